@@ -66,6 +66,7 @@ func layers() map[string][]string {
 		"engine/manage/review":         {"engine/config", "engine/config/secret"},
 		"engine/manage/setup":          {"engine/atomicfile", "engine/ipc", "engine/client", "engine/config", "engine/manage/bundle", "engine/manage/clients", "engine/manage/imports", "engine/paths", "engine/pause"},
 		"engine/manage/extension":      {"engine/paths", "engine/config"},
+		"engine/logs":                  {"engine/config/secret", "engine/filewatch", "engine/status", "engine/visible"},
 		"engine/ipc":                   {"engine/paths", "engine/status"},
 		"engine/manage/toolform":       {},
 		"engine/signin":                {"engine/atomicfile", "engine/config", "engine/keychain", "engine/protocol"},
@@ -77,7 +78,7 @@ func layers() map[string][]string {
 		"engine/words":                 {"assets"},
 		"engine/words/wordstest":       {},
 		"engine/pin":                   {"engine/atomicfile", "engine/config", "engine/jsonrpc"},
-		"engine/stdio":                 {"engine/approval", "engine/config", "engine/environ", "engine/ipc", "engine/pin", "engine/process", "engine/signin", "engine/status", "engine/toolbox", "engine/workbench"},
+		"engine/stdio":                 {"engine/approval", "engine/config", "engine/environ", "engine/ipc", "engine/logs", "engine/pin", "engine/process", "engine/signin", "engine/status", "engine/toolbox", "engine/workbench"},
 		"engine/workbench":             {"engine/client", "engine/config", "engine/contract", "engine/downstream", "engine/jsonrpc", "engine/status", "engine/toolbox", "engine/protocol"},
 	}
 }

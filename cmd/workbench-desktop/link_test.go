@@ -77,8 +77,18 @@ func configWith(t *testing.T, servers map[string]string) string {
 	return path
 }
 
+// inHome returns the environment with another home, so that nothing of the user's own takes part.
+func inHome(folder string) []string {
+	return append(os.Environ(), "HOME="+folder, "USERPROFILE="+folder, "XDG_STATE_HOME=", "XDG_CONFIG_HOME=")
+}
+
 // startEngine starts the program as an AI app does.
 func startEngine(t *testing.T, at, config string, more ...string) *aiClient {
+	t.Helper()
+	return startEngineIn(t, t.TempDir(), at, config, more...)
+}
+
+func startEngineIn(t *testing.T, home, at, config string, more ...string) *aiClient {
 	t.Helper()
 	self, err := os.Executable()
 	if err != nil {
@@ -86,7 +96,7 @@ func startEngine(t *testing.T, at, config string, more ...string) *aiClient {
 	}
 	c := &aiClient{t: t, cmd: exec.Command(self), ended: make(chan struct{})}
 	c.cmd.Args = append([]string{"workbench-desktop", "stdio", "--link", at, "--client", "cursor", "--config", config}, more...)
-	c.cmd.Stderr = &c.stderr
+	c.cmd.Stderr, c.cmd.Env = &c.stderr, inHome(home)
 	stdout, err := c.cmd.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)

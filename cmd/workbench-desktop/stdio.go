@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/guardian"
+	"github.com/workbench-mcp/workbench-desktop/engine/logs"
 	"github.com/workbench-mcp/workbench-desktop/engine/stdio"
 	"github.com/workbench-mcp/workbench-desktop/engine/toolbox"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
@@ -70,6 +71,9 @@ func (c *shared) stdio(ctx context.Context, o stdioOptions) error {
 	if err != nil {
 		return err
 	}
+	kept := openLogs(logs.Options{Config: location.Path, Pid: os.Getpid(), Client: o.client, Started: started})
+	defer kept.Close(time.Second)
+	log = slog.New(slog.NewMultiHandler(log.Handler(), logs.Handler(kept)))
 	mode, err := workbench.ParseToolMode(os.Getenv(workbench.EnvToolMode))
 	if err != nil {
 		return c.fail(err)
@@ -77,7 +81,7 @@ func (c *shared) stdio(ctx context.Context, o stdioOptions) error {
 	guard := guardian.New(guardian.Options{Logger: log})
 	defer guard.Close()
 	err = stdio.Run(ctx, stdio.Options{
-		In: c.in, Out: c.wire, Logger: log, Started: started, Version: version,
+		In: c.in, Out: c.wire, Logger: log, Logs: kept, Started: started, Version: version,
 		Location: location, Document: document, SignIns: openSignIns(o.signIns, log), Start: guard.Start,
 		Pins: openPins(log), Approvals: openApprovals(),
 		ClientID: o.client, ToolMode: mode, Deadline: o.deadline, Endpoint: o.link, Alone: o.link == linkOff,

@@ -168,5 +168,8 @@ func (f Folders) SignIns() (string, error) { return f.own(f.StateHome(), "sign-i
 // Pins returns the folder of the definitions that servers' tools had when they were approved.
 func (f Folders) Pins() (string, error) { return f.own(f.StateHome(), "pins") }
 
+// Logs returns the folder of the logs of engines and servers.
+func (f Folders) Logs() (string, error) { return f.own(f.StateHome(), "logs") }
+
 // Extensions returns the folder below which desktop extensions are unpacked.
 func (f Folders) Extensions() (string, error) { return f.own(f.DataHome(), "extensions") }

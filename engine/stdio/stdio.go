@@ -14,6 +14,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/environ"
 	"github.com/workbench-mcp/workbench-desktop/engine/ipc"
+	"github.com/workbench-mcp/workbench-desktop/engine/logs"
 	"github.com/workbench-mcp/workbench-desktop/engine/pin"
 	"github.com/workbench-mcp/workbench-desktop/engine/process"
 	"github.com/workbench-mcp/workbench-desktop/engine/signin"
@@ -27,8 +28,9 @@ type Options struct {
 	In      io.Reader // from the client
 	Out     io.Writer // to the client
 	Logger  *slog.Logger
-	Started time.Time // when the program was started
-	Version string    // of the program
+	Logs    *logs.Writer // what servers say is kept here; nil: nowhere
+	Started time.Time    // when the program was started
+	Version string       // of the program
 
 	Location config.Location
 	Document *config.Document // what is there now, without errors
@@ -47,6 +49,9 @@ type Options struct {
 	Endpoint string // where the desktop app listens; "" means [ipc.DefaultEndpoint]
 	Alone    bool   // the desktop app is not looked for
 }
+
+// logPatience is how long the end of an engine waits for the disk to take the last lines of its logs.
+const logPatience = time.Second
 
 // Run runs the engine until the client closes its end or ctx ends, which is no error.
 func Run(ctx context.Context, o Options) error {
@@ -72,10 +77,11 @@ func Run(ctx context.Context, o Options) error {
 		Version:  o.Version,
 		ClientID: o.ClientID,
 		ToolMode: o.ToolMode,
-		Greeted:  func(name, version string) { agent.SetClient(name, version) },
+		Greeted:  func(name, version string) { agent.SetClient(name, version); o.Logs.SetClient(name) },
 		Toolbox:  servers,
 		Logger:   o.Logger,
 	})
+	defer server.Toolboxes().Watch(o.Logs.Server, nil)()
 	follower := newFollower(o.Location, o.Document, server, o.Logger)
 	agent = ipc.NewAgent(ipc.AgentOptions{
 		Endpoint: o.Endpoint,
@@ -98,6 +104,7 @@ func Run(ctx context.Context, o Options) error {
 		process.WidenPipe(out)
 	}
 	err := server.Run(ctx, o.In, o.Out)
+	o.Logs.Close(logPatience) // before the app hears that we are gone, and reads what is left
 	stop()
 	running.Wait()
 	if ctx.Err() != nil {

@@ -1,0 +1,84 @@
+package logs
+
+import (
+	"cmp"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"time"
+
+	"github.com/gofrs/flock"
+)
+
+// errFull is the error for a file that cannot be rotated and has become too large.
+var errFull = errors.New("the log file is full and cannot be rotated")
+
+// appendTo adds whole lines to a file, and makes it the old one first when it would become larger than MaxFile. The file is not kept open,
+// so that there are no more open files than engines, and so that Windows can rename it. isNew reports that there was no such file.
+func (f Folder) appendTo(path string, lines []byte) (isNew bool, err error) {
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return false, err
+	}
+	info, err := os.Lstat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		isNew = true
+	case err != nil:
+		return false, err
+	case !info.Mode().IsRegular():
+		return false, &fs.PathError{Op: "open", Path: path, Err: fs.ErrInvalid}
+	case info.Size()+int64(len(lines)) > MaxFile:
+		f.rotate(path, len(lines))
+		// When that is not possible now, as while a reader has the file open on Windows, there is some room left.
+		if info, err = os.Lstat(path); err == nil && info.Size()+int64(len(lines)) > 2*MaxFile {
+			return false, errFull
+		}
+	}
+	file, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+	if err != nil {
+		return false, err
+	}
+	if info, err := file.Stat(); err == nil && runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0 {
+		_ = file.Chmod(0o600) // it is not ours to refuse to write when that fails
+	}
+	_, err = file.Write(lines)
+	return isNew, errors.Join(err, file.Close())
+}
+
+// rotate makes a file the old one. Only one program does that at a time: of two, the second would put the new file into the place of the
+// old one, and what was there would be lost.
+func (f Folder) rotate(path string, room int) {
+	lock := flock.New(filepath.Join(string(f), ".lock"))
+	defer func() { _ = lock.Close() }()
+	if locked, err := lock.TryLock(); err == nil && !locked {
+		return
+	}
+	if info, err := os.Lstat(path); err == nil && info.Size()+int64(room) > MaxFile {
+		_ = os.Rename(path, old(path)) // what happens otherwise, the caller sees
+	}
+}
+
+// prune removes the files that were not written for the longest time, so that those of most servers or engines are left.
+func prune(folder string, most int) {
+	paths := current(folder)
+	if len(paths) <= most {
+		return
+	}
+	written := map[string]time.Time{}
+	for _, path := range paths {
+		for _, one := range []string{path, old(path)} {
+			if info, err := os.Lstat(one); err == nil && info.ModTime().After(written[path]) {
+				written[path] = info.ModTime()
+			}
+		}
+	}
+	slices.SortFunc(paths, func(a, b string) int { return cmp.Or(written[b].Compare(written[a]), cmp.Compare(a, b)) })
+	for _, path := range paths[most:] {
+		for _, one := range []string{path, old(path)} {
+			_ = os.Remove(one) // the next to write tries again
+		}
+	}
+}
