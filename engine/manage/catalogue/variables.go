@@ -8,13 +8,14 @@ import (
 	"sync"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/process"
 )
 
 // Variables returns the names of the environment variables that a well-known server looks at, by the package, image or program that its
 // entry names. Of a server that is not known there are none.
 func Variables(server *config.Server) []string {
 	known := lookedAt()
-	for _, word := range append([]string{Program(server.Command)}, server.Args...) {
+	for _, word := range append([]string{process.Name(server.Command)}, server.Args...) {
 		name := withoutVersion(word)
 		if names, ok := known[name]; ok {
 			return names

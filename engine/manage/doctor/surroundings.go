@@ -77,7 +77,7 @@ func (s Surroundings) withheld(server *config.Server) []string {
 // passedOn returns the names of variables that docker or podman is to pass on to a container from its own environment.
 func passedOn(server *config.Server) (names []string) {
 	run := slices.Index(server.Args, "run")
-	if program := catalogue.Program(server.Command); program != "docker" && program != "podman" || run < 0 {
+	if program := process.Name(server.Command); program != "docker" && program != "podman" || run < 0 {
 		return nil
 	}
 	value := false // the next word may be the value of an option
