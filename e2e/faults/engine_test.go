@@ -34,7 +34,7 @@ type client struct {
 	over  chan struct{} // the engine's output has ended
 	said  lockedBuffer  // its log
 	ended sync.Once
-	deaf  sync.Mutex // while it is held, nothing is read
+	ears  chan struct{} // has one value; while somebody has taken that, nothing is read
 
 	mu       sync.Mutex
 	last     int
@@ -85,7 +85,8 @@ func connect(t testing.TB, cmd *exec.Cmd) *client {
 // begin starts an engine and reads what it says.
 func begin(t testing.TB, cmd *exec.Cmd) *client {
 	t.Helper()
-	c := &client{cmd: cmd, over: make(chan struct{}), waiting: map[int]chan answer{}, answered: map[int]int{}}
+	c := &client{cmd: cmd, over: make(chan struct{}), waiting: map[int]chan answer{}, answered: map[int]int{}, ears: make(chan struct{}, 1)}
+	c.ears <- struct{}{}
 	cmd.Stderr = &c.said
 	in, err := cmd.StdinPipe()
 	if err != nil {
@@ -117,8 +118,7 @@ func (c *client) read(out io.Reader) {
 	defer close(c.over)
 	lines := bufio.NewReaderSize(out, 1<<20)
 	for {
-		c.deaf.Lock()
-		c.deaf.Unlock()
+		c.ears <- <-c.ears
 		line, err := lines.ReadBytes('\n')
 		if err != nil {
 			return

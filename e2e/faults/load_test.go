@@ -143,7 +143,7 @@ func TestClientThatNeverReads(t *testing.T) {
 	c := connect(t, command(t, file))
 	c.open(t)
 	before := useOf(t, c.cmd.Process.Pid)
-	c.deaf.Lock()
+	deaf := <-c.ears
 	stuck := make(chan int, 1)
 	go func() {
 		sent := 0
@@ -179,7 +179,7 @@ func TestClientThatNeverReads(t *testing.T) {
 	signalTo(t, c.cmd.Process.Pid, syscall.SIGTERM)
 	took := eventually(t, "the engine has ended", 20*time.Second, func() bool { return state(c.cmd.Process.Pid) == "Z" })
 	t.Logf("%d calls were sent; the engine ended %v after SIGTERM", sent, took.Round(time.Millisecond))
-	c.deaf.Unlock()
+	c.ears <- deaf
 	eventually(t, "nothing is left", orphanLimit, func() bool { return len(run.processes()) == 0 })
 }
 

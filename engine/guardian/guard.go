@@ -64,7 +64,7 @@ type Guard struct {
 	ended     chan struct{} // the guardian has ended
 	idle      *time.Timer
 	closed    bool
-	abandoned bool // it was said that no guardian can be started
+	abandoned bool // it was said that there is no guardian that stays
 }
 
 // New returns a guard. A guardian is started with the first server only. The caller owns the guard and must call [Guard.Close].
@@ -193,8 +193,9 @@ func (g *Guard) abandon(err error) {
 func (g *Guard) watch(cmd *exec.Cmd, ended chan struct{}, begun time.Time) {
 	err := cmd.Wait()
 	close(ended)
-	if g.lost(cmd, err) && time.Since(begun) < pause {
-		time.Sleep(pause) // it would not stay either
+	short := time.Since(begun) < pause
+	if g.lost(cmd, err, short) && short {
+		time.Sleep(pause) // the next one would not stay either
 	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -203,15 +204,18 @@ func (g *Guard) watch(cmd *exec.Cmd, ended chan struct{}, begun time.Time) {
 	}
 }
 
-// lost forgets a guardian that has ended by itself, and reports whether it was ours.
-func (g *Guard) lost(cmd *exec.Cmd, err error) bool {
+// lost forgets a guardian that has ended by itself, and reports whether it was ours. short tells that it was not there for long.
+func (g *Guard) lost(cmd *exec.Cmd, err error, short bool) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if g.guardian != cmd || g.pipe == nil || g.closed {
 		return false
 	}
 	g.drop()
-	g.options.Logger.Warn("The guardian of the servers has ended", "pid", cmd.Process.Pid, "reason", err)
+	if !short || !g.abandoned {
+		g.options.Logger.Warn("The guardian of the servers has ended", "pid", cmd.Process.Pid, "reason", err)
+	}
+	g.abandoned = g.abandoned || short
 	return true
 }
 
