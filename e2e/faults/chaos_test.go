@@ -41,6 +41,13 @@ func TestChaos(t *testing.T) {
 		return sparedEngine != 0 && guardianOf(sparedEngine) != 0
 	})
 
+	// What the spared ones have to say is wanted most when this test ends early.
+	defer func() {
+		if t.Failed() {
+			_ = spared.in.Close()
+			t.Logf("the spared client said %q", spared.end(t))
+		}
+	}()
 	done := map[string]int{}
 	var first use
 	begun := time.Now()

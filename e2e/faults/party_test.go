@@ -58,13 +58,12 @@ func appParty() {
 // partyTB reports what is wrong to the test that has started this party.
 type partyTB struct {
 	testing.TB // nil: the methods that are used are below
-	engine     *client
 }
 
 func (p *partyTB) Helper()        {}
 func (p *partyTB) Cleanup(func()) {}
 func (p *partyTB) Errorf(format string, args ...any) {
-	fmt.Printf("violation: %s\n", strings.ReplaceAll(fmt.Sprintf(format, args...), "\n", " | "))
+	fmt.Printf("violation: %s\n", strings.ReplaceAll(fmt.Sprintf(format, args...), "\n", "⏎"))
 }
 func (p *partyTB) Error(args ...any) { p.Errorf("%s", fmt.Sprint(args...)) }
 func (p *partyTB) Fatal(args ...any) { p.Fatalf("%s", fmt.Sprint(args...)) }
@@ -106,6 +105,9 @@ func clientParty() {
 			return
 		}
 		c.kill(tb)
+		if how := cmd.ProcessState.String(); how != "signal: killed" {
+			tb.Errorf("an engine ended by itself: %s\n%s", how, c.said.String())
+		}
 		c.twice(tb)
 	}
 }
@@ -122,7 +124,9 @@ func (c *client) converse(t testing.TB, finished func() bool) (answered int) {
 			case <-c.over:
 				return false
 			case <-deadline:
-				t.Fatalf("a request was not answered in %v", 2*patience)
+				_ = c.cmd.Process.Signal(syscall.SIGQUIT) // it says what its goroutines do
+				<-c.over
+				t.Fatalf("a request was not answered in %v: %v\n%s", 2*patience, c.unanswered(), c.said.String())
 			}
 		}
 		return true
@@ -152,6 +156,16 @@ func (c *client) converse(t testing.TB, finished func() bool) (answered int) {
 		}
 	}
 	return answered
+}
+
+// unanswered are the requests that wait for an answer.
+func (c *client) unanswered() (all []int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for id := range c.waiting {
+		all = append(all, id)
+	}
+	return all
 }
 
 // marked passes an answer on, and holds that it is the one to this call, if the call went well.
@@ -212,7 +226,9 @@ func startParty(t *testing.T, kind string, env ...string) *party {
 	}
 	go func() {
 		defer close(p.over)
-		for lines := bufio.NewScanner(out); lines.Scan(); {
+		lines := bufio.NewScanner(out)
+		lines.Buffer(nil, 64<<20)
+		for lines.Scan() {
 			p.said = append(p.said, lines.Text())
 		}
 	}()
