@@ -2,7 +2,7 @@ package app
 
 import (
 	"errors"
-	"github.com/workbench-mcp/workbench-desktop/app/model"
+	"strings"
 	"testing"
 
 	"fyne.io/fyne/v2"
@@ -10,6 +10,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/configfile"
 	"github.com/workbench-mcp/workbench-desktop/app/kit/bykeys"
 	pictures "github.com/workbench-mcp/workbench-desktop/app/kit/drawn"
+	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/store"
 )
 
@@ -51,7 +52,15 @@ func TestDialogsByKeys(t *testing.T) {
 	b.askToQuit([]loss{{"Something is not saved.", func() {}}})
 	over("before typed text is lost")
 	b.fix(model.Choice{Toolbox: "dev", Server: "far"})
-	b.page(1)
+	b.until(func() string {
+		if said := b.overlay(); !strings.Contains(said, "you will sign in at") {
+			return said
+		}
+		return ""
+	})
+	over("where a sign-in leads")
+	b.fix(model.Choice{Toolbox: "dev", Server: "far"})
+	b.agree(1)
 	over("a sign-in")
 	opened, err := b.configFile.Store()
 	if err != nil {

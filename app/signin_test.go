@@ -3,7 +3,7 @@ package app
 import (
 	"encoding/json"
 	"fmt"
-	"github.com/workbench-mcp/workbench-desktop/app/model"
+	"net/http"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -15,6 +15,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/configfile"
 	"github.com/workbench-mcp/workbench-desktop/app/editor"
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/store"
 	"github.com/workbench-mcp/workbench-desktop/engine/signin"
 	"github.com/workbench-mcp/workbench-desktop/engine/signin/fakeservice"
@@ -91,6 +92,22 @@ func (b *bench) page(n int) string {
 	return b.app.opened[n-1].String()
 }
 
+// agree agrees to sign in where the window says, and waits until the browser has been sent there for the n-th time.
+func (b *bench) agree(n int) string {
+	b.t.Helper()
+	b.until(func() string {
+		if said := b.overlay(); !strings.Contains(said, "you will sign in at 127.0.0.1:") || !strings.Contains(said, "[Open the browser]") {
+			return "the window says " + said
+		}
+		return ""
+	})
+	if len(b.app.opened) >= n {
+		b.t.Errorf("the browser was opened before anybody agreed")
+	}
+	b.press("Open the browser")
+	return b.page(n)
+}
+
 func TestSignIn(t *testing.T) {
 	b, service := remoteBench(t)
 	at := model.Choice{Toolbox: "dev", Server: "far"}
@@ -100,7 +117,7 @@ func TestSignIn(t *testing.T) {
 
 	// Given up, by the button and by Esc.
 	b.fix(at)
-	b.page(1)
+	b.agree(1)
 	if said := b.overlay(); !strings.Contains(said, "Waiting for your browser…") || !strings.Contains(said, "[Cancel]") {
 		t.Errorf("the window says %s", said)
 	}
@@ -109,19 +126,19 @@ func TestSignIn(t *testing.T) {
 		t.Error("it is another page")
 	}
 	b.fix(at) // once more, as from the tray: there is one that waits, and no two
-	b.page(3)
+	b.agree(3)
 	b.press("Cancel")
 	if b.overlay() != "" {
 		t.Errorf("after Cancel there is %s", b.overlay())
 	}
 	b.fix(at)
-	b.page(4)
+	b.agree(4)
 	b.window.Window.Canvas().OnTypedKey()(&fyne.KeyEvent{Name: fyne.KeyEscape})
 	b.until(func() string { return differs(b.overlay(), "") })
 
 	// Done: whoever waits for this address is connected, and nobody else.
 	b.fix(at)
-	page := b.page(5)
+	page := b.agree(5)
 	go func() { _ = fakeservice.Browse(page) }()
 	b.until(func() string { return differs(b.overlay(), "") })
 	if said := b.toast(); !strings.HasPrefix(said, "You are signed in to “far”.") || !strings.Contains(said, "no keychain") {
@@ -146,7 +163,7 @@ func TestSignIn(t *testing.T) {
 	// The user says no.
 	service.Set(func() { service.Deny = true })
 	b.fix(at)
-	page = b.page(6)
+	page = b.agree(6)
 	go func() { _ = fakeservice.Browse(page) }()
 	b.until(func() string {
 		if !strings.Contains(fmt.Sprint(b.labels()), "The sign-in was not allowed in the browser.") {
@@ -156,11 +173,37 @@ func TestSignIn(t *testing.T) {
 	})
 }
 
+// TestSignInSaysWhere holds that nothing is opened before the user has read where it leads, and that another site than the server's is pointed out.
+func TestSignInSaysWhere(t *testing.T) {
+	b, service := remoteBench(t)
+	elsewhere := strings.Replace(service.URL, "127.0.0.1", "localhost", 1) // another site
+	service.Set(func() {
+		says := service.Metadata()
+		says["authorization_endpoint"], says["token_endpoint"] = elsewhere+"/authorize?tenant=1", elsewhere+"/token"
+		service.Override = map[string]http.HandlerFunc{"/.well-known/oauth-authorization-server": func(w http.ResponseWriter, _ *http.Request) { _ = json.NewEncoder(w).Encode(says) }}
+	})
+	b.fix(model.Choice{Toolbox: "dev", Server: "far"})
+	host := strings.TrimPrefix(elsewhere, "http://")
+	for _, want := range []string{"Server “far” · you will sign in at " + host, "The server, at 127.0.0.1:", host + " is not the server's own site.", "[Cancel] [Open the browser]"} {
+		b.until(func() string {
+			if said := b.overlay() + " " + strings.Join(b.labels(), " "); !strings.Contains(said, want) {
+				return fmt.Sprintf("there is no %q: %s", want, said)
+			}
+			return ""
+		})
+	}
+	b.press("Cancel")
+	b.until(func() string { return differs(b.overlay(), "") })
+	if len(b.app.opened) > 0 || len(service.Asked()) > 0 {
+		t.Errorf("the browser was sent to %v", b.app.opened)
+	}
+}
+
 // TestSignInOfTheDialog holds that the dialog that adds servers leads to the sign-in, and to the headers where there can be none.
 func TestSignInOfTheDialog(t *testing.T) {
 	b, _ := remoteBench(t)
 	b.adding.Actions().SignIn("dev", "far")
-	b.page(1)
+	b.agree(1)
 	b.press("Cancel")
 	b.adding.Actions().SignIn("dev", "own")
 	if b.overlay() != "" || b.detail.Tab != editor.TabSetup || b.toolboxes.Selected().Server != "own" {
@@ -192,7 +235,7 @@ func TestSignInEndsUnderAQuestion(t *testing.T) {
 	b.showTab(model.Choice{Toolbox: "dev", Server: "again"}, editor.TabJSON)
 	b.writes("x")
 	b.fix(model.Choice{Toolbox: "dev", Server: "far"})
-	page := b.page(1)
+	page := b.agree(1)
 	opened, err := b.configFile.Store()
 	if err != nil {
 		t.Fatal(err)
@@ -240,7 +283,7 @@ func TestSignInAsRegistered(t *testing.T) {
 	b.start(at)
 	b.untilWord("far", "Needs sign-in")
 	b.fix(at)
-	page := b.page(1)
+	page := b.agree(1)
 	go func() { _ = fakeservice.Browse(page) }()
 	b.untilWord("far", "Connected")
 	if id := service.Asked()[0].Get("client_id"); id != "team" {

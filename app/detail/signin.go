@@ -56,57 +56,33 @@ func (s *SignIn) Begin(at model.Choice) bool {
 		s.dialog.Hide() // the user wants another one, for example from the tray
 	}
 	ctx, cancel := context.WithCancel(s.options.Tasks.Context())
-	var page string // that the browser was sent to
-	again := kit.NewButton(lang.L("Open the page again"), widget.MediumImportance, func() { s.options.Window.OpenURL(page) })
-	again.Disable()
-	content := kit.Column(12,
-		kit.NewParagraph(lang.L("Sign in on the page in your browser, and allow Workbench to use “{{.Name}}”. Then come back here.", map[string]any{"Name": kit.Line(at.Server)}), kit.TextStyle{}),
-		kit.NewMarked(theme.StateWorking, lang.L("Waiting for your browser…")),
-		kit.NewGap(0, 4))
-	shown := kit.NewQuestion(lang.L("Sign in"), 480, content, s.options.Window.Window)
-	giveUp := kit.NewButton(lang.L("Cancel"), widget.MediumImportance, shown.Hide)
-	shown.SetButtons([]fyne.CanvasObject{giveUp, again})
-	shown.SetOnClosed(func() {
+	w := &waiting{SignIn: s, name: kit.Line(at.Server), content: kit.Column(kit.GapWide)}
+	w.question = kit.NewQuestion(lang.L("Sign in"), 480, w.content, s.options.Window.Window)
+	w.say(kit.NewMarked(theme.StateWorking, lang.L("Asking the server where to sign in…")))
+	giveUp := kit.NewButton(lang.L("Cancel"), widget.MediumImportance, w.question.Hide)
+	w.visit = kit.NewButton(lang.L("Open the browser"), widget.HighImportance, nil)
+	w.visit.Disable()
+	w.question.SetButtons([]fyne.CanvasObject{giveUp, w.visit})
+	w.question.SetOnClosed(func() {
 		cancel()
-		if s.dialog == shown {
+		if s.dialog == w.question {
 			s.dialog = nil
 		}
 	})
-	s.dialog = shown
-	s.options.Window.ShowDialog(shown)
+	s.dialog = w.question
+	s.options.Window.ShowDialog(w.question)
 	s.options.Window.Window.Canvas().Focus(giveUp)
 
-	open := func(address string) error {
-		parsed, err := url.Parse(address)
-		if err != nil {
-			return err
-		}
-		opened := make(chan error, 1)
-		s.options.Tasks.Do(func() {
-			if ctx.Err() != nil {
-				return
-			}
-			page = address
-			again.Enable()
-			opened <- s.options.Window.Visit(parsed)
-		})
-		select {
-		case err := <-opened:
-			return err
-		case <-ctx.Done():
-			return ctx.Err()
-		}
-	}
 	s.options.Tasks.Background(func() {
 		// All of the entry that counts for a sign-in; the rest of it may not be usable yet.
 		server, err := (&config.Server{Transport: entry.Transport, URL: entry.URL, OAuth: entry.OAuth}).Expand(s.options.Lookup)
 		if err == nil {
-			err = s.options.SignIns.SignIn(ctx, server, open)
+			err = s.options.SignIns.SignIn(ctx, server, func(page string) error { return w.open(ctx, server.URL, page) })
 		}
 		unsealed := err == nil && s.options.SignIns.Unsealed(server.URL)
 		s.options.Tasks.Do(func() {
 			given := ctx.Err() != nil
-			shown.Hide()
+			w.question.Hide()
 			if err == nil {
 				s.signedIn(at, entry, unsealed)
 			} else if !given {
@@ -115,6 +91,77 @@ func (s *SignIn) Begin(at model.Choice) bool {
 		})
 	})
 	return true
+}
+
+// waiting is the dialog of a sign-in.
+type waiting struct {
+	*SignIn
+	name     string // of the server
+	question *kit.Question
+	content  *fyne.Container
+	visit    *kit.Button
+	agreed   string // the host at which the user has agreed to sign in
+}
+
+// say shows something else.
+func (w *waiting) say(lines ...fyne.CanvasObject) {
+	w.content.Objects = append(lines, kit.NewGap(0, kit.GapTight))
+	w.content.Refresh()
+	w.question.Refresh()
+}
+
+// open shows at which host the user would sign in, and opens the page there when the user agrees. It is called off the goroutine of the window.
+func (w *waiting) open(ctx context.Context, server, page string) error {
+	parsed, err := url.Parse(page)
+	if err != nil {
+		return err
+	}
+	opened := make(chan error, 1)
+	w.options.Tasks.Do(func() {
+		visit := func() {
+			w.agreed = parsed.Host
+			w.wait(page)
+			opened <- w.options.Window.Visit(parsed)
+		}
+		switch {
+		case ctx.Err() != nil:
+		case w.agreed == parsed.Host:
+			visit() // the service wants to be asked in another way
+		default:
+			w.ask(server, page, visit)
+		}
+	})
+	select {
+	case err := <-opened:
+		return err
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
+// ask says where the user would sign in, before anything is opened.
+func (w *waiting) ask(server, page string, visit func()) {
+	hosts := map[string]any{"Name": w.name, "Host": kit.Line(signin.Host(page)), "Server": kit.Line(signin.Host(server))}
+	lines := []fyne.CanvasObject{
+		kit.NewParagraph(lang.L("Server “{{.Name}}” · you will sign in at {{.Host}}", hosts), kit.TextStyle{Bold: true}),
+		kit.NewParagraph(lang.L("The server, at {{.Server}}, has named this place. Open the browser to sign in there, or cancel.", hosts), kit.TextStyle{}),
+	}
+	if !signin.SameSite(server, page) {
+		lines = append(lines, kit.Marked(theme.StateNotice, kit.NewParagraph(lang.L("{{.Host}} is not the server's own site. Go on only if you want this server to get access to your account there.", hosts), kit.TextStyle{})))
+	}
+	w.visit.OnTapped = visit
+	w.visit.Enable()
+	w.say(lines...)
+}
+
+// wait says that the user has to do something in the browser.
+func (w *waiting) wait(page string) {
+	w.visit.Importance = widget.MediumImportance
+	w.visit.SetText(lang.L("Open the page again"))
+	w.visit.OnTapped = func() { w.options.Window.OpenURL(page) }
+	w.say(
+		kit.NewParagraph(lang.L("Sign in on the page in your browser, and allow Workbench to use “{{.Name}}”. Then come back here.", map[string]any{"Name": w.name}), kit.TextStyle{}),
+		kit.NewMarked(theme.StateWorking, lang.L("Waiting for your browser…")))
 }
 
 // Added is what the dialog that adds servers offers; nil where nobody can sign in.

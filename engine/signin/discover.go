@@ -193,12 +193,15 @@ func (s *service) check(client *http.Client) error {
 	careful := client.Transport.(*careful)
 	for _, address := range []string{s.AuthorizationEndpoint, s.TokenEndpoint} {
 		u, err := url.Parse(address)
-		if err != nil || u.Host == "" {
+		if err != nil || !named(u) {
 			return words.NewError("signin.no_address")
 		}
 		if err := careful.check(u); err != nil {
 			return plainly("signin.not_safe", err)
 		}
+	}
+	if err := s.checkSites(); err != nil {
+		return err
 	}
 	// Clients must refuse a service that does not say that it has PKCE (MCP specification, "Authorization Code Protection").
 	if s.known && !slices.Contains(s.ChallengeMethods, "S256") {

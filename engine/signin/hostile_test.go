@@ -70,6 +70,12 @@ func TestHostileMetadata(t *testing.T) {
 		"a page without encryption": {service, func(s *fakeservice.Service) http.HandlerFunc {
 			return with(s, "authorization_endpoint", "http://a.example/x")
 		}, "not safe"},
+		"a page behind another name": {service, func(s *fakeservice.Service) http.HandlerFunc {
+			return with(s, "authorization_endpoint", strings.Replace(s.URL, "://", "://accounts.honest.example@", 1))
+		}, "does not say where to sign in"},
+		"a page in letters that look like others": {service, func(s *fakeservice.Service) http.HandlerFunc {
+			return with(s, "authorization_endpoint", "https://ex\u0430mple.com/x")
+		}, "does not say where to sign in"},
 		"no page":                   {service, func(s *fakeservice.Service) http.HandlerFunc { return with(s, "authorization_endpoint", "") }, "does not say where to sign in"},
 		"tokens without encryption": {service, func(s *fakeservice.Service) http.HandlerFunc { return with(s, "token_endpoint", "http://a.example/x") }, "not safe"},
 		"a registration without encryption": {service, func(s *fakeservice.Service) http.HandlerFunc {
@@ -112,6 +118,69 @@ func TestHostileMetadata(t *testing.T) {
 				t.Errorf("it took %v", took)
 			}
 		})
+	}
+}
+
+// TestTwoSites holds that a code goes to another site than the one at which the user signs in only when it is certain that both belong together: "localhost" and
+// "127.0.0.1" are two sites.
+func TestTwoSites(t *testing.T) {
+	const elsewhere = "http://localhost"
+	for name, test := range map[string]struct {
+		page, token bool // is at the other site
+		sends       bool // the metadata says that "iss" comes back
+		issuer      string
+		want        string
+	}{
+		"one site":                            {},
+		"the page's site names the other":     {token: true},
+		"a page elsewhere":                    {page: true, want: "nothing shows that both belong together"},
+		"a page elsewhere that says for whom": {page: true, sends: true},
+		"a page elsewhere that does not":      {page: true, sends: true, issuer: "none", want: "does not name the sign-in service it came from"},
+		"a page elsewhere for another one":    {page: true, sends: true, issuer: "https://honest.example", want: "came from another sign-in service"},
+		"both elsewhere":                      {page: true, token: true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := start(t, func(s *fakeservice.Service) { s.SendsIssuer, s.Issuer = test.sends, test.issuer })
+			says := s.Metadata()
+			other := elsewhere + s.URL[strings.LastIndexByte(s.URL, ':'):]
+			if test.page {
+				says["authorization_endpoint"] = other + "/authorize?tenant=1"
+			}
+			if test.token {
+				says["token_endpoint"] = other + "/token"
+			}
+			s.Set(func() {
+				s.Override = map[string]http.HandlerFunc{"/.well-known/oauth-authorization-server": func(w http.ResponseWriter, _ *http.Request) { _ = json.NewEncoder(w).Encode(says) }}
+			})
+			err := Open(Options{Dir: t.TempDir()}).SignIn(t.Context(), at(s.Address()), fakeservice.Browse)
+			if test.want == "" && err != nil || test.want != "" && (err == nil || !strings.Contains(err.Error(), test.want)) {
+				t.Errorf("%v, want %q", err, test.want)
+			}
+			if _, proofs := s.Exchanges(); test.want != "" && len(proofs) > 0 {
+				t.Error("a code was sent all the same")
+			}
+		})
+	}
+}
+
+func TestSameSite(t *testing.T) {
+	for _, c := range []struct {
+		a, b string
+		same bool
+	}{
+		{"https://auth.example.com/a", "https://example.com:8443/b", true},
+		{"https://accounts.google.com", "https://oauth2.googleapis.com", false},
+		{"https://a.co.uk", "https://b.co.uk", false},
+		{"https://good.github.io", "https://evil.github.io", false},
+		{"https://Example.com.", "https://www.example.com", true},
+		{"http://127.0.0.1:1", "http://127.0.0.1:2", true},
+		{"http://127.0.0.1", "http://localhost", false},
+		{"http://10.0.0.1", "http://11.0.0.1", false},
+		{"", "", false},
+	} {
+		if got := SameSite(c.a, c.b); got != c.same {
+			t.Errorf("%s and %s: %v", c.a, c.b, got)
+		}
 	}
 }
 
