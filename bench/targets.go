@@ -53,7 +53,7 @@ func newTargets(dir, root, engine string) (*targets, error) {
 	if err := os.Mkdir(home, 0o700); err != nil {
 		return nil, fmt.Errorf("making an empty home: %w", err)
 	}
-	env := []string{"HOME=" + home, "XDG_CONFIG_HOME=" + home, "USERPROFILE=" + home}
+	env := []string{"HOME=" + home, "XDG_CONFIG_HOME=" + home, "XDG_STATE_HOME=" + home, "USERPROFILE=" + home}
 	server := []string{self, roleServer}
 	plain := func(tool string) string {
 		return `,"method":"tools/call","params":{"name":"` + tool + `","arguments":` + arguments + `}}`

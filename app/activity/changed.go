@@ -42,7 +42,7 @@ func (c *changed) show(servers []model.Server) bool {
 	c.root.RemoveAll()
 	for _, server := range servers[:min(len(servers), maxChanged)] {
 		words := lang.N("{{.Count}} tools of “{{.Name}}” have changed and wait for your approval.", server.Waiting, map[string]any{"Count": server.Waiting, "Name": kit.Line(server.Name)})
-		see := kit.NewButton(lang.L("See changes"), widget.LowImportance, func() { c.actions.ShowChanges(server.Toolbox, server.Name) })
+		see := kit.NewButton(lang.L("Review…"), widget.LowImportance, func() { c.actions.ShowChanges(server.Toolbox, server.Name) })
 		c.root.Add(kit.InsetSides(kit.NewBeside(200, kit.Marked(theme.StateNotice, kit.NewParagraph(words, kit.TextStyle{})), see), 0, 0, kit.GapEdge, kit.GapEdge))
 	}
 	kit.SetVisible(c.root, len(servers) > 0)

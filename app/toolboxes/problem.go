@@ -81,7 +81,7 @@ func weight(state theme.State) int {
 func (s Server) fixWord() string {
 	switch {
 	case s.Waiting > 0:
-		return lang.L("See changes")
+		return lang.L("Review…")
 	case s.Status == status.SignIn:
 		return lang.L("Sign in…")
 	}

@@ -1,10 +1,7 @@
 package tools
 
 import (
-	"bytes"
-	"encoding/json"
 	"slices"
-	"strings"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -15,7 +12,7 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
-	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/changes"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
 	"github.com/workbench-mcp/workbench-desktop/engine/pin"
 	"github.com/workbench-mcp/workbench-desktop/engine/visible"
@@ -59,7 +56,7 @@ func newBanner(changes *Changes, open func()) fyne.CanvasObject {
 	if len(changes.asked()) == 0 {
 		state, importance = theme.StateIdle, widget.MediumImportance
 	}
-	button := kit.NewButton(lang.L("See changes"), importance, open)
+	button := kit.NewButton(lang.L("Review…"), importance, open)
 	return kit.NewCard(kit.NewBeside(200, kit.Marked(state, kit.NewParagraph(changes.summary(), kit.TextStyle{})), button))
 }
 
@@ -131,7 +128,7 @@ func newChange(change pin.Change, buttons bool, actions changesActions) fyne.Can
 		content.Add(kit.NewParagraph(lang.L("The definition is too large to be kept, so it cannot be compared here."), kit.TextStyle{Color: theme.ColorMuted}))
 		return kit.NewCard(content)
 	}
-	before, now := sides(readable(change.Old), readable(change.New))
+	before, now := sides(changes.Tool(change.Old, definitionWidth), changes.Tool(change.New, definitionWidth))
 	left, right := kit.NewDifference(before), kit.NewDifference(now)
 	height := min(max(left.FullHeight(), right.FullHeight()), maxSideHeight)
 	side := func(title string, shown *kit.CodeEntry) fyne.CanvasObject {
@@ -182,80 +179,6 @@ func sides(before, now string) (left, right kit.Difference) {
 	}
 	level()
 	return left, right
-}
-
-// readable writes a definition for people: what counts of it, in one order, with long texts in several lines and hidden characters visible.
-func readable(definition json.RawMessage) string {
-	var lines []string
-	for _, name := range []string{"name", "title", "description", "annotations", "inputSchema", "outputSchema"} {
-		value := jsonrpc.Lookup(definition, name)
-		if value == nil {
-			continue
-		}
-		if text, ok := jsonrpc.String(value); ok {
-			lines = append(lines, name+":")
-			for line := range strings.SplitSeq(text, "\n") {
-				lines = append(lines, wrap(revealed(line), "  ")...)
-			}
-			continue
-		}
-		lines = append(lines, name+":")
-		for line := range strings.SplitSeq(sorted(value), "\n") {
-			trimmed := strings.TrimLeft(line, " ")
-			lines = append(lines, wrap(revealed(trimmed), "  "+line[:len(line)-len(trimmed)])...)
-		}
-	}
-	return strings.Join(lines, "\n") + "\n"
-}
-
-// revealed returns a line with its hidden characters as JSON writes them.
-func revealed(line string) string {
-	return visible.Map(line, func(r rune) string {
-		if r == '\t' {
-			return " "
-		}
-		return visible.Escape(r)
-	})
-}
-
-// sorted returns a JSON value in several lines, its members by name.
-func sorted(value json.RawMessage) string {
-	decoder := json.NewDecoder(bytes.NewReader(value))
-	decoder.UseNumber()
-	var read any
-	if decoder.Decode(&read) != nil {
-		return string(value)
-	}
-	var out strings.Builder
-	encoder := json.NewEncoder(&out)
-	encoder.SetEscapeHTML(false)
-	encoder.SetIndent("", "  ")
-	if encoder.Encode(read) != nil {
-		return string(value)
-	}
-	return strings.TrimSuffix(out.String(), "\n")
-}
-
-// wrap breaks a line between words, and within those that are too long. Each line gets the indent.
-func wrap(line, indent string) []string {
-	room := max(16, definitionWidth-len(indent))
-	var lines []string
-	rest := []rune(line)
-	for len(rest) > room {
-		at := room
-		for i := room; i > room/2; i-- {
-			if rest[i] == ' ' {
-				at = i
-				break
-			}
-		}
-		lines = append(lines, indent+string(rest[:at]))
-		rest = []rune(strings.TrimPrefix(string(rest[at:]), " "))
-		if len(lines) > maxLines {
-			break
-		}
-	}
-	return append(lines, indent+string(rest))
 }
 
 // trustOps write into the configuration that a server's tools may change.

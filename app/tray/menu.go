@@ -198,7 +198,7 @@ func serverItem(toolbox string, server Server) Item {
 	mend := Item{Label: lang.L("Fix…"), Action: action(VerbFix), Hidden: true}
 	switch {
 	case server.Changed:
-		mend.Label, mend.Hidden = lang.L("See changes"), false
+		mend.Label, mend.Hidden = lang.L("Review…"), false
 	case server.State == theme.StateKey:
 		mend.Label, mend.Hidden = lang.L("Sign in…"), false
 	case server.State == theme.StateWrong:

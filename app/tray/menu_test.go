@@ -231,7 +231,7 @@ func TestChangedTools(t *testing.T) {
 		t.Errorf("heading %q, icon %v", menu[0].Label, IconOf(state))
 	}
 	first := menu[2].Children[0].Children[0]
-	if first.Label != "See changes" || first.Action.Verb != VerbFix {
+	if first.Label != "Review…" || first.Action.Verb != VerbFix {
 		t.Errorf("first: %+v", first)
 	}
 }

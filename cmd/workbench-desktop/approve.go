@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"log/slog"
 	"os"
 	"strings"
 
@@ -60,17 +61,30 @@ func (c *shared) approve(ctx context.Context, names []string, all, asJSON bool) 
 			meant = append(meant, w)
 		}
 	}
-	if len(names) > 0 && len(meant) == 0 {
+	log, err := c.logger(slog.LevelError)
+	if err != nil {
+		return err
+	}
+	pins := openPins(log)
+	tools, err := c.changedTools(pins, document, names)
+	if err != nil {
+		return c.fail(err)
+	}
+	if len(names) > 0 && len(meant)+len(tools) == 0 {
 		return c.fail(words.NewError("command.approve_nothing_here", "Name", strings.Join(names, "/")))
 	}
 	if asJSON {
-		if err := c.printWaiting(location.Path, meant); err != nil {
+		if err := c.printWaiting(location.Path, meant, tools); err != nil {
 			return err
 		}
 	} else {
+		if len(meant)+len(tools) == 0 {
+			c.print(words.New("command.approve_nothing"))
+		}
 		c.showWaiting(meant)
+		c.showTools(tools)
 	}
-	if len(meant) == 0 {
+	if len(meant)+len(tools) == 0 {
 		return nil
 	}
 	if !all && len(names) == 0 {
@@ -82,20 +96,30 @@ func (c *shared) approve(ctx context.Context, names []string, all, asJSON bool) 
 	switch {
 	case !terminal(c.in):
 		return c.fail(words.NewError("command.approve_terminal"))
-	case !c.agrees(ctx, words.New("command.ask_approve", "Count", len(meant))):
+	case len(meant) > 0 && !c.agrees(ctx, words.New("command.ask_approve", "Count", len(meant))):
 		return c.fail(words.NewError("command.not_approved"))
 	}
-	if err := approvals.Approve(ctx, location.Path, document.Config, meant...); err != nil {
+	if len(meant) > 0 {
+		if err := approvals.Approve(ctx, location.Path, document.Config, meant...); err != nil {
+			return c.fail(err)
+		}
+		c.note(words.New("command.approved", "Count", len(meant)))
+	}
+	if len(tools) == 0 {
+		return nil
+	}
+	count := countTools(tools)
+	if !c.agrees(ctx, words.New("command.ask_approve_tools", "Count", count)) {
+		return c.fail(words.NewError("command.not_approved"))
+	}
+	if err := approveTools(ctx, pins, tools); err != nil {
 		return c.fail(err)
 	}
-	c.note(words.New("command.approved", "Count", len(meant)))
+	c.note(words.New("command.approved_tools", "Count", count))
 	return nil
 }
 
 func (c *shared) showWaiting(waiting []approval.Waiting) {
-	if len(waiting) == 0 {
-		c.print(words.New("command.approve_nothing"))
-	}
 	for _, w := range waiting {
 		if w.Old == nil {
 			c.print(words.New("command.approve_added", "Toolbox", w.Toolbox, "Server", w.Server.Name))
@@ -111,7 +135,7 @@ func (c *shared) showWaiting(waiting []approval.Waiting) {
 	}
 }
 
-func (c *shared) printWaiting(file string, waiting []approval.Waiting) error {
+func (c *shared) printWaiting(file string, waiting []approval.Waiting, tools []changedTools) error {
 	list := make([]waitingServer, 0, len(waiting))
 	for _, w := range waiting {
 		list = append(list, waitingServer{w.Toolbox, w.Server.Name, w.Old == nil, changes.Difference(w)})
@@ -119,7 +143,8 @@ func (c *shared) printWaiting(file string, waiting []approval.Waiting) error {
 	return c.encode(struct {
 		File    string          `json:"file"`
 		Waiting []waitingServer `json:"waiting"`
-	}{file, list})
+		Tools   []waitingTool   `json:"tools"`
+	}{file, list, c.toolsForPrograms(tools)})
 }
 
 // terminal reports whether a person can answer there. A program that an AI app starts has no terminal.

@@ -188,6 +188,10 @@ func (p *player) step(line string) error {
 		return os.Rename(p.ts.MkAbs(from), p.ts.MkAbs(to))
 	case "approve":
 		return approveAll(p.ts, rest)
+	case "approve-tools":
+		return decideTools(p.ts, rest, true)
+	case "wait-pins": // wait-pins CONFIG TOOLS WAITING
+		return poll(func() error { return checkPins(p.ts, rest) })
 	case "wait-file":
 		return poll(func() error {
 			_, err := os.Stat(p.ts.MkAbs(rest))

@@ -72,17 +72,29 @@ func KeyOf(server *config.Server) Hash {
 		if !f.Guarded || f.Kind == config.KindSwitch {
 			continue
 		}
-		value, _ := f.Value(server)
-		if variables, ok := value.([]config.Variable); ok {
-			variables = slices.Clone(variables)
-			slices.SortStableFunc(variables, func(a, b config.Variable) int { return strings.Compare(a.Name, b.Name) })
-			value = variables
+		value, set := f.Value(server)
+		if !set {
+			continue
 		}
-		written, err := json.Marshal(value)
-		if err != nil {
-			continue // strings and lists of strings always can be written
+		text = append(append(text, f.Name...), '=')
+		switch value := value.(type) {
+		case string:
+			text = jsonrpc.AppendString(text, value)
+		case config.Transport:
+			text = jsonrpc.AppendString(text, string(value))
+		case []string:
+			text = jsonrpc.AppendArray(text, value, jsonrpc.AppendString)
+		case []config.Variable:
+			sorted := slices.SortedStableFunc(slices.Values(value), func(a, b config.Variable) int { return strings.Compare(a.Name, b.Name) })
+			text = jsonrpc.AppendArray(text, sorted, func(dst []byte, v config.Variable) []byte {
+				return jsonrpc.AppendArray(dst, []string{v.Name, v.Value}, jsonrpc.AppendString)
+			})
+		default:
+			written, err := json.Marshal(value) // a group; it is rare
+			if err == nil {
+				text = append(text, written...)
+			}
 		}
-		text = append(append(append(text, f.Name...), '='), written...)
 		text = append(text, '\n')
 	}
 	return sha256.Sum256(text)

@@ -1,9 +1,24 @@
 package toolbox
 
+import (
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
+)
+
 // ListTools returns the tools of all open toolboxes under their dynamic names, as the filters let them through. Toolboxes and
 // servers come in the order of the file, tools in the order of their server. Unlike the things that [Manager.List] returns, the
 // tools of a server that died stay, since a call brings it back.
 func (m *Manager) ListTools(namer *Namer) []Listed {
+	return m.listTools(namer, (*link).offered)
+}
+
+// WithheldTools returns the tools that are withheld since they have changed, under their dynamic names.
+func (m *Manager) WithheldTools(namer *Namer) []Listed {
+	return m.listTools(namer, (*link).withheldTools)
+}
+
+// listTools returns what choose takes of the tools of each server.
+func (m *Manager) listTools(namer *Namer, choose func(l *link, server *config.Server) []downstream.Item) []Listed {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	var list []Listed
@@ -18,7 +33,7 @@ func (m *Manager) ListTools(namer *Namer) []Listed {
 			if l == nil || len(l.known) == 0 {
 				continue
 			}
-			tools := l.offered(server)
+			tools := choose(l, server)
 			// All of the server's tools take part in naming, so that a filter never renames one.
 			names := namer.Names(toolbox.Name, server.Name, toolNames(l.known))
 			byTool := make(map[string]string, len(names))

@@ -1,6 +1,7 @@
 package toolbox
 
 import (
+	"context"
 	"maps"
 	"slices"
 	"time"
@@ -111,6 +112,18 @@ func (l *link) offered(server *config.Server) []downstream.Item {
 	})
 }
 
+// withheldTools returns the tools of a link that are withheld, those left out that the filters keep from clients anyway. The caller holds
+// Manager.mu.
+func (l *link) withheldTools(server *config.Server) []downstream.Item {
+	var tools []downstream.Item
+	for _, tool := range l.known {
+		if _, withheld := l.pins.withheld[tool.Name]; withheld && server.Allows(tool.Name) {
+			tools = append(tools, tool)
+		}
+	}
+	return tools
+}
+
 func (m *Manager) offered(l *link, server *config.Server) []downstream.Item {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -175,7 +188,7 @@ func (m *Manager) keepOnce(l *link) (again bool) {
 		marked = m.sayNews(l, now, verdict, tools, names)
 		return now.With(l.id().String(), tools, version, trusted)
 	}
-	record, err := m.options.Pins.Update(m.lifetime, key, take)
+	record, err := m.options.Pins.Update(context.WithoutCancel(m.lifetime), key, take) // an engine that is about to end still writes
 
 	m.mu.Lock()
 	defer m.mu.Unlock()
