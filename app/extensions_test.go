@@ -45,8 +45,11 @@ func (b *bench) reading() string {
 	var said []string
 	if top := b.window.Window.Canvas().Overlays().Top(); top != nil {
 		for _, object := range test.LaidOutObjects(top) {
-			if rich, ok := object.(*kit.Lines); ok {
-				said = append(said, rich.Text())
+			switch object := object.(type) {
+			case *kit.Lines:
+				said = append(said, object.Text())
+			case *kit.Whole:
+				said = append(said, object.Text())
 			}
 		}
 	}

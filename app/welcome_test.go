@@ -63,6 +63,8 @@ func (b *bench) untilReads(wanted string) {
 			switch object := object.(type) {
 			case *kit.Lines:
 				texts = append(texts, object.Text())
+			case *kit.Whole:
+				texts = append(texts, object.Text())
 			case *kit.Text:
 				texts = append(texts, object.Text())
 			case *kit.Button:

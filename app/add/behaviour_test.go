@@ -32,7 +32,7 @@ func TestFromTheCatalogue(t *testing.T) {
 	}
 	test.Type(o.window.Canvas().Focused(), "ghp_0123456789abcdefghijklmnop")
 	o.lacks("ghp_0123456789", "Still to fill in")
-	o.reads("(in the keychain)")
+	o.reads("GITHUB_PERSONAL_ACCESS_TOKEN=${keyring:research/github-docker/token}")
 	o.key(fyne.KeyReturn)
 	const name = "research/github-docker/token"
 	if o.kept[name] != "ghp_0123456789abcdefghijklmnop" {
@@ -82,15 +82,15 @@ func TestEveryServerOfTheCatalogue(t *testing.T) {
 			f.keychain = false
 		}
 		p := newPreview(c, surroundings{toolbox: "x"})
-		if p.blocked != "" || strings.Contains(p.command, "‹") {
-			t.Errorf("%s: %q, %q", e.ID, p.blocked, p.command)
+		if p.blocked != "" || strings.Contains(p.judged.Line(), "‹") {
+			t.Errorf("%s: %q, %q", e.ID, p.blocked, p.judged.Line())
 		}
 		server, secrets := c.server("x")
 		if _, problems, ok := paste.Read(server.Name, paste.JSON(server)); !ok || len(secrets) > 0 {
 			t.Errorf("%s: %v, %v", e.ID, problems, secrets)
 		}
 		empty := newPreview(fromCatalogue(e), surroundings{toolbox: "x"})
-		if empty.command == "" {
+		if empty.judged.Line() == "" {
 			t.Errorf("%s: nothing is shown before it is filled in", e.ID)
 		}
 	}

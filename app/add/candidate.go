@@ -14,6 +14,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/extension"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/paste"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/review"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
@@ -28,6 +29,27 @@ type candidate struct {
 	pasted *paste.Entry     // from a text or by hand, else nil
 
 	extension *extension.Extension // from a bundle, else nil
+
+	agreed map[review.Use]bool // what the user has agreed that it gets
+
+	judged    *review.Review // of what stands in judgedFor
+	judgedFor string
+}
+
+// judge judges the candidate's entry. What was typed into fields for secrets is masked wherever it stands. While nothing has changed, the
+// judgement stays: a long text takes a moment.
+func (c *candidate) judge(server *config.Server) *review.Review {
+	var typed []string
+	for _, f := range c.fields {
+		if f.kind == kindSecret && !f.known && !strings.Contains(f.value, "${") {
+			typed = append(typed, f.value)
+		}
+	}
+	key := strings.Join(append(typed, string(server.Transport), string(paste.JSON(server))), "\x00")
+	if c.judged == nil || key != c.judgedFor {
+		c.judged, c.judgedFor = review.Of(server, typed...), key
+	}
+	return c.judged
 }
 
 // kind says how a field is filled in.
@@ -98,7 +120,7 @@ func fromText(found paste.Found) []*candidate {
 	var all []*candidate
 	for i := range found.Entries {
 		e := &found.Entries[i]
-		c := &candidate{included: true, name: e.Server.Name, pasted: e, notes: words.English().Texts(e.Notes)}
+		c := &candidate{included: true, name: e.Server.Name, pasted: e, notes: words.English().Texts(e.Notes), agreed: map[review.Use]bool{}}
 		for _, b := range e.Blanks {
 			f := &field{label: kit.Say(b.Label), hint: kit.Say(b.Hint), kind: kind(b.Kind), required: true, fallback: b.Default, parts: b.Parts}
 			for _, option := range b.Options {

@@ -9,6 +9,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/review"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/catalogue"
 )
@@ -85,8 +86,11 @@ func (w *card) update() {
 	}
 	kit.SetVisible(w.details, w.candidate.included)
 	p := newPreview(w.candidate, w.page.around(w.candidate))
-	if w.drawn && reflect.DeepEqual(p, w.shown) {
-		return
+	if now := p; w.drawn { // what is agreed to is in the view already
+		if now.blocked = w.shown.blocked; reflect.DeepEqual(now, w.shown) {
+			w.shown.blocked = p.blocked
+			return
+		}
 	}
 	w.shown, w.drawn = p, true
 	w.draw()
@@ -95,8 +99,10 @@ func (w *card) update() {
 // draw draws the preview.
 func (w *card) draw() {
 	p := w.shown
-	command := kit.NewBox(kit.BoxStyle{Fill: theme.ColorChip, Radius: theme.SizeFieldRadius}, kit.Inset(kit.NewParagraph(p.command, kit.TextStyle{Mono: true, Size: theme.SizeSmall}), kit.GapWide, kit.GapWide))
-	lines := []fyne.CanvasObject{kit.NewText(p.heading, kit.TextStyle{Bold: true, Size: theme.SizeSmall}), command}
+	lines := []fyne.CanvasObject{review.New(review.View{Judged: p.judged, Agree: p.agree, Told: p.told, Agreed: w.candidate.agreed, OnAgreed: func() {
+		w.page.typed = true
+		w.page.update()
+	}})}
 	for _, line := range p.lines {
 		lines = append(lines, kit.NewParagraph(line, small()))
 	}
@@ -120,7 +126,7 @@ func (w *card) warning(about warning) fyne.CanvasObject {
 	case theme.StateIdle:
 		color = theme.ColorMuted
 	}
-	text := sign(about.state, kit.NewParagraph(about.text, kit.TextStyle{Size: theme.SizeSmall, Color: color}))
+	text := kit.Sign(about.state, kit.NewParagraph(about.text, kit.TextStyle{Size: theme.SizeSmall, Color: color}))
 	switch {
 	case about.name != "":
 		return kit.Row(kit.GapWide, kit.Rest(text), kit.NewButton(lang.L("Call it “{{.Name}}”", map[string]any{"Name": kit.Line(about.name)}), widget.MediumImportance, func() {
@@ -146,7 +152,7 @@ func (w *card) notes(count int) fyne.CanvasObject {
 	}
 	column := kit.Column(kit.GapTight)
 	for _, note := range w.candidate.notes {
-		column.Add(sign(theme.StateIdle, kit.NewParagraph(note, small())))
+		column.Add(kit.Sign(theme.StateIdle, kit.NewParagraph(note, small())))
 	}
 	return column
 }

@@ -106,7 +106,9 @@ func Show(window fyne.Window, actions Actions, start Start) *Dialog {
 	if start.Text != "" {
 		d.Offer(start.Text)
 	}
-	d.chooser.focus()
+	if d.step == stepChoose {
+		d.chooser.focus()
+	}
 	d.OfferFiles(start.Files)
 	return d
 }
@@ -128,8 +130,21 @@ func (d *Dialog) Offer(text string) {
 		d.show(stepChoose)
 	}
 	d.chooser.choose(WayPaste)
+	if len(text) > maxField {
+		found, err := paste.Parse(text)
+		if err == nil {
+			d.take(fromText(found), words.English().Texts(found.Notes))
+			return
+		}
+		d.chooser.paste.offer(text[:maxField])
+		d.chooser.paste.fail(err) // of all of it
+		return
+	}
 	d.chooser.paste.offer(text)
 }
+
+// maxField is how many bytes of text are put into the field. With much more, Fyne's field takes seconds for every change.
+const maxField = 16 << 10
 
 // OfferFiles goes on to all that is recognised in some files, and names those in which nothing is. When there is nothing in any of
 // them, it shows the first, and says of all why if some cannot be read. It does nothing while servers are being added or tried.

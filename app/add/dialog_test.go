@@ -165,6 +165,8 @@ func (o *opened) visible() []string {
 			texts = append(texts, object.Text())
 		case *kit.Lines:
 			texts = append(texts, object.Text())
+		case *kit.Whole:
+			texts = append(texts, object.Text())
 		case *widget.RichText:
 			if !hidden[object.String()] {
 				texts = append(texts, object.String())

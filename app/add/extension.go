@@ -15,6 +15,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/extension"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/paste"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/review"
 )
 
 // The kinds of fields that only extensions have.
@@ -108,9 +109,9 @@ func settingProblem(s *extension.Setting, value string) string {
 
 // fromFile says what is worth knowing about an extension before its files are on the computer.
 func (p *preview) fromFile(x *extension.Extension) {
-	p.lines = slices.DeleteFunc(p.lines, func(line string) bool {
-		return line == lang.L("Starts in: {{.Folder}}", map[string]any{"Folder": x.Folder()}) // where its files are
-	})
+	judged := *p.judged
+	judged.Settings = slices.DeleteFunc(slices.Clone(judged.Settings), func(s review.Setting) bool { return s.Field == "cwd" }) // where its files are
+	p.judged = &judged
 	p.lines = append(p.lines, lang.L("Its files are put into {{.Folder}}. They stay there when you take the server out again.", map[string]any{"Folder": x.Folder()}))
 }
 
@@ -139,7 +140,7 @@ func aboutExtension(x *extension.Extension) fyne.CanvasObject {
 		}
 		text.Add(kit.NewParagraph(lang.N("Claims {{.Count}} tools: {{.Names}}", len(x.Tools), map[string]any{"Count": len(x.Tools), "Names": names}), kit.TextStyle{Color: theme.ColorMuted}))
 	}
-	text.Add(kit.Inset(sign(theme.StateNotice, kit.NewParagraph(lang.L("This comes from a file, and nobody has checked it. Once started, it can do everything that you can. Add it only if you trust where you got it."), kit.TextStyle{Size: theme.SizeSmall})), kit.GapTight, 0))
+	text.Add(kit.Inset(kit.Sign(theme.StateNotice, kit.NewParagraph(lang.L("This comes from a file, and nobody has checked it. Once started, it can do everything that you can. Add it only if you trust where you got it."), kit.TextStyle{Size: theme.SizeSmall})), kit.GapTight, 0))
 	return text
 }
 

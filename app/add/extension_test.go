@@ -123,7 +123,7 @@ func TestExtension(t *testing.T) {
 	o.reads("My notes", "Searches the notes in your folders", "Version 1.2.0 · by Ann Example · Needs Node.js >=18", "Claims 2 tools: search_notes, read_note",
 		"Key", "You find it on the page of your account.", "‹hidden›", "Keep it in the keychain", "‹/home/ann/Notes›", "‹/home/ann/Documents›", "Add another folder", "‹20›", "[ ] Also in folders below",
 		"This can take longer.", "Index", "(may stay empty)", "This comes from a file, and nobody has checked it.",
-		"node "+folder+"/server/index.js --most 20 /home/ann/Notes /home/ann/Documents", "Variables: NOTES_KEY, DEEP, TRICK", "Its files are put into "+folder,
+		"node "+folder+"/server/index.js --most 20 /home/ann/Notes /home/ann/Documents", "Variables", "NOTES_KEY=", "DEEP=", "TRICK=", "Its files are put into "+folder,
 		"Node.js is not on this computer yet", "Still to fill in: Key")
 	o.lacks("Starts in")
 	if !o.review.confirm.Disabled() || len(o.unpacked()) > 0 {
@@ -143,7 +143,7 @@ func TestExtension(t *testing.T) {
 	o.fill("Most notes", "50")
 	o.fill("Folders", "/home/ann/my notes")
 	o.review.cards[0].fields[3].first.(*kit.Check).SetChecked(false)
-	o.reads(`--most 50 "/home/ann/my notes" /home/ann/Documents`, "NOTES_KEY (in the keychain)")
+	o.reads(`--most 50 "/home/ann/my notes" /home/ann/Documents`, "NOTES_KEY=${keyring:")
 	o.lacks("s3cret")
 	if len(o.unpacked()) > 0 {
 		t.Error("it is on the computer before anybody has said yes")

@@ -13,8 +13,8 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
-	"github.com/workbench-mcp/workbench-desktop/engine/config/secret"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/paste"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/review"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
@@ -36,6 +36,13 @@ func newPastePage(d *Dialog) *pastePage {
 	p.text.PlaceHolder = lang.L("For example: npx -y @modelcontextprotocol/server-memory")
 	p.text.OnChanged = func(string) { p.recognise() }
 	p.text.OnShortcut = func(shortcut fyne.Shortcut) bool {
+		if pasted, ok := shortcut.(*fyne.ShortcutPaste); ok {
+			text := pasted.Clipboard.Content()
+			if len(text) > maxField {
+				d.Offer(text)
+			}
+			return len(text) > maxField
+		}
 		custom, ok := shortcut.(*desktop.CustomShortcut)
 		if ok && custom.Modifier == fyne.KeyModifierShortcutDefault && (custom.KeyName == fyne.KeyReturn || custom.KeyName == fyne.KeyEnter) {
 			d.chooser.next()
@@ -46,7 +53,7 @@ func newPastePage(d *Dialog) *pastePage {
 	explain := kit.NewParagraph(lang.L("Paste what the server's instructions tell you to paste: a block for Claude Desktop, Cursor, VS Code or another app, a command, or a web address."),
 		kit.TextStyle{Color: theme.ColorMuted})
 	paste := kit.NewButton(lang.L("Paste from the clipboard"), widget.MediumImportance, func() {
-		p.offer(fyne.CurrentApp().Clipboard().Content())
+		d.Offer(fyne.CurrentApp().Clipboard().Content())
 	})
 	paste.SetIcon(base.ContentPasteIcon())
 	p.root = kit.Inset(kit.Column(kit.GapWide, kit.Row(kit.GapBlock, kit.Rest(explain), paste), kit.Rest(p.text), kit.Sized(0, resultHeight, p.result)), kit.GapBlock, kit.GapBlock)
@@ -59,11 +66,15 @@ const resultHeight = 150
 
 // offer shows a text in the field.
 func (p *pastePage) offer(text string) {
-	if len(text) > paste.MaxSize {
-		text = text[:paste.MaxSize+1] // enough to say that it is too much
-	}
 	p.text.SetText(strings.ToValidUTF8(text, "\ufffd"))
 	p.recognise()
+}
+
+// fail says why nothing is in a text of which the field has only the beginning.
+func (p *pastePage) fail(err error) {
+	p.found, p.err = paste.Found{}, err
+	p.showResult()
+	p.dialog.chooser.update()
 }
 
 // refuse says why there is nothing in files.
@@ -123,7 +134,7 @@ func (p *pastePage) summary() fyne.CanvasObject {
 		}
 		e := &p.found.Entries[i]
 		name := kit.NewText(e.Server.Name, kit.TextStyle{Bold: true, Size: theme.SizeSmall, Shrinks: true})
-		line := kit.NewText(maskEntry(e), kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Mono: true, Shrinks: true})
+		line := kit.NewText(review.Of(&e.Server).Line(), kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Mono: true, Shrinks: true})
 		lines = append(lines, kit.NewShared(0.24, kit.GapWide, name, line))
 	}
 	return resultCard(theme.StateConnected, kit.Column(kit.GapTight, lines...))
@@ -131,16 +142,7 @@ func (p *pastePage) summary() fyne.CanvasObject {
 
 // resultCard says how recognising went. A scroll cuts off what is at its very edge, such as the outline of a card.
 func resultCard(state theme.State, content fyne.CanvasObject) fyne.CanvasObject {
-	return kit.NewPage(kit.Inset(kit.NewCard(sign(state, content)), kit.GapHair, kit.GapHair))
-}
-
-// maskEntry is the command line of an entry without its secrets.
-func maskEntry(e *paste.Entry) string {
-	text := paste.CommandLine(&e.Server)
-	for _, s := range e.Secrets {
-		text = strings.ReplaceAll(text, s.Text, secret.Masked)
-	}
-	return secret.Mask(text)
+	return kit.NewPage(kit.Inset(kit.NewCard(kit.Sign(state, content)), kit.GapHair, kit.GapHair))
 }
 
 func (p *pastePage) object() fyne.CanvasObject { return p.root }

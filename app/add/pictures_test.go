@@ -105,6 +105,18 @@ func scenes() map[string]func(o *opened, size fyne.Size) {
 			o.show(size, Start{Text: "https://mcp.deepwiki.com/mcp"})
 			o.chooser.next()
 		},
+		"review-hostile": func(o *opened, size fyne.Size) {
+			o.show(size, Start{Text: hostileText})
+			o.chooser.next()
+		},
+		"review-agree": func(o *opened, size fyne.Size) {
+			o.show(size, Start{Text: agreeText})
+			o.chooser.next()
+		},
+		"review-huge": func(o *opened, size fyne.Size) {
+			o.show(size, Start{Text: `{"mcpServers":{"huge":{"command":"sh","args":["-c","` + strings.Repeat("echo one two three; ", 4000) + `"]}}}`})
+			o.chooser.next()
+		},
 		"asking": func(o *opened, size fyne.Size) {
 			o.show(size, Start{Text: severalText})
 			o.escape()

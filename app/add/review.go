@@ -1,27 +1,25 @@
 package add
 
 import (
-	"net"
-	"net/url"
 	"slices"
-	"strings"
 
 	"fyne.io/fyne/v2/lang"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	reviewing "github.com/workbench-mcp/workbench-desktop/app/review"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
-	"github.com/workbench-mcp/workbench-desktop/engine/config/secret"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/catalogue"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/paste"
-	"github.com/workbench-mcp/workbench-desktop/engine/process"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/review"
 )
 
 // preview says what adding a candidate does, for the user to look at before anything is started.
 type preview struct {
-	heading  string // that it runs on this computer, or what it connects to
-	command  string // the exact command line or the address, secrets masked
+	judged   *review.Review
+	agree    []review.Use // what somebody must agree to
+	told     []review.Use // what it gets besides, which the user has written
 	lines    []string
 	warnings []warning
 	blocked  string // why it cannot be added, in words; empty when it can
@@ -46,12 +44,9 @@ type surroundings struct {
 
 // newPreview makes the preview of a candidate.
 func newPreview(c *candidate, around surroundings) preview {
-	server, _ := c.server(around.toolbox)
-	p := preview{heading: lang.L("This will run on your computer:")}
-	if server.Transport != config.TransportStdio {
-		p.heading = lang.L("This will be connected to:")
-	}
-	p.command = maskFor(c, paste.CommandLine(server))
+	server, kept := c.server(around.toolbox)
+	p := preview{judged: c.judge(server)}
+	p.uses(c, kept)
 	p.lines = settings(server)
 	p.name(c, around)
 	p.fields(c)
@@ -67,7 +62,28 @@ func newPreview(c *candidate, around surroundings) preview {
 			p.block(text)
 		}
 	}
+	if reviewing.Open(p.agree, c.agreed) {
+		p.block(lang.L("Agree to what it gets of yours, or leave it out"))
+	}
 	return p
+}
+
+// uses sorts what the server gets: what the text refers to has to be agreed to, what the user has written or keeps now has not.
+func (p *preview) uses(c *candidate, kept []secretEntry) {
+	var foreign []review.Use
+	if c.pasted != nil {
+		foreign = review.Of(&c.pasted.Server).Uses
+	}
+	for _, use := range p.judged.Uses {
+		named := func(other review.Use) bool { return other.Name == use.Name && other.Keychain == use.Keychain }
+		switch {
+		case slices.ContainsFunc(foreign, named) && !use.Known():
+			p.agree = append(p.agree, use)
+		case use.Keychain && slices.ContainsFunc(kept, func(s secretEntry) bool { return s.name == use.Name }): // its field says so
+		default:
+			p.told = append(p.told, use)
+		}
+	}
 }
 
 // block remembers the first reason why the candidate cannot be added.
@@ -77,39 +93,9 @@ func (p *preview) block(why string) {
 	}
 }
 
-// maskFor hides secrets in a text that is shown: those that look so, and those that were typed as such.
-func maskFor(c *candidate, text string) string {
-	for _, f := range c.fields {
-		if f.kind == kindSecret && len(strings.TrimSpace(f.value)) > 3 && !strings.Contains(f.value, "${") {
-			text = strings.ReplaceAll(text, strings.TrimSpace(f.value), secret.Masked)
-		}
-	}
-	return secret.Mask(text)
-}
-
-// settings says in words what else the entry has: variables and headers by their names, the folder.
+// settings says in words what else the entry has.
 func settings(server *config.Server) []string {
 	var lines []string
-	describe := func(list []config.Variable) string {
-		var names []string
-		for _, v := range list {
-			name := v.Name
-			if strings.Contains(strings.ReplaceAll(v.Value, "$${", ""), "${keyring:") { // the doubled sign means itself
-				name += " " + lang.L("(in the keychain)")
-			}
-			names = append(names, name)
-		}
-		return kit.SayList(names)
-	}
-	if len(server.Env) > 0 {
-		lines = append(lines, lang.L("Variables: {{.Names}}", map[string]any{"Names": describe(server.Env)}))
-	}
-	if len(server.Headers) > 0 {
-		lines = append(lines, lang.L("Headers: {{.Names}}", map[string]any{"Names": describe(server.Headers)}))
-	}
-	if server.Cwd != "" {
-		lines = append(lines, lang.L("Starts in: {{.Folder}}", map[string]any{"Folder": server.Cwd}))
-	}
 	if server.ToolFilters != nil {
 		lines = append(lines, lang.L("Only these tools: {{.Names}}", map[string]any{"Names": kit.SayList(server.ToolFilters)}))
 	}
@@ -150,7 +136,7 @@ func (p *preview) fields(c *candidate) {
 	}
 }
 
-// program says whether the program is there, and what starting it brings with it.
+// program says whether the program is there.
 func (p *preview) program(server *config.Server, c *candidate, around surroundings) {
 	if server.Transport != config.TransportStdio || server.Command == "" {
 		return
@@ -164,14 +150,6 @@ func (p *preview) program(server *config.Server, c *candidate, around surroundin
 		}
 		p.warnings = append(p.warnings, w)
 	}
-	switch process.Name(server.Command) {
-	case "npx", "uvx", "bunx", "pipx", "pnpx":
-		p.note(lang.L("The first start downloads the server from the internet, and later ones may fetch a newer version."))
-	case "docker", "podman":
-		p.note(lang.L("The first start downloads the server's image from the internet."))
-	case "sh", "bash", "zsh", "cmd", "powershell", "pwsh":
-		p.warnings = append(p.warnings, warning{state: theme.StateNotice, text: lang.L("This runs a command in a shell. Read it carefully: it can do everything that you can.")})
-	}
 }
 
 func (p *preview) note(text string) {
@@ -180,19 +158,7 @@ func (p *preview) note(text string) {
 
 // address says what is worth knowing about a server on the web.
 func (p *preview) address(server *config.Server, c *candidate) {
-	if server.Transport == config.TransportStdio {
-		return
-	}
-	parsed, err := url.Parse(server.URL)
-	if err == nil && parsed.Scheme == "http" && !local(parsed.Hostname()) {
-		p.warnings = append(p.warnings, warning{state: theme.StateNotice, text: lang.L("The connection is not encrypted: others on the way can read it. Use https:// if the server has it.")})
-	}
-	if c.from != nil && c.from.SignIn {
+	if server.Transport != config.TransportStdio && c.from != nil && c.from.SignIn {
 		p.note(lang.L("It asks you to sign in with your browser."))
 	}
-}
-
-func local(host string) bool {
-	ip := net.ParseIP(host)
-	return host == "localhost" || strings.HasSuffix(host, ".local") || ip != nil && (ip.IsLoopback() || ip.IsPrivate())
 }

@@ -46,7 +46,7 @@ func newReviewPage(d *Dialog, candidates []*candidate, notes []string) *reviewPa
 	if len(notes) > 0 {
 		lines := kit.Column(kit.GapTight)
 		for _, note := range notes {
-			lines.Add(sign(theme.StateIdle, kit.NewParagraph(note, small())))
+			lines.Add(kit.Sign(theme.StateIdle, kit.NewParagraph(note, small())))
 		}
 		column.Add(lines)
 	}

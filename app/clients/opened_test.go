@@ -106,6 +106,8 @@ func (o *opened) texts() string {
 			texts = append(texts, object.Text())
 		case *kit.Lines:
 			texts = append(texts, object.Text())
+		case *kit.Whole:
+			texts = append(texts, object.Text())
 		case *kit.Button:
 			texts = append(texts, object.AccessibilityLabel())
 		case *kit.Check:

@@ -87,7 +87,7 @@ func readCommand(command string, args []string, found []Argument) (read int, sta
 		case dashed || assigned1.MatchString(arg):
 			// Before the program that is started a value that stands alone may be its name, so only what has a name can be secret.
 			a.Secrets = merge(append(assignment(arg, false), inAddress(arg)...))
-		case own < maxOwn && p.own(arg):
+		case own < maxOwn && p.own(command, arg):
 			own++
 			before = "" // what follows is no value of a flag
 			a.Secrets = plainly(arg, inAddress(arg))
@@ -137,8 +137,7 @@ func Known(program string) bool { return programOf(program) != unknown }
 // Container reports whether a program starts others in containers.
 func Container(program string) bool { return programOf(program) == container }
 
-// Base returns a command without its folder, the endings of Windows and the version at its end, in lower case: "python" for
-// /usr/bin/python3.12.
+// Base returns the [process.Name] of a command without the version at its end: "python" for /usr/bin/python3.12.
 func Base(command string) string {
 	name := process.Name(command)
 	if i := strings.LastIndexByte(name, '@'); i > 0 {
@@ -204,7 +203,11 @@ var (
 )
 
 // own reports whether a word is a command of the launcher itself, or a number that it wants, as in "timeout 5".
-func (k kind) own(word string) bool {
+func (k kind) own(command, word string) bool {
+	switch Base(command) {
+	case "npx", "uvx", "bunx", "pnpx", "dnx":
+		return false
+	}
 	if k != launcher && k != container && word != "run" {
 		return false
 	}

@@ -1,0 +1,78 @@
+package kit
+
+import (
+	"strings"
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/test"
+
+	"github.com/workbench-mcp/workbench-desktop/app/theme"
+)
+
+// shownRows are the lines that a Whole draws, from the first that can be seen.
+func shownRows(w *Whole) []string {
+	rows := map[float32]string{}
+	var order []float32
+	for _, object := range test.WidgetRenderer(w.area).Objects() {
+		text := object.(*canvas.Text)
+		y := text.Position().Y
+		if _, known := rows[y]; !known {
+			order = append(order, y)
+		}
+		rows[y] += text.Text
+	}
+	var lines []string
+	for _, y := range order {
+		lines = append(lines, rows[y])
+	}
+	return lines
+}
+
+// TestWhole holds that every letter of a text is on some line, whatever the width, and that no line is wider than there is room.
+func TestWhole(t *testing.T) {
+	test.NewTempApp(t).Settings().SetTheme(theme.Theme{})
+	spans := []WholeSpan{{Text: "sh -c \"echo "}, {Text: "‹U+202E›", Color: theme.ColorWrong}, {Text: strings.Repeat("x", 100) + " 漢字 ü and the end"}, {Text: "↵", Break: true}, {Text: "second"}, {Text: ""}, {Break: true}, {Text: "third"}}
+	want := strings.ReplaceAll("sh -c \"echo ‹U+202E›"+strings.Repeat("x", 100)+" 漢字 ü and the end↵secondthird", " ", "")
+	for _, width := range []float32{100, 130, 300, 1200} {
+		w := NewWhole(1000, spans...)
+		window := test.NewTempWindow(t, w)
+		window.Resize(fyne.NewSize(width+8, 2000))
+		lines := shownRows(w)
+		if got := strings.ReplaceAll(strings.Join(lines, ""), " ", ""); got != want {
+			t.Errorf("at %v: %q", width, got)
+		}
+		for _, line := range lines {
+			if fyne.MeasureText(line, w.textSize(), fyne.TextStyle{Monospace: true}).Width > width {
+				t.Errorf("at %v: %q is too wide", width, line)
+			}
+		}
+		if last := lines[len(lines)-1]; last != "third" {
+			t.Errorf("the last line is %q", last)
+		}
+		if w.Scrolls() || !w.Disabled() {
+			t.Error("it is scrolled though all can be seen")
+		}
+	}
+}
+
+// TestWholeScrolls holds that a long text is scrolled to its end by keys, and that only what can be seen is drawn.
+func TestWholeScrolls(t *testing.T) {
+	test.NewTempApp(t).Settings().SetTheme(theme.Theme{})
+	w := NewWhole(5, WholeSpan{Text: strings.Repeat("word ", 50000) + "end"})
+	window := test.NewTempWindow(t, NewPage(w))
+	window.Resize(fyne.NewSize(400, 300))
+	if height := w.MinSize().Height; height > 120 {
+		t.Errorf("it is %v high", height)
+	}
+	if !w.Scrolls() || w.Disabled() {
+		t.Fatal("it is not scrolled")
+	}
+	window.Canvas().Focus(w)
+	ScrollByKey(window.Canvas(), &fyne.KeyEvent{Name: fyne.KeyEnd})
+	lines := shownRows(w)
+	if len(lines) > 12 || !strings.HasSuffix(lines[len(lines)-1], "end") {
+		t.Errorf("%d lines are drawn, the last %q", len(lines), lines[len(lines)-1])
+	}
+}
