@@ -169,7 +169,7 @@ func newController(options Options, file *configfile.File, hub *ipc.Hub) *contro
 		return c.at == placeToolboxes && c.detail.Shown() && c.detail.Tab == editor.TabTools
 	}})
 	local.Questions.Show = c.asking.Ask
-	c.consent = consent.NewWindow(consent.Options{App: options.App, Tasks: c.tasks, Title: Name, Icon: Icon(), Settle: consent.Settling, Seen: func(seen bool) {
+	c.consent = consent.NewWindow(consent.Options{App: options.App, Tasks: c.tasks, Icon: Icon(), Settle: consent.Settling, Seen: func(seen bool) {
 		if seen {
 			c.tasks.Rouse()
 		} else if !c.visible.Load() {

@@ -27,7 +27,7 @@ func Call(q *ipc.Asked) *Question {
 				Label: lang.L("What it is given; secrets are hidden"),
 				Body:  readable(q.Arguments),
 				Note: lang.L("“Allow for an hour” counts for this tool of this server, as long as {{.App}} runs. {{.App}} waits until {{.Time}}.",
-					map[string]any{"App": app, "Time": kit.Clock(q.Until)}),
+					map[string]any{"App": app, "Time": kit.Seconds(q.Until)}),
 				Refuse: lang.L("Refuse"),
 				Choices: []Choice{
 					{lang.L("Allow for an hour"), func() { q.Answer(status.AllowHour) }},

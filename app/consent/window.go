@@ -58,7 +58,6 @@ type Choice struct {
 type Options struct {
 	App    fyne.App
 	Tasks  *task.Tasks
-	Title  string
 	Icon   fyne.Resource
 	Seen   func(bool)    // called when the window comes and goes; may be nil
 	Settle time.Duration // see [Settling]
@@ -128,7 +127,7 @@ func (w *Window) show(q *Question) {
 	first := w.shown == nil
 	w.shown = q
 	if w.window == nil {
-		w.window = w.options.App.NewWindow(w.options.Title)
+		w.window = w.options.App.NewWindow("")
 		w.window.SetIcon(w.options.Icon)
 		w.window.SetPadded(false)
 		w.window.SetCloseIntercept(w.refuseAll)
@@ -142,6 +141,7 @@ func (w *Window) show(q *Question) {
 		w.window.Resize(fyne.NewSize(width, height))
 		w.window.CenterOnScreen()
 	}
+	w.window.SetTitle(lang.L("Workbench asks you"))
 	w.window.Canvas().Unfocus() // no key presses a button that nobody has chosen
 	w.window.SetContent(w.build(q))
 	w.tellCount()

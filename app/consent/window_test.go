@@ -39,7 +39,7 @@ func newDesk(t *testing.T, settle time.Duration, variant fyne.ThemeVariant) *des
 	app.Settings().SetTheme(drawn.Theme{Variant: variant})
 	d := &desk{t: t, queue: make(chan func(), 1000)}
 	tasks := task.New(func(f func()) { d.queue <- f })
-	d.Window = NewWindow(Options{App: app, Tasks: tasks, Title: "Workbench", Settle: settle, Seen: func(seen bool) { d.seen = append(d.seen, seen) }})
+	d.Window = NewWindow(Options{App: app, Tasks: tasks, Settle: settle, Seen: func(seen bool) { d.seen = append(d.seen, seen) }})
 	t.Cleanup(func() {
 		tasks.Stop()
 		if d.window != nil {

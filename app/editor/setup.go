@@ -118,6 +118,7 @@ func (s *setup) followRest() {
 	s.form.inherit.Follow(isTrue(s.entry, "inheritEnv"))
 	s.form.disabled.Follow(isTrue(s.entry, "disabled"))
 	s.form.trust.Follow(isTrue(s.entry, "trustToolChanges"))
+	s.form.askFirst.Follow(isTrue(s.entry, "askFirst"))
 }
 
 // edited follows what the user has typed. Nothing of it is saved before it is applied.

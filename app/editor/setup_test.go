@@ -88,6 +88,7 @@ func TestFormToFile(t *testing.T) {
 		"time to start":        {func(b *bench, f *form) { b.enter(f.startup.input, "30"); b.leave() }, "\"TOKEN\": \"sesame-open-1234567\"\n          }", "\"TOKEN\": \"sesame-open-1234567\"\n          },\n          \"startupTimeout\": 30"},
 		"time for a call":      {func(b *bench, f *form) { b.enter(f.call.input, "1.50"); b.leave() }, "\"TOKEN\": \"sesame-open-1234567\"\n          }", "\"TOKEN\": \"sesame-open-1234567\"\n          },\n          \"callTimeout\": 1.50"},
 		"switched off":         {func(b *bench, f *form) { f.disabled.OnChanged(true) }, "\"TOKEN\": \"sesame-open-1234567\"\n          }", "\"TOKEN\": \"sesame-open-1234567\"\n          },\n          \"disabled\": true"},
+		"asks first":           {func(b *bench, f *form) { f.askFirst.OnChanged(true) }, "\"TOKEN\": \"sesame-open-1234567\"\n          }", "\"TOKEN\": \"sesame-open-1234567\"\n          },\n          \"askFirst\": true"},
 		"everything inherited": {func(b *bench, f *form) { f.inherit.OnChanged(true) }, "\"TOKEN\": \"sesame-open-1234567\"\n          }", "\"TOKEN\": \"sesame-open-1234567\"\n          },\n          \"inheritEnv\": true"},
 		"keep a secret": {func(b *bench, f *form) {
 			f.env.rows[1].keep.OnChanged(true)

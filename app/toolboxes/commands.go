@@ -100,9 +100,17 @@ func beside(name string, by int) edit.Position {
 }
 
 // Switch switches a server off or on.
-func (v View) Switch(choice model.Choice, off bool) []edit.Op {
-	target, field := edit.Target{Toolbox: choice.Toolbox, Server: choice.Server}, []string{"disabled"}
-	if off {
+func (v View) Switch(choice model.Choice, off bool) []edit.Op { return turn(choice, "disabled", off) }
+
+// AskFirst has the person be asked before a tool of a toolbox acts, or not.
+func (v View) AskFirst(toolbox string, on bool) []edit.Op {
+	return turn(model.Choice{Toolbox: toolbox}, "askFirst", on)
+}
+
+// turn writes a field that is true, or takes it out.
+func turn(choice model.Choice, name string, on bool) []edit.Op {
+	target, field := edit.Target{Toolbox: choice.Toolbox, Server: choice.Server}, []string{name}
+	if on {
 		return []edit.Op{edit.SetField{Target: target, Field: field, Value: edit.Value(true)}}
 	}
 	return []edit.Op{edit.ClearField{Target: target, Field: field}}

@@ -207,6 +207,7 @@ type header struct {
 	closed      *kit.Text
 	open        *kit.Text
 	openChip    fyne.CanvasObject
+	askFirst    *kit.Check
 	openAll     *kit.Button
 	more        *kit.Button
 	content     *fyne.Container
@@ -232,7 +233,10 @@ func newHeader(screen *Screen) *header {
 	})
 	h.more = kit.NewMenuButton(lang.L("More"), func() *fyne.Menu { return screen.menuFor(model.Choice{Toolbox: h.toolbox.Name}) })
 	h.openChip = kit.NewChip(h.open)
-	chips := kit.NewFlow(kit.Gap, kit.NewChip(h.count), kit.NewChip(h.closed), h.openChip)
+	h.askFirst = kit.NewCheck(lang.L("Ask me before its tools act"), func(on bool) {
+		screen.editThen(screen.view.AskFirst(h.toolbox.Name, on), model.Choice{}, func() { h.askFirst.Follow(h.toolbox.AskFirst) })
+	})
+	chips := kit.NewFlow(kit.Gap, kit.NewChip(h.count), kit.NewChip(h.closed), h.openChip, h.askFirst)
 	buttons := container.NewVBox(container.NewHBox(h.openAll, h.more))
 	// The buttons come first for the eye and last for the Tab key. They stay at the top when there is a problem below the name.
 	title := container.NewBorder(nil, nil, nil, kit.InsetSides(buttons, 0, 0, kit.GapTight, 0), h.name.root)
@@ -253,11 +257,12 @@ type headLook struct {
 	servers           int
 	closed, opened    string // what it costs, in words
 	open, canOpen     bool
+	askFirst          bool
 }
 
 func (h *header) lookOf(toolbox Toolbox) headLook {
 	closed, opened := toolbox.Cost.Words()
-	return headLook{toolbox.Name, toolbox.Description, len(toolbox.Servers), closed, opened, toolbox.Open, h.screen.canOpen()}
+	return headLook{toolbox.Name, toolbox.Description, len(toolbox.Servers), closed, opened, toolbox.Open, h.screen.canOpen(), toolbox.AskFirst}
 }
 
 // show shows a toolbox. What is being typed stays, for as long as it is about the same one.
@@ -278,6 +283,7 @@ func (h *header) show(toolbox Toolbox) {
 	h.closed.Set(look.closed)
 	h.open.Set(look.opened)
 	kit.SetVisible(h.openChip, look.opened != "")
+	h.askFirst.Follow(look.askFirst)
 	label := lang.L("Open all")
 	if toolbox.Open {
 		label = lang.L("Close all")

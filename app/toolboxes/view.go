@@ -36,6 +36,7 @@ type View struct {
 type Toolbox struct {
 	Name        string
 	Description string // empty when the file has none
+	AskFirst    bool   // the person is asked before a tool of it acts
 	Servers     []Server
 	Note        string // how its servers are doing, in a few words
 	Wrong       bool   // the note says that something is wrong
@@ -119,7 +120,7 @@ func (v *View) warn() {
 }
 
 func lookToolbox(source Source, toolbox *config.Toolbox) Toolbox {
-	shown := Toolbox{Name: toolbox.Name, Description: toolbox.Description, Cost: cost(toolbox, source.Tools)}
+	shown := Toolbox{Name: toolbox.Name, Description: toolbox.Description, AskFirst: toolbox.AskFirst, Cost: cost(toolbox, source.Tools)}
 	for _, server := range toolbox.Servers {
 		now := serverState(source.Live, toolbox.Name, server)
 		looked := lookServer(server, now, source.Time)

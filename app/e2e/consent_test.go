@@ -1,0 +1,141 @@
+//go:build linux
+
+package e2e
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"image/png"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// asks waits until the small window asks something, and gives it the keyboard.
+func (s *session) asks(t *testing.T) {
+	t.Helper()
+	eventually(t, func() error {
+		cmd := exec.Command("xdotool", "search", "--onlyvisible", "--name", "^Workbench asks you$", "windowfocus", "--sync")
+		cmd.Env = s.env
+		if out, err := cmd.CombinedOutput(); err != nil {
+			return fmt.Errorf("nothing is asked: %s", out)
+		}
+		return nil
+	})
+}
+
+// asksNothing waits until the small window is gone.
+func (s *session) asksNothing(t *testing.T) {
+	t.Helper()
+	eventually(t, func() error {
+		cmd := exec.Command("xdotool", "search", "--onlyvisible", "--name", "^Workbench asks you$")
+		cmd.Env = s.env
+		if out, _ := cmd.Output(); len(out) > 0 { // it fails when there is none
+			return errors.New("the window still asks")
+		}
+		return nil
+	})
+}
+
+// wholePicture takes a picture of the whole display, if pictures are wanted.
+func (s *session) wholePicture(t *testing.T, name string) {
+	t.Helper()
+	if *pictures == "" {
+		return
+	}
+	time.Sleep(time.Second) // what moves has come to rest
+	img, err := s.screen()
+	if err != nil {
+		t.Fatal(err)
+	}
+	file, err := os.Create(filepath.Join(*pictures, name+".png"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	if err := png.Encode(file, img); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// soon makes a call, and gives its result when it is there.
+func (e *engine) soon(t *testing.T, tool string, arguments map[string]any) <-chan string {
+	t.Helper()
+	result := make(chan string, 1)
+	go func() {
+		defer close(result)
+		result <- string(e.call(t, "tools/call", map[string]any{"name": "use_tool", "arguments": map[string]any{
+			"tool": map[string]any{"toolbox": "dev", "server": "files", "tool": tool}, "arguments": arguments}}))
+	}()
+	return result
+}
+
+// With the main window in the tray, an AI app reads a file without a question, and writes one when the person has allowed it by keys alone.
+func TestAsksBeforeAToolActs(t *testing.T) {
+	needs(t, "node")
+	if _, err := os.Stat(npmServer(t, "filesystem")); err != nil {
+		if os.Getenv("CI") == "true" {
+			t.Fatalf("%v; run e2e/npm/install", err)
+		}
+		t.Skipf("%v; run e2e/npm/install", err)
+	}
+	folder := t.TempDir()
+	config, err := json.Marshal(map[string]any{"toolboxes": map[string]any{"dev": map[string]any{"askFirst": true, "mcpServers": map[string]any{
+		"files": map[string]any{"command": "node", "args": []string{npmServer(t, "filesystem"), folder}}}}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := newSession(t, string(config))
+	p := newPanel(t, s)
+	s.run(t, "--hidden")
+	p.icon(t)
+	e := s.newEngine(t)
+	e.open(t, "dev")
+	path := filepath.Join(folder, "notes.txt")
+	write := func(text string) <-chan string {
+		return e.soon(t, "write_file", map[string]any{"path": path, "content": text})
+	}
+	file := func() string {
+		text, _ := os.ReadFile(path) // there is none at first
+		return string(text)
+	}
+
+	written := write("first\nsecond \u202eline\n")
+	s.asks(t)
+	k := &keyboard{newScreen(t, s)}
+	s.wholePicture(t, "consent")
+	k.press("Return", "space") // nothing has the keyboard yet
+	if text := file(); text != "" {
+		t.Errorf("a key that nobody meant so has allowed it: %q", text)
+	}
+	time.Sleep(time.Second) // a person has read it
+	k.press("Escape")
+	if result := <-written; !strings.Contains(result, "the user has refused this call") || file() != "" {
+		t.Errorf("%s; the file is %q", result, file())
+	}
+	s.asksNothing(t)
+
+	written = write("first\nsecond\n")
+	s.asks(t)
+	time.Sleep(time.Second)
+	k.tabs(3) // the text, Refuse, Allow for an hour
+	s.wholePicture(t, "consent-keys")
+	k.press("Return")
+	if result := <-written; strings.Contains(result, `"isError":true`) || file() != "first\nsecond\n" {
+		t.Errorf("%s; the file is %q", result, file())
+	}
+	s.asksNothing(t)
+	for _, call := range []func() <-chan string{func() <-chan string { return write("third") }, func() <-chan string { return e.soon(t, "read_text_file", map[string]any{"path": path}) }} {
+		if result := <-call(); strings.Contains(result, `"isError":true`) {
+			t.Error(result)
+		}
+	}
+	if file() != "third" {
+		t.Errorf("within the hour the file became %q", file())
+	}
+	s.asksNothing(t)
+}
