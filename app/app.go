@@ -32,6 +32,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/environ"
 	"github.com/workbench-mcp/workbench-desktop/engine/ipc"
+	"github.com/workbench-mcp/workbench-desktop/engine/logs"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/setup"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/store"
 	"github.com/workbench-mcp/workbench-desktop/engine/pin"
@@ -85,6 +86,9 @@ type Files struct {
 
 	// Unapplied is the file in which the names of servers stand for which something is typed and not applied; empty: none.
 	Unapplied string
+
+	// Logs is where engines and servers are logged; empty: nowhere.
+	Logs logs.Folder
 
 	// Link is where engines find the app, see [ipc.HubOptions]; empty: the user's own place.
 	Link string

@@ -20,6 +20,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream/fakeserver"
 	"github.com/workbench-mcp/workbench-desktop/engine/ipc"
+	"github.com/workbench-mcp/workbench-desktop/engine/logs"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/store"
 )
 
@@ -91,7 +92,7 @@ func newBench(t testing.TB, text string, before func(*Options)) *bench {
 		Version: "test",
 		Logger:  slog.New(slog.DiscardHandler),
 		Do:      func(f func()) { b.queue <- f },
-		Files:   Files{Location: config.Location{Path: b.path}, HistoryDir: filepath.Join(folder, "history"), Unapplied: filepath.Join(folder, "unapplied"), Link: b.link},
+		Files:   Files{Location: config.Location{Path: b.path}, HistoryDir: filepath.Join(folder, "history"), Unapplied: filepath.Join(folder, "unapplied"), Logs: logs.Folder(filepath.Join(folder, "logs")), Link: b.link},
 		User:    User{Lookup: config.Lookup{Env: os.LookupEnv}},
 	}
 	if before != nil {

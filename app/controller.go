@@ -110,7 +110,7 @@ func newController(options Options, file *configfile.File, hub *ipc.Hub) *contro
 	local := engines.NewLocal(engines.LocalOptions{
 		Name: Name, Path: options.Location.Path, Version: options.Version, Lookup: options.Lookup,
 		Environ: options.Environ, Start: options.Start, SignIns: options.SignIns, Logger: options.Logger,
-		Pins: options.Pins,
+		Pins: options.Pins, Logs: c.logs(),
 	})
 	c.engines = engines.New(c.tasks.Context(), hub, local, func(err error) { c.tasks.Do(func() { c.window.Say(kit.ErrorSentence(err)) }) })
 	c.aggregator = engines.NewAggregator(engines.AggregatorOptions{
@@ -180,6 +180,7 @@ func newController(options Options, file *configfile.File, hub *ipc.Hub) *contro
 		Tasks: c.tasks, Engines: c.engines, File: file, Saver: c.saver, Window: c.window, Model: &c.model, Env: options.Lookup.Env,
 		ShowServer: c.showServer, Start: c.start, Restart: c.restart, Stop: c.stopServer, Fix: c.fix,
 		SignIn: c.signing, Pins: options.Pins, OpenFile: c.showFile, LookPath: c.lookPath, Unapplied: options.Unapplied,
+		Kept: c.keptLog,
 	})
 	c.shortcuts()
 	c.window.Window.SetOnDropped(func(at fyne.Position, uris []fyne.URI) { c.current().Drop(at, uris) })

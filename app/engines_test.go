@@ -19,6 +19,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream/fakeserver"
 	"github.com/workbench-mcp/workbench-desktop/engine/ipc"
+	"github.com/workbench-mcp/workbench-desktop/engine/logs"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 	"github.com/workbench-mcp/workbench-desktop/engine/toolbox"
@@ -191,6 +192,47 @@ func TestServerTabs(t *testing.T) {
 	if b.detail.At.Server != "" {
 		t.Errorf("with a toolbox chosen the right side still follows %v", b.detail.At)
 	}
+}
+
+// The log of a server begins with what earlier runs have left, each line once, also while no engine runs it.
+func TestLogOfEarlierRuns(t *testing.T) {
+	b := newBench(t, fakes(map[string]fakeserver.Script{"a": {}}), nil)
+	b.untilOwn()
+	at := model.Choice{Toolbox: "dev", Server: "a"}
+	earlier := logs.NewWriter(logs.Options{Folder: b.options.Logs, Config: b.options.Location.Path, Pid: 1, Started: time.Now()})
+	earlier.Server("dev", "a", status.LogLine{Time: time.Now().Add(-time.Hour), Source: "stderr", Text: "from another app"})
+	earlier.Close(10 * time.Second)
+	lines := map[string]int{}
+	b.detail.Feed.Set = func(_ model.Choice, all []status.LogLine) {
+		b.tasks.Do(func() {
+			clear(lines)
+			for _, line := range all {
+				lines[line.Words().String()]++
+			}
+		})
+	}
+	b.showTab(at, editor.TabLog)
+	b.until(func() string {
+		if lines["from another app"] != 1 {
+			return fmt.Sprintf("the log has %v", lines)
+		}
+		return ""
+	})
+	b.start(at)
+	b.until(func() string {
+		if got := b.options.Logs.Read(logs.Selection{Config: b.options.Location.Path, Toolbox: "dev", Server: "a"}); len(got) < 3 {
+			return fmt.Sprintf("only %d lines are kept", len(got))
+		}
+		return ""
+	})
+	b.showTab(at, editor.TabSetup)
+	b.showTab(at, editor.TabLog)
+	b.until(func() string {
+		if lines["from another app"] != 1 || lines["Connected, 1 tool"] != 1 {
+			return fmt.Sprintf("the log has %v", lines)
+		}
+		return ""
+	})
 }
 
 // A server that changes its tools but not their number is shown with the new ones.

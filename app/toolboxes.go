@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"time"
 
 	"fyne.io/fyne/v2"
 
@@ -15,6 +16,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/task"
 	"github.com/workbench-mcp/workbench-desktop/app/toolboxes"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/logs"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/doctor"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
@@ -162,4 +164,24 @@ func (c *controller) openFolder() {
 // surroundings are where programs and values are looked for.
 func (c *controller) surroundings() doctor.Surroundings {
 	return doctor.Surroundings{Lookup: c.options.Lookup, Environ: c.options.Environ}
+}
+
+// logs returns what keeps the log of our own engine and its servers; nil when nothing is kept.
+func (c *controller) logs() *logs.Writer {
+	if c.options.Logs == "" {
+		return nil
+	}
+	return logs.NewWriter(logs.Options{Folder: c.options.Logs, Config: c.options.Location.Path, Pid: os.Getpid(), Client: Name, Started: time.Now()})
+}
+
+// keptLog returns the log that is kept of a server.
+func (c *controller) keptLog(at model.Choice) []status.LogLine {
+	if c.options.Logs == "" {
+		return nil
+	}
+	var lines []status.LogLine
+	for _, line := range c.options.Logs.Read(logs.Selection{Config: c.options.Location.Path, Toolbox: at.Toolbox, Server: at.Server}) {
+		lines = append(lines, line.LogLine)
+	}
+	return lines
 }

@@ -42,7 +42,8 @@ type Options struct {
 	SignIn                    *SignIn
 	Pins                      *pin.Store // nil: changes of tools are not noticed
 	OpenFile                  func()
-	Unapplied                 string // the file that names servers for which something is typed; empty: none
+	Kept                      func(model.Choice) []status.LogLine // the log that is kept of a server; nil: none is
+	Unapplied                 string                              // the file that names servers for which something is typed; empty: none
 	LookPath                  func(server config.Server, done func(path string, err error))
 }
 
@@ -81,7 +82,7 @@ type toolVersion struct {
 func New(options Options) *Detail {
 	t := &Detail{options: options, stopAsked: func() {}}
 	t.build()
-	t.Feed = engines.NewLogFeed(t.options.Engines.Hub,
+	t.Feed = engines.NewLogFeed(t.options.Engines.Hub, t.options.Kept,
 		func(at model.Choice, lines []status.LogLine) {
 			t.options.Tasks.Do(func() { t.showLog(at, lines, false) })
 		},

@@ -14,6 +14,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
 	"github.com/workbench-mcp/workbench-desktop/engine/environ"
 	"github.com/workbench-mcp/workbench-desktop/engine/ipc"
+	"github.com/workbench-mcp/workbench-desktop/engine/logs"
 	"github.com/workbench-mcp/workbench-desktop/engine/pin"
 	"github.com/workbench-mcp/workbench-desktop/engine/process"
 	"github.com/workbench-mcp/workbench-desktop/engine/signin"
@@ -35,6 +36,7 @@ type LocalOptions struct {
 	SignIns *signin.Store                                // may be nil
 	Pins    *pin.Store                                   // may be nil
 	Logger  *slog.Logger                                 // may be nil
+	Logs    *logs.Writer                                 // keeps what servers and this engine say; may be nil
 }
 
 // Local is the engine inside the app, for "Open all", "Try it" and trying a server that was just added. It is connected to the
@@ -45,12 +47,23 @@ type Local struct {
 
 	about  ipc.About
 	logger *slog.Logger
+	logs   *logs.Writer
 	config atomic.Pointer[config.Config]
 }
 
+// keepPatience is how long the end waits for the disk to take the last lines of logs.
+const keepPatience = time.Second
+
 // NewLocal gives our own engine, with no servers until Follow.
 func NewLocal(options LocalOptions) *Local {
-	l := &Local{logger: options.Logger, about: ipc.About{
+	if options.Logs != nil {
+		handler := logs.Handler(options.Logs)
+		if options.Logger != nil {
+			handler = slog.NewMultiHandler(options.Logger.Handler(), handler)
+		}
+		options.Logger = slog.New(handler)
+	}
+	l := &Local{logs: options.Logs, logger: options.Logger, about: ipc.About{
 		Pid: os.Getpid(), Program: options.Version, Config: options.Path, Started: time.Now(),
 		ClientID: "workbench", ClientName: options.Name, ClientVersion: options.Version,
 	}}
@@ -91,12 +104,14 @@ func (l *Local) Run(ctx context.Context, hub attacher) error {
 			hub.Attach(theirs)
 			return ours, nil
 		}})
+	defer l.Manager.Watch(l.logs.Server, nil)()
 	var wg sync.WaitGroup
 	wg.Go(func() { _ = agent.Run(ctx) }) // ends with the context, and says just that
 	<-ctx.Done()
 	patience, cancel := context.WithTimeout(context.WithoutCancel(ctx), shutdownPatience)
 	defer cancel()
 	l.Manager.Shutdown(patience)
+	l.logs.Close(keepPatience)
 	wg.Wait()
 	return ctx.Err()
 }

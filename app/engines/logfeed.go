@@ -9,6 +9,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/engine/ipc"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // logPace is the least time between two batches of lines that are handed to the window.
@@ -17,10 +18,11 @@ const logPace = 100 * time.Millisecond
 // logPatience is how long an engine may take to send what it has.
 const logPatience = 5 * time.Second
 
-// LogFeed brings the log of one server to the window, from all engines that have it: what is there when the server is chosen,
-// and then what comes.
+// LogFeed brings the log of one server to the window: what earlier runs have left, what all engines that run it have when the server is
+// chosen, and then what comes.
 type LogFeed struct {
-	hub *ipc.Hub
+	hub  *ipc.Hub
+	kept func(model.Choice) []status.LogLine // what is kept in files; nil: nothing is
 
 	// Set replaces the lines that are shown, Add adds some. They are called on the feed's goroutine with the server that the
 	// lines are of.
@@ -33,8 +35,8 @@ type LogFeed struct {
 }
 
 // NewLogFeed gives a feed that shows nothing until Follow.
-func NewLogFeed(hub *ipc.Hub, set, add func(model.Choice, []status.LogLine)) *LogFeed {
-	return &LogFeed{hub: hub, Set: set, Add: add, wake: make(chan struct{}, 1)}
+func NewLogFeed(hub *ipc.Hub, kept func(model.Choice) []status.LogLine, set, add func(model.Choice, []status.LogLine)) *LogFeed {
+	return &LogFeed{hub: hub, kept: kept, Set: set, Add: add, wake: make(chan struct{}, 1)}
 }
 
 // Follow says which server's log is looked at, and which engines have it.
@@ -106,6 +108,11 @@ func (f *LogFeed) fetch(ctx context.Context, at model.Choice, engines []ipc.Engi
 	if at.Server == "" {
 		return latest
 	}
+	// Before engines are asked: so a line that comes meanwhile is not taken for one that is kept.
+	var kept []status.LogLine
+	if f.kept != nil {
+		kept = f.kept(at)
+	}
 	var all []status.LogLine
 	for _, engine := range engines {
 		patience, cancel := context.WithTimeout(ctx, logPatience)
@@ -119,7 +126,39 @@ func (f *LogFeed) fetch(ctx context.Context, at model.Choice, engines []ipc.Engi
 		}
 		all = append(all, lines...)
 	}
-	slices.SortStableFunc(all, func(a, b status.LogLine) int { return a.Time.Compare(b.Time) })
-	f.Set(at, all)
+	f.Set(at, withDays(withKept(all, kept), time.Now()))
 	return latest
+}
+
+// withKept returns the lines that engines have, and those that are kept of other runs, by time. A line that an engine still has is kept too.
+func withKept(live, kept []status.LogLine) []status.LogLine {
+	type key struct {
+		nanoseconds int64
+		source      string
+	}
+	known := map[key]bool{}
+	for _, line := range live {
+		known[key{line.Time.UnixNano(), line.Source}] = true
+	}
+	for _, line := range kept {
+		if !known[key{line.Time.UnixNano(), line.Source}] {
+			live = append(live, line)
+		}
+	}
+	slices.SortStableFunc(live, func(a, b status.LogLine) int { return a.Time.Compare(b.Time) })
+	return live
+}
+
+// withDays adds a line before the first of each day, where there are lines of other days than today: rows have the time alone.
+func withDays(lines []status.LogLine, now time.Time) []status.LogLine {
+	day := func(t time.Time) string { return t.Local().Format(time.DateOnly) }
+	before := day(now)
+	var out []status.LogLine
+	for i, line := range lines {
+		if today := day(line.Time); i == 0 && today != before || i > 0 && today != day(lines[i-1].Time) {
+			out = append(out, status.LogLine{Time: line.Time, Source: "engine", Said: words.New("logs.day", "Date", words.Date(line.Time.Local()))})
+		}
+		out = append(out, line)
+	}
+	return out
 }

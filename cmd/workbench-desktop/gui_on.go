@@ -21,6 +21,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/environ"
 	"github.com/workbench-mcp/workbench-desktop/engine/guardian"
+	"github.com/workbench-mcp/workbench-desktop/engine/logs"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/autostart"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/setup"
@@ -74,6 +75,9 @@ func runDesktop(ctx context.Context, options desktopOptions, s streams) int {
 		appOptions.Apps, _ = setup.Open(setup.Options{Getenv: os.Getenv, Location: location})
 	} else {
 		options.Log.Warn("there will be no history of the configuration", "error", err)
+	}
+	if path, err := folders.Logs(); err == nil {
+		appOptions.Logs = logs.Folder(path)
 	}
 	if path, err := folders.Preferences(); err == nil {
 		if appOptions.Preferences, err = model.OpenPreferences(path); err != nil {
