@@ -45,7 +45,7 @@ const (
 	// maxChanges is how many changes are shown; a decision is about all.
 	maxChanges = 25
 	// definitionWidth is how many letters of a definition stand in a line.
-	definitionWidth = 32
+	definitionWidth = 30
 	maxSideHeight   = 1600 // pixels; the page scrolls
 	maxLines        = 4_000
 )

@@ -100,6 +100,9 @@ func Marks(tool Definition, names *Names) []Mark {
 	return m.marks
 }
 
+// Budget bounds what [Marks] looks at in one list, in bytes: a list may have 16 MiB.
+const Budget = 4 << 20
+
 type marker struct {
 	marks []Mark
 	left  int // bytes to look at

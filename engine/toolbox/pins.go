@@ -225,11 +225,14 @@ func (m *Manager) sayNews(l *link, before *pin.Record, verdict pin.Verdict, tool
 		l.journal.say(words.New("toolbox.tools_taken_up", "Count", len(verdict.Changed), "Names", named(verdict.Changed)))
 		m.log.Info("Tools have changed, and the server is trusted", "toolbox", l.toolbox, "server", l.entry.Name, "tools", named(verdict.Changed))
 	}
-	said := 0
+	said, looked := 0, 0
 	for _, tool := range tools {
 		_, withheld := verdict.Withheld[tool.Name]
 		if before != nil && !withheld && !slices.Contains(verdict.New, tool.Name) && !slices.Contains(verdict.Changed, tool.Name) {
 			continue
+		}
+		if looked += len(tool.Raw); looked > pin.Budget {
+			break
 		}
 		marks := pin.Marks(tool, names)
 		marked += min(1, len(marks))

@@ -32,11 +32,14 @@ func (m *Manager) Tools(toolbox, server string) []status.Tool {
 	m.mu.Unlock()
 	names := pin.NewNames(others)
 	tools := make([]status.Tool, 0, len(known)+len(problems))
+	looked := 0
 	for _, tool := range known {
 		t := status.Tool{Name: tool.Name, Definition: tool.Definition, Allowed: entry != nil && entry.Allows(tool.Name)}
 		_, t.Withheld = withheld[tool.Name]
-		for _, mark := range pin.Marks(pin.Definition{Name: tool.Name, Raw: tool.Definition}, names) {
-			t.Marks = append(t.Marks, mark.Text())
+		if looked += len(tool.Definition); looked <= pin.Budget {
+			for _, mark := range pin.Marks(pin.Definition{Name: tool.Name, Raw: tool.Definition}, names) {
+				t.Marks = append(t.Marks, mark.Text())
+			}
 		}
 		if t.Allowed && m.options.Exposed != nil {
 			t.Exposed = m.options.Exposed(ToolID{toolbox, server, tool.Name})
