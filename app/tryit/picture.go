@@ -135,7 +135,8 @@ func decodePicture(data []byte, allowed *allowance) (_ *Picture, err error) {
 	return &Picture{Image: shrunk(decoded), Format: kind.name, Width: config.Width, Height: config.Height}, nil
 }
 
-// timedReader gives up after a time. Decoders read while they work, and what they do between two reads has its limit in the pixels.
+// timedReader gives up after a time. Decoders read while they work, and what they do between two reads has its limit in the pixels. It gives little at a time,
+// since a few bytes of a JPEG can stand for work on all of its pixels.
 type timedReader struct {
 	bytes.Reader
 	until time.Time
@@ -146,7 +147,7 @@ func (r *timedReader) Read(p []byte) (int, error) {
 	if r.expired() {
 		return 0, errImageLate
 	}
-	return r.Reader.Read(p)
+	return r.Reader.Read(p[:min(len(p), 256)])
 }
 
 // ReadByte is what some decoders use instead of Read.

@@ -85,8 +85,10 @@ func TestNothingHiddenReachesATerminal(t *testing.T) {
 		{"config", "history"}, {"config", "history", "--json"}, {"config", "history", evil}, {"config", "restore", evil},
 		{"import", "--file", configuration, "--dry-run"}, {"import", "--file", configuration, "--dry-run", "--json"}, {"import", evil},
 		{"clients"}, {"clients", "--json"}, {"doctor"}, {"doctor", "--json"}, {"connect", evil}, {"schema", evil}, {"help", evil}, {evil}, {"--" + evil}, {"--log-level", evil, "status"},
-		{"--log-level", "debug", "tools", "box"},
+		{"--log-level", "debug", "tools", "box"}, {"approve"}, {"approve", "--json"}, {"approve", evil},
+		{"logs"}, {"logs", "--json"}, {"logs", "box"}, {"logs", "box", "s"}, {"logs", "box", "s", "--json"}, {"logs", "box", "dies" + evilName}, {"logs", evil, evil},
 	}
+	runEvil(t, home, configuration, conversation, "stdio", "--link=off", "--log-level=debug") // so that there are logs
 	for _, args := range commands {
 		out, stderr := runEvil(t, home, configuration, "", args...)
 		for _, text := range []string{out, stderr} {
@@ -112,12 +114,7 @@ func TestNothingHiddenReachesATerminal(t *testing.T) {
 
 // TestWireIsNotATerminal holds that the messages of "stdio" are as servers wrote them, and that its log is clean.
 func TestWireIsNotATerminal(t *testing.T) {
-	in := `{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":` + string(jsonrpc.AppendString(nil, evil)) + `,"version":"1"}}}
-{"jsonrpc":"2.0","method":"notifications/initialized"}
-{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"open_toolbox","arguments":{"toolbox_name":"box"}}}
-{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"use_tool","arguments":{"tool":{"toolbox":"box","server":"s","tool":"tool"}}}}
-`
-	out, stderr := runEvil(t, t.TempDir(), evilFolder(t), in, "stdio", "--link=off", "--log-level=debug")
+	out, stderr := runEvil(t, t.TempDir(), evilFolder(t), conversation, "stdio", "--link=off", "--log-level=debug")
 	if !strings.Contains(out, "\u202e") {
 		t.Errorf("the answer was changed: %+q", out)
 	}
@@ -126,6 +123,13 @@ func TestWireIsNotATerminal(t *testing.T) {
 	}
 	assertVisible(t, []string{"stdio"}, stderr)
 }
+
+// conversation is what a client says that opens the toolbox and calls a tool.
+var conversation = `{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":` + string(jsonrpc.AppendString(nil, evil)) + `,"version":"1"}}}
+{"jsonrpc":"2.0","method":"notifications/initialized"}
+{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"open_toolbox","arguments":{"toolbox_name":"box"}}}
+{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"use_tool","arguments":{"tool":{"toolbox":"box","server":"s","tool":"tool"}}}}
+`
 
 // TestStatusMasks holds that "status" shows no secret of a command or an address.
 func TestStatusMasks(t *testing.T) {
