@@ -165,7 +165,7 @@ func newController(options Options, file *configfile.File, hub *ipc.Hub) *contro
 	})
 	bar, _ := c.bar()
 	c.window.Build(bar)
-	c.asking = detail.NewAsking(detail.AskingOptions{Tasks: c.tasks, Window: c.window, Trying: func() bool {
+	c.asking = detail.NewAsking(detail.AskingOptions{Tasks: c.tasks, Window: c.window, Model: &c.model, Trying: func() bool {
 		return c.at == placeToolboxes && c.detail.Shown() && c.detail.Tab == editor.TabTools
 	}})
 	local.Questions.Show = c.asking.Ask

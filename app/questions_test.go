@@ -170,7 +170,7 @@ func TestAskedByAModernServer(t *testing.T) {
 	r.asks("Who are you?")
 	b.press("Decline")
 	b.until(func() string {
-		if b.asking.Waiting() > 1 || b.overlay() == "" {
+		if len(b.model.Questions) > 1 || b.overlay() == "" {
 			return "the second is not asked"
 		}
 		return ""
@@ -286,7 +286,7 @@ func TestQuestionsInARow(t *testing.T) {
 	for i, name := range []string{"first", "second", "third"} {
 		ctx, cancel := context.WithCancel(t.Context())
 		contexts[i] = cancel
-		before := b.asking.Waiting()
+		before := len(b.model.Questions)
 		go func() {
 			result, err := s.Ask(ctx, id.On(), "elicitation/create", json.RawMessage(strings.ReplaceAll(aForm, "Who are you?", name)))
 			if err != nil {
@@ -295,7 +295,7 @@ func TestQuestionsInARow(t *testing.T) {
 			got <- name + string(result)
 		}()
 		b.until(func() string {
-			if b.asking.Waiting() == before {
+			if len(b.model.Questions) == before {
 				return name + " is not asked"
 			}
 			return ""

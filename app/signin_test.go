@@ -246,7 +246,7 @@ func TestSignInEndsUnderAQuestion(t *testing.T) {
 	b.quit()
 	go func() { _ = fakeservice.Browse(page) }()
 	b.until(func() string {
-		if b.signing.Waits() {
+		if b.model.SigningIn != (model.Choice{}) {
 			return "it is still waited for the browser"
 		}
 		return ""

@@ -2,37 +2,45 @@ package detail
 
 import (
 	"context"
+	"slices"
 
 	"github.com/workbench-mcp/workbench-desktop/app/engines"
 	"github.com/workbench-mcp/workbench-desktop/app/frame"
+	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/task"
 	"github.com/workbench-mcp/workbench-desktop/app/tryit"
 )
 
-// Asking is what servers ask the person, one after the other.
+// Asking has the person answer the questions of the model, one after the other.
 type Asking struct {
 	options AskingOptions
-	waiting []*engines.Question
-	shown   *tryit.Sheet // for the first of them, or nil
+	asked   int                       // how many questions there were
+	waits   map[int]*engines.Question // who waits for the answer, by the number of the question
+	shown   *tryit.Sheet              // for the first question, or nil
 }
 
 // AskingOptions say where questions are shown.
 type AskingOptions struct {
 	Tasks  *task.Tasks
 	Window *frame.Window
+	Model  *model.Model
 	Trying func() bool // reports whether the tools of a server can be seen, from where they are tried
 }
 
 // NewAsking gives one that asks nothing yet.
-func NewAsking(options AskingOptions) *Asking { return &Asking{options: options} }
-
-// Waiting returns how many questions are open.
-func (a *Asking) Waiting() int { return len(a.waiting) }
+func NewAsking(options AskingOptions) *Asking {
+	return &Asking{options: options, waits: map[int]*engines.Question{}}
+}
 
 // Ask shows a question, after those that were asked before. It can be called on any goroutine.
 func (a *Asking) Ask(q *engines.Question) {
 	a.options.Tasks.Do(func() {
-		a.waiting = append(a.waiting, q)
+		a.asked++
+		a.waits[a.asked] = q
+		id, now := q.Tool(), a.options.Model
+		now.Questions = append(now.Questions, model.Question{
+			Number: a.asked, At: model.Choice{Toolbox: id.Toolbox, Server: id.Server}, Tool: id.Tool,
+		})
 		a.next()
 	})
 	context.AfterFunc(q.Context(), func() { a.options.Tasks.Do(a.next) })
@@ -40,24 +48,25 @@ func (a *Asking) Ask(q *engines.Question) {
 
 // next shows the first question that is still open, and takes away one that is not.
 func (a *Asking) next() {
-	for len(a.waiting) > 0 {
-		q := a.waiting[0]
-		if q.Context().Err() == nil {
+	now := a.options.Model
+	for len(now.Questions) > 0 {
+		first := now.Questions[0]
+		if q := a.waits[first.Number]; q.Context().Err() == nil {
 			if a.shown == nil {
-				a.show(q)
+				a.show(first, q)
 			}
 			return
 		}
 		if a.shown != nil {
 			a.shown.Withdraw()
 		}
-		a.waiting, a.shown = a.waiting[1:], nil
+		delete(a.waits, first.Number)
+		now.Questions, a.shown = slices.Delete(now.Questions, 0, 1), nil
 	}
 }
 
-func (a *Asking) show(q *engines.Question) {
-	id := q.Tool()
-	shown := tryit.NewSheet(tryit.Asker{Toolbox: id.Toolbox, Server: id.Server, Tool: id.Tool}, q.Request, a.options.Window.Window, tryit.AskActions{
+func (a *Asking) show(asked model.Question, q *engines.Question) {
+	shown := tryit.NewSheet(tryit.Asker{Toolbox: asked.At.Toolbox, Server: asked.At.Server, Tool: asked.Tool}, q.Request, a.options.Window.Window, tryit.AskActions{
 		Answer: q.Answer,
 		Open:   a.options.Window.Visit,
 		Finish: q.Finish,

@@ -42,9 +42,6 @@ type SignInOptions struct {
 // NewSignIn gives one that waits for nothing.
 func NewSignIn(options SignInOptions) *SignIn { return &SignIn{options: options} }
 
-// Waits reports whether a sign-in is waited for.
-func (s *SignIn) Waits() bool { return s.dialog != nil }
-
 // Begin has the user sign in to a remote server in the browser, and starts it again where it waits for that. It tells whether
 // that is possible: a server whose entry says itself who the user is wants another token and no sign-in.
 func (s *SignIn) Begin(at model.Choice) bool {
@@ -66,10 +63,10 @@ func (s *SignIn) Begin(at model.Choice) bool {
 	w.question.SetOnClosed(func() {
 		cancel()
 		if s.dialog == w.question {
-			s.dialog = nil
+			s.dialog, s.options.Model.SigningIn = nil, model.Choice{}
 		}
 	})
-	s.dialog = w.question
+	s.dialog, s.options.Model.SigningIn = w.question, at
 	s.options.Window.ShowDialog(w.question)
 	s.options.Window.Window.Canvas().Focus(giveUp)
 

@@ -19,6 +19,9 @@ type Model struct {
 	Secrets map[string]Secret // what the keychain has answered, by name; by settings.Service
 	Doctor  Doctor            // what is on this computer; by settings.Service
 
+	SigningIn Choice     // the server for which a sign-in in the browser is waited for, zero for none; by detail.SignIn
+	Questions []Question // what servers ask the person, in their order; the first is shown. By detail.Asking
+
 	Drafts Drafts // what is typed for servers and not in the file yet; by editor.Screen
 
 	// Preferences are by the app: what changes them goes through its prefer.
@@ -31,6 +34,13 @@ func (m *Model) Preferred() Preferences {
 		return DefaultPreferences()
 	}
 	return m.Preferences.Get()
+}
+
+// Question is what a server asks while one of its tools is tried.
+type Question struct {
+	Number int // that no other question has
+	At     Choice
+	Tool   string
 }
 
 // Apps is what is known of the AI apps on this computer.

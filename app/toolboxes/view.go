@@ -21,7 +21,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
-// View is what the screen shows. It is not changed once made; a change of the configuration gives a new one.
+// View is what the screen shows. It is not changed once made; a change of the configuration gives a new one. It is no part of package model:
+// it says nothing that the snapshot does not, but in words of the language of now and in the shapes of package theme.
 type View struct {
 	Path      string // of the configuration file, absolute
 	Toolboxes []Toolbox

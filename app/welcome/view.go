@@ -166,7 +166,8 @@ func (m *model) view() View {
 	return view
 }
 
-// model is what the steps know.
+// model is what the steps know while they are shown. How far the user is, which outlives them, is in Preferences of package model; what is known of apps and
+// servers comes as Facts from the model of the window.
 type model struct {
 	facts   Facts
 	step    Step
