@@ -29,6 +29,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/app/tray"
 	"github.com/workbench-mcp/workbench-desktop/assets"
+	"github.com/workbench-mcp/workbench-desktop/engine/approval"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/environ"
 	"github.com/workbench-mcp/workbench-desktop/engine/ipc"
@@ -110,6 +111,8 @@ type User struct {
 
 	// SignIns are the user's sign-ins to remote servers; nil: nobody can sign in.
 	SignIns *signin.Store
+	// Approvals are what the user has approved to run; nil: everything is.
+	Approvals *approval.Approvals
 	// Pins are what servers' tools were when they were approved; nil: changes of them are not noticed.
 	Pins *pin.Store
 
@@ -183,7 +186,7 @@ func Run(ctx context.Context, options Options) error {
 	options.App.SetIcon(Icon())
 
 	file := configfile.Open(store.Options{
-		Location: options.Location, HistoryDir: options.HistoryDir, Author: store.AuthorWindow, Logger: options.Logger,
+		Location: options.Location, HistoryDir: options.HistoryDir, Author: store.AuthorWindow, Approvals: options.Approvals, Logger: options.Logger,
 	})
 	c := newController(options, file, hub)
 	calls.Open(c.askCall)

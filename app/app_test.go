@@ -103,7 +103,7 @@ func newBench(t testing.TB, text string, before func(*Options)) *bench {
 		t.Fatal(err)
 	}
 	file := configfile.Open(store.Options{
-		Location: options.Location, HistoryDir: options.HistoryDir, Author: store.AuthorWindow,
+		Location: options.Location, HistoryDir: options.HistoryDir, Author: store.AuthorWindow, Approvals: options.Approvals,
 		Quiet: 20 * time.Millisecond, Poll: 50 * time.Millisecond,
 	})
 	b.controller = newController(options, file, hub)

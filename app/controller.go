@@ -10,6 +10,7 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/app/activity"
 	"github.com/workbench-mcp/workbench-desktop/app/add"
+	"github.com/workbench-mcp/workbench-desktop/app/approving"
 	"github.com/workbench-mcp/workbench-desktop/app/clients"
 	"github.com/workbench-mcp/workbench-desktop/app/configfile"
 	"github.com/workbench-mcp/workbench-desktop/app/consent"
@@ -66,16 +67,17 @@ type pages struct {
 
 // services are what is under way beside the screens.
 type services struct {
-	apps     *clients.Service
-	greeted  bool                             // it was found out whether the first steps are wanted
-	reached  atomic.Pointer[model.FirstSteps] // how far the user is in them
-	adding   *add.Service
-	computer *settings.Service
-	signing  *detail.SignIn
-	asking   *detail.Asking
-	consent  *consent.Window
-	leaving  *kit.Question // that asks before what is typed is lost, or nil
-	leave    *departure    // nil without a Fyne that could fail to end
+	apps      *clients.Service
+	greeted   bool                             // it was found out whether the first steps are wanted
+	reached   atomic.Pointer[model.FirstSteps] // how far the user is in them
+	adding    *add.Service
+	computer  *settings.Service
+	signing   *detail.SignIn
+	asking    *detail.Asking
+	approving *approving.Service
+	consent   *consent.Window
+	leaving   *kit.Question // that asks before what is typed is lost, or nil
+	leave     *departure    // nil without a Fyne that could fail to end
 }
 
 // display is the way of snapshots to the window.
@@ -110,12 +112,16 @@ func newController(options Options, file *configfile.File, hub *ipc.Hub) *contro
 	local := engines.NewLocal(engines.LocalOptions{
 		Name: Name, Path: options.Location.Path, Version: options.Version, Lookup: options.Lookup,
 		Environ: options.Environ, Start: options.Start, SignIns: options.SignIns, Logger: options.Logger,
-		Pins: options.Pins, Logs: c.logs(),
+		Pins: options.Pins, Logs: c.logs(), Approvals: options.Approvals,
 	})
 	c.engines = engines.New(c.tasks.Context(), hub, local, func(err error) { c.tasks.Do(func() { c.window.Say(kit.ErrorSentence(err)) }) })
+	c.approving = approving.New(approving.Options{
+		Approvals: options.Approvals, File: options.Location.Path, Tasks: c.tasks, Logger: options.Logger,
+		Changed: func() { c.aggregator.Again() }, Reconsider: local.Manager.Reconsider, Model: &c.model,
+	})
 	c.aggregator = engines.NewAggregator(engines.AggregatorOptions{
 		Path: options.Location.Path, File: file, Hub: hub, Name: Name,
-		Deliver: c.deliver, Noted: c.notify(notify.New()), Follow: local.Follow, Visible: c.visible.Load,
+		Deliver: c.deliver, Noted: c.notify(notify.New()), Follow: local.Follow, Waiting: c.approving.Waiting, Visible: c.visible.Load,
 	})
 
 	c.made = map[place]frame.Screen{}
@@ -135,6 +141,7 @@ func newController(options Options, file *configfile.File, hub *ipc.Hub) *contro
 		},
 		Edited: func(ops []edit.Op) { c.detail.Editor.Edited(ops) },
 	})
+	c.approving.Window, c.approving.Edit = c.window, c.saver.Edit
 	c.apps = clients.NewService(clients.ServiceOptions{
 		Apps: options.Apps, Version: options.Version, Logger: options.Logger, Window: c.window, Tasks: c.tasks, Saver: c.saver,
 		Model: &c.model, Changed: c.redraw, Hidden: func() bool { return !c.visible.Load() }, Notify: c.tell,
@@ -161,7 +168,7 @@ func newController(options Options, file *configfile.File, hub *ipc.Hub) *contro
 	c.computer = settings.NewService(settings.ServiceOptions{
 		Location: options.Location, History: options.HistoryDir, Endpoint: options.Link, Version: options.Version, Lookup: options.Lookup,
 		Apps: options.Apps, Tasks: c.tasks, Window: c.window, Saver: c.saver, Model: &c.model, Changed: c.redraw,
-		Prefer: c.prefer, SetLanguage: c.setLanguage, SetLogin: c.setLogin, FirstSteps: c.firstStepsAction(),
+		SetFree: c.approving.SetFree, Prefer: c.prefer, SetLanguage: c.setLanguage, SetLogin: c.setLogin, FirstSteps: c.firstStepsAction(),
 	})
 	bar, _ := c.bar()
 	c.window.Build(bar)
@@ -198,6 +205,7 @@ func (c *controller) run(ctx context.Context) {
 		c.configFile.Run,
 		c.saver.Run,
 		c.aggregator.Run,
+		c.approving.Run,
 		c.detail.Feed.Run,
 		func(ctx context.Context) error { return c.engines.Local.Run(ctx, c.engines.Hub) },
 		func(ctx context.Context) error {

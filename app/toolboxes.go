@@ -92,6 +92,10 @@ func (c *controller) stopServer(at model.Choice) { c.engines.Stop(c.now.Snapshot
 // fix has the user sign in where that is what a server wants. Else it shows where one that does not run can be mended: its log
 // when it did start, else its settings.
 func (c *controller) fix(at model.Choice) {
+	if c.now.Server(at).Changed {
+		c.approving.Show()
+		return
+	}
 	if c.now.Server(at).State == status.SignIn && c.signing.Begin(at) {
 		return
 	}

@@ -97,6 +97,9 @@ func trayState(now *shown, login model.Login) tray.State {
 	} else if clients := now.Live.Unreached(); len(clients) > 0 {
 		state.Problem = lang.L("{{.Client}} should be restarted", map[string]any{"Client": clients[0]})
 	}
+	if waiting := len(now.Approval.Waiting); waiting > 0 && state.Problem == "" {
+		state.Problem = lang.N("{{.Count}} servers were changed by another program", waiting, map[string]any{"Count": waiting})
+	}
 	for _, toolbox := range now.view.Toolboxes {
 		shown := tray.Toolbox{Name: toolbox.Name}
 		for _, server := range toolbox.Servers {

@@ -88,7 +88,7 @@ func (h *header) apply(view View) {
 	state := view.Live.State
 	off := isTrue(view.Entry, "disabled")
 	usable := view.Problem == ""
-	look := headerLook{view.Server, words, view.Shown.Detail, view.Shown.State, state, off, usable}
+	look := headerLook{view.Server, words, view.Shown.Detail, view.Shown.State, state, off, usable, view.Live.Changed}
 	if h.drawn && look == h.look {
 		return
 	}
@@ -97,13 +97,17 @@ func (h *header) apply(view View) {
 	h.name.Set(view.Server)
 	h.word.SetStyle(words, kit.TextStyle{Color: view.Shown.State.Color(), Shrinks: true})
 	h.detail.set(view.Shown.Detail)
-	kit.SetVisible(h.fix, h.actions.Fix != nil && !off && (state == status.Failed || state == status.SignIn || state == status.Stopped))
-	kit.SetVisible(h.start, h.actions.Start != nil && !off && usable && !view.Live.Paused && (state == status.NotStarted || state == ""))
+	waiting := view.Live.Changed
+	kit.SetVisible(h.fix, h.actions.Fix != nil && !off && (waiting || state == status.Failed || state == status.SignIn || state == status.Stopped))
+	kit.SetVisible(h.start, h.actions.Start != nil && !off && usable && !view.Live.Paused && !waiting && (state == status.NotStarted || state == ""))
 	kit.SetVisible(h.restart, h.actions.Restart != nil && !off && usable && (state == status.Connected || state == status.Failed || state == status.Stopped))
 	kit.SetVisible(h.stop, h.actions.Stop != nil && !off && (state == status.Connected || state == status.Starting))
 	kit.SetVisible(h.on, off && usable)
 	fix := lang.L("Fix…")
-	if state == status.SignIn {
+	switch {
+	case waiting:
+		fix = lang.L("Look at it…")
+	case state == status.SignIn:
 		fix = lang.L("Sign in…")
 	}
 	if h.fix.Text != fix {
@@ -119,6 +123,7 @@ type headerLook struct {
 	shape               theme.State
 	state               status.State
 	off, usable         bool
+	waiting             bool
 }
 
 // beginRename lets the name be changed where it stands.

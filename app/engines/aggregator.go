@@ -28,11 +28,12 @@ type AggregatorOptions struct {
 	Path    string // of the configuration file
 	File    *configfile.File
 	Hub     *ipc.Hub
-	Name    string                          // of our own engine, in words
-	Deliver func(*model.Snapshot)           // called with the newest; never concurrently with itself
-	Noted   func(*model.Snapshot) time.Time // told of each snapshot of Run, and says when to make another; may be nil
-	Follow  func(*config.Config)            // told of the newest configuration that can be used; may be nil
-	Visible func() bool                     // reports whether anybody sees what counts down; may be nil
+	Name    string                              // of our own engine, in words
+	Deliver func(*model.Snapshot)               // called with the newest; never concurrently with itself
+	Noted   func(*model.Snapshot) time.Time     // told of each snapshot of Run, and says when to make another; may be nil
+	Follow  func(*config.Config)                // told of the newest configuration that can be used; may be nil
+	Waiting func(*config.Config) model.Approval // what of it waits for approval, as far as it is known; may be nil
+	Visible func() bool                         // reports whether anybody sees what counts down; may be nil
 }
 
 // Aggregator makes snapshots of what the file and the engines say. It is the one way from there to the window: a change is
@@ -130,6 +131,10 @@ func (a *Aggregator) Collect() *model.Snapshot {
 	now.Live = &model.Live{Paused: a.options.Hub.Paused()}
 	if a.good != nil {
 		now.Live.Config = a.good.Config
+	}
+	if a.options.Waiting != nil && a.good != nil {
+		now.Approval = a.options.Waiting(a.good.Config)
+		now.Live.Changed = now.Approval.Choices()
 	}
 	if a.options.Follow != nil && a.good != nil {
 		a.options.Follow(a.good.Config)

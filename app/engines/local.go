@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/workbench-mcp/workbench-desktop/engine/approval"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
 	"github.com/workbench-mcp/workbench-desktop/engine/environ"
@@ -37,6 +38,8 @@ type LocalOptions struct {
 	Pins    *pin.Store                                   // may be nil
 	Logger  *slog.Logger                                 // may be nil
 	Logs    *logs.Writer                                 // keeps what servers and this engine say; may be nil
+	// Approvals say what may be started; nil: everything may.
+	Approvals *approval.Approvals
 }
 
 // Local is the engine inside the app, for "Open all", "Try it" and trying a server that was just added. It is connected to the
@@ -74,6 +77,9 @@ func NewLocal(options LocalOptions) *Local {
 		Pins: options.Pins, Ask: allow}
 	if options.SignIns != nil {
 		boxes.Tokens = options.SignIns
+	}
+	if options.Approvals != nil {
+		boxes.Approve = options.Approvals.Check
 	}
 	if options.Environ != nil {
 		boxes.EnvironFor = options.Environ.For

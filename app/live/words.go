@@ -23,6 +23,9 @@ type Shown struct {
 
 // Words puts into words how a server is doing at a moment.
 func Words(s model.Server, now time.Time) Shown {
+	if s.Changed && s.State != status.Disabled {
+		return changed(s)
+	}
 	switch s.State {
 	case status.Connected:
 		return connected(s, now)
@@ -38,6 +41,8 @@ func Words(s model.Server, now time.Time) Shown {
 			shown.Detail = lang.L("It can be used once you have signed in.")
 		}
 		return shown
+	case status.NeedsApproval: // of which the window does not know, as while the keychain does not answer
+		return trouble(s, now, Shown{State: theme.StateNotice, Word: lang.L("Needs approval")})
 	case status.Disabled:
 		word := lang.L("Switched off")
 		return Shown{State: theme.StateDisabled, Word: word, Note: word, Detail: lang.L("AI apps don't get this server until you switch it on.")}
@@ -65,6 +70,17 @@ func Words(s model.Server, now time.Time) Shown {
 	}
 	word := lang.L("Not started")
 	return Shown{State: theme.StateIdle, Word: word, Note: word, Detail: lang.L("Starts when an AI app opens this toolbox.")}
+}
+
+// changed says that another program has changed a server.
+func changed(s model.Server) Shown {
+	word := lang.L("Changed by another program")
+	shown := Shown{State: theme.StateNotice, Word: word, Note: word, Detail: lang.L("Another program changed it. It does not start until you approve it.")}
+	switch s.State {
+	case status.Connected, status.Starting:
+		shown.Detail = lang.L("Another program changed it. It runs as it was until you approve that.")
+	}
+	return shown
 }
 
 func connected(s model.Server, now time.Time) Shown {

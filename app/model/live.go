@@ -44,9 +44,10 @@ func (e Engine) InReach() bool { return !e.Elsewhere && e.Trouble == NoTrouble }
 
 // Live is what all engines say at one moment. It is used by reference and not changed once anything was asked of it.
 type Live struct {
-	Config  *config.Config // the newest that can be used; nil when there is none
-	Engines []Engine       // by the time they started
-	Paused  bool           // "Pause all" is on
+	Config  *config.Config  // the newest that can be used; nil when there is none
+	Engines []Engine        // by the time they started
+	Paused  bool            // "Pause all" is on
+	Changed map[Choice]bool // servers that another program has added or changed, and that nobody has approved
 
 	once   sync.Once
 	merged map[Choice]Server
@@ -70,6 +71,8 @@ type Server struct {
 	status.Server
 
 	Paused bool // the user has paused all engines, so that none has it
+
+	Changed bool // another program has added or changed it, and nobody has approved that
 
 	// Unseen is set when no engine that can be seen has it, but the one of Client may: what is known then is nothing.
 	Unseen Trouble

@@ -17,7 +17,7 @@ func (s *Live) Server(toolbox, name string) Server {
 	if !ok {
 		server.Server = status.Server{Toolbox: toolbox, Name: name, State: status.NotStarted}
 	}
-	server.Paused = s.Paused
+	server.Paused, server.Changed = s.Paused, s.Changed[Choice{toolbox, name}]
 	if s.other != "" && server.unknown() {
 		server.Unseen, server.Client = OtherVersion, s.other
 	}
@@ -143,7 +143,7 @@ const (
 
 func rank(state status.State) int {
 	switch state {
-	case status.SignIn, status.Failed, status.Stopped:
+	case status.SignIn, status.Failed, status.Stopped, status.NeedsApproval:
 		return rankUser
 	case status.Starting:
 		return rankStarting

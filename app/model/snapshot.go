@@ -19,6 +19,7 @@ type Snapshot struct {
 	Live       *Live
 	Clients    []SeenClient
 	Tools      map[Choice][]Tool // those that servers are known to have and that clients may see
+	Approval   Approval          // what of the file waits for the person
 	Watched    bool              // somebody looks at the calls
 	Calls      []Call            // else there are none
 	OlderCalls int               // and how many there were before them

@@ -2,6 +2,7 @@
 package notify
 
 import (
+	"maps"
 	"strings"
 	"time"
 
@@ -10,6 +11,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/live"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
@@ -33,6 +35,9 @@ type Notifier struct {
 	last    time.Time                  // when anything was told
 	back    []model.Choice             // that waits to be told
 	changed map[model.Choice]int       // servers whose tools wait for the user's approval, and of how many of those it was told
+
+	elsewhere map[model.Choice]*config.Server // servers that wait for approval and were told of, as they are
+	fresh     time.Time                       // since when there are others; zero when there are none
 }
 
 type use struct {
@@ -47,7 +52,8 @@ type failure struct {
 
 // New gives a notifier that has seen nothing yet.
 func New() *Notifier {
-	return &Notifier{used: map[use]bool{}, failing: map[model.Choice]*failure{}, told: map[model.Choice]time.Time{}, changed: map[model.Choice]int{}}
+	return &Notifier{used: map[use]bool{}, failing: map[model.Choice]*failure{}, told: map[model.Choice]time.Time{}, changed: map[model.Choice]int{},
+		elsewhere: map[model.Choice]*config.Server{}}
 }
 
 // Next takes up a snapshot. It gives a notification or nothing, and the time at which it wants to be asked again, or none.
@@ -178,7 +184,12 @@ func (n *Notifier) tell(now *model.Snapshot, heard map[model.Choice]bool) (*Noti
 		}
 	}
 	brokenDue, changedDue := ready(n.broken), n.changedTools(now)
-	if len(due) == 0 && len(n.back) == 0 && !brokenDue && len(changedDue) == 0 {
+	waiting := n.waiting(now)
+	if len(waiting) > 0 && now.Time.Before(n.fresh.Add(settleTime)) { // a program may write several
+		wait(n.fresh.Add(settleTime))
+		waiting = nil
+	}
+	if len(due) == 0 && len(n.back) == 0 && !brokenDue && len(changedDue) == 0 && len(waiting) == 0 {
 		return nil, later
 	}
 	if at := n.last.Add(noticeGap); now.Time.Before(at) {
@@ -186,6 +197,16 @@ func (n *Notifier) tell(now *model.Snapshot, heard map[model.Choice]bool) (*Noti
 		return nil, later
 	}
 	n.last = now.Time
+	if len(waiting) > 0 { // the person decides what runs, which comes before all that has happened
+		n.fresh = time.Time{}
+		for _, w := range now.Approval.Waiting {
+			n.elsewhere[model.Choice{Toolbox: w.Toolbox, Server: w.Server.Name}] = w.Server
+		}
+		if len(due) > 0 || len(n.back) > 0 || brokenDue || len(changedDue) > 0 {
+			wait(now.Time.Add(noticeGap))
+		}
+		return changedElsewhere(waiting), later
+	}
 	// One at a time, the most urgent first; what is left comes after the gap.
 	switch {
 	case len(due) > 0:
@@ -216,6 +237,36 @@ func (n *Notifier) tell(now *model.Snapshot, heard map[model.Choice]bool) (*Noti
 	back := n.back
 	n.back = nil
 	return worksAgain(back), later
+}
+
+// waiting returns the servers that wait for approval and were not told of.
+func (n *Notifier) waiting(now *model.Snapshot) []model.Choice {
+	var fresh []model.Choice
+	there := map[model.Choice]bool{}
+	for _, w := range now.Approval.Waiting {
+		at := model.Choice{Toolbox: w.Toolbox, Server: w.Server.Name}
+		there[at] = true
+		if told := n.elsewhere[at]; told == nil || !told.SameProcess(w.Server) {
+			fresh = append(fresh, at)
+		}
+	}
+	maps.DeleteFunc(n.elsewhere, func(at model.Choice, _ *config.Server) bool { return !there[at] })
+	switch {
+	case len(fresh) == 0:
+		n.fresh = time.Time{}
+	case n.fresh.IsZero():
+		n.fresh = now.Time
+	}
+	return fresh
+}
+
+func changedElsewhere(servers []model.Choice) *Notice {
+	what := lang.L("It is not started until you approve it. Open Workbench to look at it.")
+	if len(servers) == 1 {
+		return &Notice{lang.L("“{{.Name}}” was changed by another program", map[string]any{"Name": servers[0].Server}), servers[0].Toolbox + " › " + servers[0].Server + ": " + what}
+	}
+	return &Notice{lang.N("{{.Count}} servers were changed by another program", len(servers), map[string]any{"Count": len(servers)}),
+		names(servers) + ": " + lang.L("They are not started until you approve them. Open Workbench to look at them.")}
 }
 
 func failed(now *model.Snapshot, servers []model.Choice) *Notice {

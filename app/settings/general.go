@@ -21,6 +21,8 @@ type general struct {
 
 	login     *row
 	loginOn   *kit.Check
+	free      *row
+	freeOn    *kit.Check
 	language  *row
 	languages *kit.Select
 	follow    []func(Preferences) // have the controls of the preferences follow
@@ -88,6 +90,11 @@ func newGeneral(screen *Screen) *general {
 		g.change(g.language, func(done func(error)) { actions.SetLanguage(g.code(), done) })
 	}
 	g.language = newRow(lang.L("Language"), lang.L("Of the window and the tray. Commands follow the terminal."), boxed(g.languages))
+	g.freeOn = kit.NewCheck(lang.L("On"), func(on bool) {
+		g.change(g.free, func(done func(error)) { actions.SetFree(on, done) })
+	})
+	g.free = newRow(lang.L("I edit the file myself"),
+		lang.L("Servers that other programs add to the configuration or change in it then run without being approved by you."), kit.Flush(g.freeOn, false, true))
 	rows := []fyne.CanvasObject{g.login.root}
 	for _, s := range preferences() {
 		var r *row
@@ -98,6 +105,7 @@ func newGeneral(screen *Screen) *general {
 		rows, g.follow = append(rows, r.root), append(g.follow, follow)
 	}
 	rows = slices.Insert(rows, 2, fyne.CanvasObject(g.language.root)) // after the theme
+	rows = append(rows, g.free.root)
 	if actions.FirstSteps != nil {
 		steps := screen.button(lang.L("Show the first steps"), widget.MediumImportance, actions.FirstSteps)
 		rows = append(rows, newRow(lang.L("First steps"), lang.L("Bring in servers and connect AI apps, one step after the other."), steps).root)
@@ -146,6 +154,8 @@ func (g *general) show() {
 	g.loginOn.Follow(view.Autostart.On)
 	kit.SetEnabled(g.loginOn, !view.Autostart.Fixed)
 	g.login.note.Set(view.Autostart.Note)
+	g.freeOn.Follow(view.Free.On)
+	kit.SetEnabled(g.freeOn, view.Free.Known)
 	names := []string{lang.L("System language")}
 	chosen := 0
 	for i, language := range view.Languages {

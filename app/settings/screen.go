@@ -15,6 +15,7 @@ import (
 // function is to be called there too, with what went wrong or nil. Every change is followed by a new View.
 type Actions struct {
 	SetStartAtLogin func(on bool, done func(error))
+	SetFree         func(free bool, done func(error))   // whether the user edits the configuration with other programs
 	SetLanguage     func(code string, done func(error)) // empty: as the system
 
 	// Prefer changes the preferences, and does what follows from that.

@@ -46,6 +46,7 @@ type ServiceOptions struct {
 	Prefer      func(change func(*Preferences), done func(error))
 	SetLanguage func(code string, done func(error))
 	SetLogin    func(on bool, done func(error))
+	SetFree     func(free bool, done func(error))
 	FirstSteps  func() // nil where there are none
 }
 
@@ -58,6 +59,7 @@ func (s *Service) View(now *model.Model) View {
 		Preferences: now.Preferred(),
 		Languages:   locale.Languages(),
 		Autostart:   Autostart{On: now.Login.On, Fixed: !now.Login.Known, Note: now.Login.Note},
+		Free:        Free{On: now.Approval.State.Free, Known: now.Approval.Known},
 		Doctor:      now.Doctor,
 		About: About{
 			Version: s.options.Version, Build: build(), Website: website, Licence: licence, Notices: website + "#licences",
@@ -101,6 +103,7 @@ func (s *Service) Actions() Actions {
 	}
 	return Actions{
 		SetStartAtLogin: s.options.SetLogin,
+		SetFree:         s.options.SetFree,
 		SetLanguage:     s.options.SetLanguage,
 		Prefer:          s.options.Prefer,
 		Edit:            s.options.Saver.Edit,

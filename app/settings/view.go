@@ -16,6 +16,7 @@ type View struct {
 	Languages   []locale.Language // that the window speaks, without "as the system"
 
 	Autostart Autostart
+	Free      Free
 	ToolMode  ToolMode
 	Secrets   []Secret // that the configuration refers to, see [SecretsOf]
 	Doctor    Doctor
@@ -31,6 +32,12 @@ type Autostart struct {
 
 	// Fixed is set when it cannot be changed here.
 	Fixed bool
+}
+
+// Free is whether the user edits the configuration with other programs, so that nothing waits for approval.
+type Free struct {
+	On    bool
+	Known bool // else it cannot be chosen
 }
 
 // ToolMode is how clients get at tools.

@@ -144,7 +144,7 @@ func (c *card) setWord(note bool) {
 func sameLook(a, b cardLook) bool {
 	return a.choice == b.choice && a.marked == b.marked && a.server.Name == b.server.Name && a.server.line == b.server.line &&
 		a.server.Kind == b.server.Kind && a.server.State == b.server.State && a.server.Word == b.server.Word &&
-		a.server.Note == b.server.Note && a.server.Detail == b.server.Detail && a.server.Status == b.server.Status && a.server.Paused == b.server.Paused
+		a.server.Note == b.server.Note && a.server.Detail == b.server.Detail && a.server.Status == b.server.Status && a.server.Paused == b.server.Paused && a.server.Waiting == b.server.Waiting && a.server.Changed == b.server.Changed
 }
 
 // Holds reports whether the card or one of its buttons has the focus.

@@ -124,8 +124,8 @@ type can struct{ start, stop, restart, fix, log bool }
 
 func (s Server) can() can {
 	can := capabilities(s.Status)
-	can.start = can.start && !s.Paused
-	can.fix = can.fix || s.Waiting > 0
+	can.start = can.start && !s.Paused && !s.Changed
+	can.fix = can.fix || s.Waiting > 0 || s.Changed
 	return can
 }
 
@@ -140,7 +140,7 @@ func capabilities(state status.State) can {
 		return can{fix: true, restart: true, log: true}
 	case status.Stopped: // and tried again by itself
 		return can{fix: true, restart: true, stop: true, log: true}
-	case status.SignIn:
+	case status.SignIn, status.NeedsApproval:
 		return can{fix: true, log: true}
 	case status.Disabled:
 		return can{}

@@ -48,7 +48,7 @@ func problems(source Source, view View) []Problem {
 	for _, toolbox := range view.Toolboxes {
 		for _, server := range toolbox.Servers {
 			at := model.Choice{Toolbox: toolbox.Name, Server: server.Name}
-			if server.State != theme.StateWrong && server.State != theme.StateKey && server.Waiting == 0 || told[at] {
+			if !server.Changed && (server.State != theme.StateWrong && server.State != theme.StateKey && server.Waiting == 0 || told[at]) {
 				continue
 			}
 			message := server.Detail
@@ -80,6 +80,8 @@ func weight(state theme.State) int {
 // fixWord is what the button says that mends a server.
 func (s Server) fixWord() string {
 	switch {
+	case s.Changed:
+		return lang.L("Look at it…")
 	case s.Waiting > 0:
 		return lang.L("Review…")
 	case s.Status == status.SignIn:

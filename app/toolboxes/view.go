@@ -57,6 +57,7 @@ type Server struct {
 	Status  status.State
 	Paused  bool     // with all others, by the user
 	Waiting int      // how many of its tools have changed and wait for the user's approval; only of one that is connected
+	Changed bool     // another program has changed its entry, and nobody has approved that
 	Unseen  bool     // an engine that cannot be seen may have it, and no other has
 	Tools   []string // the names of its tools as far as they are known, for the search
 }
@@ -153,7 +154,7 @@ func serverState(state *model.Live, toolbox string, server *config.Server) model
 func lookServer(server *config.Server, now model.Server, moment time.Time) Server {
 	words := live.Words(now, moment)
 	shown := Server{
-		Name: server.Name, Status: now.State, Paused: now.Paused, Unseen: now.Unseen != model.NoTrouble,
+		Name: server.Name, Status: now.State, Paused: now.Paused, Unseen: now.Unseen != model.NoTrouble, Changed: now.Changed && !server.Disabled,
 		Waiting: now.Waiting, State: words.State, Word: words.Word, Note: words.Note, Detail: words.Detail,
 	}
 	if shown.Note == "" {
@@ -194,6 +195,11 @@ func summary(servers []Server) (note string, wrong bool) {
 	on, connected, working, attention, unseen := 0, 0, 0, 0, false
 	for _, server := range servers {
 		unseen = unseen || server.Unseen
+		if server.Changed {
+			attention++
+			on++
+			continue
+		}
 		switch server.State {
 		case theme.StateDisabled:
 			continue

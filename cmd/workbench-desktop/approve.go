@@ -131,6 +131,9 @@ func (c *shared) showWaiting(waiting []approval.Waiting) {
 				fmt.Fprint(c.out, "  "+line)
 			}
 		}
+		for _, warning := range changes.Warnings(w) {
+			fmt.Fprintln(c.out, "  ! "+c.words.Text(warning))
+		}
 		fmt.Fprintln(c.out)
 	}
 }

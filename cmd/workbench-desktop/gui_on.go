@@ -64,7 +64,7 @@ func runDesktop(ctx context.Context, options desktopOptions, s streams) int {
 		Hidden:  options.Hidden,
 		Logger:  options.Log,
 		Files:   app.Files{Location: location, Link: options.Link},
-		User:    app.User{Lookup: config.SystemLookup(), Environ: surroundings, Start: guard.Start, Login: login(), SignIns: openSignIns("", options.Log), Pins: openPins(options.Log)},
+		User:    app.User{Lookup: config.SystemLookup(), Environ: surroundings, Start: guard.Start, Login: login(), SignIns: openSignIns("", options.Log), Approvals: openApprovals(), Pins: openPins(options.Log)},
 		Desktop: app.Desktop{OnTrayTapped: systray.SetOnTapped, Attend: dock.Attend},
 	}
 	folders := paths.Here(os.Getenv)

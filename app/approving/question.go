@@ -1,0 +1,203 @@
+package approving
+
+import (
+	"slices"
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/lang"
+	"fyne.io/fyne/v2/widget"
+
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/theme"
+	"github.com/workbench-mcp/workbench-desktop/engine/approval"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/changes"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
+)
+
+// question is the dialog that shows what other programs have changed, all of it at once.
+type question struct {
+	*kit.Question
+	service *Service
+	waiting []approval.Waiting
+	problem *kit.Lines
+	buttons []*kit.Button
+}
+
+const (
+	questionWidth = 760 // in pixels, where there is room for that
+	lineLetters   = 80  // of a line of the difference; a longer value goes on in the next line
+	mostHeight    = 360 // of one difference, in pixels; a higher one is scrolled
+	mostProblem   = 4   // lines
+)
+
+// Show asks about all that waits. It does nothing when nothing does, or it is asked already.
+func (s *Service) Show() {
+	if s.shown == nil {
+		s.ask(s.options.Model.Approval.Waiting)
+	}
+}
+
+func (s *Service) ask(waiting []approval.Waiting) {
+	if len(waiting) == 0 {
+		return
+	}
+	q := &question{service: s, waiting: waiting, problem: kit.NewLines(mostProblem, kit.TextStyle{Color: theme.ColorWrong})}
+	content := kit.Column(kit.GapWide, kit.NewParagraph(about(waiting), kit.TextStyle{}))
+	for _, w := range waiting {
+		content.Add(q.entry(w))
+	}
+	content.Add(kit.NewParagraph(lang.L("“I edit the file myself” ends these questions: what other programs write then runs at once. The switch is in Settings."),
+		kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}))
+	content.Add(q.problem)
+	title := lang.N("{{.Count}} servers were changed by another program", len(waiting), map[string]any{"Count": len(waiting)})
+	if len(waiting) == 1 {
+		title = lang.L("“{{.Name}}” was changed by another program", map[string]any{"Name": waiting[0].Server.Name})
+	}
+	q.Question, _ = kit.NewScrollingQuestion(title, questionWidth, content, s.Window.Window)
+	q.SetOnClosed(func() { s.shown = nil })
+	later := q.foot()
+	s.shown = q
+	s.Window.ShowDialog(q.Question)
+	s.Window.Window.Canvas().Focus(later) // Enter, pressed without looking, changes nothing
+}
+
+// about says what has happened, and what each button does.
+func about(waiting []approval.Waiting) string {
+	return lang.L("Another program wrote this into the configuration. It does not run until you approve it: “{{.Approve}}” lets it run as shown, “{{.Back}}” takes it out of the file again, “Later” leaves everything as it is.",
+		map[string]any{"Approve": approveWord(waiting), "Back": backWord(waiting)})
+}
+
+func approveWord(waiting []approval.Waiting) string {
+	if len(waiting) > 1 {
+		return lang.L("Approve all")
+	}
+	return lang.L("Approve")
+}
+
+// backWord is what the button says that takes changes back.
+func backWord(waiting []approval.Waiting) string {
+	switch {
+	case len(waiting) > 1:
+		return lang.L("Put all back")
+	case waiting[0].Old == nil:
+		return lang.L("Remove it")
+	}
+	return lang.L("Put back the old one")
+}
+
+// entry shows one server, with buttons of its own where there are several.
+func (q *question) entry(w approval.Waiting) fyne.CanvasObject {
+	what := lang.L("changed")
+	if w.Old == nil {
+		what = lang.L("added")
+	}
+	name := kit.NewText(w.Toolbox+" › "+w.Server.Name+" · "+what, kit.TextStyle{Bold: true, Shrinks: true})
+	view := kit.NewDifference(difference(w))
+	shown := kit.NewBox(kit.BoxStyle{Line: theme.ColorLine, Radius: theme.SizeFieldRadius},
+		container.NewStack(kit.NewGap(0, min(view.FullHeight(), mostHeight)), view))
+	column := kit.Column(kit.GapTight, name, shown)
+	for _, warning := range changes.Warnings(w) {
+		column.Add(kit.NewMarked(theme.StateNotice, kit.Sentence(kit.Say(warning))))
+	}
+	if len(q.waiting) > 1 {
+		one := []approval.Waiting{w}
+		column.Add(kit.Row(kit.Gap,
+			q.button(approveWord(one), widget.MediumImportance, func() { q.approve(one) }),
+			q.button(backWord(one), widget.MediumImportance, func() { q.putBack(one) })))
+	}
+	return column
+}
+
+// foot gives the dialog its buttons, and returns the one that leaves everything as it is.
+func (q *question) foot() *kit.Button {
+	free := q.button(lang.L("I edit the file myself"), widget.LowImportance, func() {
+		q.busy()
+		q.service.SetFree(true, func(err error) { q.done(q.waiting, err) })
+	})
+	later := q.button(lang.L("Later"), widget.MediumImportance, q.Hide)
+	q.SetButtons([]fyne.CanvasObject{free, later,
+		q.button(backWord(q.waiting), widget.MediumImportance, func() { q.putBack(q.waiting) }),
+		q.button(approveWord(q.waiting), widget.HighImportance, func() { q.approve(q.waiting) })})
+	return later
+}
+
+func (q *question) button(label string, importance widget.Importance, tapped func()) *kit.Button {
+	b := kit.NewButton(label, importance, tapped)
+	q.buttons = append(q.buttons, b)
+	return b
+}
+
+func (q *question) approve(which []approval.Waiting) {
+	q.busy()
+	q.service.approve(which, func(err error) { q.done(which, err) })
+}
+
+func (q *question) putBack(which []approval.Waiting) {
+	q.busy()
+	var ops []edit.Op
+	for _, w := range which {
+		ops = append(ops, changes.PutBack(w)...)
+	}
+	q.service.Edit(ops, func(err error) { q.done(which, err) })
+}
+
+// busy keeps the buttons from being pressed twice.
+func (q *question) busy() {
+	for _, b := range q.buttons {
+		kit.SetEnabled(b, false)
+	}
+}
+
+// done closes the dialog, asks about what is left of it, or says what went wrong.
+func (q *question) done(which []approval.Waiting, err error) {
+	for _, b := range q.buttons {
+		kit.SetEnabled(b, true)
+	}
+	if err != nil {
+		q.problem.Set(kit.ErrorSentence(err))
+		q.Refresh()
+		return
+	}
+	q.Hide()
+	q.service.ask(slices.DeleteFunc(slices.Clone(q.waiting), func(w approval.Waiting) bool { return slices.Contains(which, w) }))
+}
+
+// difference shows what would run, whole: a line that is too long goes on in the next one.
+func difference(w approval.Waiting) kit.Difference {
+	var d kit.Difference
+	number := 0
+	for line := range strings.Lines(changes.Difference(w)) {
+		line = strings.TrimSuffix(line, "\n")
+		if strings.HasPrefix(line, "---") || strings.HasPrefix(line, "+++") || strings.HasPrefix(line, "@@") || line == "" {
+			continue
+		}
+		sign := rune(line[0])
+		number++
+		for i, part := range parts(line[1:], lineLetters) {
+			if i > 0 {
+				part = "  " + part
+			}
+			d.Lines = append(d.Lines, kit.DifferentLine{Sign: sign, Number: number, Text: part})
+		}
+		switch sign {
+		case '+':
+			d.Added++
+		case '-':
+			d.Removed++
+		}
+	}
+	return d
+}
+
+// parts cuts a text into pieces of so many letters.
+func parts(text string, letters int) []string {
+	runes := []rune(text)
+	var all []string
+	for len(runes) > letters {
+		all = append(all, string(runes[:letters]))
+		runes = runes[letters:]
+	}
+	return append(all, string(runes))
+}

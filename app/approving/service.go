@@ -1,0 +1,169 @@
+// Package approving asks the person about servers that another program has added to the configuration or changed in it.
+package approving
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/workbench-mcp/workbench-desktop/app/frame"
+	"github.com/workbench-mcp/workbench-desktop/app/model"
+	"github.com/workbench-mcp/workbench-desktop/app/task"
+	"github.com/workbench-mcp/workbench-desktop/engine/approval"
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
+)
+
+// Options say for what a [Service] works.
+type Options struct {
+	Approvals *approval.Approvals // nil: nothing ever waits
+	File      string              // the path of the configuration
+	Tasks     *task.Tasks
+	Model     *model.Model
+	Logger    *slog.Logger // may be nil
+
+	Changed    func() // has a snapshot made; called on any goroutine
+	Reconsider func() // has our own engine look again at what may be started
+}
+
+// Service knows what waits, and asks. What it asks with belongs to the goroutine of the window.
+type Service struct {
+	Window *frame.Window                             // where it asks
+	Edit   func(ops []edit.Op, done func(err error)) // changes the configuration
+
+	options Options
+	wake    chan struct{}
+	shown   *question // nil: nothing is asked
+
+	mu    sync.Mutex
+	cfg   *config.Config // the newest that can be used
+	known model.Approval
+}
+
+// New returns a service that knows nothing until it runs.
+func New(options Options) *Service {
+	if options.Logger == nil {
+		options.Logger = slog.New(slog.DiscardHandler)
+	}
+	return &Service{options: options, wake: make(chan struct{}, 1)}
+}
+
+// Waiting returns what waits of a configuration, as far as it is known. When it is another one than before, that is found out, and Changed is
+// called. It can be called on any goroutine, and does not wait.
+func (s *Service) Waiting(cfg *config.Config) model.Approval {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if cfg != s.cfg {
+		s.cfg = cfg
+		s.knock()
+	}
+	return s.known
+}
+
+func (s *Service) knock() {
+	select {
+	case s.wake <- struct{}{}:
+	default:
+	}
+}
+
+// again is how soon it is tried again to find out what waits, when it cannot be told, as while the keychain is locked.
+const again = 30 * time.Second
+
+// Run finds out what waits until the context ends, and returns its error. Its first look at a configuration is the first start of the window
+// on this computer when there was none before.
+func (s *Service) Run(ctx context.Context) error {
+	if s.options.Approvals == nil {
+		<-ctx.Done()
+		return ctx.Err()
+	}
+	var watching sync.WaitGroup
+	defer watching.Wait()
+	watching.Go(func() {
+		_ = s.options.Approvals.Run(ctx, func() { // ends with the context
+			s.knock()
+			s.options.Reconsider()
+		})
+	})
+	begun := false
+	for {
+		var later <-chan time.Time
+		if cfg := s.current(); cfg != nil {
+			if !begun {
+				err := s.options.Approvals.Begin(ctx, s.options.File, cfg)
+				if begun = err == nil; !begun {
+					s.options.Logger.Warn("What is approved cannot be kept", "error", err)
+				}
+			}
+			if !s.look(ctx, cfg) {
+				later = time.After(again)
+			}
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-s.wake:
+		case <-later:
+		}
+	}
+}
+
+func (s *Service) current() *config.Config {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.cfg
+}
+
+// look finds out what waits of a configuration, and reports whether it could.
+func (s *Service) look(ctx context.Context, cfg *config.Config) bool {
+	now := model.Approval{Of: cfg}
+	now.State, now.Problem = s.options.Approvals.State(ctx)
+	if now.Problem == nil {
+		now.Waiting, now.Problem = s.options.Approvals.Waiting(ctx, s.options.File, cfg)
+	}
+	now.Known = now.Problem == nil
+	// One that is switched off is not started in any case, and asks when it is switched on.
+	now.Waiting = slices.DeleteFunc(now.Waiting, func(w approval.Waiting) bool { return w.Server.Disabled })
+	s.mu.Lock()
+	same := now.Of == s.known.Of && now.Known == s.known.Known && now.State == s.known.State && slices.Equal(now.Waiting, s.known.Waiting)
+	s.known = now
+	s.mu.Unlock()
+	if !same {
+		s.options.Changed()
+	}
+	return now.Known
+}
+
+var errUnknown = errors.New("it is not known yet what is approved")
+
+// SetFree says whether the person edits the file with other programs, so that nothing waits.
+func (s *Service) SetFree(free bool, done func(error)) {
+	if s.options.Approvals == nil || s.current() == nil {
+		done(errUnknown)
+		return
+	}
+	s.do(func(ctx context.Context) error {
+		return s.options.Approvals.SetFree(ctx, s.options.File, s.current(), free)
+	}, done)
+}
+
+// approve approves entries as they were shown.
+func (s *Service) approve(shown []approval.Waiting, done func(error)) {
+	s.do(func(ctx context.Context) error {
+		return s.options.Approvals.Approve(ctx, s.options.File, s.current(), shown...)
+	}, done)
+}
+
+// do does something in the background, and then shows what is so.
+func (s *Service) do(job func(context.Context) error, done func(error)) {
+	s.options.Tasks.After(func() error {
+		err := job(s.options.Tasks.Context())
+		if cfg := s.current(); cfg != nil {
+			s.look(s.options.Tasks.Context(), cfg)
+		}
+		return err
+	}, done)
+}

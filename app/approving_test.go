@@ -1,0 +1,253 @@
+package app
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/workbench-mcp/workbench-desktop/app/configfile"
+	"github.com/workbench-mcp/workbench-desktop/app/model"
+	"github.com/workbench-mcp/workbench-desktop/app/toolboxes"
+	"github.com/workbench-mcp/workbench-desktop/engine/approval"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/store"
+)
+
+// guardedBench gives a controller whose first start on this computer this is, once it is known what is approved.
+func guardedBench(t *testing.T, text string) *bench {
+	b := newBench(t, text, func(o *Options) {
+		o.Approvals = approval.New(approval.Options{Path: filepath.Join(filepath.Dir(o.Location.Path), "state", "approvals.json")})
+	})
+	b.until(func() string {
+		if !b.now.Approval.Known || !b.now.Approval.State.On {
+			return fmt.Sprintf("it is not known what is approved: %+v", b.now.Approval)
+		}
+		return ""
+	})
+	return b
+}
+
+// untilWaiting waits until so many servers wait for the person.
+func (b *bench) untilWaiting(count int) {
+	b.t.Helper()
+	b.until(func() string {
+		if b.now.Good == nil || b.now.Approval.Of != b.now.Good.Config {
+			return "it is not known what waits of what is in the file"
+		}
+		if got := len(b.now.Approval.Waiting); got != count || !b.now.Approval.Known {
+			return fmt.Sprintf("%d servers wait, want %d", got, count)
+		}
+		return ""
+	})
+}
+
+// types has the person save a text of the whole file in the window.
+func (b *bench) types(text string) {
+	b.t.Helper()
+	base := b.now.File.Now
+	change := configfile.Change{Base: base, Ops: []store.Op{store.Text{From: base.Source, To: []byte(text)}}}
+	if err := b.await(func(done func(error)) { b.saver.Save(change, done) }); err != nil {
+		b.t.Fatal(err)
+	}
+}
+
+func configured(entries ...string) string {
+	return `{"toolboxes": {"dev": {"mcpServers": {` + strings.Join(entries, ", ") + `}}}}`
+}
+
+const (
+	entryA    = `"a": {"command": "a"}`
+	entryEvil = `"evil": {"command": "sh", "args": ["-c", "touch started; sleep 60"]}`
+)
+
+// What another program adds is shown, told of and not started, until the person approves it.
+func TestAddedByAnotherProgram(t *testing.T) {
+	b := guardedBench(t, configured(entryA))
+	started := filepath.Join(filepath.Dir(b.path), "started")
+	b.write(configured(entryA, `"evil": {"command": "sh", "args": ["-c", "touch `+started+`; sleep 60"]}`))
+	b.untilWaiting(1)
+	b.untilWord("evil", "Changed by another program")
+	if problems := b.now.view.Problems; !slices.ContainsFunc(problems, func(p toolboxes.Problem) bool { return p.Fix == "Look at it…" }) {
+		t.Errorf("the problems are %+v", problems)
+	}
+	if state := trayState(b.now, b.model.Login); state.Problem != "1 server was changed by another program" {
+		t.Errorf("the tray says %q", state.Problem)
+	}
+	// Our own engine does not start it either.
+	b.engines.OpenToolbox("dev")
+	b.until(func() string {
+		for _, engine := range b.now.Live.Engines {
+			for _, server := range engine.Servers {
+				if server.Name == "evil" && server.State == "needs_approval" {
+					return ""
+				}
+			}
+		}
+		return "no engine says that it needs approval"
+	})
+	b.fix(model.Choice{Toolbox: "dev", Server: "evil"})
+	shown := b.overlay()
+	for _, want := range []string{"“evil” was changed by another program", `command: "sh"`, `touch `, "Approve", "Remove it", "Later", "I edit the file myself"} {
+		if !strings.Contains(shown, want) {
+			t.Errorf("the dialog does not show %q:\n%s", want, shown)
+		}
+	}
+	if _, err := os.Stat(started); err == nil {
+		t.Fatal("it was started")
+	}
+	b.press("Approve")
+	b.untilWaiting(0)
+	b.engines.OpenToolbox("dev") // which had closed, since nothing in it could be started
+	b.until(func() string {
+		if _, err := os.Stat(started); err != nil {
+			return "it is not started although it is approved"
+		}
+		return ""
+	})
+}
+
+// What was changed can be put back, secrets included.
+func TestChangePutBack(t *testing.T) {
+	b := guardedBench(t, configured(`"a": {"command": "a", "env": {"TOKEN": "old-token-value"}}`))
+	b.write(configured(`"a": {"command": "evil", "env": {"TOKEN": "new-token-value"}, "toolFilters": ["x"]}`))
+	b.untilWaiting(1)
+	b.fix(model.Choice{Toolbox: "dev", Server: "a"})
+	if shown := b.overlay(); strings.Contains(shown, "token-value") {
+		t.Errorf("a secret is shown:\n%s", shown)
+	}
+	b.press("Put back the old one")
+	b.untilWaiting(0)
+	text := b.text()
+	for _, want := range []string{`"command": "a"`, "old-token-value", `"toolFilters": ["x"]`} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%q is not in\n%s", want, text)
+		}
+	}
+}
+
+// Several changes are one question, in which each can be decided for itself.
+func TestSeveralChangesAreOneQuestion(t *testing.T) {
+	b := guardedBench(t, configured(entryA))
+	b.write(configured(`"a": {"command": "b"}`, `"c": {"command": "c"}`, `"d": {"command": "d"}`))
+	b.untilWaiting(3)
+	b.fix(model.Choice{Toolbox: "dev", Server: "c"})
+	if shown := b.overlay(); !strings.Contains(shown, "3 servers were changed by another program") || !strings.Contains(shown, "dev › d · added") {
+		t.Errorf("the dialog shows\n%s", shown)
+	}
+	b.press("Approve") // of the first
+	b.untilWaiting(2)
+	b.until(func() string {
+		if shown := b.overlay(); !strings.Contains(shown, "2 servers were changed by another program") {
+			return "the others are not asked about"
+		}
+		return ""
+	})
+	b.press("Put all back")
+	b.untilWaiting(0)
+	if text := b.text(); strings.Contains(text, `"c"`) || !strings.Contains(text, `"command": "b"`) {
+		t.Errorf("the file is\n%s", text)
+	}
+}
+
+// "I edit the file myself" ends the questions, and the switch in Settings brings them back.
+func TestEditsTheFileMyself(t *testing.T) {
+	b := guardedBench(t, configured(entryA))
+	b.write(configured(entryA, entryEvil))
+	b.untilWaiting(1)
+	b.fix(model.Choice{Toolbox: "dev", Server: "evil"})
+	b.press("I edit the file myself")
+	b.untilWaiting(0)
+	b.write(configured(entryA, entryEvil, `"c": {"command": "c"}`))
+	b.untilWord("c", "Not started")
+	b.untilWaiting(0)
+	if err := b.await(func(done func(error)) { b.approving.SetFree(false, done) }); err != nil {
+		t.Fatal(err)
+	}
+	b.write(configured(entryA, entryEvil, `"c": {"command": "d"}`))
+	b.untilWaiting(1)
+}
+
+// What the person does in the window waits for nobody, undo and the text of the file included.
+func TestWhatThePersonDoes(t *testing.T) {
+	b := guardedBench(t, configured(entryA))
+	b.types(configured(entryA, `"mine": {"command": "mine"}`))
+	b.untilWaiting(0)
+	b.saver.Undo()
+	b.until(func() string {
+		if strings.Contains(b.text(), "mine") {
+			return "it is still there"
+		}
+		return ""
+	})
+	b.saver.Redo()
+	b.until(func() string {
+		if b.word("mine") == "(no server)" {
+			return "it is not back"
+		}
+		return ""
+	})
+	b.untilWaiting(0)
+}
+
+// A day with ten servers: two of them updated by another program, three edits by hand elsewhere, the other changes in the window. It asks
+// once for each time that somebody wrote, and not for what runs nothing new.
+func TestADayAsksFewQuestions(t *testing.T) {
+	entries := make([]string, 10)
+	for i := range entries {
+		entries[i] = fmt.Sprintf(`"s%d": {"command": "npx", "args": ["-y", "server-%d@1.0.0"]}`, i, i)
+	}
+	b := guardedBench(t, configured(entries...))
+	asked := 0
+	// asks counts a question when somebody would see one, and answers it.
+	asks := func(waiting int) {
+		t.Helper()
+		b.until(func() string {
+			if !strings.Contains(fmt.Sprint(b.now.File.Now.Config.Toolboxes[0].Servers[9].Args), "server-9") || len(b.now.Approval.Waiting) != waiting {
+				return fmt.Sprintf("%d wait, want %d", len(b.now.Approval.Waiting), waiting)
+			}
+			return ""
+		})
+		if waiting == 0 {
+			return
+		}
+		asked++
+		b.fix(model.Choice{Toolbox: "dev", Server: b.now.Approval.Waiting[0].Server.Name})
+		if waiting > 1 {
+			b.press("Approve all")
+		} else {
+			b.press("Approve")
+		}
+		b.untilWaiting(0)
+	}
+	// An update tool raises two versions at once.
+	entries[1] = `"s1": {"command": "npx", "args": ["-y", "server-1@1.1.0"]}`
+	entries[2] = `"s2": {"command": "npx", "args": ["-y", "server-2@2.0.0"]}`
+	b.write(configured(entries...))
+	asks(2)
+	// By hand, in an editor: a filter, an order and a description; another argument; a new server.
+	entries[3] = `"s3": {"command": "npx", "args": ["-y", "server-3@1.0.0"], "toolFilters": ["read"]}`
+	entries[4], entries[5] = entries[5], entries[4]
+	b.write(strings.Replace(configured(entries...), `"mcpServers"`, `"description": "What I need", "mcpServers"`, 1))
+	b.until(func() string {
+		if b.now.File.Now.Config.Toolboxes[0].Description == "" {
+			return "the change is not seen"
+		}
+		return ""
+	})
+	asks(0)
+	entries[6] = `"s6": {"command": "npx", "args": ["-y", "server-6@1.0.0", "--verbose"]}`
+	b.write(configured(entries...))
+	asks(1)
+	entries = append(entries, `"new": {"command": "npx", "args": ["-y", "new"]}`)
+	b.write(configured(entries...))
+	asks(1)
+	// In the window.
+	b.types(configured(append(entries, `"mine": {"command": "mine"}`)...))
+	asks(0)
+	if asked > 4 {
+		t.Errorf("the day asked %d questions, want 4 at most", asked)
+	}
+	t.Logf("the day asked %d questions", asked)
+}

@@ -1,0 +1,27 @@
+package model
+
+import (
+	"github.com/workbench-mcp/workbench-desktop/engine/approval"
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
+)
+
+// Approval is what other programs have changed of what runs, as far as it is known.
+type Approval struct {
+	Of      *config.Config     // what was looked at; nil before
+	Known   bool               // it was found out
+	State   approval.State     // what the person has chosen
+	Waiting []approval.Waiting // in the order of the file
+	Problem error              // why it cannot be told
+}
+
+// Choices returns the servers that wait.
+func (a Approval) Choices() map[Choice]bool {
+	if len(a.Waiting) == 0 {
+		return nil
+	}
+	waiting := make(map[Choice]bool, len(a.Waiting))
+	for _, w := range a.Waiting {
+		waiting[Choice{w.Toolbox, w.Server.Name}] = true
+	}
+	return waiting
+}
