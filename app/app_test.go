@@ -15,6 +15,7 @@ import (
 	"fyne.io/fyne/v2/test"
 
 	"github.com/workbench-mcp/workbench-desktop/app/configfile"
+	"github.com/workbench-mcp/workbench-desktop/app/consent"
 	"github.com/workbench-mcp/workbench-desktop/app/locale"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
@@ -98,7 +99,8 @@ func newBench(t testing.TB, text string, before func(*Options)) *bench {
 	if before != nil {
 		before(&options)
 	}
-	hub, err := ipc.Listen(ipc.HubOptions{Endpoint: b.link, Program: "test", Config: b.path})
+	calls := &consent.Inbox[*ipc.Asked]{}
+	hub, err := ipc.Listen(ipc.HubOptions{Endpoint: b.link, Program: "test", Config: b.path, OnAsk: calls.Put})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -107,6 +109,7 @@ func newBench(t testing.TB, text string, before func(*Options)) *bench {
 		Quiet: 20 * time.Millisecond, Poll: 50 * time.Millisecond,
 	})
 	b.controller = newController(options, file, hub)
+	calls.Open(b.askCall)
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan struct{})
 	go func() {

@@ -1,6 +1,7 @@
 package toolboxes
 
 import (
+	"reflect"
 	"strings"
 	"testing"
 
@@ -50,6 +51,18 @@ func TestCommands(t *testing.T) {
 	}
 	if _, _, refused := view.MoveTo(model.Choice{Toolbox: "a", Server: "x"}, "b"); refused == "" {
 		t.Error("a server is moved onto another of the same name")
+	}
+}
+
+func TestAskFirst(t *testing.T) {
+	view := plain("a: x y; b: x; c:")
+	for on, want := range map[bool]edit.Op{
+		true:  edit.SetField{Target: edit.Target{Toolbox: "a"}, Field: []string{"askFirst"}, Value: edit.Value(true)},
+		false: edit.ClearField{Target: edit.Target{Toolbox: "a"}, Field: []string{"askFirst"}},
+	} {
+		if got := view.AskFirst("a", on); len(got) != 1 || !reflect.DeepEqual(got[0], want) {
+			t.Errorf("%v: %v, want %v", on, got, want)
+		}
 	}
 }
 
