@@ -5,10 +5,12 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/workbench-mcp/workbench-desktop/app/clients"
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/keychain/keychaintest"
 	engine "github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
 )
@@ -217,8 +219,11 @@ func TestMakeBundle(t *testing.T) {
 	where := func() (place string) {
 		t.Helper()
 		if err := b.await(func(done func(error)) {
-			actions.Place(func(found string) {
+			actions.Place(func(found string, starts *config.Server) {
 				place = found
+				if starts.Command == "" || !slices.Contains(starts.Args, "stdio") {
+					t.Errorf("it is said to start %q %q", starts.Command, starts.Args)
+				}
 				done(nil)
 			})
 		}); err != nil {

@@ -11,9 +11,11 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/review"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	engine "github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/imports"
+	judging "github.com/workbench-mcp/workbench-desktop/engine/manage/review"
 )
 
 // Ask says which servers are looked for: those of an app, or of a file that any app has written.
@@ -53,7 +55,9 @@ type bringing struct {
 	ask      Ask
 	name     string // of the app, or of the file
 	offer    Offer
-	left     map[string]bool // servers that are not to come, by where they are from
+	left     map[string]bool            // servers that are not to come, by where they are from
+	judged   map[string]*judging.Review // what the servers would run, by where they are from
+	agreed   map[judging.Use]bool       // what a file's servers may get
 	keychain bool
 	move     bool
 	usual    string // the toolbox that is proposed
@@ -74,7 +78,7 @@ func (s *Screen) BringFile(path string) {
 }
 
 func (s *Screen) bringFrom(ask Ask, title, name string) {
-	b := &bringing{sheet: s.open(title), ask: ask, name: name, left: map[string]bool{}, keychain: true, stop: func() {}}
+	b := &bringing{sheet: s.open(title), ask: ask, name: name, left: map[string]bool{}, agreed: map[judging.Use]bool{}, keychain: true, stop: func() {}}
 	b.closed = func() { b.stop() }
 	b.load()
 }
@@ -133,6 +137,7 @@ func (b *bringing) list(problem string) {
 	}
 	if len(plan.Servers) > 0 {
 		rows := kit.Column(0)
+		b.judged = map[string]*judging.Review{}
 		for i := range plan.Servers {
 			if i > 0 {
 				rows.Add(kit.NewLine())
@@ -218,9 +223,12 @@ func (b *bringing) row(server *imports.Found) fyne.CanvasObject {
 	})
 	check.Follow(!b.left[key])
 	muted := kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}
-	mono := muted
-	mono.Mono = true
-	lines := kit.Column(kit.GapHair, kit.NewParagraph(server.Review().Line(), mono))
+	view := review.View{Judged: server.Review(), Agreed: b.agreed, OnAgreed: b.label, Bare: true}
+	b.judged[key] = view.Judged
+	if view.Told = view.Judged.ToAgree(); b.ask.File != "" { // what comes out of an app gets it there already
+		view.Agree, view.Told = view.Told, nil
+	}
+	lines := kit.Column(kit.GapTight, review.New(view))
 	if server.Project != "" {
 		lines.Add(kit.NewParagraph(lang.L("For the project in {{.Folder}}.", map[string]any{"Folder": kit.Line(server.Project)}), muted))
 	}
@@ -298,8 +306,18 @@ func (b *bringing) label() {
 	default:
 		b.main.SetText(lang.L("Bring in"))
 	}
-	kit.SetEnabled(b.main, count > 0)
+	kit.SetEnabled(b.main, count > 0 && !b.open())
 	b.Refresh()
+}
+
+// open tells whether something that a chosen server of a file gets is still to be agreed to.
+func (b *bringing) open() bool {
+	for _, server := range b.chosen().Servers {
+		if judged := b.judged[server.Key()]; b.ask.File != "" && judged != nil && review.Open(judged.ToAgree(), b.agreed) {
+			return true
+		}
+	}
+	return false
 }
 
 // chosen is the plan without what is to be left out.

@@ -9,7 +9,10 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/review"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	judging "github.com/workbench-mcp/workbench-desktop/engine/manage/review"
 )
 
 // bundled is the app for which there is a bundle.
@@ -17,8 +20,8 @@ const bundled = "claude-desktop"
 
 // Bundling makes the bundle by which Claude Desktop starts us.
 type Bundling struct {
-	// Place finds out where it is put unless the user says otherwise. Nil: no bundle can be made.
-	Place func(done func(path string))
+	// Place finds out where it is put unless the user says otherwise, and what Claude Desktop starts by it. Nil: no bundle can be made.
+	Place func(done func(path string, starts *config.Server))
 
 	// Make makes it at a path. Elsewhere lets the user choose one.
 	Make      func(path string, done func(path string, err error))
@@ -31,13 +34,14 @@ type Bundling struct {
 // bundling is the dialog that makes a bundle.
 type bundling struct {
 	*sheet
-	place string
+	place  string
+	starts *config.Server
 }
 
 // makeBundle opens the dialog.
 func (s *Screen) makeBundle() {
-	s.actions.Bundle.Place(func(place string) {
-		b := &bundling{s.open(lang.L("A bundle for Claude Desktop")), place}
+	s.actions.Bundle.Place(func(place string, starts *config.Server) {
+		b := &bundling{s.open(lang.L("A bundle for Claude Desktop")), place, starts}
 		b.offer("")
 	})
 }
@@ -56,6 +60,8 @@ func (b *bundling) offer(problem string) {
 	}
 	body = append(body,
 		kit.NewParagraph(lang.L("A bundle is another way to connect Claude Desktop: a small file that you install there and that starts Workbench on this computer. Use one if Claude Desktop keeps removing the entry of Workbench, or if its file must not be changed."), kit.TextStyle{}),
+		kit.NewText(lang.L("Claude Desktop will start this:"), kit.TextStyle{Bold: true, Size: theme.SizeSmall}),
+		review.New(review.View{Judged: judging.Of(b.starts), Bare: true}),
 		kit.NewMarked(theme.StateNotice, twice),
 		kit.NewParagraph(lang.L("Where an organisation manages this computer, it may have forbidden bundles."), kit.TextStyle{Color: theme.ColorMuted}),
 		kit.NewParagraph(lang.L("It is saved as {{.Path}}.", words), kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}),

@@ -8,12 +8,15 @@ import (
 	"fyne.io/fyne/v2/test"
 
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
 )
 
 func (o *opened) bundling() Bundling {
 	note := func(words ...string) { o.did = append(o.did, strings.Join(words, " ")) }
 	return Bundling{
-		Place:     func(done func(string)) { done("/home/ada/Downloads/workbench.mcpb") },
+		Place: func(done func(string, *config.Server)) {
+			done("/home/ada/Downloads/workbench.mcpb", &config.Server{Transport: config.TransportStdio, Command: "/opt/workbench-desktop", Args: []string{"stdio", "--config", "/home/ada/\u202ex.json"}})
+		},
 		Make:      func(path string, done func(string, error)) { note("make", path); o.bundled = done },
 		Elsewhere: func(done func(string, error)) { note("elsewhere"); o.bundled = done },
 		Show:      func(folder string) { note("show", folder) },
@@ -27,7 +30,8 @@ func TestBundle(t *testing.T) {
 		t.Error("another app is offered a bundle")
 	}
 	test.Tap(o.buttons["claude-desktop bundle"])
-	o.reads(t, "Claude Desktop has everything twice: disconnect it here", "it may have forbidden bundles", "It is saved as /home/ada/Downloads/workbench.mcpb.")
+	o.reads(t, "Claude Desktop has everything twice: disconnect it here", "it may have forbidden bundles", "It is saved as /home/ada/Downloads/workbench.mcpb.",
+		"Claude Desktop will start this:", `/opt/workbench-desktop stdio --config "/home/ada/‹U+202E›x.json"`)
 	o.tap(t, "Make the bundle")
 	if o.last() != "make /home/ada/Downloads/workbench.mcpb" {
 		t.Errorf("it did %q", o.last())

@@ -10,6 +10,7 @@ import (
 	"fyne.io/fyne/v2/storage"
 
 	"github.com/workbench-mcp/workbench-desktop/assets"
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/bundle"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/setup"
 )
@@ -20,10 +21,14 @@ func (s *Service) bundling() Bundling {
 		return Bundling{}
 	}
 	return Bundling{
-		Place: func(done func(string)) {
+		Place: func(done func(string, *config.Server)) {
 			s.options.Tasks.Background(func() {
 				place := filepath.Join(s.options.Apps.Downloads(), bundle.FileName)
-				s.options.Tasks.Do(func() { done(place) })
+				starts := &config.Server{Transport: config.TransportStdio}
+				if options, err := s.options.Apps.Bundle(s.options.Version, nil); err == nil { // else Make says why
+					starts.Command, starts.Args = options.Starts()
+				}
+				s.options.Tasks.Do(func() { done(place, starts) })
 			})
 		},
 		Make: func(path string, done func(string, error)) {

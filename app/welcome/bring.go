@@ -147,7 +147,7 @@ func (b *bring) viewServers(m *model) View {
 
 // row is one server.
 func (b *bring) row(server *imports.Found, off bool) Row {
-	row := Row{Key: server.Key(), Name: server.As, Box: true, On: !b.leave[server.Key()], Off: off, App: server.App, Runs: server.Review().Line()}
+	row := Row{Key: server.Key(), Name: server.As, Box: true, On: !b.leave[server.Key()], Off: off, App: server.App, Server: server}
 	if len(server.Same) > 0 {
 		others := map[string]bool{}
 		for _, other := range server.Same {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/app/clients"
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/review"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
@@ -142,7 +143,12 @@ func (s *Screen) row(row Row) fyne.CanvasObject {
 	lines := kit.Column(kit.GapTight)
 	mono := small
 	mono.Mono = true
-	lines.Add(kit.NewParagraph(row.Runs, mono))
+	if row.Server != nil {
+		judged := row.Server.Review()
+		lines.Add(review.New(review.View{Judged: judged, Told: judged.ToAgree(), Bare: true}))
+	} else {
+		lines.Add(kit.NewParagraph(row.Runs, mono))
+	}
 	for _, line := range row.Lines {
 		style := small
 		if line.State != theme.StateIdle {
@@ -157,7 +163,7 @@ func (s *Screen) row(row Row) fyne.CanvasObject {
 		lines.Add(clients.NewDiff(change.File, change.Unified))
 	}
 	below := float32(kit.GapWide)
-	if row.Runs == "" && len(lines.Objects) == 1 {
+	if row.Runs == "" && row.Server == nil && len(lines.Objects) == 1 {
 		below = kit.GapTight
 	}
 	return kit.InsetSides(kit.Column(0, top, kit.InsetSides(lines, 0, 0, indent, 0)), kit.GapTight, below, kit.Gap, kit.GapWide)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/imports"
 )
 
 // Step is one of the three steps.
@@ -91,9 +92,10 @@ type Row struct {
 	Off   bool // the box cannot be used now
 	Plain bool // it stands among rows with boxes
 
-	Sign    Sign   // how it stands
-	App     string // which app a server is from
-	Runs    string // what would be started
+	Sign    Sign           // how it stands
+	App     string         // which app a server is from
+	Runs    string         // what would be started
+	Server  *imports.Found // the server that would come: what it runs is shown whole, in the place of Runs; nil for others
 	Lines   []Line
 	Buttons []Button
 	Changes []Change // of the file of the app

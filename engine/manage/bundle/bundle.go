@@ -28,6 +28,11 @@ type Options struct {
 	Icon    []byte         // a PNG, or nil
 }
 
+// Starts returns what the app starts by the bundle.
+func (o Options) Starts() (program string, args []string) {
+	return o.Launch.Program, o.Launch.Args(client)
+}
+
 // client is the app that bundles are for.
 const client = "claude-desktop"
 

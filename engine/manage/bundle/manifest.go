@@ -50,13 +50,14 @@ const (
 )
 
 func manifestOf(o Options) (manifest, error) {
+	program, args := o.Starts()
 	m := manifest{
 		ManifestVersion: "0.4", Name: name, DisplayName: "Workbench", Version: o.Version,
 		Description: "Your toolboxes of MCP servers, from the Workbench on this computer.",
 		LongDescription: "Starts the Workbench that is installed on this computer. The toolboxes and their servers are set up there. " +
 			"Use either this bundle or the entry in Claude Desktop's file: with both, everything is offered twice.",
 		Author: author{"The Workbench Desktop authors"}, Homepage: homepage, License: "MIT", ToolsGenerated: true,
-		Server:        server{Type: "binary", EntryPoint: readmeName, Config: start{o.Launch.Program, o.Launch.Args(client)}},
+		Server:        server{Type: "binary", EntryPoint: readmeName, Config: start{program, args}},
 		Compatibility: compatibility{[]string{platform(o.OS)}},
 	}
 	if o.Icon != nil {
