@@ -3,6 +3,7 @@ package pin
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -52,7 +53,7 @@ func (m Mark) Text() words.Text {
 // Caps on what is looked at and told of one definition.
 const (
 	maxMarks   = 10
-	maxLooked  = 256 << 10 // bytes
+	maxLooked  = 64 << 10 // bytes
 	maxWhere   = 200
 	maxExcerpt = 160
 	around     = 40 // bytes before and after what was found
@@ -60,24 +61,50 @@ const (
 
 // sentence is a pattern of words that no tool needs.
 type sentence struct {
-	code    words.Code
+	code words.Code
+	// needs are small parts, in small letters: of each list one is in every text that the pattern matches. Looking for these is
+	// many times faster.
+	needs   [][]string
 	pattern *lazyregexp.Regexp
 }
+
+// find looks for the sentence in a text; small is the text in small letters.
+func (s sentence) find(text, small string) []int {
+	for _, parts := range s.needs {
+		if !slices.ContainsFunc(parts, func(part string) bool { return strings.Contains(small, part) }) {
+			return nil
+		}
+	}
+	return s.pattern.FindStringIndex(text)
+}
+
+var people = []string{"user", "human", "person", "people", "operator"}
 
 // sentences are looked for in the order in which they stand. They are about what the model is told to do; a tool may well say that it reads
 // files or that something is not shown.
 var sentences = []sentence{
-	{MarkConceals, lazyregexp.New(`(?i)\b(?:do\s+not|don['’]?t|never|must\s+not|should\s+not|without|avoid|refrain\s+from)\s+(?:ever\s+)?(?:tell(?:ing)?|mention(?:ing)?|inform(?:ing)?|notify(?:ing)?|alert(?:ing)?|warn(?:ing)?|show(?:ing)?|reveal(?:ing)?|disclos(?:e|ing)|report(?:ing)?)\b[^.\n]{0,60}?\b(?:the\s+)?(?:users?|humans?|person|people|operator)\b`)},
-	{MarkConceals, lazyregexp.New(`(?i)\b(?:hide|conceal|keep|withhold)\b[^.\n]{0,50}?\b(?:secret\s+)?from\s+the\s+(?:user|human|person|operator)\b`)},
-	{MarkConceals, lazyregexp.New(`(?i)\b(?:the\s+)?(?:user|human)s?\s+(?:must|should|need|may|does|do|can)\s*(?:not|n['’]t|never)\s+(?:to\s+)?(?:know|see|notice|learn|find\s+out|be\s+(?:told|informed|aware|notified))\b`)},
-	{MarkConceals, lazyregexp.New(`(?i)\b(?:silently|secretly|covertly)\s+(?:send|read|upload|copy|forward|include|append|add|pass|call|collect|leak|post)\b`)},
-	{MarkConceals, lazyregexp.New(`(?i)\b(?:sage|erzähle?|verrate?|erwähne)\b[^.\n]{0,40}\b(?:nutzer|benutzer|anwender)\w*\b[^.\n]{0,20}\b(?:nicht|nichts)\b`)},
-	{MarkReads, lazyregexp.New(`(?i)\b(?:read|open|cat|load|fetch|include|pass|send|attach|copy|upload|provide|access|get)\b[^\n]{0,80}?(?:~/\.|\$HOME/\.|%USERPROFILE%|/etc/(?:passwd|shadow)|\bid_(?:rsa|ed25519|ecdsa)\b|\.ssh\b|\.aws/|\.gnupg\b|\.netrc\b|\.npmrc\b|\.kube/config|\bmcp\.json\b|\bclaude_desktop_config\.json\b|\bworkbench-config\.json\b|\.bash_history\b|\.zsh_history\b)`)},
-	{MarkReads, lazyregexp.New(`(?i)\b(?:before|first|prior\s+to|whenever|always|must)\b[^\n]{0,60}?\b(?:read|open|cat|load)\b[^.\n]{0,40}?(?:\bfile\b|\.env\b)[^\n]{0,80}?\b(?:pass|send|include|put|provide|add|attach)\b[^.\n]{0,40}?\b(?:content|contents|it|them|text)\b`)},
-	{MarkReads, lazyregexp.New(`(?i)\b(?:pass|send|include|put|provide|add|attach|append)\b[^.\n]{0,50}?\b(?:the\s+)?(?:whole|entire|full|complete|previous)\s+(?:conversation|chat|system\s+prompt|context\s+window|message\s+history)`)},
-	{MarkOverrides, lazyregexp.New(`(?i)\b(?:ignore|disregard|forget|override)\b[^.\n]{0,20}?\b(?:all\s+|any\s+|the\s+|your\s+)*(?:previous|prior|earlier|above|preceding|other|system)\s+(?:instructions?|prompts?|rules?|messages?|guidelines)\b`)},
-	{MarkOverrides, lazyregexp.New(`(?i)<\s*/?\s*(?:system|important|instructions?|secret|admin)\s*>|<\|(?:im_start|im_end|system|user|assistant)\|>|\[/?INST\]`)},
-	{MarkOverrides, lazyregexp.New(`(?i)\b(?:instead\s+of|rather\s+than)\s+(?:using|calling)\s+(?:the\s+)?(?:other|any\s+other)\s+(?:server|tool)s?['’]?\b`)},
+	{MarkConceals, [][]string{{"not ", "n't", "n’t", "never", "without", "avoid", "refrain"}, people},
+		lazyregexp.New(`(?i)\b(?:do\s+not|don['’]?t|never|must\s+not|should\s+not|without|avoid|refrain\s+from)\s+(?:ever\s+)?(?:tell(?:ing)?|mention(?:ing)?|inform(?:ing)?|notify(?:ing)?|alert(?:ing)?|warn(?:ing)?|show(?:ing)?|reveal(?:ing)?|disclos(?:e|ing)|report(?:ing)?)\b[^.\n]{0,60}?\b(?:the\s+)?(?:users?|humans?|person|people|operator)\b`)},
+	{MarkConceals, [][]string{{"from the "}, people},
+		lazyregexp.New(`(?i)\b(?:hide|conceal|keep|withhold)\b[^.\n]{0,50}?\b(?:secret\s+)?from\s+the\s+(?:user|human|person|operator)\b`)},
+	{MarkConceals, [][]string{{"not ", "n't", "n’t", "never"}, {"user", "human"}},
+		lazyregexp.New(`(?i)\b(?:the\s+)?(?:user|human)s?\s+(?:must|should|need|may|does|do|can)\s*(?:not|n['’]t|never)\s+(?:to\s+)?(?:know|see|notice|learn|find\s+out|be\s+(?:told|informed|aware|notified))\b`)},
+	{MarkConceals, [][]string{{"silently", "secretly", "covertly"}},
+		lazyregexp.New(`(?i)\b(?:silently|secretly|covertly)\s+(?:send|read|upload|copy|forward|include|append|add|pass|call|collect|leak|post)\b`)},
+	{MarkConceals, [][]string{{"nutzer", "anwender"}},
+		lazyregexp.New(`(?i)\b(?:sage|erzähle?|verrate?|erwähne)\b[^.\n]{0,40}\b(?:nutzer|benutzer|anwender)\w*\b[^.\n]{0,20}\b(?:nicht|nichts)\b`)},
+	{MarkReads, [][]string{{"~/.", "$home", "%userprofile", "/etc/", "id_rsa", "id_ed25519", "id_ecdsa", ".ssh", ".aws", ".gnupg", ".netrc", ".npmrc", ".kube", "mcp.json", "claude_desktop_config", "workbench-config", "_history"}},
+		lazyregexp.New(`(?i)\b(?:read|open|cat|load|fetch|include|pass|send|attach|copy|upload|provide|access|get)\b[^\n]{0,80}?(?:~/\.|\$HOME/\.|%USERPROFILE%|/etc/(?:passwd|shadow)|\bid_(?:rsa|ed25519|ecdsa)\b|\.ssh\b|\.aws/|\.gnupg\b|\.netrc\b|\.npmrc\b|\.kube/config|\bmcp\.json\b|\bclaude_desktop_config\.json\b|\bworkbench-config\.json\b|\.bash_history\b|\.zsh_history\b)`)},
+	{MarkReads, [][]string{{"file", ".env"}, {"content", " it", "them", "text"}, {"before", "first", "prior", "whenever", "always", "must"}},
+		lazyregexp.New(`(?i)\b(?:before|first|prior\s+to|whenever|always|must)\b[^\n]{0,60}?\b(?:read|open|cat|load)\b[^.\n]{0,40}?(?:\bfile\b|\.env\b)[^\n]{0,80}?\b(?:pass|send|include|put|provide|add|attach)\b[^.\n]{0,40}?\b(?:content|contents|it|them|text)\b`)},
+	{MarkReads, [][]string{{"whole", "entire", "full", "complete", "previous"}, {"conversation", "chat", "system", "context", "message"}},
+		lazyregexp.New(`(?i)\b(?:pass|send|include|put|provide|add|attach|append)\b[^.\n]{0,50}?\b(?:the\s+)?(?:whole|entire|full|complete|previous)\s+(?:conversation|chat|system\s+prompt|context\s+window|message\s+history)`)},
+	{MarkOverrides, [][]string{{"ignore", "disregard", "forget", "override"}},
+		lazyregexp.New(`(?i)\b(?:ignore|disregard|forget|override)\b[^.\n]{0,20}?\b(?:all\s+|any\s+|the\s+|your\s+)*(?:previous|prior|earlier|above|preceding|other|system)\s+(?:instructions?|prompts?|rules?|messages?|guidelines)\b`)},
+	{MarkOverrides, [][]string{{"<", "inst]"}},
+		lazyregexp.New(`(?i)<\s*/?\s*(?:system|important|instructions?|secret|admin)\s*>|<\|(?:im_start|im_end|system|user|assistant)\|>|\[/?INST\]`)},
+	{MarkOverrides, [][]string{{"instead", "rather"}},
+		lazyregexp.New(`(?i)\b(?:instead\s+of|rather\s+than)\s+(?:using|calling)\s+(?:the\s+)?(?:other|any\s+other)\s+(?:server|tool)s?['’]?\b`)},
 }
 
 // negated is the end of a text that asks for the opposite: never to do something without telling the user.
@@ -101,7 +128,7 @@ func Marks(tool Definition, names *Names) []Mark {
 }
 
 // Budget bounds what [Marks] looks at in one list, in bytes: a list may have 16 MiB.
-const Budget = 4 << 20
+const Budget = 1 << 20
 
 type marker struct {
 	marks []Mark
@@ -151,12 +178,12 @@ func (m *marker) text(where, text string) {
 	if strings.IndexByte(text, ' ') < 0 && strings.IndexByte(text, '<') < 0 {
 		return // one word says nothing
 	}
-	told := map[words.Code]bool{}
+	told, small := map[words.Code]bool{}, strings.ToLower(text)
 	for _, s := range sentences {
 		if told[s.code] {
 			continue
 		}
-		if found := s.pattern.FindStringIndex(text); found != nil && !negated.MatchString(text[max(0, found[0]-80):found[1]]) {
+		if found := s.find(text, small); found != nil && !negated.MatchString(text[max(0, found[0]-80):found[1]]) {
 			told[s.code] = true
 			m.add(Mark{Code: s.code, Where: where, Excerpt: excerpt(text, found[0], found[1])})
 		}
