@@ -169,7 +169,7 @@ func (w *Window) build(q *Question) fyne.CanvasObject {
 		kit.NewParagraph(look.Where, kit.TextStyle{}),
 		kit.NewParagraph(look.Why, kit.TextStyle{}))
 	body := kit.Column(kit.GapTight, kit.NewText(look.Label, muted), kit.Rest(kit.NewWrapped(look.Body)))
-	w.count = kit.NewText("", muted)
+	w.count = kit.NewText("", kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Shrinks: true})
 	w.all = kit.NewButton("", widget.LowImportance, w.refuseAll)
 	buttons := []fyne.CanvasObject{w.all, kit.Rest(w.count), kit.NewButton(look.Refuse, widget.MediumImportance, func() { w.answer(q.Refuse) })}
 	w.allow = nil

@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"reflect"
+	"strings"
 	"testing"
 	"time"
 
@@ -193,6 +195,18 @@ func TestKeys(t *testing.T) {
 	d.asks("b", "")
 	d.settles()
 	bykeys.New(t, d.window, bykeys.Otherwise{}).Walk()
+}
+
+// Whoever has no mouse can read all of it before answering.
+func TestReadingByKeys(t *testing.T) {
+	d := newDesk(t, 0, base.VariantLight)
+	d.asks("a", strings.Repeat("line\n", 5000))
+	d.settles()
+	before := d.window.Canvas().Capture()
+	d.key(fyne.KeyEnd)
+	if reflect.DeepEqual(before, d.window.Canvas().Capture()) {
+		t.Error("the End key shows nothing else")
+	}
 }
 
 func TestArguments(t *testing.T) {

@@ -103,7 +103,11 @@ func eachScroll(object fyne.CanvasObject, do func(*container.Scroll)) {
 		parts = []fyne.CanvasObject{o.Content}
 	case *widget.PopUp:
 		parts = []fyne.CanvasObject{o.Content}
-	case *Rows, *CodeEntry: // the one has none, the other its own keys
+	case *CodeEntry: // one that can be changed has keys of its own
+		if o.readOnly {
+			parts = []fyne.CanvasObject{o.scroll}
+		}
+	case *Rows: // they have none
 	case Composed:
 		parts = o.Parts()
 	}
