@@ -14,6 +14,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/lazyregexp"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/paste"
+	"github.com/workbench-mcp/workbench-desktop/engine/visible"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
@@ -235,7 +236,7 @@ func pasted(lists ...[]words.Text) Texts {
 
 // inLine takes out of a note what a terminal would obey.
 func inLine(note string) string {
-	return strings.Join(strings.FieldsFunc(note, unseen), " ")
+	return strings.Join(strings.FieldsFunc(note, visible.Hidden), " ")
 }
 
 // keepsValues reports whether the app has values of its own that the entry only names, as Goose has.

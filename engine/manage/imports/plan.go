@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"slices"
 	"strings"
-	"unicode"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/config/secret"
@@ -13,6 +12,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/paste"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/review"
+	"github.com/workbench-mcp/workbench-desktop/engine/visible"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
@@ -348,13 +348,10 @@ func plain(text string) string {
 	if len(text) > 8*maxText {
 		text = text[:8*maxText]
 	}
-	parts := strings.FieldsFunc(strings.ToValidUTF8(text, ""), func(r rune) bool { return r == ' ' || unseen(r) })
+	parts := strings.FieldsFunc(strings.ToValidUTF8(text, ""), func(r rune) bool { return r == ' ' || visible.Hidden(r) })
 	runes := []rune(secret.Mask(strings.Join(parts, " ")))
 	if len(runes) > maxText {
 		return string(runes[:maxText-1]) + "…"
 	}
 	return string(runes)
 }
-
-// unseen reports whether a terminal would obey a character instead of showing it: also those that turn the direction of what follows.
-func unseen(r rune) bool { return unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) }
