@@ -11,6 +11,7 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/app/locale"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
+	"github.com/workbench-mcp/workbench-desktop/engine/approval"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
@@ -279,5 +280,28 @@ func TestChangedTools(t *testing.T) {
 		if got := next(step.a, step.b); got != step.want {
 			t.Errorf("step %d: told %q, want %q", i, got, step.want)
 		}
+	}
+}
+
+// Several servers that another program has changed are one notification, told once.
+func TestChangedByAnotherProgram(t *testing.T) {
+	s := newStory(t, 3)
+	now := func() (*Notice, time.Time) {
+		moment := s.moment("", false)
+		for _, server := range s.config.Config.Toolboxes[0].Servers[:2] {
+			moment.Approval.Waiting = append(moment.Approval.Waiting, approval.Waiting{Toolbox: "dev", Server: server})
+		}
+		return s.notifier.Next(moment)
+	}
+	if notice, again := now(); notice != nil || !again.Equal(s.now.Add(settleTime)) {
+		t.Fatalf("at once: %v, again at %v", notice, again)
+	}
+	s.now = s.now.Add(settleTime)
+	if notice, _ := now(); notice == nil || notice.Title != "2 servers were changed by another program" || !strings.HasPrefix(notice.Text, "a, b: ") {
+		t.Errorf("told was %+v", notice)
+	}
+	s.now = s.now.Add(time.Hour)
+	if notice, _ := now(); notice != nil {
+		t.Errorf("told again: %+v", notice)
 	}
 }

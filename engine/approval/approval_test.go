@@ -40,7 +40,7 @@ func (p *person) program() *approval.Approvals {
 	return approval.New(approval.Options{Path: filepath.Join(p.folder, "approvals.json")})
 }
 
-func parse(t *testing.T, entries string) *config.Config {
+func parse(t testing.TB, entries string) *config.Config {
 	t.Helper()
 	document := config.Parse("", []byte(`{"toolboxes":{"dev":{"mcpServers":{`+entries+`}}}}`))
 	if !document.Valid() {

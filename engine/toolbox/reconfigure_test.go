@@ -3,6 +3,7 @@ package toolbox
 import (
 	"context"
 	"errors"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -241,5 +242,47 @@ func TestCloseWhileAChangedServerWaits(t *testing.T) {
 		if th.current.Err() == nil || th.count() != 1 {
 			t.Errorf("it was started %d times, and has ended with %v", th.count(), th.current.Err())
 		}
+	})
+}
+
+// TestUnapprovedChange holds that a server whose changed entry is not approved goes on as it was, also when it ends by itself, and takes up the
+// change as soon as it is approved.
+func TestUnapprovedChange(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		th := newOwners(t, 0)
+		approved := map[string]bool{"npx": true}
+		var mu sync.Mutex
+		th.options.Approve = func(_ context.Context, entry *config.Server) error {
+			mu.Lock()
+			defer mu.Unlock()
+			if approved[entry.Command] {
+				return nil
+			}
+			return errors.New("not approved")
+		}
+		th.change("npx")
+		if _, err := th.Open(t.Context(), "dev", nil); err != nil {
+			t.Fatal(err)
+		}
+		th.change("evil")
+		synctest.Wait()
+		if now := th.Status().Servers[0]; now.State != status.Connected || !now.Waits || len(th.starts) != 1 {
+			t.Fatalf("after the change: %+v, %d starts", now, len(th.starts))
+		}
+		// It ends, and comes back as it was.
+		th.current.die(downstream.ErrStopped)
+		time.Sleep(5 * time.Second)
+		if now := th.Status().Servers[0]; now.State != status.Connected || !now.Waits || len(th.starts) != 2 {
+			t.Fatalf("after its end: %+v, %d starts", now, len(th.starts))
+		}
+		mu.Lock()
+		approved["evil"] = true
+		mu.Unlock()
+		th.Reconsider()
+		time.Sleep(5 * time.Second)
+		if now := th.Status().Servers[0]; now.State != status.Connected || now.Waits || len(th.starts) != 3 {
+			t.Errorf("once approved: %+v, %d starts", now, len(th.starts))
+		}
+		th.Shutdown(t.Context())
 	})
 }
