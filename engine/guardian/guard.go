@@ -64,7 +64,7 @@ type Guard struct {
 	ended     chan struct{} // the guardian has ended
 	idle      *time.Timer
 	closed    bool
-	abandoned bool // it was said that there is no guardian that stays
+	abandoned bool // it was said, once, that no guardian starts or stays
 }
 
 // New returns a guard. A guardian is started with the first server only. The caller owns the guard and must call [Guard.Close].
