@@ -25,7 +25,7 @@ type View struct {
 	// OnAgreed is called when a box was ticked or not, after Agreed was changed. It may be nil when there is nothing to agree to.
 	OnAgreed func()
 
-	// Bare is set in lists, where what runs needs no heading.
+	// Bare is set in lists, where what runs needs no heading, and only loud warnings are shown.
 	Bare bool
 
 	// Off is set while nothing can be changed.
@@ -75,7 +75,9 @@ func New(v View) fyne.CanvasObject {
 			column.Add(kit.NewWhole(settingLines, lines...))
 		}
 	}
-	v.warn(column, false)
+	if !v.Bare { // many servers would say the same
+		v.warn(column, false)
+	}
 	if len(v.Agree) > 0 {
 		column.Add(title(lang.L("It gets what is yours. Agree to each:")))
 	}
