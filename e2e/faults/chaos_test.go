@@ -23,7 +23,7 @@ func TestChaos(t *testing.T) {
 	seed := cmp.Or(*seed, time.Now().UnixNano())
 	t.Logf("-seed %d", seed)
 	random := rand.New(rand.NewPCG(uint64(seed), 0))
-	duration := cmp.Or(*long, 5*time.Second)
+	duration := cmp.Or(*long, 3*time.Second)
 
 	file, run := servers{
 		"a": fake(fakeserver.Script{}), "b": shell(escape), "stubborn": fake(fakeserver.Script{IgnoreEnd: true, SpawnGrandchild: true}),

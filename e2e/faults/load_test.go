@@ -33,7 +33,7 @@ func TestOpensAndCloses(t *testing.T) {
 	cycle(rested, 5)
 	cycle(c, 5)
 	before := settled(c)
-	times := some(100, 1000)
+	times := some(50, 1000)
 	begun := time.Now()
 	cycle(c, times)
 	after := settled(c)
