@@ -75,7 +75,7 @@ func Words(s model.Server, now time.Time) Shown {
 // changed says that another program has changed a server.
 func changed(s model.Server) Shown {
 	word := lang.L("Changed by another program")
-	shown := Shown{State: theme.StateNotice, Word: word, Note: word, Detail: lang.L("Another program changed it. It does not start until you approve it.")}
+	shown := Shown{State: theme.StateNotice, Word: word, Note: word, Detail: lang.L("Another program added or changed it. It does not start until you approve it.")}
 	switch s.State {
 	case status.Connected, status.Starting:
 		shown.Detail = lang.L("Another program changed it. It runs as it was until you approve that.")
