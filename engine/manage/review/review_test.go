@@ -75,7 +75,7 @@ func TestWarnings(t *testing.T) {
 		server *config.Server
 		want   string // the codes of the loud ones
 	}{
-		{program("npx ¦ -y ¦ @x/server", "API_KEY=abc", "LOG_LEVEL=debug", "NODE_ENV=production", "PYTHONUNBUFFERED=1"), ""},
+		{program("npx ¦ -y ¦ @x/server", "API_KEY=abc", "LOG_LEVEL=debug", "NODE_ENV=production"), ""},
 		{program("sh ¦ -c ¦ x"), "shell"},
 		{program("/usr/bin/bash ¦ run.sh"), "shell"},
 		{program("cmd.exe ¦ /c ¦ npx ¦ x"), "shell"},
@@ -94,7 +94,7 @@ func TestWarnings(t *testing.T) {
 		{program("x", "node_options=--require x"), "language"},
 		{program("x", "LD_PRELOAD=x"), "loader"}, {program("x", "DYLD_INSERT_LIBRARIES=x"), "loader"},
 		{program("x", "PATH=/x:${PATH}"), "search_path"}, {program("x", "PATH=${PATH}"), ""}, {program("x", "Path=C:\\x"), "search_path"},
-		{program("x", "PYTHONPATH=x"), "language"}, {program("x", "PYTHONSTARTUP=x"), "language"},
+		{program("x", "PYTHONPATH=x"), "language"}, {program("x", "PYTHONSTARTUP=x"), "language"}, {program("x", "PYTHONUNBUFFERED=1"), "language"},
 		{program("x", "BASH_ENV=x"), "shell_start"}, {program("x", "ENV=x"), "shell_start"},
 		{program("x", "npm_config_registry=x"), "registry"}, {program("x", "NPM_CONFIG_REGISTRY=x"), "registry"}, {program("x", "npm_config_script_shell=x"), "language"},
 		{program("x", "UV_INDEX_URL=x"), "registry"}, {program("x", "PIP_INDEX_URL=x"), "registry"}, {program("npx ¦ --registry=https://evil ¦ x"), "registry"},

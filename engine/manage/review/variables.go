@@ -8,23 +8,9 @@ import (
 
 // variable judges a variable of the environment that a server gets.
 func (j *judge) variable(name string) {
-	text := behaviour(name)
-	switch {
-	case text.IsZero():
-	case harmless(name):
-		j.note(text)
-	default:
+	if text := behaviour(name); !text.IsZero() {
 		j.warn(text)
 	}
-}
-
-// harmless reports whether a variable changes only how a program writes or what it keeps for later.
-func harmless(name string) bool {
-	switch strings.ToUpper(name) {
-	case "PYTHONUNBUFFERED", "PYTHONUTF8", "PYTHONIOENCODING", "PYTHONDONTWRITEBYTECODE", "PYTHONHASHSEED", "PYTHONFAULTHANDLER", "PYTHONNODEBUGRANGES":
-		return true
-	}
-	return false
 }
 
 // behaviour says what a variable changes of programs other than the server itself, or nothing. Systems and programs differ in whether case
