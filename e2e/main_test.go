@@ -3,7 +3,6 @@
 package e2e
 
 import (
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -25,28 +24,16 @@ var program, executable string
 func TestMain(m *testing.M) {
 	fakeclaude.RunIfAsked() // these don't return where this binary was started as one of them
 	fakeserver.RunIfAsked()
-	os.Exit(run(m))
+	os.Exit(built.Tests(m.Run, prepare))
 }
 
-func run(m *testing.M) int {
-	dir, err := os.MkdirTemp("", "workbench-e2e-")
+func prepare(folder string) (*built.Program, error) {
+	made, err := built.Recipe{Package: "../cmd/workbench-desktop", Args: []string{"-tags", "headless"}, Race: built.WithRaceDetector()}.Into(folder)
 	if err != nil {
-		fmt.Fprintln(os.Stderr, "making a folder for the program:", err)
-		return 1
-	}
-	defer os.RemoveAll(dir)
-	made, err := built.Recipe{Package: "../cmd/workbench-desktop", Args: []string{"-tags", "headless"}, Race: built.WithRaceDetector()}.Into(dir)
-	if err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		return 1
+		return nil, err
 	}
 	program, executable = made.Path, made.Executable
-	status := m.Run()
-	for _, race := range made.Races() {
-		fmt.Fprintf(os.Stderr, "the race detector has found in the program:\n%s\n", race)
-		status = 1
-	}
-	return status
+	return made, nil
 }
 
 // needNPM ends the test where the servers and clients from npm are not installed: as a failure in CI,

@@ -6,7 +6,6 @@ import (
 	"bytes"
 	"errors"
 	"flag"
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -29,37 +28,23 @@ var program string
 func TestMain(m *testing.M) {
 	fakeserver.RunIfAsked() // this binary is also the servers of the tests
 	flag.Parse()
-	os.Exit(run(m))
+	os.Exit(built.Tests(m.Run, prepare))
 }
 
-func run(m *testing.M) int {
-	folder, err := os.MkdirTemp("", "workbench-e2e-")
-	if err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		return 1
-	}
-	defer os.RemoveAll(folder)
+func prepare(folder string) (*built.Program, error) {
 	overlay, err := soakOverlay(folder)
 	if err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		return 1
+		return nil, err
 	}
 	made, err := built.Recipe{
 		Package: "../../cmd/workbench-desktop", Args: []string{"-tags", "threadchecks", "-overlay", overlay},
 		Cgo: true, Race: built.WithRaceDetector(), Known: []string{knownRace},
 	}.Into(folder)
 	if err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		return 1
+		return nil, err
 	}
-	program = made.Path
-	races = made.Races
-	status := m.Run()
-	for _, race := range races() {
-		fmt.Fprintf(os.Stderr, foundRace, race)
-		status = 1
-	}
-	return status
+	program, races = made.Path, made.Races
+	return made, nil
 }
 
 // needs skips a test whose tools are missing. In continuous integration they are never missing: that would be a test that

@@ -7,18 +7,25 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"github.com/workbench-mcp/workbench-desktop/e2e/built"
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream/fakeserver"
 )
 
 // TestMain lets the test binary stand in for the program and for the servers that it starts.
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){
+	testscript.Main(atHome{m}, map[string]func(){
 		"workbench-desktop": func() {
 			os.Exit(run(testPrinter(), os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 		},
 		"fakeserver": fake,
 	})
 }
+
+// atHome runs the tests in a home folder of their own.
+type atHome struct{ m *testing.M }
+
+// Run implements [testscript.TestingM].
+func (a atHome) Run() int { return built.AtHome(func(string) int { return a.m.Run() }) }
 
 // fake is the downstream server "fakeserver [script.json]". Scripts in files can be read; in the
 // configuration they would be JSON in a string in JSON.
@@ -40,7 +47,9 @@ func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir: "testdata/script",
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"asks":        checkAsks,
 			"rpc":         runTranscript,
+			"edit-myself": editMyself,
 			"first-start": firstStart,
 			"gone":        checkGone,
 			"lines":       checkLines,

@@ -1,6 +1,7 @@
 package built
 
 import (
+	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
@@ -52,5 +53,34 @@ func TestWithout(t *testing.T) {
 	}
 	if races := p.Races(); len(races) > 0 {
 		t.Errorf("races: %q", races)
+	}
+}
+
+// Home leaves nothing set that leads to what belongs to the person who runs the tests, except for the caches of go and npm.
+func TestHome(t *testing.T) {
+	person, folder := t.TempDir(), filepath.Join(t.TempDir(), "home")
+	kept := []string{"GOCACHE", "GOMODCACHE", "GOPATH", "npm_config_cache", "npm_config_userconfig"}
+	for _, name := range kept {
+		t.Setenv(name, filepath.Join(person, name))
+	}
+	for _, name := range []string{"HOME", "USERPROFILE", "XDG_STATE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "WORKBENCH_CONFIG", "GOENV"} {
+		t.Setenv(name, os.Getenv(name)) // so that it is set back after the test
+	}
+	t.Setenv("XDG_STATE_HOME", person)
+	if err := Home(folder); err != nil {
+		t.Fatal(err)
+	}
+	if home, err := os.UserHomeDir(); home != folder || err != nil {
+		t.Errorf("the home folder is %s, %v", home, err)
+	}
+	for _, name := range []string{"XDG_STATE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "WORKBENCH_CONFIG"} {
+		if value := os.Getenv(name); value != "" {
+			t.Errorf("%s is %s", name, value)
+		}
+	}
+	for _, name := range kept {
+		if value := os.Getenv(name); value != filepath.Join(person, name) {
+			t.Errorf("%s is %q", name, value)
+		}
 	}
 }

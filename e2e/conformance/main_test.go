@@ -2,7 +2,6 @@ package conformance
 
 import (
 	"flag"
-	"fmt"
 	"os"
 	"testing"
 
@@ -26,35 +25,21 @@ var program, everythingServer, everythingClient string
 func TestMain(m *testing.M) {
 	driver.RunIfAsked() // does not return where the suite started this binary
 	flag.Parse()
-	os.Exit(run(m))
+	os.Exit(built.Tests(m.Run, prepare))
 }
 
-func run(m *testing.M) int {
-	folder, err := os.MkdirTemp("", "workbench-conformance-")
+func prepare(folder string) (*built.Program, error) {
+	made, err := built.Recipe{Package: "../../cmd/workbench-desktop", Args: []string{"-tags", "headless"}, Race: built.WithRaceDetector()}.Into(folder)
 	if err != nil {
-		fmt.Fprintln(os.Stderr, "making a folder for the programs:", err)
-		return 1
-	}
-	defer os.RemoveAll(folder)
-	engine := built.Recipe{Package: "../../cmd/workbench-desktop", Args: []string{"-tags", "headless"}, Race: built.WithRaceDetector()}
-	made, err := engine.Into(folder)
-	if err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		return 1
+		return nil, err
 	}
 	program = made.Path
 	for name, path := range map[string]*string{"everything-server": &everythingServer, "everything-client": &everythingClient} {
 		reference, err := built.Recipe{Package: references + name, Args: []string{"-modfile", "reference/go.mod"}}.Into(folder)
 		if err != nil {
-			fmt.Fprintln(os.Stderr, err)
-			return 1
+			return nil, err
 		}
 		*path = reference.Path
 	}
-	status := m.Run()
-	for _, race := range made.Races() {
-		fmt.Fprintf(os.Stderr, "the race detector has found in the program:\n%s\n", race)
-		status = 1
-	}
-	return status
+	return made, nil
 }

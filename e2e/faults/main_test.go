@@ -8,7 +8,6 @@ package faults
 
 import (
 	"flag"
-	"fmt"
 	"os"
 	"testing"
 	"time"
@@ -35,31 +34,15 @@ func TestMain(m *testing.M) {
 	fakeserver.RunIfAsked() // these don't return where this binary was started as one of them
 	runPartyIfAsked()
 	flag.Parse()
-	os.Exit(run(m))
+	os.Exit(built.Tests(m.Run, prepare))
 }
 
-func run(m *testing.M) int {
-	folder, err := os.MkdirTemp("", "workbench-faults-")
-	if err != nil {
-		fmt.Fprintln(os.Stderr, "making a folder for the program:", err)
-		return 1
-	}
-	defer os.RemoveAll(folder)
+func prepare(folder string) (*built.Program, error) {
 	made, err := built.Recipe{Package: "../../cmd/workbench-desktop", Args: []string{"-tags", "headless"}, Race: built.WithRaceDetector()}.Into(folder)
 	if err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		return 1
+		return nil, err
 	}
-	if err := os.Setenv(programVariable, made.Path); err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		return 1
-	}
-	status := m.Run()
-	for _, race := range made.Races() {
-		fmt.Fprintf(os.Stderr, "the race detector has found in the program:\n%s\n", race)
-		status = 1
-	}
-	return status
+	return made, os.Setenv(programVariable, made.Path)
 }
 
 // some is a number of the short run, and in a long one that of the issue.
