@@ -192,6 +192,11 @@ func (p *player) step(line string) error {
 		return decideTools(p.ts, rest, true)
 	case "wait-pins": // wait-pins CONFIG TOOLS WAITING
 		return poll(func() error { return checkPins(p.ts, rest) })
+	case "wait-kept": // wait-kept CONFIG
+		return poll(func() error { return checkKept(p.ts, rest) })
+	case "wait-changed": // wait-changed CONFIG SERVER
+		name, server, _ := strings.Cut(rest, " ")
+		return poll(func() error { return checkChanged(p.ts, name, server) })
 	case "wait-file":
 		return poll(func() error {
 			_, err := os.Stat(p.ts.MkAbs(rest))

@@ -1,0 +1,77 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/pin"
+)
+
+// checkAsks is the testscript command "asks CONFIG N": a person is asked N questions about what waits now, and says yes to each. All
+// servers that other programs have changed or added are one question, which the window and "approve --all" ask as one. The tools of a
+// server that have changed are one question.
+func checkAsks(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: asks config n")
+	}
+	path, document := readIn(ts, args[0])
+	waiting, err := approvalsIn(ts).Waiting(context.Background(), path, document.Config)
+	ts.Check(err)
+	asked := 0
+	if len(waiting) > 0 {
+		asked++
+	}
+	ts.Check(eachServer(ts, args[0], func(server *config.Server) error {
+		record, err := pinsIn(ts).Load(pin.KeyOf(server))
+		if err == nil && record != nil && len(record.Changes()) > 0 {
+			asked++
+		}
+		return err
+	}))
+	if strconv.Itoa(asked) != args[1] {
+		ts.Fatalf("a person is asked %d questions, want %s", asked, args[1])
+	}
+	ts.Check(approveAll(ts, args[0]))
+	ts.Check(decideTools(ts, args[0], true))
+}
+
+// editMyself is the testscript command "edit-myself CONFIG": what "I edit the file myself" does.
+func editMyself(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: edit-myself config")
+	}
+	path, document := readIn(ts, args[0])
+	ts.Check(approvalsIn(ts).SetFree(context.Background(), path, document.Config, true))
+}
+
+// checkKept reports whether the tools are kept of each server of a configuration that does not wait for a person.
+func checkKept(ts *testscript.TestScript, name string) error {
+	return eachServer(ts, name, func(server *config.Server) error {
+		if approvalsIn(ts).Check(context.Background(), server) != nil {
+			return nil
+		}
+		record, err := pinsIn(ts).Load(pin.KeyOf(server))
+		if err == nil && record == nil {
+			err = fmt.Errorf("nothing is kept of %s", server.Name)
+		}
+		return err
+	})
+}
+
+// checkChanged reports whether three tools of a server wait for a person.
+func checkChanged(ts *testscript.TestScript, name, changed string) error {
+	return eachServer(ts, name, func(server *config.Server) error {
+		if server.Name != changed {
+			return nil
+		}
+		record, err := pinsIn(ts).Load(pin.KeyOf(server))
+		if err == nil && (record == nil || len(record.Changes()) != 3) {
+			err = fmt.Errorf("%+v is kept of %s", record, server.Name)
+		}
+		return err
+	})
+}
