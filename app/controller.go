@@ -144,7 +144,8 @@ func newController(options Options, file *configfile.File, hub *ipc.Hub) *contro
 	c.approving.Window, c.approving.Edit = c.window, c.saver.Edit
 	c.apps = clients.NewService(clients.ServiceOptions{
 		Apps: options.Apps, Version: options.Version, Logger: options.Logger, Window: c.window, Tasks: c.tasks, Saver: c.saver,
-		Model: &c.model, Changed: c.redraw, Hidden: func() bool { return !c.visible.Load() }, Notify: c.tell,
+		Withheld: c.surroundings().Withheld,
+		Model:    &c.model, Changed: c.redraw, Hidden: func() bool { return !c.visible.Load() }, Notify: c.tell,
 		Shown: func() bool { return c.at == placeClients }, Show: func() { c.choose(placeClients) },
 	})
 	c.signing = detail.NewSignIn(detail.SignInOptions{

@@ -232,6 +232,10 @@ func (b *bringing) row(server *imports.Found) fyne.CanvasObject {
 	if server.Project != "" {
 		lines.Add(kit.NewParagraph(lang.L("For the project in {{.Folder}}.", map[string]any{"Folder": kit.Line(server.Project)}), muted))
 	}
+	if lost := server.Lost(); !lost.IsZero() {
+		lines.Add(kit.Row(kit.GapWide, kit.Rest(kit.Sign(theme.StateNotice, kit.NewParagraph(kit.Say(lost), kit.TextStyle{Size: theme.SizeSmall}))),
+			kit.NewButton(lang.L("Pass on"), widget.MediumImportance, func() { b.passOn(server.Key()) })))
+	}
 	if len(server.ToFill) > 0 {
 		lines.Add(kit.NewParagraph(lang.L("To fill in afterwards: {{.Names}}.", map[string]any{"Names": kit.SayList(server.ToFill)}),
 			kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorWorking}))
@@ -246,6 +250,18 @@ func (b *bringing) row(server *imports.Found) fyne.CanvasObject {
 		lines.Add(kit.NewParagraph(kit.Say(note), muted))
 	}
 	return kit.Column(0, check, kit.InsetSides(lines, 0, 0, labelIndent, 0))
+}
+
+// passOn has a server get the variables that it would not inherit. Whoever says so has agreed to that, and to nothing else.
+func (b *bringing) passOn(key string) {
+	before := b.offer.Plan.ToAgree()
+	b.offer.Plan = b.offer.Plan.PassOn(key)
+	for _, use := range b.offer.Plan.ToAgree() {
+		if !slices.Contains(before, use) {
+			b.agreed[use] = true
+		}
+	}
+	b.list("")
 }
 
 // labelIndent is how far from the left the label of a box to be ticked begins, in pixels.

@@ -31,7 +31,7 @@ func (s *Service) lookInto(ask Ask, done func(Offer, error)) {
 	}
 	apps := s.options.Apps
 	s.options.Tasks.Background(func() {
-		options := imports.Options{System: apps.System, File: ask.File, Projects: ask.Projects, Into: ask.Into, Existing: existing}
+		options := imports.Options{System: apps.System, File: ask.File, Projects: ask.Projects, Into: ask.Into, Existing: existing, Withheld: s.options.Withheld}
 		if ask.ID != "" {
 			options.Clients = []string{ask.ID}
 		}
@@ -69,7 +69,7 @@ func (s *Service) ServersOf(ids []string, done func(Offer, error)) {
 	}
 	system, existing := s.options.Apps.System, seen.Config
 	s.options.Tasks.Background(func() {
-		plan := imports.Make(imports.Options{System: system, Clients: ids, Existing: existing})
+		plan := imports.Make(imports.Options{System: system, Clients: ids, Existing: existing, Withheld: s.options.Withheld})
 		s.options.Tasks.Do(func() {
 			done(Offer{Plan: plan, Bring: func(plan imports.Plan, keep bool, done func(error)) { s.bring(seen, plan, keep, done) }}, nil)
 		})

@@ -13,7 +13,9 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	engine "github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/doctor"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/imports"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/setup"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
@@ -214,5 +216,29 @@ func TestAgreeToAFile(t *testing.T) {
 	test.Tap(box("I agree"))
 	if button().Disabled() {
 		t.Error("they cannot be brought in though it was agreed to")
+	}
+}
+
+// TestPassOn holds that a server that would lose a variable says so before it comes, and gets it with a button.
+func TestPassOn(t *testing.T) {
+	test.NewTempApp(t).Settings().SetTheme(theme.Theme{})
+	o := open(t, NewView(facts()), normal)
+	path := filepath.Join(t.TempDir(), "shared.json")
+	if err := os.WriteFile(path, []byte(`{"mcpServers": {"hub": {"command": "docker", "args": ["run", "-i", "-e", "HUB_KEY", "hub"]}}}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var brought imports.Plan
+	o.BringFile(path)
+	o.looked(Offer{Plan: imports.Make(imports.Options{File: path, Withheld: doctor.Surroundings{}.Withheld}),
+		Bring: func(plan imports.Plan, _ bool, _ func(error)) { brought = plan }}, nil)
+	o.reads(t, "It needs HUB_KEY, and would not get it here")
+	o.tap(t, "Pass on")
+	o.reads(t, "HUB_KEY=${HUB_KEY}")
+	if strings.Contains(o.texts(), "would not get it") {
+		t.Error("it is still said")
+	}
+	o.tap(t, "Bring in 1 server")
+	if len(brought.Servers) != 1 || !slices.Equal(brought.Servers[0].Entry.Env, []config.Variable{{Name: "HUB_KEY", Value: "${HUB_KEY}"}}) {
+		t.Errorf("%+v", brought.Servers)
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/saving"
 	"github.com/workbench-mcp/workbench-desktop/app/task"
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	engine "github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/imports"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/setup"
@@ -30,9 +31,13 @@ type ServiceOptions struct {
 	Apps    *setup.Setup // nil: there are none
 	Version string       // of the program
 	Logger  *slog.Logger
-	Window  *frame.Window
-	Tasks   *task.Tasks
-	Saver   *saving.Saver
+
+	// Withheld returns the names of the variables that a server evidently needs and would not get, on any goroutine.
+	Withheld func(*config.Server) []string
+
+	Window *frame.Window
+	Tasks  *task.Tasks
+	Saver  *saving.Saver
 
 	Model   *model.Model // whose Apps the service changes
 	Changed func()       // shows what was changed

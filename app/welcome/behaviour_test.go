@@ -11,6 +11,7 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/app/clients"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/catalogue"
 	engine "github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/imports"
@@ -69,6 +70,25 @@ func TestBringIn(t *testing.T) {
 	o.asked("reached 0")
 	o.tap("Look again")
 	o.reads("Welcome to Workbench")
+}
+
+// A server that would lose a variable says so before it comes, and gets it with a button.
+func TestPassOn(t *testing.T) {
+	o := begin(t, facts(), StepBring)
+	o.press(fyne.KeyReturn)
+	var brought imports.Plan
+	found := offer(func(plan imports.Plan, _ bool, _ func(error)) { brought = plan })
+	found.Plan.Servers = found.Plan.Servers[:1]
+	found.Plan.Servers[0].Entry.Env = nil
+	found.Plan.Servers[0].Withheld = []string{"HUB_KEY"}
+	o.read(found, nil)
+	o.reads("It needs HUB_KEY, and would not get it here")
+	o.tap("Pass on")
+	o.reads("HUB_KEY=${HUB_KEY}")
+	o.tap("Bring in 1 server")
+	if len(brought.Servers) != 1 || !slices.Equal(brought.Servers[0].Entry.Env, []config.Variable{{Name: "HUB_KEY", Value: "${HUB_KEY}"}}) {
+		t.Errorf("%+v", brought.Servers)
+	}
 }
 
 // Enter on a box that has the keyboard goes on, Esc goes back.

@@ -160,6 +160,10 @@ func (b *bring) row(server *imports.Found, off bool) Row {
 			row.App = lang.N("{{.App}} and {{.Count}} others", len(others), map[string]any{"App": server.App, "Count": len(others)})
 		}
 	}
+	if lost := server.Lost(); !lost.IsZero() {
+		row.Lines = append(row.Lines, Line{kit.Say(lost), theme.StateNotice})
+		row.Buttons = append(row.Buttons, Button{Text: lang.L("Pass on"), Action: ActionPassOn, With: server.Key(), Off: off})
+	}
 	if len(server.ToFill) > 0 {
 		row.Lines = append(row.Lines, Line{lang.L("To fill in afterwards: {{.Names}}.", map[string]any{"Names": kit.SayList(server.ToFill)}), theme.StateWorking})
 	}

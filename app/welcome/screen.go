@@ -155,6 +155,9 @@ func (s *Screen) do(button Button) {
 		s.actions.Look()
 	case ActionBring:
 		s.bring()
+	case ActionPassOn:
+		m.bring.offer.Plan = m.bring.offer.Plan.PassOn(button.With)
+		s.draw()
 	case ActionExample:
 		s.addExample()
 	case ActionTry:

@@ -127,6 +127,7 @@ const (
 	ActionRead           // looks into the ticked apps
 	ActionChoose         // goes back to the apps
 	ActionBring          // brings the ticked servers in
+	ActionPassOn         // has a server get the variables that it would not inherit
 	ActionExample        // makes the example toolbox
 	ActionTry            // tries the example once more
 	ActionStop           // gives up what is under way

@@ -12,6 +12,7 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/doctor"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/imports"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/keychain"
@@ -84,7 +85,8 @@ func (i *importer) run(ctx context.Context, ids []string) error {
 		}
 		return i.fail(words.NewError("command.invalid_nothing_imported", "Count", len(before.Errors())))
 	}
-	plan := imports.Make(imports.Options{System: system, Clients: ids, File: i.file, Projects: i.projects, Into: i.into, Existing: before.Config})
+	plan := imports.Make(imports.Options{System: system, Clients: ids, File: i.file, Projects: i.projects, Into: i.into, Existing: before.Config,
+		Withheld: doctor.Surroundings{Lookup: config.SystemLookup()}.Withheld})
 	var leaving setup.Leaving
 	if i.move {
 		leaving = m.look(plan)
@@ -109,7 +111,7 @@ func (i *importer) run(ctx context.Context, ids []string) error {
 			}
 		}
 		i.note(words.New("command.nothing_changed"))
-	case !i.yes && !(i.agreesToUses(ctx, &plan) && i.agrees(ctx, question(plan))):
+	case !i.yes && !(i.agreesToUses(ctx, &plan) && i.passesOn(ctx, &plan) && i.agrees(ctx, question(plan))):
 		return i.fail(words.NewError("command.answer_yes"))
 	default:
 		if err := m.quit(ctx, leaving); err != nil {
@@ -204,6 +206,17 @@ func (i *importer) agreesToUses(ctx context.Context, plan *imports.Plan) bool {
 	return true
 }
 
+// passesOn asks for each server that would lose variables which it needs whether it is to get them. It comes in any case, unless ctx ends.
+// Without anybody to ask they stay withheld, and are only said.
+func (i *importer) passesOn(ctx context.Context, plan *imports.Plan) bool {
+	for _, f := range plan.Servers {
+		if len(f.Withheld) > 0 && i.agrees(ctx, words.New("command.ask_pass_on", "Server", f.As, "Names", f.Withheld)) {
+			*plan = plan.PassOn(f.Key())
+		}
+	}
+	return ctx.Err() == nil
+}
+
 // show prints a plan in paragraphs.
 func (i *importer) show(plan imports.Plan) {
 	var paragraphs []string
@@ -256,6 +269,9 @@ func (i *importer) remarks(f *imports.Found) []string {
 	}
 	for _, use := range judged.ToAgree() {
 		add(use.Text())
+	}
+	if lost := f.Lost(); !lost.IsZero() {
+		add(words.New("command.warning", "What", lost))
 	}
 	if len(f.ToFill) > 0 {
 		add(words.New("command.to_fill_in", "What", f.ToFill))

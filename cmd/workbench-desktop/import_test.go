@@ -110,3 +110,35 @@ func TestImportThatCannotBeSaved(t *testing.T) {
 		t.Errorf("the keychain still has it: %v", err)
 	}
 }
+
+// TestImportSaysWhatIsWithheld holds that a server that would lose a variable is told of before it comes, and gets it when somebody says so.
+func TestImportSaysWhatIsWithheld(t *testing.T) {
+	keychaintest.Mock(t)
+	t.Setenv("HUB_KEY", "made-up-value")
+	entries := filepath.Join(t.TempDir(), "entries.json")
+	if err := os.WriteFile(entries, []byte(`{"mcpServers": {"hub": {"command": "docker", "args": ["run", "-i", "-e", "HUB_KEY", "hub"]}}}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		answers string
+		passed  bool
+		flags   []string
+	}{{"y\ny\n", true, nil}, {"n\ny\n", false, nil}, {"", false, []string{"--yes"}}} {
+		path := filepath.Join(t.TempDir(), "workbench-config.json")
+		if err := os.WriteFile(path, []byte(`{"toolboxes": {}}`), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		var out bytes.Buffer
+		status := run(words.English(), append([]string{"import", "--config", path, "--file", entries}, test.flags...), strings.NewReader(test.answers), &out, &out)
+		data, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if status != exitOK || !strings.Contains(out.String(), "Warning: It needs HUB_KEY, and would not get it here") || strings.Contains(out.String(), "made-up-value") {
+			t.Errorf("%q: status %d: %s", test.answers, status, out.String())
+		}
+		if got := strings.Contains(string(data), `"HUB_KEY": "${HUB_KEY}"`); got != test.passed || !strings.Contains(string(data), `"hub"`) {
+			t.Errorf("%q: %s", test.answers, data)
+		}
+	}
+}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/config/secret"
+	"github.com/workbench-mcp/workbench-desktop/engine/process"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
@@ -70,11 +71,36 @@ func (d *Doctor) configuration(_ context.Context, e *evidence, check *Check) {
 			check.add(words.New("doctor.config_warnings", "Count", warnings))
 			check.Advice = words.New("doctor.config_warnings_advice")
 		}
+		d.withheld(e.document.Config, check)
 	}
 	if e.err == nil && e.document.Source != nil && !writable(path) {
 		check.State = graver(check.State, Notice)
 		check.add(words.New("doctor.config_read_only"))
 		check.Advice = words.New("doctor.config_read_only_advice")
+	}
+}
+
+// maxWithheld is how many servers are named that do not get variables which they need.
+const maxWithheld = 5
+
+// withheld tells which servers evidently do not get variables that they need.
+func (d *Doctor) withheld(c *config.Config, check *Check) {
+	here := Surroundings{Lookup: config.Lookup{Env: func(name string) (string, bool) {
+		value := process.Getenv(d.options.Environment, name)
+		return value, value != ""
+	}}}
+	named := 0
+	for _, toolbox := range c.Toolboxes {
+		for _, server := range toolbox.Enabled() {
+			names := here.Withheld(server)
+			if len(names) == 0 || named == maxWithheld {
+				continue
+			}
+			named++
+			check.State = Notice
+			check.add(words.New("doctor.config_withheld", "Server", toolbox.Name+" › "+server.Name, "Names", names, "One", len(names) == 1))
+			check.Advice = words.New("doctor.config_warnings_advice")
+		}
 	}
 }
 

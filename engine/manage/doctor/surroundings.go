@@ -42,7 +42,7 @@ func (s Surroundings) FindProgram(ctx context.Context, server config.Server) (st
 func (s Surroundings) Missing(ctx context.Context, document *config.Document) []config.Diagnostic {
 	lookup := s.Lookup
 	found := document.CheckEnvironment(lookup)
-	withheld := document.CheckVariables(s.withheld)
+	withheld := document.CheckVariables(s.Withheld)
 	if s.Environ == nil || !slices.ContainsFunc(found, func(d config.Diagnostic) bool { return strings.HasSuffix(d.Path, ".command") }) {
 		return slices.Concat(found, withheld)
 	}
@@ -50,9 +50,9 @@ func (s Surroundings) Missing(ctx context.Context, document *config.Document) []
 	return slices.Concat(document.CheckEnvironment(lookup), withheld)
 }
 
-// withheld returns the names of variables that a server evidently needs and does not get: those that docker is to pass on, and those of
+// Withheld returns the names of variables that a server evidently needs and does not get: those that docker is to pass on, and those of
 // well-known servers that are set here.
-func (s Surroundings) withheld(server *config.Server) []string {
+func (s Surroundings) Withheld(server *config.Server) []string {
 	if server.URL != "" || server.InheritEnv {
 		return nil
 	}

@@ -32,7 +32,7 @@ func TestVariablesThatServersDoNotInherit(t *testing.T) {
 		if !document.Valid() {
 			t.Fatalf("%s: %v", entry, document.Diagnostics)
 		}
-		found := document.CheckVariables(here.withheld)
+		found := document.CheckVariables(here.Withheld)
 		if want == "" {
 			if len(found) > 0 {
 				t.Errorf("%s: %v", entry, found)
@@ -54,7 +54,7 @@ func TestVariablesThatServersDoNotInherit(t *testing.T) {
 				t.Errorf("%s is fixed to %s", entry, fixed)
 			}
 		}
-		if !after.Valid() || len(after.CheckVariables(here.withheld)) > 0 || server == nil || len(server.Env) < len(names) {
+		if !after.Valid() || len(after.CheckVariables(here.Withheld)) > 0 || server == nil || len(server.Env) < len(names) {
 			t.Errorf("%s is fixed to %s", entry, fixed)
 		}
 		if got := found[0].Message.String(); strings.Count(got, `"`) != 2*len(names) {
@@ -74,7 +74,7 @@ func TestStatedVariablesStayWhereTheyAre(t *testing.T) {
   }
 }}}}`
 	document := config.Parse("x", []byte(source))
-	found := document.CheckVariables(Surroundings{}.withheld)
+	found := document.CheckVariables(Surroundings{}.Withheld)
 	if len(found) != 1 || found[0].Fix == nil {
 		t.Fatalf("%+v", found)
 	}

@@ -178,18 +178,20 @@ func TestConnectsAs(t *testing.T) {
 		x, y *config.Server
 		want bool
 	}{
-		"order of variables":  {stdio("x", nil, a, b), stdio("x", nil, b, a), true},
-		"other value":         {stdio("x", nil, a), stdio("x", nil, config.Variable{Name: "A", Value: "2"}), false},
-		"one variable more":   {stdio("x", nil, a), stdio("x", nil, a, b), false},
-		"other case of name":  {stdio("x", nil, a), stdio("x", nil, config.Variable{Name: "a", Value: "1"}), false},
-		"ending of programs":  {stdio("npx", nil), stdio("npx.CMD", nil), true},
-		"other program":       {stdio("npx", nil), stdio("uvx", nil), false},
-		"order of arguments":  {stdio("x", []string{"1", "2"}), stdio("x", []string{"2", "1"}), false},
-		"slash at the end":    {web("https://X.example.com/mcp/"), web("https://x.example.com/mcp"), true},
-		"other case of path":  {web("https://x.example.com/MCP"), web("https://x.example.com/mcp"), false},
-		"other query":         {web("https://x.example.com/mcp?a=1"), web("https://x.example.com/mcp"), false},
-		"case of header":      {web("https://x/", config.Variable{Name: "X-Key", Value: "1"}), web("https://x", config.Variable{Name: "x-key", Value: "1"}), true},
-		"program and address": {stdio("https://x", nil), web("https://x"), false},
+		"order of variables":   {stdio("x", nil, a, b), stdio("x", nil, b, a), true},
+		"other value":          {stdio("x", nil, a), stdio("x", nil, config.Variable{Name: "A", Value: "2"}), false},
+		"one variable more":    {stdio("x", nil, a), stdio("x", nil, a, b), false},
+		"other case of name":   {stdio("x", nil, a), stdio("x", nil, config.Variable{Name: "a", Value: "1"}), false},
+		"ending of programs":   {stdio("npx", nil), stdio("npx.CMD", nil), true},
+		"other program":        {stdio("npx", nil), stdio("uvx", nil), false},
+		"order of arguments":   {stdio("x", []string{"1", "2"}), stdio("x", []string{"2", "1"}), false},
+		"slash at the end":     {web("https://X.example.com/mcp/"), web("https://x.example.com/mcp"), true},
+		"other case of path":   {web("https://x.example.com/MCP"), web("https://x.example.com/mcp"), false},
+		"other query":          {web("https://x.example.com/mcp?a=1"), web("https://x.example.com/mcp"), false},
+		"case of header":       {web("https://x/", config.Variable{Name: "X-Key", Value: "1"}), web("https://x", config.Variable{Name: "x-key", Value: "1"}), true},
+		"a variable passed on": {stdio("x", nil, config.Variable{Name: "K", Value: "${K}"}), stdio("x", nil), true},
+		"another passed on":    {stdio("x", nil, config.Variable{Name: "K", Value: "${L}"}), stdio("x", nil), false},
+		"program and address":  {stdio("https://x", nil), web("https://x"), false},
 	} {
 		if got := connectsAs(test.x, test.y, equal); got != test.want {
 			t.Errorf("%s: %v", name, got)

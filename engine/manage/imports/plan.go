@@ -57,6 +57,9 @@ type Found struct {
 	// itself, the entry is switched off until then.
 	ToFill []string `json:"toFill,omitempty"`
 
+	// Withheld are the names of variables that it evidently needs and would not inherit. See [Plan.PassOn].
+	Withheld []string `json:"withheld,omitempty"`
+
 	// Secrets are the values that look like secrets.
 	Secrets []Secret `json:"secrets,omitempty"`
 
@@ -147,6 +150,31 @@ func (f Found) MarshalJSON() ([]byte, error) {
 	}{found(f), judged.Line(), warnings, uses, f.Entry.Disabled})
 }
 
+// PassOn returns the plan with the variables that one of its servers, named by its key, would not inherit in that server's "env".
+func (p Plan) PassOn(key string) Plan {
+	p.Servers = slices.Clone(p.Servers)
+	for i := range p.Servers {
+		f := &p.Servers[i]
+		if f.Key() != key {
+			continue
+		}
+		f.Entry.Env = slices.DeleteFunc(slices.Clone(f.Entry.Env), func(v config.Variable) bool { return slices.Contains(f.Withheld, v.Name) }) // they have no values
+		for _, name := range f.Withheld {
+			f.Entry.Env = append(f.Entry.Env, config.Variable{Name: name, Value: "${" + name + "}"})
+		}
+		f.Withheld = nil
+	}
+	return p
+}
+
+// Lost says which variables a server would not inherit; nothing when there are none.
+func (f *Found) Lost() words.Text {
+	if len(f.Withheld) == 0 {
+		return words.Text{}
+	}
+	return words.New("imports.withheld", "Names", f.Withheld, "One", len(f.Withheld) == 1)
+}
+
 // Key tells the servers of a plan apart.
 func (o Origin) Key() string {
 	return strings.Join([]string{o.Client, o.File, o.Project, o.Name}, "\x00")
@@ -190,6 +218,9 @@ type Options struct {
 
 	// Existing is the configuration in force. Nil is an empty one.
 	Existing *config.Config
+
+	// Withheld returns the names of the variables that a server evidently needs and does not get. Nil finds none.
+	Withheld func(*config.Server) []string
 }
 
 // DefaultToolbox is where servers of several apps go unless a toolbox is named.
@@ -219,6 +250,11 @@ func Make(o Options) Plan {
 		p.file(o.File)
 	}
 	p.names()
+	for i := range p.plan.Servers {
+		if f := &p.plan.Servers[i]; o.Withheld != nil {
+			f.Withheld = o.Withheld(&f.Entry)
+		}
+	}
 	if p.projects > 0 {
 		p.plan.Notes = append(p.plan.Notes, words.New("imports.projects_left_alone", "Count", p.projects))
 	}

@@ -19,7 +19,12 @@ func connectsAs(a, b *config.Server, same func(a, b string) bool) bool {
 		return same(address(a.URL), address(b.URL)) && sameValues(a.Headers, b.Headers, same, strings.ToLower) && a.OAuth.ID() == b.OAuth.ID()
 	}
 	return program(a.Command) == program(b.Command) && a.Cwd == b.Cwd &&
-		slices.EqualFunc(a.Args, b.Args, same) && sameValues(a.Env, b.Env, same, strings.Clone)
+		slices.EqualFunc(a.Args, b.Args, same) && sameValues(ownValues(a.Env), ownValues(b.Env), same, strings.Clone)
+}
+
+// ownValues are variables without those that only pass on what is there: apps hand these to their servers anyway.
+func ownValues(env []config.Variable) []config.Variable {
+	return slices.DeleteFunc(slices.Clone(env), func(v config.Variable) bool { return v.Value == "${"+v.Name+"}" })
 }
 
 // program is a command without what makes no difference.
