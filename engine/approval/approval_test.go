@@ -172,6 +172,7 @@ func TestWhatCounts(t *testing.T) {
 		{"another header", `"s":{"url":"https://a.example","headers":{"A":"B"}}`, `"s":{"url":"https://a.example","headers":{"A":"C"}}`, true},
 		{"another client", `"s":{"url":"https://a.example","oauth":{"clientId":"a"}}`, `"s":{"url":"https://a.example","oauth":{"clientId":"b"}}`, true},
 		{"value and name", `"s":{"command":"a","env":{"A":"1"}}`, `"s":{"command":"a","env":{"A1":""}}`, true},
+		{"asking first taken out", `"s":{"command":"a","askFirst":true}`, `"s":{"command":"a"}`, true},
 		{"order of variables", `"s":{"command":"a","env":{"A":"1","B":"2"}}`, `"s":{"command":"a","env":{"B":"2","A":"1"}}`, false},
 		{"name", `"s":{"command":"a"}`, `"t":{"command":"a"}`, false},
 		{"copy", `"s":{"command":"a"}`, `"s":{"command":"a"},"t":{"command":"a"}`, false},

@@ -52,7 +52,7 @@ type Toolbox struct {
 	Name        string
 	Description string // as configured; empty when absent
 
-	// AskFirst makes calls wait for the person, as [Server.AskFirst] does, for all servers of the toolbox.
+	// AskFirst sets [Server.AskFirst] for all servers of the toolbox.
 	AskFirst bool
 
 	// Servers are in the order of the file, disabled ones included, and their names differ.
@@ -110,7 +110,8 @@ type Server struct {
 	// TrustToolChanges has tools that change taken up. Else they are withheld until a person approves them.
 	TrustToolChanges bool
 
-	// AskFirst makes each call of a tool that does not say that it only reads wait for the person to allow it.
+	// AskFirst makes each call of a tool that does not say that it only reads wait for the person to allow it. It is also
+	// set when the toolbox has it, so that an entry tells all that an approval covers.
 	AskFirst bool
 
 	// StartupTimeout limits the handshake and CallTimeout each call. Nil means not set, 0 no limit.

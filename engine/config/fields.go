@@ -120,7 +120,7 @@ var serverFields = []Field{
 	{Name: "trustToolChanges", Kind: KindSwitch, Restart: true, Guarded: true, Default: "false", Write: "config.trusttoolchanges.write",
 		About: "config.trusttoolchanges.about",
 		of:    func(s *Server) any { return &s.TrustToolChanges }},
-	{Name: "askFirst", Kind: KindSwitch, Default: "false", Write: "config.askfirst.write",
+	{Name: "askFirst", Kind: KindSwitch, Restart: true, Guarded: true, Default: "false", Write: "config.askfirst.write",
 		About: "config.askfirst.about",
 		of:    func(s *Server) any { return &s.AskFirst }},
 	{Name: "startupTimeout", Kind: KindSeconds, Restart: true,

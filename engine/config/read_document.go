@@ -185,6 +185,11 @@ func (d *diagnoser) toolbox(m member) *Toolbox {
 		d.sayAt(noServers, m.name, m.at, words.New("config.no_servers", "Toolbox", quote(m.key)),
 			words.New("config.no_servers.hint"))
 	}
+	if toolbox.AskFirst {
+		for _, server := range toolbox.Servers {
+			server.AskFirst = true
+		}
+	}
 	return toolbox
 }
 

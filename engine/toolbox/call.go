@@ -119,7 +119,7 @@ func (m *Manager) Begin(id ToolID, call downstream.Call, done func(downstream.Ou
 	}
 	tool := find(l.session.Tools(), id.Tool)
 	_, withheld := l.pins.withheld[id.Tool]
-	if tool == nil || tool.TaskOnly || withheld || asksFirst(toolbox, server, tool) && !m.permissions.cover(id, l, tool) {
+	if tool == nil || tool.TaskOnly || withheld || asksFirst(l, server, tool) && !m.permissions.cover(id, l, tool) {
 		m.mu.Unlock()
 		return nil, false
 	}

@@ -127,19 +127,19 @@ func (p *permissions) continues(id ToolID, call downstream.Call) permission {
 	return given
 }
 
-// asksFirst reports whether the configuration in force wants the person to be asked before calls of this tool.
-func asksFirst(toolbox *config.Toolbox, server *config.Server, tool *downstream.Item) bool {
-	return (toolbox.AskFirst || server.AskFirst) && !tool.ReadOnly
+// asksFirst reports whether the person has to be asked before calls of this tool. A change that waits for approval, in which the file says
+// otherwise than the entry that runs, cannot switch that off.
+func asksFirst(l *link, server *config.Server, tool *downstream.Item) bool {
+	return (l.entry.AskFirst || server.AskFirst) && !tool.ReadOnly
 }
 
 // mustAsk reports whether a call has to wait for the person.
 func (m *Manager) mustAsk(id ToolID, l *link, tool *downstream.Item) bool {
-	toolbox, ok := m.Config().Toolbox(id.Toolbox)
+	server, ok := entryOf(m.Config(), id.On())
 	if !ok {
-		return false
+		server = l.entry // it has just been taken out, and is not gone yet
 	}
-	server, ok := toolbox.Server(id.Server)
-	return ok && asksFirst(toolbox, server, tool) && !m.permissions.cover(id, l, tool)
+	return asksFirst(l, server, tool) && !m.permissions.cover(id, l, tool)
 }
 
 // Why a call that waits for the person does not go on.

@@ -89,34 +89,48 @@ func refusal(t *testing.T, err error, why string) {
 
 func TestWhichToolsWait(t *testing.T) {
 	tools, waits := hinted()
-	quiet := fake("quiet", fakeserver.Script{Tools: tools})
-	box := oneToolbox("dev", asking(fake("s", fakeserver.Script{Tools: tools})), quiet)
-	whole := oneToolbox("dev", fake("s", fakeserver.Script{Tools: tools}))
-	whole.Toolboxes[0].AskFirst = true
-	for name, cfg := range map[string]*config.Config{"the server": box, "the toolbox": whole} {
-		p := says(status.AllowOnce)
-		m := newManager(t, cfg, Options{Ask: p.ask})
-		open(t, m, "dev")
-		for tool, wait := range waits {
-			before := p.times()
-			id := ToolID{"dev", "s", tool}
-			_, begun := m.Begin(id, downstream.Call{}, func(downstream.Outcome) {})
-			if begun == wait {
-				t.Errorf("%s: %s was begun at once: %v", name, tool, begun)
-			}
-			if _, err := m.Call(t.Context(), id, downstream.Call{}); err != nil {
-				t.Errorf("%s: %s: %v", name, tool, err)
-			}
-			if asked := p.times() > before; asked != wait {
-				t.Errorf("%s: the person was asked for %s: %v", name, tool, asked)
-			}
+	p := says(status.AllowOnce)
+	m := newManager(t, oneToolbox("dev", asking(fake("s", fakeserver.Script{Tools: tools})), fake("quiet", fakeserver.Script{Tools: tools})), Options{Ask: p.ask})
+	open(t, m, "dev")
+	for tool, wait := range waits {
+		before := p.times()
+		id := ToolID{"dev", "s", tool}
+		_, begun := m.Begin(id, downstream.Call{}, func(downstream.Outcome) {})
+		if begun == wait {
+			t.Errorf("%s was begun at once: %v", tool, begun)
 		}
-		if name == "the server" { // the other server of the toolbox asks nothing
-			before := p.times()
-			if _, err := m.Call(t.Context(), ToolID{"dev", "quiet", "plain"}, downstream.Call{}); err != nil || p.times() > before {
-				t.Errorf("a server that asks nothing: %v, asked %d times", err, p.times()-before)
-			}
+		if _, err := m.Call(t.Context(), id, downstream.Call{}); err != nil {
+			t.Errorf("%s: %v", tool, err)
 		}
+		if asked := p.times() > before; asked != wait {
+			t.Errorf("the person was asked for %s: %v", tool, asked)
+		}
+	}
+	before := p.times()
+	if _, err := m.Call(t.Context(), ToolID{"dev", "quiet", "plain"}, downstream.Call{}); err != nil || p.times() > before {
+		t.Errorf("a server that asks nothing: %v, asked %d times", err, p.times()-before)
+	}
+}
+
+// Another program that takes the switch out of the file does not switch the question off.
+func TestUnapprovedChangeStillAsks(t *testing.T) {
+	tools, _ := hinted()
+	p := says(status.AllowOnce)
+	approve := func(_ context.Context, entry *config.Server) error {
+		if entry.AskFirst {
+			return nil
+		}
+		return errors.New("not approved")
+	}
+	m := newManager(t, oneToolbox("dev", asking(fake("s", fakeserver.Script{Tools: tools}))), Options{Ask: p.ask, Approve: approve})
+	open(t, m, "dev")
+	m.SetConfig(oneToolbox("dev", fake("s", fakeserver.Script{Tools: tools})))
+	id := ToolID{"dev", "s", "destroys"}
+	if _, begun := m.Begin(id, downstream.Call{}, func(downstream.Outcome) {}); begun {
+		t.Error("it was begun at once")
+	}
+	if _, err := m.Call(t.Context(), id, downstream.Call{}); err != nil || p.times() != 1 {
+		t.Errorf("%v, asked %d times", err, p.times())
 	}
 }
 
