@@ -2,7 +2,7 @@
 // toolbox "demo" of docs/example/workbench-config.json, and uses tools of two servers.
 //
 //   node tour.mjs workbench-desktop stdio
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -19,13 +19,16 @@ const heading = (text) => console.log(`\n── ${text}`);
 const firstText = (result) => result.content.find((item) => item.type === "text")?.text ?? "";
 
 // The example by its own path: the user's WORKBENCH_CONFIG has no toolbox "demo". The memory is a new one, so that every
-// tour begins without what the one before has left; the example's server gets it with the engine's environment.
-const example = fileURLToPath(new URL("../../../docs/example/workbench-config.json", import.meta.url));
+// tour begins without what the one before has left; the example's server is told of it in a copy of the example.
+const original = fileURLToPath(new URL("../../../docs/example/workbench-config.json", import.meta.url));
 const scratch = mkdtempSync(join(tmpdir(), "workbench-tour-"));
+const example = join(scratch, "workbench-config.json");
+const env = JSON.stringify({ MEMORY_FILE_PATH: join(scratch, "memory.jsonl") });
+writeFileSync(example, readFileSync(original, "utf8").replace('server-memory"],', (found) => `${found} "env": ${env},`));
 const transport = new StdioClientTransport({
   command,
   args: [...args, "--config", example, "--log-level", "warn"],
-  env: { ...getDefaultEnvironment(), MEMORY_FILE_PATH: join(scratch, "memory.jsonl") },
+  env: getDefaultEnvironment(),
 });
 const client = new Client({ name: "tour", version: "1.0.0" });
 
