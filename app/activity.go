@@ -38,6 +38,7 @@ func (c *controller) activityActions() activity.Actions {
 		CloseToolbox: func(engine, toolbox string, done func(error)) {
 			c.tasks.After(func() error { return c.engines.CloseToolboxIn(c.tasks.Context(), engine, toolbox) }, done)
 		},
+		ShowLog: c.engineLogAction(),
 		Export: func(format activity.Format, calls []model.Call) {
 			data, err := activity.Encode(format, calls)
 			if err != nil {

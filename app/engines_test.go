@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"github.com/workbench-mcp/workbench-desktop/app/model"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"strings"
@@ -16,6 +16,7 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/app/editor"
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream/fakeserver"
 	"github.com/workbench-mcp/workbench-desktop/engine/ipc"
@@ -378,5 +379,35 @@ func TestEngineElsewhere(t *testing.T) {
 	})
 	if got := b.word("a"); got != "Not started" {
 		t.Errorf("our server is %q", got)
+	}
+}
+
+// What an engine says itself can be read from its card, while it runs and after it has gone silent.
+func TestLogOfAnEngine(t *testing.T) {
+	b := newBench(t, fakes(nil), nil)
+	started := time.Now()
+	writer := logs.NewWriter(logs.Options{Folder: b.options.Logs, Config: b.options.Location.Path, Pid: 7, Started: started})
+	log := slog.New(logs.Handler(writer))
+	log.Info("it has begun")
+	b.showEngineLog(model.Engine{Client: "Claude", Pid: 7, Started: started})
+	shows := func(want string) {
+		b.until(func() string {
+			if top := b.window.Window.Canvas().Overlays().Top(); top == nil || !strings.Contains(test.RenderObjectToMarkup(top), want) {
+				return "the log does not show " + want
+			}
+			return ""
+		})
+	}
+	shows("Log of the engine of Claude")
+	shows("it has begun")
+	log.Info("it goes on")
+	shows("it goes on")
+	writer.Close(time.Second)
+	b.window.Dismiss()
+	if b.window.Window.Canvas().Overlays().Top() != nil {
+		t.Error("Esc does not close it")
+	}
+	if old := saidBy(model.Engine{Started: started.Add(time.Hour)}, b.options.Logs.Read(logs.Selection{Engine: 7})); len(old) > 0 {
+		t.Errorf("lines of another engine with the same process id: %v", old)
 	}
 }

@@ -129,7 +129,12 @@ func (e *engines) card(engine model.Engine) fyne.CanvasObject {
 		state = theme.StateWorking
 	}
 	small := kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Shrinks: true}
-	title := kit.Marked(state, kit.NewText(engine.Client, kit.TextStyle{Size: theme.SizeHeading, Bold: true, Shrinks: true}))
+	var title fyne.CanvasObject = kit.Marked(state, kit.NewText(engine.Client, kit.TextStyle{Size: theme.SizeHeading, Bold: true, Shrinks: true}))
+	if e.actions.ShowLog != nil {
+		log := kit.NewButton(lang.L("Log"), widget.LowImportance, func() { e.actions.ShowLog(engine) })
+		e.revealed(log)
+		title = kit.Row(kit.Gap, kit.Rest(title), log)
+	}
 	lines := kit.Column(kit.GapTight, title, kit.NewText(since(engine, e.view.Now), small))
 	if text := note(engine, e.view.Version); text != "" {
 		lines.Add(kit.NewParagraph(text, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorWorking}))
@@ -173,6 +178,21 @@ func (e *engines) toolboxes(engine model.Engine) fyne.CanvasObject {
 	return chips
 }
 
+// revealed has a button of a card come into sight when it gets the keyboard.
+func (e *engines) revealed(button *kit.Button) {
+	button.OnFocus = func(focused bool) {
+		driver := fyne.CurrentApp().Driver()
+		left := driver.AbsolutePositionForObject(button).X - driver.AbsolutePositionForObject(e.scroll).X
+		switch right := left + button.Size().Width + kit.GapEdge - e.scroll.Size().Width; {
+		case !focused:
+		case left < 0:
+			e.scroll.ScrollToOffset(e.scroll.Offset.AddXY(left-kit.GapEdge, 0))
+		case right > 0:
+			e.scroll.ScrollToOffset(e.scroll.Offset.AddXY(right, 0))
+		}
+	}
+}
+
 // chip is an open toolbox.
 func (e *engines) chip(engine, toolbox string, alone bool) fyne.CanvasObject {
 	most := float32(86) // so that there is room for two
@@ -181,6 +201,7 @@ func (e *engines) chip(engine, toolbox string, alone bool) fyne.CanvasObject {
 	}
 	text := kit.NewText(toolbox, kit.TextStyle{Size: theme.SizeSmall, Shrinks: true})
 	button := kit.NewIconButton(base.CancelIcon(), lang.L("Close toolbox {{.Toolbox}}", map[string]any{"Toolbox": toolbox}), func() { e.close(engine, toolbox) })
+	e.revealed(button)
 	if e.closing[openToolbox{engine, toolbox}] {
 		text.Set(lang.L("Closing {{.Toolbox}}…", map[string]any{"Toolbox": toolbox}))
 		button.Disable()

@@ -41,6 +41,7 @@ func open(t testing.TB, view View, size fyne.Size) *opened {
 			o.done = append(o.done, "close "+engine+" "+toolbox)
 			o.ends = append(o.ends, done)
 		},
+		ShowLog: func(engine model.Engine) { o.done = append(o.done, "log "+engine.ID) },
 		Export: func(format Format, calls []model.Call) {
 			o.done = append(o.done, fmt.Sprintf("export %s %d", format, len(calls)))
 		},

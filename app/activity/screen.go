@@ -21,6 +21,9 @@ type Actions struct {
 	// CloseToolbox closes a toolbox of one engine. done is to be called on the goroutine of the window.
 	CloseToolbox func(engine, toolbox string, done func(error))
 
+	// ShowLog shows what an engine has said; nil: there is no such button.
+	ShowLog func(engine model.Engine)
+
 	// Export lets the user choose where to save calls, and saves them as [Encode] writes them.
 	Export func(format Format, calls []model.Call)
 

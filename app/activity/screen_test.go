@@ -245,6 +245,11 @@ func TestEncode(t *testing.T) {
 func TestClosingAToolbox(t *testing.T) {
 	newApp(t)
 	o := open(t, sample(), normal)
+	o.tap(t, "Log")
+	if len(o.done) != 1 || o.done[0] != "log 7" {
+		t.Errorf("it did %q", o.done)
+	}
+	o.done = nil
 	o.tap(t, "Close toolbox research")
 	o.reads(t, "Closing research…")
 	if len(o.done) != 1 || o.done[0] != "close 7 research" {
@@ -347,7 +352,7 @@ func TestTabOrder(t *testing.T) {
 	newApp(t)
 	o := open(t, sample(), normal)
 	var order []string
-	for range 7 {
+	for range 10 {
 		o.window.Canvas().FocusNext()
 		switch focused := o.window.Canvas().Focused().(type) {
 		case *kit.Button:
@@ -360,7 +365,7 @@ func TestTabOrder(t *testing.T) {
 			order = append(order, "table")
 		}
 	}
-	if got := strings.Join(order, ", "); got != "Close toolbox dev, Close toolbox research, filter, outcome, Pause, Export…, table" {
+	if got := strings.Join(order, ", "); got != "Log, Close toolbox dev, Close toolbox research, Log, Log, filter, outcome, Pause, Export…, table" {
 		t.Errorf("the order is %s", got)
 	}
 	o.window.Canvas().Unfocus()

@@ -14,7 +14,7 @@ func TestKeptLinesComeOnce(t *testing.T) {
 	}
 	live := []status.LogLine{at(10, "live"), at(12, "newest")}
 	kept := []status.LogLine{at(-20, "yesterday"), at(9, "before"), at(10, "live"), at(11, "of another engine")}
-	lines := withDays(withKept(live, kept), time.Date(2026, 1, 2, 13, 0, 0, 0, time.Local))
+	lines := WithDays(withKept(live, kept), time.Date(2026, 1, 2, 13, 0, 0, 0, time.Local))
 	var got []string
 	for _, line := range lines {
 		got = append(got, line.Words().String())
@@ -23,7 +23,7 @@ func TestKeptLinesComeOnce(t *testing.T) {
 	if strings.Join(got, "|") != want {
 		t.Errorf("shown are %q, want %q", strings.Join(got, "|"), want)
 	}
-	if lines := withDays(live, live[0].Time); len(lines) != 2 {
+	if lines := WithDays(live, live[0].Time); len(lines) != 2 {
 		t.Errorf("today is named: %v", lines)
 	}
 }

@@ -126,7 +126,7 @@ func (f *LogFeed) fetch(ctx context.Context, at model.Choice, engines []ipc.Engi
 		}
 		all = append(all, lines...)
 	}
-	f.Set(at, withDays(withKept(all, kept), time.Now()))
+	f.Set(at, WithDays(withKept(all, kept), time.Now()))
 	return latest
 }
 
@@ -149,8 +149,8 @@ func withKept(live, kept []status.LogLine) []status.LogLine {
 	return live
 }
 
-// withDays adds a line before the first of each day, where there are lines of other days than today: rows have the time alone.
-func withDays(lines []status.LogLine, now time.Time) []status.LogLine {
+// WithDays adds a line before the first of each day, where there are lines of other days than today: rows have the time alone.
+func WithDays(lines []status.LogLine, now time.Time) []status.LogLine {
 	day := func(t time.Time) string { return t.Local().Format(time.DateOnly) }
 	before := day(now)
 	var out []status.LogLine

@@ -75,13 +75,13 @@ func TestWhatIsWrittenIsRead(t *testing.T) {
 	w.Server("dev", "a", said("after the end"))
 
 	for s, want := range map[Selection]string{
-		{config, "dev", "a"}:        "one|Starting: npx",
-		{config, "dev", "B/ü:"}:     "two",
-		{config, "dev", ""}:         "one|Starting: npx|two",
-		{config, "other", ""}:       "three",
-		{"/other.json", "dev", "a"}: "",
-		{config, "dev", "no-such"}:  "",
-		{config, "no-such", ""}:     "",
+		{Config: config, Toolbox: "dev", Server: "a"}:        "one|Starting: npx",
+		{Config: config, Toolbox: "dev", Server: "B/ü:"}:     "two",
+		{Config: config, Toolbox: "dev", Server: ""}:         "one|Starting: npx|two",
+		{Config: config, Toolbox: "other", Server: ""}:       "three",
+		{Config: "/other.json", Toolbox: "dev", Server: "a"}: "",
+		{Config: config, Toolbox: "dev", Server: "no-such"}:  "",
+		{Config: config, Toolbox: "no-such", Server: ""}:     "",
 	} {
 		if got := texts(folder.Read(s)); got != want {
 			t.Errorf("%v has %q, want %q", s, got, want)
@@ -90,7 +90,10 @@ func TestWhatIsWrittenIsRead(t *testing.T) {
 	if got := texts(folder.Read(Selection{})); !strings.Contains(got, "level=INFO msg=Hello x=1") {
 		t.Errorf("the engine has %q", got)
 	}
-	lines := folder.Read(Selection{config, "dev", "a"})
+	if got := texts(folder.Read(Selection{Engine: 7})); !strings.Contains(got, "msg=Hello") || len(folder.Read(Selection{Engine: 77})) > 0 {
+		t.Errorf("by its process id the engine has %q", got)
+	}
+	lines := folder.Read(Selection{Config: config, Toolbox: "dev", Server: "a"})
 	if lines[0].Client != "cursor" || lines[1].Client != "Claude" || lines[0].Pid != 7 || lines[0].Server != "a" || lines[0].Source != "stderr" {
 		t.Errorf("read are %+v", lines)
 	}
@@ -139,7 +142,7 @@ func TestSecretsAndHiddenCharactersAreNotKept(t *testing.T) {
 	w.Server("dev", "a", said(strings.Repeat("long ", maxText)))
 	fmt.Fprintln(engineLog{w}, "password="+token)
 	w.Close(patience)
-	for _, s := range []Selection{{config, "dev", "a"}, {}} {
+	for _, s := range []Selection{{Config: config, Toolbox: "dev", Server: "a"}, {}} {
 		for _, path := range folder.files(s) {
 			data, err := os.ReadFile(path)
 			if err != nil || len(data) == 0 {
@@ -152,7 +155,7 @@ func TestSecretsAndHiddenCharactersAreNotKept(t *testing.T) {
 			}
 		}
 	}
-	if lines := folder.Read(Selection{config, "dev", "a"}); len(lines) != 3 || len(lines[2].Text) > maxText {
+	if lines := folder.Read(Selection{Config: config, Toolbox: "dev", Server: "a"}); len(lines) != 3 || len(lines[2].Text) > maxText {
 		t.Errorf("there are %d lines", len(lines))
 	}
 }
@@ -173,7 +176,7 @@ func TestSizeIsBounded(t *testing.T) {
 			t.Errorf("%s: %v, %v", path, info, err)
 		}
 	}
-	lines := folder.Read(Selection{config, "dev", "a"})
+	lines := folder.Read(Selection{Config: config, Toolbox: "dev", Server: "a"})
 	if len(lines) < 300 || !strings.HasSuffix(lines[len(lines)-1].Text, " 4999") {
 		t.Errorf("there are %d lines", len(lines))
 	}
@@ -285,7 +288,7 @@ func TestNobodyWaitsForTheDisk(t *testing.T) {
 	w.Close(time.Millisecond) // does not wait either
 	close(release)
 	w.Close(patience)
-	got := texts(folder.Read(Selection{config, "dev", "a"}))
+	got := texts(folder.Read(Selection{Config: config, Toolbox: "dev", Server: "a"}))
 	if strings.Count(got, "more") != maxQueued || !strings.Contains(got, "50 lines before this one were not kept") {
 		t.Errorf("kept are %d lines, %.200s", strings.Count(got, "more"), got)
 	}
@@ -303,7 +306,7 @@ func TestFullDiskIsSaid(t *testing.T) {
 	w.Server("dev", "a", said("kept"))
 	w.flush(map[string]bool{})
 	w.Close(patience)
-	if got := texts(folder.Read(Selection{config, "dev", "a"})); got != "2 lines before this one were not kept, because the disk was too slow or full|kept" {
+	if got := texts(folder.Read(Selection{Config: config, Toolbox: "dev", Server: "a"})); got != "2 lines before this one were not kept, because the disk was too slow or full|kept" {
 		t.Errorf("kept is %q", got)
 	}
 }
@@ -327,7 +330,7 @@ func TestFollow(t *testing.T) {
 	got := make(chan string, 100_000)
 	var following sync.WaitGroup
 	following.Go(func() {
-		folder.Follow(ctx, Selection{config, "dev", ""}, func(lines []Line) {
+		folder.Follow(ctx, Selection{Config: config, Toolbox: "dev", Server: ""}, func(lines []Line) {
 			for _, line := range lines {
 				got <- line.Text
 			}
@@ -373,7 +376,7 @@ func TestFilesOfOthersAreLeftAlone(t *testing.T) {
 	if err := os.WriteFile(file, []byte("no JSON\n{\"time\":5}\n{}\n[]\n\n\xff\n{\"time\":\"2026-01-01T10:00:00Z\",\"source\":\"stderr\",\"text\":\"good\"}\nhalf"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if got := texts(folder.Read(Selection{config, "dev", "a"})); got != "good" {
+	if got := texts(folder.Read(Selection{Config: config, Toolbox: "dev", Server: "a"})); got != "good" {
 		t.Errorf("read is %q", got)
 	}
 	if runtime.GOOS == "windows" {

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -22,11 +23,15 @@ const maxRead = 3 * MaxFile
 type Selection struct {
 	Config          string // the path of the configuration that the servers are of
 	Toolbox, Server string
+	Engine          int // the process id of the one engine that is meant, with neither toolbox nor server; 0 for all
 }
 
 // files returns the current files of a selection.
 func (f Folder) files(s Selection) []string {
 	switch {
+	case s.Toolbox == "" && s.Engine != 0:
+		end := "-" + strconv.Itoa(s.Engine) + ending
+		return slices.DeleteFunc(current(f.engines()), func(path string) bool { return !strings.HasSuffix(path, end) })
 	case s.Toolbox == "":
 		return current(f.engines())
 	case s.Server != "":
