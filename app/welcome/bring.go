@@ -161,11 +161,10 @@ func (b *bring) row(server *imports.Found, off bool) Row {
 		}
 	}
 	if lost := server.Lost(); !lost.IsZero() {
-		row.Lines = append(row.Lines, Line{kit.Say(lost), theme.StateNotice})
-		row.Buttons = append(row.Buttons, Button{Text: lang.L("Pass on"), Action: ActionPassOn, With: server.Key(), Off: off})
+		row.Lines = append(row.Lines, Line{Text: kit.Say(lost), State: theme.StateNotice, Button: Button{Text: lang.L("Pass on"), Action: ActionPassOn, With: server.Key(), Off: off}})
 	}
 	if len(server.ToFill) > 0 {
-		row.Lines = append(row.Lines, Line{lang.L("To fill in afterwards: {{.Names}}.", map[string]any{"Names": kit.SayList(server.ToFill)}), theme.StateWorking})
+		row.Lines = append(row.Lines, Line{Text: lang.L("To fill in afterwards: {{.Names}}.", map[string]any{"Names": kit.SayList(server.ToFill)}), State: theme.StateWorking})
 	}
 	for _, secret := range server.Secrets {
 		text := lang.L("Looks like a secret: {{.Where}}.", map[string]any{"Where": secret.Where})
@@ -205,7 +204,7 @@ func unreadable(plan imports.Plan) []Row {
 		rows = append(rows, Row{
 			Key: "file " + skipped.File, Name: kit.Line(skipped.App), Sign: Sign{theme.StateWrong, lang.L("Not checked")}, Runs: kit.Line(skipped.File),
 			Lines: []Line{
-				{kit.Line(kit.Say(skipped.Reason)), theme.StateWrong},
+				{Text: kit.Line(kit.Say(skipped.Reason)), State: theme.StateWrong},
 				{Text: lang.L("It was not changed. Fix this, then go back and look again.")},
 			},
 		})

@@ -164,7 +164,7 @@ func (c *connect) row(m *model, app App) Row {
 	if run := c.runs[app.ID]; run != nil {
 		state = run.state
 		if run.problem != "" {
-			row.Lines = append(row.Lines, Line{run.problem, theme.StateWrong})
+			row.Lines = append(row.Lines, Line{Text: run.problem, State: theme.StateWrong})
 		}
 	}
 	switch {
@@ -178,7 +178,7 @@ func (c *connect) row(m *model, app App) Row {
 		row.Sign = Sign{theme.StateWorking, lang.L("Connecting…")}
 	case state == runQuitting:
 		row.Sign = Sign{theme.StateWorking, lang.L("Waiting for it to quit")}
-		row.Lines = append(row.Lines, Line{lang.L("Quit {{.App}} now, from its menu or its icon next to the clock. Closing its window is not enough: the app would undo the change. We continue once it has quit.", named(app.Name)), theme.StateWorking})
+		row.Lines = append(row.Lines, Line{Text: lang.L("Quit {{.App}} now, from its menu or its icon next to the clock. Closing its window is not enough: the app would undo the change. We continue once it has quit.", named(app.Name)), State: theme.StateWorking})
 	case state == runFailed:
 		row.Sign = Sign{theme.StateWrong, lang.L("Not connected")}
 	case app.ByHand:
@@ -213,7 +213,7 @@ func (c *connect) change(m *model, app App, row *Row) {
 	case shown.looking:
 		row.Lines = append(row.Lines, Line{Text: lang.L("Looking at its file…")})
 	case shown.problem != "":
-		row.Lines = append(row.Lines, Line{shown.problem, theme.StateWrong})
+		row.Lines = append(row.Lines, Line{Text: shown.problem, State: theme.StateWrong})
 	case shown.plan.Paste != "":
 		row.Lines = append(row.Lines, Line{Text: kit.Say(shown.plan.Client.Say(shown.plan.Client.ByHand))}, Line{Text: lang.L("Run this in a terminal:")})
 		row.Command = m.command(app)

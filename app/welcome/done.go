@@ -44,7 +44,7 @@ func (m *model) viewDone() View {
 		row := Row{Key: appKey(app.ID), Name: app.Name, Sign: Sign{theme.StateWorking, lang.L("Waiting")}}
 		if app.Problem != "" {
 			row.Sign = Sign{theme.StateWrong, lang.L("Does not start Workbench")}
-			row.Lines = append(row.Lines, Line{app.Problem, theme.StateWrong})
+			row.Lines = append(row.Lines, Line{Text: app.Problem, State: theme.StateWrong})
 		}
 		if app.Problem == "" {
 			for _, sentence := range app.Next {

@@ -154,7 +154,12 @@ func (s *Screen) row(row Row) fyne.CanvasObject {
 		if line.State != theme.StateIdle {
 			style.Color = line.State.Color()
 		}
-		lines.Add(kit.NewParagraph(line.Text, style))
+		text := kit.NewParagraph(line.Text, style)
+		if line.Button.Action == NoAction {
+			lines.Add(text)
+			continue
+		}
+		lines.Add(kit.Row(kit.GapWide, kit.Rest(text), s.button(row.Key+" "+keyOf(line.Button), line.Button, widget.MediumImportance)))
 	}
 	if row.Command != "" {
 		lines.Add(s.command(row))

@@ -115,12 +115,12 @@ func (m *model) outcome(app App) []Line {
 	}
 	problem := moved.Problem()
 	if problem != nil {
-		lines = append(lines, Line{kit.ErrorSentence(problem), theme.StateWrong})
+		lines = append(lines, Line{Text: kit.ErrorSentence(problem), State: theme.StateWrong})
 	}
 	names := m.doubles(app)
 	if len(names) > 0 && (!app.ByHand || m.command(app) == "") && (len(moved.Files) == 0 || problem != nil) {
-		lines = append(lines, Line{lang.N("It also has {{.Count}} of these servers itself, so their tools are there twice. “Bring in its servers…” under AI apps takes them out.", len(names),
-			map[string]any{"Count": len(names)}), theme.StateNotice})
+		lines = append(lines, Line{Text: lang.N("It also has {{.Count}} of these servers itself, so their tools are there twice. “Bring in its servers…” under AI apps takes them out.", len(names),
+			map[string]any{"Count": len(names)}), State: theme.StateNotice})
 	}
 	return lines
 }

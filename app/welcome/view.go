@@ -104,8 +104,9 @@ type Row struct {
 
 // Line is a small text of a row.
 type Line struct {
-	Text  string
-	State theme.State // the colour; StateIdle is muted
+	Text   string
+	State  theme.State // the colour; StateIdle is muted
+	Button Button      // beside the text; none for most
 }
 
 // Change is what would be done to a file.
