@@ -23,6 +23,7 @@ type Options struct {
 	Path     string        // of the file, from [paths.Folders.Approvals]
 	Keychain Keychain      // nil: the key is in a file
 	Patience time.Duration // how long the keychain may take to answer; 0 means [DefaultPatience]
+	Traces   []string      // files and folders that are there when a window may have been set up, besides those that are kept here
 }
 
 // Approvals knows what a person has approved to run. Its methods can be called from any goroutine. It reads nothing before the first question;
@@ -30,6 +31,7 @@ type Options struct {
 type Approvals struct {
 	vault    *Vault
 	patience time.Duration
+	traces   []string
 	woken    chan struct{} // has a value when a slow keychain has answered
 
 	changing sync.Mutex // serialises changes, since a file lock is not held against oneself on all systems
@@ -45,7 +47,7 @@ func New(options Options) *Approvals {
 	if options.Patience <= 0 {
 		options.Patience = DefaultPatience
 	}
-	return &Approvals{vault: NewVault(options.Path, options.Keychain), patience: options.Patience, woken: make(chan struct{}, 1)}
+	return &Approvals{vault: NewVault(options.Path, options.Keychain), patience: options.Patience, traces: options.Traces, woken: make(chan struct{}, 1)}
 }
 
 // state is what the file says, at one moment. It is never changed.
@@ -102,7 +104,7 @@ const retryAfter = 20 * time.Second
 func (a *Approvals) now(ctx context.Context) (*state, error) {
 	seen, _ := os.Stat(a.vault.path)
 	a.mu.Lock()
-	if a.last != nil && same(a.last.seen, seen) {
+	if a.last != nil && same(a.last.seen, seen) && (a.last.condition != Unused || !exists(a.vault.lockFile())) {
 		defer a.mu.Unlock()
 		return a.last, nil
 	}
@@ -125,6 +127,11 @@ func (a *Approvals) now(ctx context.Context) (*state, error) {
 	defer timer.Stop()
 	select {
 	case <-r.done:
+		if r.err != nil && !a.traced() {
+			// The keychain does not say whether there should be a file, and nothing else says that a window was ever set up. That is looked at
+			// for every question, since it can change.
+			return newState(content{}, nil), nil
+		}
 		return r.state, r.err
 	case <-ctx.Done():
 		return nil, ctx.Err()
@@ -133,12 +140,14 @@ func (a *Approvals) now(ctx context.Context) (*state, error) {
 	}
 }
 
+// traced reports whether anything tells that a window was set up.
+func (a *Approvals) traced() bool {
+	return exists(a.vault.path) || exists(a.vault.lockFile()) || exists(a.vault.keyFile()) || slices.ContainsFunc(a.traces, exists)
+}
+
 func (a *Approvals) read(r *reading, known key) {
 	seen, _ := os.Stat(a.vault.path) // before it is read, so that a later change shows
 	c, err := a.vault.read(known)
-	if err != nil && c.raw == nil && seen == nil {
-		err = nil // there is no file, and the keychain does not say whether there should be: nobody has set up a window, as far as is known
-	}
 	a.mu.Lock()
 	if err == nil {
 		r.state = newState(c, seen)

@@ -411,3 +411,53 @@ func TestRunTellsOfOthers(t *testing.T) {
 	cancel()
 	<-ended
 }
+
+// TestDeletedWhileLocked holds that a keychain that refuses does not turn a missing record into a first start.
+func TestDeletedWhileLocked(t *testing.T) {
+	keychaintest.Mock(t)
+	folder := t.TempDir()
+	path, history := filepath.Join(folder, "approvals.json"), filepath.Join(folder, "history")
+	open := func() *approval.Approvals {
+		return approval.New(approval.Options{Path: path, Keychain: approval.SystemKeychain(), Traces: []string{history}})
+	}
+	cfg := parse(t, memory)
+	server := cfg.Toolboxes[0].Servers[0]
+	fresh := open() // has found nothing, and has not looked since
+	if err := fresh.Check(t.Context(), server); err != nil {
+		t.Fatal(err)
+	}
+	running := open()
+	if err := running.Begin(t.Context(), file, cfg); err != nil {
+		t.Fatal(err)
+	}
+	keychaintest.Fail(t, errors.New("the keyring is locked"))
+	remove := func(name string) {
+		t.Helper()
+		if err := os.Remove(name); err != nil {
+			t.Fatal(err)
+		}
+	}
+	remove(path)
+	if err := running.Check(t.Context(), server); !errors.Is(err, approval.ErrChanged) {
+		t.Errorf("one that knows the key says %v", err)
+	}
+	for _, a := range []*approval.Approvals{fresh, open()} {
+		if err := a.Check(t.Context(), server); !words.Is(err, "approval.unknown") {
+			t.Errorf("one that does not know the key says %v", err)
+		}
+	}
+	// The history alone tells of it, too. What rests on the keychain's refusal holds for one question.
+	remove(path + ".lock")
+	again := open()
+	if err := again.Check(t.Context(), server); err != nil {
+		t.Error(err)
+	}
+	if err := os.Mkdir(history, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for _, a := range []*approval.Approvals{again, open()} {
+		if err := a.Check(t.Context(), server); !words.Is(err, "approval.unknown") {
+			t.Errorf("with a history: %v", err)
+		}
+	}
+}

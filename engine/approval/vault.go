@@ -26,8 +26,9 @@ type Vault struct {
 // NewVault returns the vault in a file. It reads nothing.
 func NewVault(path string, keychain Keychain) *Vault { return &Vault{path, keychain} }
 
-func (v *Vault) keyFile() string { return filepath.Join(filepath.Dir(v.path), "approvals.key") }
-func (v *Vault) keyName() string { return "approvals " + filepath.Dir(v.path) }
+func (v *Vault) keyFile() string  { return filepath.Join(filepath.Dir(v.path), "approvals.key") }
+func (v *Vault) keyName() string  { return "approvals " + filepath.Dir(v.path) }
+func (v *Vault) lockFile() string { return v.path + ".lock" }
 
 // maxFile is how large a file may be that is read, in bytes.
 const maxFile = 16 << 20
@@ -65,8 +66,8 @@ func (v *Vault) read(known key) (content, error) {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return content{}, err
 	}
-	if c := (content{raw: raw, key: known}); known != nil && c.open(v.path) {
-		return c, nil
+	if c := (content{condition: Lost, raw: raw, key: known}); known != nil && (raw == nil || c.open(v.path)) {
+		return c, nil // the keychain need not say again that there was a file
 	}
 	found, err := v.findKey()
 	switch {
@@ -94,6 +95,11 @@ func (c *content) open(path string) bool {
 	}
 	c.condition, c.plain = Sound, plain
 	return true
+}
+
+func exists(path string) bool {
+	_, err := os.Lstat(path)
+	return !errors.Is(err, fs.ErrNotExist)
 }
 
 func readFile(path string) ([]byte, error) {
@@ -151,7 +157,7 @@ func (v *Vault) lock(ctx context.Context) (unlock func(), err error) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, lockPatience)
 	defer cancel()
-	lock := flock.New(v.path+".lock", flock.SetPermissions(0o600))
+	lock := flock.New(v.lockFile(), flock.SetPermissions(0o600))
 	if locked, err := lock.TryLockContext(ctx, lockPause); !locked && ctx.Err() != nil {
 		return nil, words.NewError("approval.busy", "File", v.path).Because(err)
 	}
