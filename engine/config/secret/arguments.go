@@ -241,6 +241,15 @@ func InSetting(name, value string) []Span {
 	return merge(inArgument(value))
 }
 
+// InVariable is [InSetting] for a variable of a program that people judge: a value that a shell could run, or that is a command by the name of
+// the variable, is not secret as a whole.
+func InVariable(name, value string) []Span {
+	if !tells(name) || runnable(value, false) {
+		name = ""
+	}
+	return InSetting(name, value)
+}
+
 // inPlace returns the secrets of an argument that is handed to a program, which nothing but that program takes up.
 func inPlace(previous, arg string) []Span {
 	found := inArgument(arg)

@@ -7,6 +7,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -17,11 +18,12 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/config/secret"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/paste"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/review"
 	"github.com/workbench-mcp/workbench-desktop/engine/visible"
 )
 
 // Difference returns what an entry that waits would run, as a unified difference with all of its lines. One line is one value, whole, as JSON
-// writes it, with characters that nobody sees escaped. A secret is masked, with a mark that is another one for another secret.
+// writes it, with characters that nobody sees escaped. What [review.Of] masks is masked, with a mark that is another one for another secret.
 func Difference(w approval.Waiting) string {
 	m := newMarker()
 	after := m.lines(w.Server)
@@ -68,18 +70,22 @@ func (m marker) fields(b *strings.Builder, in string, fields []config.Field, ser
 		}
 		switch value := value.(type) {
 		case string:
-			line(field.Name, quote(m.text(field, value)))
+			var secrets []secret.Span
+			switch {
+			case in != "":
+				secrets = review.Secrets(strings.TrimSuffix(in, "."), field.Name, value)
+			case field.Name != "command":
+				secrets = review.Secrets(field.Name, "", value)
+			}
+			line(field.Name, quote(m.text(value, secrets)))
 		case []string:
+			arguments, _ := secret.InCommand(server.Command, value)
 			for i, text := range value {
-				line(field.Name+"["+strconv.Itoa(i)+"]", quote(m.text(field, text)))
+				line(field.Name+"["+strconv.Itoa(i)+"]", quote(m.text(text, arguments[i].Secrets)))
 			}
 		case []config.Variable:
 			for _, v := range value {
-				text := m.text(field, v.Value)
-				if secret.Pair(v.Name, v.Value) {
-					text = m.mark(v.Value)
-				}
-				line(field.Name+"."+plain(v.Name), quote(text))
+				line(field.Name+"."+plain(v.Name), quote(m.text(v.Value, review.Secrets(field.Name, v.Name, v.Value))))
 			}
 		case *config.OAuth:
 			m.fields(b, field.Name+".", field.Members, server, false)
@@ -94,13 +100,9 @@ func (m marker) fields(b *strings.Builder, in string, fields []config.Field, ser
 }
 
 // text masks the parts of a value that are secret.
-func (m marker) text(field *config.Field, value string) string {
-	if field.Secret && field.Kind == config.KindText && !secret.Reference(value) {
-		return m.mark(value)
-	}
-	spans := secret.InValue(value)
-	for i := len(spans) - 1; i >= 0; i-- {
-		value = value[:spans[i].Start] + m.mark(value[spans[i].Start:spans[i].End]) + value[spans[i].End:]
+func (m marker) text(value string, secrets []secret.Span) string {
+	for _, span := range slices.Backward(secrets) {
+		value = value[:span.Start] + m.mark(value[span.Start:span.End]) + value[span.End:]
 	}
 	return value
 }

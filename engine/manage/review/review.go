@@ -50,18 +50,12 @@ type Warning struct {
 func Of(server *config.Server, secrets ...string) *Review {
 	r := &Review{Remote: server.Transport != config.TransportStdio && server.Transport != ""}
 	if r.Remote {
-		r.Runs = text(server.URL, append(secret.InSetting("", server.URL), typed(server.URL, secrets)...))
+		r.Runs = text(server.URL, append(Secrets("url", "", server.URL), typed(server.URL, secrets)...))
 	} else {
 		r.Runs = commandLine(server, secrets)
 	}
 	add := func(field, name, value string) {
-		var found []secret.Span
-		if behaviour(name).IsZero() {
-			found = secret.InSetting(name, value)
-		} else {
-			found = secret.InSetting("", value) // what runs other programs is shown
-		}
-		r.Settings = append(r.Settings, Setting{field, Visible(name), text(value, append(found, typed(value, secrets)...))})
+		r.Settings = append(r.Settings, Setting{field, Visible(name), text(value, append(Secrets(field, name, value), typed(value, secrets)...))})
 	}
 	for _, v := range server.Env {
 		add("env", v.Name, v.Value)
@@ -82,6 +76,17 @@ func Of(server *config.Server, secrets ...string) *Review {
 	r.Uses = uses(server)
 	r.Warnings = warnings(server, r)
 	return r
+}
+
+// Secrets returns what is masked of a value of an entry that is no argument. The name is that of a variable, a header or a member of oauth.
+func Secrets(field, name, value string) []secret.Span {
+	if !behaviour(name).IsZero() {
+		name = "" // what runs other programs is shown
+	}
+	if field == "env" {
+		return secret.InVariable(name, value)
+	}
+	return secret.InSetting(name, value)
 }
 
 // Line is what runs in one line, for terminals and lists.
