@@ -157,6 +157,10 @@ func (r *wholeRenderer) Layout(size fyne.Size) {
 	w := r.whole
 	w.arrange(size.Width)
 	r.ground.Resize(size)
+	r.objects[1] = w.scroll
+	if !w.Scrolls() {
+		r.objects[1] = w.area // the wheel is for the page on which this lies
+	}
 	w.scroll.Resize(size)
 	w.area.Resize(fyne.NewSize(size.Width, max(size.Height, w.area.MinSize().Height)))
 	w.area.Refresh()

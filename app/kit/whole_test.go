@@ -1,6 +1,7 @@
 package kit
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -53,6 +54,9 @@ func TestWhole(t *testing.T) {
 		}
 		if w.Scrolls() || !w.Disabled() {
 			t.Error("it is scrolled though all can be seen")
+		}
+		if slices.Contains(test.WidgetRenderer(w).Objects(), fyne.CanvasObject(w.scroll)) {
+			t.Error("it takes the wheel from the page")
 		}
 	}
 }
