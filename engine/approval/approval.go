@@ -37,7 +37,7 @@ type Approvals struct {
 	changing sync.Mutex // serialises changes, since a file lock is not held against oneself on all systems
 
 	mu      sync.Mutex
-	key     key
+	known   located
 	last    *state
 	reading *reading // under way, or nil
 }
@@ -92,6 +92,7 @@ func (s *state) old(p place) *config.Server {
 type reading struct {
 	done  chan struct{}
 	began time.Time
+	seen  os.FileInfo // the file that was read
 	state *state
 	err   error
 }
@@ -109,13 +110,13 @@ func (a *Approvals) now(ctx context.Context) (*state, error) {
 		return a.last, nil
 	}
 	r := a.reading
-	if r != nil && r.err != nil && time.Since(r.began) > retryAfter {
-		r = nil
+	if r != nil && r.err != nil && (time.Since(r.began) > retryAfter || a.known.key != nil && !same(r.seen, seen)) {
+		r = nil // with a key that is known, another file may need no keychain
 	}
 	if r == nil {
 		r = &reading{done: make(chan struct{}), began: time.Now()}
 		a.reading = r
-		go a.read(r, a.key)
+		go a.read(r, a.known)
 	}
 	a.mu.Unlock()
 	select {
@@ -145,7 +146,7 @@ func (a *Approvals) traced() bool {
 	return exists(a.vault.path) || exists(a.vault.lockFile()) || exists(a.vault.keyFile()) || slices.ContainsFunc(a.traces, exists)
 }
 
-func (a *Approvals) read(r *reading, known key) {
+func (a *Approvals) read(r *reading, known located) {
 	seen, _ := os.Stat(a.vault.path) // before it is read, so that a later change shows
 	c, err := a.vault.read(known)
 	a.mu.Lock()
@@ -153,10 +154,10 @@ func (a *Approvals) read(r *reading, known key) {
 		r.state = newState(c, seen)
 		a.last, a.reading = r.state, nil
 		if c.key != nil {
-			a.key = c.key
+			a.known = c.located
 		}
 	}
-	r.err = err
+	r.seen, r.err = seen, err
 	a.mu.Unlock()
 	close(r.done)
 	if time.Since(r.began) > a.patience {
@@ -299,14 +300,14 @@ func (a *Approvals) change(ctx context.Context, change func(r *record, s *state)
 	}
 	defer unlock()
 	a.mu.Lock()
-	known := a.key
+	known := a.known
 	a.mu.Unlock()
 	c, err := a.vault.read(known)
 	if err != nil {
 		return words.NewError("approval.unknown", "Why", err)
 	}
 	if c.key == nil {
-		if c.key, err = a.vault.makeKey(); err != nil {
+		if c.located, err = a.vault.makeKey(); err != nil {
 			return words.NewError("approval.not_kept", "File", a.vault.path, "Why", err)
 		}
 	}
@@ -324,7 +325,7 @@ func (a *Approvals) change(ctx context.Context, change func(r *record, s *state)
 	}
 	seen, _ := os.Stat(a.vault.path)
 	a.mu.Lock()
-	a.last, a.key = newState(c, seen), c.key
+	a.last, a.known = newState(c, seen), c.located
 	a.mu.Unlock()
 	return nil
 }

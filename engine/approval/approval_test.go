@@ -462,3 +462,60 @@ func TestDeletedWhileLocked(t *testing.T) {
 		}
 	}
 }
+
+// TestUnreachableKeychain holds that a program without the keychain neither believes a key in a file nor seals with one, when the key is in the
+// keychain.
+func TestUnreachableKeychain(t *testing.T) {
+	keychaintest.Mock(t)
+	path := filepath.Join(t.TempDir(), "approvals.json")
+	open := func() *approval.Approvals {
+		return approval.New(approval.Options{Path: path, Keychain: approval.SystemKeychain()})
+	}
+	cfg := parse(t, memory)
+	server := cfg.Toolboxes[0].Servers[0]
+	desktop := open()
+	if err := desktop.Begin(t.Context(), file, cfg); err != nil {
+		t.Fatal(err)
+	}
+	good, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	keychaintest.Fail(t, words.Code("expand.keychain_no_session"))
+	forger := newPerson(t, `"evil":{"command":"sh"}`)
+	evil := forger.cfg.Toolboxes[0].Servers[0]
+	forged := map[string][]byte{}
+	for _, name := range []string{"approvals.json", "approvals.key"} {
+		if forged[name], err = os.ReadFile(filepath.Join(forger.folder, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	put := func(name string, raw []byte) {
+		t.Helper()
+		if err := os.WriteFile(filepath.Join(filepath.Dir(path), name), raw, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	put("approvals.key", forged["approvals.key"])
+	for _, entry := range []*config.Server{server, evil} {
+		if err := open().Check(t.Context(), entry); !words.Is(err, "approval.keychain_unreachable") {
+			t.Errorf("without the keychain: %v", err)
+		}
+	}
+	waiting := approval.Waiting{Toolbox: "dev", Server: server}
+	if err := open().Approve(t.Context(), file, cfg, waiting); !words.Is(err, "approval.keychain_unreachable") {
+		t.Errorf("approving gives %v", err)
+	}
+	if raw, _ := os.ReadFile(path); !slices.Equal(raw, good) {
+		t.Error("the record was sealed anew")
+	}
+	// One that has the key from the keychain does not believe a record that names the file.
+	put("approvals.json", forged["approvals.json"])
+	if err := desktop.Check(t.Context(), evil); !words.Is(err, "approval.keychain_unreachable") {
+		t.Errorf("the forged record gives %v", err)
+	}
+	put("approvals.json", good)
+	if err := desktop.Check(t.Context(), server); err != nil {
+		t.Errorf("one that knows the key says %v", err)
+	}
+}

@@ -7,6 +7,7 @@ import (
 	"crypto/rand"
 	"crypto/sha256"
 	"encoding/base64"
+	"encoding/hex"
 	"errors"
 	"io"
 	"io/fs"
@@ -36,6 +37,24 @@ type key []byte
 
 const keyBytes = 32
 
+// home is where a key is kept. The zero home is not known, as of a record that an earlier version wrote.
+type home string
+
+// The homes of a key.
+const (
+	inKeychain home = "keychain"
+	inFile     home = "file"
+)
+
+// located is a key and where it is kept.
+type located struct {
+	key  key // nil: there is none
+	home home
+}
+
+// id tells a key from others and says nothing of it.
+func (k key) id() string { return hex.EncodeToString(k.derive("id")[:8]) }
+
 // errNoKey says that there is no key, neither in the keychain nor in its file.
 const errNoKey = words.Code("approval.no_key")
 
@@ -60,53 +79,62 @@ func (k key) cipher() cipher.AEAD {
 }
 
 // findKey looks for the key in the keychain, and in a file where there is no keychain or nothing in it. A keychain that is locked is an error:
-// a key from the file could be that of another program.
-func (v *Vault) findKey() (key, error) {
+// a key from the file could be that of another program. For the same reason a key that is known to be in the keychain is looked for nowhere
+// else.
+func (v *Vault) findKey(in home) (located, error) {
+	err := error(words.Code("expand.no_keychain"))
 	if v.keychain != nil {
-		text, err := v.keychain.Get(v.keyName())
+		var text string
+		text, err = v.keychain.Get(v.keyName())
 		switch {
 		case err == nil:
 			found, err := base64.StdEncoding.DecodeString(text)
 			if err != nil || len(found) != keyBytes {
-				return nil, errNoKey
+				return located{}, errNoKey
 			}
-			return found, nil
+			return located{found, inKeychain}, nil
 		case !keychain.IsNotFound(err) && !keychain.IsAbsent(err):
-			return nil, words.NewError("approval.keychain_unread", "Why", keychain.Explain(err))
+			return located{}, words.NewError("approval.keychain_unread", "Why", keychain.Explain(err))
 		}
+	}
+	switch {
+	case in == inKeychain && keychain.IsNotFound(err):
+		return located{}, errNoKey
+	case in == inKeychain:
+		return located{}, words.NewError("approval.keychain_unreachable", "Why", keychain.Explain(err))
 	}
 	file, err := os.Open(v.keyFile())
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, errNoKey
+		return located{}, errNoKey
 	}
 	if err != nil {
-		return nil, err
+		return located{}, err
 	}
 	defer file.Close()
 	found, err := io.ReadAll(io.LimitReader(file, keyBytes+1))
 	if err != nil {
-		return nil, err
+		return located{}, err
 	}
 	if len(found) != keyBytes {
-		return nil, errNoKey
+		return located{}, errNoKey
 	}
-	return found, nil
+	return located{found, inFile}, nil
 }
 
 // makeKey makes a key and keeps it in the keychain, else in a file that only the user can read.
-func (v *Vault) makeKey() (key, error) {
+func (v *Vault) makeKey() (located, error) {
 	made := make(key, keyBytes)
 	_, _ = rand.Read(made) // never fails
 	if v.keychain != nil && v.keychain.Set(v.keyName(), base64.StdEncoding.EncodeToString(made)) == nil {
-		return made, nil
+		return located{made, inKeychain}, nil
 	}
 	file, err := os.OpenFile(v.keyFile(), os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
 	if err != nil {
-		return nil, err
+		return located{}, err
 	}
 	err = file.Chmod(0o600) // of a damaged one that was there
 	if err == nil {
 		_, err = file.Write(made)
 	}
-	return made, errors.Join(err, file.Sync(), file.Close())
+	return located{made, inFile}, errors.Join(err, file.Sync(), file.Close())
 }

@@ -40,6 +40,8 @@ const format = 1
 type envelope struct {
 	Format int    `json:"format"`
 	Sealed []byte `json:"sealed"`
+	Key    home   `json:"key,omitempty"`   // where its key is
+	KeyID  string `json:"keyId,omitempty"` // of its key
 }
 
 // Condition tells what is known of a [Vault] besides its contents.
@@ -56,20 +58,26 @@ const (
 type content struct {
 	condition Condition
 	raw       []byte // the file; nil: it is missing
-	key       key    // nil: there is none
-	plain     []byte
+	located
+	plain []byte
 }
 
-// read reads the file. known is a key that was found before, or nil.
-func (v *Vault) read(known key) (content, error) {
+// read reads the file. known is the key that was found before, if any.
+func (v *Vault) read(known located) (content, error) {
 	raw, err := readFile(v.path)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return content{}, err
 	}
-	if c := (content{condition: Lost, raw: raw, key: known}); known != nil && (raw == nil || c.open(v.path)) {
+	if c := (content{condition: Lost, raw: raw, located: known}); known.key != nil && (raw == nil || c.open(v.path)) {
 		return c, nil // the keychain need not say again that there was a file
 	}
-	found, err := v.findKey()
+	in := known.home
+	if in != inKeychain {
+		var sealed envelope
+		_ = json.Unmarshal(raw, &sealed) // a damaged one says nothing
+		in = sealed.Key
+	}
+	found, err := v.findKey(in)
 	switch {
 	case errors.Is(err, errNoKey) && raw == nil:
 		return content{}, nil
@@ -78,7 +86,7 @@ func (v *Vault) read(known key) (content, error) {
 	case err != nil:
 		return content{raw: raw}, err
 	}
-	c := content{condition: Lost, raw: raw, key: found}
+	c := content{condition: Lost, raw: raw, located: found}
 	c.open(v.path)
 	return c, nil
 }
@@ -86,7 +94,7 @@ func (v *Vault) read(known key) (content, error) {
 // open decrypts the file, and reports whether it is as this program wrote it.
 func (c *content) open(path string) bool {
 	var sealed envelope
-	if c.raw == nil || json.Unmarshal(c.raw, &sealed) != nil || sealed.Format != format {
+	if c.raw == nil || json.Unmarshal(c.raw, &sealed) != nil || sealed.Format != format || sealed.KeyID != "" && sealed.KeyID != c.key.id() {
 		return false
 	}
 	plain, err := c.key.cipher().Open(nil, nil, sealed.Sealed, []byte(filepath.Base(path)))
@@ -126,7 +134,7 @@ const (
 
 // Read returns the contents, which are nil unless the vault is [Sound].
 func (v *Vault) Read() (plain []byte, condition Condition, err error) {
-	c, err := v.read(nil)
+	c, err := v.read(located{})
 	return c.plain, c.condition, err
 }
 
@@ -138,7 +146,7 @@ func (v *Vault) Update(ctx context.Context, change func(plain []byte, condition 
 		return err
 	}
 	defer unlock()
-	c, err := v.read(nil)
+	c, err := v.read(located{})
 	if err != nil {
 		return err
 	}
@@ -171,9 +179,11 @@ func (v *Vault) write(c content, plain []byte) (content, error) {
 		if err != nil {
 			return content{}, err
 		}
-		c.key = made
+		c.located = made
 	}
-	text, err := json.Marshal(envelope{format, c.key.cipher().Seal(nil, nil, plain, []byte(filepath.Base(v.path)))})
+	text, err := json.Marshal(envelope{
+		Format: format, Sealed: c.key.cipher().Seal(nil, nil, plain, []byte(filepath.Base(v.path))), Key: c.home, KeyID: c.key.id(),
+	})
 	if err != nil {
 		return content{}, err
 	}
