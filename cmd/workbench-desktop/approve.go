@@ -3,9 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
-	"io"
 	"log/slog"
-	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -94,7 +92,7 @@ func (c *shared) approve(ctx context.Context, names []string, all, asJSON bool) 
 		return nil
 	}
 	switch {
-	case !terminal(c.in):
+	case !c.atTerminal():
 		return c.fail(words.NewError("command.approve_terminal"))
 	case len(meant) > 0 && !c.agrees(ctx, words.New("command.ask_approve", "Count", len(meant))):
 		return c.fail(words.NewError("command.not_approved"))
@@ -148,14 +146,4 @@ func (c *shared) printWaiting(file string, waiting []approval.Waiting, tools []c
 		Waiting []waitingServer `json:"waiting"`
 		Tools   []waitingTool   `json:"tools"`
 	}{file, list, c.toolsForPrograms(tools)})
-}
-
-// terminal reports whether a person can answer there. A program that an AI app starts has no terminal.
-func terminal(in io.Reader) bool {
-	file, ok := in.(*os.File)
-	if !ok {
-		return false
-	}
-	info, err := file.Stat()
-	return err == nil && info.Mode()&os.ModeCharDevice != 0
 }

@@ -12,14 +12,10 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// atTerminal reports whether the input comes from a terminal, where a person can answer.
+// atTerminal reports whether the input comes from a terminal, where a person can answer. A program that an AI app starts has none.
 func (c *shared) atTerminal() bool {
 	in, ok := c.in.(*os.File)
-	if !ok {
-		return false
-	}
-	info, err := in.Stat()
-	return err == nil && info.Mode()&os.ModeCharDevice != 0
+	return ok && isTerminal(in)
 }
 
 // allows asks whether a call may go on. A program that runs the command is no person who could answer.

@@ -54,7 +54,7 @@ func (e *editor) open() (*store.Store, error) {
 	if err != nil {
 		e.complain(words.NewError("command.no_history", "Why", err))
 	}
-	s, err := store.Open(store.Options{Location: location, HistoryDir: history, Approvals: openApprovals(), ReadOnly: e.dryRun})
+	s, err := store.Open(store.Options{Location: location, HistoryDir: history, Approvals: openApprovals(), Unattended: !e.atTerminal(), ReadOnly: e.dryRun})
 	if err != nil {
 		return nil, e.fail(err)
 	}
@@ -113,18 +113,23 @@ func (e *editor) tell(s *store.Store, change store.Change) {
 	default:
 		e.note(words.New("command.saved", "Path", path, "What", change.Says))
 	}
-	if change.Unrecorded != nil {
-		e.complain(change.Unrecorded)
-	}
-	if change.Unapproved != nil {
-		e.complain(words.NewError("command.saved_unapproved", "Why", change.Unapproved))
-	}
+	e.complainOf(change)
 	name := path
 	if e.dryRun {
 		name = e.asItWouldBe()
 	}
 	for _, problem := range fresh(change.Before.Diagnostics, change.After.Diagnostics) {
 		e.problem(e.err, problem, name)
+	}
+}
+
+// complainOf says what went wrong besides with a change that was saved.
+func (s streams) complainOf(change store.Change) {
+	if change.Unrecorded != nil {
+		s.complain(change.Unrecorded)
+	}
+	if change.Unapproved != nil {
+		s.complain(words.NewError("command.saved_unapproved", "Why", change.Unapproved))
 	}
 }
 

@@ -187,9 +187,7 @@ func (i *importer) bring(ctx context.Context, s *store.Store, seen *config.Docum
 		return i.refused(errors.Join(err, undo()))
 	}
 	i.note(words.New("command.saved", "Path", s.Location().Path, "What", plan.Says()))
-	if change.Unrecorded != nil {
-		i.complain(change.Unrecorded)
-	}
+	i.complainOf(change)
 	return nil
 }
 

@@ -140,7 +140,7 @@ func (v *validation) correct(ctx context.Context, location config.Location) (*co
 	if err != nil {
 		v.complain(words.NewError("command.no_history", "Why", err))
 	}
-	s, err := store.Open(store.Options{Location: location, HistoryDir: history, Approvals: openApprovals(), ReadOnly: v.dryRun})
+	s, err := store.Open(store.Options{Location: location, HistoryDir: history, Approvals: openApprovals(), Unattended: !v.atTerminal(), ReadOnly: v.dryRun})
 	if err != nil {
 		return nil, nil, err
 	}
@@ -163,9 +163,7 @@ func (v *validation) correct(ctx context.Context, location config.Location) (*co
 			return nil, nil, err
 		}
 		after = change.After
-		if change.Unrecorded != nil {
-			v.complain(change.Unrecorded)
-		}
+		v.complainOf(change)
 	}
 	if !v.asJSON {
 		fmt.Fprint(v.out, udiff.Unified("before", "after", string(s.HideSecrets(before.Source)), string(s.HideSecrets(fixed.Source))))

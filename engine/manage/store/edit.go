@@ -306,11 +306,35 @@ func (s *Store) approve(ctx context.Context, before, after *config.Document) err
 	if !before.Valid() {
 		was = after.Config
 	}
+	if s.options.Unattended {
+		return s.waits(ctx, was, after.Config)
+	}
 	err := s.options.Approvals.Save(ctx, s.location.Path, was, after.Config)
 	if err != nil {
 		s.logger.Warn("What was saved waits for approval", "file", s.location.Path, "error", err)
 	}
 	return err
+}
+
+// ErrUnattended is why something waits that was saved where no person is certain to be.
+const ErrUnattended = words.Code("store.unattended")
+
+// waits returns [ErrUnattended] when something of what was saved waits that did not before.
+func (s *Store) waits(ctx context.Context, before, after *config.Config) error {
+	waiting, err := s.options.Approvals.Waiting(ctx, s.location.Path, after)
+	if err != nil {
+		return err
+	}
+	for _, w := range waiting {
+		var was *config.Server
+		if toolbox, ok := before.Toolbox(w.Toolbox); ok {
+			was, _ = toolbox.Server(w.Server.Name)
+		}
+		if was == nil || !was.Equal(w.Server) {
+			return ErrUnattended
+		}
+	}
+	return nil
 }
 
 // cause returns why a file cannot be read, as one of the reasons that [SaveError] knows.

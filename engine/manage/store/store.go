@@ -42,6 +42,9 @@ type Options struct {
 	// Approvals gets to know what is saved, so that it need not be approved; nil if nobody does.
 	Approvals *approval.Approvals
 
+	// Unattended is set when no person is certain to be there: what runs in what is saved waits, as if another program had written it.
+	Unattended bool
+
 	// Author is who makes the edits of this store; [AuthorCommandLine] if empty.
 	Author Author
 
