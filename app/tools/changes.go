@@ -125,7 +125,7 @@ func newChange(change pin.Change, buttons bool, actions changesActions) fyne.Can
 		content.Add(kit.Marked(theme.StateNotice, kit.NewParagraph(kit.Sentence(kit.Say(mark.Text())), kit.TextStyle{Color: theme.ColorWorking})))
 	}
 	if change.New == nil || change.Old == nil {
-		content.Add(kit.NewParagraph(lang.L("The definition is too large to be kept, so it cannot be compared here."), kit.TextStyle{Color: theme.ColorMuted}))
+		content.Add(kit.NewParagraph(lang.L("The earlier definition is not known or too large to be kept, so it cannot be compared here."), kit.TextStyle{Color: theme.ColorMuted}))
 		return kit.NewCard(content)
 	}
 	before, now := sides(changes.Tool(change.Old, definitionWidth), changes.Tool(change.New, definitionWidth))

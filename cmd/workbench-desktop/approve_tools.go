@@ -81,7 +81,7 @@ func countTools(waiting []changedTools) (count int) {
 func (c *shared) showTools(waiting []changedTools) {
 	for _, w := range waiting {
 		c.print(words.New("command.approve_tools", "Toolbox", w.toolbox, "Server", w.server.Name, "Count", len(w.changes)))
-		if w.record.Version != w.record.Next {
+		if w.record.Version != "" && w.record.Version != w.record.Next {
 			c.print(words.New("command.approve_version", "Before", w.record.Version, "Now", w.record.Next))
 		}
 		for _, change := range w.changes {

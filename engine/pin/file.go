@@ -23,6 +23,9 @@ func (r *Record) encode() []byte {
 	dst := jsonrpc.AppendString([]byte(`{"format":1,"server":`), r.Server)
 	dst = jsonrpc.AppendString(append(dst, `,"version":`...), r.Version)
 	dst = jsonrpc.AppendString(append(dst, `,"next":`...), r.Next)
+	if r.Lost {
+		dst = append(dst, `,"lost":true`...)
+	}
 	dst = append(dst, "}\n"...)
 	for _, t := range r.Tools {
 		dst = append(jsonrpc.AppendString(dst, t.Name), '\t')
@@ -59,6 +62,7 @@ func decode(source []byte) (*Record, error) {
 	r.Server, _ = jsonrpc.String(jsonrpc.Lookup(head, "server"))
 	r.Version, _ = jsonrpc.String(jsonrpc.Lookup(head, "version"))
 	r.Next, _ = jsonrpc.String(jsonrpc.Lookup(head, "next"))
+	r.Lost = string(jsonrpc.Lookup(head, "lost")) == "true"
 	for len(rest) > 0 {
 		var line []byte
 		line, rest, _ = bytes.Cut(rest, []byte("\n"))

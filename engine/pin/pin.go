@@ -35,6 +35,9 @@ type Record struct {
 	// Version is what the server's program said of itself when its tools were approved last, and Next what it says now, while
 	// changed tools wait. Both may be empty.
 	Version, Next string
+	// Lost reports that the file was damaged, so nobody knows what was approved. Each tool that is not in Tools waits for a person, until
+	// one has decided, and not only a changed one.
+	Lost bool
 	// Tools are in the order of the server; those that it does not have any more come last.
 	Tools []Tool
 
@@ -85,7 +88,12 @@ func (r *Record) Judge(tools []Definition, version string, trusted bool) Verdict
 	var v Verdict
 	for _, tool := range tools {
 		at, ok := r.index[key(tool.Name)]
-		if !ok {
+		switch {
+		case !ok && r.Lost && !trusted:
+			v.Stale = true
+			v.withhold(tool.Name, true)
+			continue
+		case !ok:
 			v.New = append(v.New, tool.Name)
 			continue
 		}
@@ -112,7 +120,7 @@ func (r *Record) Judge(tools []Definition, version string, trusted bool) Verdict
 			v.withhold(tool.Name, w == nil || !w.Off)
 		}
 	}
-	v.Stale = v.Stale || len(v.New) > 0 || version != r.Version && (v.Withheld == nil || version != r.Next)
+	v.Stale = v.Stale || len(v.New) > 0 || r.Lost && trusted || version != r.Version && (v.Withheld == nil || version != r.Next)
 	return v
 }
 
@@ -127,7 +135,7 @@ func (v *Verdict) withhold(name string, asks bool) {
 func (r *Record) With(server string, tools []Definition, version string, trusted bool) *Record {
 	next := &Record{Server: server, Version: version}
 	if r != nil {
-		next.info = r.info
+		next.info, next.Lost = r.info, r.Lost && !trusted
 	}
 	listed := make(map[string]bool, len(tools))
 	for _, tool := range tools {
@@ -137,6 +145,9 @@ func (r *Record) With(server string, tools []Definition, version string, trusted
 		}
 		listed[name] = true
 		kept := Tool{Name: name}
+		if next.Lost {
+			kept.Approved = []Hash{{}} // nobody knows what was approved, and no definition has this hash
+		}
 		if r != nil {
 			if at, ok := r.index[name]; ok {
 				kept = r.Tools[at]
@@ -173,7 +184,7 @@ func (t *Tool) take(definition json.RawMessage, trusted bool) {
 
 // approve makes a definition the one that is offered.
 func (t *Tool) approve(hash Hash, definition json.RawMessage) {
-	others := slices.DeleteFunc(slices.Clone(t.Approved), func(h Hash) bool { return h == hash })
+	others := slices.DeleteFunc(slices.Clone(t.Approved), func(h Hash) bool { return h == hash || h == (Hash{}) })
 	t.Approved = append(others[max(0, len(others)-maxApproved+1):], hash)
 	t.Definition, t.Waiting = definition, nil
 }
@@ -242,18 +253,22 @@ func sound(definition json.RawMessage) json.RawMessage {
 
 // decide returns the record after a person has decided about changes. What was not shown in this form still waits.
 func (r *Record) decide(changes []Change, approved bool) *Record {
-	next := &Record{Server: r.Server, Version: r.Version, Next: r.Next, Tools: slices.Clone(r.Tools), info: r.info}
+	next, decided := &Record{Server: r.Server, Version: r.Version, Next: r.Next, Tools: slices.Clone(r.Tools), info: r.info}, false
 	for _, change := range changes {
 		at, ok := r.index[change.Tool]
 		if !ok || r.Tools[at].Waiting == nil || r.Tools[at].Waiting.Hash != change.Hash {
 			continue
 		}
 		t := &next.Tools[at]
+		decided = true
 		if approved {
 			t.approve(change.Hash, t.Waiting.Definition)
 		} else {
 			t.Waiting = &Waiting{Hash: t.Waiting.Hash, Definition: t.Waiting.Definition, Off: true}
 		}
+	}
+	if !decided {
+		return r
 	}
 	if !slices.ContainsFunc(next.Tools, func(t Tool) bool { return t.Waiting != nil }) {
 		next.Version, next.Next = next.Next, ""

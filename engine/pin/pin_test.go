@@ -270,26 +270,50 @@ func TestTogether(t *testing.T) {
 	}
 }
 
-// A file that is no record is one that is not there.
+// Of a damaged file nobody knows what was approved, so every tool waits, until a person has decided.
 func TestUnreadable(t *testing.T) {
 	s, server := Open(t.TempDir()), Hash{1}
 	for _, text := range []string{"", "{}", `{"format":1}`, "{\"format\":2}\n", "{\"format\":1}\nx\n", "{\"format\":1}\n\"a\"\t\t\t\t\t\n", "{\"format\":1}\n\"a\"\t00\t\t\t\t"} {
 		if err := os.WriteFile(s.Path(server), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := s.Load(server); err == nil {
-			t.Errorf("%q is a record", text)
+		record, err := s.Load(server)
+		if err != nil || !record.Lost || !s.Current(server, record) {
+			t.Fatalf("%q is read as %+v: %v", text, record, err)
 		}
-		record, err := s.Update(context.Background(), server, func(now *Record) *Record {
-			if now != nil {
-				t.Errorf("%q is a record", text)
-			}
-			return now.With("a/b", []Definition{tool("a", "")}, "", false)
-		})
-		if err != nil || !s.Current(server, record) {
-			t.Errorf("%q: %v", text, err)
+		if v := record.Judge(nil, "", false); v.Stale {
+			t.Errorf("%q: a server without tools makes a record of it", text)
 		}
+		before, after := list(t, s, server, "1", false, tool("a", ""), tool("b", ""))
+		expect(t, text, before, "a", "b")
+		expect(t, text, after, "a", "b")
+		if !after.Withheld["a"] || after.Stale {
+			t.Errorf("%q: %+v", text, after)
+		}
+		v, _ := list(t, s, server, "1", false, tool("b", ""), tool("c", ""))
+		expect(t, "others", v, "b", "c")
+		_, v = list(t, s, server, "1", false, tool("a", ""), tool("b", ""))
+		expect(t, "back", v, "a", "b")
+		decide(t, s, server, true)
+		v, _ = list(t, s, server, "1", false, tool("a", ""), tool("b", ""), tool("d", ""))
+		expect(t, "approved, and a new one", v)
+		v, _ = list(t, s, server, "1", false, tool("a", "two"))
+		expect(t, "changed", v, "a")
 	}
+	if err := os.WriteFile(s.Path(server), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Decide(context.Background(), server, []Change{{Tool: "a"}}, true); err != nil {
+		t.Fatal(err)
+	}
+	if record, err := s.Load(server); err != nil || !record.Lost {
+		t.Errorf("a decision about nothing mends the file: %+v, %v", record, err)
+	}
+	if _, v := list(t, s, server, "1", true, tool("a", "")); v.Withheld != nil || v.Stale {
+		t.Errorf("of a trusted server: %+v", v)
+	}
+	v, _ := list(t, s, server, "1", false, tool("a", ""), tool("b", ""))
+	expect(t, "no longer trusted", v)
 }
 
 func TestCurrent(t *testing.T) {

@@ -41,12 +41,17 @@ func (s *Store) Path(server Hash) string {
 	return filepath.Join(s.folder, hex.EncodeToString(server[:])+".json")
 }
 
-// Load returns what is kept of a server, nil when nothing is. The caller owns the record.
+// Load returns what is kept of a server, nil when nothing is. Of a damaged file it returns a record that is Lost, and no error: an error may
+// pass. The caller owns the record.
 func (s *Store) Load(server Hash) (*Record, error) {
 	record, _, err := s.load(server)
+	if errors.Is(err, errUnreadable) {
+		err = nil
+	}
 	return record, err
 }
 
+// load returns the file as well. The record of a damaged one is Lost, and the error is errUnreadable.
 func (s *Store) load(server Hash) (*Record, []byte, error) {
 	file, err := atomicfile.Open(s.Path(server))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -61,7 +66,7 @@ func (s *Store) load(server Hash) (*Record, []byte, error) {
 		return nil, nil, err
 	}
 	if !info.Mode().IsRegular() || info.Size() > maxFile {
-		return nil, nil, errUnreadable
+		return &Record{Lost: true, info: info}, nil, errUnreadable
 	}
 	source := make([]byte, info.Size())
 	if _, err := io.ReadFull(file, source); err != nil {
@@ -69,7 +74,7 @@ func (s *Store) load(server Hash) (*Record, []byte, error) {
 	}
 	record, err := decode(source)
 	if err != nil {
-		return nil, source, err
+		return &Record{Lost: true, info: info}, source, err
 	}
 	record.info = info
 	return record, source, nil
@@ -84,8 +89,7 @@ func (s *Store) Current(server Hash, record *Record) bool {
 	return os.SameFile(info, record.info) && info.Size() == record.info.Size() && info.ModTime().Equal(record.info.ModTime())
 }
 
-// Update writes what change makes of what is kept of a server, and returns it. change gets nil when nothing is kept or what is cannot be
-// read; when it returns its argument, nothing is written.
+// Update writes what change makes of what is kept of a server, and returns it. change gets nil when nothing is kept; when it returns its argument, nothing is written.
 func (s *Store) Update(ctx context.Context, server Hash, change func(*Record) *Record) (*Record, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

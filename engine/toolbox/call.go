@@ -41,9 +41,9 @@ func (m *Manager) call(ctx context.Context, id ToolID, call downstream.Call) (js
 			release()
 			return nil, toolNotFound(id, toolNames(m.offered(l, l.entry)))
 		}
-		if m.withheld(l, id.Tool) {
+		if why := m.whyWithheld(l, id.Tool); why != nil {
 			release()
-			return nil, callFailed(id, contract.Unavailable, errToolChanged)
+			return nil, callFailed(id, contract.Unavailable, why)
 		}
 		if !m.mustAsk(id, l, tool) || given.covers(l, tool) {
 			defer release()

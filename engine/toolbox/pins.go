@@ -17,8 +17,11 @@ import (
 // been connected. A tool that is another one since is withheld: it is in no list, and a call of it fails. While a server has such tools, its
 // file is watched, so that an approval counts at once, wherever it is given.
 
-// errToolChanged is why a call of a withheld tool fails.
-const errToolChanged = words.Code("toolbox.tool_changed")
+// Why a call of a withheld tool fails.
+const (
+	errToolChanged = words.Code("toolbox.tool_changed")
+	errToolUnread  = words.Code("toolbox.tool_unread")
+)
 
 const (
 	// keepPause is the least time between two writings of one server's pins: its list may change all the time.
@@ -34,6 +37,7 @@ type pinning struct {
 	loaded   bool // the server has been connected, and its file was read
 	key      pin.Hash
 	record   *pin.Record     // nil when nothing is kept yet
+	unread   bool            // the file is there and could not be read; all tools are withheld until it can be
 	withheld map[string]bool // see [pin.Verdict]
 	waiting  int             // how many of these the filters let through, and a person is asked about
 	marked   int             // tools whose words were told of
@@ -57,11 +61,27 @@ func (m *Manager) readPins(l *link) {
 	record, err := m.options.Pins.Load(key)
 	if err != nil {
 		l.journal.say(words.New("toolbox.pins_unreadable", "Why", err))
-		m.log.Warn("What the server's tools were cannot be read; they are taken as new", "toolbox", l.toolbox, "server", l.entry.Name, "error", err)
+		m.log.Warn("What the server's tools were cannot be read; they are withheld until it can", "toolbox", l.toolbox, "server", l.entry.Name, "error", err)
+	}
+	if record != nil && record.Lost {
+		l.journal.say(words.New("toolbox.pins_damaged"))
+		m.log.Warn("The file of what the server's tools were is damaged; they wait for the user's approval", "toolbox", l.toolbox, "server", l.entry.Name)
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	l.pins.loaded, l.pins.key, l.pins.record = true, key, record
+	l.pins.loaded, l.pins.key, l.pins.record, l.pins.unread = true, key, record, err != nil
+}
+
+// verdict says what may be offered of a list. Nothing may while it is not known what was approved.
+func (p *pinning) verdict(tools []downstream.Item, version string, trusted bool) pin.Verdict {
+	if !p.unread || trusted {
+		return p.record.Judge(definitions(tools), version, trusted)
+	}
+	all := make(map[string]bool, len(tools))
+	for _, tool := range tools {
+		all[tool.Name] = false
+	}
+	return pin.Verdict{Withheld: all}
 }
 
 // judge finds out which tools are withheld, and reports whether they are others than before. The caller holds m.mu.
@@ -70,7 +90,7 @@ func (m *Manager) judge(l *link, tools []downstream.Item, server *config.Server)
 	if !p.loaded {
 		return false
 	}
-	verdict := p.record.Judge(definitions(tools), l.version, l.entry.TrustToolChanges)
+	verdict := p.verdict(tools, l.version, l.entry.TrustToolChanges)
 	before := p.withheld
 	p.withheld, p.waiting = verdict.Withheld, 0
 	var news []string
@@ -82,7 +102,7 @@ func (m *Manager) judge(l *link, tools []downstream.Item, server *config.Server)
 			news = append(news, name)
 		}
 	}
-	if len(news) > 0 {
+	if len(news) > 0 && !p.unread {
 		l.journal.say(words.New("toolbox.tools_withheld", "Count", len(news), "Names", named(news)))
 		m.log.Warn("Tools have changed and wait for the user's approval", "toolbox", l.toolbox, "server", l.entry.Name, "tools", named(news))
 	}
@@ -130,11 +150,18 @@ func (m *Manager) offered(l *link, server *config.Server) []downstream.Item {
 	return l.offered(server)
 }
 
-func (m *Manager) withheld(l *link, tool string) bool {
+// whyWithheld returns why a tool is withheld, nil when it is not.
+func (m *Manager) whyWithheld(l *link, tool string) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	_, withheld := l.pins.withheld[tool]
-	return withheld
+	switch {
+	case !withheld:
+		return nil
+	case l.pins.unread:
+		return errToolUnread
+	}
+	return errToolChanged
 }
 
 // otherTools returns the names of the tools that open toolboxes have beside those of a link, and of our own. The caller holds m.mu.
@@ -285,6 +312,7 @@ type keptLink struct {
 	*link
 	key    pin.Hash
 	record *pin.Record
+	unread bool
 }
 
 // withholding returns the links that have withheld tools. When there are none, nobody follows any more.
@@ -295,7 +323,7 @@ func (m *Manager) withholding() []keptLink {
 	for _, b := range m.open {
 		for _, l := range b.links {
 			if len(l.pins.withheld) > 0 {
-				links = append(links, keptLink{l, l.pins.key, l.pins.record})
+				links = append(links, keptLink{l, l.pins.key, l.pins.record, l.pins.unread})
 			}
 		}
 	}
@@ -308,17 +336,17 @@ func (m *Manager) withholding() []keptLink {
 
 // rereadPins takes up what others have written into a server's file.
 func (m *Manager) rereadPins(l keptLink) {
-	if m.options.Pins.Current(l.key, l.record) {
+	if !l.unread && m.options.Pins.Current(l.key, l.record) {
 		return
 	}
 	record, err := m.options.Pins.Load(l.key)
-	if err != nil || record == nil {
+	if err != nil || record == nil && !l.unread {
 		return // it may be written anew
 	}
 	m.mu.Lock()
 	revision := l.revision
 	if l.pins.record == l.record {
-		l.pins.record = record
+		l.pins.record, l.pins.unread = record, false
 		m.know(l.link, l.known, m.configured(l.link))
 	}
 	news := revision != l.revision

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -238,11 +239,11 @@ func TestTrustedServer(t *testing.T) {
 // What cannot be written is noticed as long as the engine runs.
 func TestPinsThatCannotBeKept(t *testing.T) {
 	c := newChanging(t)
-	file := filepath.Join(t.TempDir(), "file")
-	if err := os.WriteFile(file, nil, 0o600); err != nil {
+	folder := t.TempDir()
+	if err := os.Mkdir(filepath.Join(folder, "lock"), 0o700); err != nil { // so nobody gets the lock
 		t.Fatal(err)
 	}
-	c.pins = pin.Open(filepath.Join(file, "pins"))
+	c.pins = pin.Open(folder)
 	c.has(fakeserver.Script{Tools: []json.RawMessage{described("a", "one"), described("b", "one")},
 		ListChangedAfterCall: true, Tools2: []json.RawMessage{described("a", "two"), described("b", "one")}})
 	m := c.engine()
@@ -261,5 +262,78 @@ func TestPinsThatCannotBeKept(t *testing.T) {
 			return errors.New(got)
 		}
 		return nil
+	})
+}
+
+// A damaged file approves nothing: all tools wait, and are offered once a person has approved them.
+func TestDamagedPins(t *testing.T) {
+	c := newChanging(t)
+	c.has(fakeserver.Script{Tools: []json.RawMessage{described("a", "one"), described("b", "one")}})
+	m := c.engine()
+	open(t, m, "box")
+	c.kept(2, 0)
+	m.Shutdown(context.Background())
+	for _, damage := range []string{"", "garbage"} {
+		if err := os.WriteFile(c.pins.Path(pin.KeyOf(c.server)), []byte(damage), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		m = c.engine()
+		open(t, m, "box")
+		if got, err := names(m), call(m, "a"); got != "" || err == nil {
+			t.Errorf("with %q as its file: offered %q, a call: %v", damage, got, err)
+		}
+		c.kept(2, 2)
+		if s := m.Status().Servers[0]; s.Waiting != 2 {
+			t.Errorf("status: %+v", s)
+		}
+		if log := fmt.Sprint(m.Log("box", "s")); !strings.Contains(log, "is damaged") {
+			t.Error("it is not said:", log)
+		}
+		c.decide(true)
+		eventually(t, func() error {
+			if got := names(m); got != "a b" {
+				return errors.New("approved: " + got)
+			}
+			return nil
+		})
+		m.Shutdown(context.Background())
+	}
+}
+
+// As long as a file cannot be read, nothing is offered and nothing is asked. The tools come back with the file.
+func TestPinsThatCannotBeRead(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("there a file below a file does not exist, and that is no fault of reading")
+	}
+	c := newChanging(t)
+	folder := filepath.Dir(c.pins.Path(pin.Hash{}))
+	c.has(fakeserver.Script{Tools: []json.RawMessage{described("a", "one")}})
+	m := c.engine()
+	open(t, m, "box")
+	c.kept(1, 0)
+	m.Shutdown(context.Background())
+	aside := folder + ".aside"
+	if err := os.Rename(folder, aside); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(folder, nil, 0o600); err != nil { // root may read anything, but nothing below a file
+		t.Fatal(err)
+	}
+	m = c.engine()
+	open(t, m, "box")
+	if got, err := names(m), call(m, "a"); got != "" || err == nil || !strings.Contains(err.Error(), "cannot be read now") {
+		t.Errorf("offered %q, a call: %v", got, err)
+	}
+	if s := m.Status().Servers[0]; s.Waiting != 0 {
+		t.Errorf("status: %+v", s)
+	}
+	if err := errors.Join(os.Remove(folder), os.Rename(aside, folder)); err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, func() error {
+		if got := names(m); got != "a" {
+			return errors.New("readable again: " + got)
+		}
+		return call(m, "a")
 	})
 }
