@@ -44,8 +44,8 @@ func (m *Manager) inherited(ctx context.Context, entry *config.Server) (env, wit
 }
 
 // sayWithheld tells, of a server that was started and could not be connected, which variables were withheld from it: one of them may
-// be what it misses. The server's log and the engine's have all names, the problem has the likeliest, and the model is told of those
-// that the server itself speaks of. The caller holds m.mu.
+// be what it misses. The server's log and the engine's have all names. The problem has those that the server itself speaks of, which the model is
+// told, too; else, for a server that ended, the keys and tokens. The caller holds m.mu.
 func (m *Manager) sayWithheld(l *link) {
 	switch l.problem.Kind {
 	case status.KindExited, status.KindTimeout, status.KindProtocol:
@@ -66,23 +66,15 @@ func (m *Manager) sayWithheld(l *link) {
 		l.hints = []words.Text{l.problem.Hint}
 		return
 	}
-	shown = likeliest(l.withheld)
-	l.problem.Hint = words.New("toolbox.withheld_hint", "Hint", l.problem.Hint, "Names", shown, "More", len(l.withheld)-len(shown))
+	if keys := keysAmong(l.withheld); len(keys) > 0 && l.problem.Kind == status.KindExited {
+		shown = keys[:min(len(keys), maxWithheldShown)]
+		l.problem.Hint = words.New("toolbox.withheld_hint", "Hint", l.problem.Hint, "Names", shown, "More", len(keys)-len(shown))
+	}
 }
 
-// likeliest returns the names that a server is most likely to miss: keys and tokens, then the others.
-func likeliest(names []string) []string {
-	names = slices.Clone(names)
-	slices.SortStableFunc(names, func(a, b string) int {
-		switch of, than := secret.Key(a), secret.Key(b); {
-		case of == than:
-			return 0
-		case of:
-			return -1
-		}
-		return 1
-	})
-	return names[:min(len(names), maxWithheldShown)]
+// keysAmong returns the names of keys and tokens, which a server that ends at once is most likely to miss.
+func keysAmong(names []string) []string {
+	return slices.DeleteFunc(slices.Clone(names), func(name string) bool { return !secret.Key(name) })
 }
 
 // mentionedIn returns the names that a server has written. Short ones stand in any text by chance.
