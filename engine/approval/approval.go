@@ -248,6 +248,15 @@ func (a *Approvals) Begin(ctx context.Context, file string, cfg *config.Config) 
 // Save takes up that the person has saved a change: what it brought is approved, and what it took away no longer is. What waited before
 // goes on waiting, also when the change gave it something else to run.
 func (a *Approvals) Save(ctx context.Context, file string, before, after *config.Config) error {
+	return a.save(ctx, file, before, after, false)
+}
+
+// Return is [Approvals.Save] for a change that brings back what was there before, such as an undo: of that, what was never approved waits.
+func (a *Approvals) Return(ctx context.Context, file string, before, after *config.Config) error {
+	return a.save(ctx, file, before, after, true)
+}
+
+func (a *Approvals) save(ctx context.Context, file string, before, after *config.Config, returns bool) error {
 	if sameGuarded(before, after) {
 		return nil
 	}
@@ -259,7 +268,7 @@ func (a *Approvals) Save(ctx context.Context, file string, before, after *config
 		if s.condition == Unused {
 			return false
 		}
-		return r.take(s, file, before, after)
+		return r.take(s, file, before, after, returns)
 	})
 }
 

@@ -11,6 +11,9 @@ import (
 type record struct {
 	Free   bool    `json:"free,omitempty"`
 	Places []place `json:"places"` // those approved last are the last ones
+
+	// Gone are the fingerprints of entries that were approved until the person removed or changed them, the last ones last.
+	Gone []string `json:"gone,omitempty"`
 }
 
 // place is one entry of one file, as a person has approved it last.
@@ -30,8 +33,11 @@ func (p place) same(o place) bool {
 // have taken out or renamed.
 const maxOthers = 4096
 
+// maxGone is how many fingerprints of entries are kept that are no longer approved.
+const maxGone = 4096
+
 func (r record) clone() record {
-	r.Places = slices.Clone(r.Places)
+	r.Places, r.Gone = slices.Clone(r.Places), slices.Clone(r.Gone)
 	return r
 }
 
@@ -59,8 +65,9 @@ func (r *record) noteAll(k key, file string, cfg *config.Config) {
 	r.trim(file, cfg)
 }
 
-// take takes up what a person has saved, and reports whether that changed anything.
-func (r *record) take(s *state, file string, before, after *config.Config) bool {
+// take takes up what a person has saved, and reports whether that changed anything. When the change returns to what was there before, only
+// what was approved then is approved again.
+func (r *record) take(s *state, file string, before, after *config.Config, returns bool) bool {
 	type at struct{ toolbox, server string }
 	were, prints := map[at]string{}, map[string]bool{}
 	for toolbox, server := range servers(before) {
@@ -89,6 +96,8 @@ func (r *record) take(s *state, file string, before, after *config.Config) bool 
 		case s.approved[print]: // it has another name or place, or was put back
 		case prints[print], waited:
 			continue // it waits
+		case returns && !slices.Contains(r.Gone, print):
+			continue // nobody has ever approved it
 		}
 		changed = true
 		fresh = append(fresh, place{file, toolbox.Name, server.Name, print, server})
@@ -101,10 +110,13 @@ func (r *record) take(s *state, file string, before, after *config.Config) bool 
 		replaced := slices.ContainsFunc(fresh, p.same)
 		if !gone && !replaced {
 			kept = append(kept, p)
+		} else {
+			r.Gone = append(slices.DeleteFunc(r.Gone, func(print string) bool { return print == p.Print }), p.Print)
 		}
 		changed = changed || gone
 	}
 	r.Places = append(kept, fresh...)
+	r.Gone = r.Gone[max(0, len(r.Gone)-maxGone):]
 	r.trim(file, after)
 	return changed
 }

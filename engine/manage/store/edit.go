@@ -292,15 +292,18 @@ func (s *Store) attempt(ctx context.Context, r request, ours *config.Document, c
 		return Change{}, err
 	}
 	change.Version, change.Unrecorded = s.record(result, Version{Label: change.Label, Says: change.Says, Author: s.options.Author})
-	change.Unapproved = s.approve(ctx, theirs, result)
+	change.Unapproved = s.approve(ctx, r, theirs, result)
 	return change, nil
 }
 
 // approve takes up that a person has brought what an edit made of the file. Nobody can say what is new in a file that had errors, so what is not
-// approved there waits.
-func (s *Store) approve(ctx context.Context, before, after *config.Document) error {
+// approved there waits. What undo, redo and restoring bring back is approved only if it was before.
+func (s *Store) approve(ctx context.Context, r request, before, after *config.Document) error {
 	if s.options.Approvals == nil || broken(after.Source) {
 		return nil
+	}
+	if before.Source == nil {
+		before = r.base // the file was removed, and is made anew with what it had
 	}
 	was := before.Config
 	if !before.Valid() {
@@ -309,7 +312,11 @@ func (s *Store) approve(ctx context.Context, before, after *config.Document) err
 	if s.options.Unattended {
 		return s.waits(ctx, was, after.Config)
 	}
-	err := s.options.Approvals.Save(ctx, s.location.Path, was, after.Config)
+	save := s.options.Approvals.Save
+	if r.force || r.kind != kindEdit {
+		save = s.options.Approvals.Return
+	}
+	err := save(ctx, s.location.Path, was, after.Config)
 	if err != nil {
 		s.logger.Warn("What was saved waits for approval", "file", s.location.Path, "error", err)
 	}

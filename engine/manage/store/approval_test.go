@@ -1,0 +1,122 @@
+package store
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/approval"
+)
+
+// approving opens a store of a person whose window has been there before with the file as it is.
+func approving(t *testing.T, p place) (*Store, func(want ...string)) {
+	t.Helper()
+	options := p.options()
+	options.Approvals = approval.New(approval.Options{Path: filepath.Join(t.TempDir(), "approvals.json")})
+	s, err := Open(options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := options.Approvals.Begin(t.Context(), p.file, s.Current().Config); err != nil {
+		t.Fatal(err)
+	}
+	return s, func(want ...string) {
+		t.Helper()
+		waiting, err := options.Approvals.Waiting(t.Context(), p.file, s.Current().Config)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, w := range waiting {
+			got = append(got, w.Server.Name)
+		}
+		if !slices.Equal(got, want) {
+			t.Fatalf("%q waits, want %q", got, want)
+		}
+	}
+}
+
+const (
+	onlyMine = `{"toolboxes":{"dev":{"mcpServers":{"mine":{"command":"mine"}}}}}`
+	withEvil = `{"toolboxes":{"dev":{"mcpServers":{"mine":{"command":"mine"},"evil":{"command":"evil"}}}}}`
+	remove   = `[{"op":"remove","path":"/toolboxes/dev/mcpServers/NAME"}]`
+	add      = `[{"op":"add","path":"/toolboxes/dev/mcpServers/NAME","value":{"command":"NAME"}}]`
+)
+
+func on(operation, name string) Op { return patch(strings.ReplaceAll(operation, "NAME", name)) }
+
+// TestUndoApprovesNothingRefused has a person refuse what another program has added, and then undo and redo all of it.
+func TestUndoApprovesNothingRefused(t *testing.T) {
+	p := placed(t, onlyMine)
+	s, waits := approving(t, p)
+	p.write(withEvil)
+	edited(t, s, "add", on(add, "other"))
+	waits("evil")
+	edited(t, s, "remove", on(remove, "evil"))
+	waits()
+	step := func(do func() (Change, error), want ...string) {
+		t.Helper()
+		if _, err := do(); err != nil {
+			t.Fatal(err)
+		}
+		waits(want...)
+	}
+	undo := func() (Change, error) { return s.Undo(t.Context()) }
+	redo := func() (Change, error) { return s.Redo(t.Context()) }
+	step(undo, "evil")
+	step(redo)
+	step(undo, "evil")
+	// What the person has approved is back at once.
+	edited(t, s, "remove", on(remove, "mine"))
+	step(undo, "evil")
+	step(redo, "evil")
+	step(undo, "evil")
+	step(undo, "evil") // of other
+	step(redo, "evil")
+}
+
+func TestRestoreApprovesNothingRefused(t *testing.T) {
+	p := placed(t, onlyMine)
+	s, waits := approving(t, p)
+	p.write(withEvil)
+	edited(t, s, "remove mine", on(remove, "mine"))
+	edited(t, s, "remove evil", on(remove, "evil"))
+	waits()
+	versions, err := s.History()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, v := range versions {
+		_, text, err := s.Version(v.ID)
+		if err != nil || !strings.Contains(string(text), "mine") || !strings.Contains(string(text), "evil") {
+			continue
+		}
+		if _, err := s.Restore(t.Context(), v.ID); err != nil {
+			t.Fatal(err)
+		}
+		waits("evil")
+		return
+	}
+	t.Fatalf("no version has both: %s", labels(t, s))
+}
+
+// TestFileMadeAnewApprovesNothing removes the file while an edit of the person waits to be saved.
+func TestFileMadeAnewApprovesNothing(t *testing.T) {
+	p := placed(t, onlyMine)
+	s, waits := approving(t, p)
+	p.write(withEvil)
+	edited(t, s, "add", on(add, "other"))
+	waits("evil")
+	if err := os.Remove(p.file); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Edit(t.Context(), "add", on(add, "third")); err == nil {
+		t.Fatal("it was saved")
+	}
+	if _, err := s.Retry(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	waits("evil")
+}
