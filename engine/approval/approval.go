@@ -34,12 +34,13 @@ type Approvals struct {
 	traces   []string
 	woken    chan struct{} // has a value when a slow keychain has answered
 
-	changing sync.Mutex // serialises changes, since a file lock is not held against oneself on all systems
+	changing chan struct{} // has a value during a change, since a file lock is not held against oneself on all systems
 
 	mu      sync.Mutex
 	known   located
 	last    *state
 	reading *reading // under way, or nil
+	making  *making  // under way, or done and not used yet, or nil
 }
 
 // New returns what is kept in a file. It reads nothing.
@@ -47,20 +48,20 @@ func New(options Options) *Approvals {
 	if options.Patience <= 0 {
 		options.Patience = DefaultPatience
 	}
-	return &Approvals{vault: NewVault(options.Path, options.Keychain), patience: options.Patience, traces: options.Traces, woken: make(chan struct{}, 1)}
+	return &Approvals{vault: NewVault(options.Path, options.Keychain), patience: options.Patience, traces: options.Traces, woken: make(chan struct{}, 1), changing: make(chan struct{}, 1)}
 }
 
 // state is what the file says, at one moment. It is never changed.
 type state struct {
 	seen      os.FileInfo // nil: there was no file
 	condition Condition
-	key       key
-	record    record
-	approved  map[string]bool // by fingerprint
+	located
+	record   record
+	approved map[string]bool // by fingerprint
 }
 
 func newState(c content, seen os.FileInfo) *state {
-	s := &state{seen: seen, condition: c.condition, key: c.key}
+	s := &state{seen: seen, condition: c.condition, located: c.located}
 	if c.condition == Sound && json.Unmarshal(c.plain, &s.record) != nil {
 		s.condition, s.record = Lost, record{} // of a version that nobody knows
 	}
@@ -298,45 +299,107 @@ func (a *Approvals) SetFree(ctx context.Context, file string, cfg *config.Config
 
 // change changes the record under the lock. s is what was there; its key is never nil.
 func (a *Approvals) change(ctx context.Context, change func(r *record, s *state) bool) error {
-	a.changing.Lock()
-	defer a.changing.Unlock()
-	if _, err := a.now(ctx); err != nil { // with the patience that we have for a keychain
-		return words.NewError("approval.unknown", "Why", err)
+	select {
+	case a.changing <- struct{}{}:
+		defer func() { <-a.changing }()
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	for {
+		again, err := a.tryChange(ctx, change)
+		if !again {
+			return err
+		}
+	}
+}
+
+// tryChange is [Approvals.change], which is to be tried again when another program of ours has written with a key that is not known yet. The
+// keychain is asked before the file is locked, since it may never answer.
+func (a *Approvals) tryChange(ctx context.Context, change func(r *record, s *state) bool) (again bool, err error) {
+	now, err := a.now(ctx)
+	if err != nil {
+		return false, words.NewError("approval.unknown", "Why", err)
+	}
+	key, unused := now.located, false
+	if key.key == nil {
+		if key, unused, err = a.newKey(ctx); err != nil {
+			return false, words.NewError("approval.not_kept", "File", a.vault.path, "Why", err)
+		}
+		unused = unused && now.condition == Unused
 	}
 	unlock, err := a.vault.lock(ctx)
 	if err != nil {
-		return err
+		return false, err
 	}
 	defer unlock()
-	a.mu.Lock()
-	known := a.known
-	a.mu.Unlock()
-	c, err := a.vault.read(known)
+	c, err := a.vault.load()
 	if err != nil {
-		return words.NewError("approval.unknown", "Why", err)
+		return false, words.NewError("approval.unknown", "Why", err)
 	}
-	if c.key == nil {
-		if c.located, err = a.vault.makeKey(); err != nil {
-			return words.NewError("approval.not_kept", "File", a.vault.path, "Why", err)
-		}
+	c.condition, c.located = Lost, key
+	switch seen, _ := os.Stat(a.vault.path); {
+	case c.open(a.vault.path):
+	case c.raw == nil && unused:
+		c.condition = Unused
+	case c.raw != nil && !same(now.seen, seen):
+		return ctx.Err() == nil, ctx.Err()
 	}
 	s := newState(c, nil)
 	r := s.record.clone()
 	if !change(&r, s) {
-		return nil
+		return false, nil
 	}
 	plain, err := json.Marshal(r)
 	if err == nil {
 		c, err = a.vault.write(c, plain)
 	}
 	if err != nil {
-		return words.NewError("approval.not_kept", "File", a.vault.path, "Why", err)
+		return false, words.NewError("approval.not_kept", "File", a.vault.path, "Why", err)
 	}
 	seen, _ := os.Stat(a.vault.path)
 	a.mu.Lock()
-	a.last, a.known = newState(c, seen), c.located
+	a.last, a.known, a.making = newState(c, seen), c.located, nil
 	a.mu.Unlock()
-	return nil
+	return false, nil
+}
+
+// making is a key that is looked for, or made where there is none.
+type making struct {
+	done chan struct{}
+	key  located
+	made bool
+	err  error
+}
+
+// newKey returns the key, and whether this program made it and has not used it. A keychain that is not through in time goes on, and the next
+// change takes what it gave.
+func (a *Approvals) newKey(ctx context.Context) (found located, made bool, err error) {
+	a.mu.Lock()
+	m := a.making
+	if m == nil {
+		m = &making{done: make(chan struct{})}
+		a.making = m
+		go func() {
+			m.key, m.made, m.err = a.vault.findOrMakeKey()
+			if m.err != nil {
+				a.mu.Lock()
+				a.making = nil
+				a.mu.Unlock()
+			}
+			close(m.done)
+		}()
+	}
+	a.mu.Unlock()
+	timer := time.NewTimer(a.patience)
+	defer timer.Stop()
+	select {
+	case <-m.done:
+		return m.key, m.made, m.err
+	case <-ctx.Done():
+		return located{}, false, ctx.Err()
+	case <-timer.C:
+		return located{}, false, words.NewError("approval.keychain_slow")
+	}
 }
 
 // sameGuarded reports whether two configurations run the same, entry by entry.

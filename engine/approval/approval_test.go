@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gofrs/flock"
 	"github.com/zalando/go-keyring"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/approval"
@@ -517,5 +518,55 @@ func TestUnreachableKeychain(t *testing.T) {
 	put("approvals.json", good)
 	if err := desktop.Check(t.Context(), server); err != nil {
 		t.Errorf("one that knows the key says %v", err)
+	}
+}
+
+// stuck is a keychain that has no key, and that never finishes keeping one until it is told to.
+type stuck struct{ answer chan error }
+
+func (s stuck) Get(string) (string, error) { return "", keyring.ErrNotFound }
+func (s stuck) Set(string, string) error   { return <-s.answer }
+
+// TestStuckKeychain holds that a keychain which does not take the key holds up neither the caller nor other programs.
+func TestStuckKeychain(t *testing.T) {
+	folder := t.TempDir()
+	path := filepath.Join(folder, "approvals.json")
+	keychain := stuck{make(chan error)}
+	a := approval.New(approval.Options{Path: path, Keychain: keychain, Patience: 20 * time.Millisecond})
+	cfg := parse(t, memory)
+	began := make(chan error, 1)
+	go func() { began <- a.Begin(t.Context(), file, cfg) }()
+	select {
+	case err := <-began:
+		if !words.Is(err, "approval.not_kept") || !words.Is(err, "approval.keychain_slow") {
+			t.Fatal(err)
+		}
+	case <-time.After(10 * time.Second):
+		t.Fatal("it waits for the keychain")
+	}
+	lock := flock.New(path + ".lock")
+	if locked, err := lock.TryLock(); !locked {
+		t.Errorf("the file is still locked: %v", err)
+	}
+	_ = lock.Close()
+	gone, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := a.Begin(gone, file, cfg); err == nil {
+		t.Error("it was kept")
+	}
+	// When the keychain has answered, the next try is the first start still.
+	close(keychain.answer)
+	patient := time.Now().Add(10 * time.Second)
+	for {
+		err := a.Begin(t.Context(), file, cfg)
+		if err == nil {
+			break
+		}
+		if time.Now().After(patient) {
+			t.Fatal(err)
+		}
+	}
+	if err := a.Check(t.Context(), cfg.Toolboxes[0].Servers[0]); err != nil {
+		t.Error(err)
 	}
 }

@@ -1,6 +1,7 @@
 package approval
 
 import (
+	"context"
 	"crypto/aes"
 	"crypto/cipher"
 	"crypto/hmac"
@@ -119,6 +120,20 @@ func (v *Vault) findKey(in home) (located, error) {
 		return located{}, errNoKey
 	}
 	return located{found, inFile}, nil
+}
+
+// findOrMakeKey returns the key, and whether it was made just now. A lock of its own has two programs not make two.
+func (v *Vault) findOrMakeKey() (found located, made bool, err error) {
+	unlock, err := v.lockAs(context.Background(), v.keyFile()+".lock")
+	if err != nil {
+		return located{}, false, err
+	}
+	defer unlock()
+	if found, err = v.findKey(""); !errors.Is(err, errNoKey) {
+		return found, false, err
+	}
+	found, err = v.makeKey()
+	return found, err == nil, err
 }
 
 // makeKey makes a key and keeps it in the keychain, else in a file that only the user can read.

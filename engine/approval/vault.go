@@ -64,10 +64,11 @@ type content struct {
 
 // read reads the file. known is the key that was found before, if any.
 func (v *Vault) read(known located) (content, error) {
-	raw, err := readFile(v.path)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+	c, err := v.load()
+	if err != nil {
 		return content{}, err
 	}
+	raw := c.raw
 	if c := (content{condition: Lost, raw: raw, located: known}); known.key != nil && (raw == nil || c.open(v.path)) {
 		return c, nil // the keychain need not say again that there was a file
 	}
@@ -86,9 +87,18 @@ func (v *Vault) read(known located) (content, error) {
 	case err != nil:
 		return content{raw: raw}, err
 	}
-	c := content{condition: Lost, raw: raw, located: found}
+	c = content{condition: Lost, raw: raw, located: found}
 	c.open(v.path)
 	return c, nil
+}
+
+// load returns the bytes of the file alone, which are nil when it is missing.
+func (v *Vault) load() (content, error) {
+	raw, err := readFile(v.path)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return content{}, err
+	}
+	return content{raw: raw}, nil
 }
 
 // open decrypts the file, and reports whether it is as this program wrote it.
@@ -154,33 +164,35 @@ func (v *Vault) Update(ctx context.Context, change func(plain []byte, condition 
 	if err != nil || plain == nil {
 		return err
 	}
+	if c.key == nil {
+		if c.located, _, err = v.findOrMakeKey(); err != nil {
+			return err
+		}
+	}
 	_, err = v.write(c, plain)
 	return err
 }
 
 // lock keeps other programs of ours from changing the vault until unlock is called.
 func (v *Vault) lock(ctx context.Context) (unlock func(), err error) {
+	return v.lockAs(ctx, v.lockFile())
+}
+
+func (v *Vault) lockAs(ctx context.Context, path string) (unlock func(), err error) {
 	if err := os.MkdirAll(filepath.Dir(v.path), 0o700); err != nil {
 		return nil, err
 	}
 	ctx, cancel := context.WithTimeout(ctx, lockPatience)
 	defer cancel()
-	lock := flock.New(v.lockFile(), flock.SetPermissions(0o600))
+	lock := flock.New(path, flock.SetPermissions(0o600))
 	if locked, err := lock.TryLockContext(ctx, lockPause); !locked && ctx.Err() != nil {
 		return nil, words.NewError("approval.busy", "File", v.path).Because(err)
 	}
 	return func() { _ = lock.Close() }, nil // a lock that cannot be had at all is done without
 }
 
-// write puts new contents in the place of c, which was read under the lock. It makes the key where there is none.
+// write puts new contents in the place of c, which was read under the lock and has a key.
 func (v *Vault) write(c content, plain []byte) (content, error) {
-	if c.key == nil {
-		made, err := v.makeKey()
-		if err != nil {
-			return content{}, err
-		}
-		c.located = made
-	}
 	text, err := json.Marshal(envelope{
 		Format: format, Sealed: c.key.cipher().Seal(nil, nil, plain, []byte(filepath.Base(v.path))), Key: c.home, KeyID: c.key.id(),
 	})
