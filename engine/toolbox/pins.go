@@ -37,6 +37,7 @@ type pinning struct {
 	loaded   bool // the server has been connected, and its file was read
 	key      pin.Hash
 	record   *pin.Record     // nil when nothing is kept yet
+	trusted  bool            // the entry that was approved and connected takes changes up
 	unread   bool            // the file is there and could not be read; all tools are withheld until it can be
 	withheld map[string]bool // see [pin.Verdict]
 	waiting  int             // how many of these the filters let through, and a person is asked about
@@ -45,14 +46,16 @@ type pinning struct {
 	stale    bool            // and has to be written once more
 }
 
-// inherit has a link take over what is known of the server from the link before. The caller holds m.mu.
+// inherit has a link take over what is known of the server from the link before. An entry that trusts its server says so for nothing
+// until it has been approved and connected. The caller holds m.mu.
 func (m *Manager) inherit(l, old *link) {
 	l.pins = old.pins
 	l.pins.writing, l.pins.stale = false, false
+	l.pins.trusted = l.pins.trusted && l.entry.TrustToolChanges // nobody has approved the new entry yet
 	m.know(l, old.known, l.entry)
 }
 
-// readPins reads what is kept of a link's server. Nobody else has the link's session yet.
+// readPins reads what is kept of a link's server, whose entry has been approved. Nobody else has the link's session yet.
 func (m *Manager) readPins(l *link) {
 	if m.options.Pins == nil {
 		return
@@ -69,13 +72,14 @@ func (m *Manager) readPins(l *link) {
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	l.pins.trusted = l.entry.TrustToolChanges
 	l.pins.loaded, l.pins.key, l.pins.record, l.pins.unread = true, key, record, err != nil
 }
 
 // verdict says what may be offered of a list. Nothing may while it is not known what was approved.
-func (p *pinning) verdict(tools []downstream.Item, version string, trusted bool) pin.Verdict {
-	if !p.unread || trusted {
-		return p.record.Judge(definitions(tools), version, trusted)
+func (p *pinning) verdict(tools []downstream.Item, version string) pin.Verdict {
+	if !p.unread || p.trusted {
+		return p.record.Judge(definitions(tools), version, p.trusted)
 	}
 	all := make(map[string]bool, len(tools))
 	for _, tool := range tools {
@@ -90,7 +94,7 @@ func (m *Manager) judge(l *link, tools []downstream.Item, server *config.Server)
 	if !p.loaded {
 		return false
 	}
-	verdict := p.verdict(tools, l.version, l.entry.TrustToolChanges)
+	verdict := p.verdict(tools, l.version)
 	before := p.withheld
 	p.withheld, p.waiting = verdict.Withheld, 0
 	var news []string
@@ -201,10 +205,9 @@ func (m *Manager) keepOnce(l *link) (again bool) {
 	m.mu.Lock()
 	p := &l.pins
 	p.stale = false
-	key, had, tools, version := p.key, p.record, definitions(l.known), l.version
+	key, had, tools, version, trusted := p.key, p.record, definitions(l.known), l.version, p.trusted
 	names := pin.NewNames(m.otherTools(l))
 	m.mu.Unlock()
-	trusted := l.entry.TrustToolChanges
 
 	marked := 0
 	take := func(now *pin.Record) *pin.Record {

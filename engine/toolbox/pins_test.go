@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
@@ -336,4 +337,39 @@ func TestPinsThatCannotBeRead(t *testing.T) {
 		}
 		return call(m, "a")
 	})
+}
+
+// An entry that another program has made trust its server takes nothing up, while the server is down either.
+func TestUnapprovedTrust(t *testing.T) {
+	c := newChanging(t)
+	c.has(fakeserver.Script{Tools: []json.RawMessage{described("a", "one"), described("b", "one")}})
+	m := c.engine()
+	open(t, m, "box")
+	c.kept(2, 0)
+	m.Shutdown(context.Background())
+	c.has(fakeserver.Script{Tools: []json.RawMessage{described("a", "two"), described("b", "one")}})
+	m = newManager(t, oneToolbox("box", c.server), Options{Pins: c.pins, Approve: func(_ context.Context, entry *config.Server) error {
+		if entry.TrustToolChanges {
+			return errors.New("not approved")
+		}
+		return nil
+	}})
+	open(t, m, "box")
+	c.kept(2, 1)
+	if err := m.Stop(context.Background(), "box", "s"); err != nil {
+		t.Fatal(err)
+	}
+	slower := *c.server
+	limit := time.Minute
+	slower.StartupTimeout = &limit
+	m.SetConfig(oneToolbox("box", &slower)) // so that the server was never up with its entry
+	trusted := slower
+	trusted.TrustToolChanges = true
+	m.SetConfig(oneToolbox("box", &trusted))
+	_, _ = m.Open(context.Background(), "box", nil) // it is refused
+	m.Shutdown(context.Background())                // and what is to be written is written
+	c.kept(2, 1)
+	if record, err := c.pins.Load(pin.KeyOf(c.server)); err != nil || len(record.Changes()) != 1 {
+		t.Errorf("the change was taken up: %+v, %v", record, err)
+	}
 }
