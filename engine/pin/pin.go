@@ -15,7 +15,7 @@ import (
 
 // Caps on what is kept of one server.
 const (
-	maxTools    = 12_000  // more than one list can have, so that all tools of a list are kept
+	maxTools    = 12_000  // more than one list can have, so that all tools of a server that is new are kept
 	maxTexts    = 1_000   // definitions, the others are kept as their hashes
 	maxText     = 4 << 20 // bytes of all definitions
 	maxApproved = 8       // hashes of one tool
@@ -73,6 +73,9 @@ type Verdict struct {
 	Changed []string
 	// New are the tools that were not there before, of a server that was.
 	New []string
+	// Full counts the tools among Withheld for which the record has no room. It never drops a tool for another one, so that a server cannot
+	// push out what was approved.
+	Full int
 	// Stale reports that the record has to be written anew, see [Record.With].
 	Stale bool
 }
@@ -86,9 +89,17 @@ func (r *Record) Judge(tools []Definition, version string, trusted bool) Verdict
 		return Verdict{Stale: len(tools) > 0}
 	}
 	var v Verdict
+	room := maxTools - len(r.Tools)
 	for _, tool := range tools {
 		at, ok := r.index[key(tool.Name)]
+		if !ok {
+			room--
+		}
 		switch {
+		case !ok && room < 0 && !trusted:
+			v.Full++
+			v.withhold(tool.Name, false)
+			continue
 		case !ok && r.Lost && !trusted:
 			v.Stale = true
 			v.withhold(tool.Name, true)
@@ -124,6 +135,15 @@ func (r *Record) Judge(tools []Definition, version string, trusted bool) Verdict
 	return v
 }
 
+// Has reports whether anything is kept of a tool. The receiver may be nil.
+func (r *Record) Has(tool string) bool {
+	if r == nil {
+		return false
+	}
+	_, ok := r.index[key(tool)]
+	return ok
+}
+
 func (v *Verdict) withhold(name string, asks bool) {
 	if v.Withheld == nil {
 		v.Withheld = map[string]bool{}
@@ -137,6 +157,10 @@ func (r *Record) With(server string, tools []Definition, version string, trusted
 	if r != nil {
 		next.info, next.Lost = r.info, r.Lost && !trusted
 	}
+	room := maxTools
+	if r != nil && !trusted { // tools that a trusted server does not have any more make room
+		room -= len(r.Tools)
+	}
 	listed := make(map[string]bool, len(tools))
 	for _, tool := range tools {
 		name := key(tool.Name)
@@ -144,13 +168,19 @@ func (r *Record) With(server string, tools []Definition, version string, trusted
 			continue
 		}
 		listed[name] = true
+		known := false
 		kept := Tool{Name: name}
 		if next.Lost {
 			kept.Approved = []Hash{{}} // nobody knows what was approved, and no definition has this hash
 		}
 		if r != nil {
 			if at, ok := r.index[name]; ok {
-				kept = r.Tools[at]
+				kept, known = r.Tools[at], true
+			}
+		}
+		if !known {
+			if room--; room < 0 {
+				continue
 			}
 		}
 		kept.take(tool.Raw, trusted)

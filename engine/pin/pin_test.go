@@ -248,6 +248,29 @@ func TestCaps(t *testing.T) {
 	}
 }
 
+// A server cannot push out of the record what was approved, however many tools it makes up.
+func TestNothingIsPushedOut(t *testing.T) {
+	s, server := Open(t.TempDir()), Hash{1}
+	list(t, s, server, "1", false, tool("a", "one"))
+	junk := make([]Definition, 9_990)
+	for round := range 3 {
+		for i := range junk {
+			junk[i] = tool(fmt.Sprintf("j%d-%d", round, i), "")
+		}
+		_, v := list(t, s, server, "1", false, junk...)
+		if withheld := max(0, (round+1)*len(junk)+1-maxTools); v.Full != min(withheld, len(junk)) || len(v.Withheld) != v.Full || v.Stale {
+			t.Errorf("round %d: %d of %d are beyond, stale is %v", round, v.Full, len(v.Withheld), v.Stale)
+		}
+	}
+	_, v := list(t, s, server, "1", false, tool("a", "evil"))
+	expect(t, "changed at last", v, "a")
+	if v, _ = list(t, s, server, "1", true, junk...); v.Withheld != nil {
+		t.Error("of a trusted server:", len(v.Withheld), "withheld")
+	}
+	v, _ = list(t, s, server, "1", false, junk...)
+	expect(t, "no longer trusted", v)
+}
+
 // Engines that write at once lose nothing of each other.
 func TestTogether(t *testing.T) {
 	folder, server := filepath.Join(t.TempDir(), "deep", "pins"), Hash{1}

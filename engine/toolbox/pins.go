@@ -21,6 +21,7 @@ import (
 const (
 	errToolChanged = words.Code("toolbox.tool_changed")
 	errToolUnread  = words.Code("toolbox.tool_unread")
+	errToolsFull   = words.Code("toolbox.tool_beyond")
 )
 
 const (
@@ -41,6 +42,7 @@ type pinning struct {
 	unread   bool            // the file is there and could not be read; all tools are withheld until it can be
 	withheld map[string]bool // see [pin.Verdict]
 	waiting  int             // how many of these the filters let through, and a person is asked about
+	full     bool            // it was told that there is no room for new tools
 	marked   int             // tools whose words were told of
 	writing  bool            // the file is being written
 	stale    bool            // and has to be written once more
@@ -102,13 +104,18 @@ func (m *Manager) judge(l *link, tools []downstream.Item, server *config.Server)
 		if asks && (server == nil || server.Allows(name)) {
 			p.waiting++
 		}
-		if _, ok := before[name]; !ok {
+		if _, ok := before[name]; !ok && (asks || p.record.Has(name)) {
 			news = append(news, name)
 		}
 	}
 	if len(news) > 0 && !p.unread {
 		l.journal.say(words.New("toolbox.tools_withheld", "Count", len(news), "Names", named(news)))
 		m.log.Warn("Tools have changed and wait for the user's approval", "toolbox", l.toolbox, "server", l.entry.Name, "tools", named(news))
+	}
+	if verdict.Full > 0 && !p.full {
+		p.full = true
+		l.journal.say(words.New("toolbox.tools_full"))
+		m.log.Warn("The server has had too many different tools; new ones are withheld", "toolbox", l.toolbox, "server", l.entry.Name, "withheld", verdict.Full)
 	}
 	for name := range before {
 		if _, ok := p.withheld[name]; !ok {
@@ -164,6 +171,8 @@ func (m *Manager) whyWithheld(l *link, tool string) error {
 		return nil
 	case l.pins.unread:
 		return errToolUnread
+	case l.pins.full && !l.pins.record.Has(tool):
+		return errToolsFull
 	}
 	return errToolChanged
 }
