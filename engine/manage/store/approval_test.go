@@ -120,3 +120,35 @@ func TestFileMadeAnewApprovesNothing(t *testing.T) {
 	}
 	waits("evil")
 }
+
+// TestAddingBesideErrors adds servers to a file in which another entry has an error, and mends that then.
+func TestAddingBesideErrors(t *testing.T) {
+	const wrong = `{"toolboxes":{"dev":{"mcpServers":{"mine":{"command":"mine"},"evil":{"command":"evil","callTimeout":"x"}}}}}`
+	p := placed(t, onlyMine)
+	s, waits := approving(t, p)
+	p.write(wrong)
+	edited(t, s, "add", on(add, "other"))
+	waits("evil")
+	edited(t, s, "mend", patch(`[{"op":"remove","path":"/toolboxes/dev/mcpServers/evil/callTimeout"}]`))
+	waits("evil")
+
+	// What may have come out of an error anywhere else waits.
+	for _, wrong := range []string{
+		`{"toolboxes":{"dev":{"mcpServers":{"mine":{"command":"mine"},"bad":{"command":"evil","callTimeout":"x"}}}}}`,
+		`{"toolboxes":{"dev":{"mcpServers":{"mine":{"command":"mine"},"evil":7}}}}`,
+		`{"toolboxes":{"dev":{"mcpServers":{"mine":{"command":"mine"}}},"evil":7}}`,
+		`{"toolboxes":{"dev":{"mcpServers":{"mine":{"command":"mine"}`,
+	} {
+		p := placed(t, onlyMine)
+		s, waits := approving(t, p)
+		p.write(wrong)
+		if err := s.Reload(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if s.Current().Valid() {
+			t.Fatalf("%s has no errors", wrong)
+		}
+		edited(t, s, "mend", Text{[]byte(wrong), []byte(withEvil)})
+		waits("evil")
+	}
+}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"slices"
+	"strings"
 
 	"github.com/aymanbagabas/go-udiff"
 
@@ -296,8 +297,8 @@ func (s *Store) attempt(ctx context.Context, r request, ours *config.Document, c
 	return change, nil
 }
 
-// approve takes up that a person has brought what an edit made of the file. Nobody can say what is new in a file that had errors, so what is not
-// approved there waits. What undo, redo and restoring bring back is approved only if it was before.
+// approve takes up that a person has brought what an edit made of the file. Nobody can say what an entry was that had errors, so it waits unless
+// it is approved. What undo, redo and restoring bring back is approved only if it was before.
 func (s *Store) approve(ctx context.Context, r request, before, after *config.Document) error {
 	if s.options.Approvals == nil || broken(after.Source) {
 		return nil
@@ -307,7 +308,7 @@ func (s *Store) approve(ctx context.Context, r request, before, after *config.Do
 	}
 	was := before.Config
 	if !before.Valid() {
-		was = after.Config
+		was = wasThere(before, after)
 	}
 	if s.options.Unattended {
 		return s.waits(ctx, was, after.Config)
@@ -321,6 +322,41 @@ func (s *Store) approve(ctx context.Context, r request, before, after *config.Do
 		s.logger.Warn("What was saved waits for approval", "file", s.location.Path, "error", err)
 	}
 	return err
+}
+
+// wasThere returns what a file with errors can be said to have had: each entry without errors as it was, and one with errors as it is now. When
+// an error is anywhere else, or an entry with errors has gone, anything may have come out of it, and all is taken to have been there.
+func wasThere(before, after *config.Document) *config.Config {
+	errs := before.Errors()
+	within := 0
+	was := &config.Config{}
+	for _, toolbox := range before.Config.Toolboxes {
+		known := &config.Toolbox{Name: toolbox.Name}
+		for _, server := range toolbox.Servers {
+			path := config.ServerPath(toolbox.Name, server.Name)
+			faults := 0
+			for _, e := range errs {
+				if strings.HasPrefix(e.Path, path+".") || strings.HasPrefix(e.Path, path+"[") {
+					faults++
+				}
+			}
+			if within += faults; faults > 0 {
+				now, ok := after.Config.Toolbox(toolbox.Name)
+				if ok {
+					server, ok = now.Server(server.Name)
+				}
+				if !ok {
+					return after.Config
+				}
+			}
+			known.Servers = append(known.Servers, server)
+		}
+		was.Toolboxes = append(was.Toolboxes, known)
+	}
+	if within != len(errs) || broken(before.Source) {
+		return after.Config
+	}
+	return was
 }
 
 // ErrUnattended is why something waits that was saved where no person is certain to be.
