@@ -99,6 +99,10 @@ func (c *controller) fix(at model.Choice) {
 	if c.now.Server(at).State == status.SignIn && c.signing.Begin(at) {
 		return
 	}
+	if c.now.Server(at).State == status.NeedsApproval { // it could not be told whether it is approved
+		c.restart(at)
+		return
+	}
 	if c.now.Server(at).Waiting > 0 {
 		c.showTab(at, editor.TabTools)
 		c.detail.Tools.ShowChanges()

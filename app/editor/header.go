@@ -98,7 +98,7 @@ func (h *header) apply(view View) {
 	h.word.SetStyle(words, kit.TextStyle{Color: view.Shown.State.Color(), Shrinks: true})
 	h.detail.set(view.Shown.Detail)
 	waiting := view.Live.Changed
-	kit.SetVisible(h.fix, h.actions.Fix != nil && !off && (waiting || state == status.Failed || state == status.SignIn || state == status.Stopped))
+	kit.SetVisible(h.fix, h.actions.Fix != nil && !off && (waiting || state == status.NeedsApproval || state == status.Failed || state == status.SignIn || state == status.Stopped))
 	kit.SetVisible(h.start, h.actions.Start != nil && !off && usable && !view.Live.Paused && !waiting && (state == status.NotStarted || state == ""))
 	kit.SetVisible(h.restart, h.actions.Restart != nil && !off && usable && (state == status.Connected || state == status.Failed || state == status.Stopped))
 	kit.SetVisible(h.stop, h.actions.Stop != nil && !off && (state == status.Connected || state == status.Starting))
@@ -107,6 +107,8 @@ func (h *header) apply(view View) {
 	switch {
 	case waiting:
 		fix = lang.L("Look at it…")
+	case state == status.NeedsApproval: // and nothing is known to look at, as while the keychain is locked
+		fix = lang.L("Try again")
 	case state == status.SignIn:
 		fix = lang.L("Sign in…")
 	}

@@ -86,6 +86,8 @@ func (s Server) fixWord() string {
 		return lang.L("Review…")
 	case s.Status == status.SignIn:
 		return lang.L("Sign in…")
+	case s.Status == status.NeedsApproval: // and nothing is known to look at, as while the keychain is locked
+		return lang.L("Try again")
 	}
 	return lang.L("Fix…")
 }

@@ -23,6 +23,7 @@ type Options struct {
 	Path     string        // of the file, from [paths.Folders.Approvals]
 	Keychain Keychain      // nil: the key is in a file
 	Patience time.Duration // how long the keychain may take to answer; 0 means [DefaultPatience]
+	Retry    time.Duration // how long a keychain that refused is not asked again; 0 means 20 s
 	Traces   []string      // files and folders that are there when a window may have been set up, besides those that are kept here
 }
 
@@ -31,8 +32,9 @@ type Options struct {
 type Approvals struct {
 	vault    *Vault
 	patience time.Duration
+	retry    time.Duration
 	traces   []string
-	woken    chan struct{} // has a value when a slow keychain has answered
+	woken    chan struct{} // has a value when a slow keychain has answered, or one that refused may be asked again
 
 	changing chan struct{} // has a value during a change, since a file lock is not held against oneself on all systems
 
@@ -48,7 +50,10 @@ func New(options Options) *Approvals {
 	if options.Patience <= 0 {
 		options.Patience = DefaultPatience
 	}
-	return &Approvals{vault: NewVault(options.Path, options.Keychain), patience: options.Patience, traces: options.Traces, woken: make(chan struct{}, 1), changing: make(chan struct{}, 1)}
+	if options.Retry <= 0 {
+		options.Retry = retryAfter
+	}
+	return &Approvals{vault: NewVault(options.Path, options.Keychain), patience: options.Patience, retry: options.Retry, traces: options.Traces, woken: make(chan struct{}, 1), changing: make(chan struct{}, 1)}
 }
 
 // state is what the file says, at one moment. It is never changed.
@@ -98,7 +103,7 @@ type reading struct {
 	err   error
 }
 
-// retryAfter is how long a keychain that refused is not asked again.
+// retryAfter is how long a keychain that refused is usually not asked again.
 const retryAfter = 20 * time.Second
 
 // now returns what the file says now. A keychain may take as long as a person does and cannot be cancelled: when it is not through in time,
@@ -111,7 +116,7 @@ func (a *Approvals) now(ctx context.Context) (*state, error) {
 		return a.last, nil
 	}
 	r := a.reading
-	if r != nil && r.err != nil && (time.Since(r.began) > retryAfter || a.known.key != nil && !same(r.seen, seen)) {
+	if r != nil && r.err != nil && (time.Since(r.began) > a.retry || a.known.key != nil && !same(r.seen, seen)) {
 		r = nil // with a key that is known, another file may need no keychain
 	}
 	if r == nil {
@@ -161,6 +166,9 @@ func (a *Approvals) read(r *reading, known located) {
 	r.seen, r.err = seen, err
 	a.mu.Unlock()
 	close(r.done)
+	if err != nil {
+		time.AfterFunc(a.retry+time.Millisecond, func() { knock(a.woken) })
+	}
 	if time.Since(r.began) > a.patience {
 		knock(a.woken)
 	}

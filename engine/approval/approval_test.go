@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -568,5 +569,67 @@ func TestStuckKeychain(t *testing.T) {
 	}
 	if err := a.Check(t.Context(), cfg.Toolboxes[0].Servers[0]); err != nil {
 		t.Error(err)
+	}
+}
+
+// lockable is a keychain for one key that can be locked.
+type lockable struct {
+	locked atomic.Bool
+	value  string
+}
+
+func (l *lockable) Get(string) (string, error) {
+	switch {
+	case l.locked.Load():
+		return "", errors.New("the keyring is locked")
+	case l.value == "":
+		return "", keyring.ErrNotFound
+	}
+	return l.value, nil
+}
+
+func (l *lockable) Set(_, value string) error {
+	l.value = value
+	return nil
+}
+
+// TestUnlockedKeychain holds that what rests on a locked keychain is looked at again by itself.
+func TestUnlockedKeychain(t *testing.T) {
+	keychain := &lockable{}
+	path := filepath.Join(t.TempDir(), "approvals.json")
+	open := func() *approval.Approvals {
+		return approval.New(approval.Options{Path: path, Keychain: keychain, Retry: 30 * time.Millisecond})
+	}
+	cfg := parse(t, memory)
+	if err := open().Begin(t.Context(), file, cfg); err != nil {
+		t.Fatal(err)
+	}
+	keychain.locked.Store(true)
+	a := open()
+	told := make(chan error, 10)
+	ctx, cancel := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	go func() {
+		ended <- a.Run(ctx, func() { told <- a.Check(ctx, cfg.Toolboxes[0].Servers[0]) })
+	}()
+	if err := a.Check(t.Context(), cfg.Toolboxes[0].Servers[0]); !words.Is(err, "approval.unknown") {
+		t.Fatal(err)
+	}
+	unlocked := false
+	for deadline := time.After(10 * time.Second); ; {
+		select {
+		case err := <-told:
+			if unlocked && err == nil {
+				cancel()
+				<-ended
+				return
+			}
+		case <-deadline:
+			t.Fatal("the keychain was not asked again")
+		}
+		if !unlocked {
+			keychain.locked.Store(false)
+			unlocked = true
+		}
 	}
 }

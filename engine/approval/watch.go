@@ -11,7 +11,8 @@ import (
 // poll is how often the file is looked at where the system gives no notice of it, as while its folder does not exist.
 const poll = 3 * time.Second
 
-// Run calls changed, one call at a time, after the file has changed, whoever did it, and after a keychain has answered that was too slow before.
+// Run calls changed, one call at a time, after the file has changed, whoever did it, after a keychain has answered that was too slow before,
+// and when one that refused may be asked again.
 // It returns when ctx ends, with its error.
 func (a *Approvals) Run(ctx context.Context, changed func()) error {
 	watch := filewatch.New(filewatch.Options{})

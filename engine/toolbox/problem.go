@@ -23,6 +23,9 @@ func problemOf(entry *config.Server, err error) *status.Problem {
 	switch {
 	case errors.As(err, &waits):
 		p.Kind = status.KindApproval
+		if words.Is(err, "expand.keychain_locked") {
+			p.Hint = words.New("toolbox.unlock_keychain")
+		}
 	case errors.Is(err, process.ErrNotFound):
 		p.Kind, p.Program = status.KindProgram, oneLine(entry.Command, maxName)
 		p.Message = words.New("process.not_found", "Command", p.Program)
