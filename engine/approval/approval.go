@@ -41,6 +41,7 @@ type Approvals struct {
 	mu      sync.Mutex
 	known   located
 	last    *state
+	refused int      // how often the keychain has refused in a row
 	reading *reading // under way, or nil
 	making  *making  // under way, or done and not used yet, or nil
 }
@@ -106,6 +107,10 @@ type reading struct {
 // retryAfter is how long a keychain that refused is usually not asked again.
 const retryAfter = 20 * time.Second
 
+// maxRetryShift bounds how much longer the pause gets after each refusal, fourfold each time. Some systems ask the person whenever the keychain
+// is asked, and one who has said no must not be asked three times a minute.
+const maxRetryShift = 6
+
 // now returns what the file says now. A keychain may take as long as a person does and cannot be cancelled: when it is not through in time,
 // the answer is an error, and [Approvals.Run] tells when it has come.
 func (a *Approvals) now(ctx context.Context) (*state, error) {
@@ -127,24 +132,29 @@ func (a *Approvals) now(ctx context.Context) (*state, error) {
 	a.mu.Unlock()
 	select {
 	case <-r.done: // maybe longer ago than our patience, which then says nothing
-		return r.state, r.err
+		return a.answer(r)
 	default:
 	}
 	timer := time.NewTimer(a.patience - time.Since(r.began))
 	defer timer.Stop()
 	select {
 	case <-r.done:
-		if r.err != nil && !a.traced() {
-			// The keychain does not say whether there should be a file, and nothing else says that a window was ever set up. That is looked at
-			// for every question, since it can change.
-			return newState(content{}, nil), nil
-		}
-		return r.state, r.err
+		return a.answer(r)
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	case <-timer.C:
 		return nil, words.NewError("approval.keychain_slow")
 	}
+}
+
+// answer returns what a reading that is done has found.
+func (a *Approvals) answer(r *reading) (*state, error) {
+	if r.err != nil && !a.traced() {
+		// The keychain does not say whether there should be a file, and nothing else says that a window was ever set up. That is looked at for
+		// every question, since it can change.
+		return newState(content{}, nil), nil
+	}
+	return r.state, r.err
 }
 
 // traced reports whether anything tells that a window was set up.
@@ -164,10 +174,14 @@ func (a *Approvals) read(r *reading, known located) {
 		}
 	}
 	r.seen, r.err = seen, err
+	pause := a.retry << min(2*a.refused, maxRetryShift)
+	if a.refused++; err == nil {
+		a.refused = 0
+	}
 	a.mu.Unlock()
 	close(r.done)
 	if err != nil {
-		time.AfterFunc(a.retry+time.Millisecond, func() { knock(a.woken) })
+		time.AfterFunc(pause+time.Millisecond, func() { knock(a.woken) })
 	}
 	if time.Since(r.began) > a.patience {
 		knock(a.woken)

@@ -383,8 +383,10 @@ func TestLockedKeychain(t *testing.T) {
 	}
 	// Where nobody has set up a window, a locked keychain keeps nothing from running.
 	none := approval.New(approval.Options{Path: filepath.Join(t.TempDir(), "approvals.json"), Keychain: approval.SystemKeychain()})
-	if err := none.Check(t.Context(), server); err != nil {
-		t.Error(err)
+	for range 2 { // the second question finds the answer of the first
+		if err := none.Check(t.Context(), server); err != nil {
+			t.Error(err)
+		}
 	}
 }
 
