@@ -216,7 +216,7 @@ func TestArguments(t *testing.T) {
 		`{"path":"/home/me","n":12345678901234567890}`:          "path\n    /home/me\nn\n    12345678901234567890",
 		`{"text":"one\ntwo\r\n\tthree","empty":"","blank":" "}`: "text\n    one\n    two\n    \tthree\nempty\n    \"\"\nblank\n    \" \"",
 		`{"a":{"b":[1,"\n"]}}`:                                  "a\n    {\n        \"b\": [\n            1,\n            \"\\n\"\n        ]\n    }",
-		`{"a\nb":"x\u202ey","c":["\u202e","‮"]}`:                "a\\u000ab\n    x\\u202ey\nc\n    [\n        \"\\u202e\",\n        \"\\u202e\"\n    ]",
+		`{"a\nb":"x\u202ey","c":["\u202e","` + "\u202e" + `"]}`: "a\\u000ab\n    x\\u202ey\nc\n    [\n        \"\\u202e\",\n        \"\\u202e\"\n    ]",
 		`[1]`:            "[\n    1\n]",
 		`no JSON \u0000`: "no JSON \\u0000",
 	} {

@@ -74,7 +74,7 @@ func TestMarksOfHonestWords(t *testing.T) {
 	for _, description := range []string{
 		"Reads a file. The path must be absolute.", "Never use this tool without asking the user first.",
 		"Ask the user for the path. Do not guess.", "Do not use this without telling the user.", "Read the contents of multiple files simultaneously.",
-		"Family 👩‍👩‍👧 ❤️ 1️⃣ 🏴󠁧󠁢󠁳󠁣󠁴󠁿 flags", "می‌خواهم", "שלום \u200fעולם", "Line\r\n\tbreaks", "नमस्ते क्‍ष",
+		"Family 👩\u200d👩\u200d👧 ❤️ 1️⃣ 🏴󠁧󠁢󠁳󠁣󠁴󠁿 flags", "می\u200cخواهم", "שלום \u200fעולם", "Line\r\n\tbreaks", "नमस्ते क्\u200dष",
 		"Returns whether the user can see the document", "This tool does not show hidden files.",
 		"Silently ignores missing files", "Hides the sidebar", "Lists the SSH keys of a GitHub user",
 		"Use <b>bold</b> and <important-note>", "Returns the previous messages of a channel",
