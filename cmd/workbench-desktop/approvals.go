@@ -15,10 +15,9 @@ func openApprovals() *approval.Approvals {
 		return nil
 	}
 	options := approval.Options{Path: path, Keychain: approval.SystemKeychain()}
-	for _, trace := range []func() (string, error){here.History, here.Preferences} {
-		if path, err := trace(); err == nil {
-			options.Traces = append(options.Traces, path)
-		}
+	// Only the window writes preferences. The history of the configuration is written by commands, too.
+	if path, err := here.Preferences(); err == nil {
+		options.Traces = []string{path}
 	}
 	return approval.New(options)
 }
