@@ -22,10 +22,11 @@ const twoToolboxes = `{"toolboxes": {
     "papers": {"command": "sh", "args": ["papers"], "disabled": true}}}
 }}`
 
+// What runs is the same in both, so that nothing waits for approval.
 const threeToolboxes = `{"toolboxes": {
-  "dev": {"mcpServers": {"filesystem": {"command": "sh"}}},
+  "dev": {"mcpServers": {"filesystem": {"command": "sh", "args": ["-y", "@modelcontextprotocol/server-filesystem"]}}},
   "research": {"mcpServers": {"search": {"url": "https://search.example.com/mcp"}}},
-  "home": {"mcpServers": {"calendar": {"command": "sh"}}}
+  "home": {"mcpServers": {"calendar": {"command": "sh", "args": ["-y", "@modelcontextprotocol/server-memory"]}}}
 }}`
 
 // The main way through: the window opens and draws, the tray names what is configured and follows the file through a good
