@@ -43,6 +43,10 @@ func newReviewPage(d *Dialog, candidates []*candidate, notes []string) *reviewPa
 	r.troubleRow = kit.Marked(theme.StateWrong, r.trouble)
 	r.troubleRow.Hide()
 	column.Add(r.troubleRow)
+	if slices.ContainsFunc(candidates, func(c *candidate) bool { return c.pasted != nil && c.pasted.FromLink }) {
+		column.Add(kit.Sign(theme.StateNotice, kit.NewParagraph(
+			lang.L("This comes from a link. Whoever made the link chose what is started here: add it only if you know the page and trust it."), kit.TextStyle{Bold: true})))
+	}
 	if len(notes) > 0 {
 		lines := kit.Column(kit.GapTight)
 		for _, note := range notes {

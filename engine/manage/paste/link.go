@@ -17,7 +17,7 @@ func (p *parser) link(text string) bool {
 	if m := markdownLink.FindStringSubmatch(text); m != nil {
 		text = m[1]
 	}
-	if text == "" || strings.ContainsAny(text, " \n\t{") {
+	if text == "" || strings.ContainsAny(text, "\n\t") || strings.ContainsAny(text, " {") && !installScheme.MatchString(text) {
 		return false
 	}
 	if bareHost.MatchString(text) {
@@ -38,10 +38,34 @@ func (p *parser) link(text string) bool {
 	case isInstallPage(address):
 		return p.installLink(address)
 	}
+	if inner := redirected(address); inner != nil {
+		return p.installLink(inner)
+	}
 	return p.page(address) || p.address(text)
 }
 
+// redirected is the link that a page of VS Code hands over; nil for all other addresses.
+func redirected(address *url.URL) *url.URL {
+	if !onSite(address.Host, "vscode.dev") || !strings.HasPrefix(address.Path, "/redirect") {
+		return nil
+	}
+	inner, err := url.Parse(address.Query().Get("url"))
+	if err != nil || !strings.HasPrefix(inner.Scheme, "vscode") {
+		return nil
+	}
+	return inner
+}
+
+// onSite reports whether a host is a domain or below it.
+func onSite(host, domain string) bool { return host == domain || strings.HasSuffix(host, "."+domain) }
+
 var (
+	// installScheme matches links that make an app add a server, also those whose JSON nobody has encoded.
+	installScheme = lazyregexp.New(`^(?i:vscode|vscode-insiders|cursor|workbench|lmstudio|goose):`)
+
+	// linkInText matches such a link, or a page that leads to one, in the middle of other text.
+	linkInText = lazyregexp.New(`(?i:(?:vscode|vscode-insiders|cursor|workbench|lmstudio):[a-z/]|https://[a-z.-]*(?:cursor\.com|vscode\.dev|lmstudio\.ai)/)[^\s<>"'\x60)\]]*install[^\s<>"'\x60)\]]+|workbench:/{0,2}add/?\?[^\s<>"'\x60)\]]+`)
+
 	markdownLink = lazyregexp.New(`^\[[^\]\n]*\]\((\S+)\)$`)
 	bareHost     = lazyregexp.New(`^(?:localhost|127\.0\.0\.1|(?:[a-z0-9-]+\.)+[a-z]{2,})(?::\d+)?/(?:\S*/)?(?:mcp|sse)/?$`)
 )
@@ -70,18 +94,33 @@ func isInstallPage(address *url.URL) bool {
 // lead there.
 func (p *parser) installLink(address *url.URL) bool {
 	kind := words.New("paste.kind_link", "App", shown(address.Scheme))
+	before := len(p.entries)
+	defer func() {
+		for i := before; i < len(p.entries); i++ {
+			p.entries[i].FromLink = true
+		}
+	}()
 	switch {
-	case address.Scheme == "cursor" || strings.HasSuffix(address.Host, "cursor.com"):
+	case address.Scheme == "workbench":
+		if action := strings.Trim(address.Host+address.Path+address.Opaque, "/"); action != "add" {
+			p.refuse(words.New("paste.link_not_add", "What", shown(action)), words.New("paste.hint_link"))
+			return false
+		}
+		kind = words.New("paste.kind_link", "App", "Workbench")
+	case address.Scheme == "cursor" || onSite(address.Host, "cursor.com"):
 		kind = words.New("paste.kind_link", "App", "Cursor")
-	case strings.HasPrefix(address.Scheme, "vscode") || strings.HasSuffix(address.Host, "vscode.dev"):
+	case strings.HasPrefix(address.Scheme, "vscode") || onSite(address.Host, "vscode.dev"):
 		kind = words.New("paste.kind_link", "App", "VS Code")
-	case address.Scheme == "lmstudio" || strings.HasSuffix(address.Host, "lmstudio.ai"):
+	case address.Scheme == "lmstudio" || onSite(address.Host, "lmstudio.ai"):
 		kind = words.New("paste.kind_link", "App", "LM Studio")
 	case address.Scheme == "goose":
 		kind = words.New("paste.kind_link", "App", "Goose")
 	}
 	query := address.Query()
 	config := query.Get("config")
+	if strings.HasPrefix(strings.TrimSpace(address.RawQuery), "{") || strings.HasPrefix(address.RawQuery, "%7B") || strings.HasPrefix(address.RawQuery, "%7b") {
+		config = "" // of a link without names, whose JSON may have a "&" in it
+	}
 	if config == "" && address.RawQuery != "" && strings.Contains(address.String(), "install") {
 		config, _ = url.QueryUnescape(address.RawQuery) // vscode:mcp/install?{…}
 	}
@@ -173,6 +212,23 @@ func (p *parser) runPackage(runner, name string) bool {
 }
 
 var webAddress = lazyregexp.New(`https?://[^\s<>"'\x60)\]]+`)
+
+// installLinks finds a link that makes an app add a server in the middle of other text, such as the one behind a badge.
+func (p *parser) installLinks(text string) bool {
+	for _, link := range linkInText.FindAllString(text, 20) {
+		address, err := url.Parse(strings.TrimRight(link, ".,;!*"))
+		if err != nil {
+			continue
+		}
+		if inner := redirected(address); inner != nil {
+			address = inner
+		}
+		if (!strings.HasPrefix(address.Scheme, "http") || isInstallPage(address)) && p.installLink(address) {
+			return true // other badges have the same server for other apps
+		}
+	}
+	return false
+}
 
 // addresses finds the addresses of servers in the middle of other text: those that end as such addresses do.
 func (p *parser) addresses(text string) bool {

@@ -52,6 +52,9 @@ type Entry struct {
 	// Notes say what was translated or left out: without secrets.
 	Notes []words.Text
 
+	// FromLink tells that it was in a link that makes an app add it: whoever wrote the page chose what runs.
+	FromLink bool
+
 	guessed bool // the text only installs it
 }
 
