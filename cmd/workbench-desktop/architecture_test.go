@@ -64,6 +64,7 @@ func layers() map[string][]string {
 		"engine/environ":               {"engine/paths", "engine/process"},
 		"engine/manage/keychain":       {"engine/keychain", "engine/words"},
 		"engine/manage/review":         {"engine/config", "engine/config/secret"},
+		"engine/manage/share":          {"engine/atomicfile", "engine/config", "engine/config/secret", "engine/jsonc", "engine/jsonrpc", "engine/manage/catalogue", "engine/manage/edit", "engine/manage/paste"},
 		"engine/manage/setup":          {"engine/atomicfile", "engine/ipc", "engine/client", "engine/config", "engine/manage/bundle", "engine/manage/clients", "engine/manage/imports", "engine/paths", "engine/pause"},
 		"engine/manage/extension":      {"engine/paths", "engine/config"},
 		"engine/logs":                  {"engine/config/secret", "engine/filewatch", "engine/status", "engine/visible"},

@@ -40,7 +40,7 @@ func newConfig(c *shared) *cobra.Command {
 		sub.Flags().BoolVar(&e.dryRun, "dry-run", false, "help.config.flag_dry-run")
 	}
 	cmd.AddCommand(changing...)
-	cmd.AddCommand(newHistory(e))
+	cmd.AddCommand(newHistory(e), newShare(e))
 	return cmd
 }
 

@@ -15,15 +15,24 @@ import (
 func newAddToolbox(e *editor) *cobra.Command {
 	var description string
 	var at position
+	from := fromFile{editor: e}
 	cmd := &cobra.Command{
 		Use:   use("add-toolbox", "help.config.add-toolbox.args"),
 		Short: "help.config.add-toolbox.short",
-		Args:  exactly(1),
+		Long:  "help.config.add-toolbox.long",
+		Args:  between(0, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if from.path != "" {
+				return from.add(cmd.Context(), args, description, at.at())
+			}
+			if err := exactly(1)(cmd, args); err != nil {
+				return err
+			}
 			return e.do(cmd.Context(), edit.AddToolbox{Name: args[0], Description: description, At: at.at()})
 		},
 	}
 	cmd.Flags().StringVar(&description, "description", "", "help.config.add-toolbox.flag_description")
+	from.flags(cmd)
 	at.flags(cmd, "help.position.before_toolbox", "help.position.after_toolbox")
 	return cmd
 }

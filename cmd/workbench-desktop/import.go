@@ -16,6 +16,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/imports"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/keychain"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/review"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/setup"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/store"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
@@ -245,11 +246,10 @@ func (i *importer) show(plan imports.Plan) {
 	}
 }
 
-// remarks are what there is to say about a server.
-func (i *importer) remarks(f *imports.Found) []string {
+// judgement is what there is to say about what a server runs.
+func (s streams) judgement(judged *review.Review) []string {
 	var lines []string
-	add := func(text words.Text) { lines = append(lines, "  "+i.words.Text(text)) }
-	judged := f.Review()
+	add := func(text words.Text) { lines = append(lines, "  "+s.words.Text(text)) }
 	for _, s := range judged.Settings {
 		switch s.Field {
 		case "cwd":
@@ -268,6 +268,13 @@ func (i *importer) remarks(f *imports.Found) []string {
 	for _, use := range judged.ToAgree() {
 		add(use.Text())
 	}
+	return lines
+}
+
+// remarks are what there is to say about a server.
+func (i *importer) remarks(f *imports.Found) []string {
+	lines := i.judgement(f.Review())
+	add := func(text words.Text) { lines = append(lines, "  "+i.words.Text(text)) }
 	if lost := f.Lost(); !lost.IsZero() {
 		add(words.New("command.warning", "What", lost))
 	}

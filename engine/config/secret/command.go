@@ -40,7 +40,7 @@ func Address(address string) string {
 	if hasPath {
 		segments := strings.Split(path, "/")
 		for i, segment := range segments {
-			if random(segment) || Value(segment) {
+			if Random(segment) || Value(segment) {
 				segments[i] = Masked
 			}
 		}
@@ -51,9 +51,9 @@ func Address(address string) string {
 		for i, pair := range pairs {
 			name, value, ok := strings.Cut(pair, "=")
 			switch {
-			case ok && (Pair(name, value) || random(value)):
+			case ok && (Pair(name, value) || Random(value)):
 				pairs[i] = name + "=" + Masked
-			case !ok && random(pair):
+			case !ok && Random(pair):
 				pairs[i] = Masked
 			}
 		}
@@ -65,7 +65,7 @@ func Address(address string) string {
 	return b.String()
 }
 
-// random reports whether a part of an address may be a key. A reference is none.
-func random(part string) bool {
+// Random reports whether a part of an address may be a key. A reference is none.
+func Random(part string) bool {
 	return len(part) >= longest && strings.ContainsAny(part, "0123456789") && !strings.Contains(part, "${")
 }

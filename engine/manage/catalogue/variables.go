@@ -67,13 +67,20 @@ var lookedAt = sync.OnceValue(func() map[string][]string {
 		if json.Unmarshal(e.Template, &entry) != nil || len(entry.Env) == 0 {
 			continue
 		}
-		// The package or image is the first word that is neither an option, nor a value of one, nor the name of a variable.
-		for _, word := range entry.Args {
-			if _, variable := entry.Env[word]; !variable && !strings.HasPrefix(word, "-") && word != "run" {
-				known[withoutVersion(word)] = slices.Sorted(maps.Keys(entry.Env))
-				break
-			}
+		if name := packageOf(entry.Args, entry.Env); name != "" {
+			known[name] = slices.Sorted(maps.Keys(entry.Env))
 		}
 	}
 	return known
 })
+
+// packageOf is the package or image that arguments name: the first word that is neither an option, nor a value of one, nor the name of a
+// variable.
+func packageOf(args []string, env map[string]string) string {
+	for _, word := range args {
+		if _, variable := env[word]; !variable && !strings.HasPrefix(word, "-") && word != "run" {
+			return withoutVersion(word)
+		}
+	}
+	return ""
+}

@@ -79,7 +79,7 @@ const maxBlanks = 100
 
 // findBlanks finds what has to be filled in.
 func (e *Entry) findBlanks() {
-	each(&e.Server, func(place Part, value *string) {
+	Each(&e.Server, func(place Part, value *string) {
 		text := *value
 		if len(e.Blanks) >= maxBlanks || place.Field == "command" && !strings.ContainsAny(text, `/\<{`) {
 			return
@@ -341,3 +341,6 @@ func relativeScript(word string) bool {
 func isAbsolute(folder string) bool {
 	return strings.HasPrefix(folder, "/") || strings.HasPrefix(folder, `\\`) || strings.HasPrefix(folder, "${") || len(folder) > 1 && folder[1] == ':'
 }
+
+// KindOf guesses what kind of value a variable takes, from its name.
+func KindOf(variable string) Kind { return blankKind(Part{Field: "env", Name: variable}) }

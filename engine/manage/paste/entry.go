@@ -61,7 +61,7 @@ func (p *parser) add(name string, t *translation) {
 
 // inputs remembers what is known of the values that are asked for, until blanks are looked for.
 func (e *Entry) inputs(known inputs) {
-	each(&e.Server, func(place Part, value *string) {
+	Each(&e.Server, func(place Part, value *string) {
 		for _, m := range inputReference.FindAllStringSubmatch(*value, -1) {
 			in, ok := known[m[1]]
 			if !ok {

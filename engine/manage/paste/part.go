@@ -78,8 +78,8 @@ func Replace(server *config.Server, replacements []Replacement) *config.Server {
 	return &s
 }
 
-// each calls f with every value of an entry and its place.
-func each(s *config.Server, f func(place Part, value *string)) {
+// Each calls f with every value of an entry and its place. It may change the value.
+func Each(s *config.Server, f func(place Part, value *string)) {
 	f(Part{Field: "command"}, &s.Command)
 	flag := ""
 	for i := range s.Args {

@@ -18,7 +18,7 @@ var (
 
 // references rewrites the references of other clients as ours.
 func (t *translation) references() {
-	each(&t.Server, func(place Part, value *string) {
+	Each(&t.Server, func(place Part, value *string) {
 		before := *value
 		text := envReference.ReplaceAllStringFunc(before, func(found string) string {
 			for _, name := range envReference.FindStringSubmatch(found)[1:] {

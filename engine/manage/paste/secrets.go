@@ -20,7 +20,7 @@ const maxSearched = 64 << 10
 // findSecrets finds the values that look secret. What is to be filled in is none yet.
 func (e *Entry) findSecrets() {
 	arguments, _ := secret.InCommand(e.Server.Command, e.Server.Args)
-	each(&e.Server, func(place Part, value *string) {
+	Each(&e.Server, func(place Part, value *string) {
 		var spans []secret.Span
 		switch {
 		case *value == "" || secret.Reference(*value):

@@ -266,3 +266,10 @@ func Inspect(server config.Server) Entry {
 	e.findSecrets()
 	return e
 }
+
+// Of makes an entry of a server that stays as it is, and of what is known to be asked for. Its secrets are found as in a text.
+func Of(server config.Server, blanks []Blank) Entry {
+	e := Entry{Server: server, Blanks: blanks}
+	e.findSecrets()
+	return e
+}

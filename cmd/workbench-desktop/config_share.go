@@ -1,0 +1,299 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/keychain"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/paste"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/review"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/share"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/store"
+	"github.com/workbench-mcp/workbench-desktop/engine/paths"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
+)
+
+func newShare(e *editor) *cobra.Command {
+	var to string
+	cmd := &cobra.Command{
+		Use:     use("share", "help.config.share.args"),
+		Short:   "help.config.share.short",
+		Long:    "help.config.share.long",
+		Example: "help.config.share.example",
+		Args:    exactly(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			_, document, err := e.load()
+			if err != nil {
+				return err
+			}
+			box, ok := document.Config.Toolbox(args[0])
+			if !ok {
+				return e.fail(words.NewError("command.no_toolbox", "Toolbox", args[0]))
+			}
+			options := share.Options{Say: e.words.Text}
+			options.Home, _ = os.UserHomeDir() // without one there is nothing to replace
+			options.Extensions, _ = paths.Here(os.Getenv).Extensions()
+			file, err := share.Make(box, options)
+			for _, taken := range file.Taken {
+				e.note(words.New("command.share_taken", "Server", taken.Server, "What", taken.What))
+			}
+			if err != nil {
+				return e.fail(err)
+			}
+			if to == "" {
+				_, err = e.out.Write(file.Text)
+				return err
+			}
+			if err := file.Save(to, nil); err != nil {
+				return e.fail(err)
+			}
+			e.note(words.New("command.shared", "Path", to, "Count", file.Servers))
+			return nil
+		},
+	}
+	cmd.Flags().StringVar(&to, "to", "", "help.config.share.flag_to")
+	return cmd
+}
+
+// fromFile adds a toolbox that somebody has shared.
+type fromFile struct {
+	*editor
+	path     string
+	values   []string // ID=value
+	keychain bool
+	yes      bool
+}
+
+func (f *fromFile) flags(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.StringVar(&f.path, "from", "", "help.config.add-toolbox.flag_from")
+	flags.StringArrayVar(&f.values, "value", nil, "help.config.add-toolbox.flag_value")
+	flags.BoolVar(&f.keychain, "keychain", false, "help.config.add-toolbox.flag_keychain")
+	flags.BoolVar(&f.yes, "yes", false, "help.config.add-toolbox.flag_yes")
+}
+
+// add shows what is in the file, asks for what is missing, and adds it once somebody has said yes.
+func (f *fromFile) add(ctx context.Context, args []string, description string, at edit.Position) error {
+	here := share.Surroundings{IsSet: func(name string) bool { return os.Getenv(name) != "" }}
+	here.Home, _ = os.UserHomeDir()
+	box, err := share.ReadFile(f.path, here)
+	if err != nil {
+		return f.fail(words.NewError("command.file_unusable", "Path", f.path, "Why", err))
+	}
+	s, err := f.open()
+	if err != nil {
+		return err
+	}
+	before := s.Current()
+	if !before.Valid() {
+		return f.fail(words.NewError("command.invalid_nothing_imported", "Count", len(before.Errors())))
+	}
+	name := box.Name
+	if len(args) == 1 {
+		name = args[0]
+		if err := edit.CheckName("toolbox", name); err != nil {
+			return err
+		}
+	}
+	f.show(box)
+	existing, merge := before.Config.Toolbox(name)
+	if merge && !f.agreesTo(ctx, words.New("command.ask_merge", "Toolbox", name)) {
+		if len(args) == 1 || ctx.Err() != nil {
+			return f.fail(words.NewError("command.toolbox_exists", "Toolbox", name))
+		}
+		name, merge = edit.CopyName(name, toolboxNames(before.Config)), false
+	}
+	var taken []string
+	var ops []edit.Op
+	if merge {
+		for _, server := range existing.Servers {
+			taken = append(taken, server.Name)
+		}
+	} else {
+		ops = append(ops, edit.AddToolbox{Name: name, Description: cmp.Or(description, box.Description), At: at})
+	}
+	if err := f.agreesToAll(ctx, box); err != nil {
+		return err
+	}
+	answers, err := f.answers(ctx, box)
+	if err != nil {
+		return err
+	}
+	if !f.dryRun && !f.yes && !f.agrees(ctx, words.New("command.ask_import", "Count", len(box.Servers), "Toolbox", name)) {
+		return f.fail(words.NewError("command.answer_yes"))
+	}
+	undo := &keeping{store: keychain.System()}
+	for i := range box.Servers {
+		server, err := f.fill(&box.Servers[i], name, answers, undo)
+		if err != nil {
+			return f.fail(errors.Join(words.NewError("command.nothing_imported_because", "Why", err), undo.all()))
+		}
+		if slices.Contains(taken, server.Name) {
+			server.Name = edit.CopyName(server.Name, taken)
+		}
+		taken = append(taken, server.Name)
+		ops = append(ops, edit.AddServer{Toolbox: name, Name: server.Name, Entry: paste.JSON(server)})
+	}
+	says := words.New("command.label_from_file", "Toolbox", name)
+	if err := f.changeIn(ctx, s, says, store.EditsThat(says, ops...)); err != nil {
+		return errors.Join(err, undo.all())
+	}
+	return nil
+}
+
+func toolboxNames(c *config.Config) []string {
+	var names []string
+	for _, box := range c.Toolboxes {
+		names = append(names, box.Name)
+	}
+	return names
+}
+
+// show prints what is in a file, all of it.
+func (f *fromFile) show(box *share.Toolbox) {
+	f.print(words.New("command.from_file", "Toolbox", box.Name, "Description", box.Description))
+	for i := range box.Servers {
+		e := &box.Servers[i]
+		judged := review.Of(&e.Server)
+		fmt.Fprintf(f.out, "\n%s: %s\n", e.Server.Name, judged.Line())
+		lines := f.judgement(judged)
+		for _, b := range e.Blanks {
+			lines = append(lines, "  "+f.words.Text(words.New("command.file_asks", "ID", share.ID(b), "Label", b.Label, "Hint", b.Hint)))
+		}
+		if len(lines) > 0 {
+			fmt.Fprintln(f.out, strings.Join(lines, "\n"))
+		}
+	}
+	fmt.Fprintln(f.out)
+	for _, note := range box.Notes {
+		f.note(note)
+	}
+}
+
+// agreesTo asks a person; where there is none, the answer is no.
+func (f *fromFile) agreesTo(ctx context.Context, question words.Text) bool {
+	return !f.yes && !f.dryRun && f.agrees(ctx, question)
+}
+
+// agreesToAll asks one by one for what the servers get of the user's.
+func (f *fromFile) agreesToAll(ctx context.Context, box *share.Toolbox) error {
+	var asked []review.Use
+	for i := range box.Servers {
+		e := &box.Servers[i]
+		for _, use := range review.Of(&e.Server).ToAgree() {
+			filled := slices.ContainsFunc(e.Blanks, func(b paste.Blank) bool { return !use.Keychain && share.ID(b) == use.Name })
+			if filled || slices.Contains(asked, use) || f.yes || f.dryRun {
+				continue
+			}
+			asked = append(asked, use)
+			if !f.agrees(ctx, words.New("command.ask_use", "What", use.Text())) {
+				return f.fail(words.NewError("command.answer_yes"))
+			}
+		}
+	}
+	return nil
+}
+
+// answers are the values for what the file asks for, by the ids of the questions. What no flag gives, a person is asked for.
+func (f *fromFile) answers(ctx context.Context, box *share.Toolbox) (map[string]string, error) {
+	answers := map[string]string{}
+	for _, pair := range f.values {
+		id, value, ok := strings.Cut(pair, "=")
+		if !ok || id == "" {
+			return nil, words.NewError("command.wants_pair", "Flag", "--value") // not repeated: it may be a secret
+		}
+		answers[id] = value
+	}
+	var missing []string
+	known := map[string]bool{}
+	for i := range box.Servers {
+		for _, b := range box.Servers[i].Blanks {
+			id := share.ID(b)
+			known[id] = true
+			if answers[id] == "" && b.Default != "" {
+				answers[id] = b.Default
+			}
+			if answers[id] != "" || slices.Contains(missing, id) {
+				continue
+			}
+			if f.atTerminal() && !f.yes && !f.dryRun && ctx.Err() == nil {
+				fmt.Fprintf(f.err, "%s: ", f.words.Text(b.Label))
+				answers[id] = strings.TrimSpace(readLine(f.in))
+			}
+			if answers[id] == "" {
+				missing = append(missing, id)
+			}
+		}
+	}
+	for id := range answers {
+		if !known[id] {
+			return nil, f.fail(words.NewError("command.file_asks_nothing", "ID", id))
+		}
+	}
+	if len(missing) > 0 && !f.dryRun {
+		return nil, f.fail(words.NewError("command.file_still_asks", "IDs", missing))
+	}
+	return answers, nil
+}
+
+// fill is the entry of a server with the answers, secrets kept as the flags say.
+func (f *fromFile) fill(e *paste.Entry, toolbox string, answers map[string]string, undo *keeping) (*config.Server, error) {
+	var replacements []paste.Replacement
+	put := func(part paste.Part, value string, secret bool) error {
+		if secret && f.keychain && !f.dryRun && !strings.Contains(value, "${") {
+			name, err := undo.keep(paste.KeychainName(toolbox+"/"+e.Server.Name, part), value)
+			if err != nil {
+				return err
+			}
+			value = "${keyring:" + name + "}"
+		}
+		replacements = append(replacements, paste.Replacement{Part: part, With: value})
+		return nil
+	}
+	for _, b := range e.Blanks {
+		for _, part := range b.Parts {
+			if value := answers[share.ID(b)]; value != "" {
+				if err := put(part, value, b.Kind == paste.KindSecret); err != nil {
+					return nil, err
+				}
+			}
+		}
+	}
+	for _, s := range e.Secrets {
+		if err := put(s.Part, s.Text, true); err != nil {
+			return nil, err
+		}
+	}
+	return paste.Replace(&e.Server, replacements), nil
+}
+
+// keeping puts secrets into the keychain, and takes them out again.
+type keeping struct {
+	store keychain.Store
+	made  []string
+}
+
+func (k *keeping) keep(wish, value string) (string, error) {
+	name, made, err := keychain.Keep(k.store, wish, value)
+	if made {
+		k.made = append(k.made, name)
+	}
+	return name, err
+}
+
+func (k *keeping) all() error {
+	var errs []error
+	for _, name := range k.made {
+		errs = append(errs, k.store.Delete(name))
+	}
+	return errors.Join(errs...)
+}

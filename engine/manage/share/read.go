@@ -1,0 +1,299 @@
+package share
+
+import (
+	"cmp"
+	"io"
+	"os"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
+	"github.com/workbench-mcp/workbench-desktop/engine/lazyregexp"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/paste"
+	"github.com/workbench-mcp/workbench-desktop/engine/visible"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
+)
+
+// Bounds on a file. No toolbox that people made comes near them.
+const (
+	// MaxSize is how many bytes a file has at most.
+	MaxSize = 256 << 10
+
+	maxServers     = 100
+	maxInputs      = 200
+	maxValues      = 500 // arguments, variables and headers of one server
+	maxName        = 100 // characters
+	maxDescription = 2000
+	maxLabel       = 200
+	maxHint        = 500
+	maxID          = 80
+)
+
+// Toolbox is what a file has in it. Nothing of it is started or saved.
+type Toolbox struct {
+	Name        string
+	Description string
+
+	// Servers are in the order of the file. Their blanks are what has to be filled in.
+	Servers []paste.Entry
+
+	// Notes say what of the file was left out: without secrets.
+	Notes []words.Text
+}
+
+// Is reports whether a text says of itself that it is a shared toolbox, of whatever version.
+func Is(text string) bool {
+	if len(text) > paste.MaxSize || !strings.Contains(text, `"workbenchToolbox"`) {
+		return false
+	}
+	document := jsonc.Parse([]byte(strings.TrimPrefix(text, "\ufeff")))
+	return document.Root != nil && document.Root.Member("workbenchToolbox") != nil
+}
+
+// Surroundings say what is on the computer where a file is read. Variables to which the file refers and that are not set there are asked for.
+type Surroundings struct {
+	// IsSet reports whether a variable is set. With nil all are taken to be.
+	IsSet func(variable string) bool
+
+	// Home is the user's folder, for systems on which HOME is not set.
+	Home string
+}
+
+// ReadFile reads a file. One larger than [MaxSize] is an error.
+func ReadFile(path string, here Surroundings) (*Toolbox, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	text, err := io.ReadAll(io.LimitReader(file, MaxSize+1))
+	if err != nil {
+		return nil, err
+	}
+	return Read(string(text), here)
+}
+
+// Read reads the text of a file.
+func Read(text string, here Surroundings) (*Toolbox, error) {
+	if len(text) > MaxSize {
+		return nil, words.NewError("share.too_large", "KiB", MaxSize>>10)
+	}
+	text = strings.TrimPrefix(text, "\ufeff")
+	if !utf8.ValidString(text) || strings.Contains(text, "\x00") {
+		return nil, words.NewError("share.no_text")
+	}
+	document := jsonc.Parse([]byte(text))
+	if document.Broken() != nil || document.Root.Kind != jsonc.Object {
+		if _, problem := config.CheckSyntax([]byte(text)); problem != nil {
+			return nil, words.NewError("share.broken_at", "Line", problem.Line, "Column", problem.Column, "Why", problem.Message)
+		}
+		return nil, words.NewError("share.no_toolbox")
+	}
+	r := &reader{here: here, inputs: map[string]Input{}}
+	if err := r.read(document.Root); err != nil {
+		return nil, err
+	}
+	return &r.box, nil
+}
+
+// reader reads one file.
+type reader struct {
+	here   Surroundings
+	inputs map[string]Input
+	box    Toolbox
+}
+
+func (r *reader) note(text words.Text) {
+	for _, before := range r.box.Notes {
+		if before.Equal(text) {
+			return
+		}
+	}
+	r.box.Notes = append(r.box.Notes, text)
+}
+
+func (r *reader) read(root *jsonc.Node) error {
+	version := root.Member("workbenchToolbox")
+	switch {
+	case version == nil:
+		return words.NewError("share.no_toolbox")
+	case version.Kind != jsonc.Number || version.Raw() != strconv.Itoa(Version):
+		return words.NewError("share.version", "Version", shown(version.Raw()), "Known", Version)
+	}
+	for _, object := range []*jsonc.Node{root, root.Member("mcpServers")} {
+		if twice := object.Repeated(); twice != nil {
+			return words.NewError("share.twice", "Name", shown(twice.Key))
+		}
+	}
+	for _, m := range root.Children {
+		switch m.Key {
+		case "workbenchToolbox", "$schema", "name", "description", "inputs", "mcpServers":
+		default:
+			r.note(words.New("share.left_out", "Name", shown(m.Key)))
+		}
+	}
+	r.box.Name = strings.TrimSpace(root.Member("name").Str())
+	if err := name("toolbox", r.box.Name); err != nil {
+		return err
+	}
+	r.box.Description = visible.Line(root.Member("description").Str())
+	if utf8.RuneCountInString(r.box.Description) > maxDescription {
+		return words.NewError("share.long_description", "Most", maxDescription)
+	}
+	if err := r.asks(root.Member("inputs")); err != nil {
+		return err
+	}
+	servers := root.Member("mcpServers")
+	if servers == nil || servers.Kind != jsonc.Object || len(servers.Children) == 0 {
+		return words.NewError("share.no_servers")
+	}
+	if len(servers.Children) > maxServers {
+		return words.NewError("share.many_servers", "Most", maxServers)
+	}
+	for _, m := range servers.Children {
+		if err := r.server(m); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// name says why something of a file cannot be called by a name. Nobody could tell two names apart that differ in what nobody sees.
+func name(what, text string) error {
+	if err := edit.CheckName(what, text); err != nil {
+		return words.NewError("share.name", "Name", shown(text), "Why", err)
+	}
+	if visible.Line(text) != text || utf8.RuneCountInString(text) > maxName {
+		return words.NewError("share.odd_name", "Name", shown(text), "Most", maxName)
+	}
+	return nil
+}
+
+// shown is a text of the file in one line, short.
+func shown(text string) string {
+	runes := []rune(visible.Line(text[:min(len(text), 4*maxLabel)]))
+	if len(runes) > maxName {
+		return string(runes[:maxName]) + "…"
+	}
+	return string(runes)
+}
+
+// validID matches the ids of questions.
+var validID = lazyregexp.New(`^[A-Za-z0-9_.-]{1,80}$`)
+
+// asks reads the questions.
+func (r *reader) asks(list *jsonc.Node) error {
+	if list == nil {
+		return nil
+	}
+	if list.Kind != jsonc.Array || len(list.Children) > maxInputs {
+		return words.NewError("share.inputs", "Most", maxInputs)
+	}
+	for _, n := range list.Children {
+		in := Input{ID: n.Member("id").Str(), Kind: n.Member("kind").Str(), Label: visible.Line(n.Member("label").Str()), Hint: visible.Line(n.Member("hint").Str()), Default: n.Member("default").Str()}
+		if _, twice := r.inputs[in.ID]; twice || !validID.MatchString(in.ID) || utf8.RuneCountInString(in.Label) > maxLabel || utf8.RuneCountInString(in.Hint) > maxHint || len(in.Default) > 4*maxHint {
+			return words.NewError("share.input", "ID", shown(in.ID))
+		}
+		switch kind := paste.Kind(in.Kind); kind {
+		case paste.KindText, paste.KindSecret, paste.KindFolder, paste.KindFile, paste.KindURL:
+		default:
+			in.Kind = string(paste.KindText)
+		}
+		if in.Kind == string(paste.KindSecret) {
+			in.Default = "" // a secret that everybody who has the file knows is none
+		}
+		in.Label = cmp.Or(in.Label, in.ID)
+		r.inputs[in.ID] = in
+	}
+	return nil
+}
+
+// server reads one entry.
+func (r *reader) server(m *jsonc.Node) error {
+	if err := name("server", m.Key); err != nil {
+		return err
+	}
+	wrong := func(why words.Text) error { return words.NewError("share.server", "Server", shown(m.Key), "Why", why) }
+	if m.Kind != jsonc.Object {
+		return wrong(words.New("share.no_entry"))
+	}
+	entry, address := m.Raw(), m.Member("url")
+	if asked.MatchString(address.Str()) { // no address until somebody has answered
+		at := address.Start - m.Start
+		entry = entry[:at] + `"https://example.invalid"` + entry[at+len(address.Raw()):]
+	} else {
+		address = nil
+	}
+	s, problems, ok := paste.Read(m.Key, []byte(entry))
+	if !ok || s == nil {
+		for _, problem := range problems {
+			if problem.Severity == config.SeverityError {
+				return wrong(problem.Message)
+			}
+		}
+		return wrong(words.New("share.no_entry"))
+	}
+	if len(s.Args) > maxValues || len(s.Env) > maxValues || len(s.Headers) > maxValues || len(s.ToolFilters) > maxValues {
+		return wrong(words.New("share.many_values", "Most", maxValues))
+	}
+	s = paste.Replace(s, nil) // what was parsed is shared
+	if address != nil {
+		s.URL = address.Str()
+	}
+	if s.TrustToolChanges || s.InheritEnv {
+		s.TrustToolChanges, s.InheritEnv = false, false
+		r.note(words.New("share.loosened_in_file", "Server", m.Key))
+	}
+	for _, field := range m.Keys() {
+		if _, known := config.ServerField(field); !known {
+			r.note(words.New("share.left_out", "Name", shown(field)))
+		}
+	}
+	e := paste.Of(*s, r.blanks(s))
+	r.box.Servers = append(r.box.Servers, e)
+	return nil
+}
+
+// asked matches a value that is a question as a whole.
+var asked = lazyregexp.New(`^\{\{[A-Za-z0-9_.-]{1,80}\}\}$`)
+
+// used matches a question in a value, or a reference to a variable without a default.
+var used = lazyregexp.New(`\{\{([A-Za-z0-9_.-]{1,80})\}\}|\$\{([A-Za-z_][A-Za-z0-9_()]*)\}`)
+
+// blanks are what has to be filled in before a server can work.
+func (r *reader) blanks(s *config.Server) []paste.Blank {
+	var all []paste.Blank
+	at := map[string]int{} // by what stands in the text
+	paste.Each(s, func(place paste.Part, value *string) {
+		for _, found := range used.FindAllStringSubmatch(strings.ReplaceAll(*value, "$${", "$$ {"), -1) {
+			place.Text = found[0]
+			if i, asked := at[found[0]]; asked {
+				all[i].Parts = append(all[i].Parts, place)
+				continue
+			}
+			b := paste.Blank{Parts: []paste.Part{place}}
+			switch in, known := r.inputs[found[1]]; {
+			case found[1] != "" && known:
+				b.Kind, b.Label, b.Hint, b.Default = paste.Kind(in.Kind), words.Foreign(in.Label), words.Foreign(in.Hint), in.Default
+			case found[1] != "", r.here.IsSet == nil || r.here.IsSet(found[2]): // a text with such signs in it, or what is there already
+				continue
+			default:
+				b.Kind, b.Label, b.Hint = paste.KindOf(found[2]), words.Foreign(found[2]), words.New("share.not_set")
+				if found[2] == "HOME" {
+					b.Kind, b.Default = paste.KindFolder, r.here.Home
+				}
+			}
+			at[found[0]] = len(all)
+			all = append(all, b)
+		}
+	})
+	return all
+}
+
+// ID is the name of what a blank asks for: the id in the file, or that of a variable.
+func ID(b paste.Blank) string {
+	return strings.Trim(b.Parts[0].Text, "${}")
+}
