@@ -59,14 +59,18 @@ func (c *controller) findHere(canvas fyne.Canvas) {
 
 func (c *controller) toolboxesActions() toolboxes.Actions {
 	return toolboxes.Actions{
-		Edit:         c.saver.Edit,
-		Undoable:     c.saver.Undoable,
-		Add:          func(toolbox string) { c.adding.Open(add.Start{Toolbox: toolbox}) },
-		Paste:        func(text, toolbox string) { c.adding.Open(add.Start{Text: text, Toolbox: toolbox, Way: add.WayPaste}) },
-		Import:       c.importAction(),
-		DropFiles:    c.adding.Drop,
-		Detail:       c.detail.Editor.Object(),
-		ShowServer:   c.detail.Show,
+		Edit:       c.saver.Edit,
+		Undoable:   c.saver.Undoable,
+		Add:        func(toolbox string) { c.adding.Open(add.Start{Toolbox: toolbox}) },
+		Paste:      func(text, toolbox string) { c.adding.Open(add.Start{Text: text, Toolbox: toolbox, Way: add.WayPaste}) },
+		Import:     c.importAction(),
+		DropFiles:  c.adding.Drop,
+		Detail:     c.detail.Editor.Object(),
+		ShowServer: c.detail.Show,
+		ShowTool: func(_ model.Choice, tool string) {
+			c.detail.Open(editor.TabTools)
+			c.detail.Tools.Open(tool)
+		},
 		Renamed:      c.detail.Renamed,
 		Start:        c.start,
 		Restart:      c.restart,

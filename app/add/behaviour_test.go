@@ -129,7 +129,7 @@ func TestPasteOfSeveral(t *testing.T) {
 	if got := o.review.blocked(); !strings.Contains(got, "memory: There is a server called “memory”") {
 		t.Errorf("blocked: %q", got)
 	}
-	o.tap("Call it “memory-copy”")
+	o.tap("Call it “memory-2”")
 	if got := o.review.blocked(); got != "" {
 		t.Errorf("blocked: %q", got)
 	}

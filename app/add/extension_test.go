@@ -339,7 +339,7 @@ func TestSeveralExtensions(t *testing.T) {
 		{Name: "b.mcpb", Extension: o.extension(strings.Replace(simple, "1.2.0", "1.3.0", 1))},
 		{Name: "c.mcpb", Err: errors.New("it is for Windows")},
 	}})
-	o.reads("3 servers to look at", "Nothing was taken from c.mcpb: it is for Windows", "Version 1.2.0", "Version 1.3.0", "‹notes›", "‹notes-copy›")
+	o.reads("3 servers to look at", "Nothing was taken from c.mcpb: it is for Windows", "Version 1.2.0", "Version 1.3.0", "‹notes›", "‹notes-2›")
 	o.tap("Add and try")
 	if len(o.added) != 3 || len(o.unpacked()) != 4 {
 		t.Errorf("added is %+v, unpacked %q", o.added, o.unpacked())

@@ -78,19 +78,19 @@ func (b *bench) choose(t *testing.T, path ...string) {
 func TestHeaderMenu(t *testing.T) {
 	b := open(t, plain, wide)
 	b.choose(t, "Duplicate")
-	if b.server != "files-copy" || !strings.Contains(b.file(), `"files-copy"`) {
+	if b.server != "files-2" || !strings.Contains(b.file(), `"files-2"`) {
 		t.Errorf("after duplicating %s is shown", b.server)
 	}
 	b.choose(t, "Move to", "prod")
-	if b.toolbox != "prod" || entryOf(t, b, "prod", "files-copy").Command != "npx" {
+	if b.toolbox != "prod" || entryOf(t, b, "prod", "files-2").Command != "npx" {
 		t.Errorf("after moving %s is shown", b.toolbox)
 	}
 	b.choose(t, "Switch off")
-	if !entryOf(t, b, "prod", "files-copy").Disabled || !b.header.on.Visible() {
+	if !entryOf(t, b, "prod", "files-2").Disabled || !b.header.on.Visible() {
 		t.Error("it is not switched off")
 	}
 	b.tap("Switch on")
-	if entryOf(t, b, "prod", "files-copy").Disabled {
+	if entryOf(t, b, "prod", "files-2").Disabled {
 		t.Error("it is not switched on")
 	}
 	b.choose(t, "Delete")

@@ -250,23 +250,32 @@ func (f *flowLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	f.place(objects, size.Width, true)
 }
 
-// place gives the height at a width, and moves the objects there when asked to.
+// place gives the height at a width, and moves the objects there when asked to. Those beside each other have their middles in line.
 func (f *flowLayout) place(objects []fyne.CanvasObject, width float32, move bool) float32 {
-	x, y, line := float32(0), float32(0), float32(0)
-	for _, object := range objects {
-		if !object.Visible() {
-			continue
+	y := float32(0)
+	for first := 0; first < len(objects); {
+		x, line, next := float32(0), float32(0), first
+		for ; next < len(objects); next++ {
+			if size := objects[next].MinSize(); objects[next].Visible() {
+				if x > 0 && x+size.Width > width+0.5 {
+					break
+				}
+				x += size.Width + f.gap
+				line = max(line, size.Height)
+			}
 		}
-		size := object.MinSize()
-		if x > 0 && x+size.Width > width+0.5 {
-			x, y, line = 0, y+line+f.lead, 0
+		if line > 0 && y > 0 {
+			y += f.lead
 		}
-		if move {
-			object.Move(fyne.NewPos(x, y))
-			object.Resize(fyne.NewSize(min(size.Width, max(width, 0)), size.Height))
+		x = 0
+		for _, object := range objects[first:next] {
+			if size := object.MinSize(); move && object.Visible() {
+				object.Move(fyne.NewPos(x, y+(line-size.Height)/2))
+				object.Resize(fyne.NewSize(min(size.Width, max(width, 0)), size.Height))
+				x += size.Width + f.gap
+			}
 		}
-		x += size.Width + f.gap
-		line = max(line, size.Height)
+		y, first = y+line, next
 	}
-	return y + line
+	return y
 }

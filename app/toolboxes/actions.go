@@ -35,6 +35,9 @@ type Actions struct {
 	Detail     fyne.CanvasObject
 	ShowServer func(model.Choice)
 
+	// ShowTool shows a tool of the server that ShowServer was told last: the one by which a search has found it.
+	ShowTool func(at model.Choice, tool string)
+
 	// Renamed tells that a server is called otherwise now or is in another toolbox, whoever has done that, as far as two Views tell. It
 	// comes before ShowServer.
 	Renamed func(from, to model.Choice)

@@ -9,8 +9,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// cardDrag is a card that is being dragged to another place among those of its toolbox. To another toolbox, servers are
-// dragged in the tree.
+// cardDrag is a server that is being dragged to a place among the cards of a toolbox: one of these cards, or a row of the tree.
 type cardDrag struct {
 	page *page
 	drop func(model.Choice, Landing)
@@ -36,22 +35,37 @@ func (d *cardDrag) move(what model.Choice, at, before fyne.Position) {
 	if !d.held {
 		d.held, d.what, d.start = true, what, before
 	}
-	if far := at.Subtract(d.start); !d.on && max(far.X, -far.X) < dragThreshold && max(far.Y, -far.Y) < dragThreshold {
-		return
+	if d.on = d.on || farFrom(d.start, at); d.on {
+		d.over(what, at)
 	}
-	d.on = true
+}
+
+// over shows where a server would go that is let go at a place of what scrolls, and notes that.
+func (d *cardDrag) over(what model.Choice, at fyne.Position) {
 	d.follow(at.Y)
-	d.landing = d.page.land(d.what, at.Y)
+	d.landing = d.page.land(what, at.Y)
 	body := d.page.body
-	top, _ := body.cards.Place(d.landing.Line)
+	last := d.landing.To.Server == ""
+	top := body.cards.Size().Height + cardGap
+	if !last {
+		top, _ = body.cards.Place(d.landing.Line)
+	}
 	d.line.FillColor = body.Theme().Color(theme.ColorAccent, fyne.CurrentApp().Settings().ThemeVariant())
 	d.line.Move(fyne.NewPos(0, max(0, top-cardGap/2-1)))
 	d.line.Resize(fyne.NewSize(body.cards.Size().Width, 2))
+	d.page.zone.setAimed(last && what.Toolbox != d.page.toolbox.Name)
 	kit.SetVisible(d.line, !d.landing.Nothing)
 	d.line.Refresh()
-	d.name.show(d.what, false)
+	d.name.show(what, copies(what))
 	d.name.root.Show()
 	d.name.follow(at, body.cards.Size().Width)
+}
+
+// leave shows nothing any more.
+func (d *cardDrag) leave() {
+	d.line.Hide()
+	d.name.root.Hide()
+	d.page.zone.setAimed(false)
 }
 
 // follow scrolls when the pointer is near the upper or lower edge of what can be seen.
@@ -69,25 +83,27 @@ func (d *cardDrag) follow(y float32) {
 func (d *cardDrag) end() bool {
 	was := *d
 	d.held, d.on = false, false
-	d.line.Hide()
-	d.name.root.Hide()
+	d.leave()
 	if was.on && !was.landing.Nothing {
 		d.drop(was.what, was.landing)
 	}
 	return was.on
 }
 
-// land tells where a card goes that is let go at a height of what scrolls: between the two whose middles it lies between.
+// land tells where a server goes that is let go at a height of what scrolls: between the two cards whose middles it lies between.
 func (p *page) land(what model.Choice, y float32) Landing {
-	top, bottom := p.cards.Place(0)
-	step := bottom - top + cardGap
-	next := max(0, min(len(p.toolbox.Servers), int(y/step+0.5)))
-	landing := Landing{To: model.Choice{Toolbox: p.toolbox.Name}, Line: next, Into: noRow, Nothing: true}
+	next := 0
+	for ; next < len(p.toolbox.Servers); next++ {
+		if top, bottom := p.cards.Place(next); (top+bottom)/2 > y {
+			break
+		}
+	}
+	landing := Landing{To: model.Choice{Toolbox: p.toolbox.Name}, Line: next, Into: noRow}
 	if next < len(p.toolbox.Servers) {
 		landing.To.Server = p.toolbox.Servers[next].Name
 	}
 	for i, server := range p.toolbox.Servers {
-		if server.Name == what.Server {
+		if server.Name == what.Server && p.toolbox.Name == what.Toolbox {
 			landing.Nothing = next == i || next == i+1
 		}
 	}

@@ -48,6 +48,9 @@ func (s *Screen) pick(choice model.Choice, by pickedBy) {
 	}
 	s.tree.body.show(s.view, s.rows, s.choice)
 	s.showChoice(by != byClick)
+	if row := s.tree.body.rowOf(choice); s.opened && row != noRow && s.rows[row].Found != "" && s.actions.ShowTool != nil {
+		s.actions.ShowTool(choice, s.rows[row].Found)
+	}
 }
 
 // foldRow hides the servers of a toolbox in the tree, or shows them.
@@ -193,6 +196,21 @@ func (s *Screen) relocate(choice model.Choice, toolbox string, how func(model.Ch
 	}
 	s.edit(ops, s.moved(choice, now))
 }
+
+// landBeside tells where in the page a server goes that is dragged from the tree, and shows that.
+func (s *Screen) landBeside(what model.Choice, at fyne.Position) (Landing, bool) {
+	driver := fyne.CurrentApp().Driver()
+	at = at.Add(driver.AbsolutePositionForObject(s.tree.scroll))
+	if what.Server == "" || !s.page.root.Visible() || !inside(s.page.root, at) {
+		s.leftBeside()
+		return Landing{}, false
+	}
+	s.page.drag.over(what, at.Subtract(driver.AbsolutePositionForObject(s.page.body)))
+	return s.page.drag.landing, true
+}
+
+// leftBeside shows that no longer.
+func (s *Screen) leftBeside() { s.page.drag.leave() }
 
 // dropped does what a drag in the tree has come to.
 func (s *Screen) dropped(dragged model.Choice, landing Landing, copied bool) {

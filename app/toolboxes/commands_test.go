@@ -21,21 +21,21 @@ func TestCommands(t *testing.T) {
 	}
 	removed := func(ops []edit.Op, _ string) []edit.Op { return ops }
 	for want, got := range map[string][]edit.Op{
-		"n: x y; b: x; c:":              ops(view.Rename(model.Choice{Toolbox: "a", Server: ""}, "n")),
-		"a: n y; b: x; c:":              ops(view.Rename(model.Choice{Toolbox: "a", Server: "x"}, "n")),
-		"a: x y; a-copy: x y; b: x; c:": ops(view.Duplicate(model.Choice{Toolbox: "a", Server: ""})),
-		"a: x x-copy y; b: x; c:":       ops(view.Duplicate(model.Choice{Toolbox: "a", Server: "x"})),
-		"b: x; c:":                      removed(view.Remove(model.Choice{Toolbox: "a", Server: ""})),
-		"a: y; b: x; c:":                removed(view.Remove(model.Choice{Toolbox: "a", Server: "x"})),
-		"b: x; a: x y; c:":              view.Shift(model.Choice{Toolbox: "a", Server: ""}, 1),
-		"a: x y; c:; b: x":              view.Shift(model.Choice{Toolbox: "c", Server: ""}, -1),
-		"a: y x; b: x; c:":              view.Shift(model.Choice{Toolbox: "a", Server: "x"}, 1),
-		"a: x; b: x y; c:":              moved(view.MoveTo(model.Choice{Toolbox: "a", Server: "y"}, "b")),
-		"a: x y; b: x y; c:":            moved(view.CopyTo(model.Choice{Toolbox: "a", Server: "y"}, "b")),
-		"a: x y; b: x x-copy; c:":       moved(view.CopyTo(model.Choice{Toolbox: "a", Server: "x"}, "b")),
-		"a: x y x-copy; b: x; c:":       moved(view.CopyTo(model.Choice{Toolbox: "a", Server: "x"}, "a")),
-		"a: x y; b: x; c: x":            moved(view.CopyTo(model.Choice{Toolbox: "a", Server: "x"}, "c")),
-		"a: y; b: x; c: x":              moved(view.MoveTo(model.Choice{Toolbox: "a", Server: "x"}, "c")),
+		"n: x y; b: x; c:":           ops(view.Rename(model.Choice{Toolbox: "a", Server: ""}, "n")),
+		"a: n y; b: x; c:":           ops(view.Rename(model.Choice{Toolbox: "a", Server: "x"}, "n")),
+		"a: x y; a-2: x y; b: x; c:": ops(view.Duplicate(model.Choice{Toolbox: "a", Server: ""})),
+		"a: x x-2 y; b: x; c:":       ops(view.Duplicate(model.Choice{Toolbox: "a", Server: "x"})),
+		"b: x; c:":                   removed(view.Remove(model.Choice{Toolbox: "a", Server: ""})),
+		"a: y; b: x; c:":             removed(view.Remove(model.Choice{Toolbox: "a", Server: "x"})),
+		"b: x; a: x y; c:":           view.Shift(model.Choice{Toolbox: "a", Server: ""}, 1),
+		"a: x y; c:; b: x":           view.Shift(model.Choice{Toolbox: "c", Server: ""}, -1),
+		"a: y x; b: x; c:":           view.Shift(model.Choice{Toolbox: "a", Server: "x"}, 1),
+		"a: x; b: x y; c:":           moved(view.MoveTo(model.Choice{Toolbox: "a", Server: "y"}, "b")),
+		"a: x y; b: x y; c:":         moved(view.CopyTo(model.Choice{Toolbox: "a", Server: "y"}, "b")),
+		"a: x y; b: x x-2; c:":       moved(view.CopyTo(model.Choice{Toolbox: "a", Server: "x"}, "b")),
+		"a: x y x-2; b: x; c:":       moved(view.CopyTo(model.Choice{Toolbox: "a", Server: "x"}, "a")),
+		"a: x y; b: x; c: x":         moved(view.CopyTo(model.Choice{Toolbox: "a", Server: "x"}, "c")),
+		"a: y; b: x; c: x":           moved(view.MoveTo(model.Choice{Toolbox: "a", Server: "x"}, "c")),
 	} {
 		if got := after(t, view, got); got != want {
 			t.Errorf("%q, want %q", got, want)

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"fyne.io/fyne/v2"
+
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
 )
@@ -124,7 +126,7 @@ func TestDropOnTheSameName(t *testing.T) {
 		t.Errorf("%v, %+v, %q", ops, now, refused)
 	}
 	ops, now, refused = view.Drop(model.Choice{Toolbox: "a", Server: "x"}, landing, true)
-	if got := after(t, view, ops); got != "a: x y; b: x-copy x" || now != (model.Choice{Toolbox: "b", Server: "x-copy"}) || refused != "" {
+	if got := after(t, view, ops); got != "a: x y; b: x-2 x" || now != (model.Choice{Toolbox: "b", Server: "x-2"}) || refused != "" {
 		t.Errorf("%q, %+v, %q", got, now, refused)
 	}
 }
@@ -197,4 +199,57 @@ func FuzzDrop(f *testing.F) {
 			t.Errorf("%+v is not there after %v", now, ops)
 		}
 	})
+}
+
+// What is dragged from the tree over the page goes to the toolbox that is shown there, between its cards or onto the place below them.
+func TestDragFromTheTreeToThePage(t *testing.T) {
+	memory, search := model.Choice{Toolbox: "dev", Server: "memory"}, model.Choice{Toolbox: "research", Server: "search"}
+	for _, c := range []struct {
+		what model.Choice
+		onto string // a server before whose card it is let go; empty: the place below them
+		want string
+	}{
+		{memory, "", "dev -filesystem research -search -papers -arxiv -memory home -calendar -notes"},
+		{memory, "papers", "dev -filesystem research -search -memory -papers -arxiv home -calendar -notes"},
+		{search, "", "dev -filesystem -memory research -papers -arxiv -search home -calendar -notes"},
+		{model.Choice{Toolbox: "home"}, "", all},
+	} {
+		o := open(t, lively(false), normal)
+		o.click(model.Choice{Toolbox: "research"})
+		body, driver := o.tree.body, fyne.CurrentApp().Driver()
+		start := o.at(c.what, 0.5)
+		to := driver.AbsolutePositionForObject(o.page.zone).AddXY(200, 20)
+		for i, server := range o.page.toolbox.Servers {
+			if top, _ := o.page.cards.Place(i); server.Name == c.onto {
+				to = driver.AbsolutePositionForObject(o.page.cards).AddXY(200, top+4)
+			}
+		}
+		to = to.Subtract(driver.AbsolutePositionForObject(body))
+		o.dragTo(c.what, model.Choice{Toolbox: "dev", Server: "filesystem"}, 0.2)
+		body.Dragged(&fyne.DragEvent{PointEvent: fyne.PointEvent{Position: to}, Dragged: fyne.NewDelta(to.X-start.X, to.Y-start.Y)})
+		if body.line.Visible() || o.page.zone.aimed != (c.what == memory && c.onto == "") {
+			t.Errorf("%v onto %q: the tree has its line, or the place below the cards is marked: %v", c.what, c.onto, o.page.zone.aimed)
+		}
+		o.Apply(NewView(o.source)) // as each second
+		body.DragEnd()
+		o.isOrder(c.want)
+		if o.page.drag.line.Visible() || o.page.drag.name.root.Visible() || o.page.zone.aimed {
+			t.Error("something stays")
+		}
+	}
+}
+
+// Whoever goes to a server that was found by one of its tools is shown that tool.
+func TestFoundByATool(t *testing.T) {
+	o := open(t, lively(false), normal)
+	o.search.SetText("search_nodes")
+	o.click(model.Choice{Toolbox: "dev", Server: "memory"})
+	if got := o.asked(); got != "settings of dev/memory; tool search_nodes of memory" {
+		t.Error(got)
+	}
+	o.search.SetText("memory")
+	o.click(model.Choice{Toolbox: "dev", Server: "memory"})
+	if got := o.asked(); got != "" {
+		t.Error(got)
+	}
 }

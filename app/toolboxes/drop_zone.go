@@ -18,6 +18,7 @@ type dropZone struct {
 	text    *kit.Lines
 	onPaste func() // nil: nothing can be pasted or dropped
 	empty   bool   // the toolbox has no servers
+	aimed   bool   // a server is dragged over it
 }
 
 // The heights of the place, in pixels: below servers, and in a toolbox without any.
@@ -51,6 +52,14 @@ func (z *dropZone) setEmpty(empty bool) {
 	}
 }
 
+// setAimed shows that what is dragged would be dropped here, or no longer.
+func (z *dropZone) setAimed(aimed bool) {
+	if aimed != z.aimed {
+		z.aimed = aimed
+		z.Refresh()
+	}
+}
+
 // height is how high the place is to be, in pixels.
 func (z *dropZone) height() float32 {
 	if z.empty {
@@ -62,10 +71,10 @@ func (z *dropZone) height() float32 {
 func (z *dropZone) style() kit.BoxStyle {
 	// Not without a fill: a line around nothing is drawn darker than it is.
 	style := kit.BoxStyle{Fill: theme.ColorBackground, Line: theme.ColorLine, Radius: theme.SizeCardRadius}
-	if z.Hovered() {
+	if z.Hovered() || z.aimed {
 		style.Fill = base.ColorNameHover
 	}
-	if z.Focused() {
+	if z.Focused() || z.aimed {
 		style.Line, style.Width = theme.ColorAccent, 2
 	}
 	return style

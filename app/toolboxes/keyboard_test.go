@@ -129,7 +129,7 @@ func TestMenus(t *testing.T) {
 		order  string
 		asked  string
 	}{
-		{memory, []string{"Duplicate"}, "dev -filesystem -memory -memory-copy research -search -papers -arxiv home -calendar -notes", ""},
+		{memory, []string{"Duplicate"}, "dev -filesystem -memory -memory-2 research -search -papers -arxiv home -calendar -notes", ""},
 		{memory, []string{"Move to", "home"}, "dev -filesystem research -search -papers -arxiv home -calendar -notes -memory", ""},
 		{memory, []string{"Copy to", "home"}, "dev -filesystem -memory research -search -papers -arxiv home -calendar -notes -memory", ""},
 		{memory, []string{"Move up"}, "dev -memory -filesystem research -search -papers -arxiv home -calendar -notes", ""},
@@ -139,7 +139,7 @@ func TestMenus(t *testing.T) {
 		{memory, []string{"Show log"}, all, "log dev/memory"},
 		{model.Choice{Toolbox: "research", Server: "search"}, []string{"Fix…"}, all, "fix research/search"},
 		{model.Choice{Toolbox: "research", Server: "arxiv"}, []string{"Start"}, all, "start research/arxiv"},
-		{model.Choice{Toolbox: "home"}, []string{"Duplicate"}, all + " home-copy -calendar -notes", ""},
+		{model.Choice{Toolbox: "home"}, []string{"Duplicate"}, all + " home-2 -calendar -notes", ""},
 		{model.Choice{Toolbox: "home"}, []string{"Move up"}, "dev -filesystem -memory home -calendar -notes research -search -papers -arxiv", ""},
 		{model.Choice{Toolbox: "home"}, []string{"Delete"}, "dev -filesystem -memory research -search -papers -arxiv", ""},
 		{model.Choice{Toolbox: "home"}, []string{"New server…"}, all, "add to home"},

@@ -106,6 +106,7 @@ func (o *opened) actions() Actions {
 			o.note("settings of %s/%s", choice.Toolbox, choice.Server)
 			o.named = append(o.named, "shows "+choice.Server)
 		},
+		ShowTool: func(at model.Choice, tool string) { o.note("tool %s of %s", tool, at.Server) },
 		Renamed: func(from, to model.Choice) {
 			o.named = append(o.named, fmt.Sprintf("%s/%s is %s/%s", from.Toolbox, from.Server, to.Toolbox, to.Server))
 		},

@@ -34,7 +34,7 @@ func newPage(screen *Screen) *page {
 	p := &page{head: newHeader(screen), zone: newDropZone(paste)}
 	actions := screen.cardActions()
 	actions.focus = func(choice model.Choice) { p.reveal(choice.Server) }
-	p.drag = newCardDrag(p, func(what model.Choice, to Landing) { screen.dropped(what, to, false) })
+	p.drag = newCardDrag(p, func(what model.Choice, to Landing) { screen.dropped(what, to, copies(what)) })
 	actions.drag, actions.drop = p.drag.move, p.drag.end
 	p.cards = kit.NewRows(cardHeight, cardGap, kit.RowSource{
 		Length: func() int { return len(p.toolbox.Servers) },

@@ -160,7 +160,7 @@ func TestCardsComeIntoSight(t *testing.T) {
 	}
 	o.key(fyne.KeyHome)
 	o.menu(model.Choice{Toolbox: "dev", Server: "server-50"}, "Duplicate")
-	o.isChoice("dev", "server-50-copy")
+	o.isChoice("dev", "server-50-2")
 	top, bottom := o.page.cards.Place(51)
 	if at := o.page.scroll.Offset.Y; at > top || at+o.page.scroll.Size().Height < bottom {
 		t.Errorf("the copy is at %v, seen is what is at %v", top, at)

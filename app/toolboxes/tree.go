@@ -28,6 +28,11 @@ type treeOwner interface {
 	treeShortcut(shortcut fyne.Shortcut) bool
 	renamed(choice model.Choice, to string)
 	dropped(dragged model.Choice, landing Landing, copied bool)
+
+	// landBeside tells where something goes that is let go beside the tree, at a place from the corner of what is seen of the
+	// tree, and shows that until leftBeside. Not ok: nowhere.
+	landBeside(what model.Choice, at fyne.Position) (landing Landing, ok bool)
+	leftBeside()
 }
 
 // pickedBy is how something was selected.
@@ -332,8 +337,8 @@ func (t *treeRenderer) Refresh() {
 	look, variant := b.Theme(), fyne.CurrentApp().Settings().ThemeVariant()
 	b.line.FillColor = look.Color(theme.ColorAccent, variant)
 	b.line.CornerRadius = 1.5
-	kit.SetVisible(b.line, b.drag.on && b.drag.ok && b.drag.landing.Line != noRow)
-	kit.SetVisible(b.ghost.root, b.drag.on)
+	kit.SetVisible(b.line, b.drag.on && b.drag.ok && !b.drag.away && b.drag.landing.Line != noRow)
+	kit.SetVisible(b.ghost.root, b.drag.on && !b.drag.away)
 	kit.SetVisible(b.field, b.naming.on)
 	kit.SetVisible(b.problem.box, b.naming.on && b.problem.words.Text() != "")
 	b.rows.Refresh()

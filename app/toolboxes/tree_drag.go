@@ -17,7 +17,8 @@ type drag struct {
 	held      bool // the button of the mouse is down on something, which has not moved far enough to be dragged
 	cancelled bool // by the Esc key; the button of the mouse is still down
 	what      model.Choice
-	start     float32 // where the pointer was in the content when the button went down
+	start     fyne.Position // where the pointer was in the content when the button went down
+	away      bool          // the pointer is beside the tree, over the page
 	landing   Landing
 	ok        bool    // it can be dropped here
 	x, y      float32 // of the pointer, in what is seen of the tree
@@ -31,8 +32,8 @@ func (b *treeBody) Dragged(event *fyne.DragEvent) {
 		return
 	}
 	if !b.drag.held {
-		start := event.Position.Y - event.Dragged.DY
-		row := b.rowAt(start)
+		start := event.Position.SubtractXY(event.Dragged.DX, event.Dragged.DY)
+		row := b.rowAt(start.Y)
 		if row == noRow {
 			b.drag.cancelled = true
 			return
@@ -40,7 +41,7 @@ func (b *treeBody) Dragged(event *fyne.DragEvent) {
 		b.drag = drag{held: true, what: b.view.at(b.lines[row]), start: start}
 	}
 	if !b.drag.on {
-		if far := event.Position.Y - b.drag.start; far < dragThreshold && far > -dragThreshold {
+		if !farFrom(b.drag.start, event.Position) {
 			return
 		}
 		b.drag.on = true
@@ -49,6 +50,13 @@ func (b *treeBody) Dragged(event *fyne.DragEvent) {
 		b.startScrolling()
 	}
 	b.drag.x, b.drag.y = event.Position.X, event.Position.Y-b.scroll.Offset.Y
+	if away := event.Position.X > b.Size().Width+dragThreshold; away != b.drag.away {
+		b.drag.away = away
+		if !away {
+			b.owner.leftBeside()
+		}
+		b.Refresh()
+	}
 	b.ghost.show(b.drag.what, copies(b.drag.what))
 	b.ghost.follow(event.Position, b.Size().Width)
 	b.aim()
@@ -59,12 +67,26 @@ func copies(what model.Choice) bool {
 	return what.Server != "" && kit.Modifiers()&fyne.KeyModifierShortcutDefault != 0
 }
 
-// dragThreshold is how far the pointer has to move up or down for a click to be a drag, in pixels: hands tremble.
+// dragThreshold is how far the pointer has to move for a click to be a drag, in pixels: hands tremble.
 const dragThreshold = 6
 
-// aim finds where the pointer would drop.
+// farFrom reports whether the pointer has moved so far.
+func farFrom(start, now fyne.Position) bool {
+	far := now.Subtract(start)
+	return max(far.X, -far.X) >= dragThreshold || max(far.Y, -far.Y) >= dragThreshold
+}
+
+// land finds where the pointer would drop: beside the tree, or among its rows.
+func (b *treeBody) land() (Landing, bool) {
+	if b.drag.away {
+		return b.owner.landBeside(b.drag.what, fyne.NewPos(b.drag.x, b.drag.y))
+	}
+	return b.view.Land(b.lines, b.geometry(), b.drag.what, b.drag.y+b.scroll.Offset.Y)
+}
+
+// aim shows where the pointer would drop.
 func (b *treeBody) aim() {
-	landing, ok := b.view.Land(b.lines, b.geometry(), b.drag.what, b.drag.y+b.scroll.Offset.Y)
+	landing, ok := b.land()
 	if landing == b.drag.landing && ok == b.drag.ok {
 		return
 	}
@@ -95,6 +117,9 @@ func (b *treeBody) stopDrag() {
 	if b.drag.scrolling != nil {
 		b.drag.scrolling.Stop()
 	}
+	if b.drag.away {
+		b.owner.leftBeside()
+	}
 	b.drag = drag{cancelled: b.drag.cancelled}
 	b.Refresh()
 }
@@ -116,7 +141,7 @@ func (b *treeBody) startScrolling() {
 
 // scrollOn scrolls as far as it should in a time, in seconds.
 func (b *treeBody) scrollOn(passed float32) {
-	if !b.drag.on || b.MinSize().Height <= b.scroll.Size().Height {
+	if !b.drag.on || b.drag.away || b.MinSize().Height <= b.scroll.Size().Height {
 		return
 	}
 	// A frame that took long must not make it jump.

@@ -73,7 +73,7 @@ func (b *treeBody) sayProblem(problem string) {
 func (b *treeBody) follow() {
 	if b.drag.on {
 		if b.view.has(b.drag.what) {
-			b.drag.landing, b.drag.ok = b.view.Land(b.lines, b.geometry(), b.drag.what, b.drag.y+b.scroll.Offset.Y)
+			b.drag.landing, b.drag.ok = b.land()
 		} else {
 			b.cancelDrag()
 		}

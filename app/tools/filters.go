@@ -64,6 +64,14 @@ func (v View) offer(tool string, on bool) []string {
 	return slices.Insert(slices.Clone(v.Filters), v.placeFor(tool), tool)
 }
 
+// offerThese is offer for several tools.
+func (v View) offerThese(tools []string, on bool) []string {
+	for _, tool := range tools {
+		v.Filters = v.offer(tool, on)
+	}
+	return v.Filters
+}
+
 // placeFor is where in the filters a tool goes: behind the tool that stands before it at the server, where there is one.
 func (v View) placeFor(tool string) int {
 	at := slices.IndexFunc(v.Tools, func(t status.Tool) bool { return t.Name == tool })

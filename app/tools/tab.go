@@ -70,8 +70,8 @@ func New(actions Actions) *Tab {
 	t.search.OnChanged = func(string) { t.fill() }
 	t.search.OnEscape = func() { t.search.SetText("") }
 	t.count = kit.NewText("", kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Shrinks: true})
-	t.all = kit.NewButton(lang.L("Offer all"), widget.LowImportance, func() { t.write(nil) })
-	t.none = kit.NewButton(lang.L("Offer none"), widget.LowImportance, func() { t.write([]string{}) })
+	t.all = kit.NewButton(lang.L("Offer all"), widget.LowImportance, func() { t.offerShown(true) })
+	t.none = kit.NewButton(lang.L("Offer none"), widget.LowImportance, func() { t.offerShown(false) })
 	t.problem = container.NewStack()
 	t.problem.Hide()
 	t.banner = container.NewStack()
@@ -238,8 +238,23 @@ func (t *Tab) fill() {
 	}
 	kit.SetVisible(t.nothing, len(t.rows) == 0)
 	t.count.Set(t.counts(len(words) > 0))
-	kit.SetEnabled(t.all, t.view.Locked == "" && t.view.Filters != nil)
-	kit.SetEnabled(t.none, t.view.Locked == "" && (t.view.offered() > 0 || len(t.view.Filters) > 0))
+	all, none := lang.L("Offer all"), lang.L("Offer none")
+	canAll, canNone := t.view.Filters != nil, t.view.offered() > 0 || len(t.view.Filters) > 0
+	if len(words) > 0 {
+		all, none = lang.L("Offer these"), lang.L("Don't offer these")
+		canAll, canNone = false, false
+		for _, line := range t.rows {
+			on := t.view.offers(line.name)
+			canAll, canNone = canAll || !on, canNone || on
+		}
+	}
+	for button, label := range map[*kit.Button]string{t.all: all, t.none: none} {
+		if button.Text != label {
+			button.SetText(label)
+		}
+	}
+	kit.SetEnabled(t.all, t.view.Locked == "" && canAll)
+	kit.SetEnabled(t.none, t.view.Locked == "" && canNone)
 	t.say(cmp.Or(t.view.Locked, t.failed))
 	t.list.Refresh()
 }
@@ -296,6 +311,23 @@ func (t *Tab) offer(tool string, on bool) {
 	if t.view.offers(tool) != on {
 		t.write(t.view.offer(tool, on))
 	}
+}
+
+// offerShown lets clients see what is listed, or no longer: while something is searched, that is not all.
+func (t *Tab) offerShown(on bool) {
+	if strings.TrimSpace(t.search.Text) != "" {
+		names := make([]string, len(t.rows))
+		for i, line := range t.rows {
+			names[i] = line.name
+		}
+		t.write(t.view.offerThese(names, on))
+		return
+	}
+	if on {
+		t.write(nil)
+		return
+	}
+	t.write([]string{})
 }
 
 // write changes the filters in the file. They are shown as wanted at once, and as they were again when that fails.

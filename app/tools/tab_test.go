@@ -271,6 +271,16 @@ func TestFile(t *testing.T) {
 	d.tap("Offer all")
 	expect("")
 	d.reads("All 3 are offered")
+
+	// Under a search, the buttons are about what is listed.
+	d.search.SetText("b")
+	d.tap("Don't offer these")
+	expect(`"toolFilters": ["a", "c"]`)
+	d.tap("Offer these")
+	expect(`"toolFilters": ["a", "b", "c"]`)
+	d.search.SetText("")
+	d.tap("Offer all")
+	expect("")
 }
 
 func TestUnknownNames(t *testing.T) {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
@@ -237,11 +238,16 @@ func (d *draft) keysAt(path jsonc.Path) ([]string, error) {
 	return n.Keys(), d.explain(err, path)
 }
 
-// CopyName returns a name for a copy that is not among the names there are: name-copy, name-copy-2.
+// CopyName returns a name for a copy that is not among the names there are: name-2, name-3. The copy of name-2 is name-3.
 func CopyName(name string, taken []string) string {
-	copied := name + "-copy"
-	for i := 2; slices.Contains(taken, copied); i++ {
-		copied = name + "-copy-" + strconv.Itoa(i)
+	number := 2
+	if dash := strings.LastIndexByte(name, '-'); dash > 0 {
+		if last, err := strconv.Atoi(name[dash+1:]); err == nil && last >= 2 && last < 1000 && slices.Contains(taken, name[:dash]) {
+			name, number = name[:dash], last+1
+		}
 	}
-	return copied
+	for slices.Contains(taken, name+"-"+strconv.Itoa(number)) {
+		number++
+	}
+	return name + "-" + strconv.Itoa(number)
 }

@@ -25,6 +25,7 @@ func Apply(source []byte, ops ...Op) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
+	before := d.abouts()
 	for i, op := range ops {
 		if err := d.do(op); err != nil {
 			if len(ops) > 1 {
@@ -32,6 +33,9 @@ func Apply(source []byte, ops ...Op) (Result, error) {
 			}
 			return Result{}, err
 		}
+	}
+	if err := d.followServers(before); err != nil {
+		return Result{}, err
 	}
 	return Result{Source: []byte(d.Text()), Changes: d.Changes()}, nil
 }

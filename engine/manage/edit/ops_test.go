@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
 )
@@ -46,8 +47,55 @@ func TestOpsRefused(t *testing.T) {
 }
 
 func TestCopyName(t *testing.T) {
-	if got := edit.CopyName("x", []string{"x", "x-copy", "x-copy-2"}); got != "x-copy-3" {
-		t.Error(got)
+	for name, taken := range map[string][]string{
+		"x-2":               {"x"},
+		"x-4":               {"x", "x-2", "x-3"},
+		"x-3 x-2":           {"x", "x-2"}, // a copy of a copy
+		"x-2-2 x-2":         {"x-2"},      // its own name, and no copy's
+		"llama-3-2 llama-3": {"llama-3"},
+	} {
+		want, of, _ := strings.Cut(name, " ")
+		if of == "" {
+			of = "x"
+		}
+		if got := edit.CopyName(of, taken); got != want {
+			t.Errorf("of %s among %q: %s, want %s", of, taken, got, want)
+		}
+	}
+}
+
+// TestDescriptionFollows holds that a description that was made from the servers is made anew when they change, and no other one is.
+func TestDescriptionFollows(t *testing.T) {
+	const file = `{"toolboxes": {"a": {"description": %q, "mcpServers": {"x": {"command": "x"}, "y": {"command": "y"}}}, "b": {"description": "Servers: ", "mcpServers": {}}}}`
+	field := func(server, name string, value any) edit.Op {
+		return edit.SetField{Target: edit.Target{Toolbox: "a", Server: server}, Field: []string{name}, Value: edit.Value(value)}
+	}
+	for _, c := range []struct {
+		before string
+		op     edit.Op
+		want   string
+	}{
+		{"Servers: x, y", edit.AddServer{Toolbox: "a", Name: "z", Entry: []byte(`{"command": "z"}`)}, "Servers: x, y, z"},
+		{"Servers: x, y", edit.RenameServer{Toolbox: "a", Name: "x", To: "z"}, "Servers: z, y"},
+		{"Servers: x, y", edit.MoveServer{Toolbox: "a", Name: "x", ToToolbox: "b"}, "Servers: y"},
+		{"Servers: x, y", edit.MoveServer{Toolbox: "a", Name: "x", At: edit.Position{After: "y"}}, "Servers: y, x"},
+		{"Servers: x, y", field("y", "disabled", true), "Servers: x"},
+		{"Servers: x, y", field("", "description", "mine"), "mine"},
+		{"Servers: x", edit.RenameServer{Toolbox: "a", Name: "x", To: "z"}, "Servers: x"},
+		{"Servers: x, y and more", edit.RemoveServer{Toolbox: "a", Name: "x"}, "Servers: x, y and more"},
+	} {
+		result, err := edit.Apply(fmt.Appendf(nil, file, c.before), c.op)
+		if err != nil {
+			t.Fatal(err)
+		}
+		boxes := config.Parse("f", result.Source).Config.Toolboxes
+		if got := boxes[0].Description; got != c.want || boxes[1].Description != "Servers: " {
+			t.Errorf("%q, then %s: %q, want %q", c.before, c.op, got, c.want)
+		}
+	}
+	removed, err := edit.Apply(fmt.Appendf(nil, file, "Servers: x, y"), edit.RemoveServer{Toolbox: "a", Name: "x"}, edit.RemoveServer{Toolbox: "a", Name: "y"})
+	if err != nil || strings.Contains(string(removed.Source), "Servers: x") {
+		t.Errorf("%s, %v", removed.Source, err)
 	}
 }
 

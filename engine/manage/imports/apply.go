@@ -2,7 +2,6 @@ package imports
 
 import (
 	"errors"
-	"fmt"
 	"slices"
 	"strconv"
 
@@ -28,11 +27,7 @@ func (p *Plan) Ops() []edit.Op {
 	return ops
 }
 
-// maxAbout is how many characters of names the description of a new toolbox has at most.
-const maxAbout = 300
-
-// about describes a new toolbox by its servers, but for those that are switched off. Models choose a toolbox by its description, and what they had
-// by name before, they would not look for in one that says nothing.
+// about describes a new toolbox by its servers, but for those that are switched off.
 func (p *Plan) about() string {
 	var names []string
 	for i := range p.Servers {
@@ -40,18 +35,7 @@ func (p *Plan) about() string {
 			names = append(names, plain(p.Servers[i].As))
 		}
 	}
-	text := ""
-	for i, name := range names {
-		switch {
-		case i == 0:
-			text = "Servers: " + name
-		case len(text)+len(name) > maxAbout:
-			return text + fmt.Sprintf(" and %d more", len(names)-i)
-		default:
-			text += ", " + name
-		}
-	}
-	return text
+	return edit.About(names)
 }
 
 // Label says in words what the import does, for the history.

@@ -1,0 +1,81 @@
+package edit
+
+import (
+	"fmt"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
+)
+
+// maxAbout is how many characters of names the description of a toolbox has at most.
+const maxAbout = 300
+
+// About describes a toolbox by the names of its servers. Models choose a toolbox by its description, and would not look for what they
+// knew by name in one that says nothing. [Apply] keeps such a description true: it is written anew when operations change the servers.
+func About(servers []string) string {
+	text := ""
+	for i, name := range servers {
+		switch {
+		case i == 0:
+			text = "Servers: " + name
+		case len(text)+len(name) > maxAbout:
+			return text + fmt.Sprintf(" and %d more", len(servers)-i)
+		default:
+			text += ", " + name
+		}
+	}
+	return text
+}
+
+// abouts returns what [About] says of each toolbox that has just that for a description, by its name.
+func (d *draft) abouts() map[string]string {
+	found := map[string]string{}
+	d.eachToolbox(func(name, described string, servers []string) {
+		if described != "" && described == About(servers) {
+			found[name] = described
+		}
+	})
+	return found
+}
+
+// followServers writes anew the descriptions that were made from the servers of before.
+func (d *draft) followServers(before map[string]string) error {
+	now := map[string]string{}
+	d.eachToolbox(func(name, described string, servers []string) {
+		if about := About(servers); described != "" && described == before[name] && described != about {
+			now[name] = about
+		}
+	})
+	for name, about := range now {
+		target := Target{Toolbox: name}
+		var op Op = SetField{Target: target, Field: []string{"description"}, Value: Value(about)}
+		if about == "" {
+			op = ClearField{Target: target, Field: []string{"description"}}
+		}
+		if err := d.do(op); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// eachToolbox tells of each toolbox its name, its description and its servers that are not switched off.
+func (d *draft) eachToolbox(tell func(name, described string, servers []string)) {
+	toolboxes := d.Root().At(toolboxesPath())
+	if toolboxes == nil || toolboxes.Repeated() != nil {
+		return
+	}
+	for _, box := range toolboxes.Children {
+		if box.Kind != jsonc.Object || box.Repeated() != nil {
+			continue
+		}
+		var enabled []string
+		if servers := box.Member("mcpServers"); servers != nil {
+			for _, server := range servers.Children {
+				if off := server.Member("disabled"); off == nil || off.Raw() != "true" {
+					enabled = append(enabled, server.Key)
+				}
+			}
+		}
+		tell(box.Key, box.Member("description").Str(), enabled)
+	}
+}
