@@ -62,7 +62,7 @@ func TestBringIn(t *testing.T) {
 	o.reads("The disk is full.")
 	o.tap("Bring in 2 servers")
 	done(nil)
-	o.asked("reached 1")
+	o.asked("try imported filesystem", "try imported github", "reached 1")
 	o.reads("Connect your AI apps")
 
 	o.press(fyne.KeyEscape) // goes back
@@ -70,6 +70,46 @@ func TestBringIn(t *testing.T) {
 	o.asked("reached 0")
 	o.tap("Look again")
 	o.reads("Welcome to Workbench")
+}
+
+// What was brought in is tried, a few at the same time, and the last page says how many work, and what helps the others.
+func TestBroughtInIsTried(t *testing.T) {
+	o := begin(t, facts(), StepBring)
+	o.press(fyne.KeyReturn)
+	found := offer(func(_ imports.Plan, _ bool, done func(error)) { done(nil) })
+	found.Plan.Servers = nil
+	for i := range atOnce + 1 {
+		name := string(rune('a' + i))
+		found.Plan.Servers = append(found.Plan.Servers, imports.Found{As: name, Origin: imports.Origin{Client: "cursor", Name: name}, Entry: config.Server{Name: name, Command: "uvx", Args: []string{name}}})
+	}
+	found.Plan.Servers = append(found.Plan.Servers, imports.Found{As: "z", ToFill: []string{"SEARCH_KEY"}, Entry: config.Server{Name: "z", Command: "sh"}})
+	o.read(found, nil)
+	o.did = nil
+	o.tap("Bring in 6 servers")
+	o.asked("try imported a", "try imported b", "try imported c", "try imported d", "reached 1")
+	o.tries["a"](works)
+	o.asked("try imported e")
+	f := facts()
+	f.Servers, f.Usable = 6, true
+	o.Apply(f)
+	o.goTo(StepDone)
+	o.reads("Trying 6 servers… 1 work so far")
+	for _, name := range []string{"b", "c", "d"} {
+		o.tries[name](works)
+	}
+	o.tries["e"](status.Server{State: status.Failed, Problem: &status.Problem{Kind: status.KindProgram, Message: words.Foreign("uvx was not found")}})
+	o.reads("4 of 6 servers work", "Uvx was not found", "Get uv", "Not complete yet", "To fill in afterwards: SEARCH_KEY.")
+	o.did = nil
+	o.tap("Try again")
+	o.asked("try imported e")
+	o.reads("Trying 6 servers… 4 work so far")
+	o.tries["e"](works)
+	o.reads("5 of 6 servers work")
+	f.Servers = 0 // it was undone
+	o.Apply(f)
+	if strings.Contains(o.texts(), "servers work") {
+		t.Error("what was undone is said to work")
+	}
 }
 
 // A server that would lose a variable says so before it comes, and gets it with a button.

@@ -20,6 +20,7 @@ type bring struct {
 	keychain bool
 	problem  string
 	brought  imports.Plan // what came
+	trials                // of what came
 }
 
 type bringStage int
@@ -117,7 +118,7 @@ func (b *bring) viewServers(m *model) View {
 	count := len(plan.Servers)
 	view := View{
 		Title: lang.N("{{.Count}} servers found", count, map[string]any{"Count": count}),
-		Texts: []string{lang.N("They are copied into the toolbox “{{.Toolbox}}”. Nothing changes in your apps yet.", count, map[string]any{"Toolbox": kit.Line(plan.Toolbox)})},
+		Texts: []string{lang.N("They are copied into the toolbox “{{.Toolbox}}” and tried. Nothing changes in your apps yet.", count, map[string]any{"Toolbox": kit.Line(plan.Toolbox)})},
 		Small: notes(plan), Skip: skip(), Back: chooseAgain,
 	}
 	writing := b.stage == bringWriting

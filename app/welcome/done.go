@@ -55,6 +55,9 @@ func (m *model) viewDone() View {
 		m.toRun(app, &row)
 		view.Rows = append(view.Rows, row)
 	}
+	if m.facts.Servers > 0 { // else it was undone
+		view.Tried, view.Failed = m.bring.summary(), m.bring.troubles()
+	}
 	switch {
 	case !m.facts.Usable:
 		view.Title = lang.L("Your toolboxes are still empty")

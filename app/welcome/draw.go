@@ -42,6 +42,12 @@ func (s *Screen) fill() {
 			add(s.rows(list))
 		}
 	}
+	if view.Tried.Text != "" {
+		add(kit.NewMarked(view.Tried.State, view.Tried.Text))
+	}
+	if len(view.Failed) > 0 {
+		add(s.rows(view.Failed))
+	}
 	if view.Switch.Text != "" {
 		box := s.box("switch", view.Switch.Text, s.flip)
 		box.Follow(view.Switch.On)

@@ -1,17 +1,14 @@
 package welcome
 
 import (
-	"context"
 	"encoding/json"
 
 	"fyne.io/fyne/v2/lang"
 
-	"github.com/workbench-mcp/workbench-desktop/app/add"
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/catalogue"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/paste"
-	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
 // ExampleServer is a server of the example toolbox: it needs no account.
@@ -29,16 +26,7 @@ type example struct {
 
 	writing bool
 	problem string
-	toolbox string // the name that it got; "" before
-	trials  []*trial
-}
-
-// trial is a server of the example while it is tried.
-type trial struct {
-	server ExampleServer
-	now    status.Server
-	ended  bool
-	cancel context.CancelFunc
+	trials  // of its toolbox, which has no name before it is made
 }
 
 // exampleServers are those that work with what is on this computer, without an account. What is on the web needs nothing.
@@ -114,27 +102,17 @@ func (e *example) view(m *model) View {
 		view.Others = []Button{{Text: lang.L("Add it again"), Action: ActionChoose}}
 		return view
 	}
-	running, works, wrong := false, false, false
-	for _, t := range e.trials {
-		state, word, text := add.TrialWords(t.now, t.ended, t.server.Command)
-		row := Row{Key: "example " + t.server.Name, Name: t.server.Name, Runs: t.server.Runs, Sign: Sign{state, word}}
-		if text != "" {
-			row.Lines = append(row.Lines, Line{Text: text})
-		}
-		running, works = running || !t.ended, works || t.ended && t.now.State == status.Connected
-		if t.ended && t.now.State != status.Connected {
-			wrong = true
-			row.Buttons = append(row.Buttons, Button{Text: lang.L("Try again"), Action: ActionTry, With: t.server.Name})
-		}
-		view.Rows = append(view.Rows, row)
+	for _, t := range e.list {
+		view.Rows = append(view.Rows, t.row())
 	}
+	works, ended := e.count()
 	switch {
-	case running:
+	case ended < len(e.list):
 		view.Texts = []string{lang.L("It is tried right away. You can go on meanwhile.")}
-	case works && !wrong:
+	case works == len(e.list):
 		view.Mark, view.Title = MarkGood, lang.L("Your first toolbox works")
 		view.Texts = []string{lang.L("It is called “{{.Toolbox}}”. You can delete it later.", map[string]any{"Toolbox": kit.Line(e.toolbox)})}
-	case wrong:
+	default:
 		view.Texts = []string{lang.L("Not everything works yet. You can continue and fix it later under Toolboxes.")}
 	}
 	return view

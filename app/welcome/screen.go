@@ -131,11 +131,8 @@ func (s *Screen) Escape() {
 func (s *Screen) Close() {
 	s.reading++
 	s.model.connect.giveUp()
-	for _, t := range s.model.example.trials {
-		if t.cancel != nil {
-			t.cancel()
-		}
-	}
+	s.model.example.giveUp()
+	s.model.bring.giveUp()
 }
 
 // do does what a button says.
@@ -150,7 +147,7 @@ func (s *Screen) do(button Button) {
 		s.read()
 	case ActionChoose:
 		m.bring.stage, m.bring.problem = bringApps, ""
-		m.example.toolbox, m.example.trials, m.example.problem = "", nil, ""
+		m.example.trials, m.example.problem = trials{}, ""
 		s.showPage()
 		s.actions.Look()
 	case ActionBring:
@@ -161,7 +158,7 @@ func (s *Screen) do(button Button) {
 	case ActionExample:
 		s.addExample()
 	case ActionTry:
-		s.try(button.With)
+		s.tryAgain(button.With)
 	case ActionStop:
 		s.stop()
 	case ActionNext:
@@ -254,6 +251,9 @@ func (s *Screen) bring() {
 			return
 		}
 		b.stage, b.brought = bringDone, plan
+		b.giveUp()
+		b.trials = trialsOf(plan)
+		s.tryNext(&b.trials)
 		if s.model.step == StepBring {
 			s.goTo(StepConnect)
 		}
@@ -273,43 +273,13 @@ func (s *Screen) addExample() {
 			s.showPage()
 			return
 		}
-		e.toolbox, e.trials = toolbox, nil
+		e.trials = trials{toolbox: toolbox}
 		for _, server := range servers {
-			e.trials = append(e.trials, &trial{server: server, now: status.Server{State: status.Starting}})
+			e.list = append(e.list, &trial{name: server.Name, runs: server.Runs, command: server.Command})
 		}
-		for _, t := range e.trials {
-			s.run(t)
-		}
+		s.tryNext(&e.trials)
 		s.actions.Reached(StepConnect)
 		s.showPage()
-	})
-}
-
-// try tries a server of the example once more.
-func (s *Screen) try(name string) {
-	for _, t := range s.model.example.trials {
-		if t.server.Name == name && t.ended {
-			t.ended, t.now = false, status.Server{State: status.Starting}
-			s.run(t)
-		}
-	}
-	s.showPage()
-}
-
-func (s *Screen) run(t *trial) {
-	ctx, cancel := context.WithCancel(context.Background())
-	t.cancel = cancel
-	s.actions.Try(ctx, s.model.example.toolbox, t.server.Name, func(now status.Server) {
-		if ctx.Err() == nil {
-			t.now = now
-			s.draw()
-		}
-	}, func(now status.Server) {
-		defer cancel()
-		if ctx.Err() == nil {
-			t.now, t.ended = now, true
-			s.draw()
-		}
 	})
 }
 

@@ -55,6 +55,8 @@ type View struct {
 	Notice Sign  // what is to be known before the rows; none without a text
 	Unread []Row // apps that could not be looked into; none of Rows
 	Rows   []Row
+	Tried  Sign     // how many of the servers work that were brought in; none without a text
+	Failed []Row    // those that do not, below that
 	Switch Switch   // below the rows; none without a text
 	Small  []string // what else is to be known
 	Ask    string   // what to ask an AI app
