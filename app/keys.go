@@ -7,7 +7,6 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/add"
 	"github.com/workbench-mcp/workbench-desktop/app/editor"
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
-	"github.com/workbench-mcp/workbench-desktop/app/settings"
 )
 
 // shortcuts sets what keys do in the whole window. What has the keyboard comes first: a text has an undo of its own.
@@ -51,7 +50,7 @@ func (c *controller) shortcuts() {
 		case fyne.KeyEscape:
 			c.escape()
 		case fyne.KeyF1:
-			free(c.elsewhere(c.showKeys))()
+			free(w.ShowKeys)()
 		case fyne.KeyReturn, fyne.KeyEnter:
 			if c.at == placeWelcome {
 				free(c.welcome.Enter)()
@@ -60,12 +59,6 @@ func (c *controller) shortcuts() {
 			kit.ScrollByKey(canvas, event)
 		}
 	})
-}
-
-// showKeys tells what can be done with the keyboard.
-func (c *controller) showKeys() {
-	c.choose(placeSettings)
-	c.settings.Show(settings.SectionKeys)
 }
 
 // search puts the cursor into the search field that is nearest to what is being looked at.

@@ -18,15 +18,20 @@ import (
 func TestScreensByKeys(t *testing.T) {
 	b := newBench(t, oneServer, nil)
 	canvas := b.window.Window.Canvas()
-	w := bykeys.New(t, b.window.Window, bykeys.Otherwise{"*toolboxes.tapText": "the pencil beside it"})
+	w := bykeys.New(t, b.window.Window, bykeys.Otherwise{"*toolboxes.tapText": "the pencil beside it", "*kit.Sheet": "it lies under the dialog"})
 	for _, at := range []place{placeClients, placeActivity, placeSettings, placeFile, placeToolboxes} {
 		b.choose(at)
 		w.Walk()
 	}
 	canvas.Focus(b.window.Nav.Buttons[1])
 	canvas.Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyF1})
-	if b.at != placeSettings {
-		t.Error("F1 does not show the keys")
+	if at := b.overlay(); !strings.Contains(at, "Shows these keys.") || b.at != placeToolboxes {
+		t.Errorf("F1 does not show the keys over what is there, but %q", at)
+	}
+	w.Walk()
+	canvas.Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
+	if canvas.Overlays().Top() != nil {
+		t.Error("Esc does not take the keys away")
 	}
 }
 

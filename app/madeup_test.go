@@ -255,7 +255,7 @@ func TestMadeUpLanguage(t *testing.T) {
 		})
 	})
 	dialog("something typed is lost", func() { b.askToQuit([]loss{{text: "w", back: func() {}}}) })
-	dialog("keys", b.showKeys)
+	dialog("keys", b.window.ShowKeys)
 	for _, label := range []string{"Connect…", "Bring in its servers…"} {
 		b.choose(placeClients)
 		l.drain()

@@ -20,9 +20,9 @@ type about struct {
 	drawn  string
 }
 
-func newAbout(screen *Screen) *about {
+func newAbout(screen *Screen, title string) *about {
 	a := &about{screen: screen, box: container.NewStack()}
-	a.section = newSection(lang.L("About"), a.box)
+	a.section = newSection(title, a.box)
 	return a
 }
 

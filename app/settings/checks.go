@@ -38,7 +38,7 @@ type checks struct {
 	failed  map[string]string      // why a fix could not be carried out
 }
 
-func newChecks(screen *Screen) *checks {
+func newChecks(screen *Screen, title string) *checks {
 	c := &checks{
 		screen: screen, state: widget.NewIcon(nil), summary: kit.NewText("", kit.TextStyle{Shrinks: true}), progress: widget.NewProgressBar(),
 		problem: kit.NewLines(maxLines, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorWrong}),
@@ -55,7 +55,7 @@ func newChecks(screen *Screen) *checks {
 	c.head = kit.Row(kit.Gap, kit.Sized(16, 16, c.state), kit.Rest(c.summary), c.report, c.stop, c.begin)
 	words := muted(lang.L("Checks what servers need: Node.js, uv, Docker, Python and Git as AI apps find them, your files, and the keychain. Nothing is changed. A report contains no secrets, and not your name."))
 	top := kit.Inset(paragraphs(c.head, c.bar, c.problem), kit.GapWide, kit.GapBlock)
-	c.section = newSection(lang.L("Your computer"), words,
+	c.section = newSection(title, words,
 		framed(kit.Column(0, top, c.list)))
 	return c
 }

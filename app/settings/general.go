@@ -20,9 +20,9 @@ type general struct {
 	screen *Screen
 
 	login     *row
-	loginOn   *kit.Check
+	loginOn   *kit.Switch
 	free      *row
-	freeOn    *kit.Check
+	freeOn    *kit.Switch
 	language  *row
 	languages *kit.Select
 	follow    []func(Preferences) // have the controls of the preferences follow
@@ -41,7 +41,7 @@ func preferences() []setting {
 		{lang.L("Theme"), "", choice(func(p *Preferences) *ThemeChoice { return &p.Theme },
 			[]ThemeChoice{model.ThemeSystem, model.ThemeLight, model.ThemeDark}, lang.L("System"), lang.L("Light"), lang.L("Dark"))},
 		{lang.L("Notifications"), lang.L("When a server in use stops working, when it works again, and when the configuration has an error."),
-			onOff(func(p *Preferences) *bool { return &p.Notifications })},
+			onOff(lang.L("Notifications"), func(p *Preferences) *bool { return &p.Notifications })},
 		{lang.L("Log"), lang.L("How much Workbench writes into its own log."), list(func(p *Preferences) *string { return &p.LogLevel },
 			[]string{"error", "warn", "info", "debug"}, lang.L("Only errors"), lang.L("Errors and warnings"), lang.L("What happens"), lang.L("Everything, for reports"))},
 	}
@@ -51,10 +51,10 @@ func preferences() []setting {
 // preferences.
 type control func(changed func(func(*Preferences))) (object fyne.CanvasObject, follow func(Preferences))
 
-func onOff(member func(*Preferences) *bool) control {
+func onOff(spoken string, member func(*Preferences) *bool) control {
 	return func(changed func(func(*Preferences))) (fyne.CanvasObject, func(Preferences)) {
-		check := kit.NewCheck(lang.L("On"), func(on bool) { changed(func(p *Preferences) { *member(p) = on }) })
-		return kit.Flush(check, false, true), func(p Preferences) { check.Follow(*member(&p)) }
+		turned := kit.NewSwitch(spoken, func(on bool) { changed(func(p *Preferences) { *member(p) = on }) })
+		return turned, func(p Preferences) { turned.Follow(*member(&p)) }
 	}
 }
 
@@ -78,23 +78,23 @@ func list[T comparable](member func(*Preferences) *T, values []T, names ...strin
 	}
 }
 
-func newGeneral(screen *Screen) *general {
+func newGeneral(screen *Screen, title string) *general {
 	g := &general{screen: screen}
 	actions := screen.actions
-	g.loginOn = kit.NewCheck(lang.L("On"), func(on bool) {
+	g.loginOn = kit.NewSwitch(lang.L("Start at login"), func(on bool) {
 		g.change(g.login, func(done func(error)) { actions.SetStartAtLogin(on, done) })
 	})
-	g.login = newRow(lang.L("Start at login"), lang.L("Workbench then waits in the tray. AI apps can use your servers without it."), kit.Flush(g.loginOn, false, true))
+	g.login = newRow(lang.L("Start at login"), lang.L("Workbench then waits in the tray. AI apps can use your servers without it."), g.loginOn)
 	g.languages = kit.NewSelect(nil, nil)
 	g.languages.OnChanged = func(string) {
 		g.change(g.language, func(done func(error)) { actions.SetLanguage(g.code(), done) })
 	}
 	g.language = newRow(lang.L("Language"), lang.L("Of the window and the tray. Commands follow the terminal."), boxed(g.languages))
-	g.freeOn = kit.NewCheck(lang.L("On"), func(on bool) {
+	g.freeOn = kit.NewSwitch(lang.L("I edit the file myself"), func(on bool) {
 		g.change(g.free, func(done func(error)) { actions.SetFree(on, done) })
 	})
 	g.free = newRow(lang.L("I edit the file myself"),
-		lang.L("Servers that other programs add to the configuration or change in it then run without being approved by you."), kit.Flush(g.freeOn, false, true))
+		lang.L("Servers that other programs add to the configuration or change in it then run without being approved by you."), g.freeOn)
 	rows := []fyne.CanvasObject{g.login.root}
 	for _, s := range preferences() {
 		var r *row
@@ -110,7 +110,11 @@ func newGeneral(screen *Screen) *general {
 		steps := screen.button(lang.L("Show the first steps"), widget.MediumImportance, actions.FirstSteps)
 		rows = append(rows, newRow(lang.L("First steps"), lang.L("Bring in servers and connect AI apps, one step after the other."), steps).root)
 	}
-	g.section = newSection(lang.L("General"), card(rows...))
+	if actions.ShowKeys != nil {
+		keys := screen.button(lang.L("Show the keys"), widget.MediumImportance, actions.ShowKeys)
+		rows = append(rows, newRow(lang.L("Keyboard"), lang.L("What can be done with the keyboard. F1 shows it everywhere."), keys).root)
+	}
+	g.section = newSection(title, card(rows...))
 	return g
 }
 

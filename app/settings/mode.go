@@ -24,7 +24,7 @@ func modes() []config.ToolMode {
 	return []config.ToolMode{config.ModeAuto, config.ModeProxy, config.ModeDynamic}
 }
 
-func newMode(screen *Screen) *mode {
+func newMode(screen *Screen, title string) *mode {
 	m := &mode{
 		screen:  screen,
 		note:    kit.NewLines(maxLines, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorWorking}),
@@ -43,7 +43,7 @@ func newMode(screen *Screen) *mode {
 		list.Add(o)
 	}
 	list.Add(kit.Inset(paragraphs(m.note, m.problem), 0, kit.GapWide))
-	m.section = newSection(lang.L("How AI apps get your tools"),
+	m.section = newSection(title,
 		framed(kit.Inset(list, kit.Gap, kit.Gap)))
 	return m
 }

@@ -135,6 +135,8 @@ func (o *opened) texts() string {
 			texts = append(texts, object.Text())
 		case *kit.Button:
 			texts = append(texts, object.AccessibilityLabel())
+		case *link:
+			texts = append(texts, object.AccessibilityLabel())
 		case *kit.Select:
 			texts = append(texts, object.Selected)
 		}
@@ -237,6 +239,6 @@ func nth[T fyne.CanvasObject](o *opened, n int) T {
 	panic("there is no such control")
 }
 
-func (o *opened) theme() *kit.Choice        { return nth[*kit.Choice](o, 0) }
-func (o *opened) notifications() *kit.Check { return nth[*kit.Check](o, 1) }
-func (o *opened) level() *kit.Select        { return nth[*kit.Select](o, 1) }
+func (o *opened) theme() *kit.Choice         { return nth[*kit.Choice](o, 0) }
+func (o *opened) notifications() *kit.Switch { return nth[*kit.Switch](o, 1) }
+func (o *opened) level() *kit.Select         { return nth[*kit.Select](o, 1) }

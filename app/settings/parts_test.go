@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 )
@@ -23,7 +24,7 @@ func TestSectionsAreMadeOneByOne(t *testing.T) {
 	o.window.SetContent(s.Object())
 	o.window.Resize(normal)
 	o.Apply(view) // does not make more of them, nor faster
-	s.Show(SectionKeys)
+	s.Show(SectionAbout)
 	if len(s.made) != firstParts || s.general == nil || s.mode == nil || s.checks != nil {
 		t.Errorf("%d sections are made at once", len(s.made))
 	}
@@ -48,7 +49,7 @@ func TestSectionsAreMadeOneByOne(t *testing.T) {
 	if len(later) != 0 {
 		t.Error("there is more to do")
 	}
-	if y := at(s.made[SectionKeys].heading); y < 0 || y > 60 {
+	if y := at(s.made[SectionAbout].heading); y < 0 || y > normal.Height-60 { // nothing is below the last section
 		t.Errorf("the section that was asked for is at %v", y)
 	}
 	if is, want := s.column.MinSize(), whole.column.MinSize(); is != want {
@@ -57,6 +58,42 @@ func TestSectionsAreMadeOneByOne(t *testing.T) {
 	for i, part := range s.made {
 		if is, want := part.root.Position(), whole.made[i].root.Position(); is != want {
 			t.Errorf("section %d is at %v, made at once at %v", i, is, want)
+		}
+	}
+}
+
+// A click on the name of a section shows it, with the mouse and with the keyboard; the list itself stays where it is.
+func TestLinks(t *testing.T) {
+	newApp(t)
+	o := open(t, sample(), small)
+	var links []*link
+	for _, object := range seen(o.window.Content()) {
+		if found, ok := object.(*link); ok {
+			links = append(links, found)
+		}
+	}
+	if len(links) != len(o.parts) {
+		t.Fatalf("there are %d links to %d sections", len(links), len(o.parts))
+	}
+	place := func(object fyne.CanvasObject) float32 {
+		return fyne.CurrentApp().Driver().AbsolutePositionForObject(object).Y
+	}
+	for i, found := range links {
+		before := place(found)
+		if i%2 == 0 {
+			test.Tap(found)
+		} else {
+			o.window.Canvas().Focus(found)
+			found.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
+		}
+		if found.AccessibilityLabel() != o.made[i].heading.Text() {
+			t.Errorf("%q leads to %q", found.AccessibilityLabel(), o.made[i].heading.Text())
+		}
+		if y := place(o.made[i].heading); y < 0 || y > small.Height-40 || i < 3 && y > 60 {
+			t.Errorf("%s: its heading is at %v", found.AccessibilityLabel(), y)
+		}
+		if place(found) != before {
+			t.Errorf("%s: the link has moved", found.AccessibilityLabel())
 		}
 	}
 }

@@ -2,11 +2,12 @@ package settings
 
 import (
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/lang"
+	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
-	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/doctor"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
 )
@@ -41,6 +42,9 @@ type Actions struct {
 	OpenFolder func(path string) // shows a file or folder in the system's file manager
 	OpenURL    func(address string)
 
+	// ShowKeys tells what can be done with the keyboard; nil where nothing does.
+	ShowKeys func()
+
 	// FirstSteps shows the steps of the first start once more; nil where there are none.
 	FirstSteps func()
 
@@ -53,6 +57,7 @@ type Screen struct {
 	actions Actions
 	view    View
 
+	root   fyne.CanvasObject
 	page   *kit.Page
 	column *fyne.Container
 	parts  []part     // what can be shown, from the top to the bottom
@@ -69,8 +74,9 @@ type Screen struct {
 
 // part is a section that is made when it is wanted.
 type part struct {
-	make func() *section
-	show func() // follows the View; nil when it always shows the same
+	title string
+	make  func(title string) *section
+	show  func() // follows the View; nil when it always shows the same
 }
 
 // firstParts is how many sections there are room for in a window of the usual size. The others are made one by one when those can
@@ -81,15 +87,13 @@ const firstParts = 2
 func New(actions Actions) *Screen {
 	s := &Screen{actions: actions, goal: noSection}
 	s.parts = []part{
-		SectionGeneral: {func() *section { s.general = newGeneral(s); return s.general.section }, func() { s.general.show() }},
-		SectionTools:   {func() *section { s.mode = newMode(s); return s.mode.section }, func() { s.mode.show() }},
-		SectionSecrets: {func() *section { s.secrets = newSecrets(s); return s.secrets.section }, func() { s.secrets.show() }},
-		SectionDoctor:  {func() *section { s.checks = newChecks(s); return s.checks.section }, func() { s.checks.show() }},
-		SectionKeys:    {newKeys, nil},
-		SectionAbout:   {func() *section { s.about = newAbout(s); return s.about.section }, func() { s.about.show() }},
+		SectionGeneral: {lang.L("General"), func(title string) *section { s.general = newGeneral(s, title); return s.general.section }, func() { s.general.show() }},
+		SectionTools:   {lang.L("How AI apps get your tools"), func(title string) *section { s.mode = newMode(s, title); return s.mode.section }, func() { s.mode.show() }},
+		SectionSecrets: {lang.L("Secrets"), func(title string) *section { s.secrets = newSecrets(s, title); return s.secrets.section }, func() { s.secrets.show() }},
+		SectionDoctor:  {lang.L("Your computer"), func(title string) *section { s.checks = newChecks(s, title); return s.checks.section }, func() { s.checks.show() }},
+		SectionAbout:   {lang.L("About"), func(title string) *section { s.about = newAbout(s, title); return s.about.section }, func() { s.about.show() }},
 	}
-	title := kit.NewText(lang.L("Settings"), kit.TextStyle{Size: theme.SizeTitle, Bold: true, Shrinks: true})
-	s.column = kit.Column(kit.GapEdge, title)
+	s.column = kit.Column(kit.GapEdge)
 	first := firstParts
 	if actions.Later == nil {
 		first = len(s.parts)
@@ -98,12 +102,15 @@ func New(actions Actions) *Screen {
 		s.makeNext()
 	}
 	s.page = kit.NewPage(kit.NewCentred(kit.WidthText, kit.GapBlock, s.column))
+	links := newLinks(lang.L("Settings"), s.parts, s.Show)
+	s.root = container.New(layout.NewBorderLayout(nil, nil, links, nil), links, s.page)
 	return s
 }
 
 // makeNext makes the next section.
 func (s *Screen) makeNext() {
-	next := s.parts[len(s.made)].make()
+	part := s.parts[len(s.made)]
+	next := part.make(part.title)
 	s.made = append(s.made, next)
 	s.column.Objects = append(s.column.Objects, next.root)
 }
@@ -134,7 +141,7 @@ func (s *Screen) makeLater() {
 }
 
 // Object is what the window shows.
-func (s *Screen) Object() fyne.CanvasObject { return s.page }
+func (s *Screen) Object() fyne.CanvasObject { return s.root }
 
 // Apply shows another View. What the user is typing stays.
 func (s *Screen) Apply(view View) {
@@ -167,7 +174,6 @@ const (
 	SectionTools
 	SectionSecrets
 	SectionDoctor
-	SectionKeys
 	SectionAbout
 
 	noSection Section = -1
@@ -183,7 +189,5 @@ func (s *Screen) Show(which Section) {
 		return
 	}
 	s.goal = noSection
-	// From below, so that its heading comes to the upper edge.
-	s.page.Reveal(s.about.root)
-	s.page.Reveal(s.made[which].heading)
+	s.page.ScrollTo(s.made[which].heading)
 }

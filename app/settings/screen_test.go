@@ -37,7 +37,7 @@ func TestShowingChangesNothing(t *testing.T) {
 	o.lacks(t, "Deutsch", "Copy a report", "Stop")
 	o.Apply(view)
 	o.reads(t, "Deutsch", "Everything, for reports")
-	if o.theme().Chosen() != 2 || o.notifications().Checked || !o.general.loginOn.Checked || !o.mode.options[2].on || o.mode.options[0].on {
+	if o.theme().Chosen() != 2 || o.notifications().On() || !o.general.loginOn.On() || !o.mode.options[2].on || o.mode.options[0].on {
 		t.Error("a control does not follow the view")
 	}
 }
@@ -49,7 +49,7 @@ func TestGeneral(t *testing.T) {
 	expect(t, o, "login false")
 	o.end(errors.New("writing /home/me/.config/autostart/x.desktop: no space left"))
 	o.reads(t, "Writing /home/me/.config/autostart/x.desktop: no space left")
-	if !o.general.loginOn.Checked {
+	if !o.general.loginOn.On() {
 		t.Error("what could not be changed looks as if it was")
 	}
 	test.Tap(o.general.loginOn)
@@ -207,7 +207,7 @@ func TestChecks(t *testing.T) {
 	o.Apply(view)
 	o.reads(t, "Checking… 3 of 8", "Node.js 22.11.0", "Programs", "Files")
 	at := func() float32 { return fyne.CurrentApp().Driver().AbsolutePositionForObject(o.checks.heading).Y }
-	if y := at(); y < 0 || y > 60 {
+	if y := at(); y < 0 || y > normal.Height/3 {
 		t.Errorf("the results are not in sight: their heading is at %v", y)
 	}
 	o.Show(SectionGeneral)
@@ -292,13 +292,15 @@ func TestTabOrder(t *testing.T) {
 	view.Doctor = checked()
 	o := open(t, view, normal)
 	var order []string
-	for range 19 {
+	for range 24 {
 		o.window.Canvas().FocusNext()
 		switch focused := o.window.Canvas().Focused().(type) {
 		case *kit.Button:
 			order = append(order, focused.AccessibilityLabel())
-		case *kit.Check:
-			order = append(order, "check")
+		case *kit.Switch:
+			order = append(order, "switch")
+		case *link:
+			order = append(order, "link")
 		case *kit.Choice:
 			order = append(order, "theme")
 		case *kit.Select:
@@ -313,7 +315,7 @@ func TestTabOrder(t *testing.T) {
 			t.Errorf("%s has the keyboard and is out of sight: %v", order[len(order)-1], y)
 		}
 	}
-	want := "check, theme, System language, check, What happens, option, option, option, Delete…, Change…, Set…, Copy a report, Check my computer, Get uv, Let only me read it, Website, Licence, Licences of others, Open folder"
+	want := "link, link, link, link, link, switch, theme, System language, switch, What happens, option, option, option, Delete…, Change…, Set…, Copy a report, Check my computer, Get uv, Let only me read it, Website, Licence, Licences of others, Open folder"
 	if got := strings.Join(order, ", "); got != want {
 		t.Errorf("the order is %s", got)
 	}

@@ -71,13 +71,13 @@ type secrets struct {
 	order  []string
 }
 
-func newSecrets(screen *Screen) *secrets {
+func newSecrets(screen *Screen, title string) *secrets {
 	s := &secrets{screen: screen, rows: map[string]*secretRow{}}
 	words := muted(lang.L("Passwords and keys that your servers need. They are kept in the keychain of your system, not in the configuration file."))
 	s.none = kit.Inset(kit.NewParagraph(lang.L("No server takes a secret from the keychain yet. To keep one there, tick “Keep in keychain” next to it in the setup of its server."),
 		kit.TextStyle{Color: theme.ColorMuted}), kit.GapWide, kit.GapBlock)
 	s.list = kit.Column(0)
-	s.section = newSection(lang.L("Secrets"), words,
+	s.section = newSection(title, words,
 		framed(kit.Column(0, s.none, s.list)))
 	return s
 }

@@ -104,6 +104,7 @@ func (s *Service) Actions() Actions {
 	return Actions{
 		SetStartAtLogin: s.options.SetLogin,
 		SetFree:         s.options.SetFree,
+		ShowKeys:        s.options.Window.ShowKeys,
 		SetLanguage:     s.options.SetLanguage,
 		Prefer:          s.options.Prefer,
 		Edit:            s.options.Saver.Edit,

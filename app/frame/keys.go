@@ -1,25 +1,35 @@
-package settings
+package frame
 
 import (
 	"runtime"
 
+	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
+	"fyne.io/fyne/v2/widget"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// keysWidth is that of the column with the keys, in pixels.
-const keysWidth = 190
+// Sizes of the list of keys, in pixels.
+const (
+	keysWidth      = 190 // of the column with the keys
+	keysSheetWidth = 720
+)
 
-// newKeys is the section that tells what can be done with the keyboard, which nothing else in the window does.
-func newKeys() *section {
+// ShowKeys tells, over what is in the window, what can be done with the keyboard. Nothing else in the window does.
+func (w *Window) ShowKeys() {
 	rows := kit.Column(kit.Gap)
 	for _, row := range keys(runtime.GOOS == "darwin") {
 		key := kit.NewText(row[0], kit.TextStyle{Size: theme.SizeSmall, Bold: true})
-		rows.Add(kit.Row(0, kit.Sized(keysWidth, 0, key), kit.Rest(muted(row[1]))))
+		does := kit.NewParagraph(row[1], kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted})
+		rows.Add(kit.Row(0, kit.Sized(keysWidth, 0, key), kit.Rest(does)))
 	}
-	return newSection(lang.L("Keys"), card(rows))
+	shown, _ := kit.NewScrollingQuestion(lang.L("Keys"), keysSheetWidth, rows, w.Window)
+	shut := kit.NewButton(lang.L("Close"), widget.HighImportance, shown.Hide)
+	shown.SetButtons([]fyne.CanvasObject{shut})
+	w.ShowDialog(shown)
+	w.Window.Canvas().Focus(shut)
 }
 
 // keys are the keys of the window, and what they do.

@@ -1,0 +1,143 @@
+package kit
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/lang"
+	base "fyne.io/fyne/v2/theme"
+
+	"github.com/workbench-mcp/workbench-desktop/app/theme"
+)
+
+// Switch turns one thing on or off at once. A word beside it says which it is. Boxes to be ticked are for choosing among several things.
+type Switch struct {
+	Control
+
+	// OnChanged is called when the user has turned the switch; it may be nil.
+	OnChanged func(on bool)
+
+	spoken       string
+	on, disabled bool
+	word         *Text
+	track, thumb *Box
+}
+
+// Sizes of a switch, in pixels. The radius of each part is half of its height.
+const (
+	trackWidth  = 34
+	trackHeight = 18
+	thumbSize   = 14
+	switchRoom  = 36 // the height of what can be clicked
+)
+
+// NewSwitch gives a switch that is off; spoken says what it turns on.
+func NewSwitch(spoken string, changed func(on bool)) *Switch {
+	s := &Switch{OnChanged: changed, spoken: spoken, word: NewText("", TextStyle{Align: fyne.TextAlignTrailing, Color: theme.ColorMuted})}
+	s.thumb = NewBox(BoxStyle{Radius: theme.SizeFieldRadius}, nil)
+	s.track = NewBox(BoxStyle{Radius: theme.SizeChipRadius}, nil)
+	moved := container.New(arrange{
+		func() fyne.Size { return fyne.NewSize(trackWidth, trackHeight) },
+		func(size fyne.Size) {
+			const inset = (trackHeight - thumbSize) / 2
+			y := (size.Height - trackHeight) / 2
+			s.track.Move(fyne.NewPos(0, y))
+			s.track.Resize(fyne.NewSize(trackWidth, trackHeight))
+			x := float32(inset)
+			if s.on {
+				x = trackWidth - thumbSize - inset
+			}
+			s.thumb.Move(fyne.NewPos(x, y+inset))
+			s.thumb.Resize(fyne.NewSquareSize(thumbSize))
+		},
+	}, s.track, s.thumb)
+	word := float32(0) // the place of the switch does not depend on its word
+	for _, text := range []string{lang.L("On"), lang.L("Off")} {
+		word = max(word, NewText(text, TextStyle{}).MinSize().Width)
+	}
+	s.restyle()
+	s.Init(s, InsetSides(Row(Gap, Sized(word, switchRoom, s.word), moved), 0, 0, GapTight, GapTight), func() BoxStyle {
+		style := BoxStyle{Radius: theme.SizeFieldRadius}
+		if s.Focused() && !s.disabled {
+			style.Line, style.Width = theme.ColorAccent, ringWidth
+		}
+		return style
+	})
+	return s
+}
+
+// AccessibilityLabel says what the switch turns on.
+func (s *Switch) AccessibilityLabel() string { return s.spoken }
+
+// On reports whether the switch is on.
+func (s *Switch) On() bool { return s.on }
+
+// Follow turns the switch on or off, without telling OnChanged.
+func (s *Switch) Follow(on bool) {
+	if s.on != on {
+		s.on = on
+		s.Refresh()
+	}
+}
+
+// Enable lets the user turn the switch.
+func (s *Switch) Enable() { s.disabled = false; s.Refresh() }
+
+// Disable keeps the user from turning the switch.
+func (s *Switch) Disable() { s.disabled = true; s.Refresh() }
+
+// Disabled reports whether the user cannot turn the switch.
+func (s *Switch) Disabled() bool { return s.disabled }
+
+// restyle has the parts look like what the switch is.
+func (s *Switch) restyle() {
+	word := lang.L("Off")
+	s.track.style.Fill, s.track.style.Line, s.thumb.style.Fill = theme.ColorChip, theme.ColorMuted, theme.ColorMuted
+	if s.on {
+		word = lang.L("On")
+		s.track.style.Fill, s.track.style.Line, s.thumb.style.Fill = theme.ColorAccent, theme.ColorAccent, base.ColorNameForegroundOnPrimary
+	}
+	if s.disabled {
+		s.track.style.Line, s.thumb.style.Fill = base.ColorNameDisabled, base.ColorNameDisabled
+		if s.on {
+			s.track.style.Fill, s.thumb.style.Fill = base.ColorNameDisabled, theme.ColorCard
+		}
+	}
+	s.word.Set(word)
+}
+
+// Refresh draws the switch anew.
+func (s *Switch) Refresh() {
+	s.restyle()
+	s.Control.Refresh()
+}
+
+func (s *Switch) turn() {
+	if s.disabled {
+		return
+	}
+	s.on = !s.on
+	s.Refresh()
+	if s.OnChanged != nil {
+		s.OnChanged(s.on)
+	}
+}
+
+// Tapped turns the switch.
+func (s *Switch) Tapped(*fyne.PointEvent) {
+	if canvas := fyne.CurrentApp().Driver().CanvasForObject(s); canvas != nil && !s.disabled {
+		canvas.Focus(s)
+	}
+	s.turn()
+}
+
+// TypedKey turns the switch with Enter and the space bar.
+func (s *Switch) TypedKey(event *fyne.KeyEvent) { s.PressKey(event, s.turn) }
+
+// Cursor shows whether the switch can be clicked.
+func (s *Switch) Cursor() desktop.Cursor {
+	if s.disabled {
+		return desktop.DefaultCursor
+	}
+	return desktop.PointerCursor
+}

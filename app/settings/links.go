@@ -1,0 +1,53 @@
+package settings
+
+import (
+	"fyne.io/fyne/v2"
+	base "fyne.io/fyne/v2/theme"
+
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/theme"
+)
+
+// linksWidth is how wide the list of the sections is, in pixels.
+const linksWidth = 216
+
+// newLinks gives the title of the screen and the list of its sections, which stays while these are scrolled. A click shows a section.
+func newLinks(title string, parts []part, show func(Section)) fyne.CanvasObject {
+	heading := kit.NewText(title, kit.TextStyle{Size: theme.SizeTitle, Bold: true, Shrinks: true})
+	list := kit.Column(0, kit.InsetSides(heading, 0, kit.GapWide, kit.Gap, 0))
+	for i, part := range parts {
+		list.Add(newLink(part.title, func() { show(Section(i)) }))
+	}
+	return kit.Sized(linksWidth, 0, kit.InsetSides(list, kit.GapBlock, kit.GapBlock, kit.GapBlock, 0))
+}
+
+// link is the name of a section, which leads there.
+type link struct {
+	kit.Control
+	text string
+	open func()
+}
+
+func newLink(text string, open func()) *link {
+	l := &link{text: text, open: open}
+	l.Init(l, kit.Inset(kit.NewText(text, kit.TextStyle{Shrinks: true}), kit.Gap, kit.Gap), func() kit.BoxStyle {
+		style := kit.BoxStyle{Radius: theme.SizeFieldRadius}
+		if l.Hovered() {
+			style.Fill = base.ColorNameHover
+		}
+		if l.Focused() {
+			style.Line, style.Width = theme.ColorAccent, 1.5
+		}
+		return style
+	})
+	return l
+}
+
+// AccessibilityLabel is the name of the section.
+func (l *link) AccessibilityLabel() string { return l.text }
+
+// Tapped shows the section.
+func (l *link) Tapped(*fyne.PointEvent) { l.open() }
+
+// TypedKey shows the section with Enter and the space bar.
+func (l *link) TypedKey(event *fyne.KeyEvent) { l.PressKey(event, l.open) }
