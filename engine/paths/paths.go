@@ -171,5 +171,8 @@ func (f Folders) Pins() (string, error) { return f.own(f.StateHome(), "pins") }
 // Logs returns the folder of the logs of engines and servers.
 func (f Folders) Logs() (string, error) { return f.own(f.StateHome(), "logs") }
 
+// Usage returns the folder of what is kept of calls: how many there were, and when.
+func (f Folders) Usage() (string, error) { return f.own(f.StateHome(), "usage") }
+
 // Extensions returns the folder below which desktop extensions are unpacked.
 func (f Folders) Extensions() (string, error) { return f.own(f.DataHome(), "extensions") }

@@ -20,6 +20,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/signin"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 	"github.com/workbench-mcp/workbench-desktop/engine/toolbox"
+	"github.com/workbench-mcp/workbench-desktop/engine/usage"
 	"github.com/workbench-mcp/workbench-desktop/engine/workbench"
 )
 
@@ -28,9 +29,10 @@ type Options struct {
 	In      io.Reader // from the client
 	Out     io.Writer // to the client
 	Logger  *slog.Logger
-	Logs    *logs.Writer // what servers say is kept here; nil: nowhere
-	Started time.Time    // when the program was started
-	Version string       // of the program
+	Logs    *logs.Writer  // what servers say is kept here; nil: nowhere
+	Usage   *usage.Writer // counts the calls; nil: nobody does
+	Started time.Time     // when the program was started
+	Version string        // of the program
 
 	Location config.Location
 	Document *config.Document // what is there now, without errors
@@ -50,7 +52,7 @@ type Options struct {
 	Alone    bool   // the desktop app is not looked for
 }
 
-// logPatience is how long the end of an engine waits for the disk to take the last lines of its logs.
+// logPatience is how long the end of an engine waits for the disk to take the last lines of its logs, and the last counts of its calls.
 const logPatience = time.Second
 
 // Run runs the engine until the client closes its end or ctx ends, which is no error.
@@ -73,15 +75,26 @@ func Run(ctx context.Context, o Options) error {
 	if !o.Alone {
 		servers.Ask = func(ctx context.Context, q status.Question) (status.Answer, error) { return agent.Ask(ctx, q) }
 	}
+	if o.Usage != nil {
+		servers.Called = func(id toolbox.ToolID, took time.Duration, failed bool) {
+			o.Usage.Call(id.Toolbox, id.Server, id.Tool, took, failed)
+		}
+		servers.Opened = func(opened *toolbox.Opened) { countOpened(o.Usage, opened) }
+	}
 	server := workbench.New(o.Document.Config, workbench.Options{
 		Version:  o.Version,
 		ClientID: o.ClientID,
 		ToolMode: o.ToolMode,
-		Greeted:  func(name, version string) { agent.SetClient(name, version); o.Logs.SetClient(name) },
-		Toolbox:  servers,
-		Logger:   o.Logger,
+		Greeted: func(name, version string) {
+			agent.SetClient(name, version)
+			o.Logs.SetClient(name)
+			o.Usage.SetApp(name)
+		},
+		Toolbox: servers,
+		Logger:  o.Logger,
 	})
 	defer server.Toolboxes().Watch(o.Logs.Server, nil)()
+	o.Usage.SetOffered(func() []usage.Toolbox { return offered(server.Toolboxes().Config()) })
 	follower := newFollower(o.Location, o.Document, server, o.Logger)
 	agent = ipc.NewAgent(ipc.AgentOptions{
 		Endpoint: o.Endpoint,
@@ -104,6 +117,7 @@ func Run(ctx context.Context, o Options) error {
 		process.WidenPipe(out)
 	}
 	err := server.Run(ctx, o.In, o.Out)
+	o.Usage.Close(logPatience)
 	o.Logs.Close(logPatience) // before the app hears that we are gone, and reads what is left
 	stop()
 	running.Wait()
@@ -111,4 +125,28 @@ func Run(ctx context.Context, o Options) error {
 		return nil
 	}
 	return err
+}
+
+// offered returns the toolboxes of a configuration, for who counts.
+func offered(cfg *config.Config) []usage.Toolbox {
+	toolboxes := make([]usage.Toolbox, len(cfg.Toolboxes))
+	for i, t := range cfg.Toolboxes {
+		toolboxes[i].Name = t.Name
+		for _, server := range t.Enabled() {
+			toolboxes[i].Servers = append(toolboxes[i].Servers, server.Name)
+		}
+	}
+	return toolboxes
+}
+
+// countOpened counts that a toolbox was opened, and how much its tools take.
+func countOpened(w *usage.Writer, opened *toolbox.Opened) {
+	tools, size := 0, 0
+	for _, server := range opened.Servers {
+		tools += len(server.Tools)
+		for i := range server.Tools {
+			size += len(server.Tools[i].Definition)
+		}
+	}
+	w.Opened(opened.Toolbox, tools, size)
 }

@@ -20,13 +20,33 @@ import (
 //
 // It returns an [*Error] for every failure but the end of ctx.
 func (m *Manager) Call(ctx context.Context, id ToolID, call downstream.Call) (json.RawMessage, error) {
+	begun := m.clock()
 	n := m.recorder.note(id, call.Arguments)
 	m.recorder.begin(n)
 	result, err := m.call(ctx, id, call)
-	if n != nil { // somebody looks, and it costs a little
-		m.recorder.end(n, result, err == nil && string(jsonrpc.Lookup(result, "isError")) == "true", err)
+	if n != nil || len(result) <= maxNoted && m.options.Called != nil { // somebody looks, and it costs a little
+		failed := err == nil && string(jsonrpc.Lookup(result, "isError")) == "true"
+		m.recorder.end(n, result, failed, err)
+		m.count(id, begun, failed, err)
+	} else { // what fails has little to say
+		m.count(id, begun, false, err)
 	}
 	return result, err
+}
+
+// clock returns the time when somebody counts calls, and saves itself the work otherwise.
+func (m *Manager) clock() time.Time {
+	if m.options.Called == nil {
+		return time.Time{}
+	}
+	return time.Now()
+}
+
+// count tells of a call that has ended to who counts calls. One that was cancelled has not failed.
+func (m *Manager) count(id ToolID, begun time.Time, failed bool, err error) {
+	if m.options.Called != nil {
+		m.options.Called(id, time.Since(begun), failed || err != nil && !errors.Is(err, context.Canceled))
+	}
 }
 
 func (m *Manager) call(ctx context.Context, id ToolID, call downstream.Call) (json.RawMessage, error) {
@@ -126,6 +146,7 @@ func (m *Manager) Begin(id ToolID, call downstream.Call, done func(downstream.Ou
 	l.calls.Add(1)
 	m.mu.Unlock()
 	call.Tool = id.Tool
+	started := m.clock()
 	n := m.recorder.note(id, call.Arguments)
 	cancel, begun := l.session.Begin(call, func(o downstream.Outcome) {
 		defer l.calls.Done()
@@ -135,6 +156,7 @@ func (m *Manager) Begin(id ToolID, call downstream.Call, done func(downstream.Ou
 			m.links.see(id.On(), o.Result)
 		}
 		m.recorder.end(n, o.Result, o.IsError, o.Err)
+		m.count(id, started, o.IsError, o.Err)
 		done(o)
 	})
 	if !begun {

@@ -51,6 +51,10 @@ type Options struct {
 	// Ask asks the person whether a call may go on, and returns the answer or why there is none. It returns soon after ctx has
 	// ended. Nil means that nobody can be asked: then calls that have to wait for the person fail.
 	Ask func(ctx context.Context, q status.Question) (status.Answer, error)
+	// Called is told of each call that has ended: how long it took, and whether it failed. Opened is told what each [Manager.Open] brought.
+	// Both must return at once. Nil: nobody wants to know.
+	Called func(id ToolID, took time.Duration, failed bool)
+	Opened func(*Opened)
 	// Exposed returns the name under which clients see a tool in dynamic mode, "" when they don't. Nil means that no
 	// tool has one.
 	Exposed func(ToolID) string

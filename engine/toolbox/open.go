@@ -90,6 +90,9 @@ func (m *Manager) Open(ctx context.Context, name string, report func(Progress)) 
 		m.abandon(name, links)
 		return nil, allFailed(opened.Errors)
 	}
+	if m.options.Opened != nil {
+		m.options.Opened(opened)
+	}
 	return opened, nil
 }
 

@@ -1,0 +1,77 @@
+package main
+
+import (
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/usage"
+)
+
+// keptIn returns what is kept in a home.
+func keptIn(t *testing.T, home, config string) *usage.Report {
+	t.Helper()
+	t.Setenv("HOME", home)
+	t.Setenv("USERPROFILE", home)
+	t.Setenv("XDG_STATE_HOME", "")
+	t.Setenv("XDG_CONFIG_HOME", "")
+	folder, preferences, err := usagePlaces()
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := usage.Read(folder, preferences, config, time.Now())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// Engines that write at the same time lose no call, and one that is killed in the middle loses no more than its last seconds, and nothing of the others.
+func TestUsageOfManyEngines(t *testing.T) {
+	config, home := configWith(t, map[string]string{"s": `{"echo": true}`}), t.TempDir()
+	const calls = 300
+	engines := []*aiClient{startEngineIn(t, home, linkOff, config), startEngineIn(t, home, linkOff, config), startEngineIn(t, home, linkOff, config)}
+	for _, e := range engines {
+		e.initialize()
+		e.open()
+	}
+	// The last one goes on calling until something of it is kept, and is killed while it does.
+	victim := engines[2]
+	for done := false; !done; {
+		for range calls {
+			victim.echo()
+		}
+		done = keptIn(t, home, config).Count > 0
+	}
+	if err := victim.cmd.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	_ = victim.cmd.Wait()
+	close(victim.ended)
+	left := keptIn(t, home, config).Count // both others have called nothing
+	if left == 0 {
+		t.Fatal("what was kept is gone")
+	}
+	for range calls {
+		for _, e := range engines[:2] {
+			e.echo()
+		}
+	}
+	for _, e := range engines[:2] {
+		_ = e.in.Close()
+	}
+	for _, e := range engines[:2] {
+		_ = e.cmd.Wait()
+		close(e.ended)
+	}
+	r := keptIn(t, home, config)
+	if r.Count != left+2*calls || r.Failed != 0 || len(r.Apps) != 1 || r.Apps[0].App != "cursor" {
+		t.Errorf("%d calls are kept, %d failed, by %+v; there were %d, and twice %d", r.Count, r.Failed, r.Apps, left, calls)
+	}
+	if len(r.Toolboxes) != 1 || r.Toolboxes[0].Used != 3 || r.Toolboxes[0].Opened != 3 || r.Toolboxes[0].Tokens == 0 || r.Saved != 0 {
+		t.Errorf("the toolboxes are %+v", r.Toolboxes)
+	}
+	if files, _ := filepath.Glob(filepath.Join(home, "*", "*", "*", "usage", "*")); len(files) > 1 {
+		t.Errorf("there are %q", files)
+	}
+}

@@ -1,0 +1,271 @@
+package usage
+
+import (
+	"cmp"
+	"errors"
+	"io/fs"
+	"slices"
+	"time"
+
+	"go.etcd.io/bbolt"
+)
+
+// readPatience is how long a reader waits for an engine that writes.
+const readPatience = 3 * time.Second
+
+// Report is what is kept of one configuration. A report is never changed.
+type Report struct {
+	Wanted bool      `json:"kept"`           // the user wants that anything is kept
+	Since  time.Time `json:"since,omitzero"` // when the keeping began; zero when nothing is kept yet
+
+	Calls
+	Saved int `json:"savedTokens"` // see [ToolboxUse]
+
+	Days      []DayUse     `json:"days"`      // in their order, those without calls included, the last is today; empty when nothing is kept
+	Apps      []AppUse     `json:"apps"`      // the one with the most calls first, as all that follow
+	Servers   []ServerUse  `json:"servers"`   // those with calls
+	Tools     []ToolUse    `json:"tools"`     // those with calls
+	Toolboxes []ToolboxUse `json:"toolboxes"` // those that were offered
+
+	seen map[[2]string]time.Time // since when a server is there
+}
+
+// DayUse is a day.
+type DayUse struct {
+	Day    string         `json:"day"` // such as 2006-01-02, in the time of the user
+	Calls  int            `json:"calls"`
+	Failed int            `json:"failed"`
+	Apps   map[string]int `json:"apps"` // calls by app
+	Saved  int            `json:"savedTokens"`
+}
+
+// AppUse is what an app did. Its name is the ID of an app that we know, or what it calls itself.
+type AppUse struct {
+	App string `json:"app"`
+	Calls
+}
+
+// ServerUse is what a server was used for.
+type ServerUse struct {
+	Toolbox   string `json:"toolbox"`
+	Server    string `json:"server"`
+	TypicalMs int64  `json:"typicalMs"` // half of the calls took less, about
+	Calls
+}
+
+// ToolUse is what a tool was used for. The name is empty for all tools beyond those that are counted one by one.
+type ToolUse struct {
+	Toolbox   string `json:"toolbox"`
+	Server    string `json:"server"`
+	Tool      string `json:"tool"`
+	TypicalMs int64  `json:"typicalMs"`
+	Calls
+}
+
+// ToolboxUse is what a toolbox was used for, and what it saved by being closed: for each session of an app, at most once a day, in which it was
+// offered and neither open nor used, the tokens of its tools as they were when it was last opened. A toolbox that was never opened in the time that
+// is kept saved tokens too, but nobody knows how many; they are not counted.
+type ToolboxUse struct {
+	Toolbox  string `json:"toolbox"`
+	Sessions int    `json:"sessions"`
+	Used     int    `json:"used"`   // sessions in which it was open or used
+	Opened   int    `json:"opened"` // how often
+	Tools    int    `json:"tools"`
+	Tokens   int    `json:"tokens"` // of its tools, about; 0 when it is not known
+	Saved    int    `json:"savedTokens"`
+}
+
+// Read returns what is kept of the configuration at a path. A report is there also with an error, and is empty then.
+func Read(folder Folder, preferences, config string, now time.Time) (*Report, error) {
+	r := &reading{config: ofConfig(config), first: firstDay(now), report: &Report{
+		Wanted: Wanted(preferences), Days: []DayUse{}, Apps: []AppUse{}, Servers: []ServerUse{}, Tools: []ToolUse{}, Toolboxes: []ToolboxUse{},
+		seen: map[[2]string]time.Time{},
+	}}
+	if !r.report.Wanted {
+		return r.report, nil
+	}
+	err := folder.view(readPatience, r.read)
+	if err != nil {
+		if errors.Is(err, fs.ErrNotExist) {
+			err = nil
+		}
+		return &Report{Wanted: true, Days: r.report.Days, Apps: r.report.Apps, Servers: r.report.Servers, Tools: r.report.Tools, Toolboxes: r.report.Toolboxes}, err
+	}
+	return r.finish(now), nil
+}
+
+// reading is a report in the making.
+type reading struct {
+	config, first string
+	report        *Report
+
+	calls map[callKey]Calls
+	boxes map[boxKey]Box
+}
+
+func (r *reading) read(tx *bbolt.Tx) error {
+	r.calls, r.boxes = map[callKey]Calls{}, map[boxKey]Box{}
+	if b, _ := bucket(tx, sinceName); b != nil {
+		get(b, []byte(sinceKey), &r.report.Since)
+	}
+	if b, _ := bucket(tx, callBucket); b != nil {
+		err := b.ForEach(func(key, _ []byte) error {
+			var c Calls
+			if p := parts(key, 6); p != nil && p[0] >= r.first && p[1] == r.config && get(b, key, &c) {
+				r.calls[callKey{p[0], p[1], p[2], p[3], p[4], p[5]}] = c
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	if b, _ := bucket(tx, boxBucket); b != nil {
+		err := b.ForEach(func(key, _ []byte) error {
+			var box Box
+			if p := parts(key, 4); p != nil && p[0] >= r.first && p[1] == r.config && get(b, key, &box) {
+				r.boxes[boxKey{p[0], p[1], p[2], p[3]}] = box
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	if b, _ := bucket(tx, seenBucket); b != nil {
+		return b.ForEach(func(key, _ []byte) error {
+			var s seen
+			if p := parts(key, 3); p != nil && p[0] == r.config && get(b, key, &s) {
+				r.report.seen[[2]string{p[1], p[2]}] = s.First
+			}
+			return nil
+		})
+	}
+	return nil
+}
+
+// finish makes the sums.
+func (r *reading) finish(now time.Time) *Report {
+	report := r.report
+	days := map[string]*DayUse{}
+	if from := report.Since; !from.IsZero() {
+		for day := now.AddDate(0, 0, 1-Days); day.Format(dayFormat) <= now.Format(dayFormat); day = day.AddDate(0, 0, 1) {
+			if name := day.Format(dayFormat); name >= from.Local().Format(dayFormat) {
+				report.Days = append(report.Days, DayUse{Day: name, Apps: map[string]int{}})
+			}
+		}
+		for i := range report.Days {
+			days[report.Days[i].Day] = &report.Days[i]
+		}
+	}
+	apps, servers, tools := map[string]Calls{}, map[[2]string]Calls{}, map[[3]string]Calls{}
+	for key, calls := range r.calls {
+		report.add(calls)
+		addTo(apps, key.app, calls)
+		addTo(servers, [2]string{key.toolbox, key.server}, calls)
+		addTo(tools, [3]string{key.toolbox, key.server, key.tool}, calls)
+		if day := days[key.day]; day != nil {
+			day.Calls += calls.Count
+			day.Failed += calls.Failed
+			day.Apps[key.app] += calls.Count
+		}
+	}
+	for app, calls := range apps {
+		report.Apps = append(report.Apps, AppUse{app, calls})
+	}
+	slices.SortFunc(report.Apps, func(a, b AppUse) int { return cmp.Or(more(a.Calls, b.Calls), cmp.Compare(a.App, b.App)) })
+	for at, calls := range servers {
+		report.Servers = append(report.Servers, ServerUse{at[0], at[1], calls.Typical().Milliseconds(), calls})
+	}
+	slices.SortFunc(report.Servers, func(a, b ServerUse) int {
+		return cmp.Or(more(a.Calls, b.Calls), cmp.Compare(a.Toolbox, b.Toolbox), cmp.Compare(a.Server, b.Server))
+	})
+	for at, calls := range tools {
+		report.Tools = append(report.Tools, ToolUse{at[0], at[1], at[2], calls.Typical().Milliseconds(), calls})
+	}
+	slices.SortFunc(report.Tools, func(a, b ToolUse) int {
+		return cmp.Or(more(a.Calls, b.Calls), cmp.Compare(a.Toolbox, b.Toolbox), cmp.Compare(a.Server, b.Server), cmp.Compare(a.Tool, b.Tool))
+	})
+	r.toolboxes(days)
+	report.withoutSteps()
+	return report
+}
+
+// withoutSteps takes out what only the sums needed.
+func (r *Report) withoutSteps() {
+	r.Steps = nil
+	for i := range r.Apps {
+		r.Apps[i].Steps = nil
+	}
+	for i := range r.Servers {
+		r.Servers[i].Steps = nil
+	}
+	for i := range r.Tools {
+		r.Tools[i].Steps = nil
+	}
+}
+
+// toolboxes sums up what was done with toolboxes, and what the closed ones saved.
+func (r *reading) toolboxes(days map[string]*DayUse) {
+	sums := map[string]Box{}
+	for key, box := range r.boxes {
+		sum := sums[key.toolbox]
+		sum.add(box)
+		sums[key.toolbox] = sum
+	}
+	for key, box := range r.boxes {
+		if day := days[key.day]; day != nil {
+			day.Saved += saved(box, sums[key.toolbox].Tokens)
+		}
+	}
+	for name, sum := range sums {
+		use := ToolboxUse{name, sum.Sessions, sum.Used, sum.Opened, sum.Tools, sum.Tokens, saved(sum, sum.Tokens)}
+		r.report.Saved += use.Saved
+		r.report.Toolboxes = append(r.report.Toolboxes, use)
+	}
+	slices.SortFunc(r.report.Toolboxes, func(a, b ToolboxUse) int {
+		return cmp.Or(-cmp.Compare(a.Saved, b.Saved), -cmp.Compare(a.Used, b.Used), cmp.Compare(a.Toolbox, b.Toolbox))
+	})
+}
+
+// saved is how many tokens a toolbox saved by being closed.
+func saved(b Box, tokens int) int { return max(0, b.Sessions-b.Used) * tokens }
+
+func addTo[K comparable](sums map[K]Calls, at K, calls Calls) {
+	sum := sums[at]
+	sum.add(calls)
+	sums[at] = sum
+}
+
+func more(a, b Calls) int { return -cmp.Compare(a.Count, b.Count) }
+
+// LastUse tells when a server was last called, as far as that is kept.
+type LastUse struct {
+	Last  time.Time // zero: not since Since
+	Since time.Time // since when it is known; zero: it is not
+}
+
+// LastUse returns when a server was last called.
+func (r *Report) LastUse(toolbox, server string) LastUse {
+	if r == nil || !r.Wanted || r.Since.IsZero() {
+		return LastUse{}
+	}
+	at := [2]string{Name(toolbox), Name(server)}
+	use := LastUse{Since: r.Since}
+	if first, known := r.seen[at]; !known {
+		return LastUse{} // no app has been offered it yet
+	} else if first.After(use.Since) {
+		use.Since = first
+	}
+	for i := range r.Servers {
+		if s := &r.Servers[i]; s.Toolbox == at[0] && s.Server == at[1] {
+			use.Last = s.Last
+		}
+	}
+	return use
+}
+
+// Unused reports whether a server was not called for as long as calls are kept. It is false for one that is not known for so long.
+func (u LastUse) Unused(now time.Time) bool {
+	return !u.Since.IsZero() && u.Last.IsZero() && now.Sub(u.Since) >= Days*24*time.Hour
+}

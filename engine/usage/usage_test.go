@@ -1,0 +1,305 @@
+package usage
+
+import (
+	"errors"
+	"io/fs"
+	"log/slog"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"go.etcd.io/bbolt"
+)
+
+// desk is a place of a test's own where usage is kept.
+type desk struct {
+	*testing.T
+	folder      Folder
+	preferences string
+	now         time.Time
+	log         strings.Builder
+}
+
+func newDesk(t *testing.T) *desk {
+	home := t.TempDir()
+	return &desk{T: t, folder: Folder(filepath.Join(home, "state", "usage")), preferences: filepath.Join(home, "preferences.json"),
+		now: time.Date(2026, 3, 20, 12, 0, 0, 0, time.Local)}
+}
+
+// offers are the toolboxes of the tests.
+func offers() []Toolbox {
+	return []Toolbox{{"dev", []string{"memory", "files"}}, {"research", []string{"search"}}}
+}
+
+func (d *desk) engine(app string) *Writer {
+	w := NewWriter(Options{Folder: d.folder, Preferences: d.preferences, Config: "/c.json", App: app,
+		Logger: slog.New(slog.NewTextHandler(&d.log, nil)), Now: func() time.Time { return d.now }})
+	w.SetOffered(offers)
+	return w
+}
+
+func (d *desk) close(w *Writer) {
+	w.Close(time.Minute)
+}
+
+func (d *desk) read() *Report {
+	d.Helper()
+	r, err := Read(d.folder, d.preferences, "/c.json", d.now)
+	if err != nil {
+		d.Fatal(err)
+	}
+	return r
+}
+
+// What two apps do on two days is what a report says of it.
+func TestReport(t *testing.T) {
+	d := newDesk(t)
+	if r := d.read(); !r.Wanted || !r.Since.IsZero() || len(r.Days) != 0 || r.Count != 0 {
+		t.Errorf("before the first call there is %+v", r)
+	}
+	if _, err := os.Stat(string(d.folder)); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("reading has made the folder: %v", err)
+	}
+	d.now = d.now.AddDate(0, 0, -2)
+	w := d.engine("claude-desktop")
+	w.Opened("dev", 12, 4001)
+	for range 9 {
+		w.Call("dev", "memory", "read", 10*time.Millisecond, false)
+	}
+	w.Call("dev", "files", "write", 3*time.Second, true)
+	w.Call("dev", "nothing", "x", 0, true)      // no such server
+	w.Call("elsewhere", "memory", "x", 0, true) // no such toolbox
+	d.close(w)
+	d.now = d.now.AddDate(0, 0, 2)
+	w = d.engine("")
+	w.SetApp("Some\x1b[31m Client")
+	w.Call("research", "search", "find", 0, false)
+	d.close(w)
+
+	r := d.read()
+	if r.Count != 11 || r.Failed != 1 || r.Saved != 1001 { // dev was closed in the second session
+		t.Errorf("%d calls, %d failed, %d tokens saved", r.Count, r.Failed, r.Saved)
+	}
+	if len(r.Days) != 3 || r.Days[0].Calls != 10 || r.Days[1].Calls != 0 || r.Days[2].Apps["Some[31m Client"] != 1 || r.Days[2].Saved != 1001 || r.Days[2].Day != "2026-03-20" {
+		t.Errorf("the days are %+v", r.Days)
+	}
+	if len(r.Apps) != 2 || r.Apps[0].App != "claude-desktop" || r.Apps[0].Count != 10 {
+		t.Errorf("the apps are %+v", r.Apps)
+	}
+	if len(r.Servers) != 3 || r.Servers[0].Server != "memory" || r.Servers[0].TypicalMs < 8 || r.Servers[0].TypicalMs > 11 || r.Servers[1].Longest != 3000 {
+		t.Errorf("the servers are %+v", r.Servers)
+	}
+	if dev := r.Toolboxes[0]; dev != (ToolboxUse{"dev", 2, 1, 1, 12, 1001, 1001}) {
+		t.Errorf("dev is %+v", dev)
+	}
+	if other, _ := Read(d.folder, d.preferences, "/other.json", d.now); other.Count != 0 {
+		t.Errorf("another configuration has %+v", other)
+	}
+	use := r.LastUse("dev", "memory")
+	if said := use.Say(d.now).String(); said != "Last used 2 days ago" || use.Unused(d.now.AddDate(1, 0, 0)) {
+		t.Errorf("dev › memory: %q, %+v", said, use)
+	}
+	if use := r.LastUse("dev", "new"); !use.Say(d.now).IsZero() || use.Unused(d.now.AddDate(1, 0, 0)) {
+		t.Errorf("a server that no app was offered: %+v", use)
+	}
+}
+
+// Nobody says that a server is not used who has not looked for long enough.
+func TestUnused(t *testing.T) {
+	d := newDesk(t)
+	w := d.engine("a")
+	for day := range Days + 5 {
+		w.Call("dev", "memory", "read", 0, false)
+		d.close(w)
+		use := d.read().LastUse("dev", "files")
+		if use.Unused(d.now) != (day >= Days) {
+			t.Errorf("on day %d unused is %v", day, use.Unused(d.now))
+		}
+		if said := use.Say(d.now).String(); said != "Not used since 20 Mar" {
+			t.Errorf("on day %d it says %q", day, said)
+		}
+		d.now = d.now.AddDate(0, 0, 1)
+		w = d.engine("a")
+	}
+	d.close(w)
+	if r := d.read(); len(r.Days) != Days || r.Count >= Days+5 {
+		t.Errorf("%d days and %d calls are kept", len(r.Days), r.Count)
+	}
+}
+
+// However many names there are, the sum of the calls is right and the store bounded.
+func TestBounds(t *testing.T) {
+	d := newDesk(t)
+	const engines, tools = 3, 700
+	for n := range engines {
+		w := d.engine(strings.Repeat("very long ", 100) + strconv.Itoa(n))
+		for i := range tools {
+			w.Call("dev", "memory", strings.Repeat("x", 1000)+strconv.Itoa(n*tools+i), 0, false)
+			w.Call("dev", "files", strconv.Itoa(n*tools+i), 0, false)
+		}
+		d.close(w)
+	}
+	r := d.read()
+	if r.Count != engines*maxCounted { // of 1,400 names in one interval; the others are lost
+		t.Errorf("%d calls are counted", r.Count)
+	}
+	_ = d.folder.view(time.Second, func(tx *bbolt.Tx) error {
+		if n := tx.Bucket([]byte(callBucket)).Stats().KeyN; n > fullRows+1 {
+			t.Errorf("there are %d rows", n)
+		}
+		return nil
+	})
+	for _, tool := range r.Tools {
+		if len(tool.Tool) > maxName {
+			t.Errorf("a name has %d bytes", len(tool.Tool))
+		}
+	}
+}
+
+// Secrets in names are not kept.
+func TestMasked(t *testing.T) {
+	d := newDesk(t)
+	w := d.engine("app sk-ant-api03-" + strings.Repeat("Ab1", 20))
+	w.Call("dev", "memory", "token ghp_"+strings.Repeat("Ab1x", 9), 0, false)
+	d.close(w)
+	raw, err := os.ReadFile(d.folder.file())
+	if err != nil || strings.Contains(string(raw), "Ab1") || !strings.Contains(string(raw), "memory") {
+		t.Errorf("%v; a secret is kept", err)
+	}
+	if runtime.GOOS != "windows" {
+		info, _ := os.Stat(d.folder.file())
+		if info.Mode().Perm() != 0o600 {
+			t.Errorf("the mode is %v", info.Mode())
+		}
+	}
+}
+
+// One member of the preferences keeps nothing, at once, and an unreadable file does too.
+func TestKeepNothing(t *testing.T) {
+	for text, wanted := range map[string]bool{`{"usage": true}`: true, `{}`: true, `{"usage": null}`: true, `{"usage": false}`: false, `{"usage": 7}`: false, `{"usa`: false, ``: false} {
+		d := newDesk(t)
+		w := d.engine("a")
+		w.Call("dev", "memory", "read", 0, false)
+		if err := os.WriteFile(d.preferences, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		d.close(w)
+		if _, err := os.Stat(d.folder.file()); (err == nil) != wanted {
+			t.Errorf("with %q: %v", text, err)
+		}
+		if r := d.read(); r.Wanted != wanted || (r.Count == 1) != wanted {
+			t.Errorf("with %q there is %+v", text, r)
+		}
+	}
+}
+
+// A store that is damaged, whatever the way, ends no engine: it is put aside, and the next call is kept in a new one.
+func TestDamage(t *testing.T) {
+	sound := newDesk(t)
+	w := sound.engine("a")
+	for i := range 300 {
+		w.Call("dev", "memory", "read"+strconv.Itoa(i), 0, false)
+	}
+	sound.close(w)
+	good, err := os.ReadFile(sound.folder.file())
+	if err != nil {
+		t.Fatal(err)
+	}
+	random := rand.New(rand.NewPCG(1, 2))
+	damages := map[string]func() []byte{
+		"text":       func() []byte { return []byte(strings.Repeat("this is no store\n", 5000)) },
+		"one byte":   func() []byte { return []byte{1} },
+		"cut":        func() []byte { return good[:len(good)/2] },
+		"cut a page": func() []byte { return good[:3*os.Getpagesize()] },
+		"zeros":      func() []byte { return make([]byte, len(good)) },
+		"no pages": func() []byte {
+			return append(append([]byte(nil), good[:2*os.Getpagesize()]...), make([]byte, len(good)-2*os.Getpagesize())...)
+		},
+	}
+	for i := range 40 {
+		damages["noise "+strconv.Itoa(i)] = func() []byte {
+			bad := append([]byte(nil), good...)
+			for range 1 + i {
+				bad[random.IntN(len(bad))] ^= byte(1 + random.IntN(255))
+			}
+			return bad
+		}
+	}
+	for name, damage := range damages {
+		d := newDesk(t)
+		if err := os.MkdirAll(string(d.folder), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(d.folder.file(), damage(), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		for range 2 { // what is written may be sound, and the rest of the file not; who reads sees that
+			w := d.engine("a")
+			w.Call("dev", "files", "after", 0, false)
+			d.close(w)
+			_, _ = Read(d.folder, d.preferences, "/c.json", d.now)
+		}
+		w := d.engine("a")
+		w.Call("dev", "files", "after", 0, false)
+		d.close(w)
+		r, err := Read(d.folder, d.preferences, "/c.json", d.now)
+		if err != nil || r.Count == 0 {
+			t.Errorf("%s: %v; %d calls are kept\n%s", name, err, r.Count, d.log.String())
+		}
+	}
+}
+
+// A store that another program has, and one that cannot be made, cost a line in the log.
+func TestTrouble(t *testing.T) {
+	d := newDesk(t)
+	if err := os.MkdirAll(string(d.folder), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	db, err := bbolt.Open(d.folder.file(), 0o600, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := d.engine("a")
+	w.Call("dev", "memory", "read", 0, false)
+	if w.write() || w.write() {
+		t.Error("it was written, though another program has the store")
+	}
+	if n := strings.Count(d.log.String(), "\n"); n != 1 || !strings.Contains(d.log.String(), "another program") {
+		t.Errorf("the log says %q", d.log.String())
+	}
+	if _, err := Read(d.folder, d.preferences, "/c.json", d.now); !errors.Is(err, ErrBusy) {
+		t.Errorf("a reader gets %v", err)
+	}
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	w.Call("dev", "memory", "read", 0, false)
+	d.close(w)
+	if r := d.read(); r.Count != 2 {
+		t.Errorf("%d calls are kept", r.Count)
+	}
+
+	blocked := newDesk(t)
+	if err := os.WriteFile(filepath.Dir(string(blocked.folder)), nil, 0o600); err != nil { // no folder can be made there
+		t.Fatal(err)
+	}
+	w = blocked.engine("a")
+	w.Call("dev", "memory", "read", 0, false)
+	blocked.close(w)
+	if n := strings.Count(blocked.log.String(), "\n"); n != 1 {
+		t.Errorf("the log says %q", blocked.log.String())
+	}
+}
+
+func BenchmarkCall(b *testing.B) {
+	w := NewWriter(Options{Folder: Folder(b.TempDir()), Config: "/c.json"})
+	for b.Loop() {
+		w.Call("dev", "memory", "read_graph", time.Millisecond, false)
+	}
+	w.Close(time.Minute)
+}

@@ -1,0 +1,48 @@
+package usage
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+)
+
+// maxPreferences is more than the file of the preferences ever has, in bytes.
+const maxPreferences = 1 << 20
+
+// Wanted reports whether anything may be kept: whether the preferences, in the file at path, do not say "usage": false. Engines ask each time
+// before they write, so that the switch of the window holds at once. Of preferences that cannot be read, nobody knows what they say, and nothing is kept.
+func Wanted(path string) bool {
+	info, err := os.Stat(path)
+	if err != nil {
+		return errors.Is(err, fs.ErrNotExist)
+	}
+	if !info.Mode().IsRegular() || info.Size() > maxPreferences {
+		return false
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer file.Close()
+	text, err := io.ReadAll(io.LimitReader(file, maxPreferences))
+	var preferences struct {
+		Usage *bool `json:"usage"`
+	}
+	if err != nil || json.Unmarshal(text, &preferences) != nil {
+		return false
+	}
+	return preferences.Usage == nil || *preferences.Usage
+}
+
+// Forget removes all that is kept, what was damaged included. The engines begin anew unless [Wanted] says otherwise.
+func (f Folder) Forget() error {
+	var problems []error
+	for _, path := range []string{f.file(), f.damaged()} {
+		if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			problems = append(problems, err)
+		}
+	}
+	return errors.Join(problems...)
+}

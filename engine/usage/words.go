@@ -1,0 +1,67 @@
+package usage
+
+import (
+	"time"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
+)
+
+// CallCount says how many calls there are.
+func CallCount(n int) words.Text {
+	if n == 1 {
+		return words.New("usage.one_call")
+	}
+	return words.New("usage.calls", "Number", words.Number(n))
+}
+
+// FailedCount says how many calls failed.
+func FailedCount(n int) words.Text { return words.New("usage.failed", "Number", words.Number(n)) }
+
+// TokenCount says about how many tokens there are, with two digits that mean something: more would promise what an estimate cannot keep.
+func TokenCount(n int) words.Text {
+	unit := 1
+	for n/unit >= 100 {
+		unit *= 10
+	}
+	return words.New("usage.tokens", "Number", words.Number((n+unit/2)/unit*unit))
+}
+
+// Took says how long a call took, or calls took together.
+func Took(d time.Duration) words.Text {
+	switch {
+	case d < time.Millisecond:
+		return words.New("usage.no_time")
+	case d < time.Second:
+		return words.New("usage.milliseconds", "Number", words.Number(int(d.Milliseconds())))
+	case d < time.Minute:
+		return words.New("usage.seconds", "Number", words.Decimal(d.Seconds(), 1))
+	}
+	return words.New("usage.minutes", "Number", words.Decimal(d.Minutes(), 1))
+}
+
+// Say says when a server was last used, in a few words; nothing when that is not known.
+func (u LastUse) Say(now time.Time) words.Text {
+	switch {
+	case u.Since.IsZero():
+		return words.Text{}
+	case u.Last.IsZero():
+		return words.New("usage.never", "Day", words.Day(u.Since.Local()))
+	}
+	switch days := daysBetween(u.Last, now); days {
+	case 0:
+		return words.New("usage.used_today")
+	case 1:
+		return words.New("usage.used_yesterday")
+	default:
+		return words.New("usage.used_days_ago", "Count", days)
+	}
+}
+
+// daysBetween is how many midnights lie between two moments.
+func daysBetween(from, to time.Time) int {
+	midnight := func(t time.Time) time.Time {
+		t = t.In(to.Location())
+		return time.Date(t.Year(), t.Month(), t.Day(), 0, 0, 0, 0, time.UTC) // days of 24 hours
+	}
+	return max(0, int(midnight(to).Sub(midnight(from)).Hours()/24))
+}

@@ -1,0 +1,452 @@
+package usage
+
+import (
+	"errors"
+	"log/slog"
+	"strings"
+	"sync"
+	"time"
+
+	"go.etcd.io/bbolt"
+)
+
+// The times of a [Writer].
+const (
+	firstPause   = time.Second      // from the first call until it is kept
+	usualPause   = 5 * time.Second  // from one time of writing to the next
+	troublePause = 30 * time.Second // after the store could not be written
+	lockPatience = time.Second      // for other programs that have the store
+)
+
+// maxCounted is how many tools and toolboxes are counted one by one between two times of writing. The calls of others are lost.
+const maxCounted = 1000
+
+// Toolbox is a toolbox that a client is offered, with its servers that are switched on.
+type Toolbox struct {
+	Name    string
+	Servers []string
+}
+
+// Options say what a [Writer] counts, and where it keeps that.
+type Options struct {
+	Folder      Folder
+	Preferences string // the file that says whether anything is kept; see [Wanted]
+	Config      string // the path of the configuration
+	App         string // the ID of the app that has started the engine, as registration wrote it; may be empty
+	Logger      *slog.Logger
+	Now         func() time.Time // nil means [time.Now]
+}
+
+// Writer counts what one engine does and adds it to the store at intervals. It begins with the first call or opening: an engine that is never used
+// writes nothing. Its methods can be called from any goroutine and never wait for the disk. A nil Writer counts nothing.
+type Writer struct {
+	options Options
+	config  string // as it is kept
+	wake    chan struct{}
+	closing chan struct{}
+	writing sync.WaitGroup
+
+	mu      sync.Mutex
+	app     string
+	offers  func() []Toolbox
+	calls   map[called]*Calls
+	opened  map[string]*Box // by toolbox
+	running bool
+	closed  bool
+
+	day     string          // the session was counted on it; this and the next are of the goroutine that writes
+	counted map[string]bool // the toolboxes counted on that day, and whether as used
+	trouble bool            // the last time of writing failed, and the log says so
+}
+
+// called is which tool was called.
+type called struct{ toolbox, server, tool string }
+
+// NewWriter returns a Writer. Nothing is done on the disk before there is something to keep. Close it.
+func NewWriter(o Options) *Writer {
+	if o.Logger == nil {
+		o.Logger = slog.New(slog.DiscardHandler)
+	}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	return &Writer{options: o, config: ofConfig(o.Config), app: o.App, wake: make(chan struct{}, 1), closing: make(chan struct{})}
+}
+
+// SetApp says what the client calls itself. It counts where registration has written no ID.
+func (w *Writer) SetApp(name string) {
+	if w == nil {
+		return
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.app == "" {
+		w.app = name
+	}
+}
+
+// SetOffered says how to learn what the client is offered. Without it, nothing is counted. The goroutine that writes calls it.
+func (w *Writer) SetOffered(offers func() []Toolbox) {
+	if w == nil {
+		return
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.offers = offers
+}
+
+// Call counts a call that has ended.
+func (w *Writer) Call(toolbox, server, tool string, took time.Duration, failed bool) {
+	if w == nil {
+		return
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	at := called{toolbox, server, tool}
+	c := w.calls[at]
+	if c == nil {
+		if w.closed || len(w.calls) >= maxCounted {
+			return
+		}
+		if w.calls == nil {
+			w.calls = map[called]*Calls{}
+		}
+		c = &Calls{Steps: make([]int, 0, maxSteps)}
+		w.calls[called{strings.Clone(toolbox), strings.Clone(server), strings.Clone(tool)}] = c
+	}
+	c.count(w.options.Now(), took, failed)
+	w.begin()
+}
+
+// Opened counts that the tools of a toolbox were given to the model: how many there are, and how many bytes their definitions have.
+func (w *Writer) Opened(toolbox string, tools, bytes int) {
+	if w == nil {
+		return
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	b := w.opened[toolbox]
+	if b == nil {
+		if w.closed || len(w.opened) >= maxCounted {
+			return
+		}
+		if w.opened == nil {
+			w.opened = map[string]*Box{}
+		}
+		b = &Box{}
+		w.opened[strings.Clone(toolbox)] = b
+	}
+	b.add(Box{Opened: 1, Tools: tools, Tokens: Tokens(bytes), Measured: w.options.Now()})
+	w.begin()
+}
+
+// begin has what is counted written. The caller holds w.mu.
+func (w *Writer) begin() {
+	if !w.running && !w.closed {
+		w.running = true
+		w.writing.Go(w.run)
+	}
+	select {
+	case w.wake <- struct{}{}:
+	default:
+	}
+}
+
+// Close writes what is counted, and returns when that is done or after the time, whatever comes first.
+func (w *Writer) Close(patience time.Duration) {
+	if w == nil {
+		return
+	}
+	w.mu.Lock()
+	if !w.closed {
+		w.closed = true
+		close(w.closing)
+	}
+	w.mu.Unlock()
+	done := make(chan struct{})
+	go func() { // it ends with the writing; a disk that never answers keeps it until the program ends
+		w.writing.Wait()
+		close(done)
+	}()
+	timeout := time.NewTimer(patience)
+	defer timeout.Stop()
+	select {
+	case <-done:
+	case <-timeout.C:
+	}
+}
+
+// run writes at intervals until Close.
+func (w *Writer) run() {
+	pause := firstPause
+	for {
+		select {
+		case <-w.wake:
+		case <-w.closing:
+		}
+		timer := time.NewTimer(pause)
+		select {
+		case <-timer.C:
+		case <-w.closing:
+			timer.Stop()
+			w.write()
+			return
+		}
+		if pause = usualPause; !w.write() {
+			pause = troublePause
+			select { // once more, though nothing is called meanwhile
+			case w.wake <- struct{}{}:
+			default:
+			}
+		}
+	}
+}
+
+// batch is what is written at one time.
+type batch struct {
+	app    string
+	offers func() []Toolbox
+	calls  map[called]*Calls
+	opened map[string]*Box
+}
+
+// take takes what is counted.
+func (w *Writer) take() batch {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	b := batch{w.app, w.offers, w.calls, w.opened}
+	w.calls, w.opened = nil, nil
+	return b
+}
+
+// giveBack takes up again what could not be written.
+func (w *Writer) giveBack(b batch) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for at, calls := range w.calls {
+		if old := b.calls[at]; old != nil {
+			old.add(*calls)
+		} else if len(b.calls) < maxCounted {
+			b.calls[at] = calls
+		}
+	}
+	for name, box := range w.opened {
+		if old := b.opened[name]; old != nil {
+			old.add(*box)
+		} else if len(b.opened) < maxCounted && b.opened != nil {
+			b.opened[name] = box
+		}
+	}
+	if b.calls != nil {
+		w.calls = b.calls
+	}
+	if b.opened != nil {
+		w.opened = b.opened
+	}
+}
+
+// write adds what is counted to the store. It reports whether there is nothing left to write.
+func (w *Writer) write() bool {
+	b := w.take()
+	if len(b.calls)+len(b.opened) == 0 || b.offers == nil {
+		return true
+	}
+	if !Wanted(w.options.Preferences) {
+		return true
+	}
+	now := w.options.Now()
+	session := w.session(b, now)
+	err := w.keep(b, session, now)
+	if errors.Is(err, ErrDamaged) {
+		w.options.Logger.Warn("The store of the usage was damaged and is begun anew", "folder", string(w.options.Folder), "error", err)
+		err = w.keep(b, session, now)
+	}
+	if err != nil {
+		if !w.trouble {
+			w.options.Logger.Warn("What is called is not counted", "folder", string(w.options.Folder), "error", err)
+		}
+		w.trouble = true
+		w.giveBack(b)
+		return false
+	}
+	w.trouble = false
+	w.day, w.counted = session.day, session.counted
+	return true
+}
+
+// keep adds a batch to the store, unless that was switched off meanwhile.
+func (w *Writer) keep(b batch, s session, now time.Time) error {
+	unwanted := false
+	err := w.options.Folder.update(lockPatience, func(tx *bbolt.Tx) error {
+		if unwanted = !Wanted(w.options.Preferences); unwanted {
+			return nil
+		}
+		return w.add(tx, b, s, now)
+	})
+	if unwanted {
+		_ = w.options.Folder.Forget() // what was just made anew
+		return nil
+	}
+	return err
+}
+
+// session is what of the engine's session is counted, once a day.
+type session struct {
+	day     string
+	counted map[string]bool // the toolboxes that are counted then, and whether as used
+	boxes   map[string]Box  // what is added, by toolbox
+	servers []called        // that are there, without tools
+}
+
+// session returns what is to be counted of the session besides the calls and openings of a batch.
+func (w *Writer) session(b batch, now time.Time) session {
+	s := session{day: now.Format(dayFormat), counted: map[string]bool{}, boxes: map[string]Box{}}
+	if s.day == w.day {
+		for name, used := range w.counted {
+			s.counted[name] = used
+		}
+	}
+	used := map[string]bool{}
+	for name := range b.opened {
+		used[name] = true
+	}
+	for at := range b.calls {
+		used[at.toolbox] = true
+	}
+	for _, toolbox := range b.offers() {
+		name, box := toolbox.Name, Box{}
+		before, known := s.counted[name]
+		if !known {
+			box.Sessions = 1
+		}
+		if used[name] && !before {
+			box.Used = 1
+		}
+		if opened := b.opened[name]; opened != nil {
+			box.add(*opened)
+		}
+		s.counted[name] = before || used[name]
+		if box != (Box{}) {
+			s.boxes[name] = box
+		}
+		for _, server := range toolbox.Servers {
+			s.servers = append(s.servers, called{toolbox: name, server: server})
+		}
+	}
+	return s
+}
+
+// add adds a batch to the store.
+func (w *Writer) add(tx *bbolt.Tx, b batch, s session, now time.Time) error {
+	calls, err := bucket(tx, callBucket)
+	if err != nil {
+		return err
+	}
+	boxes, err := bucket(tx, boxBucket)
+	if err != nil {
+		return err
+	}
+	servers, err := bucket(tx, seenBucket)
+	if err != nil {
+		return err
+	}
+	about, err := bucket(tx, sinceName)
+	if err != nil {
+		return err
+	}
+	if about.Get([]byte(sinceKey)) == nil {
+		if err := put(about, []byte(sinceKey), now); err != nil {
+			return err
+		}
+	}
+	first := firstDay(now)
+	if err := errors.Join(forgetBefore(calls, first), forgetBefore(boxes, first)); err != nil {
+		return err
+	}
+	app := Name(b.app)
+	there := map[called]bool{}
+	for _, at := range s.servers {
+		there[at] = true
+	}
+	for at, counted := range b.calls {
+		if !there[called{toolbox: at.toolbox, server: at.server}] {
+			continue // there is no such server, whatever the client has called
+		}
+		key := callKey{s.day, w.config, app, Name(at.toolbox), Name(at.server), Name(at.tool)}
+		if err := addCalls(calls, key, *counted); err != nil {
+			return err
+		}
+	}
+	for name, box := range s.boxes {
+		key := boxKey{s.day, w.config, app, Name(name)}
+		var sum Box
+		if !get(boxes, key.bytes(), &sum) && rows(boxes, s.day, maxBoxes) == maxBoxes {
+			continue
+		}
+		sum.add(box)
+		if err := put(boxes, key.bytes(), sum); err != nil {
+			return err
+		}
+	}
+	return w.see(servers, s.servers, now)
+}
+
+// addCalls adds calls to a row. Where there are too many rows, it is a row with fewer names.
+func addCalls(b *bbolt.Bucket, key callKey, counted Calls) error {
+	var sum Calls
+	found := get(b, key.bytes(), &sum)
+	if !found {
+		count := rows(b, key.day, fullRows)
+		if count >= maxRows {
+			key.tool = ""
+			found = get(b, key.bytes(), &sum)
+		}
+		if !found && count >= fullRows {
+			key = callKey{day: key.day, config: key.config}
+			get(b, key.bytes(), &sum)
+		}
+	}
+	sum.add(counted)
+	return put(b, key.bytes(), sum)
+}
+
+// see notes which servers are there, and forgets those that have not been for longer than calls are kept.
+func (w *Writer) see(b *bbolt.Bucket, there []called, now time.Time) error {
+	changed := false
+	for _, at := range there {
+		key := seenKey{w.config, Name(at.toolbox), Name(at.server)}.bytes()
+		var s seen
+		found := get(b, key, &s)
+		if found && now.Sub(s.Last) < time.Hour && !s.Last.After(now) {
+			continue // not with each batch
+		}
+		if !found {
+			if b.Stats().KeyN >= maxSeen {
+				continue
+			}
+			s.First = now
+		}
+		s.Last, changed = now, true
+		if err := put(b, key, s); err != nil {
+			return err
+		}
+	}
+	if !changed {
+		return nil
+	}
+	var gone [][]byte
+	err := b.ForEach(func(key, _ []byte) error {
+		var s seen
+		if !get(b, key, &s) || now.Sub(s.Last) > Days*24*time.Hour {
+			gone = append(gone, append([]byte(nil), key...))
+		}
+		return nil
+	})
+	for _, key := range gone {
+		err = errors.Join(err, b.Delete(key))
+	}
+	return err
+}
+
+// firstDay is the first day that is kept.
+func firstDay(now time.Time) string { return now.AddDate(0, 0, 1-Days).Format(dayFormat) }
