@@ -26,6 +26,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/frame"
 	"github.com/workbench-mcp/workbench-desktop/app/locale"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
+	"github.com/workbench-mcp/workbench-desktop/app/notify"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/app/tray"
 	"github.com/workbench-mcp/workbench-desktop/assets"
@@ -135,8 +136,9 @@ type Desktop struct {
 	// Attend has called what the system asks of the program itself; nil where it asks for nothing.
 	Attend func(dock.Requests) error
 
-	// Notify shows a notification of the system; nil where there are none. It is called on any goroutine and may take long.
-	Notify func(title, text string)
+	// Notify shows a notification of the system; nil where there are none. It is called on any goroutine and may take long. tapped is called, on
+	// any goroutine, when somebody clicks it, where that can be known.
+	Notify func(notice notify.Notice, tapped func())
 
 	// SetLogLevel says how much is logged from now on; may be nil.
 	SetLogLevel func(level string)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/app/configfile"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
+	"github.com/workbench-mcp/workbench-desktop/app/notify"
 	"github.com/workbench-mcp/workbench-desktop/app/toolboxes"
 	"github.com/workbench-mcp/workbench-desktop/engine/approval"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/store"
@@ -106,6 +107,22 @@ func TestAddedByAnotherProgram(t *testing.T) {
 		}
 		return ""
 	})
+}
+
+// A click on the notification brings the window and the question, and approves nothing.
+func TestNotificationShowsTheQuestion(t *testing.T) {
+	b := guardedBench(t, configured(entryA))
+	b.write(configured(entryA, entryEvil))
+	b.untilWaiting(1)
+	b.visible.Store(false)
+	b.showNotice(notify.Notice{About: notify.Approval})
+	if shown := b.overlay(); !strings.Contains(shown, "“evil” was") {
+		t.Errorf("the dialog shows\n%s", shown)
+	}
+	if !b.visible.Load() || len(b.now.Approval.Waiting) != 1 {
+		t.Errorf("visible: %v, waiting: %v", b.visible.Load(), b.now.Approval.Waiting)
+	}
+	b.showNotice(notify.Notice{About: notify.Server, At: model.Choice{Toolbox: "gone", Server: "gone"}})
 }
 
 // What was changed can be put back, secrets included.

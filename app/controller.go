@@ -341,15 +341,28 @@ func (c *controller) notify(notifier *notify.Notifier) func(now *model.Snapshot)
 	return func(now *model.Snapshot) time.Time {
 		notice, again := notifier.Next(now)
 		if notice != nil {
-			c.tell(notice.Title, notice.Text)
+			c.tell(*notice)
 		}
 		return again
 	}
 }
 
 // tell shows a notification of the system, unless the user wants none. It can be called on any goroutine.
-func (c *controller) tell(title, text string) {
+func (c *controller) tell(notice notify.Notice) {
 	if c.options.Notify != nil && c.preferences().Notifications {
-		c.tasks.Background(func() { c.options.Notify(title, text) })
+		c.tasks.Background(func() { c.options.Notify(notice, func() { c.tasks.Do(func() { c.showNotice(notice) }) }) })
+	}
+}
+
+// showNotice shows what a notification is about. It decides nothing: another program may have said that it was clicked.
+func (c *controller) showNotice(notice notify.Notice) {
+	c.open()
+	switch notice.About {
+	case notify.Approval:
+		c.approving.Show()
+	case notify.Server:
+		c.fix(notice.At)
+	case notify.Apps:
+		c.choose(placeClients)
 	}
 }

@@ -24,6 +24,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/locale"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
+	"github.com/workbench-mcp/workbench-desktop/app/notify"
 	"github.com/workbench-mcp/workbench-desktop/app/tray"
 	"github.com/workbench-mcp/workbench-desktop/engine/client"
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream/fakeserver"
@@ -145,7 +146,7 @@ func TestMadeUpLanguage(t *testing.T) {
 	notices := make(chan string, 100)
 	b := newBench(t, string(text), func(o *Options) {
 		o.voice, o.Preferences, o.Login = voice, kept, &fakeLogin{}
-		o.Notify = func(title, text string) { notices <- title + " " + text }
+		o.Notify = func(notice notify.Notice, _ func()) { notices <- notice.Title + " " + notice.Text }
 		o.Apps = &setup.Setup{Location: o.Location, System: system, Registrar: engine.New(system, filepath.Join(folder, "state")),
 			Launch: func() (engine.Launch, error) {
 				return system.Launch(filepath.Join(folder, "bin", "workbench-desktop"), o.Location.Path)

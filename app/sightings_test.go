@@ -8,6 +8,7 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/app/clients"
 	"github.com/workbench-mcp/workbench-desktop/app/live"
+	"github.com/workbench-mcp/workbench-desktop/app/notify"
 	engine "github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
 )
 
@@ -139,7 +140,7 @@ func (b *bench) proofOf(id string) engine.Proof {
 func TestGuardOfAnApp(t *testing.T) {
 	b, h := newHomeBench(t)
 	notes := make(chan string, 10)
-	b.options.Notify = func(_, text string) { notes <- text }
+	b.options.Notify = func(notice notify.Notice, _ func()) { notes <- notice.Text }
 	b.carries("claude-desktop", true)
 	b.untilCard("Claude Desktop", "Set up")
 	good := h.read(t, h.claude)

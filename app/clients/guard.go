@@ -6,6 +6,7 @@ import (
 
 	"fyne.io/fyne/v2/lang"
 
+	"github.com/workbench-mcp/workbench-desktop/app/notify"
 	"github.com/workbench-mcp/workbench-desktop/engine/ipc"
 	engine "github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/setup"
@@ -28,7 +29,7 @@ func (s *Service) Watch(hub *ipc.Hub, remember func(map[string]time.Time)) []fun
 func (s *Service) guardTold(event engine.GuardEvent) {
 	title, text := guardWords(event)
 	if text != "" && s.options.Hidden() {
-		s.options.Notify(title, text)
+		s.options.Notify(notify.Notice{Title: title, Text: text, About: notify.Apps})
 	}
 	s.options.Tasks.Do(func() {
 		s.Find()

@@ -10,6 +10,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/frame"
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
+	"github.com/workbench-mcp/workbench-desktop/app/notify"
 	"github.com/workbench-mcp/workbench-desktop/app/saving"
 	"github.com/workbench-mcp/workbench-desktop/app/task"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
@@ -42,10 +43,10 @@ type ServiceOptions struct {
 	Model   *model.Model // whose Apps the service changes
 	Changed func()       // shows what was changed
 
-	Hidden func() bool              // reports whether the window cannot be seen, on any goroutine
-	Notify func(title, text string) // shows a notification of the system, on any goroutine
-	Shown  func() bool              // reports whether the screen of the apps is shown
-	Show   func()                   // goes there
+	Hidden func() bool         // reports whether the window cannot be seen, on any goroutine
+	Notify func(notify.Notice) // shows a notification of the system, on any goroutine
+	Shown  func() bool         // reports whether the screen of the apps is shown
+	Show   func()              // goes there
 }
 
 // NewService gives a service that knows of no app until Find.

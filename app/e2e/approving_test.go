@@ -3,9 +3,14 @@
 package e2e
 
 import (
+	"encoding/json"
 	"errors"
+	"fmt"
+	"image"
 	"os"
 	"path/filepath"
+	"reflect"
+	"slices"
 	"testing"
 )
 
@@ -29,4 +34,109 @@ func TestAnotherProgramAddsAServer(t *testing.T) {
 		return nil
 	})
 	program.endsWell(t)
+}
+
+// middle returns the middle of what a part of the window has in a colour, which is there at least so often.
+func (s *session) middle(t *testing.T, part image.Rectangle, color uint32, atLeast int) image.Point {
+	t.Helper()
+	var xs, ys []int
+	eventually(t, func() error {
+		img, err := s.screen()
+		if err != nil {
+			return err
+		}
+		left, top, _, _ := s.geometry(t)
+		xs, ys = nil, nil
+		for y := part.Min.Y + top; y < part.Max.Y+top; y++ {
+			for x := part.Min.X + left; x < part.Max.X+left; x++ {
+				if r, g, b, _ := img.At(x, y).RGBA(); r>>8<<16|g>>8<<8|b>>8 == color {
+					xs, ys = append(xs, x), append(ys, y)
+				}
+			}
+		}
+		if len(xs) < atLeast {
+			return fmt.Errorf("the display has %d pixels of %06X, not %d", len(xs), color, atLeast)
+		}
+		return nil
+	})
+	slices.Sort(xs)
+	slices.Sort(ys)
+	return image.Pt(xs[len(xs)/2], ys[len(ys)/2])
+}
+
+// In the real window, whose place is the tray: another program adds a server while an AI app has its toolbox open. A click on the notification shows the
+// question and starts nothing. Approve, by the mouse, starts it. Another program changes it, and by the keyboard the old one is put back.
+func TestQuestionFromTheNotification(t *testing.T) {
+	s := newSession(t, "{}")
+	added, ran := s.logged(t, "first")
+	memory := map[string]any{"command": added["command"], "args": []string{"memory"}, "env": added["env"]}
+	s.write(t, configured(map[string]any{"memory": memory}))
+	p, bell := newPanel(t, s), newBell(t, s)
+	program := s.run(t, "--hidden")
+	icon := p.icon(t)
+	eventually(t, func() error {
+		_, err := os.Stat(filepath.Join(s.folder, ".local", "state", "workbench", "approvals.json"))
+		return err
+	})
+	client := s.newEngine(t)
+	client.open(t, "dev")
+	eventually(t, func() error { return differs(runs(t, ran), "memory") })
+
+	s.write(t, configured(map[string]any{"memory": memory, "added": added}))
+	bell.expect(t, "“added” was changed by another program\ndev › added: ")
+	if acts := bell.acts.Load().([]string); !slices.Equal(acts, []string{"default", "“added” was changed by another program", "look", "Look at it…"}) {
+		t.Errorf("the notification can be answered by %q", acts)
+	}
+	client.open(t, "dev")                        // which asks for the new one, too
+	bell.click(t, bell.last.Load()+7, "default") // no notification of ours
+	if err := s.hasNoWindow(); err != nil {
+		t.Error(err)
+	}
+	bell.click(t, bell.last.Load(), "default")
+	eventually(t, s.hasWindow)
+	foot := image.Rect(500, 440, 930, 620) // of the question, and nothing in it has the colour when there is none
+	approve := s.middle(t, foot, colorAccent, 1000)
+	s.picture(t, "approving-added")
+	if err := differs(runs(t, ran), "memory"); err != nil {
+		t.Fatal(err)
+	}
+	d := newScreen(t, s)
+	d.click(approve)
+	eventually(t, func() error { return differs(runs(t, ran), "memory", "first") })
+	eventually(t, icon.says("● added   Connected"))
+	before := s.read(t)
+
+	changed := map[string]any{"command": added["command"], "args": []string{"second"}, "env": added["env"]}
+	s.write(t, configured(map[string]any{"memory": memory, "added": changed}))
+	bell.expect(t, "“added” was changed by another program\n")
+	bell.click(t, bell.last.Load(), "look")
+	s.middle(t, foot, colorAccent, 1000)
+	s.picture(t, "approving-changed")
+	k := &keyboard{d}
+	s.keys(t, "Tab") // from Later to the button that puts the old one back
+	k.press("Return")
+	eventually(t, holds(s.config, `"second"`, false))
+	if now := s.read(t); !sameJSON(t, now, before) {
+		t.Errorf("the file is\n%s\nbut was\n%s", now, before)
+	}
+	icon.shows(t, nil, "▲ 1 server was changed by another program")
+	if err := differs(runs(t, ran), "memory", "first"); err != nil {
+		t.Error(err)
+	}
+	icon.click(t, "Quit", func() error {
+		if program.running() {
+			return errors.New("the program still runs")
+		}
+		return nil
+	})
+	program.endsWell(t)
+}
+
+func sameJSON(t *testing.T, a, b string) bool {
+	t.Helper()
+	var x, y any
+	if err := errors.Join(json.Unmarshal([]byte(a), &x), json.Unmarshal([]byte(b), &y)); err != nil {
+		t.Fatal(err)
+	}
+	return reflect.DeepEqual(x, y)
 }

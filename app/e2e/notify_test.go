@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -19,12 +20,33 @@ import (
 const notificationsName = "org.freedesktop.Notifications"
 
 // bell is what shows notifications on a desktop.
-type bell struct{ rung chan string }
+type bell struct {
+	conn *dbus.Conn
+	rung chan string
+	last atomic.Uint32 // the number of the last one
+	acts atomic.Value  // its actions, as a []string
+}
+
+// GetCapabilities is called by programs over D-Bus.
+func (b *bell) GetCapabilities() ([]string, *dbus.Error) { return []string{"body", "actions"}, nil }
 
 // Notify is called by programs over D-Bus.
-func (b *bell) Notify(_ string, _ uint32, _, summary, body string, _ []string, _ map[string]dbus.Variant, _ int32) (uint32, *dbus.Error) {
+func (b *bell) Notify(_ string, _ uint32, _, summary, body string, actions []string, _ map[string]dbus.Variant, _ int32) (uint32, *dbus.Error) {
+	b.acts.Store(actions)
+	id := b.last.Add(1)
 	b.rung <- summary + "\n" + body
-	return 1, nil
+	return id, nil
+}
+
+// click does what a desktop does when somebody clicks a notification.
+func (b *bell) click(t *testing.T, id uint32, action string) {
+	t.Helper()
+	if err := b.conn.Emit("/org/freedesktop/Notifications", notificationsName+".ActionInvoked", id, action); err != nil {
+		t.Fatal(err)
+	}
+	if err := b.conn.Emit("/org/freedesktop/Notifications", notificationsName+".NotificationClosed", id, uint32(2)); err != nil {
+		t.Fatal(err)
+	}
 }
 
 // newBell puts one on the bus of a session.
@@ -35,7 +57,7 @@ func newBell(t *testing.T, s *session) *bell {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { conn.Close() })
-	b := &bell{make(chan string, 32)}
+	b := &bell{conn: conn, rung: make(chan string, 32)}
 	if err := conn.Export(b, "/org/freedesktop/Notifications", notificationsName); err != nil {
 		t.Fatal(err)
 	}

@@ -23,7 +23,31 @@ const (
 )
 
 // Notice is one notification.
-type Notice struct{ Title, Text string }
+type Notice struct {
+	Title, Text string
+	About       About
+	At          model.Choice // the server that it is about, if it is about one
+	Asks        bool         // it waits for the person's decision
+}
+
+// About is what a notification is about, and so what a click on it shows.
+type About int
+
+// What notifications are about.
+const (
+	Window   About = iota // nothing that has a place of its own
+	Approval              // servers that another program has changed
+	Server                // one server
+	Apps                  // the AI apps
+)
+
+// about returns the notice with what a click shows: the server, if it is only one.
+func (n *Notice) about(servers []model.Choice) *Notice {
+	if len(servers) == 1 {
+		n.About, n.At = Server, servers[0]
+	}
+	return n
+}
 
 // Notifier decides what is worth a notification: that a server which an AI app was using has failed, that it is back, and that
 // the configuration has become unusable. It does so from one snapshot to the next, without clock and without system.
@@ -223,7 +247,7 @@ func (n *Notifier) tell(now *model.Snapshot, heard map[model.Choice]bool) (*Noti
 		if len(n.back) > 0 || len(changedDue) > 0 {
 			wait(now.Time.Add(noticeGap))
 		}
-		return &Notice{lang.L("The configuration file has an error"), lang.L("Its last working version stays in use. Open Workbench to repair it.")}, later
+		return &Notice{Title: lang.L("The configuration file has an error"), Text: lang.L("Its last working version stays in use. Open Workbench to repair it.")}, later
 	}
 	if len(changedDue) > 0 {
 		for _, at := range changedDue {
@@ -261,42 +285,48 @@ func (n *Notifier) waiting(now *model.Snapshot) []model.Choice {
 }
 
 func changedElsewhere(servers []model.Choice) *Notice {
-	what := lang.L("It is not started until you approve it. Open Workbench to look at it.")
+	notice := &Notice{About: Approval, Asks: true}
 	if len(servers) == 1 {
-		return &Notice{lang.L("“{{.Name}}” was changed by another program", map[string]any{"Name": servers[0].Server}), servers[0].Toolbox + " › " + servers[0].Server + ": " + what}
+		notice.Title = lang.L("“{{.Name}}” was changed by another program", map[string]any{"Name": servers[0].Server})
+		notice.Text = servers[0].Toolbox + " › " + servers[0].Server + ": " + lang.L("It is not started until you approve it. Open Workbench to look at it.")
+		return notice
 	}
-	return &Notice{lang.N("{{.Count}} servers were changed by another program", len(servers), map[string]any{"Count": len(servers)}),
-		names(servers) + ": " + lang.L("They are not started until you approve them. Open Workbench to look at them.")}
+	notice.Title = lang.N("{{.Count}} servers were changed by another program", len(servers), map[string]any{"Count": len(servers)})
+	notice.Text = names(servers) + ": " + lang.L("They are not started until you approve them. Open Workbench to look at them.")
+	return notice
 }
 
 func failed(now *model.Snapshot, servers []model.Choice) *Notice {
+	notice := &Notice{Title: lang.N("{{.Count}} servers stopped working", len(servers), map[string]any{"Count": len(servers)}), Text: names(servers)}
 	if len(servers) == 1 {
 		words := live.Words(now.Server(servers[0]), now.Time)
-		return &Notice{
-			lang.L("“{{.Name}}” stopped working", map[string]any{"Name": servers[0].Server}),
-			strings.TrimSpace(servers[0].Toolbox + " › " + servers[0].Server + ": " + words.Detail),
-		}
+		notice.Title = lang.L("“{{.Name}}” stopped working", map[string]any{"Name": servers[0].Server})
+		notice.Text = strings.TrimSpace(servers[0].Toolbox + " › " + servers[0].Server + ": " + words.Detail)
 	}
-	return &Notice{
-		lang.N("{{.Count}} servers stopped working", len(servers), map[string]any{"Count": len(servers)}),
-		names(servers),
-	}
+	return notice.about(servers)
 }
 
 func toolsChanged(now *model.Snapshot, servers []model.Choice) *Notice {
 	text := lang.L("AI apps do not get them until you approve them in Workbench.")
+	notice := &Notice{About: Server, At: servers[0], Asks: true}
 	if len(servers) == 1 {
 		count := now.Server(servers[0]).Waiting
-		return &Notice{lang.N("“{{.Name}}”: {{.Count}} tools have changed", count, map[string]any{"Name": servers[0].Server, "Count": count}), text}
+		notice.Title = lang.N("“{{.Name}}”: {{.Count}} tools have changed", count, map[string]any{"Name": servers[0].Server, "Count": count})
+		notice.Text = text
+		return notice
 	}
-	return &Notice{lang.N("Tools of {{.Count}} servers have changed", len(servers), map[string]any{"Count": len(servers)}), names(servers) + ": " + text}
+	notice.Title = lang.N("Tools of {{.Count}} servers have changed", len(servers), map[string]any{"Count": len(servers)})
+	notice.Text = names(servers) + ": " + text
+	return notice
 }
 
 func worksAgain(servers []model.Choice) *Notice {
+	notice := &Notice{Title: lang.N("{{.Count}} servers work again", len(servers), map[string]any{"Count": len(servers)}), Text: names(servers)}
 	if len(servers) == 1 {
-		return &Notice{lang.L("“{{.Name}}” works again", map[string]any{"Name": servers[0].Server}), servers[0].Toolbox + " › " + servers[0].Server}
+		notice.Title = lang.L("“{{.Name}}” works again", map[string]any{"Name": servers[0].Server})
+		notice.Text = servers[0].Toolbox + " › " + servers[0].Server
 	}
-	return &Notice{lang.N("{{.Count}} servers work again", len(servers), map[string]any{"Count": len(servers)}), names(servers)}
+	return notice
 }
 
 // names lists the first few servers.

@@ -268,6 +268,9 @@ func TestChangedTools(t *testing.T) {
 		if notice == nil {
 			return ""
 		}
+		if notice.About != Server || notice.At.Toolbox != "dev" || !notice.Asks {
+			t.Errorf("a click on %+v does not show the tools", notice)
+		}
 		return notice.Title
 	}
 	for i, step := range []struct {
@@ -299,6 +302,8 @@ func TestChangedByAnotherProgram(t *testing.T) {
 	s.now = s.now.Add(settleTime)
 	if notice, _ := now(); notice == nil || notice.Title != "2 servers were changed by another program" || !strings.HasPrefix(notice.Text, "a, b: ") {
 		t.Errorf("told was %+v", notice)
+	} else if notice.About != Approval || !notice.Asks {
+		t.Errorf("a click on %+v does not show the question", notice)
 	}
 	s.now = s.now.Add(time.Hour)
 	if notice, _ := now(); notice != nil {

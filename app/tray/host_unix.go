@@ -48,6 +48,9 @@ func NewHost(env func(string) string) (*Host, error) {
 	return &Host{conn}, nil
 }
 
+// Bus returns the connection to the session bus, which the host closes.
+func (h *Host) Bus() *dbus.Conn { return h.conn }
+
 // Present reports whether there is a tray now. It takes a second at most.
 func (h *Host) Present() bool {
 	ctx, cancel := context.WithTimeout(context.Background(), answerTime)

@@ -6,10 +6,11 @@ import (
 	"context"
 	"errors"
 	"os"
+	"path/filepath"
 	"runtime"
 
-	"fyne.io/fyne/v2"
 	fyneapp "fyne.io/fyne/v2/app"
+	"fyne.io/fyne/v2/lang"
 	"fyne.io/systray"
 
 	"github.com/go-gl/glfw/v3.4/glfw"
@@ -17,7 +18,9 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app"
 	"github.com/workbench-mcp/workbench-desktop/app/dock"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
+	"github.com/workbench-mcp/workbench-desktop/app/notify"
 	"github.com/workbench-mcp/workbench-desktop/app/tray"
+	"github.com/workbench-mcp/workbench-desktop/assets"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/environ"
 	"github.com/workbench-mcp/workbench-desktop/engine/guardian"
@@ -88,13 +91,21 @@ func runDesktop(ctx context.Context, options desktopOptions, s streams) int {
 	if appOptions.Preferences != nil && !options.LevelGiven {
 		appOptions.SetLogLevel(appOptions.Preferences.Get().LogLevel)
 	}
-	notify := func(title, text string) {
-		fyneApp.SendNotification(fyne.NewNotification(plainNotice(runtime.GOOS, title, text)))
-	}
 	// Without a session bus there is no tray, which the window says itself, and nobody who shows notifications.
 	if host, err := tray.NewHost(os.Getenv); err == nil {
 		defer host.Close()
-		appOptions.Host, appOptions.Notify = host, notify
+		bell := notify.NewBell(fyneApp, host, keptIcon())
+		defer bell.Close()
+		appOptions.Host, appOptions.Notify = host, func(notice notify.Notice, tapped func()) {
+			title, text := plainNotice(runtime.GOOS, notice.Title, notice.Text)
+			look := ""
+			if notice.Asks {
+				look = lang.L("Look at it…")
+			}
+			if err := bell.Ring(title, text, look, tapped); err != nil {
+				options.Log.Warn("A notification could not be shown", "error", err)
+			}
+		}
 	}
 	var running *app.RunningError
 	switch err := app.Run(ctx, appOptions); {
@@ -108,6 +119,22 @@ func runDesktop(ctx context.Context, options desktopOptions, s streams) int {
 		return exitFailed
 	}
 	return exitOK
+}
+
+// keptIcon is the file with the program's icon that notifications show, in the folder that Fyne has for the program; empty when there is none.
+func keptIcon() string {
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		return ""
+	}
+	path := filepath.Join(cache, "fyne", app.ID, "icon.png")
+	if _, err := os.Stat(path); err == nil {
+		return path
+	}
+	if os.MkdirAll(filepath.Dir(path), 0o700) != nil || os.WriteFile(path, assets.AppIcon, 0o600) != nil {
+		return ""
+	}
+	return path
 }
 
 // engineBeside is the engine beside this program, which makes a smaller guardian; "" when there is none.
