@@ -65,6 +65,7 @@ func layers() map[string][]string {
 		"engine/manage/keychain":       {"engine/keychain", "engine/words"},
 		"engine/manage/review":         {"engine/config", "engine/config/secret"},
 		"engine/manage/share":          {"engine/atomicfile", "engine/config", "engine/config/secret", "engine/jsonc", "engine/jsonrpc", "engine/manage/catalogue", "engine/manage/edit", "engine/manage/paste"},
+		"engine/manage/registry":       {"engine/config", "engine/manage/paste"},
 		"engine/manage/setup":          {"engine/atomicfile", "engine/ipc", "engine/client", "engine/config", "engine/manage/bundle", "engine/manage/clients", "engine/manage/imports", "engine/paths", "engine/pause"},
 		"engine/manage/extension":      {"engine/paths", "engine/config"},
 		"engine/logs":                  {"engine/config/secret", "engine/filewatch", "engine/status", "engine/visible"},

@@ -34,6 +34,9 @@ type Blank struct {
 
 	Default string
 	Options []string // of a choice
+
+	// Optional tells that it may stay empty. What it stands in is then left out, see [Drop].
+	Optional bool
 }
 
 // pathTail is what a path in a text may go on with.

@@ -23,6 +23,14 @@ func plausibleName(name string) bool {
 	return true
 }
 
+// NameFor makes a name for a server of what others call it, or of what it starts when that says nothing.
+func NameFor(called string, s *config.Server) string {
+	if name := packageName(called); name != "" {
+		return name
+	}
+	return suggest(s)
+}
+
 // suggest makes a name for a server from what it starts or where it is: @modelcontextprotocol/server-filesystem is
 // "filesystem", https://mcp.deepwiki.com/mcp is "deepwiki".
 func suggest(s *config.Server) string {

@@ -78,6 +78,44 @@ func Replace(server *config.Server, replacements []Replacement) *config.Server {
 	return &s
 }
 
+// Drop returns a copy of an entry without what waits for answers that are not given: the variable, header or argument that has the text of a
+// part, and the flag before that argument.
+func Drop(server *config.Server, parts []Part) *config.Server {
+	s := Replace(server, nil)
+	gone := func(p Part) bool {
+		value := p.value(s)
+		return value != nil && p.Text != "" && strings.Contains(*value, p.Text)
+	}
+	var args, env, headers []int
+	for _, p := range parts {
+		switch {
+		case !gone(p):
+		case p.Field == "args":
+			args = append(args, p.Index)
+			if p.Name != "" && p.Index > 0 && s.Args[p.Index-1] == p.Name {
+				args = append(args, p.Index-1)
+			}
+		case p.Field == "env":
+			env = append(env, p.Index)
+		case p.Field == "headers":
+			headers = append(headers, p.Index)
+		}
+	}
+	s.Args, s.Env, s.Headers = without(s.Args, args), without(s.Env, env), without(s.Headers, headers)
+	return s
+}
+
+// without returns a list without some of its places.
+func without[T any](list []T, places []int) []T {
+	var kept []T
+	for i, value := range list {
+		if !slices.Contains(places, i) {
+			kept = append(kept, value)
+		}
+	}
+	return kept
+}
+
 // Each calls f with every value of an entry and its place. It may change the value.
 func Each(s *config.Server, f func(place Part, value *string)) {
 	f(Part{Field: "command"}, &s.Command)

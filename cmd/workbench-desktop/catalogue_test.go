@@ -1,0 +1,45 @@
+package main
+
+import (
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestCatalogueSearch searches a registry that answers as the official one does, and one that does not answer.
+func TestCatalogueSearch(t *testing.T) {
+	recorded, err := os.ReadFile(filepath.Join("..", "..", "engine", "manage", "registry", "testdata", "servers.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(recorded) }))
+	t.Setenv("WORKBENCH_REGISTRY", server.URL)
+	home := t.TempDir()
+	out, log := runEvil(t, home, "", "", "catalogue", "search", "weather", "python")
+	if want := "    published by the GitHub account example\n    runs uvx weather-mcp-server==0.5.0\n"; !strings.Contains(out, want) || log != "" {
+		t.Errorf("it says:\n%s\n%s", out, log)
+	}
+	out, _ = runEvil(t, home, "", "", "catalogue", "search", "filesystem")
+	if !strings.Contains(out, "in the catalogue of the program") {
+		t.Errorf("the catalogue of the program is not searched:\n%s", out)
+	}
+	out, _ = runEvil(t, home, "", "", "catalogue", "search", "weather", "--json")
+	var found struct {
+		Servers []struct {
+			Name string
+			Ways []struct{ Runs string }
+		}
+		Next string
+	}
+	if err := json.Unmarshal([]byte(out), &found); err != nil || len(found.Servers) != 3 || found.Servers[1].Ways[0].Runs != "uvx weather-mcp-server==0.5.0" || found.Next == "" {
+		t.Errorf("%v\n%s", err, out)
+	}
+	server.Close()
+	if out, log = runEvil(t, home, "", "", "catalogue", "search", "weather"); !strings.Contains(log, "could not be reached") || strings.Contains(out, "uvx") {
+		t.Errorf("it says:\n%s\n%s", out, log)
+	}
+}

@@ -1,0 +1,231 @@
+package registry
+
+import (
+	"encoding/json"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/lazyregexp"
+	"github.com/workbench-mcp/workbench-desktop/engine/visible"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
+)
+
+// answer is what one request brought.
+type answer struct {
+	servers []Server
+	next    string
+	skipped int
+}
+
+// Server is one server of a registry. Its texts are one line each, without characters that nobody sees.
+type Server struct {
+	Name        string // as the registry has it, such as io.github.user/weather
+	Title       string // what people call it; never empty
+	Description string
+	Version     string
+	Publisher   Publisher
+	Page        string // its website or the page of its source, with https; may be empty
+	Updated     time.Time
+
+	// Deprecated tells that its publisher advises against it, for the reason in Advice, which may be empty.
+	Deprecated bool
+	Advice     string
+
+	// Ways are how it can be run, the first is the simplest. There may be none.
+	Ways []Way
+}
+
+// Publisher is who may publish under the namespace of a server. The official registry proves it.
+type Publisher struct {
+	GitHub string // an account of GitHub
+	Domain string // else who owns this domain
+}
+
+// Text names the publisher.
+func (p Publisher) Text() words.Text {
+	if p.GitHub != "" {
+		return words.New("registry.publisher_github", "Name", p.GitHub)
+	}
+	return words.New("registry.publisher_domain", "Domain", p.Domain)
+}
+
+// The JSON of the interface, as far as it is used.
+type (
+	listJSON struct {
+		Servers  []json.RawMessage `json:"servers"`
+		Metadata struct {
+			NextCursor string `json:"nextCursor"`
+		} `json:"metadata"`
+	}
+	responseJSON struct {
+		Server serverJSON `json:"server"`
+		Meta   struct {
+			Official *officialJSON `json:"io.modelcontextprotocol.registry/official"`
+		} `json:"_meta"`
+	}
+	officialJSON struct {
+		Status        string `json:"status"`
+		StatusMessage string `json:"statusMessage"`
+		UpdatedAt     string `json:"updatedAt"`
+		PublishedAt   string `json:"publishedAt"`
+		IsLatest      *bool  `json:"isLatest"`
+	}
+	serverJSON struct {
+		Name        string `json:"name"`
+		Title       string `json:"title"`
+		Description string `json:"description"`
+		Version     string `json:"version"`
+		WebsiteURL  string `json:"websiteUrl"`
+		Status      string `json:"status"`
+		Repository  *struct {
+			URL string `json:"url"`
+		} `json:"repository"`
+		Packages []packageJSON   `json:"packages"`
+		Remotes  []transportJSON `json:"remotes"`
+	}
+	packageJSON struct {
+		RegistryType         string        `json:"registryType"`
+		RegistryBaseURL      string        `json:"registryBaseUrl"`
+		Identifier           string        `json:"identifier"`
+		Version              string        `json:"version"`
+		Transport            transportJSON `json:"transport"`
+		RuntimeArguments     []inputJSON   `json:"runtimeArguments"`
+		PackageArguments     []inputJSON   `json:"packageArguments"`
+		EnvironmentVariables []inputJSON   `json:"environmentVariables"`
+	}
+	transportJSON struct {
+		Type      string               `json:"type"`
+		URL       string               `json:"url"`
+		Headers   []inputJSON          `json:"headers"`
+		Variables map[string]inputJSON `json:"variables"`
+	}
+	inputJSON struct {
+		Type        string               `json:"type"` // of an argument: positional or named
+		Name        string               `json:"name"`
+		ValueHint   string               `json:"valueHint"`
+		Description string               `json:"description"`
+		Format      string               `json:"format"`
+		Value       string               `json:"value"`
+		Default     string               `json:"default"`
+		Placeholder string               `json:"placeholder"`
+		IsRequired  bool                 `json:"isRequired"`
+		IsSecret    bool                 `json:"isSecret"`
+		Choices     []string             `json:"choices"`
+		Variables   map[string]inputJSON `json:"variables"`
+	}
+)
+
+// readAnswer reads a list of servers. What of it cannot be understood is left out and counted; ok tells whether it is a list at all.
+func readAnswer(body []byte) (a answer, ok bool) {
+	var list listJSON
+	if json.Unmarshal(body, &list) != nil || list.Servers == nil {
+		return answer{}, false
+	}
+	if len(list.Servers) > maxServers {
+		a.skipped += len(list.Servers) - maxServers
+		list.Servers = list.Servers[:maxServers]
+	}
+	for _, one := range list.Servers {
+		server, ok := readServer(one)
+		same := func(other Server) bool { return other.Name == server.Name }
+		if !ok || slices.ContainsFunc(a.servers, same) {
+			a.skipped++
+			continue
+		}
+		a.servers = append(a.servers, server)
+	}
+	if len(list.Metadata.NextCursor) <= maxCursor {
+		a.next = list.Metadata.NextCursor
+	}
+	return a, true
+}
+
+// serverName matches the names of servers: a namespace and a name in it.
+var serverName = lazyregexp.New(`^([a-zA-Z0-9](?:[a-zA-Z0-9.-]{0,150}[a-zA-Z0-9])?)/([a-zA-Z0-9](?:[a-zA-Z0-9._-]{0,98}[a-zA-Z0-9])?)$`)
+
+// readServer reads one server. It tells whether it is one to be shown: one that was withdrawn, or an older version, is not.
+func readServer(text []byte) (Server, bool) {
+	var response responseJSON
+	if json.Unmarshal(text, &response) != nil {
+		return Server{}, false
+	}
+	from := &response.Server
+	m := serverName.FindStringSubmatch(from.Name)
+	if m == nil {
+		return Server{}, false
+	}
+	s := Server{Name: from.Name, Title: line(from.Title, 80), Description: line(from.Description, 300), Version: line(from.Version, 40), Publisher: publisher(m[1])}
+	if s.Title == "" {
+		s.Title = m[2]
+	}
+	if s.Page = pageOf(from.WebsiteURL); s.Page == "" && from.Repository != nil {
+		s.Page = pageOf(from.Repository.URL)
+	}
+	status := from.Status
+	if official := response.Meta.Official; official != nil {
+		if official.IsLatest != nil && !*official.IsLatest {
+			return Server{}, false
+		}
+		status = official.Status
+		s.Advice = line(official.StatusMessage, 300)
+		for _, at := range []string{official.UpdatedAt, official.PublishedAt} {
+			if s.Updated.IsZero() {
+				s.Updated, _ = time.Parse(time.RFC3339, at)
+			}
+		}
+	}
+	switch status {
+	case "", "active":
+		s.Advice = ""
+	case "deprecated":
+		s.Deprecated = true
+	default: // deleted, or what nobody has heard of
+		return Server{}, false
+	}
+	s.Ways = ways(from, m[2])
+	return s, true
+}
+
+// publisher says who may publish under a namespace: io.github.NAME is an account, com.example the owner of example.com.
+func publisher(namespace string) Publisher {
+	if account, ok := strings.CutPrefix(strings.ToLower(namespace), "io.github."); ok && !strings.Contains(account, ".") {
+		return Publisher{GitHub: namespace[len(namespace)-len(account):]}
+	}
+	labels := strings.Split(strings.ToLower(namespace), ".")
+	slices.Reverse(labels)
+	return Publisher{Domain: strings.Join(labels, ".")}
+}
+
+// has reports whether all words are in the server's name, title, description or publisher.
+func (s Server) has(words []string) bool {
+	text := strings.ToLower(s.Name + " " + s.Title + " " + s.Description)
+	for _, word := range words {
+		if !strings.Contains(text, word) {
+			return false
+		}
+	}
+	return true
+}
+
+// line is a text of the registry as it may be shown: one line of a bounded length.
+func line(text string, most int) string {
+	if len(text) > 16*most {
+		text = text[:16*most]
+	}
+	runes := []rune(visible.Line(strings.ToValidUTF8(text, "\ufffd")))
+	if len(runes) > most {
+		runes = append(runes[:most-1], '…')
+	}
+	return string(runes)
+}
+
+// pageOf is an address that may be offered to be opened in the browser; empty for all others.
+func pageOf(address string) string {
+	parsed, err := url.Parse(address)
+	if err != nil || parsed.Scheme != "https" || parsed.Host == "" || parsed.User != nil || len(address) > 500 || strings.ContainsFunc(address, func(r rune) bool { return r <= ' ' || r > '~' }) {
+		return ""
+	}
+	return address
+}

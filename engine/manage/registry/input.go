@@ -1,0 +1,143 @@
+package registry
+
+import (
+	"strings"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/lazyregexp"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/paste"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
+)
+
+// inBraces matches what a value may leave open.
+var inBraces = lazyregexp.New(`\{[A-Za-z_][A-Za-z0-9_.-]{0,80}\}`)
+
+// variable adds a variable or a header.
+func (w *Way) variable(field string, list *[]config.Variable, in inputJSON) {
+	place := paste.Part{Field: field, Name: in.Name, Index: len(*list)}
+	*list = append(*list, config.Variable{Name: in.Name, Value: w.value(place, in, in.Name)})
+}
+
+// argument adds an argument: its flag, if it has one, and its value as a word of its own.
+func (w *Way) argument(in inputJSON) {
+	s := &w.Entry.Server
+	name := ""
+	if in.Type == "named" || in.Type == "" && in.Name != "" {
+		name = in.Name
+	}
+	switch {
+	case name != "" && in.Format == "boolean" && (in.Value == "" || in.Value == "true"):
+		if in.Value == "true" || in.IsRequired || in.Default == "true" {
+			s.Args = append(s.Args, name)
+		}
+		return
+	case name != "":
+		s.Args = append(s.Args, name)
+	}
+	label := in.ValueHint
+	if label == "" {
+		label = strings.TrimLeft(in.Name, "-")
+	}
+	place := paste.Part{Field: "args", Name: name, Index: len(s.Args)}
+	s.Args = append(s.Args, w.value(place, in, label))
+}
+
+// url sets the address.
+func (w *Way) url(from *transportJSON) {
+	w.Entry.Server.URL = w.value(paste.Part{Field: "url"}, inputJSON{Value: strings.TrimSpace(from.URL), Variables: from.Variables}, "")
+}
+
+// value is what stands at a place, with a blank for each thing that somebody has to fill in.
+func (w *Way) value(place paste.Part, in inputJSON, label string) string {
+	if in.Value == "" {
+		place.Text = "<" + line(strings.Map(wordOnly, label), 60) + ">"
+		w.ask(place, in, label)
+		return place.Text
+	}
+	text, asked := in.Value, map[string]bool{}
+	for _, found := range inBraces.FindAllString(in.Value, maxInputs) {
+		name := strings.Trim(found, "{}")
+		v, known := in.Variables[name]
+		switch {
+		case !known || asked[name]:
+		case v.Value != "":
+			text = strings.ReplaceAll(text, found, v.Value)
+		default:
+			for range strings.Count(in.Value, found) {
+				place.Text = found
+				w.ask(place, v, name)
+			}
+		}
+		asked[name] = true
+	}
+	return text
+}
+
+// wordOnly leaves what may stand in a placeholder.
+func wordOnly(r rune) rune {
+	if strings.ContainsRune("<>{}$", r) {
+		return -1
+	}
+	return r
+}
+
+// ask adds a blank, or another place for one that has the same text.
+func (w *Way) ask(place paste.Part, in inputJSON, label string) {
+	for i := range w.Entry.Blanks {
+		if b := &w.Entry.Blanks[i]; b.Parts[0].Text == place.Text && b.Parts[0].Field == place.Field && b.Parts[0].Index == place.Index {
+			b.Parts = append(b.Parts, place)
+			return
+		}
+	}
+	b := paste.Blank{
+		Parts:    []paste.Part{place},
+		Kind:     w.kindOf(in, label),
+		Label:    words.Foreign(line(label, 80)),
+		Optional: !in.IsRequired && place.Field != "url",
+		Default:  line(in.Default, 500),
+	}
+	if b.Label.String() == "" {
+		b.Label = words.New("registry.value")
+	}
+	if strings.Contains(b.Default, "${") || b.Kind == paste.KindSecret {
+		b.Default = "" // it would take something of the user's unseen
+	}
+	if (b.Kind == paste.KindFolder || b.Kind == paste.KindFile) && othersFolder.MatchString(b.Default) {
+		b.Default = "" // it is the publisher's
+	}
+	hint := line(in.Description, 300)
+	if example := line(in.Placeholder, 80); example != "" {
+		hint = strings.TrimSpace(hint + " (" + example + ")")
+	}
+	if hint != "" {
+		b.Hint = words.Foreign(hint)
+	}
+	if b.Kind == paste.KindChoice {
+		for _, choice := range in.Choices[:min(len(in.Choices), maxInputs)] {
+			if choice = line(choice, 200); choice != "" && !strings.Contains(choice, "${") {
+				b.Options = append(b.Options, choice)
+			}
+		}
+	}
+	w.Entry.Blanks = append(w.Entry.Blanks, b)
+}
+
+// othersFolder matches paths below the home folder of somebody.
+var othersFolder = lazyregexp.New(`^(?i:/Users/|/home/|[a-z]:\\Users\\)`)
+
+// kindOf says how a blank is filled in. What is called a folder for a container is mostly one within it.
+func (w *Way) kindOf(in inputJSON, label string) paste.Kind {
+	about := strings.ToLower(label + " " + in.Description)
+	folder := strings.Contains(about, "folder") || strings.Contains(about, "directory") || strings.Contains(strings.ToLower(label), "dir")
+	switch {
+	case in.IsSecret:
+		return paste.KindSecret
+	case len(in.Choices) > 0:
+		return paste.KindChoice
+	case in.Format == "filepath" && (folder || w.Kind == KindOCI), folder && w.Kind != KindOCI && w.Kind != KindRemote:
+		return paste.KindFolder
+	case in.Format == "filepath":
+		return paste.KindFile
+	}
+	return paste.KindText
+}

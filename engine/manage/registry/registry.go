@@ -1,0 +1,235 @@
+// Package registry searches the official MCP registry, or another one with the same interface, and makes entries of what it finds.
+//
+// It asks when somebody searches, never before. What a registry answers was written by strangers: everything is bounded, a server that
+// cannot be understood is left out and counted, and what would run is an entry like a pasted one, which a person reviews. See
+// docs/adr/085-searching-the-registry.md.
+package registry
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/visible"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
+)
+
+// Official is the address of the registry of the MCP project.
+const Official = "https://registry.modelcontextprotocol.io"
+
+// Variable is the environment variable with the address of another registry.
+const Variable = "WORKBENCH_REGISTRY"
+
+// Limits of one search.
+const (
+	MaxQuery    = 100              // characters of a search
+	pageSize    = 30               // servers that are asked for at a time
+	maxServers  = 100              // servers of an answer that are looked at
+	maxAnswer   = 4 << 20          // bytes of an answer
+	maxCursor   = 1 << 10          // bytes of what names the next page
+	maxRequests = 3                // for one page, while nothing on it matches
+	answerTime  = 15 * time.Second // for one request
+)
+
+// Options say which registry is asked, and how.
+type Options struct {
+	Address string            // empty: [Official]
+	Base    http.RoundTripper // nil: the usual one, with the proxies of the environment
+	Now     func() time.Time  // nil: time.Now
+}
+
+// Registry is a registry that can be searched. Its methods may be called from any goroutine.
+type Registry struct {
+	address *url.URL
+	err     error // why it cannot be asked
+	client  *http.Client
+	now     func() time.Time
+
+	mu    sync.Mutex
+	cache cache
+}
+
+// New returns a registry. It asks nothing; an address that cannot be used is said by [Registry.Search].
+func New(options Options) *Registry {
+	r := &Registry{now: options.Now}
+	if r.now == nil {
+		r.now = time.Now
+	}
+	if options.Address == "" {
+		options.Address = Official
+	}
+	r.address, r.err = checked(options.Address)
+	base := options.Base
+	if base == nil {
+		base = http.DefaultTransport
+	}
+	r.client = &http.Client{
+		Timeout:   answerTime,
+		Transport: base,
+		CheckRedirect: func(next *http.Request, before []*http.Request) error {
+			if first := before[0].URL; next.URL.Host != first.Host || next.URL.Scheme != first.Scheme || len(before) >= 5 {
+				return words.NewError("registry.redirected", "Host", first.Host)
+			}
+			return nil
+		},
+	}
+	return r
+}
+
+// checked returns the address of a registry: https, or on this computer.
+func checked(text string) (*url.URL, error) {
+	address, err := url.Parse(strings.TrimRight(strings.TrimSpace(text), "/"))
+	if err != nil || address.Host == "" || address.User != nil || address.RawQuery != "" || address.Fragment != "" {
+		return nil, words.NewError("registry.address", "Address", visible.Line(text), "Variable", Variable)
+	}
+	if ip := net.ParseIP(address.Hostname()); address.Scheme == "https" || address.Scheme == "http" && ip != nil && ip.IsLoopback() {
+		return address, nil
+	}
+	return nil, words.NewError("registry.address", "Address", visible.Line(text), "Variable", Variable)
+}
+
+// Host is the host that is asked; empty when the address cannot be used.
+func (r *Registry) Host() string {
+	if r.err != nil {
+		return ""
+	}
+	return r.address.Host
+}
+
+// IsOfficial reports whether it is the registry of the MCP project, which proves who owns a namespace.
+func (r *Registry) IsOfficial() bool { return r.err == nil && r.address.String() == Official }
+
+// Page is a part of the servers that a search found.
+type Page struct {
+	Servers []Server
+	Next    string        // what [Registry.Search] takes for the next page; empty: there is none
+	Skipped int           // servers that could not be understood, or are withdrawn
+	Age     time.Duration // how old it is, when the registry cannot be reached now; else zero
+	Offline error         // why it cannot be reached, with Age
+}
+
+// Search returns the servers whose names have what is searched for, the newest version of each. With next it goes on behind an earlier
+// page. A registry finds parts of names only, so of several words the longest is sent, and the others are looked for in what comes back.
+func (r *Registry) Search(ctx context.Context, query, next string) (Page, error) {
+	if r.err != nil {
+		return Page{}, r.err
+	}
+	wanted := strings.Fields(strings.ToLower(visible.Line(query)))
+	if len(wanted) == 0 {
+		return Page{}, nil
+	}
+	if len([]rune(query)) > MaxQuery {
+		return Page{}, words.NewError("registry.query_long", "Most", MaxQuery)
+	}
+	sent := wanted[0]
+	for _, word := range wanted {
+		if len(word) > len(sent) {
+			sent = word
+		}
+	}
+	var page Page
+	asked := map[string]bool{}
+	for range maxRequests {
+		asked[next] = true
+		answer, age, offline, err := r.page(ctx, sent, next)
+		if err != nil {
+			return Page{}, err
+		}
+		page.Skipped += answer.skipped
+		page.Age, page.Offline = max(page.Age, age), offline
+		for _, server := range answer.servers {
+			if server.has(wanted) {
+				page.Servers = append(page.Servers, server)
+			}
+		}
+		next = answer.next
+		if asked[next] { // it would go round for ever
+			next = ""
+		}
+		if page.Next = next; next == "" || len(page.Servers) > 0 {
+			break
+		}
+	}
+	return page, nil
+}
+
+// page returns one page, from what was kept when that is new enough, or when the registry does not answer.
+func (r *Registry) page(ctx context.Context, search, cursor string) (answer answer, age time.Duration, offline error, err error) {
+	address := *r.address
+	query := url.Values{"search": {search}, "limit": {strconv.Itoa(pageSize)}, "version": {"latest"}}
+	if cursor != "" {
+		query.Set("cursor", cursor)
+	}
+	address = *address.JoinPath("v0.1", "servers")
+	address.RawQuery = query.Encode()
+	key := address.String()
+	r.mu.Lock()
+	kept, found := r.cache.get(key)
+	r.mu.Unlock()
+	if found && r.now().Sub(kept.at) < fresh {
+		return kept.answer, 0, nil, nil
+	}
+	answer, size, err := r.ask(ctx, key)
+	switch {
+	case err == nil:
+		r.mu.Lock()
+		r.cache.put(page{key: key, at: r.now(), answer: answer, size: size})
+		r.mu.Unlock()
+	case found && ctx.Err() == nil && r.now().Sub(kept.at) < stale:
+		return kept.answer, r.now().Sub(kept.at), err, nil
+	}
+	return answer, 0, nil, err
+}
+
+// ask sends one request and reads its answer.
+func (r *Registry) ask(ctx context.Context, address string) (answer, int, error) {
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
+	if err != nil {
+		return answer{}, 0, err
+	}
+	request.Header.Set("Accept", "application/json")
+	request.Header.Set("User-Agent", "workbench-desktop")
+	response, err := r.client.Do(request)
+	if err != nil {
+		return answer{}, 0, r.unreachable(ctx, err)
+	}
+	defer response.Body.Close()
+	if response.StatusCode != http.StatusOK {
+		return answer{}, 0, words.NewError("registry.status", "Host", r.address.Host, "Status", response.StatusCode)
+	}
+	body, err := io.ReadAll(io.LimitReader(response.Body, maxAnswer+1))
+	switch {
+	case err != nil:
+		return answer{}, 0, r.unreachable(ctx, err)
+	case len(body) > maxAnswer:
+		return answer{}, 0, words.NewError("registry.too_large", "Host", r.address.Host, "MiB", maxAnswer>>20)
+	}
+	read, ok := readAnswer(body)
+	if !ok {
+		return answer{}, 0, words.NewError("registry.unreadable", "Host", r.address.Host)
+	}
+	return read, len(body), nil
+}
+
+// unreachable says why there is no answer. A search that was given up is [context.Canceled].
+func (r *Registry) unreachable(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	var timeout net.Error
+	if errors.As(err, &timeout) && timeout.Timeout() {
+		return words.NewError("registry.slow", "Host", r.address.Host, "Seconds", int(answerTime/time.Second))
+	}
+	var inner *url.Error
+	if errors.As(err, &inner) {
+		err = inner.Err
+	}
+	return words.NewError("registry.unreachable", "Host", r.address.Host, "Why", err)
+}
