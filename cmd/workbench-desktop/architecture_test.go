@@ -47,7 +47,7 @@ func layers() map[string][]string {
 		"engine/approval":              {"engine/atomicfile", "engine/config", "engine/filewatch", "engine/keychain"},
 		"engine/jsonc":                 {},
 		"engine/client":                {"engine/words"},
-		"engine/config":                {"engine/filewatch", "engine/paths", "engine/atomicfile", "engine/config/secret", "engine/process", "engine/jsonc", "engine/keychain", "engine/words"},
+		"engine/config":                {"engine/client", "engine/filewatch", "engine/paths", "engine/atomicfile", "engine/config/secret", "engine/process", "engine/jsonc", "engine/keychain", "engine/words"},
 		"engine/manage/changes":        {"engine/jsonrpc", "engine/approval", "engine/config", "engine/config/secret", "engine/manage/edit", "engine/manage/paste", "engine/manage/review", "engine/visible"},
 		"engine/manage/edit":           {"engine/config", "engine/jsonc"},
 		"engine/config/secret":         {"engine/process"},

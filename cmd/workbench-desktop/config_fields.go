@@ -22,7 +22,7 @@ func newSet(e *editor) *cobra.Command {
 		Args:    between(2, 4),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			target, field := fieldOf(args[:len(args)-1])
-			value, err := fieldValue(field, args[len(args)-1], asJSON)
+			value, err := fieldValue(target, field, args[len(args)-1], asJSON)
 			if err != nil {
 				return err
 			}
@@ -68,19 +68,23 @@ func fieldOf(args []string) (edit.Target, []string) {
 
 // settableFields says which fields there are, except those that hold toolboxes and servers.
 func settableFields() words.Text {
-	names := func(fields []string) string {
-		return strings.Join(slices.DeleteFunc(slices.Clone(fields), func(name string) bool { return name == "toolboxes" || name == "mcpServers" }), ", ")
-	}
-	return words.New("help.config.fields", "File", names(config.TopFields()), "Toolbox", names(config.ToolboxFields()),
-		"Server", serverFields(func(*config.Field) bool { return true }))
+	single := func(f *config.Field) bool { return f.Kind != config.KindGroup }
+	return words.New("help.config.fields", "File", named(config.TopFields(), single), "Toolbox", named(config.ToolboxFields(), single),
+		"Server", named(config.ServerFields(), func(*config.Field) bool { return true }))
 }
 
-// jsonFields names the fields of servers whose values are typed as JSON.
-func jsonFields() string { return serverFields(isJSON) }
+// jsonFields names the fields whose values are typed as JSON.
+func jsonFields() string {
+	single := func(f *config.Field) bool { return isJSON(f) && f.Kind != config.KindGroup }
+	ofServers := named(config.ServerFields(), isJSON)
+	others := slices.Concat(config.ToolboxFields(), config.TopFields())
+	others = slices.DeleteFunc(others, func(f config.Field) bool { _, known := config.ServerField(f.Name); return known })
+	return ofServers + ", " + named(others, single)
+}
 
-func serverFields(which func(*config.Field) bool) string {
+func named(fields []config.Field, which func(*config.Field) bool) string {
 	var names []string
-	for _, f := range config.ServerFields() {
+	for _, f := range fields {
 		if which(&f) {
 			names = append(names, f.Name)
 		}
@@ -92,9 +96,16 @@ func serverFields(which func(*config.Field) bool) string {
 func isJSON(f *config.Field) bool { return f.Kind != config.KindText && f.Kind != config.KindTransport }
 
 // fieldValue turns what was typed into JSON.
-func fieldValue(field []string, text string, asJSON bool) (json.RawMessage, error) {
+func fieldValue(target edit.Target, field []string, text string, asJSON bool) (json.RawMessage, error) {
 	example := `"text"`
-	if f, ok := config.ServerField(field[0]); ok && len(field) == 1 {
+	table := config.ServerFields()
+	switch {
+	case target.Toolbox == "":
+		table = config.TopFields()
+	case target.Server == "":
+		table = config.ToolboxFields()
+	}
+	if f, ok := config.FieldOf(table, field[0]); ok && len(field) == 1 {
 		asJSON = asJSON || isJSON(f)
 		example = f.Example()
 	}

@@ -58,10 +58,7 @@ func checkTranslated(ts *testscript.TestScript, _ bool, args []string) {
 
 // plainNames returns the names of the program, its commands and flags, and of the fields of the configuration.
 func plainNames() []string {
-	names := slices.Concat(config.TopFields()[1:], config.ToolboxFields()) // "$schema" is no word
-	for _, f := range config.ServerFields() {
-		names = append(names, f.Name)
-	}
+	names := config.Names(slices.Concat(config.TopFields()[1:], config.ToolboxFields(), config.ServerFields())) // "$schema" is no word
 	var collect func(cmd *cobra.Command)
 	collect = func(cmd *cobra.Command) {
 		names = append(names, regexp.QuoteMeta(cmd.Name()))

@@ -431,7 +431,7 @@ func sameGuarded(before, after *config.Config) bool {
 	for toolbox, server := range servers(before) {
 		were[at{toolbox.Name, server.Name}] = server
 	}
-	fields := config.ServerFields()
+	fields := config.GuardedFields()
 	n := 0
 	for toolbox, server := range servers(after) {
 		n++
@@ -439,7 +439,7 @@ func sameGuarded(before, after *config.Config) bool {
 		if was == nil {
 			return false
 		}
-		if was != server && slices.ContainsFunc(fields, func(f config.Field) bool { return f.Guarded && !f.Same(was, server) }) {
+		if was != server && slices.ContainsFunc(fields, func(f config.Field) bool { return !f.Same(was, server) }) {
 			return false
 		}
 	}

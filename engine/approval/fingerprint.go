@@ -16,18 +16,15 @@ import (
 // are not set do not count, so that a new field of the table changes no fingerprint.
 func (k key) fingerprint(server *config.Server) string {
 	mac := hmac.New(sha256.New, k.derive("fingerprint"))
-	mac.Write(appendFields(nil, config.ServerFields(), server, true))
+	mac.Write(appendFields(nil, config.GuardedFields(), server))
 	return base64.RawStdEncoding.EncodeToString(mac.Sum(nil))
 }
 
 // appendFields writes the fields that are set. Each text has its length before it, and each list the number of its texts, so that no two
 // entries are written in the same way.
-func appendFields(out []byte, fields []config.Field, server *config.Server, guardedOnly bool) []byte {
+func appendFields(out []byte, fields []config.Field, server *config.Server) []byte {
 	for i := range fields {
 		field := &fields[i]
-		if guardedOnly && !field.Guarded {
-			continue
-		}
 		value, set := field.Value(server)
 		if !set {
 			continue
@@ -49,7 +46,7 @@ func appendFields(out []byte, fields []config.Field, server *config.Server, guar
 				out = appendText(appendText(out, v.Name), v.Value)
 			}
 		case *config.OAuth:
-			members := appendFields(nil, field.Members, server, false)
+			members := appendFields(nil, field.Members, server)
 			out = appendText(out, string(members))
 		default:
 			text, err := json.Marshal(value) // numbers and switches

@@ -33,6 +33,9 @@ type Config struct {
 	// MetaToolPrefix stands before the names of the meta-tools. Empty by default.
 	MetaToolPrefix string
 
+	// Search offers clients a fourth meta-tool, which finds tools in all toolboxes.
+	Search bool
+
 	// Toolboxes are in the order of the file, and their names differ.
 	Toolboxes []*Toolbox
 }
@@ -54,6 +57,12 @@ type Toolbox struct {
 
 	// AskFirst sets [Server.AskFirst] for all servers of the toolbox.
 	AskFirst bool
+
+	// Open has clients see the tools from the first request. The servers still start on first use where their tools are known.
+	Open bool
+
+	// Apps are the ids of the AI apps that see the toolbox, sorted. Nil means all of them; empty but not nil means none. Use [Toolbox.SeenBy].
+	Apps []string
 
 	// Servers are in the order of the file, disabled ones included, and their names differ.
 	Servers []*Server
@@ -79,6 +88,9 @@ func (t *Toolbox) Enabled() []*Server {
 	}
 	return enabled
 }
+
+// SeenBy reports whether an AI app sees the toolbox. id is that of the table of clients, "" for one that is not known.
+func (t *Toolbox) SeenBy(id string) bool { return t.Apps == nil || slices.Contains(t.Apps, id) }
 
 // Variable is a name with its value: one of a server's environment or one of its HTTP headers.
 type Variable struct {
@@ -113,6 +125,9 @@ type Server struct {
 	// AskFirst makes each call of a tool that does not say that it only reads wait for the person to allow it. It is also
 	// set when the toolbox has it, so that an entry tells all that an approval covers.
 	AskFirst bool
+
+	// Apps are those of the toolbox, for the same reason.
+	Apps []string `json:",omitempty"`
 
 	// StartupTimeout limits the handshake and CallTimeout each call. Nil means not set, 0 no limit.
 	StartupTimeout, CallTimeout *time.Duration

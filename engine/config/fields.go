@@ -3,6 +3,7 @@ package config
 import (
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
@@ -156,24 +157,72 @@ var oauthFields = []Field{
 		of:       func(s *Server) any { return &s.OAuth.CallbackPort }},
 }
 
-var (
-	topFields     = []string{"$schema", "toolMode", "metaToolPrefix", "toolboxes"}
-	toolboxFields = []string{"description", "askFirst", "mcpServers"}
-)
+// topFields are those of the file itself.
+var topFields = []Field{
+	{Name: "$schema", Kind: KindText, Write: "config.schema.write"},
+	{Name: "toolMode", Kind: KindText, Write: "config.toolmode.write"},
+	{Name: "metaToolPrefix", Kind: KindText, Write: "config.metatoolprefix.write"},
+	{Name: "search", Kind: KindSwitch, Default: "false", Write: "config.search.write", About: "config.search.about"},
+	{Name: "toolboxes", Kind: KindGroup, Write: "config.toolboxes.write"},
+}
 
-// TopFields returns the names of the fields of the file itself. The list is shared and must not be changed.
-func TopFields() []string { return topFields }
+// toolboxFields are those of a toolbox.
+var toolboxFields = []Field{
+	{Name: "description", Kind: KindText, Write: "config.description.write"},
+	{Name: "askFirst", Kind: KindSwitch, Default: "false", Write: "config.askfirst.write"},
+	{Name: "open", Kind: KindSwitch, Default: "false", Write: "config.open.write", About: "config.open.about"},
+	{Name: "apps", Kind: KindNames, Guarded: true,
+		Examples: []string{`["claude-desktop","cursor"]`}, Write: "config.apps.write",
+		About: "config.apps.about",
+		of:    func(s *Server) any { return &s.Apps }},
+	{Name: "mcpServers", Kind: KindGroup, Write: "config.mcpservers.write"},
+}
 
-// ToolboxFields returns the names of the fields of a toolbox. The list is shared and must not be changed.
-func ToolboxFields() []string { return toolboxFields }
+// TopFields returns the fields of the file itself, in the order in which people write them. The table is shared and must not be
+// changed.
+func TopFields() []Field { return topFields }
+
+// ToolboxFields returns the fields of a toolbox, as [TopFields] does.
+func ToolboxFields() []Field { return toolboxFields }
+
+// Names returns the names of fields, in their order.
+func Names(fields []Field) []string {
+	names := make([]string, len(fields))
+	for i := range fields {
+		names[i] = fields[i].Name
+	}
+	return names
+}
+
+// GuardedFields returns the fields that are part of what runs: those of a server's entry, and those of its toolbox that each server of it
+// has a copy of. The table is shared and must not be changed.
+func GuardedFields() []Field { return guardedFields() }
+
+var guardedFields = sync.OnceValue(func() []Field {
+	var guarded []Field
+	for _, table := range [][]Field{serverFields, toolboxFields} {
+		for _, f := range table {
+			if f.Guarded {
+				guarded = append(guarded, f)
+			}
+		}
+	}
+	return guarded
+})
+
+// OfToolbox reports whether a guarded field stands at the toolbox and not in the entry of a server.
+func (f *Field) OfToolbox() bool { return fieldNamed(serverFields, f.Name) == nil }
 
 // ServerFields returns the fields of a server's entry, in the order in which people write them. The table is shared and
 // must not be changed.
 func ServerFields() []Field { return serverFields }
 
 // ServerField returns the field of that exact name.
-func ServerField(name string) (*Field, bool) {
-	f := fieldNamed(serverFields, name)
+func ServerField(name string) (*Field, bool) { return FieldOf(serverFields, name) }
+
+// FieldOf returns the field of that exact name among others.
+func FieldOf(fields []Field, name string) (*Field, bool) {
+	f := fieldNamed(fields, name)
 	return f, f != nil
 }
 
@@ -190,14 +239,12 @@ func fieldNamed(fields []Field, name string) *Field {
 // spelling. It is nil when nothing comes to mind.
 func meant(fields []Field, name string) *Field {
 	folded := strings.ToLower(name)
-	names := make([]string, len(fields))
 	for i := range fields {
 		if slices.Contains(fields[i].Others, folded) {
 			return &fields[i]
 		}
-		names[i] = fields[i].Name
 	}
-	return fieldNamed(fields, nearest(name, names))
+	return fieldNamed(fields, nearest(name, Names(fields)))
 }
 
 // Example returns a value as JSON.

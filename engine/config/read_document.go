@@ -102,6 +102,8 @@ func (d *diagnoser) document(tree *node) *Config {
 			d.toolMode(m, config)
 		case m.key == "metaToolPrefix":
 			d.metaToolPrefix(m, config)
+		case m.key == "search":
+			config.Search = d.switchOf(m, "config.search.write")
 		case m.key == "toolboxes":
 			d.toolboxes(m, config)
 		default:
@@ -177,6 +179,10 @@ func (d *diagnoser) toolbox(m member) *Toolbox {
 			toolbox.Description, _ = d.stringOf(part, "config.description.write")
 		case part.key == "askFirst":
 			toolbox.AskFirst = d.switchOf(part, "config.askfirst.write")
+		case part.key == "open":
+			toolbox.Open = d.switchOf(part, "config.open.write")
+		case part.key == "apps":
+			toolbox.Apps = d.apps(part)
 		default:
 			isServer = d.otherToolboxMember(m, part, members) || isServer
 		}
@@ -185,10 +191,9 @@ func (d *diagnoser) toolbox(m member) *Toolbox {
 		d.sayAt(noServers, m.name, m.at, words.New("config.no_servers", "Toolbox", quote(m.key)),
 			words.New("config.no_servers.hint"))
 	}
-	if toolbox.AskFirst {
-		for _, server := range toolbox.Servers {
-			server.AskFirst = true
-		}
+	for _, server := range toolbox.Servers {
+		server.AskFirst = server.AskFirst || toolbox.AskFirst
+		server.Apps = toolbox.Apps
 	}
 	return toolbox
 }

@@ -191,7 +191,7 @@ func (d *diagnoser) toolNames(f *Field, m member) []string {
 	for i := range len(m.value.Children) {
 		element := member{value: m.value.Children[i], at: &places[i]}
 		if element.value.Kind != jsonc.String {
-			d.wrongElement(element)
+			d.wrongElement(element, "config.a_tool_name")
 			continue
 		}
 		name := element.value.Str()

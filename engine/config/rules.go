@@ -119,6 +119,10 @@ var rules = []Rule{
 	toolPattern,
 	unknownTool,
 
+	// Which AI apps see a toolbox.
+	unknownApp,
+	noApps,
+
 	// Texts.
 	zeroCharacter,
 	controlInPath,

@@ -121,7 +121,7 @@ func (d *diagnoser) otherTopMember(m member, shapes *topShapes) {
 			d.server(m, false)
 		})
 	default:
-		d.misspelt(m, nearest(m.key, topFields), shapes.members)
+		d.misspelt(m, nearest(m.key, Names(topFields)), shapes.members)
 	}
 }
 
@@ -144,7 +144,7 @@ func (d *diagnoser) otherToolboxMember(box, m member, members []member) (isServe
 		case "desc", "about", "summary", "title":
 			near = "description"
 		default:
-			near = nearest(m.key, toolboxFields)
+			near = nearest(m.key, Names(toolboxFields))
 		}
 		d.misspelt(m, near, members)
 	}
@@ -184,7 +184,7 @@ func (d *diagnoser) otherGroupMember(e *entry, group *Field, m member, members [
 
 // knownName reports whether a name is that of a field, here or in another client.
 func knownName(name string) bool {
-	return slices.Contains(topFields, name) || slices.Contains(toolboxFields, name) || serversElsewhere(name) ||
+	return fieldNamed(topFields, name) != nil || fieldNamed(toolboxFields, name) != nil || serversElsewhere(name) ||
 		slices.ContainsFunc(serverFields, func(f Field) bool {
 			return f.Name == name || slices.Contains(f.Others, strings.ToLower(name)) || fieldNamed(f.Members, name) != nil
 		})
@@ -262,7 +262,7 @@ func wrap(members []member, first, last int, before, after string) []Change {
 
 // wrapServer makes a toolbox of a server that stands in place of one.
 func (d *diagnoser) wrapServer(m member, members []member) *Fix {
-	if d.noFixes() || slices.ContainsFunc(members, func(m member) bool { return slices.Contains(toolboxFields, m.key) || looksLikeServer(m.value) }) {
+	if d.noFixes() || slices.ContainsFunc(members, func(m member) bool { return fieldNamed(toolboxFields, m.key) != nil || looksLikeServer(m.value) }) {
 		return nil
 	}
 	name := string(d.parsed[m.name.Start:m.name.End])

@@ -30,7 +30,7 @@ func (d *diagnoser) wrongType(m member, want byte, write words.Code) {
 	case want == '"':
 		d.offerQuotes(problem, v)
 	case is != '"':
-	case want == '[' && m.key == "toolFilters":
+	case want == '[' && (m.key == "toolFilters" || m.key == "apps"):
 		d.offer(problem, words.New("config.fix.make_list"), d.enclose(v, "[", "]")...)
 	case want == '[':
 		d.offer(problem, words.New("config.fix.make_list"), d.splitText(v, "[", "]")...)
@@ -63,12 +63,12 @@ func (d *diagnoser) notString(m member, what words.Text) {
 	d.offerQuotes(problem, m.value)
 }
 
-// wrongElement reports an element of "toolFilters" that is no string.
-func (d *diagnoser) wrongElement(m member) {
+// wrongElement reports an element of a list of names that is no string. what says what it has to name.
+func (d *diagnoser) wrongElement(m member, what words.Code) {
 	if m.value.Kind == jsonc.Invalid {
 		return
 	}
-	problem := d.sayAt(wrongType, m.value.Span, m.at, mustBe(words.New("config.a_tool_name"), '"', m.value), words.New("config.put_in_quotes"))
+	problem := d.sayAt(wrongType, m.value.Span, m.at, mustBe(what.Text(), '"', m.value), words.New("config.put_in_quotes"))
 	d.offerQuotes(problem, m.value)
 }
 

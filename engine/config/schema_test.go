@@ -129,7 +129,7 @@ func TestSchemaHelps(t *testing.T) {
 	for _, level := range []struct {
 		schema *jsonschema.Schema
 		keys   []string
-	}{{schema, topFields}, {toolbox, toolboxFields}, {server, fieldNames(serverFields)}, {server.Properties["oauth"], fieldNames(oauthFields)}} {
+	}{{schema, Names(topFields)}, {toolbox, Names(toolboxFields)}, {server, Names(serverFields)}, {server.Properties["oauth"], Names(oauthFields)}} {
 		if len(level.schema.Properties) != len(level.keys) {
 			t.Errorf("%d keys, want %d", len(level.schema.Properties), len(level.keys))
 		}
@@ -168,11 +168,4 @@ func FuzzSchema(f *testing.F) {
 	f.Fuzz(func(t *testing.T, source []byte) {
 		checkSchema(t, schema, source)
 	})
-}
-
-func fieldNames(fields []Field) (names []string) {
-	for _, f := range fields {
-		names = append(names, f.Name)
-	}
-	return names
 }

@@ -56,16 +56,16 @@ func (m marker) mark(text string) string {
 // lines returns what an entry runs, one value in a line.
 func (m marker) lines(server *config.Server) string {
 	var b strings.Builder
-	m.fields(&b, "", config.ServerFields(), server, true)
+	m.fields(&b, "", config.GuardedFields(), server)
 	return b.String()
 }
 
-func (m marker) fields(b *strings.Builder, in string, fields []config.Field, server *config.Server, guardedOnly bool) {
+func (m marker) fields(b *strings.Builder, in string, fields []config.Field, server *config.Server) {
 	line := func(name, value string) { b.WriteString(in + name + ": " + value + "\n") }
 	for i := range fields {
 		field := &fields[i]
 		value, set := field.Value(server)
-		if !set || guardedOnly && !field.Guarded || field.Name == "transport" && server.Transport == config.TransportStdio {
+		if !set || field.Name == "transport" && server.Transport == config.TransportStdio {
 			continue
 		}
 		switch value := value.(type) {
@@ -79,6 +79,15 @@ func (m marker) fields(b *strings.Builder, in string, fields []config.Field, ser
 			}
 			line(field.Name, quote(m.text(value, secrets)))
 		case []string:
+			if field.Kind == config.KindNames {
+				for i, name := range value {
+					line(field.Name+"["+strconv.Itoa(i)+"]", quote(name))
+				}
+				if len(value) == 0 {
+					line(field.Name, "[]")
+				}
+				continue
+			}
 			arguments, _ := secret.InCommand(server.Command, value)
 			for i, text := range value {
 				line(field.Name+"["+strconv.Itoa(i)+"]", quote(m.text(text, arguments[i].Secrets)))
@@ -88,7 +97,7 @@ func (m marker) fields(b *strings.Builder, in string, fields []config.Field, ser
 				line(field.Name+"."+plain(v.Name), quote(m.text(v.Value, review.Secrets(field.Name, v.Name, v.Value))))
 			}
 		case *config.OAuth:
-			m.fields(b, field.Name+".", field.Members, server, false)
+			m.fields(b, field.Name+".", field.Members, server)
 		default:
 			text, err := json.Marshal(value)
 			if err != nil {
@@ -132,12 +141,20 @@ func PutBack(w approval.Waiting) []edit.Op {
 		panic(err) // it was just written
 	}
 	var ops []edit.Op
-	fields := config.ServerFields()
+	fields := config.GuardedFields()
 	for i := range fields {
 		field := &fields[i]
+		target := target
 		value, set := old[field.Name]
+		if field.OfToolbox() {
+			target.Server = ""
+			var names any
+			if names, set = field.Value(w.Old); set {
+				value = edit.Value(names)
+			}
+		}
 		switch {
-		case !field.Guarded || field.Same(w.Old, w.Server):
+		case field.Same(w.Old, w.Server):
 		case field.Kind == config.KindTransport:
 			ops = append(ops, edit.SetField{Target: target, Field: []string{field.Name}, Value: edit.Value(w.Old.Transport)})
 		case set:

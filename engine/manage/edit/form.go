@@ -23,12 +23,12 @@ func form() *jsonc.Form {
 		}
 	}
 	toolbox := &jsonc.Form{
-		Members: map[string]*jsonc.Form{"mcpServers": {Each: server}},
-		Order:   config.ToolboxFields(),
+		Members: map[string]*jsonc.Form{"apps": {Inline: true, Field: true}, "mcpServers": {Each: server}},
+		Order:   config.Names(config.ToolboxFields()),
 	}
 	return &jsonc.Form{
 		Members:  map[string]*jsonc.Form{"toolboxes": {Each: toolbox}},
-		Order:    []string{"$schema", "toolMode", "metaToolPrefix", "toolboxes"},
+		Order:    config.Names(config.TopFields()),
 		Skeleton: config.Empty,
 	}
 }

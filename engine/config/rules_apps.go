@@ -1,0 +1,65 @@
+package config
+
+import (
+	"slices"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/client"
+	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
+)
+
+var unknownApp = Rule{Code: "unknown-app", Severity: SeverityWarning,
+	About:   "\"apps\" names an AI app that Workbench does not know, so the name lets nobody see the toolbox. Names are those of \"workbench-desktop clients\".",
+	Toolbox: `"apps": ["claud-desktop"], "mcpServers": {}`}
+
+var noApps = Rule{Code: "no-apps", Severity: SeverityWarning,
+	About:   "\"apps\" is an empty list, so no AI app sees the toolbox.",
+	Toolbox: `"apps": [], "mcpServers": {}`}
+
+// apps reads the "apps" of a toolbox. What cannot be read keeps the toolbox from all apps, since it was meant to keep it from some.
+func (d *diagnoser) apps(m member) []string {
+	if m.value.Kind != '[' {
+		d.wrongType(m, '[', "config.apps.write")
+		return []string{}
+	}
+	apps, places := make([]string, 0, len(m.value.Children)), m.at.elements(len(m.value.Children))
+	for i := range len(m.value.Children) {
+		element := member{value: m.value.Children[i], at: &places[i]}
+		if element.value.Kind != jsonc.String {
+			d.wrongElement(element, "config.an_app")
+			continue
+		}
+		id := element.value.Str()
+		if !slices.Contains(apps, id) {
+			d.checkApp(element, id)
+			apps = append(apps, id)
+		}
+	}
+	if len(m.value.Children) == 0 {
+		d.sayAt(noApps, m.value.Span, m.at, words.New("config.no_apps"), words.New("config.no_apps.hint"))
+	}
+	slices.Sort(apps) // their order means nothing
+	return apps
+}
+
+// checkApp warns about an id that is not in the table of clients.
+func (d *diagnoser) checkApp(m member, id string) {
+	known := client.IDs()
+	if slices.Contains(known, id) {
+		return
+	}
+	near := nearest(id, known)
+	for _, c := range client.All() {
+		if c.Name == id {
+			near = c.ID // its name, and not its id
+		}
+	}
+	hint := didYouMean(near)
+	if near == "" {
+		hint = words.New("config.unknown_app.hint", "Apps", known)
+	}
+	problem := d.sayAt(unknownApp, m.value.Span, m.at, words.New("config.unknown_app", "Name", quote(id)), hint)
+	if problem != nil && near != "" && !d.noFixes() {
+		problem.Fix = &Fix{fixWrite(quote(near)), []Change{d.replace(m.value, near)}}
+	}
+}
