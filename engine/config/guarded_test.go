@@ -8,12 +8,13 @@ import (
 // What runs waits for a person when another program changes it, and so does what decides whether a person is asked at all.
 func TestGuarded(t *testing.T) {
 	var guarded []string
-	for _, f := range ServerFields() {
-		if f.Guarded {
-			guarded = append(guarded, f.Name)
+	for _, f := range GuardedFields() {
+		guarded = append(guarded, f.Name)
+		if f.OfToolbox() != (f.Name == "apps") {
+			t.Errorf("%q stands elsewhere", f.Name)
 		}
 	}
-	for _, name := range []string{"command", "args", "env", "cwd", "url", "headers", "inheritEnv", "trustToolChanges", "askFirst"} {
+	for _, name := range []string{"command", "args", "env", "cwd", "url", "headers", "inheritEnv", "trustToolChanges", "askFirst", "apps"} {
 		if !slices.Contains(guarded, name) {
 			t.Errorf("%q is not guarded", name)
 		}
@@ -26,6 +27,30 @@ func TestToolboxAsksFirst(t *testing.T) {
 	for i, want := range []bool{true, false} {
 		if got := document.Config.Toolboxes[i].Servers[0].AskFirst; got != want {
 			t.Errorf("toolbox %d: its server asks first: %t", i, got)
+		}
+	}
+}
+
+// So does which apps see the toolbox. A list that cannot be read is for nobody.
+func TestToolboxIsForApps(t *testing.T) {
+	for apps, want := range map[string][]string{
+		``:                                      nil,
+		`"apps": [],`:                           {},
+		`"apps": ["cursor", "claude-desktop"],`: {"claude-desktop", "cursor"},
+		`"apps": ["nobody-knows"],`:             {"nobody-knows"},
+		`"apps": "cursor",`:                     {},
+		`"apps": [7],`:                          {},
+	} {
+		box := Parse("x.json", []byte(`{"toolboxes":{"a":{`+apps+`"mcpServers":{"s":{"command":"x"}}}}}`)).Config.Toolboxes[0]
+		for _, got := range [][]string{box.Apps, box.Servers[0].Apps} {
+			if !slices.Equal(got, want) || (got == nil) != (want == nil) {
+				t.Errorf("%s: %q", apps, got)
+			}
+		}
+		for _, id := range []string{"", "cursor", "zed"} {
+			if seen := box.SeenBy(id); seen != (want == nil || slices.Contains(want, id)) {
+				t.Errorf("%s: %q sees it: %t", apps, id, seen)
+			}
 		}
 	}
 }

@@ -105,6 +105,19 @@ func (l *itemList) equal(other *itemList) bool {
 // snapshot and must not be changed.
 func (s *Session) Tools() []Item { return s.lists[Tools].Load().items }
 
+// ToolsOf returns the tools of definitions that were kept from an earlier run, as [Session.Tools] would. Those that cannot be used are left out. A nil
+// check is that of sessions without one.
+func ToolsOf(definitions []json.RawMessage, check func(Kind, json.RawMessage) error) []Item {
+	if check == nil {
+		check = checkTools
+	}
+	l := &lister{kind: Tools, check: check, mask: func(text string) string { return text }, names: map[string]bool{}}
+	for _, definition := range definitions[:min(len(definitions), maxItems)] {
+		l.addItem(definition)
+	}
+	return l.list.items
+}
+
 // lister collects the pages of a list.
 type lister struct {
 	kind  Kind

@@ -108,7 +108,7 @@ func TestStale(t *testing.T) {
 		if tt.kept.Approved == nil {
 			tt.kept.Approved = []Hash{Sum(one.Raw)}
 		}
-		r := &Record{Version: "1", Next: "next", Tools: []Tool{tt.kept}}
+		r := &Record{Version: "1", Next: "next", Tools: []Tool{tt.kept}, Listed: 1}
 		r.settle()
 		if v := r.Judge([]Definition{tt.listed}, tt.version, false); v.Stale != tt.stale || !slices.Equal(withheld(v), tt.withheld) {
 			t.Errorf("%s: %+v", tt.name, v)

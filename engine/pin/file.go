@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/hex"
 	"encoding/json"
+	"strconv"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
@@ -23,6 +24,7 @@ func (r *Record) encode() []byte {
 	dst := jsonrpc.AppendString([]byte(`{"format":1,"server":`), r.Server)
 	dst = jsonrpc.AppendString(append(dst, `,"version":`...), r.Version)
 	dst = jsonrpc.AppendString(append(dst, `,"next":`...), r.Next)
+	dst = strconv.AppendInt(append(dst, `,"listed":`...), int64(r.Listed), 10)
 	if r.Lost {
 		dst = append(dst, `,"lost":true`...)
 	}
@@ -72,6 +74,8 @@ func decode(source []byte) (*Record, error) {
 		}
 		r.Tools = append(r.Tools, t)
 	}
+	listed, _ := strconv.Atoi(string(jsonrpc.Lookup(head, "listed"))) // 0 in a file of before
+	r.Listed = max(0, min(listed, len(r.Tools)))
 	r.settle()
 	return r, nil
 }

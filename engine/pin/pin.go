@@ -6,6 +6,7 @@ package pin
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -38,8 +39,10 @@ type Record struct {
 	// Lost reports that the file was damaged, so nobody knows what was approved. Each tool that is not in Tools waits for a person, until
 	// one has decided, and not only a changed one.
 	Lost bool
-	// Tools are in the order of the server; those that it does not have any more come last.
-	Tools []Tool
+	// Tools are in the order of the server; those that it does not have any more come last. Listed is how many of them it listed last, 0 when
+	// that is not known.
+	Tools  []Tool
+	Listed int
 
 	index map[string]int // into Tools, by name
 	info  os.FileInfo    // of the file, nil when there is none
@@ -90,6 +93,7 @@ func (r *Record) Judge(tools []Definition, version string, trusted bool) Verdict
 	}
 	var v Verdict
 	room := maxTools - len(r.Tools)
+	listed := map[int]bool{}
 	for _, tool := range tools {
 		at, ok := r.index[key(tool.Name)]
 		if !ok {
@@ -108,6 +112,8 @@ func (r *Record) Judge(tools []Definition, version string, trusted bool) Verdict
 			v.New = append(v.New, tool.Name)
 			continue
 		}
+		listed[at] = true
+		v.Stale = v.Stale || at >= r.Listed
 		kept := &r.Tools[at]
 		if bytes.Equal(kept.Definition, tool.Raw) {
 			kept.Definition = tool.Raw
@@ -131,7 +137,7 @@ func (r *Record) Judge(tools []Definition, version string, trusted bool) Verdict
 			v.withhold(tool.Name, w == nil || !w.Off)
 		}
 	}
-	v.Stale = v.Stale || len(v.New) > 0 || r.Lost && trusted || version != r.Version && (v.Withheld == nil || version != r.Next)
+	v.Stale = v.Stale || len(v.New) > 0 || len(tools) > 0 && len(listed) < r.Listed || r.Lost && trusted || version != r.Version && (v.Withheld == nil || version != r.Next)
 	return v
 }
 
@@ -189,6 +195,7 @@ func (r *Record) With(server string, tools []Definition, version string, trusted
 		}
 		next.Tools = append(next.Tools, kept)
 	}
+	next.Listed = len(next.Tools)
 	if r != nil {
 		for _, gone := range r.Tools {
 			if !listed[gone.Name] {
@@ -198,6 +205,7 @@ func (r *Record) With(server string, tools []Definition, version string, trusted
 		}
 	}
 	next.Tools = next.Tools[:min(len(next.Tools), maxTools)]
+	next.Listed = min(next.Listed, maxTools)
 	next.settle()
 	return next
 }
@@ -251,6 +259,35 @@ func (r *Record) settle() {
 	}
 }
 
+// List returns the definitions that the server listed last, also those that wait for a person, which [Record.Judge] tells. It is not whole when
+// one was too large to keep, or when it is not known what was listed. The receiver may be nil.
+func (r *Record) List() (definitions []json.RawMessage, whole bool) {
+	if r == nil || r.Listed == 0 {
+		return nil, false
+	}
+	whole = true
+	for _, t := range r.Tools[:r.Listed] {
+		definition := t.Definition
+		if t.Waiting != nil {
+			definition = t.Waiting.Definition
+		}
+		if definition = sound(definition); definition == nil {
+			whole = false
+			continue
+		}
+		definitions = append(definitions, definition)
+	}
+	return definitions, whole
+}
+
+// LatestVersion returns what the server's program said of itself last. The receiver may be nil.
+func (r *Record) LatestVersion() string {
+	if r == nil {
+		return ""
+	}
+	return cmp.Or(r.Next, r.Version)
+}
+
 // Change is a tool that waits for a person.
 type Change struct {
 	Tool     string
@@ -283,7 +320,7 @@ func sound(definition json.RawMessage) json.RawMessage {
 
 // decide returns the record after a person has decided about changes. What was not shown in this form still waits.
 func (r *Record) decide(changes []Change, approved bool) *Record {
-	next, decided := &Record{Server: r.Server, Version: r.Version, Next: r.Next, Tools: slices.Clone(r.Tools), info: r.info}, false
+	next, decided := &Record{Server: r.Server, Version: r.Version, Next: r.Next, Tools: slices.Clone(r.Tools), Listed: r.Listed, info: r.info}, false
 	for _, change := range changes {
 		at, ok := r.index[change.Tool]
 		if !ok || r.Tools[at].Waiting == nil || r.Tools[at].Waiting.Hash != change.Hash {

@@ -81,6 +81,7 @@ type link struct {
 	wasUp   bool            // the server was connected, by this link or by one before it
 	parked  bool            // it was ended by a pause
 	held    bool            // the user has stopped it
+	resting bool            // it was not started yet, and its tools are listed, since its toolbox is always open
 	waits   bool            // the file has another entry, which is not approved
 
 	before func(context.Context) // what has to be done before the attempt; nil for nothing, and when it is done; read-only once ready is closed

@@ -98,6 +98,10 @@ type Manager struct {
 	closed      bool
 	following   bool // the files of pins are watched
 	unkept      bool // it was said that pins cannot be kept
+	keeping     bool // toolboxes that are always open are kept so
+
+	resting sync.Mutex // held while links are laid to rest
+	shelves shelves    // what is kept of servers that do not run
 }
 
 // box is an open toolbox.
@@ -175,10 +179,17 @@ func (m *Manager) Close(ctx context.Context, name string) (disconnected int, was
 		return 0, false, nil
 	}
 	delete(m.open, name)
-	links := b.all()
+	links := slices.DeleteFunc(b.all(), func(l *link) bool { return l.resting })
 	for _, l := range links {
 		l.why = errClosed
 		m.depart(l)
+	}
+	if m.alwaysOpen(name) {
+		m.open[name] = m.layToRest(b)
+		if len(links) == 0 {
+			m.mu.Unlock()
+			return 0, false, nil
+		}
 	}
 	m.mu.Unlock()
 

@@ -190,7 +190,7 @@ func (m *Manager) abandon(name string, links []*link) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	b := m.open[name]
-	if b == nil || m.paused {
+	if b == nil || m.paused || m.alwaysOpen(name) {
 		return
 	}
 	for _, l := range links {

@@ -21,7 +21,7 @@ func (m *Manager) SetPaused(paused bool) {
 	m.permissions.clear() // the person may have paused us to take them back
 	for name, b := range m.open {
 		for _, l := range b.all() {
-			if l.held {
+			if l.held || l.resting {
 				continue
 			}
 			if paused {

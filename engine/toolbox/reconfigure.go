@@ -2,6 +2,7 @@ package toolbox
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
@@ -47,13 +48,18 @@ func (m *Manager) setConfig(cfg *config.Config) {
 			case server == nil || server.Disabled:
 				delete(b.links, serverName)
 				m.retire(l)
+			case l.resting && !l.held && (!toolbox.Open || unapproved[server] || !l.entry.SameProcess(server)):
+				delete(b.links, serverName) // and keepOpen sees to it
+				if len(b.links) == 0 && !toolbox.Open {
+					delete(m.open, name)
+				}
+			case unapproved[server] && l.wasUp:
+				m.know(l, l.known, server)
+				l.waits = true
 			case l.entry.SameProcess(server):
 				// Filters and the like are read from the configuration in force, not from the link.
 				m.know(l, l.known, server)
 				l.waits = false
-			case unapproved[server] && l.wasUp:
-				m.know(l, l.known, server)
-				l.waits = true
 			case l.held:
 				b.links[serverName] = m.keepHeld(l, server)
 				m.retire(l)
@@ -75,6 +81,9 @@ func (m *Manager) setConfig(cfg *config.Config) {
 		}
 	}
 	m.touch()
+	if m.keeping {
+		m.running.Go(func() { m.keepOpen(m.lifetime) })
+	}
 	m.mu.Unlock()
 	m.changed(kinds(links...))
 }
@@ -92,7 +101,7 @@ func (m *Manager) unapproved(cfg *config.Config) map[*config.Server]bool {
 	var changed []*config.Server
 	for name, b := range m.open {
 		for serverName, l := range b.links {
-			if entry, ok := entryOf(cfg, ServerID{name, serverName}); ok && !l.entry.SameProcess(entry) {
+			if entry, ok := entryOf(cfg, ServerID{name, serverName}); ok && (!l.entry.SameProcess(entry) || !sameApps(l.entry, entry)) {
 				changed = append(changed, entry)
 			}
 		}
@@ -105,6 +114,12 @@ func (m *Manager) unapproved(cfg *config.Config) map[*config.Server]bool {
 		found[entry] = m.options.Approve(ctx, entry) != nil
 	}
 	return found
+}
+
+// sameApps reports whether the same AI apps see two entries. Another program must not change that without a person, although no server has to be
+// started again for it.
+func sameApps(a, b *config.Server) bool {
+	return slices.Equal(a.Apps, b.Apps) && (a.Apps == nil) == (b.Apps == nil)
 }
 
 // Reconsider takes up that other entries are approved now: those that were not started for that reason are, and those that run as they were are

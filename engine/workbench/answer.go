@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
 	"github.com/workbench-mcp/workbench-desktop/engine/toolbox"
@@ -13,7 +12,7 @@ import (
 
 // view says how much of a toolbox an answer shows. The zero value shows all.
 type view struct {
-	// registered gives a tool's dynamic name; it is nil in proxy mode.
+	// registered gives a tool's dynamic name; it is nil when the tools are not registered.
 	registered func(toolbox.ToolID) string
 	// without are members of definitions that are left out; otherMembers stands for those that MCP does not know.
 	without []string
@@ -166,7 +165,7 @@ func appendStrings(dst []byte, values []string) []byte {
 // asked for a part of the toolbox, of which nothing is left out.
 func (s *Server) openedText(opened *toolbox.Opened, whole bool) string {
 	var registered func(toolbox.ToolID) string
-	if s.mode() == config.ModeDynamic {
+	if s.registering()(opened.Toolbox) {
 		current := s.registered()
 		registered = func(id toolbox.ToolID) string { return current.byID[id] }
 	}

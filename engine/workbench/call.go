@@ -44,12 +44,11 @@ func (s *Server) startCall(ctx context.Context, r *request) {
 
 // target returns which downstream tool a call means, if it means one.
 func (s *Server) target(c call) (id toolbox.ToolID, arguments json.RawMessage, ok bool) {
-	if s.mode() == config.ModeDynamic {
-		id, ok = s.registered().byName[c.name]
+	if name, isMeta := strings.CutPrefix(c.name, s.manager.Config().MetaToolPrefix); s.mode() == config.ModeDynamic || !isMeta || name != useTool {
+		if s.registersAny() {
+			id, ok = s.registered().byName[c.name]
+		}
 		return id, c.arguments, ok
-	}
-	if name, isMeta := strings.CutPrefix(c.name, s.manager.Config().MetaToolPrefix); !isMeta || name != useTool {
-		return id, nil, false
 	}
 	id, arguments, err := parseUseTool(c.arguments)
 	return id, arguments, err == nil
@@ -142,6 +141,10 @@ func (s *Server) dispatch(ctx context.Context, c call) (json.RawMessage, error) 
 			return nil, err
 		}
 		return s.pass(ctx, c, id, arguments)
+	}
+	if s.mustAwaitOpen() {
+		s.awaitOpen(ctx) // the client may know the tools from an earlier session
+		s.knock()
 	}
 	if id, arguments, ok := s.target(c); ok {
 		return s.pass(ctx, c, id, arguments)

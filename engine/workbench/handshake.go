@@ -80,6 +80,7 @@ func (s *Server) greeted(name, version string, legacy bool) {
 		s.client.Store(client.Find(s.options.ClientID, name))
 	}
 	if !known {
+		s.fit(nil)       // it may see other toolboxes
 		s.changes.Add(1) // names depend on the client
 		s.announced = sha256.Sum256(s.toolList(s.modernList))
 		if tell := s.options.Greeted; tell != nil {

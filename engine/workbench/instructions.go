@@ -60,6 +60,9 @@ func toolboxList(cfg *config.Config) string {
 			description = "No description provided"
 		}
 		fmt.Fprintf(&b, "%s (%d servers)\n  Description: %s", toolbox.Name, len(toolbox.Enabled()), description)
+		if toolbox.Open {
+			b.WriteString("\n  Always open: its tools are in your list of tools; call them directly")
+		}
 	}
 	return b.String()
 }

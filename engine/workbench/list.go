@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/json"
+	"slices"
 	"time"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
@@ -13,7 +14,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/toolbox"
 )
 
-// index finds the tools that dynamic mode registers by their names.
+// index finds the tools that are registered, by their names: those of open toolboxes in dynamic mode, and those of toolboxes that are always open in
+// each mode.
 type index struct {
 	changes uint64
 	list    []toolbox.Listed
@@ -34,7 +36,8 @@ func (s *Server) registered() *index {
 		return current
 	}
 	next := &index{changes: changes, byName: map[string]toolbox.ToolID{}, byID: map[toolbox.ToolID]string{}, unfit: map[string]bool{}}
-	next.list = s.manager.ListTools(s.namer())
+	registers := s.registering()
+	next.list = slices.DeleteFunc(s.manager.ListTools(s.namer()), func(tool toolbox.Listed) bool { return !registers(tool.Server.Toolbox) })
 	for _, tool := range next.list {
 		id := tool.Tool()
 		next.byName[tool.Name] = id
@@ -51,7 +54,7 @@ func (s *Server) registered() *index {
 		}
 	}
 	for _, tool := range s.manager.WithheldTools(s.namer()) { // a call of one is told why it fails
-		if _, taken := next.byName[tool.Name]; !taken {
+		if _, taken := next.byName[tool.Name]; !taken && registers(tool.Server.Toolbox) {
 			next.byName[tool.Name] = tool.Tool()
 		}
 	}
@@ -59,12 +62,49 @@ func (s *Server) registered() *index {
 	return next
 }
 
-// exposed returns the name under which the client sees a tool in dynamic mode.
+// registering returns a function that reports whether the tools of a toolbox are registered when it is open.
+func (s *Server) registering() func(toolbox string) bool {
+	cfg, dynamic := s.manager.Config(), s.mode() == config.ModeDynamic
+	return func(name string) bool {
+		toolbox, ok := cfg.Toolbox(name)
+		return dynamic || ok && toolbox.Open
+	}
+}
+
+// registersAny reports whether any tools of servers can be registered.
+func (s *Server) registersAny() bool {
+	return s.mode() == config.ModeDynamic || alwaysOpen(s.manager.Config())
+}
+
+// alwaysOpen reports whether there is a toolbox that is always open.
+func alwaysOpen(cfg *config.Config) bool {
+	return slices.ContainsFunc(cfg.Toolboxes, func(t *config.Toolbox) bool { return t.Open })
+}
+
+// exposed returns the name under which the client sees a tool among its tools, "" when it does not.
 func (s *Server) exposed(id toolbox.ToolID) string {
-	if s.mode() != config.ModeDynamic {
+	if !s.registersAny() {
 		return ""
 	}
 	return s.registered().byID[id]
+}
+
+// openPatience is how long the first list of tools waits for servers of toolboxes that are always open and of which nothing is known: not every
+// client asks again.
+const openPatience = 5 * time.Second
+
+// awaitOpen has the toolboxes that are always open kept open. The first time, it waits for their servers.
+func (s *Server) awaitOpen(ctx context.Context) {
+	s.opening.Add(1) // one announcement for all
+	defer s.opening.Add(-1)
+	s.manager.KeepOpen(ctx)
+	s.manager.AwaitOpen(ctx, openPatience)
+	s.keeping.Store(true)
+}
+
+// mustAwaitOpen reports whether a request is to wait for [Server.awaitOpen].
+func (s *Server) mustAwaitOpen() bool {
+	return !s.keeping.Load() && alwaysOpen(s.manager.Config())
 }
 
 // listTools answers tools/list: everything on one page, since not every client asks for a second.
@@ -74,6 +114,9 @@ func (s *Server) listTools(ctx context.Context, r *request) {
 		return
 	}
 	s.greetModern(era)
+	if s.mustAwaitOpen() {
+		s.awaitOpen(ctx)
+	}
 	tools, change := s.markAnnounced(era.modern)
 	result := append([]byte(`{"tools":`), tools...)
 	if era.modern {
@@ -89,7 +132,7 @@ func (s *Server) listTools(ctx context.Context, r *request) {
 func (s *Server) toolList(modern bool) []byte {
 	cfg, mode := s.manager.Config(), s.mode()
 	list := appendMetaTools([]byte{'['}, cfg, mode)
-	if mode == config.ModeDynamic {
+	if s.registersAny() {
 		current := s.registered()
 		for _, tool := range current.list {
 			if !modern && current.unfit[tool.Name] {
@@ -169,6 +212,9 @@ func (s *Server) announcer(ctx context.Context) {
 			s.checkOwn()
 			continue
 		case <-s.announceCh:
+		}
+		if ctx.Err() != nil {
+			return // the tools go with the session, which is no change
 		}
 		if s.opening.Load() == 0 { // otherwise the opening announces when it is done
 			s.announce()

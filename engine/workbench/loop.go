@@ -232,6 +232,10 @@ func (s *Server) handleRequest(ctx context.Context, r *request) {
 		run := ctx
 		s.spawn(ctx, r, &s.linger, func(ctx context.Context, r *request) { s.listen(run, ctx, r) })
 	case protocol.ListTools:
+		if s.mustAwaitOpen() {
+			s.spawn(ctx, r, &s.calls, s.listTools)
+			return
+		}
 		s.guard(ctx, r, s.listTools)
 	case protocol.Initialize:
 		s.guard(ctx, r, s.initialize)

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"io"
 	"log/slog"
-	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -15,7 +14,6 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/engine/client"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
-	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
 	"github.com/workbench-mcp/workbench-desktop/engine/toolbox"
 )
@@ -73,6 +71,7 @@ type Server struct {
 	index      atomic.Pointer[index]
 	client     atomic.Pointer[client.Client] // what is known of the client
 	opening    atomic.Int32                  // open_toolbox calls under way
+	keeping    atomic.Bool                   // toolboxes that are always open were waited for
 	announceCh chan struct{}
 	announceMu sync.Mutex
 	announced  [32]byte // SHA-256 of the tool list that the client was last told of
@@ -105,6 +104,10 @@ type Server struct {
 	clientTasks map[toolbox.ServerID]map[string]bool // ids of tasks of the client, by the server that they are for
 	exchanges   []*exchange                          // under way, the newest last
 	suspended   map[string]*exchange                 // that wait for the client, by requestState
+
+	fitting sync.Mutex     // held while the manager gets another configuration
+	whole   *config.Config // with the toolboxes that the app does not see
+	apps    []string       // the ids of the app that it was fitted to
 
 	gate sync.Mutex // held while a message is taken up
 	over bool       // no message is taken up any more
@@ -150,21 +153,13 @@ func New(cfg *config.Config, options Options) *Server {
 	boxes.Client = clientSide{s}
 	boxes.Exposed = s.exposed
 	boxes.Logger = options.Logger
-	s.manager = toolbox.NewManager(cfg, boxes)
+	s.whole, s.apps = cfg, appIDs(options.ClientID, "")
+	s.manager = toolbox.NewManager(visible(cfg, s.apps), boxes)
 	return s
 }
 
 // Toolboxes returns what keeps the toolboxes: their status, logs and tools. It belongs to the Server, which ends it.
 func (s *Server) Toolboxes() *toolbox.Manager { return s.manager }
-
-// SetConfig takes up a changed, valid configuration; see [toolbox.Manager.SetConfig].
-func (s *Server) SetConfig(cfg *config.Config) {
-	old := s.manager.Config()
-	s.manager.SetConfig(cfg)
-	if !slices.EqualFunc(old.Toolboxes, cfg.Toolboxes, func(a, b *config.Toolbox) bool { return a.Name == b.Name && a.Description == b.Description }) {
-		s.listChanged(downstream.Resources) // toolboxes are resources
-	}
-}
 
 // Run serves the client on in and out until in ends, ctx is cancelled or out fails, and returns when every
 // downstream server is gone. When in ends, calls in flight are still answered, for [Options.Drain] at most; when

@@ -1,6 +1,7 @@
 package changes_test
 
 import (
+	"reflect"
 	"regexp"
 	"strings"
 	"testing"
@@ -144,5 +145,24 @@ func TestPutBackWhatWasAdded(t *testing.T) {
 	result, err := edit.Apply([]byte(source), changes.PutBack(w)...)
 	if err != nil || server(t, string(result.Source)).Name != "t" {
 		t.Errorf("%s %v", result.Source, err)
+	}
+}
+
+// Which apps see a toolbox stands at the toolbox, so that is where it is put back.
+func TestAppsArePutBack(t *testing.T) {
+	with := func(apps string) *config.Server {
+		return server(t, `{"toolboxes":{"dev":{`+apps+`"mcpServers":{"s":{"command":"a"}}}}}`)
+	}
+	for _, tt := range []struct {
+		old, now string
+		want     edit.Op
+	}{
+		{`"apps":["zed","cursor"],`, ``, edit.SetField{Target: edit.Target{Toolbox: "dev"}, Field: []string{"apps"}, Value: edit.Value([]string{"cursor", "zed"})}},
+		{``, `"apps":["zed"],`, edit.ClearField{Target: edit.Target{Toolbox: "dev"}, Field: []string{"apps"}}},
+	} {
+		w := approval.Waiting{Toolbox: "dev", Old: with(tt.old), Server: with(tt.now)}
+		if got := changes.PutBack(w); !reflect.DeepEqual(got, []edit.Op{tt.want}) {
+			t.Errorf("%s to %s: %+v", tt.old, tt.now, got)
+		}
 	}
 }
