@@ -103,7 +103,7 @@ func Replace(path string, source, expected []byte) (err error) {
 	if err := unchanged(path, target, expected); err != nil {
 		return err
 	}
-	if err := rename(temporary.Name(), target); err != nil {
+	if err := Rename(temporary.Name(), target); err != nil {
 		return err
 	}
 	syncFolder(folder)

@@ -32,7 +32,13 @@ func adopt(file *os.File, old fs.FileInfo) error {
 	return file.Chmod(mode) // after Chown, which may change it
 }
 
-func rename(from, to string) error { return os.Rename(from, to) }
+// Rename moves a file or a folder on the same disk, and replaces a file.
+func Rename(from, to string) error { return os.Rename(from, to) }
+
+// IsFull reports whether an error says that there is no room left, on the disk or within a limit of the user.
+func IsFull(err error) bool {
+	return errors.Is(err, unix.ENOSPC) || errors.Is(err, unix.EDQUOT) || errors.Is(err, unix.EFBIG)
+}
 
 // syncFolder makes the renaming itself last. Some file systems cannot do it, and the file has been
 // replaced by then, so there is nothing to report.

@@ -21,9 +21,9 @@ func writable(_ string, info fs.FileInfo) error {
 // adopt does nothing: the new file has its rights from its folder, like the old one.
 func adopt(*os.File, fs.FileInfo) error { return nil }
 
-// rename replaces a file. Virus scanners, indexers and readers may have it open for a moment, which
+// Rename moves a file or a folder on the same disk, and replaces a file. Virus scanners, indexers and readers may have it open for a moment, which
 // Windows does not allow, so it is tried for a while.
-func rename(from, to string) error {
+func Rename(from, to string) error {
 	const patience, pause = 3 * time.Second, 20 * time.Millisecond
 	for end := time.Now().Add(patience); ; time.Sleep(pause) {
 		err := os.Rename(from, to) // MoveFileEx with MOVEFILE_REPLACE_EXISTING
@@ -32,6 +32,12 @@ func rename(from, to string) error {
 			return err
 		}
 	}
+}
+
+// IsFull reports whether an error says that there is no room left, on the disk or within a limit of the user.
+func IsFull(err error) bool {
+	return errors.Is(err, windows.ERROR_DISK_FULL) || errors.Is(err, windows.ERROR_HANDLE_DISK_FULL) ||
+		errors.Is(err, windows.ERROR_DISK_QUOTA_EXCEEDED) || errors.Is(err, windows.ERROR_FILE_TOO_LARGE)
 }
 
 // syncFolder does nothing: folders cannot be flushed.

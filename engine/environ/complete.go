@@ -31,7 +31,7 @@ type Report struct {
 // Folder is a folder of PATH, and where it comes from.
 type Folder struct {
 	Path   string
-	Source string // "shell", "registry", or the name of an installer, such as "nvm"
+	Source string // "shell", "registry", "workbench", or the name of an installer, such as "nvm"
 }
 
 // Sources of [Folder] that are no installers.

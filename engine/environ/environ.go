@@ -74,9 +74,14 @@ func (e *Environ) For(ctx context.Context, command string) []string {
 	return env
 }
 
-// Complete gives the complete environment and how it came about. It is kept, so only the first call takes time. When ctx ends
-// before, or after Close, what was given is returned.
+// Complete gives the complete environment and how it came about. What the shell said is kept, so only the first call takes time. When
+// ctx ends before, or after Close, it is what was given. What the person has got with Workbench comes last in PATH in any case.
 func (e *Environ) Complete(ctx context.Context) ([]string, Report) {
+	env, report := e.completed(ctx)
+	return withRuntimes(e.base, env, report)
+}
+
+func (e *Environ) completed(ctx context.Context) ([]string, Report) {
 	r := e.newest()
 	select {
 	case <-r.done:
@@ -135,5 +140,6 @@ func (e *Environ) Close() error {
 // Complete completes an environment once, without keeping the result. It takes up to [DefaultLimit], and returns earlier when
 // ctx ends.
 func Complete(ctx context.Context, base []string) (env []string, how Report) {
-	return complete(ctx, base, DefaultLimit)
+	env, how = complete(ctx, base, DefaultLimit)
+	return withRuntimes(base, env, how)
 }

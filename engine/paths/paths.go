@@ -176,3 +176,6 @@ func (f Folders) Usage() (string, error) { return f.own(f.StateHome(), "usage") 
 
 // Extensions returns the folder below which desktop extensions are unpacked.
 func (f Folders) Extensions() (string, error) { return f.own(f.DataHome(), "extensions") }
+
+// Runtimes returns the folder of the programs that servers need and that the person has got with Workbench, such as Node.js.
+func (f Folders) Runtimes() (string, error) { return f.own(f.DataHome(), "runtimes") }

@@ -48,7 +48,7 @@ func TestOwnPlaces(t *testing.T) {
 	f := Folders{"linux", "/h", environment("XDG_DATA_HOME", "/data", "WORKBENCH_CONFIG", "/elsewhere/x.json")}
 	for want, place := range map[string]func() (string, error){
 		"/h/.config/workbench/preferences.json": f.Preferences, "/h/.local/state/workbench/clients": f.Clients,
-		"/h/.local/state/workbench/sign-ins": f.SignIns, "/data/workbench/extensions": f.Extensions,
+		"/h/.local/state/workbench/sign-ins": f.SignIns, "/data/workbench/extensions": f.Extensions, "/data/workbench/runtimes": f.Runtimes,
 	} {
 		if got, err := place(); got != want || err != nil {
 			t.Errorf("got %q, %v; want %q", got, err, want)

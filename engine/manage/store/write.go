@@ -61,7 +61,7 @@ func explain(err error) words.Text {
 		return words.New("store.save_busy", "Why", err)
 	case errors.Is(err, atomicfile.ErrChanged):
 		return words.New("store.save_changing")
-	case isFull(err):
+	case atomicfile.IsFull(err):
 		return words.New("store.save_full")
 	case isReadOnlyDisk(err):
 		return words.New("store.save_read_only_disk")

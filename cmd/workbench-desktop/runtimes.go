@@ -1,0 +1,156 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/environ"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/runtimes"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
+)
+
+func newRuntimes(c *shared) *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:     "runtimes",
+		Short:   "help.runtimes.short",
+		Long:    "help.runtimes.long",
+		Example: "help.runtimes.example",
+		Args:    exactly(0),
+		RunE:    func(cmd *cobra.Command, _ []string) error { return c.listRuntimes(cmd.Context(), asJSON) },
+	}
+	get := &cobra.Command{
+		Use:   use("get", "help.runtimes.get.args"),
+		Short: "help.runtimes.get.short",
+		Long:  "help.runtimes.get.long",
+		Args:  exactly(1),
+		RunE:  func(cmd *cobra.Command, args []string) error { return c.getRuntime(cmd.Context(), args[0], asJSON) },
+	}
+	remove := &cobra.Command{
+		Use:   use("remove", "help.runtimes.remove.args"),
+		Short: "help.runtimes.remove.short",
+		Args:  exactly(1),
+		RunE:  func(cmd *cobra.Command, args []string) error { return c.removeRuntime(cmd.Context(), args[0], asJSON) },
+	}
+	cmd.PersistentFlags().BoolVar(&asJSON, "json", false, "help.runtimes.flag_json")
+	cmd.AddCommand(get, remove)
+	return cmd
+}
+
+// withRuntimes does something with the user's runtimes. Mirrors and proxies are those of the user's own environment.
+func (c *shared) withRuntimes(ctx context.Context, do func(*runtimes.Runtimes) error) error {
+	surroundings := environ.New(os.Environ())
+	defer surroundings.Close()
+	lookup := surroundings.Lookup(ctx)
+	getenv := func(name string) string {
+		value, _ := lookup(name)
+		return value
+	}
+	here, err := runtimes.Here(getenv)
+	if err == nil {
+		err = do(here)
+	}
+	if err != nil {
+		return c.fail(err)
+	}
+	return nil
+}
+
+// runtimeJSON is a runtime for programs.
+type runtimeJSON struct {
+	ID        string `json:"id"`
+	Name      string `json:"name"`
+	Version   string `json:"version"`             // that can be got
+	Installed string `json:"installed,omitempty"` // that is there
+	Folder    string `json:"folder,omitempty"`    // of its commands
+}
+
+func (c *shared) listRuntimes(ctx context.Context, asJSON bool) error {
+	return c.withRuntimes(ctx, func(here *runtimes.Runtimes) error {
+		states := here.List()
+		if asJSON {
+			list := make([]runtimeJSON, len(states))
+			for i, s := range states {
+				list[i] = forProgram(s)
+			}
+			return c.encode(struct {
+				Runtimes []runtimeJSON `json:"runtimes"`
+			}{list})
+		}
+		for _, s := range states {
+			switch {
+			case s.Installed == "":
+				c.print(words.New("command.runtime_none", "Name", s.Name, "ID", s.ID, "Version", s.Version, "MB", megabytes(s.Size)))
+			case s.Outdated():
+				c.print(words.New("command.runtime_outdated", "Name", s.Name, "ID", s.ID, "Installed", s.Installed, "Version", s.Version, "Folder", s.Folder))
+			default:
+				c.print(words.New("command.runtime_there", "Name", s.Name, "Version", s.Version, "Folder", s.Folder))
+			}
+		}
+		if len(states) == 0 {
+			c.print(words.New("command.runtimes_none_here"))
+		}
+		return nil
+	})
+}
+
+func forProgram(s runtimes.State) runtimeJSON {
+	return runtimeJSON{s.ID, s.Name, s.Version, s.Installed, s.Folder}
+}
+
+func (c *shared) getRuntime(ctx context.Context, id string, asJSON bool) error {
+	return c.withRuntimes(ctx, func(here *runtimes.Runtimes) error {
+		before, _ := here.Find(id)
+		if err := here.Get(ctx, id, c.progressOf(before, asJSON)); err != nil {
+			return err
+		}
+		return c.tellRuntime(here, id, asJSON, func(now runtimes.State) words.Text {
+			return words.New("command.runtime_got", "Name", now.Name, "Version", now.Installed, "Folder", now.Folder)
+		})
+	})
+}
+
+func (c *shared) removeRuntime(ctx context.Context, id string, asJSON bool) error {
+	return c.withRuntimes(ctx, func(here *runtimes.Runtimes) error {
+		if err := here.Remove(ctx, id); err != nil {
+			return err
+		}
+		return c.tellRuntime(here, id, asJSON, func(now runtimes.State) words.Text {
+			return words.New("command.runtime_removed", "Name", now.Name)
+		})
+	})
+}
+
+func (c *shared) tellRuntime(here *runtimes.Runtimes, id string, asJSON bool, say func(runtimes.State) words.Text) error {
+	now, _ := here.Find(id)
+	if asJSON {
+		return c.encode(forProgram(now))
+	}
+	c.print(say(now))
+	return nil
+}
+
+// progressOf prints how far it is: each tenth of the download.
+func (c *shared) progressOf(wanted runtimes.State, asJSON bool) func(runtimes.Progress) {
+	if asJSON {
+		return nil
+	}
+	tenth := int64(0)
+	unpacking := false
+	return func(p runtimes.Progress) {
+		switch {
+		case p.Step == runtimes.Downloading && p.All > 0 && p.Done*10/p.All > tenth:
+			tenth = p.Done * 10 / p.All
+			c.note(words.New("command.runtime_downloading", "Name", wanted.Name, "Done", megabytes(p.Done), "All", megabytes(p.All)))
+		case p.Step == runtimes.Unpacking && !unpacking:
+			unpacking = true
+			c.note(words.New("command.runtime_unpacking", "Name", wanted.Name))
+		}
+	}
+}
+
+// megabytes is a size as people are told.
+func megabytes(bytes int64) string { return fmt.Sprint((bytes + 500_000) / 1_000_000) }

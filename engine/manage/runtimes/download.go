@@ -1,0 +1,331 @@
+package runtimes
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"golang.org/x/net/http/httpproxy"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/pause"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
+)
+
+const (
+	maxArchive = 256 << 20 // bytes; real ones have 20 to 60 million
+	maxLosses  = 5         // in a row, each without a byte between them
+	maxWait    = 10 * time.Second
+)
+
+// errLost says that the connection was lost while the archive came.
+var errLost = errors.New("the connection was lost")
+
+// fetching is one download of an archive.
+type fetching struct {
+	runtimes *Runtimes
+	offer    Offer
+	address  *url.URL
+	client   *http.Client
+	file     *os.File
+	size     int64 // what is in file
+	all      int64 // what the whole archive has, zero when that is not known
+	mark     string
+	progress func(Progress)
+}
+
+// download returns the archive, whole and with the right sum, at its beginning. The caller closes it.
+func (r *Runtimes) download(ctx context.Context, offer Offer, progress func(Progress)) (*os.File, error) {
+	address, err := r.address(offer)
+	if err != nil {
+		return nil, err
+	}
+	folder := filepath.Join(r.options.Folder, downloading)
+	if err := os.MkdirAll(folder, 0o700); err != nil {
+		return nil, err
+	}
+	name := filepath.Join(folder, path.Base(address.Path))
+	r.forgetOthers(folder, path.Base(address.Path))
+	file, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	f := &fetching{runtimes: r, offer: offer, address: address, client: r.client(), file: file, progress: progress}
+	defer f.client.CloseIdleConnections()
+	err = f.run(ctx)
+	if err == nil {
+		err = f.check(ctx)
+	}
+	if err != nil {
+		_ = file.Close()
+		if !errors.Is(err, errLost) || ctx.Err() != nil {
+			_ = os.RemoveAll(folder)
+		}
+		if errors.Is(err, errLost) {
+			err = words.NewError("runtimes.lost", "Host", address.Hostname())
+		}
+		return nil, err
+	}
+	_, err = file.Seek(0, io.SeekStart)
+	return file, err
+}
+
+// address says where the archive is: at its makers, or at a mirror.
+func (r *Runtimes) address(offer Offer) (*url.URL, error) {
+	place := offer.Makers
+	if mirror := strings.TrimRight(r.options.Getenv(offer.Mirror), "/"); mirror != "" {
+		place = mirror
+	}
+	address, err := url.Parse(place + "/" + offer.Address)
+	if err != nil || address.Host == "" || !secure(address) {
+		return nil, words.NewError("runtimes.mirror", "Variable", offer.Mirror)
+	}
+	return address, nil
+}
+
+// secure reports whether nobody on the way can read or change what comes from an address: it is https, or on this computer.
+func secure(address *url.URL) bool {
+	host := address.Hostname()
+	ip := net.ParseIP(host)
+	return address.Scheme == "https" || address.Scheme == "http" && (host == "localhost" || ip != nil && ip.IsLoopback())
+}
+
+// client returns what asks for archives, through the proxies of the user.
+func (r *Runtimes) client() *http.Client {
+	first := func(names ...string) string {
+		for _, name := range names {
+			if value := r.options.Getenv(name); value != "" {
+				return value
+			}
+		}
+		return ""
+	}
+	proxies := httpproxy.Config{
+		HTTPProxy:  first("HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy"),
+		HTTPSProxy: first("HTTPS_PROXY", "https_proxy", "ALL_PROXY", "all_proxy"),
+		NoProxy:    first("NO_PROXY", "no_proxy"),
+	}
+	through := proxies.ProxyFunc()
+	return &http.Client{
+		Transport: &http.Transport{
+			Proxy:                 func(request *http.Request) (*url.URL, error) { return through(request.URL) },
+			DialContext:           (&net.Dialer{Timeout: r.options.stall}).DialContext,
+			TLSHandshakeTimeout:   r.options.stall,
+			ResponseHeaderTimeout: r.options.stall,
+			DisableCompression:    true, // the sum is that of the archive as it is
+		},
+		CheckRedirect: func(request *http.Request, via []*http.Request) error {
+			if len(via) > 10 || !secure(request.URL) {
+				return errors.New("it leads to another place that is not safe")
+			}
+			return nil
+		},
+	}
+}
+
+// forgetOthers takes away what was loaded of other archives.
+func (r *Runtimes) forgetOthers(folder, name string) {
+	entries, err := os.ReadDir(folder)
+	if err != nil {
+		return
+	}
+	for _, entry := range entries {
+		if entry.Name() != name && entry.Name() != name+markEnd {
+			_ = os.RemoveAll(filepath.Join(folder, entry.Name()))
+		}
+	}
+}
+
+// markEnd ends the name of the file with what the server calls the version of the archive that a part is of.
+const markEnd = ".mark"
+
+// run loads the archive into the file, from where that ends. A lost connection is tried again.
+func (f *fetching) run(ctx context.Context) error {
+	if err := f.resume(); err != nil {
+		return err
+	}
+	losses := 0
+	for {
+		before := f.size
+		err := f.once(ctx)
+		switch {
+		case err == nil || ctx.Err() != nil:
+			return errors.Join(err, ctx.Err())
+		case !errors.Is(err, errLost):
+			return err
+		case f.size > before:
+			losses = 0
+		default:
+			losses++
+		}
+		if losses >= maxLosses {
+			return err
+		}
+		if !pause.For(ctx, min(maxWait, f.runtimes.options.pause<<losses)) {
+			return ctx.Err()
+		}
+	}
+}
+
+// resume takes up what an earlier download has left. Without the mark that its server gave, it is not known to be of the same archive.
+func (f *fetching) resume() error {
+	mark, err := os.ReadFile(f.file.Name() + markEnd)
+	if err != nil || len(mark) == 0 || len(mark) > 1000 {
+		return f.restart("")
+	}
+	size, err := f.file.Seek(0, io.SeekEnd)
+	if err != nil {
+		return err
+	}
+	f.size, f.mark = size, string(mark)
+	return nil
+}
+
+// restart empties the file for an archive that its server marks so.
+func (f *fetching) restart(mark string) error {
+	f.size, f.mark = 0, mark
+	if err := f.file.Truncate(0); err != nil {
+		return err
+	}
+	if _, err := f.file.Seek(0, io.SeekStart); err != nil {
+		return err
+	}
+	if mark == "" {
+		_ = os.Remove(f.file.Name() + markEnd) // there may be none
+		return nil
+	}
+	return os.WriteFile(f.file.Name()+markEnd, []byte(mark), 0o600)
+}
+
+// once asks for what is missing, and writes it.
+func (f *fetching) once(ctx context.Context) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, f.address.String(), nil)
+	if err != nil {
+		return err
+	}
+	request.Header.Set("User-Agent", "workbench-desktop")
+	if f.mark == "" && f.size > 0 { // a part that cannot be gone on with
+		if err := f.restart(""); err != nil {
+			return err
+		}
+	}
+	if f.size > 0 {
+		request.Header.Set("Range", fmt.Sprintf("bytes=%d-", f.size))
+		request.Header.Set("If-Range", f.mark)
+	}
+	response, err := f.client.Do(request)
+	if err != nil {
+		return f.unreached(ctx, err)
+	}
+	defer response.Body.Close()
+	var from, all int64
+	switch status := response.StatusCode; {
+	case status == http.StatusOK:
+		if err := f.restart(strongMark(response.Header)); err != nil {
+			return err
+		}
+		f.all = max(0, response.ContentLength)
+	case status == http.StatusPartialContent && f.size > 0:
+		if _, err := fmt.Sscanf(response.Header.Get("Content-Range"), "bytes %d-", &from); err != nil || from != f.size {
+			return f.again()
+		}
+		if _, err := fmt.Sscanf(response.Header.Get("Content-Range")[strings.LastIndex(response.Header.Get("Content-Range"), "/")+1:], "%d", &all); err == nil {
+			f.all = all
+		}
+	case status == http.StatusRequestedRangeNotSatisfiable && f.size > 0: // there is no more than we have, or another archive
+		return f.again()
+	case status >= 500 || status == http.StatusTooManyRequests || status == http.StatusRequestTimeout:
+		return fmt.Errorf("%w: status %d", errLost, status)
+	case status == http.StatusProxyAuthRequired:
+		return words.NewError("runtimes.proxy")
+	default:
+		return words.NewError("runtimes.status", "Host", f.address.Hostname(), "Status", status, "Address", f.address.Redacted())
+	}
+	if f.all > maxArchive {
+		return f.tooBig()
+	}
+	return f.copy(ctx, cancel, response.Body)
+}
+
+// again has the next attempt begin anew; as a loss, so that a server that never gives the whole ends it.
+func (f *fetching) again() error {
+	if err := f.restart(""); err != nil {
+		return err
+	}
+	return fmt.Errorf("%w: the part is of another archive", errLost)
+}
+
+// copy writes what comes, until it ends or nothing has come for a while.
+func (f *fetching) copy(ctx context.Context, cancel func(), body io.Reader) error {
+	stalled := time.AfterFunc(f.runtimes.options.stall, cancel)
+	defer stalled.Stop()
+	buffer := make([]byte, 128<<10)
+	for {
+		n, err := body.Read(buffer)
+		stalled.Reset(f.runtimes.options.stall)
+		if n > 0 {
+			if f.size+int64(n) > maxArchive {
+				return f.tooBig()
+			}
+			written, err := f.file.Write(buffer[:n])
+			f.size += int64(written)
+			if err != nil {
+				return err
+			}
+			f.progress(Progress{Step: Downloading, Done: f.size, All: f.all})
+		}
+		switch {
+		case errors.Is(err, io.EOF) && f.size >= f.all:
+			return nil
+		case err != nil:
+			return fmt.Errorf("%w: %w", errLost, err)
+		}
+	}
+}
+
+func (f *fetching) tooBig() error {
+	return words.NewError("runtimes.too_big", "Host", f.address.Hostname(), "MB", maxArchive>>20)
+}
+
+// unreached says why a server could not be asked.
+func (f *fetching) unreached(ctx context.Context, err error) error {
+	if f.size > 0 || ctx.Err() != nil {
+		return fmt.Errorf("%w: %w", errLost, err)
+	}
+	return words.NewError("runtimes.unreached", "Host", f.address.Hostname(), "Why", reason(err))
+}
+
+// strongMark is by what a server knows the version of a file again, byte by byte; empty when it does not.
+func strongMark(header http.Header) string {
+	if tag := header.Get("ETag"); tag != "" && !strings.HasPrefix(tag, "W/") {
+		return tag
+	}
+	return header.Get("Last-Modified")
+}
+
+// check holds the archive against the sum that is in the program.
+func (f *fetching) check(ctx context.Context) error {
+	if _, err := f.file.Seek(0, io.SeekStart); err != nil {
+		return err
+	}
+	sum := sha256.New()
+	if _, err := io.Copy(sum, &counting{ctx, f.file, 0, func(int64) {}}); err != nil {
+		return err
+	}
+	if hex.EncodeToString(sum.Sum(nil)) != f.offer.Sum {
+		return words.NewError("runtimes.wrong_sum", "Name", f.offer.Name, "Host", f.address.Hostname())
+	}
+	return nil
+}
