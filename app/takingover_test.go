@@ -9,6 +9,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/clients"
 	engine "github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/imports"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/setup"
 )
 
 const ownServers = "{\n  \"theme\": \"dark\",\n  \"mcpServers\": {\n    \"files\": {\"command\": \"files\"},\n    \"mail\": {\"command\": \"mail\"}\n  }\n}\n"
@@ -139,8 +140,9 @@ func TestRemovalCommands(t *testing.T) {
 		t.Fatal(err)
 	}
 	var commands []string
+	client, _ := engine.ByID("claude-code")
 	if err := b.await(func(done func(error)) {
-		b.apps.Removal("claude-code", offer.Plan, func(found []string) { commands = found; done(nil) })
+		b.apps.Preview(engine.Plan{Client: client}, offer.Plan, func(found setup.Preview) { commands = found.Commands; done(nil) })
 	}); err != nil || strings.Join(commands, "\n") != "claude mcp remove -s user files" {
 		t.Errorf("the commands are %q, %v", commands, err)
 	}

@@ -151,7 +151,7 @@ func (c *controller) lacks(at model.Choice) bool {
 func (c *controller) welcomeActions() welcome.Actions {
 	return welcome.Actions{
 		Look: c.apps.Find, Read: c.apps.ServersOf, Installed: c.installed, Example: c.addExample, Try: c.adding.Try,
-		Plan: c.apps.Plan, Carry: c.apps.Carry, TakeOver: c.apps.TakeOver, Removal: c.apps.Removal, Copy: c.window.Copy, OpenURL: c.window.OpenURL,
+		Plan: c.apps.Plan, Carry: c.apps.Carry, TakeOver: c.apps.TakeOver, Preview: c.apps.Preview, Copy: c.window.Copy, OpenURL: c.window.OpenURL,
 		Reached: func(step welcome.Step) {
 			switch step {
 			case welcome.StepConnect:

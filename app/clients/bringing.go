@@ -188,11 +188,11 @@ func (s *Service) TakeOver(ctx context.Context, plan engine.Plan, brought import
 	})
 }
 
-// Removal finds the commands that take those out of an app whose file is not ours to write.
-func (s *Service) Removal(id string, brought imports.Plan, done func(commands []string)) {
+// Preview finds out what TakeOver would do.
+func (s *Service) Preview(plan engine.Plan, brought imports.Plan, done func(setup.Preview)) {
 	apps := s.options.Apps
 	s.options.Tasks.Background(func() {
-		commands := apps.Removal(id, brought)
-		s.options.Tasks.Do(func() { done(commands) })
+		preview := apps.Preview(plan, brought)
+		s.options.Tasks.Do(func() { done(preview) })
 	})
 }

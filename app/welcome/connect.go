@@ -10,6 +10,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	engine "github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/setup"
 )
 
 // usualApp is the app that most people have.
@@ -48,10 +49,10 @@ const (
 
 // shown is the change of an app, or its command.
 type shown struct {
-	looking bool
-	plan    engine.Plan
-	removal []string // for an app with a command: what takes its own entries out
-	problem string
+	looking  bool
+	plan     engine.Plan
+	removing setup.Preview // the same when its own entries go
+	problem  string
 }
 
 func (c *connect) running() bool { return c.now != "" }
@@ -218,12 +219,14 @@ func (c *connect) change(m *model, app App, row *Row) {
 		row.Lines = append(row.Lines, Line{Text: kit.Say(shown.plan.Client.Say(shown.plan.Client.ByHand))}, Line{Text: lang.L("Run this in a terminal:")})
 		row.Command = m.command(app)
 		row.Buttons = append(row.Buttons, m.copyButton(row.Command))
+	case len(m.removals(app)) > 0 && len(shown.removing.Changes) > 0:
+		row.Changes = shown.removing.Changes
 	case !shown.plan.Changed():
 		row.Lines = append(row.Lines, Line{Text: lang.L("{{.App}} has the entry already. Nothing has to be changed.", named(app.Name))})
 	default:
 		for _, change := range shown.plan.Changes {
 			if change.Changed() {
-				row.Changes = append(row.Changes, Change{change.File, shown.plan.Diff(change)})
+				row.Changes = append(row.Changes, engine.Difference{File: change.File, Unified: shown.plan.Diff(change)})
 			}
 		}
 		for _, note := range shown.plan.Notes {

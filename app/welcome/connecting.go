@@ -7,6 +7,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/clients"
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	engine "github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/setup"
 )
 
 // connect connects apps, one after the other.
@@ -130,9 +131,9 @@ func (s *Screen) show(id string) {
 			now.problem = kit.ErrorSentence(err)
 		}
 		s.draw()
-		if app := s.model.app(id); found.Plan.Paste != "" && len(s.model.doubles(app)) > 0 {
-			s.actions.Removal(id, s.model.bring.broughtIn(), func(commands []string) {
-				now.removal = commands
+		if err == nil && len(s.model.doubles(s.model.app(id))) > 0 {
+			s.actions.Preview(found.Plan, s.model.bring.broughtIn(), func(preview setup.Preview) {
+				now.removing = preview
 				s.draw()
 			})
 		}

@@ -15,6 +15,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/catalogue"
 	engine "github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/imports"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/setup"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
@@ -43,8 +44,8 @@ type Actions struct {
 	// TakeOver carries a plan out for an app whose servers were brought in, and takes those out of its file.
 	TakeOver func(ctx context.Context, plan engine.Plan, brought imports.Plan, wait bool, done func(clients.Moved, error))
 
-	// Removal finds the commands that do that for an app which people connect with a command.
-	Removal func(app string, brought imports.Plan, done func(commands []string))
+	// Preview finds out what TakeOver would do.
+	Preview func(plan engine.Plan, brought imports.Plan, done func(setup.Preview))
 
 	Copy    func(text string)
 	OpenURL func(address string)

@@ -53,7 +53,7 @@ type opened struct {
 	planned  map[string]func(clients.Proposal, error)
 	carried  map[string]func(error)
 	taken    map[string]func(clients.Moved, error)
-	removed  map[string]func([]string)
+	removed  map[string]func(setup.Preview)
 	carrying context.Context
 }
 
@@ -61,7 +61,7 @@ func open(t testing.TB, facts Facts, at Step, size fyne.Size) *opened {
 	o := &opened{
 		t: t, window: test.NewWindow(nil), tries: map[string]func(status.Server){},
 		planned: map[string]func(clients.Proposal, error){}, carried: map[string]func(error){},
-		taken: map[string]func(clients.Moved, error){}, removed: map[string]func([]string){},
+		taken: map[string]func(clients.Moved, error){}, removed: map[string]func(setup.Preview){},
 	}
 	t.Cleanup(o.window.Close)
 	note := func(words ...any) { o.did = append(o.did, strings.TrimSpace(fmt.Sprintln(words...))) }
@@ -89,9 +89,9 @@ func open(t testing.TB, facts Facts, at Step, size fyne.Size) *opened {
 			note("take over", plan.Client.ID, len(brought.Servers), wait)
 			o.carrying, o.taken[plan.Client.ID] = ctx, done
 		},
-		Removal: func(app string, brought imports.Plan, done func([]string)) {
-			note("removal", app, len(brought.Servers))
-			o.removed[app] = done
+		Preview: func(plan engine.Plan, brought imports.Plan, done func(setup.Preview)) {
+			note("preview", plan.Client.ID, len(brought.Servers))
+			o.removed[plan.Client.ID] = done
 		},
 		Copy:    func(text string) { note("copy", text) },
 		OpenURL: func(address string) { note("open", address) },
@@ -390,7 +390,7 @@ func scenes() map[string]func(t *testing.T, size fyne.Size) *opened {
 			test.Tap(o.boxes["app cursor"])
 			o.do(Button{Action: ActionShow, With: "claude-code"})
 			o.planned["claude-code"](planOf(t, "claude-code", false), nil)
-			o.removed["claude-code"]([]string{"claude mcp remove -s user time"})
+			o.removed["claude-code"](setup.Preview{Commands: []string{"claude mcp remove -s user time"}})
 			return o
 		},
 		"2-keeps": func(t *testing.T, size fyne.Size) *opened {
@@ -452,7 +452,7 @@ func scenes() map[string]func(t *testing.T, size fyne.Size) *opened {
 			o := brought(t, size)
 			o.do(Button{Action: ActionShow, With: "claude-code"})
 			o.planned["claude-code"](planOf(t, "claude-code", false), nil)
-			o.removed["claude-code"]([]string{"claude mcp remove -s user time"})
+			o.removed["claude-code"](setup.Preview{Commands: []string{"claude mcp remove -s user time"}})
 			test.Tap(o.boxes["app cursor"])
 			o.tap("Connect 2 AI apps")
 			o.planned["claude-desktop"](planOf(t, "claude-desktop", false), nil)

@@ -66,7 +66,7 @@ func (c *connect) offerRemoval(m *model, chosen []App, view *View) {
 	var with []App
 	for _, app := range m.facts.Apps {
 		ours := slices.ContainsFunc(chosen, func(other App) bool { return other.ID == app.ID })
-		if shown := c.shown[app.ID]; (ours || shown != nil && len(shown.removal) > 0) && len(m.doubles(app)) > 0 {
+		if shown := c.shown[app.ID]; (ours || shown != nil && len(shown.removing.Commands) > 0) && len(m.doubles(app)) > 0 {
 			with = append(with, app)
 		}
 	}
@@ -95,7 +95,7 @@ func (m *model) command(app App) string {
 		lines = nil
 	}
 	if len(m.removals(app)) > 0 {
-		lines = append(lines, shown.removal...)
+		lines = append(lines, shown.removing.Commands...)
 	}
 	return strings.Join(lines, "\n")
 }

@@ -54,6 +54,31 @@ func TestServersGoOut(t *testing.T) {
 	o.reads("Your toolboxes are still empty", "What was taken out of your apps is not lost")
 }
 
+// What goes out of the file is shown in the same difference as what comes into it, and only while it goes.
+func TestShowsWhatGoesOut(t *testing.T) {
+	o := begun(t)
+	o.do(Button{Action: ActionShow, With: "claude-desktop"})
+	o.planned["claude-desktop"](planOf(t, "claude-desktop", true), nil)
+	o.asked("plan claude-desktop true", "preview claude-desktop 4")
+	o.removed["claude-desktop"](setup.Preview{Changes: []engine.Difference{{File: "/claude.json", Unified: "--- a\n+++ b\n@@ -1,2 +1,2 @@\n-    \"filesystem\": {}\n+    \"workbench\": {}\n"}}})
+	o.reads("Changes in /claude.json")
+	removed := func() bool {
+		for _, change := range o.view.Rows[0].Changes {
+			if strings.Contains(change.Unified, `-    "filesystem"`) {
+				return true
+			}
+		}
+		return false
+	}
+	if !removed() {
+		t.Errorf("what goes is not shown: %+v", o.view.Rows[0].Changes)
+	}
+	test.Tap(o.boxes["switch"]) // they stay
+	if removed() {
+		t.Error("what stays is shown as if it went")
+	}
+}
+
 // Who wants to keep them keeps them, and is told what that means.
 func TestServersStay(t *testing.T) {
 	o := begun(t)
@@ -111,8 +136,8 @@ func TestCommandTakesOut(t *testing.T) {
 	test.Tap(o.boxes["app claude-desktop"])
 	o.tap("Show the command")
 	o.planned["claude-code"](planOf(t, "claude-code", false), nil)
-	o.asked("plan claude-code true", "removal claude-code 4")
-	o.removed["claude-code"]([]string{"claude mcp remove -s user time"})
+	o.asked("plan claude-code true", "preview claude-code 4")
+	o.removed["claude-code"](setup.Preview{Commands: []string{"claude mcp remove -s user time"}})
 	o.reads("Take this server out of Claude Code")
 	o.tap("Copy")
 	if last := o.did[len(o.did)-1]; !strings.HasPrefix(last, "copy claude mcp add ") || !strings.HasSuffix(last, "\nclaude mcp remove -s user time") {

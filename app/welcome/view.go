@@ -9,6 +9,7 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
+	engine "github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/imports"
 )
 
@@ -100,8 +101,8 @@ type Row struct {
 	Server  *imports.Found // the server that would come: what it runs is shown whole, in the place of Runs; nil for others
 	Lines   []Line
 	Buttons []Button
-	Changes []Change // of the file of the app
-	Command string   // that people run
+	Changes []engine.Difference // of the file of the app
+	Command string              // that people run
 }
 
 // Line is a small text of a row.
@@ -110,9 +111,6 @@ type Line struct {
 	State  theme.State // the colour; StateIdle is muted
 	Button Button      // beside the text; none for most
 }
-
-// Change is what would be done to a file.
-type Change struct{ File, Unified string }
 
 // Switch is a box to be ticked that is about all rows.
 type Switch struct {

@@ -23,6 +23,36 @@ type Moving struct {
 // Diff is what happens to the file, with the secrets masked.
 func (m Moving) Diff() string { return m.change.diff }
 
+// Difference is what happens to a file, as a unified difference with the secrets masked.
+type Difference struct{ File, Unified string }
+
+// Differences are what happens to the files of a client that is connected by a plan while entries of its own go out of them. Each file is there
+// once: what goes and what comes are in the same difference. When the entries cannot be taken out, the plan's own difference is given.
+func (r *Registrar) Differences(plan Plan, out []Moving) []Difference {
+	var all []Difference
+	used := make([]bool, len(out))
+	for _, change := range plan.Changes {
+		for i, moving := range out {
+			if moving.File != change.File || moving.Client.ID != plan.Client.ID {
+				continue
+			}
+			used[i] = true
+			if both, err := r.PlanMove(plan.Client, change.File, change.After, moving.Names); err == nil {
+				change.After = both.change.After
+			}
+		}
+		if change.Changed() {
+			all = append(all, Difference{change.File, plan.Client.diff(change)})
+		}
+	}
+	for i, moving := range out {
+		if !used[i] {
+			all = append(all, Difference{moving.File, moving.Diff()})
+		}
+	}
+	return all
+}
+
 // PlanMove finds out how entries go out of a file, of which source is what was read. Everything else in it stays as it is.
 func (r *Registrar) PlanMove(c Client, file string, source []byte, names []string) (Moving, error) {
 	m := Moving{Client: c, File: file, Names: names, change: Change{File: file, Before: source, After: source}}

@@ -160,10 +160,16 @@ func (s *Setup) TakeOver(ctx context.Context, id string, brought imports.Plan, w
 	return moved, err
 }
 
-// Removal returns the commands that take what was brought in out of a client whose file is not ours to write.
-func (s *Setup) Removal(id string, brought imports.Plan) []string {
-	plan := s.twice(id, brought)
-	return plan.Leave(s.System).Commands
+// Preview is what [Setup.TakeOver] would do, for people to see before.
+type Preview struct {
+	Changes  []clients.Difference
+	Commands []string // that take entries out of a client whose file is not ours to write
+}
+
+// Preview finds out what connecting a client by a plan changes, and what goes out of its files because it was brought in.
+func (s *Setup) Preview(plan clients.Plan, brought imports.Plan) Preview {
+	leaving := s.Leaving(s.twice(plan.Client.ID, brought))
+	return Preview{Changes: s.Registrar.Differences(plan, leaving.Out), Commands: leaving.Commands}
 }
 
 // twice is what of a plan that was carried out a client has itself, although it is in a toolbox too, by the configuration as it is now.

@@ -210,6 +210,43 @@ func TestTakeOver(t *testing.T) {
 	}
 }
 
+// What is shown before is what happens: what goes out of a file and what comes into it are in one difference, and no secret is.
+func TestPreview(t *testing.T) {
+	h := newHome(t)
+	plan, err := h.Plan("claude-desktop", true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before := h.read(h.claude)
+	preview := h.Preview(plan, h.broughtIn())
+	if len(preview.Changes) != 1 || preview.Changes[0].File != h.claude || h.read(h.claude) != before {
+		t.Fatalf("it shows %+v", preview)
+	}
+	if _, err := h.TakeOver(t.Context(), "claude-desktop", h.broughtIn(), nil); err != nil {
+		t.Fatal(err)
+	}
+	after := h.read(h.claude)
+	removed, added := 0, 0
+	for _, line := range strings.Split(preview.Changes[0].Unified, "\n")[2:] {
+		text := strings.TrimSpace(strings.TrimRight(strings.TrimLeft(line, "+-"), ","))
+		switch {
+		case strings.HasPrefix(line, "-"):
+			removed++
+			if text != "" && !strings.Contains(before, strings.Split(text, "***")[0]) {
+				t.Errorf("%q goes, and was not there", text)
+			}
+		case strings.HasPrefix(line, "+"):
+			added++
+			if !strings.Contains(after, text) {
+				t.Errorf("%q comes, and is not there: %s", text, after)
+			}
+		}
+	}
+	if removed == 0 || added == 0 {
+		t.Errorf("it shows %d lines that go and %d that come:\n%s", removed, added, preview.Changes[0].Unified)
+	}
+}
+
 // What is no longer in a toolbox stays in the client; so does all while it runs.
 func TestTakeOverLeavesWhatIsNeeded(t *testing.T) {
 	h := newHome(t)
