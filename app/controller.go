@@ -6,8 +6,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"fyne.io/fyne/v2"
-
 	"github.com/workbench-mcp/workbench-desktop/app/activity"
 	"github.com/workbench-mcp/workbench-desktop/app/add"
 	"github.com/workbench-mcp/workbench-desktop/app/approving"
@@ -164,7 +162,7 @@ func newController(options Options, file *configfile.File, hub *ipc.Hub) *contro
 			c.detail.Editor.FocusField(field)
 		},
 		ShowLog: func(at model.Choice) { c.showTab(at, editor.TabLog) },
-		SignIn:  c.signing.Added(), LookPath: c.lookPath,
+		SignIn:  c.signing.Added(), LookPath: c.lookPath, Here: c.shareable(),
 	})
 	c.computer = settings.NewService(settings.ServiceOptions{
 		Location: options.Location, History: options.HistoryDir, Endpoint: options.Link, Version: options.Version, Lookup: options.Lookup,
@@ -191,7 +189,7 @@ func newController(options Options, file *configfile.File, hub *ipc.Hub) *contro
 		Kept: c.keptLog,
 	})
 	c.shortcuts()
-	c.window.Window.SetOnDropped(func(at fyne.Position, uris []fyne.URI) { c.current().Drop(at, uris) })
+	c.window.Window.SetOnDropped(c.dropped)
 	c.visible.Store(true)
 	c.take(c.look(c.aggregator.Collect()))
 	c.choose(placeToolboxes)

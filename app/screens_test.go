@@ -42,7 +42,7 @@ func TestAddAndTry(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			b := newBench(t, "", nil)
 			if err := b.await(func(done func(error)) {
-				b.adding.Actions().Add("mine", true, []add.Server{{Name: "a", Entry: entryOf(c.script)}}, done)
+				b.adding.Actions().Add("mine", true, "", []add.Server{{Name: "a", Entry: entryOf(c.script)}}, done)
 			}); err != nil {
 				t.Fatal(err)
 			}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"fyne.io/fyne/v2"
@@ -13,11 +14,13 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/editor"
 	"github.com/workbench-mcp/workbench-desktop/app/frame"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
+	"github.com/workbench-mcp/workbench-desktop/app/sharing"
 	"github.com/workbench-mcp/workbench-desktop/app/task"
 	"github.com/workbench-mcp/workbench-desktop/app/toolboxes"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/logs"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/doctor"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/share"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
@@ -65,6 +68,7 @@ func (c *controller) toolboxesActions() toolboxes.Actions {
 		Paste:      func(text, toolbox string) { c.adding.Open(add.Start{Text: text, Toolbox: toolbox, Way: add.WayPaste}) },
 		Import:     c.importAction(),
 		DropFiles:  c.adding.Drop,
+		Share:      c.share,
 		Detail:     c.detail.Editor.Object(),
 		ShowServer: c.detail.Show,
 		ShowTool: func(_ model.Choice, tool string) {
@@ -171,6 +175,34 @@ func (c *controller) openFolder() {
 		return
 	}
 	c.window.OpenPath(folder)
+}
+
+// share shows what a toolbox would be as a file for others.
+func (c *controller) share(toolbox string) {
+	c.detail.Editor.Commit()
+	if good := c.now.Good; good != nil {
+		if box, ok := good.Config.Toolbox(toolbox); ok {
+			sharing.Show(box, sharing.Options{Window: c.window, Tasks: c.tasks, Getenv: os.Getenv})
+		}
+	}
+}
+
+// dropped takes files that were dropped on the window. A shared toolbox is the same on whatever screen.
+func (c *controller) dropped(at fyne.Position, uris []fyne.URI) {
+	if slices.ContainsFunc(uris, func(uri fyne.URI) bool { return share.Named(uri.Path()) }) {
+		c.adding.Drop("", uris)
+		return
+	}
+	c.current().Drop(at, uris)
+}
+
+// shareable is where shared toolboxes are opened.
+func (c *controller) shareable() share.Surroundings {
+	home, _ := os.UserHomeDir() // without one nothing is suggested
+	return share.Surroundings{Home: home, IsSet: func(name string) bool {
+		_, ok := c.options.Lookup.Env(name)
+		return ok
+	}}
 }
 
 // surroundings are where programs and values are looked for.

@@ -9,6 +9,7 @@ import (
 	"encoding/json"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/extension"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/share"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
@@ -21,9 +22,12 @@ type Actions struct {
 	// Taken are the names of the servers of a toolbox.
 	Taken func(toolbox string) []string
 
-	// Add writes servers into a toolbox, all or none, as one step to undo; with newToolbox it makes the toolbox first. It
-	// calls done with the reason when the file is not changed.
-	Add func(toolbox string, newToolbox bool, servers []Server, done func(error))
+	// Here is the computer on which shared toolboxes are opened.
+	Here share.Surroundings
+
+	// Add writes servers into a toolbox, all or none, as one step to undo; with newToolbox it makes the toolbox first, with the
+	// description. It calls done with the reason when the file is not changed.
+	Add func(toolbox string, newToolbox bool, description string, servers []Server, done func(error))
 
 	// Try starts a server and reports how that goes, until it calls done once: with Connected, or with what is wrong. When
 	// the context ends it gives up; done is then not needed. Nil: servers are added without trying them.

@@ -1,6 +1,7 @@
 package add
 
 import (
+	"errors"
 	"slices"
 	"strings"
 
@@ -15,6 +16,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/paste"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/share"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
@@ -130,12 +132,19 @@ func (d *Dialog) Offer(text string) {
 		d.show(stepChoose)
 	}
 	d.chooser.choose(WayPaste)
-	if len(text) > maxField {
-		found, err := paste.Parse(text)
-		if err == nil {
-			d.take(fromText(found), words.English().Texts(found.Notes))
-			return
-		}
+	found, box, err := paste.Found{}, (*share.Toolbox)(nil), error(nil)
+	if share.Is(text) || len(text) > maxField {
+		found, box, err = d.recognise(text)
+	}
+	switch {
+	case box != nil:
+		d.takeShared(box)
+		return
+	case len(text) <= maxField:
+	case err == nil:
+		d.take(fromText(found), words.English().Texts(found.Notes))
+		return
+	default:
 		d.chooser.paste.offer(text[:maxField])
 		d.chooser.paste.fail(err) // of all of it
 		return
@@ -160,9 +169,12 @@ func (d *Dialog) OfferFiles(files []File) {
 			extensions = append(extensions, fromExtension(file.Extension))
 			continue
 		}
-		found, err := paste.Parse(file.Text)
-		if file.Err != nil {
+		found, box, err := d.recognise(file.Text)
+		switch {
+		case file.Err != nil:
 			err = file.Err
+		case box != nil:
+			err = errors.New(lang.L("Open a shared toolbox by itself."))
 		}
 		if err != nil {
 			without = append(without, lang.L("Nothing was taken from {{.File}}: {{.Why}}", map[string]any{"File": kit.Line(file.Name), "Why": kit.Line(kit.SayError(err))}))
@@ -333,7 +345,7 @@ func (d *Dialog) input(placeholder, text string, changed func(string)) *kit.Inpu
 
 // take goes on to the review of some servers.
 func (d *Dialog) take(candidates []*candidate, notes []string) {
-	d.review = newReviewPage(d, candidates, notes)
+	d.review = newReviewPage(d, candidates, notes, nil)
 	d.show(stepReview)
 	d.review.focus()
 }

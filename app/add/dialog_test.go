@@ -16,6 +16,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/locale"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/extension"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/share"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
@@ -41,16 +42,18 @@ type opened struct {
 	addError  error
 	keepError error
 
-	added    []Server
-	addedTo  string
-	addedNew bool
-	kept     map[string]string
-	tried    []string
-	report   func(status.Server)
-	done     func(status.Server)
-	ctx      context.Context
-	asked    []string // what else was asked for
-	closed   int
+	added       []Server
+	addedTo     string
+	addedNew    bool
+	description string
+	here        share.Surroundings
+	kept        map[string]string
+	tried       []string
+	report      func(status.Server)
+	done        func(status.Server)
+	ctx         context.Context
+	asked       []string // what else was asked for
+	closed      int
 
 	system  extension.System // below which extensions are unpacked
 	looked  []string         // for which programs
@@ -78,11 +81,12 @@ func (o *opened) show(size fyne.Size, start Start) *opened {
 		return func(toolbox, server string) { o.asked = append(o.asked, what+" "+toolbox+" "+server) }
 	}
 	o.Dialog = Show(o.window, Actions{
+		Here:      o.here,
 		Toolboxes: func() []string { return o.toolboxes },
 		Taken:     func(toolbox string) []string { return o.taken[toolbox] },
-		Add: func(toolbox string, fresh bool, servers []Server, done func(error)) {
+		Add: func(toolbox string, fresh bool, description string, servers []Server, done func(error)) {
 			if o.addError == nil {
-				o.added, o.addedTo, o.addedNew = servers, toolbox, fresh
+				o.added, o.addedTo, o.addedNew, o.description = servers, toolbox, fresh, description
 			}
 			done(o.addError)
 		},

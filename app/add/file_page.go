@@ -34,7 +34,7 @@ func newFilePage(d *Dialog) *filePage {
 	p.root = kit.NewMiddle(520, kit.Column(kit.GapWide,
 		container.NewCenter(container.NewGridWrap(fyne.NewSquareSize(44), icon)),
 		kit.NewText(lang.L("Servers from a file"), kit.TextStyle{Size: theme.SizeHeading, Bold: true, Align: fyne.TextAlignCenter}),
-		kit.NewParagraph(lang.L("Choose an extension (.mcpb or .dxt), or the settings file of another app, such as claude_desktop_config.json, mcp.json or config.toml. You can also drop it on the window."),
+		kit.NewParagraph(lang.L("Choose an extension (.mcpb or .dxt), a shared toolbox (.toolbox.json), or the settings file of another app, such as claude_desktop_config.json, mcp.json or config.toml. You can also drop it on the window."),
 			kit.TextStyle{Color: theme.ColorMuted, Align: fyne.TextAlignCenter}),
 		container.NewCenter(p.choose), p.path, p.said,
 	))
@@ -73,9 +73,9 @@ func (p *filePage) open(path string) {
 		if !wanted(err) {
 			return
 		}
-		p.dialog.chooser.choose(WayPaste)
-		p.dialog.chooser.paste.offer(text)
-		p.dialog.chooser.focus()
+		if p.dialog.Offer(text); p.dialog.step == stepChoose {
+			p.dialog.chooser.focus()
+		}
 	})
 }
 

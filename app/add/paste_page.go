@@ -15,6 +15,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/paste"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/review"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/share"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
@@ -25,6 +26,7 @@ type pastePage struct {
 	text   *kit.Input
 	result *fyne.Container
 	found  paste.Found
+	box    *share.Toolbox // when it is one that was shared
 	err    error
 
 	refused []string // why there is nothing in the files that were dropped, until something is written
@@ -72,7 +74,7 @@ func (p *pastePage) offer(text string) {
 
 // fail says why nothing is in a text of which the field has only the beginning.
 func (p *pastePage) fail(err error) {
-	p.found, p.err = paste.Found{}, err
+	p.found, p.box, p.err = paste.Found{}, nil, err
 	p.showResult()
 	p.dialog.chooser.update()
 }
@@ -86,7 +88,7 @@ func (p *pastePage) refuse(reasons []string) {
 // recognise looks at the text anew.
 func (p *pastePage) recognise() {
 	p.refused = nil
-	p.found, p.err = paste.Parse(p.text.Text)
+	p.found, p.box, p.err = p.dialog.recognise(p.text.Text)
 	p.showResult()
 	if p.dialog.chooser != nil {
 		p.dialog.chooser.update()
@@ -160,5 +162,9 @@ func (p *pastePage) ready() (bool, string) {
 }
 
 func (p *pastePage) next() {
+	if p.box != nil {
+		p.dialog.takeShared(p.box)
+		return
+	}
 	p.dialog.take(fromText(p.found), words.English().Texts(p.found.Notes))
 }

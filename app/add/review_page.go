@@ -11,6 +11,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/extension"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/paste"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/share"
 )
 
 // reviewPage is the second step: what is to be filled in, what would be started, and where it goes.
@@ -18,6 +19,7 @@ type reviewPage struct {
 	dialog     *Dialog
 	candidates []*candidate
 	notes      []string
+	shared     *share.Toolbox // when all are of one, else nil
 	cards      []*card
 	typed      bool
 	adding     bool
@@ -36,8 +38,8 @@ type reviewPage struct {
 	confirm *kit.Button
 }
 
-func newReviewPage(d *Dialog, candidates []*candidate, notes []string) *reviewPage {
-	r := &reviewPage{dialog: d, candidates: candidates, notes: notes}
+func newReviewPage(d *Dialog, candidates []*candidate, notes []string, shared *share.Toolbox) *reviewPage {
+	r := &reviewPage{dialog: d, candidates: candidates, notes: notes, shared: shared}
 	column := kit.Column(kit.GapWide)
 	r.trouble = kit.NewParagraph("", kit.TextStyle{Color: theme.ColorWrong})
 	r.troubleRow = kit.Marked(theme.StateWrong, r.trouble)
@@ -54,6 +56,9 @@ func newReviewPage(d *Dialog, candidates []*candidate, notes []string) *reviewPa
 		}
 		column.Add(lines)
 	}
+	if shared != nil {
+		column.Add(r.aboutShared(shared))
+	}
 	r.page = kit.NewPage(kit.Inset(column, kit.GapTight, kit.GapEdge))
 	for _, c := range candidates {
 		w := newCard(r, c, len(candidates) > 1)
@@ -68,6 +73,8 @@ func newReviewPage(d *Dialog, candidates []*candidate, notes []string) *reviewPa
 
 func (r *reviewPage) title() string {
 	switch {
+	case r.shared != nil:
+		return lang.L("Toolbox “{{.Name}}” from a file", map[string]any{"Name": kit.Line(r.shared.Name)})
 	case len(r.candidates) == 1 && r.candidates[0].from != nil:
 		return kit.Say(r.candidates[0].from.Title)
 	case len(r.candidates) == 1 && r.candidates[0].extension != nil:
@@ -236,7 +243,7 @@ func (r *reviewPage) add() {
 				return
 			}
 			r.placed = nil // from here on they go only if the servers don't come
-			d.actions.Add(toolbox, d.places.isNew(), servers, func(err error) {
+			d.actions.Add(toolbox, d.places.isNew(), d.about(), servers, func(err error) {
 				if err != nil {
 					files.giveUp()
 				}

@@ -16,6 +16,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/extension"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/keychain"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/share"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
@@ -41,6 +42,7 @@ type ServiceOptions struct {
 	ShowLog   func(model.Choice)
 	SignIn    func(toolbox, server string) // nil where nobody can sign in
 	LookPath  func(server config.Server, done func(path string, err error))
+	Here      share.Surroundings
 }
 
 // NewService gives a service that shows nothing yet.
@@ -71,6 +73,7 @@ func (s *Service) Actions() Actions {
 	return Actions{
 		Toolboxes: func() []string { return s.options.Model.ToolboxNames() },
 		Taken:     func(toolbox string) []string { return s.options.Model.ServerNames(toolbox) },
+		Here:      s.options.Here,
 		Add:       s.add,
 		Try:       s.Try,
 		KeepInKeychain: func(name, value string, done func(error)) {
@@ -105,10 +108,10 @@ func (s *Service) Actions() Actions {
 }
 
 // add writes servers into a toolbox, and shows the first of them.
-func (s *Service) add(toolbox string, newToolbox bool, servers []Server, done func(error)) {
+func (s *Service) add(toolbox string, newToolbox bool, description string, servers []Server, done func(error)) {
 	var ops []edit.Op
 	if newToolbox {
-		ops = append(ops, edit.AddToolbox{Name: toolbox})
+		ops = append(ops, edit.AddToolbox{Name: toolbox, Description: description})
 	}
 	for _, server := range servers {
 		ops = append(ops, edit.AddServer{Toolbox: toolbox, Name: server.Name, Entry: server.Entry})

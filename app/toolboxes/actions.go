@@ -30,6 +30,9 @@ type Actions struct {
 	// DropFiles adds what was dropped on a toolbox, which is empty when it was dropped beside all of them.
 	DropFiles func(toolbox string, uris []fyne.URI)
 
+	// Share shows what a toolbox would be as a file for others.
+	Share func(toolbox string)
+
 	// Detail is what the right side shows of a server. ShowServer tells which that is, each time that it changes; the zero
 	// Choice tells that the right side shows a toolbox. ShowServer is told the new name of a server that is renamed.
 	Detail     fyne.CanvasObject

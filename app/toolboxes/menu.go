@@ -37,6 +37,9 @@ func (s *Screen) toolboxMenu(choice model.Choice, toolbox Toolbox) *fyne.Menu {
 		}
 		menu.Items = append(menu.Items, fyne.NewMenuItemSeparator())
 	}
+	if s.actions.Share != nil && len(toolbox.Servers) > 0 {
+		menu.Items = append(menu.Items, fyne.NewMenuItem(lang.L("Share…"), func() { s.actions.Share(choice.Toolbox) }))
+	}
 	menu.Items = append(menu.Items, s.editItems(choice)...)
 	return menu
 }

@@ -1,0 +1,93 @@
+package app
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/storage"
+	"fyne.io/fyne/v2/test"
+
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
+)
+
+const withSecret = `{"toolboxes": {"dev": {"description": "Letters", "mcpServers": {"github": {"command": "gh", "env": {"GITHUB_TOKEN": "made-up-token"}}}}}}`
+
+// A toolbox is shown as it would be written, saved without its secrets, and comes back when the file is dropped, on whatever screen.
+func TestShareAToolbox(t *testing.T) {
+	b := newBench(t, withSecret, nil)
+	b.share("dev")
+	if got := b.reading(); !strings.Contains(got, `"GITHUB_TOKEN": "{{GITHUB_TOKEN}}"`) || !strings.Contains(got, "github: GITHUB_TOKEN: a secret. It is asked for.") || strings.Contains(got, "made-up") {
+		t.Fatalf("shown is %s", got)
+	}
+	path := filepath.Join(t.TempDir(), "new", "dev.toolbox.json")
+	b.typePath(path)
+	b.tapDialog("Save")
+	b.until(func() string {
+		if _, err := os.Stat(path); err != nil {
+			return err.Error()
+		}
+		return ""
+	})
+	data, err := os.ReadFile(path)
+	if err != nil || strings.Contains(string(data), "made-up") || !strings.Contains(string(data), `"workbenchToolbox": 1`) {
+		t.Fatalf("%v\n%s", err, data)
+	}
+
+	// What is there already is replaced only when that was said.
+	if err := os.WriteFile(path, []byte("mine"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	b.until(func() string {
+		if b.window.Window.Canvas().Overlays().Top() != nil {
+			return "the dialog is still there"
+		}
+		return ""
+	})
+	b.share("dev")
+	b.typePath(path)
+	b.tapDialog("Save")
+	b.until(func() string {
+		if got := b.reading(); !strings.Contains(got, "There is such a file already.") {
+			return got
+		}
+		return ""
+	})
+	if now, err := os.ReadFile(path); err != nil || string(now) != "mine" {
+		t.Fatalf("%v %s", err, now)
+	}
+	b.tapDialog("Replace it")
+	b.until(func() string {
+		if now, err := os.ReadFile(path); err != nil || string(now) != string(data) {
+			return string(now)
+		}
+		return ""
+	})
+
+	b.choose(placeSettings)
+	b.window.Window.Canvas().Overlays().Remove(b.window.Window.Canvas().Overlays().Top())
+	b.dropped(fyne.NewPos(0, 0), []fyne.URI{storage.NewFileURI(path)})
+	b.until(func() string {
+		if b.adding.Dialog() == nil {
+			return "the dialog does not open"
+		}
+		return ""
+	})
+	if got := b.reading(); !strings.Contains(got, "“dev-2”") {
+		t.Errorf("shown is %s", got)
+	}
+}
+
+// typePath writes into the one field of the dialog.
+func (b *bench) typePath(path string) {
+	b.t.Helper()
+	for _, object := range test.LaidOutObjects(b.window.Window.Canvas().Overlays().Top()) {
+		if in, ok := object.(*kit.Input); ok {
+			in.SetText(path)
+			return
+		}
+	}
+	b.t.Fatal("there is no field for the path")
+}
