@@ -58,6 +58,9 @@ type Actions struct {
 	// what takes them away again, which is nil when they were there already, or with the reason when it could not.
 	Unpack func(ctx context.Context, x *extension.Extension, done func(remove func(), err error))
 
+	// Registry is searched where the user asks for that. Nil: it is not offered.
+	Registry *Registry
+
 	// OpenURL shows a web page in the user's browser. Nil: links are not shown.
 	OpenURL func(address string)
 

@@ -29,6 +29,7 @@ type candidate struct {
 	pasted *paste.Entry     // from a text or by hand, else nil
 
 	extension *extension.Extension // from a bundle, else nil
+	published *published           // of a registry; pasted is the entry then
 
 	agreed map[review.Use]bool // what the user has agreed that it gets
 
@@ -81,6 +82,7 @@ type field struct {
 	keychain bool         // its value goes to the keychain
 	known    bool         // the text had the value: it is only a question of where it is kept
 	parts    []paste.Part // where it goes in a pasted entry
+	optional bool         // what it goes to is left out while it has no value
 
 	setting *extension.Setting // of an extension, else nil
 }
@@ -119,27 +121,31 @@ func fromCatalogue(entry catalogue.Entry) *candidate {
 func fromText(found paste.Found) []*candidate {
 	var all []*candidate
 	for i := range found.Entries {
-		e := &found.Entries[i]
-		c := &candidate{included: true, name: e.Server.Name, pasted: e, notes: words.English().Texts(e.Notes), agreed: map[review.Use]bool{}}
-		for _, b := range e.Blanks {
-			f := &field{label: kit.Say(b.Label), hint: kit.Say(b.Hint), kind: kind(b.Kind), required: true, fallback: b.Default, parts: b.Parts}
-			for _, option := range b.Options {
-				f.options = append(f.options, catalogue.Option{Label: words.Foreign(option), Value: option})
-			}
-			if f.kind == kindChoice && len(f.options) == 0 {
-				f.kind = kindText
-			}
-			f.keychain = f.kind == kindSecret
-			c.fields = append(c.fields, f)
-		}
-		for _, s := range e.Secrets {
-			f := &field{label: secretLabel(s), kind: kindSecret, known: true, required: true, value: s.Text, keychain: true, parts: []paste.Part{s.Part}}
-			c.fields = append(c.fields, f)
-		}
-		all = append(all, c)
+		all = append(all, fromEntry(&found.Entries[i]))
 	}
 	distinct(all)
 	return all
+}
+
+// fromEntry makes a candidate of an entry that was found.
+func fromEntry(e *paste.Entry) *candidate {
+	c := &candidate{included: true, name: e.Server.Name, pasted: e, notes: words.English().Texts(e.Notes), agreed: map[review.Use]bool{}}
+	for _, b := range e.Blanks {
+		f := &field{label: kit.Say(b.Label), hint: kit.Say(b.Hint), kind: kind(b.Kind), required: !b.Optional, optional: b.Optional, fallback: b.Default, parts: b.Parts}
+		for _, option := range b.Options {
+			f.options = append(f.options, catalogue.Option{Label: words.Foreign(option), Value: option})
+		}
+		if f.kind == kindChoice && len(f.options) == 0 {
+			f.kind = kindText
+		}
+		f.keychain = f.kind == kindSecret
+		c.fields = append(c.fields, f)
+	}
+	for _, s := range e.Secrets {
+		f := &field{label: secretLabel(s), kind: kindSecret, known: true, required: true, value: s.Text, keychain: true, parts: []paste.Part{s.Part}}
+		c.fields = append(c.fields, f)
+	}
+	return c
 }
 
 func secretLabel(s paste.Secret) string {
@@ -224,15 +230,19 @@ func (c *candidate) catalogueServer(keep func(*field, paste.Part) string) *confi
 // pastedServer is the entry that was pasted or typed.
 func (c *candidate) pastedServer(keep func(*field, paste.Part) string) *config.Server {
 	var replacements []paste.Replacement
+	var unanswered []paste.Part
 	for _, f := range c.fields {
-		if f.value == "" && f.fallback == "" {
+		if strings.TrimSpace(f.value) == "" && f.fallback == "" {
+			if f.optional {
+				unanswered = append(unanswered, f.parts...)
+			}
 			continue
 		}
 		for _, part := range f.parts {
 			replacements = append(replacements, paste.Replacement{Part: part, With: cmp.Or(keep(f, part), f.fallback)})
 		}
 	}
-	server := paste.Replace(&c.pasted.Server, replacements)
+	server := paste.Drop(paste.Replace(&c.pasted.Server, replacements), unanswered)
 	server.Name = c.name
 	return server
 }

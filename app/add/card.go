@@ -55,6 +55,9 @@ func newCard(page *reviewPage, c *candidate, several bool) *card {
 	if c.from != nil {
 		details = append(details, w.about(c.from))
 	}
+	if c.published != nil {
+		details = append(details, w.aboutPublished(c.published))
+	}
 	w.preview = container.NewStack()
 	if c.extension != nil { // what nobody has checked is seen before anything is asked
 		details = append(details, aboutExtension(c.extension), w.preview)

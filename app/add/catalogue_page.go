@@ -26,7 +26,15 @@ type cataloguePage struct {
 
 	category string // empty: all
 	shown    []catalogue.Entry
+
+	categoryKeys []string
+
+	registry *registryList // nil: it is not searched
+	local    fyne.CanvasObject
 }
+
+// registryCategory is the place of the registry among the categories, apart from them.
+const registryCategory = "registry"
 
 // categoryName is a category in words.
 func categoryName(category string) string {
@@ -45,6 +53,8 @@ func categoryName(category string) string {
 		return lang.L("Programming")
 	case "data":
 		return lang.L("Data")
+	case registryCategory:
+		return lang.L("MCP registry")
 	}
 	return lang.L("More")
 }
@@ -85,11 +95,16 @@ func newCataloguePage(d *Dialog) *cataloguePage {
 	p.search = d.input(lang.L("Search servers"), "", func(string) { p.fill() })
 	p.search.Icon = base.SearchIcon()
 	p.search.OnSubmitted = func(string) {
-		if len(p.shown) > 0 {
+		if p.category != registryCategory && len(p.shown) > 0 {
 			p.take(p.shown[0])
 		}
 	}
 	categories := append([]string{""}, catalogue.Categories()...)
+	if d.actions.Registry != nil {
+		p.registry = newRegistryList(d, d.actions.Registry)
+		categories = append(categories, registryCategory)
+	}
+	p.categoryKeys = categories
 	p.categories = kit.NewList(
 		func() int { return len(categories) },
 		func() fyne.CanvasObject {
@@ -105,17 +120,28 @@ func newCataloguePage(d *Dialog) *cataloguePage {
 		p.fill()
 	}
 	p.rows = kit.NewList(
-		func() int { return len(p.shown) },
+		func() int {
+			if p.offersRegistry() {
+				return len(p.shown) + 1
+			}
+			return len(p.shown)
+		},
 		func() fyne.CanvasObject { return newServerRow() },
 		func(i int, object fyne.CanvasObject) {
 			if i < len(p.shown) {
 				object.(*serverRow).show(p.shown[i], d.found[p.shown[i].Needs.Command()])
+			} else if p.registry != nil {
+				object.(*serverRow).say(lang.L("Search the MCP registry for “{{.Text}}”", map[string]any{"Text": kit.Line(p.search.Text)}),
+					lang.L("{{.Host}} is asked then. Nobody has checked its servers.", map[string]any{"Host": p.registry.from.Host}), "")
 			}
 		})
 	p.rows.OnChosen = func(i int) {
 		p.rows.UnselectAll()
-		if i < len(p.shown) {
+		switch {
+		case i < len(p.shown):
 			p.take(p.shown[i])
+		case p.registry != nil:
+			p.categories.Select(slices.Index(categories, registryCategory))
 		}
 	}
 	p.nothing = kit.NewMiddle(kit.WidthNote, kit.Column(kit.Gap,
@@ -125,7 +151,7 @@ func newCataloguePage(d *Dialog) *cataloguePage {
 		container.NewCenter(kit.NewButton(lang.L("Paste it"), widget.MediumImportance, func() { d.chooser.choose(WayPaste); d.chooser.focus() })),
 	))
 	// The order is that of the Tab key.
-	right := kit.Column(0, kit.Inset(p.search, kit.GapWide, kit.GapBlock), kit.Rest(kit.Inset(container.NewStack(p.rows, p.nothing), 0, kit.GapWide)))
+	right := kit.Column(0, kit.Inset(p.search, kit.GapWide, kit.GapBlock), kit.Rest(kit.Inset(p.results(), 0, kit.GapWide)))
 	p.root = kit.NewShared(0.23, 0, kit.Inset(p.categories, kit.GapWide, kit.Gap), container.NewBorder(nil, nil, kit.NewLine(), nil, right))
 	p.categories.Select(0)
 	for _, needs := range []catalogue.Needs{catalogue.NeedsNode, catalogue.NeedsUV, catalogue.NeedsDocker} {
@@ -134,10 +160,38 @@ func newCataloguePage(d *Dialog) *cataloguePage {
 	return p
 }
 
+// results is the place of both lists, of which one is shown.
+func (p *cataloguePage) results() fyne.CanvasObject {
+	p.local = container.NewStack(p.rows, p.nothing)
+	if p.registry == nil {
+		return p.local
+	}
+	return container.NewStack(p.local, p.registry.root)
+}
+
+// offersRegistry tells whether the list ends with a way to search the registry too.
+func (p *cataloguePage) offersRegistry() bool {
+	return p.registry != nil && strings.TrimSpace(p.search.Text) != ""
+}
+
 func (p *cataloguePage) fill() {
+	if p.registry != nil {
+		there := p.category == registryCategory
+		kit.SetVisible(p.local, !there)
+		kit.SetVisible(p.registry.root, there)
+		if there {
+			p.registry.search(p.search.Text)
+			if p.dialog.chooser != nil {
+				p.dialog.chooser.update()
+			}
+			return
+		}
+		p.registry.search("")
+	}
 	p.shown = matching(catalogue.All(), p.category, p.search.Text)
-	kit.SetVisible(p.nothing, len(p.shown) == 0)
-	kit.SetVisible(p.rows, len(p.shown) > 0)
+	none := len(p.shown) == 0 && !p.offersRegistry()
+	kit.SetVisible(p.nothing, none)
+	kit.SetVisible(p.rows, !none)
 	if p.rows.Size().Height > 0 { // before it is shown it cannot be scrolled
 		p.rows.ScrollToTop()
 	}
@@ -156,6 +210,9 @@ func (p *cataloguePage) focus()                    { p.dialog.focus(p.search) }
 func (p *cataloguePage) next()                     {}
 
 func (p *cataloguePage) ready() (bool, string) {
+	if p.category == registryCategory {
+		return false, p.registry.hint()
+	}
 	if len(p.shown) == 0 { // the page says it
 		return false, ""
 	}
@@ -206,6 +263,15 @@ func (r *serverRow) show(e catalogue.Entry, found *bool) {
 	default:
 		r.needs.SetStyle(lang.L("Needs {{.Name}}", map[string]any{"Name": e.Needs.Name()}), style)
 	}
+	r.content.Refresh()
+}
+
+// say shows what is no server of the catalogue.
+func (r *serverRow) say(title, description, needs string) {
+	r.title.Set(title)
+	r.description.Set(description)
+	r.needs.SetStyle(needs, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted})
+	kit.SetVisible(r.missing, false)
 	r.content.Refresh()
 }
 

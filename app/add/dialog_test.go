@@ -62,6 +62,8 @@ type opened struct {
 	removed int
 
 	holdKeep bool // the keychain takes its time too
+
+	registry *Registry // nil: it is switched off
 }
 
 func newOpened(t *testing.T) *opened {
@@ -140,11 +142,12 @@ func (o *opened) show(size fyne.Size, start Start) *opened {
 			}
 			work()
 		},
-		OpenURL: func(address string) { o.asked = append(o.asked, address) },
-		Edit:    func(toolbox, server, field string) { ask("edit "+field)(toolbox, server) },
-		ShowLog: ask("log"),
-		SignIn:  ask("sign in"),
-		Closed:  func() { o.closed++ },
+		Registry: o.registry,
+		OpenURL:  func(address string) { o.asked = append(o.asked, address) },
+		Edit:     func(toolbox, server, field string) { ask("edit "+field)(toolbox, server) },
+		ShowLog:  ask("log"),
+		SignIn:   ask("sign in"),
+		Closed:   func() { o.closed++ },
 	}, start)
 	return o
 }

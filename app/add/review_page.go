@@ -77,6 +77,8 @@ func (r *reviewPage) title() string {
 		return lang.L("Toolbox “{{.Name}}” from a file", map[string]any{"Name": kit.Line(r.shared.Name)})
 	case len(r.candidates) == 1 && r.candidates[0].from != nil:
 		return kit.Say(r.candidates[0].from.Title)
+	case len(r.candidates) == 1 && r.candidates[0].published != nil:
+		return r.candidates[0].published.server.Title
 	case len(r.candidates) == 1 && r.candidates[0].extension != nil:
 		return r.candidates[0].extension.Title
 	case len(r.candidates) == 1:

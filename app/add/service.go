@@ -16,6 +16,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/extension"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/keychain"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/registry"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/share"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
@@ -23,9 +24,10 @@ import (
 // Service adds servers: it opens the dialog, reads what is dropped, and tries what was added. Its methods belong to the goroutine of
 // the window.
 type Service struct {
-	options ServiceOptions
-	dialog  *Dialog       // that is open, or nil
-	placing chan struct{} // closed when nothing is done with the files of extensions any more, or nil
+	options  ServiceOptions
+	dialog   *Dialog            // that is open, or nil
+	registry *registry.Registry // that was searched, with what it answered; nil before
+	placing  chan struct{}      // closed when nothing is done with the files of extensions any more, or nil
 }
 
 // ServiceOptions say for what a [Service] works.
@@ -95,7 +97,8 @@ func (s *Service) Actions() Actions {
 		Unpack: func(ctx context.Context, x *extension.Extension, done func(func(), error)) {
 			s.unpack(ctx, x, done)
 		},
-		OpenURL: s.options.Window.OpenURL,
+		Registry: s.searchable(),
+		OpenURL:  s.options.Window.OpenURL,
 		Edit: func(toolbox, server, field string) {
 			s.options.ShowSetup(model.Choice{Toolbox: toolbox, Server: server}, field)
 		},
@@ -104,6 +107,29 @@ func (s *Service) Actions() Actions {
 		},
 		SignIn: s.options.SignIn,
 		Closed: func() { s.dialog = nil },
+	}
+}
+
+// searchable is the registry for the dialog; nil where the user has switched it off.
+func (s *Service) searchable() *Registry {
+	if !s.options.Model.Preferred().Registry {
+		return nil
+	}
+	if s.registry == nil {
+		s.registry = registry.New(registry.Options{Address: os.Getenv(registry.Variable)})
+	}
+	from := s.registry
+	return &Registry{
+		Host: from.Host(), Official: from.IsOfficial(), Later: s.options.Tasks.Later,
+		Search: func(ctx context.Context, query, next string, done func(registry.Page, error)) {
+			ctx, cancel := context.WithCancel(ctx)
+			stop := context.AfterFunc(s.options.Tasks.Context(), cancel)
+			task.Ask(s.options.Tasks, func() (registry.Page, error) {
+				defer cancel()
+				defer stop()
+				return from.Search(ctx, query, next)
+			}, done)
+		},
 	}
 }
 

@@ -31,6 +31,7 @@ type Preferences struct {
 	Language      string      `json:"language"` // a code such as "de"; empty: as the system
 	Notifications bool        `json:"notifications"`
 	LogLevel      string      `json:"logLevel"` // debug, info, warn or error
+	Registry      bool        `json:"registry"` // the MCP registry can be searched
 	Window        WindowSize  `json:"window"`
 	FirstSteps    FirstSteps  `json:"firstSteps"`
 }
@@ -54,7 +55,7 @@ type WindowSize struct {
 
 // DefaultPreferences are the preferences of who has chosen nothing.
 func DefaultPreferences() Preferences {
-	return Preferences{Theme: ThemeSystem, Notifications: true, LogLevel: "info"}
+	return Preferences{Theme: ThemeSystem, Notifications: true, LogLevel: "info", Registry: true}
 }
 
 // checked replaces what makes no sense by what holds without it.

@@ -42,6 +42,8 @@ func preferences() []setting {
 			[]ThemeChoice{model.ThemeSystem, model.ThemeLight, model.ThemeDark}, lang.L("System"), lang.L("Light"), lang.L("Dark"))},
 		{lang.L("Notifications"), lang.L("When a server in use stops working, when it works again, and when the configuration has an error."),
 			onOff(lang.L("Notifications"), func(p *Preferences) *bool { return &p.Notifications })},
+		{lang.L("MCP registry"), lang.L("Offer its servers beside the catalogue. Nothing is sent there before you search in it."),
+			onOff(lang.L("MCP registry"), func(p *Preferences) *bool { return &p.Registry })},
 		{lang.L("Log"), lang.L("How much Workbench writes into its own log."), list(func(p *Preferences) *string { return &p.LogLevel },
 			[]string{"error", "warn", "info", "debug"}, lang.L("Only errors"), lang.L("Errors and warnings"), lang.L("What happens"), lang.L("Everything, for reports"))},
 	}

@@ -1,0 +1,287 @@
+package add
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/lang"
+	"fyne.io/fyne/v2/widget"
+
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/theme"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/catalogue"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/registry"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/review"
+)
+
+// Registry is a registry of servers that the dialog can search.
+type Registry struct {
+	Host     string // where what is typed is sent
+	Official bool   // it proves who owns a namespace
+
+	// Search looks for servers off the goroutine of the window, and calls done on it unless the context ends before.
+	Search func(ctx context.Context, query, next string, done func(registry.Page, error))
+
+	// Later does something on the goroutine of the window after a time, unless it is stopped before.
+	Later func(wait time.Duration, f func()) (stop func())
+}
+
+// typingPause is how long nothing is typed before a registry is asked.
+const typingPause = 400 * time.Millisecond
+
+// maxResults is how many servers of a registry are listed.
+const maxResults = 300
+
+// registryList searches a registry as one types. Only the newest search may show anything.
+type registryList struct {
+	dialog *Dialog
+	from   *Registry
+	root   fyne.CanvasObject
+	rows   *kit.List
+	state  *fyne.Container // what is said in the place of rows
+
+	query  string
+	shown  []registry.Server
+	next   string
+	age    time.Duration
+	busy   bool
+	failed error
+	stop   func() // of the pause and the search that are under way; never nil
+}
+
+func newRegistryList(d *Dialog, from *Registry) *registryList {
+	l := &registryList{dialog: d, from: from, state: container.NewStack(), stop: func() {}}
+	l.rows = kit.NewList(
+		func() int {
+			if l.next != "" {
+				return len(l.shown) + 1
+			}
+			return len(l.shown)
+		},
+		func() fyne.CanvasObject { return newServerRow() },
+		func(i int, object fyne.CanvasObject) {
+			row := object.(*serverRow)
+			switch {
+			case i < len(l.shown):
+				l.fill(row, &l.shown[i])
+			case l.busy:
+				row.say(lang.L("Searching…"), "", "")
+			default:
+				row.say(lang.L("Show more"), "", "")
+			}
+		})
+	l.rows.OnChosen = func(i int) {
+		l.rows.UnselectAll()
+		if i < len(l.shown) {
+			l.take(&l.shown[i])
+		} else if !l.busy {
+			l.ask(l.next)
+		}
+	}
+	explain := lang.L("What you type here is sent to {{.Host}}. Anybody can publish there, and nobody has checked these servers.", map[string]any{"Host": from.Host})
+	l.root = kit.Column(kit.GapTight, kit.Sign(theme.StateNotice, kit.NewParagraph(explain, small())), kit.Rest(container.NewStack(l.rows, l.state)))
+	l.draw()
+	return l
+}
+
+// search looks for something, once nothing more is typed for a moment. What was asked before is given up.
+func (l *registryList) search(query string) {
+	query = strings.TrimSpace(query)
+	if query == l.query && (l.busy || l.failed == nil) {
+		return
+	}
+	l.stop()
+	l.query, l.shown, l.next, l.failed, l.age = query, nil, "", nil, 0
+	if l.busy = query != ""; l.busy {
+		l.stop = l.from.Later(typingPause, func() { l.ask("") })
+	}
+	l.draw()
+}
+
+// ask sends the search, or goes on with it.
+func (l *registryList) ask(next string) {
+	ctx, cancel := context.WithCancel(context.Background())
+	l.stop = cancel
+	l.busy, l.failed = true, nil
+	l.draw()
+	l.from.Search(ctx, l.query, next, func(page registry.Page, err error) {
+		if ctx.Err() != nil || l.dialog.closed || errors.Is(err, context.Canceled) {
+			return // another search has begun
+		}
+		cancel()
+		l.busy, l.failed = false, err
+		if err == nil {
+			l.shown, l.next, l.age = append(l.shown, page.Servers...), page.Next, page.Age
+			if len(l.shown) >= maxResults {
+				l.shown, l.next = l.shown[:maxResults], ""
+			}
+		}
+		l.draw()
+		l.dialog.chooser.update()
+	})
+}
+
+// draw shows the rows, or says why there are none.
+func (l *registryList) draw() {
+	var said fyne.CanvasObject
+	switch {
+	case l.failed != nil:
+		again := kit.NewButton(lang.L("Try again"), widget.MediumImportance, func() { l.ask(l.next) })
+		said = kit.NewMiddle(kit.WidthNote, kit.Column(kit.Gap, kit.Sign(theme.StateWrong, kit.NewParagraph(kit.ErrorSentence(l.failed), kit.TextStyle{})), container.NewCenter(again)))
+	case len(l.shown) > 0:
+	case l.busy:
+		said = centred(lang.L("Searching…"))
+	case l.query == "":
+		said = centred(lang.L("Type what you are looking for"))
+	default:
+		said = centred(lang.L("Nothing matches"))
+	}
+	l.state.Objects = nil
+	if said != nil {
+		l.state.Objects = []fyne.CanvasObject{said}
+	}
+	l.state.Refresh()
+	kit.SetVisible(l.rows, said == nil)
+	l.rows.Refresh()
+}
+
+func centred(text string) fyne.CanvasObject {
+	return kit.NewMiddle(kit.WidthNote, kit.NewText(text, kit.TextStyle{Size: theme.SizeHeading, Color: theme.ColorMuted, Align: fyne.TextAlignCenter}))
+}
+
+// hint says in the foot what there is.
+func (l *registryList) hint() string {
+	switch {
+	case len(l.shown) == 0:
+		return ""
+	case l.age > 0:
+		return lang.L("{{.Host}} does not answer: this is from earlier", map[string]any{"Host": l.from.Host})
+	}
+	return lang.N("{{.Count}} servers of the MCP registry", len(l.shown), map[string]any{"Count": len(l.shown)})
+}
+
+// fill shows a server in a row.
+func (l *registryList) fill(row *serverRow, s *registry.Server) {
+	needs := ""
+	switch way := bestWay(s); {
+	case way == nil:
+		needs = lang.L("Can't be added here")
+	case way.Kind == registry.KindRemote:
+		needs = lang.L("On the web")
+	default:
+		needs = needsOf(way.Entry.Server.Command)
+	}
+	title := s.Title
+	if s.Deprecated {
+		title = lang.L("{{.Name}} (no longer recommended)", map[string]any{"Name": s.Title})
+	}
+	row.say(title, lang.L("By {{.Publisher}}: {{.Description}}", map[string]any{"Publisher": kit.Say(s.Publisher.Text()), "Description": s.Description}), needs)
+}
+
+// needsOf says what a command belongs to.
+func needsOf(command string) string {
+	if needs := catalogue.NeedsOf(command); needs != catalogue.NeedsNothing {
+		return lang.L("Needs {{.Name}}", map[string]any{"Name": needs.Name()})
+	}
+	return lang.L("Needs {{.Name}}", map[string]any{"Name": command})
+}
+
+// bestWay is how a server is run unless somebody chooses another way; nil when it cannot be added.
+func bestWay(s *registry.Server) *registry.Way {
+	for i := range s.Ways {
+		if s.Ways[i].Usable() {
+			return &s.Ways[i]
+		}
+	}
+	return nil
+}
+
+// take goes on to the review of a server. One that cannot be added says why, and leads to its page.
+func (l *registryList) take(s *registry.Server) {
+	if way := bestWay(s); way != nil {
+		l.dialog.take([]*candidate{fromRegistry(s, way, l.from.Official)}, nil)
+		return
+	}
+	why := lang.L("It does not say how it is run.")
+	if len(s.Ways) > 0 {
+		why = kit.Sentence(kit.Say(s.Ways[0].Problem))
+	}
+	lines := kit.Column(kit.GapWide, kit.NewText(s.Title, kit.TextStyle{Size: theme.SizeHeading, Bold: true, Align: fyne.TextAlignCenter, Shrinks: true}), kit.Sign(theme.StateNotice, kit.NewParagraph(why, kit.TextStyle{})))
+	back := kit.NewButton(lang.L("Back"), widget.MediumImportance, l.draw)
+	buttons := []fyne.CanvasObject{back}
+	if s.Page != "" {
+		buttons = append(buttons, kit.NewButton(lang.L("Its page"), widget.MediumImportance, func() { l.dialog.actions.OpenURL(s.Page) }))
+	}
+	lines.Add(container.NewCenter(kit.Row(kit.Gap, buttons...)))
+	l.state.Objects = []fyne.CanvasObject{kit.NewMiddle(kit.WidthNote, lines)}
+	l.state.Refresh()
+	kit.SetVisible(l.rows, false)
+	l.dialog.focus(back)
+}
+
+// published is what the registry says of a candidate.
+type published struct {
+	server   *registry.Server
+	way      *registry.Way
+	official bool
+}
+
+// fromRegistry makes a candidate of one way to run a server of a registry.
+func fromRegistry(s *registry.Server, way *registry.Way, official bool) *candidate {
+	entry := way.Entry
+	c := fromEntry(&entry)
+	c.published = &published{s, way, official}
+	return c
+}
+
+// aboutPublished is what a registry says of a server, as the words of strangers.
+func (w *card) aboutPublished(p *published) fyne.CanvasObject {
+	d, s := w.page.dialog, p.server
+	who := lang.L("Published by {{.Publisher}}, as the MCP registry has checked. Nobody has checked what it does.", map[string]any{"Publisher": kit.Say(s.Publisher.Text())})
+	if !p.official {
+		who = lang.L("Published by {{.Publisher}}, as the registry says. Nobody has checked what it does.", map[string]any{"Publisher": kit.Say(s.Publisher.Text())})
+	}
+	text := kit.Column(kit.GapTight, kit.NewParagraph(s.Description, kit.TextStyle{}), kit.Sign(theme.StateNotice, kit.NewParagraph(who, small())))
+	if s.Deprecated {
+		text.Add(kit.Sign(theme.StateWrong, kit.NewParagraph(lang.L("Its publisher advises against it. {{.Advice}}", map[string]any{"Advice": s.Advice}), small())))
+	}
+	if ways := usableWays(s); len(ways) > 1 {
+		names := make([]string, len(ways))
+		chosen := 0
+		for i, way := range ways {
+			names[i] = review.Of(&way.Entry.Server).Line()
+			if runes := []rune(names[i]); len(runes) > 70 {
+				names[i] = string(runes[:69]) + "…"
+			}
+			if way == p.way {
+				chosen = i
+			}
+		}
+		choice := kit.NewSelect(names, nil)
+		choice.SetSelectedIndex(chosen)
+		choice.OnChanged = func(string) {
+			if i := choice.SelectedIndex(); i >= 0 && ways[i] != p.way {
+				d.take([]*candidate{fromRegistry(s, ways[i], p.official)}, nil)
+			}
+		}
+		text.Add(labelled(lang.L("How it runs"), "", choice))
+	}
+	if s.Page == "" {
+		return text
+	}
+	return kit.Row(kit.GapWide, kit.Rest(text), kit.NewButton(lang.L("Its page"), widget.LowImportance, func() { d.actions.OpenURL(s.Page) }))
+}
+
+func usableWays(s *registry.Server) []*registry.Way {
+	var ways []*registry.Way
+	for i := range s.Ways {
+		if s.Ways[i].Usable() {
+			ways = append(ways, &s.Ways[i])
+		}
+	}
+	return ways
+}

@@ -1,0 +1,203 @@
+package add
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"fyne.io/fyne/v2/test"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/registry"
+)
+
+// searched is a search that the dialog has asked for.
+type searched struct {
+	query, next string
+	ctx         context.Context
+	done        func(registry.Page, error)
+}
+
+// registryIn opens the dialog with a registry: paused are the pauses in typing that are not over, and asked the searches that were sent.
+func registryIn(o *opened) (paused *[]func(), asked *[]searched) {
+	paused, asked = new([]func()), new([]searched)
+	o.registry = &Registry{
+		Host: "registry.example.com", Official: true,
+		Later: func(_ time.Duration, f func()) func() {
+			stopped := false
+			*paused = append(*paused, func() {
+				if !stopped {
+					f()
+				}
+			})
+			return func() { stopped = true }
+		},
+		Search: func(ctx context.Context, query, next string, done func(registry.Page, error)) {
+			*asked = append(*asked, searched{query, next, ctx, done})
+		},
+	}
+	return paused, asked
+}
+
+// recordedPage is what the recorded answer of the registry has for a search.
+func recordedPage(t *testing.T, query string) registry.Page {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join("..", "..", "engine", "manage", "registry", "testdata", "servers.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(data) }))
+	defer server.Close()
+	page, err := registry.New(registry.Options{Address: server.URL}).Search(t.Context(), query, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return page
+}
+
+// inRegistry goes to the registry's place among the categories.
+func (o *opened) inRegistry() {
+	o.chooser.catalogue.categories.Select(len(o.chooser.catalogue.categoryKeys) - 1)
+}
+
+// TestNothingIsSentBefore holds that the catalogue's own search asks nobody, and that what the registry's sends is said before.
+func TestNothingIsSentBefore(t *testing.T) {
+	o := newOpened(t)
+	paused, asked := registryIn(o)
+	o.show(normal, Start{})
+	test.Type(o.chooser.catalogue.search, "weather")
+	if len(*paused)+len(*asked) > 0 {
+		t.Fatal("the catalogue's search asked the registry")
+	}
+	o.reads("Search the MCP registry for “weather”", "registry.example.com is asked then. Nobody has checked its servers.")
+	o.chooser.catalogue.rows.OnChosen(len(o.chooser.catalogue.shown))
+	o.reads("What you type here is sent to registry.example.com.", "Searching…")
+	if len(*paused) != 1 || len(*asked) != 0 {
+		t.Errorf("%d pauses, %d searches", len(*paused), len(*asked))
+	}
+}
+
+// TestRegistrySwitchedOff holds that the registry is nowhere when it is switched off.
+func TestRegistrySwitchedOff(t *testing.T) {
+	o := newOpened(t).show(normal, Start{})
+	o.lacks("MCP registry")
+	test.Type(o.chooser.catalogue.search, "zzz")
+	o.lacks("MCP registry")
+	o.reads("Nothing matches")
+}
+
+// TestSearchAsOneTypes holds that a search waits for a pause in typing, that one which is typed over is given up, and that an old answer
+// never takes the place of a newer one.
+func TestSearchAsOneTypes(t *testing.T) {
+	o := newOpened(t)
+	paused, asked := registryIn(o)
+	o.show(normal, Start{})
+	o.inRegistry()
+	o.reads("Type what you are looking for")
+	test.Type(o.chooser.catalogue.search, "weat")
+	for _, over := range *paused {
+		over()
+	}
+	*paused = nil
+	if len(*asked) != 1 || (*asked)[0].query != "weat" {
+		t.Fatalf("asked: %+v", *asked)
+	}
+	test.Type(o.chooser.catalogue.search, "her")
+	if (*asked)[0].ctx.Err() == nil {
+		t.Error("what was typed over is searched on")
+	}
+	for _, over := range *paused {
+		over()
+	}
+	*paused = nil
+	if last := (*asked)[len(*asked)-1]; len(*asked) != 2 || last.query != "weather" {
+		t.Fatalf("asked: %+v", *asked)
+	}
+	(*asked)[1].done(registry.Page{Servers: recordedPage(t, "weather").Servers[1:2], Next: "more"}, nil)
+	(*asked)[0].done(recordedPage(t, "filesystem"), nil)
+	o.reads("Weather", "By the GitHub account example: Python MCP server for weather data access", "Needs uv", "Show more", "1 server of the MCP registry")
+	o.lacks("Filesystem")
+	o.chooser.catalogue.registry.rows.OnChosen(1)
+	if last := (*asked)[len(*asked)-1]; last.next != "more" || last.query != "weather" {
+		t.Errorf("asked: %+v", last)
+	}
+	(*asked)[2].done(registry.Page{}, errors.New("the registry has gone"))
+	o.reads("The registry has gone.", "[Try again]")
+}
+
+// TestRegistryServerIsReviewed holds that a server of the registry opens the same review as others, with who publishes it, how it runs and
+// what it asks for, and that secrets go to the keychain and empty answers leave nothing behind.
+func TestRegistryServerIsReviewed(t *testing.T) {
+	o := newOpened(t)
+	_, asked := registryIn(o)
+	o.show(normal, Start{})
+	o.inRegistry()
+	list := o.chooser.catalogue.registry
+	list.query = "x"
+	list.ask("")
+	(*asked)[0].done(registry.Page{Servers: append(recordedPage(t, "weather").Servers, recordedPage(t, "database").Servers...)}, nil)
+	at := slices.IndexFunc(list.shown, func(s registry.Server) bool { return s.Title == "Weather" })
+	list.rows.OnChosen(at)
+	o.reads("Published by the GitHub account example, as the MCP registry has checked. Nobody has checked what it does.", "uvx weather-mcp-server==0.5.0",
+		"WEATHER_API_KEY", "API key for weather service", "Keep it in the keychain", "Still to fill in: WEATHER_API_KEY")
+	if !o.review.confirm.Disabled() {
+		t.Fatal("it can be added without its key")
+	}
+	for _, f := range o.review.candidates[0].fields {
+		if f.label == "WEATHER_API_KEY" {
+			f.value = "s3cr3t-key"
+		}
+	}
+	o.review.update()
+	o.tap("Add and try")
+	if len(o.added) != 1 || !strings.Contains(string(o.added[0].Entry), `"WEATHER_API_KEY":"${keyring:`) || strings.Contains(string(o.added[0].Entry), "s3cr3t") || !strings.Contains(string(o.added[0].Entry), `"WEATHER_UNITS":"celsius"`) {
+		t.Fatalf("added: %s", o.added)
+	}
+}
+
+// TestRegistryWays holds that each way to run a server can be chosen, and that an optional value which stays empty leaves nothing behind.
+func TestRegistryWays(t *testing.T) {
+	o := newOpened(t)
+	registryIn(o)
+	o.show(normal, Start{})
+	hybrid := recordedPage(t, "hybrid").Servers[0]
+	o.take([]*candidate{fromRegistry(&hybrid, bestWay(&hybrid), true)}, nil)
+	o.reads("How it runs", "X-API-Key", "https://mcp.anonymous.modelcontextprotocol.io/http")
+	database := recordedPage(t, "database").Servers[0]
+	c := fromRegistry(&database, bestWay(&database), true)
+	for _, f := range c.fields {
+		if f.required {
+			f.value = "answer"
+		}
+	}
+	server, _ := c.server("dev")
+	line := strings.Join(server.Args, " ")
+	if !strings.Contains(line, "--host answer answer") || strings.Contains(line, "--port") || strings.Contains(line, "<") {
+		t.Errorf("it runs %s", line)
+	}
+}
+
+// TestRegistryServerThatCannotBeAdded holds that it says why, and leads to its page.
+func TestRegistryServerThatCannotBeAdded(t *testing.T) {
+	o := newOpened(t)
+	_, asked := registryIn(o)
+	o.show(normal, Start{})
+	o.inRegistry()
+	list := o.chooser.catalogue.registry
+	list.query = "editor"
+	list.ask("")
+	(*asked)[0].done(recordedPage(t, "editor"), nil)
+	o.reads("Text Editor", "Can't be added here")
+	list.rows.OnChosen(0)
+	o.reads("It is a desktop extension: download it from its page and drop the file here.")
+	o.tap("Its page")
+	if !slices.Contains(o.asked, "https://github.com/modelcontextprotocol/text-editor-mcpb") || o.step != stepChoose {
+		t.Errorf("asked: %v", o.asked)
+	}
+}
