@@ -131,7 +131,7 @@ func newCataloguePage(d *Dialog) *cataloguePage {
 			if i < len(p.shown) {
 				object.(*serverRow).show(p.shown[i], d.found[p.shown[i].Needs.Command()])
 			} else if p.registry != nil {
-				object.(*serverRow).say(lang.L("Search the MCP registry for “{{.Text}}”", map[string]any{"Text": kit.Line(p.search.Text)}),
+				object.(*serverRow).say(lang.L("Search the MCP registry for “{{.Text}}”", map[string]any{"Text": kit.Line(p.search.Text)}), "",
 					lang.L("{{.Host}} is asked then. Nobody has checked its servers.", map[string]any{"Host": p.registry.from.Host}), "")
 			}
 		})
@@ -223,31 +223,41 @@ func (p *cataloguePage) ready() (bool, string) {
 type serverRow struct {
 	widget.BaseWidget
 	content     fyne.CanvasObject
+	mark        *kit.Tile
 	title       *kit.Text
+	publisher   *kit.Text
 	description *kit.Lines
 	needs       *kit.Text
 	missing     *widget.Icon
 }
+
+// markSize is how large the mark of a server is, in pixels.
+const markSize = 36
 
 // rowHeight is that of a title and a description of two lines, in pixels.
 const rowHeight = 60
 
 func newServerRow() *serverRow {
 	r := &serverRow{
+		mark:        kit.NewTile(markSize),
+		publisher:   kit.NewText("", kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}),
 		title:       kit.NewText("", kit.TextStyle{Size: theme.SizeHeading, Bold: true, Shrinks: true}),
 		description: kit.NewLines(2, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}),
 		needs:       kit.NewText("", kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}),
 		missing:     widget.NewIcon(theme.StateNotice.Icon()),
 	}
-	text := kit.Column(kit.GapHair, r.title, r.description)
-	row := kit.Row(kit.Gap, kit.Rest(text), kit.Sized(14, 14, r.missing), r.needs)
+	text := kit.Column(kit.GapHair, kit.NewPair(kit.Gap, r.title, r.publisher), r.description)
+	row := kit.Row(kit.GapWide, r.mark, kit.Rest(text), kit.Sized(14, 14, r.missing), r.needs)
 	r.content = kit.Inset(kit.NewCard(kit.Sized(0, rowHeight, row)), kit.GapHair, kit.GapTight)
 	r.ExtendBaseWidget(r)
 	return r
 }
 
 func (r *serverRow) show(e catalogue.Entry, found *bool) {
+	r.mark.Show()
+	r.mark.Set(kit.Say(e.Title), e.Category)
 	r.title.Set(kit.Say(e.Title))
+	r.publisher.Set(e.Publisher)
 	r.description.Set(kit.Say(e.Description))
 	absent := found != nil && !*found
 	kit.SetVisible(r.missing, absent)
@@ -267,8 +277,11 @@ func (r *serverRow) show(e catalogue.Entry, found *bool) {
 }
 
 // say shows what is no server of the catalogue.
-func (r *serverRow) say(title, description, needs string) {
+func (r *serverRow) say(title, publisher, description, needs string) {
+	kit.SetVisible(r.mark, publisher != "")
+	r.mark.Set(title, publisher)
 	r.title.Set(title)
+	r.publisher.Set(publisher)
 	r.description.Set(description)
 	r.needs.SetStyle(needs, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted})
 	kit.SetVisible(r.missing, false)

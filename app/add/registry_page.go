@@ -69,9 +69,9 @@ func newRegistryList(d *Dialog, from *Registry) *registryList {
 			case i < len(l.shown):
 				l.fill(row, &l.shown[i])
 			case l.busy:
-				row.say(lang.L("Searching…"), "", "")
+				row.say(lang.L("Searching…"), "", "", "")
 			default:
-				row.say(lang.L("Show more"), "", "")
+				row.say(lang.L("Show more"), "", "", "")
 			}
 		})
 	l.rows.OnChosen = func(i int) {
@@ -179,7 +179,7 @@ func (l *registryList) fill(row *serverRow, s *registry.Server) {
 	if s.Deprecated {
 		title = lang.L("{{.Name}} (no longer recommended)", map[string]any{"Name": s.Title})
 	}
-	row.say(title, lang.L("By {{.Publisher}}: {{.Description}}", map[string]any{"Publisher": kit.Say(s.Publisher.Text()), "Description": s.Description}), needs)
+	row.say(title, kit.Say(s.Publisher.Text()), s.Description, needs)
 }
 
 // needsOf says what a command belongs to.

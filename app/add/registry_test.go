@@ -121,7 +121,7 @@ func TestSearchAsOneTypes(t *testing.T) {
 	}
 	(*asked)[1].done(registry.Page{Servers: recordedPage(t, "weather").Servers[1:2], Next: "more"}, nil)
 	(*asked)[0].done(recordedPage(t, "filesystem"), nil)
-	o.reads("Weather", "By the GitHub account example: Python MCP server for weather data access", "Needs uv", "Show more", "1 server of the MCP registry")
+	o.reads("Weather", "the GitHub account example", "Python MCP server for weather data access", "Needs uv", "Show more", "1 server of the MCP registry")
 	o.lacks("Filesystem")
 	o.chooser.catalogue.registry.rows.OnChosen(1)
 	if last := (*asked)[len(*asked)-1]; last.next != "more" || last.query != "weather" {

@@ -12,6 +12,52 @@ import (
 
 // NewInitial is the first letter of a name in a circle of a size, whose colour is always the same for the name.
 func NewInitial(name string, size float32) fyne.CanvasObject {
+	letter := newLetter(size)
+	letter.Text = initial(name)
+	return container.NewGridWrap(fyne.NewSquareSize(size), container.NewStack(canvas.NewCircle(tint(name)), container.NewCenter(letter)))
+}
+
+// Tile is the first letter of a name in a coloured square, for things that have no picture of their own.
+type Tile struct {
+	*fyne.Container
+	tile   *canvas.Rectangle
+	letter *canvas.Text
+}
+
+// NewTile is an empty tile of a size.
+func NewTile(size float32) *Tile {
+	m := &Tile{tile: canvas.NewRectangle(color.Transparent), letter: newLetter(size)}
+	m.tile.CornerRadius = size / 4
+	m.Container = container.NewGridWrap(fyne.NewSquareSize(size), container.NewStack(m.tile, container.NewCenter(m.letter)))
+	return m
+}
+
+// Set shows the tile of a name. What belongs together has one colour.
+func (m *Tile) Set(name, belongs string) {
+	m.tile.FillColor, m.letter.Text = tint(belongs), initial(name)
+	m.Container.Refresh()
+}
+
+func newLetter(size float32) *canvas.Text {
+	letter := canvas.NewText("", color.White)
+	letter.TextStyle.Bold = true
+	letter.TextSize = size * 0.45
+	return letter
+}
+
+// initial is the first letter or digit of a name, as a capital.
+func initial(name string) string {
+	for _, r := range Line(name) {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			return string(unicode.ToUpper(r))
+		}
+	}
+	first, _ := utf8.DecodeRuneInString(Line(name))
+	return string(unicode.ToUpper(first))
+}
+
+// tint is the colour of a name, always the same.
+func tint(name string) color.Color {
 	// White can be read on each of them, and they can be told apart on light and dark grounds.
 	colors := []color.NRGBA{
 		{0x45, 0x66, 0xCC, 0xFF}, {0x1B, 0x7D, 0x65, 0xFF}, {0xA8, 0x50, 0x27, 0xFF}, {0x80, 0x4E, 0xB8, 0xFF},
@@ -21,9 +67,5 @@ func NewInitial(name string, size float32) fyne.CanvasObject {
 	for _, r := range name {
 		sum = (sum*31 + int(r)) % len(colors)
 	}
-	first, _ := utf8.DecodeRuneInString(Line(name))
-	letter := canvas.NewText(string(unicode.ToUpper(first)), color.White)
-	letter.TextStyle.Bold = true
-	letter.TextSize = size * 0.45
-	return container.NewGridWrap(fyne.NewSquareSize(size), container.NewStack(canvas.NewCircle(colors[sum]), container.NewCenter(letter)))
+	return colors[sum]
 }

@@ -103,9 +103,10 @@ type Option struct {
 type Entry struct {
 	ID          string     `json:"id"` // also the suggested name
 	Title       words.Text `json:"-"`
-	Description words.Text `json:"-"`        // one sentence
-	Category    string     `json:"category"` // one of Categories
-	Link        string     `json:"link"`     // the server's own page
+	Description words.Text `json:"-"`         // one sentence
+	Publisher   string     `json:"publisher"` // a company or project, else an account of GitHub
+	Category    string     `json:"category"`  // one of Categories
+	Link        string     `json:"link"`      // the server's own page
 	Needs       Needs      `json:"needs"`
 
 	// SignIn tells of a server on the web that asks the user to sign in with a browser.

@@ -28,6 +28,9 @@ func TestEntries(t *testing.T) {
 		if !strings.HasSuffix(e.Description.String(), ".") || len(e.Description.String()) > 120 {
 			t.Errorf("%s: %q, %q", e.ID, e.Title, e.Description)
 		}
+		if e.Publisher == "" || len(e.Publisher) > 30 {
+			t.Errorf("%s: nobody publishes it: %q", e.ID, e.Publisher)
+		}
 		if !slices.Contains(Categories(), e.Category) {
 			t.Errorf("%s: category %q", e.ID, e.Category)
 		}
