@@ -83,7 +83,8 @@ func layers() map[string][]string {
 		"engine/pin":                   {"engine/atomicfile", "engine/config", "engine/jsonrpc"},
 		"engine/stdio":                 {"engine/approval", "engine/config", "engine/environ", "engine/ipc", "engine/logs", "engine/pin", "engine/process", "engine/signin", "engine/status", "engine/toolbox", "engine/usage", "engine/workbench"},
 		"engine/usage":                 {"engine/config/secret", "engine/visible"},
-		"engine/workbench":             {"engine/client", "engine/config", "engine/contract", "engine/downstream", "engine/jsonrpc", "engine/status", "engine/toolbox", "engine/protocol"},
+		"engine/find":                  {"engine/jsonrpc"},
+		"engine/workbench":             {"engine/client", "engine/find", "engine/config", "engine/contract", "engine/downstream", "engine/jsonrpc", "engine/status", "engine/toolbox", "engine/protocol"},
 	}
 }
 

@@ -179,7 +179,7 @@ func (m *Manager) whyWithheld(l *link, tool string) error {
 
 // otherTools returns the names of the tools that open toolboxes have beside those of a link, and of our own. The caller holds m.mu.
 func (m *Manager) otherTools(l *link) []string {
-	names := []string{"open_toolbox", "close_toolbox", "use_tool"}
+	names := []string{"open_toolbox", "close_toolbox", "use_tool", "find_tools"}
 	for _, b := range m.open {
 		for _, other := range b.links {
 			if other != l {

@@ -135,6 +135,8 @@ func (s *Server) dispatch(ctx context.Context, c call) (json.RawMessage, error) 
 		return s.openToolbox(ctx, c)
 	case isMeta && name == closeToolbox:
 		return s.closeToolbox(ctx, c)
+	case isMeta && name == findTools && s.manager.Config().Search:
+		return s.findTools(ctx, c)
 	case isMeta && name == useTool && s.mode() != config.ModeDynamic:
 		id, arguments, err := parseUseTool(c.arguments)
 		if err != nil {

@@ -13,7 +13,7 @@ import (
 // TestClosedToolboxesAreCheap holds what a model pays for 20 servers in 5 toolboxes that it does not use: a quarter of the
 // characters of all that it is given before it opens one, which is about the tokens.
 func TestClosedToolboxesAreCheap(t *testing.T) {
-	const most = 900
+	const most, withSearch = 900, 1050
 	cfg := &config.Config{ToolMode: config.ModeAuto, Toolboxes: []*config.Toolbox{
 		{Name: "development", Description: "Source code, issues and pull requests on GitHub and GitLab"},
 		{Name: "research", Description: "Search the web, read pages and papers, take notes"},
@@ -26,12 +26,16 @@ func TestClosedToolboxesAreCheap(t *testing.T) {
 			box.Servers = append(box.Servers, &config.Server{Name: fmt.Sprintf("server-%d", i), Command: "x"})
 		}
 	}
-	for _, mode := range []config.ToolMode{config.ModeProxy, config.ModeDynamic} {
+	for i, mode := range []config.ToolMode{config.ModeProxy, config.ModeDynamic, config.ModeProxy, config.ModeDynamic} {
+		most := most
+		if cfg.Search = i > 1; cfg.Search {
+			most = withSearch
+		}
 		c := connect(t, cfg, Options{ToolMode: mode})
 		c.send(`{"jsonrpc":"2.0","id":1,"method":"tools/list"}`)
 		list := c.receive().Result
 		tools, instructions := utf8.RuneCount(list), utf8.RuneCountInString(Instructions(cfg))
-		t.Logf("%s: the tools take %d tokens, the instructions %d", mode, tools/4, instructions/4)
+		t.Logf("%s, search %t: the tools take %d tokens, the instructions %d", mode, cfg.Search, tools/4, instructions/4)
 		if tokens := (tools + instructions) / 4; tokens > most {
 			t.Errorf("%s: %d tokens, more than %d", mode, tokens, most)
 		}

@@ -10,6 +10,7 @@ const (
 	openToolbox  = "open_toolbox"
 	closeToolbox = "close_toolbox"
 	useTool      = "use_tool"
+	findTools    = "find_tools" // only where the configuration says search
 )
 
 const (
@@ -34,7 +35,11 @@ const (
 // metaToolNames returns the names of all meta-tools, those of the other mode included.
 func metaToolNames(cfg *config.Config) []string {
 	p := cfg.MetaToolPrefix
-	return []string{p + openToolbox, p + closeToolbox, p + useTool}
+	names := []string{p + openToolbox, p + closeToolbox, p + useTool}
+	if cfg.Search {
+		names = append(names, p+findTools)
+	}
+	return names
 }
 
 // appendMetaTools appends the definitions that mode offers, as elements of a JSON array.
@@ -44,6 +49,11 @@ func appendMetaTools(dst []byte, cfg *config.Config, mode config.ToolMode) []byt
 	dst = append(dst, ',')
 	dst = appendTool(dst, cfg.MetaToolPrefix+closeToolbox, "Close toolbox", closeDescription(cfg, mode), closeSchema,
 		`{"readOnlyHint":false,"destructiveHint":false,"idempotentHint":true,"openWorldHint":false}`)
+	if cfg.Search {
+		dst = append(dst, ',')
+		dst = appendTool(dst, cfg.MetaToolPrefix+findTools, "Find tools", findDescription(cfg), findSchema,
+			`{"readOnlyHint":true,"destructiveHint":false,"idempotentHint":true,"openWorldHint":false}`)
+	}
 	if mode == config.ModeDynamic {
 		return dst
 	}

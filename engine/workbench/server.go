@@ -105,6 +105,8 @@ type Server struct {
 	exchanges   []*exchange                          // under way, the newest last
 	suspended   map[string]*exchange                 // that wait for the client, by requestState
 
+	finder finder
+
 	fitting sync.Mutex     // held while the manager gets another configuration
 	whole   *config.Config // with the toolboxes that the app does not see
 	apps    []string       // the ids of the app that it was fitted to

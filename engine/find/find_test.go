@@ -1,0 +1,175 @@
+package find
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// realTools are what real servers listed, as toolboxes without a description hold them.
+func realTools(t testing.TB) (tools []Tool) {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join("testdata", "tools", "*.json"))
+	if err != nil || len(files) < 10 {
+		t.Fatal(files, err)
+	}
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var list []struct {
+			Name, Title, Description string
+			InputSchema              json.RawMessage
+		}
+		if err := json.Unmarshal(text, &list); err != nil {
+			t.Fatal(file, err)
+		}
+		for _, tool := range list {
+			tools = append(tools, Tool{"all", strings.TrimSuffix(filepath.Base(file), ".json"), tool.Name, tool.Title, tool.Description, tool.InputSchema})
+		}
+	}
+	return tools
+}
+
+func indexOf(tools []Tool) *Index {
+	var a Analyzer
+	docs := make([]Doc, len(tools))
+	for i, tool := range tools {
+		docs[i] = a.Doc(tool)
+	}
+	return NewIndex(docs)
+}
+
+// ask returns how many questions of a file there are, and how many of them bring their tool among the first five.
+func ask(t *testing.T, file string, tools []Tool) (right, all int) {
+	t.Helper()
+	x := indexOf(tools)
+	source, err := os.Open(filepath.Join("testdata", file))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer source.Close()
+	lines := bufio.NewScanner(source)
+	for lines.Scan() {
+		if strings.HasPrefix(lines.Text(), "#") {
+			continue
+		}
+		question, tool, ok := strings.Cut(lines.Text(), "\t")
+		if !ok {
+			t.Fatalf("%q has no tool", lines.Text())
+		}
+		all++
+		var got []string
+		for _, i := range x.Find(question, 5) {
+			got = append(got, tools[i].Server+"/"+tools[i].Name)
+		}
+		for _, want := range strings.Fields(tool) {
+			if !slices.ContainsFunc(tools, func(t Tool) bool { return t.Server+"/"+t.Name == want }) {
+				t.Errorf("there is no %s", want)
+			}
+		}
+		if slices.ContainsFunc(strings.Fields(tool), func(want string) bool { return slices.Contains(got, want) }) {
+			right++
+		} else {
+			t.Logf("%s: %s is not among %s", question, tool, got)
+		}
+	}
+	return right, all
+}
+
+// TestQuestions holds that 90 of 100 questions bring the tool that they are about among the first five.
+func TestQuestions(t *testing.T) {
+	right, all := ask(t, "questions.txt", realTools(t))
+	t.Logf("%d of %d", right, all)
+	if all != 60 || right*100 < all*90 {
+		t.Errorf("%d of %d questions bring their tool", right, all)
+	}
+}
+
+// TestUnseenQuestions holds that the words of the same meaning help questions that they were not chosen for.
+func TestUnseenQuestions(t *testing.T) {
+	right, all := ask(t, "unseen.txt", realTools(t))
+	t.Logf("%d of %d", right, all)
+	if all != 30 || right*100 < all*70 {
+		t.Errorf("%d of %d questions bring their tool", right, all)
+	}
+}
+
+// TestFindIsFast holds that a question about 5,000 tools takes 5 ms at most, in the middle of several.
+func TestFindIsFast(t *testing.T) {
+	x := indexOf(many(t, 5_000))
+	var times []time.Duration
+	for range 21 {
+		begun := time.Now()
+		x.Find("which files changed in the last commit that was pushed to the branch of the pull request", 10)
+		times = append(times, time.Since(begun))
+	}
+	slices.Sort(times)
+	if middle := times[len(times)/2]; middle > 5*time.Millisecond {
+		t.Errorf("%s", middle)
+	}
+}
+
+// BenchmarkFind is one question about 5,000 tools. It must take 5 ms at most.
+func BenchmarkFind(b *testing.B) {
+	x := indexOf(many(b, 5_000))
+	for b.Loop() {
+		if len(x.Find("which files changed in the last commit", 10)) != 10 {
+			b.Fatal("too few")
+		}
+	}
+}
+
+// BenchmarkIndex is what is done once, and again when tools have changed.
+func BenchmarkIndex(b *testing.B) {
+	tools := many(b, 5_000)
+	for b.Loop() {
+		indexOf(tools)
+	}
+}
+
+// many returns so many tools: the real ones again and again, under other servers.
+func many(t testing.TB, n int) []Tool {
+	tools := realTools(t)
+	for i := len(tools); i < n; i++ {
+		tool := tools[i%len(tools)]
+		tool.Server = fmt.Sprintf("%s-%d", tool.Server, i)
+		tools = append(tools, tool)
+	}
+	return tools[:n]
+}
+
+// A tool cannot buy a place by its words: so much of it counts, and a word that comes often counts hardly more than once.
+func TestGreedyTool(t *testing.T) {
+	tools := realTools(t)
+	greedy := Tool{Server: "evil", Name: "collect", Description: strings.Repeat("message channel send team commit file issue folder page. ", 20_000)}
+	all := append(slices.Clone(tools), greedy)
+	x := indexOf(all)
+	for _, question := range []string{"send a message to the team channel", "make a new folder", "open an issue for this bug on GitHub"} {
+		if at := slices.Index(x.Find(question, 5), len(tools)); at == 0 {
+			t.Errorf("%s: it comes first", question)
+		}
+	}
+}
+
+func FuzzFind(f *testing.F) {
+	f.Add("createIssue", "Makes an HTMLPage. \u202e", `{"properties":{"a_b":{}}}`, "make a PR")
+	f.Add("", "", `{"properties":[1]}`, "the")
+	f.Fuzz(func(t *testing.T, name, description, schema, question string) {
+		if !json.Valid([]byte(schema)) {
+			schema = "{}"
+		}
+		x := indexOf([]Tool{{"box", "server", name, name, description, json.RawMessage(schema)}, {Name: "other"}})
+		found := x.Find(question, 1)
+		if len(found) > 1 || len(found) == 1 && (found[0] < 0 || found[0] > 1) {
+			t.Errorf("%v", found)
+		}
+	})
+}

@@ -1,0 +1,87 @@
+package find
+
+import (
+	"encoding/json"
+	"strings"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
+)
+
+// Tool is what is known of one tool.
+type Tool struct {
+	Toolbox, Server          string
+	Name, Title, Description string
+	Schema                   json.RawMessage // of its arguments; may be nil
+}
+
+// Doc is a tool as an [Index] takes it. It is never changed.
+type Doc struct {
+	terms   []string // without repetition
+	counts  [][fields]uint16
+	lengths [fields]int
+}
+
+// The parts of a tool.
+const (
+	inName = iota
+	inTitle
+	inDescription // its first sentences
+	inParameters  // their names
+	inServer
+	fields
+)
+
+// importance is how much a word counts where it stands.
+func importance() [fields]float64 {
+	return [fields]float64{inName: 3, inTitle: 2, inDescription: 1.2, inParameters: 0.5, inServer: 1.5}
+}
+
+// Caps on what counts of one tool.
+const (
+	maxText       = 600 // bytes of the description
+	maxName       = 200
+	maxParameters = 40
+)
+
+// Analyzer makes docs of tools. It remembers stems, and belongs to one goroutine. The zero value works.
+type Analyzer struct{ stems stemmer }
+
+// Doc returns a tool as an index takes it.
+func (a *Analyzer) Doc(t Tool) Doc {
+	var doc Doc
+	at := map[string]int{}
+	add := func(field int, text string, most int) {
+		for word := range wordsOf(cut(text, most)) {
+			term := a.stems.stem(word)
+			i, ok := at[term]
+			if !ok {
+				i = len(doc.terms)
+				at[term] = i
+				doc.terms = append(doc.terms, term)
+				doc.counts = append(doc.counts, [fields]uint16{})
+			}
+			doc.counts[i][field]++
+			doc.lengths[field]++
+		}
+	}
+	add(inName, t.Name, maxName)
+	add(inTitle, t.Title, maxName)
+	add(inDescription, t.Description, maxText)
+	add(inServer, t.Server, maxName)
+	add(inServer, t.Toolbox, maxName)
+	for i, p := range jsonrpc.Split(jsonrpc.Lookup(t.Schema, "properties")) {
+		if i == maxParameters {
+			break
+		}
+		add(inParameters, p.Name, maxName)
+	}
+	return doc
+}
+
+// cut returns at most so many bytes of a text.
+func cut(text string, most int) string {
+	if len(text) <= most {
+		return text
+	}
+	return strings.ToValidUTF8(text[:most], "")
+}

@@ -1,0 +1,178 @@
+package workbench
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+	"sync"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
+	"github.com/workbench-mcp/workbench-desktop/engine/find"
+	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
+	"github.com/workbench-mcp/workbench-desktop/engine/toolbox"
+)
+
+// find_tools is a meta-tool that the configuration can switch on. It looks for tools in all toolboxes that the app sees, open or not, and starts
+// nothing. What it shows has passed filters, approvals and pins.
+
+const findSchema = `{"type":"object","properties":{"query":{"type":"string","minLength":1,"description":"What the tool should do, in English"}},"required":["query"],"additionalProperties":false}`
+
+// Caps on what find_tools shows, and on what it looks through.
+const (
+	maxFound       = 10
+	maxFoundText   = 200 // bytes of a description, or of a name: a tool with a longer one is not found
+	maxUnsearched  = 20
+	maxSearchable  = 50_000 // tools
+	findNothing    = "No known tool fits. Ask in other words, or open the toolbox whose description fits best."
+	findUnsearched = "What these servers have is not known before they ran once; open_toolbox connects them."
+)
+
+func findDescription(cfg *config.Config) string {
+	return "Find tools in all toolboxes, open or not, by what they do. Use it when you don't see which toolbox has the tool that you need. " +
+		"The best come first, each with the call that is next.\n\nExample: " + cfg.MetaToolPrefix + findTools + ` {"query":"send a message to a channel"}`
+}
+
+// finder keeps what find_tools looks through. The zero value is empty.
+type finder struct {
+	mu      sync.Mutex
+	analyze find.Analyzer
+	read    map[toolbox.ServerID]readShelf
+	order   []toolbox.Stamp
+	tools   []foundTool
+	index   *find.Index
+}
+
+type readShelf struct {
+	stamp toolbox.Stamp
+	docs  []find.Doc
+	tools []foundTool
+}
+
+type foundTool struct {
+	id          toolbox.ToolID
+	description string
+}
+
+// search returns the tools that fit, the best first.
+func (f *finder) search(shelves []toolbox.Shelf, query string) []foundTool {
+	f.mu.Lock()
+	stamps := make([]toolbox.Stamp, len(shelves))
+	for i, shelf := range shelves {
+		stamps[i] = shelf.Stamp
+	}
+	if f.index == nil || !slices.Equal(stamps, f.order) {
+		f.take(shelves)
+		f.order = stamps
+	}
+	index, tools := f.index, f.tools
+	f.mu.Unlock()
+	var found []foundTool
+	for _, at := range index.Find(query, maxFound) {
+		found = append(found, tools[at])
+	}
+	return found
+}
+
+// take makes the index anew. Servers whose tools are the same are not looked at again.
+func (f *finder) take(shelves []toolbox.Shelf) {
+	read := make(map[toolbox.ServerID]readShelf, len(shelves))
+	var docs []find.Doc
+	f.tools = nil
+	for _, shelf := range shelves {
+		one, ok := f.read[shelf.Server]
+		if !ok || one.stamp != shelf.Stamp {
+			one = f.readShelf(shelf)
+		}
+		read[shelf.Server] = one
+		if len(docs)+len(one.docs) <= maxSearchable {
+			docs, f.tools = append(docs, one.docs...), append(f.tools, one.tools...)
+		}
+	}
+	f.read, f.index = read, find.NewIndex(docs)
+}
+
+func (f *finder) readShelf(shelf toolbox.Shelf) readShelf {
+	one := readShelf{stamp: shelf.Stamp}
+	for _, tool := range shelf.Tools {
+		if downstream.Clean(tool.Name, maxFoundText) != tool.Name {
+			continue // it is too long, or not what it looks like
+		}
+		one.docs = append(one.docs, f.analyze.Doc(find.Tool{Toolbox: shelf.Server.Toolbox, Server: shelf.Server.Server,
+			Name: tool.Name, Title: tool.Title, Description: tool.Description, Schema: jsonrpc.Lookup(tool.Definition, "inputSchema")}))
+		one.tools = append(one.tools, foundTool{toolbox.ToolID{Toolbox: shelf.Server.Toolbox, Server: shelf.Server.Server, Tool: tool.Name},
+			downstream.Clean(firstSentence(tool.Description), maxFoundText)})
+	}
+	return one
+}
+
+// findTools answers find_tools.
+func (s *Server) findTools(ctx context.Context, c call) (json.RawMessage, error) {
+	members, err := argumentMembers(c.arguments)
+	if err != nil {
+		return nil, err
+	}
+	query, err := nameMember(members, "query")
+	if err != nil {
+		return nil, err
+	}
+	if err := onlyMembers(members, "", "query"); err != nil {
+		return nil, err
+	}
+	shelves, unknown := s.manager.Shelves(ctx)
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	return textResult(s.foundText(s.finder.search(shelves, query), unknown)), nil
+}
+
+// foundText is the answer of find_tools, compact JSON.
+func (s *Server) foundText(found []foundTool, unknown []toolbox.ServerID) string {
+	type openCall struct {
+		Toolbox string `json:"toolbox_name"`
+		Server  string `json:"server,omitempty"`
+		Tool    string `json:"tool,omitempty"`
+	}
+	type tool struct {
+		Name        string              `json:"name"`
+		Toolbox     string              `json:"toolbox_name"`
+		Server      string              `json:"source_server"`
+		Registered  string              `json:"registered_name,omitempty"`
+		Description string              `json:"description"`
+		Next        map[string]openCall `json:"next,omitempty"`
+	}
+	type server struct {
+		Toolbox string `json:"toolbox_name"`
+		Server  string `json:"server"`
+	}
+	answer := struct {
+		Tools      []tool   `json:"tools"`
+		Note       string   `json:"_note,omitempty"`
+		Unsearched []server `json:"_not_searched,omitempty"`
+	}{Tools: []tool{}}
+	open := s.manager.Config().MetaToolPrefix + openToolbox
+	for _, one := range found {
+		next := tool{Name: one.id.Tool, Toolbox: one.id.Toolbox, Server: one.id.Server, Registered: s.exposed(one.id), Description: one.description}
+		if next.Registered == "" {
+			next.Next = map[string]openCall{open: {one.id.Toolbox, one.id.Server, one.id.Tool}}
+		}
+		answer.Tools = append(answer.Tools, next)
+	}
+	if len(found) == 0 {
+		answer.Note = findNothing
+	}
+	if len(unknown) > 0 {
+		for _, one := range unknown[:min(len(unknown), maxUnsearched)] {
+			answer.Unsearched = append(answer.Unsearched, server(one))
+		}
+		if answer.Note != "" {
+			answer.Note += " "
+		}
+		answer.Note += findUnsearched
+	}
+	raw, err := json.Marshal(answer)
+	if err != nil {
+		return err.Error() // cannot be
+	}
+	return string(raw)
+}
