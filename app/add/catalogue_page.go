@@ -108,7 +108,7 @@ func newCataloguePage(d *Dialog) *cataloguePage {
 	p.categories = kit.NewList(
 		func() int { return len(categories) },
 		func() fyne.CanvasObject {
-			return kit.Inset(kit.NewText("", kit.TextStyle{Shrinks: true}), kit.Gap, kit.GapWide)
+			return kit.Inset(kit.NewText("", kit.TextStyle{Shrinks: true}), kit.GapTight, kit.GapWide)
 		},
 		func(i int, object fyne.CanvasObject) {
 			style := kit.TextStyle{Shrinks: true, Bold: categories[i] == p.category}
@@ -247,14 +247,14 @@ func newServerRow() *serverRow {
 		missing:     widget.NewIcon(theme.StateNotice.Icon()),
 	}
 	text := kit.Column(kit.GapHair, kit.NewPair(kit.Gap, r.title, r.publisher), r.description)
-	row := kit.Row(kit.GapWide, r.mark, kit.Rest(text), kit.Sized(14, 14, r.missing), r.needs)
+	row := kit.Row(kit.GapWide, r.mark.Object, kit.Rest(text), kit.Sized(14, 14, r.missing), r.needs)
 	r.content = kit.Inset(kit.NewCard(kit.Sized(0, rowHeight, row)), kit.GapHair, kit.GapTight)
 	r.ExtendBaseWidget(r)
 	return r
 }
 
 func (r *serverRow) show(e catalogue.Entry, found *bool) {
-	r.mark.Show()
+	kit.SetVisible(r.mark.Object, true)
 	r.mark.Set(kit.Say(e.Title), e.Category)
 	r.title.Set(kit.Say(e.Title))
 	r.publisher.Set(e.Publisher)
@@ -278,7 +278,7 @@ func (r *serverRow) show(e catalogue.Entry, found *bool) {
 
 // say shows what is no server of the catalogue.
 func (r *serverRow) say(title, publisher, description, needs string) {
-	kit.SetVisible(r.mark, publisher != "")
+	kit.SetVisible(r.mark.Object, publisher != "")
 	r.mark.Set(title, publisher)
 	r.title.Set(title)
 	r.publisher.Set(publisher)

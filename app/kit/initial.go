@@ -19,7 +19,8 @@ func NewInitial(name string, size float32) fyne.CanvasObject {
 
 // Tile is the first letter of a name in a coloured square, for things that have no picture of their own.
 type Tile struct {
-	*fyne.Container
+	Object fyne.CanvasObject // what is drawn
+
 	tile   *canvas.Rectangle
 	letter *canvas.Text
 }
@@ -28,14 +29,14 @@ type Tile struct {
 func NewTile(size float32) *Tile {
 	m := &Tile{tile: canvas.NewRectangle(color.Transparent), letter: newLetter(size)}
 	m.tile.CornerRadius = size / 4
-	m.Container = container.NewGridWrap(fyne.NewSquareSize(size), container.NewStack(m.tile, container.NewCenter(m.letter)))
+	m.Object = container.NewGridWrap(fyne.NewSquareSize(size), container.NewStack(m.tile, container.NewCenter(m.letter)))
 	return m
 }
 
 // Set shows the tile of a name. What belongs together has one colour.
 func (m *Tile) Set(name, belongs string) {
 	m.tile.FillColor, m.letter.Text = tint(belongs), initial(name)
-	m.Container.Refresh()
+	m.Object.Refresh()
 }
 
 func newLetter(size float32) *canvas.Text {
