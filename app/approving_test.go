@@ -1,6 +1,7 @@
 package app
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -73,7 +74,7 @@ func TestAddedByAnotherProgram(t *testing.T) {
 	if problems := b.now.view.Problems; !slices.ContainsFunc(problems, func(p toolboxes.Problem) bool { return p.Fix == "Look at it…" }) {
 		t.Errorf("the problems are %+v", problems)
 	}
-	if state := trayState(b.now, b.model.Login); state.Problem != "1 server was changed by another program" {
+	if state := trayState(b.now, b.model.Login); state.Problem != "“evil” was changed by another program" {
 		t.Errorf("the tray says %q", state.Problem)
 	}
 	// Our own engine does not start it either.
@@ -267,4 +268,45 @@ func TestADayAsksFewQuestions(t *testing.T) {
 		t.Errorf("the day asked %d questions, want 4 at most", asked)
 	}
 	t.Logf("the day asked %d questions", asked)
+}
+
+// Where the record is lost, the question says so, and offers nothing that would empty the file.
+func TestLostRecordIsSaid(t *testing.T) {
+	b := guardedBench(t, configured(entryA))
+	if err := os.WriteFile(filepath.Join(filepath.Dir(b.path), "state", "approvals.json"), []byte("{}"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	b.write(configured(entryA, entryEvil))
+	b.untilWaiting(2)
+	b.untilWord("a", "Waits for approval")
+	if state := trayState(b.now, b.model.Login); state.Problem != "2 servers wait for your approval" {
+		t.Errorf("the tray says %q", state.Problem)
+	}
+	b.approving.Show()
+	shown := b.overlay()
+	if !strings.Contains(shown, "What you had approved is missing or damaged") || strings.Contains(shown, "Put all back") || strings.Contains(shown, "Remove it") {
+		t.Errorf("the dialog shows\n%s", shown)
+	}
+}
+
+// That nobody can tell what is approved is a problem of its own, whether or not a server was tried.
+func TestUnknownApprovalsAreAProblem(t *testing.T) {
+	b := newBench(t, configured(entryA), func(o *Options) {
+		path := filepath.Join(filepath.Dir(o.Location.Path), "state", "approvals.json")
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o700), os.WriteFile(path, []byte(`{"format":1,"key":"keychain"}`), 0o600)); err != nil {
+			t.Fatal(err)
+		}
+		o.Approvals = approval.New(approval.Options{Path: path})
+	})
+	b.until(func() string {
+		for _, problem := range b.now.view.Problems {
+			if problem.Where == "What is approved cannot be told" && strings.Contains(problem.Message, "cannot be reached") {
+				return ""
+			}
+		}
+		return fmt.Sprintf("the problems are %+v", b.now.view.Problems)
+	})
+	if state := trayState(b.now, b.model.Login); state.Problem != "What is approved cannot be told" {
+		t.Errorf("the tray says %q", state.Problem)
+	}
 }

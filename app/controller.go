@@ -97,7 +97,7 @@ func (c *controller) look(now *model.Snapshot) *shown { return lookAt(c.options.
 func lookAt(path string, now *model.Snapshot) *shown {
 	return &shown{now, toolboxes.NewView(toolboxes.Source{
 		Path: path, Good: now.Good, Now: now.File.Now, Err: now.File.Problem,
-		More: now.Warnings, Live: now.Live, Time: now.Time, Tools: now.Tools,
+		More: now.Warnings, Unknown: now.Approval.Problem, Live: now.Live, Time: now.Time, Tools: now.Tools,
 	})}
 }
 

@@ -97,8 +97,12 @@ func trayState(now *shown, login model.Login) tray.State {
 	} else if clients := now.Live.Unreached(); len(clients) > 0 {
 		state.Problem = lang.L("{{.Client}} should be restarted", map[string]any{"Client": clients[0]})
 	}
-	if waiting := len(now.Approval.Waiting); waiting > 0 && state.Problem == "" {
-		state.Problem = lang.N("{{.Count}} servers were changed by another program", waiting, map[string]any{"Count": waiting})
+	switch {
+	case state.Problem != "":
+	case len(now.Approval.Waiting) > 0:
+		state.Problem = live.WaitingTitle(now.Approval.Waiting)
+	case now.Approval.Problem != nil:
+		state.Problem = lang.L("What is approved cannot be told")
 	}
 	for _, toolbox := range now.view.Toolboxes {
 		shown := tray.Toolbox{Name: toolbox.Name}

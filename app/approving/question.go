@@ -10,6 +10,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/live"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/engine/approval"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/changes"
@@ -51,11 +52,7 @@ func (s *Service) ask(waiting []approval.Waiting) {
 	content.Add(kit.NewParagraph(lang.L("“I edit the file myself” ends these questions: what other programs write then runs at once. The switch is in Settings."),
 		kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}))
 	content.Add(q.problem)
-	title := lang.N("{{.Count}} servers were changed by another program", len(waiting), map[string]any{"Count": len(waiting)})
-	if len(waiting) == 1 {
-		title = lang.L("“{{.Name}}” was changed by another program", map[string]any{"Name": waiting[0].Server.Name})
-	}
-	q.Question, _ = kit.NewScrollingQuestion(title, questionWidth, content, s.Window.Window)
+	q.Question, _ = kit.NewScrollingQuestion(live.WaitingTitle(waiting), questionWidth, content, s.Window.Window)
 	q.SetOnClosed(func() { s.shown = nil })
 	later := q.foot()
 	s.shown = q
@@ -65,8 +62,23 @@ func (s *Service) ask(waiting []approval.Waiting) {
 
 // about says what has happened, and what each button does.
 func about(waiting []approval.Waiting) string {
-	return lang.L("Another program wrote this into the configuration. It does not run until you approve it: “{{.Approve}}” lets it run as shown, “{{.Back}}” takes it out of the file again, “Later” leaves everything as it is.",
-		map[string]any{"Approve": approveWord(waiting), "Back": backWord(waiting)})
+	var reasons []string
+	for _, w := range waiting {
+		if why := live.WhyWaiting(w.Why); !slices.Contains(reasons, why) {
+			reasons = append(reasons, why)
+		}
+	}
+	buttons := lang.L("It does not run until you approve it: “{{.Approve}}” lets it run as shown, “Later” leaves everything as it is.", map[string]any{"Approve": approveWord(waiting)})
+	if canPutBack(waiting) {
+		buttons = lang.L("It does not run until you approve it: “{{.Approve}}” lets it run as shown, “{{.Back}}” takes it out of the file again, “Later” leaves everything as it is.",
+			map[string]any{"Approve": approveWord(waiting), "Back": backWord(waiting)})
+	}
+	return strings.Join(append(reasons, buttons), " ")
+}
+
+// canPutBack reports whether it is known what was there before. Where nothing is known, putting all back would empty the file.
+func canPutBack(waiting []approval.Waiting) bool {
+	return !slices.ContainsFunc(waiting, func(w approval.Waiting) bool { return w.Why == approval.NoRecord || w.Why == approval.NewFile })
 }
 
 func approveWord(waiting []approval.Waiting) string {
@@ -89,11 +101,14 @@ func backWord(waiting []approval.Waiting) string {
 
 // entry shows one server, with buttons of its own where there are several.
 func (q *question) entry(w approval.Waiting) fyne.CanvasObject {
-	what := lang.L("changed")
-	if w.Old == nil {
-		what = lang.L("added")
+	title := w.Toolbox + " › " + w.Server.Name
+	switch {
+	case w.Old != nil:
+		title += " · " + lang.L("changed")
+	case canPutBack([]approval.Waiting{w}):
+		title += " · " + lang.L("added")
 	}
-	name := kit.NewText(w.Toolbox+" › "+w.Server.Name+" · "+what, kit.TextStyle{Bold: true, Shrinks: true})
+	name := kit.NewText(title, kit.TextStyle{Bold: true, Shrinks: true})
 	view := kit.NewDifference(difference(w))
 	shown := kit.NewBox(kit.BoxStyle{Line: theme.ColorLine, Radius: theme.SizeFieldRadius},
 		container.NewStack(kit.NewGap(0, min(view.FullHeight(), mostHeight)), view))
@@ -103,9 +118,11 @@ func (q *question) entry(w approval.Waiting) fyne.CanvasObject {
 	}
 	if len(q.waiting) > 1 {
 		one := []approval.Waiting{w}
-		column.Add(kit.Row(kit.Gap,
-			q.button(approveWord(one), widget.MediumImportance, func() { q.approve(one) }),
-			q.button(backWord(one), widget.MediumImportance, func() { q.putBack(one) })))
+		row := kit.Row(kit.Gap, q.button(approveWord(one), widget.MediumImportance, func() { q.approve(one) }))
+		if canPutBack(one) {
+			row.Add(q.button(backWord(one), widget.MediumImportance, func() { q.putBack(one) }))
+		}
+		column.Add(row)
 	}
 	return column
 }
@@ -117,9 +134,11 @@ func (q *question) foot() *kit.Button {
 		q.service.SetFree(true, func(err error) { q.done(q.waiting, err) })
 	})
 	later := q.button(lang.L("Later"), widget.MediumImportance, q.Hide)
-	q.SetButtons([]fyne.CanvasObject{free, later,
-		q.button(backWord(q.waiting), widget.MediumImportance, func() { q.putBack(q.waiting) }),
-		q.button(approveWord(q.waiting), widget.HighImportance, func() { q.approve(q.waiting) })})
+	buttons := []fyne.CanvasObject{free, later}
+	if canPutBack(q.waiting) {
+		buttons = append(buttons, q.button(backWord(q.waiting), widget.MediumImportance, func() { q.putBack(q.waiting) }))
+	}
+	q.SetButtons(append(buttons, q.button(approveWord(q.waiting), widget.HighImportance, func() { q.approve(q.waiting) })))
 	return later
 }
 

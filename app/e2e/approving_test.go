@@ -119,7 +119,7 @@ func TestQuestionFromTheNotification(t *testing.T) {
 	if now := s.read(t); !sameJSON(t, now, before) {
 		t.Errorf("the file is\n%s\nbut was\n%s", now, before)
 	}
-	icon.shows(t, nil, "▲ 1 server was changed by another program")
+	icon.shows(t, nil, "▲ “added” was changed by another program")
 	if err := differs(runs(t, ran), "memory", "first"); err != nil {
 		t.Error(err)
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
+	"github.com/workbench-mcp/workbench-desktop/engine/approval"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
@@ -72,8 +73,12 @@ func Words(s model.Server, now time.Time) Shown {
 	return Shown{State: theme.StateIdle, Word: word, Note: word, Detail: lang.L("Starts when an AI app opens this toolbox.")}
 }
 
-// changed says that another program has changed a server.
+// changed says that a server waits for the person, and why.
 func changed(s model.Server) Shown {
+	if s.Why != approval.Elsewhere {
+		word := lang.L("Waits for approval")
+		return Shown{State: theme.StateNotice, Word: word, Note: word, Detail: WhyWaiting(s.Why)}
+	}
 	word := lang.L("Changed by another program")
 	shown := Shown{State: theme.StateNotice, Word: word, Note: word, Detail: lang.L("Another program added or changed it. It does not start until you approve it.")}
 	switch s.State {

@@ -14,14 +14,14 @@ type Approval struct {
 	Problem error              // why it cannot be told
 }
 
-// Choices returns the servers that wait.
-func (a Approval) Choices() map[Choice]bool {
+// Choices returns the servers that wait, and why.
+func (a Approval) Choices() map[Choice]approval.Reason {
 	if len(a.Waiting) == 0 {
 		return nil
 	}
-	waiting := make(map[Choice]bool, len(a.Waiting))
+	waiting := make(map[Choice]approval.Reason, len(a.Waiting))
 	for _, w := range a.Waiting {
-		waiting[Choice{w.Toolbox, w.Server.Name}] = true
+		waiting[Choice{w.Toolbox, w.Server.Name}] = w.Why
 	}
 	return waiting
 }

@@ -4,6 +4,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/workbench-mcp/workbench-desktop/engine/approval"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
@@ -44,10 +45,10 @@ func (e Engine) InReach() bool { return !e.Elsewhere && e.Trouble == NoTrouble }
 
 // Live is what all engines say at one moment. It is used by reference and not changed once anything was asked of it.
 type Live struct {
-	Config  *config.Config  // the newest that can be used; nil when there is none
-	Engines []Engine        // by the time they started
-	Paused  bool            // "Pause all" is on
-	Changed map[Choice]bool // servers that another program has added or changed, and that nobody has approved
+	Config  *config.Config             // the newest that can be used; nil when there is none
+	Engines []Engine                   // by the time they started
+	Paused  bool                       // "Pause all" is on
+	Changed map[Choice]approval.Reason // servers that wait for the person, and why
 
 	once   sync.Once
 	merged map[Choice]Server
@@ -72,7 +73,8 @@ type Server struct {
 
 	Paused bool // the user has paused all engines, so that none has it
 
-	Changed bool // another program has added or changed it, and nobody has approved that
+	Changed bool            // another program has added or changed it, and nobody has approved that
+	Why     approval.Reason // it waits, if it does
 
 	// Unseen is set when no engine that can be seen has it, but the one of Client may: what is known then is nothing.
 	Unseen Trouble

@@ -17,7 +17,8 @@ func (s *Live) Server(toolbox, name string) Server {
 	if !ok {
 		server.Server = status.Server{Toolbox: toolbox, Name: name, State: status.NotStarted}
 	}
-	server.Paused, server.Changed = s.Paused, s.Changed[Choice{toolbox, name}]
+	server.Paused = s.Paused
+	server.Why, server.Changed = s.Changed[Choice{toolbox, name}]
 	if s.other != "" && server.unknown() {
 		server.Unseen, server.Client = OtherVersion, s.other
 	}

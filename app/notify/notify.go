@@ -3,6 +3,7 @@ package notify
 
 import (
 	"maps"
+	"slices"
 	"strings"
 	"time"
 
@@ -11,6 +12,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/live"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
+	"github.com/workbench-mcp/workbench-desktop/engine/approval"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
@@ -229,7 +231,7 @@ func (n *Notifier) tell(now *model.Snapshot, heard map[model.Choice]bool) (*Noti
 		if len(due) > 0 || len(n.back) > 0 || brokenDue || len(changedDue) > 0 {
 			wait(now.Time.Add(noticeGap))
 		}
-		return changedElsewhere(waiting), later
+		return changedElsewhere(now.Approval.Waiting, waiting), later
 	}
 	// One at a time, the most urgent first; what is left comes after the gap.
 	switch {
@@ -284,15 +286,17 @@ func (n *Notifier) waiting(now *model.Snapshot) []model.Choice {
 	return fresh
 }
 
-func changedElsewhere(servers []model.Choice) *Notice {
-	notice := &Notice{About: Approval, Asks: true}
-	if len(servers) == 1 {
-		notice.Title = lang.L("“{{.Name}}” was changed by another program", map[string]any{"Name": servers[0].Server})
-		notice.Text = servers[0].Toolbox + " › " + servers[0].Server + ": " + lang.L("It is not started until you approve it. Open Workbench to look at it.")
+// changedElsewhere tells of those that wait and were not told of.
+func changedElsewhere(waiting []approval.Waiting, fresh []model.Choice) *Notice {
+	waiting = slices.DeleteFunc(slices.Clone(waiting), func(w approval.Waiting) bool {
+		return !slices.Contains(fresh, model.Choice{Toolbox: w.Toolbox, Server: w.Server.Name})
+	})
+	notice := &Notice{Title: live.WaitingTitle(waiting), About: Approval, Asks: true}
+	if len(fresh) == 1 {
+		notice.Text = fresh[0].Toolbox + " › " + fresh[0].Server + ": " + lang.L("It is not started until you approve it. Open Workbench to look at it.")
 		return notice
 	}
-	notice.Title = lang.N("{{.Count}} servers were changed by another program", len(servers), map[string]any{"Count": len(servers)})
-	notice.Text = names(servers) + ": " + lang.L("They are not started until you approve them. Open Workbench to look at them.")
+	notice.Text = names(fresh) + ": " + lang.L("They are not started until you approve them. Open Workbench to look at them.")
 	return notice
 }
 

@@ -292,7 +292,7 @@ func TestChangedByAnotherProgram(t *testing.T) {
 	now := func() (*Notice, time.Time) {
 		moment := s.moment("", false)
 		for _, server := range s.config.Config.Toolboxes[0].Servers[:2] {
-			moment.Approval.Waiting = append(moment.Approval.Waiting, approval.Waiting{Toolbox: "dev", Server: server})
+			moment.Approval.Waiting = append(moment.Approval.Waiting, approval.Waiting{Toolbox: "dev", Server: server, Why: approval.Elsewhere})
 		}
 		return s.notifier.Next(moment)
 	}

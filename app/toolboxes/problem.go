@@ -41,6 +41,12 @@ const arrow = " › "
 // something from working comes before what may only surprise.
 func problems(source Source, view View) []Problem {
 	found := fileProblems(source)
+	if source.Unknown != nil {
+		found = append(found, Problem{
+			Where: lang.L("What is approved cannot be told"), Place: source.Path, Message: kit.Sentence(kit.SayError(source.Unknown)),
+			Hint: lang.L("Until it can, no server is started that was not approved before."), State: theme.StateNotice,
+		})
+	}
 	told := map[model.Choice]bool{}
 	for _, problem := range found {
 		told[problem.At] = true

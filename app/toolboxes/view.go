@@ -77,6 +77,9 @@ type Source struct {
 	// CheckTools.
 	More []config.Diagnostic
 
+	// Unknown is why it cannot be told what waits for approval; nil when it can.
+	Unknown error
+
 	// Live is what is known of the engines, nil when nothing is.
 	Live *model.Live
 

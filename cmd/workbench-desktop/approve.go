@@ -34,10 +34,11 @@ func newApprove(c *shared) *cobra.Command {
 
 // waitingServer is a server that waits for approval, for programs.
 type waitingServer struct {
-	Toolbox    string `json:"toolbox"`
-	Server     string `json:"server"`
-	Added      bool   `json:"added"`
-	Difference string `json:"difference"` // unified, without secrets
+	Toolbox    string          `json:"toolbox"`
+	Server     string          `json:"server"`
+	Added      bool            `json:"added"`
+	Why        approval.Reason `json:"why"`
+	Difference string          `json:"difference"` // unified, without secrets
 }
 
 func (c *shared) approve(ctx context.Context, names []string, all, asJSON bool) error {
@@ -119,9 +120,16 @@ func (c *shared) approve(ctx context.Context, names []string, all, asJSON bool) 
 
 func (c *shared) showWaiting(waiting []approval.Waiting) {
 	for _, w := range waiting {
-		if w.Old == nil {
+		switch {
+		case w.Why == approval.NewFile:
+			c.print(words.New("command.approve_new_file", "Toolbox", w.Toolbox, "Server", w.Server.Name))
+		case w.Why == approval.Returned:
+			c.print(words.New("command.approve_returned", "Toolbox", w.Toolbox, "Server", w.Server.Name))
+		case w.Why == approval.NoRecord:
+			c.print(words.New("command.approve_no_record", "Toolbox", w.Toolbox, "Server", w.Server.Name))
+		case w.Old == nil:
 			c.print(words.New("command.approve_added", "Toolbox", w.Toolbox, "Server", w.Server.Name))
-		} else {
+		default:
 			c.print(words.New("command.approve_changed", "Toolbox", w.Toolbox, "Server", w.Server.Name))
 		}
 		for line := range strings.Lines(changes.Difference(w)) {
@@ -139,7 +147,7 @@ func (c *shared) showWaiting(waiting []approval.Waiting) {
 func (c *shared) printWaiting(file string, waiting []approval.Waiting, tools []changedTools) error {
 	list := make([]waitingServer, 0, len(waiting))
 	for _, w := range waiting {
-		list = append(list, waitingServer{w.Toolbox, w.Server.Name, w.Old == nil, changes.Difference(w)})
+		list = append(list, waitingServer{w.Toolbox, w.Server.Name, w.Old == nil, w.Why, changes.Difference(w)})
 	}
 	return c.encode(struct {
 		File    string          `json:"file"`

@@ -222,6 +222,7 @@ type Waiting struct {
 	Toolbox string
 	Server  *config.Server
 	Old     *config.Server // what a person has approved in its place; nil for one that was added
+	Why     Reason
 }
 
 // Waiting returns the entries of a configuration that wait, in their order. file is its path.
@@ -236,7 +237,11 @@ func (a *Approvals) Waiting(ctx context.Context, file string, cfg *config.Config
 	var waiting []Waiting
 	for toolbox, server := range servers(cfg) {
 		if !now.has(server) {
-			waiting = append(waiting, Waiting{toolbox.Name, server, now.old(place{File: file, Toolbox: toolbox.Name, Server: server.Name})})
+			why := NoRecord
+			if now.key != nil {
+				why = now.reason(file, now.key.fingerprint(server))
+			}
+			waiting = append(waiting, Waiting{toolbox.Name, server, now.old(place{File: file, Toolbox: toolbox.Name, Server: server.Name}), why})
 		}
 	}
 	return waiting, nil
@@ -298,9 +303,11 @@ func (a *Approvals) save(ctx context.Context, file string, before, after *config
 // Approve approves entries as they were shown. When they have changed since, they go on waiting.
 func (a *Approvals) Approve(ctx context.Context, file string, cfg *config.Config, shown ...Waiting) error {
 	return a.change(ctx, func(r *record, s *state) bool {
+		r.decided(s, file, cfg)
 		for _, w := range shown {
 			r.note(s.key, place{File: file, Toolbox: w.Toolbox, Server: w.Server.Name, Entry: w.Server})
 		}
+		r.forget(s.key, file, cfg)
 		r.trim(file, cfg)
 		return len(shown) > 0
 	})

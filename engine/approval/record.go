@@ -14,6 +14,9 @@ type record struct {
 
 	// Gone are the fingerprints of entries that were approved until the person removed or changed them, the last ones last.
 	Gone []string `json:"gone,omitempty"`
+
+	Files     []string    `json:"files,omitempty"` // in which a person has decided something
+	Explained []explained `json:"explained,omitempty"`
 }
 
 // place is one entry of one file, as a person has approved it last.
@@ -38,6 +41,7 @@ const maxGone = 4096
 
 func (r record) clone() record {
 	r.Places, r.Gone = slices.Clone(r.Places), slices.Clone(r.Gone)
+	r.Files, r.Explained = slices.Clone(r.Files), slices.Clone(r.Explained)
 	return r
 }
 
@@ -62,6 +66,8 @@ func (r *record) noteAll(k key, file string, cfg *config.Config) {
 		kept = append(kept, place{file, toolbox.Name, server.Name, k.fingerprint(server), server})
 	}
 	r.Places = kept
+	r.know(file)
+	r.forget(k, file, cfg)
 	r.trim(file, cfg)
 }
 
@@ -84,6 +90,7 @@ func (r *record) take(s *state, file string, before, after *config.Config, retur
 	}
 	is := map[at]bool{}
 	changed := false
+	r.decided(s, file, before)
 	var fresh []place
 	for toolbox, server := range servers(after) {
 		here := at{toolbox.Name, server.Name}
@@ -97,7 +104,9 @@ func (r *record) take(s *state, file string, before, after *config.Config, retur
 		case prints[print], waited:
 			continue // it waits
 		case returns && !slices.Contains(r.Gone, print):
-			continue // nobody has ever approved it
+			changed = true // nobody has ever approved it
+			r.explain(file, print, Returned)
+			continue
 		}
 		changed = true
 		fresh = append(fresh, place{file, toolbox.Name, server.Name, print, server})
@@ -117,8 +126,9 @@ func (r *record) take(s *state, file string, before, after *config.Config, retur
 	}
 	r.Places = append(kept, fresh...)
 	r.Gone = r.Gone[max(0, len(r.Gone)-maxGone):]
+	r.forget(s.key, file, after)
 	r.trim(file, after)
-	return changed
+	return changed || !slices.Equal(r.Explained, s.record.Explained)
 }
 
 // trim forgets the oldest of too many entries that the configuration does not have.

@@ -1,0 +1,78 @@
+package approval_test
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/approval"
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
+)
+
+// reasons checks why entries of a file wait.
+func (p *person) reasons(path string, cfg *config.Config, want map[string]approval.Reason) {
+	p.t.Helper()
+	for _, program := range []*approval.Approvals{p.a, p.program()} {
+		waiting, err := program.Waiting(p.t.Context(), path, cfg)
+		p.must(err)
+		if len(waiting) != len(want) {
+			p.t.Fatalf("%v wait, want %v", waiting, want)
+		}
+		for _, w := range waiting {
+			if w.Why != want[w.Server.Name] {
+				p.t.Errorf("%s waits since %q, want %q", w.Server.Name, w.Why, want[w.Server.Name])
+			}
+		}
+	}
+}
+
+// What another program writes is called so, also in a file that was empty when the window was set up, and in one that the person has emptied.
+func TestElsewhere(t *testing.T) {
+	for _, first := range []string{``, `"a":{"command":"a"}`} {
+		p := newPerson(t, first)
+		p.saves(``)
+		p.elsewhere(`"evil":{"command":"evil"}`)
+		p.reasons(file, p.cfg, map[string]approval.Reason{"evil": approval.Elsewhere})
+	}
+}
+
+// A second file has reasons of its own until a person has decided something in it, and what waited then keeps them. What comes later does not.
+func TestSecondFile(t *testing.T) {
+	p := newPerson(t, `"a":{"command":"a"}`)
+	const other = "/home/u/other.json"
+	cfg := parse(t, `"a":{"command":"a"}, "b":{"command":"b"}, "c":{"command":"c"}`)
+	p.reasons(other, cfg, map[string]approval.Reason{"b": approval.NewFile, "c": approval.NewFile})
+	waiting, err := p.a.Waiting(t.Context(), other, cfg)
+	p.must(err)
+	p.must(p.a.Approve(t.Context(), other, cfg, waiting[0]))
+	cfg = parse(t, `"a":{"command":"a"}, "b":{"command":"b"}, "c":{"command":"c"}, "evil":{"command":"evil"}`)
+	p.reasons(other, cfg, map[string]approval.Reason{"c": approval.NewFile, "evil": approval.Elsewhere})
+
+	// The person takes it out; another program writes it once more.
+	without := parse(t, `"a":{"command":"a"}, "b":{"command":"b"}, "evil":{"command":"evil"}`)
+	p.must(p.a.Save(t.Context(), other, cfg, without))
+	p.reasons(other, cfg, map[string]approval.Reason{"c": approval.Elsewhere, "evil": approval.Elsewhere})
+	p.reasons(file, p.cfg, nil)
+}
+
+// What a person brings back with an older version is called so, as long as it waits.
+func TestReturned(t *testing.T) {
+	p := newPerson(t, `"a":{"command":"a"}`)
+	older := parse(t, `"a":{"command":"a"}, "old":{"command":"old"}`)
+	p.must(p.a.Return(t.Context(), file, p.cfg, older))
+	p.reasons(file, older, map[string]approval.Reason{"old": approval.Returned})
+	p.must(p.a.Save(t.Context(), file, older, p.cfg))
+	p.reasons(file, older, map[string]approval.Reason{"old": approval.Elsewhere})
+}
+
+// Where the record is lost, all that waits says so, also after some of it was approved.
+func TestNoRecord(t *testing.T) {
+	p := newPerson(t, `"a":{"command":"a"}, "b":{"command":"b"}`)
+	p.must(os.WriteFile(filepath.Join(p.folder, "approvals.json"), []byte("{}"), 0o600))
+	p.reasons(file, p.cfg, map[string]approval.Reason{"a": approval.NoRecord, "b": approval.NoRecord})
+	waiting, err := p.a.Waiting(t.Context(), file, p.cfg)
+	p.must(err)
+	p.must(p.a.Approve(t.Context(), file, p.cfg, waiting[0]))
+	p.reasons(file, parse(t, `"a":{"command":"a"}, "b":{"command":"b"}, "c":{"command":"c"}`),
+		map[string]approval.Reason{"b": approval.NoRecord, "c": approval.Elsewhere})
+}
