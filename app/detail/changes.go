@@ -19,7 +19,7 @@ func (t *Detail) readChanges(entry *config.Server, list []status.Tool) *tools.Ch
 	if err != nil || record == nil {
 		return nil // the engine is about to write it
 	}
-	changes := &tools.Changes{Before: record.Version, Now: record.Next}
+	changes := &tools.Changes{Before: record.Version, Now: record.Next, Lost: record.Lost}
 	for _, change := range record.Changes() {
 		if entry.Allows(change.Tool) { // a filter keeps the others off anyway
 			changes.List = append(changes.List, change)

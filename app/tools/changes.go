@@ -21,6 +21,7 @@ import (
 // Changes are the tools of a server that are withheld since they have changed.
 type Changes struct {
 	Before, Now string // versions of the server's program; the same or empty when it is not a new one
+	Lost        bool   // nobody knows what the tools were, since the file that says it was damaged
 	List        []pin.Change
 }
 
@@ -79,6 +80,9 @@ func newChanges(view View, actions changesActions) (page *kit.Page, first fyne.F
 	if changes.Before != changes.Now && changes.Before != "" && changes.Now != "" {
 		happened = lang.L("The server is version {{.Now}} now; it was {{.Before}}.", map[string]any{"Now": visible.Line(changes.Now), "Before": visible.Line(changes.Before)}) + " " + happened
 	}
+	if changes.Lost {
+		happened = lang.L("The file that says what these tools were is damaged, so nothing of before can be shown. Another program may have done that: look at them as if they were new.")
+	}
 	body.Add(kit.NewParagraph(happened, kit.TextStyle{}))
 
 	approve := kit.NewButton(lang.L("Approve"), widget.HighImportance, func() { actions.decide(changes.List, true) })
@@ -94,20 +98,20 @@ func newChanges(view View, actions changesActions) (page *kit.Page, first fyne.F
 	body.Add(kit.NewParagraph(lang.L("Approve: AI apps get the tools as they are now. Keep off: AI apps do not get them, and you are not asked again. Trust this server: its tools may change without asking."),
 		kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}))
 
-	each := len(changes.List) > 1 && changes.Before == changes.Now // a new version is one question
+	each := len(changes.List) > 1 && changes.Before == changes.Now && !changes.Lost // a new version is one question
 	for i, change := range changes.List {
 		if i == maxChanges {
 			rest := len(changes.List) - i
 			body.Add(kit.NewParagraph(lang.N("{{.Count}} more have changed and are not shown.", rest, map[string]any{"Count": rest}), kit.TextStyle{Color: theme.ColorMuted}))
 			break
 		}
-		body.Add(newChange(change, each, actions))
+		body.Add(newChange(change, each, changes.Lost, actions))
 	}
 	return kit.NewPage(kit.Inset(body, kit.GapWide, kit.GapEdge)), approve
 }
 
 // newChange shows one tool, the old definition beside the new one.
-func newChange(change pin.Change, buttons bool, actions changesActions) fyne.CanvasObject {
+func newChange(change pin.Change, buttons, lost bool, actions changesActions) fyne.CanvasObject {
 	name := kit.NewText(visible.Line(change.Tool), kit.TextStyle{Bold: true, Mono: true, Shrinks: true})
 	head := kit.Row(kit.Gap, kit.Rest(name))
 	if change.Off {
@@ -124,8 +128,16 @@ func newChange(change pin.Change, buttons bool, actions changesActions) fyne.Can
 	for _, mark := range pin.Marks(pin.Definition{Name: change.Tool, Raw: change.New}, nil) {
 		content.Add(kit.Marked(theme.StateNotice, kit.NewParagraph(kit.Sentence(kit.Say(mark.Text())), kit.TextStyle{Color: theme.ColorWorking})))
 	}
-	if change.New == nil || change.Old == nil {
+	if (change.New == nil || change.Old == nil) && !lost {
 		content.Add(kit.NewParagraph(lang.L("The earlier definition is not known or too large to be kept, so it cannot be compared here."), kit.TextStyle{Color: theme.ColorMuted}))
+	}
+	if change.New == nil {
+		return kit.NewCard(content)
+	}
+	if change.Old == nil {
+		_, now := sides("", changes.Tool(change.New, definitionWidth))
+		shown := kit.NewDifference(now)
+		content.Add(container.NewStack(kit.NewGap(0, min(shown.FullHeight(), maxSideHeight)), shown))
 		return kit.NewCard(content)
 	}
 	before, now := sides(changes.Tool(change.Old, definitionWidth), changes.Tool(change.New, definitionWidth))

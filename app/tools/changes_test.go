@@ -6,8 +6,10 @@ import (
 	"strings"
 	"testing"
 
+	"fyne.io/fyne/v2/test"
 	base "fyne.io/fyne/v2/theme"
 
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/kit/bykeys"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/changes"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
@@ -65,6 +67,28 @@ func TestChangesAreShownAndDecided(t *testing.T) {
 	d.tap("Review…")
 	d.Apply(connected(nil, "a", "b", "c")) // it was approved elsewhere
 	d.lacks("What has changed", "have changed")
+}
+
+// After damage of the file of pins the question says that there is no before, and shows what is there now.
+func TestLostPins(t *testing.T) {
+	a, b := changeOf("a", "x", "Adds two numbers."), changeOf("b", "x", "y")
+	a.Old, b.Old = nil, nil
+	d, _ := withChanges(t, &Changes{Lost: true, List: []pin.Change{a, b}})
+	d.tap("Review…")
+	d.reads("nothing of before can be shown")
+	d.lacks("too large to be kept", "Before")
+	if strings.Count(d.texts(), "Approve\n") != 0 {
+		t.Error("single tools can be approved")
+	}
+	shown := 0
+	for _, object := range test.LaidOutObjects(newChange(a, false, true, changesActions{})) {
+		if entry, ok := object.(*kit.CodeEntry); ok && strings.Contains(entry.Text(), "Adds two") {
+			shown++
+		}
+	}
+	if shown != 1 {
+		t.Errorf("the new definition is shown %d times", shown)
+	}
 }
 
 // A new version of the server's program is one question.

@@ -81,6 +81,9 @@ func countTools(waiting []changedTools) (count int) {
 func (c *shared) showTools(waiting []changedTools) {
 	for _, w := range waiting {
 		c.print(words.New("command.approve_tools", "Toolbox", w.toolbox, "Server", w.server.Name, "Count", len(w.changes)))
+		if w.record.Lost {
+			c.print(words.New("command.approve_tools_lost"))
+		}
 		if w.record.Version != "" && w.record.Version != w.record.Next {
 			c.print(words.New("command.approve_version", "Before", w.record.Version, "Now", w.record.Next))
 		}
@@ -89,11 +92,13 @@ func (c *shared) showTools(waiting []changedTools) {
 			for _, mark := range pin.Marks(pin.Definition{Name: change.Tool, Raw: change.New}, nil) {
 				fmt.Fprintf(c.out, "  ! %s\n", c.words.Text(mark.Text()))
 			}
-			if change.Old == nil || change.New == nil {
+			if (change.Old == nil || change.New == nil) && !w.record.Lost {
 				c.print(words.New("command.approve_large"))
+			}
+			if change.New == nil {
 				continue
 			}
-			for line := range strings.Lines(udiff.Unified("before", "now", changes.Tool(change.Old, toolWidth), changes.Tool(change.New, toolWidth))) {
+			for line := range strings.Lines(udiff.Unified("before", "now", before(change), changes.Tool(change.New, toolWidth))) {
 				if !strings.HasPrefix(line, "---") && !strings.HasPrefix(line, "+++") && !strings.HasPrefix(line, "@@") {
 					fmt.Fprint(c.out, "    "+line)
 				}
@@ -101,6 +106,14 @@ func (c *shared) showTools(waiting []changedTools) {
 		}
 		fmt.Fprintln(c.out)
 	}
+}
+
+// before is the definition that was approved last, empty when it is not known.
+func before(change pin.Change) string {
+	if change.Old == nil {
+		return ""
+	}
+	return changes.Tool(change.Old, toolWidth)
 }
 
 // toolsForPrograms is the JSON form of what waits.

@@ -30,7 +30,7 @@ type Options struct {
 // Approvals knows what a person has approved to run. Its methods can be called from any goroutine. It reads nothing before the first question;
 // it asks the keychain once, and again only when what it got does not fit the file.
 type Approvals struct {
-	vault    *Vault
+	vault    *vault
 	patience time.Duration
 	retry    time.Duration
 	traces   []string
@@ -54,7 +54,7 @@ func New(options Options) *Approvals {
 	if options.Retry <= 0 {
 		options.Retry = retryAfter
 	}
-	return &Approvals{vault: NewVault(options.Path, options.Keychain), patience: options.Patience, retry: options.Retry, traces: options.Traces, woken: make(chan struct{}, 1), changing: make(chan struct{}, 1)}
+	return &Approvals{vault: newVault(options.Path, options.Keychain), patience: options.Patience, retry: options.Retry, traces: options.Traces, woken: make(chan struct{}, 1), changing: make(chan struct{}, 1)}
 }
 
 // state is what the file says, at one moment. It is never changed.

@@ -16,7 +16,6 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/engine/approval"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
-	"github.com/workbench-mcp/workbench-desktop/engine/keychain"
 	"github.com/workbench-mcp/workbench-desktop/engine/keychain/keychaintest"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
@@ -206,72 +205,28 @@ func TestKeychainIsNotAskedAtOnce(t *testing.T) {
 	})
 }
 
-// TestVault holds what other packages that keep something in one rely on.
-func TestVault(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "folder", "vault.json")
-	v := approval.NewVault(path, nil)
-	set := func(text string) func([]byte, approval.Condition) ([]byte, error) {
-		return func([]byte, approval.Condition) ([]byte, error) { return []byte(text), nil }
-	}
-	holds := func(want string, condition approval.Condition) {
-		t.Helper()
-		if plain, is, err := v.Read(); string(plain) != want || is != condition || err != nil {
-			t.Errorf("%q %v %v, want %q %v", plain, is, err, want, condition)
-		}
-	}
-	holds("", approval.Unused)
-	if err := v.Update(t.Context(), set("one")); err != nil {
-		t.Fatal(err)
-	}
-	holds("one", approval.Sound)
-	if err := v.Update(t.Context(), func(plain []byte, condition approval.Condition) ([]byte, error) {
-		if string(plain) != "one" || condition != approval.Sound {
-			t.Errorf("%q %v", plain, condition)
-		}
-		return nil, nil
-	}); err != nil {
-		t.Error(err)
-	}
-	stop := errors.New("stop")
-	if err := v.Update(t.Context(), func([]byte, approval.Condition) ([]byte, error) { return []byte("two"), stop }); err != stop {
-		t.Error(err)
-	}
-	holds("one", approval.Sound)
-
-	// Another program that is busy with it is waited for, and not forever.
+// Another program that is busy with the record is waited for, and not forever. A file that is too large is not read.
+func TestBusyAndTooLarge(t *testing.T) {
+	p := newPerson(t, `"a":{"command":"a"}`)
+	path := filepath.Join(p.folder, "approvals.json")
 	lock := flock.New(path + ".lock")
 	if err := lock.Lock(); err != nil {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
 	defer cancel()
-	if err := v.Update(ctx, set("two")); !words.Is(err, "approval.busy") {
+	if err := p.a.SetFree(ctx, file, p.cfg, true); !words.Is(err, "approval.busy") {
 		t.Error(err)
 	}
 	_ = lock.Close()
-	holds("one", approval.Sound)
-
-	// How much is read.
 	const most = 16 << 20
 	for size, want := range map[int]words.Code{most: "", most + 1: "approval.too_large"} {
 		if err := os.WriteFile(path, make([]byte, size), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		_, condition, err := v.Read()
-		if want == "" && (err != nil || condition != approval.Lost) || want != "" && !words.Is(err, want) {
-			t.Errorf("%d bytes: %v %v", size, condition, err)
+		_, err := p.program().Waiting(t.Context(), file, p.cfg)
+		if want == "" && err != nil || want != "" && !words.Is(err, want) {
+			t.Errorf("%d bytes: %v", size, err)
 		}
-	}
-
-	// Without a key that can be had, nothing is kept.
-	if keychain.IsNotFound(stop) || keychain.IsAbsent(stop) {
-		t.Fatal("the error says that there is no keychain")
-	}
-	locked := approval.NewVault(filepath.Join(t.TempDir(), "vault.json"), failing{stop})
-	if err := locked.Update(t.Context(), set("x")); !words.Is(err, "approval.keychain_unread") {
-		t.Error(err)
-	}
-	if _, _, err := locked.Read(); !words.Is(err, "approval.keychain_unread") {
-		t.Error(err)
 	}
 }

@@ -33,7 +33,7 @@ type systemKeychain struct{}
 func (systemKeychain) Get(name string) (string, error) { return keychain.GetKey(name) }
 func (systemKeychain) Set(name, value string) error    { return keychain.SetKey(name, value) }
 
-// key is the secret of one user. Nobody without it can write what [Vault] reads, or tell which entry a fingerprint is of.
+// key is the secret of one user. Nobody without it can write what a vault reads, or tell which entry a fingerprint is of.
 type key []byte
 
 const keyBytes = 32
@@ -82,7 +82,7 @@ func (k key) cipher() cipher.AEAD {
 // findKey looks for the key in the keychain, and in a file where there is no keychain or nothing in it. A keychain that is locked is an error:
 // a key from the file could be that of another program. For the same reason a key that is known to be in the keychain is looked for nowhere
 // else.
-func (v *Vault) findKey(in home) (located, error) {
+func (v *vault) findKey(in home) (located, error) {
 	err := error(words.Code("expand.no_keychain"))
 	if v.keychain != nil {
 		var text string
@@ -123,7 +123,7 @@ func (v *Vault) findKey(in home) (located, error) {
 }
 
 // findOrMakeKey returns the key, and whether it was made just now. A lock of its own has two programs not make two.
-func (v *Vault) findOrMakeKey() (found located, made bool, err error) {
+func (v *vault) findOrMakeKey() (found located, made bool, err error) {
 	unlock, err := v.lockAs(context.Background(), v.keyFile()+".lock")
 	if err != nil {
 		return located{}, false, err
@@ -137,7 +137,7 @@ func (v *Vault) findOrMakeKey() (found located, made bool, err error) {
 }
 
 // makeKey makes a key and keeps it in the keychain, else in a file that only the user can read.
-func (v *Vault) makeKey() (located, error) {
+func (v *vault) makeKey() (located, error) {
 	made := make(key, keyBytes)
 	_, _ = rand.Read(made) // never fails
 	if v.keychain != nil && v.keychain.Set(v.keyName(), base64.StdEncoding.EncodeToString(made)) == nil {

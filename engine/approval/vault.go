@@ -16,19 +16,19 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// Vault is one file that only this program can write: it is encrypted and signed with a key that is in the keychain of the system, or in a
+// vault is one file that only this program can write: it is encrypted and signed with a key that is in the keychain of the system, or in a
 // file beside it where there is no keychain. All vaults of a folder share the key.
-type Vault struct {
+type vault struct {
 	path     string
 	keychain Keychain // nil: the key is in a file
 }
 
-// NewVault returns the vault in a file. It reads nothing.
-func NewVault(path string, keychain Keychain) *Vault { return &Vault{path, keychain} }
+// newVault returns the vault in a file. It reads nothing.
+func newVault(path string, keychain Keychain) *vault { return &vault{path, keychain} }
 
-func (v *Vault) keyFile() string  { return filepath.Join(filepath.Dir(v.path), "approvals.key") }
-func (v *Vault) keyName() string  { return "approvals " + filepath.Dir(v.path) }
-func (v *Vault) lockFile() string { return v.path + ".lock" }
+func (v *vault) keyFile() string  { return filepath.Join(filepath.Dir(v.path), "approvals.key") }
+func (v *vault) keyName() string  { return "approvals " + filepath.Dir(v.path) }
+func (v *vault) lockFile() string { return v.path + ".lock" }
 
 // maxFile is how large a file may be that is read, in bytes.
 const maxFile = 16 << 20
@@ -44,7 +44,7 @@ type envelope struct {
 	KeyID  string `json:"keyId,omitempty"` // of its key
 }
 
-// Condition tells what is known of a [Vault] besides its contents.
+// Condition tells what is known of a vault besides its contents.
 type Condition int
 
 // The conditions of a vault.
@@ -63,7 +63,7 @@ type content struct {
 }
 
 // read reads the file. known is the key that was found before, if any.
-func (v *Vault) read(known located) (content, error) {
+func (v *vault) read(known located) (content, error) {
 	c, err := v.load()
 	if err != nil {
 		return content{}, err
@@ -93,7 +93,7 @@ func (v *Vault) read(known located) (content, error) {
 }
 
 // load returns the bytes of the file alone, which are nil when it is missing.
-func (v *Vault) load() (content, error) {
+func (v *vault) load() (content, error) {
 	raw, err := readFile(v.path)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return content{}, err
@@ -142,43 +142,12 @@ const (
 	lockPause    = 5 * time.Millisecond
 )
 
-// Read returns the contents, which are nil unless the vault is [Sound].
-func (v *Vault) Read() (plain []byte, condition Condition, err error) {
-	c, err := v.read(located{})
-	return c.plain, c.condition, err
-}
-
-// Update changes the vault. change gets its contents and what is known of it, and returns the new contents, or nil to leave everything as it
-// is. Other programs of ours wait meanwhile. The first change makes the key.
-func (v *Vault) Update(ctx context.Context, change func(plain []byte, condition Condition) ([]byte, error)) error {
-	unlock, err := v.lock(ctx)
-	if err != nil {
-		return err
-	}
-	defer unlock()
-	c, err := v.read(located{})
-	if err != nil {
-		return err
-	}
-	plain, err := change(c.plain, c.condition)
-	if err != nil || plain == nil {
-		return err
-	}
-	if c.key == nil {
-		if c.located, _, err = v.findOrMakeKey(); err != nil {
-			return err
-		}
-	}
-	_, err = v.write(c, plain)
-	return err
-}
-
 // lock keeps other programs of ours from changing the vault until unlock is called.
-func (v *Vault) lock(ctx context.Context) (unlock func(), err error) {
+func (v *vault) lock(ctx context.Context) (unlock func(), err error) {
 	return v.lockAs(ctx, v.lockFile())
 }
 
-func (v *Vault) lockAs(ctx context.Context, path string) (unlock func(), err error) {
+func (v *vault) lockAs(ctx context.Context, path string) (unlock func(), err error) {
 	if err := os.MkdirAll(filepath.Dir(v.path), 0o700); err != nil {
 		return nil, err
 	}
@@ -192,7 +161,7 @@ func (v *Vault) lockAs(ctx context.Context, path string) (unlock func(), err err
 }
 
 // write puts new contents in the place of c, which was read under the lock and has a key.
-func (v *Vault) write(c content, plain []byte) (content, error) {
+func (v *vault) write(c content, plain []byte) (content, error) {
 	text, err := json.Marshal(envelope{
 		Format: format, Sealed: c.key.cipher().Seal(nil, nil, plain, []byte(filepath.Base(v.path))), Key: c.home, KeyID: c.key.id(),
 	})

@@ -64,38 +64,4 @@ func appendMembers(dst []byte, members []jsonrpc.Member) []byte {
 
 // KeyOf returns the key of a server: the hash of what it runs or reaches, as the file says it. Its name and toolbox do not count, and so
 // a renamed server keeps its pins.
-func KeyOf(server *config.Server) Hash {
-	var text []byte
-	fields := config.ServerFields()
-	for i := range fields {
-		f := &fields[i]
-		if !f.Guarded || f.Kind == config.KindSwitch {
-			continue
-		}
-		value, set := f.Value(server)
-		if !set {
-			continue
-		}
-		text = append(append(text, f.Name...), '=')
-		switch value := value.(type) {
-		case string:
-			text = jsonrpc.AppendString(text, value)
-		case config.Transport:
-			text = jsonrpc.AppendString(text, string(value))
-		case []string:
-			text = jsonrpc.AppendArray(text, value, jsonrpc.AppendString)
-		case []config.Variable:
-			sorted := slices.SortedStableFunc(slices.Values(value), func(a, b config.Variable) int { return strings.Compare(a.Name, b.Name) })
-			text = jsonrpc.AppendArray(text, sorted, func(dst []byte, v config.Variable) []byte {
-				return jsonrpc.AppendArray(dst, []string{v.Name, v.Value}, jsonrpc.AppendString)
-			})
-		default:
-			written, err := json.Marshal(value) // a group; it is rare
-			if err == nil {
-				text = append(text, written...)
-			}
-		}
-		text = append(text, '\n')
-	}
-	return sha256.Sum256(text)
-}
+func KeyOf(server *config.Server) Hash { return sha256.Sum256(server.AppendGuarded(nil, false)) }
