@@ -15,6 +15,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/serverlog"
+	"github.com/workbench-mcp/workbench-desktop/app/usage"
 	"github.com/workbench-mcp/workbench-desktop/engine/logs"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
@@ -113,4 +114,35 @@ func saidBy(engine model.Engine, lines []logs.Line) []status.LogLine {
 		}
 	}
 	return said
+}
+
+// usageScreen makes the screen of what the toolboxes were used for.
+func (c *controller) usageScreen() frame.Screen {
+	return &frame.Drawn[usage.View]{
+		On: usage.New(usage.Actions{
+			ShowUnused: func() {
+				c.choose(placeToolboxes)
+				c.toolboxes.ShowUnused()
+			},
+			ShowSettings: func() { c.choose(placeSettings) },
+		}),
+		View:  usage.NewView,
+		Deeds: frame.Deeds{OnEnter: c.aggregator.LookAtUsage},
+	}
+}
+
+// followUsage deletes what is kept of calls when nothing is to be kept any more, and says so. The engines read the preferences themselves.
+func (c *controller) followUsage(on bool) {
+	if on {
+		c.aggregator.LookAtUsage()
+		return
+	}
+	c.tasks.After(c.options.Usage.Folder.Forget, func(err error) {
+		c.aggregator.LookAtUsage()
+		if err != nil {
+			c.window.Fail(err)
+			return
+		}
+		c.window.Say(lang.L("What was counted is deleted, and nothing is kept from now on."))
+	})
 }

@@ -23,6 +23,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/configfile"
 	"github.com/workbench-mcp/workbench-desktop/app/consent"
 	"github.com/workbench-mcp/workbench-desktop/app/dock"
+	"github.com/workbench-mcp/workbench-desktop/app/engines"
 	"github.com/workbench-mcp/workbench-desktop/app/frame"
 	"github.com/workbench-mcp/workbench-desktop/app/locale"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
@@ -91,6 +92,9 @@ type Files struct {
 
 	// Logs is where engines and servers are logged; empty: nowhere.
 	Logs logs.Folder
+
+	// Usage is where engines keep what is called, and the preferences that say whether they do; empty: nowhere.
+	Usage engines.UsageSource
 
 	// Link is where engines find the app, see [ipc.HubOptions]; empty: the user's own place.
 	Link string

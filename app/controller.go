@@ -97,7 +97,7 @@ func (c *controller) look(now *model.Snapshot) *shown { return lookAt(c.options.
 func lookAt(path string, now *model.Snapshot) *shown {
 	return &shown{now, toolboxes.NewView(toolboxes.Source{
 		Path: path, Good: now.Good, Now: now.File.Now, Err: now.File.Problem,
-		More: now.Warnings, Unknown: now.Approval.Problem, Live: now.Live, Time: now.Time, Tools: now.Tools,
+		More: now.Warnings, Unknown: now.Approval.Problem, Live: now.Live, Time: now.Time, Tools: now.Tools, Usage: now.Usage.Report,
 	})}
 }
 
@@ -210,6 +210,7 @@ func (c *controller) run(ctx context.Context) {
 		func(ctx context.Context) error {
 			return c.aggregator.RunFacts(ctx, c.surroundings())
 		},
+		func(ctx context.Context) error { return c.aggregator.RunUsage(ctx, c.options.Usage) },
 	}
 	for _, part := range append(parts, c.apps.Watch(c.engines.Hub, c.aggregator.Remember)...) {
 		wg.Go(func() { _ = part(ctx) }) // each ends with the context, and says just that

@@ -19,7 +19,7 @@ func TestScreensByKeys(t *testing.T) {
 	b := newBench(t, oneServer, nil)
 	canvas := b.window.Window.Canvas()
 	w := bykeys.New(t, b.window.Window, bykeys.Otherwise{"*toolboxes.tapText": "the pencil beside it", "*kit.Sheet": "it lies under the dialog"})
-	for _, at := range []place{placeClients, placeActivity, placeSettings, placeFile, placeToolboxes} {
+	for _, at := range []place{placeClients, placeActivity, placeUsage, placeSettings, placeFile, placeToolboxes} {
 		b.choose(at)
 		w.Walk()
 	}

@@ -48,7 +48,7 @@ func TestLanguageIsSwitched(t *testing.T) {
 	if b.at != placeSettings || b.window.Content.Shown() != b.settings.Object() {
 		t.Error("the settings are no longer shown")
 	}
-	if got := b.window.Nav.Buttons[3].Word; got != lang.L("Settings") {
+	if got := b.window.Nav.Buttons[4].Word; got != lang.L("Settings") {
 		t.Errorf("the bar says %q", got)
 	}
 	if b.window.Window.Canvas().Focused() == nil {
@@ -60,7 +60,7 @@ func TestLanguageIsSwitched(t *testing.T) {
 	}
 	b.choose(placeSettings)
 	switchTo("en")
-	if got := b.window.Nav.Buttons[3].Word; got != "Settings" {
+	if got := b.window.Nav.Buttons[4].Word; got != "Settings" {
 		t.Errorf("the bar says %q", got)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	base "fyne.io/fyne/v2/theme"
 
 	"github.com/workbench-mcp/workbench-desktop/app/frame"
+	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/app/welcome"
 )
 
@@ -17,6 +18,7 @@ const (
 	placeToolboxes place = "toolboxes"
 	placeClients   place = "clients"
 	placeActivity  place = "activity"
+	placeUsage     place = "usage"
 	placeSettings  place = "settings"
 	placeFile      place = "file"
 	placeWelcome   place = "welcome"
@@ -39,6 +41,7 @@ func (c *controller) screens() []entry {
 		{at: placeToolboxes, bar: frame.Entry{Icon: base.FolderIcon(), Word: lang.L("Toolboxes")}, key: fyne.Key1, make: c.toolboxesScreen},
 		{at: placeClients, bar: frame.Entry{Icon: base.ComputerIcon(), Word: lang.L("AI apps")}, key: fyne.Key2, make: c.clientsScreen},
 		{at: placeActivity, bar: frame.Entry{Icon: base.HistoryIcon(), Word: lang.L("Activity")}, key: fyne.Key3, make: c.activityScreen},
+		{at: placeUsage, bar: frame.Entry{Icon: theme.ChartIcon(), Word: lang.L("Usage")}, key: fyne.Key6, make: c.usageScreen},
 		{at: placeSettings, bar: frame.Entry{Icon: base.SettingsIcon(), Word: lang.L("Settings"), Bottom: true}, key: fyne.Key4, make: c.settingsScreen},
 		{at: placeFile, key: fyne.Key5, make: c.fileScreen, within: placeToolboxes},
 		{at: placeWelcome, make: c.welcomeScreen, whole: true},

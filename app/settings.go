@@ -52,6 +52,9 @@ func (c *controller) applyPreferences(before model.Preferences) {
 	if now.Theme != before.Theme {
 		c.applyTheme()
 	}
+	if now.Usage != before.Usage && c.options.Usage.Folder != "" {
+		c.followUsage(now.Usage)
+	}
 	if now.LogLevel != before.LogLevel && c.options.SetLogLevel != nil {
 		c.options.SetLogLevel(now.LogLevel)
 	}

@@ -44,6 +44,8 @@ type Aggregator struct {
 
 	poke      chan struct{} // gets a value when something else is to be shown
 	wantCalls atomic.Bool
+	usage     atomic.Pointer[model.Usage] // by RunUsage
+	usageWake chan struct{}
 
 	mu     sync.Mutex // held while a snapshot is made, so that their numbers follow their contents
 	number uint64
@@ -56,7 +58,7 @@ type Aggregator struct {
 // NewAggregator gives an aggregator, which collects once it runs.
 func NewAggregator(options AggregatorOptions) *Aggregator {
 	return &Aggregator{
-		options: options, facts: newFacts(), poke: make(chan struct{}, 1), same: map[string]bool{}, names: map[ipc.EngineID]string{},
+		options: options, facts: newFacts(), poke: make(chan struct{}, 1), usageWake: make(chan struct{}, 1), same: map[string]bool{}, names: map[ipc.EngineID]string{},
 	}
 }
 
@@ -150,6 +152,9 @@ func (a *Aggregator) Collect() *model.Snapshot {
 
 	now.Warnings = a.facts.warnings(now.File.Now)
 	now.Tools = a.facts.tools()
+	if kept := a.usage.Load(); kept != nil {
+		now.Usage = *kept
+	}
 	if a.wantCalls.Load() {
 		now.Watched, now.Calls, now.OlderCalls = true, a.shownCalls(a.options.Hub.Calls()), a.options.Hub.OlderCalls()
 	}

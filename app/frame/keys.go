@@ -39,6 +39,7 @@ func keys(mac bool) [][2]string {
 		{"Esc", lang.L("Closes a dialog, or goes back.")},
 		{"Ctrl+1 … Ctrl+4", lang.L("Toolboxes, AI apps, Activity, Settings")},
 		{"Ctrl+5", lang.L("The text of the configuration file")},
+		{"Ctrl+6", lang.L("Usage")},
 		{"Ctrl+N", lang.L("Adds a server.")},
 		{"Ctrl+V", lang.L("On the toolboxes screen: adds the server that is on the clipboard.")},
 		{"Ctrl+F", lang.L("Searches.")},

@@ -32,6 +32,7 @@ type Preferences struct {
 	Notifications bool        `json:"notifications"`
 	LogLevel      string      `json:"logLevel"` // debug, info, warn or error
 	Registry      bool        `json:"registry"` // the MCP registry can be searched
+	Usage         bool        `json:"usage"`    // calls are counted; engines read this member too
 	Window        WindowSize  `json:"window"`
 	FirstSteps    FirstSteps  `json:"firstSteps"`
 }
@@ -55,7 +56,7 @@ type WindowSize struct {
 
 // DefaultPreferences are the preferences of who has chosen nothing.
 func DefaultPreferences() Preferences {
-	return Preferences{Theme: ThemeSystem, Notifications: true, LogLevel: "info", Registry: true}
+	return Preferences{Theme: ThemeSystem, Notifications: true, LogLevel: "info", Registry: true, Usage: true}
 }
 
 // checked replaces what makes no sense by what holds without it.

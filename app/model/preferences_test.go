@@ -18,12 +18,12 @@ func TestPreferencesAreKept(t *testing.T) {
 		t.Error("looking has made the file")
 	}
 	if err := s.Update(func(p *Preferences) {
-		p.Theme, p.Language, p.Notifications, p.LogLevel, p.Registry, p.Window, p.FirstSteps = ThemeDark, "de", false, "debug", false, WindowSize{1100, 720}, FirstStepsDone
+		p.Theme, p.Language, p.Notifications, p.LogLevel, p.Registry, p.Usage, p.Window, p.FirstSteps = ThemeDark, "de", false, "debug", false, false, WindowSize{1100, 720}, FirstStepsDone
 	}); err != nil {
 		t.Fatal(err)
 	}
 	again, err := OpenPreferences(path)
-	if want := (Preferences{ThemeDark, "de", false, "debug", false, WindowSize{1100, 720}, FirstStepsDone}); err != nil || again.Get() != want {
+	if want := (Preferences{ThemeDark, "de", false, "debug", false, false, WindowSize{1100, 720}, FirstStepsDone}); err != nil || again.Get() != want {
 		t.Errorf("read again they are %+v, %v", again.Get(), err)
 	}
 	if info, err := os.Stat(path); err != nil || info.Mode().Perm()&0o077 != 0 {

@@ -20,6 +20,7 @@ type Snapshot struct {
 	Clients    []SeenClient
 	Tools      map[Choice][]Tool // those that servers are known to have and that clients may see
 	Approval   Approval          // what of the file waits for the person
+	Usage      Usage             // what is kept of the calls of AI apps
 	Watched    bool              // somebody looks at the calls
 	Calls      []Call            // else there are none
 	OlderCalls int               // and how many there were before them

@@ -44,6 +44,8 @@ func preferences() []setting {
 			onOff(lang.L("Notifications"), func(p *Preferences) *bool { return &p.Notifications })},
 		{lang.L("MCP registry"), lang.L("Offer its servers beside the catalogue. Nothing is sent there before you search in it."),
 			onOff(lang.L("MCP registry"), func(p *Preferences) *bool { return &p.Registry })},
+		{lang.L("Keep usage"), lang.L("How many calls there were, for 30 days, and nothing of what was asked. Switching this off deletes what is there."),
+			onOff(lang.L("Keep usage"), func(p *Preferences) *bool { return &p.Usage })},
 		{lang.L("Log"), lang.L("How much Workbench writes into its own log."), list(func(p *Preferences) *string { return &p.LogLevel },
 			[]string{"error", "warn", "info", "debug"}, lang.L("Only errors"), lang.L("Errors and warnings"), lang.L("What happens"), lang.L("Everything, for reports"))},
 	}

@@ -82,6 +82,9 @@ func (s State) Icon() fyne.Resource { return icon(s.shape(), s.Color()) }
 // ToolboxIcon is the program's mark in one colour.
 func ToolboxIcon(color fyne.ThemeColorName) fyne.Resource { return icon("toolbox", color) }
 
+// ChartIcon shows bars of a chart. It takes the colour of the text around it.
+func ChartIcon() fyne.Resource { return icon("chart", ColorText) }
+
 // icon gives one of our single-colour icons in the colour of a role; it follows the theme.
 func icon(name string, color fyne.ThemeColorName) fyne.Resource {
 	if made, ok := icons()[iconKey{name, color}]; ok {

@@ -38,6 +38,7 @@ const (
 	SizeCardRadius  = base.SizeNameCardRadius
 	SizeFieldRadius = base.SizeNameInputRadius
 	SizeChipRadius  = fyne.ThemeSizeName("workbenchChipRadius")
+	SizeMeterRadius = fyne.ThemeSizeName("workbenchMeterRadius")
 )
 
 // Look says whether the window is light or dark.
@@ -186,6 +187,8 @@ func (Theme) Size(name fyne.ThemeSizeName) float32 {
 		return 7
 	case SizeChipRadius:
 		return 9
+	case SizeMeterRadius:
+		return 4
 	case base.SizeNamePadding:
 		return 4
 	case base.SizeNameInnerPadding:

@@ -116,10 +116,7 @@ func (c *card) show(look cardLook) {
 	c.name.SetStyle(server.Name, name)
 	c.setWord(true)
 	c.kind.Set(server.Kind)
-	c.detail.Set(server.Detail)
-	if server.Detail == "" {
-		c.detail.Set(server.Line())
-	}
+	c.detail.Set(server.said())
 	can := server.can()
 	c.fix.SetText(server.fixWord())
 	kit.SetVisible(c.fix, can.fix && c.actions.fix != nil)
@@ -129,6 +126,19 @@ func (c *card) show(look cardLook) {
 	kit.SetVisible(c.on, server.Status == status.Disabled)
 	kit.SetVisible(c.log, can.log && c.actions.log != nil)
 	c.Refresh()
+}
+
+// said is the text below the name: what there is to say, or what runs, and when it was used last.
+func (s Server) said() string {
+	switch {
+	case s.Used == "" && s.Detail == "":
+		return s.Line()
+	case s.Used == "":
+		return s.Detail
+	case s.Detail == "":
+		return s.Used + " · " + s.Line()
+	}
+	return s.Detail + " · " + s.Used
 }
 
 // setWord says the state, with the note where there is room for it.
@@ -144,7 +154,7 @@ func (c *card) setWord(note bool) {
 func sameLook(a, b cardLook) bool {
 	return a.choice == b.choice && a.marked == b.marked && a.server.Name == b.server.Name && a.server.line == b.server.line &&
 		a.server.Kind == b.server.Kind && a.server.State == b.server.State && a.server.Word == b.server.Word &&
-		a.server.Note == b.server.Note && a.server.Detail == b.server.Detail && a.server.Status == b.server.Status && a.server.Paused == b.server.Paused && a.server.Waiting == b.server.Waiting && a.server.Changed == b.server.Changed
+		a.server.Note == b.server.Note && a.server.Detail == b.server.Detail && a.server.Used == b.server.Used && a.server.Status == b.server.Status && a.server.Paused == b.server.Paused && a.server.Waiting == b.server.Waiting && a.server.Changed == b.server.Changed
 }
 
 // Holds reports whether the card or one of its buttons has the focus.
@@ -268,7 +278,7 @@ func cardLines(servers []Server, width float32) int {
 	for _, server := range servers {
 		switch server.State {
 		case theme.StateWrong, theme.StateKey, theme.StateWorking, theme.StateNotice:
-			text.Set(server.Detail)
+			text.Set(server.said())
 			// Words don't fill a line to its end.
 			lines = max(lines, 1+int(text.Full().Width*1.06/room))
 		}

@@ -3,6 +3,8 @@ package toolboxes
 import (
 	"strings"
 
+	"fyne.io/fyne/v2/lang"
+
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 )
 
@@ -20,7 +22,7 @@ const noServer = -1
 
 // Rows lists what the tree shows: every toolbox with its servers, those of folded toolboxes left out. With a search it is
 // what matches, folded or not: a toolbox that matches with all its servers, else the servers that match under their toolbox.
-// The search looks at names, descriptions, command lines and addresses, and at the names of tools.
+// The search looks at names, descriptions, command lines and addresses, at the names of tools, and for servers that nobody has used.
 func (v View) Rows(search string, folded map[string]bool) []Row {
 	search = strings.ToLower(strings.TrimSpace(search))
 	matches := func(text string) bool { return strings.Contains(strings.ToLower(text), search) }
@@ -42,7 +44,11 @@ func (v View) Rows(search string, folded map[string]bool) []Row {
 		for s, server := range toolbox.Servers {
 			row := Row{Toolbox: t, Server: s}
 			if !whole && !matches(server.Name) && !matches(server.line) {
-				if row.Found = firstMatch(server.Tools, matches); row.Found == "" {
+				searched := server.Tools
+				if server.Unused {
+					searched = append([]string{unusedWords()}, searched...)
+				}
+				if row.Found = firstMatch(searched, matches); row.Found == "" {
 					continue
 				}
 			}
@@ -54,6 +60,9 @@ func (v View) Rows(search string, folded map[string]bool) []Row {
 	}
 	return rows
 }
+
+// unusedWords are what a search finds servers by that nobody has used.
+func unusedWords() string { return lang.L("Not used for 30 days") }
 
 func firstMatch(texts []string, matches func(string) bool) string {
 	for _, text := range texts {

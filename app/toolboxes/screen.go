@@ -33,6 +33,7 @@ type Screen struct {
 	split                *kit.Split
 	search               *kit.Input
 	add                  *kit.Button
+	unused               *kit.Button // searches for what nobody has used; hidden without that
 	tree                 *tree
 	nothing              *fyne.Container // found
 	page                 *page
@@ -86,13 +87,30 @@ func (s *Screen) newLead() fyne.CanvasObject {
 		s.add.SetIcon(base.ContentAddIcon())
 		buttons = container.NewGridWithColumns(2, toolbox, s.add)
 	}
+	s.unused = kit.NewButton("", widget.LowImportance, s.ShowUnused)
+	s.unused.Hide()
 	s.nothing = kit.Column(kit.Gap,
 		kit.NewGap(0, kit.GapBlock),
 		kit.NewText(lang.L("Nothing matches"), kit.TextStyle{Color: theme.ColorMuted, Align: fyne.TextAlignCenter}),
 		container.NewCenter(kit.NewButton(lang.L("Clear the search"), widget.LowImportance, s.search.OnEscape)),
 	)
-	top := kit.Inset(kit.Column(kit.Gap, s.search, buttons), kit.GapWide, kit.GapWide)
+	top := kit.Inset(kit.Column(kit.Gap, s.search, buttons, s.unused), kit.GapWide, kit.GapWide)
 	return kit.Column(0, top, kit.Inset(kit.NewLine(), 0, kit.GapWide), kit.Rest(kit.Inset(container.NewStack(s.tree.scroll, s.nothing), kit.Gap, kit.Gap)))
+}
+
+// ShowUnused searches for the servers that nobody has used.
+func (s *Screen) ShowUnused() { s.search.SetText(unusedWords()) }
+
+// offerUnused offers to show the servers that nobody has used, when there are any.
+func (s *Screen) offerUnused() {
+	count := s.view.unused()
+	if count > 0 {
+		s.unused.SetText(lang.N("{{.Count}} not used for 30 days", count, map[string]any{"Count": count}))
+	}
+	if was := s.unused.Visible(); was != (count > 0) {
+		kit.SetVisible(s.unused, count > 0)
+		kit.Relayout(s.root)
+	}
 }
 
 // trailLayout puts what the right side shows between a notice, if there is one, and the problems, if there are any.
@@ -151,6 +169,7 @@ func (s *Screen) Apply(view View) {
 	came := s.reselect(before)
 	s.applyInstead(before)
 	s.strip.show(view)
+	s.offerUnused()
 	s.fill()
 	s.relayout()
 	if came && s.choice != was {

@@ -13,12 +13,14 @@ import (
 
 	"fyne.io/fyne/v2/lang"
 
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/live"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/config/secret"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
+	"github.com/workbench-mcp/workbench-desktop/engine/usage"
 )
 
 // View is what the screen shows. It is not changed once made; a change of the configuration gives a new one. It is no part of package model:
@@ -59,6 +61,8 @@ type Server struct {
 	Waiting int      // how many of its tools have changed and wait for the user's approval; only of one that is connected
 	Changed bool     // another program has changed its entry, and nobody has approved that
 	Unseen  bool     // an engine that cannot be seen may have it, and no other has
+	Used    string   // when an AI app used it last, in words; empty: nobody knows
+	Unused  bool     // for as long as that is kept
 	Tools   []string // the names of its tools as far as they are known, for the search
 }
 
@@ -89,6 +93,9 @@ type Source struct {
 	// Tools are the tools that servers are known to have, those left out that toolFilters keep from clients. A server that
 	// is not in it is one of which nothing is known.
 	Tools map[model.Choice][]model.Tool
+
+	// Usage is what is kept of calls; nil: nothing is known of that.
+	Usage *usage.Report
 }
 
 // NewView makes the View of a configuration.
@@ -132,6 +139,8 @@ func lookToolbox(source Source, toolbox *config.Toolbox) Toolbox {
 		for _, tool := range source.Tools[model.Choice{Toolbox: toolbox.Name, Server: server.Name}] {
 			looked.Tools = append(looked.Tools, tool.Name)
 		}
+		use := source.Usage.LastUse(toolbox.Name, server.Name)
+		looked.Used, looked.Unused = kit.Say(use.Say(source.Time)), !server.Disabled && use.Unused(source.Time)
 		shown.Servers = append(shown.Servers, looked)
 	}
 	shown.Note, shown.Wrong = summary(shown.Servers)
@@ -248,6 +257,19 @@ func commandLine(command string, args []string) string {
 		words = append(words, word)
 	}
 	return strings.Join(words, " ")
+}
+
+// unused counts the servers that nobody has used for 30 days.
+func (v View) unused() int {
+	count := 0
+	for _, toolbox := range v.Toolboxes {
+		for _, server := range toolbox.Servers {
+			if server.Unused {
+				count++
+			}
+		}
+	}
+	return count
 }
 
 // Worst is the state of the configuration as a whole, for the places that show it as one.

@@ -17,6 +17,7 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/app"
 	"github.com/workbench-mcp/workbench-desktop/app/dock"
+	"github.com/workbench-mcp/workbench-desktop/app/engines"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/notify"
 	"github.com/workbench-mcp/workbench-desktop/app/tray"
@@ -81,6 +82,9 @@ func runDesktop(ctx context.Context, options desktopOptions, s streams) int {
 	}
 	if path, err := folders.Logs(); err == nil {
 		appOptions.Logs = logs.Folder(path)
+	}
+	if folder, preferences, err := usagePlaces(); err == nil {
+		appOptions.Usage = engines.UsageSource{Folder: folder, Preferences: preferences}
 	}
 	if path, err := folders.Preferences(); err == nil {
 		if appOptions.Preferences, err = model.OpenPreferences(path); err != nil {

@@ -100,7 +100,11 @@ func (c *shared) printUsage(r *usage.Report) error {
 		}
 		return text
 	}
-	c.print(words.New("command.usage_since", "Day", words.DayAndYear(r.Since.Local()), "Calls", counts(r.Calls)))
+	if len(r.Days) == usage.Days {
+		c.print(words.New("command.usage_month", "Calls", counts(r.Calls)))
+	} else {
+		c.print(words.New("command.usage_since", "Day", words.DayAndYear(r.Since.Local()), "Calls", counts(r.Calls)))
+	}
 	if r.Saved > 0 {
 		c.print(words.New("command.usage_saved", "Tokens", usage.TokenCount(r.Saved)))
 	}

@@ -27,7 +27,7 @@ type Report struct {
 	Tools     []ToolUse    `json:"tools"`     // those with calls
 	Toolboxes []ToolboxUse `json:"toolboxes"` // those that were offered
 
-	seen map[[2]string]time.Time // since when a server is there
+	uses map[[2]string]LastUse // by toolbox and server, of those that were offered
 }
 
 // DayUse is a day.
@@ -79,7 +79,7 @@ type ToolboxUse struct {
 func Read(folder Folder, preferences, config string, now time.Time) (*Report, error) {
 	r := &reading{config: ofConfig(config), first: firstDay(now), report: &Report{
 		Wanted: Wanted(preferences), Days: []DayUse{}, Apps: []AppUse{}, Servers: []ServerUse{}, Tools: []ToolUse{}, Toolboxes: []ToolboxUse{},
-		seen: map[[2]string]time.Time{},
+		uses: map[[2]string]LastUse{},
 	}}
 	if !r.report.Wanted {
 		return r.report, nil
@@ -136,7 +136,7 @@ func (r *reading) read(tx *bbolt.Tx) error {
 		return b.ForEach(func(key, _ []byte) error {
 			var s seen
 			if p := parts(key, 3); p != nil && p[0] == r.config && get(b, key, &s) {
-				r.report.seen[[2]string{p[1], p[2]}] = s.First
+				r.report.uses[[2]string{p[1], p[2]}] = LastUse{Since: s.First}
 			}
 			return nil
 		})
@@ -176,6 +176,10 @@ func (r *reading) finish(now time.Time) *Report {
 	slices.SortFunc(report.Apps, func(a, b AppUse) int { return cmp.Or(more(a.Calls, b.Calls), cmp.Compare(a.App, b.App)) })
 	for at, calls := range servers {
 		report.Servers = append(report.Servers, ServerUse{at[0], at[1], calls.Typical().Milliseconds(), calls})
+		if use, known := report.uses[at]; known {
+			use.Last = calls.Last
+			report.uses[at] = use
+		}
 	}
 	slices.SortFunc(report.Servers, func(a, b ServerUse) int {
 		return cmp.Or(more(a.Calls, b.Calls), cmp.Compare(a.Toolbox, b.Toolbox), cmp.Compare(a.Server, b.Server))
@@ -250,19 +254,14 @@ func (r *Report) LastUse(toolbox, server string) LastUse {
 	if r == nil || !r.Wanted || r.Since.IsZero() {
 		return LastUse{}
 	}
-	at := [2]string{Name(toolbox), Name(server)}
-	use := LastUse{Since: r.Since}
-	if first, known := r.seen[at]; !known {
-		return LastUse{} // no app has been offered it yet
-	} else if first.After(use.Since) {
-		use.Since = first
+	use, known := r.uses[[2]string{toolbox, server}]
+	if !known {
+		use, known = r.uses[[2]string{Name(toolbox), Name(server)}]
 	}
-	for i := range r.Servers {
-		if s := &r.Servers[i]; s.Toolbox == at[0] && s.Server == at[1] {
-			use.Last = s.Last
-		}
+	if known && use.Since.Before(r.Since) {
+		use.Since = r.Since
 	}
-	return use
+	return use // zero for one that no app was offered yet
 }
 
 // Unused reports whether a server was not called for as long as calls are kept. It is false for one that is not known for so long.

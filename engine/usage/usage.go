@@ -30,8 +30,10 @@ const (
 // Folder is where the store lies. See [paths.Folders.Usage].
 type Folder string
 
-// file is the store.
-func (f Folder) file() string { return filepath.Join(string(f), "usage.db") }
+// File is the name of the store in its folder.
+const File = "usage.db"
+
+func (f Folder) file() string { return filepath.Join(string(f), File) }
 
 // damaged is where a store goes that cannot be read.
 func (f Folder) damaged() string { return filepath.Join(string(f), "damaged.db") }

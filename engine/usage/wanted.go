@@ -6,6 +6,8 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"runtime"
+	"time"
 )
 
 // maxPreferences is more than the file of the preferences ever has, in bytes.
@@ -38,11 +40,19 @@ func Wanted(path string) bool {
 
 // Forget removes all that is kept, what was damaged included. The engines begin anew unless [Wanted] says otherwise.
 func (f Folder) Forget() error {
-	var problems []error
-	for _, path := range []string{f.file(), f.damaged()} {
-		if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			problems = append(problems, err)
+	return errors.Join(remove(f.file()), remove(f.damaged()))
+}
+
+// remove removes a file that may not be there. On Windows it has to wait for an engine that has the file open for a moment.
+func remove(path string) (err error) {
+	for range 20 {
+		if err = os.Remove(path); err == nil || errors.Is(err, fs.ErrNotExist) {
+			return nil
 		}
+		if runtime.GOOS != "windows" {
+			return err
+		}
+		time.Sleep(50 * time.Millisecond)
 	}
-	return errors.Join(problems...)
+	return err
 }

@@ -1,0 +1,258 @@
+package kit
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/driver/desktop"
+
+	"github.com/workbench-mcp/workbench-desktop/app/theme"
+)
+
+// Bar is one value of a chart.
+type Bar struct {
+	Value float64
+	Say   string // all of it in words, with its unit: what a pointer, the arrow keys and a screen reader tell
+}
+
+// Bars is a chart of upright bars, such as one for each day. What a bar stands for is said above it, by its name at the left and in words at the
+// right: of the bar under the pointer or, with the keyboard, of the one that the arrow keys go to. Colours say nothing that the words do not.
+type Bars struct {
+	Control
+	bars        []Bar
+	most        float64 // what a bar of the whole height stands for
+	at          int     // the bar that is told of, or -1
+	pointed     int     // the bar under the pointer, or -1
+	name, all   *Text
+	first, last *Text
+	sum         string
+}
+
+// NewBars gives an empty chart.
+func NewBars() *Bars {
+	small := TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}
+	b := &Bars{at: -1, pointed: -1,
+		name: NewText("", TextStyle{Bold: true, Shrinks: true}), all: NewText("", small), first: NewText("", small), last: NewText("", small)}
+	b.OnFocus = func(focused bool) {
+		if focused && b.at < 0 {
+			b.at = len(b.bars) - 1
+		}
+		b.tell()
+	}
+	b.Init(b, nil, nil)
+	return b
+}
+
+// Set shows bars under a name, with the sum of all in words, and what stands below the first and the last one.
+func (b *Bars) Set(name, sum string, bars []Bar, most float64, first, last string) {
+	b.name.Set(name)
+	b.bars, b.most, b.sum = bars, most, sum
+	b.first.Set(first)
+	b.last.Set(last)
+	b.at, b.pointed = min(b.at, len(bars)-1), min(b.pointed, len(bars)-1)
+	b.tell()
+	b.Refresh()
+}
+
+// told is the bar that the words at the right are about, or -1.
+func (b *Bars) told() int {
+	switch {
+	case b.pointed >= 0:
+		return b.pointed
+	case b.Focused():
+		return b.at
+	}
+	return -1
+}
+
+func (b *Bars) tell() {
+	text := b.sum
+	if at := b.told(); at >= 0 {
+		text = b.bars[at].Say
+	}
+	b.all.Set(text)
+}
+
+// step goes to another bar.
+func (b *Bars) step(to int) {
+	if len(b.bars) > 0 {
+		b.pointed = -1
+		b.at = max(0, min(to, len(b.bars)-1))
+		b.tell()
+		b.Refresh()
+	}
+}
+
+// TypedKey goes from bar to bar with the arrow keys.
+func (b *Bars) TypedKey(event *fyne.KeyEvent) {
+	switch event.Name {
+	case fyne.KeyLeft:
+		b.step(b.at - 1)
+	case fyne.KeyRight:
+		b.step(b.at + 1)
+	case fyne.KeyHome:
+		b.step(0)
+	case fyne.KeyEnd:
+		b.step(len(b.bars) - 1)
+	default:
+		b.Control.TypedKey(event)
+	}
+}
+
+// MouseIn is for Fyne.
+func (b *Bars) MouseIn(event *desktop.MouseEvent) { b.MouseMoved(event) }
+
+// MouseMoved tells of the bar under the pointer.
+func (b *Bars) MouseMoved(event *desktop.MouseEvent) {
+	at := -1
+	if n := len(b.bars); n > 0 && b.Size().Width > 0 {
+		at = max(0, min(int(float32(n)*event.Position.X/b.Size().Width), n-1))
+	}
+	b.point(at)
+}
+
+// MouseOut is for Fyne.
+func (b *Bars) MouseOut() { b.point(-1) }
+
+func (b *Bars) point(at int) {
+	if at != b.pointed {
+		b.pointed = at
+		b.tell()
+		b.Refresh()
+	}
+}
+
+// Cursor says that there is nothing to click.
+func (b *Bars) Cursor() desktop.Cursor { return desktop.DefaultCursor }
+
+// AccessibilityLabel says what the chart shows, and the bar that the keyboard is at.
+func (b *Bars) AccessibilityLabel() string {
+	label := b.name.Text() + ", " + b.sum
+	if at := b.told(); at >= 0 {
+		label += ", " + b.bars[at].Say
+	}
+	return label
+}
+
+// The measures of the chart, in pixels.
+const (
+	barsHeight = 56 // of the highest bar
+	barsGap    = 3  // between two bars
+	barWidest  = 28
+	barLeast   = 2 // of what is more than nothing
+)
+
+// CreateRenderer is for Fyne.
+func (b *Bars) CreateRenderer() fyne.WidgetRenderer {
+	r := &barsRenderer{bars: b, base: canvas.NewRectangle(nil), ground: canvas.NewRectangle(nil), ring: newRing(theme.ColorAccent, theme.SizeFieldRadius)}
+	r.paint()
+	return r
+}
+
+type barsRenderer struct {
+	bars   *Bars
+	base   *canvas.Rectangle // the line on which they stand
+	ground *canvas.Rectangle // behind the one that is told of
+	rects  []*canvas.Rectangle
+	ring   *ring
+}
+
+func (r *barsRenderer) Destroy() {}
+
+func (r *barsRenderer) Objects() []fyne.CanvasObject {
+	b := r.bars
+	objects := []fyne.CanvasObject{r.ground, r.base}
+	for _, rect := range r.rects {
+		objects = append(objects, rect)
+	}
+	return append(objects, b.name, b.all, b.first, b.last, r.ring)
+}
+
+func (r *barsRenderer) MinSize() fyne.Size {
+	head, foot := r.bars.name.MinSize(), r.bars.first.MinSize()
+	return fyne.NewSize(120, head.Height+GapTight+barsHeight+GapHair+foot.Height)
+}
+
+func (r *barsRenderer) Layout(size fyne.Size) {
+	b := r.bars
+	head, foot, said := b.name.MinSize().Height, b.first.MinSize().Height, b.all.MinSize()
+	b.all.Resize(fyne.NewSize(said.Width, head))
+	b.all.Move(fyne.NewPos(max(0, size.Width-said.Width), 0))
+	b.name.Resize(fyne.NewSize(max(0, size.Width-said.Width-Gap), head))
+	bottom := size.Height - foot - GapHair
+	b.first.Move(fyne.NewPos(0, bottom+GapHair))
+	b.first.Resize(b.first.MinSize())
+	last := b.last.MinSize()
+	b.last.Move(fyne.NewPos(max(0, size.Width-last.Width), bottom+GapHair))
+	b.last.Resize(last)
+	r.base.Move(fyne.NewPos(0, bottom-1))
+	r.base.Resize(fyne.NewSize(size.Width, 1))
+	r.ring.Move(fyne.NewPos(-GapTight, -GapTight))
+	r.ring.Resize(size.AddWidthHeight(2*GapTight, 2*GapTight))
+	top := head + GapTight
+	full := bottom - 1 - top
+	r.ground.Hide()
+	for i, bar := range b.bars {
+		slot := size.Width / float32(len(b.bars))
+		width := min(max(1, slot-barsGap), barWidest)
+		x := float32(int(float32(i)*slot + (slot-width)/2))
+		high := float32(0)
+		if bar.Value > 0 && b.most > 0 {
+			high = max(barLeast, full*float32(min(1, bar.Value/b.most)))
+		}
+		r.rects[i].Move(fyne.NewPos(x, bottom-1-high))
+		r.rects[i].Resize(fyne.NewSize(width, high))
+		if i == b.told() {
+			r.ground.Show()
+			r.ground.Move(fyne.NewPos(float32(i)*slot, top))
+			r.ground.Resize(fyne.NewSize(slot, full))
+		}
+	}
+}
+
+func (r *barsRenderer) Refresh() {
+	r.paint()
+	r.Layout(r.bars.Size())
+	canvas.Refresh(r.bars)
+}
+
+// paint takes the colours from the theme as it is now, and has as many rectangles as there are bars.
+func (r *barsRenderer) paint() {
+	b := r.bars
+	look, variant := b.Theme(), fyne.CurrentApp().Settings().ThemeVariant()
+	for len(r.rects) < len(b.bars) {
+		r.rects = append(r.rects, canvas.NewRectangle(nil))
+	}
+	r.rects = r.rects[:len(b.bars)]
+	for _, rect := range r.rects {
+		rect.FillColor = look.Color(theme.ColorAccent, variant)
+	}
+	r.base.FillColor, r.ground.FillColor = look.Color(theme.ColorLine, variant), look.Color(theme.ColorChip, variant)
+	SetVisible(r.ring, b.Focused())
+	r.ring.Refresh()
+}
+
+// meterHeight is the height of a meter, in pixels.
+const meterHeight = 8
+
+// NewMeter gives a lying bar that is filled by a share from 0 to 1, of which marked is shown as wrong. What it shows stands beside it in words.
+func NewMeter(share, marked float64) fyne.CanvasObject {
+	ground := func(fill fyne.ThemeColorName) *Box {
+		return NewBox(BoxStyle{Fill: fill, Radius: theme.SizeMeterRadius}, nil)
+	}
+	track, filled, wrong := ground(theme.ColorChip), ground(theme.ColorAccent), ground(theme.ColorWrong)
+	width := func(part float64, size fyne.Size) fyne.Size {
+		if part <= 0 {
+			return fyne.Size{}
+		}
+		return fyne.NewSize(max(meterHeight, size.Width*float32(min(part, 1))), size.Height)
+	}
+	return container.New(arrange{
+		func() fyne.Size { return fyne.NewSize(80, meterHeight) },
+		func(size fyne.Size) {
+			track.Resize(size)
+			filled.Resize(width(share, size))
+			wrong.Resize(width(min(marked, share), size))
+		},
+	}, track, filled, wrong)
+}

@@ -1,0 +1,113 @@
+package usage
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/lang"
+	"fyne.io/fyne/v2/widget"
+
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/theme"
+)
+
+// Actions are what the controls of the screen do. They are called on the goroutine of the window and must not block.
+type Actions struct {
+	ShowUnused   func() // shows the servers that were not used for 30 days
+	ShowSettings func()
+}
+
+// Screen draws a View. All of its methods belong to the goroutine of the window.
+type Screen struct {
+	actions Actions
+	view    View
+	drawn   bool
+
+	root  *fyne.Container
+	page  *kit.Page
+	full  *fyne.Container // the charts; hidden while there is nothing to show
+	empty *fyne.Container
+
+	since *kit.Text
+	days  *days
+	parts []*part
+}
+
+// part is a card with a title, what it shows, and a sentence about it.
+type part struct {
+	root *fyne.Container
+	rows *fyne.Container
+	note *kit.Lines
+	fill func(p *part, view View)
+}
+
+// New makes the screen. It shows nothing until Apply.
+func New(actions Actions) *Screen {
+	s := &Screen{actions: actions}
+	title := kit.NewText(lang.L("Usage"), kit.TextStyle{Size: theme.SizeTitle, Bold: true, Shrinks: true})
+	s.since = kit.NewText("", kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted})
+	s.days = newDays()
+	unused := newPart(lang.L("Not used for 30 days"), s.fillUnused)
+	servers, times := newPart(lang.L("Servers by use"), fillServers), newPart(lang.L("Time taken"), fillTimes)
+	failures, saved := newPart(lang.L("Failures"), fillFailures), newPart(lang.L("Tokens saved"), fillSaved)
+	s.parts = []*part{servers, times, failures, saved, unused}
+	settings := kit.Flush(kit.NewButton(lang.L("Settings"), widget.LowImportance, actions.ShowSettings), true, false)
+	about := kit.Row(kit.Gap, kit.Rest(kit.NewParagraph(lang.L("Only numbers are kept, for 30 days and on this computer: nothing of what was asked or answered."),
+		kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted})), settings)
+	s.full = kit.Column(kit.GapBlock, kit.Row(kit.GapWide, kit.Rest(title), s.since), s.days.root, kit.NewHalves(servers.root, times.root),
+		kit.NewHalves(failures.root, saved.root), unused.root, about)
+	s.page = kit.NewPage(kit.NewCentred(kit.WidthPage, kit.GapBlock, s.full))
+	s.empty = container.NewStack()
+	s.root = container.NewStack(s.page, s.empty)
+	return s
+}
+
+// Object is what the window shows.
+func (s *Screen) Object() fyne.CanvasObject { return s.root }
+
+// Apply shows another View.
+func (s *Screen) Apply(view View) {
+	if s.drawn && view.same(s.view) {
+		return
+	}
+	s.view, s.drawn = view, true
+	nothing := view.Report == nil || view.Report.Count == 0
+	kit.SetVisible(s.page, !nothing)
+	kit.SetVisible(s.empty, nothing)
+	if nothing {
+		s.empty.RemoveAll()
+		s.empty.Add(s.newEmpty(view))
+		return
+	}
+	s.since.Set(summary(view.Report))
+	s.days.show(view)
+	for _, p := range s.parts {
+		p.rows.RemoveAll()
+		p.note.Set("")
+		p.fill(p, view)
+	}
+	s.page.Arrange()
+	s.root.Refresh()
+}
+
+func newPart(title string, fill func(*part, View)) *part {
+	p := &part{rows: kit.Column(kit.GapWide), note: kit.NewParagraph("", kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}), fill: fill}
+	head := kit.NewText(title, kit.TextStyle{Size: theme.SizeHeading, Bold: true, Shrinks: true})
+	p.root = container.NewStack(kit.NewCard(kit.Column(kit.GapWide, head, p.rows, p.note)))
+	return p
+}
+
+// add adds a line to a chart: what it is about, what it says, and a bar.
+func (p *part) add(name, says string, share, marked float64) {
+	head := kit.Row(kit.Gap, kit.Rest(kit.NewText(name, kit.TextStyle{Shrinks: true})), kit.NewText(says, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}))
+	p.rows.Add(kit.Column(kit.GapTight, head, kit.NewMeter(share, marked)))
+}
+
+// most is how many lines a chart has.
+const most = 8
+
+// rest says how many are left out of a chart.
+func (p *part) rest(all int) {
+	if all > most {
+		p.rows.Add(kit.NewText(lang.L("and {{.Count}} more", map[string]any{"Count": all - most}), kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}))
+	}
+}

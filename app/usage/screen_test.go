@@ -1,0 +1,190 @@
+package usage
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
+
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/kit/bykeys"
+	"github.com/workbench-mcp/workbench-desktop/app/kit/drawn"
+	"github.com/workbench-mcp/workbench-desktop/app/locale"
+	"github.com/workbench-mcp/workbench-desktop/app/model"
+	"github.com/workbench-mcp/workbench-desktop/app/theme"
+	kept "github.com/workbench-mcp/workbench-desktop/engine/usage"
+)
+
+func TestMain(m *testing.M) {
+	locale.Install().Speak("en")
+	m.Run()
+}
+
+// The parts of the window that are the screen's: without the bar at the left and the line at the bottom.
+var (
+	normal = fyne.NewSize(1100-96, 720-36)
+	small  = fyne.NewSize(800-96, 560-36)
+)
+
+// month is a store that engines have filled on so many days up to now, read again.
+func month(t testing.TB, days int, apps ...string) View {
+	t.Helper()
+	folder, now := kept.Folder(filepath.Join(t.TempDir(), "usage")), time.Date(2026, 11, 21, 12, 0, 0, 0, time.Local)
+	boxes := []kept.Toolbox{{Name: "dev", Servers: []string{"memory", "filesystem", "github"}}, {Name: "research", Servers: []string{"search", "papers"}}}
+	for ago := days - 1; ago >= 0; ago-- {
+		at := now.AddDate(0, 0, -ago)
+		for i, app := range apps {
+			w := kept.NewWriter(kept.Options{Folder: folder, Config: "/c.json", App: app, Now: func() time.Time { return at }})
+			w.SetOffered(func() []kept.Toolbox { return boxes })
+			w.Opened("dev", 23, 17_000)
+			for n := range (7*ago+5*i)%19 + 2 {
+				w.Call("dev", "memory", "read_graph", time.Duration(20+n)*time.Millisecond, false)
+				w.Call("dev", "filesystem", "write_file", time.Duration(300*n)*time.Millisecond, n == 3)
+			}
+			if ago%5 == 0 {
+				w.Opened("research", 12, 9_000)
+				w.Call("research", "search", "find", 4*time.Second, ago%2 == 0)
+			}
+			w.Close(time.Minute)
+		}
+	}
+	report, err := kept.Read(folder, "", "/c.json", now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	view := View{Report: report, Now: now}
+	for _, box := range boxes {
+		for _, server := range box.Servers {
+			view.Servers = append(view.Servers, model.Choice{Toolbox: box.Name, Server: server})
+		}
+	}
+	return view
+}
+
+// opened is a screen in a window, with what its controls have done.
+type opened struct {
+	*Screen
+	window fyne.Window
+	done   []string
+}
+
+func open(t testing.TB, view View, size fyne.Size) *opened {
+	o := &opened{}
+	o.Screen = New(Actions{ShowUnused: func() { o.done = append(o.done, "unused") }, ShowSettings: func() { o.done = append(o.done, "settings") }})
+	o.Apply(view)
+	o.window = test.NewWindow(kit.NewBox(kit.BoxStyle{Fill: theme.ColorBackground}, o.Object()))
+	t.Cleanup(o.window.Close)
+	o.window.SetPadded(false)
+	o.window.Resize(size)
+	return o
+}
+
+// scenes are what the screen can look like.
+func scenes(t testing.TB) map[string]View {
+	off, none := month(t, 1, "cursor"), month(t, 1, "cursor")
+	report := *none.Report
+	report.Wanted, report.Calls = false, kept.Calls{}
+	off.Report = &report
+	none.Report = &kept.Report{Wanted: true}
+	return map[string]View{
+		"off": off, "none": none, "nothing-read": {}, "busy": {Report: &kept.Report{Wanted: true}, Err: kept.ErrBusy},
+		"one-day":   month(t, 1, "claude-desktop"),
+		"a-month":   month(t, 45, "claude-desktop", "cursor"),
+		"many-apps": month(t, 12, "claude-desktop", "cursor", "Some Client with a very long name of its own that goes on and on", "gemini-cli", "codex", "zed"),
+	}
+}
+
+// TestScenes draws every state of the screen in both sizes: none asks for more room than there is. With WORKBENCH_PICTURES set to a folder it
+// leaves pictures of them there.
+func TestScenes(t *testing.T) {
+	test.NewTempApp(t)
+	for name, view := range scenes(t) {
+		for tag, size := range map[string]fyne.Size{"": normal, "-small": small, "-all": fyne.NewSize(1004, 1500)} {
+			for look, variant := range drawn.Looks() {
+				t.Run(name+tag+"-"+look, func(t *testing.T) {
+					test.NewTempApp(t).Settings().SetTheme(drawn.Theme{Variant: variant})
+					o := open(t, view, size)
+					if least := o.Object().MinSize(); least.Width > size.Width || least.Height > size.Height {
+						t.Errorf("the screen wants %v of %v", least, size)
+					}
+					drawn.Keep(t, o.window.Canvas(), "usage-"+name+tag+"-"+look)
+				})
+			}
+		}
+	}
+}
+
+// What the charts show is said in words, with units.
+func TestWords(t *testing.T) {
+	test.NewTempApp(t).Settings().SetTheme(theme.Theme{})
+	o := open(t, month(t, 45, "claude-desktop", "cursor"), normal)
+	said := strings.Join(texts(o.Object()), "\n")
+	for _, want := range []string{"Claude Desktop", "Cursor", "calls, ", "failed", "dev › memory", "about 25 ms, longest 39 ms", "dev › filesystem › write_file",
+		"tokens · closed in ", " that the AI did not have to read", "23 Oct", "21 Nov", "dev › github", "research › papers", "The last 30 days: 1,332 calls, 60 failed", "Highest bar: 41 calls"} {
+		if !strings.Contains(said, want) {
+			t.Errorf("nothing says %q in\n%s", want, said)
+		}
+	}
+	young := strings.Join(texts(open(t, month(t, 3, "cursor"), normal).Object()), "\n")
+	if !strings.Contains(young, "Calls are counted since 19 Nov. After 30 days") || strings.Contains(young, "research › papers") {
+		t.Errorf("after three days it says\n%s", young)
+	}
+}
+
+// All that can be clicked is reached with the Tab key, and the arrow keys go from day to day.
+func TestByKeys(t *testing.T) {
+	test.NewTempApp(t).Settings().SetTheme(theme.Theme{})
+	o := open(t, month(t, 45, "claude-desktop"), small)
+	bykeys.New(t, o.window, nil).Walk()
+	chart := o.days.charts[0]
+	o.window.Canvas().Focus(chart)
+	if label := chart.AccessibilityLabel(); !strings.HasPrefix(label, "Claude Desktop, ") || !strings.Contains(label, "21 Nov: 5 calls") {
+		t.Errorf("it says %q", label)
+	}
+	chart.TypedKey(&fyne.KeyEvent{Name: fyne.KeyLeft})
+	chart.TypedKey(&fyne.KeyEvent{Name: fyne.KeyRight})
+	chart.TypedKey(&fyne.KeyEvent{Name: fyne.KeyHome})
+	if label := chart.AccessibilityLabel(); !strings.Contains(label, "23 Oct: ") {
+		t.Errorf("at the first day it says %q", label)
+	}
+}
+
+// texts are what an object says.
+func texts(object fyne.CanvasObject) []string {
+	var found []string
+	add := func(text string) {
+		if text != "" {
+			found = append(found, text)
+		}
+	}
+	var walk func(fyne.CanvasObject)
+	walk = func(object fyne.CanvasObject) {
+		if !object.Visible() {
+			return
+		}
+		switch o := object.(type) {
+		case *kit.Text:
+			add(o.Text())
+		case *kit.Lines:
+			add(o.Text())
+		case fmt.Stringer:
+			add(o.String())
+		}
+		switch o := object.(type) {
+		case *fyne.Container:
+			for _, part := range o.Objects {
+				walk(part)
+			}
+		case fyne.Widget:
+			for _, part := range test.WidgetRenderer(o).Objects() {
+				walk(part)
+			}
+		}
+	}
+	walk(object)
+	return found
+}

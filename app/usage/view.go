@@ -1,0 +1,57 @@
+// Package usage is the screen that shows what the toolboxes were used for: calls by app and day, servers by use, the time they take, what
+// fails, what closed toolboxes saved, and what nobody uses.
+//
+// What the screen shows is a [View], a plain value; the widgets only draw it.
+package usage
+
+import (
+	"time"
+
+	"github.com/workbench-mcp/workbench-desktop/app/model"
+	kept "github.com/workbench-mcp/workbench-desktop/engine/usage"
+)
+
+// View is what the screen shows. It is not changed once handed over.
+type View struct {
+	Report  *kept.Report // nil before anything was read
+	Err     error        // why nothing can be shown
+	Servers []model.Choice
+	Now     time.Time
+}
+
+// NewView makes a View of the state of the window.
+func NewView(now *model.Model) View {
+	view := View{Report: now.Usage.Report, Err: now.Usage.Err, Now: now.Time}
+	if now.Good != nil {
+		for _, toolbox := range now.Good.Config.Toolboxes {
+			for _, server := range toolbox.Enabled() {
+				view.Servers = append(view.Servers, model.Choice{Toolbox: toolbox.Name, Server: server.Name})
+			}
+		}
+	}
+	return view
+}
+
+// unused are the servers that were not used for as long as calls are kept.
+func (v View) unused() []model.Choice {
+	var unused []model.Choice
+	for _, at := range v.Servers {
+		if v.Report.LastUse(at.Toolbox, at.Server).Unused(v.Now) {
+			unused = append(unused, at)
+		}
+	}
+	return unused
+}
+
+// same reports whether two views show the same.
+func (v View) same(other View) bool {
+	if v.Report != other.Report || v.Err != other.Err || len(v.Servers) != len(other.Servers) || v.Now.YearDay() != other.Now.YearDay() {
+		return false
+	}
+	for i := range v.Servers {
+		if v.Servers[i] != other.Servers[i] {
+			return false
+		}
+	}
+	return true
+}
