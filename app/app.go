@@ -67,6 +67,7 @@ type Options struct {
 
 	// Hidden starts in the tray, without the window. Where there is no tray the window is shown all the same.
 	Hidden bool
+	Open   string // a file or a link that the window is to open; see [ipc.Show]
 
 	// Do runs a function on the goroutine of the window; nil means fyne.Do.
 	Do func(func())
@@ -177,7 +178,7 @@ func Run(ctx context.Context, options Options) error {
 	}
 	asked := newAsked()
 	calls := &consent.Inbox[*ipc.Asked]{}
-	hub, err := listen(ctx, options, asked.toShow, calls.Put)
+	hub, err := listen(ctx, options, asked.toOpen, calls.Put)
 	if err != nil {
 		return err
 	}
@@ -225,7 +226,10 @@ func Run(ctx context.Context, options Options) error {
 		c.startTray(host)
 	}
 	c.window.Window.SetCloseIntercept(c.closeWindow)
-	if options.Hidden && c.tray.renderer != nil {
+	if options.Open != "" {
+		asked.toOpen(options.Open)
+	}
+	if options.Hidden && options.Open == "" && c.tray.renderer != nil {
 		c.hidden()
 	} else {
 		c.greet()
@@ -252,7 +256,7 @@ func preferred(options Options) model.Preferences {
 }
 
 // listen takes the place where engines find the app, or has the app that holds it show its window.
-func listen(ctx context.Context, options Options, onShow func(), onAsk func(*ipc.Asked)) (*ipc.Hub, error) {
+func listen(ctx context.Context, options Options, onShow func(open string), onAsk func(*ipc.Asked)) (*ipc.Hub, error) {
 	hub, err := ipc.Listen(ipc.HubOptions{Endpoint: options.Link, Program: options.Version, Config: options.Location.Path, OnShow: onShow, OnAsk: onAsk, Logger: options.Logger})
 	switch {
 	case err == nil:
@@ -264,7 +268,7 @@ func listen(ctx context.Context, options Options, onShow func(), onAsk func(*ipc
 	}
 	patience, cancel := context.WithTimeout(ctx, showPatience)
 	defer cancel()
-	if err := ipc.Show(patience, options.Link); err != nil {
+	if err := ipc.Show(patience, options.Link, options.Open); err != nil {
 		return nil, fmt.Errorf("Workbench runs already, but does not show its window: %w", err)
 	}
 	running, _ := ipc.Probe(patience, options.Link) // what it does not tell is not said
@@ -286,9 +290,25 @@ func listenAlone(options Options) (*ipc.Hub, error) {
 
 // asked is what is asked of the app from outside its window: by another start of it, or by the system. Who asks does not wait, and may
 // do so on any goroutine and before there is a window.
-type asked struct{ show, quit chan struct{} }
+type asked struct {
+	show, quit chan struct{}
+	opened     chan string
+}
 
-func newAsked() *asked { return &asked{make(chan struct{}, 1), make(chan struct{}, 1)} }
+func newAsked() *asked {
+	return &asked{make(chan struct{}, 1), make(chan struct{}, 1), make(chan string, 1)}
+}
+
+// toOpen asks for a file or a link; "" is nothing. While one waits, others are left out: a person opens one after the other.
+func (a *asked) toOpen(what string) {
+	a.toShow()
+	if what != "" {
+		select {
+		case a.opened <- what:
+		default:
+		}
+	}
+}
 
 func (a *asked) toShow() { ring(a.show) }
 func (a *asked) toQuit() { ring(a.quit) }
@@ -312,6 +332,12 @@ func (c *controller) heed(ctx context.Context, asked *asked, heard func()) {
 		case <-asked.show:
 			heard()
 			c.tasks.Do(c.open)
+		case what := <-asked.opened:
+			heard()
+			c.tasks.Do(func() {
+				c.open()
+				c.openThis(what)
+			})
 		case <-asked.quit:
 			heard()
 			c.tasks.Do(c.quit)

@@ -51,7 +51,7 @@ func TestShareAToolbox(t *testing.T) {
 	b.tapDialog("Save")
 	b.until(func() string {
 		if got := b.reading(); !strings.Contains(got, "There is such a file already.") {
-			return got
+			return "shown is " + got
 		}
 		return ""
 	})
@@ -61,7 +61,7 @@ func TestShareAToolbox(t *testing.T) {
 	b.tapDialog("Replace it")
 	b.until(func() string {
 		if now, err := os.ReadFile(path); err != nil || string(now) != string(data) {
-			return string(now)
+			return "it has " + string(now)
 		}
 		return ""
 	})
@@ -90,4 +90,43 @@ func (b *bench) typePath(path string) {
 		}
 	}
 	b.t.Fatal("there is no field for the path")
+}
+
+// A file that another start of the program was given is opened, but not in the place of what the person is looking at.
+func TestOpenedFromOutside(t *testing.T) {
+	b := newBench(t, oneServer, nil)
+	folder := t.TempDir()
+	file := func(name string) string {
+		path := filepath.Join(folder, name+".toolbox.json")
+		if err := os.WriteFile(path, []byte(`{"workbenchToolbox": 1, "name": "`+name+`", "mcpServers": {"x": {"command": "run-`+name+`"}}}`), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	asked := newAsked()
+	go b.heed(t.Context(), asked, func() {})
+	b.visible.Store(false)
+	asked.toOpen(file("office"))
+	b.until(func() string {
+		if got := b.reading(); !strings.Contains(got, "run-office") || !b.visible.Load() {
+			return "shown is " + got
+		}
+		return ""
+	})
+	asked.toOpen(file("other"))
+	b.until(func() string {
+		if got := b.toast(); !strings.Contains(got, "Something was to be opened.") {
+			return "shown is " + got
+		}
+		return ""
+	})
+	if got := b.reading(); !strings.Contains(got, "run-office") || strings.Contains(got, "run-other") {
+		t.Errorf("shown is %s", got)
+	}
+	if strings.Contains(b.text(), "run-office") {
+		t.Error("it was added")
+	}
+	for range 1000 { // nobody waits, and nothing grows
+		asked.toOpen(file("other"))
+	}
 }

@@ -6,9 +6,12 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/lang"
+	"fyne.io/fyne/v2/storage"
 
 	"github.com/workbench-mcp/workbench-desktop/app/add"
 	"github.com/workbench-mcp/workbench-desktop/app/editor"
@@ -194,6 +197,20 @@ func (c *controller) dropped(at fyne.Position, uris []fyne.URI) {
 		return
 	}
 	c.current().Drop(at, uris)
+}
+
+// openThis opens a file or a link that was given to the program from outside, by any program of the user. It shows what would be added, and
+// never in the place of something that the person is just looking at: a click could mean that.
+func (c *controller) openThis(what string) {
+	overlays := c.window.Window.Canvas().Overlays()
+	switch {
+	case overlays.Top() != nil:
+		c.window.Say(lang.L("Something was to be opened. Close what is open here, then open it again."))
+	case strings.Contains(what, "://"):
+		c.adding.Open(add.Start{Text: what})
+	default:
+		c.adding.Drop("", []fyne.URI{storage.NewFileURI(what)})
+	}
 }
 
 // shareable is where shared toolboxes are opened.

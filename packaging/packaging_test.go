@@ -85,6 +85,22 @@ func TestDescriptionsAgree(t *testing.T) {
 	same("the keywords of FyneApp.toml", strings.Join(toml, ";"), strings.Join(info.Keywords, ";"))
 }
 
+// TestToolboxFiles holds that Linux opens files of the ending that the program writes with the program.
+func TestToolboxFiles(t *testing.T) {
+	kinds := read(t, "packaging", "linux", id+".mime.xml")
+	kind, glob := find(t, kinds, `<mime-type type="(.*?)">`), find(t, kinds, `<glob pattern="(.*?)"`)
+	if ending := find(t, read(t, "engine", "manage", "share", "doc.go"), `^const Ending = "(.*)"$`); glob != "*"+ending {
+		t.Errorf("files %s are known, and the program writes *%s", glob, ending)
+	}
+	entry := read(t, "packaging", "linux", id+".desktop")
+	if kindsOpened := find(t, entry, `^MimeType=(.*)$`); !strings.Contains(";"+kindsOpened, ";"+kind+";") {
+		t.Errorf("the entry opens %s, and not %s", kindsOpened, kind)
+	}
+	if exec := find(t, entry, `^Exec=(.*)$`); !strings.HasSuffix(exec, " %u") {
+		t.Errorf("the entry starts %q, without the file", exec)
+	}
+}
+
 // TestProgramsAgree holds that every package has both programs under the names by which one finds the other.
 func TestProgramsAgree(t *testing.T) {
 	names := read(t, "engine", "manage", "clients", "launch.go")
@@ -132,6 +148,7 @@ func TestLinuxPackages(t *testing.T) {
 		"share/icons/hicolor/512x512/apps/" + id + ".png",
 		"share/icons/hicolor/scalable/apps/" + id + ".svg",
 		"share/metainfo/" + id + ".metainfo.xml",
+		"share/mime/packages/" + id + ".xml",
 	}
 	file, err := os.Open(only(t, filepath.Join(out, "workbench-desktop-*.tar.gz")))
 	if err != nil {

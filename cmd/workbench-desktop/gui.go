@@ -6,6 +6,7 @@ import "log/slog"
 type desktopOptions struct {
 	ConfigFlag string // --config
 	Hidden     bool   // --hidden
+	Open       string // the file that the window is to open
 
 	Link string // --link: where engines find us; empty: the user's own place
 	Log  *slog.Logger

@@ -66,6 +66,7 @@ func runDesktop(ctx context.Context, options desktopOptions, s streams) int {
 		App:     fyneApp,
 		Version: version,
 		Hidden:  options.Hidden,
+		Open:    options.Open,
 		Logger:  options.Log,
 		Files:   app.Files{Location: location, Link: options.Link},
 		User:    app.User{Lookup: config.SystemLookup(), Environ: surroundings, Start: guard.Start, Login: login(), SignIns: openSignIns("", options.Log), Approvals: openApprovals(), Pins: openPins(options.Log)},

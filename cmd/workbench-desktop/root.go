@@ -28,7 +28,7 @@ func newRoot(s streams) *cobra.Command {
 		Short:         "help.root.short",
 		Long:          "help.root.long",
 		Example:       "help.root.example",
-		Args:          exactly(0),
+		Args:          opensFile,
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
@@ -38,8 +38,8 @@ func newRoot(s streams) *cobra.Command {
 			_, err := c.logger(slog.LevelInfo)
 			return err
 		},
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			options := desktopOptions{ConfigFlag: c.config, Hidden: hidden, Link: meet, Level: new(slog.LevelVar), LevelGiven: c.logLevel != ""}
+		RunE: func(cmd *cobra.Command, args []string) error {
+			options := desktopOptions{ConfigFlag: c.config, Hidden: hidden, Open: toOpen(args), Link: meet, Level: new(slog.LevelVar), LevelGiven: c.logLevel != ""}
 			options.Level.Set(slog.LevelWarn)
 			if options.LevelGiven {
 				_ = options.Level.UnmarshalText([]byte(c.logLevel)) // it was checked before

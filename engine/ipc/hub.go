@@ -21,9 +21,9 @@ type HubOptions struct {
 	Program string
 	// Config is the path of the configuration file that the app shows, for a second start of it.
 	Config string
-	// OnShow is called when a second start of the app asks this one to show its window; see [Show]. It is called from a
-	// goroutine of the hub.
-	OnShow func()
+	// OnShow is called when a second start of the app asks this one to show its window, and in it a file or a link; see [Show]. Any program of
+	// the user can ask for that, as often as it likes. It is called from a goroutine of the hub.
+	OnShow func(open string)
 	// OnAsk is called when an engine asks the person something. It must return at once. Nil means that nobody can be asked.
 	OnAsk  func(*Asked)
 	Logger *slog.Logger

@@ -181,21 +181,31 @@ func TestAttachedEngine(t *testing.T) {
 
 func TestSingleInstance(t *testing.T) {
 	at := endpoint(t)
-	if err := Show(t.Context(), at); !errors.Is(err, ErrNotRunning) {
+	if err := Show(t.Context(), at, ""); !errors.Is(err, ErrNotRunning) {
 		t.Errorf("got %v", err)
 	}
 	if _, err := Probe(t.Context(), at); !errors.Is(err, ErrNotRunning) {
 		t.Errorf("got %v", err)
 	}
-	shown := make(chan struct{}, 10)
-	h, stop := startHub(t, HubOptions{Endpoint: at, Program: "9", OnShow: func() { shown <- struct{}{} }})
+	shown := make(chan string, 10)
+	h, stop := startHub(t, HubOptions{Endpoint: at, Program: "9", OnShow: func(open string) { shown <- open }})
 	if _, err := Listen(HubOptions{Endpoint: at}); !errors.Is(err, ErrRunning) {
 		t.Errorf("a second app: %v", err)
 	}
-	if err := Show(t.Context(), at); err != nil {
+	for _, open := range []string{"", "/home/ann/office.toolbox.json"} {
+		if err := Show(t.Context(), at, open); err != nil {
+			t.Error(err)
+		}
+		if got := <-shown; got != open {
+			t.Errorf("opened %q, want %q", got, open)
+		}
+	}
+	if err := Show(t.Context(), at, strings.Repeat("x", maxOpen+1)); err != nil {
 		t.Error(err)
 	}
-	<-shown
+	if got := <-shown; got != "" {
+		t.Errorf("opened %d bytes", len(got))
+	}
 	if app, err := Probe(t.Context(), at); err != nil || app.Pid != os.Getpid() || app.Program != "9" {
 		t.Errorf("%+v, %v", app, err)
 	}
@@ -203,7 +213,7 @@ func TestSingleInstance(t *testing.T) {
 		t.Errorf("%d engines", n)
 	}
 	stop()
-	if err := Show(t.Context(), at); !errors.Is(err, ErrNotRunning) {
+	if err := Show(t.Context(), at, ""); !errors.Is(err, ErrNotRunning) {
 		t.Errorf("got %v", err)
 	}
 	again, stop := startHub(t, HubOptions{Endpoint: at})

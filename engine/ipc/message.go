@@ -55,6 +55,9 @@ type message struct {
 	About   *About `json:"about,omitempty"`   // of an engine
 	Asks    bool   `json:"asks,omitempty"`    // of the app: it can ask the person
 
+	// show
+	Open string `json:"open,omitempty"` // what the window is to open: the path of a file, or a link
+
 	// snapshot
 	Snapshot *status.Snapshot `json:"snapshot,omitempty"`
 
@@ -81,6 +84,7 @@ type message struct {
 const (
 	maxFromEngine = 8 << 20
 	maxFromApp    = 64 << 10
+	maxOpen       = 64 << 10 // of a path or a link
 )
 
 // Time limits. A peer silent for three heartbeats is unresponsive.

@@ -93,7 +93,10 @@ func (p *peer) read() {
 	switch first.Type {
 	case typeShow:
 		if show := p.hub.options.OnShow; show != nil {
-			show()
+			if len(first.Open) > maxOpen {
+				first.Open = ""
+			}
+			show(first.Open)
 		}
 		_ = (&lineWriter{conn: p.conn}).write(&message{Type: typeShown}) // it can do without
 		return

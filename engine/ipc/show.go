@@ -8,12 +8,14 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// Show asks the app that listens on endpoint, "" meaning [DefaultEndpoint], to show its window. It returns
-// [ErrNotRunning] when there is none.
-func Show(ctx context.Context, endpoint string) error { return show(ctx, endpoint, allowForeground) }
+// Show asks the app that listens on endpoint, "" meaning [DefaultEndpoint], to show its window, and in it what open names: the path of a file,
+// or a link; "" for nothing. It returns [ErrNotRunning] when there is no app.
+func Show(ctx context.Context, endpoint, open string) error {
+	return show(ctx, endpoint, open, allowForeground)
+}
 
 // show first has allow let the app, by the id of its process, bring its window to the front.
-func show(ctx context.Context, endpoint string, allow func(pid int)) error {
+func show(ctx context.Context, endpoint, open string, allow func(pid int)) error {
 	conn, err := call(ctx, endpoint)
 	if err != nil {
 		return err
@@ -27,7 +29,7 @@ func show(ctx context.Context, endpoint string, allow func(pid int)) error {
 	if hello.Pid > 0 {
 		allow(hello.Pid)
 	}
-	if err := (&lineWriter{conn: conn}).write(&message{Type: typeShow}); err != nil {
+	if err := (&lineWriter{conn: conn}).write(&message{Type: typeShow, Open: open}); err != nil {
 		return words.NewError("ipc.not_shown", "Why", err)
 	}
 	_, err = await(reader, typeShown)

@@ -10,10 +10,10 @@ import (
 func TestShowPassesTheForegroundOn(t *testing.T) {
 	at := endpoint(t)
 	var shown atomic.Bool
-	_, stop := startHub(t, HubOptions{Endpoint: at, OnShow: func() { shown.Store(true) }})
+	_, stop := startHub(t, HubOptions{Endpoint: at, OnShow: func(string) { shown.Store(true) }})
 	defer stop()
 	var allowed []int
-	err := show(t.Context(), at, func(pid int) {
+	err := show(t.Context(), at, "", func(pid int) {
 		allowed = append(allowed, pid)
 		if shown.Load() {
 			t.Error("the window is shown already")

@@ -107,7 +107,7 @@ func TestSocketOfADeadApp(t *testing.T) {
 	if err := dead.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if err := Show(t.Context(), at); !errors.Is(err, ErrNotRunning) {
+	if err := Show(t.Context(), at, ""); !errors.Is(err, ErrNotRunning) {
 		t.Errorf("got %v", err)
 	}
 	h, _ := startHub(t, HubOptions{Endpoint: at})

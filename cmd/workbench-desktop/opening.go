@@ -1,0 +1,41 @@
+package main
+
+import (
+	"net/url"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/extension"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/share"
+)
+
+// opensFile allows one argument: a file that the window opens.
+func opensFile(cmd *cobra.Command, args []string) error {
+	if hasWindow && len(args) == 1 && toOpen(args) != "" {
+		return nil
+	}
+	return exactly(0)(cmd, args)
+}
+
+// toOpen is the whole path of a file that the window opens, which may be given as desktops do; "" when there is none.
+func toOpen(args []string) string {
+	if len(args) != 1 {
+		return ""
+	}
+	path := args[0]
+	if address, err := url.Parse(path); err == nil && address.Scheme == "file" {
+		if address.Host != "" && address.Host != "localhost" {
+			return "" // on another computer
+		}
+		path = filepath.FromSlash(address.Path)
+	}
+	if !share.Named(path) && !extension.Named(path) {
+		return ""
+	}
+	whole, err := filepath.Abs(path)
+	if err != nil {
+		return ""
+	}
+	return whole
+}
