@@ -89,16 +89,18 @@ type display struct {
 type shown struct {
 	*model.Snapshot
 	view toolboxes.View
+	told toolboxes.View // the same without what the doctor has found
 }
 
 // look makes what is shown of a snapshot. It can be called on any goroutine.
 func (c *controller) look(now *model.Snapshot) *shown { return lookAt(c.options.Location.Path, now) }
 
 func lookAt(path string, now *model.Snapshot) *shown {
-	return &shown{now, toolboxes.NewView(toolboxes.Source{
+	view := toolboxes.NewView(toolboxes.Source{
 		Path: path, Good: now.Good, Now: now.File.Now, Err: now.File.Problem,
 		More: now.Warnings, Unknown: now.Approval.Problem, Live: now.Live, Time: now.Time, Tools: now.Tools, Usage: now.Usage.Report,
-	})}
+	})
+	return &shown{now, view, view}
 }
 
 // newController makes a controller with its window, which it does not show. The first snapshot is in it.
@@ -166,7 +168,7 @@ func newController(options Options, file *configfile.File, hub *ipc.Hub) *contro
 	})
 	c.computer = settings.NewService(settings.ServiceOptions{
 		Location: options.Location, History: options.HistoryDir, Endpoint: options.Link, Version: options.Version, Lookup: options.Lookup,
-		Apps: options.Apps, Tasks: c.tasks, Window: c.window, Saver: c.saver, Model: &c.model, Changed: c.redraw,
+		Apps: options.Apps, Tasks: c.tasks, Window: c.window, Saver: c.saver, Model: &c.model, Changed: c.examined,
 		SetFree: c.approving.SetFree, Prefer: c.prefer, SetLanguage: c.setLanguage, SetLogin: c.setLogin, FirstSteps: c.firstStepsAction(),
 	})
 	bar, _ := c.bar()
@@ -263,12 +265,27 @@ func (c *controller) follow() {
 }
 
 // take makes a snapshot that of the model.
-func (c *controller) take(now *shown) { c.now, c.model.Snapshot = now, now.Snapshot }
+func (c *controller) take(now *shown) {
+	c.now, c.model.Snapshot = now, now.Snapshot
+	c.judge()
+}
+
+// judge counts what the doctor has found among the problems.
+func (c *controller) judge() { c.now.view = c.now.told.WithComputer(c.model.Doctor.Checks) }
+
+// examined shows what the doctor has found.
+func (c *controller) examined() {
+	c.judge()
+	c.updateTray()
+	if c.visible.Load() {
+		c.draw()
+	}
+}
 
 // draw shows the model in the window. It does nothing else.
 func (c *controller) draw() {
 	now := c.now
-	c.window.Status.Apply(now.Snapshot, now.view.Path, len(now.view.Problems), now.view.Worst())
+	c.window.Status.Apply(now.Snapshot, now.view.Path, now.view.Count(), now.view.Worst())
 	c.window.SayUnsaved(saving.Unsaved(now.Snapshot))
 	c.window.SayPaused(now.Live.Paused, now.Live.Unreached())
 	c.made[placeToolboxes].Apply(&c.model) // also while it is hidden: what is selected there follows the file

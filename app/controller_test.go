@@ -14,9 +14,13 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/app/configfile"
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/model"
+	"github.com/workbench-mcp/workbench-desktop/app/toolboxes"
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream/fakeserver"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/doctor"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/store"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // fakes is a configuration with a toolbox "dev" of servers with these scripts.
@@ -308,6 +312,61 @@ func TestRepair(t *testing.T) {
 	}
 	b.undo()
 	b.until(func() string { return differs(b.window.Status.Word.Text(), "Cannot be used") })
+}
+
+// All that says how many problems there are says the same number: the strip, the line at the bottom, the tray and the doctor. What the doctor has
+// found is counted once, and notes are not.
+func TestProblemsAreCountedOnce(t *testing.T) {
+	b := newBench(t, strings.Replace(oneServer, `"sh"`, `"nothing-of-that-name"`, 1), nil)
+	b.until(func() string { return differs(b.window.Status.Problems.AccessibilityLabel(), "1 problem") })
+	b.choose(placeSettings)
+	b.model.Doctor.Checks = []doctor.Check{
+		{ID: "node", Group: doctor.Programs, Title: words.Foreign("Node.js"), State: doctor.Wrong}, // the file's problems say so already
+		{ID: "path", Group: doctor.Programs, Title: words.Foreign("Path"), State: doctor.Notice},
+		{ID: "secrets", Group: doctor.Files, Title: words.Foreign("Who can read it"), State: doctor.Wrong},
+	}
+	b.model.Doctor.Finished = time.Now()
+	b.examined()
+	if got := b.window.Status.Problems.AccessibilityLabel(); got != "2 problems" {
+		t.Errorf("the line at the bottom says %q", got)
+	}
+	if got := toolboxes.ProblemCount(b.now.view); got != "2 problems" {
+		t.Errorf("the strip says %q", got)
+	}
+	if got := trayState(b.now, model.Login{}).Problems; got != "2 problems" {
+		t.Errorf("the tray says %q", got)
+	}
+	b.until(func() string { // its section is made after the others
+		for _, object := range test.LaidOutObjects(b.settings.Object()) {
+			if text, ok := object.(*kit.Text); ok && strings.HasPrefix(text.Text(), "2 problems") {
+				return ""
+			}
+		}
+		return "the doctor does not say how many"
+	})
+	b.choose(placeToolboxes)
+	b.examined() // does not count them again
+	if got := b.now.view.Count(); got != 2 {
+		t.Errorf("they are %d", got)
+	}
+}
+
+// Repairing everything goes on with what shows only then, and says what is left.
+func TestRepairLeavesNothingItBroughtUp(t *testing.T) {
+	b := newBench(t, `{"toolboxes": {"dev": {"mcpServers": {
+		"a": {"comand": "sh -c true", "args": ["-c", "true"]},
+		"b": {"command": "sh", "env": {"X": null}}
+	}}}}`, nil)
+	b.until(func() string { return differs(b.window.Status.Word.Text(), "Cannot be used") })
+	if err := b.await(b.saver.FixAll); err != nil {
+		t.Fatal(err)
+	}
+	if got := b.text(); !strings.Contains(got, `"a": {"command": "sh", "args": ["-c", "true"]}`) {
+		t.Errorf("the file is\n%s", got)
+	}
+	if said := b.toast(); !strings.Contains(said, "1 problem is left for you") {
+		t.Errorf("it says %q", said)
+	}
 }
 
 // A repair in the text of the file is taken back by the keys of the window: who clicked it does not have the keyboard in the text.

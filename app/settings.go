@@ -75,7 +75,11 @@ func (c *controller) rememberSize() {
 // settingsScreen makes the screen of the settings.
 func (c *controller) settingsScreen() frame.Screen {
 	c.settings = settings.New(c.computer.Actions())
-	return &frame.Drawn[settings.View]{On: c.settings, View: c.computer.View, Deeds: frame.Deeds{OnEnter: c.computer.AskSecrets}}
+	return &frame.Drawn[settings.View]{On: c.settings, View: func(now *model.Model) settings.View {
+		view := c.computer.View(now)
+		view.Problems = c.now.view.Count()
+		return view
+	}, Deeds: frame.Deeds{OnEnter: c.computer.AskSecrets}}
 }
 
 // setLanguage changes the language of the window. It stays as it is while something is typed that cannot be saved and is in a screen alone:

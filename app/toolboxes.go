@@ -17,6 +17,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/editor"
 	"github.com/workbench-mcp/workbench-desktop/app/frame"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
+	"github.com/workbench-mcp/workbench-desktop/app/settings"
 	"github.com/workbench-mcp/workbench-desktop/app/sharing"
 	"github.com/workbench-mcp/workbench-desktop/app/task"
 	"github.com/workbench-mcp/workbench-desktop/app/toolboxes"
@@ -89,8 +90,12 @@ func (c *controller) toolboxesActions() toolboxes.Actions {
 		ApplyFix:     c.saver.ApplyFix,
 		FixAll:       c.saver.FixAll,
 		ShowProblem:  c.showProblem,
-		OpenFile:     c.showFile,
-		OpenFolder:   c.openFolder,
+		ShowComputer: func() {
+			c.choose(placeSettings)
+			c.settings.Show(settings.SectionDoctor)
+		},
+		OpenFile:   c.showFile,
+		OpenFolder: c.openFolder,
 	}
 }
 

@@ -92,6 +92,9 @@ func (c *controller) trayDo(action tray.Action) {
 // trayState is what the tray shows of a snapshot.
 func trayState(now *shown, login model.Login) tray.State {
 	state := tray.State{Clients: live.ClientLines(now.Snapshot), Paused: now.Live.Paused, Login: login.On, NoLogin: !login.Known}
+	if now.view.Count() > 0 {
+		state.Problems = toolboxes.ProblemCount(now.view)
+	}
 	if now.view.Broken {
 		state.Problem = lang.L("The configuration needs attention")
 	} else if clients := now.Live.Unreached(); len(clients) > 0 {

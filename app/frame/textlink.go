@@ -27,6 +27,9 @@ func (l *TextLink) set(text string, color fyne.ThemeColorName) {
 	l.Refresh()
 }
 
+// AccessibilityLabel is what the link says.
+func (l *TextLink) AccessibilityLabel() string { return l.Text.Text() }
+
 // Tapped follows the link.
 func (l *TextLink) Tapped(*fyne.PointEvent) { l.tap() }
 

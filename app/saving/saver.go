@@ -4,6 +4,7 @@ package saving
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"fyne.io/fyne/v2/lang"
 
@@ -196,17 +197,61 @@ func (s *Saver) ApplyFix(problem config.Diagnostic, done func(error)) {
 	s.Save(configfile.Change{Base: base, Says: words.New("store.repaired_by", "What", problem.Fix.Title), Ops: []store.Op{store.Text{From: base.Source, To: fixed}}}, done)
 }
 
-// FixAll repairs what can be repaired.
+// FixAll repairs what can be repaired, also what shows only then, and says what is left.
 func (s *Saver) FixAll(done func(error)) {
-	base := s.options.Now().File.Now
+	now := s.options.Now()
+	base, more := now.File.Now, now.Warnings
 	if base == nil {
 		done(errors.New("the file cannot be read now"))
 		return
 	}
 	s.options.Tasks.Background(func() {
-		fixed := config.FixAll(base.Name, base.Source)
+		fixed := config.FixAll(base.Name, fixWarnings(base, more))
+		for range 4 { // it stops after about a second
+			if !fixed.Stopped {
+				break
+			}
+			fixed = config.FixAll(base.Name, fixed.Source)
+		}
+		left := 0
+		for _, problem := range config.Parse(base.Name, fixed.Source).Diagnostics {
+			if problem.Severity != config.SeverityInfo {
+				left++
+			}
+		}
 		s.options.Tasks.Do(func() {
-			s.Save(configfile.Change{Base: base, Says: words.New("store.repaired"), Ops: []store.Op{store.Text{From: base.Source, To: fixed.Source}}}, done)
+			s.Save(configfile.Change{Base: base, Says: words.New("store.repaired"), Ops: []store.Op{store.Text{From: base.Source, To: fixed.Source}}}, func(err error) {
+				done(err)
+				if err == nil && left > 0 {
+					s.Undoable(lang.N("Repaired what can be repaired. {{.Count}} problems are left for you.", left, map[string]any{"Count": left}))
+				}
+			})
 		})
 	})
+}
+
+// aString reports whether a problem is about a whole string of the text, as it is unless the text has changed since it was looked at.
+func aString(source []byte, problem *config.Diagnostic) bool {
+	from, to := problem.Start, problem.End
+	return from >= 0 && to-from >= 2 && to <= len(source) && source[from] == '"' && source[to-1] == '"'
+}
+
+// fixWarnings is the text of a document with the fixes of what was found by looking beyond the text, such as at the tools of servers. What is
+// passed on to a server is for a person to say, one by one.
+func fixWarnings(base *config.Document, more []config.Diagnostic) []byte {
+	source := base.Source
+	if !base.Valid() {
+		return source
+	}
+	var last *config.Diagnostic
+	for i := range slices.Backward(more) { // from the end, so that the places before stay what they are
+		problem := &more[i]
+		if problem.Fix == nil || problem.Code == config.VariableNotInherited || last != nil && problem.End > last.Start || !aString(source, problem) {
+			continue
+		}
+		if fixed, err := config.ApplyChanges(source, problem.Fix.Changes); err == nil {
+			source, last = fixed, problem
+		}
+	}
+	return source
 }

@@ -109,9 +109,14 @@ func (c *checks) summarise(view Doctor) {
 			c.report.SetText(copied)
 		}
 	case wrong > 0:
-		state, text = theme.StateWrong, lang.N("{{.Count}} problems", wrong, map[string]any{"Count": wrong})
+		// The same number as everywhere else: what is wrong with single servers is counted, too.
+		count := max(wrong, c.screen.view.Problems)
+		state, text = theme.StateWrong, lang.N("{{.Count}} problems", count, map[string]any{"Count": count})
 	case len(view.Checks) > 0 && done < len(view.Checks):
 		text = lang.L("Stopped: {{.Done}} of {{.All}} checked", map[string]any{"Done": done, "All": len(view.Checks)})
+	case done > 0 && c.screen.view.Problems > 0:
+		count := c.screen.view.Problems
+		state, text = theme.StateNotice, lang.N("{{.Count}} problems, listed under Toolboxes", count, map[string]any{"Count": count})
 	case notices > 0:
 		state, text = theme.StateNotice, lang.N("OK, {{.Count}} notes", notices, map[string]any{"Count": notices})
 	case done > 0:

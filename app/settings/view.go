@@ -20,6 +20,7 @@ type View struct {
 	ToolMode  ToolMode
 	Secrets   []Secret // that the configuration refers to, see [SecretsOf]
 	Doctor    Doctor
+	Problems  int // as all of the window counts them
 	About     About
 }
 

@@ -59,6 +59,8 @@ type Actions struct {
 	FixAll      func(done func(error))
 	ShowProblem func(config.Diagnostic) // goes to its place in the text of the file
 
+	ShowComputer func() // goes to what the doctor has found
+
 	OpenFile   func() // shows the configuration file in the user's editor
 	OpenFolder func() // shows its folder
 }

@@ -311,11 +311,18 @@ func (s *Screen) sayFailure(err error) {
 
 // canShow reports whether there is a place to go to for a problem.
 func (s *Screen) canShow(problem Problem) bool {
+	if problem.Computer {
+		return s.actions.ShowComputer != nil
+	}
 	return problem.OfServer() || problem.Diagnostic.Code != "" && s.actions.ShowProblem != nil
 }
 
 // showProblem goes to where a problem is: the server that does not run, else the place in the file.
 func (s *Screen) showProblem(problem Problem) {
+	if problem.Computer {
+		s.actions.ShowComputer()
+		return
+	}
 	if problem.OfServer() {
 		s.Select(problem.At)
 		return

@@ -12,6 +12,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/doctor"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
@@ -25,6 +26,8 @@ type Problem struct {
 	State   theme.State
 	Fix     string       // what the fix does, as on a button; empty without one
 	At      model.Choice // the toolbox or server that it is about; zero when that is not known
+
+	Computer bool // it is about the computer: the doctor has found it
 
 	// Diagnostic is the problem as package config says it. That of a server that does not run, and of a file that cannot be
 	// read, is zero.
@@ -198,10 +201,42 @@ func (v View) Repairable() bool {
 	return false
 }
 
-// ProblemCount says how many problems there are, in words.
-func ProblemCount(view View) string {
-	if len(view.Problems) == 0 {
-		return lang.L("No problems")
+// Count is how many problems there are. Notes are listed, too, and not counted. All that shows a number of problems shows this one.
+func (v View) Count() int {
+	count := 0
+	for _, problem := range v.Problems {
+		if problem.State != theme.StateIdle {
+			count++
+		}
 	}
-	return lang.N("{{.Count}} problems", len(view.Problems), map[string]any{"Count": len(view.Problems)})
+	return count
+}
+
+// ProblemCount says how many problems there are, in words; how many notes when there is nothing else.
+func ProblemCount(view View) string {
+	switch count := view.Count(); {
+	case count > 0:
+		return lang.N("{{.Count}} problems", count, map[string]any{"Count": count})
+	case len(view.Problems) > 0:
+		return lang.N("{{.Count}} notes", len(view.Problems), map[string]any{"Count": len(view.Problems)})
+	}
+	return lang.L("No problems")
+}
+
+// WithComputer adds what the doctor has found to be wrong with the computer. What it says of the configuration, and of the programs that servers
+// need, is among the problems already.
+func (v View) WithComputer(checks []doctor.Check) View {
+	all := slices.Clone(v.Problems) // others have the list as it was
+	missing := slices.ContainsFunc(all, func(p Problem) bool { return p.Diagnostic.Code == "program-not-found" })
+	for _, check := range checks {
+		if check.State != doctor.Wrong || check.ID == "config" || check.Group == doctor.Programs && missing {
+			continue
+		}
+		all = append(all, Problem{
+			Where: kit.Say(check.Title), Message: check.Describe(kit.Words()), Hint: kit.Say(check.Advice), State: theme.StateWrong, Computer: true,
+		})
+	}
+	slices.SortStableFunc(all, func(a, b Problem) int { return weight(a.State) - weight(b.State) })
+	v.Problems = all
+	return v
 }

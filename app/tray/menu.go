@@ -19,10 +19,24 @@ type State struct {
 	// Problem says in a few words what needs the user, such as a broken configuration file. Empty when nothing does.
 	Problem string
 
+	// Problems says how many problems the window lists. Empty when there is none.
+	Problems string
+
 	Paused bool // by "Pause all"
 
 	// Login reports whether the program starts at login, and NoLogin that this cannot be chosen here.
 	Login, NoLogin bool
+}
+
+// needs says what needs the user, and how much of that there is.
+func (s State) needs() string {
+	switch {
+	case s.Problem == "":
+		return theme.StateNotice.Glyph() + " " + s.Problems
+	case s.Problems == "":
+		return theme.StateWrong.Glyph() + " " + s.Problem
+	}
+	return theme.StateWrong.Glyph() + " " + s.Problem + ": " + s.Problems
 }
 
 // Toolbox is one toolbox in the menu.
@@ -101,7 +115,7 @@ const (
 func Menu(state State) []Item {
 	items := []Item{
 		{Kind: KindHeading, Label: heading(state)},
-		{Label: theme.StateWrong.Glyph() + " " + state.Problem, Hidden: state.Problem == ""},
+		{Label: state.needs(), Hidden: state.Problem == "" && state.Problems == ""},
 		{Kind: KindSeparator},
 	}
 	room := maxAll

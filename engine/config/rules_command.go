@@ -3,6 +3,7 @@ package config
 import (
 	"strings"
 
+	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
@@ -31,7 +32,11 @@ var commandLineInCommand = Rule{Code: "command-line-in-command", Severity: Sever
 	program: func(d *diagnoser, r Rule, e *entry, m member) {
 		if strings.TrimSpace(e.Command) == e.Command && isCommandLine(e.Command) {
 			problem := d.sayAt(r, m.value.Span, m.at, saysCommandLine(), splitHint(e.Command))
-			if _, hasArgs := e.member("args"); !hasArgs && !d.noFixes() {
+			switch args, hasArgs := e.member("args"); {
+			case d.noFixes():
+			case hasArgs:
+				d.offer(problem, fixSplit(), splitBefore(m.value, args.value)...)
+			default:
 				d.offer(problem, fixSplit(), splitCommand(m.value.Raw(), m.value.Start)...)
 			}
 		}
@@ -68,6 +73,31 @@ func splitCommand(literal string, start int) []Change {
 	}
 	end := start + len(literal)
 	return append(changes, put(end, end, "]"))
+}
+
+// splitBefore leaves of a command its first word, and puts the others before the arguments that there are. Arguments that begin with the same
+// words stay as they are: the command says them a second time. It returns nothing for a command with quotes or escapes in it, whose words
+// are not told apart by spaces alone.
+func splitBefore(command, args *node) []Change {
+	literal := command.Raw()
+	words := strings.Fields(command.Str())
+	if args.Kind != jsonc.Array || len(literal) < 2 || literal[0] != '"' || strings.ContainsAny(literal[1:len(literal)-1], `\'"`) {
+		return nil
+	}
+	changes := []Change{put(command.Start+1+len(words[0]), command.End-1, "")}
+	there := 0 // how many arguments are the same words
+	for there < len(args.Children) && there+1 < len(words) && args.Children[there].Str() == words[there+1] {
+		there++
+	}
+	if there+1 == len(words) {
+		return changes
+	}
+	text := `"` + strings.Join(words[1:], `", "`) + `"`
+	if len(args.Children) == 0 {
+		return append(changes, put(args.Start+1, args.Start+1, text))
+	}
+	first := args.Children[0].First()
+	return append(changes, put(first, first, text+", "))
 }
 
 // splitText makes an array of the words of a string, between two brackets. A path with spaces stays one.
