@@ -239,6 +239,7 @@ func Run(ctx context.Context, options Options) error {
 
 	c.askLogin()
 	options.App.Lifecycle().SetOnStopped(c.tasks.Stop)
+	frame.Unwatch(options.App)
 	options.App.Run()
 	c.leave.end()
 	finish()

@@ -107,6 +107,9 @@ func start(t *testing.T, env []string, name string, args ...string) *process {
 		if strings.Contains(p.output.String(), "Error in Fyne call thread") {
 			t.Error("something was done to the window from another goroutine than its own")
 		}
+		if strings.Contains(p.output.String(), "Preferences load error") {
+			t.Error("Fyne has read its preferences while it wrote them")
+		}
 		if t.Failed() {
 			t.Logf("%s said:\n%s", filepath.Base(name), p.output)
 		}

@@ -1,0 +1,59 @@
+package frame
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/storage"
+	"fyne.io/fyne/v2/test"
+)
+
+// stored is an app whose own folder is a real one.
+type stored struct {
+	fyne.App
+	folder string
+}
+
+type place struct {
+	fyne.Storage
+	folder string
+}
+
+func (s stored) Storage() fyne.Storage { return place{folder: s.folder} }
+func (s place) RootURI() fyne.URI      { return storage.NewFileURI(s.folder) }
+
+// What is in the folder stays, a watch that is older does not see it written any more, and a second start leaves nothing more behind.
+func TestUnwatch(t *testing.T) {
+	app := stored{test.NewTempApp(t), filepath.Join(t.TempDir(), "app")}
+	file := filepath.Join(app.folder, "preferences.json")
+	write := func(text string) {
+		t.Helper()
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Mkdir(app.folder, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	write("{}")
+	for range 2 {
+		before, err := os.Stat(app.folder)
+		if err != nil {
+			t.Fatal(err)
+		}
+		Unwatch(app)
+		after, err := os.Stat(app.folder)
+		if err != nil || os.SameFile(before, after) {
+			t.Errorf("the folder is the one that is watched: %v", err)
+		}
+		if text, err := os.ReadFile(file); err != nil || string(text) != "{}" {
+			t.Errorf("the file is %q, %v", text, err)
+		}
+	}
+	entries, err := os.ReadDir(filepath.Dir(app.folder))
+	if err != nil || len(entries) != 2 {
+		t.Errorf("beside it are %v, %v", entries, err)
+	}
+}
