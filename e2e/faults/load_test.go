@@ -212,7 +212,7 @@ func TestServerThatNeverReads(t *testing.T) {
 		if a.isError() {
 			failed++
 		}
-		if bytes.Contains(a.Error, []byte("Too many requests are unanswered")) {
+		if bytes.Contains(a.Result, []byte("the server does not read what is sent to it")) {
 			refused++
 		}
 	}
@@ -220,8 +220,8 @@ func TestServerThatNeverReads(t *testing.T) {
 	if failed != calls {
 		t.Error("calls to a server that does not read went well")
 	}
-	if refused == 0 || during.memory > before.memory+1<<20 {
-		t.Error("the engine fills the memory for a server that does not read")
+	if refused == 0 || during.memory > before.memory+512<<10 {
+		t.Errorf("%d calls were refused since the server does not read; the engine fills the memory for it", refused)
 	}
 	c.once(t)
 	if err := c.leave(t); err != nil {

@@ -278,7 +278,7 @@ func (s *Session) roundTrip(ctx context.Context, id int64, data []byte, progress
 		return nil, err
 	}
 	if err := s.out.send(ctx, id, data); err != nil && s.take(id) != nil {
-		if ctx.Err() == nil {
+		if ctx.Err() == nil && err != errNotRead {
 			err = words.NewError("downstream.not_writable", "Why", err).Because(ErrStopped)
 		}
 		return nil, err

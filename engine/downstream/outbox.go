@@ -12,6 +12,9 @@ const (
 	// maxQueued is how many bytes may wait for a server that doesn't read; then
 	// callers wait.
 	maxQueued = 16 << 20
+	// maxWaiting is how many bytes may wait altogether, those of callers that wait for room included; more requests fail at once. It is
+	// less than what one client may have unanswered, so that a server which doesn't read leaves room for calls to others.
+	maxWaiting = 32 << 20
 	// maxPosted is how many further lines may be queued for which no caller waits,
 	// such as answers to the server's pings; more are dropped.
 	maxPosted = 1000
@@ -21,7 +24,10 @@ const (
 	maxHeld = 4 << 10
 )
 
-const errOutboxClosed = words.Code("downstream.outbox_closed")
+const (
+	errOutboxClosed = words.Code("downstream.outbox_closed")
+	errNotRead      = words.Code("downstream.does_not_read")
+)
 
 // line is a message on its way out, newline included.
 type line struct {
@@ -43,6 +49,7 @@ type outbox struct {
 	queue   []line
 	held    []byte // lines that wait for those that follow; empty while there is a queue or somebody writes
 	bytes   int
+	waiting int // bytes of callers that wait for room
 	posted  int
 	writing bool          // somebody is writing; only he may
 	room    chan struct{} // closed when the queue has been taken
@@ -63,18 +70,27 @@ func newOutbox(w io.Writer) *outbox {
 }
 
 // send hands over a request line, which must end in a newline and isn't the
-// caller's any more. It waits only for room in the queue.
+// caller's any more. It waits only for room in the queue, and fails with errNotRead when too much waits already.
 func (o *outbox) send(ctx context.Context, id int64, data []byte) error {
 	o.mu.Lock()
+	if all := o.bytes + o.waiting; o.err == nil && all > 0 && all+len(data) > maxWaiting {
+		o.mu.Unlock()
+		return errNotRead
+	}
 	for o.err == nil && o.bytes > 0 && o.bytes+len(data) > maxQueued {
 		room := o.room
+		o.waiting += len(data)
 		o.mu.Unlock()
 		select {
 		case <-room:
 		case <-ctx.Done():
-			return ctx.Err()
 		}
 		o.mu.Lock()
+		o.waiting -= len(data)
+		if err := ctx.Err(); err != nil {
+			o.mu.Unlock()
+			return err
+		}
 	}
 	return o.put(line{data: data, id: id})
 }

@@ -55,6 +55,7 @@ type Options struct {
 type Guard struct {
 	options Options
 	mark    string
+	looks   process.Looks
 
 	mu        sync.Mutex
 	servers   map[int]uint64 // those that run, with their time of start
@@ -91,6 +92,7 @@ func (g *Guard) Start(spec process.Spec) (*process.Process, error) {
 	}
 	g.begin()
 	spec.Env = append(spec.Env[:len(spec.Env):len(spec.Env)], marked(spec.Env, g.mark))
+	spec.Looks = &g.looks
 	started, err := process.Start(spec)
 	if err != nil {
 		g.forget(0)

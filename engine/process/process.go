@@ -51,6 +51,8 @@ type Spec struct {
 	// TermGrace how long it waits after SIGTERM (on Windows, which knows no such
 	// request, it adds to the first). Zero means the default, negative none.
 	StdinGrace, TermGrace time.Duration
+	// Looks are shared by processes that may end together; nil: each looks for itself.
+	Looks *Looks
 	// Logger gets what happens at level Debug, and what shouldn't happen at Warn;
 	// nil means silence.
 	Logger *slog.Logger

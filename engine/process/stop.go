@@ -104,7 +104,7 @@ func (p *Process) supervise() {
 
 // endGroup ends those who outlived the leader.
 func (p *Process) endGroup() {
-	if p.group.alive() {
+	if p.spec.Looks.alive(&p.group) {
 		p.signal(p.group.terminate, "terminate the rest")
 		p.awaitGroup(orDefault(p.spec.TermGrace, DefaultTermGrace), p.killNow)
 	}
@@ -118,7 +118,7 @@ func (p *Process) endGroup() {
 // awaitGroup polls until the group is empty; there is no event for that.
 func (p *Process) awaitGroup(limit time.Duration, cut <-chan struct{}) bool {
 	deadline := time.Now().Add(limit)
-	for pause := time.Millisecond; p.group.alive(); pause = min(2*pause, 50*time.Millisecond) {
+	for pause := time.Millisecond; p.spec.Looks.alive(&p.group); pause = min(2*pause, 50*time.Millisecond) {
 		if !time.Now().Before(deadline) {
 			return false
 		}

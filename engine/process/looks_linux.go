@@ -1,0 +1,81 @@
+package process
+
+import (
+	"bytes"
+	"os"
+	"strconv"
+	"sync"
+)
+
+// Looks have processes that end at the same time look through the processes of the system together: with 200 of them, each look of each of them would
+// read thousands of files. The zero Looks is ready for use.
+type Looks struct {
+	mu     sync.Mutex
+	next   *look      // that has not begun
+	taking sync.Mutex // held during a look
+}
+
+// look is one look through all processes.
+type look struct {
+	done   chan struct{}
+	groups map[int]bool // that have somebody alive; nil: it could not be found out
+}
+
+// alive reports whether anybody but the dead is left in a group, by a look that has not begun before. Asking with signal 0 would count the leader, who
+// isn't reaped yet, and orphans whom a container's first process never reaps. If /proc can't be read the answer is yes.
+func (l *Looks) alive(g *group) bool {
+	if l == nil {
+		groups := livingGroups()
+		return groups == nil || groups[g.id]
+	}
+	l.mu.Lock()
+	mine := l.next
+	first := mine == nil
+	if first {
+		mine = &look{done: make(chan struct{})}
+		l.next = mine
+	}
+	l.mu.Unlock()
+	if first {
+		l.taking.Lock()
+		l.mu.Lock()
+		l.next = nil // who comes now needs a later one
+		l.mu.Unlock()
+		mine.groups = livingGroups()
+		l.taking.Unlock()
+		close(mine.done)
+	}
+	<-mine.done
+	return mine.groups == nil || mine.groups[g.id]
+}
+
+// livingGroups returns the process groups that have somebody alive, nil when that cannot be found out.
+func livingGroups() map[int]bool {
+	folder, err := os.Open("/proc")
+	if err != nil {
+		return nil
+	}
+	defer folder.Close()
+	names, err := folder.Readdirnames(-1)
+	if err != nil {
+		return nil
+	}
+	groups := map[int]bool{}
+	for _, name := range names {
+		if name[0] < '0' || name[0] > '9' {
+			continue
+		}
+		stat, err := os.ReadFile("/proc/" + name + "/stat")
+		if err != nil {
+			continue // ended meanwhile
+		}
+		// pid (name) state ppid pgrp …; the name may contain anything.
+		fields := bytes.Fields(stat[bytes.LastIndexByte(stat, ')')+1:])
+		if len(fields) > 2 && fields[0][0] != 'Z' && fields[0][0] != 'X' {
+			if id, err := strconv.Atoi(string(fields[2])); err == nil {
+				groups[id] = true
+			}
+		}
+	}
+	return groups
+}
