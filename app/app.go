@@ -36,6 +36,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/environ"
 	"github.com/workbench-mcp/workbench-desktop/engine/ipc"
 	"github.com/workbench-mcp/workbench-desktop/engine/logs"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/runtimes"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/setup"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/store"
 	"github.com/workbench-mcp/workbench-desktop/engine/pin"
@@ -124,6 +125,9 @@ type User struct {
 
 	// Apps are the user's AI apps; nil: the window can connect none.
 	Apps *setup.Setup
+
+	// Runtimes gets the programs that servers need; nil: none can be got.
+	Runtimes *runtimes.Runtimes
 
 	// Login switches the start at login; nil where that cannot be.
 	Login Login
@@ -238,6 +242,7 @@ func Run(ctx context.Context, options Options) error {
 	}
 
 	c.askLogin()
+	c.runtimes.Look()
 	options.App.Lifecycle().SetOnStopped(c.tasks.Stop)
 	frame.Unwatch(options.App)
 	options.App.Run()

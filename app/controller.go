@@ -20,6 +20,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/notify"
+	"github.com/workbench-mcp/workbench-desktop/app/runtimes"
 	"github.com/workbench-mcp/workbench-desktop/app/saving"
 	"github.com/workbench-mcp/workbench-desktop/app/settings"
 	"github.com/workbench-mcp/workbench-desktop/app/task"
@@ -70,6 +71,7 @@ type services struct {
 	reached   atomic.Pointer[model.FirstSteps] // how far the user is in them
 	adding    *add.Service
 	computer  *settings.Service
+	runtimes  *runtimes.Service
 	signing   *detail.SignIn
 	asking    *detail.Asking
 	approving *approving.Service
@@ -148,6 +150,9 @@ func newController(options Options, file *configfile.File, hub *ipc.Hub) *contro
 		Model:    &c.model, Changed: c.redraw, Hidden: func() bool { return !c.visible.Load() }, Notify: c.tell,
 		Shown: func() bool { return c.at == placeClients }, Show: func() { c.choose(placeClients) },
 	})
+	c.runtimes = runtimes.NewService(runtimes.Options{
+		Runtimes: options.Runtimes, Tasks: c.tasks, Model: &c.model, Changed: c.redraw, Got: c.gotRuntime, Failed: func(err error) { c.window.Fail(err) },
+	})
 	c.signing = detail.NewSignIn(detail.SignInOptions{
 		SignIns: options.SignIns, Lookup: options.Lookup, Tasks: c.tasks, Engines: c.engines, Window: c.window, Model: &c.model,
 		ShowSetup: func(at model.Choice) { c.showTab(at, editor.TabSetup) },
@@ -164,9 +169,10 @@ func newController(options Options, file *configfile.File, hub *ipc.Hub) *contro
 			c.detail.Editor.FocusField(field)
 		},
 		ShowLog: func(at model.Choice) { c.showTab(at, editor.TabLog) },
-		SignIn:  c.signing.Added(), LookPath: c.lookPath, Here: c.shareable(),
+		SignIn:  c.signing.Added(), LookPath: c.lookPath, Here: c.shareable(), Get: c.runtimes.Control,
 	})
 	c.computer = settings.NewService(settings.ServiceOptions{
+		Get: c.runtimes.Control, RemoveRuntime: c.runtimes.Remove,
 		Location: options.Location, History: options.HistoryDir, Endpoint: options.Link, Version: options.Version, Lookup: options.Lookup,
 		Apps: options.Apps, Tasks: c.tasks, Window: c.window, Saver: c.saver, Model: &c.model, Changed: c.examined,
 		SetFree: c.approving.SetFree, Prefer: c.prefer, SetLanguage: c.setLanguage, SetLogin: c.setLogin, FirstSteps: c.firstStepsAction(),

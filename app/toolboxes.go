@@ -17,6 +17,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/editor"
 	"github.com/workbench-mcp/workbench-desktop/app/frame"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
+	"github.com/workbench-mcp/workbench-desktop/app/runtimes"
 	"github.com/workbench-mcp/workbench-desktop/app/settings"
 	"github.com/workbench-mcp/workbench-desktop/app/sharing"
 	"github.com/workbench-mcp/workbench-desktop/app/task"
@@ -33,7 +34,7 @@ func (c *controller) toolboxesScreen() frame.Screen {
 	c.toolboxes = toolboxes.New(c.toolboxesActions())
 	return &frame.Drawn[toolboxes.View]{
 		On:   allOfToolboxes{c},
-		View: func(*model.Model) toolboxes.View { return c.now.view },
+		View: func(now *model.Model) toolboxes.View { return c.now.view.With(now.Runtimes) },
 		Deeds: frame.Deeds{
 			OnLeave: func() { c.detail.Editor.Commit() },
 			OnFind:  c.findHere,
@@ -108,6 +109,9 @@ func (c *controller) stopServer(at model.Choice) { c.engines.Stop(c.now.Snapshot
 // fix has the user sign in where that is what a server wants. Else it shows where one that does not run can be mended: its log
 // when it did start, else its settings.
 func (c *controller) fix(at model.Choice) {
+	if c.getRuntime(c.now.view.Needs(at)) {
+		return
+	}
 	if c.now.Server(at).Changed {
 		c.approving.Show()
 		return
@@ -138,6 +142,35 @@ func (c *controller) fix(at model.Choice) {
 	c.showTab(at, tab)
 	if tab == editor.TabSetup {
 		c.detail.Editor.FocusField("")
+	}
+}
+
+// getRuntime gets a program that can be got, or cancels that. It is false where there is nothing to get.
+func (c *controller) getRuntime(id string) bool {
+	known, ok := c.model.Runtimes.Find(id)
+	switch {
+	case ok && known.Busy:
+		c.runtimes.Cancel(id)
+	case ok && known.Installed == "":
+		c.runtimes.Get(id)
+	default:
+		return false
+	}
+	return true
+}
+
+// gotRuntime has everything that missed a program look for it again: servers that could not start are started, and what was found out about
+// the computer is found out anew.
+func (c *controller) gotRuntime(id string) {
+	c.aggregator.Recheck()
+	if len(c.model.Doctor.Checks) > 0 {
+		c.computer.CheckAgain()
+	}
+	for server := range c.now.Live.Servers() {
+		at, problem := model.Choice{Toolbox: server.Toolbox, Server: server.Name}, server.Problem
+		if problem != nil && problem.Kind == status.KindProgram && runtimes.For(problem.Program) == id && !server.Paused && !c.adding.Trying(at) {
+			c.restart(at)
+		}
 	}
 }
 

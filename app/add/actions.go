@@ -8,6 +8,9 @@ import (
 	"context"
 	"encoding/json"
 
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/widget"
+
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/extension"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/share"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
@@ -40,6 +43,10 @@ type Actions struct {
 	// LookPath tells whether a program is there for servers to be started with, as they would find it. Nil: nothing is said
 	// about that.
 	LookPath func(command string, found func(bool))
+
+	// Get gives what gets a program that was not found, by its id in engine/manage/runtimes, and shows how far that is. changed is told
+	// when it is there. Get is nil, or gives nil, where it cannot be got; then its page is offered.
+	Get func(id string, importance widget.Importance, changed func(there bool)) fyne.CanvasObject
 
 	// ChooseFile and ChooseFolder let the user choose one, and call done with its path unless they give up. Nil: paths are
 	// typed.

@@ -137,11 +137,33 @@ func (w *card) warning(about warning) fyne.CanvasObject {
 			w.name.SetText(about.name)
 		}))
 	case about.get != catalogue.NeedsNothing:
+		if get := d.getter(about.get, w.page.again); get != nil {
+			return kit.NewBeside(wordsAtLeast, text, get)
+		}
 		return kit.Row(kit.GapWide, kit.Rest(text), kit.NewButton(lang.L("Get {{.Name}}", map[string]any{"Name": about.get.Name()}), widget.MediumImportance, func() {
 			d.actions.OpenURL(about.get.Link())
 		}))
 	}
 	return text
+}
+
+// wordsAtLeast is the width in pixels that words beside a wide button have at least.
+const wordsAtLeast = 180
+
+// getter gives what gets a program, and calls there when that has happened; nil where it cannot be got.
+func (d *Dialog) getter(needs catalogue.Needs, there func()) fyne.CanvasObject {
+	if d.actions.Get == nil {
+		return nil
+	}
+	return d.actions.Get(string(needs), widget.MediumImportance, func(got bool) {
+		switch {
+		case d.closed:
+		case got:
+			there()
+		case d.review != nil:
+			d.review.arrange()
+		}
+	})
 }
 
 // notes says what was translated or left out, when the user wants to know.

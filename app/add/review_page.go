@@ -184,6 +184,16 @@ func (r *reviewPage) update() {
 	kit.SetEnabled(r.confirm, blocked == "")
 }
 
+// again looks once more for programs that were not found.
+func (r *reviewPage) again() {
+	for command, found := range r.dialog.found {
+		if found != nil && !*found {
+			delete(r.dialog.found, command)
+		}
+	}
+	r.update()
+}
+
 func (r *reviewPage) failedHint(blocked string) {
 	failed := r.failed != "" && !r.adding
 	if failed {

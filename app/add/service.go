@@ -4,8 +4,11 @@ import (
 	"context"
 	"io"
 	"os"
+	"slices"
 
+	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
+	"fyne.io/fyne/v2/widget"
 
 	"github.com/workbench-mcp/workbench-desktop/app/engines"
 	"github.com/workbench-mcp/workbench-desktop/app/frame"
@@ -45,6 +48,7 @@ type ServiceOptions struct {
 	SignIn    func(toolbox, server string) // nil where nobody can sign in
 	LookPath  func(server config.Server, done func(path string, err error))
 	Here      share.Surroundings
+	Get       func(id string, importance widget.Importance, changed func(there bool)) fyne.CanvasObject // see [Actions]
 }
 
 // NewService gives a service that shows nothing yet.
@@ -52,6 +56,12 @@ func NewService(options ServiceOptions) *Service { return &Service{options: opti
 
 // Dialog is the dialog that is open, or nil.
 func (s *Service) Dialog() *Dialog { return s.dialog }
+
+// Trying reports whether the dialog tries a server.
+func (s *Service) Trying(at model.Choice) bool {
+	return s.dialog != nil && s.dialog.trial != nil && s.dialog.trial.toolbox == at.Toolbox &&
+		slices.ContainsFunc(s.dialog.trial.rows, func(row *trialRow) bool { return row.trial.server.name == at.Server })
+}
 
 // Open opens the dialog that adds servers, or gives what was pasted to the one that is open.
 func (s *Service) Open(start Start) {
@@ -78,6 +88,7 @@ func (s *Service) Actions() Actions {
 		Here:      s.options.Here,
 		Add:       s.add,
 		Try:       s.Try,
+		Get:       s.options.Get,
 		KeepInKeychain: func(name, value string, done func(error)) {
 			s.options.Tasks.After(func() error { return keychain.System().Set(name, value) }, done)
 		},

@@ -111,13 +111,14 @@ func problemText(p *status.Problem) string {
 type remedy struct {
 	label string
 	act   func()
+	get   fyne.CanvasObject // in the place of the button
 }
 
 // remedies are what helps, the most likely first.
 func (r *trialRow) remedies() []remedy {
 	d, t := r.page.dialog, r.trial
 	var list []remedy
-	offer := func(label string, act func()) { list = append(list, remedy{label, act}) }
+	offer := func(label string, act func()) { list = append(list, remedy{label: label, act: act}) }
 	edit := func(field string) func() {
 		return func() {
 			d.Close()
@@ -142,7 +143,10 @@ func (r *trialRow) remedies() []remedy {
 		if t.status.Problem.Program != "" {
 			program = t.status.Problem.Program
 		}
-		if n := catalogue.NeedsOf(program); n != catalogue.NeedsNothing {
+		n := catalogue.NeedsOf(program)
+		if get := d.getter(n, r.got); n != catalogue.NeedsNothing && get != nil {
+			list = append(list, remedy{label: n.Name(), get: get})
+		} else if n != catalogue.NeedsNothing {
 			offer(lang.L("Get {{.Name}}", map[string]any{"Name": n.Name()}), func() { d.actions.OpenURL(n.Link()) })
 		}
 		offer(lang.L("Change the command"), edit("command"))
@@ -172,6 +176,13 @@ func (r *trialRow) remedies() []remedy {
 		offer(again, r.run)
 	}
 	return list
+}
+
+// got tries the server again, now that its program is there, unless that is under way.
+func (r *trialRow) got() {
+	if r.trial.outcome == trialEnded && !r.trial.works() {
+		r.run()
+	}
 }
 
 // trialRow is the card of one trial.
@@ -353,6 +364,10 @@ func (r *trialRow) draw() {
 			flow := kit.NewFlow(kit.Gap)
 			importance := widget.HighImportance // of the first
 			for _, remedy := range r.remedies() {
+				if remedy.get != nil {
+					flow.Add(remedy.get)
+					continue
+				}
 				flow.Add(kit.NewButton(remedy.label, importance, remedy.act))
 				importance = widget.MediumImportance
 			}

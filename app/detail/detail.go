@@ -162,6 +162,7 @@ func (t *Detail) Apply(now *model.Snapshot) {
 	t.Editor.Apply(t.views.Of(editor.Source{
 		Toolbox: t.At.Toolbox, Server: t.At.Server,
 		Now: now.File.Now, Err: now.File.Problem, Warnings: now.Warnings, Live: server, Shown: shown,
+		Runtimes: t.options.Model.Runtimes,
 	}))
 	switch t.Tab {
 	case editor.TabTools:

@@ -10,6 +10,8 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/model"
+	"github.com/workbench-mcp/workbench-desktop/app/runtimes"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
@@ -88,7 +90,7 @@ func (h *header) apply(view View) {
 	state := view.Live.State
 	off := isTrue(view.Entry, "disabled")
 	usable := view.Problem == ""
-	look := headerLook{view.Server, words, view.Shown.Detail, view.Shown.State, state, off, usable, view.Live.Changed}
+	look := headerLook{view.Server, words, view.Shown.Detail, view.Shown.State, state, off, usable, view.Live.Changed, view.Runtime}
 	if h.drawn && look == h.look {
 		return
 	}
@@ -98,13 +100,18 @@ func (h *header) apply(view View) {
 	h.word.SetStyle(words, kit.TextStyle{Color: view.Shown.State.Color(), Shrinks: true})
 	h.detail.set(view.Shown.Detail)
 	waiting := view.Live.Changed
-	kit.SetVisible(h.fix, h.actions.Fix != nil && !off && (waiting || state == status.NeedsApproval || state == status.Failed || state == status.SignIn || state == status.Stopped))
-	kit.SetVisible(h.start, h.actions.Start != nil && !off && usable && !view.Live.Paused && !waiting && (state == status.NotStarted || state == ""))
+	missed := view.Runtime.ID != ""
+	kit.SetVisible(h.fix, h.actions.Fix != nil && !off && (waiting || missed || state == status.NeedsApproval || state == status.Failed || state == status.SignIn || state == status.Stopped))
+	kit.SetVisible(h.start, h.actions.Start != nil && !off && usable && !view.Live.Paused && !waiting && !missed && (state == status.NotStarted || state == ""))
 	kit.SetVisible(h.restart, h.actions.Restart != nil && !off && usable && (state == status.Connected || state == status.Failed || state == status.Stopped))
 	kit.SetVisible(h.stop, h.actions.Stop != nil && !off && (state == status.Connected || state == status.Starting))
 	kit.SetVisible(h.on, off && usable)
 	fix := lang.L("Fix…")
 	switch {
+	case view.Runtime.Busy:
+		fix = lang.L("Cancel")
+	case missed:
+		fix = runtimes.Label(view.Runtime, false)
 	case waiting:
 		fix = lang.L("Look at it…")
 	case state == status.NeedsApproval: // and nothing is known to look at, as while the keychain is locked
@@ -126,6 +133,7 @@ type headerLook struct {
 	state               status.State
 	off, usable         bool
 	waiting             bool
+	runtime             model.Runtime
 }
 
 // beginRename lets the name be changed where it stands.

@@ -14,6 +14,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/live"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
+	"github.com/workbench-mcp/workbench-desktop/app/runtimes"
+	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/store"
@@ -34,6 +36,8 @@ type Source struct {
 	// Live is how the server is doing, and Shown the words for it ([live.Words]).
 	Live  model.Server
 	Shown live.Shown
+
+	Runtimes model.Runtimes // what can be got where its program is missing
 }
 
 // View is what the screen shows. It is not changed once made.
@@ -41,6 +45,7 @@ type View struct {
 	Toolbox, Server string
 	Live            model.Server
 	Shown           live.Shown
+	Runtime         model.Runtime // that it misses and that can be got, or is being got; else zero
 
 	// Problem says why the entry cannot be shown as it is now, for example because the file cannot be read; empty when it
 	// can. The screen then keeps what it showed last.
@@ -107,14 +112,25 @@ func (v *Views) Of(source Source) View {
 	at := edit.Target{Toolbox: source.Toolbox, Server: source.Server}
 	if source.Now == nil || source.Now != v.view.document || at != v.at {
 		v.at, v.view = at, NewView(source)
-		return v.view
 	}
 	view := v.view
 	view.Live, view.Shown = source.Live, source.Shown
 	if view.Problem == "" {
 		view.Warnings = entryDiagnostics(source.Warnings, source.Toolbox, source.Server)
 	}
-	return view
+	return view.with(source.Runtimes)
+}
+
+// with has a server that misses a program which can be got say how far that is.
+func (v View) with(known model.Runtimes) View {
+	command, _ := v.Entry.Get("command")
+	if missed, ok := runtimes.Needed(known, v.Live.Problem, command.Text, v.Warnings); ok {
+		v.Runtime = missed
+		if missed.Busy {
+			v.Shown.State, v.Shown.Detail = theme.StateWorking, runtimes.Doing(missed)
+		}
+	}
+	return v
 }
 
 // mask is the text of an entry without its secrets, line by line.

@@ -70,6 +70,9 @@ func (a *Aggregator) Again() {
 	}
 }
 
+// Recheck has this computer looked at once more, since something was installed or removed.
+func (a *Aggregator) Recheck() { a.facts.recheck() }
+
 // WatchCalls says whether the calls are to be in the snapshots.
 func (a *Aggregator) WatchCalls(on bool) {
 	if a.wantCalls.Swap(on) != on && on {

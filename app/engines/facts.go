@@ -30,6 +30,7 @@ type facts struct {
 	checked  *config.Document    // that was looked at last
 	found    []config.Diagnostic // by looking at the computer
 	ready    chan struct{}       // closed when document has been checked
+	again    bool                // the computer is to be looked at once more, for the same document
 	wanted   []wantedTools
 	known    map[model.Choice]knownTools
 	offered  map[model.Choice][]model.Tool // of known, for the screens; replaced, never changed
@@ -127,6 +128,14 @@ func (f *facts) ask(now *model.Snapshot) {
 	}
 }
 
+// recheck has the computer looked at once more.
+func (f *facts) recheck() {
+	f.mu.Lock()
+	f.again = true
+	f.mu.Unlock()
+	f.signal()
+}
+
 func (f *facts) signal() {
 	select {
 	case f.wake <- struct{}{}:
@@ -153,7 +162,9 @@ func (f *facts) Run(ctx context.Context, hub *ipc.Hub, here doctor.Surroundings,
 func (f *facts) check(ctx context.Context, here doctor.Surroundings) bool {
 	f.mu.Lock()
 	document, ready := f.document, f.ready
-	todo := document != nil && document != f.checked
+	fresh := document != f.checked
+	todo := document != nil && (fresh || f.again)
+	f.again = false
 	f.mu.Unlock()
 	if !todo {
 		return false
@@ -162,7 +173,9 @@ func (f *facts) check(ctx context.Context, here doctor.Surroundings) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.checked, f.found = document, found
-	close(ready)
+	if fresh {
+		close(ready)
+	}
 	return true
 }
 

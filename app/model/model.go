@@ -19,6 +19,8 @@ type Model struct {
 	Secrets map[string]Secret // what the keychain has answered, by name; by settings.Service
 	Doctor  Doctor            // what is on this computer; by settings.Service
 
+	Runtimes Runtimes // what servers need and can be got here; by runtimes.Service
+
 	SigningIn Choice     // the server for which a sign-in in the browser is waited for, zero for none; by detail.SignIn
 	Questions []Question // what servers ask the person, in their order; the first is shown. By detail.Asking
 

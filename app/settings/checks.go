@@ -31,8 +31,9 @@ type checks struct {
 	problem  *kit.Lines
 	list     *fyne.Container
 
-	reveal  bool                   // the section is to be scrolled to when its first results come
-	drawn   string                 // what the list was made from
+	reveal  bool   // the section is to be scrolled to when its first results come
+	drawn   string // what the list was made from
+	got     *got
 	buttons map[string]*kit.Button // of the fixes, by the id of the check
 	fixing  map[string]bool        // checks whose fix is under way
 	failed  map[string]string      // why a fix could not be carried out
@@ -44,6 +45,7 @@ func newChecks(screen *Screen, title string) *checks {
 		problem: kit.NewLines(maxLines, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorWrong}),
 		list:    kit.Column(0), fixing: map[string]bool{}, failed: map[string]string{},
 	}
+	c.got = newGot(screen)
 	c.begin = c.screen.button(lang.L("Check my computer"), widget.HighImportance, func() {
 		c.reveal = true
 		c.screen.actions.Check()
@@ -56,7 +58,7 @@ func newChecks(screen *Screen, title string) *checks {
 	words := muted(lang.L("Checks what servers need: Node.js, uv, Docker, Python and Git as AI apps find them, your files, and the keychain. Nothing is changed. A report contains no secrets, and not your name."))
 	top := kit.Inset(paragraphs(c.head, c.bar, c.problem), kit.GapWide, kit.GapBlock)
 	c.section = newSection(title, words,
-		framed(kit.Column(0, top, c.list)))
+		framed(kit.Column(0, top, c.list)), c.got.box)
 	return c
 }
 
@@ -76,6 +78,7 @@ func (c *checks) copy() {
 
 // show follows the View.
 func (c *checks) show() {
+	c.got.show()
 	view := c.screen.view.Doctor
 	kit.SetVisible(c.begin, !view.Running)
 	kit.SetVisible(c.stop, view.Running)
@@ -225,12 +228,25 @@ func (c *checks) check(check doctor.Check, running bool) fyne.CanvasObject {
 		return marked
 	}
 	fix := *check.Fix
+	if get := c.get(fix.Runtime); get != nil {
+		return kit.NewBeside(textAtLeast, marked, get)
+	}
 	button := c.screen.button(kit.Say(fix.Title), widget.MediumImportance, func() { c.fix(check.ID, fix) })
 	if c.fixing[check.ID] {
 		button.Disable()
 	}
 	c.buttons[check.ID] = button
 	return kit.NewBeside(textAtLeast, marked, button)
+}
+
+// get gives what gets a program that is missing; nil where it cannot be got here.
+func (c *checks) get(id string) fyne.CanvasObject {
+	for _, r := range c.screen.view.Runtimes {
+		if r.ID == id && c.screen.actions.Get != nil {
+			return c.screen.actions.Get(id, widget.MediumImportance, func(bool) { c.screen.page.Arrange() })
+		}
+	}
+	return nil
 }
 
 // fix carries out what a check offers: it opens a page, or has it done.

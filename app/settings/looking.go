@@ -24,6 +24,9 @@ func (s *Service) newDoctor() *doctor.Doctor {
 	return doctor.New(options)
 }
 
+// CheckAgain looks at the computer once more, after something of it has changed.
+func (s *Service) CheckAgain() { s.checkComputer() }
+
 // checkComputer looks whether the computer has what servers need, and shows what is found as it is found.
 func (s *Service) checkComputer() {
 	if s.options.Model.Doctor.Running {

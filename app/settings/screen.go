@@ -36,6 +36,10 @@ type Actions struct {
 	// Fix carries out a fix that has no address.
 	Fix func(fix doctor.Fix, done func(error))
 
+	// Get gives what gets a program that servers need, and shows how far that is; nil: none can be got. RemoveRuntime takes one away.
+	Get           func(id string, importance widget.Importance, changed func(there bool)) fyne.CanvasObject
+	RemoveRuntime func(id string)
+
 	// CopyReport puts a report for others on the clipboard.
 	CopyReport func(done func(error))
 

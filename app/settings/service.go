@@ -3,7 +3,9 @@ package settings
 import (
 	"runtime/debug"
 
+	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
+	"fyne.io/fyne/v2/widget"
 
 	"github.com/workbench-mcp/workbench-desktop/app/frame"
 	"github.com/workbench-mcp/workbench-desktop/app/locale"
@@ -48,6 +50,9 @@ type ServiceOptions struct {
 	SetLogin    func(on bool, done func(error))
 	SetFree     func(free bool, done func(error))
 	FirstSteps  func() // nil where there are none
+
+	Get           func(id string, importance widget.Importance, changed func(there bool)) fyne.CanvasObject
+	RemoveRuntime func(id string)
 }
 
 // NewService gives a service that has asked nobody yet.
@@ -61,6 +66,7 @@ func (s *Service) View(now *model.Model) View {
 		Autostart:   Autostart{On: now.Login.On, Fixed: !now.Login.Known, Note: now.Login.Note},
 		Free:        Free{On: now.Approval.State.Free, Known: now.Approval.Known},
 		Doctor:      now.Doctor,
+		Runtimes:    now.Runtimes,
 		About: About{
 			Version: s.options.Version, Build: build(), Website: website, Licence: licence, Notices: website + "#licences",
 			Folders: []Folder{{Title: lang.L("Configuration"), Path: s.options.Location.Path}},
@@ -119,6 +125,7 @@ func (s *Service) Actions() Actions {
 		StopCheck:  func() { s.stop() },
 		Fix:        s.fixComputer,
 		CopyReport: s.copyReport,
+		Get:        s.options.Get, RemoveRuntime: s.options.RemoveRuntime,
 		OpenFolder: s.options.Window.OpenPath,
 		OpenURL:    s.options.Window.OpenURL,
 		FirstSteps: s.options.FirstSteps,

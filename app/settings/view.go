@@ -22,6 +22,7 @@ type View struct {
 	Doctor    Doctor
 	Problems  int // as all of the window counts them
 	About     About
+	Runtimes  model.Runtimes
 }
 
 // Autostart is whether we start at login.

@@ -154,7 +154,7 @@ func (c *card) setWord(note bool) {
 func sameLook(a, b cardLook) bool {
 	return a.choice == b.choice && a.marked == b.marked && a.server.Name == b.server.Name && a.server.line == b.server.line &&
 		a.server.Kind == b.server.Kind && a.server.State == b.server.State && a.server.Word == b.server.Word &&
-		a.server.Note == b.server.Note && a.server.Detail == b.server.Detail && a.server.Used == b.server.Used && a.server.Status == b.server.Status && a.server.Paused == b.server.Paused && a.server.Waiting == b.server.Waiting && a.server.Changed == b.server.Changed
+		a.server.Note == b.server.Note && a.server.Detail == b.server.Detail && a.server.Used == b.server.Used && a.server.Status == b.server.Status && a.server.Paused == b.server.Paused && a.server.Waiting == b.server.Waiting && a.server.Changed == b.server.Changed && a.server.Runtime == b.server.Runtime
 }
 
 // Holds reports whether the card or one of its buttons has the focus.
@@ -260,6 +260,7 @@ const (
 	cardLine     = 18 // more for each other line
 	cardMaxLines = 3
 	cardNarrow   = 560 // below this width there is less to see
+	cardWide     = 700 // from this width on there is room for long buttons
 	cardGap      = 8
 	cardInset    = 16
 	cardTextLeft = cardInset + 16 + 12
@@ -303,6 +304,7 @@ func (r *cardRenderer) Layout(size fyne.Size) {
 	c := r.card
 	c.ground.Resize(size)
 	can := c.look.server.can()
+	c.offer(size.Width)
 	kit.SetVisible(c.stop, can.stop && !can.fix && c.actions.stop != nil && (!can.restart || size.Width > cardNarrow))
 	buttons := r.buttons.MinSize()
 	r.buttons.Resize(buttons)

@@ -128,7 +128,8 @@ type can struct{ start, stop, restart, fix, log bool }
 func (s Server) can() can {
 	can := capabilities(s.Status)
 	can.start = can.start && !s.Paused && !s.Changed
-	can.fix = can.fix || s.Waiting > 0 || s.Changed
+	can.fix = can.fix || s.Waiting > 0 || s.Changed || s.Runtime.ID != ""
+	can.start = can.start && s.Runtime.ID == "" // it would only say again what is missing
 	return can
 }
 

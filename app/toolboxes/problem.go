@@ -89,6 +89,8 @@ func weight(state theme.State) int {
 // fixWord is what the button says that mends a server.
 func (s Server) fixWord() string {
 	switch {
+	case s.Runtime.ID != "":
+		return s.getWord(true)
 	case s.Changed:
 		return lang.L("Look at it…")
 	case s.Waiting > 0:

@@ -16,6 +16,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/live"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
+	"github.com/workbench-mcp/workbench-desktop/app/runtimes"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/config/secret"
@@ -64,6 +65,9 @@ type Server struct {
 	Used    string   // when an AI app used it last, in words; empty: nobody knows
 	Unused  bool     // for as long as that is kept
 	Tools   []string // the names of its tools as far as they are known, for the search
+
+	needs   string        // the id of the runtime whose command was not found; empty: none
+	Runtime model.Runtime // that, where it can be got or is being got, by [View.With]; else zero
 }
 
 // Source is what a View is made from.
@@ -125,6 +129,10 @@ func (v *View) warn() {
 			continue
 		}
 		server := &v.Toolboxes[t].Servers[i]
+		if server.needs == "" && runtimes.Missing(problem.Diagnostic) && server.State != theme.StateDisabled {
+			command, _, _ := strings.Cut(server.line, " ") // none that a runtime brings has a space
+			server.needs = runtimes.For(command)
+		}
 		if server.Status == status.NotStarted && server.State == theme.StateIdle {
 			server.State, server.Detail = theme.StateNotice, problem.Message
 		}
@@ -171,6 +179,9 @@ func lookServer(server *config.Server, now model.Server, moment time.Time) Serve
 	}
 	if shown.Note == "" {
 		shown.Note = shown.Word
+	}
+	if now.Problem != nil && now.Problem.Kind == status.KindProgram {
+		shown.needs = runtimes.For(now.Problem.Program)
 	}
 	if server.Transport == config.TransportStdio {
 		shown.line = commandLine(server.Command, server.Args)

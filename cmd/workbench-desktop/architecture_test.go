@@ -63,7 +63,7 @@ func layers() map[string][]string {
 		"engine/manage/doctor":         {"engine/config", "engine/manage/catalogue", "engine/keychain", "engine/config/secret", "engine/environ", "engine/paths", "engine/process"},
 		"engine/environ":               {"engine/paths", "engine/process"},
 		"engine/manage/keychain":       {"engine/keychain", "engine/words"},
-		"engine/manage/runtimes":       {"engine/atomicfile", "engine/environ", "engine/manage/catalogue", "engine/paths", "engine/pause"},
+		"engine/manage/runtimes":       {"engine/atomicfile", "engine/environ", "engine/manage/catalogue", "engine/pause"},
 		"engine/manage/review":         {"engine/config", "engine/config/secret"},
 		"engine/manage/share":          {"engine/atomicfile", "engine/config", "engine/config/secret", "engine/jsonc", "engine/jsonrpc", "engine/manage/catalogue", "engine/manage/edit", "engine/manage/paste"},
 		"engine/manage/registry":       {"engine/config", "engine/manage/paste"},

@@ -12,6 +12,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/ipc"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/doctor"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/runtimes"
 	"github.com/workbench-mcp/workbench-desktop/engine/paths"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
@@ -92,6 +93,7 @@ type fixJSON struct {
 	ID    string `json:"id"`
 	Title string `json:"title"`
 	URL   string `json:"url,omitempty"`
+	Get   string `json:"runtime,omitempty"` // what "runtimes get" takes
 }
 
 func forPrograms(checks []doctor.Check) []checkJSON {
@@ -102,7 +104,7 @@ func forPrograms(checks []doctor.Check) []checkJSON {
 			list[i].Says = append(list[i].Says, c.Advice)
 		}
 		if c.Fix != nil {
-			list[i].Fix = &fixJSON{c.Fix.ID, c.Fix.Title.String(), c.Fix.URL}
+			list[i].Fix = &fixJSON{c.Fix.ID, c.Fix.Title.String(), c.Fix.URL, c.Fix.Runtime}
 		}
 	}
 	return list
@@ -154,7 +156,10 @@ func (e *examination) tell(ctx context.Context, d *doctor.Doctor) []doctor.Check
 func (e *examination) show(check doctor.Check) {
 	fmt.Fprintf(e.out, "  %-7s %s\n", e.words.Text(doctor.Word(check.State)), e.words.Text(check.Title))
 	lines := []string{check.Describe(e.words), e.words.Text(check.Advice)}
-	if check.Fix != nil && check.Fix.URL != "" {
+	switch {
+	case check.Fix != nil && check.Fix.Runtime != "" && len(runtimes.New(runtimes.Options{}).List()) > 0:
+		lines = append(lines, e.words.Text(check.Fix.Title)+": workbench-desktop runtimes get "+check.Fix.Runtime)
+	case check.Fix != nil && check.Fix.URL != "":
 		lines = append(lines, e.words.Text(check.Fix.Title)+": "+check.Fix.URL)
 	}
 	for _, line := range lines {

@@ -73,6 +73,7 @@ func runDesktop(ctx context.Context, options desktopOptions, s streams) int {
 		Desktop: app.Desktop{OnTrayTapped: systray.SetOnTapped, Attend: dock.Attend},
 	}
 	folders := paths.Here(os.Getenv)
+	appOptions.Runtimes = openRuntimes(ctx, surroundings)
 	if history, err := folders.History(); err == nil {
 		appOptions.HistoryDir = history
 		appOptions.Unapplied, _ = folders.Unapplied()

@@ -9,6 +9,7 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/engine/environ"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/runtimes"
+	"github.com/workbench-mcp/workbench-desktop/engine/paths"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
@@ -40,23 +41,32 @@ func newRuntimes(c *shared) *cobra.Command {
 	return cmd
 }
 
-// withRuntimes does something with the user's runtimes. Mirrors and proxies are those of the user's own environment.
+// withRuntimes does something with the user's runtimes.
 func (c *shared) withRuntimes(ctx context.Context, do func(*runtimes.Runtimes) error) error {
 	surroundings := environ.New(os.Environ())
 	defer surroundings.Close()
-	lookup := surroundings.Lookup(ctx)
-	getenv := func(name string) string {
-		value, _ := lookup(name)
-		return value
+	here := openRuntimes(ctx, surroundings)
+	if here == nil {
+		return c.fail(paths.Here(os.Getenv).NoHome())
 	}
-	here, err := runtimes.Here(getenv)
-	if err == nil {
-		err = do(here)
-	}
-	if err != nil {
+	if err := do(here); err != nil {
 		return c.fail(err)
 	}
 	return nil
+}
+
+// openRuntimes returns the user's runtimes, nil when their folder is not known. Mirrors and proxies are those of the user's own environment, which is
+// asked when something is downloaded.
+func openRuntimes(ctx context.Context, surroundings *environ.Environ) *runtimes.Runtimes {
+	folder, err := paths.Here(os.Getenv).Runtimes()
+	if err != nil {
+		return nil
+	}
+	lookup := surroundings.Lookup(ctx)
+	return runtimes.New(runtimes.Options{Folder: folder, Getenv: func(name string) string {
+		value, _ := lookup(name)
+		return value
+	}})
 }
 
 // runtimeJSON is a runtime for programs.

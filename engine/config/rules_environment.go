@@ -18,7 +18,10 @@ var unsetVariable = Rule{Code: "unset-variable", Severity: SeverityWarning,
 	About: "A reference names an environment variable that is not set here and has no default.",
 	Entry: `"command": "npx", "args": ["${NO_SUCH_VARIABLE}"]`}
 
-var programNotFound = Rule{Code: "program-not-found", Severity: SeverityWarning,
+// ProgramNotFound is the code of what [Document.CheckEnvironment] finds where the program of a server is not on this computer.
+const ProgramNotFound = "program-not-found"
+
+var programNotFound = Rule{Code: ProgramNotFound, Severity: SeverityWarning,
 	About: "The program that starts a server is not on this computer, or not where programs are looked for.",
 	Entry: `"command": "no-such-program"`}
 

@@ -65,6 +65,9 @@ type Fix struct {
 	ID    string     // such as "install-node"
 	Title words.Text // for a button
 	URL   string
+
+	// Runtime is the id of what Workbench can get itself where it can be got at all, see engine/manage/runtimes; else empty.
+	Runtime string
 }
 
 // Ids of fixes that [Doctor.Fix] carries out. All others are pages.

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/workbench-mcp/workbench-desktop/engine/environ"
 	"github.com/workbench-mcp/workbench-desktop/engine/process"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
@@ -37,14 +38,14 @@ func programs() []program {
 }
 
 func install(id, title, page string) Fix {
-	return Fix{"install-" + id, words.New("doctor.get_program", "Program", title), page}
+	return Fix{ID: "install-" + id, Title: words.New("doctor.get_program", "Program", title), URL: page}
 }
 
 // program returns the check of one program.
 func (d *Doctor) program(p program) func(context.Context, *evidence, *Check) {
 	return func(ctx context.Context, e *evidence, check *Check) {
 		needed := e.neededBy(p.names)
-		complete, _ := d.environ.Complete(ctx)
+		complete, report := d.environ.Complete(ctx)
 		name, found := "", ""
 		for _, candidate := range p.names {
 			if path, ok := find(candidate, complete); ok {
@@ -76,6 +77,8 @@ func (d *Doctor) program(p program) func(context.Context, *evidence, *Check) {
 			check.Advice, check.Fix = words.New("doctor.program_incomplete_advice"), &p.install
 		}
 		switch {
+		case got(path, report):
+			check.add(words.New("doctor.program_by_workbench"))
 		case runtime.GOOS == "windows":
 		case !byApps:
 			check.add(words.New("doctor.program_by_terminal"))
@@ -91,9 +94,19 @@ func (d *Doctor) program(p program) func(context.Context, *evidence, *Check) {
 	}
 }
 
+// got reports whether a program is one that the person has got with Workbench.
+func got(path string, report environ.Report) bool {
+	return slices.ContainsFunc(report.Folders, func(folder environ.Folder) bool {
+		return folder.Source == environ.SourceWorkbench && folder.Path == filepath.Dir(path)
+	})
+}
+
 // absent says that a program was not found.
 func (d *Doctor) absent(p program, needed []string, check *Check) {
 	install := p.install
+	if slices.Contains(environ.RuntimeIDs(), p.id) {
+		install.Runtime = p.id
+	}
 	check.Fix = &install
 	switch {
 	case len(needed) > 0:

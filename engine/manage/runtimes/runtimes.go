@@ -20,13 +20,12 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/atomicfile"
 	"github.com/workbench-mcp/workbench-desktop/engine/environ"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/catalogue"
-	"github.com/workbench-mcp/workbench-desktop/engine/paths"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // Options say where runtimes come from and where they go.
 type Options struct {
-	Folder string                   // of the user's runtimes, see [paths.Folders.Runtimes]; required
+	Folder string                   // of the user's runtimes, see Runtimes of paths.Folders; required
 	Getenv func(name string) string // says mirrors and proxies; nil: none
 	Offers []Offer                  // what can be got; nil: [Offers] for this system
 
@@ -53,15 +52,6 @@ func New(options Options) *Runtimes {
 		options.pause = time.Second
 	}
 	return &Runtimes{options}
-}
-
-// Here returns the runtimes of the user whom an environment belongs to. getenv is [os.Getenv] or stands in for it.
-func Here(getenv func(string) string) (*Runtimes, error) {
-	folder, err := paths.Here(getenv).Runtimes()
-	if err != nil {
-		return nil, err
-	}
-	return New(Options{Folder: folder, Getenv: getenv}), nil
 }
 
 // State is how it stands with one runtime.

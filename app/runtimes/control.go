@@ -1,0 +1,107 @@
+package runtimes
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/lang"
+	"fyne.io/fyne/v2/widget"
+
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/model"
+)
+
+// progressWidth is how wide the bar is, in pixels: its words change all the time, and nothing is to move with them.
+const progressWidth = 260
+
+// Control is the button that gets a runtime; how far that is, with a way to cancel it; and nothing once it is there. It follows the service by
+// itself while it is shown, so it can stand in a list that is made anew as well as in a dialog.
+type Control struct {
+	widget.BaseWidget
+	service  *Service
+	id       string
+	get      *kit.Button
+	cancel   *kit.Button
+	progress *widget.ProgressBar
+	busy     *fyne.Container
+	changed  func(there bool)
+	shown    model.Runtime
+	wanted   bool
+}
+
+// NewControl gives the control of a runtime. changed, which may be nil, is called when it looks otherwise, and told whether the runtime is there.
+func (s *Service) NewControl(id string, importance widget.Importance, changed func(there bool)) *Control {
+	c := &Control{service: s, id: id, progress: widget.NewProgressBar()}
+	c.get = kit.NewButton("", importance, func() {
+		focused := c.get.Focused()
+		s.Get(id)
+		if focused && c.busy.Visible() {
+			kit.Focus(c.cancel)
+		}
+	})
+	c.cancel = kit.NewButton(lang.L("Cancel"), widget.MediumImportance, func() { s.Cancel(id) })
+	c.progress.TextFormatter = func() string { return Doing(c.shown) }
+	c.busy = kit.Row(kit.Gap, kit.Rest(kit.Sized(progressWidth, 0, c.progress)), c.cancel)
+	c.ExtendBaseWidget(c)
+	c.follow() // before anybody is told
+	c.changed = changed
+	return c
+}
+
+// Control is NewControl for those who need not know more of it than that it can be shown. It is nil where the runtime cannot be got, or is
+// there already.
+func (s *Service) Control(id string, importance widget.Importance, changed func(there bool)) fyne.CanvasObject {
+	if known, ok := s.Find(id); !ok || known.Installed != "" && !known.Busy && !known.Outdated {
+		return nil
+	}
+	return s.NewControl(id, importance, changed)
+}
+
+// follow shows how it stands now.
+func (c *Control) follow() {
+	now, ok := c.service.Find(c.id)
+	wanted := ok && (now.Busy || now.Installed == "" || now.Outdated)
+	different := wanted != c.wanted || now.Busy != c.shown.Busy
+	c.shown, c.wanted = now, wanted
+	if label := Label(now, false); ok && c.get.Text != label {
+		c.get.SetText(label)
+		different = true
+	}
+	if now.Busy {
+		c.progress.SetValue(share(now.Progress))
+		c.progress.Refresh() // the words differ also where the value does not
+	}
+	if !different {
+		return
+	}
+	kit.SetVisible(c.get, wanted && !now.Busy)
+	kit.SetVisible(c.busy, wanted && now.Busy)
+	c.Refresh()
+	if c.changed != nil {
+		c.changed(ok && now.Installed != "" && !now.Busy)
+	}
+}
+
+// MinSize is that of the widest thing that is shown in turn, so that nothing around it moves.
+func (c *Control) MinSize() fyne.Size {
+	if !c.wanted {
+		return fyne.Size{}
+	}
+	return c.get.MinSize().Max(c.busy.MinSize())
+}
+
+// CreateRenderer is for Fyne.
+func (c *Control) CreateRenderer() fyne.WidgetRenderer {
+	stop := c.service.follow(c.follow)
+	return &renderer{widget.NewSimpleRenderer(container.NewStack(c.get, c.busy)), stop}
+}
+
+// renderer stops to follow when Fyne does not need it any more.
+type renderer struct {
+	fyne.WidgetRenderer
+	stop func()
+}
+
+func (r *renderer) Destroy() {
+	r.stop()
+	r.WidgetRenderer.Destroy()
+}

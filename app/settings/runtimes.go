@@ -1,0 +1,61 @@
+package settings
+
+import (
+	"fmt"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/lang"
+	"fyne.io/fyne/v2/widget"
+
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
+)
+
+// got lists the programs that were got with Workbench: each can be updated and removed. There is nothing to see without any.
+type got struct {
+	screen *Screen
+	box    *fyne.Container
+	drawn  string
+}
+
+func newGot(screen *Screen) *got {
+	g := &got{screen: screen, box: container.NewStack()}
+	g.box.Hide()
+	return g
+}
+
+// show follows the View.
+func (g *got) show() {
+	drawn := ""
+	var rows []fyne.CanvasObject
+	for _, r := range g.screen.view.Runtimes {
+		if r.Installed == "" && !r.Busy {
+			continue
+		}
+		drawn += fmt.Sprintln(r.ID, r.Installed, r.Version)
+	}
+	if drawn == g.drawn {
+		return
+	}
+	g.drawn = drawn
+	for _, r := range g.screen.view.Runtimes {
+		if r.Installed == "" {
+			continue
+		}
+		buttons := container.NewHBox()
+		if r.Outdated && g.screen.actions.Get != nil {
+			if update := g.screen.actions.Get(r.ID, widget.MediumImportance, func(bool) { g.screen.page.Arrange() }); update != nil {
+				buttons.Add(update)
+			}
+		}
+		buttons.Add(g.screen.button(lang.L("Remove"), widget.LowImportance, func() { g.screen.actions.RemoveRuntime(r.ID) }))
+		title := lang.L("{{.Name}} {{.Version}}, got with Workbench", map[string]any{"Name": r.Name, "Version": r.Installed})
+		rows = append(rows, newRow(title, lang.L("For you only. One that is installed on this computer otherwise goes before it."), buttons).root)
+	}
+	g.box.RemoveAll()
+	kit.SetVisible(g.box, len(rows) > 0)
+	if len(rows) > 0 {
+		g.box.Add(card(rows...))
+	}
+	g.box.Refresh()
+}
