@@ -5,8 +5,10 @@ import (
 
 	"fyne.io/fyne/v2"
 
+	"github.com/workbench-mcp/workbench-desktop/app/add"
 	"github.com/workbench-mcp/workbench-desktop/app/clients"
 	"github.com/workbench-mcp/workbench-desktop/app/frame"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/imports"
 )
 
 // clientsScreen makes the screen of the AI apps.
@@ -17,6 +19,16 @@ func (c *controller) clientsScreen() frame.Screen {
 			c.clients.BringFile(filepath.FromSlash(uris[0].Path()))
 		}
 	}}}
+}
+
+// tryBrought tries servers that were brought in.
+func (c *controller) tryBrought(brought imports.Plan) {
+	var servers []add.Tried
+	for i := range brought.Servers {
+		found := &brought.Servers[i]
+		servers = append(servers, add.Tried{Name: found.As, Command: found.Entry.Command, Disabled: found.Entry.Disabled || len(found.ToFill) > 0})
+	}
+	c.adding.TryAll(brought.Toolbox, servers)
 }
 
 // importAction goes to the apps; nil where there are none.

@@ -148,7 +148,7 @@ func newController(options Options, file *configfile.File, hub *ipc.Hub) *contro
 		Apps: options.Apps, Version: options.Version, Logger: options.Logger, Window: c.window, Tasks: c.tasks, Saver: c.saver,
 		Withheld: c.surroundings().Withheld,
 		Model:    &c.model, Changed: c.redraw, Hidden: func() bool { return !c.visible.Load() }, Notify: c.tell,
-		Shown: func() bool { return c.at == placeClients }, Show: func() { c.choose(placeClients) },
+		Shown: func() bool { return c.at == placeClients }, Show: func() { c.choose(placeClients) }, Try: c.tryBrought,
 	})
 	c.runtimes = runtimes.NewService(runtimes.Options{
 		Runtimes: options.Runtimes, Tasks: c.tasks, Model: &c.model, Changed: c.redraw, Got: c.gotRuntime, Failed: func(err error) { c.window.Fail(err) },

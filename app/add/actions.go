@@ -104,6 +104,15 @@ type Start struct {
 	Text    string // what was pasted or dropped; with it the way is WayPaste, and what is recognised is shown at once
 	Files   []File // what was dropped, when that is more than one thing or an extension; all that is recognised in them is shown at once
 	Toolbox string // where it goes; empty: the first
+
+	// Tried are servers that are in the toolbox already, such as those that were brought in: they are tried, and nothing else is shown.
+	Tried []Tried
+}
+
+// Tried is a server that is to be tried.
+type Tried struct {
+	Name, Command string
+	Disabled      bool // it is not tried, since it is switched off or not complete
 }
 
 // File is what was in a file that was dropped, or why it could not be read.

@@ -97,10 +97,18 @@ func Show(window fyne.Window, actions Actions, start Start) *Dialog {
 	}
 	d.build()
 	d.chooser = newChooser(d)
-	d.show(stepChoose)
+	if len(start.Tried) > 0 {
+		d.tryThese(start)
+	} else {
+		d.show(stepChoose)
+	}
 	window.Canvas().Overlays().Add(d.sheet)
 	d.before = window.Canvas().OnTypedKey()
 	window.Canvas().SetOnTypedKey(d.typedKey)
+	if d.trial != nil {
+		d.trial.start()
+		return d
+	}
 	if start.Text != "" {
 		start.Way = WayPaste
 	}

@@ -47,6 +47,7 @@ type opened struct {
 	addedNew    bool
 	description string
 	here        share.Surroundings
+	each        func(server string, done func(status.Server)) // is told of each trial
 	kept        map[string]string
 	tried       []string
 	report      func(status.Server)
@@ -95,6 +96,9 @@ func (o *opened) show(size fyne.Size, start Start) *opened {
 		Try: func(ctx context.Context, _, server string, report, done func(status.Server)) {
 			o.tried = append(o.tried, server)
 			o.ctx, o.report, o.done = ctx, report, done
+			if o.each != nil {
+				o.each(server, done)
+			}
 		},
 		KeepInKeychain: func(name, value string, done func(error)) {
 			if o.keepError == nil {

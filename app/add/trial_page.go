@@ -21,6 +21,7 @@ type trialPage struct {
 	dialog  *Dialog
 	toolbox string
 	rows    []*trialRow
+	counted bool // the title says how many work: the servers were there before
 
 	page   *kit.Page
 	usable *kit.Lines // what comes next, once a server works
@@ -216,6 +217,11 @@ func newTrialPage(d *Dialog, toolbox string, servers []trialServer) *trialPage {
 }
 
 func (p *trialPage) title() string {
+	if p.counted {
+		works, ended := p.count()
+		_, text := Summary(len(p.rows), works, ended)
+		return text
+	}
 	if len(p.rows) == 1 {
 		return lang.L("“{{.Name}}” is added", map[string]any{"Name": kit.Line(p.rows[0].trial.server.name)})
 	}
@@ -271,6 +277,9 @@ func (p *trialPage) follow() {
 		wrong = wrong || row.trial.outcome == trialEnded && !row.trial.works()
 	}
 	kit.SetVisible(p.usable, works)
+	if p.counted && p.dialog.trial == p {
+		p.dialog.title.Set(p.title())
+	}
 	importance := widget.HighImportance
 	if wrong { // the remedies are what matters now
 		importance = widget.MediumImportance

@@ -41,6 +41,9 @@ type Offer struct {
 	// ends. Nil where nothing can be taken out.
 	Move func(ctx context.Context, plan imports.Plan, keychain, wait bool, done func(Moved, error))
 
+	// Try tries the servers of a plan after they were moved; Bring does so itself. Nil: nobody does.
+	Try func(plan imports.Plan)
+
 	// Running is set when the app must be quit before something is taken out of its file.
 	Running bool
 

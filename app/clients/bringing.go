@@ -44,13 +44,19 @@ func (s *Service) lookInto(ask Ask, done func(Offer, error)) {
 			offer.Earlier = append(offer.Earlier, file.Names...)
 		}
 		s.options.Tasks.Do(func() {
-			offer.Bring = func(plan imports.Plan, keep bool, done func(error)) { s.bring(seen, plan, keep, done) }
+			offer.Bring = func(plan imports.Plan, keep bool, done func(error)) {
+				s.bring(seen, plan, keep, func(err error) {
+					done(err)
+					s.try(plan, err)
+				})
+			}
 			if len(earlier) > 0 {
 				offer.Back = func(done func(error)) {
 					s.options.Tasks.After(func() error { return apps.PutAllBack(s.options.Tasks.Context(), earlier, nil) }, done)
 				}
 			}
 			if ask.ID != "" {
+				offer.Try = func(plan imports.Plan) { s.try(plan, nil) }
 				offer.Move = func(ctx context.Context, plan imports.Plan, keep, wait bool, done func(Moved, error)) {
 					s.move(ctx, seen, plan, keep, wait, done)
 				}
@@ -86,6 +92,13 @@ func (s *Service) bring(seen *config.Document, plan imports.Plan, keep bool, don
 			s.options.Saver.Undoable(lang.N("Brought {{.Count}} servers into “{{.Toolbox}}”", count, map[string]any{"Count": count, "Toolbox": kit.Line(plan.Toolbox)}))
 		}
 	})
+}
+
+// try has servers tried that were brought in and saved.
+func (s *Service) try(brought imports.Plan, err error) {
+	if err == nil && s.options.Try != nil && s.options.Model.File.Pending == nil {
+		s.options.Try(brought)
+	}
 }
 
 // putIn writes the servers of a plan, if there are any.

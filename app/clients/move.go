@@ -93,7 +93,13 @@ func (b *bringing) moved(plan imports.Plan, moved Moved) {
 		})
 		buttons = append(buttons, button)
 	}
-	b.show(body, append(buttons, kit.NewButton(lang.L("Done"), widget.HighImportance, b.close))...)
+	done := kit.NewButton(lang.L("Done"), widget.HighImportance, func() {
+		b.close()
+		if b.offer.Try != nil {
+			b.offer.Try(plan)
+		}
+	})
+	b.show(body, append(buttons, done)...)
 }
 
 // here counts the servers of the app that are in a toolbox already, and need not stay in the app.

@@ -47,6 +47,8 @@ type ServiceOptions struct {
 	Notify func(notify.Notice) // shows a notification of the system, on any goroutine
 	Shown  func() bool         // reports whether the screen of the apps is shown
 	Show   func()              // goes there
+
+	Try func(brought imports.Plan) // tries the servers that were brought in; nil: nobody does
 }
 
 // NewService gives a service that knows of no app until Find.

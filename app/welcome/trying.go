@@ -62,23 +62,12 @@ func (t *trials) count() (works, ended int) {
 
 // summary says how many of the servers work; no text when there are none.
 func (t *trials) summary() Sign {
-	works, ended := t.count()
-	words := map[string]any{"Works": works, "Count": len(t.list)}
-	switch {
-	case len(t.list) == 0:
+	if len(t.list) == 0 {
 		return Sign{}
-	case len(t.list) == 1 && ended == 0:
-		return Sign{theme.StateWorking, lang.L("Trying the server…")}
-	case len(t.list) == 1 && works == 0:
-		return Sign{theme.StateNotice, lang.L("The server does not work yet")}
-	case len(t.list) == 1:
-		return Sign{theme.StateConnected, lang.L("The server works")}
-	case ended < len(t.list):
-		return Sign{theme.StateWorking, lang.N("Trying {{.Count}} servers… {{.Works}} work so far", len(t.list), words)}
-	case works == len(t.list):
-		return Sign{theme.StateConnected, lang.N("All {{.Count}} servers work", len(t.list), words)}
 	}
-	return Sign{theme.StateNotice, lang.N("{{.Works}} of {{.Count}} servers work", len(t.list), words)}
+	works, ended := t.count()
+	state, text := add.Summary(len(t.list), works, ended)
+	return Sign{state, text}
 }
 
 // troubles are the servers that were tried and do not work, each with what helps.

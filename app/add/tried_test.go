@@ -1,0 +1,61 @@
+package add
+
+import (
+	"strings"
+	"testing"
+
+	"fyne.io/fyne/v2"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/status"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
+)
+
+// TestTryAll holds that servers that were brought in are tried a few at a time, that the title says how many of them work, that each that
+// does not has what helps, and that nothing goes on behind a closed dialog.
+func TestTryAll(t *testing.T) {
+	o := newOpened(t)
+	begun := map[string]func(status.Server){}
+	o.each = func(server string, done func(status.Server)) { begun[server] = done }
+	o.show(fyne.NewSize(1100, 720), Start{Toolbox: "dev", Tried: []Tried{{Name: "a", Command: "npx"}, {Name: "b"}, {Name: "c"}, {Name: "d"}, {Name: "e"}, {Name: "off", Disabled: true}}})
+	if len(begun) != maxTrials {
+		t.Errorf("%d are tried at once", len(begun))
+	}
+	title := func(want string) {
+		t.Helper()
+		if got := o.title.Text(); got != want {
+			t.Errorf("the title is %q, want %q", got, want)
+		}
+	}
+	title("Trying 6 servers… 0 work so far")
+	failed := func(kind status.Kind) status.Server {
+		return status.Server{State: status.Failed, Problem: &status.Problem{Kind: kind, Message: words.Foreign("made up")}}
+	}
+	begun["a"](failed(status.KindProgram))
+	begun["b"](status.Server{State: status.Connected, Tools: 3})
+	begun["c"](failed(status.KindVariable))
+	begun["d"](status.Server{State: status.SignIn})
+	title("Trying 6 servers… 1 work so far")
+	begun["e"](failed(status.KindExited))
+	title("1 of 6 servers work")
+	shown := strings.Join(o.visible(), "\n")
+	for _, want := range []string{"Works, 3 tools", "[Get Node.js]", "[Fill it in]", "[Sign in…]", "[Show its log]", "[Try again]", "switched off"} {
+		if !strings.Contains(shown, want) {
+			t.Errorf("%s is not shown:\n%s", want, shown)
+		}
+	}
+	if o.addedTo != "" {
+		t.Error("something was added")
+	}
+}
+
+// TestTryAllIsLeft holds that trials end when the person leaves.
+func TestTryAllIsLeft(t *testing.T) {
+	o := newOpened(t).show(fyne.NewSize(800, 560), Start{Toolbox: "dev", Tried: []Tried{{Name: "a"}}})
+	if o.ctx == nil || o.ctx.Err() != nil {
+		t.Fatal("it is not tried")
+	}
+	o.Close()
+	if o.ctx.Err() == nil {
+		t.Error("the trial goes on")
+	}
+}
