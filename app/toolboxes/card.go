@@ -2,6 +2,7 @@ package toolboxes
 
 import (
 	"slices"
+	"strings"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
@@ -128,17 +129,20 @@ func (c *card) show(look cardLook) {
 	c.Refresh()
 }
 
-// said is the text below the name: what there is to say, or what runs, and when it was used last.
+// said is the text below the name: what there is to say, or what runs, and when it was used last. What the user should read comes first.
 func (s Server) said() string {
-	switch {
-	case s.Used == "" && s.Detail == "":
-		return s.Line()
-	case s.Used == "":
-		return s.Detail
-	case s.Detail == "":
-		return s.Used + " · " + s.Line()
+	text := s.Detail
+	if text == "" {
+		text = s.Line()
 	}
-	return s.Detail + " · " + s.Used
+	if s.Used == "" {
+		return text
+	}
+	switch s.State {
+	case theme.StateWrong, theme.StateKey, theme.StateWorking, theme.StateNotice:
+		return strings.TrimSuffix(text, ".") + " · " + s.Used
+	}
+	return s.Used + " · " + text
 }
 
 // setWord says the state, with the note where there is room for it.

@@ -140,7 +140,7 @@ func fillServers(p *part, view View) {
 	servers := view.Report.Servers
 	for _, s := range servers[:min(most, len(servers))] {
 		highest := float64(servers[0].Count)
-		p.add(nameOf(s.Toolbox, s.Server), counted(s.Calls), float64(s.Count)/highest, float64(s.Failed)/highest)
+		p.add(nameOf(s.Toolbox, s.Server), counted(s.Calls), "", float64(s.Count)/highest, float64(s.Failed)/highest)
 	}
 	p.rest(len(servers))
 }
@@ -150,7 +150,7 @@ func fillTimes(p *part, view View) {
 	slices.SortStableFunc(servers, func(a, b kept.ServerUse) int { return -cmp.Compare(a.TypicalMs, b.TypicalMs) })
 	for _, s := range servers[:min(most, len(servers))] {
 		says := lang.L("about {{.Typical}}, longest {{.Longest}}", map[string]any{"Typical": took(s.TypicalMs), "Longest": took(s.Longest)})
-		p.add(nameOf(s.Toolbox, s.Server), says, float64(s.TypicalMs)/float64(max(1, servers[0].TypicalMs)), 0)
+		p.add(nameOf(s.Toolbox, s.Server), says, "", float64(s.TypicalMs)/float64(max(1, servers[0].TypicalMs)), 0)
 	}
 	p.rest(len(servers))
 	p.note.Set(lang.L("The bar is the time that half of the calls stayed below."))
@@ -172,7 +172,7 @@ func fillFailures(p *part, view View) {
 			name += " › " + tool.Tool
 		}
 		share := float64(tool.Failed) / float64(tool.Count)
-		p.add(name, lang.L("{{.Failed}} of {{.Calls}}", map[string]any{"Failed": kit.Say(words.Number(tool.Failed)), "Calls": kit.Say(kept.CallCount(tool.Count))}), share, share)
+		p.add(name, lang.L("{{.Failed}} of {{.Calls}}", map[string]any{"Failed": kit.Say(words.Number(tool.Failed)), "Calls": kit.Say(kept.CallCount(tool.Count))}), "", share, share)
 	}
 	p.rest(len(failed))
 	if len(failed) == 0 {
@@ -189,9 +189,8 @@ func fillSaved(p *part, view View) {
 		}
 	}
 	for _, toolbox := range saved[:min(most, len(saved))] {
-		says := lang.L("{{.Tokens}} · closed in {{.Closed}} of {{.Sessions}} sessions", map[string]any{
-			"Tokens": kit.Say(kept.TokenCount(toolbox.Saved)), "Closed": toolbox.Sessions - toolbox.Used, "Sessions": toolbox.Sessions})
-		p.add(toolbox.Toolbox, says, float64(toolbox.Saved)/float64(saved[0].Saved), 0)
+		closed := lang.L("Closed in {{.Closed}} of {{.Sessions}} sessions", map[string]any{"Closed": toolbox.Sessions - toolbox.Used, "Sessions": toolbox.Sessions})
+		p.add(toolbox.Toolbox, kit.Say(kept.TokenCount(toolbox.Saved)), closed, float64(toolbox.Saved)/float64(saved[0].Saved), 0)
 	}
 	p.rest(len(saved))
 	if r.Saved == 0 {

@@ -96,10 +96,14 @@ func newPart(title string, fill func(*part, View)) *part {
 	return p
 }
 
-// add adds a line to a chart: what it is about, what it says, and a bar.
-func (p *part) add(name, says string, share, marked float64) {
-	head := kit.Row(kit.Gap, kit.Rest(kit.NewText(name, kit.TextStyle{Shrinks: true})), kit.NewText(says, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}))
-	p.rows.Add(kit.Column(kit.GapTight, head, kit.NewMeter(share, marked)))
+// nameAtLeast is how wide a name is at least, in pixels; else what it says goes below it.
+const nameAtLeast = 150
+
+// add adds a line to a chart: what it is about, what it says, and a bar. What more there is to say stands below.
+func (p *part) add(name, says, more string, share, marked float64) {
+	small := kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}
+	head := kit.NewBeside(nameAtLeast, kit.NewText(name, kit.TextStyle{Shrinks: true}), kit.NewText(says, small))
+	p.rows.Add(kit.Column(kit.GapTight, head, kit.NewMeter(share, marked), kit.NewParagraph(more, small)))
 }
 
 // most is how many lines a chart has.

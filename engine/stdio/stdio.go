@@ -131,7 +131,7 @@ func Run(ctx context.Context, o Options) error {
 func offered(cfg *config.Config) []usage.Toolbox {
 	toolboxes := make([]usage.Toolbox, len(cfg.Toolboxes))
 	for i, t := range cfg.Toolboxes {
-		toolboxes[i].Name = t.Name
+		toolboxes[i].Name, toolboxes[i].Open = t.Name, t.Open
 		for _, server := range t.Enabled() {
 			toolboxes[i].Servers = append(toolboxes[i].Servers, server.Name)
 		}

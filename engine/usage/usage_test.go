@@ -14,6 +14,8 @@ import (
 	"time"
 
 	"go.etcd.io/bbolt"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // desk is a place of a test's own where usage is kept.
@@ -33,7 +35,7 @@ func newDesk(t *testing.T) *desk {
 
 // offers are the toolboxes of the tests.
 func offers() []Toolbox {
-	return []Toolbox{{"dev", []string{"memory", "files"}}, {"research", []string{"search"}}}
+	return []Toolbox{{Name: "dev", Servers: []string{"memory", "files"}}, {Name: "research", Servers: []string{"search"}}}
 }
 
 func (d *desk) engine(app string) *Writer {
@@ -109,6 +111,28 @@ func TestReport(t *testing.T) {
 	}
 }
 
+// A toolbox that is always open saves nothing.
+func TestAlwaysOpen(t *testing.T) {
+	d := newDesk(t)
+	for range 2 {
+		w := d.engine("a")
+		w.SetOffered(func() []Toolbox {
+			return []Toolbox{{Name: "dev", Servers: []string{"memory"}, Open: true}, {Name: "other", Servers: []string{"memory"}}}
+		})
+		w.Opened("dev", 12, 4000)
+		d.close(w)
+		w = d.engine("a")
+		w.SetOffered(func() []Toolbox {
+			return []Toolbox{{Name: "dev", Servers: []string{"memory"}, Open: true}, {Name: "other", Servers: []string{"memory"}}}
+		})
+		w.Call("other", "memory", "read", 0, false)
+		d.close(w)
+	}
+	if r := d.read(); r.Saved != 0 || r.Toolboxes[0] != (ToolboxUse{"dev", 4, 4, 2, 12, 1000, 0}) {
+		t.Errorf("%d tokens are saved, by %+v", r.Saved, r.Toolboxes)
+	}
+}
+
 // Nobody says that a server is not used who has not looked for long enough.
 func TestUnused(t *testing.T) {
 	d := newDesk(t)
@@ -120,7 +144,8 @@ func TestUnused(t *testing.T) {
 		if use.Unused(d.now) != (day >= Days) {
 			t.Errorf("on day %d unused is %v", day, use.Unused(d.now))
 		}
-		if said := use.Say(d.now).String(); said != "Not used since 20 Mar" {
+		since := time.Date(2026, 3, 20+max(0, day+1-Days), 12, 0, 0, 0, time.Local) // what was before is forgotten
+		if said := use.Say(d.now).String(); said != "Not used since "+words.Day(since).String() {
 			t.Errorf("on day %d it says %q", day, said)
 		}
 		d.now = d.now.AddDate(0, 0, 1)

@@ -45,7 +45,11 @@ func (u LastUse) Say(now time.Time) words.Text {
 	case u.Since.IsZero():
 		return words.Text{}
 	case u.Last.IsZero():
-		return words.New("usage.never", "Day", words.Day(u.Since.Local()))
+		since := u.Since.In(now.Location())
+		if first := now.AddDate(0, 0, 1-Days); since.Before(first) { // what was before is forgotten
+			since = first
+		}
+		return words.New("usage.never", "Day", words.Day(since))
 	}
 	switch days := daysBetween(u.Last, now); days {
 	case 0:

@@ -25,6 +25,7 @@ const maxCounted = 1000
 type Toolbox struct {
 	Name    string
 	Servers []string
+	Open    bool // always: its tools are given to the model whether it asks or not
 }
 
 // Options say what a [Writer] counts, and where it keeps that.
@@ -315,6 +316,7 @@ func (w *Writer) session(b batch, now time.Time) session {
 	}
 	for _, toolbox := range b.offers() {
 		name, box := toolbox.Name, Box{}
+		used[name] = used[name] || toolbox.Open
 		before, known := s.counted[name]
 		if !known {
 			box.Sessions = 1
