@@ -22,6 +22,7 @@ func names(view View, rows []Row) string {
 func TestRows(t *testing.T) {
 	view := look(sample)
 	view.Toolboxes[1].Servers[0].Tools = []string{"web_search", "fetch_page"}
+	view.Toolboxes[0].Servers[1].Unused = true
 	for _, c := range []struct {
 		search string
 		folded string
@@ -36,6 +37,7 @@ func TestRows(t *testing.T) {
 		{"fetch_p", "", "research -search"},       // a server by a tool
 		{"home", "", "dev -files home"},           // ${HOME} in an argument, and the toolbox
 		{"nothing like it", "", ""},
+		{"not used for 30", "", "dev -old"}, // what nobody has used
 	} {
 		if got := names(view, view.Rows(c.search, map[string]bool{c.folded: true})); got != c.want {
 			t.Errorf("search %q, folded %q: %q, want %q", c.search, c.folded, got, c.want)

@@ -176,3 +176,21 @@ func FuzzLook(f *testing.F) {
 		}
 	})
 }
+
+// A card says when its server was last used: after what the user should read, and before what only informs.
+func TestCardSaysLastUse(t *testing.T) {
+	for _, c := range []struct {
+		server Server
+		want   string
+	}{
+		{Server{line: "npx a"}, "npx a"},
+		{Server{line: "npx a", Used: "Last used today"}, "Last used today · npx a"},
+		{Server{Detail: "Runs.", State: theme.StateConnected, Used: "Last used today"}, "Last used today · Runs."},
+		{Server{Detail: "It has ended.", State: theme.StateWrong, Used: "Last used today"}, "It has ended · Last used today"},
+		{Server{Detail: "It has ended.", State: theme.StateWrong}, "It has ended."},
+	} {
+		if got := c.server.said(); got != c.want {
+			t.Errorf("%+v says %q, want %q", c.server, got, c.want)
+		}
+	}
+}

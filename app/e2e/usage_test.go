@@ -1,0 +1,45 @@
+//go:build linux
+
+package e2e
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/downstream/fakeserver"
+)
+
+// What an AI app calls is drawn in the real window as a chart, while the engine runs.
+func TestUsageIsDrawn(t *testing.T) {
+	s := newSession(t, configured(map[string]any{"memory": fake(fakeserver.Script{Echo: true})}))
+	program := s.run(t)
+	eventually(t, s.hasWindow)
+	d := newScreen(t, s)
+	k := &keyboard{d}
+	k.press("ctrl+6")
+	k.rest()
+	before, err := s.screen()
+	if err != nil {
+		t.Fatal(err)
+	}
+	blue := colours(before)[colorAccent]
+
+	e := s.newEngine(t)
+	e.open(t, "dev")
+	for range 20 {
+		e.call(t, "tools/call", map[string]any{"name": "use_tool", "arguments": map[string]any{
+			"tool": map[string]any{"toolbox": "dev", "server": "memory", "tool": "echo"}, "arguments": map[string]any{}}})
+	}
+	// The bars of the day, of the server and of the time that it takes.
+	eventually(t, s.has(colorAccent, blue+4000))
+	s.picture(t, "usage")
+	kept, _ := filepath.Glob(filepath.Join(s.folder, ".local", "state", "workbench", "usage", "usage.db"))
+	if len(kept) != 1 {
+		t.Errorf("the store is not where it should be: %q", kept)
+	} else if info, err := os.Stat(kept[0]); err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("the store is %v, %v", info, err)
+	}
+	k.press("ctrl+q")
+	program.endsWell(t)
+}

@@ -1,0 +1,54 @@
+package kit
+
+import (
+	"strings"
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/test"
+)
+
+// A chart says each bar in words, to the pointer, the keys and a screen reader, and draws what is more than nothing.
+func TestBars(t *testing.T) {
+	test.NewTempApp(t)
+	b := NewBars()
+	window := test.NewWindow(b)
+	defer window.Close()
+	b.Set("App", "7 calls", []Bar{{0, "Monday: none"}, {1, "Tuesday: 1 call"}, {6000, "Wednesday: 6 calls"}}, 6000, "Monday", "Wednesday")
+	window.Resize(fyne.NewSize(300, 120))
+	if got := b.AccessibilityLabel(); got != "App, 7 calls" {
+		t.Errorf("it says %q", got)
+	}
+	says := func(want string) {
+		t.Helper()
+		if b.all.Text() != want || want != "7 calls" && !strings.HasSuffix(b.AccessibilityLabel(), want) {
+			t.Errorf("it says %q and %q, want %q", b.all.Text(), b.AccessibilityLabel(), want)
+		}
+	}
+	at := func(x float32) *desktop.MouseEvent {
+		return &desktop.MouseEvent{PointEvent: fyne.PointEvent{Position: fyne.NewPos(x, 50)}}
+	}
+	b.MouseIn(at(b.Size().Width / 2))
+	says("Tuesday: 1 call")
+	b.MouseMoved(at(1e6))
+	says("Wednesday: 6 calls")
+	b.MouseOut()
+	says("7 calls")
+	window.Canvas().Focus(b)
+	says("Wednesday: 6 calls")
+	for _, key := range []fyne.KeyName{fyne.KeyHome, fyne.KeyLeft, fyne.KeyRight} {
+		b.TypedKey(&fyne.KeyEvent{Name: key})
+	}
+	says("Tuesday: 1 call")
+	r := test.WidgetRenderer(b).(*barsRenderer)
+	if none, one, most := r.rects[0].Size().Height, r.rects[1].Size().Height, r.rects[2].Size().Height; none != 0 || one < 1 || most < 10*one {
+		t.Errorf("the bars are %v, %v and %v high", none, one, most)
+	}
+	b.Set("App", "none", nil, 0, "", "")
+	b.MouseMoved(at(10))
+	b.TypedKey(&fyne.KeyEvent{Name: fyne.KeyRight})
+	if got := b.AccessibilityLabel(); got != "App, none" {
+		t.Errorf("without bars it says %q", got)
+	}
+}
