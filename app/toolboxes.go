@@ -6,7 +6,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"time"
 
 	"fyne.io/fyne/v2"
@@ -25,6 +24,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/logs"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/doctor"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/links"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/share"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
@@ -242,10 +242,10 @@ func (c *controller) dropped(at fyne.Position, uris []fyne.URI) {
 func (c *controller) openThis(what string) {
 	overlays := c.window.Window.Canvas().Overlays()
 	switch {
+	case links.Is(what):
+		c.adding.OpenLink(what)
 	case overlays.Top() != nil:
 		c.window.Say(lang.L("Something was to be opened. Close what is open here, then open it again."))
-	case strings.Contains(what, "://"):
-		c.adding.Open(add.Start{Text: what})
 	default:
 		c.adding.Drop("", []fyne.URI{storage.NewFileURI(what)})
 	}

@@ -16,6 +16,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/links"
 )
 
 const id = "io.github.workbench_mcp.WorkbenchDesktop"
@@ -77,6 +79,9 @@ func TestDescriptionsAgree(t *testing.T) {
 	same("the entry's generic name", find(t, entry, `^GenericName=(.*)$`), find(t, app, `^GenericName = "(.*)"$`))
 	same("the entry's keywords", find(t, entry, `^Keywords=(.*);$`), strings.Join(info.Keywords, ";"))
 	same("the entry's categories", find(t, entry, `^Categories=(.*);$`), strings.Join(info.Categories, ";"))
+	same("what the entry opens", find(t, entry, `^MimeType=.*;(x-scheme-handler/.*);$`), "x-scheme-handler/"+links.Scheme)
+	same("how the entry starts the program", find(t, entry, `^Exec=(.*)$`), "workbench-desktop %u")
+	same("what the bundle opens", find(t, plist, `CFBundleURLSchemes</key>\s*<array>\s*<string>(.*)</string>`), links.Scheme)
 	words := regexp.MustCompile(`"([^"]*)"`)
 	var toml []string
 	for _, word := range words.FindAllStringSubmatch(find(t, app, `^Keywords = \[(.*)\]$`), -1) {

@@ -12,6 +12,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/extension"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/paste"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/share"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
@@ -104,6 +105,8 @@ type Start struct {
 	Text    string // what was pasted or dropped; with it the way is WayPaste, and what is recognised is shown at once
 	Files   []File // what was dropped, when that is more than one thing or an extension; all that is recognised in them is shown at once
 	Toolbox string // where it goes; empty: the first
+
+	Found *paste.Found // what a link proposes: the review of it is shown at once; nil: nothing
 
 	// Tried are servers that are in the toolbox already, such as those that were brought in: they are tried, and nothing else is shown.
 	Tried []Tried

@@ -120,6 +120,9 @@ func Show(window fyne.Window, actions Actions, start Start) *Dialog {
 		d.chooser.focus()
 	}
 	d.OfferFiles(start.Files)
+	if start.Found != nil {
+		d.take(fromText(*start.Found), words.English().Texts(start.Found.Notes))
+	}
 	return d
 }
 

@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"slices"
+	"time"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/app/engines"
 	"github.com/workbench-mcp/workbench-desktop/app/frame"
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/saving"
 	"github.com/workbench-mcp/workbench-desktop/app/task"
@@ -19,6 +21,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/extension"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/keychain"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/links"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/registry"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/share"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
@@ -29,6 +32,7 @@ import (
 type Service struct {
 	options  ServiceOptions
 	dialog   *Dialog            // that is open, or nil
+	calm     time.Time          // before it no link is opened, since too many have come
 	registry *registry.Registry // that was searched, with what it answered; nil before
 	placing  chan struct{}      // closed when nothing is done with the files of extensions any more, or nil
 }
@@ -78,6 +82,28 @@ func (s *Service) Open(start Start) {
 	}
 	s.options.Begin()
 	s.dialog = Show(s.options.Window.Window, s.Actions(), start)
+}
+
+// calmAfter is how long no link is opened after one that was dropped. A page can send any number of them.
+const calmAfter = 5 * time.Second
+
+// OpenLink shows the review of what a link proposes, and does nothing else. While anything else is asked in the window, and right after that
+// was so, links are dropped, with one sentence for all of them.
+func (s *Service) OpenLink(link string) {
+	now := time.Now()
+	if s.dialog != nil || s.options.Window.Window.Canvas().Overlays().Top() != nil || now.Before(s.calm) {
+		if now.After(s.calm) {
+			s.options.Window.Say(lang.L("A link was not opened, since something else is open here. Close that, and follow the link again."))
+		}
+		s.calm = now.Add(calmAfter)
+		return
+	}
+	found, err := links.Read(link)
+	if err != nil {
+		s.options.Window.Say(lang.L("A link was not opened. {{.Why}}", map[string]any{"Why": kit.ErrorSentence(err)}))
+		return
+	}
+	s.Open(Start{Found: &found})
 }
 
 // Actions are what the dialog does.

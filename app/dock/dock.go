@@ -4,8 +4,9 @@ package dock
 
 // Requests are what macOS asks for. They are called on the thread of the window, while the system waits, and must not block.
 type Requests struct {
-	Reopen func() // the user wants to see the window
-	Quit   func() // Cmd+Q, Quit in the Dock, the end of the session
+	Reopen func()            // the user wants to see the window
+	Open   func(link string) // the user has followed a link of ours
+	Quit   func()            // Cmd+Q, Quit in the Dock, the end of the session
 }
 
 // What macOS asks: the one object of a class of GLFW's, which Fyne opens its windows with and which is part of the program.

@@ -66,6 +66,7 @@ func layers() map[string][]string {
 		"engine/manage/runtimes":       {"engine/atomicfile", "engine/environ", "engine/manage/catalogue", "engine/pause"},
 		"engine/manage/review":         {"engine/config", "engine/config/secret"},
 		"engine/manage/share":          {"engine/atomicfile", "engine/config", "engine/config/secret", "engine/jsonc", "engine/jsonrpc", "engine/manage/catalogue", "engine/manage/edit", "engine/manage/paste"},
+		"engine/manage/links":          {"engine/manage/autostart", "engine/manage/paste", "engine/paths"},
 		"engine/manage/registry":       {"engine/config", "engine/manage/paste"},
 		"engine/manage/setup":          {"engine/atomicfile", "engine/ipc", "engine/client", "engine/config", "engine/manage/bundle", "engine/manage/clients", "engine/manage/imports", "engine/paths", "engine/pause"},
 		"engine/manage/extension":      {"engine/paths", "engine/config"},

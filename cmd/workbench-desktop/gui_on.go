@@ -65,7 +65,7 @@ func runDesktop(ctx context.Context, options desktopOptions, s streams) int {
 	appOptions := app.Options{
 		App:     fyneApp,
 		Version: version,
-		Hidden:  options.Hidden,
+		Hidden:  options.Hidden && options.Open == "",
 		Open:    options.Open,
 		Logger:  options.Log,
 		Files:   app.Files{Location: location, Link: options.Link},

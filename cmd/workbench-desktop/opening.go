@@ -7,10 +7,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/extension"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/links"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/share"
 )
 
-// opensFile allows one argument: a file that the window opens.
+// opensFile allows one argument: a file that the window opens, or one of our links.
 func opensFile(cmd *cobra.Command, args []string) error {
 	if hasWindow && len(args) == 1 && toOpen(args) != "" {
 		return nil
@@ -18,12 +19,15 @@ func opensFile(cmd *cobra.Command, args []string) error {
 	return exactly(0)(cmd, args)
 }
 
-// toOpen is the whole path of a file that the window opens, which may be given as desktops do; "" when there is none.
+// toOpen is what the window opens: a link of ours, or the whole path of a file, which may be given as desktops do; "" when there is none.
 func toOpen(args []string) string {
 	if len(args) != 1 {
 		return ""
 	}
 	path := args[0]
+	if links.Is(path) {
+		return path
+	}
 	if address, err := url.Parse(path); err == nil && address.Scheme == "file" {
 		if address.Host != "" && address.Host != "localhost" {
 			return "" // on another computer

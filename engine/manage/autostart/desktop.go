@@ -26,13 +26,18 @@ Type=Application
 Version=1.0
 Name=` + Name + `
 Comment=Toolboxes of MCP servers for AI apps
-` + keyExec + `=` + escapeValue(quoteExec(program)+" "+HiddenFlag) + `
+` + keyExec + `=` + ExecLine(program, HiddenFlag) + `
 Icon=` + ID + `
 Terminal=false
 StartupNotify=false
 ` + keyGnome + `=true
 ` + keyOurs + `=true
 `), nil
+}
+
+// ExecLine is the value of Exec that starts a program with one argument, which is written as it is: a flag, or a field code.
+func ExecLine(program, argument string) string {
+	return escapeValue(quoteExec(program) + " " + argument)
 }
 
 // quoteExec writes an argument of Exec: in double quotes, with a backslash before what means something in them, and the percent
