@@ -257,7 +257,7 @@ func TestMadeUpLanguage(t *testing.T) {
 	})
 	dialog("something typed is lost", func() { b.askToQuit([]loss{{text: "w", back: func() {}}}) })
 	dialog("keys", b.window.ShowKeys)
-	for _, label := range []string{"Connect…", "Bring in its servers…"} {
+	for _, label := range []string{"Connect…", "Bring in from a file…"} {
 		b.choose(placeClients)
 		l.drain()
 		dialog(label, func() { l.tap(lang.L(label)) })

@@ -26,6 +26,9 @@ type Ask struct {
 	// Projects is set to look for those of single projects too, which Claude Code has.
 	Projects bool
 
+	// Twice is set to look only for those that are in a toolbox already, and that the app need not have.
+	Twice bool
+
 	// Into is the toolbox; "" is the usual one.
 	Into string
 }
@@ -74,6 +77,11 @@ func (s *Screen) bringIn(id, name string) {
 	s.bringFrom(Ask{ID: id}, lang.L("Bring in the servers of {{.App}}", map[string]any{"App": name}), name)
 }
 
+// takeOutTwice opens the dialog that takes those servers out of an app that it has twice.
+func (s *Screen) takeOutTwice(card Card) {
+	s.bringFrom(Ask{ID: card.ID, Twice: true}, lang.L("Take servers out of {{.App}}", map[string]any{"App": card.Name}), card.Name)
+}
+
 // BringFile opens the dialog for a file, which was chosen or dropped on the window.
 func (s *Screen) BringFile(path string) {
 	name := kit.Line(filepath.Base(path))
@@ -99,6 +107,9 @@ func (b *bringing) load() {
 		}
 		if b.usual == "" {
 			b.usual = offer.Plan.Toolbox
+		}
+		if b.ask.Twice {
+			offer.Plan.Servers, offer.Earlier = nil, nil
 		}
 		b.offer = offer
 		b.list("")

@@ -26,10 +26,10 @@ func (o *opened) bundling() Bundling {
 func TestBundle(t *testing.T) {
 	test.NewTempApp(t).Settings().SetTheme(theme.Theme{})
 	o := open(t, NewView(facts()), normal)
-	if o.buttons["cursor bundle"] != nil {
+	if o.offers("cursor", "Make a bundle…") {
 		t.Error("another app is offered a bundle")
 	}
-	test.Tap(o.buttons["claude-desktop bundle"])
+	o.pick(t, "claude-desktop", "Make a bundle…")
 	o.reads(t, "Claude Desktop has everything twice: disconnect it here", "it may have forbidden bundles", "It is saved as /home/ada/Downloads/workbench.mcpb.",
 		"Claude Desktop will start this:", `/opt/workbench-desktop stdio --config "/home/ada/‹U+202E›x.json"`)
 	o.tap(t, "Make the bundle")
@@ -51,7 +51,7 @@ func TestBundle(t *testing.T) {
 	}
 	broken := facts()
 	broken.Problem = "It runs from a folder that goes away."
-	if o.Apply(NewView(broken)); strings.Contains(o.texts(), "Make a bundle") {
+	if o.Apply(NewView(broken)); o.offers("claude-desktop", "Make a bundle…") {
 		t.Error("a bundle is offered that could start nothing")
 	}
 }

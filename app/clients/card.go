@@ -9,12 +9,27 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// card gives the card of an app.
+// card gives the card of an app: how it stands in one line, one thing to do, and a menu. More stands below only where there is something to do, and
+// what is good to know is folded away.
 func (s *Screen) card(card Card) fyne.CanvasObject {
 	small := kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}
 	line := kit.NewFlow(kit.Gap, kit.Marked(card.State, kit.NewText(card.Word, kit.TextStyle{Size: theme.SizeSmall, Color: card.State.Color()})))
 	if card.Used != "" {
 		line.Add(kit.NewText(card.Used, small))
+	}
+	more := kit.Column(kit.GapTight)
+	if texts := card.goodToKnow(); len(texts) > 0 {
+		for _, text := range texts {
+			more.Add(kit.NewParagraph(text, small))
+		}
+		kit.SetVisible(more, s.unfolded[card.ID])
+		link := kit.NewLink(lang.L("Good to know"), theme.SizeSmall, func() {
+			s.unfolded[card.ID] = !s.unfolded[card.ID]
+			kit.SetVisible(more, s.unfolded[card.ID])
+			s.page.Arrange()
+		})
+		s.links[card.ID] = link
+		line.Add(link)
 	}
 	name := kit.Column(kit.GapHair, kit.NewText(card.Name, kit.TextStyle{Size: theme.SizeHeading, Bold: true, Shrinks: true}), line)
 	head := kit.Row(kit.GapWide, kit.NewInitial(card.Name, initialSize), kit.Rest(name), s.buttonsOf(card))
@@ -22,43 +37,73 @@ func (s *Screen) card(card Card) fyne.CanvasObject {
 	for _, sentence := range card.Next {
 		rest.Add(kit.NewParagraph(sentence, kit.TextStyle{}))
 	}
-	if card.LeaveOut || card.Way == WayRepair {
+	if card.LeaveOut {
 		rest.Add(s.repairsOf(card))
 	}
-	for _, text := range append([]string{card.Proof, card.Limits}, card.Files...) {
-		rest.Add(kit.NewParagraph(text, small))
+	if len(card.Twice) > 0 {
+		words := map[string]any{"App": card.Name, "Names": kit.Line(allOf(card.Twice))}
+		said := kit.NewMarked(theme.StateNotice, lang.L("{{.App}} has {{.Names}} twice: from Workbench, and from its own file.", words))
+		rest.Add(kit.Row(kit.GapWide, kit.Rest(said), s.button(card.ID, "twice", lang.L("Take them out…"), widget.MediumImportance, func() { s.takeOutTwice(card) })))
 	}
-	if card.ID == bundled && s.actions.Bundle.Place != nil && s.view.Problem == "" {
-		rest.Add(quiet(s.button(card.ID, "bundle", lang.L("Make a bundle…"), widget.LowImportance, s.makeBundle)))
-	}
+	rest.Add(more)
 	return kit.NewCard(kit.Column(kit.Gap, head, kit.InsetSides(rest, 0, 0, initialSize+kit.GapWide, 0)))
 }
 
-// buttonsOf are what can be done with an app. One of them at most is the main one.
+// goodToKnow is what need not be known to use the app.
+func (c Card) goodToKnow() []string {
+	var texts []string
+	for _, text := range []string{c.Limits, c.Proof} {
+		if text != "" {
+			texts = append(texts, text)
+		}
+	}
+	return texts
+}
+
+// buttonsOf are the one thing to do, and the menu with all others.
 func (s *Screen) buttonsOf(card Card) fyne.CanvasObject {
 	row := kit.Row(kit.Gap)
-	if card.Import {
-		row.Add(s.button(card.ID, "import", lang.L("Bring in its servers…"), widget.MediumImportance, func() { s.bringIn(card.ID, card.Name) }))
-	}
-	if card.Disconnect {
-		row.Add(s.button(card.ID, "disconnect", lang.L("Disconnect…"), widget.MediumImportance, func() { s.propose(card.ID, card.Name, false) }))
-	}
-	if card.Way != NoWay && card.Way != WayRepair {
+	bring := func() { s.bringIn(card.ID, card.Name) }
+	importing := card.Import
+	switch {
+	case card.Way != NoWay && !card.LeaveOut:
 		importance := widget.HighImportance
 		if card.State == theme.StateConnected {
 			importance = widget.MediumImportance
 		}
 		row.Add(s.button(card.ID, "connect", card.WayWord, importance, func() { s.propose(card.ID, card.Name, true) }))
+	case card.Import && !card.Disconnect && !card.LeaveOut: // there is nothing else to do
+		importing = false
+		row.Add(s.button(card.ID, "import", lang.L("Bring in its servers…"), widget.MediumImportance, bring))
+	}
+	var items []*fyne.MenuItem
+	if importing {
+		items = append(items, fyne.NewMenuItem(lang.L("Bring in its servers…"), bring))
+	}
+	if card.Disconnect {
+		items = append(items, fyne.NewMenuItem(lang.L("Disconnect…"), func() { s.propose(card.ID, card.Name, false) }))
+	}
+	if card.ID == bundled && s.actions.Bundle.Place != nil && s.view.Problem == "" {
+		items = append(items, fyne.NewMenuItem(lang.L("Make a bundle…"), s.makeBundle))
+	}
+	for _, file := range card.Files {
+		items = append(items, fyne.NewMenuItem(lang.L("Copy the path: {{.File}}", map[string]any{"File": kit.Line(file)}), func() {
+			s.actions.Copy(file)
+			s.actions.Say(lang.L("Copied"))
+		}))
+	}
+	if len(items) > 0 {
+		button := kit.NewMenuButton(lang.L("More about {{.App}}", map[string]any{"App": card.Name}), func() *fyne.Menu { return fyne.NewMenu("", items...) })
+		s.buttons[card.ID+" more"] = button
+		s.menus[card.ID] = items
+		row.Add(button)
 	}
 	return row
 }
 
-// repairsOf are what can be done about what is wrong. They stand below the words that say what that is.
+// repairsOf are what can be done about an entry that has vanished: two things, of which the person has to choose.
 func (s *Screen) repairsOf(card Card) fyne.CanvasObject {
-	row := kit.Row(kit.Gap)
-	if card.LeaveOut {
-		row.Add(s.button(card.ID, "leave", lang.L("Leave it out"), widget.MediumImportance, func() { s.actions.LeaveOut(card.ID) }))
-	}
+	row := kit.Row(kit.Gap, s.button(card.ID, "leave", lang.L("Leave it out"), widget.MediumImportance, func() { s.actions.LeaveOut(card.ID) }))
 	if card.Way == WayRepair {
 		row.Add(s.button(card.ID, "connect", card.WayWord, widget.HighImportance, func() { s.propose(card.ID, card.Name, true) }))
 	}
@@ -71,4 +116,13 @@ const initialSize = 40
 // quiet is a button without a ground among texts: its own text begins where theirs do.
 func quiet(button *kit.Button) fyne.CanvasObject {
 	return kit.Row(0, kit.Flush(button, true, false))
+}
+
+// allOf lists names as a sentence does: "memory and fetch".
+func allOf(names []string) string {
+	last := len(names) - 1
+	if last < 1 {
+		return kit.SayList(names)
+	}
+	return lang.L("{{.Names}} and {{.Last}}", map[string]any{"Names": kit.SayList(names[:last]), "Last": kit.Line(names[last])})
 }

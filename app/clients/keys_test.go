@@ -53,7 +53,7 @@ func TestKeyboardComesBack(t *testing.T) {
 	o := open(t, NewView(known), normal)
 	canvas := o.window.Canvas()
 	press := func(key fyne.KeyName) { canvas.Focused().TypedKey(&fyne.KeyEvent{Name: key}) }
-	canvas.Focus(o.buttons["cursor import"])
+	canvas.Focus(o.buttons["cursor connect"])
 	press(fyne.KeyReturn)
 	if o.dialog == nil {
 		t.Fatal("there is no dialog")
@@ -61,11 +61,11 @@ func TestKeyboardComesBack(t *testing.T) {
 	known.Note = "Something else is to be known."
 	o.Apply(NewView(known))
 	press(fyne.KeyEscape)
-	if canvas.Focused() != fyne.Focusable(o.buttons["cursor import"]) {
+	if canvas.Focused() != fyne.Focusable(o.buttons["cursor connect"]) {
 		t.Errorf("the keyboard is at %T", canvas.Focused())
 	}
 	o.Apply(View{Known: true, Cards: []Card{{ID: "cursor", Name: "Cursor", Disconnect: true}}})
-	if canvas.Focused() != fyne.Focusable(o.buttons["cursor disconnect"]) {
+	if canvas.Focused() != fyne.Focusable(o.buttons["cursor more"]) {
 		t.Errorf("when it can no longer do that, the keyboard is at %T", canvas.Focused())
 	}
 }

@@ -38,7 +38,7 @@ func (o *opened) choose(t *testing.T, index int) {
 func TestMove(t *testing.T) {
 	test.NewTempApp(t).Settings().SetTheme(theme.Theme{})
 	o := open(t, NewView(facts()), normal)
-	test.Tap(o.buttons["cursor import"])
+	o.pick(t, "cursor", "Bring in its servers…")
 	var moving context.Context
 	var waits []bool
 	var done func(Moved, error)
@@ -65,7 +65,7 @@ func TestMove(t *testing.T) {
 		t.Error("it is still waited for")
 	}
 
-	test.Tap(o.buttons["cursor import"])
+	o.pick(t, "cursor", "Bring in its servers…")
 	offer.Running = false
 	o.looked(offer, nil)
 	o.choose(t, 1)
@@ -94,14 +94,14 @@ func TestMove(t *testing.T) {
 	o.tap(t, "Done")
 
 	// What is in a toolbox already can be taken out of the app alone.
-	test.Tap(o.buttons["cursor import"])
+	o.pick(t, "cursor", "Bring in its servers…")
 	here := Offer{Plan: imports.Plan{Toolbox: "cursor", Skipped: []imports.Skipped{{Origin: imports.Origin{Name: "github"}, Reason: words.Foreign("It is there."), Here: true}, {Reason: words.Foreign("It is ours.")}}}}
 	o.looked(here, nil)
 	if strings.Contains(o.texts(), "Take 1 server") {
 		t.Error("it is offered where nothing can be moved")
 	}
 	o.tap(t, "Close")
-	test.Tap(o.buttons["cursor import"])
+	o.pick(t, "cursor", "Bring in its servers…")
 	here.Move = offer.Move
 	o.looked(here, nil)
 	o.reads(t, "There is nothing to bring in from Cursor.", "it has the tools of these servers twice")
@@ -112,7 +112,7 @@ func TestMove(t *testing.T) {
 	o.reads(t, "They are in your toolboxes already.", "Taken out of Cursor: github.")
 	o.tap(t, "Done")
 
-	test.Tap(o.buttons["cursor import"])
+	o.pick(t, "cursor", "Bring in its servers…")
 	o.looked(Offer{Plan: imports.Plan{Toolbox: "cursor"}, Earlier: []string{"github", "search"}, Back: func(end func(error)) { back = end }}, nil)
 	o.reads(t, "There is nothing to bring in from Cursor.", "Moved out of Cursor before: github, search.")
 	o.tap(t, "Put them back")
@@ -130,7 +130,7 @@ func TestProjects(t *testing.T) {
 	known := facts()
 	known.Sources = append(known.Sources, "claude-code")
 	o := open(t, NewView(known), normal)
-	test.Tap(o.buttons["claude-code import"])
+	o.pick(t, "claude-code", "Bring in its servers…")
 	offer := offered(t, nil)
 	offer.Move = func(context.Context, imports.Plan, bool, bool, func(Moved, error)) {}
 	offer.Plan.Servers[0].Project = "/home/ada/my project"

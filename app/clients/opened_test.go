@@ -2,6 +2,7 @@ package clients
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"testing"
 
@@ -152,3 +153,25 @@ func (o *opened) isCalm(t *testing.T) {
 }
 
 func (o *opened) last() string { return o.did[len(o.did)-1] }
+
+// offers reports whether the menu of an app has an item.
+func (o *opened) offers(id, label string) bool {
+	return slices.ContainsFunc(o.menus[id], func(item *fyne.MenuItem) bool { return item.Label == label })
+}
+
+// pick does what an item of the menu of an app does.
+func (o *opened) pick(t testing.TB, id, label string) {
+	t.Helper()
+	if button := o.buttons[id+" import"]; button != nil && button.Text == label {
+		test.Tap(button)
+		return
+	}
+	for _, item := range o.menus[id] {
+		if item.Label == label {
+			o.window.Canvas().Focus(o.buttons[id+" more"])
+			item.Action()
+			return
+		}
+	}
+	t.Fatalf("%s has no %q", id, label)
+}

@@ -62,13 +62,18 @@ type Screen struct {
 	page    *kit.Page
 	list    *fyne.Container
 	buttons map[string]*kit.Button // by the id of the app and what they do
-	dialog  *sheet                 // that is open, or nil
-	focused string                 // the button that had the keyboard and was made anew, or ""
+	links   map[string]*kit.Link   // that unfold what is good to know, by the id of the app
+	menus   map[string][]*fyne.MenuItem
+
+	unfolded map[string]bool // what is good to know is shown, by the id of the app
+
+	dialog  *sheet // that is open, or nil
+	focused string // the button that had the keyboard and was made anew, or ""
 }
 
 // New makes the screen of a window. It shows nothing until Apply.
 func New(window fyne.Window, actions Actions) *Screen {
-	s := &Screen{actions: actions, window: window, list: kit.Column(kit.GapWide), stage: kit.NewStage(), buttons: map[string]*kit.Button{}}
+	s := &Screen{actions: actions, window: window, list: kit.Column(kit.GapWide), stage: kit.NewStage(), buttons: map[string]*kit.Button{}, links: map[string]*kit.Link{}, menus: map[string][]*fyne.MenuItem{}, unfolded: map[string]bool{}}
 	title := kit.NewText(lang.L("AI apps"), kit.TextStyle{Size: theme.SizeTitle, Bold: true, Shrinks: true})
 	again := s.button("", "look", lang.L("Look again"), widget.LowImportance, func() { s.actions.Look() })
 	words := kit.NewParagraph(lang.L("The AI apps on this computer. A connected app starts Workbench by itself and gets your toolboxes."), kit.TextStyle{Color: theme.ColorMuted})
@@ -108,6 +113,13 @@ func (s *Screen) draw() {
 			s.focused = key
 		}
 	}
+	for id, link := range s.links {
+		if link.Focused() {
+			s.focused = id + " know"
+		}
+	}
+	clear(s.links)
+	clear(s.menus)
 	s.list.RemoveAll()
 	maps.DeleteFunc(s.buttons, func(key string, _ *kit.Button) bool { return key != " look" && key != " file" })
 	if s.view.Problem != "" {
@@ -138,8 +150,11 @@ func (s *Screen) keep() {
 		return
 	}
 	places := []string{key}
-	if id, _, _ := strings.Cut(key, " "); id != "" { // not from what is about no app to what is about all of them
-		places = append(places, id+" connect", id+" disconnect", id+" import")
+	if id, what, _ := strings.Cut(key, " "); what == "know" && s.links[id] != nil {
+		s.window.Canvas().Focus(s.links[id])
+		return
+	} else if id != "" { // not from what is about no app to what is about all of them
+		places = append(places, id+" connect", id+" import", id+" more")
 	}
 	for _, key := range append(places, " look") {
 		if button := s.buttons[key]; button != nil {

@@ -47,7 +47,10 @@ func planOf(t *testing.T, id string, running bool) Proposal {
 func TestConnect(t *testing.T) {
 	test.NewTempApp(t).Settings().SetTheme(theme.Theme{})
 	o := open(t, NewView(facts()), normal)
-	o.reads(t, "Also works with: Warp, LM Studio.", "Using Workbench now", "~/.cursor/mcp.json")
+	o.reads(t, "Also works with: Warp, LM Studio.", "Using Workbench now")
+	if !o.offers("cursor", "Copy the path: ~/.cursor/mcp.json") {
+		t.Error("its file is not in the menu")
+	}
 	test.Tap(o.buttons["cursor connect"])
 	o.planned(planOf(t, "cursor", false), nil)
 	o.reads(t, `"--client", "cursor"`, "A copy of the file as it is now is kept in /home/ada/.local/state/workbench/clients.")
@@ -159,7 +162,7 @@ func offered(t *testing.T, bring func(imports.Plan, bool, func(error))) Offer {
 func TestBringIn(t *testing.T) {
 	test.NewTempApp(t).Settings().SetTheme(theme.Theme{})
 	o := open(t, NewView(facts()), normal)
-	test.Tap(o.buttons["cursor import"])
+	o.pick(t, "cursor", "Bring in its servers…")
 	var brought imports.Plan
 	var kept bool
 	var done func(error)
@@ -185,7 +188,7 @@ func TestBringIn(t *testing.T) {
 		t.Error("the dialog is still there")
 	}
 
-	test.Tap(o.buttons["cursor import"])
+	o.pick(t, "cursor", "Bring in its servers…")
 	o.looked(offered(t, nil), nil)
 	for _, object := range seen(o.top()) {
 		if choice, ok := object.(*kit.Select); ok {
@@ -258,7 +261,7 @@ func TestNothingIsCutShort(t *testing.T) {
 func TestBringFromAnUnreadableFile(t *testing.T) {
 	test.NewTempApp(t).Settings().SetTheme(theme.Theme{})
 	o := open(t, NewView(facts()), normal)
-	test.Tap(o.buttons["cursor import"])
+	o.pick(t, "cursor", "Bring in its servers…")
 	broken := imports.Skipped{Origin: imports.Origin{App: "Cursor", File: "/home/ada/.cursor/mcp.json"}, Reason: words.Foreign("The file cannot be read: line 3, column 7: a comma is missing.")}
 	o.looked(Offer{Plan: imports.Plan{Toolbox: "cursor", Skipped: []imports.Skipped{broken}}}, nil)
 	o.reads(t, broken.Reason.String(), "/home/ada/.cursor/mcp.json was not changed.")

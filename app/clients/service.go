@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"slices"
 
 	"fyne.io/fyne/v2/lang"
 
@@ -65,6 +66,10 @@ func (s *Service) Find() {
 		return
 	}
 	s.looking = true
+	var existing *config.Config
+	if now := s.options.Model.File.Now; now != nil && now.Valid() {
+		existing = now.Config
+	}
 	s.options.Tasks.Background(func() {
 		found := model.Apps{Known: true}
 		launch, err := apps.Launch()
@@ -78,6 +83,7 @@ func (s *Service) Find() {
 			found.Note = kit.ErrorSentence(err)
 		}
 		found.Sources = imports.Present(apps.System)
+		found.Twice = twice(apps.System, found.Statuses, existing)
 		s.options.Tasks.Do(func() {
 			again := s.again
 			s.looking, s.again, s.options.Model.Apps = false, false, found
@@ -89,6 +95,23 @@ func (s *Service) Find() {
 	})
 }
 
+// twice finds the servers that connected apps have themselves although they are in a toolbox, by the id of the app.
+func twice(system engine.System, statuses []engine.Status, existing *config.Config) map[string][]string {
+	found := map[string][]string{}
+	for _, status := range statuses {
+		if status.State != engine.Connected || existing == nil {
+			continue
+		}
+		id := status.Client.ID
+		for _, skipped := range imports.Make(imports.Options{System: system, Clients: []string{id}, Existing: existing}).Skipped {
+			if skipped.Here && skipped.Name != "" && !slices.Contains(found[id], skipped.Name) {
+				found[id] = append(found[id], skipped.Name)
+			}
+		}
+	}
+	return found
+}
+
 // View is what the screen shows of a model.
 func (s *Service) View(now *model.Model) View {
 	if s.options.Apps == nil {
@@ -96,7 +119,7 @@ func (s *Service) View(now *model.Model) View {
 	}
 	facts := Facts{
 		Known: now.Apps.Known, Statuses: now.Apps.Statuses, Sources: now.Apps.Sources, Problem: now.Apps.Problem, Note: now.Apps.Note,
-		Home: s.options.Apps.System.Home, Now: now.Time, Uses: map[string]Use{},
+		Twice: now.Apps.Twice, Home: s.options.Apps.System.Home, Now: now.Time, Uses: map[string]Use{},
 	}
 	for _, client := range now.Clients {
 		facts.Uses[client.Name] = Use{Here: client.Here, Last: client.Last}

@@ -23,11 +23,12 @@ import (
 type Facts struct {
 	Known    bool // they were looked for; before that nothing is known
 	Statuses []engine.Status
-	Sources  []string       // ids of the apps that have a file to bring servers in from, see [imports.Present]
-	Uses     map[string]Use // by what people call the app, see [live.ClientName]
-	Home     string         // the user's home folder, which paths are shortened by
-	Problem  string         // why nothing can be connected, a sentence; "" when it can
-	Note     string         // what else is to be known, a sentence; "" mostly
+	Twice    map[string][]string // the names of the servers that an app has itself although they are in a toolbox, by its id
+	Sources  []string            // ids of the apps that have a file to bring servers in from, see [imports.Present]
+	Uses     map[string]Use      // by what people call the app, see [live.ClientName]
+	Home     string              // the user's home folder, which paths are shortened by
+	Problem  string              // why nothing can be connected, a sentence; "" when it can
+	Note     string              // what else is to be known, a sentence; "" mostly
 	Now      time.Time
 }
 
@@ -68,10 +69,11 @@ type Card struct {
 	Limits     string   // what is to be known of it
 	Files      []string // where its entries are
 	Way        Way
-	WayWord    string // what the main button says
-	Disconnect bool   // it can be disconnected
-	LeaveOut   bool   // its entry has vanished, and can be taken for unwanted
-	Import     bool   // its servers can be brought in
+	WayWord    string   // what the main button says
+	Disconnect bool     // it can be disconnected
+	LeaveOut   bool     // its entry has vanished, and can be taken for unwanted
+	Import     bool     // its servers can be brought in
+	Twice      []string // the names of the servers that it has itself although they are in a toolbox
 }
 
 // NewView makes the view of what is known.
@@ -87,6 +89,9 @@ func NewView(facts Facts) View {
 		}
 		card := cardOf(status, use, used, facts)
 		card.Import = slices.Contains(facts.Sources, status.Client.ID)
+		if status.State == engine.Connected {
+			card.Twice = facts.Twice[status.Client.ID]
+		}
 		view.Cards = append(view.Cards, card)
 	}
 	for _, id := range facts.Sources {

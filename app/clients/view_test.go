@@ -1,6 +1,7 @@
 package clients
 
 import (
+	"context"
 	"slices"
 	"strings"
 	"testing"
@@ -10,6 +11,7 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	engine "github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/imports"
 )
 
 var noon = time.Date(2026, 11, 21, 12, 0, 0, 0, time.Local)
@@ -154,5 +156,46 @@ func TestLeaveOut(t *testing.T) {
 	test.Tap(o.buttons["cursor leave"])
 	if o.last() != "leave cursor" {
 		t.Errorf("it did %q", o.did)
+	}
+}
+
+// A card is one line and one thing to do. What the app cannot do is folded away, its file and what is seldom wanted are in the menu, and servers
+// that it has twice are said with the button that takes them out.
+func TestCardIsShort(t *testing.T) {
+	test.NewTempApp(t).Settings().SetTheme(theme.Theme{})
+	view := View{Known: true, Cards: []Card{{
+		ID: "claude-desktop", Name: "Claude Desktop", State: theme.StateConnected, Word: "Connected", Used: "Using Workbench now", Proof: "Started Workbench: 11:59",
+		Limits: "It allows 64 characters.", Files: []string{"~/.config/Claude/claude_desktop_config.json"}, Disconnect: true, Import: true, Twice: []string{"memory", "fetch"},
+	}}}
+	o := open(t, view, small)
+	bare := o.texts()
+	o.reads(t, "Connected", "Using Workbench now", "Claude Desktop has memory and fetch twice", "Take them out…", "Good to know")
+	for _, folded := range []string{"64 characters", "claude_desktop_config.json", "Make a bundle", "Disconnect…", "Started Workbench"} {
+		if strings.Contains(bare, folded) {
+			t.Errorf("the card says %q", folded)
+		}
+	}
+	o.links["claude-desktop"].Tapped(nil)
+	o.reads(t, "64 characters", "Started Workbench: 11:59")
+	changed := view
+	changed.Cards = slices.Clone(view.Cards)
+	changed.Cards[0].Used = "Last seen 11:59"
+	o.Apply(changed)
+	o.reads(t, "64 characters") // it stays unfolded
+	var items []string
+	for _, item := range o.menus["claude-desktop"] {
+		items = append(items, item.Label)
+	}
+	if got := strings.Join(items, ", "); got != "Bring in its servers…, Disconnect…, Copy the path: ~/.config/Claude/claude_desktop_config.json" && !strings.Contains(got, "Make a bundle…") {
+		t.Errorf("the menu has %s", got)
+	}
+	test.Tap(o.buttons["claude-desktop twice"])
+	o.looked(Offer{Plan: imports.Plan{
+		Servers: []imports.Found{{As: "other"}},
+		Skipped: []imports.Skipped{{Origin: imports.Origin{Client: "claude-desktop", Name: "memory"}, Here: true}, {Origin: imports.Origin{Client: "claude-desktop", Name: "fetch"}, Here: true}},
+	}, Move: func(context.Context, imports.Plan, bool, bool, func(Moved, error)) {}}, nil)
+	o.reads(t, "Take 2 servers out of Claude Desktop")
+	if strings.Contains(o.texts(), "other") {
+		t.Error("another server is brought in with it")
 	}
 }

@@ -49,9 +49,10 @@ type Question struct {
 type Apps struct {
 	Known    bool
 	Statuses []clients.Status
-	Sources  []string // the IDs of those that have servers to bring in
-	Problem  string   // why they cannot be connected
-	Note     string   // that is to be known although all works
+	Twice    map[string][]string // the names of the servers that connected apps have themselves although they are in a toolbox, by ID
+	Sources  []string            // the IDs of those that have servers to bring in
+	Problem  string              // why they cannot be connected
+	Note     string              // that is to be known although all works
 }
 
 // Login is whether the app starts at login.
