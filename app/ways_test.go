@@ -1,0 +1,148 @@
+package app
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"fyne.io/fyne/v2/test"
+
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/model"
+	"github.com/workbench-mcp/workbench-desktop/engine/downstream/fakeserver"
+	engine "github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
+)
+
+// mostClicks is how many clicks there are at most from the first window to an app that can use the toolboxes. Nothing is typed.
+const mostClicks = 8
+
+// walk goes through the first steps with the mouse, and counts the clicks.
+type walk struct {
+	*bench
+	home   *home
+	clicks []string
+}
+
+// click clicks a button of the steps as soon as it is there. A page on which nothing could be clicked would be a dead end.
+func (w *walk) click(label string) {
+	w.t.Helper()
+	w.until(func() string {
+		var labels []string
+		for _, object := range test.LaidOutObjects(w.welcome.Object()) {
+			button, ok := object.(*kit.Button)
+			if !ok || !button.Visible() || button.Disabled() {
+				continue
+			}
+			if button.Text == label {
+				w.clicks = append(w.clicks, label)
+				test.Tap(button)
+				return ""
+			}
+			labels = append(labels, button.Text)
+		}
+		if len(labels) == 0 {
+			return "a dead end: nothing can be clicked"
+		}
+		return fmt.Sprintf("there is no %q, but %q", label, labels)
+	})
+}
+
+// started is what happens when the user starts an app that has our entry in a file.
+func (w *walk) started(id, file string) {
+	w.t.Helper()
+	w.until(func() string {
+		if text, err := os.ReadFile(file); err != nil || !strings.Contains(string(text), "workbench-desktop") {
+			return fmt.Sprintf("the app would not start us: %s, %v", text, err)
+		}
+		return ""
+	})
+	w.untilReads("to start Workbench…")
+	if err := w.options.Apps.Registrar.RecordProof(engine.Proof{Client: id, Time: time.Now(), Config: w.path}); err != nil {
+		w.t.Fatal(err)
+	}
+	w.apps.Find()
+}
+
+// newWalk begins at the first window of a home that has these files.
+func newWalk(t *testing.T, files map[string]string) *walk {
+	t.Helper()
+	// The programs of the example: here they are a server of the tests.
+	programs := t.TempDir()
+	script := fmt.Sprintf("#!/bin/sh\n%s='%s' exec '%s'\n", fakeserver.Variable, fakeserver.Script{}, os.Args[0])
+	if err := os.WriteFile(filepath.Join(programs, "npx"), []byte(script), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("PATH", programs+string(os.PathListSeparator)+os.Getenv("PATH"))
+	b, h := newFirstBench(t, "", model.FirstStepsNone)
+	if err := os.RemoveAll(filepath.Dir(h.claude)); err != nil {
+		t.Fatal(err)
+	}
+	for path, text := range files {
+		h.write(t, filepath.Join(h.folder, path), text)
+	}
+	b.greet()
+	return &walk{bench: b, home: h}
+}
+
+func (w *walk) ends(app string) {
+	w.t.Helper()
+	w.untilReads(app + " can use your toolboxes")
+	w.t.Logf("%d clicks: %s", len(w.clicks), strings.Join(w.clicks, " · "))
+	if len(w.clicks) > mostClicks {
+		w.t.Errorf("it takes %d clicks", len(w.clicks))
+	}
+	w.click("Go to my toolboxes")
+	if w.at != placeToolboxes {
+		w.t.Errorf("it ends at %s", w.at)
+	}
+}
+
+// From the first window to an app that can use the toolboxes: with nothing installed, with five servers in Claude Desktop, and with Cursor and
+// Claude Code.
+func TestWaysToTheFirstAnswer(t *testing.T) {
+	server := func(name string) string {
+		return fmt.Sprintf(`%q: {"command": "npx", "args": ["-y", %q]}`, name, name)
+	}
+	t.Run("nothing installed", func(t *testing.T) {
+		w := newWalk(t, nil)
+		w.click("Add the example and try it")
+		w.untilReads("Your first toolbox works")
+		w.click("Continue")
+		w.click("Get Claude Desktop")
+		file := filepath.Join(w.home.folder, ".config", "Claude", "claude_desktop_config.json")
+		w.home.write(t, file, "{}") // it is installed, and was started once
+		w.click("Look again")
+		w.click("Connect Claude Desktop")
+		w.started("claude-desktop", file)
+		w.ends("Claude Desktop")
+	})
+	t.Run("five servers in Claude Desktop", func(t *testing.T) {
+		var servers []string
+		for _, name := range []string{"a", "b", "c", "d"} {
+			servers = append(servers, server(name))
+		}
+		file := ".config/Claude/claude_desktop_config.json"
+		w := newWalk(t, map[string]string{file: `{"mcpServers": {` + strings.Join(append(servers, `"e": {"command": "uvx-is-not-here", "args": ["e"]}`), ", ") + `}}`})
+		w.click("Look into it")
+		w.click("Bring in 5 servers")
+		w.click("Connect Claude Desktop")
+		w.started("claude-desktop", filepath.Join(w.home.folder, file))
+		w.untilReads("4 of 5 servers work")
+		w.ends("Claude Desktop")
+	})
+	t.Run("Cursor and Claude Code", func(t *testing.T) {
+		w := newWalk(t, map[string]string{
+			".cursor/mcp.json": `{"mcpServers": {` + server("memory") + `, ` + server("fetch") + `}}`,
+			".claude.json":     `{"mcpServers": {` + server("memory") + `}}`,
+		})
+		w.click("Look into them")
+		w.click("Bring in 2 servers")
+		w.click("Connect Cursor")
+		w.started("cursor", filepath.Join(w.home.folder, ".cursor", "mcp.json"))
+		w.untilReads("All 2 servers work")
+		w.ends("Cursor")
+	})
+}
