@@ -115,7 +115,7 @@ func (h *header) apply(view View) {
 	case waiting:
 		fix = lang.L("Look at it…")
 	case state == status.NeedsApproval: // and nothing is known to look at, as while the keychain is locked
-		fix = lang.L("Try again")
+		fix = lang.L("Try it")
 	case state == status.SignIn:
 		fix = lang.L("Sign in…")
 	}

@@ -28,7 +28,7 @@ func TestHeaderButtons(t *testing.T) {
 	for state, want := range map[status.State]string{
 		status.NotStarted: "Start", status.Starting: "Stop", status.Connected: "Restart Stop",
 		status.Failed: "Fix… Restart", status.Stopped: "Fix… Restart", status.SignIn: "Sign in…",
-		status.NeedsApproval: "Try again",
+		status.NeedsApproval: "Try it",
 	} {
 		b.live.State = state
 		b.apply()

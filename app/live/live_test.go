@@ -83,6 +83,12 @@ func TestWords(t *testing.T) {
 			Shown{theme.StateWrong, "Can't start", "Can't start", "npx was not found by apps. Choose the program, or install Node.js."},
 		},
 		{
+			since(status.Failed, 1, func(s *model.Server) {
+				s.Problem = &status.Problem{Kind: status.KindNetwork, Message: words.Foreign("nobody answers at example.com")}
+			}),
+			Shown{theme.StateWrong, "Can't connect", "Can't connect", "Nobody answers at example.com."},
+		},
+		{
 			since(status.Stopped, 1, func(s *model.Server) {
 				s.Problem = &status.Problem{Message: words.Foreign("Its process ended.")}
 				s.RetryAt = noon.Add(11500 * time.Millisecond)

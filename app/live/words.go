@@ -33,7 +33,11 @@ func Words(s model.Server, now time.Time) Shown {
 	case status.Starting:
 		return starting(s, now)
 	case status.Failed:
-		return trouble(s, now, Shown{State: theme.StateWrong, Word: lang.L("Can't start")})
+		word := lang.L("Can't start")
+		if s.Problem != nil && s.Problem.Kind == status.KindNetwork { // an address is not started
+			word = lang.L("Can't connect")
+		}
+		return trouble(s, now, Shown{State: theme.StateWrong, Word: word})
 	case status.Stopped:
 		return trouble(s, now, Shown{State: theme.StateWrong, Word: lang.L("Stopped working")})
 	case status.SignIn:

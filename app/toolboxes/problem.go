@@ -98,7 +98,7 @@ func (s Server) fixWord() string {
 	case s.Status == status.SignIn:
 		return lang.L("Sign in…")
 	case s.Status == status.NeedsApproval: // and nothing is known to look at, as while the keychain is locked
-		return lang.L("Try again")
+		return lang.L("Try it")
 	}
 	return lang.L("Fix…")
 }
