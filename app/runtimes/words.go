@@ -46,6 +46,11 @@ func Label(r model.Runtime, short bool) string {
 	return lang.L("Get {{.Name}} (about {{.Size}} MB, for you only)", words)
 }
 
+// Absent says that a runtime is not there.
+func Absent(r model.Runtime) string {
+	return lang.L("{{.Name}} is not on this computer yet.", map[string]any{"Name": r.Name})
+}
+
 // Doing says how far a runtime is that is being got.
 func Doing(r model.Runtime) string {
 	words := map[string]any{"Name": r.Name, "Amount": Amount(r)}

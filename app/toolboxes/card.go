@@ -264,7 +264,7 @@ const (
 	cardLine     = 18 // more for each other line
 	cardMaxLines = 3
 	cardNarrow   = 560 // below this width there is less to see
-	cardWide     = 700 // from this width on there is room for long buttons
+	cardWide     = 620 // from this width on there is room for long buttons
 	cardGap      = 8
 	cardInset    = 16
 	cardTextLeft = cardInset + 16 + 12

@@ -28,6 +28,7 @@ func (v View) With(known model.Runtimes) View {
 			}
 			shown := &v.Toolboxes[t].Servers[i]
 			shown.Runtime = runtime
+			shown.Detail = runtimes.Absent(runtime)
 			if runtime.Busy {
 				shown.State, shown.Detail = theme.StateWorking, runtimes.Doing(runtime)
 			}
