@@ -27,7 +27,7 @@ type importer struct {
 	editor
 	all, projects, keychain, yes, asJSON bool
 	into, file                           string
-	move, undoMove, wait                 bool
+	move, undoMove, wait, try            bool
 	processes                            string // for tests, see registration
 }
 
@@ -38,7 +38,10 @@ func newImport(c *shared) *cobra.Command {
 		Short:   "help.import.short",
 		Long:    "help.import.long",
 		Example: "help.import.example",
-		RunE:    func(cmd *cobra.Command, args []string) error { return i.run(cmd.Context(), args) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			i.try = i.tries(cmd.Flags().Changed("try"))
+			return i.run(cmd.Context(), args)
+		},
 	}
 	flags := cmd.Flags()
 	flags.BoolVar(&i.all, "all", false, "help.import.flag_all")
@@ -48,6 +51,7 @@ func newImport(c *shared) *cobra.Command {
 	flags.BoolVar(&i.keychain, "keychain", false, "help.import.flag_keychain")
 	flags.BoolVar(&i.move, "move", false, "help.import.flag_move")
 	flags.BoolVar(&i.undoMove, "undo-move", false, "help.import.flag_undo-move")
+	flags.BoolVar(&i.try, "try", false, "help.import.flag_try")
 	flags.BoolVar(&i.wait, "wait", false, "help.import.flag_wait")
 	flags.BoolVar(&i.yes, "yes", false, "help.import.flag_yes")
 	flags.BoolVar(&i.dryRun, "dry-run", false, "help.import.flag_dry-run")
@@ -99,6 +103,7 @@ func (i *importer) run(ctx context.Context, ids []string) error {
 		}
 	}
 	var failed error
+	tried := false
 	nothing := len(plan.Servers) == 0 && len(leaving.Out) == 0 && len(m.said.Commands) == 0
 	switch {
 	case nothing && slices.ContainsFunc(plan.Skipped, func(s imports.Skipped) bool { return s.Name == "" }):
@@ -122,9 +127,13 @@ func (i *importer) run(ctx context.Context, ids []string) error {
 			if err := i.bring(ctx, s, before, &plan); err != nil {
 				return err
 			}
+			tried = i.try
 		}
 		if i.move {
 			failed = m.takeOut(plan)
+		}
+		if tried {
+			i.tryAll(ctx, plan)
 		}
 	}
 	if i.asJSON {

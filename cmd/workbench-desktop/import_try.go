@@ -1,0 +1,85 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"sync"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/imports"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/runtimes"
+	"github.com/workbench-mcp/workbench-desktop/engine/status"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
+)
+
+// atOnce is how many servers are tried at the same time: the first start of many of them downloads something.
+const atOnce = 4
+
+// tries reports whether servers are tried after they were imported: as the flag says, else where a person waits for it. A script gets its
+// prompt back.
+func (i *importer) tries(given bool) bool {
+	if given {
+		return i.try
+	}
+	return i.atTerminal() && !i.asJSON
+}
+
+// tryAll starts each server that was imported once, and says how that goes. What is seen is that it starts and lists its tools. That some do not
+// work is no failure of the import.
+func (i *importer) tryAll(ctx context.Context, plan imports.Plan) {
+	_, manager, err := i.manager()
+	if err != nil {
+		i.complain(err)
+		return
+	}
+	defer manager.Shutdown(context.WithoutCancel(ctx))
+	var wg sync.WaitGroup
+	var mu sync.Mutex // of what is printed and counted
+	turn := make(chan struct{}, atOnce)
+	works, all := 0, 0
+	for n := range plan.Servers {
+		f := &plan.Servers[n]
+		if f.Entry.Disabled || len(f.ToFill) > 0 {
+			continue
+		}
+		if all++; all == 1 {
+			i.note(words.New("command.trying"))
+		}
+		wg.Go(func() {
+			select {
+			case turn <- struct{}{}:
+				defer func() { <-turn }()
+			case <-ctx.Done():
+				return
+			}
+			err := manager.Restart(ctx, plan.Toolbox, f.As)
+			now := triedStatus(manager.Status(), plan.Toolbox, f.As)
+			mu.Lock()
+			defer mu.Unlock()
+			switch {
+			case errors.Is(err, context.Canceled):
+			case err == nil:
+				works++
+				i.note(words.New("command.try_works", "Server", f.As, "Count", max(now.AllTools, now.Tools)))
+			default:
+				i.printFailure(err)
+				if id := runtimes.For(f.Entry.Command); id != "" && now.Problem != nil && now.Problem.Kind == status.KindProgram {
+					i.note(words.New("command.try_get", "ID", id))
+				}
+			}
+		})
+	}
+	wg.Wait()
+	if all > 0 && ctx.Err() == nil {
+		i.note(words.New("command.try_summary", "Works", works, "All", all))
+	}
+}
+
+// triedStatus finds how a server is doing.
+func triedStatus(now status.Snapshot, toolbox, server string) status.Server {
+	for _, s := range now.Servers {
+		if s.Toolbox == toolbox && s.Name == server {
+			return s
+		}
+	}
+	return status.Server{}
+}
