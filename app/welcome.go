@@ -8,6 +8,7 @@ import (
 
 	"fyne.io/fyne/v2/lang"
 
+	"github.com/workbench-mcp/workbench-desktop/app/editor"
 	"github.com/workbench-mcp/workbench-desktop/app/frame"
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
@@ -150,7 +151,7 @@ func (c *controller) lacks(at model.Choice) bool {
 
 func (c *controller) welcomeActions() welcome.Actions {
 	return welcome.Actions{
-		Look: c.apps.Find, Read: c.apps.ServersOf, Installed: c.installed, Example: c.addExample, Try: c.adding.Try,
+		Look: c.apps.Find, Read: c.apps.ServersOf, Installed: c.installed, Example: c.addExample, Try: c.adding.Try, Help: c.help,
 		Plan: c.apps.Plan, Carry: c.apps.Carry, TakeOver: c.apps.TakeOver, Preview: c.apps.Preview, Copy: c.window.Copy, OpenURL: c.window.OpenURL,
 		Reached: func(step welcome.Step) {
 			switch step {
@@ -167,6 +168,21 @@ func (c *controller) welcomeActions() welcome.Actions {
 			c.welcome = nil
 			delete(c.made, placeWelcome)
 		},
+	}
+}
+
+// help goes to where a server that was tried can be mended.
+func (c *controller) help(toolbox, server string) {
+	at := model.Choice{Toolbox: toolbox, Server: server}
+	now := c.now.Server(at)
+	switch {
+	case now.State == status.SignIn, now.State == status.NeedsApproval:
+		c.fix(at)
+	case now.State == status.Disabled, now.Problem != nil && now.Problem.Kind == status.KindVariable:
+		c.showTab(at, editor.TabSetup)
+		c.detail.Editor.FocusField("env")
+	default:
+		c.showTab(at, editor.TabLog)
 	}
 }
 

@@ -105,6 +105,9 @@ func TestBroughtInIsTried(t *testing.T) {
 	o.reads("Trying 6 servers… 4 work so far")
 	o.tries["e"](works)
 	o.reads("5 of 6 servers work")
+	o.did = nil
+	o.tap("Fill it in")
+	o.asked("finish", "help imported z")
 	f.Servers = 0 // it was undone
 	o.Apply(f)
 	if strings.Contains(o.texts(), "servers work") {

@@ -22,6 +22,9 @@ import (
 // Actions are what the steps need of the program. They are called on the goroutine of the window and must not block; a done
 // function is to be called there too. What was changed is followed by new Facts.
 type Actions struct {
+	// Help goes to where a server can be mended: its sign-in, a field of its setup or its log.
+	Help func(toolbox, server string)
+
 	// Look looks for apps anew, by names of files alone.
 	Look func()
 
@@ -179,6 +182,10 @@ func (s *Screen) do(button Button) {
 	case ActionFinish:
 		s.Close()
 		s.actions.Finish()
+	case ActionHelp:
+		s.Close()
+		s.actions.Finish()
+		s.actions.Help(m.bring.toolbox, button.With)
 	}
 }
 

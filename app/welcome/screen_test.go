@@ -97,6 +97,7 @@ func open(t testing.TB, facts Facts, at Step, size fyne.Size) *opened {
 		OpenURL: func(address string) { note("open", address) },
 		Reached: func(step Step) { note("reached", int(step)) },
 		Finish:  func() { note("finish") },
+		Help:    func(toolbox, server string) { note("help " + toolbox + " " + server) },
 	})
 	// As the window does it.
 	o.window.Canvas().SetOnTypedKey(func(event *fyne.KeyEvent) {

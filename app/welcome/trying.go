@@ -75,10 +75,31 @@ func (t *trials) troubles() []Row {
 	var rows []Row
 	for _, trial := range t.list {
 		if trial.ended && !trial.works() {
-			rows = append(rows, trial.row())
+			row := trial.row()
+			if label := trial.helpWord(); label != "" {
+				row.Buttons = append([]Button{{Text: label, Action: ActionHelp, With: trial.name}}, row.Buttons...)
+			}
+			rows = append(rows, row)
 		}
 	}
 	return rows
+}
+
+// helpWord names what helps a server elsewhere in the window; empty when what helps is a button of its row.
+func (t *trial) helpWord() string {
+	kind := status.KindOther
+	if t.now.Problem != nil {
+		kind = t.now.Problem.Kind
+	}
+	switch {
+	case len(t.toFill) > 0, kind == status.KindVariable:
+		return lang.L("Fill it in")
+	case t.waits, kind == status.KindProgram, kind == status.KindNetwork:
+		return ""
+	case t.now.State == status.SignIn, kind == status.KindSignIn:
+		return lang.L("Sign in…")
+	}
+	return lang.L("Show its log")
 }
 
 // row shows how it goes with a server.

@@ -1,0 +1,54 @@
+//go:build linux
+
+package e2e
+
+import (
+	"encoding/json"
+	"errors"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/downstream/fakeserver"
+)
+
+// A toolbox file that is double clicked goes to the window that runs in the tray. It is shown, nothing is added before Enter is pressed there, and
+// then its server works.
+func TestToolboxFromAFile(t *testing.T) {
+	s := newSession(t, twoToolboxes)
+	p := newPanel(t, s)
+	s.run(t)
+	icon := p.icon(t)
+	eventually(t, s.hasWindow)
+	s.closeWindow(t, s.hasNoWindow)
+
+	text, err := json.Marshal(map[string]any{"workbenchToolbox": 1, "name": "office", "description": "Letters", "mcpServers": map[string]any{"letters": fake(fakeserver.Script{})}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(s.folder, "office.toolbox.json")
+	write(t, path, string(text))
+	before := s.read(t)
+	opening := s.run(t, path)
+	opening.endsWell(t)
+	eventually(t, s.hasWindow)
+	if s.read(t) != before {
+		t.Fatal("it was added before anybody has said yes")
+	}
+	eventually(t, func() error {
+		if strings.Contains(s.read(t), `"office"`) {
+			return nil
+		}
+		s.press(t, "Return")
+		return soon(func() error {
+			if !strings.Contains(s.read(t), `"office"`) {
+				return errors.New("it is not in the file")
+			}
+			return nil
+		})
+	})
+	if now := s.read(t); !strings.Contains(now, `"description": "Letters"`) || !strings.Contains(now, `"letters"`) {
+		t.Errorf("the file is\n%s", now)
+	}
+	eventually(t, icon.says("● letters   Connected, 1 tool"))
+}
