@@ -1,0 +1,102 @@
+package workbench
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
+	"github.com/workbench-mcp/workbench-desktop/engine/protocol"
+	"github.com/workbench-mcp/workbench-desktop/engine/toolbox"
+)
+
+// Tasks are declared to clients of 2025-11-25 alone: they are in the core of no other version.
+func TestTasksAreDeclaredByVersion(t *testing.T) {
+	s := New(&config.Config{}, Options{})
+	for version, want := range map[string]bool{protocol.Version20251125: true, "2025-06-18": false, "2024-11-05": false} {
+		capabilities := jsonrpc.Lookup(s.greeting(version), "capabilities")
+		if got := jsonrpc.Lookup(capabilities, "tasks") != nil; got != want {
+			t.Errorf("for %s tasks are declared: %v", version, got)
+		}
+	}
+}
+
+// The completion of a toolbox's name has 100 values at most, as the protocol says.
+func TestCompletionHas100Values(t *testing.T) {
+	for toolboxes, want := range map[int]int{99: 99, 100: 100, 101: 100} {
+		cfg := &config.Config{}
+		for i := range toolboxes {
+			cfg.Toolboxes = append(cfg.Toolboxes, &config.Toolbox{Name: fmt.Sprintf("box-%03d", i)})
+		}
+		s := New(cfg, Options{})
+		answer := s.completeOwn([]jsonrpc.Member{{Name: "argument", Value: []byte(`{"name":"toolbox","value":"box"}`)}})
+		if got := strings.Count(string(answer), `"box-`); got != want {
+			t.Errorf("of %d toolboxes %d are there", toolboxes, got)
+		}
+	}
+}
+
+// Tasks of a client are remembered until there are too many for one server; then they begin anew.
+func TestClientTasksAreRemembered(t *testing.T) {
+	s := New(&config.Config{}, Options{})
+	from, other := toolbox.ServerID{Toolbox: "dev", Server: "a"}, toolbox.ServerID{Toolbox: "dev", Server: "b"}
+	s.noteClientTask(other, []byte(`{"task":{"taskId":"x"}}`))
+	for i := range maxClientTasks {
+		s.noteClientTask(from, fmt.Appendf(nil, `{"task":{"taskId":"t%d"}}`, i))
+		if len(s.clientTasks[from]) != i+1 {
+			t.Fatalf("after %d tasks %d are remembered", i+1, len(s.clientTasks[from]))
+		}
+	}
+	s.noteClientTask(from, []byte(`{"task":{"taskId":"one more"}}`))
+	if len(s.clientTasks[from]) != 1 || !s.clientTasks[from]["one more"] || !s.clientTasks[other]["x"] {
+		t.Errorf("%d are left of it, %v of another", len(s.clientTasks[from]), s.clientTasks[other])
+	}
+}
+
+// Requests are refused when too much is unanswered; one that is alone is not, however large it is.
+func TestTooManyUnanswered(t *testing.T) {
+	s := New(&config.Config{}, Options{})
+	try := func(size int) bool {
+		done := 0
+		r := &request{id: []byte("1"), params: make([]byte, size), reply: func(func(func()), ...[]byte) {}, done: func() { done++ }}
+		refused := s.refuseTooMany(r)
+		if refused != (done == 1) {
+			t.Errorf("a request was refused: %v; done was called %d times", refused, done)
+		}
+		return refused
+	}
+	if try(2 * maxUnanswered) {
+		t.Error("a large request was refused, with nothing before it")
+	}
+	first := &request{id: []byte("2"), params: make([]byte, 1<<20)}
+	s.track(first, &first.waiting)
+	room := maxUnanswered - s.unanswered - (&request{}).weight()
+	if try(room) || !try(room+1) {
+		t.Error("it is not refused at the bound")
+	}
+	s.untrack(first, &first.waiting)
+	if s.unanswered != 0 || try(2*maxUnanswered) {
+		t.Errorf("%d bytes are left", s.unanswered)
+	}
+}
+
+// What a client asks to be told of logs counts for the servers as soon as it is another level than before, and only then.
+func TestWantedLevel(t *testing.T) {
+	s := New(&config.Config{}, Options{})
+	for _, level := range []string{"", "info", "info", "error"} {
+		done := s.wantMessages(context.Background(), era{level: level})
+		want := int64(1)
+		if level == "" {
+			want = 0
+		}
+		if got := int64(s.leveled.Load()); got != want {
+			t.Errorf("%q: %d requests want messages", level, got)
+		}
+		if now := s.level.Load(); level != "" && (now == nil || *now != level) {
+			t.Errorf("%q is not the level", level)
+		}
+		done()
+	}
+}
