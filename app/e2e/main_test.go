@@ -3,14 +3,12 @@
 package e2e
 
 import (
-	"bytes"
 	"errors"
 	"flag"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -81,14 +79,14 @@ func eventually(t *testing.T, condition func() error) {
 type process struct {
 	cmd    *exec.Cmd
 	begun  time.Time
-	output *lockedBuffer
+	output *built.Buffer
 	done   chan struct{} // closed when it has ended
 	err    error         // then: how
 }
 
 func start(t *testing.T, env []string, name string, args ...string) *process {
 	t.Helper()
-	p := &process{cmd: exec.Command(name, args...), output: &lockedBuffer{}, done: make(chan struct{})}
+	p := &process{cmd: exec.Command(name, args...), output: &built.Buffer{}, done: make(chan struct{})}
 	p.cmd.Env = env
 	p.cmd.Stdout, p.cmd.Stderr = p.output, p.output
 	// Whatever becomes of the test process, this one is not left behind.
@@ -146,22 +144,4 @@ func (p *process) endsWell(t *testing.T) {
 	case <-time.After(patience):
 		t.Fatalf("the program still runs after %v", patience)
 	}
-}
-
-// lockedBuffer collects the output of a process while a test reads it.
-type lockedBuffer struct {
-	mu  sync.Mutex
-	buf bytes.Buffer
-}
-
-func (b *lockedBuffer) Write(p []byte) (int, error) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.buf.Write(p)
-}
-
-func (b *lockedBuffer) String() string {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.buf.String()
 }

@@ -18,6 +18,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/workbench-mcp/workbench-desktop/e2e/built"
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream/fakeserver"
 )
 
@@ -32,7 +33,7 @@ type client struct {
 	cmd   *exec.Cmd
 	in    io.WriteCloser
 	over  chan struct{} // the engine's output has ended
-	said  lockedBuffer  // its log
+	said  built.Buffer  // its log
 	ended sync.Once
 	ears  chan struct{} // has one value; while somebody has taken that, nothing is read
 
@@ -41,24 +42,6 @@ type client struct {
 	waiting  map[int]chan answer
 	answered map[int]int
 	strange  []string // lines that are no message, or answer nothing
-}
-
-// lockedBuffer is a buffer that may be read while it is written.
-type lockedBuffer struct {
-	mu   sync.Mutex
-	text bytes.Buffer
-}
-
-func (b *lockedBuffer) Write(p []byte) (int, error) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.text.Write(p)
-}
-
-func (b *lockedBuffer) String() string {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.text.String()
 }
 
 // command is the engine for a configuration file, with a home of its own.

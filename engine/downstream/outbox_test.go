@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"io"
+	"os"
+	"runtime"
 	"testing"
 	"time"
 )
@@ -60,5 +62,30 @@ func TestOutboxIsBounded(t *testing.T) {
 	_ = read.Close()
 	if err := <-ended; err == nil {
 		t.Error("writing to nobody went well")
+	}
+}
+
+// A request of which nothing was written can be taken back, and one that was written whole leaves nothing behind.
+func TestOutboxTakesBack(t *testing.T) {
+	_, write := io.Pipe() // nothing is written directly
+	o := newOutbox(write)
+	if err := o.send(t.Context(), 7, []byte("{}\n")); err != nil {
+		t.Fatal(err)
+	}
+	if o.drop(8) || !o.drop(7) || o.drop(7) || o.bytes != 0 {
+		t.Errorf("it was not taken back once; %d bytes are left", o.bytes)
+	}
+	in, out, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer in.Close()
+	defer out.Close()
+	o = newOutbox(out)
+	if err := o.send(t.Context(), 7, []byte("{}\n")); err != nil {
+		t.Fatal(err)
+	}
+	if runtime.GOOS != "windows" && (len(o.queue) != 0 || o.drop(7)) { // where it is written directly
+		t.Errorf("%d lines wait", len(o.queue))
 	}
 }

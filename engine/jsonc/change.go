@@ -42,6 +42,7 @@ func added(changes []Change) (n int) {
 }
 
 // Invert returns the changes that undo changes of a text: applied to the outcome, they make the very bytes of before.
+// The program takes edits back by the texts that it has kept; what this is for is tests, which hold by it that an edit changes nothing but what it says.
 func Invert(text []byte, changes []Change) []Change {
 	inverse := make([]Change, len(changes))
 	shift := 0
