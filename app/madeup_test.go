@@ -257,11 +257,10 @@ func TestMadeUpLanguage(t *testing.T) {
 	})
 	dialog("something typed is lost", func() { b.askToQuit([]loss{{text: "w", back: func() {}}}) })
 	dialog("keys", b.window.ShowKeys)
-	for _, label := range []string{"Connect…", "Bring in from a file…"} {
-		b.choose(placeClients)
-		l.drain()
-		dialog(label, func() { l.tap(lang.L(label)) })
-	}
+	b.choose(placeClients)
+	l.drain()
+	dialog("connecting", func() { l.tap(lang.L("Connect…")) })
+	dialog("bringing in", func() { b.clients.BringFile(b.path) })
 	b.choose(placeActivity)
 	l.drain()
 	dialog("exporting", func() { l.tap(lang.L("Export…")) })

@@ -107,8 +107,6 @@ func (c *controller) rebuildable() error {
 	switch lost := c.inScreens(); {
 	case len(lost) > 0:
 		return errors.New(lost[0].text)
-	case c.at == placeWelcome:
-		return errors.New(lang.L("The language can be changed when the first steps are done."))
 	case c.detail.Tools.Running():
 		return errors.New(lang.L("A tool is still running under “Try it”. Wait for its end, or cancel it."))
 	}
@@ -124,7 +122,10 @@ func (c *controller) rebuild() {
 		c.window.Status.HasTray()
 	}
 	c.detail.Rebuild()
-	c.pages = pages{detail: c.detail}
+	if c.welcome != nil {
+		c.welcome.Rebuild()
+	}
+	c.pages = pages{detail: c.detail, welcome: c.welcome}
 	clear(c.made)
 	c.at = ""
 
@@ -138,6 +139,10 @@ func (c *controller) rebuild() {
 	c.askLogin() // which may say why it cannot be
 	clear(c.model.Secrets)
 	c.choose(at)
+	if at == placeWelcome {
+		c.welcome.Focus()
+		return
+	}
 	if c.settings != nil {
 		c.settings.FocusLanguage(c.window.Window.Canvas())
 	}

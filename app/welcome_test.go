@@ -11,6 +11,7 @@ import (
 	"fyne.io/fyne/v2/test"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/locale"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/welcome"
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream/fakeserver"
@@ -122,6 +123,32 @@ func TestFirstStart(t *testing.T) {
 		t.Errorf("it ends at %s", b.at)
 	}
 	b.until(func() string { return differs(string(b.preferences().FirstSteps), "over") })
+}
+
+// The language can be changed in the middle: the steps go on where they are, with what was found and brought in.
+func TestFirstStepsInAnotherLanguage(t *testing.T) {
+	voice := locale.Install()
+	voice.Speak("en")
+	t.Cleanup(func() { voice.Speak("en") })
+	b, _ := newFirstBench(t, "", model.FirstStepsNone)
+	b.options.voice = voice
+	b.greet()
+	b.untilMain("Look into it")
+	b.untilReads("Bring in 2 servers")
+	if err := b.await(func(done func(error)) { b.setLanguage("de", done) }); err != nil {
+		t.Fatal(err)
+	}
+	b.untilReads("2 Server übernehmen")
+	if b.at != placeWelcome {
+		t.Errorf("it shows %s", b.at)
+	}
+	b.untilMain("2 Server übernehmen")
+	b.untilReads("Claude Desktop verbinden")
+	if err := b.await(func(done func(error)) { b.setLanguage("en", done) }); err != nil {
+		t.Fatal(err)
+	}
+	b.untilMain("Connect Claude Desktop")
+	b.untilReads("Waiting for Claude Desktop to start Workbench…")
 }
 
 // Who has servers, or has finished or skipped the steps, is left alone; so is a file that is broken.

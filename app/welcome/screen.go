@@ -79,8 +79,15 @@ type Screen struct {
 
 // New makes the steps in a window, at one of them. They show nothing until Apply.
 func New(window fyne.Window, at Step, actions Actions) *Screen {
-	s := &Screen{actions: actions, window: window, model: newModel(), buttons: map[string]*kit.Button{}, boxes: map[string]*kit.Check{}}
+	s := &Screen{actions: actions, window: window, model: newModel()}
 	s.model.step = at
+	s.build()
+	return s
+}
+
+// build makes what is shown.
+func (s *Screen) build() {
+	s.buttons, s.boxes, s.drawn, s.footed = map[string]*kit.Button{}, map[string]*kit.Check{}, "", ""
 	s.marks = newProgress()
 	s.body = kit.Column(kit.GapBlock)
 	s.foot = s.newFoot()
@@ -88,7 +95,12 @@ func New(window fyne.Window, at Step, actions Actions) *Screen {
 	bottom := kit.NewBox(kit.BoxStyle{Fill: theme.ColorPanel}, kit.Column(0, kit.NewLine(), kit.NewCentred(columnWidth, kit.GapWide, s.foot)))
 	s.root = kit.NewBox(kit.BoxStyle{Fill: theme.ColorBackground},
 		kit.Column(0, kit.NewCentred(columnWidth, kit.GapBlock, s.marks), kit.NewLine(), kit.Rest(s.page), bottom))
-	return s
+}
+
+// Rebuild makes all that is shown anew, in another language: its texts were made with it. How far the user is and what is under way stay.
+func (s *Screen) Rebuild() {
+	s.build()
+	s.draw()
 }
 
 // Object is what the window shows.
