@@ -33,9 +33,18 @@ import (
 func (c *controller) toolboxesScreen() frame.Screen {
 	c.toolboxes = toolboxes.New(c.toolboxesActions())
 	return &frame.Drawn[toolboxes.View]{
-		On:   allOfToolboxes{c},
-		View: func(now *model.Model) toolboxes.View { return c.now.view.With(now.Runtimes) },
+		On: allOfToolboxes{c},
+		View: func(now *model.Model) toolboxes.View {
+			view := c.now.view.With(now.Runtimes)
+			view.Apps = now.Apps.For(now.GoodConfig())
+			return view
+		},
 		Deeds: frame.Deeds{
+			OnEnter: func() {
+				if !c.model.Apps.Known { // a toolbox can be for some of them
+					c.apps.Find()
+				}
+			},
 			OnLeave: func() { c.detail.Editor.Commit() },
 			OnFind:  c.findHere,
 			OnBack:  func() bool { return c.detail.Shown() && c.detail.Editor.Escape() || c.toolboxes.Back() },

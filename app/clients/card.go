@@ -45,6 +45,11 @@ func (s *Screen) card(card Card) fyne.CanvasObject {
 		said := kit.NewMarked(theme.StateNotice, lang.L("{{.App}} has {{.Names}} twice: from Workbench, and from its own file.", words))
 		rest.Add(kit.Row(kit.GapWide, kit.Rest(said), s.button(card.ID, "twice", lang.L("Take them out…"), widget.MediumImportance, func() { s.takeOutTwice(card) })))
 	}
+	if len(card.Toolboxes) > 0 && s.actions.ShowTo != nil {
+		var boxes *kit.Button
+		boxes = s.button(card.ID, "boxes", card.toolboxesWords(), widget.LowImportance, func() { boxes.ShowMenu(s.boxesMenu(card)) })
+		rest.Add(quiet(boxes))
+	}
 	rest.Add(more)
 	return kit.NewCard(kit.Column(kit.Gap, head, kit.InsetSides(rest, 0, 0, initialSize+kit.GapWide, 0)))
 }
@@ -108,6 +113,17 @@ func (s *Screen) repairsOf(card Card) fyne.CanvasObject {
 		row.Add(s.button(card.ID, "connect", card.WayWord, widget.HighImportance, func() { s.propose(card.ID, card.Name, true) }))
 	}
 	return row
+}
+
+// boxesMenu has a tick for each toolbox that an app sees.
+func (s *Screen) boxesMenu(card Card) *fyne.Menu {
+	menu := fyne.NewMenu("")
+	for _, tick := range card.Toolboxes {
+		item := fyne.NewMenuItem(kit.Line(tick.Toolbox), func() { s.actions.ShowTo(tick.Toolbox, card.ID, !tick.On) })
+		item.Checked = tick.On
+		menu.Items = append(menu.Items, item)
+	}
+	return menu
 }
 
 // initialSize is that of the first letter of a name, in pixels.

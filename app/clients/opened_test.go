@@ -3,6 +3,7 @@ package clients
 import (
 	"context"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -64,6 +65,7 @@ func open(t testing.TB, view View, size fyne.Size) *opened {
 		Copy:      func(text string) { note("copy", text) },
 		Say:       func(text string) { note("say", text) },
 		Look:      func() { note("look") },
+		ShowTo:    func(toolbox, app string, on bool) { note("show", toolbox, app, strconv.FormatBool(on)) },
 	})
 	o.window.SetPadded(false)
 	o.window.SetContent(kit.NewBox(kit.BoxStyle{Fill: theme.ColorBackground}, o.Object()))

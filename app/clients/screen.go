@@ -38,6 +38,9 @@ type Actions struct {
 
 	Bundle Bundling
 
+	// ShowTo has an app see a toolbox, or not; nil: that cannot be chosen.
+	ShowTo func(toolbox, app string, on bool)
+
 	Toolboxes func() []string // the names of those that there are
 	Copy      func(text string)
 	Say       func(text string) // tells something for a while

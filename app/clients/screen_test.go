@@ -12,6 +12,7 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	engine "github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/imports"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
@@ -276,4 +277,39 @@ func TestBringFromAnUnreadableFile(t *testing.T) {
 	if strings.Count(o.texts(), broken.Reason.String()) != 1 {
 		t.Errorf("it is said twice:\n%s", o.texts())
 	}
+}
+
+// The card of a connected app has a tick for each toolbox.
+func TestToolboxesOfAnApp(t *testing.T) {
+	test.NewTempApp(t).Settings().SetTheme(theme.Theme{})
+	now := facts()
+	now.Toolboxes = []*config.Toolbox{{Name: "dev"}, {Name: "office", Apps: []string{"zed"}}, {Name: "home", Apps: []string{}}}
+	o := open(t, NewView(now), normal)
+	o.reads(t, "Sees 1 of 3 toolboxes", "Sees 2 of 3 toolboxes")
+	if o.buttons["cursor boxes"] != nil {
+		t.Error("an app that is not connected has ticks")
+	}
+	for _, card := range o.view.Cards {
+		if card.ID != "claude-desktop" {
+			continue
+		}
+		items := o.boxesMenu(card).Items
+		if len(items) != 3 || !items[0].Checked || items[1].Checked || items[2].Checked {
+			t.Fatal(items)
+		}
+		items[0].Action()
+		if o.last() != "show dev claude-desktop false" {
+			t.Errorf("it did %q", o.did)
+		}
+		items[1].Action()
+		if o.last() != "show office claude-desktop true" {
+			t.Errorf("it did %q", o.did)
+		}
+	}
+	now.Toolboxes = now.Toolboxes[:1]
+	o.Apply(NewView(now))
+	o.reads(t, "Sees all toolboxes")
+	now.Toolboxes = []*config.Toolbox{{Name: "dev", Apps: []string{}}}
+	o.Apply(NewView(now))
+	o.reads(t, "Sees no toolbox")
 }

@@ -124,14 +124,32 @@ func (s *Service) View(now *model.Model) View {
 	for _, client := range now.Clients {
 		facts.Uses[client.Name] = Use{Here: client.Here, Last: client.Last}
 	}
+	if cfg := now.GoodConfig(); cfg != nil {
+		facts.Toolboxes = cfg.Toolboxes
+	}
 	return NewView(facts)
+}
+
+// showTo has an app see a toolbox, or not.
+func (s *Service) showTo(toolbox, app string, on bool) {
+	cfg := s.options.Model.GoodConfig()
+	if cfg == nil {
+		return
+	}
+	if box, ok := cfg.Toolbox(toolbox); ok {
+		s.options.Saver.Edit(model.ShowTo(toolbox, box.Apps, s.options.Model.Apps.For(cfg), app, on), func(err error) {
+			if err != nil {
+				s.options.Window.Say(kit.ErrorSentence(err))
+			}
+		})
+	}
 }
 
 // Actions are what the screen does.
 func (s *Service) Actions() Actions {
 	return Actions{
 		Plan: s.Plan, Carry: s.Carry, LeaveOut: s.leaveOut, Import: s.lookInto,
-		PickFile: s.options.Window.PickFile, Bundle: s.bundling(),
+		PickFile: s.options.Window.PickFile, Bundle: s.bundling(), ShowTo: s.showTo,
 		Toolboxes: func() []string { return s.options.Model.ToolboxNames() }, Copy: s.options.Window.Copy, Say: s.options.Window.Say, Look: s.Find,
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/live"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	engine "github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/imports"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
@@ -30,6 +31,8 @@ type Facts struct {
 	Problem  string              // why nothing can be connected, a sentence; "" when it can
 	Note     string              // what else is to be known, a sentence; "" mostly
 	Now      time.Time
+
+	Toolboxes []*config.Toolbox // of the configuration
 }
 
 // Use tells when an app used Workbench.
@@ -74,6 +77,30 @@ type Card struct {
 	LeaveOut   bool     // its entry has vanished, and can be taken for unwanted
 	Import     bool     // its servers can be brought in
 	Twice      []string // the names of the servers that it has itself although they are in a toolbox
+	Toolboxes  []Tick   // which of them it sees; none while it is not connected
+}
+
+// Tick is a toolbox that an app sees, or not.
+type Tick struct {
+	Toolbox string
+	On      bool
+}
+
+// toolboxesWords says which toolboxes an app sees.
+func (c Card) toolboxesWords() string {
+	var names []string
+	for _, tick := range c.Toolboxes {
+		if tick.On {
+			names = append(names, tick.Toolbox)
+		}
+	}
+	switch {
+	case len(names) == len(c.Toolboxes):
+		return lang.L("Sees all toolboxes")
+	case len(names) == 0:
+		return lang.L("Sees no toolbox")
+	}
+	return lang.L("Sees {{.Count}} of {{.All}} toolboxes", map[string]any{"Count": len(names), "All": len(c.Toolboxes)})
 }
 
 // NewView makes the view of what is known.
@@ -171,6 +198,11 @@ func cardOf(status engine.Status, use Use, used bool, facts Facts) Card {
 	}
 	if facts.Problem != "" {
 		card.Way = NoWay
+	}
+	if card.Disconnect || used {
+		for _, toolbox := range facts.Toolboxes {
+			card.Toolboxes = append(card.Toolboxes, Tick{toolbox.Name, toolbox.SeenBy(client.ID)})
+		}
 	}
 	return card
 }

@@ -5,6 +5,7 @@ package model
 import (
 	"time"
 
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/doctor"
 )
@@ -36,6 +37,14 @@ func (m *Model) Preferred() Preferences {
 		return DefaultPreferences()
 	}
 	return m.Preferences.Get()
+}
+
+// GoodConfig is the newest configuration that could be used, nil when there was none.
+func (m *Model) GoodConfig() *config.Config {
+	if m.Snapshot == nil || m.Good == nil {
+		return nil
+	}
+	return m.Good.Config
 }
 
 // Question is what a server asks while one of its tools is tried.

@@ -15,6 +15,8 @@ type mode struct {
 	*section
 	screen  *Screen
 	options []*option
+	search  *kit.Switch
+	looks   *row
 	note    *kit.Lines
 	problem *kit.Lines
 }
@@ -43,8 +45,10 @@ func newMode(screen *Screen, title string) *mode {
 		list.Add(o)
 	}
 	list.Add(kit.Inset(paragraphs(m.note, m.problem), 0, kit.GapWide))
-	m.section = newSection(title,
-		framed(kit.Inset(list, kit.Gap, kit.Gap)))
+	m.search = kit.NewSwitch(lang.L("Search for tools"), m.switchSearch)
+	m.looks = newRow(lang.L("Search for tools"), lang.L("The AI can look for a tool in all toolboxes, also closed ones. That is one more tool, and useful with many toolboxes."), m.search)
+	m.section = newSection(title, kit.Column(kit.GapWide,
+		framed(kit.Inset(list, kit.Gap, kit.Gap)), card(m.looks.root)))
 	return m
 }
 
@@ -58,6 +62,19 @@ func (m *mode) choose(mode config.ToolMode) {
 	m.follow(mode)
 	m.screen.actions.Edit([]edit.Op{op}, func(err error) {
 		m.problem.Set(because(err))
+		m.show()
+		m.screen.page.Arrange()
+	})
+}
+
+// switchSearch writes into the configuration whether models can look for tools.
+func (m *mode) switchSearch(on bool) {
+	var op edit.Op = edit.SetField{Field: []string{"search"}, Value: edit.Value(true)}
+	if !on {
+		op = edit.ClearField{Field: []string{"search"}}
+	}
+	m.screen.actions.Edit([]edit.Op{op}, func(err error) {
+		m.looks.say("", err)
 		m.show()
 		m.screen.page.Arrange()
 	})
@@ -85,6 +102,7 @@ func (m *mode) show() {
 		m.note.Set("")
 	}
 	m.follow(view.Mode)
+	m.search.Follow(view.Search)
 }
 
 func (m *mode) follow(chosen config.ToolMode) {

@@ -315,7 +315,7 @@ func TestTabOrder(t *testing.T) {
 			t.Errorf("%s has the keyboard and is out of sight: %v", order[len(order)-1], y)
 		}
 	}
-	want := "link, link, link, link, link, switch, theme, System language, switch, switch, switch, What happens, option, option, option, Delete…, Change…, Set…, Copy a report, Check my computer, Get uv, Let only me read it, Website, Licence, Licences of others, Open folder"
+	want := "link, link, link, link, link, switch, theme, System language, switch, switch, switch, What happens, option, option, option, switch, Delete…, Change…, Set…, Copy a report, Check my computer, Get uv, Let only me read it, Website, Licence, Licences of others, Open folder"
 	if got := strings.Join(order, ", "); got != want {
 		t.Errorf("the order is %s", got)
 	}
@@ -340,4 +340,17 @@ func TestThemeIsReadWhole(t *testing.T) {
 	if has, wants := o.theme().Size().Width, o.theme().Full(); has != wants {
 		t.Errorf("it has %v, and wants %v", has, wants)
 	}
+}
+
+// Whether models can look for tools is in the file.
+func TestSearch(t *testing.T) {
+	newApp(t)
+	view := sample()
+	o := open(t, view, normal)
+	test.Tap(o.mode.search)
+	expect(t, o, `edit.SetField {"field":["search"],"value":true}`)
+	view.ToolMode.Search = true
+	o.Apply(view)
+	test.Tap(o.mode.search)
+	expect(t, o, `edit.ClearField {"field":["search"]}`)
 }

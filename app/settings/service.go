@@ -76,7 +76,7 @@ func (s *Service) View(now *model.Model) View {
 		view.About.Folders = append(view.About.Folders, Folder{Title: lang.L("Its history"), Path: s.options.History})
 	}
 	if now.Good != nil {
-		view.ToolMode.Mode = now.Good.Config.ToolMode
+		view.ToolMode.Mode, view.ToolMode.Search = now.Good.Config.ToolMode, now.Good.Config.Search
 		view.Secrets = SecretsOf(now.Good.Config)
 	}
 	view.ToolMode.Fixed = now.Broken()

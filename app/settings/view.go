@@ -49,6 +49,9 @@ type ToolMode struct {
 	// Forced is the mode that WORKBENCH_TOOL_MODE says instead, empty when it says nothing.
 	Forced config.ToolMode
 
+	// Search is whether models can look for tools in all toolboxes.
+	Search bool
+
 	// Fixed is set when the configuration cannot be changed now, because it is broken.
 	Fixed bool
 }

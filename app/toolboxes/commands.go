@@ -107,6 +107,32 @@ func (v View) AskFirst(toolbox string, on bool) []edit.Op {
 	return turn(model.Choice{Toolbox: toolbox}, "askFirst", on)
 }
 
+// KeepOpen has AI apps have the tools of a toolbox from the start, or not.
+func (v View) KeepOpen(toolbox string, on bool) []edit.Op {
+	return turn(model.Choice{Toolbox: toolbox}, "open", on)
+}
+
+// fewTools is how many tools a small set-up has at most. AI apps can have so many all the time.
+const fewTools = 25
+
+// Few returns how many tools there are when AI apps can have all of them all the time, and what has them do: when the tools of all servers are
+// known and are few, and one toolbox at least is not always open.
+func (v View) Few() (tools int, ops []edit.Op) {
+	for _, toolbox := range v.Toolboxes {
+		if toolbox.Cost.Known < toolbox.Cost.Servers {
+			return 0, nil
+		}
+		tools += toolbox.Cost.Tools
+		if !toolbox.AlwaysOpen && toolbox.Cost.Servers > 0 {
+			ops = append(ops, v.KeepOpen(toolbox.Name, true)...)
+		}
+	}
+	if tools == 0 || tools > fewTools {
+		return 0, nil
+	}
+	return tools, ops
+}
+
 // turn writes a field that is true, or takes it out.
 func turn(choice model.Choice, name string, on bool) []edit.Op {
 	target, field := edit.Target{Toolbox: choice.Toolbox, Server: choice.Server}, []string{name}

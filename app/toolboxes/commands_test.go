@@ -2,6 +2,7 @@ package toolboxes
 
 import (
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -63,6 +64,74 @@ func TestAskFirst(t *testing.T) {
 		if got := view.AskFirst("a", on); len(got) != 1 || !reflect.DeepEqual(got[0], want) {
 			t.Errorf("%v: %v, want %v", on, got, want)
 		}
+	}
+}
+
+// A small set-up, whose tools are all known, can be open all the time.
+func TestFew(t *testing.T) {
+	small := Cost{Known: 2, Servers: 2, Tools: 20}
+	for _, tt := range []struct {
+		name        string
+		first, last Toolbox
+		tools, ops  int
+	}{
+		{"few", Toolbox{Cost: small}, Toolbox{Cost: Cost{Known: 1, Servers: 1, Tools: 5}}, 25, 2},
+		{"one is open already", Toolbox{Cost: small, AlwaysOpen: true}, Toolbox{Cost: Cost{Known: 1, Servers: 1, Tools: 5}}, 25, 1},
+		{"all are", Toolbox{Cost: small, AlwaysOpen: true}, Toolbox{Cost: small, AlwaysOpen: true}, 0, 0},
+		{"one is empty", Toolbox{Cost: small}, Toolbox{}, 20, 1},
+		{"too many", Toolbox{Cost: small}, Toolbox{Cost: Cost{Known: 1, Servers: 1, Tools: 6}}, 0, 0},
+		{"not known", Toolbox{Cost: small}, Toolbox{Cost: Cost{Known: 0, Servers: 1}}, 0, 0},
+		{"no tools", Toolbox{}, Toolbox{}, 0, 0},
+	} {
+		tt.first.Name, tt.last.Name = "a", "b"
+		if tools, ops := (View{Toolboxes: []Toolbox{tt.first, tt.last}}).Few(); tools != tt.tools || len(ops) != tt.ops {
+			t.Errorf("%s: %d, %v", tt.name, tools, ops)
+		}
+	}
+}
+
+// The header says which AI apps see the toolbox, and its menu has a tick for each.
+func TestAppsOfToolbox(t *testing.T) {
+	o := open(t, lively(false), normal)
+	view := o.view
+	view.Apps = []model.App{{ID: "cursor", Name: "Cursor"}, {ID: "zed", Name: "Zed"}, {ID: "codex", Name: "Codex"}}
+	for _, tt := range []struct {
+		apps  []string
+		words string
+		on    string
+	}{
+		{nil, "For all AI apps", "All AI apps, Cursor, Zed, Codex"},
+		{[]string{}, "For no AI app", ""},
+		{[]string{"zed"}, "For Zed", "Zed"},
+		{[]string{"cursor", "zed"}, "For Cursor, Zed", "Cursor, Zed"},
+		{[]string{"codex", "cursor", "zed"}, "For 3 AI apps", "Cursor, Zed, Codex"},
+	} {
+		view.Toolboxes = slices.Clone(view.Toolboxes)
+		view.Toolboxes[0].Apps = tt.apps
+		o.Apply(view)
+		o.click(model.Choice{Toolbox: "dev"})
+		if got := o.page.head.apps.Text; got != tt.words {
+			t.Errorf("%q: %s", tt.apps, got)
+		}
+		var on []string
+		for _, item := range o.page.head.appsMenu().Items {
+			if item.Checked {
+				on = append(on, item.Label)
+			}
+		}
+		if got := strings.Join(on, ", "); got != tt.on {
+			t.Errorf("%q: ticked are %s", tt.apps, got)
+		}
+	}
+	view.Toolboxes[0].Apps = nil
+	o.Apply(view)
+	o.page.head.appsMenu().Items[2].Action() // not Cursor
+	if !strings.Contains(o.file(), `"apps": ["zed", "codex"]`) {
+		t.Errorf("the file is %s", o.file())
+	}
+	o.page.head.appsMenu().Items[0].Action() // all
+	if strings.Contains(o.file(), `"apps"`) {
+		t.Errorf("the file is %s", o.file())
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/live"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
@@ -208,6 +209,10 @@ type header struct {
 	open        *kit.Text
 	openChip    fyne.CanvasObject
 	askFirst    *kit.Check
+	alwaysOpen  *kit.Check
+	apps        *kit.Button
+	few         *kit.Lines
+	keepAll     fyne.CanvasObject
 	openAll     *kit.Button
 	more        *kit.Button
 	content     *fyne.Container
@@ -236,11 +241,20 @@ func newHeader(screen *Screen) *header {
 	h.askFirst = kit.NewCheck(lang.L("Ask me before its tools act"), func(on bool) {
 		screen.editThen(screen.view.AskFirst(h.toolbox.Name, on), model.Choice{}, func() { h.askFirst.Follow(h.toolbox.AskFirst) })
 	})
-	chips := kit.NewFlow(kit.Gap, kit.NewChip(h.count), kit.NewChip(h.closed), h.openChip, h.askFirst)
+	h.alwaysOpen = kit.NewCheck(lang.L("Always open"), func(on bool) {
+		screen.editThen(screen.view.KeepOpen(h.toolbox.Name, on), model.Choice{}, func() { h.alwaysOpen.Follow(h.toolbox.AlwaysOpen) })
+	})
+	h.apps = kit.NewButton("", widget.LowImportance, func() { h.apps.ShowMenu(h.appsMenu()) })
+	h.few = kit.NewLines(3, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted})
+	h.keepAll = kit.NewBeside(180, h.few, kit.NewButton(lang.L("Keep all open"), widget.MediumImportance, func() {
+		_, ops := screen.view.Few()
+		screen.edit(ops, model.Choice{})
+	}))
+	chips := kit.NewFlow(kit.Gap, kit.NewChip(h.count), kit.NewChip(h.closed), h.openChip, h.askFirst, h.alwaysOpen, h.apps)
 	buttons := container.NewVBox(container.NewHBox(h.openAll, h.more))
 	// The buttons come first for the eye and last for the Tab key. They stay at the top when there is a problem below the name.
 	title := container.NewBorder(nil, nil, nil, kit.InsetSides(buttons, 0, 0, kit.GapTight, 0), h.name.root)
-	h.content = kit.Column(kit.Gap, kit.Column(0, title, h.description.root), chips)
+	h.content = kit.Column(kit.Gap, kit.Column(0, title, h.description.root), chips, h.keepAll)
 	h.ExtendBaseWidget(h)
 	return h
 }
@@ -258,11 +272,19 @@ type headLook struct {
 	closed, opened    string // what it costs, in words
 	open, canOpen     bool
 	askFirst          bool
+	alwaysOpen        bool
+	apps              string // which see it, in words
+	few               int    // how many tools there are, when that is a reason to keep all open
 }
 
 func (h *header) lookOf(toolbox Toolbox) headLook {
 	closed, opened := toolbox.Cost.Words()
-	return headLook{toolbox.Name, toolbox.Description, len(toolbox.Servers), closed, opened, toolbox.Open, h.screen.canOpen(), toolbox.AskFirst}
+	few, ops := h.screen.view.Few()
+	if ops == nil {
+		few = 0
+	}
+	return headLook{toolbox.Name, toolbox.Description, len(toolbox.Servers), closed, opened, toolbox.Open, h.screen.canOpen(),
+		toolbox.AskFirst, toolbox.AlwaysOpen, h.screen.view.appsWords(toolbox), few}
 }
 
 // show shows a toolbox. What is being typed stays, for as long as it is about the same one.
@@ -284,6 +306,12 @@ func (h *header) show(toolbox Toolbox) {
 	h.open.Set(look.opened)
 	kit.SetVisible(h.openChip, look.opened != "")
 	h.askFirst.Follow(look.askFirst)
+	h.alwaysOpen.Follow(look.alwaysOpen)
+	if h.apps.Text != look.apps {
+		h.apps.SetText(look.apps)
+	}
+	h.few.Set(lang.L("You have {{.Tools}} in all. AI apps can have them from the start, without opening a toolbox.", map[string]any{"Tools": live.ToolCount(look.few)}))
+	kit.SetVisible(h.keepAll, look.few > 0)
 	label := lang.L("Open all")
 	if toolbox.Open {
 		label = lang.L("Close all")

@@ -29,7 +29,8 @@ import (
 type View struct {
 	Path      string // of the configuration file, absolute
 	Toolboxes []Toolbox
-	Problems  []Problem // of the file as it is now, in its order, and then of the servers
+	Problems  []Problem   // of the file as it is now, in its order, and then of the servers
+	Apps      []model.App // for which a toolbox can be
 
 	// Broken is set when the file as it is now cannot be used. The toolboxes are then those of the last version that
 	// could, and there are none when there was no such version.
@@ -39,8 +40,10 @@ type View struct {
 // Toolbox is one toolbox as shown.
 type Toolbox struct {
 	Name        string
-	Description string // empty when the file has none
-	AskFirst    bool   // the person is asked before a tool of it acts
+	Description string   // empty when the file has none
+	AskFirst    bool     // the person is asked before a tool of it acts
+	AlwaysOpen  bool     // AI apps have its tools from the start
+	Apps        []string // the ids of the AI apps that see it; nil: all do
 	Servers     []Server
 	Note        string // how its servers are doing, in a few words
 	Wrong       bool   // the note says that something is wrong
@@ -140,7 +143,7 @@ func (v *View) warn() {
 }
 
 func lookToolbox(source Source, toolbox *config.Toolbox) Toolbox {
-	shown := Toolbox{Name: toolbox.Name, Description: toolbox.Description, AskFirst: toolbox.AskFirst, Cost: cost(toolbox, source.Tools)}
+	shown := Toolbox{Name: toolbox.Name, Description: toolbox.Description, AskFirst: toolbox.AskFirst, AlwaysOpen: toolbox.Open, Apps: toolbox.Apps, Cost: cost(toolbox, source.Tools)}
 	for _, server := range toolbox.Servers {
 		now := serverState(source.Live, toolbox.Name, server)
 		looked := lookServer(server, now, source.Time)

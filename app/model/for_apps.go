@@ -1,0 +1,72 @@
+package model
+
+import (
+	"slices"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/client"
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
+)
+
+// App is an AI app for which a toolbox can be.
+type App struct{ ID, Name string }
+
+// For returns the AI apps for which toolboxes can be: those on this computer, and those that toolboxes name already. Before they were looked for,
+// it is all that there are.
+func (a Apps) For(cfg *config.Config) []App {
+	var apps []App
+	named := func(id string) bool {
+		return cfg != nil && slices.ContainsFunc(cfg.Toolboxes, func(t *config.Toolbox) bool { return slices.Contains(t.Apps, id) })
+	}
+	for _, c := range client.All() {
+		here := slices.ContainsFunc(a.Statuses, func(s clients.Status) bool {
+			return s.Client.ID == c.ID && (s.Installed || s.State != clients.NotConnected)
+		})
+		if here || !a.Known || named(c.ID) {
+			apps = append(apps, App{c.ID, c.Name})
+		}
+	}
+	return apps
+}
+
+// ShowTo has an AI app see a toolbox, or not. Seen are those that see it now, nil for all, and here those that there are: when one of all is not to see
+// it, the others are named.
+func ShowTo(toolbox string, seen []string, here []App, id string, on bool) []edit.Op {
+	if on && seen == nil || seen != nil && slices.Contains(seen, id) == on {
+		return nil
+	}
+	list := slices.Clone(seen)
+	if seen == nil {
+		list = appIDs(here)
+	}
+	if on {
+		list = append(list, id)
+	} else {
+		list = slices.DeleteFunc(list, func(other string) bool { return other == id })
+	}
+	return appsOf(toolbox, list)
+}
+
+// ShowToAll has all AI apps see a toolbox, also those that come later, or only those that there are.
+func ShowToAll(toolbox string, here []App, on bool) []edit.Op {
+	if on {
+		return []edit.Op{edit.ClearField{Target: edit.Target{Toolbox: toolbox}, Field: []string{"apps"}}}
+	}
+	return appsOf(toolbox, appIDs(here))
+}
+
+func appsOf(toolbox string, ids []string) []edit.Op {
+	if ids == nil {
+		ids = []string{}
+	}
+	return []edit.Op{edit.SetField{Target: edit.Target{Toolbox: toolbox}, Field: []string{"apps"}, Value: edit.Value(ids)}}
+}
+
+func appIDs(apps []App) []string {
+	var ids []string
+	for _, app := range apps {
+		ids = append(ids, app.ID)
+	}
+	return ids
+}

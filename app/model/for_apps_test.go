@@ -1,0 +1,48 @@
+package model
+
+import (
+	"reflect"
+	"testing"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
+)
+
+func TestShowTo(t *testing.T) {
+	here := []App{{"cursor", "Cursor"}, {"zed", "Zed"}}
+	for _, tt := range []struct {
+		seen []string
+		id   string
+		on   bool
+		want []string // nil: nothing is written
+	}{
+		{nil, "zed", true, nil},
+		{nil, "zed", false, []string{"cursor"}},
+		{[]string{"cursor"}, "zed", true, []string{"cursor", "zed"}},
+		{[]string{"cursor"}, "cursor", false, []string{}},
+		{[]string{"cursor"}, "zed", false, nil},
+		{[]string{}, "zed", true, []string{"zed"}},
+	} {
+		var want []edit.Op
+		if tt.want != nil {
+			want = []edit.Op{edit.SetField{Target: edit.Target{Toolbox: "dev"}, Field: []string{"apps"}, Value: edit.Value(tt.want)}}
+		}
+		if got := ShowTo("dev", tt.seen, here, tt.id, tt.on); !reflect.DeepEqual(got, want) {
+			t.Errorf("%q, %s %t: %v", tt.seen, tt.id, tt.on, got)
+		}
+	}
+}
+
+func TestAppsForToolboxes(t *testing.T) {
+	cfg := &config.Config{Toolboxes: []*config.Toolbox{{Name: "dev", Apps: []string{"warp"}}}}
+	zed, _ := clients.ByID("zed")
+	cursor, _ := clients.ByID("cursor")
+	found := Apps{Known: true, Statuses: []clients.Status{{Found: clients.Found{Client: zed, Installed: true}}, {Found: clients.Found{Client: cursor}, State: clients.NotConnected}}}
+	if got, want := found.For(cfg), []App{{"zed", "Zed"}, {"warp", "Warp"}}; !reflect.DeepEqual(got, want) {
+		t.Errorf("%v", got)
+	}
+	if got := (Apps{}).For(nil); len(got) < 20 {
+		t.Errorf("before they were looked for: %v", got)
+	}
+}

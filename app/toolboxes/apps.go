@@ -1,0 +1,60 @@
+package toolboxes
+
+import (
+	"slices"
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/lang"
+
+	"github.com/workbench-mcp/workbench-desktop/app/model"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
+)
+
+// shownApps is how many AI apps are named on the button that chooses them.
+const shownApps = 2
+
+// appsWords says which AI apps see a toolbox.
+func (v View) appsWords(toolbox Toolbox) string {
+	switch names := v.appNames(toolbox.Apps); {
+	case toolbox.Apps == nil:
+		return lang.L("For all AI apps")
+	case len(names) == 0:
+		return lang.L("For no AI app")
+	case len(names) > shownApps:
+		return lang.N("For {{.Count}} AI apps", len(names), map[string]any{"Count": len(names)})
+	default:
+		return lang.L("For {{.Names}}", map[string]any{"Names": strings.Join(names, ", ")})
+	}
+}
+
+// appNames returns what people call apps. Those that nobody knows are left out: a problem of the file tells of them.
+func (v View) appNames(ids []string) []string {
+	var names []string
+	for _, app := range v.Apps {
+		if slices.Contains(ids, app.ID) {
+			names = append(names, app.Name)
+		}
+	}
+	return names
+}
+
+// appsMenu has a tick for each AI app that sees the toolbox.
+func (h *header) appsMenu() *fyne.Menu {
+	view, toolbox := h.screen.view, h.toolbox
+	item := func(name string, on bool, ops func() []edit.Op) *fyne.MenuItem {
+		item := fyne.NewMenuItem(name, func() { h.screen.edit(ops(), model.Choice{}) })
+		item.Checked = on
+		return item
+	}
+	all := toolbox.Apps == nil
+	items := []*fyne.MenuItem{
+		item(lang.L("All AI apps"), all, func() []edit.Op { return model.ShowToAll(toolbox.Name, view.Apps, !all) }),
+		fyne.NewMenuItemSeparator(),
+	}
+	for _, app := range view.Apps {
+		on := all || slices.Contains(toolbox.Apps, app.ID)
+		items = append(items, item(app.Name, on, func() []edit.Op { return model.ShowTo(toolbox.Name, toolbox.Apps, view.Apps, app.ID, !on) }))
+	}
+	return fyne.NewMenu("", items...)
+}
