@@ -3,6 +3,7 @@ package clients
 import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
+	base "fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
@@ -48,6 +49,7 @@ func (s *Screen) card(card Card) fyne.CanvasObject {
 	if len(card.Toolboxes) > 0 && s.actions.ShowTo != nil {
 		var boxes *kit.Button
 		boxes = s.button(card.ID, "boxes", card.toolboxesWords(), widget.LowImportance, func() { boxes.ShowMenu(s.boxesMenu(card)) })
+		boxes.Icon, boxes.IconPlacement = base.MenuDropDownIcon(), widget.ButtonIconTrailingText
 		rest.Add(quiet(boxes))
 	}
 	rest.Add(more)

@@ -74,7 +74,7 @@ func Words(s model.Server, now time.Time) Shown {
 			Detail: lang.L("You stopped it. It starts when an AI app opens this toolbox again.")}
 	}
 	word := lang.L("Not started")
-	return Shown{State: theme.StateIdle, Word: word, Note: word, Detail: lang.L("Starts when an AI app opens this toolbox.")}
+	return Shown{State: theme.StateIdle, Word: word, Note: word, Detail: NotOpened()}
 }
 
 // changed says that a server waits for the person, and why.
@@ -240,3 +240,6 @@ func enumerate(names []string) string {
 	rest := len(names) - 3
 	return lang.N("{{.Some}} and {{.Count}} others", rest, map[string]any{"Some": kit.SayList(names[:3]), "Count": rest})
 }
+
+// NotOpened is what there is to say about a server of a toolbox that nobody has opened.
+func NotOpened() string { return lang.L("Starts when an AI app opens this toolbox.") }

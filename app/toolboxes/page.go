@@ -4,6 +4,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/lang"
+	base "fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 
@@ -245,6 +246,7 @@ func newHeader(screen *Screen) *header {
 		screen.editThen(screen.view.KeepOpen(h.toolbox.Name, on), model.Choice{}, func() { h.alwaysOpen.Follow(h.toolbox.AlwaysOpen) })
 	})
 	h.apps = kit.NewButton("", widget.LowImportance, func() { h.apps.ShowMenu(h.appsMenu()) })
+	h.apps.Icon, h.apps.IconPlacement = base.MenuDropDownIcon(), widget.ButtonIconTrailingText
 	h.few = kit.NewLines(3, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted})
 	h.keepAll = kit.NewBeside(180, h.few, kit.NewButton(lang.L("Keep all open"), widget.MediumImportance, func() {
 		_, ops := screen.view.Few()

@@ -147,6 +147,9 @@ func lookToolbox(source Source, toolbox *config.Toolbox) Toolbox {
 	for _, server := range toolbox.Servers {
 		now := serverState(source.Live, toolbox.Name, server)
 		looked := lookServer(server, now, source.Time)
+		if toolbox.Open && looked.Detail == live.NotOpened() {
+			looked.Detail = lang.L("Starts when an AI app uses it.")
+		}
 		for _, tool := range source.Tools[model.Choice{Toolbox: toolbox.Name, Server: server.Name}] {
 			looked.Tools = append(looked.Tools, tool.Name)
 		}
