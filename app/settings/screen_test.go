@@ -292,7 +292,7 @@ func TestTabOrder(t *testing.T) {
 	view.Doctor = checked()
 	o := open(t, view, normal)
 	var order []string
-	for range 26 {
+	for range 27 {
 		o.window.Canvas().FocusNext()
 		switch focused := o.window.Canvas().Focused().(type) {
 		case *kit.Button:
