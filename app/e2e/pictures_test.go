@@ -84,6 +84,8 @@ func TestPictures(t *testing.T) {
 		s.picture(t, look+"-clients")
 		s.keys(t, "ctrl+3")
 		s.picture(t, look+"-activity")
+		s.keys(t, "ctrl+6")
+		s.picture(t, look+"-usage")
 		s.keys(t, "ctrl+4")
 		s.picture(t, look+"-settings")
 		s.click(t, 163, 703)
