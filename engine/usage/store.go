@@ -53,6 +53,9 @@ func (f Folder) update(patience time.Duration, change func(*bbolt.Tx) error) err
 
 // view looks at the store. A store that is not there is [fs.ErrNotExist]. A damaged one is put aside, as by update, which may see other pages of it.
 func (f Folder) view(patience time.Duration, look func(*bbolt.Tx) error) error {
+	if info, err := os.Stat(f.file()); err == nil && info.Size() == 0 { // the disk was full when it was made
+		return fs.ErrNotExist
+	}
 	return f.orAside(func() error {
 		return f.open(true, patience, func(db *bbolt.DB) error { return db.View(look) })
 	})

@@ -61,6 +61,15 @@ func (d *desk) read() *Report {
 // What two apps do on two days is what a report says of it.
 func TestReport(t *testing.T) {
 	d := newDesk(t)
+	if err := errors.Join(os.MkdirAll(string(d.folder), 0o700), os.WriteFile(d.folder.file(), nil, 0o600)); err != nil { // as a full disk leaves it
+		t.Fatal(err)
+	}
+	if r := d.read(); r.Count != 0 {
+		t.Errorf("of nothing %d calls are kept", r.Count)
+	}
+	if err := os.RemoveAll(string(d.folder)); err != nil {
+		t.Fatal(err)
+	}
 	if r := d.read(); !r.Wanted || !r.Since.IsZero() || len(r.Days) != 0 || r.Count != 0 {
 		t.Errorf("before the first call there is %+v", r)
 	}
@@ -238,6 +247,7 @@ func TestDamage(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	damages := map[string]func() []byte{
 		"text":       func() []byte { return []byte(strings.Repeat("this is no store\n", 5000)) },
+		"nothing":    func() []byte { return nil },
 		"one byte":   func() []byte { return []byte{1} },
 		"cut":        func() []byte { return good[:len(good)/2] },
 		"cut a page": func() []byte { return good[:3*os.Getpagesize()] },
