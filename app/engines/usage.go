@@ -2,6 +2,7 @@ package engines
 
 import (
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"time"
@@ -33,8 +34,10 @@ func (a *Aggregator) RunUsage(ctx context.Context, source UsageSource) error {
 			files := [2]state{stateOf(filepath.Join(string(source.Folder), usage.File)), stateOf(source.Preferences)}
 			if files != seen || day != now.YearDay() || a.usage.Load() == nil {
 				report, err := usage.Read(source.Folder, source.Preferences, a.options.Path, now)
-				a.usage.Store(&model.Usage{Report: report, Err: err})
-				a.Again()
+				if !errors.Is(err, usage.ErrBusy) || a.usage.Load() == nil { // else what is shown stays
+					a.usage.Store(&model.Usage{Report: report, Err: err})
+					a.Again()
+				}
 				if seen, day = files, now.YearDay(); err != nil {
 					seen = [2]state{} // it may be better the next time
 				}

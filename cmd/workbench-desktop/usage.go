@@ -136,7 +136,7 @@ func (c *shared) printUsage(r *usage.Report) error {
 		if t.Saved > 0 {
 			saved = say(words.New("command.usage_saved", "Tokens", usage.TokenCount(t.Saved)))
 		}
-		row(t.Toolbox, say(words.New("command.usage_sessions", "Used", words.Number(t.Used), "Sessions", words.Number(t.Sessions))), saved)
+		row(t.Toolbox, say(words.New("command.usage_sessions", "Count", t.Opened, "Used", words.Number(t.Used), "Sessions", words.Number(t.Sessions))), saved)
 	}
 	return table.Flush()
 }
