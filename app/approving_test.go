@@ -78,7 +78,7 @@ func TestAddedByAnotherProgram(t *testing.T) {
 		t.Errorf("the tray says %q", state.Problem)
 	}
 	// Our own engine does not start it either.
-	b.engines.OpenToolbox("dev")
+	b.openToolbox("dev", true)
 	b.until(func() string {
 		for _, engine := range b.now.Live.Engines {
 			for _, server := range engine.Servers {
@@ -101,7 +101,7 @@ func TestAddedByAnotherProgram(t *testing.T) {
 	}
 	b.press("Approve")
 	b.untilWaiting(0)
-	b.engines.OpenToolbox("dev") // which had closed, since nothing in it could be started
+	b.openToolbox("dev", true) // which had closed, since nothing in it could be started
 	b.until(func() string {
 		if _, err := os.Stat(started); err != nil {
 			return "it is not started although it is approved"

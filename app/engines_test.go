@@ -26,17 +26,28 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/toolbox"
 )
 
+// openToolbox opens or closes a toolbox in the app's own engine.
+func (b *bench) openToolbox(name string, open bool) {
+	b.t.Helper()
+	id, ok := b.engines.OwnEngine()
+	if !ok {
+		b.t.Fatal("there is no own engine")
+	}
+	do := b.engines.Hub.CloseToolbox
+	if open {
+		do = b.engines.Hub.OpenToolbox
+	}
+	go do(b.t.Context(), id, name)
+}
+
 // The app's own engine opens toolboxes, runs tools and says when a server dies.
 func TestOwnEngine(t *testing.T) {
 	b := newBench(t, fakes(map[string]fakeserver.Script{"good": {}, "bad": {InitializeError: json.RawMessage(`{"code": -32601, "message": "no"}`)}}), nil)
 	b.untilOwn()
-	b.engines.OpenToolbox("dev")
+	b.openToolbox("dev", true)
 	b.untilWord("good", "Connected")
 	b.untilWord("bad", "Can't start")
 	b.until(func() string {
-		if !b.now.view.Toolboxes[0].Open {
-			return "the toolbox does not look open"
-		}
 		if tools := b.now.view.Toolboxes[0]; tools.Cost.Open == 0 {
 			return "what it costs open is not known"
 		}
@@ -73,7 +84,7 @@ func TestOwnEngine(t *testing.T) {
 	})
 	b.restart(model.Choice{Toolbox: "dev", Server: "good"})
 	b.untilWord("good", "Connected")
-	b.engines.CloseToolbox("dev")
+	b.openToolbox("dev", false)
 	b.untilWord("good", "Not started")
 }
 

@@ -14,7 +14,7 @@ func TestFixOfATimeLimit(t *testing.T) {
 	b := newBench(t, `{"toolboxes": {"dev": {"mcpServers": {"a": {"command": "sleep", "args": ["60"], "startupTimeout": 1}}}}}`, nil)
 	at := model.Choice{Toolbox: "dev", Server: "a"}
 	b.untilOwn()
-	b.engines.OpenToolbox("dev")
+	b.openToolbox("dev", true)
 	b.untilWord("a", "Can't start")
 	detail := ""
 	for _, server := range b.now.view.Toolboxes[0].Servers {

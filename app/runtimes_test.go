@@ -110,7 +110,7 @@ func TestGetWhatAServerNeeds(t *testing.T) {
 		}
 		return ""
 	})
-	b.engines.OpenToolbox("dev")
+	b.openToolbox("dev", true)
 	b.untilWord("a", "Can't start")
 	b.untilWord("b", "Can't start")
 	if s := b.serverShown("b"); s.Runtime.ID != "" {

@@ -262,7 +262,7 @@ func TestProblemInTheFile(t *testing.T) {
 func TestTrayState(t *testing.T) {
 	b := newBench(t, fakes(map[string]fakeserver.Script{"a": {}, "b": {InitializeError: json.RawMessage(`{"code": -32601, "message": "no"}`)}}), nil)
 	b.untilOwn()
-	b.engines.OpenToolbox("dev")
+	b.openToolbox("dev", true)
 	b.untilWord("a", "Connected")
 	b.untilWord("b", "Can't start")
 	state := trayState(b.now, model.Login{Known: true, On: true})

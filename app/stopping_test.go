@@ -21,7 +21,7 @@ func TestStopAndStartOneServer(t *testing.T) {
 	if err := claude.OpenToolbox(t.Context(), "dev"); err != nil {
 		t.Fatal(err)
 	}
-	b.engines.OpenToolbox("dev")
+	b.openToolbox("dev", true)
 	running := func(want int) {
 		t.Helper()
 		b.until(func() string {

@@ -15,6 +15,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/add"
 	"github.com/workbench-mcp/workbench-desktop/app/editor"
 	"github.com/workbench-mcp/workbench-desktop/app/frame"
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/live"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/runtimes"
 	"github.com/workbench-mcp/workbench-desktop/app/settings"
@@ -89,17 +91,17 @@ func (c *controller) toolboxesActions() toolboxes.Actions {
 			c.detail.Open(editor.TabTools)
 			c.detail.Tools.Open(tool)
 		},
-		Renamed:      c.detail.Renamed,
-		Start:        c.start,
-		Restart:      c.restart,
-		Stop:         c.stopServer,
-		ShowLog:      func(at model.Choice) { c.showTab(at, editor.TabLog) },
-		Fix:          c.fix,
-		OpenToolbox:  c.engines.OpenToolbox,
-		CloseToolbox: c.engines.CloseToolbox,
-		ApplyFix:     c.saver.ApplyFix,
-		FixAll:       c.saver.FixAll,
-		ShowProblem:  c.showProblem,
+		Renamed:     c.detail.Renamed,
+		Start:       c.start,
+		Restart:     c.restart,
+		Stop:        c.stopServer,
+		ShowLog:     func(at model.Choice) { c.showTab(at, editor.TabLog) },
+		Fix:         c.fix,
+		StopAll:     c.stopAll,
+		ApplyFix:    c.saver.ApplyFix,
+		FixAll:      c.saver.FixAll,
+		ShowField:   c.showField,
+		ShowProblem: c.showProblem,
 		ShowComputer: func() {
 			c.choose(placeSettings)
 			c.settings.Show(settings.SectionDoctor)
@@ -115,43 +117,67 @@ func (c *controller) restart(at model.Choice) { c.engines.Restart(c.now.Snapshot
 // stopServer ends a server until it is started, or its toolbox opened again.
 func (c *controller) stopServer(at model.Choice) { c.engines.Stop(c.now.Snapshot, at) }
 
-// fix has the user sign in where that is what a server wants. Else it shows where one that does not run can be mended: its log
-// when it did start, else its settings.
+// stopAll ends servers. What other apps have started is said before.
+func (c *controller) stopAll(servers []model.Choice) {
+	stop := func() {
+		for _, at := range servers {
+			c.stopServer(at)
+		}
+	}
+	used, apps := c.engines.UsedBy(c.now.Snapshot, servers)
+	if used == 0 {
+		stop()
+		return
+	}
+	c.window.Ask(lang.L("Stop all?"), lang.N("{{.Apps}} uses {{.Count}} of these servers. What it is doing with them ends.", used, map[string]any{"Apps": kit.SayList(apps), "Count": used}),
+		lang.L("Stop all"), stop)
+}
+
+// fix does what helps with a server, as its button says.
 func (c *controller) fix(at model.Choice) {
 	if c.getRuntime(c.now.view.Needs(at)) {
 		return
 	}
-	if c.now.Server(at).Changed {
+	server := c.now.Server(at)
+	help := live.Words(server, c.now.Time).Help
+	if help == live.HelpSignIn && c.signing.Begin(at) {
+		return
+	}
+	switch help {
+	case live.HelpReview:
 		c.approving.Show()
-		return
-	}
-	if c.now.Server(at).State == status.SignIn && c.signing.Begin(at) {
-		return
-	}
-	if c.now.Server(at).State == status.NeedsApproval { // it could not be told whether it is approved
-		c.restart(at)
-		return
-	}
-	if c.now.Server(at).Waiting > 0 {
+	case live.HelpTools:
 		c.showTab(at, editor.TabTools)
 		c.detail.Tools.ShowChanges()
+	case live.HelpAgain, live.HelpTry:
+		c.restart(at)
+	case live.HelpLog:
+		c.showTab(at, editor.TabLog)
+	case live.HelpTime:
+		c.showField(at, "startupTimeout")
+	default:
+		c.showField(at, c.doubtful(at))
+	}
+}
+
+// showField goes to a field of a server in its Setup, or to its tools.
+func (c *controller) showField(at model.Choice, field string) {
+	if field == "toolFilters" {
+		c.showTab(at, editor.TabTools)
 		return
 	}
-	tab := editor.TabSetup
-	if problem := c.now.Server(at).Problem; problem != nil {
-		switch problem.Kind {
-		case status.KindExited, status.KindProtocol:
-			tab = editor.TabLog
-		case status.KindTimeout: // what it did is in its log; the time that it has is what can be changed
-			c.showTab(at, editor.TabSetup)
-			c.detail.Editor.FocusLimit()
-			return
+	c.showTab(at, editor.TabSetup)
+	c.detail.Editor.FocusField(field)
+}
+
+// doubtful is the field of a server of which something is said to be wrong; empty: none.
+func (c *controller) doubtful(at model.Choice) string {
+	for _, problem := range c.now.view.Problems {
+		if problem.At == at && problem.Field != "" {
+			return problem.Field
 		}
 	}
-	c.showTab(at, tab)
-	if tab == editor.TabSetup {
-		c.detail.Editor.FocusField("")
-	}
+	return ""
 }
 
 // getRuntime gets a program that can be got, or cancels that. It is false where there is nothing to get.

@@ -80,7 +80,7 @@ func (c *controller) trayDo(action tray.Action) {
 		c.showTab(at, editor.TabLog)
 	case tray.VerbFix:
 		c.open()
-		c.fix(at)
+		c.toolboxes.Mend(at)
 	default:
 		c.open()
 		if at.Toolbox != "" {
@@ -123,6 +123,13 @@ func trayServer(server toolboxes.Server, now *shown, at model.Choice) tray.Serve
 		Name: server.Name, State: server.State, Text: server.Word,
 		Changed: server.Waiting > 0,
 		Idle:    server.Status == status.NotStarted, Off: server.Status == status.Disabled,
+	}
+	start, again := live.RunWords(server.Status, server.State)
+	if shown.Start = again; shown.Idle {
+		shown.Start = start
+	}
+	if server.Repair != nil || server.Help != live.HelpShow {
+		shown.Help = server.FixWord()
 	}
 	// What the second changes is left out: a menu that is drawn anew closes under who reads it.
 	switch problem := now.Server(at).Problem; {

@@ -15,7 +15,7 @@ import (
 // limit is the line for how long the server that is shown may take to start.
 func (b *bench) limit() *kit.Input {
 	b.t.Helper()
-	b.detail.Editor.FocusLimit()
+	b.detail.Editor.FocusField("startupTimeout")
 	line, ok := b.window.Window.Canvas().Focused().(*kit.Input)
 	if !ok {
 		b.t.Fatalf("the keyboard is at %T", b.window.Window.Canvas().Focused())

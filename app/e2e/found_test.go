@@ -70,3 +70,79 @@ func TestDragFromTheListToThePage(t *testing.T) {
 	k.press("ctrl+q")
 	program.endsWell(t)
 }
+
+// "Stop all" ends what runs, whoever has started it, but says first which app uses it; Esc leaves all as it is. "Start all" has a place of its
+// own.
+func TestStartAllAndStopAll(t *testing.T) {
+	s := newSession(t, configured(map[string]any{"files": fake(fakeserver.Script{}), "memory": fake(fakeserver.Script{})}))
+	p := newPanel(t, s)
+	program := s.run(t)
+	icon := p.icon(t)
+	eventually(t, s.hasWindow)
+	eventually(t, s.has(colorAccent, 500))
+	x, y, _, _ := s.geometry(t)
+	d := newScreen(t, s)
+	k := &keyboard{d}
+	startAll, stopAll := image.Pt(x+920, y+33), image.Pt(x+1000, y+33)
+	k.rest()
+	d.click(startAll)
+	eventually(t, icon.says("● files   Connected"))
+	eventually(t, icon.says("● memory   Connected"))
+	k.rest()
+	d.click(startAll) // has nothing to do now
+	k.rest()
+	d.click(stopAll) // nobody else uses them
+	eventually(t, icon.says("○ files   Stopped"))
+	eventually(t, icon.says("○ memory   Stopped"))
+
+	client := s.newEngine(t)
+	client.open(t, "dev")
+	eventually(t, icon.says("● files   Connected"))
+	eventually(t, icon.says("● memory   Connected"))
+	k.rest()
+	d.click(stopAll)
+	k.rest()
+	s.picture(t, "stop-all")
+	k.press("Escape")
+	k.rest()
+	if servers := client.servers(t); len(servers) != 2 {
+		t.Errorf("after Esc %d servers run", len(servers))
+	}
+	d.click(stopAll)
+	k.rest()
+	k.press("shift+Tab", "Return")
+	eventually(t, icon.says("○ files   Stopped"))
+	eventually(t, icon.says("○ memory   Stopped"))
+	k.press("ctrl+q")
+	program.endsWell(t)
+}
+
+// The Tab key stops once at each card. The arrow keys lead to its buttons, and a long wait, as when another program comes to the front,
+// does not lose the place.
+func TestTabStopsOfCards(t *testing.T) {
+	s := newSession(t, configured(map[string]any{"files": fake(fakeserver.Script{}), "memory": fake(fakeserver.Script{}), "notes": fake(fakeserver.Script{})}))
+	p := newPanel(t, s)
+	program := s.run(t)
+	icon := p.icon(t)
+	eventually(t, s.hasWindow)
+	eventually(t, s.has(colorAccent, 500))
+	s.keys(t, "Escape") // which gives the window the keyboard
+	k := &keyboard{newScreen(t, s)}
+	k.press("ctrl+f", "Tab", "Tab", "Tab") // past the two buttons into the list
+	k.tabs(headStops + 2)                  // to the second card
+	k.press("Right")
+	k.rest()
+	s.picture(t, "card-button")
+	k.press("Return") // Start
+	eventually(t, icon.says("● memory   Connected"))
+	if err := icon.says("○ files   Not started")(); err != nil {
+		t.Error(err)
+	}
+	k.press("Tab", "Right", "Return") // the next card
+	eventually(t, icon.says("● notes   Connected"))
+	k.press("ctrl+q")
+	program.endsWell(t)
+}
+
+// headStops is how many times Tab is pressed to get from the list over what is above the cards.
+const headStops = 5

@@ -149,7 +149,8 @@ func TestFixLeadsToTheCommand(t *testing.T) {
 	eventually(t, icon.says("▲ files"))
 	k := &keyboard{newScreen(t, s)}
 	k.rest()
-	s.click(t, 961, 170) // Fix…, on its card
+	s.picture(t, "fix")
+	s.click(t, 830, 165) // Change the command, on its card
 	k.press("End", "period")
 	k.types("sh")
 	s.picture(t, "fixing")

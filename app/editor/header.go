@@ -10,6 +10,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/live"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/runtimes"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
@@ -58,7 +59,7 @@ func newHeader(actions Actions, resized func()) *header {
 	button := func(label string, importance widget.Importance, do func(toolbox, server string)) *kit.Button {
 		return kit.NewButton(label, importance, func() { do(h.view.Toolbox, h.view.Server) })
 	}
-	h.fix = button(lang.L("Fix…"), widget.HighImportance, func(t, s string) { h.actions.Fix(t, s) })
+	h.fix = button("", widget.HighImportance, func(t, s string) { h.actions.Fix(t, s) })
 	h.start = button(lang.L("Start"), widget.MediumImportance, func(t, s string) { h.actions.Start(t, s) })
 	h.restart = button(lang.L("Restart"), widget.MediumImportance, func(t, s string) { h.actions.Restart(t, s) })
 	h.stop = button(lang.L("Stop"), widget.MediumImportance, func(t, s string) { h.actions.Stop(t, s) })
@@ -90,7 +91,8 @@ func (h *header) apply(view View) {
 	state := view.Live.State
 	off := isTrue(view.Entry, "disabled")
 	usable := view.Problem == ""
-	look := headerLook{view.Server, words, view.Shown.Detail, view.Shown.State, state, off, usable, view.Live.Changed, view.Runtime}
+	waiting := view.Live.Changed
+	look := headerLook{view.Server, words, view.Shown.Detail, view.Shown.State, state, off, usable, waiting, view.Shown.Help, view.Runtime}
 	if h.drawn && look == h.look {
 		return
 	}
@@ -99,29 +101,28 @@ func (h *header) apply(view View) {
 	h.name.Set(view.Server)
 	h.word.SetStyle(words, kit.TextStyle{Color: view.Shown.State.Color(), Shrinks: true})
 	h.detail.set(view.Shown.Detail)
-	waiting := view.Live.Changed
-	missed := view.Runtime.ID != ""
-	kit.SetVisible(h.fix, h.actions.Fix != nil && !off && (waiting || missed || state == status.NeedsApproval || state == status.Failed || state == status.SignIn || state == status.Stopped))
-	kit.SetVisible(h.start, h.actions.Start != nil && !off && usable && !view.Live.Paused && !waiting && !missed && (state == status.NotStarted || state == ""))
-	kit.SetVisible(h.restart, h.actions.Restart != nil && !off && usable && (state == status.Connected || state == status.Failed || state == status.Stopped))
-	kit.SetVisible(h.stop, h.actions.Stop != nil && !off && (state == status.Connected || state == status.Starting))
-	kit.SetVisible(h.on, off && usable)
-	fix := lang.L("Fix…")
+	help := view.Shown.Help
+	if help == live.HelpShow { // the field stands below, with what is said of it
+		help = live.NoHelp
+	}
+	start, again := live.RunWords(state, view.Shown.State)
+	fix, missed := help.Words(), view.Runtime.ID != ""
 	switch {
 	case view.Runtime.Busy:
 		fix = lang.L("Cancel")
 	case missed:
 		fix = runtimes.Label(view.Runtime, false)
-	case waiting:
-		fix = lang.L("Look at it…")
-	case state == status.NeedsApproval: // and nothing is known to look at, as while the keychain is locked
-		fix = lang.L("Try it")
-	case state == status.SignIn:
-		fix = lang.L("Sign in…")
 	}
-	if h.fix.Text != fix {
-		h.fix.SetText(fix)
+	for button, text := range map[*kit.Button]string{h.fix: fix, h.start: start, h.restart: again} {
+		if button.Text != text {
+			button.SetText(text)
+		}
 	}
+	kit.SetVisible(h.fix, h.actions.Fix != nil && !off && (missed || help != live.NoHelp))
+	kit.SetVisible(h.start, h.actions.Start != nil && !off && usable && !view.Live.Paused && !waiting && !missed && (state == status.NotStarted || state == ""))
+	kit.SetVisible(h.restart, h.actions.Restart != nil && !off && usable && help != live.HelpAgain && (state == status.Connected || state == status.Failed || state == status.Stopped))
+	kit.SetVisible(h.stop, h.actions.Stop != nil && !off && (state == status.Connected || state == status.Starting))
+	kit.SetVisible(h.on, off && usable)
 	kit.Relayout(h.root)
 	h.resized()
 }
@@ -133,6 +134,7 @@ type headerLook struct {
 	state               status.State
 	off, usable         bool
 	waiting             bool
+	help                live.Help
 	runtime             model.Runtime
 }
 

@@ -231,22 +231,25 @@ func (s *Screen) Unsavable(now *config.Document) (at edit.Target, tab Tab, any b
 func (s *Screen) FocusField(name string) {
 	s.Choose(TabSetup)
 	f := &s.setup.form
+	address := f.kind.Chosen() == kindAddress
 	switch {
 	case name == "env" && f.env.box.Visible():
 		f.env.focus()
 	case name == "headers" && f.headers.box.Visible():
 		f.headers.focus()
-	case f.kind.Chosen() == kindAddress:
+	case name == "startupTimeout":
+		kit.Focus(f.startup.input.Input)
+	case name == "callTimeout":
+		kit.Focus(f.call.input.Input)
+	case name == "args" && !address && len(f.arguments.rows) > 0:
+		kit.Focus(f.arguments.rows[0].input.Input)
+	case name == "cwd" && !address:
+		kit.Focus(f.cwd.input.Input)
+	case address:
 		kit.Focus(f.url.input.Input)
 	default:
 		kit.Focus(f.command.input.Input)
 	}
-}
-
-// FocusLimit goes to how long the server may take to start.
-func (s *Screen) FocusLimit() {
-	s.Choose(TabSetup)
-	kit.Focus(s.setup.form.startup.input.Input)
 }
 
 // Escape discards what is typed in Setup and not applied, and tells whether there was anything.

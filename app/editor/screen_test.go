@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
@@ -27,10 +28,11 @@ func TestHeaderButtons(t *testing.T) {
 	b := open(t, plain, wide)
 	for state, want := range map[status.State]string{
 		status.NotStarted: "Start", status.Starting: "Stop", status.Connected: "Restart Stop",
-		status.Failed: "Fix… Restart", status.Stopped: "Fix… Restart", status.SignIn: "Sign in…",
+		status.Failed: "Show the log Try again", status.Stopped: "Show the log Try again", status.SignIn: "Sign in…",
 		status.NeedsApproval: "Try it",
 	} {
 		b.live.State = state
+		b.shown = live.Words(b.live, time.Time{})
 		b.apply()
 		var got []string
 		for _, button := range []*kit.Button{b.header.fix, b.header.start, b.header.restart, b.header.stop, b.header.on} {
@@ -43,11 +45,11 @@ func TestHeaderButtons(t *testing.T) {
 		}
 	}
 	b.live.State = status.Failed
-	b.shown = live.Shown{State: theme.StateWrong, Word: "Can't start", Note: "Can't start", Detail: "npx was not found."}
+	b.shown = live.Shown{State: theme.StateWrong, Word: "Can't start", Note: "Can't start", Detail: "npx was not found.", Help: live.HelpCommand}
 	b.apply()
 	b.reads("Can't start", "npx was not found.")
-	b.tap("Fix…")
-	b.tap("Restart")
+	b.tap("Change the command")
+	b.tap("Try again")
 	if got := strings.Join(b.log, ", "); got != "fix dev/files, restart dev/files" {
 		t.Errorf("done is %s", got)
 	}

@@ -7,6 +7,7 @@ package editor
 
 import (
 	"errors"
+	"slices"
 	"strings"
 
 	"fyne.io/fyne/v2/lang"
@@ -97,7 +98,17 @@ func NewView(source Source) View {
 	view.Entry = readEntry(text)
 	view.Diagnostics = entryDiagnostics(source.Now.Diagnostics, source.Toolbox, source.Server)
 	view.Warnings = entryDiagnostics(source.Warnings, source.Toolbox, source.Server)
+	view.doubt()
 	return view
+}
+
+// doubt has a server that was not started say what keeps it from starting.
+func (v *View) doubt() {
+	for _, problem := range slices.Concat(v.Diagnostics, v.Warnings) {
+		if problem.Severity != config.SeverityInfo {
+			v.Shown = v.Shown.Doubt(v.Live.State, v.Live.Paused || v.Live.Unseen != model.NoTrouble, kit.Sentence(kit.Say(problem.Message)))
+		}
+	}
 }
 
 // Views makes Views, most of which are of the same server in the same file: then only how it is doing is looked at, since
@@ -117,6 +128,7 @@ func (v *Views) Of(source Source) View {
 	view.Live, view.Shown = source.Live, source.Shown
 	if view.Problem == "" {
 		view.Warnings = entryDiagnostics(source.Warnings, source.Toolbox, source.Server)
+		view.doubt()
 	}
 	return view.with(source.Runtimes)
 }

@@ -3,6 +3,7 @@ package engines
 import (
 	"context"
 	"errors"
+	"slices"
 	"sync"
 	"time"
 
@@ -126,17 +127,25 @@ func (e *Engines) Stop(now *model.Snapshot, at model.Choice) {
 	}
 }
 
-// OpenToolbox opens a toolbox in the app's own engine, CloseToolbox closes it.
-func (e *Engines) OpenToolbox(name string) {
-	if engine, ok := e.OwnEngine(); ok {
-		e.do(func(ctx context.Context) error { return e.Hub.OpenToolbox(ctx, engine, name) })
+// UsedBy counts those of some servers that engines of AI apps have started, and names these apps, each once.
+func (e *Engines) UsedBy(now *model.Snapshot, servers []model.Choice) (used int, apps []string) {
+	for _, at := range servers {
+		found := false
+		for _, engine := range now.Live.Engines {
+			has := func(s status.Server) bool { return s.Toolbox == at.Toolbox && s.Name == at.Server && started(s) }
+			if engine.Own || !engine.InReach() || !slices.ContainsFunc(engine.Servers, has) {
+				continue
+			}
+			found = true
+			if !slices.Contains(apps, engine.Client) {
+				apps = append(apps, engine.Client)
+			}
+		}
+		if found {
+			used++
+		}
 	}
-}
-
-func (e *Engines) CloseToolbox(name string) {
-	if engine, ok := e.OwnEngine(); ok {
-		e.do(func(ctx context.Context) error { return e.Hub.CloseToolbox(ctx, engine, name) })
-	}
+	return used, apps
 }
 
 // CloseToolboxIn closes a toolbox in one engine, by its ID as snapshots have it, and waits for that.

@@ -42,7 +42,7 @@ type LocalOptions struct {
 	Approvals *approval.Approvals
 }
 
-// Local is the engine inside the app, for "Open all", "Try it" and trying a server that was just added. It is connected to the
+// Local is the engine inside the app, for servers that are started in the window, "Try it" and trying a server that was just added. It is connected to the
 // hub like any other, so that nothing in the window knows the difference.
 type Local struct {
 	Manager   *toolbox.Manager

@@ -55,6 +55,18 @@ func (w *Window) Fail(err error) {
 	w.Window.Canvas().Focus(ok)
 }
 
+// Ask asks before something is done that ends what others do. Esc and Enter leave it.
+func (w *Window) Ask(title, text, yes string, do func()) {
+	ask := kit.NewQuestion(title, 480, kit.NewParagraph(text, kit.TextStyle{}), w.Window)
+	keep := kit.NewButton(lang.L("Cancel"), widget.HighImportance, ask.Hide)
+	ask.SetButtons([]fyne.CanvasObject{kit.NewButton(yes, widget.MediumImportance, func() {
+		ask.Hide()
+		do()
+	}), keep})
+	w.ShowDialog(ask)
+	w.Window.Canvas().Focus(keep)
+}
+
 // Copy puts a text on the clipboard.
 func (w *Window) Copy(text string) { w.app.Clipboard().SetContent(text) }
 

@@ -14,7 +14,32 @@ type Button struct {
 	keyboard
 
 	spoken string
+	outer  Stepper // whose button it is; nil: it has its own place for the Tab key
+	enters bool    // the keyboard may come to it, though it is another's
+	under  bool    // the pointer is over it
 }
+
+// Stepper is something with buttons that is one stop of the Tab key. Step leads the keyboard from one of its buttons to the one that is so
+// many further.
+type Stepper interface {
+	fyne.Focusable
+	Step(from *Button, by int)
+}
+
+// Within makes it one of the buttons of something: the Tab key passes by, and [Button.Enter] leads to it.
+func (b *Button) Within(outer Stepper) { b.outer = outer }
+
+// Inner reports whether the button is part of something that has the keyboard for it.
+func (b *Button) Inner() bool { return b.outer != nil }
+
+// Enter gives the keyboard to a button that is within something.
+func (b *Button) Enter() {
+	b.enters = true
+	Focus(b)
+}
+
+// Leave has the Tab key pass by a button again that was entered.
+func (b *Button) Leave() { b.enters = false }
 
 // NewButton gives a button with a text.
 func NewButton(text string, importance widget.Importance, tapped func()) *Button {
@@ -63,6 +88,14 @@ func (b *Button) FocusGained() {
 		b.stepAside()
 		return
 	}
+	if b.outer != nil && !b.enters && !b.under {
+		if canvas := fyne.CurrentApp().Driver().CanvasForObject(b); Modifiers()&fyne.KeyModifierShift != 0 {
+			canvas.FocusPrevious()
+		} else {
+			canvas.FocusNext()
+		}
+		return
+	}
 	b.Button.FocusGained()
 	b.take(b, true)
 }
@@ -75,11 +108,13 @@ func (b *Button) FocusLost() {
 
 // MouseIn is for Fyne.
 func (b *Button) MouseIn(event *desktop.MouseEvent) {
+	b.under = true
 	b.Button.MouseIn(event)
 }
 
 // MouseOut is for Fyne.
 func (b *Button) MouseOut() {
+	b.under = false
 	b.Button.MouseOut()
 }
 
@@ -113,8 +148,13 @@ func (b *Button) idle() bool { return b.Disabled() || !b.Visible() }
 
 // stepAside asks the window and not the button, which has been told that the keyboard is gone while another program has it.
 func (b *Button) stepAside() {
-	if HoldsKeyboard(b) {
-		fyne.CurrentApp().Driver().CanvasForObject(b).FocusNext()
+	if !HoldsKeyboard(b) {
+		return
+	}
+	if canvas := fyne.CurrentApp().Driver().CanvasForObject(b); b.outer != nil {
+		canvas.Focus(b.outer)
+	} else {
+		canvas.FocusNext()
 	}
 }
 
@@ -131,6 +171,15 @@ func (b *Button) TypedKey(event *fyne.KeyEvent) {
 	case fyne.KeyReturn, fyne.KeyEnter:
 		b.press()
 	case fyne.KeySpace: // it comes as a rune, too
+	case fyne.KeyLeft, fyne.KeyRight:
+		switch {
+		case b.outer == nil:
+			PassKey(b, event)
+		case event.Name == fyne.KeyLeft:
+			b.outer.Step(b, -1)
+		default:
+			b.outer.Step(b, 1)
+		}
 	default:
 		if !b.pass(b, event) {
 			PassKey(b, event)

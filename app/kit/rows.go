@@ -10,8 +10,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// Rows lays rows of the same height out under each other and makes widgets only for those that can be seen, so that its
-// length costs nothing. It does not scroll by itself: it is a part of what a scroll shows, and is told what of it is seen.
+// Rows lays rows out under each other and makes widgets only for those that can be seen, so that its length costs nothing.
+// They have the same height, unless the source says the height of each. It does not scroll by itself: it is a part of what a scroll shows, and is told what of it is seen.
 //
 // A row keeps its widget for as long as it can be seen, by its key, so that what has the focus keeps it when rows move.
 type Rows struct {
@@ -19,7 +19,8 @@ type Rows struct {
 	source      RowSource
 	height      float32
 	gap         float32
-	top, bottom float32 // of what is seen
+	ends        []float32 // the lower edge of each row, when the source says heights; nil: not known yet
+	top, bottom float32   // of what is seen
 	shown       map[any]*shownRow
 	spare       []fyne.CanvasObject
 	ink         color.Color // of texts in the theme that the spare ones have
@@ -31,6 +32,7 @@ type RowSource struct {
 	Key    func(row int) any // what the row is about, comparable; no two rows have the same
 	Create func() fyne.CanvasObject
 	Fill   func(row int, object fyne.CanvasObject) // makes an object from Create show a row, all of it
+	Height func(row int) float32                   // nil: all have the same
 }
 
 // FocusHolder is a row that may have the focus in it. Such a row keeps its widget while it has, also out of sight: otherwise
@@ -62,16 +64,39 @@ func (r *Rows) See(top, bottom float32) {
 	}
 }
 
-// SetHeight changes the height of every row.
-func (r *Rows) SetHeight(height float32) {
-	if height != r.height {
-		r.height = height
-		r.Refresh()
+// Measure asks for the heights of the rows anew, as after the width has changed.
+func (r *Rows) Measure() {
+	before := r.ends
+	if r.ends = nil; !slices.Equal(before, r.places()) {
+		r.arrange(false)
+		Repaint(r)
 	}
+}
+
+// places are the lower edges of all rows; nil when they have the same height.
+func (r *Rows) places() []float32 {
+	if r.source.Height == nil {
+		return nil
+	}
+	if length := r.source.Length(); len(r.ends) != length || r.ends == nil {
+		r.ends = make([]float32, length)
+		top := float32(0)
+		for row := range length {
+			r.ends[row] = top + r.source.Height(row)
+			top = r.ends[row] + r.gap
+		}
+	}
+	return r.ends
 }
 
 // Place is the upper and the lower edge of a row.
 func (r *Rows) Place(row int) (top, bottom float32) {
+	if ends := r.places(); row < len(ends) {
+		if row > 0 {
+			top = ends[row-1] + r.gap
+		}
+		return top, ends[row]
+	}
 	top = float32(row) * (r.height + r.gap)
 	return top, top + r.height
 }
@@ -94,8 +119,13 @@ func (r *Rows) band() (from, to int) {
 	if r.bottom <= r.top {
 		return 0, 0
 	}
-	step := r.height + r.gap
 	length := r.source.Length()
+	if ends := r.places(); ends != nil {
+		from, _ = slices.BinarySearch(ends, r.top)
+		to, _ = slices.BinarySearch(ends, r.bottom)
+		return max(0, from-1), min(length, to+2)
+	}
+	step := r.height + r.gap
 	from = min(length, max(0, int(r.top/step)-1))
 	return from, max(from, min(length, int(r.bottom/step)+2))
 }
@@ -134,9 +164,9 @@ func (r *Rows) arrange(fill bool) bool {
 			r.source.Fill(row, shown.object)
 			changed = true
 		}
-		top, _ := r.Place(row)
+		top, bottom := r.Place(row)
 		shown.object.Move(fyne.NewPos(0, top))
-		shown.object.Resize(fyne.NewSize(r.Size().Width, r.height))
+		shown.object.Resize(fyne.NewSize(r.Size().Width, bottom-top))
 	}
 	// What is kept for later is what scrolling by a page needs at most.
 	if most := to - from + 4; len(r.spare) > most {
@@ -215,6 +245,7 @@ func (r *rowsRenderer) Refresh() {
 	if ink := r.rows.Theme().Color(theme.ColorText, fyne.CurrentApp().Settings().ThemeVariant()); ink != r.rows.ink {
 		r.rows.ink, r.rows.spare = ink, nil
 	}
+	r.rows.ends = nil
 	r.rows.arrange(true)
 	Repaint(r.rows) // the rows have drawn themselves
 }

@@ -38,49 +38,49 @@ func TestWords(t *testing.T) {
 		server model.Server
 		want   Shown
 	}{
-		{since(status.NotStarted, 0, nil), Shown{theme.StateIdle, "Not started", "Not started", "Starts when an AI app opens this toolbox."}},
+		{since(status.NotStarted, 0, nil), Shown{theme.StateIdle, "Not started", "Not started", "Starts when an AI app opens this toolbox.", NoHelp}},
 		{
 			since(status.NotStarted, 1, func(s *model.Server) { s.Paused, s.Held = true, true }),
-			Shown{theme.StateIdle, "Paused", "Paused", "AI apps can't use it until you resume."},
+			Shown{theme.StateIdle, "Paused", "Paused", "AI apps can't use it until you resume.", NoHelp},
 		},
 		{
 			since(status.NotStarted, 1, func(s *model.Server) { s.Held = true }),
-			Shown{theme.StateIdle, "Stopped", "Stopped", "You stopped it. It starts when an AI app opens this toolbox again."},
+			Shown{theme.StateIdle, "Stopped", "Stopped", "You stopped it. It starts when an AI app opens this toolbox again.", NoHelp},
 		},
 		{
 			since(status.NotStarted, 0, func(s *model.Server) { s.Unseen, s.Client, s.Paused = model.Silent, "Zed", true }),
-			Shown{theme.StateNotice, "Not responding", "Not responding", "Workbench in Zed does not answer. If that lasts, restart Zed."},
+			Shown{theme.StateNotice, "Not responding", "Not responding", "Workbench in Zed does not answer. If that lasts, restart Zed.", NoHelp},
 		},
 		{
 			since(status.NotStarted, 0, func(s *model.Server) { s.Unseen, s.Client = model.OtherVersion, "Zed" }),
-			Shown{theme.StateIdle, "Unknown", "Unknown", "Restart Zed to see this: it runs another version of Workbench."},
+			Shown{theme.StateIdle, "Unknown", "Unknown", "Restart Zed to see this: it runs another version of Workbench.", NoHelp},
 		},
-		{since(status.Disabled, 0, nil), Shown{theme.StateDisabled, "Switched off", "Switched off", "AI apps don't get this server until you switch it on."}},
+		{since(status.Disabled, 0, nil), Shown{theme.StateDisabled, "Switched off", "Switched off", "AI apps don't get this server until you switch it on.", NoHelp}},
 		{
 			since(status.Connected, 78, func(s *model.Server) { s.Tools, s.AllTools, s.Clients = 14, 14, []string{"Claude Desktop"} }),
-			Shown{theme.StateConnected, "Connected", "14 tools", "Connected since 10:42 by Claude Desktop."},
+			Shown{theme.StateConnected, "Connected", "14 tools", "Connected since 10:42 by Claude Desktop.", NoHelp},
 		},
 		{
 			since(status.Connected, 24*60, func(s *model.Server) { s.Tools, s.AllTools, s.Clients = 1, 3, []string{"A", "B", "C", "D"} }),
-			Shown{theme.StateConnected, "Connected", "1 tool", "Connected since 13 Mar 12:00 by A, B, C and 1 other. AI apps see 1 of its 3 tools."},
+			Shown{theme.StateConnected, "Connected", "1 tool", "Connected since 13 Mar 12:00 by A, B, C and 1 other. AI apps see 1 of its 3 tools.", NoHelp},
 		},
 		{
 			since(status.Connected, 0, func(s *model.Server) { s.Since = time.Time{}; s.Clients = []string{"A", "B"} }),
-			Shown{theme.StateConnected, "Connected", "no tools", "Connected by A and B."},
+			Shown{theme.StateConnected, "Connected", "no tools", "Connected by A and B.", NoHelp},
 		},
 		{
 			since(status.Starting, 1, func(s *model.Server) { s.Client = "Cursor" }),
-			Shown{theme.StateWorking, "Starting…", "Starting…", "Starting since 11:59 for Cursor."},
+			Shown{theme.StateWorking, "Starting…", "Starting…", "Starting since 11:59 for Cursor.", NoHelp},
 		},
 		{
 			since(status.Starting, 1, func(s *model.Server) { s.Installing = true }),
-			Shown{theme.StateWorking, "Installing…", "Installing…", "The first start downloads what it needs; this takes a minute or two."},
+			Shown{theme.StateWorking, "Installing…", "Installing…", "The first start downloads what it needs; this takes a minute or two.", NoHelp},
 		},
 		{
 			since(status.Failed, 1, func(s *model.Server) {
 				s.Problem = &status.Problem{Message: words.Foreign("npx was not found by apps"), Hint: words.Foreign("Choose the program, or install Node.js.")}
 			}),
-			Shown{theme.StateWrong, "Can't start", "Can't start", "npx was not found by apps. Choose the program, or install Node.js."},
+			Shown{theme.StateWrong, "Can't start", "Can't start", "npx was not found by apps. Choose the program, or install Node.js.", HelpSettings},
 		},
 		{
 			since(status.Failed, 1, func(s *model.Server) {
@@ -93,17 +93,17 @@ func TestWords(t *testing.T) {
 				s.Problem = &status.Problem{Message: words.Foreign("Its process ended.")}
 				s.RetryAt = noon.Add(11500 * time.Millisecond)
 			}),
-			Shown{theme.StateWrong, "Stopped working", "Stopped working", "Its process ended. Trying again in 12 s."},
+			Shown{theme.StateWrong, "Stopped working", "Stopped working", "Its process ended. Trying again in 12 s.", HelpSettings},
 		},
 		{
 			since(status.Stopped, 1, func(s *model.Server) { s.RetryAt = noon.Add(-time.Second) }),
-			Shown{theme.StateWrong, "Stopped working", "Stopped working", "Trying again in 1 s."},
+			Shown{theme.StateWrong, "Stopped working", "Stopped working", "Trying again in 1 s.", HelpLog},
 		},
 		{
 			since(status.Stopped, 1, func(s *model.Server) { s.RetryAt = noon.Add(5 * time.Minute) }),
-			Shown{theme.StateWrong, "Stopped working", "Stopped working", "Trying again in 5 min."},
+			Shown{theme.StateWrong, "Stopped working", "Stopped working", "Trying again in 5 min.", HelpLog},
 		},
-		{since(status.SignIn, 1, nil), Shown{theme.StateKey, "Needs sign-in", "Needs sign-in", "It can be used once you have signed in."}},
+		{since(status.SignIn, 1, nil), Shown{theme.StateKey, "Needs sign-in", "Needs sign-in", "It can be used once you have signed in.", HelpSignIn}},
 	} {
 		if diff := cmp.Diff(c.want, Words(c.server, noon)); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", c.server.State, diff)

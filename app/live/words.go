@@ -20,6 +20,7 @@ type Shown struct {
 	Word   string // a word or two, such as "Connected"
 	Note   string // short, for lists: what is most worth knowing, such as "14 tools", else the word
 	Detail string // a sentence or two: why, since when, by whom, what comes next
+	Help   Help   // what helps, if that has to be
 }
 
 // Words puts into words how a server is doing at a moment.
@@ -34,20 +35,20 @@ func Words(s model.Server, now time.Time) Shown {
 		return starting(s, now)
 	case status.Failed:
 		word := lang.L("Can't start")
-		if s.Problem != nil && s.Problem.Kind == status.KindNetwork { // an address is not started
+		if s.Problem != nil && s.Problem.Kind == status.KindNetwork {
 			word = lang.L("Can't connect")
 		}
-		return trouble(s, now, Shown{State: theme.StateWrong, Word: word})
+		return trouble(s, now, Shown{State: theme.StateWrong, Word: word, Help: helpWith(s.Problem)})
 	case status.Stopped:
-		return trouble(s, now, Shown{State: theme.StateWrong, Word: lang.L("Stopped working")})
+		return trouble(s, now, Shown{State: theme.StateWrong, Word: lang.L("Stopped working"), Help: helpWith(s.Problem)})
 	case status.SignIn:
-		shown := trouble(s, now, Shown{State: theme.StateKey, Word: lang.L("Needs sign-in")})
+		shown := trouble(s, now, Shown{State: theme.StateKey, Word: lang.L("Needs sign-in"), Help: HelpSignIn})
 		if shown.Detail == "" {
 			shown.Detail = lang.L("It can be used once you have signed in.")
 		}
 		return shown
 	case status.NeedsApproval: // of which the window does not know, as while the keychain does not answer
-		return trouble(s, now, Shown{State: theme.StateNotice, Word: lang.L("Needs approval")})
+		return trouble(s, now, Shown{State: theme.StateNotice, Word: lang.L("Needs approval"), Help: HelpTry})
 	case status.Disabled:
 		word := lang.L("Switched off")
 		return Shown{State: theme.StateDisabled, Word: word, Note: word, Detail: lang.L("AI apps don't get this server until you switch it on.")}
@@ -84,7 +85,7 @@ func changed(s model.Server) Shown {
 		return Shown{State: theme.StateNotice, Word: word, Note: word, Detail: WhyWaiting(s.Why)}
 	}
 	word := lang.L("Changed by another program")
-	shown := Shown{State: theme.StateNotice, Word: word, Note: word, Detail: lang.L("Another program added or changed it. It does not start until you approve it.")}
+	shown := Shown{State: theme.StateNotice, Word: word, Note: word, Help: HelpReview, Detail: lang.L("Another program added or changed it. It does not start until you approve it.")}
 	switch s.State {
 	case status.Connected, status.Starting:
 		shown.Detail = lang.L("Another program changed it. It runs as it was until you approve that.")
@@ -105,7 +106,7 @@ func connected(s model.Server, now time.Time) Shown {
 		shown.Detail = lang.L("Connected since {{.Time}} by {{.Clients}}.", words)
 	}
 	if s.Waiting > 0 {
-		shown.State = theme.StateNotice
+		shown.State, shown.Help = theme.StateNotice, HelpTools
 		shown.Note = lang.N("{{.Count}} tools changed", s.Waiting, map[string]any{"Count": s.Waiting})
 		shown.Detail = lang.N("{{.Count}} tools have changed and wait for your approval.", s.Waiting, map[string]any{"Count": s.Waiting})
 		return shown

@@ -17,7 +17,7 @@ type Engine struct {
 	// registration wrote (--client), which may be empty.
 	Client, ClientID, ClientVersion string
 
-	Own         bool   // it is the app's own, for "Open all" and "Try it"
+	Own         bool   // it is the app's own, for what is started and tried in the window
 	Program     string // its version of Workbench
 	Pid         int
 	Started     time.Time

@@ -50,14 +50,15 @@ type Actions struct {
 	ShowLog              func(model.Choice)
 	Fix                  func(model.Choice) // helps with a server that does not run, or wants the user to sign in
 
-	// OpenToolbox and CloseToolbox do that in the app's own engine.
-	OpenToolbox, CloseToolbox func(toolbox string)
+	// StopAll ends servers of a toolbox as Stop does, after it has asked about those that other apps have started.
+	StopAll func([]model.Choice)
 
 	// ApplyFix does what the fix of a diagnostic says, and FixAll what all of them say. They too call done on the goroutine
 	// of the window.
 	ApplyFix    func(problem config.Diagnostic, done func(error))
 	FixAll      func(done func(error))
-	ShowProblem func(config.Diagnostic) // goes to its place in the text of the file
+	ShowField   func(at model.Choice, field string) // goes to a field of a server
+	ShowProblem func(config.Diagnostic)             // goes to its place in the text of the file
 
 	ShowComputer func() // goes to what the doctor has found
 

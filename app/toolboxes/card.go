@@ -13,6 +13,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/live"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
@@ -58,6 +59,7 @@ type card struct {
 	log     *kit.Button
 	on      *kit.Button
 	more    *kit.Button
+	row     *fyne.Container // the buttons
 
 	actionsAt fyne.Position // where the buttons are
 	held      bool          // the button of the mouse is down, and the pointer has moved
@@ -80,7 +82,7 @@ func newCard(actions cardActions) *card {
 		name:    kit.NewText("", kit.TextStyle{Size: theme.SizeHeading, Bold: true, Shrinks: true}),
 		word:    kit.NewText("", kit.TextStyle{Size: theme.SizeSmall}),
 		kind:    kit.NewText("", kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}),
-		detail:  kit.NewLines(2, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}),
+		detail:  kit.NewLines(cardMaxLines, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}),
 	}
 	c.chip = kit.NewChip(c.kind)
 	button := func(label string, importance widget.Importance, action func(model.Choice)) *kit.Button {
@@ -88,7 +90,7 @@ func newCard(actions cardActions) *card {
 		b.OnFocus = c.tookKeyboard
 		return b
 	}
-	c.fix = button(lang.L("Fix…"), widget.HighImportance, actions.fix)
+	c.fix = button("", widget.HighImportance, actions.fix)
 	c.start = button(lang.L("Start"), widget.LowImportance, actions.start)
 	c.stop = button(lang.L("Stop"), widget.LowImportance, actions.stop)
 	c.again = button(lang.L("Restart"), widget.LowImportance, actions.restart)
@@ -97,7 +99,19 @@ func newCard(actions cardActions) *card {
 	c.more = kit.NewMenuButton(lang.L("More"), func() *fyne.Menu { return actions.menu(c.look.choice) })
 	c.more.OnFocus = c.tookKeyboard
 	c.buttons = []*kit.Button{c.fix, c.start, c.again, c.stop, c.on, c.log, c.more}
-	c.OnFocus = c.tookKeyboard
+	c.row = container.NewHBox()
+	for _, b := range c.buttons {
+		b.Within(c)
+		c.row.Add(b)
+	}
+	c.OnFocus = func(focused bool) {
+		if focused {
+			for _, b := range c.buttons {
+				b.Leave()
+			}
+		}
+		c.tookKeyboard(focused)
+	}
 	c.Init(c, nil, nil)
 	return c
 }
@@ -119,13 +133,15 @@ func (c *card) show(look cardLook) {
 	c.kind.Set(server.Kind)
 	c.detail.Set(server.said())
 	can := server.can()
-	c.fix.SetText(server.fixWord())
+	start, again := live.RunWords(server.Status, server.State)
+	for button, text := range map[*kit.Button]string{c.fix: server.FixWord(), c.start: start, c.again: again} {
+		if button.Text != text {
+			button.SetText(text)
+		}
+	}
 	kit.SetVisible(c.fix, can.fix && c.actions.fix != nil)
 	kit.SetVisible(c.start, can.start && c.actions.start != nil)
-	// One that is wrong is mended first; its menu can restart it.
-	kit.SetVisible(c.again, can.restart && !can.fix && c.actions.restart != nil)
 	kit.SetVisible(c.on, server.Status == status.Disabled)
-	kit.SetVisible(c.log, can.log && c.actions.log != nil)
 	c.Refresh()
 }
 
@@ -156,9 +172,26 @@ func (c *card) setWord(note bool) {
 }
 
 func sameLook(a, b cardLook) bool {
-	return a.choice == b.choice && a.marked == b.marked && a.server.Name == b.server.Name && a.server.line == b.server.line &&
-		a.server.Kind == b.server.Kind && a.server.State == b.server.State && a.server.Word == b.server.Word &&
-		a.server.Note == b.server.Note && a.server.Detail == b.server.Detail && a.server.Used == b.server.Used && a.server.Status == b.server.Status && a.server.Paused == b.server.Paused && a.server.Waiting == b.server.Waiting && a.server.Changed == b.server.Changed && a.server.Runtime == b.server.Runtime
+	return a.choice == b.choice && a.marked == b.marked && a.server.Name == b.server.Name && a.server.Word == b.server.Word &&
+		a.server.Note == b.server.Note && a.server.shape() == b.server.shape()
+}
+
+// cardShape is what the height of a card depends on, but for its width.
+type cardShape struct {
+	detail, used, kind, fix string
+	state                   theme.State
+	status                  status.State
+	help                    live.Help
+	waiting, changed, pause bool
+	runtime                 model.Runtime
+}
+
+func (s Server) shape() cardShape {
+	shape := cardShape{s.Detail, s.Used, s.Kind, s.FixWord(), s.State, s.Status, s.Help, s.Waiting > 0, s.Changed, s.Paused, s.Runtime}
+	if s.Detail == "" {
+		shape.detail = s.line
+	}
+	return shape
 }
 
 // Holds reports whether the card or one of its buttons has the focus.
@@ -232,6 +265,8 @@ func (c *card) TypedKey(event *fyne.KeyEvent) {
 	switch event.Name {
 	case fyne.KeyReturn, fyne.KeyEnter, fyne.KeySpace:
 		c.actions.open(c.look.choice)
+	case fyne.KeyRight:
+		c.Step(nil, 1)
 	case fyne.KeyF10: // with Shift, for keyboards without a menu key
 		if kit.Modifiers()&fyne.KeyModifierShift != 0 {
 			c.more.ShowMenu(c.actions.menu(c.look.choice))
@@ -245,58 +280,123 @@ func (c *card) TypedKey(event *fyne.KeyEvent) {
 	}
 }
 
+// Step leads the keyboard from one of the buttons, or with nil from the card, to the next one that there is, or back.
+func (c *card) Step(from *kit.Button, by int) {
+	row := slices.DeleteFunc(slices.Clone(c.buttons), func(b *kit.Button) bool { return !b.Visible() })
+	switch to := slices.Index(row, from) + by; {
+	case to < 0:
+		kit.Focus(c)
+	case to < len(row):
+		row[to].Enter()
+	}
+}
+
 // CreateRenderer is for Fyne.
 func (c *card) CreateRenderer() fyne.WidgetRenderer {
-	buttons := make([]fyne.CanvasObject, len(c.buttons))
-	for i, b := range c.buttons {
-		buttons[i] = b
-	}
-	actions := container.NewHBox(buttons...)
-	r := &cardRenderer{card: c, buttons: actions,
-		objects: []fyne.CanvasObject{c.ground, c.state, c.name, c.word, c.chip, c.detail, actions}}
+	r := &cardRenderer{card: c, objects: []fyne.CanvasObject{c.ground, c.state, c.name, c.word, c.chip, c.detail, c.row}}
 	r.paint()
 	return r
 }
 
 // Measures of a card, in pixels.
 const (
-	cardHeight   = 64 // with one line of detail
-	cardLine     = 18 // more for each other line
-	cardMaxLines = 3
+	cardHeight   = 64  // with one line of detail
+	cardMaxLines = 8   // of detail: what a server writes is as long as it likes
 	cardNarrow   = 560 // below this width there is less to see
 	cardWide     = 620 // from this width on there is room for long buttons
 	cardGap      = 8
 	cardInset    = 16
+	cardPad      = 12 // above and below the text
 	cardTextLeft = cardInset + 16 + 12
-	cardButtons  = 172 // about what the buttons of a server that is wrong take
+	cardName     = 150 // how wide the name is at least beside the buttons
 )
 
-// cardLines is how many lines of detail the cards of some servers need at a width: as many as what the user has to read
-// takes. All cards have the same height, so that those out of sight need not be measured; what only informs is cut rather
-// than that all are made higher for it.
-func cardLines(servers []Server, width float32) int {
-	lines, text := 1, kit.NewText("", kit.TextStyle{Size: theme.SizeSmall})
-	if width < cardNarrow {
-		lines = 2
+// cardPlan is where the parts of a card are at a width. All of the detail is shown: beside the buttons where two lines are enough, else
+// below them. Where there is hardly room for a name beside the buttons, these have a line of their own.
+type cardPlan struct {
+	height     float32
+	top        float32 // the upper edge of the name
+	middle     float32 // of the height of the buttons
+	buttons    fyne.Size
+	chip       float32 // how much of the width
+	name, room float32 // how much there is for the name with its word, and for the detail
+	detail     float32 // its upper edge
+}
+
+// plan shows what there is room for at a width, and says where.
+func (c *card) plan(width float32) (p cardPlan) {
+	server := c.look.server
+	can := server.can()
+	c.offer(width)
+	// What is connected and has something to be looked at is restarted from its menu.
+	kit.SetVisible(c.again, can.restart && server.Help != live.HelpAgain && (!can.fix || server.Status != status.Connected) && c.actions.restart != nil)
+	kit.SetVisible(c.log, can.log && server.Help != live.HelpLog && c.actions.log != nil)
+	kit.SetVisible(c.stop, can.stop && !can.fix && c.actions.stop != nil && (!can.restart || width > cardNarrow))
+	kit.SetVisible(c.chip, server.Kind != "" && width > cardNarrow)
+	if c.chip.Visible() {
+		p.chip = c.chip.MinSize().Width + 12
 	}
-	room := max(80, width-cardTextLeft-12-8-cardButtons)
-	for _, server := range servers {
-		switch server.State {
-		case theme.StateWrong, theme.StateKey, theme.StateWorking, theme.StateNotice:
-			text.Set(server.said())
-			// Words don't fill a line to its end.
-			lines = max(lines, 1+int(text.Full().Width*1.06/room))
+	for _, spare := range []*kit.Button{nil, c.log, c.again} { // their menu has these too
+		if spare != nil {
+			spare.Hide()
 		}
-		if lines >= cardMaxLines {
-			return cardMaxLines
+		p.buttons = c.row.MinSize()
+		p.name = max(0, width-8-p.buttons.Width-p.chip-cardTextLeft-12)
+		if p.name >= cardName || p.buttons.Width <= width-2*cardInset && p.buttons.Width > 0 {
+			break
 		}
 	}
-	return lines
+	p.room = p.name
+	line := c.name.Full().Height
+	lines := c.detail.Height(p.room)
+	if p.name < cardName { // the buttons have a line of their own
+		p.name = max(0, width-cardTextLeft-cardInset)
+		p.room, p.detail = p.name, cardPad+line+3
+		p.height = p.detail + c.detail.Height(p.room) + 4 + p.buttons.Height + 8
+		p.middle, p.top = p.height-8-p.buttons.Height/2, cardPad
+		return p
+	}
+	if all := c.detail.Height(1 << 20); lines > 2*all+1 || p.room < 160 && lines > all {
+		p.room = max(0, width-cardTextLeft-cardInset)
+		p.middle = 8 + p.buttons.Height/2
+		p.detail, p.top = 8+p.buttons.Height, p.middle-line/2
+		p.height = p.detail + c.detail.Height(p.room) + cardPad
+		return p
+	}
+	p.height = max(cardHeight, 2*cardPad+line+3+lines)
+	p.top = (p.height - line - 3 - lines) / 2
+	p.middle, p.detail = p.height/2, p.top+line+3
+	return p
+}
+
+// cardHeights knows how high the cards of servers are. Most servers look like others, and what cannot be seen has no card.
+type cardHeights struct {
+	ruler *card
+	width float32
+	known map[cardShape]float32
+}
+
+func newCardHeights(actions cardActions) *cardHeights {
+	return &cardHeights{ruler: newCard(actions), known: map[cardShape]float32{}}
+}
+
+// of is how high the card of a server is at a width.
+func (h *cardHeights) of(server Server, width float32) float32 {
+	if width != h.width || len(h.known) > 4000 {
+		h.width = width
+		clear(h.known)
+	}
+	height, known := h.known[server.shape()]
+	if !known {
+		h.ruler.show(cardLook{server: server})
+		height = h.ruler.plan(width).height
+		h.known[server.shape()] = height
+	}
+	return height
 }
 
 type cardRenderer struct {
 	card    *card
-	buttons *fyne.Container
 	objects []fyne.CanvasObject
 }
 
@@ -307,43 +407,38 @@ func (r *cardRenderer) MinSize() fyne.Size           { return fyne.NewSize(200, 
 func (r *cardRenderer) Layout(size fyne.Size) {
 	c := r.card
 	c.ground.Resize(size)
-	can := c.look.server.can()
-	c.offer(size.Width)
-	kit.SetVisible(c.stop, can.stop && !can.fix && c.actions.stop != nil && (!can.restart || size.Width > cardNarrow))
-	buttons := r.buttons.MinSize()
-	r.buttons.Resize(buttons)
-	end := size.Width - 8 - buttons.Width
-	c.state.Resize(fyne.NewSquareSize(16))
-	chip := float32(0)
-	if kit.SetVisible(c.chip, c.look.server.Kind != "" && size.Width > cardNarrow); c.chip.Visible() {
+	p := c.plan(size.Width)
+	end := size.Width - 8 - p.buttons.Width
+	c.row.Resize(p.buttons)
+	c.actionsAt = fyne.NewPos(end, p.middle-p.buttons.Height/2)
+	c.row.Move(c.actionsAt)
+	if c.chip.Visible() {
 		least := c.chip.MinSize()
-		chip = least.Width + 12
 		c.chip.Resize(least)
-		c.chip.Move(fyne.NewPos(end-chip, (size.Height-least.Height)/2))
+		c.chip.Move(fyne.NewPos(end-p.chip, p.middle-least.Height/2))
 	}
-	room := max(0, end-chip-cardTextLeft-12)
 	c.setWord(true)
 	name, word := c.name.Full(), c.word.Full()
-	if name.Width+10+word.Width > room {
+	if name.Width+10+word.Width > p.name {
 		c.setWord(false)
 		word = c.word.Full()
 	}
-	if name.Width+10+word.Width > room && c.detail.Text() != "" { // the mark and the line below say it too
+	if name.Width+10+word.Width > p.name && c.detail.Text() != "" { // the mark and the line below it say it too
 		word.Width = -10
 	}
-	c.detail.SetLimit(1 + int((size.Height-cardHeight)/cardLine))
-	c.detail.Resize(fyne.NewSize(room, c.detail.MinSize().Height))
-	height := name.Height + 3 + c.detail.Height(room)
-	top := (size.Height - height) / 2
-	width := max(0, min(name.Width, room-word.Width-10))
-	c.name.Move(fyne.NewPos(cardTextLeft, top))
+	width := max(0, min(name.Width, p.name-word.Width-10))
+	c.name.Move(fyne.NewPos(cardTextLeft, p.top))
 	c.name.Resize(fyne.NewSize(width, name.Height))
-	c.word.Move(fyne.NewPos(cardTextLeft+width+10, top+1))
-	c.word.Resize(fyne.NewSize(max(0, min(word.Width, room-width-10)), name.Height))
-	c.detail.Move(fyne.NewPos(cardTextLeft, top+name.Height+3))
-	c.state.Move(fyne.NewPos(cardInset, (size.Height-16)/2))
-	c.actionsAt = fyne.NewPos(end, (size.Height-buttons.Height)/2)
-	r.buttons.Move(c.actionsAt)
+	c.word.Move(fyne.NewPos(cardTextLeft+width+10, p.top+1))
+	c.word.Resize(fyne.NewSize(max(0, min(word.Width, p.name-width-10)), name.Height))
+	c.detail.Move(fyne.NewPos(cardTextLeft, p.detail))
+	c.detail.Resize(fyne.NewSize(p.room, c.detail.Height(p.room)))
+	c.state.Resize(fyne.NewSquareSize(16))
+	mark := p.middle
+	if p.detail > p.top && p.middle > p.detail+c.detail.Height(p.room) {
+		mark = p.top + name.Height/2
+	}
+	c.state.Move(fyne.NewPos(cardInset, mark-8))
 }
 
 func (r *cardRenderer) Refresh() {

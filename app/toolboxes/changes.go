@@ -293,6 +293,34 @@ func (s *Screen) fixer() func(Problem) {
 	}
 }
 
+// Mend does what helps with a server.
+func (s *Screen) Mend(choice model.Choice) {
+	t, i, ok := s.view.find(choice)
+	switch {
+	case !ok || i == noServer:
+	case s.view.Toolboxes[t].Servers[i].Repair != nil && s.actions.ApplyFix != nil:
+		s.actions.ApplyFix(*s.view.Toolboxes[t].Servers[i].Repair, s.sayFailure)
+	case s.actions.Fix != nil:
+		s.actions.Fix(choice)
+	}
+}
+
+// startAll starts the servers of a toolbox that do not run, as each of their cards does.
+func (s *Screen) startAll(toolbox string) {
+	if t, _, ok := s.view.find(model.Choice{Toolbox: toolbox}); ok && s.actions.Start != nil {
+		for _, server := range s.view.Toolboxes[t].startable() {
+			s.actions.Start(server)
+		}
+	}
+}
+
+// stopAll stops those that run.
+func (s *Screen) stopAll(toolbox string) {
+	if t, _, ok := s.view.find(model.Choice{Toolbox: toolbox}); ok && s.actions.StopAll != nil {
+		s.actions.StopAll(s.view.Toolboxes[t].stoppable())
+	}
+}
+
 // repairer is what repairs everything, or nil.
 func (s *Screen) repairer() func() {
 	if s.actions.FixAll == nil {
@@ -317,14 +345,17 @@ func (s *Screen) canShow(problem Problem) bool {
 	return problem.OfServer() || problem.Diagnostic.Code != "" && s.actions.ShowProblem != nil
 }
 
-// showProblem goes to where a problem is: the server that does not run, else the place in the file.
+// showProblem goes to where a problem is: the server that does not run, the field of a server, else the place in the file.
 func (s *Screen) showProblem(problem Problem) {
-	if problem.Computer {
+	switch {
+	case problem.Computer:
 		s.actions.ShowComputer()
 		return
-	}
-	if problem.OfServer() {
+	case problem.OfServer():
 		s.Select(problem.At)
+		return
+	case problem.Field != "" && !s.view.Broken && s.view.has(problem.At) && s.actions.ShowField != nil:
+		s.actions.ShowField(problem.At, problem.Field)
 		return
 	}
 	s.actions.ShowProblem(problem.Diagnostic)

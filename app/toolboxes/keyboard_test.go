@@ -137,13 +137,13 @@ func TestMenus(t *testing.T) {
 		{memory, []string{"Restart"}, all, "restart dev/memory"},
 		{memory, []string{"Stop"}, all, "stop dev/memory"},
 		{memory, []string{"Show log"}, all, "log dev/memory"},
-		{model.Choice{Toolbox: "research", Server: "search"}, []string{"Fix…"}, all, "fix research/search"},
+		{model.Choice{Toolbox: "research", Server: "search"}, []string{"Change the command"}, all, "fix research/search"},
 		{model.Choice{Toolbox: "research", Server: "arxiv"}, []string{"Start"}, all, "start research/arxiv"},
 		{model.Choice{Toolbox: "home"}, []string{"Duplicate"}, all + " home-2 -calendar -notes", ""},
 		{model.Choice{Toolbox: "home"}, []string{"Move up"}, "dev -filesystem -memory home -calendar -notes research -search -papers -arxiv", ""},
 		{model.Choice{Toolbox: "home"}, []string{"Delete"}, "dev -filesystem -memory research -search -papers -arxiv", ""},
 		{model.Choice{Toolbox: "home"}, []string{"New server…"}, all, "add to home"},
-		{model.Choice{Toolbox: "home"}, []string{"Open all"}, all, "open home"},
+		{model.Choice{Toolbox: "home"}, []string{"Start all"}, all, "start home/calendar"},
 	} {
 		o := open(t, lively(true), normal)
 		o.asked()

@@ -6,6 +6,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/live"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
@@ -29,14 +30,10 @@ func (s *Screen) toolboxMenu(choice model.Choice, toolbox Toolbox) *fyne.Menu {
 		menu.Items = append(menu.Items, fyne.NewMenuItem(lang.L("New server…"), func() { s.actions.Add(choice.Toolbox) }))
 	}
 	menu.Items = append(menu.Items, fyne.NewMenuItem(lang.L("New toolbox"), s.NewToolbox), fyne.NewMenuItemSeparator())
-	if s.canOpen() && len(toolbox.Servers) > 0 {
-		if toolbox.Open {
-			menu.Items = append(menu.Items, fyne.NewMenuItem(lang.L("Close all"), func() { s.actions.CloseToolbox(choice.Toolbox) }))
-		} else {
-			menu.Items = append(menu.Items, fyne.NewMenuItem(lang.L("Open all"), func() { s.actions.OpenToolbox(choice.Toolbox) }))
-		}
-		menu.Items = append(menu.Items, fyne.NewMenuItemSeparator())
-	}
+	start := fyne.NewMenuItem(lang.L("Start all"), func() { s.startAll(choice.Toolbox) })
+	stop := fyne.NewMenuItem(lang.L("Stop all"), func() { s.stopAll(choice.Toolbox) })
+	start.Disabled, stop.Disabled = len(toolbox.startable()) == 0, len(toolbox.stoppable()) == 0
+	menu.Items = append(menu.Items, start, stop, fyne.NewMenuItemSeparator())
 	if s.actions.Share != nil && len(toolbox.Servers) > 0 {
 		menu.Items = append(menu.Items, fyne.NewMenuItem(lang.L("Share…"), func() { s.actions.Share(choice.Toolbox) }))
 	}
@@ -44,7 +41,19 @@ func (s *Screen) toolboxMenu(choice model.Choice, toolbox Toolbox) *fyne.Menu {
 	return menu
 }
 
-func (s *Screen) canOpen() bool { return s.actions.OpenToolbox != nil && s.actions.CloseToolbox != nil }
+// startable are the servers whose cards offer to start them, stoppable those whose cards offer to stop them.
+func (t Toolbox) startable() []model.Choice { return t.those(func(can can) bool { return can.start }) }
+func (t Toolbox) stoppable() []model.Choice { return t.those(func(can can) bool { return can.stop }) }
+
+func (t Toolbox) those(which func(can) bool) []model.Choice {
+	var found []model.Choice
+	for _, server := range t.Servers {
+		if which(server.can()) {
+			found = append(found, model.Choice{Toolbox: t.Name, Server: server.Name})
+		}
+	}
+	return found
+}
 
 func (s *Screen) serverMenu(choice model.Choice, server Server) *fyne.Menu {
 	menu := fyne.NewMenu("")
@@ -57,14 +66,15 @@ func (s *Screen) serverMenu(choice model.Choice, server Server) *fyne.Menu {
 		add(lang.L("Open settings"), func(choice model.Choice) { s.Select(choice) })
 	}
 	can := server.can()
+	start, again := live.RunWords(server.Status, server.State)
 	if can.fix {
-		add(server.fixWord(), s.actions.Fix)
+		add(server.FixWord(), s.Mend)
 	}
 	if can.start {
-		add(lang.L("Start"), s.actions.Start)
+		add(start, s.actions.Start)
 	}
-	if can.restart {
-		add(lang.L("Restart"), s.actions.Restart)
+	if can.restart && server.Help != live.HelpAgain {
+		add(again, s.actions.Restart)
 	}
 	if can.stop {
 		add(lang.L("Stop"), s.actions.Stop)
@@ -128,7 +138,7 @@ type can struct{ start, stop, restart, fix, log bool }
 func (s Server) can() can {
 	can := capabilities(s.Status)
 	can.start = can.start && !s.Paused && !s.Changed
-	can.fix = can.fix || s.Waiting > 0 || s.Changed || s.Runtime.ID != ""
+	can.fix = s.Help != live.NoHelp || s.Repair != nil || s.Runtime.ID != ""
 	can.start = can.start && s.Runtime.ID == "" // it would only say again what is missing
 	return can
 }
@@ -141,11 +151,11 @@ func capabilities(state status.State) can {
 	case status.Connected:
 		return can{restart: true, stop: true, log: true}
 	case status.Failed:
-		return can{fix: true, restart: true, log: true}
+		return can{restart: true, log: true}
 	case status.Stopped: // and tried again by itself
-		return can{fix: true, restart: true, stop: true, log: true}
+		return can{restart: true, stop: true, log: true}
 	case status.SignIn, status.NeedsApproval:
-		return can{fix: true, log: true}
+		return can{log: true}
 	case status.Disabled:
 		return can{}
 	}

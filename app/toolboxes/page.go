@@ -38,7 +38,9 @@ func newPage(screen *Screen) *page {
 	actions.focus = func(choice model.Choice) { p.reveal(choice.Server) }
 	p.drag = newCardDrag(p, func(what model.Choice, to Landing) { screen.dropped(what, to, copies(what)) })
 	actions.drag, actions.drop = p.drag.move, p.drag.end
+	heights := newCardHeights(actions)
 	p.cards = kit.NewRows(cardHeight, cardGap, kit.RowSource{
+		Height: func(row int) float32 { return heights.of(p.toolbox.Servers[row], p.body.width(p.body.Size())) },
 		Length: func() int { return len(p.toolbox.Servers) },
 		Key:    func(row int) any { return p.choice(row) },
 		Create: func() fyne.CanvasObject { return newCard(actions) },
@@ -71,7 +73,6 @@ func (p *page) show(toolbox Toolbox, marked string, reveal bool) {
 	p.follow(toolbox, marked)
 	p.shown = toolbox.Name
 	p.head.show(toolbox)
-	p.body.servers = toolbox.Servers
 	p.zone.setEmpty(len(toolbox.Servers) == 0)
 	kit.SetVisible(p.zone, len(toolbox.Servers) == 0 || p.zone.onPaste != nil)
 	p.cards.Refresh()
@@ -122,7 +123,6 @@ type pageBody struct {
 	zone     *dropZone
 	note     *kit.Lines
 	drag     *cardDrag
-	servers  []Server
 	onLayout func()
 }
 
@@ -163,7 +163,7 @@ func (b *pageBody) width(size fyne.Size) float32 { return max(0, pageWidth(size.
 
 func (r *pageBodyRenderer) Layout(size fyne.Size) {
 	b, width := r.body, r.body.width(size)
-	b.cards.SetHeight(cardHeight + float32(cardLines(b.servers, width)-1)*cardLine)
+	b.cards.Measure()
 	top := b.cards.MinSize().Height
 	b.cards.Resize(fyne.NewSize(width, top))
 	if top > 0 {
@@ -192,7 +192,7 @@ func (s *Screen) cardActions() cardActions {
 		open: func(choice model.Choice) { s.pick(choice, byReturn) },
 		menu: s.menuFor,
 		key:  s.choiceKey,
-		fix:  s.actions.Fix, start: s.actions.Start, stop: s.actions.Stop, restart: s.actions.Restart, log: s.actions.ShowLog,
+		fix:  s.Mend, start: s.actions.Start, stop: s.actions.Stop, restart: s.actions.Restart, log: s.actions.ShowLog,
 	}
 	actions.switchOn = func(choice model.Choice) { s.edit(s.view.Switch(choice, false), model.Choice{}) }
 	return actions
@@ -214,7 +214,8 @@ type header struct {
 	apps        *kit.Button
 	few         *kit.Lines
 	keepAll     fyne.CanvasObject
-	openAll     *kit.Button
+	startAll    *kit.Button
+	stopAll     *kit.Button
 	more        *kit.Button
 	content     *fyne.Container
 	toolbox     Toolbox
@@ -230,13 +231,9 @@ func newHeader(screen *Screen) *header {
 		func() { h.rename("") }, h.resized)
 	h.description = newInPlace(kit.NewLines(2, kit.TextStyle{Color: theme.ColorMuted}), lang.L("Change the description"),
 		func() { h.describe("") }, h.resized)
-	h.openAll = kit.NewButton(lang.L("Open all"), widget.MediumImportance, func() {
-		if h.toolbox.Open {
-			screen.actions.CloseToolbox(h.toolbox.Name)
-		} else {
-			screen.actions.OpenToolbox(h.toolbox.Name)
-		}
-	})
+	// Each has its place, so that a second click never does the opposite.
+	h.startAll = kit.NewButton(lang.L("Start all"), widget.MediumImportance, func() { screen.startAll(h.toolbox.Name) })
+	h.stopAll = kit.NewButton(lang.L("Stop all"), widget.MediumImportance, func() { screen.stopAll(h.toolbox.Name) })
 	h.more = kit.NewMenuButton(lang.L("More"), func() *fyne.Menu { return screen.menuFor(model.Choice{Toolbox: h.toolbox.Name}) })
 	h.openChip = kit.NewChip(h.open)
 	h.askFirst = kit.NewCheck(lang.L("Ask me before its tools act"), func(on bool) {
@@ -253,13 +250,15 @@ func newHeader(screen *Screen) *header {
 		screen.edit(ops, model.Choice{})
 	}))
 	chips := kit.NewFlow(kit.Gap, kit.NewChip(h.count), kit.NewChip(h.closed), h.openChip, h.askFirst, h.alwaysOpen, h.apps)
-	buttons := container.NewVBox(container.NewHBox(h.openAll, h.more))
-	// The buttons come first for the eye and last for the Tab key. They stay at the top when there is a problem below the name.
-	title := container.NewBorder(nil, nil, nil, kit.InsetSides(buttons, 0, 0, kit.GapTight, 0), h.name.root)
+	// The buttons come first for the eye and last for the Tab key.
+	title := kit.NewBeside(headNameLeast, h.name.root, kit.Row(kit.Gap, h.startAll, h.stopAll, h.more))
 	h.content = kit.Column(kit.Gap, kit.Column(0, title, h.description.root), chips, h.keepAll)
 	h.ExtendBaseWidget(h)
 	return h
 }
+
+// headNameLeast is how wide the name of a toolbox is at least beside the buttons, in pixels.
+const headNameLeast = 120
 
 // resized makes room after a text has become a field, or a field a text.
 func (h *header) resized() {
@@ -272,7 +271,7 @@ type headLook struct {
 	name, description string
 	servers           int
 	closed, opened    string // what it costs, in words
-	open, canOpen     bool
+	start, stop       bool   // there is something to start, or to stop
 	askFirst          bool
 	alwaysOpen        bool
 	apps              string // which see it, in words
@@ -285,7 +284,7 @@ func (h *header) lookOf(toolbox Toolbox) headLook {
 	if ops == nil {
 		few = 0
 	}
-	return headLook{toolbox.Name, toolbox.Description, len(toolbox.Servers), closed, opened, toolbox.Open, h.screen.canOpen(),
+	return headLook{toolbox.Name, toolbox.Description, len(toolbox.Servers), closed, opened, len(toolbox.startable()) > 0, len(toolbox.stoppable()) > 0,
 		toolbox.AskFirst, toolbox.AlwaysOpen, h.screen.view.appsWords(toolbox), few}
 }
 
@@ -314,14 +313,11 @@ func (h *header) show(toolbox Toolbox) {
 	}
 	h.few.Set(lang.L("You have {{.Tools}} in all. AI apps can have them from the start, without opening a toolbox.", map[string]any{"Tools": live.ToolCount(look.few)}))
 	kit.SetVisible(h.keepAll, look.few > 0)
-	label := lang.L("Open all")
-	if toolbox.Open {
-		label = lang.L("Close all")
+	for _, button := range []*kit.Button{h.startAll, h.stopAll} {
+		kit.SetVisible(button, look.servers > 0)
 	}
-	if h.openAll.Text != label {
-		h.openAll.SetText(label)
-	}
-	kit.SetVisible(h.openAll, look.canOpen && look.servers > 0)
+	kit.SetEnabled(h.startAll, look.start)
+	kit.SetEnabled(h.stopAll, look.stop)
 	kit.Relayout(h.content)
 }
 

@@ -13,7 +13,6 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/doctor"
-	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
 // Problem is something that is wrong with the file or with one of its servers, as shown.
@@ -26,6 +25,7 @@ type Problem struct {
 	State   theme.State
 	Fix     string       // what the fix does, as on a button; empty without one
 	At      model.Choice // the toolbox or server that it is about; zero when that is not known
+	Field   string       // of the server, such as "command"; empty when it is about none
 
 	Computer bool // it is about the computer: the doctor has found it
 
@@ -65,7 +65,7 @@ func problems(source Source, view View) []Problem {
 				message = server.Word
 			}
 			found = append(found, Problem{
-				Where: toolbox.Name + arrow + server.Name, Message: message, State: server.State, At: at, Fix: server.fixWord(),
+				Where: toolbox.Name + arrow + server.Name, Message: message, State: server.State, At: at, Fix: server.FixWord(),
 			})
 		}
 	}
@@ -86,21 +86,15 @@ func weight(state theme.State) int {
 	return 3
 }
 
-// fixWord is what the button says that mends a server.
-func (s Server) fixWord() string {
+// FixWord is what the button says that mends a server; empty when nothing has to be mended.
+func (s Server) FixWord() string {
 	switch {
 	case s.Runtime.ID != "":
 		return s.getWord(true)
-	case s.Changed:
-		return lang.L("Look at it…")
-	case s.Waiting > 0:
-		return lang.L("Review…")
-	case s.Status == status.SignIn:
-		return lang.L("Sign in…")
-	case s.Status == status.NeedsApproval: // and nothing is known to look at, as while the keychain is locked
-		return lang.L("Try it")
+	case s.Repair != nil:
+		return shortName(kit.Say(s.Repair.Fix.Title))
 	}
-	return lang.L("Fix…")
+	return s.Help.Words()
 }
 
 func fileProblems(source Source) []Problem {
@@ -139,7 +133,7 @@ func fileProblems(source Source) []Problem {
 			problem.Fix = kit.Say(diagnostic.Fix.Title)
 		}
 		line := lang.L("Line {{.Line}}", map[string]any{"Line": diagnostic.Line})
-		if problem.At, problem.Where = places.find(diagnostic.Path); problem.Where == "" {
+		if problem.At, problem.Where, problem.Field = places.find(diagnostic.Path); problem.Where == "" {
 			problem.Where = line
 		} else {
 			problem.Line = line
@@ -168,23 +162,25 @@ func newPlaces(known *config.Config) places {
 	return p
 }
 
-// find gives the innermost thing that a path leads through, and the path as people read it.
-func (p places) find(path string) (model.Choice, string) {
+// find gives the innermost thing that a path leads through, the path as people read it, and the field of a server in it.
+func (p places) find(path string) (at model.Choice, where, field string) {
 	for end := len(path); end > 0; end = strings.LastIndexAny(path[:end], ".[") {
 		choice, ok := p[path[:end]]
 		if !ok {
 			continue
 		}
 		where := choice.Toolbox
+		rest := strings.TrimPrefix(path[end:], ".")
 		if choice.Server != "" {
 			where += arrow + choice.Server
+			field, _, _ = strings.Cut(strings.ReplaceAll(rest, "[", "."), ".")
 		}
-		if rest := strings.TrimPrefix(path[end:], "."); rest != "" && rest != "mcpServers" {
+		if rest != "" && rest != "mcpServers" {
 			where += arrow + rest
 		}
-		return choice, where
+		return choice, where, field
 	}
-	return model.Choice{}, path
+	return model.Choice{}, path, ""
 }
 
 // place says where in the file something is, as editors understand it.

@@ -28,14 +28,14 @@ func TestProblems(t *testing.T) {
 	// Of a server that does not run, Show goes to it and Fix… helps with it.
 	var shows []*kit.Button
 	for _, object := range seen(o.strip.list) {
-		if button, ok := object.(*kit.Button); ok && (button.Text == "Show" || button.Text == "Fix…") {
+		if button, ok := object.(*kit.Button); ok && (button.Text == "Show" || button.Text == "Change the command") {
 			shows = append(shows, button)
 		}
 	}
 	for _, button := range shows {
 		test.Tap(button)
 	}
-	if got := o.asked(); got != "fix research/search; settings of research/search; show line 11" {
+	if got := o.asked(); got != "fix research/search; settings of research/search; field comand of notes" {
 		t.Error(got)
 	}
 }
@@ -55,7 +55,7 @@ func TestTheOnlyProblem(t *testing.T) {
 	o.reads("home › notes › comand", `Unknown key "comand"`)
 	o.asked()
 	test.Tap(o.strip.see)
-	if got := o.asked(); got != "show line 11" {
+	if got := o.asked(); got != "field comand of notes" {
 		t.Error(got)
 	}
 }

@@ -35,7 +35,7 @@ func (v View) With(known model.Runtimes) View {
 			for p := range v.Problems {
 				problem := &v.Problems[p]
 				if problem.At == (model.Choice{Toolbox: v.Toolboxes[t].Name, Server: server.Name}) && (problem.OfServer() || runtimes.Missing(problem.Diagnostic)) {
-					problem.Fix = shown.fixWord()
+					problem.Fix = shown.FixWord()
 				}
 			}
 		}

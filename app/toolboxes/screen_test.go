@@ -42,7 +42,7 @@ func TestScreenShowsToolboxesAndServers(t *testing.T) {
 			"Development environment tools", "2 servers", "About 4,500 tokens open · 23 tools", "Connected since 09:00 by Claude Desktop.", "research › search")
 		o.click(model.Choice{Toolbox: "research"})
 		o.reads("Find and read papers", "npx was not found", "Starts when an AI app opens this toolbox.", "Drop a server here")
-		for _, label := range []string{"Fix…", "Log", "Stop", "Start", "Open all"} {
+		for _, label := range []string{"Change the command", "Stop", "Start", "Start all", "Stop all"} {
 			if o.button(label) == nil {
 				t.Errorf("there is no button %q", label)
 			}
@@ -68,11 +68,12 @@ func TestButtonsOfCards(t *testing.T) {
 	o.asked()
 	o.tap("Restart")
 	o.click(model.Choice{Toolbox: "research"})
-	o.tap("Fix…")
+	o.tap("Change the command")
 	o.tap("Start")
 	o.tap("Stop")
-	o.tap("Open all")
-	if got := o.asked(); got != "restart dev/filesystem; fix research/search; start research/arxiv; stop research/papers; open research" {
+	o.tap("Start all")
+	o.tap("Stop all")
+	if got := o.asked(); got != "restart dev/filesystem; fix research/search; start research/arxiv; stop research/papers; start research/arxiv; stop all [{research papers}]" {
 		t.Error(got)
 	}
 	o.click(model.Choice{Toolbox: "home"})

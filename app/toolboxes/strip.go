@@ -227,6 +227,10 @@ func (r *stripRenderer) Layout(size fyne.Size) {
 	s.first.Set("")
 	if len(s.view.Problems) > 0 && !s.unfolded {
 		s.first.Set(fitting(s.view.Problems[0], end-left-fix))
+		if s.first.Text() == "" { // where it is says more than a button whose words are long, and the list has that too
+			s.first.Set(fitting(s.view.Problems[0], end-left))
+			one = one && s.first.Text() == ""
+		}
 	}
 	kit.SetVisible(s.fix, one && !s.unfolded && left+fix <= end && !s.all.Visible())
 	if s.fix.Visible() {

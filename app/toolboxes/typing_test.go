@@ -191,7 +191,7 @@ func TestTypingSurvivesAChange(t *testing.T) {
 	o = open(t, lively(true), normal)
 	o.click(model.Choice{Toolbox: "research"})
 	start := o.button("Start")
-	o.window.Canvas().Focus(start)
+	start.Enter()
 	o.write(strings.Replace(livelyText, `"search": {`, `"first": {"command": "x"}, "search": {`, 1))
 	o.asked()
 	o.key(fyne.KeySpace)
@@ -213,8 +213,8 @@ func TestApplyingTheSameChangesNothing(t *testing.T) {
 	o := open(t, lively(true), normal)
 	o.click(model.Choice{Toolbox: "research"})
 	before := o.page.cards.Object(0)
-	fix := o.button("Fix…")
-	o.window.Canvas().Focus(fix)
+	fix := o.button("Change the command")
+	fix.Enter()
 	for range 3 {
 		o.Apply(NewView(lively(true)))
 	}

@@ -47,7 +47,6 @@ type Toolbox struct {
 	Servers     []Server
 	Note        string // how its servers are doing, in a few words
 	Wrong       bool   // the note says that something is wrong
-	Open        bool   // the app's own engine has it open
 	Cost        Cost   // in tokens
 }
 
@@ -69,8 +68,10 @@ type Server struct {
 	Unused  bool     // for as long as that is kept
 	Tools   []string // the names of its tools as far as they are known, for the search
 
-	needs   string        // the id of the runtime whose command was not found; empty: none
-	Runtime model.Runtime // that, where it can be got or is being got, by [View.With]; else zero
+	Help    live.Help          // what helps, if that has to be
+	Repair  *config.Diagnostic // of the file, with a fix that helps more; nil: there is none
+	needs   string             // the id of the runtime whose command was not found; empty: none
+	Runtime model.Runtime      // that, where it can be got or is being got, by [View.With]; else zero
 }
 
 // Source is what a View is made from.
@@ -121,23 +122,28 @@ func NewView(source Source) View {
 }
 
 // warn has servers that were not started say what is doubtful about them in the file: it would keep them from starting, or
-// from doing what they seem to.
+// from doing what they seem to. What the file's problems offer to mend is offered with the server.
 func (v *View) warn() {
-	for _, problem := range v.Problems {
+	for i := range v.Problems {
+		problem := &v.Problems[i]
 		if problem.OfServer() || problem.State == theme.StateIdle {
 			continue
 		}
-		t, i, ok := v.find(problem.At)
-		if !ok || i == noServer {
+		t, s, ok := v.find(problem.At)
+		if !ok || s == noServer {
 			continue
 		}
-		server := &v.Toolboxes[t].Servers[i]
+		server := &v.Toolboxes[t].Servers[s]
 		if server.needs == "" && runtimes.Missing(problem.Diagnostic) && server.State != theme.StateDisabled {
 			command, _, _ := strings.Cut(server.line, " ") // none that a runtime brings has a space
 			server.needs = runtimes.For(command)
 		}
-		if server.Status == status.NotStarted && server.State == theme.StateIdle {
-			server.State, server.Detail = theme.StateNotice, problem.Message
+		said := live.Shown{State: server.State, Detail: server.Detail}.Doubt(server.Status, server.Paused || server.Unseen, problem.Message)
+		if said.State != server.State {
+			server.State, server.Detail, server.Help = said.State, said.Detail, live.HelpShow
+		}
+		if runs := server.Status == status.Connected || server.Status == status.Starting; problem.Fix != "" && !runs && server.Repair == nil {
+			server.Repair = &problem.Diagnostic
 		}
 	}
 }
@@ -158,7 +164,6 @@ func lookToolbox(source Source, toolbox *config.Toolbox) Toolbox {
 		shown.Servers = append(shown.Servers, looked)
 	}
 	shown.Note, shown.Wrong = summary(shown.Servers)
-	shown.Open = openHere(source.Live, toolbox.Name)
 	return shown
 }
 
@@ -181,7 +186,7 @@ func lookServer(server *config.Server, now model.Server, moment time.Time) Serve
 	words := live.Words(now, moment)
 	shown := Server{
 		Name: server.Name, Status: now.State, Paused: now.Paused, Unseen: now.Unseen != model.NoTrouble, Changed: now.Changed && !server.Disabled,
-		Waiting: now.Waiting, State: words.State, Word: words.Word, Note: words.Note, Detail: words.Detail,
+		Waiting: now.Waiting, State: words.State, Word: words.Word, Note: words.Note, Detail: words.Detail, Help: words.Help,
 	}
 	if shown.Note == "" {
 		shown.Note = shown.Word
@@ -200,24 +205,6 @@ func lookServer(server *config.Server, now model.Server, moment time.Time) Serve
 // Line is the command line, or the address of a remote server, without secrets: a window is seen by others too, over a
 // shoulder or in a shared screen. To find them takes a while, so it is done for what is shown and not for all servers.
 func (s Server) Line() string { return secret.Mask(s.line) }
-
-// openHere reports whether the app's own engine has a toolbox open.
-func openHere(state *model.Live, toolbox string) bool {
-	if state == nil {
-		return false
-	}
-	for _, engine := range state.Engines {
-		if !engine.Own {
-			continue
-		}
-		for _, open := range engine.Open {
-			if open == toolbox {
-				return true
-			}
-		}
-	}
-	return false
-}
 
 // summary says how the servers of a toolbox are doing, and whether something is wrong with one of them.
 func summary(servers []Server) (note string, wrong bool) {
@@ -259,7 +246,7 @@ func summary(servers []Server) (note string, wrong bool) {
 	case connected == 0 && servers[0].Paused:
 		return lang.L("Paused"), false
 	case connected == 0:
-		return lang.L("Not opened"), false
+		return lang.L("Not started"), false
 	}
 	return lang.L("{{.Connected}} of {{.All}} connected", map[string]any{"Connected": connected, "All": on}), false
 }

@@ -48,7 +48,8 @@ func TestEntriesStay(t *testing.T) {
 		}
 	}
 	menu := func(server string, state theme.State, login bool) []Item {
-		return Menu(State{Login: login, Toolboxes: []Toolbox{{Name: "dev", Servers: []Server{{Name: server, State: state}}}}})
+		help := map[theme.State]string{theme.StateWrong: "Show the log", theme.StateKey: "Sign in…"}[state]
+		return Menu(State{Login: login, Toolboxes: []Toolbox{{Name: "dev", Servers: []Server{{Name: server, State: state, Help: help, Start: "Restart"}}}}})
 	}
 	bar.Menu(menu("files", theme.StateWrong, false))
 	before := at(bar.entries, 3, 0)
@@ -60,7 +61,7 @@ func TestEntriesStay(t *testing.T) {
 	if at(bar.entries, 3, 0) != before || before.item.Label != "● search   " {
 		t.Errorf("the entry of the server says %q, or is another one", before.item.Label)
 	}
-	if !mend.item.Hidden || mend.label != "Fix…" {
+	if !mend.item.Hidden || mend.label != "Show the log" {
 		t.Errorf("what mends it is %+v, %q", mend.item, mend.label)
 	}
 	if !tick.handle.Checked() {

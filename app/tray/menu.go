@@ -51,6 +51,9 @@ type Server struct {
 	State theme.State
 	Text  string // how it is doing: "Connected, 14 tools"
 
+	Help  string // what helps with it, as on a button; empty when nothing has to be done
+	Start string // what starts it, as on a button: "Start", "Restart", "Try again"
+
 	// Changed reports that its tools have changed and wait for the user's approval. It is connected then.
 	Changed bool
 
@@ -90,7 +93,7 @@ const (
 	VerbStop                 // end the server, until it is started again
 	VerbLog                  // show its log
 	VerbSettings             // show its settings
-	VerbFix                  // show what is wrong with it and what to do
+	VerbFix                  // do what helps with it
 	VerbPause                // end all servers, until resumed
 	VerbResume
 	VerbLogin // start at login, or no longer
@@ -209,25 +212,12 @@ func toolboxItem(toolbox Toolbox, room int) Item {
 // changes often, and entries that stay are cheaper than new ones.
 func serverItem(toolbox string, server Server) Item {
 	action := func(verb Verb) Action { return Action{verb, toolbox, server.Name} }
-	mend := Item{Label: lang.L("Fix…"), Action: action(VerbFix), Hidden: true}
-	switch {
-	case server.Changed:
-		mend.Label, mend.Hidden = lang.L("Review…"), false
-	case server.State == theme.StateKey:
-		mend.Label, mend.Hidden = lang.L("Sign in…"), false
-	case server.State == theme.StateWrong:
-		mend.Hidden = false
-	}
-	start := lang.L("Restart")
-	if server.Idle {
-		start = lang.L("Start")
-	}
 	return Item{
 		Label:  server.State.Glyph() + " " + name(server.Name) + "   " + name(server.Text),
 		Action: action(VerbSettings),
 		Children: []Item{
-			mend,
-			{Label: start, Action: action(VerbRestart), Hidden: server.Off},
+			{Label: server.Help, Action: action(VerbFix), Hidden: server.Help == ""},
+			{Label: server.Start, Action: action(VerbRestart), Hidden: server.Off || server.Start == server.Help},
 			{Label: lang.L("Stop"), Action: action(VerbStop), Hidden: server.State != theme.StateConnected && server.State != theme.StateWorking && !server.Changed},
 			{Label: lang.L("Show log"), Action: action(VerbLog), Hidden: server.Off || server.Idle},
 			{Label: lang.L("Open settings"), Action: action(VerbSettings)},

@@ -44,10 +44,10 @@ func TestMenu(t *testing.T) {
 		Login:   true,
 		Toolboxes: []Toolbox{
 			{Name: "dev", Servers: []Server{
-				{Name: "files", State: theme.StateConnected, Text: "Connected, 14 tools"},
-				{Name: "search", State: theme.StateWrong, Text: "Can't start: npx was not found"},
-				{Name: "web", State: theme.StateKey, Text: "Needs sign-in"},
-				{Name: "memory", Text: "Not started", Idle: true},
+				{Name: "files", State: theme.StateConnected, Text: "Connected, 14 tools", Start: "Restart"},
+				{Name: "search", State: theme.StateWrong, Text: "Can't start: npx was not found", Help: "Change the command", Start: "Try again"},
+				{Name: "web", State: theme.StateKey, Text: "Needs sign-in", Help: "Sign in…", Start: "Restart"},
+				{Name: "memory", Text: "Not started", Start: "Start", Idle: true},
 				{Name: "old", State: theme.StateDisabled, Text: "Switched off", Off: true},
 			}},
 			{Name: "empty"},
@@ -64,8 +64,8 @@ func TestMenu(t *testing.T) {
 				{Label: "Restart", Action: action(VerbRestart, "files")}, {Label: "Stop", Action: action(VerbStop, "files")}, {Label: "Show log", Action: action(VerbLog, "files")}, settings("files"),
 			}},
 			{Label: "▲ search   Can't start: npx was not found", Action: action(VerbSettings, "search"), Children: []Item{
-				{Label: "Fix…", Action: action(VerbFix, "search")},
-				{Label: "Restart", Action: action(VerbRestart, "search")}, {Label: "Show log", Action: action(VerbLog, "search")}, settings("search"),
+				{Label: "Change the command", Action: action(VerbFix, "search")},
+				{Label: "Try again", Action: action(VerbRestart, "search")}, {Label: "Show log", Action: action(VerbLog, "search")}, settings("search"),
 			}},
 			{Label: theme.StateKey.Glyph() + " web   Needs sign-in", Action: action(VerbSettings, "web"), Children: []Item{
 				{Label: "Sign in…", Action: action(VerbFix, "web")},
@@ -225,7 +225,7 @@ func TestLabelsHaveNoShortcuts(t *testing.T) {
 
 // A server whose tools wait for the user is connected, and the menu leads to what has changed.
 func TestChangedTools(t *testing.T) {
-	state := State{Toolboxes: []Toolbox{{Name: "dev", Servers: []Server{{Name: "a", State: theme.StateNotice, Text: "Connected, 2 tools changed", Changed: true}}}}}
+	state := State{Toolboxes: []Toolbox{{Name: "dev", Servers: []Server{{Name: "a", State: theme.StateNotice, Text: "Connected, 2 tools changed", Changed: true, Help: "Review…"}}}}}
 	menu := visible(Menu(state))
 	if menu[0].Label != "Workbench — 1 of 1 server connected" || IconOf(state) != IconAttention {
 		t.Errorf("heading %q, icon %v", menu[0].Label, IconOf(state))

@@ -12,7 +12,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// bar is the line at the bottom: Run, and how the call is going.
+// bar is the line at the bottom: Run, how the call is going, and at the other end Cancel. Each button has its place, and Run keeps the
+// keyboard while it does nothing, so that a second click or key never does the opposite of the first.
 type bar struct {
 	root     fyne.CanvasObject
 	run      *kit.Button
@@ -42,14 +43,21 @@ func newBar(run, anyway, cancel func()) *bar {
 	b.meter.TextFormatter = func() string { return "" }
 	b.meter.Hide()
 	b.meters = kit.Sized(120, 8, b.meter)
-	line := kit.Row(kit.Gap, b.run, b.anyway, b.cancel, b.mark, kit.Rest(b.words), b.seconds, b.meters)
+	line := kit.Row(kit.Gap, b.run, b.anyway, b.mark, kit.Rest(b.words), b.seconds, b.meters, b.cancel)
 	b.root = kit.Column(0, kit.NewLine(), kit.NewBox(kit.BoxStyle{Fill: theme.ColorPanel}, kit.Inset(line, kit.Gap, kit.GapEdge)))
 	b.draw()
 	return b
 }
 
 func (b *bar) draw() {
-	kit.SetVisible(b.run, !b.running)
+	importance := widget.HighImportance
+	if b.running {
+		importance = widget.LowImportance
+	}
+	if b.run.Importance != importance {
+		b.run.Importance = importance
+		b.run.Refresh()
+	}
 	kit.SetVisible(b.anyway, !b.running && b.problems > 0)
 	kit.SetVisible(b.cancel, b.running)
 	kit.SetVisible(b.mark, b.running)

@@ -324,8 +324,10 @@ func (p *Page) start() {
 	ctx, cancel := context.WithCancel(context.Background())
 	r := &run{key: p.view.key(), arguments: arguments, began: p.actions.Now(), cancel: cancel}
 	p.run = r
-	p.bar.setProblems(0, false)
-	p.handOver(p.bar.begin, p.bar.cancel, p.bar.run, p.bar.anyway)
+	p.handOver(func() {
+		p.bar.setProblems(0, false)
+		p.bar.begin()
+	}, p.bar.run, p.bar.anyway)
 	p.wg.Go(func() { p.tick(ctx, r) })
 	view := p.view
 	p.actions.Run(ctx, view, arguments,

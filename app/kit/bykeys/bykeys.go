@@ -170,7 +170,8 @@ func (w *Walker) canBeReached(object fyne.CanvasObject, around []fyne.CanvasObje
 	if w.reached[object] {
 		return true
 	}
-	if _, focusable := object.(fyne.Focusable); focusable {
+	inner, ok := object.(interface{ Inner() bool }) // the arrow keys lead there
+	if _, focusable := object.(fyne.Focusable); focusable && !(ok && inner.Inner()) {
 		return false
 	}
 	for _, outer := range around {

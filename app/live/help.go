@@ -1,0 +1,98 @@
+package live
+
+import (
+	"fyne.io/fyne/v2/lang"
+
+	"github.com/workbench-mcp/workbench-desktop/app/theme"
+	"github.com/workbench-mcp/workbench-desktop/engine/status"
+)
+
+// Help is what helps with a server that does not run as it should: the one thing that is most likely to.
+type Help int
+
+// The kinds of help.
+const (
+	NoHelp       Help = iota // nothing has to be done
+	HelpReview               // look at what another program has changed
+	HelpTools                // look at tools that have changed
+	HelpSignIn               // sign in
+	HelpAgain                // try again
+	HelpTry                  // try what never ran
+	HelpLog                  // read its log
+	HelpTime                 // give it more time
+	HelpFill                 // give a variable its value
+	HelpCommand              // change the command
+	HelpSettings             // look through its settings
+	HelpShow                 // go to the field that is doubtful
+)
+
+// Words says on a button what the help does.
+func (h Help) Words() string {
+	switch h {
+	case HelpReview:
+		return lang.L("Look at it…")
+	case HelpTools:
+		return lang.L("Review…")
+	case HelpSignIn:
+		return lang.L("Sign in…")
+	case HelpAgain:
+		return lang.L("Try again")
+	case HelpTry:
+		return lang.L("Try it")
+	case HelpLog:
+		return lang.L("Show the log")
+	case HelpTime:
+		return lang.L("Give it more time")
+	case HelpFill:
+		return lang.L("Fill it in")
+	case HelpCommand:
+		return lang.L("Change the command")
+	case HelpShow:
+		return lang.L("Show")
+	case HelpSettings:
+		return lang.L("Open settings")
+	}
+	return ""
+}
+
+// helpWith is what helps with a server that could not be started, or has ended.
+func helpWith(problem *status.Problem) Help {
+	if problem == nil {
+		return HelpLog
+	}
+	switch problem.Kind {
+	case status.KindProgram:
+		return HelpCommand
+	case status.KindVariable:
+		return HelpFill
+	case status.KindTimeout:
+		return HelpTime
+	case status.KindNetwork:
+		return HelpAgain
+	case status.KindExited, status.KindProtocol:
+		return HelpLog
+	}
+	return HelpSettings
+}
+
+// RunWords says on a button what starts a server: one that has failed is tried again, and one is tried of which it is doubtful whether
+// it can start.
+func RunWords(state status.State, shape theme.State) (start, again string) {
+	start, again = lang.L("Start"), lang.L("Restart")
+	if shape == theme.StateNotice {
+		start = lang.L("Try it")
+	}
+	if state == status.Failed || state == status.Stopped {
+		again = lang.L("Try again")
+	}
+	return start, again
+}
+
+// Doubt says of a server that was not started what is doubtful about it in the file: that may keep it from starting, or from doing what it
+// seems to. Other words stay as they are, as of one of which it is not known why it does not run.
+func (s Shown) Doubt(state status.State, otherwise bool, why string) Shown {
+	if s.State == theme.StateIdle && state == status.NotStarted && !otherwise {
+		s.State, s.Detail, s.Help = theme.StateNotice, why, HelpShow
+	}
+	return s
+}
