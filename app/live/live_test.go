@@ -86,7 +86,7 @@ func TestWords(t *testing.T) {
 			since(status.Failed, 1, func(s *model.Server) {
 				s.Problem = &status.Problem{Kind: status.KindNetwork, Message: words.Foreign("nobody answers at example.com")}
 			}),
-			Shown{theme.StateWrong, "Can't connect", "Can't connect", "Nobody answers at example.com."},
+			Shown{theme.StateWrong, "Can't connect", "Can't connect", "Nobody answers at example.com.", HelpAgain},
 		},
 		{
 			since(status.Stopped, 1, func(s *model.Server) {
