@@ -135,7 +135,7 @@ func (c *controller) stopAll(servers []model.Choice) {
 
 // fix does what helps with a server, as its button says.
 func (c *controller) fix(at model.Choice) {
-	if c.getRuntime(c.now.view.Needs(at)) {
+	if c.getRuntime(c.now.view.Needs(at), at) {
 		return
 	}
 	server := c.now.Server(at)
@@ -180,14 +180,18 @@ func (c *controller) doubtful(at model.Choice) string {
 	return ""
 }
 
-// getRuntime gets a program that can be got, or cancels that. It is false where there is nothing to get.
-func (c *controller) getRuntime(id string) bool {
+// getRuntime gets a program that can be got, for a server that is started then, or cancels that. It is false where there is nothing to get.
+func (c *controller) getRuntime(id string, at model.Choice) bool {
 	known, ok := c.model.Runtimes.Find(id)
 	switch {
 	case ok && known.Busy:
 		c.runtimes.Cancel(id)
 	case ok && known.Installed == "":
-		c.runtimes.Get(id)
+		c.runtimes.Get(id, func() {
+			if c.now.Server(at).State == status.NotStarted { // those that have failed are started anyway
+				c.start(at)
+			}
+		})
 	default:
 		return false
 	}

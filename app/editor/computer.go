@@ -68,7 +68,7 @@ func (s *setup) lookUp() {
 		now := s.form.env.now(row)
 		server.Env = append(server.Env, config.Variable{Name: now.Name, Value: now.Text})
 	}
-	key := server.Command + "\x00" + server.Cwd
+	key := server.Command + "\x00" + server.Cwd + "\x00" + s.view.installed
 	for _, variable := range server.Env {
 		if strings.EqualFold(variable.Name, "PATH") {
 			key += "\x00" + variable.Value

@@ -47,6 +47,7 @@ type View struct {
 	Live            model.Server
 	Shown           live.Shown
 	Runtime         model.Runtime // that it misses and that can be got, or is being got; else zero
+	installed       string        // what was got with Workbench: when that changes, programs are looked for again
 
 	// Problem says why the entry cannot be shown as it is now, for example because the file cannot be read; empty when it
 	// can. The screen then keeps what it showed last.
@@ -135,11 +136,17 @@ func (v *Views) Of(source Source) View {
 
 // with has a server that misses a program which can be got say how far that is.
 func (v View) with(known model.Runtimes) View {
+	for _, one := range known {
+		v.installed += one.Installed + " "
+	}
 	command, _ := v.Entry.Get("command")
 	if missed, ok := runtimes.Needed(known, v.Live.Problem, command.Text, v.Warnings); ok {
-		v.Runtime = missed
-		if missed.Busy {
+		v.Runtime, v.Shown.Detail = missed, runtimes.Absent(missed)
+		switch {
+		case missed.Busy:
 			v.Shown.State, v.Shown.Detail = theme.StateWorking, runtimes.Doing(missed)
+		case v.Shown.State == theme.StateIdle:
+			v.Shown.State = theme.StateNotice
 		}
 	}
 	return v

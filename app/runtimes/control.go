@@ -8,6 +8,7 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
+	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
 // progressWidth is how wide the bar is, in pixels: its words change all the time, and nothing is to move with them.
@@ -21,6 +22,7 @@ type Control struct {
 	id       string
 	get      *kit.Button
 	cancel   *kit.Button
+	words    *kit.Text
 	progress *widget.ProgressBar
 	busy     *fyne.Container
 	changed  func(there bool)
@@ -33,14 +35,15 @@ func (s *Service) NewControl(id string, importance widget.Importance, changed fu
 	c := &Control{service: s, id: id, progress: widget.NewProgressBar()}
 	c.get = kit.NewButton("", importance, func() {
 		focused := c.get.Focused()
-		s.Get(id)
+		s.Get(id, nil)
 		if focused && c.busy.Visible() {
 			kit.Focus(c.cancel)
 		}
 	})
 	c.cancel = kit.NewButton(lang.L("Cancel"), widget.MediumImportance, func() { s.Cancel(id) })
-	c.progress.TextFormatter = func() string { return Doing(c.shown) }
-	c.busy = kit.Row(kit.Gap, kit.Rest(kit.Sized(progressWidth, 0, c.progress)), c.cancel)
+	c.words = kit.NewText("", kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Shrinks: true})
+	c.progress.TextFormatter = func() string { return "" }
+	c.busy = kit.Row(kit.Gap, kit.Rest(kit.Sized(progressWidth, 0, kit.Column(kit.GapHair, c.words, kit.Sized(1, 4, c.progress)))), c.cancel)
 	c.ExtendBaseWidget(c)
 	c.follow() // before anybody is told
 	c.changed = changed
@@ -68,7 +71,7 @@ func (c *Control) follow() {
 	}
 	if now.Busy {
 		c.progress.SetValue(share(now.Progress))
-		c.progress.Refresh() // the words differ also where the value does not
+		c.words.Set(Doing(now))
 	}
 	if !different {
 		return

@@ -88,8 +88,8 @@ func (s *Service) follow(changed func()) (stop func()) {
 // Find returns how it stands with one. It is false for one that cannot be got here.
 func (s *Service) Find(id string) (model.Runtime, bool) { return s.options.Model.Runtimes.Find(id) }
 
-// Get gets one, or its newer version. One that is being got goes on.
-func (s *Service) Get(id string) {
+// Get gets one, or its newer version, and calls then, which may be nil, when it is there. One that is being got goes on.
+func (s *Service) Get(id string, then func()) {
 	known, ok := s.Find(id)
 	if !ok || known.Busy {
 		return
@@ -108,6 +108,9 @@ func (s *Service) Get(id string) {
 		s.after(err, func() {
 			if s.options.Got != nil {
 				s.options.Got(id)
+			}
+			if then != nil {
+				then()
 			}
 		})
 	})
