@@ -36,6 +36,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/environ"
 	"github.com/workbench-mcp/workbench-desktop/engine/ipc"
 	"github.com/workbench-mcp/workbench-desktop/engine/logs"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/links"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/runtimes"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/setup"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/store"
@@ -131,6 +132,9 @@ type User struct {
 
 	// Login switches the start at login; nil where that cannot be.
 	Login Login
+
+	// Links says which program opens our links; nil where nobody can tell.
+	Links *links.Handler
 }
 
 // Desktop is what the system offers to a program with a window.
@@ -187,7 +191,7 @@ func Run(ctx context.Context, options Options) error {
 		return err
 	}
 	if options.Attend != nil {
-		if err := options.Attend(dock.Requests{Reopen: asked.toShow, Quit: asked.toQuit}); err != nil {
+		if err := options.Attend(dock.Requests{Reopen: asked.toShow, Open: asked.toOpen, Quit: asked.toQuit}); err != nil {
 			options.Logger.Warn("The icon in the Dock does not bring back the window", "error", err)
 		}
 	}

@@ -29,6 +29,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/client"
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream/fakeserver"
 	"github.com/workbench-mcp/workbench-desktop/engine/keychain/keychaintest"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/catalogue"
 	engine "github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/setup"
@@ -161,6 +162,10 @@ func TestMadeUpLanguage(t *testing.T) {
 		name, _, _ := strings.Cut(variable, "=")
 		data = append(data, name)
 	}
+	for _, e := range catalogue.All() {
+		data = append(data, e.Publisher)
+	}
+	data = append(data, "registry.modelcontextprotocol.io")
 	l := &looker{bench: b, data: data, found: map[string][]string{}}
 	l.untilOwn()
 	at := func(server string) model.Choice { return model.Choice{Toolbox: "a1", Server: server} }

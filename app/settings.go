@@ -79,7 +79,7 @@ func (c *controller) settingsScreen() frame.Screen {
 		view := c.computer.View(now)
 		view.Problems = c.now.view.Count()
 		return view
-	}, Deeds: frame.Deeds{OnEnter: c.computer.AskSecrets}}
+	}, Deeds: frame.Deeds{OnEnter: c.computer.Entered}}
 }
 
 // setLanguage changes the language of the window. It stays as it is while something is typed that cannot be saved and is in a screen alone:

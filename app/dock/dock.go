@@ -14,6 +14,7 @@ const (
 	glfwDelegate = "GLFWApplicationDelegate"
 	reopen       = "applicationShouldHandleReopen:hasVisibleWindows:"
 	terminate    = "applicationShouldTerminate:"
+	openURLs     = "application:openURLs:"
 )
 
 // Attend has the requests called from now on. It must be called before the first window is made, and does nothing on other systems. When

@@ -12,7 +12,12 @@ const (
 // would go to the menu bar, and Fyne's hidden one ends the program unasked. That is done before GLFW makes the object, since macOS may look
 // only once for what it can.
 func attend(requests Requests) error {
-	runtime, err := objc.Open("/usr/lib/libobjc.A.dylib")
+	const library = "/usr/lib/libobjc.A.dylib"
+	runtime, err := objc.Open(library)
+	if err != nil {
+		return err
+	}
+	address, err := runtime.Addresses(library)
 	if err != nil {
 		return err
 	}
@@ -20,6 +25,10 @@ func attend(requests Requests) error {
 		objc.Method{Selector: reopen, Types: "B@:@B", Do: func() uintptr {
 			requests.Reopen()
 			return yes
+		}},
+		objc.Method{Selector: openURLs, Types: "v@:@@", Take: func(_, array uintptr) uintptr {
+			requests.Open(address(array))
+			return 0
 		}},
 		objc.Method{Selector: terminate, Types: "Q@:@", Do: func() uintptr {
 			requests.Quit()

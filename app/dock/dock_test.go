@@ -31,6 +31,9 @@ func TestGLFWIsAsWeKnowIt(t *testing.T) {
 	if first, _, _ := strings.Cut(reopen, ":"); strings.Contains(class, first) {
 		t.Errorf("there is a method %s already", reopen)
 	}
+	if strings.Contains(class, "openURLs") {
+		t.Errorf("there is a method %s already", openURLs)
+	}
 	if !strings.Contains(string(source), "[NSApp setDelegate:_glfw.ns.delegate]") {
 		t.Error("the object that macOS asks is another one")
 	}

@@ -17,6 +17,7 @@ type Model struct {
 
 	Apps    Apps              // by clients.Service, which looks for them
 	Login   Login             // by the app, when it has asked the system or switched it
+	Links   Links             // by the service of the settings, when the system was asked
 	Secrets map[string]Secret // what the keychain has answered, by name; by settings.Service
 	Doctor  Doctor            // what is on this computer; by settings.Service
 
@@ -69,6 +70,15 @@ type Login struct {
 	Known bool // it can be told and changed here
 	On    bool
 	Note  string // why it cannot
+}
+
+// Links is which program opens workbench: links.
+type Links struct {
+	Known bool // it can be told
+	On    bool // this one does
+	Fixed bool // it cannot be changed here
+	Other string
+	Note  string // why it cannot be told
 }
 
 // SecretState is whether the keychain has a secret.

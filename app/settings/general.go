@@ -21,6 +21,8 @@ type general struct {
 
 	login     *row
 	loginOn   *kit.Switch
+	links     *row
+	linksOn   *kit.Switch
 	free      *row
 	freeOn    *kit.Switch
 	language  *row
@@ -99,6 +101,11 @@ func newGeneral(screen *Screen, title string) *general {
 	})
 	g.free = newRow(lang.L("I edit the file myself"),
 		lang.L("Servers that other programs add to the configuration or change in it then run without being approved by you."), g.freeOn)
+	g.linksOn = kit.NewSwitch(lang.L("Links"), func(on bool) {
+		g.change(g.links, func(done func(error)) { actions.SetLinks(on, done) })
+	})
+	g.links = newRow(lang.L("Links"),
+		lang.L("Open workbench: links of web pages with this program. A link shows what it would add, and does nothing else."), g.linksOn)
 	rows := []fyne.CanvasObject{g.login.root}
 	for _, s := range preferences() {
 		var r *row
@@ -109,7 +116,7 @@ func newGeneral(screen *Screen, title string) *general {
 		rows, g.follow = append(rows, r.root), append(g.follow, follow)
 	}
 	rows = slices.Insert(rows, 2, fyne.CanvasObject(g.language.root)) // after the theme
-	rows = append(rows, g.free.root)
+	rows = append(rows, g.links.root, g.free.root)
 	if actions.FirstSteps != nil {
 		steps := screen.button(lang.L("Show the first steps"), widget.MediumImportance, actions.FirstSteps)
 		rows = append(rows, newRow(lang.L("First steps"), lang.L("Bring in servers and connect AI apps, one step after the other."), steps).root)
@@ -162,6 +169,16 @@ func (g *general) show() {
 	g.loginOn.Follow(view.Autostart.On)
 	kit.SetEnabled(g.loginOn, !view.Autostart.Fixed)
 	g.login.note.Set(view.Autostart.Note)
+	g.linksOn.Follow(view.Links.On)
+	kit.SetEnabled(g.linksOn, view.Links.Known && !view.Links.Fixed)
+	switch {
+	case view.Links.Note != "":
+		g.links.note.Set(view.Links.Note)
+	case view.Links.Other != "":
+		g.links.note.Set(lang.L("{{.Name}} opens them now.", map[string]any{"Name": kit.Line(view.Links.Other)}))
+	default:
+		g.links.note.Set("")
+	}
 	g.freeOn.Follow(view.Free.On)
 	kit.SetEnabled(g.freeOn, view.Free.Known)
 	names := []string{lang.L("System language")}

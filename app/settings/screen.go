@@ -17,6 +17,7 @@ import (
 type Actions struct {
 	SetStartAtLogin func(on bool, done func(error))
 	SetFree         func(free bool, done func(error))   // whether the user edits the configuration with other programs
+	SetLinks        func(on bool, done func(error))     // whether this program opens workbench: links
 	SetLanguage     func(code string, done func(error)) // empty: as the system
 
 	// Prefer changes the preferences, and does what follows from that.

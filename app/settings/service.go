@@ -8,12 +8,14 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/workbench-mcp/workbench-desktop/app/frame"
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/locale"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/saving"
 	"github.com/workbench-mcp/workbench-desktop/app/task"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/keychain"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/links"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/setup"
 )
 
@@ -49,7 +51,8 @@ type ServiceOptions struct {
 	SetLanguage func(code string, done func(error))
 	SetLogin    func(on bool, done func(error))
 	SetFree     func(free bool, done func(error))
-	FirstSteps  func() // nil where there are none
+	Links       *links.Handler // nil where nobody can tell who opens links
+	FirstSteps  func()         // nil where there are none
 
 	Get           func(id string, importance widget.Importance, changed func(there bool)) fyne.CanvasObject
 	RemoveRuntime func(id string)
@@ -65,6 +68,7 @@ func (s *Service) View(now *model.Model) View {
 		Languages:   locale.Languages(),
 		Autostart:   Autostart{On: now.Login.On, Fixed: !now.Login.Known, Note: now.Login.Note},
 		Free:        Free{On: now.Approval.State.Free, Known: now.Approval.Known},
+		Links:       now.Links,
 		Doctor:      now.Doctor,
 		Runtimes:    now.Runtimes,
 		About: About{
@@ -110,6 +114,7 @@ func (s *Service) Actions() Actions {
 	return Actions{
 		SetStartAtLogin: s.options.SetLogin,
 		SetFree:         s.options.SetFree,
+		SetLinks:        s.setLinks,
 		ShowKeys:        s.options.Window.ShowKeys,
 		SetLanguage:     s.options.SetLanguage,
 		Prefer:          s.options.Prefer,
@@ -130,6 +135,41 @@ func (s *Service) Actions() Actions {
 		OpenURL:    s.options.Window.OpenURL,
 		FirstSteps: s.options.FirstSteps,
 	}
+}
+
+// Entered asks what is shown and may have changed since the screen was left.
+func (s *Service) Entered() {
+	s.AskSecrets()
+	s.askLinks(func(error) {})
+}
+
+// askLinks finds out which program opens our links, in the background.
+func (s *Service) askLinks(done func(error)) {
+	if s.options.Links == nil {
+		return
+	}
+	task.Ask(s.options.Tasks, s.options.Links.Status, func(found links.Status, err error) {
+		state := model.Links{Known: err == nil, On: found.On, Fixed: found.Fixed || found.On && !found.Own, Other: found.Other}
+		if err != nil {
+			state.Note = kit.ErrorSentence(err)
+		}
+		if s.options.Model.Links != state {
+			s.options.Model.Links = state
+			s.options.Changed()
+		}
+		done(nil)
+	})
+}
+
+// setLinks has this program open our links, or takes that back.
+func (s *Service) setLinks(on bool, done func(error)) {
+	s.options.Tasks.After(func() error { return s.options.Links.Set(on) }, func(err error) {
+		if err != nil {
+			done(err)
+			return
+		}
+		s.askLinks(done)
+	})
 }
 
 // build says how the program was built.

@@ -17,6 +17,7 @@ type View struct {
 
 	Autostart Autostart
 	Free      Free
+	Links     model.Links
 	ToolMode  ToolMode
 	Secrets   []Secret // that the configuration refers to, see [SecretsOf]
 	Doctor    Doctor

@@ -28,6 +28,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/logs"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/autostart"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/links"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/setup"
 	"github.com/workbench-mcp/workbench-desktop/engine/paths"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
@@ -71,6 +72,9 @@ func runDesktop(ctx context.Context, options desktopOptions, s streams) int {
 		Files:   app.Files{Location: location, Link: options.Link},
 		User:    app.User{Lookup: config.SystemLookup(), Environ: surroundings, Start: guard.Start, Login: login(), SignIns: openSignIns("", options.Log), Approvals: openApprovals(), Pins: openPins(options.Log)},
 		Desktop: app.Desktop{OnTrayTapped: systray.SetOnTapped, Attend: dock.Attend},
+	}
+	if program, err := autostart.Executable(os.Getenv); err == nil {
+		appOptions.Links, _ = links.New(os.Getenv, program) // without a home folder nobody can be entered
 	}
 	folders := paths.Here(os.Getenv)
 	appOptions.Runtimes = openRuntimes(ctx, surroundings)

@@ -10,11 +10,12 @@ import (
 	"github.com/ebitengine/purego"
 )
 
-// Method is what a class does when it is sent a message. Its arguments are not passed on.
+// Method is what a class does when it is sent a message: Do, or Take, which gets the first two arguments.
 type Method struct {
 	Selector string         // the message, with a colon for each argument; three at most
 	Types    string         // of the result, of the object and the selector (always "@:"), and of the arguments, in Objective-C's letters
 	Do       func() uintptr // gives the result, a number or nothing
+	Take     func(first, second uintptr) uintptr
 }
 
 // Runtime is the library that knows all classes of the program.
@@ -49,7 +50,12 @@ func (r *Runtime) SetMethods(class string, methods ...Method) error {
 	}
 	for _, method := range methods {
 		// Arguments that the message does not have are whatever is in their registers, and not looked at.
-		code := purego.NewCallback(func(_, _, _, _, _ uintptr) uintptr { return method.Do() })
+		code := purego.NewCallback(func(_, _, first, second, _ uintptr) uintptr {
+			if method.Take != nil {
+				return method.Take(first, second)
+			}
+			return method.Do()
+		})
 		r.replace(found, r.selector(method.Selector), code, method.Types)
 	}
 	return nil

@@ -54,7 +54,7 @@ func TestSetMethods(t *testing.T) {
 	w.register(class)
 	var said []string
 	method := func(selector, types string, result uintptr) Method {
-		return Method{selector, types, func() uintptr {
+		return Method{Selector: selector, Types: types, Do: func() uintptr {
 			said = append(said, selector)
 			return result
 		}}
@@ -84,10 +84,29 @@ func TestSetMethods(t *testing.T) {
 	}
 }
 
+// A method gets its arguments when it wants them.
+func TestArguments(t *testing.T) {
+	w := newWorld(t)
+	class := w.newClass(0, "Opener", 0)
+	w.register(class)
+	var got []uintptr
+	err := w.SetMethods("Opener", Method{Selector: "application:openURLs:", Types: "v@:@@", Take: func(first, second uintptr) uintptr {
+		got = []uintptr{first, second}
+		return 0
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.send(w.newObject(class, 0), "application:openURLs:", 7, 8)
+	if len(got) != 2 || got[0] != 7 || got[1] != 8 {
+		t.Errorf("it got %v", got)
+	}
+}
+
 // What is not there is said, and nothing else happens.
 func TestNothingThere(t *testing.T) {
 	w := newWorld(t)
-	if err := w.SetMethods("GLFWNothing", Method{"a", "v@:", func() uintptr { return 0 }}); err == nil || !strings.Contains(err.Error(), "GLFWNothing") {
+	if err := w.SetMethods("GLFWNothing", Method{Selector: "a", Types: "v@:", Do: func() uintptr { return 0 }}); err == nil || !strings.Contains(err.Error(), "GLFWNothing") {
 		t.Errorf("a class that is not there: %v", err)
 	}
 	for library, want := range map[string]string{"libnothing.so.9": "libnothing.so.9", "libc.so.6": "libc.so.6"} {

@@ -24,21 +24,21 @@ func TestHandler(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	h, err := New(os.Getenv)
+	program := filepath.Join(home, "a folder", "workbench 100%")
+	h, err := New(os.Getenv, program)
 	if err != nil {
 		t.Fatal(err)
 	}
-	program := filepath.Join(home, "a folder", "workbench 100%")
-	if status, err := h.Status(program); err != nil || status != (Status{}) {
+	if status, err := h.Status(); err != nil || status != (Status{}) {
 		t.Fatalf("%+v, %v", status, err)
 	}
-	if err := h.Set(program, true); err != nil {
+	if err := h.Set(true); err != nil {
 		t.Fatal(err)
 	}
-	if status, err := h.Status(program); err != nil || status != (Status{On: true, Own: true}) {
+	if status, err := h.Status(); err != nil || status != (Status{On: true, Own: true}) {
 		t.Errorf("%+v, %v", status, err)
 	}
-	if status, err := h.Status("/usr/bin/another"); err != nil || status.On || status.Other == "" {
+	if status, err := (&Handler{h.system, "/usr/bin/another"}).Status(); err != nil || status.On || status.Other == "" {
 		t.Errorf("another program: %+v, %v", status, err)
 	}
 	text, err := os.ReadFile(filepath.Join(home, "data", "applications", ours))
@@ -50,14 +50,14 @@ func TestHandler(t *testing.T) {
 			t.Errorf("%s", out)
 		}
 	}
-	if err := h.Set(program, false); err != nil {
+	if err := h.Set(false); err != nil {
 		t.Fatal(err)
 	}
-	if status, err := h.Status(program); err != nil || status != (Status{}) {
+	if status, err := h.Status(); err != nil || status != (Status{}) {
 		t.Errorf("after that: %+v, %v", status, err)
 	}
 	for _, bad := range []string{"workbench", "/a\nb"} {
-		if h.Set(bad, true) == nil {
+		if (&Handler{h.system, bad}).Set(true) == nil {
 			t.Errorf("%q was entered", bad)
 		}
 	}

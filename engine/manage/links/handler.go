@@ -24,28 +24,31 @@ type system interface {
 }
 
 // Handler says which program opens our links for this user.
-type Handler struct{ system system }
+type Handler struct {
+	system  system
+	program string // that opens them, or is to
+}
 
-// New returns the handler of this system and this user. env is [os.Getenv] or takes its place.
-func New(env func(string) string) (*Handler, error) {
+// New returns the handler of this system and this user, for a program. env is [os.Getenv] or takes its place.
+func New(env func(string) string, program string) (*Handler, error) {
 	s, err := newSystem(env)
 	if err != nil {
 		return nil, err
 	}
-	return &Handler{s}, nil
+	return &Handler{s, program}, nil
 }
 
-// Status reports whether a program opens our links.
-func (h *Handler) Status(program string) (Status, error) { return h.system.status(program) }
+// Status reports whether the program opens our links. It may take a moment.
+func (h *Handler) Status() (Status, error) { return h.system.status(h.program) }
 
-// Set has a program open our links for this user, or takes back that it does. What a package or another program has entered stays as it is
+// Set has the program open our links for this user, or takes back that it does. What a package or another program has entered stays as it is
 // when it is switched off.
-func (h *Handler) Set(program string, on bool) error {
+func (h *Handler) Set(on bool) error {
 	if !on {
 		return h.system.remove()
 	}
-	if !filepath.IsAbs(program) || strings.ContainsFunc(program, func(r rune) bool { return r < ' ' || r == 0x7f }) {
-		return words.NewError("links.program", "Path", strconv.Quote(program))
+	if !filepath.IsAbs(h.program) || strings.ContainsFunc(h.program, func(r rune) bool { return r < ' ' || r == 0x7f }) {
+		return words.NewError("links.program", "Path", strconv.Quote(h.program))
 	}
-	return h.system.register(program)
+	return h.system.register(h.program)
 }
