@@ -2,12 +2,16 @@ package toolbox
 
 import (
 	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
 	"testing"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/contract"
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
+	"github.com/workbench-mcp/workbench-desktop/engine/status"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
@@ -66,5 +70,85 @@ func TestContinuedCalls(t *testing.T) {
 	}
 	if p.continues(id, downstream.Call{Arguments: arguments, Params: []jsonrpc.Member{responses}}).entry == nil {
 		t.Error("the answer of an allowed call was not taken")
+	}
+}
+
+// Old lines of a journal make room for new ones, and none is lost before.
+func TestJournalIsBounded(t *testing.T) {
+	j := &journal{watchers: &watchers{}}
+	for i := range 10_000 {
+		j.add(status.LogLine{Text: fmt.Sprintf("line %05d", i)})
+		size := 0
+		for _, line := range j.lines {
+			size += costOf(line)
+		}
+		if size > maxJournal || size != j.bytes {
+			t.Fatalf("after %d lines there are %d bytes, and %d are counted", i+1, size, j.bytes)
+		}
+		if last := j.lines[len(j.lines)-1].Text; last != fmt.Sprintf("line %05d", i) {
+			t.Fatalf("the last line is %q", last)
+		}
+	}
+	if room := maxJournal / costOf(status.LogLine{Text: "line 00000"}); len(j.lines) != room {
+		t.Errorf("%d lines are left, and %d have room", len(j.lines), room)
+	}
+}
+
+// The name of a variable or header stands beside its value, under either of two names.
+func TestNamedValuesAreMasked(t *testing.T) {
+	for _, name := range []string{"name", "key"} {
+		value := json.RawMessage(`{"` + name + `":"API_TOKEN","value":"hunter2hunter2"}`)
+		if got := string(appendMasked(nil, "", value, 0)); strings.Contains(got, "hunter2") {
+			t.Errorf("%s becomes %s", value, got)
+		}
+	}
+	value := json.RawMessage(`{"other":"API_TOKEN","value":"plain words"}`)
+	if got := string(appendMasked(nil, "", value, 0)); !strings.Contains(got, "plain words") {
+		t.Errorf("%s becomes %s", value, got)
+	}
+}
+
+// The envelope's code of a failed call tells the caller's faults from others.
+func TestCodeOf(t *testing.T) {
+	for code, want := range map[int64]contract.Code{
+		jsonrpc.CodeInvalidParams: contract.InvalidInput, jsonrpc.CodeInvalidRequest: contract.InvalidInput,
+		jsonrpc.CodeInternalError: contract.InternalError, jsonrpc.CodeMethodNotFound: contract.InternalError,
+	} {
+		if got := codeOf(&downstream.RPCError{Code: code}); got != want {
+			t.Errorf("%d is %s, want %s", code, got, want)
+		}
+	}
+	if got := codeOf(downstream.ErrSignIn); got != contract.AuthRequired {
+		t.Errorf("a sign-in is %s", got)
+	}
+	if got := codeOf(io.EOF); got != contract.Unavailable {
+		t.Errorf("the end of a connection is %s", got)
+	}
+}
+
+// What lies too deep to be looked at is not shown, in arrays as in objects.
+func TestDepthIsBounded(t *testing.T) {
+	for _, pair := range [][2]string{{"[", "]"}, {`{"x":`, "}"}} {
+		deep := func(depth int) string {
+			value := json.RawMessage(strings.Repeat(pair[0], depth) + `"inside"` + strings.Repeat(pair[1], depth))
+			return string(appendMasked(nil, "", value, 0))
+		}
+		if got := deep(maxDepth); !strings.Contains(got, "inside") {
+			t.Errorf("at depth %d: %s", maxDepth, got)
+		}
+		if got := deep(maxDepth + 1); strings.Contains(got, "inside") {
+			t.Errorf("at depth %d: %s", maxDepth+1, got)
+		}
+	}
+}
+
+// Instructions are passed on whole up to a length, and cut at a letter beyond.
+func TestInstructionsOf(t *testing.T) {
+	for length, whole := range map[int]bool{maxInstructions: true, maxInstructions + 1: false} {
+		text := strings.Repeat("x", length)
+		got := instructionsOf(downstream.Info{Instructions: text})
+		if (got == text) != whole || len(got) > maxInstructions {
+			t.Errorf("of %d bytes %d are passed on", length, len(got))
+		}
 	}
 }
