@@ -57,10 +57,12 @@ func fieldOf(args []string) (edit.Target, []string) {
 	if last > 1 {
 		target.Server = args[1]
 	}
-	// Only variables have members of their own, whose names may contain dots.
+	// Variables have members of their own, whose names may contain dots, and groups have those of the table.
 	for _, f := range config.ServerFields() {
-		if name, ok := strings.CutPrefix(args[last], f.Name+"."); ok && name != "" && f.Kind == config.KindVariables {
-			return target, []string{f.Name, name}
+		if name, ok := strings.CutPrefix(args[last], f.Name+"."); ok && name != "" {
+			if _, member := config.FieldOf(f.Members, name); member || f.Kind == config.KindVariables {
+				return target, []string{f.Name, name}
+			}
 		}
 	}
 	return target, []string{args[last]}
@@ -105,7 +107,11 @@ func fieldValue(target edit.Target, field []string, text string, asJSON bool) (j
 	case target.Server == "":
 		table = config.ToolboxFields()
 	}
-	if f, ok := config.FieldOf(table, field[0]); ok && len(field) == 1 {
+	f, ok := config.FieldOf(table, field[0])
+	if ok && len(field) == 2 {
+		f, ok = config.FieldOf(f.Members, field[1])
+	}
+	if ok {
 		asJSON = asJSON || isJSON(f)
 		example = f.Example()
 	}
@@ -113,7 +119,7 @@ func fieldValue(target edit.Target, field []string, text string, asJSON bool) (j
 		return edit.Value(text), nil
 	}
 	if !json.Valid([]byte(text)) {
-		return nil, words.NewError("command.value_no_json", "Field", field[0], "Example", "'"+example+"'")
+		return nil, words.NewError("command.value_no_json", "Field", strings.Join(field, "."), "Example", "'"+example+"'")
 	}
 	return json.RawMessage(text), nil
 }
