@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strconv"
@@ -178,7 +179,10 @@ func (c *controller) help(toolbox, server string) {
 	switch {
 	case now.State == status.SignIn, now.State == status.NeedsApproval:
 		c.fix(at)
-	case now.State == status.Disabled, now.Problem != nil && now.Problem.Kind == status.KindVariable:
+	case now.Problem != nil && now.Problem.Kind == status.KindVariable:
+		c.showTab(at, editor.TabSetup)
+		c.detail.Editor.FocusField(cmp.Or(now.Problem.Field, "env"))
+	case now.State == status.Disabled:
 		c.showTab(at, editor.TabSetup)
 		c.detail.Editor.FocusField("env")
 	default:

@@ -1,6 +1,7 @@
 package add
 
 import (
+	"cmp"
 	"context"
 
 	"fyne.io/fyne/v2"
@@ -153,7 +154,7 @@ func (r *trialRow) remedies() []remedy {
 		offer(lang.L("Change the command"), edit("command"))
 		offer(again, r.run)
 	case status.KindVariable:
-		offer(lang.L("Fill it in"), edit("env"))
+		offer(lang.L("Fill it in"), edit(cmp.Or(t.status.Problem.Field, "env")))
 		offer(again, r.run)
 	case status.KindNetwork:
 		offer(again, r.run)

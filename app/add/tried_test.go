@@ -32,7 +32,9 @@ func TestTryAll(t *testing.T) {
 	}
 	begun["a"](failed(status.KindProgram))
 	begun["b"](status.Server{State: status.Connected, Tools: 3})
-	begun["c"](failed(status.KindVariable))
+	unset := failed(status.KindVariable)
+	unset.Problem.Field = "args"
+	begun["c"](unset)
 	begun["d"](status.Server{State: status.SignIn})
 	title("Trying 6 servers… 1 work so far")
 	begun["e"](failed(status.KindExited))
@@ -45,6 +47,10 @@ func TestTryAll(t *testing.T) {
 	}
 	if o.addedTo != "" {
 		t.Error("something was added")
+	}
+	o.tap("Fill it in")
+	if len(o.asked) != 1 || o.asked[0] != "edit args dev c" {
+		t.Errorf("asked for %q", o.asked)
 	}
 }
 

@@ -105,6 +105,7 @@ type Problem struct {
 	Message words.Text `json:"message"`
 	Hint    words.Text `json:"hint,omitzero"`     // what to do
 	Program string     `json:"program,omitempty"` // the command that is missing, for KindProgram
+	Field   string     `json:"field,omitempty"`   // the field of the entry whose value is missing, for KindVariable: "args", "env", …
 }
 
 // Outcome is how a call ended.

@@ -38,6 +38,9 @@ func problemOf(entry *config.Server, err error) *status.Problem {
 	case errors.As(err, &expand):
 		p.Kind = status.KindVariable
 		p.Hint = words.New("toolbox.set_variable")
+		if len(expand.Problems) > 0 {
+			p.Field = strings.FieldsFunc(expand.Problems[0].Field+".", func(r rune) bool { return r == '.' || r == '[' })[0]
+		}
 	case errors.Is(err, downstream.ErrSignIn):
 		p.Kind = status.KindSignIn
 		p.Hint = words.New("toolbox.sign_in")

@@ -34,3 +34,18 @@ func TestUnknownPackage(t *testing.T) {
 		t.Errorf("of a program that is not npm's it becomes %+v", got)
 	}
 }
+
+// A variable that is not set is said with the field in which it stands, so that a button can lead there.
+func TestProblemNamesTheField(t *testing.T) {
+	for want, entry := range map[string]*config.Server{
+		"args":    {Command: "x", Args: []string{"a", "${NOT_SET}"}},
+		"env":     {Command: "x", Env: []config.Variable{{Name: "A", Value: "${NOT_SET}"}}},
+		"headers": {Transport: config.TransportHTTP, URL: "https://x.example", Headers: []config.Variable{{Name: "A", Value: "${NOT_SET}"}}},
+	} {
+		if _, err := entry.Expand(config.Lookup{}); err == nil {
+			t.Errorf("%s: it is set", want)
+		} else if got := problemOf(entry, err); got.Kind != status.KindVariable || got.Field != want {
+			t.Errorf("%q of kind %s, want %q", got.Field, got.Kind, want)
+		}
+	}
+}
