@@ -93,9 +93,9 @@ func (s *Screen) buttonsOf(card Card) fyne.CanvasObject {
 	if card.ID == bundled && s.actions.Bundle.Place != nil && s.view.Problem == "" {
 		items = append(items, fyne.NewMenuItem(lang.L("Make a bundle…"), s.makeBundle))
 	}
-	for _, file := range card.Files {
+	for i, file := range card.Files {
 		items = append(items, fyne.NewMenuItem(lang.L("Copy the path: {{.File}}", map[string]any{"File": kit.Line(file)}), func() {
-			s.actions.Copy(file)
+			s.actions.Copy(card.Paths[i])
 			s.actions.Say(lang.L("Copied"))
 		}))
 	}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -51,6 +52,10 @@ func TestConnect(t *testing.T) {
 	o.reads(t, "Also works with: Warp, LM Studio.", "Using Workbench now")
 	if !o.offers("cursor", "Copy the path: ~/.cursor/mcp.json") {
 		t.Error("its file is not in the menu")
+	}
+	o.pick(t, "cursor", "Copy the path: ~/.cursor/mcp.json")
+	if !slices.Contains(o.did, "copy /home/ada/.cursor/mcp.json") {
+		t.Errorf("it did %q", o.did)
 	}
 	test.Tap(o.buttons["cursor connect"])
 	o.planned(planOf(t, "cursor", false), nil)

@@ -71,6 +71,7 @@ type Card struct {
 	Proof      string   // when it started Workbench last by its entry; "" when it has not
 	Limits     string   // what is to be known of it
 	Files      []string // where its entries are
+	Paths      []string // of these files, in the same order
 	Way        Way
 	WayWord    string   // what the main button says
 	Disconnect bool     // it can be disconnected
@@ -136,7 +137,7 @@ func cardOf(status engine.Status, use Use, used bool, facts Facts) Card {
 	limits := client.Limits
 	card := Card{ID: client.ID, Name: client.Name, Disconnect: status.State != engine.NotConnected}
 	for _, file := range status.Files {
-		card.Files = append(card.Files, fileLine(file, facts.Home))
+		card.Files, card.Paths = append(card.Files, fileLine(file, facts.Home)), append(card.Paths, file.Path)
 	}
 	switch {
 	case use.Here:
