@@ -145,4 +145,4 @@ func TestTabStopsOfCards(t *testing.T) {
 }
 
 // headStops is how many times Tab is pressed to get from the list over what is above the cards.
-const headStops = 5
+const headStops = 7

@@ -150,7 +150,7 @@ func TestFixLeadsToTheCommand(t *testing.T) {
 	k := &keyboard{newScreen(t, s)}
 	k.rest()
 	s.picture(t, "fix")
-	s.click(t, 830, 165) // Change the command, on its card
+	s.click(t, 830, 207) // Change the command, on its card
 	k.press("End", "period")
 	k.types("sh")
 	s.picture(t, "fixing")
