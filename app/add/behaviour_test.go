@@ -311,7 +311,7 @@ func TestTrial(t *testing.T) {
 	o := tryOne(t)
 	o.reads("“time” is added", "Starting…", "up to two minutes", "In the toolbox “dev”")
 	o.done(status.Server{State: status.Connected, Tools: 3, AllTools: 14})
-	o.reads("Works, 14 tools", "AI apps that are connected")
+	o.reads("Starts · 14 tools", "AI apps that are connected")
 	o.key(fyne.KeyReturn)
 	if o.closed != 1 || !o.Closed() || o.window.Canvas().Overlays().Top() != nil {
 		t.Error("Enter does not close it")
@@ -326,10 +326,10 @@ func TestTrialStopped(t *testing.T) {
 		t.Error("the trial goes on")
 	}
 	done(status.Server{State: status.Connected, Tools: 1})
-	o.lacks("Works")
+	o.lacks("Starts ·")
 	o.tap("Try again")
 	o.done(status.Server{State: status.Connected, Tools: 1, AllTools: 1})
-	o.reads("Works, 1 tool")
+	o.reads("Starts · 1 tool")
 	if len(o.tried) != 2 {
 		t.Errorf("tried %v", o.tried)
 	}

@@ -12,7 +12,7 @@ import (
 func TestTrialSaysThatToolsAreMarked(t *testing.T) {
 	now := status.Server{State: status.Connected, Tools: 3, AllTools: 3, Marked: 1}
 	state, word, sentence := TrialWords(now, true, "x")
-	if state != theme.StateNotice || word != "Works, 3 tools" || !strings.Contains(sentence, "The words of 1 tool may be meant to steer the AI.") {
+	if state != theme.StateNotice || word != "Starts · 3 tools" || !strings.Contains(sentence, "The words of 1 tool may be meant to steer the AI.") {
 		t.Error(state, word, sentence)
 	}
 	now.Marked = 0

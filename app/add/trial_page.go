@@ -84,13 +84,13 @@ func TrialWords(now status.Server, ended bool, command string) (state theme.Stat
 			count = now.Tools
 		}
 		if count == 0 {
-			return theme.StateConnected, lang.L("Works"), lang.L("It has no tools. It may offer other things, such as texts and templates.")
+			return theme.StateConnected, lang.L("Starts"), lang.L("It has no tools. It may offer other things, such as texts and templates.")
 		}
 		if now.Marked > 0 {
-			return theme.StateNotice, lang.N("Works, {{.Count}} tools", count, map[string]any{"Count": count}),
+			return theme.StateNotice, lang.N("Starts · {{.Count}} tools", count, map[string]any{"Count": count}),
 				lang.N("The words of {{.Count}} tools may be meant to steer the AI. They are marked in the Tools tab of the server.", now.Marked, map[string]any{"Count": now.Marked})
 		}
-		return theme.StateConnected, lang.N("Works, {{.Count}} tools", count, map[string]any{"Count": count}), ""
+		return theme.StateConnected, lang.N("Starts · {{.Count}} tools", count, map[string]any{"Count": count}), ""
 	case now.State == status.SignIn || now.Problem != nil && now.Problem.Kind == status.KindSignIn:
 		return theme.StateKey, lang.L("Wants you to sign in"), problemText(now.Problem)
 	}

@@ -200,7 +200,7 @@ func TestExample(t *testing.T) {
 	o.reads("Starting…", "The toolbox “example-2”")
 	o.tries["memory"](works)
 	o.tries["everything"](status.Server{State: status.Failed, Problem: &status.Problem{Kind: status.KindExited, Message: words.Foreign("it ended"), Hint: words.Foreign("look at its log")}})
-	o.reads("Works, 9 tools", "Does not work yet", "It ended. Look at its log.")
+	o.reads("Starts · 9 tools", "Does not work yet", "It ended. Look at its log.")
 	o.tap("Try again")
 	o.asked("try example-2 everything")
 	o.tries["everything"](works)
