@@ -135,7 +135,12 @@ func (c *controller) stopAll(servers []model.Choice) {
 
 // fix does what helps with a server, as its button says.
 func (c *controller) fix(at model.Choice) {
-	if c.getRuntime(c.now.view.Needs(at), at) {
+	then := func() {
+		if c.now.Server(at).State == status.NotStarted { // those that have failed are started anyway
+			c.start(at)
+		}
+	}
+	if c.runtimes.GetOrCancel(c.now.view.Needs(at), then) {
 		return
 	}
 	server := c.now.Server(at)
@@ -180,24 +185,6 @@ func (c *controller) doubtful(at model.Choice) string {
 	return ""
 }
 
-// getRuntime gets a program that can be got, for a server that is started then, or cancels that. It is false where there is nothing to get.
-func (c *controller) getRuntime(id string, at model.Choice) bool {
-	known, ok := c.model.Runtimes.Find(id)
-	switch {
-	case ok && known.Busy:
-		c.runtimes.Cancel(id)
-	case ok && known.Installed == "":
-		c.runtimes.Get(id, func() {
-			if c.now.Server(at).State == status.NotStarted { // those that have failed are started anyway
-				c.start(at)
-			}
-		})
-	default:
-		return false
-	}
-	return true
-}
-
 // gotRuntime has everything that missed a program look for it again: servers that could not start are started, and what was found out about
 // the computer is found out anew.
 func (c *controller) gotRuntime(id string) {
@@ -207,7 +194,7 @@ func (c *controller) gotRuntime(id string) {
 	}
 	for server := range c.now.Live.Servers() {
 		at, problem := model.Choice{Toolbox: server.Toolbox, Server: server.Name}, server.Problem
-		if problem != nil && problem.Kind == status.KindProgram && runtimes.For(problem.Program) == id && !server.Paused && !c.adding.Trying(at) {
+		if problem != nil && problem.Kind == status.KindProgram && runtimes.For(problem.Program) == id && !server.Paused && !c.adding.Trying(at) && c.at != placeWelcome {
 			c.restart(at)
 		}
 	}

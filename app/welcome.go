@@ -154,6 +154,7 @@ func (c *controller) welcomeActions() welcome.Actions {
 	return welcome.Actions{
 		Look: c.apps.Find, Read: c.apps.ServersOf, Installed: c.installed, Example: c.addExample, Try: c.adding.Try, Help: c.help,
 		Plan: c.apps.Plan, Carry: c.apps.Carry, TakeOver: c.apps.TakeOver, Preview: c.apps.Preview, Copy: c.window.Copy, OpenURL: c.window.OpenURL,
+		Program: c.runtimes.Words, GetProgram: c.runtimes.GetOrCancel,
 		Reached: func(step welcome.Step) {
 			switch step {
 			case welcome.StepConnect:

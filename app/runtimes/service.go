@@ -6,6 +6,8 @@ import (
 	"errors"
 	"slices"
 
+	"fyne.io/fyne/v2/lang"
+
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/task"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/runtimes"
@@ -114,6 +116,32 @@ func (s *Service) Get(id string, then func()) {
 			}
 		})
 	})
+}
+
+// GetOrCancel gets one that is not there, as Get does, or cancels that. It is false where there is nothing to get.
+func (s *Service) GetOrCancel(id string, then func()) bool {
+	known, ok := s.Find(id)
+	switch {
+	case ok && known.Busy:
+		s.Cancel(id)
+	case ok && known.Installed == "":
+		s.Get(id, then)
+	default:
+		return false
+	}
+	return true
+}
+
+// Words are what a button says that does GetOrCancel, and how far that is; both are empty where there is nothing to get.
+func (s *Service) Words(id string) (label, doing string) {
+	known, ok := s.Find(id)
+	switch {
+	case ok && known.Busy:
+		return lang.L("Cancel"), Doing(known)
+	case ok && known.Installed == "":
+		return Label(known, false), ""
+	}
+	return "", ""
 }
 
 // Cancel ends what is under way to get one. Nothing of it stays.

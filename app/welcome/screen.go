@@ -52,6 +52,12 @@ type Actions struct {
 
 	Copy    func(text string)
 	OpenURL func(address string)
+
+	// Program says what the button says that gets a program, by its id in engine/manage/runtimes, and how far that is; both are empty where
+	// it cannot be got. GetProgram gets it, or cancels that, and calls there when it is there; it is false where it cannot be got. Both may be nil.
+	Program    func(id string) (label, doing string)
+	GetProgram func(id string, there func()) bool
+
 	Reached func(Step) // where a later start goes on
 	Finish  func()     // the user has finished the steps, or skipped them
 }
@@ -190,7 +196,7 @@ func (s *Screen) do(button Button) {
 		m.copied = button.With
 		s.draw()
 	case ActionGet:
-		s.actions.OpenURL(button.With)
+		s.get(button.With)
 	case ActionFinish:
 		s.Close()
 		s.actions.Finish()
@@ -306,6 +312,7 @@ func (s *Screen) addExample() {
 // draw shows what the model says, as far as that has changed. The keyboard stays on the control where it was.
 func (s *Screen) draw() {
 	s.view = s.model.view()
+	s.offerPrograms(&s.view)
 	s.ask()
 	drawn, footed := signature(s.view), fmt.Sprintf("%#v", []Button{s.view.Quit, s.view.Back, s.view.Skip, s.view.Main})
 	if drawn == s.drawn && footed == s.footed {

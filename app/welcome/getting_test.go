@@ -1,0 +1,51 @@
+package welcome
+
+import (
+	"testing"
+
+	"fyne.io/fyne/v2"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/imports"
+	"github.com/workbench-mcp/workbench-desktop/engine/status"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
+)
+
+// A server that misses a program which can be got has a button that gets it, says how far that is, and is tried again then.
+func TestGetsWhatIsMissing(t *testing.T) {
+	o := begin(t, facts(), StepBring)
+	doing, there := "", func() {}
+	o.Screen.actions.Program = func(id string) (string, string) {
+		switch {
+		case id != "uv":
+			return "", ""
+		case doing != "":
+			return "Cancel", doing
+		}
+		return "Get uv (about 25 MB, for you only)", ""
+	}
+	o.Screen.actions.GetProgram = func(id string, then func()) bool {
+		doing, there = "Downloading uv: 1 of 25 MB", then
+		return id == "uv"
+	}
+	o.press(fyne.KeyReturn)
+	found := offer(func(_ imports.Plan, _ bool, done func(error)) { done(nil) })
+	found.Plan.Servers = []imports.Found{{As: "a", Origin: imports.Origin{Client: "cursor", Name: "a"}, Entry: config.Server{Name: "a", Command: "uvx", Args: []string{"a"}}}}
+	o.read(found, nil)
+	o.tap("Bring in 1 server")
+	f := facts()
+	f.Servers, f.Usable = 1, true
+	o.Apply(f)
+	o.goTo(StepDone)
+	o.tries["a"](status.Server{State: status.Failed, Problem: &status.Problem{Kind: status.KindProgram, Message: words.Foreign("uvx was not found")}})
+	o.did = nil
+	o.tap("Get uv (about 25 MB, for you only)")
+	o.asked() // no page is opened
+	o.Apply(f)
+	o.reads("Downloading uv: 1 of 25 MB", "Cancel")
+	doing = ""
+	there()
+	o.asked("try imported a")
+	o.tries["a"](works)
+	o.reads("The server works")
+}
