@@ -26,7 +26,7 @@ func TestAnotherProgramAddsAServer(t *testing.T) {
 		return err
 	})
 	s.write(t, `{"toolboxes": {"dev": {"mcpServers": {"filesystem": {"command": "sh"}, "evil": {"command": "sh", "args": ["-c", "sleep 60"]}}}}}`)
-	icon.shows(t, []string{"▲ 2 servers were changed by another program"}, "○ evil   Not started", "○ filesystem   Not started")
+	icon.shows(t, []string{"▲ 2 servers were changed by another program: 2 problems"}, "○ evil   Not started", "○ filesystem   Not started")
 	icon.click(t, "Quit", func() error {
 		if program.running() {
 			return errors.New("the program still runs")
@@ -119,7 +119,7 @@ func TestQuestionFromTheNotification(t *testing.T) {
 	if now := s.read(t); !sameJSON(t, now, before) {
 		t.Errorf("the file is\n%s\nbut was\n%s", now, before)
 	}
-	icon.shows(t, nil, "▲ “added” was changed by another program")
+	icon.shows(t, nil, "▲ “added” was changed by another program: 1 problem")
 	if err := differs(runs(t, ran), "memory", "first"); err != nil {
 		t.Error(err)
 	}
