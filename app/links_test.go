@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/engine/ipc"
 )
 
@@ -26,6 +27,9 @@ func TestLinkFromOutside(t *testing.T) {
 	first := b.adding.Dialog()
 	if said := b.reading(); !strings.Contains(said, "This comes from a link.") || !strings.Contains(said, "echo hello from a page") || !b.visible.Load() {
 		t.Errorf("it reads: %s", said)
+	}
+	if focused, ok := b.window.Window.Canvas().Focused().(*kit.Button); !ok || focused.Text != "Cancel" {
+		t.Error("a key that was meant for another window could add it")
 	}
 	sentences := 0
 	for range 1000 {

@@ -45,7 +45,7 @@ func newReviewPage(d *Dialog, candidates []*candidate, notes []string, shared *s
 	r.troubleRow = kit.Marked(theme.StateWrong, r.trouble)
 	r.troubleRow.Hide()
 	column.Add(r.troubleRow)
-	if slices.ContainsFunc(candidates, func(c *candidate) bool { return c.pasted != nil && c.pasted.FromLink }) {
+	if r.linked() {
 		column.Add(kit.Sign(theme.StateNotice, kit.NewParagraph(
 			lang.L("This comes from a link. Whoever made the link chose what is started here: add it only if you know the page and trust it."), kit.TextStyle{Bold: true})))
 	}
@@ -222,7 +222,16 @@ func (r *reviewPage) focus() {
 			}
 		}
 	}
+	if r.linked() { // the window came up by itself: a key that was meant for another one must add nothing
+		r.dialog.focus(r.cancel)
+		return
+	}
 	r.dialog.focus(r.confirm)
+}
+
+// linked tells whether a link proposes what is shown.
+func (r *reviewPage) linked() bool {
+	return slices.ContainsFunc(r.candidates, func(c *candidate) bool { return c.pasted != nil && c.pasted.FromLink })
 }
 
 // add puts the files of extensions in their place, stores the secrets, adds the servers and goes on to try them.
