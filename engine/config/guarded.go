@@ -9,9 +9,9 @@ import (
 
 // AppendGuarded appends what a server runs or reaches: its guarded fields that are set, as the file has them. Each text has its length before
 // it, and each list the number of its texts, so that no two servers are written in the same way. The order of variables does not count. Without switches
-// those fields are left out that only say how Workbench treats the server.
+// those fields, and those of the toolbox, are left out that only say how Workbench treats the server.
 func (s *Server) AppendGuarded(dst []byte, switches bool) []byte {
-	return appendFields(dst, serverFields, s, func(f *Field) bool { return f.Guarded && (switches || f.Kind != KindSwitch) })
+	return appendFields(dst, GuardedFields(), s, func(f *Field) bool { return switches || f.Kind != KindSwitch && !f.OfToolbox() })
 }
 
 func appendFields(out []byte, fields []Field, server *Server, counts func(*Field) bool) []byte {

@@ -54,3 +54,14 @@ func TestToolboxIsForApps(t *testing.T) {
 		}
 	}
 }
+
+// Which apps see a server is part of what is approved, and not of what it runs.
+func TestAppsAreGuarded(t *testing.T) {
+	all, some := &Server{Command: "x"}, &Server{Command: "x", Apps: []string{"cursor"}}
+	if slices.Equal(all.AppendGuarded(nil, true), some.AppendGuarded(nil, true)) {
+		t.Error("an approval does not cover who sees it")
+	}
+	if !slices.Equal(all.AppendGuarded(nil, false), some.AppendGuarded(nil, false)) {
+		t.Error("its pins depend on who sees it")
+	}
+}
