@@ -28,6 +28,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/doctor"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/links"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/share"
+	"github.com/workbench-mcp/workbench-desktop/engine/paths"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
@@ -279,8 +280,7 @@ func (c *controller) openThis(what string) {
 
 // shareable is where shared toolboxes are opened.
 func (c *controller) shareable() share.Surroundings {
-	home, _ := os.UserHomeDir() // without one nothing is suggested
-	return share.Surroundings{Home: home, IsSet: func(name string) bool {
+	return share.Surroundings{Home: paths.Here(os.Getenv).Home, IsSet: func(name string) bool {
 		_, ok := c.options.Lookup.Env(name)
 		return ok
 	}}

@@ -40,7 +40,7 @@ func newShare(e *editor) *cobra.Command {
 				return e.fail(words.NewError("command.no_toolbox", "Toolbox", args[0]))
 			}
 			options := share.Options{Say: e.words.Text}
-			options.Home, _ = os.UserHomeDir() // without one there is nothing to replace
+			options.Home = paths.Here(os.Getenv).Home
 			options.Extensions, _ = paths.Here(os.Getenv).Extensions()
 			file, err := share.Make(box, options)
 			for _, taken := range file.Taken {
@@ -84,7 +84,7 @@ func (f *fromFile) flags(cmd *cobra.Command) {
 // add shows what is in the file, asks for what is missing, and adds it once somebody has said yes.
 func (f *fromFile) add(ctx context.Context, args []string, description string, at edit.Position) error {
 	here := share.Surroundings{IsSet: func(name string) bool { return os.Getenv(name) != "" }}
-	here.Home, _ = os.UserHomeDir()
+	here.Home = paths.Here(os.Getenv).Home
 	box, err := share.ReadFile(f.path, here)
 	if err != nil {
 		return f.fail(words.NewError("command.file_unusable", "Path", f.path, "Why", err))
