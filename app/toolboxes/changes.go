@@ -284,22 +284,23 @@ func (s *Screen) fixer() func(Problem) {
 		return nil
 	}
 	return func(problem Problem) {
-		switch {
-		case problem.Diagnostic.Fix != nil && s.actions.ApplyFix != nil:
+		if problem.Diagnostic.Fix != nil && s.actions.ApplyFix != nil {
 			s.actions.ApplyFix(problem.Diagnostic, s.sayFailure)
-		case problem.OfServer() && s.actions.Fix != nil:
-			s.actions.Fix(problem.At)
+		} else {
+			s.Mend(problem.At) // one that says that a program is missing, too
 		}
 	}
 }
 
-// Mend does what helps with a server.
+// Mend does what helps with a server, as [Server.FixWord] says it.
 func (s *Screen) Mend(choice model.Choice) {
 	t, i, ok := s.view.find(choice)
-	switch {
-	case !ok || i == noServer:
-	case s.view.Toolboxes[t].Servers[i].Repair != nil && s.actions.ApplyFix != nil:
-		s.actions.ApplyFix(*s.view.Toolboxes[t].Servers[i].Repair, s.sayFailure)
+	if !ok || i == noServer {
+		return
+	}
+	switch server := s.view.Toolboxes[t].Servers[i]; {
+	case server.Runtime.ID == "" && server.Repair != nil && s.actions.ApplyFix != nil:
+		s.actions.ApplyFix(*server.Repair, s.sayFailure)
 	case s.actions.Fix != nil:
 		s.actions.Fix(choice)
 	}

@@ -9,6 +9,8 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 func TestProblems(t *testing.T) {
@@ -57,6 +59,38 @@ func TestTheOnlyProblem(t *testing.T) {
 	test.Tap(o.strip.see)
 	if got := o.asked(); got != "field comand of notes" {
 		t.Error(got)
+	}
+}
+
+// A server that never ran and whose program is missing offers to get it wherever its problem is shown, and every such button does that,
+// also where the file has something to repair in the same server.
+func TestGetWhatIsMissing(t *testing.T) {
+	gone := config.Diagnostic{Code: config.ProgramNotFound, Severity: config.SeverityWarning, Line: 3, Column: 1, Path: config.ServerPath("dev", "a") + ".command",
+		Message: words.Foreign("npx is gone")}
+	for _, text := range []string{
+		`{"toolboxes": {"dev": {"mcpServers": {"a": {"command": "npx"}}}}}`, `{"toolboxes": {"dev": {"mcpServers": {"a": {"command": "npx", "arg": []}}}}}`,
+	} {
+		source := from(text)
+		source.More = []config.Diagnostic{gone}
+		o := open(t, source, normal)
+		o.Apply(NewView(source).With(model.Runtimes{{ID: "node", Name: "Node.js", Size: 50_000_000}}))
+		found := 0
+		for range 2 { // with the problems folded, and with all of them listed
+			for _, object := range seen(o.trail) {
+				if button, ok := object.(*kit.Button); ok && strings.HasPrefix(button.Text, "Get Node.js") {
+					found++
+					o.asked()
+					test.Tap(button)
+					if got := o.asked(); got != "fix dev/a" {
+						t.Errorf("%s: %q asks for %q", text, button.Text, got)
+					}
+				}
+			}
+			o.tap("Show or hide all problems")
+		}
+		if found < 3 {
+			t.Errorf("%s: Node.js is offered %d times", text, found)
+		}
 	}
 }
 
