@@ -177,6 +177,28 @@ func TestCheckEnvironment(t *testing.T) {
 	}
 }
 
+// A program whose name is nearly that of a well-known one: the fix writes that one. A well-known one that is not here stands for itself.
+func TestNearestProgram(t *testing.T) {
+	lookup := Lookup{Env: func(string) (string, bool) { return t.TempDir(), true }}
+	for command, want := range map[string]string{
+		"npxx": "npx", "nxp": "npx", "Pyhton": "python", "dokcer": "docker",
+		"npx": "", "uv": "", "npx.cmd": "", "ux": "", "./npxx": "", "my-server": "",
+	} {
+		document := Parse("config", []byte(`{"toolboxes": {"dev": {"mcpServers": {"a": {"command": "`+command+`"}}}}}`))
+		found := document.CheckEnvironment(lookup)
+		if len(found) != 1 || found[0].Code != ProgramNotFound {
+			t.Errorf("%s: %+v", command, found)
+			continue
+		}
+		switch fix := found[0].Fix; {
+		case want == "" && fix != nil:
+			t.Errorf("%s: it is taken for another program: %+v", command, fix)
+		case want != "" && (fix == nil || fix.Title.String() != "Use "+quote(want) || fix.Changes[0].New != quote(want)):
+			t.Errorf("%s: the fix is %+v, and not %s", command, fix, want)
+		}
+	}
+}
+
 func TestDiagnosticJSON(t *testing.T) {
 	document := Parse("config", []byte("{\"toolboxes\": {},\n \"x\": \"\u00e9\", \"y\": 1}"))
 	out, err := json.Marshal(document.Diagnostics)

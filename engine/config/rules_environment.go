@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
 	"github.com/workbench-mcp/workbench-desktop/engine/process"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
@@ -121,7 +122,10 @@ func (d *diagnoser) program(t *stringText, lookup Lookup, programs map[[3]string
 		if strings.ContainsAny(t.value, `/\`) {
 			hint = words.New("config.correct_or_install")
 		}
-		d.sayOf(programNotFound, t, words.New("config.program_not_found", "Program", written), hint)
+		problem := d.sayOf(programNotFound, t, words.New("config.program_not_found", "Program", written), hint)
+		if near := nearestProgram(t.value); problem != nil && near != "" {
+			problem.Fix = &Fix{words.New("config.fix.use", "Name", quote(near)), []Change{put(t.start, t.start+len(t.in.Raw()), jsonc.Quote(near))}}
+		}
 	case errors.Is(err, errCommandLine):
 		problem := d.sayOf(commandLineInCommand, t, saysCommandLine(), splitHint(t.value))
 		if changes := splitCommand(t.in.Raw(), t.start); problem != nil && len(changes) > 0 && t.server.Args == nil {
@@ -138,10 +142,9 @@ func (d *diagnoser) program(t *stringText, lookup Lookup, programs map[[3]string
 // errCommandLine is the reason when the first word of a command is a program, but not the whole.
 var errCommandLine = errors.New("a command line")
 
-// whereToGet says what to do about a program that is not there.
-func whereToGet(program string) words.Text {
-	name := process.Name(program)
-	for _, p := range []struct{ names, of, at string }{
+// wellKnown are the programs that start most servers, what each of them comes with, and where that is had from.
+func wellKnown() []struct{ names, of, at string } {
+	return []struct{ names, of, at string }{
 		{"npx npm node", "Node.js", "https://nodejs.org"},
 		{"uvx uv", "uv", "https://docs.astral.sh/uv"},
 		{"docker", "Docker", "https://docs.docker.com/get-docker"},
@@ -152,7 +155,13 @@ func whereToGet(program string) words.Text {
 		{"pipx", "pipx", "https://pipx.pypa.io"},
 		{"dotnet dnx", ".NET", "https://dotnet.microsoft.com"},
 		{"java", "Java", "https://adoptium.net"},
-	} {
+	}
+}
+
+// whereToGet says what to do about a program that is not there.
+func whereToGet(program string) words.Text {
+	name := process.Name(program)
+	for _, p := range wellKnown() {
 		if slices.Contains(strings.Fields(p.names), name) {
 			if strings.EqualFold(p.of, name) {
 				return words.New("config.install", "Name", p.of, "Address", p.at)
@@ -161,6 +170,19 @@ func whereToGet(program string) words.Text {
 		}
 	}
 	return words.New("config.install_it")
+}
+
+// nearestProgram returns the well-known program whose name is probably misspelt, or "". A well-known name stands for itself: who
+// has npm and not npx does not mean npm.
+func nearestProgram(name string) string {
+	var known []string
+	for _, p := range wellKnown() {
+		known = append(known, strings.Fields(p.names)...)
+	}
+	if len(name) < 3 || slices.Contains(known, process.Name(name)) || strings.ContainsAny(name, `/\`) {
+		return ""
+	}
+	return nearest(name, known)
 }
 
 // path returns the folders in which a server's command is looked for: its own PATH, else ours.
