@@ -10,6 +10,7 @@ import (
 	"fyne.io/fyne/v2/storage"
 	"fyne.io/fyne/v2/test"
 
+	"github.com/workbench-mcp/workbench-desktop/app/add"
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 )
 
@@ -126,7 +127,39 @@ func TestOpenedFromOutside(t *testing.T) {
 	if strings.Contains(b.text(), "run-office") {
 		t.Error("it was added")
 	}
+	if focused, ok := b.window.Window.Canvas().Focused().(*kit.Button); !ok || focused.Text != "Cancel" {
+		t.Error("a key that was meant for another window could add it")
+	}
 	for range 1000 { // nobody waits, and nothing grows
 		asked.toOpen(file("other"))
 	}
+}
+
+// TestReviewIsNotReplacedFromOutside holds that a file which another program hands over replaces nothing that the person has opened while it was
+// read, and that what is no file is not read.
+func TestReviewIsNotReplacedFromOutside(t *testing.T) {
+	b := newBench(t, oneServer, nil)
+	path := filepath.Join(t.TempDir(), "evil.toolbox.json")
+	if err := os.WriteFile(path, []byte(`{"workbenchToolbox": 1, "name": "evil", "mcpServers": {"x": {"command": "run-evil"}}}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	b.openThis(path)
+	b.adding.Open(add.Start{Text: `{"workbenchToolbox": 1, "name": "mine", "mcpServers": {"x": {"command": "run-mine"}}}`})
+	b.until(func() string {
+		if got := b.toast(); !strings.Contains(got, "Something was to be opened.") {
+			return "shown is " + got
+		}
+		return ""
+	})
+	if got := b.reading(); !strings.Contains(got, "run-mine") || strings.Contains(got, "run-evil") {
+		t.Errorf("shown is %s", got)
+	}
+	b.adding.Dialog().Close()
+	b.openThis(t.TempDir())
+	b.until(func() string {
+		if got := b.reading(); !strings.Contains(got, "cannot be read") {
+			return "shown is " + got
+		}
+		return ""
+	})
 }

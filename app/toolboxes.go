@@ -10,7 +10,6 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
-	"fyne.io/fyne/v2/storage"
 
 	"github.com/workbench-mcp/workbench-desktop/app/add"
 	"github.com/workbench-mcp/workbench-desktop/app/editor"
@@ -267,14 +266,10 @@ func (c *controller) dropped(at fyne.Position, uris []fyne.URI) {
 // openThis opens a file or a link that was given to the program from outside, by any program of the user. It shows what would be added, and
 // never in the place of something that the person is just looking at: a click could mean that.
 func (c *controller) openThis(what string) {
-	overlays := c.window.Window.Canvas().Overlays()
-	switch {
-	case links.Is(what):
+	if links.Is(what) {
 		c.adding.OpenLink(what)
-	case overlays.Top() != nil:
-		c.window.Say(lang.L("Something was to be opened. Close what is open here, then open it again."))
-	default:
-		c.adding.Drop("", []fyne.URI{storage.NewFileURI(what)})
+	} else {
+		c.adding.OpenFile(what)
 	}
 }
 

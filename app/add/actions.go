@@ -7,6 +7,7 @@ package add
 import (
 	"context"
 	"encoding/json"
+	"time"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/widget"
@@ -78,6 +79,9 @@ type Actions struct {
 	ShowLog func(toolbox, server string)
 	SignIn  func(toolbox, server string)
 
+	// Later does something on the goroutine of the window when a time has passed. Nil: what comes from outside can be added at once.
+	Later func(wait time.Duration, f func()) (stop func())
+
 	// Closed is called once, when the dialog has gone. It may be nil.
 	Closed func()
 }
@@ -107,6 +111,10 @@ type Start struct {
 	Toolbox string // where it goes; empty: the first
 
 	Found *paste.Found // what a link proposes: the review of it is shown at once; nil: nothing
+
+	// Unasked says that a page or another program has opened the dialog, and not the person: keys and clicks of that moment were meant for
+	// something else.
+	Unasked bool
 
 	// Tried are servers that are in the toolbox already, such as those that were brought in: they are tried, and nothing else is shown.
 	Tried []Tried

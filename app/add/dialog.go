@@ -36,6 +36,7 @@ type Dialog struct {
 	sheet   *kit.Sheet
 	before  func(*fyne.KeyEvent) // what keys did in the window without focus
 	closed  bool
+	unasked bool // see [Start]; until something is reviewed
 
 	step   step
 	places destination
@@ -85,7 +86,7 @@ const firstToolbox = "my-tools"
 
 // Show opens the dialog over a window.
 func Show(window fyne.Window, actions Actions, start Start) *Dialog {
-	d := &Dialog{window: window, actions: actions, found: map[string]*bool{}}
+	d := &Dialog{window: window, actions: actions, found: map[string]*bool{}, unasked: start.Unasked}
 	d.places.toolboxes = actions.Toolboxes()
 	switch {
 	case slices.Contains(d.places.toolboxes, start.Toolbox):

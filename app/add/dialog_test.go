@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test"
@@ -65,6 +66,7 @@ type opened struct {
 	holdKeep bool // the keychain takes its time too
 
 	registry *Registry // nil: it is switched off
+	settled  func()    // ends the first moment
 }
 
 func newOpened(t *testing.T) *opened {
@@ -84,7 +86,11 @@ func (o *opened) show(size fyne.Size, start Start) *opened {
 		return func(toolbox, server string) { o.asked = append(o.asked, what+" "+toolbox+" "+server) }
 	}
 	o.Dialog = Show(o.window, Actions{
-		Here:      o.here,
+		Here: o.here,
+		Later: func(_ time.Duration, f func()) func() {
+			o.settled = f
+			return func() {}
+		},
 		Toolboxes: func() []string { return o.toolboxes },
 		Taken:     func(toolbox string) []string { return o.taken[toolbox] },
 		Add: func(toolbox string, fresh bool, description string, servers []Server, done func(error)) {

@@ -3,6 +3,8 @@ package add
 import (
 	"errors"
 	"io"
+	"io/fs"
+	"os"
 	"path/filepath"
 	"strings"
 
@@ -27,26 +29,68 @@ func (s *Service) Drop(toolbox string, uris []fyne.URI) {
 	s.options.Tasks.Background(func() {
 		files := make([]File, len(uris))
 		for i, uri := range uris {
-			files[i].Name = uri.Name()
-			if uri.Scheme() == "file" && extension.Named(uri.Path()) && droppedLink(uri) == "" {
-				files[i].Extension, files[i].Err = readExtension(s.options.Tasks.Context(), filepath.FromSlash(uri.Path()))
-				continue
-			}
-			if files[i].Text = droppedLink(uri); files[i].Text == "" {
-				files[i].Text, files[i].Err = readSnippet(func() (io.ReadCloser, error) { return storage.Reader(uri) })
-			}
+			files[i] = s.read(uri)
+		}
+		s.options.Tasks.Do(func() { s.openFiles(files, Start{Toolbox: toolbox}) })
+	})
+}
+
+// OpenFile shows what a file proposes that another program has handed over, and does nothing else. It takes the place of nothing that is open, also
+// of what was opened while the file was read, and reads one at a time.
+func (s *Service) OpenFile(path string) {
+	busy := func() bool { return s.dialog != nil || s.options.Window.Window.Canvas().Overlays().Top() != nil }
+	if s.reading || busy() {
+		s.sayBusy()
+		return
+	}
+	s.reading = true
+	s.options.Tasks.Background(func() {
+		var file File
+		if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() { // to read it may take forever
+			file = File{Name: filepath.Base(path), Err: fs.ErrInvalid}
+		} else {
+			file = s.read(storage.NewFileURI(path))
 		}
 		s.options.Tasks.Do(func() {
-			switch {
-			case len(files) == 1 && files[0].Err != nil:
-				s.options.Window.Fail(errors.New(lang.L("“{{.Name}}” cannot be read: {{.Why}}", map[string]any{"Name": kit.Line(files[0].Name), "Why": kit.SayError(files[0].Err)})))
-			case len(files) == 1 && files[0].Extension == nil:
-				s.Open(Start{Text: files[0].Text, Toolbox: toolbox})
-			default:
-				s.Open(Start{Files: files, Toolbox: toolbox})
+			s.reading = false
+			if busy() {
+				s.sayBusy()
+				return
 			}
+			s.openFiles([]File{file}, Start{Unasked: true})
 		})
 	})
+}
+
+func (s *Service) sayBusy() {
+	s.options.Window.Say(lang.L("Something was to be opened. Close what is open here, then open it again."))
+}
+
+// read reads a file or link that was dropped.
+func (s *Service) read(uri fyne.URI) File {
+	file := File{Name: uri.Name()}
+	if uri.Scheme() == "file" && extension.Named(uri.Path()) && droppedLink(uri) == "" {
+		file.Extension, file.Err = readExtension(s.options.Tasks.Context(), filepath.FromSlash(uri.Path()))
+		return file
+	}
+	if file.Text = droppedLink(uri); file.Text == "" {
+		file.Text, file.Err = readSnippet(func() (io.ReadCloser, error) { return storage.Reader(uri) })
+	}
+	return file
+}
+
+// openFiles opens the dialog with what was read.
+func (s *Service) openFiles(files []File, start Start) {
+	switch {
+	case len(files) == 1 && files[0].Err != nil:
+		s.options.Window.Fail(errors.New(lang.L("“{{.Name}}” cannot be read: {{.Why}}", map[string]any{"Name": kit.Line(files[0].Name), "Why": kit.SayError(files[0].Err)})))
+		return
+	case len(files) == 1 && files[0].Extension == nil:
+		start.Text = files[0].Text
+	default:
+		start.Files = files
+	}
+	s.Open(start)
 }
 
 // maxDropped is how many files are looked at when they are dropped together; a folder full of them is dropped by mistake.

@@ -2,6 +2,7 @@ package add
 
 import (
 	"slices"
+	"time"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
@@ -23,6 +24,8 @@ type reviewPage struct {
 	cards      []*card
 	typed      bool
 	adding     bool
+	unasked    bool   // the window came up by itself: a key or a click that was meant for another one must add nothing
+	settling   bool   // it has just done so
 	failed     string // why adding did not work
 	placed     *placed
 
@@ -39,7 +42,9 @@ type reviewPage struct {
 }
 
 func newReviewPage(d *Dialog, candidates []*candidate, notes []string, shared *share.Toolbox) *reviewPage {
-	r := &reviewPage{dialog: d, candidates: candidates, notes: notes, shared: shared}
+	r := &reviewPage{dialog: d, candidates: candidates, notes: notes, shared: shared, unasked: d.unasked}
+	d.unasked = false
+	r.settle()
 	column := kit.Column(kit.GapWide)
 	r.trouble = kit.NewParagraph("", kit.TextStyle{Color: theme.ColorWrong})
 	r.troubleRow = kit.Marked(theme.StateWrong, r.trouble)
@@ -181,7 +186,7 @@ func (r *reviewPage) update() {
 	}
 	blocked := r.blocked()
 	r.failedHint(blocked)
-	kit.SetEnabled(r.confirm, blocked == "")
+	kit.SetEnabled(r.confirm, blocked == "" && !r.settling)
 }
 
 // again looks once more for programs that were not found.
@@ -214,6 +219,10 @@ func (r *reviewPage) arrange() { r.page.Arrange() }
 
 // focus goes to what has to be filled in first.
 func (r *reviewPage) focus() {
+	if r.unasked || r.linked() { // in a field, too, the Enter key would add
+		r.dialog.focus(r.cancel)
+		return
+	}
 	for _, w := range r.cards {
 		for _, f := range w.fields {
 			if f.field.missing() {
@@ -222,11 +231,24 @@ func (r *reviewPage) focus() {
 			}
 		}
 	}
-	if r.linked() { // the window came up by itself: a key that was meant for another one must add nothing
-		r.dialog.focus(r.cancel)
+	r.dialog.focus(r.confirm)
+}
+
+// settlingTime is how long nothing can be added after the window came up by itself. A page can choose the moment and the place of a click.
+const settlingTime = time.Second
+
+// settle has nothing added in the first moment of what nobody has asked for.
+func (r *reviewPage) settle() {
+	if !r.unasked || r.dialog.actions.Later == nil {
 		return
 	}
-	r.dialog.focus(r.confirm)
+	r.settling = true
+	r.dialog.actions.Later(settlingTime, func() {
+		r.settling = false
+		if !r.dialog.closed && r.dialog.review == r {
+			r.update()
+		}
+	})
 }
 
 // linked tells whether a link proposes what is shown.
@@ -236,7 +258,7 @@ func (r *reviewPage) linked() bool {
 
 // add puts the files of extensions in their place, stores the secrets, adds the servers and goes on to try them.
 func (r *reviewPage) add() {
-	if r.blocked() != "" {
+	if r.blocked() != "" || r.settling {
 		return
 	}
 	d := r.dialog

@@ -33,6 +33,7 @@ type Service struct {
 	options  ServiceOptions
 	dialog   *Dialog            // that is open, or nil
 	calm     time.Time          // before it no link is opened, since too many have come
+	reading  bool               // a file that another program has handed over
 	registry *registry.Registry // that was searched, with what it answered; nil before
 	placing  chan struct{}      // closed when nothing is done with the files of extensions any more, or nil
 }
@@ -103,7 +104,7 @@ func (s *Service) OpenLink(link string) {
 		s.options.Window.Say(lang.L("A link was not opened. {{.Why}}", map[string]any{"Why": kit.ErrorSentence(err)}))
 		return
 	}
-	s.Open(Start{Found: &found})
+	s.Open(Start{Found: &found, Unasked: true})
 }
 
 // Actions are what the dialog does.
@@ -135,6 +136,7 @@ func (s *Service) Actions() Actions {
 			s.unpack(ctx, x, done)
 		},
 		Registry: s.searchable(),
+		Later:    s.options.Tasks.Later,
 		OpenURL:  s.options.Window.OpenURL,
 		Edit: func(toolbox, server, field string) {
 			s.options.ShowSetup(model.Choice{Toolbox: toolbox, Server: server}, field)

@@ -169,3 +169,33 @@ func TestLinkIsOnlyReviewed(t *testing.T) {
 		}
 	}
 }
+
+// TestUnaskedReviewSettles holds that nothing of a review that came up by itself is added by what the person was just typing or clicking: the
+// keyboard is in no field, and the first moment counts for nothing.
+func TestUnaskedReviewSettles(t *testing.T) {
+	for _, text := range []string{
+		`{"workbenchToolbox": 1, "name": "new", "inputs": [{"id": "a", "label": "A"}], "mcpServers": {"x": {"command": "run", "args": ["{{a}}"]}}}`,
+		`{"workbenchToolbox": 1, "name": "new", "mcpServers": {"x": {"command": "run"}}}`,
+	} {
+		o := newOpened(t)
+		o.show(normal, Start{Text: text, Unasked: true})
+		if o.window.Canvas().Focused() != fyne.Focusable(o.review.cancel) {
+			t.Errorf("the keyboard is on %T", o.window.Canvas().Focused())
+		}
+		for _, card := range o.review.cards {
+			for _, f := range card.fields {
+				f.field.value = "typed"
+			}
+		}
+		o.review.update()
+		o.review.add()
+		if len(o.added) > 0 || !o.review.confirm.Disabled() {
+			t.Error("it can be added at once")
+		}
+		o.settled()
+		o.review.add()
+		if len(o.added) != 1 || o.added[0].Name != "x" {
+			t.Errorf("added afterwards: %+v", o.added)
+		}
+	}
+}
