@@ -150,9 +150,18 @@ func (c *controller) lacks(at model.Choice) bool {
 	})
 }
 
+// repairOf says what corrects the file where a server cannot be started as it is written there, and does it; "" where nothing does.
+func (c *controller) repairOf(toolbox, server string) (title string, do func(done func(error))) {
+	problem := c.now.view.RepairOf(model.Choice{Toolbox: toolbox, Server: server})
+	if problem == nil {
+		return "", nil
+	}
+	return kit.Say(problem.Fix.Title), func(done func(error)) { c.saver.ApplyFix(*problem, done) }
+}
+
 func (c *controller) welcomeActions() welcome.Actions {
 	return welcome.Actions{
-		Look: c.apps.Find, Read: c.apps.ServersOf, Installed: c.installed, Example: c.addExample, Try: c.adding.Try, Help: c.help,
+		Look: c.apps.Find, Read: c.apps.ServersOf, Installed: c.installed, Example: c.addExample, Try: c.adding.Try, Help: c.help, Repair: c.repairOf,
 		Plan: c.apps.Plan, Carry: c.apps.Carry, TakeOver: c.apps.TakeOver, Preview: c.apps.Preview, Copy: c.window.Copy, OpenURL: c.window.OpenURL,
 		Program: c.runtimes.Words, GetProgram: c.runtimes.GetOrCancel,
 		Reached: func(step welcome.Step) {

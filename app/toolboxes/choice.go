@@ -4,7 +4,17 @@ import (
 	"slices"
 
 	"github.com/workbench-mcp/workbench-desktop/app/model"
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
 )
+
+// RepairOf returns the problem of the file whose fix helps a server that does not run; nil when there is none.
+func (v View) RepairOf(at model.Choice) *config.Diagnostic {
+	t, s, ok := v.find(at)
+	if !ok || s == noServer {
+		return nil
+	}
+	return v.Toolboxes[t].Servers[s].Repair
+}
 
 // find gives the places of a choice in the View; server is noServer for a toolbox.
 func (v View) find(choice model.Choice) (toolbox, server int, ok bool) {

@@ -125,10 +125,15 @@ func (s *Screen) row(row Row) fyne.CanvasObject {
 	if row.App != "" {
 		trailing.Add(kit.NewChip(kit.NewText(lang.L("from {{.App}}", named(cut(row.App, maxApp))), small)))
 	}
+	below := kit.NewFlow(kit.Gap) // the buttons, where the name would have no room beside them
 	for _, button := range row.Buttons {
 		if button.Action != ActionCopy {
-			trailing.Add(s.button(row.Key+" "+keyOf(button), button, importanceOf(button)))
+			below.Add(s.button(row.Key+" "+keyOf(button), button, importanceOf(button)))
 		}
+	}
+	if buttons := kit.Row(kit.Gap, below.Objects...); trailing.MinSize().Width+buttons.MinSize().Width < columnWidth-leastName {
+		trailing.Objects = append(trailing.Objects, below.Objects...)
+		below.RemoveAll()
 	}
 	var top *fyne.Container
 	indent := float32(plainIndent)
@@ -170,14 +175,17 @@ func (s *Screen) row(row Row) fyne.CanvasObject {
 	if row.Command != "" {
 		lines.Add(s.command(row))
 	}
+	if len(below.Objects) > 0 {
+		lines.Add(kit.Inset(below, kit.GapTight, 0))
+	}
 	for _, change := range row.Changes {
 		lines.Add(clients.NewDiff(change.File, change.Unified))
 	}
-	below := float32(kit.GapWide)
+	end := float32(kit.GapWide)
 	if row.Runs == "" && row.Server == nil && len(lines.Objects) == 1 {
-		below = kit.GapTight
+		end = kit.GapTight
 	}
-	return kit.InsetSides(kit.Column(0, top, kit.InsetSides(lines, 0, 0, indent, 0)), kit.GapTight, below, kit.Gap, kit.GapWide)
+	return kit.InsetSides(kit.Column(0, top, kit.InsetSides(lines, 0, 0, indent, 0)), kit.GapTight, end, kit.Gap, kit.GapWide)
 }
 
 // plainIndent is how far from the left the label of a box begins, in pixels.
@@ -188,6 +196,7 @@ const (
 	rowHeight = 36
 	boxRoom   = 64 // of the box, and the spaces around it and its label
 	maxApp    = 230
+	leastName = 240 // of its mark and the spaces, too
 )
 
 // cut is a text in one line, no wider than that.

@@ -1,6 +1,8 @@
 package welcome
 
 import (
+	"slices"
+
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/catalogue"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
@@ -32,6 +34,23 @@ func (s *Screen) offerPrograms(view *View) {
 	}
 	for i := range view.Others {
 		offer(&view.Others[i], nil)
+	}
+}
+
+// offerRepairs has servers that were tried and do not work offer what corrects the file.
+func (s *Screen) offerRepairs(rows []Row) {
+	if s.actions.Repair == nil {
+		return
+	}
+	for i := range rows {
+		at := slices.IndexFunc(rows[i].Buttons, func(b Button) bool { return b.Action == ActionTry })
+		if at < 0 {
+			continue
+		}
+		name := rows[i].Buttons[at].With
+		if title, _ := s.actions.Repair(s.model.bring.toolbox, name); title != "" {
+			rows[i].Buttons = slices.Insert(rows[i].Buttons, at, Button{Text: title, Action: ActionRepair, With: name})
+		}
 	}
 }
 

@@ -25,6 +25,10 @@ type Actions struct {
 	// Help goes to where a server can be mended: its sign-in, a field of its setup or its log.
 	Help func(toolbox, server string)
 
+	// Repair says what corrects the file where a server cannot be started as it is written there, and does it; "" where nothing does.
+	// It may be nil.
+	Repair func(toolbox, server string) (title string, do func(done func(error)))
+
 	// Look looks for apps anew, by names of files alone.
 	Look func()
 
@@ -200,6 +204,14 @@ func (s *Screen) do(button Button) {
 	case ActionFinish:
 		s.Close()
 		s.actions.Finish()
+	case ActionRepair:
+		if title, do := s.actions.Repair(m.bring.toolbox, button.With); title != "" {
+			do(func(err error) {
+				if err == nil {
+					s.tryAgain(button.With)
+				}
+			})
+		}
 	case ActionHelp:
 		s.Close()
 		s.actions.Finish()
@@ -313,6 +325,7 @@ func (s *Screen) addExample() {
 func (s *Screen) draw() {
 	s.view = s.model.view()
 	s.offerPrograms(&s.view)
+	s.offerRepairs(s.view.Failed)
 	s.ask()
 	drawn, footed := signature(s.view), fmt.Sprintf("%#v", []Button{s.view.Quit, s.view.Back, s.view.Skip, s.view.Main})
 	if drawn == s.drawn && footed == s.footed {

@@ -139,6 +139,7 @@ const (
 	ActionCopy           // puts a text on the clipboard
 	ActionGet            // opens a page of the web
 	ActionFinish         // ends the steps
+	ActionRepair         // corrects what the file says about a server that was brought in
 	ActionHelp           // ends the steps, and goes to where a server that was brought in can be mended
 )
 
