@@ -13,6 +13,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // installed is the Debian package and where its programs lie.
@@ -23,7 +25,7 @@ func (p installed) engine() string { return filepath.Join(p.bin, "workbench-engi
 
 // sizes holds how large the programs may be, in bytes, and that they are stripped.
 func (p installed) sizes(t *testing.T) {
-	for program, most := range map[string]int64{p.window(): 36_000_000, p.engine(): 15_000_000} {
+	for program, most := range map[string]int64{p.window(): 37_500_000, p.engine(): 16_000_000} {
 		info, err := os.Stat(program)
 		if err != nil {
 			t.Fatal(err)
@@ -35,6 +37,33 @@ func (p installed) sizes(t *testing.T) {
 		for _, section := range []string{".symtab", ".debug_info"} {
 			if file.Section(section) != nil {
 				t.Errorf("%s has the section %s, so it is not stripped", filepath.Base(program), section)
+			}
+		}
+	}
+}
+
+// languages holds that both programs speak every language, and have only English as it is written: the others are packed.
+func (p installed) languages(t *testing.T) {
+	const sentence = words.Code("help.help.short")
+	files, err := filepath.Glob(filepath.Join("..", "assets", "translations", "help.*.json"))
+	if err != nil || len(files) < 2 {
+		t.Fatalf("the languages are %q, %v", files, err)
+	}
+	for _, program := range []string{p.engine(), p.window()} {
+		binary, err := os.ReadFile(program)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, file := range files {
+			tag := strings.Split(filepath.Base(file), ".")[1]
+			want := words.In(tag).Text(sentence.Text())
+			help := exec.CommandContext(t.Context(), program, "--help")
+			help.Env = append(os.Environ(), "HOME="+t.TempDir(), "LC_ALL="+tag)
+			if said, err := help.CombinedOutput(); err != nil || !strings.Contains(string(said), want) {
+				t.Errorf("%s in %q does not say %q: %v\n%s", filepath.Base(program), tag, want, err, said)
+			}
+			if written := bytes.Contains(binary, []byte(want)); written != (tag == "en") {
+				t.Errorf("%s has the texts of %q as they are written: %t", filepath.Base(program), tag, written)
 			}
 		}
 	}

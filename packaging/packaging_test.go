@@ -200,6 +200,7 @@ func TestLinuxPackages(t *testing.T) {
 	checkBill(t, bill, filepath.Join(bin, "workbench-desktop"), filepath.Join(bin, "workbench-engine"))
 	p := installed{deb: deb, bin: bin}
 	t.Run("sizes", p.sizes)
+	t.Run("languages", p.languages)
 	t.Run("libraries", p.libraries)
 	t.Run("connect", p.connect)
 }

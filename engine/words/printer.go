@@ -214,16 +214,19 @@ func (c *catalogue) messages(file string) []map[Code]message {
 	read, ok := c.read[file]
 	if !ok {
 		for _, tag := range c.languages {
-			read = append(read, c.load(file+tag.String()+".json"))
+			read = append(read, c.load(file, tag.String()))
 		}
 		c.read[file] = read
 	}
 	return read
 }
 
-// load reads a file. One that is not there or broken says nothing; a test holds that none is broken.
-func (c *catalogue) load(name string) map[Code]message {
-	data, err := fs.ReadFile(c.files, path.Join(folder, name))
+// load reads a file in a language. One that is not there or broken says nothing; a test holds that none is broken.
+func (c *catalogue) load(file, tag string) map[Code]message {
+	data, err := fs.ReadFile(c.files, path.Join(folder, file+tag+".json"))
+	if err == nil && assets.IsPacked(data) {
+		data, err = c.unpack(file, data)
+	}
 	if err != nil {
 		return nil
 	}
@@ -239,4 +242,12 @@ func (c *catalogue) load(name string) map[Code]message {
 		}
 	}
 	return messages
+}
+
+func (c *catalogue) unpack(file string, packed []byte) ([]byte, error) {
+	english, err := fs.ReadFile(c.files, path.Join(folder, file+"en.json"))
+	if err != nil {
+		return nil, err
+	}
+	return assets.Unpack(packed, english)
 }

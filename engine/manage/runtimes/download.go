@@ -16,8 +16,6 @@ import (
 	"strings"
 	"time"
 
-	"golang.org/x/net/http/httpproxy"
-
 	"github.com/workbench-mcp/workbench-desktop/engine/pause"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
@@ -102,23 +100,10 @@ func secure(address *url.URL) bool {
 
 // client returns what asks for archives, through the proxies of the user.
 func (r *Runtimes) client() *http.Client {
-	first := func(names ...string) string {
-		for _, name := range names {
-			if value := r.options.Getenv(name); value != "" {
-				return value
-			}
-		}
-		return ""
-	}
-	proxies := httpproxy.Config{
-		HTTPProxy:  first("HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy"),
-		HTTPSProxy: first("HTTPS_PROXY", "https_proxy", "ALL_PROXY", "all_proxy"),
-		NoProxy:    first("NO_PROXY", "no_proxy"),
-	}
-	through := proxies.ProxyFunc()
+	through := proxiesOf(r.options.Getenv)
 	return &http.Client{
 		Transport: &http.Transport{
-			Proxy:                 func(request *http.Request) (*url.URL, error) { return through(request.URL) },
+			Proxy:                 func(request *http.Request) (*url.URL, error) { return through.of(request.URL), nil },
 			DialContext:           (&net.Dialer{Timeout: r.options.stall}).DialContext,
 			TLSHandshakeTimeout:   r.options.stall,
 			ResponseHeaderTimeout: r.options.stall,
