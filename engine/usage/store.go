@@ -47,7 +47,7 @@ func (f Folder) update(patience time.Duration, change func(*bbolt.Tx) error) err
 		return err
 	}
 	return f.orAside(func() error {
-		return f.open(false, patience, func(db *bbolt.DB) error { return db.Update(change) })
+		return f.open(false, patience, (*bbolt.DB).Update, change)
 	})
 }
 
@@ -57,7 +57,7 @@ func (f Folder) view(patience time.Duration, look func(*bbolt.Tx) error) error {
 		return fs.ErrNotExist
 	}
 	return f.orAside(func() error {
-		return f.open(true, patience, func(db *bbolt.DB) error { return db.View(look) })
+		return f.open(true, patience, (*bbolt.DB).View, look)
 	})
 }
 
@@ -73,9 +73,9 @@ func (f Folder) orAside(use func() error) error {
 	return err
 }
 
-// open calls do with the store, and closes it. The store is mapped into memory: a file that has become shorter, or whose pages do not fit together,
-// makes the library panic, which is taken for damage.
-func (f Folder) open(readOnly bool, patience time.Duration, do func(*bbolt.DB) error) (err error) {
+// open calls do in a transaction of the store, and closes it. The store is mapped into memory: a file that has become shorter, or whose pages do not
+// fit together, makes the library panic, which is taken for damage.
+func (f Folder) open(readOnly bool, patience time.Duration, transact func(*bbolt.DB, func(*bbolt.Tx) error) error, do func(*bbolt.Tx) error) (err error) {
 	var file *os.File
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	defer func() {
@@ -91,12 +91,21 @@ func (f Folder) open(readOnly bool, patience time.Duration, do func(*bbolt.DB) e
 		ReadOnly: readOnly, Timeout: patience, MaxSize: MaxFile, NoStatistics: true, FreelistType: bbolt.FreelistMapType,
 		OpenFile: func(path string, flag int, mode os.FileMode) (*os.File, error) {
 			opened, err := openOwn(path, flag, mode)
-			file = opened
+			if file = opened; err == nil {
+				if err = soundMetas(opened); err != nil {
+					_ = opened.Close()
+				}
+			}
 			return opened, err
 		},
 	})
 	if err == nil {
-		err = do(db)
+		err = transact(db, func(tx *bbolt.Tx) error {
+			if err := soundPages(tx, file); err != nil {
+				return err
+			}
+			return do(tx)
+		})
 		if closed := db.Close(); err == nil {
 			err = closed
 		}
