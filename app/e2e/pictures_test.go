@@ -9,12 +9,15 @@ import (
 	"image"
 	"image/draw"
 	"image/png"
+	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strconv"
 	"testing"
 	"time"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/usage"
 )
 
 // pictures is a folder for pictures of the window, such as those of the user guide; by default none are taken.
@@ -36,6 +39,7 @@ func TestPictures(t *testing.T) {
 		}), look)
 		s.installConfig(t)
 		s.installApps(t)
+		s.usedForAMonth(t)
 		p := newPanel(t, s)
 		app := s.run(t)
 		icon := p.icon(t)
@@ -93,6 +97,21 @@ func TestPictures(t *testing.T) {
 		s.click(t, 48, 30)
 		s.click(t, 312, 70)
 		s.picture(t, look+"-add")
+		s.keys(t, "Escape")
+		time.Sleep(time.Second) // a link that comes while something is open is dropped
+		s.run(t, "workbench://add?name=weather&config="+url.QueryEscape(`{"command":"npx","args":["-y","weather-server"],"env":{"WEATHER_KEY":""}}`)).endsWell(t)
+		time.Sleep(2 * time.Second)
+		s.picture(t, look+"-link")
+		s.keys(t, "Escape")
+		s.click(t, 190, 128)
+		s.click(t, 1059, 33)
+		s.click(t, 1000, 240)
+		time.Sleep(time.Second)
+		s.click(t, 530, 490)
+		s.keys(t, "ctrl+a")
+		s.typed(t, "/home/anna/Documents/dev.toolbox.json")
+		s.picture(t, look+"-share")
+		s.keys(t, "Escape")
 		icon.click(t, "Quit", app.hasEnded)
 	}
 }
@@ -113,21 +132,23 @@ func wantPictures(t *testing.T) {
 // TestPicturesOfTheFirstSteps takes pictures of the first start on a computer with a few apps.
 func TestPicturesOfTheFirstSteps(t *testing.T) {
 	wantPictures(t)
-	s := newSession(t, "{}")
-	if err := os.Remove(s.config); err != nil {
-		t.Fatal(err)
+	for _, look := range []string{"light", "dark"} {
+		s := newSessionOf(t, "{}", look)
+		if err := os.Remove(s.config); err != nil {
+			t.Fatal(err)
+		}
+		claude := filepath.Join(s.folder, ".config", "Claude", "claude_desktop_config.json")
+		s.put(t, claude, `{"mcpServers": {
+			"filesystem": {"command": "npx", "args": ["-y", "@modelcontextprotocol/server-filesystem", "${HOME}/Documents"]},
+			"search": {"command": "npx", "args": ["-y", "@brave/brave-search-mcp-server"], "env": {"BRAVE_API_KEY": ""}}}}`)
+		s.put(t, filepath.Join(s.folder, ".cursor", "mcp.json"), `{"mcpServers": {
+			"filesystem": {"command": "npx", "args": ["-y", "@modelcontextprotocol/server-filesystem", "${HOME}/Documents"]},
+			"memory": {"command": "npx", "args": ["-y", "@modelcontextprotocol/server-memory"]}}}`)
+		s.put(t, filepath.Join(s.folder, ".config", "zed", "settings.json"), "{}")
+		s.run(t)
+		eventually(t, s.hasWindow)
+		s.firstSteps(t, look+"-first", claude)
 	}
-	claude := filepath.Join(s.folder, ".config", "Claude", "claude_desktop_config.json")
-	s.put(t, claude, `{"mcpServers": {
-		"filesystem": {"command": "npx", "args": ["-y", "@modelcontextprotocol/server-filesystem", "${HOME}/Documents"]},
-		"search": {"command": "npx", "args": ["-y", "@brave/brave-search-mcp-server"], "env": {"BRAVE_API_KEY": ""}}}}`)
-	s.put(t, filepath.Join(s.folder, ".cursor", "mcp.json"), `{"mcpServers": {
-		"filesystem": {"command": "npx", "args": ["-y", "@modelcontextprotocol/server-filesystem", "${HOME}/Documents"]},
-		"memory": {"command": "npx", "args": ["-y", "@modelcontextprotocol/server-memory"]}}}`)
-	s.put(t, filepath.Join(s.folder, ".config", "zed", "settings.json"), "{}")
-	s.run(t)
-	eventually(t, s.hasWindow)
-	s.firstSteps(t, "light-first", claude)
 }
 
 // installConfig puts the configuration where it is on the computers of most people.
@@ -141,6 +162,30 @@ func (s *session) installConfig(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.config = path
+}
+
+// usedForAMonth counts calls of two apps on the last 30 days.
+func (s *session) usedForAMonth(t *testing.T) {
+	t.Helper()
+	folder := usage.Folder(filepath.Join(s.folder, ".local", "state", "workbench", "usage"))
+	for day := range 30 {
+		at := time.Now().AddDate(0, 0, day-29)
+		for i, app := range []string{"claude-desktop", "cursor"} {
+			w := usage.NewWriter(usage.Options{Folder: folder, Config: s.config, App: app, Now: func() time.Time { return at }})
+			w.SetOffered(func() []usage.Toolbox {
+				return []usage.Toolbox{{Name: "dev", Servers: []string{"filesystem", "memory"}}, {Name: "research", Servers: []string{"search"}}}
+			})
+			for call := range 3 + (day*7+i*5)%17 {
+				w.Call("dev", "filesystem", "read_text_file", time.Duration(40+call*60)*time.Millisecond, call%13 == 12)
+				w.Call("dev", "memory", "search_nodes", time.Duration(5+call)*time.Millisecond, false)
+			}
+			if day%5 == 0 {
+				w.Opened("research", 6, 9000)
+				w.Call("research", "search", "find", 3*time.Second, day == 10)
+			}
+			w.Close(time.Minute)
+		}
+	}
 }
 
 // installApps puts AI apps on this computer, as far as their files tell, and connects one of them.

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -60,6 +61,23 @@ const (
 	colorChip    = 0xEEF1F5
 	colorWorking = 0xA15C00
 )
+
+// inDark gives what the dark theme has instead of a colour of the light one.
+func inDark(color uint32) uint32 {
+	switch color {
+	case colorAccent:
+		return 0x7BA4FF
+	case colorGood:
+		return 0x4CC38A
+	case colorTint:
+		return 0x24304A
+	case colorChip:
+		return 0x262C35
+	case colorWorking:
+		return 0xF0A83A
+	}
+	return color
+}
 
 // firstSteps goes through the first start, and gives the engine that Claude Desktop has started by its file in the end. With a name it takes
 // pictures of the steps.
@@ -127,6 +145,9 @@ func (s *session) shows(wanted map[uint32]int) func() error {
 		}
 		var errs []error
 		for color, least := range wanted {
+			if slices.Contains(s.env, "FYNE_THEME=dark") {
+				color = inDark(color)
+			}
 			if got := colours(img)[color]; got < least {
 				errs = append(errs, fmt.Errorf("the display has %d pixels of %06X, not %d", got, color, least))
 			}
