@@ -110,7 +110,8 @@ func (r *Runtimes) client() *http.Client {
 			DisableCompression:    true, // the sum is that of the archive as it is
 		},
 		CheckRedirect: func(request *http.Request, via []*http.Request) error {
-			if len(via) > 10 || !secure(request.URL) {
+			// What is on this computer is no place that a server elsewhere may have us ask.
+			if len(via) > 10 || !secure(request.URL) || request.URL.Scheme != "https" && via[0].URL.Scheme == "https" {
 				return errors.New("it leads to another place that is not safe")
 			}
 			return nil

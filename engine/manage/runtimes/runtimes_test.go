@@ -453,6 +453,35 @@ func TestServersThatDoNotHelp(t *testing.T) {
 	}
 }
 
+// TestRedirects holds where a server may have the download go on.
+func TestRedirects(t *testing.T) {
+	check := offering(t, serve(t, nil)).client().CheckRedirect
+	for _, c := range []struct {
+		from, to string
+		ok       bool
+	}{
+		{"https://nodejs.org/a", "https://cdn.example/a", true},
+		{"https://nodejs.org/a", "http://cdn.example/a", false},
+		{"https://nodejs.org/a", "http://127.0.0.1:8080/shutdown", false},
+		{"https://nodejs.org/a", "http://localhost/a", false},
+		{"https://nodejs.org/a", "ftp://nodejs.org/a", false},
+		{"http://127.0.0.1:1/a", "http://127.0.0.1:2/a", true},
+		{"http://127.0.0.1:1/a", "http://169.254.169.254/a", false},
+	} {
+		first, err := http.NewRequest(http.MethodGet, c.from, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		next, err := http.NewRequest(http.MethodGet, c.to, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := check(next, []*http.Request{first}); (err == nil) != c.ok {
+			t.Errorf("from %s to %s: %v", c.from, c.to, err)
+		}
+	}
+}
+
 func TestProxy(t *testing.T) {
 	onUnix(t)
 	proxy := serve(t, tarball(t, usual()))
