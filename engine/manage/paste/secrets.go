@@ -8,7 +8,8 @@ import (
 
 // Secret is a value, or a part of one, that looks secret.
 type Secret struct {
-	Part // its Text is the secret
+	Part      // its Text is the secret
+	Start int // of the text in the value, in bytes: a short one may stand there twice
 
 	// Keychain is a name under which it could be kept in the system's keychain, made of the server's name and its own.
 	Keychain string
@@ -36,7 +37,7 @@ func (e *Entry) findSecrets() {
 				continue
 			}
 			place.Text = text
-			e.Secrets = append(e.Secrets, Secret{place, e.keychain(place)})
+			e.Secrets = append(e.Secrets, Secret{place, span.Start, e.keychain(place)})
 		}
 	})
 }

@@ -2,6 +2,7 @@ package share
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"slices"
 	"strconv"
@@ -114,18 +115,12 @@ func (m *maker) server(original *config.Server) (entry json.RawMessage, ok bool)
 	}
 	s := paste.Replace(original, nil) // a copy
 	known := paste.Of(*s, nil)
-	secrets := map[string][]string{}
+	secrets := map[string][]secret.Span{}
 	for _, found := range known.Secrets {
-		secrets[key(found.Part)] = append(secrets[key(found.Part)], found.Text)
+		secrets[key(found.Part)] = append(secrets[key(found.Part)], secret.Span{Start: found.Start, End: found.Start + len(found.Text)})
 	}
 	paste.Each(s, func(place paste.Part, value *string) {
-		for _, text := range append(secrets[key(place)], random(place, *value)...) {
-			if !strings.Contains(*value, text) { // a part of one before
-				continue
-			}
-			*value = strings.Replace(*value, text, placeholder(m.ask(s, place, paste.KindSecret, "")), 1)
-			m.taken(s.Name, words.New("share.secret", "Where", where(place)))
-		}
+		*value = m.withoutSecrets(s, place, *value, secrets[key(place)])
 		m.keyring(s, place, value)
 		m.home(s, place, value)
 	})
@@ -137,6 +132,47 @@ func (m *maker) server(original *config.Server) (entry json.RawMessage, ok bool)
 		m.taken(s.Name, words.New("share.loosened"))
 	}
 	return paste.JSON(s), true
+}
+
+// again is how long a secret must be to be looked for elsewhere in its value, too: a short one could be any word.
+const again = 8
+
+// withoutSecrets replaces the secrets of a value, each where it was found: a short one may stand in the middle of another.
+func (m *maker) withoutSecrets(s *config.Server, place paste.Part, value string, found []secret.Span) string {
+	texts := random(place, value)
+	for _, span := range found {
+		if span.End-span.Start >= again {
+			texts = append(texts, value[span.Start:span.End])
+		}
+	}
+	for _, text := range texts {
+		for at := 0; ; at += len(text) {
+			next := strings.Index(value[at:], text)
+			if next < 0 {
+				break
+			}
+			at += next
+			found = append(found, secret.Span{Start: at, End: at + len(text)})
+		}
+	}
+	slices.SortFunc(found, func(a, b secret.Span) int { return cmp.Compare(a.Start, b.Start) })
+	ids := map[string]string{} // by secret
+	var out strings.Builder
+	done := 0
+	for i := 0; i < len(found); {
+		start, end := found[i].Start, found[i].End
+		for i++; i < len(found) && found[i].Start < end; i++ { // they overlap
+			end = max(end, found[i].End)
+		}
+		text := value[start:end]
+		if ids[text] == "" {
+			ids[text] = m.ask(s, place, paste.KindSecret, "")
+			m.taken(s.Name, words.New("share.secret", "Where", where(place)))
+		}
+		out.WriteString(value[done:start] + placeholder(ids[text]))
+		done = end
+	}
+	return out.String() + value[done:]
 }
 
 // scope takes secrets out of what is asked for when somebody signs in, where none belong.

@@ -264,3 +264,29 @@ func TestNamed(t *testing.T) {
 		}
 	}
 }
+
+// TestShortSecrets holds that a secret which also stands in the middle of something else is taken out where it is one, and keeps nothing else in.
+func TestShortSecrets(t *testing.T) {
+	long := "0123456789abcdef0123456789abcdef"
+	for address, want := range map[string]string{
+		"https://h.example/k/" + long + "/mcp?key=abc&x=1":    "https://h.example/k/{{secret}}/mcp?key={{secret-2}}&x=1",
+		"https://h.example/pass/mcp?token=pass":               "https://h.example/pass/mcp?token={{secret}}",
+		"https://h.example/" + long + "/mcp?token=" + long:    "https://h.example/{{secret}}/mcp?token={{secret}}",
+		"https://u:h.example@h.example/mcp?api_key=h.example": "",
+	} {
+		box := &config.Toolbox{Name: "x", Servers: []*config.Server{{Name: "a", Transport: config.TransportHTTP, URL: address}}}
+		file, err := Make(box, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got struct {
+			Servers map[string]struct{ URL string } `json:"mcpServers"`
+		}
+		if err := json.Unmarshal(file.Text, &got); err != nil {
+			t.Fatal(err)
+		}
+		if shared := got.Servers["a"].URL; want != "" && shared != want || strings.Contains(shared, "=h.example") || strings.Contains(shared, ":h.example@") {
+			t.Errorf("%s is shared as %s", address, shared)
+		}
+	}
+}
