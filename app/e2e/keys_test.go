@@ -19,7 +19,7 @@ import (
 const colorDark = 0x14171C
 
 // bars is how many times Tab is pressed to get past the screens at the left.
-const bars = 4
+const bars = 5
 
 // Without a mouse, in the real window: an AI app is connected and disconnected, the look changed, start at login switched on and off, and
 // the text of the file passed by, changed and brought back. The widgets' own tests say where the keyboard goes in each screen; here it is
@@ -37,16 +37,18 @@ func TestByKeysAlone(t *testing.T) {
 	k := &keyboard{newScreen(t, s)}
 
 	k.press("ctrl+2")
-	k.tabs(bars + 3) // past the two buttons at the top, onto that of the only app
+	k.tabs(bars + 4) // past the two buttons at the top and what is good to know, onto that of the only app
 	k.press("Return", "Return")
 	file := filepath.Join(cursor, "mcp.json")
 	eventually(t, holds(file, `"workbench"`, true))
-	k.press("Return") // Done
-	k.press("Return", "Return")
-	eventually(t, isGone(file)) // and the keyboard was on Disconnect, where Connect had been
+	k.press("Return")                           // Done
+	k.press("Return", "Down", "Down", "Return") // the keyboard is on the menu, since Connect is gone; its second entry is Disconnect
+	k.press("Return")
+	eventually(t, isGone(file))
 
 	k.press("ctrl+4")
-	k.tabs(bars + 2)
+	k.tabs(bars + 7) // past the five sections and Start at login
+	s.picture(t, "s1")
 	k.press("Right", "Right")
 	eventually(t, s.has(colorDark, 100_000))
 	k.press("Left")
@@ -57,7 +59,9 @@ func TestByKeysAlone(t *testing.T) {
 		return nil
 	})
 	start := filepath.Join(s.folder, ".config", "autostart")
-	k.press("shift+Tab", "space")
+	k.press("shift+Tab")
+	s.picture(t, "s2")
+	k.press("space")
 	eventually(t, func() error {
 		if files, _ := os.ReadDir(start); len(files) != 1 {
 			return fmt.Errorf("there are %d files in %s", len(files), start)
@@ -79,6 +83,7 @@ func TestByKeysAlone(t *testing.T) {
 	}
 	k.press("ctrl+5")
 	k.tabs(bars + 5)
+	s.picture(t, "f1")
 	k.press("ctrl+s", "ctrl+1", "ctrl+5")
 	k.tabs(bars + 4) // past what is above it
 	k.press("End", "Return", "ctrl+s")
