@@ -8,15 +8,29 @@ import (
 	"testing"
 )
 
-// sleeper starts a process with a mark.
+// sleeper starts a process with a mark. It runs when sleeper returns: a moment before, the system does not know its environment yet.
 func sleeper(t *testing.T, mark string) (*exec.Cmd, proc) {
 	t.Helper()
-	cmd := exec.Command("sleep", "600")
+	cmd := exec.Command("cat")
 	cmd.Env = []string{Variable + "=" + mark}
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = cmd.Process.Kill(); _ = cmd.Wait() })
+	if _, err := in.Write([]byte("x")); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := out.Read(make([]byte, 1)); err != nil {
+		t.Fatal(err)
+	}
 	p, err := look(cmd.Process.Pid)
 	if err != nil {
 		t.Fatal(err)
