@@ -205,7 +205,7 @@ func TestServerThatDoesNotRead(t *testing.T) {
 	s := connect(t, options(t, fakeserver.Script{Hang: "reading", IgnoreEnd: true}))
 	big := json.RawMessage(`{"x":"` + strings.Repeat("x", 1<<20) + `"}`)
 	ctx, cancel := context.WithCancel(t.Context())
-	failed := make(chan error, 40)
+	failed := make(chan error, (maxQueued+maxWaiting)/2>>20) // more than the queue takes, and none too many to wait for it
 	for range cap(failed) {
 		go func() {
 			_, err := s.Call(ctx, Call{Tool: "echo", Arguments: big})
