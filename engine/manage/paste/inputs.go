@@ -1,6 +1,11 @@
 package paste
 
-import "github.com/workbench-mcp/workbench-desktop/engine/jsonc"
+import (
+	"slices"
+	"strings"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
+)
 
 // inputs are what VS Code asks for when a server is started, by their ids.
 type inputs map[string]input
@@ -36,6 +41,12 @@ func inputsOf(n *jsonc.Node) inputs {
 				}
 			}
 		}
+		// Who fills in a field agrees to nothing else: a reference would take something of the user's unseen.
+		refers := func(text string) bool { return strings.Contains(text, "${") }
+		if refers(in.value) {
+			in.value = ""
+		}
+		in.options = slices.DeleteFunc(in.options, refers)
 		found[id] = in
 	}
 	return found

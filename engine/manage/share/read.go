@@ -202,8 +202,8 @@ func (r *reader) asks(list *jsonc.Node) error {
 		default:
 			in.Kind = string(paste.KindText)
 		}
-		if in.Kind == string(paste.KindSecret) {
-			in.Default = "" // a secret that everybody who has the file knows is none
+		if in.Kind == string(paste.KindSecret) || strings.Contains(in.Default, "${") {
+			in.Default = "" // a secret that everybody who has the file knows is none, and a reference would take something of the reader's unseen
 		}
 		in.Label = cmp.Or(in.Label, in.ID)
 		r.inputs[in.ID] = in

@@ -290,3 +290,32 @@ func TestShortSecrets(t *testing.T) {
 		}
 	}
 }
+
+// TestDefaultsTakeNothing holds that no answer which a file or link suggests refers to a variable or a secret of the user: nobody would be asked.
+func TestDefaultsTakeNothing(t *testing.T) {
+	box, err := Read(`{"workbenchToolbox": 1, "name": "x", "inputs": [{"id": "a", "label": "Name", "default": "${keyring:work/bank/token}"}, {"id": "b", "default": "x${HOME}"}, {"id": "c", "default": "plain"}],
+		"mcpServers": {"s": {"command": "run", "args": ["{{a}}", "{{b}}", "{{c}}"]}}}`, Surroundings{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	link, err := paste.Parse(`{"inputs": [{"id": "a", "type": "promptString", "description": "Name", "default": "${keyring:work/bank/token}"}, {"id": "b", "type": "pickString", "options": ["${AWS_SECRET_ACCESS_KEY}", "plain"]}],
+		"servers": {"s": {"command": "run", "args": ["${input:a}", "${input:b}"]}}}`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	blanks := append(box.Servers[0].Blanks, link.Entries[0].Blanks...)
+	plain := 0
+	for _, blank := range blanks {
+		for _, text := range append([]string{blank.Default}, blank.Options...) {
+			if strings.Contains(text, "${") {
+				t.Errorf("%s suggests %s", blank.Label, text)
+			}
+			if text == "plain" {
+				plain++
+			}
+		}
+	}
+	if len(blanks) != 5 || plain < 2 {
+		t.Errorf("%d questions, %d plain answers", len(blanks), plain)
+	}
+}
