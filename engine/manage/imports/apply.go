@@ -75,7 +75,10 @@ func (p *Plan) Keep(secrets keychain.Store) (undo func() error, err error) {
 			s := &f.Secrets[j]
 			name, isNew, err := keychain.Keep(secrets, s.Keychain, s.Text)
 			if err != nil {
-				return nil, errors.Join(err, undo())
+				if left := undo(); left != nil {
+					err = errors.Join(err, left)
+				}
+				return nil, err // alone it can be said in any language
 			}
 			if isNew {
 				made = append(made, name)
