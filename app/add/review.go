@@ -70,9 +70,16 @@ func newPreview(c *candidate, around surroundings) preview {
 
 // uses sorts what the server gets: what the text refers to has to be agreed to, what the user has written or keeps now has not.
 func (p *preview) uses(c *candidate, kept []secretEntry) {
-	var foreign []review.Use
+	var foreign, typed []review.Use
 	if c.pasted != nil {
 		foreign = review.Of(&c.pasted.Server).Uses
+		var values []string
+		for _, f := range c.fields {
+			if f.value != f.fallback {
+				values = append(values, f.value)
+			}
+		}
+		typed = review.Of(&config.Server{Transport: config.TransportStdio, Command: "x", Args: values}).Uses
 	}
 	for _, use := range p.judged.Uses {
 		named := func(other review.Use) bool { return other.Name == use.Name && other.Keychain == use.Keychain }
@@ -80,6 +87,8 @@ func (p *preview) uses(c *candidate, kept []secretEntry) {
 		case slices.ContainsFunc(foreign, named) && !use.Known():
 			p.agree = append(p.agree, use)
 		case use.Keychain && slices.ContainsFunc(kept, func(s secretEntry) bool { return s.name == use.Name }): // its field says so
+		case c.pasted != nil && !use.Known() && !slices.ContainsFunc(typed, named): // of a text and a suggested answer together
+			p.agree = append(p.agree, use)
 		default:
 			p.told = append(p.told, use)
 		}

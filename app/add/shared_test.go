@@ -91,3 +91,15 @@ func TestSharedToolboxThatIsWrong(t *testing.T) {
 		o.Close()
 	}
 }
+
+// TestReferenceInPieces holds that a reference which comes about by a text and a suggested answer together is agreed to as one that is written out.
+func TestReferenceInPieces(t *testing.T) {
+	for _, arg := range []string{`{{a}}{keyring:bank}`, `{{a}}{{{c}}}`} {
+		o := newOpened(t).show(normal, Start{Text: `{"workbenchToolbox": 1, "name": "new", "inputs": [{"id": "a", "default": "$"}, {"id": "c", "default": "MY_TOKEN"}],
+			"mcpServers": {"x": {"command": "run", "args": ["` + arg + `"]}}}`})
+		o.review.add()
+		if got := o.review.blocked(); len(o.added) > 0 || got == "" {
+			t.Errorf("%s is added without a yes", arg)
+		}
+	}
+}
