@@ -14,13 +14,14 @@ import (
 // toastTime is how long a toast stays. What it offers can be had by the keyboard for longer.
 const toastTime = 8 * time.Second
 
-// Toast is a line that tells for a while what was done, and may offer something, such as to undo it. It lies over the lower
-// end of the screen.
+// Toast is a line that tells for a while what was done, and may offer something, such as to undo it. It takes the place
+// of the status line, and lies over the lower end of a screen that has none.
 type Toast struct {
 	Root  *fyne.Container
 	do    func(func())
 	timer *time.Timer
 	lift  float32 // how much higher than usual it lies, where buttons are at the lower end
+	least float32 // how high the status line is
 	shown int     // which toast this is, so that an old timer does not hide a new one
 
 	newest uint64 // edit of the file
@@ -49,7 +50,7 @@ func (t *Toast) Show(text, offer string, act func()) {
 			act()
 		}))
 	}
-	t.Root.Add(kit.NewBox(kit.BoxStyle{Fill: theme.ColorCard, Line: theme.ColorLine, Radius: theme.SizeCardRadius}, kit.Inset(kit.Row(kit.GapWide, parts...), kit.Gap, kit.GapBlock)))
+	t.Root.Add(kit.NewBox(kit.BoxStyle{Fill: theme.ColorCard, Line: theme.ColorLine, Radius: theme.SizeCardRadius}, kit.Inset(kit.Row(kit.GapWide, parts...), 0, kit.GapBlock)))
 	t.Root.Refresh()
 	t.shown++
 	shown := t.shown
@@ -90,7 +91,7 @@ func (t *Toast) Hide() bool {
 	return there
 }
 
-// toastLayout puts its object into the middle of the lower end, at its own size.
+// toastLayout puts its object over the status line; where there is none, into the middle of the lower end, at its own size.
 type toastLayout struct{ toast *Toast }
 
 func (toastLayout) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.Size{} }
@@ -98,6 +99,12 @@ func (toastLayout) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.Size{} }
 func (l toastLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	for _, object := range objects {
 		needs := object.MinSize()
+		if l.toast.lift == 0 {
+			height := max(needs.Height, l.toast.least)
+			object.Resize(fyne.NewSize(size.Width, height))
+			object.Move(fyne.NewPos(0, size.Height-height))
+			continue
+		}
 		width := min(needs.Width, size.Width-24)
 		object.Resize(fyne.NewSize(width, needs.Height))
 		object.Move(fyne.NewPos((size.Width-width)/2, size.Height-needs.Height-16-l.toast.lift))

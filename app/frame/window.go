@@ -65,6 +65,7 @@ func New(app fyne.App, tasks *task.Tasks, name string, icon fyne.Resource, actio
 // Build makes all that is around the screens, in the language of now: the bar has these entries. It shows no screen yet.
 func (w *Window) Build(bar []Entry) {
 	w.Content, w.Toast, w.Status = kit.NewStage(), newToast(w.tasks.Do), newStatus(w.actions)
+	w.Toast.least = w.Status.Root.MinSize().Height
 	w.Nav = newNav(bar, w.actions.Choose)
 	w.UnsavedText = kit.NewText("", kit.TextStyle{Color: theme.ColorWrong, Shrinks: true})
 	buttons := kit.Row(kit.Gap,
@@ -75,9 +76,9 @@ func (w *Window) Build(bar []Entry) {
 	w.Paused = lineAbove(theme.StateNotice, w.PausedText,
 		kit.NewButton(lang.L("Resume"), widget.HighImportance, w.actions.Resume))
 
-	ground := kit.NewBox(kit.BoxStyle{Fill: theme.ColorBackground}, container.NewStack(w.Content.Root, w.Toast.Root))
+	ground := kit.NewBox(kit.BoxStyle{Fill: theme.ColorBackground}, w.Content.Root)
 	w.Side = container.New(layout.NewCustomPaddedHBoxLayout(0), w.Nav.root, kit.NewLine())
-	root := container.NewStack(kit.Column(0, kit.Rest(container.New(frameLayout{}, w.Side, kit.Column(0, w.Paused, w.Unsaved), ground)), w.Status.Root))
+	root := container.NewStack(kit.Column(0, kit.Rest(container.New(frameLayout{}, w.Side, kit.Column(0, w.Paused, w.Unsaved), ground)), w.Status.Root), w.Toast.Root)
 	w.Window.SetContent(root)
 }
 
