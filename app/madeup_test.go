@@ -32,6 +32,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/catalogue"
 	engine "github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/registry"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/setup"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 	"github.com/workbench-mcp/workbench-desktop/engine/words/wordstest"
@@ -165,7 +166,7 @@ func TestMadeUpLanguage(t *testing.T) {
 	for _, e := range catalogue.All() {
 		data = append(data, e.Publisher)
 	}
-	data = append(data, "registry.modelcontextprotocol.io")
+	data = append(data, strings.TrimPrefix(registry.Official, "https://"))
 	l := &looker{bench: b, data: data, found: map[string][]string{}}
 	l.untilOwn()
 	at := func(server string) model.Choice { return model.Choice{Toolbox: "a1", Server: server} }
