@@ -2,7 +2,6 @@ package ipc
 
 import (
 	"bytes"
-	"path/filepath"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -24,17 +23,6 @@ func TestLineLimit(t *testing.T) {
 		if got := m.Type != "next"; got != want {
 			t.Errorf("a line of %d bytes was read: %v, with a limit of %d", length, got, limit)
 		}
-	}
-}
-
-// A socket's path may be as long as the system takes.
-func TestSocketAtTheLimit(t *testing.T) {
-	fits := filepath.Join("a", socketName)
-	if got, err := socketIn([]string{"aa", "a"}, len(fits)); err != nil || got != fits {
-		t.Errorf("%q, %v, want %q", got, err, fits)
-	}
-	if _, err := socketIn([]string{"a"}, len(fits)-1); err == nil {
-		t.Error("a path that is too long was taken")
 	}
 }
 

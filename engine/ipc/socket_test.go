@@ -179,3 +179,14 @@ func TestLongPaths(t *testing.T) {
 		t.Error("no error")
 	}
 }
+
+// A socket's path may be as long as the system takes.
+func TestSocketAtTheLimit(t *testing.T) {
+	fits := filepath.Join("a", socketName)
+	if got, err := socketIn([]string{"aa", "a"}, len(fits)); err != nil || got != fits {
+		t.Errorf("%q, %v, want %q", got, err, fits)
+	}
+	if _, err := socketIn([]string{"a"}, len(fits)-1); err == nil {
+		t.Error("a path that is too long was taken")
+	}
+}
