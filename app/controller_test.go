@@ -483,10 +483,3 @@ func TestMomentsAreCoalesced(t *testing.T) {
 		t.Errorf("%d moments in %v", made, time.Since(begun))
 	}
 }
-
-func TestWindowFits(t *testing.T) {
-	b := newBench(t, oneServer, nil)
-	if size := b.window.Window.Content().MinSize(); size.Width > 800 || size.Height > 560 {
-		t.Errorf("the window needs %v", size)
-	}
-}

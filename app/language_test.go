@@ -65,6 +65,29 @@ func TestLanguageIsSwitched(t *testing.T) {
 	}
 }
 
+// The smallest window has room for every screen in each language.
+func TestEachLanguageFitsTheSmallestWindow(t *testing.T) {
+	b, _ := speaking(t, oneServer)
+	b.untilOwn()
+	choice := model.Choice{Toolbox: b.now.view.Toolboxes[0].Name, Server: b.now.view.Toolboxes[0].Servers[0].Name}
+	for _, language := range locale.Languages() {
+		if err := b.await(func(done func(error)) { b.computer.Actions().SetLanguage(language.Tag, done) }); err != nil {
+			t.Fatal(err)
+		}
+		b.drain()
+		for _, place := range []place{placeToolboxes, placeClients, placeActivity, placeUsage, placeSettings} {
+			b.choose(place)
+			if size := b.window.Window.Content().MinSize(); size.Width > 800 || size.Height > 560 {
+				t.Errorf("%s, place %v: it needs %v", language.Tag, place, size)
+			}
+		}
+		b.showTab(choice, editor.TabSetup)
+		if size := b.window.Window.Content().MinSize(); size.Width > 800 || size.Height > 560 {
+			t.Errorf("%s, a server: it needs %v", language.Tag, size)
+		}
+	}
+}
+
 // What is typed for a server and cannot be saved stays typed in another language.
 func TestLanguageKeepsWhatIsTyped(t *testing.T) {
 	b, _ := speaking(t, oneServer)

@@ -35,7 +35,7 @@ var States embed.FS
 // Translations holds the texts of the window, one file a language, translations/LANGUAGE.json, in the format of
 // Fyne's package lang, which is that of go-i18n.
 //
-//go:embed translations/??.json
+//go:embed translations/??.json translations/??-*.json
 var Translations embed.FS
 
 // Words holds the sentences that have codes, translations/AREA.LANGUAGE.json, in the same format. Package words of the engine reads them.

@@ -4,8 +4,6 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"golang.org/x/text/width"
-
 	"github.com/workbench-mcp/workbench-desktop/engine/visible"
 )
 
@@ -26,7 +24,7 @@ func cells(r rune, at int) int {
 	case r < 0x300:
 		return 1
 	}
-	if kind := width.LookupRune(r).Kind(); kind == width.EastAsianWide || kind == width.EastAsianFullwidth {
+	if isWide(r) {
 		return 2
 	}
 	return 1

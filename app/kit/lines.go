@@ -1,11 +1,14 @@
 package kit
 
 import (
+	"slices"
 	"strings"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/widget"
+	"github.com/go-text/typesetting/segmenter"
+	"golang.org/x/text/width"
 
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
@@ -117,15 +120,47 @@ func (l *Lines) breakLines(width float32) []string {
 			return append(lines, shortened(runes, n))
 		}
 		n := max(1, l.most(len(runes), width, full, func(n int) string { return string(runes[:n]) }))
-		if n < len(runes) && runes[n] != ' ' {
-			if space := strings.LastIndexByte(string(runes[:n]), ' '); space > 0 {
-				n = len([]rune(string(runes[:n])[:space]))
-			}
+		if place := lastBreak(runes, n); place > 0 {
+			n = place
 		}
 		lines = append(lines, strings.TrimRight(string(runes[:n]), " "))
 		rest = strings.TrimLeft(string(runes[n:]), " ")
 	}
 	return lines
+}
+
+// lastBreak returns how many of the first n runes a line may end with, 0 for a word that is longer. It ends at a space, or between two
+// characters of a language that writes without spaces, such as Japanese, where the rules of Unicode for breaking lines allow it
+// (UAX #14). By those rules alone no path could begin a line.
+func lastBreak(runes []rune, n int) int {
+	place := 0
+	for i := min(n, len(runes)-1); i > 0 && place == 0; i-- {
+		if runes[i] == ' ' {
+			place = i
+		}
+	}
+	if !slices.ContainsFunc(runes, isWide) {
+		return place
+	}
+	var segments segmenter.Segmenter
+	segments.Init(runes)
+	for lines := segments.LineIterator(); lines.Next(); {
+		line := lines.Line()
+		end := line.Offset + len(line.Text)
+		if end > n {
+			break
+		}
+		if runes[end-1] != ' ' && (isWide(runes[end-1]) || end < len(runes) && isWide(runes[end])) {
+			place = max(place, end)
+		}
+	}
+	return place
+}
+
+// isWide reports whether a character belongs to a language that writes without spaces.
+func isWide(r rune) bool {
+	kind := width.LookupRune(r).Kind()
+	return kind == width.EastAsianWide || kind == width.EastAsianFullwidth
 }
 
 // most is the greatest n up to a limit for which a text fits, when all of it is so wide.

@@ -25,3 +25,25 @@ func TestLinesWithoutAWidthAreNotBroken(t *testing.T) {
 		t.Errorf("with a width it has %d lines: %q", len(shown), l.broken)
 	}
 }
+
+func TestLastBreak(t *testing.T) {
+	for _, test := range []struct {
+		text string
+		n    int
+		want string
+	}{
+		{"two words", 5, "two"},
+		{"two words", 3, "two"},
+		{"one-word /a/path", 6, ""},
+		{"at: /a/path", 6, "at:"},
+		{"AI アプリが開くと起動します。", 9, "AI アプリが開く"},
+		{"アプリが開きます。次", 8, "アプリが開きま"}, // not before "。"
+		{"当 AI 应用打开此工具箱时启动。", 6, "当 AI 应"},
+		{"很长的一个没有空格的句子", 4, "很长的一"},
+	} {
+		runes := []rune(test.text)
+		if got := string(runes[:lastBreak(runes, test.n)]); got != test.want {
+			t.Errorf("%q at %d: %q, want %q", test.text, test.n, got, test.want)
+		}
+	}
+}

@@ -18,16 +18,25 @@ import (
 )
 
 // quotes are the quotation marks of each language. A language that is not here gets a row with its first file.
-func quotes() map[string][2]string { return map[string][2]string{"de": {"„", "“"}} }
+func quotes() map[string][2]string {
+	return map[string][2]string{"de": {"„", "“"}, "es": {"“", "”"}, "fr": {"«", "»"}, "ja": {"「", "」"}, "pt-BR": {"“", "”"}, "zh-Hans": {"“", "”"}}
+}
 
 // sameInAll are the texts that a language may have as English has them: names, commands, units, and words that both languages write alike.
 func sameInAll() *regexp.Regexp {
-	return regexp.MustCompile(`^(Workbench( {{.Version}})?|JSON|< 1 ms|{{.Minutes}} min {{.Seconds}} s|{{.\w+}} (kB|MB|ms|min)|file\.name|catalogue\.server\.[a-z0-9-]+\.title|help\.[a-z.-]+\.(example|args)|format\..*|list\..*|doctor\.(gigabytes|megabytes)|usage\.(milliseconds|minutes)|downstream\.\w+ibytes)$`)
+	return regexp.MustCompile(`^(Workbench( {{.Version}})?|JSON|< 1 ms|{{.Minutes}} min {{.Seconds}} s|{{.\w+}} (kB|MB|ms|min)|file\.name|catalogue\.server\.[a-z0-9-]+\.title|help\.[a-z_.-]+\.(example|args)|format\..*|list\..*|doctor\.(gigabytes|megabytes)|usage\.(milliseconds|minutes)|downstream\.\w+ibytes)$`)
 }
 
 // alike are the words that are spelt the same in English and in a language.
 func alike() map[string][]string {
-	return map[string][]string{"de": {
+	return map[string][]string{"es": {
+		"Ctrl", "No", "Variables", "error", "prompt", "prompts", "{{.Count}} bytes", "{{.Size}} bytes",
+	}, "pt-BR": {
+		"Ctrl", "Del", "JSON", "Links", "Menu", "OK", "Page Down", "Page Up", "Shift", "Log", "prompt", "prompts", "{{.Count}} bytes", "{{.Size}} bytes",
+	}, "zh-Hans": {"Ctrl", "Del", "Page Down", "Page Up", "Shift"}, "ja": {"Ctrl", "Del", "Page Down", "Page Up", "Shift"}, "fr": {
+		"Arguments", "Catalogue", "Configuration", "Ctrl", "Image", "Licence", "Menu", "Notifications", "OK", "Parent", "Pause", "Secret", "Secrets",
+		"Variables", "Version {{.Version}}", "date", "ok", "prompt", "prompts", "{{.Count}} minutes", "{{.Message}} (code {{.Code}})",
+	}, "de": {
 		"Computer", "Repository", "ok", "Problem", "(in {{.Field}})", "{{.Problem}} (in {{.Field}})",
 		"Audio", "Details", "Name", "OK", "Optional", "Server", "Server, {{.Level}}", "System", "Text", "Toolbox", "Tools", "Version {{.Version}}", "Website",
 	}}

@@ -188,15 +188,47 @@ func areaFile(code Code) string {
 
 func newCatalogue(files fs.FS, file func(Code) string, alter func(string) string, languages []string) *catalogue {
 	c := &catalogue{files: files, file: file, alter: alter, read: map[string][]map[Code]message{}}
-	for _, name := range append(slices.Clone(languages), "en") {
-		tag, err := language.Parse(name)
-		for ; err == nil && !tag.IsRoot(); tag = tag.Parent() {
-			if !slices.Contains(c.languages, tag) {
-				c.languages = append(c.languages, tag)
-			}
+	for _, name := range languages {
+		asked, err := language.Parse(name)
+		if err != nil {
+			continue
+		}
+		for tag := asked; !tag.IsRoot(); tag = tag.Parent() {
+			c.add(tag)
+		}
+		for _, tag := range relatives(files, asked) {
+			c.add(tag)
 		}
 	}
+	c.add(language.English)
 	return c
+}
+
+func (c *catalogue) add(tag language.Tag) {
+	if !slices.Contains(c.languages, tag) {
+		c.languages = append(c.languages, tag)
+	}
+}
+
+// relatives returns the languages of the files that are the language of a tag as another country has it, in the same script: a system
+// says "zh-CN" or "pt-PT", and the files are called "zh-Hans" and "pt-BR".
+func relatives(files fs.FS, tag language.Tag) []language.Tag {
+	base, _ := tag.Base()
+	script, _ := tag.Script()
+	names, _ := fs.Glob(files, path.Join(folder, "*"+base.String()+"-*.json")) // the pattern is right
+	var found []language.Tag
+	for _, name := range names {
+		name = strings.TrimSuffix(path.Base(name), ".json")
+		other, err := language.Parse(name[strings.LastIndex(name, ".")+1:])
+		if err != nil {
+			continue
+		}
+		otherBase, _ := other.Base()
+		if otherScript, _ := other.Script(); otherBase == base && otherScript == script && !slices.Contains(found, other) {
+			found = append(found, other)
+		}
+	}
+	return found
 }
 
 func (c *catalogue) localize(code Code, count *int, args map[string]any) (string, bool) {

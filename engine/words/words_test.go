@@ -140,6 +140,18 @@ func TestGerman(t *testing.T) {
 	}
 }
 
+// TestRelatedLanguages holds that a system which names a country gets the language of the files that is meant.
+func TestRelatedLanguages(t *testing.T) {
+	for asked, want := range map[string]string{
+		"de-AT": "Deutsch", "fr-CA": "Français", "es-419": "Español", "pt-BR": "Português (Brasil)", "pt-PT": "Português (Brasil)", "pt": "Português (Brasil)",
+		"en-GB": "English", "ko": "English", "sr-Latn": "English", "not a tag": "English",
+	} {
+		if got := words.In(asked).Text(words.Language.Text()); got != want {
+			t.Errorf("%s: %q, want %q", asked, got, want)
+		}
+	}
+}
+
 func TestMadeUpLanguage(t *testing.T) {
 	said := wordstest.MadeUp().Text(words.And("one name", "other"))
 	if said != "one name ⓐⓝⓓ other" {
