@@ -104,7 +104,11 @@ func (f *fromFile) add(ctx context.Context, args []string, description string, a
 			return err
 		}
 	}
-	f.show(box)
+	answers, err := f.given(box)
+	if err != nil {
+		return err
+	}
+	f.show(box, answers)
 	existing, merge := before.Config.Toolbox(name)
 	if merge && !f.agreesTo(ctx, words.New("command.ask_merge", "Toolbox", name)) {
 		if len(args) == 1 || ctx.Err() != nil {
@@ -121,11 +125,10 @@ func (f *fromFile) add(ctx context.Context, args []string, description string, a
 	} else {
 		ops = append(ops, edit.AddToolbox{Name: name, Description: cmp.Or(description, box.Description), At: at})
 	}
-	if err := f.agreesToAll(ctx, box); err != nil {
+	if err := f.agreesToAll(ctx, box, answers); err != nil {
 		return err
 	}
-	answers, err := f.answers(ctx, box)
-	if err != nil {
+	if err := f.ask(ctx, box, answers); err != nil {
 		return err
 	}
 	if !f.dryRun && !f.yes && !f.agrees(ctx, words.New("command.ask_import", "Count", len(box.Servers), "Toolbox", name)) {
@@ -158,12 +161,12 @@ func toolboxNames(c *config.Config) []string {
 	return names
 }
 
-// show prints what is in a file, all of it.
-func (f *fromFile) show(box *share.Toolbox) {
+// show prints what is in a file, all of it, with the answers that are there already: what the file answers by itself must be seen as well.
+func (f *fromFile) show(box *share.Toolbox, answers map[string]string) {
 	f.print(words.New("command.from_file", "Toolbox", box.Name, "Description", box.Description))
 	for i := range box.Servers {
 		e := &box.Servers[i]
-		judged := review.Of(&e.Server)
+		judged := review.Of(answered(e, answers))
 		fmt.Fprintf(f.out, "\n%s: %s\n", e.Server.Name, judged.Line())
 		lines := f.judgement(judged)
 		for _, b := range e.Blanks {
@@ -184,12 +187,27 @@ func (f *fromFile) agreesTo(ctx context.Context, question words.Text) bool {
 	return !f.yes && !f.dryRun && f.agrees(ctx, question)
 }
 
-// agreesToAll asks one by one for what the servers get of the user's.
-func (f *fromFile) agreesToAll(ctx context.Context, box *share.Toolbox) error {
+// answered is the entry of a server with the answers that are no secrets.
+func answered(e *paste.Entry, answers map[string]string) *config.Server {
+	var replacements []paste.Replacement
+	for _, b := range e.Blanks {
+		value := answers[share.ID(b)]
+		if value == "" || b.Kind == paste.KindSecret {
+			continue
+		}
+		for _, part := range b.Parts {
+			replacements = append(replacements, paste.Replacement{Part: part, With: value})
+		}
+	}
+	return paste.Replace(&e.Server, replacements)
+}
+
+// agreesToAll asks one by one for what the servers get of the user's, with the answers that are there already.
+func (f *fromFile) agreesToAll(ctx context.Context, box *share.Toolbox, answers map[string]string) error {
 	var asked []review.Use
 	for i := range box.Servers {
 		e := &box.Servers[i]
-		for _, use := range review.Of(&e.Server).ToAgree() {
+		for _, use := range review.Of(answered(e, answers)).ToAgree() {
 			filled := slices.ContainsFunc(e.Blanks, func(b paste.Blank) bool { return !use.Keychain && share.ID(b) == use.Name })
 			if filled || slices.Contains(asked, use) || f.yes || f.dryRun {
 				continue
@@ -203,8 +221,8 @@ func (f *fromFile) agreesToAll(ctx context.Context, box *share.Toolbox) error {
 	return nil
 }
 
-// answers are the values for what the file asks for, by the ids of the questions. What no flag gives, a person is asked for.
-func (f *fromFile) answers(ctx context.Context, box *share.Toolbox) (map[string]string, error) {
+// given are the answers to what the file asks for, by the ids of the questions: those of the flags, and the file's own.
+func (f *fromFile) given(box *share.Toolbox) (map[string]string, error) {
 	answers := map[string]string{}
 	for _, pair := range f.values {
 		id, value, ok := strings.Cut(pair, "=")
@@ -213,7 +231,6 @@ func (f *fromFile) answers(ctx context.Context, box *share.Toolbox) (map[string]
 		}
 		answers[id] = value
 	}
-	var missing []string
 	known := map[string]bool{}
 	for i := range box.Servers {
 		for _, b := range box.Servers[i].Blanks {
@@ -222,6 +239,22 @@ func (f *fromFile) answers(ctx context.Context, box *share.Toolbox) (map[string]
 			if answers[id] == "" && b.Default != "" {
 				answers[id] = b.Default
 			}
+		}
+	}
+	for id := range answers {
+		if !known[id] {
+			return nil, f.fail(words.NewError("command.file_asks_nothing", "ID", id))
+		}
+	}
+	return answers, nil
+}
+
+// ask asks a person for the answers that are missing.
+func (f *fromFile) ask(ctx context.Context, box *share.Toolbox, answers map[string]string) error {
+	var missing []string
+	for i := range box.Servers {
+		for _, b := range box.Servers[i].Blanks {
+			id := share.ID(b)
 			if answers[id] != "" || slices.Contains(missing, id) {
 				continue
 			}
@@ -234,15 +267,10 @@ func (f *fromFile) answers(ctx context.Context, box *share.Toolbox) (map[string]
 			}
 		}
 	}
-	for id := range answers {
-		if !known[id] {
-			return nil, f.fail(words.NewError("command.file_asks_nothing", "ID", id))
-		}
-	}
 	if len(missing) > 0 && !f.dryRun {
-		return nil, f.fail(words.NewError("command.file_still_asks", "IDs", missing))
+		return f.fail(words.NewError("command.file_still_asks", "IDs", missing))
 	}
-	return answers, nil
+	return nil
 }
 
 // fill is the entry of a server with the answers, secrets kept as the flags say.
