@@ -1,0 +1,14 @@
+package links
+
+import "testing"
+
+// TestBundle holds that the bundle says who opens links, and that nothing can be changed about it here.
+func TestBundle(t *testing.T) {
+	var b bundle
+	if status, err := b.status("/Applications/Workbench.app"); err != nil || !status.On || !status.Fixed {
+		t.Errorf("it is %+v, %v", status, err)
+	}
+	if b.register("") != nil || b.remove() != nil {
+		t.Error("what is fixed cannot fail")
+	}
+}
