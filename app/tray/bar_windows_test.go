@@ -45,9 +45,9 @@ func TestTheMenuOfWindows(t *testing.T) {
 			t.Errorf("the menu of Windows (-want +got):\n%s", diff)
 		}
 	}
-	idle, connected := Server{Name: "a_b", Text: "Not started", Idle: true}, Server{Name: "a_b", State: theme.StateConnected, Text: "Connected"}
-	wrong := Server{Name: "a_b", State: theme.StateWrong, Text: "Can't start"}
-	key := Server{Name: "a_b", State: theme.StateKey, Text: "Needs sign-in"}
+	idle, connected := Server{Name: "a_b", Text: "Not started", Start: "Start", Idle: true}, Server{Name: "a_b", State: theme.StateConnected, Text: "Connected", Start: "Restart"}
+	wrong := Server{Name: "a_b", State: theme.StateWrong, Text: "Can't start", Help: "Show the log", Start: "Try again"}
+	key := Server{Name: "a_b", State: theme.StateKey, Text: "Needs sign-in", Help: "Sign in…", Start: "Restart"}
 	off := Server{Name: "a_b", State: theme.StateDisabled, Text: "Switched off", Off: true}
 	show(state(false, nil, idle, connected), bar.Menu)
 	first := d.handle
