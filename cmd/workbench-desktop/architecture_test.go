@@ -70,7 +70,7 @@ func layers() map[string][]string {
 		"engine/manage/registry":       {"engine/config", "engine/manage/paste"},
 		"engine/manage/setup":          {"engine/atomicfile", "engine/ipc", "engine/client", "engine/config", "engine/manage/bundle", "engine/manage/clients", "engine/manage/imports", "engine/paths", "engine/pause"},
 		"engine/manage/extension":      {"engine/paths", "engine/config"},
-		"engine/logs":                  {"engine/config/secret", "engine/filewatch", "engine/status", "engine/visible"},
+		"engine/logs":                  {"engine/config/secret", "engine/filewatch", "engine/pause", "engine/status", "engine/visible"},
 		"engine/ipc":                   {"engine/paths", "engine/status"},
 		"engine/manage/toolform":       {},
 		"engine/signin":                {"engine/atomicfile", "engine/config", "engine/keychain", "engine/protocol"},
@@ -83,7 +83,7 @@ func layers() map[string][]string {
 		"engine/words/wordstest":       {},
 		"engine/pin":                   {"engine/atomicfile", "engine/config", "engine/jsonrpc"},
 		"engine/stdio":                 {"engine/approval", "engine/config", "engine/environ", "engine/ipc", "engine/logs", "engine/pin", "engine/process", "engine/signin", "engine/status", "engine/toolbox", "engine/usage", "engine/workbench"},
-		"engine/usage":                 {"engine/config/secret", "engine/visible"},
+		"engine/usage":                 {"engine/config/secret", "engine/pause", "engine/visible"},
 		"engine/find":                  {"engine/jsonrpc"},
 		"engine/workbench":             {"engine/client", "engine/find", "engine/config", "engine/contract", "engine/downstream", "engine/jsonrpc", "engine/status", "engine/toolbox", "engine/protocol"},
 	}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config/secret"
+	"github.com/workbench-mcp/workbench-desktop/engine/pause"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 	"github.com/workbench-mcp/workbench-desktop/engine/visible"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
@@ -139,17 +140,7 @@ func (w *Writer) Close(patience time.Duration) {
 		close(w.closing)
 	}
 	w.mu.Unlock()
-	done := make(chan struct{})
-	go func() { // it ends with the writing; a disk that never answers keeps it until the program ends
-		w.writing.Wait()
-		close(done)
-	}()
-	timeout := time.NewTimer(patience)
-	defer timeout.Stop()
-	select {
-	case <-done:
-	case <-timeout.C:
-	}
+	pause.Until(w.writing.Wait, patience) // longer only for a disk that never answers
 }
 
 // run writes batches until Close.

@@ -1,4 +1,4 @@
-// Package pause waits for a time, or until a context ends.
+// Package pause waits for a time, until a context ends, or for what may never end.
 package pause
 
 import (

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"go.etcd.io/bbolt"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/pause"
 )
 
 // The times of a [Writer].
@@ -164,17 +166,7 @@ func (w *Writer) Close(patience time.Duration) {
 		close(w.closing)
 	}
 	w.mu.Unlock()
-	done := make(chan struct{})
-	go func() { // it ends with the writing; a disk that never answers keeps it until the program ends
-		w.writing.Wait()
-		close(done)
-	}()
-	timeout := time.NewTimer(patience)
-	defer timeout.Stop()
-	select {
-	case <-done:
-	case <-timeout.C:
-	}
+	pause.Until(w.writing.Wait, patience) // longer only for a disk that never answers
 }
 
 // run writes at intervals until Close.
