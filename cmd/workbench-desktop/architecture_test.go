@@ -42,6 +42,7 @@ func layers() map[string][]string {
 		"engine/pause":                 {},
 		"engine/process":               {},
 		"engine/process/underwine":     {},
+		"engine/process/anotheruser":   {},
 		"engine/guardian":              {"engine/process"},
 		"engine/atomicfile":            {},
 		"engine/approval":              {"engine/atomicfile", "engine/config", "engine/filewatch", "engine/keychain"},

@@ -12,9 +12,10 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/process/anotheruser"
 )
 
 // asOther, in the environment, makes the test binary dial the socket that it names.
@@ -44,6 +45,7 @@ func TestWhoGetsIn(t *testing.T) {
 			t.Errorf("user %d is let in", other)
 		}
 	}
+	anotheruser.MayEnter(t)
 	at := endpoint(t)
 	h, _ := startHub(t, HubOptions{Endpoint: at})
 	for path, want := range map[string]fs.FileMode{filepath.Dir(at): 0o700, at: 0o600} {
@@ -55,23 +57,9 @@ func TestWhoGetsIn(t *testing.T) {
 		t.Skip("only root can be somebody else")
 	}
 	other := func() string {
-		dir, err := os.MkdirTemp("", "wb")
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer os.RemoveAll(dir)
-		self := filepath.Join(dir, "test") // ours may be where others cannot read
-		program, err := os.ReadFile(os.Args[0])
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := errors.Join(os.WriteFile(self, program, 0o755), os.Chmod(dir, 0o755)); err != nil {
-			t.Fatal(err)
-		}
-		cmd := exec.Command(self)
+		cmd := exec.Command(os.Args[0])
 		cmd.Env = []string{asOther + "=" + at}
-		cmd.Dir = "/"
-		cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: 65534, Gid: 65534}}
+		anotheruser.Become(t, cmd)
 		out, err := cmd.CombinedOutput()
 		if err != nil {
 			t.Fatalf("%v: %s", err, out)

@@ -9,15 +9,16 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"testing"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/process/anotheruser"
 )
 
 // TestWithoutRights connects clients whose files or folders this user may not touch. The superuser may touch everything, so it has the test run once
 // more as a user who may not.
 func TestWithoutRights(t *testing.T) {
 	if os.Getuid() == 0 {
-		asNobody(t)
+		asAnother(t)
 		return
 	}
 	for _, test := range []struct {
@@ -51,32 +52,13 @@ func TestWithoutRights(t *testing.T) {
 	}
 }
 
-// asNobody runs the test in a process of a user who owns nothing but a folder.
-func asNobody(t *testing.T) {
-	const nobody = 65534
-	folder, err := os.MkdirTemp("", "workbench-rights-")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { os.RemoveAll(folder) })
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	image, err := os.ReadFile(self)
-	if err != nil {
-		t.Fatal(err)
-	}
-	program := filepath.Join(folder, "test")
-	if err := errors.Join(os.WriteFile(program, image, 0o755), os.Chmod(folder, 0o755)); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Chown(folder, nobody, nobody); err != nil {
-		t.Skip(err) // as in a container without such users
-	}
-	cmd := exec.Command(program, "-test.run", "^TestWithoutRights$", "-test.v")
-	cmd.Dir, cmd.Env = folder, []string{"TMPDIR=" + folder, "HOME=" + folder, "PATH=" + os.Getenv("PATH")}
-	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: nobody, Gid: nobody}}
+// asAnother runs the test in a process of a user who owns nothing but a folder.
+func asAnother(t *testing.T) {
+	anotheruser.MayEnter(t)
+	cmd := exec.Command(os.Args[0], "-test.run", "^TestWithoutRights$", "-test.v")
+	folder := anotheruser.Become(t, cmd)
+	anotheruser.Own(t, folder)
+	cmd.Env = []string{"TMPDIR=" + folder, "HOME=" + folder, "PATH=" + os.Getenv("PATH")}
 	said, err := cmd.CombinedOutput()
 	if err != nil || strings.Count(string(said), "--- PASS: TestWithoutRights/") != 4 {
 		t.Errorf("%v\n%s", err, said)

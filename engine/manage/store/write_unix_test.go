@@ -6,7 +6,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"os/exec"
 	"os/signal"
@@ -16,6 +15,8 @@ import (
 	"testing"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/process/anotheruser"
 )
 
 func platformRoles() map[string]func() error {
@@ -87,45 +88,20 @@ func TestModeAndOwnerAreKept(t *testing.T) {
 	check(t, "owner", fmt.Sprint(stat.Uid, stat.Gid), fmt.Sprint(uid, gid))
 }
 
-// asNobody makes a process one without rights, if this one has all of them. The test binary is where
-// nobody else can get at it.
-func (p place) asNobody(cmd *exec.Cmd) {
+// asAnother makes a process one of another user, to whom the file and its folder belong, if this is the superuser's, who has every right.
+func (p place) asAnother(cmd *exec.Cmd) {
 	p.t.Helper()
 	if os.Getuid() != 0 {
 		return
 	}
-	from, err := os.Open(cmd.Path)
-	if err != nil {
-		p.t.Fatal(err)
-	}
-	defer from.Close()
-	folder, err := os.MkdirTemp("", "nobody")
-	if err != nil {
-		p.t.Fatal(err)
-	}
-	p.t.Cleanup(func() { _ = os.RemoveAll(folder) })
-	cmd.Path = filepath.Join(folder, "test")
-	to, err := os.OpenFile(cmd.Path, os.O_CREATE|os.O_WRONLY, 0o755)
-	if err != nil {
-		p.t.Fatal(err)
-	}
-	_, err = io.Copy(to, from)
-	const nobody = 65534
-	if err := errors.Join(err, to.Close(), os.Chmod(folder, 0o755)); err != nil {
-		p.t.Fatal(err)
-	}
-	for name := range map[string]bool{p.file: true, filepath.Dir(p.file): true, filepath.Dir(filepath.Dir(p.file)): true} {
-		if err := os.Chown(name, nobody, nobody); err != nil {
-			p.t.Fatal(err)
-		}
-	}
-	for parent := filepath.Dir(filepath.Dir(p.file)); parent != os.TempDir() && len(parent) > 1; parent = filepath.Dir(parent) {
+	anotheruser.Become(p.t, cmd)
+	folder := filepath.Dir(p.file)
+	anotheruser.Own(p.t, p.file, folder, filepath.Dir(folder))
+	for parent := filepath.Dir(folder); parent != os.TempDir() && len(parent) > 1; parent = filepath.Dir(parent) {
 		if err := os.Chmod(parent, 0o755); err != nil {
 			p.t.Fatal(err)
 		}
 	}
-	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: nobody, Gid: nobody}}
-	cmd.Dir = "/"
 }
 
 func TestNoRights(t *testing.T) {
@@ -138,9 +114,10 @@ func TestNoRights(t *testing.T) {
 		{"read-only folder", 0o644, 0o555, "to make files in its folder"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
+			anotheruser.MayEnter(t)
 			p := placed(t, small)
 			cmd := p.process("fail", "")
-			p.asNobody(cmd)
+			p.asAnother(cmd)
 			if err := errors.Join(os.Chmod(p.file, test.file), os.Chmod(filepath.Dir(p.file), test.folder)); err != nil {
 				t.Fatal(err)
 			}

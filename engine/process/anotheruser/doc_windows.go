@@ -1,0 +1,2 @@
+// Package anotheruser has nothing for Windows, where a test cannot be another user.
+package anotheruser
