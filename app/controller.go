@@ -132,7 +132,7 @@ func newController(options Options, file *configfile.File, hub *ipc.Hub) *contro
 			_, places := c.bar()
 			c.choose(places[entry])
 		},
-		OpenFile: c.showFile, ShowProblems: c.showProblems, Retry: func() { c.saver.Retry() }, Discard: func() { c.saver.Discard() },
+		Keys: c.keys, OpenFile: c.showFile, ShowProblems: c.showProblems, Retry: func() { c.saver.Retry() }, Discard: func() { c.saver.Discard() },
 		Resume: func() { c.pause(false) },
 	})
 	c.saver = saving.New(saving.Options{

@@ -1,6 +1,9 @@
 package app
 
 import (
+	"cmp"
+	"slices"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
 	base "fyne.io/fyne/v2/theme"
@@ -29,6 +32,7 @@ type entry struct {
 	at   place
 	bar  frame.Entry         // without a word it is not in the bar
 	key  fyne.KeyName        // that leads to it, with Ctrl; empty: none
+	says string              // what the list of keys calls it; empty: as the bar does
 	make func() frame.Screen // called when it is shown for the first time, and again after another language was chosen
 
 	within place // the screen that is marked in the bar instead of it; empty: itself
@@ -43,7 +47,7 @@ func (c *controller) screens() []entry {
 		{at: placeActivity, bar: frame.Entry{Icon: base.HistoryIcon(), Word: lang.L("Activity")}, key: fyne.Key3, make: c.activityScreen},
 		{at: placeUsage, bar: frame.Entry{Icon: theme.ChartIcon(), Word: lang.L("Usage")}, key: fyne.Key6, make: c.usageScreen},
 		{at: placeSettings, bar: frame.Entry{Icon: base.SettingsIcon(), Word: lang.L("Settings"), Bottom: true}, key: fyne.Key4, make: c.settingsScreen},
-		{at: placeFile, key: fyne.Key5, make: c.fileScreen, within: placeToolboxes},
+		{at: placeFile, key: fyne.Key5, says: lang.L("The text of the configuration file"), make: c.fileScreen, within: placeToolboxes},
 		{at: placeWelcome, make: c.welcomeScreen, whole: true},
 	}
 }
@@ -56,6 +60,18 @@ func (c *controller) bar() (entries []frame.Entry, places []place) {
 		}
 	}
 	return entries, places
+}
+
+// keys gives the keys that lead to screens, with the names of these, in the order of the keys.
+func (c *controller) keys() [][2]string {
+	var keys [][2]string
+	for _, screen := range c.screens() {
+		if screen.key != "" {
+			keys = append(keys, [2]string{"Ctrl+" + string(screen.key), cmp.Or(screen.says, screen.bar.Word)})
+		}
+	}
+	slices.SortFunc(keys, func(a, b [2]string) int { return cmp.Compare(a[0], b[0]) })
+	return keys
 }
 
 // choose goes to a screen.

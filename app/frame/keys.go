@@ -2,6 +2,7 @@ package frame
 
 import (
 	"runtime"
+	"slices"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
@@ -20,7 +21,7 @@ const (
 // ShowKeys tells, over what is in the window, what can be done with the keyboard. Nothing else in the window does.
 func (w *Window) ShowKeys() {
 	rows := kit.Column(kit.Gap)
-	for _, row := range keys(runtime.GOOS == "darwin") {
+	for _, row := range keys(runtime.GOOS == "darwin", w.actions.Keys()) {
 		key := kit.NewText(row[0], kit.TextStyle{Size: theme.SizeSmall, Bold: true})
 		does := kit.NewParagraph(row[1], kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted})
 		rows.Add(kit.Row(0, kit.Sized(keysWidth, 0, key), kit.Rest(does)))
@@ -32,14 +33,11 @@ func (w *Window) ShowKeys() {
 	w.Window.Canvas().Focus(shut)
 }
 
-// keys are the keys of the window, and what they do.
-func keys(mac bool) [][2]string {
+// keys are the keys of the window, and what they do. Some lead to screens.
+func keys(mac bool, screens [][2]string) [][2]string {
 	all := [][2]string{
 		{"Tab, Shift+Tab", lang.L("Goes to the next control, or back. Enter or the space bar presses it.")},
 		{"Esc", lang.L("Closes a dialog, or goes back.")},
-		{"Ctrl+1 … Ctrl+4", lang.L("Toolboxes, AI apps, Activity, Settings")},
-		{"Ctrl+5", lang.L("The text of the configuration file")},
-		{"Ctrl+6", lang.L("Usage")},
 		{"Ctrl+N", lang.L("Adds a server.")},
 		{"Ctrl+V", lang.L("On the toolboxes screen: adds the server that is on the clipboard.")},
 		{"Ctrl+F", lang.L("Searches.")},
@@ -56,6 +54,7 @@ func keys(mac bool) [][2]string {
 		{"F1", lang.L("Shows these keys.")},
 		{"Ctrl+Q", lang.L("Quits.")},
 	}
+	all = slices.Insert(all, 2, screens...)
 	for i := range all {
 		all[i][0] = kit.KeysOn(mac, all[i][0])
 	}

@@ -23,7 +23,8 @@ const (
 
 // Actions are what the window's own controls do.
 type Actions struct {
-	Choose       func(entry int) // of the bar
+	Choose       func(entry int)    // of the bar
+	Keys         func() [][2]string // that lead to screens, and what these are called
 	OpenFile     func()
 	ShowProblems func()
 	Retry        func() // to save what could not be saved
