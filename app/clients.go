@@ -26,7 +26,9 @@ func (c *controller) tryBrought(brought imports.Plan) {
 	var servers []add.Tried
 	for i := range brought.Servers {
 		found := &brought.Servers[i]
-		servers = append(servers, add.Tried{Name: found.As, Command: found.Entry.Command, Disabled: found.Entry.Disabled || len(found.ToFill) > 0})
+		tried := add.ToTry(&found.Entry)
+		tried.Name, tried.Disabled = found.As, tried.Disabled || len(found.ToFill) > 0
+		servers = append(servers, tried)
 	}
 	c.adding.TryAll(brought.Toolbox, servers)
 }

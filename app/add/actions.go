@@ -120,12 +120,6 @@ type Start struct {
 	Tried []Tried
 }
 
-// Tried is a server that is to be tried.
-type Tried struct {
-	Name, Command string
-	Disabled      bool // it is not tried, since it is switched off or not complete
-}
-
 // File is what was in a file that was dropped, or why it could not be read.
 type File struct {
 	Name string

@@ -318,6 +318,15 @@ func TestTrial(t *testing.T) {
 	}
 }
 
+// A server that starts with a key has not used it yet, so that it may be wrong: that is said.
+func TestTrialSaysThatTheKeyWasNotTried(t *testing.T) {
+	o := newOpened(t).show(normal, Start{Text: "API_KEY=wrong npx -y some-mcp"})
+	o.chooser.next()
+	o.tap("Add and try")
+	o.done(status.Server{State: status.Connected, Tools: 2, AllTools: 2})
+	o.reads("Starts · 2 tools · key not tried", "Whether its key is right shows when one of its tools is used")
+}
+
 func TestTrialStopped(t *testing.T) {
 	o := tryOne(t)
 	ctx, done := o.ctx, o.done

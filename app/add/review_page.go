@@ -265,13 +265,13 @@ func (r *reviewPage) add() {
 	toolbox := d.places.chosen()
 	var servers []Server
 	var secrets []secretEntry
-	var tried []trialServer
+	var tried []Tried
 	var extensions []*extension.Extension
 	for _, c := range r.included() {
 		server, kept := c.server(toolbox)
 		servers = append(servers, Server{Name: server.Name, Entry: paste.JSON(server)})
 		secrets = append(secrets, kept...)
-		tried = append(tried, trialServer{name: server.Name, command: server.Command, disabled: server.Disabled})
+		tried = append(tried, ToTry(server))
 		if c.extension != nil {
 			extensions = append(extensions, c.extension)
 		}

@@ -65,7 +65,7 @@ func (s *Service) Dialog() *Dialog { return s.dialog }
 // Trying reports whether the dialog tries a server.
 func (s *Service) Trying(at model.Choice) bool {
 	return s.dialog != nil && s.dialog.trial != nil && s.dialog.trial.toolbox == at.Toolbox &&
-		slices.ContainsFunc(s.dialog.trial.rows, func(row *trialRow) bool { return row.trial.server.name == at.Server })
+		slices.ContainsFunc(s.dialog.trial.rows, func(row *trialRow) bool { return row.trial.server.Name == at.Server })
 }
 
 // Open opens the dialog that adds servers, or gives what was pasted to the one that is open.

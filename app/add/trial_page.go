@@ -31,12 +31,6 @@ type trialPage struct {
 	done   *kit.Button
 }
 
-// trialServer is a server to be tried.
-type trialServer struct {
-	name, command string
-	disabled      bool
-}
-
 // outcome is how a trial stands.
 type outcome int
 
@@ -50,7 +44,7 @@ const (
 
 // trial is one server while it is tried. It draws nothing.
 type trial struct {
-	server  trialServer
+	server  Tried
 	outcome outcome
 	status  status.Server
 }
@@ -67,14 +61,14 @@ func (t *trial) words() (state theme.State, word, sentenceText string) {
 	case t.outcome == trialWaiting:
 		return theme.StateIdle, lang.L("Waiting"), ""
 	}
-	return TrialWords(t.status, t.outcome == trialEnded, t.server.command)
+	return TrialWords(t.status, t.outcome == trialEnded, t.server)
 }
 
 // TrialWords says how it goes with a server that is being tried, or how that has ended: its state, a word and a sentence, which
-// may be empty. Command is what the server is started with.
-func TrialWords(now status.Server, ended bool, command string) (state theme.State, word, sentenceText string) {
+// may be empty.
+func TrialWords(now status.Server, ended bool, server Tried) (state theme.State, word, sentenceText string) {
 	switch {
-	case !ended && (now.Installing || downloads(command)):
+	case !ended && (now.Installing || downloads(server.Command)):
 		return theme.StateWorking, lang.L("Starting…"), lang.L("The first time it downloads what it needs, which can take up to two minutes.")
 	case !ended:
 		return theme.StateWorking, lang.L("Starting…"), ""
@@ -86,11 +80,16 @@ func TrialWords(now status.Server, ended bool, command string) (state theme.Stat
 		if count == 0 {
 			return theme.StateConnected, lang.L("Starts"), lang.L("It has no tools. It may offer other things, such as texts and templates.")
 		}
+		word = lang.N("Starts · {{.Count}} tools", count, map[string]any{"Count": count})
+		if server.Keyed {
+			word = lang.L("{{.Starts}} · key not tried", map[string]any{"Starts": word})
+			sentenceText = lang.L("Whether its key is right shows when one of its tools is used for the first time.")
+		}
 		if now.Marked > 0 {
-			return theme.StateNotice, lang.N("Starts · {{.Count}} tools", count, map[string]any{"Count": count}),
+			return theme.StateNotice, word,
 				lang.N("The words of {{.Count}} tools may be meant to steer the AI. They are marked in the Tools tab of the server.", now.Marked, map[string]any{"Count": now.Marked})
 		}
-		return theme.StateConnected, lang.N("Starts · {{.Count}} tools", count, map[string]any{"Count": count}), ""
+		return theme.StateConnected, word, sentenceText
 	case now.State == status.SignIn || now.Problem != nil && now.Problem.Kind == status.KindSignIn:
 		return theme.StateKey, lang.L("Wants you to sign in"), problemText(now.Problem)
 	}
@@ -124,12 +123,12 @@ func (r *trialRow) remedies() []remedy {
 	edit := func(field string) func() {
 		return func() {
 			d.Close()
-			d.actions.Edit(r.page.toolbox, t.server.name, field)
+			d.actions.Edit(r.page.toolbox, t.server.Name, field)
 		}
 	}
 	log := func() {
 		d.Close()
-		d.actions.ShowLog(r.page.toolbox, t.server.name)
+		d.actions.ShowLog(r.page.toolbox, t.server.Name)
 	}
 	kind := status.KindOther
 	if t.status.Problem != nil {
@@ -141,7 +140,7 @@ func (r *trialRow) remedies() []remedy {
 	again := lang.L("Try again")
 	switch kind {
 	case status.KindProgram:
-		program := t.server.command
+		program := t.server.Command
 		if t.status.Problem.Program != "" {
 			program = t.status.Problem.Program
 		}
@@ -163,7 +162,7 @@ func (r *trialRow) remedies() []remedy {
 		if d.actions.SignIn != nil {
 			offer(lang.L("Sign in…"), func() {
 				d.Close()
-				d.actions.SignIn(r.page.toolbox, t.server.name)
+				d.actions.SignIn(r.page.toolbox, t.server.Name)
 			})
 		}
 		offer(lang.L("Change the headers"), edit("headers"))
@@ -196,7 +195,7 @@ type trialRow struct {
 	attempts int // counts the attempts, so that words of an old one are not heard
 }
 
-func newTrialPage(d *Dialog, toolbox string, servers []trialServer) *trialPage {
+func newTrialPage(d *Dialog, toolbox string, servers []Tried) *trialPage {
 	p := &trialPage{dialog: d, toolbox: toolbox}
 	column := kit.Column(kit.GapWide)
 	for _, server := range servers {
@@ -224,7 +223,7 @@ func (p *trialPage) title() string {
 		return text
 	}
 	if len(p.rows) == 1 {
-		return lang.L("“{{.Name}}” is added", map[string]any{"Name": kit.Line(p.rows[0].trial.server.name)})
+		return lang.L("“{{.Name}}” is added", map[string]any{"Name": kit.Line(p.rows[0].trial.server.Name)})
 	}
 	return lang.N("{{.Count}} servers are added", len(p.rows), map[string]any{"Count": len(p.rows)})
 }
@@ -232,7 +231,7 @@ func (p *trialPage) title() string {
 // start tries all servers, a few at a time.
 func (p *trialPage) start() {
 	for _, row := range p.rows {
-		if row.trial.server.disabled {
+		if row.trial.server.Disabled {
 			row.trial.outcome = trialSkipped
 			row.draw()
 		}
@@ -327,7 +326,7 @@ func (r *trialRow) run() {
 	}
 	r.trial.outcome, r.trial.status = trialRunning, status.Server{State: status.Starting}
 	r.draw()
-	d.actions.Try(ctx, r.page.toolbox, r.trial.server.name, func(s status.Server) {
+	d.actions.Try(ctx, r.page.toolbox, r.trial.server.Name, func(s status.Server) {
 		if current() {
 			r.trial.status = s
 			r.draw()
@@ -358,7 +357,7 @@ func (r *trialRow) giveUp() {
 // draw shows how the trial stands.
 func (r *trialRow) draw() {
 	state, word, text := r.trial.words()
-	name := kit.NewText(r.trial.server.name, kit.TextStyle{Size: theme.SizeHeading, Bold: true, Shrinks: true})
+	name := kit.NewText(r.trial.server.Name, kit.TextStyle{Size: theme.SizeHeading, Bold: true, Shrinks: true})
 	lines := kit.Column(kit.Gap, kit.NewPair(kit.GapWide, name, kit.NewText(word, kit.TextStyle{Color: state.Color()})))
 	if text != "" {
 		lines.Add(kit.NewParagraph(text, kit.TextStyle{Color: theme.ColorMuted}))

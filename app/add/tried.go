@@ -4,7 +4,21 @@ import (
 	"fyne.io/fyne/v2/lang"
 
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/review"
 )
+
+// Tried is a server that is to be tried.
+type Tried struct {
+	Name, Command string
+	Disabled      bool // it is not tried, since it is switched off or not complete
+	Keyed         bool // it is given a key, which it uses only when it is asked for something
+}
+
+// ToTry returns what trying a server needs to know of it.
+func ToTry(server *config.Server) Tried {
+	return Tried{Name: server.Name, Command: server.Command, Disabled: server.Disabled, Keyed: review.Keyed(server)}
+}
 
 // TryAll tries servers that are in a toolbox already, at once and a few at a time, and shows how that goes: how many of them work, and what helps
 // the others. It does nothing while the dialog is open.
@@ -16,11 +30,7 @@ func (s *Service) TryAll(toolbox string, servers []Tried) {
 
 // tryThese shows the last step for servers that the dialog has not added.
 func (d *Dialog) tryThese(start Start) {
-	var servers []trialServer
-	for _, server := range start.Tried {
-		servers = append(servers, trialServer{name: server.Name, command: server.Command, disabled: server.Disabled})
-	}
-	d.trial = newTrialPage(d, start.Toolbox, servers)
+	d.trial = newTrialPage(d, start.Toolbox, start.Tried)
 	d.trial.counted = true
 	d.trial.more.Hide()
 	d.show(stepTry)

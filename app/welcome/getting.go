@@ -75,7 +75,7 @@ func (s *Screen) get(page string) {
 func (s *Screen) tryWith(id string) {
 	for _, t := range []*trials{&s.model.example.trials, &s.model.bring.trials} {
 		for _, trial := range t.list {
-			missed := trial.now.Problem != nil && trial.now.Problem.Kind == status.KindProgram && string(catalogue.NeedsOf(trial.command)) == id
+			missed := trial.now.Problem != nil && trial.now.Problem.Kind == status.KindProgram && string(catalogue.NeedsOf(trial.Command)) == id
 			if trial.ended && missed && !trial.waits {
 				trial.begun, trial.ended = false, false
 			}

@@ -9,6 +9,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
 
+	"github.com/workbench-mcp/workbench-desktop/app/add"
 	"github.com/workbench-mcp/workbench-desktop/app/clients"
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
@@ -313,7 +314,7 @@ func (s *Screen) addExample() {
 		}
 		e.trials = trials{toolbox: toolbox}
 		for _, server := range servers {
-			e.list = append(e.list, &trial{name: server.Name, runs: server.Runs, command: server.Command})
+			e.list = append(e.list, &trial{Tried: add.Tried{Name: server.Name, Command: server.Command}, runs: server.Runs})
 		}
 		s.tryNext(&e.trials)
 		s.actions.Reached(StepConnect)

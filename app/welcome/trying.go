@@ -20,15 +20,14 @@ type trials struct {
 
 // trial is how it goes with one server.
 type trial struct {
-	name    string
-	runs    string   // what is started, or its address; empty where that may hold secrets
-	command string   // the program; empty for an address
-	toFill  []string // names of values that it needs first
-	waits   bool     // it is switched off, or waits for these: it is not tried
-	now     status.Server
-	begun   bool
-	ended   bool
-	cancel  context.CancelFunc
+	add.Tried
+	runs   string   // what is started, or its address; empty where that may hold secrets
+	toFill []string // names of values that it needs first
+	waits  bool     // it is switched off, or waits for these: it is not tried
+	now    status.Server
+	begun  bool
+	ended  bool
+	cancel context.CancelFunc
 }
 
 // atOnce is how many servers are tried at the same time: the first start of many of them downloads something.
@@ -40,7 +39,9 @@ func trialsOf(brought imports.Plan) trials {
 	for i := range brought.Servers {
 		found := &brought.Servers[i]
 		waits := len(found.ToFill) > 0 || found.Entry.Disabled
-		t.list = append(t.list, &trial{name: found.As, command: found.Entry.Command, toFill: found.ToFill, waits: waits, begun: waits, ended: waits})
+		tried := add.ToTry(&found.Entry)
+		tried.Name = found.As
+		t.list = append(t.list, &trial{Tried: tried, toFill: found.ToFill, waits: waits, begun: waits, ended: waits})
 	}
 	return t
 }
@@ -77,7 +78,7 @@ func (t *trials) troubles() []Row {
 		if trial.ended && !trial.works() {
 			row := trial.row()
 			if label := trial.helpWord(); label != "" {
-				row.Buttons = append([]Button{{Text: label, Action: ActionHelp, With: trial.name}}, row.Buttons...)
+				row.Buttons = append([]Button{{Text: label, Action: ActionHelp, With: trial.Name}}, row.Buttons...)
 			}
 			rows = append(rows, row)
 		}
@@ -105,26 +106,26 @@ func (t *trial) helpWord() string {
 // row shows how it goes with a server.
 func (t *trial) row() Row {
 	if t.waits {
-		row := Row{Key: "trial " + t.name, Name: t.name, Sign: Sign{theme.StateIdle, lang.L("Switched off")}}
+		row := Row{Key: "trial " + t.Name, Name: t.Name, Sign: Sign{theme.StateIdle, lang.L("Switched off")}}
 		if len(t.toFill) > 0 {
 			row.Sign = Sign{theme.StateNotice, lang.L("Not complete yet")}
 			row.Lines = []Line{{Text: lang.L("To fill in afterwards: {{.Names}}.", listed(t.toFill))}}
 		}
 		return row
 	}
-	state, word, text := add.TrialWords(t.now, t.ended, t.command)
-	row := Row{Key: "trial " + t.name, Name: t.name, Runs: t.runs, Sign: Sign{state, word}}
+	state, word, text := add.TrialWords(t.now, t.ended, t.Tried)
+	row := Row{Key: "trial " + t.Name, Name: t.Name, Runs: t.runs, Sign: Sign{state, word}}
 	if text != "" {
 		row.Lines = append(row.Lines, Line{Text: text})
 	}
 	if !t.ended || t.works() {
 		return row
 	}
-	needs := catalogue.NeedsOf(t.command)
+	needs := catalogue.NeedsOf(t.Command)
 	if t.now.Problem != nil && t.now.Problem.Kind == status.KindProgram && needs.Link() != "" {
 		row.Buttons = append(row.Buttons, Button{Text: lang.L("Get {{.What}}", map[string]any{"What": needs.Name()}), Action: ActionGet, With: needs.Link()})
 	}
-	row.Buttons = append(row.Buttons, Button{Text: lang.L("Try again"), Action: ActionTry, With: t.name})
+	row.Buttons = append(row.Buttons, Button{Text: lang.L("Try again"), Action: ActionTry, With: t.Name})
 	return row
 }
 
@@ -157,7 +158,7 @@ func (s *Screen) tryNext(t *trials) {
 func (s *Screen) tryAgain(name string) {
 	for _, t := range []*trials{&s.model.example.trials, &s.model.bring.trials} {
 		for _, trial := range t.list {
-			if trial.name == name && trial.ended && !trial.waits {
+			if trial.Name == name && trial.ended && !trial.waits {
 				trial.begun, trial.ended = false, false
 			}
 		}
@@ -169,7 +170,7 @@ func (s *Screen) tryAgain(name string) {
 func (s *Screen) run(all *trials, t *trial) {
 	ctx, cancel := context.WithCancel(context.Background())
 	t.cancel, t.begun, t.now = cancel, true, status.Server{State: status.Starting}
-	s.actions.Try(ctx, all.toolbox, t.name, func(now status.Server) {
+	s.actions.Try(ctx, all.toolbox, t.Name, func(now status.Server) {
 		if ctx.Err() == nil {
 			t.now = now
 			s.draw()

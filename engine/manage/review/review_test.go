@@ -155,6 +155,25 @@ func TestUses(t *testing.T) {
 	}
 }
 
+// A key counts where a program gets it: in its variables, its arguments and from the keychain.
+func TestKeyed(t *testing.T) {
+	for _, server := range []*config.Server{
+		program("npx ¦ -y ¦ x", "BRAVE_API_KEY=wrong"), program("npx ¦ -y ¦ x", "GITHUB_TOKEN=${GITHUB_TOKEN}"),
+		program("npx ¦ -y ¦ x", "A=${keyring:a}"), program("x ¦ --api-key ¦ abcdef"), program("x ¦ postgres://me:secret@host/db"),
+	} {
+		if !Keyed(server) {
+			t.Error("not keyed:", Of(server).Line(), server.Env)
+		}
+	}
+	for _, server := range []*config.Server{
+		program("npx ¦ -y ¦ x ¦ ${HOME}/notes", "LANG=de"), program("x", "API_KEY="), remote("https://x.example/mcp", "Authorization=Bearer ${KEY}"),
+	} {
+		if Keyed(server) {
+			t.Error("keyed:", Of(server).Line(), server.Env)
+		}
+	}
+}
+
 // TestHuge holds that nothing is cut, however much there is.
 func TestHuge(t *testing.T) {
 	long := strings.Repeat("word ", 40<<10)

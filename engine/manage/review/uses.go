@@ -129,3 +129,13 @@ func programOf(server *config.Server) string {
 	}
 	return first + " " + last
 }
+
+// Keyed reports whether the program that a server starts is given a secret. Programs use such a key when a tool is called, so one that is wrong
+// does not keep them from starting.
+func Keyed(server *config.Server) bool {
+	r := Of(server)
+	masked := func(t Text) bool { return slices.ContainsFunc(t, func(p Piece) bool { return p.Kind == Masked }) }
+	return !r.Remote && (masked(r.Runs) ||
+		slices.ContainsFunc(r.Settings, func(s Setting) bool { return masked(s.Value) }) ||
+		slices.ContainsFunc(r.Uses, func(u Use) bool { return u.Keychain || secret.Key(u.Name) }))
+}
