@@ -83,11 +83,12 @@ func TestServersRunFromWhatWasGot(t *testing.T) {
 		folder = filepath.Join(home, "Library", "Application Support", "Workbench", "runtimes")
 	}
 	sum := sha256.Sum256(archive)
-	got := runtimes.New(runtimes.Options{
+	options := runtimes.Options{
 		Folder: folder, Getenv: func(name string) string { return map[string]string{"WORKBENCH_NODE_MIRROR": server.URL}[name] },
 		Offers: []runtimes.Offer{{ID: "node", Name: "Node.js", Version: "1.2.3", Makers: "https://nodejs.invalid", Mirror: "WORKBENCH_NODE_MIRROR",
 			Address: "v1.2.3/" + nodeTop + ".tar.gz", Sum: hex.EncodeToString(sum[:]), Top: nodeTop, Commands: []string{"bin/node", "bin/npm", "bin/npx"}}},
-	})
+	}
+	got := runtimes.New(options)
 	if err := got.Get(t.Context(), "node", nil); err != nil {
 		t.Fatal(err)
 	}
@@ -106,6 +107,32 @@ func TestServersRunFromWhatWasGot(t *testing.T) {
 	out, err := (&exec.Cmd{Path: program, Args: []string{program, "runtimes"}, Env: list(env)}).CombinedOutput()
 	if err != nil || !strings.Contains(string(out), filepath.Join(folder, "node", "1.2.3", "bin")) {
 		t.Errorf("the command says %s, %v", out, err)
+	}
+
+	options.Offers[0].Version = "1.2.4"
+	if err := got.Get(t.Context(), "node", nil); err != nil {
+		t.Fatal(err)
+	}
+	got.Tidy(t.Context())
+	if _, err := os.Stat(filepath.Join(folder, "node", "1.2.3", "bin", "node")); err != nil {
+		t.Errorf("the update took away what servers run from: %v", err)
+	}
+	w.call(5, "use_tool", object{"tool": object{"toolbox": "dev", "server": "by-npx", "tool": "list_allowed_directories"}, "arguments": object{}})
+	if answer := w.answer("5"); !strings.Contains(answer, home) {
+		t.Errorf("a call after the update answered %s", answer)
+	}
+	w.call(6, "close_toolbox", object{"toolbox_name": "dev"})
+	w.answer("6")
+	w.call(7, "open_toolbox", object{"toolbox_name": "dev"})
+	if answer := w.answer("7"); !strings.Contains(answer, "read_graph") || !strings.Contains(answer, "list_allowed_directories") {
+		t.Fatalf("with the newer Node.js: %s", answer)
+	}
+	if runtime.GOOS == "linux" && running(t, filepath.Join(folder, "node", "1.2.4")) < 2 {
+		t.Error("the servers run from the replaced Node.js")
+	}
+	got.Tidy(t.Context())
+	if _, err := os.Stat(filepath.Join(folder, "node", "1.2.3")); err == nil {
+		t.Error("the replaced version stays, though nothing runs from it")
 	}
 }
 

@@ -36,12 +36,15 @@ func NewService(options Options) *Service {
 	return &Service{options: options, cancel: map[string]context.CancelFunc{}, followers: map[int]func(){}}
 }
 
-// Look finds out what is there.
+// Look finds out what is there, and takes away what an update has replaced and nothing uses any more.
 func (s *Service) Look() {
 	if s.options.Runtimes == nil {
 		return
 	}
-	task.Ask(s.options.Tasks, func() ([]runtimes.State, error) { return s.options.Runtimes.List(), nil }, func(found []runtimes.State, _ error) {
+	task.Ask(s.options.Tasks, func() ([]runtimes.State, error) {
+		s.options.Runtimes.Tidy(s.options.Tasks.Context())
+		return s.options.Runtimes.List(), nil
+	}, func(found []runtimes.State, _ error) {
 		s.take(found)
 	})
 }

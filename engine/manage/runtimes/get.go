@@ -29,9 +29,9 @@ type Progress struct {
 	Done, All int64 // bytes; All is zero when it is not known
 }
 
-// Get gets a runtime in the version that is offered, and takes older ones away. It does nothing where that version is there already.
-// progress, which may be nil, is called now and then, on the goroutine of the caller. A download that a lost connection, or the end of the
-// program, has cut off goes on where it was the next time. Otherwise nothing of one that does not succeed stays.
+// Get gets a runtime in the version that is offered, and takes others away that nothing runs from, see [Runtimes.Tidy]. It does nothing where
+// that version is there already. progress, which may be nil, is called now and then, on the goroutine of the caller. A download that a lost
+// connection, or the end of the program, has cut off goes on where it was the next time. Otherwise nothing of one that does not succeed stays.
 func (r *Runtimes) Get(ctx context.Context, id string, progress func(Progress)) error {
 	offer, err := r.offer(id)
 	if err != nil {
@@ -84,22 +84,8 @@ func (r *Runtimes) get(ctx context.Context, offer Offer, progress func(Progress)
 	if err := atomicfile.Rename(temporary, target); err != nil {
 		return err
 	}
-	r.keepOnly(place, offer.Version)
+	r.tidy(offer)
 	return nil
-}
-
-// keepOnly takes other versions away. One that Windows does not let go of, because a server runs from it, stays until the next time; the
-// newest is the one that is found.
-func (r *Runtimes) keepOnly(place, version string) {
-	entries, err := os.ReadDir(place)
-	if err != nil {
-		return
-	}
-	for _, entry := range entries {
-		if entry.Name() != version {
-			_ = r.discard(filepath.Join(place, entry.Name()))
-		}
-	}
 }
 
 // explain says of an error of the system what could not be done.
