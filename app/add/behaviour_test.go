@@ -116,6 +116,17 @@ func TestPaste(t *testing.T) {
 	}
 }
 
+// TestKeptSecretLeavesNothingBehind holds that a secret whose text stands elsewhere in its value is taken from where it is secret.
+func TestKeptSecretLeavesNothingBehind(t *testing.T) {
+	o := newOpened(t).show(normal, Start{Way: WayPaste})
+	o.chooser.paste.text.SetText(`{"mcpServers": {"x": {"command": "run", "args": ["--pass=pass", "postgres://db:db@host/db"]}}}`)
+	o.tap("Continue")
+	o.tap("Add and try")
+	if want := `{"command":"run","args":["--pass=${keyring:dev/x/pass}","postgres://db:${keyring:dev/x/secret}@host/db"]}`; len(o.added) != 1 || string(o.added[0].Entry) != want {
+		t.Errorf("added %s", o.added)
+	}
+}
+
 func TestPasteOfSeveral(t *testing.T) {
 	o := newOpened(t).show(normal, Start{Text: severalText})
 	o.reads("Found 3 servers", "filesystem", "github", "memory")

@@ -177,10 +177,10 @@ func (p *planner) entry(from Origin, m member, inputs []byte) {
 	if m.twice {
 		f.Notes = append(f.Notes, words.New("imports.twice"))
 	}
-	f.fill(e.Blanks, asked, keepsValues(m))
 	for _, s := range e.Secrets {
 		f.Secrets = append(f.Secrets, Secret{Part: s.Part, Where: strings.TrimSpace(s.Field + " " + plain(s.Name))})
 	}
+	f.fill(e.Blanks, asked, keepsValues(m))
 	for _, d := range paste.Diagnose(&f.Entry) {
 		if d.Severity == config.SeverityError {
 			p.skip(from, words.New("imports.not_writable", "Why", d.Message.Map(plain)))
@@ -282,6 +282,9 @@ func (f *Found) fill(blanks []paste.Blank, asked []string, keepsValues bool) {
 			continue
 		}
 		f.ToFill = append(f.ToFill, name)
+	}
+	for i := range f.Secrets {
+		f.Secrets[i].Part = paste.Moved(&f.Entry, f.Secrets[i].Part, replacements)
 	}
 	f.Entry = *paste.Replace(&f.Entry, replacements)
 	if off && !f.Entry.Disabled {

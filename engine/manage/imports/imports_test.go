@@ -271,6 +271,25 @@ func TestKeep(t *testing.T) {
 	}
 }
 
+// TestKeepReplacesWhereItWasFound holds that of a secret nothing stays, also when something else of its value was replaced before.
+func TestKeepReplacesWhereItWasFound(t *testing.T) {
+	plan := of(t, "vscode", ".config/Code/User/mcp.json", []byte(`{"inputs": [{"id": "h", "type": "promptString"}], "servers": {
+		"word": {"command": "one", "args": ["--pass=pass"]},
+		"twice": {"url": "https://${input:h}/ab?x=ab&token=ab&key=ab"}
+	}}`))
+	keychain := &memory{map[string]string{}, 100}
+	if _, err := plan.Keep(keychain); err != nil || len(plan.Servers) != 2 {
+		t.Fatal(plan.Servers, err)
+	}
+	word, twice := plan.Servers[0].Entry, plan.Servers[1].Entry
+	if got := word.Args[0]; got != "--pass=${keyring:word/pass}" {
+		t.Error(got)
+	}
+	if want := "https://<h>/ab?x=ab&token=${keyring:twice/address}&key=${keyring:twice/address}"; twice.URL != want {
+		t.Errorf("%s, not %s", twice.URL, want)
+	}
+}
+
 func TestKeepFails(t *testing.T) {
 	plan := secretive(t)
 	before := string(plan.Servers[0].MarshalEntry())

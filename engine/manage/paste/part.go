@@ -1,6 +1,7 @@
 package paste
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -13,6 +14,7 @@ type Part struct {
 	Name  string // of the variable, header or member of "oauth"; for an argument the flag that it belongs to, which may be empty
 	Index int    // of the argument, the variable or the header in its list
 	Text  string // what stands there; empty when the whole value is
+	Start int    // of the text in the value, in bytes: a short one may stand there twice. Where it is not at that place, the first one is meant
 }
 
 // Replacement puts With in the place of a part.
@@ -54,7 +56,8 @@ func (p Part) value(s *config.Server) *string {
 	return nil
 }
 
-// Replace returns a copy of an entry with parts of its values replaced. What is not there any more is left alone.
+// Replace returns a copy of an entry with parts of its values replaced, each where it stands in the entry as it is. What is not there any more
+// is left alone.
 func Replace(server *config.Server, replacements []Replacement) *config.Server {
 	s := *server
 	s.Args, s.Env, s.Headers = slices.Clone(s.Args), slices.Clone(s.Env), slices.Clone(s.Headers)
@@ -63,19 +66,67 @@ func Replace(server *config.Server, replacements []Replacement) *config.Server {
 		oauth := *s.OAuth
 		s.OAuth = &oauth
 	}
-	for _, r := range replacements {
-		value := r.value(&s)
-		switch {
-		case value == nil:
-		case r.Text == "":
-			if *value == "" {
-				*value = r.With
-			}
-		default:
-			*value = strings.Replace(*value, r.Text, r.With, 1)
+	for value, changes := range changes(&s, replacements) {
+		for _, c := range slices.Backward(changes) {
+			*value = (*value)[:c.start] + c.with + (*value)[c.end:]
 		}
 	}
 	return &s
+}
+
+// Moved returns where a part of an entry stands after [Replace] has replaced others.
+func Moved(server *config.Server, part Part, replacements []Replacement) Part {
+	before := part.Start
+	for _, c := range changes(server, replacements)[part.value(server)] {
+		if c.end <= before {
+			part.Start += len(c.with) - (c.end - c.start)
+		}
+	}
+	return part
+}
+
+// change puts a text in the place of a part of a value.
+type change struct {
+	start, end int
+	with       string
+}
+
+// changes returns what replacements change in the values of an entry, in order and apart from each other.
+func changes(server *config.Server, replacements []Replacement) map[*string][]change {
+	all := map[*string][]change{}
+	for _, r := range replacements {
+		value := r.value(server)
+		if value == nil || r.Text == "" && *value != "" {
+			continue
+		}
+		if start, ok := r.find(*value, all[value]); ok {
+			all[value] = append(all[value], change{start, start + len(r.Text), r.With})
+			slices.SortFunc(all[value], func(a, b change) int { return cmp.Compare(a.start, b.start) })
+		}
+	}
+	return all
+}
+
+// find returns where the text of a part stands in its value: where it was found, else at the first place that nothing else changes.
+func (p Part) find(value string, taken []change) (start int, ok bool) {
+	free := func(start int) bool {
+		return !slices.ContainsFunc(taken, func(c change) bool {
+			return start <= c.start && c.start < start+max(len(p.Text), 1) || c.start <= start && start < c.end
+		})
+	}
+	if p.Start < len(value) && strings.HasPrefix(value[p.Start:], p.Text) && free(p.Start) {
+		return p.Start, true
+	}
+	for at := 0; at <= len(value); at++ {
+		next := strings.Index(value[at:], p.Text)
+		if next < 0 {
+			break
+		}
+		if at += next; free(at) {
+			return at, true
+		}
+	}
+	return 0, false
 }
 
 // Drop returns a copy of an entry without what waits for answers that are not given: the variable, header or argument that has the text of a

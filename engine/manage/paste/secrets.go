@@ -8,8 +8,7 @@ import (
 
 // Secret is a value, or a part of one, that looks secret.
 type Secret struct {
-	Part      // its Text is the secret
-	Start int // of the text in the value, in bytes: a short one may stand there twice
+	Part // its Text is the secret
 
 	// Keychain is a name under which it could be kept in the system's keychain, made of the server's name and its own.
 	Keychain string
@@ -36,8 +35,8 @@ func (e *Entry) findSecrets() {
 			if text == *value && looksLikePath(text) || e.isBlank(place, text) {
 				continue
 			}
-			place.Text = text
-			e.Secrets = append(e.Secrets, Secret{place, span.Start, e.keychain(place)})
+			place.Text, place.Start = text, span.Start
+			e.Secrets = append(e.Secrets, Secret{place, e.keychain(place)})
 		}
 	})
 }
