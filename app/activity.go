@@ -86,7 +86,7 @@ func (c *controller) showEngineLog(engine model.Engine) {
 	log := serverlog.New(serverlog.Actions{Copy: c.window.Copy, Save: c.window.SaveAs, Do: c.tasks.Do})
 	log.Apply(serverlog.View{Server: engine.Client, Empty: lang.L("Nothing yet. What the engine says appears here.")})
 	title := lang.L("Log of the engine of {{.Client}}", map[string]any{"Client": kit.Line(engine.Client)})
-	shown := kit.NewQuestion(title, engineLogWidth, container.NewStack(kit.NewGap(0, engineLogHeight), log.Object()), c.window.Window)
+	shown := kit.NewWideQuestion(title, engineLogWidth, container.NewStack(kit.NewGap(0, engineLogHeight), log.Object()), c.window.Window)
 	looking, stop := context.WithCancel(c.tasks.Context())
 	shown.SetOnClosed(stop)
 	closes := kit.NewButton(lang.L("Close"), widget.HighImportance, shown.Hide)

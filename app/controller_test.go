@@ -185,6 +185,8 @@ func (b *bench) toast() string {
 		switch object := object.(type) {
 		case *kit.Text:
 			words = append(words, object.Text())
+		case *kit.Lines:
+			words = append(words, object.Text())
 		case *kit.Button:
 			words = append(words, object.Text)
 		}

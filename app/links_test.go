@@ -42,6 +42,9 @@ func TestLinkFromOutside(t *testing.T) {
 	if sentences != 1 || b.adding.Dialog() != first || len(b.window.Window.Canvas().Overlays().List()) != 1 {
 		t.Errorf("%d sentences, %d things over the window", sentences, len(b.window.Window.Canvas().Overlays().List()))
 	}
+	if !strings.Contains(b.overlay(), "A link was not opened") {
+		t.Errorf("the dialog, which lies over the sentence, says %q", b.overlay())
+	}
 	first.Close()
 	b.openThis(link)
 	if b.adding.Dialog() != nil {

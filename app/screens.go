@@ -101,7 +101,7 @@ func (c *controller) choose(at place) {
 	}
 	c.window.Status.ShowSaved(at != placeFile)
 	c.aggregator.WatchCalls(at == placeActivity)
-	c.window.Show(marked, screen.Object(), chosen.whole, welcome.FootHeight)
+	c.window.Show(marked, screen.Object(), chosen.whole, welcome.HeadHeight)
 	screen.Enter()
 }
 

@@ -44,6 +44,8 @@ type Dialog struct {
 
 	title   *kit.Text
 	back    *kit.Button
+	note    *kit.Lines // that something was not done meanwhile
+	noted   fyne.CanvasObject
 	body    *fyne.Container
 	foot    *fyne.Container
 	asking  bool // whether to close although something was typed
@@ -232,7 +234,10 @@ func (d *Dialog) build() {
 	d.back = kit.NewIconButton(base.NavigateBackIcon(), lang.L("Back"), func() { d.show(stepChoose) })
 	closing := kit.NewIconButton(base.CancelIcon(), lang.L("Close"), d.escape)
 	d.body, d.foot = container.NewStack(), container.NewStack()
-	foot := kit.Column(0, kit.NewLine(), kit.Inset(d.foot, kit.GapWide, kit.GapBlock))
+	d.note = kit.NewParagraph("", kit.TextStyle{Color: theme.StateNotice.Color()})
+	d.noted = kit.InsetSides(d.note, kit.GapWide, 0, kit.GapBlock, kit.GapBlock)
+	d.noted.Hide()
+	foot := kit.Column(0, kit.NewLine(), d.noted, kit.Inset(d.foot, kit.GapWide, kit.GapBlock))
 	head := kit.Inset(kit.Row(kit.GapTight, d.back, kit.Rest(d.title), closing), kit.GapWide, kit.GapBlock)
 	content := container.New(layout.NewBorderLayout(head, foot, nil, nil), d.body, foot, head) // the order is that of the Tab key
 	d.sheet = kit.NewSheet(content, func(room fyne.Size) fyne.Size {
@@ -249,6 +254,7 @@ const (
 // show goes to a step.
 func (d *Dialog) show(to step) {
 	d.step, d.asking = to, false
+	d.noted.Hide()
 	kit.SetVisible(d.back, to == stepReview)
 	switch to {
 	case stepChoose:
@@ -266,6 +272,13 @@ func (d *Dialog) show(to step) {
 		d.body.Objects = []fyne.CanvasObject{d.trial.page}
 	}
 	d.fillFoot()
+	d.sheet.Refresh()
+}
+
+// Say tells something above the buttons, until another step is shown.
+func (d *Dialog) Say(text string) {
+	d.note.Set(text)
+	d.noted.Show()
 	d.sheet.Refresh()
 }
 

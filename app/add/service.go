@@ -94,7 +94,11 @@ func (s *Service) OpenLink(link string) {
 	now := time.Now()
 	if s.dialog != nil || s.options.Window.Window.Canvas().Overlays().Top() != nil || now.Before(s.calm) {
 		if now.After(s.calm) {
-			s.options.Window.Say(lang.L("A link was not opened, since something else is open here. Close that, and follow the link again."))
+			text := lang.L("A link was not opened, since something else is open here. Close that, and follow the link again.")
+			s.options.Window.Say(text)
+			if s.dialog != nil { // which lies over what the window says
+				s.dialog.Say(text)
+			}
 		}
 		s.calm = now.Add(calmAfter)
 		return

@@ -39,7 +39,7 @@ func TestPictures(t *testing.T) {
 		{"bottom", plain, func(b *bench) {
 			connected(b)
 			b.tap("Advanced")
-			b.window.Canvas().Focus(b.setup.form.disabled)
+			b.window.Canvas().Focus(b.setup.form.on)
 		}},
 		{"remote", plain, func(b *bench) {
 			b.toolbox, b.server = "prod", "remote"

@@ -324,7 +324,7 @@ func TestKeyboardReachesEverything(t *testing.T) {
 	}
 	all := strings.Join(reached, " ")
 	want := "[Rename] [Restart] [Stop] [More] tabs choice <npx> [Choose a file] <-y> [Move down] [Remove] <server-filesystem> [Move up] [Move down] [Remove] " +
-		"<${HOME}> [Move up] [Remove] [Add argument] <> [Choose a folder] <LEVEL> <info> [Remove] <TOKEN> <> [Show the value] [Remove] Keep in keychain [Add variable] <> <> [Advanced] All variables of the AI app [Choose tools] Trusted Ask me before its tools act Switched off"
+		"<${HOME}> [Move up] [Remove] [Add argument] <> [Choose a folder] <LEVEL> <info> [Remove] <TOKEN> <> [Show the value] [Remove] Keep in keychain [Add variable] <> <> [Advanced] All variables of the AI app [Choose tools] Trusted Ask me before its tools act Switched on"
 	if all != want {
 		t.Errorf("the keyboard reaches\n%s\nwant\n%s", all, want)
 	}
@@ -355,6 +355,8 @@ func nameOf(focused fyne.Focusable) string {
 		return "<" + object.Text + ">"
 	case *kit.Check:
 		return object.Text
+	case *kit.Switch:
+		return object.AccessibilityLabel()
 	case *kit.Tabs:
 		return "tabs"
 	case *kit.Choice:

@@ -116,7 +116,7 @@ func (s *setup) follow() {
 func (s *setup) followRest() {
 	s.followKind(s.entry)
 	s.form.inherit.Follow(isTrue(s.entry, "inheritEnv"))
-	s.form.disabled.Follow(isTrue(s.entry, "disabled"))
+	s.form.on.Follow(!isTrue(s.entry, "disabled"))
 	s.form.trust.Follow(isTrue(s.entry, "trustToolChanges"))
 	s.form.askFirst.Follow(isTrue(s.entry, "askFirst"))
 }

@@ -36,7 +36,7 @@ func TestFileToForm(t *testing.T) {
 			t.Errorf("%s is %q, want %q", name, pair[0], pair[1])
 		}
 	}
-	if f.kind.Chosen() != kindProgram || !f.disabled.Checked {
+	if f.kind.Chosen() != kindProgram || f.on.On() {
 		t.Error("the kind or whether it is switched off is wrong")
 	}
 	b.reads("Found: /usr/bin/npx", "“HOME” has a value")
@@ -87,7 +87,7 @@ func TestFormToFile(t *testing.T) {
 		"remove a variable":    {func(b *bench, f *form) { f.env.remove(f.env.rows[0]) }, "\n            \"LEVEL\": \"info\", // or debug", ""},
 		"time to start":        {func(b *bench, f *form) { b.enter(f.startup.input, "30"); b.leave() }, "\"TOKEN\": \"sesame-open-1234567\"\n          }", "\"TOKEN\": \"sesame-open-1234567\"\n          },\n          \"startupTimeout\": 30"},
 		"time for a call":      {func(b *bench, f *form) { b.enter(f.call.input, "1.50"); b.leave() }, "\"TOKEN\": \"sesame-open-1234567\"\n          }", "\"TOKEN\": \"sesame-open-1234567\"\n          },\n          \"callTimeout\": 1.50"},
-		"switched off":         {func(b *bench, f *form) { f.disabled.OnChanged(true) }, "\"TOKEN\": \"sesame-open-1234567\"\n          }", "\"TOKEN\": \"sesame-open-1234567\"\n          },\n          \"disabled\": true"},
+		"switched off":         {func(b *bench, f *form) { f.on.OnChanged(false) }, "\"TOKEN\": \"sesame-open-1234567\"\n          }", "\"TOKEN\": \"sesame-open-1234567\"\n          },\n          \"disabled\": true"},
 		"asks first":           {func(b *bench, f *form) { f.askFirst.OnChanged(true) }, "\"TOKEN\": \"sesame-open-1234567\"\n          }", "\"TOKEN\": \"sesame-open-1234567\"\n          },\n          \"askFirst\": true"},
 		"everything inherited": {func(b *bench, f *form) { f.inherit.OnChanged(true) }, "\"TOKEN\": \"sesame-open-1234567\"\n          }", "\"TOKEN\": \"sesame-open-1234567\"\n          },\n          \"inheritEnv\": true"},
 		"keep a secret": {func(b *bench, f *form) {

@@ -15,35 +15,36 @@ import (
 const toastTime = 8 * time.Second
 
 // Toast is a line that tells for a while what was done, and may offer something, such as to undo it. It takes the place
-// of the status line, and lies over the lower end of a screen that has none.
+// of the status line, and of the head of a screen that has none.
 type Toast struct {
-	Root  *fyne.Container
-	do    func(func())
-	timer *time.Timer
-	lift  float32 // how much higher than usual it lies, where buttons are at the lower end
-	least float32 // how high the status line is
-	shown int     // which toast this is, so that an old timer does not hide a new one
+	Root    *fyne.Container
+	do      func(func())
+	timer   *time.Timer
+	covered func() bool // a dialog lies over it
+	head    float32     // how high the head of the screen is that it lies over; 0: it takes the place of the status line
+	least   float32     // how high the status line is
+	shown   int         // which toast this is, so that an old timer does not hide a new one
 
 	newest uint64 // edit of the file
 	about  bool   // it is about that one, and not true for others
 }
 
-func newToast(do func(func())) *Toast {
-	t := &Toast{do: do}
+func newToast(do func(func()), covered func() bool) *Toast {
+	t := &Toast{do: do, covered: covered}
 	t.Root = container.New(toastLayout{t})
 	return t
 }
 
-// raise has it lie higher than usual, or 0 as usual.
-func (t *Toast) raise(lift float32) {
-	t.lift = lift
+// over has it lie over the head of a screen, which is so high; 0: over the status line.
+func (t *Toast) over(head float32) {
+	t.head = head
 	t.Root.Refresh()
 }
 
 // Show tells something. Offer and act may be empty and nil.
 func (t *Toast) Show(text, offer string, act func()) {
 	t.Hide()
-	parts := []fyne.CanvasObject{kit.NewText(text, kit.TextStyle{})}
+	parts := []fyne.CanvasObject{kit.Rest(kit.NewParagraph(text, kit.TextStyle{}))}
 	if act != nil {
 		parts = append(parts, kit.NewButton(offer, widget.LowImportance, func() {
 			t.Hide()
@@ -53,14 +54,23 @@ func (t *Toast) Show(text, offer string, act func()) {
 	t.Root.Add(kit.NewBox(kit.BoxStyle{Fill: theme.ColorCard, Line: theme.ColorLine, Radius: theme.SizeCardRadius}, kit.Inset(kit.Row(kit.GapWide, parts...), 0, kit.GapBlock)))
 	t.Root.Refresh()
 	t.shown++
-	shown := t.shown
-	t.timer = time.AfterFunc(toastTime, func() {
-		t.do(func() {
-			if t.shown == shown {
-				t.Hide()
-			}
-		})
-	})
+	t.leave(t.shown)
+}
+
+// leave has the toast of that number go after a while.
+func (t *Toast) leave(shown int) {
+	t.timer = time.AfterFunc(toastTime, func() { t.do(func() { t.expire(shown) }) })
+}
+
+// expire takes the toast of that number away. While a dialog lies over the window, nobody sees it, and it stays.
+func (t *Toast) expire(shown int) {
+	switch {
+	case t.shown != shown || t.timer == nil:
+	case t.covered():
+		t.leave(shown)
+	default:
+		t.Hide()
+	}
 }
 
 // ShowFor tells what the newest edit was, and offers something to do about it. It goes as soon as there is another edit; act is given
@@ -91,22 +101,19 @@ func (t *Toast) Hide() bool {
 	return there
 }
 
-// toastLayout puts its object over the status line; where there is none, into the middle of the lower end, at its own size.
+// toastLayout puts its object over the status line; where there is none, over the head of the screen.
 type toastLayout struct{ toast *Toast }
 
 func (toastLayout) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.Size{} }
 
 func (l toastLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	for _, object := range objects {
-		needs := object.MinSize()
-		if l.toast.lift == 0 {
-			height := max(needs.Height, l.toast.least)
-			object.Resize(fyne.NewSize(size.Width, height))
-			object.Move(fyne.NewPos(0, size.Height-height))
-			continue
+		height, y := max(kit.Settle(object, size.Width), l.toast.head), float32(0)
+		if l.toast.head == 0 {
+			height = max(height, l.toast.least)
+			y = size.Height - height
 		}
-		width := min(needs.Width, size.Width-24)
-		object.Resize(fyne.NewSize(width, needs.Height))
-		object.Move(fyne.NewPos((size.Width-width)/2, size.Height-needs.Height-16-l.toast.lift))
+		object.Resize(fyne.NewSize(size.Width, height))
+		object.Move(fyne.NewPos(0, y))
 	}
 }

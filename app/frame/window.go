@@ -65,7 +65,7 @@ func New(app fyne.App, tasks *task.Tasks, name string, icon fyne.Resource, actio
 
 // Build makes all that is around the screens, in the language of now: the bar has these entries. It shows no screen yet.
 func (w *Window) Build(bar []Entry) {
-	w.Content, w.Toast, w.Status = kit.NewStage(), newToast(w.tasks.Do), newStatus(w.actions)
+	w.Content, w.Toast, w.Status = kit.NewStage(), newToast(w.tasks.Do, func() bool { return w.Window.Canvas().Overlays().Top() != nil }), newStatus(w.actions)
 	w.Toast.least = w.Status.Root.MinSize().Height
 	w.Nav = newNav(bar, w.actions.Choose)
 	w.UnsavedText = kit.NewText("", kit.TextStyle{Color: theme.ColorWrong, Shrinks: true})
@@ -127,18 +127,17 @@ func middle(text fyne.CanvasObject) fyne.CanvasObject {
 	return container.NewVBox(layout.NewSpacer(), text, layout.NewSpacer())
 }
 
-// Show puts a screen into the window, and marks its entry in the bar. One that is whole has all of the window, and its own buttons
-// at the lower end are foot high.
-func (w *Window) Show(entry int, screen fyne.CanvasObject, whole bool, foot float32) {
+// Show puts a screen into the window, and marks its entry in the bar. One that is whole has all of the window, and its own head is
+// so high.
+func (w *Window) Show(entry int, screen fyne.CanvasObject, whole bool, head float32) {
 	w.Nav.show(entry)
 	if whole == w.Side.Visible() {
 		kit.SetVisible(w.Side, !whole)
 		kit.SetVisible(w.Status.Root, !whole)
-		lift := float32(0)
-		if whole {
-			lift = foot
+		if !whole {
+			head = 0
 		}
-		w.Toast.raise(lift)
+		w.Toast.over(head)
 		w.Window.Content().Refresh()
 	}
 	if !w.Content.Show(screen) {

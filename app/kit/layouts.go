@@ -65,7 +65,7 @@ func NewMiddle(width float32, object fyne.CanvasObject) fyne.CanvasObject {
 		func() fyne.Size { return object.MinSize().AddWidthHeight(2*GapEdge, 2*GapEdge) },
 		func(size fyne.Size) {
 			width := min(width, size.Width-2*GapEdge)
-			height := settle(object, width)
+			height := Settle(object, width)
 			// A little above the middle looks like the middle.
 			object.Move(fyne.NewPos((size.Width-width)/2, max(GapEdge, (size.Height-height)*0.42)))
 		},
@@ -89,7 +89,7 @@ func NewPair(gap float32, first fuller, second fyne.CanvasObject) *fyne.Containe
 		func(size fyne.Size) {
 			last := second.MinSize()
 			width := max(0, min(first.Full().Width, size.Width-gap-last.Width))
-			height := settle(first, width)
+			height := Settle(first, width)
 			first.Move(fyne.NewPos(0, max(0, (size.Height-height)/2)))
 			second.Move(fyne.NewPos(width+gap, max(0, (size.Height-last.Height)/2)))
 			second.Resize(last)
@@ -185,7 +185,7 @@ func (b *besideLayout) MinSize([]fyne.CanvasObject) fyne.Size {
 func (b *besideLayout) Layout(_ []fyne.CanvasObject, size fyne.Size) {
 	b.width = size.Width
 	room, below := b.room()
-	height, second := settle(b.first, room), b.second.MinSize()
+	height, second := Settle(b.first, room), b.second.MinSize()
 	if below {
 		b.first.Move(fyne.NewPos(0, 0))
 		b.second.Move(fyne.NewPos(0, height+Gap))

@@ -58,7 +58,7 @@ func (l *Long) Make(i int) {
 func (l *Long) measure(item *longItem) {
 	height := item.object.MinSize().Height
 	if l.width > 0 {
-		height = settle(item.object, l.width)
+		height = Settle(item.object, l.width)
 	}
 	l.heights += height - item.height
 	item.height = height

@@ -36,7 +36,7 @@ type pageLayout struct{}
 func (pageLayout) MinSize(objects []fyne.CanvasObject) fyne.Size { return objects[0].MinSize() }
 
 func (pageLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
-	settle(objects[0], size.Width)
+	Settle(objects[0], size.Width)
 }
 
 // Arrange lays the page out again, after something on it has got another height.
@@ -48,11 +48,11 @@ func (p *Page) Arrange() {
 	p.busy = true
 	defer func() { p.busy = false }()
 	p.adopt(p.content)
-	height := settle(p.content, width)
+	height := Settle(p.content, width)
 	for range 3 { // each round may make what is in it higher
 		relayout(p.content)
 		grown := p.look()
-		now := settle(p.content, width)
+		now := Settle(p.content, width)
 		if now == height && !grown {
 			break
 		}

@@ -31,6 +31,14 @@ func NewQuestion(title string, width float32, content fyne.CanvasObject, window 
 	return q
 }
 
+// NewWideQuestion is [NewQuestion] for a content that has margins of its own.
+func NewWideQuestion(title string, width float32, content fyne.CanvasObject, window fyne.Window) *Question {
+	q := newQuestion(width, content, window)
+	q.content = content
+	q.build(title, content)
+	return q
+}
+
 // NewScrollingQuestion is [NewQuestion] for a content of any height: it lies on a page, which is scrolled where there is no room for
 // all of it.
 func NewScrollingQuestion(title string, width float32, content fyne.CanvasObject, window fyne.Window) (*Question, *Page) {
@@ -55,7 +63,7 @@ func (q *Question) build(title string, body fyne.CanvasObject) {
 // size is as high as the content needs at the width.
 func (q *Question) size(room fyne.Size) fyne.Size {
 	width := min(room.Width, q.width)
-	height := settle(q.content, width) + q.top.MinSize().Height + q.bottom.MinSize().Height
+	height := Settle(q.content, width) + q.top.MinSize().Height + q.bottom.MinSize().Height
 	return fyne.NewSize(width, min(room.Height, height))
 }
 

@@ -64,7 +64,7 @@ func (r rowLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 		least := object.MinSize()
 		if object == r.rest {
 			least.Width = max(0, left)
-			least.Height = settle(object, least.Width)
+			least.Height = Settle(object, least.Width)
 		}
 		object.Move(fyne.NewPos(x, float32(int(max(0, size.Height-least.Height)/2)))) // between two pixels it would be blurred
 		object.Resize(least)
@@ -97,7 +97,7 @@ func (c columnLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	left, heights := size.Height+c.gap, make([]float32, len(objects))
 	for i, object := range objects {
 		if object.Visible() && object != c.rest {
-			if heights[i] = settle(object, size.Width); heights[i] > 0 {
+			if heights[i] = Settle(object, size.Width); heights[i] > 0 {
 				left -= c.gap + heights[i]
 			}
 		}
@@ -118,8 +118,8 @@ func (c columnLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	}
 }
 
-// settle gives an object a width, and the height that it has to have at that width, which it returns.
-func settle(object fyne.CanvasObject, width float32) float32 {
+// Settle gives an object a width, and the height that it has to have at that width, which it returns.
+func Settle(object fyne.CanvasObject, width float32) float32 {
 	// Each round may make texts wrap differently, and with them what they are in.
 	height := object.Size().Height
 	for range 4 {

@@ -10,7 +10,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// Switch turns one thing on or off at once. A word beside it says which it is. Boxes to be ticked are for choosing among several things.
+// Switch turns one thing on or off at once. A word beside it says which it is. Boxes to be ticked are for
+// choosing among several things, and for what a button then does.
 type Switch struct {
 	Control
 
@@ -19,8 +20,9 @@ type Switch struct {
 
 	spoken       string
 	on, disabled bool
-	word         *Text
+	word         *Text // on or off; nil when its name stands beside it
 	track, thumb *Box
+	moved        fyne.CanvasObject // both
 }
 
 // Sizes of a switch, in pixels. The radius of each part is half of its height.
@@ -33,10 +35,28 @@ const (
 
 // NewSwitch gives a switch that is off; spoken says what it turns on.
 func NewSwitch(spoken string, changed func(on bool)) *Switch {
-	s := &Switch{OnChanged: changed, spoken: spoken, word: NewText("", TextStyle{Align: fyne.TextAlignTrailing, Color: theme.ColorMuted})}
+	s := newSwitch(spoken, changed)
+	s.word = NewText("", TextStyle{Align: fyne.TextAlignTrailing, Color: theme.ColorMuted})
+	word := float32(0) // the place of the switch does not depend on its word
+	for _, text := range []string{lang.L("On"), lang.L("Off")} {
+		word = max(word, NewText(text, TextStyle{}).MinSize().Width)
+	}
+	s.build(Row(Gap, Sized(word, switchRoom, s.word), s.moved))
+	return s
+}
+
+// NewNamedSwitch gives a switch that is off, with its name beside it.
+func NewNamedSwitch(name string, changed func(on bool)) *Switch {
+	s := newSwitch(name, changed)
+	s.build(Row(Gap, s.moved, Sized(0, switchRoom, NewText(name, TextStyle{}))))
+	return s
+}
+
+func newSwitch(spoken string, changed func(on bool)) *Switch {
+	s := &Switch{OnChanged: changed, spoken: spoken}
 	s.thumb = NewBox(BoxStyle{Radius: theme.SizeFieldRadius}, nil)
 	s.track = NewBox(BoxStyle{Radius: theme.SizeChipRadius}, nil)
-	moved := container.New(arrange{
+	s.moved = container.New(arrange{
 		func() fyne.Size { return fyne.NewSize(trackWidth, trackHeight) },
 		func(size fyne.Size) {
 			const inset = (trackHeight - thumbSize) / 2
@@ -51,19 +71,19 @@ func NewSwitch(spoken string, changed func(on bool)) *Switch {
 			s.thumb.Resize(fyne.NewSquareSize(thumbSize))
 		},
 	}, s.track, s.thumb)
-	word := float32(0) // the place of the switch does not depend on its word
-	for _, text := range []string{lang.L("On"), lang.L("Off")} {
-		word = max(word, NewText(text, TextStyle{}).MinSize().Width)
-	}
+	return s
+}
+
+// build puts what the switch shows in its place.
+func (s *Switch) build(content fyne.CanvasObject) {
 	s.restyle()
-	s.Init(s, InsetSides(Row(Gap, Sized(word, switchRoom, s.word), moved), 0, 0, GapTight, GapTight), func() BoxStyle {
+	s.Init(s, InsetSides(content, 0, 0, GapTight, GapTight), func() BoxStyle {
 		style := BoxStyle{Radius: theme.SizeFieldRadius}
 		if s.Focused() && !s.disabled {
 			style.Line, style.Width = theme.ColorAccent, ringWidth
 		}
 		return style
 	})
-	return s
 }
 
 // AccessibilityLabel says what the switch turns on.
@@ -103,7 +123,9 @@ func (s *Switch) restyle() {
 			s.track.style.Fill, s.thumb.style.Fill = base.ColorNameDisabled, theme.ColorCard
 		}
 	}
-	s.word.Set(word)
+	if s.word != nil {
+		s.word.Set(word)
+	}
 }
 
 // Refresh draws the switch anew.

@@ -209,8 +209,8 @@ type header struct {
 	closed      *kit.Text
 	open        *kit.Text
 	openChip    fyne.CanvasObject
-	askFirst    *kit.Check
-	alwaysOpen  *kit.Check
+	askFirst    *kit.Switch
+	alwaysOpen  *kit.Switch
 	apps        *kit.Button
 	few         *kit.Lines
 	keepAll     fyne.CanvasObject
@@ -236,10 +236,10 @@ func newHeader(screen *Screen) *header {
 	h.stopAll = kit.NewButton(lang.L("Stop all"), widget.MediumImportance, func() { screen.stopAll(h.toolbox.Name) })
 	h.more = kit.NewMenuButton(lang.L("More"), func() *fyne.Menu { return screen.menuFor(model.Choice{Toolbox: h.toolbox.Name}) })
 	h.openChip = kit.NewChip(h.open)
-	h.askFirst = kit.NewCheck(lang.L("Ask me before its tools act"), func(on bool) {
+	h.askFirst = kit.NewNamedSwitch(lang.L("Ask me before its tools act"), func(on bool) {
 		screen.editThen(screen.view.AskFirst(h.toolbox.Name, on), model.Choice{}, func() { h.askFirst.Follow(h.toolbox.AskFirst) })
 	})
-	h.alwaysOpen = kit.NewCheck(lang.L("Always open"), func(on bool) {
+	h.alwaysOpen = kit.NewNamedSwitch(lang.L("Always open"), func(on bool) {
 		screen.editThen(screen.view.KeepOpen(h.toolbox.Name, on), model.Choice{}, func() { h.alwaysOpen.Follow(h.toolbox.AlwaysOpen) })
 	})
 	h.apps = kit.NewButton("", widget.LowImportance, func() { h.apps.ShowMenu(h.appsMenu()) })

@@ -19,8 +19,8 @@ const (
 	footHeight  = 36  // of the buttons at the bottom
 )
 
-// FootHeight is how high the part with the buttons at the bottom is, in pixels.
-const FootHeight = footHeight + 2*kit.GapWide + 1
+// HeadHeight is how high the part with the steps at the top is, in pixels.
+const HeadHeight = markSize + 2*kit.GapBlock
 
 // fill makes the page.
 func (s *Screen) fill() {

@@ -48,6 +48,9 @@ func (p *progress) Set(at Step) {
 	p.Refresh()
 }
 
+// markSize is how wide and high the mark of a step is, in pixels.
+const markSize = 24
+
 // mark is the number of a step, or a tick when it is behind us.
 func (p *progress) mark(step Step) fyne.CanvasObject {
 	number := kit.TextStyle{Size: theme.SizeSmall, Bold: true, Align: fyne.TextAlignCenter, Color: theme.ColorMuted}
@@ -64,7 +67,7 @@ func (p *progress) mark(step Step) fyne.CanvasObject {
 	if content == nil {
 		content = container.NewCenter(kit.NewText(strconv.Itoa(int(step)+1), number))
 	}
-	return kit.Sized(24, 24, kit.NewBox(ground, content))
+	return kit.Sized(markSize, markSize, kit.NewBox(ground, content))
 }
 
 // AccessibilityLabel says it in words.

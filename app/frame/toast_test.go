@@ -1,0 +1,45 @@
+package frame
+
+import (
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
+)
+
+// A toast that a dialog covers stays until it was seen.
+func TestToastWaitsWhileItIsCovered(t *testing.T) {
+	test.NewTempApp(t)
+	covered := true
+	toast := newToast(func(f func()) { f() }, func() bool { return covered })
+	toast.Show("Saved", "", nil)
+	t.Cleanup(func() { toast.Hide() })
+	toast.expire(toast.shown)
+	if len(toast.Root.Objects) == 0 {
+		t.Error("it has gone unseen")
+	}
+	covered = false
+	toast.expire(toast.shown)
+	if len(toast.Root.Objects) > 0 {
+		t.Error("it stays")
+	}
+}
+
+// A toast takes the place of the status line; on a screen that has none, that of its head, and never what scrolls there. One that is too
+// long for a line is not cut.
+func TestToastHasAPlace(t *testing.T) {
+	test.NewTempApp(t)
+	toast := newToast(func(f func()) { f() }, func() bool { return false })
+	toast.least = 36
+	toast.Root.Resize(fyne.NewSize(800, 560))
+	toast.Show("A link was not opened, since something else is open here. Close that, and follow the link again. Then nothing else lies over the window.", "Show", func() {})
+	t.Cleanup(func() { toast.Hide() })
+	box := toast.Root.Objects[0]
+	if bottom := box.Position().Y + box.Size().Height; bottom != 560 || box.Size().Width != 800 || box.Size().Height <= 36 {
+		t.Errorf("over the status line it is at %v, %v large", box.Position(), box.Size())
+	}
+	toast.over(64)
+	if box.Position().Y != 0 || box.Size().Height != 64 {
+		t.Errorf("over a head it is at %v, %v large", box.Position(), box.Size())
+	}
+}
