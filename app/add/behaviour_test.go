@@ -287,6 +287,43 @@ func TestMissingProgram(t *testing.T) {
 	if o.review.confirm.Disabled() {
 		t.Error("it cannot be added, though that may be mended later")
 	}
+	o.reads("Add anyway")
+	o.lacks("Add and try")
+}
+
+// getter stands for what gets a program.
+type getter struct{ kit.Button }
+
+func (g *getter) TakeFocus() { kit.Focus(g) }
+
+// What gets a missing program comes first: the keyboard is there, and the button that adds says that something is missing until it is got.
+func TestMissingProgramIsGotFirst(t *testing.T) {
+	o := newOpened(t)
+	o.missing = []string{"uvx"}
+	o.get = func(id string, changed func(bool)) fyne.CanvasObject {
+		g := &getter{}
+		g.Text, g.OnTapped = "Get "+id, func() {
+			o.missing = nil
+			g.Hide()
+			o.window.Canvas().Unfocus()
+			changed(true)
+		}
+		g.ExtendBaseWidget(g)
+		return g
+	}
+	o.show(normal, Start{Text: "uvx mcp-server-time"})
+	o.chooser.next()
+	o.reads("uv is not on this computer yet.", "Add anyway")
+	o.lacks("Add and try")
+	if focused, ok := o.window.Canvas().Focused().(*getter); !ok || focused.Text != "Get uv" {
+		t.Fatalf("the keyboard is at %v", o.window.Canvas().Focused())
+	}
+	o.key(fyne.KeyReturn)
+	o.reads("Add and try")
+	o.lacks("Add anyway", "not on this computer")
+	if o.window.Canvas().Focused() != fyne.Focusable(o.review.confirm) || len(o.added) > 0 {
+		t.Errorf("the keyboard is at %v, %d are added", o.window.Canvas().Focused(), len(o.added))
+	}
 }
 
 func TestAddingFails(t *testing.T) {

@@ -26,6 +26,7 @@ type card struct {
 	preview   *fyne.Container
 	shown     preview
 	drawn     bool
+	get       fyne.CanvasObject // gets the program that is missing; nil: none is, or it cannot be got
 	notesOpen bool
 }
 
@@ -103,6 +104,7 @@ func (w *card) update() {
 // draw draws the preview.
 func (w *card) draw() {
 	p := w.shown
+	w.get = nil
 	lines := []fyne.CanvasObject{review.New(review.View{Judged: p.judged, Agree: p.agree, Told: p.told, Agreed: w.candidate.agreed, OnAgreed: func() {
 		w.page.typed = true
 		w.page.update()
@@ -137,8 +139,8 @@ func (w *card) warning(about warning) fyne.CanvasObject {
 			w.name.SetText(about.name)
 		}))
 	case about.get != catalogue.NeedsNothing:
-		if get := d.getter(about.get, w.page.again); get != nil {
-			return kit.NewBeside(wordsAtLeast, text, get)
+		if w.get = d.getter(about.get, widget.HighImportance, w.page.again); w.get != nil {
+			return kit.NewBeside(wordsAtLeast, text, w.get)
 		}
 		return kit.Row(kit.GapWide, kit.Rest(text), kit.NewButton(lang.L("Get {{.Name}}", map[string]any{"Name": about.get.Name()}), widget.MediumImportance, func() {
 			d.actions.OpenURL(about.get.Link())
@@ -151,11 +153,11 @@ func (w *card) warning(about warning) fyne.CanvasObject {
 const wordsAtLeast = 180
 
 // getter gives what gets a program, and calls there when that has happened; nil where it cannot be got.
-func (d *Dialog) getter(needs catalogue.Needs, there func()) fyne.CanvasObject {
+func (d *Dialog) getter(needs catalogue.Needs, importance widget.Importance, there func()) fyne.CanvasObject {
 	if d.actions.Get == nil {
 		return nil
 	}
-	return d.actions.Get(string(needs), widget.MediumImportance, func(got bool) {
+	return d.actions.Get(string(needs), importance, func(got bool) {
 		switch {
 		case d.closed:
 		case got:

@@ -39,7 +39,8 @@ type opened struct {
 
 	toolboxes []string
 	taken     map[string][]string
-	missing   []string // programs that are not there
+	get       func(id string, changed func(bool)) fyne.CanvasObject // nil: a program that is missing cannot be got
+	missing   []string                                              // programs that are not there
 	addError  error
 	keepError error
 
@@ -153,11 +154,17 @@ func (o *opened) show(size fyne.Size, start Start) *opened {
 			work()
 		},
 		Registry: o.registry,
-		OpenURL:  func(address string) { o.asked = append(o.asked, address) },
-		Edit:     func(toolbox, server, field string) { ask("edit "+field)(toolbox, server) },
-		ShowLog:  ask("log"),
-		SignIn:   ask("sign in"),
-		Closed:   func() { o.closed++ },
+		Get: func(id string, _ widget.Importance, changed func(bool)) fyne.CanvasObject {
+			if o.get == nil {
+				return nil
+			}
+			return o.get(id, changed)
+		},
+		OpenURL: func(address string) { o.asked = append(o.asked, address) },
+		Edit:    func(toolbox, server, field string) { ask("edit "+field)(toolbox, server) },
+		ShowLog: ask("log"),
+		SignIn:  ask("sign in"),
+		Closed:  func() { o.closed++ },
 	}, start)
 	return o
 }

@@ -148,7 +148,7 @@ func TestExtension(t *testing.T) {
 	if len(o.unpacked()) > 0 {
 		t.Error("it is on the computer before anybody has said yes")
 	}
-	o.tap("Add and try")
+	o.tap("Add anyway")
 	if got := o.unpacked(); !slices.Equal(got, []string{"index.js", "manifest.json"}) {
 		t.Errorf("unpacked is %q", got)
 	}

@@ -22,6 +22,7 @@ type preview struct {
 	told     []review.Use // what it gets besides, which the user has written
 	lines    []string
 	warnings []warning
+	missing  string // which program is not there, in words; empty when all is
 	blocked  string // why it cannot be added, in words; empty when it can
 }
 
@@ -153,9 +154,11 @@ func (p *preview) program(server *config.Server, c *candidate, around surroundin
 	if found := around.found[server.Command]; found != nil && !*found && !c.brings(server.Command) {
 		w := warning{state: theme.StateNotice, get: catalogue.NeedsOf(server.Command)}
 		if w.get != catalogue.NeedsNothing {
+			p.missing = lang.L("{{.Name}} is not on this computer yet.", map[string]any{"Name": w.get.Name()})
 			w.text = lang.L("{{.Name}} is not on this computer yet: “{{.Command}}” was not found.", map[string]any{"Name": w.get.Name(), "Command": server.Command})
 		} else {
-			w.text = lang.L("“{{.Command}}” was not found on this computer.", map[string]any{"Command": server.Command})
+			w.text = lang.L("“{{.Command}}” was not found on this computer.", map[string]any{"Command": kit.Line(server.Command)})
+			p.missing = w.text
 		}
 		p.warnings = append(p.warnings, w)
 	}

@@ -1,6 +1,7 @@
 package add
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -185,8 +186,38 @@ func (r *reviewPage) update() {
 		w.update()
 	}
 	blocked := r.blocked()
-	r.failedHint(blocked)
+	hint, label, importance := blocked, lang.L("Add and try"), widget.HighImportance
+	if missing := r.missing(); missing != "" && !r.adding { // what gets it comes first
+		hint, label, importance = cmp.Or(blocked, missing), lang.L("Add anyway"), widget.MediumImportance
+		r.getFirst()
+	}
+	r.failedHint(hint)
+	r.confirm.Importance = importance
+	r.confirm.SetText(label)
 	kit.SetEnabled(r.confirm, blocked == "" && !r.settling)
+}
+
+// missing says which program is not there that a server needs, or "".
+func (r *reviewPage) missing() string {
+	for _, w := range r.cards {
+		if w.candidate.included && w.shown.missing != "" {
+			return w.shown.missing
+		}
+	}
+	return ""
+}
+
+// getFirst leads the keyboard from the button that adds to the one that gets the program which is missing.
+func (r *reviewPage) getFirst() {
+	if r.dialog.window.Canvas().Focused() != fyne.Focusable(r.confirm) {
+		return
+	}
+	for _, w := range r.cards {
+		if get, ok := w.get.(interface{ TakeFocus() }); ok && w.candidate.included {
+			get.TakeFocus()
+			return
+		}
+	}
 }
 
 // again looks once more for programs that were not found.
@@ -197,6 +228,9 @@ func (r *reviewPage) again() {
 		}
 	}
 	r.update()
+	if r.dialog.window.Canvas().Focused() == nil { // the button that got it is gone
+		r.focus()
+	}
 }
 
 func (r *reviewPage) failedHint(blocked string) {
@@ -232,6 +266,9 @@ func (r *reviewPage) focus() {
 		}
 	}
 	r.dialog.focus(r.confirm)
+	if r.missing() != "" {
+		r.getFirst()
+	}
 }
 
 // settlingTime is how long nothing can be added after the window came up by itself. A page can choose the moment and the place of a click.

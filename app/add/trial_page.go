@@ -145,7 +145,7 @@ func (r *trialRow) remedies() []remedy {
 			program = t.status.Problem.Program
 		}
 		n := catalogue.NeedsOf(program)
-		if get := d.getter(n, r.got); n != catalogue.NeedsNothing && get != nil {
+		if get := d.getter(n, widget.MediumImportance, r.got); n != catalogue.NeedsNothing && get != nil {
 			list = append(list, remedy{label: n.Name(), get: get})
 		} else if n != catalogue.NeedsNothing {
 			offer(lang.L("Get {{.Name}}", map[string]any{"Name": n.Name()}), func() { d.actions.OpenURL(n.Link()) })

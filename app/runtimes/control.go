@@ -84,6 +84,15 @@ func (c *Control) follow() {
 	}
 }
 
+// TakeFocus gives the keyboard to the button that is shown.
+func (c *Control) TakeFocus() {
+	if c.busy.Visible() {
+		kit.Focus(c.cancel)
+	} else {
+		kit.Focus(c.get)
+	}
+}
+
 // MinSize is that of the widest thing that is shown in turn, so that nothing around it moves.
 func (c *Control) MinSize() fyne.Size {
 	if !c.wanted {
