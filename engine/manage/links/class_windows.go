@@ -10,15 +10,12 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// classKey is the key of our scheme, below HKEY_CURRENT_USER.
-const classKey = `Software\Classes\` + Scheme
-
-func newSystem(func(string) string) (system, error) { return class{classKey}, nil }
+func newSystem(func(string) string) (system, error) { return class{ClassKey}, nil }
 
 // class is the key of the user's classes that says what opens a scheme.
 type class struct{ key string }
 
-func (c class) command() string { return c.key + `\shell\open\command` }
+func (c class) command() string { return c.key + ClassCommand }
 
 func (c class) status(program string) (Status, error) {
 	key, err := registry.OpenKey(registry.CURRENT_USER, c.command(), registry.QUERY_VALUE)
@@ -44,11 +41,7 @@ func (c class) status(program string) (Status, error) {
 }
 
 func (c class) register(program string) error {
-	for _, value := range [][3]string{
-		{c.key, "", "URL:Workbench"},
-		{c.key, "URL Protocol", ""},
-		{c.command(), "", `"` + program + `" "%1"`}, // in quotes: a link is one argument
-	} {
+	for _, value := range ClassValues(c.key, program) {
 		key, _, err := registry.CreateKey(registry.CURRENT_USER, value[0], registry.SET_VALUE)
 		if err == nil {
 			err = key.SetStringValue(value[1], value[2])

@@ -1,6 +1,7 @@
 package links
 
 import (
+	"os"
 	"testing"
 
 	"golang.org/x/sys/windows/registry"
@@ -28,5 +29,31 @@ func TestClass(t *testing.T) {
 	}
 	if _, err := registry.OpenKey(registry.CURRENT_USER, c.key, registry.QUERY_VALUE); err != registry.ErrNotExist {
 		t.Errorf("what is left: %v", err)
+	}
+}
+
+// TestInstalled holds that the installer says what the program itself would say.
+func TestInstalled(t *testing.T) {
+	program := os.Getenv("WORKBENCH_INSTALLED")
+	if program == "" {
+		t.Skip("nothing is installed here; packaging/windows/check-installer installs it")
+	}
+	handler, err := New(os.Getenv, program)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if status, err := handler.Status(); err != nil || status != (Status{On: true, Own: true}) {
+		t.Errorf("the links are %+v, %v", status, err)
+	}
+	for _, value := range ClassValues(ClassKey, program) {
+		key, err := registry.OpenKey(registry.CURRENT_USER, value[0], registry.QUERY_VALUE)
+		if err != nil {
+			t.Fatalf("%s: %v", value[0], err)
+		}
+		text, _, err := key.GetStringValue(value[1])
+		_ = key.Close()
+		if err != nil || text != value[2] {
+			t.Errorf("%s, %q is %q, %v; want %q", value[0], value[1], text, err, value[2])
+		}
 	}
 }

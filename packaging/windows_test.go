@@ -1,0 +1,123 @@
+package packaging_test
+
+import (
+	"encoding/json"
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/autostart"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/links"
+)
+
+// installer returns the script of the installer for Windows with its names filled in.
+func installer(t *testing.T) string {
+	t.Helper()
+	script := read(t, "packaging", "windows", "installer.nsi")
+	for _, name := range regexp.MustCompile(`(?m)^!define (\w+) "(.*)"$`).FindAllStringSubmatch(script, -1) {
+		script = strings.ReplaceAll(script, "${"+name[1]+"}", name[2])
+	}
+	return script
+}
+
+// TestInstallerOfWindows holds that the installer and the program have the same names, and that the installer removes all that it writes.
+func TestInstallerOfWindows(t *testing.T) {
+	script := installer(t)
+	const program = `$INSTDIR\workbench-desktop.exe`
+	type value = [3]string
+	var values []value
+	for _, line := range regexp.MustCompile(`(?m)^\s*WriteRegStr HKCU "(.*?)" "(.*?)" ["'](.*)["']$`).FindAllStringSubmatch(script, -1) {
+		if strings.HasPrefix(line[1], links.ClassKey) {
+			values = append(values, value(line[1:]))
+		}
+	}
+	if want := links.ClassValues(links.ClassKey, program); !slices.Equal(values, want) {
+		t.Errorf("the installer has links opened with\n%q, the program with\n%q", values, want)
+	}
+	for what, want := range map[string]string{
+		"the ID":            "!define ID \"" + id + "\"",
+		"the website":       "!define WEBSITE " + find(t, read(t, "FyneApp.toml"), `^Website = (.*)$`),
+		"the publisher":     "!define PUBLISHER " + find(t, read(t, "packaging", "windows", "workbench.rc"), `VALUE "CompanyName", (.*)$`),
+		"the ending":        `System.FileName:~>"` + find(t, read(t, "engine", "manage", "share", "doc.go"), `^const Ending = "(.*)"$`) + `"`,
+		"start at login":    `ReadRegStr $0 HKCU "` + find(t, read(t, "engine", "manage", "autostart", "system_windows.go"), "runKey += `(.*)`") + `" "` + autostart.Name + `"`,
+		"its switch":        `DeleteRegValue HKCU "` + find(t, read(t, "engine", "manage", "autostart", "system_windows.go"), "approvedKey += `(.*)`") + `" "` + autostart.Name + `"`,
+		"what it starts":    `'"` + program + `" ` + autostart.HiddenFlag + `'`,
+		"the name":          `Name "` + find(t, read(t, "FyneApp.toml"), `^Name = "(.*)"$`) + `"`,
+		"the rights it has": "RequestExecutionLevel user",
+	} {
+		if !strings.Contains(script, want) {
+			t.Errorf("%s: the installer does not have %s", what, want)
+		}
+	}
+	for _, other := range []string{"HKLM", "HKCR", "SHCTX", "RMDir /r"} {
+		if strings.Contains(script, other) {
+			t.Errorf("the installer has %s: it is for the user alone, and removes only what it knows", other)
+		}
+	}
+	written := map[string]bool{}
+	for _, line := range regexp.MustCompile(`WriteReg\w+ HKCU "(.*?)"`).FindAllStringSubmatch(script, -1) {
+		written[line[1]] = true
+	}
+	for key := range written {
+		removed := false
+		for parent := key; parent != ""; parent = parent[:max(strings.LastIndexByte(parent, '\\'), 0)] {
+			removed = removed || regexp.MustCompile(`DeleteRegKey (/\w+ )?HKCU "`+regexp.QuoteMeta(parent)+`"`).MatchString(script)
+		}
+		if !removed {
+			t.Errorf("the installer writes %s and does not remove it", key)
+		}
+	}
+	zipped := strings.Fields(find(t, read(t, "packaging", "windows", "build"), `zip -q -X "\$archive" (.*)\)$`))
+	var installed []string
+	for _, line := range regexp.MustCompile(`(?m)^\t!insertmacro \$\{MACRO\} "(.*)"$`).FindAllStringSubmatch(script, -1) {
+		installed = append(installed, line[1])
+	}
+	if !slices.Equal(installed, zipped) {
+		t.Errorf("%q are installed, and %q zipped", installed, zipped)
+	}
+}
+
+// TestLanguagesOfTheInstaller holds that the installer speaks the languages of the program, and names what is in the window as the window does.
+func TestLanguagesOfTheInstaller(t *testing.T) {
+	names := map[string]string{"en": "English", "de": "German", "fr": "French", "es": "Spanish", "pt-BR": "PortugueseBR", "zh-Hans": "SimpChinese", "ja": "Japanese"}
+	var want []string
+	files, err := filepath.Glob(filepath.Join("..", "assets", "translations", "help.*.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range files {
+		want = append(want, strings.Split(filepath.Base(file), ".")[1])
+	}
+	if got := slices.Sorted(maps.Keys(names)); !slices.Equal(got, want) {
+		t.Fatalf("this test knows the languages %q, the program speaks %q", got, want)
+	}
+	script, texts := installer(t), read(t, "packaging", "windows", "texts.nsh")
+	for tag, name := range names {
+		if !strings.Contains(script, `!insertmacro MUI_LANGUAGE "`+name+`"`) {
+			t.Errorf("the installer does not speak %s", name)
+		}
+		_, block, ok := strings.Cut(texts, "${LANG_"+strings.ToUpper(name)+"} \\\n")
+		if !ok {
+			t.Errorf("the installer has no texts in %s", name)
+			continue
+		}
+		block, _, _ = strings.Cut(block, "\n\n")
+		data, err := os.ReadFile(filepath.Join("..", "assets", "translations", tag+".json"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var window map[string]any
+		if err := json.Unmarshal(data, &window); err != nil {
+			t.Fatal(err)
+		}
+		for key, times := range map[string]int{"Quit": 2, "AI apps": 1, "Disconnect all…": 1} {
+			if name, ok := window[key].(string); !ok || strings.Count(block, name) < times {
+				t.Errorf("%s: the installer does not call %q %q", tag, key, window[key])
+			}
+		}
+	}
+}
