@@ -30,11 +30,12 @@ func (s *Session) receive(data []byte) (free bool) {
 			s.log.Error("Handling a message failed", "panic", fmt.Sprint(r))
 		}
 	}()
-	if !utf8.Valid(data) {
+	m, err := jsonrpc.Parse(data)
+	if m.NotUTF8 || err != nil && !utf8.Valid(data) {
 		s.remark(words.New("downstream.no_utf8"))
 		data = bytes.ToValidUTF8(data, []byte("\ufffd"))
+		m, err = jsonrpc.Parse(data)
 	}
-	m, err := jsonrpc.Parse(data)
 	if errors.Is(err, jsonrpc.ErrVersion) {
 		s.remark(words.New("downstream.no_jsonrpc"))
 	}

@@ -94,6 +94,8 @@ type Message struct {
 	// Error is nil when absent or sent as null, which servers made for older
 	// versions of JSON-RPC do beside a result.
 	Error json.RawMessage
+	// NotUTF8 tells that a string of the message, wherever it is, isn't valid UTF-8.
+	NotUTF8 bool
 }
 
 // Kind says what the message is for.
@@ -151,6 +153,7 @@ func Parse(line []byte) (Message, error) {
 	if !w.whole() {
 		return Message{}, newScanner(line).whyNoObject()
 	}
+	m.NotUTF8 = w.notUTF8
 	m.IsError = failed && m.Result[0] == '{'
 	if string(m.Error) == "null" {
 		m.Error = nil

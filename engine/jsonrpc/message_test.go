@@ -34,7 +34,7 @@ func TestParse(t *testing.T) {
 		{`{"jsonrpc":"2.0","\u006dethod":"\u006d","id":1,"id":2}`, Message{ID: raw("2"), Method: "m", HasMethod: true}, Request, nil},
 		{`{"jsonrpc":"2.0","method":""}`, Message{HasMethod: true}, Notification, nil},
 		{`{"jsonrpc":"2.0","Method":"x","METHOD":"y","id":1}`, Message{ID: raw("1")}, Response, nil},
-		{"{\"jsonrpc\":\"2.0\",\"method\":\"a\xffb\"}", Message{Method: "a\ufffdb", HasMethod: true}, Notification, nil},
+		{"{\"jsonrpc\":\"2.0\",\"method\":\"a\xffb\"}", Message{Method: "a\ufffdb", HasMethod: true, NotUTF8: true}, Notification, nil},
 
 		{`{"id":1,"method":"m"}`, Message{ID: raw("1"), Method: "m", HasMethod: true}, Request, ErrVersion},
 		{`{"jsonrpc":"1.0","id":"x"}`, Message{ID: raw(`"x"`)}, Response, ErrVersion},
@@ -93,6 +93,21 @@ func TestParseDepth(t *testing.T) {
 	}
 	if _, err := Parse(bytes.Repeat([]byte(`{"a":`), 1_000_000)); !errors.Is(err, ErrSyntax) || len(err.Error()) > 200 {
 		t.Errorf("endless nesting: error %.300v, want a short ErrSyntax", err)
+	}
+}
+
+// TestNotUTF8 compares with unicode/utf8, wherever in a string the bytes are.
+func TestNotUTF8(t *testing.T) {
+	some := []byte("a\x7f\x80\x8f\x90\x9f\xa0\xbf\xc0\xc1\xc2\xdf\xe0\xe1\xec\xed\xee\xef\xf0\xf1\xf4\xf5\xff")
+	n := len(some)
+	for i := range n * n * n * n {
+		text := []byte{some[i%n], some[i/n%n], some[i/n/n%n], some[i/n/n/n]}
+		before, after := strings.Repeat("b", i%19), strings.Repeat("c", i%17)
+		line := fmt.Appendf(nil, `{"jsonrpc":"2.0","result":{"x":["%s%s%s"]}}`, before, text, after)
+		message, err := Parse(line)
+		if err != nil || message.NotUTF8 == utf8.Valid(line) {
+			t.Fatalf("Parse(%q): NotUTF8 %v, error %v", line, message.NotUTF8, err)
+		}
 	}
 }
 
@@ -211,6 +226,9 @@ func FuzzParse(f *testing.F) {
 		}
 		if errors.Is(err, ErrSyntax) {
 			return
+		}
+		if message.NotUTF8 == utf8.Valid(line) && !errors.Is(err, ErrBatch) && !errors.Is(err, ErrNotObject) {
+			t.Fatalf("NotUTF8 = %v", message.NotUTF8)
 		}
 		for _, value := range []json.RawMessage{message.ID, message.Params, message.Result, message.Error} {
 			if value != nil && !json.Valid(value) {

@@ -45,8 +45,9 @@ func Members(data []byte) ([]Member, error) {
 // Elements returns the elements of an array. Values alias array, which is
 // checked completely: the error wraps [ErrSyntax] or [ErrNotArray].
 func Elements(array []byte) ([]json.RawMessage, error) {
+	c := checker{d: array}
 	i := skipSpace(array, 0)
-	if end := checkValue(array, i, 0); end < 0 || skipSpace(array, end) != len(array) {
+	if end := c.checkValue(i, 0); end < 0 || skipSpace(array, end) != len(array) {
 		err := newScanner(array).whyNoObject()
 		return nil, err
 	}
@@ -55,7 +56,7 @@ func Elements(array []byte) ([]json.RawMessage, error) {
 	}
 	var elements []json.RawMessage
 	for i = skipSpace(array, i+1); array[i] != ']'; {
-		end := checkValue(array, i, 1)
+		end := c.checkValue(i, 1)
 		elements = append(elements, array[i:end:end])
 		if i = skipSpace(array, end); array[i] == ',' {
 			i = skipSpace(array, i+1)
@@ -148,7 +149,7 @@ func each(object []byte, f func(key []byte, value json.RawMessage)) {
 }
 
 func skipSpace(data []byte, i int) int {
-	for i < len(data) && (data[i] == ' ' || data[i] == '\n' || data[i] == '\t' || data[i] == '\r') {
+	for i < len(data) && data[i] <= ' ' && (data[i] == ' ' || data[i] == '\n' || data[i] == '\t' || data[i] == '\r') {
 		i++
 	}
 	return i
