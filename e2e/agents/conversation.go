@@ -12,12 +12,15 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/e2e/agents/model"
 )
 
-// conversation is what the pretend model does in one run: it opens the toolbox, uses one of its tools, and closes it. It writes down what
-// the agent shows it on the way.
+// conversation is what the pretend model does in one run: it opens the toolbox, uses one of its tools, and closes it. With what "search" it asks
+// find_tools first, and does what that says. With "open" the toolbox is always open: the model uses a tool, closes the toolbox, and uses the tool again. It
+// writes down what the agent shows it on the way.
 type conversation struct {
+	what      string // "use", "search" or "open"
 	folder    string // where the requests are written
 	think     time.Duration
 	toolbox   string
+	query     string // for find_tools
 	direct    string // the dynamic name of the tool that it uses
 	tool      [3]string
 	arguments string // of the tool
@@ -38,6 +41,7 @@ type stage int
 
 const (
 	opening stage = iota
+	found
 	opened
 	used
 	closed
@@ -49,6 +53,7 @@ type sight struct {
 	Protocol string
 	Prompt   string   // everything of the first request that is not a definition of a tool
 	AtFirst  []string // the names of the tools offered before opening
+	Found    string   // the answer of find_tools
 	Answer   string   // of open_toolbox
 	Next     []string // the tools offered in the request with that answer
 	Late     int      // after how many requests more the tool was offered
@@ -74,6 +79,9 @@ func (c *conversation) next(r model.Request) model.Reply {
 	if !c.ours(r) {
 		if r.JSON {
 			return model.Reply{Text: "{}"}
+		}
+		if c.what == "open" && c.stage == opening && len(r.Tools) > 0 {
+			return c.giveUp("the agent's first request has no tool of ours")
 		}
 		return model.Reply{Text: "ok"}
 	}
@@ -109,7 +117,25 @@ func (c *conversation) step(r model.Request, result *model.Result) model.Reply {
 		if c.seen.Protocol == "" {
 			c.seen.Protocol, c.seen.Prompt, c.seen.AtFirst = r.Protocol, prompt(r), names(r)
 		}
-		return c.reach(r, "open_toolbox", c.open(), opened, func() model.Reply { return c.giveUp("open_toolbox was never offered") })
+		switch c.what {
+		case "open":
+			return c.reach(r, c.direct, c.arguments, used, func() model.Reply {
+				c.searched = false
+				return c.reach(r, "open_toolbox", c.open(), opened, nil)
+			})
+		case "search":
+			return c.reach(r, "find_tools", fmt.Sprintf(`{"query":%q}`, c.query), found, nil)
+		}
+		return c.reach(r, "open_toolbox", c.open(), opened, nil)
+	case found:
+		if c.seen.Found == "" {
+			c.seen.Found = result.Text
+		}
+		next, ok := nextCall(c.seen.Found, c.tool[2])
+		if !ok {
+			return c.giveUp("find_tools does not say how to reach " + c.tool[2])
+		}
+		return c.reach(r, "open_toolbox", next, opened, nil)
 	case opened:
 		if c.seen.Next == nil {
 			c.seen.Answer, c.seen.Next = result.Text, names(r)
@@ -136,7 +162,7 @@ func (c *conversation) step(r model.Request, result *model.Result) model.Reply {
 			c.narrowing = true
 			return c.call(r, "open_toolbox", fmt.Sprintf(`{"toolbox_name":%q,"server":%q,"tool":%q}`, c.tool[0], c.tool[1], c.tool[2]))
 		}
-		return c.reach(r, "close_toolbox", c.closing(), closed, func() model.Reply { return c.giveUp("close_toolbox was never offered") })
+		return c.reach(r, "close_toolbox", c.closing(), closed, nil)
 	case closed:
 		if c.seen.After == nil {
 			c.seen.Closed, c.seen.After = result.Text, names(r)
@@ -144,7 +170,11 @@ func (c *conversation) step(r model.Request, result *model.Result) model.Reply {
 		if c.seen.Longer == 1 {
 			c.seen.Gone = result.Text
 		}
-		if _, still := offered(r, c.direct); still && c.seen.Longer < 4 {
+		most := 4
+		if c.what == "open" {
+			most = 1 // the tool is there to stay, and is called once more
+		}
+		if _, still := offered(r, c.direct); still && c.seen.Longer < most {
 			c.seen.Longer++
 			if c.seen.Longer == 1 {
 				return c.call(r, c.direct, c.arguments)
@@ -194,6 +224,18 @@ func (c *conversation) reach(r model.Request, suffix, arguments string, next sta
 		return c.giveUp(suffix + " was never offered")
 	}
 	return missing()
+}
+
+// nextCall returns the arguments of open_toolbox that find_tools says to be next for a tool, as the model reads them in its answer.
+func nextCall(answer, tool string) (string, bool) {
+	_, after, ok := strings.Cut(unescaped(answer), fmt.Sprintf(`{"name":%q`, tool))
+	if !ok {
+		return "", false
+	}
+	after, _, _ = strings.Cut(after, `{"name":`) // of the next tool
+	after, _, _ = strings.Cut(after, `}}`)
+	_, call, ok := strings.Cut(after, `"next":{"open_toolbox":`)
+	return call + "}", ok
 }
 
 func (c *conversation) giveUp(why string) model.Reply {

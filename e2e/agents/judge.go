@@ -12,6 +12,7 @@ import (
 
 // result is what is known of one run.
 type result struct {
+	What                       string // the model did, as in [conversation]
 	Agent, Name, Version, Date string
 	Client, ClientVersion      string // as it greets the engine
 	Protocol                   string // version asked for
@@ -21,6 +22,9 @@ type result struct {
 	Works                      bool   // the tool's result came
 	Late                       int    // requests after the answer before the tool was offered; 0: in the very next one
 	Tools                      int    // of the toolbox
+	AtFirst                    int    // of these in the agent's first request
+	Found                      int    // tools that find_tools named
+	Again                      bool   // closed, a toolbox that is always open gave the tool's result once more
 	Offered                    int    // of these in the request after opening
 	Named                      int    // of these in the answer as the model sees it
 	Left                       int    // of these in the request after closing
@@ -43,12 +47,22 @@ type result struct {
 
 // passes tells whether the run is as it must be.
 func (r *result) passes() bool {
-	return len(r.Trouble) == 0 && r.Works && r.Alone && r.Late == 0 && (r.Left == 0 || r.Refused) && r.Named == r.Tools && (r.Mode == "proxy" || r.Offered == r.Tools)
+	if len(r.Trouble) > 0 || !r.Works || r.Late > 0 {
+		return false
+	}
+	if r.What == "open" {
+		return (r.AtFirst == r.Tools || r.How == "search, then directly") && r.Left > 0 && r.Again // a search shows a few at a time
+	}
+	named := r.Tools
+	if r.What == "search" {
+		named = 1 // what find_tools says to be next asks for one
+	}
+	return r.Alone && (r.Left == 0 || r.Refused) && r.Named == named && (r.Mode == "proxy" || r.Offered == r.Tools)
 }
 
 func (r *result) judge(c *conversation, tools []tool, taps []passed) {
 	s := c.seen
-	r.How, r.Late, r.Longer, r.Gone = s.How, s.Late, s.Longer, s.Gone
+	r.What, r.How, r.Late, r.Longer, r.Gone = c.what, s.How, s.Late, s.Longer, s.Gone
 	r.Trouble = append(r.Trouble, s.Trouble...)
 	if !s.Finished {
 		r.Trouble = append(r.Trouble, "the conversation stopped early")
@@ -72,11 +86,14 @@ func (r *result) judge(c *conversation, tools []tool, taps []passed) {
 				*n++
 			}
 		}
+		count(s.AtFirst, &r.AtFirst)
 		count(s.Next, &r.Offered)
 		count(s.After, &r.Left)
 		count(s.Again, &r.LeftAgain)
 	}
+	r.Found = strings.Count(unescaped(s.Found), `"source_server":`)
 	r.Refused = s.Longer > 0 && t.direct < 2
+	r.Again = t.direct == 2 && r.Works && strings.Contains(unescaped(s.Gone), unescaped(t.result))
 	r.Alone = !c.narrow || strings.Contains(unescaped(s.Narrow), `"inputSchema":{`)
 	r.ResultBytes, r.ResultSeen, r.ResultCut = len(t.result), len(s.Result), cut(t.result, s.Result)
 	r.Cut = cut(t.answer, s.Answer)
@@ -252,7 +269,7 @@ func readTraffic(all []passed, direct string) traffic {
 				if t.answer == "" {
 					t.answer, opened = text, p.At
 				}
-			case "close_toolbox":
+			case "close_toolbox", "find_tools":
 			default:
 				if t.result == "" {
 					t.result = text

@@ -89,6 +89,7 @@ func TestConversation(t *testing.T) {
 	const direct = "dev__memory__read_graph"
 	closed, open := tools("open_toolbox", "close_toolbox"), tools("open_toolbox", "close_toolbox", direct)
 	search := []model.Tool{{Name: "ToolSearch"}}
+	finding := append(tools("find_tools"), closed...)
 	for name, test := range map[string]struct {
 		offers [][]model.Tool // by request; the last one stays
 		calls  string         // that the model makes, their ends
@@ -105,9 +106,16 @@ func TestConversation(t *testing.T) {
 			[][]model.Tool{search, append(search, closed...), append(search, closed...), append(search, open...), append(search, open...), append(search, closed...)},
 			"ToolSearch open_toolbox ToolSearch read_graph close_toolbox", "search, then directly", 0, 0,
 		},
+		"search: found":                     {[][]model.Tool{finding, finding, open, open, closed}, "find_tools open_toolbox read_graph close_toolbox", "directly", 0, 0},
+		"search: found, by use_tool":        {[][]model.Tool{append(tools("use_tool"), finding...)}, "find_tools open_toolbox use_tool close_toolbox", "use_tool", 0, 0},
+		"open: there at first":              {[][]model.Tool{open}, "read_graph close_toolbox read_graph", "directly", 0, 1},
+		"open: it has to be opened":         {[][]model.Tool{closed, open}, "open_toolbox read_graph close_toolbox read_graph", "directly", 0, 1},
+		"open: it is opened, and closed":    {[][]model.Tool{append(tools("use_tool"), closed...)}, "open_toolbox use_tool close_toolbox", "use_tool", 0, 0},
+		"open: it has to be searched first": {[][]model.Tool{search, append(search, open...)}, "ToolSearch read_graph close_toolbox read_graph", "search, then directly", 0, 1},
 	} {
 		t.Run(name, func(t *testing.T) {
-			c := &conversation{folder: t.TempDir(), toolbox: "dev", direct: direct, tool: [3]string{"dev", "memory", "read_graph"}, arguments: "{}"}
+			what, _, _ := strings.Cut(name, ":")
+			c := &conversation{what: what, folder: t.TempDir(), toolbox: "dev", direct: direct, tool: [3]string{"dev", "memory", "read_graph"}, arguments: "{}"}
 			var turns []model.Turn
 			var calls []string
 			for i := range 10 {
@@ -116,8 +124,12 @@ func TestConversation(t *testing.T) {
 					break
 				}
 				call := reply.Calls[0]
+				text := call.Name
+				if strings.HasSuffix(text, "find_tools") {
+					text = `{"tools":[{"name":"read_graph","next":{"open_toolbox":{"toolbox_name":"dev","server":"memory","tool":"read_graph"}}},{"name":"other"}]}`
+				}
 				calls = append(calls, call.Name[strings.LastIndex("__"+call.Name, "__"):])
-				turns = append(turns, model.Turn{Role: "assistant", Call: &call}, model.Turn{Role: "user", Result: &model.Result{ID: call.ID, Text: call.Name}})
+				turns = append(turns, model.Turn{Role: "assistant", Call: &call}, model.Turn{Role: "user", Result: &model.Result{ID: call.ID, Text: text}})
 			}
 			if got := strings.Join(calls, " "); got != test.calls {
 				t.Errorf("calls %s", got)
@@ -170,7 +182,7 @@ func TestBecame(t *testing.T) {
 // The made-up tools are as large as asked for.
 func TestMadeUpTools(t *testing.T) {
 	var script struct{ Tools []json.RawMessage }
-	if err := json.Unmarshal(many(67, 103_000), &script); err != nil {
+	if err := json.Unmarshal(many(67, 103_000, 0), &script); err != nil {
 		t.Fatal(err)
 	}
 	size := 0
@@ -179,5 +191,21 @@ func TestMadeUpTools(t *testing.T) {
 	}
 	if len(script.Tools) != 67 || size < 90_000 || size > 110_000 {
 		t.Errorf("%d tools of %d bytes", len(script.Tools), size)
+	}
+}
+
+// What find_tools says to be next is understood as the model sees it, in JSON within JSON too.
+func TestNextCall(t *testing.T) {
+	answer := `{"tools":[{"name":"a","next":{"open_toolbox":{"toolbox_name":"x","server":"s","tool":"a"}}},{"name":"b","registered_name":"x__b"},{"name":"c","next":{"open_toolbox":{"toolbox_name":"x","server":"s","tool":"c"}}}]}`
+	quoted, _ := json.Marshal(answer)
+	for _, seen := range []string{answer, string(quoted)} {
+		if got, ok := nextCall(seen, "c"); !ok || got != `{"toolbox_name":"x","server":"s","tool":"c"}` {
+			t.Errorf("got %s, %v", got, ok)
+		}
+		for _, name := range []string{"b", "d"} {
+			if got, ok := nextCall(seen, name); ok {
+				t.Errorf("%s: got %s", name, got)
+			}
+		}
 	}
 }

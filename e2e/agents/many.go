@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream/fakeserver"
 )
@@ -33,8 +34,8 @@ func saying(text string) []byte {
 	}.String())
 }
 
-// many is the script of a server with so many tools, whose definitions together have about so many bytes, as JSON.
-func many(tools, size int) []byte {
+// many is the script of a server with so many tools, whose definitions together have about so many bytes, as JSON. It takes a time for its list.
+func many(tools, size int, slow time.Duration) []byte {
 	each := size/tools - 250 // what is around the descriptions
 	sentence := "It takes what it is given and does with it what it says. "
 	var list []json.RawMessage
@@ -49,5 +50,5 @@ func many(tools, size int) []byte {
 		list = append(list, definition)
 	}
 	answer := json.RawMessage(`{"content":[{"type":"text","text":"It is done."}]}`)
-	return []byte(fakeserver.Script{Tools: list, Results: map[string]json.RawMessage{madeUp(0): answer}}.String())
+	return []byte(fakeserver.Script{Tools: list, ListDelayMs: int(slow.Milliseconds()), Results: map[string]json.RawMessage{madeUp(0): answer}}.String())
 }

@@ -15,11 +15,21 @@ func (r result) line() string {
 		r.Instructions, r.Restored, r.ListAfterMs, r.HeldMs, strings.Join(r.Trouble, "; "))
 }
 
-// table returns the results in Markdown, a row for each agent.
-func table(results []result) string {
+// table returns the results in Markdown, a row for each agent, with what matters of what the model did.
+func table(what string, results []result) string {
+	titles := []string{"client", "version", "run on", "mode", "passed", "the tool was called"}
+	switch what {
+	case "open":
+		titles = append(titles, "tools in the first request", "after closing")
+	case "search":
+		titles = append(titles, "tools that find_tools named", "offered after opening", "still offered after closing")
+	default:
+		titles = append(titles, "offered after opening", "names in the answer", "still offered after closing", "instructions", "its file after disconnecting")
+	}
 	var b strings.Builder
-	b.WriteString("| client | version | run on | mode | passed | the tool was called | offered after opening | names in the answer | still offered after closing | instructions | its file after disconnecting |\n")
-	b.WriteString("|---|---|---|---|---|---|---|---|---|---|---|\n")
+	row := func(cells []string) { b.WriteString("| " + strings.Join(cells, " | ") + " |\n") }
+	row(titles)
+	b.WriteString(strings.Repeat("|---", len(titles)) + "|\n")
 	for i, r := range results {
 		if i > 0 && results[i-1].Agent == r.Agent {
 			continue
@@ -36,6 +46,7 @@ func table(results []result) string {
 				}
 			}
 		}
+		cells := []string{r.Name, r.Version, r.Date, last.Mode, fmt.Sprintf("%d of %d", passed, runs), last.How}
 		left := fmt.Sprint(last.Left)
 		if last.Refused {
 			left += ", calls refused by the agent"
@@ -44,8 +55,19 @@ func table(results []result) string {
 		if last.Mode == "proxy" {
 			offered = "by `use_tool`"
 		}
-		fmt.Fprintf(&b, "| %s | %s | %s | %s | %d of %d | %s | %s | %d of %d | %s | %s | %s |\n",
-			r.Name, r.Version, r.Date, last.Mode, passed, runs, last.How, offered, last.Named, last.Tools, left, last.Instructions, last.Restored)
+		switch what {
+		case "open":
+			again := "a call fails"
+			if last.Again {
+				again = "a call works"
+			}
+			cells = append(cells, fmt.Sprintf("%d of %d", last.AtFirst, last.Tools), fmt.Sprintf("%d offered, %s", last.Left, again))
+		case "search":
+			cells = append(cells, fmt.Sprint(last.Found), offered, left)
+		default:
+			cells = append(cells, offered, fmt.Sprintf("%d of %d", last.Named, last.Tools), left, last.Instructions, last.Restored)
+		}
+		row(cells)
 	}
 	return b.String()
 }

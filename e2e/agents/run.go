@@ -39,11 +39,11 @@ func (b *bench) try(ctx context.Context, a agent) result {
 		out.Trouble = append(out.Trouble, err.Error())
 		return out
 	}
-	c := &conversation{think: b.think, folder: filepath.Join(r.folder, "requests"), toolbox: "dev", direct: "dev__memory__read_graph", tool: [3]string{"dev", "memory", "read_graph"}, arguments: "{}"}
+	c := &conversation{what: b.what, query: "everything that is known about the user", think: b.think, folder: filepath.Join(r.folder, "requests"), toolbox: "dev", direct: "dev__memory__read_graph", tool: [3]string{"dev", "memory", "read_graph"}, arguments: "{}"}
 	if b.tools > 0 {
 		c.direct, c.tool = "dev__many__"+madeUp(0), [3]string{"dev", "many", madeUp(0)}
 	}
-	c.narrow = b.tools > 0 && b.what != "limit"
+	c.narrow = b.tools > 0 && b.what == "use"
 	if err := r.knowTools(ctx); err != nil {
 		out.Trouble = append(out.Trouble, err.Error())
 		return out
@@ -105,10 +105,19 @@ func (r *run) questions(ctx context.Context, c *conversation) io.Reader {
 	return in
 }
 
-// knowTools asks the program, once, for the tools of the toolbox.
+// knowTools asks the program for the tools of the toolbox: once, or in each home folder where the engine is to know them from an earlier run.
 func (r *run) knowTools(ctx context.Context) error {
-	if r.known != nil {
+	ran := r.ran || r.what == "search"
+	if r.known != nil && !ran {
 		return nil
+	}
+	if !ran {
+		elsewhere := *r
+		elsewhere.home = filepath.Join(r.folder, "elsewhere")
+		r = &elsewhere
+		if err := os.MkdirAll(filepath.Join(r.home, "tmp"), 0o755); err != nil {
+			return err
+		}
 	}
 	text, err := r.command(ctx, "tools", filepath.Join(r.programs, tapName), "tools", "--json", "dev", "--config", r.configFile())
 	if err != nil {
@@ -309,7 +318,7 @@ func (r *run) configuration() error {
 		"filesystem": map[string]any{"command": node, "args": []string{filepath.Join(r.npm, "@modelcontextprotocol", "server-filesystem", "dist", "index.js"), r.work}},
 	}
 	if r.tools > 0 {
-		script, text := filepath.Join(r.folder, "many.json"), many(r.tools, r.bytes)
+		script, text := filepath.Join(r.folder, "many.json"), many(r.tools, r.bytes, r.slow)
 		if r.what == "limit" {
 			text = saying(textOf(r.kind, r.bytes))
 		}
@@ -318,13 +327,17 @@ func (r *run) configuration() error {
 		}
 		servers = map[string]any{"many": map[string]any{"command": r.self, "env": map[string]string{fakeVariable: "@" + script}}}
 	}
-	toolboxes := map[string]any{"dev": map[string]any{"description": "Development environment tools", "mcpServers": servers}}
+	dev := map[string]any{"description": "Development environment tools", "mcpServers": servers}
+	if r.what == "open" {
+		dev["open"] = true
+	}
+	toolboxes := map[string]any{"dev": dev}
 	for i := range 12 {
 		toolboxes[fmt.Sprintf("other%02d", i)] = map[string]any{
 			"description": strings.Repeat(fmt.Sprintf("What toolbox %02d is for. ", i), 12), "mcpServers": map[string]any{"none": map[string]any{"command": "none"}},
 		}
 	}
-	text, err := json.Marshal(map[string]any{"toolMode": r.mode, "toolboxes": toolboxes})
+	text, err := json.Marshal(map[string]any{"toolMode": r.mode, "search": r.what == "search", "toolboxes": toolboxes})
 	if err != nil {
 		return err
 	}

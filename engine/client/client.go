@@ -56,6 +56,9 @@ type Session struct {
 	// NoHold is set when it asks for the tools only after it has the answer, but still before its next request to the model.
 	NoHold bool
 
+	// Patience is how long its first request to the model waits for the first list of tools. After that it goes without any tool of ours. 0 is unknown.
+	Patience time.Duration
+
 	// Limit is how much of an answer it shows its model; the zero value is unknown.
 	Limit Limit
 	// NameBudget is how long a tool name may be beside the prefix that this client adds, in bytes; 0 is unknown.

@@ -50,7 +50,7 @@ func TestTableIsWhole(t *testing.T) {
 		if c.Seen != "" && c.Source != "" {
 			t.Errorf("%s: seen is %q, source is %q; want one of them", c.ID, c.Seen, c.Source)
 		}
-		known := c.NewTools != ToolsUnknown || c.Limit.Size != 0 || c.Pause != 0 || c.NameBudget != 0 || c.NoHold || c.FirstLine || c.Instructions != Unknown
+		known := c.NewTools != ToolsUnknown || c.Limit.Size != 0 || c.Pause != 0 || c.Patience != 0 || c.NameBudget != 0 || c.NoHold || c.FirstLine || c.Instructions != Unknown
 		if known != (c.Seen != "" || c.Source != "") {
 			t.Errorf("%s: says how it behaves and not where that comes from, or the other way round", c.ID)
 		}

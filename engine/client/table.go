@@ -51,7 +51,8 @@ var table = [...]Client{
 		ID: "claude-code", Name: "Claude Code", Maker: "Anthropic",
 		Session: Session{
 			Greetings: []string{"claude-code"}, Seen: "2.1.330, 2026-11-22", NewTools: ToolsInTime, Instructions: Yes,
-			Limit: Limit{49_900, Characters}, NameBudget: 64 - len("mcp__workbench__"), // beyond: a preview of 2,000
+			Patience: time.Second,                                                         // it took 1.7 s, and not 2.2
+			Limit:    Limit{49_900, Characters}, NameBudget: 64 - len("mcp__workbench__"), // beyond: a preview of 2,000
 		},
 		File: File{
 			Places: []Place{
@@ -208,7 +209,8 @@ var table = [...]Client{
 		ID: "codex", Name: "Codex",
 		Session: Session{
 			Greetings: []string{"codex-mcp-client"}, Seen: "0.169.0, 2026-11-22", NewTools: ToolsIgnored, Instructions: Yes, FirstLine: true,
-			Limit: Limit{11_900, Bytes}, // beyond: the middle is taken out. This is for models that it does not know; others see 47,900
+			Patience: 500 * time.Millisecond, // it took 0.7 s, and not 1
+			Limit:    Limit{11_900, Bytes},   // beyond: the middle is taken out. This is for models that it does not know; others see 47,900
 		},
 		File: File{
 			Places: []Place{{Path: "{CODEX_HOME}/config.toml"}, {Path: "~/.codex/config.toml"}},

@@ -150,9 +150,14 @@ type keptList struct {
 	whole    bool            // there is nothing that was too large to keep
 }
 
+// approved reports whether an entry may be started.
+func (m *Manager) approved(ctx context.Context, entry *config.Server) bool {
+	return m.options.Approve == nil || m.options.Approve(ctx, entry) == nil
+}
+
 // keptOf returns what is kept of the tools of a server whose entry may be started. Of an entry that waits for a person nothing is known.
 func (m *Manager) keptOf(ctx context.Context, entry *config.Server) (list keptList, known bool) {
-	if m.options.Pins == nil || m.options.Approve != nil && m.options.Approve(ctx, entry) != nil {
+	if m.options.Pins == nil || !m.approved(ctx, entry) {
 		return keptList{}, false
 	}
 	list.key = pin.KeyOf(entry)

@@ -53,7 +53,7 @@ type Stamp struct {
 }
 
 // Shelves returns what is known of the tools of all enabled servers, in the order of the file, and the servers of which nothing is known. For those
-// that do not run, it is what they listed in an earlier run. Filters and pins hold, and of an entry that waits for a person nothing is known.
+// that do not run, it is what they listed in an earlier run. Filters and pins hold. An entry that waits for a person is in neither list.
 func (m *Manager) Shelves(ctx context.Context) (known []Shelf, unknown []ServerID) {
 	cfg := m.Config()
 	for _, toolbox := range cfg.Toolboxes {
@@ -63,11 +63,12 @@ func (m *Manager) Shelves(ctx context.Context) (known []Shelf, unknown []ServerI
 			if !ok {
 				shelf, ok = m.shelfOfPins(ctx, at, server)
 			}
-			if !ok {
+			switch {
+			case ok:
+				known = append(known, shelf)
+			case m.approved(ctx, server):
 				unknown = append(unknown, at)
-				continue
 			}
-			known = append(known, shelf)
 		}
 	}
 	return known, unknown

@@ -61,7 +61,7 @@ func toolboxList(cfg *config.Config) string {
 		}
 		fmt.Fprintf(&b, "%s (%d servers)\n  Description: %s", toolbox.Name, len(toolbox.Enabled()), description)
 		if toolbox.Open {
-			b.WriteString("\n  Always open: its tools are in your list of tools; call them directly")
+			b.WriteString("\n  Always open: call its tools directly; open it only if you don't have them")
 		}
 	}
 	return b.String()

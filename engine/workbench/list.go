@@ -90,7 +90,7 @@ func (s *Server) exposed(id toolbox.ToolID) string {
 }
 
 // openPatience is how long the first list of tools waits for servers of toolboxes that are always open and of which nothing is known: not every
-// client asks again.
+// client asks again. A client that has less patience gets what is there by then.
 const openPatience = 5 * time.Second
 
 // awaitOpen has the toolboxes that are always open kept open. The first time, it waits for their servers.
@@ -98,7 +98,11 @@ func (s *Server) awaitOpen(ctx context.Context) {
 	s.opening.Add(1) // one announcement for all
 	defer s.opening.Add(-1)
 	s.manager.KeepOpen(ctx)
-	s.manager.AwaitOpen(ctx, openPatience)
+	patience := openPatience
+	if c := s.client.Load(); c.Patience > 0 {
+		patience = c.Patience
+	}
+	s.manager.AwaitOpen(ctx, patience)
 	s.keeping.Store(true)
 }
 
