@@ -15,18 +15,12 @@ import (
 
 func newApprove(c *shared) *cobra.Command {
 	var all, asJSON bool
-	cmd := &cobra.Command{
-		Use:   use("approve", "help.approve.args"),
-		Short: "help.approve.short",
-		Long:  "help.approve.long",
-		Args:  between(0, 2),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if all && len(args) > 0 {
-				return words.NewError("command.approve_all_and_names")
-			}
-			return c.approve(cmd.Context(), args, all, asJSON)
-		},
-	}
+	cmd := command("approve", between(0, 2), func(cmd *cobra.Command, args []string) error {
+		if all && len(args) > 0 {
+			return words.NewError("command.approve_all_and_names")
+		}
+		return c.approve(cmd.Context(), args, all, asJSON)
+	})
 	cmd.Flags().BoolVar(&all, "all", false, "help.approve.flag_all")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "help.approve.flag_json")
 	return cmd

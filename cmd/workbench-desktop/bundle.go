@@ -14,14 +14,7 @@ import (
 func newBundle(c *shared) *cobra.Command {
 	r := &registration{shared: c}
 	out := bundle.FileName
-	cmd := &cobra.Command{
-		Use:     "bundle",
-		Short:   "help.bundle.short",
-		Long:    "help.bundle.long",
-		Example: "help.bundle.example",
-		Args:    exactly(0),
-		RunE:    func(*cobra.Command, []string) error { return r.bundle(out) },
-	}
+	cmd := command("bundle", exactly(0), func(*cobra.Command, []string) error { return r.bundle(out) })
 	cmd.Flags().StringVarP(&out, "output", "o", out, "help.bundle.flag_output")
 	r.testFlags(cmd)
 	return cmd

@@ -20,16 +20,9 @@ const maxArguments = 64 << 20
 
 func newCall(c *shared) *cobra.Command {
 	var asJSON bool
-	cmd := &cobra.Command{
-		Use:     use("call", "help.call.args"),
-		Short:   "help.call.short",
-		Long:    "help.call.long",
-		Example: "help.call.example",
-		Args:    between(3, 4),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return c.call(cmd.Context(), args, asJSON)
-		},
-	}
+	cmd := command("call", between(3, 4), func(cmd *cobra.Command, args []string) error {
+		return c.call(cmd.Context(), args, asJSON)
+	})
 	cmd.Flags().BoolVar(&asJSON, "json", false, "help.call.flag_json")
 	return cmd
 }

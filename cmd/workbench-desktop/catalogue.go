@@ -21,26 +21,13 @@ type searching struct {
 }
 
 func newCatalogue(c *shared) *cobra.Command {
-	cmd := &cobra.Command{
-		Use:   "catalogue",
-		Short: "help.catalogue.short",
-		Long:  "help.catalogue.long",
-		Args:  exactly(0),
-		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
-	}
+	cmd := command("catalogue", exactly(0), func(cmd *cobra.Command, _ []string) error { return cmd.Help() })
 	s := &searching{shared: c}
-	search := &cobra.Command{
-		Use:     use("search", "help.catalogue_search.args"),
-		Short:   "help.catalogue_search.short",
-		Long:    "help.catalogue_search.long",
-		Example: "help.catalogue_search.example",
-		Args:    atLeast(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return s.run(cmd.Context(), strings.Join(args, " "))
-		},
-	}
-	search.Flags().BoolVar(&s.asJSON, "json", false, "help.catalogue_search.flag_json")
-	search.Flags().StringVar(&s.next, "next", "", "help.catalogue_search.flag_next")
+	search := command("catalogue search", atLeast(1), func(cmd *cobra.Command, args []string) error {
+		return s.run(cmd.Context(), strings.Join(args, " "))
+	})
+	search.Flags().BoolVar(&s.asJSON, "json", false, "help.catalogue.search.flag_json")
+	search.Flags().StringVar(&s.next, "next", "", "help.catalogue.search.flag_next")
 	cmd.AddCommand(search)
 	return cmd
 }

@@ -2,7 +2,6 @@ package main
 
 import (
 	"bufio"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -13,7 +12,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/client"
-	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/setup"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
@@ -34,20 +32,12 @@ type registration struct {
 func (r *registration) testFlags(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&r.processes, "processes", "", "take the lines of this `file` for what runs, for tests")
 	cmd.Flags().StringVar(&r.program, "program", "", "enter the program at this `path`, for tests")
-	for _, name := range []string{"processes", "program"} {
-		_ = cmd.Flags().MarkHidden(name) // fails for a flag that is not there
-	}
+	hide(cmd.Flags(), "processes", "program")
 }
 
 func newClients(c *shared) *cobra.Command {
 	r := &registration{shared: c}
-	cmd := &cobra.Command{
-		Use:   "clients",
-		Short: "help.clients.short",
-		Long:  "help.clients.long",
-		Args:  exactly(0),
-		RunE:  func(*cobra.Command, []string) error { return r.list() },
-	}
+	cmd := command("clients", exactly(0), func(*cobra.Command, []string) error { return r.list() })
 	cmd.Flags().BoolVar(&r.asJSON, "json", false, "help.clients.flag_json")
 	r.testFlags(cmd)
 	return cmd
@@ -58,9 +48,9 @@ func (r *registration) open() (*setup.Setup, error) { return r.setup(r.processes
 
 // setup returns the setup of this user's clients. processes and program are for tests.
 func (c *shared) setup(processes, program string) (*setup.Setup, error) {
-	location, err := config.Locate(c.config, os.Getenv)
+	location, err := c.locate()
 	if err != nil {
-		return nil, c.fail(err)
+		return nil, err
 	}
 	options := setup.Options{Getenv: os.Getenv, Location: location, Program: program}
 	if processes != "" {
@@ -150,10 +140,7 @@ func (r *registration) list() error {
 			}
 			list = append(list, entry)
 		}
-		out := json.NewEncoder(r.out)
-		out.SetEscapeHTML(false)
-		out.SetIndent("", "  ")
-		return out.Encode(list)
+		return r.encode(list)
 	}
 	missing := []string{}
 	for _, status := range all {

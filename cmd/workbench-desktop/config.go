@@ -24,14 +24,7 @@ type editor struct {
 
 func newConfig(c *shared) *cobra.Command {
 	e := &editor{shared: c}
-	cmd := &cobra.Command{
-		Use:     "config",
-		Short:   "help.config.short",
-		Long:    "help.config.long",
-		Example: "help.config.example",
-		Args:    exactly(0),
-		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
-	}
+	cmd := command("config", exactly(0), func(cmd *cobra.Command, _ []string) error { return cmd.Help() })
 	changing := []*cobra.Command{
 		newAddToolbox(e), newAddServer(e), newRename(e), newDuplicate(e), newMove(e), newRemove(e),
 		newSet(e), newUnset(e), newRestore(e), newFormat(e),
@@ -46,9 +39,9 @@ func newConfig(c *shared) *cobra.Command {
 
 // open returns the store of the configuration in force.
 func (e *editor) open() (*store.Store, error) {
-	location, err := config.Locate(e.config, os.Getenv)
+	location, err := e.locate()
 	if err != nil {
-		return nil, e.fail(err)
+		return nil, err
 	}
 	history, err := paths.Here(os.Getenv).History()
 	if err != nil {

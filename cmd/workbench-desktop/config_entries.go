@@ -16,21 +16,15 @@ func newAddToolbox(e *editor) *cobra.Command {
 	var description string
 	var at position
 	from := fromFile{editor: e}
-	cmd := &cobra.Command{
-		Use:   use("add-toolbox", "help.config.add-toolbox.args"),
-		Short: "help.config.add-toolbox.short",
-		Long:  "help.config.add-toolbox.long",
-		Args:  between(0, 1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if from.path != "" {
-				return from.add(cmd.Context(), args, description, at.at())
-			}
-			if err := exactly(1)(cmd, args); err != nil {
-				return err
-			}
-			return e.do(cmd.Context(), edit.AddToolbox{Name: args[0], Description: description, At: at.at()})
-		},
-	}
+	cmd := command("config add-toolbox", between(0, 1), func(cmd *cobra.Command, args []string) error {
+		if from.path != "" {
+			return from.add(cmd.Context(), args, description, at.at())
+		}
+		if err := exactly(1)(cmd, args); err != nil {
+			return err
+		}
+		return e.do(cmd.Context(), edit.AddToolbox{Name: args[0], Description: description, At: at.at()})
+	})
 	cmd.Flags().StringVar(&description, "description", "", "help.config.add-toolbox.flag_description")
 	from.flags(cmd)
 	at.flags(cmd, "help.position.before_toolbox", "help.position.after_toolbox")
@@ -40,20 +34,13 @@ func newAddToolbox(e *editor) *cobra.Command {
 func newAddServer(e *editor) *cobra.Command {
 	var entry entryFlags
 	var at position
-	cmd := &cobra.Command{
-		Use:     use("add-server", "help.config.add-server.args"),
-		Short:   "help.config.add-server.short",
-		Long:    "help.config.add-server.long",
-		Example: "help.config.add-server.example",
-		Args:    atLeast(2),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			text, err := entry.text(args[2:])
-			if err != nil {
-				return err
-			}
-			return e.do(cmd.Context(), edit.AddServer{Toolbox: args[0], Name: args[1], Entry: text, At: at.at()})
-		},
-	}
+	cmd := command("config add-server", atLeast(2), func(cmd *cobra.Command, args []string) error {
+		text, err := entry.text(args[2:])
+		if err != nil {
+			return err
+		}
+		return e.do(cmd.Context(), edit.AddServer{Toolbox: args[0], Name: args[1], Entry: text, At: at.at()})
+	})
 	entry.flags(cmd)
 	at.flags(cmd, "help.position.before_server", "help.position.after_server")
 	return cmd
@@ -163,36 +150,26 @@ func pairsObject(flag string, pairs []string) (json.RawMessage, error) {
 }
 
 func newRename(e *editor) *cobra.Command {
-	return &cobra.Command{
-		Use:   use("rename", "help.config.rename.args"),
-		Short: "help.config.rename.short",
-		Args:  between(2, 3),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) == 2 {
-				return e.do(cmd.Context(), edit.RenameToolbox{Name: args[0], To: args[1]})
-			}
-			return e.do(cmd.Context(), edit.RenameServer{Toolbox: args[0], Name: args[1], To: args[2]})
-		},
-	}
+	return command("config rename", between(2, 3), func(cmd *cobra.Command, args []string) error {
+		if len(args) == 2 {
+			return e.do(cmd.Context(), edit.RenameToolbox{Name: args[0], To: args[1]})
+		}
+		return e.do(cmd.Context(), edit.RenameServer{Toolbox: args[0], Name: args[1], To: args[2]})
+	})
 }
 
 func newDuplicate(e *editor) *cobra.Command {
 	var to string
 	var at position
-	cmd := &cobra.Command{
-		Use:   use("duplicate", "help.config.duplicate.args"),
-		Short: "help.config.duplicate.short",
-		Args:  between(2, 3),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) == 2 {
-				if to != "" {
-					return words.NewError("command.copy_to_is_for_servers")
-				}
-				return e.do(cmd.Context(), edit.DuplicateToolbox{Name: args[0], To: args[1], At: at.at()})
+	cmd := command("config duplicate", between(2, 3), func(cmd *cobra.Command, args []string) error {
+		if len(args) == 2 {
+			if to != "" {
+				return words.NewError("command.copy_to_is_for_servers")
 			}
-			return e.do(cmd.Context(), edit.DuplicateServer{Toolbox: args[0], Name: args[1], ToToolbox: to, To: args[2], At: at.at()})
-		},
-	}
+			return e.do(cmd.Context(), edit.DuplicateToolbox{Name: args[0], To: args[1], At: at.at()})
+		}
+		return e.do(cmd.Context(), edit.DuplicateServer{Toolbox: args[0], Name: args[1], ToToolbox: to, To: args[2], At: at.at()})
+	})
 	cmd.Flags().StringVar(&to, "to", "", "help.config.duplicate.flag_to")
 	at.flags(cmd, "help.position.before_any", "help.position.after_any")
 	return cmd
@@ -201,36 +178,25 @@ func newDuplicate(e *editor) *cobra.Command {
 func newMove(e *editor) *cobra.Command {
 	var to string
 	var at position
-	cmd := &cobra.Command{
-		Use:     use("move", "help.config.move.args"),
-		Short:   "help.config.move.short",
-		Example: "help.config.move.example",
-		Args:    between(1, 2),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) == 1 {
-				if to != "" {
-					return words.NewError("command.move_to_is_for_servers")
-				}
-				return e.do(cmd.Context(), edit.MoveToolbox{Name: args[0], At: at.at()})
+	cmd := command("config move", between(1, 2), func(cmd *cobra.Command, args []string) error {
+		if len(args) == 1 {
+			if to != "" {
+				return words.NewError("command.move_to_is_for_servers")
 			}
-			return e.do(cmd.Context(), edit.MoveServer{Toolbox: args[0], Name: args[1], ToToolbox: to, At: at.at()})
-		},
-	}
+			return e.do(cmd.Context(), edit.MoveToolbox{Name: args[0], At: at.at()})
+		}
+		return e.do(cmd.Context(), edit.MoveServer{Toolbox: args[0], Name: args[1], ToToolbox: to, At: at.at()})
+	})
 	cmd.Flags().StringVar(&to, "to", "", "help.config.move.flag_to")
 	at.flags(cmd, "help.position.before_any", "help.position.after_any")
 	return cmd
 }
 
 func newRemove(e *editor) *cobra.Command {
-	return &cobra.Command{
-		Use:   use("remove", "help.config.remove.args"),
-		Short: "help.config.remove.short",
-		Args:  between(1, 2),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) == 1 {
-				return e.do(cmd.Context(), edit.RemoveToolbox{Name: args[0]})
-			}
-			return e.do(cmd.Context(), edit.RemoveServer{Toolbox: args[0], Name: args[1]})
-		},
-	}
+	return command("config remove", between(1, 2), func(cmd *cobra.Command, args []string) error {
+		if len(args) == 1 {
+			return e.do(cmd.Context(), edit.RemoveToolbox{Name: args[0]})
+		}
+		return e.do(cmd.Context(), edit.RemoveServer{Toolbox: args[0], Name: args[1]})
+	})
 }

@@ -14,37 +14,23 @@ import (
 
 func newSet(e *editor) *cobra.Command {
 	var asJSON bool
-	cmd := &cobra.Command{
-		Use:     use("set", "help.config.set.args"),
-		Short:   "help.config.set.short",
-		Long:    "help.config.set.long",
-		Example: "help.config.set.example",
-		Args:    between(2, 4),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			target, field := fieldOf(args[:len(args)-1])
-			value, err := fieldValue(target, field, args[len(args)-1], asJSON)
-			if err != nil {
-				return err
-			}
-			return e.do(cmd.Context(), edit.SetField{Target: target, Field: field, Value: value})
-		},
-	}
+	cmd := command("config set", between(2, 4), func(cmd *cobra.Command, args []string) error {
+		target, field := fieldOf(args[:len(args)-1])
+		value, err := fieldValue(target, field, args[len(args)-1], asJSON)
+		if err != nil {
+			return err
+		}
+		return e.do(cmd.Context(), edit.SetField{Target: target, Field: field, Value: value})
+	})
 	cmd.Flags().BoolVar(&asJSON, "json", false, "help.config.set.flag_json")
 	return cmd
 }
 
 func newUnset(e *editor) *cobra.Command {
-	return &cobra.Command{
-		Use:     use("unset", "help.config.unset.args"),
-		Short:   "help.config.unset.short",
-		Long:    "help.config.unset.long",
-		Example: "help.config.unset.example",
-		Args:    between(1, 3),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			target, field := fieldOf(args)
-			return e.do(cmd.Context(), edit.ClearField{Target: target, Field: field})
-		},
-	}
+	return command("config unset", between(1, 3), func(cmd *cobra.Command, args []string) error {
+		target, field := fieldOf(args)
+		return e.do(cmd.Context(), edit.ClearField{Target: target, Field: field})
+	})
 }
 
 // fieldOf reads [toolbox [server]] field.

@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"encoding/json"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -14,27 +13,21 @@ import (
 
 func newHistory(e *editor) *cobra.Command {
 	var asJSON bool
-	cmd := &cobra.Command{
-		Use:   use("history", "help.config.history.args"),
-		Short: "help.config.history.short",
-		Long:  "help.config.history.long",
-		Args:  between(0, 1),
-		RunE: func(_ *cobra.Command, args []string) error {
-			s, err := e.open()
+	cmd := command("config history", between(0, 1), func(_ *cobra.Command, args []string) error {
+		s, err := e.open()
+		if err != nil {
+			return err
+		}
+		if len(args) == 1 {
+			diff, err := s.Diff(args[0])
 			if err != nil {
-				return err
+				return e.fail(err)
 			}
-			if len(args) == 1 {
-				diff, err := s.Diff(args[0])
-				if err != nil {
-					return e.fail(err)
-				}
-				fmt.Fprint(e.out, diff)
-				return nil
-			}
-			return e.listHistory(s, asJSON)
-		},
-	}
+			fmt.Fprint(e.out, diff)
+			return nil
+		}
+		return e.listHistory(s, asJSON)
+	})
 	cmd.Flags().BoolVar(&asJSON, "json", false, "help.config.history.flag_json")
 	return cmd
 }
@@ -48,10 +41,7 @@ func (e *editor) listHistory(s *store.Store, asJSON bool) error {
 		if versions == nil {
 			versions = []store.Version{}
 		}
-		out := json.NewEncoder(e.out)
-		out.SetEscapeHTML(false)
-		out.SetIndent("", "  ")
-		return out.Encode(versions)
+		return e.encode(versions)
 	}
 	if len(versions) == 0 {
 		e.note(words.New("command.no_history_yet", "Path", s.Location().Path))
@@ -75,54 +65,42 @@ func author(a store.Author) words.Text {
 }
 
 func newRestore(e *editor) *cobra.Command {
-	return &cobra.Command{
-		Use:   use("restore", "help.config.restore.args"),
-		Short: "help.config.restore.short",
-		Long:  "help.config.restore.long",
-		Args:  exactly(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			s, err := e.open()
-			if err != nil {
-				return err
-			}
-			var restored store.Restored
-			if e.dryRun {
-				restored, err = s.PlanRestore(args[0])
-			} else {
-				restored, err = s.Restore(cmd.Context(), args[0])
-			}
-			if err != nil {
-				return e.refused(err)
-			}
-			e.tell(s, restored.Change)
-			for _, secret := range restored.Kept {
-				e.note(words.New("command.secret_kept", "Path", secret.Path))
-			}
-			for _, secret := range restored.Missing {
-				e.note(words.New("command.secret_missing", "Path", secret.Path, "Reference", "${"+secret.Variable+"}"))
-			}
-			return nil
-		},
-	}
+	return command("config restore", exactly(1), func(cmd *cobra.Command, args []string) error {
+		s, err := e.open()
+		if err != nil {
+			return err
+		}
+		var restored store.Restored
+		if e.dryRun {
+			restored, err = s.PlanRestore(args[0])
+		} else {
+			restored, err = s.Restore(cmd.Context(), args[0])
+		}
+		if err != nil {
+			return e.refused(err)
+		}
+		e.tell(s, restored.Change)
+		for _, secret := range restored.Kept {
+			e.note(words.New("command.secret_kept", "Path", secret.Path))
+		}
+		for _, secret := range restored.Missing {
+			e.note(words.New("command.secret_missing", "Path", secret.Path, "Reference", "${"+secret.Variable+"}"))
+		}
+		return nil
+	})
 }
 
 func newFormat(e *editor) *cobra.Command {
-	return &cobra.Command{
-		Use:   "fmt",
-		Short: "help.config.fmt.short",
-		Long:  "help.config.fmt.long",
-		Args:  exactly(0),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			s, err := e.open()
-			if err != nil {
-				return err
-			}
-			if s.Current().Source == nil {
-				return e.fail(words.NewError("command.nothing_to_format", "Why", noFile(s.Location().Path)))
-			}
-			return e.changeIn(cmd.Context(), s, words.New("command.label_formatted"), store.OpFunc(format))
-		},
-	}
+	return command("config fmt", exactly(0), func(cmd *cobra.Command, _ []string) error {
+		s, err := e.open()
+		if err != nil {
+			return err
+		}
+		if s.Current().Source == nil {
+			return e.fail(words.NewError("command.nothing_to_format", "Why", noFile(s.Location().Path)))
+		}
+		return e.changeIn(cmd.Context(), s, words.New("command.label_formatted"), store.OpFunc(format))
+	})
 }
 
 // format is hujson's form, with spaces for tabs.

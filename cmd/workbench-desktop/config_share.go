@@ -24,42 +24,35 @@ import (
 
 func newShare(e *editor) *cobra.Command {
 	var to string
-	cmd := &cobra.Command{
-		Use:     use("share", "help.config.share.args"),
-		Short:   "help.config.share.short",
-		Long:    "help.config.share.long",
-		Example: "help.config.share.example",
-		Args:    exactly(1),
-		RunE: func(_ *cobra.Command, args []string) error {
-			_, document, err := e.load()
-			if err != nil {
-				return err
-			}
-			box, ok := document.Config.Toolbox(args[0])
-			if !ok {
-				return e.fail(words.NewError("command.no_toolbox", "Toolbox", args[0]))
-			}
-			options := share.Options{Say: e.words.Text}
-			options.Home = paths.Here(os.Getenv).Home
-			options.Extensions, _ = paths.Here(os.Getenv).Extensions()
-			file, err := share.Make(box, options)
-			for _, taken := range file.Taken {
-				e.note(words.New("command.share_taken", "Server", taken.Server, "What", taken.What))
-			}
-			if err != nil {
-				return e.fail(err)
-			}
-			if to == "" {
-				_, err = e.out.Write(file.Text)
-				return err
-			}
-			if err := file.Save(to, nil); err != nil {
-				return e.fail(err)
-			}
-			e.note(words.New("command.shared", "Path", to, "Count", file.Servers))
-			return nil
-		},
-	}
+	cmd := command("config share", exactly(1), func(_ *cobra.Command, args []string) error {
+		_, document, err := e.load()
+		if err != nil {
+			return err
+		}
+		box, ok := document.Config.Toolbox(args[0])
+		if !ok {
+			return e.fail(words.NewError("command.no_toolbox", "Toolbox", args[0]))
+		}
+		options := share.Options{Say: e.words.Text}
+		options.Home = paths.Here(os.Getenv).Home
+		options.Extensions, _ = paths.Here(os.Getenv).Extensions()
+		file, err := share.Make(box, options)
+		for _, taken := range file.Taken {
+			e.note(words.New("command.share_taken", "Server", taken.Server, "What", taken.What))
+		}
+		if err != nil {
+			return e.fail(err)
+		}
+		if to == "" {
+			_, err = e.out.Write(file.Text)
+			return err
+		}
+		if err := file.Save(to, nil); err != nil {
+			return e.fail(err)
+		}
+		e.note(words.New("command.shared", "Path", to, "Count", file.Servers))
+		return nil
+	})
 	cmd.Flags().StringVar(&to, "to", "", "help.config.share.flag_to")
 	return cmd
 }

@@ -16,46 +16,31 @@ import (
 
 func newConnect(c *shared) *cobra.Command {
 	r := &registration{shared: c}
-	cmd := &cobra.Command{
-		Use:       use("connect", "help.connect.args"),
-		Short:     "help.connect.short",
-		Long:      "help.connect.long",
-		Example:   "help.connect.example",
-		Args:      exactly(1),
-		ValidArgs: client.IDs(),
-		RunE:      func(cmd *cobra.Command, args []string) error { return r.connect(cmd.Context(), args[0]) },
-	}
+	cmd := command("connect", exactly(1), func(cmd *cobra.Command, args []string) error { return r.connect(cmd.Context(), args[0]) })
 	r.changeFlags(cmd)
 	return cmd
 }
 
 func newDisconnect(c *shared) *cobra.Command {
 	r := &registration{shared: c}
-	cmd := &cobra.Command{
-		Use:     use("disconnect", "help.disconnect.args"),
-		Short:   "help.disconnect.short",
-		Long:    "help.disconnect.long",
-		Example: "help.disconnect.example",
-		Args: func(cmd *cobra.Command, args []string) error {
-			if r.all == (len(args) == 1) || len(args) > 1 {
-				return words.NewError("command.disconnect_one")
-			}
-			return nil
-		},
-		ValidArgs: client.IDs(),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if r.all {
-				return r.disconnectAll(cmd.Context())
-			}
-			return r.disconnect(cmd.Context(), args[0])
-		},
-	}
+	cmd := command("disconnect", func(cmd *cobra.Command, args []string) error {
+		if r.all == (len(args) == 1) || len(args) > 1 {
+			return words.NewError("command.disconnect_one")
+		}
+		return nil
+	}, func(cmd *cobra.Command, args []string) error {
+		if r.all {
+			return r.disconnectAll(cmd.Context())
+		}
+		return r.disconnect(cmd.Context(), args[0])
+	})
 	r.changeFlags(cmd)
 	cmd.Flags().BoolVar(&r.all, "all", false, "help.disconnect.flag_all")
 	return cmd
 }
 
 func (r *registration) changeFlags(cmd *cobra.Command) {
+	cmd.ValidArgs = client.IDs()
 	cmd.Flags().BoolVarP(&r.yes, "yes", "y", false, "help.connect.flag_yes")
 	cmd.Flags().BoolVar(&r.dryRun, "dry-run", false, "help.connect.flag_dry-run")
 	cmd.Flags().BoolVar(&r.wait, "wait", false, "help.connect.flag_wait")

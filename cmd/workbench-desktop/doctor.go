@@ -8,7 +8,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/ipc"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/doctor"
@@ -25,14 +24,7 @@ type examination struct {
 
 func newDoctor(c *shared) *cobra.Command {
 	e := &examination{shared: c}
-	cmd := &cobra.Command{
-		Use:     "doctor",
-		Short:   "help.doctor.short",
-		Long:    "help.doctor.long",
-		Example: "help.doctor.example",
-		Args:    exactly(0),
-		RunE:    func(cmd *cobra.Command, _ []string) error { return e.run(cmd.Context()) },
-	}
+	cmd := command("doctor", exactly(0), func(cmd *cobra.Command, _ []string) error { return e.run(cmd.Context()) })
 	cmd.Flags().BoolVar(&e.asJSON, "json", false, "help.doctor.flag_json")
 	cmd.Flags().BoolVar(&e.forOthers, "report", false, "help.doctor.flag_report")
 	oneOf(cmd, "json", "report")
@@ -40,9 +32,9 @@ func newDoctor(c *shared) *cobra.Command {
 }
 
 func (e *examination) run(ctx context.Context) error {
-	location, err := config.Locate(e.config, os.Getenv)
+	location, err := e.locate()
 	if err != nil {
-		return e.fail(err)
+		return err
 	}
 	options := doctor.Options{Location: location}
 	// Without a home folder there are none of these, which the other checks tell of.

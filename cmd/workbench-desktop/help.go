@@ -13,27 +13,37 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// use returns the Use of a command: its name and the code of the words for its arguments.
-func use(name, arguments string) string { return name + " " + arguments }
+// command returns a command that has no flags yet. Path is what people type behind the name of the program, such as "config move". The codes of
+// its texts follow from that: "help.config.move.short", and as many of ".args", ".long" and ".example" as there are words for.
+func command(path string, args cobra.PositionalArgs, run func(cmd *cobra.Command, args []string) error) *cobra.Command {
+	code := "help." + strings.ReplaceAll(path, " ", ".")
+	name := path[strings.LastIndexByte(path, ' ')+1:]
+	return &cobra.Command{
+		Use: name + " " + code + ".args", Short: code + ".short", Long: code + ".long", Example: code + ".example",
+		Args: args, RunE: run,
+	}
+}
+
+// hide keeps flags that are for tests only out of the help.
+func hide(flags *pflag.FlagSet, names ...string) {
+	for _, name := range names {
+		_ = flags.MarkHidden(name) // fails for a flag that is not there
+	}
+}
 
 // speak has cobra say everything in the language of s. The texts of commands and flags are codes until help is shown, so that
 // "stdio" reads no words when it starts.
 func (s streams) speak(root *cobra.Command) {
 	root.SetHelpFunc(func(cmd *cobra.Command, _ []string) { s.showHelp(cmd) })
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return flagError(err) })
-	root.SetHelpCommand(&cobra.Command{
-		Use:   use("help", "help.help.args"),
-		Short: "help.help.short",
-		Long:  "help.help.long",
-		RunE: func(cmd *cobra.Command, args []string) error {
-			found, rest, err := root.Find(args)
-			if err != nil || len(rest) > 0 {
-				return words.NewError("command.no_topic", "Topic", strings.Join(args, " "))
-			}
-			s.showHelp(found)
-			return nil
-		},
-	})
+	root.SetHelpCommand(command("help", nil, func(cmd *cobra.Command, args []string) error {
+		found, rest, err := root.Find(args)
+		if err != nil || len(rest) > 0 {
+			return words.NewError("command.no_topic", "Topic", strings.Join(args, " "))
+		}
+		s.showHelp(found)
+		return nil
+	}))
 }
 
 // translate puts words in the place of codes, in a command and those below it.
@@ -42,7 +52,11 @@ func (s streams) translate(cmd *cobra.Command) {
 		if !strings.HasPrefix(code, "help.") {
 			return code // it was translated before, or is for tests only
 		}
-		return s.words.Text(words.New(words.Code(code), more...))
+		text := words.New(words.Code(code), more...)
+		if !s.words.Knows(text) {
+			return ""
+		}
+		return s.words.Text(text)
 	}
 	name, arguments, _ := strings.Cut(cmd.Use, " ")
 	cmd.Use = strings.TrimSpace(name + " " + say(arguments))

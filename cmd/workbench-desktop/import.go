@@ -33,16 +33,10 @@ type importer struct {
 
 func newImport(c *shared) *cobra.Command {
 	i := &importer{editor: editor{shared: c}}
-	cmd := &cobra.Command{
-		Use:     use("import", "help.import.args"),
-		Short:   "help.import.short",
-		Long:    "help.import.long",
-		Example: "help.import.example",
-		RunE: func(cmd *cobra.Command, args []string) error {
-			i.try = i.tries(cmd.Flags().Changed("try"))
-			return i.run(cmd.Context(), args)
-		},
-	}
+	cmd := command("import", nil, func(cmd *cobra.Command, args []string) error {
+		i.try = i.tries(cmd.Flags().Changed("try"))
+		return i.run(cmd.Context(), args)
+	})
 	flags := cmd.Flags()
 	flags.BoolVar(&i.all, "all", false, "help.import.flag_all")
 	flags.StringVar(&i.file, "file", "", "help.import.flag_file")
@@ -57,7 +51,7 @@ func newImport(c *shared) *cobra.Command {
 	flags.BoolVar(&i.dryRun, "dry-run", false, "help.import.flag_dry-run")
 	flags.BoolVar(&i.asJSON, "json", false, "help.import.flag_json")
 	flags.StringVar(&i.processes, "processes", "", "take the lines of this `file` for what runs, for tests")
-	_ = flags.MarkHidden("processes") // fails for a flag that is not there
+	hide(flags, "processes")
 	return cmd
 }
 

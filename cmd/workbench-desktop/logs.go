@@ -28,25 +28,18 @@ func openLogs(o logs.Options) *logs.Writer {
 
 func newLogs(c *shared) *cobra.Command {
 	var follow, asJSON bool
-	cmd := &cobra.Command{
-		Use:     use("logs", "help.logs.args"),
-		Short:   "help.logs.short",
-		Long:    "help.logs.long",
-		Example: "help.logs.example",
-		Args:    between(0, 2),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return c.logs(cmd.Context(), args, follow, asJSON)
-		},
-	}
+	cmd := command("logs", between(0, 2), func(cmd *cobra.Command, args []string) error {
+		return c.logs(cmd.Context(), args, follow, asJSON)
+	})
 	cmd.Flags().BoolVarP(&follow, "follow", "f", false, "help.logs.flag_follow")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "help.logs.flag_json")
 	return cmd
 }
 
 func (c *shared) logs(ctx context.Context, args []string, follow, asJSON bool) error {
-	location, err := config.Locate(c.config, os.Getenv)
+	location, err := c.locate()
 	if err != nil {
-		return c.fail(err)
+		return err
 	}
 	path, err := paths.Here(os.Getenv).Logs()
 	if err != nil {

@@ -57,7 +57,7 @@ func newRoot(s streams) *cobra.Command {
 		root.Flags().BoolVar(&hidden, "hidden", false, "help.root.flag_hidden")
 		// As that of "stdio": a test has an app and engines of its own beside those of the user.
 		root.Flags().StringVar(&meet, "link", "", "listen for engines at this `address` instead of the usual one, for tests")
-		_ = root.Flags().MarkHidden("link") // fails for a flag that is not there
+		hide(root.Flags(), "link")
 	}
 	root.PersistentFlags().StringVar(&c.config, "config", "", "help.root.flag_config")
 	root.PersistentFlags().StringVar(&c.logLevel, "log-level", "", "help.root.flag_log-level")
@@ -84,12 +84,21 @@ func (c *shared) logger(usual slog.Level) (*slog.Logger, error) {
 	return slog.New(slog.NewTextHandler(c.err, &slog.HandlerOptions{Level: level})), nil
 }
 
+// locate finds the configuration in force.
+func (c *shared) locate() (config.Location, error) {
+	location, err := config.Locate(c.config, os.Getenv)
+	if err != nil {
+		return location, c.fail(err)
+	}
+	return location, nil
+}
+
 // load reads the configuration in force and says everything that is wrong with it. An invalid one
 // is an error.
 func (c *shared) load() (config.Location, *config.Document, error) {
-	location, err := config.Locate(c.config, os.Getenv)
+	location, err := c.locate()
 	if err != nil {
-		return location, nil, c.fail(err)
+		return location, nil, err
 	}
 	document, err := config.Read(location)
 	if err != nil {

@@ -15,27 +15,9 @@ import (
 
 func newRuntimes(c *shared) *cobra.Command {
 	var asJSON bool
-	cmd := &cobra.Command{
-		Use:     "runtimes",
-		Short:   "help.runtimes.short",
-		Long:    "help.runtimes.long",
-		Example: "help.runtimes.example",
-		Args:    exactly(0),
-		RunE:    func(cmd *cobra.Command, _ []string) error { return c.listRuntimes(cmd.Context(), asJSON) },
-	}
-	get := &cobra.Command{
-		Use:   use("get", "help.runtimes.get.args"),
-		Short: "help.runtimes.get.short",
-		Long:  "help.runtimes.get.long",
-		Args:  exactly(1),
-		RunE:  func(cmd *cobra.Command, args []string) error { return c.getRuntime(cmd.Context(), args[0], asJSON) },
-	}
-	remove := &cobra.Command{
-		Use:   use("remove", "help.runtimes.remove.args"),
-		Short: "help.runtimes.remove.short",
-		Args:  exactly(1),
-		RunE:  func(cmd *cobra.Command, args []string) error { return c.removeRuntime(cmd.Context(), args[0], asJSON) },
-	}
+	cmd := command("runtimes", exactly(0), func(cmd *cobra.Command, _ []string) error { return c.listRuntimes(cmd.Context(), asJSON) })
+	get := command("runtimes get", exactly(1), func(cmd *cobra.Command, args []string) error { return c.getRuntime(cmd.Context(), args[0], asJSON) })
+	remove := command("runtimes remove", exactly(1), func(cmd *cobra.Command, args []string) error { return c.removeRuntime(cmd.Context(), args[0], asJSON) })
 	cmd.PersistentFlags().BoolVar(&asJSON, "json", false, "help.runtimes.flag_json")
 	cmd.AddCommand(get, remove)
 	return cmd

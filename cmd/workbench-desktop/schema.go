@@ -17,28 +17,21 @@ import (
 const schemaEnding = ".json"
 
 func newSchema(c *shared) *cobra.Command {
-	return &cobra.Command{
-		Use:     use("schema", "help.schema.args"),
-		Short:   "help.schema.short",
-		Long:    "help.schema.long",
-		Example: "help.schema.example",
-		Args:    between(0, 1),
-		RunE: func(_ *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return c.listSchemas()
-			}
-			raw, err := fs.ReadFile(contract.Schemas(), args[0]+schemaEnding)
+	return command("schema", between(0, 1), func(_ *cobra.Command, args []string) error {
+		if len(args) == 0 {
+			return c.listSchemas()
+		}
+		raw, err := fs.ReadFile(contract.Schemas(), args[0]+schemaEnding)
+		if err != nil {
+			names, err := schemaNames()
 			if err != nil {
-				names, err := schemaNames()
-				if err != nil {
-					return err
-				}
-				return words.NewError("command.no_schema", "Name", args[0], "Names", names)
+				return err
 			}
-			_, err = c.out.Write(raw)
-			return err
-		},
-	}
+			return words.NewError("command.no_schema", "Name", args[0], "Names", names)
+		}
+		_, err = c.out.Write(raw)
+		return err
+	})
 }
 
 // schemaNames returns the names of the contracts.

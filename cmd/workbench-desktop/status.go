@@ -17,13 +17,7 @@ import (
 
 func newStatus(c *shared) *cobra.Command {
 	var asJSON bool
-	cmd := &cobra.Command{
-		Use:   "status",
-		Short: "help.status.short",
-		Long:  "help.status.long",
-		Args:  exactly(0),
-		RunE:  func(cmd *cobra.Command, _ []string) error { return c.status(cmd.Context(), asJSON) },
-	}
+	cmd := command("status", exactly(0), func(cmd *cobra.Command, _ []string) error { return c.status(cmd.Context(), asJSON) })
 	cmd.Flags().BoolVar(&asJSON, "json", false, "help.status.flag_json")
 	return cmd
 }

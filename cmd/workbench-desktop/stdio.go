@@ -35,26 +35,15 @@ const linkOff = "off"
 
 func newStdio(c *shared) *cobra.Command {
 	var o stdioOptions
-	cmd := &cobra.Command{
-		Use:     "stdio",
-		Short:   "help.stdio.short",
-		Long:    "help.stdio.long",
-		Example: "help.stdio.example",
-		Args:    exactly(0),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return c.stdio(cmd.Context(), o)
-		},
-	}
+	cmd := command("stdio", exactly(0), func(cmd *cobra.Command, _ []string) error {
+		return c.stdio(cmd.Context(), o)
+	})
 	cmd.Flags().DurationVar(&o.deadline, "open-deadline", toolbox.DefaultDeadline, "help.stdio.flag_open-deadline")
 	cmd.Flags().StringVar(&o.client, "client", "", "help.stdio.flag_client")
 	// For tests. A variable would not do: clients could set it, and an engine that nobody sees is of no use to them.
 	cmd.Flags().StringVar(&o.link, "link", "", "where the desktop app listens, or off")
 	cmd.Flags().StringVar(&o.signIns, "sign-ins", "", "folder of the sign-ins to remote servers, which are then kept without the keychain")
-	for _, name := range []string{"link", "sign-ins"} {
-		if err := cmd.Flags().MarkHidden(name); err != nil {
-			panic(err) // it was defined above
-		}
-	}
+	hide(cmd.Flags(), "link", "sign-ins")
 	return cmd
 }
 

@@ -21,16 +21,9 @@ import (
 
 func newTools(c *shared) *cobra.Command {
 	var asJSON bool
-	cmd := &cobra.Command{
-		Use:     use("tools", "help.tools.args"),
-		Short:   "help.tools.short",
-		Long:    "help.tools.long",
-		Example: "help.tools.example",
-		Args:    between(0, 1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return c.tools(cmd.Context(), args, asJSON)
-		},
-	}
+	cmd := command("tools", between(0, 1), func(cmd *cobra.Command, args []string) error {
+		return c.tools(cmd.Context(), args, asJSON)
+	})
 	cmd.Flags().BoolVar(&asJSON, "json", false, "help.tools.flag_json")
 	return cmd
 }

@@ -12,7 +12,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/client"
-	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/paths"
 	"github.com/workbench-mcp/workbench-desktop/engine/usage"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
@@ -39,22 +38,15 @@ func countUsage(config, app string, log *slog.Logger) *usage.Writer {
 
 func newUsage(c *shared) *cobra.Command {
 	var asJSON bool
-	cmd := &cobra.Command{
-		Use:     "usage",
-		Short:   "help.usage.short",
-		Long:    "help.usage.long",
-		Example: "help.usage.example",
-		Args:    exactly(0),
-		RunE:    func(*cobra.Command, []string) error { return c.usage(asJSON) },
-	}
+	cmd := command("usage", exactly(0), func(*cobra.Command, []string) error { return c.usage(asJSON) })
 	cmd.Flags().BoolVar(&asJSON, "json", false, "help.usage.flag_json")
 	return cmd
 }
 
 func (c *shared) usage(asJSON bool) error {
-	location, err := config.Locate(c.config, os.Getenv)
+	location, err := c.locate()
 	if err != nil {
-		return c.fail(err)
+		return err
 	}
 	folder, preferences, err := usagePlaces()
 	if err != nil {

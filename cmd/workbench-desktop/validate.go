@@ -23,23 +23,16 @@ type validation struct {
 
 func newValidate(c *shared) *cobra.Command {
 	v := &validation{shared: c}
-	cmd := &cobra.Command{
-		Use:     use("validate", "help.validate.args"),
-		Short:   "help.validate.short",
-		Long:    "help.validate.long",
-		Example: "help.validate.example",
-		Args:    between(0, 1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			flag := c.config
-			if len(args) == 1 {
-				flag = args[0]
-			}
-			if v.dryRun && !v.fix {
-				return words.NewError("command.dry_run_needs_fix")
-			}
-			return v.run(cmd.Context(), flag, len(args) == 1)
-		},
-	}
+	cmd := command("validate", between(0, 1), func(cmd *cobra.Command, args []string) error {
+		flag := c.config
+		if len(args) == 1 {
+			flag = args[0]
+		}
+		if v.dryRun && !v.fix {
+			return words.NewError("command.dry_run_needs_fix")
+		}
+		return v.run(cmd.Context(), flag, len(args) == 1)
+	})
 	cmd.Flags().BoolVar(&v.asJSON, "json", false, "help.validate.flag_json")
 	cmd.Flags().BoolVar(&v.fix, "fix", false, "help.validate.flag_fix")
 	cmd.Flags().BoolVar(&v.dryRun, "dry-run", false, "help.validate.flag_dry-run")

@@ -12,15 +12,10 @@ import (
 const version = "0.1.0"
 
 func newVersion(c *shared) *cobra.Command {
-	return &cobra.Command{
-		Use:   "version",
-		Short: "help.version.short",
-		Args:  exactly(0),
-		RunE: func(*cobra.Command, []string) error {
-			fmt.Fprintf(c.out, "workbench-desktop %s%s (%s, %s/%s%s)\n", version, revision(), runtime.Version(), runtime.GOOS, runtime.GOARCH, variant)
-			return nil
-		},
-	}
+	return command("version", exactly(0), func(*cobra.Command, []string) error {
+		fmt.Fprintf(c.out, "workbench-desktop %s%s (%s, %s/%s%s)\n", version, revision(), runtime.Version(), runtime.GOOS, runtime.GOARCH, variant)
+		return nil
+	})
 }
 
 // revision returns " " and the short commit that was built, "" where the build doesn't know.

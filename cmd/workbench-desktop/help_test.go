@@ -1,0 +1,47 @@
+package main
+
+import (
+	"encoding/json"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+
+	"github.com/workbench-mcp/workbench-desktop/assets"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
+)
+
+// TestHelpWords holds that each command says in a line what it is for, and that what the help has words for are commands that there are.
+func TestHelpWords(t *testing.T) {
+	data, err := assets.Words.ReadFile("translations/help.en.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var kept map[string]any
+	if err := json.Unmarshal(data, &kept); err != nil {
+		t.Fatal(err)
+	}
+	ofCommands := map[string]bool{}
+	var visit func(cmd *cobra.Command)
+	visit = func(cmd *cobra.Command) {
+		if _, ok := kept[cmd.Short]; !ok {
+			t.Errorf("there are no words for %q", cmd.Short)
+		}
+		_, arguments, _ := strings.Cut(cmd.Use, " ")
+		for _, code := range []string{arguments, cmd.Short, cmd.Long, cmd.Example} {
+			ofCommands[code] = true
+		}
+		for _, sub := range cmd.Commands() {
+			visit(sub)
+		}
+	}
+	root := newRoot(streams{words: words.English()})
+	root.InitDefaultHelpCmd()
+	visit(root)
+	for code := range kept {
+		if regexp.MustCompile(`\.(args|short|long|example)$`).MatchString(code) && !ofCommands[code] {
+			t.Errorf("%s has words, and there is no such command", code)
+		}
+	}
+}
