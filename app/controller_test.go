@@ -17,6 +17,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/toolboxes"
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream/fakeserver"
+	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/doctor"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/store"
@@ -34,7 +35,7 @@ func fakes(scripts map[string]fakeserver.Script) string {
 }
 
 func describe(text string) []edit.Op {
-	return []edit.Op{edit.SetField{Target: edit.Target{Toolbox: "dev"}, Field: []string{"description"}, Value: edit.Value(text)}}
+	return []edit.Op{edit.SetField{Target: edit.Target{Toolbox: "dev"}, Field: []string{"description"}, Value: jsonc.Value(text)}}
 }
 
 // description is that of the toolbox "dev" as the window shows it.

@@ -28,6 +28,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/tray"
 	"github.com/workbench-mcp/workbench-desktop/engine/client"
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream/fakeserver"
+	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
 	"github.com/workbench-mcp/workbench-desktop/engine/keychain/keychaintest"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/catalogue"
 	engine "github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
@@ -288,7 +289,7 @@ func TestMadeUpLanguage(t *testing.T) {
 	}
 	change(edit.RenameServer{Toolbox: "a1", Name: "h1", To: "h2"})
 	change(edit.AddToolbox{Name: "k1"})
-	change(edit.SetField{Target: edit.Target{Toolbox: "a1", Server: "h2"}, Field: []string{"cwd"}, Value: edit.Value("/")})
+	change(edit.SetField{Target: edit.Target{Toolbox: "a1", Server: "h2"}, Field: []string{"cwd"}, Value: jsonc.Value("/")})
 	for _, step := range []func(){b.saver.Undo, b.saver.Redo, b.saver.Undo} {
 		b.window.Toast.Hide()
 		step()

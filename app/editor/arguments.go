@@ -16,7 +16,6 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/engine/config/secret"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
-	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
 )
 
 // arguments is the list of a command's arguments. In the file it is one array, of which the operation leaves alone what
@@ -116,7 +115,7 @@ func (a *arguments) take(now model.Value) *model.Draft {
 
 // set has other arguments typed.
 func (a *arguments) set(texts []string) *model.Draft {
-	return a.take(model.Value{There: true, Text: string(edit.Value(texts))})
+	return a.take(model.Value{There: true, Text: string(jsonc.Value(texts))})
 }
 
 // typed takes up what stands in the rows.
@@ -128,7 +127,7 @@ func (a *arguments) typed() {
 // element is an argument as JSON. One that is no text, or no text that can be written again, stays as it is in the file.
 func element(v Value) json.RawMessage {
 	if v.String && !strings.ContainsRune(v.Text, utf8.RuneError) {
-		return edit.Value(v.Text)
+		return jsonc.Value(v.Text)
 	}
 	return json.RawMessage(v.Raw)
 }
@@ -137,7 +136,7 @@ func listOf(elements []json.RawMessage) model.Value {
 	if len(elements) == 0 {
 		return model.Value{There: true, Text: model.EmptyList}
 	}
-	return model.Value{There: true, Text: string(edit.Value(elements))}
+	return model.Value{There: true, Text: string(jsonc.Value(elements))}
 }
 
 // value is the list as it stands in the rows.
@@ -147,7 +146,7 @@ func (a *arguments) value() model.Value {
 		if row.file.Kind != 0 && row.text == row.file.Text {
 			elements = append(elements, element(row.file))
 		} else {
-			elements = append(elements, edit.Value(row.text))
+			elements = append(elements, jsonc.Value(row.text))
 		}
 	}
 	return listOf(elements)

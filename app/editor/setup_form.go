@@ -16,6 +16,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
 	"github.com/workbench-mcp/workbench-desktop/engine/process"
 )
@@ -131,7 +132,7 @@ func (s *setup) buildAdvanced() {
 		if index == 1 {
 			transport = "sse"
 		}
-		s.replace([]edit.Op{edit.SetField{Target: s.target(), Field: []string{"transport"}, Value: edit.Value(transport)}}, nil)
+		s.replace([]edit.Op{edit.SetField{Target: s.target(), Field: []string{"transport"}, Value: jsonc.Value(transport)}}, nil)
 	}
 	f.transportAt = labelled(lang.L("Connection type"), "", f.transport)
 	f.filters = kit.NewText("", kit.TextStyle{Color: theme.ColorMuted, Shrinks: true})

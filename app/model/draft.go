@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/store"
 )
@@ -78,7 +79,7 @@ func (d *Draft) Ops() []edit.Op {
 		return []edit.Op{edit.ReplaceServer{Toolbox: d.Server.Toolbox, Name: d.Server.Server, Text: strings.TrimSpace(now.Text)}}
 	}
 	var ops []edit.Op
-	path, value := []string{d.Field}, edit.Value(now.Text)
+	path, value := []string{d.Field}, jsonc.Value(now.Text)
 	empty := now.Text == ""
 	switch KindOf(d.Field) {
 	case config.KindVariables:

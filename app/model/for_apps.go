@@ -5,6 +5,7 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/engine/client"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
 )
@@ -60,7 +61,7 @@ func appsOf(toolbox string, ids []string) []edit.Op {
 	if ids == nil {
 		ids = []string{}
 	}
-	return []edit.Op{edit.SetField{Target: edit.Target{Toolbox: toolbox}, Field: []string{"apps"}, Value: edit.Value(ids)}}
+	return []edit.Op{edit.SetField{Target: edit.Target{Toolbox: toolbox}, Field: []string{"apps"}, Value: jsonc.Value(ids)}}
 }
 
 func appIDs(apps []App) []string {

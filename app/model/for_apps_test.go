@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
 )
@@ -26,7 +27,7 @@ func TestShowTo(t *testing.T) {
 	} {
 		var want []edit.Op
 		if tt.want != nil {
-			want = []edit.Op{edit.SetField{Target: edit.Target{Toolbox: "dev"}, Field: []string{"apps"}, Value: edit.Value(tt.want)}}
+			want = []edit.Op{edit.SetField{Target: edit.Target{Toolbox: "dev"}, Field: []string{"apps"}, Value: jsonc.Value(tt.want)}}
 		}
 		if got := ShowTo("dev", tt.seen, here, tt.id, tt.on); !reflect.DeepEqual(got, want) {
 			t.Errorf("%q, %s %t: %v", tt.seen, tt.id, tt.on, got)

@@ -7,6 +7,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
 )
 
@@ -54,7 +55,7 @@ func newMode(screen *Screen, title string) *mode {
 
 // choose writes a mode into the configuration. The usual one is what a file without the key says, so the key goes.
 func (m *mode) choose(mode config.ToolMode) {
-	var op edit.Op = edit.SetField{Field: []string{"toolMode"}, Value: edit.Value(string(mode))}
+	var op edit.Op = edit.SetField{Field: []string{"toolMode"}, Value: jsonc.Value(string(mode))}
 	if mode == config.ModeAuto {
 		op = edit.ClearField{Field: []string{"toolMode"}}
 	}
@@ -69,7 +70,7 @@ func (m *mode) choose(mode config.ToolMode) {
 
 // switchSearch writes into the configuration whether models can look for tools.
 func (m *mode) switchSearch(on bool) {
-	var op edit.Op = edit.SetField{Field: []string{"search"}, Value: edit.Value(true)}
+	var op edit.Op = edit.SetField{Field: []string{"search"}, Value: jsonc.Value(true)}
 	if !on {
 		op = edit.ClearField{Field: []string{"search"}}
 	}

@@ -2,9 +2,11 @@ package toolboxes
 
 import (
 	"fyne.io/fyne/v2/lang"
+
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
 )
 
@@ -51,7 +53,7 @@ func (v View) Describe(toolbox, description string) []edit.Op {
 	if description == "" {
 		return []edit.Op{edit.ClearField{Target: target, Field: []string{"description"}}}
 	}
-	return []edit.Op{edit.SetField{Target: target, Field: []string{"description"}, Value: edit.Value(description)}}
+	return []edit.Op{edit.SetField{Target: target, Field: []string{"description"}, Value: jsonc.Value(description)}}
 }
 
 // Duplicate writes a toolbox or server once more, below itself.
@@ -137,7 +139,7 @@ func (v View) Few() (tools int, ops []edit.Op) {
 func turn(choice model.Choice, name string, on bool) []edit.Op {
 	target, field := edit.Target{Toolbox: choice.Toolbox, Server: choice.Server}, []string{name}
 	if on {
-		return []edit.Op{edit.SetField{Target: target, Field: field, Value: edit.Value(true)}}
+		return []edit.Op{edit.SetField{Target: target, Field: field, Value: jsonc.Value(true)}}
 	}
 	return []edit.Op{edit.ClearField{Target: target, Field: field}}
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/workbench-mcp/workbench-desktop/app/model"
+	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
 )
 
@@ -58,7 +59,7 @@ func TestCommands(t *testing.T) {
 func TestAskFirst(t *testing.T) {
 	view := plain("a: x y; b: x; c:")
 	for on, want := range map[bool]edit.Op{
-		true:  edit.SetField{Target: edit.Target{Toolbox: "a"}, Field: []string{"askFirst"}, Value: edit.Value(true)},
+		true:  edit.SetField{Target: edit.Target{Toolbox: "a"}, Field: []string{"askFirst"}, Value: jsonc.Value(true)},
 		false: edit.ClearField{Target: edit.Target{Toolbox: "a"}, Field: []string{"askFirst"}},
 	} {
 		if got := view.AskFirst("a", on); len(got) != 1 || !reflect.DeepEqual(got[0], want) {

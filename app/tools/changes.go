@@ -12,6 +12,7 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
+	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/changes"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
 	"github.com/workbench-mcp/workbench-desktop/engine/pin"
@@ -195,5 +196,5 @@ func sides(before, now string) (left, right kit.Difference) {
 
 // trustOps write into the configuration that a server's tools may change.
 func (v View) trustOps() []edit.Op {
-	return []edit.Op{edit.SetField{Target: v.Target(), Field: []string{"trustToolChanges"}, Value: edit.Value(true)}}
+	return []edit.Op{edit.SetField{Target: v.Target(), Field: []string{"trustToolChanges"}, Value: jsonc.Value(true)}}
 }

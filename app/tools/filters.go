@@ -3,6 +3,7 @@ package tools
 import (
 	"slices"
 
+	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
@@ -99,5 +100,5 @@ func (v View) ops(filters []string) []edit.Op {
 	if filters == nil {
 		return []edit.Op{edit.ClearField{Target: v.Target(), Field: field}}
 	}
-	return []edit.Op{edit.SetField{Target: v.Target(), Field: field, Value: edit.Value(filters)}}
+	return []edit.Op{edit.SetField{Target: v.Target(), Field: field, Value: jsonc.Value(filters)}}
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
@@ -79,7 +80,7 @@ func (f *entryFlags) flags(cmd *cobra.Command) {
 				if !flags.Changed(row.flag) {
 					return nil, nil
 				}
-				return edit.Value(*seconds), nil
+				return jsonc.Value(*seconds), nil
 			}
 		default:
 			text := flags.String(row.flag, "", row.help)
@@ -87,7 +88,7 @@ func (f *entryFlags) flags(cmd *cobra.Command) {
 				if *text == "" {
 					return nil, nil
 				}
-				return edit.Value(*text), nil
+				return jsonc.Value(*text), nil
 			}
 		}
 	}
@@ -114,10 +115,10 @@ func (f *entryFlags) text(command []string) (json.RawMessage, error) {
 	}
 	var members []jsonrpc.Member
 	if len(command) > 0 {
-		members = append(members, jsonrpc.Member{Name: "command", Value: edit.Value(command[0])})
+		members = append(members, jsonrpc.Member{Name: "command", Value: jsonc.Value(command[0])})
 	}
 	if len(command) > 1 {
-		members = append(members, jsonrpc.Member{Name: "args", Value: edit.Value(command[1:])})
+		members = append(members, jsonrpc.Member{Name: "args", Value: jsonc.Value(command[1:])})
 	}
 	for _, row := range fieldsWithFlags {
 		value, err := f.values[row.field]()
@@ -144,7 +145,7 @@ func pairsObject(flag string, pairs []string) (json.RawMessage, error) {
 			// The pair itself is not repeated: it may be a secret.
 			return nil, words.NewError("command.wants_pair", "Flag", flag)
 		}
-		members = append(members, jsonrpc.Member{Name: name, Value: edit.Value(value)})
+		members = append(members, jsonrpc.Member{Name: name, Value: jsonc.Value(value)})
 	}
 	return jsonrpc.AppendObject(nil, members), nil
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
@@ -102,7 +103,7 @@ func fieldValue(target edit.Target, field []string, text string, asJSON bool) (j
 		example = f.Example()
 	}
 	if !asJSON {
-		return edit.Value(text), nil
+		return jsonc.Value(text), nil
 	}
 	if !json.Valid([]byte(text)) {
 		return nil, words.NewError("command.value_no_json", "Field", strings.Join(field, "."), "Example", "'"+example+"'")

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"os"
 
@@ -10,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/store"
 	"github.com/workbench-mcp/workbench-desktop/engine/paths"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
@@ -71,10 +71,11 @@ func (s streams) encode(value any) error {
 		r.Problems = []config.Diagnostic{} // a list in any case
 		value = r
 	}
-	out := json.NewEncoder(s.out)
-	out.SetEscapeHTML(false)
-	out.SetIndent("", "  ")
-	if err := out.Encode(value); err != nil {
+	text, err := jsonc.MarshalLines(value)
+	if err == nil {
+		_, err = s.out.Write(text)
+	}
+	if err != nil {
 		return s.fail(words.NewError("command.result_not_written", "Why", err))
 	}
 	return nil

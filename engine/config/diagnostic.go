@@ -131,7 +131,7 @@ type diagnosticFields Diagnostic
 
 // MarshalJSON writes the diagnostic with its sentences in English.
 func (d Diagnostic) MarshalJSON() ([]byte, error) {
-	return marshal(plainDiagnostic{(*diagnosticFields)(&d), d.Message.String(), d.Hint.String(), d.Fix})
+	return jsonc.Marshal(plainDiagnostic{(*diagnosticFields)(&d), d.Message.String(), d.Hint.String(), d.Fix})
 }
 
 // UnmarshalJSON reads what MarshalJSON writes. The sentences are foreign ones then.
@@ -140,15 +140,6 @@ func (d *Diagnostic) UnmarshalJSON(text []byte) error {
 	err := json.Unmarshal(text, &plain)
 	d.Message, d.Hint, d.Fix = words.Foreign(plain.Message), words.Foreign(plain.Hint), plain.Fix
 	return err
-}
-
-// marshal is json.Marshal that leaves <, > and & as they are.
-func marshal(value any) ([]byte, error) {
-	var b bytes.Buffer
-	encoder := json.NewEncoder(&b)
-	encoder.SetEscapeHTML(false)
-	err := encoder.Encode(value)
-	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), err
 }
 
 // SortDiagnostics puts diagnostics of one document into the order of the file, errors before

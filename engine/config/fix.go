@@ -31,7 +31,9 @@ type plainFix struct {
 }
 
 // MarshalJSON writes the fix with its title in English.
-func (f *Fix) MarshalJSON() ([]byte, error) { return marshal(plainFix{f.Title.String(), f.Changes}) }
+func (f *Fix) MarshalJSON() ([]byte, error) {
+	return jsonc.Marshal(plainFix{f.Title.String(), f.Changes})
+}
 
 // UnmarshalJSON reads what MarshalJSON writes.
 func (f *Fix) UnmarshalJSON(text []byte) error {

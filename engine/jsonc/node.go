@@ -237,14 +237,3 @@ func Unquote(literal string) string {
 	}
 	return s
 }
-
-// Quote writes a string as JSON, with as few escapes as may be.
-func Quote(s string) string {
-	var b strings.Builder
-	encoder := json.NewEncoder(&b)
-	encoder.SetEscapeHTML(false)
-	if err := encoder.Encode(s); err != nil { // a string can always be encoded
-		return `""`
-	}
-	return strings.TrimSuffix(b.String(), "\n")
-}

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/atomicfile"
+	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
@@ -49,11 +50,8 @@ func Make(w io.Writer, o Options) error {
 	if err != nil {
 		return err
 	}
-	var text bytes.Buffer
-	encoder := json.NewEncoder(&text)
-	encoder.SetEscapeHTML(false)
-	encoder.SetIndent("", "  ")
-	if err := encoder.Encode(m); err != nil {
+	text, err := jsonc.MarshalLines(m)
+	if err != nil {
 		return err
 	}
 	archive := zip.NewWriter(w)
@@ -67,7 +65,7 @@ func Make(w io.Writer, o Options) error {
 		}
 		return err
 	}
-	err = errors.Join(add(manifestName, text.Bytes()), add(readmeName, []byte(readme(o.Launch))))
+	err = errors.Join(add(manifestName, text), add(readmeName, []byte(readme(o.Launch))))
 	if o.Icon != nil {
 		err = errors.Join(err, add(iconName, o.Icon))
 	}

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
+	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
@@ -68,7 +70,7 @@ func (e Entry) Fill(values map[string]string) (name string, entry json.RawMessag
 	if t.URL != "" {
 		filled.URL = strings.Join(fill(t.URL, answers), "")
 	}
-	entry, err = marshal(filled)
+	entry, err = jsonc.Marshal(filled)
 	return e.ID, entry, err
 }
 
@@ -153,33 +155,9 @@ func (v *variables) UnmarshalJSON(data []byte) error {
 
 // MarshalJSON writes it in its order.
 func (v variables) MarshalJSON() ([]byte, error) {
-	var b bytes.Buffer
-	b.WriteByte('{')
+	members := make([]jsonrpc.Member, len(v))
 	for i, each := range v {
-		if i > 0 {
-			b.WriteByte(',')
-		}
-		name, err := marshal(each.name)
-		if err != nil {
-			return nil, err
-		}
-		value, err := marshal(each.value)
-		if err != nil {
-			return nil, err
-		}
-		b.Write(name)
-		b.WriteByte(':')
-		b.Write(value)
+		members[i] = jsonrpc.Member{Name: each.name, Value: jsonc.Value(each.value)}
 	}
-	b.WriteByte('}')
-	return b.Bytes(), nil
-}
-
-// marshal leaves <, > and & as they are: people read the file.
-func marshal(value any) (json.RawMessage, error) {
-	var b bytes.Buffer
-	encoder := json.NewEncoder(&b)
-	encoder.SetEscapeHTML(false)
-	err := encoder.Encode(value)
-	return bytes.TrimSuffix(b.Bytes(), []byte{'\n'}), err
+	return jsonrpc.AppendObject(nil, members), nil
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/approval"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/config/secret"
+	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/paste"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/review"
@@ -117,15 +118,7 @@ func (m marker) text(value string, secrets []secret.Span) string {
 }
 
 // quote writes a text as JSON does, in one line, and escapes what nobody sees.
-func quote(text string) string {
-	var b strings.Builder
-	encoder := json.NewEncoder(&b)
-	encoder.SetEscapeHTML(false)
-	if encoder.Encode(text) != nil {
-		return strconv.Quote(text) // never: it is a string
-	}
-	return plain(strings.TrimSuffix(b.String(), "\n"))
-}
+func quote(text string) string { return plain(jsonc.Quote(text)) }
 
 func plain(text string) string { return visible.Map(text, visible.Escape) }
 
@@ -150,13 +143,13 @@ func PutBack(w approval.Waiting) []edit.Op {
 			target.Server = ""
 			var names any
 			if names, set = field.Value(w.Old); set {
-				value = edit.Value(names)
+				value = jsonc.Value(names)
 			}
 		}
 		switch {
 		case field.Same(w.Old, w.Server):
 		case field.Kind == config.KindTransport:
-			ops = append(ops, edit.SetField{Target: target, Field: []string{field.Name}, Value: edit.Value(w.Old.Transport)})
+			ops = append(ops, edit.SetField{Target: target, Field: []string{field.Name}, Value: jsonc.Value(w.Old.Transport)})
 		case set:
 			ops = append(ops, edit.SetField{Target: target, Field: []string{field.Name}, Value: value})
 		default:

@@ -8,6 +8,7 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/engine/approval"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/changes"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/review"
@@ -157,7 +158,7 @@ func TestAppsArePutBack(t *testing.T) {
 		old, now string
 		want     edit.Op
 	}{
-		{`"apps":["zed","cursor"],`, ``, edit.SetField{Target: edit.Target{Toolbox: "dev"}, Field: []string{"apps"}, Value: edit.Value([]string{"cursor", "zed"})}},
+		{`"apps":["zed","cursor"],`, ``, edit.SetField{Target: edit.Target{Toolbox: "dev"}, Field: []string{"apps"}, Value: jsonc.Value([]string{"cursor", "zed"})}},
 		{``, `"apps":["zed"],`, edit.ClearField{Target: edit.Target{Toolbox: "dev"}, Field: []string{"apps"}}},
 	} {
 		w := approval.Waiting{Toolbox: "dev", Old: with(tt.old), Server: with(tt.now)}

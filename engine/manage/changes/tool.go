@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"strings"
 
+	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
 	"github.com/workbench-mcp/workbench-desktop/engine/visible"
 )
@@ -43,14 +44,11 @@ func sorted(value json.RawMessage) string {
 	if decoder.Decode(&read) != nil {
 		return string(value)
 	}
-	var out strings.Builder
-	encoder := json.NewEncoder(&out)
-	encoder.SetEscapeHTML(false)
-	encoder.SetIndent("", "  ")
-	if encoder.Encode(read) != nil {
+	text, err := jsonc.MarshalLines(read)
+	if err != nil {
 		return string(value)
 	}
-	return strings.TrimSuffix(out.String(), "\n")
+	return strings.TrimSuffix(string(text), "\n")
 }
 
 // wrap breaks a line between words, and within those that are too long. Each line gets the indent.

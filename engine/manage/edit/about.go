@@ -47,7 +47,7 @@ func (d *draft) followServers(before map[string]string) error {
 	})
 	for name, about := range now {
 		target := Target{Toolbox: name}
-		var op Op = SetField{Target: target, Field: []string{"description"}, Value: Value(about)}
+		var op Op = SetField{Target: target, Field: []string{"description"}, Value: jsonc.Value(about)}
 		if about == "" {
 			op = ClearField{Target: target, Field: []string{"description"}}
 		}

@@ -2,7 +2,6 @@ package edit
 
 import (
 	"encoding/json"
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -44,16 +43,6 @@ type RenameField struct {
 func (o SetField) String() string    { return Says(o).String() }
 func (o ClearField) String() string  { return Says(o).String() }
 func (o RenameField) String() string { return Says(o).String() }
-
-// Value makes the value of a [SetField] from what encoding/json takes: strings, numbers, lists of
-// strings. It panics on what JSON cannot express.
-func Value(v any) json.RawMessage {
-	text, err := json.Marshal(v)
-	if err != nil {
-		panic(fmt.Sprintf("edit: a value that JSON does not have: %v", err))
-	}
-	return text
-}
 
 func (t Target) path() jsonc.Path {
 	switch {

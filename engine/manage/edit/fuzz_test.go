@@ -14,6 +14,7 @@ import (
 	"github.com/tailscale/hujson"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
 )
 
@@ -124,8 +125,8 @@ func BenchmarkApply1000Servers(b *testing.B) {
 	source := thousandServers()
 	target := edit.Target{Toolbox: "box25", Server: "server7"}
 	for _, op := range []edit.Op{
-		edit.SetField{Target: target, Field: []string{"startupTimeout"}, Value: edit.Value(20)},
-		edit.SetField{Target: target, Field: []string{"cwd"}, Value: edit.Value("/srv")},
+		edit.SetField{Target: target, Field: []string{"startupTimeout"}, Value: jsonc.Value(20)},
+		edit.SetField{Target: target, Field: []string{"cwd"}, Value: jsonc.Value("/srv")},
 		edit.AddServer{Toolbox: "box25", Name: "new", Entry: []byte(`{"command":"npx"}`)},
 		edit.MoveServer{Toolbox: "box25", Name: "server7", At: edit.Position{After: "server19"}},
 	} {

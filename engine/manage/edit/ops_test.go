@@ -32,8 +32,8 @@ func TestOpsRefused(t *testing.T) {
 		edit.AddServer{Toolbox: "dev", Name: "x", Entry: []byte("{/* c */}")}, edit.AddServer{Toolbox: "dev", Name: "x", Entry: []byte("\ufeff{}")},
 		edit.AddServer{Toolbox: "dev", Name: "x", Entry: []byte(strings.Repeat(`{"a":`, 150) + "1" + strings.Repeat("}", 150))},
 		edit.RenameServer{Toolbox: "dev", Name: "files"}, edit.RenameToolbox{Name: "dev", To: "\xff"},
-		edit.SetField{Target: target}, edit.SetField{Target: target, Field: []string{"x"}}, edit.SetField{Target: target, Field: make([]string, 300), Value: edit.Value(1)},
-		edit.SetField{Target: target, Field: []string{"\xff"}, Value: edit.Value(1)}, edit.SetField{Target: edit.Target{Server: "files"}, Field: []string{"x"}, Value: edit.Value(1)},
+		edit.SetField{Target: target}, edit.SetField{Target: target, Field: []string{"x"}}, edit.SetField{Target: target, Field: make([]string, 300), Value: jsonc.Value(1)},
+		edit.SetField{Target: target, Field: []string{"\xff"}, Value: jsonc.Value(1)}, edit.SetField{Target: edit.Target{Server: "files"}, Field: []string{"x"}, Value: jsonc.Value(1)},
 		edit.SetField{Target: target, Field: []string{"x"}, Value: []byte(`"\ud800"`)},
 		edit.ClearField{}, edit.RenameField{}, edit.ReplaceServer{Toolbox: "dev", Name: "files"}, edit.MoveToolbox{Name: "dev", At: edit.Position{Before: "prod", After: "prod"}},
 	} {
@@ -68,7 +68,7 @@ func TestCopyName(t *testing.T) {
 func TestDescriptionFollows(t *testing.T) {
 	const file = `{"toolboxes": {"a": {"description": %q, "mcpServers": {"x": {"command": "x"}, "y": {"command": "y"}}}, "b": {"description": "Servers: ", "mcpServers": {}}}}`
 	field := func(server, name string, value any) edit.Op {
-		return edit.SetField{Target: edit.Target{Toolbox: "a", Server: server}, Field: []string{name}, Value: edit.Value(value)}
+		return edit.SetField{Target: edit.Target{Toolbox: "a", Server: server}, Field: []string{name}, Value: jsonc.Value(value)}
 	}
 	for _, c := range []struct {
 		before string

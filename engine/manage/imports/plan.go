@@ -1,13 +1,13 @@
 package imports
 
 import (
-	"bytes"
 	"encoding/json"
 	"slices"
 	"strings"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/config/secret"
+	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/paste"
@@ -93,23 +93,14 @@ type Skipped struct {
 type Texts []words.Text
 
 // MarshalJSON implements [json.Marshaler].
-func (t Texts) MarshalJSON() ([]byte, error) { return marshal(words.English().Texts(t)) }
+func (t Texts) MarshalJSON() ([]byte, error) { return jsonc.Marshal(words.English().Texts(t)) }
 
 // MarshalJSON writes the reason in English.
 func (s Skipped) MarshalJSON() ([]byte, error) {
-	return marshal(struct {
+	return jsonc.Marshal(struct {
 		Origin
 		Reason string `json:"reason"`
 	}{s.Origin, s.Reason.String()})
-}
-
-// marshal is [json.Marshal] that leaves <, > and & as they are: people read it.
-func marshal(value any) ([]byte, error) {
-	var b bytes.Buffer
-	encoder := json.NewEncoder(&b)
-	encoder.SetEscapeHTML(false)
-	err := encoder.Encode(value)
-	return b.Bytes(), err
 }
 
 // Review judges what a server would run. Everything of it is shown; see [review.Of].

@@ -1,27 +1,19 @@
 package paste
 
 import (
-	"bytes"
 	"encoding/json"
-	"slices"
+	"fmt"
 	"strings"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
+	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
 )
 
 // JSON writes an entry as workbench-config.json has it, with our names and in our order, on one line. What is not set is
 // left out.
 func JSON(s *config.Server) json.RawMessage {
-	var b bytes.Buffer
-	b.WriteByte('{')
-	member := func(name string, value any) {
-		if b.Len() > 1 {
-			b.WriteByte(',')
-		}
-		b.Write(text(name))
-		b.WriteByte(':')
-		b.Write(text(value))
-	}
+	var members []jsonrpc.Member
 	for _, f := range config.ServerFields() {
 		value, set := f.Value(s)
 		switch f.Name {
@@ -39,11 +31,10 @@ func JSON(s *config.Server) json.RawMessage {
 			value = oauth(v)
 		}
 		if set {
-			member(f.Name, value)
+			members = append(members, jsonrpc.Member{Name: f.Name, Value: jsonc.Value(value)})
 		}
 	}
-	b.WriteByte('}')
-	return b.Bytes()
+	return jsonrpc.AppendObject(nil, members)
 }
 
 // oauth writes how Workbench is registered.
@@ -51,38 +42,27 @@ func oauth(o *config.OAuth) json.RawMessage {
 	if o == nil {
 		return nil
 	}
-	var parts [][]byte
+	var members []jsonrpc.Member
 	group, _ := config.ServerField("oauth")
 	for _, f := range group.Members {
 		if value, set := f.Value(&config.Server{OAuth: o}); set {
-			parts = append(parts, slices.Concat(text(f.Name), []byte(":"), text(value)))
+			members = append(members, jsonrpc.Member{Name: f.Name, Value: jsonc.Value(value)})
 		}
 	}
-	return slices.Concat([]byte("{"), bytes.Join(parts, []byte(",")), []byte("}"))
+	return jsonrpc.AppendObject(nil, members)
 }
 
 // variables writes an object in the order of the list; a name that is there twice is written once.
 func variables(list []config.Variable) json.RawMessage {
-	var parts [][]byte
+	var members []jsonrpc.Member
 	seen := map[string]bool{}
 	for _, v := range list {
 		if !seen[v.Name] {
 			seen[v.Name] = true
-			parts = append(parts, slices.Concat(text(v.Name), []byte(":"), text(v.Value)))
+			members = append(members, jsonrpc.Member{Name: v.Name, Value: jsonc.Value(v.Value)})
 		}
 	}
-	return slices.Concat([]byte("{"), bytes.Join(parts, []byte(",")), []byte("}"))
-}
-
-// text is a value as JSON, with <, > and & as they are: people read it.
-func text(value any) []byte {
-	var b bytes.Buffer
-	encoder := json.NewEncoder(&b)
-	encoder.SetEscapeHTML(false)
-	if err := encoder.Encode(value); err != nil { // strings, numbers and what was valid JSON before
-		return []byte("null")
-	}
-	return bytes.TrimSuffix(b.Bytes(), []byte{'\n'})
+	return jsonrpc.AppendObject(nil, members)
 }
 
 // CommandLine writes what an entry starts as one types it, arguments with spaces in quotes; of a remote server it is the
@@ -131,11 +111,5 @@ func Read(name string, entry json.RawMessage) (server *config.Server, problems [
 
 // wrap puts an entry into the smallest configuration that has one.
 func wrap(name string, entry json.RawMessage) []byte {
-	var b bytes.Buffer
-	b.WriteString(`{"toolboxes":{"x":{"mcpServers":{`)
-	b.Write(text(name))
-	b.WriteByte(':')
-	b.Write(entry)
-	b.WriteString("\n}}}}")
-	return b.Bytes()
+	return fmt.Appendf(nil, "{\"toolboxes\":{\"x\":{\"mcpServers\":{%s:%s\n}}}}", jsonc.Quote(name), entry)
 }

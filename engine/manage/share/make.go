@@ -11,6 +11,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/atomicfile"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/config/secret"
+	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
 	"github.com/workbench-mcp/workbench-desktop/engine/lazyregexp"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/catalogue"
@@ -64,12 +65,12 @@ func Make(box *config.Toolbox, o Options) (File, error) {
 	if len(servers) == 0 && len(box.Servers) > 0 {
 		return m.file, words.NewError("share.nothing_left", "Toolbox", box.Name)
 	}
-	members := []jsonrpc.Member{{Name: "workbenchToolbox", Value: value(Version)}, {Name: "name", Value: value(box.Name)}}
+	members := []jsonrpc.Member{{Name: "workbenchToolbox", Value: jsonc.Value(Version)}, {Name: "name", Value: jsonc.Value(box.Name)}}
 	if description := m.plain(box.Description); description != "" {
-		members = append(members, jsonrpc.Member{Name: "description", Value: value(description)})
+		members = append(members, jsonrpc.Member{Name: "description", Value: jsonc.Value(description)})
 	}
 	if len(m.inputs) > 0 {
-		members = append(members, jsonrpc.Member{Name: "inputs", Value: value(m.inputs)})
+		members = append(members, jsonrpc.Member{Name: "inputs", Value: jsonc.Value(m.inputs)})
 	}
 	members = append(members, jsonrpc.Member{Name: "mcpServers", Value: jsonrpc.AppendObject(nil, servers)})
 	var text bytes.Buffer
@@ -342,12 +343,3 @@ var (
 	made = lazyregexp.New(`^[A-Za-z0-9_+=.~-]{20,}$`)
 	hex  = lazyregexp.New(`^[0-9a-fA-F-]{32,}$`)
 )
-
-// value is a value as JSON, with <, > and & as they are: people read it.
-func value(v any) json.RawMessage {
-	var b bytes.Buffer
-	encoder := json.NewEncoder(&b)
-	encoder.SetEscapeHTML(false)
-	_ = encoder.Encode(v) // strings, numbers and structures of them
-	return bytes.TrimSuffix(b.Bytes(), []byte{'\n'})
-}
