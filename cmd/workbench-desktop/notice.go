@@ -3,6 +3,8 @@ package main
 import (
 	"strings"
 	"unicode"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/visible"
 )
 
 // How many characters of a notification are shown. Windows refuses one of more than 5 KB altogether.
@@ -44,9 +46,5 @@ func noticeLine(text string, most int) string {
 		}
 		return r
 	}, text)
-	text = strings.Join(strings.Fields(text), " ")
-	if short := []rune(text); len(short) > most {
-		return string(short[:most-1]) + "…"
-	}
-	return text
+	return visible.Cut(strings.Join(strings.Fields(text), " "), most)
 }

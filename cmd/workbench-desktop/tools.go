@@ -136,7 +136,7 @@ func (c *shared) printTools(opened *toolbox.Opened) {
 		fmt.Fprintf(c.out, "\n%s (%s)\n", server.Name, c.words.Text(words.New("command.tools", "Count", len(server.Tools))))
 		for _, tool := range server.Tools {
 			summary, _, _ := strings.Cut(strings.TrimSpace(tool.Description), "\n")
-			fmt.Fprintf(c.out, "  %-28s %s\n", visible.Line(tool.Name), shorten(visible.Line(summary), 90))
+			fmt.Fprintf(c.out, "  %-28s %s\n", visible.Line(tool.Name), visible.Short(summary, 90))
 		}
 	}
 	fmt.Fprintln(c.out)
@@ -157,15 +157,6 @@ func (c *shared) printFailure(err error) {
 			c.note(hint)
 		}
 	}
-}
-
-// shorten cuts a text to at most n characters.
-func shorten(text string, n int) string {
-	runes := []rune(text)
-	if len(runes) <= n {
-		return text
-	}
-	return string(runes[:n-1]) + "…"
 }
 
 // indented writes JSON for people.

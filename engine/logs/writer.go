@@ -256,12 +256,7 @@ func (w *Writer) prune() {
 
 // shown returns a line as it is kept: without secrets and without characters that cannot be seen.
 func shown(line Line) Line {
-	clean := func(text string) string {
-		if len(text) > maxText {
-			text = strings.ToValidUTF8(text[:maxText-len("…")], "") + "…"
-		}
-		return secret.Mask(visible.Line(text))
-	}
+	clean := func(text string) string { return secret.Mask(visible.Line(visible.CutBytes(text, maxText))) }
 	line.Text, line.Said = clean(line.Text), line.Said.Map(clean)
 	line.Client, line.Level = visible.Line(line.Client), visible.Line(line.Level)
 	return line

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"syscall"
 
+	"github.com/workbench-mcp/workbench-desktop/engine/visible"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
@@ -72,7 +73,7 @@ func LookPath(command string, env []string, dir string) (string, error) {
 	case list == "":
 		return "", words.NewError("process.not_found_path_empty", "Command", command).Because(ErrNotFound)
 	default:
-		return "", words.NewError("process.not_found_in_path", "Command", command, "Path", shortened(list, 1000)).Because(ErrNotFound)
+		return "", words.NewError("process.not_found_in_path", "Command", command, "Path", visible.CutBytes(list, 1000)).Because(ErrNotFound)
 	}
 }
 
@@ -159,12 +160,4 @@ func startError(command, path string, err error) error {
 	default:
 		return words.NewError("process.not_started", "Command", command, "Why", cause(err))
 	}
-}
-
-// shortened cuts a text in the middle of nothing in particular.
-func shortened(text string, limit int) string {
-	if len(text) <= limit {
-		return text
-	}
-	return strings.ToValidUTF8(text[:limit], "") + "…"
 }

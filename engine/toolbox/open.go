@@ -11,6 +11,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/contract"
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
+	"github.com/workbench-mcp/workbench-desktop/engine/visible"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
@@ -46,11 +47,7 @@ const maxInstructions = 16 << 10
 
 // instructionsOf returns a server's instructions.
 func instructionsOf(server downstream.Info) string {
-	text := strings.TrimSpace(server.Instructions)
-	if len(text) <= maxInstructions {
-		return text
-	}
-	return strings.ToValidUTF8(text[:maxInstructions-len("…")], "") + "…"
+	return visible.CutBytes(strings.TrimSpace(server.Instructions), maxInstructions)
 }
 
 // Open connects every enabled server of a toolbox, in parallel, and returns what is there at the

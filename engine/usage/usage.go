@@ -43,11 +43,7 @@ func Name(name string) string {
 	if len(name) > 4*maxName {
 		name = name[:4*maxName]
 	}
-	name = secret.Mask(visible.Line(strings.ToValidUTF8(name, "")))
-	if len(name) > maxName {
-		name = strings.ToValidUTF8(name[:maxName-len("…")], "") + "…"
-	}
-	return name
+	return visible.CutBytes(secret.Mask(visible.Line(strings.ToValidUTF8(name, ""))), maxName)
 }
 
 // Tokens returns about how many tokens of a model's context a text of so many bytes takes.

@@ -109,6 +109,27 @@ func Line(text string) string {
 	return strings.Join(strings.Fields(text), " ")
 }
 
+// Cut returns at most so many characters of a text. One that is longer ends in "…".
+func Cut(text string, most int) string {
+	if len(text) <= most || utf8.RuneCountInString(text) <= most {
+		return text
+	}
+	return strings.TrimRight(string([]rune(text)[:most-1]), " ") + "…"
+}
+
+// CutBytes is [Cut] for a number of bytes. No character is cut through.
+func CutBytes(text string, most int) string {
+	if len(text) <= most {
+		return text
+	}
+	return strings.ToValidUTF8(text[:most-len("…")], "") + "…"
+}
+
+// Short returns a text from elsewhere as one line of at most so many characters. Of a text that is far longer, only the beginning is looked at.
+func Short(text string, most int) string {
+	return Cut(Line(strings.ToValidUTF8(text[:min(len(text), 16*most)], "")), most)
+}
+
 // Escape returns a character as JSON writes it in a string when it is not to stand there itself: \u202e.
 func Escape(r rune) string {
 	if high, low := utf16.EncodeRune(r); high != utf8.RuneError {

@@ -16,6 +16,7 @@ import (
 	"strings"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/visible"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
@@ -58,16 +59,16 @@ func Read(ctx context.Context, path string, here System) (*Extension, error) {
 		return nil, err
 	}
 	m := x.manifest
-	x.Name, x.Version, x.Author, x.Description = line(m.Name, 60), line(m.Version, 40), line(m.Author.name, 80), line(m.Description, 400)
-	if x.Title = line(m.DisplayName, 80); x.Title == "" {
+	x.Name, x.Version, x.Author, x.Description = visible.Short(m.Name, 60), visible.Short(m.Version, 40), visible.Short(m.Author.name, 80), visible.Short(m.Description, 400)
+	if x.Title = visible.Short(m.DisplayName, 80); x.Title == "" {
 		x.Title = x.Name
 	}
 	x.Type, x.Tools = m.Server.Type, m.tools()
 	switch x.Type {
 	case Node:
-		x.Runtime = line(m.Compatibility.Runtimes["node"], 40)
+		x.Runtime = visible.Short(m.Compatibility.Runtimes["node"], 40)
 	case Python, UV:
-		x.Runtime = line(m.Compatibility.Runtimes["python"], 40)
+		x.Runtime = visible.Short(m.Compatibility.Runtimes["python"], 40)
 	}
 	if x.Settings, err = m.settings(here); err != nil {
 		return nil, err

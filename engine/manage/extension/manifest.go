@@ -121,7 +121,7 @@ func (m *members[T]) UnmarshalJSON(data []byte) error {
 		}
 		next := member[T]{name: fmt.Sprint(name)}
 		if err := decoder.Decode(&next.value); err != nil {
-			return words.NewError("extension.at_member", "Name", line(next.name, 40), "Why", err)
+			return words.NewError("extension.at_member", "Name", visible.Short(next.name, 40), "Why", err)
 		}
 		*m = append(slices.DeleteFunc(*m, func(old member[T]) bool { return old.name == next.name }), next)
 		if len(*m) > maxWords {
@@ -156,7 +156,7 @@ func parseManifest(data []byte, files map[string]bool, here System) (*manifest, 
 		if errors.As(err, &kind) && kind.Field != "" {
 			return nil, &Error{words.New("extension.manifest_unexpected", "Manifest", manifestName, "Field", shown(kind.Field)), tellMaker.Text()}
 		}
-		return nil, &Error{words.New("extension.manifest_unclear", "Manifest", manifestName, "Why", line(err.Error(), 100)), tellMaker.Text()}
+		return nil, &Error{words.New("extension.manifest_unclear", "Manifest", manifestName, "Why", visible.Short(err.Error(), 100)), tellMaker.Text()}
 	}
 	return &m, m.check(files, here)
 }
@@ -172,7 +172,7 @@ func knownVersion(versions ...any) error {
 			case "0.1", "0.2", "0.3", "0.4":
 				return nil
 			}
-			return &Error{words.New("extension.format_version", "Version", line(version, 20)), words.New("extension.newer_workbench")}
+			return &Error{words.New("extension.format_version", "Version", visible.Short(version, 20)), words.New("extension.newer_workbench")}
 		}
 		break
 	}
@@ -191,9 +191,9 @@ func (m *manifest) check(files map[string]bool, here System) error {
 	}
 	platform := here.platform()
 	switch s := m.Server; {
-	case line(m.Name, maxWord) == "":
+	case visible.Short(m.Name, maxWord) == "":
 		return missing(words.New("extension.lacks_name"))
-	case line(m.Version, maxWord) == "":
+	case visible.Short(m.Version, maxWord) == "":
 		return missing(words.New("extension.lacks_version"))
 	case s == nil:
 		return missing(words.New("extension.lacks_server"))
@@ -275,7 +275,7 @@ func (m *manifest) tools() []string {
 	}
 	var names []string
 	for _, tool := range list[:min(len(list), maxTools)] {
-		if name := line(tool.Name, 80); name != "" {
+		if name := visible.Short(tool.Name, 80); name != "" {
 			names = append(names, name)
 		}
 	}

@@ -113,17 +113,8 @@ func device(name string) bool {
 	return ok && utf8.RuneCountInString(digit) == 1 && strings.ContainsAny(digit, "0123456789¹²³")
 }
 
-// line makes a harmless line of what a bundle says: without breaks and what cannot be seen, and not longer than is read.
-func line(text string, most int) string {
-	text = visible.Line(strings.ToValidUTF8(text, ""))
-	if runes := []rune(text); len(runes) > most {
-		return strings.TrimRight(string(runes[:most-1]), " ") + "…"
-	}
-	return text
-}
-
 // shown is a name as a message may repeat it: in one line, and short.
-func shown(name string) string { return line(name, 80) }
+func shown(name string) string { return visible.Short(name, 80) }
 
 // folderName makes the name of a folder of any text.
 func folderName(text string) string {

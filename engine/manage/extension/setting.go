@@ -92,10 +92,10 @@ func (m *manifest) settings(here System) ([]Setting, error) {
 	var list []Setting
 	for _, asked := range m.UserConfig {
 		o := asked.value
-		s := Setting{Name: asked.name, Kind: Kind(o.Type), Title: line(o.Title, 80), Hint: line(o.Description, 400),
+		s := Setting{Name: asked.name, Kind: Kind(o.Type), Title: visible.Short(o.Title, 80), Hint: visible.Short(o.Description, 400),
 			Required: o.Required, Sensitive: o.Sensitive, Multiple: o.Multiple, Min: o.Min, Max: o.Max}
 		if s.Title == "" {
-			s.Title = line(s.Name, 80)
+			s.Title = visible.Short(s.Name, 80)
 		}
 		switch s.Kind {
 		case Text, Number, Folder, File:

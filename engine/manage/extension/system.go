@@ -6,6 +6,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/paths"
+	"github.com/workbench-mcp/workbench-desktop/engine/visible"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
@@ -49,7 +50,7 @@ func platformName(platform string) string {
 	case "linux":
 		return "Linux"
 	}
-	return line(norm.NFC.String(platform), 20)
+	return visible.Short(norm.NFC.String(platform), 20)
 }
 
 // variables are what manifests call the user's folders.

@@ -376,9 +376,5 @@ func plain(text string) string {
 		text = text[:8*maxText]
 	}
 	parts := strings.FieldsFunc(strings.ToValidUTF8(text, ""), func(r rune) bool { return r == ' ' || visible.Hidden(r) })
-	runes := []rune(secret.Mask(strings.Join(parts, " ")))
-	if len(runes) > maxText {
-		return string(runes[:maxText-1]) + "…"
-	}
-	return string(runes)
+	return visible.Cut(secret.Mask(strings.Join(parts, " ")), maxText)
 }

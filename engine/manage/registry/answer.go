@@ -156,7 +156,7 @@ func readServer(text []byte) (Server, bool) {
 	if m == nil {
 		return Server{}, false
 	}
-	s := Server{Name: from.Name, Title: line(from.Title, 80), Description: line(from.Description, 300), Version: line(from.Version, 40), Publisher: publisher(m[1])}
+	s := Server{Name: from.Name, Title: visible.Short(from.Title, 80), Description: visible.Short(from.Description, 300), Version: visible.Short(from.Version, 40), Publisher: publisher(m[1])}
 	if s.Title == "" {
 		s.Title = m[2]
 	}
@@ -169,7 +169,7 @@ func readServer(text []byte) (Server, bool) {
 			return Server{}, false
 		}
 		status = official.Status
-		s.Advice = line(official.StatusMessage, 300)
+		s.Advice = visible.Short(official.StatusMessage, 300)
 		for _, at := range []string{official.UpdatedAt, official.PublishedAt} {
 			if s.Updated.IsZero() {
 				s.Updated, _ = time.Parse(time.RFC3339, at)
@@ -207,18 +207,6 @@ func (s Server) has(words []string) bool {
 		}
 	}
 	return true
-}
-
-// line is a text of the registry as it may be shown: one line of a bounded length.
-func line(text string, most int) string {
-	if len(text) > 16*most {
-		text = text[:16*most]
-	}
-	runes := []rune(visible.Line(strings.ToValidUTF8(text, "\ufffd")))
-	if len(runes) > most {
-		runes = append(runes[:most-1], '…')
-	}
-	return string(runes)
 }
 
 // pageOf is an address that may be offered to be opened in the browser; empty for all others.

@@ -6,6 +6,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/lazyregexp"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/paste"
+	"github.com/workbench-mcp/workbench-desktop/engine/visible"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
@@ -50,7 +51,7 @@ func (w *Way) url(from *transportJSON) {
 // value is what stands at a place, with a blank for each thing that somebody has to fill in.
 func (w *Way) value(place paste.Part, in inputJSON, label string) string {
 	if in.Value == "" {
-		place.Text = "<" + line(strings.Map(wordOnly, label), 60) + ">"
+		place.Text = "<" + visible.Short(strings.Map(wordOnly, label), 60) + ">"
 		w.ask(place, in, label)
 		return place.Text
 	}
@@ -92,9 +93,9 @@ func (w *Way) ask(place paste.Part, in inputJSON, label string) {
 	b := paste.Blank{
 		Parts:    []paste.Part{place},
 		Kind:     w.kindOf(in, label),
-		Label:    words.Foreign(line(label, 80)),
+		Label:    words.Foreign(visible.Short(label, 80)),
 		Optional: !in.IsRequired && place.Field != "url",
-		Default:  line(in.Default, 500),
+		Default:  visible.Short(in.Default, 500),
 	}
 	if b.Label.String() == "" {
 		b.Label = words.New("registry.value")
@@ -105,8 +106,8 @@ func (w *Way) ask(place paste.Part, in inputJSON, label string) {
 	if (b.Kind == paste.KindFolder || b.Kind == paste.KindFile) && othersFolder.MatchString(b.Default) {
 		b.Default = "" // it is the publisher's
 	}
-	hint := line(in.Description, 300)
-	if example := line(in.Placeholder, 80); example != "" {
+	hint := visible.Short(in.Description, 300)
+	if example := visible.Short(in.Placeholder, 80); example != "" {
 		hint = strings.TrimSpace(hint + " (" + example + ")")
 	}
 	if hint != "" {
@@ -114,7 +115,7 @@ func (w *Way) ask(place paste.Part, in inputJSON, label string) {
 	}
 	if b.Kind == paste.KindChoice {
 		for _, choice := range in.Choices[:min(len(in.Choices), maxInputs)] {
-			if choice = line(choice, 200); choice != "" && !strings.Contains(choice, "${") {
+			if choice = visible.Short(choice, 200); choice != "" && !strings.Contains(choice, "${") {
 				b.Options = append(b.Options, choice)
 			}
 		}

@@ -93,7 +93,7 @@ func remoteWay(from *transportJSON) Way {
 	case "sse":
 		s.Transport = config.TransportSSE
 	default:
-		return w.cannot(words.New("registry.unknown_transport", "Type", line(from.Type, 40)))
+		return w.cannot(words.New("registry.unknown_transport", "Type", visible.Short(from.Type, 40)))
 	}
 	if len(from.Headers) > maxInputs {
 		return w.cannot(words.New("registry.too_much"))
@@ -108,7 +108,7 @@ func remoteWay(from *transportJSON) Way {
 	}
 	for _, header := range from.Headers {
 		if !headerName.MatchString(header.Name) {
-			return w.cannot(words.New("registry.bad_name", "Name", line(header.Name, 40)))
+			return w.cannot(words.New("registry.bad_name", "Name", visible.Short(header.Name, 40)))
 		}
 		w.variable("headers", &s.Headers, header)
 	}
@@ -159,15 +159,15 @@ func packageWay(from *packageJSON) Way {
 	home := strings.TrimRight(from.RegistryBaseURL, "/")
 	switch {
 	case !ok:
-		return w.cannot(words.New("registry.unknown_kind", "Kind", line(from.RegistryType, 40)))
+		return w.cannot(words.New("registry.unknown_kind", "Kind", visible.Short(from.RegistryType, 40)))
 	case from.Transport.Type != "" && from.Transport.Type != "stdio":
 		return w.cannot(words.New("registry.listens"))
 	case home != "" && !slices.Contains(run.homes, home):
-		return w.cannot(words.New("registry.elsewhere", "Address", line(home, 80)))
+		return w.cannot(words.New("registry.elsewhere", "Address", visible.Short(home, 80)))
 	case !run.name.MatchString(from.Identifier) || len(from.Identifier) > 250:
-		return w.cannot(words.New("registry.bad_name", "Name", line(from.Identifier, 60)))
+		return w.cannot(words.New("registry.bad_name", "Name", visible.Short(from.Identifier, 60)))
 	case from.Version != "" && !version.MatchString(from.Version):
-		return w.cannot(words.New("registry.bad_name", "Name", line(from.Version, 60)))
+		return w.cannot(words.New("registry.bad_name", "Name", visible.Short(from.Version, 60)))
 	case len(from.RuntimeArguments) > maxInputs || len(from.PackageArguments) > maxInputs || len(from.EnvironmentVariables) > maxInputs:
 		return w.cannot(words.New("registry.too_much"))
 	}
@@ -175,7 +175,7 @@ func packageWay(from *packageJSON) Way {
 	s.Transport, s.Command, s.Args = config.TransportStdio, run.command, slices.Clone(run.args)
 	for _, in := range from.EnvironmentVariables {
 		if !envName.MatchString(in.Name) {
-			return w.cannot(words.New("registry.bad_name", "Name", line(in.Name, 40)))
+			return w.cannot(words.New("registry.bad_name", "Name", visible.Short(in.Name, 40)))
 		}
 		w.variable("env", &s.Env, in)
 		if w.Kind == KindOCI && !passedOn(from.RuntimeArguments, in.Name) {

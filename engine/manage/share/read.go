@@ -173,13 +173,7 @@ func name(what, text string) error {
 }
 
 // shown is a text of the file in one line, short.
-func shown(text string) string {
-	runes := []rune(visible.Line(text[:min(len(text), 4*maxLabel)]))
-	if len(runes) > maxName {
-		return string(runes[:maxName]) + "…"
-	}
-	return string(runes)
-}
+func shown(text string) string { return visible.Short(text, maxName) }
 
 // validID matches the ids of questions.
 var validID = lazyregexp.New(`^[A-Za-z0-9_.-]{1,80}$`)

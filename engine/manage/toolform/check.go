@@ -247,7 +247,7 @@ func (r *reporter) collect(e *jsonschema.ValidationError) {
 			if member := v.child(name); member != nil {
 				r.say(member, words.New("toolform.needed"), true)
 			} else {
-				r.say(v, words.New("toolform.needs", "Name", short(strconv.Quote(name))), true)
+				r.say(v, words.New("toolform.needs", "Name", cut(strconv.Quote(name))), true)
 			}
 		}
 		return
@@ -351,7 +351,7 @@ func eitherNeeded(causes []*jsonschema.ValidationError) words.Text {
 		}
 		quoted := make([]string, len(required.Missing))
 		for i, name := range required.Missing {
-			quoted[i] = short(strconv.Quote(name))
+			quoted[i] = cut(strconv.Quote(name))
 		}
 		if all := words.And(quoted...); names.IsZero() {
 			names = all

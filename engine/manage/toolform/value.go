@@ -268,7 +268,7 @@ func (v *Value) syntax(problems *[]Problem) {
 	case KindMap:
 		for i, item := range v.Items {
 			if slices.Contains(v.Keys[:i], v.Keys[i]) {
-				say(words.New("toolform.name_twice", "Name", short(strconv.Quote(v.Keys[i]))))
+				say(words.New("toolform.name_twice", "Name", cut(strconv.Quote(v.Keys[i]))))
 			}
 			item.syntax(problems)
 		}

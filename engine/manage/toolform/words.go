@@ -10,6 +10,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"github.com/santhosh-tekuri/jsonschema/v6/kind"
 
+	"github.com/workbench-mcp/workbench-desktop/engine/visible"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
@@ -28,7 +29,7 @@ func violated(violation jsonschema.ErrorKind) words.Text {
 	case *kind.Format:
 		return words.New("toolform.must_be", "What", formatName(k.Want))
 	case *kind.Pattern:
-		return words.New("toolform.pattern", "Pattern", short(k.Want))
+		return words.New("toolform.pattern", "Pattern", cut(k.Want))
 	case *kind.Minimum:
 		return words.New("toolform.at_least", "Limit", ratio(k.Want))
 	case *kind.Maximum:
@@ -56,13 +57,13 @@ func violated(violation jsonschema.ErrorKind) words.Text {
 	case *kind.MaxProperties:
 		return words.New("toolform.max_fields", "Count", k.Want)
 	case *kind.AdditionalProperties:
-		return words.New("toolform.unknown", "Names", short(quoted(k.Properties)))
+		return words.New("toolform.unknown", "Names", cut(quoted(k.Properties)))
 	case *kind.PropertyNames:
-		return words.New("toolform.bad_name", "Name", short(strconv.Quote(k.Property)))
+		return words.New("toolform.bad_name", "Name", cut(strconv.Quote(k.Property)))
 	case *kind.Dependency:
-		return words.New("toolform.needs_too", "Names", short(quoted(k.Missing)), "Because", short(strconv.Quote(k.Prop)))
+		return words.New("toolform.needs_too", "Names", cut(quoted(k.Missing)), "Because", cut(strconv.Quote(k.Prop)))
 	case *kind.DependentRequired:
-		return words.New("toolform.needs_too", "Names", short(quoted(k.Missing)), "Because", short(strconv.Quote(k.Prop)))
+		return words.New("toolform.needs_too", "Names", cut(quoted(k.Missing)), "Because", cut(strconv.Quote(k.Prop)))
 	case *kind.MaxContains:
 		return words.New("toolform.too_many_of_a_sort")
 	case *kind.Not:
@@ -98,7 +99,7 @@ func list(values []any) string {
 			break
 		}
 	}
-	return short(strings.Join(texts, ", "))
+	return cut(strings.Join(texts, ", "))
 }
 
 func typeNames(types []string) words.Text {
@@ -156,22 +157,17 @@ func formatName(format string) words.Text {
 	case "regex":
 		return words.New("toolform.format_regex")
 	}
-	return words.New("toolform.format_other", "Format", short(strconv.Quote(format)))
+	return words.New("toolform.format_other", "Format", cut(strconv.Quote(format)))
 }
 
 // ratio writes a limit as people do.
 func ratio(r *big.Rat) string {
 	if r.IsInt() {
-		return short(r.Num().String())
+		return cut(r.Num().String())
 	}
 	text := strings.TrimRight(r.FloatString(12), "0")
 	return strings.TrimSuffix(text, ".")
 }
 
-// short cuts a text that quotes the server.
-func short(text string) string {
-	if runes := []rune(text); len(runes) > maxWords {
-		return string(runes[:maxWords]) + "…"
-	}
-	return text
-}
+// cut keeps a text that quotes the server short.
+func cut(text string) string { return visible.Cut(text, maxWords) }
