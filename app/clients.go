@@ -5,9 +5,9 @@ import (
 
 	"fyne.io/fyne/v2"
 
-	"github.com/workbench-mcp/workbench-desktop/app/add"
 	"github.com/workbench-mcp/workbench-desktop/app/clients"
 	"github.com/workbench-mcp/workbench-desktop/app/frame"
+	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/imports"
 )
 
@@ -23,12 +23,9 @@ func (c *controller) clientsScreen() frame.Screen {
 
 // tryBrought tries servers that were brought in.
 func (c *controller) tryBrought(brought imports.Plan) {
-	var servers []add.Tried
-	for i := range brought.Servers {
-		found := &brought.Servers[i]
-		tried := add.ToTry(&found.Entry)
-		tried.Name, tried.Disabled = found.As, tried.Disabled || len(found.ToFill) > 0
-		servers = append(servers, tried)
+	var servers []model.Tried
+	for _, trial := range model.TrialsOf(brought).List {
+		servers = append(servers, trial.Tried)
 	}
 	c.adding.TryAll(brought.Toolbox, servers)
 }

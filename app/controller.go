@@ -61,12 +61,13 @@ type pages struct {
 	clients   *clients.Screen
 	settings  *settings.Screen
 	file      *file.Screen
-	welcome   *welcome.Screen // nil but while the first steps are under way
+	welcome   *welcome.Screen
 }
 
 // services are what is under way beside the screens.
 type services struct {
 	apps      *clients.Service
+	steps     *welcome.Service                 // nil but while the first steps are under way
 	greeted   bool                             // it was found out whether the first steps are wanted
 	reached   atomic.Pointer[model.FirstSteps] // how far the user is in them
 	adding    *add.Service

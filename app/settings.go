@@ -122,10 +122,7 @@ func (c *controller) rebuild() {
 		c.window.Status.HasTray()
 	}
 	c.detail.Rebuild()
-	if c.welcome != nil {
-		c.welcome.Rebuild()
-	}
-	c.pages = pages{detail: c.detail, welcome: c.welcome}
+	c.pages = pages{detail: c.detail}
 	clear(c.made)
 	c.at = ""
 

@@ -38,12 +38,12 @@ func (c *controller) greet() {
 	switch c.preferences().FirstSteps {
 	case model.FirstStepsNone:
 		if c.now.ServerCount() == 0 {
-			c.firstSteps(welcome.StepBring)
+			c.firstSteps(model.StepBring)
 		}
 	case model.FirstStepsConnect:
-		c.firstSteps(welcome.StepConnect)
+		c.firstSteps(model.StepConnect)
 	case model.FirstStepsDone:
-		c.firstSteps(welcome.StepDone)
+		c.firstSteps(model.StepDone)
 	}
 }
 
@@ -57,14 +57,15 @@ func (c *controller) firstStepsAction() func() {
 			c.window.Say(lang.L("The configuration has an error that must be corrected first."))
 			return
 		}
-		c.firstSteps(welcome.StepBring)
+		c.firstSteps(model.StepBring)
 	}
 }
 
 // firstSteps shows the first steps: where they were left, else at one of them.
-func (c *controller) firstSteps(at welcome.Step) {
-	if c.welcome == nil {
-		c.welcome = welcome.New(c.window.Window, at, c.welcomeActions())
+func (c *controller) firstSteps(at model.Step) {
+	if c.model.Steps == nil {
+		c.model.Steps = model.NewSteps(at)
+		c.steps = welcome.NewService(c.model.Steps, c.welcomeActions())
 	}
 	c.choose(placeWelcome)
 	c.welcome.Focus()
@@ -72,7 +73,9 @@ func (c *controller) firstSteps(at welcome.Step) {
 
 // welcomeScreen makes the screen of the first steps, which have begun.
 func (c *controller) welcomeScreen() frame.Screen {
-	return &frame.Drawn[welcome.Facts]{On: c.welcome, View: c.welcomeFacts, Deeds: frame.Deeds{OnEnter: c.apps.Find, OnBack: func() bool {
+	steps := c.steps
+	c.welcome = welcome.New(c.window.Window, steps)
+	return &frame.Drawn[welcome.View]{On: c.welcome, View: func(*model.Model) welcome.View { return steps.View() }, Deeds: frame.Deeds{OnEnter: c.apps.Find, OnBack: func() bool {
 		c.welcome.Escape()
 		return true
 	}}}
@@ -94,7 +97,8 @@ func (c *controller) endBrokenSteps() {
 	}
 }
 
-func (c *controller) welcomeFacts(now *model.Model) welcome.Facts {
+func (c *controller) welcomeFacts() welcome.Facts {
+	now := &c.model
 	facts := welcome.Facts{Known: now.Apps.Known, Problem: now.Apps.Problem, Servers: now.ServerCount(), Usable: c.usable()}
 	for _, id := range now.Apps.Sources {
 		facts.Sources = append(facts.Sources, welcome.Source{ID: id, Name: imports.Name(id)})
@@ -161,14 +165,18 @@ func (c *controller) repairOf(toolbox, server string) (title string, do func(don
 
 func (c *controller) welcomeActions() welcome.Actions {
 	return welcome.Actions{
-		Look: c.apps.Find, Read: c.apps.ServersOf, Installed: c.installed, Example: c.addExample, Try: c.adding.Try, Help: c.help, Repair: c.repairOf,
+		Facts: c.welcomeFacts, Changed: c.redraw, Look: func(again bool) {
+			c.model.Apps.Known = c.model.Apps.Known && !again
+			c.apps.Find()
+		},
+		Read: c.apps.ServersOf, Installed: c.installed, Example: c.addExample, Try: c.adding.Try, Help: c.help, Repair: c.repairOf,
 		Plan: c.apps.Plan, Carry: c.apps.Carry, TakeOver: c.apps.TakeOver, Preview: c.apps.Preview, Copy: c.window.Copy, OpenURL: c.window.OpenURL,
 		Program: c.runtimes.Words, GetProgram: c.runtimes.GetOrCancel,
-		Reached: func(step welcome.Step) {
+		Reached: func(step model.Step) {
 			switch step {
-			case welcome.StepConnect:
+			case model.StepConnect:
 				c.rememberSteps(model.FirstStepsConnect)
-			case welcome.StepDone:
+			case model.StepDone:
 				c.rememberSteps(model.FirstStepsDone)
 			}
 			c.apps.Find() // one may have been installed meanwhile
@@ -176,7 +184,7 @@ func (c *controller) welcomeActions() welcome.Actions {
 		Finish: func() {
 			c.rememberSteps(model.FirstStepsOver)
 			c.choose(placeToolboxes)
-			c.welcome = nil
+			c.welcome, c.steps, c.model.Steps = nil, nil, nil
 			delete(c.made, placeWelcome)
 		},
 	}

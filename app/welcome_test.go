@@ -157,21 +157,21 @@ func TestWhenTheFirstStepsAreShown(t *testing.T) {
 		text  string
 		at    model.FirstSteps
 		shown bool
-		step  welcome.Step
+		step  model.Step
 	}{
-		"no file":          {"", model.FirstStepsNone, true, welcome.StepBring},
-		"no toolboxes":     {"{}", model.FirstStepsNone, true, welcome.StepBring},
-		"an empty toolbox": {`{"toolboxes": {"dev": {"mcpServers": {}}}}`, model.FirstStepsNone, true, welcome.StepBring},
+		"no file":          {"", model.FirstStepsNone, true, model.StepBring},
+		"no toolboxes":     {"{}", model.FirstStepsNone, true, model.StepBring},
+		"an empty toolbox": {`{"toolboxes": {"dev": {"mcpServers": {}}}}`, model.FirstStepsNone, true, model.StepBring},
 		"servers":          {oneServer, model.FirstStepsNone, false, 0},
-		"in the middle":    {oneServer, model.FirstStepsConnect, true, welcome.StepConnect},
-		"at the end":       {oneServer, model.FirstStepsDone, true, welcome.StepDone},
+		"in the middle":    {oneServer, model.FirstStepsConnect, true, model.StepConnect},
+		"at the end":       {oneServer, model.FirstStepsDone, true, model.StepDone},
 		"over":             {"", model.FirstStepsOver, false, 0},
 		"broken":           {"{", model.FirstStepsNone, false, 0},
 		"broken later":     {"{", model.FirstStepsDone, false, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
 			b, _ := newFirstBench(t, c.text, c.at)
-			if b.greet(); (b.at == placeWelcome) != c.shown || c.shown && b.welcome.Step() != c.step {
+			if b.greet(); (b.at == placeWelcome) != c.shown || c.shown && b.model.Steps.Step != c.step {
 				t.Errorf("shown is %s, %+v", b.at, b.welcome)
 			}
 		})

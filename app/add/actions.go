@@ -7,6 +7,7 @@ package add
 import (
 	"context"
 	"encoding/json"
+	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"time"
 
 	"fyne.io/fyne/v2"
@@ -117,7 +118,7 @@ type Start struct {
 	Unasked bool
 
 	// Tried are servers that are in the toolbox already, such as those that were brought in: they are tried, and nothing else is shown.
-	Tried []Tried
+	Tried []model.Tried
 }
 
 // File is what was in a file that was dropped, or why it could not be read.

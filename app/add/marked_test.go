@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
@@ -11,12 +12,12 @@ import (
 // A server whose tools have words that may be meant to steer the AI works, and that is said as soon as it was added.
 func TestTrialSaysThatToolsAreMarked(t *testing.T) {
 	now := status.Server{State: status.Connected, Tools: 3, AllTools: 3, Marked: 1}
-	state, word, sentence := TrialWords(now, true, Tried{Command: "x"})
+	state, word, sentence := TrialWords(now, true, model.Tried{Command: "x"})
 	if state != theme.StateNotice || word != "Starts · 3 tools" || !strings.Contains(sentence, "The words of 1 tool may be meant to steer the AI.") {
 		t.Error(state, word, sentence)
 	}
 	now.Marked = 0
-	if state, _, sentence = TrialWords(now, true, Tried{Command: "x"}); state != theme.StateConnected || sentence != "" {
+	if state, _, sentence = TrialWords(now, true, model.Tried{Command: "x"}); state != theme.StateConnected || sentence != "" {
 		t.Error(state, sentence)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/extension"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/paste"
@@ -302,13 +303,13 @@ func (r *reviewPage) add() {
 	toolbox := d.places.chosen()
 	var servers []Server
 	var secrets []secretEntry
-	var tried []Tried
+	var tried []model.Tried
 	var extensions []*extension.Extension
 	for _, c := range r.included() {
 		server, kept := c.server(toolbox)
 		servers = append(servers, Server{Name: server.Name, Entry: paste.JSON(server)})
 		secrets = append(secrets, kept...)
-		tried = append(tried, ToTry(server))
+		tried = append(tried, model.ToTry(server))
 		if c.extension != nil {
 			extensions = append(extensions, c.extension)
 		}

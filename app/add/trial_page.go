@@ -11,6 +11,7 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/live"
+	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/catalogue"
 	"github.com/workbench-mcp/workbench-desktop/engine/process"
@@ -44,7 +45,7 @@ const (
 
 // trial is one server while it is tried. It draws nothing.
 type trial struct {
-	server  Tried
+	server  model.Tried
 	outcome outcome
 	status  status.Server
 }
@@ -66,7 +67,7 @@ func (t *trial) words() (state theme.State, word, sentenceText string) {
 
 // TrialWords says how it goes with a server that is being tried, or how that has ended: its state, a word and a sentence, which
 // may be empty.
-func TrialWords(now status.Server, ended bool, server Tried) (state theme.State, word, sentenceText string) {
+func TrialWords(now status.Server, ended bool, server model.Tried) (state theme.State, word, sentenceText string) {
 	switch {
 	case !ended && (now.Installing || downloads(server.Command)):
 		return theme.StateWorking, lang.L("Starting…"), lang.L("The first time it downloads what it needs, which can take up to two minutes.")
@@ -195,7 +196,7 @@ type trialRow struct {
 	attempts int // counts the attempts, so that words of an old one are not heard
 }
 
-func newTrialPage(d *Dialog, toolbox string, servers []Tried) *trialPage {
+func newTrialPage(d *Dialog, toolbox string, servers []model.Tried) *trialPage {
 	p := &trialPage{dialog: d, toolbox: toolbox}
 	column := kit.Column(kit.GapWide)
 	for _, server := range servers {

@@ -3,26 +3,13 @@ package add
 import (
 	"fyne.io/fyne/v2/lang"
 
+	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
-	"github.com/workbench-mcp/workbench-desktop/engine/config"
-	"github.com/workbench-mcp/workbench-desktop/engine/manage/review"
 )
-
-// Tried is a server that is to be tried.
-type Tried struct {
-	Name, Command string
-	Disabled      bool // it is not tried, since it is switched off or not complete
-	Keyed         bool // it is given a key, which it uses only when it is asked for something
-}
-
-// ToTry returns what trying a server needs to know of it.
-func ToTry(server *config.Server) Tried {
-	return Tried{Name: server.Name, Command: server.Command, Disabled: server.Disabled, Keyed: review.Keyed(server)}
-}
 
 // TryAll tries servers that are in a toolbox already, at once and a few at a time, and shows how that goes: how many of them work, and what helps
 // the others. It does nothing while the dialog is open.
-func (s *Service) TryAll(toolbox string, servers []Tried) {
+func (s *Service) TryAll(toolbox string, servers []model.Tried) {
 	if s.dialog == nil && len(servers) > 0 {
 		s.dialog = Show(s.options.Window.Window, s.Actions(), Start{Toolbox: toolbox, Tried: servers})
 	}

@@ -6,6 +6,7 @@ import (
 
 	"fyne.io/fyne/v2"
 
+	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
@@ -16,7 +17,7 @@ func TestTryAll(t *testing.T) {
 	o := newOpened(t)
 	begun := map[string]func(status.Server){}
 	o.each = func(server string, done func(status.Server)) { begun[server] = done }
-	o.show(fyne.NewSize(1100, 720), Start{Toolbox: "dev", Tried: []Tried{{Name: "a", Command: "npx"}, {Name: "b"}, {Name: "c"}, {Name: "d"}, {Name: "e"}, {Name: "off", Disabled: true}}})
+	o.show(fyne.NewSize(1100, 720), Start{Toolbox: "dev", Tried: []model.Tried{{Name: "a", Command: "npx"}, {Name: "b"}, {Name: "c"}, {Name: "d"}, {Name: "e"}, {Name: "off", Disabled: true}}})
 	if len(begun) != maxTrials {
 		t.Errorf("%d are tried at once", len(begun))
 	}
@@ -56,7 +57,7 @@ func TestTryAll(t *testing.T) {
 
 // TestTryAllIsLeft holds that trials end when the person leaves.
 func TestTryAllIsLeft(t *testing.T) {
-	o := newOpened(t).show(fyne.NewSize(800, 560), Start{Toolbox: "dev", Tried: []Tried{{Name: "a"}}})
+	o := newOpened(t).show(fyne.NewSize(800, 560), Start{Toolbox: "dev", Tried: []model.Tried{{Name: "a"}}})
 	if o.ctx == nil || o.ctx.Err() != nil {
 		t.Fatal("it is not tried")
 	}

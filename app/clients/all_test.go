@@ -45,11 +45,11 @@ func TestDisconnectAll(t *testing.T) {
 		carried, ends = append(carried, plan.Client.ID), append(ends, done)
 	}
 	test.Tap(o.buttons[" disconnect"])
-	o.reads(t, "Claude Desktop is running. Quit it fully; Workbench waits for that.", plans["zed"].Plan.Changes[0].File, "Its file cannot be read.", "Disconnect 2 AI apps")
+	o.reads(t, "Claude Desktop is running. Quit it fully first", plans["zed"].Plan.Changes[0].File, "Its file cannot be read.", "Disconnect 2 AI apps")
 	o.tap(t, "Disconnect 2 AI apps")
-	o.reads(t, "Disconnecting Zed…")
+	o.reads(t, "Disconnecting…")
 	ends[0](nil)
-	o.reads(t, "Quit Claude Desktop now.", "Stop waiting")
+	o.reads(t, "Quit Claude Desktop now", "Stop waiting")
 	o.isCalm(t)
 	ends[1](&engine.RunningError{Client: plans["claude-desktop"].Plan.Client})
 	if !slices.Equal(carried, []string{"zed", "claude-desktop"}) {

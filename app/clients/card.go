@@ -78,7 +78,7 @@ func (s *Screen) buttonsOf(card Card) fyne.CanvasObject {
 		if card.State == theme.StateConnected {
 			importance = widget.MediumImportance
 		}
-		row.Add(s.button(card.ID, "connect", card.WayWord, importance, func() { s.propose(card.ID, card.Name, true) }))
+		row.Add(s.button(card.ID, "connect", card.WayWord, importance, func() { s.connect(card) }))
 	case card.Import && !card.Disconnect && !card.LeaveOut: // there is nothing else to do
 		importing = false
 		row.Add(s.button(card.ID, "import", lang.L("Bring in its servers…"), widget.MediumImportance, bring))
@@ -88,7 +88,7 @@ func (s *Screen) buttonsOf(card Card) fyne.CanvasObject {
 		items = append(items, fyne.NewMenuItem(lang.L("Bring in its servers…"), bring))
 	}
 	if card.Disconnect {
-		items = append(items, fyne.NewMenuItem(lang.L("Disconnect…"), func() { s.propose(card.ID, card.Name, false) }))
+		items = append(items, fyne.NewMenuItem(lang.L("Disconnect…"), func() { s.disconnect(card) }))
 	}
 	if card.ID == bundled && s.actions.Bundle.Place != nil && s.view.Problem == "" {
 		items = append(items, fyne.NewMenuItem(lang.L("Make a bundle…"), s.makeBundle))
@@ -112,7 +112,7 @@ func (s *Screen) buttonsOf(card Card) fyne.CanvasObject {
 func (s *Screen) repairsOf(card Card) fyne.CanvasObject {
 	row := kit.Row(kit.Gap, s.button(card.ID, "leave", lang.L("Leave it out"), widget.MediumImportance, func() { s.actions.LeaveOut(card.ID) }))
 	if card.Way == WayRepair {
-		row.Add(s.button(card.ID, "connect", card.WayWord, widget.HighImportance, func() { s.propose(card.ID, card.Name, true) }))
+		row.Add(s.button(card.ID, "connect", card.WayWord, widget.HighImportance, func() { s.connect(card) }))
 	}
 	return row
 }

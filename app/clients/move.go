@@ -152,10 +152,3 @@ func (b *bringing) back(err error) {
 	}
 	b.show([]fyne.CanvasObject{said}, kit.NewButton(lang.L("Done"), widget.HighImportance, b.close))
 }
-
-// command is what people run, as a text that can be selected.
-func command(text string) fyne.CanvasObject {
-	field := kit.NewSelectable(text)
-	field.TextStyle = fyne.TextStyle{Monospace: true}
-	return kit.NewBox(kit.BoxStyle{Fill: theme.ColorChip, Radius: theme.SizeFieldRadius}, field)
-}

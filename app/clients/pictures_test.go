@@ -50,19 +50,19 @@ func TestScenes(t *testing.T) {
 		},
 		"connect": func(t *testing.T, size fyne.Size) *opened {
 			o := open(t, NewView(facts()), size)
-			o.propose("cursor", "Cursor", true)
+			o.connect(Card{ID: "cursor", Name: "Cursor"})
 			o.planned(planOf(t, "cursor", false), nil)
 			return o
 		},
 		"running": func(t *testing.T, size fyne.Size) *opened {
 			o := open(t, NewView(facts()), size)
-			o.propose("claude-desktop", "Claude Desktop", true)
+			o.connect(Card{ID: "claude-desktop", Name: "Claude Desktop"})
 			o.planned(planOf(t, "claude-desktop", true), nil)
 			return o
 		},
 		"connected": func(t *testing.T, size fyne.Size) *opened {
 			o := open(t, NewView(facts()), size)
-			o.propose("cursor", "Cursor", true)
+			o.connect(Card{ID: "cursor", Name: "Cursor"})
 			o.planned(planOf(t, "cursor", false), nil)
 			o.tap(t, "Connect")
 			o.carried(nil)
@@ -70,20 +70,20 @@ func TestScenes(t *testing.T) {
 		},
 		"waiting": func(t *testing.T, size fyne.Size) *opened {
 			o := open(t, NewView(facts()), size)
-			o.propose("cursor", "Cursor", true)
+			o.connect(Card{ID: "cursor", Name: "Cursor"})
 			o.planned(planOf(t, "cursor", true), nil)
 			o.tap(t, "Wait for it to quit, then connect")
 			return o
 		},
 		"refused": func(t *testing.T, size fyne.Size) *opened {
 			o := open(t, NewView(facts()), size)
-			o.propose("cursor", "Cursor", true)
+			o.connect(Card{ID: "cursor", Name: "Cursor"})
 			o.planned(Proposal{}, errors.New("/home/ada/.cursor/mcp.json: line 3, column 7: a comma is missing. Correct it, then try again"))
 			return o
 		},
 		"paste": func(t *testing.T, size fyne.Size) *opened {
 			o := open(t, NewView(facts()), size)
-			o.propose("claude-code", "Claude Code", true)
+			o.connect(Card{ID: "claude-code", Name: "Claude Code"})
 			o.planned(planOf(t, "claude-code", false), nil)
 			return o
 		},

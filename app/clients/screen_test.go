@@ -123,6 +123,7 @@ func TestConnectWhenItQuits(t *testing.T) {
 		t.Fatalf("it did %q", o.did)
 	}
 	o.carried(&engine.RunningError{Client: running.Plan.Client}) // it was started again
+	o.tap(t, "Try again")
 	o.planned(running, nil)
 	o.tap(t, "Wait for it to quit, then connect")
 	o.isCalm(t)
@@ -248,7 +249,7 @@ func TestNothingIsCutShort(t *testing.T) {
 		t.Errorf("it is not said:\n%s", o.texts())
 	}
 
-	o.propose("cursor", "Cursor", true)
+	o.connect(Card{ID: "cursor", Name: "Cursor"})
 	plan := planOf(t, "cursor", false)
 	plan.Plan.Changes[0].File = "/home/ada/" + strings.Repeat("far/away/", 30) + "mcp.json"
 	o.planned(plan, nil)

@@ -26,6 +26,8 @@ type Model struct {
 	SigningIn Choice     // the server for which a sign-in in the browser is waited for, zero for none; by detail.SignIn
 	Questions []Question // what servers ask the person, in their order; the first is shown. By detail.Asking
 
+	Steps *Steps // how far the first steps are, nil but while they are under way; by welcome.Service
+
 	Drafts Drafts // what is typed for servers and not in the file yet; by editor.Screen
 
 	// Preferences are by the app: what changes them goes through its prefer.

@@ -10,6 +10,7 @@ import (
 	"fyne.io/fyne/v2/test"
 
 	"github.com/workbench-mcp/workbench-desktop/app/clients"
+	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/catalogue"
@@ -19,7 +20,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-func begin(t *testing.T, facts Facts, at Step) *opened {
+func begin(t *testing.T, facts Facts, at model.Step) *opened {
 	test.NewTempApp(t).Settings().SetTheme(theme.Theme{})
 	o := open(t, facts, at, small)
 	o.Focus()
@@ -28,7 +29,7 @@ func begin(t *testing.T, facts Facts, at Step) *opened {
 
 // Servers are looked for only when that was asked for, and those come that were left ticked.
 func TestBringIn(t *testing.T) {
-	o := begin(t, facts(), StepBring)
+	o := begin(t, facts(), model.StepBring)
 	o.reads("Welcome to Workbench", "Claude Desktop", "VS Code", "Skip all steps")
 	o.asked() // no file is opened by itself
 	test.Tap(o.boxes["app vscode"])
@@ -74,7 +75,7 @@ func TestBringIn(t *testing.T) {
 
 // What was brought in is tried, a few at the same time, and the last page says how many work, and what helps the others.
 func TestBroughtInIsTried(t *testing.T) {
-	o := begin(t, facts(), StepBring)
+	o := begin(t, facts(), model.StepBring)
 	o.press(fyne.KeyReturn)
 	found := offer(func(_ imports.Plan, _ bool, done func(error)) { done(nil) })
 	found.Plan.Servers = nil
@@ -92,7 +93,7 @@ func TestBroughtInIsTried(t *testing.T) {
 	f := facts()
 	f.Servers, f.Usable = 6, true
 	o.Apply(f)
-	o.goTo(StepDone)
+	o.goTo(model.StepDone)
 	o.reads("Trying 6 servers… 1 work so far")
 	for _, name := range []string{"b", "c", "d"} {
 		o.tries[name](works)
@@ -117,7 +118,7 @@ func TestBroughtInIsTried(t *testing.T) {
 
 // A server that would lose a variable says so before it comes, and gets it with a button.
 func TestPassOn(t *testing.T) {
-	o := begin(t, facts(), StepBring)
+	o := begin(t, facts(), model.StepBring)
 	o.press(fyne.KeyReturn)
 	var brought imports.Plan
 	found := offer(func(plan imports.Plan, _ bool, _ func(error)) { brought = plan })
@@ -136,7 +137,7 @@ func TestPassOn(t *testing.T) {
 
 // Enter on a box that has the keyboard goes on, Esc goes back.
 func TestKeysOnBoxes(t *testing.T) {
-	o := begin(t, facts(), StepBring)
+	o := begin(t, facts(), model.StepBring)
 	o.window.Canvas().Focus(o.boxes["app cursor"])
 	o.press(fyne.KeyEnter)
 	o.asked("read [claude-desktop cursor vscode]")
@@ -151,7 +152,7 @@ func TestKeysOnBoxes(t *testing.T) {
 
 // What was given up is not heard any more.
 func TestLookingGivenUp(t *testing.T) {
-	o := begin(t, facts(), StepBring)
+	o := begin(t, facts(), model.StepBring)
 	o.tap("Look into them")
 	o.Escape()
 	o.read(offer(nil), nil)
@@ -173,7 +174,7 @@ func TestLookingGivenUp(t *testing.T) {
 
 // Before it is known what there is, the Enter key does nothing; then it goes on.
 func TestEnterTooEarly(t *testing.T) {
-	o := begin(t, Facts{}, StepBring)
+	o := begin(t, Facts{}, model.StepBring)
 	if focused := o.window.Canvas().Focused(); focused != nil {
 		t.Errorf("%#v has the keyboard", focused)
 	}
@@ -185,8 +186,8 @@ func TestEnterTooEarly(t *testing.T) {
 
 // Who has nothing to bring in gets an example that is tried at once.
 func TestExample(t *testing.T) {
-	o := begin(t, Facts{Known: true}, StepBring)
-	o.asked("installed")
+	o := begin(t, Facts{Known: true}, model.StepBring)
+	o.asked()
 	o.has(map[catalogue.Needs]bool{catalogue.NeedsNode: true})
 	o.reads("No AI app here has servers to bring in.", "npx -y @modelcontextprotocol/server-memory")
 	o.tap("Add the example and try it")
@@ -215,16 +216,16 @@ func TestExample(t *testing.T) {
 }
 
 func TestNothingInstalled(t *testing.T) {
-	o := begin(t, Facts{Known: true}, StepBring)
+	o := begin(t, Facts{Known: true}, model.StepBring)
 	o.has(nil)
 	o.reads("https://mcp.deepwiki.com/mcp", "Get Node.js")
 	o.tap("Get Node.js")
-	o.asked("installed", "open https://nodejs.org/en/download")
+	o.asked("open https://nodejs.org/en/download")
 }
 
 // Apps are connected one after the other, and those that have to be quit first come last.
 func TestConnect(t *testing.T) {
-	o := begin(t, connected(), StepConnect)
+	o := begin(t, connected(), model.StepConnect)
 	o.hasKeyboard("Connect Claude Desktop")
 	test.Tap(o.boxes["app cursor"])
 	o.asked() // no file is opened by itself
@@ -270,7 +271,7 @@ func TestConnect(t *testing.T) {
 
 // It was started between the look and the change: then it is waited for, too.
 func TestStartedMeanwhile(t *testing.T) {
-	o := begin(t, connected(), StepConnect)
+	o := begin(t, connected(), model.StepConnect)
 	o.tap("Connect Claude Desktop")
 	o.planned["claude-desktop"](planOf(t, "claude-desktop", false), nil)
 	client, _ := engine.ByID("claude-desktop")
@@ -281,7 +282,7 @@ func TestStartedMeanwhile(t *testing.T) {
 
 // One app that cannot be connected does not keep the others from it.
 func TestConnectFails(t *testing.T) {
-	o := begin(t, connected(), StepConnect)
+	o := begin(t, connected(), model.StepConnect)
 	test.Tap(o.boxes["app cursor"])
 	o.tap("Connect 2 AI apps")
 	o.planned["claude-desktop"](clients.Proposal{}, errors.New("its file has a mistake; repair it"))
@@ -298,7 +299,7 @@ func TestConnectFails(t *testing.T) {
 
 // The exact change is shown on demand, and for an app that has a command of its own that.
 func TestShowTheChange(t *testing.T) {
-	o := begin(t, connected(), StepConnect)
+	o := begin(t, connected(), model.StepConnect)
 	o.do(Button{Action: ActionShow, With: "cursor"})
 	o.asked("plan cursor true")
 	o.reads("Looking at its file…")
@@ -322,7 +323,7 @@ func TestShowTheChange(t *testing.T) {
 
 // The window may be hidden in the middle: what is under way goes on, and nothing of it is lost.
 func TestLeavingInTheMiddle(t *testing.T) {
-	o := begin(t, connected(), StepConnect)
+	o := begin(t, connected(), model.StepConnect)
 	o.tap("Connect Claude Desktop")
 	o.planned["claude-desktop"](planOf(t, "claude-desktop", true), nil)
 	o.tap("Skip all steps")
@@ -333,7 +334,7 @@ func TestLeavingInTheMiddle(t *testing.T) {
 
 // The keyboard stays where it was when something else changes, and reaches every control.
 func TestKeyboardStays(t *testing.T) {
-	o := begin(t, connected(), StepConnect)
+	o := begin(t, connected(), model.StepConnect)
 	o.window.Canvas().Focus(o.boxes["app cursor"])
 	f := connected()
 	f.Apps = append(f.Apps, app("zed"))

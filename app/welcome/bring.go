@@ -5,52 +5,30 @@ import (
 
 	"fyne.io/fyne/v2/lang"
 
-	"github.com/workbench-mcp/workbench-desktop/app/clients"
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/imports"
 )
 
-// bring is the first step: the servers that other apps have. Until the user asks for it no file of an app is opened.
-type bring struct {
-	stage    bringStage
-	left     map[string]bool // apps that are not to be looked into, by id
-	offer    clients.Offer
-	leave    map[string]bool // servers that are not to come, by where they are from
-	keychain bool
-	problem  string
-	brought  imports.Plan // what came
-	trials                // of what came
-}
-
-type bringStage int
-
-const (
-	bringApps    bringStage = iota // which apps are to be looked into
-	bringReading                   // that happens
-	bringServers                   // which servers are to come
-	bringWriting                   // that happens
-	bringDone
-)
-
-// view makes the View of the step.
-func (b *bring) view(m *model) View {
-	switch {
-	case m.example.begun():
-		return m.example.view(m)
-	case b.stage == bringDone:
-		return b.viewBrought()
-	case b.stage == bringServers || b.stage == bringWriting:
-		return b.viewServers(m)
-	case !m.facts.Known:
+// viewBring makes the View of the first step: the servers that other apps have. Until the user asks for it no file of an app is opened.
+func (p *page) viewBring() View {
+	switch b := &p.Bring; {
+	case p.Example.Begun():
+		return p.viewExample()
+	case b.Stage == model.BringDone:
+		return p.viewBrought()
+	case b.Stage == model.BringServers || b.Stage == model.BringWriting:
+		return p.viewServers()
+	case !p.facts.Known:
 		view := greeting()
 		view.Busy = lang.L("Looking for AI apps…")
 		view.Skip = skip()
 		return view
-	case len(m.facts.Sources) == 0:
-		return m.example.offer(m, greeting(), lang.L("No AI app here has servers to bring in."))
+	case len(p.facts.Sources) == 0:
+		return p.offerExample(greeting(), lang.L("No AI app here has servers to bring in."))
 	}
-	return b.viewApps(m)
+	return p.viewApps()
 }
 
 // greeting is the beginning of the first page.
@@ -64,25 +42,26 @@ func greeting() View {
 func skip() Button { return Button{Text: lang.L("Skip this step"), Action: ActionNext} }
 
 // viewApps shows which apps may have servers.
-func (b *bring) viewApps(m *model) View {
+func (p *page) viewApps() View {
+	b := &p.Bring
 	view := greeting()
 	question := lang.L("These apps may have servers already. Shall we look?")
-	if len(m.facts.Sources) == 1 {
-		question = lang.L("{{.App}} may have servers already. Shall we look?", named(m.facts.Sources[0].Name))
+	if len(p.facts.Sources) == 1 {
+		question = lang.L("{{.App}} may have servers already. Shall we look?", named(p.facts.Sources[0].Name))
 	}
 	view.Texts = append(view.Texts, question)
-	reading := b.stage == bringReading
+	reading := b.Stage == model.BringReading
 	chosen := 0
-	for _, source := range m.facts.Sources {
-		if !b.left[source.ID] {
+	for _, source := range p.facts.Sources {
+		if !b.Left[source.ID] {
 			chosen++
 		}
-		view.Rows = append(view.Rows, Row{Key: appKey(source.ID), Name: source.Name, Box: true, On: !b.left[source.ID], Off: reading})
+		view.Rows = append(view.Rows, Row{Key: appKey(source.ID), Name: source.Name, Box: true, On: !b.Left[source.ID], Off: reading})
 	}
 	view.Small = []string{lang.L("Their files are only read. You see what is in them before anything is brought in.")}
 	view.Skip = skip()
-	if b.problem != "" {
-		view.Notice = Sign{theme.StateWrong, b.problem}
+	if b.Problem != "" {
+		view.Notice = Sign{State: theme.StateWrong, Text: b.Problem}
 	}
 	view.Main = Button{Text: lang.L("Look into them"), Action: ActionRead, Off: chosen == 0}
 	if chosen == 1 {
@@ -97,8 +76,9 @@ func (b *bring) viewApps(m *model) View {
 }
 
 // viewServers shows which servers would come.
-func (b *bring) viewServers(m *model) View {
-	plan := b.offer.Plan
+func (p *page) viewServers() View {
+	b := &p.Bring
+	plan := b.Plan
 	chooseAgain := Button{Text: lang.L("Back"), Action: ActionChoose}
 	if len(plan.Servers) == 0 {
 		text := lang.L("They have no servers to bring in.")
@@ -109,7 +89,7 @@ func (b *bring) viewServers(m *model) View {
 		if len(unread) > 0 { // what these have is not known
 			text = lang.L("No server was found that could be brought in.")
 		}
-		view := m.example.offer(m, View{Title: lang.L("Nothing to bring in")}, text)
+		view := p.offerExample(View{Title: lang.L("Nothing to bring in")}, text)
 		view.Small = append(notes(plan), view.Small...)
 		view.Unread = unread
 		view.Back = chooseAgain
@@ -121,20 +101,20 @@ func (b *bring) viewServers(m *model) View {
 		Texts: []string{lang.N("They are copied into the toolbox “{{.Toolbox}}” and tried. Nothing changes in your apps yet.", count, map[string]any{"Toolbox": kit.Line(plan.Toolbox)})},
 		Small: notes(plan), Skip: skip(), Back: chooseAgain,
 	}
-	writing := b.stage == bringWriting
+	writing := b.Stage == model.BringWriting
 	view.Unread = unreadable(plan)
 	secrets := false
 	for i := range plan.Servers {
-		view.Rows = append(view.Rows, b.row(&plan.Servers[i], writing))
+		view.Rows = append(view.Rows, p.serverRow(&plan.Servers[i], writing))
 		secrets = secrets || len(plan.Servers[i].Secrets) > 0
 	}
 	if secrets {
-		view.Switch = Switch{lang.L("Keep passwords and keys in the keychain of this computer, not in the file"), b.keychain}
+		view.Switch = Switch{lang.L("Keep passwords and keys in the keychain of this computer, not in the file"), b.Keychain}
 	}
-	if b.problem != "" {
-		view.Notice = Sign{theme.StateWrong, b.problem}
+	if b.Problem != "" {
+		view.Notice = Sign{State: theme.StateWrong, Text: b.Problem}
 	}
-	chosen := len(b.chosen().Servers)
+	chosen := len(b.Chosen().Servers)
 	view.Main = Button{Text: lang.N("Bring in {{.Count}} servers", chosen, map[string]any{"Count": chosen}), Action: ActionBring, Off: writing || chosen == 0}
 	if chosen == 0 {
 		view.Main.Text = lang.L("Bring in")
@@ -146,9 +126,10 @@ func (b *bring) viewServers(m *model) View {
 	return view
 }
 
-// row is one server.
-func (b *bring) row(server *imports.Found, off bool) Row {
-	row := Row{Key: server.Key(), Name: server.As, Box: true, On: !b.leave[server.Key()], Off: off, App: server.App, Server: server}
+// serverRow is one server.
+func (p *page) serverRow(server *imports.Found, off bool) Row {
+	b := &p.Bring
+	row := Row{Key: server.Key(), Name: server.As, Box: true, On: !b.Leave[server.Key()], Off: off, App: server.App, Server: server}
 	if len(server.Same) > 0 {
 		others := map[string]bool{}
 		for _, other := range server.Same {
@@ -169,7 +150,7 @@ func (b *bring) row(server *imports.Found, off bool) Row {
 	}
 	for _, secret := range server.Secrets {
 		text := lang.L("Looks like a secret: {{.Where}}.", map[string]any{"Where": secret.Where})
-		if b.keychain {
+		if b.Keychain {
 			text = lang.L("Goes into the keychain: {{.Where}}.", map[string]any{"Where": secret.Where})
 		}
 		row.Lines = append(row.Lines, Line{Text: text})
@@ -203,7 +184,7 @@ func unreadable(plan imports.Plan) []Row {
 	files, _ := plan.Unread()
 	for _, skipped := range files {
 		rows = append(rows, Row{
-			Key: "file " + skipped.File, Name: kit.Line(skipped.App), Sign: Sign{theme.StateWrong, lang.L("Not checked")}, Runs: kit.Line(skipped.File),
+			Key: "file " + skipped.File, Name: kit.Line(skipped.App), Sign: Sign{State: theme.StateWrong, Text: lang.L("Not checked")}, Runs: kit.Line(skipped.File),
 			Lines: []Line{
 				{Text: kit.Line(kit.Say(skipped.Reason)), State: theme.StateWrong},
 				{Text: lang.L("It was not changed. Fix this, then go back and look again.")},
@@ -214,16 +195,14 @@ func unreadable(plan imports.Plan) []Row {
 }
 
 // viewBrought shows that the servers are there, for people who come back.
-func (b *bring) viewBrought() View {
+func (p *page) viewBrought() View {
+	b := &p.Bring
 	return View{
-		Mark: MarkGood, Title: lang.N("{{.Count}} servers are in your toolbox", len(b.brought.Servers), map[string]any{"Count": len(b.brought.Servers)}),
-		Texts:  []string{lang.N("They are in the toolbox “{{.Toolbox}}”.", len(b.brought.Servers), map[string]any{"Toolbox": kit.Line(b.offer.Plan.Toolbox)})},
+		Mark: MarkGood, Title: lang.N("{{.Count}} servers are in your toolbox", len(b.Brought.Servers), map[string]any{"Count": len(b.Brought.Servers)}),
+		Texts:  []string{lang.N("They are in the toolbox “{{.Toolbox}}”.", len(b.Brought.Servers), map[string]any{"Toolbox": kit.Line(b.Plan.Toolbox)})},
 		Others: []Button{{Text: lang.L("Look again"), Action: ActionChoose}},
 		Main:   Button{Text: lang.L("Continue"), Action: ActionNext},
 	}
 }
-
-// chosen is the plan without what is to be left out.
-func (b *bring) chosen() imports.Plan { return b.offer.Plan.Without(b.leave) }
 
 func appKey(id string) string { return "app " + id }

@@ -5,12 +5,13 @@ import (
 
 	"fyne.io/fyne/v2/lang"
 
+	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
 // toRun adds what is to be run at a terminal for an app.
-func (m *model) toRun(app App, row *Row) {
-	if row.Command = m.command(app); !app.ByHand || row.Command == "" {
+func (p *page) toRun(app App, row *Row) {
+	if row.Command = p.command(app); !app.ByHand || row.Command == "" {
 		return
 	}
 	text := lang.L("To remove from it what it now gets from Workbench, run this in a terminal:")
@@ -18,54 +19,53 @@ func (m *model) toRun(app App, row *Row) {
 		text = lang.L("First, run this in a terminal:")
 	}
 	row.Lines = append(row.Lines, Line{Text: text})
-	row.Buttons = append(row.Buttons, m.copyButton(row.Command))
+	row.Buttons = append(row.Buttons, p.copyButton(row.Command))
 }
 
 // viewDone makes the View of the last step. It says that an app can use the toolboxes only when the app has shown it.
-func (m *model) viewDone() View {
+func (p *page) viewDone() View {
 	var proven, waiting []App
-	for _, app := range m.facts.Apps {
-		run := m.connect.runs[app.ID]
-		shown := m.connect.shown[app.ID]
+	for _, app := range p.facts.Apps {
+		shown := p.Connect.Shown[app.ID]
 		switch {
 		case app.Proven:
 			proven = append(proven, app)
-		case app.Linked, run != nil && run.state == runConnected, app.ByHand && shown != nil && shown.plan.Paste != "":
+		case app.Linked, p.Connect.State(app.ID) == model.RunDone, app.ByHand && shown != nil && shown.Plan.Paste != "":
 			waiting = append(waiting, app)
 		}
 	}
 	view := View{Main: Button{Text: lang.L("Go to my toolboxes"), Action: ActionFinish}}
 	for _, app := range proven {
-		row := Row{Key: appKey(app.ID), Name: app.Name, Sign: Sign{theme.StateConnected, lang.L("Connected")}, Lines: m.outcome(app)}
-		m.toRun(app, &row)
+		row := Row{Key: appKey(app.ID), Name: app.Name, Sign: Sign{State: theme.StateConnected, Text: lang.L("Connected")}, Lines: p.outcome(app)}
+		p.toRun(app, &row)
 		view.Rows = append(view.Rows, row)
 	}
 	for _, app := range waiting {
-		row := Row{Key: appKey(app.ID), Name: app.Name, Sign: Sign{theme.StateWorking, lang.L("Waiting")}}
+		row := Row{Key: appKey(app.ID), Name: app.Name, Sign: Sign{State: theme.StateWorking, Text: lang.L("Waiting")}}
 		if app.Problem != "" {
-			row.Sign = Sign{theme.StateWrong, lang.L("Does not start Workbench")}
+			row.Sign = Sign{State: theme.StateWrong, Text: lang.L("Does not start Workbench")}
 			row.Lines = append(row.Lines, Line{Text: app.Problem, State: theme.StateWrong})
 		}
 		if app.Problem == "" {
 			for _, sentence := range app.Next {
 				row.Lines = append(row.Lines, Line{Text: sentence})
 			}
-			row.Lines = append(row.Lines, m.outcome(app)...)
+			row.Lines = append(row.Lines, p.outcome(app)...)
 		}
-		m.toRun(app, &row)
+		p.toRun(app, &row)
 		view.Rows = append(view.Rows, row)
 	}
-	if m.facts.Servers > 0 { // else it was undone
-		view.Tried, view.Failed = m.bring.summary(), m.bring.troubles()
+	if p.facts.Servers > 0 { // else it was undone
+		view.Tried, view.Failed = summary(&p.Bring.Trials), troubles(&p.Bring.Trials)
 	}
 	switch {
-	case !m.facts.Usable:
+	case !p.facts.Usable:
 		view.Title = lang.L("Your toolboxes are still empty")
 		view.Texts = []string{lang.L("AI apps can use them once one has a server that can start.")}
-		if m.tookAnythingOut() && m.facts.Servers == 0 {
+		if p.tookAnythingOut() && p.facts.Servers == 0 {
 			view.Small = []string{lang.L("What was taken out of your apps is not lost: under AI apps, “Disconnect…” and then “Bring in its servers…” put everything back.")}
 		}
-		if m.facts.Servers > 0 {
+		if p.facts.Servers > 0 {
 			view.Title = lang.L("No server can be started yet")
 			view.Texts = []string{lang.L("Under Toolboxes you see what each of them needs.")}
 		}
@@ -78,7 +78,7 @@ func (m *model) viewDone() View {
 			view.Title = lang.N("{{.Count}} AI apps can use your toolboxes", len(proven), map[string]any{"Count": len(proven)})
 		}
 		view.Ask = lang.L("Which toolboxes do you have?")
-		view.Copy = m.copyButton(view.Ask)
+		view.Copy = p.copyButton(view.Ask)
 	case len(waiting) > 0 && !slices.ContainsFunc(waiting, func(app App) bool { return app.Problem == "" }):
 		view.Mark = MarkWrong
 		view.Title = lang.L("{{.App}} does not start Workbench", named(waiting[0].Name))
@@ -97,7 +97,7 @@ func (m *model) viewDone() View {
 			lang.L("No AI app uses them yet. You can connect one at any time, here or under AI apps."),
 			lang.L("Until then you can try their tools yourself: click a server under Toolboxes."),
 		}
-		if len(m.facts.Apps) > 0 {
+		if len(p.facts.Apps) > 0 {
 			view.Others = []Button{{Text: lang.L("Connect an AI app"), Action: ActionBack}}
 		}
 	}

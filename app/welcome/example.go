@@ -19,16 +19,6 @@ type ExampleServer struct {
 	Entry       json.RawMessage
 }
 
-// example is a working toolbox for people who have no servers to bring in.
-type example struct {
-	known bool                     // what is installed here was looked up
-	has   map[catalogue.Needs]bool // what is
-
-	writing bool
-	problem string
-	trials  // of its toolbox, which has no name before it is made
-}
-
 // exampleServers are those that work with what is on this computer, without an account. What is on the web needs nothing.
 func exampleServers(has map[catalogue.Needs]bool) []ExampleServer {
 	ids := []string{"deepwiki"}
@@ -57,61 +47,61 @@ func exampleServers(has map[catalogue.Needs]bool) []ExampleServer {
 	return servers
 }
 
-func (e *example) begun() bool { return e.writing || e.toolbox != "" }
-
-// offer adds the example to a page that has nothing else to offer.
-func (e *example) offer(m *model, view View, why string) View {
+// offerExample adds the example to a page that has nothing else to offer.
+func (p *page) offerExample(view View, why string) View {
+	e := &p.Example
 	view.Skip = skip()
 	view.Texts = append(view.Texts, why)
-	if m.facts.Servers > 0 {
+	if p.facts.Servers > 0 {
 		view.Skip = Button{}
-		view.Texts = append(view.Texts, lang.N("Your toolboxes have {{.Count}} servers already.", m.facts.Servers, map[string]any{"Count": m.facts.Servers}))
+		view.Texts = append(view.Texts, lang.N("Your toolboxes have {{.Count}} servers already.", p.facts.Servers, map[string]any{"Count": p.facts.Servers}))
 		view.Main = Button{Text: lang.L("Continue"), Action: ActionNext}
 		return view
 	}
-	if !e.known {
+	if !e.Known {
 		view.Busy = lang.L("Looking for what is installed here…")
 		return view
 	}
 	view.Texts = append(view.Texts, lang.L("Begin with an example: a toolbox that works without any account."))
-	for _, server := range exampleServers(e.has) {
+	for _, server := range exampleServers(e.Has) {
 		view.Rows = append(view.Rows, Row{Key: "example " + server.Name, Name: server.Name, Runs: server.Runs, Lines: []Line{{Text: server.About}}})
 	}
-	if !e.has[catalogue.NeedsNode] && !e.has[catalogue.NeedsUV] {
+	if !e.Has[catalogue.NeedsNode] && !e.Has[catalogue.NeedsUV] {
 		view.Small = append(view.Small, lang.L("It works over the internet. Most other servers need Node.js, which is not installed here; you can get it at any time."))
 		view.Others = append(view.Others, Button{Text: lang.L("Get Node.js"), Action: ActionGet, With: catalogue.NeedsNode.Link()})
 	} else {
 		view.Small = append(view.Small, lang.L("The servers are downloaded when they are started for the first time. {{.Keys}} removes the example again.",
 			map[string]any{"Keys": kit.Keys("Ctrl+Z")}))
 	}
-	if e.problem != "" {
-		view.Notice = Sign{theme.StateWrong, e.problem}
+	if e.Problem != "" {
+		view.Notice = Sign{State: theme.StateWrong, Text: e.Problem}
 	}
 	view.Main = Button{Text: lang.L("Add the example and try it"), Action: ActionExample}
 	return view
 }
 
-// view makes the View of the step once the example was chosen.
-func (e *example) view(m *model) View {
-	if e.writing {
+// viewExample makes the View of the step once the example was chosen.
+func (p *page) viewExample() View {
+	e := &p.Example
+	if e.Writing {
 		return View{Title: lang.L("The example toolbox"), Busy: lang.L("Writing the file…")}
 	}
-	view := View{Title: lang.L("The toolbox “{{.Toolbox}}”", map[string]any{"Toolbox": kit.Line(e.toolbox)}), Main: Button{Text: lang.L("Continue"), Action: ActionNext}}
-	if m.facts.Servers == 0 { // it was undone
-		view.Notice = Sign{theme.StateIdle, lang.L("The example was removed.")}
+	view := View{Title: lang.L("The toolbox “{{.Toolbox}}”", map[string]any{"Toolbox": kit.Line(e.Toolbox)}), Main: Button{Text: lang.L("Continue"), Action: ActionNext}}
+	if p.facts.Servers == 0 { // it was undone
+		view.Notice = Sign{State: theme.StateIdle, Text: lang.L("The example was removed.")}
 		view.Others = []Button{{Text: lang.L("Add it again"), Action: ActionChoose}}
 		return view
 	}
-	for _, t := range e.list {
-		view.Rows = append(view.Rows, t.row())
+	for _, t := range e.List {
+		view.Rows = append(view.Rows, trialRow(t))
 	}
-	works, ended := e.count()
+	works, ended := e.Count()
 	switch {
-	case ended < len(e.list):
+	case ended < len(e.List):
 		view.Texts = []string{lang.L("It is tried right away. You can go on meanwhile.")}
-	case works == len(e.list):
+	case works == len(e.List):
 		view.Mark, view.Title = MarkGood, lang.L("Your first toolbox works")
-		view.Texts = []string{lang.L("It is called “{{.Toolbox}}”. You can delete it later.", map[string]any{"Toolbox": kit.Line(e.toolbox)})}
+		view.Texts = []string{lang.L("It is called “{{.Toolbox}}”. You can delete it later.", map[string]any{"Toolbox": kit.Line(e.Toolbox)})}
 	default:
 		view.Texts = []string{lang.L("Not everything works yet. You can continue and fix it later under Toolboxes.")}
 	}

@@ -3,13 +3,13 @@ package welcome
 import (
 	"slices"
 
+	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/catalogue"
-	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
 // offerPrograms has buttons that lead to the page of a program get the program itself, where that can be, and say how far that is.
-func (s *Screen) offerPrograms(view *View) {
+func (s *Service) offerPrograms(view *View) {
 	if s.actions.Program == nil {
 		return
 	}
@@ -38,7 +38,7 @@ func (s *Screen) offerPrograms(view *View) {
 }
 
 // offerRepairs has servers that were tried and do not work offer what corrects the file.
-func (s *Screen) offerRepairs(rows []Row) {
+func (s *Service) offerRepairs(rows []Row) {
 	if s.actions.Repair == nil {
 		return
 	}
@@ -48,7 +48,7 @@ func (s *Screen) offerRepairs(rows []Row) {
 			continue
 		}
 		name := rows[i].Buttons[at].With
-		if title, _ := s.actions.Repair(s.model.bring.toolbox, name); title != "" {
+		if title, _ := s.actions.Repair(s.steps.Bring.Toolbox, name); title != "" {
 			rows[i].Buttons = slices.Insert(rows[i].Buttons, at, Button{Text: title, Action: ActionRepair, With: name})
 		}
 	}
@@ -64,23 +64,11 @@ func programOf(page string) string {
 	return ""
 }
 
-// get gets a program, or opens the page that tells how.
-func (s *Screen) get(page string) {
-	if id := programOf(page); id == "" || s.actions.GetProgram == nil || !s.actions.GetProgram(id, func() { s.tryWith(id) }) {
+// get gets a program, or opens the page that tells how. The servers that missed it are tried again then.
+func (s *Service) get(page string) {
+	id := programOf(page)
+	again := func() { s.tryAgain(func(t *model.Trial) bool { return t.Misses(id) }) }
+	if id == "" || s.actions.GetProgram == nil || !s.actions.GetProgram(id, again) {
 		s.actions.OpenURL(page)
 	}
-}
-
-// tryWith tries the servers again that missed a program which is there now.
-func (s *Screen) tryWith(id string) {
-	for _, t := range []*trials{&s.model.example.trials, &s.model.bring.trials} {
-		for _, trial := range t.list {
-			missed := trial.now.Problem != nil && trial.now.Problem.Kind == status.KindProgram && string(catalogue.NeedsOf(trial.Command)) == id
-			if trial.ended && missed && !trial.waits {
-				trial.begun, trial.ended = false, false
-			}
-		}
-		s.tryNext(t)
-	}
-	s.draw()
 }

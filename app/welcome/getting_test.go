@@ -5,6 +5,7 @@ import (
 
 	"fyne.io/fyne/v2"
 
+	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/imports"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
@@ -13,9 +14,9 @@ import (
 
 // A server that misses a program which can be got has a button that gets it, says how far that is, and is tried again then.
 func TestGetsWhatIsMissing(t *testing.T) {
-	o := begin(t, facts(), StepBring)
+	o := begin(t, facts(), model.StepBring)
 	doing, there := "", func() {}
-	o.Screen.actions.Program = func(id string) (string, string) {
+	o.Service.actions.Program = func(id string) (string, string) {
 		switch {
 		case id != "uv":
 			return "", ""
@@ -24,7 +25,7 @@ func TestGetsWhatIsMissing(t *testing.T) {
 		}
 		return "Get uv (about 25 MB, for you only)", ""
 	}
-	o.Screen.actions.GetProgram = func(id string, then func()) bool {
+	o.Service.actions.GetProgram = func(id string, then func()) bool {
 		doing, there = "Downloading uv: 1 of 25 MB", then
 		return id == "uv"
 	}
@@ -36,7 +37,7 @@ func TestGetsWhatIsMissing(t *testing.T) {
 	f := facts()
 	f.Servers, f.Usable = 1, true
 	o.Apply(f)
-	o.goTo(StepDone)
+	o.goTo(model.StepDone)
 	o.tries["a"](status.Server{State: status.Failed, Problem: &status.Problem{Kind: status.KindProgram, Message: words.Foreign("uvx was not found")}})
 	o.did = nil
 	o.tap("Get uv (about 25 MB, for you only)")

@@ -10,25 +10,26 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
 // progress shows the three steps, and at which of them we are.
 type progress struct {
 	widget.BaseWidget
-	at  Step
+	at  model.Step
 	row *fyne.Container
 }
 
 func newProgress() *progress {
 	p := &progress{at: -1, row: kit.Row(kit.Gap)}
 	p.ExtendBaseWidget(p)
-	p.Set(StepBring)
+	p.Set(model.StepBring)
 	return p
 }
 
 // Set says at which step we are.
-func (p *progress) Set(at Step) {
+func (p *progress) Set(at model.Step) {
 	if p.at == at {
 		return
 	}
@@ -38,9 +39,9 @@ func (p *progress) Set(at Step) {
 		if i > 0 {
 			p.row.Add(kit.Sized(32, 1, kit.NewLine()))
 		}
-		p.row.Add(p.mark(Step(i)))
+		p.row.Add(p.mark(model.Step(i)))
 		style := kit.TextStyle{Color: theme.ColorMuted}
-		if Step(i) == at {
+		if model.Step(i) == at {
 			style = kit.TextStyle{Bold: true}
 		}
 		p.row.Add(kit.NewText(word, style))
@@ -52,7 +53,7 @@ func (p *progress) Set(at Step) {
 const markSize = 24
 
 // mark is the number of a step, or a tick when it is behind us.
-func (p *progress) mark(step Step) fyne.CanvasObject {
+func (p *progress) mark(step model.Step) fyne.CanvasObject {
 	number := kit.TextStyle{Size: theme.SizeSmall, Bold: true, Align: fyne.TextAlignCenter, Color: theme.ColorMuted}
 	ground := kit.BoxStyle{Line: theme.ColorLine, Radius: theme.SizeChipRadius}
 	var content fyne.CanvasObject

@@ -18,6 +18,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/kit/drawn"
 	"github.com/workbench-mcp/workbench-desktop/app/locale"
+	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/engine/client"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/catalogue"
@@ -43,6 +44,8 @@ var (
 // opened is a screen in a window, with what was asked of it.
 type opened struct {
 	*Screen
+	*Service
+	facts    Facts
 	t        testing.TB
 	window   fyne.Window
 	did      []string
@@ -57,7 +60,7 @@ type opened struct {
 	carrying context.Context
 }
 
-func open(t testing.TB, facts Facts, at Step, size fyne.Size) *opened {
+func open(t testing.TB, facts Facts, at model.Step, size fyne.Size) *opened {
 	o := &opened{
 		t: t, window: test.NewWindow(nil), tries: map[string]func(status.Server){},
 		planned: map[string]func(clients.Proposal, error){}, carried: map[string]func(error){},
@@ -65,10 +68,20 @@ func open(t testing.TB, facts Facts, at Step, size fyne.Size) *opened {
 	}
 	t.Cleanup(o.window.Close)
 	note := func(words ...any) { o.did = append(o.did, strings.TrimSpace(fmt.Sprintln(words...))) }
-	o.Screen = New(o.window, at, Actions{
-		Look:      func() { note("look") },
+	o.facts = facts
+	o.Service = NewService(model.NewSteps(at), Actions{
+		Facts: func() Facts { return o.facts },
+		Changed: func() {
+			if o.Screen != nil {
+				o.Screen.Apply(o.View())
+			}
+		},
+		Look: func(again bool) {
+			o.facts.Known = o.facts.Known && !again
+			note("look")
+		},
 		Read:      func(apps []string, done func(clients.Offer, error)) { note("read", apps); o.read = done },
-		Installed: func(done func(map[catalogue.Needs]bool)) { note("installed"); o.has = done },
+		Installed: func(done func(map[catalogue.Needs]bool)) { o.has = done },
 		Example: func(servers []ExampleServer, done func(string, error)) {
 			note("example", len(servers))
 			o.example = done
@@ -95,10 +108,11 @@ func open(t testing.TB, facts Facts, at Step, size fyne.Size) *opened {
 		},
 		Copy:    func(text string) { note("copy", text) },
 		OpenURL: func(address string) { note("open", address) },
-		Reached: func(step Step) { note("reached", int(step)) },
+		Reached: func(step model.Step) { note("reached", int(step)) },
 		Finish:  func() { note("finish") },
 		Help:    func(toolbox, server string) { note("help " + toolbox + " " + server) },
 	})
+	o.Screen = New(o.window, o.Service)
 	// As the window does it.
 	o.window.Canvas().SetOnTypedKey(func(event *fyne.KeyEvent) {
 		if event.Name == fyne.KeyEscape {
@@ -110,6 +124,12 @@ func open(t testing.TB, facts Facts, at Step, size fyne.Size) *opened {
 	o.window.Resize(size)
 	o.Apply(facts)
 	return o
+}
+
+// Apply shows other facts.
+func (o *opened) Apply(facts Facts) {
+	o.facts = facts
+	o.Screen.Apply(o.View())
 }
 
 // texts is all that can be read.
@@ -241,7 +261,7 @@ var broken = imports.Skipped{
 
 // brought is at the second step, after servers were brought in: of Claude Desktop, Claude Code, Cursor and VS Code.
 func brought(t testing.TB, size fyne.Size) *opened {
-	o := open(t, facts(), StepBring, size)
+	o := open(t, facts(), model.StepBring, size)
 	o.tap("Look into them")
 	offer := offer(func(_ imports.Plan, _ bool, done func(error)) { done(nil) })
 	offer.Plan.Servers = append(offer.Plan.Servers, found("claude-code", "time", "uvx mcp-server-time"))
@@ -279,13 +299,13 @@ func scenes() map[string]func(t *testing.T, size fyne.Size) *opened {
 	node := map[catalogue.Needs]bool{catalogue.NeedsNode: true}
 	nothing := Facts{Known: true}
 	offered := func(t *testing.T, size fyne.Size) *opened {
-		o := open(t, facts(), StepBring, size)
+		o := open(t, facts(), model.StepBring, size)
 		o.tap("Look into them")
 		o.read(offer(func(imports.Plan, bool, func(error)) {}), nil)
 		return o
 	}
 	example := func(t *testing.T, size fyne.Size) *opened {
-		o := open(t, nothing, StepBring, size)
+		o := open(t, nothing, model.StepBring, size)
 		o.has(node)
 		o.tap("Add the example and try it")
 		o.example("example", nil)
@@ -295,30 +315,30 @@ func scenes() map[string]func(t *testing.T, size fyne.Size) *opened {
 		return o
 	}
 	return map[string]scene{
-		"1-looking": func(t *testing.T, size fyne.Size) *opened { return open(t, Facts{}, StepBring, size) },
-		"1-apps":    func(t *testing.T, size fyne.Size) *opened { return open(t, facts(), StepBring, size) },
+		"1-looking": func(t *testing.T, size fyne.Size) *opened { return open(t, Facts{}, model.StepBring, size) },
+		"1-apps":    func(t *testing.T, size fyne.Size) *opened { return open(t, facts(), model.StepBring, size) },
 		"1-many": func(t *testing.T, size fyne.Size) *opened {
 			many := facts()
 			many.Sources = nil
 			for _, id := range imports.IDs()[:12] {
 				many.Sources = append(many.Sources, Source{id, imports.Name(id)})
 			}
-			return open(t, many, StepBring, size)
+			return open(t, many, model.StepBring, size)
 		},
 		"1-reading": func(t *testing.T, size fyne.Size) *opened {
-			o := open(t, facts(), StepBring, size)
+			o := open(t, facts(), model.StepBring, size)
 			o.tap("Look into them")
 			return o
 		},
 		"1-failed": func(t *testing.T, size fyne.Size) *opened {
-			o := open(t, facts(), StepBring, size)
+			o := open(t, facts(), model.StepBring, size)
 			o.tap("Look into them")
 			o.read(clients.Offer{}, errors.New("the configuration has an error that must be corrected first"))
 			return o
 		},
 		"1-servers": offered,
 		"1-broken": func(t *testing.T, size fyne.Size) *opened {
-			o := open(t, facts(), StepBring, size)
+			o := open(t, facts(), model.StepBring, size)
 			o.tap("Look into them")
 			partly := offer(nil)
 			partly.Plan.Skipped = append(partly.Plan.Skipped, broken)
@@ -326,7 +346,7 @@ func scenes() map[string]func(t *testing.T, size fyne.Size) *opened {
 			return o
 		},
 		"1-no-keychain": func(t *testing.T, size fyne.Size) *opened {
-			o := open(t, facts(), StepBring, size)
+			o := open(t, facts(), model.StepBring, size)
 			o.tap("Look into them")
 			o.read(offer(func(_ imports.Plan, _ bool, done func(error)) {
 				done(&clients.KeychainError{Err: errors.New("the keychain cannot be used: no program here provides one")})
@@ -340,7 +360,7 @@ func scenes() map[string]func(t *testing.T, size fyne.Size) *opened {
 			return o
 		},
 		"1-many-servers": func(t *testing.T, size fyne.Size) *opened {
-			o := open(t, facts(), StepBring, size)
+			o := open(t, facts(), model.StepBring, size)
 			o.tap("Look into them")
 			many := offer(nil)
 			for i := range 37 {
@@ -350,7 +370,7 @@ func scenes() map[string]func(t *testing.T, size fyne.Size) *opened {
 			return o
 		},
 		"1-nothing": func(t *testing.T, size fyne.Size) *opened {
-			o := open(t, facts(), StepBring, size)
+			o := open(t, facts(), model.StepBring, size)
 			o.tap("Look into them")
 			skipped := append(offer(nil).Plan.Skipped, broken)
 			o.read(clients.Offer{Plan: imports.Plan{Toolbox: "imported", Skipped: skipped}}, nil)
@@ -358,19 +378,19 @@ func scenes() map[string]func(t *testing.T, size fyne.Size) *opened {
 			return o
 		},
 		"1-none": func(t *testing.T, size fyne.Size) *opened {
-			o := open(t, nothing, StepBring, size)
+			o := open(t, nothing, model.StepBring, size)
 			o.has(node)
 			return o
 		},
 		"1-none-bare": func(t *testing.T, size fyne.Size) *opened {
-			o := open(t, nothing, StepBring, size)
+			o := open(t, nothing, model.StepBring, size)
 			o.has(nil)
 			return o
 		},
 		"1-again": func(t *testing.T, size fyne.Size) *opened {
 			has := nothing
 			has.Servers = 3
-			return open(t, has, StepBring, size)
+			return open(t, has, model.StepBring, size)
 		},
 		"1-trying": example,
 		"1-works": func(t *testing.T, size fyne.Size) *opened {
@@ -385,7 +405,7 @@ func scenes() map[string]func(t *testing.T, size fyne.Size) *opened {
 			o.tries["everything"](status.Server{State: status.Failed, Problem: &status.Problem{Kind: status.KindNetwork, Message: words.Foreign("npm could not reach the registry"), Hint: words.Foreign("check the connection to the internet")}})
 			return o
 		},
-		"2-apps": func(t *testing.T, size fyne.Size) *opened { return open(t, connected(), StepConnect, size) },
+		"2-apps": func(t *testing.T, size fyne.Size) *opened { return open(t, connected(), model.StepConnect, size) },
 		"2-takes-out": func(t *testing.T, size fyne.Size) *opened {
 			o := brought(t, size)
 			test.Tap(o.boxes["app cursor"])
@@ -399,16 +419,16 @@ func scenes() map[string]func(t *testing.T, size fyne.Size) *opened {
 			test.Tap(o.boxes["switch"])
 			return o
 		},
-		"2-looking": func(t *testing.T, size fyne.Size) *opened { return open(t, Facts{}, StepConnect, size) },
-		"2-none":    func(t *testing.T, size fyne.Size) *opened { return open(t, nothing, StepConnect, size) },
+		"2-looking": func(t *testing.T, size fyne.Size) *opened { return open(t, Facts{}, model.StepConnect, size) },
+		"2-none":    func(t *testing.T, size fyne.Size) *opened { return open(t, nothing, model.StepConnect, size) },
 		"2-problem": func(t *testing.T, size fyne.Size) *opened {
 			f := connected()
 			f.Problem = "AI apps cannot be connected now: this program runs from a folder that will not be there any more when they start it."
 			f.Apps[2].Name = strings.Repeat("long ", 60)
-			return open(t, f, StepConnect, size)
+			return open(t, f, model.StepConnect, size)
 		},
 		"2-change": func(t *testing.T, size fyne.Size) *opened {
-			o := open(t, connected(), StepConnect, size)
+			o := open(t, connected(), model.StepConnect, size)
 			o.do(Button{Action: ActionShow, With: "claude-desktop"})
 			o.planned["claude-desktop"](planOf(t, "claude-desktop", false), nil)
 			o.do(Button{Action: ActionShow, With: "claude-code"})
@@ -416,13 +436,13 @@ func scenes() map[string]func(t *testing.T, size fyne.Size) *opened {
 			return o
 		},
 		"2-quitting": func(t *testing.T, size fyne.Size) *opened {
-			o := open(t, connected(), StepConnect, size)
+			o := open(t, connected(), model.StepConnect, size)
 			o.tap("Connect Claude Desktop")
 			o.planned["claude-desktop"](planOf(t, "claude-desktop", true), nil)
 			return o
 		},
 		"2-failed": func(t *testing.T, size fyne.Size) *opened {
-			o := open(t, connected(), StepConnect, size)
+			o := open(t, connected(), model.StepConnect, size)
 			test.Tap(o.boxes["app cursor"])
 			o.tap("Connect 2 AI apps")
 			o.planned["claude-desktop"](planOf(t, "claude-desktop", false), nil)
@@ -437,17 +457,17 @@ func scenes() map[string]func(t *testing.T, size fyne.Size) *opened {
 				f.Apps = append(f.Apps, app(id))
 			}
 			f.Apps[3].Linked, f.Apps[4].Linked, f.Apps[4].Proven = true, true, true
-			return open(t, f, StepConnect, size)
+			return open(t, f, model.StepConnect, size)
 		},
 		"3-waiting": func(t *testing.T, size fyne.Size) *opened {
 			f := connected()
 			f.Apps[0].Linked, f.Apps[2].Linked = true, true
-			return open(t, f, StepDone, size)
+			return open(t, f, model.StepDone, size)
 		},
 		"3-done": func(t *testing.T, size fyne.Size) *opened {
 			f := connected()
 			f.Apps[0].Linked, f.Apps[0].Proven, f.Apps[2].Linked = true, true, true
-			return open(t, f, StepDone, size)
+			return open(t, f, model.StepDone, size)
 		},
 		"3-taken-out": func(t *testing.T, size fyne.Size) *opened {
 			o := brought(t, size)
@@ -465,14 +485,14 @@ func scenes() map[string]func(t *testing.T, size fyne.Size) *opened {
 		"3-blocked": func(t *testing.T, size fyne.Size) *opened {
 			f := connected()
 			f.Apps[0].Linked, f.Apps[0].Problem = true, "Your organisation has switched off local servers in Claude Desktop. Ask its administrators."
-			return open(t, f, StepDone, size)
+			return open(t, f, model.StepDone, size)
 		},
 		"3-empty": func(t *testing.T, size fyne.Size) *opened {
 			f := facts()
 			f.Apps[0].Linked, f.Apps[0].Proven = true, true
-			return open(t, f, StepDone, size)
+			return open(t, f, model.StepDone, size)
 		},
-		"3-nobody": func(t *testing.T, size fyne.Size) *opened { return open(t, connected(), StepDone, size) },
+		"3-nobody": func(t *testing.T, size fyne.Size) *opened { return open(t, connected(), model.StepDone, size) },
 	}
 }
 

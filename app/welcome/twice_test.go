@@ -9,6 +9,7 @@ import (
 	"fyne.io/fyne/v2/test"
 
 	"github.com/workbench-mcp/workbench-desktop/app/clients"
+	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/engine/client"
 	engine "github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
@@ -110,7 +111,7 @@ func TestTakingOutFails(t *testing.T) {
 // Nothing goes out of an app that will not start us, after all was undone, or of what was only looked at.
 func TestWhatIsNeededStays(t *testing.T) {
 	o := begun(t)
-	m := o.model
+	m := o.Service.page()
 	if names := m.doubles(m.facts.Apps[0]); !slices.Equal(names, []string{"filesystem"}) {
 		t.Fatalf("twice are %q", names)
 	}
@@ -119,8 +120,8 @@ func TestWhatIsNeededStays(t *testing.T) {
 	if names := m.doubles(forbidden); names != nil {
 		t.Errorf("of an app that does not start us go %q", names)
 	}
-	m.bring.stage = bringServers
-	m.bring.offer.Plan.Skipped = []imports.Skipped{{Origin: imports.Origin{Client: "claude-desktop", Name: "old"}, Here: true}, {Origin: imports.Origin{Client: "claude-desktop", Name: "other"}}}
+	m.Bring.Stage = model.BringServers
+	m.Bring.Plan.Skipped = []imports.Skipped{{Origin: imports.Origin{Client: "claude-desktop", Name: "old"}, Here: true}, {Origin: imports.Origin{Client: "claude-desktop", Name: "other"}}}
 	if names := m.doubles(m.facts.Apps[0]); !slices.Equal(names, []string{"old"}) {
 		t.Errorf("when nothing was brought in, %q go", names)
 	}
@@ -158,7 +159,7 @@ func TestCommandTakesOut(t *testing.T) {
 // Without a keychain there is a way on, and nobody has to find it.
 func TestNoKeychain(t *testing.T) {
 	test.NewTempApp(t).Settings().SetTheme(theme.Theme{})
-	o := open(t, facts(), StepBring, small)
+	o := open(t, facts(), model.StepBring, small)
 	o.tap("Look into them")
 	var kept []bool
 	o.read(offer(func(_ imports.Plan, keep bool, done func(error)) {
@@ -183,7 +184,7 @@ func TestNoKeychain(t *testing.T) {
 // A file that could not be read is not passed over in small print.
 func TestUnreadableFile(t *testing.T) {
 	test.NewTempApp(t).Settings().SetTheme(theme.Theme{})
-	o := open(t, facts(), StepBring, small)
+	o := open(t, facts(), model.StepBring, small)
 	o.tap("Look into them")
 	partly := offer(nil)
 	partly.Plan.Skipped = append(partly.Plan.Skipped, broken)

@@ -1,26 +1,18 @@
 // Package welcome is the first start: three steps that bring in the servers that other apps have, connect the AI apps of this
 // computer, and end once an app has really started Workbench.
 //
-// What the steps know is in a model, which draws nothing. [Screen] draws the [View] that it makes, and does what the user wants.
+// How far they are is in package model. [Service] changes that as the user wants it, and makes a [View] of it, which [Screen] draws.
 package welcome
 
 import (
 	"fyne.io/fyne/v2/lang"
 
+	"github.com/workbench-mcp/workbench-desktop/app/clients"
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	engine "github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/imports"
-)
-
-// Step is one of the three steps.
-type Step int
-
-// The steps, in their order.
-const (
-	StepBring Step = iota
-	StepConnect
-	StepDone
 )
 
 // Facts are what is known besides what the user does in the steps.
@@ -48,7 +40,8 @@ type App struct {
 
 // View is what the screen shows. It is not changed once it is made.
 type View struct {
-	Step  Step
+	Step  model.Step
+	Page  int // a new one is shown from its beginning
 	Mark  Mark
 	Title string
 	Texts []string // below the title
@@ -81,10 +74,7 @@ const (
 )
 
 // Sign is a sentence with the shape of a state.
-type Sign struct {
-	State theme.State
-	Text  string
-}
+type Sign = clients.Sign
 
 // Row is an app or a server.
 type Row struct {
@@ -151,48 +141,36 @@ type Button struct {
 	Off    bool   // it cannot be pressed now
 }
 
+// page is what a View is made of: how far the steps are, which is in the model of the window, and what is known besides.
+type page struct {
+	*model.Steps
+	facts Facts
+}
+
 // view makes the View.
-func (m *model) view() View {
+func (p *page) view() View {
 	var view View
-	switch m.step {
-	case StepBring:
-		view = m.bring.view(m)
-	case StepConnect:
-		view = m.connect.view(m)
+	switch p.Step {
+	case model.StepBring:
+		view = p.viewBring()
+	case model.StepConnect:
+		view = p.viewConnect()
 	default:
-		view = m.viewDone()
+		view = p.viewDone()
 	}
-	view.Step = m.step
-	if m.step != StepDone {
+	view.Step, view.Page = p.Step, p.Page
+	if p.Step != model.StepDone {
 		view.Quit = Button{Text: lang.L("Skip all steps"), Action: ActionFinish}
 	}
-	if m.step != StepBring && !m.connect.running() {
+	if p.Step != model.StepBring && !p.Connect.Running() {
 		view.Back = Button{Text: lang.L("Back"), Action: ActionBack}
 	}
 	return view
 }
 
-// model is what the steps know while they are shown. How far the user is, which outlives them, is in Preferences of package model; what is known of apps and
-// servers comes as Facts from the model of the window.
-type model struct {
-	facts   Facts
-	step    Step
-	bring   bring
-	example example
-	connect connect
-	copied  string // the text that was put on the clipboard last
-}
-
-func newModel() *model {
-	return &model{
-		bring:   bring{left: map[string]bool{}, leave: map[string]bool{}, keychain: true},
-		connect: connect{ticked: map[string]bool{}, runs: map[string]*run{}, shown: map[string]*shown{}},
-	}
-}
-
 // app is the app with an id, if it is here.
-func (m *model) app(id string) App {
-	for _, app := range m.facts.Apps {
+func (p *page) app(id string) App {
+	for _, app := range p.facts.Apps {
 		if app.ID == id {
 			return app
 		}
@@ -201,9 +179,9 @@ func (m *model) app(id string) App {
 }
 
 // copyButton says whether its text was copied.
-func (m *model) copyButton(text string) Button {
+func (p *page) copyButton(text string) Button {
 	word := lang.L("Copy")
-	if m.copied == text {
+	if p.Copied == text {
 		word = lang.L("Copied")
 	}
 	return Button{Text: word, Action: ActionCopy, With: text}

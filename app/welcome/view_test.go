@@ -5,16 +5,15 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/catalogue"
 	engine "github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
 )
 
-// at gives a model at a step.
-func at(step Step, facts Facts) *model {
-	m := newModel()
-	m.step, m.facts = step, facts
-	return m
+// at gives a page at a step.
+func at(step model.Step, facts Facts) *page {
+	return &page{model.NewSteps(step), facts}
 }
 
 // It is said to work only when the app itself has shown it, and there is something to use.
@@ -36,14 +35,14 @@ func TestDone(t *testing.T) {
 	} {
 		f := connected()
 		c.change(&f)
-		view := at(StepDone, f).view()
+		view := at(model.StepDone, f).view()
 		if view.Title != c.title || view.Mark != c.mark || (view.Ask != "") != (c.mark == MarkGood) {
 			t.Errorf("%s: it is shown as %+v", name, view)
 		}
 	}
 	f := connected()
 	f.Apps[0].Linked = true
-	view := at(StepDone, f).view()
+	view := at(model.StepDone, f).view()
 	if len(view.Rows) != 1 || len(view.Rows[0].Lines) == 0 || !strings.Contains(view.Texts[0], "Waiting for Claude Desktop to start Workbench") {
 		t.Errorf("what is left to do is shown as %+v", view)
 	}
@@ -51,7 +50,7 @@ func TestDone(t *testing.T) {
 
 func TestWhoIsTicked(t *testing.T) {
 	ticked := func(apps ...App) (names []string) {
-		for _, row := range at(StepConnect, Facts{Known: true, Apps: apps}).view().Rows {
+		for _, row := range at(model.StepConnect, Facts{Known: true, Apps: apps}).view().Rows {
 			if row.Box && row.On {
 				names = append(names, row.Name)
 			}
@@ -77,16 +76,16 @@ func TestWhoIsTicked(t *testing.T) {
 // All that is left is to go on: there is no button that does nothing.
 func TestConnectSaysWhatIsLeft(t *testing.T) {
 	f := facts()
-	if main := at(StepConnect, f).view().Main; main.Text != "Connect Claude Desktop" || main.Action != ActionConnect {
+	if main := at(model.StepConnect, f).view().Main; main.Text != "Connect Claude Desktop" || main.Action != ActionConnect {
 		t.Errorf("the main button is %+v", main)
 	}
 	f.Apps[0].Linked = true
-	if main := at(StepConnect, f).view().Main; main.Action != ActionNext {
+	if main := at(model.StepConnect, f).view().Main; main.Action != ActionNext {
 		t.Errorf("with nothing to connect the main button is %+v", main)
 	}
 	f = facts()
 	f.Problem = "It cannot be."
-	view := at(StepConnect, f).view()
+	view := at(model.StepConnect, f).view()
 	if view.Main.Action != ActionNext || view.Notice.State != theme.StateWrong || !view.Rows[0].Off || len(view.Rows[0].Buttons) > 0 {
 		t.Errorf("when nothing can be connected it is shown as %+v", view)
 	}
@@ -122,12 +121,12 @@ func TestExampleServers(t *testing.T) {
 // Whatever the state, there is at most one main button, and a way on.
 func TestEveryPageHasAWayOn(t *testing.T) {
 	for _, f := range []Facts{{}, {Known: true}, {Known: true, Servers: 2}, facts(), connected()} {
-		for step := StepBring; step <= StepDone; step++ {
+		for step := model.StepBring; step <= model.StepDone; step++ {
 			view := at(step, f).view()
 			if (view.Main.Action == NoAction || view.Main.Off) && view.Skip.Action != ActionNext {
 				t.Errorf("step %d of %+v has no way on: %+v", step, f, view)
 			}
-			if view.Title == "" || (view.Back.Action == NoAction) != (step == StepBring) {
+			if view.Title == "" || (view.Back.Action == NoAction) != (step == model.StepBring) {
 				t.Errorf("step %d is shown as %+v", step, view)
 			}
 		}

@@ -1,0 +1,144 @@
+package clients
+
+import (
+	"slices"
+	"strings"
+
+	"fyne.io/fyne/v2/lang"
+
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/model"
+	"github.com/workbench-mcp/workbench-desktop/app/theme"
+	engine "github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
+)
+
+// Sign is a sentence with the shape of a state.
+type Sign struct {
+	State theme.State
+	Text  string
+}
+
+// Told is what is shown of an app while it is connected or disconnected.
+type Told struct {
+	Sign    Sign
+	Lines   []Sign              // StateIdle is muted
+	Changes []engine.Difference // of its files
+	Command string              // that people run
+}
+
+// Tell says how it goes with an app.
+func Tell(name string, c *model.Connecting, id string) Told {
+	app := map[string]any{"App": kit.Line(name)}
+	var told Told
+	switch state := c.State(id); {
+	case state == model.RunWaits:
+		told.Sign = Sign{theme.StateIdle, lang.L("Waiting for its turn")}
+	case state == model.RunWorks && c.Leaving:
+		told.Sign = Sign{theme.StateWorking, lang.L("Disconnecting…")}
+	case state == model.RunWorks:
+		told.Sign = Sign{theme.StateWorking, lang.L("Connecting…")}
+	case state == model.RunQuitting:
+		told.Sign = Sign{theme.StateWorking, lang.L("Waiting for it to quit")}
+		told.add(theme.StateWorking, lang.L("Quit {{.App}} now, from its menu or its icon next to the clock. Closing its window is not enough: the app would undo the change. We continue once it has quit.", app))
+	case state == model.RunDone && c.Leaving:
+		told.Sign = Sign{theme.StateConnected, lang.L("Disconnected")}
+	case state == model.RunDone: // that it works, only the app itself can show
+		told.Sign = Sign{theme.StateWorking, lang.L("Set up")}
+	case state == model.RunFailed && c.Leaving:
+		told.Sign = Sign{theme.StateWrong, lang.L("Failed")}
+	case state == model.RunFailed:
+		told.Sign = Sign{theme.StateWrong, lang.L("Not connected")}
+	}
+	if run := c.Runs[id]; run != nil && run.Problem != "" {
+		told.add(theme.StateWrong, run.Problem)
+	}
+	return told
+}
+
+func (t *Told) add(state theme.State, text string) { t.Lines = append(t.Lines, Sign{state, text}) }
+
+// addNext adds what is left to do, before the line that says what the command is.
+func (t *Told) addNext(client engine.Client) {
+	at := len(t.Lines)
+	if t.Command != "" {
+		at--
+	}
+	var next []Sign
+	for _, sentence := range client.Next() {
+		next = append(next, Sign{Text: kit.Say(sentence)})
+	}
+	t.Lines = slices.Insert(t.Lines, at, next...)
+}
+
+// AddChange adds what would be done to the file of an app, or the command, if that is shown; with removes, its own entries go, too.
+func (t *Told) AddChange(name string, change *model.Change, leaving, removes bool) {
+	if change == nil {
+		return
+	}
+	app, plan := map[string]any{"App": kit.Line(name)}, change.Plan
+	corrects := slices.ContainsFunc(plan.Changes, func(change engine.Change) bool { return change.Corrects })
+	switch {
+	case change.Looking:
+		t.add(theme.StateIdle, lang.L("Looking at its file…"))
+		return
+	case change.Problem != "":
+		t.add(theme.StateWrong, change.Problem)
+		t.add(theme.StateIdle, lang.L("Nothing was changed."))
+		if plan.Entry != "" {
+			t.add(theme.StateIdle, lang.L("Add this to it, next to what is already there:"))
+			t.Command = plan.Entry
+		}
+		return
+	case plan.Paste != "":
+		t.add(theme.StateIdle, kit.Say(plan.Client.Say(plan.Client.ByHand)))
+		t.add(theme.StateIdle, lang.L("Run this in a terminal:"))
+		t.Command = CommandOf(change, true, removes)
+		return
+	case removes && len(change.Removing.Changes) > 0:
+		t.Changes = change.Removing.Changes
+	case plan.Changed():
+		for _, one := range plan.Changes {
+			if one.Changed() {
+				t.Changes = append(t.Changes, engine.Difference{File: one.File, Unified: plan.Diff(one)})
+			}
+		}
+	}
+	switch {
+	case len(t.Changes) == 0 && leaving:
+		t.add(theme.StateIdle, lang.L("There is no entry of Workbench in {{.App}} any more. Its file stays as it is.", app))
+	case len(t.Changes) == 0:
+		t.add(theme.StateIdle, lang.L("{{.App}} has the entry already. Nothing has to be changed.", app))
+	case leaving:
+		t.add(theme.StateIdle, lang.L("The entry of Workbench is taken out. Your toolboxes stay here, and everything else of {{.App}} stays as it is.", app))
+	case removes: // the switch says what goes
+	case corrects:
+		t.add(theme.StateIdle, lang.L("The entry of Workbench in the file of {{.App}} is corrected. Everything else in it stays as it is.", app))
+	default:
+		t.add(theme.StateIdle, lang.L("This is added to the file of {{.App}}. Everything else in it stays as it is.", app))
+	}
+	if change.Waits() {
+		t.add(theme.StateNotice, lang.L("{{.App}} is running. Quit it fully first: closing its window is not enough, and the app would undo the change.", app))
+	}
+	if slices.ContainsFunc(plan.Changes, func(change engine.Change) bool { return change.Changed() && change.Before != nil }) && !leaving {
+		t.add(theme.StateIdle, lang.L("A copy of the file as it is now is kept in {{.Folder}}. “Disconnect” puts it back.", map[string]any{"Folder": change.Backups}))
+	}
+	for _, note := range plan.Notes {
+		t.add(theme.StateIdle, kit.Say(note))
+	}
+}
+
+// CommandOf is what people run at a terminal for an app that is connected so: what connects it, unless that was run, and what takes its
+// own entries out.
+func CommandOf(change *model.Change, connects, removes bool) string {
+	if change == nil || change.Plan.Paste == "" {
+		return ""
+	}
+	var lines []string
+	if connects {
+		lines = append(lines, strings.TrimRight(change.Plan.Paste, "\n"))
+	}
+	if removes {
+		lines = append(lines, change.Removing.Commands...)
+	}
+	return strings.Join(lines, "\n")
+}

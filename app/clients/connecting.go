@@ -1,0 +1,175 @@
+package clients
+
+import (
+	"context"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/lang"
+	"fyne.io/fyne/v2/widget"
+
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/model"
+	"github.com/workbench-mcp/workbench-desktop/app/theme"
+	engine "github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/setup"
+)
+
+// connecting is the dialog that shows what would be done to the files of some apps, and does it.
+type connecting struct {
+	*sheet
+	apps   []Card
+	state  model.Connecting
+	runner *Runner
+
+	changes bool // something of their files is changed
+}
+
+// connect opens the dialog that connects an app.
+func (s *Screen) connect(card Card) {
+	s.carry(lang.L("Connect {{.App}}", map[string]any{"App": card.Name}), false, card)
+}
+
+// disconnect opens the dialog that disconnects an app.
+func (s *Screen) disconnect(card Card) {
+	s.carry(lang.L("Disconnect {{.App}}", map[string]any{"App": card.Name}), true, card)
+}
+
+// registered tells whether Workbench has made an entry for the app, also when that has vanished since.
+func (c Card) registered() bool { return c.Disconnect || c.LeaveOut }
+
+// disconnectAll opens the dialog that disconnects all of them.
+func (s *Screen) disconnectAll() {
+	var apps []Card
+	for _, card := range s.view.Cards {
+		if card.registered() {
+			apps = append(apps, card)
+		}
+	}
+	s.carry(lang.L("Disconnect all AI apps"), true, apps...)
+}
+
+func (s *Screen) carry(title string, leaving bool, apps ...Card) {
+	c := &connecting{sheet: s.open(title), apps: apps, state: model.NewConnecting()}
+	c.state.Leaving = leaving
+	c.runner = &Runner{
+		State: &c.state, Plan: s.actions.Plan, Changed: c.draw, Ended: c.ended,
+		Carry: func(ctx context.Context, plan engine.Plan, wait bool, done func(setup.Moved, error)) {
+			s.actions.Carry(ctx, plan, wait, func(err error) { done(setup.Moved{}, err) })
+		},
+	}
+	c.closed = c.runner.GiveUp
+	c.load()
+}
+
+// load finds out of each app that is left what would be done.
+func (c *connecting) load() {
+	for _, app := range c.apps {
+		if c.state.State(app.ID) != model.RunDone {
+			delete(c.state.Runs, app.ID)
+			delete(c.state.Shown, app.ID)
+			c.runner.Show(app.ID)
+		}
+	}
+}
+
+// draw shows how it goes with each app.
+func (c *connecting) draw() {
+	if c.gone {
+		return
+	}
+	var rows []Row
+	var failed []string
+	var ready []*model.Change
+	looking := false
+	for _, app := range c.apps {
+		row := Row{Name: app.Name, Told: Tell(app.Name, &c.state, app.ID)}
+		change, done := c.state.Shown[app.ID], c.state.State(app.ID) == model.RunDone
+		row.Told.AddChange(app.Name, change, c.state.Leaving, false)
+		if row.Told.Command != "" {
+			row.Copy = c.copyButton(row.Told.Command, widget.MediumImportance)
+		}
+		switch {
+		case change == nil:
+		case change.Looking:
+			looking = true
+		case change.Problem == "" && change.Plan.Paste == "":
+			ready = append(ready, change)
+		}
+		if !done {
+			failed = append(failed, app.Name)
+		}
+		if client, ok := engine.ByID(app.ID); ok && !c.state.Leaving && (done || row.Told.Command != "") {
+			row.Told.addNext(client)
+		}
+		rows = append(rows, row)
+	}
+	var body []fyne.CanvasObject
+	shut := kit.NewButton(lang.L("Close"), widget.HighImportance, c.close)
+	foot := []*kit.Button{kit.NewButton(lang.L("Try again"), widget.MediumImportance, c.load), shut}
+	switch now := c.state.State(c.state.Now); {
+	case now == model.RunQuitting:
+		foot = []*kit.Button{c.cancel(lang.L("Stop waiting"))}
+	case c.state.Running(), looking:
+		foot = []*kit.Button{c.cancel(lang.L("Cancel"))}
+	case len(ready) > 0:
+		foot = c.offer(ready)
+	case len(failed) == 0:
+		if c.state.Leaving {
+			body = append(body, kit.NewMarked(theme.StateConnected, lang.L("No AI app is connected any more. Your toolboxes stay here.")))
+		} else {
+			rows[0].Told.Lines = append(rows[0].Told.Lines, Sign{Text: lang.L("Once it has started Workbench, it shows as connected here.")})
+		}
+		foot = []*kit.Button{kit.NewButton(lang.L("Done"), widget.HighImportance, c.close)}
+	case len(c.state.Runs) > 0 && c.state.Leaving:
+		body = append(body, kit.NewMarked(theme.StateWrong, lang.L("Not disconnected: {{.Names}}.", map[string]any{"Names": kit.SayList(failed)})))
+	case len(c.apps) == 1 && rows[0].Told.Command != "" && c.state.Shown[c.apps[0].ID].Problem == "":
+		foot = foot[1:] // there is nothing to try
+	}
+	c.show(append(body, NewRows(rows)), foot...)
+}
+
+// offer are the buttons where something can be done.
+func (c *connecting) offer(ready []*model.Change) []*kit.Button {
+	one := ready[0]
+	label := lang.L("Connect")
+	switch wait := one.Waits(); {
+	case len(c.apps) > 1:
+		label = lang.N("Disconnect {{.Count}} AI apps", len(ready), map[string]any{"Count": len(ready)})
+	case !one.Plan.Changed(): // what is written down of the app may not be so any more
+		return []*kit.Button{kit.NewButton(lang.L("Close"), widget.HighImportance, c.begin)}
+	case wait && c.state.Leaving:
+		label = lang.L("Wait for it to quit, then disconnect")
+	case wait:
+		label = lang.L("Wait for it to quit, then connect")
+	case c.state.Leaving:
+		label = lang.L("Disconnect")
+	}
+	return []*kit.Button{c.cancel(lang.L("Cancel")), kit.NewButton(label, widget.HighImportance, c.begin)}
+}
+
+// begin does what is shown.
+func (c *connecting) begin() {
+	var ids []string
+	c.changes = false
+	for _, app := range c.apps {
+		if change := c.state.Shown[app.ID]; change != nil && change.Problem == "" && change.Plan.Paste == "" {
+			ids = append(ids, app.ID)
+			c.changes = c.changes || change.Plan.Changed()
+		}
+	}
+	c.runner.Start(ids)
+}
+
+// ended closes the dialog where nothing is left to be seen.
+func (c *connecting) ended() {
+	if c.gone || len(c.apps) > 1 || c.state.Failed() {
+		return
+	}
+	switch {
+	case c.state.Leaving:
+		c.close()
+		c.screen.actions.Say(lang.L("{{.App}} is disconnected.", map[string]any{"App": c.apps[0].Name}))
+	case !c.changes:
+		c.close()
+	}
+}

@@ -1,0 +1,130 @@
+package clients
+
+import (
+	"sort"
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/lang"
+
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/theme"
+)
+
+// Row is an app, or a server of one, in a list: how it stands, with more below.
+type Row struct {
+	Name    string
+	Box     func(label string) *kit.Check // makes the box to be ticked; nil: none
+	Plain   bool                          // it stands among rows with boxes
+	From    string                        // the app that a server is from
+	First   []fyne.CanvasObject           // stand below the name
+	Told    Told
+	Buttons []*kit.Button // beside the name, where it has room there
+	Copy    *kit.Button   // copies the command
+}
+
+// NewRows gives a list of rows, with thin lines between them.
+func NewRows(rows []Row) fyne.CanvasObject {
+	var objects []fyne.CanvasObject
+	for i, row := range rows {
+		if i > 0 {
+			objects = append(objects, kit.NewLine())
+		}
+		objects = append(objects, row.draw())
+	}
+	return kit.NewBox(kit.BoxStyle{Fill: theme.ColorCard, Line: theme.ColorLine, Radius: theme.SizeCardRadius}, kit.Column(0, objects...))
+}
+
+// Measures of a row, in pixels. The label of a box can neither wrap nor shrink.
+const (
+	rowsWidth   = 680 // the least that a list has in a large window
+	rowHeight   = 36
+	boxRoom     = 64 // of the box, and the spaces around it and its label
+	maxApp      = 230
+	leastName   = 240 // of its mark and the spaces, too
+	plainIndent = 25  // how far from the left the label of a box begins
+)
+
+func (r *Row) draw() fyne.CanvasObject {
+	small := kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}
+	trailing := kit.Row(kit.Gap)
+	if sign := r.Told.Sign; sign.Text != "" {
+		trailing.Add(kit.Marked(sign.State, kit.NewText(sign.Text, kit.TextStyle{Size: theme.SizeSmall, Color: sign.State.Color()})))
+	}
+	if r.From != "" {
+		trailing.Add(kit.NewChip(kit.NewText(lang.L("from {{.App}}", map[string]any{"App": cut(r.From, maxApp)}), small)))
+	}
+	below := kit.NewFlow(kit.Gap) // the buttons, where the name would have no room beside them
+	for _, button := range r.Buttons {
+		below.Add(button)
+	}
+	if buttons := kit.Row(kit.Gap, below.Objects...); trailing.MinSize().Width+buttons.MinSize().Width < rowsWidth-leastName {
+		trailing.Objects = append(trailing.Objects, below.Objects...)
+		below.RemoveAll()
+	}
+	var top *fyne.Container
+	indent := float32(plainIndent)
+	switch {
+	case r.Box != nil:
+		top = kit.Row(kit.Gap, kit.Rest(r.Box(cut(r.Name, rowsWidth-boxRoom-trailing.MinSize().Width))), trailing)
+	case r.Plain: // as far from the left as the labels of boxes
+		name := kit.NewText(r.Name, kit.TextStyle{Shrinks: true})
+		top = kit.Row(kit.Gap, kit.InsetSides(kit.NewGap(0, rowHeight), 0, 0, plainIndent-kit.Gap, 0), kit.Rest(name), trailing)
+	default:
+		name := kit.NewText(r.Name, kit.TextStyle{Bold: true, Shrinks: true})
+		top = kit.Row(kit.Gap, kit.NewGap(0, rowHeight), kit.NewInitial(r.Name, 24), kit.Rest(name), trailing)
+		indent = 40
+	}
+	lines := kit.Column(kit.GapTight, r.First...)
+	for _, line := range r.Told.Lines {
+		lines.Add(NewLine(line))
+	}
+	if r.Told.Command != "" {
+		row := kit.Row(kit.Gap, kit.Rest(command(r.Told.Command)))
+		if r.Copy != nil {
+			row.Add(r.Copy)
+		}
+		lines.Add(row)
+	}
+	if len(below.Objects) > 0 {
+		lines.Add(kit.Inset(below, kit.GapTight, 0))
+	}
+	for _, change := range r.Told.Changes {
+		lines.Add(NewDiff(change.File, change.Unified))
+	}
+	end := float32(kit.GapWide)
+	if len(lines.Objects) == 0 {
+		end = kit.GapTight
+	}
+	return kit.InsetSides(kit.Column(0, top, kit.InsetSides(lines, 0, 0, indent, 0)), kit.GapTight, end, kit.Gap, kit.GapWide)
+}
+
+// NewLine is a small text of a row, in the colour of its state.
+func NewLine(line Sign) fyne.CanvasObject {
+	style := kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}
+	if line.State != theme.StateIdle {
+		style.Color = line.State.Color()
+	}
+	return kit.NewParagraph(line.Text, style)
+}
+
+// cut is a text in one line, no wider than that.
+func cut(text string, width float32) string {
+	text = kit.Line(text)
+	size := theme.Theme{}.Size(theme.SizeText)
+	wide := func(text string) bool { return fyne.MeasureText(text, size, fyne.TextStyle{}).Width > width }
+	if !wide(text) {
+		return text
+	}
+	runes := []rune(text)
+	shown := sort.Search(len(runes), func(n int) bool { return wide(string(runes[:n]) + "…") })
+	return strings.TrimRight(string(runes[:max(0, shown-1)]), " ") + "…"
+}
+
+// command is what people run, as a text that can be selected.
+func command(text string) fyne.CanvasObject {
+	field := kit.NewSelectable(text)
+	field.TextStyle = fyne.TextStyle{Monospace: true}
+	field.SizeName = theme.SizeSmall
+	return kit.NewBox(kit.BoxStyle{Fill: theme.ColorChip, Radius: theme.SizeFieldRadius}, field)
+}

@@ -1,0 +1,145 @@
+package clients
+
+import (
+	"context"
+	"errors"
+
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/model"
+	engine "github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/setup"
+)
+
+// Runner connects AI apps, or disconnects them, one after the other, for the first steps and for the screen of the apps. How that goes stands
+// in State. Its methods belong to the goroutine of the window.
+type Runner struct {
+	State *model.Connecting
+
+	// Plan is that of [Actions], and Carry does what was planned. Moves reports whether Carry takes entries out of the file, too; nil: of none.
+	Plan  func(id string, connect bool, done func(Proposal, error))
+	Carry func(ctx context.Context, plan engine.Plan, wait bool, done func(setup.Moved, error))
+	Moves func(id string) bool
+
+	Changed func()                                // shows State; called after each change
+	Looked  func(id string, change *model.Change) // what would be done is known; may be nil
+	Ended   func()                                // nothing is left to do; called after Changed
+
+	stop    func() // ends what is under way
+	attempt int    // counts the attempts, so that what was given up is not heard
+}
+
+// Start begins with some apps.
+func (r *Runner) Start(ids []string) {
+	r.GiveUp()
+	for _, id := range ids {
+		r.State.Queue = append(r.State.Queue, id)
+		r.State.Runs[id] = &model.Run{State: model.RunWaits}
+	}
+	r.next()
+}
+
+// GiveUp ends what is under way.
+func (r *Runner) GiveUp() {
+	r.attempt++
+	if r.stop != nil {
+		r.stop()
+		r.stop = nil
+	}
+	r.State.Forget()
+}
+
+// next goes on with the app whose turn it is. Apps that are to be quit first come last: the others need not wait for them.
+func (r *Runner) next() {
+	c := r.State
+	r.stop = nil
+	if len(c.Queue) == 0 {
+		r.GiveUp()
+		r.Changed()
+		r.Ended()
+		return
+	}
+	id := c.Queue[0]
+	c.Queue, c.Now = c.Queue[1:], id
+	c.Runs[id].State = model.RunWorks
+	attempt := r.attempt
+	r.Changed()
+	then := func(found Proposal, err error) {
+		waits := found.Running && (found.Plan.Changed() || r.moves(id))
+		switch {
+		case attempt != r.attempt:
+		case err != nil:
+			r.ended(id, err)
+		case waits && c.OthersWait():
+			c.Runs[id].State, c.Runs[id].Deferred = model.RunWaits, true
+			c.Queue = append(c.Queue, id)
+			r.next()
+		default:
+			if waits {
+				c.Runs[id].State = model.RunQuitting
+			}
+			r.carry(id, found.Plan, waits)
+		}
+	}
+	shown := c.Shown[id]
+	if delete(c.Shown, id); shown != nil && !shown.Looking && shown.Problem == "" { // what was shown is done
+		then(Proposal{Plan: shown.Plan, Running: shown.Running}, nil)
+		return
+	}
+	r.Plan(id, !c.Leaving, then)
+}
+
+func (r *Runner) moves(id string) bool { return r.Moves != nil && r.Moves(id) }
+
+// carry has done what was planned for an app.
+func (r *Runner) carry(id string, plan engine.Plan, wait bool) {
+	attempt := r.attempt
+	ctx, cancel := context.WithCancel(context.Background())
+	r.stop = cancel
+	r.Changed()
+	r.Carry(ctx, plan, wait, func(moved setup.Moved, err error) {
+		if attempt != r.attempt {
+			return
+		}
+		cancel()
+		var running *engine.RunningError
+		if errors.As(err, &running) && !wait { // it was started meanwhile
+			r.State.Queue = append([]string{id}, r.State.Queue...)
+			r.next()
+			return
+		}
+		r.State.Runs[id].Moved = moved
+		r.ended(id, err)
+	})
+}
+
+// ended notes how it has ended with an app, and goes on.
+func (r *Runner) ended(id string, err error) {
+	run := r.State.Runs[id]
+	run.State, run.Problem = model.RunDone, ""
+	if err != nil {
+		run.State, run.Problem = model.RunFailed, kit.ErrorSentence(err)
+	}
+	r.next()
+}
+
+// Show shows what would be done to the file of an app, or hides it again. Only now the file is opened.
+func (r *Runner) Show(id string) {
+	if r.State.Shown[id] != nil {
+		delete(r.State.Shown, id)
+		r.Changed()
+		return
+	}
+	now := &model.Change{Looking: true}
+	r.State.Shown[id] = now
+	r.Changed()
+	r.Plan(id, !r.State.Leaving, func(found Proposal, err error) {
+		now.Looking, now.Plan, now.Running, now.Backups = false, found.Plan, found.Running, found.Backups
+		if err != nil {
+			now.Problem = kit.ErrorSentence(err)
+		}
+		r.Changed()
+		if r.Looked != nil && err == nil {
+			r.Looked(id, now)
+		}
+	})
+}

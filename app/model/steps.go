@@ -1,0 +1,190 @@
+package model
+
+import (
+	"slices"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/catalogue"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/imports"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/review"
+	"github.com/workbench-mcp/workbench-desktop/engine/status"
+)
+
+// Step is one of the three first steps.
+type Step int
+
+// The steps, in their order.
+const (
+	StepBring Step = iota
+	StepConnect
+	StepDone
+)
+
+// Steps is how far the first steps are: what the person has chosen, what was found, and how it goes with what is under way. What outlives
+// them is in Preferences.
+type Steps struct {
+	Step    Step
+	Page    int // counts the pages: a new one is shown from its beginning
+	Bring   Bringing
+	Example Example
+	Connect Connecting
+	Keep    bool   // the apps keep their own entries of servers that came from them
+	Copied  string // the text that was put on the clipboard last
+}
+
+// NewSteps returns the first steps at one of them, with nothing chosen.
+func NewSteps(at Step) *Steps {
+	return &Steps{Step: at, Bring: Bringing{Left: map[string]bool{}, Leave: map[string]bool{}, Keychain: true}, Connect: NewConnecting()}
+}
+
+// BringStage is how far bringing servers in is.
+type BringStage int
+
+// The stages of bringing servers in.
+const (
+	BringApps    BringStage = iota // which apps are to be looked into
+	BringReading                   // that happens
+	BringServers                   // which servers are to come
+	BringWriting                   // that happens
+	BringDone
+)
+
+// Bringing is how bringing in the servers of AI apps goes.
+type Bringing struct {
+	Stage    BringStage
+	Left     map[string]bool // apps that are not to be looked into, by ID
+	Plan     imports.Plan    // what the others have
+	Leave    map[string]bool // servers that are not to come, by where they are from
+	Keychain bool            // secrets go there
+	Problem  string
+	Brought  imports.Plan // what came
+	Trials                // of what came
+}
+
+// Chosen returns the plan without what is to be left out.
+func (b *Bringing) Chosen() imports.Plan { return b.Plan.Without(b.Leave) }
+
+// Came returns what is in the toolboxes now of what the apps have.
+func (b *Bringing) Came() imports.Plan {
+	if b.Stage == BringDone {
+		return b.Brought
+	}
+	plan := b.Plan
+	plan.Servers = nil // they were only looked at
+	return plan
+}
+
+// Twice returns the names of the servers that came and that an app has itself too. What has to be filled in here first is not among them.
+func (b *Bringing) Twice(client string) []string {
+	var names []string
+	add := func(origins ...imports.Origin) {
+		for _, o := range origins {
+			if o.Client == client && o.Name != "" && !slices.Contains(names, o.Name) {
+				names = append(names, o.Name)
+			}
+		}
+	}
+	came := b.Came()
+	for i := range came.Servers {
+		if server := &came.Servers[i]; len(server.ToFill) == 0 {
+			add(server.Origin)
+			add(server.Same...)
+		}
+	}
+	for _, skipped := range came.Skipped {
+		if skipped.Here {
+			add(skipped.Origin)
+		}
+	}
+	return names
+}
+
+// Example is a working toolbox for people who have no servers to bring in.
+type Example struct {
+	Known bool                     // what is installed here was looked up
+	Has   map[catalogue.Needs]bool // what is
+
+	Writing bool
+	Problem string
+	Trials  // of its toolbox, which has no name before it is made
+}
+
+// Begun reports whether it was chosen.
+func (e *Example) Begun() bool { return e.Writing || e.Toolbox != "" }
+
+// Trials are the servers of one toolbox while they are tried.
+type Trials struct {
+	Toolbox string
+	List    []*Trial
+}
+
+// Trial is how it goes with one server.
+type Trial struct {
+	Tried
+	Runs   string   // what is started, or its address; empty where that may hold secrets
+	ToFill []string // names of values that it needs first
+	Now    status.Server
+	Begun  bool
+	Ended  bool
+}
+
+// Tried is a server that is to be tried.
+type Tried struct {
+	Name, Command string // the command is empty for an address
+	Disabled      bool   // it is not tried, since it is switched off or not complete
+	Keyed         bool   // it is given a key, which it uses only when it is asked for something
+}
+
+// ToTry returns what trying a server needs to know of it.
+func ToTry(server *config.Server) Tried {
+	return Tried{Name: server.Name, Command: server.Command, Disabled: server.Disabled, Keyed: review.Keyed(server)}
+}
+
+// TrialsOf returns the trials of servers that were brought in.
+func TrialsOf(brought imports.Plan) Trials {
+	t := Trials{Toolbox: brought.Toolbox}
+	for i := range brought.Servers {
+		found := &brought.Servers[i]
+		tried := ToTry(&found.Entry)
+		tried.Name, tried.Disabled = found.As, tried.Disabled || len(found.ToFill) > 0
+		t.List = append(t.List, &Trial{Tried: tried, ToFill: found.ToFill, Begun: tried.Disabled, Ended: tried.Disabled})
+	}
+	return t
+}
+
+// Works reports whether the server was tried and works.
+func (t *Trial) Works() bool { return t.Ended && t.Now.State == status.Connected }
+
+// Misses reports whether the server was tried and misses a program.
+func (t *Trial) Misses(id string) bool {
+	return t.Ended && !t.Disabled && t.Now.Problem != nil && t.Now.Problem.Kind == status.KindProgram && string(catalogue.NeedsOf(t.Command)) == id
+}
+
+// Count returns how many of the servers work, and how many have been tried to the end.
+func (t *Trials) Count() (works, ended int) {
+	for _, trial := range t.List {
+		if trial.Ended {
+			ended++
+		}
+		if trial.Works() {
+			works++
+		}
+	}
+	return works, ended
+}
+
+// Next returns the servers that are to be tried now, at most so many at the same time.
+func (t *Trials) Next(most int) []*Trial {
+	var next []*Trial
+	for _, trial := range t.List {
+		if trial.Begun && !trial.Ended {
+			most--
+		}
+	}
+	for _, trial := range t.List {
+		if !trial.Begun && len(next) < most {
+			next = append(next, trial)
+		}
+	}
+	return next
+}

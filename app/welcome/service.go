@@ -1,0 +1,364 @@
+package welcome
+
+import (
+	"context"
+	"errors"
+
+	"fyne.io/fyne/v2/lang"
+
+	"github.com/workbench-mcp/workbench-desktop/app/clients"
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/model"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/catalogue"
+	engine "github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/imports"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/setup"
+	"github.com/workbench-mcp/workbench-desktop/engine/status"
+)
+
+// Actions are what the steps need of the program. They are called on the goroutine of the window and must not block; a done
+// function is to be called there too. What was changed is followed by new Facts.
+type Actions struct {
+	// Help goes to where a server can be mended: its sign-in, a field of its setup or its log.
+	Help func(toolbox, server string)
+
+	// Repair says what corrects the file where a server cannot be started as it is written there, and does it; "" where nothing does.
+	// It may be nil.
+	Repair func(toolbox, server string) (title string, do func(done func(error)))
+
+	Facts   func() Facts // what is known now
+	Changed func()       // shows what was changed in the steps
+
+	// Look looks for apps anew, by names of files alone. With again, what is known of them does not count until then.
+	Look func(again bool)
+
+	// Read looks which servers some apps have: only now their files are opened.
+	Read func(apps []string, done func(clients.Offer, error))
+
+	// Installed finds out what is on this computer of what servers need.
+	Installed func(done func(map[catalogue.Needs]bool))
+
+	// Example makes a toolbox with these servers, as one step to undo, and tells the name that it got.
+	Example func(servers []ExampleServer, done func(toolbox string, err error))
+
+	// Try starts a server and reports how that goes, until it calls done once.
+	Try func(ctx context.Context, toolbox, server string, report, done func(status.Server))
+
+	// Plan and Carry are those of [clients.Actions].
+	Plan  func(id string, connect bool, done func(clients.Proposal, error))
+	Carry func(ctx context.Context, plan engine.Plan, wait bool, done func(error))
+
+	// TakeOver carries a plan out for an app whose servers were brought in, and takes those out of its file.
+	TakeOver func(ctx context.Context, plan engine.Plan, brought imports.Plan, wait bool, done func(clients.Moved, error))
+
+	// Preview finds out what TakeOver would do.
+	Preview func(plan engine.Plan, brought imports.Plan, done func(setup.Preview))
+
+	Copy    func(text string)
+	OpenURL func(address string)
+
+	// Program says what the button says that gets a program, by its id in engine/manage/runtimes, and how far that is; both are empty where
+	// it cannot be got. GetProgram gets it, or cancels that, and calls there when it is there; it is false where it cannot be got. Both may be nil.
+	Program    func(id string) (label, doing string)
+	GetProgram func(id string, there func()) bool
+
+	Reached func(model.Step) // where a later start goes on
+	Finish  func()           // the user has finished the steps, or skipped them
+}
+
+// Service does what the user wants in the first steps, and notes in the model how that goes. Its methods belong to the goroutine of the window.
+type Service struct {
+	steps      *model.Steps
+	actions    Actions
+	connecting clients.Runner
+
+	bring   func(plan imports.Plan, keychain bool, done func(error)) // writes what was found
+	reading int                                                      // counts the looks into apps, so that what was given up is not heard
+	trying  context.Context                                          // ends when the steps do
+	end     context.CancelFunc
+}
+
+// NewService begins with the first steps as they stand.
+func NewService(steps *model.Steps, actions Actions) *Service {
+	s := &Service{steps: steps, actions: actions}
+	s.trying, s.end = context.WithCancel(context.Background())
+	s.connecting = clients.Runner{
+		State: &steps.Connect, Plan: actions.Plan, Carry: s.carry, Changed: actions.Changed, Ended: s.connected,
+		Moves: func(id string) bool { return len(s.page().removals(s.page().app(id))) > 0 },
+		Looked: func(id string, change *model.Change) {
+			if p := s.page(); len(p.doubles(p.app(id))) > 0 {
+				actions.Preview(change.Plan, steps.Bring.Came(), func(preview setup.Preview) {
+					change.Removing = preview
+					actions.Changed()
+				})
+			}
+		},
+	}
+	actions.Installed(func(has map[catalogue.Needs]bool) {
+		steps.Example.Known, steps.Example.Has = true, has
+		actions.Changed()
+	})
+	return s
+}
+
+func (s *Service) page() *page { return &page{s.steps, s.actions.Facts()} }
+
+// View is what the screen shows.
+func (s *Service) View() View {
+	view := s.page().view()
+	s.offerPrograms(&view)
+	s.offerRepairs(view.Failed)
+	return view
+}
+
+// Close ends what is under way.
+func (s *Service) Close() {
+	s.reading++
+	s.connecting.GiveUp()
+	s.end()
+}
+
+// do does what a button says.
+func (s *Service) do(button Button) {
+	m := s.steps
+	switch button.Action {
+	case ActionLook:
+		s.actions.Look(true)
+	case ActionRead:
+		s.read()
+	case ActionChoose:
+		m.Bring.Stage, m.Bring.Problem = model.BringApps, ""
+		m.Example.Trials, m.Example.Problem = model.Trials{}, ""
+		s.showPage()
+		s.actions.Look(false)
+	case ActionBring:
+		s.bringIn()
+	case ActionPassOn:
+		m.Bring.Plan = m.Bring.Plan.PassOn(button.With)
+	case ActionExample:
+		s.addExample()
+	case ActionTry:
+		s.tryAgain(func(t *model.Trial) bool { return t.Name == button.With })
+		s.showPage()
+	case ActionStop:
+		s.stop()
+	case ActionNext:
+		s.goTo(m.Step + 1)
+	case ActionBack:
+		s.goTo(m.Step - 1)
+	case ActionConnect:
+		var ids []string
+		for _, app := range s.page().chosen() {
+			ids = append(ids, app.ID)
+		}
+		s.connecting.Start(ids)
+	case ActionShow:
+		s.connecting.Show(button.With)
+	case ActionCopy:
+		s.actions.Copy(button.With)
+		m.Copied = button.With
+	case ActionGet:
+		s.get(button.With)
+	case ActionFinish:
+		s.Close()
+		s.actions.Finish()
+		return
+	case ActionRepair:
+		if title, do := s.actions.Repair(m.Bring.Toolbox, button.With); title != "" {
+			do(func(err error) {
+				if err == nil {
+					s.tryAgain(func(t *model.Trial) bool { return t.Name == button.With })
+					s.showPage()
+				}
+			})
+		}
+	case ActionHelp:
+		s.Close()
+		s.actions.Finish()
+		s.actions.Help(m.Bring.Toolbox, button.With)
+		return
+	}
+	s.actions.Changed()
+}
+
+// flip notes that the box below the rows was ticked, or is not any more.
+func (s *Service) flip(on bool) {
+	if s.steps.Step == model.StepConnect {
+		s.steps.Keep = !on
+	} else {
+		s.steps.Bring.Keychain = on
+	}
+	s.actions.Changed()
+}
+
+// tick notes that a row was ticked, or is not any more.
+func (s *Service) tick(key string, on bool) {
+	m, facts := s.steps, s.actions.Facts()
+	switch {
+	case m.Step == model.StepConnect:
+		for _, app := range facts.Apps {
+			if appKey(app.ID) == key {
+				m.Connect.Ticked[app.ID] = on
+			}
+		}
+	case m.Bring.Stage == model.BringApps:
+		for _, source := range facts.Sources {
+			if appKey(source.ID) == key {
+				m.Bring.Left[source.ID] = !on
+			}
+		}
+	default:
+		m.Bring.Leave[key] = !on
+	}
+	s.actions.Changed()
+}
+
+// goTo shows another step.
+func (s *Service) goTo(step model.Step) {
+	if step < model.StepBring || step > model.StepDone {
+		return
+	}
+	s.stop()
+	s.steps.Step, s.steps.Copied = step, ""
+	s.showPage()
+	s.actions.Reached(step)
+}
+
+// showPage shows another page.
+func (s *Service) showPage() {
+	s.steps.Page++
+	s.actions.Changed()
+}
+
+// stop gives up what is under way.
+func (s *Service) stop() {
+	s.reading++
+	if s.steps.Bring.Stage == model.BringReading {
+		s.steps.Bring.Stage = model.BringApps
+	}
+	s.connecting.GiveUp()
+	s.showPage()
+}
+
+// read looks into the apps that are ticked.
+func (s *Service) read() {
+	b := &s.steps.Bring
+	var ids []string
+	for _, source := range s.actions.Facts().Sources {
+		if !b.Left[source.ID] {
+			ids = append(ids, source.ID)
+		}
+	}
+	b.Stage, b.Problem = model.BringReading, ""
+	s.reading++
+	attempt := s.reading
+	s.showPage()
+	s.actions.Read(ids, func(offer clients.Offer, err error) {
+		if attempt != s.reading {
+			return
+		}
+		b.Stage, b.Plan, b.Leave, s.bring = model.BringServers, offer.Plan, map[string]bool{}, offer.Bring
+		if err != nil {
+			b.Stage, b.Problem = model.BringApps, kit.ErrorSentence(err)
+		}
+		s.showPage()
+	})
+}
+
+// bringIn brings the servers that are ticked in, and goes on.
+func (s *Service) bringIn() {
+	b := &s.steps.Bring
+	plan := b.Chosen()
+	b.Stage, b.Problem = model.BringWriting, ""
+	s.actions.Changed()
+	s.bring(plan, b.Keychain, func(err error) {
+		if err != nil {
+			b.Stage, b.Problem = model.BringServers, kit.ErrorSentence(err)
+			if keychain := (*clients.KeychainError)(nil); errors.As(err, &keychain) { // there is a way on without it
+				b.Keychain = false
+				b.Problem += " " + lang.L("Without it, passwords and keys stay in a file, as they do in your apps now. The box below is no longer ticked, so that you can continue this way.")
+			}
+			s.showPage()
+			return
+		}
+		b.Stage, b.Brought = model.BringDone, plan
+		b.Trials = model.TrialsOf(plan)
+		s.tryNext(&b.Trials)
+		if s.steps.Step == model.StepBring {
+			s.goTo(model.StepConnect)
+		}
+	})
+}
+
+// addExample makes the example toolbox and tries its servers.
+func (s *Service) addExample() {
+	e := &s.steps.Example
+	servers := exampleServers(e.Has)
+	e.Writing, e.Problem = true, ""
+	s.showPage()
+	s.actions.Example(servers, func(toolbox string, err error) {
+		e.Writing = false
+		if err != nil {
+			e.Problem = kit.ErrorSentence(err)
+			s.showPage()
+			return
+		}
+		e.Trials = model.Trials{Toolbox: toolbox}
+		for _, server := range servers {
+			e.List = append(e.List, &model.Trial{Tried: model.Tried{Name: server.Name, Command: server.Command}, Runs: server.Runs})
+		}
+		s.tryNext(&e.Trials)
+		s.actions.Reached(model.StepConnect)
+		s.showPage()
+	})
+}
+
+// carry has an app connected, and its entries of servers that we have taken out.
+func (s *Service) carry(ctx context.Context, plan engine.Plan, wait bool, done func(setup.Moved, error)) {
+	if s.connecting.Moves(plan.Client.ID) {
+		s.actions.TakeOver(ctx, plan, s.steps.Bring.Came(), wait, func(moved clients.Moved, err error) { done(moved.Moved, err) })
+		return
+	}
+	s.actions.Carry(ctx, plan, wait, func(err error) { done(setup.Moved{}, err) })
+}
+
+// connected goes on to the last step, unless something is left to be seen here.
+func (s *Service) connected() {
+	if s.steps.Step == model.StepConnect && !s.steps.Connect.Failed() {
+		s.goTo(model.StepDone)
+	}
+}
+
+// atOnce is how many servers are tried at the same time: the first start of many of them downloads something.
+const atOnce = 4
+
+// tryNext begins to try servers that were not tried yet, a few at the same time.
+func (s *Service) tryNext(t *model.Trials) {
+	for _, trial := range t.Next(atOnce) {
+		trial.Begun, trial.Now = true, status.Server{State: status.Starting}
+		s.actions.Try(s.trying, t.Toolbox, trial.Name, func(now status.Server) {
+			if s.trying.Err() == nil {
+				trial.Now = now
+				s.actions.Changed()
+			}
+		}, func(now status.Server) {
+			if s.trying.Err() == nil {
+				trial.Now, trial.Ended = now, true
+				s.tryNext(t)
+				s.actions.Changed()
+			}
+		})
+	}
+}
+
+// tryAgain tries some of the servers once more.
+func (s *Service) tryAgain(which func(*model.Trial) bool) {
+	for _, t := range []*model.Trials{&s.steps.Example.Trials, &s.steps.Bring.Trials} {
+		for _, trial := range t.List {
+			if trial.Ended && !trial.Disabled && which(trial) {
+				trial.Begun, trial.Ended = false, false
+			}
+		}
+		s.tryNext(t)
+	}
+}
