@@ -1,5 +1,5 @@
 ; The installer for Windows, for the user alone. packaging/windows/installer gives VERSION, VERSION_NUMBERS, FOLDER, in which all that is
-; installed lies, and OUT. docs/adr/093-an-installer-for-windows.md says why it is as it is.
+; installed lies, PICTURES, and OUT. docs/adr/093-an-installer-for-windows.md says why it is as it is.
 ;
 ; It ends with 0 when Workbench is installed, with 1 when the user has cancelled, and with 2 when nothing was changed.
 Unicode true
@@ -50,12 +50,13 @@ VIAddVersionKey "FileDescription" "Workbench Setup"
 VIAddVersionKey "CompanyName" "${PUBLISHER}"
 VIAddVersionKey "LegalCopyright" "MIT licence"
 
-!define MUI_ICON "${FOLDER}/workbench.ico"
-!define MUI_UNICON "${FOLDER}/workbench.ico"
+!define MUI_ICON "${PICTURES}/workbench.ico"
+!define MUI_UNICON "${PICTURES}/workbench.ico"
 !define MUI_PAGE_CUSTOMFUNCTION_PRE SkipOnUpdate
 !define MUI_PAGE_CUSTOMFUNCTION_LEAVE CheckFolder
 !insertmacro MUI_PAGE_DIRECTORY
 !insertmacro MUI_PAGE_INSTFILES
+!define MUI_WELCOMEFINISHPAGE_BITMAP "${PICTURES}/finish.bmp"
 !define MUI_FINISHPAGE_RUN "$INSTDIR\${WINDOW}"
 !insertmacro MUI_PAGE_FINISH
 !define MUI_UNCONFIRMPAGE_TEXT_TOP "$(Keeps)"
@@ -170,13 +171,11 @@ Function DeleteNew
 	!insertmacro EachFile DeleteOneNew
 	!insertmacro DeleteOneNew "${UNINSTALLER}"
 	RMDir "$INSTDIR\new"
+	RMDir "$INSTDIR" ; which leaves it when there is something in it
 FunctionEnd
 
 Function NotWritten
 	Call DeleteNew
-	${If} $Before == ""
-		RMDir "$INSTDIR"
-	${EndIf}
 	MessageBox MB_OK|MB_ICONSTOP "$(NotWrittenText)" /SD IDOK
 	SetErrorLevel 2
 	Abort
@@ -188,6 +187,7 @@ FunctionEnd
 
 Section
 	Call CheckFolder
+	SetErrorLevel -1 ; by itself, even when another folder was refused before
 	; All of it is unpacked beside the version before, so that a full disk leaves that as it is.
 	ClearErrors
 	SetOverwrite try
