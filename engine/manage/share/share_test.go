@@ -1,8 +1,10 @@
 package share
 
 import (
+	"encoding/base64"
 	"encoding/json"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
@@ -12,6 +14,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/config/secret"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/paste"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/review"
 )
@@ -287,6 +290,53 @@ func TestShortSecrets(t *testing.T) {
 		}
 		if shared := got.Servers["a"].URL; want != "" && shared != want || strings.Contains(shared, "=h.example") || strings.Contains(shared, ":h.example@") {
 			t.Errorf("%s is shared as %s", address, shared)
+		}
+	}
+}
+
+// TestMachineMadeWithSlashes holds that base64 with a "/" in it is asked for, and that paths, addresses and names of packages are not.
+func TestMachineMadeWithSlashes(t *testing.T) {
+	shares := func(value string) string {
+		t.Helper()
+		box := &config.Toolbox{Name: "x", Servers: []*config.Server{
+			{Name: "a", Command: "run", Env: []config.Variable{{Name: "SETTING", Value: value}}},
+			{Name: "b", Transport: config.TransportHTTP, URL: "https://h.example/mcp?setting=" + value, Headers: []config.Variable{{Name: "X-Setting", Value: value}}}}}
+		file, err := Make(box, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(file.Text)
+	}
+	for _, made := range []string{"aXhJ3kQwT9vZb/M2rLdF8sPq/U6yNcEo1HgWtK0i", "q83vASNFZ4mrze8/RWeJqw==", "/9j4AAQSkZJRgABAQx0uP7kHQ2a", "Zm9vYmFyYmF6/3F1eDEyMzQ1Njc4OTAxMjM0NTY+Ab9"} {
+		if text := shares(made); strings.Contains(text, made) {
+			t.Errorf("%s is shared:\n%s", made, text)
+		}
+	}
+	random := rand.New(rand.NewPCG(14, 14))
+	missed, tried := 0, 0
+	for tried < 500 {
+		key := make([]byte, 30)
+		for i := range key {
+			key[i] = byte(random.Uint32())
+		}
+		made := base64.StdEncoding.EncodeToString(key)
+		if strings.Contains(made, "/") {
+			tried++
+			if strings.Contains(shares(made), made) {
+				missed++
+			}
+		}
+	}
+	if missed > 5 {
+		t.Errorf("%d of 500 random values are shared", missed)
+	}
+	for _, plain := range []string{
+		"/srv/Data2024/Reports/Quarter1/Final", "/opt/Android/Sdk/platforms/android34", "Applications/Utilities/XQuartz2", "node/v22/lib/node/modules", "src/main/java/com/example/App2Controller",
+		"HKEY/Software/Microsoft/Windows/CurrentVersion", "Projects/MyCompany/WebApp2/ServerSideRendering", "microsoft/Phi3MiniInstruct4kGGUF", "meta/Llama31/Instruct70BTurbo/FP8",
+		"3f/5f2e2f7e699f1f6b16d5f2d870f69fcaf2f0c6e4be4fd94db988dc739d0d", "America/Argentina/ComodRivadavia", "application/vnd1/openXML/officedocument", "@scope/Package2Name/Server3/Tool4", "https://example.com/A1b2/C3d4/E5f6",
+	} {
+		if text := shares(plain); strings.Count(text, plain) != 3 && !(secret.Random(plain[strings.LastIndex(plain, "/")+1:]) && strings.Count(text, plain) == 2) {
+			t.Errorf("%s is asked for:\n%s", plain, text)
 		}
 	}
 }
