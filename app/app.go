@@ -303,21 +303,36 @@ func listenAlone(options Options) (*ipc.Hub, error) {
 type asked struct {
 	show, quit chan struct{}
 	opened     chan string
+
+	now   func() time.Time
+	quiet time.Time // until then, nothing that is to be opened brings the window to the front
 }
 
 func newAsked() *asked {
-	return &asked{make(chan struct{}, 1), make(chan struct{}, 1), make(chan string, 1)}
+	return &asked{show: make(chan struct{}, 1), quit: make(chan struct{}, 1), opened: make(chan string, 1), now: time.Now}
 }
 
 // toOpen asks for a file or a link; "" is nothing. While one waits, others are left out: a person opens one after the other.
 func (a *asked) toOpen(what string) {
-	a.toShow()
-	if what != "" {
-		select {
-		case a.opened <- what:
-		default:
-		}
+	if what == "" {
+		a.toShow()
+		return
 	}
+	select {
+	case a.opened <- what:
+	default:
+	}
+}
+
+// frontPause is how long nothing has been asked for before something that is to be opened brings the window to the front.
+const frontPause = 5 * time.Second
+
+// front reports whether what is to be opened now may bring the window to the front. A page can offer links without end, and a program hand over files.
+func (a *asked) front() bool {
+	now := a.now()
+	calm := !now.Before(a.quiet)
+	a.quiet = now.Add(frontPause)
+	return calm
 }
 
 func (a *asked) toShow() { ring(a.show) }
@@ -344,8 +359,15 @@ func (c *controller) heed(ctx context.Context, asked *asked, heard func()) {
 			c.tasks.Do(c.open)
 		case what := <-asked.opened:
 			heard()
+			front := asked.front()
 			c.tasks.Do(func() {
-				c.open()
+				switch {
+				case front:
+					c.open()
+				case !c.visible.Load():
+					c.adding.SayNotOpened()
+					return
+				}
 				c.openThis(what)
 			})
 		case <-asked.quit:

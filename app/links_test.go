@@ -3,7 +3,9 @@ package app
 import (
 	"net/url"
 	"strings"
+	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/engine/ipc"
@@ -52,6 +54,52 @@ func TestLinkFromOutside(t *testing.T) {
 	}
 	if text := b.text(); text != oneServer {
 		t.Errorf("the configuration is now %s", text)
+	}
+}
+
+// TestLinksBringTheWindowRarely holds that links and files bring the window to the front again only after none came for a while, also ones that are
+// refused, and that the person does not wait.
+func TestLinksBringTheWindowRarely(t *testing.T) {
+	b := newBench(t, oneServer, nil)
+	asked := newAsked()
+	var now atomic.Int64
+	asked.now = func() time.Time { return time.Unix(now.Load(), 0) }
+	go b.heed(t.Context(), asked, func() {})
+	comes := func(what, sentence string, shown bool) {
+		t.Helper()
+		b.visible.Store(false)
+		b.window.Toast.Show("before", "", nil)
+		asked.toOpen(what)
+		b.until(func() string {
+			if got := b.toast(); !strings.HasPrefix(got, sentence) {
+				return "it says " + got
+			}
+			return ""
+		})
+		if b.visible.Load() != shown {
+			t.Errorf("after %s at %d s, the window is in front: %t", what, now.Load(), !shown)
+		}
+	}
+	bad := "workbench://run?command=calc.exe"
+	now.Store(100)
+	comes(bad, "A link was not opened.", true)
+	for range 20 { // it goes on for longer than the pause
+		now.Add(4)
+		comes(bad, "Something was to be opened.", false)
+		comes("/nowhere/x.toolbox.json", "Something was to be opened.", false)
+	}
+	b.visible.Store(false)
+	asked.toShow()
+	b.until(func() string {
+		if !b.visible.Load() {
+			return "the person waits for the window"
+		}
+		return ""
+	})
+	now.Add(5)
+	comes(bad, "A link was not opened.", true)
+	if b.adding.Dialog() != nil {
+		t.Error("something is open")
 	}
 }
 

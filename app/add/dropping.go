@@ -40,7 +40,7 @@ func (s *Service) Drop(toolbox string, uris []fyne.URI) {
 func (s *Service) OpenFile(path string) {
 	busy := func() bool { return s.dialog != nil || s.options.Window.Window.Canvas().Overlays().Top() != nil }
 	if s.reading || busy() {
-		s.sayBusy()
+		s.SayNotOpened()
 		return
 	}
 	s.reading = true
@@ -54,7 +54,7 @@ func (s *Service) OpenFile(path string) {
 		s.options.Tasks.Do(func() {
 			s.reading = false
 			if busy() {
-				s.sayBusy()
+				s.SayNotOpened()
 				return
 			}
 			s.openFiles([]File{file}, Start{Unasked: true})
@@ -62,7 +62,8 @@ func (s *Service) OpenFile(path string) {
 	})
 }
 
-func (s *Service) sayBusy() {
+// SayNotOpened says that something from outside was not opened.
+func (s *Service) SayNotOpened() {
 	s.options.Window.Say(lang.L("Something was to be opened. Close what is open here, then open it again."))
 }
 
