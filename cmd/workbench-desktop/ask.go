@@ -32,22 +32,45 @@ func (c *shared) allows(ctx context.Context, q status.Question) (status.Answer, 
 // agrees asks a question and waits for the answer. Anything but a yes, in English or the language of the question, is a no, also that there is no answer before the context ends.
 func (c *shared) agrees(ctx context.Context, question words.Text) bool {
 	fmt.Fprintf(c.err, "%s ", c.words.Text(words.New("command.ask", "Question", question)))
+	line, ok := c.answer(ctx)
+	yes := strings.Fields("y yes " + c.words.Text(words.New("command.answers_yes")))
+	return ok && slices.Contains(yes, strings.ToLower(line))
+}
+
+// answer waits for a line of the input, without the blanks around it. It is not ok when the context ends before.
+func (c *shared) answer(ctx context.Context) (line string, ok bool) {
 	answer := make(chan string, 1)
 	go func() { // ends with the process at the latest: reading from a terminal cannot be broken off
-		answer <- readLine(c.in) // no answer is a no
+		answer <- strings.TrimSpace(readLine(c.in)) // no answer is ""
 	}()
 	select {
 	case <-ctx.Done():
 		fmt.Fprintln(c.err)
-		return false
+		return "", false
 	case line := <-answer:
-		yes := strings.Fields("y yes " + c.words.Text(words.New("command.answers_yes")))
-		return slices.Contains(yes, strings.ToLower(strings.TrimSpace(line)))
+		return line, true
 	}
 }
 
+// fillIn asks a person at a terminal for a value, which the terminal does not show while it is typed when it is secret; "" when there is none.
+func (c *shared) fillIn(ctx context.Context, label words.Text, secret bool) string {
+	if secret {
+		show, err := hideInput(c.in.(*os.File))
+		if err != nil { // better no answer than one that others can read
+			return ""
+		}
+		defer func() {
+			show()
+			fmt.Fprintln(c.err)
+		}()
+	}
+	fmt.Fprintf(c.err, "%s: ", c.words.Text(label))
+	line, _ := c.answer(ctx)
+	return line
+}
+
 // maxAnswer is how many bytes of an answer are read.
-const maxAnswer = 1000
+const maxAnswer = 4096
 
 // readLine reads a line and nothing behind it, which may be the answer to the next question.
 func readLine(in io.Reader) string {

@@ -252,8 +252,7 @@ func (f *fromFile) ask(ctx context.Context, box *share.Toolbox, answers map[stri
 				continue
 			}
 			if f.atTerminal() && !f.yes && !f.dryRun && ctx.Err() == nil {
-				fmt.Fprintf(f.err, "%s: ", f.words.Text(b.Label))
-				answers[id] = strings.TrimSpace(readLine(f.in))
+				answers[id] = f.fillIn(ctx, b.Label, b.Kind == paste.KindSecret)
 			}
 			if answers[id] == "" {
 				missing = append(missing, id)
