@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/test"
 	"fyne.io/fyne/v2/widget"
 
@@ -125,7 +126,7 @@ func (o *opened) lacks(t *testing.T, unwanted ...string) {
 func (o *opened) tap(t *testing.T, label string) {
 	t.Helper()
 	for _, object := range seen(o.window.Content()) {
-		if button, ok := object.(*kit.Button); ok && button.AccessibilityLabel() == label {
+		if button, ok := object.(*kit.Button); ok && button.AccessibilityLabel() == lang.L(label) {
 			test.Tap(button)
 			return
 		}

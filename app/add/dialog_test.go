@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/test"
 	"fyne.io/fyne/v2/widget"
 
@@ -234,7 +235,7 @@ func (o *opened) lacks(unwanted ...string) {
 func (o *opened) tap(label string) {
 	o.t.Helper()
 	for _, object := range test.LaidOutObjects(o.window.Canvas().Overlays().Top()) {
-		if b, ok := object.(*kit.Button); ok && b.AccessibilityLabel() == label && !b.Disabled() {
+		if b, ok := object.(*kit.Button); ok && b.AccessibilityLabel() == lang.L(label) && !b.Disabled() {
 			test.Tap(b)
 			return
 		}

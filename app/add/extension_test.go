@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/test"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
@@ -88,7 +89,7 @@ func (o *opened) extension(manifest string) *extension.Extension {
 func (o *opened) fill(label, text string) {
 	o.t.Helper()
 	for _, f := range o.review.cards[0].fields {
-		if f.field.label == label {
+		if f.field.label == lang.L(label) {
 			f.first.(interface{ SetText(string) }).SetText(text)
 			return
 		}

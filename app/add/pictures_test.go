@@ -145,10 +145,10 @@ func scenes() map[string]func(o *opened, size fyne.Size) {
 func TestScenes(t *testing.T) {
 	for name, scene := range scenes() {
 		for tag, size := range map[string]fyne.Size{"": normal, "-small": small_} {
-			for look, variant := range drawn.Looks() {
-				t.Run(name+tag+"-"+look, func(t *testing.T) {
+			for tone, look := range drawn.Looks(size) {
+				t.Run(name+tag+"-"+tone, func(t *testing.T) {
 					o := newOpened(t)
-					fyne.CurrentApp().Settings().SetTheme(drawn.Theme{Variant: variant})
+					fyne.CurrentApp().Settings().SetTheme(look.Begin(t))
 					scene(o, size)
 					if o.window.Canvas().Overlays().Top() == nil {
 						t.Fatal("the dialog is not there")
@@ -159,7 +159,7 @@ func TestScenes(t *testing.T) {
 					if got := o.window.Canvas().Size(); got != size {
 						t.Errorf("the window became %v", got)
 					}
-					drawn.Keep(t, o.window.Canvas(), name+tag+"-"+look)
+					drawn.Keep(t, o.window.Canvas(), name+tag+"-"+tone)
 				})
 			}
 		}

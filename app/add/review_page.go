@@ -38,7 +38,7 @@ type reviewPage struct {
 	foot    fyne.CanvasObject
 	toolbox *kit.Select
 	newName *kit.Input
-	hint    *kit.Text
+	hint    *kit.Lines
 	cancel  *kit.Button
 	confirm *kit.Button
 }
@@ -124,7 +124,7 @@ func (r *reviewPage) makeFoot() {
 		}
 	}
 	label := kit.NewText(lang.L("Toolbox"), kit.TextStyle{Bold: true})
-	r.hint = kit.NewText("", kit.TextStyle{Color: theme.ColorMuted, Shrinks: true, Size: theme.SizeSmall})
+	r.hint = kit.NewLines(2, kit.TextStyle{Color: theme.ColorMuted, Size: theme.SizeSmall})
 	r.cancel = kit.NewButton(lang.L("Cancel"), widget.MediumImportance, d.escape)
 	r.confirm = kit.NewButton(lang.L("Add and try"), widget.HighImportance, r.add)
 	r.foot = kit.Row(kit.Gap, label, kit.Sized(170, 0, r.toolbox), newName, kit.Rest(r.hint), r.cancel, r.confirm)

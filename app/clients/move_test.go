@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/test"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
@@ -198,7 +199,7 @@ func TestAgreeToAFile(t *testing.T) {
 	}
 	box := func(label string) *kit.Check {
 		for _, object := range seen(o.top()) {
-			if b, ok := object.(*kit.Check); ok && b.Text == label {
+			if b, ok := object.(*kit.Check); ok && b.Text == lang.L(label) {
 				return b
 			}
 		}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/test"
 	"fyne.io/fyne/v2/widget"
 
@@ -136,7 +137,7 @@ func (o *opened) reads(t *testing.T, wanted ...string) {
 func (o *opened) tap(t *testing.T, label string) {
 	t.Helper()
 	for _, object := range seen(o.top()) {
-		if button, ok := object.(*kit.Button); ok && button.AccessibilityLabel() == label && !button.Disabled() {
+		if button, ok := object.(*kit.Button); ok && button.AccessibilityLabel() == lang.L(label) && !button.Disabled() {
 			test.Tap(button)
 			return
 		}
@@ -158,18 +159,18 @@ func (o *opened) last() string { return o.did[len(o.did)-1] }
 
 // offers reports whether the menu of an app has an item.
 func (o *opened) offers(id, label string) bool {
-	return slices.ContainsFunc(o.menus[id], func(item *fyne.MenuItem) bool { return item.Label == label })
+	return slices.ContainsFunc(o.menus[id], func(item *fyne.MenuItem) bool { return item.Label == lang.L(label) })
 }
 
 // pick does what an item of the menu of an app does.
 func (o *opened) pick(t testing.TB, id, label string) {
 	t.Helper()
-	if button := o.buttons[id+" import"]; button != nil && button.Text == label {
+	if button := o.buttons[id+" import"]; button != nil && button.Text == lang.L(label) {
 		test.Tap(button)
 		return
 	}
 	for _, item := range o.menus[id] {
-		if item.Label == label {
+		if item.Label == lang.L(label) {
 			o.window.Canvas().Focus(o.buttons[id+" more"])
 			item.Action()
 			return

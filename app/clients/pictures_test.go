@@ -96,19 +96,20 @@ func TestScenes(t *testing.T) {
 	}
 	for name, scene := range scenes {
 		for tag, size := range map[string]fyne.Size{"": normal, "-small": small} {
-			for look, variant := range drawn.Looks() {
-				t.Run(name+tag+"-"+look, func(t *testing.T) {
-					test.NewTempApp(t).Settings().SetTheme(drawn.Theme{Variant: variant})
+			for tone, look := range drawn.Looks(size) {
+				t.Run(name+tag+"-"+tone, func(t *testing.T) {
+					test.NewTempApp(t).Settings().SetTheme(look.Begin(t))
 					o := scene(t, size)
 					if least := o.Object().MinSize(); least.Width > size.Width || least.Height > size.Height {
 						t.Errorf("the screen wants %v of %v", least, size)
 					}
 					if o.dialog != nil {
-						if least := o.dialog.MinSize(); least.Width > size.Width-2*kit.SheetMargin || least.Height > size.Height-2*kit.SheetMargin {
+						const bar = 96 // of the window, over which the dialog lies, too
+						if least := o.dialog.MinSize(); least.Width > bar+size.Width-2*kit.SheetMargin || least.Height > size.Height-2*kit.SheetMargin {
 							t.Errorf("the dialog wants %v of %v", least, size)
 						}
 					}
-					drawn.Keep(t, o.window.Canvas(), name+tag+"-"+look)
+					drawn.Keep(t, o.window.Canvas(), name+tag+"-"+tone)
 				})
 			}
 		}

@@ -228,8 +228,8 @@ func TestArguments(t *testing.T) {
 
 // TestPictures leaves pictures for people.
 func TestPictures(t *testing.T) {
-	for name, variant := range drawn.Looks() {
-		d := newDesk(t, 0, variant)
+	for name, look := range drawn.Looks(fyne.NewSize(0, 0)) {
+		d := newDesk(t, 0, look.Begin(t).Variant)
 		d.asks("write_file", readable(json.RawMessage(`{"path":"/home/me/notes.txt","content":"first line\nsecond line \u202ewith a hidden mark\n\nשלום עולם"}`)))
 		d.asks("b", "")
 		d.settles()

@@ -11,6 +11,7 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/test"
 	"fyne.io/fyne/v2/widget"
 
@@ -338,7 +339,7 @@ func (b *bench) lacks(unwanted ...string) {
 func (b *bench) tap(label string) {
 	b.t.Helper()
 	for _, object := range b.objects() {
-		if button, ok := object.(*kit.Button); ok && button.AccessibilityLabel() == label {
+		if button, ok := object.(*kit.Button); ok && button.AccessibilityLabel() == lang.L(label) {
 			if button.Disabled() {
 				b.t.Fatalf("the button %q is disabled", label)
 			}

@@ -4,7 +4,6 @@ import (
 	"testing"
 
 	"fyne.io/fyne/v2"
-	base "fyne.io/fyne/v2/theme"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit/drawn"
 	"github.com/workbench-mcp/workbench-desktop/app/live"
@@ -12,11 +11,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
-// TestPictures draws the screen into the folder that WORKBENCH_PICTURES names, to be looked at.
+// TestPictures holds that nothing of the screen is cut. It draws it into the folder that WORKBENCH_PICTURES names, to be looked at.
 func TestPictures(t *testing.T) {
-	if !drawn.Wanted() {
-		t.Skip("WORKBENCH_PICTURES names no folder")
-	}
 	connected := func(b *bench) {
 		b.live.State = status.Connected
 		b.shown = live.Shown{State: theme.StateConnected, Word: "Connected", Note: "14 tools", Detail: "Connected since 10:42 by Claude Desktop."}
@@ -93,11 +89,12 @@ func TestPictures(t *testing.T) {
 		}},
 	}
 	for _, scene := range scenes {
-		for name, variant := range map[string]fyne.ThemeVariant{"light": base.VariantLight, "dark": base.VariantDark} {
-			for place, size := range map[string]fyne.Size{"wide": wide, "narrow": narrow} {
+		for place, size := range map[string]fyne.Size{"wide": wide, "narrow": narrow} {
+			for name, look := range drawn.Looks(size) {
 				t.Run(scene.name+"-"+name+"-"+place, func(t *testing.T) {
+					style := look.Begin(t)
 					b := open(t, scene.source, size)
-					fyne.CurrentApp().Settings().SetTheme(drawn.Theme{Variant: variant})
+					fyne.CurrentApp().Settings().SetTheme(style)
 					scene.do(b)
 					b.settle()
 					b.window.Content().Refresh()

@@ -10,6 +10,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/test"
 	"fyne.io/fyne/v2/widget"
 
@@ -61,7 +62,7 @@ func (b *bench) choose(t *testing.T, path ...string) {
 	for _, label := range path {
 		var found *fyne.MenuItem
 		for _, item := range menu.Items {
-			if item.Label == label {
+			if item.Label == lang.L(label) {
 				found = item
 			}
 		}

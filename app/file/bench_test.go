@@ -11,6 +11,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/test"
 	base "fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
@@ -268,7 +269,7 @@ func (b *bench) tap(label string) {
 	b.t.Helper()
 	var found *kit.Button
 	walk(b.root, func(object fyne.CanvasObject) {
-		if button, ok := object.(*kit.Button); ok && button.Text == label && found == nil && !button.Disabled() {
+		if button, ok := object.(*kit.Button); ok && button.Text == lang.L(label) && found == nil && !button.Disabled() {
 			found = button
 		}
 	})

@@ -82,14 +82,14 @@ func scenes() map[string]func(t *testing.T, b *bench) {
 func TestScenes(t *testing.T) {
 	for name, scene := range scenes() {
 		for tag, size := range map[string]fyne.Size{"": usual, "-small": small} {
-			for look, variant := range drawn.Looks() {
-				t.Run(name+tag+"-"+look, func(t *testing.T) {
-					b := openAs(t, plainText, size, variant)
+			for tone, look := range drawn.Looks(size) {
+				t.Run(name+tag+"-"+tone, func(t *testing.T) {
+					b := openAs(t, plainText, size, look.Begin(t).Variant)
 					scene(t, b)
 					if least := b.Object().MinSize(); least.Width > size.Width || least.Height > size.Height {
 						t.Errorf("the screen wants %v of %v", least, size)
 					}
-					drawn.Keep(t, b.window.Canvas(), name+tag+"-"+look)
+					drawn.Keep(t, b.window.Canvas(), name+tag+"-"+tone)
 				})
 			}
 		}

@@ -21,7 +21,7 @@ type checks struct {
 	screen *Screen
 
 	state    *widget.Icon
-	summary  *kit.Text
+	summary  *kit.Lines
 	begin    *kit.Button
 	stop     *kit.Button
 	report   *kit.Button
@@ -41,7 +41,7 @@ type checks struct {
 
 func newChecks(screen *Screen, title string) *checks {
 	c := &checks{
-		screen: screen, state: widget.NewIcon(nil), summary: kit.NewText("", kit.TextStyle{Shrinks: true}), progress: widget.NewProgressBar(),
+		screen: screen, state: widget.NewIcon(nil), summary: kit.NewParagraph("", kit.TextStyle{}), progress: widget.NewProgressBar(),
 		problem: kit.NewLines(maxLines, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorWrong}),
 		list:    kit.Column(0), fixing: map[string]bool{}, failed: map[string]string{},
 	}
@@ -54,7 +54,7 @@ func newChecks(screen *Screen, title string) *checks {
 	c.report = c.screen.button(lang.L("Copy a report"), widget.MediumImportance, c.copy)
 	c.progress.TextFormatter = func() string { return "" }
 	c.bar = kit.Sized(1, 4, c.progress)
-	c.head = kit.Row(kit.Gap, kit.Sized(16, 16, c.state), kit.Rest(c.summary), c.report, c.stop, c.begin)
+	c.head = kit.NewBeside(textAtLeast, kit.MarkedBy(c.state, c.summary), kit.Row(kit.Gap, c.report, c.stop, c.begin))
 	words := muted(lang.L("Checks what servers need: Node.js, uv, Docker, Python and Git as AI apps find them, your files, and the keychain. Nothing is changed. A report contains no secrets, and not your name."))
 	top := kit.Inset(paragraphs(c.head, c.bar, c.problem), kit.GapWide, kit.GapBlock)
 	c.section = newSection(title, words,
@@ -129,7 +129,7 @@ func (c *checks) summarise(view Doctor) {
 		text = lang.L("{{.Result}}, checked at {{.Time}}", map[string]any{"Result": text, "Time": live.Clock(view.Finished, view.Finished)})
 	}
 	c.state.SetResource(state.Icon())
-	c.summary.SetStyle(text, kit.TextStyle{Bold: len(view.Checks) > 0, Shrinks: true})
+	c.summary.Set(text)
 }
 
 // draw makes the list of the checks, when something in it is different.

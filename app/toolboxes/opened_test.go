@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/test"
 	"fyne.io/fyne/v2/widget"
 
@@ -201,7 +202,7 @@ func (o *opened) lacks(unwanted ...string) {
 
 func (o *opened) button(label string) *kit.Button {
 	for _, object := range seen(o.window.Content()) {
-		if button, ok := object.(*kit.Button); ok && button.Visible() && button.AccessibilityLabel() == label {
+		if button, ok := object.(*kit.Button); ok && button.Visible() && button.AccessibilityLabel() == lang.L(label) {
 			return button
 		}
 	}
@@ -276,7 +277,7 @@ func (o *opened) menu(choice model.Choice, labels ...string) {
 	for i, label := range labels {
 		var found *fyne.MenuItem
 		for _, item := range items {
-			if words, _, _ := strings.Cut(item.Label, "   "); words == label {
+			if words, _, _ := strings.Cut(item.Label, "   "); words == lang.L(label) {
 				found = item
 			}
 		}

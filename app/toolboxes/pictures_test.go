@@ -116,15 +116,15 @@ func scenes() map[string]func(t *testing.T, size fyne.Size) *opened {
 func TestScenes(t *testing.T) {
 	for name, scene := range scenes() {
 		for tag, size := range map[string]fyne.Size{"": normal, "-small": small} {
-			for look, variant := range drawn.Looks() {
-				t.Run(name+tag+"-"+look, func(t *testing.T) {
+			for tone, look := range drawn.Looks(size) {
+				t.Run(name+tag+"-"+tone, func(t *testing.T) {
 					app := test.NewTempApp(t)
-					app.Settings().SetTheme(drawn.Theme{Variant: variant})
+					app.Settings().SetTheme(look.Begin(t))
 					o := scene(t, size)
 					if least := o.Object().MinSize(); least.Width > size.Width || least.Height > size.Height {
 						t.Errorf("the screen wants %v of %v", least, size)
 					}
-					drawn.Keep(t, o.window.Canvas(), name+tag+"-"+look)
+					drawn.Keep(t, o.window.Canvas(), name+tag+"-"+tone)
 				})
 			}
 		}

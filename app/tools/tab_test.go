@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/test"
 	base "fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
@@ -122,7 +123,7 @@ func (d *desk) lacks(unwanted ...string) {
 func (d *desk) tap(label string) {
 	d.t.Helper()
 	for _, object := range test.LaidOutObjects(d.window.Content()) {
-		if button, ok := object.(*kit.Button); ok && button.AccessibilityLabel() == label && button.Visible() && !button.Disabled() {
+		if button, ok := object.(*kit.Button); ok && button.AccessibilityLabel() == lang.L(label) && button.Visible() && !button.Disabled() {
 			test.Tap(button)
 			return
 		}

@@ -13,6 +13,7 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/test"
 	base "fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
@@ -157,7 +158,7 @@ func (d *desk) lacks(unwanted ...string) {
 func (d *desk) tap(label string, n int) {
 	d.t.Helper()
 	for _, object := range test.LaidOutObjects(d.window.Content()) {
-		if button, ok := object.(*kit.Button); ok && button.AccessibilityLabel() == label && button.Visible() {
+		if button, ok := object.(*kit.Button); ok && button.AccessibilityLabel() == lang.L(label) && button.Visible() {
 			if n == 0 {
 				test.Tap(button)
 				return

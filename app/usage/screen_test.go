@@ -104,14 +104,14 @@ func TestScenes(t *testing.T) {
 	test.NewTempApp(t)
 	for name, view := range scenes(t) {
 		for tag, size := range map[string]fyne.Size{"": normal, "-small": small, "-all": fyne.NewSize(1004, 1500)} {
-			for look, variant := range drawn.Looks() {
-				t.Run(name+tag+"-"+look, func(t *testing.T) {
-					test.NewTempApp(t).Settings().SetTheme(drawn.Theme{Variant: variant})
+			for tone, look := range drawn.Looks(size) {
+				t.Run(name+tag+"-"+tone, func(t *testing.T) {
+					test.NewTempApp(t).Settings().SetTheme(look.Begin(t))
 					o := open(t, view, size)
 					if least := o.Object().MinSize(); least.Width > size.Width || least.Height > size.Height {
 						t.Errorf("the screen wants %v of %v", least, size)
 					}
-					drawn.Keep(t, o.window.Canvas(), "usage-"+name+tag+"-"+look)
+					drawn.Keep(t, o.window.Canvas(), "usage-"+name+tag+"-"+tone)
 				})
 			}
 		}

@@ -12,6 +12,7 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/test"
 
 	"github.com/workbench-mcp/workbench-desktop/app/clients"
@@ -170,12 +171,21 @@ func (o *opened) reads(wanted ...string) {
 func (o *opened) tap(label string) {
 	o.t.Helper()
 	for _, button := range o.buttons {
-		if button.Text == label && !button.Disabled() {
+		if button.Text == lang.L(label) && !button.Disabled() {
 			test.Tap(button)
 			return
 		}
 	}
 	o.t.Fatalf("there is no button %q in\n%s", label, o.texts())
+}
+
+// tapMain taps the main button of the step.
+func (o *opened) tapMain() {
+	o.t.Helper()
+	if o.buttons["main"].Disabled() {
+		o.t.Fatalf("the main button %q is off", o.buttons["main"].Text)
+	}
+	test.Tap(o.buttons["main"])
 }
 
 func (o *opened) press(key fyne.KeyName) {
@@ -266,7 +276,7 @@ func brought(t testing.TB, size fyne.Size) *opened {
 	offer := offer(func(_ imports.Plan, _ bool, done func(error)) { done(nil) })
 	offer.Plan.Servers = append(offer.Plan.Servers, found("claude-code", "time", "uvx mcp-server-time"))
 	o.read(offer, nil)
-	o.tap("Bring in 4 servers")
+	o.tapMain()
 	o.Apply(connected())
 	return o
 }
@@ -351,12 +361,12 @@ func scenes() map[string]func(t *testing.T, size fyne.Size) *opened {
 			o.read(offer(func(_ imports.Plan, _ bool, done func(error)) {
 				done(&clients.KeychainError{Err: errors.New("the keychain cannot be used: no program here provides one")})
 			}), nil)
-			o.tap("Bring in 3 servers")
+			o.tapMain()
 			return o
 		},
 		"1-writing": func(t *testing.T, size fyne.Size) *opened {
 			o := offered(t, size)
-			o.tap("Bring in 3 servers")
+			o.tapMain()
 			return o
 		},
 		"1-many-servers": func(t *testing.T, size fyne.Size) *opened {
@@ -437,14 +447,14 @@ func scenes() map[string]func(t *testing.T, size fyne.Size) *opened {
 		},
 		"2-quitting": func(t *testing.T, size fyne.Size) *opened {
 			o := open(t, connected(), model.StepConnect, size)
-			o.tap("Connect Claude Desktop")
+			o.tapMain()
 			o.planned["claude-desktop"](planOf(t, "claude-desktop", true), nil)
 			return o
 		},
 		"2-failed": func(t *testing.T, size fyne.Size) *opened {
 			o := open(t, connected(), model.StepConnect, size)
 			test.Tap(o.boxes["app cursor"])
-			o.tap("Connect 2 AI apps")
+			o.tapMain()
 			o.planned["claude-desktop"](planOf(t, "claude-desktop", false), nil)
 			o.carried["claude-desktop"](nil)
 			o.planned["cursor"](clients.Proposal{}, errors.New("/home/ada/.cursor/mcp.json was left alone: line 3, column 7: a comma is missing; repair it in a text editor, or move it away, then try again"))
@@ -475,7 +485,7 @@ func scenes() map[string]func(t *testing.T, size fyne.Size) *opened {
 			o.planned["claude-code"](planOf(t, "claude-code", false), nil)
 			o.removed["claude-code"](setup.Preview{Commands: []string{"claude mcp remove -s user time"}})
 			test.Tap(o.boxes["app cursor"])
-			o.tap("Connect 2 AI apps")
+			o.tapMain()
 			o.planned["claude-desktop"](planOf(t, "claude-desktop", false), nil)
 			o.taken["claude-desktop"](clients.Moved{Moved: setup.Moved{Files: []setup.MovedFile{{Names: []string{"filesystem"}}}}}, nil)
 			o.planned["cursor"](planOf(t, "cursor", false), nil)
@@ -501,17 +511,17 @@ func scenes() map[string]func(t *testing.T, size fyne.Size) *opened {
 func TestScenes(t *testing.T) {
 	for name, make := range scenes() {
 		t.Run(name, func(t *testing.T) {
-			for look, variant := range drawn.Looks() {
-				for size, pixels := range map[string]fyne.Size{"normal": normal, "small": small} {
+			for size, pixels := range map[string]fyne.Size{"normal": normal, "small": small} {
+				for tone, look := range drawn.Looks(pixels) {
 					if !drawn.Wanted() && size == "normal" {
 						continue // the same, but for its looks
 					}
-					test.NewTempApp(t).Settings().SetTheme(drawn.Theme{Variant: variant})
+					test.NewTempApp(t).Settings().SetTheme(look.Begin(t))
 					o := make(t, pixels)
 					if least := o.Object().MinSize(); least.Width > pixels.Width || least.Height > pixels.Height {
 						t.Errorf("it needs %v of %v", least, pixels)
 					}
-					drawn.Keep(t, o.window.Canvas(), fmt.Sprintf("welcome-%s-%s-%s", name, look, size))
+					drawn.Keep(t, o.window.Canvas(), fmt.Sprintf("welcome-%s-%s-%s", name, tone, size))
 				}
 			}
 		})

@@ -6,11 +6,13 @@ import (
 	"image/png"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"fyne.io/fyne/v2"
 	base "fyne.io/fyne/v2/theme"
 
+	"github.com/workbench-mcp/workbench-desktop/app/locale"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
@@ -30,18 +32,43 @@ func Wanted() bool { return folder() != "" }
 
 func folder() string { return os.Getenv("WORKBENCH_PICTURES") }
 
-// Looks are the variants in which a screen is to be drawn: light, and dark too when pictures are wanted.
-func Looks() map[string]fyne.ThemeVariant {
-	looks := map[string]fyne.ThemeVariant{"light": base.VariantLight}
+// Look is one way in which a window can be drawn.
+type Look struct {
+	Variant  fyne.ThemeVariant
+	Language string // its tag
+}
+
+// Looks are the ways in which a window of a size is to be drawn, by name: light and in English, and the smallest window in each other language.
+// When pictures are wanted, dark too, and each size in each language.
+func Looks(size fyne.Size) map[string]Look {
+	looks := map[string]Look{"light": {base.VariantLight, "en"}}
 	if Wanted() {
-		looks["dark"] = base.VariantDark
+		looks["dark"] = Look{base.VariantDark, "en"}
+	}
+	if size.Width <= 800 || Wanted() {
+		for i, language := range locale.Languages() {
+			if language.Tag != "en" {
+				looks[language.Tag] = Look{[]fyne.ThemeVariant{base.VariantLight, base.VariantDark}[i%2], language.Tag}
+			}
+		}
 	}
 	return looks
 }
 
-// Keep leaves a picture of a window as name.png, if pictures are wanted.
+// Begin has the window speak the language of the look until the test ends. It returns the theme of the look.
+func (l Look) Begin(t testing.TB) Theme {
+	voice := locale.Install()
+	voice.Speak(l.Language)
+	t.Cleanup(func() { voice.Speak("en") })
+	return Theme{Variant: l.Variant}
+}
+
+// Keep holds that nothing in a window is cut, and leaves a picture of it as name.png, if pictures are wanted.
 func Keep(t testing.TB, canvas fyne.Canvas, name string) {
 	t.Helper()
+	if cut := Cut(canvas); len(cut) > 0 {
+		t.Errorf("%s: cut is %s", name, strings.Join(cut, ", "))
+	}
 	if !Wanted() {
 		return
 	}

@@ -1,0 +1,56 @@
+package drawn
+
+import (
+	"fmt"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/test"
+
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
+)
+
+// Cut names the controls and texts of what lies on top in a window that have less room than they need, or reach beyond its right edge.
+func Cut(canvas fyne.Canvas) []string {
+	root := canvas.Overlays().Top()
+	if root == nil {
+		root = canvas.Content()
+	}
+	sideways := map[fyne.CanvasObject]bool{} // what is scrolled to both sides
+	for _, object := range test.LaidOutObjects(root) {
+		if scroll, is := object.(*container.Scroll); is && scroll.Direction == container.ScrollHorizontalOnly {
+			for _, inside := range test.LaidOutObjects(scroll.Content) {
+				sideways[inside] = true
+			}
+		}
+	}
+	var cut []string
+	for _, object := range test.LaidOutObjects(root) {
+		text, has, at := said(object), object.Size(), fyne.CurrentApp().Driver().AbsolutePositionForObject(object)
+		if text == "" || has.Width <= 0 || at.IsZero() || sideways[object] { // at zero is what is not in the window
+			continue
+		}
+		edge := at.X + has.Width
+		if needs := object.MinSize(); needs.Width > has.Width+1 || edge > canvas.Size().Width+1 {
+			cut = append(cut, fmt.Sprintf("%q, which has %v of %v and reaches to %v", text, has.Width, needs.Width, edge))
+		}
+	}
+	return cut
+}
+
+// said is what a control or a text says.
+func said(object fyne.CanvasObject) string {
+	switch object := object.(type) {
+	case *kit.Button:
+		return object.Text
+	case *kit.Check:
+		return object.Text
+	case *kit.Switch:
+		return object.AccessibilityLabel()
+	case *kit.Text:
+		return object.Text()
+	case *kit.Lines:
+		return object.Text()
+	}
+	return ""
+}
