@@ -12,6 +12,7 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config/secret"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
+	"github.com/workbench-mcp/workbench-desktop/engine/order"
 	"github.com/workbench-mcp/workbench-desktop/engine/visible"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
@@ -145,7 +146,7 @@ func (d *Diagnostic) UnmarshalJSON(text []byte) error {
 // SortDiagnostics puts diagnostics of one document into the order of the file, errors before
 // warnings at the same place.
 func SortDiagnostics(diagnostics []Diagnostic) {
-	slices.SortStableFunc(diagnostics, func(a, b Diagnostic) int {
+	order.By(diagnostics, func(a, b Diagnostic) int {
 		return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(a.Severity, b.Severity))
 	})
 }

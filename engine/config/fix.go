@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
+	"github.com/workbench-mcp/workbench-desktop/engine/order"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
@@ -53,7 +54,7 @@ func ApplyChanges(source []byte, changes []Change) ([]byte, error) {
 }
 
 func sortChanges(changes []Change) {
-	slices.SortStableFunc(changes, func(a, b Change) int {
+	order.By(changes, func(a, b Change) int {
 		return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(a.End, b.End))
 	})
 }

@@ -5,6 +5,8 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"slices"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/order"
 )
 
 // AppendGuarded appends what a server runs or reaches: its guarded fields that are set, as the file has them. Each text has its length before
@@ -65,6 +67,6 @@ func byName(variables []Variable) []Variable {
 		return variables
 	}
 	variables = slices.Clone(variables)
-	slices.SortStableFunc(variables, compare)
+	order.By(variables, compare)
 	return variables
 }

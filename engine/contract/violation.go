@@ -2,9 +2,10 @@ package contract
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/order"
 )
 
 // Limits of what a message shows of a value that may be hostile.
@@ -41,7 +42,7 @@ func (v *Violation) Error() string {
 
 // newViolation puts the problems in order and keeps the list.
 func newViolation(problems []Problem) *Violation {
-	slices.SortFunc(problems, func(a, b Problem) int {
+	order.By(problems, func(a, b Problem) int {
 		return strings.Compare(a.Path+" "+a.Message, b.Path+" "+b.Message)
 	})
 	return &Violation{problems}

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/order"
 )
 
 // maxAlias limits a file that names a version, in bytes, and how often one may name another.
@@ -86,7 +88,7 @@ func nvmInstalled(folder string) []nodeVersion {
 			versions = append(versions, nodeVersion{entry.Name(), numbers})
 		}
 	}
-	slices.SortFunc(versions, func(a, b nodeVersion) int { return slices.Compare(a.numbers, b.numbers) })
+	order.By(versions, func(a, b nodeVersion) int { return slices.Compare(a.numbers, b.numbers) })
 	return versions
 }
 

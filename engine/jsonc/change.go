@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/order"
 )
 
 // Change replaces the bytes from Start to End of a text by New.
@@ -184,7 +186,7 @@ func trim(source string, c Change) (_ Change, changed bool) {
 
 // ordered sorts changes and joins those at one place, in the order in which they were given.
 func ordered(changes []Change) []Change {
-	slices.SortStableFunc(changes, func(a, b Change) int { return a.Start - b.Start })
+	order.By(changes, func(a, b Change) int { return a.Start - b.Start })
 	var out []Change
 	for _, c := range changes {
 		if n := len(out); n > 0 && out[n-1].Start == out[n-1].End && out[n-1].Start == c.Start {

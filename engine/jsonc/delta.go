@@ -3,6 +3,8 @@ package jsonc
 import (
 	"slices"
 	"strings"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/order"
 )
 
 // Delta is what makes one value say what another says, by path: what differs, and which objects have another order. White space,
@@ -33,8 +35,8 @@ type Order struct {
 func Compare(before, after *Node) Delta {
 	var d Delta
 	d.compare(nil, before, after)
-	slices.SortFunc(d.Values, func(a, b Alteration) int { return strings.Compare(a.id, b.id) })
-	slices.SortFunc(d.Orders, func(a, b Order) int { return strings.Compare(a.id, b.id) })
+	order.By(d.Values, func(a, b Alteration) int { return strings.Compare(a.id, b.id) })
+	order.By(d.Orders, func(a, b Order) int { return strings.Compare(a.id, b.id) })
 	return d
 }
 

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/order"
 )
 
 // Bounds on what is read.
@@ -99,7 +101,7 @@ func Parse(text []byte) *Document {
 		p.invalidUTF8()
 	}
 	d.Root, d.Errors, d.Comments = p.root, p.errors, p.comments
-	slices.SortStableFunc(d.Errors, func(a, b Error) int { return cmp.Compare(a.Start, b.Start) })
+	order.By(d.Errors, func(a, b Error) int { return cmp.Compare(a.Start, b.Start) })
 	return d
 }
 

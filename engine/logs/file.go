@@ -7,10 +7,11 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"slices"
 	"time"
 
 	"github.com/gofrs/flock"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/order"
 )
 
 // errFull is the error for a file that cannot be rotated and has become too large.
@@ -75,7 +76,7 @@ func prune(folder string, most int) {
 			}
 		}
 	}
-	slices.SortFunc(paths, func(a, b string) int { return cmp.Or(written[b].Compare(written[a]), cmp.Compare(a, b)) })
+	order.By(paths, func(a, b string) int { return cmp.Or(written[b].Compare(written[a]), cmp.Compare(a, b)) })
 	for _, path := range paths[most:] {
 		for _, one := range []string{path, old(path)} {
 			_ = os.Remove(one) // the next to write tries again

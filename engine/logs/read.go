@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/filewatch"
+	"github.com/workbench-mcp/workbench-desktop/engine/order"
 )
 
 // maxRead is how much of one file is read, in bytes. No file of ours is longer; another program may have made one.
@@ -124,7 +125,7 @@ func (r *reader) next() []Line {
 		added, now := readFrom(path, at)
 		lines, r.read[path] = append(lines, added...), now
 	}
-	slices.SortStableFunc(lines, func(a, b Line) int { return a.Time.Compare(b.Time) })
+	order.By(lines, func(a, b Line) int { return a.Time.Compare(b.Time) })
 	return lines
 }
 

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/order"
 )
 
 const (
@@ -126,7 +127,7 @@ func ambiguousServers(cfg *config.Config) map[[2]string]bool {
 		}
 	}
 	// Sorted, a prefix stands right before everything that begins with it.
-	slices.SortFunc(entries, func(a, b entry) int { return strings.Compare(a.prefix, b.prefix) })
+	order.By(entries, func(a, b entry) int { return strings.Compare(a.prefix, b.prefix) })
 
 	ambiguous := map[[2]string]bool{}
 	var ancestors []string

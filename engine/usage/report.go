@@ -4,10 +4,11 @@ import (
 	"cmp"
 	"errors"
 	"io/fs"
-	"sort"
 	"time"
 
 	"go.etcd.io/bbolt"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/order"
 )
 
 // readPatience is how long a reader waits for an engine that writes.
@@ -173,7 +174,7 @@ func (r *reading) finish(now time.Time) *Report {
 	for app, calls := range apps {
 		report.Apps = append(report.Apps, AppUse{app, calls})
 	}
-	order(report.Apps, func(a, b *AppUse) int { return cmp.Or(more(a.Calls, b.Calls), cmp.Compare(a.App, b.App)) })
+	order.By(report.Apps, func(a, b AppUse) int { return cmp.Or(more(a.Calls, b.Calls), cmp.Compare(a.App, b.App)) })
 	for at, calls := range servers {
 		report.Servers = append(report.Servers, ServerUse{at[0], at[1], calls.Typical().Milliseconds(), calls})
 		if use, known := report.uses[at]; known {
@@ -181,23 +182,18 @@ func (r *reading) finish(now time.Time) *Report {
 			report.uses[at] = use
 		}
 	}
-	order(report.Servers, func(a, b *ServerUse) int {
+	order.By(report.Servers, func(a, b ServerUse) int {
 		return cmp.Or(more(a.Calls, b.Calls), cmp.Compare(a.Toolbox, b.Toolbox), cmp.Compare(a.Server, b.Server))
 	})
 	for at, calls := range tools {
 		report.Tools = append(report.Tools, ToolUse{at[0], at[1], at[2], calls.Typical().Milliseconds(), calls})
 	}
-	order(report.Tools, func(a, b *ToolUse) int {
+	order.By(report.Tools, func(a, b ToolUse) int {
 		return cmp.Or(more(a.Calls, b.Calls), cmp.Compare(a.Toolbox, b.Toolbox), cmp.Compare(a.Server, b.Server), cmp.Compare(a.Tool, b.Tool))
 	})
 	r.toolboxes(days)
 	report.withoutSteps()
 	return report
-}
-
-// order sorts a list. That of package slices would be in the program once for each of the four kinds, with 17 kB.
-func order[T any](list []T, compare func(a, b *T) int) {
-	sort.Slice(list, func(i, j int) bool { return compare(&list[i], &list[j]) < 0 })
 }
 
 // withoutSteps takes out what only the sums needed.
@@ -232,7 +228,7 @@ func (r *reading) toolboxes(days map[string]*DayUse) {
 		r.report.Saved += use.Saved
 		r.report.Toolboxes = append(r.report.Toolboxes, use)
 	}
-	order(r.report.Toolboxes, func(a, b *ToolboxUse) int {
+	order.By(r.report.Toolboxes, func(a, b ToolboxUse) int {
 		return cmp.Or(-cmp.Compare(a.Saved, b.Saved), -cmp.Compare(a.Used, b.Used), cmp.Compare(a.Toolbox, b.Toolbox))
 	})
 }

@@ -2,10 +2,10 @@ package secret
 
 import (
 	"cmp"
-	"slices"
 	"strings"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/lazyregexp"
+	"github.com/workbench-mcp/workbench-desktop/engine/order"
 )
 
 // Span is a part of a text, from the byte Start up to End.
@@ -194,7 +194,7 @@ func valueAt(text string, at int) Span {
 
 // merge sorts spans and joins those that overlap.
 func merge(spans []Span) []Span {
-	slices.SortFunc(spans, func(a, b Span) int { return cmp.Compare(a.Start, b.Start) })
+	order.By(spans, func(a, b Span) int { return cmp.Compare(a.Start, b.Start) })
 	var out []Span
 	for _, span := range spans {
 		switch last := len(out) - 1; {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/engine/client"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
+	"github.com/workbench-mcp/workbench-desktop/engine/order"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
@@ -41,7 +42,7 @@ func (r *refusal) Unwrap() error    { return r.reason }
 
 // apply makes changes to a text, whatever their order.
 func apply(text []byte, changes ...jsonc.Change) ([]byte, error) {
-	slices.SortStableFunc(changes, func(a, b jsonc.Change) int { return cmp.Compare(a.Start, b.Start) })
+	order.By(changes, func(a, b jsonc.Change) int { return cmp.Compare(a.Start, b.Start) })
 	return jsonc.Apply(text, changes)
 }
 

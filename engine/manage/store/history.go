@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config/secret"
+	"github.com/workbench-mcp/workbench-desktop/engine/order"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
@@ -122,7 +123,7 @@ func (h *history) files() ([]kept, error) {
 		}
 		found = append(found, file)
 	}
-	slices.SortFunc(found, func(a, b kept) int { return cmp.Compare(a.number, b.number) })
+	order.By(found, func(a, b kept) int { return cmp.Compare(a.number, b.number) })
 	return found, nil
 }
 
