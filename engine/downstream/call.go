@@ -66,20 +66,12 @@ func (c Call) method() string {
 // pending is a request that waits for its answer. Whoever takes it out of the
 // map answers it, once.
 type pending struct {
-	answer   func(answer)
+	answer   func(Outcome)
 	progress func(json.RawMessage)
 	borrows  bool // the result is used only while answer runs
 }
 
-// answer is a result or an error.
-type answer struct {
-	result json.RawMessage
-	failed bool // the result says isError
-	err    error
-	hold   func(flush func())
-}
-
-// Outcome is how a call ended.
+// Outcome is how a call ended, or another request.
 type Outcome struct {
 	// Result is the result object as sent, nil with Err.
 	Result json.RawMessage
@@ -92,8 +84,6 @@ type Outcome struct {
 	// before done returns, a function that ends the waiting and is called soon.
 	Hold func(flush func())
 }
-
-func (a answer) outcome() Outcome { return Outcome{a.result, a.failed, a.err, a.hold} }
 
 // Call calls a tool and returns the result object as sent; it belongs to the
 // caller. Errors: [*RPCError] when the server answered with one, those that wrap
@@ -147,24 +137,17 @@ func (s *Session) Begin(c Call, done func(Outcome)) (cancel func(), begun bool) 
 		return func() {}, false
 	}
 	id := s.lastID.Add(1)
-	p := &pending{progress: c.Progress, borrows: true}
-	p.answer = func(a answer) { done(a.outcome()) }
-	giveUp := func(why error) {
-		if s.take(id) != nil {
-			s.withdraw(id, why)
-			p.answer(answer{err: why})
-		}
-	}
+	p := &pending{answer: done, progress: c.Progress, borrows: true}
 	limit := s.o.callTimeout()
 	var timer *time.Timer
 	if limit > 0 {
 		// It must exist before anything can be answered, since the answer stops it,
 		// but not fire before there is something to give up: nothing would set it
 		// again. So it gets its time below.
-		timer = time.AfterFunc(math.MaxInt64, func() { giveUp(timedOut(limit)) })
-		p.answer = func(a answer) {
+		timer = time.AfterFunc(math.MaxInt64, func() { s.giveUp(id, timedOut(limit)) })
+		p.answer = func(o Outcome) {
 			timer.Stop()
-			done(a.outcome())
+			done(o)
 		}
 	}
 	if err := s.register(id, p); err != nil {
@@ -183,7 +166,15 @@ func (s *Session) Begin(c Call, done func(Outcome)) (cancel func(), begun bool) 
 		return func() {}, false
 	}
 	// If it wasn't sent and somebody else took it, it has ended: done knows.
-	return func() { giveUp(context.Canceled) }, true
+	return func() { s.giveUp(id, context.Canceled) }, true
+}
+
+// giveUp ends a call that is still waiting for its answer.
+func (s *Session) giveUp(id int64, why error) {
+	if p := s.take(id); p != nil {
+		s.withdraw(id, why)
+		p.answer(Outcome{Err: why})
+	}
 }
 
 // callLine returns the request line. Nothing is decoded or checked: what the
@@ -272,8 +263,8 @@ func (s *Session) Notify(method string, params json.RawMessage) {
 // roundTrip sends a request line and waits for the answer, the end of ctx, or
 // that of the session.
 func (s *Session) roundTrip(ctx context.Context, id int64, data []byte, progress func(json.RawMessage)) (json.RawMessage, error) {
-	answers := make(chan answer, 1)
-	p := &pending{answer: func(a answer) { answers <- a }, progress: progress}
+	answers := make(chan Outcome, 1)
+	p := &pending{answer: func(o Outcome) { answers <- o }, progress: progress}
 	if err := s.register(id, p); err != nil {
 		return nil, err
 	}
@@ -285,12 +276,12 @@ func (s *Session) roundTrip(ctx context.Context, id int64, data []byte, progress
 	}
 	select {
 	case a := <-answers:
-		return a.result, a.err
+		return a.Result, a.Err
 	case <-ctx.Done():
 		if s.take(id) == nil {
 			// The answer, or the session's end, was first.
 			a := <-answers
-			return a.result, a.err
+			return a.Result, a.Err
 		}
 		return nil, ctx.Err()
 	}

@@ -94,15 +94,15 @@ func (s *Session) receiveResponse(m jsonrpc.Message, data []byte) (free bool) {
 		if m.Result != nil {
 			s.remark(words.New("downstream.result_and_error"))
 		}
-		p.answer(answer{err: ParseError(m.Error)})
+		p.answer(Outcome{Err: ParseError(m.Error)})
 	case m.Result == nil:
 		s.remark(words.New("downstream.said_no_result"))
-		p.answer(answer{err: words.NewError("downstream.no_result")})
+		p.answer(Outcome{Err: words.NewError("downstream.no_result")})
 	case m.Result[0] != '{':
 		s.remark(words.New("downstream.said_no_object"))
-		p.answer(answer{err: words.NewError("downstream.result_no_object", "Result", clean(string(m.Result[:min(len(m.Result), 100)]), 100))})
+		p.answer(Outcome{Err: words.NewError("downstream.result_no_object", "Result", clean(string(m.Result[:min(len(m.Result), 100)]), 100))})
 	default:
-		p.answer(answer{result: m.Result, failed: m.IsError, hold: s.hold})
+		p.answer(Outcome{Result: m.Result, IsError: m.IsError, Hold: s.hold})
 		return p.borrows
 	}
 	return false

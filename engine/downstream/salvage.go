@@ -47,7 +47,7 @@ func (s *Session) receiveBroken(data []byte, err error) {
 		return
 	}
 	if p := s.take(id); p != nil {
-		p.answer(answer{err: invalidJSON(err)})
+		p.answer(Outcome{Err: invalidJSON(err)})
 	}
 }
 
@@ -93,7 +93,7 @@ func (s *Session) failUnnamed(m jsonrpc.Message) bool {
 	}
 	calls := s.takeAll()
 	for _, p := range calls {
-		p.answer(answer{err: failure})
+		p.answer(Outcome{Err: failure})
 	}
 	return len(calls) > 0
 }
@@ -116,12 +116,12 @@ func (s *Session) receiveTooLong(long *jsonrpc.TooLongError) {
 	s.log.Warn("Message from the server skipped", "problem", why)
 	if id, ok := findID(head, long.Tail); ok {
 		if p := s.take(id); p != nil {
-			p.answer(answer{err: why})
+			p.answer(Outcome{Err: why})
 		}
 		return
 	}
 	for _, p := range s.takeAll() {
-		p.answer(answer{err: words.NewError("downstream.answer_skipped", "Why", why).Because(ErrTooLarge)})
+		p.answer(Outcome{Err: words.NewError("downstream.answer_skipped", "Why", why).Because(ErrTooLarge)})
 	}
 }
 

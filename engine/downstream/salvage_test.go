@@ -276,15 +276,15 @@ func TestHeldOutcomesAreLetGo(t *testing.T) {
 		}
 		s.lastID.Store(2)
 		var said []string
-		s.calls[1] = &pending{answer: func(a answer) {
+		s.calls[1] = &pending{answer: func(o Outcome) {
 			said = append(said, "first")
-			if a.hold == nil {
+			if o.Hold == nil {
 				t.Fatalf("%s: the first answer does not know of it", name)
 			}
-			a.hold(func() { said = append(said, "flush") })
+			o.Hold(func() { said = append(said, "flush") })
 		}}
-		s.calls[2] = &pending{answer: func(a answer) {
-			if a.hold != nil {
+		s.calls[2] = &pending{answer: func(o Outcome) {
+			if o.Hold != nil {
 				t.Errorf("%s: the last answer is to wait", name)
 			}
 		}}

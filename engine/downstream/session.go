@@ -215,7 +215,7 @@ func (s *Session) end(reason error) {
 		cancel(reason)
 	}
 	for _, p := range calls {
-		p.answer(answer{err: reason})
+		p.answer(Outcome{Err: reason})
 	}
 }
 
@@ -328,22 +328,22 @@ func (s *Session) readLoop() {
 		if first {
 			data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf")) // some .NET programs begin what they write with it
 		}
-		var long *jsonrpc.TooLongError
-		switch {
-		case err == nil:
+		if err == nil {
 			if reader.Buffered() {
 				s.hold = hold
 			}
 			if s.receive(data) {
 				reader.Recycle(data)
 			}
-		case errors.As(err, &long):
-			s.receiveTooLong(long)
-		default:
-			if !errors.Is(err, io.EOF) {
-				s.log.Warn("The server cannot be read from", "error", err)
-			}
-			return
+			continue
 		}
+		if long, ok := errors.AsType[*jsonrpc.TooLongError](err); ok {
+			s.receiveTooLong(long)
+			continue
+		}
+		if !errors.Is(err, io.EOF) {
+			s.log.Warn("The server cannot be read from", "error", err)
+		}
+		return
 	}
 }

@@ -27,9 +27,9 @@ func (m *Manager) Call(ctx context.Context, id ToolID, call downstream.Call) (js
 	if n != nil || len(result) <= maxNoted && m.options.Called != nil { // somebody looks, and it costs a little
 		failed := err == nil && string(jsonrpc.Lookup(result, "isError")) == "true"
 		m.recorder.end(n, result, failed, err)
-		m.count(id, begun, failed, err)
+		m.count(id, m.clock().Sub(begun), failed, err)
 	} else { // what fails has little to say
-		m.count(id, begun, false, err)
+		m.count(id, m.clock().Sub(begun), false, err)
 	}
 	return result, err
 }
@@ -43,9 +43,9 @@ func (m *Manager) clock() time.Time {
 }
 
 // count tells of a call that has ended to who counts calls. One that was cancelled has not failed.
-func (m *Manager) count(id ToolID, begun time.Time, failed bool, err error) {
+func (m *Manager) count(id ToolID, took time.Duration, failed bool, err error) {
 	if m.options.Called != nil {
-		m.options.Called(id, time.Since(begun), failed || err != nil && !errors.Is(err, context.Canceled))
+		m.options.Called(id, took, failed || err != nil && !errors.Is(err, context.Canceled))
 	}
 }
 
@@ -156,8 +156,9 @@ func (m *Manager) Begin(id ToolID, call downstream.Call, done func(downstream.Ou
 			m.links.see(id.On(), o.Result)
 		}
 		m.recorder.end(n, o.Result, o.IsError, o.Err)
-		m.count(id, started, o.IsError, o.Err)
+		took := m.clock().Sub(started)
 		done(o)
+		m.count(id, took, o.IsError, o.Err) // afterwards, since the client waits
 	})
 	if !begun {
 		l.calls.Done()

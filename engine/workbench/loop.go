@@ -82,8 +82,7 @@ func (s *Server) read(ctx context.Context, in *jsonrpc.Reader) error {
 		}
 		s.later = nil
 		line, err := in.Next()
-		var long *jsonrpc.TooLongError
-		if errors.As(err, &long) {
+		if long, ok := errors.AsType[*jsonrpc.TooLongError](err); ok {
 			s.log.Warn("The client sent a message that is too long", "bytes", long.Size, "limit", s.options.MaxMessage)
 			var id json.RawMessage
 			if raw := jsonrpc.Lookup(long.Head, "id"); isID(raw) && jsonrpc.Lookup(long.Head, "method") != nil {
