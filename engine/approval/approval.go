@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/pause"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
@@ -174,24 +175,17 @@ func (a *Approvals) read(r *reading, known located) {
 		}
 	}
 	r.seen, r.err = seen, err
-	pause := a.retry << min(2*a.refused, maxRetryShift)
+	rest := a.retry << min(2*a.refused, maxRetryShift)
 	if a.refused++; err == nil {
 		a.refused = 0
 	}
 	a.mu.Unlock()
 	close(r.done)
 	if err != nil {
-		time.AfterFunc(pause+time.Millisecond, func() { knock(a.woken) })
+		time.AfterFunc(rest+time.Millisecond, func() { pause.Wake(a.woken) })
 	}
 	if time.Since(r.began) > a.patience {
-		knock(a.woken)
-	}
-}
-
-func knock(c chan<- struct{}) {
-	select {
-	case c <- struct{}{}:
-	default:
+		pause.Wake(a.woken)
 	}
 }
 

@@ -143,6 +143,8 @@ func (d *Diagnostic) UnmarshalJSON(text []byte) error {
 	return err
 }
 
+func (d Diagnostic) isError() bool { return d.Severity == SeverityError }
+
 // SortDiagnostics puts diagnostics of one document into the order of the file, errors before
 // warnings at the same place.
 func SortDiagnostics(diagnostics []Diagnostic) {

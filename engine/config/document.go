@@ -1,5 +1,7 @@
 package config
 
+import "slices"
+
 // MaxSize is how many bytes a configuration file may have. Far more than anybody writes by hand, but
 // little enough that a wrong file is refused at once.
 const MaxSize = 16 << 20
@@ -34,24 +36,11 @@ type Document struct {
 }
 
 // Valid reports whether the configuration can be used: no diagnostic is an error.
-func (d *Document) Valid() bool {
-	for _, diagnostic := range d.Diagnostics {
-		if diagnostic.Severity == SeverityError {
-			return false
-		}
-	}
-	return true
-}
+func (d *Document) Valid() bool { return !slices.ContainsFunc(d.Diagnostics, Diagnostic.isError) }
 
 // Errors returns the diagnostics that are errors, in the order of the file.
 func (d *Document) Errors() []Diagnostic {
-	var errs []Diagnostic
-	for _, diagnostic := range d.Diagnostics {
-		if diagnostic.Severity == SeverityError {
-			errs = append(errs, diagnostic)
-		}
-	}
-	return errs
+	return slices.DeleteFunc(slices.Clone(d.Diagnostics), func(diagnostic Diagnostic) bool { return !diagnostic.isError() })
 }
 
 // Span is where the entry of a server stands in the Source of a document.

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
@@ -48,12 +49,8 @@ func isCommandLine(command string) bool {
 	if len(words) < 2 || strings.Contains(command, "${") {
 		return false
 	}
-	for _, word := range words[1:] {
-		if strings.HasPrefix(word, "-") || strings.HasPrefix(word, "@") {
-			return true
-		}
-	}
-	return !strings.ContainsAny(command, `/\`)
+	isArgument := func(word string) bool { return strings.HasPrefix(word, "-") || strings.HasPrefix(word, "@") }
+	return slices.ContainsFunc(words[1:], isArgument) || !strings.ContainsAny(command, `/\`)
 }
 
 func saysCommandLine() words.Text { return words.New("config.command_line") }

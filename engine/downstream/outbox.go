@@ -5,6 +5,7 @@ import (
 	"io"
 	"sync"
 
+	"github.com/workbench-mcp/workbench-desktop/engine/pause"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
@@ -167,10 +168,7 @@ func (o *outbox) put(l line) error {
 	waiting := len(o.queue) > 0
 	o.mu.Unlock()
 	if waiting {
-		select {
-		case o.wake <- struct{}{}:
-		default:
-		}
+		pause.Wake(o.wake)
 	}
 	return nil
 }

@@ -5,6 +5,7 @@ import (
 	"math"
 	"time"
 
+	"github.com/workbench-mcp/workbench-desktop/engine/pause"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
@@ -168,10 +169,7 @@ func (s *Session) changed(kind Kind) {
 
 // wake makes relistLoop look for changes.
 func (s *Session) wake() {
-	select {
-	case s.relist <- struct{}{}:
-	default: // it will look soon
-	}
+	pause.Wake(s.relist)
 }
 
 // relistLoop lists anew what the server says has changed. It waits a little first,

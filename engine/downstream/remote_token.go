@@ -5,6 +5,7 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
@@ -122,10 +123,5 @@ func withToken(request *http.Request, token string) *http.Request {
 
 // authorizes reports whether an entry says itself who the user is.
 func authorizes(server *config.Server) bool {
-	for _, header := range server.Headers {
-		if strings.EqualFold(header.Name, "Authorization") {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(server.Headers, func(header config.Variable) bool { return strings.EqualFold(header.Name, "Authorization") })
 }

@@ -13,6 +13,8 @@ import (
 	"sync/atomic"
 
 	"github.com/fsnotify/fsnotify"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/pause"
 )
 
 // maxLinks is how many symbolic links in a row are followed, as in most systems.
@@ -78,24 +80,17 @@ func (w *Watch) pass() {
 			}
 			names := w.names.Load()
 			if names != nil && (*names)[strings.ToLower(event.Name)] && event.Op != fsnotify.Chmod {
-				signal(w.touched)
+				pause.Wake(w.touched)
 			} else {
-				signal(w.stirred)
+				pause.Wake(w.stirred)
 			}
 		case _, ok := <-errors:
 			if !ok {
 				errors = nil
 				continue
 			}
-			signal(w.touched) // notices were lost
+			pause.Wake(w.touched) // notices were lost
 		}
-	}
-}
-
-func signal(c chan<- struct{}) {
-	select {
-	case c <- struct{}{}:
-	default: // there is one already
 	}
 }
 

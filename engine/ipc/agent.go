@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/workbench-mcp/workbench-desktop/engine/pause"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
@@ -88,10 +89,7 @@ func (a *Agent) SetClient(name, version string) {
 		a.about.Initialized = time.Now()
 	}
 	a.mu.Unlock()
-	select {
-	case a.renamed <- struct{}{}:
-	default:
-	}
+	pause.Wake(a.renamed)
 }
 
 // Run looks for the app until ctx ends and talks to it whenever it is there. It returns ctx's error.

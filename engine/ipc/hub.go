@@ -8,6 +8,8 @@ import (
 	"slices"
 	"sync"
 	"time"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/pause"
 )
 
 // maxEngines bounds the connections at one time.
@@ -204,10 +206,7 @@ func (h *Hub) leave(p *peer) {
 func (h *Hub) changed() {
 	h.stale = true
 	for c := range h.subscribers {
-		select {
-		case c <- struct{}{}:
-		default: // it is due already
-		}
+		pause.Wake(c)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/workbench-mcp/workbench-desktop/engine/pause"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
@@ -51,21 +52,21 @@ func (o *outbox) addLine(toolbox, server string, line status.LogLine) {
 	o.missed += drop
 	o.waiting = slices.Delete(o.waiting, 0, drop)
 	o.mu.Unlock()
-	o.knock()
+	pause.Wake(o.wake)
 }
 
 func (o *outbox) addCall(call status.Call) {
 	o.mu.Lock()
 	o.calls.add(call)
 	o.mu.Unlock()
-	o.knock()
+	pause.Wake(o.wake)
 }
 
 func (o *outbox) addReply(m *message) {
 	o.mu.Lock()
 	o.replies = append(o.replies, m)
 	o.mu.Unlock()
-	o.knock()
+	pause.Wake(o.wake)
 }
 
 // addAsk has a question written.
@@ -73,7 +74,7 @@ func (o *outbox) addAsk(m *message) {
 	o.mu.Lock()
 	o.asks = append(o.asks, m)
 	o.mu.Unlock()
-	o.knock()
+	pause.Wake(o.wake)
 }
 
 // withdraw takes a question back, which may not be written yet.
@@ -85,7 +86,7 @@ func (o *outbox) withdraw(id uint64) {
 		o.asks = append(o.asks, &message{Type: typeWithdraw, ID: id})
 	}
 	o.mu.Unlock()
-	o.knock()
+	pause.Wake(o.wake)
 }
 
 // answers reports whether a reply is waiting.
@@ -93,13 +94,6 @@ func (o *outbox) answers() bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	return len(o.replies) > 0
-}
-
-func (o *outbox) knock() {
-	select {
-	case o.wake <- struct{}{}:
-	default:
-	}
 }
 
 // maxWrite is about how many bytes are written at once. A slow app must not make one write take long.

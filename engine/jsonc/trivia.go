@@ -1,6 +1,9 @@
 package jsonc
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // What stands between the members of an object has to be shared out among them. The rule is the eye's:
 // to a member belong the comment lines directly above it, what is before it on its own line, and the
@@ -63,12 +66,7 @@ func firstLine(extras []trivia) (line []trivia, found bool) {
 }
 
 func hasLineComment(extras []trivia) bool {
-	for _, t := range extras {
-		if t.kind == lineComment {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(extras, func(t trivia) bool { return t.kind == lineComment })
 }
 
 // startsLine reports whether a node is the first of its container on its line.

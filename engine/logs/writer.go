@@ -123,10 +123,7 @@ func (w *Writer) add(path string, line Line) {
 		w.running = true
 		w.writing.Go(w.run)
 	}
-	select {
-	case w.wake <- struct{}{}:
-	default:
-	}
+	pause.Wake(w.wake)
 }
 
 // Close writes what is in the queue, and returns when that is done or after the time, whatever comes first.

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"syscall"
 
+	"github.com/workbench-mcp/workbench-desktop/engine/paths"
 	"github.com/workbench-mcp/workbench-desktop/engine/visible"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
@@ -20,15 +21,6 @@ var (
 	ErrNotExecutable = errors.New("command not executable")
 	ErrNoFolder      = errors.New("no such folder")
 )
-
-// cause drops operation and path from an error, since our texts name them.
-func cause(err error) error {
-	var path *fs.PathError
-	if errors.As(err, &path) {
-		return path.Err
-	}
-	return err
-}
 
 // LookPath finds the program for a command, in the PATH (and on Windows with
 // the PATHEXT) of the given environment: [exec.LookPath] would use ours, and
@@ -87,7 +79,7 @@ func executable(command, path string, env []string) (string, error) {
 		case errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR):
 			continue
 		case err != nil:
-			refused = words.NewError("process.unusable", "Command", candidate, "Why", cause(err))
+			refused = words.NewError("process.unusable", "Command", candidate, "Why", paths.Cause(err))
 		case info.IsDir():
 			refused = words.NewError("process.is_folder", "Path", candidate).Because(ErrNotExecutable)
 		case runtime.GOOS != "windows" && info.Mode().Perm()&0o111 == 0:
@@ -158,6 +150,6 @@ func startError(command, path string, err error) error {
 	case errors.Is(err, errNotAProgram):
 		return words.NewError("process.not_started", "Command", command, "Why", words.New(notAProgram, "Path", path)).Because(ErrNotExecutable)
 	default:
-		return words.NewError("process.not_started", "Command", command, "Why", cause(err))
+		return words.NewError("process.not_started", "Command", command, "Why", paths.Cause(err))
 	}
 }

@@ -24,6 +24,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/workbench-mcp/workbench-desktop/engine/paths"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
@@ -88,7 +89,7 @@ func Start(spec Spec) (*Process, error) {
 		if info, err := os.Stat(spec.Dir); errors.Is(err, fs.ErrNotExist) {
 			return nil, words.NewError("process.folder_missing", "Folder", spec.Dir).Because(ErrNoFolder)
 		} else if err != nil {
-			return nil, words.NewError("process.folder_unusable", "Folder", spec.Dir, "Why", cause(err))
+			return nil, words.NewError("process.folder_unusable", "Folder", spec.Dir, "Why", paths.Cause(err))
 		} else if !info.IsDir() {
 			return nil, words.NewError("process.folder_is_file", "Folder", spec.Dir).Because(ErrNoFolder)
 		}

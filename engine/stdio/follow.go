@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/pause"
 	"github.com/workbench-mcp/workbench-desktop/engine/workbench"
 )
 
@@ -31,14 +32,7 @@ func newFollower(location config.Location, document *config.Document, server *wo
 }
 
 // Reread has the file read at once. It does not wait for that.
-func (f *follower) Reread() { knock(f.reread) }
-
-func knock(c chan struct{}) {
-	select {
-	case c <- struct{}{}:
-	default:
-	}
-}
+func (f *follower) Reread() { pause.Wake(f.reread) }
 
 // Run follows the file until ctx ends.
 func (f *follower) Run(ctx context.Context) {
@@ -86,7 +80,7 @@ func (f *follower) takeUp(document *config.Document, err error) {
 	if document.Valid() {
 		f.log.Info("The configuration changed", "file", f.location.Path, "toolboxes", len(document.Config.Toolboxes))
 		f.server.SetConfig(document.Config)
-		knock(f.changed)
+		pause.Wake(f.changed)
 	}
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/config/secret"
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
+	"github.com/workbench-mcp/workbench-desktop/engine/pause"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
@@ -101,7 +102,7 @@ func (r *recorder) begin(n *noted) {
 		r.enqueue(n)
 	}
 	r.mu.Unlock()
-	r.knock()
+	pause.Wake(r.wake)
 }
 
 // end reports how a call ended. n may be nil. The result is not kept.
@@ -128,7 +129,7 @@ func (r *recorder) end(n *noted, result json.RawMessage, failed bool, err error)
 	}
 	r.enqueue(n)
 	r.mu.Unlock()
-	r.knock()
+	pause.Wake(r.wake)
 }
 
 // enqueue queues the report of a call. Every noted call gets its end, so the queue is no longer than the calls under way.
@@ -137,13 +138,6 @@ func (r *recorder) enqueue(n *noted) {
 	if !n.queued {
 		n.queued, n.begun = true, true
 		r.queue = append(r.queue, n)
-	}
-}
-
-func (r *recorder) knock() {
-	select {
-	case r.wake <- struct{}{}:
-	default:
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/config/secret"
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
+	"github.com/workbench-mcp/workbench-desktop/engine/pause"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
@@ -148,10 +149,7 @@ func (l *link) introduce(info downstream.Info) {
 func (m *Manager) touch() {
 	m.snapshot = nil
 	for changed := range m.subscribers {
-		select {
-		case changed <- struct{}{}:
-		default: // it is due already
-		}
+		pause.Wake(changed)
 	}
 }
 

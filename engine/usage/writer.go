@@ -149,10 +149,7 @@ func (w *Writer) begin() {
 		w.running = true
 		w.writing.Go(w.run)
 	}
-	select {
-	case w.wake <- struct{}{}:
-	default:
-	}
+	pause.Wake(w.wake)
 }
 
 // Close writes what is counted, and returns when that is done or after the time, whatever comes first.
@@ -171,13 +168,13 @@ func (w *Writer) Close(patience time.Duration) {
 
 // run writes at intervals until Close.
 func (w *Writer) run() {
-	pause := firstPause
+	interval := firstPause
 	for {
 		select {
 		case <-w.wake:
 		case <-w.closing:
 		}
-		timer := time.NewTimer(pause)
+		timer := time.NewTimer(interval)
 		select {
 		case <-timer.C:
 		case <-w.closing:
@@ -185,12 +182,9 @@ func (w *Writer) run() {
 			w.write()
 			return
 		}
-		if pause = usualPause; !w.write() {
-			pause = troublePause
-			select { // once more, though nothing is called meanwhile
-			case w.wake <- struct{}{}:
-			default:
-			}
+		if interval = usualPause; !w.write() {
+			interval = troublePause
+			pause.Wake(w.wake)
 		}
 	}
 }

@@ -14,6 +14,7 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
+	"github.com/workbench-mcp/workbench-desktop/engine/pause"
 	"github.com/workbench-mcp/workbench-desktop/engine/toolbox"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
@@ -277,10 +278,7 @@ func (s *Server) askModern(ctx context.Context, q question, x *exchange) (json.R
 	key := "question-" + strconv.Itoa(x.lastKey)
 	x.open[key] = pending
 	x.mu.Unlock()
-	select {
-	case x.news <- struct{}{}:
-	default:
-	}
+	pause.Wake(x.news)
 	defer func() {
 		x.mu.Lock()
 		delete(x.open, key)

@@ -11,6 +11,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/contract"
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
+	"github.com/workbench-mcp/workbench-desktop/engine/pause"
 	"github.com/workbench-mcp/workbench-desktop/engine/toolbox"
 )
 
@@ -198,10 +199,7 @@ func (s *Server) listChanged(kind downstream.Kind) {
 
 // knock wakes the announcer.
 func (s *Server) knock() {
-	select {
-	case s.announceCh <- struct{}{}:
-	default: // an announcement is already due
-	}
+	pause.Wake(s.announceCh)
 }
 
 // announcer tells the client of changes, those that come together once.

@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/workbench-mcp/workbench-desktop/engine/paths"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
@@ -97,7 +98,7 @@ func (a *Autostart) Status(executable string) (Status, error) {
 	status := Status{Where: a.system.where()}
 	found, ok, err := a.system.read()
 	if err != nil {
-		return status, words.NewError("autostart.unreadable", "Where", status.Where, "Why", cause(err))
+		return status, words.NewError("autostart.unreadable", "Where", status.Where, "Why", paths.Cause(err))
 	}
 	if !ok {
 		return status, nil
@@ -121,7 +122,7 @@ func (a *Autostart) Enable(executable string) error {
 		return err
 	}
 	if err := a.system.write(executable); err != nil {
-		return words.NewError("autostart.not_written", "Where", a.system.where(), "Why", cause(err))
+		return words.NewError("autostart.not_written", "Where", a.system.where(), "Why", paths.Cause(err))
 	}
 	return nil
 }
@@ -132,7 +133,7 @@ func (a *Autostart) Disable() error {
 		return err
 	}
 	if err := a.system.remove(); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return words.NewError("autostart.not_removed", "Where", a.system.where(), "Why", cause(err))
+		return words.NewError("autostart.not_removed", "Where", a.system.where(), "Why", paths.Cause(err))
 	}
 	return nil
 }
@@ -140,7 +141,7 @@ func (a *Autostart) Disable() error {
 func (a *Autostart) refuseForeign() error {
 	found, ok, err := a.system.read()
 	if err != nil {
-		return words.NewError("autostart.unreadable", "Where", a.system.where(), "Why", cause(err))
+		return words.NewError("autostart.unreadable", "Where", a.system.where(), "Why", paths.Cause(err))
 	}
 	if ok && found.foreign {
 		return words.NewError("autostart.made_by_another", "Where", a.system.where(), "Why", ErrForeign)
@@ -159,13 +160,4 @@ func same(a, b string) bool {
 	}
 	other, err := os.Stat(b)
 	return err == nil && os.SameFile(one, other)
-}
-
-// cause drops operation and path from an error, since our texts name them.
-func cause(err error) error {
-	var path *fs.PathError
-	if errors.As(err, &path) {
-		return path.Err
-	}
-	return err
 }

@@ -127,14 +127,7 @@ func (s System) marked(place client.Place, file string) bool {
 	if len(place.Marks) == 0 {
 		return s.there(path.Dir(file))
 	}
-	for _, mark := range place.Marks {
-		for _, name := range s.expand(mark) {
-			if s.there(name) {
-				return true
-			}
-		}
-	}
-	return false
+	return slices.ContainsFunc(place.Marks, func(mark string) bool { return slices.ContainsFunc(s.expand(mark), s.there) })
 }
 
 // hides reports whether making the file would hide another one that the app reads now.
@@ -142,10 +135,5 @@ func (s System) hides(k candidate, all []candidate) bool {
 	if k.exists || k.place.CopyOf == "" {
 		return false
 	}
-	for _, other := range all {
-		if other.place.Path == k.place.CopyOf && other.exists {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(all, func(other candidate) bool { return other.place.Path == k.place.CopyOf && other.exists })
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/config/secret"
+	"github.com/workbench-mcp/workbench-desktop/engine/paths"
 	"github.com/workbench-mcp/workbench-desktop/engine/process"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
@@ -158,7 +159,7 @@ func (d *Doctor) privateFolder(folder string, what words.Text, check *Check) {
 	}
 	switch {
 	case err != nil:
-		check.found(Wrong, words.New("doctor.folder_unusable", "Folder", folder, "Why", cause(err)))
+		check.found(Wrong, words.New("doctor.folder_unusable", "Folder", folder, "Why", paths.Cause(err)))
 	case !info.IsDir():
 		check.found(Wrong, words.New("doctor.folder_is_file", "Path", folder))
 	case !writable(folder):
@@ -198,19 +199,10 @@ func (d *Doctor) Fix(_ context.Context, id string) error {
 func restrict(path string, most fs.FileMode) error {
 	info, err := os.Stat(path)
 	if err != nil {
-		return words.NewError("doctor.not_restricted", "Path", path, "Why", cause(err))
+		return words.NewError("doctor.not_restricted", "Path", path, "Why", paths.Cause(err))
 	}
 	if err := os.Chmod(path, info.Mode().Perm()&most); err != nil {
-		return words.NewError("doctor.not_restricted", "Path", path, "Why", cause(err))
+		return words.NewError("doctor.not_restricted", "Path", path, "Why", paths.Cause(err))
 	}
 	return nil
-}
-
-// cause drops operation and path from an error, since our texts name them.
-func cause(err error) error {
-	var path *fs.PathError
-	if errors.As(err, &path) {
-		return path.Err
-	}
-	return err
 }

@@ -1,6 +1,7 @@
 package edit
 
 import (
+	"cmp"
 	"encoding/json"
 	"strings"
 
@@ -66,19 +67,8 @@ func (o RemoveServer) String() string { return Says(o).String() }
 
 func (o ReplaceServer) String() string { return Says(o).String() }
 
-func (o MoveServer) toToolbox() string {
-	if o.ToToolbox == "" {
-		return o.Toolbox
-	}
-	return o.ToToolbox
-}
-
-func (o DuplicateServer) toToolbox() string {
-	if o.ToToolbox == "" {
-		return o.Toolbox
-	}
-	return o.ToToolbox
-}
+func (o MoveServer) toToolbox() string      { return cmp.Or(o.ToToolbox, o.Toolbox) }
+func (o DuplicateServer) toToolbox() string { return cmp.Or(o.ToToolbox, o.Toolbox) }
 
 func (o AddServer) apply(d *draft) error {
 	if err := CheckName("server", o.Name); err != nil {

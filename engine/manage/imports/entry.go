@@ -241,12 +241,9 @@ func inLine(note string) string {
 
 // keepsValues reports whether the app has values of its own that the entry only names, as Goose has.
 func keepsValues(m member) bool {
-	for _, part := range members(m.value) {
-		if part.name == "env_keys" && part.value.Kind == jsonc.Array && len(part.value.Children) > 0 {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(members(m.value), func(part member) bool {
+		return part.name == "env_keys" && part.value.Kind == jsonc.Array && len(part.value.Children) > 0
+	})
 }
 
 // fill deals with what has to be filled in. What the app would put in itself, nobody puts in here: the entry is switched off and says

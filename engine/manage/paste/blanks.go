@@ -124,12 +124,8 @@ func wholeBlank(place Part, text string) (whole string, kind Kind, ok bool) {
 
 // required reports whether an empty variable of that name is one that a server cannot do without.
 func required(name string) bool {
-	for _, word := range []string{"URL", "HOST", "USER", "USERNAME", "EMAIL", "DOMAIN", "PROJECT", "ID", "URI", "DSN", "PATH", "DIR"} {
-		if name == word || strings.HasSuffix(name, "_"+word) {
-			return true
-		}
-	}
-	return false
+	last := name[strings.LastIndexByte(name, '_')+1:]
+	return slices.Contains([]string{"URL", "HOST", "USER", "USERNAME", "EMAIL", "DOMAIN", "PROJECT", "ID", "URI", "DSN", "PATH", "DIR"}, last)
 }
 
 // blanksIn finds the blanks of a text, from left to right and apart from each other; of two that overlap the longer.

@@ -48,14 +48,9 @@ func looksLikePath(value string) bool {
 
 // isBlank reports whether a text of a place is to be filled in, or has something in it that is.
 func (e *Entry) isBlank(place Part, text string) bool {
-	for _, blank := range e.Blanks {
-		for _, part := range blank.Parts {
-			if part.Field == place.Field && part.Index == place.Index && (part.Text == "" || strings.Contains(text, part.Text) || strings.Contains(part.Text, text)) {
-				return true
-			}
-		}
-	}
-	return false
+	return e.asksFor(func(part Part) bool {
+		return part.Field == place.Field && part.Index == place.Index && (part.Text == "" || strings.Contains(text, part.Text) || strings.Contains(part.Text, text))
+	})
 }
 
 // keychain suggests a name for a secret: github/GITHUB_TOKEN.

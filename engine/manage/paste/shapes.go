@@ -1,6 +1,7 @@
 package paste
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -36,20 +37,15 @@ func holder(key string) (kind words.Text, ok bool) {
 
 // isServer reports whether a value is a server's entry.
 func isServer(n *jsonc.Node) bool {
-	if n == nil || n.Kind != jsonc.Object {
+	return slices.ContainsFunc(members(n), func(m *jsonc.Node) bool {
+		switch m.Key {
+		case "command", "cmd":
+			return m.Kind == jsonc.String || m.Kind == jsonc.Array || m.Member("path") != nil
+		case "url", "serverUrl", "httpUrl", "uri", "endpoint":
+			return m.Kind == jsonc.String
+		}
 		return false
-	}
-	for _, key := range []string{"command", "cmd"} {
-		if c := n.Member(key); c != nil && (c.Kind == jsonc.String || c.Kind == jsonc.Array || c.Kind == jsonc.Object && c.Member("path") != nil) {
-			return true
-		}
-	}
-	for _, key := range []string{"url", "serverUrl", "httpUrl", "uri", "endpoint"} {
-		if c := n.Member(key); c != nil && c.Kind == jsonc.String {
-			return true
-		}
-	}
-	return false
+	})
 }
 
 // servers finds the servers of a value, and tells whether there are any.

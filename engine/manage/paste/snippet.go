@@ -223,14 +223,12 @@ func (e *Entry) diagnose() {
 
 // blankAt reports whether a problem is about a place that is to be filled in.
 func (e *Entry) blankAt(d config.Diagnostic) bool {
-	for _, blank := range e.Blanks {
-		for _, part := range blank.Parts {
-			if strings.Contains(d.Path, "."+part.Field) || d.Lacks(part.Field) {
-				return true
-			}
-		}
-	}
-	return false
+	return e.asksFor(func(part Part) bool { return strings.Contains(d.Path, "."+part.Field) || d.Lacks(part.Field) })
+}
+
+// asksFor reports whether a part that is to be filled in is of a kind.
+func (e *Entry) asksFor(kind func(Part) bool) bool {
+	return slices.ContainsFunc(e.Blanks, func(blank Blank) bool { return slices.ContainsFunc(blank.Parts, kind) })
 }
 
 // maxShown is how many bytes of the text a message repeats.

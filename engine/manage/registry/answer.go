@@ -201,12 +201,7 @@ func publisher(namespace string) Publisher {
 // has reports whether all words are in the server's name, title, description or publisher.
 func (s Server) has(words []string) bool {
 	text := strings.ToLower(s.Name + " " + s.Title + " " + s.Description)
-	for _, word := range words {
-		if !strings.Contains(text, word) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(words, func(word string) bool { return !strings.Contains(text, word) })
 }
 
 // pageOf is an address that may be offered to be opened in the browser; empty for all others.

@@ -1,6 +1,7 @@
 package review
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
@@ -20,12 +21,7 @@ func behaviour(name string) words.Text {
 	upper := strings.ToUpper(name)
 	shown := Visible(name).String()
 	begins := func(prefixes ...string) bool {
-		for _, prefix := range prefixes {
-			if strings.HasPrefix(upper, prefix) {
-				return true
-			}
-		}
-		return false
+		return slices.ContainsFunc(prefixes, func(prefix string) bool { return strings.HasPrefix(upper, prefix) })
 	}
 	language := func(name string) words.Text { return words.New("review.language", "Name", shown, "Language", name) }
 	switch upper {

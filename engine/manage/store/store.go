@@ -22,6 +22,7 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/engine/approval"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/pause"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
@@ -262,10 +263,7 @@ func (s *Store) update(change func()) {
 	defer s.mu.Unlock()
 	change()
 	for c := range s.subscribers {
-		select {
-		case c <- struct{}{}:
-		default: // there is one already
-		}
+		pause.Wake(c)
 	}
 }
 
