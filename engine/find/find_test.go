@@ -84,21 +84,44 @@ func ask(t *testing.T, file string, tools []Tool) (right, all int) {
 	return right, all
 }
 
-// TestQuestions holds that 90 of 100 questions bring the tool that they are about among the first five.
+// TestQuestions holds how many questions bring the tool that they are about among the first five. Each file says how its questions came about.
 func TestQuestions(t *testing.T) {
-	right, all := ask(t, "questions.txt", realTools(t))
-	t.Logf("%d of %d", right, all)
-	if all != 60 || right*100 < all*90 {
-		t.Errorf("%d of %d questions bring their tool", right, all)
+	tools := realTools(t)
+	for _, test := range []struct {
+		file       string
+		least, all int
+	}{
+		{"queries.txt", 60, 60},
+		{"heldout.txt", 60, 66},
+		{"requests.txt", 23, 60},
+		{"questions.txt", 55, 60},
+		{"tuned.txt", 145, 155},
+	} {
+		right, all := ask(t, test.file, tools)
+		t.Logf("%s: %d of %d", test.file, right, all)
+		if all != test.all || right < test.least {
+			t.Errorf("%s: %d of %d questions bring their tool, want %d of %d", test.file, right, all, test.least, test.all)
+		}
 	}
 }
 
-// TestUnseenQuestions holds that the words of the same meaning help questions that they were not chosen for.
-func TestUnseenQuestions(t *testing.T) {
-	right, all := ask(t, "unseen.txt", realTools(t))
-	t.Logf("%d of %d", right, all)
-	if all != 30 || right*100 < all*70 {
-		t.Errorf("%d of %d questions bring their tool", right, all)
+// A question is read as it is meant: phrases, names of things, and words that no tool has.
+func TestMeanings(t *testing.T) {
+	tools := []Tool{
+		{Server: "s", Name: "read_file"}, {Server: "s", Name: "geocode", Description: "Finds coordinates"}, {Server: "s", Name: "list_pull_requests"}, {Server: "s", Name: "navigate", Description: "Go to a URL"},
+		{Server: "s", Name: "remove", Description: "Deletes it"}, {Server: "s", Name: "restart_kubernetes"},
+	}
+	x := indexOf(tools)
+	for question, want := range map[string]string{
+		"notes.md": "read_file", "52.5, 13.4": "geocode", "PRs": "list_pull_requests", "https://example.com/a": "navigate", "throw it away, throw away": "remove",
+		"kubernetis": "restart_kubernetes", "kubernete": "restart_kubernetes", "subdirectories of mykubernetes": "restart_kubernetes",
+	} {
+		if found := x.Find(question, 1); len(found) == 0 || tools[found[0]].Name != want {
+			t.Errorf("%s: %v", question, found)
+		}
+	}
+	if found := x.Find("12 345", 5); len(found) != 0 {
+		t.Errorf("numbers: %v", found)
 	}
 }
 

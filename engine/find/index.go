@@ -10,20 +10,25 @@ import (
 type Index struct {
 	docs     int
 	postings map[string][]posting
+	terms    []string // of postings, in order
 }
 
 // posting is a doc that has a term.
 type posting struct {
 	doc   int32
-	score float32 // what the term alone is worth there
+	score float32 // what the term is worth there, not counting how rare it is: 0 to 1
+	named float32 // how much of the doc's name the term is: 0 to 1
 }
 
 // Of BM25: how soon more of the same word counts for nothing, and how much the length of a text counts.
 const (
-	saturation   = 1.2
-	lengthCounts = 0.6
+	saturation   = 1.4
+	lengthCounts = 0.8
 	maxRepeated  = 2 // a word that stands more often in a part of a tool was put there to be found
 )
+
+// nameCounts is how much more a doc counts when the question says its whole name.
+const nameCounts = 0.8
 
 // NewIndex returns an index of docs. What it finds are their places in the list.
 func NewIndex(docs []Doc) *Index {
@@ -35,6 +40,11 @@ func NewIndex(docs []Doc) *Index {
 		}
 	}
 	weights := importance()
+	type word struct {
+		term  string
+		place int // in its postings
+	}
+	var names []word
 	for at, doc := range docs {
 		for i, term := range doc.terms {
 			sum := 0.0
@@ -43,45 +53,70 @@ func NewIndex(docs []Doc) *Index {
 					sum += weights[field] * float64(min(count, maxRepeated)) / (1 - lengthCounts + lengthCounts*float64(doc.lengths[field])/mean[field])
 				}
 			}
-			x.postings[term] = append(x.postings[term], posting{int32(at), float32(sum / (saturation + sum))})
+			if doc.counts[i][inName] > 0 && doc.counts[i][inServer] == 0 { // what stands in the name of the server, too, is no part of the name
+				names = append(names, word{term, len(x.postings[term])})
+			}
+			x.postings[term] = append(x.postings[term], posting{doc: int32(at), score: float32(sum / (saturation + sum))})
 		}
 	}
-	for _, list := range x.postings {
-		rare := float32(math.Log(1 + (float64(len(docs))-float64(len(list))+0.5)/(float64(len(list))+0.5)))
-		for i := range list {
-			list[i].score *= rare
-		}
+	for term := range x.postings {
+		x.terms = append(x.terms, term)
+	}
+	slices.Sort(x.terms)
+	whole := make([]float32, len(docs))
+	for _, w := range names {
+		list := x.postings[w.term]
+		list[w.place].named = x.rare(len(list))
+		whole[list[w.place].doc] += list[w.place].named
+	}
+	for _, w := range names {
+		p := &x.postings[w.term][w.place]
+		p.named /= whole[p.doc]
 	}
 	return x
 }
 
-// maxQuestion is how much of a question counts, in bytes, and maxWords how many of its words.
-const (
-	maxQuestion = 1_000
-	maxWords    = 40
-)
+// rare is how much a word says that so many docs have.
+func (x *Index) rare(having int) float32 {
+	return float32(math.Log(1 + (float64(x.docs)-float64(having)+0.5)/(float64(having)+0.5)))
+}
 
 // Find returns the places of the docs that fit a question, the best first, and at most so many.
 func (x *Index) Find(question string, most int) []int {
-	var stems stemmer
-	scores := make([]float32, x.docs)
-	word := tally{best: make([]float32, x.docs)}
-	for _, asked := range asked(question) {
-		stem := stems.stem(asked)
-		word.take(x.postings[stem], 1)
-		for _, phrase := range relatedStems()[stem] {
-			word.take(x.having(phrase), alike)
-		}
-		word.addTo(scores)
+	scores, named := make([]float32, x.docs), make([]float32, x.docs)
+	t := tally{best: make([]float32, x.docs), named: make([]float32, x.docs)}
+	for _, asked := range meanings(question) {
+		x.count(asked, &t)
+		t.addTo(scores, named)
 	}
 	var found []int
 	for doc, score := range scores {
 		if score > 0 {
 			found = append(found, doc)
+			scores[doc] *= 1 + nameCounts*min(named[doc], 1)
 		}
 	}
 	slices.SortStableFunc(found, func(a, b int) int { return cmp.Compare(scores[b], scores[a]) })
 	return found[:min(len(found), most)]
+}
+
+// count counts what a question means at one place. How rare its other words are is how rare all of them together are: a word that many use in another
+// sense does not count more because one tool has it.
+func (x *Index) count(asked meaning, t *tally) {
+	itself := x.having(asked.words)
+	others := asked.others
+	if len(itself) == 0 && len(others) == 0 && len(asked.words) == 1 {
+		others = x.resembling(asked.words[0])
+	}
+	for _, other := range others {
+		t.take(x.having(other.words), other.weight)
+	}
+	t.take(itself, 0)
+	rare := x.rare(len(t.touched))
+	for _, doc := range t.touched {
+		t.best[doc] *= rare
+	}
+	t.take(itself, x.rare(len(itself)))
 }
 
 // having returns the docs that have all words of a phrase, with what the best of them is worth there.
@@ -92,7 +127,8 @@ func (x *Index) having(phrase []string) []posting {
 		for _, p := range all {
 			at, ok := slices.BinarySearchFunc(x.postings[stem], p.doc, func(q posting, doc int32) int { return cmp.Compare(q.doc, doc) })
 			if ok {
-				both = append(both, posting{p.doc, max(p.score, x.postings[stem][at].score)})
+				other := x.postings[stem][at]
+				both = append(both, posting{p.doc, max(p.score, other.score), p.named + other.named})
 			}
 		}
 		all = both
@@ -100,46 +136,35 @@ func (x *Index) having(phrase []string) []posting {
 	return all
 }
 
-// tally is what one word of a question is worth in each doc: what the best of its alternatives is. Words that mean the same do not add up.
+// tally is what one meaning is worth in each doc: what the best of its words is. Words that mean the same do not add up.
 type tally struct {
-	best    []float32
-	touched []int32
+	best, named []float32
+	seen        []bool
+	touched     []int32
 }
 
 func (t *tally) take(list []posting, weight float32) {
+	if t.seen == nil {
+		t.seen = make([]bool, len(t.best))
+	}
 	for _, p := range list {
-		if t.best[p.doc] == 0 {
+		if !t.seen[p.doc] {
+			t.seen[p.doc] = true
 			t.touched = append(t.touched, p.doc)
 		}
 		t.best[p.doc] = max(t.best[p.doc], p.score*weight)
+		if weight > 0 {
+			t.named[p.doc] = max(t.named[p.doc], p.named*min(weight, 1))
+		}
 	}
 }
 
-// addTo adds the word to the scores of the question, and forgets it.
-func (t *tally) addTo(scores []float32) {
+// addTo adds the meaning to the scores of the question, and forgets it.
+func (t *tally) addTo(scores, named []float32) {
 	for _, doc := range t.touched {
 		scores[doc] += t.best[doc]
-		t.best[doc] = 0
+		named[doc] += t.named[doc]
+		t.best[doc], t.named[doc], t.seen[doc] = 0, 0, false
 	}
 	t.touched = t.touched[:0]
-}
-
-// asked returns the words of a question that count: all of them when none does.
-func asked(question string) []string {
-	var all, counting []string
-	for word := range wordsOf(cut(question, maxQuestion)) {
-		if slices.Contains(all, word) {
-			continue
-		}
-		if all = append(all, word); !ignored(word) {
-			counting = append(counting, word)
-		}
-		if len(all) == maxWords {
-			break
-		}
-	}
-	if counting == nil {
-		return all
-	}
-	return counting
 }

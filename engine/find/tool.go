@@ -25,7 +25,8 @@ type Doc struct {
 const (
 	inName = iota
 	inTitle
-	inDescription // its first sentences
+	inSummary     // the first sentence of the description
+	inDescription // the others
 	inParameters  // their names
 	inServer
 	fields
@@ -33,7 +34,7 @@ const (
 
 // importance is how much a word counts where it stands.
 func importance() [fields]float64 {
-	return [fields]float64{inName: 3, inTitle: 2, inDescription: 1.2, inParameters: 0.5, inServer: 1.5}
+	return [fields]float64{inName: 2.7, inTitle: 2.5, inSummary: 1.3, inDescription: 1.2, inParameters: 0.7, inServer: 1.2}
 }
 
 // Caps on what counts of one tool.
@@ -66,7 +67,9 @@ func (a *Analyzer) Doc(t Tool) Doc {
 	}
 	add(inName, t.Name, maxName)
 	add(inTitle, t.Title, maxName)
-	add(inDescription, t.Description, maxText)
+	summary, rest := firstSentence(cut(t.Description, maxText))
+	add(inSummary, summary, maxText)
+	add(inDescription, rest, maxText)
 	add(inServer, t.Server, maxName)
 	add(inServer, t.Toolbox, maxName)
 	for i, p := range jsonrpc.Split(jsonrpc.Lookup(t.Schema, "properties")) {
@@ -84,4 +87,15 @@ func cut(text string, most int) string {
 		return text
 	}
 	return strings.ToValidUTF8(text[:most], "")
+}
+
+// firstSentence returns the first sentence of a text, and what comes after it.
+func firstSentence(text string) (first, rest string) {
+	end := len(text)
+	for _, mark := range []string{". ", ".\n", "\n"} {
+		if at := strings.Index(text, mark); at > 0 {
+			end = min(end, at)
+		}
+	}
+	return text[:end], text[end:]
 }

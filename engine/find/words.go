@@ -34,7 +34,12 @@ func beginsWord(runes []rune, i int) bool {
 	if !unicode.IsUpper(runes[i]) {
 		return false
 	}
-	return unicode.IsLower(runes[i-1]) || i+1 < len(runes) && unicode.IsUpper(runes[i-1]) && unicode.IsLower(runes[i+1])
+	return unicode.IsLower(runes[i-1]) || i+1 < len(runes) && unicode.IsUpper(runes[i-1]) && unicode.IsLower(runes[i+1]) && !severalOf(runes[i+1:])
+}
+
+// severalOf reports whether a word ends with the s of several, as in PRs.
+func severalOf(rest []rune) bool {
+	return rest[0] == 's' && (len(rest) == 1 || !unicode.IsLetter(rest[1]))
 }
 
 // maxStems is how many stems are remembered.
@@ -53,7 +58,11 @@ func (s *stemmer) stem(word string) string {
 	if s.seen == nil || len(s.seen) >= maxStems {
 		s.env, s.seen = snowballstem.NewEnv(""), map[string]string{}
 	}
-	s.env.SetCurrent(word)
+	text := word
+	if len(word) > 2 && !strings.ContainsAny(word, "aeiouy") {
+		text = strings.TrimSuffix(word, "s") // the stemmer wants a vowel, and several PRs have none
+	}
+	s.env.SetCurrent(text)
 	english.Stem(s.env)
 	found := strings.Clone(s.env.Current())
 	s.seen[strings.Clone(word)] = found
@@ -67,7 +76,7 @@ func ignored(word string) bool {
 		"i", "me", "my", "mine", "we", "us", "our", "you", "your", "he", "him", "his", "she", "her", "it", "its", "they", "them", "their", "s", "t", "d", "ll", "re", "ve",
 		"is", "are", "was", "were", "be", "been", "am", "do", "does", "did", "done", "have", "has", "had", "can", "could", "will", "would", "should", "shall", "may", "might", "must",
 		"of", "to", "in", "on", "at", "by", "for", "from", "with", "about", "into", "onto", "as", "and", "or", "but", "if", "then", "than", "so",
-		"what", "which", "how", "when", "where", "why", "there", "here", "not", "no", "yes", "please", "need", "want", "let", "like", "just", "still", "yet", "now", "also", "only",
+		"what", "which", "how", "when", "where", "why", "there", "here", "not", "no", "yes", "please", "going", "gonna", "ever", "already", "currently", "exactly", "actually", "really", "something", "somebody", "someone", "stuff", "thing", "things", "way", "able", "whether", "need", "want", "let", "like", "just", "still", "yet", "now", "also", "only",
 		"tool", "tools":
 		return true
 	}

@@ -16,7 +16,7 @@ import (
 // find_tools is a meta-tool that the configuration can switch on. It looks for tools in all toolboxes that the app sees, open or not, and starts
 // nothing. What it shows has passed filters, approvals and pins.
 
-const findSchema = `{"type":"object","properties":{"query":{"type":"string","minLength":1,"description":"What the tool should do, in English"}},"required":["query"],"additionalProperties":false}`
+const findSchema = `{"type":"object","properties":{"query":{"type":"string","minLength":1,"description":"What the tool does, in English, with synonyms; not the user's words"}},"required":["query"],"additionalProperties":false}`
 
 // Caps on what find_tools shows, and on what it looks through.
 const (
@@ -29,8 +29,8 @@ const (
 )
 
 func findDescription(cfg *config.Config) string {
-	return "Find tools in all toolboxes, open or not, by what they do. Use it when you don't see which toolbox has the tool that you need. " +
-		"The best come first, each with the call that is next.\n\nExample: " + cfg.MetaToolPrefix + findTools + ` {"query":"send a message to a channel"}`
+	return "Find tools in all toolboxes, open or not. Use it when you don't see which toolbox has the tool you need. " +
+		"The best come first, each with its next call.\n\nExample: " + cfg.MetaToolPrefix + findTools + ` {"query":"send post message channel"}`
 }
 
 // finder keeps what find_tools looks through. The zero value is empty.
