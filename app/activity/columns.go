@@ -56,8 +56,8 @@ func columns() []column {
 		{name: "tool", value: func(call model.Call) any { return call.Tool }, found: true},
 		{
 			title: lang.L("Outcome"), width: 108, cell: func(call *model.Call, _ time.Time) cell {
-				state := outcomeState(call.Outcome)
-				return cell{mark: true, state: state, text: outcomeWord(call.Outcome), color: state.Color(), size: theme.SizeSmall}
+				ending := endingOf(call.Outcome)
+				return cell{mark: true, state: ending.state, text: ending.word, color: ending.state.Color(), size: theme.SizeSmall}
 			},
 			name: "outcome", value: func(call model.Call) any { return string(call.Outcome) },
 		},

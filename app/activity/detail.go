@@ -117,12 +117,12 @@ func code() *kit.Selectable {
 func (d *detail) show(call *model.Call, now time.Time) {
 	another := d.call == nil || d.call.Key() != call.Key()
 	d.call = call
-	state := outcomeState(call.Outcome)
+	ending := endingOf(call.Outcome)
 	d.tool.Set(call.Tool)
 	d.place.Set(lang.L("{{.Toolbox}} › {{.Server}}", map[string]any{"Toolbox": call.Toolbox, "Server": call.Server}))
-	d.state.SetResource(state.Icon())
-	d.word.SetStyle(outcomeWord(call.Outcome), kit.TextStyle{Bold: true, Color: state.Color()})
-	d.sentence.Set(outcomeSentence(call.Outcome))
+	d.state.SetResource(ending.state.Icon())
+	d.word.SetStyle(ending.word, kit.TextStyle{Bold: true, Color: ending.state.Color()})
+	d.sentence.Set(ending.sentence)
 	setText(d.problem, kit.Block(kit.Say(call.Problem)))
 	kit.SetVisible(d.problems, !call.Problem.IsZero())
 	d.client.value.Set(call.Client)

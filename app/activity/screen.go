@@ -136,12 +136,8 @@ func (s *Screen) Apply(view View) {
 
 // newEmpty explains what will be here.
 func newEmpty() fyne.CanvasObject {
-	return kit.NewMiddle(kit.WidthNote, kit.Column(kit.GapWide,
-		container.NewCenter(kit.Sized(44, 44, widget.NewIcon(base.NewColoredResource(base.HistoryIcon(), theme.ColorMuted)))),
-		kit.NewText(lang.L("No calls yet"), kit.TextStyle{Size: theme.SizeTitle, Bold: true, Align: fyne.TextAlignCenter}),
-		kit.NewParagraph(lang.L("When an AI app uses a tool of one of your servers, you see it here as it happens: which tool, what was asked of it, how long it took and how it ended. Ask your AI app for something to see it work."),
-			kit.TextStyle{Color: theme.ColorMuted, Align: fyne.TextAlignCenter}),
-	))
+	return kit.NewEmpty(kit.WidthNote, base.NewColoredResource(base.HistoryIcon(), theme.ColorMuted), lang.L("No calls yet"),
+		lang.L("When an AI app uses a tool of one of your servers, you see it here as it happens: which tool, what was asked of it, how long it took and how it ended. Ask your AI app for something to see it work."))
 }
 
 // Tick moves the times that run on. The window calls it about once a second while the screen can be seen.

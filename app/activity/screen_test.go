@@ -47,7 +47,7 @@ func TestWords(t *testing.T) {
 		t.Errorf("yesterday is %q", got)
 	}
 	for d, want := range map[time.Duration]string{0: "< 1 ms", 999 * time.Millisecond: "999 ms", 59999 * time.Millisecond: "59.9 s", 61 * time.Second: "1 min 1 s", 3 * time.Hour: "180 min 0 s"} {
-		if got := spell(d); got != want {
+		if got := kit.Duration(d); got != want {
 			t.Errorf("%v is %q, want %q", d, got, want)
 		}
 	}

@@ -1,6 +1,7 @@
 package add
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -38,25 +39,17 @@ const registryCategory = "registry"
 
 // categoryName is a category in words.
 func categoryName(category string) string {
-	switch category {
-	case "":
-		return lang.L("All")
-	case "files":
-		return lang.L("Files and notes")
-	case "web":
-		return lang.L("Web and search")
-	case "knowledge":
-		return lang.L("Knowledge")
-	case "work":
-		return lang.L("Work and office")
-	case "code":
-		return lang.L("Programming")
-	case "data":
-		return lang.L("Data")
-	case registryCategory:
-		return lang.L("MCP registry")
+	names := map[string]string{
+		"":               lang.L("All"),
+		"files":          lang.L("Files and notes"),
+		"web":            lang.L("Web and search"),
+		"knowledge":      lang.L("Knowledge"),
+		"work":           lang.L("Work and office"),
+		"code":           lang.L("Programming"),
+		"data":           lang.L("Data"),
+		registryCategory: lang.L("MCP registry"),
 	}
-	return lang.L("More")
+	return cmp.Or(names[category], lang.L("More"))
 }
 
 // matching are the servers of a category that have all the words of a search in them: first those whose titles begin with what is
@@ -144,12 +137,9 @@ func newCataloguePage(d *Dialog) *cataloguePage {
 			p.categories.Select(slices.Index(categories, registryCategory))
 		}
 	}
-	p.nothing = kit.NewMiddle(kit.WidthNote, kit.Column(kit.Gap,
-		kit.NewText(lang.L("Nothing matches"), kit.TextStyle{Size: theme.SizeHeading, Bold: true, Align: fyne.TextAlignCenter}),
-		kit.NewParagraph(lang.L("There are many more servers than these. Look on the server's own page for what to paste, and paste it here."),
-			kit.TextStyle{Color: theme.ColorMuted, Align: fyne.TextAlignCenter}),
-		container.NewCenter(kit.NewButton(lang.L("Paste it"), widget.MediumImportance, func() { d.chooser.choose(WayPaste); d.chooser.focus() })),
-	))
+	p.nothing = kit.NewEmpty(kit.WidthNote, nil, lang.L("Nothing matches"),
+		lang.L("There are many more servers than these. Look on the server's own page for what to paste, and paste it here."),
+		kit.NewButton(lang.L("Paste it"), widget.MediumImportance, func() { d.chooser.choose(WayPaste); d.chooser.focus() }))
 	// The order is that of the Tab key.
 	right := kit.Column(0, kit.Inset(p.search, kit.GapWide, kit.GapBlock), kit.Rest(kit.Inset(p.results(), 0, kit.GapWide)))
 	p.root = kit.NewShared(0.23, 0, kit.Inset(p.categories, kit.GapWide, kit.Gap), container.NewBorder(nil, nil, kit.NewLine(), nil, right))

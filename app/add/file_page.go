@@ -4,7 +4,6 @@ import (
 	"path/filepath"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/lang"
 	base "fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
@@ -30,14 +29,9 @@ func newFilePage(d *Dialog) *filePage {
 	p.choose.SetIcon(base.FolderOpenIcon())
 	p.path = d.input(lang.L("Or type its path and press Enter"), "", nil)
 	p.path.OnSubmitted = p.open
-	icon := widget.NewIcon(base.NewColoredResource(base.DocumentIcon(), theme.ColorMuted))
-	p.root = kit.NewMiddle(520, kit.Column(kit.GapWide,
-		container.NewCenter(container.NewGridWrap(fyne.NewSquareSize(44), icon)),
-		kit.NewText(lang.L("Servers from a file"), kit.TextStyle{Size: theme.SizeHeading, Bold: true, Align: fyne.TextAlignCenter}),
-		kit.NewParagraph(lang.L("Choose an extension (.mcpb or .dxt), a shared toolbox (.toolbox.json), or the settings file of another app, such as claude_desktop_config.json, mcp.json or config.toml. You can also drop it on the window."),
-			kit.TextStyle{Color: theme.ColorMuted, Align: fyne.TextAlignCenter}),
-		container.NewCenter(p.choose), p.path, p.said,
-	))
+	p.root = kit.NewEmpty(520, base.NewColoredResource(base.DocumentIcon(), theme.ColorMuted), lang.L("Servers from a file"),
+		lang.L("Choose an extension (.mcpb or .dxt), a shared toolbox (.toolbox.json), or the settings file of another app, such as claude_desktop_config.json, mcp.json or config.toml. You can also drop it on the window."),
+		p.choose, p.path, p.said)
 	return p
 }
 

@@ -150,17 +150,13 @@ func (b *bringing) list(problem string) {
 		body = append(body, inLine(projects))
 	}
 	if len(plan.Servers) > 0 {
-		rows := kit.Column(0)
 		b.judged = map[string]*judging.Review{}
+		var rows []Row
 		for i := range plan.Servers {
-			if i > 0 {
-				rows.Add(kit.NewLine())
-			}
 			secrets += len(plan.Servers[i].Secrets)
-			// A box to be ticked has space above by itself.
-			rows.Add(kit.InsetSides(b.row(&plan.Servers[i]), kit.GapHair, kit.GapWide, kit.Gap, kit.GapWide))
+			rows = append(rows, b.row(&plan.Servers[i]))
 		}
-		body = append(body, kit.NewBox(kit.BoxStyle{Fill: theme.ColorCard, Line: theme.ColorLine, Radius: theme.SizeCardRadius}, rows))
+		body = append(body, NewRows(rows))
 	}
 	if secrets > 0 {
 		keep := kit.NewCheck(lang.L("Keep passwords and keys in the keychain of this computer, not in the file"), func(on bool) { b.keychain = on })
@@ -229,41 +225,31 @@ func (b *bringing) destination() fyne.CanvasObject {
 }
 
 // row is one server, with a box to leave it out.
-func (b *bringing) row(server *imports.Found) fyne.CanvasObject {
+func (b *bringing) row(server *imports.Found) Row {
 	key := server.Key()
-	check := kit.NewCheck(kit.Line(server.As), func(on bool) {
-		b.left[key] = !on
-		b.label()
-	})
-	check.Follow(!b.left[key])
-	muted := kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}
 	view := review.View{Judged: server.Review(), Agreed: b.agreed, OnAgreed: b.label, Bare: true}
 	b.judged[key] = view.Judged
 	if view.Told = view.Judged.ToAgree(); b.ask.File != "" { // what comes out of an app gets it there already
 		view.Agree, view.Told = view.Told, nil
 	}
-	lines := kit.Column(kit.GapTight, review.New(view))
+	row := Row{Name: server.As, First: []fyne.CanvasObject{review.New(view)}, Told: Told{Lines: ServerLines(server, false)}, Box: func(label string) *kit.Check {
+		check := kit.NewCheck(label, func(on bool) {
+			b.left[key] = !on
+			b.label()
+		})
+		check.Follow(!b.left[key])
+		return check
+	}}
 	if server.Project != "" {
-		lines.Add(kit.NewParagraph(lang.L("For the project in {{.Folder}}.", map[string]any{"Folder": kit.Line(server.Project)}), muted))
+		row.First = append(row.First, NewLine(Sign{Text: lang.L("For the project in {{.Folder}}.", map[string]any{"Folder": kit.Line(server.Project)})}))
 	}
 	if lost := server.Lost(); !lost.IsZero() {
-		lines.Add(kit.Row(kit.GapWide, kit.Rest(kit.Sign(theme.StateNotice, kit.NewParagraph(kit.Say(lost), kit.TextStyle{Size: theme.SizeSmall}))),
-			kit.NewButton(lang.L("Pass on"), widget.MediumImportance, func() { b.passOn(server.Key()) })))
+		row.First = append(row.First, NewLine(Sign{theme.StateNotice, kit.Say(lost)}, kit.NewButton(lang.L("Pass on"), widget.MediumImportance, func() { b.passOn(key) })))
 	}
-	if len(server.ToFill) > 0 {
-		lines.Add(kit.NewParagraph(lang.L("To fill in afterwards: {{.Names}}.", map[string]any{"Names": kit.SayList(server.ToFill)}),
-			kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorWorking}))
-		if b.move {
-			lines.Add(kit.NewParagraph(lang.L("{{.App}} keeps it until then.", b.words()), muted))
-		}
+	if b.move && len(server.ToFill) > 0 {
+		row.Told.Lines = append(row.Told.Lines, Sign{Text: lang.L("{{.App}} keeps it until then.", b.words())})
 	}
-	for _, secret := range server.Secrets {
-		lines.Add(kit.NewParagraph(lang.L("Looks like a secret: {{.Where}}.", map[string]any{"Where": secret.Where}), muted))
-	}
-	for _, note := range server.Notes {
-		lines.Add(kit.NewParagraph(kit.Say(note), muted))
-	}
-	return kit.Column(0, check, kit.InsetSides(lines, 0, 0, labelIndent, 0))
+	return row
 }
 
 // passOn has a server get the variables that it would not inherit. Whoever says so has agreed to that, and to nothing else.
@@ -277,9 +263,6 @@ func (b *bringing) passOn(key string) {
 	}
 	b.list("")
 }
-
-// labelIndent is how far from the left the label of a box to be ticked begins, in pixels.
-const labelIndent = 29
 
 // inLine puts a box to be ticked below those of the servers, which have space around them.
 func inLine(box *kit.Check) fyne.CanvasObject {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/imports"
 )
 
 // Row is an app, or a server of one, in a list: how it stands, with more below.
@@ -99,13 +100,36 @@ func (r *Row) draw() fyne.CanvasObject {
 	return kit.InsetSides(kit.Column(0, top, kit.InsetSides(lines, 0, 0, indent, 0)), kit.GapTight, end, kit.Gap, kit.GapWide)
 }
 
-// NewLine is a small text of a row, in the colour of its state.
-func NewLine(line Sign) fyne.CanvasObject {
+// ServerLines are what is to be known of a server that would come. With keychain, its secrets go there.
+func ServerLines(server *imports.Found, keychain bool) []Sign {
+	var lines []Sign
+	if len(server.ToFill) > 0 {
+		lines = append(lines, Sign{theme.StateWorking, lang.L("To fill in afterwards: {{.Names}}.", map[string]any{"Names": kit.SayList(server.ToFill)})})
+	}
+	for _, secret := range server.Secrets {
+		text := lang.L("Looks like a secret: {{.Where}}.", map[string]any{"Where": secret.Where})
+		if keychain {
+			text = lang.L("Goes into the keychain: {{.Where}}.", map[string]any{"Where": secret.Where})
+		}
+		lines = append(lines, Sign{Text: text})
+	}
+	for _, note := range server.Notes {
+		lines = append(lines, Sign{Text: kit.Say(note)})
+	}
+	return lines
+}
+
+// NewLine is a small text of a row, in the colour of its state, with what is to be pressed beside it, if anything.
+func NewLine(line Sign, button ...fyne.CanvasObject) fyne.CanvasObject {
 	style := kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}
 	if line.State != theme.StateIdle {
 		style.Color = line.State.Color()
 	}
-	return kit.NewParagraph(line.Text, style)
+	text := kit.NewParagraph(line.Text, style)
+	if len(button) == 0 {
+		return text
+	}
+	return kit.Row(kit.GapWide, kit.Rest(text), kit.Row(kit.Gap, button...))
 }
 
 // cut is a text in one line, no wider than that.

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/lang"
 	base "fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
@@ -175,21 +174,17 @@ func (s *Screen) also() string {
 
 // newEmpty is what the screen shows when there is no app at all.
 func (s *Screen) newEmpty() fyne.CanvasObject {
-	centred := kit.TextStyle{Color: theme.ColorMuted, Align: fyne.TextAlignCenter}
-	parts := kit.Column(kit.GapWide,
-		container.NewCenter(kit.Sized(44, 44, widget.NewIcon(base.NewColoredResource(base.ComputerIcon(), theme.ColorMuted)))),
-		kit.NewText(lang.L("No AI app found"), kit.TextStyle{Size: theme.SizeTitle, Bold: true, Align: fyne.TextAlignCenter, Shrinks: true}),
-		kit.NewParagraph(lang.L("Workbench gives its toolboxes to AI apps, such as Claude Desktop, Cursor or VS Code. Install one, start it once, and it appears here."), centred),
-	)
+	var more []fyne.CanvasObject
 	if s.view.Problem != "" {
-		parts.Add(kit.NewCard(kit.NewMarked(theme.StateWrong, s.view.Problem)))
+		more = append(more, kit.NewCard(kit.NewMarked(theme.StateWrong, s.view.Problem)))
 	}
-	parts.Add(container.NewCenter(s.button("", "again", lang.L("Look again"), widget.HighImportance, func() { s.actions.Look() })))
+	more = append(more, s.button("", "again", lang.L("Look again"), widget.HighImportance, func() { s.actions.Look() }))
 	if len(s.view.Also) > 0 {
-		centred.Size = theme.SizeSmall
-		parts.Add(kit.NewParagraph(lang.L("Works with: {{.Names}}.", map[string]any{"Names": kit.SayList(s.view.Also)}), centred))
+		more = append(more, kit.NewParagraph(lang.L("Works with: {{.Names}}.", map[string]any{"Names": kit.SayList(s.view.Also)}),
+			kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Align: fyne.TextAlignCenter}))
 	}
-	return kit.NewMiddle(520, parts)
+	return kit.NewEmpty(520, base.NewColoredResource(base.ComputerIcon(), theme.ColorMuted), lang.L("No AI app found"),
+		lang.L("Workbench gives its toolboxes to AI apps, such as Claude Desktop, Cursor or VS Code. Install one, start it once, and it appears here."), more...)
 }
 
 // button gives a button that is scrolled into sight when it gets the keyboard.

@@ -47,16 +47,6 @@ func mine(problems []problem, at string) (own, others []problem) {
 	return own, others
 }
 
-func stateOf(severity config.Severity) theme.State {
-	switch severity {
-	case config.SeverityError:
-		return theme.StateWrong
-	case config.SeverityWarning:
-		return theme.StateNotice
-	}
-	return theme.StateIdle
-}
-
 // section is a card with a title and things in it.
 func section(title string, parts ...fyne.CanvasObject) fyne.CanvasObject {
 	content := kit.Column(14, kit.NewText(title, kit.TextStyle{Size: theme.SizeHeading, Bold: true, Shrinks: true}))

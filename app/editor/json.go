@@ -12,6 +12,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/live"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
@@ -222,7 +223,7 @@ func (j *jsonTab) show() {
 	}
 	var marks []kit.Mark
 	for _, problem := range j.problems {
-		mark := kit.Mark{Line: problem.Line, Column: problem.Column, State: stateOf(problem.Severity), Message: kit.Say(problem.Message)}
+		mark := kit.Mark{Line: problem.Line, Column: problem.Column, State: live.OfSeverity(problem.Severity), Message: kit.Say(problem.Message)}
 		if problem.Start <= problem.End && problem.End <= len(j.text()) {
 			first, _, _ := strings.Cut(j.text()[problem.Start:problem.End], "\n")
 			mark.Length = utf8.RuneCountInString(first)
@@ -271,7 +272,7 @@ func (j *jsonTab) say() []note {
 		say = append(say, note{state: theme.StateWrong, text: lang.L("Not saved: {{.Reason}}", map[string]any{"Reason": kit.Line(kit.Sentence(kit.SayError(d.Err)))})})
 	}
 	for _, problem := range j.problems {
-		said := note{state: stateOf(problem.Severity), hint: kit.Hint(kit.Say(problem.Message), kit.Say(problem.Hint)),
+		said := note{state: live.OfSeverity(problem.Severity), hint: kit.Hint(kit.Say(problem.Message), kit.Say(problem.Hint)),
 			text: lang.L("Line {{.Line}}: {{.Message}}", map[string]any{"Line": problem.Line, "Message": kit.Sentence(kit.Say(problem.Message))})}
 		if problem.Fix != nil && !j.hidden() {
 			said.acts = append(said.acts, act{label: kit.Say(problem.Fix.Title), do: func() {

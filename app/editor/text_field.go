@@ -8,6 +8,7 @@ import (
 	"fyne.io/fyne/v2/lang"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/live"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
@@ -184,7 +185,7 @@ func short(text string) string {
 
 // noteOf is what a diagnostic says, with its fix as a button.
 func (s *setup) noteOf(p problem) note {
-	said := note{state: stateOf(p.Severity), text: s.names.Replace(kit.Sentence(kit.Say(p.Message))), hint: s.names.Replace(kit.Hint(kit.Say(p.Message), kit.Say(p.Hint)))}
+	said := note{state: live.OfSeverity(p.Severity), text: s.names.Replace(kit.Sentence(kit.Say(p.Message))), hint: s.names.Replace(kit.Hint(kit.Say(p.Message), kit.Say(p.Hint)))}
 	if p.Fix != nil {
 		said.acts = []act{{label: s.names.Replace(kit.Say(p.Fix.Title)), do: func() { s.fix(p) }}}
 	}

@@ -225,9 +225,7 @@ func (h *historyTab) drawEmpty() {
 	case h.loaded == nil:
 		title, text = lang.L("Reading…"), ""
 	}
-	h.empty.Add(kit.NewMiddle(kit.WidthNote, kit.Column(kit.Gap,
-		kit.NewParagraph(title, kit.TextStyle{Size: theme.SizeHeading, Bold: true, Align: fyne.TextAlignCenter}),
-		kit.NewParagraph(text, kit.TextStyle{Color: theme.ColorMuted, Align: fyne.TextAlignCenter}))))
+	h.empty.Add(kit.NewEmpty(kit.WidthNote, nil, title, text))
 }
 
 // notice is what there is to know before the version is restored.

@@ -9,6 +9,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/live"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 )
@@ -47,7 +48,7 @@ func (p *problems) show(diagnostics []config.Diagnostic, fix, goTo func(config.D
 		if i >= maxProblems {
 			continue
 		}
-		row := notice{state: stateOf(diagnostic.Severity), text: problemText(diagnostic), hint: kit.Hint(kit.Say(diagnostic.Message), kit.Say(diagnostic.Hint))}
+		row := notice{state: live.OfSeverity(diagnostic.Severity), text: problemText(diagnostic), hint: kit.Hint(kit.Say(diagnostic.Message), kit.Say(diagnostic.Hint))}
 		if diagnostic.Fix != nil && fix != nil {
 			row.buttons = append(row.buttons, button{kit.Say(diagnostic.Fix.Title), widget.MediumImportance, func() { fix(diagnostic) }})
 		}
@@ -102,17 +103,6 @@ func countProblems(diagnostics []config.Diagnostic) string {
 		add(lang.N("{{.Count}} notes", n, map[string]any{"Count": n}))
 	}
 	return text
-}
-
-// stateOf is the shape and colour of a severity.
-func stateOf(severity config.Severity) theme.State {
-	switch severity {
-	case config.SeverityError:
-		return theme.StateWrong
-	case config.SeverityWarning:
-		return theme.StateNotice
-	}
-	return theme.StateIdle
 }
 
 // problemsLayout has the list as high as all of it is, up to a height.

@@ -9,6 +9,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/live"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 )
@@ -184,7 +185,7 @@ func (t *textTab) marks(found []config.Diagnostic) []kit.Mark {
 		if start > len(shown) || end > len(shown) || end < start {
 			continue
 		}
-		mark := kit.Mark{State: stateOf(problem.Severity), Message: kit.Say(problem.Message)}
+		mark := kit.Mark{State: live.OfSeverity(problem.Severity), Message: kit.Say(problem.Message)}
 		mark.Line, mark.Column = placeAt(shown, start)
 		first, _, _ := strings.Cut(shown[start:end], "\n")
 		mark.Length = utf8.RuneCountInString(first)

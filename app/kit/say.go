@@ -55,6 +55,19 @@ func Bytes(count int) string {
 	return lang.L("{{.Size}} MB", map[string]any{"Size": Decimal(float64(count)/1_000_000, 1)})
 }
 
+// Duration returns how long something took, as exactly as it matters, in the language of the window.
+func Duration(d time.Duration) string {
+	switch {
+	case d < time.Millisecond:
+		return lang.L("< 1 ms")
+	case d < time.Second:
+		return lang.L("{{.Count}} ms", map[string]any{"Count": d.Milliseconds()})
+	case d < time.Minute:
+		return lang.L("{{.Count}} s", map[string]any{"Count": Decimal(d.Truncate(100*time.Millisecond).Seconds(), 1)})
+	}
+	return lang.L("{{.Minutes}} min {{.Seconds}} s", map[string]any{"Minutes": int(d.Minutes()), "Seconds": int(d.Seconds()) % 60})
+}
+
 // Clock returns the time of day of t, in the language of the window.
 func Clock(t time.Time) string { return Say(words.Clock(t)) }
 

@@ -4,6 +4,7 @@ import (
 	"fyne.io/fyne/v2/lang"
 
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
@@ -28,31 +29,20 @@ const (
 
 // Words says on a button what the help does.
 func (h Help) Words() string {
-	switch h {
-	case HelpReview:
-		return lang.L("Look at it…")
-	case HelpTools:
-		return lang.L("Review…")
-	case HelpSignIn:
-		return lang.L("Sign in…")
-	case HelpAgain:
-		return lang.L("Try again")
-	case HelpTry:
-		return lang.L("Try it")
-	case HelpLog:
-		return lang.L("Show the log")
-	case HelpTime:
-		return lang.L("Give it more time")
-	case HelpFill:
-		return lang.L("Fill it in")
-	case HelpCommand:
-		return lang.L("Change the command")
-	case HelpShow:
-		return lang.L("Show")
-	case HelpSettings:
-		return lang.L("Open settings")
-	}
-	return ""
+	return [...]string{
+		NoHelp:       "",
+		HelpReview:   lang.L("Look at it…"),
+		HelpTools:    lang.L("Review…"),
+		HelpSignIn:   lang.L("Sign in…"),
+		HelpAgain:    lang.L("Try again"),
+		HelpTry:      lang.L("Try it"),
+		HelpLog:      lang.L("Show the log"),
+		HelpTime:     lang.L("Give it more time"),
+		HelpFill:     lang.L("Fill it in"),
+		HelpCommand:  lang.L("Change the command"),
+		HelpSettings: lang.L("Open settings"),
+		HelpShow:     lang.L("Show"),
+	}[h]
 }
 
 // helpWith is what helps with a server that could not be started, or has ended.
@@ -95,4 +85,15 @@ func (s Shown) Doubt(state status.State, otherwise bool, why string) Shown {
 		s.State, s.Detail, s.Help = theme.StateNotice, why, HelpShow
 	}
 	return s
+}
+
+// OfSeverity returns the shape and colour of what is wrong with the configuration.
+func OfSeverity(severity config.Severity) theme.State {
+	switch severity {
+	case config.SeverityError:
+		return theme.StateWrong
+	case config.SeverityWarning:
+		return theme.StateNotice
+	}
+	return theme.StateIdle
 }

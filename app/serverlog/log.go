@@ -234,12 +234,8 @@ func (l *Log) showEmpty() {
 	case text == "":
 		text = lang.L("What the server writes, and what Workbench does with it, appears here.")
 	}
-	parts := []fyne.CanvasObject{kit.NewText(title, kit.TextStyle{Size: theme.SizeHeading, Bold: true, Align: fyne.TextAlignCenter, Shrinks: true})}
-	if text != "" {
-		parts = append(parts, kit.NewParagraph(text, kit.TextStyle{Color: theme.ColorMuted, Align: fyne.TextAlignCenter}))
-	}
 	l.pane.Hide()
-	l.empty.Objects = []fyne.CanvasObject{kit.NewMiddle(kit.WidthNote, kit.Column(kit.Gap, parts...))}
+	l.empty.Objects = []fyne.CanvasObject{kit.NewEmpty(kit.WidthNote, nil, title, text)}
 	l.empty.Refresh()
 }
 

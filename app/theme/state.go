@@ -25,55 +25,40 @@ const (
 	StateNotice                 // a filled circle with a mark: works, but may not do what it seems to
 )
 
-// shape is the file of the state's icon, without its ending.
-func (s State) shape() string {
+// look is how a state is shown: the file of its icon, without its ending, the role of its colour, and its shape as a character.
+func (s State) look() (shape string, color fyne.ThemeColorName, glyph string) {
 	switch s {
 	case StateConnected:
-		return "connected"
+		return "connected", ColorGood, "●"
 	case StateWorking:
-		return "working"
+		return "working", ColorWorking, "◐"
 	case StateWrong:
-		return "wrong"
+		return "wrong", ColorWrong, "▲"
 	case StateDisabled:
-		return "disabled"
+		return "disabled", ColorMuted, "–"
 	case StateKey:
-		return "key"
+		return "key", ColorWorking, "◆"
 	case StateNotice:
-		return "notice"
+		return "notice", ColorWorking, "!"
 	}
-	return "idle"
+	return "idle", ColorMuted, "○"
+}
+
+func (s State) shape() string {
+	shape, _, _ := s.look()
+	return shape
 }
 
 // Color is the role of the state's colour.
 func (s State) Color() fyne.ThemeColorName {
-	switch s {
-	case StateConnected:
-		return ColorGood
-	case StateWorking, StateKey, StateNotice:
-		return ColorWorking
-	case StateWrong:
-		return ColorWrong
-	}
-	return ColorMuted
+	_, color, _ := s.look()
+	return color
 }
 
 // Glyph is the state's shape as a character, for places that show text alone, such as the menu of the tray.
 func (s State) Glyph() string {
-	switch s {
-	case StateConnected:
-		return "●"
-	case StateWorking:
-		return "◐"
-	case StateWrong:
-		return "▲"
-	case StateDisabled:
-		return "–"
-	case StateKey:
-		return "◆"
-	case StateNotice:
-		return "!"
-	}
-	return "○"
+	_, _, glyph := s.look()
+	return glyph
 }
 
 // Icon gives the state's shape in the state's colour.

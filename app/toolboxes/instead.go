@@ -21,14 +21,6 @@ func (s *Screen) newBroken(view View) fyne.CanvasObject {
 		}
 		list.Add(newProblem(problem, i, s.strip))
 	}
-	parts := []fyne.CanvasObject{
-		container.NewCenter(kit.Sized(48, 48, widget.NewIcon(theme.StateWrong.Icon()))),
-		kit.NewText(lang.L("The configuration cannot be used"), kit.TextStyle{Size: theme.SizeTitle, Bold: true, Align: fyne.TextAlignCenter, Shrinks: true}),
-		kit.NewParagraph(lang.L("Once the file is fixed, your toolboxes appear here. Workbench does not change it until then."),
-			kit.TextStyle{Color: theme.ColorMuted, Align: fyne.TextAlignCenter}),
-		kit.NewCard(list),
-		pathField(view.Path),
-	}
 	buttons := container.NewHBox()
 	importance := widget.HighImportance
 	if s.actions.FixAll != nil && view.Repairable() {
@@ -45,8 +37,9 @@ func (s *Screen) newBroken(view View) fyne.CanvasObject {
 		open.SetIcon(base.FolderOpenIcon())
 		buttons.Add(open)
 	}
-	parts = append(parts, container.NewCenter(buttons))
-	return kit.NewMiddle(620, kit.Column(kit.GapBlock, parts...))
+	return kit.NewEmpty(620, theme.StateWrong.Icon(), lang.L("The configuration cannot be used"),
+		lang.L("Once the file is fixed, your toolboxes appear here. Workbench does not change it until then."),
+		kit.NewCard(list), pathField(view.Path), container.NewCenter(buttons))
 }
 
 // newEmpty gives what the whole screen shows when there are no toolboxes: the ways to get the first.
@@ -66,13 +59,7 @@ func (s *Screen) newEmpty(view View) fyne.CanvasObject {
 	}
 	choices.Add(newBigChoice(base.ContentAddIcon(), lang.L("Start with an empty toolbox"),
 		lang.L("Name it, say what it is for, and put servers into it one by one."), s.actions.Add == nil, s.firstToolbox))
-	parts := []fyne.CanvasObject{
-		container.NewCenter(kit.Sized(48, 48, widget.NewIcon(theme.ToolboxIcon(theme.ColorAccent)))),
-		kit.NewText(lang.L("No toolboxes yet"), kit.TextStyle{Size: theme.SizeTitle, Bold: true, Align: fyne.TextAlignCenter}),
-		kit.NewParagraph(lang.L("A toolbox is a group of servers. A server is a program that gives AI apps tools. How would you like to begin?"),
-			kit.TextStyle{Color: theme.ColorMuted, Align: fyne.TextAlignCenter}),
-		choices,
-	}
+	parts := []fyne.CanvasObject{choices}
 	if len(view.Problems) > 0 {
 		list := kit.Column(kit.GapWide)
 		for i, problem := range view.Problems[:min(len(view.Problems), maxProblems)] {
@@ -80,7 +67,8 @@ func (s *Screen) newEmpty(view View) fyne.CanvasObject {
 		}
 		parts = append(parts, kit.NewCard(list))
 	}
-	return kit.NewMiddle(520, kit.Column(kit.GapWide, parts...))
+	return kit.NewEmpty(520, theme.ToolboxIcon(theme.ColorAccent), lang.L("No toolboxes yet"),
+		lang.L("A toolbox is a group of servers. A server is a program that gives AI apps tools. How would you like to begin?"), parts...)
 }
 
 // pathField shows a path whole, so that it can be selected and copied.

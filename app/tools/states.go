@@ -54,24 +54,21 @@ func newInstead(view View, actions Actions) fyne.CanvasObject {
 		button(lang.L("Start again"), widget.HighImportance, start)
 		button(lang.L("Show log"), widget.MediumImportance, func() { actions.Log(view.Target()) })
 	}
-	parts := []fyne.CanvasObject{
-		container.NewCenter(kit.Sized(40, 40, widget.NewIcon(state.Icon()))),
-		kit.NewText(title, kit.TextStyle{Size: theme.SizeHeading, Bold: true, Align: fyne.TextAlignCenter, Shrinks: true}),
-	}
+	var more []fyne.CanvasObject
 	for _, text := range words {
 		if text != "" {
-			parts = append(parts, kit.NewParagraph(text, kit.TextStyle{Color: theme.ColorMuted, Align: fyne.TextAlignCenter}))
+			more = append(more, kit.NewParagraph(text, kit.TextStyle{Color: theme.ColorMuted, Align: fyne.TextAlignCenter}))
 		}
 	}
 	if len(buttons) > 0 {
-		parts = append(parts, container.NewCenter(container.NewHBox(buttons...)))
+		more = append(more, container.NewCenter(kit.Row(kit.Gap, buttons...)))
 	}
 	if names := view.unknown(); len(names) > 0 && view.Status.State != status.Connected {
 		text := lang.L("The file lets AI apps see these of its tools: {{.Names}}", map[string]any{"Names": kit.SayList(names)})
 		if view.offersAll() {
 			text = lang.L("The file lets AI apps see all of its tools.")
 		}
-		parts = append(parts, kit.NewParagraph(text, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Align: fyne.TextAlignCenter}))
+		more = append(more, kit.NewParagraph(text, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Align: fyne.TextAlignCenter}))
 	}
-	return kit.NewMiddle(kit.WidthNote, kit.Column(kit.GapWide, parts...))
+	return kit.NewEmpty(kit.WidthNote, state.Icon(), title, "", more...)
 }

@@ -112,7 +112,7 @@ func (b *bar) cancelling() {
 }
 
 func (b *bar) elapsed(took time.Duration) {
-	b.seconds.Set(lang.L("{{.Time}} s", map[string]any{"Time": int(took.Seconds())}))
+	b.seconds.Set(lang.L("{{.Count}} s", map[string]any{"Count": int(took.Seconds())}))
 	b.root.Refresh()
 }
 

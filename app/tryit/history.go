@@ -52,37 +52,17 @@ func (r *run) keep(result json.RawMessage) {
 	}
 }
 
-func (o outcomeKind) state() theme.State {
-	switch o {
-	case outcomeToolError, outcomeError:
-		return theme.StateWrong
-	case outcomeCancelled:
-		return theme.StateDisabled
-	}
-	return theme.StateConnected
-}
-
-func (o outcomeKind) word() string {
+// words are the shape of an outcome, and a word or two for it.
+func (o outcomeKind) words() (theme.State, string) {
 	switch o {
 	case outcomeToolError:
-		return lang.L("The tool failed")
+		return theme.StateWrong, lang.L("The tool failed")
 	case outcomeError:
-		return lang.L("Could not be run")
+		return theme.StateWrong, lang.L("Could not be run")
 	case outcomeCancelled:
-		return lang.L("Cancelled")
+		return theme.StateDisabled, lang.L("Cancelled")
 	}
-	return lang.L("Done")
-}
-
-// tookWords says how long a run took.
-func tookWords(took time.Duration) string {
-	switch {
-	case took < time.Second:
-		return lang.L("{{.Time}} ms", map[string]any{"Time": took.Milliseconds()})
-	case took < time.Minute:
-		return lang.L("{{.Time}} s", map[string]any{"Time": kit.Number(took.Round(100 * time.Millisecond).Seconds())})
-	}
-	return lang.L("{{.Minutes}} min {{.Seconds}} s", map[string]any{"Minutes": int(took.Minutes()), "Seconds": int(took.Seconds()) % 60})
+	return theme.StateConnected, lang.L("Done")
 }
 
 // remember puts a run among those of its tool.
@@ -107,9 +87,10 @@ func (p *Page) showPast() {
 	}
 	flow := kit.NewFlow(kit.Gap)
 	for _, r := range runs {
-		label := lang.L("{{.Time}} · {{.Outcome}}", map[string]any{"Time": kit.Seconds(r.began), "Outcome": r.outcome.word()})
+		state, word := r.outcome.words()
+		label := lang.L("{{.Time}} · {{.Outcome}}", map[string]any{"Time": kit.Seconds(r.began), "Outcome": word})
 		button := kit.NewButton(label, widget.LowImportance, func() { p.recall(r) })
-		button.Icon = r.outcome.state().Icon()
+		button.Icon = state.Icon()
 		flow.Add(button)
 	}
 	p.past.Objects = []fyne.CanvasObject{kit.Column(kit.GapTight, kit.NewText(lang.L("Earlier runs"), kit.TextStyle{Size: theme.SizeSmall, Bold: true, Color: theme.ColorMuted}), fyne.CanvasObject(flow))}

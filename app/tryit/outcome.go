@@ -55,9 +55,9 @@ func (o *outcome) gone(r *run) {
 // show shows the end of a run, as soon as the page is arranged. What is put into the card is new: a refresh would only have it measured twice more.
 func (o *outcome) show(r *run, read Result) {
 	o.run, o.read, o.asJSON = r, read, false
-	state := r.outcome.state()
-	word := kit.NewText(r.outcome.word(), kit.TextStyle{Size: theme.SizeHeading, Bold: true, Color: state.Color()})
-	facts := []string{tookWords(r.took)}
+	state, said := r.outcome.words()
+	word := kit.NewText(said, kit.TextStyle{Size: theme.SizeHeading, Bold: true, Color: state.Color()})
+	facts := []string{kit.Duration(r.took)}
 	if read.Bytes > 0 {
 		facts = append(facts, kit.Bytes(read.Bytes))
 	}

@@ -226,10 +226,7 @@ func (s *Screen) newEmpty(view View) fyne.CanvasObject {
 		title, text = lang.L("This cannot be shown"), kit.ErrorSentence(view.Err)
 	case view.Report != nil && !view.Report.Wanted:
 		title, text = lang.L("Nothing is kept"), lang.L("That is what you have chosen in the settings.")
-		more = container.NewCenter(kit.NewButton(lang.L("Settings"), widget.MediumImportance, s.actions.ShowSettings))
+		more = kit.NewButton(lang.L("Settings"), widget.MediumImportance, s.actions.ShowSettings)
 	}
-	return kit.NewMiddle(kit.WidthNote, kit.Column(kit.GapWide,
-		container.NewCenter(kit.Sized(44, 44, widget.NewIcon(base.NewColoredResource(theme.ChartIcon(), theme.ColorMuted)))),
-		kit.NewText(title, kit.TextStyle{Size: theme.SizeTitle, Bold: true, Align: fyne.TextAlignCenter}),
-		kit.NewParagraph(text, kit.TextStyle{Color: theme.ColorMuted, Align: fyne.TextAlignCenter}), more))
+	return kit.NewEmpty(kit.WidthNote, base.NewColoredResource(theme.ChartIcon(), theme.ColorMuted), title, text, more)
 }

@@ -5,6 +5,7 @@ import (
 
 	"fyne.io/fyne/v2/lang"
 
+	"github.com/workbench-mcp/workbench-desktop/app/clients"
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
@@ -145,18 +146,8 @@ func (p *page) serverRow(server *imports.Found, off bool) Row {
 	if lost := server.Lost(); !lost.IsZero() {
 		row.Lines = append(row.Lines, Line{Text: kit.Say(lost), State: theme.StateNotice, Button: Button{Text: lang.L("Pass on"), Action: ActionPassOn, With: server.Key(), Off: off}})
 	}
-	if len(server.ToFill) > 0 {
-		row.Lines = append(row.Lines, Line{Text: lang.L("To fill in afterwards: {{.Names}}.", map[string]any{"Names": kit.SayList(server.ToFill)}), State: theme.StateWorking})
-	}
-	for _, secret := range server.Secrets {
-		text := lang.L("Looks like a secret: {{.Where}}.", map[string]any{"Where": secret.Where})
-		if b.Keychain {
-			text = lang.L("Goes into the keychain: {{.Where}}.", map[string]any{"Where": secret.Where})
-		}
-		row.Lines = append(row.Lines, Line{Text: text})
-	}
-	for _, note := range server.Notes {
-		row.Lines = append(row.Lines, Line{Text: kit.Say(note)})
+	for _, line := range clients.ServerLines(server, b.Keychain) {
+		row.Lines = append(row.Lines, Line{Text: line.Text, State: line.State})
 	}
 	return row
 }

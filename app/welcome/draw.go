@@ -127,11 +127,11 @@ func (s *Screen) row(row Row) clients.Row {
 		drawn.First = append(drawn.First, kit.NewParagraph(row.Runs, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Mono: true}))
 	}
 	for _, line := range row.Lines {
-		text := clients.NewLine(Sign{State: line.State, Text: line.Text})
+		var button []fyne.CanvasObject
 		if line.Button.Action != NoAction {
-			text = kit.Row(kit.GapWide, kit.Rest(text), s.button(row.Key+" "+keyOf(line.Button), line.Button, widget.MediumImportance))
+			button = append(button, s.button(row.Key+" "+keyOf(line.Button), line.Button, widget.MediumImportance))
 		}
-		drawn.First = append(drawn.First, text)
+		drawn.First = append(drawn.First, clients.NewLine(Sign{State: line.State, Text: line.Text}, button...))
 	}
 	for _, does := range row.Buttons {
 		button := s.button(row.Key+" "+keyOf(does), does, importanceOf(does))

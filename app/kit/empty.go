@@ -1,0 +1,31 @@
+package kit
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/widget"
+
+	"github.com/workbench-mcp/workbench-desktop/app/theme"
+)
+
+// NewEmpty is what stands where there is nothing to show, in the middle and at most width pixels wide: a picture, if there is one, what is
+// the matter, why that is so, and what can be done about it. An empty text takes no room.
+func NewEmpty(width float32, picture fyne.Resource, title, text string, more ...fyne.CanvasObject) fyne.CanvasObject {
+	parts := Column(GapWide)
+	size := theme.SizeHeading
+	if picture != nil {
+		parts.Add(container.NewCenter(Sized(44, 44, widget.NewIcon(picture))))
+		size = theme.SizeTitle
+	}
+	parts.Add(NewText(title, TextStyle{Size: size, Bold: true, Align: fyne.TextAlignCenter, Shrinks: true}))
+	if text != "" {
+		parts.Add(NewParagraph(text, TextStyle{Color: theme.ColorMuted, Align: fyne.TextAlignCenter}))
+	}
+	for _, object := range more {
+		if button, ok := object.(*Button); ok {
+			object = container.NewCenter(button)
+		}
+		parts.Add(object)
+	}
+	return NewMiddle(width, parts)
+}
