@@ -9,9 +9,9 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/test"
-	"fyne.io/fyne/v2/widget"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/kit/kittest"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
@@ -62,76 +62,25 @@ func newApp(t testing.TB) {
 }
 
 // seen lists everything that can be seen.
-func seen(object fyne.CanvasObject) []fyne.CanvasObject {
-	if !object.Visible() {
-		return nil
-	}
-	all := []fyne.CanvasObject{object}
-	var parts []fyne.CanvasObject
-	switch object := object.(type) {
-	case *fyne.Container:
-		parts = object.Objects
-	case fyne.Widget:
-		parts = test.WidgetRenderer(object).Objects()
-	}
-	for _, part := range parts {
-		all = append(all, seen(part)...)
-	}
-	return all
-}
+func seen(object fyne.CanvasObject) []fyne.CanvasObject { return kittest.Seen(object) }
 
 // texts lists all that can be read on the screen.
-func (o *opened) texts() string {
-	var texts []string
-	for _, object := range seen(o.window.Content()) {
-		switch object := object.(type) {
-		case *kit.Text:
-			if object.Size().Width > 0 {
-				texts = append(texts, object.Text())
-			}
-		case *kit.Lines:
-			texts = append(texts, object.Text())
-		case *widget.RichText:
-			texts = append(texts, object.String())
-		case *kit.Selectable:
-			texts = append(texts, object.Text)
-		case *kit.Button:
-			texts = append(texts, object.AccessibilityLabel())
-		}
-	}
-	return strings.Join(texts, "\n")
-}
+func (o *opened) texts() string { return kittest.Texts(seen(o.window.Content())) }
 
 func (o *opened) reads(t *testing.T, wanted ...string) {
 	t.Helper()
-	all := o.texts()
-	for _, text := range wanted {
-		if !strings.Contains(all, text) {
-			t.Errorf("the screen does not say %q, but:\n%s", text, all)
-		}
-	}
+	kittest.Reads(t, o.texts(), wanted...)
 }
 
 func (o *opened) lacks(t *testing.T, unwanted ...string) {
 	t.Helper()
-	all := o.texts()
-	for _, text := range unwanted {
-		if strings.Contains(all, text) {
-			t.Errorf("the screen says %q:\n%s", text, all)
-		}
-	}
+	kittest.Lacks(t, o.texts(), unwanted...)
 }
 
 // tap clicks the button with a label.
 func (o *opened) tap(t *testing.T, label string) {
 	t.Helper()
-	for _, object := range seen(o.window.Content()) {
-		if button, ok := object.(*kit.Button); ok && button.AccessibilityLabel() == lang.L(label) {
-			test.Tap(button)
-			return
-		}
-	}
-	t.Errorf("there is no button %q", label)
+	kittest.Tap(t, seen(o.window.Content()), lang.L(label))
 }
 
 func sampleEngines() []model.Engine {

@@ -93,7 +93,7 @@ func New(actions Actions) *Screen {
 	s.nothing = container.NewVBox(kit.NewGap(0, 2*kit.GapEdge), kit.NewText(lang.L("No call matches"), kit.TextStyle{Color: theme.ColorMuted, Align: fyne.TextAlignCenter}),
 		container.NewCenter(kit.NewButton(lang.L("Show all calls"), widget.LowImportance, s.showAll)))
 	s.empty = container.NewStack()
-	list := kit.NewBox(kit.BoxStyle{Fill: theme.ColorCard, Line: theme.ColorLine, Radius: theme.SizeCardRadius}, kit.Inset(container.NewStack(s.table.root, s.nothing), kit.GapHair, kit.GapHair))
+	list := kit.NewFrame(kit.Inset(container.NewStack(s.table.root, s.nothing), kit.GapHair, kit.GapHair))
 	s.beside = container.New(besideLayout{}, list, s.detail.root)
 
 	title := kit.NewText(lang.L("Activity"), kit.TextStyle{Size: theme.SizeTitle, Bold: true, Shrinks: true})

@@ -15,6 +15,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/kit/kittest"
 	"github.com/workbench-mcp/workbench-desktop/app/locale"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/extension"
@@ -213,34 +214,18 @@ func (o *opened) visible() []string {
 
 func (o *opened) reads(wanted ...string) {
 	o.t.Helper()
-	all := strings.Join(o.visible(), "\n")
-	for _, text := range wanted {
-		if !strings.Contains(all, text) {
-			o.t.Errorf("the dialog does not say %q, but:\n%s", text, all)
-		}
-	}
+	kittest.Reads(o.t, strings.Join(o.visible(), "\n"), wanted...)
 }
 
 func (o *opened) lacks(unwanted ...string) {
 	o.t.Helper()
-	all := strings.Join(o.visible(), "\n")
-	for _, text := range unwanted {
-		if strings.Contains(all, text) {
-			o.t.Errorf("the dialog says %q", text)
-		}
-	}
+	kittest.Lacks(o.t, strings.Join(o.visible(), "\n"), unwanted...)
 }
 
 // tap clicks the button with a label.
 func (o *opened) tap(label string) {
 	o.t.Helper()
-	for _, object := range test.LaidOutObjects(o.window.Canvas().Overlays().Top()) {
-		if b, ok := object.(*kit.Button); ok && b.AccessibilityLabel() == lang.L(label) && !b.Disabled() {
-			test.Tap(b)
-			return
-		}
-	}
-	o.t.Fatalf("there is no button %q in:\n%s", label, strings.Join(o.visible(), "\n"))
+	kittest.Tap(o.t, test.LaidOutObjects(o.window.Canvas().Overlays().Top()), lang.L(label))
 }
 
 // key types a key wherever the keyboard is.

@@ -10,9 +10,9 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/test"
-	"fyne.io/fyne/v2/widget"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/kit/kittest"
 	"github.com/workbench-mcp/workbench-desktop/app/locale"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	engine "github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
@@ -76,23 +76,7 @@ func open(t testing.TB, view View, size fyne.Size) *opened {
 }
 
 // seen lists everything that is shown, in sight or not.
-func seen(object fyne.CanvasObject) []fyne.CanvasObject {
-	if object == nil || !object.Visible() {
-		return nil
-	}
-	all := []fyne.CanvasObject{object}
-	var parts []fyne.CanvasObject
-	switch object := object.(type) {
-	case *fyne.Container:
-		parts = object.Objects
-	case fyne.Widget:
-		parts = test.WidgetRenderer(object).Objects()
-	}
-	for _, part := range parts {
-		all = append(all, seen(part)...)
-	}
-	return all
-}
+func seen(object fyne.CanvasObject) []fyne.CanvasObject { return kittest.Seen(object) }
 
 // top is the dialog, else the screen.
 func (o *opened) top() fyne.CanvasObject {
@@ -102,47 +86,16 @@ func (o *opened) top() fyne.CanvasObject {
 	return o.window.Content()
 }
 
-func (o *opened) texts() string {
-	var texts []string
-	for _, object := range seen(o.top()) {
-		switch object := object.(type) {
-		case *kit.Text:
-			texts = append(texts, object.Text())
-		case *kit.Lines:
-			texts = append(texts, object.Text())
-		case *kit.Whole:
-			texts = append(texts, object.Text())
-		case *kit.Button:
-			texts = append(texts, object.AccessibilityLabel())
-		case *kit.Check:
-			texts = append(texts, object.Text)
-		case *widget.RichText:
-			texts = append(texts, object.String())
-		case *kit.CodeEntry:
-			texts = append(texts, object.Text())
-		}
-	}
-	return strings.Join(texts, "\n")
-}
+func (o *opened) texts() string { return kittest.Texts(seen(o.top())) }
 
 func (o *opened) reads(t *testing.T, wanted ...string) {
 	t.Helper()
-	for _, text := range wanted {
-		if all := o.texts(); !strings.Contains(all, text) {
-			t.Errorf("it does not say %q, but:\n%s", text, all)
-		}
-	}
+	kittest.Reads(t, o.texts(), wanted...)
 }
 
 func (o *opened) tap(t *testing.T, label string) {
 	t.Helper()
-	for _, object := range seen(o.top()) {
-		if button, ok := object.(*kit.Button); ok && button.AccessibilityLabel() == lang.L(label) && !button.Disabled() {
-			test.Tap(button)
-			return
-		}
-	}
-	t.Fatalf("there is no button %q:\n%s", label, o.texts())
+	kittest.Tap(t, seen(o.top()), lang.L(label))
 }
 
 // isCalm finds nothing that moves in the dialog: an app may be waited for long, and drawing costs.

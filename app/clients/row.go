@@ -33,7 +33,7 @@ func NewRows(rows []Row) fyne.CanvasObject {
 		}
 		objects = append(objects, row.draw())
 	}
-	return kit.NewBox(kit.BoxStyle{Fill: theme.ColorCard, Line: theme.ColorLine, Radius: theme.SizeCardRadius}, kit.Column(0, objects...))
+	return kit.NewFrame(kit.Column(0, objects...))
 }
 
 // Measures of a row, in pixels. The label of a box can neither wrap nor shrink.

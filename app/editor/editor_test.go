@@ -16,6 +16,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/kit/kittest"
 	"github.com/workbench-mcp/workbench-desktop/app/live"
 	"github.com/workbench-mcp/workbench-desktop/app/locale"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
@@ -277,23 +278,7 @@ func (b *bench) has(source, old, new string) {
 // objects are all that can be seen, and what they are made of.
 func (b *bench) objects() []fyne.CanvasObject { return seen(b.window.Content()) }
 
-func seen(object fyne.CanvasObject) []fyne.CanvasObject {
-	if object == nil || !object.Visible() {
-		return nil
-	}
-	found := []fyne.CanvasObject{object}
-	var within []fyne.CanvasObject
-	switch object := object.(type) {
-	case *fyne.Container:
-		within = object.Objects
-	case fyne.Widget:
-		within = test.WidgetRenderer(object).Objects()
-	}
-	for _, object := range within {
-		found = append(found, seen(object)...)
-	}
-	return found
-}
+func seen(object fyne.CanvasObject) []fyne.CanvasObject { return kittest.Seen(object) }
 
 // texts is all that can be read on the screen.
 func (b *bench) texts() string {
@@ -317,22 +302,12 @@ func (b *bench) texts() string {
 
 func (b *bench) reads(wanted ...string) {
 	b.t.Helper()
-	all := b.texts()
-	for _, text := range wanted {
-		if !strings.Contains(all, text) {
-			b.t.Errorf("the screen does not say %q, but:\n%s", text, all)
-		}
-	}
+	kittest.Reads(b.t, b.texts(), wanted...)
 }
 
 func (b *bench) lacks(unwanted ...string) {
 	b.t.Helper()
-	all := b.texts()
-	for _, text := range unwanted {
-		if strings.Contains(all, text) {
-			b.t.Errorf("the screen says %q:\n%s", text, all)
-		}
-	}
+	kittest.Lacks(b.t, b.texts(), unwanted...)
 }
 
 // tap clicks a button.

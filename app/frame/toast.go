@@ -8,7 +8,6 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
-	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
 // toastTime is how long a toast stays. What it offers can be had by the keyboard for longer.
@@ -51,7 +50,7 @@ func (t *Toast) Show(text, offer string, act func()) {
 			act()
 		}))
 	}
-	t.Root.Add(kit.NewBox(kit.BoxStyle{Fill: theme.ColorCard, Line: theme.ColorLine, Radius: theme.SizeCardRadius}, kit.Inset(kit.Row(kit.GapWide, parts...), 0, kit.GapBlock)))
+	t.Root.Add(kit.NewFrame(kit.Inset(kit.Row(kit.GapWide, parts...), 0, kit.GapBlock)))
 	t.Root.Refresh()
 	t.shown++
 	t.leave(t.shown)

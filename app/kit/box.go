@@ -39,9 +39,14 @@ func (b *Box) SetLine(line fyne.ThemeColorName) {
 	b.Refresh()
 }
 
+// NewFrame is the ground of a card around what has its own space.
+func NewFrame(content fyne.CanvasObject) *Box {
+	return NewBox(BoxStyle{Fill: theme.ColorCard, Line: theme.ColorLine, Radius: theme.SizeCardRadius}, content)
+}
+
 // NewCard gives the box that things on a screen lie in: outlined and rounded, with space around content.
 func NewCard(content fyne.CanvasObject) *Box {
-	return NewBox(BoxStyle{Fill: theme.ColorCard, Line: theme.ColorLine, Radius: theme.SizeCardRadius}, Inset(content, GapWide, GapBlock))
+	return NewFrame(Inset(content, GapWide, GapBlock))
 }
 
 // NewChip gives a small rounded box around a short text.

@@ -10,10 +10,10 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test"
 	base "fyne.io/fyne/v2/theme"
-	"fyne.io/fyne/v2/widget"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/kit/drawn"
+	"github.com/workbench-mcp/workbench-desktop/app/kit/kittest"
 	"github.com/workbench-mcp/workbench-desktop/app/locale"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
@@ -61,45 +61,16 @@ func many(from, to int) []status.LogLine {
 }
 
 // texts lists what can be read, rows only as far as they can be seen.
-func (d *desk) texts() string {
-	var texts []string
-	for _, object := range test.LaidOutObjects(d.window.Content()) {
-		switch object := object.(type) {
-		case *kit.Text:
-			if object.Visible() {
-				texts = append(texts, object.Text())
-			}
-		case *kit.Lines:
-			texts = append(texts, object.Text())
-		case *widget.RichText:
-			texts = append(texts, object.String())
-		case *kit.Selectable:
-			texts = append(texts, object.Text)
-		case *kit.Button:
-			texts = append(texts, object.Text)
-		}
-	}
-	return strings.Join(texts, "\n")
-}
+func (d *desk) texts() string { return kittest.Texts(test.LaidOutObjects(d.window.Content())) }
 
 func (d *desk) reads(wanted ...string) {
 	d.t.Helper()
-	all := d.texts()
-	for _, text := range wanted {
-		if !strings.Contains(all, text) {
-			d.t.Errorf("the log does not say %q, but:\n%s", text, all)
-		}
-	}
+	kittest.Reads(d.t, d.texts(), wanted...)
 }
 
 func (d *desk) lacks(unwanted ...string) {
 	d.t.Helper()
-	all := d.texts()
-	for _, text := range unwanted {
-		if strings.Contains(all, text) {
-			d.t.Errorf("the log says %q", text)
-		}
-	}
+	kittest.Lacks(d.t, d.texts(), unwanted...)
 }
 
 func (d *desk) picture(name string) {

@@ -58,7 +58,7 @@ func newChecks(screen *Screen, title string) *checks {
 	words := muted(lang.L("Checks what servers need: Node.js, uv, Docker, Python and Git as AI apps find them, your files, and the keychain. Nothing is changed. A report contains no secrets, and not your name."))
 	top := kit.Inset(paragraphs(c.head, c.bar, c.problem), kit.GapWide, kit.GapBlock)
 	c.section = newSection(title, words,
-		framed(kit.Column(0, top, c.list)), c.got.box)
+		kit.NewFrame(kit.Column(0, top, c.list)), c.got.box)
 	return c
 }
 

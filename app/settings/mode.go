@@ -49,7 +49,7 @@ func newMode(screen *Screen, title string) *mode {
 	m.search = kit.NewSwitch(lang.L("Search for tools"), m.switchSearch)
 	m.looks = newRow(lang.L("Search for tools"), lang.L("The AI can look for a tool in all toolboxes, also closed ones. That is one more tool, and useful with many toolboxes."), m.search)
 	m.section = newSection(title, kit.Column(kit.GapWide,
-		framed(kit.Inset(list, kit.Gap, kit.Gap)), card(m.looks.root)))
+		kit.NewFrame(kit.Inset(list, kit.Gap, kit.Gap)), card(m.looks.root)))
 	return m
 }
 

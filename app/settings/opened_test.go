@@ -12,6 +12,7 @@ import (
 	"fyne.io/fyne/v2/test"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/kit/kittest"
 	"github.com/workbench-mcp/workbench-desktop/app/locale"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
@@ -108,23 +109,7 @@ func (o *opened) last() string {
 func (o *opened) end(err error) { o.ends[len(o.ends)-1](err) }
 
 // seen lists everything that is shown, in sight or not.
-func seen(object fyne.CanvasObject) []fyne.CanvasObject {
-	if !object.Visible() {
-		return nil
-	}
-	all := []fyne.CanvasObject{object}
-	var parts []fyne.CanvasObject
-	switch object := object.(type) {
-	case *fyne.Container:
-		parts = object.Objects
-	case fyne.Widget:
-		parts = test.WidgetRenderer(object).Objects()
-	}
-	for _, part := range parts {
-		all = append(all, seen(part)...)
-	}
-	return all
-}
+func seen(object fyne.CanvasObject) []fyne.CanvasObject { return kittest.Seen(object) }
 
 func (o *opened) texts() string {
 	var texts []string
@@ -147,34 +132,18 @@ func (o *opened) texts() string {
 
 func (o *opened) reads(t *testing.T, wanted ...string) {
 	t.Helper()
-	all := o.texts()
-	for _, text := range wanted {
-		if !strings.Contains(all, text) {
-			t.Errorf("the screen does not say %q, but:\n%s", text, all)
-		}
-	}
+	kittest.Reads(t, o.texts(), wanted...)
 }
 
 func (o *opened) lacks(t *testing.T, unwanted ...string) {
 	t.Helper()
-	all := o.texts()
-	for _, text := range unwanted {
-		if strings.Contains(all, text) {
-			t.Errorf("the screen says %q:\n%s", text, all)
-		}
-	}
+	kittest.Lacks(t, o.texts(), unwanted...)
 }
 
 // tap clicks the first button with a label.
 func (o *opened) tap(t *testing.T, label string) {
 	t.Helper()
-	for _, object := range seen(o.window.Content()) {
-		if button, ok := object.(*kit.Button); ok && button.AccessibilityLabel() == lang.L(label) {
-			test.Tap(button)
-			return
-		}
-	}
-	t.Errorf("there is no button %q:\n%s", label, o.texts())
+	kittest.Tap(t, seen(o.window.Content()), lang.L(label))
 }
 
 func sample() View {

@@ -58,12 +58,7 @@ func muted(text string) *kit.Lines {
 
 // card puts rows into a box, with thin lines between them.
 func card(rows ...fyne.CanvasObject) fyne.CanvasObject {
-	return framed(lined(rows...))
-}
-
-// framed puts a frame around what has its own space.
-func framed(content fyne.CanvasObject) fyne.CanvasObject {
-	return kit.NewBox(kit.BoxStyle{Fill: theme.ColorCard, Line: theme.ColorLine, Radius: theme.SizeCardRadius}, content)
+	return kit.NewFrame(lined(rows...))
 }
 
 // lined puts rows under each other, with thin lines between them.

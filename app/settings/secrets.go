@@ -78,7 +78,7 @@ func newSecrets(screen *Screen, title string) *secrets {
 		kit.TextStyle{Color: theme.ColorMuted}), kit.GapWide, kit.GapBlock)
 	s.list = kit.Column(0)
 	s.section = newSection(title, words,
-		framed(kit.Column(0, s.none, s.list)))
+		kit.NewFrame(kit.Column(0, s.none, s.list)))
 	return s
 }
 

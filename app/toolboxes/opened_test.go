@@ -13,6 +13,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/kit/kittest"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
@@ -140,23 +141,7 @@ func openIn(t *testing.T, source Source, size fyne.Size) *opened {
 }
 
 // seen lists the objects that are not hidden, nor in something that is.
-func seen(object fyne.CanvasObject) []fyne.CanvasObject {
-	if object == nil || !object.Visible() {
-		return nil
-	}
-	objects := []fyne.CanvasObject{object}
-	switch object := object.(type) {
-	case *fyne.Container:
-		for _, child := range object.Objects {
-			objects = append(objects, seen(child)...)
-		}
-	case fyne.Widget:
-		for _, child := range test.WidgetRenderer(object).Objects() {
-			objects = append(objects, seen(child)...)
-		}
-	}
-	return objects
-}
+func seen(object fyne.CanvasObject) []fyne.CanvasObject { return kittest.Seen(object) }
 
 // visible lists what can be seen, as far as a test cares.
 func (o *opened) visible() []string {
@@ -182,22 +167,12 @@ func (o *opened) visible() []string {
 
 func (o *opened) reads(wanted ...string) {
 	o.t.Helper()
-	all := strings.Join(o.visible(), "\n")
-	for _, text := range wanted {
-		if !strings.Contains(all, text) {
-			o.t.Errorf("the screen does not say %q, but:\n%s", text, all)
-		}
-	}
+	kittest.Reads(o.t, strings.Join(o.visible(), "\n"), wanted...)
 }
 
 func (o *opened) lacks(unwanted ...string) {
 	o.t.Helper()
-	all := strings.Join(o.visible(), "\n")
-	for _, text := range unwanted {
-		if strings.Contains(all, text) {
-			o.t.Errorf("the screen says %q", text)
-		}
-	}
+	kittest.Lacks(o.t, strings.Join(o.visible(), "\n"), unwanted...)
 }
 
 func (o *opened) button(label string) *kit.Button {

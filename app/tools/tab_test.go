@@ -16,11 +16,11 @@ import (
 	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/test"
 	base "fyne.io/fyne/v2/theme"
-	"fyne.io/fyne/v2/widget"
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/kit/drawn"
+	"github.com/workbench-mcp/workbench-desktop/app/kit/kittest"
 	"github.com/workbench-mcp/workbench-desktop/app/live"
 	"github.com/workbench-mcp/workbench-desktop/app/locale"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
@@ -81,54 +81,21 @@ func open(t *testing.T, view View, size fyne.Size, variant fyne.ThemeVariant) *d
 	return d
 }
 
-func (d *desk) texts() string {
-	var texts []string
-	for _, object := range test.LaidOutObjects(d.window.Content()) {
-		switch object := object.(type) {
-		case *kit.Text:
-			if object.Visible() && object.Size().Width > 0 {
-				texts = append(texts, object.Text())
-			}
-		case *kit.Lines:
-			texts = append(texts, object.Text())
-		case *widget.RichText:
-			texts = append(texts, object.String())
-		case *widget.Label:
-			texts = append(texts, object.Text)
-		}
-	}
-	return strings.Join(texts, "\n")
-}
+func (d *desk) texts() string { return kittest.Texts(test.LaidOutObjects(d.window.Content())) }
 
 func (d *desk) reads(wanted ...string) {
 	d.t.Helper()
-	all := d.texts()
-	for _, text := range wanted {
-		if !strings.Contains(all, text) {
-			d.t.Errorf("the tab does not say %q, but:\n%s", text, all)
-		}
-	}
+	kittest.Reads(d.t, d.texts(), wanted...)
 }
 
 func (d *desk) lacks(unwanted ...string) {
 	d.t.Helper()
-	all := d.texts()
-	for _, text := range unwanted {
-		if strings.Contains(all, text) {
-			d.t.Errorf("the tab says %q", text)
-		}
-	}
+	kittest.Lacks(d.t, d.texts(), unwanted...)
 }
 
 func (d *desk) tap(label string) {
 	d.t.Helper()
-	for _, object := range test.LaidOutObjects(d.window.Content()) {
-		if button, ok := object.(*kit.Button); ok && button.AccessibilityLabel() == lang.L(label) && button.Visible() && !button.Disabled() {
-			test.Tap(button)
-			return
-		}
-	}
-	d.t.Errorf("there is no button %q", label)
+	kittest.Tap(d.t, test.LaidOutObjects(d.window.Content()), lang.L(label))
 }
 
 // row is how a tool or a name is drawn now.

@@ -16,10 +16,10 @@ import (
 	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/test"
 	base "fyne.io/fyne/v2/theme"
-	"fyne.io/fyne/v2/widget"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/kit/drawn"
+	"github.com/workbench-mcp/workbench-desktop/app/kit/kittest"
 	"github.com/workbench-mcp/workbench-desktop/app/locale"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
@@ -111,47 +111,16 @@ func (d *desk) answer(result string, err error) {
 // texts lists all that can be read.
 func (d *desk) texts() string { return textsOf(test.LaidOutObjects(d.window.Content())) }
 
-func textsOf(objects []fyne.CanvasObject) string {
-	var texts []string
-	for _, object := range objects {
-		switch object := object.(type) {
-		case *kit.Text:
-			if object.Visible() {
-				texts = append(texts, object.Text())
-			}
-		case *kit.Lines:
-			texts = append(texts, object.Text())
-		case *widget.RichText:
-			texts = append(texts, object.String())
-		case *kit.Selectable:
-			texts = append(texts, object.Text)
-		case *kit.CodeEntry:
-			texts = append(texts, object.Text())
-		case *kit.Check:
-			texts = append(texts, object.Text)
-		}
-	}
-	return strings.Join(texts, "\n")
-}
+func textsOf(objects []fyne.CanvasObject) string { return kittest.Texts(objects) }
 
 func (d *desk) reads(wanted ...string) {
 	d.t.Helper()
-	all := d.texts()
-	for _, text := range wanted {
-		if !strings.Contains(all, text) {
-			d.t.Errorf("the page does not say %q, but:\n%s", text, all)
-		}
-	}
+	kittest.Reads(d.t, d.texts(), wanted...)
 }
 
 func (d *desk) lacks(unwanted ...string) {
 	d.t.Helper()
-	all := d.texts()
-	for _, text := range unwanted {
-		if strings.Contains(all, text) {
-			d.t.Errorf("the page says %q", text)
-		}
-	}
+	kittest.Lacks(d.t, d.texts(), unwanted...)
 }
 
 // tap clicks the n-th button with a label.

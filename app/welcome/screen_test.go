@@ -11,13 +11,13 @@ import (
 	"testing"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/test"
 
 	"github.com/workbench-mcp/workbench-desktop/app/clients"
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/kit/drawn"
+	"github.com/workbench-mcp/workbench-desktop/app/kit/kittest"
 	"github.com/workbench-mcp/workbench-desktop/app/locale"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/engine/client"
@@ -134,38 +134,11 @@ func (o *opened) Apply(facts Facts) {
 }
 
 // texts is all that can be read.
-func (o *opened) texts() string {
-	var texts []string
-	for _, object := range test.LaidOutObjects(o.Object()) {
-		if !object.Visible() {
-			continue
-		}
-		switch object := object.(type) {
-		case *kit.Text:
-			texts = append(texts, object.Text())
-		case *kit.Lines:
-			texts = append(texts, object.Text())
-		case *kit.Whole:
-			texts = append(texts, object.Text())
-		case *kit.Button:
-			texts = append(texts, object.Text)
-		case *kit.Check:
-			texts = append(texts, object.Text)
-		case *canvas.Text:
-			texts = append(texts, object.Text)
-		}
-	}
-	return strings.Join(texts, "\n")
-}
+func (o *opened) texts() string { return kittest.Texts(kittest.Seen(o.Object())) }
 
 func (o *opened) reads(wanted ...string) {
 	o.t.Helper()
-	texts := o.texts()
-	for _, text := range wanted {
-		if !strings.Contains(texts, text) {
-			o.t.Errorf("it does not say %q, but\n%s", text, texts)
-		}
-	}
+	kittest.Reads(o.t, o.texts(), wanted...)
 }
 
 func (o *opened) tap(label string) {

@@ -1,0 +1,98 @@
+// Package kittest is for tests: it reads what a window shows, and presses its buttons.
+package kittest
+
+import (
+	"strings"
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
+	"fyne.io/fyne/v2/widget"
+
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
+)
+
+// Seen lists an object and all that it is made of, but for what is hidden or in something hidden.
+func Seen(object fyne.CanvasObject) []fyne.CanvasObject {
+	if object == nil || !object.Visible() {
+		return nil
+	}
+	all := []fyne.CanvasObject{object}
+	var parts []fyne.CanvasObject
+	switch object := object.(type) {
+	case *fyne.Container:
+		parts = object.Objects
+	case fyne.Widget:
+		parts = test.WidgetRenderer(object).Objects()
+	}
+	for _, part := range parts {
+		all = append(all, Seen(part)...)
+	}
+	return all
+}
+
+// Texts are what can be read on some objects, a line for each.
+func Texts(objects []fyne.CanvasObject) string {
+	var texts []string
+	for _, object := range objects {
+		switch object := object.(type) {
+		case *kit.Text:
+			if object.Visible() && object.Size().Width > 0 {
+				texts = append(texts, object.Text())
+			}
+		case *kit.Lines:
+			texts = append(texts, object.Text())
+		case *kit.Whole:
+			texts = append(texts, object.Text())
+		case *kit.CodeEntry:
+			texts = append(texts, object.Text())
+		case *kit.Selectable:
+			texts = append(texts, object.Text)
+		case *kit.Button:
+			texts = append(texts, object.AccessibilityLabel())
+		case *kit.Check:
+			texts = append(texts, object.Text)
+		case *widget.RichText:
+			texts = append(texts, object.String())
+		case *widget.Label:
+			texts = append(texts, object.Text)
+		}
+	}
+	return strings.Join(texts, "\n")
+}
+
+// Reads fails a test where some of the texts are not among all that can be read.
+func Reads(t testing.TB, all string, wanted ...string) {
+	t.Helper()
+	for _, text := range wanted {
+		if !strings.Contains(all, text) {
+			t.Errorf("it does not say %q, but:\n%s", text, all)
+		}
+	}
+}
+
+// Lacks fails a test where some of the texts are among all that can be read.
+func Lacks(t testing.TB, all string, unwanted ...string) {
+	t.Helper()
+	for _, text := range unwanted {
+		if strings.Contains(all, text) {
+			t.Errorf("it says %q:\n%s", text, all)
+		}
+	}
+}
+
+// Tap clicks the first button with a label that can be clicked, else one that cannot.
+func Tap(t testing.TB, objects []fyne.CanvasObject, label string) {
+	t.Helper()
+	var found *kit.Button
+	for _, object := range objects {
+		button, ok := object.(*kit.Button)
+		if ok && button.AccessibilityLabel() == label && button.Visible() && (found == nil || found.Disabled()) {
+			found = button
+		}
+	}
+	if found == nil {
+		t.Fatalf("there is no button %q:\n%s", label, Texts(objects))
+	}
+	test.Tap(found)
+}
