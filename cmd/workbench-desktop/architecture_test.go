@@ -64,7 +64,7 @@ func layers() map[string][]string {
 		"engine/manage/catalogue":      {"engine/jsonc", "engine/jsonrpc", "engine/config", "engine/process"},
 		"engine/manage/clients":        {"engine/words", "engine/client", "engine/jsonc", "engine/filewatch", "engine/paths", "engine/atomicfile", "engine/config", "engine/config/secret", "engine/jsonc"},
 		"engine/manage/bundle":         {"engine/words", "engine/jsonc", "engine/atomicfile", "engine/manage/clients"},
-		"engine/manage/imports":        {"engine/words", "engine/jsonc", "engine/client", "engine/atomicfile", "engine/manage/clients", "engine/config", "engine/manage/edit", "engine/config/secret", "engine/manage/paste", "engine/manage/review", "engine/jsonc", "engine/manage/keychain"},
+		"engine/manage/imports":        {"engine/words", "engine/jsonc", "engine/client", "engine/atomicfile", "engine/manage/clients", "engine/config", "engine/manage/edit", "engine/config/secret", "engine/manage/paste", "engine/manage/review", "engine/jsonc", "engine/manage/keychain", "engine/paths"},
 		"engine/manage/doctor":         {"engine/config", "engine/manage/catalogue", "engine/keychain", "engine/config/secret", "engine/environ", "engine/paths", "engine/process"},
 		"engine/environ":               {"engine/paths", "engine/process"},
 		"engine/manage/keychain":       {"engine/keychain", "engine/words"},
@@ -88,7 +88,7 @@ func layers() map[string][]string {
 		"engine/words/wordstest":       {},
 		"engine/pin":                   {"engine/atomicfile", "engine/config", "engine/jsonrpc"},
 		"engine/stdio":                 {"engine/approval", "engine/config", "engine/environ", "engine/ipc", "engine/logs", "engine/pin", "engine/process", "engine/signin", "engine/status", "engine/toolbox", "engine/usage", "engine/workbench", "engine/pause"},
-		"engine/usage":                 {"engine/config/secret", "engine/pause", "engine/visible"},
+		"engine/usage":                 {"engine/config/secret", "engine/pause", "engine/visible", "engine/atomicfile"},
 		"engine/find":                  {"engine/jsonrpc"},
 		"engine/workbench":             {"engine/client", "engine/find", "engine/config", "engine/contract", "engine/downstream", "engine/jsonrpc", "engine/status", "engine/toolbox", "engine/protocol", "engine/pause"},
 	}

@@ -158,19 +158,10 @@ func (r *registration) list() error {
 
 // stateText returns the state of a client for people.
 func stateText(status clients.Status) words.Text {
-	switch stateOf(status) {
-	case setUp:
-		return words.New("command.client_set_up")
-	case clients.Connected:
-		return words.New("command.client_connected")
-	case clients.Outdated:
-		return words.New("command.client_outdated")
-	case clients.Lost:
-		return words.New("command.client_lost_entry")
-	case clients.Broken:
-		return words.New("command.client_broken")
-	}
-	return words.New("command.client_not_connected")
+	return map[clients.State]words.Code{
+		setUp: "command.client_set_up", clients.Connected: "command.client_connected", clients.Outdated: "command.client_outdated",
+		clients.Lost: "command.client_lost_entry", clients.Broken: "command.client_broken", clients.NotConnected: "command.client_not_connected",
+	}[stateOf(status)].Text()
 }
 
 // setUp is the state of a client that has our entry and has not been seen to start us by it.

@@ -40,15 +40,9 @@ const (
 
 // text returns the state for people.
 func (s state) text() words.Text {
-	switch s {
-	case disabled:
-		return words.New("command.state_disabled")
-	case cantStart:
-		return words.New("command.state_cannot_start")
-	case needsOK:
-		return words.New("command.state_needs_approval")
-	}
-	return words.New("command.state_not_started")
+	return map[state]words.Code{
+		notStarted: "command.state_not_started", disabled: "command.state_disabled", cantStart: "command.state_cannot_start", needsOK: "command.state_needs_approval",
+	}[s].Text()
 }
 
 type serverStatus struct {

@@ -2,9 +2,7 @@ package config
 
 import (
 	"errors"
-	"io"
 	"io/fs"
-	"os"
 	"syscall"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/atomicfile"
@@ -15,10 +13,10 @@ import (
 // without toolboxes.
 //
 // The errors are about the file as such: it is missing, not a file, not readable or too large. They
-// say what to do, and they match fs.ErrNotExist, fs.ErrPermission or [ErrTooLarge] where that is the reason.
+// say what to do, and they match fs.ErrNotExist, fs.ErrPermission or [atomicfile.ErrTooLarge] where that is the reason.
 // Problems in the file are not errors but [Document.Diagnostics].
 func Read(location Location) (*Document, error) {
-	source, err := readFile(location.Path)
+	source, err := atomicfile.Read(location.Path, MaxSize)
 	if errors.Is(err, fs.ErrNotExist) && !location.Named {
 		return emptyDocument(location.Path), nil
 	}
@@ -34,42 +32,6 @@ func emptyDocument(name string) *Document {
 	return &Document{Name: name, Config: &Config{ToolMode: ModeAuto}}
 }
 
-var (
-	// ErrTooLarge is the reason when a file has more than [MaxSize] bytes.
-	ErrTooLarge = errors.New("the file is too large")
-
-	errIsFolder = errors.New("it is a folder")
-	errNotAFile = errors.New("it is not a regular file")
-)
-
-func readFile(path string) ([]byte, error) {
-	// Looked at before it is opened, since opening a pipe may wait for ever.
-	info, err := os.Stat(path)
-	switch {
-	case err != nil:
-		return nil, err
-	case info.IsDir():
-		return nil, errIsFolder
-	case !info.Mode().IsRegular():
-		return nil, errNotAFile
-	case info.Size() > MaxSize:
-		return nil, ErrTooLarge
-	}
-	file, err := atomicfile.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	source, err := io.ReadAll(io.LimitReader(file, MaxSize+1))
-	if err != nil {
-		return nil, err
-	}
-	if len(source) > MaxSize { // it grew meanwhile
-		return nil, ErrTooLarge
-	}
-	return source, nil
-}
-
 // explain says in words why the file could not be read.
 func (l Location) explain(err error) error {
 	file := words.Foreign(l.Path)
@@ -83,11 +45,11 @@ func (l Location) explain(err error) error {
 		return words.NewError("config.read_below_file", "File", file).Because(err)
 	case errors.Is(err, fs.ErrPermission):
 		return words.NewError("config.read_permission", "File", file).Because(err)
-	case errors.Is(err, errIsFolder):
+	case errors.Is(err, atomicfile.ErrIsFolder):
 		return words.NewError("config.read_folder", "File", file, "Example", FileName).Because(err)
-	case errors.Is(err, errNotAFile):
+	case errors.Is(err, atomicfile.ErrNotAFile):
 		return words.NewError("config.read_device", "File", file).Because(err)
-	case errors.Is(err, ErrTooLarge):
+	case errors.Is(err, atomicfile.ErrTooLarge):
 		return words.NewError("config.read_too_large", "File", file, "Size", MaxSize>>20).Because(err)
 	}
 	return words.NewError("config.read_failed", "File", file, "Why", err)

@@ -8,6 +8,8 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/atomicfile"
 )
 
 func TestRead(t *testing.T) {
@@ -28,7 +30,7 @@ func TestRead(t *testing.T) {
 		{"below a file", notAFolder, true, "there is no configuration file", nil},
 		{"folder", folder, true, "is a folder", nil},
 		{"default folder", folder, false, "is a folder", nil},
-		{"too large", large, true, "larger than 16 MiB", ErrTooLarge},
+		{"too large", large, true, "larger than 16 MiB", atomicfile.ErrTooLarge},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			document, err := Read(Location{test.path, test.named, SourceEnv})

@@ -83,39 +83,30 @@ func (d *diagnoser) offerQuotes(problem *Diagnostic, v *node) {
 // mustBe says what a value has to be, and what it is.
 func mustBe(what words.Text, want byte, v *node) words.Text {
 	if v.Kind == 'n' {
-		return words.New("config.wrong_type_nothing", "What", what, "Want", wantedKind(want))
+		return words.New("config.wrong_type_nothing", "What", what, "Want", KindName(want))
 	}
-	return words.New("config.wrong_type", "What", what, "Want", wantedKind(want), "Kind", kindName(v))
+	return words.New("config.wrong_type", "What", what, "Want", KindName(want), "Kind", kindName(v))
 }
 
-// wantedKind says what a field has, for people who have never heard of JSON and look at the file.
-func wantedKind(want byte) words.Text {
-	switch want {
-	case '{':
-		return words.New("config.kind_group")
-	case '[':
-		return words.New("config.kind_list")
-	case '"':
-		return words.New("config.kind_text")
-	case '0':
-		return words.New("config.kind_number")
-	case 's':
-		return words.New("config.kind_seconds")
+// KindName says what kind of value there is or is wanted, for people who have never heard of JSON and look at the file. It is as of
+// [jsonc.Kind], or 's' for seconds.
+func KindName(kind byte) words.Text {
+	known := map[byte]words.Code{
+		'{': "config.kind_group", '[': "config.kind_list", '"': "config.kind_text", '0': "config.kind_number", 's': "config.kind_seconds",
+		't': "config.kind_switch", 'f': "config.kind_switch",
 	}
-	return words.New("config.kind_switch")
+	if code, ok := known[kind]; ok {
+		return code.Text()
+	}
+	return words.New("config.kind_nothing")
 }
 
-// kindName says what kind of value there is, with its article.
+// kindName is [KindName] of a value. True and false are called so.
 func kindName(v *node) words.Text {
-	switch v.Kind {
-	case 't':
-		return words.Foreign("true")
-	case 'f':
-		return words.Foreign("false")
-	case 'n':
-		return words.New("config.kind_nothing")
+	if v.Kind == jsonc.True || v.Kind == jsonc.False {
+		return words.Foreign(v.Raw())
 	}
-	return wantedKind(byte(v.Kind))
+	return KindName(byte(v.Kind))
 }
 
 // fixWrite is the title of a fix that writes a text.

@@ -8,6 +8,7 @@ import (
 	"os"
 	"time"
 
+	"github.com/workbench-mcp/workbench-desktop/engine/atomicfile"
 	"github.com/workbench-mcp/workbench-desktop/engine/filewatch"
 )
 
@@ -162,7 +163,7 @@ func (w *Watcher) look(folders *filewatch.Watch, must, gone bool) (again bool) {
 		if !must && w.seen.same(now) {
 			return false
 		}
-		source, err := readFile(w.location.Path)
+		source, err := atomicfile.Read(w.location.Path, MaxSize)
 		var found contents
 		switch {
 		case errors.Is(err, fs.ErrNotExist) && !w.location.Named:

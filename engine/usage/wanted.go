@@ -3,11 +3,12 @@ package usage
 import (
 	"encoding/json"
 	"errors"
-	"io"
 	"io/fs"
 	"os"
 	"runtime"
 	"time"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/atomicfile"
 )
 
 // maxPreferences is more than the file of the preferences ever has, in bytes.
@@ -16,19 +17,10 @@ const maxPreferences = 1 << 20
 // Wanted reports whether anything may be kept: whether the preferences, in the file at path, do not say "usage": false. Engines ask each time
 // before they write, so that the switch of the window holds at once. Of preferences that cannot be read, nobody knows what they say, and nothing is kept.
 func Wanted(path string) bool {
-	info, err := os.Stat(path)
-	if err != nil {
-		return errors.Is(err, fs.ErrNotExist)
+	text, err := atomicfile.Read(path, maxPreferences)
+	if errors.Is(err, fs.ErrNotExist) {
+		return true
 	}
-	if !info.Mode().IsRegular() || info.Size() > maxPreferences {
-		return false
-	}
-	file, err := os.Open(path)
-	if err != nil {
-		return false
-	}
-	defer file.Close()
-	text, err := io.ReadAll(io.LimitReader(file, maxPreferences))
 	var preferences struct {
 		Usage *bool `json:"usage"`
 	}

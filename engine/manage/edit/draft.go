@@ -27,7 +27,7 @@ func newDraft(source []byte) (*draft, error) {
 	}
 	d := &draft{e}
 	if root := d.Root(); root.Kind != jsonc.Object {
-		return nil, d.refuseAt(ErrWrongType, root.Start, words.New("edit.file_no_group", "Kind", kindName(root)))
+		return nil, d.refuseAt(ErrWrongType, root.Start, words.New("edit.file_no_group", "Kind", config.KindName(byte(root.Kind))))
 	}
 	return d, nil
 }
@@ -73,9 +73,9 @@ func (d *draft) explain(err error, path jsonc.Path) error {
 		return d.refuseAt(ErrAmbiguous, at.Node.Name.Start, words.New("edit.twice", "Name", strconv.Quote(at.Node.Key)))
 	case jsonc.ErrWrongType:
 		if at.Node.Key == "" {
-			return d.refuseAt(ErrWrongType, at.Node.Start, words.New("edit.file_no_group", "Kind", kindName(at.Node)))
+			return d.refuseAt(ErrWrongType, at.Node.Start, words.New("edit.file_no_group", "Kind", config.KindName(byte(at.Node.Kind))))
 		}
-		return d.refuseAt(ErrWrongType, at.Node.Start, words.New("edit.no_group", "Name", strconv.Quote(at.Node.Key), "Kind", kindName(at.Node)))
+		return d.refuseAt(ErrWrongType, at.Node.Start, words.New("edit.no_group", "Name", strconv.Quote(at.Node.Key), "Kind", config.KindName(byte(at.Node.Kind))))
 	}
 	return fmt.Errorf("%w: %w", ErrBug, err)
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"strings"
 
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
@@ -87,7 +88,7 @@ func (o AddServer) apply(d *draft) error {
 func parseEntry(text []byte, comments bool) (*jsonc.Node, error) {
 	value, err := parseValue(words.New("edit.the_entry"), text, comments)
 	if err == nil && value.Kind != jsonc.Object {
-		err = refuse(ErrInvalid, words.New("edit.entry_no_group", "Kind", kindName(value)))
+		err = refuse(ErrInvalid, words.New("edit.entry_no_group", "Kind", config.KindName(byte(value.Kind))))
 	}
 	return value, err
 }

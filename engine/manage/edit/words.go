@@ -68,23 +68,6 @@ func describe(path jsonc.Path) words.Text {
 	return words.Foreign(names(0))
 }
 
-// kindName names what a value is.
-func kindName(n *jsonc.Node) words.Text {
-	switch n.Kind {
-	case jsonc.Object:
-		return words.New("config.kind_group")
-	case jsonc.Array:
-		return words.New("config.kind_list")
-	case jsonc.String:
-		return words.New("config.kind_text")
-	case jsonc.Number:
-		return words.New("config.kind_number")
-	case jsonc.True, jsonc.False:
-		return words.New("config.kind_switch")
-	}
-	return words.New("config.kind_nothing")
-}
-
 // list writes the names that there are, as far as a message has room for them, to follow the name that is not there.
 func list(names []string) words.Text {
 	const most = 12

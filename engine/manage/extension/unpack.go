@@ -5,13 +5,13 @@ import (
 	"context"
 	"errors"
 	"io"
-	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
 	"strings"
 	"time"
 
+	"github.com/workbench-mcp/workbench-desktop/engine/paths"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
@@ -88,20 +88,7 @@ func (x *Extension) failed(err error) error {
 	if isContext(err) || errors.As(err, &ours) {
 		return err
 	}
-	return &Error{words.New("extension.not_unpacked", "Folder", x.here.Folder, "Why", reason(err)), words.New("extension.make_room")}
-}
-
-// reason is an error of the system without the path, which would be that of a temporary folder.
-func reason(err error) string {
-	var at *fs.PathError
-	if errors.As(err, &at) {
-		return at.Err.Error()
-	}
-	var link *os.LinkError
-	if errors.As(err, &link) {
-		return link.Err.Error()
-	}
-	return err.Error()
+	return &Error{words.New("extension.not_unpacked", "Folder", x.here.Folder, "Why", paths.Cause(err)), words.New("extension.make_room")}
 }
 
 // fill writes all files into an empty folder. Nothing can get out of it, whatever the names are.

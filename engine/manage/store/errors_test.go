@@ -26,7 +26,7 @@ func TestSaveError(t *testing.T) {
 		{atomicfile.ErrChanged, "another program changes it all the time; try again"},
 		{atomicfile.ErrReadOnly, "it is read-only; give your user account the right"},
 		{&fs.PathError{Op: "open", Path: "x", Err: fs.ErrPermission}, "no permission to read and write it"},
-		{fmt.Errorf("x: %w", config.ErrTooLarge), "it is larger than a configuration can be; check"},
+		{fmt.Errorf("x: %w", atomicfile.ErrTooLarge), "it is larger than a configuration can be; check"},
 		{errors.New("the disk is on fire"), "the disk is on fire; try again when the cause is removed"},
 	} {
 		err := &SaveError{Path: "/etc/x.json", Err: test.err}

@@ -6,7 +6,6 @@ import (
 	"io/fs"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/atomicfile"
-	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
@@ -69,7 +68,7 @@ func explain(err error) words.Text {
 		return words.New("store.save_read_only")
 	case errors.Is(err, fs.ErrPermission):
 		return words.New("store.save_permission")
-	case errors.Is(err, config.ErrTooLarge):
+	case errors.Is(err, atomicfile.ErrTooLarge):
 		return words.New("store.save_too_large")
 	}
 	return words.New("store.save_other", "Why", err)

@@ -115,47 +115,26 @@ func typeNames(types []string) words.Text {
 }
 
 func typeName(name string) words.Text {
-	switch name {
-	case "string":
-		return words.New("toolform.type_text")
-	case "number":
-		return words.New("toolform.type_number")
-	case "integer":
-		return words.New("toolform.type_integer")
-	case "boolean":
-		return words.New("toolform.type_boolean")
-	case "array":
-		return words.New("toolform.type_list")
-	case "object":
-		return words.New("toolform.type_object")
-	case "null":
-		return words.New("toolform.type_null")
+	known := map[string]words.Code{
+		"string": "toolform.type_text", "number": "toolform.type_number", "integer": "toolform.type_integer", "boolean": "toolform.type_boolean",
+		"array": "toolform.type_list", "object": "toolform.type_object", "null": "toolform.type_null",
+	}
+	if code, ok := known[name]; ok {
+		return code.Text()
 	}
 	return words.Foreign(name)
 }
 
 func formatName(format string) words.Text {
-	switch format {
-	case "date":
-		return words.New("toolform.format_date")
-	case "time":
-		return words.New("toolform.format_time")
-	case "date-time":
-		return words.New("toolform.format_date_time")
-	case "duration":
-		return words.New("toolform.format_duration")
-	case "uri", "iri", "url":
-		return words.New("toolform.format_address")
-	case "email", "idn-email":
-		return words.New("toolform.format_email")
-	case "uuid":
-		return words.New("toolform.format_uuid")
-	case "ipv4", "ipv6":
-		return words.New("toolform.format_ip")
-	case "hostname", "idn-hostname":
-		return words.New("toolform.format_host")
-	case "regex":
-		return words.New("toolform.format_regex")
+	known := map[string]words.Code{
+		"date": "toolform.format_date", "time": "toolform.format_time", "date-time": "toolform.format_date_time", "duration": "toolform.format_duration",
+		"uri": "toolform.format_address", "iri": "toolform.format_address", "url": "toolform.format_address",
+		"email": "toolform.format_email", "idn-email": "toolform.format_email", "uuid": "toolform.format_uuid",
+		"ipv4": "toolform.format_ip", "ipv6": "toolform.format_ip", "regex": "toolform.format_regex",
+		"hostname": "toolform.format_host", "idn-hostname": "toolform.format_host",
+	}
+	if code, ok := known[format]; ok {
+		return code.Text()
 	}
 	return words.New("toolform.format_other", "Format", cut(strconv.Quote(format)))
 }

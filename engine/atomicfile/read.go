@@ -1,0 +1,36 @@
+package atomicfile
+
+import (
+	"errors"
+	"io"
+	"os"
+)
+
+// ErrTooLarge is the reason when a file has more bytes than are read of it.
+var ErrTooLarge = errors.New("the file is too large")
+
+// Read returns the contents of a file of at most so many bytes. It is [ErrIsFolder], [ErrNotAFile] or [ErrTooLarge] for what is no such file.
+func Read(path string, most int64) ([]byte, error) {
+	// Looked at before it is opened, since opening a pipe may wait for ever.
+	info, err := os.Stat(path)
+	switch {
+	case err != nil:
+		return nil, err
+	case info.IsDir():
+		return nil, ErrIsFolder
+	case !info.Mode().IsRegular():
+		return nil, ErrNotAFile
+	case info.Size() > most:
+		return nil, ErrTooLarge
+	}
+	file, err := Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	text, err := io.ReadAll(io.LimitReader(file, most+1))
+	if err == nil && int64(len(text)) > most { // it grew meanwhile
+		return nil, ErrTooLarge
+	}
+	return text, err
+}
