@@ -37,6 +37,8 @@ type Ask struct {
 type Offer struct {
 	Plan imports.Plan
 
+	NoKeychain bool // there is none, so secrets can only stay in a file
+
 	// Bring writes the servers of a plan, which may be fewer by now, with their secrets in the keychain or not.
 	Bring func(plan imports.Plan, keychain bool, done func(error))
 
@@ -53,6 +55,11 @@ type Offer struct {
 	// Earlier are the servers that were moved out of the app before; Back puts them into its file again.
 	Earlier []string
 	Back    func(done func(error))
+}
+
+// NoKeychain says where the secrets of servers stay when there is no keychain.
+func NoKeychain() string {
+	return lang.L("There is no keychain here, so passwords and keys stay in a file, as they do in your apps now.")
 }
 
 // bringing is the dialog that brings servers into a toolbox.
@@ -112,6 +119,7 @@ func (b *bringing) load() {
 			offer.Plan.Servers, offer.Earlier = nil, nil
 		}
 		b.offer = offer
+		b.keychain = b.keychain && !offer.NoKeychain
 		b.list("")
 	})
 }
@@ -158,7 +166,10 @@ func (b *bringing) list(problem string) {
 		}
 		body = append(body, NewRows(rows))
 	}
-	if secrets > 0 {
+	switch {
+	case secrets > 0 && b.offer.NoKeychain:
+		body = append(body, kit.NewMarked(theme.StateIdle, NoKeychain()))
+	case secrets > 0:
 		keep := kit.NewCheck(lang.L("Keep passwords and keys in the keychain of this computer, not in the file"), func(on bool) { b.keychain = on })
 		keep.Follow(b.keychain)
 		body = append(body, inLine(keep))

@@ -35,7 +35,7 @@ func (s *Service) lookInto(ask Ask, done func(Offer, error)) {
 		if ask.ID != "" {
 			options.Clients = []string{ask.ID}
 		}
-		offer := Offer{Plan: imports.Make(options)}
+		offer := Offer{Plan: imports.Make(options), NoKeychain: keychain.Absent()}
 		if client, ok := engine.ByID(ask.ID); ok {
 			offer.Running = apps.Registrar.CheckRunning(client) != nil
 		}
@@ -76,8 +76,9 @@ func (s *Service) ServersOf(ids []string, done func(Offer, error)) {
 	system, existing := s.options.Apps.System, seen.Config
 	s.options.Tasks.Background(func() {
 		plan := imports.Make(imports.Options{System: system, Clients: ids, Existing: existing, Withheld: s.options.Withheld})
+		absent := keychain.Absent()
 		s.options.Tasks.Do(func() {
-			done(Offer{Plan: plan, Bring: func(plan imports.Plan, keep bool, done func(error)) { s.bring(seen, plan, keep, done) }}, nil)
+			done(Offer{Plan: plan, NoKeychain: absent, Bring: func(plan imports.Plan, keep bool, done func(error)) { s.bring(seen, plan, keep, done) }}, nil)
 		})
 	})
 }

@@ -22,6 +22,7 @@ type Row struct {
 	Told    Told
 	Buttons []*kit.Button // beside the name, where it has room there
 	Copy    *kit.Button   // copies the command
+	Least   *float32      // the height that it keeps at least, which grows with it; nil: its own
 }
 
 // NewRows gives a list of rows, with thin lines between them.
@@ -31,7 +32,11 @@ func NewRows(rows []Row) fyne.CanvasObject {
 		if i > 0 {
 			objects = append(objects, kit.NewLine())
 		}
-		objects = append(objects, row.draw())
+		drawn := row.draw()
+		if row.Least != nil {
+			drawn = kit.Steady(row.Least, drawn)
+		}
+		objects = append(objects, drawn)
 	}
 	return kit.NewFrame(kit.Column(0, objects...))
 }

@@ -37,6 +37,20 @@ func Sized(width, height float32, object fyne.CanvasObject) *fyne.Container {
 	}, object)
 }
 
+// Steady keeps an object from becoming lower than it was: height has how high that is, in pixels, and grows with the object.
+func Steady(height *float32, object fyne.CanvasObject) *fyne.Container {
+	return container.New(arrange{
+		func() fyne.Size {
+			least := object.MinSize()
+			return fyne.NewSize(least.Width, max(least.Height, *height))
+		},
+		func(size fyne.Size) {
+			object.Resize(size)
+			*height = max(*height, object.MinSize().Height) // texts know only now how often they wrap
+		},
+	}, object)
+}
+
 // NewNarrow keeps an object from becoming wider than so many pixels, at the left of its place.
 func NewNarrow(width float32, object fyne.CanvasObject) *fyne.Container {
 	return container.New(arrange{

@@ -51,14 +51,15 @@ const (
 
 // Bringing is how bringing in the servers of AI apps goes.
 type Bringing struct {
-	Stage    BringStage
-	Left     map[string]bool // apps that are not to be looked into, by ID
-	Plan     imports.Plan    // what the others have
-	Leave    map[string]bool // servers that are not to come, by where they are from
-	Keychain bool            // secrets go there
-	Problem  string
-	Brought  imports.Plan // what came
-	Trials                // of what came
+	Stage      BringStage
+	Left       map[string]bool // apps that are not to be looked into, by ID
+	Plan       imports.Plan    // what the others have
+	Leave      map[string]bool // servers that are not to come, by where they are from
+	Keychain   bool            // secrets go there
+	NoKeychain bool            // there is none
+	Problem    string
+	Brought    imports.Plan // what came
+	Trials                  // of what came
 }
 
 // Chosen returns the plan without what is to be left out.
@@ -116,6 +117,7 @@ func (e *Example) Begun() bool { return e.Writing || e.Toolbox != "" }
 type Trials struct {
 	Toolbox string
 	List    []*Trial
+	Failed  []*Trial // those that did not work once, in that order: one that is tried again stays where it is shown
 }
 
 // Trial is how it goes with one server.
@@ -148,12 +150,20 @@ func TrialsOf(brought imports.Plan) Trials {
 		tried := ToTry(&found.Entry)
 		tried.Name, tried.Disabled = found.As, tried.Disabled || len(found.ToFill) > 0
 		t.List = append(t.List, &Trial{Tried: tried, ToFill: found.ToFill, Begun: tried.Disabled, Ended: tried.Disabled})
+		t.Note(t.List[i])
 	}
 	return t
 }
 
 // Works reports whether the server was tried and works.
 func (t *Trial) Works() bool { return t.Ended && t.Now.State == status.Connected }
+
+// Note takes up how a trial ended.
+func (t *Trials) Note(trial *Trial) {
+	if trial.Ended && !trial.Works() && !slices.Contains(t.Failed, trial) {
+		t.Failed = append(t.Failed, trial)
+	}
+}
 
 // Misses reports whether the server was tried and misses a program.
 func (t *Trial) Misses(id string) bool {

@@ -109,7 +109,10 @@ func (p *page) viewServers() View {
 		view.Rows = append(view.Rows, p.serverRow(&plan.Servers[i], writing))
 		secrets = secrets || len(plan.Servers[i].Secrets) > 0
 	}
-	if secrets {
+	switch {
+	case secrets && b.NoKeychain:
+		view.Small = append(view.Small, clients.NoKeychain())
+	case secrets:
 		view.Switch = Switch{lang.L("Keep passwords and keys in the keychain of this computer, not in the file"), b.Keychain}
 	}
 	if b.Problem != "" {

@@ -1,6 +1,8 @@
 package welcome
 
 import (
+	"strings"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/widget"
@@ -111,7 +113,11 @@ func (s *Screen) rows(list []Row) fyne.CanvasObject {
 
 // row is one app or server.
 func (s *Screen) row(row Row) clients.Row {
-	drawn := clients.Row{Name: row.Name, Plain: row.Plain, From: row.App, Told: clients.Told{Sign: row.Sign, Changes: row.Changes, Command: row.Command}}
+	drawn := clients.Row{Least: s.heights[row.Key], Name: row.Name, Plain: row.Plain, From: row.App, Told: clients.Told{Sign: row.Sign, Changes: row.Changes, Command: row.Command}}
+	if drawn.Least == nil && strings.HasPrefix(row.Key, trialKey) { // what is below it stays where it is, however it goes
+		drawn.Least = new(float32)
+		s.heights[row.Key] = drawn.Least
+	}
 	if row.Box {
 		drawn.Box = func(label string) *kit.Check {
 			box := s.box(row.Key, label, func(on bool) { s.service.tick(row.Key, on) })

@@ -26,11 +26,12 @@ type Screen struct {
 	foot    fyne.CanvasObject
 	buttons map[string]*kit.Button
 	boxes   map[string]*kit.Check
+	heights map[string]*float32 // of the rows of servers that were tried, as high as they were, by key
 }
 
 // New makes the screen in a window. It shows nothing until Apply.
 func New(window fyne.Window, service *Service) *Screen {
-	s := &Screen{service: service, window: window, buttons: map[string]*kit.Button{}, boxes: map[string]*kit.Check{}}
+	s := &Screen{service: service, window: window, buttons: map[string]*kit.Button{}, boxes: map[string]*kit.Check{}, heights: map[string]*float32{}}
 	s.marks = newProgress()
 	s.body = kit.Column(kit.GapBlock)
 	s.foot = s.newFoot()

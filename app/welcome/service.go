@@ -138,8 +138,7 @@ func (s *Service) do(button Button) {
 	case ActionExample:
 		s.addExample()
 	case ActionTry:
-		s.tryAgain(func(t *model.Trial) bool { return t.Name == button.With })
-		s.showPage()
+		s.tryAgain(func(t *model.Trial) bool { return t.Name == button.With }) // on the same page, where nothing moves
 	case ActionStop:
 		s.stop()
 	case ActionNext:
@@ -168,7 +167,7 @@ func (s *Service) do(button Button) {
 			do(func(err error) {
 				if err == nil {
 					s.tryAgain(func(t *model.Trial) bool { return t.Name == button.With })
-					s.showPage()
+					s.actions.Changed()
 				}
 			})
 		}
@@ -258,6 +257,7 @@ func (s *Service) read() {
 			return
 		}
 		b.Stage, b.Plan, b.Leave, s.bring = model.BringServers, offer.Plan, map[string]bool{}, offer.Bring
+		b.NoKeychain, b.Keychain = offer.NoKeychain, !offer.NoKeychain
 		if err != nil {
 			b.Stage, b.Problem = model.BringApps, kit.ErrorSentence(err)
 		}
@@ -344,6 +344,7 @@ func (s *Service) tryNext(t *model.Trials) {
 		}, func(now status.Server) {
 			if s.trying.Err() == nil {
 				trial.Now, trial.Ended = now, true
+				t.Note(trial)
 				s.tryNext(t)
 				s.actions.Changed()
 			}

@@ -20,20 +20,21 @@ func summary(t *model.Trials) Sign {
 	return Sign{State: state, Text: text}
 }
 
-// troubles are the servers that were tried and do not work, each with what helps.
+// troubles are the servers that were tried and did not work, each with what helps. One that is tried again stays.
 func troubles(t *model.Trials) []Row {
 	var rows []Row
-	for _, trial := range t.List {
-		if trial.Ended && !trial.Works() {
-			row := trialRow(trial)
-			if label := helpWord(trial); label != "" {
-				row.Buttons = append([]Button{{Text: label, Action: ActionHelp, With: trial.Name}}, row.Buttons...)
-			}
-			rows = append(rows, row)
+	for _, trial := range t.Failed {
+		row := trialRow(trial)
+		if label := helpWord(trial); label != "" && trial.Ended && !trial.Works() {
+			row.Buttons = append([]Button{{Text: label, Action: ActionHelp, With: trial.Name}}, row.Buttons...)
 		}
+		rows = append(rows, row)
 	}
 	return rows
 }
+
+// trialKey begins the keys of the rows of servers that are tried.
+const trialKey = "trial "
 
 // helpWord names what helps a server elsewhere in the window; empty when what helps is a button of its row.
 func helpWord(t *model.Trial) string {
@@ -55,7 +56,7 @@ func helpWord(t *model.Trial) string {
 // trialRow shows how it goes with a server.
 func trialRow(t *model.Trial) Row {
 	if t.Disabled {
-		row := Row{Key: "trial " + t.Name, Name: t.Name, Sign: Sign{State: theme.StateIdle, Text: lang.L("Switched off")}}
+		row := Row{Key: trialKey + t.Name, Name: t.Name, Sign: Sign{State: theme.StateIdle, Text: lang.L("Switched off")}}
 		if len(t.ToFill) > 0 {
 			row.Sign = Sign{State: theme.StateNotice, Text: lang.L("Not complete yet")}
 			row.Lines = []Line{{Text: lang.L("To fill in afterwards: {{.Names}}.", listed(t.ToFill))}}
@@ -63,7 +64,7 @@ func trialRow(t *model.Trial) Row {
 		return row
 	}
 	state, word, text := add.TrialWords(t.Now, t.Ended, t.Tried)
-	row := Row{Key: "trial " + t.Name, Name: t.Name, Runs: t.Runs, Sign: Sign{State: state, Text: word}}
+	row := Row{Key: trialKey + t.Name, Name: t.Name, Runs: t.Runs, Sign: Sign{State: state, Text: word}}
 	if text != "" {
 		row.Lines = append(row.Lines, Line{Text: text})
 	}

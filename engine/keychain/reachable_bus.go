@@ -3,9 +3,14 @@
 package keychain
 
 import (
+	"context"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
+	"time"
+
+	"github.com/godbus/dbus/v5"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
@@ -26,4 +31,32 @@ func reachable() error {
 		}
 	}
 	return noSession
+}
+
+// service is the name of the keychain on the session bus.
+const service = "org.freedesktop.secrets"
+
+// busPatience is how long the bus may take to say who is on it.
+const busPatience = 2 * time.Second
+
+// Absent reports whether it is certain that there is no keychain: no session, or nothing on its bus that is one or would be started as one. It
+// asks the bus alone, so nobody is asked for a password. Where the bus does not answer it returns false: asking the keychain tells why.
+func Absent() bool {
+	if reachable() != nil {
+		return true
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), busPatience)
+	defer cancel()
+	bus, err := dbus.ConnectSessionBus(dbus.WithContext(ctx))
+	if err != nil {
+		return false
+	}
+	defer bus.Close()
+	for _, ask := range []string{"ListNames", "ListActivatableNames"} {
+		var names []string
+		if err := bus.BusObject().CallWithContext(ctx, "org.freedesktop.DBus."+ask, 0).Store(&names); err != nil || slices.Contains(names, service) {
+			return false
+		}
+	}
+	return true
 }

@@ -52,6 +52,9 @@ func (system) Delete(name string) error {
 	return nil
 }
 
+// Absent reports whether it is certain that the system has no keychain. It takes two seconds at most, and asks nobody for a password.
+func Absent() bool { return keychain.Absent() }
+
 // Has reports whether a keychain has a secret of a name.
 func Has(s Store, name string) (bool, error) {
 	_, err := s.Get(name)
