@@ -43,7 +43,7 @@ func TestResting(t *testing.T) {
 				s.env = append(s.env, "WORKBENCH_E2E_USE="+filepath.Join(*soakFolder, strings.ReplaceAll(way, " ", "-")))
 			}
 			program := start(t, s.env, released, args...)
-			p.icon(t)
+			icon := p.icon(t)
 			if way == "window closed" {
 				eventually(t, s.hasWindow)
 				eventually(t, s.has(colorAccent, 500))
@@ -61,7 +61,17 @@ func TestResting(t *testing.T) {
 					t.Fatal(err)
 				}
 				time.Sleep(2 * time.Second) // until it has written what it uses, for people to read
+				smaps, err := os.ReadFile(fmt.Sprintf("/proc/%d/smaps", pid))
+				if err == nil {
+					err = os.WriteFile(filepath.Join(*soakFolder, strings.ReplaceAll(way, " ", "-")+".smaps"), smaps, 0o600)
+				}
+				if err != nil {
+					t.Error(err)
+				}
 			}
+			icon.click(t, "Open Workbench", s.hasWindow) // whose fonts are read again
+			eventually(t, s.has(colorAccent, 500))
+			s.picture(t, "after-"+strings.ReplaceAll(way, " ", "-"))
 		})
 	}
 }

@@ -47,6 +47,16 @@ func (r *rest) begin() {
 	r.work.Go(func() {
 		select {
 		case <-time.After(settling):
+		case <-stop:
+			return
+		}
+		forgotten := make(chan struct{})
+		r.do(func() {
+			defer close(forgotten)
+			forgetFonts()
+		})
+		select {
+		case <-forgotten:
 			debug.FreeOSMemory()
 		case <-stop:
 		}

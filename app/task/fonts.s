@@ -1,0 +1,1 @@
+// This file lets the functions of others be declared without a body.

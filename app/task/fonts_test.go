@@ -1,0 +1,41 @@
+package task
+
+import (
+	"runtime"
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
+)
+
+// TestForgetFonts holds that the fonts are gone, and that texts have the same size with those that are read again.
+func TestForgetFonts(t *testing.T) {
+	test.NewTempApp(t)
+	inUse := func() uint64 {
+		runtime.GC()
+		runtime.GC() // what the first has finalized
+		var use runtime.MemStats
+		runtime.ReadMemStats(&use)
+		return use.HeapAlloc
+	}
+	styles := []fyne.TextStyle{{}, {Bold: true}, {Monospace: true}}
+	measure := func(text string) (all []fyne.Size) {
+		for _, style := range styles {
+			all = append(all, fyne.MeasureText(text, 13, style))
+		}
+		return all
+	}
+	before := inUse()
+	first := measure("Toolboxes 🧰 日本語")
+	held := inUse() - before
+	forgetFonts()
+	if left := int64(inUse()) - int64(before); left > int64(held)/4 {
+		t.Errorf("of %d KiB %d are held", held>>10, left>>10)
+	}
+	if held < 5<<20 {
+		t.Errorf("fonts take %d KiB, so this test shows nothing", held>>10)
+	}
+	if again := measure("Toolboxes 🧰 日本語."); again[0].Width <= first[0].Width || again[0].Height != first[0].Height || again[1].Width <= again[0].Width {
+		t.Errorf("sizes are %v, and with one more character %v", first, again)
+	}
+}
