@@ -76,3 +76,41 @@ func TestDisk(t *testing.T) {
 		})
 	}
 }
+
+// TestToolboxFileOnADisk has a toolbox shared, and one from a file added, on a disk that is full and on one that cannot be written. Both commands say why
+// they could not, leave nothing half-done, and work when there is room again.
+func TestToolboxFileOnADisk(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ name, do, undo, shares, adds string }{
+		{"full", fillDisk, unfillDisk, "new.toolbox.json: the disk is full", "was not saved: the disk is full"},
+		{"read-only", lockDisk, unlockDisk, "read-only file system", "its disk can only be read"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			file, _ := servers{"plain": fake(fakeserver.Script{})}.save(t)
+			cmd := inHome(t, file, `"$PROGRAM" config share dev --to "$HOME/old.toolbox.json" && cp "$HOME/old.toolbox.json" "$HOME/tmp/old"; `+tt.do+`
+				"$PROGRAM" config share dev --to "$HOME/new.toolbox.json"; echo "shared: $?"
+				"$PROGRAM" config add-toolbox other --from "$HOME/old.toolbox.json" --yes; echo "added: $?"
+				cmp "$SOURCE" "$FILE" && cmp "$HOME/old.toolbox.json" "$HOME/tmp/old" && echo "as they were"; ls -A "$HOME" "$HOME/.config/workbench"; `+tt.undo+`
+				"$PROGRAM" config share dev --to "$HOME/new.toolbox.json" && cmp "$HOME/old.toolbox.json" "$HOME/new.toolbox.json" && echo "shared again"
+				"$PROGRAM" config add-toolbox other --from "$HOME/old.toolbox.json" --yes && grep -q '"other"' "$FILE" && echo "added again"`)
+			out, err := cmd.CombinedOutput()
+			said := string(out)
+			if err != nil {
+				t.Errorf("the script: %v", err)
+			}
+			for _, want := range []string{"shared: 1\n", "added: 1\n", "as they were\n", "shared again", "added again"} {
+				if !strings.Contains(said, want) {
+					t.Errorf("the commands do not say %q:\n%s", want, strings.ReplaceAll(said, os.Args[0], "…"))
+				}
+			}
+			before, listed, _ := strings.Cut(said, "as they were\n")
+			if !strings.Contains(before, tt.shares) || !strings.Contains(before, tt.adds) {
+				t.Errorf("it is not said that %s and that %s:\n%s", tt.shares, tt.adds, before)
+			}
+			if listed, _, _ = strings.Cut(listed, "Written"); strings.Contains(listed, "new.toolbox.json\n") || strings.Contains(listed, ".tmp") {
+				t.Errorf("something is left behind:\n%s", listed)
+			}
+		})
+	}
+}

@@ -88,10 +88,14 @@ func Make(box *config.Toolbox, o Options) (File, error) {
 
 // Save writes a file, in place of what was there when somebody agreed to that; nil when nothing was.
 func (f File) Save(path string, before []byte) error {
-	if err := atomicfile.Replace(path, f.Text, before); err != nil {
-		return words.NewError("share.not_written", "Path", path, "Why", err)
+	err := atomicfile.Replace(path, f.Text, before)
+	switch {
+	case err == nil:
+		return nil
+	case atomicfile.IsFull(err):
+		return words.NewError("share.not_written", "Path", path, "Why", words.New("store.save_full"))
 	}
-	return nil
+	return words.NewError("share.not_written", "Path", path, "Why", err)
 }
 
 // maker collects what the file asks for.
