@@ -89,3 +89,26 @@ func TestOutboxTakesBack(t *testing.T) {
 		t.Errorf("%d lines wait", len(o.queue))
 	}
 }
+
+// Lines for which nobody waits are dropped when a thousand of them wait, or when they are long and others wait, and it is said which were.
+func TestOutboxDropsWhatNobodyWaitsFor(t *testing.T) {
+	o := newOutbox(io.Discard) // which nobody runs, so all of it waits
+	long := make([]byte, maxBatch+1)
+	for i, tt := range []struct {
+		data  []byte
+		taken bool
+	}{{long, true}, {long, false}, {long[:maxBatch], true}} {
+		if o.post(tt.data) != tt.taken {
+			t.Errorf("line %d: taken is not %t", i, tt.taken)
+		}
+	}
+	taken := 2
+	for range maxPosted + 5 {
+		if o.post(nil) {
+			taken++
+		}
+	}
+	if taken != maxPosted {
+		t.Errorf("%d were taken", taken)
+	}
+}
