@@ -341,7 +341,7 @@ func TestProblemsAreCountedOnce(t *testing.T) {
 	}
 	b.until(func() string { // its section is made after the others
 		for _, object := range test.LaidOutObjects(b.settings.Object()) {
-			if text, ok := object.(*kit.Text); ok && strings.HasPrefix(text.Text(), "2 problems") {
+			if text, ok := object.(*kit.Lines); ok && strings.HasPrefix(text.Text(), "2 problems") {
 				return ""
 			}
 		}
