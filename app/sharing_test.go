@@ -163,3 +163,21 @@ func TestReviewIsNotReplacedFromOutside(t *testing.T) {
 		return ""
 	})
 }
+
+// TestFileAddress holds that a file is opened by its address too, as macOS gives it, but not from another computer.
+func TestFileAddress(t *testing.T) {
+	b := newBench(t, oneServer, nil)
+	path := filepath.Join(t.TempDir(), "an office.toolbox.json")
+	if err := os.WriteFile(path, []byte(`{"workbenchToolbox": 1, "name": "office", "mcpServers": {"x": {"command": "run-office"}}}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	address := filepath.ToSlash(strings.ReplaceAll(path, " ", "%20"))
+	b.openThis("file://other-computer" + address)
+	b.openThis("file://" + address)
+	b.until(func() string {
+		if b.adding.Dialog() == nil || !strings.Contains(b.reading(), "run-office") {
+			return "it is not shown"
+		}
+		return ""
+	})
+}

@@ -268,8 +268,8 @@ func (c *controller) dropped(at fyne.Position, uris []fyne.URI) {
 func (c *controller) openThis(what string) {
 	if links.Is(what) {
 		c.adding.OpenLink(what)
-	} else {
-		c.adding.OpenFile(what)
+	} else if path := share.Path(what); path != "" {
+		c.adding.OpenFile(path)
 	}
 }
 

@@ -5,7 +5,7 @@ package dock
 // Requests are what macOS asks for. They are called on the thread of the window, while the system waits, and must not block.
 type Requests struct {
 	Reopen func()            // the user wants to see the window
-	Open   func(link string) // the user has followed a link of ours
+	Open   func(what string) // the user has followed a link of ours, or opens a file, whose address it is
 	Quit   func()            // Cmd+Q, Quit in the Dock, the end of the session
 }
 

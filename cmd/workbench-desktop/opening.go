@@ -1,7 +1,6 @@
 package main
 
 import (
-	"net/url"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
@@ -28,12 +27,7 @@ func toOpen(args []string) string {
 	if links.Is(path) {
 		return path
 	}
-	if address, err := url.Parse(path); err == nil && address.Scheme == "file" {
-		if address.Host != "" && address.Host != "localhost" {
-			return "" // on another computer
-		}
-		path = filepath.FromSlash(address.Path)
-	}
+	path = share.Path(path)
 	if !share.Named(path) && !extension.Named(path) {
 		return ""
 	}

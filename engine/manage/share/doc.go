@@ -6,6 +6,7 @@
 package share
 
 import (
+	"net/url"
 	"path/filepath"
 	"strings"
 )
@@ -19,6 +20,18 @@ const Ending = ".toolbox.json"
 // Named reports whether a path has the name of a shared toolbox.
 func Named(path string) bool {
 	return strings.HasSuffix(strings.ToLower(path), Ending)
+}
+
+// Path returns the path of a file as desktops give it to a program: as a path, or as a file address. It is empty for a file on another computer.
+func Path(given string) string {
+	address, err := url.Parse(given)
+	if err != nil || address.Scheme != "file" {
+		return given
+	}
+	if address.Host != "" && address.Host != "localhost" {
+		return ""
+	}
+	return filepath.FromSlash(address.Path)
 }
 
 // FileName suggests the name of the file for a toolbox.
