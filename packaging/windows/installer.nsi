@@ -221,6 +221,7 @@ Section
 	WriteRegStr HKCU "${JSON}\shell\${ID}\command" "" '"$INSTDIR\${WINDOW}" "%1"'
 	System::Call 'shell32::SHChangeNotify(i 0x08000000, i 0, p 0, p 0)'
 
+	SetOutPath "$PROFILE" ; where the program is when it is started from the Start menu, or by the last page
 	CreateShortcut "$SMPROGRAMS\Workbench.lnk" "$INSTDIR\${WINDOW}"
 	WriteRegStr HKCU "${ENTRY}" "DisplayName" "Workbench"
 	WriteRegStr HKCU "${ENTRY}" "DisplayVersion" "${VERSION}"
