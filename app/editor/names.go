@@ -1,24 +1,29 @@
 package editor
 
 import (
-	"strconv"
-	"strings"
-
-	"fyne.io/fyne/v2/lang"
-
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/live"
+	"github.com/workbench-mcp/workbench-desktop/engine/lazyregexp"
 )
 
-// formNames puts the names that the form has in the place of the keys of the file, in what is said beside its fields: whoever fills them in may have never
-// seen the file. Only quoted keys are replaced.
-func formNames() *strings.Replacer {
-	var pairs []string
-	for key, name := range map[string]string{
-		"command": lang.L("Command"), "args": lang.L("Arguments"), "cwd": lang.L("Folder"), "url": lang.L("Address"), "headers": lang.L("Headers"),
-		"env": lang.L("Environment"), "startupTimeout": lang.L("To start"), "callTimeout": lang.L("Per call"),
-		"inheritEnv": lang.L("What it inherits"),
-	} {
-		pairs = append(pairs, strconv.Quote(key), kit.Quote(name))
+// keyInText is a quoted key in a text, with what the text has the file say there: the beginning of a group or a list, or a text in quotes.
+var keyInText = lazyregexp.New(`"(\w+)"(: (?:[{\[]|"([^"]*)"))?`)
+
+// formNames returns what puts the names that the form has in the place of the keys of the file, in what is said beside its fields: whoever fills
+// them in may have never seen the file. Only quoted keys are replaced, and not where a text shows a group or a list as the file has it.
+func formNames() func(text string) string {
+	names := live.Fields()
+	return func(text string) string {
+		return keyInText.ReplaceAllStringFunc(text, func(found string) string {
+			part := keyInText.FindStringSubmatch(found)
+			name := names[part[1]]
+			switch {
+			case name == "" || part[2] != "" && part[3] == "":
+				return found
+			case part[2] != "":
+				return kit.Quote(name) + ": " + part[3]
+			}
+			return kit.Quote(name)
+		})
 	}
-	return strings.NewReplacer(pairs...)
 }

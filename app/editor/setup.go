@@ -2,7 +2,6 @@ package editor
 
 import (
 	"slices"
-	"strings"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
@@ -26,7 +25,7 @@ type setup struct {
 	bar     *kit.ApplyBar
 	root    fyne.CanvasObject
 	units   []unit
-	names   *strings.Replacer // see formNames
+	names   func(text string) string // see formNames
 
 	typings   int              // counts what makes a check old
 	checkedAt int              // typings when the newest answer was asked for

@@ -185,9 +185,9 @@ func short(text string) string {
 
 // noteOf is what a diagnostic says, with its fix as a button.
 func (s *setup) noteOf(p problem) note {
-	said := note{state: live.OfSeverity(p.Severity), text: s.names.Replace(kit.Sentence(kit.Say(p.Message))), hint: s.names.Replace(kit.Hint(kit.Say(p.Message), kit.Say(p.Hint)))}
+	said := note{state: live.OfSeverity(p.Severity), text: s.names(kit.Sentence(kit.Say(p.Message))), hint: s.names(kit.Hint(kit.Say(p.Message), kit.Say(p.Hint)))}
 	if p.Fix != nil {
-		said.acts = []act{{label: s.names.Replace(kit.Say(p.Fix.Title)), do: func() { s.fix(p) }}}
+		said.acts = []act{{label: s.names(kit.Say(p.Fix.Title)), do: func() { s.fix(p) }}}
 	}
 	return said
 }

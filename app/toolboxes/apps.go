@@ -39,11 +39,14 @@ func (v View) appNames(ids []string) []string {
 	return names
 }
 
-// appsMenu has a tick for each AI app that sees the toolbox.
+// appsMenu has a tick for each AI app that sees the toolbox. It opens again with what a tick has changed, since most people want several.
 func (h *header) appsMenu() *fyne.Menu {
 	view, toolbox := h.screen.view, h.toolbox
 	item := func(name string, on bool, ops func() []edit.Op) *fyne.MenuItem {
-		item := fyne.NewMenuItem(name, func() { h.screen.edit(ops(), model.Choice{}) })
+		item := fyne.NewMenuItem(name, func() {
+			h.ticked = h.apps.Text
+			h.screen.editThen(ops(), model.Choice{}, func() { h.ticked = "" })
+		})
 		item.Checked = on
 		return item
 	}

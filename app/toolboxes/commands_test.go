@@ -126,9 +126,18 @@ func TestAppsOfToolbox(t *testing.T) {
 	}
 	view.Toolboxes[0].Apps = nil
 	o.Apply(view)
+	if o.window.Canvas().Overlays().Top() != nil {
+		t.Error("the menu is open although nothing was ticked")
+	}
 	o.page.head.appsMenu().Items[2].Action() // not Cursor
 	if !strings.Contains(o.file(), `"apps": ["zed", "codex"]`) {
 		t.Errorf("the file is %s", o.file())
+	}
+	view.Toolboxes = slices.Clone(view.Toolboxes)
+	view.Toolboxes[0].Apps = []string{"zed", "codex"}
+	o.Apply(view)
+	if o.window.Canvas().Overlays().Top() == nil {
+		t.Error("the menu does not stay open for the next tick")
 	}
 	o.page.head.appsMenu().Items[0].Action() // all
 	if strings.Contains(o.file(), `"apps"`) {

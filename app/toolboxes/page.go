@@ -1,6 +1,7 @@
 package toolboxes
 
 import (
+	"cmp"
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/lang"
@@ -211,6 +212,7 @@ type header struct {
 	openChip    fyne.CanvasObject
 	askFirst    *kit.Switch
 	alwaysOpen  *kit.Switch
+	ticked      string // what the button that chooses apps said when one was ticked in its menu, until that is done
 	apps        *kit.Button
 	few         *kit.Lines
 	keepAll     fyne.CanvasObject
@@ -284,7 +286,7 @@ func (h *header) lookOf(toolbox Toolbox) headLook {
 	if ops == nil {
 		few = 0
 	}
-	return headLook{toolbox.Name, toolbox.Description, len(toolbox.Servers), closed, opened, len(toolbox.startable()) > 0, len(toolbox.stoppable()) > 0,
+	return headLook{toolbox.Name, cmp.Or(toolbox.About, toolbox.Description), len(toolbox.Servers), closed, opened, len(toolbox.startable()) > 0, len(toolbox.stoppable()) > 0,
 		toolbox.AskFirst, toolbox.AlwaysOpen, h.screen.view.appsWords(toolbox), few}
 }
 
@@ -295,12 +297,13 @@ func (h *header) show(toolbox Toolbox) {
 	if h.drawn && look == h.look {
 		return
 	}
+	another := look.name != h.look.name
 	h.drawn, h.look = true, look
 	h.name.set(toolbox.Name)
 	if toolbox.Description == "" {
 		h.description.set(lang.L("No description. Say what this toolbox is for: AI apps choose a toolbox by its description."))
 	} else {
-		h.description.set(toolbox.Description)
+		h.description.set(cmp.Or(toolbox.About, toolbox.Description))
 	}
 	h.count.Set(Count(len(toolbox.Servers)))
 	h.closed.Set(look.closed)
@@ -308,8 +311,10 @@ func (h *header) show(toolbox Toolbox) {
 	kit.SetVisible(h.openChip, look.opened != "")
 	h.askFirst.Follow(look.askFirst)
 	h.alwaysOpen.Follow(look.alwaysOpen)
+	ticked := h.ticked != "" && h.ticked == h.apps.Text && look.apps != h.apps.Text && !another
 	if h.apps.Text != look.apps {
 		h.apps.SetText(look.apps)
+		h.ticked = ""
 	}
 	h.few.Set(lang.L("You have {{.Tools}} in all. AI apps can have them from the start, without opening a toolbox.", map[string]any{"Tools": live.ToolCount(look.few)}))
 	kit.SetVisible(h.keepAll, look.few > 0)
@@ -319,6 +324,9 @@ func (h *header) show(toolbox Toolbox) {
 	kit.SetEnabled(h.startAll, look.start)
 	kit.SetEnabled(h.stopAll, look.stop)
 	kit.Relayout(h.content)
+	if ticked {
+		h.apps.ShowMenu(h.appsMenu())
+	}
 }
 
 // rename changes the name where it stands. Typed is what stands in the field at first, if not the name.

@@ -9,6 +9,7 @@ import (
 	"fyne.io/fyne/v2/lang"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/live"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
@@ -17,7 +18,7 @@ import (
 
 // Problem is something that is wrong with the file or with one of its servers, as shown.
 type Problem struct {
-	Where   string // as people call the place: "research › search › command"; the place in the file when that is not known
+	Where   string // as people call the place: "research › search › Command"; the place in the file when that is not known
 	Line    string // of the file, in words, for those of which the place is told otherwise; else empty
 	Place   string // as editors understand it: file:line:column; the path of a file that cannot be read; else empty
 	Message string // what is wrong
@@ -174,6 +175,9 @@ func (p places) find(path string) (at model.Choice, where, field string) {
 		if choice.Server != "" {
 			where += arrow + choice.Server
 			field, _, _ = strings.Cut(strings.ReplaceAll(rest, "[", "."), ".")
+			if name := live.Fields()[field]; name != "" {
+				rest = name + strings.Replace(rest[len(field):], ".", arrow, 1)
+			}
 		}
 		if rest != "" && rest != "mcpServers" {
 			where += arrow + rest

@@ -20,6 +20,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/config/secret"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 	"github.com/workbench-mcp/workbench-desktop/engine/usage"
 )
@@ -41,6 +42,7 @@ type View struct {
 type Toolbox struct {
 	Name        string
 	Description string   // empty when the file has none
+	About       string   // it in the language of the window, where it was made of the names of the servers; else empty
 	AskFirst    bool     // the person is asked before a tool of it acts
 	AlwaysOpen  bool     // AI apps have its tools from the start
 	Apps        []string // the ids of the AI apps that see it; nil: all do
@@ -148,8 +150,22 @@ func (v *View) warn() {
 	}
 }
 
+// about says in the language of the window what a description says that was made of the names of the servers; nothing of any other.
+func about(toolbox *config.Toolbox) string {
+	var names []string
+	for _, server := range toolbox.Servers {
+		if !server.Disabled {
+			names = append(names, server.Name)
+		}
+	}
+	if toolbox.Description == "" || toolbox.Description != edit.About(names) {
+		return ""
+	}
+	return lang.L("Servers: {{.Names}}", map[string]any{"Names": strings.Join(names, ", ")})
+}
+
 func lookToolbox(source Source, toolbox *config.Toolbox) Toolbox {
-	shown := Toolbox{Name: toolbox.Name, Description: toolbox.Description, AskFirst: toolbox.AskFirst, AlwaysOpen: toolbox.Open, Apps: toolbox.Apps, Cost: cost(toolbox, source.Tools)}
+	shown := Toolbox{Name: toolbox.Name, Description: toolbox.Description, About: about(toolbox), AskFirst: toolbox.AskFirst, AlwaysOpen: toolbox.Open, Apps: toolbox.Apps, Cost: cost(toolbox, source.Tools)}
 	for _, server := range toolbox.Servers {
 		now := serverState(source.Live, toolbox.Name, server)
 		looked := lookServer(server, now, source.Time)

@@ -16,6 +16,23 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
+// A description that was made of the names of the servers is shown in the language of the window; any other as it is.
+func TestDescriptionOfNames(t *testing.T) {
+	servers := []*config.Server{{Name: "a"}, {Name: "off", Disabled: true}, {Name: "b"}}
+	if got := about(&config.Toolbox{Description: "Servers: a, b", Servers: servers}); got != "Servers: a, b" {
+		t.Errorf("it says %q", got)
+	}
+	voice := locale.Install()
+	voice.Speak("de")
+	t.Cleanup(func() { voice.Speak("en") })
+	if got := about(&config.Toolbox{Description: "Servers: a, b", Servers: servers}); got != "Server: a, b" {
+		t.Errorf("in German it says %q", got)
+	}
+	if got := about(&config.Toolbox{Description: "Servers: a", Servers: servers}); got != "" {
+		t.Errorf("of a description of a person it says %q", got)
+	}
+}
+
 func TestMain(m *testing.M) {
 	locale.Install().Speak("en")
 	os.Exit(m.Run())

@@ -24,7 +24,7 @@ func quotes() map[string][2]string {
 
 // sameInAll are the texts that a language may have as English has them: names, commands, units, and words that both languages write alike.
 func sameInAll() *regexp.Regexp {
-	return regexp.MustCompile(`^(Workbench( {{.Version}})?|JSON|< 1 ms|{{.Minutes}} min {{.Seconds}} s|{{.\w+}} (kB|MB|ms|min)|file\.name|catalogue\.server\.[a-z0-9-]+\.title|help\.[a-z_.-]+\.(example|args)|format\..*|list\..*|doctor\.(gigabytes|megabytes)|usage\.(milliseconds|minutes)|downstream\.\w+ibytes)$`)
+	return regexp.MustCompile(`^(Workbench( {{.Version}})?|JSON|< 1 ms|{{.Minutes}} min {{.Seconds}} s|{{.\w+}} (kB|MB|ms|min)|file\.name|catalogue\.server\.[a-z0-9-]+\.title|help\.[a-z_.-]+\.(example|args)|format\..*|list\..*|doctor\.(gigabytes|megabytes)|usage\.(no_time|milliseconds|minutes)|downstream\.\w+ibytes)$`)
 }
 
 // alike are the words that are spelt the same in English and in a language.
