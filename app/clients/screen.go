@@ -81,7 +81,7 @@ func New(window fyne.Window, actions Actions) *Screen {
 	words := kit.NewParagraph(lang.L("The AI apps on this computer. A connected app starts Workbench by itself and gets your toolboxes."), kit.TextStyle{Color: theme.ColorMuted})
 	file := s.button("", "file", lang.L("Bring in from a file…"), widget.LowImportance, func() { s.actions.PickFile(s.BringFile) })
 	head := kit.Row(0, kit.Rest(title), file, kit.Flush(again, false, true)) // whose text ends where the cards do
-	s.page = kit.NewPage(kit.NewCentred(kit.WidthText, kit.GapEdge, kit.Column(kit.GapBlock, kit.Column(kit.GapTight, head, words), s.list)))
+	s.page = kit.NewPage(kit.NewCentred(kit.WidthPage, kit.GapEdge, kit.Column(kit.GapBlock, kit.Column(kit.GapTight, head, words), s.list)))
 	return s
 }
 

@@ -21,8 +21,7 @@ const (
 
 // The greatest widths of what is read, in pixels. Lines and fields that go across a very wide window are hard to read.
 const (
-	WidthPage = 960 // of a page that has cards or fields
-	WidthText = 820 // of a page in the middle of the window
+	WidthPage = 960 // of what a screen shows, where the window is wider
 	WidthNote = 460 // of a few lines in the middle of an empty place
 )
 

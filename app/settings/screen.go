@@ -106,7 +106,7 @@ func New(actions Actions) *Screen {
 	for range first {
 		s.makeNext()
 	}
-	s.page = kit.NewPage(kit.NewCentred(kit.WidthText, kit.GapBlock, s.column))
+	s.page = kit.NewPage(kit.NewCentred(kit.WidthPage, kit.GapBlock, s.column))
 	links := newLinks(lang.L("Settings"), s.parts, s.Show)
 	s.root = container.New(layout.NewBorderLayout(nil, nil, links, nil), links, s.page)
 	return s
