@@ -70,7 +70,7 @@ func (c *controller) activityActions() activity.Actions {
 // Measures of the dialog, in pixels.
 const (
 	engineLogWidth  = 860
-	engineLogHeight = 400
+	engineLogHeight = 390
 )
 
 // engineLogAction shows the log of an engine; nil where none is kept.

@@ -1,15 +1,22 @@
 package app
 
 import (
+	"errors"
+	"fmt"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
+	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
 
 	"github.com/workbench-mcp/workbench-desktop/app/editor"
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/kit/drawn"
 	"github.com/workbench-mcp/workbench-desktop/app/locale"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
+	"github.com/workbench-mcp/workbench-desktop/engine/approval"
 )
 
 // speaking gives a bench with a voice of its own, which speaks English again when the test has ended.
@@ -89,6 +96,61 @@ func TestEachLanguageFitsTheSmallestWindow(t *testing.T) {
 		b.showTab(choice, editor.TabSetup)
 		if size := b.window.Window.Content().MinSize(); size.Width > 800 || size.Height > 560 {
 			t.Errorf("%s, a server: it needs %v", language.Tag, size)
+		}
+	}
+}
+
+// The smallest window has room for every dialog of the window itself in each language; those of the screens are in the scenes of their packages.
+func TestEachLanguageFitsItsDialogs(t *testing.T) {
+	voice := locale.Install()
+	voice.Speak("en")
+	t.Cleanup(func() { voice.Speak("en") })
+	b := newBench(t, withSecret, func(o *Options) {
+		preferences, err := model.OpenPreferences(filepath.Join(t.TempDir(), "preferences.json"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		o.voice, o.Preferences = voice, preferences
+		o.Approvals = approval.New(approval.Options{Path: filepath.Join(filepath.Dir(o.Location.Path), "state", "approvals.json")})
+	})
+	b.untilOwn()
+	b.until(func() string { return differs(fmt.Sprint(b.now.Approval.Known && b.now.Approval.State.On), "true") })
+	b.write(strings.Replace(withSecret, `"gh", "env"`, `"sh", "args": ["-c", "touch started"], "env"`, 1))
+	b.untilWaiting(1)
+	b.window.Window.Resize(fyne.NewSize(800, 560))
+	dialogs := map[string]func(){
+		"share":     func() { b.share("dev") },
+		"approving": func() { b.approving.Show() },
+		"engine":    func() { b.showEngineLog(model.Engine{Client: "Claude Desktop"}) },
+		"keys":      b.window.ShowKeys,
+		"quit":      func() { b.askToQuit([]loss{{text: "dev", back: func() {}}}) },
+		"link":      func() { b.openThis("workbench://add?name=x&config=eyJjb21tYW5kIjoieCJ9") },
+		"failed":    func() { b.window.Fail(errors.New("it is not there")) },
+	}
+	for _, language := range locale.Languages() {
+		if err := b.await(func(done func(error)) { b.computer.Actions().SetLanguage(language.Tag, done) }); err != nil {
+			t.Fatal(err)
+		}
+		b.drain()
+		for name, show := range dialogs {
+			show()
+			b.drain()
+			canvas := b.window.Window.Canvas()
+			top := canvas.Overlays().Top()
+			if top == nil {
+				t.Fatalf("%s, %s: there is no dialog", language.Tag, name)
+			}
+			if least := top.MinSize(); least.Width > 800-2*kit.SheetMargin || least.Height > 560-2*kit.SheetMargin {
+				t.Errorf("%s, %s: it needs %v", language.Tag, name, least)
+			}
+			drawn.Keep(t, canvas, "app-"+name+"-"+language.Tag)
+			if dialog := b.adding.Dialog(); dialog != nil {
+				dialog.Close()
+			}
+			b.window.Dismiss()
+			if canvas.Overlays().Top() != nil {
+				t.Fatalf("%s, %s: it stays", language.Tag, name)
+			}
 		}
 	}
 }

@@ -14,7 +14,7 @@ import (
 
 // Sizes of the list of keys, in pixels.
 const (
-	keysWidth      = 190 // of the column with the keys
+	keysWidth      = 212 // of the column with the keys
 	keysSheetWidth = 720
 )
 
