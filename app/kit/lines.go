@@ -135,7 +135,7 @@ func (l *Lines) breakLines(width float32) []string {
 func lastBreak(runes []rune, n int) int {
 	place := 0
 	for i := min(n, len(runes)-1); i > 0 && place == 0; i-- {
-		if runes[i] == ' ' {
+		if runes[i] == ' ' && !bound(runes, i) {
 			place = i
 		}
 	}
@@ -155,6 +155,11 @@ func lastBreak(runes []rune, n int) int {
 		}
 	}
 	return place
+}
+
+// bound reports whether a space belongs to the mark beside it, as French has it before a colon and within quotation marks.
+func bound(runes []rune, at int) bool {
+	return at+1 < len(runes) && strings.ContainsRune(":;?!»", runes[at+1]) || at > 0 && runes[at-1] == '«'
 }
 
 // isWide reports whether a character belongs to a language that writes without spaces.

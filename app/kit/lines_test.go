@@ -47,3 +47,18 @@ func TestLastBreak(t *testing.T) {
 		}
 	}
 }
+
+// A line does not begin with a mark that has a space before it, as French has them.
+func TestLinesKeepMarksWithTheirWord(t *testing.T) {
+	for _, text := range []string{"ne l'approuvez pas : non", "dites « oui » ici"} {
+		runes := []rune(text)
+		for n := range runes {
+			if place := lastBreak(runes, n); place > 0 && bound(runes, place) {
+				t.Errorf("%q is broken at %d", text, place)
+			}
+		}
+	}
+	if got := lastBreak([]rune("pas : non"), 7); got != 5 {
+		t.Errorf("it is broken at %d, want after the colon", got)
+	}
+}

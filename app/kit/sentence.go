@@ -3,6 +3,7 @@ package kit
 import (
 	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
 // Sentence makes a sentence of a message of the engine, which writes them to follow a colon: it begins with a capital letter and
@@ -21,6 +22,11 @@ func Ended(text string) string {
 	text = strings.TrimSpace(text)
 	if text == "" || strings.ContainsAny(text[len(text)-1:], ".!?:") || strings.HasSuffix(text, "…") {
 		return text
+	}
+	if last, _ := utf8.DecodeLastRuneInString(text); strings.ContainsRune("。！？：", last) {
+		return text
+	} else if isWide(last) {
+		return text + "。"
 	}
 	return text + "."
 }

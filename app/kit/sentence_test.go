@@ -13,6 +13,8 @@ func TestSentence(t *testing.T) {
 		"Überall":             "Überall.",
 		"what is this?":       "What is this?",
 		"and more…":           "And more…",
+		"見つかりません":             "見つかりません。",
+		"見つかりません。":            "見つかりません。",
 	} {
 		if got := Sentence(in); got != want {
 			t.Errorf("Sentence(%q) = %q, want %q", in, got, want)
