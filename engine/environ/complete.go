@@ -18,8 +18,8 @@ type Report struct {
 	// Took is how long that was.
 	Took time.Duration
 
-	// Problem says why the shell did not answer, as part of a sentence; empty when it did, or when there is none.
-	Problem string
+	// Problem says why the shell did not answer, as part of a sentence; nil when it did, or when nobody is asked.
+	Problem error
 
 	// Folders are those that PATH did not have before, in its order.
 	Folders []Folder

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"sync"
 	"time"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // Options say where an environment is completed from. The zero value is right for the program; tests say more.
@@ -92,7 +94,7 @@ func (e *Environ) completed(ctx context.Context) ([]string, Report) {
 	case <-r.done:
 		return r.env, r.report
 	case <-ctx.Done():
-		return e.base, Report{Problem: "it was not waited for"}
+		return e.base, Report{Problem: words.NewError("environ.not_waited_for")}
 	}
 }
 
@@ -112,7 +114,7 @@ func (e *Environ) newest() *round {
 	}
 	r := &round{done: make(chan struct{})}
 	if e.ctx.Err() != nil {
-		r.env, r.report = e.base, Report{Problem: "the program is ending"}
+		r.env, r.report = e.base, Report{Problem: words.NewError("environ.ending")}
 		close(r.done)
 		return r
 	}
@@ -120,7 +122,7 @@ func (e *Environ) newest() *round {
 	e.asking.Go(func() {
 		r.env, r.report = complete(e.ctx, e.base, e.options.Limit)
 		r.env = slices.Clip(r.env)
-		if r.report.Problem != "" {
+		if r.report.Problem != nil {
 			r.until = time.Now().Add(e.options.Lasting)
 		}
 		close(r.done)

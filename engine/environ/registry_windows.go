@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/windows/registry"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // askSystem reads PATH from the registry, where installers write it: programs have the one from when they, or what started them,
@@ -26,7 +28,7 @@ func askSystem(context.Context, []string, time.Duration) ([]variable, Report) {
 	}
 	report := Report{Took: time.Since(started)}
 	if len(parts) == 0 {
-		report.Problem = "the registry holds no PATH that can be read"
+		report.Problem = words.NewError("environ.no_path_in_registry")
 		return nil, report
 	}
 	return []variable{{"Path", strings.Join(parts, ";")}}, report

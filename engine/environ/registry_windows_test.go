@@ -39,7 +39,7 @@ func TestRegistryPath(t *testing.T) {
 // What was installed since our parent was started is found, and the name of the variable stays as it is.
 func TestRegistryExtendsPath(t *testing.T) {
 	env, report := Complete(t.Context(), []string{`Path=C:\given`, `USERPROFILE=C:\users\me`})
-	if report.Problem != "" {
+	if report.Problem != nil {
 		t.Skip(report.Problem) // a bare Wine has none
 	}
 	folders := strings.Split(process.Getenv(env, "PATH"), ";")

@@ -34,7 +34,7 @@ func askSystem(ctx context.Context, base []string, limit time.Duration) ([]varia
 	shell := shellOf(base)
 	report := Report{Shell: shell}
 	if shell == "" {
-		report.Problem = "there is no shell that could be asked"
+		report.Problem = words.NewError("environ.no_shell")
 		return nil, report
 	}
 	ctx, cancel := context.WithTimeout(ctx, limit)
@@ -53,9 +53,7 @@ func askSystem(ctx context.Context, base []string, limit time.Duration) ([]varia
 		}
 	}
 	report.Took = time.Since(started)
-	if err != nil {
-		report.Problem = err.Error()
-	}
+	report.Problem = err
 	return said, report
 }
 

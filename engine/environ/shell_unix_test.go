@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/process"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // patience is a limit that only a mistake reaches.
@@ -75,7 +76,7 @@ lines"
 			home := newHome(t, test.files)
 			base := bare(home, shellAt(t, test.shell))
 			env, report := complete(t.Context(), base, patience)
-			if report.Problem != "" {
+			if report.Problem != nil {
 				t.Fatalf("the shell was not asked: %s", report.Problem)
 			}
 			folders := pathList(env)
@@ -165,7 +166,7 @@ func TestOddStartFiles(t *testing.T) {
 			if took := time.Since(started); took > limit+5*time.Second {
 				t.Errorf("it took %v", took)
 			}
-			if answered := report.Problem == ""; answered != test.answers {
+			if answered := report.Problem == nil; answered != test.answers {
 				t.Errorf("the shell has answered: %v (%s)", answered, report.Problem)
 			}
 			// Which node comes from where is another matter: these computers may have one in /usr/bin.
@@ -307,7 +308,7 @@ func TestNobodyWaitsLongerThanHeWants(t *testing.T) {
 		time.Sleep(5 * time.Millisecond)
 	}
 	cancel()
-	if env, report := e.Complete(impatient); !slices.Equal(env, base) || report.Problem == "" {
+	if env, report := e.Complete(impatient); !slices.Equal(env, base) || words.Of(report.Problem).Code != "environ.not_waited_for" {
 		t.Errorf("whose time is over gets %q, %+v", env, report)
 	}
 	if err := os.WriteFile(filepath.Join(process.Getenv(base, "HOME"), "go"), nil, 0o600); err != nil {
@@ -351,13 +352,13 @@ func TestAFailureIsNotForGood(t *testing.T) {
 	base, asked := fakeShell(t, `[ -e "$HOME/ready" ] || exit 1;`+runsScript)
 	e := NewWith(base, Options{Limit: patience, Lasting: time.Nanosecond})
 	defer e.Close()
-	if _, report := e.Complete(t.Context()); report.Problem == "" {
-		t.Fatal("the shell has answered")
+	if _, report := e.Complete(t.Context()); words.Of(report.Problem).Code != "environ.ended" {
+		t.Fatalf("the shell has answered, or the reason is in no language: %v", report.Problem)
 	}
 	if err := os.WriteFile(filepath.Join(process.Getenv(base, "HOME"), "ready"), nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if env, report := e.Complete(t.Context()); report.Problem != "" || !strings.Contains(process.Getenv(env, "PATH"), "/added") {
+	if env, report := e.Complete(t.Context()); report.Problem != nil || !strings.Contains(process.Getenv(env, "PATH"), "/added") {
 		t.Errorf("asked again it gives %q, %+v", pathList(env), report)
 	}
 	if asked() != 3 { // twice the first time: interactive, and not

@@ -17,7 +17,7 @@ func (d *Doctor) path(ctx context.Context, _ *evidence, check *Check) {
 	if len(report.Folders) > 0 {
 		check.found(OK, words.New("doctor.path_fewer", "Count", len(report.Folders), "Folders", named(report.Folders)))
 	}
-	if report.Problem == "" {
+	if report.Problem == nil {
 		return
 	}
 	check.State = Notice
