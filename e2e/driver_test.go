@@ -48,6 +48,7 @@ type client struct {
 	cmd    *exec.Cmd
 	stderr bytes.Buffer // of the driver; read it only after the process has ended
 	pid    int          // of the server that the library started
+	server []process    // the same, when it was there
 }
 
 // launch says which server a client library starts.
@@ -97,6 +98,8 @@ func (lib library) connect(t *testing.T, server launch) *client {
 		}
 		<-read
 		c.cmd.Wait()
+		// It keeps what it has counted when it ends, in a folder that the test removes.
+		eventually(t, "the server that the client started has ended", func() bool { return len(alive(t, c.server)) == 0 })
 		if t.Failed() && c.stderr.Len() > 0 {
 			t.Logf("the client's stderr:\n%s", c.stderr.String())
 		}
@@ -110,6 +113,11 @@ func (lib library) connect(t *testing.T, server launch) *client {
 	}
 	c.do("connect", step, &started)
 	c.pid = started.PID
+	for _, p := range processes(t) {
+		if p.pid == c.pid {
+			c.server = append(c.server, p)
+		}
+	}
 	return c
 }
 
