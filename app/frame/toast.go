@@ -97,6 +97,7 @@ func (t *Toast) Hide() bool {
 	t.about = false
 	there := len(t.Root.Objects) > 0
 	t.Root.RemoveAll()
+	t.Root.Refresh() // nothing else may be painted for long
 	return there
 }
 
