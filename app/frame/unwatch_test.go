@@ -1,6 +1,7 @@
 package frame
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"testing"
@@ -21,6 +22,7 @@ type place struct {
 	folder string
 }
 
+func (stored) UniqueID() string        { return "app" }
 func (s stored) Storage() fyne.Storage { return place{folder: s.folder} }
 func (s place) RootURI() fyne.URI      { return storage.NewFileURI(s.folder) }
 
@@ -55,5 +57,41 @@ func TestUnwatch(t *testing.T) {
 	entries, err := os.ReadDir(filepath.Dir(app.folder))
 	if err != nil || len(entries) != 2 {
 		t.Errorf("beside it are %v, %v", entries, err)
+	}
+}
+
+// A folder that is not the app's alone is left alone: that of an app made for a test is the folder for temporary files.
+func TestUnwatchLeavesOthersAlone(t *testing.T) {
+	app := stored{test.NewTempApp(t), filepath.Join(t.TempDir(), "everybody's")}
+	if err := os.Mkdir(app.folder, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	before, err := os.Stat(app.folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	Unwatch(app)
+	after, err := os.Stat(app.folder)
+	if err != nil || !os.SameFile(before, after) {
+		t.Errorf("it was replaced: %v", err)
+	}
+	if entries, err := os.ReadDir(filepath.Dir(app.folder)); err != nil || len(entries) != 1 {
+		t.Errorf("beside it are %v, %v", entries, err)
+	}
+}
+
+// What a start has not moved, since it was killed, comes back with the next one.
+func TestUnwatchOfAKilledStart(t *testing.T) {
+	app := stored{test.NewTempApp(t), filepath.Join(t.TempDir(), "app")}
+	for folder, name := range map[string]string{app.folder: "new", app.folder + spareFolder: "left"} {
+		if err := errors.Join(os.Mkdir(folder, 0o700), os.WriteFile(filepath.Join(folder, name), []byte(name), 0o600)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	Unwatch(app)
+	for _, name := range []string{"new", "left"} {
+		if text, err := os.ReadFile(filepath.Join(app.folder, name)); err != nil || string(text) != name {
+			t.Errorf("%s is %q, %v", name, text, err)
+		}
 	}
 }
