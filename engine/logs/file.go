@@ -2,6 +2,7 @@ package logs
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"io/fs"
 	"os"
@@ -13,6 +14,9 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/engine/order"
 )
+
+// lockPatience is how long a program waits for another one that rotates a file. Only the goroutine that writes waits.
+const lockPatience = time.Second
 
 // errFull is the error for a file that cannot be rotated and has become too large.
 var errFull = errors.New("the log file is full and cannot be rotated")
@@ -54,7 +58,9 @@ func (f Folder) appendTo(path string, lines []byte) (isNew bool, err error) {
 func (f Folder) rotate(path string, room int) {
 	lock := flock.New(filepath.Join(string(f), ".lock"))
 	defer func() { _ = lock.Close() }()
-	if locked, err := lock.TryLock(); err == nil && !locked {
+	ctx, cancel := context.WithTimeout(context.Background(), lockPatience)
+	defer cancel()
+	if _, err := lock.TryLockContext(ctx, time.Millisecond); errors.Is(err, context.DeadlineExceeded) {
 		return
 	}
 	if info, err := os.Lstat(path); err == nil && info.Size()+int64(room) > MaxFile {
