@@ -4,7 +4,6 @@ import (
 	"encoding/binary"
 	"hash/fnv"
 	"os"
-	"strconv"
 	"testing"
 
 	"go.etcd.io/bbolt"
@@ -48,16 +47,7 @@ func (c crafted) branch(id int, to ...uint64) {
 // TestCraftedStore holds that a store which another program has made with care ends no engine: pages that lead to themselves would fill the stack,
 // which no program survives, and a missing list of free pages has the library look through all pages where nobody catches its panics.
 func TestCraftedStore(t *testing.T) {
-	sound := newDesk(t)
-	w := sound.engine("a")
-	for i := range 400 {
-		w.Call("dev", "memory", "read"+strconv.Itoa(i), 0, false)
-	}
-	sound.close(w)
-	good, err := os.ReadFile(sound.folder.file())
-	if err != nil {
-		t.Fatal(err)
-	}
+	sound, good := soundStore(t, 400)
 	var rows uint64 // the page at the top of the calls
 	db, err := bbolt.Open(sound.folder.file(), 0o600, &bbolt.Options{ReadOnly: true})
 	if err != nil {

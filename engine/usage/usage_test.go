@@ -232,18 +232,25 @@ func TestKeepNothing(t *testing.T) {
 	}
 }
 
-// A store that is damaged, whatever the way, ends no engine: it is put aside, and the next call is kept in a new one.
-func TestDamage(t *testing.T) {
-	sound := newDesk(t)
-	w := sound.engine("a")
-	for i := range 300 {
+// soundStore returns a store that has so many calls of as many tools, and its bytes.
+func soundStore(t *testing.T, calls int) (*desk, []byte) {
+	t.Helper()
+	d := newDesk(t)
+	w := d.engine("a")
+	for i := range calls {
 		w.Call("dev", "memory", "read"+strconv.Itoa(i), 0, false)
 	}
-	sound.close(w)
-	good, err := os.ReadFile(sound.folder.file())
+	d.close(w)
+	text, err := os.ReadFile(d.folder.file())
 	if err != nil {
 		t.Fatal(err)
 	}
+	return d, text
+}
+
+// A store that is damaged, whatever the way, ends no engine: it is put aside, and the next call is kept in a new one.
+func TestDamage(t *testing.T) {
+	_, good := soundStore(t, 300)
 	random := rand.New(rand.NewPCG(1, 2))
 	damages := map[string]func() []byte{
 		"text":       func() []byte { return []byte(strings.Repeat("this is no store\n", 5000)) },

@@ -54,7 +54,7 @@ type syntax interface {
 	// decode reads the whole text; a blank one is an empty object.
 	decode(text []byte) (map[string]any, error)
 
-	// check refuses what decode doesn't mind, on the way to the entries.
+	// check returns an error for what decode accepts and an edit could break, among the objects that lead to the entries.
 	check(text []byte, key []string, name string) error
 
 	// insert adds an entry, update gives one that is there another command, remove takes one out. emptied tells remove to take the objects on the
@@ -84,7 +84,7 @@ type document struct {
 	all    map[string]any
 }
 
-// read understands a file. Nil is that of a file that doesn't exist.
+// read parses a client's file. The source is nil when there is no such file.
 func (c Client) read(source []byte) (d document, err error) {
 	defer func() {
 		// The readers of formats have not been made for everything that can stand in a file.
