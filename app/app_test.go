@@ -20,6 +20,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream/fakeserver"
+	"github.com/workbench-mcp/workbench-desktop/engine/environ"
 	"github.com/workbench-mcp/workbench-desktop/engine/ipc"
 	"github.com/workbench-mcp/workbench-desktop/engine/logs"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/store"
@@ -94,7 +95,7 @@ func newBench(t testing.TB, text string, before func(*Options)) *bench {
 		Logger:  slog.New(slog.DiscardHandler),
 		Do:      func(f func()) { b.queue <- f },
 		Files:   Files{Location: config.Location{Path: b.path}, HistoryDir: filepath.Join(folder, "history"), Unapplied: filepath.Join(folder, "unapplied"), Logs: logs.Folder(filepath.Join(folder, "logs")), Link: b.link},
-		User:    User{Lookup: config.Lookup{Env: os.LookupEnv}},
+		User:    User{Lookup: config.Lookup{Env: os.LookupEnv}, Environ: quietShell(t)},
 	}
 	if before != nil {
 		before(&options)
@@ -123,6 +124,24 @@ func newBench(t testing.TB, text string, before func(*Options)) *bench {
 		b.window.Window.Close()
 	})
 	return b
+}
+
+// quietShell is the environment of a person whose shell has nothing to say. That of whoever runs the tests may take seconds, so
+// what is shown would depend on how busy the machine is.
+func quietShell(t testing.TB) *environ.Environ {
+	return asking(t, "#!/bin/sh\nfor script; do :; done\nexec /bin/sh -c \"$script\"\n") // its start files are not read
+}
+
+// asking is the environment of a person whose shell is a script. It is waited for as long as a test waits.
+func asking(t testing.TB, script string) *environ.Environ {
+	t.Helper()
+	shell := filepath.Join(t.TempDir(), "sh")
+	if err := os.WriteFile(shell, []byte(script), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	asked := environ.NewWith(append(os.Environ(), "SHELL="+shell), environ.Options{Limit: patience})
+	t.Cleanup(func() { asked.Close() })
+	return asked
 }
 
 // shortDir is a folder whose path is short enough for a socket in it.

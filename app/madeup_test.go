@@ -28,6 +28,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/tray"
 	"github.com/workbench-mcp/workbench-desktop/engine/client"
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream/fakeserver"
+	"github.com/workbench-mcp/workbench-desktop/engine/environ"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
 	"github.com/workbench-mcp/workbench-desktop/engine/keychain/keychaintest"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/catalogue"
@@ -149,6 +150,7 @@ func TestMadeUpLanguage(t *testing.T) {
 	notices := make(chan string, 100)
 	b := newBench(t, string(text), func(o *Options) {
 		o.voice, o.Preferences, o.Login = voice, kept, &fakeLogin{}
+		o.Environ = asking(t, "#!/bin/sh\nexit 1\n") // so that what to do about it is shown
 		o.Notify = func(notice notify.Notice, _ func()) { notices <- notice.Title + " " + notice.Text }
 		o.Apps = &setup.Setup{Location: o.Location, System: system, Registrar: engine.New(system, filepath.Join(folder, "state")),
 			Launch: func() (engine.Launch, error) {
@@ -156,7 +158,7 @@ func TestMadeUpLanguage(t *testing.T) {
 			}}
 	})
 	data := []string{"Workbench", "Desktop", "English", "Deutsch", "JSON", "MCP", "test", "sh", "npx", "uvx", "fake", "echo", "mcpServers", "mcp", "https", "example", "com", "command", "toolboxes",
-		"env", "cwd", "claude-desktop", "Claude", "The tool echo", "Docker", "Git", "Node.js", "Python", "uv", "FAKE_SERVER", "WORKBENCH", "GORACE", "atexit_sleep_ms", "go1"}
+		"env", "cwd", "claude-desktop", "Claude", "The tool echo", "Docker", "Git", "Node.js", "Python", "uv", "FAKE_SERVER", "WORKBENCH", environ.ResolvingVariable, "GORACE", "atexit_sleep_ms", "go1"}
 	for _, app := range client.All() {
 		data = append(data, app.Name)
 	}
