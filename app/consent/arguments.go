@@ -7,7 +7,6 @@ import (
 
 	"fyne.io/fyne/v2/lang"
 
-	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
 	"github.com/workbench-mcp/workbench-desktop/engine/visible"
 )
@@ -34,11 +33,11 @@ func readable(arguments json.RawMessage) string {
 // value returns a value as text for people.
 func value(raw json.RawMessage) string {
 	if text, ok := jsonrpc.String(raw); ok && strings.TrimSpace(text) != "" {
-		return kit.Shown(strings.ReplaceAll(text, "\r\n", "\n"))
+		return visible.Escaped(strings.ReplaceAll(text, "\r\n", "\n"))
 	}
 	var out bytes.Buffer
 	if json.Indent(&out, raw, "", indent) != nil {
-		return kit.Shown(string(raw))
+		return visible.Escaped(string(raw))
 	}
-	return kit.Shown(out.String())
+	return visible.Escaped(out.String())
 }

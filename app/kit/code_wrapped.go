@@ -15,17 +15,7 @@ import (
 func NewWrapped(text string) *fyne.Container {
 	entry := NewCodeEntry()
 	entry.SetReadOnly(true)
-	return container.New(&wrappedLayout{entry: entry, text: Shown(text)}, entry)
-}
-
-// Shown returns a text with an escape such as \u202e in the place of each character that cannot be seen. Line ends and tabs stay.
-func Shown(text string) string {
-	return visible.Map(text, func(r rune) string {
-		if r == '\n' || r == '\t' {
-			return string(r)
-		}
-		return visible.Escape(r)
-	})
+	return container.New(&wrappedLayout{entry: entry, text: visible.Escaped(text)}, entry)
 }
 
 // wrappedLayout breaks the lines anew when the width changes.

@@ -9,6 +9,7 @@ import (
 	"fyne.io/fyne/v2/test"
 
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
+	"github.com/workbench-mcp/workbench-desktop/engine/visible"
 )
 
 // All of a text can be seen without scrolling to the side, whatever the width.
@@ -23,7 +24,7 @@ func TestWrapped(t *testing.T) {
 	for _, size := range []fyne.Size{{Width: 640, Height: 460}, {Width: 400, Height: 300}, {Width: 1200, Height: 800}} {
 		window.Resize(size)
 		flat := strings.Join(strings.Fields(entry.Text()), "")
-		if want := strings.Join(strings.Fields(Shown(text)), ""); flat != want {
+		if want := strings.Join(strings.Fields(visible.Escaped(text)), ""); flat != want {
 			t.Errorf("%v: %d letters, want %d", size, len(flat), len(want))
 		}
 		if entry.area.Size().Width > entry.scroll.Size().Width {

@@ -32,7 +32,7 @@ func TestExcerpt(t *testing.T) {
 		}
 	}
 	marks := Marks(described(strings.Repeat("x", 100)+"\u200b"+strings.Repeat("y", 100)), nil)
-	if want := "…" + strings.Repeat("x", 40) + "⟨U+200B⟩" + strings.Repeat("y", 31) + "…"; len(marks) != 1 || marks[0].Excerpt != want {
+	if want := "…" + strings.Repeat("x", 40) + "‹U+200B›" + strings.Repeat("y", 40) + "…"; len(marks) != 1 || marks[0].Excerpt != want {
 		t.Errorf("%+v, want %s", marks, want)
 	}
 }
@@ -40,9 +40,9 @@ func TestExcerpt(t *testing.T) {
 // Letters that are written in characters that nobody sees are read.
 func TestReveal(t *testing.T) {
 	for text, want := range map[string]string{
-		"\U000E0020": "⟨U+E0020⟩", "\U000E0021": "⟨!⟩", "\U000E0069": "⟨i⟩", "\U000E007E": "⟨~⟩", "\U000E007F": "⟨U+E007F⟩", "\u200b": "⟨U+200B⟩",
+		"\U000E0020": "‹U+E0020›", "\U000E0021": "‹!›", "\U000E0069": "‹i›", "\U000E007E": "‹~›", "\U000E007F": "‹U+E007F›", "\u200b": "‹U+200B›",
 	} {
-		if got, hidden := reveal(text); got != want || !hidden {
+		if got, first := reveal(text); got != want || first != want {
 			t.Errorf("%+q: %q, want %q", text, got, want)
 		}
 	}

@@ -1,8 +1,8 @@
 package pin
 
 import (
+	"cmp"
 	"encoding/json"
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -170,9 +170,9 @@ func (m *marker) value(where string, value json.RawMessage) {
 func (m *marker) text(where, text string) {
 	text = text[:min(len(text), max(0, m.left))]
 	m.left -= len(text)
-	if shown, hidden := reveal(text); hidden {
-		at := strings.Index(shown, opening)
-		m.add(Mark{Code: MarkHidden, Where: where, Excerpt: excerpt(shown, at, at+len(opening))})
+	if shown, first := reveal(text); first != "" {
+		at := strings.Index(shown, first)
+		m.add(Mark{Code: MarkHidden, Where: where, Excerpt: excerpt(shown, at, at+len(first))})
 		text = visible.Without(text) // a model reads over what is hidden in a word
 	}
 	if strings.IndexByte(text, ' ') < 0 && strings.IndexByte(text, '<') < 0 {
@@ -219,15 +219,12 @@ func line(text string, most int) string {
 	return string(runes)
 }
 
-// opening stands before what is made visible.
-const opening = "⟨"
-
 // flags are those of regions, whose names are written in characters that nobody sees. Longer names are none.
 var flags = lazyregexp.New(`\x{1F3F4}[\x{E0020}-\x{E007E}]{1,6}\x{E007F}`)
 
-// reveal returns a text with hidden characters made visible, and reports whether there are any. Those that writing needs do not count:
+// reveal returns a text with hidden characters made visible, and what the first of them is shown as. Those that writing needs do not count:
 // spaces, joiners in words and emoji, and marks of direction in texts that are written from right to left.
-func reveal(text string) (shown string, hidden bool) {
+func reveal(text string) (shown, first string) {
 	if strings.Contains(text, "\U0001F3F4") {
 		text = flags.ReplaceAllString(text, "\U0001F3F4")
 	}
@@ -241,11 +238,12 @@ func reveal(text string) (shown string, hidden bool) {
 		case rightToLeft && unicode.Is(unicode.Bidi_Control, r) && r != 0x202D && r != 0x202E: // those two turn all that follows
 			return ""
 		}
-		hidden = true
+		mark := visible.Number(r)
 		if r > 0xE0020 && r < 0xE007F {
-			return opening + string(r-0xE0000) + "⟩" // the letter that is hidden in it
+			mark = visible.Mark(string(r - 0xE0000)) // the letter that is hidden in it
 		}
-		return fmt.Sprintf(opening+"U+%04X⟩", r)
+		first = cmp.Or(first, mark)
+		return mark
 	})
-	return shown, hidden
+	return shown, first
 }

@@ -64,7 +64,7 @@ func TestMarkPlaces(t *testing.T) {
 	for _, mark := range marks {
 		places = append(places, mark.Where)
 	}
-	if got := strings.Join(places, " "); got != "inputSchema.properties.p.enum[1] inputSchema.properties.q⟨U+200B⟩" {
+	if got := strings.Join(places, " "); got != "inputSchema.properties.p.enum[1] inputSchema.properties.q‹U+200B›" {
 		t.Error(got)
 	}
 }

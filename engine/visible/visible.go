@@ -130,6 +130,12 @@ func Short(text string, most int) string {
 	return Cut(Line(strings.ToValidUTF8(text[:min(len(text), 16*most)], "")), most)
 }
 
+// Mark returns what stands in a text in the place of something that cannot be seen: ‹U+202E›.
+func Mark(name string) string { return "‹" + name + "›" }
+
+// Number returns the [Mark] of a character: its number. [Escape] is for text that may be JSON.
+func Number(r rune) string { return Mark(fmt.Sprintf("U+%04X", r)) }
+
 // Escape returns a character as JSON writes it in a string when it is not to stand there itself: \u202e.
 func Escape(r rune) string {
 	if high, low := utf16.EncodeRune(r); high != utf8.RuneError {
@@ -138,8 +144,18 @@ func Escape(r rune) string {
 	return fmt.Sprintf(`\u%04x`, r)
 }
 
-// Writer passes text on to a terminal. In the place of a character that cannot be seen it writes [Escape] of it, so that people see that something
-// is there, and JSON stays the same JSON. Line ends and tabs stay.
+// Escaped returns the text with [Escape] of it in the place of each character that cannot be seen, so that people see that something is there, and
+// JSON stays the same JSON. Line ends and tabs stay.
+func Escaped(text string) string {
+	return Map(text, func(r rune) string {
+		if r == '\n' || r == '\t' {
+			return string(r)
+		}
+		return Escape(r)
+	})
+}
+
+// Writer passes text on to a terminal, as [Escaped] returns it.
 type Writer struct{ to io.Writer }
 
 // NewWriter returns a Writer to another writer. Each Write must be whole characters.
@@ -148,15 +164,8 @@ func NewWriter(to io.Writer) Writer { return Writer{to} }
 // Write implements [io.Writer].
 func (w Writer) Write(p []byte) (int, error) {
 	text := strings.ReplaceAll(string(p), "\r\n", "\n")
-	if _, err := io.WriteString(w.to, Map(text, escaped)); err != nil {
+	if _, err := io.WriteString(w.to, Escaped(text)); err != nil {
 		return 0, err
 	}
 	return len(p), nil
-}
-
-func escaped(r rune) string {
-	if r == '\n' || r == '\t' {
-		return string(r)
-	}
-	return Escape(r)
 }

@@ -101,7 +101,7 @@ func show(t Text, value string) Text {
 			continue
 		case blank > maxBlank && blank > run:
 			flush(i)
-			t = append(t, Piece{Unseen, fmt.Sprintf("‹blank ×%d›", blank)})
+			t = append(t, Piece{Unseen, visible.Mark(fmt.Sprintf("blank ×%d", blank))})
 			run = blank
 		case r == '\n' && count <= maxBreaks:
 			flush(i)
@@ -137,7 +137,7 @@ func number(r rune, bytes string, count int) string {
 	if count > 1 {
 		name += fmt.Sprintf(" ×%d", count)
 	}
-	return "‹" + name + "›"
+	return visible.Mark(name)
 }
 
 // odd reports whether a character needs a look: spaces, which may be too many, and all that cannot be seen.
