@@ -42,7 +42,7 @@ func newCallRow(columns []column) *callRow {
 	return r
 }
 
-// show makes the row that of an entry at a moment.
+// show draws an entry in the row, with times relative to now.
 func (r *callRow) show(e entry, look rowLook, now time.Time) {
 	r.look = look
 	kit.SetVisible(r.missed, !e.isCall())
@@ -115,7 +115,7 @@ func (r *rowRenderer) Layout(size fyne.Size) {
 	r.paint(size)
 }
 
-// layout puts the parts of a cell into its place. The text is what one looks for, so what stands before it gives way first.
+// layout puts the parts of a cell into its place. When there is too little room, the lead is cut before the text.
 func (c callCell) layout(at place, height float32, put func(object fyne.CanvasObject, left, width float32)) {
 	kit.SetVisible(c.mark, c.mark.Resource != nil && at.width > 0)
 	if c.mark.Visible() {

@@ -12,24 +12,24 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// column is one thing that is known of a call: a column of the table, a field of the files that are exported, or both.
+// column is one property of a call: a column of the table, a field of exported files, or both.
 type column struct {
-	title string  // in the table; empty: it is not there
+	title string  // in the table; empty when the table does not show the column
 	width float32 // in pixels; 0: what the other columns leave
-	spare bool    // it gives up its place in a narrow table
+	spare bool    // a narrow table leaves it out
 	right bool    // its text ends at the right
 	cell  func(call *model.Call, now time.Time) cell
 
-	name  string                    // in files; empty: it is not there
-	value func(call model.Call) any // nil: the call has none
-	found bool                      // the filter looks in it
+	name  string                    // in exported files; empty when they do not have it
+	value func(call model.Call) any // returns nil when the call has no such value
+	found bool                      // the filter searches it
 }
 
-// cell is what the table shows of one call in one column.
+// cell is the content of one column in one row.
 type cell struct {
 	state theme.State // its shape stands before the text, if marked
 	mark  bool
-	lead  string // before the text; it is the first to give way
+	lead  string // stands before the text, and is cut first
 	text  string
 	color fyne.ThemeColorName
 	size  fyne.ThemeSizeName
@@ -84,7 +84,7 @@ func textOrNone(text string) any {
 	return text
 }
 
-// inTable gives the columns of the table.
+// inTable returns the columns that the table has.
 func inTable() []column {
 	var shown []column
 	for _, c := range columns() {
@@ -101,7 +101,7 @@ const (
 	headHeight  = 30
 	rowPad      = kit.GapWide  // at the sides
 	columnGap   = kit.GapBlock // between columns
-	restAtLeast = 250          // below this width of the column that has the rest, spare columns go
+	restAtLeast = 250          // spare columns are left out when the widest column would be narrower than this
 )
 
 // place is where a column is. Its width is 0 when there is no room for it.

@@ -59,7 +59,7 @@ func newFact(name string) *fact {
 	return f
 }
 
-// newDetail gives the panel; closed is called when it is to go.
+// newDetail returns the panel. It calls closed when the user closes it.
 func newDetail(actions Actions, closed func()) *detail {
 	d := &detail{
 		tool:     kit.NewLines(3, kit.TextStyle{Size: theme.SizeHeading, Bold: true}),
@@ -149,7 +149,7 @@ func (d *detail) tick(now time.Time) {
 	}
 }
 
-// pretty lays JSON out in lines. Text that was cut short is left as it is; no arguments are no text.
+// pretty indents JSON. Text that was cut short stays as it is, and a call without arguments gives "".
 func pretty(text string) string {
 	var out bytes.Buffer
 	if err := json.Indent(&out, []byte(text), "", "  "); err != nil {

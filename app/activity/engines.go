@@ -63,7 +63,7 @@ func (e *engines) show(view View) {
 	e.draw()
 }
 
-// forget drops what is known of a toolbox that is no longer open.
+// forget drops everything about a toolbox that is no longer open.
 func (e *engines) forget(open openToolbox) {
 	i := slices.IndexFunc(e.view.Engines, func(engine model.Engine) bool { return engine.ID == open.engine })
 	if i < 0 || !slices.Contains(e.view.Engines[i].Open, open.toolbox) {
@@ -119,7 +119,7 @@ func card(lines fyne.CanvasObject) fyne.CanvasObject {
 	return kit.Sized(cardWidth, 0, card)
 }
 
-// card gives the card of one engine.
+// card returns the card of one engine.
 func (e *engines) card(engine model.Engine) fyne.CanvasObject {
 	state := theme.StateConnected
 	switch {
@@ -195,7 +195,7 @@ func (e *engines) revealed(button *kit.Button) {
 
 // chip is an open toolbox.
 func (e *engines) chip(engine, toolbox string, alone bool) fyne.CanvasObject {
-	most := float32(86) // so that there is room for two
+	most := float32(86) // leaves room for two
 	if alone {
 		most = 210
 	}
@@ -244,7 +244,7 @@ func since(engine model.Engine, now time.Time) string {
 	return lang.L("Connected since {{.Time}}", map[string]any{"Time": live.Clock(engine.Initialized, now)})
 }
 
-// note says what is odd about an engine, or nothing.
+// note says what is odd about an engine, or returns "".
 func note(engine model.Engine, version string) string {
 	words := map[string]any{"Version": engine.Program, "Client": engine.Client, "Own": version}
 	switch {

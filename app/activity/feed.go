@@ -18,7 +18,7 @@ type entry struct {
 	after  bool
 }
 
-// entryKey is what a row is known by.
+// entryKey identifies a row.
 type entryKey struct {
 	call   model.CallKey
 	missed bool
@@ -30,8 +30,8 @@ func (e entry) entryKey() entryKey { return entryKey{e.Key(), e.missed > 0, e.af
 // isCall reports whether it can be selected.
 func (e entry) isCall() bool { return e.missed == 0 }
 
-// entriesOf gives the rows of calls, the newest first. What is missing stands where it is missing, unless a filter has left
-// gaps of its own.
+// entriesOf returns the rows of calls, the newest first. Where calls are missing, a row says so, unless the missing ones
+// were left out by a filter.
 func entriesOf(calls []*model.Call, filtered bool) []entry {
 	entries := make([]entry, 0, len(calls))
 	for _, call := range calls {
@@ -130,7 +130,7 @@ func (f *feed) pause(paused bool) {
 	}
 }
 
-// shown gives the calls that pass a filter, the newest first, and how many are kept out by the pause.
+// shown returns the calls that pass a filter, the newest first, and how many more came during the pause.
 func (f *feed) shown(filter filter) (calls []*model.Call, waiting int) {
 	columns := columns()
 	for i := range f.all {

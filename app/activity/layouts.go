@@ -13,7 +13,7 @@ const (
 	tableAtLeast = 320
 )
 
-// besideLayout puts a first object beside a second one, or only the second one where there is no room for both.
+// besideLayout puts two objects side by side. Without room for both it shows the second one alone.
 type besideLayout struct{}
 
 func (besideLayout) MinSize([]fyne.CanvasObject) fyne.Size {
@@ -39,8 +39,8 @@ func (besideLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	side.Resize(fyne.NewSize(width, size.Height))
 }
 
-// screenLayout is that of the whole screen, a column. Where the details take the place of the table, they get that of the engines
-// too.
+// screenLayout lays out the whole screen as a column. Details that are shown in place of the table also take the place of the
+// engines.
 type screenLayout struct {
 	column          fyne.Layout
 	engines, detail fyne.CanvasObject

@@ -167,7 +167,7 @@ func (s *Screen) fill() {
 	s.tell(waiting)
 }
 
-// follow keeps the details those of the selected call, which may have ended meanwhile.
+// follow updates the details of the selected call, which may have ended.
 func (s *Screen) follow() {
 	selected := s.table.body.selected
 	if selected == nil {
@@ -180,7 +180,7 @@ func (s *Screen) follow() {
 	s.table.body.choose(noRow) // it is too old to be kept
 }
 
-// tell says how many calls there are, and what is kept out.
+// tell says how many calls there are, and how many are not shown.
 func (s *Screen) tell(waiting int) {
 	words := map[string]any{"Count": len(s.feed.all), "Shown": len(s.shown)}
 	text := lang.N("{{.Count}} calls", len(s.feed.all), words)
@@ -244,7 +244,7 @@ func (s *Screen) chosen(call *model.Call) {
 	}
 }
 
-// closeDetail lets the selected call go, and gives the keyboard back to the table.
+// closeDetail selects no call, and gives the keyboard back to the table.
 func (s *Screen) closeDetail() {
 	s.table.body.choose(noRow)
 	if canvas := fyne.CurrentApp().Driver().CanvasForObject(s.table.body); canvas != nil {
@@ -261,7 +261,7 @@ func (s *Screen) Escape() bool {
 	return open
 }
 
-// showExport offers the formats. What is exported is what is shown.
+// showExport offers the formats. The file gets the calls that the table shows.
 func (s *Screen) showExport() {
 	item := func(text string, format Format) *fyne.MenuItem {
 		return fyne.NewMenuItem(text, func() {

@@ -21,7 +21,7 @@ type table struct {
 	body   *tableBody
 }
 
-// newTable gives an empty table. chosen is called when another call is selected, or none any more.
+// newTable returns an empty table. It calls chosen when another call is selected, and with nil when none is.
 func newTable(chosen func(*model.Call)) *table {
 	columns := inTable()
 	t := &table{body: newTableBody(columns, chosen)}
@@ -32,10 +32,10 @@ func newTable(chosen func(*model.Call)) *table {
 	return t
 }
 
-// noRow is the row of what has none.
+// noRow stands for no row.
 const noRow = -1
 
-// tableBody is what the table's scroll shows.
+// tableBody is the content of the table's scroll.
 type tableBody struct {
 	kit.Control
 	scroll *container.Scroll
@@ -65,7 +65,7 @@ func (b *tableBody) look(row int) rowLook {
 	return rowLook{selected: selected, focused: selected && b.Focused(), hovered: row == b.hover}
 }
 
-// show shows calls. When the table has been scrolled away from the top, what is in sight stays in sight.
+// show shows calls. When the table is not scrolled to the top, the visible rows stay where they are.
 func (b *tableBody) show(entries []entry, now time.Time) {
 	anchor, above := b.anchor()
 	b.entries, b.now = entries, now
@@ -82,7 +82,7 @@ func (b *tableBody) show(entries []entry, now time.Time) {
 	b.see()
 }
 
-// anchor is the row at the upper edge of what is seen, and how much of it is above that; nil at the top of the table.
+// anchor returns the topmost visible row, and how many pixels of it are hidden; nil when the table is scrolled to the top.
 func (b *tableBody) anchor() (*entryKey, float32) {
 	offset := b.scroll.Offset.Y
 	row := int(offset / rowHeight)
@@ -296,7 +296,7 @@ func (r *tableBodyRenderer) Refresh() {
 	canvas.Refresh(r.body)
 }
 
-// newTableHead gives the titles of the columns, with a line below them.
+// newTableHead returns the titles of the columns, with a line below them.
 func newTableHead(columns []column) *fyne.Container {
 	var texts []fyne.CanvasObject
 	for _, c := range columns {

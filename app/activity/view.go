@@ -1,7 +1,7 @@
 // Package activity is the screen that shows what passes through the engines: every tool call as it happens, and the engines
 // that run now with what they have open.
 //
-// What the screen shows is a [View], a plain value; the widgets only draw it.
+// The screen shows a [View], which is a plain value. The widgets only draw it.
 package activity
 
 import (
@@ -10,7 +10,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 )
 
-// View is what the screen shows. It is not changed once handed over, nor are its slices.
+// View is the content of the screen. Neither it nor its slices change after it was handed over.
 type View struct {
 	// Calls are in any order; the screen shows the newest first. A call is known by its engine and its ID, so that it
 	// stays the same when it ends.
@@ -23,6 +23,6 @@ type View struct {
 	Changed []model.Server
 
 	Engines []model.Engine // those that run now
-	Version string         // of the app, to point out engines that are of another one
+	Version string         // of the app, to point out engines of another version
 	Now     time.Time      // when this was so; see [Screen.Tick]
 }

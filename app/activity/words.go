@@ -43,7 +43,7 @@ func took(call model.Call, now time.Time) string {
 	return lang.L("{{.Count}} s", map[string]any{"Count": int(max(0, now.Sub(call.Started)).Seconds())}) + "…"
 }
 
-// clock gives the time of a call of today, of another one the day. The details have both.
+// clock returns the time of a call that was made today, and the day of an older one. The details show both.
 func clock(at, now time.Time) string {
 	at = at.In(now.Location())
 	if at.YearDay() == now.YearDay() && at.Year() == now.Year() {

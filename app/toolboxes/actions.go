@@ -8,8 +8,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
 )
 
-// Actions are what the controls of the screen do. They are called on the goroutine of the window and must not block. One
-// that is nil does nothing, and what would only do that is not shown.
+// Actions are what the controls of the screen do. They are called on the goroutine of the window and must not block. An
+// action may be nil; then a control that only serves it is not shown.
 type Actions struct {
 	// Edit does operations on the file, all or none, as one step to undo. It calls done on the goroutine of the window, with
 	// the reason when the file is not changed. The change is shown when the View that has it is applied.
@@ -18,16 +18,16 @@ type Actions struct {
 	// Undoable tells the user what was just done, in words, and offers to undo it: Deleted “memory”.
 	Undoable func(text string)
 
-	// Add begins to add a server to a toolbox, which is empty when there is none yet.
+	// Add begins to add a server to a toolbox. The name is empty when there is no toolbox yet.
 	Add func(toolbox string)
 
-	// Paste adds what the user has on the clipboard, as text of any kind, to a toolbox, which is empty when there is none yet.
+	// Paste adds the servers in a text from the clipboard to a toolbox. The name is empty when there is no toolbox yet.
 	Paste func(text, toolbox string)
 
 	// Import goes to where servers of other apps can be brought in; nil: there is no such place.
 	Import func()
 
-	// DropFiles adds what was dropped on a toolbox, which is empty when it was dropped beside all of them.
+	// DropFiles adds the servers in files that were dropped on a toolbox. The name is empty when they were dropped on none.
 	DropFiles func(toolbox string, uris []fyne.URI)
 
 	// Share shows what a toolbox would be as a file for others.
@@ -41,8 +41,8 @@ type Actions struct {
 	// ShowTool shows a tool of the server that ShowServer was told last: the one by which a search has found it.
 	ShowTool func(at model.Choice, tool string)
 
-	// Renamed tells that a server is called otherwise now or is in another toolbox, whoever has done that, as far as two Views tell. It
-	// comes before ShowServer.
+	// Renamed tells that a server has another name now or is in another toolbox, as far as the comparison of two Views shows.
+	// It is called for changes by other programs too, and before ShowServer.
 	Renamed func(from, to model.Choice)
 
 	// Start, Stop and Restart do that with a server in whatever engines have it; Start uses the app's own.

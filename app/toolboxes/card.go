@@ -19,7 +19,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
-// cardActions are what the controls of a card do. Each gets the server that the card shows then.
+// cardActions are what the controls of a card do. Each gets the server that the card shows at that moment.
 type cardActions struct {
 	open  func(model.Choice)
 	menu  func(model.Choice) *fyne.Menu
@@ -32,7 +32,7 @@ type cardActions struct {
 	fix, start, stop, restart, log, switchOn func(model.Choice) // nil: not offered
 }
 
-// cardLook is what a card shows, as a plain value.
+// cardLook is the content of a card, as a plain value.
 type cardLook struct {
 	choice model.Choice
 	server Server // without its tools
@@ -145,7 +145,7 @@ func (c *card) show(look cardLook) {
 	c.Refresh()
 }
 
-// said is the text below the name: what there is to say, or what runs, and when it was used last. What the user should read comes first.
+// said returns the text below the name: a problem or the command line, and when the server was last used. A problem comes first.
 func (s Server) said() string {
 	text := s.Detail
 	if text == "" {
@@ -176,7 +176,7 @@ func sameLook(a, b cardLook) bool {
 		a.server.Note == b.server.Note && a.server.shape() == b.server.shape()
 }
 
-// cardShape is what the height of a card depends on, but for its width.
+// cardShape is what the height of a card depends on, beside its width.
 type cardShape struct {
 	detail, used, kind, fix string
 	state                   theme.State
@@ -235,7 +235,7 @@ func (c *card) DragEnd() {
 	}
 }
 
-// buttonAt gives the button at a place of the card, or nil.
+// buttonAt returns the button at a place of the card, or nil.
 func (c *card) buttonAt(at fyne.Position) *kit.Button {
 	for _, button := range c.buttons {
 		from := c.actionsAt.Add(button.Position())
@@ -280,7 +280,7 @@ func (c *card) TypedKey(event *fyne.KeyEvent) {
 	}
 }
 
-// Step leads the keyboard from one of the buttons, or with nil from the card, to the next one that there is, or back.
+// Step moves the keyboard from a button to the next visible one, or with -1 to the one before. A nil button stands for the card itself.
 func (c *card) Step(from *kit.Button, by int) {
 	row := slices.DeleteFunc(slices.Clone(c.buttons), func(b *kit.Button) bool { return !b.Visible() })
 	switch to := slices.Index(row, from) + by; {
@@ -301,18 +301,18 @@ func (c *card) CreateRenderer() fyne.WidgetRenderer {
 // Measures of a card, in pixels.
 const (
 	cardHeight   = 64  // with one line of detail
-	cardMaxLines = 8   // of detail: what a server writes is as long as it likes
+	cardMaxLines = 8   // of detail: a server's message may be very long
 	cardNarrow   = 560 // below this width there is less to see
 	cardWide     = 620 // from this width on there is room for long buttons
 	cardGap      = 8
 	cardInset    = 16
 	cardPad      = 12 // above and below the text
 	cardTextLeft = cardInset + 16 + 12
-	cardName     = 150 // how wide the name is at least beside the buttons
+	cardName     = 150 // the least width of the name beside the buttons
 )
 
-// cardPlan is where the parts of a card are at a width. All of the detail is shown: beside the buttons where two lines are enough, else
-// below them. Where there is hardly room for a name beside the buttons, these have a line of their own.
+// cardPlan has the places of the parts of a card at a width. The detail is always shown whole: beside the buttons when two lines are
+// enough, else below them. When there is little room for the name, the buttons have a line of their own.
 type cardPlan struct {
 	height     float32
 	top        float32 // the upper edge of the name
@@ -323,7 +323,7 @@ type cardPlan struct {
 	detail     float32 // its upper edge
 }
 
-// plan shows what there is room for at a width, and says where.
+// plan decides what a card of a width has room for, and where it goes.
 func (c *card) plan(width float32) (p cardPlan) {
 	server := c.look.server
 	can := server.can()
@@ -380,7 +380,7 @@ func newCardHeights(actions cardActions) *cardHeights {
 	return &cardHeights{ruler: newCard(actions), known: map[cardShape]float32{}}
 }
 
-// of is how high the card of a server is at a width.
+// of returns the height of a server's card at a width.
 func (h *cardHeights) of(server Server, width float32) float32 {
 	if width != h.width || len(h.known) > 4000 {
 		h.width = width

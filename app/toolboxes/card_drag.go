@@ -30,7 +30,7 @@ func newCardDrag(page *page, drop func(model.Choice, Landing)) *cardDrag {
 	return d
 }
 
-// move follows the pointer, which is at a place of what scrolls and has come from before.
+// move follows the pointer from one place of the scrolled content to another.
 func (d *cardDrag) move(what model.Choice, at, before fyne.Position) {
 	if !d.held {
 		d.held, d.what, d.start = true, what, before
@@ -40,7 +40,7 @@ func (d *cardDrag) move(what model.Choice, at, before fyne.Position) {
 	}
 }
 
-// over shows where a server would go that is let go at a place of what scrolls, and notes that.
+// over shows and remembers where a server would go if it were dropped at a place of the scrolled content.
 func (d *cardDrag) over(what model.Choice, at fyne.Position) {
 	d.follow(at.Y)
 	d.landing = d.page.land(what, at.Y)
@@ -68,7 +68,7 @@ func (d *cardDrag) leave() {
 	d.page.zone.setAimed(false)
 }
 
-// follow scrolls when the pointer is near the upper or lower edge of what can be seen.
+// follow scrolls when the pointer is near the upper or lower edge of the visible part.
 func (d *cardDrag) follow(y float32) {
 	scroll := d.page.scroll
 	most := max(0, d.page.body.MinSize().Height-scroll.Size().Height)
@@ -79,7 +79,7 @@ func (d *cardDrag) follow(y float32) {
 	}
 }
 
-// end lets go of the card, and reports whether it was dragged at all: hands tremble, and a click is no drag.
+// end drops the card, and reports whether it was dragged far enough: a click with an unsteady hand is no drag.
 func (d *cardDrag) end() bool {
 	was := *d
 	d.held, d.on = false, false
@@ -90,7 +90,7 @@ func (d *cardDrag) end() bool {
 	return was.on
 }
 
-// land tells where a server goes that is let go at a height of what scrolls: between the two cards whose middles it lies between.
+// land returns where a server goes that is dropped at a height of the scrolled content: between the cards whose middles are nearest.
 func (p *page) land(what model.Choice, y float32) Landing {
 	next := 0
 	for ; next < len(p.toolbox.Servers); next++ {

@@ -9,9 +9,9 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
 )
 
-// What the user does with the tree, the page and the cards, and what is asked of Actions for it.
+// This file turns what the user does with the tree, the page and the cards into calls of Actions.
 
-// edit hands operations out, and selects what they make as soon as it is there.
+// edit passes operations on, and selects what they make as soon as it appears.
 func (s *Screen) edit(ops []edit.Op, wanted model.Choice) { s.editThen(ops, wanted, nil) }
 
 // editThen does that and calls failed, if not nil, with the words for why nothing was changed. They are shown in any case.
@@ -83,7 +83,7 @@ func (s *Screen) renamed(choice model.Choice, to string) {
 	s.editThen(ops, wanted, func() { s.rename(choice, to) })
 }
 
-// rename lets the user change a name in the tree. Typed is what stands there at first, if not the name.
+// rename lets the user change a name in the tree. The field begins with typed, or with the name when typed is empty.
 func (s *Screen) rename(choice model.Choice, typed string) {
 	if choice.Server != "" && s.folded[choice.Toolbox] {
 		delete(s.folded, choice.Toolbox)
@@ -117,7 +117,7 @@ func (s *Screen) firstToolbox() {
 	s.edit([]edit.Op{edit.AddToolbox{Name: made.Toolbox}}, made)
 }
 
-// describe gives a toolbox the description that the user has typed.
+// describe sets a toolbox's description to the one that the user has typed.
 func (s *Screen) describe(toolbox, description string) {
 	s.editThen(s.view.Describe(toolbox, description), model.Choice{}, func() { s.page.head.describe(description) })
 }
@@ -178,8 +178,7 @@ func (s *Screen) shift(choice model.Choice, by int) {
 	})
 }
 
-// moved is what is to be selected after something has been moved or copied: that, unless the settings of something else are
-// open.
+// moved returns what to select after a thing was moved or copied: that thing, unless the settings of something else are open.
 func (s *Screen) moved(from, now model.Choice) model.Choice {
 	if s.opened && s.choice != from {
 		return model.Choice{}
@@ -278,7 +277,7 @@ func (s *Screen) pasteHere() {
 	}
 }
 
-// fixer is what the buttons of problems do, or nil.
+// fixer returns what the buttons of problems do, or nil.
 func (s *Screen) fixer() func(Problem) {
 	if s.actions.ApplyFix == nil && s.actions.Fix == nil {
 		return nil
@@ -287,7 +286,7 @@ func (s *Screen) fixer() func(Problem) {
 		if problem.Diagnostic.Fix != nil && s.actions.ApplyFix != nil {
 			s.actions.ApplyFix(problem.Diagnostic, s.sayFailure)
 		} else {
-			s.Mend(problem.At) // one that says that a program is missing, too
+			s.Mend(problem.At) // this includes a program that is missing
 		}
 	}
 }
@@ -322,7 +321,7 @@ func (s *Screen) stopAll(toolbox string) {
 	}
 }
 
-// repairer is what repairs everything, or nil.
+// repairer returns what repairs everything, or nil.
 func (s *Screen) repairer() func() {
 	if s.actions.FixAll == nil {
 		return nil

@@ -41,8 +41,8 @@ func (v View) has(choice model.Choice) bool {
 	return ok
 }
 
-// follow tells what a choice of an earlier View is called in a later one: the same, or what it has been renamed or moved to
-// as far as the two views tell. Not ok, it is gone, and the choice is what stands nearest to where it was.
+// follow finds in a later View what was chosen in an earlier one, under its new name if the two views show that it was renamed or
+// moved. When it is gone, ok is false and the choice is its nearest neighbour.
 func follow(before, after View, choice model.Choice) (model.Choice, bool) {
 	if after.has(choice) {
 		return choice, true
@@ -86,7 +86,7 @@ func followToolbox(before, after View, place int) (string, bool) {
 	if after.has(model.Choice{Toolbox: name}) {
 		return name, true
 	}
-	// Renamed: as many as before, and one that is new stands at its place.
+	// Renamed: the number is the same, and a new name stands at the old place.
 	if len(before.Toolboxes) == len(after.Toolboxes) {
 		if now := after.Toolboxes[place].Name; !before.has(model.Choice{Toolbox: now}) {
 			return now, true
@@ -118,7 +118,7 @@ func sameNames(before, after View) bool {
 	})
 }
 
-// first is the first toolbox, or nothing when there is none.
+// first returns the first toolbox, or the zero Choice when there is none.
 func (v View) first() model.Choice {
 	if len(v.Toolboxes) == 0 {
 		return model.Choice{}

@@ -10,10 +10,10 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
 )
 
-// What the user can do with toolboxes and servers, as operations on the file. All of these are pure: they tell what is to be
-// done with the configuration that a View shows, and what the thing is called afterwards.
+// This file has what the user can do with toolboxes and servers, as operations on the file. All functions are pure: they return
+// operations for the configuration that a View shows, and the new name of the thing.
 
-// Rename gives a toolbox or server another name. There are no operations when the name stays as it is.
+// Rename gives a toolbox or server another name. It returns no operations when the name does not change.
 func (v View) Rename(choice model.Choice, to string) ([]edit.Op, model.Choice) {
 	switch {
 	case choice.Server == "" && choice.Toolbox != to:
@@ -43,7 +43,7 @@ func (v View) CheckName(choice model.Choice, name string) string {
 	return ""
 }
 
-// Describe gives a toolbox a description; an empty one is taken out of the file.
+// Describe sets a toolbox's description. An empty one is removed from the file.
 func (v View) Describe(toolbox, description string) []edit.Op {
 	t, _, ok := v.find(model.Choice{Toolbox: toolbox})
 	if !ok || v.Toolboxes[t].Description == description {
@@ -114,11 +114,11 @@ func (v View) KeepOpen(toolbox string, on bool) []edit.Op {
 	return turn(model.Choice{Toolbox: toolbox}, "open", on)
 }
 
-// fewTools is how many tools a small set-up has at most. AI apps can have so many all the time.
+// fewTools is the largest number of tools of a small set-up. AI apps can be given that many all the time.
 const fewTools = 25
 
-// Few returns how many tools there are when AI apps can have all of them all the time, and what has them do: when the tools of all servers are
-// known and are few, and one toolbox at least is not always open.
+// Few returns the number of all tools, and the operations that make every toolbox always open. It returns 0 when the tools of some
+// server are not known, or when there are more than fewTools. There are no operations when every toolbox is always open already.
 func (v View) Few() (tools int, ops []edit.Op) {
 	for _, toolbox := range v.Toolboxes {
 		if toolbox.Cost.Known < toolbox.Cost.Servers {

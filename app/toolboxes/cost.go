@@ -16,12 +16,12 @@ import (
 // Cost is about how many tokens of a model's context a toolbox takes. It is an estimate and shown as one: every model cuts
 // text into tokens in its own way, and four bytes for each is what English and JSON come to with most.
 type Cost struct {
-	// Closed is what the toolbox takes all the time: its lines in the list of toolboxes that clients get (contract.md,
+	// Closed is the constant cost of the toolbox: its lines in the list of toolboxes that clients get (contract.md,
 	// section 3).
 	Closed int
 
-	// Open is what it takes once it is open: what open_toolbox answers, or what is registered in its place. Of servers
-	// whose tools are not known nothing is counted.
+	// Open is its cost while it is open: the answer of open_toolbox, or the tools that are registered instead. Servers
+	// whose tools are not known count nothing.
 	Open  int
 	Tools int // that are counted in Open
 

@@ -10,8 +10,7 @@ type Geometry struct {
 	RowHeight float32
 }
 
-// row gives the row at a height of the content, which may be outside of it: then it is the nearest, and count when it is
-// below the last.
+// row returns the row at a height of the content. Above the first row it returns the first, and below the last one it returns count.
 func (g Geometry) row(y float32, count int) int {
 	return max(0, min(count, int(y/g.RowHeight)))
 }
@@ -23,15 +22,15 @@ type Landing struct {
 	Into int          // the row of the toolbox that is marked because a server goes into it, or noRow
 	Deep bool         // the line begins where the names of servers do
 
-	// Nothing says that the thing would stay where it is, so that nothing is to be done.
+	// Nothing is set when the thing would stay where it is.
 	Nothing bool
 }
 
 // noRow is no row.
 const noRow = -1
 
-// Land tells where what is dragged goes when it is let go at a height of the content of the tree. It is not ok where it can't
-// be dropped. A toolbox goes between toolboxes, whatever of them can be seen; a server goes between servers, or onto a toolbox.
+// Land returns where a dragged thing goes when it is dropped at a height of the tree's content; ok is false where it cannot be
+// dropped. A toolbox goes between toolboxes, folded or not; a server goes between servers, or onto a toolbox.
 func (v View) Land(rows []Row, g Geometry, dragged model.Choice, y float32) (Landing, bool) {
 	if len(rows) == 0 || !v.has(dragged) {
 		return Landing{}, false
@@ -42,7 +41,7 @@ func (v View) Land(rows []Row, g Geometry, dragged model.Choice, y float32) (Lan
 	return v.landServer(rows, g, dragged, y)
 }
 
-// landToolbox puts a toolbox above or below the one that the pointer is on, whichever half of its rows that is.
+// landToolbox puts a toolbox above or below the one under the pointer, depending on which half of its rows the pointer is on.
 func (v View) landToolbox(rows []Row, g Geometry, dragged model.Choice, y float32) (Landing, bool) {
 	over := rows[min(g.row(y, len(rows)), len(rows)-1)].Toolbox
 	first, after := len(rows), 0 // the rows of that toolbox
@@ -64,8 +63,8 @@ func (v View) landToolbox(rows []Row, g Geometry, dragged model.Choice, y float3
 	return landing, true
 }
 
-// landServer puts a server before or after the one that the pointer is on, by its half. On the row of a toolbox it goes to
-// its end, but right below an unfolded one it goes to its beginning.
+// landServer puts a server before or after the one under the pointer, depending on the half of the row. On the row of a toolbox
+// it goes to the end of the toolbox, but right below the row of an unfolded one it goes to the beginning.
 func (v View) landServer(rows []Row, g Geometry, dragged model.Choice, y float32) (Landing, bool) {
 	i := g.row(y, len(rows))
 	half := y/g.RowHeight - float32(i)
@@ -104,7 +103,7 @@ func (v View) landServer(rows []Row, g Geometry, dragged model.Choice, y float32
 	return landing, true
 }
 
-// Drop gives the operations that let something land. Refused says why there are none although it would move, in words.
+// Drop returns the operations for a landing. When the thing may not go there, refused says why, in words, and there are no operations.
 func (v View) Drop(dragged model.Choice, landing Landing, copied bool) (ops []edit.Op, now model.Choice, refused string) {
 	if landing.Nothing && !copied {
 		return nil, dragged, ""
@@ -115,8 +114,8 @@ func (v View) Drop(dragged model.Choice, landing Landing, copied bool) (ops []ed
 	return v.relocate(dragged, landing.To, copied)
 }
 
-// autoScroll tells how fast the tree scrolls, in pixels a second, while something is dragged near its upper or lower edge, or
-// beyond: the further, the faster. Y is the pointer's height in what is seen of the tree, and height that of what is seen.
+// autoScroll returns how fast the tree scrolls, in pixels a second, while something is dragged near its upper or lower edge or
+// beyond it. Y is the pointer's distance from the top of the visible part, and height is the height of that part.
 func autoScroll(y, height float32) float32 {
 	const zone, fastest = 36, 1600
 	speed := func(depth float32) float32 { return min(1, depth/zone*0.45+0.05) * fastest }

@@ -14,7 +14,7 @@ import (
 // dropZone is the place below the cards where more servers can be dropped; a click pastes.
 type dropZone struct {
 	kit.Control
-	more    []fyne.CanvasObject // what there is room for in a toolbox without servers
+	more    []fyne.CanvasObject // shown in a toolbox without servers, as far as there is room
 	text    *kit.Lines
 	onPaste func() // nil: nothing can be pasted or dropped
 	empty   bool   // the toolbox has no servers
@@ -60,7 +60,7 @@ func (z *dropZone) setAimed(aimed bool) {
 	}
 }
 
-// height is how high the place is to be, in pixels.
+// height returns the height of the place, in pixels.
 func (z *dropZone) height() float32 {
 	if z.empty {
 		return zoneHeightEmpty

@@ -11,8 +11,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// newBroken gives what the whole screen shows when the file cannot be used and never could: the first error with its place,
-// what mends it, and the way into the file. Nothing of it is written over unasked.
+// newBroken returns the content of the whole screen when the file has been unusable since the start: the first error with its
+// place, a button that mends it, and one that opens the file. The file is not overwritten without asking.
 func (s *Screen) newBroken(view View) fyne.CanvasObject {
 	list := kit.Column(kit.GapWide)
 	for i, problem := range view.Problems {

@@ -11,8 +11,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
-// menuFor is the menu of a toolbox or server, in the tree and at the "⋯" of pages and cards. For the zero Choice it is that
-// of the place below all toolboxes.
+// menuFor returns the menu of a toolbox or server, for the tree and for the "⋯" of pages and cards. The zero Choice stands for
+// the empty place below all toolboxes.
 func (s *Screen) menuFor(choice model.Choice) *fyne.Menu {
 	t, i, ok := s.view.find(choice)
 	switch {
@@ -109,7 +109,7 @@ func parentItem(label string, children *fyne.Menu) *fyne.MenuItem {
 	return item
 }
 
-// editItems are what toolboxes and servers have in common.
+// editItems returns the items that the menus of toolboxes and servers have in common.
 func (s *Screen) editItems(choice model.Choice) []*fyne.MenuItem {
 	up := fyne.NewMenuItem(withKeys(lang.L("Move up"), "↑"), func() { s.shift(choice, -1) })
 	down := fyne.NewMenuItem(withKeys(lang.L("Move down"), "↓"), func() { s.shift(choice, 1) })
@@ -132,14 +132,14 @@ func withKeys(label, key string) string {
 	return label + "   " + control + key
 }
 
-// can is what can be done with a server in its state.
+// can says what can be done with a server in its present state.
 type can struct{ start, stop, restart, fix, log bool }
 
 func (s Server) can() can {
 	can := capabilities(s.Status)
 	can.start = can.start && !s.Paused && !s.Changed
 	can.fix = s.Help != live.NoHelp || s.Repair != nil || s.Runtime.ID != ""
-	can.start = can.start && s.Runtime.ID == "" // it would only say again what is missing
+	can.start = can.start && s.Runtime.ID == "" // starting would only fail again for the missing program
 	return can
 }
 

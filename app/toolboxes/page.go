@@ -14,7 +14,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// page is the right side while it shows one toolbox: what it is called and costs, and its servers as cards.
+// page is the right side while it shows one toolbox: its name and cost, and its servers as cards.
 type page struct {
 	root   *fyne.Container
 	head   *header
@@ -65,7 +65,7 @@ func (p *page) choice(row int) model.Choice {
 	return model.Choice{Toolbox: p.toolbox.Name, Server: p.toolbox.Servers[row].Name}
 }
 
-// follow takes up what is to be shown, without showing it.
+// follow stores what to show next, without showing it.
 func (p *page) follow(toolbox Toolbox, marked string) { p.toolbox, p.marked = toolbox, marked }
 
 // show shows a toolbox; marked is the server that is selected at the left, or empty. Reveal brings it into sight.
@@ -114,10 +114,10 @@ func (p *page) reveal(server string) {
 	}
 }
 
-// pageWidth is how wide what is on a page is, when the page has such a width.
+// pageWidth returns the width of the content of a page of a width.
 func pageWidth(width float32) float32 { return min(kit.WidthPage, width-2*kit.GapEdge) }
 
-// pageBody is what scrolls: the cards, under them the place to drop more, and what the words above them mean.
+// pageBody is the scrolled part: the cards, under them the place to drop more servers, and a note.
 type pageBody struct {
 	widget.BaseWidget
 	cards    *kit.Rows
@@ -159,7 +159,7 @@ func (r *pageBodyRenderer) MinSize() fyne.Size {
 	return fyne.NewSize(0, height)
 }
 
-// width is how wide what is on the page is when it has such a size; the page's left edge lies outside.
+// width returns the width of the content at a size of the body, to which the page's left edge does not belong.
 func (b *pageBody) width(size fyne.Size) float32 { return max(0, pageWidth(size.Width+kit.GapEdge)) }
 
 func (r *pageBodyRenderer) Layout(size fyne.Size) {
@@ -212,7 +212,7 @@ type header struct {
 	openChip    fyne.CanvasObject
 	askFirst    *kit.Switch
 	alwaysOpen  *kit.Switch
-	ticked      string // what the button that chooses apps said when one was ticked in its menu, until that is done
+	ticked      string // the text of the apps button when an app was ticked in its menu, until that change is made
 	apps        *kit.Button
 	few         *kit.Lines
 	keepAll     fyne.CanvasObject
@@ -259,7 +259,7 @@ func newHeader(screen *Screen) *header {
 	return h
 }
 
-// headNameLeast is how wide the name of a toolbox is at least beside the buttons, in pixels.
+// headNameLeast is the least width of a toolbox's name beside the buttons, in pixels.
 const headNameLeast = 120
 
 // resized makes room after a text has become a field, or a field a text.
@@ -268,7 +268,7 @@ func (h *header) resized() {
 	h.screen.relayout()
 }
 
-// headLook is what the header shows, as a plain value.
+// headLook is the content of the header, as a plain value.
 type headLook struct {
 	name, description string
 	servers           int
@@ -329,7 +329,7 @@ func (h *header) show(toolbox Toolbox) {
 	}
 }
 
-// rename changes the name where it stands. Typed is what stands in the field at first, if not the name.
+// rename lets the user change the name in its place. The field begins with typed, or with the name when typed is empty.
 func (h *header) rename(typed string) {
 	choice := model.Choice{Toolbox: h.toolbox.Name}
 	h.name.edit(kit.NameEdit{
@@ -337,7 +337,7 @@ func (h *header) rename(typed string) {
 		Check: func(text string) string { return h.screen.view.CheckName(model.Choice{Toolbox: h.toolbox.Name}, text) },
 		Done: func(text string, saved, _ bool) {
 			if saved {
-				choice.Toolbox = h.toolbox.Name // as it is called now
+				choice.Toolbox = h.toolbox.Name // its present name
 				h.screen.renamed(choice, text)
 			}
 		},
@@ -356,7 +356,7 @@ func (h *header) describe(typed string) {
 	})
 }
 
-// cancel gives up what is being typed, when another toolbox is shown.
+// cancel discards what is being typed, because another toolbox is shown.
 func (h *header) cancel() {
 	h.name.field.Cancel()
 	h.description.field.Cancel()

@@ -19,7 +19,7 @@ import (
 // Problem is something that is wrong with the file or with one of its servers, as shown.
 type Problem struct {
 	Where   string // as people call the place: "research › search › Command"; the place in the file when that is not known
-	Line    string // of the file, in words, for those of which the place is told otherwise; else empty
+	Line    string // the line of the file, in words, when Place does not name it; else empty
 	Place   string // as editors understand it: file:line:column; the path of a file that cannot be read; else empty
 	Message string // what is wrong
 	Hint    string // what to do, or empty
@@ -30,12 +30,12 @@ type Problem struct {
 
 	Computer bool // it is about the computer: the doctor has found it
 
-	// Diagnostic is the problem as package config says it. That of a server that does not run, and of a file that cannot be
-	// read, is zero.
+	// Diagnostic is the problem as package config reports it. It is zero for a server that does not run and for a file that cannot
+	// be read.
 	Diagnostic config.Diagnostic
 }
 
-// OfServer reports whether it is about a server as it runs and not about what the file says.
+// OfServer reports whether the problem is about a running server and not about the file.
 func (p Problem) OfServer() bool { return p.Place == "" && p.At.Server != "" }
 
 // arrow stands between the names of a place.
@@ -87,7 +87,7 @@ func weight(state theme.State) int {
 	return 3
 }
 
-// FixWord is what the button says that mends a server; empty when nothing has to be mended.
+// FixWord returns the text of the button that mends a server; "" when there is nothing to mend.
 func (s Server) FixWord() string {
 	switch {
 	case s.Runtime.ID != "":
@@ -163,7 +163,7 @@ func newPlaces(known *config.Config) places {
 	return p
 }
 
-// find gives the innermost thing that a path leads through, the path as people read it, and the field of a server in it.
+// find returns the toolbox or server that a path leads to, the path in words, and the field of the server, if any.
 func (p places) find(path string) (at model.Choice, where, field string) {
 	for end := len(path); end > 0; end = strings.LastIndexAny(path[:end], ".[") {
 		choice, ok := p[path[:end]]
@@ -195,7 +195,7 @@ func place(path string, diagnostic config.Diagnostic) string {
 // Repairable reports whether some of the file's problems have a fix that can be applied as it stands.
 func (v View) Repairable() bool {
 	for _, problem := range v.Problems {
-		// What is passed on to a server is for a person to say, one by one.
+		// A person has to agree to each variable that a server gets.
 		if problem.Diagnostic.Fix != nil && problem.Diagnostic.Code != config.VariableNotInherited {
 			return true
 		}
@@ -203,7 +203,7 @@ func (v View) Repairable() bool {
 	return false
 }
 
-// Count is how many problems there are. Notes are listed, too, and not counted. All that shows a number of problems shows this one.
+// Count returns the number of problems without notes. Every place that shows the number of problems uses it.
 func (v View) Count() int {
 	count := 0
 	for _, problem := range v.Problems {
@@ -225,10 +225,10 @@ func ProblemCount(view View) string {
 	return lang.L("No problems")
 }
 
-// WithComputer adds what the doctor has found to be wrong with the computer. What it says of the configuration, and of the programs that servers
-// need, is among the problems already.
+// WithComputer adds the problems that the doctor has found with the computer. Those of the configuration and of programs that
+// servers need are among the problems already.
 func (v View) WithComputer(checks []doctor.Check) View {
-	all := slices.Clone(v.Problems) // others have the list as it was
+	all := slices.Clone(v.Problems) // the list is shared
 	missing := slices.ContainsFunc(all, func(p Problem) bool { return p.Diagnostic.Code == "program-not-found" })
 	for _, check := range checks {
 		if check.State != doctor.Wrong || check.ID == "config" || check.Group == doctor.Programs && missing {

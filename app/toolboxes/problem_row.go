@@ -10,8 +10,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// newProblem gives one problem with its buttons. They ask for the problem by its place, since the one that they were made
-// for may have been replaced by one that only looks the same.
+// newProblem returns the row of one problem with its buttons. The buttons look the problem up by its index when they are pressed,
+// since another problem that looks the same may have replaced it.
 func newProblem(problem Problem, i int, s *strip) fyne.CanvasObject {
 	where := problem.Where
 	if problem.Line != "" {
@@ -35,5 +35,5 @@ func newProblem(problem Problem, i int, s *strip) fyne.CanvasObject {
 	return kit.Marked(problem.State, kit.NewBeside(problemWords, text, buttons))
 }
 
-// problemWords is how wide the words are at least beside buttons, in pixels.
+// problemWords is the least width of the words beside buttons, in pixels.
 const problemWords = 260

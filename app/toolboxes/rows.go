@@ -20,9 +20,9 @@ type Row struct {
 // noServer marks the row of a toolbox.
 const noServer = -1
 
-// Rows lists what the tree shows: every toolbox with its servers, those of folded toolboxes left out. With a search it is
-// what matches, folded or not: a toolbox that matches with all its servers, else the servers that match under their toolbox.
-// The search looks at names, descriptions, command lines and addresses, at the names of tools, and for servers that nobody has used.
+// Rows lists the rows of the tree: every toolbox, each followed by its servers unless it is folded. A search leaves the rows that
+// match, folded or not: a toolbox that matches comes with all its servers, and a server that matches comes under its toolbox.
+// The search looks at names, descriptions, command lines, addresses and the names of tools, and finds unused servers by unusedWords.
 func (v View) Rows(search string, folded map[string]bool) []Row {
 	search = strings.ToLower(strings.TrimSpace(search))
 	matches := func(text string) bool { return strings.Contains(strings.ToLower(text), search) }
@@ -61,7 +61,7 @@ func (v View) Rows(search string, folded map[string]bool) []Row {
 	return rows
 }
 
-// unusedWords are what a search finds servers by that nobody has used.
+// unusedWords returns the search text that finds the servers that nobody has used.
 func unusedWords() string { return lang.L("Not used for 30 days") }
 
 func firstMatch(texts []string, matches func(string) bool) string {

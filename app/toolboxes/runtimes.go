@@ -10,7 +10,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// With has servers that miss a program which can be got offer it, and say how far that is. It returns another View where that is so.
+// With returns the View in which each server that misses a runtime offers to get it, or shows the progress of getting it.
 func (v View) With(known model.Runtimes) View {
 	copied := false
 	for t := range v.Toolboxes {
@@ -43,7 +43,7 @@ func (v View) With(known model.Runtimes) View {
 	return v
 }
 
-// Needs returns the id of the runtime that a server misses; empty when that is none, or none that can be got.
+// Needs returns the id of the runtime that a server misses; "" when it misses none, or none that Workbench can get.
 func (v View) Needs(at model.Choice) string {
 	if t, i, ok := v.find(at); ok && i != noServer {
 		return v.Toolboxes[t].Servers[i].needs
@@ -51,7 +51,7 @@ func (v View) Needs(at model.Choice) string {
 	return ""
 }
 
-// getWord is what the button of a server says that misses a runtime.
+// getWord returns the text of the button that gets the runtime that a server misses.
 func (s Server) getWord(short bool) string {
 	if s.Runtime.Busy {
 		return lang.L("Cancel")
@@ -59,7 +59,7 @@ func (s Server) getWord(short bool) string {
 	return runtimes.Label(s.Runtime, short)
 }
 
-// offer says on the button how large what it gets is, where there is room for that.
+// offer adds the size of the runtime to the text of the button, if there is room for it.
 func (c *card) offer(width float32) {
 	if c.look.server.Runtime.ID == "" {
 		return

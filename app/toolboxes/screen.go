@@ -20,12 +20,12 @@ type Screen struct {
 	folded  map[string]bool // by the name of the toolbox
 	choice  model.Choice    // what is selected
 	opened  bool            // the right side shows the settings of the selected server
-	lost    model.Choice    // what was selected until it was gone; it is again when it comes back
-	wanted  model.Choice    // what is to be selected as soon as it is there
+	lost    model.Choice    // was selected before it disappeared; selected again when it comes back
+	wanted  model.Choice    // selected as soon as it appears
 
 	shifting shifting
 
-	nameNext model.Choice // what gets a name of the user's as soon as it is there
+	nameNext model.Choice // the user is asked for its name as soon as it appears
 
 	shown model.Choice // what ShowServer was told last
 
@@ -42,7 +42,7 @@ type Screen struct {
 	strip                *strip
 	trail                *fyne.Container
 	pageSide, detailSide *kit.Curtain    // before page and detail
-	instead              *fyne.Container // of the split: when there are no toolboxes
+	instead              *fyne.Container // takes the place of the split when there are no toolboxes
 }
 
 // leadWidth is the width of the tree at first, in pixels.
@@ -157,10 +157,10 @@ func (s *Screen) FocusSearch(canvas fyne.Canvas) {
 	}
 }
 
-// Selected is what is selected; zero when there is nothing.
+// Selected returns the selected toolbox or server; the zero Choice when nothing is selected.
 func (s *Screen) Selected() model.Choice { return s.choice }
 
-// Apply shows another View. What is selected, folded, searched and being typed stays so, under its new name if it got one.
+// Apply shows another View. The selection, folded toolboxes, the search and text being typed are kept, also for things with a new name.
 func (s *Screen) Apply(view View) {
 	before, was := s.view, s.choice
 	s.view = view
@@ -183,7 +183,7 @@ func (s *Screen) Apply(view View) {
 	}
 }
 
-// refold takes what is folded over to the new names.
+// refold keeps renamed toolboxes folded.
 func (s *Screen) refold(before View) {
 	for toolbox := range s.folded {
 		if now, ok := follow(before, s.view, model.Choice{Toolbox: toolbox}); ok && now.Toolbox != toolbox {
@@ -253,8 +253,8 @@ func (s *Screen) foldedFor(choice model.Choice) string {
 	return choice.Toolbox
 }
 
-// applyInstead shows what there is to say when there are no toolboxes. It is made anew only when it has changed, since that
-// takes the focus from its buttons.
+// applyInstead shows the message that takes the place of toolboxes when there are none. It is built again only when it has changed,
+// because building takes the focus from its buttons.
 func (s *Screen) applyInstead(before View) {
 	none := len(s.view.Toolboxes) == 0
 	if none && (len(s.instead.Objects) == 0 || before.Broken != s.view.Broken || before.Path != s.view.Path ||
@@ -271,7 +271,7 @@ func (s *Screen) applyInstead(before View) {
 	kit.SetVisible(s.instead, none)
 }
 
-// fill shows the rows that the search leaves, and what is selected.
+// fill shows the rows that the search leaves, and the selection.
 func (s *Screen) fill() {
 	s.rows = s.view.Rows(s.search.Text, s.folded)
 	kit.SetVisible(s.nothing, len(s.rows) == 0 && s.search.Text != "")
@@ -279,7 +279,7 @@ func (s *Screen) fill() {
 	s.showChoice(false)
 }
 
-// showChoice shows what is selected at the right side; reveal brings its card into sight.
+// showChoice shows the selected thing on the right side; with reveal it scrolls to its card.
 func (s *Screen) showChoice(reveal bool) {
 	t, server, ok := s.view.find(s.choice)
 	open := ok && s.opened && server != noServer && s.actions.Detail != nil
@@ -298,7 +298,7 @@ func (s *Screen) showChoice(reveal bool) {
 			s.page.show(s.view.Toolboxes[t], s.choice.Server, reveal)
 		}
 	}
-	// The settings of a server need the room, and say themselves what is wrong with it.
+	// The settings of a server need the room, and show the problems of the server themselves.
 	strip := len(s.view.Problems) > 0 && (!open || s.view.Broken || s.strip.unfolded)
 	if open != s.detail.root.Visible() || strip != s.strip.Visible() {
 		s.detailSide.Set(open)
@@ -319,7 +319,7 @@ func (s *Screen) renamedPage(now string) bool {
 	return s.page.toolbox.Name != "" && !s.view.has(model.Choice{Toolbox: s.page.toolbox.Name}) && now == s.choice.Toolbox && s.lost == model.Choice{}
 }
 
-// Select shows a toolbox, or the settings of a server. The search gives way to it.
+// Select shows a toolbox, or the settings of a server. It clears the search, which may hide them.
 func (s *Screen) Select(choice model.Choice) {
 	if s.search.Text != "" {
 		s.search.SetText("") // fills
@@ -377,7 +377,7 @@ func (s *Screen) Dropped(at fyne.Position, uris []fyne.URI) bool {
 	return true
 }
 
-// toolboxAt is the toolbox at a position of the canvas; empty when there is none.
+// toolboxAt returns the name of the toolbox at a position of the canvas; "" when there is none.
 func (s *Screen) toolboxAt(at fyne.Position) string {
 	if !s.split.Visible() {
 		return ""

@@ -11,22 +11,21 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// strip lists what is wrong, at the bottom of the right side. Folded it says the one problem that there is, or how many there are
-// and the first of them, where there is room for all of that text, and their number alone where there is not; unfolded it lists
-// them with what to do.
+// strip shows the problems at the bottom of the right side. Folded it shows the only problem, or the number of problems and the first
+// of them; without room for that it shows the number alone. Unfolded it lists them all with their buttons.
 type strip struct {
 	widget.BaseWidget
 	actions  stripActions
 	view     View
 	unfolded bool
 	forced   bool // because the file is broken, not by the user
-	drawn    bool // what the view says is shown
+	drawn    bool // the present view is shown
 	ground   *kit.Box
 	icon     *widget.Icon
 	title    *kit.Text
 	first    *kit.Text
 	where    *kit.Text // the only problem: its place
-	what     *kit.Text // and what is wrong
+	what     *kit.Text // the message of that problem
 	fix      *kit.Button
 	see      *kit.Button
 	all      *kit.Button
@@ -78,7 +77,7 @@ func (s *strip) show(view View) {
 	}
 	switch {
 	case view.Broken && !before.Broken && !s.unfolded:
-		s.unfolded, s.forced = true, true // nothing can be changed until it is mended
+		s.unfolded, s.forced = true, true // nothing else can be done before the file is mended
 	case !view.Broken && s.forced:
 		s.unfolded, s.forced = false, false
 	}
@@ -139,7 +138,7 @@ func (s *strip) setUnfolded(unfolded bool) {
 // stripHeight is the height of the folded strip, in pixels.
 const stripHeight = 54
 
-// height is how high the strip is when there is so much room.
+// height returns the height of the strip within a room, in pixels.
 func (s *strip) height(width, room float32) float32 {
 	if len(s.view.Problems) == 0 {
 		return 0
@@ -227,7 +226,7 @@ func (r *stripRenderer) Layout(size fyne.Size) {
 	s.first.Set("")
 	if len(s.view.Problems) > 0 && !s.unfolded {
 		s.first.Set(fitting(s.view.Problems[0], end-left-fix))
-		if s.first.Text() == "" { // where it is says more than a button whose words are long, and the list has that too
+		if s.first.Text() == "" { // the place of the problem is worth more room than a long button, which the list has too
 			s.first.Set(fitting(s.view.Problems[0], end-left))
 			one = one && s.first.Text() == ""
 		}
@@ -240,7 +239,7 @@ func (r *stripRenderer) Layout(size fyne.Size) {
 	s.first.Resize(fyne.NewSize(max(0, end-left), stripHeight))
 }
 
-// alone reports whether there is one problem that is said whole, beside its button, in so much room.
+// alone reports whether there is exactly one problem and its whole message fits beside its button.
 func (s *strip) alone(room float32) bool {
 	if len(s.view.Problems) != 1 || s.unfolded || s.view.Broken {
 		return false
@@ -265,7 +264,7 @@ func (s *strip) mender() *kit.Button {
 	return nil
 }
 
-// heading says what is wrong altogether, as much of it as there is room for.
+// heading returns the summary of all problems that fits into the room.
 func (s *strip) heading(room float32) string {
 	count := ProblemCount(s.view)
 	if s.view.Broken {
@@ -276,7 +275,7 @@ func (s *strip) heading(room float32) string {
 	return count
 }
 
-// fitting is as much about a problem as there is room for, in whole parts: where it is and what, else where, else nothing.
+// fitting returns the parts of a problem that fit into the room: its place and message, else its place, else "".
 func fitting(problem Problem, room float32) string {
 	for _, text := range []string{problem.Where + ": " + problem.Message, problem.Where} {
 		if kit.NewText(text, kit.TextStyle{}).Full().Width <= room {

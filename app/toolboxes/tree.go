@@ -19,7 +19,7 @@ type tree struct {
 	body   *treeBody
 }
 
-// treeOwner is what the user does with the tree.
+// treeOwner gets what the user does with the tree.
 type treeOwner interface {
 	pick(choice model.Choice, by pickedBy)
 	foldRow(toolbox string, folded bool)
@@ -29,8 +29,8 @@ type treeOwner interface {
 	renamed(choice model.Choice, to string)
 	dropped(dragged model.Choice, landing Landing, copied bool)
 
-	// landBeside tells where something goes that is let go beside the tree, at a place from the corner of what is seen of the
-	// tree, and shows that until leftBeside. Not ok: nowhere.
+	// landBeside returns where a thing goes that is dropped beside the tree, and shows it until leftBeside. The position is measured
+	// from the corner of the visible part of the tree. When the thing cannot be dropped there, ok is false.
 	landBeside(what model.Choice, at fyne.Position) (landing Landing, ok bool)
 	leftBeside()
 }
@@ -53,7 +53,7 @@ func newTree(owner treeOwner) *tree {
 	return t
 }
 
-// treeBody is what the tree's scroll shows: the rows, and over them the line where something would be dropped and the field
+// treeBody is the content of the tree's scroll: the rows, and over them the line where a dragged thing would go and the field
 // in which a name is changed.
 type treeBody struct {
 	kit.Control
@@ -106,7 +106,7 @@ func (b *treeBody) show(view View, lines []Row, selected model.Choice) {
 	b.scroll.Refresh() // which lays out the body again: it may be higher now
 }
 
-// look is what a row shows.
+// look returns the content of a row.
 func (b *treeBody) look(row int) rowLook {
 	line := b.lines[row]
 	toolbox := b.view.Toolboxes[line.Toolbox]
@@ -145,7 +145,7 @@ func (b *treeBody) rowOf(choice model.Choice) int {
 	return noRow
 }
 
-// selectedRow is the row of what is selected, or of its toolbox when that is folded, or noRow.
+// selectedRow returns the row of the selected thing, or that of its toolbox when it is folded, or noRow.
 func (b *treeBody) selectedRow() int {
 	if row := b.rowOf(b.selected); row != noRow {
 		return row
@@ -231,7 +231,7 @@ func (b *treeBody) menu(choice model.Choice, at fyne.Position) {
 	}
 }
 
-// menuAtSelection opens the menu of what is selected, for the keyboard.
+// menuAtSelection opens the menu of the selected thing, for the keyboard.
 func (b *treeBody) menuAtSelection() {
 	row := b.selectedRow()
 	if row == noRow {

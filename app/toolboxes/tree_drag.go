@@ -11,22 +11,22 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// drag is what is being dragged over the tree.
+// drag is a drag over the tree that is under way.
 type drag struct {
 	on        bool
 	held      bool // the button of the mouse is down on something, which has not moved far enough to be dragged
 	cancelled bool // by the Esc key; the button of the mouse is still down
 	what      model.Choice
 	start     fyne.Position // where the pointer was in the content when the button went down
-	away      bool          // the pointer is beside the tree, over the page
+	away      bool          // the pointer has left the tree for the page
 	landing   Landing
 	ok        bool    // it can be dropped here
-	x, y      float32 // of the pointer, in what is seen of the tree
+	x, y      float32 // of the pointer, from the corner of the visible part of the tree
 	scrolling *fyne.Animation
 }
 
-// Dragged is called for every move of the mouse while its button is down. Positions are those of the content, also after it
-// has been scrolled.
+// Dragged is called for every move of the mouse while its button is down. Positions are measured from the corner of the content,
+// which may be scrolled.
 func (b *treeBody) Dragged(event *fyne.DragEvent) {
 	if b.drag.cancelled || b.naming.on {
 		return
@@ -62,7 +62,7 @@ func (b *treeBody) Dragged(event *fyne.DragEvent) {
 	b.aim()
 }
 
-// copies reports whether what is dragged would be copied and not moved: a server with the Ctrl key down, on a Mac Cmd.
+// copies reports whether dropping copies the thing instead of moving it: a server while Ctrl, on a Mac Cmd, is held down.
 func copies(what model.Choice) bool {
 	return what.Server != "" && kit.Modifiers()&fyne.KeyModifierShortcutDefault != 0
 }
@@ -76,7 +76,7 @@ func farFrom(start, now fyne.Position) bool {
 	return max(far.X, -far.X) >= dragThreshold || max(far.Y, -far.Y) >= dragThreshold
 }
 
-// land finds where the pointer would drop: beside the tree, or among its rows.
+// land returns where the dragged thing would go now: beside the tree, or among its rows.
 func (b *treeBody) land() (Landing, bool) {
 	if b.drag.away {
 		return b.owner.landBeside(b.drag.what, fyne.NewPos(b.drag.x, b.drag.y))
@@ -139,7 +139,7 @@ func (b *treeBody) startScrolling() {
 	b.drag.scrolling.Start()
 }
 
-// scrollOn scrolls as far as it should in a time, in seconds.
+// scrollOn scrolls the tree for the time that has passed, in seconds.
 func (b *treeBody) scrollOn(passed float32) {
 	if !b.drag.on || b.drag.away || b.MinSize().Height <= b.scroll.Size().Height {
 		return
@@ -152,7 +152,7 @@ func (b *treeBody) scrollOn(passed float32) {
 	}
 }
 
-// ghost is the name of what is dragged, beside the pointer.
+// ghost shows the name of the dragged thing beside the pointer.
 type ghost struct {
 	root *kit.Box
 	name *kit.Text
@@ -175,7 +175,7 @@ func (g *ghost) show(what model.Choice, copied bool) {
 	}
 }
 
-// follow puts it beside the pointer, in a tree of a width.
+// follow moves the ghost to the pointer, within the width of the tree.
 func (g *ghost) follow(pointer fyne.Position, width float32) {
 	size := fyne.NewSize(min(g.name.Full().Width+21, width-24), g.root.MinSize().Height)
 	g.root.Resize(size)

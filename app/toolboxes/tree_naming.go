@@ -15,7 +15,7 @@ type naming struct {
 	choice model.Choice // what gets the name; zero: a new toolbox
 }
 
-// rename lets the user change the name of a row in its place. Typed is what stands there at first, if not the name.
+// rename lets the user change the name of a row in its place. The field begins with typed, or with the name when typed is empty.
 func (b *treeBody) rename(choice model.Choice, typed string) {
 	row := b.rowOf(choice)
 	if row == noRow && choice.Toolbox != "" {
@@ -62,14 +62,14 @@ func (b *treeBody) namingRow() int {
 	return max(0, b.rowOf(b.naming.choice))
 }
 
-// sayProblem says what is wrong with the name as it is typed.
+// sayProblem shows the problem of the typed name.
 func (b *treeBody) sayProblem(problem string) {
 	b.problem.words.Set(problem)
 	kit.SetVisible(b.problem.box, problem != "")
 	b.scroll.Refresh()
 }
 
-// follow takes what is being dragged and what is being renamed over to another view. What is gone ends it.
+// follow keeps dragging and renaming the same things in another view. It ends both for things that are gone.
 func (b *treeBody) follow() {
 	if b.drag.on {
 		if b.view.has(b.drag.what) {

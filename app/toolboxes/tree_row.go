@@ -22,7 +22,7 @@ type rowLook struct {
 	folded bool
 
 	selected, focused, hovered bool
-	into                       bool // what is dragged goes into it
+	into                       bool // the dragged thing would go into it
 	faded                      bool // it is being dragged
 }
 
@@ -83,7 +83,7 @@ func (r *treeRow) draw() {
 	if look.folded {
 		mark = base.IconNameMenuExpand
 	}
-	if look.folds && r.mark != mark { // one that is made anew is drawn anew
+	if look.folds && r.mark != mark { // a new mark is drawn again
 		r.mark = mark
 		r.fold.SetResource(base.NewColoredResource(r.Theme().Icon(mark), theme.ColorMuted))
 	}
@@ -160,7 +160,7 @@ func (t *treeRowRenderer) Refresh() {
 	}
 }
 
-// paint colours the ground: what is selected, under the pointer, or about to take what is dragged.
+// paint colours the background of a row that is selected, under the pointer, or the target of a drag.
 func (t *treeRowRenderer) paint() {
 	look, variant := t.row.Theme(), fyne.CurrentApp().Settings().ThemeVariant()
 	ground := t.row.ground

@@ -1,9 +1,8 @@
 // Package toolboxes is the screen that shows the toolboxes of the configuration with their servers, and changes them.
 //
-// What the screen shows is a [View], a plain value made by [NewView] from the configuration and what the engines say; the
-// widgets only draw it. What the user does becomes operations of package edit, which are handed to [Actions]; the screen
-// itself changes nothing, and sees the change when the next View is applied. So what is shown, what is found, where
-// something is dropped and what comes of it can be tested without a window.
+// The screen shows a [View], a plain value that [NewView] makes from the configuration and the state of the engines; the widgets
+// only draw it. What the user does becomes operations of package edit, which go to [Actions]. The screen itself changes nothing;
+// it shows the change when the next View is applied. So searching, dragging and their results can be tested without a window.
 package toolboxes
 
 import (
@@ -25,16 +24,16 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/usage"
 )
 
-// View is what the screen shows. It is not changed once made; a change of the configuration gives a new one. It is no part of package model:
-// it says nothing that the snapshot does not, but in words of the language of now and in the shapes of package theme.
+// View is the content of the screen. It does not change; another configuration gives another View. It does not belong to package
+// model, because it only presents the snapshot in the language and the shapes of the window.
 type View struct {
 	Path      string // of the configuration file, absolute
 	Toolboxes []Toolbox
-	Problems  []Problem   // of the file as it is now, in its order, and then of the servers
+	Problems  []Problem   // first those of the file, in its order, then those of the servers
 	Apps      []model.App // for which a toolbox can be
 
-	// Broken is set when the file as it is now cannot be used. The toolboxes are then those of the last version that
-	// could, and there are none when there was no such version.
+	// Broken is set when the file cannot be used as it is. The toolboxes are then those of the last usable version, if there was
+	// one.
 	Broken bool
 }
 
@@ -56,45 +55,44 @@ type Toolbox struct {
 type Server struct {
 	Name    string
 	line    string // the command line, or the address of a remote server, secrets included
-	Kind    string // where it runs, in words, when that is not this computer
+	Kind    string // where it runs, in words; "" for this computer
 	State   theme.State
 	Word    string // the state in a word or two, such as "Connected"
 	Note    string // shorter still, or more telling: "14 tools"
 	Detail  string // a sentence: why, by which client, since when
 	Status  status.State
 	Paused  bool     // with all others, by the user
-	Waiting int      // how many of its tools have changed and wait for the user's approval; only of one that is connected
+	Waiting int      // how many of its tools have changed and wait for approval; 0 unless it is connected
 	Changed bool     // another program has changed its entry, and nobody has approved that
 	Unseen  bool     // an engine that cannot be seen may have it, and no other has
 	Used    string   // when an AI app used it last, in words; empty: nobody knows
 	Unused  bool     // for as long as that is kept
-	Tools   []string // the names of its tools as far as they are known, for the search
+	Tools   []string // the known names of its tools, for the search
 
-	Help    live.Help          // what helps, if that has to be
-	Repair  *config.Diagnostic // of the file, with a fix that helps more; nil: there is none
+	Help    live.Help          // what would help it, if it needs help
+	Repair  *config.Diagnostic // a problem of the file whose fix helps more; may be nil
 	needs   string             // the id of the runtime whose command was not found; empty: none
 	Runtime model.Runtime      // that, where it can be got or is being got, by [View.With]; else zero
 }
 
-// Source is what a View is made from.
+// Source has everything that a View is made from.
 type Source struct {
 	Path string // of the configuration file
 
 	// Good is the newest version that could be used, nil when there has been none.
 	Good *config.Document
 
-	// Now is the file as it is now, nil when it could not be read; Err then says why.
+	// Now is the present file; nil when it could not be read, and Err says why.
 	Now *config.Document
 	Err error
 
-	// More are diagnostics of the file as it is now that do not come from its text alone: of config's CheckEnvironment and
-	// CheckTools.
+	// More are diagnostics of the present file that need more than its text: those of config's CheckEnvironment and CheckTools.
 	More []config.Diagnostic
 
 	// Unknown is why it cannot be told what waits for approval; nil when it can.
 	Unknown error
 
-	// Live is what is known of the engines, nil when nothing is.
+	// Live is the state of the engines; nil when nothing is known.
 	Live *model.Live
 
 	// Time is the present moment, from which "trying again in 4 s" counts.
@@ -104,7 +102,7 @@ type Source struct {
 	// is not in it is one of which nothing is known.
 	Tools map[model.Choice][]model.Tool
 
-	// Usage is what is kept of calls; nil: nothing is known of that.
+	// Usage has the calls that were recorded; nil when nothing is known.
 	Usage *usage.Report
 }
 
@@ -123,8 +121,8 @@ func NewView(source Source) View {
 	return view
 }
 
-// warn has servers that were not started say what is doubtful about them in the file: it would keep them from starting, or
-// from doing what they seem to. What the file's problems offer to mend is offered with the server.
+// warn gives servers that were not started the problems that the file has with them: these would keep them from starting, or from
+// doing what they should. A fix that the problem offers is offered at the server too.
 func (v *View) warn() {
 	for i := range v.Problems {
 		problem := &v.Problems[i]
@@ -218,8 +216,8 @@ func lookServer(server *config.Server, now model.Server, moment time.Time) Serve
 	return shown
 }
 
-// Line is the command line, or the address of a remote server, without secrets: a window is seen by others too, over a
-// shoulder or in a shared screen. To find them takes a while, so it is done for what is shown and not for all servers.
+// Line returns the command line, or the address of a remote server, without secrets, because other people may see the window.
+// Masking takes time, so call it only for servers that are shown.
 func (s Server) Line() string { return secret.Mask(s.line) }
 
 // summary says how the servers of a toolbox are doing, and whether something is wrong with one of them.
