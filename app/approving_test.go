@@ -17,7 +17,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/store"
 )
 
-// guardedBench gives a controller whose first start on this computer this is, once it is known what is approved.
+// guardedBench returns a controller whose first start on this computer this is, once it is known what is approved.
 func guardedBench(t *testing.T, text string) *bench {
 	b := newBench(t, text, func(o *Options) {
 		o.Approvals = approval.New(approval.Options{Path: filepath.Join(filepath.Dir(o.Location.Path), "state", "approvals.json")})

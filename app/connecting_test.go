@@ -33,7 +33,7 @@ type home struct {
 	running atomic.Bool // Claude Desktop does
 }
 
-// newHomeBench gives a controller in a made-up home.
+// newHomeBench returns a controller in a made-up home.
 func newHomeBench(t *testing.T) (*bench, *home) {
 	folder := t.TempDir()
 	h := &home{folder: folder, cursor: filepath.Join(folder, ".cursor", "mcp.json"), claude: filepath.Join(folder, ".config", "Claude", "claude_desktop_config.json")}

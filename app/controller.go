@@ -358,7 +358,7 @@ func (c *controller) hidden() {
 	}
 }
 
-// notify gives what brings the notifications of a snapshot on their way, and tells when there may be more. That is of the aggregator's
+// notify returns what brings the notifications of a snapshot on their way, and tells when there may be more. That is of the aggregator's
 // goroutine.
 func (c *controller) notify(notifier *notify.Notifier) func(now *model.Snapshot) time.Time {
 	return func(now *model.Snapshot) time.Time {

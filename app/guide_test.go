@@ -83,7 +83,7 @@ func readGuide(t *testing.T) string {
 	return string(text)
 }
 
-// windowTexts tells whether the window shows a text. What it fills in may be anything, where the rest has at least three letters.
+// windowTexts reports whether the window shows a text. What it fills in may be anything, where the rest has at least three letters.
 func windowTexts(t *testing.T) func(string) bool {
 	t.Helper()
 	data, err := assets.Translations.ReadFile("translations/en.json")

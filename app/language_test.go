@@ -19,7 +19,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/approval"
 )
 
-// speaking gives a bench with a voice of its own, which speaks English again when the test has ended.
+// speaking returns a bench with a voice of its own, which speaks English again when the test has ended.
 func speaking(t *testing.T, text string) (*bench, *locale.Voice) {
 	voice := locale.Install()
 	voice.Speak("en")

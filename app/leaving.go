@@ -68,7 +68,7 @@ type departure struct {
 	back  bool        // Fyne has come back
 }
 
-// newDeparture gives a departure that, if it has to end the program itself, first calls finish, which ends all else.
+// newDeparture returns a departure that, if it has to end the program itself, first calls finish, which ends all else.
 func newDeparture(options Options, finish func()) *departure {
 	l := &departure{patience: options.leavePatience}
 	if l.patience == 0 {

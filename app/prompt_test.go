@@ -86,7 +86,7 @@ func (b *shownBar) Change(items []tray.Item) {
 
 func (b *shownBar) Close() {}
 
-// shows tells whether the first server has this sign, in the menu and as the icon.
+// shows reports whether the first server has this sign, in the menu and as the icon.
 func (b *shownBar) shows(sign string, icon tray.Icon) (inMenu, inIcon bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -52,7 +52,7 @@ func (c *controller) screens() []entry {
 	}
 }
 
-// bar gives the entries of the bar, and their places.
+// bar returns the entries of the bar, and their places.
 func (c *controller) bar() (entries []frame.Entry, places []place) {
 	for _, screen := range c.screens() {
 		if screen.bar.Word != "" {
@@ -62,7 +62,7 @@ func (c *controller) bar() (entries []frame.Entry, places []place) {
 	return entries, places
 }
 
-// keys gives the keys that lead to screens, with the names of these, in the order of the keys.
+// keys returns the keys that lead to screens, with the names of these, in the order of the keys.
 func (c *controller) keys() [][2]string {
 	var keys [][2]string
 	for _, screen := range c.screens() {

@@ -14,7 +14,7 @@ import (
 
 const ownServers = "{\n  \"theme\": \"dark\",\n  \"mcpServers\": {\n    \"files\": {\"command\": \"files\"},\n    \"mail\": {\"command\": \"mail\"}\n  }\n}\n"
 
-// broughtIn gives a controller that has brought in what Claude Desktop has, with the plan of that.
+// broughtIn returns a controller that has brought in what Claude Desktop has, with the plan of that.
 func broughtIn(t *testing.T) (*bench, *home, imports.Plan) {
 	b, h := newHomeBench(t)
 	h.write(t, h.claude, ownServers)

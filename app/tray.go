@@ -22,7 +22,7 @@ type trayPart struct {
 	renderer *tray.Renderer
 }
 
-// findTray gives the tray, if there is one. A start without a window waits for it.
+// findTray returns the tray, if there is one. A start without a window waits for it.
 func (c *controller) findTray(ctx context.Context) *tray.Host {
 	host := c.options.Host
 	if _, can := c.options.App.(desktop.App); host == nil || !can {

@@ -119,7 +119,7 @@ func (c *controller) welcomeFacts() welcome.Facts {
 	return facts
 }
 
-// startedBy tells whether an app runs that has started us with the configuration of the window.
+// startedBy reports whether an app runs that has started us with the configuration of the window.
 func (c *controller) startedBy(id string) bool {
 	for _, running := range c.now.Live.Engines {
 		if running.ClientID == id && !running.Initialized.IsZero() && !running.Elsewhere {
@@ -129,7 +129,7 @@ func (c *controller) startedBy(id string) bool {
 	return false
 }
 
-// usable tells whether any server could be started, as far as is known: one that runs, or that nothing is known to keep from it.
+// usable reports whether any server could be started, as far as is known: one that runs, or that nothing is known to keep from it.
 func (c *controller) usable() bool {
 	for _, toolbox := range c.now.view.Toolboxes {
 		for _, server := range toolbox.Servers {
@@ -145,7 +145,7 @@ func (c *controller) usable() bool {
 	return false
 }
 
-// lacks tells whether something that a server needs is not on this computer, such as its program.
+// lacks reports whether something that a server needs is not on this computer, such as its program.
 func (c *controller) lacks(at model.Choice) bool {
 	return slices.ContainsFunc(c.now.view.Problems, func(problem toolboxes.Problem) bool {
 		path := problem.Diagnostic.Path
@@ -247,7 +247,7 @@ func (c *controller) addExample(servers []welcome.ExampleServer, done func(strin
 	})
 }
 
-// freeName gives a name that no other toolbox has.
+// freeName returns a name that no toolbox has yet.
 func freeName(wish string, taken []string) string {
 	name := wish
 	for i := 2; ; i++ {

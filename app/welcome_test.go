@@ -20,7 +20,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/setup"
 )
 
-// newFirstBench gives a controller in a made-up home whose user is so far with the first steps. Claude Desktop has two servers.
+// newFirstBench returns a controller in a made-up home whose user is so far with the first steps. Claude Desktop has two servers.
 func newFirstBench(t *testing.T, text string, at model.FirstSteps) (*bench, *home) {
 	t.Helper()
 	keychaintest.Mock(t)

@@ -70,7 +70,7 @@ func startRemote(t *testing.T, kind string) string {
 	return ""
 }
 
-// answers tells whether something listens at the port before the server has ended.
+// answers reports whether something listens at the port before the server has ended.
 func answers(port int, ended <-chan struct{}) bool {
 	for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); {
 		conn, err := net.DialTimeout("tcp", fmt.Sprintf("127.0.0.1:%d", port), time.Second)

@@ -151,7 +151,7 @@ func (e *engines) card(engine model.Engine) fyne.CanvasObject {
 	return card(lines)
 }
 
-// toolboxes gives what an engine has open, each with a button that closes it.
+// toolboxes returns what an engine has open, each with a button that closes it.
 func (e *engines) toolboxes(engine model.Engine) fyne.CanvasObject {
 	if len(engine.Open) == 0 {
 		return kit.Sized(0, chipHeight, kit.NewText(lang.L("No toolbox is open"), kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Shrinks: true}))

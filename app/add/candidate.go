@@ -87,7 +87,7 @@ type field struct {
 	setting *extension.Setting // of an extension, else nil
 }
 
-// missing tells whether the field has to be filled in and is not.
+// missing reports whether a required field is empty.
 func (f *field) missing() bool {
 	return f.required && strings.TrimSpace(f.value) == "" && f.fallback == ""
 }
@@ -255,7 +255,7 @@ func placeholder(f *field) string {
 	return "‹" + f.label + "›"
 }
 
-// complete tells whether everything that has to be filled in is.
+// complete reports whether every required field is filled in.
 func (c *candidate) complete() bool {
 	return !slices.ContainsFunc(c.fields, func(f *field) bool { return f.missing() || f.problem() != "" })
 }

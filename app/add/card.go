@@ -152,7 +152,7 @@ func (w *card) warning(about warning) fyne.CanvasObject {
 // wordsAtLeast is the width in pixels that words beside a wide button have at least.
 const wordsAtLeast = 180
 
-// getter gives what gets a program, and calls there when that has happened; nil where it cannot be got.
+// getter returns what gets a program, and calls there when that has happened; nil where it cannot be got.
 func (d *Dialog) getter(needs catalogue.Needs, importance widget.Importance, there func()) fyne.CanvasObject {
 	if d.actions.Get == nil {
 		return nil

@@ -159,7 +159,7 @@ func (p *cataloguePage) results() fyne.CanvasObject {
 	return container.NewStack(p.local, p.registry.root)
 }
 
-// offersRegistry tells whether the list ends with a way to search the registry too.
+// offersRegistry reports whether the list ends with a way to search the registry too.
 func (p *cataloguePage) offersRegistry() bool {
 	return p.registry != nil && strings.TrimSpace(p.search.Text) != ""
 }

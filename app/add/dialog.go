@@ -226,7 +226,7 @@ func (d *Dialog) Close() {
 	d.actions.Closed()
 }
 
-// Closed tells whether the dialog has gone.
+// Closed reports whether the dialog has gone.
 func (d *Dialog) Closed() bool { return d.closed }
 
 func (d *Dialog) build() {
@@ -341,7 +341,7 @@ func (d *Dialog) escape() {
 	}
 }
 
-// Typed tells whether closing would lose what the user has typed.
+// Typed reports whether closing would lose what the user has typed.
 func (d *Dialog) Typed() bool {
 	return d.step != stepTry && (d.chooser.typed() || d.review != nil && d.review.typed)
 }

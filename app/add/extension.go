@@ -80,7 +80,7 @@ func (c *candidate) extensionServer(keep func(*field, paste.Part) string) *confi
 	return server
 }
 
-// brings tells whether a program comes with the extension, and so cannot be there before it is added.
+// brings reports whether the program comes with the extension. Such a program is not there before the extension is added.
 func (c *candidate) brings(command string) bool {
 	if c.extension == nil {
 		return false

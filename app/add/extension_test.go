@@ -97,7 +97,7 @@ func (o *opened) fill(label, text string) {
 	o.t.Fatalf("there is no field %q", label)
 }
 
-// unpacked tells whether anything was put on the computer.
+// unpacked reports whether anything was put on the computer.
 func (o *opened) unpacked() []string {
 	var list []string
 	_ = filepath.WalkDir(o.system.Folder, func(path string, e fs.DirEntry, err error) error {

@@ -40,7 +40,7 @@ type formField struct {
 	problem *kit.Lines
 }
 
-// newFormField gives the widgets of a field; changed is called when the user has changed it, resized when it has another height.
+// newFormField returns the widgets of a field; changed is called when the user has changed it, resized when it has another height.
 func newFormField(d *Dialog, f *field, changed func(), resized func()) *formField {
 	w := &formField{field: f, problem: kit.NewParagraph("", kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorWrong})}
 	var control fyne.CanvasObject
@@ -93,7 +93,7 @@ func newFormField(d *Dialog, f *field, changed func(), resized func()) *formFiel
 	return w
 }
 
-// newSwitch gives a box to tick, with what it means below.
+// newSwitch returns a check box with its explanation below.
 func newSwitch(f *field, set func(string)) (fyne.CanvasObject, fyne.Focusable) {
 	box := kit.NewCheck(f.label, func(checked bool) { set(strconv.FormatBool(checked)) })
 	box.Follow(f.value == "true")
@@ -122,7 +122,7 @@ func (d *Dialog) withEye(in *kit.Input) fyne.CanvasObject {
 	return container.NewBorder(nil, nil, nil, eye, in)
 }
 
-// newFieldChoice gives a choice from a menu.
+// newFieldChoice returns a choice from a menu.
 func newFieldChoice(f *field, set func(string)) (fyne.CanvasObject, fyne.Focusable) {
 	labels := make([]string, len(f.options))
 	for i, option := range f.options {

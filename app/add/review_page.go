@@ -289,7 +289,7 @@ func (r *reviewPage) settle() {
 	})
 }
 
-// linked tells whether a link proposes what is shown.
+// linked reports whether a link proposes what is shown.
 func (r *reviewPage) linked() bool {
 	return slices.ContainsFunc(r.candidates, func(c *candidate) bool { return c.pasted != nil && c.pasted.FromLink })
 }

@@ -56,7 +56,7 @@ type ServiceOptions struct {
 	Get       func(id string, importance widget.Importance, changed func(there bool)) fyne.CanvasObject // see [Actions]
 }
 
-// NewService gives a service that shows nothing yet.
+// NewService returns a service that shows nothing yet.
 func NewService(options ServiceOptions) *Service { return &Service{options: options} }
 
 // Dialog is the dialog that is open, or nil.

@@ -97,7 +97,7 @@ func TrialWords(now status.Server, ended bool, server model.Tried) (state theme.
 	return theme.StateWrong, lang.L("Does not work yet"), problemText(now.Problem)
 }
 
-// downloads tells whether a command fetches what it starts.
+// downloads reports whether a command fetches what it starts.
 func downloads(command string) bool {
 	return catalogue.NeedsOf(command) != catalogue.NeedsNothing && process.Name(command) != "node"
 }

@@ -310,7 +310,7 @@ func (b *bringing) way() []fyne.CanvasObject {
 	return objects
 }
 
-// waits tells whether the app must be quit first.
+// waits reports whether the app must be quit first.
 func (b *bringing) waits() bool { return b.move && b.offer.Running }
 
 func (b *bringing) words() map[string]any { return map[string]any{"App": b.name} }
@@ -334,7 +334,7 @@ func (b *bringing) label() {
 	b.Refresh()
 }
 
-// open tells whether something that a chosen server of a file gets is still to be agreed to.
+// open reports whether something that a chosen server of a file gets is still to be agreed to.
 func (b *bringing) open() bool {
 	for _, server := range b.chosen().Servers {
 		if judged := b.judged[server.Key()]; b.ask.File != "" && judged != nil && review.Open(judged.ToAgree(), b.agreed) {

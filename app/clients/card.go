@@ -10,7 +10,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// card gives the card of an app: how it stands in one line, one thing to do, and a menu. More stands below only where there is something to do, and
+// card returns the card of an app: how it stands in one line, one thing to do, and a menu. More stands below only where there is something to do, and
 // what is good to know is folded away.
 func (s *Screen) card(card Card) fyne.CanvasObject {
 	small := kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}

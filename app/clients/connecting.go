@@ -34,7 +34,7 @@ func (s *Screen) disconnect(card Card) {
 	s.carry(lang.L("Disconnect {{.App}}", map[string]any{"App": card.Name}), true, card)
 }
 
-// registered tells whether Workbench has made an entry for the app, also when that has vanished since.
+// registered reports whether Workbench has made an entry for the app, also when that has vanished since.
 func (c Card) registered() bool { return c.Disconnect || c.LeaveOut }
 
 // disconnectAll opens the dialog that disconnects all of them.

@@ -12,7 +12,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/setup"
 )
 
-// Watch gives the parts that watch the AI apps: which of them start us, and whether they leave our entries in their files.
+// Watch returns the parts that watch the AI apps: which of them start us, and whether they leave our entries in their files.
 func (s *Service) Watch(hub *ipc.Hub, remember func(map[string]time.Time)) []func(context.Context) error {
 	apps := s.options.Apps
 	if apps == nil {

@@ -25,7 +25,7 @@ type Row struct {
 	Least   *float32      // the height that it keeps at least, which grows with it; nil: its own
 }
 
-// NewRows gives a list of rows, with thin lines between them.
+// NewRows returns a list of rows, with thin lines between them.
 func NewRows(rows []Row) fyne.CanvasObject {
 	var objects []fyne.CanvasObject
 	for i, row := range rows {

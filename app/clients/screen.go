@@ -187,7 +187,7 @@ func (s *Screen) newEmpty() fyne.CanvasObject {
 		lang.L("Workbench gives its toolboxes to AI apps, such as Claude Desktop, Cursor or VS Code. Install one, start it once, and it appears here."), more...)
 }
 
-// button gives a button that is scrolled into sight when it gets the keyboard.
+// button returns a button that is scrolled into sight when it gets the keyboard.
 func (s *Screen) button(id, does, text string, importance widget.Importance, tapped func()) *kit.Button {
 	button := kit.NewButton(text, importance, tapped)
 	s.buttons[id+" "+does] = button

@@ -52,7 +52,7 @@ type ServiceOptions struct {
 	Try func(brought imports.Plan) // tries the servers that were brought in; nil: nobody does
 }
 
-// NewService gives a service that knows of no app until Find.
+// NewService returns a service that knows of no app until Find.
 func NewService(options ServiceOptions) *Service { return &Service{options: options} }
 
 // Find looks for the apps, and shows what there is.

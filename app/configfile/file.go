@@ -42,7 +42,7 @@ func (f *File) open() bool {
 	return err == nil
 }
 
-// Store gives the store, or why there is none.
+// Store returns the store, or why there is none.
 func (f *File) Store() (*store.Store, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

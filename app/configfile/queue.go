@@ -20,7 +20,7 @@ type Queue struct {
 	wake  chan struct{}
 }
 
-// NewQueue gives an empty queue of changes of a file.
+// NewQueue returns an empty queue of changes of a file.
 func NewQueue(file *File) *Queue { return &Queue{file: file, wake: make(chan struct{}, 1)} }
 
 // Run does what is queued until the context ends. What was asked for before is still done then, since the user has seen it
@@ -68,7 +68,7 @@ type Change struct {
 	Ops  []store.Op
 }
 
-// ChangeOf gives the change that operations make.
+// ChangeOf returns the change that operations make.
 func ChangeOf(base *config.Document, ops []edit.Op) Change {
 	return Change{base, store.SayingFor(ops...), []store.Op{store.Edits(ops...)}}
 }

@@ -76,7 +76,7 @@ type Window struct {
 	stop    func() // of the time that the question takes to settle
 }
 
-// NewWindow gives a window that asks nothing yet.
+// NewWindow returns a window that asks nothing yet.
 func NewWindow(options Options) *Window { return &Window{options: options, stop: func() {}} }
 
 // Ask asks the person, after what was asked before. It can be called on any goroutine.

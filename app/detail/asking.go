@@ -27,7 +27,7 @@ type AskingOptions struct {
 	Trying func() bool // reports whether the tools of a server can be seen, from where they are tried
 }
 
-// NewAsking gives one that asks nothing yet.
+// NewAsking returns one that asks nothing yet.
 func NewAsking(options AskingOptions) *Asking {
 	return &Asking{options: options, waits: map[int]*engines.Question{}}
 }

@@ -78,7 +78,7 @@ type toolVersion struct {
 	good          any // the configuration, by which tools are allowed or not
 }
 
-// New gives a detail that shows no server.
+// New returns a detail that shows no server.
 func New(options Options) *Detail {
 	t := &Detail{options: options, stopAsked: func() {}}
 	t.build()
@@ -129,7 +129,7 @@ func (t *Detail) Renamed(from, to model.Choice) {
 	t.Editor.Renamed(edit.Target{Toolbox: from.Toolbox, Server: from.Server}, edit.Target{Toolbox: to.Toolbox, Server: to.Server})
 }
 
-// Shown tells whether the settings of a server are what the toolboxes screen shows.
+// Shown reports whether the settings of a server are what the toolboxes screen shows.
 func (t *Detail) Shown() bool { return t.At.Server != "" }
 
 // Open shows one tab of the server.

@@ -39,7 +39,7 @@ type SignInOptions struct {
 	ShowSetup func(model.Choice)
 }
 
-// NewSignIn gives one that waits for nothing.
+// NewSignIn returns one that waits for nothing.
 func NewSignIn(options SignInOptions) *SignIn { return &SignIn{options: options} }
 
 // Begin has the user sign in to a remote server in the browser, and starts it again where it waits for that. It tells whether
@@ -206,7 +206,7 @@ func (s *SignIn) SignOut(at model.Choice) {
 	})
 }
 
-// Has tells whether the user has signed in to a server. It looks for a file, and asks no keychain.
+// Has reports whether the user has signed in to a server. It looks for a file, and asks no keychain.
 func (s *SignIn) Has(toolbox, server string) bool {
 	entry := s.remoteEntry(model.Choice{Toolbox: toolbox, Server: server})
 	if entry == nil {

@@ -120,7 +120,7 @@ func startPrinting(t *testing.T, env []string, name string, args ...string) stri
 	return strings.TrimSpace(line.String())
 }
 
-// window gives the number of the program's window, empty while none can be seen.
+// window returns the number of the program's window, empty while none can be seen.
 func (s *session) window() string {
 	cmd := exec.Command("xdotool", "search", "--onlyvisible", "--name", "^Workbench$")
 	cmd.Env = s.env

@@ -28,7 +28,7 @@ func (d *screen) drags(from, to image.Point, hold time.Duration) {
 	d.input(xproto.ButtonRelease, 1, 0, 0)
 }
 
-// serversIn tells whether a toolbox of the file has just these servers.
+// serversIn reports whether a toolbox of the file has just these servers.
 func (s *session) serversIn(toolbox string, want ...string) func() error {
 	return func() error {
 		text, err := os.ReadFile(s.config)

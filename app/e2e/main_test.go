@@ -123,7 +123,7 @@ func (p *process) hasEnded() error {
 	return nil
 }
 
-// running tells whether the process has not ended.
+// running reports whether the process has not ended.
 func (p *process) running() bool {
 	select {
 	case <-p.done:

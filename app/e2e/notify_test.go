@@ -119,7 +119,7 @@ func TestNotifications(t *testing.T) {
 	}
 }
 
-// find gives the label of the line that begins so.
+// find returns the label of the first line with a prefix.
 func (i *icon) find(t *testing.T, beginning string) string {
 	t.Helper()
 	var found string

@@ -98,7 +98,7 @@ type pixmap struct {
 	Pixels        []byte // ARGB
 }
 
-// picture gives the icon's picture.
+// picture returns the icon's picture.
 func (i *icon) picture() (pixmap, error) {
 	var pictures []pixmap
 	if err := i.property("IconPixmap", &pictures); err != nil {
@@ -119,7 +119,7 @@ type entry struct {
 	children []entry
 }
 
-// menu gives the icon's menu.
+// menu returns the icon's menu.
 func (i *icon) menu() (dbus.BusObject, []entry, error) {
 	var path dbus.ObjectPath
 	if err := i.property("Menu", &path); err != nil {

@@ -62,7 +62,7 @@ const (
 	colorWorking = 0xA15C00
 )
 
-// inDark gives what the dark theme has instead of a colour of the light one.
+// inDark returns what the dark theme has instead of a colour of the light one.
 func inDark(color uint32) uint32 {
 	switch color {
 	case colorAccent:

@@ -40,7 +40,7 @@ type argument struct {
 	*argumentLine
 }
 
-// begun tells whether a row was begun and has nothing in it.
+// begun reports whether a new row is still empty.
 func (r *argument) begun() bool { return r.file.Kind == 0 && r.text == "" }
 
 // argumentLine are the widgets of an argument. To make them takes longer than all else about an entry.
@@ -236,7 +236,7 @@ func (a *arguments) forget() {
 	a.file, a.odd, a.rows = model.Value{}, false, nil
 }
 
-// secret tells whether an argument is to be hidden: it looks like a secret, or what comes before it says that it is one.
+// secret reports whether an argument is to be hidden: it looks like a secret, or what comes before it says that it is one.
 func (a *arguments) secret(row *argument) bool {
 	before := ""
 	if i := slices.Index(a.rows, row); i > 0 {

@@ -203,7 +203,7 @@ func (b *bench) save(base *config.Document, ops []edit.Op, done func(error)) {
 	done(err)
 }
 
-// Unsavable tells whether something would be lost with the window.
+// Unsavable reports whether closing the window would lose something.
 func (b *bench) Unsavable() bool {
 	_, _, any := b.Screen.Unsavable(b.store.Current())
 	return any

@@ -79,7 +79,7 @@ func entryDiagnostics(diagnostics []config.Diagnostic, toolbox, server string) [
 	return found
 }
 
-// within tells whether a path is that of a value or of something in it.
+// within reports whether a path leads to a value or into it.
 func within(path, of string) bool {
 	rest, ok := strings.CutPrefix(path, of)
 	return ok && (rest == "" || rest[0] == '.' || rest[0] == '[')

@@ -271,7 +271,7 @@ type topLayout struct {
 
 const buttonGap = 8 // between the name and the buttons, in pixels
 
-// below tells whether the buttons get a line of their own.
+// below reports whether the buttons get a line of their own.
 func (t *topLayout) below(mark, named, buttons fyne.CanvasObject) bool {
 	rest := named.MinSize().Width - leastName // of what follows the name
 	least := t.name.Full().Width + rest + 4

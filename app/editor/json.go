@@ -123,7 +123,7 @@ func (j *jsonTab) discard() {
 	j.show()
 }
 
-// hidden tells whether the code shows a text without secrets.
+// hidden reports whether the code is shown with its secrets hidden.
 func (j *jsonTab) hidden() bool { return !j.clear && j.masked != j.file.Text }
 
 // apply takes up another View of the same entry.
@@ -155,7 +155,7 @@ func (j *jsonTab) commitRight() {
 	}
 }
 
-// wrong tells whether the text has errors.
+// wrong reports whether the text has errors.
 func (j *jsonTab) wrong() bool {
 	for _, problem := range j.problems {
 		if problem.Severity == config.SeverityError {

@@ -187,10 +187,10 @@ func (s *Screen) ended(d *model.Draft, err error) {
 	s.proceed()
 }
 
-// Unsaved tells whether something was typed that is not saved.
+// Unsaved reports whether something was typed that is not saved.
 func (s *Screen) Unsaved() bool { return s.setup.unsaved() || s.json.dirty() }
 
-// Unsavable tells whether something was typed, for whichever server, that is neither saved nor on its way to the file, and would be lost
+// Unsavable reports whether something was typed, for whichever server, that is neither saved nor on its way to the file, and would be lost
 // with the window: after Settle, what cannot be saved as it is. It gives the server and the tab where it was typed. Now is the file,
 // nil when it cannot be read; what was typed for a server that it has no more is not counted.
 func (s *Screen) Unsavable(now *config.Document) (at edit.Target, tab Tab, any bool) {

@@ -209,7 +209,7 @@ func (s *setup) pending() bool {
 	})
 }
 
-// sayable tells whether a draft can be written into the file.
+// sayable reports whether a draft can be written into the file.
 func (s *setup) sayable(d *model.Draft) bool { return !d.Held && !s.idle(d.Field) && s.local(d) == "" }
 
 // local is what is wrong with a draft that cannot even be written down.
@@ -281,10 +281,10 @@ func (s *setup) leave(last bool) {
 	}
 }
 
-// unsaved tells whether something is typed that the file has not.
+// unsaved reports whether something is typed that is not in the file.
 func (s *setup) unsaved() bool { return len(s.typed()) > 0 }
 
-// left tells whether something is typed that is not on its way to the file.
+// left reports whether something is typed that is not on its way to the file.
 func (s *setup) left() bool {
 	return slices.ContainsFunc(s.typed(), func(d *model.Draft) bool { return d.Left() && !s.idle(d.Field) })
 }

@@ -233,7 +233,7 @@ func (s *setup) switchBack() {
 	}
 }
 
-// idle tells whether a field is of a kind that the entry is not and is not to become: the choice was taken back, or the entry became one
+// idle reports whether a field is of a kind that the entry is not and is not to become: the choice was taken back, or the entry became one
 // of the other kind.
 func (s *setup) idle(field string) bool {
 	kind := kindProgram
@@ -246,7 +246,7 @@ func (s *setup) idle(field string) bool {
 	return kind != s.form.kind.Chosen() && kind != s.form.fileKind
 }
 
-// program tells whether the form is that of a program.
+// program reports whether the form describes a program and not a remote server.
 func (s *setup) program() bool { return s.form.kind.Chosen() == kindProgram }
 
 // switchOps make the entry one of the other kind, once its main field is filled in: what belongs to the kind of before is
@@ -342,7 +342,7 @@ func (s *setup) commandNotes(own int) []note {
 	return []note{{state: theme.StateWrong, text: kit.Line(kit.SayError(s.look.err))}}
 }
 
-// splits tells whether the command is a whole command line.
+// splits reports whether the command is a whole command line.
 func (s *setup) splits() bool {
 	text := s.form.command.text()
 	if text != s.lastSplit {

@@ -10,7 +10,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
 )
 
-// blocked tells whether a draft would bring an error into the file.
+// blocked reports whether a draft would bring an error into the file.
 func (s *setup) blocked(d *model.Draft) bool {
 	at := memberPath(d.Field)
 	if d.Row > 0 {
@@ -19,7 +19,7 @@ func (s *setup) blocked(d *model.Draft) bool {
 	return s.newErrors(at)
 }
 
-// newErrors tells whether what is typed brings errors to a place that the file has not there.
+// newErrors reports whether what is typed brings errors to a place that the file has not there.
 func (s *setup) newErrors(at string) bool {
 	if s.checked == nil {
 		return false

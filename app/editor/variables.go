@@ -183,7 +183,7 @@ func (v *variables) arrange() {
 	}
 }
 
-// secret tells whether the value is to be hidden.
+// secret reports whether the value is to be hidden.
 func (v *variables) secret(row *variable) bool {
 	now := v.now(row)
 	return isSecret(now.Name, now.Text)
@@ -249,7 +249,7 @@ func (v *variables) remove(row *variable) {
 	v.setup.changed()
 }
 
-// removed tells whether a row is to go and not shown any more.
+// removed reports whether a row is about to be deleted and no longer shown.
 func (v *variables) removed(row *variable) bool {
 	d := v.draft(row)
 	return d != nil && !d.Now.There && d.Err == nil
@@ -275,7 +275,7 @@ func sameName(key, a, b string) bool {
 	return a == b || key == "headers" && strings.EqualFold(a, b)
 }
 
-// typing tells whether the keyboard is in the row, also while another program is in front.
+// typing reports whether the keyboard is in the row, also while another program is in front.
 func (r *variable) typing() bool {
 	return kit.HoldsKeyboard(r.nameInput.Input) || kit.HoldsKeyboard(r.valueInput.Input)
 }

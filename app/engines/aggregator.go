@@ -55,7 +55,7 @@ type Aggregator struct {
 	names  map[ipc.EngineID]string // of the clients of all engines that there were, for their calls
 }
 
-// NewAggregator gives an aggregator, which collects once it runs.
+// NewAggregator returns an aggregator, which collects once it runs.
 func NewAggregator(options AggregatorOptions) *Aggregator {
 	return &Aggregator{
 		options: options, facts: newFacts(), poke: make(chan struct{}, 1), usageWake: make(chan struct{}, 1), same: map[string]bool{}, names: map[ipc.EngineID]string{},
@@ -183,7 +183,7 @@ func entryID(engine ipc.Engine) string {
 	return engine.ClientID
 }
 
-// liveEngine gives what the hub says of an engine.
+// liveEngine returns what the hub says of an engine.
 func liveEngine(engine ipc.Engine) model.Engine {
 	shown := model.Engine{
 		ID:            engineName(engine.ID),
@@ -211,7 +211,7 @@ func liveEngine(engine ipc.Engine) model.Engine {
 	return shown
 }
 
-// elsewhere tells whether an engine has another configuration file than the window.
+// elsewhere reports whether an engine uses another configuration file than the window.
 func (a *Aggregator) elsewhere(engine ipc.Engine) bool {
 	if engine.Own || engine.Config == "" {
 		return false
@@ -250,7 +250,7 @@ func (a *Aggregator) meet(engines []model.Engine, now time.Time) []model.SeenCli
 	return shown
 }
 
-// Typed gives the warnings of a document that is not the file yet. It looks at the computer, which takes a moment.
+// Typed returns the warnings of a document that is not the file yet. It looks at the computer, which takes a moment.
 func (a *Aggregator) Typed(ctx context.Context, document *config.Document, here doctor.Surroundings) []config.Diagnostic {
 	return a.facts.typed(ctx, document, here)
 }

@@ -26,7 +26,7 @@ type Engines struct {
 	wg     sync.WaitGroup
 }
 
-// New gives the engines that a hub knows. What they do ends with the context; failed is told of what the state of the servers does
+// New returns the engines that a hub knows. What they do ends with the context; failed is told of what the state of the servers does
 // not show, on any goroutine.
 func New(ctx context.Context, hub *ipc.Hub, local *Local, failed func(error)) *Engines {
 	return &Engines{Hub: hub, Local: local, failed: failed, ctx: ctx}
@@ -63,7 +63,7 @@ func started(server status.Server) bool {
 }
 func held(server status.Server) bool { return server.State == status.NotStarted && server.Held }
 
-// known tells whether an engine has something to say of a server, such as its log.
+// known reports whether an engine has something to say of a server, such as its log.
 func known(server status.Server) bool { return started(server) || held(server) }
 
 // engines are those in which a server is so, and which can be told what to do about it. Those with another configuration may have

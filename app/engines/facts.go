@@ -100,7 +100,7 @@ func (f *facts) tellsOfTools(document *config.Document) []config.Diagnostic {
 	})
 }
 
-// typed gives the warnings of a document that is not the file yet. It looks at the computer, which takes a moment.
+// typed returns the warnings of a document that is not the file yet. It looks at the computer, which takes a moment.
 func (f *facts) typed(ctx context.Context, document *config.Document, here doctor.Surroundings) []config.Diagnostic {
 	found := here.Missing(ctx, document)
 	f.mu.Lock()

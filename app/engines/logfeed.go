@@ -34,7 +34,7 @@ type LogFeed struct {
 	wake    chan struct{} // the server or its engines have changed
 }
 
-// NewLogFeed gives a feed that shows nothing until Follow.
+// NewLogFeed returns a feed that shows nothing until Follow.
 func NewLogFeed(hub *ipc.Hub, kept func(model.Choice) []status.LogLine, set, add func(model.Choice, []status.LogLine)) *LogFeed {
 	return &LogFeed{hub: hub, kept: kept, Set: set, Add: add, wake: make(chan struct{}, 1)}
 }

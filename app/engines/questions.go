@@ -63,7 +63,7 @@ type answer struct {
 	content json.RawMessage
 }
 
-// newQuestions gives a client side that shows nothing yet.
+// newQuestions returns a client side that shows nothing yet.
 func newQuestions() *Questions {
 	return &Questions{Show: func(*Question) {}, declined: map[toolbox.ServerID]int{}}
 }

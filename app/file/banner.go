@@ -35,7 +35,7 @@ func (n notice) sameAs(o notice) bool {
 // leastWords is how wide the words of a notice are at least, in pixels, for the buttons to stand beside them.
 const leastWords = 320
 
-// draw gives the widgets of a notice. tap is called with the index of a button that was tapped.
+// draw returns the widgets of a notice. tap is called with the index of a button that was tapped.
 func (n notice) draw(size fyne.ThemeSizeName, tap func(i int)) fyne.CanvasObject {
 	words := kit.Column(kit.GapHair, kit.NewParagraph(n.text, kit.TextStyle{Size: size}),
 		kit.NewParagraph(n.hint, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}))

@@ -17,7 +17,7 @@ type draft struct {
 	theirs *config.Document
 }
 
-// dirty tells whether something is typed that is not in the file.
+// dirty reports whether something is typed that is not in the file.
 func (d *draft) dirty() bool { return d.base != nil && d.text != string(d.base.Source) }
 
 // follow takes up what is in the file now. What is typed stays; what others have changed besides comes into it.
@@ -56,7 +56,7 @@ func (d *draft) revert() {
 	d.text = string(d.base.Source)
 }
 
-// sameSource tells whether two documents are the same file.
+// sameSource reports whether two documents are the same file.
 func sameSource(a, b *config.Document) bool {
 	return (a.Source == nil) == (b.Source == nil) && bytes.Equal(a.Source, b.Source)
 }

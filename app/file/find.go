@@ -125,7 +125,7 @@ func places(text, words string) []foundAt {
 	return found
 }
 
-// lower gives the letters of a text in lower case, one for one.
+// lower returns the characters of a text in lower case. Their number stays the same.
 func lower(text string) []rune {
 	letters := []rune(text)
 	for i, letter := range letters {

@@ -49,7 +49,7 @@ func (k known) take(from *scan) {
 	}
 }
 
-// find gives the secrets of a text, in order and apart from each other. With only, it gives no others than known ones.
+// find returns the secrets of a text, in order and apart from each other. With only, it gives no others than known ones.
 func (k known) find(in *scan, only bool) []store.Concealed {
 	text := in.text
 	var all []store.Concealed

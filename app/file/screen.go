@@ -100,7 +100,7 @@ func (s *Screen) draw() {
 	}
 }
 
-// noText tells whether there is no text to show.
+// noText reports whether there is no text to show.
 func (s *Screen) noText() bool {
 	switch {
 	case s.view.Now == nil:
@@ -201,7 +201,7 @@ func (s *Screen) step(step func() bool) bool {
 	return true
 }
 
-// Unsaved tells whether something is typed that is neither in the file nor on its way there, and that would be lost with the
+// Unsaved reports whether something is typed that is neither in the file nor on its way there, and that would be lost with the
 // window.
 func (s *Screen) Unsaved() bool {
 	return s.text.dirty() && !(s.text.sending && string(s.text.sent.Source) == s.text.text)

@@ -207,12 +207,12 @@ func (t *textTab) diagnose() {
 	})
 }
 
-// diagnosed tells whether it is known what is wrong with the text as it is now.
+// diagnosed reports whether it is known what is wrong with the text as it is now.
 func (t *textTab) diagnosed() bool {
 	return t.document != nil && string(t.document.Source) == t.text
 }
 
-// good tells whether the text can be used.
+// good reports whether the text can be used.
 func (t *textTab) good() bool {
 	if !t.diagnosed() || !t.document.Valid() {
 		return false
@@ -243,7 +243,7 @@ func (t *textTab) commit() {
 	t.draw()
 }
 
-// mayBeSaved tells whether the user may save the text. A file that cannot be used anyway may be mended in several steps; a
+// mayBeSaved reports whether the user may save the text. A file that cannot be used anyway may be mended in several steps; a
 // good one is not made bad.
 func (t *textTab) mayBeSaved() bool {
 	_, stray := strayMask(t.base.Source, t.text)
@@ -318,7 +318,7 @@ func (t *textTab) decide(mine bool) {
 	t.draw()
 }
 
-// newest tells whether what was done in the text last is newer than every other edit of the file.
+// newest reports whether what was done in the text last is newer than every other edit of the file.
 func (t *textTab) newest() bool { return t.dirty() || t.view.Edits == t.edits }
 
 // giveUp forgets what is typed.

@@ -29,7 +29,7 @@ const (
 	navHeight = 60 // of one button
 )
 
-// newNav gives the bar.
+// newNav returns the bar.
 func newNav(entries []Entry, choose func(entry int)) *Nav {
 	n := &Nav{}
 	var top, bottom []fyne.CanvasObject

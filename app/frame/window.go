@@ -83,7 +83,7 @@ func (w *Window) Build(bar []Entry) {
 	w.Window.SetContent(root)
 }
 
-// lineAbove gives a hidden line above the screens: what is the matter, and what can be done.
+// lineAbove returns a line above the screens, hidden at first: a problem and the buttons that help.
 func lineAbove(state theme.State, text, buttons fyne.CanvasObject) *fyne.Container {
 	mark := kit.Row(kit.GapWide, container.NewGridWrap(fyne.NewSquareSize(18), widget.NewIcon(state.Icon())), kit.NewGap(0, 0))
 	line := kit.Column(0, kit.NewBox(kit.BoxStyle{Fill: theme.ColorPanel},

@@ -20,7 +20,7 @@ type ApplyBar struct {
 	buttons []*Button // all of them
 }
 
-// NewApplyBar gives a bar. More are other buttons of the tab.
+// NewApplyBar returns a bar. More are other buttons of the tab.
 func NewApplyBar(apply, discard func(), more ...*Button) *ApplyBar {
 	b := &ApplyBar{hint: NewText("", TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Shrinks: true})}
 	b.Apply = NewButton(lang.L("Apply"), widget.HighImportance, apply)

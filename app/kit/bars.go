@@ -28,7 +28,7 @@ type Bars struct {
 	sum         string
 }
 
-// NewBars gives an empty chart.
+// NewBars returns an empty chart.
 func NewBars() *Bars {
 	small := TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}
 	b := &Bars{at: -1, pointed: -1,
@@ -235,7 +235,7 @@ func (r *barsRenderer) paint() {
 // meterHeight is the height of a meter, in pixels.
 const meterHeight = 8
 
-// NewMeter gives a lying bar that is filled by a share from 0 to 1, of which marked is shown as wrong. What it shows stands beside it in words.
+// NewMeter returns a lying bar that is filled by a share from 0 to 1, of which marked is shown as wrong. What it shows stands beside it in words.
 func NewMeter(share, marked float64) fyne.CanvasObject {
 	ground := func(fill fyne.ThemeColorName) *Box {
 		return NewBox(BoxStyle{Fill: fill, Radius: theme.SizeMeterRadius}, nil)

@@ -44,17 +44,17 @@ func NewFrame(content fyne.CanvasObject) *Box {
 	return NewBox(BoxStyle{Fill: theme.ColorCard, Line: theme.ColorLine, Radius: theme.SizeCardRadius}, content)
 }
 
-// NewCard gives the box that things on a screen lie in: outlined and rounded, with space around content.
+// NewCard returns the box that things on a screen lie in: outlined and rounded, with space around content.
 func NewCard(content fyne.CanvasObject) *Box {
 	return NewFrame(Inset(content, GapWide, GapBlock))
 }
 
-// NewChip gives a small rounded box around a short text.
+// NewChip returns a small rounded box around a short text.
 func NewChip(text *Text) *Box {
 	return NewBox(BoxStyle{Fill: theme.ColorChip, Radius: theme.SizeChipRadius}, Inset(text, GapTight, GapWide))
 }
 
-// NewLine gives a thin line, across when horizontal and down when not.
+// NewLine returns a thin line, across when horizontal and down when not.
 func NewLine() *Box { return NewBox(BoxStyle{Fill: theme.ColorLine}, NewGap(1, 1)) }
 
 // CreateRenderer is for Fyne.

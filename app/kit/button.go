@@ -41,7 +41,7 @@ func (b *Button) Enter() {
 // Leave has the Tab key pass by a button again that was entered.
 func (b *Button) Leave() { b.enters = false }
 
-// NewButton gives a button with a text.
+// NewButton returns a button with a text.
 func NewButton(text string, importance widget.Importance, tapped func()) *Button {
 	b := &Button{}
 	b.Text, b.Importance, b.OnTapped = text, importance, tapped
@@ -49,7 +49,7 @@ func NewButton(text string, importance widget.Importance, tapped func()) *Button
 	return b
 }
 
-// NewIconButton gives a button with an icon alone; spoken says what it does for those who cannot see it.
+// NewIconButton returns a button with an icon alone; spoken says what it does for those who cannot see it.
 func NewIconButton(icon fyne.Resource, spoken string, tapped func()) *Button {
 	b := &Button{spoken: spoken}
 	b.Icon, b.Importance, b.OnTapped = icon, widget.LowImportance, tapped
@@ -57,7 +57,7 @@ func NewIconButton(icon fyne.Resource, spoken string, tapped func()) *Button {
 	return b
 }
 
-// NewMenuButton gives the "⋯" that opens a menu below itself. The menu is made when it is opened.
+// NewMenuButton returns the "⋯" that opens a menu below itself. The menu is made when it is opened.
 func NewMenuButton(spoken string, menu func() *fyne.Menu) *Button {
 	var b *Button
 	b = NewIconButton(base.MoreHorizontalIcon(), spoken, func() { b.ShowMenu(menu()) })

@@ -14,7 +14,7 @@ type Check struct {
 	OnEnter func()
 }
 
-// NewCheck gives a box that is not ticked.
+// NewCheck returns a box that is not ticked.
 func NewCheck(label string, changed func(bool)) *Check {
 	c := &Check{}
 	c.Text, c.OnChanged = label, changed

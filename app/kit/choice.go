@@ -17,7 +17,7 @@ const (
 	choiceInset  = 3 // between the outline and the ground of a label
 )
 
-// NewChoice gives a choice whose first label is chosen.
+// NewChoice returns a choice whose first label is chosen.
 func NewChoice(labels ...string) *Choice {
 	c := &Choice{}
 	c.start(c, labels, choicePad, choiceHeight, c.paint)

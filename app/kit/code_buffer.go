@@ -63,7 +63,7 @@ func (b *codeBuffer) end() codePos {
 	return codePos{last, len(b.lines[last])}
 }
 
-// clamp gives the nearest place that there is, never within a character.
+// clamp returns the nearest valid place, which is never inside a character.
 func (b *codeBuffer) clamp(p codePos) codePos {
 	p.line = max(0, min(p.line, len(b.lines)-1))
 	line := b.lines[p.line]

@@ -56,7 +56,7 @@ type Mark struct {
 	Message              string
 }
 
-// NewCodeEntry gives an empty editor.
+// NewCodeEntry returns an empty editor.
 func NewCodeEntry() *CodeEntry {
 	e := &CodeEntry{wanted: -1}
 	e.buffer.set("")

@@ -10,7 +10,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/visible"
 )
 
-// NewWrapped gives a text of any length that can be read and copied, all of it: lines are broken at the width that there is, and a character that
+// NewWrapped returns a text of any length that can be read and copied, all of it: lines are broken at the width that there is, and a character that
 // cannot be seen is shown as \u202e. A line that goes on below begins there as far to the right as it began itself.
 func NewWrapped(text string) *fyne.Container {
 	entry := NewCodeEntry()

@@ -82,7 +82,7 @@ func beginning(text string, letters int) string {
 	return text
 }
 
-// NewDifference gives a view of a difference, which can be read and copied.
+// NewDifference returns a view of a difference, which can be read and copied.
 func NewDifference(d Difference) *CodeEntry {
 	e := NewCodeEntry()
 	e.SetReadOnly(true)

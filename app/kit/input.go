@@ -36,7 +36,7 @@ type Input struct {
 	placeholder string
 }
 
-// NewInput gives an empty line. Its placeholder is shown while it is empty.
+// NewInput returns an empty line. Its placeholder is shown while it is empty.
 func NewInput(placeholder string) *Input {
 	i := &Input{}
 	i.Wrapping = fyne.TextWrap(fyne.TextTruncateClip)
@@ -45,7 +45,7 @@ func NewInput(placeholder string) *Input {
 	return i
 }
 
-// NewTextArea gives an empty field of several lines, which shows so many at least. Unlike in Fyne's, the Tab key leaves it.
+// NewTextArea returns an empty field of several lines, which shows so many at least. Unlike in Fyne's, the Tab key leaves it.
 func NewTextArea(rows int, mono bool) *Input {
 	i := &Input{}
 	i.MultiLine = true

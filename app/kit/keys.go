@@ -7,7 +7,7 @@ import (
 	"fyne.io/fyne/v2/lang"
 )
 
-// Keys gives the name of keys as this system and the language of the window call them: what is Ctrl elsewhere is Cmd on a Mac.
+// Keys returns the name of keys as this system and the language of the window call them: what is Ctrl elsewhere is Cmd on a Mac.
 func Keys(name string) string { return KeysOn(runtime.GOOS == "darwin", name) }
 
 // KeysOn is [Keys] on a Mac or elsewhere.

@@ -111,7 +111,7 @@ func NewPair(gap float32, first fuller, second fyne.CanvasObject) *fyne.Containe
 	}, first, second)
 }
 
-// NewShared gives the first of two objects a share of the width, from 0 to 1, and the second the rest.
+// NewShared returns the first of two objects a share of the width, from 0 to 1, and the second the rest.
 func NewShared(share, gap float32, first, second fyne.CanvasObject) *fyne.Container {
 	return container.New(arrange{
 		func() fyne.Size {
@@ -264,7 +264,7 @@ func (f *flowLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	f.place(objects, size.Width, true)
 }
 
-// place gives the height at a width, and moves the objects there when asked to. Those beside each other have their middles in line.
+// place returns the height at a width, and moves the objects there when asked to. Those beside each other have their middles in line.
 func (f *flowLayout) place(objects []fyne.CanvasObject, width float32, move bool) float32 {
 	y := float32(0)
 	for first := 0; first < len(objects); {

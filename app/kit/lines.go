@@ -27,7 +27,7 @@ type Lines struct {
 	brokenAt linesKey
 }
 
-// NewLines gives an empty text of as many lines at most.
+// NewLines returns an empty text of as many lines at most.
 func NewLines(limit int, style TextStyle) *Lines {
 	if style.Size == "" {
 		style.Size = theme.SizeText
@@ -40,7 +40,7 @@ func NewLines(limit int, style TextStyle) *Lines {
 	return l
 }
 
-// NewParagraph gives text of as many lines as it needs.
+// NewParagraph returns text of as many lines as it needs.
 func NewParagraph(text string, style TextStyle) *Lines {
 	l := NewLines(maxRunes, style)
 	l.text = Line(text)

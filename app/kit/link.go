@@ -20,7 +20,7 @@ type Link struct {
 	open func()
 }
 
-// NewLink gives a link; open follows it.
+// NewLink returns a link; open follows it.
 func NewLink(text string, size fyne.ThemeSizeName, open func()) *Link {
 	l := &Link{text: NewText(text, TextStyle{Size: size, Color: theme.ColorAccent, Shrinks: true}), open: open}
 	l.Init(l, nil, nil)
@@ -82,7 +82,7 @@ func (r *linkRenderer) Refresh() {
 // addresses finds web addresses in a text, without the full stop or the like that follows one.
 var addresses = lazyregexp.New(`https?://[^\s]*[^\s.,;:!?)]`)
 
-// NewLinked gives a paragraph whose web addresses can be followed, which open does. Without one, or without an address, it is an
+// NewLinked returns a paragraph whose web addresses can be followed, which open does. Without one, or without an address, it is an
 // ordinary paragraph.
 func NewLinked(text string, style TextStyle, open func(address string)) fyne.CanvasObject {
 	text = Line(text)

@@ -21,7 +21,7 @@ type List struct {
 	row int // where the keyboard is
 }
 
-// NewList gives a list.
+// NewList returns a list.
 func NewList(length func() int, create func() fyne.CanvasObject, fill func(row int, object fyne.CanvasObject)) *List {
 	l := &List{}
 	l.Length = length

@@ -26,7 +26,7 @@ type longItem struct {
 	height  float32
 }
 
-// NewLong gives a column of so many things, gap apart, each of which create makes. Their height is guessed at first. It shows
+// NewLong returns a column of so many things, gap apart, each of which create makes. Their height is guessed at first. It shows
 // nothing until it is the [Page.SetLong] of a page.
 func NewLong(gap, guess float32, count int, create func(i int) fyne.CanvasObject) *Long {
 	l := &Long{create: create, gap: gap, guess: guess, items: make([]longItem, count)}

@@ -29,7 +29,7 @@ type NameEdit struct {
 	Done func(text string, saved, left bool)
 }
 
-// NewNameEntry gives a field that changes nothing until Begin.
+// NewNameEntry returns a field that changes nothing until Begin.
 func NewNameEntry() *NameEntry {
 	e := &NameEntry{ended: true}
 	e.OnKey = func(event *fyne.KeyEvent) bool {

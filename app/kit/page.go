@@ -20,7 +20,7 @@ type Page struct {
 	busy    bool  // arranging
 }
 
-// NewPage gives a page of a content.
+// NewPage returns a page of a content.
 func NewPage(content fyne.CanvasObject) *Page {
 	p := &Page{content: content}
 	// The scroll must not have the content's width as its least.

@@ -24,7 +24,7 @@ type Question struct {
 
 var _ dialog.Dialog = (*Question)(nil)
 
-// NewQuestion gives a dialog that is not shown yet, so many pixels wide where there is room for that.
+// NewQuestion returns a dialog that is not shown yet, so many pixels wide where there is room for that.
 func NewQuestion(title string, width float32, content fyne.CanvasObject, window fyne.Window) *Question {
 	q := newQuestion(width, content, window)
 	q.build(title, q.content)

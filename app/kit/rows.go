@@ -130,7 +130,7 @@ func (r *Rows) band() (from, to int) {
 	return from, max(from, min(length, int(r.bottom/step)+2))
 }
 
-// arrange gives every row that can be seen its widget and its place, and reports whether something has changed. All of them
+// arrange gives every visible row its widget and its place, and reports whether something has changed. All of them
 // are filled anew when asked for; else only those that come into sight.
 func (r *Rows) arrange(fill bool) bool {
 	from, to := r.band()
@@ -175,7 +175,7 @@ func (r *Rows) arrange(fill bool) bool {
 	return changed
 }
 
-// holds gives the present place of a row that has the focus in it.
+// holds returns the present place of a row that has the focus in it.
 func (r *Rows) holds(shown *shownRow, key any, focused fyne.Focusable) (int, bool) {
 	holder, ok := shown.object.(FocusHolder)
 	if !ok || focused == nil || !holder.Holds(focused) {

@@ -43,7 +43,7 @@ const secretDots = "••••••••"
 // cannot be of any width.
 const MaxInput = 1000
 
-// NewSecretInput gives an empty line.
+// NewSecretInput returns an empty line.
 func NewSecretInput(placeholder string) *SecretInput {
 	s := &SecretInput{Input: NewInput(placeholder)}
 	s.Eye = NewIconButton(base.VisibilityIcon(), lang.L("Show the value"), func() { s.Open(!s.open) })
@@ -186,7 +186,7 @@ func (s *SecretInput) eye(icon fyne.Resource, spoken string) {
 	}
 }
 
-// write gives the text as it is shown: with a character of its own for each that cannot be.
+// write returns the text as it is shown, with a visible character in place of each invisible one.
 func (s *SecretInput) write(value string) string {
 	s.stands = nil
 	if strings.IndexFunc(value, unshowable) < 0 {

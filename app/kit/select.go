@@ -12,7 +12,7 @@ type Select struct {
 	keyboard
 }
 
-// NewSelect gives a choice of which nothing is chosen.
+// NewSelect returns a choice of which nothing is chosen.
 func NewSelect(options []string, changed func(string)) *Select {
 	s := &Select{}
 	s.Options, s.OnChanged, s.PlaceHolder = options, changed, lang.L("Choose…")

@@ -10,7 +10,7 @@ import (
 // Selectable is a text that can be selected, with a ring around it while the keyboard is there: Fyne does not show that.
 type Selectable struct{ widget.Label }
 
-// NewSelectable gives a text, which wraps.
+// NewSelectable returns a text, which wraps.
 func NewSelectable(text string) *Selectable {
 	s := &Selectable{}
 	s.Text, s.Selectable, s.Wrapping = Block(text), true, fyne.TextWrapBreak

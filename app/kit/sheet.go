@@ -21,7 +21,7 @@ type Sheet struct {
 // SheetMargin is the least space around the panel of a sheet, in pixels.
 const SheetMargin = 20
 
-// NewSheet gives a sheet; size says how large its panel is where there is so much room.
+// NewSheet returns a sheet; size says how large its panel is where there is so much room.
 func NewSheet(content fyne.CanvasObject, size func(room fyne.Size) fyne.Size) *Sheet {
 	s := &Sheet{panel: NewBox(BoxStyle{Fill: theme.ColorBackground, Line: theme.ColorLine, Radius: theme.SizeCardRadius}, content), size: size}
 	s.ExtendBaseWidget(s)

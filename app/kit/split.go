@@ -20,7 +20,7 @@ type Split struct {
 	moved       bool    // by the user
 }
 
-// NewSplit gives a split whose first part is width pixels wide.
+// NewSplit returns a split whose first part is width pixels wide.
 func NewSplit(lead, trail fyne.CanvasObject, width float32) *Split {
 	s := &Split{lead: lead, trail: trail, width: width}
 	s.divider = &divider{split: s}

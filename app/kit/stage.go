@@ -17,7 +17,7 @@ type Stage struct {
 	shown fyne.CanvasObject
 }
 
-// NewStage gives a stage that shows nothing yet.
+// NewStage returns a stage that shows nothing yet.
 func NewStage() *Stage { return &Stage{Root: container.NewStack()} }
 
 // Shown is what is shown; nil at first.

@@ -33,7 +33,7 @@ const (
 	switchRoom  = 36 // the height of what can be clicked
 )
 
-// NewSwitch gives a switch that is off; spoken says what it turns on.
+// NewSwitch returns a switch that is off; spoken says what it turns on.
 func NewSwitch(spoken string, changed func(on bool)) *Switch {
 	s := newSwitch(spoken, changed)
 	s.word = NewText("", TextStyle{Align: fyne.TextAlignTrailing, Color: theme.ColorMuted})
@@ -45,7 +45,7 @@ func NewSwitch(spoken string, changed func(on bool)) *Switch {
 	return s
 }
 
-// NewNamedSwitch gives a switch that is off, with its name beside it.
+// NewNamedSwitch returns a switch that is off, with its name beside it.
 func NewNamedSwitch(name string, changed func(on bool)) *Switch {
 	s := newSwitch(name, changed)
 	s.build(Row(Gap, s.moved, Sized(0, switchRoom, NewText(name, TextStyle{}))))

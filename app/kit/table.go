@@ -11,7 +11,7 @@ type Table struct {
 	keyboard
 }
 
-// NewTable gives a table; see [widget.NewTable].
+// NewTable returns a table; see [widget.NewTable].
 func NewTable(length func() (rows, columns int), create func() fyne.CanvasObject, update func(widget.TableCellID, fyne.CanvasObject)) *Table {
 	t := &Table{}
 	t.Length, t.CreateCell, t.UpdateCell = length, create, update

@@ -24,7 +24,7 @@ const (
 	tabLine    = 2
 )
 
-// NewTabs gives a row of tabs, the first of which is chosen.
+// NewTabs returns a row of tabs, the first of which is chosen.
 func NewTabs(labels ...string) *Tabs {
 	t := &Tabs{}
 	t.start(t, labels, tabPad, tabsHeight, t.paint)

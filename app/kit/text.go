@@ -39,7 +39,7 @@ type TextStyle struct {
 	Shrinks bool
 }
 
-// NewText gives a line of text.
+// NewText returns a line of text.
 func NewText(text string, style TextStyle) *Text {
 	t := &Text{style: style, text: Line(text)}
 	t.ExtendBaseWidget(t)

@@ -37,7 +37,7 @@ type WholeSpan struct {
 // wholePlace is a place in the text: a byte of a span.
 type wholePlace struct{ span, at int }
 
-// NewWhole gives a text that shows so many lines at most before it is scrolled. Nothing in the spans ends a line but a Break.
+// NewWhole returns a text that shows so many lines at most before it is scrolled. Nothing in the spans ends a line but a Break.
 func NewWhole(most int, spans ...WholeSpan) *Whole {
 	w := &Whole{spans: spans, most: most}
 	w.area = &wholeArea{whole: w}

@@ -9,7 +9,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/client"
 )
 
-// ClientName gives an engine's client in words for people: by the ID that registration wrote, else by what the client calls
+// ClientName returns an engine's client in words for people: by the ID that registration wrote, else by what the client calls
 // itself in its greeting. A client of which nothing is known yet is "an AI app".
 func ClientName(id, name string) string {
 	for _, word := range []string{id, name} {
@@ -25,7 +25,7 @@ func ClientName(id, name string) string {
 	return lang.L("an AI app")
 }
 
-// knownClient gives the name of a client as people know it. The word is one of our IDs, or what a client calls itself.
+// knownClient returns the name by which people know a client. The word is one of our IDs, or what a client calls itself.
 func knownClient(word string) string {
 	for _, known := range []*client.Client{client.Find(word, ""), client.Find("", word)} {
 		if known.ID != "" {

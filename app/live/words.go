@@ -202,7 +202,7 @@ func ToolCount(count int) string {
 	return lang.N("{{.Count}} tools", count, map[string]any{"Count": count})
 }
 
-// Clock gives a moment as people say it: the time for one of today, else with the day.
+// Clock returns a moment as people say it: the time for one of today, else with the day.
 func Clock(at, now time.Time) string {
 	at = at.In(now.Location())
 	if at.YearDay() == now.YearDay() && at.Year() == now.Year() {
@@ -214,7 +214,7 @@ func Clock(at, now time.Time) string {
 	return kit.Say(words.At(words.DayAndYear(at), words.Clock(at)))
 }
 
-// span gives a time to wait: seconds, from two minutes on minutes. It is never less than a second, since "in 0 s" reads like
+// span returns a time to wait: seconds, from two minutes on minutes. It is never less than a second, since "in 0 s" reads like
 // something that is stuck.
 func span(wait time.Duration) string {
 	if wait >= 2*time.Minute {

@@ -40,7 +40,7 @@ const (
 	OtherVersion         // it is of another version of Workbench, and what it says is not understood
 )
 
-// InReach tells whether the servers of an engine are those of the window, and can be seen and told what to do.
+// InReach reports whether the servers of an engine are those of the window, and can be seen and told what to do.
 func (e Engine) InReach() bool { return !e.Elsewhere && e.Trouble == NoTrouble }
 
 // Live is what all engines say at one moment. It is used by reference and not changed once anything was asked of it.
@@ -55,7 +55,7 @@ type Live struct {
 	other  string // the client of an engine of another version; empty when there is none
 }
 
-// Unreached gives the clients, in words and each once, whose engines do not hear what the window has them do.
+// Unreached returns the clients, in words and each once, whose engines do not hear what the window has them do.
 func (s *Live) Unreached() []string {
 	var names []string
 	for _, engine := range s.Engines {

@@ -8,7 +8,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
-// Server gives a server over all engines. One that the configuration switches off is Disabled, whatever engines still say,
+// Server returns a server over all engines. One that the configuration switches off is Disabled, whatever engines still say,
 // and one that no engine has started is NotStarted. Engines with another configuration file are left out, and of those that cannot be
 // seen only that they may have it is said.
 func (s *Live) Server(toolbox, name string) Server {
@@ -105,7 +105,7 @@ func (s *Live) miss(engine Engine) {
 	}
 }
 
-// unknown tells whether nobody has said anything of a server.
+// unknown reports whether nobody has said anything of a server.
 func (s Server) unknown() bool {
 	return rank(s.State) == rankNothing && !s.Held && s.Unseen == NoTrouble
 }
@@ -120,7 +120,7 @@ func together(a, b []string) []string {
 	return a
 }
 
-// yieldsTo tells whether what another engine says is of more interest. Of two failures that is the later one; of what is
+// yieldsTo reports whether what another engine says is of more interest. Of two failures that is the later one; of what is
 // well, the first engine keeps its place, so that nothing flickers.
 func (s Server) yieldsTo(other Server) bool {
 	mine, its := rank(s.State), rank(other.State)

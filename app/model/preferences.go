@@ -148,7 +148,7 @@ func readPreferences(path string) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(file, maxPreferences))
 }
 
-// Get gives the preferences as they are now.
+// Get returns the preferences as they are now.
 func (s *PreferencesStore) Get() Preferences {
 	s.mu.Lock()
 	defer s.mu.Unlock()

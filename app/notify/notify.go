@@ -76,7 +76,7 @@ type failure struct {
 	told  bool
 }
 
-// New gives a notifier that has seen nothing yet.
+// New returns a notifier that has seen nothing yet.
 func New() *Notifier {
 	return &Notifier{used: map[use]bool{}, failing: map[model.Choice]*failure{}, told: map[model.Choice]time.Time{}, changed: map[model.Choice]int{},
 		elsewhere: map[model.Choice]*config.Server{}}

@@ -30,7 +30,7 @@ type Control struct {
 	wanted   bool
 }
 
-// NewControl gives the control of a runtime. changed, which may be nil, is called when it looks otherwise, and told whether the runtime is there.
+// NewControl returns the control of a runtime. changed, which may be nil, is called when it looks otherwise, and told whether the runtime is there.
 func (s *Service) NewControl(id string, importance widget.Importance, changed func(there bool)) *Control {
 	c := &Control{service: s, id: id, progress: widget.NewProgressBar()}
 	c.get = kit.NewButton("", importance, func() {

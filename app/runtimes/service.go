@@ -31,7 +31,7 @@ type Service struct {
 	last      int // number of the follower that came last
 }
 
-// NewService gives a service that has not looked yet what is there.
+// NewService returns a service that has not looked yet what is there.
 func NewService(options Options) *Service {
 	return &Service{options: options, cancel: map[string]context.CancelFunc{}, followers: map[int]func(){}}
 }

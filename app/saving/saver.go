@@ -42,7 +42,7 @@ type Options struct {
 	Edited func(ops []edit.Op)
 }
 
-// New gives a saver, which saves once it runs.
+// New returns a saver, which saves once it runs.
 func New(options Options) *Saver {
 	return &Saver{options: options, queue: configfile.NewQueue(options.File)}
 }
@@ -75,7 +75,7 @@ func (s *Saver) With(job func(context.Context, *store.Store) error, done func(er
 	s.queue.With(s.afterEdit(done), job)
 }
 
-// afterEdit gives what the queue of edits is to call when one has ended: it shows what came of it, and then calls done.
+// afterEdit returns what the queue of edits is to call when one has ended: it shows what came of it, and then calls done.
 func (s *Saver) afterEdit(done func(error)) func(error) {
 	return func(err error) {
 		show := s.options.Collect()
@@ -114,7 +114,7 @@ type step func(*store.Store, context.Context) (store.Change, error)
 
 var errDoneSince = errors.New("something else was done since")
 
-// only gives the step that is done only while an edit is still the newest.
+// only returns the step that is done only while an edit is still the newest.
 func only(edit uint64, next step) step {
 	return func(file *store.Store, ctx context.Context) (store.Change, error) {
 		if file.Snapshot().Edits != edit {

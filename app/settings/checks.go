@@ -197,7 +197,7 @@ func (c *checks) focusedFix() string {
 	return ""
 }
 
-// check gives one check.
+// check returns the row of one check.
 func (c *checks) check(check doctor.Check, running bool) fyne.CanvasObject {
 	state, word := theme.StateIdle, ""
 	switch check.State {
@@ -239,7 +239,7 @@ func (c *checks) check(check doctor.Check, running bool) fyne.CanvasObject {
 	return kit.NewBeside(textAtLeast, marked, button)
 }
 
-// get gives what gets a program that is missing; nil where it cannot be got here.
+// get returns what gets a program that is missing; nil where it cannot be got here.
 func (c *checks) get(id string) fyne.CanvasObject {
 	for _, r := range c.screen.view.Runtimes {
 		if r.ID == id && c.screen.actions.Get != nil {

@@ -11,7 +11,7 @@ import (
 // linksWidth is how wide the list of the sections is, in pixels.
 const linksWidth = 216
 
-// newLinks gives the title of the screen and the list of its sections, which stays while these are scrolled. A click shows a section.
+// newLinks returns the title of the screen and the list of its sections, which stays while these are scrolled. A click shows a section.
 func newLinks(title string, parts []part, show func(Section)) fyne.CanvasObject {
 	heading := kit.NewText(title, kit.TextStyle{Size: theme.SizeTitle, Bold: true, Shrinks: true})
 	list := kit.Column(0, kit.InsetSides(heading, 0, kit.GapWide, kit.Gap, 0))

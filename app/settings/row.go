@@ -17,7 +17,7 @@ type row struct {
 // maxLines is how many lines an explanation may have.
 const maxLines = 4
 
-// newRow gives a setting.
+// newRow returns the row of a setting.
 func newRow(title, explanation string, control fyne.CanvasObject) *row {
 	r := &row{
 		note:    kit.NewLines(maxLines, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorWorking}),
@@ -51,7 +51,7 @@ const textAtLeast = 180
 // paragraphs puts texts under each other. Those without text take no room.
 func paragraphs(texts ...fyne.CanvasObject) *fyne.Container { return kit.Column(kit.GapHair, texts...) }
 
-// muted gives text that explains something.
+// muted returns text that explains something.
 func muted(text string) *kit.Lines {
 	return kit.NewParagraph(text, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted})
 }

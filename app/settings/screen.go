@@ -164,7 +164,7 @@ func (s *Screen) Apply(view View) {
 	}
 }
 
-// button gives a button that is scrolled into sight when it gets the keyboard.
+// button returns a button that is scrolled into sight when it gets the keyboard.
 func (s *Screen) button(text string, importance widget.Importance, tapped func()) *kit.Button {
 	button := kit.NewButton(text, importance, tapped)
 	return button

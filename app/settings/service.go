@@ -58,7 +58,7 @@ type ServiceOptions struct {
 	RemoveRuntime func(id string)
 }
 
-// NewService gives a service that has asked nobody yet.
+// NewService returns a service that has asked nobody yet.
 func NewService(options ServiceOptions) *Service { return &Service{options: options, stop: func() {}} }
 
 // View is what the screen shows of a model.

@@ -28,7 +28,7 @@ type rest struct {
 	work sync.WaitGroup
 }
 
-// newRest gives a rest of the goroutine that do queues functions for.
+// newRest returns a rest of the goroutine that do queues functions for.
 func newRest(do func(func())) *rest { return &rest{do: do, awake: make(chan struct{}, 1)} }
 
 // begin begins the rest. macOS tells the program of clicks on the tray only while Fyne asks for events, so there it does nothing

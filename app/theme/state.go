@@ -61,7 +61,7 @@ func (s State) Glyph() string {
 	return glyph
 }
 
-// Icon gives the state's shape in the state's colour.
+// Icon returns the state's shape in the state's colour.
 func (s State) Icon() fyne.Resource { return icon(s.shape(), s.Color()) }
 
 // ToolboxIcon is the program's mark in one colour.
@@ -70,7 +70,7 @@ func ToolboxIcon(color fyne.ThemeColorName) fyne.Resource { return icon("toolbox
 // ChartIcon shows bars of a chart. It takes the colour of the text around it.
 func ChartIcon() fyne.Resource { return icon("chart", ColorText) }
 
-// icon gives one of our single-colour icons in the colour of a role; it follows the theme.
+// icon returns one of our single-colour icons in the colour of a role; it follows the theme.
 func icon(name string, color fyne.ThemeColorName) fyne.Resource {
 	if made, ok := icons()[iconKey{name, color}]; ok {
 		return made

@@ -145,7 +145,7 @@ var (
 	darkPalette  = sync.OnceValue(dark)
 )
 
-// Color gives the colour of a role, ours or one of Fyne's.
+// Color returns the colour of a role, ours or one of Fyne's.
 func (t Theme) Color(name fyne.ThemeColorName, variant fyne.ThemeVariant) color.Color {
 	switch t.Look {
 	case LookLight:
@@ -169,7 +169,7 @@ func (Theme) Font(style fyne.TextStyle) fyne.Resource { return base.DefaultTheme
 // Icon gives Fyne's icons. Ours come from StateIcon.
 func (Theme) Icon(name fyne.ThemeIconName) fyne.Resource { return base.DefaultTheme().Icon(name) }
 
-// Size gives a size by role, ours or one of Fyne's.
+// Size returns a size by role, ours or one of Fyne's.
 func (Theme) Size(name fyne.ThemeSizeName) float32 {
 	switch name {
 	case SizeTitle:

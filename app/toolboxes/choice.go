@@ -16,7 +16,7 @@ func (v View) RepairOf(at model.Choice) *config.Diagnostic {
 	return v.Toolboxes[t].Servers[s].Repair
 }
 
-// find gives the places of a choice in the View; server is noServer for a toolbox.
+// find returns the places of a choice in the View; server is noServer for a toolbox.
 func (v View) find(choice model.Choice) (toolbox, server int, ok bool) {
 	for t := range v.Toolboxes {
 		if v.Toolboxes[t].Name != choice.Toolbox {

@@ -42,7 +42,7 @@ func (s *Screen) newBroken(view View) fyne.CanvasObject {
 		kit.NewCard(list), pathField(view.Path), container.NewCenter(buttons))
 }
 
-// newEmpty gives what the whole screen shows when there are no toolboxes: the ways to get the first.
+// newEmpty returns what the whole screen shows when there are no toolboxes: the ways to get the first.
 func (s *Screen) newEmpty(view View) fyne.CanvasObject {
 	choices := kit.Column(kit.GapWide)
 	if s.actions.Add != nil {

@@ -69,7 +69,7 @@ type changesActions struct {
 	trust  func()
 }
 
-// newChanges gives the page that shows what has changed and asks about it.
+// newChanges returns the page that shows what has changed and asks about it.
 func newChanges(view View, actions changesActions) (page *kit.Page, first fyne.Focusable) {
 	changes := view.Changes
 	back := kit.NewButton(lang.L("All tools"), widget.LowImportance, actions.back)

@@ -11,10 +11,10 @@ import (
 // everything is the entry of "toolFilters" that stands for all tools.
 const everything = "*"
 
-// offersAll tells whether clients may see every tool, also those that the server gets later.
+// offersAll reports whether clients may see every tool, also those that the server gets later.
 func (v View) offersAll() bool { return v.Filters == nil || slices.Contains(v.Filters, everything) }
 
-// offers tells whether clients may see a tool.
+// offers reports whether clients may see a tool.
 func (v View) offers(tool string) bool { return v.offersAll() || slices.Contains(v.Filters, tool) }
 
 // offered counts the tools that clients may see.
@@ -44,7 +44,7 @@ func (v View) unknown() []string {
 	return names
 }
 
-// offer gives the filters that let clients see a tool, or no longer. Names keep their order, those included that the server does not
+// offer returns the filters that show a tool to clients, or hide it. Names keep their order, those included that the server does not
 // know: it may have them again tomorrow.
 func (v View) offer(tool string, on bool) []string {
 	if v.offers(tool) == on {
@@ -89,7 +89,7 @@ func (v View) placeFor(tool string) int {
 	return len(v.Filters)
 }
 
-// without gives the filters without a name.
+// without returns the filters without a name.
 func (v View) without(name string) []string {
 	return append([]string{}, slices.DeleteFunc(slices.Clone(v.Filters), func(have string) bool { return have == name })...)
 }

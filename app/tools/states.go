@@ -24,7 +24,7 @@ func (v View) blocked() string {
 	return lang.L("Start the server to run its tools.")
 }
 
-// newInstead gives what the tab shows when there are no tools to be listed, and the button that helps.
+// newInstead returns what the tab shows when there are no tools to be listed, and the button that helps.
 func newInstead(view View, actions Actions) fyne.CanvasObject {
 	title, state := view.Shown.Word, view.Shown.State
 	words := []string{view.Shown.Detail}

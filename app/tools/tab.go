@@ -194,7 +194,7 @@ func (t *Tab) ShowChanges() {
 	t.focus(t.first)
 }
 
-// changesPage gives the page of what has changed. It is made anew only when something else has.
+// changesPage returns the page of what has changed. It is made anew only when something else has.
 func (t *Tab) changesPage() *kit.Page {
 	if t.page == nil || t.drawn != t.view.Changes {
 		t.drawn = t.view.Changes

@@ -5,7 +5,7 @@ import (
 	"fyne.io/fyne/v2/driver/desktop"
 )
 
-// NewBar gives the program's place in the menu bar. It must be called before the app runs: Fyne starts the tray then or never.
+// NewBar returns the program's place in the menu bar. It must be called before the app runs: Fyne starts the tray then or never.
 // On the goroutine of the window do runs what was clicked. While the menu is open macOS keeps that goroutine for itself, so an
 // open menu does not change.
 func NewBar(app desktop.App, window fyne.Window, actions Actions, do func(func())) Bar {

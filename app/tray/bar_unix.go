@@ -12,7 +12,7 @@ import (
 	"github.com/godbus/dbus/v5"
 )
 
-// NewBar gives the program's place in the tray. It must be called before the app runs: Fyne starts the tray then or never.
+// NewBar returns the program's place in the tray. It must be called before the app runs: Fyne starts the tray then or never.
 // On the goroutine of the window do runs what was clicked.
 func NewBar(app desktop.App, window fyne.Window, actions Actions, do func(func())) Bar {
 	app.SetSystemTrayWindow(window) // and so there is a tray, whose menu Fyne leaves alone

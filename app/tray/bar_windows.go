@@ -6,7 +6,7 @@ import (
 	"fyne.io/systray"
 )
 
-// NewBar gives the program's place in the tray, where it is from now on. On the goroutine of the window do runs what was
+// NewBar returns the program's place in the tray, where it is from now on. On the goroutine of the window do runs what was
 // clicked. While the menu is open Windows keeps that goroutine for itself, so an open menu does not change.
 func NewBar(app desktop.App, window fyne.Window, actions Actions, do func(func())) Bar {
 	app.SetSystemTrayWindow(window) // and so there is a tray, whose menu Fyne leaves alone

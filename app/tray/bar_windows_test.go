@@ -190,7 +190,7 @@ func (d *windowThread) press(key uintptr) {
 	call("PostMessageW", d.window, keyUp, key, 0)
 }
 
-// menu gives the lines of the menu, as it is when it is open.
+// menu returns the lines of the menu, as it is when it is open.
 func (d *windowThread) menu() []string {
 	d.t.Helper()
 	const getMenu = 0x01E1
@@ -212,7 +212,7 @@ func (d *windowThread) choose(keys ...uintptr) {
 	d.until("the menu closes", func() bool { return find("#32768") == 0 })
 }
 
-// read gives the lines of a menu of Windows.
+// read returns the lines of a menu of Windows.
 func (d *windowThread) read(menu uintptr, level int) []string {
 	d.t.Helper()
 	var out []string
@@ -248,7 +248,7 @@ func (d *windowThread) read(menu uintptr, level int) []string {
 	return out
 }
 
-// find gives the window of a class, 0 when there is none.
+// find returns the window of a class, 0 when there is none.
 func find(class string) uintptr {
 	name, _ := windows.UTF16PtrFromString(class)
 	return call("FindWindowW", uintptr(unsafe.Pointer(name)), 0)

@@ -7,7 +7,7 @@ import "context"
 // Host is the part of the desktop that shows tray icons, which this one always has.
 type Host struct{}
 
-// NewHost gives the tray of this desktop. It does not fail.
+// NewHost returns the tray of this desktop. It does not fail.
 func NewHost(func(string) string) (*Host, error) { return &Host{}, nil }
 
 // Present reports whether there is a tray.

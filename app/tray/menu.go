@@ -114,7 +114,7 @@ const (
 	maxLabel     = 60 // characters of a name
 )
 
-// Menu gives the items of the menu for a state.
+// Menu returns the items of the menu for a state.
 func Menu(state State) []Item {
 	items := []Item{
 		{Kind: KindHeading, Label: heading(state)},
@@ -247,7 +247,7 @@ const (
 	IconAttention             // something needs the user
 )
 
-// IconOf gives the icon for a state: the most urgent thing that is true of it.
+// IconOf returns the icon for a state: the most urgent thing that is true of it.
 func IconOf(state State) Icon {
 	icon := IconIdle
 	if state.Problem != "" {

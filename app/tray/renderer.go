@@ -37,7 +37,7 @@ type Renderer struct {
 	closed bool
 }
 
-// NewRenderer gives a renderer that draws on a bar, and that calls do to get back to the goroutine of the window.
+// NewRenderer returns a renderer that draws on a bar, and that calls do to get back to the goroutine of the window.
 func NewRenderer(bar Bar, do func(func())) *Renderer {
 	return &Renderer{bar: bar, do: do}
 }

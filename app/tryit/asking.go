@@ -141,7 +141,7 @@ func prefilled(form *toolform.Form) *toolform.Value {
 	return root
 }
 
-// hides tells whether what is typed into a field looks like a secret.
+// hides reports whether what is typed into a field looks like a secret.
 func hides(field *toolform.Field) bool {
 	return field.Format == "password" || secret.Key(field.Name) || secret.Key(field.Title)
 }

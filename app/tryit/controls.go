@@ -17,13 +17,13 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/toolform"
 )
 
-// runKeys tells whether a shortcut is Ctrl+Enter.
+// runKeys reports whether a shortcut is Ctrl+Enter.
 func runKeys(shortcut fyne.Shortcut) bool {
 	custom, ok := shortcut.(*desktop.CustomShortcut)
 	return ok && custom.Modifier == fyne.KeyModifierShortcutDefault && (custom.KeyName == fyne.KeyReturn || custom.KeyName == fyne.KeyEnter)
 }
 
-// newInput gives a line in which Ctrl+Enter runs the tool.
+// newInput returns a line in which Ctrl+Enter runs the tool.
 func newInput(placeholder string, run func()) *kit.Input {
 	i := kit.NewInput(placeholder)
 	i.OnShortcut = func(shortcut fyne.Shortcut) bool {
@@ -317,7 +317,7 @@ func outlined(object fyne.CanvasObject) fyne.CanvasObject {
 	return container.NewStack(object, kit.NewBox(kit.BoxStyle{Line: base.ColorNameInputBorder, Radius: theme.SizeFieldRadius}, nil))
 }
 
-// distinct gives the options names that can be told apart.
+// distinct gives the options names that differ.
 func distinct(options []toolform.Option) []string {
 	labels := make([]string, len(options))
 	seen := map[string]int{}

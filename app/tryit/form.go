@@ -176,7 +176,7 @@ func (f *form) drawn(value *toolform.Value) *part {
 	return f.parts[f.root]
 }
 
-// contains tells whether a value is another one or lies in it.
+// contains reports whether a value is another one or lies in it.
 func contains(around, value *toolform.Value) bool {
 	if around == value || around.Branch != nil && contains(around.Branch, value) {
 		return true

@@ -56,7 +56,7 @@ func newTable(table *Table) fyne.CanvasObject {
 	return kit.Column(kit.GapTight, box, kit.NewText(lang.L("{{.Count}} more rows are in the JSON.", map[string]any{"Count": table.More}), kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}))
 }
 
-// longest gives the few longest texts of the first rows of a column: to measure each of them takes longer than the window may wait.
+// longest returns the few longest texts of the first rows of a column: to measure each of them takes longer than the window may wait.
 func longest(table *Table, column int) []string {
 	var texts []string
 	for _, row := range table.Rows[:min(len(table.Rows), measured)] {

@@ -220,7 +220,7 @@ func (p *part) entry(i int, item *toolform.Value) fyne.CanvasObject {
 	return nest(kit.Row(kit.GapTight, kit.Rest(title), remove), inner.box)
 }
 
-// simple tells whether a value is filled in with one line.
+// simple reports whether a value is filled in with one line.
 func simple(value *toolform.Value) bool {
 	if value.Raw {
 		return false

@@ -250,7 +250,7 @@ func (p *Page) check() (problems []toolform.Problem) {
 	return problems
 }
 
-// writable tells whether there are arguments to be sent, right or wrong.
+// writable reports whether there are arguments to be sent, right or wrong.
 func (p *Page) writable() bool { return p.arguments() != nil }
 
 // arguments are what would be sent now, nil when that is not a JSON object.
@@ -432,7 +432,7 @@ func (p *Page) Cancel() {
 	}
 }
 
-// Running tells whether a call is under way.
+// Running reports whether a call is under way.
 func (p *Page) Running() bool { return p.run != nil }
 
 // Close ends a call that is under way and waits for the goroutines of the page.

@@ -183,7 +183,7 @@ var (
 	narrow = fyne.NewSize(480, 560)
 )
 
-// tool gives a tool with a schema.
+// tool returns a tool with a schema.
 func tool(name, description, schema string) View {
 	definition, err := json.Marshal(map[string]any{"name": name, "description": description, "inputSchema": json.RawMessage(schema)})
 	if err != nil {

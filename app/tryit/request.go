@@ -90,7 +90,7 @@ func plain(field *toolform.Field) bool {
 	return false
 }
 
-// picked tells whether a field takes any number of the values that its schema lists.
+// picked reports whether a field takes any number of the values that its schema lists.
 func picked(field *toolform.Field) bool {
 	return field.Kind == toolform.KindArray && field.Item.Kind == toolform.KindChoice
 }
@@ -129,7 +129,7 @@ func refusal(page *url.URL) string {
 	return ""
 }
 
-// loopback tells whether a host is this computer.
+// loopback reports whether a host is this computer.
 func loopback(host string) bool {
 	ip := net.ParseIP(host)
 	return host == "localhost" || ip != nil && ip.IsLoopback()

@@ -186,7 +186,7 @@ func otherBlock(raw json.RawMessage) Block {
 	return block
 }
 
-// sameJSON tells whether a text is a JSON value, whatever its spaces.
+// sameJSON reports whether a text is a JSON value, whatever its spaces.
 func sameJSON(text string, value json.RawMessage) bool {
 	var a, b bytes.Buffer
 	return json.Compact(&a, []byte(text)) == nil && json.Compact(&b, value) == nil && bytes.Equal(a.Bytes(), b.Bytes())

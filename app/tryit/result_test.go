@@ -67,7 +67,7 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// encoded gives an image in all kinds that Go can write.
+// encoded returns an image in all kinds that Go can write.
 func encoded(t testing.TB) map[string][]byte {
 	t.Helper()
 	var p, j, g bytes.Buffer

@@ -13,7 +13,7 @@ import (
 // usualApp is the app that most people have.
 const usualApp = "claude-desktop"
 
-// isTicked tells whether an app is to be connected. Unless the user says otherwise that is Claude Desktop, else the first.
+// isTicked reports whether an app is to be connected. Unless the user says otherwise that is Claude Desktop, else the first.
 func (p *page) isTicked(app App) bool {
 	if on, chosen := p.Connect.Ticked[app.ID]; chosen {
 		return on
@@ -35,7 +35,7 @@ func usual(apps []App) string {
 	return first
 }
 
-// open tells whether an app can be connected here and now.
+// open reports whether an app can be connected here and now.
 func (p *page) open(app App) bool {
 	state := p.Connect.State(app.ID)
 	return !app.ByHand && !app.Linked && (state == model.RunNone || state == model.RunFailed)

@@ -182,7 +182,7 @@ func (s *Screen) fillFoot() {
 	s.foot.Refresh()
 }
 
-// button gives a button that is scrolled into sight when it gets the keyboard.
+// button returns a button that is scrolled into sight when it gets the keyboard.
 func (s *Screen) button(key string, does Button, importance widget.Importance) *kit.Button {
 	button := kit.NewButton(does.Text, importance, func() { s.service.do(does) })
 	if does.Off {
@@ -192,7 +192,7 @@ func (s *Screen) button(key string, does Button, importance widget.Importance) *
 	return button
 }
 
-// box gives a box to be ticked.
+// box returns a check box.
 func (s *Screen) box(key, label string, changed func(bool)) *kit.Check {
 	box := kit.NewCheck(label, changed)
 	box.OnEnter = s.Enter

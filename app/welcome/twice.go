@@ -87,7 +87,7 @@ func listed(names []string) map[string]any {
 	return map[string]any{"Names": kit.Line(kit.SayList(names))}
 }
 
-// tookAnythingOut tells whether anything went out of an app.
+// tookAnythingOut reports whether anything went out of an app.
 func (p *page) tookAnythingOut() bool {
 	for _, run := range p.Connect.Runs {
 		if len(run.Moved.Files) > 0 {

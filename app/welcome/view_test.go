@@ -11,7 +11,7 @@ import (
 	engine "github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
 )
 
-// at gives a page at a step.
+// at returns a page at a step.
 func at(step model.Step, facts Facts) *page {
 	return &page{model.NewSteps(step), facts}
 }

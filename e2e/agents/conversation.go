@@ -94,7 +94,7 @@ func (c *conversation) next(r model.Request) model.Reply {
 	return c.step(r, result)
 }
 
-// ours tells whether a request belongs to the conversation, and is not one that the agent makes for itself, as for a title.
+// ours reports whether a request belongs to the conversation, and is not one that the agent makes for itself, as for a title.
 func (c *conversation) ours(r model.Request) bool {
 	if c.pending != "" && c.answered(r) != nil {
 		return true

@@ -45,7 +45,7 @@ type result struct {
 	Trouble                    []string
 }
 
-// passes tells whether the run is as it must be.
+// passes reports whether the run is as it must be.
 func (r *result) passes() bool {
 	if len(r.Trouble) > 0 || !r.Works || r.Late > 0 {
 		return false

@@ -22,7 +22,7 @@ type Program struct {
 	folder     string // that Path is in
 }
 
-// WithRaceDetector tells whether this process was built with the race detector.
+// WithRaceDetector reports whether this process was built with the race detector.
 func WithRaceDetector() bool {
 	info, ok := debug.ReadBuildInfo()
 	return ok && slices.Contains(info.Settings, debug.BuildSetting{Key: "-race", Value: "true"})

@@ -68,7 +68,7 @@ func TestBridge(t *testing.T) {
 	}
 }
 
-// overHTTP tells whether a check is of what the reference server refuses by the headers of HTTP alone. Over its standard input a request
+// overHTTP reports whether a check is of what the reference server refuses by the headers of HTTP alone. Over its standard input a request
 // without _meta is one of the era of sessions.
 func overHTTP(c check) bool {
 	return c.scenario == "server-stateless" && (c.id == "" || c.id == "sep-2575-http-server-meta-invalid-400" ||

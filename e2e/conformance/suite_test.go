@@ -134,7 +134,7 @@ func (r result) add(scenario string, raw []byte, strict bool) error {
 	return nil
 }
 
-// worse tells whether a status is worse than another, which may be empty.
+// worse reports whether a status is worse than another, which may be empty.
 func worse(a, b string) bool {
 	rank := func(status string) int {
 		for i, s := range severity {

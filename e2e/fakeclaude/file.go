@@ -50,7 +50,7 @@ func load(path string) *file {
 	return f
 }
 
-// known tells whether all entries have a form that it knows: an object, whose command, if there is one, is a text.
+// known reports whether all entries have a form that it knows: an object, whose command, if there is one, is a text.
 func known(servers []member) bool {
 	for _, server := range servers {
 		var one entry

@@ -109,7 +109,7 @@ func newRemote(o Options, failed func(id int64, err error), mirrored func(tool s
 // Stdin takes whole lines; closing it closes the connection.
 func (r *remote) Stdin() io.WriteCloser { return remoteStdin{r} }
 
-// Stdout gives what the server sends, one message a line.
+// Stdout returns what the server sends, one message a line.
 func (r *remote) Stdout() io.Reader { return r.stdout }
 
 // Stderr is empty: what a remote server logs stays there.

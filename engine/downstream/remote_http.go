@@ -165,7 +165,7 @@ func (n *note) forgotten(message string) bool {
 
 type noteKey struct{}
 
-// noted gives a context whose requests are noted.
+// noted returns a context whose requests are noted.
 func noted(ctx context.Context) (context.Context, *note) {
 	n := &note{}
 	return context.WithValue(ctx, noteKey{}, n), n

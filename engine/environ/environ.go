@@ -65,7 +65,7 @@ func NewWith(base []string, options Options) *Environ {
 	return e
 }
 
-// For gives the environment to start a command in: the one that was given, at once, when the command is found in it, and so is
+// For returns the environment to start a command in: the one that was given, at once, when the command is found in it, and so is
 // the interpreter when it is a script, such as node for npx. Else it is the complete one, which takes up to the limit the
 // first time. When ctx ends before, the given one is returned. The result must not be changed; appending to it is safe.
 func (e *Environ) For(ctx context.Context, command string) []string {
@@ -76,7 +76,7 @@ func (e *Environ) For(ctx context.Context, command string) []string {
 	return env
 }
 
-// Complete gives the complete environment and how it came about. What the shell said is kept, so only the first call takes time. When
+// Complete returns the complete environment and how it came about. What the shell said is kept, so only the first call takes time. When
 // ctx ends before, or after Close, it is what was given. What the person has got with Workbench comes last in PATH in any case.
 func (e *Environ) Complete(ctx context.Context) ([]string, Report) {
 	env, report := e.completed(ctx)
@@ -98,7 +98,7 @@ func (e *Environ) completed(ctx context.Context) ([]string, Report) {
 	}
 }
 
-// newest gives the attempt that counts, and begins one when there is none.
+// newest returns the attempt that counts, and begins one when there is none.
 func (e *Environ) newest() *round {
 	e.mu.Lock()
 	defer e.mu.Unlock()

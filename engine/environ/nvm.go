@@ -76,7 +76,7 @@ func (v nodeVersion) matches(wanted string) bool {
 	return len(numbers) > 0 && len(numbers) <= len(v.numbers) && slices.Equal(numbers, v.numbers[:len(numbers)])
 }
 
-// nvmInstalled gives the installed versions, the oldest first.
+// nvmInstalled returns the installed versions, the oldest first.
 func nvmInstalled(folder string) []nodeVersion {
 	entries, err := os.ReadDir(filepath.Join(folder, "versions", "node"))
 	if err != nil {

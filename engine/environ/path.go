@@ -13,7 +13,7 @@ const (
 	maxPath    = 64 << 10 // bytes
 )
 
-// splitPath gives the folders of a PATH in order, each once. Relative ones are left out: what they mean depends on where a
+// splitPath returns the folders of a PATH in order, each once. Relative ones are left out: what they mean depends on where a
 // server happens to be started.
 func splitPath(path string) []string {
 	var folders []string
@@ -84,7 +84,7 @@ func contains(list []string, folder string) bool {
 	})
 }
 
-// setPath gives an environment with another PATH, under the name that it has there: Windows calls it Path.
+// setPath returns an environment with another PATH, under the name that it has there: Windows calls it Path.
 func setPath(env []string, folders []string) []string {
 	name := "PATH"
 	kept := make([]string, 0, len(env)+1)

@@ -8,7 +8,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/process"
 )
 
-// wellKnown gives the folders in which installers put programs, as far as they are there: for when the shell cannot be asked, and
+// wellKnown returns the folders in which installers put programs, as far as they are there: for when the shell cannot be asked, and
 // for what its start files don't mention. They come last, so they never hide a program that would be found without them.
 func wellKnown(goos string, env []string) []Folder {
 	var found []Folder

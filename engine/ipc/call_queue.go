@@ -95,7 +95,7 @@ func (q *callQueue) pop(n int) []status.Call {
 	return popped
 }
 
-// take gives the next calls to write, of about so many bytes, at least one.
+// take returns the next calls to write: at least one, and together about as many bytes as asked for.
 func (q *callQueue) take(most int) []status.Call {
 	size, n := 0, 0
 	for n < len(q.ends) && size < most {

@@ -25,7 +25,7 @@ type Runtime struct {
 	replace  func(class, selector, method uintptr, types string) uintptr
 }
 
-// Open gives the runtime in a library.
+// Open returns the runtime in a library.
 func Open(library string) (*Runtime, error) {
 	handle, err := purego.Dlopen(library, purego.RTLD_NOW|purego.RTLD_GLOBAL)
 	if err != nil {

@@ -32,7 +32,7 @@ type Walker struct {
 	reached   map[fyne.CanvasObject]bool
 }
 
-// New gives a walker through a window.
+// New returns a walker through a window.
 func New(t testing.TB, window fyne.Window, otherwise Otherwise) *Walker {
 	return &Walker{t: t, canvas: window.Canvas(), otherwise: otherwise, seen: map[string]bool{}}
 }
@@ -143,7 +143,7 @@ func Passed(canvas fyne.Canvas, focused fyne.Focusable, keys ...fyne.KeyName) (p
 	return passed
 }
 
-// view gives the part of the window in which an object can be seen, and the place of the object.
+// view returns the part of the window in which an object can be seen, and the place of the object.
 func (w *Walker) view(wanted fyne.CanvasObject) (view, place image.Rectangle, found bool) {
 	size := w.canvas.Size()
 	w.eachIn(w.root(), nil, func(object fyne.CanvasObject, around []fyne.CanvasObject) {

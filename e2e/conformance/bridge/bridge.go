@@ -201,7 +201,7 @@ func (b *Bridge) session(w http.ResponseWriter, r *http.Request) *conn {
 	return c
 }
 
-// local tells whether a host is this computer, by one of the names that no other computer can take.
+// local reports whether a host is this computer, by one of the names that no other computer can take.
 func local(host string) bool {
 	if name, _, err := net.SplitHostPort(host); err == nil {
 		host = name

@@ -118,7 +118,7 @@ func (c *client) use(ctx context.Context, metaTool string, arguments json.RawMes
 	}
 }
 
-// wantsSignIn tells whether a call failed because the user has to sign in.
+// wantsSignIn reports whether a call failed because the user has to sign in.
 func wantsSignIn(result json.RawMessage) bool {
 	var failed struct {
 		Meta map[string]contract.Envelope `json:"_meta"`

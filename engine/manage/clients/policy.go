@@ -174,7 +174,7 @@ func line(entry any) []string {
 	return command
 }
 
-// first gives a setting as the strongest source that has it says it.
+// first returns the value of a setting from the strongest source that has it.
 func first(sources []rules, setting string) (any, bool) {
 	for _, source := range sources {
 		if value, ok := source.settings[setting]; ok {
@@ -206,7 +206,7 @@ func unread(c Client, where string) words.Text {
 	return words.New("clients.policy_unread", "Client", c.Name, "Where", where)
 }
 
-// places gives the paths of those places that are for this system.
+// places returns the paths of those places that are for this system.
 func (s System) places(all []client.Place) []string {
 	var paths []string
 	for _, place := range all {

@@ -56,7 +56,7 @@ type BrokenError struct {
 	Document *config.Document
 }
 
-// Error gives the first problem of the file.
+// Error returns the first problem of the file.
 func (e *BrokenError) Error() string { return e.Text().String() }
 
 // Text returns the same in any language.
@@ -74,7 +74,7 @@ type InvalidError struct {
 	Errors []config.Diagnostic // the new ones
 }
 
-// Error gives the first of the errors.
+// Error returns the first of the errors.
 func (e *InvalidError) Error() string { return e.Text().String() }
 
 // Text returns the same in any language.
