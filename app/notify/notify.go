@@ -272,7 +272,7 @@ func (n *Notifier) waiting(now *model.Snapshot) []model.Choice {
 	for _, w := range now.Approval.Waiting {
 		at := model.Choice{Toolbox: w.Toolbox, Server: w.Server.Name}
 		there[at] = true
-		if told := n.elsewhere[at]; told == nil || !told.SameProcess(w.Server) {
+		if told := n.elsewhere[at]; told == nil || !told.SameGuarded(w.Server) {
 			fresh = append(fresh, at)
 		}
 	}

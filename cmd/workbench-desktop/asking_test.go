@@ -12,13 +12,16 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
+	"github.com/workbench-mcp/workbench-desktop/engine/approval"
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/ipc"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
 // appThatAsks is the desktop app as far as engines see it, with somebody at its window.
-func appThatAsks(t *testing.T, at string) <-chan *ipc.Asked {
+func appThatAsks(t *testing.T, at string) (*ipc.Hub, <-chan *ipc.Asked) {
 	t.Helper()
 	asked := make(chan *ipc.Asked, 100)
 	hub, err := ipc.Listen(ipc.HubOptions{Endpoint: at, Program: version, OnAsk: func(q *ipc.Asked) { asked <- q }})
@@ -32,7 +35,7 @@ func appThatAsks(t *testing.T, at string) <-chan *ipc.Asked {
 		cancel()
 		running.Wait()
 	})
-	return asked
+	return hub, asked
 }
 
 // askingConfig is a configuration of one toolbox, "dev", that asks first, and the file that its server s notes calls in.
@@ -99,7 +102,7 @@ func TestCallsWaitForThePerson(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			at := linkEndpoint(t)
-			asked := appThatAsks(t, at)
+			_, asked := appThatAsks(t, at)
 			config, calls := askingConfig(t, about.mode, about.script)
 			c := startEngine(t, at, config)
 			if !about.modern {
@@ -133,7 +136,7 @@ func TestCallsWaitForThePerson(t *testing.T) {
 
 func TestClientTakesItsCallBack(t *testing.T) {
 	at := linkEndpoint(t)
-	asked := appThatAsks(t, at)
+	_, asked := appThatAsks(t, at)
 	config, calls := askingConfig(t, "proxy", "")
 	c := startEngine(t, at, config)
 	c.initialize()
@@ -191,4 +194,104 @@ func TestCallCommandAsks(t *testing.T) {
 		t.Errorf("%s, %v", said, err)
 	}
 	notCalled(t, calls)
+}
+
+// TestAskFirstIsSwitched holds that the switch counts from the next call on, while a call is running and without another start of the server, and
+// that another program cannot switch it off.
+func TestAskFirstIsSwitched(t *testing.T) {
+	at := linkEndpoint(t)
+	hub, asked := appThatAsks(t, at)
+	dir := t.TempDir()
+	pids, cancelled := filepath.Join(dir, "pids"), filepath.Join(dir, "cancelled")
+	path := configWith(t, map[string]string{"s": fmt.Sprintf(`{"pidFile":%q,"cancelFile":%q}`, pids, cancelled)})
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	atServer := bytes.Replace(text, []byte(`"command"`), []byte(`"askFirst":true,"command"`), 1)
+	atToolbox := bytes.Replace(text, []byte(`"mcpServers"`), []byte(`"askFirst":true,"mcpServers"`), 1)
+	approvals := approval.New(approval.Options{Path: filepath.Join(dir, ".local", "state", "workbench", "approvals.json")})
+	parsed := func(text []byte) *config.Config { return config.Parse(path, text).Config }
+	if err := approvals.Begin(t.Context(), path, parsed(text)); err != nil {
+		t.Fatal(err)
+	}
+
+	c := startEngineIn(t, dir, at, path)
+	c.initialize()
+	c.open()
+	running := c.send("tools/call", strings.Replace(echoCall, `"a":1`, `"delayMs":600000`, 1))
+	asks := func() bool {
+		t.Helper()
+		id, was := c.send("tools/call", echoCall), false
+		answered := make(chan int, 1)
+		go func() {
+			got, _ := c.answer()
+			answered <- got
+		}()
+		for {
+			select {
+			case q := <-asked:
+				was = true
+				q.Answer(status.AllowOnce)
+			case got := <-answered:
+				if got != id {
+					t.Fatalf("call %d was answered, not %d", got, id)
+				}
+				return was
+			}
+		}
+	}
+	write := func(text []byte) {
+		t.Helper()
+		if err := os.WriteFile(path, text, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	waits := func(engines []ipc.Engine) bool { return engines[0].Servers[0].Waits }
+	until := func(want bool) {
+		t.Helper()
+		for deadline := time.Now().Add(patience); asks() != want; {
+			if time.Now().After(deadline) {
+				t.Fatalf("calls ask: %v", !want)
+			}
+		}
+	}
+	if asks() {
+		t.Error("it asked before it was switched on")
+	}
+	for _, on := range [][]byte{atServer, atToolbox} {
+		if err := approvals.Save(t.Context(), path, parsed(text), parsed(on)); err != nil {
+			t.Fatal(err)
+		}
+		write(on)
+		until(true)
+
+		write(text) // another program
+		see(t, hub, "a change that waits", waits)
+		if !asks() {
+			t.Error("another program has switched it off")
+		}
+
+		waiting, err := approvals.Waiting(t.Context(), path, parsed(text))
+		if err == nil {
+			err = approvals.Approve(t.Context(), path, parsed(text), waiting...)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		until(false)
+	}
+
+	fmt.Fprintf(c.in, `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":%d}}`+"\n", running)
+	for deadline := time.Now().Add(patience); ; time.Sleep(10 * time.Millisecond) {
+		if told, err := os.ReadFile(cancelled); err == nil && len(told) > 0 {
+			break
+		}
+		if time.Now().After(deadline) {
+			t.Fatal("the call that ran from the beginning is not known to the server")
+		}
+	}
+	if text, err := os.ReadFile(pids); err != nil || strings.Count(string(text), "\n") != 1 {
+		t.Errorf("the server was started again: %s, %v", text, err)
+	}
 }

@@ -432,15 +432,11 @@ func sameGuarded(before, after *config.Config) bool {
 	for toolbox, server := range servers(before) {
 		were[at{toolbox.Name, server.Name}] = server
 	}
-	fields := config.GuardedFields()
 	n := 0
 	for toolbox, server := range servers(after) {
 		n++
 		was := were[at{toolbox.Name, server.Name}]
-		if was == nil {
-			return false
-		}
-		if was != server && slices.ContainsFunc(fields, func(f config.Field) bool { return !f.Same(was, server) }) {
+		if was == nil || was != server && !was.SameGuarded(server) {
 			return false
 		}
 	}

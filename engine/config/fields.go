@@ -122,7 +122,7 @@ var serverFields = []Field{
 	{Name: "trustToolChanges", Kind: KindSwitch, Restart: true, Guarded: true, Default: "false", Write: "config.trusttoolchanges.write",
 		About: "config.trusttoolchanges.about",
 		of:    func(s *Server) any { return &s.TrustToolChanges }},
-	{Name: "askFirst", Kind: KindSwitch, Restart: true, Guarded: true, Default: "false", Write: "config.askfirst.write",
+	{Name: "askFirst", Kind: KindSwitch, Guarded: true, Default: "false", Write: "config.askfirst.write",
 		About: "config.askfirst.about",
 		of:    func(s *Server) any { return &s.AskFirst }},
 	{Name: "startupTimeout", Kind: KindSeconds, Restart: true,
@@ -327,6 +327,11 @@ func (s *Server) Equal(o *Server) bool { return s.sameFields(o, func(*Field) boo
 // when the one entry takes the place of the other.
 func (s *Server) SameProcess(o *Server) bool {
 	return s.sameFields(o, func(f *Field) bool { return f.Restart })
+}
+
+// SameGuarded reports whether an approval of the one entry is one of the other: their guarded fields are the same. Their names do not count.
+func (s *Server) SameGuarded(o *Server) bool {
+	return !slices.ContainsFunc(GuardedFields(), func(f Field) bool { return !f.Same(s, o) })
 }
 
 func (s *Server) sameFields(o *Server, counts func(*Field) bool) bool {

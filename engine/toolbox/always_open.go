@@ -124,7 +124,7 @@ func (m *Manager) layToRest(b *box) *box {
 		case old.resting:
 			next.links[name] = old
 		case old.known != nil:
-			l := m.restingLink(placed{old.toolbox, old.entry})
+			l := m.restingLink(placed{old.toolbox, old.inForce})
 			l.title, l.version = old.title, old.version
 			m.inherit(l, old)
 			next.links[name] = l
@@ -135,7 +135,7 @@ func (m *Manager) layToRest(b *box) *box {
 
 // restingLink returns a link without a session. The caller holds m.mu.
 func (m *Manager) restingLink(at placed) *link {
-	l := &link{toolbox: at.toolbox, entry: at.entry, journal: m.record(at.toolbox, at.entry.Name).journal,
+	l := &link{toolbox: at.toolbox, entry: at.entry, inForce: at.entry, journal: m.record(at.toolbox, at.entry.Name).journal,
 		ready: make(chan struct{}), started: time.Now(), resting: true}
 	l.rest(errResting)
 	return l

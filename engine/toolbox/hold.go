@@ -55,7 +55,7 @@ func (m *Manager) hold(toolbox, server string) (finish func(context.Context), er
 // keepHeld returns a link for a server that stays stopped although its entry has changed. After a person has
 // stopped a server, changes of its settings must not start it. The caller holds m.mu.
 func (m *Manager) keepHeld(old *link, server *config.Server) *link {
-	l := &link{toolbox: old.toolbox, entry: server, journal: old.journal, ready: make(chan struct{}), started: time.Now(), held: true}
+	l := &link{toolbox: old.toolbox, entry: server, inForce: server, journal: old.journal, ready: make(chan struct{}), started: time.Now(), held: true}
 	m.inherit(l, old)
 	l.rest(errHeld)
 	return l

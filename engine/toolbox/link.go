@@ -62,6 +62,10 @@ type link struct {
 
 	// What follows is guarded by Manager.mu.
 
+	// inForce is the entry in the configuration that was taken up last. It starts what entry starts. Once the server is connected it is
+	// approved, and may say otherwise than entry whether the person is asked first and which apps see the server.
+	inForce *config.Server
+
 	// known are the tools seen last, kept while the server is down, so that in dynamic mode they
 	// stay registered and a call brings the server back. Of these, clients may see so many as allowed by the filters. The revision
 	// counts up when any of this changes.

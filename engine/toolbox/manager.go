@@ -294,10 +294,10 @@ func (m *Manager) start(b *box, toolbox string, server *config.Server, old *link
 	r := m.record(toolbox, server.Name)
 	waits := old != nil && old.waits
 	if waits {
-		server = old.entry // it goes on as it was
+		server = old.inForce // it goes on as it was
 	}
 	before = m.after(ServerID{toolbox, server.Name}, before)
-	l := &link{toolbox: toolbox, entry: server, waits: waits, journal: r.journal, before: before, ready: make(chan struct{}), started: time.Now()}
+	l := &link{toolbox: toolbox, entry: server, inForce: server, waits: waits, journal: r.journal, before: before, ready: make(chan struct{}), started: time.Now()}
 	if old != nil {
 		old.giveUp()
 		m.inherit(l, old)

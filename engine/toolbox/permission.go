@@ -127,19 +127,22 @@ func (p *permissions) continues(id ToolID, call downstream.Call) permission {
 	return given
 }
 
-// asksFirst reports whether the person has to be asked before calls of this tool. A change that waits for approval, in which the file says
-// otherwise than the entry that runs, cannot switch that off.
+// asksFirst reports whether the person has to be asked before calls of this tool. server is what the file says. A change that waits for approval
+// cannot switch that off. The caller holds m.mu.
 func asksFirst(l *link, server *config.Server, tool *downstream.Item) bool {
-	return (l.entry.AskFirst || server.AskFirst) && !tool.ReadOnly
+	return (l.inForce.AskFirst || server.AskFirst) && !tool.ReadOnly
 }
 
 // mustAsk reports whether a call has to wait for the person.
 func (m *Manager) mustAsk(id ToolID, l *link, tool *downstream.Item) bool {
-	server, ok := entryOf(m.Config(), id.On())
+	m.mu.Lock()
+	server, ok := entryOf(m.config, id.On())
 	if !ok {
-		server = l.entry // it has just been taken out, and is not gone yet
+		server = l.inForce // it has just been taken out, and is not gone yet
 	}
-	return asksFirst(l, server, tool) && !m.permissions.cover(id, l, tool)
+	asks := asksFirst(l, server, tool)
+	m.mu.Unlock()
+	return asks && !m.permissions.cover(id, l, tool)
 }
 
 // Why a call that waits for the person does not go on.

@@ -134,6 +134,44 @@ func TestUnapprovedChangeStillAsks(t *testing.T) {
 	}
 }
 
+// TestSwitchedOffAgainStillAsks holds that the entry which a server was started with is no excuse: asking was approved since.
+func TestSwitchedOffAgainStillAsks(t *testing.T) {
+	p := says(status.AllowOnce)
+	quiet := oneToolbox("dev", fake("s", fakeserver.Script{}))
+	approved := false
+	m := newManager(t, quiet, Options{Ask: p.ask, Approve: func(_ context.Context, entry *config.Server) error {
+		if entry.AskFirst == approved {
+			return nil
+		}
+		return errors.New("not approved")
+	}})
+	open(t, m, "dev")
+	id := ToolID{"dev", "s", "echo"}
+	approved = true
+	for range 2 {
+		m.SetConfig(oneToolbox("dev", asking(fake("s", fakeserver.Script{}))))
+		m.SetConfig(quiet)
+		if _, begun := m.Begin(id, downstream.Call{}, func(downstream.Outcome) {}); begun {
+			t.Error("it was begun at once")
+		}
+	}
+	if s := m.Status().Servers[0]; !s.Waits || s.State != status.Connected {
+		t.Errorf("%+v", s)
+	}
+	// When the server ends, it is started with what was approved.
+	if err := m.Restart(t.Context(), "dev", "s"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := m.Call(t.Context(), id, downstream.Call{}); err != nil || p.times() != 1 {
+		t.Errorf("%v, asked %d times", err, p.times())
+	}
+	approved = false
+	m.Reconsider()
+	if _, err := m.Call(t.Context(), id, downstream.Call{}); err != nil || p.times() != 1 {
+		t.Errorf("once approved: %v, asked %d times", err, p.times())
+	}
+}
+
 // What the person sees is the call, with its secrets masked and nothing left out.
 func TestQuestionShowsTheCall(t *testing.T) {
 	p := says(status.AllowOnce)

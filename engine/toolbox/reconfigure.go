@@ -2,7 +2,6 @@ package toolbox
 
 import (
 	"context"
-	"slices"
 	"time"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
@@ -14,7 +13,7 @@ import (
 const drainTimeout = 30 * time.Second
 
 // SetConfig takes up a changed configuration, touching only what changed: a server whose entry says
-// the same keeps its process and session; a changed one is restarted, as [Manager.Restart] does it, if it was open and the user has not stopped
+// the same, or asks the person first where it did not, keeps its process and session; a changed one is restarted, as [Manager.Restart] does it, if it was open and the user has not stopped
 // it; one that is gone or disabled is stopped once its calls in flight are answered; a new one waits to be opened. One whose changed entry is not
 // approved goes on as it was, if it runs.
 func (m *Manager) SetConfig(cfg *config.Config) {
@@ -44,11 +43,12 @@ func (m *Manager) setConfig(cfg *config.Config) {
 			if ok {
 				server, _ = toolbox.Server(serverName)
 			}
+			goesOn := server != nil && l.entry.SameProcess(server) && (l.connected() || l.inForce.SameGuarded(server))
 			switch {
 			case server == nil || server.Disabled:
 				delete(b.links, serverName)
 				m.retire(l)
-			case l.resting && !l.held && (!toolbox.Open || unapproved[server] || !l.entry.SameProcess(server)):
+			case l.resting && !l.held && (!toolbox.Open || unapproved[server] || !goesOn):
 				delete(b.links, serverName) // and keepOpen sees to it
 				if len(b.links) == 0 && !toolbox.Open {
 					delete(m.open, name)
@@ -56,10 +56,10 @@ func (m *Manager) setConfig(cfg *config.Config) {
 			case unapproved[server] && l.wasUp:
 				m.know(l, l.known, server)
 				l.waits = true
-			case l.entry.SameProcess(server):
+			case goesOn:
 				// Filters and the like are read from the configuration in force, not from the link.
 				m.know(l, l.known, server)
-				l.waits = false
+				l.inForce, l.waits = server, false
 			case l.held:
 				b.links[serverName] = m.keepHeld(l, server)
 				m.retire(l)
@@ -76,7 +76,7 @@ func (m *Manager) setConfig(cfg *config.Config) {
 		switch {
 		case !ok:
 			delete(m.records, at)
-		case before == nil || !before.SameProcess(server):
+		case before == nil || !sameApproval(before, server):
 			r.problem = nil // it was that of another entry
 		}
 	}
@@ -101,7 +101,7 @@ func (m *Manager) unapproved(cfg *config.Config) map[*config.Server]bool {
 	var changed []*config.Server
 	for name, b := range m.open {
 		for serverName, l := range b.links {
-			if entry, ok := entryOf(cfg, ServerID{name, serverName}); ok && (!l.entry.SameProcess(entry) || !sameApps(l.entry, entry)) {
+			if entry, ok := entryOf(cfg, ServerID{name, serverName}); ok && !sameApproval(l.inForce, entry) {
 				changed = append(changed, entry)
 			}
 		}
@@ -116,11 +116,9 @@ func (m *Manager) unapproved(cfg *config.Config) map[*config.Server]bool {
 	return found
 }
 
-// sameApps reports whether the same AI apps see two entries. Another program must not change that without a person, although no server has to be
-// started again for it.
-func sameApps(a, b *config.Server) bool {
-	return slices.Equal(a.Apps, b.Apps) && (a.Apps == nil) == (b.Apps == nil)
-}
+// sameApproval reports whether neither a person nor a server has to do anything when one entry takes the place of the other. Another program must not
+// change who is asked first and which apps see a server, although no server is started again for it.
+func sameApproval(a, b *config.Server) bool { return a.SameProcess(b) && a.SameGuarded(b) }
 
 // Reconsider takes up that other entries are approved now: those that were not started for that reason are, and those that run as they were are
 // restarted with what the file says.
