@@ -78,11 +78,8 @@ func (i *importer) run(ctx context.Context, ids []string) error {
 		return err
 	}
 	before := s.Current()
-	if !before.Valid() {
-		for _, problem := range before.Errors() {
-			i.problem(i.err, problem, s.Location().Path)
-		}
-		return i.fail(words.NewError("command.invalid_nothing_imported", "Count", len(before.Errors())))
+	if err := i.valid(s, before); err != nil {
+		return err
 	}
 	plan := imports.Make(imports.Options{System: system, Clients: ids, File: i.file, Projects: i.projects, Into: i.into, Existing: before.Config,
 		Withheld: doctor.Surroundings{Lookup: config.SystemLookup()}.Withheld})
@@ -97,7 +94,6 @@ func (i *importer) run(ctx context.Context, ids []string) error {
 		}
 	}
 	var failed error
-	tried := false
 	nothing := len(plan.Servers) == 0 && len(leaving.Out) == 0 && len(m.said.Commands) == 0
 	switch {
 	case nothing && slices.ContainsFunc(plan.Skipped, func(s imports.Skipped) bool { return s.Name == "" }):
@@ -105,12 +101,9 @@ func (i *importer) run(ctx context.Context, ids []string) error {
 	case nothing:
 		i.note(words.New("command.nothing_to_import"))
 	case i.dryRun:
-		if len(plan.Servers) > 0 {
-			if _, err := s.Preview(plan.Label(), store.EditsThat(plan.Says(), plan.Ops()...)); err != nil {
-				return i.refused(err)
-			}
+		if err := i.preview(s, plan); err != nil {
+			return err
 		}
-		i.note(words.New("command.nothing_changed"))
 	case !i.yes && !(i.agreesToUses(ctx, &plan) && i.passesOn(ctx, &plan) && i.agrees(ctx, question(plan))):
 		return i.fail(words.NewError("command.answer_yes"))
 	default:
@@ -121,28 +114,54 @@ func (i *importer) run(ctx context.Context, ids []string) error {
 			if err := i.bring(ctx, s, before, &plan); err != nil {
 				return err
 			}
-			tried = i.try
 		}
 		if i.move {
 			failed = m.takeOut(plan)
 		}
-		if tried {
+		if i.try && len(plan.Servers) > 0 {
 			i.tryAll(ctx, plan)
 		}
 	}
-	if i.asJSON {
-		var said any = plan
-		if i.move {
-			said = struct {
-				imports.Plan
-				moveJSON
-			}{plan, m.said}
-		}
-		if err := i.encode(said); err != nil {
-			return err
-		}
+	if err := m.encode(plan); err != nil {
+		return err
 	}
 	return failed
+}
+
+// valid shows what is wrong with the configuration, into which nothing can be brought then.
+func (i *importer) valid(s *store.Store, before *config.Document) error {
+	if before.Valid() {
+		return nil
+	}
+	for _, problem := range before.Errors() {
+		i.problem(i.err, problem, s.Location().Path)
+	}
+	return i.fail(words.NewError("command.invalid_nothing_imported", "Count", len(before.Errors())))
+}
+
+// preview checks that a plan could be carried out, and says that it was not.
+func (i *importer) preview(s *store.Store, plan imports.Plan) error {
+	if len(plan.Servers) > 0 {
+		if _, err := s.Preview(plan.Label(), store.EditsThat(plan.Says(), plan.Ops()...)); err != nil {
+			return i.refused(err)
+		}
+	}
+	i.note(words.New("command.nothing_changed"))
+	return nil
+}
+
+// encode writes the plan, and what was moved, when the command line asks for JSON.
+func (m *mover) encode(plan imports.Plan) error {
+	if !m.asJSON {
+		return nil
+	}
+	if !m.move {
+		return m.importer.encode(plan)
+	}
+	return m.importer.encode(struct {
+		imports.Plan
+		moveJSON
+	}{plan, m.said})
 }
 
 // chosen checks what the command line asks for and returns the ids of the apps.

@@ -125,76 +125,7 @@ type addition struct {
 // read understands the options of all clients: they agree more than they differ. What follows the command belongs to the
 // server.
 func (a *addition) read(argv []string) bool {
-	s := &a.Server
-	var rest []string // the command, or the address
-	for i := 0; i < len(argv); i++ {
-		word := argv[i]
-		if word == "--" {
-			if a.name == "" && len(rest) > 0 {
-				a.name, rest = rest[0], rest[1:]
-			}
-			rest = append(rest, argv[i+1:]...)
-			break
-		}
-		if a.name != "" && len(rest) > 0 && !isAddress(rest[0]) {
-			rest = append(rest, word) // the arguments of the server itself
-			continue
-		}
-		option, value, joined := strings.Cut(word, "=")
-		next := func() string {
-			if joined {
-				return value
-			}
-			if i+1 < len(argv) {
-				i++
-				return argv[i]
-			}
-			return ""
-		}
-		switch {
-		case !strings.HasPrefix(word, "-"):
-			if a.name == "" {
-				a.name = word
-			} else {
-				rest = append(rest, word)
-			}
-		case option == "-t" || option == "--transport" || option == "--type":
-			a.given = next()
-		case option == "-e" || option == "--env":
-			a.variable(next())
-			for i+1 < len(argv) { // it takes as many as there are
-				if _, _, ok := assignment(argv[i+1]); !ok {
-					break
-				}
-				i++
-				a.variable(argv[i])
-			}
-		case option == "-H" || option == "--header":
-			a.header(next())
-			for i+1 < len(argv) && strings.Contains(argv[i+1], ": ") && !strings.HasPrefix(argv[i+1], "-") {
-				i++
-				a.header(argv[i])
-			}
-		case option == "--url":
-			rest = append([]string{next()}, rest...)
-		case option == "--cwd":
-			s.Cwd = next()
-		case option == "--bearer-token-env-var":
-			a.header("Authorization: Bearer ${" + next() + "}")
-		case option == "--include-tools":
-			s.ToolFilters = strings.FieldsFunc(next(), func(r rune) bool { return r == ',' || r == ' ' })
-		case option == "-s" || option == "--scope" || option == "--timeout" || option == "--description" || option == "--exclude-tools" || option == "--callback-port" ||
-			option == "--client-id" || option == "--workspace":
-			next()
-			if option != "-s" && option != "--scope" {
-				a.leftOut = append(a.leftOut, leftOut(option))
-			}
-		case option == "--trust" || option == "--client-secret" || option == "--disabled" || option == "--verbose" || option == "--debug":
-			a.leftOut = append(a.leftOut, leftOut(option))
-		default:
-			a.leftOut = append(a.leftOut, leftOut(option))
-		}
-	}
+	rest := a.options(argv)
 	if len(rest) == 0 {
 		// codex and claude may be given only a name that is an address or a command.
 		if a.name == "" || !isAddress(a.name) && !isProgram(a.name) {
@@ -208,6 +139,7 @@ func (a *addition) read(argv []string) bool {
 	if len(rest) == 1 && !isAddress(rest[0]) && strings.Contains(rest[0], " ") {
 		rest = split(rest[0])
 	}
+	s := &a.Server
 	if isAddress(rest[0]) {
 		s.URL = rest[0]
 		if len(rest) > 1 {
@@ -231,6 +163,89 @@ func (a *addition) read(argv []string) bool {
 	a.tidyCommand()
 	a.references()
 	return true
+}
+
+// options reads the options and the name, and returns what is left: the command with its arguments, or the address.
+func (a *addition) options(argv []string) []string {
+	var rest []string
+	for len(argv) > 0 {
+		word := argv[0]
+		argv = argv[1:]
+		switch {
+		case word == "--":
+			if a.name == "" && len(rest) > 0 {
+				a.name, rest = rest[0], rest[1:]
+			}
+			return append(rest, argv...)
+		case a.name != "" && len(rest) > 0 && !isAddress(rest[0]):
+			rest = append(rest, word) // the arguments of the server itself
+		case strings.HasPrefix(word, "--url=") || word == "--url":
+			var url string
+			url, argv = optionValue(word, argv)
+			rest = append([]string{url}, rest...)
+		case strings.HasPrefix(word, "-"):
+			argv = a.option(word, argv)
+		case a.name == "":
+			a.name = word
+		default:
+			rest = append(rest, word)
+		}
+	}
+	return rest
+}
+
+// option reads an option. It returns the words that follow the option and its values.
+func (a *addition) option(word string, argv []string) []string {
+	option, _, _ := strings.Cut(word, "=")
+	var value string
+	switch option {
+	case "-t", "--transport", "--type":
+		a.given, argv = optionValue(word, argv)
+	case "-e", "--env":
+		value, argv = optionValue(word, argv)
+		a.variable(value)
+		for len(argv) > 0 { // it takes as many as there are
+			if _, _, ok := assignment(argv[0]); !ok {
+				break
+			}
+			a.variable(argv[0])
+			argv = argv[1:]
+		}
+	case "-H", "--header":
+		value, argv = optionValue(word, argv)
+		a.header(value)
+		for len(argv) > 0 && strings.Contains(argv[0], ": ") && !strings.HasPrefix(argv[0], "-") {
+			a.header(argv[0])
+			argv = argv[1:]
+		}
+	case "--cwd":
+		a.Server.Cwd, argv = optionValue(word, argv)
+	case "--bearer-token-env-var":
+		value, argv = optionValue(word, argv)
+		a.header("Authorization: Bearer ${" + value + "}")
+	case "--include-tools":
+		value, argv = optionValue(word, argv)
+		a.Server.ToolFilters = strings.FieldsFunc(value, func(r rune) bool { return r == ',' || r == ' ' })
+	case "-s", "--scope":
+		_, argv = optionValue(word, argv)
+	case "--timeout", "--description", "--exclude-tools", "--callback-port", "--client-id", "--workspace":
+		_, argv = optionValue(word, argv)
+		a.leftOut = append(a.leftOut, leftOut(option))
+	default:
+		a.leftOut = append(a.leftOut, leftOut(option))
+	}
+	return argv
+}
+
+// optionValue returns the value of an option, which is joined to it by "=" or is the next word, and the words that follow.
+func optionValue(option string, argv []string) (value string, rest []string) {
+	if _, value, joined := strings.Cut(option, "="); joined {
+		return value, argv
+	}
+	if len(argv) == 0 {
+		return "", nil
+	}
+	return argv[0], argv[1:]
 }
 
 func isAddress(word string) bool {
