@@ -81,7 +81,7 @@ func (c *controller) engineLogAction() func(model.Engine) {
 	return c.showEngineLog
 }
 
-// showEngineLog shows what an engine has said itself, and what it says while one looks.
+// showEngineLog shows an engine's own log, and adds new lines while it is shown.
 func (c *controller) showEngineLog(engine model.Engine) {
 	log := serverlog.New(serverlog.Actions{Copy: c.window.Copy, Save: c.window.SaveAs, Do: c.tasks.Do})
 	log.Apply(serverlog.View{Server: engine.Client, Empty: lang.L("Nothing yet. What the engine says appears here.")})
@@ -116,7 +116,7 @@ func saidBy(engine model.Engine, lines []logs.Line) []status.LogLine {
 	return said
 }
 
-// usageScreen makes the screen of what the toolboxes were used for.
+// usageScreen makes the Usage screen.
 func (c *controller) usageScreen() frame.Screen {
 	return &frame.Drawn[usage.View]{
 		On: usage.New(usage.Actions{
@@ -131,7 +131,7 @@ func (c *controller) usageScreen() frame.Screen {
 	}
 }
 
-// followUsage deletes what is kept of calls when nothing is to be kept any more, and says so. The engines read the preferences themselves.
+// followUsage deletes the recorded calls when the user switches recording off, and says so. The engines read the preferences themselves.
 func (c *controller) followUsage(on bool) {
 	if on {
 		c.aggregator.LookAtUsage()

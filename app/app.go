@@ -79,11 +79,11 @@ type Options struct {
 
 	Logger *slog.Logger // nil: nothing is logged
 
-	voice         *locale.Voice // says everything that is shown; nil: the language stays as it is
+	voice         *locale.Voice // translates everything that is shown; nil keeps the language
 	leavePatience time.Duration // how long Fyne may take to end; zero: the usual
 }
 
-// Files say where the app keeps what it keeps, and where engines find it.
+// Files has the places of the app's files, and of the endpoint where engines find the app.
 type Files struct {
 	Location config.Location // of the configuration file
 
@@ -96,7 +96,7 @@ type Files struct {
 	// Logs is where engines and servers are logged; empty: nowhere.
 	Logs logs.Folder
 
-	// Usage is where engines keep what is called, and the preferences that say whether they do; empty: nowhere.
+	// Usage says where engines record calls, and where the preferences are that allow it; empty when they record nothing.
 	Usage engines.UsageSource
 
 	// Link is where engines find the app, see [ipc.HubOptions]; empty: the user's own place.
@@ -106,7 +106,7 @@ type Files struct {
 	Preferences *model.PreferencesStore
 }
 
-// User is what the user has on this computer.
+// User has the user's own things on this computer.
 type User struct {
 	Lookup config.Lookup // of the values of ${VAR} and ${keyring:NAME}
 
@@ -119,9 +119,9 @@ type User struct {
 
 	// SignIns are the user's sign-ins to remote servers; nil: nobody can sign in.
 	SignIns *signin.Store
-	// Approvals are what the user has approved to run; nil: everything is.
+	// Approvals are the entries that the user has approved; with nil, all entries count as approved.
 	Approvals *approval.Approvals
-	// Pins are what servers' tools were when they were approved; nil: changes of them are not noticed.
+	// Pins are the approved definitions of servers' tools; with nil, changes of them are not noticed.
 	Pins *pin.Store
 
 	// Apps are the user's AI apps; nil: the window can connect none.
@@ -137,7 +137,7 @@ type User struct {
 	Links *links.Handler
 }
 
-// Desktop is what the system offers to a program with a window.
+// Desktop has what the system offers to a program with a window.
 type Desktop struct {
 	// Host finds the tray; nil when there is none. The caller closes it.
 	Host *tray.Host
@@ -173,8 +173,8 @@ const endPatience = 20 * time.Second
 // showPatience is how long the app that runs already may take to show its window.
 const showPatience = 5 * time.Second
 
-// Run shows the app until the user quits or the context ends, and returns when all that it has started has ended. It must be
-// called on the goroutine of main, which becomes that of the window.
+// Run shows the app until the user quits or the context ends. It returns when everything that it has started has ended. It must be
+// called on the goroutine of main, which becomes the goroutine of the window.
 func Run(ctx context.Context, options Options) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -272,7 +272,7 @@ func listen(ctx context.Context, options Options, onShow func(open string), onAs
 	case err == nil:
 		return hub, nil
 	case !errors.Is(err, ipc.ErrRunning):
-		// The window is of use without the engines of AI apps, too.
+		// The window is useful even if it cannot see the engines of AI apps.
 		options.Logger.Error("AI apps cannot be seen", "error", err)
 		return listenAlone(options)
 	}
@@ -281,7 +281,7 @@ func listen(ctx context.Context, options Options, onShow func(open string), onAs
 	if err := ipc.Show(patience, options.Link, options.Open); err != nil {
 		return nil, fmt.Errorf("Workbench runs already, but does not show its window: %w", err)
 	}
-	running, _ := ipc.Probe(patience, options.Link) // what it does not tell is not said
+	running, _ := ipc.Probe(patience, options.Link) // without an answer the message has no details
 	return nil, &RunningError{running.Config}
 }
 
@@ -298,14 +298,14 @@ func listenAlone(options Options) (*ipc.Hub, error) {
 	return ipc.Listen(ipc.HubOptions{Endpoint: endpoint, Program: options.Version, Logger: options.Logger})
 }
 
-// asked is what is asked of the app from outside its window: by another start of it, or by the system. Who asks does not wait, and may
-// do so on any goroutine and before there is a window.
+// asked collects requests from outside the window: from another start of the program, or from the system. Its methods do not wait. They
+// may be called on any goroutine, and before there is a window.
 type asked struct {
 	show, quit chan struct{}
 	opened     chan string
 
 	now   func() time.Time
-	quiet time.Time // until then, nothing that is to be opened brings the window to the front
+	quiet time.Time // until then, a request to open something does not bring the window to the front
 }
 
 func newAsked() *asked {
@@ -324,10 +324,11 @@ func (a *asked) toOpen(what string) {
 	}
 }
 
-// frontPause is how long nothing has been asked for before something that is to be opened brings the window to the front.
+// frontPause is how long there must have been no request before the next one brings the window to the front.
 const frontPause = 5 * time.Second
 
-// front reports whether what is to be opened now may bring the window to the front. A page can offer links without end, and a program hand over files.
+// front reports whether a request to open something may bring the window to the front now. Web pages and other programs can make such
+// requests without end.
 func (a *asked) front() bool {
 	now := a.now()
 	calm := !now.Before(a.quiet)
@@ -346,7 +347,7 @@ func ring(bell chan<- struct{}) {
 	}
 }
 
-// heed does what is asked, until the context ends, and then ends the app. It says when it has heard something.
+// heed carries out requests until the context ends, and then ends the app. It calls heard for each request.
 func (c *controller) heed(ctx context.Context, asked *asked, heard func()) {
 	for {
 		select {

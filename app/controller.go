@@ -30,8 +30,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
 )
 
-// controller is the running app: it has the parts that know something, the window and the tray that show it, and does what the user
-// wants. What is drawn belongs to the goroutine of the window, as do all methods, except where they say otherwise.
+// controller is the running app. It connects the model and the services with the window and the tray, and carries out what the user
+// does. Its methods belong to the goroutine of the window, unless they say otherwise.
 type controller struct {
 	options Options
 
@@ -44,7 +44,7 @@ type controller struct {
 
 	window *frame.Window
 	model  model.Model
-	now    *shown // the snapshot of the model, and what is made of it
+	now    *shown // the snapshot of the model, and the views made from it
 	at     place
 	made   map[place]frame.Screen // the screens that were shown already
 	pages
@@ -53,7 +53,7 @@ type controller struct {
 	display
 }
 
-// pages are the screens as what they are, for what only one of them does. Those that were not shown yet are nil.
+// pages are the screens with their own types, for actions that only one screen has. A screen is nil until it is shown.
 type pages struct {
 	toolboxes *toolboxes.Screen
 	detail    *detail.Detail
@@ -64,7 +64,7 @@ type pages struct {
 	welcome   *welcome.Screen
 }
 
-// services are what is under way beside the screens.
+// services do the work in the background.
 type services struct {
 	apps      *clients.Service
 	steps     *welcome.Service                 // nil but while the first steps are under way
@@ -77,7 +77,7 @@ type services struct {
 	asking    *detail.Asking
 	approving *approving.Service
 	consent   *consent.Window
-	leaving   *kit.Question // that asks before what is typed is lost, or nil
+	leaving   *kit.Question // asks before typed text is lost; may be nil
 	leave     *departure    // nil without a Fyne that could fail to end
 }
 
@@ -95,7 +95,7 @@ type shown struct {
 	told toolboxes.View // the same without what the doctor has found
 }
 
-// look makes what is shown of a snapshot. It can be called on any goroutine.
+// look makes the views of a snapshot. It can be called on any goroutine.
 func (c *controller) look(now *model.Snapshot) *shown { return lookAt(c.options.Location.Path, now) }
 
 func lookAt(path string, now *model.Snapshot) *shown {
@@ -271,7 +271,7 @@ func (c *controller) follow() {
 	c.detail.Follow(c.now.Snapshot)
 }
 
-// take makes a snapshot that of the model.
+// take puts a snapshot into the model and shows it.
 func (c *controller) take(now *shown) {
 	c.now, c.model.Snapshot = now, now.Snapshot
 	c.judge()
@@ -295,13 +295,13 @@ func (c *controller) draw() {
 	c.window.Status.Apply(now.Snapshot, now.view.Path, now.view.Count(), now.view.Worst())
 	c.window.SayUnsaved(saving.Unsaved(now.Snapshot))
 	c.window.SayPaused(now.Live.Paused, now.Live.Unreached())
-	c.made[placeToolboxes].Apply(&c.model) // also while it is hidden: what is selected there follows the file
+	c.made[placeToolboxes].Apply(&c.model) // even while it is hidden, so that its selection follows the file
 	if c.at != placeToolboxes {
 		c.current().Apply(&c.model)
 	}
 }
 
-// redraw shows what has changed in the model besides the snapshot, if it can be seen.
+// redraw draws the visible screen after a change of the model outside the snapshot.
 func (c *controller) redraw() {
 	if c.visible.Load() {
 		c.current().Apply(&c.model)
@@ -334,8 +334,8 @@ func (c *controller) open() {
 	c.window.Window.RequestFocus()
 }
 
-// closeWindow is what the close button of the window does: the app stays in the tray if there is one now. One that has gone
-// since the start would take the window with it for good.
+// closeWindow is called by the close button. The app stays in the tray if there is one at this moment; a tray that has vanished since
+// the start would leave the user no way back to the window.
 func (c *controller) closeWindow() {
 	c.settle()
 	c.rememberSize()

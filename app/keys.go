@@ -9,11 +9,11 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 )
 
-// shortcuts sets what keys do in the whole window. What has the keyboard comes first: a text has an undo of its own.
+// shortcuts assigns the keys of the whole window. The control that has the keyboard comes first: a text has an undo of its own.
 func (c *controller) shortcuts() {
 	const control = fyne.KeyModifierShortcutDefault // the command key on macOS
 	w := c.window
-	// What lies over the screen takes them away from it.
+	// While something lies over the screen, these keys do nothing.
 	free := func(do func()) func() {
 		return func() {
 			if w.Window.Canvas().Overlays().Top() == nil {
@@ -61,7 +61,7 @@ func (c *controller) shortcuts() {
 	})
 }
 
-// search puts the cursor into the search field that is nearest to what is being looked at.
+// search puts the cursor into the search field of what is shown.
 func (c *controller) search() {
 	if c.adding.Dialog() != nil {
 		c.adding.Dialog().FocusSearch()
@@ -80,7 +80,7 @@ func (c *controller) stepTab(by int) {
 	}
 }
 
-// paste begins to add what is on the clipboard.
+// paste begins to add the servers on the clipboard.
 func (c *controller) paste() {
 	if text := c.options.App.Clipboard().Content(); c.at == placeToolboxes && text != "" {
 		c.adding.Open(add.Start{Text: text, Toolbox: c.toolboxes.Selected().Toolbox})
@@ -102,7 +102,7 @@ func (c *controller) runTool() {
 	}
 }
 
-// escape takes away what lies over the screen, else goes back on it.
+// escape closes what lies over the screen, or else goes back on the screen.
 func (c *controller) escape() {
 	switch {
 	case c.window.Window.Canvas().Overlays().Top() != nil:
@@ -113,8 +113,8 @@ func (c *controller) escape() {
 	}
 }
 
-// undoHere takes back what was last typed or repaired in the text of the file, where that is what is shown, else the last edit. What
-// is typed there and not saved is not passed by for an older edit.
+// undoHere undoes the last typing or repair in the text of the file, if that text is shown, and otherwise the last edit. While the text
+// has unsaved changes, it undoes no edit.
 func (c *controller) undoHere() {
 	switch {
 	case c.at == placeFile && c.file.Undo():

@@ -15,22 +15,22 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/saving"
 )
 
-// quit ends the app. What is typed is saved as far as it can be; before the rest is lost, the user is asked.
+// quit ends the app. It saves typed text that can be saved, and asks the user before the rest is lost.
 func (c *controller) quit() {
 	c.settle()
 	lost := c.wouldLose()
 	switch {
 	case len(lost) == 0:
 		c.end()
-	case c.leaving != nil && c.leaving.Shown(): // the question is there already
+	case c.leaving != nil && c.leaving.Shown(): // the question is already shown
 		c.open()
 	default:
 		c.askToQuit(lost)
 	}
 }
 
-// endNow ends the app because the system wants it to: there is nobody to ask, and nobody has left the field that is typed in. So nothing more
-// is applied, and what is not is said at the next start.
+// endNow ends the app because the system shuts down. Nobody can be asked, and the user has not left the field that is being typed in.
+// So nothing more is applied, and the next start says what was not.
 func (c *controller) endNow() { c.quitting() }
 
 // end ends the app without asking. What the person was asked about is not noted any more.
@@ -49,7 +49,7 @@ func (c *controller) quitting() {
 		c.tray.renderer.Close() // Fyne takes the tray away first
 	}
 	c.leave.begin()
-	c.tasks.Stop() // Fyne's loop may end before it says so, and then runs what is on its way on any goroutine
+	c.tasks.Stop() // Fyne's loop may end before it reports that, and then runs queued functions on any goroutine
 	c.options.App.Quit()
 }
 
@@ -116,7 +116,7 @@ func (l *departure) isBack() bool {
 	return l.back
 }
 
-// settle saves what is typed, as far as it can be saved.
+// settle saves typed text that can be saved.
 func (c *controller) settle() {
 	c.detail.Editor.Settle()
 	c.leaveFile()
@@ -124,7 +124,7 @@ func (c *controller) settle() {
 
 // loss is something that would be lost with the window.
 type loss struct {
-	text string // what, and why it is not saved
+	text string // names the loss and says why it cannot be saved
 	back func() // shows it
 }
 
@@ -137,7 +137,7 @@ func (c *controller) wouldLose() []loss {
 	return lost
 }
 
-// unsavable is what is typed and cannot be saved.
+// unsavable returns typed text that cannot be saved.
 func (c *controller) unsavable() []loss {
 	lost := c.inScreens()
 	if at, tab, typed := c.detail.Editor.Unsavable(c.now.File.Now); typed {
@@ -151,7 +151,7 @@ func (c *controller) unsavable() []loss {
 	return lost
 }
 
-// inScreens is what is typed, cannot be saved, and is in a screen alone.
+// inScreens returns the part of it that only a screen has.
 func (c *controller) inScreens() []loss {
 	var lost []loss
 	if c.adding.Dialog() != nil && c.adding.Dialog().Typed() {
@@ -163,7 +163,7 @@ func (c *controller) inScreens() []loss {
 	return lost
 }
 
-// askToQuit asks whether what cannot be saved is to be lost. Keeping it is what Enter and Esc do; it leads to the first of it.
+// askToQuit asks whether to lose what cannot be saved. Enter and Esc keep it, and lead to the first place.
 func (c *controller) askToQuit(lost []loss) {
 	c.open()
 	text := kit.Column(8)

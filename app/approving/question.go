@@ -27,9 +27,9 @@ type question struct {
 }
 
 const (
-	questionWidth = 760 // in pixels, where there is room for that
-	lineLetters   = 80  // of a line of the difference; a longer value goes on in the next line
-	mostHeight    = 360 // of one difference, in pixels; a higher one is scrolled
+	questionWidth = 760 // in pixels, if there is room
+	lineLetters   = 80  // in a line of the difference; a longer value continues in the next line
+	mostHeight    = 360 // of one difference, in pixels; a higher one scrolls
 	mostProblem   = 4   // lines
 )
 
@@ -76,7 +76,7 @@ func about(waiting []approval.Waiting) string {
 	return strings.Join(append(reasons, buttons), " ")
 }
 
-// canPutBack reports whether it is known what was there before. Where nothing is known, putting all back would empty the file.
+// canPutBack reports whether the earlier entries are known. If none were, putting all back would empty the file.
 func canPutBack(waiting []approval.Waiting) bool {
 	return !slices.ContainsFunc(waiting, func(w approval.Waiting) bool { return w.Why == approval.NoRecord || w.Why == approval.NewFile })
 }
@@ -88,7 +88,7 @@ func approveWord(waiting []approval.Waiting) string {
 	return lang.L("Approve")
 }
 
-// backWord is what the button says that takes changes back.
+// backWord returns the text of the button that takes changes back.
 func backWord(waiting []approval.Waiting) string {
 	switch {
 	case len(waiting) > 1:
@@ -127,7 +127,7 @@ func (q *question) entry(w approval.Waiting) fyne.CanvasObject {
 	return column
 }
 
-// foot gives the dialog its buttons, and returns the one that leaves everything as it is.
+// foot adds the buttons to the dialog, and returns the one that changes nothing.
 func (q *question) foot() *kit.Button {
 	free := q.button(lang.L("I edit the file myself"), widget.LowImportance, func() {
 		q.busy()
@@ -169,7 +169,7 @@ func (q *question) busy() {
 	}
 }
 
-// done closes the dialog, asks about what is left of it, or says what went wrong.
+// done closes the dialog and asks about the remaining entries, or shows the error.
 func (q *question) done(which []approval.Waiting, err error) {
 	for _, b := range q.buttons {
 		kit.SetEnabled(b, true)
@@ -210,7 +210,7 @@ func difference(w approval.Waiting) kit.Difference {
 	return d
 }
 
-// parts cuts a text into pieces of so many letters.
+// parts cuts a text into pieces with the given number of letters.
 func parts(text string, letters int) []string {
 	runes := []rune(text)
 	var all []string

@@ -29,7 +29,7 @@ type Options struct {
 	Reconsider func() // has our own engine look again at what may be started
 }
 
-// Service knows what waits, and asks. What it asks with belongs to the goroutine of the window.
+// Service finds the entries that wait for approval, and asks about them. Its dialogs belong to the goroutine of the window.
 type Service struct {
 	Window *frame.Window                             // where it asks
 	Edit   func(ops []edit.Op, done func(err error)) // changes the configuration
@@ -51,8 +51,8 @@ func New(options Options) *Service {
 	return &Service{options: options, wake: make(chan struct{}, 1)}
 }
 
-// Waiting returns what waits of a configuration, as far as it is known. When it is another one than before, that is found out, and Changed is
-// called. It can be called on any goroutine, and does not wait.
+// Waiting returns the entries of a configuration that are known to wait for approval. For a new configuration it starts to find them,
+// and Changed is called when they are known. It can be called on any goroutine, and does not wait.
 func (s *Service) Waiting(cfg *config.Config) model.Approval {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -125,7 +125,7 @@ func (s *Service) look(ctx context.Context, cfg *config.Config) bool {
 		now.Waiting, now.Problem = s.options.Approvals.Waiting(ctx, s.options.File, cfg)
 	}
 	now.Known = now.Problem == nil
-	// One that is switched off is not started in any case, and asks when it is switched on.
+	// A server that is switched off is never started. The user is asked when it is switched on.
 	now.Waiting = slices.DeleteFunc(now.Waiting, func(w approval.Waiting) bool { return w.Server.Disabled })
 	s.mu.Lock()
 	same := now.Of == s.known.Of && now.Known == s.known.Known && now.State == s.known.State && slices.Equal(now.Waiting, s.known.Waiting)
@@ -157,7 +157,7 @@ func (s *Service) approve(shown []approval.Waiting, done func(error)) {
 	}, done)
 }
 
-// do does something in the background, and then shows what is so.
+// do does a job in the background, and then shows the result.
 func (s *Service) do(job func(context.Context) error, done func(error)) {
 	s.options.Tasks.After(func() error {
 		err := job(s.options.Tasks.Context())

@@ -1,4 +1,4 @@
-// Package configfile keeps the configuration file for the window: as it is, as the user changes it, and as it would be.
+// Package configfile keeps the configuration file for the window: the saved state, the user's edits, and the state after them.
 package configfile
 
 import (
@@ -14,8 +14,8 @@ import (
 // retry is how often a file that cannot be opened is tried again. It is a rare state, out of which the user comes by hand.
 const retry = time.Second
 
-// File keeps the configuration file for the window. A store cannot be had of a file that cannot be read at all; the window
-// is there all the same and says so, and opening it is tried again until it succeeds.
+// File keeps the configuration file for the window. There is no store for a file that cannot be read. The window says so then, and
+// opening the file is tried again until it succeeds.
 type File struct {
 	options store.Options
 	changed chan struct{} // gets a value when the state has changed
@@ -25,8 +25,8 @@ type File struct {
 	problem error // why there is no store
 }
 
-// Open opens the file, or remembers why it can't. The first edit makes a file that is not there yet, also one that was
-// named: in a window it can be seen that it is empty.
+// Open opens the file, or remembers why it cannot. The first edit creates a missing file, even one that was named by the user,
+// since the window shows that it is empty.
 func Open(options store.Options) *File {
 	options.Location.Named = false
 	f := &File{options: options, changed: make(chan struct{}, 1)}

@@ -10,8 +10,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// Queue is the queue of what the user does to the configuration. Saving may wait for a disk or another program, so it happens
-// on a goroutine of its own, one edit after the other in the order of the clicks.
+// Queue is the queue of the user's edits. Saving may wait for a disk or another program, so it happens on a goroutine of its own,
+// one edit after the other in the order of the clicks.
 type Queue struct {
 	file *File
 
@@ -23,8 +23,8 @@ type Queue struct {
 // NewQueue returns an empty queue of changes of a file.
 func NewQueue(file *File) *Queue { return &Queue{file: file, wake: make(chan struct{}, 1)} }
 
-// Run does what is queued until the context ends. What was asked for before is still done then, since the user has seen it
-// done in the window: work does not take the context of Run, and is bounded by the store itself.
+// Run works the queue until the context ends. Edits that were queued before that are still saved, because the window shows them as
+// done. So edits do not get the context of Run; the store limits how long they take.
 func (e *Queue) Run(ctx context.Context) error {
 	work := context.WithoutCancel(ctx)
 	for {

@@ -21,8 +21,7 @@ const (
 	height = 460
 )
 
-// Settling is how long after a question has come into sight only the eyes can do something with it: what is typed or clicked in this moment was meant
-// for something else.
+// Settling is how long a new question ignores keys and clicks, since these were probably meant for something else.
 const Settling = 700 * time.Millisecond
 
 // Question is something that the person is asked.
@@ -31,11 +30,11 @@ type Question struct {
 	Context context.Context
 	// Refuse is the answer no. It is also what the Esc key and closing the window mean.
 	Refuse func()
-	// Make makes what is shown, in the language of now. It is called on the goroutine of the window, as are all answers.
+	// Make makes the content of the question in the present language. It is called on the goroutine of the window, as are all answers.
 	Make func() Look
 }
 
-// Look is what is shown of a question.
+// Look is the content of a question.
 type Look struct {
 	Title  string // who wants what
 	Where  string
@@ -63,7 +62,7 @@ type Options struct {
 	Settle time.Duration // see [Settling]
 }
 
-// Window is the small window with the questions that wait, one after the other. It is there only while there are some.
+// Window is the small window that shows the waiting questions one after the other. It exists only while there are any.
 type Window struct {
 	options Options
 	window  fyne.Window // nil until the first question
@@ -79,7 +78,7 @@ type Window struct {
 // NewWindow returns a window that asks nothing yet.
 func NewWindow(options Options) *Window { return &Window{options: options, stop: func() {}} }
 
-// Ask asks the person, after what was asked before. It can be called on any goroutine.
+// Ask adds a question behind the waiting ones. It can be called on any goroutine.
 func (w *Window) Ask(q *Question) {
 	w.options.Tasks.Do(func() {
 		w.waiting = append(w.waiting, q)
@@ -91,7 +90,7 @@ func (w *Window) Ask(q *Question) {
 // Open reports whether something is asked now.
 func (w *Window) Open() bool { return w.shown != nil }
 
-// next shows the first question that is still open, in the place of one that is not.
+// next shows the first open question in place of an answered one.
 func (w *Window) next() {
 	for len(w.waiting) > 0 && w.waiting[0].Context.Err() != nil {
 		w.waiting = w.waiting[1:]
@@ -160,7 +159,7 @@ func (w *Window) show(q *Question) {
 	w.window.RequestFocus()
 }
 
-// build makes what is shown of a question.
+// build makes the content of a question.
 func (w *Window) build(q *Question) fyne.CanvasObject {
 	look := q.Make()
 	muted := kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}
@@ -198,7 +197,7 @@ func (w *Window) tellCount() {
 	w.window.Content().Refresh()
 }
 
-// answer gives an answer to the question in sight, unless it has only just come.
+// answer answers the visible question, unless it has just appeared.
 func (w *Window) answer(give func()) {
 	if !w.settled {
 		return

@@ -27,7 +27,7 @@ type AskingOptions struct {
 	Trying func() bool // reports whether the tools of a server can be seen, from where they are tried
 }
 
-// NewAsking returns one that asks nothing yet.
+// NewAsking returns an Asking without questions.
 func NewAsking(options AskingOptions) *Asking {
 	return &Asking{options: options, waits: map[int]*engines.Question{}}
 }
@@ -46,7 +46,7 @@ func (a *Asking) Ask(q *engines.Question) {
 	context.AfterFunc(q.Context(), func() { a.options.Tasks.Do(a.next) })
 }
 
-// next shows the first question that is still open, and takes away one that is not.
+// next shows the first open question, and removes an answered one.
 func (a *Asking) next() {
 	now := a.options.Model
 	for len(now.Questions) > 0 {

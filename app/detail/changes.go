@@ -10,7 +10,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
-// readChanges reads what has changed of a server's tools, nil when none of them is withheld. It reads a file.
+// readChanges reads the changes of a server's tools from the file of pins. It returns nil when no tool is withheld.
 func (t *Detail) readChanges(entry *config.Server, list []status.Tool) *tools.Changes {
 	if t.options.Pins == nil || entry == nil || !slices.ContainsFunc(list, func(tool status.Tool) bool { return tool.Withheld }) {
 		return nil

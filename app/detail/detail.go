@@ -47,8 +47,8 @@ type Options struct {
 	LookPath                  func(server config.Server, done func(path string, err error))
 }
 
-// Detail is the right side of the toolboxes screen when a server is chosen: the editor with its four tabs. What cannot be seen
-// of it is not kept up.
+// Detail is the right side of the toolboxes screen when a server is chosen: the editor with its four tabs. Hidden parts are not
+// updated.
 type Detail struct {
 	options   Options
 	unapplied unapplied
@@ -61,10 +61,10 @@ type Detail struct {
 	At  model.Choice // zero: none
 	Tab editor.Tab
 
-	listed    toolVersion    // of the tools that are shown
+	listed    toolVersion    // of the shown tools
 	List      []status.Tool  // those
 	changes   *tools.Changes // of them
-	asking    toolVersion    // of the tools that an engine is asked for
+	asking    toolVersion    // of the tools that were requested from an engine
 	stopAsked context.CancelFunc
 }
 

@@ -39,11 +39,11 @@ type SignInOptions struct {
 	ShowSetup func(model.Choice)
 }
 
-// NewSignIn returns one that waits for nothing.
+// NewSignIn returns a SignIn with nothing under way.
 func NewSignIn(options SignInOptions) *SignIn { return &SignIn{options: options} }
 
-// Begin has the user sign in to a remote server in the browser, and starts it again where it waits for that. It tells whether
-// that is possible: a server whose entry says itself who the user is wants another token and no sign-in.
+// Begin lets the user sign in to a remote server in the browser, and then restarts the server where it waits for that. It returns
+// false for a server whose entry has credentials itself, which needs another token and no sign-in.
 func (s *SignIn) Begin(at model.Choice) bool {
 	entry := s.remoteEntry(at)
 	if entry == nil {
@@ -161,7 +161,7 @@ func (w *waiting) wait(page string) {
 		kit.NewMarked(theme.StateWorking, lang.L("Waiting for your browser…")))
 }
 
-// Added is what the dialog that adds servers offers; nil where nobody can sign in.
+// Added returns what the dialog that adds servers calls to sign in; nil when nobody can sign in.
 func (s *SignIn) Added() func(toolbox, server string) {
 	if s.options.SignIns == nil {
 		return nil
@@ -174,7 +174,7 @@ func (s *SignIn) Added() func(toolbox, server string) {
 	}
 }
 
-// signedIn tells that the user has signed in, and starts what has waited for it.
+// signedIn says that the user has signed in, and starts the servers that have waited for it.
 func (s *SignIn) signedIn(at model.Choice, entry *config.Server, unsealed bool) {
 	said := lang.L("You are signed in to “{{.Name}}”.", map[string]any{"Name": kit.Line(at.Server)})
 	if unsealed {
@@ -184,7 +184,7 @@ func (s *SignIn) signedIn(at model.Choice, entry *config.Server, unsealed bool) 
 	s.restartAll(entry, status.SignIn)
 }
 
-// SignOut forgets a sign-in, and lets go of what uses it.
+// SignOut forgets a sign-in, and disconnects the servers that use it.
 func (s *SignIn) SignOut(at model.Choice) {
 	entry := s.remoteEntry(at)
 	if entry == nil {

@@ -8,16 +8,16 @@ import (
 	"fyne.io/fyne/v2/lang"
 )
 
-// unapplied is what is noted of what is typed and not applied.
+// unapplied remembers for which servers something is typed and not applied.
 type unapplied struct {
 	servers []string // for which something is typed
 	file    string   // the name of the file when something is typed in its text
-	noted   string   // what the file of Options.Unapplied has
+	noted   string   // the content of the file of Options.Unapplied
 	said    bool     // it was said what an earlier run has noted
 }
 
-// noteUnapplied keeps the names of the servers for which something is typed and not applied in a file, never what is typed: when the
-// program is killed, it is said at the next start.
+// noteUnapplied writes the names of the servers for which something is typed and not applied to a file, but not the typed text. If the
+// program is killed, the next start names these servers.
 func (t *Detail) noteUnapplied(servers []string) {
 	t.unapplied.servers = servers
 	text := strings.Join(servers, "\n")
@@ -59,7 +59,7 @@ func (t *Detail) SayUnapplied() {
 		map[string]any{"Names": strings.Join(strings.Split(string(text), "\n"), ", ")}))
 }
 
-// Leave forgets what is noted: the person was asked about what is not applied.
+// Leave clears the file, because the person was asked about everything that is not applied.
 func (t *Detail) Leave() {
 	t.unapplied.file = ""
 	t.noteUnapplied(nil)

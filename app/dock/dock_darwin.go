@@ -4,13 +4,13 @@ import "github.com/workbench-mcp/workbench-desktop/app/dock/objc"
 
 // What the methods answer.
 const (
-	yes             = 1 // of a BOOL: and do what is usual then, such as bringing back a window that is in the Dock
+	yes             = 1 // a BOOL: do the usual as well, such as bringing back a window from the Dock
 	terminateCancel = 0 // NSTerminateCancel: not now. Who was asked ends the program itself, or asks the user.
 )
 
-// attend gives GLFW's class a method that it does not have, and another one instead of its own, which asks every window to close: ours
-// would go to the menu bar, and Fyne's hidden one ends the program unasked. That is done before GLFW makes the object, since macOS may look
-// only once for what it can.
+// attend adds one method to GLFW's class and replaces another. The original asks every window to close: ours would go to the menu bar,
+// and Fyne's hidden window would end the program without asking. This happens before GLFW makes the object, because macOS may look only
+// once which methods it has.
 func attend(requests Requests) error {
 	const library = "/usr/lib/libobjc.A.dylib"
 	runtime, err := objc.Open(library)

@@ -32,17 +32,17 @@ type AggregatorOptions struct {
 	Deliver func(*model.Snapshot)               // called with the newest; never concurrently with itself
 	Noted   func(*model.Snapshot) time.Time     // told of each snapshot of Run, and says when to make another; may be nil
 	Follow  func(*config.Config)                // told of the newest configuration that can be used; may be nil
-	Waiting func(*config.Config) model.Approval // what of it waits for approval, as far as it is known; may be nil
+	Waiting func(*config.Config) model.Approval // returns which of its servers wait for approval; may be nil
 	Visible func() bool                         // reports whether anybody sees what counts down; may be nil
 }
 
-// Aggregator makes snapshots of what the file and the engines say. It is the one way from there to the window: a change is
-// collected at once when nothing was for a while, else with the others of the same tenth of a second.
+// Aggregator makes snapshots of the file and the engines. Everything that the window shows of them comes from it. A change after
+// a quiet time is collected at once; further changes within a tenth of a second are collected together.
 type Aggregator struct {
 	options AggregatorOptions
 	facts   *facts // which RunFacts finds out
 
-	poke      chan struct{} // gets a value when something else is to be shown
+	poke      chan struct{} // gets a value when something has changed
 	wantCalls atomic.Bool
 	usage     atomic.Pointer[model.Usage] // by RunUsage
 	usageWake chan struct{}
@@ -51,8 +51,8 @@ type Aggregator struct {
 	number uint64
 	good   *config.Document
 	seen   []model.SeenClient
-	same   map[string]bool         // whether a path that engines say is that of our file
-	names  map[ipc.EngineID]string // of the clients of all engines that there were, for their calls
+	same   map[string]bool         // whether a path that an engine reports leads to our file
+	names  map[ipc.EngineID]string // the clients of all engines, also of ended ones, whose calls are still shown
 }
 
 // NewAggregator returns an aggregator, which collects once it runs.
@@ -107,8 +107,8 @@ func (a *Aggregator) Run(ctx context.Context) error {
 	}
 }
 
-// next is when a snapshot is to be made although nothing happens; nil when it need not be. There is no clock that ticks while
-// nothing counts.
+// next returns a channel that tells when the next snapshot is due although nothing has happened; nil when none is. So no clock
+// ticks while nothing depends on the time.
 func (a *Aggregator) next(now *model.Snapshot) <-chan time.Time {
 	var at time.Time
 	if a.options.Noted != nil {
@@ -123,7 +123,7 @@ func (a *Aggregator) next(now *model.Snapshot) <-chan time.Time {
 	return time.After(time.Until(at))
 }
 
-// Collect makes a snapshot of what is so now.
+// Collect makes a snapshot of the present state.
 func (a *Aggregator) Collect() *model.Snapshot {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -245,7 +245,7 @@ func (a *Aggregator) meet(engines []model.Engine, now time.Time) []model.SeenCli
 			a.seen[i].Here, a.seen[i].Since, a.seen[i].Trouble = true, engine.Initialized, engine.Trouble
 		}
 	}
-	// One that does not say its name is not to be told from others.
+	// Apps that do not say their name cannot be told apart.
 	shown := slices.DeleteFunc(slices.Clone(a.seen), func(s model.SeenClient) bool { return !s.Here && s.Name == live.ClientName("", "") })
 	return shown
 }

@@ -15,13 +15,13 @@ import (
 // commandPatience bounds a command to an engine. Starting a server may download it first.
 const commandPatience = 5 * time.Minute
 
-// Engines are those of the AI apps and our own. It is told what the user has them do, and none of that waits: what comes of it
-// is seen in the state of the servers.
+// Engines sends the user's commands to the engines of the AI apps and to our own. No method waits for the result, which shows in
+// the state of the servers.
 type Engines struct {
 	Hub   *ipc.Hub
 	Local *Local
 
-	failed func(error) // told of what the state of the servers does not show
+	failed func(error) // gets errors that the state of the servers does not show
 	ctx    context.Context
 	wg     sync.WaitGroup
 }
@@ -32,15 +32,15 @@ func New(ctx context.Context, hub *ipc.Hub, local *Local, failed func(error)) *E
 	return &Engines{Hub: hub, Local: local, failed: failed, ctx: ctx}
 }
 
-// Wait waits for what is under way, which ends with the context.
+// Wait waits until all commands have ended, as they do with the context.
 func (e *Engines) Wait() { e.wg.Wait() }
 
 func (e *Engines) do(command func(ctx context.Context) error) {
 	e.wg.Go(func() {
 		ctx, cancel := context.WithTimeout(e.ctx, commandPatience)
 		defer cancel()
-		// That a server could not be started is its state. What is left is about engines, and one that has ended meanwhile
-		// is no news either.
+		// A server that could not be started shows that in its state, and an engine that has ended is shown too. Only the other errors
+		// are reported.
 		if err := command(ctx); errors.Is(err, ipc.ErrOtherVersion) {
 			e.failed(err)
 		}
@@ -66,13 +66,13 @@ func held(server status.Server) bool { return server.State == status.NotStarted 
 // known reports whether an engine has something to say of a server, such as its log.
 func known(server status.Server) bool { return started(server) || held(server) }
 
-// engines are those in which a server is so, and which can be told what to do about it. Those with another configuration may have
-// one of the same name, which is not meant.
+// engines returns the engines that can be reached and whose server satisfies a condition. Engines with another configuration are
+// left out, since a server of the same name is another server there.
 func (e *Engines) engines(now *model.Snapshot, at model.Choice, so func(status.Server) bool) []ipc.EngineID {
 	return enginesWith(now, at, so, model.Engine.InReach)
 }
 
-// Logging are the engines that have a log of a server. One that does not answer stays among them, so that what it has said can
+// Logging returns the engines that have a log of a server. An engine that has stopped answering is included, so that its log can
 // still be read.
 func (e *Engines) Logging(now *model.Snapshot, at model.Choice) []ipc.EngineID {
 	return enginesWith(now, at, known, func(engine model.Engine) bool { return !engine.Elsewhere })
@@ -105,7 +105,7 @@ func (e *Engines) Restart(now *model.Snapshot, at model.Choice) {
 	e.restartIn(engines, at)
 }
 
-// Start starts a server where the user has stopped it, so that whoever had it has it back, else in the app's own engine.
+// Start starts a server in the engines where the user has stopped it. If there are none, it starts it in the app's own engine.
 func (e *Engines) Start(now *model.Snapshot, at model.Choice) {
 	engines := e.engines(now, at, held)
 	if own, ok := e.OwnEngine(); ok && len(engines) == 0 {

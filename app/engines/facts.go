@@ -20,17 +20,17 @@ const (
 	toolsPatience   = 5 * time.Second       // for an engine's answer
 )
 
-// facts is what takes a while to find out, in the background: which warnings this computer has about the configuration, and
-// which tools the servers have. What is not known yet is left out of a snapshot, and comes with a later one.
+// facts finds out in the background what takes a while: the warnings about the configuration that depend on this computer, and
+// the tools of the servers. A snapshot leaves out what is not known yet; a later one has it.
 type facts struct {
 	wake chan struct{}
 
 	mu       sync.Mutex
-	document *config.Document    // that is to be looked at
+	document *config.Document    // is checked next
 	checked  *config.Document    // that was looked at last
 	found    []config.Diagnostic // by looking at the computer
 	ready    chan struct{}       // closed when document has been checked
-	again    bool                // the computer is to be looked at once more, for the same document
+	again    bool                // the same document is checked once more, since the computer may have changed
 	wanted   []wantedTools
 	known    map[model.Choice]knownTools
 	offered  map[model.Choice][]model.Tool // of known, for the screens; replaced, never changed
@@ -59,7 +59,7 @@ func newFacts() *facts {
 	return &facts{wake: make(chan struct{}, 1), known: map[model.Choice]knownTools{}}
 }
 
-// tools are those that are known.
+// tools returns the tools that are known.
 func (f *facts) tools() map[model.Choice][]model.Tool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -78,7 +78,7 @@ func (f *facts) warnings(document *config.Document) []config.Diagnostic {
 	}
 	ready, first := f.ready, f.checked == nil
 	f.mu.Unlock()
-	if !first { // nothing is waited for before there is a window
+	if !first { // the first check does not delay the window
 		select {
 		case <-ready:
 		case <-time.After(warningPatience):
@@ -158,7 +158,7 @@ func (f *facts) Run(ctx context.Context, hub *ipc.Hub, here doctor.Surroundings,
 	}
 }
 
-// check looks at the computer for the newest document. It tells whether there was one.
+// check checks the newest document on this computer. It reports whether there was one.
 func (f *facts) check(ctx context.Context, here doctor.Surroundings) bool {
 	f.mu.Lock()
 	document, ready := f.document, f.ready
@@ -199,7 +199,7 @@ func (f *facts) fetch(ctx context.Context, hub *ipc.Hub, changed func()) {
 	}
 }
 
-// learn takes up an engine's answer. One that failed counts as an answer too: the engine is asked again when something changes.
+// learn stores an engine's answer. A failure is an answer too: the engine is asked again only when something changes.
 func (f *facts) learn(want wantedTools, tools []status.Tool, err error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -22,7 +22,7 @@ const logPatience = 5 * time.Second
 // chosen, and then what comes.
 type LogFeed struct {
 	hub  *ipc.Hub
-	kept func(model.Choice) []status.LogLine // what is kept in files; nil: nothing is
+	kept func(model.Choice) []status.LogLine // returns the lines that are kept in files; nil when there are no files
 
 	// Set replaces the lines that are shown, Add adds some. They are called on the feed's goroutine with the server that the
 	// lines are of.
@@ -65,7 +65,7 @@ func (f *LogFeed) Run(ctx context.Context) error {
 	lines, cancel := f.hub.SubscribeLog()
 	defer cancel()
 	var at model.Choice
-	var latest map[ipc.EngineID]time.Time // of the lines that are shown
+	var latest map[ipc.EngineID]time.Time // the times of the last lines that are shown
 	var batch []status.LogLine
 	var due <-chan time.Time
 	begin := func() {
@@ -108,7 +108,7 @@ func (f *LogFeed) fetch(ctx context.Context, at model.Choice, engines []ipc.Engi
 	if at.Server == "" {
 		return latest
 	}
-	// Before engines are asked: so a line that comes meanwhile is not taken for one that is kept.
+	// This comes before the engines are asked, so that a line that is written in between is not taken for an old one.
 	var kept []status.LogLine
 	if f.kept != nil {
 		kept = f.kept(at)

@@ -10,8 +10,8 @@ import (
 // longestProgress is how many characters of a server's message about its progress go to the window.
 const longestProgress = 200
 
-// progress is on its way from a server's call to the window. A server may tell of it far more often than a window can be drawn, and at any
-// length, so only the newest waits, cut to what is shown.
+// progress carries the progress of a call to the window. A server may send it far more often than the window can be drawn, and with
+// texts of any length, so only the newest is kept, cut to the length that is shown.
 type progress struct {
 	do   func(func()) // runs on the goroutine of the window
 	show func(done, total float64, message string)
@@ -24,11 +24,11 @@ type progress struct {
 
 // tell takes up what the server says. It can be called on any goroutine.
 func (p *progress) tell(done, total float64, message string) {
-	message = message[:min(len(message), 8*longestProgress)]                              // of megabytes it is not looked at
+	message = message[:min(len(message), 8*longestProgress)]                              // the message may have megabytes
 	message = strings.Clone(tryit.Cut(strings.ToValidUTF8(message, ""), longestProgress)) // so that the rest of it can be forgotten
 	p.mu.Lock()
 	p.done, p.total = done, total
-	if message != "" { // without one, that of before is still true
+	if message != "" { // otherwise the last one still holds
 		p.message = message
 	}
 	waited := p.waits

@@ -98,7 +98,7 @@ func (s *Questions) Capabilities() json.RawMessage {
 	return json.RawMessage(`{"elicitation":{"form":{},"url":{}}}`)
 }
 
-// Modern reports that servers of 2026-07-28 are to be translated: what they ask for comes by Ask, as from the others.
+// Modern returns false, so that the requests of servers of 2026-07-28 come by Ask, as those of other servers do.
 func (s *Questions) Modern() bool { return false }
 
 // Ask has the person answer, and refuses what people cannot.
@@ -137,7 +137,7 @@ func (s *Questions) decline(from toolbox.ServerID) {
 	}
 }
 
-// trying is the tool of a server that is being tried, the last where there are several; nil when there is none.
+// trying returns the call of a server's tool that was started last in "Try it"; nil when there is none.
 func (s *Questions) trying(from toolbox.ServerID) *Try {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -61,8 +61,8 @@ func (e *Engines) own(toolbox, server string) status.Server {
 	return status.Server{Toolbox: toolbox, Name: server, State: status.NotStarted}
 }
 
-// Call starts a server alone in our own engine if it is not there, and calls a tool of it, which waits for one that is being started.
-// Progress is told on the goroutine of the window by do, and no more often than that gets to it.
+// Call calls a tool of a server in our own engine. It starts the server there if it is not running. It reports progress on the
+// goroutine of the window, through do, and no more often than that goroutine can take it.
 func (e *Engines) Call(ctx context.Context, id toolbox.ToolID, arguments json.RawMessage, do func(func()), show func(done, total float64, message string)) (json.RawMessage, error) {
 	switch e.own(id.Toolbox, id.Server).State {
 	case status.Connected, status.Starting:

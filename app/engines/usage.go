@@ -14,13 +14,14 @@ import (
 // usagePause is how long after the last look the store of the usage is looked at again, while the window can be seen.
 const usagePause = 5 * time.Second
 
-// UsageSource says where engines keep what is called.
+// UsageSource says where engines record the calls.
 type UsageSource struct {
 	Folder      usage.Folder
 	Preferences string // the file that says whether they do
 }
 
-// RunUsage reads what is kept of calls, when it has changed and the window can be seen, until the context ends. It returns its error.
+// RunUsage reads the recorded calls whenever they have changed while the window is visible. It returns when the context ends, with
+// the context's error.
 func (a *Aggregator) RunUsage(ctx context.Context, source UsageSource) error {
 	if source.Folder == "" {
 		return nil
@@ -34,7 +35,7 @@ func (a *Aggregator) RunUsage(ctx context.Context, source UsageSource) error {
 			files := [2]state{stateOf(filepath.Join(string(source.Folder), usage.File)), stateOf(source.Preferences)}
 			if files != seen || day != now.YearDay() || a.usage.Load() == nil {
 				report, err := usage.Read(source.Folder, source.Preferences, a.options.Path, now)
-				if !errors.Is(err, usage.ErrBusy) || a.usage.Load() == nil { // else what is shown stays
+				if !errors.Is(err, usage.ErrBusy) || a.usage.Load() == nil { // when it is busy, the last report stays
 					a.usage.Store(&model.Usage{Report: report, Err: err})
 					a.Again()
 				}
@@ -52,7 +53,7 @@ func (a *Aggregator) RunUsage(ctx context.Context, source UsageSource) error {
 	}
 }
 
-// LookAtUsage has what is kept of calls read soon, if it has changed.
+// LookAtUsage makes RunUsage read the recorded calls soon, if they have changed.
 func (a *Aggregator) LookAtUsage() {
 	select {
 	case a.usageWake <- struct{}{}:

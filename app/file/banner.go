@@ -32,7 +32,7 @@ func (n notice) sameAs(o notice) bool {
 		slices.EqualFunc(n.buttons, o.buttons, func(a, b button) bool { return a.label == b.label && a.importance == b.importance })
 }
 
-// leastWords is how wide the words of a notice are at least, in pixels, for the buttons to stand beside them.
+// leastWords is the least width of a notice's words beside its buttons, in pixels. When there is less, the buttons go below.
 const leastWords = 320
 
 // draw returns the widgets of a notice. tap is called with the index of a button that was tapped.

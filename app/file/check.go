@@ -4,8 +4,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 )
 
-// checker diagnoses texts off the goroutine of the window. Only the newest is looked at: one that comes while another is being
-// diagnosed takes the place of any that waits.
+// checker diagnoses texts outside the goroutine of the window. While one text is diagnosed, only the newest of those that arrive
+// is kept.
 type checker struct {
 	background func(work, done func())
 	more       func(*config.Document) []config.Diagnostic // may be nil
@@ -14,8 +14,8 @@ type checker struct {
 	waiting func()
 }
 
-// check diagnoses a text as that of a file. Done may be left out when another text comes meanwhile. What there is to be said about
-// a usable text besides comes afterwards, since that may take longer and nothing shall wait for it.
+// check diagnoses the text of a file and calls done, unless a newer text arrives before. For a usable text it then calls besides
+// with the diagnostics that depend on this computer, which may take longer.
 func (c *checker) check(name, text string, done func(*config.Document), besides func(*config.Document, []config.Diagnostic)) {
 	c.waiting = func() {
 		var document *config.Document
@@ -33,7 +33,7 @@ func (c *checker) check(name, text string, done func(*config.Document), besides 
 	}
 }
 
-// checkMore finds out what there is to be said about a document besides.
+// checkMore finds the diagnostics of a document that depend on this computer.
 func (c *checker) checkMore(document *config.Document, besides func(*config.Document, []config.Diagnostic)) {
 	if c.more == nil || !document.Valid() {
 		return
@@ -49,7 +49,7 @@ func (c *checker) next() {
 	}
 }
 
-// drop forgets the text that waits, and ignores the result for the one that is being diagnosed.
+// drop discards the waiting text, and the result for the text that is being diagnosed.
 func (c *checker) drop() {
 	if c.busy {
 		c.waiting = func() { c.busy = false }

@@ -7,26 +7,25 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/store"
 )
 
-// draft is a text that is being typed, and what it was made of.
+// draft is a text that is being typed, and the version of the file that it started from.
 type draft struct {
-	base *config.Document // what is in the file, as far as the text knows of it; nil before there is anything
+	base *config.Document // the version of the file that the text is based on; nil at first
 	text string
 
-	// theirs is what another program has put into the file and what does not go together with the text; nil when there is
-	// nothing to decide.
+	// theirs is a version of the file by another program that conflicts with the text; nil when there is no conflict.
 	theirs *config.Document
 }
 
 // dirty reports whether something is typed that is not in the file.
 func (d *draft) dirty() bool { return d.base != nil && d.text != string(d.base.Source) }
 
-// follow takes up what is in the file now. What is typed stays; what others have changed besides comes into it.
+// follow takes a new version of the file. It keeps what is typed, and merges the changes of other programs into it.
 func (d *draft) follow(now *config.Document) {
 	switch {
 	case !d.dirty() || string(now.Source) == d.text && now.Source != nil:
 		d.base, d.text, d.theirs = now, string(now.Source), nil
 	case sameSource(now, d.base):
-		d.base, d.theirs = now, nil // also when the others have taken back what they did
+		d.base, d.theirs = now, nil // a conflict ends as well when the other program has undone its change
 	case d.theirs != nil && sameSource(now, d.theirs):
 		d.theirs = now
 	case now.Source == nil || d.base.Source == nil:
@@ -41,13 +40,13 @@ func (d *draft) follow(now *config.Document) {
 	}
 }
 
-// keepMine decides a conflict for what is typed.
+// keepMine resolves a conflict in favour of the typed text.
 func (d *draft) keepMine() { d.base, d.theirs = d.theirs, nil }
 
-// takeTheirs decides a conflict for what is in the file.
+// takeTheirs resolves a conflict in favour of the file.
 func (d *draft) takeTheirs() { d.base, d.text, d.theirs = d.theirs, string(d.theirs.Source), nil }
 
-// revert gives up what is typed.
+// revert discards what is typed.
 func (d *draft) revert() {
 	if d.theirs != nil {
 		d.takeTheirs()

@@ -14,8 +14,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// finder looks for words in the text as it is shown, so never in a hidden secret. It is a line above the code, from Ctrl+F until
-// Esc.
+// finder searches the text as it is shown, and so never in a hidden secret. It is a line above the code that Ctrl+F opens and Esc
+// closes.
 type finder struct {
 	code  *kit.CodeEntry
 	root  *fyne.Container
@@ -52,7 +52,7 @@ func newFinder(code *kit.CodeEntry, closed func()) *finder {
 	return f
 }
 
-// open shows the line and gives it the keyboard. What is selected is looked for.
+// open shows the line, gives it the keyboard, and searches for the selected text.
 func (f *finder) open(canvas fyne.Canvas) {
 	f.root.Show()
 	if words := f.code.SelectedText(); words != "" && !strings.Contains(words, "\n") {

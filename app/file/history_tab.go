@@ -24,7 +24,7 @@ type historyTab struct {
 	open    bool // it can be seen
 
 	now     *config.Document // the file, as of the newest view
-	loaded  *config.Document // the file that the list was read for; nil: it is to be read
+	loaded  *config.Document // the version of the file that the list was read for; nil when the list has to be read
 	reading bool
 
 	versions []store.Version
@@ -45,7 +45,7 @@ type historyTab struct {
 	button *kit.Button
 }
 
-// chosenVersion is what is known about the version that is looked at.
+// chosenVersion describes the selected version.
 type chosenVersion struct {
 	id            string
 	changes, back kit.Difference // what it changed, and what restoring it would change
@@ -177,7 +177,7 @@ func (h *historyTab) load(id string) {
 	})
 }
 
-// draw shows everything as it is.
+// draw shows the present state.
 func (h *historyTab) draw() {
 	none := len(h.versions) == 0
 	kit.SetVisible(h.split, !none)
@@ -228,7 +228,7 @@ func (h *historyTab) drawEmpty() {
 	h.empty.Add(kit.NewEmpty(kit.WidthNote, nil, title, text))
 }
 
-// notice is what there is to know before the version is restored.
+// notice returns what the user should know before restoring the version.
 func (h *historyTab) notice(known bool) notice {
 	switch {
 	case !known:
@@ -274,8 +274,8 @@ func placeNames(secrets []store.Secret) string {
 	return kit.SayList(names)
 }
 
-// restore brings the chosen version back. What it changes and which secrets are missing is said beside the button; it can be
-// undone.
+// restore brings the chosen version back. The notice beside the button says what that changes and which secrets are missing. It
+// can be undone.
 func (h *historyTab) restore() {
 	id := h.chosen.id
 	h.busy, h.failed = true, ""

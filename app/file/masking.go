@@ -13,28 +13,28 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/store"
 )
 
-// masking hides the secrets of a text, so that it can be shown and typed in without them: a mask stands for each, and
-// a mask cannot be changed. The text with masks, the one that is shown, never leaves the screen.
+// masking replaces each secret of a text by a mask, so that the text can be shown and edited without its secrets. A mask cannot be
+// changed. The masked text never leaves the screen.
 type masking struct {
-	masks  []kit.CodeSpan // in the text that is shown
-	values []string       // what they stand for
+	masks  []kit.CodeSpan // their places in the masked text
+	values []string       // the secrets behind them
 }
 
-// known are the secrets that the file has or had, as they stand there. In a text that is broken, where not all of them can be
-// told by their place, they are hidden wherever they stand.
+// known has the secrets that the file has or had, as they are written there. A broken text may not show by its structure which parts
+// are secret, so these are hidden wherever they occur.
 type known map[string]bool
 
 // minKnown is how long a known secret must be to be looked for everywhere, in bytes.
 const minKnown = 6
 
-// scan is what is secret in a text, as far as its places tell. It is not changed once made.
+// scan has the secrets of a text that can be recognised by their place. It does not change.
 type scan struct {
 	text   string
 	places []store.Concealed
 	sound  bool // the text has no error of syntax
 }
 
-// newScan looks for what is secret in a text. That takes a while in a big one.
+// newScan looks for the secrets of a text. That takes a while in a big one.
 func newScan(text string) *scan {
 	_, problem := config.CheckSyntax([]byte(text))
 	return &scan{text, store.Conceal([]byte(text)), problem == nil}
@@ -49,7 +49,7 @@ func (k known) take(from *scan) {
 	}
 }
 
-// find returns the secrets of a text, in order and apart from each other. With only, it gives no others than known ones.
+// find returns the secrets of a text, in order and without overlaps. With only, it returns only those that are in k.
 func (k known) find(in *scan, only bool) []store.Concealed {
 	text := in.text
 	var all []store.Concealed
@@ -141,7 +141,7 @@ func (m masking) unmask(shown string, masks []kit.CodeSpan) (text string, moved 
 	return out.String(), masking{masks, m.values}, true
 }
 
-// shown is where a byte of the text is in what is shown. One within a secret is at its beginning.
+// shown returns the place in the masked text of a byte of the text. For a byte within a secret, that is the beginning of the mask.
 func (m masking) shown(offset int) int {
 	moved := 0 // how much further on the text is
 	for i, mask := range m.masks {
@@ -158,7 +158,7 @@ func (m masking) shown(offset int) int {
 	return offset - moved
 }
 
-// changes are changes of the text as those of what is shown. There are none when one of them changes a secret.
+// changes translates changes of the text into changes of the masked text. It fails when one of them touches a secret.
 func (m masking) changes(changes []kit.CodeChange) ([]kit.CodeChange, bool) {
 	moved := slices.Clone(changes)
 	for i, change := range changes {
@@ -176,7 +176,7 @@ func (m masking) changes(changes []kit.CodeChange) ([]kit.CodeChange, bool) {
 	return moved, true
 }
 
-// strayMask finds a mask that was typed or pasted as if it were a value: it stands for a secret that is hidden, and is none.
+// strayMask finds a mask that was typed or pasted as a value. It looks like a hidden secret, but has no secret behind it.
 func strayMask(base []byte, text string) (offset int, found bool) {
 	if strings.Count(text, secret.Masked) <= bytes.Count(base, []byte(secret.Masked)) {
 		return 0, false

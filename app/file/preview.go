@@ -17,7 +17,7 @@ type preview struct {
 	conflict bool // it is about one, and goes with it
 }
 
-// newPreview returns a preview. The last button is the one that nearly everybody wants; before them stands one that closes.
+// newPreview returns a preview. The last button is the one that nearly everybody wants; a button that closes is put first.
 func newPreview(title string, words []notice, diff kit.Difference, closing func(), buttons ...button) *preview {
 	p := &preview{}
 	head := kit.Column(kit.Gap, kit.NewText(title, kit.TextStyle{Size: theme.SizeHeading, Bold: true, Shrinks: true}))

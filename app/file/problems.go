@@ -17,7 +17,7 @@ import (
 // maxProblems is how many problems are listed.
 const maxProblems = 50
 
-// problems is the list of what is wrong with the text, in its order: where, what, what to do, and buttons.
+// problems lists the problems of the text in their order: the place, the message, the hint and the buttons of each.
 type problems struct {
 	root  *fyne.Container
 	title *kit.Text
@@ -78,7 +78,7 @@ func (p *problems) show(diagnostics []config.Diagnostic, fix, goTo func(config.D
 	p.page.ScrollToTop()
 }
 
-// problemText says where a problem is, and what it is.
+// problemText returns the place and the message of a problem.
 func problemText(diagnostic config.Diagnostic) string {
 	return lang.L("Line {{.Line}}: {{.Message}}", map[string]any{"Line": diagnostic.Line, "Message": kit.Sentence(kit.Say(diagnostic.Message))})
 }

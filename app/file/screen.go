@@ -81,7 +81,7 @@ func (s *Screen) Apply(view View) {
 	s.draw()
 }
 
-// draw brings what is to be seen into the body.
+// draw puts the present content into the body.
 func (s *Screen) draw() {
 	var object fyne.CanvasObject = s.text.root
 	switch {
@@ -143,7 +143,7 @@ func (s *Screen) drawInstead() {
 	s.instead.Refresh()
 }
 
-// Find looks for words in the text, when that is what is shown. It is what Ctrl+F does.
+// Find opens the search in the text, if the text is shown. Ctrl+F calls it.
 func (s *Screen) Find(canvas fyne.Canvas) {
 	if s.body.Shown() == s.text.root {
 		s.text.find.open(canvas)

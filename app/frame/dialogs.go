@@ -15,7 +15,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/store"
 )
 
-// openDialog is a dialog, and what lies over the window for it.
+// openDialog is a dialog with its overlay.
 type openDialog struct {
 	dialog dialog.Dialog
 	over   fyne.CanvasObject
@@ -43,7 +43,7 @@ func (w *Window) Say(text string) { w.Toast.Show(text, "", nil) }
 // Fail tells what could not be done. Enter and Esc both take it away.
 func (w *Window) Fail(err error) {
 	var broken *store.BrokenError
-	if errors.As(err, &broken) { // what is wrong stands on the screen already, with its repair
+	if errors.As(err, &broken) { // the screen shows the problem and its repair already
 		w.Say(lang.L("The configuration has an error that must be corrected first."))
 		return
 	}

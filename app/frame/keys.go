@@ -18,7 +18,7 @@ const (
 	keysSheetWidth = 720
 )
 
-// ShowKeys tells, over what is in the window, what can be done with the keyboard. Nothing else in the window does.
+// ShowKeys shows the list of keys over the window. There is no other list of them.
 func (w *Window) ShowKeys() {
 	rows := kit.Column(kit.Gap)
 	for _, row := range keys(runtime.GOOS == "darwin", w.actions.Keys()) {
@@ -33,7 +33,7 @@ func (w *Window) ShowKeys() {
 	w.Window.Canvas().Focus(shut)
 }
 
-// keys are the keys of the window, and what they do. Some lead to screens.
+// keys returns the keys of the window and what they do. Some lead to screens.
 func keys(mac bool, screens [][2]string) [][2]string {
 	all := [][2]string{
 		{"Tab, Shift+Tab", lang.L("Goes to the next control, or back. Enter or the space bar presses it.")},

@@ -6,7 +6,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 )
 
-// Screen is what the window shows at one place. All of its methods belong to the goroutine of the window.
+// Screen is the content of the window at one place. All of its methods belong to the goroutine of the window.
 type Screen interface {
 	// Object is what the window shows.
 	Object() fyne.CanvasObject
@@ -21,14 +21,14 @@ type Screen interface {
 	// Find puts the keyboard into the search.
 	Find(canvas fyne.Canvas)
 
-	// Back takes away what lies over the screen or is selected. It reports whether there was anything of that kind.
+	// Back closes what lies over the screen, or else ends the selection. It reports whether there was either.
 	Back() bool
 
-	// Drop takes what was dropped on the window.
+	// Drop receives files that were dropped on the window.
 	Drop(at fyne.Position, uris []fyne.URI)
 }
 
-// Deeds are what a [Screen] does besides being drawn. A screen embeds them; those that are nil it does not do.
+// Deeds are what a [Screen] can do besides being drawn. A screen embeds them; a nil one does nothing.
 type Deeds struct {
 	OnEnter func()
 	OnLeave func()

@@ -15,8 +15,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// Status is the line at the bottom: whether all is saved and which file it is; and at the right what is wrong, who uses it, and
-// what else is good to know.
+// Status is the line at the bottom. At the left it shows the file and whether everything is saved; at the right it shows problems,
+// the apps that use the file, and other notes.
 type Status struct {
 	Root     fyne.CanvasObject
 	Icon     *widget.Icon
@@ -24,7 +24,7 @@ type Status struct {
 	File     *TextLink
 	Problems *TextLink
 	Clients  *kit.Text
-	Right    *kit.Text // that others use another file, and that there is no tray
+	Right    *kit.Text // notes: apps that use another file, and a missing tray
 
 	elsewhere int // engines with another configuration
 	trayed    bool
@@ -89,7 +89,7 @@ func (s *Status) Apply(now *model.Snapshot, path string, count int, worst theme.
 	s.Root.Refresh()
 }
 
-// HasTray leaves out that there is no tray.
+// HasTray removes the note about a missing tray.
 func (s *Status) HasTray() {
 	s.trayed = true
 	s.sayRight()

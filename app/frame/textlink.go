@@ -27,7 +27,7 @@ func (l *TextLink) set(text string, color fyne.ThemeColorName) {
 	l.Refresh()
 }
 
-// AccessibilityLabel is what the link says.
+// AccessibilityLabel returns the text of the link.
 func (l *TextLink) AccessibilityLabel() string { return l.Text.Text() }
 
 // Tapped follows the link.

@@ -10,11 +10,11 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 )
 
-// toastTime is how long a toast stays. What it offers can be had by the keyboard for longer.
+// toastTime is how long a toast stays. Its action can be reached by the keyboard for longer.
 const toastTime = 8 * time.Second
 
-// Toast is a line that tells for a while what was done, and may offer something, such as to undo it. It takes the place
-// of the status line, and of the head of a screen that has none.
+// Toast is a line that says for a while what was done, and may offer an action such as Undo. It covers the status line, or the head
+// of a screen without one.
 type Toast struct {
 	Root    *fyne.Container
 	do      func(func())
@@ -88,7 +88,7 @@ func (t *Toast) Follow(newest uint64) {
 	t.newest = newest
 }
 
-// Hide takes the toast away. It tells whether there was one.
+// Hide hides the toast. It reports whether one was shown.
 func (t *Toast) Hide() bool {
 	if t.timer != nil {
 		t.timer.Stop()
@@ -101,7 +101,7 @@ func (t *Toast) Hide() bool {
 	return there
 }
 
-// toastLayout puts its object over the status line; where there is none, over the head of the screen.
+// toastLayout puts its object over the status line, or over the head of a screen without one.
 type toastLayout struct{ toast *Toast }
 
 func (toastLayout) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.Size{} }

@@ -28,7 +28,7 @@ func Unwatch(fyneApp fyne.App) {
 		return
 	}
 	spare := folder + spareFolder
-	moveInto(folder, spare) // what a start has left that was killed meanwhile
+	moveInto(folder, spare) // files that an earlier start left there when it was killed
 	if err := os.Remove(spare); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return // it may complain, then, and loses nothing
 	}
@@ -42,7 +42,7 @@ func Unwatch(fyneApp fyne.App) {
 	moveInto(folder, spare)
 }
 
-// moveInto moves into a folder what is in another one. What is there already stays as it is, in both.
+// moveInto moves the files of one folder into another. A file whose name exists in both stays where it is.
 func moveInto(folder, from string) {
 	entries, _ := os.ReadDir(from)
 	for _, entry := range entries {

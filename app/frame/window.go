@@ -92,7 +92,7 @@ func lineAbove(state theme.State, text, buttons fyne.CanvasObject) *fyne.Contain
 	return line
 }
 
-// frameLayout puts the bar at the left, the line above the rest, and the rest into what is left, with nothing between them.
+// frameLayout puts the bar at the left, the line at the top, and the screen into the remaining room, without gaps.
 type frameLayout struct{}
 
 func (frameLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
@@ -127,8 +127,8 @@ func middle(text fyne.CanvasObject) fyne.CanvasObject {
 	return container.NewVBox(layout.NewSpacer(), text, layout.NewSpacer())
 }
 
-// Show puts a screen into the window, and marks its entry in the bar. One that is whole has all of the window, and its own head is
-// so high.
+// Show puts a screen into the window, and marks its entry in the bar. A whole screen takes the whole window; head is the height of
+// its own head.
 func (w *Window) Show(entry int, screen fyne.CanvasObject, whole bool, head float32) {
 	w.Nav.show(entry)
 	if whole == w.Side.Visible() {
@@ -172,7 +172,7 @@ func (w *Window) SayPaused(paused bool, but []string) {
 	}
 }
 
-// Shortcut has keys do something wherever the keyboard is, unless what has it needs them itself.
+// Shortcut assigns an action to keys in the whole window. A control that has the keyboard and uses these keys itself comes first.
 func (w *Window) Shortcut(key fyne.KeyName, modifier fyne.KeyModifier, do func()) {
 	w.Window.Canvas().AddShortcut(&desktop.CustomShortcut{KeyName: key, Modifier: modifier}, func(fyne.Shortcut) { do() })
 }

@@ -8,12 +8,12 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
-// Help is what helps with a server that does not run as it should: the one thing that is most likely to.
+// Help is the one action that is most likely to help with a server that does not run as it should.
 type Help int
 
 // The kinds of help.
 const (
-	NoHelp       Help = iota // nothing has to be done
+	NoHelp       Help = iota // nothing needs to be done
 	HelpReview               // look at what another program has changed
 	HelpTools                // look at tools that have changed
 	HelpSignIn               // sign in
@@ -45,7 +45,7 @@ func (h Help) Words() string {
 	}[h]
 }
 
-// helpWith is what helps with a server that could not be started, or has ended.
+// helpWith returns what helps with a server that could not be started, or has ended.
 func helpWith(problem *status.Problem) Help {
 	if problem == nil {
 		return HelpLog
@@ -65,8 +65,8 @@ func helpWith(problem *status.Problem) Help {
 	return HelpSettings
 }
 
-// RunWords says on a button what starts a server: one that has failed is tried again, and one is tried of which it is doubtful whether
-// it can start.
+// RunWords returns the texts of the buttons that start and restart a server. They say "try" for one that has failed, and for one that
+// may be unable to start.
 func RunWords(state status.State, shape theme.State) (start, again string) {
 	start, again = lang.L("Start"), lang.L("Restart")
 	if shape == theme.StateNotice {
@@ -78,8 +78,8 @@ func RunWords(state status.State, shape theme.State) (start, again string) {
 	return start, again
 }
 
-// Doubt says of a server that was not started what is doubtful about it in the file: that may keep it from starting, or from doing what it
-// seems to. Other words stay as they are, as of one of which it is not known why it does not run.
+// Doubt returns s with a problem that the file has with a server that was not started. The problem may keep the server from starting or
+// from working as expected. For a server in another state the words stay as they are.
 func (s Shown) Doubt(state status.State, otherwise bool, why string) Shown {
 	if s.State == theme.StateIdle && state == status.NotStarted && !otherwise {
 		s.State, s.Detail, s.Help = theme.StateNotice, why, HelpShow
@@ -87,7 +87,7 @@ func (s Shown) Doubt(state status.State, otherwise bool, why string) Shown {
 	return s
 }
 
-// OfSeverity returns the shape and colour of what is wrong with the configuration.
+// OfSeverity returns the shape and colour of a problem of the configuration.
 func OfSeverity(severity config.Severity) theme.State {
 	switch severity {
 	case config.SeverityError:

@@ -9,7 +9,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 )
 
-// ClientLines says of each client that was seen whether it is there, for the tray.
+// ClientLines returns a line for each client that was seen, which says whether it is connected, for the tray.
 func ClientLines(now *model.Snapshot) []string {
 	var lines []string
 	for _, client := range now.Clients {
@@ -32,7 +32,7 @@ func clientLine(client model.SeenClient, now *model.Snapshot) string {
 
 // LastClient says in a few words who uses the toolboxes, or who did last.
 func LastClient(now *model.Snapshot) string {
-	var here [3][]string // by what is the matter with them
+	var here [3][]string // by their trouble
 	var last model.SeenClient
 	for _, client := range now.Clients {
 		if client.Here {

@@ -20,7 +20,7 @@ type Shown struct {
 	Word   string // a word or two, such as "Connected"
 	Note   string // short, for lists: what is most worth knowing, such as "14 tools", else the word
 	Detail string // a sentence or two: why, since when, by whom, what comes next
-	Help   Help   // what helps, if that has to be
+	Help   Help   // what helps, if help is needed
 }
 
 // Words puts into words how a server is doing at a moment.
@@ -145,11 +145,11 @@ func trouble(s model.Server, now time.Time, shown Shown) Shown {
 	return shown
 }
 
-// ProblemText says what is wrong with a server and what to do about it, beside the word for its state and the buttons that help. The
-// engine says it for logs and for AI apps too.
+// ProblemText returns the problem of a server and what to do about it, to be shown beside the word for its state and the buttons that
+// help. Logs and AI apps get the engine's own text.
 func ProblemText(p *status.Problem) string {
 	if p.Message.Code == "downstream.wants_sign_in" {
-		return lang.L("It wants you to sign in with your account.") // the button beside it says how
+		return lang.L("It wants you to sign in with your account.") // the button beside it does that
 	}
 	return join(problemMessage(p), kit.Sentence(kit.Say(p.Hint)))
 }
@@ -178,7 +178,7 @@ func problemMessage(p *status.Problem) string {
 		}
 		said = kit.Say(how)
 	}
-	if p.Kind == "" || p.Program != "" && strings.HasPrefix(said, p.Program) { // the name of a program stays as it is
+	if p.Kind == "" || p.Program != "" && strings.HasPrefix(said, p.Program) { // the name of a program keeps its first letter
 		return said
 	}
 	return kit.Sentence(said)
@@ -242,5 +242,5 @@ func enumerate(names []string) string {
 	return lang.N("{{.Some}} and {{.Count}} others", rest, map[string]any{"Some": kit.SayList(names[:3]), "Count": rest})
 }
 
-// NotOpened is what there is to say about a server of a toolbox that nobody has opened.
+// NotOpened returns the text for a server of a toolbox that nobody has opened.
 func NotOpened() string { return lang.L("Starts when an AI app opens this toolbox.") }

@@ -1,8 +1,8 @@
 // Package locale chooses the language of the window, which can change while the window is shown.
 //
-// Everything that is drawn asks [lang.L] and [lang.N] of Fyne for its texts, and kit.Say for those of the engine. Fyne chooses its language
-// when the program starts, and for good. So a [Voice] takes the place of Fyne's functions; what Fyne draws itself, such as the menu of a
-// text field, asks it as well. What is drawn already stays as it is until it is drawn anew.
+// Screens get their texts from [lang.L] and [lang.N] of Fyne, and those of the engine from kit.Say. Fyne chooses its language once, when
+// the program starts. So a [Voice] replaces Fyne's functions. Fyne's own texts, such as the menu of a text field, come from it as well.
+// A screen keeps its old texts until it is drawn again.
 package locale
 
 import (
@@ -53,13 +53,13 @@ func (v *Voice) Speak(tag string) {
 	v.now.Store(&spoken{words.Sentences(assets.Translations, nil, tags...), words.In(tags...)})
 }
 
-// Alter has everything said in English with its sentences changed by alter before arguments are put in: a made-up language, in which tests
-// find what is not translated.
+// Alter switches to English with every sentence changed by alter before its arguments are filled in. Tests use this made-up language to
+// find texts that are not translated.
 func (v *Voice) Alter(alter func(template string) string) {
 	v.now.Store(&spoken{words.Sentences(assets.Translations, alter), words.Altered(alter)})
 }
 
-// say returns the text with a key: that of the window, else that of the engine with this code.
+// say returns the text of the window with a key, or else the text of the engine with this code.
 func (v *Voice) say(key, text string, count *int, data []any) string {
 	var args map[string]any
 	if len(data) > 0 {
@@ -87,7 +87,7 @@ func ofSystem() []string {
 	return tags
 }
 
-// Language is one that the window speaks.
+// Language is a language of the window.
 type Language struct {
 	Tag  string // such as "de"
 	Name string // in the language itself

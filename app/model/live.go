@@ -9,7 +9,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
-// Engine is one engine as it said itself, or the one inside the app.
+// Engine is one engine as it describes itself, or the one inside the app.
 type Engine struct {
 	ID string // unique while the app runs
 
@@ -17,7 +17,7 @@ type Engine struct {
 	// registration wrote (--client), which may be empty.
 	Client, ClientID, ClientVersion string
 
-	Own         bool   // it is the app's own, for what is started and tried in the window
+	Own         bool   // it is the app's own, for servers that are started and tried in the window
 	Program     string // its version of Workbench
 	Pid         int
 	Started     time.Time
@@ -30,32 +30,32 @@ type Engine struct {
 	Servers []status.Server
 }
 
-// Trouble is what keeps the window from seeing and steering an engine although it is connected.
+// Trouble is the reason why the window cannot see and control an engine although it is connected.
 type Trouble int
 
 // What that can be.
 const (
 	NoTrouble    Trouble = iota
-	Silent               // nothing has been heard of it for a while; what it said last may no longer be so
-	OtherVersion         // it is of another version of Workbench, and what it says is not understood
+	Silent               // it has sent nothing for a while, so its last state may be out of date
+	OtherVersion         // it belongs to another version of Workbench, whose messages are not understood
 )
 
-// InReach reports whether the servers of an engine are those of the window, and can be seen and told what to do.
+// InReach reports whether an engine has the window's configuration, and can be seen and controlled.
 func (e Engine) InReach() bool { return !e.Elsewhere && e.Trouble == NoTrouble }
 
-// Live is what all engines say at one moment. It is used by reference and not changed once anything was asked of it.
+// Live is the state of all engines at one moment. It is used by reference, and does not change after the first call of a method.
 type Live struct {
-	Config  *config.Config             // the newest that can be used; nil when there is none
+	Config  *config.Config             // the newest usable configuration; nil when there is none
 	Engines []Engine                   // by the time they started
 	Paused  bool                       // "Pause all" is on
 	Changed map[Choice]approval.Reason // servers that wait for the person, and why
 
 	once   sync.Once
 	merged map[Choice]Server
-	other  string // the client of an engine of another version; empty when there is none
+	other  string // the client of an engine of another version; "" when there is none
 }
 
-// Unreached returns the clients, in words and each once, whose engines do not hear what the window has them do.
+// Unreached returns the names of the clients whose engines cannot be controlled by the window, each once.
 func (s *Live) Unreached() []string {
 	var names []string
 	for _, engine := range s.Engines {
@@ -76,7 +76,7 @@ type Server struct {
 	Changed bool            // another program has added or changed it, and nobody has approved that
 	Why     approval.Reason // it waits, if it does
 
-	// Unseen is set when no engine that can be seen has it, but the one of Client may: what is known then is nothing.
+	// Unseen is set when only an engine that cannot be seen may have the server, that of Client. Nothing is known of it then.
 	Unseen Trouble
 
 	Engine  string   // the ID of that engine, empty when no engine has started it

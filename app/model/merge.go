@@ -8,9 +8,9 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
-// Server returns a server over all engines. One that the configuration switches off is Disabled, whatever engines still say,
-// and one that no engine has started is NotStarted. Engines with another configuration file are left out, and of those that cannot be
-// seen only that they may have it is said.
+// Server returns the state of a server over all engines. A server that the configuration switches off is Disabled, whatever engines
+// report, and one that no engine has started is NotStarted. Engines with another configuration file are left out. For engines that
+// cannot be seen, the result says only that they may have the server.
 func (s *Live) Server(toolbox, name string) Server {
 	s.once.Do(s.merge)
 	server, ok := s.merged[Choice{toolbox, name}]

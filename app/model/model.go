@@ -10,25 +10,25 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/doctor"
 )
 
-// Model is the one state of the window. It belongs to the goroutine of the window. Who changes what stands at each part; a change is
-// followed by the drawing of what is shown.
+// Model is the one state of the window. It belongs to the goroutine of the window. Each part names the code that changes it. After a
+// change the visible screen is drawn.
 type Model struct {
 	*Snapshot // by the app, as the aggregator hands it over
 
 	Apps    Apps              // by clients.Service, which looks for them
 	Login   Login             // by the app, when it has asked the system or switched it
 	Links   Links             // by the service of the settings, when the system was asked
-	Secrets map[string]Secret // what the keychain has answered, by name; by settings.Service
-	Doctor  Doctor            // what is on this computer; by settings.Service
+	Secrets map[string]Secret // the answers of the keychain, by name; changed by settings.Service
+	Doctor  Doctor            // the checks of this computer; changed by settings.Service
 
 	Runtimes Runtimes // what servers need and can be got here; by runtimes.Service
 
 	SigningIn Choice     // the server for which a sign-in in the browser is waited for, zero for none; by detail.SignIn
-	Questions []Question // what servers ask the person, in their order; the first is shown. By detail.Asking
+	Questions []Question // what servers ask the person, in their order; the first is shown. Changed by detail.Asking
 
 	Steps *Steps // how far the first steps are, nil but while they are under way; by welcome.Service
 
-	Drafts Drafts // what is typed for servers and not in the file yet; by editor.Screen
+	Drafts Drafts // what is typed for servers and not in the file yet; changed by editor.Screen
 
 	// Preferences are by the app: what changes them goes through its prefer.
 	Preferences *PreferencesStore // nil: the usual ones, and they are not kept
@@ -57,14 +57,14 @@ type Question struct {
 	Tool   string
 }
 
-// Apps is what is known of the AI apps on this computer.
+// Apps describes the AI apps on this computer.
 type Apps struct {
 	Known    bool
 	Statuses []clients.Status
 	Twice    map[string][]string // the names of the servers that connected apps have themselves although they are in a toolbox, by ID
 	Sources  []string            // the IDs of those that have servers to bring in
 	Problem  string              // why they cannot be connected
-	Note     string              // that is to be known although all works
+	Note     string              // worth knowing although everything works
 }
 
 // Login is whether the app starts at login.
@@ -102,7 +102,7 @@ type Secret struct {
 	Note   string // why it is unreachable
 }
 
-// Doctor is what "Check my computer" has found.
+// Doctor has the results of "Check my computer".
 type Doctor struct {
 	Running  bool
 	Checks   []doctor.Check // in their order; those still to come have the state [doctor.Pending]. None before the first run

@@ -24,8 +24,8 @@ const (
 	ThemeDark   ThemeChoice = "dark"
 )
 
-// Preferences are the user's choices about the app, as opposed to the configuration of servers. [DefaultPreferences] gives
-// what holds before there are any.
+// Preferences are the user's choices about the app, as opposed to the configuration of servers. [DefaultPreferences] returns those
+// of a new user.
 type Preferences struct {
 	Theme         ThemeChoice `json:"theme"`
 	Language      string      `json:"language"` // a code such as "de"; empty: as the system
@@ -74,7 +74,7 @@ func (p Preferences) checked() Preferences {
 	}
 	switch p.FirstSteps {
 	case FirstStepsNone, FirstStepsConnect, FirstStepsDone, FirstStepsOver:
-	default: // of another version of the program, which has shown them
+	default: // written by another version of the program
 		p.FirstSteps = FirstStepsOver
 	}
 	const most = 20_000 // pixels, more than any screen has
@@ -84,19 +84,18 @@ func (p Preferences) checked() Preferences {
 	return p
 }
 
-// PreferencesStore keeps preferences in a file. What it does not know in there stays in there. All of its methods may be called
-// from any goroutine.
+// PreferencesStore keeps preferences in a file. It preserves members of the file that it does not know. All of its methods may be
+// called from any goroutine.
 type PreferencesStore struct {
 	path string
 
 	mu     sync.Mutex
 	now    Preferences
 	keys   map[string]json.RawMessage // of the file, with those that we don't know
-	broken bool                       // what is in the file could not be read
+	broken bool                       // the file could not be read
 }
 
-// OpenPreferences reads the preferences. The store is there also with an error, which says why the defaults are in it; a missing
-// file is no error.
+// OpenPreferences reads the preferences. After an error the store is usable as well and has the defaults. A missing file is no error.
 func OpenPreferences(path string) (*PreferencesStore, error) {
 	s := &PreferencesStore{path: path, now: DefaultPreferences(), keys: map[string]json.RawMessage{}}
 	text, err := readPreferences(path)
@@ -148,15 +147,15 @@ func readPreferences(path string) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(file, maxPreferences))
 }
 
-// Get returns the preferences as they are now.
+// Get returns the present preferences.
 func (s *PreferencesStore) Get() Preferences {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.now
 }
 
-// Update changes the preferences and saves them. When that fails they are changed all the same, for as long as the program runs.
-// A file that could not be read is kept beside the new one, with ".broken" at its end.
+// Update changes the preferences and saves them. When saving fails, the change holds as long as the program runs. A file that could
+// not be read is kept under its name with ".broken" added.
 func (s *PreferencesStore) Update(change func(*Preferences)) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()

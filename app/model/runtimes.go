@@ -2,22 +2,22 @@ package model
 
 import "github.com/workbench-mcp/workbench-desktop/engine/manage/runtimes"
 
-// Runtime is a program that servers need, as it stands with it in the window.
+// Runtime is a program that servers need, with its state as the window shows it.
 type Runtime struct {
 	ID, Name  string
 	Version   string // that can be got
 	Size      int64  // of its archive, about, in bytes
-	Installed string // the version that is there; empty: none
-	Outdated  bool   // another one can be got than the one that is there
+	Installed string // the installed version; "" when there is none
+	Outdated  bool   // a newer version than the installed one can be had
 
 	Busy     bool // it is being got; Progress tells how far that is
 	Progress runtimes.Progress
 }
 
-// Runtimes are the programs that can be got on this computer; none before it was looked.
+// Runtimes are the programs that Workbench can get on this computer; empty before the first look.
 type Runtimes []Runtime
 
-// Find returns one by its id. It is false for one that cannot be got here.
+// Find returns a runtime by its id. It returns false for one that Workbench cannot get here.
 func (r Runtimes) Find(id string) (Runtime, bool) {
 	for _, one := range r {
 		if one.ID == id {

@@ -8,7 +8,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
-// Snapshot is what the configuration file and the engines say, as it was at one time. It is not changed once made.
+// Snapshot is the state of the configuration file and the engines at one moment. It does not change.
 type Snapshot struct {
 	Number uint64 // later ones have higher numbers
 	Time   time.Time
@@ -20,18 +20,18 @@ type Snapshot struct {
 	Clients    []SeenClient
 	Tools      map[Choice][]Tool // those that servers are known to have and that clients may see
 	Approval   Approval          // what of the file waits for the person
-	Usage      Usage             // what is kept of the calls of AI apps
+	Usage      Usage             // the recorded calls of AI apps
 	Watched    bool              // somebody looks at the calls
 	Calls      []Call            // else there are none
 	OlderCalls int               // and how many there were before them
 }
 
-// File is what the configuration file has at one moment.
+// File is the configuration file at one moment.
 type File struct {
 	store.Snapshot // without a Document while there is no store
 
-	// Now is the file as it is now, with the edit that could not be saved in it if there is one. Nil when it cannot be
-	// read; Problem then says why.
+	// Now is the present file, including an edit that could not be saved. It is nil when the file cannot be read; Problem then
+	// says why.
 	Now *config.Document
 }
 
@@ -39,7 +39,7 @@ type File struct {
 type SeenClient struct {
 	Name    string
 	Here    bool      // its engine runs now
-	Since   time.Time // then since when it has greeted
+	Since   time.Time // when that engine has greeted
 	Trouble Trouble   // and what is the matter with that engine; with all of them when it runs several
 	Last    time.Time // else when it was there last
 }
@@ -51,16 +51,16 @@ type Call struct {
 	status.Call
 }
 
-// CallKey is what a call is known by.
+// CallKey identifies a call.
 type CallKey struct {
 	Engine string
 	ID     uint64
 }
 
-// Key is what the call is known by.
+// Key returns the key of the call.
 func (c Call) Key() CallKey { return CallKey{c.Engine, c.ID} }
 
-// Broken reports whether the file as it is now cannot be used.
+// Broken reports whether the present file cannot be used.
 func (s *Snapshot) Broken() bool { return s.File.Now == nil || !s.File.Now.Valid() }
 
 // CountsDown reports whether a text about the snapshot changes with the second, such as "trying again in 4 s".
@@ -76,8 +76,8 @@ func (s *Snapshot) CountsDown() bool {
 // Server returns how a server is doing.
 func (s *Snapshot) Server(at Choice) Server { return s.Live.Server(at.Toolbox, at.Server) }
 
-// Standing is a server as one engine has it connected, though another has just begun to start it: its tools are there, and
-// whoever tries one must not lose sight of it because the window starts the server for that. Else it is as Server says.
+// Standing returns a server as Server does, but prefers an engine where it is connected to one that is just starting it. So the
+// tools of a connected server stay on the screen while the window starts the server to try one of them.
 func (s *Snapshot) Standing(at Choice) Server {
 	merged := s.Server(at)
 	if merged.State != status.Starting {

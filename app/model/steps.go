@@ -20,8 +20,8 @@ const (
 	StepDone
 )
 
-// Steps is how far the first steps are: what the person has chosen, what was found, and how it goes with what is under way. What outlives
-// them is in Preferences.
+// Steps is the progress of the first steps: what the person has chosen, what was found, and the state of work under way. Choices that
+// outlive the first steps are in Preferences.
 type Steps struct {
 	Step    Step
 	Page    int // counts the pages: a new one is shown from its beginning
@@ -56,16 +56,16 @@ type Bringing struct {
 	Plan       imports.Plan    // what the others have
 	Leave      map[string]bool // servers that are not to come, by where they are from
 	Keychain   bool            // secrets go there
-	NoKeychain bool            // there is none
+	NoKeychain bool            // this computer has no keychain that answers
 	Problem    string
 	Brought    imports.Plan // what came
-	Trials                  // of what came
+	Trials                  // of the servers that were brought in
 }
 
-// Chosen returns the plan without what is to be left out.
+// Chosen returns the plan without the servers that the person has left out.
 func (b *Bringing) Chosen() imports.Plan { return b.Plan.Without(b.Leave) }
 
-// Came returns what is in the toolboxes now of what the apps have.
+// Came returns the part of the apps' servers that is in the toolboxes now.
 func (b *Bringing) Came() imports.Plan {
 	if b.Stage == BringDone {
 		return b.Brought
@@ -75,7 +75,8 @@ func (b *Bringing) Came() imports.Plan {
 	return plan
 }
 
-// Twice returns the names of the servers that came and that an app has itself too. What has to be filled in here first is not among them.
+// Twice returns the names of the servers that were brought in and that an app still has itself, without those that need to be filled
+// in here first.
 func (b *Bringing) Twice(client string) []string {
 	var names []string
 	add := func(origins ...imports.Origin) {
@@ -102,12 +103,12 @@ func (b *Bringing) Twice(client string) []string {
 
 // Example is a working toolbox for people who have no servers to bring in.
 type Example struct {
-	Known bool                     // what is installed here was looked up
-	Has   map[catalogue.Needs]bool // what is
+	Known bool                     // Has is filled in
+	Has   map[catalogue.Needs]bool // what is installed on this computer
 
 	Writing bool
 	Problem string
-	Trials  // of its toolbox, which has no name before it is made
+	Trials  // of the servers of its toolbox, which has no name before it is made
 }
 
 // Begun reports whether it was chosen.
@@ -117,20 +118,20 @@ func (e *Example) Begun() bool { return e.Writing || e.Toolbox != "" }
 type Trials struct {
 	Toolbox string
 	List    []*Trial
-	Failed  []*Trial // those that did not work once, in that order: one that is tried again stays where it is shown
+	Failed  []*Trial // those that have failed at least once, in that order, so that a repeated trial keeps its place
 }
 
 // Trial is how it goes with one server.
 type Trial struct {
 	Tried
-	Runs   string   // what is started, or its address; empty where that may hold secrets
+	Runs   string   // the command or the address; "" when it may hold secrets
 	ToFill []string // names of values that it needs first
 	Now    status.Server
 	Begun  bool
 	Ended  bool
 }
 
-// Tried is a server that is to be tried.
+// Tried is a server to try.
 type Tried struct {
 	Name, Command string // the command is empty for an address
 	Disabled      bool   // it is not tried, since it is switched off or not complete
@@ -183,7 +184,7 @@ func (t *Trials) Count() (works, ended int) {
 	return works, ended
 }
 
-// Next returns the servers that are to be tried now, at most so many at the same time.
+// Next returns the servers to try now, so that at most this many are tried at the same time.
 func (t *Trials) Next(most int) []*Trial {
 	var next []*Trial
 	for _, trial := range t.List {

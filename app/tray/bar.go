@@ -11,8 +11,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/assets"
 )
 
-// Actions are what the entries of the menu do. They are called on the goroutine of the window and must not block, since
-// clicks that come meanwhile are lost.
+// Actions are what the entries of the menu do. They are called on the goroutine of the window and must not block: clicks during a
+// call are lost.
 type Actions struct {
 	Do   func(Action)
 	Quit func()
@@ -27,13 +27,13 @@ func (a Actions) run(item Item) {
 	a.Do(item.Action)
 }
 
-// menuBar is a place in the tray whose menu keeps its entries and changes what they say. Fyne can only replace a menu, which
-// costs more, and closes one that is open. So Fyne has the tray, and the menu is made with the library below Fyne. It is called
-// on the goroutine of the window alone, which is also where Windows and macOS call us.
+// menuBar is a place in the tray whose menu keeps its entries and changes their texts. Fyne can only replace a whole menu, which
+// costs more and closes an open one. So Fyne owns the tray, and the menu is made with the library below Fyne. Methods are called
+// on the goroutine of the window alone, where Windows and macOS call us as well.
 type menuBar struct {
 	app     desktop.App
 	actions Actions
-	do      func(func()) // runs what was clicked on the goroutine of the window
+	do      func(func()) // runs a function on the goroutine of the window
 	entries []*entry
 }
 
@@ -56,7 +56,7 @@ func (b *menuBar) Menu(items []Item) {
 	b.fill(b.entries)
 }
 
-// fill adds what is below entries.
+// fill adds the children of entries.
 func (b *menuBar) fill(entries []*entry) {
 	for _, entry := range entries {
 		entry.children = b.add(entry.item.Children, entry.handle)
@@ -64,7 +64,7 @@ func (b *menuBar) fill(entries []*entry) {
 	}
 }
 
-// add adds entries to the menu, without what is below them.
+// add adds entries to the menu, without their children.
 func (b *menuBar) add(items []Item, parent *systray.MenuItem) []*entry {
 	var entries []*entry
 	for _, item := range items {
@@ -109,7 +109,7 @@ func change(entries []*entry, items []Item) {
 		hidden, now := entry.item.Hidden, items[i]
 		entry.item = now
 		if now.Hidden {
-			// It is told nothing else: on Windows what is told anything comes back into the menu.
+			// Nothing else is changed: on Windows any change makes a hidden entry visible again.
 			if !hidden {
 				entry.handle.Hide()
 			}
@@ -138,9 +138,8 @@ func tick(handle *systray.MenuItem, checked bool) {
 	}
 }
 
-// plain writes a label so that the menu shows it as it is. Menus take one character as the mark of a keyboard shortcut and
-// leave it out: "&" on Windows, "_" in the D-Bus menus of Linux. Doubled it stands for itself, and names of servers are
-// full of underscores.
+// plain escapes a label for the menu. Menus leave out the character that marks a keyboard shortcut, "&" on Windows and "_" in the
+// D-Bus menus of Linux, unless it is doubled. Names of servers often have underscores.
 func plain(label, goos string) string {
 	switch goos {
 	case "windows":

@@ -5,9 +5,9 @@ import (
 	"fyne.io/fyne/v2/driver/desktop"
 )
 
-// NewBar returns the program's place in the menu bar. It must be called before the app runs: Fyne starts the tray then or never.
-// On the goroutine of the window do runs what was clicked. While the menu is open macOS keeps that goroutine for itself, so an
-// open menu does not change.
+// NewBar returns the program's place in the menu bar. It must be called before the app runs, because Fyne starts the tray only
+// then. The function do runs clicks on the goroutine of the window. macOS blocks that goroutine while the menu is open, so an open
+// menu does not change.
 func NewBar(app desktop.App, window fyne.Window, actions Actions, do func(func())) Bar {
 	app.SetSystemTrayWindow(window) // and so there is a tray, whose menu Fyne leaves alone
 	return newLater(&statusBar{menuBar{app: app, actions: actions, do: do}}, do)

@@ -12,8 +12,8 @@ import (
 	"github.com/godbus/dbus/v5"
 )
 
-// NewBar returns the program's place in the tray. It must be called before the app runs: Fyne starts the tray then or never.
-// On the goroutine of the window do runs what was clicked.
+// NewBar returns the program's place in the tray. It must be called before the app runs, because Fyne starts the tray only then.
+// The function do runs clicks on the goroutine of the window.
 func NewBar(app desktop.App, window fyne.Window, actions Actions, do func(func())) Bar {
 	app.SetSystemTrayWindow(window) // and so there is a tray, whose menu Fyne leaves alone
 	return &busBar{menuBar: menuBar{app: app, actions: actions, do: do}}
@@ -27,8 +27,8 @@ type busBar struct {
 	gone   bool        // the bus, and so the tray
 }
 
-// unfolding is when a menu gets what is below its second level. The trays of GTK build a submenu only for entries that they know
-// already, else it stays empty: the library tells them of the first level alone, and 150 ms later of the rest.
+// unfolding is how long a menu waits before it gets the entries below its second level. GTK's trays build a submenu only for entries
+// that they know already; otherwise it stays empty. The library announces the first level at once and the rest 150 ms later.
 const unfolding = interval
 
 // Icon shows a picture. Without a bus the library panics: when the session of the user has ended, or Fyne is about to.
@@ -64,7 +64,7 @@ func (b *busBar) Menu(items []Item) {
 	b.folded = time.AfterFunc(unfolding, func() { b.do(func() { b.unfold(entries) }) })
 }
 
-// unfold adds what is below the second level of a menu, unless it is another one by now.
+// unfold adds the entries below the second level of a menu, unless the menu was replaced.
 func (b *busBar) unfold(entries []*entry) {
 	if b.gone || len(entries) == 0 || entries[0] != b.entries[0] {
 		return

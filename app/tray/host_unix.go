@@ -14,15 +14,14 @@ import (
 	"github.com/godbus/dbus/v5"
 )
 
-// watcher is the name that whoever shows tray icons owns on the session bus.
+// watcher is the name on the session bus that the program that shows tray icons owns.
 const watcher = "org.kde.StatusNotifierWatcher"
 
-// answerTime is how long a tray may take to answer. One that takes longer is as good as none.
+// answerTime is how long a tray may take to answer. A slower one counts as no tray.
 const answerTime = time.Second
 
-// Host is the part of the desktop that shows tray icons. Windows and macOS always have one. Other desktops may have none,
-// and Fyne cannot tell: it would log a line, and a window that closes into a tray that is not there is lost. So we ask the
-// session bus ourselves.
+// Host is the part of the desktop that shows tray icons. Windows and macOS always have one. Other desktops may have none, and
+// Fyne does not report that. A window that is closed into a missing tray would be lost, so we ask the session bus ourselves.
 type Host struct {
 	conn *dbus.Conn
 }

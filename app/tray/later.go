@@ -8,7 +8,7 @@ type later struct {
 	runs  bool
 }
 
-// newLater returns a bar that draws when do runs something for the first time, which is when the app runs.
+// newLater returns a bar that draws nothing until do runs its first function, which happens when the app runs.
 func newLater(bar Bar, do func(func())) *later {
 	l := &later{Bar: bar}
 	go do(l.start) // not from here: what the goroutine of main is asked to do before the app runs, it does at once

@@ -1,7 +1,7 @@
 // Package tray is the program's icon in the system tray and its menu.
 //
-// What the menu says is computed from a [State] by [Menu], without a window. A [Renderer] brings it to the system, only
-// when it has changed and not too often, and a [Host] reports whether there is a tray at all.
+// [Menu] makes the content of the menu from a [State], without a window. A [Renderer] passes it to the system when it has
+// changed, and not too often. A [Host] reports whether there is a tray.
 package tray
 
 import (
@@ -11,7 +11,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// State is what the menu is made from.
+// State has everything that the menu is made from.
 type State struct {
 	Toolboxes []Toolbox
 	Clients   []string // a line for each client that was seen
@@ -19,7 +19,7 @@ type State struct {
 	// Problem says in a few words what needs the user, such as a broken configuration file. Empty when nothing does.
 	Problem string
 
-	// Problems says how many problems the window lists. Empty when there is none.
+	// Problems says how many problems the window lists; "" when there are none.
 	Problems string
 
 	Paused bool // by "Pause all"
@@ -28,7 +28,7 @@ type State struct {
 	Login, NoLogin bool
 }
 
-// needs says what needs the user, and how much of that there is.
+// needs says what needs the user's attention, with the number.
 func (s State) needs() string {
 	switch {
 	case s.Problem == "":
@@ -51,7 +51,7 @@ type Server struct {
 	State theme.State
 	Text  string // how it is doing: "Connected, 14 tools"
 
-	Help  string // what helps with it, as on a button; empty when nothing has to be done
+	Help  string // what helps, worded as on a button; "" when nothing has to be done
 	Start string // what starts it, as on a button: "Start", "Restart", "Try again"
 
 	// Changed reports that its tools have changed and wait for the user's approval. It is connected then.
@@ -61,7 +61,7 @@ type Server struct {
 	Idle, Off bool
 }
 
-// Kind is what an Item is.
+// Kind is the kind of an Item.
 type Kind int
 
 // The kinds of items.
@@ -79,7 +79,7 @@ type Item struct {
 	Label    string
 	Action   Action // of an entry: what it does
 	Checked  bool   // of a KindTick: it is on
-	Hidden   bool   // it is not shown now; it keeps the place of what another state shows there
+	Hidden   bool   // it is not shown; it keeps the place of an entry that another state shows
 	Children []Item // the items of a submenu
 }
 
@@ -99,13 +99,13 @@ const (
 	VerbLogin // start at login, or no longer
 )
 
-// Action is what is to be done when an entry is clicked.
+// Action is what a click on an entry does.
 type Action struct {
 	Verb            Verb
 	Toolbox, Server string
 }
 
-// A menu is read in a moment and drawn whole by most trays, so it names only so many things; the window has the rest.
+// A menu must be short, because people read it quickly and most trays draw all of it. The window has the rest.
 const (
 	maxToolboxes = 20
 	maxServers   = 25 // of one toolbox
@@ -139,8 +139,8 @@ func Menu(state State) []Item {
 	return append(items, lastItems(state)...)
 }
 
-// clientItems are the lines of clients, as many as there may be: apps come and go, and entries that stay are cheaper than new
-// ones.
+// clientItems returns the lines of clients. Their number is always the same, with hidden ones, because hiding an entry is cheaper
+// than adding one.
 func clientItems(clients []string) []Item {
 	items := make([]Item, maxClients)
 	for i := range items {
@@ -192,7 +192,7 @@ func heading(state State) string {
 	return lang.N("Workbench — {{.Connected}} of {{.Count}} servers connected", all, map[string]any{"Connected": connected, "Count": all})
 }
 
-// toolboxItem is a toolbox with the first of its servers, as many as there is room for.
+// toolboxItem returns the entry of a toolbox with as many of its servers as there is room for.
 func toolboxItem(toolbox Toolbox, room int) Item {
 	item := Item{Label: name(toolbox.Name), Action: Action{Toolbox: toolbox.Name}}
 	for i, server := range toolbox.Servers {
@@ -208,8 +208,8 @@ func toolboxItem(toolbox Toolbox, room int) Item {
 	return item
 }
 
-// serverItem is a server with what can be done about it. There are always as many entries, hidden or not: what a server does
-// changes often, and entries that stay are cheaper than new ones.
+// serverItem returns the entry of a server with its commands. The number of entries is always the same, with hidden ones, because
+// the state of a server changes often and hiding an entry is cheaper than adding one.
 func serverItem(toolbox string, server Server) Item {
 	action := func(verb Verb) Action { return Action{verb, toolbox, server.Name} }
 	return Item{
@@ -247,7 +247,7 @@ const (
 	IconAttention             // something needs the user
 )
 
-// IconOf returns the icon for a state: the most urgent thing that is true of it.
+// IconOf returns the icon for the most urgent fact of a state.
 func IconOf(state State) Icon {
 	icon := IconIdle
 	if state.Problem != "" {

@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// interval is the least time between two menus. The system gets a new menu as many messages, two and more an item, and an
-// open menu closes under some trays.
+// interval is the least time between two menus. A new menu takes two or more messages for each item, and some trays close an open
+// menu when it is replaced.
 const interval = 500 * time.Millisecond
 
 // Bar is the program's place in the system's tray. All methods belong to the goroutine of the window.
@@ -21,9 +21,8 @@ type Bar interface {
 	Close()
 }
 
-// Renderer brings states to the tray, each as soon as it can be: the icon and what the entries say at once, a menu with
-// other entries at once when the last one is long enough ago, else the newest one when its time has come. All methods
-// belong to the goroutine of the window.
+// Renderer shows states in the tray. It changes the icon and the texts of entries at once. It replaces the menu at most once in
+// every interval, then with the newest state. All methods belong to the goroutine of the window.
 type Renderer struct {
 	bar   Bar
 	do    func(func())
@@ -37,7 +36,7 @@ type Renderer struct {
 	closed bool
 }
 
-// NewRenderer returns a renderer that draws on a bar, and that calls do to get back to the goroutine of the window.
+// NewRenderer returns a renderer that draws on a bar. It calls do to get back to the goroutine of the window.
 func NewRenderer(bar Bar, do func(func())) *Renderer {
 	return &Renderer{bar: bar, do: do}
 }

@@ -15,8 +15,8 @@ import (
 
 const errResting = words.Code("toolbox.resting")
 
-// KeepOpen keeps the toolboxes open that are always open, from now on, also after a change of the configuration. It returns when what is known
-// of their servers is listed; the others are on their way then. It does nothing where there is no such toolbox.
+// KeepOpen opens all toolboxes that are always open, now and after each change of the configuration. It returns when the known tools of
+// their servers are listed; servers whose tools are not known are still starting then.
 func (m *Manager) KeepOpen(ctx context.Context) {
 	m.mu.Lock()
 	m.keeping = true
@@ -95,7 +95,7 @@ func (m *Manager) absent() []placed {
 	return list
 }
 
-// bring gives a server a link that rests when its tools are known, and has it started when they are not. It reports whether it did.
+// bring gives a server a resting link when its tools are known, and starts it when they are not. It reports whether it did either.
 func (m *Manager) bring(at placed, list keptList, known bool) bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -155,7 +155,7 @@ func (m *Manager) approved(ctx context.Context, entry *config.Server) bool {
 	return m.options.Approve == nil || m.options.Approve(ctx, entry) == nil
 }
 
-// keptOf returns what is kept of the tools of a server whose entry may be started. Of an entry that waits for a person nothing is known.
+// keptOf returns the tools that an earlier run has stored for a server. For an entry that waits for approval, known is false.
 func (m *Manager) keptOf(ctx context.Context, entry *config.Server) (list keptList, known bool) {
 	if m.options.Pins == nil || !m.approved(ctx, entry) {
 		return keptList{}, false

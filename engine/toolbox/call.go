@@ -28,7 +28,7 @@ func (m *Manager) Call(ctx context.Context, id ToolID, call downstream.Call) (js
 		failed := err == nil && string(jsonrpc.Lookup(result, "isError")) == "true"
 		m.recorder.end(n, result, failed, err)
 		m.count(id, m.clock().Sub(begun), failed, err)
-	} else { // what fails has little to say
+	} else { // the result of a failed call is short
 		m.count(id, m.clock().Sub(begun), false, err)
 	}
 	return result, err
@@ -42,7 +42,7 @@ func (m *Manager) clock() time.Time {
 	return time.Now()
 }
 
-// count tells of a call that has ended to who counts calls. One that was cancelled has not failed.
+// count reports a call that has ended to the counter of calls. A cancelled call does not count as failed.
 func (m *Manager) count(id ToolID, took time.Duration, failed bool, err error) {
 	if m.options.Called != nil {
 		m.options.Called(id, took, failed || err != nil && !errors.Is(err, context.Canceled))

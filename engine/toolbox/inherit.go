@@ -43,9 +43,9 @@ func (m *Manager) inherited(ctx context.Context, entry *config.Server) (env, wit
 	})
 }
 
-// sayWithheld tells, of a server that was started and could not be connected, which variables were withheld from it: one of them may
-// be what it misses. The server's log and the engine's have all names. The problem has those that the server itself speaks of, which the model is
-// told, too; else, for a server that ended, the keys and tokens. The caller holds m.mu.
+// sayWithheld names the variables that a server did not get, when it was started and could not be connected: it may need one of them.
+// The logs of the server and the engine list all of them. The server's problem, which the model reads too, lists those that the
+// server has named itself; if there are none and the server has ended, it lists the keys and tokens. The caller holds m.mu.
 func (m *Manager) sayWithheld(l *link) {
 	switch l.problem.Kind {
 	case status.KindExited, status.KindTimeout, status.KindProtocol:

@@ -57,7 +57,7 @@ func (j *journal) add(line status.LogLine) {
 	j.watchers.line(j.toolbox, j.server, line)
 }
 
-// costOf is what a line counts for, in bytes.
+// costOf returns how many bytes a line counts for.
 func costOf(line status.LogLine) int { return len(line.Text) + line.Said.Size() + journalCost }
 
 func (j *journal) snapshot() []status.LogLine {

@@ -28,8 +28,8 @@ type Options struct {
 	Lookup config.Lookup
 	// Environ is the environment that servers inherit, as os.Environ returns it; nil means our own.
 	Environ []string
-	// EnvironFor gives the environment for a command and takes the place of Environ; nil means that there is one for all.
-	// It may take its time: only the server that it is for waits.
+	// EnvironFor returns the environment for a command, in place of Environ. It may be nil. It may take a while, since only the server
+	// that is about to start waits for it.
 	EnvironFor func(ctx context.Context, command string) []string
 	// Start starts the process of a server; nil means [process.Start].
 	Start func(process.Spec) (*process.Process, error)
@@ -46,10 +46,10 @@ type Options struct {
 	Changed func(kind downstream.Kind)
 	// Pins keep what the tools of servers were, so that a change is noticed; nil: no change is.
 	Pins *pin.Store
-	// Client is the other side of the servers; nil means that there is none that they could ask.
+	// Client answers the requests of servers; nil means that they cannot ask anybody.
 	Client Client
-	// Ask asks the person whether a call may go on, and returns the answer or why there is none. It returns soon after ctx has
-	// ended. Nil means that nobody can be asked: then calls that have to wait for the person fail.
+	// Ask asks the person whether a call may go on. It returns the answer, or an error that says why there is none, and returns soon
+	// after ctx has ended. When it is nil, calls that need the person's permission fail.
 	Ask func(ctx context.Context, q status.Question) (status.Answer, error)
 	// Called is told of each call that has ended: how long it took, and whether it failed. Opened is told what each [Manager.Open] brought.
 	// Both must return at once. Nil: nobody wants to know.
@@ -101,7 +101,7 @@ type Manager struct {
 	keeping     bool // toolboxes that are always open are kept so
 
 	resting sync.Mutex // held while links are laid to rest
-	shelves shelves    // what is kept of servers that do not run
+	shelves shelves    // the stored tools of servers that do not run
 }
 
 // box is an open toolbox.
@@ -294,7 +294,7 @@ func (m *Manager) start(b *box, toolbox string, server *config.Server, old *link
 	r := m.record(toolbox, server.Name)
 	waits := old != nil && old.waits
 	if waits {
-		server = old.inForce // it goes on as it was
+		server = old.inForce // the running server keeps its entry
 	}
 	before = m.after(ServerID{toolbox, server.Name}, before)
 	l := &link{toolbox: toolbox, entry: server, inForce: server, waits: waits, journal: r.journal, before: before, ready: make(chan struct{}), started: time.Now()}
@@ -329,7 +329,7 @@ func (m *Manager) recordsOf(toolbox string) []*record {
 	return records
 }
 
-// report logs what is wrong with a server's tools, and was not logged before. Those that are unsound are not offered.
+// report logs problems of a server's tools that were not logged before. Unsound tools are not offered.
 func (m *Manager) report(l *link) {
 	for _, d := range l.faults.New(l.session.Info().Diagnostics) {
 		switch {
@@ -364,7 +364,7 @@ func (m *Manager) refresh(l *link, kind downstream.Kind) {
 	m.changed(which)
 }
 
-// changed tells that what there is of some kinds may have changed.
+// changed announces that the lists of some kinds may have changed.
 func (m *Manager) changed(which [downstream.Kinds]bool) {
 	if m.options.Changed == nil {
 		return

@@ -21,7 +21,7 @@ const progressInterval = 5 * time.Second
 // Progress tells how far opening a toolbox has come.
 type Progress struct {
 	Done, Total int     // servers that have connected or failed, and all
-	Fraction    float64 // how much of the deadline has gone by, 0 to 1, for what is not done
+	Fraction    float64 // of the deadline that has passed, 0 to 1, while a server is still starting
 	Message     string
 }
 
@@ -63,7 +63,7 @@ func (m *Manager) Open(ctx context.Context, name string, report func(Progress)) 
 		if err = m.await(ctx, begun, links, report); err != nil || !m.replaced(name, links) {
 			break
 		}
-		// The configuration changed meanwhile; what it says now is what counts.
+		// The configuration has changed meanwhile, and the new one counts.
 		toolbox, links, err = m.begin(name)
 	}
 	if err != nil {

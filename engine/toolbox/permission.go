@@ -45,7 +45,7 @@ func (p permission) covers(l *link, tool *downstream.Item) bool {
 	return p.entry != nil && p.entry.SameProcess(l.entry) && bytes.Equal(p.definition, tool.Definition) && time.Now().Before(p.until)
 }
 
-// permissions are what the person has consented to. They are kept in memory alone: they end with the engine, and so with the AI
+// permissions has the calls that the person has allowed. They are kept in memory only, so they end with the engine and with the AI
 // app that has started it.
 type permissions struct {
 	mu        sync.Mutex

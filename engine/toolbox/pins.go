@@ -13,9 +13,9 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// What the tools of a server were when they were approved is kept in a file for all engines (package pin). It is read when the server has
-// been connected. A tool that is another one since is withheld: it is in no list, and a call of it fails. While a server has such tools, its
-// file is watched, so that an approval counts at once, wherever it is given.
+// Package pin keeps the approved definitions of a server's tools in a file that all engines share. It is read when the server has been
+// connected. A tool whose definition has changed since is withheld: no list has it, and a call of it fails. While a server has withheld
+// tools, its file is watched, so that an approval by any program counts at once.
 
 // Why a call of a withheld tool fails.
 const (
@@ -39,17 +39,17 @@ type pinning struct {
 	key      pin.Hash
 	record   *pin.Record     // nil when nothing is kept yet
 	trusted  bool            // the entry that was approved and connected takes changes up
-	unread   bool            // the file is there and could not be read; all tools are withheld until it can be
+	unread   bool            // the file exists and could not be read; all tools are withheld until it can be
 	withheld map[string]bool // see [pin.Verdict]
 	waiting  int             // how many of these the filters let through, and a person is asked about
-	full     bool            // it was told that there is no room for new tools
+	full     bool            // the log says already that there is no room for new tools
 	marked   int             // tools whose words were told of
 	writing  bool            // the file is being written
 	stale    bool            // and has to be written once more
 }
 
-// inherit has a link take over what is known of the server from the link before. An entry that trusts its server says so for nothing
-// until it has been approved and connected. The caller holds m.mu.
+// inherit copies the knowledge about a server from the last link to a new one. When an entry says that its server is trusted, that has
+// no effect until the entry has been approved and the server connected. The caller holds m.mu.
 func (m *Manager) inherit(l, old *link) {
 	l.pins = old.pins
 	l.pins.writing, l.pins.stale = false, false
@@ -57,7 +57,7 @@ func (m *Manager) inherit(l, old *link) {
 	m.know(l, old.known, l.entry)
 }
 
-// readPins reads what is kept of a link's server, whose entry has been approved. Nobody else has the link's session yet.
+// readPins reads the pins of a link's server, whose entry has been approved. No other goroutine uses the link's session yet.
 func (m *Manager) readPins(l *link) {
 	if m.options.Pins == nil {
 		return
@@ -78,7 +78,7 @@ func (m *Manager) readPins(l *link) {
 	l.pins.loaded, l.pins.key, l.pins.record, l.pins.unread = true, key, record, err != nil
 }
 
-// verdict says what may be offered of a list. Nothing may while it is not known what was approved.
+// verdict decides which tools of a list may be offered: none while the approved definitions cannot be read.
 func (p *pinning) verdict(tools []downstream.Item, version string) pin.Verdict {
 	if !p.unread || p.trusted {
 		return p.record.Judge(definitions(tools), version, p.trusted)
@@ -177,7 +177,7 @@ func (m *Manager) whyWithheld(l *link, tool string) error {
 	return errToolChanged
 }
 
-// otherTools returns the names of the tools that open toolboxes have beside those of a link, and of our own. The caller holds m.mu.
+// otherTools returns the names of our own tools and of all tools of open toolboxes except those of a link. The caller holds m.mu.
 func (m *Manager) otherTools(l *link) []string {
 	names := []string{"open_toolbox", "close_toolbox", "use_tool", "find_tools"}
 	for _, b := range m.open {
@@ -190,7 +190,7 @@ func (m *Manager) otherTools(l *link) []string {
 	return names
 }
 
-// keepPins writes what a server's tools are, off the way of whoever waits for the tools. The caller holds m.mu.
+// keepPins stores the definitions of a server's tools in the background, so that nobody waits for it. The caller holds m.mu.
 func (m *Manager) keepPins(l *link) {
 	l.pins.stale = true
 	if l.pins.writing || m.closed {
@@ -253,8 +253,8 @@ func (m *Manager) keepOnce(l *link) (again bool) {
 	return p.writing
 }
 
-// sayNews tells of new tools, of changes that are taken up, and of words that try to steer a model in what is new. It returns how many tools
-// have such words.
+// sayNews logs new tools, accepted changes, and words in new definitions that try to steer a model. It returns how many tools have such
+// words.
 func (m *Manager) sayNews(l *link, before *pin.Record, verdict pin.Verdict, tools []pin.Definition, names *pin.Names) (marked int) {
 	if before != nil && len(verdict.New) > 0 {
 		l.journal.say(words.New("toolbox.tools_new", "Count", len(verdict.New), "Names", named(verdict.New)))

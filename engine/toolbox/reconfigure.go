@@ -12,10 +12,10 @@ import (
 // drainTimeout bounds how long a server that left the configuration may go on with calls in flight.
 const drainTimeout = 30 * time.Second
 
-// SetConfig takes up a changed configuration, touching only what changed: a server whose entry says
-// the same, or asks the person first where it did not, keeps its process and session; a changed one is restarted, as [Manager.Restart] does it, if it was open and the user has not stopped
-// it; one that is gone or disabled is stopped once its calls in flight are answered; a new one waits to be opened. One whose changed entry is not
-// approved goes on as it was, if it runs.
+// SetConfig applies a changed configuration and touches only what has changed. A server whose entry is the same, or differs only in
+// whether the person is asked first, keeps its process and session. A changed one is restarted as by [Manager.Restart], if it was open and
+// the user has not stopped it. One that was removed or disabled is stopped when its calls in flight are answered. A new one waits to be
+// opened. A running server whose changed entry is not approved goes on with its old entry.
 func (m *Manager) SetConfig(cfg *config.Config) {
 	m.configuring.Lock()
 	defer m.configuring.Unlock()
@@ -77,7 +77,7 @@ func (m *Manager) setConfig(cfg *config.Config) {
 		case !ok:
 			delete(m.records, at)
 		case before == nil || !sameApproval(before, server):
-			r.problem = nil // it was that of another entry
+			r.problem = nil // it belonged to the old entry
 		}
 	}
 	m.touch()
@@ -137,7 +137,7 @@ func (m *Manager) Reconsider() {
 	}
 	for _, r := range m.records {
 		if r.problem != nil && r.problem.Kind == status.KindApproval {
-			r.problem = nil // of a toolbox that is not open: the next opening tells
+			r.problem = nil // its toolbox is not open, and the next opening finds problems anew
 		}
 	}
 	m.touch()
@@ -179,7 +179,7 @@ func (m *Manager) retire(l *link) {
 	m.depart(l)
 	finish := l.leave(drainTimeout)
 	m.running.Go(func() {
-		finish(m.lifetime) // in a shutdown there is no time to be polite
+		finish(m.lifetime) // a shutdown does not wait for calls
 		m.departed(l)
 	})
 }

@@ -18,12 +18,12 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// Reporting calls must not slow them down. So little is noted while a call passes, and only when somebody listens. One goroutine masks and
-// reports them. It wakes up at intervals and not for every call, and looks at no more calls than the app keeps; it counts the others.
+// Reporting calls must not slow them down. While a call passes, little is noted, and only when somebody listens. One goroutine masks and
+// reports the calls. It wakes up at intervals, looks at no more calls than the app keeps, and counts the others.
 const (
 	callInterval  = 100 * time.Millisecond
 	callBatch     = 2000    // new calls in an interval that are told of
-	maxNotedBytes = 2 << 20 // of arguments and results in an interval; calls beyond are told of without
+	maxNotedBytes = 2 << 20 // of arguments and results in an interval; further calls are reported without them
 
 	maxNoted   = 16 << 10 // bytes of arguments or a result that are looked at
 	maxName    = 200      // bytes of a name that a client sent

@@ -13,7 +13,7 @@ const (
 	maxOwned         = 4 << 10 // bytes of a URI or id
 )
 
-// owners remembers which server something came from, the newest so many of each.
+// owners remembers which server something came from, for a limited number of the newest ones.
 type owners struct {
 	mu    sync.Mutex
 	by    map[string]ServerID
@@ -80,7 +80,7 @@ func (s *subscriptions) add(name string, t target) bool {
 	return true
 }
 
-// remove forgets a subscription. last reports that there was one, and that the server need not tell of the resource any more.
+// remove forgets a subscription. last reports that it was the last one for the resource, so that the server need not send updates.
 func (s *subscriptions) remove(name string) (t target, last bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -34,7 +34,7 @@ func (s *shelves) put(list keptList) {
 	s.read[list.key] = list
 }
 
-// Shelf is what is known of the tools of one server, whether its toolbox is open or not.
+// Shelf has the known tools of one server, whether its toolbox is open or not.
 type Shelf struct {
 	Server ServerID
 	Open   bool // the toolbox is open
@@ -52,8 +52,8 @@ type Stamp struct {
 	record   *pin.Record
 }
 
-// Shelves returns what is known of the tools of all enabled servers, in the order of the file, and the servers of which nothing is known. For those
-// that do not run, it is what they listed in an earlier run. Filters and pins hold. An entry that waits for a person is in neither list.
+// Shelves returns the known tools of all enabled servers, in the order of the file, and the servers whose tools are not known. For servers
+// that do not run, it returns the tools of an earlier run. Filters and pins apply. An entry that waits for approval is in neither list.
 func (m *Manager) Shelves(ctx context.Context) (known []Shelf, unknown []ServerID) {
 	cfg := m.Config()
 	for _, toolbox := range cfg.Toolboxes {

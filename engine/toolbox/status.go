@@ -12,8 +12,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
-// record is what is remembered of a server from one link to the next. All but the journal, which locks itself, is
-// guarded by Manager.mu.
+// record keeps facts about a server from one link to the next. Manager.mu guards all of it but the journal, which has its own lock.
 type record struct {
 	journal *journal
 
@@ -25,7 +24,7 @@ type record struct {
 	falls int // how often in a row it ended by itself, without having stayed up
 }
 
-// record returns what is remembered of a server. The caller holds m.mu.
+// record returns the record of a server. The caller holds m.mu.
 func (m *Manager) record(toolbox, server string) *record {
 	r := m.records[ServerID{toolbox, server}]
 	if r == nil {
@@ -89,7 +88,7 @@ func (m *Manager) serverStatus(b *box, toolbox string, server *config.Server) st
 	return out
 }
 
-// describe fills in what is known of a link's server. The caller holds Manager.mu.
+// describe fills in the status of a link's server. The caller holds Manager.mu.
 func (l *link) describe(out *status.Server) {
 	out.Title, out.Version, out.Waits = l.title, l.version, l.waits
 	switch {

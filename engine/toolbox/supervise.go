@@ -25,13 +25,13 @@ func retryPause(falls int) time.Duration {
 	return pause + rand.N(pause/5)
 }
 
-// connect makes one attempt, settles the link, and then looks after the server until the link is given up: a server
-// that was connected and ends by itself is started again.
+// connect makes one attempt, settles the link, and then supervises the server until the link is given up: a connected server that
+// ends by itself is started again.
 //
-// A server that could not be connected in the first place is not started again: waiting hardly ever mends what is wrong then. The next
-// opening or call tries again.
+// A server that could not be connected the first time is not started again, because waiting hardly ever helps then. The next opening
+// or call tries again.
 //
-// When the attempt is given up, makeRoom still takes its time: the server before this one has calls to answer.
+// When the attempt is given up, makeRoom still waits, because the previous server has calls to answer.
 func (m *Manager) connect(room, ctx context.Context, l *link) {
 	defer l.cancel()
 	m.makeRoom(room, l)

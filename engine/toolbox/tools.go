@@ -11,9 +11,8 @@ import (
 // noSchema is the problem of a tool whose schema says nothing.
 const noSchema = words.Code("toolbox.no_schema")
 
-// Tools returns all tools of a server: those that clients may see, those that toolFilters keep from them, and those
-// that are set aside because something is wrong with them. It returns none for a server that has not been connected;
-// for one that is down, what was seen last.
+// Tools returns all tools of a server: those that clients may see, those that toolFilters hide, and those that are set aside because
+// something is wrong with them. For a server that is down it returns the last known tools, and for one that was never connected none.
 func (m *Manager) Tools(toolbox, server string) []status.Tool {
 	m.mu.Lock()
 	var known []downstream.Item

@@ -25,8 +25,8 @@ func visible(cfg *config.Config, ids []string) *config.Config {
 	return &narrow
 }
 
-// appIDs returns the ids of the app that talks to us: that of --client, else that of its greeting. When another app has started the entry that
-// registration wrote for the first, it is both.
+// appIDs returns the ids of the app that talks to us: the one of --client, else the one of its greeting. It returns both when they
+// differ, because an app may start an entry that registration wrote for another app.
 func appIDs(id, greeting string) []string {
 	var ids []string
 	if own := client.Find(id, greeting).ID; own != "" {

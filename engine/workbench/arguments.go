@@ -29,7 +29,7 @@ func parseOpen(arguments json.RawMessage) (name, server, tool string, err error)
 		to   *string
 	}{{"server", &server}, {"tool", &tool}} {
 		if raw := member(members, part.name); raw == nil || string(raw) == "null" {
-			continue // models write out what is absent
+			continue // models write null for absent members
 		}
 		if *part.to, err = nameMember(members, part.name); err != nil {
 			return "", "", "", err
@@ -96,7 +96,7 @@ func parseUseTool(arguments json.RawMessage) (toolbox.ToolID, json.RawMessage, e
 	}
 	own := member(members, "arguments")
 	if string(own) == "null" {
-		own = nil // models write out what is absent
+		own = nil // models write null for absent members
 	}
 	if own != nil && own[0] != '{' {
 		return id, nil, invalidParameters("arguments must be an object")

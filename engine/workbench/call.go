@@ -257,7 +257,7 @@ func (c *call) parse(params json.RawMessage) (ok bool) {
 	c.arguments = member(members, "arguments")
 	c.task = member(members, "task")
 	if string(c.arguments) == "null" {
-		c.arguments = nil // some clients write out what is absent
+		c.arguments = nil // some clients write null for absent members
 	}
 	if meta := member(members, "_meta"); meta != nil {
 		c.era = eraOfMeta(meta)

@@ -38,7 +38,7 @@ func (r *reduction) compact() []byte {
 	return answer
 }
 
-// tersely appends the tools by their servers, each with so many characters of its description's first sentence.
+// tersely appends the tools by their servers, each with at most this many characters of its description's first sentence.
 func tersely(most int) func([]byte, *toolbox.Opened) []byte {
 	return byServer("tools_by_server", func(dst []byte, server toolbox.OpenedServer) []byte {
 		tools := make([]jsonrpc.Member, len(server.Tools))
@@ -107,7 +107,7 @@ func abbreviated(text string) bool {
 	return strings.Contains(word, ".") && len(word) <= len("e.g") || word == "vs" || word == "approx"
 }
 
-// shorten cuts a text to at most so many characters.
+// shorten cuts a text to at most this many characters.
 func shorten(text string, most int) string {
 	runes := []rune(text)
 	if len(runes) <= most {

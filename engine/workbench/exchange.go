@@ -161,7 +161,7 @@ func (s *Server) beginExchange(ctx context.Context, key string, e era, server to
 	return x
 }
 
-// inExchange gives the progress of a call the token of the current round.
+// inExchange sets the progress token of a call to the one of the current round.
 func (s *Server) inExchange(ctx context.Context, out downstream.Call) downstream.Call {
 	x := exchangeOf(ctx)
 	if x == nil || out.Progress == nil {
@@ -175,7 +175,7 @@ func (s *Server) inExchange(ctx context.Context, out downstream.Call) downstream
 	return out
 }
 
-// questions returns what is not answered yet, by key.
+// questions returns the open questions, by key.
 func (x *exchange) questions() map[string]*pendingQuestion {
 	x.mu.Lock()
 	defer x.mu.Unlock()

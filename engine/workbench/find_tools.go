@@ -96,7 +96,7 @@ func (f *finder) readShelf(shelf toolbox.Shelf) readShelf {
 	one := readShelf{stamp: shelf.Stamp}
 	for _, tool := range shelf.Tools {
 		if downstream.Clean(tool.Name, maxFoundText) != tool.Name {
-			continue // it is too long, or not what it looks like
+			continue // it is too long, or no valid definition
 		}
 		one.docs = append(one.docs, f.analyze.Doc(find.Tool{Toolbox: shelf.Server.Toolbox, Server: shelf.Server.Server,
 			Name: tool.Name, Title: tool.Title, Description: tool.Description, Schema: jsonrpc.Lookup(tool.Definition, "inputSchema")}))

@@ -19,7 +19,7 @@ import (
 const commonCapabilities = `"logging":{},"prompts":{"listChanged":true},"resources":{"subscribe":true,"listChanged":true},` +
 	`"tools":{"listChanged":true,"progress":true,"cancellation":true},"completions":{}`
 
-// tasksCapability is declared besides for protocol version 2025-11-25, the only one that has tasks in its core.
+// tasksCapability is declared for protocol version 2025-11-25 too, the only version that has tasks in its core.
 const tasksCapability = `,"tasks":{"list":{},"cancel":{},"requests":{"tools":{"call":{}}}}`
 
 // initialize greets a client of the era before 2026-07-28.
@@ -67,7 +67,7 @@ const maxClientName = 200
 
 // greeted remembers who the client is. The client is not told of changes before its first list.
 func (s *Server) greeted(name, version string, legacy bool) {
-	// No announcement may come between knowing the client and knowing what it knows.
+	// No announcement may be sent between storing the client and storing which lists it has.
 	s.announceMu.Lock()
 	defer s.announceMu.Unlock()
 	s.mu.Lock()
@@ -179,7 +179,7 @@ func (s *Server) checkEnvelope(failure *toolbox.Error) {
 	}
 }
 
-// era is what a request says of the protocol it is written in.
+// era is the protocol version of a request, with what the request says about its client.
 type era struct {
 	version  string // of the protocol, "" when the request says none
 	modern   bool   // protocol version 2026-07-28 or later, declared in _meta
@@ -215,7 +215,7 @@ func eraOfMeta(raw json.RawMessage) era {
 	return e
 }
 
-// clientVersion is what the client says of its own version.
+// clientVersion returns the version of the client, as the client states it.
 func (e era) clientVersion() string {
 	version, _ := jsonrpc.String(jsonrpc.Lookup(e.clientInfo, "version"))
 	return version

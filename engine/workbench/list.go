@@ -15,8 +15,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/toolbox"
 )
 
-// index finds the tools that are registered, by their names: those of open toolboxes in dynamic mode, and those of toolboxes that are always open in
-// each mode.
+// index finds the registered tools by their names. In dynamic mode these are the tools of open toolboxes; in both modes they include
+// the tools of toolboxes that are always open.
 type index struct {
 	changes uint64
 	list    []toolbox.Listed
@@ -90,8 +90,8 @@ func (s *Server) exposed(id toolbox.ToolID) string {
 	return s.registered().byID[id]
 }
 
-// openPatience is how long the first list of tools waits for servers of toolboxes that are always open and of which nothing is known: not every
-// client asks again. A client that has less patience gets what is there by then.
+// openPatience is how long the first list of tools waits for servers of always open toolboxes whose tools are not known, because not
+// every client asks again. A client with less patience gets the tools that are known by then.
 const openPatience = 5 * time.Second
 
 // awaitOpen has the toolboxes that are always open kept open. The first time, it waits for their servers.

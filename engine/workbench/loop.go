@@ -22,7 +22,7 @@ type request struct {
 	params json.RawMessage
 	reply  func(hold func(flush func()), parts ...[]byte)
 	hold   func(flush func()) // as in [downstream.Outcome]
-	batch  bool               // the answer waits for those of others
+	batch  bool               // the answer waits for the other answers of the batch
 	done   func()             // called once when the request has been dealt with, answered or not
 
 	// Parts of what would be many small allocations otherwise.
@@ -37,7 +37,7 @@ func (r *request) result(raw []byte) {
 	r.answer(`,"result":`, raw)
 }
 
-// answer answers the request with a member, whose name comes as it is written.
+// answer answers the request with one member. The name is written as it is, without escaping.
 func (r *request) answer(name string, value []byte) {
 	head := append(r.head[:0], `{"jsonrpc":"2.0","id":`...)
 	head = append(append(append(head, r.id...), name...), '}')
@@ -70,8 +70,8 @@ func (r *request) failRaw(e *downstream.RPCError) {
 	r.fail(int(e.Code), e.Message, data)
 }
 
-// read takes messages until in ends. It answers most of them at once, in their order; calls of tools and
-// subscriptions go on beside it.
+// read handles messages until in ends. It answers most of them at once and in order; calls of tools and subscriptions run in
+// goroutines of their own.
 func (s *Server) read(ctx context.Context, in *jsonrpc.Reader) error {
 	reply := s.reply
 	nothing := func() {}
@@ -134,7 +134,7 @@ func (s *Server) write(parts ...[]byte) {
 	_ = s.out.WriteLine(parts...)
 }
 
-// refuse answers what is not a request that can be answered otherwise. A nil id becomes null.
+// refuse answers an invalid message with an error. A nil id becomes null.
 func (s *Server) refuse(reply func(func(func()), ...[]byte), id json.RawMessage, code int, message string) {
 	if id == nil {
 		id = json.RawMessage("null")
@@ -171,7 +171,7 @@ func (s *Server) handleBatch(ctx context.Context, line []byte) {
 	}
 	s.calls.Go(func() {
 		waiting.Wait()
-		if len(answers) > 0 { // notifications alone have none
+		if len(answers) > 0 { // a batch of notifications has no answers
 			s.write([]byte{'['}, bytes.Join(answers, []byte{','}), []byte{']'})
 		}
 	})
@@ -276,7 +276,7 @@ func (s *Server) lacksEra(r *request) bool {
 	return true
 }
 
-// spawn handles a request beside the read loop, cancellable by its id.
+// spawn handles a request in a goroutine, where it can be cancelled by its id.
 func (s *Server) spawn(ctx context.Context, r *request, group *sync.WaitGroup, handler func(context.Context, *request)) {
 	ctx, cancel := context.WithCancel(ctx)
 	waiting := &inflight{cancel: cancel}
@@ -315,8 +315,8 @@ const maxUnanswered = 64 << 20
 // weight is about how much memory a request takes until it is answered, in bytes.
 func (r *request) weight() int { return len(r.params) + 1<<10 }
 
-// refuseTooMany refuses a request when too much is unanswered, and reports whether it did. A client that reads goes on with an error. One that
-// does not read makes the refusal wait, and with it everything that it sends from then on.
+// refuseTooMany refuses a request when too many are unanswered, and reports whether it did. A client that reads its answers gets an
+// error. For a client that does not read, writing the refusal blocks, and so does reading its further messages.
 func (s *Server) refuseTooMany(r *request) bool {
 	s.mu.Lock()
 	refused := s.unanswered > 0 && s.unanswered+r.weight() > maxUnanswered

@@ -30,7 +30,7 @@ type ownResource struct {
 	MimeType    string `json:"mimeType"`
 }
 
-// ownToolbox is what a resource says of one toolbox.
+// ownToolbox describes one toolbox in a resource.
 type ownToolbox struct {
 	URI         string      `json:"uri"`
 	Name        string      `json:"name"`
@@ -39,7 +39,7 @@ type ownToolbox struct {
 	Servers     []ownServer `json:"servers"`
 }
 
-// ownServer is what a resource says of one server.
+// ownServer describes one server in a resource.
 type ownServer struct {
 	Name  string       `json:"name"`
 	State status.State `json:"state"`

@@ -37,7 +37,7 @@ func (r *reduction) whole() []byte {
 	return answer
 }
 
-// reduce is the answer with as much as the client shows.
+// reduce returns the answer with as much as the client shows.
 func (r *reduction) reduce() []byte {
 	answer := r.view.append(nil, r.opened)
 	if r.fits(answer) {
@@ -58,7 +58,7 @@ type step struct {
 	leave func(*view)
 }
 
-// steps returns what is left out one after the other until the answer fits.
+// steps returns the reductions, which are applied one after the other until the answer fits.
 func (r *reduction) steps() []step {
 	without := func(what string, names ...string) step {
 		return step{what, func(v *view) { v.without = append(slices.Clip(v.without), names...) }}
@@ -89,7 +89,7 @@ func (r *reduction) take(s step) (answer []byte, ok bool) {
 	return answer, r.fits(answer)
 }
 
-// leaveSchemas leaves out the inputSchema of as many tools as it must, the largest first.
+// leaveSchemas leaves out the inputSchema of as many tools as necessary, the largest first.
 func (r *reduction) leaveSchemas(v *view) {
 	tools := r.tools()
 	sizes := make(map[*downstream.Item]int, len(tools))
@@ -128,13 +128,13 @@ func (r *reduction) tools() []*downstream.Item {
 	return tools
 }
 
-// render is the answer in a view, with what it leaves out.
+// render returns the answer of a view, with a member that says what is left out.
 func (r *reduction) render(v view) []byte {
 	v.remark = r.reduced(true)
 	return v.append(nil, r.opened)
 }
 
-// reduced is the member that says what is left out and which call brings it: all of one tool, or of one server.
+// reduced returns the member that says what is left out, and which call returns all of one tool or of one server.
 func (r *reduction) reduced(oneTool bool) []byte {
 	id, found := r.example()
 	dst := append([]byte(`"_reduced":{"left_out":`), appendStrings(nil, r.leftOut)...)

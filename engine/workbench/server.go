@@ -69,7 +69,7 @@ type Server struct {
 	// changes counts what may have changed the tools; the index is valid for one count.
 	changes    atomic.Uint64
 	index      atomic.Pointer[index]
-	client     atomic.Pointer[client.Client] // what is known of the client
+	client     atomic.Pointer[client.Client] // the client's row in the table of clients
 	opening    atomic.Int32                  // open_toolbox calls under way
 	keeping    atomic.Bool                   // toolboxes that are always open were waited for
 	announceCh chan struct{}
@@ -80,13 +80,13 @@ type Server struct {
 	unheard    chan struct{}          // closed when the client sends nothing any more
 	legacy     atomic.Bool            // initialize was answered
 	others     atomic.Uint32          // kinds of lists besides tools that may have changed, a bit each
-	level      atomic.Pointer[string] // of messages, nil until the client has said
+	level      atomic.Pointer[string] // of log messages; nil until the client has set it
 	leveled    atomic.Int32           // requests under way that want messages, of a client of 2026-07-28
 	lifetime   context.Context        // of [Server.Run]
 	toldFlood  sync.Map               // servers of which it was logged that their updates are too many
 	later      func(flush func())     // nil when no other message has come with this one; the read loop's own, as is held
 	held       []func()               // writes calls that waited for others
-	toldUnfit  sync.Map               // toolbox and server; those of index.unfit that were logged, once for a server
+	toldUnfit  sync.Map               // by toolbox and server: the entries of index.unfit that were logged
 
 	mu           sync.Mutex
 	clientName   string                     // clientInfo.name
@@ -173,7 +173,7 @@ func (s *Server) Run(ctx context.Context, in io.Reader, out io.Writer) error {
 	defer cancel(nil)
 	s.lifetime = run
 	s.out = jsonrpc.NewWriter(failingWriter{out, cancel})
-	s.markAnnounced(false) // what is there from the beginning is no change
+	s.markAnnounced(false) // the first state is no change
 
 	ended := make(chan error, 1)
 	go func() { ended <- s.read(run, jsonrpc.NewReader(in, s.options.MaxMessage)) }()
@@ -203,7 +203,7 @@ func (s *Server) Run(ctx context.Context, in io.Reader, out io.Writer) error {
 	s.manager.Shutdown(shutdown)
 	quiet := make(chan struct{})
 	go func() {
-		s.gate.Lock() // nothing is begun any more, so that there is an end to wait for
+		s.gate.Lock() // no new work may begin, so that the wait below ends
 		s.over = true
 		s.gate.Unlock()
 		s.calls.Wait()

@@ -226,7 +226,7 @@ func (s *Server) hearMessage(from toolbox.ServerID, params json.RawMessage) {
 	s.write([]byte(`{"jsonrpc":"2.0","method":"notifications/message","params":`), params, []byte{'}'})
 }
 
-// rank orders levels; one that is not known counts as the most important.
+// rank returns the order of a level. An unknown level counts as the most important one.
 func rank(level string) int {
 	for i, known := range levels {
 		if known == level {

@@ -9,7 +9,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/protocol"
 )
 
-// filter is what a client wants to be told of.
+// filter selects the notifications that a client wants.
 type filter struct {
 	Tools     bool     `json:"toolsListChanged,omitempty"`
 	Prompts   bool     `json:"promptsListChanged,omitempty"`
@@ -90,7 +90,7 @@ func (s *Server) listen(run, ctx context.Context, r *request) {
 		s.mu.Unlock()
 	}()
 	if one.kinds[downstream.Tools] {
-		s.announce() // of what has changed since the client listed the tools
+		s.announce() // changes since the client listed the tools
 	}
 	if !params.Notifications.isEmpty() {
 		<-ctx.Done()

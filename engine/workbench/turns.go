@@ -5,7 +5,7 @@ import "sync"
 // turns makes goroutines with the same key wait for each other, in the order in which they came.
 type turns struct {
 	mu   sync.Mutex
-	last map[string]chan struct{} // closed when the last one that came is done
+	last map[string]chan struct{} // by key, the channel that the newest goroutine closes when it is done
 }
 
 // take joins the queue for key. The caller calls wait before its work and done after it; take itself does not wait.

@@ -10,11 +10,11 @@ import (
 	"github.com/ebitengine/purego"
 )
 
-// Method is what a class does when it is sent a message: Do, or Take, which gets the first two arguments.
+// Method is called when an object of a class gets a message: Do, or Take with the first two arguments.
 type Method struct {
 	Selector string         // the message, with a colon for each argument; three at most
 	Types    string         // of the result, of the object and the selector (always "@:"), and of the arguments, in Objective-C's letters
-	Do       func() uintptr // gives the result, a number or nothing
+	Do       func() uintptr // returns the result, a number or nothing
 	Take     func(first, second uintptr) uintptr
 }
 
@@ -42,7 +42,7 @@ func Open(library string) (*Runtime, error) {
 	return r, nil
 }
 
-// SetMethods gives a class methods, also instead of those that it has. Where there is no such class it does nothing but say so.
+// SetMethods adds methods to a class or replaces existing ones. It returns an error when there is no such class.
 func (r *Runtime) SetMethods(class string, methods ...Method) error {
 	found := r.class(class)
 	if found == 0 {

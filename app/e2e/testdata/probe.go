@@ -19,7 +19,7 @@ import (
 	"unsafe"
 )
 
-// What the goroutine of the window is doing.
+// The kinds of work that the goroutine of the window does.
 type probeKind int
 
 const (
@@ -131,7 +131,7 @@ func (p *probeRecorder) write(folder string) {
 	}
 }
 
-// probeProfiles begins a CPU profile, or ends the one that is begun, with each SIGUSR1. With SIGUSR2 it writes what is kept.
+// probeProfiles begins or ends a CPU profile with each SIGUSR1. With SIGUSR2 it writes a heap profile.
 func probeProfiles(folder string) {
 	kept := make(chan os.Signal, 1)
 	signal.Notify(kept, syscall.SIGUSR2)
