@@ -1,0 +1,324 @@
+package signin
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/signin/fakeservice"
+)
+
+// TestTokenThatCanBeSent holds which characters a token may have: those that fit into a header, and no space.
+func TestTokenThatCanBeSent(t *testing.T) {
+	for text, ok := range map[string]bool{"": false, "!a~": true, "a b": false, "a\x7f": false, "a\n": false, "ä": false} {
+		if err := checkToken(&token{AccessToken: text}); (err == nil) != ok {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+}
+
+// TestUsable holds when a token is renewed: a little before its end, or when a quarter of a short life is left, or when the server refuses it.
+func TestUsable(t *testing.T) {
+	for name, test := range map[string]struct {
+		left, life time.Duration
+		refused    string
+		usable     bool
+	}{
+		"a while before its end":     {left: 25 * time.Second, life: time.Hour, usable: true},
+		"a little before its end":    {left: 15 * time.Second, life: time.Hour},
+		"half of a short life":       {left: 15 * time.Second, life: 30 * time.Second, usable: true},
+		"the end of a short life":    {left: 5 * time.Second, life: 30 * time.Second},
+		"refused before its end":     {left: time.Hour, life: time.Hour, refused: "a"},
+		"another one was refused":    {left: time.Hour, life: time.Hour, refused: "b", usable: true},
+		"it has no end":              {usable: true},
+		"it has no end, but refused": {refused: "a"},
+	} {
+		e := &entry{Token: token{AccessToken: "a", ExpiresIn: int64(test.life / time.Second)}}
+		if test.life > 0 {
+			e.Token.ExpiresAt = time.Now().Add(test.left)
+		}
+		if got := e.usable(test.refused); got != test.usable {
+			t.Errorf("%s: %v", name, got)
+		}
+	}
+}
+
+// TestLifeOfATokenIsBounded holds what becomes of the time that a service gives a token: none and less is for ever, and a year is the most.
+func TestLifeOfATokenIsBounded(t *testing.T) {
+	s := start(t, nil)
+	says := ""
+	s.Set(func() {
+		s.Override = map[string]http.HandlerFunc{"/token": func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, says) }}
+	})
+	web := Open(Options{}).newClient(s.Address())
+	for life, want := range map[string]time.Duration{"0": 0, "-5": 0, "60": time.Minute, "9000000000000000000": maxLife * time.Second} {
+		says = `{"access_token": "a", "expires_in": ` + life + `}`
+		began := time.Now()
+		got, err := new(client).token(t.Context(), web, s.URL+"/token", url.Values{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want == 0 && !got.ExpiresAt.IsZero() || want > 0 && (got.ExpiresAt.Before(began.Add(want)) || got.ExpiresAt.After(time.Now().Add(want))) {
+			t.Errorf("a life of %s seconds ends at %v", life, got.ExpiresAt)
+		}
+	}
+}
+
+// TestStatus holds which HTTP statuses are an answer: those of success, and no other.
+func TestStatus(t *testing.T) {
+	s := start(t, nil)
+	status := 0
+	s.Set(func() {
+		s.Override = map[string]http.HandlerFunc{"/x": func(w http.ResponseWriter, _ *http.Request) {
+			w.WriteHeader(status)
+			_, _ = io.WriteString(w, "{}")
+		}}
+	})
+	web := Open(Options{}).newClient(s.Address())
+	for code, ok := range map[int]bool{200: true, 201: true, 299: true, 300: false, 400: false, 500: false} {
+		status = code
+		request, _ := http.NewRequestWithContext(t.Context(), http.MethodPost, s.URL+"/x", nil)
+		var refused *refusedError
+		if err := do(web, request, &struct{}{}); (err == nil) != ok || err != nil && (!errors.As(err, &refused) || refused.status != code) {
+			t.Errorf("%d: %v", code, err)
+		}
+	}
+}
+
+// TestRedirects holds that a description may move a few times within its host, and no more.
+func TestRedirects(t *testing.T) {
+	s := start(t, nil)
+	s.Set(func() {
+		s.Override = map[string]http.HandlerFunc{"/end": func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "{}") }}
+		for i := range 6 {
+			next := fmt.Sprint("/move", i-1)
+			if i == 0 {
+				next = "/end"
+			}
+			s.Override[fmt.Sprint("/move", i)] = func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, next, http.StatusFound) }
+		}
+	})
+	web := Open(Options{}).newClient(s.Address())
+	for moves := 1; moves <= 6; moves++ {
+		err := get(t.Context(), web, fmt.Sprint(s.URL, "/move", moves-1), &struct{}{})
+		if (err == nil) != (moves <= 4) {
+			t.Errorf("%d moves: %v", moves, err)
+		}
+	}
+}
+
+// TestWordOfAService holds that only a code of a service is repeated, and none that is long.
+func TestWordOfAService(t *testing.T) {
+	long := strings.Repeat("a", 40)
+	for code, want := range map[string]string{"invalid_grant": "invalid_grant", long: long, long + "a": "", "a b": "", "A": ""} {
+		if got := word(code); got != want {
+			t.Errorf("%q is %q", code, got)
+		}
+	}
+}
+
+// TestScopesThatCanBeAskedFor holds what a scope may be (RFC 6749, section 3.3), how long, and how many there may be.
+func TestScopesThatCanBeAskedFor(t *testing.T) {
+	long := strings.Repeat("x", 200)
+	got := cleanScopes([]string{"!", "a~", "", "a", "a", `"`, `\`, "a b", "a\x7f", "ä", long, long + "x"})
+	if want := []string{"!", "a~", "a", long}; !slices.Equal(got, want) {
+		t.Errorf("left are %q, want %q", got, want)
+	}
+	var many []string
+	for i := range 2 * maxScopes {
+		many = append(many, fmt.Sprint(i))
+	}
+	if got := cleanScopes(many); !slices.Equal(got, many[:maxScopes]) {
+		t.Errorf("of many scopes there are %d", len(got))
+	}
+}
+
+// TestFirstWordOfAChallengeCounts holds that what a server repeats is not taken the second time.
+func TestFirstWordOfAChallengeCounts(t *testing.T) {
+	c := readChallenge([]string{
+		`Basic realm="x"`, `Bearer scope="a b", resource_metadata="https://one.example"`,
+		`Bearer scope="c", resource_metadata="https://two.example", error="insufficient_scope"`, `Bearer error="other"`,
+	})
+	if !slices.Equal(c.scopes, []string{"a", "b"}) || c.document != "https://one.example" || !c.insufficient {
+		t.Errorf("read was %+v", c)
+	}
+}
+
+// TestAsk holds that a server is asked as a client would: first with initialize, and then, as older servers want it, with GET.
+func TestAsk(t *testing.T) {
+	for _, refuses := range []string{http.MethodPost, http.MethodGet} {
+		s := start(t, nil)
+		var heard []string
+		s.Set(func() {
+			s.Override = map[string]http.HandlerFunc{s.Path: func(w http.ResponseWriter, r *http.Request) {
+				var message struct{ Method string }
+				_ = json.NewDecoder(r.Body).Decode(&message) // GET has none
+				heard = append(heard, strings.Join([]string{r.Method, message.Method, r.Header.Get("Content-Type"), r.Header.Get("Accept")}, " "))
+				w.Header().Set("WWW-Authenticate", `Bearer scope="for `+r.Method+`"`)
+				if r.Method == refuses {
+					w.WriteHeader(http.StatusUnauthorized)
+				} else {
+					w.WriteHeader(http.StatusForbidden)
+				}
+			}}
+		})
+		says := ask(t.Context(), Open(Options{}).newClient(s.Address()), s.Address())
+		if !slices.Equal(says.scopes, []string{"for", refuses}) {
+			t.Errorf("a server that refuses %s wants %q", refuses, says.scopes)
+		}
+		want := []string{"POST initialize application/json application/json, text/event-stream", "GET   text/event-stream"}
+		if refuses == http.MethodPost {
+			want = want[:1]
+		}
+		if !slices.Equal(heard, want) {
+			t.Errorf("a server that refuses %s heard %q", refuses, heard)
+		}
+	}
+}
+
+// TestDescriptionWithoutServices holds that the sign-in service of a server that names none is looked for at the server's own place.
+func TestDescriptionWithoutServices(t *testing.T) {
+	s := start(t, nil)
+	s.Set(func() {
+		s.Override = map[string]http.HandlerFunc{s.Document: func(w http.ResponseWriter, _ *http.Request) {
+			_ = json.NewEncoder(w).Encode(map[string]any{"resource": s.Address(), "authorization_servers": []string{}})
+		}}
+	})
+	signedIn(t, Open(Options{Dir: t.TempDir()}), s)
+}
+
+// TestWhichFailureIsTold holds that a service that is there and cannot be used is told of, whatever the others are.
+func TestWhichFailureIsTold(t *testing.T) {
+	for name, tenants := range map[string][]string{"first": {"/other", "/none"}, "last": {"/none", "/other"}, "before another failure": {"/other", "/broken"}} {
+		s := start(t, nil)
+		s.Set(func() {
+			var named []string
+			for _, tenant := range tenants {
+				named = append(named, s.URL+tenant)
+			}
+			s.Override = map[string]http.HandlerFunc{
+				s.Document: func(w http.ResponseWriter, _ *http.Request) {
+					_ = json.NewEncoder(w).Encode(map[string]any{"resource": s.Address(), "authorization_servers": named})
+				},
+				wellKnownServer + "/other":  func(w http.ResponseWriter, _ *http.Request) { _ = json.NewEncoder(w).Encode(s.Metadata()) },
+				wellKnownServer + "/broken": func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "{") },
+			}
+		})
+		err := Open(Options{Dir: t.TempDir()}).SignIn(t.Context(), at(s.Address()), fakeservice.Browse)
+		if err == nil || !strings.Contains(err.Error(), "says that it is another one") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// TestCovers holds which declared resources are a server's.
+func TestCovers(t *testing.T) {
+	const resource = "https://a.example/x/mcp"
+	for declared, want := range map[string]bool{
+		resource: true, resource + "/": true, "https://a.example": true, "https://A.example/x/": true, "https://a.example/x": true,
+		"https://a.example/x/m": false, resource + "/more": false, "https://b.example/x": false, "http://a.example/x": false, "": false, "://": false,
+		"https://a.example/x?a=b": false, "https://a.example/x#y": false, "https://honest@a.example/x": false,
+	} {
+		if got := covers(declared, resource); got != want {
+			t.Errorf("%q covers it: %v", declared, got)
+		}
+	}
+}
+
+// TestIssuer holds that an issuer is a web address without a query (RFC 8414, section 2), and that others are not asked.
+func TestIssuer(t *testing.T) {
+	s := start(t, nil)
+	web := Open(Options{}).newClient(s.Address())
+	for issuer, ok := range map[string]bool{
+		s.URL: true, s.URL + "/": true, s.URL + "?a=b": false, s.URL + "#a": false, "https://": false, "urn:x": false, "://": false, "": false,
+	} {
+		if _, err := metadataOf(t.Context(), web, issuer); (err == nil) != ok {
+			t.Errorf("%q: %v", issuer, err)
+		}
+	}
+}
+
+// TestNothingIsWishedForNothing holds that a refusal that says nothing leaves no file, and that one that names only a document leaves it for the sign-in.
+func TestNothingIsWishedForNothing(t *testing.T) {
+	s := start(t, nil)
+	store := Open(Options{Dir: t.TempDir()})
+	wishes := func() []string {
+		found, _ := filepath.Glob(filepath.Join(store.options.Dir, "*.wish"))
+		return found
+	}
+	store.Refused(s.Address(), http.StatusUnauthorized, []string{"Basic realm=x"})
+	if left := wishes(); len(left) != 0 {
+		t.Errorf("left is %s", left)
+	}
+	s.Set(func() {
+		s.Advertised, s.Document, s.Undescribed, s.Tenant = false, "/elsewhere", false, "/only/named/there"
+	})
+	store.Refused(s.Address(), http.StatusUnauthorized, []string{`Bearer resource_metadata="` + s.URL + `/elsewhere"`})
+	if len(wishes()) != 1 {
+		t.Fatal("the document is forgotten")
+	}
+	signedIn(t, store, s)
+	if len(wishes()) != 0 {
+		t.Error("the wish is still there after the sign-in")
+	}
+}
+
+// TestWishIsBounded holds that a file of wishes that is too large, or not ours, is none.
+func TestWishIsBounded(t *testing.T) {
+	store := Open(Options{Dir: t.TempDir()})
+	const start, end = `{"more": true, "document": "`, `"}`
+	for size, want := range map[int]bool{maxWish: true, maxWish + 1: false} {
+		text := start + strings.Repeat("x", size-len(start)-len(end)) + end
+		if err := os.WriteFile(store.wishPath("https://a.example"), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if got := store.wish("https://a.example"); got.More != want {
+			t.Errorf("a wish of %d bytes is read: %v", size, got.More)
+		}
+	}
+}
+
+// TestOldSignInLacksNothing holds that a sign-in of which nobody knows what it asked for is not said to lack rights when it has ended.
+func TestOldSignInLacksNothing(t *testing.T) {
+	s := start(t, nil)
+	store := Open(Options{Dir: t.TempDir()})
+	signedIn(t, store, s)
+	resource, _ := resourceOf(s.Address())
+	for _, asked := range [][]string{nil, {"read"}} {
+		e, err := store.read(resource)
+		if err != nil {
+			t.Fatal(err)
+		}
+		e.Asked = asked
+		if err := store.write(resource, e); err != nil {
+			t.Fatal(err)
+		}
+		for scope, want := range map[string]bool{"read": false, "write": len(asked) > 0} {
+			_, lacking, _ := store.Refused(s.Address(), http.StatusUnauthorized, []string{`Bearer error="invalid_token", scope="` + scope + `"`})
+			if lacking != want {
+				t.Errorf("a sign-in for %q that is refused %s lacks rights: %v", asked, scope, lacking)
+			}
+		}
+	}
+}
+
+// TestRegistrationSaysNoEmptyScope holds that who needs no scope registers for none, and who needs some registers for these.
+func TestRegistrationSaysNoEmptyScope(t *testing.T) {
+	for _, scopes := range [][]string{nil, {"a", "b"}} {
+		s := start(t, func(s *fakeservice.Service) { s.ResourceScopes = scopes })
+		signedIn(t, Open(Options{Dir: t.TempDir()}), s)
+		scope, said := s.Registrations()[0]["scope"]
+		if said != (scopes != nil) || said && scope != "a b" {
+			t.Errorf("for %q it was registered with %v", scopes, scope)
+		}
+	}
+}
