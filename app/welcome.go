@@ -108,10 +108,10 @@ func (c *controller) welcomeFacts() welcome.Facts {
 			continue
 		}
 		app := welcome.App{
-			ID: found.Client.ID, Name: found.Client.Name, ByHand: found.Client.ByHand != "", Next: kit.Words().Texts(found.Client.Next()),
+			ID: found.Client.ID, Name: found.Client.Name, ByHand: now.Apps.ByHand[found.Client.ID], Guarded: found.Client.ByHand != "", Next: kit.Words().Texts(found.Client.Next()),
 			Linked: found.State == engine.Connected, Proven: found.Proven(), Problem: strings.Join(kit.Words().Texts(found.Policy), " "),
 		}
-		if app.ByHand && !app.Proven { // its entry may be where we do not look
+		if app.Guarded && !app.Proven { // its entry may be where we do not look
 			app.Proven = c.startedBy(app.ID)
 		}
 		facts.Apps = append(facts.Apps, app)

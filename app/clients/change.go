@@ -23,6 +23,7 @@ type Told struct {
 	Sign    Sign
 	Lines   []Sign              // StateIdle is muted
 	Changes []engine.Difference // of its files
+	Runs    string              // commands of the app itself, which are run
 	Command string              // that people run
 }
 
@@ -88,6 +89,14 @@ func (t *Told) AddChange(name string, change *model.Change, leaving, removes boo
 			t.add(theme.StateIdle, lang.L("Add this to it, next to what is already there:"))
 			t.Command = plan.Entry
 		}
+		return
+	case len(plan.Runs) > 0:
+		for _, note := range plan.Notes {
+			t.add(theme.StateIdle, kit.Say(note))
+		}
+		t.add(theme.StateIdle, kit.Say(plan.Client.Say(plan.Client.ByHand)))
+		t.add(theme.StateIdle, lang.L("Workbench runs it for you:"))
+		t.Runs = plan.Line
 		return
 	case plan.Paste != "":
 		t.add(theme.StateIdle, kit.Say(plan.Client.Say(plan.Client.ByHand)))

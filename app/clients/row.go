@@ -85,6 +85,9 @@ func (r *Row) draw() fyne.CanvasObject {
 	for _, line := range r.Told.Lines {
 		lines.Add(NewLine(line))
 	}
+	if r.Told.Runs != "" {
+		lines.Add(command(r.Told.Runs))
+	}
 	if r.Told.Command != "" {
 		row := kit.Row(kit.Gap, kit.Rest(command(r.Told.Command)))
 		if r.Copy != nil {
@@ -150,7 +153,7 @@ func cut(text string, width float32) string {
 	return strings.TrimRight(string(runes[:max(0, shown-1)]), " ") + "…"
 }
 
-// command is what people run, as a text that can be selected.
+// command is what is run, as a text that can be selected.
 func command(text string) fyne.CanvasObject {
 	field := kit.NewSelectable(text)
 	field.TextStyle = fyne.TextStyle{Monospace: true}

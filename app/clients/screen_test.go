@@ -133,6 +133,34 @@ func TestConnectWhenItQuits(t *testing.T) {
 	}
 }
 
+// Where the app's own program is found, it is run once the user has seen the command; what it says when it fails is shown.
+func TestOwnCommand(t *testing.T) {
+	test.NewTempApp(t).Settings().SetTheme(theme.Theme{})
+	o := open(t, NewView(facts()), normal)
+	client, _ := engine.ByID("claude-code")
+	const line = "/home/ada/.local/bin/claude mcp add -s user workbench"
+	found := Proposal{Plan: engine.Plan{Client: client, Connect: true, Runs: []engine.Command{{}}, Line: line}}
+	for _, problem := range []error{errors.New("the command of Claude Code failed: no room"), nil} {
+		test.Tap(o.buttons["claude-code connect"])
+		o.planned(found, nil)
+		o.reads(t, "Workbench runs it for you:", line)
+		if strings.Contains(o.texts(), "Run this in a terminal") || o.last() == "carry" {
+			t.Errorf("it did %q, and says\n%s", o.did, o.texts())
+		}
+		o.tap(t, "Connect")
+		if o.last() != "carry" {
+			t.Fatalf("it did %q", o.did)
+		}
+		if o.carried(problem); problem != nil {
+			o.reads(t, "The command of Claude Code failed: no room.")
+			o.tap(t, "Close")
+			o.did = nil
+		}
+	}
+	o.reads(t, "Once it has started Workbench, it shows as connected here.")
+}
+
+
 func TestPaste(t *testing.T) {
 	test.NewTempApp(t).Settings().SetTheme(theme.Theme{})
 	o := open(t, NewView(facts()), normal)

@@ -82,6 +82,12 @@ func (s *Service) Find() {
 		if _, err := apps.Registrar.Proofs(); err != nil {
 			found.Note = kit.ErrorSentence(err)
 		}
+		found.ByHand = map[string]bool{}
+		for _, status := range found.Statuses {
+			if status.Installed && apps.System.ByHand(status.Client) {
+				found.ByHand[status.Client.ID] = true
+			}
+		}
 		found.Sources = imports.Present(apps.System)
 		found.Twice = twice(apps.System, found.Statuses, existing)
 		s.options.Tasks.Do(func() {
@@ -119,7 +125,7 @@ func (s *Service) View(now *model.Model) View {
 	}
 	facts := Facts{
 		Known: now.Apps.Known, Statuses: now.Apps.Statuses, Sources: now.Apps.Sources, Problem: now.Apps.Problem, Note: now.Apps.Note,
-		Twice: now.Apps.Twice, Home: s.options.Apps.System.Home, Now: now.Time, Uses: map[string]Use{},
+		Twice: now.Apps.Twice, ByHand: now.Apps.ByHand, Home: s.options.Apps.System.Home, Now: now.Time, Uses: map[string]Use{},
 	}
 	for _, client := range now.Clients {
 		facts.Uses[client.Name] = Use{Here: client.Here, Last: client.Last}

@@ -25,6 +25,7 @@ type Facts struct {
 	Known    bool // they were looked for; before that nothing is known
 	Statuses []engine.Status
 	Twice    map[string][]string // the names of the servers that an app has itself although they are in a toolbox, by its id
+	ByHand   map[string]bool     // those that people have to connect themselves, with a command, by their id
 	Sources  []string            // ids of the apps that have a file to bring servers in from, see [imports.Present]
 	Uses     map[string]Use      // by what people call the app, see [live.ClientName]
 	Home     string              // the user's home folder, which paths are shortened by
@@ -183,7 +184,7 @@ func cardOf(status engine.Status, use Use, used bool, facts Facts) Card {
 	default:
 		card.State, card.Word = theme.StateIdle, lang.L("Not connected")
 		card.Way, card.WayWord = WayConnect, lang.L("Connect…")
-		if client.ByHand != "" {
+		if facts.ByHand[client.ID] {
 			card.Way, card.WayWord = WayPaste, lang.L("Show how…")
 		}
 		switch {

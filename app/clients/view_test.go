@@ -60,7 +60,9 @@ func facts() Facts {
 }
 
 func TestLook(t *testing.T) {
-	view := NewView(facts())
+	known := facts()
+	known.ByHand = map[string]bool{"claude-code": true}
+	view := NewView(known)
 	if !slices.Equal(view.Also, []string{"Warp", "LM Studio"}) {
 		t.Errorf("not found are %q", view.Also)
 	}
@@ -134,7 +136,7 @@ func TestCards(t *testing.T) {
 		{"cannot be put back", asking("claude-desktop", "The disk is full."), nil, "The entry is gone", "", "The disk is full.", WayRepair, true},
 		{"taken out", asking("cursor", ""), nil, "The entry is gone", "", "If that was you", WayRepair, true},
 	} {
-		facts := Facts{Known: true, Now: noon, Statuses: []engine.Status{test.status}, Uses: map[string]Use{}}
+		facts := Facts{Known: true, Now: noon, Statuses: []engine.Status{test.status}, Uses: map[string]Use{}, ByHand: map[string]bool{"claude-code": true}}
 		if test.use != nil {
 			facts.Uses[test.status.Client.Name] = *test.use
 		}

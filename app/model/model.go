@@ -62,6 +62,7 @@ type Apps struct {
 	Known    bool
 	Statuses []clients.Status
 	Twice    map[string][]string // the names of the servers that connected apps have themselves although they are in a toolbox, by ID
+	ByHand   map[string]bool     // those that people have to connect themselves, with a command, by ID
 	Sources  []string            // the IDs of those that have servers to bring in
 	Problem  string              // why they cannot be connected
 	Note     string              // worth knowing although everything works

@@ -124,7 +124,7 @@ func (p *page) appRow(app App) Row {
 	if done || state == model.RunWorks || state == model.RunQuitting { // there is nothing to choose
 		row.Box, row.Plain = false, true
 	}
-	if removes && row.Box && row.On && !row.Off {
+	if removes && !app.Guarded && row.Box && row.On && !row.Off {
 		row.Lines = append(row.Lines, Line{Text: lang.L("Will be removed: {{.Names}}.", listed(p.removals(app)))})
 	}
 	if !done && !row.Off {

@@ -11,11 +11,11 @@ import (
 
 // toRun adds what is to be run at a terminal for an app.
 func (p *page) toRun(app App, row *Row) {
-	if row.Command = p.command(app); !app.ByHand || row.Command == "" {
+	if row.Command = p.command(app); row.Command == "" {
 		return
 	}
 	text := lang.L("To remove from it what it now gets from Workbench, run this in a terminal:")
-	if !app.Proven {
+	if app.ByHand && !app.Proven {
 		text = lang.L("First, run this in a terminal:")
 	}
 	row.Lines = append(row.Lines, Line{Text: text})

@@ -193,7 +193,7 @@ func app(id string) App {
 	if !ok {
 		panic("there is no " + id)
 	}
-	return App{ID: id, Name: client.Name, ByHand: client.ByHand != "", Next: words.English().Texts(client.Next())}
+	return App{ID: id, Name: client.Name, ByHand: client.ByHand != "", Guarded: client.ByHand != "", Next: words.English().Texts(client.Next())}
 }
 
 func facts() Facts {

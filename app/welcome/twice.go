@@ -2,6 +2,7 @@ package welcome
 
 import (
 	"slices"
+	"strings"
 
 	"fyne.io/fyne/v2/lang"
 
@@ -53,8 +54,11 @@ func (p *page) offerRemoval(chosen []App, view *View) {
 	}
 }
 
-// command is what people run at a terminal for an app that is connected so.
+// command is what people run at a terminal for an app whose file is not ours to write.
 func (p *page) command(app App) string {
+	if run := p.Connect.Runs[app.ID]; run != nil && len(run.Moved.Commands) > 0 {
+		return strings.Join(run.Moved.Commands, "\n")
+	}
 	return clients.CommandOf(p.Connect.Shown[app.ID], !app.Linked && !app.Proven, len(p.removals(app)) > 0)
 }
 
@@ -76,7 +80,7 @@ func (p *page) outcome(app App) []Line {
 		lines = append(lines, Line{Text: kit.ErrorSentence(problem), State: theme.StateWrong})
 	}
 	names := p.doubles(app)
-	if len(names) > 0 && (!app.ByHand || p.command(app) == "") && (len(moved.Files) == 0 || problem != nil) {
+	if len(names) > 0 && p.command(app) == "" && (len(moved.Files) == 0 || problem != nil) {
 		lines = append(lines, Line{Text: lang.N("It also has {{.Count}} of these servers itself, so their tools are there twice. “Bring in its servers…” under AI apps takes them out.", len(names),
 			map[string]any{"Count": len(names)}), State: theme.StateNotice})
 	}

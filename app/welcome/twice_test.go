@@ -223,3 +223,24 @@ func TestWaitingIsCalm(t *testing.T) {
 		t.Error("it need not be waited for")
 	}
 }
+
+// An app whose own program is found is connected by that. What it has twice is taken out with a command still, which is shown at the end.
+func TestTwiceByOwnCommand(t *testing.T) {
+	o := begun(t)
+	f := connected()
+	f.Apps[1].ByHand = false
+	o.Apply(f)
+	test.Tap(o.boxes["app claude-desktop"])
+	test.Tap(o.boxes["app claude-code"])
+	if strings.Contains(o.texts(), "Will be removed") {
+		t.Errorf("it is to be removed:\n%s", o.texts())
+	}
+	o.tap("Connect Claude Code")
+	row, _ := engine.ByID("claude-code")
+	o.planned["claude-code"](clients.Proposal{Plan: engine.Plan{Client: row, Connect: true, Runs: []engine.Command{{}}, Line: "claude mcp add"}}, nil)
+	o.taken["claude-code"](clients.Moved{Moved: setup.Moved{Commands: []string{"claude mcp remove -s user time"}}}, nil)
+	o.reads("Waiting for Claude Code to start Workbench…", "To remove from it what it now gets from Workbench, run this in a terminal:")
+	if rows := o.view.Rows; len(rows) != 1 || rows[0].Command != "claude mcp remove -s user time" {
+		t.Errorf("to be run is %+v", rows)
+	}
+}

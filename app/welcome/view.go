@@ -32,6 +32,7 @@ type Source struct{ ID, Name string }
 type App struct {
 	ID, Name string
 	ByHand   bool     // people connect it with a command
+	Guarded  bool     // its file is not ours to write
 	Linked   bool     // it has our entry
 	Proven   bool     // it has started us by that entry
 	Problem  string   // why it will not start us although it has the entry; "" when nothing is known to be in the way

@@ -62,7 +62,7 @@ func layers() map[string][]string {
 		"engine/downstream/fakeserver": {"engine/jsonrpc"},
 		"engine/manage/autostart":      {"engine/paths"},
 		"engine/manage/catalogue":      {"engine/jsonc", "engine/jsonrpc", "engine/config", "engine/process"},
-		"engine/manage/clients":        {"engine/words", "engine/client", "engine/jsonc", "engine/filewatch", "engine/paths", "engine/atomicfile", "engine/config", "engine/config/secret", "engine/jsonc"},
+		"engine/manage/clients":        {"engine/words", "engine/client", "engine/jsonc", "engine/filewatch", "engine/paths", "engine/atomicfile", "engine/config", "engine/config/secret", "engine/process"},
 		"engine/manage/bundle":         {"engine/words", "engine/jsonc", "engine/atomicfile", "engine/manage/clients"},
 		"engine/manage/imports":        {"engine/words", "engine/jsonc", "engine/client", "engine/atomicfile", "engine/manage/clients", "engine/config", "engine/manage/edit", "engine/config/secret", "engine/manage/paste", "engine/manage/review", "engine/jsonc", "engine/manage/keychain", "engine/paths"},
 		"engine/manage/doctor":         {"engine/config", "engine/manage/catalogue", "engine/keychain", "engine/config/secret", "engine/environ", "engine/paths", "engine/process"},

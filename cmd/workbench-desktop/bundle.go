@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -14,14 +15,14 @@ import (
 func newBundle(c *shared) *cobra.Command {
 	r := &registration{shared: c}
 	out := bundle.FileName
-	cmd := command("bundle", exactly(0), func(*cobra.Command, []string) error { return r.bundle(out) })
+	cmd := command("bundle", exactly(0), func(cmd *cobra.Command, _ []string) error { return r.bundle(cmd.Context(), out) })
 	cmd.Flags().StringVarP(&out, "output", "o", out, "help.bundle.flag_output")
 	r.testFlags(cmd)
 	return cmd
 }
 
-func (r *registration) bundle(out string) error {
-	s, err := r.open()
+func (r *registration) bundle(ctx context.Context, out string) error {
+	s, err := r.open(ctx)
 	if err != nil {
 		return err
 	}

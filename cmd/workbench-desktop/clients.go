@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -37,22 +38,25 @@ func (r *registration) testFlags(cmd *cobra.Command) {
 
 func newClients(c *shared) *cobra.Command {
 	r := &registration{shared: c}
-	cmd := command("clients", exactly(0), func(*cobra.Command, []string) error { return r.list() })
+	cmd := command("clients", exactly(0), func(cmd *cobra.Command, _ []string) error { return r.list(cmd.Context()) })
 	cmd.Flags().BoolVar(&r.asJSON, "json", false, "help.clients.flag_json")
 	r.testFlags(cmd)
 	return cmd
 }
 
 // open returns the setup of this user's clients.
-func (r *registration) open() (*setup.Setup, error) { return r.setup(r.processes, r.program) }
+func (r *registration) open(ctx context.Context) (*setup.Setup, error) {
+	return r.setup(ctx, r.processes, r.program)
+}
 
 // setup returns the setup of this user's clients. processes and program are for tests.
-func (c *shared) setup(processes, program string) (*setup.Setup, error) {
+func (c *shared) setup(ctx context.Context, processes, program string) (*setup.Setup, error) {
 	location, err := c.locate()
 	if err != nil {
 		return nil, err
 	}
-	options := setup.Options{Getenv: os.Getenv, Location: location, Program: program}
+	options := setup.Options{Getenv: os.Getenv, Location: location, Program: program,
+		Environ: func(name string) []string { return environmentFor(ctx, name) }}
 	if processes != "" {
 		options.Processes = func() ([]clients.Process, error) { return listed(processes) }
 	}
@@ -105,8 +109,8 @@ type fileJSON struct {
 	Exists bool   `json:"exists"`
 }
 
-func (r *registration) list() error {
-	opened, err := r.open()
+func (r *registration) list(ctx context.Context) error {
+	opened, err := r.open(ctx)
 	if err != nil {
 		return err
 	}

@@ -52,7 +52,7 @@ func (r *registration) connect(ctx context.Context, id string) error {
 	if err != nil {
 		return err
 	}
-	s, err := r.open()
+	s, err := r.open(ctx)
 	if err != nil {
 		return err
 	}
@@ -192,7 +192,7 @@ func (r *registration) disconnect(ctx context.Context, id string) error {
 	if _, err := setup.Client(id); err != nil {
 		return err
 	}
-	s, err := r.open()
+	s, err := r.open(ctx)
 	if err != nil {
 		return err
 	}
@@ -225,7 +225,7 @@ func (r *registration) disconnectFrom(ctx context.Context, s *setup.Setup, id st
 
 // disconnectAll goes on after an app that failed: each one is a file less to look after.
 func (r *registration) disconnectAll(ctx context.Context) error {
-	s, err := r.open()
+	s, err := r.open(ctx)
 	if err != nil {
 		return err
 	}
@@ -251,6 +251,10 @@ func (r *registration) disconnectAll(ctx context.Context) error {
 func (r *registration) show(plan clients.Plan) {
 	for _, change := range plan.Changes {
 		fmt.Fprint(r.out, plan.Diff(change))
+	}
+	if plan.Line != "" {
+		r.note(words.New("command.this_runs", "How", plan.Client.Say(plan.Client.ByHand)))
+		fmt.Fprintln(r.out, plan.Line)
 	}
 	for _, note := range plan.Notes {
 		r.note(note)

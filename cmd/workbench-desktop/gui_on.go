@@ -82,7 +82,9 @@ func runDesktop(ctx context.Context, options desktopOptions, s streams) int {
 		appOptions.HistoryDir = history
 		appOptions.Unapplied, _ = folders.Unapplied()
 		// Without a home folder there are no clients either.
-		appOptions.Apps, _ = setup.Open(setup.Options{Getenv: os.Getenv, Location: location})
+		appOptions.Apps, _ = setup.Open(setup.Options{
+			Getenv: os.Getenv, Location: location, Environ: func(name string) []string { return surroundings.For(ctx, name) },
+		})
 	} else {
 		options.Log.Warn("there will be no history of the configuration", "error", err)
 	}

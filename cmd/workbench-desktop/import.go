@@ -56,7 +56,7 @@ func newImport(c *shared) *cobra.Command {
 }
 
 func (i *importer) run(ctx context.Context, ids []string) error {
-	opened, err := i.setup(i.processes, "")
+	opened, err := i.setup(ctx, i.processes, "")
 	if err != nil {
 		return err
 	}

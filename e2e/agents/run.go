@@ -182,16 +182,12 @@ func (r *run) live(ctx context.Context, c *conversation) (string, error) {
 	}
 	_, failed := r.command(ctx, "agent", program, r.agent.args...)
 	r.stdin = nil
-	var out string
 	after, err := readIfThere(file)
 	if err == nil {
 		err = r.engineInPlace()
 	}
 	if err == nil {
-		out, err = r.command(ctx, "disconnect", filepath.Join(r.programs, tapName), "disconnect", r.client, "--yes", "--config", r.configFile())
-	}
-	if err == nil {
-		err = r.printed(ctx, out, "disconnect-printed")
+		_, err = r.command(ctx, "disconnect", filepath.Join(r.programs, tapName), "disconnect", r.client, "--yes", "--config", r.configFile())
 	}
 	if err != nil {
 		return "", errors.Join(failed, err)
@@ -213,22 +209,9 @@ func became(before, connected, after, restored []byte) string {
 	return "entry gone; the agent wrote the file"
 }
 
-// connect registers the engine as people do: where a command of the agent is printed, they run that.
+// connect registers the engine as people do.
 func (r *run) connect(ctx context.Context) error {
-	out, err := r.command(ctx, "connect", filepath.Join(r.programs, tapName), "connect", r.client, "--yes", "--config", r.configFile())
-	if err != nil {
-		return err
-	}
-	return r.printed(ctx, out, "connect-printed")
-}
-
-// printed runs the command of the agent that was printed, where one was.
-func (r *run) printed(ctx context.Context, out, what string) error {
-	line, _, _ := strings.Cut(out, "\n")
-	if !strings.HasPrefix(line, r.bin+" ") {
-		return nil
-	}
-	_, err := r.command(ctx, what, "sh", "-c", line)
+	_, err := r.command(ctx, "connect", filepath.Join(r.programs, tapName), "connect", r.client, "--yes", "--config", r.configFile())
 	return err
 }
 

@@ -40,7 +40,7 @@ type File struct {
 	// ByHand tells why we do not write its file ourselves; "" when we do.
 	ByHand words.Code
 
-	// Command is the program whose "mcp add" and "mcp remove" people run instead; "" when there is none.
+	// Command is the program whose "mcp add" and "mcp remove" are run instead; "" when there is none.
 	Command string
 
 	// Projects is the member of the file with the entries for single projects, by folder, each as the file itself has them; "" when there is none.

@@ -1,6 +1,7 @@
 package clients
 
 import (
+	"context"
 	"errors"
 	"io"
 	"io/fs"
@@ -12,8 +13,12 @@ import (
 )
 
 // Apply does what was planned. Each file is looked at once more just before it is written: when it isn't what the plan was made for, nothing happens
-// to it. When a file fails, those after it are left alone; the error is then a [RefusedError], or a [RunningError] when nothing was begun.
-func (r *Registrar) Apply(plan Plan) error {
+// to it. When a file fails, those after it are left alone; the error is then a [RefusedError], or a [RunningError] when nothing was begun. A client's own
+// commands are run until ctx ends.
+func (r *Registrar) Apply(ctx context.Context, plan Plan) error {
+	if len(plan.Runs) > 0 {
+		return r.run(ctx, plan)
+	}
 	if plan.Changed() {
 		if err := r.CheckRunning(plan.Client); err != nil {
 			return err

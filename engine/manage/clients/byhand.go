@@ -3,7 +3,6 @@ package clients
 import (
 	"maps"
 	"slices"
-	"strings"
 )
 
 // byHand returns our entries in the files of a client that people connect with a command of its own, as records without a time: nobody has noted
@@ -75,62 +74,47 @@ func stateByHand(records []Record, launch Launch) (state State, startsWindow boo
 	return Outdated, false
 }
 
-// pasteToConnect is what people run to connect a client; "" when there is nothing to do.
-func (r *Registrar) pasteToConnect(c Client, launch Launch) string {
-	records, _ := r.byHand(c) // the command tells what is wrong with the file
+// toConnect are the commands that connect a client; none when there is nothing to do.
+func (r *Registrar) toConnect(c Client, launch Launch) ([]Command, error) {
+	records, err := r.byHand(c)
 	records = forAll(records)
 	if state, startsWindow := stateByHand(records, launch); state == Connected && !startsWindow {
-		return ""
+		return nil, nil
 	}
-	var lines []string
+	var commands []Command
 	name := usualName
 	for i, record := range records {
 		if i == 0 {
 			name = record.Name
 		}
-		lines = append(lines, r.system.RemoveCommand(c, record.Name, ""))
+		commands = append(commands, removeCommand(c, record.Name, ""))
 	}
-	return strings.Join(append(lines, r.system.addCommand(c, launch, name)), "\n")
+	return append(commands, addCommand(c, launch, name)), err
 }
 
-// pasteToDisconnect is what people run to take all our entries out of a client; "" when it has none.
-func (r *Registrar) pasteToDisconnect(c Client) (string, error) {
+// toDisconnect are the commands that take all our entries out of a client; none when it has no entry.
+func (r *Registrar) toDisconnect(c Client) (commands []Command, err error) {
 	records, err := r.byHand(c)
-	var lines []string
 	for _, record := range records {
-		lines = append(lines, r.system.RemoveCommand(c, record.Name, record.Project))
+		commands = append(commands, removeCommand(c, record.Name, record.Project))
 	}
-	return strings.Join(lines, "\n"), err
+	return commands, err
 }
 
-// addCommand is the command that enters us into a client with a command of its own.
-func (s System) addCommand(c Client, l Launch, name string) string {
-	words := append([]string{c.Command, "mcp", "add", "-s", "user", name, "--", l.Program}, l.Args(c.ID)...)
-	for i, word := range words {
-		words[i] = s.shellWord(word)
+// byCommand completes the plan for a client whose file we don't write. Where its program is found, it is run; else people do that. problem says why its
+// file could not be read: its own program might begin a new one.
+func (r *Registrar) byCommand(plan Plan, commands []Command, problem error) (Plan, error) {
+	program := ""
+	if len(commands) > 0 {
+		program = r.system.program(plan.Client)
 	}
-	return strings.Join(words, " ")
-}
-
-// RemoveCommand is what takes an entry out of a client with a command of its own. folder is that of the project which the entry is for, "" when it is
-// for all.
-func (s System) RemoveCommand(c Client, name, folder string) string {
-	if folder == "" {
-		return c.Command + " mcp remove -s user " + s.shellWord(name)
+	if program == "" {
+		plan.Paste = r.system.lines(commands)
+		return plan, nil
 	}
-	return "cd " + s.shellWord(folder) + "\n" + c.Command + " mcp remove -s local " + s.shellWord(name)
-}
-
-// shellWord quotes a word for the shells of the system.
-func (s System) shellWord(word string) string {
-	safe := func(r rune) bool {
-		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_./:@,+=", r) || r == '\\' && s.OS == "windows"
+	for i, command := range commands {
+		commands[i].Words = append([]string{program}, command.Words[1:]...)
 	}
-	switch {
-	case word != "" && !strings.ContainsFunc(word, func(r rune) bool { return !safe(r) }):
-		return word
-	case s.OS == "windows":
-		return `"` + word + `"` // no path has a quote in it
-	}
-	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+	plan.Runs, plan.Line = commands, r.system.lines(commands)
+	return plan, problem
 }

@@ -40,7 +40,8 @@ func TestByHand(t *testing.T) {
 	other.Config = filepath.Join(p.home, "other.json")
 	c := rowOf(t, "claude-code")
 	local := "cd " + p.system.shellWord(filepath.Join(p.home, "a project")) + "\nclaude mcp remove -s local wb"
-	add := p.system.addCommand(c, p.launch, usualName)
+	adds := func(name string) string { return p.system.lines([]Command{addCommand(c, p.launch, name)}) }
+	add := adds(usualName)
 	for _, test := range []struct {
 		name                string
 		all, project        map[string]Launch
@@ -50,7 +51,7 @@ func TestByHand(t *testing.T) {
 		{"nothing", nil, nil, NotConnected, add, ""},
 		{"for all", map[string]Launch{"workbench": p.launch}, nil, Connected, "", "claude mcp remove -s user workbench"},
 		{"another name", map[string]Launch{"wb": p.launch}, nil, Connected, "", "claude mcp remove -s user wb"},
-		{"another configuration", map[string]Launch{"wb": other}, nil, Outdated, "claude mcp remove -s user wb\n" + p.system.addCommand(c, p.launch, "wb"), "claude mcp remove -s user wb"},
+		{"another configuration", map[string]Launch{"wb": other}, nil, Outdated, "claude mcp remove -s user wb\n" + adds("wb"), "claude mcp remove -s user wb"},
 		{"for a project", nil, map[string]Launch{"wb": p.launch}, Connected, add, local},
 		{"for all and a project", map[string]Launch{"workbench": p.launch}, map[string]Launch{"wb": other}, Connected, "", "claude mcp remove -s user workbench\n" + local},
 	} {

@@ -17,7 +17,7 @@ func (p *place) earlier() (file string) {
 	was.Places = []client.Place{{Path: "~/.continue/mcpServers/workbench.json"}}
 	plan, err := p.PlanConnect(was, p.launch)
 	if err == nil {
-		err = p.Apply(plan)
+		err = p.Apply(p.t.Context(), plan)
 	}
 	if err != nil || !there(file) {
 		p.t.Fatalf("%s: %v", file, err)

@@ -91,7 +91,7 @@ func rowOf(t *testing.T, id string) Client {
 func (p *place) connect(id string) (Plan, error) {
 	plan, err := p.PlanConnect(rowOf(p.t, id), p.launch)
 	if err == nil {
-		err = p.Apply(plan)
+		err = p.Apply(p.t.Context(), plan)
 	}
 	return plan, err
 }
@@ -99,7 +99,7 @@ func (p *place) connect(id string) (Plan, error) {
 func (p *place) disconnect(id string) (Plan, error) {
 	plan, err := p.PlanDisconnect(rowOf(p.t, id))
 	if err == nil {
-		err = p.Apply(plan)
+		err = p.Apply(p.t.Context(), plan)
 	}
 	return plan, err
 }

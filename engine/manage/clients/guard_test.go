@@ -256,7 +256,7 @@ func TestGuardLeavesAlone(t *testing.T) {
 		}, nil, Outdated},
 		{"disconnected at the command line", "claude-desktop", func(g *guarded, file string) {
 			line := New(g.system, g.Folder())
-			if err := line.Apply(g.must(line.PlanDisconnect(rowOf(g.t, "claude-desktop")))); err != nil {
+			if err := line.Apply(t.Context(), g.must(line.PlanDisconnect(rowOf(g.t, "claude-desktop")))); err != nil {
 				g.t.Fatal(err)
 			}
 		}, nil, NotConnected},

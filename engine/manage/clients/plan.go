@@ -18,11 +18,18 @@ type Plan struct {
 	Changes []Change
 	Notes   []words.Text // what people should know
 
-	// Paste is what people do themselves, for a client whose file we don't write; "" when there is nothing to do. There are no changes then.
+	// Runs are the client's own commands, for a client whose file we don't write and whose program is found here; none when there is nothing to do.
+	// Line is how people would type them. There are no changes then.
+	Runs []Command
+	Line string
+
+	// Paste is what people do themselves where the program is not found; "" when there is nothing to do. There are no changes then.
 	Paste string
 
 	// Entry is what people write into a file themselves that was refused for its form.
 	Entry string
+
+	launch Launch
 }
 
 // Change is what happens to one file. Nil stands for a file that doesn't exist.
@@ -44,17 +51,19 @@ func (c Change) Changed() bool {
 }
 
 // Changed reports whether any file will be another.
-func (p Plan) Changed() bool { return slices.ContainsFunc(p.Changes, Change.Changed) }
+func (p Plan) Changed() bool {
+	return len(p.Runs) > 0 || slices.ContainsFunc(p.Changes, Change.Changed)
+}
 
 // PlanConnect finds out what has to be done for a client to start us. Errors about a file are [RefusedError]s.
 func (r *Registrar) PlanConnect(c Client, launch Launch) (Plan, error) {
-	plan := Plan{Client: c, Connect: true, Notes: r.system.Policy(c)}
-	if c.ByHand != "" {
-		plan.Paste = r.pasteToConnect(c, launch)
-		return plan, nil
-	}
+	plan := Plan{Client: c, Connect: true, Notes: r.system.Policy(c), launch: launch}
 	if err := r.system.exists(launch); err != nil {
 		return plan, err
+	}
+	if c.ByHand != "" {
+		commands, err := r.toConnect(c, launch)
+		return r.byCommand(plan, commands, err)
 	}
 	records, err := r.ledger.records()
 	if err != nil {
@@ -234,9 +243,11 @@ func (d document) choose(record Record) (name string, ours bool) {
 func (r *Registrar) PlanDisconnect(c Client) (Plan, error) {
 	plan := Plan{Client: c}
 	if c.ByHand != "" {
-		var err error
-		plan.Paste, err = r.pasteToDisconnect(c)
-		return plan, err
+		commands, err := r.toDisconnect(c)
+		if err != nil {
+			return plan, err
+		}
+		return r.byCommand(plan, commands, nil)
 	}
 	records, err := r.ledger.records()
 	if err != nil {

@@ -131,7 +131,7 @@ func TestByHandMoves(t *testing.T) {
 	if status := p.status("claude-code"); status.State != Connected || !status.StartsWindow {
 		t.Errorf("it is %q, and starts the window: %v", status.State, status.StartsWindow)
 	}
-	want := "claude mcp remove -s user wb\n" + p.system.addCommand(rowOf(t, "claude-code"), p.launch, "wb")
+	want := "claude mcp remove -s user wb\n" + p.system.lines([]Command{addCommand(rowOf(t, "claude-code"), p.launch, "wb")})
 	if plan := p.must(p.connect("claude-code")); plan.Paste != want || !strings.Contains(want, "workbench-engine") {
 		t.Errorf("connect: %q, want %q", plan.Paste, want)
 	}

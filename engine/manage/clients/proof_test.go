@@ -82,7 +82,7 @@ func TestProof(t *testing.T) {
 	p.must(p.connect("cursor"))
 	green(false, "put back, and not started since")
 	plan := p.must(p.PlanDisconnect(rowOf(t, "cursor")))
-	if err := p.Apply(plan); err != nil {
+	if err := p.Apply(t.Context(), plan); err != nil {
 		t.Fatal(err)
 	}
 	green(false, "disconnected")
@@ -90,7 +90,7 @@ func TestProof(t *testing.T) {
 	clock := p.now()
 	p.now = func() time.Time { clock = clock.Add(time.Minute); return clock }
 	p.witness(p.proof("cursor"))
-	if err := p.Apply(plan); err != nil {
+	if err := p.Apply(t.Context(), plan); err != nil {
 		t.Fatal(err)
 	}
 	green(false, "started while it was thought about")

@@ -212,7 +212,7 @@ func TestChangedMeanwhile(t *testing.T) {
 	p.put(file, twoServers)
 	plan := p.must(p.PlanConnect(rowOf(t, "cursor"), p.launch))
 	p.put(file, "{}")
-	err := p.Apply(plan)
+	err := p.Apply(t.Context(), plan)
 	if !errors.Is(err, atomicfile.ErrChanged) || !strings.Contains(err.Error(), file) || p.text(file) != "{}" {
 		t.Errorf("%v, %q", err, p.text(file))
 	}
@@ -224,7 +224,7 @@ func TestChangedMeanwhile(t *testing.T) {
 	p.must(p.connect("cursor"))
 	plan = p.must(p.PlanDisconnect(rowOf(t, "cursor")))
 	p.put(file, "{\"new\": 1}")
-	if err := p.Apply(plan); !errors.Is(err, atomicfile.ErrChanged) || p.text(file) != "{\"new\": 1}" {
+	if err := p.Apply(t.Context(), plan); !errors.Is(err, atomicfile.ErrChanged) || p.text(file) != "{\"new\": 1}" {
 		t.Errorf("%v", err)
 	}
 }
@@ -337,7 +337,7 @@ func TestWaitUntilQuit(t *testing.T) {
 	}
 	plan := p.must(p.PlanConnect(c, p.launch))
 	var running *RunningError
-	if err := p.Apply(plan); !errors.As(err, &running) || there(p.file(c.ID)) {
+	if err := p.Apply(t.Context(), plan); !errors.As(err, &running) || there(p.file(c.ID)) {
 		t.Errorf("%v", err)
 	}
 	synctest.Test(t, func(t *testing.T) {
@@ -404,7 +404,7 @@ func TestLaunch(t *testing.T) {
 			t.Errorf("%s is ours?", other)
 		}
 	}
-	words := made("windows", ada, nil).addCommand(rowOf(t, "claude-code"), testLaunch(), usualName)
+	words := made("windows", ada, nil).lines([]Command{addCommand(rowOf(t, "claude-code"), testLaunch(), usualName)})
 	if want := `claude mcp add -s user workbench -- "C:\Program Files\Workbench\workbench-desktop.exe" stdio --client claude-code --config C:\Users\Ada\.workbench\workbench-config.json`; words != want {
 		t.Error(words)
 	}

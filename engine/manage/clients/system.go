@@ -23,6 +23,9 @@ type System struct {
 	// Processes lists what runs.
 	Processes func() ([]Process, error)
 
+	// Environ gives the environment in which a program is looked for and run, see [environ.Environ.For]; nil: none is. It may take seconds.
+	Environ func(program string) []string
+
 	// ReadFile and Registry read the rules of an organisation, see [System.Policy]. There may be none of the two. ReadFile gives nil for a file that isn't
 	// there; Registry gives the values of a key below HKEY_CURRENT_USER when user is set, else below HKEY_LOCAL_MACHINE, none for a key that isn't
 	// there.

@@ -2,7 +2,6 @@ package doctor
 
 import (
 	"context"
-	"io"
 	"runtime"
 	"strings"
 	"time"
@@ -55,35 +54,9 @@ func developerTools(ctx context.Context, env []string, path string) error {
 func run(ctx context.Context, env []string, path string, args ...string) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, versionLimit)
 	defer cancel()
-	started, err := process.Start(process.Spec{Command: path, Args: args, Env: env, Session: true, StdinGrace: -1, TermGrace: -1})
-	if err != nil {
-		return "", err
+	said, _, err := process.Run(ctx, process.Spec{Command: path, Args: args, Env: env, Session: true, StdinGrace: -1, TermGrace: -1}, maxOutput)
+	if err != nil && ctx.Err() != nil {
+		err = words.NewError("doctor.program_silent", "Time", versionLimit)
 	}
-	started.Stdin().Close()
-	complaint := make(chan struct{})
-	go func() {
-		defer close(complaint)
-		io.Copy(io.Discard, started.Stderr())
-	}()
-	stop := context.AfterFunc(ctx, func() { started.Stop(ctx) })
-	defer stop()
-	var out strings.Builder
-	_, copyErr := io.CopyN(&out, started.Stdout(), maxOutput)
-	if copyErr == nil { // there is more, which nobody wants
-		cancel()
-		io.Copy(io.Discard, started.Stdout())
-	}
-	<-complaint
-	<-started.Done()
-	switch {
-	case copyErr == nil:
-		return out.String(), nil
-	case ctx.Err() != nil:
-		return "", words.NewError("doctor.program_silent", "Time", versionLimit)
-	}
-	exit := started.ExitError()
-	if ended, ok := words.Find(exit, "process.exited"); !ok || ended.Args["Status"] != 0 {
-		return "", exit
-	}
-	return out.String(), nil
+	return said, err
 }

@@ -84,10 +84,10 @@ func (s *Setup) Apply(ctx context.Context, plan clients.Plan, settle bool) error
 			return err
 		}
 	}
-	if err := s.Registrar.Apply(plan); err != nil {
+	if err := s.Registrar.Apply(ctx, plan); err != nil {
 		return err
 	}
-	if !settle || !plan.Connect || plan.Client.Rewriting != client.FromMemory {
+	if !settle || !plan.Connect || len(plan.Runs) > 0 || plan.Client.Rewriting != client.FromMemory {
 		return nil
 	}
 	if s.settling != nil {

@@ -40,6 +40,9 @@ type Options struct {
 	Location config.Location
 	Program  string // that clients start; "" means this one
 
+	// Environ is as in [clients.System].
+	Environ func(program string) []string
+
 	// Processes lists what runs; nil means what runs on this computer.
 	Processes func() ([]clients.Process, error)
 }
@@ -50,6 +53,7 @@ func Open(o Options) (*Setup, error) {
 	if err != nil {
 		return nil, err
 	}
+	system.Environ = o.Environ
 	if o.Processes != nil {
 		system.Processes = o.Processes
 	}

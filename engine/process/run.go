@@ -1,0 +1,53 @@
+package process
+
+import (
+	"context"
+	"io"
+	"strings"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
+)
+
+// Run starts a program with nothing on its standard input, waits for its end, and returns what it wrote, each stream up to most bytes. A program that
+// writes more to its standard output is ended, which is no error. One that still runs when ctx ends is stopped, and the error is that of ctx; one
+// that does not end with status 0 gives its [Process.ExitError].
+func Run(ctx context.Context, spec Spec, most int64) (stdout, stderr string, err error) {
+	started, err := Start(spec)
+	if err != nil {
+		return "", "", err
+	}
+	started.Stdin().Close()
+	var out, complaint strings.Builder
+	complained := make(chan struct{})
+	go func() {
+		defer close(complained)
+		io.CopyN(&complaint, started.Stderr(), most)
+		io.Copy(io.Discard, started.Stderr())
+	}()
+	running, enough := context.WithCancel(ctx)
+	defer enough()
+	stop := context.AfterFunc(running, func() { started.Stop(context.Background()) })
+	defer stop()
+	_, short := io.CopyN(&out, started.Stdout(), most)
+	if short == nil { // there may be more, which nobody wants
+		enough()
+		io.Copy(io.Discard, started.Stdout())
+	}
+	<-complained
+	<-started.Done()
+	switch {
+	case ctx.Err() != nil:
+		err = ctx.Err()
+	case short != nil:
+		if exit := started.ExitError(); !succeeded(exit) {
+			err = exit
+		}
+	}
+	return out.String(), complaint.String(), err
+}
+
+// succeeded reports whether a [Process.ExitError] is that of status 0.
+func succeeded(exit error) bool {
+	ended, ok := words.Find(exit, "process.exited")
+	return ok && ended.Args["Status"] == 0
+}
