@@ -160,7 +160,6 @@ func TestOwnCommand(t *testing.T) {
 	o.reads(t, "Once it has started Workbench, it shows as connected here.")
 }
 
-
 func TestPaste(t *testing.T) {
 	test.NewTempApp(t).Settings().SetTheme(theme.Theme{})
 	o := open(t, NewView(facts()), normal)

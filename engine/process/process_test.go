@@ -15,6 +15,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // childVariable makes the test binary behave as one of the children below.
@@ -283,5 +285,23 @@ func TestStartErrors(t *testing.T) {
 		if !errors.Is(err, test.reason) || !strings.Contains(err.Error(), test.text) {
 			t.Errorf("%s: %v (want %v, %q)", test.name, err, test.reason, test.text)
 		}
+	}
+}
+
+func TestRun(t *testing.T) {
+	stdout, stderr, err := Run(t.Context(), spec(t, "say=fine complain=oh"), 100)
+	if stdout != "fine\n" || stderr != "oh\n" || err != nil {
+		t.Errorf("it wrote %q and %q, %v", stdout, stderr, err)
+	}
+	if _, _, err := Run(t.Context(), spec(t, "exit=3"), 100); !words.Is(err, "process.exited") {
+		t.Errorf("with status 3 it ends with %v", err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), time.Millisecond)
+	defer cancel()
+	if _, _, err := Run(ctx, spec(t, "sleep"), 100); !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("after its time it ends with %v", err)
+	}
+	if stdout, _, err := Run(t.Context(), spec(t, "say=abcdef sleep"), 4); stdout != "abcd" || err != nil {
+		t.Errorf("of too much it gives %q, %v", stdout, err)
 	}
 }
