@@ -64,8 +64,8 @@ func (s *Service) Dialog() *Dialog { return s.dialog }
 
 // Trying reports whether the dialog tries a server.
 func (s *Service) Trying(at model.Choice) bool {
-	return s.dialog != nil && s.dialog.trial != nil && s.dialog.trial.toolbox == at.Toolbox &&
-		slices.ContainsFunc(s.dialog.trial.rows, func(row *trialRow) bool { return row.trial.server.Name == at.Server })
+	return s.dialog != nil && s.dialog.trial != nil && s.dialog.trial.Toolbox == at.Toolbox &&
+		slices.ContainsFunc(s.dialog.trial.List, func(trial *model.Trial) bool { return trial.Name == at.Server })
 }
 
 // Open opens the dialog that adds servers, or gives what was pasted to the one that is open.

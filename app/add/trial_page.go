@@ -3,6 +3,7 @@ package add
 import (
 	"cmp"
 	"context"
+	"slices"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -20,8 +21,8 @@ import (
 
 // trialPage is the last step: the servers have been added, and each is tried.
 type trialPage struct {
+	model.Trials
 	dialog  *Dialog
-	toolbox string
 	rows    []*trialRow
 	counted bool // the title says how many work: the servers were there before
 
@@ -32,37 +33,17 @@ type trialPage struct {
 	done   *kit.Button
 }
 
-// outcome is how a trial stands.
-type outcome int
-
-const (
-	trialWaiting outcome = iota // its turn comes
-	trialRunning
-	trialStopped // by the user
-	trialEnded
-	trialSkipped // it is switched off
-)
-
-// trial is one server while it is tried. It draws nothing.
-type trial struct {
-	server  model.Tried
-	outcome outcome
-	status  status.Server
-}
-
-func (t *trial) works() bool { return t.outcome == trialEnded && t.status.State == status.Connected }
-
 // words says how the trial stands: its state, a word and a sentence.
-func (t *trial) words() (state theme.State, word, sentenceText string) {
+func (r *trialRow) words() (state theme.State, word, sentence string) {
 	switch {
-	case t.outcome == trialSkipped:
+	case r.trial.Disabled:
 		return theme.StateDisabled, lang.L("Added, switched off"), lang.L("It starts once you switch it on.")
-	case t.outcome == trialStopped:
+	case r.stopped:
 		return theme.StateIdle, lang.L("Added, test not finished"), lang.L("It starts when an AI app opens the toolbox.")
-	case t.outcome == trialWaiting:
+	case !r.trial.Begun:
 		return theme.StateIdle, lang.L("Waiting"), ""
 	}
-	return TrialWords(t.status, t.outcome == trialEnded, t.server)
+	return TrialWords(r.trial.Now, r.trial.Ended, r.trial.Tried)
 }
 
 // TrialWords says how it goes with a server that is being tried, or how that has ended: its state, a word and a sentence, which
@@ -124,26 +105,26 @@ func (r *trialRow) remedies() []remedy {
 	edit := func(field string) func() {
 		return func() {
 			d.Close()
-			d.actions.Edit(r.page.toolbox, t.server.Name, field)
+			d.actions.Edit(r.page.Toolbox, t.Name, field)
 		}
 	}
 	log := func() {
 		d.Close()
-		d.actions.ShowLog(r.page.toolbox, t.server.Name)
+		d.actions.ShowLog(r.page.Toolbox, t.Name)
 	}
 	kind := status.KindOther
-	if t.status.Problem != nil {
-		kind = t.status.Problem.Kind
+	if t.Now.Problem != nil {
+		kind = t.Now.Problem.Kind
 	}
-	if t.status.State == status.SignIn {
+	if t.Now.State == status.SignIn {
 		kind = status.KindSignIn
 	}
 	again := lang.L("Try again")
 	switch kind {
 	case status.KindProgram:
-		program := t.server.Command
-		if t.status.Problem.Program != "" {
-			program = t.status.Problem.Program
+		program := t.Command
+		if t.Now.Problem.Program != "" {
+			program = t.Now.Problem.Program
 		}
 		n := catalogue.NeedsOf(program)
 		if get := d.getter(n, widget.MediumImportance, r.got); n != catalogue.NeedsNothing && get != nil {
@@ -154,7 +135,7 @@ func (r *trialRow) remedies() []remedy {
 		offer(lang.L("Change the command"), edit("command"))
 		offer(again, r.run)
 	case status.KindVariable:
-		offer(lang.L("Fill it in"), edit(cmp.Or(t.status.Problem.Field, "env")))
+		offer(lang.L("Fill it in"), edit(cmp.Or(t.Now.Problem.Field, "env")))
 		offer(again, r.run)
 	case status.KindNetwork:
 		offer(again, r.run)
@@ -163,7 +144,7 @@ func (r *trialRow) remedies() []remedy {
 		if d.actions.SignIn != nil {
 			offer(lang.L("Sign in…"), func() {
 				d.Close()
-				d.actions.SignIn(r.page.toolbox, t.server.Name)
+				d.actions.SignIn(r.page.Toolbox, t.Name)
 			})
 		}
 		offer(lang.L("Change the headers"), edit("headers"))
@@ -180,9 +161,14 @@ func (r *trialRow) remedies() []remedy {
 	return list
 }
 
+// failed reports whether the server was tried to the end and does not work.
+func (r *trialRow) failed() bool {
+	return r.trial.Ended && !r.trial.Works() && !r.stopped && !r.trial.Disabled
+}
+
 // got tries the server again, now that its program is there, unless that is under way.
 func (r *trialRow) got() {
-	if r.trial.outcome == trialEnded && !r.trial.works() {
+	if r.failed() {
 		r.run()
 	}
 }
@@ -190,17 +176,19 @@ func (r *trialRow) got() {
 // trialRow is the card of one trial.
 type trialRow struct {
 	page     *trialPage
-	trial    *trial
+	trial    *model.Trial
+	stopped  bool // by the user
 	root     *fyne.Container
-	cancel   context.CancelFunc
-	attempts int // counts the attempts, so that words of an old one are not heard
+	cancel   context.CancelFunc // ends the attempt that is under way; never nil
+	attempts int                // counts the attempts, so that words of an old one are not heard
 }
 
 func newTrialPage(d *Dialog, toolbox string, servers []model.Tried) *trialPage {
-	p := &trialPage{dialog: d, toolbox: toolbox}
+	p := &trialPage{Trials: model.Trials{Toolbox: toolbox}, dialog: d}
 	column := kit.Column(kit.GapWide)
 	for _, server := range servers {
-		row := &trialRow{page: p, trial: &trial{server: server}, root: container.NewStack()}
+		row := &trialRow{page: p, trial: &model.Trial{Tried: server, Begun: server.Disabled, Ended: server.Disabled}, root: container.NewStack(), cancel: func() {}}
+		p.List = append(p.List, row.trial)
 		p.rows = append(p.rows, row)
 		column.Add(row.root)
 	}
@@ -219,24 +207,18 @@ func newTrialPage(d *Dialog, toolbox string, servers []model.Tried) *trialPage {
 
 func (p *trialPage) title() string {
 	if p.counted {
-		works, ended := p.count()
+		works, ended := p.Count()
 		_, text := Summary(len(p.rows), works, ended)
 		return text
 	}
 	if len(p.rows) == 1 {
-		return lang.L("“{{.Name}}” is added", map[string]any{"Name": kit.Line(p.rows[0].trial.server.Name)})
+		return lang.L("“{{.Name}}” is added", map[string]any{"Name": kit.Line(p.rows[0].trial.Name)})
 	}
 	return lang.N("{{.Count}} servers are added", len(p.rows), map[string]any{"Count": len(p.rows)})
 }
 
 // start tries all servers, a few at a time.
 func (p *trialPage) start() {
-	for _, row := range p.rows {
-		if row.trial.server.Disabled {
-			row.trial.outcome = trialSkipped
-			row.draw()
-		}
-	}
 	p.next()
 	p.dialog.focus(p.done)
 }
@@ -246,27 +228,15 @@ const maxTrials = 3
 
 // next starts trials that wait, as many as may run.
 func (p *trialPage) next() {
-	running := 0
-	for _, row := range p.rows {
-		if row.trial.outcome == trialRunning {
-			running++
-		}
-	}
-	for _, row := range p.rows {
-		if row.trial.outcome == trialWaiting && running < maxTrials {
-			running++
-			row.run()
-		}
+	for _, trial := range p.Next(maxTrials) {
+		p.rows[slices.Index(p.List, trial)].run()
 	}
 }
 
 // stop ends all trials.
 func (p *trialPage) stop() {
 	for _, row := range p.rows {
-		if row.cancel != nil {
-			row.cancel()
-			row.cancel = nil
-		}
+		row.cancel()
 	}
 }
 
@@ -274,8 +244,8 @@ func (p *trialPage) stop() {
 func (p *trialPage) follow() {
 	works, wrong := false, false
 	for _, row := range p.rows {
-		works = works || row.trial.works()
-		wrong = wrong || row.trial.outcome == trialEnded && !row.trial.works()
+		works = works || row.trial.Works()
+		wrong = wrong || row.failed()
 	}
 	kit.SetVisible(p.usable, works)
 	if p.counted && p.dialog.trial == p {
@@ -302,8 +272,8 @@ func (p *trialPage) another() {
 	p.stop()
 	d.trial = nil
 	if d.places.isNew() {
-		d.places.toolboxes = append(d.places.toolboxes, p.toolbox)
-		d.places.toolbox = p.toolbox
+		d.places.toolboxes = append(d.places.toolboxes, p.Toolbox)
+		d.places.toolbox = p.Toolbox
 	}
 	way := d.chooser.way()
 	d.chooser = newChooser(d)
@@ -315,27 +285,25 @@ func (p *trialPage) another() {
 // run tries the server.
 func (r *trialRow) run() {
 	d := r.page.dialog
-	if r.cancel != nil {
-		r.cancel()
-	}
+	r.cancel()
 	ctx, cancel := context.WithCancel(context.Background())
 	r.cancel = cancel
 	r.attempts++
 	attempt := r.attempts
 	current := func() bool {
-		return !d.closed && d.trial == r.page && attempt == r.attempts && r.trial.outcome == trialRunning
+		return !d.closed && d.trial == r.page && attempt == r.attempts && !r.trial.Ended
 	}
-	r.trial.outcome, r.trial.status = trialRunning, status.Server{State: status.Starting}
+	r.stopped, r.trial.Begun, r.trial.Ended, r.trial.Now = false, true, false, status.Server{State: status.Starting}
 	r.draw()
-	d.actions.Try(ctx, r.page.toolbox, r.trial.server.Name, func(s status.Server) {
+	d.actions.Try(ctx, r.page.Toolbox, r.trial.Name, func(s status.Server) {
 		if current() {
-			r.trial.status = s
+			r.trial.Now = s
 			r.draw()
 		}
 	}, func(s status.Server) {
 		cancel()
 		if current() {
-			r.trial.outcome, r.trial.status = trialEnded, s
+			r.trial.Now, r.trial.Ended = s, true
 			r.draw()
 			r.page.next()
 			r.page.dialog.focus(r.page.done)
@@ -345,11 +313,8 @@ func (r *trialRow) run() {
 
 // giveUp stops the trial.
 func (r *trialRow) giveUp() {
-	if r.cancel != nil {
-		r.cancel()
-		r.cancel = nil
-	}
-	r.trial.outcome = trialStopped
+	r.cancel()
+	r.stopped, r.trial.Ended, r.trial.Now = true, true, status.Server{}
 	r.draw()
 	r.page.next()
 	r.page.dialog.focus(r.page.done)
@@ -357,32 +322,30 @@ func (r *trialRow) giveUp() {
 
 // draw shows how the trial stands.
 func (r *trialRow) draw() {
-	state, word, text := r.trial.words()
-	name := kit.NewText(r.trial.server.Name, kit.TextStyle{Size: theme.SizeHeading, Bold: true, Shrinks: true})
+	state, word, text := r.words()
+	name := kit.NewText(r.trial.Name, kit.TextStyle{Size: theme.SizeHeading, Bold: true, Shrinks: true})
 	lines := kit.Column(kit.Gap, kit.NewPair(kit.GapWide, name, kit.NewText(word, kit.TextStyle{Color: state.Color()})))
 	if text != "" {
 		lines.Add(kit.NewParagraph(text, kit.TextStyle{Color: theme.ColorMuted}))
 	}
 	row := kit.Row(kit.GapWide, kit.Rest(kit.Marked(state, lines)))
-	switch r.trial.outcome {
-	case trialRunning:
-		row.Add(kit.NewButton(lang.L("Stop"), widget.MediumImportance, r.giveUp))
-	case trialStopped:
+	switch {
+	case r.stopped:
 		row.Add(kit.NewButton(lang.L("Try again"), widget.MediumImportance, r.run))
-	case trialEnded:
-		if !r.trial.works() {
-			flow := kit.NewFlow(kit.Gap)
-			importance := widget.HighImportance // of the first
-			for _, remedy := range r.remedies() {
-				if remedy.get != nil {
-					flow.Add(remedy.get)
-					continue
-				}
-				flow.Add(kit.NewButton(remedy.label, importance, remedy.act))
-				importance = widget.MediumImportance
+	case r.trial.Begun && !r.trial.Ended:
+		row.Add(kit.NewButton(lang.L("Stop"), widget.MediumImportance, r.giveUp))
+	case r.failed():
+		flow := kit.NewFlow(kit.Gap)
+		importance := widget.HighImportance // of the first
+		for _, remedy := range r.remedies() {
+			if remedy.get != nil {
+				flow.Add(remedy.get)
+				continue
 			}
-			lines.Add(kit.Inset(flow, kit.GapTight, 0))
+			flow.Add(kit.NewButton(remedy.label, importance, remedy.act))
+			importance = widget.MediumImportance
 		}
+		lines.Add(kit.Inset(flow, kit.GapTight, 0))
 	}
 	r.root.Objects = []fyne.CanvasObject{kit.NewCard(row)}
 	r.page.follow()

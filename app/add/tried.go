@@ -40,16 +40,3 @@ func Summary(count, works, ended int) (theme.State, string) {
 	}
 	return theme.StateNotice, lang.N("{{.Works}} of {{.Count}} servers work", count, words)
 }
-
-// count tells how many servers work, and of how many that is known.
-func (p *trialPage) count() (works, ended int) {
-	for _, row := range p.rows {
-		if row.trial.works() {
-			works++
-		}
-		if row.trial.outcome != trialWaiting && row.trial.outcome != trialRunning {
-			ended++
-		}
-	}
-	return works, ended
-}
