@@ -253,10 +253,7 @@ func (w *card) aboutPublished(p *published) fyne.CanvasObject {
 		names := make([]string, len(ways))
 		chosen := 0
 		for i, way := range ways {
-			names[i] = review.Of(&way.Entry.Server).Line()
-			if runes := []rune(names[i]); len(runes) > 70 {
-				names[i] = string(runes[:69]) + "…"
-			}
+			names[i] = kit.Cut(review.Of(&way.Entry.Server).Line(), 70)
 			if way == p.way {
 				chosen = i
 			}

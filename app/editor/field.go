@@ -2,7 +2,6 @@ package editor
 
 import (
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/container"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
@@ -75,36 +74,5 @@ func labelled(label, hint string, field fyne.CanvasObject, below ...fyne.CanvasO
 
 // trailed puts small things at the end of a field.
 func trailed(field fyne.CanvasObject, small ...fyne.CanvasObject) *fyne.Container {
-	return container.New(trailLayout{}, append([]fyne.CanvasObject{field}, small...)...)
-}
-
-// trailLayout gives the first object what the others, at their least width, leave of the line. Hidden ones take no room.
-type trailLayout struct{}
-
-const trailGap = 4
-
-func (trailLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
-	least := objects[0].MinSize()
-	for _, small := range objects[1:] {
-		if small.Visible() {
-			size := small.MinSize()
-			least = fyne.NewSize(least.Width+trailGap+size.Width, max(least.Height, size.Height))
-		}
-	}
-	return least
-}
-
-func (trailLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
-	end := size.Width
-	for i := len(objects) - 1; i > 0; i-- {
-		if small := objects[i]; small.Visible() {
-			width := small.MinSize().Width
-			end -= width
-			small.Move(fyne.NewPos(end, 0))
-			small.Resize(fyne.NewSize(width, size.Height))
-			end -= trailGap
-		}
-	}
-	objects[0].Move(fyne.NewPos(0, 0))
-	objects[0].Resize(fyne.NewSize(max(0, end), size.Height))
+	return kit.Row(kit.GapTight, append([]fyne.CanvasObject{kit.Rest(field)}, small...)...)
 }

@@ -1,8 +1,6 @@
 package editor
 
 import (
-	"strings"
-
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/lang"
@@ -33,7 +31,7 @@ type header struct {
 	nameAt fyne.CanvasObject
 	wrong  *notes // with the name
 	word   *kit.Text
-	detail *paragraph
+	detail *kit.Lines
 
 	fix, start, restart, stop, on *kit.Button
 	more                          *kit.Button
@@ -49,10 +47,10 @@ func newHeader(actions Actions, resized func()) *header {
 		entry:  kit.NewNameEntry(),
 		wrong:  newNotes(func(fyne.CanvasObject) {}),
 		word:   kit.NewText("", kit.TextStyle{Shrinks: true}),
-		detail: newParagraph(kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}),
+		detail: kit.NewParagraph("", kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}),
 	}
 	h.rename = kit.NewIconButton(base.DocumentCreateIcon(), lang.L("Rename"), h.beginRename)
-	h.nameAt = container.New(nameLayout{}, h.name, kit.Row(0, h.rename))
+	h.nameAt = kit.NewPair(kit.GapTight, h.name, h.rename)
 	h.entry.Hide()
 	h.named = container.NewStack(h.nameAt, h.entry)
 
@@ -66,11 +64,14 @@ func newHeader(actions Actions, resized func()) *header {
 	h.on = button(lang.L("Switch on"), widget.MediumImportance, func(string, string) { h.edit(turn(h.target(), "disabled", false), "", "") })
 	h.more = kit.NewMenuButton(lang.L("More"), h.menu)
 
-	state := container.NewGridWrap(fyne.NewSquareSize(20), h.state)
-	buttons := kit.Row(6, h.fix, h.start, h.restart, h.stop, h.on, h.more)
-	top := container.New(&topLayout{name: h.name}, kit.Row(0, state, kit.NewGap(10, 0)), h.named, buttons)
-	h.root = kit.Inset(kit.Column(4, top, h.wrong.box, h.word, h.detail.object), 16, 24)
-	h.root.(*fyne.Container).Layout = insetColumn{16, 8, 24}
+	buttons := kit.Row(kit.Gap, h.fix, h.start, h.restart, h.stop, h.on, h.more)
+	mark := kit.Sized(20, 20, h.state)
+	// The buttons go below where the name would be cut for their sake.
+	whole := func() float32 {
+		return mark.MinSize().Width + h.name.Full().Width + h.rename.MinSize().Width + 2*kit.Gap
+	}
+	top := kit.NewBesideWhole(whole, kit.Row(kit.Gap, mark, kit.Rest(h.named)), buttons)
+	h.root = kit.InsetSides(kit.Column(kit.GapTight, top, h.wrong.box, h.word, h.detail), kit.GapBlock, kit.Gap, kit.GapEdge, kit.GapEdge)
 	return h
 }
 
@@ -100,7 +101,7 @@ func (h *header) apply(view View) {
 	h.state.SetResource(view.Shown.State.Icon())
 	h.name.Set(view.Server)
 	h.word.SetStyle(words, kit.TextStyle{Color: view.Shown.State.Color(), Shrinks: true})
-	h.detail.set(view.Shown.Detail)
+	h.detail.Set(kit.Cut(view.Shown.Detail, maxDetail))
 	help := view.Shown.Help
 	if help == live.HelpShow { // the field stands below, with what is said of it
 		help = live.NoHelp
@@ -137,6 +138,9 @@ type headerLook struct {
 	help                live.Help
 	runtime             model.Runtime
 }
+
+// maxDetail is how much of what a server says is shown, in characters. The Log tab has all of it.
+const maxDetail = 300
 
 // beginRename lets the name be changed where it stands.
 func (h *header) beginRename() {
@@ -260,107 +264,4 @@ func (h *header) menu() *fyne.Menu {
 		items = append(items, fyne.NewMenuItem(lang.L("Sign out"), func() { h.actions.SignOut(toolbox, server) }))
 	}
 	return fyne.NewMenu("", append(items, fyne.NewMenuItemSeparator(), remove)...)
-}
-
-// topLayout has the buttons at the end of the line with the name, and below it where the name would be cut for their sake. Like text
-// that wraps it knows its height once it has its width.
-type topLayout struct {
-	name  *kit.Text
-	width float32
-}
-
-const buttonGap = 8 // between the name and the buttons, in pixels
-
-// below reports whether the buttons get a line of their own.
-func (t *topLayout) below(mark, named, buttons fyne.CanvasObject) bool {
-	rest := named.MinSize().Width - leastName // of what follows the name
-	least := t.name.Full().Width + rest + 4
-	return t.width > 0 && mark.MinSize().Width+least+buttonGap+buttons.MinSize().Width > t.width
-}
-
-func (t *topLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
-	mark, named, buttons := objects[0].MinSize(), objects[1].MinSize(), objects[2].MinSize()
-	line := max(mark.Height, named.Height)
-	if t.below(objects[0], objects[1], objects[2]) {
-		return fyne.NewSize(max(mark.Width+named.Width, buttons.Width), line+4+buttons.Height)
-	}
-	return fyne.NewSize(max(mark.Width+named.Width, buttons.Width), max(line, buttons.Height))
-}
-
-func (t *topLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
-	t.width = size.Width
-	mark, named, buttons := objects[0], objects[1], objects[2]
-	below := t.below(mark, named, buttons)
-	least := buttons.MinSize()
-	line, room := max(mark.MinSize().Height, named.MinSize().Height), size.Width-mark.MinSize().Width
-	buttons.Resize(least)
-	if below {
-		buttons.Move(fyne.NewPos(0, line+4))
-	} else {
-		line = size.Height
-		room -= buttonGap + least.Width
-		buttons.Move(fyne.NewPos(size.Width-least.Width, (size.Height-least.Height)/2))
-	}
-	mark.Resize(fyne.NewSize(mark.MinSize().Width, line))
-	named.Move(fyne.NewPos(mark.MinSize().Width, 0))
-	named.Resize(fyne.NewSize(room, line))
-}
-
-// leastName is what of a name is always there, in pixels.
-const leastName = 60
-
-// nameLayout has a name that may be shortened, and a button that follows it.
-type nameLayout struct{}
-
-func (nameLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
-	name, button := objects[0].MinSize(), objects[1].MinSize()
-	return fyne.NewSize(leastName+button.Width, max(name.Height, button.Height))
-}
-
-func (nameLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
-	button := objects[1].MinSize().Width
-	width := max(0, min(objects[0].(*kit.Text).Full().Width, size.Width-4-button))
-	objects[0].Resize(fyne.NewSize(width, size.Height))
-	objects[1].Move(fyne.NewPos(width+4, 0))
-	objects[1].Resize(fyne.NewSize(button, size.Height))
-}
-
-// insetColumn is space around one object, with other space below than above.
-type insetColumn struct{ top, bottom, side float32 }
-
-func (i insetColumn) MinSize(objects []fyne.CanvasObject) fyne.Size {
-	size := objects[0].MinSize()
-	return fyne.NewSize(size.Width+2*i.side, size.Height+i.top+i.bottom)
-}
-
-func (i insetColumn) Layout(objects []fyne.CanvasObject, size fyne.Size) {
-	objects[0].Move(fyne.NewPos(i.side, i.top))
-	objects[0].Resize(fyne.NewSize(size.Width-2*i.side, size.Height-i.top-i.bottom))
-}
-
-// paragraph is a text that wraps and can be changed.
-type paragraph struct {
-	object *fyne.Container
-	style  kit.TextStyle
-	text   string
-}
-
-func newParagraph(style kit.TextStyle) *paragraph {
-	p := &paragraph{object: container.NewStack(), style: style}
-	p.object.Hide()
-	return p
-}
-
-func (p *paragraph) set(text string) {
-	if text == p.text {
-		return
-	}
-	p.text = text
-	p.object.RemoveAll()
-	// One sentence of a server is enough; the Log tab has all of it.
-	if runes := []rune(strings.TrimSpace(text)); len(runes) > 300 {
-		text = string(runes[:300]) + "…"
-	}
-	p.object.Add(kit.NewParagraph(text, p.style))
-	kit.SetVisible(p.object, text != "")
 }

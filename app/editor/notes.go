@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
@@ -81,36 +80,15 @@ func (n *notes) draw(i int) fyne.CanvasObject {
 	if len(buttons.Objects) > 0 {
 		words.Add(kit.Inset(buttons, 2, 0))
 	}
-	mark := kit.Column(0, kit.NewGap(14, 1), container.NewGridWrap(fyne.NewSquareSize(14), widget.NewIcon(note.state.Icon())))
-	return container.New(markLayout{}, mark, words, beside)
+	return kit.Row(0, kit.Rest(kit.Marked(note.state, words)), beside)
 }
 
 // button is that of an act.
 func (n *notes) button(i, j int, importance widget.Importance) *kit.Button {
-	button := kit.NewButton(kit.Line(n.shown[i].acts[j].label), importance, func() {
+	return kit.NewButton(kit.Line(n.shown[i].acts[j].label), importance, func() {
 		// What the button does is that of the newest note, though the button may be older.
 		if i < len(n.shown) && j < len(n.shown[i].acts) {
 			n.shown[i].acts[j].do()
 		}
 	})
-	return button
-}
-
-// markLayout has a shape at the left, words beside it, and what need not be a line of its own at the right.
-type markLayout struct{}
-
-const markWidth = 22
-
-func (markLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
-	mark, words, beside := objects[0].MinSize(), objects[1].MinSize(), objects[2].MinSize()
-	return fyne.NewSize(markWidth+words.Width+beside.Width, max(mark.Height, words.Height, beside.Height))
-}
-
-func (markLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
-	objects[0].Resize(objects[0].MinSize())
-	beside := objects[2].MinSize()
-	objects[1].Move(fyne.NewPos(markWidth, 0))
-	objects[1].Resize(fyne.NewSize(size.Width-markWidth-beside.Width, size.Height))
-	objects[2].Move(fyne.NewPos(size.Width-beside.Width, 0))
-	objects[2].Resize(beside)
 }

@@ -66,7 +66,7 @@ func New(actions Actions, slots Slots, drafts *model.Drafts) *Screen {
 		s.pages = append(s.pages, kit.NewCurtain(stack))
 		all.Add(stack)
 	}
-	s.root = container.New(screenLayout{}, s.header.root, s.tabs, all)
+	s.root = kit.Column(0, s.header.root, kit.Inset(s.tabs, 0, kit.GapWide), kit.Rest(all))
 	s.root.Hide()
 	return s
 }
@@ -275,29 +275,6 @@ func (s *Screen) arrange() {
 	if s.root != nil {
 		kit.Relayout(s.root)
 	}
-}
-
-// screenLayout has the header as high as it needs to be, the tabs and what they show.
-type screenLayout struct{}
-
-func (screenLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
-	header, tabs, page := objects[0].MinSize(), objects[1].MinSize(), objects[2].MinSize()
-	return fyne.NewSize(max(header.Width, tabs.Width, page.Width), header.Height+tabs.Height+page.Height)
-}
-
-func (screenLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
-	header, tabs, page := objects[0], objects[1], objects[2]
-	height := header.Size().Height
-	for range 3 {
-		header.Resize(fyne.NewSize(size.Width, height))
-		height = header.MinSize().Height
-	}
-	header.Resize(fyne.NewSize(size.Width, height))
-	tabs.Move(fyne.NewPos(12, height))
-	tabs.Resize(fyne.NewSize(size.Width-24, tabs.MinSize().Height))
-	height += tabs.MinSize().Height
-	page.Move(fyne.NewPos(0, height))
-	page.Resize(fyne.NewSize(size.Width, max(0, size.Height-height)))
 }
 
 // Edited takes up what the user has done to servers, in this screen or elsewhere: what is typed for them and not saved gets their new

@@ -474,11 +474,9 @@ func TestNameBesideButtons(t *testing.T) {
 		b.live.State = status.Connected
 		b.apply()
 		top := b.header.root.(*fyne.Container).Objects[0].(*fyne.Container).Objects[0].(*fyne.Container)
-		layout := top.Layout.(*topLayout)
 		b.header.name.Set("a-server-with-a-name")
-		layout.width = c.width
-		top.Resize(fyne.NewSize(c.width, top.MinSize().Height))
-		if got := top.Objects[2].Position().Y >= b.header.named.Size().Height; got != c.below {
+		kit.Settle(top, c.width)
+		if got := top.Objects[1].Position().Y >= b.header.named.Size().Height; got != c.below {
 			t.Errorf("in %v pixels the buttons are below the name: %v", c.width, got)
 		}
 		if c.below && b.header.name.Size().Width < b.header.name.Full().Width {

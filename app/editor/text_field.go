@@ -173,12 +173,8 @@ func (s *setup) draftNotes(d *model.Draft, file model.Value, words func(model.Va
 
 // short is a text as one repeats it in a sentence.
 func short(text string) string {
-	text = kit.Line(text)
-	if text == "" {
+	if text = kit.Cut(text, 60); text == "" {
 		return lang.L("(empty)")
-	}
-	if runes := []rune(text); len(runes) > 60 {
-		text = string(runes[:60]) + "…"
 	}
 	return kit.Quote(text)
 }

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/lang"
 	base "fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
@@ -139,7 +138,7 @@ func (v *variables) line() *variableLine {
 	line := &variableLine{nameInput: kit.NewSecretInput(v.words.name), valueInput: kit.NewSecretInput(v.words.value), notes: newNotes(s.reveal)}
 	line.keep = kit.NewCheck(lang.L("Keep in keychain"), nil)
 	line.remove = kit.NewIconButton(base.ContentClearIcon(), lang.L("Remove"), nil)
-	fields := container.New(shareLayout{}, line.nameInput.Input, trailed(line.valueInput.Input, line.valueInput.Eye, line.remove))
+	fields := kit.NewShared(0.36, kit.Gap, line.nameInput.Input, trailed(line.valueInput.Input, line.valueInput.Eye, line.remove))
 	line.box = kit.Column(2, fields, line.keep, line.notes.box)
 	return line
 }
@@ -404,21 +403,4 @@ func (v *variables) named(name string, rows []*variable, members []Member) *vari
 		}
 	}
 	return nil
-}
-
-// shareLayout gives the first of two objects a third of the width, and the other the rest.
-type shareLayout struct{}
-
-const shareGap = 8
-
-func (shareLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
-	a, b := objects[0].MinSize(), objects[1].MinSize()
-	return fyne.NewSize(a.Width+shareGap+b.Width, max(a.Height, b.Height))
-}
-
-func (shareLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
-	width := max(objects[0].MinSize().Width, (size.Width-shareGap)*0.36)
-	objects[0].Resize(fyne.NewSize(width, size.Height))
-	objects[1].Move(fyne.NewPos(width+shareGap, 0))
-	objects[1].Resize(fyne.NewSize(size.Width-width-shareGap, size.Height))
 }

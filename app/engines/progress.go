@@ -4,7 +4,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/workbench-mcp/workbench-desktop/app/tryit"
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
 )
 
 // longestProgress is how many characters of a server's message about its progress go to the window.
@@ -24,8 +24,8 @@ type progress struct {
 
 // tell takes up what the server says. It can be called on any goroutine.
 func (p *progress) tell(done, total float64, message string) {
-	message = message[:min(len(message), 8*longestProgress)]                              // the message may have megabytes
-	message = strings.Clone(tryit.Cut(strings.ToValidUTF8(message, ""), longestProgress)) // so that the rest of it can be forgotten
+	message = message[:min(len(message), 8*longestProgress)]                            // the message may have megabytes
+	message = strings.Clone(kit.Cut(strings.ToValidUTF8(message, ""), longestProgress)) // so that the rest of it can be forgotten
 	p.mu.Lock()
 	p.done, p.total = done, total
 	if message != "" { // otherwise the last one still holds

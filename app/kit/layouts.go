@@ -130,8 +130,12 @@ func NewShared(share, gap float32, first, second fyne.CanvasObject) *fyne.Contai
 // NewBeside puts a second object, such as buttons, at the end of the line of a first one, in the middle of the height. Where that
 // would leave the first less than least pixels, the second goes below it. A hidden second object takes no room.
 func NewBeside(least float32, first, second fyne.CanvasObject) *fyne.Container {
-	b := &besideLayout{least: least, first: first, second: second}
-	return container.New(b, first, second)
+	return NewBesideWhole(func() float32 { return least }, first, second)
+}
+
+// NewBesideWhole is [NewBeside] for a first object whose least width, in pixels, is another one from time to time, such as that of a whole text.
+func NewBesideWhole(least func() float32, first, second fyne.CanvasObject) *fyne.Container {
+	return container.New(&besideLayout{least: least, first: first, second: second}, first, second)
 }
 
 // NewHalves puts two objects beside each other where there is room for both, else under each other.
@@ -168,7 +172,8 @@ func (halvesLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 }
 
 type besideLayout struct {
-	least, width  float32
+	least         func() float32
+	width         float32
 	first, second fyne.CanvasObject
 }
 
@@ -178,7 +183,7 @@ func (b *besideLayout) room() (room float32, below bool) {
 		return b.width, false
 	}
 	room = b.width - GapBlock - b.second.MinSize().Width
-	if b.width > 0 && room < b.least {
+	if b.width > 0 && room < b.least() {
 		return b.width, true
 	}
 	return max(0, room), false

@@ -212,5 +212,14 @@ func Line(text string) string {
 	return text
 }
 
+// Cut is [Line] of no more than so many characters, with "…" in the place of the others.
+func Cut(text string, characters int) string {
+	text = Line(text)
+	if runes := []rune(text); len(runes) > characters {
+		text = string(runes[:characters]) + "…"
+	}
+	return text
+}
+
 // Block makes text of several lines harmless, as [Line] does for one: what cannot be seen might hide or reorder something.
 func Block(text string) string { return visible.Without(text) }

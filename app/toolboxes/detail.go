@@ -1,6 +1,8 @@
 package toolboxes
 
 import (
+	"cmp"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
 	base "fyne.io/fyne/v2/theme"
@@ -37,20 +39,13 @@ func newDetail(screen *Screen) *detail {
 func (d *detail) show(choice model.Choice) {
 	if d.name != choice.Toolbox {
 		d.name = choice.Toolbox
-		name := []rune(shortName(choice.Toolbox))
-		if len(name) > maxCrumb {
-			name = append(name[:maxCrumb-1], '…')
-		}
-		d.toolbox.SetText(string(name))
-		if len(name) == 0 {
-			d.toolbox.SetText(lang.L("Back"))
-		}
+		d.toolbox.SetText(cmp.Or(kit.Cut(choice.Toolbox, maxCrumb), lang.L("Back")))
 	}
 	d.server.Set(choice.Server)
 }
 
 // maxCrumb is how much of the name of a toolbox the way back has, in characters.
-const maxCrumb = 28
+const maxCrumb = 27
 
 // detailMost is how wide the settings of a server become, in pixels. Logs and JSON have long lines, so it is more than a page has.
 const detailMost = 1280

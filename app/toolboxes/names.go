@@ -9,9 +9,5 @@ const maxShortName = 40
 
 // shortName is a name for menus and sentences, which cannot shorten it to their own width: harmless, in one line, not long.
 func shortName(name string) string {
-	name = kit.Line(name)
-	if runes := []rune(name); len(runes) > maxShortName {
-		return string(runes[:maxShortName-1]) + "…"
-	}
-	return name
+	return kit.Cut(name, maxShortName-1)
 }

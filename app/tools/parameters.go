@@ -82,9 +82,9 @@ func (p *parameters) add(field *toolform.Field, level int) {
 		need = kit.NewText(lang.L("Required"), kit.TextStyle{Size: theme.SizeSmall, Bold: true})
 	}
 	name := kit.NewPair(kit.Gap, kit.NewText(field.Name, kit.TextStyle{Bold: true, Mono: true, Shrinks: true}),
-		kit.NewText(tryit.Cut(tryit.TypeWords(field), 60), kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}))
+		kit.NewText(kit.Cut(tryit.TypeWords(field), 60), kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}))
 	lines := kit.Column(kit.GapHair, kit.Row(kit.Gap, kit.Rest(name), need))
-	if text := tryit.Cut(field.Description, 500); text != "" {
+	if text := kit.Cut(field.Description, 500); text != "" {
 		lines.Add(kit.NewParagraph(text, kit.TextStyle{Size: theme.SizeSmall}))
 	}
 	if words := limits(field); words != "" {
@@ -108,7 +108,7 @@ func limits(field *toolform.Field) string {
 				titles = append(titles, "…")
 				break
 			}
-			titles = append(titles, tryit.Cut(option.Title, 40))
+			titles = append(titles, kit.Cut(option.Title, 40))
 		}
 		words = append(words, lang.L("One of: {{.Values}}", map[string]any{"Values": kit.SayList(titles)}))
 	}
@@ -116,7 +116,7 @@ func limits(field *toolform.Field) string {
 		words = append(words, text)
 	}
 	if field.Default != nil && string(field.Default) != "null" {
-		words = append(words, lang.L("Default: {{.Value}}", map[string]any{"Value": tryit.Cut(string(field.Default), 80)}))
+		words = append(words, lang.L("Default: {{.Value}}", map[string]any{"Value": kit.Cut(string(field.Default), 80)}))
 	}
 	return strings.Join(words, " · ")
 }

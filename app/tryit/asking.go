@@ -76,7 +76,7 @@ func NewSheet(asker Asker, request Request, window fyne.Window, actions AskActio
 	s.SetOnClosed(s.closed)
 	s.cancel = kit.NewButton(lang.L("Cancel"), widget.MediumImportance, s.Hide)
 	from := lang.L("For the tool {{.Tool}} of the server {{.Server}} in the toolbox {{.Toolbox}}",
-		map[string]any{"Tool": Cut(asker.Tool, 60), "Server": Cut(asker.Server, 60), "Toolbox": Cut(asker.Toolbox, 60)})
+		map[string]any{"Tool": kit.Cut(asker.Tool, 60), "Server": kit.Cut(asker.Server, 60), "Toolbox": kit.Cut(asker.Toolbox, 60)})
 	s.body.Add(kit.NewParagraph(from, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}))
 	if request.Message != "" {
 		s.body.Add(s.message())

@@ -118,7 +118,7 @@ func (b *bar) elapsed(took time.Duration) {
 
 // progress shows how far the server says that it is. Of what it sends nothing is believed but that.
 func (b *bar) progress(done, total float64, message string) {
-	if message = Cut(message, 200); message != "" {
+	if message = kit.Cut(message, 200); message != "" {
 		b.words.Set(message)
 	}
 	if share := done / total; total > 0 && share >= 0 && share <= 1 {

@@ -186,7 +186,7 @@ func placeholder(field *toolform.Field) string {
 		if json.Unmarshal(example, &plain) == nil {
 			text = plain
 		}
-		if text = Cut(text, 60); text != "" {
+		if text = kit.Cut(text, 60); text != "" {
 			return lang.L("For example {{.Example}}", map[string]any{"Example": text})
 		}
 	}
@@ -322,7 +322,7 @@ func distinct(options []toolform.Option) []string {
 	labels := make([]string, len(options))
 	seen := map[string]int{}
 	for i, option := range options {
-		label := kit.Line(Cut(option.Title, 60))
+		label := kit.Line(kit.Cut(option.Title, 60))
 		if label == "" {
 			label = lang.L("(empty)")
 		}

@@ -260,14 +260,14 @@ func (p *part) heading() []fyne.CanvasObject {
 		return nil
 	}
 	p.note = kit.NewText("", kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted})
-	name := kit.NewText(Cut(field.Label(), 80), kit.TextStyle{Bold: true, Shrinks: true})
+	name := kit.NewText(kit.Cut(field.Label(), 80), kit.TextStyle{Bold: true, Shrinks: true})
 	line := fyne.CanvasObject(name)
 	if field.Title != "" && !strings.EqualFold(strings.ReplaceAll(field.Title, " ", "_"), field.Name) {
-		spelled := kit.NewText(Cut(field.Name, 40), kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Mono: true})
+		spelled := kit.NewText(kit.Cut(field.Name, 40), kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Mono: true})
 		line = kit.NewPair(8, name, spelled)
 	}
 	objects := []fyne.CanvasObject{kit.Row(kit.Gap, kit.Rest(line), p.note)}
-	text := Cut(field.Description, maxDescription)
+	text := kit.Cut(field.Description, maxDescription)
 	if limits := LimitWords(field); limits != "" && field.Kind != toolform.KindArray {
 		text = strings.TrimPrefix(text+" · "+limits, " · ")
 	}

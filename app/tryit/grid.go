@@ -41,7 +41,7 @@ func newTable(table *Table) fyne.CanvasObject {
 	}
 	size := view.Theme().Size(theme.SizeSmall)
 	for i, name := range table.Columns {
-		width := fyne.MeasureText(Cut(name, 60), size, fyne.TextStyle{Bold: true}).Width
+		width := fyne.MeasureText(kit.Cut(name, 60), size, fyne.TextStyle{Bold: true}).Width
 		for _, text := range longest(table, i) {
 			width = max(width, fyne.MeasureText(text, size, fyne.TextStyle{}).Width)
 		}
@@ -60,7 +60,7 @@ func newTable(table *Table) fyne.CanvasObject {
 func longest(table *Table, column int) []string {
 	var texts []string
 	for _, row := range table.Rows[:min(len(table.Rows), measured)] {
-		texts = append(texts, Cut(row[column], 80))
+		texts = append(texts, kit.Cut(row[column], 80))
 	}
 	slices.SortStableFunc(texts, func(a, b string) int { return utf8.RuneCountInString(b) - utf8.RuneCountInString(a) })
 	return texts[:min(len(texts), 3)]
@@ -71,11 +71,11 @@ func newPairs(table *Table) fyne.CanvasObject {
 	widest := float32(0)
 	size := theme.Theme{}.Size(theme.SizeText)
 	for _, row := range table.Rows {
-		widest = max(widest, fyne.MeasureText(Cut(row[0], 60), size, fyne.TextStyle{}).Width)
+		widest = max(widest, fyne.MeasureText(kit.Cut(row[0], 60), size, fyne.TextStyle{}).Width)
 	}
 	box := kit.Column(kit.Gap)
 	for _, row := range table.Rows {
-		name := kit.NewText(Cut(row[0], 60), kit.TextStyle{Color: theme.ColorMuted, Shrinks: true})
+		name := kit.NewText(kit.Cut(row[0], 60), kit.TextStyle{Color: theme.ColorMuted, Shrinks: true})
 		value, _ := clean(row[1], maxPair)
 		left := container.NewVBox(kit.Sized(min(widest, cellMost/2), 0, name)) // at the height of the first line of the value
 		box.Add(container.NewBorder(nil, nil, left, nil, kit.Inset(newReading(value, false), 0, kit.GapWide)))

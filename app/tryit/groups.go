@@ -42,9 +42,9 @@ func (p *part) members() []fyne.CanvasObject {
 	if len(p.value.Extra) > 0 {
 		var names []string
 		for _, extra := range p.value.Extra {
-			names = append(names, strconv.Quote(Cut(extra.Name, 40)))
+			names = append(names, strconv.Quote(kit.Cut(extra.Name, 40)))
 		}
-		words := lang.L("Also sent, but not part of the form: {{.Names}}", map[string]any{"Names": Cut(kit.SayList(names), 200)})
+		words := lang.L("Also sent, but not part of the form: {{.Names}}", map[string]any{"Names": kit.Cut(kit.SayList(names), 200)})
 		remove := kit.NewButton(lang.L("Don't send it"), widget.LowImportance, func() {
 			p.value.Extra = nil
 			p.rebuild()
@@ -136,7 +136,7 @@ func (p *part) union() fyne.CanvasObject {
 		return choose
 	}
 	branch := p.form.newPart(value.Branch, p)
-	if description := Cut(value.Branch.Field.Description, maxDescription); description != "" {
+	if description := kit.Cut(value.Branch.Field.Description, maxDescription); description != "" {
 		return kit.Column(6, choose, kit.NewParagraph(description, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}), branch.box)
 	}
 	return kit.Column(6, choose, branch.box)

@@ -182,17 +182,17 @@ func (o *outcome) block(block Block) fyne.CanvasObject {
 // titled is the heading of a block: where it is from, when that is said, else what it is.
 func titled(block Block, kind string) string {
 	if block.Name != "" {
-		return Cut(block.Name, 80)
+		return kit.Cut(block.Name, 80)
 	}
 	if block.URI != "" && block.Kind != BlockLink {
-		return Cut(block.URI, 120)
+		return kit.Cut(block.URI, 120)
 	}
 	return kind
 }
 
 func facts(block Block) string {
 	var facts []string
-	if mime := Cut(block.MIME, 60); mime != "" {
+	if mime := kit.Cut(block.MIME, 60); mime != "" {
 		facts = append(facts, mime)
 	}
 	if block.Kind != BlockLink {
@@ -203,7 +203,7 @@ func facts(block Block) string {
 
 func (o *outcome) address(block Block) fyne.CanvasObject {
 	lines := kit.Column(kit.GapHair, kit.NewText(block.URI, kit.TextStyle{Mono: true, Size: theme.SizeSmall, Shrinks: true}))
-	if description := Cut(block.Description, maxDescription); description != "" {
+	if description := kit.Cut(block.Description, maxDescription); description != "" {
 		lines.Add(kit.NewParagraph(description, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}))
 	}
 	return lines

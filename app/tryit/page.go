@@ -104,7 +104,7 @@ func (p *Page) Apply(view View) {
 	// It wraps: the end of a long name is often what tells it from others.
 	p.title.Objects = []fyne.CanvasObject{kit.NewParagraph(lang.L("Try {{.Tool}}", map[string]any{"Tool": view.Tool.Name}), kit.TextStyle{Size: theme.SizeTitle, Bold: true})}
 	p.what.RemoveAll()
-	if text := Cut(definition.Description, 600); text != "" {
+	if text := kit.Cut(definition.Description, 600); text != "" {
 		p.what.Add(kit.NewParagraph(text, kit.TextStyle{Color: theme.ColorMuted}))
 	}
 	kit.SetVisible(p.what, len(p.what.Objects) > 0)

@@ -11,6 +11,7 @@ import (
 
 	"fyne.io/fyne/v2/lang"
 
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/toolform"
 )
 
@@ -59,7 +60,7 @@ func ReadRequest(params json.RawMessage) (Request, error) {
 			r.Refused = refusal(r.Page)
 		}
 	default:
-		err = fmt.Errorf("the mode %s is not known", strconv.Quote(Cut(said.Mode, 40)))
+		err = fmt.Errorf("the mode %s is not known", strconv.Quote(kit.Cut(said.Mode, 40)))
 	}
 	if err != nil {
 		return Request{}, err
@@ -75,7 +76,7 @@ func readForm(schema json.RawMessage) (*toolform.Form, error) {
 	}
 	for _, field := range form.Root.Fields {
 		if !plain(field) && !picked(field) {
-			return nil, fmt.Errorf("requestedSchema has the field %s, which is not text, a number, a boolean or a choice", strconv.Quote(Cut(field.Name, 80)))
+			return nil, fmt.Errorf("requestedSchema has the field %s, which is not text, a number, a boolean or a choice", strconv.Quote(kit.Cut(field.Name, 80)))
 		}
 	}
 	form.Unchecked() // makes the check ready here, off the goroutine of the window

@@ -33,7 +33,7 @@ func kindWords(field *toolform.Field) string {
 		return lang.L("yes or no")
 	case toolform.KindChoice:
 		if len(field.Options) == 1 {
-			return lang.L("always {{.Value}}", map[string]any{"Value": Cut(field.Options[0].Title, 40)})
+			return lang.L("always {{.Value}}", map[string]any{"Value": kit.Cut(field.Options[0].Title, 40)})
 		}
 		return lang.L("one of a choice")
 	case toolform.KindArray:
@@ -45,7 +45,7 @@ func kindWords(field *toolform.Field) string {
 	case toolform.KindUnion:
 		var words []string
 		for _, alternative := range field.Alternatives {
-			word := Cut(alternative.Title, 40)
+			word := kit.Cut(alternative.Title, 40)
 			if word == "" {
 				word = TypeWords(alternative)
 			}
@@ -134,7 +134,7 @@ func LimitWords(field *toolform.Field) string {
 		add(lang.L("No duplicates"))
 	}
 	if field.Pattern != "" {
-		add(lang.L("Pattern {{.Pattern}}", map[string]any{"Pattern": Cut(field.Pattern, 60)}))
+		add(lang.L("Pattern {{.Pattern}}", map[string]any{"Pattern": kit.Cut(field.Pattern, 60)}))
 	}
 	return strings.Join(words, " · ")
 }
@@ -143,15 +143,6 @@ func LimitWords(field *toolform.Field) string {
 func capital(text string) string {
 	first, size := utf8.DecodeRuneInString(text)
 	return string(unicode.ToUpper(first)) + text[size:]
-}
-
-// Cut makes one line of a text and shortens it to so many characters.
-func Cut(text string, runes int) string {
-	text = strings.Join(strings.Fields(text), " ")
-	if short := []rune(text); len(short) > runes {
-		return string(short[:runes]) + "…"
-	}
-	return text
 }
 
 // clean makes text of several lines harmless: no control characters but the end of a line, nothing that turns the direction of
