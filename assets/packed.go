@@ -10,6 +10,7 @@ import (
 const packedMark = 0
 
 // Pack returns the texts of a language as packages carry them: compressed, with the same texts in English for what they have in common.
+// English itself has nil.
 func Pack(texts, english []byte) ([]byte, error) {
 	packed := bytes.NewBuffer([]byte{packedMark})
 	w, err := flate.NewWriterDict(packed, flate.BestCompression, english)

@@ -1,5 +1,5 @@
-// Command pack makes the texts smaller for a package. It packs the texts of all languages but English into a folder, and
-// writes overlay.json there, with which go build takes these for the files in assets/translations:
+// Command pack makes the texts smaller for a package. It packs all texts into a folder, and writes overlay.json there, with which
+// go build takes these for the files in assets/translations:
 //
 //	go run ./assets/pack FOLDER
 //	go build -overlay FOLDER/overlay.json ./cmd/workbench-desktop
@@ -46,11 +46,7 @@ func pack(from, to string) error {
 	}
 	replace := map[string]string{}
 	for _, file := range files {
-		english := englishOf(file.Name())
-		if english == file.Name() {
-			continue
-		}
-		packed, err := packFile(filepath.Join(from, file.Name()), filepath.Join(from, english))
+		packed, err := packFile(from, file.Name())
 		if err != nil {
 			return err
 		}
@@ -74,14 +70,16 @@ func englishOf(name string) string {
 	return strings.Join(parts, ".")
 }
 
-func packFile(name, english string) ([]byte, error) {
-	texts, err := os.ReadFile(name)
+func packFile(folder, name string) ([]byte, error) {
+	texts, err := os.ReadFile(filepath.Join(folder, name))
 	if err != nil {
 		return nil, err
 	}
-	known, err := os.ReadFile(english)
-	if err != nil {
-		return nil, err
+	var known []byte
+	if english := englishOf(name); english != name {
+		if known, err = os.ReadFile(filepath.Join(folder, english)); err != nil {
+			return nil, err
+		}
 	}
 	return assets.Pack(texts, known)
 }

@@ -4,9 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
-
-	"golang.org/x/text/feature/plural"
-	"golang.org/x/text/language"
 )
 
 // message has the templates of a sentence by plural form, as go-i18n writes them: a string, or an object with "one", "other" and the
@@ -25,12 +22,11 @@ func (m *message) UnmarshalJSON(data []byte) error {
 }
 
 // form returns the template for a number, or for none.
-func (m message) form(tag language.Tag, count *int) string {
+func (m message) form(tag tag, count *int) string {
 	if count == nil || len(m) < 2 {
 		return m["other"]
 	}
-	names := [...]string{plural.Zero: "zero", plural.One: "one", plural.Two: "two", plural.Few: "few", plural.Many: "many", plural.Other: "other"}
-	if template := m[names[plural.Cardinal.MatchPlural(tag, max(*count, -*count), 0, 0, 0, 0)]]; template != "" {
+	if template := m[tag.plural(max(*count, -*count))]; template != "" {
 		return template
 	}
 	return m["other"]

@@ -10,8 +10,6 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"golang.org/x/text/language"
-
 	"github.com/workbench-mcp/workbench-desktop/assets"
 )
 
@@ -31,9 +29,9 @@ func In(languages ...string) Printer {
 }
 
 // English returns the Printer for English. All callers share it.
-func English() Printer { return english() }
+func English() Printer { return inEnglish() }
 
-var english = sync.OnceValue(func() Printer { return In() })
+var inEnglish = sync.OnceValue(func() Printer { return In() })
 
 // Altered returns a Printer for English whose sentences are changed by alter before arguments are put in: a made-up language.
 func Altered(alter func(template string) string) Printer {
@@ -174,7 +172,7 @@ type catalogue struct {
 	files     fs.FS
 	file      func(Code) string // the name of the file that has the words of a code, before that of the language
 	alter     func(string) string
-	languages []language.Tag // best first, English last
+	languages []language // best first, English last
 
 	mu   sync.Mutex
 	read map[string][]map[Code]message // by file, in the order of languages
@@ -189,51 +187,25 @@ func areaFile(code Code) string {
 func newCatalogue(files fs.FS, file func(Code) string, alter func(string) string, languages []string) *catalogue {
 	c := &catalogue{files: files, file: file, alter: alter, read: map[string][]map[Code]message{}}
 	for _, name := range languages {
-		asked, err := language.Parse(name)
-		if err != nil {
-			continue
-		}
-		for tag := asked; !tag.IsRoot(); tag = tag.Parent() {
-			c.add(tag)
-		}
-		for _, tag := range relatives(files, asked) {
-			c.add(tag)
+		if asked, ok := parseTag(name); ok {
+			c.add(languagesFor(files, asked)...)
 		}
 	}
-	c.add(language.English)
+	c.add(language{english, tag{base: english}})
 	return c
 }
 
-func (c *catalogue) add(tag language.Tag) {
-	if !slices.Contains(c.languages, tag) {
-		c.languages = append(c.languages, tag)
-	}
-}
-
-// relatives returns the languages of the files that are the language of a tag as another country has it, in the same script: a system
-// says "zh-CN" or "pt-PT", and the files are called "zh-Hans" and "pt-BR".
-func relatives(files fs.FS, tag language.Tag) []language.Tag {
-	base, _ := tag.Base()
-	script, _ := tag.Script()
-	names, _ := fs.Glob(files, path.Join(folder, "*"+base.String()+"-*.json")) // the pattern is right
-	var found []language.Tag
-	for _, name := range names {
-		name = strings.TrimSuffix(path.Base(name), ".json")
-		other, err := language.Parse(name[strings.LastIndex(name, ".")+1:])
-		if err != nil {
-			continue
-		}
-		otherBase, _ := other.Base()
-		if otherScript, _ := other.Script(); otherBase == base && otherScript == script && !slices.Contains(found, other) {
-			found = append(found, other)
+func (c *catalogue) add(languages ...language) {
+	for _, l := range languages {
+		if !slices.ContainsFunc(c.languages, func(other language) bool { return other.name == l.name }) {
+			c.languages = append(c.languages, l)
 		}
 	}
-	return found
 }
 
 func (c *catalogue) localize(code Code, count *int, args map[string]any) (string, bool) {
 	for i, messages := range c.messages(c.file(code)) {
-		if template := messages[code].form(c.languages[i], count); template != "" {
+		if template := messages[code].form(c.languages[i].tag, count); template != "" {
 			return fill(template, args), true
 		}
 	}
@@ -245,8 +217,8 @@ func (c *catalogue) messages(file string) []map[Code]message {
 	defer c.mu.Unlock()
 	read, ok := c.read[file]
 	if !ok {
-		for _, tag := range c.languages {
-			read = append(read, c.load(file, tag.String()))
+		for _, l := range c.languages {
+			read = append(read, c.load(file, l.name))
 		}
 		c.read[file] = read
 	}
@@ -254,11 +226,8 @@ func (c *catalogue) messages(file string) []map[Code]message {
 }
 
 // load reads a file in a language. One that is not there or broken says nothing; a test holds that none is broken.
-func (c *catalogue) load(file, tag string) map[Code]message {
-	data, err := fs.ReadFile(c.files, path.Join(folder, file+tag+".json"))
-	if err == nil && assets.IsPacked(data) {
-		data, err = c.unpack(file, data)
-	}
+func (c *catalogue) load(file, language string) map[Code]message {
+	data, err := c.texts(file, language)
 	if err != nil {
 		return nil
 	}
@@ -276,10 +245,17 @@ func (c *catalogue) load(file, tag string) map[Code]message {
 	return messages
 }
 
-func (c *catalogue) unpack(file string, packed []byte) ([]byte, error) {
-	english, err := fs.ReadFile(c.files, path.Join(folder, file+"en.json"))
-	if err != nil {
-		return nil, err
+// texts returns a file in a language, unpacked where packages have it packed: that of another language with the English one.
+func (c *catalogue) texts(file, language string) ([]byte, error) {
+	data, err := fs.ReadFile(c.files, path.Join(folder, file+language+".json"))
+	if err != nil || !assets.IsPacked(data) {
+		return data, err
 	}
-	return assets.Unpack(packed, english)
+	var known []byte
+	if language != english {
+		if known, err = c.texts(file, english); err != nil {
+			return nil, err
+		}
+	}
+	return assets.Unpack(data, known)
 }

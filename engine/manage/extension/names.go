@@ -8,7 +8,6 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"golang.org/x/text/cases"
 	"golang.org/x/text/unicode/norm"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/visible"
@@ -23,13 +22,67 @@ const (
 
 // entries are the paths in a bundle, as systems compare them that do not tell capitals from small letters.
 type entries struct {
-	fold    cases.Caser
 	files   map[string]string // as written
 	folders map[string]bool
 }
 
 func newEntries() *entries {
-	return &entries{fold: cases.Fold(), files: map[string]string{}, folders: map[string]bool{}}
+	return &entries{files: map[string]string{}, folders: map[string]bool{}}
+}
+
+// folded returns a name without what some system does not tell apart: letters written in one way or another, capitals and small letters, and letters
+// that are written as one. It is Unicode's full case folding; package cases of golang.org/x/text has it too, with all its tables of languages.
+func folded(name string) string {
+	var b strings.Builder
+	for _, r := range norm.NFD.String(name) {
+		if letters := several(r); letters != "" {
+			b.WriteString(letters)
+			continue
+		}
+		least := r
+		for next := unicode.SimpleFold(r); next != r; next = unicode.SimpleFold(next) {
+			least = min(least, next)
+		}
+		b.WriteRune(least)
+	}
+	return b.String()
+}
+
+// several returns the letters that a letter is when it is folded, where NFD does not take it apart already, "" for one that stays one.
+func several(r rune) string {
+	switch r {
+	case 'ß', 'ẞ':
+		return "SS"
+	case 'ŉ':
+		return "ʼN"
+	case 'ẚ':
+		return "Aʾ"
+	case 'ﬀ':
+		return "FF"
+	case 'ﬁ':
+		return "FI"
+	case 'ﬂ':
+		return "FL"
+	case 'ﬃ':
+		return "FFI"
+	case 'ﬄ':
+		return "FFL"
+	case 'ﬅ', 'ﬆ':
+		return "ST"
+	case 'և':
+		return "ԵՒ"
+	case 'ﬓ':
+		return "ՄՆ"
+	case 'ﬔ':
+		return "ՄԵ"
+	case 'ﬕ':
+		return "ՄԻ"
+	case 'ﬖ':
+		return "ՎՆ"
+	case 'ﬗ':
+		return "ՄԽ"
+	}
+	return ""
 }
 
 // add checks one more path. It is refused when it is not one below the bundle's folder on every system, or when it is there already.
@@ -38,7 +91,7 @@ func (p *entries) add(f *zip.File) (folder bool, err error) {
 	if why := wrongPath(name); !why.IsZero() {
 		return false, &Error{words.New("extension.file_name", "File", shown(f.Name), "Why", why), notTrusted.Text()}
 	}
-	folded := p.fold.String(norm.NFC.String(name))
+	folded := folded(name)
 	for i, r := range folded {
 		if r != '/' {
 			continue
