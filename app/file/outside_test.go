@@ -212,3 +212,16 @@ func TestTypingWhileSaving(t *testing.T) {
 	b.wait()
 	b.onDisk("all three", with(t, "Development", "DevelopmentABC")+"// theirs\n")
 }
+
+// What is to be saved while an older text is on its way to the file is saved after it.
+func TestSavingWhileSaving(t *testing.T) {
+	b := open(t, plainText, usual)
+	b.types("Development", "A")
+	b.hold = true
+	b.Commit()
+	b.hold = false // of the saving alone
+	b.types("DevelopmentA", "B")
+	b.Commit()
+	b.release()
+	b.onDisk("both", with(t, "Development", "DevelopmentAB"))
+}

@@ -41,7 +41,7 @@ type textTab struct {
 	scanning *config.Document // that is being scanned
 	masking  masking          // of what stands in the code
 
-	eager   bool             // save as soon as the text is diagnosed
+	eager   bool             // save as soon as the text is diagnosed and no other is on its way
 	sending bool             // a text is on its way to the file
 	sent    *config.Document // that text
 	edits   uint64           // View.Edits of the text that was saved last
@@ -196,10 +196,7 @@ func (t *textTab) diagnose() {
 	}
 	t.check.check(t.view.Path, t.text, func(document *config.Document) {
 		t.document = document
-		if t.eager && t.diagnosed() {
-			t.eager = false
-			t.saveIfGood()
-		}
+		t.saveIfEager()
 		t.draw()
 	}, func(document *config.Document, more []config.Diagnostic) {
 		t.moreOf, t.more = document, more
@@ -219,6 +216,14 @@ func (t *textTab) good() bool {
 	}
 	_, stray := strayMask(t.base.Source, t.text)
 	return !stray
+}
+
+// saveIfEager saves the text that waited for being diagnosed.
+func (t *textTab) saveIfEager() {
+	if t.eager && t.diagnosed() {
+		t.eager = false
+		t.saveIfGood()
+	}
 }
 
 func (t *textTab) saveIfGood() {
@@ -250,9 +255,10 @@ func (t *textTab) mayBeSaved() bool {
 	return !stray && (t.document.Valid() || !t.base.Valid())
 }
 
-// save puts the text into the file.
+// save puts the text into the file. While an older one is on its way there, it waits for that.
 func (t *textTab) save() {
 	if t.sending || t.theirs != nil {
+		t.eager = t.sending
 		return
 	}
 	base, sent, text := t.base, t.document, []byte(t.text)
@@ -295,6 +301,7 @@ func (t *textTab) saved(sent *config.Document, edits uint64, err error) {
 		}
 	}
 	t.diagnose()
+	t.saveIfEager()
 	t.draw()
 }
 
@@ -311,10 +318,7 @@ func (t *textTab) decide(mine bool) {
 		t.put()
 	}
 	t.diagnose()
-	if t.eager && t.diagnosed() {
-		t.eager = false
-		t.saveIfGood()
-	}
+	t.saveIfEager()
 	t.draw()
 }
 
