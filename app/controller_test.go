@@ -28,7 +28,7 @@ import (
 func fakes(scripts map[string]fakeserver.Script) string {
 	servers := map[string]any{}
 	for name, script := range scripts {
-		servers[name] = map[string]any{"command": os.Args[0], "env": map[string]string{fakeserver.Variable: script.String(), "GORACE": "atexit_sleep_ms=0"}}
+		servers[name] = map[string]any{"command": os.Args[0], "env": map[string]string{fakeserver.Variable: script.String()}}
 	}
 	text, _ := json.MarshalIndent(map[string]any{"toolboxes": map[string]any{"dev": map[string]any{"mcpServers": servers}}}, "", "  ")
 	return string(text)

@@ -130,7 +130,7 @@ func TestMadeUpLanguage(t *testing.T) {
 	h.write(t, h.claude, `{"mcpServers": {"k2": {"command": "sh", "env": {"X1": "1"}}, "l2": {"command": "sh"}}}`)
 	system := engine.System{OS: "linux", Home: folder, Getenv: func(string) string { return "" }, Stat: os.Stat, ReadDir: os.ReadDir}
 	fake := func(script fakeserver.Script) map[string]any {
-		return map[string]any{"command": os.Args[0], "env": map[string]string{fakeserver.Variable: script.String(), "GORACE": "atexit_sleep_ms=0"}}
+		return map[string]any{"command": os.Args[0], "env": map[string]string{fakeserver.Variable: script.String()}}
 	}
 	text, err := json.Marshal(map[string]any{"toolboxes": map[string]any{
 		"a1": map[string]any{"description": "1, 2", "mcpServers": map[string]any{
@@ -158,7 +158,7 @@ func TestMadeUpLanguage(t *testing.T) {
 			}}
 	})
 	data := []string{"Workbench", "Desktop", "English", "Deutsch", "JSON", "MCP", "test", "sh", "npx", "uvx", "fake", "echo", "mcpServers", "mcp", "https", "example", "com", "command", "toolboxes",
-		"env", "cwd", "claude-desktop", "Claude", "The tool echo", "Docker", "Git", "Node.js", "Python", "uv", "FAKE_SERVER", "WORKBENCH", environ.ResolvingVariable, "GORACE", "atexit_sleep_ms", "go1"}
+		"env", "cwd", "claude-desktop", "Claude", "The tool echo", "Docker", "Git", "Node.js", "Python", "uv", "FAKE_SERVER", "WORKBENCH", environ.ResolvingVariable, "go1"}
 	for _, app := range client.All() {
 		data = append(data, app.Name)
 	}

@@ -26,7 +26,7 @@ import (
 
 // entryOf is the entry of a fake server.
 func entryOf(script fakeserver.Script) json.RawMessage {
-	text, _ := json.Marshal(map[string]any{"command": os.Args[0], "env": map[string]string{fakeserver.Variable: script.String(), "GORACE": "atexit_sleep_ms=0"}})
+	text, _ := json.Marshal(map[string]any{"command": os.Args[0], "env": map[string]string{fakeserver.Variable: script.String()}})
 	return text
 }
 

@@ -50,7 +50,6 @@ func options(t testing.TB, script fakeserver.Script) Options {
 			Command:   self,
 			Env: []config.Variable{
 				{Name: fakeserver.Variable, Value: text},
-				{Name: "GORACE", Value: "atexit_sleep_ms=0"}, // else every end takes a second with -race
 			},
 		},
 		HandshakeTimeout: patience,

@@ -17,8 +17,8 @@
 //
 //	"env": {"WORKBENCH_FAKE_SERVER": "{\"tools\":[{\"name\":\"a\",\"inputSchema\":{\"type\":\"object\"}}]}"}
 //
-// Under -race add GORACE=atexit_sleep_ms=0 to the environment, or each fake takes
-// a second to end.
+// A fake that does not inherit the environment takes a second to end under -race,
+// unless GORACE=atexit_sleep_ms=0 is in what it gets.
 //
 // The zero script is a well-behaved server with one tool, "echo".
 package fakeserver

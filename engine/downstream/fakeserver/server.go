@@ -17,10 +17,14 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
 )
 
-// RunIfAsked runs the fake and exits when [Variable] is set, and returns otherwise.
+// RunIfAsked runs the fake and exits when [Variable] is set, and returns otherwise. Fakes that inherit the environment of this process
+// then end at once: with the race detector a program waits for a second before it ends, unless GORACE says otherwise.
 func RunIfAsked() {
 	if script, ok := os.LookupEnv(Variable); ok && script != "" {
 		Main(script)
+	}
+	if os.Getenv("GORACE") == "" {
+		os.Setenv("GORACE", "atexit_sleep_ms=0")
 	}
 }
 
