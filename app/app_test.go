@@ -75,7 +75,7 @@ type bench struct {
 }
 
 // patience is how long a test waits for what has to happen. Far more than it takes: the machine may be busy.
-const patience = 20 * time.Second
+const patience = time.Minute
 
 // newBench returns a controller on a configuration; without one there is no file. Before makes it otherwise than usual and may be nil.
 func newBench(t testing.TB, text string, before func(*Options)) *bench {

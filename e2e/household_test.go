@@ -63,12 +63,17 @@ func newHousehold(t *testing.T) *household {
 	return h
 }
 
-// alone ends the test where another Claude Desktop runs, which nobody can tell from the one of the test.
+// alone waits while another Claude Desktop runs, which nobody can tell from the one of the test: it may be that of the same test, run from
+// another clone. It ends the test where that one stays.
 func (h *household) alone() {
 	h.t.Helper()
 	registrar, _ := h.registrar()
 	desktop, _ := clients.ByID("claude-desktop")
-	switch err := registrar.CheckRunning(desktop); {
+	err := registrar.CheckRunning(desktop)
+	for end := time.Now().Add(patience); err != nil && time.Now().Before(end); err = registrar.CheckRunning(desktop) {
+		time.Sleep(100 * time.Millisecond)
+	}
+	switch {
 	case err == nil:
 	case os.Getenv("CI") != "":
 		h.t.Fatal(err)

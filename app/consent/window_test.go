@@ -54,7 +54,7 @@ func newDesk(t *testing.T, settle time.Duration, variant fyne.ThemeVariant) *des
 // until does what the window is given to do until there is no complaint.
 func (d *desk) until(complaint func() string) {
 	d.t.Helper()
-	limit := time.After(20 * time.Second)
+	limit := time.After(time.Minute)
 	for complaint() != "" {
 		select {
 		case f := <-d.queue:

@@ -355,7 +355,7 @@ func TestKilledWindowLeavesNothing(t *testing.T) {
 	if err := app.cmd.Process.Kill(); err != nil {
 		t.Fatal(err)
 	}
-	for deadline := time.Now().Add(2 * time.Second); ; time.Sleep(10 * time.Millisecond) {
+	for deadline := time.Now().Add(patience); ; time.Sleep(10 * time.Millisecond) {
 		left := slices.DeleteFunc(slices.Clone(servers), func(pid string) bool {
 			stat, err := os.ReadFile("/proc/" + pid + "/stat")
 			return err != nil || strings.Contains(string(stat), ") Z ")

@@ -440,7 +440,7 @@ func TestManyAreReadAhead(t *testing.T) {
 	select {
 	case f := <-d.queue:
 		f()
-	case <-time.After(20 * time.Second):
+	case <-time.After(time.Minute):
 		t.Fatal("they are not read")
 	}
 	if len(d.known) != 1000 || d.known["tool_0000"] != first || d.define(d.view.Tools[999]) != d.known["tool_0999"] {

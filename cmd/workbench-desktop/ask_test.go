@@ -35,7 +35,7 @@ func TestAgreesUntilTheContextEnds(t *testing.T) {
 		if yes {
 			t.Error("that was taken for a yes")
 		}
-	case <-time.After(5 * time.Second):
+	case <-time.After(patience):
 		t.Error("it is still waited for")
 	}
 }

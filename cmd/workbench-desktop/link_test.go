@@ -21,6 +21,10 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
+// promptly is how soon the app sees what happens in an engine. It takes milliseconds where the machine is not busy. What it is not told
+// of it would see with the next sign of life, which comes every 5 s.
+const promptly = 4 * time.Second
+
 // aiClient is an AI app that has started an engine.
 type aiClient struct {
 	t      *testing.T
@@ -263,7 +267,7 @@ func TestAppSeesAnEngine(t *testing.T) {
 		<-changed
 	}
 	cancel()
-	if took := time.Since(begun); took > 500*time.Millisecond {
+	if took := time.Since(begun); took > promptly {
 		t.Errorf("a call was seen after %v", took)
 	}
 	if call := hub.Calls()[0]; call.Tool != "echo" || call.Outcome != status.Done || call.Arguments != `{"a":1}` || call.Client != "Some Client" {
@@ -293,7 +297,7 @@ func TestAppSeesAnEngine(t *testing.T) {
 	}
 	_, dead, _ := sees(t, hub, status.Stopped)
 	took = time.Since(begun)
-	if took > 500*time.Millisecond || dead.RetryAt.IsZero() || dead.Problem == nil {
+	if took > promptly || dead.RetryAt.IsZero() || dead.Problem == nil {
 		t.Errorf("seen after %v: %+v", took, dead)
 	}
 	_, back, again := sees(t, hub, status.Connected)
@@ -322,7 +326,7 @@ func TestAppSeesAnEngine(t *testing.T) {
 		t.Fatal(err)
 	}
 	see(t, hub, "the end of the engine", noEngines)
-	if took := time.Since(begun); took > 500*time.Millisecond {
+	if took := time.Since(begun); took > promptly {
 		t.Errorf("a killed engine was there for %v", took)
 	} else {
 		t.Logf("a killed engine was gone after %v", took)
@@ -345,7 +349,7 @@ func TestAppAfterEnginesAndAgain(t *testing.T) {
 				engines[0].ClientName != "" && engines[1].ClientName != ""
 		})
 		t.Logf("round %d: both engines were seen after %v", round+1, took)
-		if took > 5*time.Second {
+		if took > patience {
 			t.Error("that is too late")
 		}
 		stop()
@@ -409,7 +413,7 @@ func TestCallsUnderAnAppThatHangs(t *testing.T) {
 	_, _ = io.Copy(io.Discard, c.out)
 	_ = c.cmd.Wait()
 	close(c.ended)
-	if took := time.Since(begun); took > 5*time.Second {
+	if took := time.Since(begun); took > patience {
 		t.Errorf("the engine took %v to end", took)
 	}
 }

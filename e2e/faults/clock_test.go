@@ -90,13 +90,13 @@ func TestClockJumps(t *testing.T) {
 		if err := os.Rename(clock+".next", clock); err != nil {
 			t.Fatal(err)
 		}
-		if a := wait(t, slow); !a.isError() || time.Since(begun) < 2900*time.Millisecond || time.Since(begun) > 6*time.Second {
+		if a := wait(t, slow); !a.isError() || time.Since(begun) < 2900*time.Millisecond || time.Since(begun) > 30*time.Second {
 			t.Errorf("a call with 3 s ended after %v: %s%s", time.Since(begun), a.Error, a.Result)
 		}
 		// A server that dies is started again in its time.
 		servers := run.processes()
 		signalTo(t, servers[0], syscall.SIGKILL)
-		eventually(t, "both servers run", 10*time.Second, func() bool {
+		eventually(t, "both servers run", patience, func() bool {
 			now := run.processes()
 			return len(now) == 2 && now[0] != servers[0] && now[1] != servers[0]
 		})

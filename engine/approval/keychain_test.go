@@ -229,7 +229,7 @@ func TestStuckKeychain(t *testing.T) {
 		if !words.Is(err, "approval.not_kept") || !words.Is(err, "approval.keychain_slow") {
 			t.Fatal(err)
 		}
-	case <-time.After(10 * time.Second):
+	case <-time.After(time.Minute):
 		t.Fatal("it waits for the keychain")
 	}
 	lock := flock.New(path + ".lock")
@@ -244,7 +244,7 @@ func TestStuckKeychain(t *testing.T) {
 	}
 	// When the keychain has answered, the next try is the first start still.
 	close(keychain.answer)
-	patient := time.Now().Add(10 * time.Second)
+	patient := time.Now().Add(time.Minute)
 	for {
 		err := a.Begin(t.Context(), file, cfg)
 		if err == nil {
@@ -303,7 +303,7 @@ func TestUnlockedKeychain(t *testing.T) {
 		t.Fatal(err)
 	}
 	unlocked := false
-	for deadline := time.After(10 * time.Second); ; {
+	for deadline := time.After(time.Minute); ; {
 		select {
 		case err := <-told:
 			if unlocked && err == nil {

@@ -231,7 +231,7 @@ func TestAppComesAndGoes(t *testing.T) {
 		begun := time.Now()
 		h, stop := startHub(t, HubOptions{Endpoint: at})
 		theEngine(t, h)
-		if took := time.Since(begun); took > 5*time.Second { // it is 0.7 s; machines are slow
+		if took := time.Since(begun); took > time.Minute { // it is 0.7 s; machines are busy
 			t.Errorf("the engine came after %v", took)
 		}
 		stop()

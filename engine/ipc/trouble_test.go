@@ -65,12 +65,12 @@ func TestAppThatHangs(t *testing.T) {
 		source.say(text)
 		slowest = max(slowest, time.Since(begun))
 	}
-	if slowest > time.Second {
+	if slowest > 20*time.Second { // for ever, if it waited for the app
 		t.Errorf("telling took %v", slowest)
 	}
 	begun := time.Now()
 	stop()
-	if took := time.Since(begun); took > time.Second {
+	if took := time.Since(begun); took > 20*time.Second {
 		t.Errorf("it took %v to end", took)
 	}
 	t.Logf("slowest telling %v", slowest)

@@ -44,7 +44,7 @@ func TestHostile(t *testing.T) {
 			c.goodAnswers(t)
 			begun := time.Now()
 			c.goodAnswers(t) // whom to wait for only once is known now
-			if took := time.Since(begun); took > 5*time.Second {
+			if took := time.Since(begun); took > time.Minute {
 				t.Errorf("the good server's answers took %v", took)
 			}
 			c.awaitLog(t, way.says)
@@ -101,7 +101,7 @@ func TestClientThatAnswersNothing(t *testing.T) {
 		c.open()
 		begun := time.Now()
 		m := c.use("bad", "go")
-		if took := time.Since(begun); !strings.Contains(string(m.Result), "did not answer within") || took < limit || took > 20*limit {
+		if took := time.Since(begun); !strings.Contains(string(m.Result), "did not answer within") || took < limit || took > 200*limit {
 			t.Errorf("%s: after %v: %s %s", ask.method, took, m.Result, m.Error)
 		}
 		c.stop(t)
@@ -285,7 +285,7 @@ func (c *capable) journal() string {
 // awaitLog waits until the log says something.
 func (c *capable) awaitLog(t *testing.T, says string) {
 	t.Helper()
-	for deadline := time.Now().Add(20 * time.Second); !strings.Contains(c.journal(), says); time.Sleep(10 * time.Millisecond) {
+	for deadline := time.Now().Add(time.Minute); !strings.Contains(c.journal(), says); time.Sleep(10 * time.Millisecond) {
 		if time.Now().After(deadline) {
 			t.Errorf("nothing says %q:\n%.4000s", says, c.journal())
 			return
@@ -317,7 +317,7 @@ func (c *capable) stop(t *testing.T) {
 	if err := <-c.ended; err != nil {
 		t.Error(err)
 	}
-	deadline := time.Now().Add(10 * time.Second)
+	deadline := time.Now().Add(time.Minute)
 	for runtime.NumGoroutine() > c.idle+3 && time.Now().Before(deadline) {
 		time.Sleep(10 * time.Millisecond)
 	}

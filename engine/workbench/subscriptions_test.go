@@ -60,7 +60,7 @@ func TestListenWithAURITwice(t *testing.T) {
 	}
 	c.send(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":7}}`)
 	// Nobody is told when a stream has ended. Each call takes a round to the server.
-	for end := time.Now().Add(10 * time.Second); !strings.Contains(heard(t, script), `"resources/unsubscribe"`); {
+	for end := time.Now().Add(time.Minute); !strings.Contains(heard(t, script), `"resources/unsubscribe"`); {
 		if time.Now().After(end) {
 			t.Fatal("the server was not told")
 		}
@@ -174,7 +174,7 @@ func TestSilentServerAndLevels(t *testing.T) {
 	t.Run("initialize", func(t *testing.T) {
 		c := connect(t, two(silent, rich(t)), Options{})
 		c.open("dev")
-		defer time.AfterFunc(10*time.Second, c.stop).Stop()
+		defer time.AfterFunc(time.Minute, c.stop).Stop()
 		if m := c.ask("logging/setLevel", `{"level":"info"}`); string(m.Result) != `{}` {
 			t.Errorf("%s %s", m.Result, m.Error)
 		}
@@ -182,7 +182,7 @@ func TestSilentServerAndLevels(t *testing.T) {
 	t.Run("2026-07-28", func(t *testing.T) {
 		c := dial(t, two(silent, rich(t)), Options{})
 		c.ask("tools/call", modern(`{"name":"open_toolbox","arguments":{"toolbox_name":"dev"}}`, `{}`))
-		defer time.AfterFunc(10*time.Second, c.stop).Stop()
+		defer time.AfterFunc(time.Minute, c.stop).Stop()
 		params := strings.Replace(modern(use("echo", "{}"), `{}`), `"_meta":{`, `"_meta":{"io.modelcontextprotocol/logLevel":"info",`, 1)
 		if m := c.ask("tools/call", params); !strings.Contains(string(m.Result), `"structuredContent":{}`) {
 			t.Errorf("%s %s", m.Result, m.Error)

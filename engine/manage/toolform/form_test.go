@@ -376,7 +376,7 @@ func TestHostileSchemas(t *testing.T) {
 			}
 			form.Check(v)
 		}
-		if took := time.Since(begin); took > 5*time.Second {
+		if took := time.Since(begin); took > 30*time.Second { // it takes a tenth of a second
 			t.Errorf("%s takes %v", name, took)
 		}
 	}
