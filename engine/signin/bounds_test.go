@@ -322,3 +322,91 @@ func TestRegistrationSaysNoEmptyScope(t *testing.T) {
 		}
 	}
 }
+
+// TestLastRefusalCounts holds that the next sign-in heeds what the server has said last.
+func TestLastRefusalCounts(t *testing.T) {
+	s := start(t, func(s *fakeservice.Service) { s.Greets = true })
+	store := Open(Options{Dir: t.TempDir()})
+	for _, scope := range []string{"first", "first", "last"} {
+		store.Refused(s.Address(), http.StatusUnauthorized, []string{`Bearer scope="` + scope + `"`})
+	}
+	signedIn(t, store, s)
+	if got := lastScope(s); got != "last" {
+		t.Errorf("asked for %q", got)
+	}
+}
+
+// fullChest is a keychain that takes nothing new.
+type fullChest struct{ chest }
+
+func (*fullChest) Set(string, string) error { return errors.New("full") }
+
+// TestKeychainThatTakesNothing holds that nothing is encrypted with a key that the keychain has not taken, also not the second time.
+func TestKeychainThatTakesNothing(t *testing.T) {
+	s := start(t, nil)
+	store := Open(Options{Dir: t.TempDir(), Keychain: &fullChest{}})
+	for range 2 {
+		signedIn(t, store, s)
+		if token, err := Open(store.options).Token(t.Context(), s.Address(), ""); err != nil || !admitted(t, s, token) {
+			t.Errorf("another engine cannot read it: %v", err)
+		}
+	}
+}
+
+func TestHost(t *testing.T) {
+	for address, want := range map[string]string{"https://a.example:8443/x": "a.example:8443", "https://a.example": "a.example", "urn:x": "", "https://%": ""} {
+		if got := Host(address); got != want {
+			t.Errorf("the host of %q is %q", address, got)
+		}
+	}
+}
+
+// TestResourceOfAToken holds what a token is asked for: the resource that the server declares, and the server's own address where it declares none.
+func TestResourceOfAToken(t *testing.T) {
+	for _, declares := range []bool{true, false} {
+		s := start(t, func(s *fakeservice.Service) { s.Resource = s.URL })
+		want := s.URL
+		if !declares {
+			want = s.Address()
+			s.Set(func() {
+				s.Advertised = false
+				s.Override = map[string]http.HandlerFunc{s.Document: func(w http.ResponseWriter, _ *http.Request) {
+					_ = json.NewEncoder(w).Encode(map[string]any{"authorization_servers": []string{s.URL}})
+				}}
+			})
+		}
+		signedIn(t, Open(Options{Dir: t.TempDir()}), s)
+		told, _ := s.Exchanges()
+		if got := told[0].Get("resource"); got != want || s.Asked()[0].Get("resource") != want {
+			t.Errorf("asked for a token for %q, want %q", got, want)
+		}
+	}
+}
+
+// TestRightsThatAreNotNamed holds that a server that does not say what is missing is worth a new sign-in, unless all that it lists was asked for.
+func TestRightsThatAreNotNamed(t *testing.T) {
+	s := start(t, func(s *fakeservice.Service) {
+		s.Wants, s.Rights, s.Unheard = "basic", map[string]string{"write": "files:write"}, true
+		s.ResourceScopes = []string{"basic", "files:write"}
+		s.Grants = func(string) string { return "basic" }
+	})
+	store := Open(Options{Dir: t.TempDir()})
+	for _, want := range []bool{false, true} {
+		signedIn(t, store, s)
+		if _, lacking, asked := refused(t, store, s, "write"); !lacking || asked != want {
+			t.Errorf("signed in for %q it lacks rights: %v, asked before: %v", lastScope(s), lacking, asked)
+		}
+	}
+}
+
+// TestNamed holds which hosts can be shown to a person.
+func TestNamed(t *testing.T) {
+	for host, want := range map[string]bool{"a.example": true, "a~b.example:1": true, "": false, "a b": false, "a\x7f": false, "ä.example": false} {
+		if got := named(&url.URL{Scheme: "https", Host: host}); got != want {
+			t.Errorf("%q: %v", host, got)
+		}
+	}
+	if named(&url.URL{Host: "a.example", User: url.User("honest.example")}) {
+		t.Error("a user stands before the host")
+	}
+}

@@ -1,0 +1,134 @@
+package pin
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// The files of servers that are long gone make room for new ones, the oldest first, and for nothing else.
+func TestOldestMakesRoom(t *testing.T) {
+	s := Open(t.TempDir())
+	const old = maxFiles + 1
+	names := make([]string, old)
+	for i := range names {
+		names[i] = s.Path(Hash{1, byte(i >> 8), byte(i)})
+		if err := os.WriteFile(names[i], nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		then := time.Now().Add(-time.Duration(i+1) * time.Hour) // the last is the oldest
+		if err := os.Chtimes(names[i], then, then); err != nil {
+			t.Fatal(err)
+		}
+	}
+	there := func() int {
+		files, _ := filepath.Glob(filepath.Join(s.folder, "*.json"))
+		return len(files)
+	}
+	write := func(server Hash) {
+		t.Helper()
+		if _, err := s.Update(context.Background(), server, func(r *Record) *Record {
+			return r.With("a/b", []Definition{tool("a", fmt.Sprint(r))}, "1", false)
+		}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write(Hash{2})
+	if n := there(); n != maxFiles {
+		t.Errorf("%d files are left", n)
+	}
+	for i, name := range names {
+		if _, err := os.Stat(name); (err == nil) != (i < old-2) {
+			t.Fatalf("of %d files, each older than the one before, number %d is there: %v", old, i, err == nil)
+		}
+	}
+	write(Hash{2})
+	if n := there(); n != maxFiles {
+		t.Errorf("of what was there already, writing left %d files", n)
+	}
+	if err := os.Remove(names[0]); err != nil {
+		t.Fatal(err)
+	}
+	write(Hash{3})
+	if n := there(); n != maxFiles {
+		t.Errorf("a new one where there is room left %d files", n)
+	}
+}
+
+// A record is current only with the file that it was read from.
+func TestCurrentNeedsTheFile(t *testing.T) {
+	s, server := Open(t.TempDir()), Hash{1}
+	made := (*Record)(nil).With("a/b", []Definition{tool("a", "one")}, "1", false)
+	if !s.Current(server, made) {
+		t.Error("a record that was never written is not current where there is no file")
+	}
+	list(t, s, server, "1", false, tool("a", "one"))
+	if s.Current(server, made) {
+		t.Error("a record that was never written is current")
+	}
+	record, err := s.Load(server)
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := s.Path(server)
+	source, _ := os.ReadFile(path)
+	info, _ := os.Stat(path)
+	for name, change := range map[string]func() error{
+		"longer": func() error {
+			_ = os.WriteFile(path, append(source, '\n'), 0o600)
+			return os.Chtimes(path, time.Time{}, info.ModTime())
+		},
+		"written later": func() error { return os.Chtimes(path, time.Time{}, info.ModTime().Add(time.Second)) },
+		"not the same":  func() error { return os.Rename(path+".other", path) },
+		"not there":     func() error { return os.Remove(path) },
+	} {
+		if err := os.WriteFile(path, source, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path+".other", source, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		for _, file := range []string{path, path + ".other"} {
+			if err := os.Chtimes(file, time.Time{}, info.ModTime()); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if record, err = s.Load(server); err != nil || !s.Current(server, record) {
+			t.Fatalf("what was just read is not current: %v", err)
+		}
+		if err := change(); err != nil {
+			t.Fatal(err)
+		}
+		if s.Current(server, record) {
+			t.Errorf("the record is current although the file is %s", name)
+		}
+	}
+}
+
+// A name is kept as it is, unless it is long.
+func TestLongNames(t *testing.T) {
+	long := strings.Repeat("n", maxName)
+	if got := key(long); got != long {
+		t.Errorf("a name of %d bytes is kept as %q", len(long), got)
+	}
+	if a, b := key(long+"a"), key(long+"b"); a == b || len(a) > maxName {
+		t.Errorf("two long names are kept as %q and %q", a, b)
+	}
+}
+
+// What is no hash in a file damages it.
+func TestHashesOfAFile(t *testing.T) {
+	hash := strings.Repeat("0", 64)
+	for cells, ok := range map[string]bool{
+		hash + "\t\t\t\t": true, hash + "\t" + hash + "\t\t\t": true, hash + " " + hash + "\t\t\t\t": true,
+		hash[1:] + "g\t\t\t\t": false, hash[1:] + "\t\t\t\t": false, hash + "0\t\t\t\t": false, hash + "\t" + hash[1:] + "g\t\t\t": false, hash + " \t\t\t\t": false,
+	} {
+		if _, err := decode([]byte("{\"format\":1}\n\"a\"\t" + cells + "\n")); (err == nil) != ok {
+			t.Errorf("%q: %v", cells, err)
+		}
+	}
+}
