@@ -1,0 +1,158 @@
+package workbench
+
+import (
+	"io"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/client"
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
+)
+
+// A person is sent to pages on the web, and nowhere else.
+func TestWebPages(t *testing.T) {
+	for address, want := range map[string]bool{
+		"https://a.example/x": true, "http://a.example": true, "HTTPS://a.example": true,
+		"javascript://a.example/%0aalert(1)": false, "file://host/x": false, "ftp://a.example": false, "data:text/html,x": false,
+		"https:": false, "https:///x": false, "a.example": false, "": false, "https://%": false,
+	} {
+		if got := isWebPage(address); got != want {
+			t.Errorf("%q: %v", address, got)
+		}
+	}
+}
+
+// A batch of notifications alone has no answer.
+func TestBatchWithoutRequests(t *testing.T) {
+	c := connect(t, &config.Config{}, Options{})
+	c.send(`[{"jsonrpc":"2.0","method":"notifications/x"},{"jsonrpc":"2.0","method":"notifications/y"}]`)
+	c.ask("ping", "{}")
+	c.in.Close()
+	rest, err := io.ReadAll(c.lines)
+	if err != nil || len(rest) > 0 {
+		t.Errorf("it was answered with %q, %v", rest, err)
+	}
+}
+
+// What a client shows is used to the last byte, and no further.
+func TestAnswerOfExactlyTheLimit(t *testing.T) {
+	for size, want := range map[int]bool{9: true, 10: true, 11: false} {
+		r := &reduction{limit: client.Limit{Size: 10, Unit: client.Bytes}}
+		if got := r.fits(make([]byte, size)); got != want {
+			t.Errorf("%d of 10 bytes fit: %v", size, got)
+		}
+	}
+	for text, want := range map[string]string{"abcd": "abcd", "abcde": "abc…", "ab cde": "ab…", "äöüßx": "äöü…"} {
+		if got := shorten(text, 4); got != want {
+			t.Errorf("%q is shortened to %q", text, got)
+		}
+	}
+}
+
+// The first line of the instructions is cut for a client that shows no more, and only when it is too long.
+func TestFirstLineOfExactlyTheLimit(t *testing.T) {
+	cfg := &config.Config{Toolboxes: []*config.Toolbox{{Name: "a", Description: "x"}}}
+	first := func() []rune {
+		line, _, _ := strings.Cut(instructionsFor(cfg, &client.Client{Session: client.Session{FirstLine: true}}), "\n")
+		return []rune(line)
+	}
+	cfg.Toolboxes[0].Description += strings.Repeat("x", maxFirstLine-len(first()))
+	if line := first(); len(line) != maxFirstLine || slices.Contains(line, '…') {
+		t.Errorf("a line of %d characters became one of %d: %s", maxFirstLine, len(line), string(line))
+	}
+	cfg.Toolboxes[0].Description += "x"
+	if line := first(); len(line) != maxFirstLine || line[maxFirstLine-1] != '…' {
+		t.Errorf("a line of %d characters became one of %d: %s", maxFirstLine+1, len(line), string(line))
+	}
+}
+
+// The levels of log messages have the order of the protocol. Of an unknown one everybody is told.
+func TestLevelsHaveAnOrder(t *testing.T) {
+	for i, level := range levels {
+		if got := rank(level); got != i {
+			t.Errorf("%s is number %d, want %d", level, got, i)
+		}
+	}
+	if rank("unheard of") <= rank("emergency") {
+		t.Error("an unknown level counts less than another")
+	}
+}
+
+// A client that wants to be told of one resource alone wants something.
+func TestFilterIsEmpty(t *testing.T) {
+	for _, f := range []filter{{Tools: true}, {Prompts: true}, {Resources: true}, {URIs: []string{"a:1"}}} {
+		if f.isEmpty() {
+			t.Errorf("%+v is taken for nothing", f)
+		}
+	}
+	if !(filter{}).isEmpty() {
+		t.Error("nothing is taken for something")
+	}
+}
+
+// A resource is followed until the last of those who follow it has left.
+func TestLastFollower(t *testing.T) {
+	const uri = ownToolboxes + "/dev"
+	s := New(echoToolbox(rich(t)), Options{})
+	for want := 1; want <= 2; want++ {
+		if err := s.follow(t.Context(), uri); err != nil || s.followed[uri] != want {
+			t.Fatalf("%d follow it, want %d: %v", s.followed[uri], want, err)
+		}
+	}
+	for want := 1; want >= 0; want-- {
+		if err := s.unfollow(t.Context(), uri); err != nil || s.followed[uri] != want {
+			t.Fatalf("%d follow it, want %d: %v", s.followed[uri], want, err)
+		}
+	}
+}
+
+// A request that has been answered is forgotten, but not another one that the client has given the same id since.
+func TestAnsweredRequestsAreForgotten(t *testing.T) {
+	s := New(&config.Config{}, Options{})
+	first, second := &request{id: []byte("1")}, &request{id: []byte("1")}
+	s.track(first, &first.waiting)
+	s.track(second, &second.waiting)
+	s.untrack(first, &first.waiting)
+	if s.inflight["1"] != &second.waiting {
+		t.Error("the second request can no longer be cancelled")
+	}
+	s.untrack(second, &second.waiting)
+	if len(s.inflight) != 0 {
+		t.Error("a request that was answered is still there")
+	}
+}
+
+// An app is the one of --client, and also the one that it calls itself where that is another.
+func TestAppIDs(t *testing.T) {
+	for _, test := range []struct {
+		id, greeting string
+		want         []string
+	}{
+		{"", "codex-mcp-client", []string{"codex"}},
+		{"codex", "codex-mcp-client", []string{"codex"}},
+		{"cursor", "codex-mcp-client", []string{"cursor", "codex"}},
+		{"cursor", "nobody knows this one", []string{"cursor"}},
+		{"", "nobody knows this one", nil},
+	} {
+		if got := appIDs(test.id, test.greeting); !slices.Equal(got, test.want) {
+			t.Errorf("--client %q that says %q is %q, want %q", test.id, test.greeting, got, test.want)
+		}
+	}
+}
+
+// Updates of so many resources are remembered, and of no more; of a known one the last update counts.
+func TestMostUpdates(t *testing.T) {
+	s := New(&config.Config{}, Options{})
+	for i := range maxUpdates {
+		if !s.updated(strings.Repeat("a", i+1), []byte("{}")) {
+			t.Fatalf("the update of number %d is dropped", i+1)
+		}
+	}
+	if s.updated("one more", []byte("{}")) {
+		t.Error("one too many is remembered")
+	}
+	if !s.updated("a", []byte(`{"n":2}`)) || string(s.updates["a"]) != `{"n":2}` {
+		t.Errorf("the last update of a known one is %s", s.updates["a"])
+	}
+}
