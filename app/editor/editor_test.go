@@ -136,7 +136,7 @@ func (b *bench) actions() Actions {
 					done(nil)
 					return
 				}
-				done(config.Parse(b.path, result.Source))
+				done(config.Parse(b.path, result))
 			}
 			if b.hold {
 				b.held = append(b.held, answer)

@@ -80,7 +80,7 @@ func (s *setup) fix(p problem) {
 	text, err := edit.ServerText(source, s.view.Toolbox, s.view.Server)
 	op := edit.ReplaceServer{Toolbox: s.view.Toolbox, Name: s.view.Server, Text: text}
 	result, err2 := edit.Apply(p.document.Source, op)
-	if err != nil || err2 != nil || !bytes.Equal(result.Source, source) {
+	if err != nil || err2 != nil || !bytes.Equal(result, source) {
 		// It changes more than this entry, such as its name.
 		if s.actions.OpenFile != nil {
 			s.actions.OpenFile()

@@ -33,7 +33,7 @@ func after(t *testing.T, view View, ops []edit.Op) string {
 		t.Fatalf("%v: %v", ops, err)
 	}
 	var parts []string
-	for _, toolbox := range config.Parse("x", result.Source).Config.Toolboxes {
+	for _, toolbox := range config.Parse("x", result).Config.Toolboxes {
 		part := toolbox.Name + ":"
 		for _, server := range toolbox.Servers {
 			part += " " + server.Name
@@ -194,7 +194,7 @@ func FuzzDrop(f *testing.F) {
 		if err != nil {
 			t.Fatalf("%v on %s: %v", ops, text(view), err)
 		}
-		done := NewView(Source{Good: config.Parse("x", result.Source), Now: config.Parse("x", result.Source)})
+		done := NewView(Source{Good: config.Parse("x", result), Now: config.Parse("x", result)})
 		if !done.has(now) {
 			t.Errorf("%+v is not there after %v", now, ops)
 		}

@@ -85,7 +85,7 @@ func (o *opened) actions() Actions {
 			}
 			result, err := edit.Apply(o.source.Now.Source, ops...)
 			if err == nil {
-				after := config.Parse(path, result.Source)
+				after := config.Parse(path, result)
 				if !after.Valid() {
 					err = errors.New("the file would not be valid")
 				} else {
@@ -93,7 +93,7 @@ func (o *opened) actions() Actions {
 					for _, op := range ops {
 						o.note("%s", op)
 					}
-					o.write(string(result.Source))
+					o.write(string(result))
 				}
 			}
 			done(err)

@@ -3,8 +3,6 @@ package jsonc
 import (
 	"errors"
 	"fmt"
-	"slices"
-	"strings"
 	"unicode/utf8"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/order"
@@ -44,7 +42,6 @@ func added(changes []Change) (n int) {
 }
 
 // Invert returns the changes that undo changes of a text: applied to the outcome, they make the very bytes of before.
-// The program takes edits back by the texts that it has kept; what this is for is tests, which hold by it that an edit changes nothing but what it says.
 func Invert(text []byte, changes []Change) []Change {
 	inverse := make([]Change, len(changes))
 	shift := 0
@@ -56,105 +53,12 @@ func Invert(text []byte, changes []Change) []Change {
 	return inverse
 }
 
-// piece is a stretch of a text that is being changed: bytes of the original, or new ones.
-type piece struct {
-	original   bool
-	start, end int // of the original
-	text       string
-}
-
-func (p piece) length() int {
-	if p.original {
-		return p.end - p.start
+// Difference returns the one change that makes a text of another, as short as may be; nothing when they are the same.
+func Difference(before, after string) []Change {
+	if c, changed := trim(before, Change{0, len(before), after}); changed {
+		return []Change{c}
 	}
-	return len(p.text)
-}
-
-// cut splits a piece at a number of its bytes.
-func (p piece) cut(n int) (left, right piece) {
-	if p.original {
-		return piece{original: true, start: p.start, end: p.start + n}, piece{original: true, start: p.start + n, end: p.end}
-	}
-	return piece{text: p.text[:n]}, piece{text: p.text[n:]}
-}
-
-// pieces is how a changed text is made of the original, so that several changes in a row become one list.
-type pieces []piece
-
-func newPieces(length int) pieces { return pieces{{original: true, end: length}} }
-
-// apply makes changes that are in order.
-func (ps pieces) apply(changes []Change) pieces {
-	for _, c := range slices.Backward(changes) { // from the end, so that places stay right
-		ps = ps.replace(c)
-	}
-	return ps
-}
-
-func (ps pieces) replace(c Change) pieces {
-	out := make(pieces, 0, len(ps)+2)
-	at, placed := 0, false
-	add := func(p piece) {
-		if p.length() > 0 {
-			out = append(out, p)
-		}
-	}
-	place := func() {
-		if !placed {
-			placed = true
-			add(piece{text: c.New})
-		}
-	}
-	for _, p := range ps {
-		n := p.length()
-		if at+n <= c.Start {
-			add(p)
-			at += n
-			continue
-		}
-		if at < c.Start {
-			var left piece
-			left, p = p.cut(c.Start - at)
-			add(left)
-			at, n = c.Start, p.length()
-		}
-		place()
-		if at+n <= c.End {
-			at += n
-			continue
-		}
-		if at < c.End {
-			_, p = p.cut(c.End - at)
-			at += n - p.length()
-		}
-		add(p)
-		at += p.length()
-	}
-	place()
-	return out
-}
-
-// changes returns what makes the text out of the original.
-func (ps pieces) changes(original string) []Change {
-	var out []Change
-	at := 0
-	var added strings.Builder
-	flush := func(end int) {
-		if c, changed := trim(original, Change{at, end, added.String()}); changed {
-			out = append(out, c)
-		}
-		added.Reset()
-	}
-	for _, p := range ps {
-		if !p.original {
-			added.WriteString(p.text)
-			continue
-		}
-		flush(p.start)
-		at = p.end
-	}
-	flush(len(original))
-	return out
+	return nil
 }
 
 // trim takes from a change what it would not change, leaving characters whole.

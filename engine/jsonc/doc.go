@@ -21,7 +21,7 @@
 // A comment belongs to a member when it stands directly above it, before it on its line, or behind it on its line, and goes where the
 // member goes. A comment with a blank line below it is a heading: it belongs to nobody and stays.
 //
-// A [Change] is a replacement of bytes. [Apply], [Invert] and [Compose] are all there is to do with lists of them.
+// A [Change] is a replacement of bytes. [Apply] makes a list of them, [Invert] returns what takes them back, and [Difference] finds one.
 //
 // [Compare] says what makes one value of another, by path. A [Merge] says whether two changes of one text go together, and where they clash.
 //

@@ -41,7 +41,6 @@ func Usual() Place { return Place{Index: -1} }
 type Editor struct {
 	original string
 	doc      *Document
-	made     pieces
 	form     *Form
 	style    *style
 }
@@ -49,12 +48,10 @@ type Editor struct {
 // NewEditor returns an editor of a text. The form says what is known of such texts; it may be nil. The error is [ErrSyntax] when
 // the text cannot be edited since it is not clear what is what in it; see [Document.Broken].
 func NewEditor(text []byte, form *Form) (*Editor, error) {
-	e := &Editor{original: string(text), made: newPieces(len(text)), form: form}
+	e := &Editor{original: string(text), form: form}
 	body := strings.TrimPrefix(e.original, byteOrderMark)
 	if form != nil && form.Skeleton != "" && strings.TrimSpace(body) == "" {
-		mark := len(e.original) - len(body)
-		text = []byte(e.original[:mark] + form.Skeleton)
-		e.made = e.made.replace(Change{mark, len(e.original), form.Skeleton})
+		text = []byte(e.original[:len(e.original)-len(body)] + form.Skeleton)
 	}
 	e.doc = Parse(text)
 	if e.doc.Broken() != nil {
@@ -77,7 +74,7 @@ func (e *Editor) Errors() []Error { return e.doc.Errors }
 func (e *Editor) Position(at int) (line, column int) { return e.doc.Position(at) }
 
 // Changes returns what makes the text of now out of that of the beginning. [Invert] makes the reverse of it.
-func (e *Editor) Changes() []Change { return e.made.changes(e.original) }
+func (e *Editor) Changes() []Change { return Difference(e.original, e.doc.text) }
 
 // NewLine returns how the lines of the text end.
 func (e *Editor) NewLine() string { return e.style.newline }
@@ -328,7 +325,6 @@ func (e *Editor) change(within *Node, changes ...Change) error {
 	if err != nil {
 		return err
 	}
-	e.made = e.made.apply(changes)
 	by := len(text) - len(e.doc.text)
 	e.doc.text = string(text)
 	if within == nil {

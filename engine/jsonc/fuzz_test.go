@@ -1,10 +1,8 @@
 package jsonc
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
-	"math/rand/v2"
 	"reflect"
 	"slices"
 	"strings"
@@ -205,52 +203,24 @@ func anyRepeated(n *Node) bool {
 	return n.Repeated() != nil || slices.ContainsFunc(n.Children, anyRepeated)
 }
 
-// FuzzCompose checks that changes made one after the other and at once make the same text, and that both can be undone.
-func FuzzCompose(f *testing.F) {
-	f.Add("some text ä", uint64(1))
-	f.Fuzz(func(t *testing.T, text string, seed uint64) {
-		if !utf8.ValidString(text) {
+// FuzzDifference checks that the change between two texts makes the one of the other, that it can be taken back, and that it cuts no character.
+func FuzzDifference(f *testing.F) {
+	f.Add("some text ä", "some ö text")
+	f.Add("aaa", "aa")
+	f.Add("ä", "ö")
+	f.Fuzz(func(t *testing.T, before, after string) {
+		if !utf8.ValidString(before) || !utf8.ValidString(after) {
 			return
 		}
-		r := rand.New(rand.NewPCG(seed, 9))
-		now := []byte(text)
-		var lists [][]Change
-		for range 1 + r.IntN(4) {
-			var list []Change
-			at := 0
-			for range r.IntN(4) {
-				start := at + r.IntN(len(now)-at+1)
-				end := start + r.IntN(len(now)-start+1)
-				for start > 0 && start < len(now) && !utf8.RuneStart(now[start]) {
-					start--
-				}
-				for end < len(now) && !utf8.RuneStart(now[end]) {
-					end++
-				}
-				if start < at {
-					break
-				}
-				list = append(list, Change{start, end, []string{"", "x", "äö", string(now[start:end])}[r.IntN(4)]})
-				at = end
-			}
-			next, err := Apply(now, list)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if back, err := Apply(next, Invert(now, list)); err != nil || !bytes.Equal(back, now) {
-				t.Fatalf("%v: %q undone is %q", err, now, back)
-			}
-			lists, now = append(lists, list), next
+		changes := Difference(before, after)
+		got, err := Apply([]byte(before), changes)
+		if err != nil || string(got) != after {
+			t.Fatalf("%v: %+v makes %q of %q, want %q", err, changes, got, before, after)
 		}
-		made := newPieces(len(text))
-		for _, list := range lists {
-			made = made.apply(list)
+		if back, err := Apply(got, Invert([]byte(before), changes)); err != nil || string(back) != before {
+			t.Fatalf("%v: %q undone is %q", err, after, back)
 		}
-		composed := made.changes(text)
-		if got, err := Apply([]byte(text), composed); err != nil || !bytes.Equal(got, now) {
-			t.Fatalf("%v: %q, want %q: %v", err, got, now, lists)
-		}
-		for _, c := range composed {
+		for _, c := range changes {
 			if !utf8.ValidString(c.New) {
 				t.Fatalf("a change cuts a character in two: %+v", c)
 			}

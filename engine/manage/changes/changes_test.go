@@ -133,8 +133,8 @@ func TestPutBack(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got := server(t, string(result.Source)); !got.Equal(server(t, document(c.want))) {
-				t.Errorf("got %s, want %s", result.Source, c.want)
+			if got := server(t, string(result)); !got.Equal(server(t, document(c.want))) {
+				t.Errorf("got %s, want %s", result, c.want)
 			}
 		})
 	}
@@ -144,8 +144,8 @@ func TestPutBackWhatWasAdded(t *testing.T) {
 	source := document(`"s":{"command":"evil"},"t":{"command":"t"}`)
 	w := approval.Waiting{Toolbox: "dev", Server: server(t, source)}
 	result, err := edit.Apply([]byte(source), changes.PutBack(w)...)
-	if err != nil || server(t, string(result.Source)).Name != "t" {
-		t.Errorf("%s %v", result.Source, err)
+	if err != nil || server(t, string(result)).Name != "t" {
+		t.Errorf("%s %v", result, err)
 	}
 }
 

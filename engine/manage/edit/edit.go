@@ -1,29 +1,16 @@
 package edit
 
-import (
-	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
-	"github.com/workbench-mcp/workbench-desktop/engine/words"
-)
-
-// Result is an edited file.
-type Result struct {
-	// Source is the file as it is to be written.
-	Source []byte
-
-	// Changes make Source out of what the file was, in order and without overlap. None means that
-	// nothing is to be done.
-	Changes []jsonc.Change
-}
+import "github.com/workbench-mcp/workbench-desktop/engine/words"
 
 // Apply does operations one after the other, all or none. The source is not changed; nil or empty, it
 // stands for a file that does not exist yet, and the result has at least {"toolboxes": {}}.
 //
 // The errors match one of [ErrNotFound], [ErrExists], [ErrInvalid], [ErrSyntax], [ErrAmbiguous] and
 // [ErrWrongType], or [ErrBug] when an operation would have broken the file.
-func Apply(source []byte, ops ...Op) (Result, error) {
+func Apply(source []byte, ops ...Op) ([]byte, error) {
 	d, err := newDraft(source)
 	if err != nil {
-		return Result{}, err
+		return nil, err
 	}
 	before := d.abouts()
 	for i, op := range ops {
@@ -31,11 +18,11 @@ func Apply(source []byte, ops ...Op) (Result, error) {
 			if len(ops) > 1 {
 				err = words.NewError("edit.operation", "Number", i+1, "Why", err)
 			}
-			return Result{}, err
+			return nil, err
 		}
 	}
 	if err := d.followServers(before); err != nil {
-		return Result{}, err
+		return nil, err
 	}
-	return Result{Source: []byte(d.Text()), Changes: d.Changes()}, nil
+	return []byte(d.Text()), nil
 }

@@ -61,7 +61,7 @@ func FuzzEdit(f *testing.F) {
 			return
 		}
 		checkResult(t, source, result, ops)
-		if _, problem := config.CheckSyntax(result.Source); problem != nil {
+		if _, problem := config.CheckSyntax(result); problem != nil {
 			t.Fatal(problem.Message)
 		}
 	})

@@ -72,7 +72,7 @@ func checkEdit(t *testing.T, source []byte, before *object, op edit.Op) (after [
 		}
 		return nil, false
 	}
-	after = result.Source
+	after = result
 	checkResult(t, source, result, written{op})
 	if diff := cmp.Diff(plain(want), plain(read(t, after))); diff != "" {
 		t.Errorf("not what it should say: %s", diff)
@@ -401,8 +401,8 @@ func TestServerText(t *testing.T) {
 				t.Errorf("%s is not found in the file that has been read:\n%s", name, source)
 			}
 			result, err := edit.Apply(source, edit.ReplaceServer{Toolbox: toolbox, Name: server, Text: text})
-			if err != nil || len(result.Changes) > 0 {
-				t.Fatalf("%v, %v\n%s\n%s", err, result.Changes, text, source)
+			if err != nil || !bytes.Equal(result, source) {
+				t.Fatalf("%v, %v\n%s\n%s", err, result, text, source)
 			}
 		}
 	}

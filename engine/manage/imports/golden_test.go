@@ -144,7 +144,7 @@ func result(t *testing.T, source []byte, plan Plan) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	document := config.Parse("workbench.json", applied.Source)
+	document := config.Parse("workbench.json", applied)
 	if !document.Valid() {
 		t.Errorf("the result is not valid: %v", document.Errors())
 	}
@@ -154,5 +154,5 @@ func result(t *testing.T, source []byte, plan Plan) string {
 			t.Errorf("%s is not in the result as it is in the plan", f.As)
 		}
 	}
-	return string(applied.Source)
+	return string(applied)
 }

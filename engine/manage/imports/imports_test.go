@@ -263,8 +263,8 @@ func TestKeep(t *testing.T) {
 	if keychain.held["one/TOKEN-2"] != "made-up-one" || keychain.held["one/TOKEN"] != "of somebody else" || keychain.held["three/secret"] != "made-up-three" {
 		t.Errorf("the keychain has %v", keychain.held)
 	}
-	if applied, err := edit.Apply([]byte(`{"toolboxes":{}}`), plan.Ops()...); err != nil || strings.Contains(string(applied.Source), "made-up") {
-		t.Errorf("%v: %s", err, applied.Source)
+	if applied, err := edit.Apply([]byte(`{"toolboxes":{}}`), plan.Ops()...); err != nil || strings.Contains(string(applied), "made-up") {
+		t.Errorf("%v: %s", err, applied)
 	}
 	if err := undo(); err != nil || len(keychain.held) != 2 || keychain.held["two/Authorization"] == "" {
 		t.Errorf("after undoing the keychain has %v (%v)", keychain.held, err)
@@ -405,8 +405,8 @@ func FuzzMake(f *testing.F) {
 		if err != nil {
 			t.Fatalf("the plan cannot be carried out: %v\n%s", err, shown)
 		}
-		if document := config.Parse("", applied.Source); !document.Valid() {
-			t.Fatalf("the result is not valid: %v\n%s", document.Errors(), applied.Source)
+		if document := config.Parse("", applied); !document.Valid() {
+			t.Fatalf("the result is not valid: %v\n%s", document.Errors(), applied)
 		}
 	})
 }

@@ -21,8 +21,7 @@ func EditsThat(says words.Text, ops ...edit.Op) Op { return edits{ops, says} }
 
 // Apply does the operations.
 func (e edits) Apply(source []byte) ([]byte, error) {
-	result, err := edit.Apply(source, e.ops...)
-	return result.Source, err
+	return edit.Apply(source, e.ops...)
 }
 
 // LabelFor says in words what operations do, for [Store.Edit].
