@@ -77,7 +77,7 @@ func layers() map[string][]string {
 		"engine/manage/extension":      {"engine/paths", "engine/config"},
 		"engine/logs":                  {"engine/config/secret", "engine/filewatch", "engine/pause", "engine/status", "engine/visible"},
 		"engine/ipc":                   {"engine/paths", "engine/status", "engine/pause"},
-		"engine/manage/toolform":       {},
+		"engine/manage/toolform":       {"engine/jsonrpc"},
 		"engine/signin":                {"engine/atomicfile", "engine/config", "engine/keychain", "engine/protocol"},
 		"engine/signin/fakeservice":    {},
 		"engine/manage/paste":          {"engine/words", "engine/jsonc", "engine/jsonrpc", "engine/config", "engine/manage/edit", "engine/config/secret", "engine/jsonc"},

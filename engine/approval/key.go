@@ -2,12 +2,9 @@ package approval
 
 import (
 	"context"
-	"crypto/aes"
 	"crypto/cipher"
 	"crypto/hmac"
-	"crypto/rand"
 	"crypto/sha256"
-	"encoding/base64"
 	"encoding/hex"
 	"errors"
 	"io"
@@ -26,17 +23,10 @@ type Keychain interface {
 }
 
 // SystemKeychain is that of the operating system. No configuration can refer to what is kept there.
-func SystemKeychain() Keychain { return systemKeychain{} }
-
-type systemKeychain struct{}
-
-func (systemKeychain) Get(name string) (string, error) { return keychain.GetKey(name) }
-func (systemKeychain) Set(name, value string) error    { return keychain.SetKey(name, value) }
+func SystemKeychain() Keychain { return keychain.Keys{} }
 
 // key is the secret of one user. Nobody without it can write what a vault reads, or tell which entry a fingerprint is of.
 type key []byte
-
-const keyBytes = 32
 
 // home is where a key is kept. The zero home is not known, as of a record that an earlier version wrote.
 type home string
@@ -67,17 +57,7 @@ func (k key) derive(purpose string) []byte {
 }
 
 // cipher encrypts, with a random nonce before the text.
-func (k key) cipher() cipher.AEAD {
-	block, err := aes.NewCipher(k.derive("seal"))
-	if err != nil {
-		panic(err) // SHA-256 is as long as a key for AES-256
-	}
-	gcm, err := cipher.NewGCMWithRandomNonce(block)
-	if err != nil {
-		panic(err) // no AES
-	}
-	return gcm
-}
+func (k key) cipher() cipher.AEAD { return keychain.NewCipher(k.derive("seal")) }
 
 // findKey looks for the key in the keychain, and in a file where there is no keychain or nothing in it. A keychain that is locked is an error:
 // a key from the file could be that of another program. For the same reason a key that is known to be in the keychain is looked for nowhere
@@ -89,8 +69,8 @@ func (v *vault) findKey(in home) (located, error) {
 		text, err = v.keychain.Get(v.keyName())
 		switch {
 		case err == nil:
-			found, err := base64.StdEncoding.DecodeString(text)
-			if err != nil || len(found) != keyBytes {
+			found, ok := keychain.ParseKey(text)
+			if !ok {
 				return located{}, errNoKey
 			}
 			return located{found, inKeychain}, nil
@@ -112,11 +92,11 @@ func (v *vault) findKey(in home) (located, error) {
 		return located{}, err
 	}
 	defer file.Close()
-	found, err := io.ReadAll(io.LimitReader(file, keyBytes+1))
+	found, err := io.ReadAll(io.LimitReader(file, keychain.KeyBytes+1))
 	if err != nil {
 		return located{}, err
 	}
-	if len(found) != keyBytes {
+	if len(found) != keychain.KeyBytes {
 		return located{}, errNoKey
 	}
 	return located{found, inFile}, nil
@@ -138,9 +118,8 @@ func (v *vault) findOrMakeKey() (found located, made bool, err error) {
 
 // makeKey makes a key and keeps it in the keychain, else in a file that only the user can read.
 func (v *vault) makeKey() (located, error) {
-	made := make(key, keyBytes)
-	_, _ = rand.Read(made) // never fails
-	if v.keychain != nil && v.keychain.Set(v.keyName(), base64.StdEncoding.EncodeToString(made)) == nil {
+	made := key(keychain.NewKey())
+	if v.keychain != nil && v.keychain.Set(v.keyName(), keychain.FormatKey(made)) == nil {
 		return located{made, inKeychain}, nil
 	}
 	file, err := os.OpenFile(v.keyFile(), os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)

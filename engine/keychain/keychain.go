@@ -24,8 +24,11 @@ func IsAbsent(err error) bool {
 	return words.Is(Explain(err), "expand.keychain_no_session") || words.Is(Explain(err), "expand.keychain_no_program")
 }
 
-// GetKey returns a key of the program's own. It may ask the user, as [Get].
-func GetKey(name string) (string, error) {
+// Keys are the program's own keys in the keychain of the system. No configuration can refer to them.
+type Keys struct{}
+
+// Get returns a key. It may ask the user, as the function [Get].
+func (Keys) Get(name string) (string, error) {
 	if err := reachable(); err != nil {
 		return "", err
 	}
@@ -36,16 +39,16 @@ func GetKey(name string) (string, error) {
 	return key, err
 }
 
-// SetKey puts a key of the program's own under a name.
-func SetKey(name, value string) error {
+// Set puts a key under a name.
+func (Keys) Set(name, value string) error {
 	if err := reachable(); err != nil {
 		return err
 	}
 	return keyring.Set(keyService, name, value)
 }
 
-// DeleteKey takes a key of the program's own out. [IsNotFound] tells of a name that is not there.
-func DeleteKey(name string) error {
+// Delete takes a key out. [IsNotFound] tells of a name that is not there.
+func (Keys) Delete(name string) error {
 	if err := reachable(); err != nil {
 		return err
 	}

@@ -15,7 +15,7 @@ const key = "oauth https://example.com/mcp"
 // A configuration, which any program of the user can write, must not be able to send the keys of sign-ins to a server.
 func TestNoReferenceReachesAKey(t *testing.T) {
 	keychaintest.Mock(t)
-	if err := keychain.SetKey(key, "made-up-key"); err != nil {
+	if err := (keychain.Keys{}).Set(key, "made-up-key"); err != nil {
 		t.Fatal(err)
 	}
 	if err := keyring.Set(keychain.Service, "oauth http://old.example.com", "made-up-key"); err != nil { // as earlier versions did
@@ -40,20 +40,20 @@ func TestKeysMove(t *testing.T) {
 		t.Fatal(err)
 	}
 	for range 2 {
-		if got, err := keychain.GetKey(key); got != "made-up-key" || err != nil {
+		if got, err := (keychain.Keys{}).Get(key); got != "made-up-key" || err != nil {
 			t.Errorf("%q, %v", got, err)
 		}
 	}
 	if _, err := keyring.Get(keychain.Service, key); !keychain.IsNotFound(err) {
 		t.Errorf("the key is still among the secrets: %v", err)
 	}
-	if err := keychain.DeleteKey(key); err != nil {
+	if err := (keychain.Keys{}).Delete(key); err != nil {
 		t.Error(err)
 	}
-	if _, err := keychain.GetKey(key); !keychain.IsNotFound(err) {
+	if _, err := (keychain.Keys{}).Get(key); !keychain.IsNotFound(err) {
 		t.Errorf("the key is still there: %v", err)
 	}
-	if _, err := keychain.GetKey("github"); !keychain.IsNotFound(err) {
+	if _, err := (keychain.Keys{}).Get("github"); !keychain.IsNotFound(err) {
 		t.Errorf("a secret is no key: %v", err)
 	}
 }

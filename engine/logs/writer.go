@@ -2,6 +2,7 @@ package logs
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"log/slog"
 	"strings"
@@ -137,7 +138,7 @@ func (w *Writer) Close(patience time.Duration) {
 		close(w.closing)
 	}
 	w.mu.Unlock()
-	pause.Until(w.writing.Wait, patience) // longer only for a disk that never answers
+	pause.Until(context.Background(), w.writing.Wait, patience) // longer only for a disk that never answers
 }
 
 // run writes batches until Close.

@@ -6,12 +6,12 @@ import (
 )
 
 func TestUntil(t *testing.T) {
-	if !Until(func() {}, time.Minute) {
+	if !Until(t.Context(), func() {}, time.Minute) {
 		t.Error("what returns at once is not waited for")
 	}
 	never := make(chan struct{})
 	defer close(never)
-	if Until(func() { <-never }, time.Millisecond) {
+	if Until(t.Context(), func() { <-never }, time.Millisecond) {
 		t.Error("what does not return has returned")
 	}
 }

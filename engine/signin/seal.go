@@ -1,10 +1,6 @@
 package signin
 
 import (
-	"crypto/aes"
-	"crypto/cipher"
-	"crypto/rand"
-	"encoding/base64"
 	"errors"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/keychain"
@@ -21,19 +17,10 @@ type Keychain interface {
 }
 
 // SystemKeychain is that of the operating system.
-func SystemKeychain() Keychain { return systemKeychain{} }
-
-type systemKeychain struct{}
-
-func (systemKeychain) Get(name string) (string, error) { return keychain.GetKey(name) }
-func (systemKeychain) Set(name, value string) error    { return keychain.SetKey(name, value) }
-func (systemKeychain) Delete(name string) error        { return keychain.DeleteKey(name) }
+func SystemKeychain() Keychain { return keychain.Keys{} }
 
 // The keychain has a key for each sign-in and not the tokens, which are larger than what Windows (2560 bytes) and macOS (about
 // 3000) take, and which change whenever they are renewed.
-
-// keyBytes is the length of a key, for AES-256.
-const keyBytes = 32
 
 // keyName is the name of a key in the keychain.
 func keyName(resource string) string { return "oauth " + resource }
@@ -45,16 +32,15 @@ func (s *Store) seal(resource string, plain []byte) []byte {
 	}
 	key, err := s.key(resource)
 	if keychain.IsNotFound(err) || errors.Is(err, errBadKey) {
-		key = make([]byte, keyBytes)
-		_, _ = rand.Read(key) // never fails
-		if err = s.options.Keychain.Set(keyName(resource), base64.StdEncoding.EncodeToString(key)); err == nil {
+		key = keychain.NewKey()
+		if err = s.options.Keychain.Set(keyName(resource), keychain.FormatKey(key)); err == nil {
 			s.rememberKey(resource, key)
 		}
 	}
 	if err != nil {
 		return nil
 	}
-	return newGCM(key).Seal(nil, nil, plain, []byte(resource))
+	return keychain.NewCipher(key).Seal(nil, nil, plain, []byte(resource))
 }
 
 // unseal decrypts a sign-in.
@@ -70,7 +56,7 @@ func (s *Store) unseal(resource string, sealed []byte) ([]byte, error) {
 		if err != nil {
 			return nil, words.NewError("signin.keychain_unread", "Why", err)
 		}
-		if plain, err := newGCM(key).Open(nil, nil, sealed, []byte(resource)); err == nil {
+		if plain, err := keychain.NewCipher(key).Open(nil, nil, sealed, []byte(resource)); err == nil {
 			return plain, nil
 		}
 		s.forgetKey(resource)
@@ -95,7 +81,8 @@ func (s *Store) key(resource string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if key, err = base64.StdEncoding.DecodeString(text); err != nil || len(key) != keyBytes {
+	key, ok := keychain.ParseKey(text)
+	if !ok {
 		return nil, errBadKey
 	}
 	s.rememberKey(resource, key)
@@ -112,17 +99,4 @@ func (s *Store) forgetKey(resource string) {
 	s.mu.Lock()
 	delete(s.keys, resource)
 	s.mu.Unlock()
-}
-
-// newGCM puts a random nonce before what it encrypts.
-func newGCM(key []byte) cipher.AEAD {
-	block, err := aes.NewCipher(key)
-	if err != nil {
-		panic(err) // of another length than keyBytes
-	}
-	gcm, err := cipher.NewGCMWithRandomNonce(block)
-	if err != nil {
-		panic(err) // no AES
-	}
-	return gcm
 }

@@ -198,7 +198,7 @@ func TestSystemKeychain(t *testing.T) {
 	s := start(t, nil)
 	store := Open(Options{Dir: t.TempDir(), Keychain: SystemKeychain()})
 	signedIn(t, store, s)
-	if key, err := keychain.GetKey("oauth " + s.Address()); err != nil || len(key) != 44 {
+	if key, err := (keychain.Keys{}).Get("oauth " + s.Address()); err != nil || len(key) != 44 {
 		t.Errorf("the keychain has %d characters, %v", len(key), err)
 	}
 	if _, err := config.SystemLookup().Keyring("oauth " + s.Address()); !errors.Is(err, keyring.ErrNotFound) {
@@ -208,7 +208,7 @@ func TestSystemKeychain(t *testing.T) {
 	if err := store.SignOut(t.Context(), s.Address()); err != nil {
 		t.Error(err)
 	}
-	if _, err := keychain.GetKey("oauth " + s.Address()); !errors.Is(err, keyring.ErrNotFound) {
+	if _, err := (keychain.Keys{}).Get("oauth " + s.Address()); !errors.Is(err, keyring.ErrNotFound) {
 		t.Errorf("signed out, the keychain says %v", err)
 	}
 }

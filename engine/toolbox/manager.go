@@ -9,6 +9,7 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
+	"github.com/workbench-mcp/workbench-desktop/engine/pause"
 	"github.com/workbench-mcp/workbench-desktop/engine/pin"
 	"github.com/workbench-mcp/workbench-desktop/engine/process"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
@@ -223,16 +224,7 @@ func (m *Manager) Shutdown(ctx context.Context) {
 
 	endAll(ctx, links)
 	m.stop()
-	idle := make(chan struct{})
-	go func() {
-		m.running.Wait()
-		close(idle)
-	}()
-	timeout := time.NewTimer(lingerTimeout)
-	defer timeout.Stop()
-	select {
-	case <-idle:
-	case <-timeout.C:
+	if !pause.Until(context.Background(), m.running.Wait, lingerTimeout) {
 		m.log.Warn("Something goes on after all servers have ended")
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/workbench-mcp/workbench-desktop/engine/pause"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
@@ -55,16 +56,5 @@ func (m *Manager) replace(toolbox, server string) (*link, error) {
 
 // drain returns when the calls in flight are answered, after the limit, or when ctx ends.
 func drain(ctx context.Context, l *link, limit time.Duration) {
-	idle := make(chan struct{})
-	go func() { // it ends with the calls, and they with the session, which is closed next
-		l.calls.Wait()
-		close(idle)
-	}()
-	timeout := time.NewTimer(limit)
-	defer timeout.Stop()
-	select {
-	case <-idle:
-	case <-timeout.C:
-	case <-ctx.Done():
-	}
+	pause.Until(ctx, l.calls.Wait, limit) // the wait ends with the calls, and they with the session, which is closed next
 }

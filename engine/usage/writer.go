@@ -1,6 +1,7 @@
 package usage
 
 import (
+	"context"
 	"errors"
 	"log/slog"
 	"strings"
@@ -163,7 +164,7 @@ func (w *Writer) Close(patience time.Duration) {
 		close(w.closing)
 	}
 	w.mu.Unlock()
-	pause.Until(w.writing.Wait, patience) // longer only for a disk that never answers
+	pause.Until(context.Background(), w.writing.Wait, patience) // longer only for a disk that never answers
 }
 
 // run writes at intervals until Close.

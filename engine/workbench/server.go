@@ -15,6 +15,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/client"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
+	"github.com/workbench-mcp/workbench-desktop/engine/pause"
 	"github.com/workbench-mcp/workbench-desktop/engine/toolbox"
 )
 
@@ -201,21 +202,15 @@ func (s *Server) Run(ctx context.Context, in io.Reader, out io.Writer) error {
 	defer stopHurry()
 	cancel(err)
 	s.manager.Shutdown(shutdown)
-	quiet := make(chan struct{})
-	go func() {
+	quiet := func() {
 		s.gate.Lock() // no new work may begin, so that the wait below ends
 		s.over = true
 		s.gate.Unlock()
 		s.calls.Wait()
 		s.linger.Wait()
 		background.Wait()
-		close(quiet)
-	}()
-	timeout := time.NewTimer(lingerTimeout)
-	defer timeout.Stop()
-	select {
-	case <-quiet:
-	case <-timeout.C:
+	}
+	if !pause.Until(context.Background(), quiet, lingerTimeout) {
 		// A write to a client that does not read cannot be ended from here.
 		s.log.Warn("The client does not read what it was sent; it is left behind")
 	}
@@ -224,18 +219,8 @@ func (s *Server) Run(ctx context.Context, in io.Reader, out io.Writer) error {
 
 // drain waits for the answers of calls in flight.
 func (s *Server) drain(ctx context.Context) {
-	idle := make(chan struct{})
-	go func() {
-		s.calls.Wait()
-		close(idle)
-	}()
-	timeout := time.NewTimer(s.options.Drain)
-	defer timeout.Stop()
-	select {
-	case <-idle:
-	case <-timeout.C:
+	if !pause.Until(ctx, s.calls.Wait, s.options.Drain) && ctx.Err() == nil {
 		s.log.Warn("The client closed the connection; calls still in flight are given up", "after", s.options.Drain)
-	case <-ctx.Done():
 	}
 }
 

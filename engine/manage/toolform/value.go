@@ -8,6 +8,7 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
+	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
@@ -426,7 +427,7 @@ func pretty(n *node) string {
 // Pretty writes JSON over several lines, with everything as it is spelled. What is not JSON, or is nested so deeply that it would
 // be mostly space, stays as it is.
 func Pretty(text json.RawMessage) string {
-	if nesting(text) > maxNesting {
+	if jsonrpc.Depth(text) > maxNesting {
 		return string(text)
 	}
 	value := jsontext.Value(slices.Clone(text))
@@ -434,26 +435,6 @@ func Pretty(text json.RawMessage) string {
 		return string(text)
 	}
 	return string(value)
-}
-
-// nesting is how deeply JSON is nested.
-func nesting(text []byte) int {
-	depth, deepest, inside := 0, 0, false
-	for i := 0; i < len(text); i++ {
-		switch c := text[i]; {
-		case inside && c == '\\':
-			i++
-		case c == '"':
-			inside = !inside
-		case inside:
-		case c == '{' || c == '[':
-			depth++
-			deepest = max(deepest, depth)
-		case c == '}' || c == ']':
-			depth--
-		}
-	}
-	return deepest
 }
 
 // place says where in the whole a value is, as people read it: names and numbers of entries.
