@@ -108,7 +108,7 @@ func newChanges(view View, actions changesActions) (page *kit.Page, first fyne.F
 		}
 		body.Add(newChange(change, each, changes.Lost, actions))
 	}
-	return kit.NewPage(kit.Inset(body, kit.GapWide, kit.GapEdge)), approve
+	return kit.NewPage(kit.Inset(body, kit.GapWide, kit.GapEdge)), back // Enter, pressed without looking, decides nothing
 }
 
 // newChange shows one tool, the old definition beside the new one.

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test"
 	base "fyne.io/fyne/v2/theme"
 
@@ -14,6 +15,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/changes"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
 	"github.com/workbench-mcp/workbench-desktop/engine/pin"
+	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
 func changeOf(name, before, now string) pin.Change {
@@ -67,6 +69,25 @@ func TestChangesAreShownAndDecided(t *testing.T) {
 	d.tap("Review…")
 	d.Apply(connected(nil, "a", "b", "c")) // it was approved elsewhere
 	d.lacks("What has changed", "have changed")
+}
+
+// Another server that has no tools yet can be shown while the list says that tools have changed.
+func TestFromChangesToAnotherServer(t *testing.T) {
+	d, decided := withChanges(t, &Changes{List: []pin.Change{changeOf("a", "x", "y")}})
+	d.reads("1 tool has changed")
+	d.Apply(View{Toolbox: "dev", Server: "other", Status: status.Server{State: status.Connected, AllTools: 2}})
+	d.reads("Asking the server for its tools")
+	d.lacks("has changed")
+
+	// Enter, pressed without looking, decides nothing.
+	d, decided = withChanges(t, &Changes{List: []pin.Change{changeOf("a", "x", "y")}})
+	d.ShowChanges()
+	d.window.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
+	d.reads("1 tool has changed")
+	d.lacks("What has changed")
+	if len(*decided) > 0 {
+		t.Error(*decided)
+	}
 }
 
 // After damage of the file of pins the question says that there is no before, and shows what is there now.

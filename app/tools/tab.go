@@ -137,6 +137,7 @@ func (t *Tab) Apply(view View) {
 
 // show draws the view: the list, the page of a tool, or what is there instead.
 func (t *Tab) show() {
+	t.fill() // before anything is drawn: the rows of before may be of tools that the view does not have
 	var content fyne.CanvasObject
 	instead := false
 	switch at := t.find(t.open); {
@@ -156,7 +157,6 @@ func (t *Tab) show() {
 		content = t.listing
 	}
 	t.showBanner()
-	t.fill()
 	if instead {
 		if t.stage.ShowOnce(content) && content == fyne.CanvasObject(t.page) {
 			t.page.Arrange()
