@@ -15,6 +15,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/configfile"
 	"github.com/workbench-mcp/workbench-desktop/app/editor"
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/kit/drawn"
+	"github.com/workbench-mcp/workbench-desktop/app/locale"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/store"
 	"github.com/workbench-mcp/workbench-desktop/engine/signin"
@@ -196,6 +198,27 @@ func TestSignInSaysWhere(t *testing.T) {
 	b.until(func() string { return differs(b.overlay(), "") })
 	if len(b.app.opened) > 0 || len(service.Asked()) > 0 {
 		t.Errorf("the browser was sent to %v", b.app.opened)
+	}
+
+	// In each language it fits into the smallest window, and the keyboard is on Cancel.
+	canvas := b.window.Window.Canvas()
+	b.window.Window.Resize(fyne.NewSize(800, 560))
+	for _, language := range locale.Languages() {
+		look := drawn.Look{Language: language.Tag}
+		look.Begin(t)
+		b.fix(model.Choice{Toolbox: "dev", Server: "far"})
+		b.until(func() string {
+			if said := b.overlay(); !strings.Contains(said, "·") || !strings.Contains(said, host) {
+				return language.Tag + " says " + said
+			}
+			return ""
+		})
+		drawn.Keep(t, canvas, "app-signin-"+language.Tag)
+		canvas.Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
+		b.until(func() string { return differs(b.overlay(), "") })
+	}
+	if len(b.app.opened) > 0 {
+		t.Errorf("Enter has sent the browser to %v", b.app.opened)
 	}
 }
 
