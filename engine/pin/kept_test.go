@@ -53,9 +53,11 @@ func TestOldestMakesRoom(t *testing.T) {
 	if err := os.Remove(names[0]); err != nil {
 		t.Fatal(err)
 	}
-	write(Hash{3})
-	if n := there(); n != maxFiles {
-		t.Errorf("a new one where there is room left %d files", n)
+	for server := byte(3); server <= 4; server++ { // the first has room, and the second makes some
+		write(Hash{server})
+		if n := there(); n != maxFiles {
+			t.Errorf("after the new one %d there are %d files", server, n)
+		}
 	}
 }
 
@@ -129,6 +131,22 @@ func TestHashesOfAFile(t *testing.T) {
 	} {
 		if _, err := decode([]byte("{\"format\":1}\n\"a\"\t" + cells + "\n")); (err == nil) != ok {
 			t.Errorf("%q: %v", cells, err)
+		}
+	}
+}
+
+// What the server listed last is written again when it is another part of what is kept, but not when the server lists nothing, as one does that has not started well.
+func TestPartOfWhatIsKept(t *testing.T) {
+	a, b, c := tool("a", "one"), tool("b", "one"), tool("c", "one")
+	r := (*Record)(nil).With("a/b", []Definition{a, b, c}, "1", false).With("a/b", []Definition{a, b}, "1", false)
+	for name, test := range map[string]struct {
+		tools []Definition
+		stale bool
+	}{
+		"the same": {[]Definition{a, b}, false}, "fewer": {[]Definition{a}, true}, "one of before": {[]Definition{a, b, c}, true}, "none": {nil, false},
+	} {
+		if v := r.Judge(test.tools, "1", false); v.Stale != test.stale || v.Withheld != nil || v.New != nil {
+			t.Errorf("%s: %+v", name, v)
 		}
 	}
 }
