@@ -156,7 +156,7 @@ func hostileWays() []hostileWay {
 		{name: "asks for sampling in a loop", does: "answers 20 and then one a second", says: "It asks for 'sampling/createMessage' too often; it may 20 times at once, and then 1 times a second",
 			script: asks("sampling/createMessage", `{"messages":[]}`, 200),
 			then: func(t *testing.T, c *capable, _ string) {
-				if n := c.seen("sampling/createMessage"); n < 20 || n > 60 {
+				if n := c.seen("sampling/createMessage"); n < 20 || n > 180 {
 					t.Errorf("the client was asked %d times", n)
 				}
 			}},
@@ -184,7 +184,7 @@ func hostileWays() []hostileWay {
 		{name: "sends 20,000 messages for the log", does: "passes on 2,000 and then 500 a second", says: "It sends too many notifications; 500 a second are passed on",
 			script: saying(20_000, notice+`message","params":{"level":"error","data":$N}}`),
 			then: func(t *testing.T, c *capable, _ string) {
-				if n := c.seen("notifications/message"); n < 2000 || n > 12_000 {
+				if n := c.seen("notifications/message"); n < 2000 || n > 19_000 {
 					t.Errorf("the client got %d messages", n)
 				}
 			}},
