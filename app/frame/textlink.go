@@ -38,27 +38,15 @@ func (l *TextLink) TypedKey(event *fyne.KeyEvent) { l.PressKey(event, l.tap) }
 
 // CreateRenderer is for Fyne.
 func (l *TextLink) CreateRenderer() fyne.WidgetRenderer {
-	return &linkRenderer{l, canvas.NewRectangle(nil)}
-}
-
-type linkRenderer struct {
-	link *TextLink
-	line *canvas.Rectangle
-}
-
-func (r *linkRenderer) Destroy()                     {}
-func (r *linkRenderer) Objects() []fyne.CanvasObject { return []fyne.CanvasObject{r.link.Text, r.line} }
-func (r *linkRenderer) MinSize() fyne.Size           { return r.link.Text.MinSize() }
-
-func (r *linkRenderer) Layout(size fyne.Size) {
-	r.link.Text.Resize(size)
-	r.line.Resize(fyne.NewSize(min(size.Width, r.link.Text.Full().Width), 1))
-	r.line.Move(fyne.NewPos(0, size.Height-1))
-}
-
-func (r *linkRenderer) Refresh() {
-	r.line.Hidden = !r.link.Focused() && !r.link.Hovered()
-	r.line.FillColor = r.link.Theme().Color(theme.ColorAccent, fyne.CurrentApp().Settings().ThemeVariant())
-	r.line.Refresh()
-	r.link.Text.Refresh()
+	line := canvas.NewRectangle(nil)
+	place := func(size fyne.Size) {
+		l.Text.Resize(size)
+		line.Resize(fyne.NewSize(min(size.Width, l.Text.Full().Width), 1))
+		line.Move(fyne.NewPos(0, size.Height-1))
+	}
+	paint := func() {
+		line.Hidden = !l.Focused() && !l.Hovered()
+		line.FillColor = l.Theme().Color(theme.ColorAccent, fyne.CurrentApp().Settings().ThemeVariant())
+	}
+	return kit.NewDrawing(l, l.Text.MinSize, place, paint, l.Text, line)
 }

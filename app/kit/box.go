@@ -59,58 +59,28 @@ func NewLine() *Box { return NewBox(BoxStyle{Fill: theme.ColorLine}, NewGap(1, 1
 
 // CreateRenderer is for Fyne.
 func (b *Box) CreateRenderer() fyne.WidgetRenderer {
-	r := &boxRenderer{box: b, ground: canvas.NewRectangle(nil)}
-	r.restyle()
-	return r
+	ground := canvas.NewRectangle(nil)
+	paint := func() { b.paint(ground) }
+	if b.content == nil {
+		return NewDrawing(b, func() fyne.Size { return fyne.Size{} }, ground.Resize, paint, ground)
+	}
+	place := func(size fyne.Size) {
+		ground.Resize(size)
+		b.content.Resize(size)
+	}
+	return NewDrawing(b, b.content.MinSize, place, paint, ground, b.content)
 }
 
-type boxRenderer struct {
-	box    *Box
-	ground *canvas.Rectangle
-}
-
-func (r *boxRenderer) Destroy() {}
-
-func (r *boxRenderer) Objects() []fyne.CanvasObject {
-	if r.box.content == nil {
-		return []fyne.CanvasObject{r.ground}
+func (b *Box) paint(ground *canvas.Rectangle) {
+	look, variant := b.Theme(), fyne.CurrentApp().Settings().ThemeVariant()
+	ground.FillColor, ground.StrokeColor, ground.StrokeWidth, ground.CornerRadius = nil, nil, 0, 0
+	if b.style.Fill != "" {
+		ground.FillColor = look.Color(b.style.Fill, variant)
 	}
-	return []fyne.CanvasObject{r.ground, r.box.content}
-}
-
-func (r *boxRenderer) MinSize() fyne.Size {
-	if r.box.content == nil {
-		return fyne.Size{}
+	if b.style.Line != "" {
+		ground.StrokeColor, ground.StrokeWidth = look.Color(b.style.Line, variant), max(1, b.style.Width)
 	}
-	return r.box.content.MinSize()
-}
-
-func (r *boxRenderer) Layout(size fyne.Size) {
-	r.ground.Resize(size)
-	if r.box.content != nil {
-		r.box.content.Resize(size)
-	}
-}
-
-func (r *boxRenderer) Refresh() {
-	r.restyle()
-	r.ground.Refresh()
-	if r.box.content != nil {
-		r.box.content.Refresh()
-	}
-}
-
-func (r *boxRenderer) restyle() {
-	look, variant := r.box.Theme(), fyne.CurrentApp().Settings().ThemeVariant()
-	style := r.box.style
-	r.ground.FillColor, r.ground.StrokeColor, r.ground.StrokeWidth, r.ground.CornerRadius = nil, nil, 0, 0
-	if style.Fill != "" {
-		r.ground.FillColor = look.Color(style.Fill, variant)
-	}
-	if style.Line != "" {
-		r.ground.StrokeColor, r.ground.StrokeWidth = look.Color(style.Line, variant), max(1, style.Width)
-	}
-	if style.Radius != "" {
-		r.ground.CornerRadius = look.Size(style.Radius)
+	if b.style.Radius != "" {
+		ground.CornerRadius = look.Size(b.style.Radius)
 	}
 }

@@ -38,45 +38,23 @@ func (l *Link) TypedKey(event *fyne.KeyEvent) { l.PressKey(event, l.open) }
 
 // CreateRenderer is for Fyne.
 func (l *Link) CreateRenderer() fyne.WidgetRenderer {
-	r := &linkRenderer{link: l, line: canvas.NewRectangle(nil), frame: canvas.NewRectangle(color.Transparent)}
-	r.frame.StrokeWidth, r.frame.CornerRadius = ringWidth, 3
-	r.style()
-	return r
-}
-
-type linkRenderer struct {
-	link        *Link
-	line, frame *canvas.Rectangle
-}
-
-func (r *linkRenderer) Destroy() {}
-func (r *linkRenderer) Objects() []fyne.CanvasObject {
-	return []fyne.CanvasObject{r.link.text, r.line, r.frame}
-}
-
-// MinSize is the whole address: it wraps as one word, and is cut only where a line has no room for it.
-func (r *linkRenderer) MinSize() fyne.Size { return r.link.text.Full() }
-
-func (r *linkRenderer) Layout(size fyne.Size) {
-	r.link.text.Resize(size)
-	width := min(size.Width, r.link.text.Full().Width)
-	r.line.Move(fyne.NewPos(0, size.Height-2))
-	r.line.Resize(fyne.NewSize(width, 1))
-	r.frame.Move(fyne.NewPos(-4, -1))
-	r.frame.Resize(fyne.NewSize(width+8, size.Height+2))
-}
-
-func (r *linkRenderer) style() {
-	accent := r.link.Theme().Color(theme.ColorAccent, fyne.CurrentApp().Settings().ThemeVariant())
-	r.line.FillColor, r.frame.StrokeColor = accent, accent
-	r.frame.Hidden = !r.link.focused
-}
-
-func (r *linkRenderer) Refresh() {
-	r.style()
-	r.link.text.Refresh()
-	r.line.Refresh()
-	r.frame.Refresh()
+	line, frame := canvas.NewRectangle(nil), canvas.NewRectangle(color.Transparent)
+	frame.StrokeWidth, frame.CornerRadius = ringWidth, 3
+	place := func(size fyne.Size) {
+		l.text.Resize(size)
+		width := min(size.Width, l.text.Full().Width)
+		line.Move(fyne.NewPos(0, size.Height-2))
+		line.Resize(fyne.NewSize(width, 1))
+		frame.Move(fyne.NewPos(-4, -1))
+		frame.Resize(fyne.NewSize(width+8, size.Height+2))
+	}
+	paint := func() {
+		accent := l.Theme().Color(theme.ColorAccent, fyne.CurrentApp().Settings().ThemeVariant())
+		line.FillColor, frame.StrokeColor = accent, accent
+		frame.Hidden = !l.focused
+	}
+	// It needs room for the whole address: it wraps as one word, and is cut only where a line has no room for it.
+	return NewDrawing(l, l.text.Full, place, paint, l.text, line, frame)
 }
 
 // addresses finds web addresses in a text, without the full stop or the like that follows one.

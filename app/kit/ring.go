@@ -27,24 +27,8 @@ func newRing(color fyne.ThemeColorName, radius fyne.ThemeSizeName) *ring {
 func (r *ring) CreateRenderer() fyne.WidgetRenderer {
 	line := canvas.NewRectangle(color.Transparent)
 	line.StrokeWidth = ringWidth
-	renderer := &ringRenderer{WidgetRenderer: widget.NewSimpleRenderer(line), ring: r, line: line}
-	renderer.style()
-	return renderer
-}
-
-type ringRenderer struct {
-	fyne.WidgetRenderer
-	ring *ring
-	line *canvas.Rectangle
-}
-
-func (r *ringRenderer) style() {
-	variant := fyne.CurrentApp().Settings().ThemeVariant()
-	r.line.StrokeColor = r.ring.Theme().Color(r.ring.color, variant)
-	r.line.CornerRadius = r.ring.Theme().Size(r.ring.radius)
-}
-
-func (r *ringRenderer) Refresh() {
-	r.style()
-	r.line.Refresh()
+	return NewDrawing(r, line.MinSize, line.Resize, func() {
+		line.StrokeColor = r.Theme().Color(r.color, fyne.CurrentApp().Settings().ThemeVariant())
+		line.CornerRadius = r.Theme().Size(r.radius)
+	}, line)
 }

@@ -36,33 +36,14 @@ func (s *Sheet) Parts() []fyne.CanvasObject { return []fyne.CanvasObject{s.panel
 
 // CreateRenderer is for Fyne.
 func (s *Sheet) CreateRenderer() fyne.WidgetRenderer {
-	return &sheetRenderer{sheet: s, shade: canvas.NewRectangle(color.NRGBA{A: 0x70})}
-}
-
-type sheetRenderer struct {
-	sheet *Sheet
-	shade *canvas.Rectangle
-}
-
-func (r *sheetRenderer) Destroy() {}
-
-func (r *sheetRenderer) Objects() []fyne.CanvasObject {
-	return []fyne.CanvasObject{r.shade, r.sheet.panel}
-}
-
-func (r *sheetRenderer) MinSize() fyne.Size { return r.sheet.panel.MinSize() }
-
-func (r *sheetRenderer) Layout(size fyne.Size) {
-	r.shade.Resize(size)
-	panel := r.sheet.size(size.SubtractWidthHeight(2*SheetMargin, 2*SheetMargin))
-	r.sheet.panel.Resize(panel)
-	r.sheet.panel.Move(fyne.NewPos((size.Width-panel.Width)/2, (size.Height-panel.Height)/2))
-}
-
-func (r *sheetRenderer) Refresh() {
-	r.Layout(r.sheet.Size())
-	r.shade.Refresh()
-	r.sheet.panel.Refresh()
+	shade := canvas.NewRectangle(color.NRGBA{A: 0x70})
+	place := func(size fyne.Size) {
+		shade.Resize(size)
+		panel := s.size(size.SubtractWidthHeight(2*SheetMargin, 2*SheetMargin))
+		s.panel.Resize(panel)
+		s.panel.Move(fyne.NewPos((size.Width-panel.Width)/2, (size.Height-panel.Height)/2))
+	}
+	return NewDrawing(s, s.panel.MinSize, place, nil, shade, s.panel)
 }
 
 // TakeOff takes what lies over a window away from there. What lies over that stays, with the keyboard where it is; Fyne alone would

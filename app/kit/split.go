@@ -45,37 +45,19 @@ func (s *Split) leadWidth(total float32) float32 {
 
 // CreateRenderer is for Fyne.
 func (s *Split) CreateRenderer() fyne.WidgetRenderer {
-	return &splitRenderer{split: s, objects: []fyne.CanvasObject{s.lead, s.trail, s.divider}}
-}
-
-type splitRenderer struct {
-	split   *Split
-	objects []fyne.CanvasObject
-}
-
-func (r *splitRenderer) Destroy() {}
-
-func (r *splitRenderer) Objects() []fyne.CanvasObject { return r.objects }
-
-func (r *splitRenderer) MinSize() fyne.Size {
-	lead, trail := r.split.lead.MinSize(), r.split.trail.MinSize()
-	return fyne.NewSize(lead.Width+1+trail.Width, max(lead.Height, trail.Height))
-}
-
-func (r *splitRenderer) Layout(size fyne.Size) {
-	width := r.split.leadWidth(size.Width)
-	r.split.lead.Resize(fyne.NewSize(width, size.Height))
-	r.split.trail.Move(fyne.NewPos(width+1, 0))
-	r.split.trail.Resize(fyne.NewSize(size.Width-width-1, size.Height))
-	r.split.divider.Move(fyne.NewPos(width-grip/2, 0))
-	r.split.divider.Resize(fyne.NewSize(grip, size.Height))
-}
-
-func (r *splitRenderer) Refresh() {
-	r.Layout(r.split.Size())
-	for _, object := range r.objects {
-		object.Refresh()
+	least := func() fyne.Size {
+		lead, trail := s.lead.MinSize(), s.trail.MinSize()
+		return fyne.NewSize(lead.Width+1+trail.Width, max(lead.Height, trail.Height))
 	}
+	place := func(size fyne.Size) {
+		width := s.leadWidth(size.Width)
+		s.lead.Resize(fyne.NewSize(width, size.Height))
+		s.trail.Move(fyne.NewPos(width+1, 0))
+		s.trail.Resize(fyne.NewSize(size.Width-width-1, size.Height))
+		s.divider.Move(fyne.NewPos(width-grip/2, 0))
+		s.divider.Resize(fyne.NewSize(grip, size.Height))
+	}
+	return NewDrawing(s, least, place, nil, s.lead, s.trail, s.divider)
 }
 
 // divider is the line between the two parts and the place around it that the mouse can take hold of.
@@ -120,41 +102,21 @@ func (d *divider) TypedKey(event *fyne.KeyEvent) {
 
 // CreateRenderer is for Fyne.
 func (d *divider) CreateRenderer() fyne.WidgetRenderer {
-	r := &dividerRenderer{divider: d, line: canvas.NewRectangle(nil)}
-	r.restyle()
-	return r
-}
-
-type dividerRenderer struct {
-	divider *divider
-	line    *canvas.Rectangle
-}
-
-func (r *dividerRenderer) Destroy() {}
-
-func (r *dividerRenderer) Objects() []fyne.CanvasObject { return []fyne.CanvasObject{r.line} }
-
-func (r *dividerRenderer) MinSize() fyne.Size { return fyne.NewSize(grip, 0) }
-
-func (r *dividerRenderer) Layout(size fyne.Size) {
-	width := float32(1)
-	if r.divider.focused {
-		width = 2
+	line := canvas.NewRectangle(nil)
+	place := func(size fyne.Size) {
+		width := float32(1)
+		if d.focused {
+			width = 2
+		}
+		line.Move(fyne.NewPos(grip/2, 0))
+		line.Resize(fyne.NewSize(width, size.Height))
 	}
-	r.line.Move(fyne.NewPos(grip/2, 0))
-	r.line.Resize(fyne.NewSize(width, size.Height))
-}
-
-func (r *dividerRenderer) Refresh() {
-	r.restyle()
-	r.Layout(r.divider.Size())
-	r.line.Refresh()
-}
-
-func (r *dividerRenderer) restyle() {
-	role := theme.ColorLine
-	if r.divider.hovered || r.divider.focused {
-		role = theme.ColorAccent
+	paint := func() {
+		role := theme.ColorLine
+		if d.hovered || d.focused {
+			role = theme.ColorAccent
+		}
+		line.FillColor = d.Theme().Color(role, fyne.CurrentApp().Settings().ThemeVariant())
 	}
-	r.line.FillColor = r.divider.Theme().Color(role, fyne.CurrentApp().Settings().ThemeVariant())
+	return NewDrawing(d, func() fyne.Size { return fyne.NewSize(grip, 0) }, place, paint, line)
 }

@@ -81,59 +81,31 @@ func (r *row) Cursor() desktop.Cursor { return desktop.DefaultCursor }
 
 // CreateRenderer is for Fyne.
 func (r *row) CreateRenderer() fyne.WidgetRenderer {
-	renderer := &rowRenderer{row: r, ground: canvas.NewRectangle(nil), mark: canvas.NewRectangle(nil)}
-	renderer.objects = []fyne.CanvasObject{renderer.ground, renderer.mark, r.time, r.word, r.text}
-	renderer.restyle()
-	return renderer
-}
-
-type rowRenderer struct {
-	row          *row
-	ground, mark *canvas.Rectangle
-	objects      []fyne.CanvasObject
-}
-
-func (r *rowRenderer) Destroy()                     {}
-func (r *rowRenderer) Objects() []fyne.CanvasObject { return r.objects }
-func (r *rowRenderer) MinSize() fyne.Size           { return fyne.NewSize(200, rowHeight) }
-
-func (r *rowRenderer) Layout(size fyne.Size) {
-	r.ground.Resize(size)
-	r.mark.Resize(fyne.NewSize(3, size.Height))
-	x := float32(rowPad)
-	place := func(text *kit.Text, width float32) {
-		text.Move(fyne.NewPos(x, 0))
-		text.Resize(fyne.NewSize(max(0, width), size.Height))
-		x += width
-	}
-	place(r.row.time, timeWidth)
-	if size.Width < wordless {
-		r.row.word.Hide()
-	} else {
-		r.row.word.Show()
-		place(r.row.word, wordWidth)
-	}
-	place(r.row.text, size.Width-x-rowPad)
-}
-
-func (r *rowRenderer) Refresh() {
-	r.restyle()
-	r.Layout(r.row.Size())
-	r.ground.Refresh()
-	r.mark.Refresh()
-	for _, text := range []*kit.Text{r.row.time, r.row.word, r.row.text} {
-		text.Refresh()
-	}
-}
-
-func (r *rowRenderer) restyle() {
-	theme, variant := r.row.Theme(), fyne.CurrentApp().Settings().ThemeVariant()
-	for rectangle, name := range map[*canvas.Rectangle]fyne.ThemeColorName{r.ground: r.row.ground, r.mark: r.row.mark} {
-		if name == "" {
-			rectangle.Hide()
-			continue
+	ground, mark := canvas.NewRectangle(nil), canvas.NewRectangle(nil)
+	place := func(size fyne.Size) {
+		ground.Resize(size)
+		mark.Resize(fyne.NewSize(3, size.Height))
+		x := float32(rowPad)
+		place := func(text *kit.Text, width float32) {
+			text.Move(fyne.NewPos(x, 0))
+			text.Resize(fyne.NewSize(max(0, width), size.Height))
+			x += width
 		}
-		rectangle.FillColor = theme.Color(name, variant)
-		rectangle.Show()
+		place(r.time, timeWidth)
+		kit.SetVisible(r.word, size.Width >= wordless)
+		if r.word.Visible() {
+			place(r.word, wordWidth)
+		}
+		place(r.text, size.Width-x-rowPad)
 	}
+	paint := func() {
+		look, variant := r.Theme(), fyne.CurrentApp().Settings().ThemeVariant()
+		for rectangle, name := range map[*canvas.Rectangle]fyne.ThemeColorName{ground: r.ground, mark: r.mark} {
+			kit.SetVisible(rectangle, name != "")
+			if name != "" {
+				rectangle.FillColor = look.Color(name, variant)
+			}
+		}
+	}
+	return kit.NewDrawing(r, func() fyne.Size { return fyne.NewSize(200, rowHeight) }, place, paint, ground, mark, r.time, r.word, r.text)
 }

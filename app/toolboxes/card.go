@@ -293,9 +293,7 @@ func (c *card) Step(from *kit.Button, by int) {
 
 // CreateRenderer is for Fyne.
 func (c *card) CreateRenderer() fyne.WidgetRenderer {
-	r := &cardRenderer{card: c, objects: []fyne.CanvasObject{c.ground, c.state, c.name, c.word, c.chip, c.detail, c.row}}
-	r.paint()
-	return r
+	return kit.NewDrawing(c, func() fyne.Size { return fyne.NewSize(200, cardHeight) }, c.place, c.paint, c.ground, c.state, c.name, c.word, c.chip, c.detail, c.row)
 }
 
 // Measures of a card, in pixels.
@@ -395,17 +393,8 @@ func (h *cardHeights) of(server Server, width float32) float32 {
 	return height
 }
 
-type cardRenderer struct {
-	card    *card
-	objects []fyne.CanvasObject
-}
-
-func (r *cardRenderer) Destroy()                     {}
-func (r *cardRenderer) Objects() []fyne.CanvasObject { return r.objects }
-func (r *cardRenderer) MinSize() fyne.Size           { return fyne.NewSize(200, cardHeight) }
-
-func (r *cardRenderer) Layout(size fyne.Size) {
-	c := r.card
+// place gives the parts their places.
+func (c *card) place(size fyne.Size) {
 	c.ground.Resize(size)
 	p := c.plan(size.Width)
 	end := size.Width - 8 - p.buttons.Width
@@ -441,27 +430,19 @@ func (r *cardRenderer) Layout(size fyne.Size) {
 	c.state.Move(fyne.NewPos(cardInset, mark-8))
 }
 
-func (r *cardRenderer) Refresh() {
-	r.paint()
-	r.Layout(r.card.Size())
-	for _, object := range r.objects {
-		object.Refresh()
-	}
-}
-
-func (r *cardRenderer) paint() {
-	look, variant := r.card.Theme(), fyne.CurrentApp().Settings().ThemeVariant()
-	ground := r.card.ground
+func (c *card) paint() {
+	look, variant := c.Theme(), fyne.CurrentApp().Settings().ThemeVariant()
+	ground := c.ground
 	ground.CornerRadius = look.Size(theme.SizeCardRadius)
 	ground.FillColor = look.Color(theme.ColorCard, variant)
 	ground.StrokeColor, ground.StrokeWidth = look.Color(theme.ColorLine, variant), 1
 	switch {
-	case r.card.Focused() || r.card.look.marked:
+	case c.Focused() || c.look.marked:
 		ground.StrokeColor = look.Color(theme.ColorAccent, variant)
-	case r.card.Hovered():
+	case c.Hovered():
 		ground.StrokeColor = look.Color(base.ColorNameInputBorder, variant)
 	}
-	if r.card.Focused() {
+	if c.Focused() {
 		ground.StrokeWidth = 2
 	}
 }

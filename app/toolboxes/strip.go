@@ -156,22 +156,12 @@ func (s *strip) Parts() []fyne.CanvasObject { return []fyne.CanvasObject{s.scrol
 // CreateRenderer is for Fyne.
 func (s *strip) CreateRenderer() fyne.WidgetRenderer {
 	s.ground = kit.NewBox(kit.BoxStyle{Fill: theme.ColorCard, Line: theme.ColorLine, Radius: theme.SizeCardRadius}, nil)
-	r := &stripRenderer{strip: s, objects: []fyne.CanvasObject{s.ground, s.icon, s.title, s.first, s.where, s.what, s.fix, s.see, s.all, s.fold, s.scroll}}
-	r.mark()
-	return r
+	return kit.NewDrawing(s, func() fyne.Size { return fyne.NewSize(200, stripHeight) }, s.place, s.mark,
+		s.ground, s.icon, s.title, s.first, s.where, s.what, s.fix, s.see, s.all, s.fold, s.scroll)
 }
 
-type stripRenderer struct {
-	strip   *strip
-	objects []fyne.CanvasObject
-}
-
-func (r *stripRenderer) Destroy()                     {}
-func (r *stripRenderer) Objects() []fyne.CanvasObject { return r.objects }
-func (r *stripRenderer) MinSize() fyne.Size           { return fyne.NewSize(200, stripHeight) }
-
-func (r *stripRenderer) Layout(size fyne.Size) {
-	s := r.strip
+// place gives the parts their places.
+func (s *strip) place(size fyne.Size) {
 	s.ground.Resize(size)
 	s.icon.Move(fyne.NewPos(16, (stripHeight-16)/2))
 	s.icon.Resize(fyne.NewSquareSize(16))
@@ -285,20 +275,13 @@ func fitting(problem Problem, room float32) string {
 	return ""
 }
 
-func (r *stripRenderer) Refresh() {
-	r.mark()
-	r.Layout(r.strip.Size())
-	for _, object := range r.objects {
-		object.Refresh()
-	}
-}
-
-func (r *stripRenderer) mark() {
+// mark has the button that unfolds the list show which way it goes.
+func (s *strip) mark() {
 	icon := base.MenuDropUpIcon()
-	if r.strip.unfolded {
+	if s.unfolded {
 		icon = base.MenuDropDownIcon()
 	}
-	if r.strip.fold.Icon == nil || r.strip.fold.Icon.Name() != icon.Name() {
-		r.strip.fold.SetIcon(icon)
+	if s.fold.Icon == nil || s.fold.Icon.Name() != icon.Name() {
+		s.fold.SetIcon(icon)
 	}
 }

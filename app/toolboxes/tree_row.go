@@ -92,15 +92,8 @@ func (r *treeRow) draw() {
 
 // CreateRenderer is for Fyne.
 func (r *treeRow) CreateRenderer() fyne.WidgetRenderer {
-	t := &treeRowRenderer{row: r, objects: []fyne.CanvasObject{r.ground, r.fold, r.state, r.name, r.note, r.more}}
 	r.draw()
-	t.paint()
-	return t
-}
-
-type treeRowRenderer struct {
-	row     *treeRow
-	objects []fyne.CanvasObject
+	return kit.NewDrawing(r, func() fyne.Size { return fyne.NewSize(200, rowHeight) }, r.place, r.paint, r.ground, r.fold, r.state, r.name, r.note, r.more)
 }
 
 // Measures of a row, in pixels.
@@ -116,66 +109,54 @@ const (
 	nameAtLeast = 96 // below this, the name gets the place of the note
 )
 
-func (t *treeRowRenderer) Destroy()                     {}
-func (t *treeRowRenderer) Objects() []fyne.CanvasObject { return t.objects }
-func (t *treeRowRenderer) MinSize() fyne.Size           { return fyne.NewSize(200, rowHeight) }
-
-func (t *treeRowRenderer) Layout(size fyne.Size) {
-	row := t.row
-	row.ground.Resize(size)
-	row.fold.Move(fyne.NewPos((foldWidth-18)/2, (size.Height-18)/2))
-	row.fold.Resize(fyne.NewSquareSize(18))
-	row.state.Move(fyne.NewPos(stateLeft, (size.Height-stateSize)/2))
-	row.state.Resize(fyne.NewSquareSize(stateSize))
-	row.more.Move(fyne.NewPos(size.Width-moreWidth+(moreWidth-18)/2, (size.Height-18)/2))
-	row.more.Resize(fyne.NewSquareSize(18))
+// place gives the parts their places.
+func (r *treeRow) place(size fyne.Size) {
+	r.ground.Resize(size)
+	r.fold.Move(fyne.NewPos((foldWidth-18)/2, (size.Height-18)/2))
+	r.fold.Resize(fyne.NewSquareSize(18))
+	r.state.Move(fyne.NewPos(stateLeft, (size.Height-stateSize)/2))
+	r.state.Resize(fyne.NewSquareSize(stateSize))
+	r.more.Move(fyne.NewPos(size.Width-moreWidth+(moreWidth-18)/2, (size.Height-18)/2))
+	r.more.Resize(fyne.NewSquareSize(18))
 
 	left, end := float32(foldWidth+2), float32(rowEnd)
-	if row.look.server {
+	if r.look.server {
 		left = serverLeft
 	}
-	if row.look.hovered {
+	if r.look.hovered {
 		end = moreWidth
 	}
-	note := row.note.MinSize().Width
+	note := r.note.MinSize().Width
 	room := size.Width - left - end
-	if room-note-12 < min(nameAtLeast, row.name.Full().Width) {
+	if room-note-12 < min(nameAtLeast, r.name.Full().Width) {
 		// The shape says the state too, and nothing else says the name.
-		row.note.Hide()
+		r.note.Hide()
 	} else {
-		row.note.Show()
-		row.note.Move(fyne.NewPos(size.Width-end-note, 0))
-		row.note.Resize(fyne.NewSize(note, size.Height))
+		r.note.Show()
+		r.note.Move(fyne.NewPos(size.Width-end-note, 0))
+		r.note.Resize(fyne.NewSize(note, size.Height))
 		room -= note + 12
 	}
-	row.name.Move(fyne.NewPos(left, 0))
-	row.name.Resize(fyne.NewSize(max(0, room), size.Height))
-}
-
-func (t *treeRowRenderer) Refresh() {
-	t.paint()
-	t.Layout(t.row.Size())
-	for _, object := range t.objects {
-		object.Refresh()
-	}
+	r.name.Move(fyne.NewPos(left, 0))
+	r.name.Resize(fyne.NewSize(max(0, room), size.Height))
 }
 
 // paint colours the background of a row that is selected, under the pointer, or the target of a drag.
-func (t *treeRowRenderer) paint() {
-	look, variant := t.row.Theme(), fyne.CurrentApp().Settings().ThemeVariant()
-	ground := t.row.ground
+func (r *treeRow) paint() {
+	look, variant := r.Theme(), fyne.CurrentApp().Settings().ThemeVariant()
+	ground := r.ground
 	ground.CornerRadius = look.Size(theme.SizeFieldRadius)
 	ground.StrokeWidth = 0
 	switch {
-	case t.row.look.into:
+	case r.look.into:
 		ground.FillColor = look.Color(theme.ColorTint, variant)
 		ground.StrokeColor, ground.StrokeWidth = look.Color(theme.ColorAccent, variant), 2
-	case t.row.look.selected:
+	case r.look.selected:
 		ground.FillColor = look.Color(theme.ColorTint, variant)
-		if t.row.look.focused {
+		if r.look.focused {
 			ground.StrokeColor, ground.StrokeWidth = look.Color(theme.ColorAccent, variant), 1
 		}
-	case t.row.look.hovered:
+	case r.look.hovered:
 		ground.FillColor = look.Color(base.ColorNameHover, variant)
 	default:
 		ground.FillColor = look.Color(theme.ColorClear, variant)
