@@ -83,7 +83,7 @@ func (c *controller) engineLogAction() func(model.Engine) {
 
 // showEngineLog shows an engine's own log, and adds new lines while it is shown.
 func (c *controller) showEngineLog(engine model.Engine) {
-	log := serverlog.New(serverlog.Actions{Copy: c.window.Copy, Save: c.window.SaveAs, Do: c.tasks.Do})
+	log := serverlog.New(serverlog.Actions{Copy: c.window.Copy, Save: c.window.SaveAs})
 	log.Apply(serverlog.View{Server: engine.Client, Empty: lang.L("Nothing yet. What the engine says appears here.")})
 	title := lang.L("Log of the engine of {{.Client}}", map[string]any{"Client": kit.Line(engine.Client)})
 	shown := kit.NewWideQuestion(title, engineLogWidth, container.NewStack(kit.NewGap(0, engineLogHeight), log.Object()), c.window.Window)

@@ -76,16 +76,15 @@ func newDetail(actions Actions, closed func()) *detail {
 	d.problem.TextStyle, d.problem.Wrapping = fyne.TextStyle{}, fyne.TextWrapWord
 	d.closing = kit.NewIconButton(base.CancelIcon(), lang.L("Close the details"), closed)
 	d.copy = kit.NewButton(lang.L("Copy"), widget.LowImportance, func() {
-		if d.call != nil && actions.Copy != nil {
+		if d.call != nil {
 			actions.Copy(pretty(d.call.Arguments))
 		}
 	})
 	d.server = kit.NewButton(lang.L("Go to the server"), widget.MediumImportance, func() {
-		if d.call != nil && actions.ShowServer != nil {
+		if d.call != nil {
 			actions.ShowServer(d.call.Toolbox, d.call.Server)
 		}
 	})
-	kit.SetVisible(d.server, actions.ShowServer != nil)
 
 	d.problems = kit.NewBox(kit.BoxStyle{Fill: theme.ColorChip, Radius: theme.SizeFieldRadius}, kit.Inset(d.problem, -kit.GapHair, -kit.GapHair))
 	d.ground = kit.NewBox(kit.BoxStyle{Fill: theme.ColorChip, Radius: theme.SizeFieldRadius}, kit.Inset(d.arguments, -kit.GapHair, -kit.GapHair))

@@ -214,7 +214,7 @@ func (e *engines) chip(engine, toolbox string, alone bool) fyne.CanvasObject {
 // close closes a toolbox, and says on its card what keeps that from being done.
 func (e *engines) close(engine, toolbox string) {
 	open := openToolbox{engine, toolbox}
-	if e.closing[open] || e.actions.CloseToolbox == nil {
+	if e.closing[open] {
 		return
 	}
 	e.closing[open] = true

@@ -33,7 +33,7 @@ type Actions struct {
 	// ShowChanges shows what has changed of a server's tools.
 	ShowChanges func(toolbox, server string)
 
-	// ShowServer goes to a server on the toolboxes screen; nil: there is no such button.
+	// ShowServer goes to a server on the toolboxes screen.
 	ShowServer func(toolbox, server string)
 }
 
@@ -247,9 +247,7 @@ func (s *Screen) chosen(call *model.Call) {
 // closeDetail selects no call, and gives the keyboard back to the table.
 func (s *Screen) closeDetail() {
 	s.table.body.choose(noRow)
-	if canvas := fyne.CurrentApp().Driver().CanvasForObject(s.table.body); canvas != nil {
-		canvas.Focus(s.table.body)
-	}
+	kit.Focus(s.table.body)
 }
 
 // Escape closes the details, and reports whether there were some.
@@ -265,9 +263,6 @@ func (s *Screen) Escape() bool {
 func (s *Screen) showExport() {
 	item := func(text string, format Format) *fyne.MenuItem {
 		return fyne.NewMenuItem(text, func() {
-			if s.actions.Export == nil {
-				return
-			}
 			calls := make([]model.Call, len(s.shown))
 			for i, call := range s.shown {
 				calls[i] = *call

@@ -161,9 +161,7 @@ func (b *tableBody) redraw(row int) {
 
 // Tapped selects a row; the selected one is let go again.
 func (b *tableBody) Tapped(event *fyne.PointEvent) {
-	if canvas := fyne.CurrentApp().Driver().CanvasForObject(b); canvas != nil {
-		canvas.Focus(b)
-	}
+	kit.Focus(b)
 	row := b.rowAt(event.Position.Y)
 	if row != noRow && b.selected != nil && b.rowOf(*b.selected) == row {
 		row = noRow

@@ -48,7 +48,7 @@ type Actions struct {
 	LookPath func(command string, found func(bool))
 
 	// Get gives what gets a program that was not found, by its id in engine/manage/runtimes, and shows how far that is. changed is told
-	// when it is there. Get is nil, or gives nil, where it cannot be got; then its page is offered.
+	// when it is there. It gives nil where it cannot be got; then its page is offered.
 	Get func(id string, importance widget.Importance, changed func(there bool)) fyne.CanvasObject
 
 	// ChooseFile and ChooseFolder let the user choose one, and call done with its path unless they give up. Nil: paths are
@@ -80,7 +80,7 @@ type Actions struct {
 	ShowLog func(toolbox, server string)
 	SignIn  func(toolbox, server string)
 
-	// Later does something on the goroutine of the window when a time has passed. Nil: what comes from outside can be added at once.
+	// Later does something on the goroutine of the window when a time has passed.
 	Later func(wait time.Duration, f func()) (stop func())
 
 	// Closed is called once, when the dialog has gone. It may be nil.

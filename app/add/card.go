@@ -154,9 +154,6 @@ const wordsAtLeast = 180
 
 // getter returns what gets a program, and calls there when that has happened; nil where it cannot be got.
 func (d *Dialog) getter(needs catalogue.Needs, importance widget.Importance, there func()) fyne.CanvasObject {
-	if d.actions.Get == nil {
-		return nil
-	}
 	return d.actions.Get(string(needs), importance, func(got bool) {
 		switch {
 		case d.closed:

@@ -6,7 +6,6 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/lang"
 	base "fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
@@ -37,6 +36,7 @@ func newPastePage(d *Dialog) *pastePage {
 	p.text = kit.NewTextArea(4, true)
 	p.text.PlaceHolder = lang.L("For example: npx -y @modelcontextprotocol/server-memory")
 	p.text.OnChanged = func(string) { p.recognise() }
+	onwards := kit.OnKeys(func() { d.chooser.next() }, fyne.KeyReturn, fyne.KeyEnter)
 	p.text.OnShortcut = func(shortcut fyne.Shortcut) bool {
 		if pasted, ok := shortcut.(*fyne.ShortcutPaste); ok {
 			text := pasted.Clipboard.Content()
@@ -45,12 +45,7 @@ func newPastePage(d *Dialog) *pastePage {
 			}
 			return len(text) > maxField
 		}
-		custom, ok := shortcut.(*desktop.CustomShortcut)
-		if ok && custom.Modifier == fyne.KeyModifierShortcutDefault && (custom.KeyName == fyne.KeyReturn || custom.KeyName == fyne.KeyEnter) {
-			d.chooser.next()
-			return true
-		}
-		return false
+		return onwards(shortcut)
 	}
 	explain := kit.NewParagraph(lang.L("Paste what the server's instructions tell you to paste: a block for Claude Desktop, Cursor, VS Code or another app, a command, or a web address."),
 		kit.TextStyle{Color: theme.ColorMuted})

@@ -277,7 +277,7 @@ const settlingTime = time.Second
 
 // settle has nothing added in the first moment of what nobody has asked for.
 func (r *reviewPage) settle() {
-	if !r.unasked || r.dialog.actions.Later == nil {
+	if !r.unasked {
 		return
 	}
 	r.settling = true

@@ -165,10 +165,8 @@ func (s *Service) searchable() *Registry {
 	return &Registry{
 		Host: from.Host(), Official: from.IsOfficial(), Later: s.options.Tasks.Later,
 		Search: func(ctx context.Context, query, next string, done func(registry.Page, error)) {
-			ctx, cancel := context.WithCancel(ctx)
-			stop := context.AfterFunc(s.options.Tasks.Context(), cancel)
+			ctx, stop := s.options.Tasks.Join(ctx)
 			task.Ask(s.options.Tasks, func() (registry.Page, error) {
-				defer cancel()
 				defer stop()
 				return from.Search(ctx, query, next)
 			}, done)

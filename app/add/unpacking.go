@@ -24,11 +24,9 @@ type unpackable interface {
 
 // unpack puts the files of an extension where its server is started from, unless the context ends before.
 func (s *Service) unpack(ctx context.Context, x unpackable, done func(remove func(), err error)) {
-	ctx, stop := context.WithCancel(ctx)
-	unhook := context.AfterFunc(s.options.Tasks.Context(), stop)
+	ctx, stop := s.options.Tasks.Join(ctx)
 	s.place(func() {
 		defer stop()
-		defer unhook()
 		made, err := x.Unpack(ctx)
 		if made && ctx.Err() != nil { // at the end of the app nobody hears of it, and so nobody would take them away
 			_ = x.Remove()

@@ -133,12 +133,7 @@ func (s *Service) putIn(seen *config.Document, plan imports.Plan, keep bool, don
 // them back; with wait it is waited for. Nothing is taken out while ours is not saved: it would be in neither file.
 func (s *Service) move(ctx context.Context, seen *config.Document, plan imports.Plan, keep, wait bool, done func(Moved, error)) {
 	apps := s.options.Apps
-	ctx, cancel := context.WithCancel(ctx)
-	forget := context.AfterFunc(s.options.Tasks.Context(), cancel)
-	stop := func() {
-		forget()
-		cancel()
-	}
+	ctx, stop := s.options.Tasks.Join(ctx)
 	s.options.Tasks.Background(func() {
 		err := apps.QuitAll(ctx, apps.Leaving(plan), waiting(wait))
 		s.options.Tasks.Do(func() {
@@ -187,10 +182,8 @@ func movedOut(apps *setup.Setup, id string) []setup.MovedFile {
 
 // TakeOver connects an app of which servers were brought in, and takes those out of its file.
 func (s *Service) TakeOver(ctx context.Context, plan engine.Plan, brought imports.Plan, wait bool, done func(Moved, error)) {
-	ctx, stop := context.WithCancel(ctx)
-	forget := context.AfterFunc(s.options.Tasks.Context(), stop)
+	ctx, stop := s.options.Tasks.Join(ctx)
 	s.options.Tasks.Background(func() {
-		defer forget()
 		defer stop()
 		moved, err := s.options.Apps.TakeOver(ctx, plan.Client.ID, brought, waiting(wait))
 		s.options.Tasks.Do(func() {

@@ -46,7 +46,7 @@ func (s *Screen) card(card Card) fyne.CanvasObject {
 		said := kit.NewMarked(theme.StateNotice, lang.L("{{.App}} has {{.Names}} twice: from Workbench, and from its own file.", words))
 		rest.Add(kit.Row(kit.GapWide, kit.Rest(said), s.button(card.ID, "twice", lang.L("Take them out…"), widget.MediumImportance, func() { s.takeOutTwice(card) })))
 	}
-	if len(card.Toolboxes) > 0 && s.actions.ShowTo != nil {
+	if len(card.Toolboxes) > 0 {
 		var boxes *kit.Button
 		boxes = s.button(card.ID, "boxes", card.toolboxesWords(), widget.LowImportance, func() { boxes.ShowMenu(s.boxesMenu(card)) })
 		boxes.Icon, boxes.IconPlacement = base.MenuDropDownIcon(), widget.ButtonIconTrailingText

@@ -37,7 +37,7 @@ type Actions struct {
 
 	Bundle Bundling
 
-	// ShowTo has an app see a toolbox, or not; nil: that cannot be chosen.
+	// ShowTo has an app see a toolbox, or not.
 	ShowTo func(toolbox, app string, on bool)
 
 	Toolboxes func() []string // the names of those that there are

@@ -183,10 +183,8 @@ func waiting(wait bool) setup.Waiting {
 
 // Carry does what was planned, and shows what came of it.
 func (s *Service) Carry(ctx context.Context, plan engine.Plan, wait bool, done func(error)) {
-	ctx, stop := context.WithCancel(ctx)
-	forget := context.AfterFunc(s.options.Tasks.Context(), stop)
+	ctx, stop := s.options.Tasks.Join(ctx)
 	s.options.Tasks.Background(func() {
-		defer forget()
 		defer stop()
 		err := s.options.Apps.Carry(ctx, plan, waiting(wait))
 		s.options.Tasks.Do(func() {

@@ -95,7 +95,7 @@ func New(options Options) *Detail {
 // build makes the tabs, in the language of now.
 func (t *Detail) build() {
 	t.Tools = tools.New(t.toolsActions())
-	t.Log = serverlog.New(serverlog.Actions{Copy: t.options.Window.Copy, Save: t.options.Window.SaveAs, Do: t.options.Tasks.Do})
+	t.Log = serverlog.New(serverlog.Actions{Copy: t.options.Window.Copy, Save: t.options.Window.SaveAs})
 	t.Editor = editor.New(t.editorActions(), editor.Slots{Tools: t.Tools.Object(), Log: t.Log.Object(), OnTab: func(tab editor.Tab) {
 		t.Tab = tab
 		t.update()
@@ -285,8 +285,8 @@ func (t *Detail) editorActions() editor.Actions {
 		Typed: t.noteUnapplied,
 		Save:  t.options.Saver.EditFrom,
 		Edit:  t.options.Saver.Edit,
-		NotSaved: func(_, server string, err error) {
-			t.options.Window.Say(lang.L("What you typed for “{{.Name}}” is not saved: {{.Why}}", map[string]any{"Name": server, "Why": kit.ErrorSentence(err)}))
+		NotSaved: func(at edit.Target, err error) {
+			t.options.Window.Say(lang.L("What you typed for “{{.Name}}” is not saved: {{.Why}}", map[string]any{"Name": at.Server, "Why": kit.ErrorSentence(err)}))
 		},
 		Show:       at(t.options.ShowServer),
 		Start:      at(t.options.Start),

@@ -10,7 +10,7 @@ import (
 )
 
 // Actions are what the screen asks for. They are called on the goroutine of the window and must not block; every done is
-// called on that goroutine too, later or at once. What is nil is not offered.
+// called on that goroutine too, later or at once.
 type Actions struct {
 	// Check tells what the file would be with the operations done, without saving it. Only the newest answer counts, so
 	// earlier ones may be left out. The document is nil when the operations cannot be done.
@@ -25,7 +25,7 @@ type Actions struct {
 	Typed func(servers []string)
 
 	// NotSaved tells that what was typed before another entry was shown could not be saved.
-	NotSaved func(toolbox, server string, err error)
+	NotSaved func(at edit.Target, err error)
 
 	// Show brings another entry into the editor, after this one was renamed, moved or duplicated. An empty server means
 	// that the entry was deleted: the shell then shows the toolbox.
@@ -62,7 +62,6 @@ type Actions struct {
 	ReadSecret func(name string, done func(value string, err error))
 
 	// After calls f on the goroutine of the window when a time has passed, unless stop is called before.
-	// time.AfterFunc with fyne.Do when nil.
 	After func(wait time.Duration, f func()) (stop func())
 }
 
@@ -87,18 +86,3 @@ const (
 	TabLog
 	TabJSON
 )
-
-func (a Actions) notSaved(at edit.Target, err error) {
-	if a.NotSaved != nil {
-		a.NotSaved(at.Toolbox, at.Server, err)
-	}
-}
-
-// after is Actions.After or, without one, the real clock.
-func (a Actions) after(wait time.Duration, f func()) (stop func()) {
-	if a.After != nil {
-		return a.After(wait, f)
-	}
-	timer := time.AfterFunc(wait, func() { fyne.Do(f) })
-	return func() { timer.Stop() }
-}

@@ -29,7 +29,7 @@ const (
 
 func (s *setup) hasSecret(name string) secretState {
 	state, known := s.secrets[name]
-	if !known && s.actions.HasSecret != nil {
+	if !known {
 		s.secrets[name] = secretUnknown
 		asked := s.secrets
 		s.actions.HasSecret(name, func(has bool, err error) {
@@ -60,7 +60,7 @@ type look struct {
 
 // lookUp asks where the program is that the form names now.
 func (s *setup) lookUp() {
-	if s.actions.LookPath == nil || s.form.command == nil || !s.program() {
+	if s.form.command == nil || !s.program() {
 		return
 	}
 	server := config.Server{Name: s.view.Server, Transport: config.TransportStdio, Command: s.form.command.text(), Cwd: s.form.cwd.text()}

@@ -146,7 +146,10 @@ func (b *bench) actions() Actions {
 		},
 		Save:     b.save,
 		Edit:     func(ops []edit.Op, done func(error)) { b.save(b.store.Current(), ops, done) },
-		NotSaved: func(toolbox, server string, err error) { b.log = append(b.log, "not saved "+toolbox+"/"+server) },
+		NotSaved: func(at edit.Target, err error) { b.log = append(b.log, "not saved "+at.Toolbox+"/"+at.Server) },
+		Typed:    func([]string) {},
+		SignedIn: func(string, string) bool { return false },
+		SignOut:  say("sign out"),
 		Show: func(toolbox, server string) {
 			b.log = append(b.log, "show "+toolbox+"/"+server)
 			if server != "" {

@@ -115,14 +115,12 @@ func (h *header) apply(view View) {
 		fix = runtimes.Label(view.Runtime, false)
 	}
 	for button, text := range map[*kit.Button]string{h.fix: fix, h.start: start, h.restart: again} {
-		if button.Text != text {
-			button.SetText(text)
-		}
+		button.SetText(text)
 	}
-	kit.SetVisible(h.fix, h.actions.Fix != nil && !off && (missed || help != live.NoHelp))
-	kit.SetVisible(h.start, h.actions.Start != nil && !off && usable && !view.Live.Paused && !waiting && !missed && (state == status.NotStarted || state == ""))
-	kit.SetVisible(h.restart, h.actions.Restart != nil && !off && usable && help != live.HelpAgain && (state == status.Connected || state == status.Failed || state == status.Stopped))
-	kit.SetVisible(h.stop, h.actions.Stop != nil && !off && (state == status.Connected || state == status.Starting))
+	kit.SetVisible(h.fix, !off && (missed || help != live.NoHelp))
+	kit.SetVisible(h.start, !off && usable && !view.Live.Paused && !waiting && !missed && (state == status.NotStarted || state == ""))
+	kit.SetVisible(h.restart, !off && usable && help != live.HelpAgain && (state == status.Connected || state == status.Failed || state == status.Stopped))
+	kit.SetVisible(h.stop, !off && (state == status.Connected || state == status.Starting))
 	kit.SetVisible(h.on, off && usable)
 	kit.Relayout(h.root)
 	h.resized()
@@ -201,9 +199,6 @@ func (h *header) names(toolbox string) []string {
 
 // edit saves operations; then the entry that they lead to is shown, unless its toolbox is empty.
 func (h *header) edit(ops []edit.Op, toolbox, server string) {
-	if h.actions.Edit == nil {
-		return
-	}
 	h.actions.Edit(ops, func(err error) {
 		var say []note
 		if err != nil {
@@ -212,7 +207,7 @@ func (h *header) edit(ops []edit.Op, toolbox, server string) {
 		h.wrong.set(say)
 		h.root.Refresh()
 		h.resized()
-		if err == nil && toolbox != "" && h.actions.Show != nil {
+		if err == nil && toolbox != "" {
 			h.actions.Show(toolbox, server)
 		}
 	})
@@ -260,7 +255,7 @@ func (h *header) menu() *fyne.Menu {
 		}
 	}
 	items := []*fyne.MenuItem{rename, duplicate, move, toggle}
-	if h.actions.SignOut != nil && h.actions.SignedIn != nil && h.actions.SignedIn(toolbox, server) {
+	if h.actions.SignedIn(toolbox, server) {
 		items = append(items, fyne.NewMenuItem(lang.L("Sign out"), func() { h.actions.SignOut(toolbox, server) }))
 	}
 	return fyne.NewMenu("", append(items, fyne.NewMenuItemSeparator(), remove)...)

@@ -7,7 +7,6 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/widget"
 
@@ -55,14 +54,7 @@ func newJSONTab(actions Actions, drafts *model.Drafts) *jsonTab {
 		j.show()
 	}
 	j.code.OnFocusLost = func() { j.moved(false) }
-	j.code.OnShortcut = func(shortcut fyne.Shortcut) bool {
-		custom, ok := shortcut.(*desktop.CustomShortcut)
-		if ok && custom.KeyName == fyne.KeyS && custom.Modifier == fyne.KeyModifierShortcutDefault {
-			j.commit()
-			return true
-		}
-		return false
-	}
+	j.code.OnShortcut = kit.OnKeys(j.commit, fyne.KeyS)
 	j.reveal = kit.NewButton("", widget.MediumImportance, func() {
 		j.clear = !j.clear
 		j.show()
@@ -90,7 +82,7 @@ func (j *jsonTab) moved(focused bool) {
 	}
 	at := j.at()
 	has := func(object fyne.Focusable) bool { return object == j.code.Focusable() || j.bar.Has(object) }
-	kit.WhenLeft(j.root, has, j.actions.after, func() {
+	kit.WhenLeft(j.root, has, j.actions.After, func() {
 		if at == j.at() {
 			j.commitRight()
 		}

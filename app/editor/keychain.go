@@ -26,7 +26,7 @@ func (v *variables) setKept(row *variable, keep bool) {
 	}
 	row.keepFailed = ""
 	now := v.now(row)
-	if now.Name == "" || row.keeping || keep && (now.Text == "" || s.actions.KeepSecret == nil) || !keep && s.actions.ReadSecret == nil {
+	if now.Name == "" || row.keeping || keep && now.Text == "" {
 		s.show()
 		return
 	}
@@ -50,7 +50,7 @@ func (v *variables) setKept(row *variable, keep bool) {
 				s.drafts.Apply(d, false)
 			}
 		case place.Server != s.target():
-			s.actions.notSaved(place.Server, err)
+			s.actions.NotSaved(place.Server, err)
 		default:
 			row.keepFailed = kit.Sentence(kit.SayError(err))
 		}

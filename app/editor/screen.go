@@ -39,13 +39,7 @@ func New(actions Actions, slots Slots, drafts *model.Drafts) *Screen {
 	s := &Screen{actions: actions, slots: slots, drafts: drafts}
 	s.drafts.Ended = s.ended
 	s.drafts.Changed = s.tellTyped
-	s.drafts.Save = func(base *config.Document, ops []edit.Op, done func(error)) {
-		if actions.Save == nil {
-			done(errors.New("nothing can be saved here"))
-			return
-		}
-		actions.Save(base, ops, done)
-	}
+	s.drafts.Save = actions.Save
 	s.header = newHeader(actions, s.arrange)
 	s.tabs = kit.NewTabs(lang.L("Setup"), lang.L("Tools"), lang.L("Log"), lang.L("JSON"))
 	s.tabs.OnChosen = s.chosen
@@ -166,9 +160,7 @@ func (s *Screen) tellTyped() {
 			servers = append(servers, d.Server.Server)
 		}
 	}
-	if s.actions.Typed != nil {
-		s.actions.Typed(servers)
-	}
+	s.actions.Typed(servers)
 }
 
 // ended takes up how the saving of a draft has ended.
@@ -180,7 +172,7 @@ func (s *Screen) ended(d *model.Draft, err error) {
 		s.setup.follow()
 	case errors.Is(err, model.ErrTheirs):
 	case err != nil:
-		s.actions.notSaved(d.Server, err)
+		s.actions.NotSaved(d.Server, err)
 	case d.Wanted:
 		s.drafts.Apply(d, false)
 	}

@@ -455,7 +455,7 @@ func BenchmarkLook(b *testing.B) {
 	})
 	b.Run("same", func(b *testing.B) {
 		test.NewTempApp(b).Settings().SetTheme(theme.Theme{})
-		screen := New(Actions{}, Slots{}, &model.Drafts{})
+		screen := New((&bench{}).actions(), Slots{}, &model.Drafts{})
 		test.NewTempWindow(b, screen.Object()).Resize(wide)
 		screen.Apply(NewView(look))
 		for b.Loop() {

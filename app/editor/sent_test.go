@@ -331,7 +331,7 @@ func TestPathIsChosenAfterLeaving(t *testing.T) {
 	b.setup.actions.PickFolder = func(done func(string)) { choose = done }
 	b.setup = newSetup(b.setup.actions, b.drafts, func() {})
 	b.setup.apply(NewView(Source{Toolbox: "dev", Server: "files", Now: b.store.Current()}))
-	b.setup.picker("Choose", b.setup.actions.PickFolder, func() *textField { return b.setup.form.cwd })[0].(*kit.Button).OnTapped()
+	b.setup.picker("Choose", b.setup.actions.PickFolder, func() *textField { return b.setup.form.cwd }).(*kit.Button).OnTapped()
 	b.setup.forget()
 	b.setup.apply(NewView(Source{Toolbox: "dev", Server: "git", Now: b.store.Current()}))
 	choose("/tmp")

@@ -131,7 +131,7 @@ func (s *setup) edited() {
 func (s *setup) whenLeft() {
 	at := s.target()
 	has := func(object fyne.Focusable) bool { return s.form.page.Has(object) || s.bar.Has(object) }
-	kit.WhenLeft(s.root, has, s.actions.after, func() {
+	kit.WhenLeft(s.root, has, s.actions.After, func() {
 		if at == s.target() {
 			s.commit()
 		}
@@ -183,7 +183,7 @@ func (s *setup) check() {
 		}
 	}
 	s.lookUp()
-	if len(ops) == 0 || s.actions.Check == nil {
+	if len(ops) == 0 {
 		s.answer(s.typings, nil)
 		return
 	}
@@ -316,7 +316,7 @@ func (s *setup) replace(ops []edit.Op, ended func(), drafts ...*model.Draft) {
 			}
 			s.follow() // what was clicked may not be so
 		case err != nil && len(drafts) == 0:
-			s.actions.notSaved(at, err)
+			s.actions.NotSaved(at, err)
 		}
 	}, drafts...)
 }
@@ -336,7 +336,7 @@ func (s *setup) reveal(object fyne.CanvasObject) {
 }
 
 // later runs a function when what happens now is over.
-func (s *setup) later(f func()) { s.actions.after(0, f) }
+func (s *setup) later(f func()) { s.actions.After(0, f) }
 
 // forget prepares the form for another entry. What is typed for the kind that the server is not goes.
 func (s *setup) forget() {

@@ -78,7 +78,7 @@ func (s *setup) build() {
 	kind := labelled(lang.L("Kind"), "", f.kind, f.kindNote.box)
 
 	pick := s.picker(lang.L("Choose a file"), s.actions.PickFile, func() *textField { return f.command })
-	f.command = newTextField(s, "command", lang.L("Command"), lang.L("The program that starts the server. Its name is enough if it works in a terminal; otherwise choose its file."), "npx", pick...)
+	f.command = newTextField(s, "command", lang.L("Command"), lang.L("The program that starts the server. Its name is enough if it works in a terminal; otherwise choose its file."), "npx", pick)
 	f.command.input.OnPaste = func(text string) bool {
 		// Fyne would leave the marks of continued lines in.
 		if command, args, ok := splitCommand(text); ok {
@@ -95,7 +95,7 @@ func (s *setup) build() {
 	f.command.hide = func(p problem) bool { return s.splits() && p.Severity != config.SeverityError }
 	f.arguments = newArguments(s)
 	folder := s.picker(lang.L("Choose a folder"), s.actions.PickFolder, func() *textField { return f.cwd })
-	f.cwd = newTextField(s, "cwd", lang.L("Folder"), lang.L("Where the program is started. Leave it empty if its instructions don't ask for one."), "", folder...)
+	f.cwd = newTextField(s, "cwd", lang.L("Folder"), lang.L("Where the program is started. Leave it empty if its instructions don't ask for one."), "", folder)
 
 	f.url = newTextField(s, "url", lang.L("Address"), lang.L("The web address of the server, as its instructions give it."), "https://example.com/mcp")
 	f.headers = newVariables(s, "headers", lang.L("Headers"), lang.L("What is sent along with every request, for example a key. Leave it empty if the instructions don't ask for any."), lang.L("Add header"),
@@ -165,22 +165,18 @@ func isTrue(entry Entry, key string) bool {
 }
 
 // picker is the button that asks for a path.
-func (s *setup) picker(spoken string, ask func(func(string)), field func() *textField) []fyne.CanvasObject {
-	if ask == nil {
-		return nil
-	}
-	button := kit.NewIconButton(base.FolderOpenIcon(), spoken, func() {
+func (s *setup) picker(spoken string, ask func(func(string)), field func() *textField) fyne.CanvasObject {
+	return kit.NewIconButton(base.FolderOpenIcon(), spoken, func() {
 		at := s.target()
 		ask(func(path string) {
 			if at != s.target() {
-				s.actions.notSaved(at, errors.New("another server is shown now"))
+				s.actions.NotSaved(at, errors.New("another server is shown now"))
 				return
 			}
 			field().set(path)
 			s.changed()
 		})
 	})
-	return []fyne.CanvasObject{button}
 }
 
 // kindOf tells which kind an entry is of.
@@ -382,9 +378,7 @@ func (s *setup) showRest(rest []problem) {
 		if s.view.Gone {
 			said = note{state: theme.StateNotice, text: lang.L("This server is not in the file any more."), hint: lang.L("It was removed or renamed.")}
 		}
-		if s.actions.OpenFile != nil {
-			said.acts = []act{{label: lang.L("Show the file"), do: s.actions.OpenFile}}
-		}
+		said.acts = []act{{label: lang.L("Show the file"), do: s.actions.OpenFile}}
 		say = append(say, said)
 		rest = nil
 	}

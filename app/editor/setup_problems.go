@@ -82,9 +82,7 @@ func (s *setup) fix(p problem) {
 	result, err2 := edit.Apply(p.document.Source, op)
 	if err != nil || err2 != nil || !bytes.Equal(result, source) {
 		// It changes more than this entry, such as its name.
-		if s.actions.OpenFile != nil {
-			s.actions.OpenFile()
-		}
+		s.actions.OpenFile()
 		return
 	}
 	var in []*model.Draft

@@ -207,7 +207,6 @@ func (s *setup) referenceNotes(text string, problems []problem) []note {
 			default:
 				say = append(say, note{state: theme.StateIdle, text: lang.L("{{.Name}} is read from your keychain when the server starts.", words)})
 			}
-		case s.actions.Env == nil:
 		default:
 			value, set := s.actions.Env(reference.Name)
 			switch {

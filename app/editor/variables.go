@@ -312,7 +312,7 @@ func (v *variables) showRow(row *variable, problems []problem) {
 	asking := row.keeping || d != nil && d.Held // what is typed now would not be what the keychain has
 	row.nameInput.Lock(asking)
 	row.valueInput.Lock(asking)
-	kit.SetVisible(row.keep, s.actions.KeepSecret != nil && (kept || row.keeping || v.secret(row)))
+	kit.SetVisible(row.keep, kept || row.keeping || v.secret(row))
 	say := s.draftNotes(d, row.file, func(value model.Value) string {
 		text := masked(value.Text, func(text string) bool { return isSecret(value.Name, text) })
 		if value.There && row.file.Name != now.Name {

@@ -36,7 +36,5 @@ func newPreview(title string, words []notice, diff kit.Difference, closing func(
 
 // focus gives the keyboard to the button that nearly everybody wants.
 func (p *preview) focus() {
-	if canvas := fyne.CurrentApp().Driver().CanvasForObject(p.main); canvas != nil {
-		canvas.Focus(p.main)
-	}
+	kit.Focus(p.main)
 }

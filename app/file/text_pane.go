@@ -73,9 +73,7 @@ func (t *textTab) draw() {
 		hint = lang.N("{{.Count}} secrets hidden", len(t.masking.masks), map[string]any{"Count": len(t.masking.masks)})
 	}
 	t.bar.Set(t.dirty(), hint)
-	if t.actions.Typed != nil {
-		t.actions.Typed(t.dirty())
-	}
+	t.actions.Typed(t.dirty())
 	if t.theirs != nil || t.sending || t.diagnosed() && !t.mayBeSaved() {
 		t.bar.Refuse()
 	}

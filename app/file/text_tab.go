@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/lang"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
@@ -62,14 +61,7 @@ func newTextTab(actions Actions) *textTab {
 	t.code.OnKept = func() { t.touched = true; t.draw() }
 	t.code.OnFocusLost = func() { t.moved(false) }
 	t.bar.OnFocus(t.moved)
-	t.code.OnShortcut = func(shortcut fyne.Shortcut) bool {
-		custom, ok := shortcut.(*desktop.CustomShortcut)
-		if ok && custom.KeyName == fyne.KeyS && custom.Modifier == fyne.KeyModifierShortcutDefault {
-			t.commit()
-			return true
-		}
-		return false
-	}
+	t.code.OnShortcut = kit.OnKeys(t.commit, fyne.KeyS)
 	return t
 }
 
@@ -444,9 +436,7 @@ func (t *textTab) shownAt(line, column int) (shownLine, shownColumn int) {
 }
 
 func (t *textTab) focus() {
-	if canvas := fyne.CurrentApp().Driver().CanvasForObject(t.code); canvas != nil {
-		canvas.Focus(t.code.Focusable())
-	}
+	kit.Focus(t.code.Focusable())
 }
 
 // diagnostics are what is wrong with the text.

@@ -53,7 +53,7 @@ type Actions struct {
 	// Undoable tells what was done and offers to undo it.
 	Undoable func(text string)
 
-	// Typed is told whether something is typed that is not in the file; nil: nobody is.
+	// Typed is told whether something is typed that is not in the file.
 	Typed func(left bool)
 
 	// Back shows the toolboxes.

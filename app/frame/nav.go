@@ -57,11 +57,8 @@ func (n *Nav) show(entry int) {
 
 // step moves the keyboard along the bar.
 func (n *Nav) step(to int) {
-	if to < 0 || to >= len(n.Buttons) {
-		return
-	}
-	if c := fyne.CurrentApp().Driver().CanvasForObject(n.Buttons[to]); c != nil {
-		c.Focus(n.Buttons[to])
+	if to >= 0 && to < len(n.Buttons) {
+		kit.Focus(n.Buttons[to])
 	}
 }
 

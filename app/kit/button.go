@@ -71,6 +71,13 @@ func (b *Button) ShowMenu(menu *fyne.Menu) {
 	}
 }
 
+// SetText changes the text. A button that says it already is not drawn anew.
+func (b *Button) SetText(text string) {
+	if b.Text != text {
+		b.Button.SetText(text)
+	}
+}
+
 // AccessibilityLabel says what the button does.
 func (b *Button) AccessibilityLabel() string {
 	if b.Text == "" {

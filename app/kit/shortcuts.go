@@ -2,6 +2,7 @@ package kit
 
 import (
 	"runtime"
+	"slices"
 	"time"
 
 	"fyne.io/fyne/v2"
@@ -106,6 +107,18 @@ func TextShortcut(shortcut fyne.Shortcut) bool {
 		return custom.Modifier&fyne.KeyModifierAlt == 0 || runtime.GOOS == "darwin"
 	}
 	return false
+}
+
+// OnKeys returns what does something for Ctrl, on a Mac Cmd, with one of some keys, and reports whether a shortcut was one of these.
+func OnKeys(do func(), keys ...fyne.KeyName) func(fyne.Shortcut) bool {
+	return func(shortcut fyne.Shortcut) bool {
+		custom, ok := shortcut.(*desktop.CustomShortcut)
+		ok = ok && custom.Modifier == fyne.KeyModifierShortcutDefault && slices.Contains(keys, custom.KeyName)
+		if ok {
+			do()
+		}
+		return ok
+	}
 }
 
 // Modifiers are the modifier keys that are held down now.

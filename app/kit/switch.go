@@ -147,8 +147,8 @@ func (s *Switch) turn() {
 
 // Tapped turns the switch.
 func (s *Switch) Tapped(*fyne.PointEvent) {
-	if canvas := fyne.CurrentApp().Driver().CanvasForObject(s); canvas != nil && !s.disabled {
-		canvas.Focus(s)
+	if !s.disabled {
+		Focus(s)
 	}
 	s.turn()
 }

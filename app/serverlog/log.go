@@ -29,9 +29,8 @@ type View struct {
 
 // Actions are what the tab does to the world. They are called on the goroutine of the window and must not block.
 type Actions struct {
-	Copy func(text string)              // puts text on the clipboard; nil takes that of the app
-	Save func(name string, data []byte) // asks where, and writes a file there; nil leaves the button out
-	Do   func(func())                   // runs a function on the goroutine of the window; nil takes fyne.Do
+	Copy func(text string)              // puts text on the clipboard
+	Save func(name string, data []byte) // asks where, and writes a file there
 }
 
 // Log draws the lines. Its methods belong to the goroutine of the window.
@@ -65,9 +64,6 @@ type Log struct {
 
 // New makes the tab without lines.
 func New(actions Actions) *Log {
-	if actions.Copy == nil {
-		actions.Copy = func(text string) { fyne.CurrentApp().Clipboard().SetContent(text) }
-	}
 	l := &Log{actions: actions, follow: true, anchor: -1, cursor: -1, current: -1}
 	l.search = kit.NewInput("")
 	l.search.SetPlaceHolder(lang.L("Search the log"))
@@ -88,7 +84,6 @@ func New(actions Actions) *Log {
 	l.copies.Icon = base.ContentCopyIcon()
 	l.saves = kit.NewButton(lang.L("Save…"), widget.LowImportance, l.save)
 	l.saves.Icon = base.DocumentSaveIcon()
-	kit.SetVisible(l.saves, actions.Save != nil)
 	l.clears = kit.NewButton(lang.L("Clear"), widget.LowImportance, l.clear)
 	l.clears.Icon = base.ContentClearIcon()
 
@@ -181,8 +176,8 @@ func (l *Log) fill(i int, r *row) {
 		current:  line.number == l.current,
 	}, func() {
 		l.choose(line.number, kit.Modifiers()&fyne.KeyModifierShift != 0)
-		if canvas := fyne.CurrentApp().Driver().CanvasForObject(l.pane); canvas != nil && !l.pane.Focused() {
-			canvas.Focus(l.pane)
+		if !l.pane.Focused() {
+			kit.Focus(l.pane)
 		}
 	})
 }
@@ -208,9 +203,7 @@ func (l *Log) redraw() {
 	case l.book.filtered():
 		label = lang.L("Copy shown")
 	}
-	if l.copies.Text != label {
-		l.copies.SetText(label)
-	}
+	l.copies.SetText(label)
 	for _, button := range []*kit.Button{l.copies, l.saves, l.clears} {
 		kit.SetEnabled(button, l.book.rows() > 0)
 	}
@@ -242,10 +235,7 @@ func (l *Log) showEmpty() {
 // showNewer offers to go to the lines that have come meanwhile.
 func (l *Log) showNewer() {
 	kit.SetVisible(l.newerAt, !l.follow && l.unseen > 0)
-	label := lang.N("{{.Count}} new lines", l.unseen, map[string]any{"Count": l.unseen})
-	if l.newer.Text != label {
-		l.newer.SetText(label)
-	}
+	l.newer.SetText(lang.N("{{.Count}} new lines", l.unseen, map[string]any{"Count": l.unseen}))
 }
 
 func (l *Log) toEnd() {

@@ -41,13 +41,13 @@ func (a *about) show() {
 	links := container.NewHBox()
 	for _, link := range []struct{ text, address string }{{lang.L("Website"), view.Website}, {lang.L("Licence"), view.Licence}, {lang.L("Licences of others"), view.Notices}} {
 		if link.address != "" {
-			links.Add(a.screen.button(link.text, widget.LowImportance, func() { a.screen.actions.OpenURL(link.address) }))
+			links.Add(kit.NewButton(link.text, widget.LowImportance, func() { a.screen.actions.OpenURL(link.address) }))
 		}
 	}
 	rows := []fyne.CanvasObject{kit.NewBeside(textAtLeast, kit.Row(kit.GapWide, mark, kit.Rest(name)), kit.Flush(links, false, true))}
 	for _, folder := range view.Folders {
 		path := kit.NewParagraph(folder.Path, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Mono: true})
-		open := a.screen.button(lang.L("Open folder"), widget.LowImportance, func() { a.screen.actions.OpenFolder(folder.Path) })
+		open := kit.NewButton(lang.L("Open folder"), widget.LowImportance, func() { a.screen.actions.OpenFolder(folder.Path) })
 		rows = append(rows, kit.NewBeside(textAtLeast, paragraphs(kit.NewText(folder.Title, kit.TextStyle{Shrinks: true}), path), kit.Flush(open, false, true)))
 	}
 	a.box.RemoveAll()

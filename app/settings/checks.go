@@ -2,7 +2,6 @@ package settings
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"fyne.io/fyne/v2"
@@ -46,12 +45,12 @@ func newChecks(screen *Screen, title string) *checks {
 		list:    kit.Column(0), fixing: map[string]bool{}, failed: map[string]string{},
 	}
 	c.got = newGot(screen)
-	c.begin = c.screen.button(lang.L("Check my computer"), widget.HighImportance, func() {
+	c.begin = kit.NewButton(lang.L("Check my computer"), widget.HighImportance, func() {
 		c.reveal = true
 		c.screen.actions.Check()
 	})
-	c.stop = c.screen.button(lang.L("Stop"), widget.MediumImportance, func() { c.screen.actions.StopCheck() })
-	c.report = c.screen.button(lang.L("Copy a report"), widget.MediumImportance, c.copy)
+	c.stop = kit.NewButton(lang.L("Stop"), widget.MediumImportance, func() { c.screen.actions.StopCheck() })
+	c.report = kit.NewButton(lang.L("Copy a report"), widget.MediumImportance, c.copy)
 	c.progress.TextFormatter = func() string { return "" }
 	c.bar = kit.Sized(1, 4, c.progress)
 	c.head = kit.NewBeside(textAtLeast, kit.MarkedBy(c.state, c.summary), kit.Row(kit.Gap, c.report, c.stop, c.begin))
@@ -108,9 +107,7 @@ func (c *checks) summarise(view Doctor) {
 	case view.Running:
 		state, text = theme.StateWorking, lang.L("Checking… {{.Done}} of {{.All}}", map[string]any{"Done": done, "All": len(view.Checks)})
 		c.progress.SetValue(float64(done) / float64(max(1, len(view.Checks))))
-		if copied := lang.L("Copy a report"); c.report.Text != copied {
-			c.report.SetText(copied)
-		}
+		c.report.SetText(lang.L("Copy a report"))
 	case wrong > 0:
 		// The same number as everywhere else: what is wrong with single servers is counted, too.
 		count := max(wrong, c.screen.view.Problems)
@@ -166,9 +163,7 @@ func (c *checks) draw(view Doctor) {
 	c.list.Refresh()
 	// The button is another one now; the keyboard stays where it was.
 	if button := c.buttons[focused]; button != nil && !button.Disabled() {
-		if canvas := fyne.CurrentApp().Driver().CanvasForObject(c.list); canvas != nil {
-			canvas.Focus(button)
-		}
+		kit.Focus(button)
 	}
 }
 
@@ -231,7 +226,7 @@ func (c *checks) check(check doctor.Check, running bool) fyne.CanvasObject {
 	if get := c.get(fix.Runtime); get != nil {
 		return kit.NewBeside(textAtLeast, marked, get)
 	}
-	button := c.screen.button(kit.Say(fix.Title), widget.MediumImportance, func() { c.fix(check.ID, fix) })
+	button := kit.NewButton(kit.Say(fix.Title), widget.MediumImportance, func() { c.fix(check.ID, fix) })
 	if c.fixing[check.ID] {
 		button.Disable()
 	}
@@ -242,7 +237,7 @@ func (c *checks) check(check doctor.Check, running bool) fyne.CanvasObject {
 // get returns what gets a program that is missing; nil where it cannot be got here.
 func (c *checks) get(id string) fyne.CanvasObject {
 	for _, r := range c.screen.view.Runtimes {
-		if r.ID == id && c.screen.actions.Get != nil {
+		if r.ID == id {
 			return c.screen.actions.Get(id, widget.MediumImportance, func(bool) { c.screen.page.Arrange() })
 		}
 	}
@@ -270,15 +265,4 @@ func (c *checks) fix(id string, fix doctor.Fix) {
 func (c *checks) redraw() {
 	c.draw(c.screen.view.Doctor)
 	c.screen.page.Arrange()
-}
-
-// Done replaces the result of one check in a View's list, for results that come one by one.
-func Done(checks []doctor.Check, found doctor.Check) []doctor.Check {
-	checks = slices.Clone(checks)
-	for i := range checks {
-		if checks[i].ID == found.ID {
-			checks[i] = found
-		}
-	}
-	return checks
 }

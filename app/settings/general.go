@@ -118,13 +118,11 @@ func newGeneral(screen *Screen, title string) *general {
 	rows = slices.Insert(rows, 2, fyne.CanvasObject(g.language.root)) // after the theme
 	rows = append(rows, g.links.root, g.free.root)
 	if actions.FirstSteps != nil {
-		steps := screen.button(lang.L("Show the first steps"), widget.MediumImportance, actions.FirstSteps)
+		steps := kit.NewButton(lang.L("Show the first steps"), widget.MediumImportance, actions.FirstSteps)
 		rows = append(rows, newRow(lang.L("First steps"), lang.L("Bring in servers and connect AI apps, one step after the other."), steps).root)
 	}
-	if actions.ShowKeys != nil {
-		keys := screen.button(lang.L("Show the keys"), widget.MediumImportance, actions.ShowKeys)
-		rows = append(rows, newRow(lang.L("Keyboard"), lang.L("What can be done with the keyboard. F1 shows it everywhere."), keys).root)
-	}
+	keys := kit.NewButton(lang.L("Show the keys"), widget.MediumImportance, actions.ShowKeys)
+	rows = append(rows, newRow(lang.L("Keyboard"), lang.L("What can be done with the keyboard. F1 shows it everywhere."), keys).root)
 	g.section = newSection(title, card(rows...))
 	return g
 }

@@ -1,7 +1,6 @@
 package settings
 
 import (
-	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
@@ -83,11 +82,8 @@ func (m *mode) switchSearch(on bool) {
 
 // focus gives an option the keyboard.
 func (m *mode) focus(index int) {
-	if index < 0 || index >= len(m.options) {
-		return
-	}
-	if canvas := fyne.CurrentApp().Driver().CanvasForObject(m.options[index]); canvas != nil {
-		canvas.Focus(m.options[index])
+	if index >= 0 && index < len(m.options) {
+		kit.Focus(m.options[index])
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/test"
+	"fyne.io/fyne/v2/widget"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/kit/kittest"
@@ -49,6 +50,9 @@ func open(t testing.TB, view View, size fyne.Size) *opened {
 	}
 	note := func(what string) { o.did = append(o.did, what) }
 	o.Screen = New(Actions{
+		Later:           func(f func()) { f() },
+		ShowKeys:        func() { note("keys") },
+		Get:             func(string, widget.Importance, func(bool)) fyne.CanvasObject { return nil },
 		SetStartAtLogin: func(on bool, done func(error)) { end(fmt.Sprint("login ", on), done) },
 		Prefer: func(change func(*Preferences), done func(error)) {
 			before := view.Preferences

@@ -72,9 +72,7 @@ func (o *option) choose() {
 
 // Tapped chooses the option.
 func (o *option) Tapped(*fyne.PointEvent) {
-	if canvas := fyne.CurrentApp().Driver().CanvasForObject(o); canvas != nil {
-		canvas.Focus(o)
-	}
+	kit.Focus(o)
 	o.choose()
 }
 

@@ -43,12 +43,12 @@ func (g *got) show() {
 			continue
 		}
 		buttons := container.NewHBox()
-		if r.Outdated && g.screen.actions.Get != nil {
+		if r.Outdated {
 			if update := g.screen.actions.Get(r.ID, widget.MediumImportance, func(bool) { g.screen.page.Arrange() }); update != nil {
 				buttons.Add(update)
 			}
 		}
-		buttons.Add(g.screen.button(lang.L("Remove"), widget.LowImportance, func() { g.screen.actions.RemoveRuntime(r.ID) }))
+		buttons.Add(kit.NewButton(lang.L("Remove"), widget.LowImportance, func() { g.screen.actions.RemoveRuntime(r.ID) }))
 		title := lang.L("{{.Name}} {{.Version}}, got with Workbench", map[string]any{"Name": r.Name, "Version": r.Installed})
 		rows = append(rows, newRow(title, lang.L("For you only. One that is installed on this computer otherwise goes before it."), buttons).root)
 	}

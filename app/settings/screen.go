@@ -37,7 +37,7 @@ type Actions struct {
 	// Fix carries out a fix that has no address.
 	Fix func(fix doctor.Fix, done func(error))
 
-	// Get gives what gets a program that servers need, and shows how far that is; nil: none can be got. RemoveRuntime takes one away.
+	// Get gives what gets a program that servers need, and shows how far that is. It gives nil where it cannot be got. RemoveRuntime takes one away.
 	Get           func(id string, importance widget.Importance, changed func(there bool)) fyne.CanvasObject
 	RemoveRuntime func(id string)
 
@@ -47,13 +47,13 @@ type Actions struct {
 	OpenFolder func(path string) // shows a file or folder in the system's file manager
 	OpenURL    func(address string)
 
-	// ShowKeys tells what can be done with the keyboard; nil where nothing does.
+	// ShowKeys tells what can be done with the keyboard.
 	ShowKeys func()
 
 	// FirstSteps shows the steps of the first start once more; nil where there are none.
 	FirstSteps func()
 
-	// Later calls a function on the goroutine of the window after it has had its turn; nil: the whole screen is made at once.
+	// Later calls a function on the goroutine of the window after it has had its turn.
 	Later func(func())
 }
 
@@ -99,11 +99,7 @@ func New(actions Actions) *Screen {
 		SectionAbout:   {lang.L("About"), func(title string) *section { s.about = newAbout(s, title); return s.about.section }, func() { s.about.show() }},
 	}
 	s.column = kit.Column(kit.GapEdge)
-	first := firstParts
-	if actions.Later == nil {
-		first = len(s.parts)
-	}
-	for range first {
+	for range firstParts {
 		s.makeNext()
 	}
 	s.page = kit.NewPage(kit.NewCentred(kit.WidthPage, kit.GapBlock, s.column))
@@ -162,12 +158,6 @@ func (s *Screen) Apply(view View) {
 		s.checks.reveal = false
 		s.Show(SectionDoctor)
 	}
-}
-
-// button returns a button that is scrolled into sight when it gets the keyboard.
-func (s *Screen) button(text string, importance widget.Importance, tapped func()) *kit.Button {
-	button := kit.NewButton(text, importance, tapped)
-	return button
 }
 
 // Section names a part of the screen that others can lead to.

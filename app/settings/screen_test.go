@@ -2,6 +2,7 @@ package settings
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 
@@ -239,7 +240,9 @@ func TestChecks(t *testing.T) {
 	o.reads(t, "Not yours")
 	// The keyboard stays at a button although its row is made anew.
 	o.window.Canvas().Focus(o.checks.buttons["secrets"])
-	view.Doctor.Checks = Done(view.Doctor.Checks, doctor.Check{ID: "uv", Group: doctor.Programs, Title: words.Foreign("uv"), State: doctor.OK, Detail: []words.Text{words.Foreign("uv 1.0 is there.")}})
+	view.Doctor.Checks = slices.Clone(view.Doctor.Checks)
+	uv := slices.IndexFunc(view.Doctor.Checks, func(check doctor.Check) bool { return check.ID == "uv" })
+	view.Doctor.Checks[uv] = doctor.Check{ID: "uv", Group: doctor.Programs, Title: words.Foreign("uv"), State: doctor.OK, Detail: []words.Text{words.Foreign("uv 1.0 is there.")}}
 	o.Apply(view)
 	o.reads(t, "1 problem,", "uv 1.0 is there.")
 	o.lacks(t, "Get uv")
@@ -315,7 +318,7 @@ func TestTabOrder(t *testing.T) {
 			t.Errorf("%s has the keyboard and is out of sight: %v", order[len(order)-1], y)
 		}
 	}
-	want := "link, link, link, link, link, switch, theme, System language, switch, switch, switch, What happens, option, option, option, switch, Delete…, Change…, Set…, Copy a report, Check my computer, Get uv, Let only me read it, Website, Licence, Licences of others, Open folder"
+	want := "link, link, link, link, link, switch, theme, System language, switch, switch, switch, What happens, Show the keys, option, option, option, switch, Delete…, Change…, Set…, Copy a report, Check my computer, Get uv, Let only me read it, Website, Licence, Licences of others, Open folder"
 	if got := strings.Join(order, ", "); got != want {
 		t.Errorf("the order is %s", got)
 	}

@@ -43,8 +43,8 @@ func newSecretRow(screen *Screen) *secretRow {
 		name: kit.NewText("", kit.TextStyle{Bold: true, Shrinks: true}), word: kit.NewText("", small),
 		used: kit.NewLines(2, small), note: kit.NewLines(2, small), problem: kit.NewLines(maxLines, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorWrong}),
 	}
-	r.set = r.screen.button(lang.L("Set…"), widget.MediumImportance, func() { r.edit(true) })
-	r.remove = r.screen.button(lang.L("Delete…"), widget.LowImportance, func() { r.ask(true) })
+	r.set = kit.NewButton(lang.L("Set…"), widget.MediumImportance, func() { r.edit(true) })
+	r.remove = kit.NewButton(lang.L("Delete…"), widget.LowImportance, func() { r.ask(true) })
 	r.buttons = container.NewHBox(r.remove, r.set)
 
 	r.value = kit.NewSecretInput(lang.L("The value"))
@@ -53,12 +53,12 @@ func newSecretRow(screen *Screen) *secretRow {
 	r.value.OnValue = func(value string) { kit.SetEnabled(r.save, value != "") }
 	r.value.Input.OnEscape = func() { r.edit(false) }
 	r.value.Input.OnSubmitted = func(string) { r.store() }
-	r.save = r.screen.button(lang.L("Save"), widget.HighImportance, r.store)
-	cancel := r.screen.button(lang.L("Cancel"), widget.LowImportance, func() { r.edit(false) })
+	r.save = kit.NewButton(lang.L("Save"), widget.HighImportance, r.store)
+	cancel := kit.NewButton(lang.L("Cancel"), widget.LowImportance, func() { r.edit(false) })
 	r.editor = kit.Row(kit.GapTight, kit.Rest(r.value.Input), r.value.Eye, r.save, cancel)
 
-	r.really = r.screen.button(lang.L("Delete"), widget.DangerImportance, r.drop)
-	keep := r.screen.button(lang.L("Keep"), widget.MediumImportance, func() { r.ask(false) })
+	r.really = kit.NewButton(lang.L("Delete"), widget.DangerImportance, r.drop)
+	keep := kit.NewButton(lang.L("Keep"), widget.MediumImportance, func() { r.ask(false) })
 	warning := kit.NewParagraph(lang.L("Servers that use it cannot start without it. Once deleted, it cannot be brought back."), kit.TextStyle{})
 	r.question = kit.NewBeside(textAtLeast, warning, container.NewHBox(r.really, keep))
 	r.editor.Hide()
@@ -90,9 +90,7 @@ func (r *secretRow) show(secret Secret) {
 	if secret.State == model.SecretPresent {
 		text = lang.L("Change…")
 	}
-	if r.set.Text != text {
-		r.set.SetText(text)
-	}
+	r.set.SetText(text)
 	kit.SetVisible(r.remove, secret.State == model.SecretPresent)
 	r.buttons.Refresh()
 }
@@ -164,8 +162,6 @@ func (r *secretRow) arrange() {
 
 func (r *secretRow) focus(object fyne.Focusable) {
 	if shown, ok := object.(fyne.CanvasObject); ok && shown.Visible() {
-		if canvas := fyne.CurrentApp().Driver().CanvasForObject(shown); canvas != nil {
-			canvas.Focus(object)
-		}
+		kit.Focus(object)
 	}
 }

@@ -8,8 +8,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
 )
 
-// Actions are what the controls of the screen do. They are called on the goroutine of the window and must not block. An
-// action may be nil; then a control that only serves it is not shown.
+// Actions are what the controls of the screen do. They are called on the goroutine of the window and must not block. All
+// of them are there but Import, which may be nil.
 type Actions struct {
 	// Edit does operations on the file, all or none, as one step to undo. It calls done on the goroutine of the window, with
 	// the reason when the file is not changed. The change is shown when the View that has it is applied.

@@ -29,7 +29,7 @@ type cardActions struct {
 	drag func(what model.Choice, at, before fyne.Position) // follows the pointer, in what scrolls
 	drop func() bool                                       // ends that; false: it was a click
 
-	fix, start, stop, restart, log, switchOn func(model.Choice) // nil: not offered
+	fix, start, stop, restart, log, switchOn func(model.Choice)
 }
 
 // cardLook is the content of a card, as a plain value.
@@ -135,12 +135,10 @@ func (c *card) show(look cardLook) {
 	can := server.can()
 	start, again := live.RunWords(server.Status, server.State)
 	for button, text := range map[*kit.Button]string{c.fix: server.FixWord(), c.start: start, c.again: again} {
-		if button.Text != text {
-			button.SetText(text)
-		}
+		button.SetText(text)
 	}
-	kit.SetVisible(c.fix, can.fix && c.actions.fix != nil)
-	kit.SetVisible(c.start, can.start && c.actions.start != nil)
+	kit.SetVisible(c.fix, can.fix)
+	kit.SetVisible(c.start, can.start)
 	kit.SetVisible(c.on, server.Status == status.Disabled)
 	c.Refresh()
 }
@@ -327,9 +325,9 @@ func (c *card) plan(width float32) (p cardPlan) {
 	can := server.can()
 	c.offer(width)
 	// What is connected and has something to be looked at is restarted from its menu.
-	kit.SetVisible(c.again, can.restart && server.Help != live.HelpAgain && (!can.fix || server.Status != status.Connected) && c.actions.restart != nil)
-	kit.SetVisible(c.log, can.log && server.Help != live.HelpLog && c.actions.log != nil)
-	kit.SetVisible(c.stop, can.stop && !can.fix && c.actions.stop != nil && (!can.restart || width > cardNarrow))
+	kit.SetVisible(c.again, can.restart && server.Help != live.HelpAgain && (!can.fix || server.Status != status.Connected))
+	kit.SetVisible(c.log, can.log && server.Help != live.HelpLog)
+	kit.SetVisible(c.stop, can.stop && !can.fix && (!can.restart || width > cardNarrow))
 	kit.SetVisible(c.chip, server.Kind != "" && width > cardNarrow)
 	if c.chip.Visible() {
 		p.chip = c.chip.MinSize().Width + 12

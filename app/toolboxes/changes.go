@@ -16,7 +16,7 @@ func (s *Screen) edit(ops []edit.Op, wanted model.Choice) { s.editThen(ops, want
 
 // editThen does that and calls failed, if not nil, with the words for why nothing was changed. They are shown in any case.
 func (s *Screen) editThen(ops []edit.Op, wanted model.Choice, failed func()) {
-	if len(ops) == 0 || s.actions.Edit == nil {
+	if len(ops) == 0 {
 		return
 	}
 	s.notice.hide()
@@ -26,7 +26,7 @@ func (s *Screen) editThen(ops []edit.Op, wanted model.Choice, failed func()) {
 			return
 		}
 		s.wanted = model.Choice{}
-		s.notice.show(kit.Sentence(kit.SayError(err)))
+		s.sayFailure(err)
 		if failed != nil {
 			failed()
 		}
@@ -48,7 +48,7 @@ func (s *Screen) pick(choice model.Choice, by pickedBy) {
 	}
 	s.tree.body.show(s.view, s.rows, s.choice)
 	s.showChoice(by != byClick)
-	if row := s.tree.body.rowOf(choice); s.opened && row != noRow && s.rows[row].Found != "" && s.actions.ShowTool != nil {
+	if row := s.tree.body.rowOf(choice); s.opened && row != noRow && s.rows[row].Found != "" {
 		s.actions.ShowTool(choice, s.rows[row].Found)
 	}
 }
@@ -129,15 +129,14 @@ func (s *Screen) duplicate(choice model.Choice) {
 
 // remove deletes something at once, and offers to undo it.
 func (s *Screen) remove(choice model.Choice) {
-	if !s.view.has(choice) || s.actions.Edit == nil {
+	if !s.view.has(choice) {
 		return
 	}
 	ops, told := s.view.Remove(choice)
 	s.notice.hide()
 	s.actions.Edit(ops, func(err error) {
-		if err != nil {
-			s.notice.show(kit.Sentence(kit.SayError(err)))
-		} else if s.actions.Undoable != nil {
+		s.sayFailure(err)
+		if err == nil {
 			s.actions.Undoable(told)
 		}
 	})
@@ -161,7 +160,7 @@ func (s *Screen) shift(choice model.Choice, by int) {
 		return
 	}
 	ops := s.view.Shift(choice, by)
-	if len(ops) == 0 || s.actions.Edit == nil {
+	if len(ops) == 0 {
 		return
 	}
 	s.notice.hide()
@@ -170,11 +169,10 @@ func (s *Screen) shift(choice model.Choice, by int) {
 	s.actions.Edit(ops, func(err error) {
 		next := s.shifting
 		s.shifting = shifting{}
-		if err != nil {
-			s.notice.show(kit.Sentence(kit.SayError(err)))
-			return
+		s.sayFailure(err)
+		if err == nil {
+			s.shift(next.choice, next.by)
 		}
-		s.shift(next.choice, next.by)
 	})
 }
 
@@ -251,7 +249,7 @@ func (s *Screen) choiceKey(choice model.Choice, event *fyne.KeyEvent) bool {
 
 // treeShortcut does what a shortcut does in the tree, or hands it to the window.
 func (s *Screen) treeShortcut(shortcut fyne.Shortcut) bool {
-	if _, paste := shortcut.(*fyne.ShortcutPaste); paste && s.actions.Paste != nil {
+	if _, paste := shortcut.(*fyne.ShortcutPaste); paste {
 		s.pasteHere()
 		return true
 	}
@@ -272,22 +270,15 @@ func (s *Screen) treeShortcut(shortcut fyne.Shortcut) bool {
 
 // pasteHere adds what is on the clipboard to the toolbox that is shown.
 func (s *Screen) pasteHere() {
-	if s.actions.Paste != nil {
-		s.actions.Paste(fyne.CurrentApp().Clipboard().Content(), s.choice.Toolbox)
-	}
+	s.actions.Paste(fyne.CurrentApp().Clipboard().Content(), s.choice.Toolbox)
 }
 
-// fixer returns what the buttons of problems do, or nil.
-func (s *Screen) fixer() func(Problem) {
-	if s.actions.ApplyFix == nil && s.actions.Fix == nil {
-		return nil
-	}
-	return func(problem Problem) {
-		if problem.Diagnostic.Fix != nil && s.actions.ApplyFix != nil {
-			s.actions.ApplyFix(problem.Diagnostic, s.sayFailure)
-		} else {
-			s.Mend(problem.At) // this includes a program that is missing
-		}
+// fix does what the button of a problem says.
+func (s *Screen) fix(problem Problem) {
+	if problem.Diagnostic.Fix != nil {
+		s.actions.ApplyFix(problem.Diagnostic, s.sayFailure)
+	} else {
+		s.Mend(problem.At) // this includes a program that is missing
 	}
 }
 
@@ -297,17 +288,16 @@ func (s *Screen) Mend(choice model.Choice) {
 	if !ok || i == noServer {
 		return
 	}
-	switch server := s.view.Toolboxes[t].Servers[i]; {
-	case server.Runtime.ID == "" && server.Repair != nil && s.actions.ApplyFix != nil:
+	if server := s.view.Toolboxes[t].Servers[i]; server.Runtime.ID == "" && server.Repair != nil {
 		s.actions.ApplyFix(*server.Repair, s.sayFailure)
-	case s.actions.Fix != nil:
+	} else {
 		s.actions.Fix(choice)
 	}
 }
 
 // startAll starts the servers of a toolbox that do not run, as each of their cards does.
 func (s *Screen) startAll(toolbox string) {
-	if t, _, ok := s.view.find(model.Choice{Toolbox: toolbox}); ok && s.actions.Start != nil {
+	if t, _, ok := s.view.find(model.Choice{Toolbox: toolbox}); ok {
 		for _, server := range s.view.Toolboxes[t].startable() {
 			s.actions.Start(server)
 		}
@@ -316,17 +306,9 @@ func (s *Screen) startAll(toolbox string) {
 
 // stopAll stops those that run.
 func (s *Screen) stopAll(toolbox string) {
-	if t, _, ok := s.view.find(model.Choice{Toolbox: toolbox}); ok && s.actions.StopAll != nil {
+	if t, _, ok := s.view.find(model.Choice{Toolbox: toolbox}); ok {
 		s.actions.StopAll(s.view.Toolboxes[t].stoppable())
 	}
-}
-
-// repairer returns what repairs everything, or nil.
-func (s *Screen) repairer() func() {
-	if s.actions.FixAll == nil {
-		return nil
-	}
-	return s.repairAll
 }
 
 func (s *Screen) repairAll() { s.actions.FixAll(s.sayFailure) }
@@ -339,10 +321,7 @@ func (s *Screen) sayFailure(err error) {
 
 // canShow reports whether there is a place to go to for a problem.
 func (s *Screen) canShow(problem Problem) bool {
-	if problem.Computer {
-		return s.actions.ShowComputer != nil
-	}
-	return problem.OfServer() || problem.Diagnostic.Code != "" && s.actions.ShowProblem != nil
+	return problem.Computer || problem.OfServer() || problem.Diagnostic.Code != ""
 }
 
 // showProblem goes to where a problem is: the server that does not run, the field of a server, else the place in the file.
@@ -354,7 +333,7 @@ func (s *Screen) showProblem(problem Problem) {
 	case problem.OfServer():
 		s.Select(problem.At)
 		return
-	case problem.Field != "" && !s.view.Broken && s.view.has(problem.At) && s.actions.ShowField != nil:
+	case problem.Field != "" && !s.view.Broken && s.view.has(problem.At):
 		s.actions.ShowField(problem.At, problem.Field)
 		return
 	}

@@ -27,12 +27,7 @@ func newDetail(screen *Screen) *detail {
 	d.toolbox.SetIcon(base.NavigateBackIcon())
 	arrow := kit.NewText("›", kit.TextStyle{Color: theme.ColorMuted})
 	crumb := kit.Row(kit.Gap, d.toolbox, arrow, kit.Rest(d.server))
-	var slot fyne.CanvasObject = kit.NewGap(0, 0)
-	if screen.actions.Detail != nil {
-		slot = screen.actions.Detail
-	}
-	slot = kit.NewNarrow(detailMost, slot)
-	d.root = kit.Column(kit.GapTight, kit.InsetSides(crumb, kit.Gap, 0, kit.GapEdge-kit.Gap, kit.GapEdge), kit.Rest(slot))
+	d.root = kit.Column(kit.GapTight, kit.InsetSides(crumb, kit.Gap, 0, kit.GapEdge-kit.Gap, kit.GapEdge), kit.Rest(kit.NewNarrow(detailMost, screen.actions.Detail)))
 	return d
 }
 

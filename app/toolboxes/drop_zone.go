@@ -14,11 +14,11 @@ import (
 // dropZone is the place below the cards where more servers can be dropped; a click pastes.
 type dropZone struct {
 	kit.Control
-	more    []fyne.CanvasObject // shown in a toolbox without servers, as far as there is room
-	text    *kit.Lines
-	onPaste func() // nil: nothing can be pasted or dropped
-	empty   bool   // the toolbox has no servers
-	aimed   bool   // a server is dragged over it
+	more  []fyne.CanvasObject // shown in a toolbox without servers, as far as there is room
+	text  *kit.Lines
+	paste func()
+	empty bool // the toolbox has no servers
+	aimed bool // a server is dragged over it
 }
 
 // The heights of the place, in pixels: below servers, and in a toolbox without any.
@@ -28,10 +28,8 @@ const (
 )
 
 func newDropZone(paste func()) *dropZone {
-	z := &dropZone{onPaste: paste, text: kit.NewLines(3, kit.TextStyle{Color: theme.ColorMuted, Align: fyne.TextAlignCenter})}
-	if paste != nil {
-		z.text.Set(lang.L("Drop a server here, or paste what its instructions told you to paste"))
-	}
+	z := &dropZone{paste: paste, text: kit.NewLines(3, kit.TextStyle{Color: theme.ColorMuted, Align: fyne.TextAlignCenter})}
+	z.text.Set(lang.L("Drop a server here, or paste what its instructions told you to paste"))
 	icon := container.NewCenter(kit.Sized(32, 32, widget.NewIcon(theme.ToolboxIcon(theme.ColorMuted))))
 	z.more = []fyne.CanvasObject{icon, kit.NewParagraph(lang.L("This toolbox has no servers yet"),
 		kit.TextStyle{Size: theme.SizeHeading, Bold: true, Align: fyne.TextAlignCenter})}
@@ -88,12 +86,6 @@ func (z *dropZone) AccessibilityRole() fyne.AccessibleRole { return fyne.Accessi
 
 // Tapped pastes.
 func (z *dropZone) Tapped(*fyne.PointEvent) { z.paste() }
-
-func (z *dropZone) paste() {
-	if z.onPaste != nil {
-		z.onPaste()
-	}
-}
 
 // TypedKey pastes with Enter or the space bar.
 func (z *dropZone) TypedKey(event *fyne.KeyEvent) { z.PressKey(event, z.paste) }

@@ -52,8 +52,8 @@ func (p *inPlace) edit(change kit.NameEdit) {
 		p.problem.Set("")
 		p.shown.Show()
 		p.onSize()
-		if canvas := fyne.CurrentApp().Driver().CanvasForObject(p.pencil); canvas != nil && !left {
-			canvas.Focus(p.pencil)
+		if !left {
+			kit.Focus(p.pencil)
 		}
 		done(text, saved, left)
 	}
@@ -66,9 +66,7 @@ func (p *inPlace) edit(change kit.NameEdit) {
 	p.field.Show()
 	p.onSize()
 	p.field.Begin(change)
-	if canvas := fyne.CurrentApp().Driver().CanvasForObject(p.field); canvas != nil {
-		canvas.Focus(p.field)
-	}
+	kit.Focus(p.field)
 }
 
 // pencilSize is the side of the pencil's button, in pixels.

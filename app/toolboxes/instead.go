@@ -23,20 +23,16 @@ func (s *Screen) newBroken(view View) fyne.CanvasObject {
 	}
 	buttons := container.NewHBox()
 	importance := widget.HighImportance
-	if s.actions.FixAll != nil && view.Repairable() {
+	if view.Repairable() {
 		buttons.Add(kit.NewButton(lang.L("Repair everything"), importance, s.repairAll))
 		importance = widget.MediumImportance
 	}
-	if s.actions.OpenFile != nil {
-		open := kit.NewButton(lang.L("Open the file"), importance, s.actions.OpenFile)
-		open.SetIcon(base.DocumentIcon())
-		buttons.Add(open)
-	}
-	if s.actions.OpenFolder != nil {
-		open := kit.NewButton(lang.L("Open its folder"), widget.MediumImportance, s.actions.OpenFolder)
-		open.SetIcon(base.FolderOpenIcon())
-		buttons.Add(open)
-	}
+	file := kit.NewButton(lang.L("Open the file"), importance, s.actions.OpenFile)
+	file.SetIcon(base.DocumentIcon())
+	folder := kit.NewButton(lang.L("Open its folder"), widget.MediumImportance, s.actions.OpenFolder)
+	folder.SetIcon(base.FolderOpenIcon())
+	buttons.Add(file)
+	buttons.Add(folder)
 	return kit.NewEmpty(620, theme.StateWrong.Icon(), lang.L("The configuration cannot be used"),
 		lang.L("Once the file is fixed, your toolboxes appear here. Workbench does not change it until then."),
 		kit.NewCard(list), pathField(view.Path), container.NewCenter(buttons))
@@ -44,21 +40,17 @@ func (s *Screen) newBroken(view View) fyne.CanvasObject {
 
 // newEmpty returns what the whole screen shows when there are no toolboxes: the ways to get the first.
 func (s *Screen) newEmpty(view View) fyne.CanvasObject {
-	choices := kit.Column(kit.GapWide)
-	if s.actions.Add != nil {
-		choices.Add(newBigChoice(base.SearchIcon(), lang.L("Add from the catalogue"),
-			lang.L("Files, web search, GitHub and more: pick one and fill in what it needs."), true, func() { s.actions.Add("") }))
-	}
-	if s.actions.Paste != nil {
-		choices.Add(newBigChoice(base.ContentPasteIcon(), lang.L("Paste"),
+	choices := kit.Column(kit.GapWide,
+		newBigChoice(base.SearchIcon(), lang.L("Add from the catalogue"),
+			lang.L("Files, web search, GitHub and more: pick one and fill in what it needs."), true, func() { s.actions.Add("") }),
+		newBigChoice(base.ContentPasteIcon(), lang.L("Paste"),
 			lang.L("What the instructions of a server told you to paste: a command, an address or a piece of JSON. Or drop a file here."), false, s.pasteHere))
-	}
 	if s.actions.Import != nil {
 		choices.Add(newBigChoice(base.DownloadIcon(), lang.L("Bring in from an AI app"),
 			lang.L("The servers of Claude Desktop, Cursor, VS Code and others."), false, s.actions.Import))
 	}
 	choices.Add(newBigChoice(base.ContentAddIcon(), lang.L("Start with an empty toolbox"),
-		lang.L("Name it, say what it is for, and put servers into it one by one."), s.actions.Add == nil, s.firstToolbox))
+		lang.L("Name it, say what it is for, and put servers into it one by one."), false, s.firstToolbox))
 	parts := []fyne.CanvasObject{choices}
 	if len(view.Problems) > 0 {
 		list := kit.Column(kit.GapWide)

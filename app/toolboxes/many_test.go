@@ -71,7 +71,7 @@ func BenchmarkRows(b *testing.B) {
 
 func BenchmarkApply(b *testing.B) {
 	test.NewApp().Settings().SetTheme(theme.Theme{})
-	screen := New(Actions{})
+	screen := New((&opened{}).actions())
 	window := test.NewWindow(screen.Object())
 	defer window.Close()
 	window.Resize(normal)

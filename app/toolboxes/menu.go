@@ -25,16 +25,13 @@ func (s *Screen) menuFor(choice model.Choice) *fyne.Menu {
 }
 
 func (s *Screen) toolboxMenu(choice model.Choice, toolbox Toolbox) *fyne.Menu {
-	menu := fyne.NewMenu("")
-	if s.actions.Add != nil {
-		menu.Items = append(menu.Items, fyne.NewMenuItem(lang.L("New server…"), func() { s.actions.Add(choice.Toolbox) }))
-	}
-	menu.Items = append(menu.Items, fyne.NewMenuItem(lang.L("New toolbox"), s.NewToolbox), fyne.NewMenuItemSeparator())
+	menu := fyne.NewMenu("", fyne.NewMenuItem(lang.L("New server…"), func() { s.actions.Add(choice.Toolbox) }),
+		fyne.NewMenuItem(lang.L("New toolbox"), s.NewToolbox), fyne.NewMenuItemSeparator())
 	start := fyne.NewMenuItem(lang.L("Start all"), func() { s.startAll(choice.Toolbox) })
 	stop := fyne.NewMenuItem(lang.L("Stop all"), func() { s.stopAll(choice.Toolbox) })
 	start.Disabled, stop.Disabled = len(toolbox.startable()) == 0, len(toolbox.stoppable()) == 0
 	menu.Items = append(menu.Items, start, stop, fyne.NewMenuItemSeparator())
-	if s.actions.Share != nil && len(toolbox.Servers) > 0 {
+	if len(toolbox.Servers) > 0 {
 		menu.Items = append(menu.Items, fyne.NewMenuItem(lang.L("Share…"), func() { s.actions.Share(choice.Toolbox) }))
 	}
 	menu.Items = append(menu.Items, s.editItems(choice)...)
@@ -58,13 +55,9 @@ func (t Toolbox) those(which func(can) bool) []model.Choice {
 func (s *Screen) serverMenu(choice model.Choice, server Server) *fyne.Menu {
 	menu := fyne.NewMenu("")
 	add := func(label string, action func(model.Choice)) {
-		if action != nil {
-			menu.Items = append(menu.Items, fyne.NewMenuItem(label, func() { action(choice) }))
-		}
+		menu.Items = append(menu.Items, fyne.NewMenuItem(label, func() { action(choice) }))
 	}
-	if s.actions.Detail != nil {
-		add(lang.L("Open settings"), func(choice model.Choice) { s.Select(choice) })
-	}
+	add(lang.L("Open settings"), s.Select)
 	can := server.can()
 	start, again := live.RunWords(server.Status, server.State)
 	if can.fix {

@@ -113,13 +113,15 @@ func (o *opened) actions() Actions {
 			o.named = append(o.named, fmt.Sprintf("%s/%s is %s/%s", from.Toolbox, from.Server, to.Toolbox, to.Server))
 		},
 		Start: on("start"), Stop: on("stop"), Restart: on("restart"), ShowLog: on("log"), Fix: on("fix"),
-		StopAll:     func(servers []model.Choice) { o.note("stop all %v", servers) },
-		ShowField:   func(at model.Choice, field string) { o.note("field %s of %s", field, at.Server) },
-		ApplyFix:    func(problem config.Diagnostic, done func(error)) { o.note("apply: %s", problem.Fix.Title); done(nil) },
-		FixAll:      func(done func(error)) { o.note("repair everything"); done(nil) },
-		ShowProblem: func(problem config.Diagnostic) { o.note("show line %d", problem.Line) },
-		OpenFile:    func() { o.note("open the file") },
-		OpenFolder:  func() { o.note("open the folder") },
+		StopAll:      func(servers []model.Choice) { o.note("stop all %v", servers) },
+		ShowField:    func(at model.Choice, field string) { o.note("field %s of %s", field, at.Server) },
+		ApplyFix:     func(problem config.Diagnostic, done func(error)) { o.note("apply: %s", problem.Fix.Title); done(nil) },
+		FixAll:       func(done func(error)) { o.note("repair everything"); done(nil) },
+		ShowProblem:  func(problem config.Diagnostic) { o.note("show line %d", problem.Line) },
+		OpenFile:     func() { o.note("open the file") },
+		OpenFolder:   func() { o.note("open the folder") },
+		Share:        func(toolbox string) { o.note("share %s", toolbox) },
+		ShowComputer: func() { o.note("show the computer") },
 	}
 }
 

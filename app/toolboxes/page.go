@@ -30,11 +30,7 @@ type page struct {
 }
 
 func newPage(screen *Screen) *page {
-	paste := screen.pasteHere
-	if screen.actions.Paste == nil {
-		paste = nil
-	}
-	p := &page{head: newHeader(screen), zone: newDropZone(paste)}
+	p := &page{head: newHeader(screen), zone: newDropZone(screen.pasteHere)}
 	actions := screen.cardActions()
 	actions.focus = func(choice model.Choice) { p.reveal(choice.Server) }
 	p.drag = newCardDrag(p, func(what model.Choice, to Landing) { screen.dropped(what, to, copies(what)) })
@@ -75,7 +71,6 @@ func (p *page) show(toolbox Toolbox, marked string, reveal bool) {
 	p.shown = toolbox.Name
 	p.head.show(toolbox)
 	p.zone.setEmpty(len(toolbox.Servers) == 0)
-	kit.SetVisible(p.zone, len(toolbox.Servers) == 0 || p.zone.onPaste != nil)
 	p.cards.Refresh()
 	p.scroll.Refresh()
 	kit.Relayout(p.root)

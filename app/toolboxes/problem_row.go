@@ -23,11 +23,11 @@ func newProblem(problem Problem, i int, s *strip) fyne.CanvasObject {
 		text.Add(kit.NewParagraph(problem.Hint, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}))
 	}
 	buttons := container.NewHBox()
-	if problem.Fix != "" && s.canFix(problem) {
-		buttons.Add(kit.NewButton(shortName(problem.Fix), widget.MediumImportance, func() { s.actions.fix(s.view.Problems[i]) }))
+	if problem.Fix != "" {
+		buttons.Add(kit.NewButton(shortName(problem.Fix), widget.MediumImportance, func() { s.screen.fix(s.view.Problems[i]) }))
 	}
-	if s.actions.fits(problem) {
-		buttons.Add(kit.NewButton(lang.L("Show"), widget.LowImportance, func() { s.actions.show(s.view.Problems[i]) }))
+	if s.screen.canShow(problem) {
+		buttons.Add(kit.NewButton(lang.L("Show"), widget.LowImportance, func() { s.screen.showProblem(s.view.Problems[i]) }))
 	}
 	if len(buttons.Objects) == 0 {
 		return kit.Marked(problem.State, text)

@@ -64,7 +64,5 @@ func (c *card) offer(width float32) {
 	if c.look.server.Runtime.ID == "" {
 		return
 	}
-	if label := c.look.server.getWord(width < cardWide); c.fix.Text != label {
-		c.fix.SetText(label)
-	}
+	c.fix.SetText(c.look.server.getWord(width < cardWide))
 }

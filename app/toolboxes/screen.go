@@ -55,8 +55,7 @@ func New(actions Actions) *Screen {
 	s.page = newPage(s)
 	s.detail = newDetail(s)
 	s.notice = newNotice(s.relayout)
-	s.strip = newStrip(stripActions{fix: s.fixer(), all: s.repairer(), show: s.showProblem, fits: s.canShow,
-		folded: s.stripFolded})
+	s.strip = newStrip(s)
 	s.pageSide, s.detailSide = kit.NewCurtain(s.page.root), kit.NewCurtain(s.detail.root)
 	s.trail = container.New(trailLayout{s}, s.notice.root, s.page.root, s.detail.root, s.strip)
 	s.split = kit.NewSplit(kit.NewBox(kit.BoxStyle{Fill: theme.ColorPanel}, s.newLead()), s.trail, leadWidth)
@@ -81,12 +80,9 @@ func (s *Screen) newLead() fyne.CanvasObject {
 
 	toolbox := kit.NewButton(lang.L("Toolbox"), widget.MediumImportance, s.NewToolbox)
 	toolbox.SetIcon(base.ContentAddIcon())
-	buttons := container.NewGridWithColumns(1, toolbox)
-	if s.actions.Add != nil {
-		s.add = kit.NewButton(lang.L("Add server"), widget.HighImportance, func() { s.actions.Add(s.choice.Toolbox) })
-		s.add.SetIcon(base.ContentAddIcon())
-		buttons = container.NewGridWithColumns(2, toolbox, s.add)
-	}
+	s.add = kit.NewButton(lang.L("Add server"), widget.HighImportance, func() { s.actions.Add(s.choice.Toolbox) })
+	s.add.SetIcon(base.ContentAddIcon())
+	buttons := container.NewGridWithColumns(2, toolbox, s.add)
 	s.unused = kit.NewButton("", widget.LowImportance, s.ShowUnused)
 	s.unused.Hide()
 	s.nothing = kit.Column(kit.Gap,
@@ -195,7 +191,7 @@ func (s *Screen) refold(before View) {
 
 // tellRenamed tells which servers have got other names.
 func (s *Screen) tellRenamed(before View) {
-	if s.actions.Renamed == nil || sameNames(before, s.view) {
+	if sameNames(before, s.view) {
 		return // as nearly always
 	}
 	for _, toolbox := range before.Toolboxes {
@@ -282,7 +278,7 @@ func (s *Screen) fill() {
 // showChoice shows the selected thing on the right side; with reveal it scrolls to its card.
 func (s *Screen) showChoice(reveal bool) {
 	t, server, ok := s.view.find(s.choice)
-	open := ok && s.opened && server != noServer && s.actions.Detail != nil
+	open := ok && s.opened && server != noServer
 	told := model.Choice{}
 	if open {
 		told = s.choice
@@ -308,9 +304,7 @@ func (s *Screen) showChoice(reveal bool) {
 	}
 	if told != s.shown {
 		s.shown = told
-		if s.actions.ShowServer != nil {
-			s.actions.ShowServer(told)
-		}
+		s.actions.ShowServer(told)
 	}
 }
 
@@ -347,7 +341,7 @@ func (s *Screen) stripFolded() {
 
 // Back goes from the settings of a server to its toolbox, and reports whether it was there.
 func (s *Screen) Back() bool {
-	if !s.opened || s.choice.Server == "" || s.actions.Detail == nil {
+	if !s.opened || s.choice.Server == "" {
 		return false
 	}
 	s.opened = false
@@ -370,7 +364,7 @@ func (s *Screen) firstFound() {
 
 // Dropped takes files that were dropped on the window at a position of its canvas, and reports whether that was on this screen.
 func (s *Screen) Dropped(at fyne.Position, uris []fyne.URI) bool {
-	if s.actions.DropFiles == nil || len(uris) == 0 || !inside(s.root, at) {
+	if len(uris) == 0 || !inside(s.root, at) {
 		return false
 	}
 	s.actions.DropFiles(s.toolboxAt(at), uris)

@@ -212,26 +212,6 @@ func TestPasteAndDrop(t *testing.T) {
 	}
 }
 
-// The buttons of what cannot be done are not there.
-func TestWithoutActions(t *testing.T) {
-	app := test.NewTempApp(t)
-	app.Settings().SetTheme(theme.Theme{})
-	for _, source := range []Source{lively(true), from("{"), from("")} {
-		screen := New(Actions{})
-		window := test.NewTempWindow(t, screen.Object())
-		window.Resize(normal)
-		screen.Apply(NewView(source))
-		for _, object := range seen(window.Content()) {
-			if button, ok := object.(*kit.Button); ok && button.Visible() {
-				test.Tap(button)
-				for top := window.Canvas().Overlays().Top(); top != nil; top = window.Canvas().Overlays().Top() {
-					window.Canvas().Overlays().Remove(top)
-				}
-			}
-		}
-	}
-}
-
 // Names may be anything and of any length: nothing leaves its place, and nothing is wider than its window.
 func TestOddNames(t *testing.T) {
 	long := strings.Repeat("long ", 2000)

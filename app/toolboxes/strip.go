@@ -15,7 +15,7 @@ import (
 // of them; without room for that it shows the number alone. Unfolded it lists them all with their buttons.
 type strip struct {
 	widget.BaseWidget
-	actions  stripActions
+	screen   *Screen
 	view     View
 	unfolded bool
 	forced   bool // because the file is broken, not by the user
@@ -34,28 +34,18 @@ type strip struct {
 	scroll   *container.Scroll
 }
 
-// stripActions are what the buttons of problems do; one that is nil is not shown.
-type stripActions struct {
-	fix  func(Problem)
-	all  func() // repairs everything
-	show func(Problem)
-	fits func(Problem) bool // whether show can do something
-
-	folded func() // the strip wants another height; never nil
-}
-
-func newStrip(actions stripActions) *strip {
+func newStrip(screen *Screen) *strip {
 	s := &strip{
-		actions: actions, icon: widget.NewIcon(nil),
+		screen: screen, icon: widget.NewIcon(nil),
 		title: kit.NewText("", kit.TextStyle{Bold: true}),
 		first: kit.NewText("", kit.TextStyle{Shrinks: true}),
 		where: kit.NewText("", kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Shrinks: true}),
 		what:  kit.NewText("", kit.TextStyle{Shrinks: true}),
 		list:  kit.Column(kit.GapWide),
 	}
-	s.fix = kit.NewButton("", widget.MediumImportance, func() { s.actions.fix(s.view.Problems[0]) })
-	s.see = kit.NewButton(lang.L("Show"), widget.LowImportance, func() { s.actions.show(s.view.Problems[0]) })
-	s.all = kit.NewButton(lang.L("Repair everything"), widget.HighImportance, func() { s.actions.all() })
+	s.fix = kit.NewButton("", widget.MediumImportance, func() { screen.fix(s.view.Problems[0]) })
+	s.see = kit.NewButton(lang.L("Show"), widget.LowImportance, func() { screen.showProblem(s.view.Problems[0]) })
+	s.all = kit.NewButton(lang.L("Repair everything"), widget.HighImportance, screen.repairAll)
 	s.fold = kit.NewIconButton(nil, lang.L("Show or hide all problems"), func() { s.setUnfolded(!s.unfolded) })
 	s.scroll = container.NewVScroll(s.list)
 	s.ExtendBaseWidget(s)
@@ -87,9 +77,7 @@ func (s *strip) show(view View) {
 		return
 	}
 	s.icon.SetResource(view.Worst().Icon())
-	if s.fix.Text != shortName(first.Fix) {
-		s.fix.SetText(shortName(first.Fix))
-	}
+	s.fix.SetText(shortName(first.Fix))
 	if !samePlain(before.Problems, view.Problems) {
 		s.fill()
 	}
@@ -127,12 +115,10 @@ func (s *strip) fill() {
 	}
 }
 
-func (s *strip) canFix(problem Problem) bool { return s.actions.fix != nil && problem.Fix != "" }
-
 func (s *strip) setUnfolded(unfolded bool) {
 	s.unfolded, s.forced = unfolded, false
 	s.Refresh()
-	s.actions.folded()
+	s.screen.stripFolded()
 }
 
 // stripHeight is the height of the folded strip, in pixels.
@@ -174,7 +160,7 @@ func (s *strip) place(size fyne.Size) {
 		end -= 4
 	}
 	put(s.fold)
-	kit.SetVisible(s.all, s.actions.all != nil && s.view.Repairable() && len(s.view.Problems) > 1)
+	kit.SetVisible(s.all, s.view.Repairable() && len(s.view.Problems) > 1)
 	if s.all.Visible() {
 		put(s.all)
 	}
@@ -208,7 +194,7 @@ func (s *strip) place(size fyne.Size) {
 	s.title.Move(fyne.NewPos(left, 0))
 	s.title.Resize(fyne.NewSize(title.Width, stripHeight))
 	left += title.Width + 12
-	one := len(s.view.Problems) > 0 && s.canFix(s.view.Problems[0])
+	one := len(s.view.Problems) > 0 && s.view.Problems[0].Fix != ""
 	fix := float32(0)
 	if one {
 		fix = s.fix.MinSize().Width + 12
@@ -246,9 +232,9 @@ func (s *strip) alone(room float32) bool {
 func (s *strip) mender() *kit.Button {
 	switch {
 	case len(s.view.Problems) == 0:
-	case s.canFix(s.view.Problems[0]):
+	case s.view.Problems[0].Fix != "":
 		return s.fix
-	case s.actions.fits(s.view.Problems[0]):
+	case s.screen.canShow(s.view.Problems[0]):
 		return s.see
 	}
 	return nil

@@ -272,9 +272,7 @@ func (b *treeBody) redraw(row int) {
 }
 
 func (b *treeBody) focus() {
-	if canvas := fyne.CurrentApp().Driver().CanvasForObject(b); canvas != nil {
-		canvas.Focus(b)
-	}
+	kit.Focus(b)
 }
 
 // CreateRenderer is for Fyne.

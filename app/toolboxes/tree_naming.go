@@ -49,9 +49,7 @@ func (b *treeBody) rename(choice model.Choice, typed string) {
 			}
 		},
 	})
-	if canvas := fyne.CurrentApp().Driver().CanvasForObject(b); canvas != nil {
-		canvas.Focus(b.field)
-	}
+	kit.Focus(b.field)
 }
 
 // namingRow is the row in which the name is changed.

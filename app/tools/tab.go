@@ -249,9 +249,7 @@ func (t *Tab) fill() {
 		}
 	}
 	for button, label := range map[*kit.Button]string{t.all: all, t.none: none} {
-		if button.Text != label {
-			button.SetText(label)
-		}
+		button.SetText(label)
 	}
 	kit.SetEnabled(t.all, t.view.Locked == "" && canAll)
 	kit.SetEnabled(t.none, t.view.Locked == "" && canNone)

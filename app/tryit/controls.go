@@ -7,7 +7,6 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/lang"
 	base "fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
@@ -17,22 +16,15 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/toolform"
 )
 
-// runKeys reports whether a shortcut is Ctrl+Enter.
-func runKeys(shortcut fyne.Shortcut) bool {
-	custom, ok := shortcut.(*desktop.CustomShortcut)
-	return ok && custom.Modifier == fyne.KeyModifierShortcutDefault && (custom.KeyName == fyne.KeyReturn || custom.KeyName == fyne.KeyEnter)
+// onRunKeys has Ctrl+Enter run the tool.
+func onRunKeys(run func()) func(fyne.Shortcut) bool {
+	return kit.OnKeys(run, fyne.KeyReturn, fyne.KeyEnter)
 }
 
 // newInput returns a line in which Ctrl+Enter runs the tool.
 func newInput(placeholder string, run func()) *kit.Input {
 	i := kit.NewInput(placeholder)
-	i.OnShortcut = func(shortcut fyne.Shortcut) bool {
-		if runKeys(shortcut) {
-			run()
-			return true
-		}
-		return false
-	}
+	i.OnShortcut = onRunKeys(run)
 	return i
 }
 
@@ -113,7 +105,7 @@ func (p *part) text() fyne.CanvasObject {
 		area.SetPlaceHolder(hint)
 		area.SetText(value.Text)
 		area.OnChanged = typed
-		area.OnShortcut, area.OnFocus = p.shortcut, p.keyboard
+		area.OnShortcut, area.OnFocus = onRunKeys(p.form.run), p.keyboard
 		p.focus = area
 		return area
 	}
@@ -158,7 +150,7 @@ func (p *part) hidden(hint string, typed func(string)) fyne.CanvasObject {
 		}
 		p.keyboard(here)
 	}
-	line.OnShortcut, line.OnSubmitted = p.shortcut, p.submitted
+	line.OnShortcut, line.OnSubmitted = onRunKeys(p.form.run), p.submitted
 	p.focus = line.Input
 	return kit.Row(kit.GapTight, kit.Rest(line.Input), line.Eye)
 }
@@ -168,14 +160,6 @@ func (p *part) submitted(string) {
 	if p.form.enter != nil {
 		p.form.enter()
 	}
-}
-
-func (p *part) shortcut(shortcut fyne.Shortcut) bool {
-	if runKeys(shortcut) {
-		p.form.run()
-		return true
-	}
-	return false
 }
 
 // placeholder is what an empty field says: an example, else what it takes.
@@ -350,7 +334,7 @@ func (p *part) rawControl() fyne.CanvasObject {
 		value.Set = strings.TrimSpace(text) != "" || p.parent == nil
 		p.form.edited(p)
 	}
-	area.OnShortcut, area.OnFocus = p.shortcut, p.keyboard
+	area.OnShortcut, area.OnFocus = onRunKeys(p.form.run), p.keyboard
 	p.focus = area
 	words := ""
 	switch {

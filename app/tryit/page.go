@@ -68,13 +68,7 @@ func (p *Page) build() {
 	p.inputs, p.notes, p.past, p.jsonWords = container.NewStack(), kit.Column(kit.GapTight), container.NewStack(), container.NewStack()
 	p.json = kit.NewCodeEntry()
 	p.json.OnChanged = func(string) { p.check() }
-	p.json.OnShortcut = func(shortcut fyne.Shortcut) bool {
-		if runKeys(shortcut) {
-			p.Run()
-			return true
-		}
-		return false
-	}
+	p.json.OnShortcut = onRunKeys(p.Run)
 	p.outcome = newOutcome(outcomeActions{copy: p.actions.Copy, save: p.actions.Save, arrange: p.arrange, background: p.background})
 	p.bar = newBar(p.Run, p.runAnyway, p.Cancel)
 

@@ -10,9 +10,6 @@ import (
 
 // offerPrograms has buttons that lead to the page of a program get the program itself, where that can be, and say how far that is.
 func (s *Service) offerPrograms(view *View) {
-	if s.actions.Program == nil {
-		return
-	}
 	offer := func(button *Button, lines *[]Line) {
 		if button.Action != ActionGet {
 			return
@@ -39,9 +36,6 @@ func (s *Service) offerPrograms(view *View) {
 
 // offerRepairs has servers that were tried and do not work offer what corrects the file.
 func (s *Service) offerRepairs(rows []Row) {
-	if s.actions.Repair == nil {
-		return
-	}
 	for i := range rows {
 		at := slices.IndexFunc(rows[i].Buttons, func(b Button) bool { return b.Action == ActionTry })
 		if at < 0 {
@@ -68,7 +62,7 @@ func programOf(page string) string {
 func (s *Service) get(page string) {
 	id := programOf(page)
 	again := func() { s.tryAgain(func(t *model.Trial) bool { return t.Misses(id) }) }
-	if id == "" || s.actions.GetProgram == nil || !s.actions.GetProgram(id, again) {
+	if id == "" || !s.actions.GetProgram(id, again) {
 		s.actions.OpenURL(page)
 	}
 }

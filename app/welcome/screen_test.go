@@ -81,8 +81,11 @@ func open(t testing.TB, facts Facts, at model.Step, size fyne.Size) *opened {
 			o.facts.Known = o.facts.Known && !again
 			note("look")
 		},
-		Read:      func(apps []string, done func(clients.Offer, error)) { note("read", apps); o.read = done },
-		Installed: func(done func(map[catalogue.Needs]bool)) { o.has = done },
+		Program:    func(string) (string, string) { return "", "" },
+		GetProgram: func(string, func()) bool { return false },
+		Repair:     func(string, string) (string, func(func(error))) { return "", nil },
+		Read:       func(apps []string, done func(clients.Offer, error)) { note("read", apps); o.read = done },
+		Installed:  func(done func(map[catalogue.Needs]bool)) { o.has = done },
 		Example: func(servers []ExampleServer, done func(string, error)) {
 			note("example", len(servers))
 			o.example = done

@@ -23,7 +23,6 @@ type Actions struct {
 	Help func(toolbox, server string)
 
 	// Repair says what corrects the file where a server cannot be started as it is written there, and does it; "" where nothing does.
-	// It may be nil.
 	Repair func(toolbox, server string) (title string, do func(done func(error)))
 
 	Facts   func() Facts // what is known now
@@ -58,7 +57,7 @@ type Actions struct {
 	OpenURL func(address string)
 
 	// Program says what the button says that gets a program, by its id in engine/manage/runtimes, and how far that is; both are empty where
-	// it cannot be got. GetProgram gets it, or cancels that, and calls there when it is there; it is false where it cannot be got. Both may be nil.
+	// it cannot be got. GetProgram gets it, or cancels that, and calls there when it is there; it is false where it cannot be got.
 	Program    func(id string) (label, doing string)
 	GetProgram func(id string, there func()) bool
 
