@@ -96,6 +96,7 @@ func (b *bench) does() Actions {
 		}
 	}
 	return Actions{
+		Typed: func(bool) {},
 		With: func(job func(context.Context, *store.Store) error, done func(error)) {
 			later(func() {
 				err := job(b.t.Context(), b.store)

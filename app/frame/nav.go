@@ -2,8 +2,9 @@ package frame
 
 import (
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/container"
 	base "fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
@@ -66,6 +67,8 @@ func (n *Nav) step(to int) {
 type NavButton struct {
 	kit.Control
 	icon fyne.Resource
+	mark *widget.Icon
+	text *kit.Text
 	Word string
 	tap  func()
 	step func(by int)
@@ -74,8 +77,10 @@ type NavButton struct {
 }
 
 func newNavButton(icon fyne.Resource, word string, tap func()) *NavButton {
-	b := &NavButton{icon: icon, Word: word, tap: tap}
-	b.Init(b, nil, nil)
+	b := &NavButton{icon: icon, mark: widget.NewIcon(nil), text: kit.NewText("", kit.TextStyle{}), Word: word, tap: tap}
+	b.draw()
+	parts := kit.Column(kit.GapTight, kit.NewGap(navWidth-20, 0), container.NewCenter(kit.Sized(24, 24, b.mark)), b.text)
+	b.Init(b, kit.Inset(kit.Row(0, kit.NewGap(0, navHeight), kit.Rest(parts)), 0, kit.GapTight), b.style)
 	return b
 }
 
@@ -88,6 +93,7 @@ func (b *NavButton) Tapped(*fyne.PointEvent) { b.tap() }
 func (b *NavButton) choose(chosen bool) {
 	if b.chosen != chosen {
 		b.chosen = chosen
+		b.draw()
 		b.Refresh()
 	}
 }
@@ -104,66 +110,26 @@ func (b *NavButton) TypedKey(event *fyne.KeyEvent) {
 	}
 }
 
-// CreateRenderer is for Fyne.
-func (b *NavButton) CreateRenderer() fyne.WidgetRenderer {
-	r := &navRenderer{button: b, ground: canvas.NewRectangle(nil), icon: canvas.NewImageFromResource(nil), word: canvas.NewText(b.Word, nil)}
-	r.icon.FillMode = canvas.ImageFillContain
-	r.word.Alignment = fyne.TextAlignCenter
-	r.restyle()
-	return r
-}
-
-type navRenderer struct {
-	button *NavButton
-	ground *canvas.Rectangle
-	icon   *canvas.Image
-	word   *canvas.Text
-}
-
-func (r *navRenderer) Destroy() {}
-func (r *navRenderer) Objects() []fyne.CanvasObject {
-	return []fyne.CanvasObject{r.ground, r.icon, r.word}
-}
-func (r *navRenderer) MinSize() fyne.Size {
-	return fyne.NewSize(max(navWidth-12, r.word.MinSize().Width+8), navHeight)
-}
-
-func (r *navRenderer) Layout(size fyne.Size) {
-	const icon = 24
-	r.ground.Resize(size)
-	height := r.word.MinSize().Height
-	top := (size.Height - icon - 3 - height) / 2
-	r.icon.Resize(fyne.NewSquareSize(icon))
-	r.icon.Move(fyne.NewPos((size.Width-icon)/2, top))
-	r.word.Resize(fyne.NewSize(size.Width, height))
-	r.word.Move(fyne.NewPos(0, top+icon+3))
-}
-
-func (r *navRenderer) Refresh() {
-	r.restyle()
-	r.ground.Refresh()
-	r.icon.Refresh()
-	r.word.Refresh()
-}
-
-func (r *navRenderer) restyle() {
-	look, variant := r.button.Theme(), fyne.CurrentApp().Settings().ThemeVariant()
-	ground, text := theme.ColorClear, fyne.ThemeColorName(theme.ColorMuted)
-	if r.button.Hovered() {
-		ground = base.ColorNameHover
+// draw has the parts look like what the button is.
+func (b *NavButton) draw() {
+	text, icon := fyne.ThemeColorName(theme.ColorMuted), fyne.ThemeColorName(theme.ColorText)
+	if b.chosen {
+		text, icon = theme.ColorAccent, theme.ColorAccent
 	}
-	icon := fyne.ThemeColorName(theme.ColorText)
-	if r.button.chosen {
-		ground, text, icon = theme.ColorTint, theme.ColorAccent, theme.ColorAccent
+	b.mark.SetResource(base.NewColoredResource(b.icon, icon))
+	b.text.SetStyle(b.Word, kit.TextStyle{Size: theme.SizeSmall, Color: text, Bold: b.chosen, Align: fyne.TextAlignCenter})
+}
+
+func (b *NavButton) style() kit.BoxStyle {
+	style := kit.BoxStyle{Fill: theme.ColorClear, Radius: theme.SizeFieldRadius}
+	switch {
+	case b.chosen:
+		style.Fill = theme.ColorTint
+	case b.Hovered():
+		style.Fill = base.ColorNameHover
 	}
-	r.ground.FillColor = look.Color(ground, variant)
-	r.ground.CornerRadius = look.Size(theme.SizeFieldRadius)
-	r.ground.StrokeColor, r.ground.StrokeWidth = nil, 0
-	if r.button.Focused() {
-		r.ground.StrokeColor, r.ground.StrokeWidth = look.Color(theme.ColorAccent, variant), 2
+	if b.Focused() {
+		style.Line, style.Width = theme.ColorAccent, 2
 	}
-	r.icon.Resource = base.NewColoredResource(r.button.icon, icon)
-	r.word.Color = look.Color(text, variant)
-	r.word.TextSize = look.Size(theme.SizeSmall)
-	r.word.TextStyle = fyne.TextStyle{Bold: r.button.chosen}
+	return style
 }

@@ -295,7 +295,7 @@ func TestTabOrder(t *testing.T) {
 	view.Doctor = checked()
 	o := open(t, view, normal)
 	var order []string
-	for range 27 {
+	for range 28 {
 		o.window.Canvas().FocusNext()
 		switch focused := o.window.Canvas().Focused().(type) {
 		case *kit.Button:
