@@ -28,8 +28,6 @@ type cataloguePage struct {
 	category string // empty: all
 	shown    []catalogue.Entry
 
-	categoryKeys []string
-
 	registry *registryList // nil: it is not searched
 	local    fyne.CanvasObject
 }
@@ -97,7 +95,6 @@ func newCataloguePage(d *Dialog) *cataloguePage {
 		p.registry = newRegistryList(d, d.actions.Registry)
 		categories = append(categories, registryCategory)
 	}
-	p.categoryKeys = categories
 	p.categories = kit.NewList(
 		func() int { return len(categories) },
 		func() fyne.CanvasObject {

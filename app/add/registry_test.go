@@ -14,6 +14,7 @@ import (
 
 	"fyne.io/fyne/v2/test"
 
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/catalogue"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/registry"
 )
 
@@ -63,7 +64,7 @@ func recordedPage(t *testing.T, query string) registry.Page {
 
 // inRegistry goes to the registry's place among the categories.
 func (o *opened) inRegistry() {
-	o.chooser.catalogue.categories.Select(len(o.chooser.catalogue.categoryKeys) - 1)
+	o.chooser.catalogue.categories.Select(len(catalogue.Categories()) + 1)
 }
 
 // TestNothingIsSentBefore holds that the catalogue's own search asks nobody, and that what the registry's sends is said before.

@@ -61,7 +61,7 @@ func newHeader(actions Actions, resized func()) *header {
 	h.start = button(lang.L("Start"), widget.MediumImportance, func(t, s string) { h.actions.Start(t, s) })
 	h.restart = button(lang.L("Restart"), widget.MediumImportance, func(t, s string) { h.actions.Restart(t, s) })
 	h.stop = button(lang.L("Stop"), widget.MediumImportance, func(t, s string) { h.actions.Stop(t, s) })
-	h.on = button(lang.L("Switch on"), widget.MediumImportance, func(string, string) { h.edit(turn(h.target(), "disabled", false), "", "") })
+	h.on = button(lang.L("Switch on"), widget.MediumImportance, func(string, string) { h.edit(edit.Turn(h.target(), "disabled", false), "", "") })
 	h.more = kit.NewMenuButton(lang.L("More"), h.menu)
 
 	buttons := kit.Row(kit.Gap, h.fix, h.start, h.restart, h.stop, h.on, h.more)
@@ -244,7 +244,7 @@ func (h *header) menu() *fyne.Menu {
 	if off {
 		label = lang.L("Switch on")
 	}
-	toggle := fyne.NewMenuItem(label, func() { h.edit(turn(h.target(), "disabled", !off), "", "") })
+	toggle := fyne.NewMenuItem(label, func() { h.edit(edit.Turn(h.target(), "disabled", !off), "", "") })
 	rename := fyne.NewMenuItem(lang.L("Rename"), h.beginRename)
 	remove := fyne.NewMenuItem(lang.L("Delete"), func() {
 		h.edit([]edit.Op{edit.RemoveServer{Toolbox: toolbox, Name: server}}, toolbox, "")

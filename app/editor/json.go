@@ -215,7 +215,7 @@ func (j *jsonTab) show() {
 	}
 	var marks []kit.Mark
 	for _, problem := range j.problems {
-		mark := kit.Mark{Line: problem.Line, Column: problem.Column, State: live.OfSeverity(problem.Severity), Message: kit.Say(problem.Message)}
+		mark := kit.Mark{Line: problem.Line, Column: problem.Column, State: live.OfSeverity(problem.Severity)}
 		if problem.Start <= problem.End && problem.End <= len(j.text()) {
 			first, _, _ := strings.Cut(j.text()[problem.Start:problem.End], "\n")
 			mark.Length = utf8.RuneCountInString(first)

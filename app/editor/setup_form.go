@@ -1,7 +1,6 @@
 package editor
 
 import (
-	"encoding/json"
 	"errors"
 	"slices"
 	"strings"
@@ -138,25 +137,16 @@ func (s *setup) buildAdvanced() {
 	f.filters = kit.NewText("", kit.TextStyle{Color: theme.ColorMuted, Shrinks: true})
 	choose := kit.NewButton(lang.L("Choose tools"), widget.MediumImportance, func() { s.toTools() })
 	tools := labelled(lang.L("Tools that AI apps may see"), "", container.NewBorder(nil, nil, nil, choose, f.filters))
-	f.inherit = kit.NewNamedSwitch(lang.L("All variables of the AI app"), func(on bool) { s.replace(turn(s.target(), "inheritEnv", on), nil) })
+	f.inherit = kit.NewNamedSwitch(lang.L("All variables of the AI app"), func(on bool) { s.replace(edit.Turn(s.target(), "inheritEnv", on), nil) })
 	f.inheritAt = labelled(lang.L("What it inherits"), lang.L("Usually the program gets what programs need (where files are, the language, the network) and its environment above. With this it gets everything that the AI app has, keys of other programs included."), f.inherit)
-	f.on = kit.NewNamedSwitch(lang.L("Switched on"), func(on bool) { s.replace(turn(s.target(), "disabled", !on), nil) })
-	f.askFirst = kit.NewNamedSwitch(lang.L("Ask me before its tools act"), func(on bool) { s.replace(turn(s.target(), "askFirst", on), nil) })
+	f.on = kit.NewNamedSwitch(lang.L("Switched on"), func(on bool) { s.replace(edit.Turn(s.target(), "disabled", !on), nil) })
+	f.askFirst = kit.NewNamedSwitch(lang.L("Ask me before its tools act"), func(on bool) { s.replace(edit.Turn(s.target(), "askFirst", on), nil) })
 	ask := labelled(lang.L("Asking first"), lang.L("When an AI app calls a tool that does not say that it only reads, a small window asks you. The toolbox can ask for all its servers, too."), f.askFirst)
 	off := labelled(lang.L("In use"), lang.L("A server that is switched off stays in the file, and AI apps don't get it."), f.on)
-	f.trust = kit.NewNamedSwitch(lang.L("Trusted"), func(on bool) { s.replace(turn(s.target(), "trustToolChanges", on), nil) })
+	f.trust = kit.NewNamedSwitch(lang.L("Trusted"), func(on bool) { s.replace(edit.Turn(s.target(), "trustToolChanges", on), nil) })
 	trust := labelled(lang.L("When its tools change"), lang.L("Tools that change are kept from AI apps until you approve them. Those of a trusted server are not."), f.trust)
 	f.advancedBox = container.NewStack(kit.NewCard(kit.Column(14, f.transportAt, f.inheritAt, tools, trust, ask, off)))
 	f.advancedBox.Hide()
-}
-
-// turn sets a switch of a server. One that is off is left out of the file.
-func turn(target edit.Target, name string, on bool) []edit.Op {
-	field := []string{name}
-	if on {
-		return []edit.Op{edit.SetField{Target: target, Field: field, Value: json.RawMessage("true")}}
-	}
-	return []edit.Op{edit.ClearField{Target: target, Field: field}}
 }
 
 func isTrue(entry Entry, key string) bool {

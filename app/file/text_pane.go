@@ -16,8 +16,6 @@ import (
 
 // textPane is what can be seen of the text: what there is to say above it, the code, what is wrong below it, and the buttons.
 type textPane struct {
-	tab *textTab
-
 	root     *fyne.Container
 	banner   *banner
 	find     *finder
@@ -33,7 +31,7 @@ type textPane struct {
 }
 
 func newTextPane(t *textTab) *textPane {
-	l := &textPane{tab: t, banner: newBanner(), code: kit.NewCodeEntry()}
+	l := &textPane{banner: newBanner(), code: kit.NewCodeEntry()}
 	l.problems = newProblems(func() { l.repairAll() })
 	l.icon = widget.NewIcon(nil)
 	l.word = kit.NewText("", kit.TextStyle{Size: theme.SizeSmall})
@@ -183,7 +181,7 @@ func (t *textTab) marks(found []config.Diagnostic) []kit.Mark {
 		if start > len(shown) || end > len(shown) || end < start {
 			continue
 		}
-		mark := kit.Mark{State: live.OfSeverity(problem.Severity), Message: kit.Say(problem.Message)}
+		mark := kit.Mark{State: live.OfSeverity(problem.Severity)}
 		mark.Line, mark.Column = placeAt(shown, start)
 		first, _, _ := strings.Cut(shown[start:end], "\n")
 		mark.Length = utf8.RuneCountInString(first)

@@ -53,7 +53,6 @@ type CodeEntry struct {
 type Mark struct {
 	Line, Column, Length int
 	State                theme.State
-	Message              string
 }
 
 // NewCodeEntry returns an empty editor.

@@ -55,14 +55,6 @@ func (l *Lines) Set(text string) {
 	}
 }
 
-// SetLimit changes how many lines there may be.
-func (l *Lines) SetLimit(limit int) {
-	if limit != l.limit {
-		l.limit = limit
-		l.Refresh()
-	}
-}
-
 // Text is the whole text, also when only a part of it is shown.
 func (l *Lines) Text() string { return l.text }
 

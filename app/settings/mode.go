@@ -69,11 +69,7 @@ func (m *mode) choose(mode config.ToolMode) {
 
 // switchSearch writes into the configuration whether models can look for tools.
 func (m *mode) switchSearch(on bool) {
-	var op edit.Op = edit.SetField{Field: []string{"search"}, Value: jsonc.Value(true)}
-	if !on {
-		op = edit.ClearField{Field: []string{"search"}}
-	}
-	m.screen.actions.Edit([]edit.Op{op}, func(err error) {
+	m.screen.actions.Edit(edit.Turn(edit.Target{}, "search", on), func(err error) {
 		m.looks.say("", err)
 		m.show()
 		m.screen.page.Arrange()

@@ -102,16 +102,18 @@ func beside(name string, by int) edit.Position {
 }
 
 // Switch switches a server off or on.
-func (v View) Switch(choice model.Choice, off bool) []edit.Op { return turn(choice, "disabled", off) }
+func (v View) Switch(choice model.Choice, off bool) []edit.Op {
+	return edit.Turn(edit.Target{Toolbox: choice.Toolbox, Server: choice.Server}, "disabled", off)
+}
 
 // AskFirst has the person be asked before a tool of a toolbox acts, or not.
 func (v View) AskFirst(toolbox string, on bool) []edit.Op {
-	return turn(model.Choice{Toolbox: toolbox}, "askFirst", on)
+	return edit.Turn(edit.Target{Toolbox: toolbox}, "askFirst", on)
 }
 
 // KeepOpen has AI apps have the tools of a toolbox from the start, or not.
 func (v View) KeepOpen(toolbox string, on bool) []edit.Op {
-	return turn(model.Choice{Toolbox: toolbox}, "open", on)
+	return edit.Turn(edit.Target{Toolbox: toolbox}, "open", on)
 }
 
 // fewTools is the largest number of tools of a small set-up. AI apps can be given that many all the time.
@@ -133,15 +135,6 @@ func (v View) Few() (tools int, ops []edit.Op) {
 		return 0, nil
 	}
 	return tools, ops
-}
-
-// turn writes a field that is true, or takes it out.
-func turn(choice model.Choice, name string, on bool) []edit.Op {
-	target, field := edit.Target{Toolbox: choice.Toolbox, Server: choice.Server}, []string{name}
-	if on {
-		return []edit.Op{edit.SetField{Target: target, Field: field, Value: jsonc.Value(true)}}
-	}
-	return []edit.Op{edit.ClearField{Target: target, Field: field}}
 }
 
 // MoveTo moves a server to the end of another toolbox, and CopyTo writes it there once more. A copy gets another name where

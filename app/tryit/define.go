@@ -4,10 +4,9 @@ import "encoding/json"
 
 // Definition is what of a tool's definition people look at. The texts are the server's.
 type Definition struct {
-	Title        string
-	Description  string
-	InputSchema  json.RawMessage
-	OutputSchema json.RawMessage
+	Title       string
+	Description string
+	InputSchema json.RawMessage
 
 	// What the server says about itself; nil where it says nothing.
 	ReadOnly, Destructive, Idempotent, OpenWorld *bool
@@ -20,7 +19,7 @@ func Define(definition json.RawMessage) Definition {
 	var d Definition
 	_ = json.Unmarshal(members["title"], &d.Title)
 	_ = json.Unmarshal(members["description"], &d.Description)
-	d.InputSchema, d.OutputSchema = members["inputSchema"], members["outputSchema"]
+	d.InputSchema = members["inputSchema"]
 	var annotations map[string]json.RawMessage
 	_ = json.Unmarshal(members["annotations"], &annotations)
 	flag := func(name string) *bool {

@@ -33,6 +33,14 @@ type ClearField struct {
 	Field []string `json:"field"`
 }
 
+// Turn returns what writes a field that is true, or takes it out: what is off does not stand in the file.
+func Turn(target Target, field string, on bool) []Op {
+	if on {
+		return []Op{SetField{Target: target, Field: []string{field}, Value: json.RawMessage("true")}}
+	}
+	return []Op{ClearField{Target: target, Field: []string{field}}}
+}
+
 // RenameField gives a field another name, in its place.
 type RenameField struct {
 	Target
