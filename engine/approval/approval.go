@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/workbench-mcp/workbench-desktop/engine/atomicfile"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/pause"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
@@ -117,12 +118,12 @@ const maxRetryShift = 6
 func (a *Approvals) now(ctx context.Context) (*state, error) {
 	seen, _ := os.Stat(a.vault.path)
 	a.mu.Lock()
-	if a.last != nil && same(a.last.seen, seen) && (a.last.condition != Unused || !exists(a.vault.lockFile())) {
+	if a.last != nil && atomicfile.Unchanged(a.last.seen, seen) && (a.last.condition != Unused || !exists(a.vault.lockFile())) {
 		defer a.mu.Unlock()
 		return a.last, nil
 	}
 	r := a.reading
-	if r != nil && r.err != nil && (time.Since(r.began) > a.retry || a.known.key != nil && !same(r.seen, seen)) {
+	if r != nil && r.err != nil && (time.Since(r.began) > a.retry || a.known.key != nil && !atomicfile.Unchanged(r.seen, seen)) {
 		r = nil // with a key that is known, another file may need no keychain
 	}
 	if r == nil {
@@ -187,13 +188,6 @@ func (a *Approvals) read(r *reading, known located) {
 	if time.Since(r.began) > a.patience {
 		pause.Wake(a.woken)
 	}
-}
-
-func same(a, b os.FileInfo) bool {
-	if a == nil || b == nil {
-		return a == nil && b == nil
-	}
-	return os.SameFile(a, b) && a.Size() == b.Size() && a.ModTime().Equal(b.ModTime())
 }
 
 // Check returns nil when an entry may be started. The error is [ErrChanged] when it waits for a person, and says otherwise why that is not
@@ -364,7 +358,7 @@ func (a *Approvals) tryChange(ctx context.Context, change func(r *record, s *sta
 	case c.open(a.vault.path):
 	case c.raw == nil && unused:
 		c.condition = Unused
-	case c.raw != nil && !same(now.seen, seen):
+	case c.raw != nil && !atomicfile.Unchanged(now.seen, seen):
 		return ctx.Err() == nil, ctx.Err()
 	}
 	s := newState(c, nil)

@@ -5,6 +5,7 @@ import (
 	"os"
 	"time"
 
+	"github.com/workbench-mcp/workbench-desktop/engine/atomicfile"
 	"github.com/workbench-mcp/workbench-desktop/engine/filewatch"
 )
 
@@ -37,7 +38,7 @@ func (a *Approvals) Run(ctx context.Context, changed func()) error {
 		}
 		_, complete = watch.Follow(a.vault.path)
 		now, _ := os.Stat(a.vault.path)
-		if !same(seen, now) {
+		if !atomicfile.Unchanged(seen, now) {
 			seen = now
 			changed()
 		}

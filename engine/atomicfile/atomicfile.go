@@ -191,6 +191,14 @@ func sweep(folder, name string) {
 // Same reports whether two paths lead to the same file, whether it is there or not.
 func Same(a, b string) bool { return a == b || resolved(a) == resolved(b) }
 
+// Unchanged reports whether two looks at a path saw the same file with the same contents, as far as size and time tell. Nil stands for no file.
+func Unchanged(a, b os.FileInfo) bool {
+	if a == nil || b == nil {
+		return a == nil && b == nil
+	}
+	return os.SameFile(a, b) && a.Size() == b.Size() && a.ModTime().Equal(b.ModTime())
+}
+
 func resolved(path string) string {
 	if path == "" {
 		return ""

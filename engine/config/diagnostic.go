@@ -43,17 +43,6 @@ func (s Severity) String() string {
 // MarshalText makes a severity a word in JSON.
 func (s Severity) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 
-// UnmarshalText reads the word that MarshalText writes.
-func (s *Severity) UnmarshalText(text []byte) error {
-	for known := SeverityError; known <= SeverityInfo; known++ {
-		if string(text) == known.String() {
-			*s = known
-			return nil
-		}
-	}
-	return fmt.Errorf("unknown severity %q; the severities are error, warning and info", text)
-}
-
 // Diagnostic is one problem in a document, with its place. In JSON its message and its hint are the English sentences.
 type Diagnostic struct {
 	// Code is that of the rule that found it, such as "missing-comma". See docs/diagnostics.md. It does not change.
@@ -120,27 +109,15 @@ func (d Diagnostic) Text(file string) words.Text {
 		"Message", d.Message, "Path", d.Path, "Hint", d.Hint)
 }
 
-// plainDiagnostic is a diagnostic as JSON has it.
-type plainDiagnostic struct {
-	*diagnosticFields
-	Message string `json:"message"`
-	Hint    string `json:"hint,omitempty"`
-	Fix     *Fix   `json:"fix,omitempty"`
-}
-
-type diagnosticFields Diagnostic
-
 // MarshalJSON writes the diagnostic with its sentences in English.
 func (d Diagnostic) MarshalJSON() ([]byte, error) {
-	return jsonc.Marshal(plainDiagnostic{(*diagnosticFields)(&d), d.Message.String(), d.Hint.String(), d.Fix})
-}
-
-// UnmarshalJSON reads what MarshalJSON writes. The sentences are foreign ones then.
-func (d *Diagnostic) UnmarshalJSON(text []byte) error {
-	plain := plainDiagnostic{diagnosticFields: (*diagnosticFields)(d)}
-	err := json.Unmarshal(text, &plain)
-	d.Message, d.Hint, d.Fix = words.Foreign(plain.Message), words.Foreign(plain.Hint), plain.Fix
-	return err
+	type fields Diagnostic
+	return jsonc.Marshal(struct {
+		fields
+		Message string `json:"message"`
+		Hint    string `json:"hint,omitempty"`
+		Fix     *Fix   `json:"fix,omitempty"`
+	}{fields(d), d.Message.String(), d.Hint.String(), d.Fix})
 }
 
 func (d Diagnostic) isError() bool { return d.Severity == SeverityError }

@@ -3,7 +3,6 @@ package config
 import (
 	"bytes"
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"slices"
 
@@ -25,23 +24,12 @@ type Fix struct {
 	Changes []Change `json:"changes"`
 }
 
-// plainFix is a fix as JSON has it.
-type plainFix struct {
-	Title   string   `json:"title"`
-	Changes []Change `json:"changes"`
-}
-
 // MarshalJSON writes the fix with its title in English.
 func (f *Fix) MarshalJSON() ([]byte, error) {
-	return jsonc.Marshal(plainFix{f.Title.String(), f.Changes})
-}
-
-// UnmarshalJSON reads what MarshalJSON writes.
-func (f *Fix) UnmarshalJSON(text []byte) error {
-	var plain plainFix
-	err := json.Unmarshal(text, &plain)
-	*f = Fix{words.Foreign(plain.Title), plain.Changes}
-	return err
+	return jsonc.Marshal(struct {
+		Title   string   `json:"title"`
+		Changes []Change `json:"changes"`
+	}{f.Title.String(), f.Changes})
 }
 
 // Change puts New in the place of the bytes from Start to End of a document's source.

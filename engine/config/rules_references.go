@@ -6,7 +6,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// This file has the rules for references that are none. A default may be secret and a name may be a default in the wrong
+// This file has the rules for text that looks like a reference and is not one. A default may be secret and a name may be a default in the wrong
 // place, so neither is repeated.
 
 var unclosedReference = Rule{Code: "unclosed-reference",

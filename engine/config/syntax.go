@@ -38,7 +38,7 @@ type finding struct {
 const maxTried = 2 << 20
 
 // syntax reports the mistakes in the syntax. A fix is mostly also a repair, after which the rest of the text is understood
-// better, and mistakes that only come of this one are gone.
+// better, and the mistakes that only followed from this one are gone.
 func (d *diagnoser) syntax() {
 	budget := maxTried
 	done := 0 // what is before this place of the text has been said

@@ -13,7 +13,7 @@ import (
 // otherMarks open a text in other languages and in what word processors make of JSON.
 const otherMarks = "'`\u2018\u2019\u201a\u201b\u201c\u201d\u201e\u201f\u00ab\u00bb\u2039\u203a\u2032\u2033\uff02\uff07"
 
-// spaces look like white space but are none in JSON.
+// spaces are characters that look like white space, but that JSON does not allow between tokens.
 const spaces = "\u00a0\u2002\u2003\u2007\u2009\u200b\u202f\u2060\u3000\ufeff"
 
 // wrongToken explains what cannot stand anywhere. It is not ok for what could, in another place.

@@ -97,11 +97,8 @@ type sighting struct {
 
 // same reports whether a later sighting is certainly of the same contents.
 func (s sighting) same(later sighting) bool {
-	if s.info == nil || later.info == nil {
-		return s.info == nil && later.info == nil
-	}
-	return os.SameFile(s.info, later.info) && s.info.Size() == later.info.Size() && s.info.Mode() == later.info.Mode() &&
-		s.info.ModTime().Equal(later.info.ModTime()) && s.at.Sub(s.info.ModTime()).Abs() > coarse
+	return atomicfile.Unchanged(s.info, later.info) &&
+		(s.info == nil || s.info.Mode() == later.info.Mode() && s.at.Sub(s.info.ModTime()).Abs() > coarse)
 }
 
 // Run follows the file until the context ends, and returns the context's error. Trouble with the

@@ -52,7 +52,7 @@ type carrier interface {
 	CloseIdleConnections()
 }
 
-// guard looks at every answer: it notes what became of a request, and cuts off messages that are
+// guard looks at every answer: it notes the outcome of the request, and cuts off messages that are
 // too large.
 type guard struct {
 	base  carrier
@@ -129,7 +129,7 @@ func (b *cappedBody) Close() error {
 	return b.ReadCloser.Close()
 }
 
-// note is what became of one request, as far as HTTP is concerned.
+// note is the outcome of one request in terms of HTTP.
 type note struct {
 	status   atomic.Int32
 	tooLarge atomic.Pointer[error]

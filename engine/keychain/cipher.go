@@ -20,7 +20,7 @@ func NewKey() []byte {
 // FormatKey returns a key as a keychain holds it.
 func FormatKey(key []byte) string { return base64.StdEncoding.EncodeToString(key) }
 
-// ParseKey returns the key that a keychain holds. It is not ok when that is none.
+// ParseKey returns the key that a keychain holds. It is not ok when the text is not a key.
 func ParseKey(text string) (key []byte, ok bool) {
 	key, err := base64.StdEncoding.DecodeString(text)
 	return key, err == nil && len(key) == KeyBytes

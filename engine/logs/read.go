@@ -50,7 +50,7 @@ func (f Folder) folder(s Selection) string {
 	return f.servers()
 }
 
-// Read returns what is kept of the selected logs, oldest first. Files that cannot be read and lines that are none are left out.
+// Read returns what is kept of the selected logs, oldest first. Files that cannot be read and lines that are not log lines are left out.
 func (f Folder) Read(s Selection) []Line {
 	r := reader{folder: f, selection: s}
 	return r.next()

@@ -82,11 +82,12 @@ func (s *Store) load(server Hash) (*Record, []byte, error) {
 
 // Current reports whether a record is still what the file of its server has. record may be nil.
 func (s *Store) Current(server Hash, record *Record) bool {
-	info, err := os.Stat(s.Path(server))
-	if err != nil || record == nil || record.info == nil {
-		return err != nil && (record == nil || record.info == nil)
+	var kept os.FileInfo
+	if record != nil {
+		kept = record.info
 	}
-	return os.SameFile(info, record.info) && info.Size() == record.info.Size() && info.ModTime().Equal(record.info.ModTime())
+	now, _ := os.Stat(s.Path(server))
+	return atomicfile.Unchanged(kept, now)
 }
 
 // Update writes what change makes of what is kept of a server, and returns it. change gets nil when nothing is kept; when it returns its argument, nothing is written.

@@ -60,7 +60,7 @@ func (s *Store) Refused(address string, status int, headers []string) (rights st
 // joined writes scopes as OAuth does.
 func joined(scopes []string) string { return strings.Join(scopes, " ") }
 
-// wish returns what the next sign-in has to heed. What cannot be read is none.
+// wish returns what the next sign-in has to ask for. A file that cannot be read counts as no wish.
 func (s *Store) wish(resource string) (w wish) {
 	path := s.wishPath(resource)
 	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() || info.Size() > maxWish {

@@ -327,7 +327,7 @@ type keptLink struct {
 	unread bool
 }
 
-// withholding returns the links that have withheld tools. When there are none, nobody follows any more.
+// withholding returns the links that have withheld tools. When there are none, it notes that the records need not be followed.
 func (m *Manager) withholding() []keptLink {
 	m.mu.Lock()
 	defer m.mu.Unlock()

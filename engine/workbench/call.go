@@ -248,7 +248,7 @@ func (s *Server) outgoing(c call, arguments json.RawMessage) downstream.Call {
 	return out
 }
 
-// parse reads the params of tools/call. It is not ok when they are none.
+// parse reads the params of tools/call. It is not ok when they have another form.
 func (c *call) parse(params json.RawMessage) (ok bool) {
 	members := jsonrpc.Split(params)
 	if c.name, ok = jsonrpc.String(member(members, "name")); !ok {

@@ -259,7 +259,8 @@ func inPlace(previous, arg string) []Span {
 	return merge(append(found, assignment(arg, false)...))
 }
 
-// tells reports whether the name of a flag says that its value is secret, and not that it is a program that hands one out.
+// tells reports whether the name of a flag says that its value is a secret. The value of --token-command and the like is a program, or the
+// address of one, that returns the secret.
 func tells(name string) bool {
 	if !Key(name) {
 		return false
@@ -272,7 +273,7 @@ func tells(name string) bool {
 	return true
 }
 
-// assigned1 matches the name of what is given a value.
+// assigned1 matches NAME= at the beginning of an argument.
 var assigned1 = lazyregexp.New(`^[A-Za-z_][A-Za-z0-9_.-]*=`)
 
 // header matches an HTTP header.
@@ -308,7 +309,7 @@ func assignment(arg string, variable bool) []Span {
 	return nil
 }
 
-// Bounds on names and headers. Longer ones are none.
+// Bounds on names and headers. Longer text is not taken for a name or a header.
 const (
 	maxName   = 200
 	maxHeader = 64 << 10

@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/workbench-mcp/workbench-desktop/engine/atomicfile"
 	"github.com/workbench-mcp/workbench-desktop/engine/paths"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
@@ -105,7 +106,7 @@ func (a *Autostart) Status(executable string) (Status, error) {
 	}
 	status.Program, status.Foreign = found.program, found.foreign
 	status.On = !found.off && !found.foreign
-	status.Moved = !found.foreign && !same(found.program, executable)
+	status.Moved = !found.foreign && !atomicfile.Same(found.program, executable)
 	return status, nil
 }
 
@@ -147,17 +148,4 @@ func (a *Autostart) refuseForeign() error {
 		return words.NewError("autostart.made_by_another", "Where", a.system.where(), "Why", ErrForeign)
 	}
 	return nil
-}
-
-// same reports whether two paths are the same program.
-func same(a, b string) bool {
-	if filepath.Clean(a) == filepath.Clean(b) {
-		return true
-	}
-	one, err := os.Stat(a)
-	if err != nil {
-		return false
-	}
-	other, err := os.Stat(b)
-	return err == nil && os.SameFile(one, other)
 }

@@ -1,9 +1,7 @@
 package catalogue
 
 import (
-	"bytes"
 	"encoding/json"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -135,22 +133,12 @@ func (v variables) fill(answers map[string][]string) variables {
 
 // UnmarshalJSON reads an object of strings.
 func (v *variables) UnmarshalJSON(data []byte) error {
-	decoder := json.NewDecoder(bytes.NewReader(data))
-	if _, err := decoder.Token(); err != nil {
-		return err
+	members, err := jsonrpc.Members(data)
+	for _, m := range members {
+		value, _ := jsonrpc.String(m.Value)
+		*v = append(*v, variable{m.Name, value})
 	}
-	for decoder.More() {
-		name, err := decoder.Token()
-		if err != nil {
-			return err
-		}
-		var value string
-		if err := decoder.Decode(&value); err != nil {
-			return err
-		}
-		*v = append(*v, variable{fmt.Sprint(name), value})
-	}
-	return nil
+	return err
 }
 
 // MarshalJSON writes it in its order.

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/workbench-mcp/workbench-desktop/engine/atomicfile"
 	"github.com/workbench-mcp/workbench-desktop/engine/environ"
 	"github.com/workbench-mcp/workbench-desktop/engine/process"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
@@ -82,7 +83,7 @@ func (d *Doctor) program(p program) func(context.Context, *evidence, *Check) {
 		case runtime.GOOS == "windows":
 		case !byApps:
 			check.add(words.New("doctor.program_by_terminal"))
-		case path != found && byApps && !sameFile(path, found):
+		case path != found && byApps && !atomicfile.Same(path, found):
 			other, err := version(ctx, complete, found, p.version)
 			if err != nil || spoken(p.title, other) == spoken(p.title, said) {
 				break
@@ -200,13 +201,4 @@ func find(name string, env []string) (string, bool) {
 		}
 	}
 	return path, true
-}
-
-func sameFile(a, b string) bool {
-	one, err := os.Stat(a)
-	if err != nil {
-		return false
-	}
-	other, err := os.Stat(b)
-	return err == nil && os.SameFile(one, other)
 }

@@ -80,8 +80,8 @@ func openArchive(r io.ReaderAt, size int64) (*archive, error) {
 	return a, nil
 }
 
-// measure finds the end of a zip file, and how many files it has. The list of files has to be right before that end, so that there is
-// nothing of which two programs read different things, and so that it is not larger than it says.
+// measure finds the end of a zip file, and how many files it has. The list of files has to stand directly before that end: then
+// no other program can find another list in the same file, and the list is as long as it says.
 func measure(r io.ReaderAt, size int64) (length int64, records int, err error) {
 	tail := make([]byte, min(size, endLength+maxComment+maxTrailer))
 	if _, err := r.ReadAt(tail, size-int64(len(tail))); err != nil && !errors.Is(err, io.EOF) {

@@ -4,10 +4,10 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 
+	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
 	"github.com/workbench-mcp/workbench-desktop/engine/visible"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
@@ -106,27 +106,22 @@ type member[T any] struct {
 }
 
 func (m *members[T]) UnmarshalJSON(data []byte) error {
-	decoder := json.NewDecoder(bytes.NewReader(data))
-	opening, err := decoder.Token()
-	if err != nil || opening != json.Delim('{') {
-		if string(data) == "null" {
-			return nil
-		}
-		return words.NewError("extension.no_object")
+	if string(data) == "null" {
+		return nil
 	}
-	for decoder.More() {
-		name, err := decoder.Token()
-		if err != nil {
-			return err
-		}
-		next := member[T]{name: fmt.Sprint(name)}
-		if err := decoder.Decode(&next.value); err != nil {
+	all, err := jsonrpc.Members(data)
+	switch {
+	case err != nil:
+		return words.NewError("extension.no_object")
+	case len(all) > maxWords:
+		return words.NewError("extension.too_many_members")
+	}
+	for _, each := range all {
+		next := member[T]{name: each.Name}
+		if err := json.Unmarshal(each.Value, &next.value); err != nil {
 			return words.NewError("extension.at_member", "Name", visible.Short(next.name, 40), "Why", err)
 		}
 		*m = append(slices.DeleteFunc(*m, func(old member[T]) bool { return old.name == next.name }), next)
-		if len(*m) > maxWords {
-			return words.NewError("extension.too_many_members")
-		}
 	}
 	return nil
 }

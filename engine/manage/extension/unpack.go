@@ -118,7 +118,7 @@ func (x *Extension) fill(ctx context.Context, a *archive, folder string) error {
 	return nil
 }
 
-// makeFolder makes a folder and those that it is in. Links to folders are none: what they lead to is not ours.
+// makeFolder makes a folder and the folders around it. A link to a folder is refused: what it leads to is not ours.
 func makeFolder(root *os.Root, name string, made map[string]bool) error {
 	if made[name] {
 		return nil

@@ -67,7 +67,7 @@ type Error struct {
 // Error returns both sentences in English.
 func (e *Error) Error() string { return e.Message.String() + " " + e.Hint.String() }
 
-// Parse proposes entries for a text. When there is none in it, the error is an [*Error] that says what was seen and what
+// Parse proposes entries for a text. When the text has no server, the error is an [*Error] that says what was seen and what
 // to paste.
 func Parse(text string) (Found, error) {
 	if len(text) > MaxSize {

@@ -95,8 +95,8 @@ func uses(server *config.Server) []Use {
 	return found
 }
 
-// hostOf is the host of an address, as it connects to it: what stands before an "@" is none, whatever it looks like. Of what cannot be
-// read it is all that could be the host.
+// hostOf returns the host that an address leads to. Text before an "@" is a user name, even if it looks like a host. Of an address that
+// cannot be parsed it returns everything that could be the host.
 func hostOf(address string) string {
 	if u, err := url.Parse(address); err == nil && u.Host != "" {
 		return u.Host

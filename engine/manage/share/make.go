@@ -110,10 +110,11 @@ func (m *maker) taken(server string, what words.Text) {
 	m.file.Taken = append(m.file.Taken, Taken{server, what})
 }
 
-// plain is a text of which only secrets are taken out.
+// plain returns a text without its secrets.
 func (m *maker) plain(text string) string { return secret.Mask(text) }
 
-// server is the entry of a server with questions in the place of what is not given away. It is not ok when the server is of no use elsewhere.
+// server returns the entry of a server, in which questions replace the values that are not shared. It is not ok when the server would not work
+// on another computer.
 func (m *maker) server(original *config.Server) (entry json.RawMessage, ok bool) {
 	if m.ofExtension(original) {
 		m.taken(original.Name, words.New("share.extension"))
@@ -181,7 +182,7 @@ func (m *maker) withoutSecrets(s *config.Server, place paste.Part, value string,
 	return out.String() + value[done:]
 }
 
-// scope takes secrets out of what is asked for when somebody signs in, where none belong.
+// scope takes secrets out of the scopes of a sign-in. None should be there.
 func (m *maker) scope(o *config.OAuth) { o.Scope = m.plain(o.Scope) }
 
 // key names the place of a value.

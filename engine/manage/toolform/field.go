@@ -83,7 +83,7 @@ func (f *Field) HasLimits() bool {
 		f.Minimum+f.Maximum+f.Above+f.Below+f.MultipleOf != ""
 }
 
-// field member returns the field of an object with a name, nil when there is none.
+// field returns the field of an object with this name, or nil.
 func (f *Field) field(name string) *Field {
 	for _, field := range f.Fields {
 		if field.Name == name {

@@ -32,8 +32,8 @@ type Form struct {
 	// Silent is set when the schema says nothing about its arguments, so that callers must guess them.
 	Silent bool
 
-	// checker makes the checker when it is first needed, since that takes longer than all else for a large schema, and lists of tools
-	// need none. why says why there is none.
+	// checker makes the checker when it is first needed: for a large schema that is the slowest part, and a list of tools does without.
+	// why says why no checker can be made.
 	checker func() (_ *checker, why words.Text)
 }
 
