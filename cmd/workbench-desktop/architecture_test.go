@@ -74,7 +74,7 @@ func layers() map[string][]string {
 		"engine/manage/links":          {"engine/manage/autostart", "engine/manage/paste", "engine/paths"},
 		"engine/manage/registry":       {"engine/config", "engine/manage/paste"},
 		"engine/manage/setup":          {"engine/atomicfile", "engine/ipc", "engine/client", "engine/config", "engine/manage/bundle", "engine/manage/clients", "engine/manage/imports", "engine/paths", "engine/pause"},
-		"engine/manage/extension":      {"engine/paths", "engine/config", "engine/jsonrpc"},
+		"engine/manage/extension":      {"engine/atomicfile", "engine/paths", "engine/config", "engine/jsonrpc"},
 		"engine/logs":                  {"engine/config/secret", "engine/filewatch", "engine/pause", "engine/status", "engine/visible"},
 		"engine/ipc":                   {"engine/paths", "engine/status", "engine/pause"},
 		"engine/manage/toolform":       {"engine/jsonrpc"},

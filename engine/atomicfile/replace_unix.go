@@ -35,6 +35,9 @@ func adopt(file *os.File, old fs.FileInfo) error {
 // Rename moves a file or a folder on the same disk, and replaces a file.
 func Rename(from, to string) error { return os.Rename(from, to) }
 
+// Patiently moves a file or a folder. On Windows it is tried for a while.
+func Patiently(move func() error) error { return move() }
+
 // IsFull reports whether an error says that there is no room left, on the disk or within a limit of the user.
 func IsFull(err error) bool {
 	return errors.Is(err, unix.ENOSPC) || errors.Is(err, unix.EDQUOT) || errors.Is(err, unix.EFBIG)

@@ -21,12 +21,17 @@ func writable(_ string, info fs.FileInfo) error {
 // adopt does nothing: the new file has its rights from its folder, like the old one.
 func adopt(*os.File, fs.FileInfo) error { return nil }
 
-// Rename moves a file or a folder on the same disk, and replaces a file. Virus scanners, indexers and readers may have it open for a moment, which
-// Windows does not allow, so it is tried for a while.
+// Rename moves a file or a folder on the same disk, and replaces a file.
 func Rename(from, to string) error {
-	const patience, pause = 3 * time.Second, 20 * time.Millisecond
+	return Patiently(func() error { return os.Rename(from, to) }) // MoveFileEx with MOVEFILE_REPLACE_EXISTING
+}
+
+// Patiently moves a file or a folder. Virus scanners, indexers and readers may have it open for a moment, which Windows does not allow, so it is
+// tried for a while.
+func Patiently(move func() error) error {
+	const patience, pause = 5 * time.Second, 20 * time.Millisecond
 	for end := time.Now().Add(patience); ; time.Sleep(pause) {
-		err := os.Rename(from, to) // MoveFileEx with MOVEFILE_REPLACE_EXISTING
+		err := move()
 		held := errors.Is(err, windows.ERROR_SHARING_VIOLATION) || errors.Is(err, windows.ERROR_LOCK_VIOLATION) || errors.Is(err, windows.ERROR_ACCESS_DENIED)
 		if !held || time.Now().After(end) {
 			return err

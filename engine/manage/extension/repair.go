@@ -12,6 +12,7 @@ import (
 	"path"
 	"path/filepath"
 
+	"github.com/workbench-mcp/workbench-desktop/engine/atomicfile"
 	"github.com/workbench-mcp/workbench-desktop/engine/paths"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
@@ -60,7 +61,7 @@ func (x *Extension) rewrite(ctx context.Context, root *os.Root, f *zip.File) err
 	beside := path.Join(path.Dir(f.Name), unpacking+rand.Text())
 	err := x.write(ctx, root, f, beside)
 	if err == nil {
-		err = patiently(func() error { return root.Rename(filepath.FromSlash(beside), name) })
+		err = atomicfile.Patiently(func() error { return root.Rename(filepath.FromSlash(beside), name) })
 	}
 	if err != nil {
 		_ = root.Remove(filepath.FromSlash(beside)) // it may not even be there

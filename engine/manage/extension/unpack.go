@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/workbench-mcp/workbench-desktop/engine/atomicfile"
 	"github.com/workbench-mcp/workbench-desktop/engine/paths"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
@@ -49,7 +50,7 @@ func (x *Extension) Unpack(ctx context.Context) (made bool, err error) {
 	if err := x.fill(ctx, a, temporary); err != nil {
 		return false, x.failed(err)
 	}
-	if err := rename(temporary, target); err != nil {
+	if err := atomicfile.Rename(temporary, target); err != nil {
 		if _, there := os.Lstat(target); there == nil { // another program was faster
 			return false, x.repair(ctx, a, target)
 		}
@@ -78,7 +79,7 @@ func (x *Extension) discard() error {
 	if err != nil {
 		return err
 	}
-	err = rename(x.Folder(), filepath.Join(aside, "old"))
+	err = atomicfile.Rename(x.Folder(), filepath.Join(aside, "old"))
 	return errors.Join(err, os.RemoveAll(aside))
 }
 
