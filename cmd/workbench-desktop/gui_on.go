@@ -5,6 +5,7 @@ package main
 import (
 	"context"
 	"errors"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -76,28 +77,12 @@ func runDesktop(ctx context.Context, options desktopOptions, s streams) int {
 	if program, err := autostart.Executable(os.Getenv); err == nil {
 		appOptions.Links, _ = links.New(os.Getenv, program) // without a home folder nobody can be entered
 	}
-	folders := paths.Here(os.Getenv)
 	appOptions.Runtimes = openRuntimes(ctx, surroundings)
-	if history, err := folders.History(); err == nil {
-		appOptions.HistoryDir = history
-		appOptions.Unapplied, _ = folders.Unapplied()
-		// Without a home folder there are no clients either.
+	addPlaces(&appOptions)
+	if appOptions.HistoryDir != "" { // without a home folder there are no clients either
 		appOptions.Apps, _ = setup.Open(setup.Options{
 			Getenv: os.Getenv, Location: location, Environ: func(name string) []string { return surroundings.For(ctx, name) },
 		})
-	} else {
-		options.Log.Warn("there will be no history of the configuration", "error", err)
-	}
-	if path, err := folders.Logs(); err == nil {
-		appOptions.Logs = logs.Folder(path)
-	}
-	if folder, preferences, err := usagePlaces(); err == nil {
-		appOptions.Usage = engines.UsageSource{Folder: folder, Preferences: preferences}
-	}
-	if path, err := folders.Preferences(); err == nil {
-		if appOptions.Preferences, err = model.OpenPreferences(path); err != nil {
-			options.Log.Warn("the preferences are the usual ones", "error", err)
-		}
 	}
 	appOptions.SetLogLevel = func(level string) { _ = options.Level.UnmarshalText([]byte(level)) } // one of four words
 	if appOptions.Preferences != nil && !options.LevelGiven {
@@ -108,16 +93,7 @@ func runDesktop(ctx context.Context, options desktopOptions, s streams) int {
 		defer host.Close()
 		bell := notify.NewBell(fyneApp, host, keptIcon())
 		defer bell.Close()
-		appOptions.Host, appOptions.Notify = host, func(notice notify.Notice, tapped func()) {
-			title, text := plainNotice(runtime.GOOS, notice.Title, notice.Text)
-			look := ""
-			if notice.Asks {
-				look = lang.L("Look at it…")
-			}
-			if err := bell.Ring(title, text, look, tapped); err != nil {
-				options.Log.Warn("A notification could not be shown", "error", err)
-			}
-		}
+		appOptions.Host, appOptions.Notify = host, notifier(bell, options.Log)
 	}
 	var running *app.RunningError
 	switch err := app.Run(ctx, appOptions); {
@@ -131,6 +107,42 @@ func runDesktop(ctx context.Context, options desktopOptions, s streams) int {
 		return exitFailed
 	}
 	return exitOK
+}
+
+// addPlaces tells the app where it keeps its history, logs, usage and preferences, as far as the places are known.
+func addPlaces(o *app.Options) {
+	folders := paths.Here(os.Getenv)
+	if history, err := folders.History(); err == nil {
+		o.HistoryDir = history
+		o.Unapplied, _ = folders.Unapplied()
+	} else {
+		o.Logger.Warn("there will be no history of the configuration", "error", err)
+	}
+	if path, err := folders.Logs(); err == nil {
+		o.Logs = logs.Folder(path)
+	}
+	if folder, preferences, err := usagePlaces(); err == nil {
+		o.Usage = engines.UsageSource{Folder: folder, Preferences: preferences}
+	}
+	if path, err := folders.Preferences(); err == nil {
+		if o.Preferences, err = model.OpenPreferences(path); err != nil {
+			o.Logger.Warn("the preferences are the usual ones", "error", err)
+		}
+	}
+}
+
+// notifier returns a function that shows a notice as a notification of the system.
+func notifier(bell *notify.Bell, log *slog.Logger) func(notify.Notice, func()) {
+	return func(notice notify.Notice, tapped func()) {
+		title, text := plainNotice(runtime.GOOS, notice.Title, notice.Text)
+		look := ""
+		if notice.Asks {
+			look = lang.L("Look at it…")
+		}
+		if err := bell.Ring(title, text, look, tapped); err != nil {
+			log.Warn("A notification could not be shown", "error", err)
+		}
+	}
 }
 
 // keptIcon is the file with the program's icon that notifications show, in the folder that Fyne has for the program; empty when there is none.

@@ -45,34 +45,11 @@ func (s *Server) listen(run, ctx context.Context, r *request) {
 	one.kinds[downstream.Prompts] = params.Notifications.Prompts
 	one.kinds[downstream.Resources] = params.Notifications.Resources
 	one.kinds[downstream.Templates] = params.Notifications.Resources
-	var had []string
-	for _, uri := range params.Notifications.URIs {
-		if one.uris[uri] {
-			continue
-		}
-		wait, done := s.subscribing.take(uri)
-		wait()
-		err := s.follow(ctx, uri)
-		done()
-		if err != nil {
-			s.log.Debug("A resource cannot be subscribed to", "uri", downstream.Clean(uri, 200), "error", err)
-			continue
-		}
-		one.uris[uri] = true
-		had = append(had, uri)
-	}
-	defer func() {
-		for uri := range one.uris {
-			wait, done := s.subscribing.take(uri)
-			wait()
-			_ = s.unfollow(context.WithoutCancel(ctx), uri) // the client's stream is over either way
-			done()
-		}
-	}()
+	params.Notifications.URIs = s.followAll(ctx, one, params.Notifications.URIs)
+	defer s.unfollowAll(context.WithoutCancel(ctx), one)
 	if ctx.Err() != nil {
 		return
 	}
-	params.Notifications.URIs = had
 	accepted, err := json.Marshal(params.Notifications)
 	if err != nil {
 		r.fail(jsonrpc.CodeInternalError, "encoding the subscription: "+err.Error(), nil)
@@ -100,4 +77,34 @@ func (s *Server) listen(run, ctx context.Context, r *request) {
 	}
 	meta := s.appendServerMeta(nil, []jsonrpc.Member{{Name: protocol.KeySubscriptionID, Value: r.id}})
 	r.result(append(append([]byte(`{"resultType":"complete","_meta":`), meta...), '}'))
+}
+
+// followAll has a new stream follow resources. It returns those that could be subscribed to, each once.
+func (s *Server) followAll(ctx context.Context, one *stream, uris []string) (followed []string) {
+	for _, uri := range uris {
+		if one.uris[uri] {
+			continue
+		}
+		wait, done := s.subscribing.take(uri)
+		wait()
+		err := s.follow(ctx, uri)
+		done()
+		if err != nil {
+			s.log.Debug("A resource cannot be subscribed to", "uri", downstream.Clean(uri, 200), "error", err)
+			continue
+		}
+		one.uris[uri] = true
+		followed = append(followed, uri)
+	}
+	return followed
+}
+
+// unfollowAll takes back what a stream follows that is over.
+func (s *Server) unfollowAll(ctx context.Context, one *stream) {
+	for uri := range one.uris {
+		wait, done := s.subscribing.take(uri)
+		wait()
+		_ = s.unfollow(ctx, uri) // the client's stream is over either way
+		done()
+	}
 }
