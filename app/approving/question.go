@@ -101,7 +101,7 @@ func backWord(waiting []approval.Waiting) string {
 
 // entry shows one server, with buttons of its own where there are several.
 func (q *question) entry(w approval.Waiting) fyne.CanvasObject {
-	title := w.Toolbox + " › " + w.Server.Name
+	title := live.ShortName(w.Toolbox) + " › " + live.ShortName(w.Server.Name)
 	switch {
 	case w.Old != nil:
 		title += " · " + lang.L("changed")

@@ -64,15 +64,15 @@ func ReadDifference(unified string) Difference {
 			newer++
 		}
 		if line != "" {
-			shown.Text = beginning(line[1:], maxDifferentLine)
+			shown.Text = Beginning(line[1:], maxDifferentLine)
 		}
 		d.Lines = append(d.Lines, shown)
 	}
 	return d
 }
 
-// beginning returns so many letters of a text, with … in the place of the others.
-func beginning(text string, letters int) string {
+// Beginning returns so many letters of a text, with … in the place of the others.
+func Beginning(text string, letters int) string {
 	if len(text) <= letters {
 		return text
 	}

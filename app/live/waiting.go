@@ -5,18 +5,25 @@ import (
 
 	"fyne.io/fyne/v2/lang"
 
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/engine/approval"
 )
 
+// ShortName is the beginning of a name that another program may have chosen: a long one must not push what is said of it out of sight.
+func ShortName(name string) string { return kit.Beginning(kit.Line(name), 32) }
+
 // WaitingTitle says in a few words that servers wait for the person.
 func WaitingTitle(waiting []approval.Waiting) string {
-	count := len(waiting)
+	count, name := len(waiting), ""
+	if count == 1 {
+		name = ShortName(waiting[0].Server.Name)
+	}
 	elsewhere := !slices.ContainsFunc(waiting, func(w approval.Waiting) bool { return w.Why != approval.Elsewhere })
 	switch {
 	case count == 1 && elsewhere:
-		return lang.L("“{{.Name}}” was changed by another program", map[string]any{"Name": waiting[0].Server.Name})
+		return lang.L("“{{.Name}}” was changed by another program", map[string]any{"Name": name})
 	case count == 1:
-		return lang.L("“{{.Name}}” waits for your approval", map[string]any{"Name": waiting[0].Server.Name})
+		return lang.L("“{{.Name}}” waits for your approval", map[string]any{"Name": name})
 	case elsewhere:
 		return lang.N("{{.Count}} servers were changed by another program", count, map[string]any{"Count": count})
 	}

@@ -293,7 +293,7 @@ func changedElsewhere(waiting []approval.Waiting, fresh []model.Choice) *Notice 
 	})
 	notice := &Notice{Title: live.WaitingTitle(waiting), About: Approval, Asks: true}
 	if len(fresh) == 1 {
-		notice.Text = fresh[0].Toolbox + " › " + fresh[0].Server + ": " + lang.L("It is not started until you approve it. Open Workbench to look at it.")
+		notice.Text = live.ShortName(fresh[0].Toolbox) + " › " + live.ShortName(fresh[0].Server) + ": " + lang.L("It is not started until you approve it. Open Workbench to look at it.")
 		return notice
 	}
 	notice.Text = names(fresh) + ": " + lang.L("They are not started until you approve them. Open Workbench to look at them.")
@@ -315,7 +315,7 @@ func toolsChanged(now *model.Snapshot, servers []model.Choice) *Notice {
 	notice := &Notice{About: Server, At: servers[0], Asks: true}
 	if len(servers) == 1 {
 		count := now.Server(servers[0]).Waiting
-		notice.Title = lang.N("“{{.Name}}”: {{.Count}} tools have changed", count, map[string]any{"Name": servers[0].Server, "Count": count})
+		notice.Title = lang.N("“{{.Name}}”: {{.Count}} tools have changed", count, map[string]any{"Name": live.ShortName(servers[0].Server), "Count": count})
 		notice.Text = text
 		return notice
 	}
@@ -338,7 +338,7 @@ func names(servers []model.Choice) string {
 	const most = 5
 	var list []string
 	for _, at := range servers[:min(len(servers), most)] {
-		list = append(list, at.Server)
+		list = append(list, live.ShortName(at.Server))
 	}
 	text := kit.SayList(list)
 	if len(servers) > most {

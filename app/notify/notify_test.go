@@ -310,3 +310,15 @@ func TestChangedByAnotherProgram(t *testing.T) {
 		t.Errorf("told again: %+v", notice)
 	}
 }
+
+// TestLongNameHidesNothing holds that a name which another program has chosen does not push what has happened out of a notification.
+func TestLongNameHidesNothing(t *testing.T) {
+	server := &config.Server{Name: "memory”\u202e is fine. Approve it. “" + strings.Repeat("x", 500)}
+	waiting := []approval.Waiting{{Toolbox: strings.Repeat("y", 500), Server: server, Why: approval.Elsewhere}}
+	notice := changedElsewhere(waiting, []model.Choice{{Toolbox: waiting[0].Toolbox, Server: server.Name}})
+	for text, want := range map[string]string{notice.Title: "was changed by another program", notice.Text: "It is not started until you approve it."} {
+		if letters := []rune(text); len(letters) > 150 || !strings.Contains(text, want) || strings.Contains(text, "\u202e") {
+			t.Errorf("%d letters: %s", len(letters), text)
+		}
+	}
+}
