@@ -95,7 +95,7 @@ func (p *page) viewConnect() View {
 		view.Main = Button{Text: lang.L("Continue"), Action: ActionNext}
 		view.Skip = Button{}
 	}
-	if view.Main.Action == ActionConnect {
+	if view.Main.Action == ActionConnect && slices.ContainsFunc(chosen, func(app App) bool { return !app.Guarded }) {
 		view.Small = []string{lang.L("A copy of each file is kept, and “Disconnect” under AI apps puts it back.")}
 	}
 	p.offerRemoval(chosen, &view)
@@ -136,16 +136,17 @@ func (p *page) appRow(app App) Row {
 	if done || row.Off {
 		return row
 	}
+	row.OwnCommand = told.Runs
 	if row.Changes, row.Command = told.Changes, told.Command; row.Command != "" {
 		row.Buttons = append(row.Buttons, p.copyButton(row.Command))
 	}
 	label := lang.L("Show the change")
 	switch shown := c.Shown[app.ID] != nil; {
-	case shown && app.ByHand:
+	case shown && app.Guarded:
 		label = lang.L("Hide the command")
 	case shown:
 		label = lang.L("Hide the change")
-	case app.ByHand:
+	case app.Guarded:
 		label = lang.L("Show the command")
 	}
 	row.Buttons = append(row.Buttons, Button{Text: label, Action: ActionShow, With: app.ID})

@@ -113,7 +113,7 @@ func (s *Screen) rows(list []Row) fyne.CanvasObject {
 
 // row is one app or server.
 func (s *Screen) row(row Row) clients.Row {
-	drawn := clients.Row{Least: s.heights[row.Key], Name: row.Name, Plain: row.Plain, From: row.App, Told: clients.Told{Sign: row.Sign, Changes: row.Changes, Command: row.Command}}
+	drawn := clients.Row{Least: s.heights[row.Key], Name: row.Name, Plain: row.Plain, From: row.App, Told: clients.Told{Sign: row.Sign, Changes: row.Changes, Runs: row.OwnCommand, Command: row.Command}}
 	if drawn.Least == nil && strings.HasPrefix(row.Key, trialKey) { // what is below it stays where it is, however it goes
 		drawn.Least = new(float32)
 		s.heights[row.Key] = drawn.Least

@@ -48,7 +48,10 @@ func (p *page) offerRemoval(chosen []App, view *View) {
 		text = lang.N("Take these servers out of {{.App}}: it gets them from Workbench now", len(p.doubles(with[0])), named(with[0].Name))
 	}
 	view.Switch = Switch{text, !p.Keep}
-	view.Small = []string{lang.L("A copy of each file is kept. Under AI apps, “Disconnect…” and then “Bring in its servers…” put everything back.")}
+	view.Small = nil
+	if slices.ContainsFunc(with, func(app App) bool { return !app.Guarded }) {
+		view.Small = []string{lang.L("A copy of each file is kept. Under AI apps, “Disconnect…” and then “Bring in its servers…” put everything back.")}
+	}
 	if p.Keep {
 		view.Small = append([]string{lang.L("The same tools are then there twice, which takes up room in every chat. You can change that later under AI apps.")}, view.Small...)
 	}

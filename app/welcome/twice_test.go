@@ -235,9 +235,14 @@ func TestTwiceByOwnCommand(t *testing.T) {
 	if strings.Contains(o.texts(), "Will be removed") {
 		t.Errorf("it is to be removed:\n%s", o.texts())
 	}
-	o.tap("Connect Claude Code")
+	o.tap("Show the command")
 	row, _ := engine.ByID("claude-code")
 	o.planned["claude-code"](clients.Proposal{Plan: engine.Plan{Client: row, Connect: true, Runs: []engine.Command{{}}, Line: "claude mcp add"}}, nil)
+	o.reads("Workbench runs it for you:", "claude mcp add")
+	if strings.Contains(o.texts(), "A copy of each file") {
+		t.Error("it says that a copy is kept")
+	}
+	o.tap("Connect Claude Code")
 	o.taken["claude-code"](clients.Moved{Moved: setup.Moved{Commands: []string{"claude mcp remove -s user time"}}}, nil)
 	o.reads("Waiting for Claude Code to start Workbench…", "To remove from it what it now gets from Workbench, run this in a terminal:")
 	if rows := o.view.Rows; len(rows) != 1 || rows[0].Command != "claude mcp remove -s user time" {

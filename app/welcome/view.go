@@ -86,14 +86,15 @@ type Row struct {
 	Off   bool // the box cannot be used now
 	Plain bool // it stands among rows with boxes
 
-	Sign    Sign           // how it stands
-	App     string         // which app a server is from
-	Runs    string         // what would be started
-	Server  *imports.Found // the server that would come: what it runs is shown whole, in the place of Runs; nil for others
-	Lines   []Line
-	Buttons []Button
-	Changes []engine.Difference // of the file of the app
-	Command string              // that people run
+	Sign       Sign           // how it stands
+	App        string         // which app a server is from
+	Runs       string         // what would be started
+	Server     *imports.Found // the server that would come: what it runs is shown whole, in the place of Runs; nil for others
+	Lines      []Line
+	Buttons    []Button
+	Changes    []engine.Difference // of the file of the app
+	OwnCommand string              // of the app, which Workbench runs
+	Command    string              // that people run
 }
 
 // Line is a small text of a row.
