@@ -43,6 +43,9 @@ type Actions struct {
 	// no keychain, and none is offered.
 	KeepInKeychain func(name, value string, done func(error))
 
+	// NoKeychain finds out whether it is certain that there is none here; keeping secrets there is then not offered. Nil: there is one.
+	NoKeychain func(done func(absent bool))
+
 	// LookPath tells whether a program is there for servers to be started with, as they would find it. Nil: nothing is said
 	// about that.
 	LookPath func(command string, found func(bool))

@@ -96,6 +96,27 @@ func TestEveryServerOfTheCatalogue(t *testing.T) {
 	}
 }
 
+// Where there is no keychain none is offered, also when that is found out only after the field was shown.
+func TestNoKeychain(t *testing.T) {
+	for _, late := range []bool{false, true} {
+		o := newOpened(t).show(normal, Start{Way: WayPaste})
+		if !late {
+			o.absent(true)
+		}
+		o.chooser.paste.text.SetText("npx -y some-server --api-key s3cr3tvalue99")
+		o.tap("Continue")
+		if late {
+			o.reads("Keep it in the keychain")
+			o.absent(true)
+		}
+		o.reads("There is no keychain here, so it stays in the file.")
+		o.lacks("Keep it in the keychain")
+		if o.review.cards[0].fields[0].field.keychain {
+			t.Error("it goes to the keychain")
+		}
+	}
+}
+
 func TestPaste(t *testing.T) {
 	o := newOpened(t).show(normal, Start{Way: WayPaste})
 	o.lacks("Found")

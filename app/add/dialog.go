@@ -38,6 +38,8 @@ type Dialog struct {
 	closed  bool
 	unasked bool // see [Start]; until something is reviewed
 
+	noKeychain bool // there is none on this computer
+
 	step   step
 	places destination
 	found  map[string]*bool // by command: whether it is there; nil while it is looked for
@@ -52,6 +54,21 @@ type Dialog struct {
 	chooser *chooser
 	review  *reviewPage
 	trial   *trialPage
+}
+
+// withoutKeychain offers no keychain where there is none.
+func (d *Dialog) withoutKeychain(absent bool) {
+	d.noKeychain = absent
+	if d.closed || d.review == nil {
+		return
+	}
+	for _, card := range d.review.cards {
+		for _, field := range card.fields {
+			field.offerKeychain(d)
+		}
+	}
+	d.review.update()
+	d.review.arrange()
 }
 
 // destination is the toolbox that servers go to.
@@ -100,6 +117,9 @@ func Show(window fyne.Window, actions Actions, start Start) *Dialog {
 	}
 	d.build()
 	d.chooser = newChooser(d)
+	if actions.NoKeychain != nil {
+		actions.NoKeychain(d.withoutKeychain)
+	}
 	if len(start.Tried) > 0 {
 		d.tryThese(start)
 	} else {

@@ -68,6 +68,8 @@ type opened struct {
 
 	holdKeep bool // the keychain takes its time too
 
+	absent func(bool) // says whether there is no keychain
+
 	registry *Registry // nil: it is switched off
 	settled  func()    // ends the first moment
 }
@@ -109,6 +111,7 @@ func (o *opened) show(size fyne.Size, start Start) *opened {
 				o.each(server, done)
 			}
 		},
+		NoKeychain: func(done func(bool)) { o.absent = done },
 		KeepInKeychain: func(name, value string, done func(error)) {
 			if o.keepError == nil {
 				o.kept[name] = value

@@ -38,6 +38,8 @@ type formField struct {
 	root    fyne.CanvasObject
 	first   fyne.Focusable
 	problem *kit.Lines
+	keep    *kit.Check      // in the keychain; nil for what is no secret
+	kept    *fyne.Container // has that, or says that there is no keychain
 }
 
 // newFormField returns the widgets of a field; changed is called when the user has changed it, resized when it has another height.
@@ -81,16 +83,28 @@ func newFormField(d *Dialog, f *field, changed func(), resized func()) *formFiel
 		lines = append(lines, hint)
 	}
 	if f.kind == kindSecret {
-		keep := kit.NewCheck(lang.L("Keep it in the keychain of this computer, not in the file"), func(checked bool) {
+		w.keep = kit.NewCheck(lang.L("Keep it in the keychain of this computer, not in the file"), func(checked bool) {
 			f.keychain = checked
 			changed()
 		})
-		keep.Follow(f.keychain)
-		lines = append(lines, keep)
+		w.keep.Follow(f.keychain)
+		w.kept = kit.Column(0, w.keep)
+		w.offerKeychain(d)
+		lines = append(lines, w.kept)
 	}
 	lines = append(lines, w.problem)
 	w.root = kit.Column(kit.GapTight, lines...)
 	return w
+}
+
+// offerKeychain says that there is no keychain where a secret was to be kept in one.
+func (w *formField) offerKeychain(d *Dialog) {
+	if w.keep == nil || !d.noKeychain {
+		return
+	}
+	w.field.keychain = false
+	w.kept.Objects = []fyne.CanvasObject{kit.NewParagraph(lang.L("There is no keychain here, so it stays in the file."), small())}
+	w.kept.Refresh()
 }
 
 // newSwitch returns a check box with its explanation below.

@@ -44,6 +44,9 @@ func newHandPage(d *Dialog) *handPage {
 	p.url = d.input("https://", "", changed)
 	p.headers = kit.NewTextArea(2, true)
 	p.headers.OnChanged = changed
+	for _, area := range []*kit.Input{p.args, p.env, p.headers} {
+		area.OnScroll = func(event *fyne.ScrollEvent) { p.page.Wheel(event) }
+	}
 	p.program = kit.Column(kit.GapWide,
 		labelled(lang.L("Command"), "", p.command),
 		labelled(lang.L("Arguments"), lang.L("One per line"), p.args),

@@ -123,6 +123,9 @@ func (s *Service) Actions() Actions {
 		KeepInKeychain: func(name, value string, done func(error)) {
 			s.options.Tasks.After(func() error { return keychain.System().Set(name, value) }, done)
 		},
+		NoKeychain: func(done func(bool)) {
+			task.Ask(s.options.Tasks, func() (bool, error) { return keychain.Absent(), nil }, func(absent bool, _ error) { done(absent) })
+		},
 		LookPath: func(command string, found func(bool)) {
 			s.options.LookPath(config.Server{Transport: config.TransportStdio, Command: command}, func(_ string, err error) { found(err == nil) })
 		},
