@@ -2,9 +2,7 @@ package editor
 
 import (
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/lang"
-	base "fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
@@ -24,12 +22,8 @@ type header struct {
 	drawn   bool // the look is shown
 
 	state  *widget.Icon
-	name   *kit.Text
-	rename *kit.Button
-	entry  *kit.NameEntry
-	named  *fyne.Container // the name or the field in its place
-	nameAt fyne.CanvasObject
-	wrong  *notes // with the name
+	name   *kit.InPlace
+	wrong  *notes // with what was done to it
 	word   *kit.Text
 	detail *kit.Lines
 
@@ -43,16 +37,11 @@ func newHeader(actions Actions, resized func()) *header {
 	h := &header{
 		actions: actions, resized: resized,
 		state:  widget.NewIcon(nil),
-		name:   kit.NewText("", kit.TextStyle{Size: theme.SizeTitle, Bold: true, Shrinks: true}),
-		entry:  kit.NewNameEntry(),
 		wrong:  newNotes(func(fyne.CanvasObject) {}),
 		word:   kit.NewText("", kit.TextStyle{Shrinks: true}),
 		detail: kit.NewParagraph("", kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}),
 	}
-	h.rename = kit.NewIconButton(base.DocumentCreateIcon(), lang.L("Rename"), h.beginRename)
-	h.nameAt = kit.NewPair(kit.GapTight, h.name, h.rename)
-	h.entry.Hide()
-	h.named = container.NewStack(h.nameAt, h.entry)
+	h.name = kit.NewInPlace(kit.NewText("", kit.TextStyle{Size: theme.SizeTitle, Bold: true, Shrinks: true}), lang.L("Rename"), h.rename, h.grown)
 
 	button := func(label string, importance widget.Importance, do func(toolbox, server string)) *kit.Button {
 		return kit.NewButton(label, importance, func() { do(h.view.Toolbox, h.view.Server) })
@@ -67,11 +56,9 @@ func newHeader(actions Actions, resized func()) *header {
 	buttons := kit.Row(kit.Gap, h.fix, h.start, h.restart, h.stop, h.on, h.more)
 	mark := kit.Sized(20, 20, h.state)
 	// The buttons go below where the name would be cut for their sake.
-	whole := func() float32 {
-		return mark.MinSize().Width + h.name.Full().Width + h.rename.MinSize().Width + 2*kit.Gap
-	}
-	top := kit.NewBesideWhole(whole, kit.Row(kit.Gap, mark, kit.Rest(h.named)), buttons)
-	h.root = kit.InsetSides(kit.Column(kit.GapTight, top, h.wrong.box, h.word, h.detail), kit.GapBlock, kit.Gap, kit.GapEdge, kit.GapEdge)
+	whole := func() float32 { return mark.MinSize().Width + kit.Gap + h.name.Full() }
+	top := kit.NewBesideWhole(whole, kit.Row(kit.Gap, mark, kit.Rest(h.name.Line)), buttons)
+	h.root = kit.InsetSides(kit.Column(kit.GapTight, top, h.name.Problem, h.wrong.box, h.word, h.detail), kit.GapBlock, kit.Gap, kit.GapEdge, kit.GapEdge)
 	return h
 }
 
@@ -82,8 +69,8 @@ func (h *header) target() edit.Target {
 func (h *header) apply(view View) {
 	another := view.Toolbox != h.view.Toolbox || view.Server != h.view.Server
 	h.view = view
-	if another && h.entry.Editing() {
-		h.entry.Cancel()
+	if another {
+		h.name.Field.Cancel()
 	}
 	words := view.Shown.Word
 	if note := view.Shown.Note; note != "" && note != words {
@@ -140,39 +127,26 @@ type headerLook struct {
 // maxDetail is how much of what a server says is shown, in characters. The Log tab has all of it.
 const maxDetail = 300
 
-// beginRename lets the name be changed where it stands.
-func (h *header) beginRename() {
+// grown makes room after something has got another height.
+func (h *header) grown() {
+	h.root.Refresh()
+	h.resized()
+}
+
+// rename lets the name be changed where it stands.
+func (h *header) rename() {
 	if h.view.Problem != "" {
 		return
 	}
 	toolbox, server := h.view.Toolbox, h.view.Server
-	h.nameAt.Hide()
-	h.entry.Show()
-	h.entry.Begin(kit.NameEdit{
-		Text:  server,
-		Check: h.checkName,
-		Say: func(problem string) {
-			var say []note
-			if problem != "" {
-				say = []note{{state: theme.StateWrong, text: problem}}
-			}
-			h.wrong.set(say)
-			h.root.Refresh()
-			h.resized()
-		},
-		Done: func(text string, saved, left bool) {
-			h.entry.Hide()
-			h.nameAt.Show()
-			h.root.Refresh()
-			if !left {
-				kit.Focus(h.rename)
-			}
+	h.name.Edit(kit.NameEdit{
+		Text: server, Check: h.checkName,
+		Done: func(text string, saved, _ bool) {
 			if saved {
 				h.edit([]edit.Op{edit.RenameServer{Toolbox: toolbox, Name: server, To: text}}, toolbox, text)
 			}
 		},
 	})
-	kit.Focus(h.entry)
 }
 
 // checkName says why the server cannot be called so.
@@ -205,8 +179,7 @@ func (h *header) edit(ops []edit.Op, toolbox, server string) {
 			say = []note{{state: theme.StateWrong, text: lang.L("That could not be done: {{.Reason}}", map[string]any{"Reason": kit.Sentence(kit.SayError(err))})}}
 		}
 		h.wrong.set(say)
-		h.root.Refresh()
-		h.resized()
+		h.grown()
 		if err == nil && toolbox != "" {
 			h.actions.Show(toolbox, server)
 		}
@@ -245,7 +218,7 @@ func (h *header) menu() *fyne.Menu {
 		label = lang.L("Switch on")
 	}
 	toggle := fyne.NewMenuItem(label, func() { h.edit(edit.Turn(h.target(), "disabled", !off), "", "") })
-	rename := fyne.NewMenuItem(lang.L("Rename"), h.beginRename)
+	rename := fyne.NewMenuItem(lang.L("Rename"), h.rename)
 	remove := fyne.NewMenuItem(lang.L("Delete"), func() {
 		h.edit([]edit.Op{edit.RemoveServer{Toolbox: toolbox, Name: server}}, toolbox, "")
 	})

@@ -419,8 +419,8 @@ func TestJSONOfAServerThatIsRenamed(t *testing.T) {
 	b.retype("-y", "--yes")
 	b.tap("Apply")
 	b.tap("Rename")
-	b.header.entry.SetText("papers")
-	b.header.entry.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
+	b.header.name.Field.SetText("papers")
+	b.header.name.Field.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
 	b.settle()
 	b.server = "papers"
 	b.apply()

@@ -11,7 +11,7 @@ func TestByKeys(t *testing.T) {
 	b := open(t, plain, narrow)
 	b.setup.form.folded = false
 	b.apply()
-	w := bykeys.New(t, b.window, nil)
+	w := bykeys.New(t, b.window, bykeys.Otherwise{"*kit.tapText": "the pencil beside it"})
 	w.Walk()
 	for _, tab := range []Tab{TabJSON} {
 		b.Choose(tab)

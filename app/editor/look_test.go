@@ -65,7 +65,7 @@ func TestPictures(t *testing.T) {
 		{"rename", plain, func(b *bench) {
 			connected(b)
 			b.tap("Rename")
-			b.header.entry.SetText("git")
+			b.header.name.Field.SetText("git")
 		}},
 		{"commandline", plain, func(b *bench) {
 			b.enter(b.setup.form.command.input, `docker run -i --rm "mcp/time zone"`)

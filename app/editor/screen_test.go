@@ -123,7 +123,7 @@ func TestSignOut(t *testing.T) {
 func TestRename(t *testing.T) {
 	b := open(t, plain, wide)
 	b.tap("Rename")
-	entry := b.header.entry
+	entry := b.header.name.Field
 	if b.window.Canvas().Focused() != entry {
 		t.Fatal("the keyboard is not in the name")
 	}
@@ -140,7 +140,8 @@ func TestRename(t *testing.T) {
 	entry.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
 	b.settle()
 	b.has(plain, `"files"`, `"documents"`)
-	if b.server != "documents" || b.header.name.Text() != "documents" || entry.Visible() {
+	b.reads("documents")
+	if b.server != "documents" || entry.Visible() {
 		t.Error("the new name is not shown")
 	}
 
@@ -165,7 +166,8 @@ func TestRename(t *testing.T) {
 	b.tap("Rename")
 	entry.SetText("x")
 	entry.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
-	if b.header.name.Text() != "documents" || b.window.Canvas().Focused() != b.header.rename {
+	b.reads("documents")
+	if b.window.Canvas().Focused() != b.header.name.Pencil {
 		t.Error("Esc does not give it up")
 	}
 }
@@ -476,11 +478,11 @@ func TestNameBesideButtons(t *testing.T) {
 		top := b.header.root.(*fyne.Container).Objects[0].(*fyne.Container).Objects[0].(*fyne.Container)
 		b.header.name.Set("a-server-with-a-name")
 		kit.Settle(top, c.width)
-		if got := top.Objects[1].Position().Y >= b.header.named.Size().Height; got != c.below {
+		if got := top.Objects[1].Position().Y >= b.header.name.Line.Size().Height; got != c.below {
 			t.Errorf("in %v pixels the buttons are below the name: %v", c.width, got)
 		}
-		if c.below && b.header.name.Size().Width < b.header.name.Full().Width {
-			t.Errorf("the name has %v of %v pixels", b.header.name.Size().Width, b.header.name.Full().Width)
+		if c.below && b.header.name.Line.Size().Width < b.header.name.Full() {
+			t.Errorf("the name has %v of %v pixels", b.header.name.Line.Size().Width, b.header.name.Full())
 		}
 	}
 }

@@ -260,8 +260,8 @@ func TestRenamedWhileSaving(t *testing.T) {
 	b.enter(f.command.input, "node")
 	b.leave()
 	b.tap("Rename")
-	b.header.entry.SetText("papers")
-	b.header.entry.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
+	b.header.name.Field.SetText("papers")
+	b.header.name.Field.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
 	b.settle()
 	next() // there is no "files" any more
 	b.reads("<node>")

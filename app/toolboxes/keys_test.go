@@ -15,7 +15,7 @@ import (
 // All that can be clicked can be reached with the Tab key, and one sees where the keyboard is.
 func TestByKeys(t *testing.T) {
 	o := open(t, lively(true), small)
-	w := bykeys.New(t, o.window, bykeys.Otherwise{"*toolboxes.tapText": "the pencil beside it"})
+	w := bykeys.New(t, o.window, bykeys.Otherwise{"*kit.tapText": "the pencil beside it"})
 	w.Walk()
 	o.click(model.Choice{Toolbox: "dev", Server: "memory"})
 	w.Walk()

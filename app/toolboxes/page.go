@@ -2,6 +2,7 @@ package toolboxes
 
 import (
 	"cmp"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/lang"
@@ -199,8 +200,8 @@ func (s *Screen) cardActions() cardActions {
 type header struct {
 	widget.BaseWidget
 	screen      *Screen
-	name        *inPlace
-	description *inPlace
+	name        *kit.InPlace
+	description *kit.InPlace
 	count       *kit.Text
 	closed      *kit.Text
 	open        *kit.Text
@@ -224,9 +225,9 @@ func newHeader(screen *Screen) *header {
 	h := &header{screen: screen}
 	small := kit.TextStyle{Size: theme.SizeSmall}
 	h.count, h.closed, h.open = kit.NewText("", small), kit.NewText("", small), kit.NewText("", small)
-	h.name = newInPlace(kit.NewText("", kit.TextStyle{Size: theme.SizeTitle, Bold: true, Shrinks: true}), lang.L("Rename"),
+	h.name = kit.NewInPlace(kit.NewText("", kit.TextStyle{Size: theme.SizeTitle, Bold: true, Shrinks: true}), lang.L("Rename"),
 		func() { h.rename("") }, h.resized)
-	h.description = newInPlace(kit.NewLines(2, kit.TextStyle{Color: theme.ColorMuted}), lang.L("Change the description"),
+	h.description = kit.NewInPlace(kit.NewLines(2, kit.TextStyle{Color: theme.ColorMuted}), lang.L("Change the description"),
 		func() { h.describe("") }, h.resized)
 	// Each has its place, so that a second click never does the opposite.
 	h.startAll = kit.NewButton(lang.L("Start all"), widget.MediumImportance, func() { screen.startAll(h.toolbox.Name) })
@@ -248,8 +249,8 @@ func newHeader(screen *Screen) *header {
 	}))
 	chips := kit.NewFlow(kit.Gap, kit.NewChip(h.count), kit.NewChip(h.closed), h.openChip, h.askFirst, h.alwaysOpen, h.apps)
 	// The buttons come first for the eye and last for the Tab key.
-	title := kit.NewBeside(headNameLeast, h.name.root, kit.Row(kit.Gap, h.startAll, h.stopAll, h.more))
-	h.content = kit.Column(kit.Gap, kit.Column(0, title, h.description.root), chips, h.keepAll)
+	title := kit.NewBeside(headNameLeast, h.name.Root, kit.Row(kit.Gap, h.startAll, h.stopAll, h.more))
+	h.content = kit.Column(kit.Gap, kit.Column(0, title, h.description.Root), chips, h.keepAll)
 	h.ExtendBaseWidget(h)
 	return h
 }
@@ -294,11 +295,11 @@ func (h *header) show(toolbox Toolbox) {
 	}
 	another := look.name != h.look.name
 	h.drawn, h.look = true, look
-	h.name.set(toolbox.Name)
+	h.name.Set(toolbox.Name)
 	if toolbox.Description == "" {
-		h.description.set(lang.L("No description. Say what this toolbox is for: AI apps choose a toolbox by its description."))
+		h.description.Set(lang.L("No description. Say what this toolbox is for: AI apps choose a toolbox by its description."))
 	} else {
-		h.description.set(cmp.Or(toolbox.About, toolbox.Description))
+		h.description.Set(cmp.Or(toolbox.About, toolbox.Description))
 	}
 	h.count.Set(Count(len(toolbox.Servers)))
 	h.closed.Set(look.closed)
@@ -327,7 +328,7 @@ func (h *header) show(toolbox Toolbox) {
 // rename lets the user change the name in its place. The field begins with typed, or with the name when typed is empty.
 func (h *header) rename(typed string) {
 	choice := model.Choice{Toolbox: h.toolbox.Name}
-	h.name.edit(kit.NameEdit{
+	h.name.Edit(kit.NameEdit{
 		Text: h.toolbox.Name, Typed: typed,
 		Check: func(text string) string { return h.screen.view.CheckName(model.Choice{Toolbox: h.toolbox.Name}, text) },
 		Done: func(text string, saved, _ bool) {
@@ -341,7 +342,7 @@ func (h *header) rename(typed string) {
 
 // describe changes the description where it stands.
 func (h *header) describe(typed string) {
-	h.description.edit(kit.NameEdit{
+	h.description.Edit(kit.NameEdit{
 		Text: h.toolbox.Description, Typed: typed,
 		Done: func(text string, saved, _ bool) {
 			if saved {
@@ -353,8 +354,8 @@ func (h *header) describe(typed string) {
 
 // cancel discards what is being typed, because another toolbox is shown.
 func (h *header) cancel() {
-	h.name.field.Cancel()
-	h.description.field.Cancel()
+	h.name.Field.Cancel()
+	h.description.Field.Cancel()
 }
 
 // CreateRenderer is for Fyne.

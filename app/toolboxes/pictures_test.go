@@ -59,7 +59,7 @@ func scenes() map[string]func(t *testing.T, size fyne.Size) *opened {
 		"rename-page": func(t *testing.T, size fyne.Size) *opened {
 			o := select_(openIn(t, lively(true), size), model.Choice{Toolbox: "research"})
 			o.page.head.rename("")
-			o.page.head.name.field.SetText("dev")
+			o.page.head.name.Field.SetText("dev")
 			return o
 		},
 		"new-toolbox": func(t *testing.T, size fyne.Size) *opened {

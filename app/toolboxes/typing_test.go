@@ -111,7 +111,7 @@ func TestNewToolbox(t *testing.T) {
 func TestPageInPlace(t *testing.T) {
 	o := open(t, lively(false), normal)
 	o.tap("Rename")
-	field := o.page.head.name.field
+	field := o.page.head.name.Field
 	if o.window.Canvas().Focused() != fyne.Focusable(field) || field.Text != "dev" {
 		t.Fatalf("there is no field, or it says %q", field.Text)
 	}
@@ -126,7 +126,7 @@ func TestPageInPlace(t *testing.T) {
 	o.isChoice("work", "")
 	o.reads("work")
 	o.tap("Change the description")
-	field = o.page.head.description.field
+	field = o.page.head.description.Field
 	field.SetText("What I work with")
 	o.key(fyne.KeyEscape)
 	if strings.Contains(o.file(), "What I work with") {
@@ -174,7 +174,7 @@ func TestTypingSurvivesAChange(t *testing.T) {
 
 	o = open(t, lively(false), normal)
 	o.tap("Change the description")
-	field = o.page.head.description.field
+	field = o.page.head.description.Field
 	field.SetText("half")
 	for _, text := range []string{other, renamed} {
 		o.write(text)
@@ -239,7 +239,7 @@ func TestApplyingTheSameProblemsChangesNothing(t *testing.T) {
 func TestTypingEndsWithItsToolbox(t *testing.T) {
 	o := open(t, lively(false), normal)
 	o.tap("Change the description")
-	field := o.page.head.description.field
+	field := o.page.head.description.Field
 	field.SetText("about dev")
 	o.pick(model.Choice{Toolbox: "home"}, byClick)
 	if field.Visible() || strings.Contains(o.file(), "about dev") {

@@ -1,0 +1,105 @@
+package kit
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/driver/desktop"
+	base "fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	"github.com/workbench-mcp/workbench-desktop/app/theme"
+)
+
+// InPlace is a text with a "✎" behind it, which becomes a field when that, or the text itself, is clicked.
+type InPlace struct {
+	Root    *fyne.Container // the line, and the problem below it
+	Line    *fyne.Container // the text, or the field in its place
+	Problem *Lines          // why what is typed cannot be taken
+	Field   *NameEntry
+	Pencil  *Button
+	text    placeText
+	shown   *fyne.Container
+	onSize  func() // called when it may have another height
+}
+
+// placeText is a [Text] or a [Lines].
+type placeText interface {
+	fyne.CanvasObject
+	Set(text string)
+	Full() fyne.Size
+}
+
+// NewInPlace returns a text that can be changed where it stands. spoken says what the "✎" does, begin begins a change with [InPlace.Edit], and onSize
+// is called when all of it may have another height.
+func NewInPlace(text placeText, spoken string, begin, onSize func()) *InPlace {
+	p := &InPlace{text: text, Field: NewNameEntry(), Problem: NewParagraph("", TextStyle{Size: theme.SizeSmall, Color: theme.ColorWrong}), onSize: onSize}
+	icon := base.NewColoredResource(base.DocumentCreateIcon(), theme.ColorMuted)
+	p.Pencil = NewIconButton(icon, spoken, begin)
+	p.shown = NewPair(Gap, newTapText(p.text, begin), Sized(pencilSize, pencilSize, p.Pencil))
+	p.Field.Hide()
+	p.Line = container.NewStack(p.shown, p.Field)
+	p.Root = Column(0, p.Line, p.Problem)
+	return p
+}
+
+// Set changes the text.
+func (p *InPlace) Set(text string) {
+	p.text.Set(text)
+	Relayout(p.shown)
+}
+
+// Edit makes the text a field until the change is done.
+func (p *InPlace) Edit(change NameEdit) {
+	done := change.Done
+	change.Done = func(text string, saved, left bool) {
+		p.Field.Hide()
+		p.Problem.Set("")
+		p.shown.Show()
+		p.onSize()
+		if !left {
+			Focus(p.Pencil)
+		}
+		done(text, saved, left)
+	}
+	change.Say = func(problem string) {
+		p.Problem.Set(problem)
+		p.Root.Refresh()
+		p.onSize()
+	}
+	p.shown.Hide()
+	p.Field.Show()
+	p.onSize()
+	p.Field.Begin(change)
+	Focus(p.Field)
+}
+
+// Full is how wide the whole text is with the pencil behind it, in pixels.
+func (p *InPlace) Full() float32 { return p.text.Full().Width + Gap + pencilSize }
+
+// pencilSize is the side of the pencil's button, in pixels.
+const pencilSize = 28
+
+// tapText is a text that does something when it is clicked.
+type tapText struct {
+	widget.BaseWidget
+	text  placeText
+	onTap func()
+}
+
+func newTapText(text placeText, onTap func()) *tapText {
+	t := &tapText{text: text, onTap: onTap}
+	t.ExtendBaseWidget(t)
+	return t
+}
+
+// Tapped is for Fyne.
+func (t *tapText) Tapped(*fyne.PointEvent) { t.onTap() }
+
+// Cursor shows that the text can be changed.
+func (t *tapText) Cursor() desktop.Cursor { return desktop.TextCursor }
+
+// Full is the size of the whole text in one line.
+func (t *tapText) Full() fyne.Size { return t.text.Full() }
+
+// CreateRenderer is for Fyne.
+func (t *tapText) CreateRenderer() fyne.WidgetRenderer { return widget.NewSimpleRenderer(t.text) }
