@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -16,6 +17,7 @@ import (
 	"github.com/mark3labs/mcp-go/server"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/downstream/fakeserver"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
 )
 
@@ -111,5 +113,28 @@ func TestTokenOfARequestWithoutABody(t *testing.T) {
 				_ = response.Body.Close()
 			}
 		}
+	}
+}
+
+// What a tool says of itself is taken only when it is said plainly, and a tool that may destroy is not one that only reads.
+func TestHintsOfTools(t *testing.T) {
+	var tools []json.RawMessage
+	said := map[string]string{}
+	for i, annotations := range []string{`{}`, `{"readOnlyHint":true}`, `{"readOnlyHint":false}`, `{"readOnlyHint":"true"}`, `{"readOnlyHint":1}`,
+		`{"destructiveHint":true}`, `{"destructiveHint":false}`, `{"readOnlyHint":true,"destructiveHint":true}`} {
+		name := fmt.Sprint("tool", i)
+		said[name] = annotations
+		tools = append(tools, json.RawMessage(`{"name":"`+name+`","inputSchema":{"type":"object"},"annotations":`+annotations+`}`))
+	}
+	for _, tool := range connect(t, options(t, fakeserver.Script{Tools: tools})).Tools() {
+		annotations := said[tool.Name]
+		destructive := strings.Contains(annotations, `"destructiveHint":true`)
+		if readOnly := strings.Contains(annotations, `"readOnlyHint":true`) && !destructive; tool.ReadOnly != readOnly || tool.Destructive != destructive {
+			t.Errorf("%s: read only %v, destructive %v", annotations, tool.ReadOnly, tool.Destructive)
+		}
+		delete(said, tool.Name)
+	}
+	if len(said) > 0 {
+		t.Errorf("not listed: %v", said)
 	}
 }

@@ -34,7 +34,8 @@ func TestEndsOfNames(t *testing.T) {
 	}
 }
 
-// The log of a server says what is odd about its tools when they come, and not again; of ordinary tools it says nothing.
+// The log of a server says what is odd about its tools when they come, and not again; of ordinary tools it says nothing. The list of tools
+// always says it.
 func TestLogOfOrdinaryTools(t *testing.T) {
 	const odd = "may be meant to steer the AI"
 	c := newChanging(t)
@@ -50,6 +51,11 @@ func TestLogOfOrdinaryTools(t *testing.T) {
 		for _, never := range []string{"different tools", "trusted", "A new tool", "withheld", "have changed"} {
 			if strings.Contains(log, never) {
 				t.Errorf("round %d: it says %q: %s", round, never, log)
+			}
+		}
+		for _, tool := range m.Tools("box", "s") {
+			if (len(tool.Marks) > 0) != (tool.Name == "b") {
+				t.Errorf("round %d: %s is shown with %v", round, tool.Name, tool.Marks)
 			}
 		}
 		m.Shutdown(t.Context())
