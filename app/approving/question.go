@@ -29,6 +29,7 @@ type question struct {
 const (
 	questionWidth = 760 // in pixels, if there is room
 	lineLetters   = 80  // in a line of the difference; a longer value continues in the next line
+	nameLetters   = 40  // of a server's name, before the word for what has happened to it
 	mostHeight    = 360 // of one difference, in pixels; a higher one scrolls
 	mostProblem   = 4   // lines
 )
@@ -101,7 +102,7 @@ func backWord(waiting []approval.Waiting) string {
 
 // entry shows one server, with buttons of its own where there are several.
 func (q *question) entry(w approval.Waiting) fyne.CanvasObject {
-	title := live.ShortName(w.Toolbox) + " › " + live.ShortName(w.Server.Name)
+	title := live.ShortName(w.Toolbox) + " › " + kit.Beginning(kit.Line(w.Server.Name), nameLetters)
 	switch {
 	case w.Old != nil:
 		title += " · " + lang.L("changed")

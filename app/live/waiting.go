@@ -10,7 +10,7 @@ import (
 )
 
 // ShortName is the beginning of a name that another program may have chosen: a long one must not push what is said of it out of sight.
-func ShortName(name string) string { return kit.Beginning(kit.Line(name), 32) }
+func ShortName(name string) string { return kit.Beginning(kit.Line(name), 20) }
 
 // WaitingTitle says in a few words that servers wait for the person.
 func WaitingTitle(waiting []approval.Waiting) string {
