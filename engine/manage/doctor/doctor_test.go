@@ -239,7 +239,7 @@ func TestFolders(t *testing.T) {
 	expect(t, found["history"], OK, "made when it is first needed")
 	expect(t, found["link"], OK, c.home+"/run")
 	for _, folder := range []string{c.options.History, c.home + "/run"} {
-		if err := os.MkdirAll(folder, 0o755); err != nil {
+		if err := errors.Join(os.MkdirAll(folder, 0o755), os.Chmod(folder, 0o755)); err != nil { // whatever the umask is
 			t.Fatal(err)
 		}
 	}

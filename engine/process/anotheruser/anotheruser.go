@@ -65,7 +65,8 @@ func Become(t testing.TB, cmd *exec.Cmd) string {
 		t.Fatal(err)
 	}
 	cmd.Path = filepath.Join(folder, "test")
-	if err := errors.Join(os.WriteFile(cmd.Path, program, 0o755), os.Chmod(folder, 0o755)); err != nil {
+	// The umask may keep others out.
+	if err := errors.Join(os.WriteFile(cmd.Path, program, 0o755), os.Chmod(cmd.Path, 0o755), os.Chmod(folder, 0o755)); err != nil {
 		t.Fatal(err)
 	}
 	cmd.Dir = folder
