@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/lang"
 	base "fyne.io/fyne/v2/theme"
 
 	"github.com/workbench-mcp/workbench-desktop/app/locale"
@@ -63,11 +64,38 @@ func (l Look) Begin(t testing.TB) Theme {
 	return Theme{Variant: l.Variant}
 }
 
-// Keep holds that nothing in a window is cut, and leaves a picture of it as name.png, if pictures are wanted.
+// otherScreens holds that nothing in a window is cut on a screen of 3840 × 2160, nor on one of 1366 × 768 at a scale of 1.5. The window is then as it was.
+func otherScreens(t testing.TB, canvas fyne.Canvas, name string) {
+	t.Helper()
+	sized, can := canvas.(interface{ Resize(fyne.Size) })
+	if !can {
+		t.Fatalf("%s: the window has one size", name)
+	}
+	was := canvas.Size()
+	defer sized.Resize(was)
+	for _, size := range []fyne.Size{fyne.NewSize(3840, 2160), fyne.NewSize(min(was.Width, 911), min(was.Height, 512))} {
+		sized.Resize(size)
+		root := canvas.Overlays().Top()
+		if root == nil {
+			root = canvas.Content()
+		}
+		if least := root.MinSize(); least.Width > size.Width+1 || least.Height > size.Height+1 {
+			t.Errorf("%s: it needs %v, and has %v", name, least, size)
+		}
+		if cut := Cut(canvas); len(cut) > 0 {
+			t.Errorf("%s: at %v, cut is %s", name, size, strings.Join(cut, ", "))
+		}
+	}
+}
+
+// Keep holds that nothing in a window is cut, in English also on other screens, and leaves a picture of it as name.png, if pictures are wanted.
 func Keep(t testing.TB, canvas fyne.Canvas, name string) {
 	t.Helper()
 	if cut := Cut(canvas); len(cut) > 0 {
 		t.Errorf("%s: cut is %s", name, strings.Join(cut, ", "))
+	}
+	if lang.L("Settings") == "Settings" {
+		otherScreens(t, canvas, name)
 	}
 	if !Wanted() {
 		return
