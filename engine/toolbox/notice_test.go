@@ -1,11 +1,13 @@
 package toolbox
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -231,4 +233,29 @@ func TestOtherParametersBeginNoTask(t *testing.T) {
 			t.Errorf("with %s the client knows of a task: %v", test.member, got)
 		}
 	}
+}
+
+// A server that was not started since nobody has approved it is started as soon as it is approved, without a call.
+func TestApprovedServerStarts(t *testing.T) {
+	var approved atomic.Bool
+	m := newManager(t, oneToolbox("dev", fake("known", fakeserver.Script{}), fake("new", fakeserver.Script{})), Options{Approve: func(_ context.Context, entry *config.Server) error {
+		if entry.Name == "known" || approved.Load() {
+			return nil
+		}
+		return errors.New("not approved")
+	}})
+	if opened := open(t, m, "dev"); len(opened.Servers) != 1 {
+		t.Fatalf("opened with %d servers", len(opened.Servers))
+	}
+	if s := m.Status().Servers[1]; s.State == status.Connected {
+		t.Fatalf("before it is approved it is %v", s.State)
+	}
+	approved.Store(true)
+	m.Reconsider()
+	eventually(t, func() error {
+		if s := m.Status().Servers[1]; s.State != status.Connected {
+			return fmt.Errorf("once approved it is %v", s.State)
+		}
+		return nil
+	})
 }
