@@ -96,6 +96,25 @@ func TestEveryServerOfTheCatalogue(t *testing.T) {
 	}
 }
 
+// The mouse wheel scrolls the page over a field of several lines too.
+func TestWheelOverFields(t *testing.T) {
+	o := newOpened(t).show(fyne.NewSize(800, 400), Start{Way: WayHand})
+	turned := false
+	for _, object := range test.LaidOutObjects(o.chooser.hand.args) {
+		if wheel, is := object.(fyne.Scrollable); is && object.Size() == o.chooser.hand.args.Size() {
+			turned = true
+			before := fyne.CurrentApp().Driver().AbsolutePositionForObject(o.chooser.hand.args)
+			wheel.Scrolled(&fyne.ScrollEvent{Scrolled: fyne.NewDelta(0, -50)})
+			if after := fyne.CurrentApp().Driver().AbsolutePositionForObject(o.chooser.hand.args); after.Y >= before.Y {
+				t.Errorf("it was at %v and is at %v", before, after)
+			}
+		}
+	}
+	if !turned {
+		t.Error("nothing takes the turns of the wheel")
+	}
+}
+
 // Where there is no keychain none is offered, also when that is found out only after the field was shown.
 func TestNoKeychain(t *testing.T) {
 	for _, late := range []bool{false, true} {

@@ -29,7 +29,7 @@ type Input struct {
 	OnPaste func(text string) bool
 
 	// OnScroll gets the turns of the mouse wheel, which Fyne's entry would keep to itself; nil: they are lost. It is to be
-	// set before the line is shown.
+	// set before the field is shown.
 	OnScroll func(*fyne.ScrollEvent)
 
 	self        fyne.CanvasObject // what embeds the field, or the field
@@ -157,20 +157,24 @@ func (i *Input) TypedShortcut(shortcut fyne.Shortcut) {
 // CreateRenderer is for Fyne.
 func (i *Input) CreateRenderer() fyne.WidgetRenderer {
 	r := i.Entry.CreateRenderer()
-	if i.OnScroll != nil {
-		w := &wheel{scrolled: i.OnScroll}
+	if i.OnScroll != nil || i.MultiLine { // one of several lines is drawn once before anything can be set
+		w := &wheel{scrolled: func(event *fyne.ScrollEvent) { i.OnScroll(event) }}
 		w.ExtendBaseWidget(w)
-		r = &inputRenderer{r, w}
+		r = &inputRenderer{r, i, w}
 	}
 	return newEdgedRenderer(r, i.self.(fyne.Widget), i.ring)
 }
 
 type inputRenderer struct {
 	fyne.WidgetRenderer
+	input *Input
 	wheel *wheel
 }
 
 func (r *inputRenderer) Objects() []fyne.CanvasObject {
+	if r.input.OnScroll == nil {
+		return r.WidgetRenderer.Objects()
+	}
 	return append(slices.Clone(r.WidgetRenderer.Objects()), r.wheel)
 }
 
