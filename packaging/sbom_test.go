@@ -77,7 +77,8 @@ func checkBill(t *testing.T, bill []byte, programs ...string) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want := []string{"pkg:golang/std@" + strings.TrimPrefix(info.GoVersion, "go")}
+		library, _, _ := strings.Cut(info.GoVersion, "-X:") // GOEXPERIMENT
+		want := []string{"pkg:golang/std@" + strings.TrimPrefix(library, "go")}
 		for _, module := range info.Deps {
 			want = append(want, "pkg:golang/"+module.Path+"@"+module.Version)
 		}
