@@ -105,10 +105,10 @@ func measure(engine string, rounds int) (*report, error) {
 
 // build makes the engine as it is released.
 func build(root, program string) error {
-	fmt.Fprintln(os.Stderr, "building the engine (CGO_ENABLED=0 GOEXPERIMENT=simd -tags headless -trimpath) …")
+	fmt.Fprintln(os.Stderr, "building the engine (CGO_ENABLED=0 -tags headless -trimpath) …")
 	cmd := exec.Command("go", "build", "-tags", "headless", "-trimpath", "-o", program, "./cmd/workbench-desktop")
 	cmd.Dir = root
-	cmd.Env = append(os.Environ(), "CGO_ENABLED=0", "GOEXPERIMENT=simd")
+	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return fmt.Errorf("building the engine: %w\n%s", err, out)
 	}

@@ -24,7 +24,7 @@ const (
 	barCrowded    = 30.0  // milliseconds
 	barCall       = 1.5   // times the floor
 	barThroughput = 0.8   // times the floor
-	barMedium     = 1.6   // times the floor
+	barMedium     = 1.7   // times the floor
 	barFresh      = 16.0  // MiB
 	barMemory     = 30.0  // MiB
 	barReload     = 300.0 // milliseconds, of the 95th percentile

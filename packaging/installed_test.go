@@ -9,7 +9,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
-	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -78,18 +77,6 @@ func packageOf() map[string]string {
 		"libX11.so.6": "libx11-6", "libXcursor.so.1": "libxcursor1", "libXi.so.6": "libxi6", "libXinerama.so.1": "libxinerama1", "libXrandr.so.2": "libxrandr2",
 		"libwayland-client.so.0": "libwayland-client0", "libwayland-cursor.so.0": "libwayland-cursor0", "libwayland-egl.so.1": "libwayland-egl1",
 		"libxkbcommon.so.0": "libxkbcommon0",
-	}
-}
-
-// vectors holds that the engine checks long strings with vector instructions, which a build without GOEXPERIMENT=simd or with another version of
-// Go leaves out.
-func (p installed) vectors(t *testing.T) {
-	program, err := os.ReadFile(p.engine())
-	if err != nil {
-		t.Fatal(err)
-	}
-	if runtime.GOARCH == "amd64" && !bytes.Contains(program, []byte("engine/jsonrpc.checkVectors")) {
-		t.Error("workbench-engine checks strings without vectors; see engine/jsonrpc/check_vector.go")
 	}
 }
 

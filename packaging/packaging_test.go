@@ -202,7 +202,6 @@ func TestLinuxPackages(t *testing.T) {
 	t.Run("sizes", p.sizes)
 	t.Run("languages", p.languages)
 	t.Run("libraries", p.libraries)
-	t.Run("vectors", p.vectors)
 	t.Run("connect", p.connect)
 }
 

@@ -77,8 +77,7 @@ func checkBill(t *testing.T, bill []byte, programs ...string) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		library, _, _ := strings.Cut(info.GoVersion, "-X:") // GOEXPERIMENT
-		want := []string{"pkg:golang/std@" + strings.TrimPrefix(library, "go")}
+		want := []string{"pkg:golang/std@" + strings.TrimPrefix(info.GoVersion, "go")}
 		for _, module := range info.Deps {
 			want = append(want, "pkg:golang/"+module.Path+"@"+module.Version)
 		}

@@ -210,14 +210,6 @@ func (c *checker) checkElements(i, depth int) int {
 
 // checkString checks the string at i, and notes when it isn't valid UTF-8.
 func (c *checker) checkString(i int) int {
-	if hasVectors() && i >= 2 && i+2*blockSize < len(c.d) {
-		return c.checkLong(i)
-	}
-	return c.checkWords(i)
-}
-
-// checkWords is checkString without vectors.
-func (c *checker) checkWords(i int) int {
 	d := c.d
 	for i++; i < len(d); i++ {
 		for i+16 <= len(d) {

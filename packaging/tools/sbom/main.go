@@ -80,7 +80,6 @@ func write(w io.Writer, args []string) error {
 // modulesOf returns the modules that a program was built from, and Go's own library.
 func modulesOf(info *debug.BuildInfo) []cyclonedx.Component {
 	library, _, _ := strings.Cut(strings.TrimPrefix(info.GoVersion, "go"), " ")
-	library, _, _ = strings.Cut(library, "-X:") // GOEXPERIMENT
 	found := []cyclonedx.Component{component("std", library)}
 	for _, module := range info.Deps {
 		if module.Replace != nil {
