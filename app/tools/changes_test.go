@@ -74,14 +74,14 @@ func TestChangesAreShownAndDecided(t *testing.T) {
 
 // Another server that has no tools yet can be shown while the list says that tools have changed.
 func TestFromChangesToAnotherServer(t *testing.T) {
-	d, decided := withChanges(t, &Changes{List: []pin.Change{changeOf("a", "x", "y")}})
+	d, _ := withChanges(t, &Changes{List: []pin.Change{changeOf("a", "x", "y")}})
 	d.reads("1 tool has changed")
 	d.Apply(View{Toolbox: "dev", Server: "other", Status: status.Server{State: status.Connected, AllTools: 2}})
 	d.reads("Asking the server for its tools")
 	d.lacks("has changed")
 
 	// Enter, pressed without looking, decides nothing.
-	d, decided = withChanges(t, &Changes{List: []pin.Change{changeOf("a", "x", "y")}})
+	d, decided := withChanges(t, &Changes{List: []pin.Change{changeOf("a", "x", "y")}})
 	d.ShowChanges()
 	d.window.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
 	d.reads("1 tool has changed")

@@ -15,9 +15,12 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream/fakeserver"
 )
 
-// orphanLimit is how long the tests wait until nothing of an engine's servers is left, whatever ended the engine. It takes less than 2 s
-// where the machine is not busy, and without a guardian they would be left for ten minutes.
+// orphanLimit is how long the tests wait until nothing of an engine's servers is left, whatever ended the engine. Without a guardian they
+// would be left for ten minutes.
 const orphanLimit = 30 * time.Second
+
+// promised is how long it may take when the engine has no say (docs/security.md). A busy machine may miss it, so one of three tries counts.
+const promised = 2 * time.Second
 
 // escape starts a process beyond the reach of groups and sessions: its parent is gone, it leads a session, and it ignores SIGTERM.
 const escape = `(setsid sh -c 'trap "" TERM; sleep 600 & wait' >/dev/null 2>&1 &) ;`
@@ -53,9 +56,9 @@ func TestNoOrphans(t *testing.T) {
 		end   func(t testing.TB, c *client)
 		limit time.Duration // the engine itself gives servers more time when it has a say
 	}{
-		{"SIGKILL", killing, orphanLimit},
-		{"a crash", func(t testing.TB, c *client) { signalTo(t, c.cmd.Process.Pid, syscall.SIGABRT) }, orphanLimit},
-		{"its stdin ends", func(t testing.TB, c *client) { c.in.Close() }, orphanLimit + 10*time.Second},
+		{"SIGKILL", killing, promised},
+		{"a crash", func(t testing.TB, c *client) { signalTo(t, c.cmd.Process.Pid, syscall.SIGABRT) }, promised},
+		{"its stdin ends", func(t testing.TB, c *client) { c.in.Close() }, 10 * time.Second},
 	}
 	for _, kind := range kinds {
 		for _, way := range ends {
@@ -63,30 +66,44 @@ func TestNoOrphans(t *testing.T) {
 				continue
 			}
 			t.Run(kind.name+", "+way.name, func(t *testing.T) {
-				file, run := kind.servers.save(t)
-				c := connect(t, command(t, file))
-				if guardian := guardianOf(c.cmd.Process.Pid); guardian != 0 {
-					t.Error("there is a guardian before there is a server")
+				took := endWith(t, kind.servers, kind.processes, way.end)
+				for tries := 1; took > way.limit && tries < 3; tries++ {
+					t.Logf("nothing was left after %v", took.Round(time.Millisecond))
+					took = endWith(t, kind.servers, kind.processes, way.end)
 				}
-				c.open(t)
-				eventually(t, "the servers have started what they start", patience, func() bool { return len(run.processes()) >= kind.processes })
-				guardian := guardianOf(c.cmd.Process.Pid)
-				if guardian == 0 {
-					t.Fatal("there is no guardian")
+				if took > way.limit {
+					t.Errorf("nothing was left after %v only, and it may take %v", took, way.limit)
 				}
-				way.end(t, c)
-				took := eventually(t, "nothing is left", way.limit, func() bool {
-					left := run.processes()
-					if len(left) > 0 && t.Failed() {
-						t.Log(describe(left))
-					}
-					return len(left) == 0
-				})
-				eventually(t, "the guardian is gone", orphanLimit, func() bool { return state(guardian) == "" || state(guardian) == "Z" })
-				t.Logf("nothing was left after %v", took.Round(time.Millisecond))
 			})
 		}
 	}
+}
+
+// endWith opens servers that have at least so many processes, ends their engine, and returns how long it took until nothing of them was left.
+func endWith(t *testing.T, of servers, processes int, end func(t testing.TB, c *client)) time.Duration {
+	t.Helper()
+	file, run := of.save(t)
+	c := connect(t, command(t, file))
+	if guardian := guardianOf(c.cmd.Process.Pid); guardian != 0 {
+		t.Error("there is a guardian before there is a server")
+	}
+	c.open(t)
+	eventually(t, "the servers have started what they start", patience, func() bool { return len(run.processes()) >= processes })
+	guardian := guardianOf(c.cmd.Process.Pid)
+	if guardian == 0 {
+		t.Fatal("there is no guardian")
+	}
+	end(t, c)
+	took := eventually(t, "nothing is left", orphanLimit, func() bool {
+		left := run.processes()
+		if len(left) > 0 && t.Failed() {
+			t.Log(describe(left))
+		}
+		return len(left) == 0
+	})
+	eventually(t, "the guardian is gone", orphanLimit, func() bool { return state(guardian) == "" || state(guardian) == "Z" })
+	t.Logf("nothing was left after %v", took.Round(time.Millisecond))
+	return took
 }
 
 // npxServer is a real server that npx starts, where npm's servers are installed.
