@@ -81,7 +81,7 @@ func Batch(array []byte) iter.Seq[json.RawMessage] {
 		for {
 			start := i
 			i = skipValue(array, i)
-			if !yield(json.RawMessage(bytes.TrimRight(array[start:i:i], " \t\r\n"))) {
+			if !yield(valueIn(array, start, i)) {
 				return
 			}
 			if i >= len(array) || array[i] != ',' {
@@ -141,11 +141,19 @@ func each(object []byte, f func(key []byte, value json.RawMessage)) {
 		i = skipSpace(object, i+1)
 		start := i
 		i = skipValue(object, i)
-		f(key, json.RawMessage(bytes.TrimRight(object[start:i:i], " \t\r\n")))
+		f(key, valueIn(object, start, i))
 		if i >= len(object) || object[i] != ',' {
 			return
 		}
 	}
+}
+
+// valueIn returns data[start:end] without the whitespace at its end, which skipValue has skipped as well.
+func valueIn(data []byte, start, end int) json.RawMessage {
+	for end > start && (data[end-1] == ' ' || data[end-1] == '\n' || data[end-1] == '\t' || data[end-1] == '\r') {
+		end--
+	}
+	return json.RawMessage(data[start:end:end])
 }
 
 func skipSpace(data []byte, i int) int {

@@ -28,6 +28,8 @@ type view struct {
 	remark []byte
 	// maxDescription is how many characters of the toolbox's description are shown, 0 for all.
 	maxDescription int
+	// members keeps what the definitions were taken apart into, for who draws several views of them; nil for who does not.
+	members map[*downstream.Item][]jsonrpc.Member
 }
 
 // otherMembers stands for the members of a definition that are unknown to MCP.
@@ -45,6 +47,18 @@ func knownMember(name string) bool {
 // omits reports whether a member of a tool's definition is left out.
 func (v view) omits(tool *downstream.Item, name string) bool {
 	return slices.Contains(v.without, name) || !knownMember(name) && slices.Contains(v.without, otherMembers) || name == "inputSchema" && v.bare[tool]
+}
+
+// membersOf returns the members of a tool's definition.
+func (v view) membersOf(tool *downstream.Item) []jsonrpc.Member {
+	members, known := v.members[tool]
+	if !known {
+		members = jsonrpc.Split(tool.Definition)
+		if v.members != nil {
+			v.members[tool] = members
+		}
+	}
+	return members
 }
 
 // AppendOpened appends open_toolbox's complete answer, compact JSON to the letter of contract.md, section 5.
@@ -136,7 +150,7 @@ func (v view) appendTool(dst []byte, box, server string, tool *downstream.Item) 
 			dst = jsonrpc.AppendString(dst, name)
 		}
 	}
-	for _, m := range jsonrpc.Split(tool.Definition) {
+	for _, m := range v.membersOf(tool) {
 		switch m.Name {
 		case "name", "toolbox_name", "source_server", "registered_name":
 			continue

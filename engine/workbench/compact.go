@@ -31,7 +31,7 @@ func (r *reduction) compact() []byte {
 		r.leftOut = []string{form.left}
 		v.tools = form.tools
 		v.remark = r.reduced(form.naming)
-		if answer = v.append(nil, r.opened); r.fits(answer) {
+		if answer = r.draw(v); r.fits(answer) {
 			break
 		}
 	}
@@ -42,7 +42,8 @@ func (r *reduction) compact() []byte {
 func tersely(most int) func([]byte, *toolbox.Opened) []byte {
 	return byServer("tools_by_server", func(dst []byte, server toolbox.OpenedServer) []byte {
 		tools := make([]jsonrpc.Member, len(server.Tools))
-		for i, tool := range server.Tools {
+		for i := range server.Tools {
+			tool := &server.Tools[i]
 			text := shorten(strings.Join(strings.Fields(firstSentence(tool.Description)), " "), most)
 			tools[i] = jsonrpc.Member{Name: tool.Name, Value: jsonrpc.AppendString(nil, text)}
 		}

@@ -24,6 +24,7 @@ type reduction struct {
 	view    view
 	bytes   int      // what the view takes without its remark
 	leftOut []string // what the view leaves out, in words
+	buffer  []byte   // the answer that was drawn last; the next one takes its place
 }
 
 // whole is the answer with nothing left out. Where that is longer than what the client shows, it says how to get less.
@@ -39,7 +40,8 @@ func (r *reduction) whole() []byte {
 
 // reduce returns the answer with as much as the client shows.
 func (r *reduction) reduce() []byte {
-	answer := r.view.append(nil, r.opened)
+	r.view.members = map[*downstream.Item][]jsonrpc.Member{}
+	answer := r.draw(r.view)
 	if r.fits(answer) {
 		return answer
 	}
@@ -77,15 +79,17 @@ func (r *reduction) steps() []step {
 
 // take leaves something out, and returns the answer if it then fits.
 func (r *reduction) take(s step) (answer []byte, ok bool) {
-	next := r.view
+	next, before := r.view, r.leftOut
 	s.leave(&next)
-	size := len(next.append(nil, r.opened))
+	r.leftOut = append(slices.Clip(before), s.what)
+	next.remark = r.reduced(true)
+	answer = r.draw(next)
+	size := len(answer) - len(next.remark) - len(",")
 	if size == r.bytes {
+		r.leftOut = before
 		return nil, false // there was nothing to leave out
 	}
 	r.view, r.bytes = next, size
-	r.leftOut = append(r.leftOut, s.what)
-	answer = r.render(r.view)
 	return answer, r.fits(answer)
 }
 
@@ -106,11 +110,15 @@ func (r *reduction) leaveSchemas(v *view) {
 	}
 	trial := *r
 	trial.leftOut = append(slices.Clip(r.leftOut), "inputSchema of the largest tools")
-	n := sort.Search(len(tools), func(n int) bool {
+	fits := func(n int) bool {
 		next := *v
-		next.bare = bare(n)
-		return r.fits(trial.render(next))
-	})
+		next.bare, next.remark = bare(n), trial.reduced(true)
+		return r.fits(trial.draw(next))
+	}
+	n := len(tools)
+	if fits(n) {
+		n = sort.Search(n, fits)
+	}
 	v.bare = bare(n)
 }
 
@@ -128,10 +136,10 @@ func (r *reduction) tools() []*downstream.Item {
 	return tools
 }
 
-// render returns the answer of a view, with a member that says what is left out.
-func (r *reduction) render(v view) []byte {
-	v.remark = r.reduced(true)
-	return v.append(nil, r.opened)
+// draw returns the answer of a view, until the next one is drawn: answers are long, and new memory for each costs more than its text.
+func (r *reduction) draw(v view) []byte {
+	r.buffer = v.append(r.buffer[:0], r.opened)
+	return r.buffer
 }
 
 // reduced returns the member that says what is left out, and which call returns all of one tool or of one server.
@@ -167,7 +175,8 @@ func (r *reduction) reduced(oneTool bool) []byte {
 func (r *reduction) example() (id toolbox.ToolID, found bool) {
 	most := -1
 	for _, server := range r.opened.Servers {
-		for _, tool := range server.Tools {
+		for i := range server.Tools {
+			tool := &server.Tools[i]
 			if len(tool.Definition) > most {
 				most, found = len(tool.Definition), true
 				id = toolbox.ToolID{Toolbox: r.opened.Toolbox, Server: server.Name, Tool: tool.Name}
