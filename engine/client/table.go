@@ -50,7 +50,7 @@ var table = [...]Client{
 	{
 		ID: "claude-code", Name: "Claude Code", Maker: "Anthropic",
 		Session: Session{
-			Greetings: []string{"claude-code"}, Seen: "2.1.330, 2026-11-22", NewTools: ToolsInTime, Instructions: Yes,
+			Greetings: []string{"claude-code"}, Seen: "2.1.330, 2026-11-23", NewTools: ToolsInTime, Instructions: Yes,
 			Patience: time.Second,                                                         // it took 1.7 s, and not 2.2
 			Limit:    Limit{49_900, Characters}, NameBudget: 64 - len("mcp__workbench__"), // beyond: a preview of 2,000
 		},
@@ -158,7 +158,7 @@ var table = [...]Client{
 	{
 		ID: "cline", Name: "Cline",
 		Session: Session{
-			Greetings: []string{"@cline/core", "Cline"}, Seen: "3.0.65, 2026-11-22", NewTools: ToolsIgnored, Instructions: No,
+			Greetings: []string{"@cline/core", "Cline"}, Seen: "3.0.65, 2026-11-23", NewTools: ToolsIgnored, Instructions: No,
 			Limit: Limit{7_900, EscapedBytes}, // beyond: the middle of the whole result as JSON is taken out
 		},
 		File: File{
@@ -176,7 +176,7 @@ var table = [...]Client{
 	{
 		ID: "continue", Name: "Continue",
 		Session: Session{
-			Greetings: []string{"continue-cli-client"}, Seen: "1.5.47, 2026-11-22", NewTools: ToolsIgnored, Instructions: No,
+			Greetings: []string{"continue-cli-client"}, Seen: "1.5.47, 2026-11-23", NewTools: ToolsIgnored, Instructions: No,
 			Limit: Limit{400_000, Bytes}, // nothing was cut
 		},
 		File: File{
@@ -208,7 +208,7 @@ var table = [...]Client{
 	{
 		ID: "codex", Name: "Codex",
 		Session: Session{
-			Greetings: []string{"codex-mcp-client"}, Seen: "0.169.0, 2026-11-22", NewTools: ToolsIgnored, Instructions: Yes, FirstLine: true,
+			Greetings: []string{"codex-mcp-client"}, Seen: "0.169.0, 2026-11-23", NewTools: ToolsIgnored, Instructions: Yes, FirstLine: true,
 			Patience: 500 * time.Millisecond, // it took 0.7 s, and not 1
 			Limit:    Limit{11_900, Bytes},   // beyond: the middle is taken out. This is for models that it does not know; others see 47,900
 		},
@@ -225,7 +225,7 @@ var table = [...]Client{
 	{
 		ID: "gemini", Name: "Gemini CLI", Maker: "Google",
 		Session: Session{
-			Greetings: []string{"gemini-cli-mcp-client"}, Seen: "0.61.0, 2026-11-22", NewTools: ToolsInTime, Instructions: Yes,
+			Greetings: []string{"gemini-cli-mcp-client"}, Seen: "0.61.0, 2026-11-23", NewTools: ToolsInTime, Instructions: Yes,
 			Pause: 500 * time.Millisecond,                                            // 200 were enough on a quiet machine, and in 7 of 9 runs on a busy one
 			Limit: Limit{39_900, Characters}, NameBudget: 63 - len("mcp_workbench_"), // beyond: the middle is taken out
 		},
@@ -297,7 +297,7 @@ var table = [...]Client{
 	{
 		ID: "copilot", Name: "Copilot CLI",
 		Session: Session{
-			Greetings: []string{"copilot-cli", "github-copilot-developer"}, Seen: "1.0.102, 2026-11-22", NewTools: ToolsInTime, Instructions: No, NoHold: true,
+			Greetings: []string{"copilot-cli", "github-copilot-developer"}, Seen: "1.0.102, 2026-11-23", NewTools: ToolsInTime, Instructions: No, NoHold: true,
 			Limit: Limit{20_400, Bytes}, // beyond: a preview of 500 characters
 		},
 		File: File{
@@ -319,7 +319,7 @@ var table = [...]Client{
 	{
 		ID: "opencode", Name: "opencode",
 		Session: Session{
-			Greetings: []string{"opencode"}, Seen: "1.18.33, 2026-11-22", NewTools: ToolsInTime, Instructions: Yes,
+			Greetings: []string{"opencode"}, Seen: "1.18.33, 2026-11-23", NewTools: ToolsInTime, Instructions: Yes,
 			Limit: Limit{51_000, Bytes}, // beyond: whole lines are dropped, and ours is one
 		},
 		File: File{
