@@ -177,6 +177,9 @@ func TestSignIn(t *testing.T) {
 
 // TestSignInSaysWhere holds that nothing is opened before the user has read where it leads, and that another site than the server's is pointed out.
 func TestSignInSaysWhere(t *testing.T) {
+	voice := locale.Install()
+	voice.Speak("en")
+	t.Cleanup(func() { voice.Speak("en") })
 	b, service := remoteBench(t)
 	elsewhere := strings.Replace(service.URL, "127.0.0.1", "localhost", 1) // another site
 	service.Set(func() {
@@ -204,8 +207,7 @@ func TestSignInSaysWhere(t *testing.T) {
 	canvas := b.window.Window.Canvas()
 	b.window.Window.Resize(fyne.NewSize(800, 560))
 	for _, language := range locale.Languages() {
-		look := drawn.Look{Language: language.Tag}
-		look.Begin(t)
+		voice.Speak(language.Tag)
 		b.fix(model.Choice{Toolbox: "dev", Server: "far"})
 		b.until(func() string {
 			if said := b.overlay(); !strings.Contains(said, "·") || !strings.Contains(said, host) {
