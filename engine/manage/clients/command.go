@@ -18,12 +18,13 @@ type Command struct {
 	Folder string   // to run it in; "" means the home folder
 }
 
-// addCommand enters us into a client with a command of its own.
+// addCommand returns the client's own command that adds our entry.
 func addCommand(c Client, l Launch, name string) Command {
 	return Command{Words: append([]string{c.Command, "mcp", "add", "-s", "user", name, "--", l.Program}, l.Args(c.ID)...)}
 }
 
-// removeCommand takes an entry out of a client with a command of its own. folder is that of the project which the entry is for, "" when it is for all.
+// removeCommand returns the client's own command that removes an entry. folder is the project of the entry, "" when the entry is for all
+// projects.
 func removeCommand(c Client, name, folder string) Command {
 	scope := "user"
 	if folder != "" {
@@ -32,8 +33,8 @@ func removeCommand(c Client, name, folder string) Command {
 	return Command{Words: []string{c.Command, "mcp", "remove", "-s", scope, name}, Folder: folder}
 }
 
-// RemoveCommand is what people run to take an entry out of a client with a command of its own. folder is that of the project which the entry is
-// for, "" when it is for all.
+// RemoveCommand returns the client's own command that removes an entry, as people type it. folder is the project of the entry, "" when the
+// entry is for all projects.
 func (s System) RemoveCommand(c Client, name, folder string) string {
 	return s.lines([]Command{removeCommand(c, name, folder)})
 }
