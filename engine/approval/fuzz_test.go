@@ -11,7 +11,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// FuzzRecord puts other bytes in the place of the record: nothing is approved then, and nothing panics.
+// FuzzRecord replaces the record by other bytes: then nothing is approved, and nothing panics.
 func FuzzRecord(f *testing.F) {
 	p := &person{t: &testing.T{}, folder: f.TempDir()}
 	path := filepath.Join(p.folder, "approvals.json")
@@ -41,7 +41,7 @@ func FuzzRecord(f *testing.F) {
 	})
 }
 
-// sealedTheSame reports whether two files differ in the spelling of the JSON alone.
+// sealedTheSame reports whether two files differ only in the spelling of their JSON.
 func sealedTheSame(a, b []byte) bool {
 	var x, y struct {
 		Format int    `json:"format"`

@@ -31,7 +31,7 @@ func (c *counting) Get(name string) (string, error) {
 	return c.Keychain.Get(name)
 }
 
-// TestWhatIsRead holds that the file is read again when it is another one, and only then, and that the keychain is asked once.
+// TestWhatIsRead: the file is read again only if it has changed, and the keychain is asked once.
 func TestWhatIsRead(t *testing.T) {
 	keychaintest.Mock(t)
 	path := filepath.Join(t.TempDir(), "approvals.json")
@@ -48,7 +48,7 @@ func TestWhatIsRead(t *testing.T) {
 		}
 	}
 	a, asked := program()
-	check(a, nil) // there is no window
+	check(a, nil) // no window has been set up
 	check(a, nil)
 	if asked.asked != 1 {
 		t.Errorf("the keychain was asked %d times while there was no file", asked.asked)
@@ -70,7 +70,7 @@ func TestWhatIsRead(t *testing.T) {
 	if asked.asked != 1 {
 		t.Errorf("the keychain was asked %d times about one key", asked.asked)
 	}
-	// A file that looks like the one that was read is not read.
+	// A file with the size and time of the one already read is not read again.
 	info, err := os.Stat(path)
 	if err != nil {
 		t.Fatal(err)
@@ -89,7 +89,7 @@ func TestWhatIsRead(t *testing.T) {
 	check(a, approval.ErrChanged)
 }
 
-// TestNothingShown holds that approving nothing, and saving what runs the same, write nothing.
+// TestNothingShown: nothing is written if nothing is approved, or if a save does not change what runs.
 func TestNothingShown(t *testing.T) {
 	p := newPerson(t, memory)
 	path := filepath.Join(p.folder, "approvals.json")
@@ -98,7 +98,7 @@ func TestNothingShown(t *testing.T) {
 	if after, _ := os.ReadFile(path); !slices.Equal(before, after) {
 		t.Error("approving nothing has written the file")
 	}
-	// Saving a description needs no keychain, so that a locked one does not keep a person from it.
+	// Saving a description does not need the keychain, so a locked keychain does not prevent it.
 	locked := approval.New(approval.Options{Path: path, Keychain: failing{errors.New("locked")}})
 	two := memory + `,"b":{"command":"b"}`
 	p.must(locked.Save(t.Context(), file, parse(t, two), parse(t, two)))
@@ -114,7 +114,7 @@ type failing struct{ err error }
 func (f failing) Get(string) (string, error) { return "", f.err }
 func (f failing) Set(string, string) error   { return f.err }
 
-// TestFilesApart holds that what is kept of one file does not depend on what a person does to another.
+// TestFilesApart: the approvals of one file do not depend on what a person does in another.
 func TestFilesApart(t *testing.T) {
 	p := newPerson(t, memory)
 	other := "/home/u/other.json"
@@ -130,7 +130,7 @@ func TestFilesApart(t *testing.T) {
 	}
 }
 
-// TestOldestIsForgotten holds how many entries are kept that the configuration does not have.
+// TestOldestIsForgotten checks the maximum number of stored entries that are not in the configuration.
 func TestOldestIsForgotten(t *testing.T) {
 	const most = 4096
 	var entries []string
@@ -157,7 +157,7 @@ func TestOldestIsForgotten(t *testing.T) {
 	}
 }
 
-// slowly is a keychain that answers with an error after some time.
+// slowly is a keychain that answers with an error after a while.
 type slowly struct {
 	takes time.Duration
 	asked int
@@ -170,7 +170,8 @@ func (s *slowly) Get(string) (string, error) {
 }
 func (s *slowly) Set(string, string) error { return errors.New("locked") }
 
-// TestKeychainIsNotAskedAtOnce holds that a keychain that refused has some peace, and that all who wait for one wait no longer than the first.
+// TestKeychainIsNotAskedAtOnce: a keychain that has refused is not asked again for some time. Everybody who
+// waits for the keychain waits no longer than the first one.
 func TestKeychainIsNotAskedAtOnce(t *testing.T) {
 	path := filepath.Join(newPerson(t, memory).folder, "approvals.json")
 	server := parse(t, memory).Toolboxes[0].Servers[0]
@@ -205,7 +206,8 @@ func TestKeychainIsNotAskedAtOnce(t *testing.T) {
 	})
 }
 
-// Another program that is busy with the record is waited for, and not forever. A file that is too large is not read.
+// If another program is busy with the record, it is waited for, but not forever. A file that is too large is
+// not read.
 func TestBusyAndTooLarge(t *testing.T) {
 	p := newPerson(t, `"a":{"command":"a"}`)
 	path := filepath.Join(p.folder, "approvals.json")

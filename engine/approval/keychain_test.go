@@ -33,7 +33,7 @@ func TestKeychain(t *testing.T) {
 	if _, err := keyring.Get("workbench", "approvals "+filepath.Dir(path)); err == nil {
 		t.Error("a configuration can refer to the key")
 	}
-	// A key in a file counts for nothing while the keychain has one.
+	// A key in a file is ignored if the keychain has a key.
 	forger := newPerson(t, `"evil":{"command":"sh"}`)
 	for _, name := range []string{"approvals.json", "approvals.key"} {
 		raw, _ := os.ReadFile(filepath.Join(forger.folder, name))
@@ -43,14 +43,14 @@ func TestKeychain(t *testing.T) {
 	if err := b.Check(t.Context(), forger.cfg.Toolboxes[0].Servers[0]); !errors.Is(err, approval.ErrChanged) {
 		t.Errorf("the forged record gives %v", err)
 	}
-	// Deleting the record is no new start either.
+	// After the record was deleted, this is not a first start.
 	_ = os.Remove(path)
 	if err := b.Check(t.Context(), cfg.Toolboxes[0].Servers[0]); !errors.Is(err, approval.ErrChanged) {
 		t.Errorf("without the record: %v", err)
 	}
 }
 
-// slow is a keychain that does not answer until it is told to.
+// slow is a keychain that answers only when told to.
 type slow struct{ answer chan string }
 
 func (s slow) Get(string) (string, error) { return <-s.answer, nil }
@@ -71,7 +71,7 @@ func TestSlowKeychain(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	close(keychain.answer) // with no key
+	close(keychain.answer) // the keychain has no key
 	<-woken
 	if err := a.Check(t.Context(), server); !errors.Is(err, approval.ErrChanged) {
 		t.Error(err)
@@ -93,7 +93,7 @@ func TestLockedKeychain(t *testing.T) {
 	if _, err := a.Waiting(t.Context(), file, p.cfg); !words.Is(err, "approval.unknown") {
 		t.Error(err)
 	}
-	// Where nobody has set up a window, a locked keychain keeps nothing from running.
+	// If nobody has set up a window, a locked keychain does not keep a server from running.
 	none := approval.New(approval.Options{Path: filepath.Join(t.TempDir(), "approvals.json"), Keychain: approval.SystemKeychain()})
 	for range 2 { // the second question finds the answer of the first
 		if err := none.Check(t.Context(), server); err != nil {
@@ -102,7 +102,7 @@ func TestLockedKeychain(t *testing.T) {
 	}
 }
 
-// TestDeletedWhileLocked holds that a keychain that refuses does not turn a missing record into a first start.
+// TestDeletedWhileLocked: if the record is missing and the keychain refuses, this is not a first start.
 func TestDeletedWhileLocked(t *testing.T) {
 	keychaintest.Mock(t)
 	folder := t.TempDir()
@@ -112,7 +112,7 @@ func TestDeletedWhileLocked(t *testing.T) {
 	}
 	cfg := parse(t, memory)
 	server := cfg.Toolboxes[0].Servers[0]
-	fresh := open() // has found nothing, and has not looked since
+	fresh := open() // it found nothing and has not looked again
 	if err := fresh.Check(t.Context(), server); err != nil {
 		t.Fatal(err)
 	}
@@ -136,7 +136,8 @@ func TestDeletedWhileLocked(t *testing.T) {
 			t.Errorf("one that does not know the key says %v", err)
 		}
 	}
-	// The history alone tells of it, too. What rests on the keychain's refusal holds for one question.
+	// The history alone shows it too. What follows from a refusal of the keychain is valid for one question
+	// only.
 	remove(path + ".lock")
 	again := open()
 	if err := again.Check(t.Context(), server); err != nil {
@@ -152,8 +153,8 @@ func TestDeletedWhileLocked(t *testing.T) {
 	}
 }
 
-// TestUnreachableKeychain holds that a program without the keychain neither believes a key in a file nor seals with one, when the key is in the
-// keychain.
+// TestUnreachableKeychain: if the key is in the keychain, a program that cannot reach the keychain neither
+// trusts a key in a file nor seals with one.
 func TestUnreachableKeychain(t *testing.T) {
 	keychaintest.Mock(t)
 	path := filepath.Join(t.TempDir(), "approvals.json")
@@ -198,7 +199,7 @@ func TestUnreachableKeychain(t *testing.T) {
 	if raw, _ := os.ReadFile(path); !slices.Equal(raw, good) {
 		t.Error("the record was sealed anew")
 	}
-	// One that has the key from the keychain does not believe a record that names the file.
+	// A program that has the key from the keychain does not trust a record that names the key file.
 	put("approvals.json", forged["approvals.json"])
 	if err := desktop.Check(t.Context(), evil); !words.Is(err, "approval.keychain_unreachable") {
 		t.Errorf("the forged record gives %v", err)
@@ -209,13 +210,13 @@ func TestUnreachableKeychain(t *testing.T) {
 	}
 }
 
-// stuck is a keychain that has no key, and that never finishes keeping one until it is told to.
+// stuck is a keychain without a key. Storing a key in it does not end until the test says so.
 type stuck struct{ answer chan error }
 
 func (s stuck) Get(string) (string, error) { return "", keyring.ErrNotFound }
 func (s stuck) Set(string, string) error   { return <-s.answer }
 
-// TestStuckKeychain holds that a keychain which does not take the key holds up neither the caller nor other programs.
+// TestStuckKeychain: a keychain that does not store the key delays neither the caller nor other programs.
 func TestStuckKeychain(t *testing.T) {
 	folder := t.TempDir()
 	path := filepath.Join(folder, "approvals.json")
@@ -242,7 +243,7 @@ func TestStuckKeychain(t *testing.T) {
 	if err := a.Begin(gone, file, cfg); err == nil {
 		t.Error("it was kept")
 	}
-	// When the keychain has answered, the next try is the first start still.
+	// After the keychain has answered, the next try is still a first start.
 	close(keychain.answer)
 	patient := time.Now().Add(time.Minute)
 	for {
@@ -259,7 +260,7 @@ func TestStuckKeychain(t *testing.T) {
 	}
 }
 
-// lockable is a keychain for one key that can be locked.
+// lockable is a keychain for one key. It can be locked.
 type lockable struct {
 	locked atomic.Bool
 	value  string
@@ -280,7 +281,7 @@ func (l *lockable) Set(_, value string) error {
 	return nil
 }
 
-// TestUnlockedKeychain holds that what rests on a locked keychain is looked at again by itself.
+// TestUnlockedKeychain: what was decided because of a locked keychain is checked again without being asked.
 func TestUnlockedKeychain(t *testing.T) {
 	keychain := &lockable{}
 	path := filepath.Join(t.TempDir(), "approvals.json")

@@ -9,22 +9,22 @@ import (
 // Reason is why an entry waits for a person.
 type Reason string
 
-// The reasons. The zero Reason is that of an entry that does not wait.
+// The reasons. The zero Reason means that the entry does not wait.
 const (
 	Elsewhere Reason = "elsewhere" // another program has added or changed it
-	NewFile   Reason = "file"      // nobody has approved anything in this file, as with a second configuration
-	Returned  Reason = "returned"  // a person has brought it back with an older version of the file, where nobody had approved it
-	NoRecord  Reason = "record"    // what was approved is missing, damaged, or of another computer, as after restoring a backup
+	NewFile   Reason = "file"      // nobody has approved anything in this file, for example in a second configuration
+	Returned  Reason = "returned"  // a person has restored an older version of the file in which it was not approved
+	NoRecord  Reason = "record"    // the record is missing, damaged, or from another computer, for example after restoring a backup
 )
 
-// explained is the reason of an entry that waits, where it is not [Elsewhere].
+// explained is the reason of a waiting entry if it is not [Elsewhere].
 type explained struct {
 	File   string `json:"file"`
 	Print  string `json:"print"`
 	Reason Reason `json:"reason"`
 }
 
-// maxFiles is how many files are known in which a person has decided something.
+// maxFiles is how many files are remembered in which a person has decided something.
 const maxFiles = 1024
 
 // reason returns why an entry of a file waits.
@@ -37,14 +37,16 @@ func (s *state) reason(file, print string) Reason {
 			return e.Reason
 		}
 	}
-	// A record of an earlier version does not know the files; that another program wrote it is what has to be feared.
+	// The record of an earlier version does not know the files. The safe assumption is that another program
+	// wrote the entry.
 	if len(s.record.Files) > 0 && !slices.Contains(s.record.Files, file) {
 		return NewFile
 	}
 	return Elsewhere
 }
 
-// decided notes that a person has decided something in a file. What goes on waiting there keeps its reason.
+// decided records that a person has decided something in a file. Entries that still wait there keep their
+// reasons.
 func (r *record) decided(s *state, file string, cfg *config.Config) {
 	for _, server := range servers(cfg) {
 		if print := s.key.fingerprint(server); !s.approved[print] {
@@ -61,8 +63,8 @@ func (r *record) explain(file, print string, reason Reason) {
 	r.Explained = r.Explained[max(0, len(r.Explained)-maxGone):]
 }
 
-// forget forgets why entries of a file waited that it no longer has or that are approved: when another program writes them once more, that is
-// the reason.
+// forget removes the reasons of entries that a file no longer has or that are approved. If another program
+// writes them again, that is the reason.
 func (r *record) forget(k key, file string, cfg *config.Config) {
 	waiting := map[string]bool{}
 	for _, server := range servers(cfg) {
@@ -74,7 +76,7 @@ func (r *record) forget(k key, file string, cfg *config.Config) {
 	r.Explained = slices.DeleteFunc(r.Explained, func(e explained) bool { return e.File == file && !waiting[e.Print] })
 }
 
-// know notes that a person has decided something in a file.
+// know records that a person has decided something in a file.
 func (r *record) know(file string) {
 	r.Files = append(slices.DeleteFunc(r.Files, func(f string) bool { return f == file }), file)
 	r.Files = r.Files[max(0, len(r.Files)-maxFiles):]

@@ -9,7 +9,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 )
 
-// reasons checks why entries of a file wait.
+// reasons checks the reasons for which entries of a file wait.
 func (p *person) reasons(path string, cfg *config.Config, want map[string]approval.Reason) {
 	p.t.Helper()
 	for _, program := range []*approval.Approvals{p.a, p.program()} {
@@ -26,7 +26,8 @@ func (p *person) reasons(path string, cfg *config.Config, want map[string]approv
 	}
 }
 
-// What another program writes is called so, also in a file that was empty when the window was set up, and in one that the person has emptied.
+// An entry that another program has written has this reason, also in a file that was empty when the window
+// was set up, and in one that the person has emptied.
 func TestElsewhere(t *testing.T) {
 	for _, first := range []string{``, `"a":{"command":"a"}`} {
 		p := newPerson(t, first)
@@ -36,7 +37,8 @@ func TestElsewhere(t *testing.T) {
 	}
 }
 
-// A second file has reasons of its own until a person has decided something in it, and what waited then keeps them. What comes later does not.
+// A second file has its own reasons until a person has decided something in it. Entries that waited then keep
+// these reasons; later entries do not get them.
 func TestSecondFile(t *testing.T) {
 	p := newPerson(t, `"a":{"command":"a"}`)
 	const other = "/home/u/other.json"
@@ -48,14 +50,14 @@ func TestSecondFile(t *testing.T) {
 	cfg = parse(t, `"a":{"command":"a"}, "b":{"command":"b"}, "c":{"command":"c"}, "evil":{"command":"evil"}`)
 	p.reasons(other, cfg, map[string]approval.Reason{"c": approval.NewFile, "evil": approval.Elsewhere})
 
-	// The person takes it out; another program writes it once more.
+	// The person removes it. Then another program adds it again.
 	without := parse(t, `"a":{"command":"a"}, "b":{"command":"b"}, "evil":{"command":"evil"}`)
 	p.must(p.a.Save(t.Context(), other, cfg, without))
 	p.reasons(other, cfg, map[string]approval.Reason{"c": approval.Elsewhere, "evil": approval.Elsewhere})
 	p.reasons(file, p.cfg, nil)
 }
 
-// What a person brings back with an older version is called so, as long as it waits.
+// An entry that a person brings back with an older version has this reason as long as it waits.
 func TestReturned(t *testing.T) {
 	p := newPerson(t, `"a":{"command":"a"}`)
 	older := parse(t, `"a":{"command":"a"}, "old":{"command":"old"}`)
@@ -65,7 +67,7 @@ func TestReturned(t *testing.T) {
 	p.reasons(file, older, map[string]approval.Reason{"old": approval.Elsewhere})
 }
 
-// Where the record is lost, all that waits says so, also after some of it was approved.
+// If the record is lost, all waiting entries have this reason, also after some of them were approved.
 func TestNoRecord(t *testing.T) {
 	p := newPerson(t, `"a":{"command":"a"}, "b":{"command":"b"}`)
 	p.must(os.WriteFile(filepath.Join(p.folder, "approvals.json"), []byte("{}"), 0o600))

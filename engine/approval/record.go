@@ -7,19 +7,20 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 )
 
-// record is what is kept.
+// record is the stored data.
 type record struct {
 	Free   bool    `json:"free,omitempty"`
-	Places []place `json:"places"` // those approved last are the last ones
+	Places []place `json:"places"` // the most recently approved are last
 
-	// Gone are the fingerprints of entries that were approved until the person removed or changed them, the last ones last.
+	// Gone are the fingerprints of entries that were approved until the person removed or changed them, the
+	// latest last.
 	Gone []string `json:"gone,omitempty"`
 
-	Files     []string    `json:"files,omitempty"` // in which a person has decided something
+	Files     []string    `json:"files,omitempty"` // files in which a person has decided something
 	Explained []explained `json:"explained,omitempty"`
 }
 
-// place is one entry of one file, as a person has approved it last.
+// place is an entry of a file as it was last approved.
 type place struct {
 	File    string         `json:"file"`
 	Toolbox string         `json:"toolbox"`
@@ -32,11 +33,11 @@ func (p place) same(o place) bool {
 	return p.File == o.File && p.Toolbox == o.Toolbox && p.Server == o.Server
 }
 
-// maxOthers is how many approved entries are kept that the configuration does not have: those of other files, and those that other programs
-// have taken out or renamed.
+// maxOthers is how many approved entries are kept that are not in the configuration: those of other files,
+// and those that other programs have removed or renamed.
 const maxOthers = 4096
 
-// maxGone is how many fingerprints of entries are kept that are no longer approved.
+// maxGone is how many fingerprints of formerly approved entries are kept.
 const maxGone = 4096
 
 func (r record) clone() record {
@@ -45,7 +46,7 @@ func (r record) clone() record {
 	return r
 }
 
-// note keeps an entry as approved in its place.
+// note records an entry as approved at its place.
 func (r *record) note(k key, p place) {
 	r.drop(p)
 	p.Print = k.fingerprint(p.Entry)
@@ -54,7 +55,7 @@ func (r *record) note(k key, p place) {
 
 func (r *record) drop(p place) { r.Places = slices.DeleteFunc(r.Places, p.same) }
 
-// noteAll keeps all entries of a configuration as approved.
+// noteAll records all entries of a configuration as approved.
 func (r *record) noteAll(k key, file string, cfg *config.Config) {
 	kept := make([]place, 0, len(r.Places))
 	for _, p := range r.Places {
@@ -71,8 +72,8 @@ func (r *record) noteAll(k key, file string, cfg *config.Config) {
 	r.trim(file, cfg)
 }
 
-// take takes up what a person has saved, and reports whether that changed anything. When the change returns to what was there before, only
-// what was approved then is approved again.
+// take records a change that the person has saved, and reports whether that changed the record. If the change
+// restores an earlier state, only entries that were approved then are approved again.
 func (r *record) take(s *state, file string, before, after *config.Config, returns bool) bool {
 	type at struct{ toolbox, server string }
 	were, prints := map[at]string{}, map[string]bool{}
@@ -99,12 +100,12 @@ func (r *record) take(s *state, file string, before, after *config.Config, retur
 		was, wasThere := were[here]
 		switch waited := wasThere && !s.approved[was]; {
 		case s.approved[print] && known[here] == print:
-			continue // nothing new
-		case s.approved[print]: // it has another name or place, or was put back
+			continue // not changed
+		case s.approved[print]: // it was renamed, moved or put back
 		case prints[print], waited:
 			continue // it waits
 		case returns && !slices.Contains(r.Gone, print):
-			changed = true // nobody has ever approved it
+			changed = true // it was never approved
 			r.explain(file, print, Returned)
 			continue
 		}
@@ -131,7 +132,7 @@ func (r *record) take(s *state, file string, before, after *config.Config, retur
 	return changed || !slices.Equal(r.Explained, s.record.Explained)
 }
 
-// trim forgets the oldest of too many entries that the configuration does not have.
+// trim removes the oldest entries that are not in the configuration, if there are too many.
 func (r *record) trim(file string, cfg *config.Config) {
 	others := 0
 	kept := make([]place, 0, len(r.Places))
@@ -158,7 +159,7 @@ func mentions(cfg *config.Config, file string, p place) bool {
 	return ok
 }
 
-// servers are all entries of a configuration, with their toolboxes. cfg may be nil.
+// servers returns all entries of a configuration with their toolboxes. cfg may be nil.
 func servers(cfg *config.Config) iter.Seq2[*config.Toolbox, *config.Server] {
 	return func(yield func(*config.Toolbox, *config.Server) bool) {
 		if cfg == nil {

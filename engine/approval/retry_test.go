@@ -12,7 +12,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 )
 
-// refusing is a keychain that refuses, and notes when.
+// refusing is a keychain that refuses and records when it was asked.
 type refusing struct {
 	begun time.Time
 	asked []time.Duration
@@ -25,7 +25,7 @@ func (r *refusing) Get(string) (string, error) {
 
 func (r *refusing) Set(string, string) error { return errors.New("no") }
 
-// A keychain that refuses is asked less and less often: whenever it is, some systems ask the person.
+// A keychain that refuses is asked less and less often, since some systems ask the person each time.
 func TestRefusingKeychainIsAskedLessAndLess(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "approvals.json")
 	if err := os.WriteFile(path, []byte("{}"), 0o600); err != nil {
@@ -36,7 +36,7 @@ func TestRefusingKeychainIsAskedLessAndLess(t *testing.T) {
 		keychain := &refusing{begun: time.Now()}
 		a := New(Options{Path: path, Keychain: keychain})
 		for range 6 {
-			for range 3 { // more questions at once ask it no more often
+			for range 3 { // several questions at the same time do not ask it more often
 				if err := a.Check(t.Context(), server); err == nil || errors.Is(err, ErrChanged) {
 					t.Errorf("the answer is %v", err)
 				}

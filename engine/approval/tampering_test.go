@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// TestTampering has another program touch what is kept.
+// TestTampering: another program changes the stored files.
 func TestTampering(t *testing.T) {
 	for name, harm := range map[string]func(t *testing.T, path string, raw []byte){
 		"deleted": func(t *testing.T, path string, _ []byte) { _ = os.Remove(path) },
@@ -40,7 +40,7 @@ func TestTampering(t *testing.T) {
 			fresh := p.program()
 			p.a = fresh
 			w := p.waits("memory", "evil")
-			p.must(fresh.Begin(t.Context(), file, p.cfg)) // this is no first start
+			p.must(fresh.Begin(t.Context(), file, p.cfg)) // this is not a first start
 			p.waits("memory", "evil")
 			p.must(fresh.Approve(t.Context(), file, p.cfg, w[0]))
 			p.waits("evil")

@@ -9,12 +9,12 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/filewatch"
 )
 
-// poll is how often the file is looked at where the system gives no notice of it, as while its folder does not exist.
+// poll is the time between two checks of the file if the system gives no notifications, for example while its
+// folder does not exist.
 const poll = 3 * time.Second
 
-// Run calls changed, one call at a time, after the file has changed, whoever did it, after a keychain has answered that was too slow before,
-// and when one that refused may be asked again.
-// It returns when ctx ends, with its error.
+// Run calls changed, one call at a time, whenever the file has changed, when a slow keychain has answered,
+// and when one that refused may be asked again. It returns the error of ctx when that ends.
 func (a *Approvals) Run(ctx context.Context, changed func()) error {
 	watch := filewatch.New(filewatch.Options{})
 	defer watch.Close()

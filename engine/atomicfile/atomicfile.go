@@ -1,5 +1,5 @@
-// Package atomicfile replaces the contents of a file at once. A reader finds either the old or the new contents, whole, whatever happens
-// meanwhile.
+// Package atomicfile replaces the contents of a file atomically. A reader always finds either the old or the
+// new contents, complete.
 package atomicfile
 
 import (
@@ -19,17 +19,17 @@ const (
 	// maxLinks is how many symbolic links in a row are followed, as in most systems.
 	maxLinks = 40
 
-	// Abandoned is the age at which a temporary file is certainly nobody's any more. Writing one takes
-	// a moment, and programs that were killed meanwhile leave theirs behind.
+	// Abandoned is the age at which no program can still be using a temporary file. Writing one takes a
+	// moment, and killed programs leave theirs behind.
 	Abandoned = 10 * time.Minute
 
-	// TemporaryEnd is the end of the names of the temporary files, which begin with a dot and the name of the file.
+	// TemporaryEnd ends the names of temporary files, which begin with a dot and the name of the file.
 	TemporaryEnd = ".workbench-tmp"
 )
 
-// The reasons why a file was not replaced, beside those of the system.
+// Why a file was not replaced, besides errors of the system.
 const (
-	// ErrChanged: it isn't what it was taken for.
+	// ErrChanged means that the contents are not as expected.
 	ErrChanged  = words.Code("file.changed")
 	ErrIsFolder = words.Code("file.is_folder")
 	ErrNotAFile = words.Code("file.no_file")
@@ -44,11 +44,11 @@ func (r readOnly) Error() string        { return r.Text().String() }
 func (r readOnly) Text() words.Text     { return words.Code(r).Text() }
 func (r readOnly) Is(target error) bool { return target == fs.ErrPermission }
 
-// Replace writes a file anew. A symbolic link stays one, and mode and owner stay what they are as far as the system allows it; a new file has
-// mode 0600, the folders that are made for it 0700.
+// Replace replaces the contents of a file. A symbolic link is kept, and so are mode and owner as far as the
+// system allows; a new file has mode 0600, and the folders made for it 0700.
 //
-// The old contents are looked at again at the last moment: when they are not the expected ones (nil:
-// no file), the error is [ErrChanged] and nothing has happened. Nothing has happened after any other error either.
+// The old contents are checked at the last moment: if they are not as expected (nil: no file), the error is
+// [ErrChanged]. After any error the file is unchanged.
 func Replace(path string, source, expected []byte) (err error) {
 	target, err := FollowLinks(path)
 	if err != nil {
@@ -69,8 +69,8 @@ func Replace(path string, source, expected []byte) (err error) {
 	case !old.Mode().IsRegular():
 		return ErrNotAFile
 	default:
-		// A new file could be put into the place of one that may not be written. Whoever took the right
-		// away didn't mean that.
+		// A file that must not be written could still be replaced by a new one. Whoever removed the
+		// permission did not want that.
 		if err := writable(target, old); err != nil {
 			return err
 		}
@@ -82,14 +82,14 @@ func Replace(path string, source, expected []byte) (err error) {
 	}
 	defer func() {
 		if err != nil {
-			_ = temporary.Close() // a second time is harmless
+			_ = temporary.Close() // closing it twice is harmless
 			_ = os.Remove(temporary.Name())
 		}
 	}()
 	if _, err := temporary.Write(source); err != nil {
 		return err
 	}
-	if old != nil { // else it keeps the 0600 that CreateTemp gave it
+	if old != nil { // a new file keeps the mode 0600 of CreateTemp
 		if err := adopt(temporary, old); err != nil {
 			return err
 		}
@@ -110,7 +110,7 @@ func Replace(path string, source, expected []byte) (err error) {
 	return nil
 }
 
-// unchanged looks whether a file still has the expected contents, and is still where it was.
+// unchanged checks that a file still has the expected contents and is still at the same place.
 func unchanged(path, target string, expected []byte) error {
 	if now, err := FollowLinks(path); err != nil {
 		return err
@@ -146,20 +146,20 @@ func unchanged(path, target string, expected []byte) error {
 	return nil
 }
 
-// FollowLinks returns the file that a path means in the end, whether it exists or not. The only error is [ErrLinks], or that of a folder that
-// cannot be followed.
+// FollowLinks returns the file to which a path finally leads, whether it exists or not. The error is
+// [ErrLinks], or that of a folder that cannot be followed.
 func FollowLinks(path string) (string, error) {
 	for range maxLinks {
 		target, err := os.Readlink(path)
 		if err != nil {
-			// It is no link, or is missing, or cannot be read; opening it will tell.
+			// It is no link, or does not exist, or cannot be read; opening it will return the error.
 			if folder, err := filepath.EvalSymlinks(filepath.Dir(path)); err == nil {
 				return filepath.Join(folder, filepath.Base(path)), nil
 			}
 			return path, nil
 		}
 		if !filepath.IsAbs(target) {
-			// Not the cleaned path: ".." after a link to a folder means that folder's parent.
+			// The path is not cleaned: ".." after a link to a folder means that folder's parent.
 			folder, err := filepath.EvalSymlinks(filepath.Dir(path))
 			if err != nil {
 				return "", err
@@ -188,10 +188,11 @@ func sweep(folder, name string) {
 	}
 }
 
-// Same reports whether two paths lead to the same file, whether it is there or not.
+// Same reports whether two paths lead to the same file, whether it exists or not.
 func Same(a, b string) bool { return a == b || resolved(a) == resolved(b) }
 
-// Unchanged reports whether two looks at a path saw the same file with the same contents, as far as size and time tell. Nil stands for no file.
+// Unchanged reports whether a path had the same file with the same contents at two times, as far as size and
+// time show. Nil means no file.
 func Unchanged(a, b os.FileInfo) bool {
 	if a == nil || b == nil {
 		return a == nil && b == nil
@@ -207,7 +208,7 @@ func resolved(path string) string {
 		path = target
 	}
 	if real, err := filepath.EvalSymlinks(path); err == nil {
-		return real // in the spelling of the disk, where that matters
+		return real // in the spelling of the disk, where case matters
 	}
 	return filepath.Clean(path)
 }

@@ -8,9 +8,9 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// Open opens a file for reading, so that other programs may replace or delete it meanwhile: [os.Open] would keep an editor from saving
-// it, and would itself be kept from opening it while one puts the new file into its place. A program that wants the file for
-// itself alone is waited for.
+// Open opens a file for reading so that other programs may replace or delete it meanwhile. With [os.Open], an
+// editor could not save the file while it is open, and Open would fail while an editor replaces it. If a
+// program has opened the file exclusively, Open waits for it.
 func Open(path string) (*os.File, error) {
 	const share = windows.FILE_SHARE_READ | windows.FILE_SHARE_WRITE | windows.FILE_SHARE_DELETE
 	name, err := windows.UTF16PtrFromString(path)

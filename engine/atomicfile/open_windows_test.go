@@ -33,7 +33,7 @@ func TestOpenGetsInNobodysWay(t *testing.T) {
 	if err := os.WriteFile(path, []byte("one"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	// Whoever renames a file has it open with the right to delete it.
+	// A program that renames a file has it open with the permission to delete it.
 	release := hold(t, path, windows.DELETE, everything)
 	file, err := Open(path)
 	release()

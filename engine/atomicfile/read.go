@@ -6,12 +6,13 @@ import (
 	"os"
 )
 
-// ErrTooLarge is the reason when a file has more bytes than are read of it.
+// ErrTooLarge means that a file is larger than the limit.
 var ErrTooLarge = errors.New("the file is too large")
 
-// Read returns the contents of a file of at most so many bytes. It is [ErrIsFolder], [ErrNotAFile] or [ErrTooLarge] for what is no such file.
+// Read returns the contents of a file of no more than most bytes. Otherwise the error is [ErrIsFolder],
+// [ErrNotAFile] or [ErrTooLarge].
 func Read(path string, most int64) ([]byte, error) {
-	// Looked at before it is opened, since opening a pipe may wait for ever.
+	// Checked before it is opened, since opening a pipe may block for ever.
 	info, err := os.Stat(path)
 	switch {
 	case err != nil:

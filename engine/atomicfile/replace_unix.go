@@ -17,7 +17,7 @@ func writable(path string, _ fs.FileInfo) error {
 	if errors.Is(err, unix.EACCES) || errors.Is(err, unix.EPERM) {
 		return ErrReadOnly
 	}
-	return nil // another reason will show when it is written
+	return nil // another error will occur when it is written
 }
 
 // adopt gives a new file the owner and the mode of the old one.
@@ -25,26 +25,26 @@ func adopt(file *os.File, old fs.FileInfo) error {
 	mode := old.Mode().Perm()
 	if stat, ok := old.Sys().(*syscall.Stat_t); ok {
 		if file.Chown(int(stat.Uid), int(stat.Gid)) != nil && file.Chown(-1, int(stat.Gid)) != nil {
-			// It belongs to another group now, which shall not get more rights than anybody has.
+			// It now belongs to another group, which must not get more permissions than all users have.
 			mode = mode&^0o070 | mode&0o007<<3
 		}
 	}
 	return file.Chmod(mode) // after Chown, which may change it
 }
 
-// Rename moves a file or a folder on the same disk, and replaces a file.
+// Rename renames a file or a folder on the same disk. It replaces an existing file.
 func Rename(from, to string) error { return os.Rename(from, to) }
 
-// Patiently moves a file or a folder. On Windows it is tried for a while.
+// Patiently calls move. On Windows it retries for a while.
 func Patiently(move func() error) error { return move() }
 
-// IsFull reports whether an error says that there is no room left, on the disk or within a limit of the user.
+// IsFull reports whether an error means that there is no space left, on the disk or within the user's quota.
 func IsFull(err error) bool {
 	return errors.Is(err, unix.ENOSPC) || errors.Is(err, unix.EDQUOT) || errors.Is(err, unix.EFBIG)
 }
 
-// syncFolder makes the renaming itself last. Some file systems cannot do it, and the file has been
-// replaced by then, so there is nothing to report.
+// syncFolder makes the rename durable. Some file systems do not support that, and the file has been replaced
+// already, so errors are ignored.
 func syncFolder(path string) {
 	folder, err := os.Open(path)
 	if err != nil {

@@ -9,8 +9,7 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// writable reports whether a file is not marked read-only. The rights themselves show when it is
-// replaced.
+// writable checks that a file is not marked read-only. Permissions are checked when it is replaced.
 func writable(_ string, info fs.FileInfo) error {
 	if info.Mode().Perm()&0o200 == 0 {
 		return ErrReadOnly
@@ -18,16 +17,16 @@ func writable(_ string, info fs.FileInfo) error {
 	return nil
 }
 
-// adopt does nothing: the new file has its rights from its folder, like the old one.
+// adopt does nothing: like the old file, the new one gets its permissions from its folder.
 func adopt(*os.File, fs.FileInfo) error { return nil }
 
-// Rename moves a file or a folder on the same disk, and replaces a file.
+// Rename renames a file or a folder on the same disk. It replaces an existing file.
 func Rename(from, to string) error {
 	return Patiently(func() error { return os.Rename(from, to) }) // MoveFileEx with MOVEFILE_REPLACE_EXISTING
 }
 
-// Patiently moves a file or a folder. Virus scanners, indexers and readers may have it open for a moment, which Windows does not allow, so it is
-// tried for a while.
+// Patiently calls move and retries it for a while. Virus scanners, indexers and readers may have the file
+// open for a moment, and Windows does not allow it to be moved then.
 func Patiently(move func() error) error {
 	const patience, pause = 5 * time.Second, 20 * time.Millisecond
 	for end := time.Now().Add(patience); ; time.Sleep(pause) {
@@ -39,7 +38,7 @@ func Patiently(move func() error) error {
 	}
 }
 
-// IsFull reports whether an error says that there is no room left, on the disk or within a limit of the user.
+// IsFull reports whether an error means that there is no space left, on the disk or within the user's quota.
 func IsFull(err error) bool {
 	return errors.Is(err, windows.ERROR_DISK_FULL) || errors.Is(err, windows.ERROR_HANDLE_DISK_FULL) ||
 		errors.Is(err, windows.ERROR_DISK_QUOTA_EXCEEDED) || errors.Is(err, windows.ERROR_FILE_TOO_LARGE)

@@ -1,8 +1,9 @@
-// Package client is the table of the apps that start Workbench: everything known of each stands in one row.
+// Package client is the table of the apps that start Workbench, with one row for each app.
 //
-// [All] returns the rows. The engine reads from them how to behave towards the app that started it; package clients reads
-// where the app keeps its file, and what an entry looks like there. To add an app is to add one row, and the golden file of package clients.
-// What the rows say was seen with the real program where Seen is set; docs/clients.md tells more.
+// [All] returns the rows. The engine reads from them how to treat the app that started it. Package clients
+// reads where the app keeps its file and what an entry looks like there. To add an app, add one row here and
+// its golden file in package clients. If Seen is set, the behaviour in the row was observed with the real
+// program; see docs/clients.md.
 package client
 
 import (
@@ -13,26 +14,26 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// Client is what is known of an app. The zero value of each field that tells how it behaves means unknown, and is safe.
+// Client describes an app. The zero value of each field about its behaviour means unknown, and is safe.
 type Client struct {
-	// ID is the name on the command line and behind --client.
+	// ID is the app's name in commands and after --client.
 	ID string
 
-	// Name is what people call it.
+	// Name is the app's name for people.
 	Name string
 
-	// Maker is whose app it is, for those whose apps hand entries on to each other; "" for the others.
+	// Maker is the maker of apps that pass entries on to each other; "" for all other apps.
 	Maker string
 
 	Session
 	File
-	Managed *Managed // where an organisation sets rules for it; nil where nothing is known of such rules
+	Managed *Managed // where an organisation sets rules for the app; nil if no such rules are known
 
 	// Limits are what people should know about the client.
 	Limits []words.Code
 }
 
-// Say returns a sentence about the client. Its words may name the client as {{.Client}}.
+// Say returns a sentence about the client. The text may refer to the client as {{.Client}}.
 func (c Client) Say(code words.Code) words.Text {
 	if code == "" {
 		return words.Text{}
@@ -40,51 +41,56 @@ func (c Client) Say(code words.Code) words.Text {
 	return words.New(code, "Client", c.Name)
 }
 
-// Session is how a client behaves while Workbench runs for it.
+// Session describes how a client behaves while it uses Workbench.
 type Session struct {
-	// Greetings are what it alone is known to call itself (clientInfo.name), compared without regard to case.
+	// Greetings are the names by which only this client identifies itself (clientInfo.name). Case is ignored.
 	Greetings []string
 
-	// Seen is the version that was run and the day of the run; "" where the program was not run. Source then tells where the
-	// rest of this comes from.
+	// Seen is the version of the program that was run, with the day; "" if it was not run. Source then says
+	// where the other fields come from.
 	Seen, Source string
 
-	// NewTools is what it does with tools that come while it runs.
+	// NewTools is how it handles tools that are added while it runs.
 	NewTools NewTools
-	// Pause is how long it takes to use a list of tools that it was given; 0 is unknown.
+	// Pause is how long it takes until it uses a new list of tools; 0 if unknown.
 	Pause time.Duration
-	// NoHold is set when it asks for the tools only after it has the answer, but still before its next request to the model.
+	// NoHold is set if the client requests the tools only after it has got the answer, but before its next
+	// request to the model.
 	NoHold bool
 
-	// Patience is how long its first request to the model waits for the first list of tools. After that it goes without any tool of ours. 0 is unknown.
+	// Patience is how long its first request to the model waits for the first list of tools. After that it is
+	// sent without our tools. 0 if unknown.
 	Patience time.Duration
 
-	// Limit is how much of an answer it shows its model; the zero value is unknown.
+	// Limit is how much of an answer it shows its model; the zero value means unknown.
 	Limit Limit
-	// NameBudget is how long a tool name may be beside the prefix that this client adds, in bytes; 0 is unknown.
+	// NameBudget is the length in bytes that a tool's name may have in addition to the client's own prefix; 0
+	// if unknown.
 	NameBudget int
 
-	// Instructions tells whether it shows its model what a server says about itself, and FirstLine that it may be the first line alone.
+	// Instructions says whether it shows its model the server's instructions. FirstLine is set if it may show
+	// only their first line.
 	Instructions Answer
 	FirstLine    bool
 }
 
-// NewTools is what a client does with tools that come while it runs.
+// NewTools is how a client handles tools that are added while it runs.
 type NewTools int
 
-// The ways.
+// The ways to handle new tools.
 const (
 	ToolsUnknown NewTools = iota
 	ToolsIgnored          // it does not notice them
-	ToolsClaimed          // it is said to take them up, and nobody has seen it
-	ToolsLate             // it asks for them, but a request under way may go on without them
-	ToolsInTime           // in a run with the real program, the next request to the model had the tools of a toolbox just opened
+	ToolsClaimed          // it claims to use them, which was not observed
+	ToolsLate             // it requests them, but a request that is under way may not have them
+	ToolsInTime           // observed with the real program: the next request to the model had the tools of a toolbox that was just opened
 )
 
-// Dynamic reports whether a model sees the tools of a toolbox right after it opens the toolbox (contract.md, section 4).
+// Dynamic reports whether a model sees the tools of a toolbox right after it opens the toolbox (contract.md,
+// section 4).
 func (s Session) Dynamic() bool { return s.NewTools == ToolsInTime }
 
-// ListChanged reports whether the client asks for the tools again when they change.
+// ListChanged returns whether the client requests the tools again when they change.
 func (s Session) ListChanged() Answer {
 	switch s.NewTools {
 	case ToolsIgnored:
@@ -95,7 +101,7 @@ func (s Session) ListChanged() Answer {
 	return Unknown
 }
 
-// Answer is whether a client does something, as far as is known. Treat Unknown as No.
+// Answer says whether a client does something, as far as is known. Treat Unknown as No.
 type Answer int
 
 // The answers.
@@ -122,14 +128,15 @@ type Unit int
 // The units.
 const (
 	Bytes        Unit = iota // of the text, as UTF-8
-	Characters               // of the text, as JavaScript counts: those beyond the first 65,536 are two
-	EscapedBytes             // of the text inside JSON, where each quote takes two
+	Characters               // of the text in UTF-16, as JavaScript counts: characters beyond the first 65,536 count as two
+	EscapedBytes             // of the text as JSON, where each quote takes two
 )
 
-// All returns the rows of the table. Nobody changes what is in them.
+// All returns the rows of the table. They must not be changed.
 func All() []Client { return table[:] }
 
-// Retired returns the apps that are no longer made. Their servers can be brought in, but nothing is registered in them.
+// Retired returns the apps that are no longer developed. Their servers can be imported, but they cannot be
+// connected.
 func Retired() []Client { return retired[:] }
 
 // IDs returns the ids of all clients, in the order of the table.
@@ -141,8 +148,9 @@ func IDs() []string {
 	return ids
 }
 
-// Find returns what is known of the client with an id, which our registration wrote and which is certain. Without an id it goes by
-// the name that the client gives itself. Of an unknown client it returns the zero value, never nil.
+// Find returns the row of a client by its id, which our own entry contains and which is therefore certain.
+// Without an id, it uses the name by which the client identifies itself. For an unknown client it returns the
+// zero value, never nil.
 func Find(id, greeting string) *Client {
 	greeting = strings.TrimSpace(greeting)
 	var found Client
@@ -159,9 +167,9 @@ func greets(greetings []string, name string) bool {
 	return slices.ContainsFunc(greetings, func(own string) bool { return strings.EqualFold(own, name) })
 }
 
-// Matches reports whether an app that greets with a name can be the client whose entry started us. Some apps read the files of
-// others: VS Code finds the entry of Claude Desktop and starts it. Apps of one maker hand entries on to each other. A name that is not
-// in the table matches every client.
+// Matches reports whether an app that identifies itself by greeting can be the client whose entry started us.
+// Some apps read other apps' files: VS Code finds the entry of Claude Desktop and starts it. Apps of one
+// maker pass entries on to each other. A name that is not in the table matches every client.
 func Matches(id, greeting string) bool {
 	entry, greeted := Find(id, ""), Find("", greeting)
 	switch {

@@ -17,7 +17,7 @@ func TestMatches(t *testing.T) {
 		want         bool
 	}{
 		{"claude-desktop", "claude-ai", true}, {"claude-desktop", "", true}, {"claude-desktop", "anything", true},
-		{"claude-desktop", "Visual Studio Code", false}, // it reads the file of the other
+		{"claude-desktop", "Visual Studio Code", false}, // it reads the other app's file
 		{"claude-desktop", "claude-code", true}, {"vscode-insiders", "Visual Studio Code", true},
 		{"", "claude-ai", false}, {"inspector", "inspector", false},
 	} {
@@ -27,7 +27,8 @@ func TestMatches(t *testing.T) {
 	}
 }
 
-// Every row says what people are to be told, and nobody gets dynamic mode without a run of the real program.
+// TestTableIsWhole checks that every row has all texts for people, and that no client gets dynamic mode
+// unless the real program was run.
 func TestTableIsWhole(t *testing.T) {
 	ids, greetings := map[string]bool{}, map[string]bool{}
 	for _, c := range All() {
@@ -69,7 +70,7 @@ func TestTableIsWhole(t *testing.T) {
 	}
 }
 
-// Every sentence that the table names has words.
+// TestSentences checks that every text that the table names exists.
 func TestSentences(t *testing.T) {
 	check := func(c Client, codes ...words.Code) {
 		for _, code := range codes {
@@ -99,7 +100,7 @@ func BenchmarkFind(b *testing.B) {
 	}
 }
 
-// What docs/clients.md says of the programs that were run is what the table says.
+// TestDocumented checks that docs/clients.md and the table agree about the programs that were run.
 func TestDocumented(t *testing.T) {
 	page, err := os.ReadFile("../../docs/clients.md")
 	if err != nil {

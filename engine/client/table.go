@@ -6,9 +6,9 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// table has a row for each client. It is static data: nothing is computed at start, and nobody changes it. Where Seen
-// and Source are empty, what a row says comes from the client's documentation, its source and the reports of its users, as of
-// November 2026.
+// table has a row for each client. It is static data: nothing is computed at start, and it must not be
+// changed. If Seen and Source are empty, a row is based on the client's documentation, its source code and
+// reports of its users, as of November 2026.
 var table = [...]Client{
 	{
 		ID: "claude-desktop", Name: "Claude Desktop", Maker: "Anthropic",
@@ -51,8 +51,8 @@ var table = [...]Client{
 		ID: "claude-code", Name: "Claude Code", Maker: "Anthropic",
 		Session: Session{
 			Greetings: []string{"claude-code"}, Seen: "2.1.330, 2026-11-23", NewTools: ToolsInTime, Instructions: Yes,
-			Patience: time.Second,                                                         // it took 1.7 s, and not 2.2
-			Limit:    Limit{49_900, Characters}, NameBudget: 64 - len("mcp__workbench__"), // beyond: a preview of 2,000
+			Patience: time.Second,                                                         // it worked with 1.7 s, and not with 2.2 s
+			Limit:    Limit{49_900, Characters}, NameBudget: 64 - len("mcp__workbench__"), // above that: a preview of 2,000
 		},
 		File: File{
 			Places: []Place{
@@ -94,7 +94,7 @@ var table = [...]Client{
 	{
 		ID: "vscode", Name: "VS Code", Maker: "Microsoft",
 		Session: Session{
-			// Tools that come while a turn is under way are offered from the next message of the user on.
+			// Tools that are added during a turn are offered from the user's next message on.
 			Greetings: []string{"Visual Studio Code"}, NewTools: ToolsLate, Instructions: Yes, Source: "its documentation; github.com/microsoft/vscode/issues/303012, open",
 			NameBudget: 64 - 18,
 		},
@@ -111,7 +111,7 @@ var table = [...]Client{
 	{
 		ID: "vscode-insiders", Name: "VS Code Insiders", Maker: "Microsoft",
 		Session: Session{
-			// Tools that come while a turn is under way are offered from the next message of the user on.
+			// Tools that are added during a turn are offered from the user's next message on.
 			Greetings: []string{"Visual Studio Code - Insiders"}, NewTools: ToolsLate, Instructions: Yes, Source: "its documentation; github.com/microsoft/vscode/issues/303012, open",
 			NameBudget: 64 - 18,
 		},
@@ -141,8 +141,8 @@ var table = [...]Client{
 	},
 	{
 		ID: "zed", Name: "Zed",
-		// Each request takes the tools that it has (thread.rs, refresh_turn_tools). It does not wait for a list that it has
-		// asked for. The hold should make up for that, but nobody has seen it run.
+		// Each request uses the tools that it has (thread.rs, refresh_turn_tools). It does not wait for a
+		// list that was requested. Holding the answer should make up for that, but this was not observed.
 		Session: Session{Greetings: []string{"Zed"}, NewTools: ToolsLate, Source: "its source; github.com/zed-industries/zed/issues/57473, open"},
 		File: File{
 			Places: []Place{
@@ -159,7 +159,7 @@ var table = [...]Client{
 		ID: "cline", Name: "Cline",
 		Session: Session{
 			Greetings: []string{"@cline/core", "Cline"}, Seen: "3.0.65, 2026-11-23", NewTools: ToolsIgnored, Instructions: No,
-			Limit: Limit{7_900, EscapedBytes}, // beyond: the middle of the whole result as JSON is taken out
+			Limit: Limit{7_900, EscapedBytes}, // above that: the middle of the whole result, as JSON, is removed
 		},
 		File: File{
 			Places: []Place{
@@ -177,7 +177,7 @@ var table = [...]Client{
 		ID: "continue", Name: "Continue",
 		Session: Session{
 			Greetings: []string{"continue-cli-client"}, Seen: "1.5.47, 2026-11-23", NewTools: ToolsIgnored, Instructions: No,
-			Limit: Limit{400_000, Bytes}, // nothing was cut
+			Limit: Limit{400_000, Bytes}, // nothing was cut at this size
 		},
 		File: File{
 			Places: []Place{
@@ -209,8 +209,8 @@ var table = [...]Client{
 		ID: "codex", Name: "Codex",
 		Session: Session{
 			Greetings: []string{"codex-mcp-client"}, Seen: "0.169.0, 2026-11-23", NewTools: ToolsIgnored, Instructions: Yes, FirstLine: true,
-			Patience: 500 * time.Millisecond, // it took 0.7 s, and not 1
-			Limit:    Limit{11_900, Bytes},   // beyond: the middle is taken out. This is for models that it does not know; others see 47,900
+			Patience: 500 * time.Millisecond, // it worked with 0.7 s, and not with 1 s
+			Limit:    Limit{11_900, Bytes},   // above that: the middle is removed. This is for models that it does not know; others see 47,900
 		},
 		File: File{
 			Places: []Place{{Path: "{CODEX_HOME}/config.toml"}, {Path: "~/.codex/config.toml"}},
@@ -226,13 +226,14 @@ var table = [...]Client{
 		ID: "gemini", Name: "Gemini CLI", Maker: "Google",
 		Session: Session{
 			Greetings: []string{"gemini-cli-mcp-client"}, Seen: "0.61.0, 2026-11-23", NewTools: ToolsInTime, Instructions: Yes,
-			Pause: 500 * time.Millisecond,                                            // 200 were enough on a quiet machine, and in 7 of 9 runs on a busy one
-			Limit: Limit{39_900, Characters}, NameBudget: 63 - len("mcp_workbench_"), // beyond: the middle is taken out
+			Pause: 500 * time.Millisecond,                                            // 200 ms were enough on a quiet machine, and in 7 of 9 runs on a busy one
+			Limit: Limit{39_900, Characters}, NameBudget: 63 - len("mcp_workbench_"), // above that: the middle is removed
 		},
 		File: File{
 			Places: []Place{{Path: "~/.gemini/settings.json"}},
 			Format: JSONC, Key: []string{"mcpServers"}, Shape: plain, Uptake: NewSession,
-			// It does so in a folder of which nothing, or DO_NOT_TRUST, stands in ~/.gemini/trustedFolders.json (0.61.0).
+			// This is the case in a folder that ~/.gemini/trustedFolders.json does not mention, or mentions
+			// with DO_NOT_TRUST (0.61.0).
 			Trust: "clients.untrusted",
 		},
 		Limits: []words.Code{"clients.untrusted", "clients.names_63"},
@@ -298,7 +299,7 @@ var table = [...]Client{
 		ID: "copilot", Name: "Copilot CLI",
 		Session: Session{
 			Greetings: []string{"copilot-cli", "github-copilot-developer"}, Seen: "1.0.102, 2026-11-23", NewTools: ToolsInTime, Instructions: No, NoHold: true,
-			Limit: Limit{20_400, Bytes}, // beyond: a preview of 500 characters
+			Limit: Limit{20_400, Bytes}, // above that: a preview of 500 characters
 		},
 		File: File{
 			Places: []Place{{Path: "~/.copilot/mcp-config.json"}},
@@ -320,7 +321,7 @@ var table = [...]Client{
 		ID: "opencode", Name: "opencode",
 		Session: Session{
 			Greetings: []string{"opencode"}, Seen: "1.18.33, 2026-11-23", NewTools: ToolsInTime, Instructions: Yes,
-			Limit: Limit{51_000, Bytes}, // beyond: whole lines are dropped, and ours is one
+			Limit: Limit{51_000, Bytes}, // above that: whole lines are dropped, and our answer is one line
 		},
 		File: File{
 			Places: []Place{
@@ -344,7 +345,7 @@ var table = [...]Client{
 	},
 }
 
-// retired are apps that are no longer made. Their servers can be brought in, but nothing is registered in them.
+// retired are apps that are no longer developed. Their servers can be imported, but they cannot be connected.
 var retired = [...]Client{
 	{
 		ID: "roo", Name: "Roo Code",
@@ -365,7 +366,7 @@ var retired = [...]Client{
 	},
 }
 
-// plain is the shape that most clients share, typed that of VS Code and its relatives.
+// plain is the form of entries that most clients share; typed is that of VS Code and related editors.
 var (
 	plain = []Field{{"command", SlotCommand}, {"args", SlotArgs}}
 	typed = []Field{{"type", "stdio"}, {"command", SlotCommand}, {"args", SlotArgs}}

@@ -5,12 +5,12 @@ import (
 	"time"
 )
 
-// ToolMode says how a client gets at downstream tools (contract.md, section 4).
+// ToolMode says how a client calls downstream tools (contract.md, section 4).
 type ToolMode string
 
 // The tool modes.
 const (
-	ModeAuto    ToolMode = "auto"    // dynamic for clients known to follow list changes, else proxy
+	ModeAuto    ToolMode = "auto"    // dynamic for clients known to follow changes of the list of tools, else proxy
 	ModeProxy   ToolMode = "proxy"   // tools are called through use_tool
 	ModeDynamic ToolMode = "dynamic" // tools are registered one by one
 )
@@ -18,29 +18,29 @@ const (
 // Transport is how a downstream server is reached.
 type Transport string
 
-// The transports, in the spelling that a Config uses whatever the file says.
+// The transports, as a Config spells them. The file may spell them differently.
 const (
 	TransportStdio Transport = "stdio"
 	TransportHTTP  Transport = "http" // streamable HTTP
 	TransportSSE   Transport = "sse"
 )
 
-// Config is what a workbench-config.json says. Once parsed it is shared and must not be changed.
+// Config is the content of a workbench-config.json. A parsed Config is shared and must not be changed.
 type Config struct {
 	// ToolMode is never empty after parsing; the default is [ModeAuto].
 	ToolMode ToolMode
 
-	// MetaToolPrefix stands before the names of the meta-tools. Empty by default.
+	// MetaToolPrefix is put before the names of the meta-tools. The default is empty.
 	MetaToolPrefix string
 
-	// Search offers clients a fourth meta-tool, which finds tools in all toolboxes.
+	// Search adds a fourth meta-tool, which searches the tools of all toolboxes.
 	Search bool
 
-	// Toolboxes are in the order of the file, and their names differ.
+	// Toolboxes are in the order of the file, with unique names.
 	Toolboxes []*Toolbox
 }
 
-// Toolbox returns the toolbox of that exact name.
+// Toolbox returns the toolbox with exactly this name.
 func (c *Config) Toolbox(name string) (*Toolbox, bool) {
 	for _, t := range c.Toolboxes {
 		if t.Name == name {
@@ -50,25 +50,27 @@ func (c *Config) Toolbox(name string) (*Toolbox, bool) {
 	return nil, false
 }
 
-// Toolbox is a named group of downstream servers that is opened and closed as one.
+// Toolbox is a named group of downstream servers that are opened and closed together.
 type Toolbox struct {
 	Name        string
-	Description string // as configured; empty when absent
+	Description string // as in the file; empty if absent
 
 	// AskFirst sets [Server.AskFirst] for all servers of the toolbox.
 	AskFirst bool
 
-	// Open has clients see the tools from the first request. The servers still start on first use where their tools are known.
+	// Open shows the tools to clients from the first request. If a server's tools are known, it still starts
+	// only on first use.
 	Open bool
 
-	// Apps are the ids of the AI apps that see the toolbox, sorted. Nil means all of them; empty but not nil means none. Use [Toolbox.SeenBy].
+	// Apps are the ids of the AI apps that see the toolbox, sorted. Nil means all apps; empty but not nil
+	// means none. Use [Toolbox.SeenBy].
 	Apps []string
 
-	// Servers are in the order of the file, disabled ones included, and their names differ.
+	// Servers are in the order of the file, including disabled ones, with unique names.
 	Servers []*Server
 }
 
-// Server returns the server of that exact name, disabled or not.
+// Server returns the server with exactly this name, disabled or not.
 func (t *Toolbox) Server(name string) (*Server, bool) {
 	for _, s := range t.Servers {
 		if s.Name == name {
@@ -89,16 +91,17 @@ func (t *Toolbox) Enabled() []*Server {
 	return enabled
 }
 
-// SeenBy reports whether an AI app sees the toolbox. id is that of the table of clients, "" for one that is not known.
+// SeenBy reports whether an AI app sees the toolbox. id is the app's id in the table of clients, or "" for an
+// unknown app.
 func (t *Toolbox) SeenBy(id string) bool { return t.Apps == nil || slices.Contains(t.Apps, id) }
 
-// Variable is a name with its value: one of a server's environment or one of its HTTP headers.
+// Variable is a name with its value: an environment variable of a server or one of its HTTP headers.
 type Variable struct {
 	Name, Value string
 }
 
-// Server is one entry of "mcpServers". Its strings may hold references such as ${HOME} until
-// [Server.Expand] has replaced them.
+// Server is one entry of "mcpServers". Its strings may contain references such as ${HOME} until
+// [Server.Expand] replaces them.
 type Server struct {
 	Name      string
 	Transport Transport
@@ -106,46 +109,48 @@ type Server struct {
 	Command    string // stdio only, as are Args, Env, InheritEnv and Cwd
 	Args       []string
 	Env        []Variable // added to what the server inherits
-	InheritEnv bool       // it inherits the engine's whole environment, and not only what programs need
-	Cwd        string     // empty: the engine's own folder
+	InheritEnv bool       // inherits the engine's whole environment, not only the variables that programs need
+	Cwd        string     // if empty, the engine's own folder
 
 	URL     string // http and sse only, as are Headers and OAuth
 	Headers []Variable
-	OAuth   *OAuth // nil: nothing is said about signing in
+	OAuth   *OAuth // nil if the entry has no such field
 
-	// ToolFilters are the names of the tools that clients may see. Nil means all of them; empty but
-	// not nil means none. Use [Server.Allows].
+	// ToolFilters are the names of the tools that clients may see. Nil means all tools; empty but not nil
+	// means none. Use [Server.Allows].
 	ToolFilters []string
 
 	Disabled bool
 
-	// TrustToolChanges has tools that change taken up. Else they are withheld until a person approves them.
+	// TrustToolChanges accepts tools whose definitions change. Otherwise changed tools are withheld until a
+	// person approves them.
 	TrustToolChanges bool
 
-	// AskFirst makes each call of a tool that does not say that it only reads wait for the person to allow it. It is also
-	// set when the toolbox has it, so that an entry tells all that an approval covers.
+	// AskFirst makes each call of a tool wait until a person allows it, except for tools that declare
+	// themselves read-only. It is also set if the toolbox sets it, so that an entry shows everything that an
+	// approval covers.
 	AskFirst bool
 
-	// Apps are those of the toolbox, for the same reason.
+	// Apps is a copy of the toolbox's Apps, for the same reason.
 	Apps []string `json:",omitempty"`
 
-	// StartupTimeout limits the handshake and CallTimeout each call. Nil means not set, 0 no limit.
+	// StartupTimeout limits the handshake, CallTimeout each call. Nil means not set; 0 means no limit.
 	StartupTimeout, CallTimeout *time.Duration
 }
 
-// Allows reports whether clients may see and call the tool of that name.
+// Allows reports whether clients may see and call the tool with this name.
 func (s *Server) Allows(tool string) bool {
 	return s.ToolFilters == nil || slices.Contains(s.ToolFilters, "*") || slices.Contains(s.ToolFilters, tool)
 }
 
-// OAuth is how the user has registered Workbench with the sign-in service of a remote server.
+// OAuth says how the user has registered Workbench with the sign-in service of a remote server.
 type OAuth struct {
 	ClientID, ClientSecret string
-	Scope                  string // what to ask for, with spaces between; empty: what the server wants
-	CallbackPort           int    // of this computer, which the browser comes back to; 0: any
+	Scope                  string // the scopes to request, separated by spaces; if empty, those that the server wants
+	CallbackPort           int    // the local port that the browser returns to; 0 means any
 }
 
-// ID returns the client ID, "" when there is none. The receiver may be nil.
+// ID returns the client ID, or "" if there is none. The receiver may be nil.
 func (o *OAuth) ID() string {
 	if o == nil {
 		return ""

@@ -177,7 +177,8 @@ func TestCheckEnvironment(t *testing.T) {
 	}
 }
 
-// A program whose name is nearly that of a well-known one: the fix writes that one. A well-known one that is not here stands for itself.
+// TestNearestProgram: for a misspelt name of a well-known program, the fix writes the right name. A
+// well-known program that is not installed is not replaced by another.
 func TestNearestProgram(t *testing.T) {
 	lookup := Lookup{Env: func(string) (string, bool) { return t.TempDir(), true }}
 	for command, want := range map[string]string{

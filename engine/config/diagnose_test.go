@@ -16,11 +16,11 @@ import (
 var update = flag.Bool("update", false, "write what the documents in testdata say instead of comparing it")
 
 const (
-	quotedSuffix = " (quoted)" // the file is a Go string, for bytes that an editor would not keep
+	quotedSuffix = " (quoted)" // the file is written as a Go string, for bytes that an editor would change
 )
 
-// TestDiagnose holds every message to its wording and its place. The archives in testdata/diagnose
-// have each configuration followed by what Parse says about it.
+// TestDiagnose checks the wording and the place of every message. Each configuration in testdata/diagnose is
+// followed by the diagnostics of Parse.
 func TestDiagnose(t *testing.T) {
 	archives, err := filepath.Glob(filepath.Join("testdata", "diagnose", "*.txtar"))
 	if err != nil || len(archives) == 0 {
@@ -83,7 +83,7 @@ func diagnoseArchive(t *testing.T, path string) {
 	}
 }
 
-// checkDocument checks what holds for every document whatever is in it.
+// checkDocument checks what must hold for every document.
 func checkDocument(t *testing.T, d *Document) {
 	t.Helper()
 	if d.Config == nil || d.Config.ToolMode == "" {

@@ -2,40 +2,41 @@ package config
 
 import "slices"
 
-// MaxSize is how many bytes a configuration file may have. Far more than anybody writes by hand, but
-// little enough that a wrong file is refused at once.
+// MaxSize is the largest size of a configuration file in bytes. It is far more than anybody writes by hand,
+// and small enough to refuse a wrong file at once.
 const MaxSize = 16 << 20
 
-// Empty is what a file begins with that is made.
+// Empty is the content of a new file.
 const Empty = "{\n  \"toolboxes\": {}\n}\n"
 
-// Document is a configuration file that has been read and diagnosed. It is not changed any more.
+// Document is a configuration file that was read and diagnosed. It does not change.
 type Document struct {
-	// Name is what the file is called in messages.
+	// Name is the name of the file in messages.
 	Name string
 
-	// Source holds the bytes of the file, which the document owns. Nil when there is no file.
+	// Source is the content of the file. The document owns it. It is nil if there is no file.
 	Source []byte
 
-	// Config is what could be understood; never nil. Only use it when the document is [Document.Valid].
+	// Config is the part of the file that could be understood; never nil. Use it only if the document is
+	// [Document.Valid].
 	Config *Config
 
 	// Diagnostics are all problems, in the order of the file.
 	Diagnostics []Diagnostic
 
-	// tree is the syntax of the file. Nil after a syntax error.
+	// tree is the syntax tree of the file; nil after a syntax error.
 	tree *node
 
-	// strings are those in which references are expanded, with their places.
+	// strings are the strings in which references are expanded, with their places.
 	strings []stringText
 
 	worth worth
 
-	// work is what it took to make the document, in bytes that are parsed.
+	// work is the cost of making the document, in parsed bytes.
 	work int
 }
 
-// Valid reports whether the configuration can be used: no diagnostic is an error.
+// Valid reports whether the configuration can be used, that is, whether no diagnostic is an error.
 func (d *Document) Valid() bool { return !slices.ContainsFunc(d.Diagnostics, Diagnostic.isError) }
 
 // Errors returns the diagnostics that are errors, in the order of the file.
@@ -43,14 +44,15 @@ func (d *Document) Errors() []Diagnostic {
 	return slices.DeleteFunc(slices.Clone(d.Diagnostics), func(diagnostic Diagnostic) bool { return !diagnostic.isError() })
 }
 
-// Span is where the entry of a server stands in the Source of a document.
+// Span is the place of a server's entry in the Source of a document.
 type Span struct {
 	Name       int // where its name begins
 	Start, End int // the entry itself
 }
 
-// ServerSpan finds the entry of a server without reading the file again. It is not ok when the file has syntax errors, when it has
-// no such entry, or when something on the way to it is no object or has a name twice.
+// ServerSpan returns the place of a server's entry without reading the file again. ok is false if the file
+// has syntax errors, if it has no such entry, or if something on the path to the entry is no object or has a
+// repeated name.
 func (d *Document) ServerSpan(toolbox, server string) (_ Span, ok bool) {
 	at := d.tree
 	for _, key := range []string{"toolboxes", toolbox, "mcpServers", server} {

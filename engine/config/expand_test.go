@@ -46,7 +46,7 @@ func TestExpandText(t *testing.T) {
 		{"$$${HOME}", "$${HOME}"},
 		{"${HOME}$${HOME}", "/home/ada${HOME}"},
 		{"$$${HOME}${HOME}", "$${HOME}/home/ada"},
-		{"${NESTED}", "${HOME}"}, // what a variable holds is not looked at
+		{"${NESTED}", "${HOME}"}, // the value of a variable is not expanded again
 		{"${keyring:github}", "s3cret"},
 		{"${keyring:a:-b}", "s3cret"},
 		{"${ProgramFiles(x86)}", `C:\Program Files (x86)`},

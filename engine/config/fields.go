@@ -10,7 +10,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// Kind is what the value of a field is.
+// Kind is the kind of a field's value.
 type Kind int
 
 // The kinds of fields. References such as ${HOME} are expanded in the first three.
@@ -26,37 +26,37 @@ const (
 	KindGroup                 // fields of its own
 )
 
-// expands reports whether references are expanded in the values.
+// expands reports whether references in the values are expanded.
 func (k Kind) expands() bool { return k <= KindVariables }
 
-// Field is one member of a server's entry. All that reads, checks, orders, writes or shows entries takes it from
-// [ServerFields], so a new field is one row of that table, a field of [Server], and what it does.
+// Field is one member of a server's entry. All code that reads, checks, orders, writes or shows entries uses
+// [ServerFields]. To add a field, add a row to that table, a field to [Server], and the code for its effect.
 type Field struct {
 	Name string
 	Kind Kind
 
-	// For is the kind of server that has the field: TransportStdio for programs, TransportHTTP for all servers on the
-	// network, "" for both.
+	// For is the kind of server that has the field: TransportStdio for programs, TransportHTTP for all
+	// servers on the network, "" for both.
 	For Transport
 
 	Secret  bool // its values may be secret
-	Restart bool // a running server is started again when the value changes
-	Guarded bool // it is part of what runs: a value that another program has written waits for a person (see engine/approval)
+	Restart bool // a change of the value restarts a running server
+	Guarded bool // it affects what runs: a value that another program has written waits for a person's approval (see engine/approval)
 
-	// Others are the names that other clients have for it, in lower case.
+	// Others are the names that other clients use for it, in lower case.
 	Others []string
 
-	Default  string     // as JSON, where it can be written; "" when that depends on other things
+	Default  string     // as JSON; "" if it depends on other things
 	Examples []string   // as JSON; the first is shown first
-	About    words.Code // what it is
+	About    words.Code // what the field is for
 	Write    words.Code // what to write, for hints
 
-	Min, Max int // of an integer
+	Min, Max int // for an integer
 
 	// Members are the fields of a group.
 	Members []Field
 
-	of func(*Server) any // a pointer to the value
+	of func(*Server) any // returns a pointer to the value
 }
 
 var serverFields = []Field{
@@ -137,7 +137,7 @@ var serverFields = []Field{
 		of:    func(s *Server) any { return &s.CallTimeout }},
 }
 
-// oauthFields are those of the group "oauth". Their values are only there when the group is.
+// oauthFields are the fields of the group "oauth". They have values only if the group is there.
 var oauthFields = []Field{
 	{Name: "clientId", Kind: KindText, Others: []string{"client_id", "client-id"},
 		Examples: []string{`"workbench-of-our-team"`}, Write: "config.oauth_clientid.write",
@@ -158,7 +158,7 @@ var oauthFields = []Field{
 		of:       func(s *Server) any { return &s.OAuth.CallbackPort }},
 }
 
-// topFields are those of the file itself.
+// topFields are the fields of the file itself.
 var topFields = []Field{
 	{Name: "$schema", Kind: KindText, Write: "config.schema.write"},
 	{Name: "toolMode", Kind: KindText, Write: "config.toolmode.write"},
@@ -167,7 +167,7 @@ var topFields = []Field{
 	{Name: "toolboxes", Kind: KindGroup, Write: "config.toolboxes.write"},
 }
 
-// toolboxFields are those of a toolbox.
+// toolboxFields are the fields of a toolbox.
 var toolboxFields = []Field{
 	{Name: "description", Kind: KindText, Write: "config.description.write"},
 	{Name: "askFirst", Kind: KindSwitch, Default: "false", Write: "config.askfirst.write"},
@@ -179,14 +179,15 @@ var toolboxFields = []Field{
 	{Name: "mcpServers", Kind: KindGroup, Write: "config.mcpservers.write"},
 }
 
-// TopFields returns the fields of the file itself, in the order in which people write them. The table is shared and must not be
+// TopFields returns the fields of the file itself, in the usual order. The table is shared and must not be
 // changed.
 func TopFields() []Field { return topFields }
 
-// ToolboxFields returns the fields of a toolbox, as [TopFields] does.
+// ToolboxFields returns the fields of a toolbox, in the usual order. The table is shared and must not be
+// changed.
 func ToolboxFields() []Field { return toolboxFields }
 
-// Names returns the names of fields, in their order.
+// Names returns the names of fields in their order.
 func Names(fields []Field) []string {
 	names := make([]string, len(fields))
 	for i := range fields {
@@ -195,8 +196,8 @@ func Names(fields []Field) []string {
 	return names
 }
 
-// GuardedFields returns the fields that are part of what runs: those of a server's entry, and those of its toolbox that each server of it
-// has a copy of. The table is shared and must not be changed.
+// GuardedFields returns the fields that affect what runs: those of a server's entry, and those of the
+// toolbox, of which each of its servers has a copy. The table is shared and must not be changed.
 func GuardedFields() []Field { return guardedFields() }
 
 var guardedFields = sync.OnceValue(func() []Field {
@@ -211,17 +212,17 @@ var guardedFields = sync.OnceValue(func() []Field {
 	return guarded
 })
 
-// OfToolbox reports whether a guarded field stands at the toolbox and not in the entry of a server.
+// OfToolbox reports whether a guarded field is a field of the toolbox and not of a server's entry.
 func (f *Field) OfToolbox() bool { return fieldNamed(serverFields, f.Name) == nil }
 
-// ServerFields returns the fields of a server's entry, in the order in which people write them. The table is shared and
-// must not be changed.
+// ServerFields returns the fields of a server's entry, in the usual order. The table is shared and must not
+// be changed.
 func ServerFields() []Field { return serverFields }
 
-// ServerField returns the field of that exact name.
+// ServerField returns the field of a server with exactly this name.
 func ServerField(name string) (*Field, bool) { return FieldOf(serverFields, name) }
 
-// FieldOf returns the field of that exact name among others.
+// FieldOf returns the field with exactly this name.
 func FieldOf(fields []Field, name string) (*Field, bool) {
 	f := fieldNamed(fields, name)
 	return f, f != nil
@@ -236,8 +237,8 @@ func fieldNamed(fields []Field, name string) *Field {
 	return nil
 }
 
-// meant returns the field that an unknown name probably stands for: by another client's word for it, else by its
-// spelling. It is nil when nothing comes to mind.
+// meant returns the field that an unknown name probably means: another client's name for it, or a misspelt
+// name. It returns nil if there is none.
 func meant(fields []Field, name string) *Field {
 	folded := strings.ToLower(name)
 	for i := range fields {
@@ -256,8 +257,8 @@ func (f *Field) Example() string {
 	return f.Examples[0]
 }
 
-// Value returns the field's value of a server as encoding/json writes it in the file, and whether it is set at all. Times
-// are seconds.
+// Value returns the field's value of a server, in the form in which encoding/json writes it to the file, and
+// whether it is set. Times are in seconds.
 func (f *Field) Value(s *Server) (value any, set bool) {
 	switch v := f.of(s).(type) {
 	case *string:
@@ -283,7 +284,7 @@ func (f *Field) Value(s *Server) (value any, set bool) {
 	return nil, false
 }
 
-// Same reports whether two servers have the same value. The order of variables does not matter.
+// Same reports whether two servers have the same value for the field. The order of variables does not matter.
 func (f *Field) Same(a, b *Server) bool {
 	switch x := f.of(a).(type) {
 	case *string:
@@ -320,16 +321,17 @@ func sameVariables(a, b []Variable) bool {
 	return slices.Equal(a, b)
 }
 
-// Equal reports whether two entries say the same.
+// Equal reports whether two entries have the same values.
 func (s *Server) Equal(o *Server) bool { return s.sameFields(o, func(*Field) bool { return true }) }
 
-// SameProcess reports whether two entries start and reach the same server in the same way, so that a running one can stay
-// when the one entry takes the place of the other.
+// SameProcess reports whether two entries start and reach the same server in the same way, so that a running
+// server can be kept when one entry replaces the other.
 func (s *Server) SameProcess(o *Server) bool {
 	return s.sameFields(o, func(f *Field) bool { return f.Restart })
 }
 
-// SameGuarded reports whether an approval of the one entry is one of the other: their guarded fields are the same. Their names do not count.
+// SameGuarded reports whether an approval of one entry also covers the other, because their guarded fields
+// are the same. Names do not matter.
 func (s *Server) SameGuarded(o *Server) bool {
 	return !slices.ContainsFunc(GuardedFields(), func(f Field) bool { return !f.Same(s, o) })
 }

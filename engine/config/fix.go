@@ -11,13 +11,12 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// Fix is a change that makes a problem go away. It is offered where it is clear enough what was
-// meant; whether it was is the user's to say.
+// Fix is a change that solves a problem. It is offered if the intention is clear enough; the user decides.
 //
-// A fix inserts punctuation, known words and names, and deletes. It never repeats a value of the
-// file, which may be secret, and it keeps comments.
+// A fix inserts punctuation, known words and names, and deletes text. It never repeats a value of the file,
+// which may be secret, and it keeps comments.
 type Fix struct {
-	// Title says what the fix does, as on a button: "Remove the comma".
+	// Title says what the fix does, as the label of a button: "Remove the comma".
 	Title words.Text `json:"-"`
 
 	// Changes are sorted and do not overlap.
@@ -32,11 +31,11 @@ func (f *Fix) MarshalJSON() ([]byte, error) {
 	}{f.Title.String(), f.Changes})
 }
 
-// Change puts New in the place of the bytes from Start to End of a document's source.
+// Change replaces the bytes from Start to End of a document's source by New.
 type Change = jsonc.Change
 
-// ApplyChanges returns a copy of a text with the changes made. They must be sorted, must not overlap
-// and must lie within the text; else the error matches [jsonc.ErrChanges].
+// ApplyChanges returns a copy of a text with changes made. They must be sorted, must not overlap and must lie
+// within the text; otherwise the error matches [jsonc.ErrChanges].
 func ApplyChanges(source []byte, changes []Change) ([]byte, error) {
 	return jsonc.Apply(source, changes)
 }
@@ -47,36 +46,34 @@ func sortChanges(changes []Change) {
 	})
 }
 
-// Fixed is what [FixAll] did to a document.
+// Fixed is the result of [FixAll].
 type Fixed struct {
-	// Source is the text with all fixes. It is the given one, not a copy, when nothing was fixed.
+	// Source is the text with all fixes. If nothing was fixed it is the given slice, not a copy.
 	Source []byte
 
-	// Applied are the problems that were fixed, one after the other, each with its place in the text
-	// in which it was found.
+	// Applied are the fixed problems in the order in which they were fixed. Each has its place in the text in
+	// which it was found.
 	Applied []Diagnostic
 
-	// Stopped reports whether there may be more to fix, which would have taken too long. Another FixAll goes on.
+	// Stopped reports whether FixAll stopped because it took too long. Another call continues.
 	Stopped bool
 
-	work int // as that of a document
+	work int // as Document.work
 }
 
-// maxRounds is how many times [FixAll] looks for what else there is. A problem rarely has more than
-// two others behind it.
+// maxRounds is the largest number of rounds of [FixAll]. A problem rarely hides more than two others.
 const maxRounds = 100
 
-// maxWork is after how much work FixAll stops, in bytes that are parsed: about a second. A file of eighty servers in single
-// quotes is repaired whole in that time. One round is always made.
+// maxWork is the amount of work after which FixAll stops, in parsed bytes: about a second. In that time a
+// file of eighty servers in single quotes is repaired completely. One round is always made.
 const maxWork = 128 << 20
 
-// maxSingles is how many fixes of one round are tried one by one when they don't go together.
+// maxSingles is how many fixes of one round are tried one by one if they do not work together.
 const maxSingles = 50
 
-// FixAll applies the fixes of a document, as many together as don't touch each other, and again for
-// what shows only then, until nothing is left that can be fixed. A fix that would not make the
-// document better is left out, so the result never has more errors than the source. The name is the
-// document's in messages.
+// FixAll applies the fixes of a document. In each round it applies as many fixes together as do not touch
+// each other, until nothing can be fixed any more. A fix that does not improve the document is left out, so
+// that the result never has more errors than the source. name is the document's name in messages.
 func FixAll(name string, source []byte) Fixed {
 	fixed := Fixed{Source: source}
 	refused := map[string]bool{}
@@ -107,19 +104,19 @@ func FixAll(name string, source []byte) Fixed {
 		if ok {
 			fixed.Applied = append(fixed.Applied, fixes...)
 			before = after
-			clear(refused) // it may do good now
+			clear(refused) // they may help now
 		}
 	}
 	fixed.Source = before.Source
 	return fixed
 }
 
-// refusal names a fix that did no good, so that it is not tried again.
+// refusal identifies a fix that did not help, so that it is not tried again.
 func refusal(d Diagnostic) string {
 	return fmt.Sprint(d.Path, "\n", d.Code, "\n", d.Fix.Title.Code, d.Fix.Changes)
 }
 
-// fixesTogether chooses from the fixable problems those whose changes don't touch each other.
+// fixesTogether returns fixable problems whose changes do not touch each other.
 func fixesTogether(diagnostics []Diagnostic, refused map[string]bool) []Diagnostic {
 	var chosen []Diagnostic
 	var taken []Change
@@ -137,14 +134,13 @@ func fixesTogether(diagnostics []Diagnostic, refused map[string]bool) []Diagnost
 	return chosen
 }
 
-// touchesAny reports whether a change overlaps one of some sorted ones, or meets it without a byte
-// between.
+// touchesAny reports whether a change overlaps or directly adjoins one of some sorted changes.
 func touchesAny(sorted []Change, c Change) bool {
 	i, _ := slices.BinarySearchFunc(sorted, c.Start, func(other Change, start int) int { return cmp.Compare(other.End, start) })
 	return i < len(sorted) && sorted[i].Start <= c.End
 }
 
-// with returns the document with some fixes, and whether it is better than without. It adds what that takes to work.
+// with returns the document with some fixes, and whether it is better. It adds the cost to work.
 func (d *Document) with(fixes []Diagnostic, work *int) (*Document, bool) {
 	var changes []Change
 	for _, fix := range fixes {
@@ -160,10 +156,10 @@ func (d *Document) with(fixes []Diagnostic, work *int) (*Document, bool) {
 	return after, after.worth.compare(d.worth) < 0
 }
 
-// worth is how bad a document is. What comes first counts most: while there are syntax errors, not
-// everything else is known.
+// worth says how bad a document is. Earlier fields count more: while there are syntax errors, other problems
+// are not all known.
 type worth struct {
-	unread   int // bytes behind the last syntax error that is noted, when there are more
+	unread   int // bytes after the last syntax error that was recorded, if there are more
 	syntax   int // syntax errors
 	errors   int // all errors
 	warnings int

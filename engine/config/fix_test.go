@@ -13,7 +13,7 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 )
 
-// corpus returns every configuration of testdata/diagnose by its name.
+// corpus returns all configurations of testdata/diagnose by name.
 func corpus(t testing.TB) map[string][]byte {
 	t.Helper()
 	archives, err := filepath.Glob(filepath.Join("testdata", "diagnose", "*.txtar"))
@@ -44,8 +44,8 @@ func corpus(t testing.TB) map[string][]byte {
 	return found
 }
 
-// TestFixesHelp applies every fix that is offered for the corpus by itself: its own problem must be
-// gone, and there must not be an error more.
+// TestFixesHelp applies each fix of the corpus alone: its problem must be gone, and there must be no new
+// error.
 func TestFixesHelp(t *testing.T) {
 	fixes := 0
 	for name, source := range corpus(t) {
@@ -81,7 +81,7 @@ func checkFix(t *testing.T, name string, document *Document, d Diagnostic) {
 	if countIf(after.Diagnostics, same) >= countIf(document.Diagnostics, same) {
 		t.Errorf("%s: after %q there still is %s:\n%s", name, d.Fix.Title, d.Format("config"), source)
 	}
-	// While a part of the file could not be read, nobody knows what is in it.
+	// While a part of the file could not be read, its content is unknown.
 	if document.worth.unread == 0 && len(after.Errors()) > len(document.Errors()) {
 		t.Errorf("%s: %q makes new errors:\n%s\n%v", name, d.Fix.Title, source, after.Errors())
 	}
@@ -96,8 +96,8 @@ func countIf(diagnostics []Diagnostic, is func(Diagnostic) bool) (n int) {
 	return n
 }
 
-// TestFixAll holds what becomes of whole documents, in testdata/fix: each archive has the document, what it
-// becomes, and what is left to say about it.
+// TestFixAll checks the result for whole documents in testdata/fix: each archive has the document, the
+// result, and the remaining diagnostics.
 func TestFixAll(t *testing.T) {
 	archives, err := filepath.Glob(filepath.Join("testdata", "fix", "*.txtar"))
 	if err != nil || len(archives) == 0 {
@@ -142,7 +142,7 @@ func TestFixAll(t *testing.T) {
 	}
 }
 
-// checkFixed checks what holds for whatever is fixed.
+// checkFixed checks what must hold for every result of FixAll.
 func checkFixed(t *testing.T, source []byte, fixed Fixed) {
 	t.Helper()
 	before, after := Parse("config", source), Parse("config", fixed.Source)
@@ -155,13 +155,13 @@ func checkFixed(t *testing.T, source []byte, fixed Fixed) {
 		t.Errorf("more errors than before:\n%s\nbecame\n%s", source, fixed.Source)
 	}
 	if again := FixAll("config", fixed.Source); len(fixed.Applied) < maxRounds && !bytes.Equal(again.Source, fixed.Source) && len(again.Applied) > 0 && again.Applied[0].Fix != nil {
-		// A fix that was refused beside others may help alone, but never twice.
+		// A fix that was refused together with others may help alone, but only once.
 		if third := FixAll("config", again.Source); len(third.Applied) >= len(again.Applied)+len(fixed.Applied) {
 			t.Errorf("it goes on and on:\n%s", third.Source)
 		}
 	}
 	if before.tree == nil {
-		return // what is a comment is not clear
+		return // it is not clear what is a comment
 	}
 	for _, comment := range comments(before.Source) {
 		if !bytes.Contains(fixed.Source, comment) {
@@ -211,7 +211,7 @@ func FuzzFix(f *testing.F) {
 			t.Fatal("the source was changed")
 		}
 		checkFixed(t, source, fixed)
-		// A fix behind other syntax errors may need theirs first, when the text is as odd as here.
+		// In an odd text, a fix after other syntax errors may need their fixes first.
 		document := Parse("config", source)
 		for _, d := range document.Diagnostics {
 			if d.Fix != nil && document.worth.syntax == 0 {
@@ -221,7 +221,7 @@ func FuzzFix(f *testing.F) {
 	})
 }
 
-// TestFixHuge fixes what would take for ever if nothing were bounded.
+// TestFixHuge fixes documents that would take for ever without limits.
 func TestFixHuge(t *testing.T) {
 	for name, source := range map[string]string{
 		"missing commas": "[" + strings.Repeat("1 ", 1<<17) + "]",
@@ -239,14 +239,14 @@ func TestFixHuge(t *testing.T) {
 	}
 }
 
-// TestFixAllEnds gives FixAll more problems than it can fix in a reasonable time. What counts is the work, which does not depend on
-// the computer.
+// TestFixAllEnds gives FixAll more problems than it can fix in a reasonable time. It measures the work, which
+// does not depend on the computer.
 func TestFixAllEnds(t *testing.T) {
 	many := func(n int, server string) []byte {
 		return []byte("{\"toolboxes\": {\"a\": {\"mcpServers\": {\n" + strings.Repeat(server, n) + "}}}}\n")
 	}
-	// A step that has begun is finished: it diagnoses the text, and tries fixes of the syntax and of the rest, the last of which
-	// may go beyond its limit.
+	// A step that has begun is finished. It diagnoses the text and tries fixes of the syntax and of the rest;
+	// the last fix may exceed the limit.
 	step := func(source []byte) int { return maxTried + diagnosing*(checkAll+4*len(source)) }
 	for name, source := range map[string][]byte{
 		"strings without end":        many(2000, "  \"s\": {\"command\": \"npx},\n"),
@@ -268,7 +268,7 @@ func TestFixAllEnds(t *testing.T) {
 			}
 		})
 	}
-	// What a person could have made is fixed as a whole.
+	// A document that a person could have made is fixed completely.
 	source := many(100, "  \"s\": {\"command\": \"npx},\n")
 	if fixed := FixAll("config", source); len(fixed.Applied) < 100 || fixed.work > maxWork/4 {
 		t.Errorf("%d fixes with work of %d", len(fixed.Applied), fixed.work)

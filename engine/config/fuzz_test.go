@@ -80,7 +80,7 @@ func checkAgainstJSON(t *testing.T, document *Document) {
 	}
 	var top map[string]any
 	numbers := json.NewDecoder(bytes.NewReader(standard))
-	numbers.UseNumber() // a key that we don't know may have any number
+	numbers.UseNumber() // an unknown key may have any number
 	if err := numbers.Decode(&top); err != nil {
 		t.Fatal(err)
 	}
@@ -198,7 +198,7 @@ func BenchmarkParse1000Servers(b *testing.B) {
 	}
 }
 
-// BenchmarkParseProblems has something to say about every server.
+// BenchmarkParseProblems parses a file with a problem in every server.
 func BenchmarkParseProblems(b *testing.B) {
 	source := bytes.ReplaceAll(manyServers(50, 20), []byte(`"args"`), []byte(`"arg"`))
 	for b.Loop() {
@@ -227,7 +227,8 @@ func manyServers(toolboxes, each int) []byte {
 	return out.Bytes()
 }
 
-// TestParseHuge gives Parse what would exhaust time or stack if anything went down the file carelessly.
+// TestParseHuge parses files that would take too much time or stack if a step of Parse were quadratic or
+// recursed without a limit.
 func TestParseHuge(t *testing.T) {
 	for name, source := range map[string]string{
 		"arrays":            strings.Repeat("[", 10<<20),
@@ -246,7 +247,7 @@ func TestParseHuge(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			document := Parse("config", []byte(source))
-			if document.Valid() != (name == "a very long key") { // which is only unknown
+			if document.Valid() != (name == "a very long key") { // the key is only unknown, which is no error
 				t.Errorf("Valid is %v", document.Valid())
 			}
 			if len(document.Diagnostics) == 0 || len(document.Diagnostics) > 3*maxDiagnostics {
@@ -261,7 +262,7 @@ func TestParseHuge(t *testing.T) {
 	}
 }
 
-// TestExample keeps the example of the repository in order.
+// TestExample checks the example in the repository.
 func TestExample(t *testing.T) {
 	path := filepath.Join("..", "..", "docs", "example", FileName)
 	document, err := Read(Location{Path: path, Named: true, Source: SourceFlag})

@@ -9,9 +9,10 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/order"
 )
 
-// AppendGuarded appends what a server runs or reaches: its guarded fields that are set, as the file has them. Each text has its length before
-// it, and each list the number of its texts, so that no two servers are written in the same way. The order of variables does not count. Without switches
-// those fields, and those of the toolbox, are left out that only say how Workbench treats the server.
+// AppendGuarded appends what a server runs or reaches: its guarded fields that are set, in the form of the
+// file. Each text is preceded by its length and each list by the number of its texts, so that different
+// servers never give the same bytes. The order of variables does not matter. If switches is false, switches
+// and fields of the toolbox are left out, since they only say how Workbench treats the server.
 func (s *Server) AppendGuarded(dst []byte, switches bool) []byte {
 	return appendFields(dst, GuardedFields(), s, func(f *Field) bool { return switches || f.Kind != KindSwitch && !f.OfToolbox() })
 }
@@ -48,7 +49,7 @@ func appendFields(out []byte, fields []Field, server *Server, counts func(*Field
 		default:
 			text, err := json.Marshal(value) // numbers and switches
 			if err != nil {
-				panic(err) // such a kind of field does not exist
+				panic(err) // no field has such a kind
 			}
 			out = appendText(out, string(text))
 		}
@@ -60,7 +61,7 @@ func appendText(out []byte, text string) []byte {
 	return append(binary.AppendUvarint(out, uint64(len(text))), text...)
 }
 
-// byName returns variables by name. Their order in the file means nothing.
+// byName returns variables sorted by name. Their order in the file has no meaning.
 func byName(variables []Variable) []Variable {
 	compare := func(a, b Variable) int { return cmp.Compare(a.Name, b.Name) }
 	if slices.IsSortedFunc(variables, compare) {

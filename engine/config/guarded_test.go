@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// What runs waits for a person when another program changes it, and so does what decides whether a person is asked at all.
+// TestGuarded: a change by another program waits for a person if it affects what runs, or whether a person is
+// asked.
 func TestGuarded(t *testing.T) {
 	var guarded []string
 	for _, f := range GuardedFields() {
@@ -21,7 +22,8 @@ func TestGuarded(t *testing.T) {
 	}
 }
 
-// An entry tells all that an approval covers, what its toolbox says included.
+// TestToolboxAsksFirst: an entry contains everything that an approval covers, including the settings of its
+// toolbox.
 func TestToolboxAsksFirst(t *testing.T) {
 	document := Parse("x.json", []byte(`{"toolboxes":{"a":{"mcpServers":{"s":{"command":"x"}},"askFirst":true},"b":{"mcpServers":{"s":{"command":"x"}}}}}`))
 	for i, want := range []bool{true, false} {
@@ -31,7 +33,8 @@ func TestToolboxAsksFirst(t *testing.T) {
 	}
 }
 
-// So does which apps see the toolbox. A list that cannot be read is for nobody.
+// TestToolboxIsForApps: the same holds for the apps that see the toolbox. If the list cannot be read, no app
+// sees it.
 func TestToolboxIsForApps(t *testing.T) {
 	for apps, want := range map[string][]string{
 		``:                                      nil,
@@ -55,7 +58,7 @@ func TestToolboxIsForApps(t *testing.T) {
 	}
 }
 
-// Which apps see a server is part of what is approved, and not of what it runs.
+// TestAppsAreGuarded: an approval covers which apps see a server, although that does not change what runs.
 func TestAppsAreGuarded(t *testing.T) {
 	all, some := &Server{Command: "x"}, &Server{Command: "x", Apps: []string{"cursor"}}
 	if slices.Equal(all.AppendGuarded(nil, true), some.AppendGuarded(nil, true)) {

@@ -10,7 +10,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/keychain"
 )
 
-// What the system's bus says means nothing to people.
+// TestKeychainThatDoesNotAnswer: errors of D-Bus are turned into sentences that people understand.
 func TestKeychainThatDoesNotAnswer(t *testing.T) {
 	for raw, want := range map[string]string{
 		"The name org.freedesktop.secrets was not provided by any .service files":    "no program here provides one",

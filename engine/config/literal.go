@@ -7,19 +7,20 @@ import (
 	"unicode/utf8"
 )
 
-// offsets finds the places of characters of a decoded string in the file, from left to right.
+// offsets finds the places in the file of characters of a decoded string, from left to right.
 type offsets struct {
-	raw     string // the string as it is in the file, with its quotes
-	base    int    // the place of raw in the file
-	at      int    // how far we are in raw
-	decoded int    // and in the decoded string
+	raw     string // the string in the file, with its quotes
+	base    int    // the offset of raw in the file
+	at      int    // the current offset in raw
+	decoded int    // the current offset in the decoded string
 }
 
 func newOffsets(raw string, base int) *offsets {
 	return &offsets{raw: raw, base: base, at: len(`"`)}
 }
 
-// source returns the place of a byte of the decoded string. It must not be asked backwards.
+// source returns the offset in the file of a byte of the decoded string. Offsets must not decrease from call
+// to call.
 func (o *offsets) source(decoded int) int {
 	last := len(o.raw) - len(`"`)
 	for o.decoded < decoded && o.at < last {
@@ -35,7 +36,7 @@ func (o *offsets) source(decoded int) int {
 	return o.base + o.at
 }
 
-// escape measures the escape sequence at the start of raw: its length, and that of what it means.
+// escape returns the length of the escape sequence at the start of raw, and of the text that it stands for.
 func escape(raw string) (length, width int) {
 	unit, ok := codeUnit(raw)
 	if !ok {
@@ -47,7 +48,7 @@ func escape(raw string) (length, width int) {
 				return 12, utf8.RuneLen(r)
 			}
 		}
-		unit = utf8.RuneError // as encoding/json does it
+		unit = utf8.RuneError // as encoding/json does
 	}
 	return 6, utf8.RuneLen(unit)
 }
@@ -79,9 +80,8 @@ func codeUnit(raw string) (rune, bool) {
 	return rune(unit), err == nil
 }
 
-// doubleBackslashes returns what has to be put into the inside of a text so that each backslash that
-// begins no escape sequence is one itself. In a Windows path that is every single one: \t is no tab
-// there.
+// doubleBackslashes returns the changes that double each backslash in a text that begins no escape sequence.
+// In a Windows path that is every single backslash: there, \t is no tab.
 func doubleBackslashes(text string, base int) []Change {
 	path := windowsPath(text)
 	var changes []Change
@@ -104,14 +104,14 @@ func windowsPath(text string) bool {
 	return len(text) > 3 && (text[0]|0x20 >= 'a' && text[0]|0x20 <= 'z') && text[1] == ':' && text[2] == '\\' && text[3] != '\\'
 }
 
-// textLength returns how long the inside of a string is, up to its closing quote or the end of the line.
+// textLength returns the length of the content of a string, up to its closing quote or the end of the line.
 func textLength(text string) int {
 	for i := 0; i < len(text); i++ {
 		switch text[i] {
 		case '\n', '\r', '"':
 			return i
 		case '\\':
-			// Before a quote that ends a value, it is the end of a folder's path.
+			// This backslash, before a quote that ends a value, is the end of a folder's path.
 			if i+1 < len(text) && text[i+1] == '"' && windowsPath(text) && endsToken(lineOf(text[i+2:])) {
 				return i + 1
 			}
@@ -127,7 +127,7 @@ func lineOf(text string) string {
 	return strings.TrimSuffix(line, "\r")
 }
 
-// endsToken reports whether a token may end before the rest of a line.
+// endsToken reports whether a token can end before the rest of a line.
 func endsToken(rest string) bool {
 	rest = strings.TrimLeft(rest, " \t\r")
 	return rest == "" || strings.IndexByte(",:]}/#", rest[0]) >= 0

@@ -21,21 +21,21 @@ const (
 	SourceDefault = "default"
 )
 
-// Location is where the configuration file is, and who says so.
+// Location is the place of the configuration file, and what determined it.
 type Location struct {
 	Path string // absolute
 
-	// Named is set when somebody named the file, by --config or WORKBENCH_CONFIG. It is then an
-	// error when the file is missing; a missing default file means no toolboxes.
+	// Named is set if the file was named by --config or WORKBENCH_CONFIG. It is then an error if the file is
+	// missing; a missing default file means that there are no toolboxes.
 	Named bool
 
 	Source string // one of SourceFlag, SourceEnv, SourceDefault
 }
 
-// Locate finds the file that is in force: flag, unless it is empty, else the one that
-// WORKBENCH_CONFIG names, else the user's own (contract.md, section 2). It does not look whether
-// there is such a file. A leading ~/ is the user's home folder, since the programs that start us
-// don't pass what they set through a shell.
+// Locate returns the place of the configuration file: flag, if it is not empty, else the file that
+// WORKBENCH_CONFIG names, else the user's own file (contract.md, section 2). It does not check whether the
+// file exists. A leading ~/ is replaced by the user's home folder, since the programs that start us do not
+// use a shell.
 func Locate(flag string, env func(string) string) (Location, error) {
 	folders := paths.Here(env)
 	for _, named := range []Location{{flag, true, SourceFlag}, {env(EnvConfig), true, SourceEnv}} {

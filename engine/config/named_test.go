@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// TestNamesInMessages holds which names a message repeats: those that people gave, and none that may be a secret in broken text.
+// TestNamesInMessages checks which names a message repeats: names that people chose, but no name in broken
+// text that may be a secret.
 func TestNamesInMessages(t *testing.T) {
 	in := func(entry string) string {
 		return "{\"toolboxes\": {\"dev\": {\"mcpServers\": {\"a\": {\"command\": \"npx\",\n" + entry + "\n}}}}}"

@@ -2,7 +2,7 @@ package config
 
 import "strings"
 
-// nearest returns the known word that another one probably stands for, by its spelling, or "".
+// nearest returns the known word that a misspelt word probably means, or "".
 func nearest(word string, known []string) string {
 	best, distance := "", 3
 	folded := strings.ToLower(word)
@@ -15,8 +15,8 @@ func nearest(word string, known []string) string {
 	return best
 }
 
-// edits counts the letters to add, drop, change or swap with their neighbour to make b of a: the
-// Damerau-Levenshtein distance. It may give up beyond the limit.
+// edits returns how many letters must be added, removed, changed or swapped with a neighbour to turn a into
+// b: the Damerau-Levenshtein distance. Above limit the result may be inexact.
 func edits(a, b string, limit int) int {
 	if len(a)-len(b) > limit || len(b)-len(a) > limit {
 		return limit + 1

@@ -10,14 +10,14 @@ import (
 // node is a value of the file.
 type node = jsonc.Node
 
-// Parse diagnoses a configuration file. It takes any bytes, never fails and looks at nothing else:
-// not at the environment, for which there is [Document.CheckEnvironment], and not at the disk. The
-// name is the file's in messages. The document owns source from now on.
+// Parse diagnoses a configuration file. It accepts any bytes and never fails. It depends on nothing else: not
+// on the environment, which [Document.CheckEnvironment] checks, and not on the disk. name is the file's name
+// in messages. The document owns source from now on.
 func Parse(name string, source []byte) *Document {
 	return parse(name, source, maxChecked)
 }
 
-// parse is Parse with another limit of how many bytes are diagnosed to try fixes.
+// parse is Parse with another limit for the bytes that are diagnosed to try fixes.
 func parse(name string, source []byte, budget int) *Document {
 	d := newDiagnoser(source)
 	d.budget = budget
@@ -35,44 +35,44 @@ func parse(name string, source []byte, budget int) *Document {
 	return document
 }
 
-// diagnoser collects what there is to say about one document.
+// diagnoser collects the diagnostics of one document.
 type diagnoser struct {
 	source   []byte
 	isText   bool            // the source is UTF-8
 	shift    int             // the length of the byte order mark
-	parsed   []byte          // the text that the tree is of: the source, or the repaired one
+	parsed   []byte          // the text of the syntax tree: the source, or the repaired source
 	text     *jsonc.Document // the source, with syntax errors repaired as far as possible
-	mistakes []jsonc.Error   // in the syntax
-	repaired []Change        // how text came of the source, one after the other, to read what is behind the mistakes
+	mistakes []jsonc.Error   // syntax errors
+	repaired []Change        // the changes that made text from the source, in the order in which they were made, to read what is after the mistakes
 	comments []jsonc.Span    // of the source
-	unclear  []jsonc.Span    // where in the source the mistakes are
+	unclear  []jsonc.Span    // the places of the mistakes in the source
 	rules    *rulesByPlace
 
 	found    []Diagnostic
 	counts   map[Severity]int
 	strings  []stringText
-	inServer *Server  // whose strings are being read
-	long     []member // servers whose names leave little room for those of their tools
+	inServer *Server  // the server whose strings are being read
+	long     []member // servers whose names leave little room for the names of their tools
 
-	downgradeErrors bool // what is diagnosed is not in force, so nothing about it is an error
+	downgradeErrors bool // the part that is being diagnosed has no effect, so nothing in it is an error
 
-	unit      unit // what is being diagnosed
+	unit      unit // the part that is being diagnosed
 	proposals []proposal
 	budget    int  // bytes that may still be diagnosed to try fixes
-	tried     int  // the work of trying fixes, in bytes that are parsed
-	trying    bool // a fix is being tried, so no more are wanted
+	tried     int  // the cost of trying fixes, in parsed bytes
+	trying    bool // a fix is being tried, so no further fixes are wanted
 }
 
 func newDiagnoser(source []byte) *diagnoser {
 	return &diagnoser{source: source, counts: map[Severity]int{}, rules: byPlace()}
 }
 
-// noFixes reports whether there is no use in thinking about fixes. While there are syntax errors, it is not clear enough
-// what else is meant.
+// noFixes reports whether no fixes are to be made. While there are syntax errors, it is not clear enough what
+// else is meant.
 func (d *diagnoser) noFixes() bool { return d.trying || len(d.mistakes) > 0 }
 
-// certain reports whether a problem is the user's. After syntax errors it may be one that came of our
-// guessing, and what is only a warning can wait until they are corrected.
+// certain reports whether a problem is certainly in the user's text. After syntax errors it may be a result
+// of our repairs, and a warning can wait until they are corrected.
 func (d *diagnoser) certain(severity Severity, start, end int) bool {
 	if len(d.mistakes) == 0 {
 		return true
@@ -88,7 +88,7 @@ func (d *diagnoser) finish() []Diagnostic {
 	return d.found
 }
 
-// parse returns the syntax tree, or nil when the source is no text or has no value.
+// parse returns the syntax tree; nil if the source is not text or has no value.
 func (d *diagnoser) parse() *node {
 	if !d.checkBytes() {
 		return nil
@@ -102,11 +102,11 @@ func (d *diagnoser) parse() *node {
 	if d.parsed = d.source; len(d.repaired) > 0 {
 		d.parsed = []byte(d.text.Text())
 	}
-	d.mistakes = mistakes // from now on only what is certain is said
+	d.mistakes = mistakes // from now on only certain problems are reported
 	return d.text.Root
 }
 
-// checkBytes checks that the source is text at all.
+// checkBytes checks that the source is text.
 func (d *diagnoser) checkBytes() bool {
 	d.unit = unit{wholeFile, 0, len(d.source)}
 	if bytes.HasPrefix(d.source, byteOrderMark) {
@@ -122,9 +122,9 @@ func (d *diagnoser) checkBytes() bool {
 	return true
 }
 
-// CheckSyntax reports whether a text can be read at all, as JSON with comments and trailing commas: it
-// returns the first syntax error, or nil. Start is where the text begins after a byte order mark. It
-// says what [Parse] would say of the same text.
+// CheckSyntax reports whether a text can be parsed as JSON with comments and trailing commas. It returns the
+// first syntax error, or nil, as [Parse] would report it. start is where the text begins after a byte order
+// mark.
 func CheckSyntax(source []byte) (start int, problem *Diagnostic) {
 	d := newDiagnoser(source)
 	d.parse()

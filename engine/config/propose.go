@@ -9,7 +9,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// unit is a part of the file that can be diagnosed alone: what a fix changes and what it may do harm to.
+// unit is a part of the file that can be diagnosed alone. It contains everything that a fix changes or could
+// damage.
 type unit struct {
 	kind       unitKind
 	start, end int // in the source
@@ -19,11 +20,11 @@ type unitKind int
 
 const (
 	wholeFile  unitKind = iota
-	oneToolbox          // a member of "toolboxes", its name included
+	oneToolbox          // a member of "toolboxes", including its name
 	oneServer           // a member of "mcpServers"
 )
 
-// enter makes a member the unit that fixes are tried with.
+// enter makes a member the unit in which fixes are tried.
 func (d *diagnoser) enter(kind unitKind, m member) { d.unit = unit{kind, m.name.Start, m.value.End} }
 
 // proposal is a fix that has not been tried yet.
@@ -32,20 +33,18 @@ type proposal struct {
 	unit unit
 }
 
-// maxChecked is how many bytes are diagnosed to try fixes. It keeps [Parse] quick when there is
-// something wrong with every entry of a large file; the problems beyond have no fix then, until the
-// ones before are settled.
+// maxChecked is how many bytes are diagnosed to try fixes. It keeps [Parse] fast if every entry of a large
+// file has a problem. Problems after the limit have no fix until earlier ones are solved.
 const maxChecked = 32 << 10
 
 // checkAll is enough for any document that a person made.
 const checkAll = 1 << 20
 
-// diagnosing is how many times as long it takes to diagnose a text as to parse it only.
+// diagnosing is how many times longer it takes to diagnose a text than to parse it.
 const diagnosing = 3
 
-// offer proposes a fix for a problem. The problem may be nil, when it has not been listed. What is
-// offered is tried before it is shown, so a caller need not think of everything that might be in the
-// way.
+// offer proposes a fix for a problem, which may be nil if it was not listed. Each fix is tried before it is
+// shown, so the caller need not check every condition.
 func (d *diagnoser) offer(problem *Diagnostic, title words.Text, changes ...Change) {
 	if problem == nil || len(changes) == 0 || d.noFixes() {
 		return
@@ -62,12 +61,12 @@ func (d *diagnoser) offerFix(problem *Diagnostic, fix *Fix) {
 	}
 }
 
-// settle tries the proposals and takes back those that would not help.
+// settle tries the proposals and removes those that do not help.
 func (d *diagnoser) settle() {
 	bad := map[*Fix]bool{}
 	before := map[unit]worth{}
 	for _, p := range d.proposals {
-		if d.budget <= 0 { // so the first is always tried, however large the document is
+		if d.budget <= 0 { // so the first one is always tried, however large the document is
 			bad[p.fix] = true
 			continue
 		}
@@ -90,7 +89,7 @@ func (d *diagnoser) settle() {
 	}
 }
 
-// helps reports whether the unit is better with the fix: fewer errors, or as many and fewer warnings.
+// helps reports whether the fix improves the unit: fewer errors, or as many errors and fewer warnings.
 func (p proposal) helps(source []byte, was worth) bool {
 	changes := slices.Clone(p.fix.Changes)
 	for i := range changes {
@@ -132,8 +131,8 @@ func (d *diagnoser) worth() worth {
 	return w
 }
 
-// badSyntax counts mistakes in a text. While there are more than are noted, unread is how much of the text nobody has looked
-// at.
+// badSyntax counts the mistakes in a text. If there are more than were recorded, unread is the length of the
+// text after the last one.
 func badSyntax(mistakes []jsonc.Error, length int) (unread, count int) {
 	count = len(mistakes)
 	if count >= jsonc.MaxErrors {
@@ -142,32 +141,32 @@ func badSyntax(mistakes []jsonc.Error, length int) (unread, count int) {
 	return unread, count
 }
 
-// The functions below make the changes that fixes consist of.
+// The functions below make the changes of fixes.
 
-// put replaces the bytes from start to end of the source by a text.
+// put replaces the bytes from start to end of the source by text.
 func put(start, end int, text string) Change { return Change{Start: start, End: end, New: text} }
 
-// replace puts a known word in the place of a string.
+// replace replaces a string by a known word.
 func (d *diagnoser) replace(v *node, word string) Change { return d.replaceAll(v, `"`+word+`"`) }
 
 func (d *diagnoser) replaceAll(v *node, text string) Change { return put(v.Start, v.End, text) }
 
-// enclose puts something before and after a value.
+// enclose adds text before and after a value.
 func (d *diagnoser) enclose(v *node, before, after string) []Change {
 	return []Change{put(v.Start, v.Start, before), put(v.End, v.End, after)}
 }
 
-// unquote takes the quotes off a string.
+// unquote removes the quotes of a string.
 func (d *diagnoser) unquote(v *node) []Change {
 	return []Change{{Start: v.Start, End: v.Start + 1}, {Start: v.End - 1, End: v.End}}
 }
 
-// trim takes white space off both ends of a string.
+// trim removes white space at both ends of a string.
 func (d *diagnoser) trim(s jsonc.Span) []Change {
 	return d.trimTo(s, strings.TrimSpace(jsonc.Unquote(string(d.parsed[s.Start:s.End]))))
 }
 
-// trimTo leaves of a string only a part that is in it.
+// trimTo reduces a string to a part of it.
 func (d *diagnoser) trimTo(s jsonc.Span, part string) []Change {
 	literal := string(d.parsed[s.Start:s.End])
 	text := jsonc.Unquote(literal)
@@ -184,7 +183,7 @@ func (d *diagnoser) trimTo(s jsonc.Span, part string) []Change {
 	return placed(changes, literal, s.Start)
 }
 
-// placed makes changes of a decoded string changes of the source, where it begins at start.
+// placed turns changes of a decoded string into changes of the source, where the string begins at start.
 func placed(changes []Change, literal string, start int) []Change {
 	places := newOffsets(literal, start)
 	out := make([]Change, len(changes))
@@ -195,7 +194,7 @@ func placed(changes []Change, literal string, start int) []Change {
 	return out
 }
 
-// removeMember removes a member of an object. It returns nothing when there is a comment in the member.
+// removeMember removes a member of an object. It returns nil if there is a comment inside the member.
 func (d *diagnoser) removeMember(object *node, i int) []Change {
 	if m := object.Children[i]; strings.Trim(string(d.parsed[m.Name.End:m.Start]), ": \t\r\n") != "" {
 		return nil
@@ -203,7 +202,8 @@ func (d *diagnoser) removeMember(object *node, i int) []Change {
 	return d.removeElement(object, i)
 }
 
-// removeElement removes a child of an object or array with its comma, and its line if nothing else is on it. Comments stay.
+// removeElement removes a child of an object or array with its comma, and its line if nothing else is on it.
+// Comments stay.
 func (d *diagnoser) removeElement(parent *node, i int) []Change {
 	it := parent.Children[i]
 	start, end := it.First(), it.End
@@ -239,5 +239,5 @@ func (d *diagnoser) removeElement(parent *node, i int) []Change {
 	return []Change{{Start: start, End: end}}
 }
 
-// isBlank reports whether there is only white space between two places.
+// isBlank reports whether there is only white space between two offsets.
 func (d *diagnoser) isBlank(from, to int) bool { return len(bytes.TrimSpace(d.parsed[from:to])) == 0 }

@@ -9,12 +9,12 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// Read reads and diagnoses the file at a location. A missing default file is a valid document
-// without toolboxes.
+// Read reads and diagnoses the file at a location. A missing default file is a valid document without
+// toolboxes.
 //
-// The errors are about the file as such: it is missing, not a file, not readable or too large. They
-// say what to do, and they match fs.ErrNotExist, fs.ErrPermission or [atomicfile.ErrTooLarge] where that is the reason.
-// Problems in the file are not errors but [Document.Diagnostics].
+// An error means that the file is missing, not a file, not readable or too large. It says what to do, and
+// matches fs.ErrNotExist, fs.ErrPermission or [atomicfile.ErrTooLarge] in these cases. Problems in the
+// content are no errors but [Document.Diagnostics].
 func Read(location Location) (*Document, error) {
 	source, err := atomicfile.Read(location.Path, MaxSize)
 	if errors.Is(err, fs.ErrNotExist) && !location.Named {
@@ -26,13 +26,13 @@ func Read(location Location) (*Document, error) {
 	return Parse(location.Path, source), nil
 }
 
-// emptyDocument stands for a default file that doesn't exist. Unlike that of an empty file, its
+// emptyDocument stands for a default file that does not exist. Unlike the document of an empty file, its
 // source is nil.
 func emptyDocument(name string) *Document {
 	return &Document{Name: name, Config: &Config{ToolMode: ModeAuto}}
 }
 
-// explain says in words why the file could not be read.
+// explain returns an error that says why the file could not be read.
 func (l Location) explain(err error) error {
 	file := words.Foreign(l.Path)
 	if l.Named && l.Source != "" {

@@ -13,7 +13,7 @@ type member struct {
 	name     jsonc.Span // with its quotes
 	value    *node
 	at       *place
-	repeated bool // the object has the same key further up
+	repeated bool // the object has the same key before
 	object   *node
 	index    int
 }
@@ -44,7 +44,7 @@ func (d *diagnoser) members(object *node, at *place) []member {
 	return list
 }
 
-// nameOf returns where the name of a member is; where its value begins when there is none.
+// nameOf returns the place of a member's name; if it has none, the place where its value begins.
 func nameOf(v *node) jsonc.Span {
 	if v.Name.End == 0 {
 		return jsonc.Span{Start: v.Start, End: v.Start}
@@ -52,13 +52,13 @@ func nameOf(v *node) jsonc.Span {
 	return v.Name
 }
 
-// taken reports whether there is a member of that name.
+// taken reports whether there is a member with this name.
 func taken(members []member, key string) bool {
 	return slices.ContainsFunc(members, func(m member) bool { return m.key == key })
 }
 
-// onlyDuplicates reports duplicate keys in a part of the file that means nothing here. Its depth is
-// limited, since that of the whole file is.
+// onlyDuplicates reports duplicate keys in a part of the file that has no meaning here. Recursion is limited
+// by the limit for the whole file.
 func (d *diagnoser) onlyDuplicates(v *node, at *place) {
 	switch v.Kind {
 	case '{':
@@ -72,7 +72,7 @@ func (d *diagnoser) onlyDuplicates(v *node, at *place) {
 	}
 }
 
-// document reads the whole tree; it may be nil.
+// document reads the whole tree, which may be nil.
 func (d *diagnoser) document(tree *node) *Config {
 	config := &Config{ToolMode: ModeAuto}
 	if tree == nil {
@@ -80,7 +80,7 @@ func (d *diagnoser) document(tree *node) *Config {
 	}
 	if tree.Kind != jsonc.Object {
 		if len(d.mistakes) > 0 {
-			return config // that has been said
+			return config // already reported
 		}
 		message := words.New("config.file_no_group", "Kind", kindName(tree))
 		if tree.Kind == jsonc.Null {
@@ -217,17 +217,17 @@ func (d *diagnoser) servers(m member, toolbox *Toolbox) {
 	}
 }
 
-// checkName checks the name of a toolbox or of a server.
+// checkName checks the name of a toolbox or a server.
 func (d *diagnoser) checkName(m member, n named) {
 	if m.value.Name.End == 0 {
-		return // that it has none has been said
+		return // a missing name is already reported
 	}
 	for _, r := range d.rules.name {
 		r.name(d, r, m, n)
 	}
 }
 
-// isGroup reports whether a member is an object, and says so when it isn't.
+// isGroup reports whether a member is an object, and adds a diagnostic if it is not.
 func (d *diagnoser) isGroup(m member, write words.Code) bool {
 	if m.value.Kind == jsonc.Object {
 		return true

@@ -21,7 +21,7 @@ func TestRead(t *testing.T) {
 	for _, test := range []struct {
 		name, path string
 		named      bool
-		want       string // in the error
+		want       string // a part of the error
 		reason     error
 	}{
 		{"good", good, true, "", nil},
@@ -77,7 +77,7 @@ func TestReadWithoutPermission(t *testing.T) {
 	}
 }
 
-// TestReadDevice must not hang or fill the memory.
+// TestReadDevice checks that reading a device does not hang or fill the memory.
 func TestReadDevice(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("no device files")

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestRecover takes every punctuation mark out of a document, doubles it and puts another in its place, one at a time, and holds
-// that what else is wrong with the document is found all the same, before the mark and behind it.
+// TestRecover removes each punctuation mark of a document, doubles it, and replaces it by another, one at a
+// time. It checks that other problems before and after the mark are still found.
 func TestRecover(t *testing.T) {
 	for name, text := range map[string]string{
 		"over lines": `{
@@ -54,7 +54,7 @@ func TestRecover(t *testing.T) {
 				for k, want := range []string{`not "fast"`, `"description" must be text in double quotes`, `"command" must be text in double quotes`} {
 					if !says(document, want) {
 						missing += " " + want
-						if vscode&(1<<k) != 0 && !strings.Contains(string(source), `"env:: {`) { // ours takes all to the next quote for a name
+						if vscode&(1<<k) != 0 && !strings.Contains(string(source), `"env:: {`) { // our parser takes everything up to the next quote for a name
 							t.Errorf("%q in place of %q at %d hides %s, which VS Code's parser sees", with, text[i], i, want)
 						}
 					}
@@ -87,11 +87,12 @@ func TestRecover(t *testing.T) {
 	}
 }
 
-// bar is what part of the mutations, in percent, has to hide nothing.
+// bar is the percentage of the mutations that must not hide any problem.
 var bar = map[string]int{"over lines": 93, "on one line": 87}
 
-// readSees returns a digit for each mutation of a text, in the order in which they are tried: 1 when the parser of VS Code (jsonc-parser
-// 3.3.1, parseTree) finds "toolMode" at its place with its value, plus 2 for the wrong "description" and 4 for the wrong "command".
+// readSees returns a digit for each mutation of a text, in the order in which they are tried. The digit is 1
+// if the parser of VS Code (jsonc-parser 3.3.1, parseTree) finds "toolMode" with its value, plus 2 for the
+// wrong "description", plus 4 for the wrong "command".
 func readSees(t *testing.T, name string) string {
 	t.Helper()
 	digits, err := os.ReadFile("testdata/recover/" + strings.ReplaceAll(name, " ", "-") + ".txt")
@@ -117,7 +118,7 @@ func messages(document *Document) (out []string) {
 	return out
 }
 
-// around returns the text around a place, in one line.
+// around returns the text around an offset, on one line.
 func around(source []byte, at int) string {
 	return string(bytes.ReplaceAll(source[max(0, at-30):min(len(source), at+30)], []byte("\n"), []byte("⏎")))
 }

@@ -13,7 +13,7 @@ import (
 //	${keyring:NAME}    the secret of that name in the system's keychain
 //	$${                "${" itself
 type reference struct {
-	start, end int // the bytes of the text, ${ and } included
+	start, end int // offsets in the text, including ${ and }
 	name       string
 	keyring    bool
 
@@ -21,7 +21,7 @@ type reference struct {
 	hasFallback bool
 }
 
-// flaw is something in a text that begins like a reference but isn't one.
+// flaw is a part of a text that begins like a reference but is none.
 type flaw struct {
 	start, end    int
 	rule          Rule
@@ -40,9 +40,9 @@ type piece struct {
 
 const keyringPrefix = "keyring:"
 
-// pieces splits a text, calling f with each part in order until f returns false.
+// pieces splits a text. It calls f with each part in order until f returns false.
 func pieces(text string, f func(piece) bool) {
-	offset := 0 // of what is not given out yet
+	offset := 0 // of the text not yet passed to f
 	for {
 		i := strings.Index(text[offset:], "${")
 		if i < 0 {
@@ -94,7 +94,7 @@ func parseReference(text string, start int) piece {
 	inner := text[start+2 : r.end-1]
 	r.name, r.fallback, r.hasFallback = strings.Cut(inner, ":-")
 	if secret, ok := strings.CutPrefix(inner, keyringPrefix); ok {
-		// The name of a secret may hold anything, also ":-".
+		// The name of a secret may contain anything, including ":-".
 		r.keyring, r.name, r.fallback, r.hasFallback = true, secret, "", false
 	}
 	if f := r.check(); f != nil {
@@ -104,7 +104,7 @@ func parseReference(text string, start int) piece {
 	return piece{reference: &r}
 }
 
-// nameStart returns where the name of a reference begins in its text.
+// nameStart returns the offset of a reference's name in its text.
 func (r *reference) nameStart() int {
 	if r.keyring {
 		return r.start + len("${"+keyringPrefix)
@@ -112,8 +112,8 @@ func (r *reference) nameStart() int {
 	return r.start + len("${")
 }
 
-// variableName reports whether a name can be an environment variable's: letters, digits and "_", and
-// the round brackets that Windows has in ProgramFiles(x86).
+// variableName reports whether a name can be that of an environment variable: letters, digits and "_", and
+// parentheses, which Windows has in ProgramFiles(x86).
 func variableName(name string) bool {
 	for i := range len(name) {
 		c := name[i]
@@ -125,15 +125,15 @@ func variableName(name string) bool {
 	return name != ""
 }
 
-// Reference is a reference such as ${HOME} that a text holds.
+// Reference is a reference in a text, such as ${HOME}.
 type Reference struct {
 	Name       string
-	Keyring    bool // it is a secret in the system's keychain, not an environment variable
-	HasDefault bool // it has a text that stands in when the variable is not set
+	Keyring    bool // a secret in the system's keychain, not an environment variable
+	HasDefault bool // it has a text for the case that the variable is not set
 }
 
-// References returns the references of a string of a server's entry, in their order. What only looks like one is left out;
-// [Parse] says what is wrong with it.
+// References returns the references in a string of a server's entry, in their order. Text that only looks
+// like a reference is left out; [Parse] reports it.
 func References(text string) []Reference {
 	var found []Reference
 	pieces(text, func(p piece) bool {

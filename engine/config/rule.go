@@ -8,38 +8,39 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// Rule is one thing that can be wrong with a configuration. What it says is in the catalogue of words, in the area
-// "config". To add one, write it into a file of its own or beside its like, and put it into the list of [Rules]; its test is
-// its example, and docs/diagnostics.md is written from it.
+// Rule is one kind of problem in a configuration. Its texts are in the catalogue of words, in the area
+// "config". To add a rule, write it into a file of its own or beside a similar rule, and add it to the list
+// of [Rules]. Its example is its test, and docs/diagnostics.md is generated from it.
 //
-// A rule with one of the functions is asked wherever they look. The others are reported by the code that reads the file,
-// which cannot read on without having found them.
+// A rule that has one of the functions is called at each place of that kind. The other rules are reported by
+// the code that reads the file, which finds them on the way.
 type Rule struct {
-	Code     string // stable, for programs: "command-line-in-command"
+	Code     string // stable, for programs, such as "command-line-in-command"
 	Severity Severity
 
-	// About says what it means and why it matters, for docs/diagnostics.md.
+	// About says what the problem means and why it matters, for docs/diagnostics.md.
 	About string
 
-	// Example is a file that the rule says something about. In place of the whole file, Entry may be the members of a
-	// server's entry, and Toolbox those of a toolbox.
+	// Example is a file with the problem. Instead of a whole file, Entry may have the members of a server's
+	// entry, or Toolbox those of a toolbox.
 	Example, Entry, Toolbox string
 
-	// NamesOnly is set when it is only about how tools are called in dynamic mode, so that nothing needs to be done.
+	// NamesOnly is set if the problem only affects the names of tools in dynamic mode, so that nothing needs
+	// to be done.
 	NamesOnly bool
 
 	file     func(d *diagnoser, r Rule, f fileText)              // the bytes, before they are parsed
-	name     func(d *diagnoser, r Rule, m member, n named)       // the name of a toolbox or of a server
-	server   func(d *diagnoser, r Rule, e *entry)                // an entry that has been read
+	name     func(d *diagnoser, r Rule, m member, n named)       // the name of a toolbox or a server
+	server   func(d *diagnoser, r Rule, e *entry)                // an entry, after it was read
 	remote   func(d *diagnoser, r Rule, e *entry, url member)    // the address of a server on the network
 	program  func(d *diagnoser, r Rule, e *entry, cmd member)    // the command of a server on this computer
-	variable func(d *diagnoser, r Rule, f *Field, v variableAt)  // one of "env" or "headers"
-	tool     func(d *diagnoser, r Rule, m member, t toolAt)      // one of "toolFilters"
+	variable func(d *diagnoser, r Rule, f *Field, v variableAt)  // a member of "env" or "headers"
+	tool     func(d *diagnoser, r Rule, m member, t toolAt)      // an element of "toolFilters"
 	text     func(d *diagnoser, r Rule, m member, value string)  // a string in which references are expanded
-	foreign  func(d *diagnoser, r Rule, e *entry, m member) bool // a field of another client's; true when it is one
+	foreign  func(d *diagnoser, r Rule, e *entry, m member) bool // a field of another client; returns whether it is one
 }
 
-// rulesByPlace are the rules that have a function, by where they look.
+// rulesByPlace has the rules with a function, by the places where it is called.
 type rulesByPlace struct{ file, name, server, remote, program, variable, tool, text, foreign []Rule }
 
 var byPlace = sync.OnceValue(func() *rulesByPlace {
@@ -63,15 +64,15 @@ var byPlace = sync.OnceValue(func() *rulesByPlace {
 	return &by
 })
 
-// maxDiagnostics is how many errors, and how many warnings, a document has at most. A person fixes
-// some and looks again.
+// maxDiagnostics is the largest number of errors, and of warnings, in a document. A person fixes some and
+// then checks again.
 const maxDiagnostics = 1000
 
 var tooManyProblems = Rule{Code: "too-many-problems",
 	About: "The file has more problems than are listed. It has the severity of those that are left out."}
 
-// say adds a diagnostic about the bytes from start to end of the source. It returns the one that was
-// added, to be used at once, or nil.
+// say adds a diagnostic for the bytes from start to end of the source. It returns the added diagnostic, for
+// immediate use only, or nil.
 func (d *diagnoser) say(r Rule, start, end int, at *place, message, hint words.Text) *Diagnostic {
 	code, severity := r.Code, r.Severity
 	if d.downgradeErrors && severity == SeverityError {
@@ -106,7 +107,7 @@ func (d *diagnoser) say(r Rule, start, end int, at *place, message, hint words.T
 	return &d.found[len(d.found)-1]
 }
 
-// wholeCharacters moves places that are within a character of the source, or beyond it.
+// wholeCharacters corrects offsets that are inside a character or outside the source.
 func (d *diagnoser) wholeCharacters(start, end int) (int, int) {
 	start = max(0, min(start, len(d.source)))
 	end = max(start, min(end, len(d.source)))

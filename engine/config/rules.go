@@ -2,7 +2,7 @@ package config
 
 // rules are all rules, in the order of docs/diagnostics.md.
 var rules = []Rule{
-	// The file as such.
+	// The file as a whole.
 	unusableFile,
 	fileTooLarge,
 	fileIsUTF16,
@@ -57,7 +57,7 @@ var rules = []Rule{
 	badPrefix,
 	longPrefix,
 
-	// What stands in the wrong place, or is another client's.
+	// Fields in the wrong place, and fields of other clients.
 	unknownField,
 	misspeltField,
 	serversOutsideToolbox,
@@ -145,9 +145,10 @@ var rules = []Rule{
 	notAFolder,
 	variableNotInherited,
 
-	// The list itself.
+	// The list of problems itself.
 	tooManyProblems,
 }
 
-// Rules returns all rules, in the order in which they are explained. The list is shared and must not be changed.
+// Rules returns all rules in the order in which they are explained. The list is shared and must not be
+// changed.
 func Rules() []Rule { return rules }

@@ -15,13 +15,13 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// example is a file that a rule says something about.
+// example is a file with a problem.
 type example struct {
 	text  []byte
-	words string // in the place of the text, where that is too long to be shown or is not the same everywhere
+	words string // shown instead of the text if that is too long or is not the same everywhere
 }
 
-// examples makes the examples that a rule cannot have as a constant.
+// examples returns the examples that cannot be constants.
 func examples(t *testing.T) map[string]example {
 	file := filepath.Join(t.TempDir(), "notes.txt")
 	write(t, file, "")
@@ -56,7 +56,7 @@ func exampleOf(r Rule, made map[string]example) example {
 	return example{text: []byte(r.Example)}
 }
 
-// saidOf returns what is said about an example by a rule, or nil.
+// saidOf returns the diagnostic of a rule for an example, or nil.
 func saidOf(r Rule, e example) *Diagnostic {
 	document := Parse("config", e.text)
 	all := append(document.Diagnostics, document.CheckEnvironment(Lookup{})...)
@@ -75,8 +75,8 @@ func saidOf(r Rule, e example) *Diagnostic {
 	return nil
 }
 
-// TestRules holds that each rule is explained, that it says something about its example, and that docs/diagnostics.md is what
-// the list makes of it.
+// TestRules checks that each rule is explained, that it reports its example, and that docs/diagnostics.md is
+// up to date.
 func TestRules(t *testing.T) {
 	made := examples(t)
 	seen := map[string]bool{}
@@ -131,7 +131,7 @@ This page is written from the list of rules by a test of engine/config, which ho
 	if diff := cmp.Diff(strings.ReplaceAll(string(kept), "\r\n", "\n"), got); diff != "" {
 		t.Errorf("docs/diagnostics.md is stale; write it with go test ./engine/config -run TestRules -update (-is +should be):\n%s", diff)
 	}
-	// Whatever is said anywhere has a rule.
+	// Every diagnostic of the corpus belongs to a rule.
 	for name, source := range corpus(t) {
 		for _, d := range Parse("config", source).Diagnostics {
 			if !seen[d.Code] {
@@ -141,7 +141,7 @@ This page is written from the list of rules by a test of engine/config, which ho
 	}
 }
 
-// shownExample returns a text as it is, or as a Go string when it has something in it that cannot be seen.
+// shownExample returns a text as it is, or as a Go string if it has invisible characters.
 func shownExample(text []byte) string {
 	if strings.ContainsFunc(string(text), func(r rune) bool { return r != '\n' && !unicode.IsPrint(r) || r == unicode.ReplacementChar }) {
 		return strconv.Quote(string(text))

@@ -13,7 +13,7 @@ import (
 	"github.com/tailscale/hujson"
 )
 
-// notInSchema are the rules that JSON Schema has no words for, by their codes.
+// notInSchema returns the codes of the rules that JSON Schema cannot express, with reasons.
 func notInSchema() map[string]string {
 	return map[string]string{
 		"duplicate-name": "the data model of JSON Schema has each name of an object once",
@@ -46,21 +46,21 @@ func readSchema(t testing.TB) *jsonschema.Schema {
 	return schema
 }
 
-// checkSchema compares what the schema says about a document with what Parse says. It returns which
-// of notInSchema made a difference.
+// checkSchema compares the result of the schema for a document with that of Parse. It returns the rules of
+// notInSchema that made a difference.
 func checkSchema(t *testing.T, schema *jsonschema.Schema, source []byte) (excused []string) {
 	t.Helper()
 	document := Parse("config", source)
 	if document.worth.syntax > 0 {
-		return nil // an editor says so without a schema
+		return nil // an editor reports this without a schema
 	}
 	standard, err := hujson.Standardize(append(bytes.Clone(bytes.TrimPrefix(source, byteOrderMark)), '\n'))
 	if err != nil || !utf8.Valid(source) {
-		return nil // what is no text at all
+		return nil // this is not text
 	}
 	value, err := jsonschema.UnmarshalJSON(bytes.NewReader(standard))
 	if err != nil {
-		return nil // a number beyond any bounds, for one
+		return nil // such as a number that is too large
 	}
 	refusal := schema.Validate(value)
 	rest := slices.DeleteFunc(document.Errors(), func(d Diagnostic) bool {
@@ -79,8 +79,8 @@ func checkSchema(t *testing.T, schema *jsonschema.Schema, source []byte) (excuse
 	return excused
 }
 
-// TestSchema holds that the schema and Parse never disagree about a document, except where it is
-// said why they must.
+// TestSchema checks that the schema and Parse agree about every document, except for the rules in
+// notInSchema.
 func TestSchema(t *testing.T) {
 	schema := readSchema(t)
 	used := map[string]bool{}
@@ -88,7 +88,7 @@ func TestSchema(t *testing.T) {
 		for _, text := range checkSchema(t, schema, source) {
 			used[text] = true
 		}
-		fixed := FixAll("config", source) // which has another selection of problems
+		fixed := FixAll("config", source) // its problems are a different selection
 		checkSchema(t, schema, fixed.Source)
 	}
 	for name, good := range map[string]bool{"good.txt": true, "bad.txt": false} {
@@ -114,14 +114,14 @@ func TestSchema(t *testing.T) {
 		}
 	}
 	for text, reason := range notInSchema() {
-		if !used[text] && text != "too-deep" && text != "half-character" { // those are syntax errors
+		if !used[text] && text != "too-deep" && text != "half-character" { // these are syntax errors
 			t.Errorf("nothing in the corpus needs the exception %q (%s)", text, reason)
 		}
 	}
 }
 
-// TestSchemaHelps holds that an editor has something to show for every key, and knows every key that
-// Parse knows.
+// TestSchemaHelps checks that an editor has a description for every key, and knows every key that Parse
+// knows.
 func TestSchemaHelps(t *testing.T) {
 	schema := readSchema(t)
 	toolbox := schema.Properties["toolboxes"].AdditionalProperties.(*jsonschema.Schema).Ref

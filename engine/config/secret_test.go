@@ -10,13 +10,13 @@ import (
 	"unicode/utf8"
 )
 
-// planted are values that must never show, whatever is wrong around them.
+// planted values must never be shown, whatever is wrong around them.
 const (
 	plantedText  = "hunter2Xv7"
 	plantedToken = "ghp_16C7e42F292c6912E7710c838347Ae178B4a"
 )
 
-// secretDocuments are documents with the planted secrets and something wrong in every place.
+// secretDocuments returns documents with the planted secrets and a mistake in every place.
 func secretDocuments() []string {
 	var documents []string
 	add := func(format string, arguments ...any) {
@@ -26,7 +26,7 @@ func secretDocuments() []string {
 	for _, value := range []string{plantedText, plantedToken} {
 		for _, key := range []string{"API_KEY", "password", "github-token", "Authorization"} {
 			for _, field := range []string{"env", "headers"} {
-				// Every way to get the value wrong.
+				// Every way to write the value wrong.
 				for _, written := range []string{
 					`%s`, `'%s'`, `“%s”`, "`%s`", `"%s`, `%s"`, `"%s\q"`, `"%s"x"`, `["%s"]`, `{"x": "%s"}`, `"%s",,`, `"%s" "y"`, `"y" %s`, `"y" "%s"`, `"${%s"`, `"${A:-%s${B}"`,
 					`"${A-%s}"`, `"${input:A} %s"`, `"%s\u0000"`, `"%s\n"`, "\"%s\t\"", `00%s`, `+%s`, `%s: 1`, `"x": "%s"`, `= "%s"`, `; "%s"`, `"x", "%s"`, `"x", %s`, `"C:\%s"`, `Bearer %s`,
@@ -64,7 +64,7 @@ func secretDocuments() []string {
 	return documents
 }
 
-// TestSecrets holds that what is said about a document, and every fix of it, has none of its secrets.
+// TestSecrets checks that no diagnostic and no fix contains a planted secret.
 func TestSecrets(t *testing.T) {
 	documents := secretDocuments()
 	said := 0
@@ -97,7 +97,7 @@ func TestSecrets(t *testing.T) {
 	}
 }
 
-// damaged is an entry with a planted secret in "env" and in "headers", and %s where it is planted.
+// damaged is an entry with a secret in "env" and in "headers"; %s is its place.
 const damaged = `{"toolboxes": {"dev": {"mcpServers": {"a": {
   "command": "x",
   "env": {"API_TOKEN": "%s", "B": "1"},
@@ -108,8 +108,8 @@ const damaged = `{"toolboxes": {"dev": {"mcpServers": {"a": {
 }}}}}
 `
 
-// checkDamaged writes something in the place of a few bytes of the damaged entry, and holds that neither what is said about it nor
-// a fix has the secret, also when everything was fixed that can be.
+// checkDamaged replaces a few bytes of the damaged entry, and checks that neither diagnostics nor fixes
+// contain the secret, also after all fixes were applied.
 func checkDamaged(t *testing.T, planted string, at, cut int, with string) {
 	t.Helper()
 	source := strings.ReplaceAll(damaged, "%s", planted)
@@ -129,7 +129,7 @@ func checkDamaged(t *testing.T, planted string, at, cut int, with string) {
 	}
 }
 
-// damages are what people and programs write by mistake.
+// damages are mistakes that people and programs make.
 var damages = []string{"", `"`, "'", ",", ":", "{", "}", "[", "]", `\`, "=", ";", " ", "\n", "x", "/", "#", "$", "“", "(", "1"}
 
 func TestSecretsOfDamagedVariables(t *testing.T) {
@@ -146,7 +146,7 @@ func FuzzSecretsOfDamagedVariables(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, at uint16, replace bool, with string) {
 		if utf8.RuneCountInString(with) > 1 {
-			return // more can be said about the planted text than that it is a name
+			return // the planted text may be recognised as something other than a name
 		}
 		cut := 0
 		if replace {
@@ -208,7 +208,7 @@ func TestLongNames(t *testing.T) {
 			t.Errorf("%s: %+v", mode, document.Diagnostics)
 		}
 	}
-	// Of 44 characters the names and what is between them leave 12 to a tool, and then 11.
+	// Of 44 characters, the names and separators leave 12 for a tool in the first case, and 11 in the second.
 	for length, want := range map[int]int{25: 0, 26: 1} {
 		document := Parse("config", []byte(`{"toolboxes": {"dev": {"mcpServers": {"`+strings.Repeat("s", length)+`": {"command": "x"}}}}}`))
 		if len(document.Diagnostics) != want {

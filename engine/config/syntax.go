@@ -13,35 +13,37 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// mistake is a syntax error while it is put into words for people who may not know JSON. It is placed where the change has to
-// be made, which often is before the place where a parser notices. No message repeats a value, since it might be secret.
+// mistake is a syntax error that is being explained to people who may not know JSON. Its place is where the
+// change must be made, which is often before the place where a parser notices it. No message repeats a value,
+// since it might be secret.
 type mistake struct {
 	jsonc.Error
 	d    *diagnoser
 	text string // the whole file
-	next byte   // what stands at Start; 0 at the end
+	next byte   // the byte at Start; 0 at the end
 }
 
-// finding is what a rule says about a mistake.
+// finding is what a rule reports about a mistake.
 type finding struct {
 	rule          Rule
 	start, end    int
 	message, hint words.Text
 
-	// fixes are tried in this order. One without a title is not offered: it only makes the rest readable.
+	// fixes are tried in this order. A fix without a title is not offered; it only makes the rest of the text
+	// readable.
 	fixes []Fix
 
-	covers int // other mistakes before this place come of this one, and need not be said when there is no fix
+	covers int // if there is no fix, other mistakes before this offset follow from this one and are not reported
 }
 
-// maxTried is how many bytes are parsed to try the fixes of syntax errors: some milliseconds.
+// maxTried is how many bytes are parsed to try fixes of syntax errors: some milliseconds.
 const maxTried = 2 << 20
 
-// syntax reports the mistakes in the syntax. A fix is mostly also a repair, after which the rest of the text is understood
-// better, and the mistakes that only followed from this one are gone.
+// syntax reports the syntax errors. Most fixes also repair the text: the rest is then understood better, and
+// mistakes that only followed from this one disappear.
 func (d *diagnoser) syntax() {
 	budget := maxTried
-	done := 0 // what is before this place of the text has been said
+	done := 0 // the text before this offset is done
 	for {
 		i := slices.IndexFunc(d.text.Errors, func(e jsonc.Error) bool {
 			return e.Start >= done && (e.Start < len(d.text.Text()) || done == 0 || e.After > done)
@@ -76,10 +78,11 @@ func (d *diagnoser) syntax() {
 	}
 }
 
-// manyChanges is from how many changes on a fix is one place for [diagnoser.certain], and not several. Such a fix is about one text.
+// manyChanges is the number of changes from which a fix counts as one place in [diagnoser.certain], and not
+// as several. Such a fix is about one text.
 const manyChanges = 16
 
-// repair notes that changes were made to the text. It returns by how much the text has grown before a place.
+// repair records changes made to the text. It returns by how many bytes the text has grown before place.
 func (d *diagnoser) repair(changes []Change, place int) (before int) {
 	if n := len(changes); n > manyChanges {
 		d.unclear = append(d.unclear, jsonc.Span{Start: d.original(changes[0].Start), End: d.original(changes[n-1].End)})
@@ -99,8 +102,8 @@ func (d *diagnoser) repair(changes []Change, place int) (before int) {
 	return before
 }
 
-// bestFix returns the first fix that leaves no syntax error, else the first that leaves fewer, with the text that it makes. It
-// is nil when none does.
+// bestFix returns the first fix that leaves no syntax error, else the first that leaves fewer, with the
+// resulting text. It returns nil if no fix helps.
 func (d *diagnoser) bestFix(fixes []Fix, budget *int) (best *Fix, fixed *jsonc.Document) {
 	before, size := len(d.text.Errors), len(d.text.Text())
 	unread, _ := badSyntax(d.text.Errors, size)
@@ -127,7 +130,7 @@ func (d *diagnoser) bestFix(fixes []Fix, budget *int) (best *Fix, fixed *jsonc.D
 	return best, fixed
 }
 
-// original returns the place in the source of a place in the text, which may have been repaired.
+// original returns the offset in the source of an offset in the repaired text.
 func (d *diagnoser) original(at int) int {
 	for _, c := range slices.Backward(d.repaired) {
 		switch {
@@ -141,8 +144,8 @@ func (d *diagnoser) original(at int) int {
 	return at
 }
 
-// inSource returns changes of the text as changes of the source, unless they touch what has been
-// repaired already.
+// inSource converts changes of the repaired text to changes of the source. ok is false if they touch
+// something that was already repaired.
 func (d *diagnoser) inSource(changes []Change) ([]Change, bool) {
 	if len(changes)*len(d.repaired) > maxTried {
 		return nil, false // it would take too long
@@ -159,12 +162,13 @@ func (d *diagnoser) inSource(changes []Change) ([]Change, bool) {
 	return out, true
 }
 
-// childAt returns which child of a node is the last that begins before a place or there; -1 when none does.
+// childAt returns the index of the last child of a node that begins at or before an offset; -1 if there is
+// none.
 func childAt(n *node, at int) int {
 	return sort.Search(len(n.Children), func(i int) bool { return n.Children[i].First() > at }) - 1
 }
 
-// pathAt returns the path to the innermost value that has begun before a place and may go on there.
+// pathAt returns the path of the innermost value that has begun before an offset and may continue there.
 func (d *diagnoser) pathAt(at int) (path *place) {
 	n := d.text.Root
 	source := d.text.Text()
@@ -193,7 +197,7 @@ func (d *diagnoser) pathAt(at int) (path *place) {
 	return path
 }
 
-// around returns the innermost object or array that is open at a place, with those around it, from the outside in.
+// around returns the objects and arrays that are open at an offset, the outermost first.
 func (m *mistake) around(at int) (open []*node) {
 	for n := m.d.text.Root; n != nil && n.Start < at; {
 		if n.Kind == jsonc.Object || n.Kind == jsonc.Array {
@@ -211,14 +215,14 @@ func (m *mistake) around(at int) (open []*node) {
 	return open
 }
 
-// inObject reports whether a place is directly in an object.
+// inObject reports whether an offset is directly in an object.
 func (m *mistake) inObject(at int) bool {
 	open := m.around(at)
 	return len(open) > 0 && open[len(open)-1].Kind == jsonc.Object
 }
 
-// say returns a name of the text, which begins at a place, as a message may repeat it. It may be a value, or a part of one, when
-// quotes, commas, colons or brackets are wrong.
+// say returns a name in the text, at an offset, for a message. If quotes, commas, colons or brackets are
+// wrong, the name may be a value or a part of one, and is hidden.
 func (m *mistake) say(at int, name string) string {
 	if knownName(name) {
 		return quote(name)
@@ -231,13 +235,14 @@ func (m *mistake) say(at int, name string) string {
 			return hiddenName
 		}
 		if slices.ContainsFunc(n.Children, func(kid *node) bool { return holdsSecrets(kid.Key) && kid.Kind != jsonc.Object }) {
-			return hiddenName // they may have come out of there
+			return hiddenName // values may have become names
 		}
 	}
 	return quote(name)
 }
 
-// ofGroup reports whether a name at a place is that of a toolbox or of a server, which may have spaces, and which the path has as well.
+// ofGroup reports whether a name at an offset is that of a toolbox or a server. Such a name may have spaces
+// and is also in the path.
 func (m *mistake) ofGroup(at int) bool {
 	open := m.around(at)
 	if len(open) == 0 {
@@ -247,7 +252,7 @@ func (m *mistake) ofGroup(at int) bool {
 	return group.Kind == jsonc.Object && (group.Key == "toolboxes" || serversElsewhere(group.Key))
 }
 
-// nearSecret reports whether the mistake is in a secret, or behind one in the same object.
+// nearSecret reports whether the mistake is in a secret, or after one in the same object.
 func (m *mistake) nearSecret(name string) bool {
 	for _, n := range m.around(m.Start) {
 		if secret.Key(n.Key) {
@@ -263,22 +268,22 @@ func (m *mistake) nearSecret(name string) bool {
 
 const hiddenName = `"…"`
 
-// holdsSecrets reports whether the values in a field of that name may be secret.
+// holdsSecrets reports whether the values of a field with this name may be secret.
 func holdsSecrets(name string) bool {
 	return slices.ContainsFunc(serverFields, func(f Field) bool {
 		return f.Secret && (f.Name == name || slices.Contains(f.Others, strings.ToLower(name)))
 	})
 }
 
-// looksLikeName reports whether a text could be the name of a field or of a variable. Values mostly could not.
+// looksLikeName reports whether a text could be the name of a field or a variable. Most values could not.
 func looksLikeName(text string) bool {
 	return text != "" && !strings.ContainsFunc(text, func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("_$-./@", r)
 	})
 }
 
-// beginsName reports whether what begins at a place of the source stands where a name does: after a bracket or a comma, and not
-// after a colon, as values do.
+// beginsName reports whether the text at an offset of the source is in the place of a name: after a bracket
+// or a comma, and not after a colon.
 func (d *diagnoser) beginsName(at int) bool {
 	switch end := d.endBefore(at); {
 	case end == 0 || d.source[end-1] == '{' || d.source[end-1] == ',':
@@ -289,14 +294,15 @@ func (d *diagnoser) beginsName(at int) bool {
 	return false
 }
 
-// beginsValue reports whether what begins at a place of the source, as a name does in the repaired text, stands where a value
-// does: after a colon, or after a closing bracket in the same line, which may be one too many.
+// beginsValue reports whether the text at an offset of the source, which is a name in the repaired text, is
+// in the place of a value: after a colon, or after a closing bracket on the same line, which may be one too
+// many.
 func (d *diagnoser) beginsValue(at int) bool {
 	end := d.endBefore(at)
 	return end > 0 && (d.source[end-1] == ':' || (d.source[end-1] == '}' || d.source[end-1] == ']') && !d.beginsName(at))
 }
 
-// endBefore returns where the last token before a place of the source ends; 0 when there is none.
+// endBefore returns where the last token before an offset of the source ends; 0 if there is none.
 func (d *diagnoser) endBefore(at int) int {
 	for {
 		end := len(bytes.TrimRight(d.source[:at], " \t\r\n"))
@@ -311,10 +317,10 @@ func (d *diagnoser) endBefore(at int) int {
 	}
 }
 
-// maxSiblings is how many names before a mistake are looked at.
+// maxSiblings is how many names before a mistake are examined.
 const maxSiblings = 1000
 
-// lastName returns the name that stands before the mistake, as a message may repeat it.
+// lastName returns the name before the mistake, for a message.
 func (m *mistake) lastName() string {
 	text := m.text[:m.After]
 	text = strings.TrimRight(text, ": \t\r\n")
@@ -326,8 +332,8 @@ func (m *mistake) lastName() string {
 	return hiddenName
 }
 
-// word returns the text at a place up to where a token would end: at white space, or at a character
-// that means something in JSON. At least one character.
+// word returns the text at the mistake up to where a token would end, at white space or a character of JSON's
+// syntax, but at least one character.
 func (m *mistake) word() string {
 	rest := m.text[m.Start:]
 	n := strings.IndexAny(rest, " \t\r\n,:{}[]\"'")
@@ -349,15 +355,15 @@ func firstCharacter(text string) string {
 	return text
 }
 
-// found is a finding about the bytes from start to end.
+// found returns a finding for the bytes from start to end.
 func found(r Rule, start, end int, message, hint words.Text, fixes ...Fix) finding {
 	return finding{rule: r, start: start, end: end, message: message, hint: hint, fixes: fixes}
 }
 
-// fix is one with its title.
+// fix returns a fix with a title.
 func fix(title words.Text, changes ...Change) Fix { return Fix{title, changes} }
 
-// explain puts a mistake into words.
+// explain returns the finding for a mistake.
 func (m *mistake) explain() finding {
 	switch m.Code {
 	case jsonc.InvalidQuotes:
@@ -385,7 +391,7 @@ func (m *mistake) explain() finding {
 	case jsonc.EndOfTextExpected:
 		return m.moreText()
 	}
-	// Something else stands where a comma, a name or a value must be. It may be wrong in itself.
+	// Something else is in the place of a comma, a name or a value. It may be wrong in itself.
 	if f, ok := m.wrongToken(); ok {
 		return f
 	}
@@ -402,7 +408,8 @@ func (m *mistake) explain() finding {
 	return m.unknownWord()
 }
 
-// noComma: after a value in an object or array, where a comma or the closing bracket must come.
+// noComma handles a value in an object or array that is followed neither by a comma nor by the closing
+// bracket.
 func (m *mistake) noComma() finding {
 	switch {
 	case m.next == ':' && !m.inObject(m.After):
@@ -419,7 +426,7 @@ func (m *mistake) extraColon(hint words.Text) finding {
 		fix(words.New("config.fix.remove_colon"), Change{Start: m.Start, End: m.Start + 1}))
 }
 
-// noColon: after the name of a member.
+// noColon handles a name that is not followed by a colon.
 func (m *mistake) noColon() finding {
 	name := m.lastName()
 	switch {
@@ -439,7 +446,7 @@ func (m *mistake) noColon() finding {
 		fix(words.New("config.fix.add_colon"), put(m.After, m.After, ":")))
 }
 
-// noName: in an object, something else where a name must come.
+// noName handles something other than a name in an object.
 func (m *mistake) noName() finding {
 	switch m.next {
 	case '{', '[':
@@ -451,7 +458,7 @@ func (m *mistake) noName() finding {
 	return m.bareName(m.text[m.Start:m.End])
 }
 
-// noValue: no value where one must come.
+// noValue handles a missing value.
 func (m *mistake) noValue() finding {
 	before := strings.TrimRight(m.text[:m.After], " \t\r\n")
 	switch {
@@ -478,10 +485,10 @@ func (m *mistake) noValue() finding {
 
 func fixRemoveComma() words.Text { return words.New("config.fix.remove_comma") }
 
-// fixAdd is the title of a fix that adds a mark.
+// fixAdd returns the title of a fix that adds a mark.
 func fixAdd(mark string) words.Text { return words.New("config.fix.add", "Mark", quote(mark)) }
 
-// fixRemove is the title of a fix that removes a mark.
+// fixRemove returns the title of a fix that removes a mark.
 func fixRemove(mark string) words.Text {
 	return words.New("config.fix.remove_mark_named", "Mark", quote(mark))
 }

@@ -16,14 +16,14 @@ func closer(n *node) string {
 	return "]"
 }
 
-// where returns the line and column of a place.
+// where returns the line and column of an offset.
 func (m *mistake) where(at int) position {
 	where := position{line: 1, column: 1, offset: m.d.shift}
 	where.advance(m.d.source, m.d.original(at))
 	return where
 }
 
-// stillOpen returns the objects and arrays that are not closed where the mistake is, from the inside out.
+// stillOpen returns the objects and arrays that are not closed at the mistake, the innermost first.
 func (m *mistake) stillOpen() (open []*node) {
 	starts := map[int]bool{}
 	for _, e := range m.d.text.Errors {
@@ -46,7 +46,7 @@ func (m *mistake) stillOpen() (open []*node) {
 	return open
 }
 
-// notClosed: the file ends, or another closing bracket comes, while something is open.
+// notClosed handles the end of the file, or a wrong closing bracket, while something is open.
 func (m *mistake) notClosed() finding {
 	open := m.stillOpen()
 	closers, opener := "", m.text[m.Open:m.Open+1]
@@ -67,7 +67,7 @@ func (m *mistake) notClosed() finding {
 		fix(fixAdd(closers), put(m.After, m.After, closers)),
 		fix(words.New("config.fix.write_instead", "Mark", quote(due)), put(here.Start, here.End, due)),
 		fix(fixRemove(is), here))
-	if m.text[m.Start] == m.text[open[len(open)-1].End-1] && open[len(open)-1].End == m.Start+1 { // nothing around waits for it
+	if m.text[m.Start] == m.text[open[len(open)-1].End-1] && open[len(open)-1].End == m.Start+1 { // nothing around it is waiting for this bracket
 		slices.Reverse(f.fixes)
 	}
 	if between := m.text[here.End:]; strings.HasPrefix(strings.TrimLeft(between, " \t\r\n"), due) {
@@ -77,7 +77,8 @@ func (m *mistake) notClosed() finding {
 	return f
 }
 
-// closingLines returns the brackets that would close what is open, each on a line of its own if the one that it closes is.
+// closingLines returns the brackets that close what is open. A bracket is on a line of its own if the opening
+// one is.
 func (m *mistake) closingLines(open []*node) string {
 	newline := "\n"
 	if strings.Contains(m.text, "\r\n") {
@@ -94,7 +95,7 @@ func (m *mistake) closingLines(open []*node) string {
 	return b.String()
 }
 
-// closesNothing: the file begins with a closing bracket, or has one too many.
+// closesNothing handles a closing bracket at the beginning of the file, or one too many.
 func (m *mistake) closesNothing() finding {
 	remove := Change{Start: m.Start, End: m.Start + 1}
 	f := found(extraBracket, m.Start, m.Start+1, words.New("config.closes_nothing", "Bracket", quote(string(m.next))), words.New("config.closes_nothing.hint"),
@@ -106,12 +107,12 @@ func (m *mistake) closesNothing() finding {
 	return f
 }
 
-// moreText: something follows the whole configuration.
+// moreText handles text after the whole configuration.
 func (m *mistake) moreText() finding {
 	end := m.Start + len(m.word())
 	remove := Change{Start: m.Start, End: m.Start + 1}
 	switch root := m.d.text.Root; {
-	case root.Kind == jsonc.Invalid && m.next != '}' && m.next != ']': // that it is no configuration has been said
+	case root.Kind == jsonc.Invalid && m.next != '}' && m.next != ']': // it is already reported that this is no configuration
 		return m.noBrace()
 	case m.next == '}' || m.next == ']':
 		f := found(extraBracket, m.Start, m.Start+1, words.New("config.extra_bracket", "Bracket", quote(string(m.next))), words.New("config.extra_bracket.hint"))
@@ -143,7 +144,8 @@ func (m *mistake) moreText() finding {
 	return f
 }
 
-// reopen proposes to take out the brackets that close the configuration too early: what follows from a place on belongs into it.
+// reopen proposes to remove the brackets that close the configuration too early. The text after from belongs
+// into it.
 func (m *mistake) reopen(from int, between string) []Fix {
 	if m.After == 0 || m.text[m.After-1] != '}' {
 		return nil
@@ -151,7 +153,7 @@ func (m *mistake) reopen(from int, between string) []Fix {
 	return []Fix{fix(words.New("config.fix.reopen"), put(m.After-1, from, between+strings.Trim(m.text[m.After:from], "}]")))}
 }
 
-// noBrace: the file does not begin with a curly bracket.
+// noBrace handles a file that does not begin with a brace.
 func (m *mistake) noBrace() finding {
 	root := m.d.text.Root
 	first, end := root.Start, len(strings.TrimRight(m.text, " \t\r\n"))
@@ -175,14 +177,14 @@ func (m *mistake) noBrace() finding {
 
 func saysNoBrace() words.Text { return words.New("config.no_brace") }
 
-// nameInList: a name with a colon among the elements of an array, which mostly is one that was not closed.
+// nameInList handles a name with a colon among the elements of an array. Usually the array was not closed.
 func (m *mistake) nameInList() finding {
 	open := m.around(m.After)
 	list := open[len(open)-1]
 	i := slices.IndexFunc(list.Children, func(kid *node) bool { return kid.End == m.After })
 	begin := m.Start
 	f := found(nameInList, begin, m.Start+1, words.New("config.name_in_list"), words.New("config.name_in_list.hint"))
-	f.covers = list.End + 1 // what comes of it: other names, and that the list is not closed
+	f.covers = list.End + 1 // consequences: other names, and that the list is not closed
 	if i < 0 {
 		return f
 	}
@@ -198,14 +200,15 @@ func (m *mistake) nameInList() finding {
 	return f
 }
 
-// marks are what the syntax of JSON consists of, beside words.
+// marks are the characters of JSON's syntax, apart from words.
 const marks = `{}[]:,"`
 
-// maxOfOneMark is how many mistakes are taken for the consequences of one wrong mark.
+// maxOfOneMark is how many mistakes can be the consequence of one wrong mark.
 const maxOfOneMark = 100
 
-// guesses returns the changes of one mark near a mistake: a mark is missing there, is too much, or is another one. A guess counts only
-// when nothing is wrong after it. Near a secret there are none, since a guess may make a name of it, which messages repeat.
+// guesses returns fixes that change one mark near a mistake: add one, remove one or replace one. A guess is
+// used only if it leaves nothing wrong after it. Near a secret there are no guesses, since a guess might turn
+// the secret into a name, and messages repeat names.
 func (m *mistake) guesses() (guesses []Fix) {
 	if len(m.d.text.Errors) > maxOfOneMark || m.nearSecret("") {
 		return nil

@@ -12,61 +12,62 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/filewatch"
 )
 
-// Defaults of [WatchOptions].
+// Default values of [WatchOptions].
 const (
 	DefaultQuiet = 100 * time.Millisecond
 	DefaultPoll  = 2 * time.Second
 )
 
 const (
-	// patience is how many quiet times a file is waited for that is written again and again.
+	// patience is how many quiet times to wait for a file that is being written again and again.
 	patience = 10
 
-	// absence is how many quiet times a file must be gone or unreadable before that is believed:
-	// there are editors that take the old file away before they put the new one in its place.
+	// absence is how many quiet times a file must be missing or unreadable before that is reported: some
+	// editors remove the old file before they write the new one.
 	absence = 3
 
-	// maxTurns is how often in a row a file is read because its links were turned to other folders meanwhile.
+	// maxTurns is how often in a row a file is read again because its links were changed to other folders
+	// meanwhile.
 	maxTurns = 40
 
-	// coarse is more than any file system rounds its times by. A file that was changed so shortly
-	// before it was read may have been changed again without looking any different.
+	// coarse is longer than the resolution of any file system's times. A file that was changed less than that
+	// before it was read may have been changed again without looking different.
 	coarse = 3 * time.Second
 )
 
-// WatchOptions says how a [Watcher] watches. The zero value is useful but for Changed.
+// WatchOptions are the options of a [Watcher]. Only Changed is required.
 type WatchOptions struct {
-	// Changed is called with the document each time that the bytes of the file differ from those
-	// delivered last, and with an error each time that the file can no longer be read. The calls
-	// come one at a time, on the goroutine of [Watcher.Run].
+	// Changed is called with the document whenever the content of the file differs from what was delivered
+	// last, and with an error whenever the file can no longer be read. The calls come one at a time, on the
+	// goroutine of [Watcher.Run].
 	Changed func(*Document, error)
 
-	// Last is the document that the owner has already. The first call of Changed then comes when
-	// the file differs from it. When nil, the file is delivered once at the start.
+	// Last is the document that the caller already has. The first call of Changed then comes when the file
+	// differs from it. If nil, the file is delivered once at the start.
 	Last *Document
 
-	// Quiet is how long nothing must happen to the file before it is read; DefaultQuiet if 0. A file
-	// that never comes to rest is read after ten times that.
+	// Quiet is how long the file must not change before it is read; DefaultQuiet if 0. A file that keeps
+	// changing is read after ten times that.
 	Quiet time.Duration
 
-	// Poll is how often the file is looked at in case no notice comes, as on network folders, or
-	// none can be had, as while the folder does not exist; DefaultPoll if 0.
+	// Poll is how often the file is checked without a notification; DefaultPoll if 0. There may be no
+	// notifications on network folders, and while the folder does not exist.
 	Poll time.Duration
 }
 
-// Watcher follows one configuration file through whatever editors do to it: write it in place, put
-// another in its place, or delete it and write it again, through symbolic links or not.
+// Watcher follows one configuration file through everything that editors do to it: they write it in place,
+// replace it, or delete it and write it again, with or without symbolic links.
 type Watcher struct {
 	location Location
 	options  WatchOptions
 	watching filewatch.Options
 
-	known     bool     // whether anything has been delivered, or the owner has a document
-	delivered contents // what that was
-	seen      sighting // what the file looked like when it was last read
+	known     bool     // whether a document was delivered, or the caller had one
+	delivered contents // the delivered content
+	seen      sighting // the state of the file when it was last read
 }
 
-// NewWatcher prepares to follow the file at a location. Call [Watcher.Run], once, to do so.
+// NewWatcher returns a Watcher for the file at a location. Call [Watcher.Run] once to follow the file.
 func NewWatcher(location Location, options WatchOptions) *Watcher {
 	if options.Quiet <= 0 {
 		options.Quiet = DefaultQuiet
@@ -82,36 +83,36 @@ func NewWatcher(location Location, options WatchOptions) *Watcher {
 	return w
 }
 
-// contents tells apart what a file may hold. Two that are equal need not be delivered both.
+// contents identifies the content of a file. Equal contents are not delivered again.
 type contents struct {
 	missing bool
 	hash    [sha256.Size]byte
 	problem string
 }
 
-// sighting is what can be told of a file without reading it.
+// sighting is what is known of a file without reading it.
 type sighting struct {
-	info os.FileInfo // nil if there is none, for whatever reason
+	info os.FileInfo // nil if there is none, for any reason
 	at   time.Time
 }
 
-// same reports whether a later sighting is certainly of the same contents.
+// same reports whether the file certainly has the same content in a later sighting.
 func (s sighting) same(later sighting) bool {
 	return atomicfile.Unchanged(s.info, later.info) &&
 		(s.info == nil || s.info.Mode() == later.info.Mode() && s.at.Sub(s.info.ModTime()).Abs() > coarse)
 }
 
-// Run follows the file until the context ends, and returns the context's error. Trouble with the
-// system's notices is no error, since the file is then looked at from time to time.
+// Run follows the file until ctx ends, and returns the error of ctx. A failure of the system's notifications
+// is no error, since the file is then polled.
 func (w *Watcher) Run(ctx context.Context) error {
 	folders := filewatch.New(w.watching)
 	defer folders.Close()
 
 	var (
-		timer = time.NewTimer(0) // the first look comes at once
+		timer = time.NewTimer(0) // the first check comes at once
 		pace  = filewatch.Pace{Quiet: w.options.Quiet, Most: patience * w.options.Quiet}
 		armed = true
-		must  = true // whether the file is to be read even if it looks the same
+		must  = true // whether to read the file even if it looks unchanged
 		gone  = !w.known
 	)
 	defer timer.Stop()
@@ -126,7 +127,7 @@ func (w *Watcher) Run(ctx context.Context) error {
 			timer.Reset(pace.Wait(time.Now()))
 			continue
 		case <-folders.Stirred:
-			if !armed { // so that a busy folder puts nothing off
+			if !armed { // so that a busy folder does not delay the check
 				armed = true
 				timer.Reset(w.options.Quiet)
 			}
@@ -149,8 +150,8 @@ func (w *Watcher) Run(ctx context.Context) error {
 	}
 }
 
-// look reads the file when it may have changed, or must be read, and delivers what is new. It asks
-// to be called again when the file is gone or unreadable and that is not to be believed yet.
+// look reads the file if it may have changed or must be read, and delivers new content. It returns true if it
+// must be called again because the file is missing or unreadable and this is not certain yet.
 func (w *Watcher) look(folders *filewatch.Watch, must, gone bool) (again bool) {
 	must = must || w.delivered.problem != ""
 	folders.Follow(w.location.Path)
@@ -169,14 +170,13 @@ func (w *Watcher) look(folders *filewatch.Watch, must, gone bool) (again bool) {
 			err = w.location.explain(err)
 			found.problem = err.Error()
 		}
-		found.hash = sha256.Sum256(source) // of nothing, if there is none
+		found.hash = sha256.Sum256(source) // the hash of nothing if there is no file
 		if (!w.known || found != w.delivered) && (found.missing || err != nil) && !gone {
 			return true
 		}
 		w.seen = now
 		w.deliver(found, source, err)
-		// The links may have been turned to other folders, where something may have happened before
-		// we watched there.
+		// The links may now lead to other folders, where a change may have happened before they were watched.
 		if added, _ := folders.Follow(w.location.Path); !added {
 			break
 		}

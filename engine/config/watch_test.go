@@ -17,10 +17,10 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/process/underwine"
 )
 
-// deadline is generous: the machine may be busy.
+// deadline is long, since the machine may be busy.
 const deadline = 60 * time.Second
 
-// never is a poll time at which only notices can have helped.
+// never is a poll time with which only notifications can help.
 const never = time.Hour
 
 type delivery struct {
@@ -61,7 +61,7 @@ func (w *watching) next() delivery {
 		select {
 		case d := <-w.deliveries:
 			if d.err == nil && d.document.Source != nil && len(d.document.Source) == 0 {
-				continue // on a busy machine, a file that is written in place may be seen still empty
+				continue // on a busy machine, a file that is written in place may still be empty
 			}
 			return d
 		case <-time.After(deadline):
@@ -70,7 +70,7 @@ func (w *watching) next() delivery {
 	}
 }
 
-// expect waits for the document whose only toolbox has a certain name. Nothing else may come first.
+// expect waits for a document whose only toolbox has this name. No other document may come before it.
 func (w *watching) expect(toolbox string) {
 	w.t.Helper()
 	d := w.next()
@@ -82,7 +82,7 @@ func (w *watching) expect(toolbox string) {
 	}
 }
 
-// eventually waits for that document whatever comes first, as far as it is not an unknown toolbox.
+// eventually waits for that document. Other documents of this test may come before it.
 func (w *watching) eventually(toolbox string) {
 	w.t.Helper()
 	for {
@@ -111,14 +111,15 @@ func write(t *testing.T, path, content string) {
 	}
 }
 
-// replace puts a new file in the place of the old one at once, as careful editors do.
+// replace replaces the file at once, as careful editors do.
 func replace(t *testing.T, path, content string) {
 	t.Helper()
 	write(t, path+".new", content)
 	rename(t, path+".new", path)
 }
 
-// rename tries again for a moment, as editors for Windows do: there a file that somebody reads cannot be replaced.
+// rename retries for a moment, as editors for Windows do: there, a file that is being read cannot be
+// replaced.
 func rename(t *testing.T, from, to string) {
 	t.Helper()
 	err := os.Rename(from, to)
@@ -152,7 +153,7 @@ func TestWatchFile(t *testing.T) {
 	replace(t, path, with("three"))
 	w.expect("three")
 
-	replace(t, path, with("three")) // the same bytes are no news
+	replace(t, path, with("three")) // the same bytes are not delivered again
 	must(t, os.Chtimes(path, time.Now(), time.Now()))
 	replace(t, path, with("four"))
 	w.expect("four")
@@ -189,7 +190,7 @@ func TestWatchNamedFile(t *testing.T) {
 	}
 }
 
-// TestWatchLast is about an owner that has read the file before the watcher runs.
+// TestWatchLast: the caller has read the file before the watcher runs.
 func TestWatchLast(t *testing.T) {
 	path := filepath.Join(t.TempDir(), FileName)
 	missing, err := Read(at(path))
@@ -206,12 +207,12 @@ func TestWatchLast(t *testing.T) {
 	w.expect("two") // and not "one" before it
 }
 
-// TestWatchBriefAbsence is about editors that delete the old file before they write the new one.
+// TestWatchBriefAbsence: an editor deletes the old file before it writes the new one.
 func TestWatchBriefAbsence(t *testing.T) {
 	path := filepath.Join(t.TempDir(), FileName)
 	write(t, path, with("one"))
 	options := quick
-	options.Quiet = 2 * time.Second // so that even a busy machine is brief
+	options.Quiet = 2 * time.Second // so that the pause is shorter even on a busy machine
 	w := watch(t, NewWatcher(at(path), options))
 	w.expect("one")
 	must(t, os.Remove(path))
@@ -235,7 +236,7 @@ func TestWatchManySaves(t *testing.T) {
 	}
 }
 
-// TestWatchRestless is about a file that is written all the time.
+// TestWatchRestless: a file is written all the time.
 func TestWatchRestless(t *testing.T) {
 	path := filepath.Join(t.TempDir(), FileName)
 	write(t, path, with("start"))
@@ -258,7 +259,7 @@ func TestWatchRestless(t *testing.T) {
 	}
 }
 
-// TestWatchBusyFolder is about a folder in which something else goes on all the time.
+// TestWatchBusyFolder: other files in the folder change all the time.
 func TestWatchBusyFolder(t *testing.T) {
 	folder := t.TempDir()
 	path := filepath.Join(folder, FileName)
@@ -283,20 +284,20 @@ func TestWatchBusyFolder(t *testing.T) {
 	w.expect("two")
 }
 
-// TestWatchFolders is about folders that come, go and are exchanged.
+// TestWatchFolders: folders are made, removed and replaced.
 func TestWatchFolders(t *testing.T) {
 	root := t.TempDir()
 	folder := filepath.Join(root, "a", "b")
 	path := filepath.Join(folder, FileName)
 	options := quick
-	options.Poll = 50 * time.Millisecond // nothing gives notice of folders further up
+	options.Poll = 50 * time.Millisecond // there are no notifications for folders further up
 	w := watch(t, NewWatcher(at(path), options))
 	w.expect("")
 	must(t, os.MkdirAll(folder, 0o700))
 	write(t, path, with("one"))
 	w.eventually("one")
 	if runtime.GOOS == "windows" {
-		return // folders that are watched cannot be moved there
+		return // watched folders cannot be moved there
 	}
 	must(t, os.RemoveAll(filepath.Join(root, "a")))
 	w.eventually("")
@@ -333,16 +334,16 @@ func TestWatchLinks(t *testing.T) {
 	w.expect("one")
 
 	replace(t, filepath.Join(first, "one.json"), with("changed"))
-	w.expect("changed") // seen in the target's folder
+	w.expect("changed") // noticed in the target's folder
 
 	link(filepath.Join("..", "second", "two.json"), path)
-	w.expect("two") // seen in the link's folder
+	w.expect("two") // noticed in the link's folder
 	replace(t, filepath.Join(second, "two.json"), with("three"))
-	w.expect("three") // seen in the new target's folder
+	w.expect("three") // noticed in the new target's folder
 }
 
-// TestWatchKubernetes is about how Kubernetes exchanges the files of a volume: all at once, by a link
-// to a folder that nobody is told the name of.
+// TestWatchKubernetes: Kubernetes replaces the files of a volume all at once, by a link to a folder with an
+// unknown name.
 func TestWatchKubernetes(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("a link to a folder cannot be replaced there")
@@ -369,7 +370,7 @@ func TestWatchKubernetes(t *testing.T) {
 	w.expect("v3")
 }
 
-// TestWatchWithoutNotices is about systems that give none, or no more of them.
+// TestWatchWithoutNotices: a system gives no notifications, or stops giving them.
 func TestWatchWithoutNotices(t *testing.T) {
 	path := filepath.Join(t.TempDir(), FileName)
 	watcher := NewWatcher(at(path), WatchOptions{Quiet: time.Millisecond, Poll: 5 * time.Millisecond})
@@ -378,7 +379,7 @@ func TestWatchWithoutNotices(t *testing.T) {
 	w.expect("")
 	replace(t, path, with("one"))
 	w.expect("one")
-	replace(t, path, with("two")) // as many bytes, perhaps at the same time
+	replace(t, path, with("two")) // the same size, perhaps at the same time
 	w.expect("two")
 	must(t, os.Remove(path))
 	w.expect("")

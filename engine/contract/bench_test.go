@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// BenchmarkCompile is what the first use of each schema costs; the first two are paid between a
+// BenchmarkCompile measures the cost of the first use of each schema. The first two are needed between a
 // client's initialize and the answer.
 func BenchmarkCompile(b *testing.B) {
 	for _, name := range []string{"initialize.request", "initialize.response", "tool.definition", "resource.definition", "error.envelope"} {
@@ -20,7 +20,7 @@ func BenchmarkCompile(b *testing.B) {
 	}
 }
 
-// BenchmarkValidateTool runs once for every tool of every server that is opened.
+// BenchmarkValidateTool measures what is done once for every tool of every server that is opened.
 func BenchmarkValidateTool(b *testing.B) {
 	properties := make([]string, 40)
 	for i := range properties {

@@ -1,6 +1,6 @@
-// Package contract holds what the engine promises in writing: the JSON Schemas of the MCP messages
-// and definitions that cross it, checks against them whose findings people can read, and the error
-// envelope (contract.md, section 6; mcp-operations).
+// Package contract has the engine's contract for messages: the JSON Schemas of the MCP messages and
+// definitions that pass through it, checks against them with readable errors, and the error envelope
+// (contract.md, section 6; mcp-operations).
 package contract
 
 import (
@@ -8,8 +8,8 @@ import (
 	"sync"
 )
 
-// The schemas. Each is read on its first use and once: a client waits for the answer to
-// initialize, and what it does not need then must not cost it anything.
+// The schemas. Each is read once, on its first use: a client waits for the answer to initialize, and schemas
+// that are not needed for it must cost nothing then.
 var (
 	initializeRequest  = sync.OnceValue(func() *schema { return compile("initialize.request") })
 	initializeResponse = sync.OnceValue(func() *schema { return compile("initialize.response") })
@@ -24,21 +24,21 @@ func ValidateInitializeRequest(params json.RawMessage) error {
 	return initializeRequest().validate(params, "params")
 }
 
-// ValidateInitializeResponse checks the result that the engine is about to answer an initialize
-// request with. The error is a *Violation whose paths begin with "result".
+// ValidateInitializeResponse checks the result with which the engine will answer an initialize request. The
+// error is a *Violation whose paths begin with "result".
 func ValidateInitializeResponse(result json.RawMessage) error {
 	return initializeResponse().validate(result, "result")
 }
 
-// ValidateTool checks one tool as a server lists it. Of its inputSchema only the frame is checked, so
-// every keyword, every number and every depth that JSON allows passes. The error is a *Violation whose
-// paths begin with "tool".
+// ValidateTool checks one tool from a server's list. Only the outer levels of its inputSchema are checked, so
+// every keyword, number and depth that JSON allows is accepted. The error is a *Violation whose paths begin
+// with "tool".
 func ValidateTool(definition json.RawMessage) error {
 	return toolDefinition().validate(definition, "tool")
 }
 
-// ValidateResource checks one resource as a server lists it. The error is a *Violation whose paths
-// begin with "resource".
+// ValidateResource checks one resource from a server's list. The error is a *Violation whose paths begin with
+// "resource".
 func ValidateResource(definition json.RawMessage) error {
 	return resourceDefinition().validate(definition, "resource")
 }

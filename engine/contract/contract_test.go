@@ -26,10 +26,11 @@ func validators() map[string]func(json.RawMessage) error {
 type instance struct {
 	name string
 	raw  string
-	want string // the whole message, "" for a valid one
+	want string // the whole message; "" for a valid value
 }
 
-// library compiles a schema file with a library for JSON Schema, which judges what the package finds.
+// library compiles a schema file with a library for JSON Schema, with whose results those of the package are
+// compared.
 func library(t testing.TB, file string) *jsonschema.Schema {
 	t.Helper()
 	raw, err := fs.ReadFile(Schemas(), file)
@@ -41,7 +42,7 @@ func library(t testing.TB, file string) *jsonschema.Schema {
 		t.Fatal(err)
 	}
 	compiler := jsonschema.NewCompiler()
-	compiler.AssertFormat() // session_id is a UUID: in draft 2020-12 a format is a remark otherwise
+	compiler.AssertFormat() // session_id is a UUID; in draft 2020-12 a format is otherwise only an annotation
 	if err := compiler.AddResource("embedded:///schema.json", document); err != nil {
 		t.Fatal(err)
 	}
@@ -167,7 +168,7 @@ func TestValidateEnvelope(t *testing.T) {
 	})
 }
 
-// TestNewEnvelope holds the written form, and that it keeps its own schema for every code.
+// TestNewEnvelope checks the written form, and that it matches its schema for every code.
 func TestNewEnvelope(t *testing.T) {
 	for _, code := range []Code{InvalidInput, AuthRequired, Unavailable, InternalError} {
 		raw, err := json.Marshal(NewEnvelope(code, "no", Details{Toolbox: "dev", Tool: "query"}))
@@ -183,7 +184,7 @@ func TestNewEnvelope(t *testing.T) {
 	}
 }
 
-// TestHostileDepth gives values as deep as a JSON reader takes them, and deeper.
+// TestHostileDepth checks values as deep as a JSON reader accepts, and deeper.
 func TestHostileDepth(t *testing.T) {
 	nest := func(levels int) json.RawMessage {
 		return json.RawMessage(`{"name":"t","inputSchema":{"type":"object","properties":{"a":` +
@@ -202,8 +203,8 @@ func TestHostileDepth(t *testing.T) {
 	}
 }
 
-// TestSchemas holds that the files are what README.md says: draft 2020-12, named by their $id, with
-// examples that are valid, and written with keywords that the messages can speak of.
+// TestSchemas checks that the files are as README.md says: draft 2020-12, named by their $id, with valid
+// examples, and with only those keywords that the messages can describe.
 func TestSchemas(t *testing.T) {
 	names, err := fs.Glob(Schemas(), "*")
 	if err != nil {
@@ -254,8 +255,8 @@ func TestSchemas(t *testing.T) {
 	}
 }
 
-// holdRules holds what the code relies on: which keywords occur, which members have a pattern or a
-// format, and how deep the schemas look.
+// holdRules checks what the code relies on: which keywords occur, which members have a pattern or a format,
+// and how deep the schemas look.
 func holdRules(t *testing.T, node map[string]any, member string, depth int) {
 	t.Helper()
 	if depth > frameDepth {

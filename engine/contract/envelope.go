@@ -1,20 +1,20 @@
 package contract
 
-// Code says which kind of error an envelope reports.
+// Code is the kind of error that an envelope reports.
 type Code string
 
 // The codes of the error envelope (mcp-operations, "Errors").
 const (
 	InvalidInput  Code = "INVALID_INPUT"  // a bad request or bad arguments
-	AuthRequired  Code = "AUTH_REQUIRED"  // a remote server wants a sign-in
-	Unavailable   Code = "UNAVAILABLE"    // cannot connect, timed out, still starting
+	AuthRequired  Code = "AUTH_REQUIRED"  // a remote server requires a sign-in
+	Unavailable   Code = "UNAVAILABLE"    // cannot connect, timed out, or still starting
 	InternalError Code = "INTERNAL_ERROR" // a fault of the engine or of the tool
 )
 
-// MetaKey is the member of a tool result's _meta that holds the Envelope of an error.
+// MetaKey is the member of a tool result's _meta with the Envelope of an error.
 const MetaKey = "workbench/error"
 
-// Details says where an error happened. What is not known stays empty and is left out.
+// Details says where an error happened. Unknown fields are empty and left out.
 type Details struct {
 	Toolbox string `json:"toolbox,omitempty"`
 	Server  string `json:"server,omitempty"`
@@ -34,7 +34,7 @@ type Report struct {
 	Details Details `json:"details"`
 }
 
-// NewEnvelope reports an error. The message is for people and must not be empty.
+// NewEnvelope returns the envelope of an error. The message is for people and must not be empty.
 func NewEnvelope(code Code, message string, details Details) Envelope {
 	return Envelope{Error: Report{Code: code, Message: message, Details: details}}
 }

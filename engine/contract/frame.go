@@ -10,16 +10,16 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// frameDepth is how many levels of objects and arrays the schemas look into:
-// envelope.error.details.tool and tool.inputSchema.required[0] lie three deep.
+// frameDepth is how many levels of objects and arrays the schemas check: envelope.error.details.tool and
+// tool.inputSchema.required[0] are three levels deep.
 const frameDepth = 4
 
-// frame decodes raw into the values that a schema checks, down to frameDepth. Containers
-// below are left empty: the schemas never look into them, they may be hostile, and a big inputSchema
-// is most of a tool's bytes. Their syntax is checked all the same. Numbers keep every digit.
+// frame decodes raw into the values that a schema checks, down to frameDepth. Deeper containers are left
+// empty: the schemas do not check them, they may be hostile, and a large inputSchema is most of a tool's
+// bytes. Their syntax is checked all the same. Numbers keep all digits.
 func frame(raw []byte) (any, error) {
-	// Doubled names and broken UTF-8 are for other layers to judge: every JSON reader in the clients
-	// takes them, so a tool is not set aside for them.
+	// Repeated names and invalid UTF-8 are accepted here: all JSON readers of the clients accept them, so a
+	// tool is not left out because of them.
 	decoder := jsontext.NewDecoder(bytes.NewBuffer(raw), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 	value, err := frameValue(decoder, 0)
 	if err != nil {
@@ -99,7 +99,7 @@ func frameArray(decoder *jsontext.Decoder, depth int) (any, error) {
 	return items, err
 }
 
-// plain shortens the decoder's error to the cause and the place.
+// plain reduces the decoder's error to the cause and the place.
 func plain(err error) error {
 	var syntactic *jsontext.SyntacticError
 	if errors.As(err, &syntactic) && syntactic.Err != nil {

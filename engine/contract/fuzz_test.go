@@ -10,8 +10,8 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// FuzzValidateTool holds that the check never crashes, that what it accepts is JSON, that the bytes are
-// left alone, and that looking at the frame alone finds what a library finds that looks at everything.
+// FuzzValidateTool checks that the check never crashes, that it accepts only JSON, that it does not change
+// the bytes, and that checking only the outer levels finds the same as a library that checks everything.
 func FuzzValidateTool(f *testing.F) {
 	for _, seed := range []string{
 		``, `null`, `[]`, `{}`, `{"name":"t","inputSchema":{"type":"object"}}`,

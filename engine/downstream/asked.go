@@ -12,10 +12,10 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// maxRequests is how many requests of one server may wait for their answers.
+// maxRequests is how many requests of one server may be waiting for answers.
 const maxRequests = 32
 
-// receiveRequest answers what the server asks for. It runs on the read loop.
+// receiveRequest answers a request of the server. It runs on the read loop.
 func (s *Session) receiveRequest(m jsonrpc.Message) {
 	if len(m.ID) > maxForeignID {
 		s.strayLine([]byte("request "+m.Method), errors.New("its id is too long"))
@@ -54,12 +54,12 @@ func (s *Session) receiveRequest(m jsonrpc.Message) {
 		delete(s.asked, string(id))
 		s.mu.Unlock()
 		if ctx.Err() == nil { // otherwise nobody waits for the answer
-			_ = s.out.send(ctx, 0, appendReply(id, result, err)) // fails only with the connection
+			_ = s.out.send(ctx, 0, appendReply(id, result, err)) // fails only if the connection fails
 		}
 	})
 }
 
-// ask has the client answer what the server asks for.
+// ask passes a request of the server to the client and returns the client's answer.
 func (s *Session) ask(ctx context.Context, method string, params json.RawMessage) (result json.RawMessage, err error) {
 	if err := s.mayAsk(method, params); err != nil {
 		return nil, err
@@ -76,7 +76,8 @@ func unsupported(method string) *RPCError {
 	return &RPCError{Code: jsonrpc.CodeMethodNotFound, Message: fmt.Sprintf("method '%s' is not supported by this client", clean(method, 100))}
 }
 
-// admit makes a request of the server one that can be withdrawn, or says why it is refused.
+// admit records a request of the server, so that the server can cancel it. problem says why the request is
+// refused.
 func (s *Session) admit(id json.RawMessage, cancel context.CancelCauseFunc) (problem words.Text) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -92,10 +93,10 @@ func (s *Session) admit(id json.RawMessage, cancel context.CancelCauseFunc) (pro
 	return words.Text{}
 }
 
-// withdrawn ends a request that the server does not want answered any more.
+// withdrawn handles the server's cancellation of one of its requests.
 func (s *Session) withdrawn(id json.RawMessage) {
 	if s.modern() {
-		// Only the end of a stream is announced this way.
+		// In this era, a cancellation only means the end of a stream.
 		if own, ok := parseID(id); ok {
 			s.subs.mu.Lock()
 			known := s.subs.streams[own] != nil
@@ -133,7 +134,7 @@ func appendReply(id, result json.RawMessage, err error) []byte {
 	return append(line, "}}\n"...)
 }
 
-// post sends a line that is dropped when the server doesn't read.
+// post sends a line. If the server does not read, the line is dropped.
 func (s *Session) post(method string, line []byte) {
 	if !s.out.post(line) {
 		s.log.Debug("A line to the server was dropped; it does not read", "method", clean(method, 100))

@@ -15,44 +15,43 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// ProgressToken is the member of _meta by which a request asks for progress.
+// ProgressToken is the member of _meta with which a request asks for progress notifications.
 const ProgressToken = "progressToken"
 
-// Call is one call of a tool, or another request that passes through.
+// Call is a call of a tool, or another request that is passed on.
 type Call struct {
 	// Method is the method of the request; "" means tools/call.
 	Method string
-	// Tool is the server's own name of the tool; "" leaves the member out.
+	// Tool is the server's own name of the tool; if "", the member is left out.
 	Tool string
-	// Arguments is a valid JSON value, sent as it is; nil leaves the member out.
+	// Arguments is a valid JSON value, sent unchanged; if nil, the member is left out.
 	Arguments json.RawMessage
-	// Params are further members of params, sent as they are. _meta is not one of them.
+	// Params are further members of params, sent unchanged. _meta must not be one of them.
 	Params []jsonrpc.Member
-	// Meta are members for _meta, sent as they are. Those that the session sets
-	// itself are left out: the progress token, and what 2026-07-28 says with each request.
+	// Meta are members for _meta, sent unchanged. Members that the session sets itself are left out: the
+	// progress token, and those that 2026-07-28 requires in each request.
 	Meta []jsonrpc.Member
-	// TakesInput means that the caller itself handles results that ask for input
-	// ("input_required"), and that Params may hold inputResponses and
-	// requestState. Only servers of the modern era answer so, see [Info.Modern].
+	// TakesInput means that the caller itself handles results that ask for input ("input_required"), and that
+	// Params may contain inputResponses and requestState. Only servers of the modern era give such results,
+	// see [Info.Modern].
 	TakesInput bool
-	// Progress gets the params of each progress notification for this call, as
-	// sent, with our progress token. It is called on the read loop, in order and
-	// before Call returns the result, and must not block: all traffic of this
-	// server waits. After a call that was cancelled it may be called once more.
-	// Nil means that the server isn't asked for progress.
+	// Progress is called with the params of each progress notification for this call, unchanged and with our
+	// progress token. It runs on the read loop, in order and before Call returns the result. It must not
+	// block, since all traffic of this server waits for it. It may be called once more after a call was
+	// cancelled. If nil, the server is not asked for progress.
 	Progress func(params json.RawMessage)
 
-	// Capabilities are what the client can do for this request, as a server of 2026-07-28 is told with
-	// each; nil means those of [Options.Capabilities].
+	// Capabilities are the client's capabilities for this request. A server of 2026-07-28 gets them with each
+	// request. If nil, those of [Options.Capabilities] are used.
 	Capabilities json.RawMessage
 
-	// Hold, for [Session.Begin], says that other calls follow at once: the request
-	// may stay in memory, so that they are written together. Then Hold is called
-	// before Begin returns, unless others are held already, and the caller must see
-	// to it that flush is called soon. Nil means that the request is written at once.
+	// Hold is for [Session.Begin]. It says that other calls follow at once, so the request may stay in memory
+	// to be written together with them. Begin then calls Hold before it returns, unless other requests are
+	// already held, and the caller must make sure that flush is called soon. If nil, the request is written
+	// at once.
 	Hold func(flush func())
 
-	own []byte // members of _meta that the era asks for
+	own []byte // members of _meta that the era requires
 }
 
 // method is the method of the request.
@@ -63,34 +62,32 @@ func (c Call) method() string {
 	return c.Method
 }
 
-// pending is a request that waits for its answer. Whoever takes it out of the
-// map answers it, once.
+// pending is a request that waits for its answer. Whoever removes it from the map must answer it, once.
 type pending struct {
 	answer   func(Outcome)
 	progress func(json.RawMessage)
 	borrows  bool // the result is used only while answer runs
 }
 
-// Outcome is how a call ended, or another request.
+// Outcome is the result of a call or of another request.
 type Outcome struct {
-	// Result is the result object as sent, nil with Err.
+	// Result is the result object as sent; nil if Err is set.
 	Result json.RawMessage
-	// IsError tells that the result's isError is true: the tool itself failed.
+	// IsError is set if isError in the result is true: the tool itself failed.
 	IsError bool
-	// Err is as [Session.Call] returns it.
+	// Err is the error that [Session.Call] would return.
 	Err error
-	// Hold is not nil when another message of the server has been read already.
-	// The caller may then wait and write both results together: it gives Hold,
-	// before done returns, a function that ends the waiting and is called soon.
+	// Hold is set if another message of the server has been read already. The caller may then wait and write
+	// both results together. To do so it calls Hold, before done returns, with a function that ends the wait;
+	// that function will be called soon.
 	Hold func(flush func())
 }
 
-// Call calls a tool and returns the result object as sent; it belongs to the
-// caller. Errors: [*RPCError] when the server answered with one, those that wrap
-// [ErrStopped], [ErrClosed], [ErrTimeout] (callTimeout of the configuration) or
-// [ErrTooLarge], and that of ctx, after which the server has been told that the
-// call is cancelled. A server of the modern era that asks for input gets it from
-// [Options.OnRequest], whose context is one of ctx.
+// Call calls a tool and returns the result object as sent, which belongs to the caller. The error is an
+// [*RPCError] if the server answered with one, wraps [ErrStopped], [ErrClosed], [ErrTimeout] (callTimeout of
+// the configuration) or [ErrTooLarge], or is the error of ctx; in the last case the server has been told that
+// the call is cancelled. If a server of the modern era asks for input, it gets the input from
+// [Options.OnRequest], called with a context derived from ctx.
 func (s *Session) Call(ctx context.Context, c Call) (json.RawMessage, error) {
 	limit := s.o.callTimeout()
 	if limit > 0 {
@@ -107,7 +104,7 @@ func (s *Session) Call(ctx context.Context, c Call) (json.RawMessage, error) {
 	return s.once(ctx, c)
 }
 
-// once makes a request, once.
+// once makes a request without repeating it.
 func (s *Session) once(ctx context.Context, c Call) (json.RawMessage, error) {
 	c.own = s.own(c.Capabilities)
 	id := s.lastID.Add(1)
@@ -119,19 +116,17 @@ func (s *Session) once(ctx context.Context, c Call) (json.RawMessage, error) {
 	return result, err
 }
 
-// Begin calls a tool as [Session.Call] does, but returns at once: done gets the
-// outcome, once, and the result is only valid until done returns. It is called
-// on the read loop, or from whoever cancels or ends the session; so it may take
-// the time that handing the result on takes, but no more. This spares two
-// switches of goroutines, which is half the time of a small call.
+// Begin calls a tool like [Session.Call] but returns at once. done is called once with the outcome; the
+// result is valid only until done returns. done runs on the read loop, or on the goroutine that cancels or
+// ends the session. It may take the time to pass the result on, but no longer. This saves two switches of
+// goroutines, which is half the time of a small call.
 //
-// cancel tells the server that nobody waits any more, and done gets
-// [context.Canceled], unless the call has ended; it can be called at any time.
+// cancel tells the server that nobody waits any more, and done gets [context.Canceled], unless the call has
+// ended. It can be called at any time.
 //
-// begun is false when the call couldn't be handed over at once: too much is
-// waiting for the server already, it can't be written to, the session has
-// ended, or the server is one that may ask for input. Nothing has been sent then and done is never called. [Session.Call]
-// waits for room, and says what is wrong if there is none to come.
+// begun is false if the call could not be sent at once: too much is waiting for the server, it cannot be
+// written to, the session has ended, or the server may ask for input. Nothing has then been sent and done is
+// never called. [Session.Call] waits for room, and returns the error if there is none to wait for.
 func (s *Session) Begin(c Call, done func(Outcome)) (cancel func(), begun bool) {
 	if s.modern() {
 		return func() {}, false
@@ -141,9 +136,9 @@ func (s *Session) Begin(c Call, done func(Outcome)) (cancel func(), begun bool) 
 	limit := s.o.callTimeout()
 	var timer *time.Timer
 	if limit > 0 {
-		// It must exist before anything can be answered, since the answer stops it,
-		// but not fire before there is something to give up: nothing would set it
-		// again. So it gets its time below.
+		// The timer must exist before an answer can arrive, since the answer stops it. It must not fire
+		// before there is a call to give up, since nothing would start it again. It is therefore started
+		// below.
 		timer = time.AfterFunc(math.MaxInt64, func() { s.giveUp(id, timedOut(limit)) })
 		p.answer = func(o Outcome) {
 			timer.Stop()
@@ -165,11 +160,11 @@ func (s *Session) Begin(c Call, done func(Outcome)) (cancel func(), begun bool) 
 		}
 		return func() {}, false
 	}
-	// If it wasn't sent and somebody else took it, it has ended: done knows.
+	// If the request was not sent and somebody else has taken it, it has ended and done was called.
 	return func() { s.giveUp(id, context.Canceled) }, true
 }
 
-// giveUp ends a call that is still waiting for its answer.
+// giveUp ends a call that still waits for its answer.
 func (s *Session) giveUp(id int64, why error) {
 	if p := s.take(id); p != nil {
 		s.withdraw(id, why)
@@ -177,8 +172,8 @@ func (s *Session) giveUp(id int64, why error) {
 	}
 }
 
-// callLine returns the request line. Nothing is decoded or checked: what the
-// client sent goes to the server.
+// callLine returns the line of a request. Nothing is decoded or checked: the server gets what the client
+// sent.
 func callLine(id int64, c Call) []byte {
 	size := 128 + len(c.Tool) + len(c.Arguments) + len(c.own)
 	for _, members := range [2][]jsonrpc.Member{c.Params, c.Meta} {
@@ -218,7 +213,7 @@ func callLine(id int64, c Call) []byte {
 	return append(dst, "}}\n"...)
 }
 
-// appendMember appends a member to an object that is not closed yet. A nil value is for the caller to append.
+// appendMember appends a member to an object that is not closed yet. If value is nil, the caller appends it.
 func appendMember(dst []byte, name string, value json.RawMessage) []byte {
 	if dst[len(dst)-1] != '{' {
 		dst = append(dst, ',')
@@ -228,7 +223,7 @@ func appendMember(dst []byte, name string, value json.RawMessage) []byte {
 	return appendLine(dst, value)
 }
 
-// appendLine appends a value so that it fits into a line.
+// appendLine appends a value without line breaks, so that it fits into a line.
 func appendLine(dst []byte, value json.RawMessage) []byte {
 	if bytes.IndexByte(value, '\n') >= 0 || bytes.IndexByte(value, '\r') >= 0 {
 		return jsonrpc.AppendCompact(dst, value)
@@ -236,7 +231,7 @@ func appendLine(dst []byte, value json.RawMessage) []byte {
 	return append(dst, value...)
 }
 
-// request sends a request of our own and waits for its result.
+// request sends a request of the session itself and waits for its result.
 func (s *Session) request(ctx context.Context, method string, params []jsonrpc.Member) (json.RawMessage, error) {
 	id := s.lastID.Add(1)
 	result, err := s.roundTrip(ctx, id, callLine(id, Call{Method: method, Params: params, own: s.own(nil)}), nil)
@@ -246,9 +241,8 @@ func (s *Session) request(ctx context.Context, method string, params []jsonrpc.M
 	return result, err
 }
 
-// Notify sends a notification. params is an object, or nil for none. The
-// notification is dropped when the queue is full, and when the server speaks
-// 2026-07-28.
+// Notify sends a notification. params is an object, or nil for none. The notification is dropped if the queue
+// is full or the server speaks 2026-07-28.
 func (s *Session) Notify(method string, params json.RawMessage) {
 	if s.modern() {
 		return
@@ -260,8 +254,7 @@ func (s *Session) Notify(method string, params json.RawMessage) {
 	s.post(method, append(data, "}\n"...))
 }
 
-// roundTrip sends a request line and waits for the answer, the end of ctx, or
-// that of the session.
+// roundTrip sends a request line and waits for the answer, the end of ctx, or the end of the session.
 func (s *Session) roundTrip(ctx context.Context, id int64, data []byte, progress func(json.RawMessage)) (json.RawMessage, error) {
 	answers := make(chan Outcome, 1)
 	p := &pending{answer: func(o Outcome) { answers <- o }, progress: progress}
@@ -279,7 +272,7 @@ func (s *Session) roundTrip(ctx context.Context, id int64, data []byte, progress
 		return a.Result, a.Err
 	case <-ctx.Done():
 		if s.take(id) == nil {
-			// The answer, or the session's end, was first.
+			// The answer or the end of the session came first.
 			a := <-answers
 			return a.Result, a.Err
 		}
@@ -287,7 +280,7 @@ func (s *Session) roundTrip(ctx context.Context, id int64, data []byte, progress
 	}
 }
 
-// register makes a request one that can be answered, unless the session has ended.
+// register records a request, so that it can be answered. It fails if the session has ended.
 func (s *Session) register(id int64, p *pending) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -298,7 +291,7 @@ func (s *Session) register(id int64, p *pending) error {
 	return nil
 }
 
-// take takes a request out of those that wait, and so the right to answer it.
+// take removes a request from those that wait. The caller must answer it.
 func (s *Session) take(id int64) *pending {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -307,7 +300,7 @@ func (s *Session) take(id int64) *pending {
 	return p
 }
 
-// takeAll takes all requests out of those that wait.
+// takeAll removes all waiting requests.
 func (s *Session) takeAll() map[int64]*pending {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -318,7 +311,7 @@ func (s *Session) takeAll() map[int64]*pending {
 	return calls
 }
 
-// whyEnded says why a call is given up: the end of ctx, or a time-out.
+// whyEnded returns why a call is given up: the error of ctx, or a time-out.
 func whyEnded(ctx context.Context) error {
 	if cause := context.Cause(ctx); errors.Is(cause, ErrTimeout) {
 		return cause
@@ -326,8 +319,7 @@ func whyEnded(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// withdraw tells the server that nobody waits for an answer any more, unless it
-// hasn't even seen the request.
+// withdraw tells the server that nobody waits for an answer any more, unless the request has not been sent.
 func (s *Session) withdraw(id int64, why error) {
 	if s.out.drop(id) {
 		return

@@ -102,7 +102,7 @@ func TestProgressComesInOrderAndFirst(t *testing.T) {
 	var group sync.WaitGroup
 	for range 8 {
 		group.Go(func() {
-			seen := 0 // no lock: Call's return comes after the last notification
+			seen := 0 // needs no lock: Call returns after the last notification
 			_, err := s.Call(t.Context(), Call{Tool: "echo", Progress: func(params json.RawMessage) {
 				seen++
 				if got := string(jsonrpc.Lookup(params, "progress")); got != fmt.Sprint(seen) {
@@ -199,13 +199,13 @@ func TestCallsOutOfOrder(t *testing.T) {
 	group.Wait()
 }
 
-// A server that doesn't read must not hold up those whose patience ends, nor the
-// reading of what it writes, nor the end.
+// TestServerThatDoesNotRead: a server that does not read must not block callers whose time is over, the
+// reading of its output, or the end of the session.
 func TestServerThatDoesNotRead(t *testing.T) {
 	s := connect(t, options(t, fakeserver.Script{Hang: "reading", IgnoreEnd: true}))
 	big := json.RawMessage(`{"x":"` + strings.Repeat("x", 1<<20) + `"}`)
 	ctx, cancel := context.WithCancel(t.Context())
-	failed := make(chan error, (maxQueued+maxWaiting)/2>>20) // more than the queue takes, and none too many to wait for it
+	failed := make(chan error, (maxQueued+maxWaiting)/2>>20) // more than the queue takes, but not too many to wait for room
 	for range cap(failed) {
 		go func() {
 			_, err := s.Call(ctx, Call{Tool: "echo", Arguments: big})

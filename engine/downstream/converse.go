@@ -14,26 +14,26 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// A server of the modern era asks the client for something in its answer to a request; the client makes the request again
-// and adds its answers (2026-07-28, "Multi Round-Trip Requests").
+// A server of the modern era can ask the client for input in its answer to a request. The client then repeats
+// the request with its answers (2026-07-28, "Multi Round-Trip Requests").
 
 // inputRequired is the type of a result that asks for input.
 const inputRequired = "input_required"
 
 const (
-	// maxRounds is how often one request is made again.
+	// maxRounds is how often one request is repeated.
 	maxRounds = 16
-	// maxInputs is how many things a server may ask for at once.
+	// maxInputs is how many inputs a server may ask for at once.
 	maxInputs = 32
-	// maxState is the limit on the requestState of a server, in bytes.
+	// maxState is the largest requestState of a server, in bytes.
 	maxState = 1 << 20
-	// minRoundPause and maxRoundPause are between the rounds of a server that asks for nothing.
+	// minRoundPause and maxRoundPause are the pauses between rounds in which a server asks for nothing.
 	minRoundPause = 100 * time.Millisecond
 	maxRoundPause = 5 * time.Second
 )
 
-// converse makes a request of a server of the modern era, and repeats it with the client's answers until the server has all
-// of them.
+// converse sends a request to a server of the modern era, and repeats it with the client's answers until the
+// server has all of them.
 func (s *Session) converse(ctx context.Context, c Call) (json.RawMessage, error) {
 	method := c.method()
 	given := withoutInput(c.Params)
@@ -43,7 +43,7 @@ func (s *Session) converse(ctx context.Context, c Call) (json.RawMessage, error)
 		result, err := s.once(ctx, c)
 		var refused *RPCError
 		if errors.As(err, &refused) && refused.Code == jsonrpc.CodeHeaderMismatch && method == "tools/call" && !relisted {
-			relisted = true // the schema may have changed, and with it what goes into headers
+			relisted = true // the schema may have changed, and with it the arguments that go into headers
 			s.listAgain(Tools)
 			continue
 		}
@@ -100,7 +100,7 @@ func withoutInput(params []jsonrpc.Member) []jsonrpc.Member {
 	return slices.DeleteFunc(slices.Clone(params), func(m jsonrpc.Member) bool { return m.Name == "inputResponses" || m.Name == "requestState" })
 }
 
-// gather asks the client all questions of the server at the same time, and returns inputResponses.
+// gather asks the client for all inputs at the same time, and returns inputResponses.
 func (s *Session) gather(ctx context.Context, inputs json.RawMessage) (json.RawMessage, error) {
 	requests, err := jsonrpc.Members(inputs)
 	switch {
@@ -124,7 +124,7 @@ func (s *Session) gather(ctx context.Context, inputs json.RawMessage) (json.RawM
 	outer := ctx
 	ctx, cancel := context.WithCancelCause(outer)
 	defer cancel(nil)
-	go func() { // the end of the session ends the questions
+	go func() { // the end of the session ends the requests for input
 		select {
 		case <-s.done:
 			cancel(s.Err())
@@ -154,7 +154,7 @@ func (s *Session) gather(ctx context.Context, inputs json.RawMessage) (json.RawM
 	return appendLine(nil, jsonrpc.AppendObject(nil, responses)), nil
 }
 
-// inputError says that the client could not give what the server asked for.
+// inputError returns an error that says that the client could not give an input.
 func inputError(method string, err error) error {
 	var refused *RPCError
 	if errors.As(err, &refused) {

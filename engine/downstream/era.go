@@ -15,25 +15,27 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// A server that speaks only the modern era (2026-07-28 and later) has no handshake and no session: every request says
-// which version it is of, who asks, and what the client can do. [Session] hides the difference.
+// A server of the modern era (2026-07-28 and later) has no handshake and no session. Every request names its
+// version of the protocol, the client, and the client's capabilities. [Session] hides the difference between
+// the eras.
 
-// modernProtocol is the version that we speak of the modern era.
+// modernProtocol is the version of the modern era that we speak.
 const modernProtocol = protocol.Version20260728
 
-// probeTime is how long a server gets to answer server/discover before it is taken for one of the older era.
+// probeTime is how long to wait for an answer to server/discover. A server that has not answered by then is
+// treated as one of the older era.
 const probeTime = 5 * time.Second
 
-// notCarried are extensions that we cannot carry, so that no server may count on them.
+// notCarried are extensions that we cannot pass on, so no server is told of them.
 var notCarried = []string{"io.modelcontextprotocol/tasks"}
 
-// era is what a session of the modern era says with each request. It is never changed.
+// era has what a session of the modern era adds to each request. It is never changed.
 type era struct {
 	meta  []byte // members of _meta
-	level string // the lowest level of messages that is wanted, "" for none
+	level string // the lowest wanted level of log messages; "" for none
 }
 
-// newEra describes the client. level is the lowest level of messages that is wanted, "" for none.
+// newEra returns the era of a client. level is the lowest wanted level of log messages, "" for none.
 func newEra(o Options, level string) *era {
 	meta := appendMember([]byte{'{'}, protocol.KeyVersion, json.RawMessage(`"`+modernProtocol+`"`))
 	meta = appendMember(meta, protocol.KeyClientInfo, o.about())
@@ -44,14 +46,15 @@ func newEra(o Options, level string) *era {
 	return &era{meta: meta[1:], level: level}
 }
 
-// about is clientInfo.
+// about returns clientInfo.
 func (o Options) about() json.RawMessage {
 	about := jsonrpc.AppendString([]byte(`{"name":`), o.ClientName)
 	about = jsonrpc.AppendString(append(about, `,"version":`...), o.ClientVersion)
 	return append(about, '}')
 }
 
-// modernCapabilities are the client's capabilities, except those of the older era only and those that we cannot carry.
+// modernCapabilities returns the client's capabilities without those that exist only in the older era or that
+// we cannot pass on.
 func modernCapabilities(capabilities json.RawMessage) json.RawMessage {
 	members := jsonrpc.Split(capabilities)
 	members = slices.DeleteFunc(members, func(m jsonrpc.Member) bool { return m.Name == "tasks" })
@@ -64,8 +67,8 @@ func modernCapabilities(capabilities json.RawMessage) json.RawMessage {
 	return jsonrpc.AppendObject(nil, members)
 }
 
-// own returns the members of _meta that each request has, nil for servers of the older era. capabilities are those of the
-// request, nil for the session's.
+// own returns the members of _meta that each request must have; nil for a server of the older era. If
+// capabilities is nil, those of the session are used.
 func (s *Session) own(capabilities json.RawMessage) []byte {
 	e := s.era.Load()
 	if e == nil {
@@ -79,10 +82,10 @@ func (s *Session) own(capabilities json.RawMessage) []byte {
 	return e.meta
 }
 
-// modern reports whether the server is one of the modern era.
+// modern reports whether the server is used in the modern era.
 func (s *Session) modern() bool { return s.era.Load() != nil }
 
-// ours reports whether a member of _meta concerns one connection only, so that the session sets it itself.
+// ours reports whether a member of _meta belongs to one connection, so that the session sets it itself.
 func ours(m jsonrpc.Member) bool {
 	switch m.Name {
 	case ProgressToken, protocol.KeyVersion, protocol.KeyClientInfo, protocol.KeyCapabilities, protocol.KeyLogLevel, protocol.KeySubscriptionID:
@@ -91,7 +94,7 @@ func ours(m jsonrpc.Member) bool {
 	return false
 }
 
-// isModernError reports whether an error may be the answer of a server of the modern era to initialize.
+// isModernError reports whether an error may be a modern server's answer to initialize.
 func isModernError(e *RPCError) bool {
 	switch e.Code {
 	case jsonrpc.CodeMethodNotFound, jsonrpc.CodeInvalidRequest, jsonrpc.CodeInvalidParams, jsonrpc.CodeHeaderMismatch, jsonrpc.CodeMissingCapability, jsonrpc.CodeUnsupportedVersion:
@@ -100,8 +103,9 @@ func isModernError(e *RPCError) bool {
 	return false
 }
 
-// greet begins the session in one era or the other, within the limit of the handshake. Most servers are of the older
-// era, and those of both answer initialize as well. It returns what the server says about itself.
+// greet begins the session in one of the eras, within the time limit of the handshake. Most servers are of
+// the older era, and servers of both eras answer initialize too. greet returns what the server says about
+// itself.
 func (s *Session) greet(ctx context.Context) (json.RawMessage, error) {
 	s.greeting.Store(true)
 	defer s.greeting.Store(false)
@@ -126,14 +130,14 @@ func (s *Session) greet(ctx context.Context) (json.RawMessage, error) {
 	var refused *RPCError
 	var stranger strangerError
 	if err == nil && protocol.IsModern(s.Info().ProtocolVersion) || errors.As(err, &refused) && isModernError(refused) || errors.As(err, &stranger) {
-		soon, stop := context.WithTimeout(limited, DefaultHandshakeTimeout) // it runs already
+		soon, stop := context.WithTimeout(limited, DefaultHandshakeTimeout) // it is running already
 		discovered, failure := s.discover(soon)
 		stop()
 		if failure == nil {
 			return discovered, nil
 		}
 		s.log.Debug("The server does not answer server/discover", "error", failure)
-		switch { // what is wrong with a server that is certainly of the modern era, or with the way to it
+		switch { // the server is certainly of the modern era, or requires a sign-in: this failure is the one to report
 		case refused != nil && errors.As(failure, &versionError{}):
 			return nil, failure
 		case errors.Is(failure, ErrSignIn) || refused != nil && refused.Code <= jsonrpc.CodeHeaderMismatch && refused.Code >= jsonrpc.CodeUnsupportedVersion:
@@ -150,7 +154,7 @@ func (s *Session) greet(ctx context.Context) (json.RawMessage, error) {
 	return result, nil
 }
 
-// versionError says that a server of the modern era speaks none of our versions.
+// versionError means that a server of the modern era speaks none of our versions.
 type versionError struct{ spoken []string }
 
 func (e versionError) Error() string {
@@ -160,8 +164,8 @@ func (e versionError) Error() string {
 	return fmt.Sprintf("the server speaks the protocol versions %s, and Workbench none of them", clean(strings.Join(e.spoken, ", "), 200))
 }
 
-// discover asks a server of the modern era who it is, and returns its whole answer. After an error the session is
-// none of the modern era.
+// discover asks a server of the modern era who it is, and returns its whole answer. After an error, the
+// session is in the older era.
 func (s *Session) discover(ctx context.Context) (_ json.RawMessage, err error) {
 	s.era.Store(newEra(s.o, ""))
 	defer func() {
@@ -176,7 +180,7 @@ func (s *Session) discover(ctx context.Context) (_ json.RawMessage, err error) {
 		if !slices.Contains(spoken, modernProtocol) {
 			return nil, versionError{spoken}
 		}
-		result, err = s.request(ctx, "server/discover", nil) // it takes it back
+		result, err = s.request(ctx, "server/discover", nil) // it was refused, and is named among the versions that the server speaks
 	}
 	if err != nil {
 		return nil, err
@@ -198,7 +202,7 @@ func (s *Session) discover(ctx context.Context) (_ json.RawMessage, err error) {
 // maxVersions is how many versions of the protocol a server may name.
 const maxVersions = 100
 
-// texts returns the strings of an array, as many as the limit at most.
+// texts returns the strings of an array, at most limit of them.
 func texts(array json.RawMessage, limit int) []string {
 	elements, _ := jsonrpc.Elements(array)
 	var texts []string
@@ -210,8 +214,8 @@ func texts(array json.RawMessage, limit int) []string {
 	return texts
 }
 
-// olderVersion returns the newest version of the older era that a server names which refuses initialize for its
-// version, "" if it names none.
+// olderVersion returns the newest version of the older era that a server names when it refuses the version in
+// initialize; "" if it names none.
 func olderVersion(err error) string {
 	var refused *RPCError
 	if !errors.As(err, &refused) {
@@ -227,12 +231,12 @@ func olderVersion(err error) string {
 		}
 	}
 	if newest == protocolVersion {
-		return "" // that is the one that it has just refused
+		return "" // this version was just refused
 	}
 	return newest
 }
 
-// complete checks that a result of a server of the modern era is whole.
+// complete checks that a result of a server of the modern era is complete.
 func (s *Session) complete(method string, result json.RawMessage) error {
 	switch kind := resultType(result); {
 	case !s.modern() || kind == "" || kind == "complete":
@@ -244,7 +248,7 @@ func (s *Session) complete(method string, result json.RawMessage) error {
 	}
 }
 
-// resultType is the type of a result, "" for none.
+// resultType returns the type of a result; "" if it has none.
 func resultType(result json.RawMessage) string {
 	kind := jsonrpc.Lookup(result, "resultType")
 	text, ok := jsonrpc.String(kind)

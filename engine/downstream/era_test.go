@@ -17,7 +17,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
 )
 
-// A server that speaks only 2026-07-28 is used like any other, and each request says what it has to.
+// TestModernServer: a server that speaks only 2026-07-28 is used like any other, and each request has the
+// required members.
 func TestModernServer(t *testing.T) {
 	log := filepath.Join(t.TempDir(), "log")
 	o := options(t, fakeserver.Script{
@@ -62,7 +63,8 @@ func TestModernServer(t *testing.T) {
 	}
 }
 
-// What a client of the modern era says about itself is not said to a server of the older era.
+// TestOlderServerIsNotToldOfTheModernEra: what a client says about itself in the modern era is not passed to
+// a server of the older era.
 func TestOlderServerIsNotToldOfTheModernEra(t *testing.T) {
 	log := filepath.Join(t.TempDir(), "log")
 	s := connect(t, options(t, fakeserver.Script{CallLog: log}))
@@ -78,7 +80,7 @@ func TestEras(t *testing.T) {
 	for _, c := range []struct {
 		name    string
 		script  fakeserver.Script
-		version string // that is agreed on
+		version string // the version that both sides agree on
 		err     string
 	}{
 		{name: "refused for the version", version: "2026-07-28", script: fakeserver.Script{Modern: true,
@@ -122,7 +124,7 @@ func TestEras(t *testing.T) {
 	}
 }
 
-// inputs is a result that asks for something.
+// inputs returns a result that asks for input.
 func inputs(requests, state string) json.RawMessage {
 	text := `{"resultType":"input_required"`
 	if requests != "" {
@@ -234,7 +236,7 @@ func TestInputRequiredThatFails(t *testing.T) {
 	}
 }
 
-// What the user is asked ends with the call, and with the session.
+// TestInputRequiredThatNobodyWaitsFor: a question to the user ends with the call, and with the session.
 func TestInputRequiredThatNobodyWaitsFor(t *testing.T) {
 	o := options(t, fakeserver.Script{Modern: true, Tools: []json.RawMessage{fakeserver.Tool("ask")},
 		Rounds: map[string][]json.RawMessage{"ask": {inputs(`{"a":{"method":"elicitation/create","params":{}}}`, "")}}})
@@ -263,7 +265,8 @@ func TestInputRequiredThatNobodyWaitsFor(t *testing.T) {
 	}
 }
 
-// A client of the modern era has servers of both eras use it; all others are used as before.
+// TestPreferModern: for a client of the modern era, servers of both eras are used in the modern one; all
+// others are used as before.
 func TestPreferModern(t *testing.T) {
 	both := fakeserver.Script{Modern: true, Initialize: json.RawMessage(`{"protocolVersion":"2025-11-25","capabilities":{}}`)}
 	for _, c := range []struct {
@@ -286,7 +289,7 @@ func TestPreferModern(t *testing.T) {
 			if s.Info().Modern != c.modern {
 				t.Errorf("used in the modern era: %v", s.Info().Modern)
 			}
-			asked := strings.TrimSuffix(strings.Join(lines(t, c.script.MethodLog), " "), " subscriptions/listen") // it comes beside the rest
+			asked := strings.TrimSuffix(strings.Join(lines(t, c.script.MethodLog), " "), " subscriptions/listen") // it is sent independently of the rest
 			if asked != c.asked {
 				t.Errorf("the server was asked %q, want %q", asked, c.asked)
 			}
@@ -297,7 +300,7 @@ func TestPreferModern(t *testing.T) {
 	}
 }
 
-// A caller that takes requests for input gets them as they are.
+// TestCallTakesInput: a caller that handles requests for input gets them unchanged.
 func TestCallTakesInput(t *testing.T) {
 	want := inputs(`{"a":{"method":"x/y"}}`, `"s"`)
 	s := connect(t, options(t, fakeserver.Script{Modern: true, Tools: []json.RawMessage{fakeserver.Tool("ask")}, Rounds: map[string][]json.RawMessage{"ask": {want}}}))

@@ -9,36 +9,36 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// Errors that callers may want to tell apart.
+// Errors that callers may want to distinguish.
 const (
 	// ErrTimeout means that the server didn't answer in time.
 	ErrTimeout = words.Code("downstream.late")
-	// ErrStopped means that the server ended, or we gave up on it.
+	// ErrStopped means that the server ended, or that the session gave up on it.
 	ErrStopped = words.Code("downstream.has_stopped")
 	// ErrClosed means that [Session.Close] was called.
 	ErrClosed = words.Code("downstream.was_closed")
-	// ErrSignIn means that a remote server wants to know who is calling, or does not let him in.
+	// ErrSignIn means that a remote server requires a sign-in, or refuses the one it got.
 	ErrSignIn = words.Code("downstream.sign_in_needed")
 	// ErrUnreachable means that a remote server cannot be reached.
 	ErrUnreachable = words.Code("downstream.not_reached")
-	// ErrTooLarge means that an answer was larger than [Options.MaxMessage].
+	// ErrTooLarge means that an answer exceeded [Options.MaxMessage].
 	ErrTooLarge = words.Code("downstream.too_large")
 )
 
-// RPCError is a JSON-RPC error that the server answered with.
+// RPCError is a JSON-RPC error in the server's answer.
 type RPCError struct {
 	Code    int64
 	Message string
-	// Data is as sent, nil when absent.
+	// Data is as sent; nil if absent.
 	Data json.RawMessage
 }
 
-// Error returns the server's own words, and the code.
+// Error returns the server's message and the code.
 func (e *RPCError) Error() string {
 	return e.Text().String()
 }
 
-// Text returns the server's own words, and the code.
+// Text returns the server's message and the code.
 func (e *RPCError) Text() words.Text {
 	message := words.Foreign(clean(e.Message, maxLogLine))
 	if message.IsZero() {
@@ -76,17 +76,18 @@ func ParseError(raw json.RawMessage) *RPCError {
 	return e
 }
 
-// timedOut says that something took longer than the limit.
+// timedOut returns an error that says that something exceeded a time limit.
 func timedOut(limit time.Duration) error {
 	return words.NewError("downstream.timed_out", "Limit", limit).Because(ErrTimeout)
 }
 
-// tooLarge says that an answer was over the limit, both in bytes.
+// tooLarge returns an error for an answer that exceeds the limit; both are in bytes.
 func tooLarge(size int64, limit int) error {
 	return words.NewError("downstream.answer_too_large", "Limit", inWords(limit), "Size", size).Because(ErrTooLarge)
 }
 
-// SaysWhatToCheck reports whether a text of this package says itself what to do about a server that cannot be reached.
+// SaysWhatToCheck reports whether a text of this package already says what to do about a server that cannot
+// be reached.
 func SaysWhatToCheck(text words.Text) bool {
 	why, _ := text.Args["Why"].(words.Text)
 	switch why.Code {
@@ -96,7 +97,7 @@ func SaysWhatToCheck(text words.Text) bool {
 	return false
 }
 
-// inWords returns a size as people write it, for an argument of a text.
+// inWords returns a size as people write it, as an argument of a text.
 func inWords(bytes int) words.Text {
 	switch {
 	case bytes >= 1<<20 && bytes%(1<<20) == 0:

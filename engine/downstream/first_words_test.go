@@ -9,7 +9,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream/fakeserver"
 )
 
-// Some .NET programs begin what they write with a byte order mark.
+// TestByteOrderMark: the output of some .NET programs begins with a byte order mark.
 func TestByteOrderMark(t *testing.T) {
 	s := connect(t, options(t, fakeserver.Script{ByteOrderMark: true}))
 	if len(s.Tools()) != 1 {
@@ -17,7 +17,7 @@ func TestByteOrderMark(t *testing.T) {
 	}
 }
 
-// Servers that refuse a key like to repeat it.
+// TestRefusalsWithoutSecrets: servers that refuse a key often repeat it.
 func TestRefusalsWithoutSecrets(t *testing.T) {
 	const planted = "planted-in-env"
 	for _, script := range []fakeserver.Script{

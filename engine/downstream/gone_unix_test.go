@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// checkGone makes sure that no process of those in the file is left.
+// checkGone checks that no process listed in the file is left.
 func checkGone(t *testing.T, file string) {
 	t.Helper()
 	for _, line := range lines(t, file) {
@@ -23,7 +23,7 @@ func checkGone(t *testing.T, file string) {
 			if errors.Is(syscall.Kill(pid, 0), syscall.ESRCH) {
 				return true
 			}
-			// In a container nobody may reap orphans.
+			// In a container there may be no process that reaps orphans.
 			stat, err := os.ReadFile("/proc/" + line + "/stat")
 			return err == nil && strings.Contains(string(stat), ") Z ")
 		})

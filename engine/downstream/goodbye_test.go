@@ -11,7 +11,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 )
 
-// The end of a session is told to a server that has given it a name, and to no other.
+// TestGoodbye: the end of a session is reported to a server that has given the session an id, and to no
+// other.
 func TestGoodbye(t *testing.T) {
 	for name, want := range map[string][]string{"": nil, "s-1": {"s-1"}} {
 		var mu sync.Mutex

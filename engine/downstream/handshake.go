@@ -12,7 +12,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// protocolVersion is the newest one that begins with initialize.
+// protocolVersion is the newest version that begins with initialize.
 const protocolVersion = protocol.Version20251125
 
 // handshake begins the session and lists the tools.
@@ -32,7 +32,7 @@ func (s *Session) handshake(ctx context.Context) error {
 	return nil
 }
 
-// initialize asks the server who it is, and returns its whole answer.
+// initialize sends initialize and returns the server's whole answer.
 func (s *Session) initialize(ctx context.Context, version string) (json.RawMessage, error) {
 	result, err := s.request(ctx, "initialize", []jsonrpc.Member{
 		{Name: "protocolVersion", Value: json.RawMessage(`"` + version + `"`)},
@@ -53,10 +53,10 @@ func (s *Session) initialize(ctx context.Context, version string) (json.RawMessa
 	return result, nil
 }
 
-// errNotMCP says that an answer to initialize is none.
+// errNotMCP means that the answer to initialize is not one of MCP.
 const errNotMCP = words.Code("downstream.not_mcp")
 
-// introduce takes up what a server says about itself.
+// introduce stores what a server says about itself.
 func (s *Session) introduce(version string, server, about json.RawMessage) {
 	text := func(object json.RawMessage, name string, limit int) string {
 		value, _ := jsonrpc.String(jsonrpc.Lookup(object, name))
@@ -69,7 +69,7 @@ func (s *Session) introduce(version string, server, about json.RawMessage) {
 	s.info.Version = text(server, "version", 100)
 	s.info.ProtocolVersion = clean(version, 40)
 	s.info.Capabilities = slices.Clone(jsonrpc.Lookup(about, "capabilities"))
-	// Plain text of several lines, so it isn't cleaned here.
+	// This may be plain text of several lines, so it is not cleaned here.
 	s.info.Instructions, _ = jsonrpc.String(jsonrpc.Lookup(about, "instructions"))
 }
 
@@ -81,11 +81,12 @@ func withLimit(ctx context.Context, limit time.Duration) (context.Context, conte
 	return context.WithTimeout(ctx, limit)
 }
 
-// explain says what went wrong while connecting. ctx is the caller's, limit our own.
+// explain returns the error for a failure to connect. ctx is the caller's, limit our own.
 func (s *Session) explain(ctx context.Context, err error, method string, limit time.Duration) error {
 	var refused *RPCError
 	if errors.As(err, &refused) {
-		// Unlike what comes of a call, this goes into logs and lists, and servers like to repeat the key that they don't like.
+		// Unlike the error of a call, this one goes into logs and lists, and servers often repeat the key
+		// that they refuse.
 		masked := *refused
 		masked.Message = s.lines.hide(masked.Message)
 		refused, err = &masked, &masked

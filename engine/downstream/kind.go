@@ -15,29 +15,29 @@ const (
 	Resources
 	Templates
 
-	// Kinds is how many there are.
+	// Kinds is the number of kinds.
 	Kinds
 )
 
-// List is what the protocol says of one kind of list.
+// List describes one kind of list in the protocol.
 type List struct {
-	// Name is what the protocol calls one of the things in it.
+	// Name is the protocol's name for an item of the list.
 	Name string
-	// Singular is what people call one of the things in it, and Plural several.
+	// Singular and Plural are the names for people of one item and of several.
 	Singular, Plural words.Code
-	// Capability is the member of the server's capabilities that announces it.
+	// Capability is the member of the server's capabilities that declares the list.
 	Capability string
-	// Method asks for a page of it, Member is where the page stands in the answer.
+	// Method requests a page of the list. Member is the member of the answer that has the page.
 	Method, Member string
-	// Key is the member by which requests name one of the things.
+	// Key is the member by which requests identify an item.
 	Key string
-	// Notice is the notification that says that the list has changed.
+	// Notice is the notification that the list has changed.
 	Notice string
-	// Unique is the rule for the names under which clients see things of several servers.
+	// Unique is the rule for the names under which clients see the items of several servers.
 	Unique Naming
 }
 
-// Naming is a rule for the names under which clients see things of several servers.
+// Naming is a rule for the names under which clients see the items of several servers.
 type Naming int
 
 // The rules for names.
@@ -48,7 +48,7 @@ const (
 	ByURI
 )
 
-// lists is the one table of lists. All code that treats all kinds alike reads it.
+// lists is the table of lists. All code that treats the kinds alike reads it.
 var lists = [Kinds]List{
 	Tools:     {"tool", "downstream.tool", "downstream.tools", "tools", "tools/list", "tools", "name", "notifications/tools/list_changed", ByName},
 	Prompts:   {"prompt", "downstream.prompt", "downstream.prompts", "prompts", "prompts/list", "prompts", "name", "notifications/prompts/list_changed", ByName},
@@ -60,7 +60,7 @@ var lists = [Kinds]List{
 func (k Kind) List() List { return lists[k] }
 
 // Has reports whether the server has declared a capability, such as "resources", or a member of one, such as
-// "resources", "subscribe". A member that is false is not declared.
+// "resources", "subscribe". A member that is false counts as not declared.
 func (i Info) Has(path ...string) bool {
 	value := i.Capabilities
 	for _, name := range path {

@@ -12,27 +12,27 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// Source says where a [LogLine] comes from.
+// Source is the source of a [LogLine].
 type Source string
 
 // The sources of log lines.
 const (
 	SourceStderr  Source = "stderr"  // the server's stderr
-	SourceStdout  Source = "stdout"  // what it wrote on stdout that is no MCP message
+	SourceStdout  Source = "stdout"  // output on stdout that is not an MCP message
 	SourceMessage Source = "message" // a notifications/message
-	SourceEngine  Source = "engine"  // what we have to say about it
+	SourceEngine  Source = "engine"  // our own remarks about the server
 )
 
-// LogLine is one line that a server said besides answering.
+// LogLine is one line of a server's log.
 type LogLine struct {
 	Time   time.Time
 	Source Source
-	// Level is the one of notifications/message, such as "warning", else empty.
+	// Level is the level of notifications/message, such as "warning"; otherwise empty.
 	Level string
-	// Text is a single line without control characters, at most 4 KiB, with
-	// secrets masked; empty for lines of ours.
+	// Text is a single line without control characters, of at most 4 KiB, with secrets masked; empty for our
+	// own lines.
 	Text string
-	// Said is a line of ours, with secrets masked.
+	// Said is the text of our own lines, with secrets masked.
 	Said words.Text
 }
 
@@ -47,28 +47,28 @@ func (l LogLine) String() string {
 const (
 	maxLogLine  = 4 << 10
 	maxLogBytes = 64 << 10
-	lineCost    = 64 // what a line costs besides its text, so that empty ones count too
+	lineCost    = 64 // the cost of a line besides its text, so that empty lines count too
 
 	logBurst = 200 // lines that the hook gets at once
 	logRate  = 50  // lines a second after that
 )
 
-// cost is what a line counts for, in bytes.
+// cost returns how many bytes a line counts for.
 func (l LogLine) cost() int { return len(l.Text) + l.Said.Size() + lineCost }
 
-// masked returns the line without what looks like a secret.
+// masked returns the line with everything masked that looks like a secret.
 func (l LogLine) masked() LogLine {
 	l.Text, l.Said = secret.Mask(l.Text), l.Said.Map(secret.Mask)
 	return l
 }
 
-// serverLog keeps a server's last lines and passes them on, not too many at a time.
+// serverLog keeps a server's last lines and passes them to a hook, at a limited rate.
 type serverLog struct {
 	hook func(LogLine)
-	mask func(string) string // hides the secrets of the server's entry
+	mask func(string) string // masks the secrets of the server's entry
 	now  func() time.Time
 
-	pace bucket // of the hook
+	pace bucket // the rate limit of the hook
 
 	mu     sync.Mutex
 	lines  []LogLine
@@ -76,19 +76,19 @@ type serverLog struct {
 	missed int
 }
 
-// hide returns what came from the server without secrets: those of its entry, and what looks like one.
+// hide masks secrets in text from the server: those of its entry, and what looks like one.
 func (l *serverLog) hide(text string) string { return secret.Mask(l.mask(text)) }
 
 func newServerLog(hook func(LogLine), mask func(string) string) *serverLog {
 	return &serverLog{hook: hook, mask: mask, now: time.Now}
 }
 
-// add keeps a line of the server and shows it to the hook.
+// add adds a line of the server and passes it to the hook.
 func (l *serverLog) add(source Source, level, text string) {
 	l.keep(LogLine{Source: source, Level: level, Text: clean(l.mask(text), maxLogLine)})
 }
 
-// say keeps a line of ours and shows it to the hook, always.
+// say adds a line of our own and always passes it to the hook.
 func (l *serverLog) say(text words.Text) {
 	l.keep(LogLine{Source: SourceEngine, Said: text.Map(func(part string) string { return clean(l.mask(part), maxLogLine) })})
 }
@@ -105,7 +105,7 @@ func (l *serverLog) keep(entry LogLine) {
 		drop++
 	}
 	if drop > 0 {
-		// Over the old ones, so that the slice doesn't wander through memory.
+		// The lines are moved to the beginning of their array, so that it does not have to grow.
 		l.lines = l.lines[:copy(l.lines, l.lines[drop:])]
 	}
 	pass := entry.Source == SourceEngine || l.pace.take(now, logBurst, logRate)
@@ -125,13 +125,13 @@ func (l *serverLog) keep(entry LogLine) {
 	l.show(entry)
 }
 
-// show calls the hook, which must not be able to end the goroutine that reads.
+// show calls the hook. A panic in the hook must not end the goroutine that reads.
 func (l *serverLog) show(entry LogLine) {
 	defer func() { _ = recover() }()
 	l.hook(entry.masked())
 }
 
-// snapshot returns the last lines, oldest first.
+// snapshot returns the last lines, the oldest first.
 func (l *serverLog) snapshot() []LogLine {
 	l.mu.Lock()
 	lines := append([]LogLine(nil), l.lines...)
@@ -142,12 +142,12 @@ func (l *serverLog) snapshot() []LogLine {
 	return lines
 }
 
-// Clean makes one line of plain text of what a server or a client wrote, as it is
-// kept in logs and errors: at most limit bytes, without control characters.
+// Clean turns text from a server or a client into one line of plain text for logs and errors: at most limit
+// bytes, without control characters.
 func Clean(text string, limit int) string { return clean(text, limit) }
 
-// clean makes one line of plain text of what a server wrote: no terminal
-// sequences, nothing that cannot be seen, valid UTF-8, at most limit bytes.
+// clean turns text from a server into one line of plain text: valid UTF-8 of at most limit bytes, without
+// terminal sequences and invisible characters.
 func clean(text string, limit int) string {
 	if plain(text) && len(text) <= limit {
 		return text
@@ -189,8 +189,7 @@ func plain(text string) bool {
 	return true
 }
 
-// skipEscape reads the rest of a terminal sequence: ESC [ … letter, ESC ] … BEL,
-// or ESC and one more.
+// skipEscape skips the rest of a terminal sequence: ESC [ … letter, ESC ] … BEL, or ESC and one character.
 func skipEscape(r *strings.Reader) {
 	c, err := r.ReadByte()
 	if err != nil {
@@ -206,11 +205,10 @@ func skipEscape(r *strings.Reader) {
 	}
 }
 
-// stderrScanner splits stderr into lines of any length, of which the beginning
-// is kept.
+// stderrScanner splits stderr into lines of any length and keeps the beginning of each.
 type stderrScanner struct{ r *bufio.Reader }
 
-// next returns the next line without its end.
+// next returns the next line without its line end.
 func (s stderrScanner) next() (string, error) {
 	data, err := s.r.ReadSlice('\n')
 	text := strings.TrimRight(string(data), "\r\n")

@@ -87,7 +87,7 @@ func TestReason(t *testing.T) {
 	}
 }
 
-// What package runners and runtimes write around the reason is left out.
+// TestReasons: the output of package runners and runtimes around the reason is left out.
 func TestReasons(t *testing.T) {
 	archive, err := txtar.ParseFile("testdata/reasons.txtar")
 	if err != nil || len(archive.Files)%2 != 0 {

@@ -7,14 +7,13 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/config/secret"
 )
 
-// minSecret is how long a value must be to be looked for in what a server
-// writes: shorter ones stand in any text by chance.
+// minSecret is the shortest value that is searched for in a server's output. Shorter ones occur in any text
+// by chance.
 const minSecret = 6
 
-// newMask returns a function that hides, in what a server writes, the secrets
-// that its entry gave it. Servers like to print their settings, and logs are
-// kept and sent around. The entry is expanded. It is quick, unlike secret.Mask,
-// which looks for secrets of any form and is left for what is really shown.
+// newMask returns a function that masks, in a server's output, the secrets of its entry. Servers often print
+// their settings, and logs are kept and sent to others. The entry is expanded. The function is fast, unlike
+// secret.Mask, which finds secrets of any form and is used only for text that is shown.
 func newMask(server *config.Server) func(string) string {
 	var pairs []string
 	hide := func(value string) {
@@ -26,7 +25,7 @@ func newMask(server *config.Server) func(string) string {
 		for _, v := range variables {
 			if secret.Pair(v.Name, v.Value) {
 				hide(v.Value)
-				// "Bearer abc" is printed as "abc" as well.
+				// "Bearer abc" may also be printed as "abc".
 				if _, token, ok := strings.Cut(v.Value, " "); ok {
 					hide(token)
 				}

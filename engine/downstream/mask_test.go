@@ -13,7 +13,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream/fakeserver"
 )
 
-// TestSecretsDoNotReachLogs starts a server that prints what it was given, everywhere it can.
+// TestSecretsDoNotReachLogs starts a server that prints its secrets wherever it can.
 func TestSecretsDoNotReachLogs(t *testing.T) {
 	const token, header, flag, client, known = "planted-in-env", "planted-in-header", "planted-in-args", "planted-in-oauth", "ghp_abcdefghijklmnopqrstuvwxyz0123456789"
 	said := "settings: " + strings.Join([]string{token, header, flag, client, known}, " / ")
@@ -52,7 +52,7 @@ func TestSecretsDoNotReachLogs(t *testing.T) {
 	}
 }
 
-// A server that connects may say what it was given in its version and in the names of tools.
+// TestSecretsInWhatAServerIs: a server may repeat its secrets in its version and in the names of tools.
 func TestSecretsInWhatAServerIs(t *testing.T) {
 	const token = "planted-in-env"
 	o := options(t, fakeserver.Script{

@@ -14,22 +14,22 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// This file sets the headers of posts that the modern era requires: the method, the name of the tool or other thing, and
-// the arguments that a tool has marked with x-mcp-header (2026-07-28, "Request Metadata").
+// This file sets the HTTP headers that the modern era requires: the method, the name of the tool or other
+// item, and the arguments that a tool has marked with x-mcp-header (2026-07-28, "Request Metadata").
 
-// mirrorMark is the member of a schema that marks an argument.
+// mirrorMark is the member of a schema that marks an argument for a header.
 const mirrorMark = "x-mcp-header"
 
-// binding is an argument that goes into a header as well.
+// binding is an argument that is also sent in a header.
 type binding struct {
 	path   []string // from the arguments
-	header string   // the whole name
+	header string   // the full name
 }
 
-// mirrored returns the arguments of a tool that go into headers.
+// mirrored returns the arguments of a tool that are also sent in headers.
 func (s *Session) mirrored(tool string) []binding { return s.lists[Tools].Load().mirrored[tool] }
 
-// modernVersion returns the protocol version that a message of ours says about itself, "" for those of the older era.
+// modernVersion returns the protocol version in a message of ours; "" for a message of the older era.
 func modernVersion(message jsonrpc.Message) string {
 	if !message.HasMethod {
 		return ""
@@ -42,7 +42,7 @@ func modernVersion(message jsonrpc.Message) string {
 func (r *remote) describe(headers http.Header, message jsonrpc.Message) {
 	version := modernVersion(message)
 	if version == "" {
-		if message.Method == "initialize" { // its answer may come from a server of the modern era
+		if message.Method == "initialize" { // the answer may come from a server of the modern era
 			headers.Set(protocol.HeaderMethod, message.Method)
 		}
 		return
@@ -75,7 +75,7 @@ func (r *remote) describe(headers http.Header, message jsonrpc.Message) {
 	}
 }
 
-// headerValue writes an argument as the value of a header. Only strings, booleans and whole numbers can be.
+// headerValue returns an argument as the value of a header. Only strings, booleans and integers have one.
 func headerValue(argument json.RawMessage) (string, bool) {
 	if text, ok := jsonrpc.String(argument); ok {
 		return protocol.HeaderValue(text), true
@@ -91,7 +91,7 @@ func headerValue(argument json.RawMessage) (string, bool) {
 	return strconv.FormatInt(int64(number), 10), true
 }
 
-// bindings finds the arguments that a schema marks. An error means that the tool must not be offered.
+// bindings returns the arguments that a schema marks. An error means that the tool must not be offered.
 func bindings(schema json.RawMessage) ([]binding, error) {
 	if !bytes.Contains(schema, []byte(mirrorMark)) {
 		return nil, nil
@@ -106,7 +106,8 @@ type binder struct {
 	headers map[string]bool // in lower case
 }
 
-// walk looks at a schema. path leads to what it describes; reachable tells that nothing but "properties" is on the way.
+// walk searches a schema. path leads to what it describes. reachable is set if there is nothing but
+// "properties" on the way.
 func (b *binder) walk(schema json.RawMessage, path []string, reachable bool) error {
 	for _, member := range jsonrpc.Split(schema) {
 		var err error
@@ -145,7 +146,7 @@ func (b *binder) walk(schema json.RawMessage, path []string, reachable bool) err
 	return nil
 }
 
-// mark takes up one mark.
+// mark records one mark.
 func (b *binder) mark(schema, value json.RawMessage, path []string, reachable bool) error {
 	name, ok := jsonrpc.String(value)
 	where := strings.Join(path, ".")
@@ -164,7 +165,8 @@ func (b *binder) mark(schema, value json.RawMessage, path []string, reachable bo
 	return nil
 }
 
-// isPrimitive reports whether a type, or each of several, can stand in a header. An argument that may also be null has none then.
+// isPrimitive reports whether a type, or each of several types, can be sent in a header. A null argument has
+// no header.
 func isPrimitive(kind json.RawMessage) bool {
 	kinds := []json.RawMessage{kind}
 	if len(kind) > 0 && kind[0] == '[' {
@@ -183,7 +185,7 @@ func isPrimitive(kind json.RawMessage) bool {
 	return primitive
 }
 
-// notToken reports whether a character cannot stand in the name of a header (RFC 9110, section 5.1).
+// notToken reports whether a character is not allowed in the name of a header (RFC 9110, section 5.1).
 func notToken(c rune) bool {
 	return (c < '0' || c > '9') && (c < 'A' || c > 'Z') && (c < 'a' || c > 'z') && !strings.ContainsRune("!#$%&'*+-.^_`|~", c)
 }

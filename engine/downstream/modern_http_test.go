@@ -22,11 +22,11 @@ import (
 type modernWeb struct {
 	tools   string
 	call    func(w http.ResponseWriter, r *http.Request, m jsonrpc.Message)
-	refuse  func(w http.ResponseWriter, m jsonrpc.Message) // what it says to initialize
-	streams atomic.Int32                                   // that are open
+	refuse  func(w http.ResponseWriter, m jsonrpc.Message) // its answer to initialize
+	streams atomic.Int32                                   // the open streams
 
 	mu    sync.Mutex
-	heard []string // method, and the headers of MCP
+	heard []string // the method and the MCP headers of each request
 }
 
 func (web *modernWeb) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -69,7 +69,7 @@ func (web *modernWeb) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// refusal is a status and a JSON-RPC error.
+// refusal returns a handler that answers with a status and a JSON-RPC error.
 func refusal(status int, failure string) func(http.ResponseWriter, jsonrpc.Message) {
 	return func(w http.ResponseWriter, m jsonrpc.Message) {
 		w.WriteHeader(status)
@@ -169,7 +169,8 @@ func TestModernRemote(t *testing.T) {
 	}
 }
 
-// However a web server of the modern era refuses initialize, it is asked with server/discover.
+// TestModernRemoteThatRefusesInitialize: however a web server of the modern era refuses initialize,
+// server/discover is sent to it.
 func TestModernRemoteThatRefusesInitialize(t *testing.T) {
 	for name, refuse := range map[string]func(http.ResponseWriter, jsonrpc.Message){
 		"for the version":          refusal(http.StatusBadRequest, `{"code":-32022,"message":"no","data":{"supported":["2026-07-28"]}}`),
@@ -187,7 +188,7 @@ func TestModernRemoteThatRefusesInitialize(t *testing.T) {
 	}
 }
 
-// Some servers look at the version before they ask who is calling.
+// TestModernRemoteThatWantsASignIn: some servers check the version before the sign-in.
 func TestModernRemoteThatWantsASignIn(t *testing.T) {
 	_, err := Connect(t.Context(), remoteOptions(config.TransportHTTP, answering(t, func(w http.ResponseWriter, r *http.Request) {
 		if r.Header.Get("Mcp-Protocol-Version") == "" {
@@ -201,7 +202,8 @@ func TestModernRemoteThatWantsASignIn(t *testing.T) {
 	}
 }
 
-// A server that speaks another era than it did ends the connection, so that the next one finds out.
+// TestRemoteThatChangesItsEra: a server that has changed its era ends the connection, so that the next
+// connection finds the new one.
 func TestRemoteThatChangesItsEra(t *testing.T) {
 	s := connect(t, remoteOptions(config.TransportHTTP, answering(t, scripted(map[string]func(http.ResponseWriter, json.RawMessage){
 		"tools/call": func(w http.ResponseWriter, id json.RawMessage) {
@@ -222,7 +224,8 @@ func TestRemoteThatChangesItsEra(t *testing.T) {
 	}
 }
 
-// A call whose headers a server refuses is made again with those that the tool wants now.
+// TestModernRemoteWantsOtherHeaders: a call whose headers a server refuses is repeated with the headers that
+// the tool requires now.
 func TestModernRemoteWantsOtherHeaders(t *testing.T) {
 	web := &modernWeb{tools: `[{"name":"t","inputSchema":{"type":"object"}}]`, refuse: refusal(http.StatusNotFound, `{"code":-32601,"message":"no"}`)}
 	web.call = func(w http.ResponseWriter, r *http.Request, m jsonrpc.Message) {
@@ -244,7 +247,8 @@ func TestModernRemoteWantsOtherHeaders(t *testing.T) {
 	}
 }
 
-// However a web server of the older era refuses server/discover, it is used as before.
+// TestPreferModernOverHTTP: however a web server of the older era refuses server/discover, it is used as
+// before.
 func TestPreferModernOverHTTP(t *testing.T) {
 	for _, status := range []int{200, 400, 404, 405, 406, 500, 501} {
 		t.Run(fmt.Sprint(status), func(t *testing.T) {
@@ -277,7 +281,8 @@ func TestPreferModernOverHTTP(t *testing.T) {
 	}
 }
 
-// A server that refuses a version and names it among those that it speaks is asked once more.
+// TestModernRemoteThatTakesItsRefusalBack: a server that refuses a version, but names it among those that it
+// speaks, is asked once more.
 func TestModernRemoteThatTakesItsRefusalBack(t *testing.T) {
 	for _, times := range []int32{1, 2} {
 		web := &modernWeb{tools: "[]", refuse: refusal(http.StatusNotFound, `{"code":-32601,"message":"no"}`)}

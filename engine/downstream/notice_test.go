@@ -21,7 +21,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
 )
 
-// A remote server hears after initialize which version was agreed on, and not before.
+// TestAgreedVersionIsSent: after initialize, requests to a remote server name the agreed version; before that
+// they do not.
 func TestAgreedVersionIsSent(t *testing.T) {
 	far := server.NewStreamableHTTPServer(realServer())
 	var mu sync.Mutex
@@ -58,7 +59,8 @@ func TestAgreedVersionIsSent(t *testing.T) {
 	}
 }
 
-// A parameter that a server wants in a header is found only where it is certain to be there: in no schema that is one of several.
+// TestHeadersOfOneOfSeveralSchemas: a marked argument is found only where it certainly exists, not in one of
+// several alternative schemas.
 func TestHeadersOfOneOfSeveralSchemas(t *testing.T) {
 	const marked = `{"type":"string","x-mcp-header":"Region"}`
 	for schema, ok := range map[string]bool{
@@ -75,7 +77,7 @@ func TestHeadersOfOneOfSeveralSchemas(t *testing.T) {
 	}
 }
 
-// onceRefused has a token that the server refuses, and then another one, or an error.
+// onceRefused has a token that the server refuses, and then another token or an error.
 type onceRefused struct{ err error }
 
 func (o onceRefused) Token(_ context.Context, _, refused string) (string, error) {
@@ -87,7 +89,8 @@ func (o onceRefused) Token(_ context.Context, _, refused string) (string, error)
 
 func (onceRefused) Refused(string, int, []string) (string, bool, bool) { return "", false, false }
 
-// A request without a body, such as the one for a stream, is made again with a new token, too; without any token it is an error.
+// TestTokenOfARequestWithoutABody: a request without a body, such as the one for a stream, is also repeated
+// with a new token; without a token it is an error.
 func TestTokenOfARequestWithoutABody(t *testing.T) {
 	address := answering(t, func(w http.ResponseWriter, r *http.Request) {
 		if r.Header.Get("Authorization") != "Bearer new" {
@@ -116,7 +119,8 @@ func TestTokenOfARequestWithoutABody(t *testing.T) {
 	}
 }
 
-// What a tool says of itself is taken only when it is said plainly, and a tool that may destroy is not one that only reads.
+// TestHintsOfTools: hints of a tool count only if they are valid, and a tool that may destroy something is
+// not read-only.
 func TestHintsOfTools(t *testing.T) {
 	var tools []json.RawMessage
 	said := map[string]string{}

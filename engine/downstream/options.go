@@ -1,11 +1,9 @@
-// Package downstream keeps one connection to one MCP server: it starts the
-// server, shakes hands, lists its tools, and carries calls and results as raw
-// JSON.
+// Package downstream keeps one connection to one MCP server. It starts the server, does the handshake, lists
+// its tools, and passes calls and results on as raw JSON.
 //
-// Everything a server sends is hostile until checked. Lines are capped, what
-// isn't JSON-RPC is logged and passed over, a tool that is malformed is set
-// aside alone, and a server that doesn't read, answer or end can't make anybody
-// wait longer than agreed (contract.md, section 7).
+// Everything that a server sends is treated as hostile until it was checked. The length of lines is limited,
+// lines that are not JSON-RPC are logged and skipped, a malformed tool is left out alone, and a server that
+// does not read, answer or end cannot make anybody wait longer than agreed (contract.md, section 7).
 package downstream
 
 import (
@@ -20,73 +18,67 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/process"
 )
 
-// DefaultMaxMessage is the size in bytes that one message of a server may have.
+// DefaultMaxMessage is the default of [Options.MaxMessage], in bytes.
 const DefaultMaxMessage = 64 << 20
 
-// Time limits, see [Options].
+// Time limits; see [Options].
 const (
-	// DefaultHandshakeTimeout is what a server gets to answer initialize.
+	// DefaultHandshakeTimeout limits the answer to initialize.
 	DefaultHandshakeTimeout = 10 * time.Second
-	// RunnerHandshakeTimeout is the same for package runners such as npx, which
-	// may have to install the server first.
+	// RunnerHandshakeTimeout is the same limit for package runners such as npx, which may have to install the
+	// server first.
 	RunnerHandshakeTimeout = 120 * time.Second
-	// minListTimeout is the least a server gets to list its tools.
+	// minListTimeout is the shortest time limit for listing tools.
 	minListTimeout = 30 * time.Second
 )
 
-// Options says what to connect to, and how. Toolbox and Server are required.
+// Options says what to connect to and how. Toolbox and Server are required.
 type Options struct {
 	// Toolbox is the name of the toolbox that the server is in, for the log.
 	Toolbox string
 	// Server is the server's entry with its references expanded. It isn't changed.
 	Server *config.Server
-	// Environ is the environment that the server's own variables are added to. It
-	// is what the server inherits, so it has been chosen; nil means ours.
+	// Environ is the environment that the server inherits, to which its own variables are added; nil means
+	// that of this process.
 	Environ []string
 	// ClientName and ClientVersion go into clientInfo.
 	ClientName, ClientVersion string
-	// Logger gets one line per event; nil means silence.
+	// Logger gets one line for each event; nil means no logging.
 	Logger *slog.Logger
-	// MaxMessage is the size in bytes that one message may have; 0 means
-	// [DefaultMaxMessage].
+	// MaxMessage is the largest size of one message in bytes; 0 means [DefaultMaxMessage].
 	MaxMessage int
-	// HandshakeTimeout takes the place of all limits on connecting, those of the
-	// server's entry included.
+	// HandshakeTimeout replaces all time limits on connecting, including those of the server's entry.
 	HandshakeTimeout time.Duration
-	// Check judges one definition of a list. Nil means a minimal check of tools: an
-	// object with a name and an inputSchema of type object.
+	// Check checks one definition of a list. Nil means a minimal check of tools: an object with a name and an
+	// inputSchema of type object.
 	Check func(kind Kind, definition json.RawMessage) error
-	// Tokens knows to which remote servers the user has signed in. Nil: to none.
+	// Tokens has the access tokens for remote servers to which the user has signed in; nil means none.
 	Tokens Tokens
 	// Start starts the server's process; nil means [process.Start].
 	Start func(process.Spec) (*process.Process, error)
-	// Capabilities are the client capabilities that the server is told of, a JSON
-	// object; nil means none.
+	// Capabilities are the client capabilities that the server is told, as a JSON object; nil means none.
 	Capabilities json.RawMessage
-	// PreferModern has a server of both eras used in the modern one (2026-07-28): it is asked with server/discover before
-	// initialize. That suits a client of the modern era, to which nothing has to be translated then.
+	// PreferModern uses a server of both eras in the modern one (2026-07-28), by sending server/discover
+	// before initialize. Set it for a client of the modern era, for which nothing then has to be translated.
 	PreferModern bool
-	// OnListChanged is called when one of the server's lists has become another one.
-	// Calls come one at a time from a goroutine of their own, and several changes may
-	// come as one. It must not call Close.
+	// OnListChanged is called when one of the server's lists has changed. Calls come one at a time on a
+	// goroutine of their own, and several changes may come as one. It must not call Close.
 	OnListChanged func(Kind)
-	// OnRequest answers a request of the server, such as sampling/createMessage. An
-	// [*RPCError] passes as it is. Each call has a goroutine of its own; ctx ends when
-	// the server withdraws the request and when the session ends. params belong to the
-	// callee. Nil refuses all requests but ping.
+	// OnRequest answers a request of the server, such as sampling/createMessage. An [*RPCError] is passed on
+	// unchanged. Each call runs on its own goroutine. ctx ends when the server cancels the request and when
+	// the session ends. params belong to OnRequest. If nil, all requests except ping are refused.
 	OnRequest func(ctx context.Context, method string, params json.RawMessage) (json.RawMessage, error)
-	// OnNotification gets what the server tells besides progress and changed lists:
-	// messages, updated resources, the status of tasks, and the end of an elicitation.
-	// It is called on the read loop and must not block; params are valid until it
-	// returns. Nil passes over them.
+	// OnNotification is called for the server's notifications except progress and changed lists: messages,
+	// updated resources, the status of tasks, and the end of an elicitation. It runs on the read loop and
+	// must not block; params are valid until it returns. If nil, they are ignored.
 	OnNotification func(method string, params json.RawMessage)
-	// OnLog gets what the server says besides answering. It is called from the
-	// goroutines that read from the server and must not block. Servers that flood
-	// are cut short, and a line says so; [Session.Log] is complete up to its size.
+	// OnLog is called for each log line of the server. It runs on the goroutines that read from the server
+	// and must not block. If a server logs too much, lines are left out and a line says so; [Session.Log] has
+	// all lines up to its size.
 	OnLog func(LogLine)
 }
 
-// withDefaults fills in what is absent.
+// withDefaults returns the options with defaults for unset fields.
 func (o Options) withDefaults() Options {
 	if o.Environ == nil {
 		o.Environ = os.Environ()
@@ -116,8 +108,7 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// environment is the server's complete environment. Its own variables come last
-// and so take precedence.
+// environment returns the server's complete environment. Its own variables come last and so take precedence.
 func (o Options) environment() []string {
 	env := append([]string(nil), o.Environ...)
 	for _, variable := range o.Server.Env {
@@ -126,7 +117,7 @@ func (o Options) environment() []string {
 	return env
 }
 
-// handshakeTimeout is the limit for initialize; 0 means none.
+// handshakeTimeout returns the time limit of initialize; 0 means none.
 func (o Options) handshakeTimeout() time.Duration {
 	switch {
 	case o.HandshakeTimeout > 0:
@@ -140,7 +131,7 @@ func (o Options) handshakeTimeout() time.Duration {
 	}
 }
 
-// listTimeout is the limit for listing tools; 0 means none.
+// listTimeout returns the time limit for listing tools; 0 means none.
 func (o Options) listTimeout() time.Duration {
 	limit := o.handshakeTimeout()
 	if limit == 0 || o.HandshakeTimeout > 0 {
@@ -149,7 +140,7 @@ func (o Options) listTimeout() time.Duration {
 	return max(limit, minListTimeout)
 }
 
-// callTimeout is the limit for one call; 0 means none.
+// callTimeout returns the time limit of one call; 0 means none.
 func (o Options) callTimeout() time.Duration {
 	if o.Server.CallTimeout == nil {
 		return 0
@@ -157,13 +148,12 @@ func (o Options) callTimeout() time.Duration {
 	return *o.Server.CallTimeout
 }
 
-// MayInstall reports whether starting a server may download it first, as package
-// runners such as npx do.
+// MayInstall reports whether starting a server may first download it, as package runners such as npx do.
 func MayInstall(server *config.Server) bool {
 	return server.URL == "" && isRunner(server.Command, server.Args)
 }
 
-// isRunner reports whether a command may have to install what it runs.
+// isRunner reports whether a command may have to install the program that it runs.
 func isRunner(command string, args []string) bool {
 	first := ""
 	if len(args) > 0 {

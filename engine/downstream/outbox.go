@@ -10,18 +10,18 @@ import (
 )
 
 const (
-	// maxQueued is how many bytes may wait for a server that doesn't read; then
-	// callers wait.
+	// maxQueued is how many bytes may be queued for a server that does not read; after that, callers wait.
 	maxQueued = 16 << 20
-	// maxWaiting is how many bytes may wait altogether, those of callers that wait for room included; more requests fail at once. It is
-	// less than what one client may have unanswered, so that a server which doesn't read leaves room for calls to others.
+	// maxWaiting is how many bytes may wait in total, including those of callers that wait for room; further
+	// requests fail at once. It is less than the limit on a client's unanswered requests, so that a server
+	// that does not read leaves room for calls to others.
 	maxWaiting = 32 << 20
-	// maxPosted is how many further lines may be queued for which no caller waits,
-	// such as answers to the server's pings; more are dropped.
+	// maxPosted is how many lines may be queued for which no caller waits, such as answers to the server's
+	// pings; further ones are dropped.
 	maxPosted = 1000
-	// maxBatch is how many bytes of waiting lines are written at once.
+	// maxBatch is how many bytes of queued lines are written at once.
 	maxBatch = 64 << 10
-	// maxHeld is how many bytes of lines are held back at most.
+	// maxHeld is how many bytes of lines are held back.
 	maxHeld = 4 << 10
 )
 
@@ -30,29 +30,28 @@ const (
 	errNotRead      = words.Code("downstream.does_not_read")
 )
 
-// line is a message on its way out, newline included.
+// line is a message to be sent, including its newline.
 type line struct {
 	data []byte
-	id   int64 // of the request that it is, else 0
+	id   int64 // the id of the request; 0 if it is none
 	rest bool  // part of it has been written
-	post bool  // nobody waits for it
+	post bool  // nobody waits for this line
 }
 
-// outbox writes lines to a server that may be slow to read them, or never read.
-// A line goes out directly when nothing is in its way and the pipe has room,
-// otherwise through a queue that run empties: neither a caller whose context
-// ends nor the read loop ever hangs in a write.
+// outbox writes lines to a server that may be slow to read them, or may never read. A line is written
+// directly if nothing is queued and the pipe has room, and otherwise goes through a queue that run writes. So
+// neither the read loop nor a caller whose context ends ever blocks in a write.
 type outbox struct {
 	w      io.Writer
 	direct *directWriter
 
 	mu      sync.Mutex
 	queue   []line
-	held    []byte // lines that wait for those that follow; empty while there is a queue or somebody writes
+	held    []byte // lines held back to be written with the next ones; empty while there is a queue or somebody writes
 	bytes   int
-	waiting int // bytes of callers that wait for room
+	waiting int // bytes of the callers that wait for room
 	posted  int
-	writing bool          // somebody is writing; only he may
+	writing bool          // somebody is writing; nobody else may
 	room    chan struct{} // closed when the queue has been taken
 	err     error
 
@@ -70,8 +69,8 @@ func newOutbox(w io.Writer) *outbox {
 	}
 }
 
-// send hands over a request line, which must end in a newline and isn't the
-// caller's any more. It waits only for room in the queue, and fails with errNotRead when too much waits already.
+// send sends a request line, which must end in a newline and belongs to the outbox from now on. It waits only
+// for room in the queue, and fails with errNotRead if too much is waiting already.
 func (o *outbox) send(ctx context.Context, id int64, data []byte) error {
 	o.mu.Lock()
 	if all := o.bytes + o.waiting; o.err == nil && all > 0 && all+len(data) > maxWaiting {
@@ -96,8 +95,8 @@ func (o *outbox) send(ctx context.Context, id int64, data []byte) error {
 	return o.put(line{data: data, id: id})
 }
 
-// trySend is send that doesn't wait for room; it reports whether the line was taken.
-// hold is as in [Call].
+// trySend is like send but does not wait for room. It reports whether the line was accepted. hold is as in
+// [Call].
 func (o *outbox) trySend(id int64, data []byte, hold func(flush func())) bool {
 	o.mu.Lock()
 	if o.bytes > 0 && o.bytes+len(data) > maxQueued {
@@ -116,18 +115,17 @@ func (o *outbox) trySend(id int64, data []byte, hold func(flush func())) bool {
 	return o.put(line{data: data, id: id}) == nil
 }
 
-// flush writes what is held.
+// flush writes the held lines.
 func (o *outbox) flush() {
 	o.mu.Lock()
 	if len(o.held) == 0 {
 		o.mu.Unlock()
 		return
 	}
-	_ = o.put(line{}) // when it fails, so does the session
+	_ = o.put(line{}) // if it fails, the session fails too
 }
 
-// post hands over a line that may be dropped when too much is waiting. It
-// reports whether it wasn't.
+// post sends a line that may be dropped if too much is waiting. It reports whether the line was accepted.
 func (o *outbox) post(data []byte) bool {
 	o.mu.Lock()
 	if o.posted >= maxPosted || len(o.queue) > 0 && len(data) > maxBatch {
@@ -137,7 +135,7 @@ func (o *outbox) post(data []byte) bool {
 	return o.put(line{data: data, post: true}) == nil
 }
 
-// put takes the lock held and releases it.
+// put must be called with the lock held, and releases it.
 func (o *outbox) put(l line) error {
 	if o.err != nil {
 		defer o.mu.Unlock()
@@ -173,7 +171,7 @@ func (o *outbox) put(l line) error {
 	return nil
 }
 
-// count notes that a line has come into the queue (1) or left it (-1).
+// count records that a line has entered the queue (1) or left it (-1).
 func (o *outbox) count(l line, sign int) {
 	o.bytes += sign * len(l.data)
 	if l.post {
@@ -181,8 +179,7 @@ func (o *outbox) count(l line, sign int) {
 	}
 }
 
-// drop takes a request out of the queue and reports whether nothing of it has
-// been or is being written.
+// drop removes a request from the queue. It reports whether no part of it was or is being written.
 func (o *outbox) drop(id int64) bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -196,7 +193,7 @@ func (o *outbox) drop(id int64) bool {
 	return false
 }
 
-// run writes what is queued, until close or an error, which it returns.
+// run writes the queue until close or an error, which it returns.
 func (o *outbox) run() error {
 	for {
 		select {
@@ -221,8 +218,8 @@ func (o *outbox) run() error {
 	}
 }
 
-// take returns bytes to write, nil if there are none or somebody else writes.
-// The writer must reset writing.
+// take returns bytes to write; nil if there are none or somebody else is writing. The writer must reset
+// writing.
 func (o *outbox) take() []byte {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -245,7 +242,7 @@ func (o *outbox) take() []byte {
 	return batch
 }
 
-// fail makes every later call fail.
+// fail makes all later calls fail.
 func (o *outbox) fail(err error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -258,7 +255,7 @@ func (o *outbox) fail(err error) {
 	o.room = make(chan struct{})
 }
 
-// close ends run, unless it is inside a write: that ends with the writer's pipe.
+// close ends run. If run is inside a write, it ends when the writer's pipe is closed.
 func (o *outbox) close() {
 	o.fail(errOutboxClosed)
 	close(o.quit)

@@ -4,7 +4,7 @@ package downstream
 
 import "io"
 
-// directWriter does nothing where pipes can't be written to without waiting.
+// directWriter does nothing on systems where a write to a pipe cannot be made without blocking.
 type directWriter struct{}
 
 func newDirectWriter(io.Writer) *directWriter { return &directWriter{} }

@@ -10,7 +10,8 @@ import (
 	"time"
 )
 
-// What waits for a server that does not read is bounded, callers that wait for room included. Who gives up makes room.
+// TestOutboxIsBounded: the lines for a server that does not read are limited, including those of callers that
+// wait for room. A caller that gives up makes room.
 func TestOutboxIsBounded(t *testing.T) {
 	read, write := io.Pipe()
 	o := newOutbox(write)
@@ -20,7 +21,7 @@ func TestOutboxIsBounded(t *testing.T) {
 	if err := o.send(t.Context(), 0, part); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := read.Read(make([]byte, 1)); err != nil { // that one is being written from now on, and waits no more
+	if _, err := read.Read(make([]byte, 1)); err != nil { // this line is being written from now on and no longer waits
 		t.Fatal(err)
 	}
 	patient, giveUp := context.WithCancel(t.Context())
@@ -65,7 +66,8 @@ func TestOutboxIsBounded(t *testing.T) {
 	}
 }
 
-// A request of which nothing was written can be taken back, and one that was written whole leaves nothing behind.
+// TestOutboxTakesBack: a request that was not written at all can be taken back, and a written one leaves
+// nothing behind.
 func TestOutboxTakesBack(t *testing.T) {
 	_, write := io.Pipe() // nothing is written directly
 	o := newOutbox(write)
@@ -85,14 +87,15 @@ func TestOutboxTakesBack(t *testing.T) {
 	if err := o.send(t.Context(), 7, []byte("{}\n")); err != nil {
 		t.Fatal(err)
 	}
-	if runtime.GOOS != "windows" && (len(o.queue) != 0 || o.drop(7)) { // where it is written directly
+	if runtime.GOOS != "windows" && (len(o.queue) != 0 || o.drop(7)) { // on systems where it is written directly
 		t.Errorf("%d lines wait", len(o.queue))
 	}
 }
 
-// Lines for which nobody waits are dropped when a thousand of them wait, or when they are long and others wait, and it is said which were.
+// TestOutboxDropsWhatNobodyWaitsFor: lines for which nobody waits are dropped if a thousand of them wait, or
+// if they are long and others wait. The outbox reports which were dropped.
 func TestOutboxDropsWhatNobodyWaitsFor(t *testing.T) {
-	o := newOutbox(io.Discard) // which nobody runs, so all of it waits
+	o := newOutbox(io.Discard) // nobody calls run, so everything waits
 	long := make([]byte, maxBatch+1)
 	for i, tt := range []struct {
 		data  []byte

@@ -7,7 +7,7 @@ import (
 	"syscall"
 )
 
-// directWriter writes to a pipe without ever waiting for its reader.
+// directWriter writes to a pipe without blocking.
 type directWriter struct {
 	conn syscall.RawConn
 	data []byte
@@ -15,7 +15,7 @@ type directWriter struct {
 	once func(fd uintptr) bool
 }
 
-// newDirectWriter returns a writer that never writes anything if w isn't a file.
+// newDirectWriter returns a directWriter. If w is not a file, it never writes anything.
 func newDirectWriter(w io.Writer) *directWriter {
 	d := &directWriter{}
 	if file, ok := w.(syscall.Conn); ok {
@@ -25,13 +25,13 @@ func newDirectWriter(w io.Writer) *directWriter {
 	}
 	d.once = func(fd uintptr) bool {
 		d.n, _ = syscall.Write(int(fd), d.data)
-		return true // don't wait, whatever came out
+		return true // never wait, whatever the result is
 	}
 	return d
 }
 
-// tryWrite writes as much as the pipe has room for. Errors show again, and are
-// dealt with, when the rest is written in the ordinary way.
+// tryWrite writes as much as the pipe has room for. It ignores errors: they occur again when the rest is
+// written normally.
 func (d *directWriter) tryWrite(data []byte) int {
 	if d.conn == nil {
 		return 0

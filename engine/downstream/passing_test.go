@@ -46,7 +46,8 @@ func TestItems(t *testing.T) {
 	}
 }
 
-// A list is asked for again after the server's notice, and only by who wants it.
+// TestListsThatChange: after the server's notification, a list is requested again, and only if somebody wants
+// it.
 func TestListsThatChange(t *testing.T) {
 	o := options(t, fakeserver.Script{
 		Capabilities: json.RawMessage(`{"tools":{},"resources":{}}`),
@@ -100,7 +101,7 @@ func TestRequestsThatAreAnswered(t *testing.T) {
 	}
 }
 
-// A server that ends, or withdraws what it asked for, ends the handler's context.
+// TestRequestsThatNobodyWaitsFor: if a server ends or cancels its request, the handler's context ends.
 func TestRequestsThatNobodyWaitsFor(t *testing.T) {
 	o := options(t, fakeserver.Script{AskOnCall: "elicitation/create"})
 	begun, ended := make(chan bool, 1), make(chan bool, 1)

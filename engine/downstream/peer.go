@@ -8,8 +8,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/process"
 )
 
-// peer is the other end of a session: a process that we started, or a web address. [process.Process] tells what the
-// methods do.
+// peer is the other end of a session: a process that we started, or a web address. Its methods are those of
+// [process.Process].
 type peer interface {
 	Stdin() io.WriteCloser
 	Stdout() io.Reader
@@ -20,7 +20,7 @@ type peer interface {
 	Stop(ctx context.Context) error
 }
 
-// start brings up the other end.
+// start starts or connects the other end.
 func (s *Session) start() error {
 	if s.o.Server.Transport == config.TransportHTTP || s.o.Server.Transport == config.TransportSSE {
 		r, err := newRemote(s.o, s.unanswered, s.mirrored)
@@ -51,7 +51,7 @@ func (s *Session) connectTo(p peer) {
 	s.info.Pid = p.Pid()
 }
 
-// unanswered ends a request that gets no answer.
+// unanswered ends a request that will get no answer.
 func (s *Session) unanswered(id int64, err error) {
 	if p := s.take(id); p != nil {
 		p.answer(Outcome{Err: err})

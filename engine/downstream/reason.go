@@ -9,8 +9,9 @@ import (
 // maxReason is how much of stderr an error quotes, in bytes.
 const maxReason = 400
 
-// reason returns what stderr ended with, made short: the lines that explain, not the stack trace around them nor what the program said that
-// fetched and started the server. A server that was silent there may have complained on stdout. Lines are joined with " | ".
+// reason returns a short form of the end of stderr: the lines that explain the failure, without stack traces
+// and without the output of the program that fetched and started the server. If stderr is empty, stdout may
+// have the reason. Lines are joined with " | ".
 func (l *serverLog) reason(most int) string {
 	lines := l.snapshot()
 	text := reasonFrom(lines, SourceStderr, most)
@@ -22,7 +23,7 @@ func (l *serverLog) reason(most int) string {
 
 func reasonFrom(lines []LogLine, source Source, most int) string {
 	var all, telling []string
-	framed := false // in a warning of pnpm
+	framed := false // in a framed warning of pnpm
 	for _, entry := range lines {
 		if entry.Source != source {
 			continue
@@ -52,7 +53,8 @@ func reasonFrom(lines []LogLine, source Source, most int) string {
 	return clean(text, maxReason)
 }
 
-// npmWords takes away what npm begins each line with when something is wrong: its name, and often a number that says the same as the words.
+// npmWords removes the beginning that npm gives each line of an error: its name, and often an error code that
+// repeats the words.
 func npmWords(text string) string {
 	words, ok := strings.CutPrefix(text, "npm error")
 	if !ok {
@@ -67,8 +69,8 @@ func npmWords(text string) string {
 	return words
 }
 
-// noise recognises lines that runtimes and package runners write around the one that matters. testdata/reasons.txtar has such lines as they
-// were written.
+// noise matches lines that runtimes and package runners print around the important one.
+// testdata/reasons.txtar has real examples.
 var noise = lazyregexp.New(`^(?:` +
 	`at |\^|Node\.js v|` + // stack traces of Node
 	`\(node:\d+\) (?:\[DEP\d+\] )?(?:DeprecationWarning|ExperimentalWarning|Warning): |` + "\\(Use `(?:node|electron|bun) --trace-|" +

@@ -13,17 +13,16 @@ import (
 )
 
 const (
-	// maxStrayShown is how many stray messages of a session are logged one by one.
+	// maxStrayShown is how many stray messages of a session are logged individually.
 	maxStrayShown = 20
-	// maxForeignID is how long an id may be to be echoed.
+	// maxForeignID is the length of the longest id that is echoed.
 	maxForeignID = 1024
-	// maxOwnID is how long one of our ids may be, however it is spelled.
+	// maxOwnID is the length of the longest spelling of one of our ids.
 	maxOwnID = 64
 )
 
-// receive handles one line and reports whether nobody needs its memory any
-// more. It runs on the read loop and so never waits. A bug in handling one
-// message must not cost the session.
+// receive handles one line and reports whether its memory is free again. It runs on the read loop and so
+// never waits. A panic while handling one message must not end the session.
 func (s *Session) receive(data []byte) (free bool) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -54,7 +53,7 @@ func (s *Session) receive(data []byte) (free bool) {
 	return false
 }
 
-// receiveMessage handles a message that could be read; see receive.
+// receiveMessage handles a parsed message; see receive.
 func (s *Session) receiveMessage(m jsonrpc.Message, data []byte) (free bool) {
 	switch m.Kind() {
 	case jsonrpc.Response:
@@ -65,7 +64,7 @@ func (s *Session) receiveMessage(m jsonrpc.Message, data []byte) (free bool) {
 		s.receiveNotification(m)
 	default:
 		if carriesAnswer(m) {
-			// Some servers repeat the request's method in the answer.
+			// Some servers repeat the request's method in their answer.
 			return s.receiveResponse(m, data)
 		}
 		s.strayLine(data, errors.New("it is neither request nor answer"))
@@ -73,10 +72,10 @@ func (s *Session) receiveMessage(m jsonrpc.Message, data []byte) (free bool) {
 	return false
 }
 
-// carriesAnswer reports whether a message has what only an answer has.
+// carriesAnswer reports whether a message has a member that only answers have.
 func carriesAnswer(m jsonrpc.Message) bool { return m.Result != nil || m.Error != nil }
 
-// receiveResponse hands an answer to whom it belongs; see receive.
+// receiveResponse passes an answer to the request that waits for it; see receive.
 func (s *Session) receiveResponse(m jsonrpc.Message, data []byte) (free bool) {
 	id, ok := parseID(m.ID)
 	var p *pending
@@ -108,10 +107,10 @@ func (s *Session) receiveResponse(m jsonrpc.Message, data []byte) (free bool) {
 	return false
 }
 
-// errNoSubscription says what is wrong with a notification of a server of the modern era.
+// errNoSubscription means that a modern server's notification belongs to no subscription.
 var errNoSubscription = errors.New("it belongs to no subscription of ours")
 
-// receiveNotification takes note.
+// receiveNotification handles a notification.
 func (s *Session) receiveNotification(m jsonrpc.Message) {
 	switch m.Method {
 	case "notifications/progress":
@@ -171,26 +170,26 @@ func (s *Session) receiveNotification(m jsonrpc.Message) {
 	}
 }
 
-// Notifications of servers that pass on to the client.
+// Notifications that are passed on to the client.
 const (
 	// ResourceUpdated says that a resource has changed.
 	ResourceUpdated = "notifications/resources/updated"
-	// TaskStatus says how a task is getting on.
+	// TaskStatus reports the progress of a task.
 	TaskStatus = "notifications/tasks/status"
-	// ElicitationComplete says that the person has finished with a web page.
+	// ElicitationComplete says that the user has finished with a web page.
 	ElicitationComplete = "notifications/elicitation/complete"
 	// LogMessage is a message for the log.
 	LogMessage = "notifications/message"
 )
 
-// pass hands a notification on.
+// pass passes a notification to [Options.OnNotification].
 func (s *Session) pass(m jsonrpc.Message) {
 	if s.o.OnNotification != nil && s.mayTell(m) {
 		s.o.OnNotification(m.Method, m.Params)
 	}
 }
 
-// strayLine notes something on stdout that isn't part of the conversation.
+// strayLine logs a line on stdout that is not part of the protocol.
 func (s *Session) strayLine(data []byte, why error) {
 	text := string(data[:min(len(data), 2*maxLogLine)])
 	s.lines.add(SourceStdout, "", text)
@@ -202,8 +201,7 @@ func (s *Session) strayLine(data []byte, why error) {
 	}
 }
 
-// parseID reads an id that may be one of ours. A server may spell our number in
-// another way, such as 1.0 or "1".
+// parseID reads an id that may be one of ours. A server may spell our number differently, such as 1.0 or "1".
 func parseID(raw json.RawMessage) (int64, bool) {
 	if len(raw) == 0 || len(raw) > maxOwnID {
 		return 0, false

@@ -13,10 +13,9 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
 )
 
-// FuzzReceive feeds whole streams of hostile bytes to a session that waits for
-// the answers to three calls. Nothing may panic or block, each call gets at most
-// one answer, and results are objects. What goes on to the client, and what the
-// server is answered, is valid.
+// FuzzReceive feeds streams of hostile bytes to a session that waits for the answers to three calls. Nothing
+// may panic or block, each call gets at most one answer, and results are objects. Everything that is passed
+// on to the client or sent to the server is valid.
 func FuzzReceive(f *testing.F) {
 	for _, seed := range []string{
 		`{"jsonrpc":"2.0","id":1,"result":{}}` + "\n" + `{"jsonrpc":"2.0","id":1,"result":{}}`,
@@ -68,7 +67,7 @@ func FuzzReceive(f *testing.F) {
 			}
 			return params, nil
 		}
-		if modern { // and the third call is a stream
+		if modern { // the third call is a stream
 			s.era.Store(newEra(Options{Capabilities: json.RawMessage("{}")}, ""))
 			s.subs.streams = map[int64]*stream{3: {id: 3, accepted: make(chan json.RawMessage, 1), ended: make(chan error, 1)}}
 		}
@@ -120,8 +119,7 @@ func FuzzReceive(f *testing.F) {
 	})
 }
 
-// failing fails a test for everything written to it; a contained panic is
-// logged as an error.
+// failing fails the test if anything is written to it, since a recovered panic is logged as an error.
 type failing struct{ t *testing.T }
 
 func (f failing) Write(p []byte) (int, error) {

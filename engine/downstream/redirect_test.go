@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// A redirect is followed at the same host only, never from https to http, and five times at most: what is sent there has tokens.
+// TestRedirects: a redirect is followed only on the same host, never from https to http, and at most five
+// times, since the requests contain tokens.
 func TestRedirects(t *testing.T) {
 	client := newHTTPClient(1 << 20)
 	request := func(address string) *http.Request {

@@ -9,22 +9,23 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// Pauses between a server's list_changed and the listing, see relistPace.
+// Pauses between a server's list_changed notification and the listing, see relistPace.
 const (
 	minRelistPause = 50 * time.Millisecond
-	// maxListings is how many listings count at most, for a pause of 51 s.
+	// maxListings is the highest count of listings, which gives a pause of 51 s.
 	maxListings = 10
-	// saidRelistPause is the pause from which on the log says that the lists change again and again.
+	// saidRelistPause is the pause from which the log says that the lists keep changing.
 	saidRelistPause = time.Second
-	// relistRecovery is the time after which one listing counts no more.
+	// relistRecovery is the time after which the count drops by one.
 	relistRecovery = 15 * time.Second
 )
 
-// relistPace chooses the pauses of a server: each listing doubles the next one, or makes it four times as long when the list was the same as before, and
-// 15 s without one halve it again. So lists that change now and then are read at once, and those that change all the time every 15 s in the end, or every
-// 20 s when they are the same.
+// relistPace determines the pauses between listings. Each listing doubles the next pause, or multiplies it by
+// four if the list was unchanged. 15 s without a listing halve it again. So lists that change now and then
+// are read at once. Lists that change all the time are read every 15 s in the end, or every 20 s if they are
+// unchanged.
 type relistPace struct {
-	listings float64 // that count
+	listings float64 // the count, which decreases with time
 	last     time.Time
 }
 
@@ -35,7 +36,7 @@ func (p *relistPace) pause(now time.Time) time.Duration {
 	return time.Duration(float64(minRelistPause) * math.Exp2(p.listings))
 }
 
-// listed notes a listing.
+// listed records a listing.
 func (p *relistPace) listed(news bool) {
 	p.listings++
 	if !news {
@@ -44,28 +45,26 @@ func (p *relistPace) listed(news bool) {
 	p.listings = min(p.listings, maxListings)
 }
 
-// listPatience is how long a list is waited for. A server that takes longer goes on, and its list counts as a changed one
-// when it comes.
+// listPatience is how long a caller waits for a list. If a server takes longer, its list is reported as
+// changed when it arrives.
 const listPatience = 2 * time.Second
 
-// failureFactor is the length of the pause after a failed listing, as a multiple of the time that the listing took.
+// failureFactor is the pause after a failed listing, as a multiple of the time that the listing took.
 const failureFactor = 30
 
-// listing is a list on its way.
+// listing is a list that is being requested.
 type listing struct {
 	begun time.Time
-	done  chan struct{} // closed when list and err hold
+	done  chan struct{} // closed when list and err are set
 	list  *itemList
 	err   error
 	until time.Time // after an error: when the server may be asked again
 }
 
-// Items returns one of the server's lists, in the server's order. It asks the
-// server the first time, and again after the server has said that the list has
-// changed. The slice is a snapshot and must not be changed. A server that has not
-// declared the capability has an empty list. Items waits only a moment for a slow
-// server: then the error wraps [ErrTimeout], and [Options.OnListChanged] is called
-// when the list has come.
+// Items returns one of the server's lists, in the server's order. It requests the list the first time, and
+// again after the server has said that it changed. The slice is a snapshot and must not be changed. The list
+// is empty if the server has not declared the capability. Items waits only a moment for a slow server: the
+// error then wraps [ErrTimeout], and [Options.OnListChanged] is called when the list has arrived.
 func (s *Session) Items(ctx context.Context, kind Kind) ([]Item, error) {
 	if list := s.lists[kind].Load(); list != nil {
 		return list.items, nil
@@ -103,7 +102,7 @@ func (s *Session) Items(ctx context.Context, kind Kind) ([]Item, error) {
 	return l.list.items, nil
 }
 
-// ended reports whether the listing is over.
+// ended reports whether the listing has ended.
 func (l *listing) ended() bool {
 	select {
 	case <-l.done:
@@ -113,7 +112,7 @@ func (l *listing) ended() bool {
 	}
 }
 
-// list asks the server for a list that nobody has asked for before.
+// list requests a list for the first time.
 func (s *Session) list(kind Kind, l *listing) {
 	limit := max(s.o.listTimeout(), minListTimeout)
 	ctx, cancel := context.WithTimeout(context.Background(), limit)
@@ -133,7 +132,7 @@ func (s *Session) list(kind Kind, l *listing) {
 	l.list = list
 	s.keep(kind, list)
 	close(l.done)
-	if s.notices[kind].Load() != before { // it is out of date already
+	if s.notices[kind].Load() != before { // the list has changed since
 		s.changed(kind)
 	}
 	if s.late[kind].Load() {
@@ -153,7 +152,7 @@ func (s *Session) keep(kind Kind, list *itemList) {
 	}
 }
 
-// Text says what is wrong, in one line.
+// Text returns what is wrong, on one line.
 func (d Diagnostic) Text() words.Text {
 	if d.Name == "" {
 		return d.Message
@@ -161,23 +160,23 @@ func (d Diagnostic) Text() words.Text {
 	return words.New("downstream.of_item", "Name", d.Name, "Problem", d.Message)
 }
 
-// changed notes that the server has said that a list has changed. It runs on the read loop.
+// changed records that the server has said that a list has changed. It runs on the read loop.
 func (s *Session) changed(kind Kind) {
 	s.notices[kind].Add(1)
 	s.wake()
 }
 
-// wake makes relistLoop look for changes.
+// wake makes relistLoop check for changes.
 func (s *Session) wake() {
 	pause.Wake(s.relist)
 }
 
-// relistLoop lists anew what the server says has changed. It waits a little first,
-// since such notifications come in swarms, and longer each time while they go on.
+// relistLoop lists again what the server says has changed. It waits a little first, since such notifications
+// often come in bursts, and waits longer while they continue.
 func (s *Session) relistLoop() {
 	var pace relistPace
-	var served [Kinds]int64 // notices that have been dealt with
-	var told [Kinds]bool    // of a change, while nobody has asked for the list
+	var served [Kinds]int64 // notifications that were handled
+	var told [Kinds]bool    // whether a change was reported while nobody had asked for the list
 	for {
 		select {
 		case <-s.done:
@@ -196,7 +195,7 @@ func (s *Session) relistLoop() {
 		case <-timer.C:
 		}
 		if !s.ready.Load() {
-			// Connecting hasn't come to its end, and may have listed before the change.
+			// The session is not connected yet, and may have listed before the change.
 			s.wake()
 			continue
 		}
@@ -225,9 +224,8 @@ func (s *Session) relistLoop() {
 	}
 }
 
-// listAgain lists anew and reports whether the list is another one than before. A
-// failure leaves the list as it was. A list that nobody has asked for yet is not
-// asked for now, and counts as another one.
+// listAgain lists again and reports whether the list has changed. A failure leaves the list as it was. A list
+// that nobody has asked for yet is not requested, and counts as changed.
 func (s *Session) listAgain(kind Kind) bool {
 	old := s.lists[kind].Load()
 	if old == nil {

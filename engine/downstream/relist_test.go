@@ -8,9 +8,10 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// A server whose lists change now and then is listed at once, and one that says so all the time less and less often.
+// TestRelistPace: a server whose lists change now and then is listed at once, and one that reports changes
+// all the time less and less often.
 func TestRelistPace(t *testing.T) {
-	// run returns how many listings there are in an hour, and the longest pause, when changes come so often.
+	// run returns the number of listings in an hour and the longest pause, for a time between changes.
 	run := func(every time.Duration, news bool) (listings int, longest time.Duration) {
 		var pace relistPace
 		start := time.Unix(1_000_000_000, 0)
@@ -47,7 +48,7 @@ func TestRelistPace(t *testing.T) {
 	}
 }
 
-// Each fault is told once, and no more than so many, however often and with whatever faults a list is read.
+// TestFaults: each fault is reported once, and at most so many in total, however often a list is read.
 func TestFaults(t *testing.T) {
 	var faults Faults
 	told, last := 0, ""

@@ -9,23 +9,24 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// Limits on a server's requests and notifications: so many at once, and then so many a second.
+// Limits on a server's requests and notifications: a number at once, then a number per second.
 const (
-	// Requests for which a model or a person has to work.
+	// Requests that need work by a model or a person.
 	workBurst, workRate = 20, 1
 	// Other requests.
 	askBurst, askRate = 100, 10
 	// Notifications, except updates of resources, which are merged.
 	tellBurst, tellRate = 2_000, 500
 
-	// maxNotice is the limit on the params of a notification that is passed on to the client, in bytes.
+	// maxNotice is the largest size, in bytes, of the params of a notification that is passed on to the
+	// client.
 	maxNotice = 1 << 20
-	// maxNested is how many levels deep requests, notifications and definitions of a server may be nested. Some clients read
-	// no more than 128 levels; more cost them the connection, or the lists of all servers.
+	// maxNested is the deepest nesting of a server's requests, notifications and definitions. Some clients
+	// read at most 128 levels; more would cost them the connection, or the lists of all servers.
 	maxNested = 100
 )
 
-// remark reports a fault of the server in its log and in ours. Each code comes once in a session.
+// remark reports a fault of the server in its log and in ours. Each code is reported once in a session.
 func (s *Session) remark(text words.Text) {
 	if _, said := s.remarked.LoadOrStore(text.Code, true); said {
 		return
@@ -34,7 +35,7 @@ func (s *Session) remark(text words.Text) {
 	s.log.Warn("The server breaks the protocol", "problem", clean(s.lines.hide(text.String()), 400))
 }
 
-// mayTell reports whether a notification may go on to the client.
+// mayTell reports whether a notification may be passed on to the client.
 func (s *Session) mayTell(m jsonrpc.Message) bool {
 	switch {
 	case len(m.Params) > maxNotice:
@@ -49,7 +50,7 @@ func (s *Session) mayTell(m jsonrpc.Message) bool {
 	return false
 }
 
-// mayAsk returns why the server may not ask the client for something now, nil when it may.
+// mayAsk returns why the server may not send a request to the client now; nil if it may.
 func (s *Session) mayAsk(method string, params []byte) error {
 	pace, burst, rate := &s.asks, askBurst, askRate
 	if method == "sampling/createMessage" || method == "elicitation/create" {
@@ -66,7 +67,8 @@ func (s *Session) mayAsk(method string, params []byte) error {
 	return nil
 }
 
-// bucket lets so many things through at once, and then so many a second. The zero bucket is full.
+// bucket is a rate limit: it lets a number of things pass at once, and then a number per second. The zero
+// bucket is full.
 type bucket struct {
 	mu    sync.Mutex
 	spent float64

@@ -20,24 +20,24 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// remote is the peer behind a web address. It makes of it what a process is: lines written to Stdin are posted, and
-// what comes back appears on Stdout, one message a line, as the server sent it. It speaks streamable HTTP of all
-// versions, and the older way with one stream of events (SSE).
+// remote is the peer behind a web address. It behaves like a process: lines written to Stdin are posted, and
+// the server's messages appear on Stdout, unchanged and one on each line. It speaks all versions of
+// streamable HTTP, and the older transport with one stream of events (SSE).
 type remote struct {
-	address  string // host and path, without what may be secret
+	address  string // host and path, without parts that may be secret
 	mask     func(string) string
 	entry    *config.Server
 	log      *slog.Logger
 	client   *http.Client
-	tokens   Tokens                      // nil: nobody can sign in
-	failed   func(id int64, err error)   // tells the session that a request has no answer
-	mirrored func(tool string) []binding // the arguments of a tool that go into headers as well
+	tokens   Tokens                      // nil means that nobody can sign in
+	failed   func(id int64, err error)   // tells the session that a request will get no answer
+	mirrored func(tool string) []binding // the arguments of a tool that are also sent in headers
 
 	ctx    context.Context // ends with the connection
 	cancel context.CancelCauseFunc
 	queue  chan outgoing
-	// answering limits how many answers of ours are posted at the same time. Otherwise a server that asks without end and is
-	// slow to take the answers would cost a connection for each.
+	// answering limits how many of our answers are posted at the same time. Otherwise a server that sends
+	// requests without end and is slow to accept the answers would cost a connection for each.
 	answering chan struct{}
 	stdout    *io.PipeReader
 	lines     *io.PipeWriter
@@ -46,22 +46,22 @@ type remote struct {
 
 	writing  sync.Mutex              // one line at a time on stdout
 	greeting atomic.Int64            // the id of the last request that begins a session
-	told     atomic.Bool             // the server has shaken hands
-	session  atomic.Pointer[string]  // the id that the server gave to the session, nil for none
-	version  atomic.Pointer[string]  // of the protocol, agreed on with initialize
-	endpoint atomic.Pointer[url.URL] // where an SSE server takes posts; nil for streamable HTTP
+	told     atomic.Bool             // the handshake is done
+	session  atomic.Pointer[string]  // the session id that the server assigned; nil for none
+	version  atomic.Pointer[string]  // the protocol version that initialize agreed on
+	endpoint atomic.Pointer[url.URL] // where an SSE server accepts posts; nil for streamable HTTP
 
 	mu       sync.Mutex
 	inflight map[int64]inflight
 }
 
-// outgoing is a message of the session, and the line that it came in.
+// outgoing is a message of the session with its line.
 type outgoing struct {
 	jsonrpc.Message
 	line []byte
 }
 
-// inflight is a request that is not answered yet.
+// inflight is a request that has not been answered yet.
 type inflight struct {
 	cancel context.CancelFunc
 	modern bool
@@ -70,18 +70,19 @@ type inflight struct {
 const (
 	// maxAsked is how many messages may wait to be posted before the session's writer waits.
 	maxAsked = 256
-	// listenTime is how long the next message waits until the stream of the session has been asked for.
+	// listenTime is how long the next message waits for the request for the session's stream.
 	listenTime = time.Second
-	// maxRefusal is how much of a web server's own words is shown, in bytes.
+	// maxRefusal is how much of a web server's error text is shown, in bytes.
 	maxRefusal = 300
 )
 
-// newRemote prepares the connection to a remote server; the first line written to it opens it. failed is called for
-// requests that got no answer; mirrored tells which arguments of a tool go into headers as well.
+// newRemote returns the connection to a remote server, which is opened by the first line written to it.
+// failed is called for requests that got no answer. mirrored returns the arguments of a tool that are also
+// sent in headers.
 func newRemote(o Options, failed func(id int64, err error), mirrored func(tool string) []binding) (*remote, error) {
 	address, err := url.Parse(o.Server.URL)
 	if err != nil || address.Host == "" || address.Scheme != "http" && address.Scheme != "https" {
-		return nil, words.NewError("downstream.no_web_address") // it may hold a secret
+		return nil, words.NewError("downstream.no_web_address") // the address may contain a secret
 	}
 	r := &remote{
 		address:   plainAddress(address),
@@ -106,30 +107,30 @@ func newRemote(o Options, failed func(id int64, err error), mirrored func(tool s
 	return r, nil
 }
 
-// Stdin takes whole lines; closing it closes the connection.
+// Stdin accepts whole lines. Closing it closes the connection.
 func (r *remote) Stdin() io.WriteCloser { return remoteStdin{r} }
 
 // Stdout returns what the server sends, one message a line.
 func (r *remote) Stdout() io.Reader { return r.stdout }
 
-// Stderr is empty: what a remote server logs stays there.
+// Stderr is empty: a remote server's log is not visible here.
 func (r *remote) Stderr() io.Reader { return strings.NewReader("") }
 
-// Pid is 0: there is no process.
+// Pid returns 0, since there is no process.
 func (r *remote) Pid() int { return 0 }
 
 // Done is closed when the connection has ended.
 func (r *remote) Done() <-chan struct{} { return r.done }
 
-// ExitError says why the connection ended.
+// ExitError returns why the connection ended.
 func (r *remote) ExitError() error { return context.Cause(r.ctx) }
 
-// Stop ends the connection and returns when nothing of it is left, or at the end of ctx.
+// Stop ends the connection. It returns when nothing of it is left, or when ctx ends.
 func (r *remote) Stop(ctx context.Context) error {
 	r.cancel(ErrClosed)
 	select {
 	case <-r.done:
-	case <-ctx.Done(): // what is left has time limits of its own
+	case <-ctx.Done(): // the rest has time limits of its own
 	}
 	return nil
 }
@@ -138,7 +139,7 @@ type remoteStdin struct{ r *remote }
 
 func (in remoteStdin) Write(batch []byte) (int, error) {
 	for line := range bytes.Lines(batch) {
-		line = bytes.Clone(bytes.TrimSuffix(line, []byte{'\n'})) // the batch isn't ours once we return
+		line = bytes.Clone(bytes.TrimSuffix(line, []byte{'\n'})) // copied, since the batch is reused after we return
 		message, err := jsonrpc.Parse(line)
 		if err != nil {
 			return 0, words.NewError("downstream.own_message", "Why", err)
@@ -157,7 +158,7 @@ func (in remoteStdin) Close() error {
 	return nil
 }
 
-// run posts what is queued until the connection ends, and takes it down.
+// run posts the queued messages until the connection ends, and then cleans up.
 func (r *remote) run() {
 	defer close(r.done)
 	defer r.lines.Close()
@@ -173,13 +174,13 @@ func (r *remote) run() {
 			r.send(message)
 		}
 	}
-	r.lines.Close() // whoever is writing a line gives up
+	r.lines.Close() // a pending write of a line fails
 	r.goodbye()
 	r.asking.Wait()
 	r.client.CloseIdleConnections()
 }
 
-// goodbye tells the server that its session is over, which has a second to hear it.
+// goodbye tells the server that its session is over. It waits at most a second.
 func (r *remote) goodbye() {
 	if r.session.Load() == nil {
 		return
@@ -196,12 +197,12 @@ func (r *remote) goodbye() {
 	response.Body.Close()
 }
 
-// send posts one message. Notifications are posted one after the other and before what comes after them; requests don't
-// wait for each other's answers.
+// send posts one message. Notifications are posted in order and before later messages. Requests do not wait
+// for each other's answers.
 func (r *remote) send(message outgoing) {
 	switch {
 	case message.Method == "notifications/cancelled":
-		r.asking.Go(func() { r.withdraw(message) }) // later messages do not wait for a server that is slow to take it
+		r.asking.Go(func() { r.withdraw(message) }) // later messages do not wait for a server that is slow to accept it
 		return
 	case message.Kind() == jsonrpc.Response:
 		select {
@@ -219,7 +220,7 @@ func (r *remote) send(message outgoing) {
 		if message.Method == "notifications/initialized" && r.endpoint.Load() == nil {
 			asked := make(chan struct{})
 			r.asking.Go(func() { r.listen(sync.OnceFunc(func() { close(asked) })) })
-			select { // open the stream before the next message, so that the server's notifications are not lost
+			select { // the stream is opened before the next message, so that no notification of the server is lost
 			case <-asked:
 			case <-time.After(listenTime):
 			}
@@ -252,10 +253,10 @@ func (r *remote) send(message outgoing) {
 	})
 }
 
-// begins reports whether a request is one that begins a session.
+// begins reports whether a request begins a session.
 func begins(method string) bool { return method == "initialize" || method == "server/discover" }
 
-// ask posts a request and passes on what the server says to it.
+// ask posts a request and passes on the answer.
 func (r *remote) ask(ctx context.Context, note *note, id int64, message outgoing) error {
 	response, err := r.post(ctx, message)
 	if err != nil {
@@ -282,7 +283,7 @@ func (r *remote) ask(ctx context.Context, note *note, id int64, message outgoing
 	return r.hear(note, id, response)
 }
 
-// hear passes on an answer that is one message.
+// hear passes on an answer that is a single message.
 func (r *remote) hear(note *note, id int64, response *http.Response) error {
 	body, err := io.ReadAll(response.Body)
 	if err != nil {
@@ -312,7 +313,7 @@ func (r *remote) hear(note *note, id int64, response *http.Response) error {
 	return nil
 }
 
-// deliver passes an answer on under the id that the session waits for.
+// deliver passes on an answer, with the id that the session waits for.
 func (r *remote) deliver(id int64, answer jsonrpc.Message) {
 	if id == r.greeting.Load() && answer.Error == nil {
 		if version, ok := jsonrpc.String(jsonrpc.Lookup(answer.Result, "protocolVersion")); ok {
@@ -329,7 +330,8 @@ func (r *remote) deliver(id int64, answer jsonrpc.Message) {
 	r.emit(append(line, "}\n"...))
 }
 
-// pass passes on a message that came in a stream. It reports whether it is the answer to the request with the id.
+// pass passes on a message from a stream. It reports whether the message is the answer to the request with
+// the id.
 func (r *remote) pass(data []byte, id int64) bool {
 	message, err := jsonrpc.Parse(data)
 	if err == nil && message.Kind() == jsonrpc.Response {
@@ -345,14 +347,15 @@ func (r *remote) pass(data []byte, id int64) bool {
 	return false
 }
 
-// withdraw tells the server that nobody waits for an answer any more. In the modern era the end of the connection says so.
+// withdraw tells the server that nobody waits for an answer any more. In the modern era, closing the
+// connection tells it.
 func (r *remote) withdraw(message outgoing) {
 	id, ok := parseID(jsonrpc.Lookup(message.Params, "requestId"))
 	r.mu.Lock()
 	asked := r.inflight[id]
 	r.mu.Unlock()
 	if ok && asked.cancel != nil {
-		defer asked.cancel() // after the server has been told
+		defer asked.cancel() // after the server was told
 	}
 	if !asked.modern && r.told.Load() {
 		r.tell(message)
@@ -373,7 +376,7 @@ func (r *remote) tell(message outgoing) {
 		response.Body.Close()
 	}
 	if err != nil && r.ctx.Err() == nil {
-		// If it matters, the next request will fail too.
+		// If this is important, the next request will fail too.
 		r.log.Debug("A message did not reach the server", "method", message.Method, "error", r.reason(note, err))
 	}
 }
@@ -388,7 +391,7 @@ func (r *remote) post(ctx context.Context, message outgoing) (*http.Response, er
 	return r.do(request)
 }
 
-// do makes a request. The headers of the server's entry come before ours.
+// do sends a request. The headers of the server's entry are set before ours.
 func (r *remote) do(request *http.Request) (*http.Response, error) {
 	for _, header := range r.entry.Headers {
 		request.Header.Set(header.Name, header.Value)
@@ -396,7 +399,7 @@ func (r *remote) do(request *http.Request) (*http.Response, error) {
 	return r.client.Do(request)
 }
 
-// request makes a request to the server, with the headers that say which session it belongs to.
+// request returns a request to the server, with the headers that identify its session.
 func (r *remote) request(ctx context.Context, method string, body []byte) (*http.Request, error) {
 	address := r.entry.URL
 	if endpoint := r.endpoint.Load(); endpoint != nil && method == http.MethodPost {
@@ -431,13 +434,14 @@ func (r *remote) request(ctx context.Context, method string, body []byte) (*http
 func (r *remote) emit(line []byte) {
 	r.writing.Lock()
 	defer r.writing.Unlock()
-	_, _ = r.lines.Write(line) // fails when the connection ends, and then nobody waits for it
+	_, _ = r.lines.Write(line) // fails if the connection ends, and then nobody waits for it
 }
 
-// strangerError says that a web server does not take initialize.
+// strangerError means that a web server does not accept initialize.
 type strangerError struct{ error }
 
-// refused tells the session that a request got no answer, or ends the connection when none will.
+// refused tells the session that a request got no answer, or ends the connection if it cannot be used any
+// more.
 func (r *remote) refused(id int64, note *note, method string, err error) {
 	reason := r.reason(note, err)
 	switch {
@@ -454,14 +458,14 @@ func (r *remote) refused(id int64, note *note, method string, err error) {
 	}
 }
 
-// fail ends the connection unless ctx has ended.
+// fail ends the connection, unless ctx has ended.
 func (r *remote) fail(ctx context.Context, reason error) {
 	if ctx.Err() == nil {
 		r.lost(reason)
 	}
 }
 
-// lost ends the connection. The first reason counts.
+// lost ends the connection. Only the first reason is kept.
 func (r *remote) lost(reason error) {
 	r.cancel(&lostError{reason})
 }

@@ -10,8 +10,8 @@ import (
 // plainSegment is a part of a path that is certainly not secret.
 var plainSegment = lazyregexp.New(`^(?:|mcp|sse|api|http|stream|messages?|server|v[0-9]{1,2})$`)
 
-// plainAddress is an address for logs and errors: many services put the user's key into the path, and references may
-// stand for any part of it.
+// plainAddress returns an address for logs and errors. Parts that may be secret are left out: many services
+// put the user's key into the path, and references may stand for any part.
 func plainAddress(address *url.URL) string {
 	shown := address.Host
 	for _, segment := range strings.Split(strings.TrimPrefix(address.Path, "/"), "/") {
@@ -23,16 +23,17 @@ func plainAddress(address *url.URL) string {
 	return strings.TrimSuffix(shown, "/")
 }
 
-// Address is a web address for logs: host and path, without what may be secret.
+// Address returns a web address for logs: host and path, without parts that may be secret.
 func Address(address string) string {
 	parsed, err := url.Parse(address)
 	if err != nil || parsed.Host == "" {
-		return "an address that is not known yet" // a reference stands for its host
+		return "an address that is not known yet" // its host is a reference
 	}
 	return plainAddress(parsed)
 }
 
-// addressSecrets are the parts of an address that may be secret and don't stand in texts by chance.
+// addressSecrets returns the parts of an address that may be secret and are unlikely to occur in texts by
+// chance.
 func addressSecrets(address string) []string {
 	parsed, err := url.Parse(address)
 	if err != nil {

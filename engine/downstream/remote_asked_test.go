@@ -16,12 +16,12 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
 )
 
-// asker is a web server that asks the client for something during each call. It keeps the client's answers.
+// asker is a web server that sends a request to the client during each call, and keeps the client's answers.
 type asker struct {
-	ask     string        // the line
-	answers chan string   // bodies of posts that answer
-	lines   chan string   // to the stream of an SSE server
-	ended   chan struct{} // closed with the test
+	ask     string        // the line of the request
+	answers chan string   // bodies of posts that are answers
+	lines   chan string   // for the stream of an SSE server
+	ended   chan struct{} // closed at the end of the test
 }
 
 func (a *asker) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -109,13 +109,14 @@ func (a *asker) say(w http.ResponseWriter, r *http.Request, line string) {
 func connectAsker(t *testing.T, kind config.Transport, ask string, change func(*Options)) (*Session, *asker) {
 	a := &asker{ask: ask, answers: make(chan string, 1), lines: make(chan string), ended: make(chan struct{})}
 	address := strings.TrimSuffix(answering(t, a.ServeHTTP), "/mcp")
-	t.Cleanup(func() { close(a.ended) }) // before the web server is closed, which waits for that
+	t.Cleanup(func() { close(a.ended) }) // before the web server is closed, since that waits for it
 	o := remoteOptions(kind, address+map[config.Transport]string{config.TransportHTTP: "/mcp", config.TransportSSE: "/sse"}[kind])
 	change(&o)
 	return connect(t, o), a
 }
 
-// What a remote server asks for reaches the handler, and its answer the server, with all members and numbers as they were written.
+// TestRemoteThatAsks: a remote server's request reaches the handler, and the answer reaches the server, with
+// all members and numbers unchanged.
 func TestRemoteThatAsks(t *testing.T) {
 	for _, kind := range []config.Transport{config.TransportHTTP, config.TransportSSE} {
 		t.Run(string(kind), func(t *testing.T) {
@@ -146,7 +147,8 @@ func TestRemoteThatAsks(t *testing.T) {
 	}
 }
 
-// A remote server that takes back what it has asked for, or whose session ends, ends the handler's context.
+// TestRemoteThatTakesBackWhatItAsked: if a remote server cancels its request, or its session ends, the
+// handler's context ends.
 func TestRemoteThatTakesBackWhatItAsked(t *testing.T) {
 	for _, kind := range []config.Transport{config.TransportHTTP, config.TransportSSE} {
 		t.Run(string(kind), func(t *testing.T) {
@@ -177,7 +179,8 @@ func TestRemoteThatTakesBackWhatItAsked(t *testing.T) {
 	}
 }
 
-// A stream that ends before the answer is taken up again after the pause that the server wants.
+// TestRemoteStreamIsTakenUpAgain: a stream that ends before the answer is continued after the pause that the
+// server wants.
 func TestRemoteStreamIsTakenUpAgain(t *testing.T) {
 	const want = 200 * time.Millisecond
 	var ended atomic.Int64
@@ -203,7 +206,7 @@ func TestRemoteStreamIsTakenUpAgain(t *testing.T) {
 			fmt.Fprint(w, "id: two\ndata: {\"jsonrpc\":\"2.0\",\ndata: \"method\":\"notifications/odd\"}\n\n")
 			return
 		}
-		fmt.Fprintf(w, "data: {\"jsonrpc\":\"2.0\",\"id\":%s,\"result\":{\"content\":[],\"last\":%q}}", id.Load(), last) // without the empty line
+		fmt.Fprintf(w, "data: {\"jsonrpc\":\"2.0\",\"id\":%s,\"result\":{\"content\":[],\"last\":%q}}", id.Load(), last) // without the empty line at its end
 	})
 	s := connect(t, remoteOptions(config.TransportHTTP, address))
 	result, err := s.Call(t.Context(), Call{Tool: "t"})
@@ -212,7 +215,8 @@ func TestRemoteStreamIsTakenUpAgain(t *testing.T) {
 	}
 }
 
-// Without the id of an event, or when the server does not go on, the call fails alone.
+// TestRemoteStreamThatIsNotTakenUpAgain: if events have no id, or the server does not continue the stream,
+// only the call fails.
 func TestRemoteStreamThatIsNotTakenUpAgain(t *testing.T) {
 	var round atomic.Int32
 	s := connect(t, remoteOptions(config.TransportHTTP, answering(t, scripted(map[string]func(http.ResponseWriter, json.RawMessage){

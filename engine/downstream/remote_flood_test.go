@@ -11,7 +11,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
 )
 
-// A remote server that sends pings and is slow to take the answers gets only so many of them at a time.
+// TestRemoteThatFloodsWithPings: a remote server that sends pings and is slow to accept the answers gets only
+// a limited number of them at a time.
 func TestRemoteThatFloodsWithPings(t *testing.T) {
 	const pings = 100
 	arrived, finish, ended := make(chan struct{}), make(chan struct{}), make(chan struct{})
@@ -45,7 +46,7 @@ func TestRemoteThatFloodsWithPings(t *testing.T) {
 			fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"result":{"tools":[]}}`, m.ID)
 		}
 	})
-	t.Cleanup(func() { close(ended) }) // before the web server is closed, which waits for that
+	t.Cleanup(func() { close(ended) }) // before the web server is closed, since that waits for it
 	s := make(chan *Session, 1)
 	go func() { s <- connect(t, remoteOptions(config.TransportHTTP, address)) }() // its requests wait behind the answers
 	for range maxRequests {
@@ -54,7 +55,7 @@ func TestRemoteThatFloodsWithPings(t *testing.T) {
 	select {
 	case <-arrived:
 		t.Errorf("more than %d answers are being posted at the same time", maxRequests)
-	case <-time.After(100 * time.Millisecond): // long enough for many more
+	case <-time.After(100 * time.Millisecond): // long enough for many more answers
 	}
 	close(finish)
 	go func() {

@@ -18,16 +18,16 @@ import (
 )
 
 const (
-	// tellTime is what posting a notification may take.
+	// tellTime limits the posting of a notification.
 	tellTime = 10 * time.Second
-	// goodbyeTime is what the end of a session on the server may take.
+	// goodbyeTime limits the request that ends a session on the server.
 	goodbyeTime = time.Second
-	// dialTime is what reaching the server's computer may take.
+	// dialTime limits connecting to the server's computer.
 	dialTime = 15 * time.Second
 )
 
-// newHTTPClient makes a client for one server. It has no time limit on answers, since tools take as long as they take, but
-// one on the size of each message, and it doesn't carry headers to another host.
+// newHTTPClient returns an HTTP client for one server. It has no time limit for answers, since tools may take
+// any time, but it limits the size of each message, and it does not send headers to another host.
 func newHTTPClient(maxMessage int) *http.Client {
 	base := http.DefaultTransport.(*http.Transport).Clone()
 	base.DialContext = (&net.Dialer{Timeout: dialTime, KeepAlive: 30 * time.Second}).DialContext
@@ -35,7 +35,7 @@ func newHTTPClient(maxMessage int) *http.Client {
 		Transport: &guard{base: base, limit: maxMessage},
 		CheckRedirect: func(next *http.Request, before []*http.Request) error {
 			if first := before[0].URL; next.URL.Host != first.Host || first.Scheme == "https" && next.URL.Scheme != "https" {
-				// Headers hold tokens, and Go only knows of Authorization and Cookie.
+				// Headers contain tokens, and Go removes only Authorization and Cookie.
 				return words.NewError("downstream.redirect_elsewhere", "Host", clean(next.URL.Host, 100))
 			}
 			if len(before) >= 5 {
@@ -46,20 +46,19 @@ func newHTTPClient(maxMessage int) *http.Client {
 	}
 }
 
-// carrier is what really carries requests: an *http.Transport.
+// carrier sends the requests; it is an *http.Transport.
 type carrier interface {
 	http.RoundTripper
 	CloseIdleConnections()
 }
 
-// guard looks at every answer: it notes the outcome of the request, and cuts off messages that are
-// too large.
+// guard is a RoundTripper that records the outcome of each request and cuts off messages that are too large.
 type guard struct {
 	base  carrier
 	limit int // of one message, in bytes
 }
 
-// RoundTrip is for http.Client.
+// RoundTrip implements [http.RoundTripper].
 func (g *guard) RoundTrip(request *http.Request) (*http.Response, error) {
 	var ended context.CancelFunc
 	if request.Method == http.MethodDelete {
@@ -81,11 +80,11 @@ func (g *guard) RoundTrip(request *http.Request) (*http.Response, error) {
 	return response, nil
 }
 
-// CloseIdleConnections is for http.Client.
+// CloseIdleConnections is called by http.Client.
 func (g *guard) CloseIdleConnections() { g.base.CloseIdleConnections() }
 
-// cappedBody fails when a message in it is larger than the limit. The messages of an event stream are what stands between
-// its empty lines.
+// cappedBody is a body that fails if a message in it is larger than the limit. In an event stream, messages
+// are separated by empty lines.
 type cappedBody struct {
 	io.ReadCloser
 	limit  int
@@ -129,35 +128,35 @@ func (b *cappedBody) Close() error {
 	return b.ReadCloser.Close()
 }
 
-// note is the outcome of one request in terms of HTTP.
+// note records the outcome of one HTTP request.
 type note struct {
 	status   atomic.Int32
 	tooLarge atomic.Pointer[error]
 	lack     atomic.Pointer[lack]
 
 	mu   sync.Mutex
-	said []byte // how the body of an error begins
+	said []byte // the beginning of the body of an error
 }
 
 // failed reports whether the status is that of an error.
 func (n *note) failed() bool { return n.status.Load() >= http.StatusBadRequest }
 
-// hear keeps how the body of an error begins.
+// hear stores the beginning of the body of an error.
 func (n *note) hear(part []byte) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	n.said = append(n.said, part[:min(len(part), 2*maxRefusal-len(n.said))]...)
 }
 
-// words is how the body of an error begins.
+// words returns the beginning of the body of an error.
 func (n *note) words() string {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	return string(n.said)
 }
 
-// forgotten reports whether an error says that the server does not know the session. It should be the status 404, but
-// servers made with the SDK for TypeScript say it so.
+// forgotten reports whether an error says that the server does not know the session. It should be status 404,
+// but servers made with the TypeScript SDK say it in a message.
 func (n *note) forgotten(message string) bool {
 	message = strings.ToLower(message)
 	return n.status.Load() == http.StatusBadRequest && (strings.Contains(message, "session") || strings.Contains(message, "not initialized"))
@@ -165,13 +164,13 @@ func (n *note) forgotten(message string) bool {
 
 type noteKey struct{}
 
-// noted returns a context whose requests are noted.
+// noted returns a context that records the outcome of its requests.
 func noted(ctx context.Context) (context.Context, *note) {
 	n := &note{}
 	return context.WithValue(ctx, noteKey{}, n), n
 }
 
-// old reports whether the status is one that servers of before streamable HTTP answer posts with.
+// old reports whether the status is one with which servers from before streamable HTTP answer posts.
 func (n *note) old() bool {
 	switch n.status.Load() {
 	case http.StatusBadRequest, http.StatusNotFound, http.StatusMethodNotAllowed, http.StatusNotAcceptable, http.StatusGone, http.StatusUnsupportedMediaType:
@@ -180,7 +179,7 @@ func (n *note) old() bool {
 	return false
 }
 
-// reason says in words for people why a request failed, and for what kind of reason.
+// reason returns why a request failed, for people. It wraps an error for the kind of reason.
 func (r *remote) reason(note *note, err error) error {
 	if over := note.tooLarge.Load(); over != nil {
 		return *over
@@ -191,7 +190,7 @@ func (r *remote) reason(note *note, err error) error {
 	status := int(note.status.Load())
 	switch {
 	case errors.Is(err, ErrSignIn) || errors.Is(err, ErrUnreachable) || errors.Is(err, ErrStopped):
-		return err // said already
+		return err // already explained
 	case errors.As(err, &unsure):
 		return words.NewError("downstream.sign_in_unusable", "Address", r.address, "Why", r.brief(unsure.reason)).Because(ErrUnreachable)
 	case note.lack.Load() != nil:
@@ -222,15 +221,15 @@ func (r *remote) reason(note *note, err error) error {
 	return words.NewError("downstream.address_failed", "Address", r.address, "Why", r.brief(err))
 }
 
-// The numbers that Windows has for what the names of syscall stand for elsewhere: its sockets report these, and errors.Is doesn't know that they are the
-// same.
+// Error numbers of Windows sockets. They differ from those of package syscall with the same meaning, and
+// errors.Is does not treat them as equal.
 const (
 	winsockNoNetwork = syscall.Errno(10051)
 	winsockRefused   = syscall.Errno(10061)
 	winsockNoHost    = syscall.Errno(10065)
 )
 
-// brief says briefly what an error is, without secrets.
+// brief returns a short text for an error, without secrets.
 func (r *remote) brief(err error) words.Text {
 	var unknown *net.DNSError
 	switch {

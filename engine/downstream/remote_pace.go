@@ -8,21 +8,21 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/pause"
 )
 
-// A stream for what a server says of its own accord is asked for again when it ends.
+// When a stream for the server's own messages ends, it is requested again.
 const (
-	// steadyStream is how long one must have lived for its end not to count.
+	// steadyStream is how long a stream must have lived for its end not to count as early.
 	steadyStream = 30 * time.Second
-	// maxStreamPause is the longest pause before it is asked for again.
+	// maxStreamPause is the longest pause before the next request.
 	maxStreamPause = time.Minute
 )
 
-// pace has streams that end early, or that are not there, asked for less and less often.
+// pace makes requests for streams that end early, or are refused, less and less frequent.
 type pace struct {
 	mu    sync.Mutex
 	early int // streams in a row that ended early
 }
 
-// wait waits until the next stream may be asked for, and reports whether ctx has not ended meanwhile.
+// wait waits until the stream may be requested again, and reports whether ctx is still valid.
 func (p *pace) wait(ctx context.Context) bool {
 	p.mu.Lock()
 	wait := time.Duration(0)
@@ -33,7 +33,7 @@ func (p *pace) wait(ctx context.Context) bool {
 	return pause.For(ctx, wait)
 }
 
-// ended takes up how long a stream has lived.
+// ended records how long a stream has lived.
 func (p *pace) ended(lived time.Duration) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

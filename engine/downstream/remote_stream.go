@@ -18,11 +18,11 @@ import (
 )
 
 const (
-	// endpointTime is what an SSE server gets to say where it takes posts.
+	// endpointTime is how long an SSE server may take to say where it accepts posts.
 	endpointTime = 30 * time.Second
-	// retryTime is the pause before a stream is taken up again when the server names none.
+	// retryTime is the pause before a stream is continued, if the server names none.
 	retryTime = time.Second
-	// minRetryTime and maxFruitless bound how often a stream that says nothing is taken up again.
+	// minRetryTime and maxFruitless limit how often a stream without messages is continued.
 	minRetryTime = 10 * time.Millisecond
 	maxFruitless = 5 * time.Second
 )
@@ -33,16 +33,16 @@ func isStream(response *http.Response) bool {
 	return media == "text/event-stream"
 }
 
-// events reads a stream of events (https://html.spec.whatwg.org/multipage/server-sent-events.html). How large one may
-// be is for [cappedBody] to say.
+// events reads a stream of events (https://html.spec.whatwg.org/multipage/server-sent-events.html).
+// [cappedBody] limits the size of an event.
 type events struct {
 	in     *bufio.Reader
-	lastID string        // of the last event that has come whole
-	retry  time.Duration // the pause that the server wants before the stream is taken up again
+	lastID string        // of the last complete event
+	retry  time.Duration // the pause that the server wants before the stream is continued
 }
 
-// next returns the next event that has data and a name of the protocol. An event that the stream ends in counts as well: some servers forget its
-// last line.
+// next returns the next event with data and a name of the protocol. An event at the end of the stream counts
+// even if its last line is missing, since some servers forget it.
 func (e *events) next() (name string, data []byte, err error) {
 	id, named := "", false
 	for {
@@ -94,8 +94,8 @@ func (e *events) next() (name string, data []byte, err error) {
 	}
 }
 
-// follow passes on what comes in the stream that answers a request. A stream that ends before the answer is taken up
-// again where the server allows that (2025-11-25, "Resumability and Redelivery").
+// follow passes on the messages of the stream that answers a request. If the stream ends before the answer,
+// it is continued if the server allows that (2025-11-25, "Resumability and Redelivery").
 func (r *remote) follow(ctx context.Context, note *note, id int64, message outgoing, response *http.Response) error {
 	stream := events{retry: retryTime}
 	for fruitless := 0; ; fruitless++ {
@@ -131,7 +131,7 @@ func (r *remote) follow(ctx context.Context, note *note, id int64, message outgo
 	}
 }
 
-// get asks for a stream: the one of the session, or the rest of the one in which the event with the id came.
+// get requests a stream: that of the session, or the rest of the stream after the event with an id.
 func (r *remote) get(ctx context.Context, lastID string) (*http.Response, error) {
 	request, err := r.request(ctx, http.MethodGet, nil)
 	if err != nil {
@@ -143,8 +143,8 @@ func (r *remote) get(ctx context.Context, lastID string) (*http.Response, error)
 	return r.do(request)
 }
 
-// listen opens the session's own stream and passes on its messages. Not every server offers such a stream. listen calls asked
-// when its first request is on the way, or when it ends.
+// listen opens the session's own stream and passes on its messages. Not every server has such a stream.
+// listen calls asked when its first request has been sent, or when listen ends.
 func (r *remote) listen(asked func()) {
 	defer asked()
 	var pace pace
@@ -176,7 +176,7 @@ func (r *remote) listen(asked func()) {
 			response.Body.Close()
 		default:
 			response.Body.Close()
-			stream.lastID = "" // it may be what the server does not like
+			stream.lastID = "" // the server may refuse this id
 		}
 		pace.ended(time.Since(begun))
 		if !pause.For(r.ctx, max(stream.retry, retryTime)) {
@@ -185,8 +185,8 @@ func (r *remote) listen(asked func()) {
 	}
 }
 
-// older looks whether a web server that does not take initialize speaks the older way (SSE). It returns what the server
-// says to the message, the older way or as before. A server of the modern era says what it is.
+// older checks whether a web server that refuses initialize speaks the older transport (SSE). It returns the
+// server's answer to the message by either transport. A server of the modern era is recognised by its answer.
 func (r *remote) older(ctx context.Context, note *note, message outgoing, response *http.Response) (*http.Response, error) {
 	body, err := io.ReadAll(io.LimitReader(response.Body, maxDrained))
 	response.Body.Close()
@@ -205,7 +205,7 @@ func (r *remote) older(ctx context.Context, note *note, message outgoing, respon
 	return r.post(ctx, message)
 }
 
-// openStream opens the stream of an SSE server, and waits until the server says where it takes posts.
+// openStream opens the stream of an SSE server, and waits until the server says where it accepts posts.
 func (r *remote) openStream() error {
 	ctx, cancel := context.WithCancel(r.ctx)
 	late := time.AfterFunc(endpointTime, cancel)

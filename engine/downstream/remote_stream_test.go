@@ -56,7 +56,8 @@ func TestEvents(t *testing.T) {
 	}
 }
 
-// An SSE server must not send our messages to another place, nor keep us waiting for its own.
+// TestRemoteStreamsThatCannotBeUsed: an SSE server must not redirect our messages to another host, nor make
+// us wait for its own.
 func TestRemoteStreamsThatCannotBeUsed(t *testing.T) {
 	for name, c := range map[string]struct {
 		text string

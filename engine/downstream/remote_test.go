@@ -28,7 +28,7 @@ func remoteOptions(transport config.Transport, address string, headers ...config
 	}
 }
 
-// realServer is an MCP server of another make, for both kinds of connection.
+// realServer returns an MCP server of another library, for both transports.
 func realServer() *server.MCPServer {
 	s := server.NewMCPServer("far away", "1.2.3", server.WithToolCapabilities(true))
 	s.AddTool(mcp.NewTool("greet", mcp.WithString("name")), func(ctx context.Context, request mcp.CallToolRequest) (*mcp.CallToolResult, error) {
@@ -76,7 +76,8 @@ func TestRemoteOverBothWays(t *testing.T) {
 			if err != nil || !strings.Contains(string(result), "12345678901234567890") {
 				t.Fatalf("the call gave %s, %v", result, err)
 			}
-			// This server sends notifications from another goroutine than answers, so one may come too late for its call.
+			// This server sends notifications from another goroutine than answers, so one may come too late
+			// for its call.
 			for deadline := time.Now().Add(patience); len(progress) == 0; {
 				if time.Now().After(deadline) {
 					t.Fatal("no progress came")
@@ -99,7 +100,8 @@ func TestRemoteOverBothWays(t *testing.T) {
 				t.Errorf("the cancelled call gave %v", err)
 			}
 
-			// The stream for list changes may not be open yet, so the list changes until one arrives.
+			// The stream for list changes may not be open yet, so the list is changed until a notification
+			// arrives.
 			deadline := time.After(patience)
 			for i := 0; ; i++ {
 				far.AddTool(mcp.NewTool(fmt.Sprintf("new%d", i)), nil)
@@ -116,7 +118,7 @@ func TestRemoteOverBothWays(t *testing.T) {
 	}
 }
 
-// TestRemoteFallsBack holds that a server of the older kind is reached although the entry says http.
+// TestRemoteFallsBack checks that a server of the older transport is reached although the entry says http.
 func TestRemoteFallsBack(t *testing.T) {
 	old := server.NewSSEServer(realServer())
 	web := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -134,7 +136,7 @@ func TestRemoteFallsBack(t *testing.T) {
 	}
 }
 
-// answering is a web server of a few words.
+// answering starts a web server with one handler, and returns its address.
 func answering(t *testing.T, handler http.HandlerFunc) string {
 	t.Helper()
 	web := httptest.NewServer(handler)
@@ -143,7 +145,7 @@ func answering(t *testing.T, handler http.HandlerFunc) string {
 	return web.URL + "/mcp"
 }
 
-// stillborn answers everything with a status.
+// stillborn answers every request with a status.
 func stillborn(status int) http.HandlerFunc {
 	return func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "go away", status) }
 }
@@ -225,7 +227,7 @@ func say(w http.ResponseWriter, id json.RawMessage, result string) {
 	fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"result":%s}`, id, result)
 }
 
-// TestRemoteCallsFailAlone holds that what goes wrong with one call doesn't cost the others.
+// TestRemoteCallsFailAlone checks that the failure of one call does not affect other calls.
 func TestRemoteCallsFailAlone(t *testing.T) {
 	var round atomic.Int32
 	address := answering(t, scripted(map[string]func(http.ResponseWriter, json.RawMessage){
@@ -233,10 +235,10 @@ func TestRemoteCallsFailAlone(t *testing.T) {
 			switch round.Add(1) {
 			case 1:
 				http.Error(w, "oops", http.StatusInternalServerError)
-			case 2: // too much, in one piece
+			case 2: // too large, in one piece
 				w.Header().Set("Content-Type", "application/json")
 				fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"result":{"x":"%s"}}`, id, strings.Repeat("x", 2<<20))
-			case 3: // too much, in a stream that never ends a line
+			case 3: // too large, in a stream with an endless line
 				w.Header().Set("Content-Type", "text/event-stream")
 				fmt.Fprint(w, "data: ")
 				for range 100 {
@@ -274,7 +276,7 @@ func TestRemoteCallsFailAlone(t *testing.T) {
 	}
 }
 
-// TestRemoteSessionEnds holds that a session that the server has forgotten ends, and says so.
+// TestRemoteSessionEnds checks that a session ends with the right error when the server has forgotten it.
 func TestRemoteSessionEnds(t *testing.T) {
 	for name, status := range map[string]int{"forgotten": http.StatusNotFound, "signed out": http.StatusUnauthorized} {
 		t.Run(name, func(t *testing.T) {
@@ -297,7 +299,8 @@ func TestRemoteSessionEnds(t *testing.T) {
 	}
 }
 
-// TestRemoteThatHangs holds that nobody waits for a server that takes the connection and says nothing.
+// TestRemoteThatHangs checks that nobody waits for ever for a server that accepts the connection and sends
+// nothing.
 func TestRemoteThatHangs(t *testing.T) {
 	release := make(chan struct{})
 	address := answering(t, func(http.ResponseWriter, *http.Request) { <-release })

@@ -12,39 +12,40 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// Tokens gives access to remote servers that the user has signed in to.
+// Tokens provides access tokens for remote servers to which the user has signed in.
 type Tokens interface {
-	// Token returns the access token for the server at a URL, "" when nobody has signed in. When refused is not empty, the
-	// server has just refused that token, and only another one helps. It may go to the network, and never asks the user to
-	// sign in. An error means that it could not be told this time.
+	// Token returns the access token for the server at a URL, or "" if nobody has signed in. If refused is
+	// not empty, the server has just refused that token, so another one is needed. Token may use the network,
+	// and never asks the user to sign in. An error means that the token could not be determined this time.
 	Token(ctx context.Context, url, refused string) (string, error)
-	// Refused takes note of why the server at a URL refused a request, for the next sign-in: the HTTP status, 401 or 403, and the
-	// WWW-Authenticate headers. Lacking means that the user has signed in, but not for all rights that the server wants now; rights are
-	// those that are missing, as far as the server names them. Asked means that the sign-in has asked for them before, and that a new
-	// one would not get more.
+	// Refused records why the server at a URL refused a request, for the next sign-in: the HTTP status, 401
+	// or 403, and the WWW-Authenticate headers. lacking means that the user has signed in, but not for all
+	// rights that the server wants now; rights names the missing ones, as far as the server does. asked means
+	// that the sign-in has already asked for them, so that a new sign-in would not get more.
 	Refused(url string, status int, headers []string) (rights string, lacking, asked bool)
 }
 
-// bearer shows a token with every request to one server. mcp-go's own way (transport.WithHTTPOAuth) takes every renewal that fails
-// for a missing sign-in, also when only the network is down, and does not renew a token that a server refuses early.
+// bearer is a RoundTripper that sends a token with every request to one server. The implementation in mcp-go
+// (transport.WithHTTPOAuth) is not used: it treats every failed renewal as a missing sign-in, even if only
+// the network is down, and does not renew a token that a server refuses early.
 type bearer struct {
 	base   http.RoundTripper
 	tokens Tokens
 	server *url.URL
 }
 
-// tokenError says that it is not known whether there is a token.
+// tokenError means that it is not known whether there is a token.
 type tokenError struct{ reason error }
 
 func (e *tokenError) Error() string { return "the sign-in cannot be used: " + e.reason.Error() }
 
-// maxDrained is how much of a refusal is read so that its connection can be used again.
+// maxDrained is how much of a refusal's body is read, so that its connection can be used again.
 const maxDrained = 64 << 10
 
-// RoundTrip is for http.Client.
+// RoundTrip implements [http.RoundTripper].
 func (b *bearer) RoundTrip(request *http.Request) (*http.Response, error) {
 	if request.URL.Scheme != b.server.Scheme || !strings.EqualFold(request.URL.Host, b.server.Host) {
-		return b.base.RoundTrip(request) // the token is for one server
+		return b.base.RoundTrip(request) // the token is only for one server
 	}
 	response, err := b.show(request)
 	if err != nil || response.StatusCode != http.StatusUnauthorized && response.StatusCode != http.StatusForbidden {
@@ -57,7 +58,8 @@ func (b *bearer) RoundTrip(request *http.Request) (*http.Response, error) {
 	return response, nil
 }
 
-// show makes a request with the token, if there is one, and makes it again with a new token when the server refuses it.
+// show sends a request with the token, if there is one, and repeats it with a new token if the server refuses
+// it.
 func (b *bearer) show(request *http.Request) (*http.Response, error) {
 	address := b.server.String()
 	token, err := b.tokens.Token(request.Context(), address, "")
@@ -92,13 +94,13 @@ func (b *bearer) show(request *http.Request) (*http.Response, error) {
 	return b.base.RoundTrip(again)
 }
 
-// lack is what a sign-in is missing for a request.
+// lack describes the rights that a sign-in is missing for a request.
 type lack struct {
-	rights string // as the server has said, in words that are safe to show; may be empty
+	rights string // as the server names them, safe to show; may be empty
 	asked  bool   // a new sign-in would not get them
 }
 
-// reason says it for people.
+// reason returns an error for people.
 func (l *lack) reason(address string) error {
 	rights := clean(l.rights, maxRefusal)
 	if l.asked {
@@ -107,21 +109,21 @@ func (l *lack) reason(address string) error {
 	return words.NewError("downstream.rights_wanted", "Address", address, "Rights", rights).Because(ErrSignIn)
 }
 
-// CloseIdleConnections is for http.Client.
+// CloseIdleConnections is called by http.Client.
 func (b *bearer) CloseIdleConnections() {
 	if base, ok := b.base.(interface{ CloseIdleConnections() }); ok {
 		base.CloseIdleConnections()
 	}
 }
 
-// withToken is a copy of a request; the original is not ours to change.
+// withToken returns a copy of a request with a token. The original must not be changed.
 func withToken(request *http.Request, token string) *http.Request {
 	shown := request.Clone(request.Context())
 	shown.Header.Set("Authorization", "Bearer "+token)
 	return shown
 }
 
-// authorizes reports whether an entry says itself who the user is.
+// authorizes reports whether an entry has its own Authorization header.
 func authorizes(server *config.Server) bool {
 	return slices.ContainsFunc(server.Headers, func(header config.Variable) bool { return strings.EqualFold(header.Name, "Authorization") })
 }

@@ -16,7 +16,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 )
 
-// granted are tokens that a test gives out.
+// granted is a function that provides the tokens of a test.
 type granted func(url, refused string) (string, error)
 
 func (g granted) Token(_ context.Context, url, refused string) (string, error) {
@@ -27,7 +27,7 @@ func (g granted) Refused(string, int, []string) (rights string, lacking, asked b
 	return "", false, false
 }
 
-// lacking are tokens with too few rights for what a server refuses.
+// lacking provides tokens with too few rights.
 type lacking struct {
 	granted
 	rights string
@@ -40,7 +40,7 @@ func (l lacking) Refused(url string, status int, headers []string) (rights strin
 	return l.rights, true, l.asked
 }
 
-// guarded is a server that admits one token, which can be changed.
+// guarded starts a server that accepts one token, which can be changed.
 func guarded(t *testing.T, kind config.Transport) (address string, admit *atomic.Value) {
 	t.Helper()
 	admit = &atomic.Value{}
@@ -86,7 +86,8 @@ func TestTokenIsShown(t *testing.T) {
 	}
 }
 
-// TestTokenIsRenewedWhenRefused holds that a request is made again with another token, body and all.
+// TestTokenIsRenewedWhenRefused checks that a refused request is repeated with another token, including its
+// body.
 func TestTokenIsRenewedWhenRefused(t *testing.T) {
 	address, admit := guarded(t, config.TransportHTTP)
 	admit.Store("two")
@@ -142,7 +143,7 @@ func TestNoTokenThatHelps(t *testing.T) {
 	}
 }
 
-// TestTokenIsForOneServer holds that no other place sees it.
+// TestTokenIsForOneServer checks that the token is sent to no other host.
 func TestTokenIsForOneServer(t *testing.T) {
 	seen := ""
 	other := answering(t, func(_ http.ResponseWriter, r *http.Request) { seen += r.Header.Get("Authorization") })
@@ -163,7 +164,8 @@ func TestTokenIsForOneServer(t *testing.T) {
 	}
 }
 
-// TestMoreRights holds that a call for which the sign-in has too few rights says so, and asks for a new sign-in only where that helps.
+// TestMoreRights checks that a call for which the sign-in has too few rights says so, and asks for a new
+// sign-in only if that helps.
 func TestMoreRights(t *testing.T) {
 	const challenge = `Bearer error="insufficient_scope", scope="files:write"`
 	for name, body := range map[string]string{

@@ -16,7 +16,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 )
 
-// Many services put the key into the path of the address.
+// TestRemoteKeepsSecretsOfItsAddress: many services put the key into the path of the address.
 func TestRemoteKeepsSecretsOfItsAddress(t *testing.T) {
 	const planted = "Njg0Zjk4planted"
 	web := strings.TrimSuffix(answering(t, func(w http.ResponseWriter, r *http.Request) {
@@ -40,7 +40,7 @@ func TestRemoteKeepsSecretsOfItsAddress(t *testing.T) {
 	}
 }
 
-// What a web framework answers when nobody has told it about MCP is JSON, but no answer.
+// TestRemoteErrorsInJSON: a web framework that does not know MCP answers with JSON that is no JSON-RPC.
 func TestRemoteErrorsInJSON(t *testing.T) {
 	for status, check := range map[int]func(error) bool{
 		http.StatusForbidden:           func(err error) bool { return errors.Is(err, ErrSignIn) },
@@ -62,7 +62,8 @@ func TestRemoteErrorsInJSON(t *testing.T) {
 	}
 }
 
-// Servers made with the SDK for TypeScript don't answer 404 for a session that they have forgotten, but an error.
+// TestRemoteSessionForgottenInOtherWords: servers made with the TypeScript SDK answer with an error message
+// instead of 404 if they have forgotten a session.
 func TestRemoteSessionForgottenInOtherWords(t *testing.T) {
 	for _, words := range []string{"Bad Request: No valid session ID provided", "Bad Request: Server not initialized", "Session not found"} {
 		s := connect(t, remoteOptions(config.TransportHTTP, answering(t, scripted(map[string]func(http.ResponseWriter, json.RawMessage){
@@ -84,7 +85,8 @@ func TestRemoteSessionForgottenInOtherWords(t *testing.T) {
 	}
 }
 
-// A server that is slow to hear that a call is cancelled must not keep the next call waiting.
+// TestRemoteThatDoesNotHearCancellations: a server that is slow to accept a cancellation must not delay the
+// next call.
 func TestRemoteThatDoesNotHearCancellations(t *testing.T) {
 	release := make(chan struct{})
 	begun := make(chan struct{}, 1)
@@ -99,7 +101,7 @@ func TestRemoteThatDoesNotHearCancellations(t *testing.T) {
 			}
 		},
 	}))))
-	t.Cleanup(func() { close(release) }) // before the web server is closed, which waits for that
+	t.Cleanup(func() { close(release) }) // before the web server is closed, since that waits for it
 	ctx, cancel := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
 	go func() { _, err := s.Call(ctx, Call{Tool: "t"}); ended <- err }()
@@ -121,7 +123,8 @@ type roundTrips func(*http.Request) (*http.Response, error)
 func (f roundTrips) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
 func (f roundTrips) CloseIdleConnections()                             {}
 
-// Not every server offers the stream for what it says of its own accord, and not all refuse it in the way that is agreed.
+// TestRemoteListensLessAndLessOften: not every server offers the stream for its own messages, and not all
+// refuse it as the protocol says.
 func TestRemoteListensLessAndLessOften(t *testing.T) {
 	for name, lives := range map[string]time.Duration{"refused": -1, "ended at once": 0, "ended after 10 s": 10 * time.Second, "ended after 2 min": 2 * time.Minute} {
 		synctest.Test(t, func(t *testing.T) {

@@ -10,19 +10,18 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// This file makes the best of answers that aren't what the protocol asks for,
-// but whose call can be told: a call that fails with the reason is worth more
-// than one that waits for ever.
+// This file handles answers that violate the protocol but whose call can be identified. It is better if the
+// call fails with the reason than if it waits for ever.
 
-// maxTail is how much of a line's end is searched for an id, in bytes.
+// maxTail is how many bytes at the end of a line are searched for an id.
 const maxTail = 4 << 10
 
-// endsWithID recognises a message whose id is its last member, as it is in
-// those of some servers, perhaps before "jsonrpc".
+// endsWithID matches a message whose id is its last member, perhaps before "jsonrpc". Some servers write
+// messages this way.
 var endsWithID = lazyregexp.New(`"id"\s*:\s*(-?\d+|"-?\d+")\s*(,\s*"jsonrpc"\s*:\s*"2\.0"\s*)?}\s*$`)
 
-// findID finds the id of a message that can't be read as a whole. Lookup sees
-// what stands before the place where it breaks off or goes wrong.
+// findID finds the id of a message that cannot be parsed. Lookup finds members before the place where the
+// message breaks off or is wrong.
 func findID(head, tail []byte) (int64, bool) {
 	if id, ok := parseID(jsonrpc.Lookup(head, "id")); ok {
 		return id, true
@@ -33,8 +32,8 @@ func findID(head, tail []byte) (int64, bool) {
 	return 0, false
 }
 
-// receiveBroken handles a line that is no JSON. Python's json.dumps, for one,
-// writes NaN into results, so it may be an answer all the same.
+// receiveBroken handles a line that is not JSON. It may still be an answer: Python's json.dumps, for example,
+// writes NaN.
 func (s *Session) receiveBroken(data []byte, err error) {
 	s.strayLine(data, err)
 	head := bytes.TrimLeft(data, " \t\r")
@@ -51,7 +50,7 @@ func (s *Session) receiveBroken(data []byte, err error) {
 	}
 }
 
-// invalidJSON says what is wrong with an answer that is no JSON.
+// invalidJSON returns an error for an answer that is not JSON.
 func invalidJSON(err error) error {
 	short := func(part string) string { return clean(part, 200) }
 	if at, ok := words.Find(err, "jsonrpc.invalid_at"); ok {
@@ -62,33 +61,33 @@ func invalidJSON(err error) error {
 	return words.NewError("downstream.invalid_json", "Why", because.Map(short).Args["Why"])
 }
 
-// receiveBatch handles an array of messages, which older versions of MCP had.
+// receiveBatch handles an array of messages, as older versions of MCP allow.
 func (s *Session) receiveBatch(data []byte) {
 	for element := range jsonrpc.Batch(data) {
 		if s.Err() != nil {
-			return // there may be millions of them, and Close waits
+			return // there may be millions of them, and Close is waiting
 		}
 		m, err := jsonrpc.Parse(element)
 		switch {
 		case err == nil || errors.Is(err, jsonrpc.ErrVersion):
 			s.receiveMessage(m, element)
-		default: // a batch within a batch as well
+		default: // this includes a batch within a batch
 			s.strayLine(element, err)
 		}
 	}
 }
 
-// failUnnamed handles an error that names no request: the server couldn't make
-// out which one it answered. It fails whatever call it may be about, and
-// reports whether there was one.
+// failUnnamed handles an error without an id: the server could not tell which request it answers. It fails
+// the call that the error may be about, and reports whether there was one.
 func (s *Session) failUnnamed(m jsonrpc.Message) bool {
 	if m.Error == nil || m.HasMethod || m.ID != nil && string(m.ID) != "null" {
 		return false
 	}
 	failure := ParseError(m.Error)
 	if failure.Code == jsonrpc.CodeMethodNotFound || !s.ready.Load() && !s.greeting.Load() {
-		// A server that names the method has read the message, and would have read its id. So this answers a
-		// notification, as simple servers do. It may be notifications/initialized, so the connection goes on.
+		// A server that names the method has parsed the message, and would know its id. So this answers a
+		// notification, as simple servers do. It may be notifications/initialized, so the connection
+		// continues.
 		return false
 	}
 	calls := s.takeAll()
@@ -98,8 +97,8 @@ func (s *Session) failUnnamed(m jsonrpc.Message) bool {
 	return len(calls) > 0
 }
 
-// receiveTooLong fails the call that an overlong answer belongs to, or all of
-// them if that can't be known: none may wait for an answer that was thrown away.
+// receiveTooLong fails the call to which a line that is too long belongs, or all calls if that is not known:
+// no call may wait for an answer that was dropped.
 func (s *Session) receiveTooLong(long *jsonrpc.TooLongError) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -125,11 +124,11 @@ func (s *Session) receiveTooLong(long *jsonrpc.TooLongError) {
 	}
 }
 
-// maxLongShown is how many bytes of an overlong line are logged: it says little.
+// maxLongShown is how many bytes of such a line are logged.
 const maxLongShown = 200
 
-// overlong tells of the last line that was skipped, the zero Text if there was none: a
-// server that can't be connected may have said what counts on it.
+// overlong returns a text about the last line that was too long; the zero Text if there was none. If a server
+// cannot be connected, its answer may have been on that line.
 func (s *Session) overlong() words.Text {
 	size := s.skipped.Load()
 	if size == 0 {

@@ -16,7 +16,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream/fakeserver"
 )
 
-// background starts a call that the fake doesn't answer, and waits until it waits.
+// background starts a call that the fake server does not answer, and returns when the call waits.
 func background(t *testing.T, s *Session) <-chan error {
 	t.Helper()
 	s.mu.Lock()
@@ -79,7 +79,7 @@ func TestMisshapenAnswers(t *testing.T) {
 	}
 }
 
-// What isn't an answer, or not one to our calls, must not cost a call.
+// TestUnattributableLines: lines that are no answers, or not to our calls, must not fail a call.
 func TestUnattributableLines(t *testing.T) {
 	noise := []string{
 		`{"level":"info","id":3,"value":NaN}`,
@@ -121,7 +121,8 @@ func TestErrorWithoutIDFailsAllThatItMayMean(t *testing.T) {
 	}
 }
 
-// Simple servers answer notifications/initialized, without an id.
+// TestErrorWithoutIDWhileConnecting: simple servers answer notifications/initialized with an error without an
+// id.
 func TestErrorWithoutIDWhileConnecting(t *testing.T) {
 	const line = `{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"bad request"}}`
 	if _, err := Connect(t.Context(), options(t, fakeserver.Script{StdoutNoise: []string{line}})); err == nil || err.Error() != "the server refused 'initialize': bad request (code -32600)" {
@@ -129,7 +130,7 @@ func TestErrorWithoutIDWhileConnecting(t *testing.T) {
 	}
 	o := options(t, fakeserver.Script{})
 	s := connect(t, o)
-	s.ready.Store(false) // as before the list has come
+	s.ready.Store(false) // as before the list has arrived
 	other := background(t, s)
 	s.receive([]byte(line))
 	select {
@@ -217,7 +218,8 @@ func TestBegin(t *testing.T) {
 	}
 }
 
-// Calls that others follow are written with them, and what comes of answers that were read together can be.
+// TestBeginHeld: a call that others follow is written together with them, and the results of answers that
+// were read together can be written together.
 func TestBeginHeld(t *testing.T) {
 	s := connect(t, options(t, fakeserver.Script{}))
 	outcomes := make(chan Outcome, 3)
@@ -244,7 +246,7 @@ func TestBeginHeld(t *testing.T) {
 	flushes[0]() // nothing is held
 
 	s.Begin(Call{Tool: "echo", Hold: hold}, done)
-	if _, err := s.Call(t.Context(), Call{Tool: "echo"}); err != nil { // takes along what is held
+	if _, err := s.Call(t.Context(), Call{Tool: "echo"}); err != nil { // also sends the held requests
 		t.Error(err)
 	}
 	if o := <-outcomes; o.Err != nil {
@@ -258,7 +260,7 @@ func TestBeginHeld(t *testing.T) {
 	}
 }
 
-// spoken is a peer whose output is all there from the beginning.
+// spoken is a peer whose whole output exists from the beginning.
 type spoken struct {
 	peer
 	out io.Reader
@@ -266,7 +268,8 @@ type spoken struct {
 
 func (p spoken) Stdout() io.Reader { return p.out }
 
-// What is held because of a message that came along is let go when that has been handled, whatever it is.
+// TestHeldOutcomesAreLetGo: results that are held because another message was read are released when that
+// message has been handled, whatever it is.
 func TestHeldOutcomesAreLetGo(t *testing.T) {
 	reply := func(id int) string { return fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"result":{}}`, id) + "\n" }
 	for name, last := range map[string]string{"an answer": reply(2), "something else": `{"x":1}` + "\n", "nonsense": "{\n", "too long": `{"x":"` + strings.Repeat("x", 300) + "\"}\n"} {
@@ -295,7 +298,7 @@ func TestHeldOutcomesAreLetGo(t *testing.T) {
 	}
 }
 
-// A call that cannot be handed over is not begun, and leaves nothing behind.
+// TestBeginWithoutRoom: a call that cannot be sent is not begun, and leaves nothing behind.
 func TestBeginWithoutRoom(t *testing.T) {
 	o := options(t, fakeserver.Script{Hang: "reading", IgnoreEnd: true})
 	limit := patience
@@ -347,7 +350,7 @@ func TestBeginWithoutRoom(t *testing.T) {
 	}
 }
 
-// However short the limit is: it isn't over before there is something to end.
+// TestBeginTimeout: however short the limit is, it does not end before there is a call to end.
 func TestBeginTimeout(t *testing.T) {
 	cancels := filepath.Join(t.TempDir(), "cancels")
 	o := options(t, fakeserver.Script{Hang: "tools/call", CancelFile: cancels})
@@ -357,7 +360,7 @@ func TestBeginTimeout(t *testing.T) {
 	outcomes := make(chan error, 1)
 	for i := range 500 {
 		if _, begun := s.Begin(Call{Tool: "echo"}, func(o Outcome) { outcomes <- o.Err }); !begun {
-			continue // the queue may be full, the server is slow
+			continue // the queue may be full, since the server is slow
 		}
 		select {
 		case err := <-outcomes:

@@ -17,12 +17,12 @@ import (
 )
 
 const (
-	// exitTime is how long a server whose stdout has ended gets to end as well,
-	// so that its exit status can be told.
+	// exitTime is how long to wait for a server to exit after its stdout has ended, so that its exit status
+	// can be reported.
 	exitTime = time.Second
-	// drainTime is how long the last output of an ended server is waited for.
+	// drainTime is how long to wait for the last output of a server that has ended.
 	drainTime = 5 * time.Second
-	// joinTime is how long Close waits for handlers that don't return.
+	// joinTime is how long Close waits for handlers that do not return.
 	joinTime = 5 * time.Second
 )
 
@@ -35,33 +35,33 @@ type Session struct {
 	out   *outbox
 
 	lastID   atomic.Int64
-	stray    atomic.Int64        // messages that nobody asked for
-	faults   Faults              // of the lists besides tools that were told
-	remarked sync.Map            // formats of what was remarked, see remark
-	told     bucket              // notifications that went on
-	asks     bucket              // requests of the server, but for
-	work     bucket              // those for which a model or a person has to work
+	stray    atomic.Int64        // messages that nobody waits for
+	faults   Faults              // the reported faults of the lists other than tools
+	remarked sync.Map            // codes of reported faults, see remark
+	told     bucket              // notifications that are passed on
+	asks     bucket              // requests of the server, except those of work
+	work     bucket              // requests that need work by a model or a person
 	skipped  atomic.Int64        // size of the last line that was too long, in bytes
-	ready    atomic.Bool         // the handshake is over
+	ready    atomic.Bool         // the handshake is done
 	era      atomic.Pointer[era] // nil for a server of the older era
-	greeting atomic.Bool         // it is asked which era it is of
-	probing  atomic.Bool         // it was asked with server/discover, and has not answered anything since
-	greeted  chan bool           // gets whether it is of the modern era, once connected
+	greeting atomic.Bool         // the era is being determined
+	probing  atomic.Bool         // server/discover was sent, and the server has not answered anything since
+	greeted  chan bool           // gets whether the server is of the modern era, once connected
 	subs     subscriptions
 
-	lists   [Kinds]atomic.Pointer[itemList] // nil for those that nobody has asked for
-	late    [Kinds]atomic.Bool              // a caller that asked for the list did not get it
+	lists   [Kinds]atomic.Pointer[itemList] // nil for lists that nobody has asked for
+	late    [Kinds]atomic.Bool              // a caller asked for the list and did not get it in time
 	notices [Kinds]atomic.Int64             // how often the server has said that a list has changed
 	relist  chan struct{}
 
-	hold func(flush func()) // nil when no other message has come with this one; the read loop's own
+	hold func(flush func()) // nil if no other message was read with this one; used only by the read loop
 
 	mu    sync.Mutex
 	calls map[int64]*pending
-	asked map[string]context.CancelCauseFunc // the server's own requests, by raw id
-	err   error                              // why it ended
+	asked map[string]context.CancelCauseFunc // the server's requests, by raw id
+	err   error                              // why the session ended
 	info  Info
-	// listing is the first listing of each kind, nil when nobody has asked for it.
+	// listing is the first listing of each kind; nil if nobody has asked for it.
 	listing [Kinds]*listing
 
 	closeOnce   sync.Once
@@ -74,25 +74,24 @@ type Session struct {
 	joined      chan struct{} // all goroutines have returned
 }
 
-// Info is what a server said about itself in the handshake.
+// Info is what a server says about itself in the handshake.
 type Info struct {
 	Name, Title, Version string
-	// ProtocolVersion is the one the server chose.
+	// ProtocolVersion is the version that the server chose.
 	ProtocolVersion string
-	// Modern tells that the server is used in the modern era of the protocol, 2026-07-28.
+	// Modern is set if the server is used in the modern era of the protocol, 2026-07-28.
 	Modern bool
-	// Capabilities are as sent, nil when absent.
+	// Capabilities are as sent; nil if absent.
 	Capabilities json.RawMessage
 	Instructions string
-	// Pid is the process id of the server or its wrapper.
+	// Pid is the process id of the server or of its wrapper.
 	Pid int
-	// Diagnostics say what is wrong with the server's lists, as far as they were asked for.
+	// Diagnostics say what is wrong with the server's lists, as far as they were requested.
 	Diagnostics []Diagnostic
 }
 
-// Connect starts a server, shakes hands with it and lists its tools. ctx bounds
-// the connecting only; the session lives until [Session.Close] or until the
-// server ends. After an error nothing is left running.
+// Connect starts a server, does the handshake and lists its tools. ctx limits only the connecting; the
+// session lives until [Session.Close] or until the server ends. After an error nothing is left running.
 func Connect(ctx context.Context, o Options) (*Session, error) {
 	if o.Server == nil {
 		return nil, words.NewError("downstream.no_server")
@@ -133,14 +132,14 @@ func Connect(ctx context.Context, o Options) (*Session, error) {
 		close(s.joined)
 	}()
 	if err := s.handshake(ctx); err != nil {
-		// It didn't keep to the rules; it gets little time to leave.
+		// It broke the protocol, so it gets little time to exit.
 		stop, cancel := context.WithTimeout(context.WithoutCancel(ctx), exitTime)
 		defer cancel()
 		if closeErr := s.Close(stop); closeErr != nil {
 			s.log.Warn("The server was not stopped after a failed connection", "error", closeErr)
 		}
 		if s.probing.Load() && errors.Is(err, ErrStopped) && ctx.Err() == nil {
-			// There are servers that don't survive a request before initialize.
+			// Some servers do not survive a request before initialize.
 			given.PreferModern = false
 			return Connect(ctx, given)
 		}
@@ -148,16 +147,15 @@ func Connect(ctx context.Context, o Options) (*Session, error) {
 	}
 	s.ready.Store(true)
 	s.greeted <- s.modern()
-	hide := s.lines.hide // a server may say what it was given
+	hide := s.lines.hide // a server may repeat its secrets
 	s.log.Info("Server connected", "name", hide(s.info.Name), "version", hide(s.info.Version), "protocol", hide(s.info.ProtocolVersion), "tools", len(s.Tools()))
 	return s, nil
 }
 
-// Done is closed when the session has ended, for whatever reason.
+// Done returns a channel that is closed when the session has ended.
 func (s *Session) Done() <-chan struct{} { return s.done }
 
-// Err says why the session ended; nil while it goes on. It wraps [ErrStopped] or
-// [ErrClosed].
+// Err returns why the session ended; nil while it is running. It wraps [ErrStopped] or [ErrClosed].
 func (s *Session) Err() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -177,14 +175,13 @@ func (s *Session) Info() Info {
 	return info
 }
 
-// Log returns the last lines that the server said besides answering, 64 KiB at
-// most, oldest first. It works after the end as well.
+// Log returns the last lines of the server's log, at most 64 KiB, the oldest first. It can be called after
+// the session has ended.
 func (s *Session) Log() []LogLine { return s.lines.snapshot() }
 
-// Close ends the session and the server with all its processes: gently, and by
-// force when ctx ends. Calls in flight fail at once with [ErrClosed]. It returns
-// when everything is gone, and may be called several times. It must not be
-// called from one of the session's handlers.
+// Close ends the session and the server with all its processes: gently, and by force when ctx ends. Calls in
+// flight fail at once with [ErrClosed]. Close returns when everything is gone, and may be called several
+// times. It must not be called from one of the session's handlers.
 func (s *Session) Close(ctx context.Context) error {
 	s.end(ErrClosed)
 	s.closeOnce.Do(func() { close(s.closing) })
@@ -201,7 +198,7 @@ func (s *Session) Close(ctx context.Context) error {
 	}
 }
 
-// end makes the session fail all calls, present and future. The first reason counts.
+// end makes all present and future calls of the session fail. Only the first reason is kept.
 func (s *Session) end(reason error) {
 	s.mu.Lock()
 	if s.err == nil {
@@ -219,7 +216,7 @@ func (s *Session) end(reason error) {
 	}
 }
 
-// supervise waits for the end, whatever it is, and makes everybody see it.
+// supervise waits for the end of the session and reports it to everybody.
 func (s *Session) supervise() {
 	defer close(s.done)
 	defer s.out.close()
@@ -243,7 +240,7 @@ func (s *Session) supervise() {
 		broken = words.Text{}
 	}
 	<-s.peer.Done()
-	// What it said last may hold answers, and the reason.
+	// The last output may contain answers, and the reason.
 	timer := time.NewTimer(drainTime)
 	defer timer.Stop()
 	for _, stream := range []chan struct{}{s.readDone, s.stderrDone} {
@@ -265,7 +262,7 @@ func (s *Session) supervise() {
 	lines := 1
 	var long words.Text
 	if !s.ready.Load() {
-		lines = 5 // why a server doesn't start is rarely told in one
+		lines = 5 // a server rarely explains in one line why it does not start
 		long = s.overlong()
 	}
 	how = words.New("downstream.how_stopped", "How", how, "Skipped", long, "Wrote", s.lines.reason(lines))
@@ -273,7 +270,7 @@ func (s *Session) supervise() {
 	s.log.Info("Server ended", "reason", s.Err(), "stray", s.stray.Load())
 }
 
-// awaitExit gives the process a moment to end, and reports whether it did.
+// awaitExit waits a moment for the process to end, and reports whether it did.
 func (s *Session) awaitExit() bool {
 	timer := time.NewTimer(exitTime)
 	defer timer.Stop()
@@ -287,7 +284,7 @@ func (s *Session) awaitExit() bool {
 	}
 }
 
-// writeLoop writes what couldn't be written directly.
+// writeLoop writes what could not be written directly.
 func (s *Session) writeLoop() {
 	if err := s.out.run(); err != nil {
 		s.log.Debug("The server cannot be written to", "error", err)
@@ -295,7 +292,7 @@ func (s *Session) writeLoop() {
 	}
 }
 
-// stderrLoop drains stderr, always: a server blocks when nobody does.
+// stderrLoop always reads stderr, since a server blocks if nobody does.
 func (s *Session) stderrLoop() {
 	defer close(s.stderrDone)
 	scanner := stderrScanner{bufio.NewReaderSize(s.peer.Stderr(), maxLogLine)}
@@ -326,7 +323,7 @@ func (s *Session) readLoop() {
 		s.hold = nil
 		data, err := reader.Next()
 		if first {
-			data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf")) // some .NET programs begin what they write with it
+			data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf")) // the output of some .NET programs begins with it
 		}
 		if err == nil {
 			if reader.Buffered() {

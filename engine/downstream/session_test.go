@@ -19,7 +19,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream/fakeserver"
 )
 
-// patience is far more than anything here takes.
+// patience is far longer than anything here takes.
 const patience = 60 * time.Second
 
 func TestMain(m *testing.M) {
@@ -27,7 +27,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// options describes a connection to the fake.
+// options returns the options of a connection to the fake server.
 func options(t testing.TB, script fakeserver.Script) Options {
 	t.Helper()
 	self, err := os.Executable()
@@ -56,7 +56,7 @@ func options(t testing.TB, script fakeserver.Script) Options {
 	}
 }
 
-// connect connects and closes with the test.
+// connect connects, and closes the session at the end of the test.
 func connect(t testing.TB, o Options) *Session {
 	t.Helper()
 	s, err := Connect(t.Context(), o)
@@ -73,7 +73,7 @@ func connect(t testing.TB, o Options) *Session {
 	return s
 }
 
-// await polls until the condition holds.
+// await polls until the condition is true.
 func await(t testing.TB, what string, condition func() bool) {
 	t.Helper()
 	for deadline := time.Now().Add(patience); !condition(); time.Sleep(2 * time.Millisecond) {
@@ -92,7 +92,7 @@ func awaitDone(t testing.TB, s *Session) {
 	}
 }
 
-// lines reads a file that the fake appends to.
+// lines returns the lines of a file to which the fake server appends.
 func lines(t testing.TB, name string) []string {
 	t.Helper()
 	text, err := os.ReadFile(name)

@@ -9,14 +9,14 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// Subscribe asks the server to say when a resource changes, which arrives as
-// notifications/resources/updated at [Options.OnNotification]. A server that has not
-// declared resources.subscribe is not asked: the error is an [*RPCError] then.
+// Subscribe asks the server to report changes of a resource, as notifications/resources/updated to
+// [Options.OnNotification]. If the server has not declared resources.subscribe, it is not asked, and the
+// error is an [*RPCError].
 func (s *Session) Subscribe(ctx context.Context, uri string) error {
 	return s.subscription(ctx, "resources/subscribe", uri)
 }
 
-// Unsubscribe takes [Session.Subscribe] back.
+// Unsubscribe undoes [Session.Subscribe].
 func (s *Session) Unsubscribe(ctx context.Context, uri string) error {
 	return s.subscription(ctx, "resources/unsubscribe", uri)
 }
@@ -31,7 +31,7 @@ func (s *Session) subscription(ctx context.Context, method, uri string) error {
 	return s.set(ctx, method, "uri", uri)
 }
 
-// subscribe has the stream of the resources opened anew with one more or one less.
+// subscribe replaces the stream of the resources by one with a resource more or less.
 func (s *Session) subscribe(ctx context.Context, uri string, add bool) error {
 	change := subscription{ctx: ctx, uri: uri, add: add, done: make(chan error, 1)}
 	select {
@@ -49,8 +49,8 @@ func (s *Session) subscribe(ctx context.Context, uri string, add bool) error {
 	}
 }
 
-// SetLevel sets the lowest level of log messages that the server is to send. It does
-// nothing for a server that has not declared the capability logging.
+// SetLevel sets the lowest level of log messages that the server sends. It does nothing if the server has not
+// declared the capability logging.
 func (s *Session) SetLevel(ctx context.Context, level string) error {
 	if !s.Info().Has("logging") {
 		return nil
@@ -62,7 +62,7 @@ func (s *Session) SetLevel(ctx context.Context, level string) error {
 	return s.set(ctx, "logging/setLevel", "level", level)
 }
 
-// set sends a request with one member, and ignores the result. It has the time limit of lists.
+// set sends a request with one member and ignores the result. Its time limit is that of lists.
 func (s *Session) set(ctx context.Context, method, member, value string) error {
 	limit := max(s.o.listTimeout(), minListTimeout)
 	limited, cancel := withLimit(ctx, limit)

@@ -15,10 +15,11 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// A server of the modern era reports changes only in streams that the client has asked for (2026-07-28, "Subscriptions").
-// A session has two: one for its lists, for as long as it lives, and one for the resources that are subscribed to.
+// A server of the modern era reports changes only in streams that the client has requested (2026-07-28,
+// "Subscriptions"). A session has two such streams: one for its lists, as long as the session lives, and one
+// for the subscribed resources.
 
-// maxSubscribed is how many resources of one server may be subscribed to.
+// maxSubscribed is how many resources of one server may be subscribed.
 const maxSubscribed = 1000
 
 // subscriptions are the streams of a session.
@@ -29,14 +30,14 @@ type subscriptions struct {
 	changes chan subscription // for the stream of the resources
 }
 
-// stream is one request subscriptions/listen.
+// stream is one subscriptions/listen request.
 type stream struct {
 	id       int64
-	accepted chan json.RawMessage // the filter that the server agreed to
-	ended    chan error           // nil for an end that the server has announced
+	accepted chan json.RawMessage // the filter that the server accepted
+	ended    chan error           // nil if the server announced the end
 }
 
-// subscription is a resource that is subscribed to, or is no longer.
+// subscription adds or removes a subscribed resource.
 type subscription struct {
 	ctx  context.Context
 	uri  string
@@ -44,7 +45,7 @@ type subscription struct {
 	done chan error
 }
 
-// listFilter asks for changes of the lists for which the server declares listChanged; nil when there are none.
+// listFilter returns a filter for the lists for which the server declares listChanged; nil if there are none.
 func (s *Session) listFilter() json.RawMessage {
 	info := s.Info()
 	filter := []byte{'{'}
@@ -59,7 +60,7 @@ func (s *Session) listFilter() json.RawMessage {
 	return append(filter, '}')
 }
 
-// resourceFilter asks for updates of resources; nil for none.
+// resourceFilter returns a filter for updates of resources; nil for none.
 func resourceFilter(uris []string) json.RawMessage {
 	if len(uris) == 0 {
 		return nil
@@ -74,7 +75,7 @@ func resourceFilter(uris []string) json.RawMessage {
 	return append(filter, "]}"...)
 }
 
-// subscribeLoops runs the streams of a session, when it turns out to be one of the modern era.
+// subscribeLoops runs the streams of a session if the server turns out to be of the modern era.
 func (s *Session) subscribeLoops() {
 	select {
 	case modern := <-s.greeted:
@@ -96,7 +97,7 @@ func (s *Session) subscribeLoops() {
 	lists.Wait()
 }
 
-// keepLists keeps the stream of the lists.
+// keepLists keeps the stream of the lists open.
 func (s *Session) keepLists(ctx context.Context) {
 	filter := s.listFilter()
 	if filter == nil {
@@ -127,7 +128,7 @@ func (s *Session) keepLists(ctx context.Context) {
 	}
 }
 
-// missing notes the changes that the server has declared, but does not agree to report.
+// missing logs the changes that the server has declared but does not report.
 func (s *Session) missing(wanted, accepted json.RawMessage) {
 	for _, member := range jsonrpc.Split(wanted) {
 		if string(jsonrpc.Lookup(accepted, member.Name)) != "true" {
@@ -136,7 +137,7 @@ func (s *Session) missing(wanted, accepted json.RawMessage) {
 	}
 }
 
-// keepResources keeps the stream of the resources that are subscribed to.
+// keepResources keeps the stream of the subscribed resources open.
 func (s *Session) keepResources(ctx context.Context) {
 	var uris []string
 	var current *stream
@@ -189,7 +190,7 @@ func (s *Session) keepResources(ctx context.Context) {
 	}
 }
 
-// after returns a channel that is closed when a stream may be asked for again.
+// after returns a channel that is closed when a stream may be requested again.
 func (s *Session) after(ctx context.Context, pace *pace) <-chan struct{} {
 	ready := make(chan struct{})
 	go func() {
@@ -199,7 +200,7 @@ func (s *Session) after(ctx context.Context, pace *pace) <-chan struct{} {
 	return ready
 }
 
-// replace opens a stream for other resources, and ends the current one only then.
+// replace opens a stream for other resources, and only then ends the current one.
 func (s *Session) replace(ctx context.Context, current *stream, uris []string, change subscription) (*stream, error) {
 	if len(uris) > maxSubscribed {
 		return nil, &RPCError{Code: jsonrpc.CodeInvalidRequest, Message: fmt.Sprintf("%d resources of the server '%s' are subscribed to, and no more can be", maxSubscribed, s.o.Server.Name)}
@@ -222,7 +223,7 @@ func (s *Session) replace(ctx context.Context, current *stream, uris []string, c
 	return next, nil
 }
 
-// open asks for a stream and waits until the server agrees.
+// open requests a stream and waits until the server accepts it.
 func (s *Session) open(ctx context.Context, filter json.RawMessage) (*stream, json.RawMessage, error) {
 	limit := max(s.o.listTimeout(), minListTimeout)
 	limited, cancel := withLimit(ctx, limit)
@@ -274,14 +275,14 @@ func (s *Session) stop(stream *stream) {
 	}
 }
 
-// forget ignores whatever still comes in a stream.
+// forget makes the session ignore further messages of a stream.
 func (s *Session) forget(stream *stream) {
 	s.subs.mu.Lock()
 	defer s.subs.mu.Unlock()
 	delete(s.subs.streams, stream.id)
 }
 
-// streamOf returns the stream that a notification belongs to, nil for none.
+// streamOf returns the stream that a notification belongs to; nil if there is none.
 func (s *Session) streamOf(m jsonrpc.Message) *stream {
 	id, ok := parseID(jsonrpc.Lookup(jsonrpc.Lookup(m.Params, "_meta"), protocol.KeySubscriptionID))
 	if !ok {
@@ -292,19 +293,20 @@ func (s *Session) streamOf(m jsonrpc.Message) *stream {
 	return s.subs.streams[id]
 }
 
-// accepted hands over the filter that a server agreed to. It runs on the read loop.
+// accepted passes on the filter that a server accepted. It runs on the read loop.
 func (s *Session) accepted(m jsonrpc.Message) {
 	if stream := s.streamOf(m); stream != nil {
 		select {
 		case stream.accepted <- bytes.Clone(jsonrpc.Lookup(m.Params, "notifications")):
 			return
-		default: // once is enough
+		default: // only the first one counts
 		}
 	}
 	s.strayLine([]byte(m.Method), errors.New("it agrees to no subscription of ours"))
 }
 
-// withoutSubscription returns params without the id of the stream that they came in, which means nothing outside the session.
+// withoutSubscription returns params without the id of their stream, which has no meaning outside the
+// session.
 func withoutSubscription(params json.RawMessage) json.RawMessage {
 	members := jsonrpc.Split(params)
 	for i, member := range members {
@@ -322,13 +324,13 @@ func withoutSubscription(params json.RawMessage) json.RawMessage {
 	return jsonrpc.AppendObject(nil, members)
 }
 
-// notice writes into the server's log what we have to say about it.
+// notice writes a remark of ours into the server's log.
 func (s *Session) notice(text words.Text) {
 	s.log.Info("The server does not tell of all changes", "reason", clean(text.String(), maxLogLine))
 	s.lines.say(text)
 }
 
-// reasonOf says why a stream has ended.
+// reasonOf returns why a stream has ended.
 func reasonOf(err error) words.Text {
 	if err == nil {
 		return words.New("downstream.stream_ended")

@@ -14,7 +14,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream/fakeserver"
 )
 
-// without returns the lines without what every request has to say.
+// without returns the lines without the members that every request has.
 func without(lines []string) []string {
 	for i, line := range lines {
 		if at := strings.Index(line, `"_meta":{"io.modelcontextprotocol/protocolVersion"`); at >= 0 {
@@ -24,7 +24,7 @@ func without(lines []string) []string {
 	return lines
 }
 
-// A list that changes is heard of through a stream.
+// TestModernListsThatChange: changes of a list are reported through a stream.
 func TestModernListsThatChange(t *testing.T) {
 	log := filepath.Join(t.TempDir(), "log")
 	o := options(t, fakeserver.Script{
@@ -96,7 +96,7 @@ func TestModernSubscriptions(t *testing.T) {
 	}
 }
 
-// A server that refuses, agrees to something else, or never agrees.
+// TestModernSubscriptionsThatFail: a server refuses, accepts something else, or never answers.
 func TestModernSubscriptionsThatFail(t *testing.T) {
 	refusal := fakeserver.Script{Modern: true, Capabilities: json.RawMessage(`{"resources":{"subscribe":true}}`)}
 	other, never := refusal, refusal
@@ -128,7 +128,8 @@ func TestModernSubscriptionsThatFail(t *testing.T) {
 	}
 }
 
-// A stream that a server ends is asked for again, whatever way it ends, less and less often.
+// TestModernStreamsThatEnd: a stream that a server ends is requested again, however it ends, less and less
+// often.
 func TestModernStreamsThatEnd(t *testing.T) {
 	for name, last := range map[string]string{
 		"answered":  `{"jsonrpc":"2.0","id":$ID,"result":{"resultType":"complete"}}`,

@@ -12,61 +12,60 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// Caps on one list of a server.
+// Limits of one list of a server.
 const (
 	maxPages = 1_000
 	maxItems = 10_000
-	// maxDiagnostics is how many are kept; a list with thousands of bad items needs no more.
+	// maxDiagnostics is how many diagnostics of a list are kept.
 	maxDiagnostics = 100
-	// maxKey is how long a name or URI may be, in bytes.
+	// maxKey is the length of the longest name or URI, in bytes.
 	maxKey = 8 << 10
-	// maxDefinition is how large one definition may be, and maxDefinitions all of a list, in bytes. Clients get the lists of all
-	// servers in one message.
+	// maxDefinition is the size of the largest definition, and maxDefinitions that of all definitions of a
+	// list, in bytes. Clients get the lists of all servers in one message.
 	maxDefinition  = 1 << 20
 	maxDefinitions = 16 << 20
 )
 
-// Item is one thing of a list: a tool, a prompt, a resource or a resource template.
+// Item is one item of a list: a tool, a prompt, a resource or a resource template.
 type Item struct {
-	// Name is what requests call it by: a name, a URI or a URI template. Title and
-	// Description are empty when absent. They are the server's words, and may hold
-	// anything that JSON strings can.
+	// Name identifies the item in requests: it is a name, a URI or a URI template. Title and Description are
+	// empty if absent. All three come from the server and may contain any characters.
 	Name, Title, Description string
-	// Definition is the whole definition as the server sent it, without
-	// whitespace. It must not be changed.
+	// Definition is the whole definition from the server, without white space. It must not be changed.
 	Definition json.RawMessage
-	// TaskOnly marks a tool that can only be called as a task.
+	// TaskOnly is set for a tool that can be called only as a task.
 	TaskOnly bool
-	// ReadOnly marks a tool that says that it changes nothing: readOnlyHint is true, and
+	// ReadOnly is set for a tool that declares that it changes nothing: readOnlyHint is true, and
 	// destructiveHint is not.
 	ReadOnly bool
-	// Destructive marks a tool that says that it destroys something.
+	// Destructive is set for a tool that declares that it destroys something.
 	Destructive bool
-	// NoSchema marks a tool whose schema says nothing about its arguments, so that
-	// a model has to guess them.
+	// NoSchema is set for a tool whose schema says nothing about its arguments, so that a model must guess
+	// them.
 	NoSchema bool
 }
 
-// Diagnostic says what is wrong with one of a server's lists.
+// Diagnostic is a problem in one of a server's lists.
 type Diagnostic struct {
 	// Kind is the list.
 	Kind Kind
-	// Name is the item's name where it has one, in plain text.
+	// Name is the item's name as plain text, if it has one.
 	Name    string
 	Message words.Text
 }
 
-// maxFaults is how many faults of one list are told in a session.
+// maxFaults is how many faults of one list are reported in a session.
 const maxFaults = 20
 
-// Faults remembers which faults of a server's lists were told, since a list may be read often, and with other faults each time. The zero value has
-// told none. It is safe for concurrent use.
+// Faults remembers which faults of a server's lists were reported, since a list may be read often, and with
+// other faults each time. The zero value is ready to use. It is safe for concurrent use.
 type Faults struct {
 	mu   sync.Mutex
 	told [Kinds]map[string]bool
 }
 
-// New returns those that were not returned before. Of one kind of lists it returns 20 in all, and then one that says that there are more.
+// New returns the faults that it has not returned before. For each kind of list it returns 20 in all, and
+// then one that says that there are more.
 func (f *Faults) New(found []Diagnostic) []Diagnostic {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -88,25 +87,24 @@ func (f *Faults) New(found []Diagnostic) []Diagnostic {
 	return fresh
 }
 
-// itemList is a server's list at one time; it is never changed.
+// itemList is a server's list at one time. It is never changed.
 type itemList struct {
 	items       []Item
 	diagnostics []Diagnostic
-	mirrored    map[string][]binding // the arguments of tools that go into headers as well
-	fixed       bool                 // the server can't be asked for its list again
+	mirrored    map[string][]binding // the arguments of tools that are also sent in headers
+	fixed       bool                 // the server cannot be asked for its list again
 }
 
-// equal reports whether two lists hold the same definitions in the same order.
+// equal reports whether two lists have the same definitions in the same order.
 func (l *itemList) equal(other *itemList) bool {
 	return slices.EqualFunc(l.items, other.items, func(a, b Item) bool { return bytes.Equal(a.Definition, b.Definition) })
 }
 
-// Tools returns the server's tools in the order it listed them. The slice is a
-// snapshot and must not be changed.
+// Tools returns the server's tools in the server's order. The slice is a snapshot and must not be changed.
 func (s *Session) Tools() []Item { return s.lists[Tools].Load().items }
 
-// ToolsOf returns the tools of definitions that were kept from an earlier run, as [Session.Tools] would. Those that cannot be used are left out. A nil
-// check is that of sessions without one.
+// ToolsOf returns the tools of definitions that were stored in an earlier run, as [Session.Tools] would.
+// Those that cannot be used are left out. A nil check is the default check of a session.
 func ToolsOf(definitions []json.RawMessage, check func(Kind, json.RawMessage) error) []Item {
 	if check == nil {
 		check = checkTools
@@ -122,8 +120,8 @@ func ToolsOf(definitions []json.RawMessage, check func(Kind, json.RawMessage) er
 type lister struct {
 	kind  Kind
 	check func(Kind, json.RawMessage) error
-	limit int  // in bytes, of all definitions together
-	binds bool // arguments may go into headers as well
+	limit int  // in bytes, for all definitions together
+	binds bool // arguments may also be sent in headers
 	mask  func(string) string
 
 	list  itemList
@@ -132,8 +130,8 @@ type lister struct {
 	bytes int
 }
 
-// listAll asks for all pages of a list. initialized is the server's answer to
-// initialize: old servers list their tools there (contract.md, section 7).
+// listAll requests all pages of a list. initialized is the server's answer to initialize, in which old
+// servers list their tools (contract.md, section 7).
 func (s *Session) listAll(ctx context.Context, kind Kind, initialized json.RawMessage) (*itemList, error) {
 	about := kind.List()
 	l := &lister{kind: kind, check: s.o.Check, limit: min(s.o.MaxMessage, maxDefinitions), mask: s.lines.hide, names: map[string]bool{}}
@@ -160,7 +158,7 @@ func (s *Session) listAll(ctx context.Context, kind Kind, initialized json.RawMe
 			if early != nil {
 				return &l.list, l.add(early)
 			}
-			return &l.list, nil // a server without such a list
+			return &l.list, nil // the server has no such list
 		}
 		if err != nil {
 			return nil, err
@@ -196,7 +194,7 @@ func (s *Session) listAll(ctx context.Context, kind Kind, initialized json.RawMe
 	}
 }
 
-// add takes up one page. Only a page that is no array is an error.
+// add adds one page. Only a page that is no array is an error.
 func (l *lister) add(page json.RawMessage) error {
 	plural := l.kind.List().Plural
 	definitions, err := jsonrpc.Elements(page)
@@ -215,7 +213,7 @@ func (l *lister) add(page json.RawMessage) error {
 	return nil
 }
 
-// addItem takes up one item, or sets it aside with a diagnostic.
+// addItem adds one item, or leaves it out with a diagnostic.
 func (l *lister) addItem(definition json.RawMessage) {
 	switch singular := l.kind.List().Singular; {
 	case len(definition) > maxDefinition:
@@ -225,7 +223,7 @@ func (l *lister) addItem(definition json.RawMessage) {
 		l.diagnose("", words.New("downstream.item_too_deep", "Item", singular, "Limit", maxNested))
 		return
 	}
-	// A copy, since the line that it came in is far bigger.
+	// It is copied, since its line is far larger.
 	item := Item{Definition: jsonrpc.AppendCompact(make([]byte, 0, len(definition)), definition)}
 	key, singular := l.kind.List().Key, l.kind.List().Singular
 	var schema json.RawMessage
@@ -285,19 +283,19 @@ func (l *lister) addItem(definition json.RawMessage) {
 	l.list.items = append(l.list.items, item)
 }
 
-// diagnose notes a problem. The server may have been given secrets, and may say them.
+// diagnose adds a diagnostic. Secrets are masked, since the server may repeat those it was given.
 func (l *lister) diagnose(name string, message words.Text) {
 	if len(l.list.diagnostics) < maxDiagnostics {
 		l.list.diagnostics = append(l.list.diagnostics, Diagnostic{Kind: l.kind, Name: clean(l.mask(name), 200), Message: message.Map(l.mask)})
 	}
 }
 
-// oneLine returns what an error says, with what is not ours in it cut to one line.
+// oneLine returns the text of an error, with foreign parts cut to one line.
 func oneLine(err error) words.Text {
 	return words.Of(err).Map(func(part string) string { return clean(part, maxLogLine) })
 }
 
-// safely contains panics of code that judges what a server sent.
+// safely turns a panic into an error, for code that checks what a server sent.
 func safely(f func() error) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -307,7 +305,7 @@ func safely(f func() error) (err error) {
 	return f()
 }
 
-// checkTools is the check of definitions when no other is given.
+// checkTools is the default check of definitions.
 func checkTools(kind Kind, definition json.RawMessage) error {
 	if kind != Tools {
 		return nil
@@ -335,7 +333,7 @@ func checkTools(kind Kind, definition json.RawMessage) error {
 	return nil
 }
 
-// saysNothing reports whether a schema allows any object without a word about it.
+// saysNothing reports whether a schema allows any object and describes nothing.
 func saysNothing(schema json.RawMessage) bool {
 	members, err := jsonrpc.Members(schema)
 	if err != nil {

@@ -87,7 +87,7 @@ func TestMalformedToolsAreSetAsideAlone(t *testing.T) {
 	}
 }
 
-// diagnosed returns what is wrong with the server's lists, in English.
+// diagnosed returns the problems of the server's lists, in English.
 func diagnosed(s *Session) (texts []string) {
 	for _, d := range s.Info().Diagnostics {
 		texts = append(texts, d.Text().String())

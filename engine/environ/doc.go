@@ -1,7 +1,8 @@
-// Package environ finds the user's real environment when our parent gave us a bare one.
+// Package environ finds the user's real environment if the parent process has passed on only a bare one.
 //
-// AI apps that were started from a menu hand over hardly more than HOME and the system's own PATH, so that npx, uvx or docker
-// are not found though a terminal finds them: what puts their folders into PATH are the start files of the user's shell. So the
-// shell is asked, once and only when a program is not found without it, and the folders in which well-known installers put
-// programs come after that. What is taken over, and what is not, is told in docs/adr/031-environment.md.
+// AI apps that were started from a menu pass on little more than HOME and the system's own PATH. Then npx,
+// uvx or docker are not found although they are found in a terminal, where the start files of the user's
+// shell add their folders to PATH. So the shell is asked, once, and only if a program is not found otherwise.
+// The folders in which well-known installers put programs are added after that. See
+// docs/adr/031-environment.md for what is added and what is not.
 package environ

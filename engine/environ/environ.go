@@ -9,26 +9,26 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// Options say where an environment is completed from. The zero value is right for the program; tests say more.
+// Options say how an environment is completed. The program uses the zero value; tests set the fields.
 type Options struct {
-	// Limit is how long the shell is waited for; zero means [DefaultLimit].
+	// Limit is how long to wait for the shell; zero means [DefaultLimit].
 	Limit time.Duration
 
-	// Lasting is how long it is believed that the shell cannot be asked, zero meaning [DefaultLasting]. What it did say is
+	// Lasting is how long a failure of the shell is remembered; zero means [DefaultLasting]. An answer is
 	// kept for good.
 	Lasting time.Duration
 }
 
-// Usual values of [Options].
+// Defaults of [Options].
 const (
 	DefaultLimit   = 3 * time.Second
 	DefaultLasting = time.Minute
 )
 
-// ResolvingVariable is set to "1" while a shell is asked, so that a start file can leave out what takes long.
+// ResolvingVariable is set to "1" while a shell is asked, so that a start file can skip slow parts.
 const ResolvingVariable = "WORKBENCH_RESOLVING_ENVIRONMENT"
 
-// Environ completes one environment. The shell is asked when that is first needed, and by one caller for all of them.
+// Environ completes one environment. The shell is asked when this is first needed, once for all callers.
 type Environ struct {
 	base    []string
 	options Options
@@ -41,15 +41,16 @@ type Environ struct {
 	round *round // the newest, nil before the first
 }
 
-// round is one attempt to complete the environment.
+// round is one try to complete the environment.
 type round struct {
-	done   chan struct{} // closed when the rest is there
+	done   chan struct{} // closed when the other fields are set
 	env    []string
 	report Report
 	until  time.Time // when to try again; zero: never
 }
 
-// New makes an Environ that completes base, which is "NAME=value" as in [os.Environ]. It does nothing yet. Close it.
+// New returns an Environ that completes base, which has the form of [os.Environ]. It does nothing yet. The
+// caller must close it.
 func New(base []string) *Environ { return NewWith(base, Options{}) }
 
 // NewWith is New with options.
@@ -65,9 +66,10 @@ func NewWith(base []string, options Options) *Environ {
 	return e
 }
 
-// For returns the environment to start a command in: the one that was given, at once, when the command is found in it, and so is
-// the interpreter when it is a script, such as node for npx. Else it is the complete one, which takes up to the limit the
-// first time. When ctx ends before, the given one is returned. The result must not be changed; appending to it is safe.
+// For returns the environment for starting a command. If the command is found in the given environment (and
+// for a script its interpreter, such as node for npx), it returns that one at once. Otherwise it returns the
+// complete environment, which takes up to the limit the first time. If ctx ends before, it returns the given
+// one. The result must not be changed; appending to it is safe.
 func (e *Environ) For(ctx context.Context, command string) []string {
 	if Runs(command, e.base) {
 		return e.base
@@ -76,8 +78,9 @@ func (e *Environ) For(ctx context.Context, command string) []string {
 	return env
 }
 
-// Complete returns the complete environment and how it came about. What the shell said is kept, so only the first call takes time. When
-// ctx ends before, or after Close, it is what was given. What the person has got with Workbench comes last in PATH in any case.
+// Complete returns the complete environment and how it was made. The shell's answer is kept, so only the
+// first call takes time. If ctx ends before, or after Close, it returns the given environment. Programs that
+// Workbench has installed always come last in PATH.
 func (e *Environ) Complete(ctx context.Context) ([]string, Report) {
 	env, report := e.completed(ctx)
 	return withRuntimes(e.base, env, report)
@@ -98,7 +101,7 @@ func (e *Environ) completed(ctx context.Context) ([]string, Report) {
 	}
 }
 
-// newest returns the attempt that counts, and begins one when there is none.
+// newest returns the current try, and begins one if needed.
 func (e *Environ) newest() *round {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -130,7 +133,7 @@ func (e *Environ) newest() *round {
 	return r
 }
 
-// Close ends a question to the shell that is under way, and waits for that.
+// Close stops asking the shell and waits until that has ended.
 func (e *Environ) Close() error {
 	e.mu.Lock()
 	e.cancel()

@@ -56,7 +56,7 @@ func TestWellKnownFolders(t *testing.T) {
 	if !slices.Equal(inHome, want) {
 		t.Errorf("found are %q, want %q", inHome, want)
 	}
-	for goos, least := range map[string]int{"linux": 25, "darwin": 25, "windows": 5} { // Windows' own variables are not set here
+	for goos, least := range map[string]int{"linux": 25, "darwin": 25, "windows": 5} { // the variables of Windows are not set here
 		if got := candidates(goos, env); len(got) < least {
 			t.Errorf("%s has only %d", goos, len(got))
 		}
@@ -84,7 +84,7 @@ func TestMergePath(t *testing.T) {
 	}
 }
 
-// fnm gives each shell a link of its own.
+// TestFnmLinksAreFollowed: fnm makes a separate link for each shell.
 func TestFnmLinksAreFollowed(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("links need rights there")

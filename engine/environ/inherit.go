@@ -6,14 +6,15 @@ import (
 	"strings"
 )
 
-// Inherit splits an environment of "NAME=value" strings: inherited are the variables that every server gets, withheld the names of
-// the others, sorted and without those that only concern the shell or the program that set them (docs/adr/072-a-servers-environment.md).
+// Inherit splits an environment of "NAME=value" strings. inherited are the variables that every server gets.
+// withheld are the names of the others, sorted, without those that concern only the shell or the program that
+// set them (docs/adr/072-a-servers-environment.md).
 func Inherit(env []string) (inherited, withheld []string) {
 	inherited = make([]string, 0, len(env))
 	for _, entry := range env {
 		name, _, ok := strings.Cut(entry, "=")
 		switch {
-		case !ok || name == "": // Windows keeps the folders of its drives in names that begin with "="
+		case !ok || name == "": // Windows stores the current folders of drives under names that begin with "="
 		case Inherits(runtime.GOOS, name):
 			inherited = append(inherited, entry)
 		case validName(name) && !unremarkable(name):
@@ -24,40 +25,41 @@ func Inherit(env []string) (inherited, withheld []string) {
 	return slices.Clip(inherited), slices.Compact(withheld)
 }
 
-// Inherits reports whether servers get a variable without being given it: programs in general need it to find their files, to speak
-// the user's language, to reach the desktop and the network. No name is among them whose value gives access to something.
+// Inherits reports whether all servers get a variable. Programs need these variables to find their files, to
+// use the user's language, and to reach the desktop and the network. None of their values gives access to
+// anything.
 func Inherits(goos, name string) bool {
 	if goos == "windows" {
-		// Names are the same in upper and lower case there, and Windows itself writes Path and ComSpec.
+		// Windows ignores case in names, and itself writes Path and ComSpec.
 		upper := strings.ToUpper(name)
 		return ofWindows(upper) || imported(upper) || locale(upper)
 	}
 	return ofUnix(name) || imported(name) || locale(name)
 }
 
-// locale reports whether a variable says in which language and alphabet programs write.
+// locale reports whether a variable sets the language or the encoding of programs.
 func locale(name string) bool { return name == "LANG" || strings.HasPrefix(name, "LC_") }
 
-// ofUnix reports whether a variable is one that sessions on Linux, macOS and their like have.
+// ofUnix reports whether a variable is usual in sessions on Linux, macOS and similar systems.
 func ofUnix(name string) bool {
 	switch name {
 	// The user, as in the MCP SDKs.
 	case "HOME", "LOGNAME", "PATH", "SHELL", "TERM", "USER":
 		return true
-	// Where temporary files go, how text is encoded and how tools behave on macOS.
+	// The folder for temporary files, the encoding of text, and the behaviour of tools on macOS.
 	case "TMPDIR", "TMP", "TEMP", "TEMPDIR", "__CF_USER_TEXT_ENCODING", "COMMAND_MODE":
 		return true
-	// How time zones, colours and terminals are described. NO_COLOR keeps escape sequences out of logs.
+	// Time zones, colours and terminals. NO_COLOR keeps escape sequences out of logs.
 	case "TZDIR", "COLORTERM", "NO_COLOR", "TERMINFO", "TERMINFO_DIRS":
 		return true
-	// The desktop: servers open browsers and windows, show notices and use the keychain.
+	// The desktop: servers open browsers and windows, show notifications and use the keychain.
 	case "DISPLAY", "WAYLAND_DISPLAY", "WAYLAND_SOCKET", "XAUTHORITY", "DBUS_SESSION_BUS_ADDRESS", "DBUS_SYSTEM_BUS_ADDRESS", "DESKTOP_SESSION", "BROWSER",
 		"PULSE_SERVER", "PIPEWIRE_REMOTE", "GTK_IM_MODULE", "QT_IM_MODULE", "XMODIFIERS":
 		return true
-	// Linux inside Windows, where programs of Windows can be started.
+	// Linux inside Windows (WSL), where Windows programs can be started.
 	case "WSL_DISTRO_NAME", "WSL_INTEROP", "WSLENV":
 		return true
-	// Where NixOS and Guix keep locales, certificates and time zones, which are not at the usual places there.
+	// Where NixOS and Guix keep locales, certificates and time zones, which are not at the usual places.
 	case "LOCALE_ARCHIVE", "NIX_PATH", "NIX_LD", "NIX_LD_LIBRARY_PATH", "GUIX_LOCPATH", "GUIX_PROFILE":
 		return true
 	}
@@ -65,20 +67,20 @@ func ofUnix(name string) bool {
 	return strings.HasPrefix(name, "XDG_")
 }
 
-// ofWindows reports whether a variable, in upper case, is one that Windows gives every program.
+// ofWindows reports whether a variable, in upper case, is one that Windows sets for every program.
 func ofWindows(name string) bool {
 	switch name {
 	// The user and the system, as in the MCP SDKs.
 	case "APPDATA", "HOMEDRIVE", "HOMEPATH", "LOCALAPPDATA", "PATH", "PROCESSOR_ARCHITECTURE", "SYSTEMDRIVE", "SYSTEMROOT", "TEMP", "USERNAME", "USERPROFILE",
 		"PROGRAMFILES":
 		return true
-	// Without these, programs do not start, or not all parts of them: cmd.exe, PowerShell, .NET, sockets.
+	// Without these, some programs do not start or do not work fully: cmd.exe, PowerShell, .NET, sockets.
 	case "PATHEXT", "COMSPEC", "WINDIR", "TMP", "OS", "PROGRAMFILES(X86)", "PROGRAMW6432", "PROGRAMDATA", "ALLUSERSPROFILE", "PUBLIC",
 		"COMMONPROGRAMFILES", "COMMONPROGRAMFILES(X86)", "COMMONPROGRAMW6432", "PSMODULEPATH", "DRIVERDATA",
 		"PROCESSOR_ARCHITEW6432", "PROCESSOR_IDENTIFIER", "PROCESSOR_LEVEL", "PROCESSOR_REVISION", "NUMBER_OF_PROCESSORS",
 		"COMPUTERNAME", "USERDOMAIN", "USERDOMAIN_ROAMINGPROFILE", "LOGONSERVER", "SESSIONNAME", "HOMESHARE":
 		return true
-	// Programs that come from Unix ask for these.
+	// Programs that come from Unix use these.
 	case "HOME", "SHELL", "TERM", "NO_COLOR", "MSYSTEM":
 		return true
 	// Where installers on Windows put programs.
@@ -88,7 +90,8 @@ func ofWindows(name string) bool {
 	return false
 }
 
-// unremarkable reports whether a withheld variable is not worth naming: it is about the shell or the terminal that set it.
+// unremarkable reports whether a withheld variable need not be named, because it concerns only the shell or
+// terminal that set it.
 func unremarkable(name string) bool {
 	switch name {
 	case "_", "SHLVL", "PWD", "OLDPWD", "PS1", "PS2", "PROMPT", "LS_COLORS", "LSCOLORS", "LESS", "LESSOPEN", "LESSCLOSE", "PAGER", "EDITOR", "VISUAL", "MAIL",

@@ -10,12 +10,12 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/process"
 )
 
-// bare is what Claude Desktop hands over.
+// bare returns the environment that Claude Desktop passes on.
 func bare(home, shell string) []string {
 	return []string{"HOME=" + home, "LOGNAME=someone", "PATH=/usr/bin:/bin:/usr/sbin:/sbin", "SHELL=" + shell, "TERM=xterm-256color", "USER=someone"}
 }
 
-// newHome makes a home folder. Files whose content begins with "#!" can be run.
+// newHome makes a home folder. Files whose content begins with "#!" are executable.
 func newHome(t *testing.T, files map[string]string) string {
 	t.Helper()
 	home, err := filepath.EvalSymlinks(t.TempDir())
@@ -38,7 +38,7 @@ func newHome(t *testing.T, files map[string]string) string {
 	return home
 }
 
-// nvmHome is a home with two versions of Node.js under nvm, of which the older is the default.
+// nvmHome makes a home folder with two versions of Node.js under nvm, of which the older is the default.
 func nvmHome(t *testing.T, files map[string]string) string {
 	t.Helper()
 	if runtime.GOOS == "windows" {

@@ -10,15 +10,16 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/order"
 )
 
-// maxAlias limits a file that names a version, in bytes, and how often one may name another.
+// maxAlias is the size in bytes of the largest file that names a version. maxAliases is how often one alias
+// may name another.
 const (
 	maxAlias   = 256
 	maxAliases = 10
 )
 
-// nvmDefault is the folder of the programs of the Node.js version that nvm gives to new shells, which is a matter of its files:
-// alias/default names a version, a part of one, or another alias. Without a usable default it is the newest one that is
-// installed; empty when there is none, or no nvm.
+// nvmDefault returns the folder of the programs of the Node.js version that nvm uses in new shells. It is
+// determined by files: alias/default names a version, a part of one, or another alias. Without a usable
+// default, it is the newest installed version. The result is empty if there is none, or no nvm.
 func nvmDefault(folder string) string {
 	if !filepath.IsAbs(folder) {
 		return ""
@@ -45,9 +46,9 @@ func nvmDefault(folder string) string {
 	return filepath.Join(folder, "versions", "node", best.name, "bin")
 }
 
-// readAlias is what an alias of nvm stands for, empty when there is none of that name.
+// readAlias returns the value of an alias of nvm; empty if there is no such alias.
 func readAlias(folder, name string) string {
-	// Names such as lts/* are files too; nothing else with a slash is.
+	// Names such as lts/* are files too; no other name has a slash.
 	if !filepath.IsLocal(name) {
 		return ""
 	}
@@ -70,7 +71,7 @@ type nodeVersion struct {
 	numbers []int
 }
 
-// matches reports whether a version is what a text asks for: 22 and v22.11 ask for any that begins so.
+// matches reports whether a version matches a text: 22 and v22.11 match all versions that begin so.
 func (v nodeVersion) matches(wanted string) bool {
 	numbers := versionNumbers(wanted)
 	return len(numbers) > 0 && len(numbers) <= len(v.numbers) && slices.Equal(numbers, v.numbers[:len(numbers)])
@@ -92,7 +93,7 @@ func nvmInstalled(folder string) []nodeVersion {
 	return versions
 }
 
-// versionNumbers reads v22.11.0 or a part of it; nil when it is something else.
+// versionNumbers parses v22.11.0 or a part of it; it returns nil for anything else.
 func versionNumbers(text string) []int {
 	var numbers []int
 	for part := range strings.SplitSeq(strings.TrimPrefix(text, "v"), ".") {

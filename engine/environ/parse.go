@@ -5,12 +5,12 @@ import (
 	"strings"
 )
 
-// maxVariables is how many variables of a shell are looked at.
+// maxVariables is how many variables of a shell are read.
 const maxVariables = 5000
 
-// parse reads what a shell wrote: anything, a line with the mark, its environment, a line with the mark, anything. It tells
-// whether both marks are there. The environment is separated by zero bytes, or by line ends where the system's env knows no other
-// way; values of several lines are cut then.
+// parse parses the output of a shell: any text, a line with the mark, the environment, a line with the mark,
+// any text. ok reports whether both marks are there. The variables are separated by zero bytes, or by line
+// ends if the system's env cannot write zero bytes; values with several lines are then cut.
 func parse(output []byte, mark string) (variables []variable, ok bool) {
 	line := []byte(mark)
 	_, rest, ok := bytes.Cut(output, line)
@@ -41,7 +41,8 @@ func parse(output []byte, mark string) (variables []variable, ok bool) {
 	return variables, true
 }
 
-// validName reports whether a text is the name of a variable as shells know them. Functions that bash exports have others.
+// validName reports whether a text is a valid name of a variable in shells. Functions that bash exports have
+// other names.
 func validName(name string) bool {
 	for i, r := range name {
 		letter := r == '_' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z'

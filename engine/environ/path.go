@@ -7,14 +7,14 @@ import (
 	"strings"
 )
 
-// Limits of what is taken as a PATH. No system starts a program with a longer one.
+// Limits of a PATH. No system starts a program with a longer one.
 const (
 	maxFolders = 1000
 	maxPath    = 64 << 10 // bytes
 )
 
-// splitPath returns the folders of a PATH in order, each once. Relative ones are left out: what they mean depends on where a
-// server happens to be started.
+// splitPath returns the folders of a PATH in order, each once. Relative ones are left out, since they would
+// depend on the folder in which a server is started.
 func splitPath(path string) []string {
 	var folders []string
 	size := 0
@@ -32,8 +32,8 @@ func splitPath(path string) []string {
 	return folders
 }
 
-// real is a folder without what belongs to one shell alone: fnm gives each shell a link of its own to the version that it uses,
-// which goes away some time after that shell.
+// real returns a folder without the part that belongs to one shell: fnm makes for each shell a link to the
+// version that it uses, which disappears some time after the shell.
 func real(folder string) string {
 	if !strings.Contains(folder, "fnm_multishells") {
 		return folder
@@ -44,10 +44,11 @@ func real(folder string) string {
 	return folder
 }
 
-// mergePath puts two lists of folders together, each folder once.
+// mergePath merges two lists of folders, each folder once.
 //
-// A parent that gave only the system's own folders did not choose an order; then the one of the shell counts, so that a program
-// is the same one as in a terminal. One that gave others has chosen, and its order stays; the shell's come after it.
+// If the parent has passed on only the system's own folders, it did not choose an order. The shell's order is
+// then used, so that a program is the same as in a terminal. If the parent has passed on other folders, its
+// order stays, and the shell's folders come after them.
 func mergePath(given, shell []string) []string {
 	first, second := given, shell
 	if !slices.ContainsFunc(given, func(folder string) bool { return !systems(folder) }) && len(shell) > 0 {
@@ -62,10 +63,11 @@ func mergePath(given, shell []string) []string {
 	return merged
 }
 
-// systems reports whether a folder is in the PATH that a system gives to programs without being asked.
+// systems reports whether a folder is in the PATH that a system gives every program.
 func systems(folder string) bool {
 	if runtime.GOOS == "windows" {
-		// Here the parent's list and the registry's are the same but for what was installed since the parent was started.
+		// Here the parent's list and the registry's are the same, except for what was installed since the
+		// parent was started.
 		return false
 	}
 	switch filepath.Clean(folder) {
@@ -75,7 +77,7 @@ func systems(folder string) bool {
 	return false
 }
 
-// contains reports whether a folder is in a list, however it is spelled there.
+// contains reports whether a folder is in a list, in any spelling.
 func contains(list []string, folder string) bool {
 	folder = filepath.Clean(folder)
 	return slices.ContainsFunc(list, func(other string) bool {

@@ -36,7 +36,8 @@ func TestRegistryPath(t *testing.T) {
 	}
 }
 
-// What was installed since our parent was started is found, and the name of the variable stays as it is.
+// TestRegistryExtendsPath: programs that were installed since our parent was started are found, and the name
+// of the variable stays as it is.
 func TestRegistryExtendsPath(t *testing.T) {
 	env, report := Complete(t.Context(), []string{`Path=C:\given`, `USERPROFILE=C:\users\me`})
 	if report.Problem != nil {

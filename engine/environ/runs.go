@@ -11,18 +11,19 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/process"
 )
 
-// maxFirstLine is how much of a file is looked at for its first line. Systems take less.
+// maxFirstLine is how much of a file is read for its first line. Systems read less.
 const maxFirstLine = 512
 
-// Runs reports whether a command can be started in an environment: it is found in its PATH, or is the path of a program, and when
-// it is a script its interpreter is found too. npx is such a script, and of no use where node is not found.
+// Runs reports whether a command can be started in an environment. It must be in the PATH, or be the path of
+// a program, and if it is a script its interpreter must be found too. For example, npx is a script that does
+// not work without node.
 func Runs(command string, env []string) bool {
 	path, err := process.LookPath(command, env, "")
 	if err != nil {
 		return false
 	}
 	if runtime.GOOS == "windows" {
-		return true // a script there has the program that runs it beside it, or is run by the system's
+		return true // a script there has its interpreter beside it, or uses one of the system
 	}
 	interpreter := interpreterOf(path)
 	if interpreter == "" {
@@ -32,8 +33,8 @@ func Runs(command string, env []string) bool {
 	return err == nil
 }
 
-// interpreterOf is the program that the first line of a script names, for "#!/usr/bin/env node" that is node; empty when the file
-// is no script or cannot be read.
+// interpreterOf returns the program that the first line of a script names: node for "#!/usr/bin/env node". It
+// is empty if the file is no script or cannot be read.
 func interpreterOf(path string) string {
 	file, err := os.Open(path)
 	if err != nil {
@@ -48,7 +49,7 @@ func interpreterOf(path string) string {
 	return interpreter(start[:n])
 }
 
-// interpreter reads the first line of a script.
+// interpreter parses the first line of a script.
 func interpreter(start []byte) string {
 	rest, ok := bytes.CutPrefix(start, []byte("#!"))
 	if !ok {
@@ -62,7 +63,7 @@ func interpreter(start []byte) string {
 	if filepath.Base(words[0]) != "env" {
 		return words[0]
 	}
-	// The first word after env that is neither one of its options nor an assignment.
+	// The first word after env that is neither an option nor an assignment.
 	for _, word := range words[1:] {
 		if !strings.HasPrefix(word, "-") && !strings.Contains(word, "=") {
 			return word

@@ -10,12 +10,13 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/process"
 )
 
-// SourceWorkbench is the source of a [Folder] with a program that the person has got with Workbench.
+// SourceWorkbench is the source of a [Folder] with a program that Workbench has installed.
 const SourceWorkbench = "workbench"
 
-// RuntimeFolder returns the folder of the commands of a runtime that the person has got with Workbench, in its newest version, and that
-// version; empty when there is none. Runtimes is the folder of all of them, see [paths.Folders.Runtimes]. Each version of a runtime is a
-// folder such as node/24.19.0, which is there only when it is whole.
+// RuntimeFolder returns the folder of the commands of a runtime that Workbench has installed, in its newest
+// version, and that version; empty if there is none. runtimes is the folder of all of them, see
+// [paths.Folders.Runtimes]. Each version has a folder such as node/24.19.0, which exists only if it is
+// complete.
 func RuntimeFolder(runtimes, id string) (folder, version string) {
 	entries, err := os.ReadDir(filepath.Join(runtimes, id))
 	if err != nil {
@@ -32,20 +33,21 @@ func RuntimeFolder(runtimes, id string) (folder, version string) {
 		return "", ""
 	}
 	folder = filepath.Join(runtimes, id, version)
-	if id == "node" && runtime.GOOS != "windows" { // as its archives have it
+	if id == "node" && runtime.GOOS != "windows" { // the layout of its archives
 		folder = filepath.Join(folder, "bin")
 	}
 	return folder, version
 }
 
-// RuntimeIDs returns the ids of the runtimes that can be got with Workbench.
+// RuntimeIDs returns the ids of the runtimes that Workbench can install.
 func RuntimeIDs() []string { return []string{"node", "uv"} }
 
-// withRuntimes adds the folders of the runtimes to the end of PATH, so that a program of the user's own always goes before ours. They are
-// looked for each time: one can be got or removed while an engine runs.
+// withRuntimes adds the folders of the runtimes to the end of PATH, so that the user's own programs always
+// take precedence. They are searched each time, since a runtime can be installed or removed while an engine
+// runs.
 func withRuntimes(base, env []string, report Report) ([]string, Report) {
 	var added []Folder
-	for _, user := range []paths.Folders{here(env), here(base)} { // the shell may say another place for data
+	for _, user := range []paths.Folders{here(env), here(base)} { // the shell may set another folder for data
 		runtimes, err := user.Runtimes()
 		if err != nil {
 			continue

@@ -11,12 +11,13 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/process"
 )
 
-// What the person has got with Workbench is found without asking anew, and goes behind everything else.
+// TestRuntimesComeLast: a program that Workbench has installed is found without asking the shell again, and
+// comes after all others.
 func TestRuntimesComeLast(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("the files are those of Unix")
 	}
-	// Programs of other names: this computer may have the real ones.
+	// Invented names are used, since this computer may have the real programs.
 	home := newHome(t, map[string]string{
 		".bun/bin/bun": "#!/bin/sh\n", "data/empty": "",
 		"own/ournode": "#!/bin/sh\n",
@@ -60,7 +61,7 @@ func TestRuntimesComeLast(t *testing.T) {
 		t.Errorf("the report has %v", report.Folders)
 	}
 
-	// One of the user's own goes before it, and then the environment stays as it was given.
+	// The user's own program comes first, and the environment stays as it was given.
 	own := New(append(env[:1:1], "PATH="+filepath.Join(home, "own"), "SHELL=/no/such/shell", env[3]))
 	defer own.Close()
 	if path := process.Getenv(own.For(t.Context(), "ournode"), "PATH"); path != filepath.Join(home, "own") {

@@ -20,10 +20,10 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// patience is a limit that only a mistake reaches.
+// patience is a limit that is reached only by a bug.
 const patience = 30 * time.Second
 
-// shellAt finds a shell on this computer. Those that everybody has must be there.
+// shellAt returns the path of a shell on this computer. The usual ones must exist.
 func shellAt(t *testing.T, name string) string {
 	t.Helper()
 	path, err := exec.LookPath(name)
@@ -36,7 +36,7 @@ func shellAt(t *testing.T, name string) string {
 	return path
 }
 
-// exports sets PATH, something that is wanted and something that is not, as sh does.
+// exports sets PATH, a variable that is wanted and one that is not, in the syntax of sh.
 const exports = `
 export PATH="$HOME/tools/bin:$PATH:$HOME/late/bin"
 export HTTPS_PROXY=http://proxy.example.com:3128
@@ -104,7 +104,8 @@ lines"
 	}
 }
 
-// What the parent has set, be it to nothing, is not replaced, and folders that it has chosen come first.
+// TestTheParentsWordCounts: variables that the parent has set, even to nothing, are not replaced, and folders
+// that it has chosen come first.
 func TestTheParentsWordCounts(t *testing.T) {
 	home := newHome(t, map[string]string{".profile": exports + "export LC_ALL=C.UTF-8\n"})
 	base := append(bare(home, shellAt(t, "sh")), "LANG=de_DE.UTF-8", "HTTPS_PROXY=", "PATH=/chosen/bin:relative:/usr/bin:/chosen/bin:")
@@ -126,12 +127,12 @@ func TestTheParentsWordCounts(t *testing.T) {
 	}
 }
 
-// Start files do all kinds of things. Whatever it is: npx is found, in time, and nobody stays behind.
+// TestOddStartFiles: whatever start files do, npx is found in time and no process stays behind.
 func TestOddStartFiles(t *testing.T) {
 	const note = `echo $$ >> "$HOME/pids"` + "\n"
 	for _, test := range []struct {
 		name, rc string
-		answers  bool // the shell, when it is not interactive at least
+		answers  bool // the shell answers, at least when it is not interactive
 	}{
 		{"prints garbage", note + `head -c 300000 /dev/urandom; printf 'PATH=/evil\0HOME=/evil\0\033]0;title\007'; echo PATH=/evil; env` + "\n" + exports, true},
 		{"prints at its end", note + exports + `trap 'printf "PATH=/evil\0"' EXIT`, true},
@@ -169,7 +170,7 @@ func TestOddStartFiles(t *testing.T) {
 			if answered := report.Problem == nil; answered != test.answers {
 				t.Errorf("the shell has answered: %v (%s)", answered, report.Problem)
 			}
-			// Which node comes from where is another matter: these computers may have one in /usr/bin.
+			// Where node is found is not checked here: this computer may have one in /usr/bin.
 			if bin := home + "/.nvm/versions/node/v22.11.0/bin"; !slices.Contains(pathList(env), bin) {
 				t.Errorf("%s is not in PATH: %q", bin, pathList(env))
 			}
@@ -180,7 +181,7 @@ func TestOddStartFiles(t *testing.T) {
 				t.Errorf("HOME is %q", got)
 			}
 			pids, err := os.ReadFile(home + "/pids")
-			if err != nil && test.answers { // on a busy computer one second may not even begin
+			if err != nil && test.answers { // on a busy computer, one second may not be enough to start
 				t.Fatal(err)
 			}
 			for text := range strings.FieldsSeq(string(pids)) {
@@ -204,7 +205,7 @@ func awaitGone(t *testing.T, pid int) {
 	}
 }
 
-// The shell cannot reach our terminal: it has a session of its own.
+// TestTheShellHasNoTerminal: the shell cannot reach our terminal, since it has its own session.
 func TestTheShellHasNoTerminal(t *testing.T) {
 	home := newHome(t, map[string]string{".profile": `(: </dev/tty) 2>/dev/null && echo yes > ~/terminal || echo no > ~/terminal; cut -d' ' -f6 /proc/$$/stat > ~/session; echo $$ > ~/pid`})
 	complete(t.Context(), bare(home, shellAt(t, "bash")), patience)
@@ -218,7 +219,7 @@ func TestTheShellHasNoTerminal(t *testing.T) {
 	}
 }
 
-// fakeShell is a shell that counts how often it is asked and does what a script says.
+// fakeShell makes a shell that counts how often it is asked and runs a script.
 func fakeShell(t *testing.T, script string) (base []string, asked func() int) {
 	t.Helper()
 	home := newHome(t, map[string]string{"shells/bash": "#!/bin/sh\necho >> \"$HOME/asked\"\n" + script})
@@ -228,7 +229,7 @@ func fakeShell(t *testing.T, script string) (base []string, asked func() int) {
 	}
 }
 
-// runsScript carries out what the shell is asked for, with one more folder in PATH.
+// runsScript runs what the shell is asked to, with one more folder in PATH.
 const runsScript = `for script; do :; done; PATH="$HOME/added:$PATH" exec /bin/sh -c "$script"`
 
 func TestWhatIsFoundDoesNotWait(t *testing.T) {
@@ -253,7 +254,7 @@ func TestWhatIsFoundDoesNotWait(t *testing.T) {
 	}
 }
 
-// npx is a script for node. Where only npx is found, that is not enough.
+// TestAScriptNeedsItsInterpreter: npx is a script for node, so it is not enough to find npx.
 func TestAScriptNeedsItsInterpreter(t *testing.T) {
 	home := newHome(t, map[string]string{
 		"given/tool": "#!/usr/bin/env -S WORKBENCH_X=1 no-such-interpreter --flag\n", "given/fine": "#! /usr/bin/env sh\n",
@@ -296,7 +297,8 @@ func TestTheShellIsAskedOnce(t *testing.T) {
 	}
 }
 
-// Who does not want to wait any longer gets what there is; the others get the rest.
+// TestNobodyWaitsLongerThanHeWants: a caller that gives up gets the given environment; the others get the
+// complete one.
 func TestNobodyWaitsLongerThanHeWants(t *testing.T) {
 	base, asked := fakeShell(t, `while ! [ -e "$HOME/go" ]; do sleep 0.01; done;`+runsScript)
 	e := NewWith(base, Options{Limit: patience})
@@ -317,7 +319,7 @@ func TestNobodyWaitsLongerThanHeWants(t *testing.T) {
 	if env := <-patient; !strings.Contains(process.Getenv(env, "PATH"), "/added") {
 		t.Errorf("who waits gets PATH %q", pathList(env))
 	}
-	// Once it is known, it costs no time.
+	// Once it is known, it takes no time.
 	if env, _ := e.Complete(impatient); !strings.Contains(process.Getenv(env, "PATH"), "/added") {
 		t.Error("what is known is not given to who has no time")
 	}
@@ -347,7 +349,8 @@ func TestCloseEndsTheQuestion(t *testing.T) {
 	e.Close()
 }
 
-// A shell that did not answer is asked again later: the computer may have been busy.
+// TestAFailureIsNotForGood: a shell that did not answer is asked again later, since the computer may have
+// been busy.
 func TestAFailureIsNotForGood(t *testing.T) {
 	base, asked := fakeShell(t, `[ -e "$HOME/ready" ] || exit 1;`+runsScript)
 	e := NewWith(base, Options{Limit: patience, Lasting: time.Nanosecond})
@@ -361,12 +364,12 @@ func TestAFailureIsNotForGood(t *testing.T) {
 	if env, report := e.Complete(t.Context()); report.Problem != nil || !strings.Contains(process.Getenv(env, "PATH"), "/added") {
 		t.Errorf("asked again it gives %q, %+v", pathList(env), report)
 	}
-	if asked() != 3 { // twice the first time: interactive, and not
+	if asked() != 3 { // the first time it was asked twice: interactive, and not
 		t.Errorf("it was asked %d times", asked())
 	}
 }
 
-// Without HOME and SHELL the list of users is asked, and odd values are no shells.
+// TestWhichShell: without HOME and SHELL the list of users is used, and odd values are not used as shells.
 func TestWhichShell(t *testing.T) {
 	users := []byte("root:x:0:0:root:/root:/bin/bash\n\nbroken\nsomeone:x:1000:1000:Some One,,,:/home/someone:/usr/bin/zsh\nlast:x:7:7::/:/bin/false")
 	for uid, want := range map[string]string{"0": "/bin/bash", "1000": "/usr/bin/zsh", "7": "/bin/false", "8": ""} {

@@ -8,8 +8,9 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/process"
 )
 
-// wellKnown returns the folders in which installers put programs, as far as they are there: for when the shell cannot be asked, and
-// for what its start files don't mention. They come last, so they never hide a program that would be found without them.
+// wellKnown returns the existing folders in which installers put programs. They are for the case that the
+// shell cannot be asked, and for folders that its start files do not add. They come last, so that they never
+// hide a program that would be found otherwise.
 func wellKnown(goos string, env []string) []Folder {
 	var found []Folder
 	for _, candidate := range candidates(goos, env) {
@@ -20,7 +21,7 @@ func wellKnown(goos string, env []string) []Folder {
 	return found
 }
 
-// candidates are the folders of [wellKnown], there or not.
+// candidates returns the folders of [wellKnown], whether they exist or not.
 func candidates(goos string, env []string) []Folder {
 	places := &places{env: env, user: here(env)}
 	if goos == "windows" {
@@ -40,19 +41,19 @@ type places struct {
 	folders []Folder
 }
 
-// here returns the folders of the user whom an environment belongs to.
+// here returns the folders of the user in an environment.
 func here(env []string) paths.Folders {
 	return paths.Here(func(name string) string { return process.Getenv(env, name) })
 }
 
-// add takes a folder whose parts lie below first; it is passed over when first is not known.
+// add adds a folder below first. It is skipped if first is not known.
 func (p *places) add(source, first string, parts ...string) {
 	if filepath.IsAbs(first) {
 		p.folders = append(p.folders, Folder{filepath.Join(append([]string{first}, parts...)...), source})
 	}
 }
 
-// below is a folder in the user's home, empty when that is not known.
+// below returns a folder in the user's home; empty if the home is not known.
 func (p *places) below(parts ...string) string {
 	if p.user.Home == "" {
 		return ""
@@ -60,7 +61,7 @@ func (p *places) below(parts ...string) string {
 	return filepath.Join(append([]string{p.user.Home}, parts...)...)
 }
 
-// root is the folder that a variable names, else the usual one.
+// root returns the folder that a variable names, else the usual one.
 func (p *places) root(name, usual string) string {
 	if folder := process.Getenv(p.env, name); filepath.IsAbs(folder) {
 		return folder
@@ -68,7 +69,7 @@ func (p *places) root(name, usual string) string {
 	return usual
 }
 
-// data is a program's folder for its data by the XDG rules.
+// data returns the folder for a program's data according to XDG.
 func (p *places) data(name string) string {
 	return filepath.Join(p.user.DataHome(), name)
 }
@@ -87,7 +88,7 @@ func (p *places) versionManagers(goos string) {
 	p.add("nodenv", p.root("NODENV_ROOT", p.below(".nodenv")), "shims")
 	p.add("mise", p.root("MISE_DATA_DIR", p.data("mise")), "shims")
 	p.add("asdf", p.root("ASDF_DATA_DIR", p.below(".asdf")), "shims")
-	p.add("asdf", p.root("ASDF_DIR", p.below(".asdf")), "bin") // what the shims of older versions call
+	p.add("asdf", p.root("ASDF_DIR", p.below(".asdf")), "bin") // for the shims of older versions
 	p.add("pyenv", p.root("PYENV_ROOT", p.below(".pyenv")), "shims")
 	p.add("pyenv", p.root("PYENV_ROOT", p.below(".pyenv")), "bin")
 	p.add("rbenv", p.root("RBENV_ROOT", p.below(".rbenv")), "shims")

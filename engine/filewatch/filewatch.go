@@ -1,6 +1,6 @@
-// Package filewatch gives notice when something happens to files, whatever programs do to them: write them in place, put others in
-// their place, or delete them and write them again, through symbolic links or not. It watches folders, since a watch on a file ends
-// when another file takes its place.
+// Package filewatch notifies of changes to files, however programs make them: they write files in place,
+// replace them, or delete them and write them again, with or without symbolic links. It watches folders,
+// since a watch on a file ends when another file replaces it.
 package filewatch
 
 import (
@@ -20,33 +20,34 @@ import (
 // maxLinks is how many symbolic links in a row are followed, as in most systems.
 const maxLinks = 40
 
-// Options say how a [Watch] watches. The zero value is useful.
+// Options are the options of a [Watch]. The zero value is usable.
 type Options struct {
-	// Above has the nearest folder above watched where the folder of a file is missing. On macOS and BSD that keeps every file in
-	// there open, and a home folder is busy everywhere; without it the owner has to look from time to time.
+	// Above watches the nearest existing folder above a file whose folder is missing. On macOS and BSD this
+	// keeps every file in that folder open, and a home folder is always busy; without Above, the caller has
+	// to poll.
 	Above bool
 
-	// Open opens the system's notices; nil means [fsnotify.NewWatcher].
+	// Open opens the system's notifications; nil means [fsnotify.NewWatcher].
 	Open func() (*fsnotify.Watcher, error)
 }
 
-// Watch gives notice of what happens to the files that it follows. Close it.
+// Watch notifies of changes to the files that it follows. The caller must close it.
 type Watch struct {
-	// Touched has a value when something happened to a file, to a symbolic link to it or to its folder, or when notices were lost.
-	// Stirred has one when something else happened in one of the folders, or the rights of a file were changed. Both hold one value
-	// at most, however much happens.
+	// Touched receives a value when a file, a symbolic link to it or its folder was changed, or when
+	// notifications were lost. Stirred receives one when something else in one of the folders was changed, or
+	// the permissions of a file. Both hold at most one value.
 	Touched, Stirred <-chan struct{}
 
 	touched, stirred chan struct{}
 	above            bool
-	notices          *fsnotify.Watcher // nil when the system gives none
+	notices          *fsnotify.Watcher // nil if the system has no notifications
 	passing          sync.WaitGroup
 	names            atomic.Pointer[map[string]bool] // paths that matter, in lower case
-	folders          map[string]os.FileInfo          // what is watched
+	folders          map[string]os.FileInfo          // the watched folders
 }
 
-// New returns a Watch that follows nothing yet. Where the system gives no notices, as when the user has too many watches, it stays
-// silent; [Watch.Follow] tells.
+// New returns a Watch that follows nothing yet. If the system gives no notifications, for example because the
+// user has too many watches, it never sends anything; [Watch.Follow] reports that.
 func New(options Options) *Watch {
 	if options.Open == nil {
 		options.Open = fsnotify.NewWatcher
@@ -63,12 +64,13 @@ func New(options Options) *Watch {
 // Close ends the watch and waits for its goroutine. The channels stay open.
 func (w *Watch) Close() {
 	if w.notices != nil {
-		_ = w.notices.Close() // nothing is lost if it fails
+		_ = w.notices.Close() // a failure does no harm
 	}
 	w.passing.Wait()
 }
 
-// pass passes notices on until Close. It never waits: changing what is watched would hang as long as notices are not taken.
+// pass passes on notifications until Close. It never blocks: changing what is watched would hang while
+// notifications are not received.
 func (w *Watch) pass() {
 	events, errors := w.notices.Events, w.notices.Errors
 	for events != nil || errors != nil {
@@ -89,14 +91,14 @@ func (w *Watch) pass() {
 				errors = nil
 				continue
 			}
-			pause.Wake(w.touched) // notices were lost
+			pause.Wake(w.touched) // notifications were lost
 		}
 	}
 }
 
-// Follow watches over these files, and no others, from now on. Call it again whenever something happened, since links and folders
-// may lead elsewhere by then. added reports that a folder is watched that was not before, in which something may have happened
-// already; complete reports that there will be notice of all that happens to the files.
+// Follow makes the watch follow exactly these files. Call it again after each change, since links and folders
+// may then lead elsewhere. added reports that a folder is watched that was not before, in which something may
+// have changed already. complete reports that all changes to the files will be notified.
 func (w *Watch) Follow(files ...string) (added, complete bool) {
 	if w.notices == nil {
 		return false, false
@@ -106,14 +108,14 @@ func (w *Watch) Follow(files ...string) (added, complete bool) {
 		found.file(file, w.above)
 	}
 	w.names.Store(&found.names)
-	watched := w.notices.WatchList() // the system drops folders that are deleted
+	watched := w.notices.WatchList() // the system removes deleted folders
 	for folder, info := range w.folders {
 		now, ok := found.folders[folder]
 		if ok && os.SameFile(info, now) && slices.Contains(watched, folder) {
 			continue
 		}
 		if slices.Contains(watched, folder) {
-			_ = w.notices.Remove(folder) // it may be gone by now
+			_ = w.notices.Remove(folder) // it may not exist any more
 		}
 		delete(w.folders, folder)
 	}
@@ -132,11 +134,11 @@ func (w *Watch) Follow(files ...string) (added, complete bool) {
 	return added, complete
 }
 
-// places are the folders to watch and the paths in them that matter, in lower case.
+// places has the folders to watch and the paths in them that matter, in lower case.
 type places struct {
 	folders  map[string]os.FileInfo
 	names    map[string]bool
-	complete bool // nothing is left out
+	complete bool // no folder is left out
 }
 
 // file adds a file and every symbolic link on the way to it.
@@ -151,7 +153,7 @@ func (p *places) file(path string, above bool) {
 			return
 		}
 		if !filepath.IsAbs(target) {
-			// Not the cleaned path: ".." after a link to a folder means that folder's parent.
+			// The path is not cleaned: ".." after a link to a folder means that folder's parent.
 			folder, err := filepath.EvalSymlinks(filepath.Dir(path))
 			if err != nil {
 				return
@@ -162,7 +164,8 @@ func (p *places) file(path string, above bool) {
 	}
 }
 
-// add adds one path. Where its folder is missing, above adds the first missing folder on the way to it instead.
+// add adds one path. If its folder is missing and above is set, it adds the first missing folder on the path
+// instead.
 func (p *places) add(path string, above bool) {
 	for {
 		folder, err := filepath.EvalSymlinks(filepath.Dir(path))
@@ -170,7 +173,7 @@ func (p *places) add(path string, above bool) {
 			if info, err := os.Stat(folder); err == nil && info.IsDir() {
 				p.folders[folder] = info
 				p.names[strings.ToLower(filepath.Join(folder, filepath.Base(path)))] = true
-				p.names[strings.ToLower(folder)] = true // it may go itself
+				p.names[strings.ToLower(folder)] = true // the folder itself may be removed
 				return
 			}
 		}

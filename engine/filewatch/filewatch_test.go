@@ -11,7 +11,7 @@ import (
 	"github.com/fsnotify/fsnotify"
 )
 
-// deadline is generous: the machine may be busy.
+// deadline is long, since the machine may be busy.
 const deadline = 60 * time.Second
 
 func must(t *testing.T, err error) {
@@ -26,7 +26,7 @@ func write(t *testing.T, path string) {
 	must(t, os.WriteFile(path, []byte("x"), 0o600))
 }
 
-// expect waits until something happened, and forgets what is told of it beyond that.
+// expect waits for a change, and discards further values.
 func expect(t *testing.T, what string, c <-chan struct{}) {
 	t.Helper()
 	select {
@@ -53,12 +53,12 @@ func TestFollow(t *testing.T) {
 	must(t, os.Rename(two+".new", two))
 	expect(t, "a file put in place", w.Touched)
 	stirs(t, one, func() { write(t, two) })
-	if runtime.GOOS != "windows" { // where rights are no matter of the file
+	if runtime.GOOS != "windows" { // on Windows, permissions are not part of the file
 		stirs(t, one, func() { must(t, os.Chmod(one, 0o400)) })
 	}
 }
 
-// stirs does something that is no change of a file.
+// stirs makes a change that is none of a file.
 func stirs(t *testing.T, file string, do func()) {
 	t.Helper()
 	w := New(Options{})
@@ -73,7 +73,7 @@ func stirs(t *testing.T, file string, do func()) {
 	}
 }
 
-// The folder of a file may be missing, and may go again.
+// The folder of a file may be missing, and may be removed again.
 func TestMissingFolders(t *testing.T) {
 	root := t.TempDir()
 	file := filepath.Join(root, "a", "b", "x.json")
@@ -96,7 +96,7 @@ func TestMissingFolders(t *testing.T) {
 	write(t, file)
 	expect(t, "the file", w.Touched)
 	if runtime.GOOS == "windows" {
-		return // folders that are watched cannot be removed there at once
+		return // watched folders cannot be removed at once there
 	}
 	must(t, os.Remove(file))
 	expect(t, "the end of the file", w.Touched)
@@ -105,7 +105,7 @@ func TestMissingFolders(t *testing.T) {
 	must(t, os.Mkdir(filepath.Dir(file), 0o700))
 	for {
 		if added, complete := w.Follow(file); !complete || added {
-			break // the new folder of the same name is watched
+			break // the new folder with the same name is watched
 		}
 		expect(t, "the new folder", w.Touched)
 	}

@@ -2,15 +2,15 @@ package filewatch
 
 import "time"
 
-// Pace says how long to wait until files that change have come to rest.
+// Pace determines how long to wait until changing files have come to rest.
 type Pace struct {
-	Quiet time.Duration // how long nothing must happen
-	Most  time.Duration // how long is waited at most for files that never come to rest
+	Quiet time.Duration // how long nothing must change
+	Most  time.Duration // the longest wait for files that keep changing
 
-	since time.Time // when the change began; zero at rest
+	since time.Time // when the changes began; zero at rest
 }
 
-// Wait notes that something happened at a time, and returns how long to wait from then if nothing else happens.
+// Wait records a change, and returns how long to wait from then if nothing else changes.
 func (p *Pace) Wait(now time.Time) time.Duration {
 	if p.since.IsZero() {
 		p.since = now
@@ -18,5 +18,5 @@ func (p *Pace) Wait(now time.Time) time.Duration {
 	return max(0, min(p.Quiet, p.since.Add(p.Most).Sub(now)))
 }
 
-// Rest notes that the waiting is over.
+// Rest records that the wait is over.
 func (p *Pace) Rest() { p.since = time.Time{} }

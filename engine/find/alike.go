@@ -6,13 +6,15 @@ import (
 	"sync"
 )
 
-// How much a word counts that means the same as the one that was asked for, and one that is used for it, or together with it.
+// The weights of a word with the same meaning as the one in the question, and of a word that is used for it
+// or together with it.
 const (
 	same = 0.9
 	near = 0.6
 )
 
-// synonyms are words that people use for the same thing or deed, of everyday work with a computer. They are no names of products.
+// synonyms are words with the same meaning in everyday work with a computer. Each line is one meaning. None
+// of them is the name of a product.
 const synonyms = `create, make, new, set up, generate
 add, append, insert, attach, include
 delete, remove, erase, discard, get rid, throw away, trash, wipe, drop
@@ -145,7 +147,8 @@ uncommitted, unstaged, modified, pending
 worktree, working tree, working copy
 parent, under, inside`
 
-// neighbours are words that are used for one another at times, or that tell of one another: of the first with each of the others.
+// neighbours are words that are sometimes used for each other, or that occur together: the first of a line
+// with each of the others.
 const neighbours = `create, add, open, start, insert, write, begin
 put, add, move, write, create, set
 open, create, read, navigate, get, view
@@ -226,7 +229,7 @@ computer, file, local
 project, repository, directory, workspace
 lost, reflog, recover`
 
-// kinds are things of the world by what they are for a tool: of the first with each of the others.
+// kinds relate a kind of thing, the first of a line, to examples of it.
 const kinds = `place, dentist, doctor, hospital, pharmacy, museum, gas station, petrol station, charging station, supermarket, bakery, bank, atm, school, park, gym, theatre, cinema, library, pub, pizza, coffee, barber, hairdresser, plumber, garage, station, airport, beach, church, market, mall, lawyer
 local, dentist, doctor, pharmacy, pizza, bakery, supermarket, bank, gym, pub, barber, hairdresser, plumber, garage, lawyer, open now, restaurant
 location, city, town, village, country, capital, region, district, county, zip code, postcode, landmark, mountain, lake, river, island
@@ -265,7 +268,7 @@ move, archive, put, into another, somewhere else, relocate
 snapshot, current state, see page, look at page
 environment, settings, configuration, secrets`
 
-// related are the words of the same meaning, by the stems of a word or of a phrase of two.
+// related has the words with the same meaning, by the stems of a word or of a phrase of two words.
 type related map[string][]other
 
 var relatedStems = sync.OnceValue(func() related {

@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// realTools are what real servers listed, as toolboxes without a description hold them.
+// realTools returns the lists of real servers, in toolboxes without a description.
 func realTools(t testing.TB) (tools []Tool) {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join("testdata", "tools", "*.json"))
@@ -47,7 +47,8 @@ func indexOf(tools []Tool) *Index {
 	return NewIndex(docs)
 }
 
-// ask returns how many questions of a file there are, and how many of them bring their tool among the first five.
+// ask returns the number of questions in a file, and for how many of them their tool is among the first five
+// results.
 func ask(t *testing.T, file string, tools []Tool) (right, all int) {
 	t.Helper()
 	x := indexOf(tools)
@@ -84,7 +85,8 @@ func ask(t *testing.T, file string, tools []Tool) (right, all int) {
 	return right, all
 }
 
-// TestQuestions holds how many questions bring the tool that they are about among the first five. Each file says how its questions came about.
+// TestQuestions checks for how many questions the right tool is among the first five results. Each file says
+// where its questions come from.
 func TestQuestions(t *testing.T) {
 	tools := realTools(t)
 	for _, test := range []struct {
@@ -105,7 +107,7 @@ func TestQuestions(t *testing.T) {
 	}
 }
 
-// A question is read as it is meant: phrases, names of things, and words that no tool has.
+// TestMeanings: phrases, names of things, and words that no tool has are understood.
 func TestMeanings(t *testing.T) {
 	tools := []Tool{
 		{Server: "s", Name: "read_file"}, {Server: "s", Name: "geocode", Description: "Finds coordinates"}, {Server: "s", Name: "list_pull_requests"}, {Server: "s", Name: "navigate", Description: "Go to a URL"},
@@ -125,7 +127,7 @@ func TestMeanings(t *testing.T) {
 	}
 }
 
-// TestFindIsFast holds that a question about 5,000 tools takes 5 ms at most, in the middle of several.
+// TestFindIsFast checks that the median time of a question over 5,000 tools is at most 5 ms.
 func TestFindIsFast(t *testing.T) {
 	x := indexOf(many(t, 5_000))
 	var times []time.Duration
@@ -140,7 +142,7 @@ func TestFindIsFast(t *testing.T) {
 	}
 }
 
-// BenchmarkFind is one question about 5,000 tools. It must take 5 ms at most.
+// BenchmarkFind measures one question over 5,000 tools. It must take at most 5 ms.
 func BenchmarkFind(b *testing.B) {
 	x := indexOf(many(b, 5_000))
 	for b.Loop() {
@@ -150,7 +152,7 @@ func BenchmarkFind(b *testing.B) {
 	}
 }
 
-// BenchmarkIndex is what is done once, and again when tools have changed.
+// BenchmarkIndex measures what is done once, and again when tools have changed.
 func BenchmarkIndex(b *testing.B) {
 	tools := many(b, 5_000)
 	for b.Loop() {
@@ -158,7 +160,7 @@ func BenchmarkIndex(b *testing.B) {
 	}
 }
 
-// many returns so many tools: the real ones again and again, under other servers.
+// many returns a number of tools: the real ones repeated under other servers.
 func many(t testing.TB, n int) []Tool {
 	tools := realTools(t)
 	for i := len(tools); i < n; i++ {
@@ -169,7 +171,7 @@ func many(t testing.TB, n int) []Tool {
 	return tools[:n]
 }
 
-// A tool cannot buy a place by its words: so much of it counts, and a word that comes often counts hardly more than once.
+// TestGreedyTool: a tool cannot improve its rank by repeating words.
 func TestGreedyTool(t *testing.T) {
 	tools := realTools(t)
 	greedy := Tool{Server: "evil", Name: "collect", Description: strings.Repeat("message channel send team commit file issue folder page. ", 20_000)}

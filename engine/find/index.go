@@ -6,31 +6,31 @@ import (
 	"slices"
 )
 
-// Index finds docs. It is never changed, and can be asked from any goroutine.
+// Index searches docs. It is never changed and is safe for concurrent use.
 type Index struct {
 	docs     int
 	postings map[string][]posting
 	terms    []string // of postings, in order
 }
 
-// posting is a doc that has a term.
+// posting is a doc that contains a term.
 type posting struct {
 	doc   int32
-	score float32 // what the term is worth there, not counting how rare it is: 0 to 1
-	named float32 // how much of the doc's name the term is: 0 to 1
+	score float32 // the weight of the term in the doc, apart from its rarity: 0 to 1
+	named float32 // the part of the doc's name that the term makes up: 0 to 1
 }
 
-// Of BM25: how soon more of the same word counts for nothing, and how much the length of a text counts.
+// Parameters of BM25: how soon repetitions of a word stop counting, and how much the length of a text counts.
 const (
 	saturation   = 1.4
 	lengthCounts = 0.8
-	maxRepeated  = 2 // a word that stands more often in a part of a tool was put there to be found
+	maxRepeated  = 2 // a word that occurs more often in a part of a tool was probably put there to be found
 )
 
-// nameCounts is how much more a doc counts when the question says its whole name.
+// nameCounts is how much more a doc counts if the question contains its whole name.
 const nameCounts = 0.8
 
-// NewIndex returns an index of docs. What it finds are their places in the list.
+// NewIndex returns an index of docs. Find returns their indexes in the list.
 func NewIndex(docs []Doc) *Index {
 	x := &Index{docs: len(docs), postings: map[string][]posting{}}
 	var mean [fields]float64
@@ -53,7 +53,7 @@ func NewIndex(docs []Doc) *Index {
 					sum += weights[field] * float64(min(count, maxRepeated)) / (1 - lengthCounts + lengthCounts*float64(doc.lengths[field])/mean[field])
 				}
 			}
-			if doc.counts[i][inName] > 0 && doc.counts[i][inServer] == 0 { // what stands in the name of the server, too, is no part of the name
+			if doc.counts[i][inName] > 0 && doc.counts[i][inServer] == 0 { // a word that is also in the name of the server is not counted as part of the name
 				names = append(names, word{term, len(x.postings[term])})
 			}
 			x.postings[term] = append(x.postings[term], posting{doc: int32(at), score: float32(sum / (saturation + sum))})
@@ -76,12 +76,12 @@ func NewIndex(docs []Doc) *Index {
 	return x
 }
 
-// rare is how much a word says that so many docs have.
+// rare returns the weight of a word by the number of docs that have it.
 func (x *Index) rare(having int) float32 {
 	return float32(math.Log(1 + (float64(x.docs)-float64(having)+0.5)/(float64(having)+0.5)))
 }
 
-// Find returns the places of the docs that fit a question, the best first, and at most so many.
+// Find returns the indexes of the docs that match a question, the best first, no more than most of them.
 func (x *Index) Find(question string, most int) []int {
 	scores, named := make([]float32, x.docs), make([]float32, x.docs)
 	t := tally{best: make([]float32, x.docs), named: make([]float32, x.docs)}
@@ -100,8 +100,8 @@ func (x *Index) Find(question string, most int) []int {
 	return found[:min(len(found), most)]
 }
 
-// count counts what a question means at one place. How rare its other words are is how rare all of them together are: a word that many use in another
-// sense does not count more because one tool has it.
+// count scores a meaning of the question. All related words together determine how rare it is: a word that is
+// common in another sense does not count more because one tool has it.
 func (x *Index) count(asked meaning, t *tally) {
 	itself := x.having(asked.words)
 	others := asked.others
@@ -119,7 +119,7 @@ func (x *Index) count(asked meaning, t *tally) {
 	t.take(itself, x.rare(len(itself)))
 }
 
-// having returns the docs that have all words of a phrase, with what the best of them is worth there.
+// having returns the docs that have all words of a phrase, with the best score among these words.
 func (x *Index) having(phrase []string) []posting {
 	all := x.postings[phrase[0]]
 	for _, stem := range phrase[1:] {
@@ -136,7 +136,8 @@ func (x *Index) having(phrase []string) []posting {
 	return all
 }
 
-// tally is what one meaning is worth in each doc: what the best of its words is. Words that mean the same do not add up.
+// tally has the score of one meaning in each doc, which is that of its best word. Words with the same meaning
+// are not added up.
 type tally struct {
 	best, named []float32
 	seen        []bool
@@ -159,7 +160,7 @@ func (t *tally) take(list []posting, weight float32) {
 	}
 }
 
-// addTo adds the meaning to the scores of the question, and forgets it.
+// addTo adds the meaning to the scores of the question, and resets the tally.
 func (t *tally) addTo(scores, named []float32) {
 	for _, doc := range t.touched {
 		scores[doc] += t.best[doc]

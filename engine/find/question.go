@@ -6,25 +6,26 @@ import (
 	"strings"
 )
 
-// maxQuestion is how much of a question counts, in bytes, and maxWords how many of its words.
+// maxQuestion is how many bytes of a question count, and maxWords how many of its words.
 const (
 	maxQuestion = 1_000
 	maxWords    = 40
 )
 
-// meaning is what a question says at one place: a word or a phrase, as stems, and others that mean about the same.
+// meaning is one part of a question: a word or a phrase, as stems, and others with a similar meaning.
 type meaning struct {
 	words  []string
 	others []other
 }
 
-// other is a word or a phrase that means about the same, and how much it counts, 0 to 1.
+// other is a word or a phrase with a similar meaning, and its weight from 0 to 1.
 type other struct {
 	words  []string
 	weight float32
 }
 
-// meanings returns what a question asks for. Words that say nothing count when no other does.
+// meanings returns the meanings of a question. Words without information are used only if there are no
+// others.
 func meanings(question string) []meaning {
 	var stems stemmer
 	var words, asked []string
@@ -37,7 +38,7 @@ func meanings(question string) []meaning {
 	var counting, all []meaning
 	for i := 0; i < len(words); i++ {
 		one := meaning{words: asked[i : i+1], others: relatedStems()[asked[i]]}
-		said := !ignored(words[i]) && words[i][0] > '9' // numbers are for the tool, once it is found
+		said := !ignored(words[i]) && words[i][0] > '9' // numbers are arguments for the tool
 		for _, length := range []int{4, 3, 2} {
 			if i+length > len(words) {
 				continue
@@ -61,7 +62,7 @@ func meanings(question string) []meaning {
 	return counting
 }
 
-// named replaces names by what they name, where that can be seen from the name: notes.txt is a file, and example.com a URL.
+// named replaces names by their kind, if the name shows it: notes.txt is a file, and example.com a URL.
 func named(question string) string {
 	var b strings.Builder
 	decimals := 0
@@ -88,13 +89,14 @@ func named(question string) string {
 	return b.String()
 }
 
-// Of words that are in no tool and mean nothing else that is known.
+// For words that are in no tool and have no known meaning.
 const (
 	resembles = 0.5
 	leastSame = 4 // letters
 )
 
-// resembling returns the words of the index that begin as a word does, that it ends with, or that are one letter off.
+// resembling returns the words of the index that begin with a word, with which it ends, or that differ in one
+// letter.
 func (x *Index) resembling(word string) (others []other) {
 	for _, term := range x.terms {
 		same := 0
@@ -108,7 +110,8 @@ func (x *Index) resembling(word string) (others []other) {
 	return others
 }
 
-// oneOff reports whether two words of which the first letters are the same differ in one letter more, less, or another one.
+// oneOff reports whether two words with the same first letters differ in one letter that is added, missing or
+// changed.
 func oneOff(a, b string, same int) bool {
 	if len(a) <= leastSame || len(b) <= leastSame || len(a)-len(b) > 1 || len(b)-len(a) > 1 {
 		return false

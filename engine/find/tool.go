@@ -7,14 +7,14 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
 )
 
-// Tool is what is known of one tool.
+// Tool describes one tool.
 type Tool struct {
 	Toolbox, Server          string
 	Name, Title, Description string
 	Schema                   json.RawMessage // of its arguments; may be nil
 }
 
-// Doc is a tool as an [Index] takes it. It is never changed.
+// Doc is a tool in the form that an [Index] uses. It is never changed.
 type Doc struct {
 	terms   []string // without repetition
 	counts  [][fields]uint16
@@ -32,22 +32,23 @@ const (
 	fields
 )
 
-// importance is how much a word counts where it stands.
+// importance returns the weight of a word by the part in which it occurs.
 func importance() [fields]float64 {
 	return [fields]float64{inName: 2.7, inTitle: 2.5, inSummary: 1.3, inDescription: 1.2, inParameters: 0.7, inServer: 1.2}
 }
 
-// Caps on what counts of one tool.
+// Limits for the parts of a tool that count.
 const (
 	maxText       = 600 // bytes of the description
 	maxName       = 200
 	maxParameters = 40
 )
 
-// Analyzer makes docs of tools. It remembers stems, and belongs to one goroutine. The zero value works.
+// Analyzer makes docs from tools. It caches stems and must be used by one goroutine. The zero value is ready
+// to use.
 type Analyzer struct{ stems stemmer }
 
-// Doc returns a tool as an index takes it.
+// Doc returns the doc of a tool.
 func (a *Analyzer) Doc(t Tool) Doc {
 	var doc Doc
 	at := map[string]int{}
@@ -81,7 +82,7 @@ func (a *Analyzer) Doc(t Tool) Doc {
 	return doc
 }
 
-// cut returns at most so many bytes of a text.
+// cut returns no more than most bytes of a text.
 func cut(text string, most int) string {
 	if len(text) <= most {
 		return text
@@ -89,7 +90,7 @@ func cut(text string, most int) string {
 	return strings.ToValidUTF8(text[:most], "")
 }
 
-// firstSentence returns the first sentence of a text, and what comes after it.
+// firstSentence splits a text after its first sentence.
 func firstSentence(text string) (first, rest string) {
 	end := len(text)
 	for _, mark := range []string{". ", ".\n", "\n"} {

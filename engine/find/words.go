@@ -9,7 +9,8 @@ import (
 	"github.com/blevesearch/snowballstem/english"
 )
 
-// wordsOf returns the words of a text in lower case. The parts of a name such as create_pullRequest are words, too.
+// wordsOf returns the words of a text in lower case. The parts of a name such as create_pullRequest are words
+// too.
 func wordsOf(text string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		runes := []rune(text)
@@ -29,7 +30,7 @@ func wordsOf(text string) iter.Seq[string] {
 	}
 }
 
-// beginsWord reports whether a new word begins within letters: as in createIssue and HTMLPage.
+// beginsWord reports whether a new word begins at a letter inside a name, as in createIssue and HTMLPage.
 func beginsWord(runes []rune, i int) bool {
 	if !unicode.IsUpper(runes[i]) {
 		return false
@@ -37,15 +38,15 @@ func beginsWord(runes []rune, i int) bool {
 	return unicode.IsLower(runes[i-1]) || i+1 < len(runes) && unicode.IsUpper(runes[i-1]) && unicode.IsLower(runes[i+1]) && !severalOf(runes[i+1:])
 }
 
-// severalOf reports whether a word ends with the s of several, as in PRs.
+// severalOf reports whether a word ends with a plural s, as in PRs.
 func severalOf(rest []rune) bool {
 	return rest[0] == 's' && (len(rest) == 1 || !unicode.IsLetter(rest[1]))
 }
 
-// maxStems is how many stems are remembered.
+// maxStems is how many stems are cached.
 const maxStems = 20_000
 
-// stemmer finds the stems of English words. The zero value works.
+// stemmer finds the stems of English words. The zero value is ready to use.
 type stemmer struct {
 	env  *snowballstem.Env
 	seen map[string]string
@@ -60,7 +61,7 @@ func (s *stemmer) stem(word string) string {
 	}
 	text := word
 	if len(word) > 2 && !strings.ContainsAny(word, "aeiouy") {
-		text = strings.TrimSuffix(word, "s") // the stemmer wants a vowel, and several PRs have none
+		text = strings.TrimSuffix(word, "s") // the stemmer needs a vowel, which the plural PRs does not have
 	}
 	s.env.SetCurrent(text)
 	english.Stem(s.env)
@@ -69,7 +70,7 @@ func (s *stemmer) stem(word string) string {
 	return found
 }
 
-// ignored reports whether a word of a question says nothing about the tool that it asks for.
+// ignored reports whether a word of a question gives no information about the tool.
 func ignored(word string) bool {
 	switch word {
 	case "a", "an", "the", "this", "that", "these", "those", "some", "any", "all", "every", "each", "another", "other",

@@ -5,11 +5,11 @@ import "slices"
 // proc is a process of the system.
 type proc struct {
 	pid, parent, group, session int
-	started                     uint64 // in the system's own units; with the id it tells a process from all others of this boot
-	dead                        bool   // only its entry in the table is left
+	started                     uint64 // in the system's own units; together with the id it identifies a process since the last boot
+	dead                        bool   // only its entry in the process table is left
 }
 
-// identity is what tells a process from a later one with the same id.
+// identity distinguishes a process from a later one with the same id.
 type identity struct {
 	pid     int
 	started uint64
@@ -17,25 +17,27 @@ type identity struct {
 
 func (p proc) identity() identity { return identity{p.pid, p.started} }
 
-// machine is what a search asks the system.
+// machine provides what a search needs from the system.
 type machine interface {
-	// processes are all processes that can be seen.
+	// processes returns all visible processes.
 	processes() []proc
-	// marks are the marks in the environment of a process, nil when it has none or cannot be asked.
+	// marks returns the marks in the environment of a process; nil if it has none or they cannot be read.
 	marks(p proc) []string
-	// gone reports whether the engine of a mark is known to have ended, and the process is one that can be judged by that.
+	// gone reports whether the engine of a mark is known to have ended, and whether that can be judged for
+	// this process.
 	gone(p proc, m mark) bool
 }
 
-// seeds are what a search begins with.
+// seeds are the starting points of a search.
 type seeds struct {
 	mark  string            // of our engine; "" for none
 	known map[identity]bool // processes that are proven to be ours
-	// orphans also takes what has the mark of any engine that has ended.
+	// orphans also accepts marks of engines that have ended.
 	orphans bool
 }
 
-// find returns the living processes that are proven to be ours: those of the seeds, and what these have started.
+// find returns the living processes that are proven to be ours: the seeds, and processes that these have
+// started.
 func find(m machine, s seeds) []proc {
 	all := m.processes()
 	ours := map[int]proc{}
@@ -47,7 +49,8 @@ func find(m machine, s seeds) []proc {
 			rest = append(rest, p)
 		}
 	}
-	// The parent, the group and the session of a process have their ids to themselves while it lives.
+	// While a process lives, no other process, group or session has its id. So a parent, group or session
+	// that is ours proves that a process is ours.
 	for grown := true; grown; {
 		grown = false
 		rest = slices.DeleteFunc(rest, func(p proc) bool {
@@ -70,7 +73,7 @@ func find(m machine, s seeds) []proc {
 	return living
 }
 
-// proves reports whether the environment of a process proves it ours.
+// proves reports whether the environment of a process proves that it is ours.
 func (s seeds) proves(m machine, p proc) bool {
 	if p.dead || s.mark == "" && !s.orphans {
 		return false

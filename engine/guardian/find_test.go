@@ -22,7 +22,7 @@ func (f fakeMachine) processes() []proc        { return f.table }
 func (f fakeMachine) marks(p proc) []string    { return marks(f.marked[p.pid]) }
 func (f fakeMachine) gone(_ proc, m mark) bool { return m.random == "bb" }
 
-// A process is ours only when that is proven. All else is left alone, whatever its id is.
+// TestFind: only processes that are proven to be ours are found, whatever the ids of others are.
 func TestFind(t *testing.T) {
 	server := seeds{mark: ourMark, known: map[identity]bool{{10, 50}: true}}
 	leader := proc{pid: 10, parent: 1, group: 10, session: 3, started: 50}

@@ -1,9 +1,9 @@
-// Package guardian ends the processes of servers when the program that started them could not: it was killed, it crashed, or the
-// system took its memory back.
+// Package guardian ends the processes of servers if the program that started them could not, because it
+// crashed or was killed, for example by the system when memory ran out.
 //
-// The guardian is this program, started once more in a mode that does nothing else. It waits on a pipe whose other end only its
-// engine has, so it learns of the engine's end, whatever ended it. Then it looks for the processes of the servers, gives them a moment
-// to leave, asks them, and kills them.
+// The guardian is this program, started a second time in a mode that does nothing else. It waits on a pipe
+// whose other end only its engine has, so it notices the end of the engine, however it ended. It then finds
+// the processes of the servers, gives them a moment to exit, sends them SIGTERM, and finally kills them.
 //
 // A process is ended only when it is proven to be ours:
 //
@@ -11,8 +11,9 @@
 //   - its environment has the mark of the engine ([Variable]), which what a server starts inherits, also beyond setsid, or
 //   - its parent, the leader of its group or that of its session is such a process.
 //
-// The mark names the engine by process id, time of start and boot of the system. So the guardian of another engine also finds what is
-// left of an engine that was killed together with its guardian.
+// The mark identifies the engine by its process id, its start time and the boot of the system. So the
+// guardian of another engine can also end the servers of an engine that was killed together with its
+// guardian.
 //
 // On Windows, the Job Object of engine/process does all of this, and there is no guardian.
 package guardian
@@ -29,47 +30,48 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/process"
 )
 
-// Command is the argument that makes the program a guardian.
+// Command is the argument that starts the program as a guardian.
 const Command = "guardian"
 
 const (
-	// linger is how long a guardian is kept after the last server has ended: most often the next one follows.
+	// linger is how long a guardian is kept after the last server has ended, since the next server often
+	// follows soon.
 	linger = time.Second
-	// writeLimit is how long a guardian may take to read what it is told. One that takes longer is replaced.
+	// writeLimit limits a write to the guardian. A guardian that does not read in time is replaced.
 	writeLimit = 200 * time.Millisecond
 	// closeLimit is how long [Guard.Close] waits for the guardian.
 	closeLimit = 3 * time.Second
-	// pause lies between two starts of a guardian that does not stay.
+	// pause is the time between two starts if a guardian ends at once.
 	pause = time.Second
 )
 
-// Options say how to start guardians. The zero value works.
+// Options say how guardians are started. The zero value works.
 type Options struct {
-	// Program is what is started as guardian; empty means this program. It must call [Run] before anything else.
+	// Program is started as the guardian; empty means this program. It must call [Run] before anything else.
 	Program string
-	Logger  *slog.Logger // nil: says nothing
+	Logger  *slog.Logger // nil: no logging
 }
 
-// Guard starts servers so that they end with this program, whatever ends it. Its methods can be called from any goroutine. A nil Guard
-// starts servers, and does not watch over them.
+// Guard starts servers so that they end with this program, however it ends. It is safe for concurrent use. A
+// nil Guard starts servers without watching them.
 type Guard struct {
 	options Options
 	mark    string
 	looks   process.Looks
 
 	mu        sync.Mutex
-	servers   map[int]uint64 // those that run, with their time of start
-	users     int            // servers that run or are being started
-	pipe      *os.File       // to the guardian; nil when there is none
+	servers   map[int]uint64 // running servers with their start times
+	users     int            // the number of servers that run or are being started
+	pipe      *os.File       // to the guardian; nil if there is none
 	guardian  *exec.Cmd
-	ended     chan struct{} // the guardian has ended
+	ended     chan struct{} // closed when the guardian has ended
 	idle      *time.Timer
 	closed    bool
-	abandoned bool // it was said, once, that no guardian starts or stays
+	abandoned bool // it was logged that no guardian starts or stays
 }
 
-// New returns a guard. A guardian is started with the first server only. The caller owns the guard and must call [Guard.Close].
-// It returns nil where the system needs no guardian.
+// New returns a guard. The guardian is started together with the first server. The caller must call
+// [Guard.Close]. New returns nil on systems that need no guardian.
 func New(options Options) *Guard {
 	if !needed {
 		return nil
@@ -85,7 +87,7 @@ func New(options Options) *Guard {
 	return &Guard{options: options, mark: mark, servers: map[int]uint64{}}
 }
 
-// Start is [process.Start] for a server.
+// Start starts a server like [process.Start].
 func (g *Guard) Start(spec process.Spec) (*process.Process, error) {
 	if g == nil {
 		return process.Start(spec)
@@ -120,11 +122,11 @@ func (g *Guard) begin() {
 	}
 }
 
-// remember tells the guardian of a server.
+// remember tells the guardian about a server.
 func (g *Guard) remember(started *process.Process) {
 	p, err := look(started.Pid())
 	if err != nil || p.parent != os.Getpid() {
-		return // it has ended already, and its id may be another's
+		return // it has ended already, and its id may belong to another process
 	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -132,7 +134,7 @@ func (g *Guard) remember(started *process.Process) {
 	g.tell(fmt.Sprintf("+ %d %d\n", p.pid, p.started))
 }
 
-// forget takes back that a server runs or is being started.
+// forget undoes remember or begin.
 func (g *Guard) forget(pid int) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -146,7 +148,7 @@ func (g *Guard) forget(pid int) {
 	}
 }
 
-// release lets the guardian go when no process of ours is left. While there is one, it is kept for that.
+// release ends the guardian if no process of ours is left.
 func (g *Guard) release() {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -157,7 +159,7 @@ func (g *Guard) release() {
 	g.drop()
 }
 
-// launch starts a guardian and tells it of all servers. The caller holds mu.
+// launch starts a guardian and tells it about all servers. The caller must hold mu.
 func (g *Guard) launch() {
 	read, write, err := os.Pipe() // both ends are closed in the programs that we start
 	if err != nil {
@@ -183,7 +185,7 @@ func (g *Guard) launch() {
 	}
 }
 
-// abandon says, once, that there is no guardian.
+// abandon logs, once, that there is no guardian.
 func (g *Guard) abandon(err error) {
 	if !g.abandoned {
 		g.abandoned = true
@@ -197,7 +199,7 @@ func (g *Guard) watch(cmd *exec.Cmd, ended chan struct{}, begun time.Time) {
 	close(ended)
 	short := time.Since(begun) < pause
 	if g.lost(cmd, err, short) && short {
-		time.Sleep(pause) // the next one would not stay either
+		time.Sleep(pause) // the next one would probably not stay either
 	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -206,7 +208,8 @@ func (g *Guard) watch(cmd *exec.Cmd, ended chan struct{}, begun time.Time) {
 	}
 }
 
-// lost forgets a guardian that has ended by itself, and reports whether it was ours. short tells that it was not there for long.
+// lost records that a guardian has ended by itself, and reports whether it was the current one. short is set
+// if it did not run for long.
 func (g *Guard) lost(cmd *exec.Cmd, err error, short bool) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -221,7 +224,8 @@ func (g *Guard) lost(cmd *exec.Cmd, err error, short bool) bool {
 	return true
 }
 
-// tell writes a line to the guardian. One that does not read is ended, and another one takes its place. The caller holds mu.
+// tell writes a line to the guardian. If the guardian does not read, it is killed and replaced. The caller
+// must hold mu.
 func (g *Guard) tell(line string) {
 	if g.pipe == nil {
 		return
@@ -232,14 +236,14 @@ func (g *Guard) tell(line string) {
 	}
 }
 
-// drop closes our end of the pipe. The caller holds mu.
+// drop closes our end of the pipe. The caller must hold mu.
 func (g *Guard) drop() {
 	g.pipe.Close()
 	g.pipe = nil
 }
 
-// Close has the guardian end what is left of the servers, and returns when it has. Servers are to be ended before. A guardian that does
-// not get done goes on by itself.
+// Close makes the guardian end what is left of the servers, and returns when that is done. Servers should be
+// stopped before. A guardian that is too slow continues by itself.
 func (g *Guard) Close() {
 	if g == nil {
 		return
@@ -264,7 +268,7 @@ func (g *Guard) Close() {
 	}
 }
 
-// environment is that of a guardian: what keeps it small, and what tests want to know of programs.
+// environment returns the environment of a guardian: variables that keep it small, and those that tests need.
 func environment(getenv func(string) string) []string {
 	env := []string{"GOMAXPROCS=1", "GOGC=20"}
 	for _, name := range []string{"GORACE", "GOCOVERDIR"} {

@@ -12,18 +12,19 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/process"
 )
 
-// Variable is the environment variable by which the processes of servers are known. Its value is a list of marks, separated by colons:
-// the last is that of the engine that started the server, those before are of engines around it, where a server starts an engine.
+// Variable is the environment variable that marks the processes of servers. Its value is a list of marks,
+// separated by colons. The last mark is that of the engine that started the server. Earlier marks are of
+// outer engines, if a server starts an engine.
 const Variable = "WORKBENCH_SERVER"
 
-// maxMarks is how many engines around each other are remembered.
+// maxMarks is the largest number of nested engines.
 const maxMarks = 16
 
-// mark tells an engine from all others, of this boot of the system and of earlier ones.
+// mark identifies an engine among all others, since the last boot and before.
 type mark struct {
 	engine  int    // its process id
 	started uint64 // when it was started, in the system's own units
-	boot    string // of the system
+	boot    string // the boot of the system
 	random  string
 }
 
@@ -57,7 +58,7 @@ func parseMark(text string) (mark, bool) {
 	return mark{engine, started, parts[3], parts[0]}, err1 == nil && err2 == nil && engine > 1
 }
 
-// marks are those in the value of the variable.
+// marks returns the marks in the value of the variable.
 func marks(value string) []string {
 	if value == "" {
 		return nil
@@ -65,11 +66,11 @@ func marks(value string) []string {
 	return strings.Split(value, ":")
 }
 
-// marked returns the variable for a server that is started in an environment.
+// marked returns the variable for a server that is started with an environment.
 func marked(env []string, mark string) string {
 	around := marks(process.Getenv(env, Variable))
 	if own := marks(os.Getenv(Variable)); len(around) == 0 {
-		around = own // env need not have all that we were given
+		around = own // env need not have all variables of this process
 	}
 	around = append(slices.Clip(around), mark)
 	return Variable + "=" + strings.Join(around[max(0, len(around)-maxMarks):], ":")

@@ -12,21 +12,22 @@ import (
 	"time"
 )
 
-// What becomes of the servers of an engine that has ended, counted from its end. All of it is over within 2 s.
+// The times after the end of an engine at which its servers are asked to exit, are killed, and are given up.
+// Unless a process hangs inside the operating system, all of it takes less than two seconds.
 const (
-	askAfter  = 300 * time.Millisecond // they have seen the end of their stdin, and most leave by themselves
+	askAfter  = 300 * time.Millisecond // their stdin has ended, and most exit by themselves
 	killAfter = 800 * time.Millisecond
-	giveUp    = 10 * time.Second // what hangs inside the operating system cannot be ended
+	giveUp    = 10 * time.Second // a process that hangs inside the operating system cannot be ended
 )
 
-// orphansAfter is when a guardian looks for what other engines have left behind, counted from its start. By then the guardian of
-// an engine that has just ended is done.
+// orphansAfter is when a guardian searches for processes that other engines left behind, in time since its
+// start. By then the guardian of an engine that has just ended has finished.
 const orphansAfter = 3 * time.Second
 
-// farewell ends a guardian that has nothing to do any more.
+// farewell ends a guardian that is not needed any more.
 const farewell = "bye\n"
 
-// Run is the whole life of a guardian. It reports false at once when the arguments of the program do not ask for one.
+// Run runs a guardian. It returns false at once if the arguments of the program do not ask for one.
 func Run(args []string, in io.Reader) bool {
 	if len(args) != 1 || args[0] != Command || !needed {
 		return false
@@ -36,24 +37,25 @@ func Run(args []string, in io.Reader) bool {
 		return false
 	}
 	if info, err := file.Stat(); err != nil || info.Mode()&os.ModeNamedPipe == 0 {
-		return false // a person at a terminal, who is told that there is no such command
+		return false // a person at a terminal gets the error for an unknown command
 	}
-	// What ends everybody else, such as the end of the person's session or of the client with all it has started, is what we wait for.
+	// Signals that end other programs, for example when the user's session or the client ends, must not end
+	// the guardian: that is what it waits for.
 	signal.Ignore(syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP, syscall.SIGPIPE)
-	// It works a moment and then waits for hours.
+	// It works for a moment and then waits for hours.
 	debug.FreeOSMemory()
 	watch(system{}, file)
 	return true
 }
 
-// ender is a machine on which processes can be ended.
+// ender is a machine with processes that can be ended.
 type ender interface {
 	machine
-	// signal signals a process, unless another one has its id by now.
+	// signal sends a signal to a process, unless another process has its id by now.
 	signal(p proc, s syscall.Signal)
 }
 
-// watch follows what the engine tells until it ends, and then ends what it has left behind.
+// watch reads what the engine writes until the engine ends, and then ends what it has left behind.
 func watch(m ender, in io.Reader) {
 	swept := make(chan struct{})
 	orphans := time.AfterFunc(orphansAfter, func() {
@@ -70,7 +72,7 @@ func watch(m ender, in io.Reader) {
 	}
 }
 
-// listen reads what the engine tells. over reports whether it let the guardian go.
+// listen reads what the engine writes. over reports whether the engine has released the guardian.
 func listen(in io.Reader) (left seeds, over bool) {
 	servers := map[int]uint64{}
 	var own string
@@ -104,7 +106,7 @@ func listen(in io.Reader) (left seeds, over bool) {
 	return left, over
 }
 
-// end ends all processes that are ours. They get a while to leave by themselves.
+// end ends all processes that are ours. They get some time to exit by themselves.
 func end(m ender, s seeds, grace time.Duration) {
 	begun := time.Now()
 	if s.known == nil {
@@ -116,7 +118,7 @@ func end(m ender, s seeds, grace time.Duration) {
 		found := find(m, s)
 		now := time.Since(begun)
 		for _, p := range found {
-			s.known[p.identity()] = true // it stays proven when what proved it is gone
+			s.known[p.identity()] = true // it stays proven when the proof disappears
 			switch {
 			case now >= grace+killAfter-askAfter:
 				m.signal(p, syscall.SIGKILL)
@@ -126,7 +128,7 @@ func end(m ender, s seeds, grace time.Duration) {
 				m.signal(p, syscall.SIGTERM)
 			}
 		}
-		none++ // one may have been born while we looked
+		none++ // a process may have been started during the search
 		if len(found) > 0 {
 			none = 0
 		}

@@ -4,5 +4,6 @@ package guardian
 
 import "syscall"
 
-// apart gives the guardian a session of its own, so that what ends the group of the engine or comes from its terminal passes it by.
+// apart gives the guardian its own session, so that a signal to the engine's group, or from its terminal,
+// does not reach it.
 func apart() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setsid: true} }

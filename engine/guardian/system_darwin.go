@@ -17,10 +17,10 @@ const needed = true
 // zombie is the state of a process that has ended (SZOMB).
 const zombie = 5
 
-// system is the machine that we run on.
+// system is this computer.
 type system struct{}
 
-// self is our own program.
+// self returns the path of this program.
 func self() string {
 	path, err := os.Executable()
 	if err != nil {
@@ -29,7 +29,7 @@ func self() string {
 	return path
 }
 
-// bootID tells this boot of the system from all others.
+// bootID identifies the current boot of the system.
 func bootID() (string, error) {
 	id, err := unix.Sysctl("kern.bootsessionuuid")
 	return strings.ReplaceAll(id, "-", ""), err
@@ -50,7 +50,7 @@ func (system) processes() []proc {
 	return all
 }
 
-// look returns what the system says of a process.
+// look returns what the system knows about a process.
 func look(pid int) (proc, error) {
 	entry, err := unix.SysctlKinfoProc("kern.proc.pid", pid)
 	if err != nil {
@@ -65,12 +65,13 @@ func understood(entry *unix.KinfoProc) proc {
 		started: uint64(entry.Proc.P_starttime.Sec)*1_000_000 + uint64(entry.Proc.P_starttime.Usec),
 		dead:    entry.Proc.P_stat == zombie,
 	}
-	p.session, _ = unix.Getsid(p.pid) // 0 when it has ended meanwhile
+	p.session, _ = unix.Getsid(p.pid) // 0 if it has ended meanwhile
 	return p
 }
 
 func (system) marks(p proc) []string {
-	// The number of arguments, the path of the program, zeros, the arguments, and the environment, where the system shows it.
+	// The text has the number of arguments, the path of the program, zeros, the arguments and, if the system
+	// shows it, the environment.
 	text, err := unix.SysctlRaw("kern.procargs2", p.pid)
 	if err != nil || len(text) < 4 {
 		return nil
@@ -104,10 +105,10 @@ func (system) gone(_ proc, m mark) bool {
 	return errors.Is(unix.Kill(m.engine, 0), unix.ESRCH)
 }
 
-// signal has a moment between the look and the signal in which the process could end and its id be given to another one; this system
-// hands out ids in turn, so that takes far longer.
+// signal is not atomic: between look and kill the process could end and its id be reused. This system assigns
+// ids in order, so that takes far longer.
 func (system) signal(p proc, s syscall.Signal) {
 	if now, err := look(p.pid); err == nil && now.started == p.started {
-		_ = unix.Kill(p.pid, s) // it may have ended, or become another user's
+		_ = unix.Kill(p.pid, s) // it may have ended, or belong to another user now
 	}
 }

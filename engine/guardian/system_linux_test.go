@@ -8,7 +8,8 @@ import (
 	"testing"
 )
 
-// sleeper starts a process with a mark. It runs when sleeper returns: a moment before, the system does not know its environment yet.
+// sleeper starts a process with a mark. It returns when the process is running: a moment earlier, the system
+// does not know its environment yet.
 func sleeper(t *testing.T, mark string) (*exec.Cmd, proc) {
 	t.Helper()
 	cmd := exec.Command("cat")
@@ -38,7 +39,8 @@ func sleeper(t *testing.T, mark string) (*exec.Cmd, proc) {
 	return cmd, p
 }
 
-// A process that has the id of one of ours, and was started at another time, gets no signal.
+// TestSignalHitsNobodyElse: a process that has the id of one of ours, but was started at another time, gets
+// no signal.
 func TestSignalHitsNobodyElse(t *testing.T) {
 	cmd, p := sleeper(t, "x")
 	stranger := p
@@ -75,7 +77,7 @@ func TestSystem(t *testing.T) {
 	if found := find(system{}, seeds{mark: text}); len(found) != 1 || found[0].pid != p.pid {
 		t.Errorf("found %v, want %d", found, p.pid)
 	}
-	// Whether an engine has ended is told by its id, its time of start, and the boot.
+	// An engine is identified by its id, its start time and the boot.
 	for _, tt := range []struct {
 		name   string
 		change func(*mark)

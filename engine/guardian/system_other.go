@@ -11,7 +11,7 @@ import (
 // needed reports whether this system needs a guardian. Windows has Job Objects.
 const needed = false
 
-// system is never asked here.
+// system is never used here.
 type system struct{}
 
 func self() string                         { return os.Args[0] }

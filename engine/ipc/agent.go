@@ -12,54 +12,58 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// Source is the engine as the agent sees it; toolbox.Manager is one. Its methods can be called from any goroutine.
+// Source is the engine as the agent sees it; toolbox.Manager implements it. It is safe for concurrent use.
 type Source interface {
 	// Status returns the newest snapshot.
 	Status() status.Snapshot
-	// Subscribe returns a channel that gets a value after the status changed; changes may come as one.
+	// Subscribe returns a channel that receives a value after the status has changed; several changes may
+	// come as one.
 	Subscribe() (changed <-chan struct{}, cancel func())
-	// Watch has the functions called with every log line and every call, until cancel. They must return at once. Either
-	// may be nil.
+	// Watch calls the functions for every log line and every call until cancel is called. They must return at
+	// once. Either may be nil.
 	Watch(line func(toolbox, server string, line status.LogLine), call func(status.Call)) (cancel func())
 
-	// Restart starts a server anew, whatever its state, and returns when it is connected or has failed.
+	// Restart restarts a server in any state, and returns when it is connected or has failed.
 	Restart(ctx context.Context, toolbox, server string) error
-	// Stop ends a server and holds it until it is restarted or its toolbox is opened again.
+	// Stop stops a server and keeps it stopped until it is restarted or its toolbox is opened again.
 	Stop(ctx context.Context, toolbox, server string) error
 	// OpenToolbox connects the servers of a toolbox.
 	OpenToolbox(ctx context.Context, toolbox string) error
 	// CloseToolbox ends the servers of a toolbox.
 	CloseToolbox(ctx context.Context, toolbox string) error
-	// Tools returns all tools of a server, also those that clients may not see; none before it was connected.
+	// Tools returns all tools of a server, including those that clients may not see; none before it was
+	// connected.
 	Tools(toolbox, server string) []status.Tool
 	// Log returns the last lines of a server's log, oldest first.
 	Log(toolbox, server string) []status.LogLine
-	// SetPaused ends everything and refuses calls, or takes that back.
+	// SetPaused stops everything and refuses calls, or ends this state.
 	SetPaused(paused bool)
 }
 
 const (
-	// dialInterval is how often an engine looks for the app. A socket that is not there costs one system call.
+	// dialInterval is the time between two tries to reach the app. If there is no socket, a try costs one
+	// system call.
 	dialInterval = 700 * time.Millisecond
 	dialTime     = 2 * time.Second
 )
 
-// AgentOptions say what an [Agent] tells, and to whom.
+// AgentOptions are the options of an [Agent].
 type AgentOptions struct {
 	// Endpoint is where the app listens; "" means [DefaultEndpoint].
 	Endpoint string
-	// Dial connects to the app in another way, as the app's own engine does, whose other end goes to [Hub.Attach]. Nil means that the
-	// app is at Endpoint.
+	// Dial connects to the app in another way. The app's own engine uses it; the other end goes to
+	// [Hub.Attach]. Nil means that the app is at Endpoint.
 	Dial func(ctx context.Context) (net.Conn, error)
-	// About is what is known from the beginning; see [Agent.SetClient] for the rest.
+	// About is what is known at the start; see [Agent.SetClient] for the rest.
 	About  About
 	Source Source
-	// Reread has the configuration read again; it is called from a goroutine of its own. Nil means that it cannot be.
+	// Reread reads the configuration again. It is called on its own goroutine. Nil means that this is not
+	// possible.
 	Reread func()
 	Logger *slog.Logger
 }
 
-// Agent is an engine's side of the link. It is for one [Agent.Run] at a time.
+// Agent is the engine's end of the connection to the app. Only one [Agent.Run] may run at a time.
 type Agent struct {
 	options AgentOptions
 	log     *slog.Logger
@@ -81,7 +85,7 @@ func NewAgent(options AgentOptions) *Agent {
 	return a
 }
 
-// SetClient tells who the client is, once it has initialized. It does not wait for anything.
+// SetClient sets who the client is, after it has initialized. It does not block.
 func (a *Agent) SetClient(name, version string) {
 	a.mu.Lock()
 	a.about.ClientName, a.about.ClientVersion = name, version
@@ -92,7 +96,7 @@ func (a *Agent) SetClient(name, version string) {
 	pause.Wake(a.renamed)
 }
 
-// Run looks for the app until ctx ends and talks to it whenever it is there. It returns ctx's error.
+// Run connects to the app whenever it is there, until ctx ends. It returns the error of ctx.
 func (a *Agent) Run(ctx context.Context) error {
 	pause := time.NewTimer(0)
 	defer pause.Stop()
@@ -118,7 +122,7 @@ func (a *Agent) dial(ctx context.Context) (net.Conn, error) {
 	endpoint := a.options.Endpoint
 	if endpoint == "" {
 		var err error
-		if endpoint, err = DefaultEndpoint(); err != nil { // it may be another one now, as after logging in
+		if endpoint, err = DefaultEndpoint(); err != nil { // it may have changed, for example after logging in
 			return nil, err
 		}
 	}
@@ -134,12 +138,12 @@ func (a *Agent) hello() *message {
 	return &message{Type: typeHello, Version: Version, About: &about}
 }
 
-// talk is one conversation with the app. It closes conn.
+// talk handles one connection to the app, and closes it.
 func (a *Agent) talk(ctx context.Context, conn net.Conn) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	t := &conversation{agent: a, conn: conn, out: newOutbox(), greeted: make(chan int, 1)}
 	t.writer.conn = conn
-	stop := context.AfterFunc(ctx, func() { _ = conn.Close() }) // frees whoever reads or writes
+	stop := context.AfterFunc(ctx, func() { _ = conn.Close() }) // ends blocked reads and writes
 	t.work.Go(func() { cancel(t.read(ctx)) })
 	err := t.tell(ctx)
 	cancel(err)
@@ -162,14 +166,14 @@ type conversation struct {
 	out     *outbox
 	greeted chan int // the app's version of the protocol
 	work    sync.WaitGroup
-	running int // commands under way, guarded by agent.mu
+	running int // running commands, guarded by agent.mu
 
-	understood bool // the version is ours; of the goroutine that reads
+	understood bool // the app has our version; used only by the goroutine that reads
 }
 
 const errSilent = words.Code("ipc.silent")
 
-// tell writes everything that the app gets to know, until ctx ends or the app does not take it.
+// tell writes everything that the app is told, until ctx ends or a write fails.
 func (t *conversation) tell(ctx context.Context) error {
 	if err := t.writer.write(t.agent.hello()); err != nil {
 		return err
@@ -196,7 +200,7 @@ func (t *conversation) tell(ctx context.Context) error {
 	defer unsubscribe()
 	defer source.Watch(t.out.addLine, t.out.addCall)()
 
-	pause, err := t.snapshot(source) // nothing more of that kind before the pause is over
+	pause, err := t.snapshot(source) // no further snapshot before the pause is over
 	stale := false
 	settled := time.NewTimer(pause)
 	defer settled.Stop()
@@ -209,7 +213,7 @@ func (t *conversation) tell(ctx context.Context) error {
 		case <-settled.C:
 			pause = 0
 		case <-t.out.wake:
-			if t.out.answers() { // the app that asked gets the new snapshot before the answer
+			if t.out.answers() { // the app gets the new snapshot before the reply to its command
 				select {
 				case <-changed:
 					stale = true
@@ -238,7 +242,7 @@ func (t *conversation) tell(ctx context.Context) error {
 	return err
 }
 
-// keepUp stays connected to an app of another version, so that it knows of us.
+// keepUp stays connected to an app of another version, so that the app can show this engine.
 func (t *conversation) keepUp(ctx context.Context, beat *time.Ticker) error {
 	for {
 		select {
@@ -252,7 +256,8 @@ func (t *conversation) keepUp(ctx context.Context, beat *time.Ticker) error {
 	}
 }
 
-// snapshot writes the newest snapshot and returns how long the next one has to wait: the longer it is, the longer.
+// snapshot writes the newest snapshot. It returns the pause before the next one, which grows with the size of
+// the snapshot.
 func (t *conversation) snapshot(source Source) (time.Duration, error) {
 	const perSecond = 2 << 20 // bytes
 	line := snapshotLine(source.Status())
@@ -260,7 +265,7 @@ func (t *conversation) snapshot(source Source) (time.Duration, error) {
 	return min(max(pause, 50*time.Millisecond), 300*time.Millisecond), t.writer.writeLine(line)
 }
 
-// flush writes what is waiting.
+// flush writes everything that is waiting.
 func (t *conversation) flush() error {
 	for {
 		lines, more := t.out.take()
@@ -276,7 +281,7 @@ func (t *conversation) flush() error {
 	}
 }
 
-// read takes the app's messages until the connection ends.
+// read handles the app's messages until the connection ends.
 func (t *conversation) read(ctx context.Context) error {
 	reader := newLineReader(t.conn, maxFromApp)
 	for {
@@ -303,10 +308,10 @@ func (t *conversation) read(ctx context.Context) error {
 	}
 }
 
-// maxCommands is how many commands may be under way.
+// maxCommands is how many commands may run at the same time.
 const maxCommands = 64
 
-// handleCommand does what the app asks for.
+// handleCommand carries out a message of the app.
 func (t *conversation) handleCommand(ctx context.Context, m *message) {
 	source := t.agent.options.Source
 	switch m.Type {
@@ -339,8 +344,8 @@ func (t *conversation) handleCommand(ctx context.Context, m *message) {
 	}
 }
 
-// command runs a command in a goroutine and answers it. There is no answer once ctx has ended: the connection has ended, too, and cut the
-// command short.
+// command runs a command on its own goroutine and sends the reply. If ctx has ended there is no reply: the
+// connection has ended too, and has interrupted the command.
 func (t *conversation) command(ctx context.Context, m *message, run func(reply *message) error) {
 	reply := &message{Type: typeReply, ID: m.ID}
 	a := t.agent

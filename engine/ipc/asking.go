@@ -9,33 +9,33 @@ import (
 )
 
 const (
-	// maxQuestions and maxQuestionBytes bound what of one engine waits for the person.
+	// maxQuestions and maxQuestionBytes limit the questions of one engine that wait for the person.
 	maxQuestions     = 32
 	maxQuestionBytes = 8 << 20
 
-	// askGrace is how long a question waits for an app: an engine that was just started has not found it yet, and one that
-	// is updated comes back.
+	// askGrace is how long a question waits for an app: an engine that has just started may not have found
+	// the app yet, and an app that is being updated comes back.
 	askGrace = 3 * dialInterval
 )
 
-// asking brings the questions of an engine to the person.
+// asking sends the questions of an engine to the person.
 type asking struct {
 	mu      sync.Mutex
-	app     *outbox       // of the app that can ask, nil without one
-	old     bool          // an app is there, and cannot
-	arrived chan struct{} // closed when app is set; nil when nobody waits for that
+	app     *outbox       // of the app that can ask; nil if there is none
+	old     bool          // there is an app that cannot ask
+	arrived chan struct{} // closed when app is set; nil if nobody waits for that
 	lastID  uint64
 	waiting map[uint64]*waitingQuestion
 	bytes   int
 }
 
 type waitingQuestion struct {
-	answer chan status.Answer // gets one answer, or is closed when the app has gone
+	answer chan status.Answer // receives one answer, or is closed when the app is gone
 	size   int
 }
 
-// Ask asks the person, in the window of the app, and returns the answer. The error is ErrCannotAsk, ErrAskLost, ErrAskBusy or that of
-// ctx, at whose end the question is taken back.
+// Ask asks the person in the window of the app, and returns the answer. The error is ErrCannotAsk,
+// ErrAskLost, ErrAskBusy or that of ctx. When ctx ends the question is withdrawn.
 func (a *Agent) Ask(ctx context.Context, q status.Question) (status.Answer, error) {
 	s := &a.asking
 	if err := s.awaitApp(ctx); err != nil {
@@ -78,7 +78,7 @@ func (a *Agent) Ask(ctx context.Context, q status.Question) (status.Answer, erro
 	}
 }
 
-// awaitApp returns when an app is there that can ask, or it is clear that none is.
+// awaitApp returns when an app is there that can ask, or when it is clear that there is none.
 func (s *asking) awaitApp(ctx context.Context) error {
 	s.mu.Lock()
 	if s.app != nil || s.old {
@@ -101,7 +101,8 @@ func (s *asking) awaitApp(ctx context.Context) error {
 	return nil
 }
 
-// take removes a question that waits, and returns it; nil when it does not wait any more. The caller holds s.mu.
+// take removes a waiting question and returns it; nil if it is not waiting any more. The caller must hold
+// s.mu.
 func (s *asking) take(id uint64) *waitingQuestion {
 	w := s.waiting[id]
 	if w != nil {
@@ -111,7 +112,7 @@ func (s *asking) take(id uint64) *waitingQuestion {
 	return w
 }
 
-// found says that an app is there, and whether it can ask.
+// found records that an app is there, and whether it can ask.
 func (s *asking) found(app *outbox, can bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -124,7 +125,7 @@ func (s *asking) found(app *outbox, can bool) {
 	}
 }
 
-// answered takes up the person's answer.
+// answered passes on the person's answer.
 func (s *asking) answered(id uint64, answer status.Answer) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -133,7 +134,7 @@ func (s *asking) answered(id uint64, answer status.Answer) {
 	}
 }
 
-// lost says that the app with this outbox has gone.
+// lost records that the app with this outbox is gone.
 func (s *asking) lost(app *outbox) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -12,7 +12,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
-// questions is an app that can ask, and collects what it is asked.
+// questions starts an app that can ask, and returns the questions that it gets.
 func questions(t *testing.T, at string) (*Hub, <-chan *Asked, func()) {
 	t.Helper()
 	asked := make(chan *Asked, 100)
@@ -20,7 +20,7 @@ func questions(t *testing.T, at string) (*Hub, <-chan *Asked, func()) {
 	return h, asked, stop
 }
 
-// askSoon asks, and gives the outcome.
+// askSoon asks in the background, and returns the outcome on a channel.
 func askSoon(ctx context.Context, a *Agent, q status.Question) <-chan string {
 	outcome := make(chan string, 1)
 	go func() {
@@ -36,7 +36,7 @@ func TestQuestionsReachThePerson(t *testing.T) {
 	agent, _ := startAgent(t, at, newEngine())
 	agent.SetClient("Claude", "4")
 	until := time.Now().Add(time.Minute).Truncate(time.Millisecond)
-	// The longest arguments, of characters that take the most room on the way.
+	// The longest arguments, made of characters whose encoding is the longest.
 	arguments := json.RawMessage(`"` + strings.Repeat("<", 1<<20) + `"`)
 	outcome := askSoon(t.Context(), agent, status.Question{Toolbox: "dev", Server: "s", Tool: "x", Destructive: true, Arguments: arguments, Until: until})
 	q := <-asked
@@ -54,7 +54,7 @@ func TestQuestionsReachThePerson(t *testing.T) {
 	}
 	<-q.Context().Done()
 
-	// Several wait at once, and are answered in any order.
+	// Several questions wait at the same time, and are answered in any order.
 	first, second := askSoon(t.Context(), agent, status.Question{Tool: "1"}), askSoon(t.Context(), agent, status.Question{Tool: "2"})
 	one, two := <-asked, <-asked
 	if one.Tool == "2" {
@@ -66,7 +66,7 @@ func TestQuestionsReachThePerson(t *testing.T) {
 		t.Errorf("got %s, %s", one, two)
 	}
 
-	// What nobody waits for is taken away.
+	// A question for which nobody waits is withdrawn.
 	ctx, cancel := context.WithCancel(t.Context())
 	outcome = askSoon(ctx, agent, status.Question{})
 	q = <-asked
@@ -77,7 +77,7 @@ func TestQuestionsReachThePerson(t *testing.T) {
 	}
 	q.Answer(status.AllowOnce)
 
-	// And the end of the app is the end of its questions.
+	// The end of the app ends its questions.
 	outcome = askSoon(t.Context(), agent, status.Question{})
 	q = <-asked
 	stopHub()
@@ -113,7 +113,7 @@ func TestNobodyCanBeAsked(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 
-	// An app of before, which does not say that it can ask.
+	// An older app, which does not declare that it can ask.
 	startHub(t, HubOptions{Endpoint: at})
 	eventually(t, func() error {
 		agent.asking.mu.Lock()
@@ -129,7 +129,7 @@ func TestNobodyCanBeAsked(t *testing.T) {
 	}
 }
 
-// An engine that was just started asks before it has found the app.
+// TestQuestionWaitsForTheApp: an engine that has just started asks before it has found the app.
 func TestQuestionWaitsForTheApp(t *testing.T) {
 	at := endpoint(t)
 	agent, _ := startAgent(t, at, newEngine())
@@ -174,7 +174,7 @@ func TestQuestionsAreBounded(t *testing.T) {
 	}
 }
 
-// A question that is taken back before it was written is never written.
+// TestQuestionsThatAreTakenBack: a question that is withdrawn before it was written is never written.
 func TestQuestionsThatAreTakenBack(t *testing.T) {
 	o := newOutbox()
 	o.addAsk(&message{Type: typeAsk, ID: 1, Question: &status.Question{}})
@@ -192,7 +192,8 @@ func TestQuestionsThatAreTakenBack(t *testing.T) {
 	}
 }
 
-// Whoever asks too much, or the same twice, is refused at once.
+// TestEngineThatAsksWithoutEnd: an engine that asks too much, or asks the same question twice, is refused at
+// once.
 func TestEngineThatAsksWithoutEnd(t *testing.T) {
 	at := endpoint(t)
 	_, asked, _ := questions(t, at)

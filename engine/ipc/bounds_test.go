@@ -10,7 +10,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
-// A line may be as long as the limit, and no longer, however many pieces it comes in.
+// TestLineLimit: a line may be as long as the limit and no longer, however many pieces it arrives in.
 func TestLineLimit(t *testing.T) {
 	const limit = 100_000
 	for length, want := range map[int]bool{limit - 1: true, limit: true, limit + 1: false, limit + 20_000: false, 3 * limit: false} {
@@ -26,7 +26,7 @@ func TestLineLimit(t *testing.T) {
 	}
 }
 
-// As many lines as may wait do, and no more; of long ones fewer.
+// TestOutboxAtTheLimit: exactly the maximum number of lines may wait, or fewer if they are long.
 func TestOutboxAtTheLimit(t *testing.T) {
 	missed := func(lines int, text string) int {
 		o := newOutbox()
@@ -52,7 +52,8 @@ func TestOutboxAtTheLimit(t *testing.T) {
 	}
 }
 
-// A reply for which the app's limit has no room any more is replaced; one byte less fits, with its line break.
+// TestReplyAtTheLimit: a reply that exceeds the app's limit is replaced; one that is a byte shorter fits,
+// with its line break.
 func TestReplyAtTheLimit(t *testing.T) {
 	frame := len(appendMessage(nil, &message{Type: typeReply, ID: 7, Toolbox: "x"})) - 2
 	for length, want := range map[int]bool{maxFromEngine - 1: true, maxFromEngine: false} {
@@ -66,7 +67,8 @@ func TestReplyAtTheLimit(t *testing.T) {
 	}
 }
 
-// Arguments go from the oldest calls that still have some, also after others were written, and a call that changes keeps what it has lost.
+// TestArgumentsGoOldestFirst: arguments are dropped from the oldest calls that still have some, also after
+// others were written. A changed call stays without them.
 func TestArgumentsGoOldestFirst(t *testing.T) {
 	q := callQueue{at: map[uint64]uint64{}, told: map[uint64]bool{}, gone: map[uint64]bool{}}
 	call := func(id uint64, outcome status.Outcome, length int) status.Call {
@@ -76,7 +78,7 @@ func TestArgumentsGoOldestFirst(t *testing.T) {
 	for id := range uint64(4) {
 		q.add(call(id+1, status.Done, 10))
 	}
-	q.take(1) // the first is written, and is the only one
+	q.take(1) // the first call is written
 	for id := range uint64(12) {
 		q.add(call(id+10, status.Running, long))
 	}
@@ -91,7 +93,7 @@ func TestArgumentsGoOldestFirst(t *testing.T) {
 	if got := held(); len(got) != 7 || got[0] != 15 || got[6] != 21 {
 		t.Errorf("arguments are left of the calls %v", got)
 	}
-	q.add(call(10, status.Done, long)) // its arguments are gone
+	q.add(call(10, status.Done, long)) // its arguments were dropped
 	q.add(call(21, status.Done, long))
 	if got := held(); len(got) != 7 || got[0] != 15 {
 		t.Errorf("after two have ended, arguments are left of the calls %v", got)
@@ -105,8 +107,8 @@ func TestArgumentsGoOldestFirst(t *testing.T) {
 	}
 }
 
-// As many bytes of calls as may wait keep their arguments; arguments that cutting would not shorten stay; and the first call that has kept its
-// arguments gets those that it is told of anew.
+// TestArgumentsAtTheLimit: calls of exactly the maximum size keep their arguments. Arguments that would not
+// become shorter stay. A changed call that still has its arguments gets the new ones.
 func TestArgumentsAtTheLimit(t *testing.T) {
 	q := callQueue{}
 	empty := status.Call{}
@@ -134,7 +136,7 @@ func TestArgumentsAtTheLimit(t *testing.T) {
 	}
 }
 
-// A snapshot may be as long as a line.
+// TestSnapshotAtTheLimit: a snapshot may be as long as a line.
 func TestSnapshotAtTheLimit(t *testing.T) {
 	snapshot := func(length int) status.Snapshot {
 		return status.Snapshot{Servers: []status.Server{{Name: strings.Repeat("x", length)}}}
@@ -147,7 +149,7 @@ func TestSnapshotAtTheLimit(t *testing.T) {
 	}
 }
 
-// A question that waits for an app goes on as soon as one is there.
+// TestAppComesWhileAQuestionWaits: a question that waits for an app continues as soon as one is there.
 func TestAppComesWhileAQuestionWaits(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := &asking{}

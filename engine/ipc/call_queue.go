@@ -6,30 +6,31 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
-// maxCallBytes is about how much calls that wait may take. They are small without their arguments: 2,000 have room then.
+// maxCallBytes is roughly the memory that waiting calls may take. Without arguments calls are small: 2,000
+// fit.
 const maxCallBytes = 2 << 20
 
-// callQueue holds the calls that wait for a slow app, each once and in its latest state. When there are too many, it drops arguments
-// first, then the oldest calls: the app keeps no more than the newest either. The next call says how many were dropped. A call that the
-// app knows as running is never dropped.
+// callQueue holds the calls that wait for a slow app, each once and in its latest state. If there are too
+// many, it first drops arguments, then the oldest calls, since the app keeps only the newest anyway. The next
+// call says how many were dropped. A call that the app knows as running is never dropped.
 type callQueue struct {
 	list  []status.Call
 	bytes int
-	first uint64            // the number of list[0], counted from the beginning of time
+	first uint64            // the number of list[0], counted over the lifetime of the queue
 	at    map[uint64]uint64 // the numbers of the calls in list, by ID
 	bare  uint64            // calls below this number have no arguments any more
 
-	told map[uint64]bool // by ID: calls that run, and the app knows. Bounded by the calls under way, as are the next
-	ends []status.Call   // what became of those
-	gone map[uint64]bool // by ID: calls that run, and were dropped
+	told map[uint64]bool // running calls that the app knows, by ID. Limited by the number of running calls, like the next two
+	ends []status.Call   // the ends of such calls
+	gone map[uint64]bool // running calls that were dropped, by ID
 }
 
-// cutArguments stand for arguments that were left out.
+// cutArguments replaces arguments that were left out.
 const cutArguments = "…"
 
 func callSize(call *status.Call) int { return len(call.Arguments) + call.Problem.Size() + 300 }
 
-// add takes up a call that is new or has ended.
+// add adds a call that is new or has ended.
 func (q *callQueue) add(call status.Call) {
 	if q.at == nil {
 		q.at, q.told, q.gone = map[uint64]uint64{}, map[uint64]bool{}, map[uint64]bool{}
@@ -42,7 +43,7 @@ func (q *callQueue) add(call status.Call) {
 		q.ends = append(q.ends, call)
 		return
 	}
-	if q.gone[call.ID] { // it is counted
+	if q.gone[call.ID] { // it was counted already
 		if !running {
 			delete(q.gone, call.ID)
 		}
@@ -73,7 +74,7 @@ func (q *callQueue) add(call status.Call) {
 	}
 }
 
-// drop lets the oldest go. There is another.
+// drop removes the oldest call. There must be another.
 func (q *callQueue) drop() {
 	oldest := q.pop(1)[0]
 	if oldest.Outcome == status.Running {
@@ -82,20 +83,20 @@ func (q *callQueue) drop() {
 	q.list[0].Missed += oldest.Missed + 1 + oldest.MissedAfter
 }
 
-// pop takes the oldest out.
+// pop removes and returns the n oldest calls.
 func (q *callQueue) pop(n int) []status.Call {
 	popped := slices.Clone(q.list[:n])
 	for i := range popped {
 		delete(q.at, popped[i].ID)
 		q.bytes -= callSize(&popped[i])
 	}
-	clear(q.list[:n]) // the arguments
+	clear(q.list[:n]) // releases the arguments
 	q.list = q.list[n:]
 	q.first += uint64(n)
 	return popped
 }
 
-// take returns the next calls to write: at least one, and together about as many bytes as asked for.
+// take returns the next calls to write: at least one, and together roughly most bytes.
 func (q *callQueue) take(most int) []status.Call {
 	size, n := 0, 0
 	for n < len(q.ends) && size < most {

@@ -9,7 +9,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
-// told counts the calls that were written, and those that are said to be missing.
+// told counts the calls that were written, and those that were reported as missing.
 func told(t *testing.T, o *outbox) (calls []status.Call, missed int) {
 	t.Helper()
 	for _, m := range written(t, o) {
@@ -21,7 +21,8 @@ func told(t *testing.T, o *outbox) (calls []status.Call, missed int) {
 	return calls, missed
 }
 
-// A burst of as many calls as the app keeps is told of whole, whatever servers log meanwhile, and each call once.
+// TestBurstOfCalls: a burst of as many calls as the app keeps arrives completely, each call once, whatever
+// servers log meanwhile.
 func TestBurstOfCalls(t *testing.T) {
 	o := newOutbox()
 	for i := range maxWaiting {
@@ -51,7 +52,8 @@ func TestBurstOfCalls(t *testing.T) {
 	}
 }
 
-// What is dropped all the same is counted once, also when it ends afterwards; what the app takes to be running always gets its end.
+// TestDroppedCallsAreCounted: a dropped call is counted once, even if it ends later. The end of a call that
+// the app knows as running is always sent.
 func TestDroppedCallsAreCounted(t *testing.T) {
 	o := newOutbox()
 	o.addCall(status.Call{ID: 1, Outcome: status.Running})
@@ -77,7 +79,7 @@ func TestDroppedCallsAreCounted(t *testing.T) {
 	}
 }
 
-// Over the real link: the app gets every call of a burst, though it was busy, and each once.
+// TestBurstOverTheLink: over a real connection, the app gets each call of a burst once, although it was busy.
 func TestBurstOverTheLink(t *testing.T) {
 	at := endpoint(t)
 	h, _ := startHub(t, HubOptions{Endpoint: at})

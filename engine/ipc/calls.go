@@ -7,15 +7,15 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// maxCalls is how many calls are remembered.
+// maxCalls is how many calls are kept.
 const maxCalls = 2000
 
-// callHistory remembers the last calls of all engines.
+// callHistory keeps the last calls of all engines.
 type callHistory struct {
 	list  []Call
-	first uint64             // the number of list[0], counted from the beginning of time
-	at    map[callKey]uint64 // the numbers of calls that run
-	copy  []Call             // what was handed out, nil when it is not the newest
+	first uint64             // the number of list[0], counted over the lifetime of the history
+	at    map[callKey]uint64 // the numbers of running calls
+	copy  []Call             // the last result of all; nil if it is out of date
 }
 
 type callKey struct {
@@ -23,7 +23,7 @@ type callKey struct {
 	id     uint64
 }
 
-// add takes up a call that is new or has ended.
+// add adds a call that is new or has ended.
 func (c *callHistory) add(call Call) {
 	if c.at == nil {
 		c.at = map[callKey]uint64{}
@@ -70,10 +70,10 @@ func (c *callHistory) abandon(engine EngineID) {
 	}
 }
 
-// older is how many calls there were before those that all returns.
+// older returns how many calls came before those that all returns.
 func (c *callHistory) older() int { return int(c.first) + max(0, len(c.list)-maxCalls) }
 
-// all returns the newest calls, oldest first, as a slice that is not changed any more.
+// all returns the newest calls, the oldest of them first. The slice is not changed any more.
 func (c *callHistory) all() []Call {
 	if c.copy == nil {
 		c.copy = slices.Clone(c.list[max(0, len(c.list)-maxCalls):])

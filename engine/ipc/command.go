@@ -49,21 +49,22 @@ func (h *Hub) find(engine EngineID) *peer {
 	return nil
 }
 
-// Restart starts a server anew, whatever its state, and returns when it is connected, or an error that says why not. When
-// ctx ends, the server goes on starting.
+// Restart restarts a server in any state. It returns when the server is connected, or with the error. If ctx
+// ends, the server continues to start.
 func (h *Hub) Restart(ctx context.Context, engine EngineID, toolbox, server string) error {
 	_, err := h.ask(ctx, engine, &message{Type: typeRestart, Toolbox: toolbox, Server: server})
 	return err
 }
 
-// Stop ends a server, and keeps it from being started by a call or by itself; Restart and opening its toolbox start it again. It
-// returns when the server is gone.
+// Stop stops a server and keeps calls and automatic restarts from starting it. Restart, and opening its
+// toolbox, start it again. Stop returns when the server is gone.
 func (h *Hub) Stop(ctx context.Context, engine EngineID, toolbox, server string) error {
 	_, err := h.ask(ctx, engine, &message{Type: typeStop, Toolbox: toolbox, Server: server})
 	return err
 }
 
-// OpenToolbox connects the servers of a toolbox. It returns an error when none could be; the snapshot tells the rest.
+// OpenToolbox connects the servers of a toolbox. It returns an error only if none could be connected; the
+// snapshot shows the others.
 func (h *Hub) OpenToolbox(ctx context.Context, engine EngineID, toolbox string) error {
 	_, err := h.ask(ctx, engine, &message{Type: typeOpen, Toolbox: toolbox})
 	return err
@@ -75,7 +76,8 @@ func (h *Hub) CloseToolbox(ctx context.Context, engine EngineID, toolbox string)
 	return err
 }
 
-// Tools returns all tools of a server, also those that clients may not see; none before it was connected.
+// Tools returns all tools of a server, including those that clients may not see; none before it was
+// connected.
 func (h *Hub) Tools(ctx context.Context, engine EngineID, toolbox, server string) ([]status.Tool, error) {
 	reply, err := h.ask(ctx, engine, &message{Type: typeTools, Toolbox: toolbox, Server: server})
 	if err != nil {
@@ -93,8 +95,8 @@ func (h *Hub) Log(ctx context.Context, engine EngineID, toolbox, server string) 
 	return reply.Lines, nil
 }
 
-// SetPaused pauses all engines, also those that come later, or lets all go on. Engines go on by themselves when the app
-// ends.
+// SetPaused pauses all engines, including those that connect later, or lets all continue. When the app ends,
+// engines continue by themselves.
 func (h *Hub) SetPaused(paused bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -106,21 +108,22 @@ func (h *Hub) SetPaused(paused bool) {
 	h.changed()
 }
 
-// Paused tells what was set last.
+// Paused returns the value of the last SetPaused.
 func (h *Hub) Paused() bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.paused
 }
 
-// Reread has all engines read the configuration again at once. They also do it by themselves when the file changes.
+// Reread makes all engines read the configuration again at once. They also do so by themselves when the file
+// changes.
 func (h *Hub) Reread() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.tellAll(&message{Type: typeReread})
 }
 
-// tellAll sends a message to all engines that understand it. The caller holds h.mu.
+// tellAll sends a message to all engines of the same version. The caller must hold h.mu.
 func (h *Hub) tellAll(m *message) {
 	for _, p := range h.peers {
 		if !p.other {

@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// nobody is a listener that nobody connects to.
+// nobody is a listener to which nobody connects.
 type nobody struct{ closed chan struct{} }
 
 func (n nobody) Accept() (net.Conn, error) {
@@ -68,7 +68,8 @@ func TestEngineThatHangs(t *testing.T) {
 	})
 }
 
-// An app that was asleep, as with the whole computer, has heard of nobody, and that says nothing about them.
+// TestAppThatWasAsleep: an app that was suspended together with the computer has heard from no engine, which
+// says nothing about the engines.
 func TestAppThatWasAsleep(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := newHub(HubOptions{}, nobody{make(chan struct{})}, func() {})
@@ -78,7 +79,7 @@ func TestAppThatWasAsleep(t *testing.T) {
 		_, _ = fmt.Fprintf(ours, "{\"type\":\"hello\",\"version\":%d}\n", Version)
 		synctest.Wait()
 		h.checkHearts()
-		time.Sleep(time.Hour) // in which nobody looks
+		time.Sleep(time.Hour) // nobody checks during this time
 		for waited := time.Duration(0); waited < 2*silence; waited += heartbeat {
 			h.checkHearts()
 			if hangs := h.Engines()[0].Unresponsive; hangs != (waited > silence) {
@@ -91,15 +92,15 @@ func TestAppThatWasAsleep(t *testing.T) {
 	})
 }
 
-// An engine must not stay paused by an app that hangs.
+// TestAppThatFallsSilent: an app that hangs must not keep an engine paused.
 func TestAppThatFallsSilent(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		for _, c := range []struct {
 			name string
-			next func(net.Conn) // what is at the place of the app after it has fallen silent
+			next func(net.Conn) // what replaces the app after it has fallen silent
 		}{
 			{"it hangs up", func(app net.Conn) { _ = app.Close() }},
-			{"it takes connections and does not read", func(net.Conn) {}}, // a process that is stopped, of which the system takes them
+			{"it takes connections and does not read", func(net.Conn) {}}, // as with a stopped process, for which the system accepts connections
 			{"it reads and does not greet", func(app net.Conn) { _, _ = io.Copy(io.Discard, app) }},
 			{"it is of another version", func(app net.Conn) {
 				go func() { _, _ = io.Copy(io.Discard, app) }()
@@ -144,7 +145,7 @@ func TestAppThatFallsSilent(t *testing.T) {
 				t.Error(err)
 			}
 			close(apps)
-			time.Sleep(heartbeat) // until all of this has ended
+			time.Sleep(heartbeat) // until everything has ended
 		}
 	})
 }

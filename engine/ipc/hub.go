@@ -12,49 +12,52 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/pause"
 )
 
-// maxEngines bounds the connections at one time.
+// maxEngines limits the number of connections at one time.
 const maxEngines = 256
 
-// HubOptions say where a [Hub] listens.
+// HubOptions are the options of a [Hub].
 type HubOptions struct {
-	// Endpoint is where engines look for the app; "" means [DefaultEndpoint].
+	// Endpoint is where engines connect; "" means [DefaultEndpoint].
 	Endpoint string
-	// Program is the version of the app, told to engines.
+	// Program is the version of the app, which is sent to engines.
 	Program string
-	// Config is the path of the configuration file that the app shows, for a second start of it.
+	// Config is the path of the configuration file that the app shows, which is sent to a second start of the
+	// app.
 	Config string
-	// OnShow is called when a second start of the app asks this one to show its window, and in it a file or a link; see [Show]. Any program of
-	// the user can ask for that, as often as it likes. It is called from a goroutine of the hub.
+	// OnShow is called when a second start of the app asks this one to show its window, perhaps with a file
+	// or a link to open; see [Show]. Any program of the user can ask this at any time. It is called on a
+	// goroutine of the hub.
 	OnShow func(open string)
-	// OnAsk is called when an engine asks the person something. It must return at once. Nil means that nobody can be asked.
+	// OnAsk is called when an engine asks the person something. It must return at once. Nil means that nobody
+	// can be asked.
 	OnAsk  func(*Asked)
 	Logger *slog.Logger
 }
 
-// Hub is the app's side of the link: it knows all engines of the user. Its methods can be called from any goroutine.
+// Hub is the app's end of the connections to all engines of the user. It is safe for concurrent use.
 type Hub struct {
 	options  HubOptions
 	log      *slog.Logger
 	listener net.Listener
-	release  func() // gives the endpoint back
+	release  func() // releases the endpoint
 	work     sync.WaitGroup
 
 	mu          sync.Mutex
 	lastID      EngineID
 	conns       map[net.Conn]bool
-	peers       []*peer // engines that have said hello, in the order in which they came
+	peers       []*peer // engines that have sent hello, in the order in which they connected
 	engines     []Engine
-	stale       bool // engines has to be made anew
+	stale       bool // engines must be made again
 	calls       callHistory
 	subscribers map[chan struct{}]bool
 	logs        map[*logSubscriber]bool
-	checked     time.Time // when checkHearts looked last
+	checked     time.Time // when checkHearts was last called
 	paused      bool
 	closed      bool
 }
 
-// Listen takes the endpoint. It returns [ErrRunning] when another app of the user holds it. The caller must call
-// [Hub.Run], which gives it back.
+// Listen takes the endpoint. It returns [ErrRunning] if another app of the user holds it. The caller must
+// call [Hub.Run], which releases it.
 func Listen(options HubOptions) (*Hub, error) {
 	endpoint := options.Endpoint
 	if endpoint == "" {
@@ -86,8 +89,9 @@ func newHub(options HubOptions, listener net.Listener, release func()) *Hub {
 	return h
 }
 
-// Run serves engines until ctx ends, and returns ctx's error when all connections are closed. It returns earlier only
-// when the endpoint breaks, with the reason; engines that were attached are served on until ctx ends even then.
+// Run serves engines until ctx ends, and returns the error of ctx after all connections are closed. It
+// returns earlier only if the endpoint fails, with the reason; attached engines are then still served until
+// ctx ends.
 func (h *Hub) Run(ctx context.Context) error {
 	accepting := make(chan error, 1)
 	h.work.Go(func() { accepting <- h.accept(ctx) })
@@ -116,7 +120,7 @@ func (h *Hub) Run(ctx context.Context) error {
 	return err
 }
 
-// accept takes connections until the listener is closed.
+// accept accepts connections until the listener is closed.
 func (h *Hub) accept(ctx context.Context) error {
 	for {
 		conn, err := h.listener.Accept()
@@ -126,7 +130,7 @@ func (h *Hub) accept(ctx context.Context) error {
 				_ = conn.Close()
 			}
 			return err
-		case err != nil: // too many open files, perhaps, and better in a moment
+		case err != nil: // there may be too many open files; try again in a moment
 			h.log.Warn("An engine could not connect", "error", err)
 			select {
 			case <-ctx.Done():
@@ -143,8 +147,8 @@ func (h *Hub) accept(ctx context.Context) error {
 	}
 }
 
-// Attach serves an engine at the other end of conn, such as the app's own over net.Pipe, as if it had dialled. The hub
-// owns conn from then on.
+// Attach serves an engine at the other end of conn, such as the app's own over net.Pipe. The hub owns conn
+// from then on.
 func (h *Hub) Attach(conn net.Conn) { h.serve(conn, true) }
 
 // serve starts to talk to an engine.
@@ -164,7 +168,7 @@ func (h *Hub) serve(conn net.Conn, own bool) {
 	})
 }
 
-// join makes a peer that said hello one of the engines, or takes up what it says anew.
+// join adds a peer that has sent hello to the engines, or updates what is known of it.
 func (h *Hub) join(p *peer, hello *message) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -184,7 +188,7 @@ func (h *Hub) join(p *peer, hello *message) {
 	h.changed()
 }
 
-// leave forgets a peer whose connection has ended.
+// leave removes a peer whose connection has ended.
 func (h *Hub) leave(p *peer) {
 	_ = p.conn.Close()
 	close(p.gone)
@@ -202,7 +206,7 @@ func (h *Hub) leave(p *peer) {
 	h.changed()
 }
 
-// changed tells those who subscribed. The caller holds h.mu.
+// changed notifies subscribers. The caller must hold h.mu.
 func (h *Hub) changed() {
 	h.stale = true
 	for c := range h.subscribers {
@@ -210,8 +214,8 @@ func (h *Hub) changed() {
 	}
 }
 
-// checkHearts finds engines that hang. After a time in which we were not running ourselves, as when the computer slept, it gives them
-// time to be heard of.
+// checkHearts finds engines that hang. If the app itself was not running for a while, for example because the
+// computer slept, it first gives the engines time to send something.
 func (h *Hub) checkHearts() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -228,7 +232,7 @@ func (h *Hub) checkHearts() {
 	}
 }
 
-// Engines returns the engines that are there, in the order in which they came. The slice must not be changed.
+// Engines returns the connected engines in the order in which they connected. The slice must not be changed.
 func (h *Hub) Engines() []Engine {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -242,8 +246,8 @@ func (h *Hub) Engines() []Engine {
 	return h.engines
 }
 
-// Subscribe returns a channel that gets a value after [Hub.Engines] or [Hub.Calls] changed; changes may come as one. It
-// is never closed.
+// Subscribe returns a channel that receives a value after [Hub.Engines] or [Hub.Calls] has changed; several
+// changes may come as one. It is never closed.
 func (h *Hub) Subscribe() (changed <-chan struct{}, cancel func()) {
 	c := make(chan struct{}, 1)
 	h.mu.Lock()
@@ -256,15 +260,15 @@ func (h *Hub) Subscribe() (changed <-chan struct{}, cancel func()) {
 	}
 }
 
-// Calls returns the last calls of all engines, 2,000 at most, oldest first. A call that has ended stands in the place
-// where it began. The slice must not be changed.
+// Calls returns the last calls of all engines, at most 2,000, the oldest first. A call that has ended keeps
+// its place. The slice must not be changed.
 func (h *Hub) Calls() []Call {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.calls.all()
 }
 
-// OlderCalls is how many calls were told of that are too old for [Hub.Calls].
+// OlderCalls returns how many reported calls are too old for [Hub.Calls].
 func (h *Hub) OlderCalls() int {
 	h.mu.Lock()
 	defer h.mu.Unlock()

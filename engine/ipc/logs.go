@@ -6,11 +6,11 @@ const logBuffer = 1024
 // logSubscriber receives the logs of all servers.
 type logSubscriber struct {
 	lines  chan LogLine
-	missed int // lines that it was too slow for; guarded by Hub.mu
+	missed int // lines that the reader missed because it was slow; guarded by Hub.mu
 }
 
-// SubscribeLog returns a channel that gets the log lines of all servers from now on. A reader that is slow misses lines,
-// which the next one tells; [Hub.Log] has them. The channel is never closed.
+// SubscribeLog returns a channel that receives the log lines of all servers from now on. A slow reader misses
+// lines; the next line says how many, and [Hub.Log] has them. The channel is never closed.
 func (h *Hub) SubscribeLog() (lines <-chan LogLine, cancel func()) {
 	s := &logSubscriber{lines: make(chan LogLine, logBuffer)}
 	h.mu.Lock()
@@ -23,7 +23,7 @@ func (h *Hub) SubscribeLog() (lines <-chan LogLine, cancel func()) {
 	}
 }
 
-// passLine hands a line to all readers. The caller holds h.mu.
+// passLine sends a line to all readers. The caller must hold h.mu.
 func (h *Hub) passLine(line LogLine) {
 	missed := line.Missed
 	for s := range h.logs {

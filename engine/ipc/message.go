@@ -14,23 +14,23 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// A message is one line of JSON. Both sides begin with hello. hello, its "version", and show with its answer are the
-// same in all versions of the protocol, so that a new app can ask an old one to show its window and each can say of the
-// other that it is of another version. Messages of unknown types and unknown members are passed over.
+// A message is one line of JSON. Both sides begin with hello. The messages hello with its "version", and show
+// with its answer, are the same in all versions of the protocol. So a new app can ask an old one to show its
+// window, and each side can recognise another version. Unknown types and members are ignored.
 const (
-	typeHello = "hello" // both: who we are
-	typePing  = "ping"  // both: we are still there
+	typeHello = "hello" // both: identity
+	typePing  = "ping"  // both: a sign of life
 
-	typeSnapshot = "snapshot" // engine: how everything is
+	typeSnapshot = "snapshot" // engine: the whole status
 	typeLog      = "log"      // engine: a log line
 	typeCall     = "call"     // engine: a call
 	typeReply    = "reply"    // engine: the answer to a command
 	typeAsk      = "ask"      // engine: a question to the person, answered with the same id
 	typeWithdraw = "withdraw" // engine: nobody waits for the answer any more
 
-	typePause   = "pause"   // app: refuse everything, or go on
+	typePause   = "pause"   // app: refuse all calls, or continue
 	typeReread  = "reread"  // app: read the configuration again
-	typeRestart = "restart" // app: commands, answered with the same id
+	typeRestart = "restart" // app: the commands, answered with the same id
 	typeStop    = "stop"
 	typeOpen    = "open"
 	typeClose   = "close"
@@ -40,10 +40,10 @@ const (
 	typeAnswer = "answer" // app: the person's answer to a question
 
 	typeShow  = "show"  // a second start of the app: show your window
-	typeShown = "shown" // its answer
+	typeShown = "shown" // the answer to show
 )
 
-// message is any of them; members that a type does not have stay empty.
+// message is a message of any type; members that a type does not have are empty.
 type message struct {
 	Type string `json:"type"`
 
@@ -56,7 +56,7 @@ type message struct {
 	Asks    bool   `json:"asks,omitempty"`    // of the app: it can ask the person
 
 	// show
-	Open string `json:"open,omitempty"` // what the window is to open: the path of a file, or a link
+	Open string `json:"open,omitempty"` // what the window opens: the path of a file, or a link
 
 	// snapshot
 	Snapshot *status.Snapshot `json:"snapshot,omitempty"`
@@ -80,7 +80,7 @@ type message struct {
 	Answer   status.Answer    `json:"answer,omitempty"`
 }
 
-// How long a line may be, in bytes.
+// Limits of the length of a line, in bytes.
 const (
 	maxFromEngine = 8 << 20
 	maxFromApp    = 64 << 10
@@ -92,7 +92,7 @@ const (
 	heartbeat  = 5 * time.Second
 	silence    = 3 * heartbeat
 	greetTime  = 5 * time.Second // for the other side's hello
-	writeLimit = 5 * time.Second // for one write; a peer that reads takes it at once
+	writeLimit = 5 * time.Second // for one write; a peer that reads accepts it at once
 )
 
 // lineReader reads messages.
@@ -106,8 +106,8 @@ func newLineReader(in io.Reader, limit int) *lineReader {
 	return &lineReader{in: bufio.NewReaderSize(in, 16<<10), limit: limit}
 }
 
-// next returns the next message. What is too long or not a message is passed over, since a newer version may have sent
-// it.
+// next returns the next message. A line that is too long or is no message is skipped, since a newer version
+// may have sent it.
 func (r *lineReader) next() (*message, error) {
 	for {
 		line, err := r.read()
@@ -121,7 +121,7 @@ func (r *lineReader) next() (*message, error) {
 	}
 }
 
-// read returns the next line, nil for one that is too long. It is valid until the next read.
+// read returns the next line; nil for one that is too long. It is valid until the next read.
 func (r *lineReader) read() ([]byte, error) {
 	r.line = r.line[:0]
 	for {
@@ -135,7 +135,7 @@ func (r *lineReader) read() ([]byte, error) {
 		case err == nil:
 			return r.line, nil
 		case !errors.Is(err, bufio.ErrBufferFull):
-			return nil, err // what has no end was cut off
+			return nil, err // a line without an end was cut off
 		}
 	}
 }
@@ -162,7 +162,7 @@ func (w *lineWriter) write(m *message) error {
 	return w.writeLine(append(line, '\n'))
 }
 
-// writeLine writes whole lines. After an error the connection is of no use any more.
+// writeLine writes whole lines. After an error the connection cannot be used any more.
 func (w *lineWriter) writeLine(lines []byte) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -13,7 +13,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
-// What the app is asked to open is passed on up to a length. What is longer opens the window alone.
+// TestWhatToOpenIsBounded: what the app is asked to open is passed on if it is not too long. Otherwise only
+// the window is shown.
 func TestWhatToOpenIsBounded(t *testing.T) {
 	at := endpoint(t)
 	opened := make(chan string, 1)
@@ -28,7 +29,8 @@ func TestWhatToOpenIsBounded(t *testing.T) {
 	}
 }
 
-// An app that does not say which process it is cannot be brought to the front, and nothing else is in its stead.
+// TestShowWithoutAProcess: if an app does not say which process it is, no process is allowed to come to the
+// front.
 func TestShowWithoutAProcess(t *testing.T) {
 	at := endpoint(t)
 	conns := deafApp(t, at)
@@ -42,7 +44,7 @@ func TestShowWithoutAProcess(t *testing.T) {
 	}
 }
 
-// So many engines may be connected at one time, and no more.
+// TestMostEngines: the number of connections at one time is limited.
 func TestMostEngines(t *testing.T) {
 	h := newHub(HubOptions{}, nobody{make(chan struct{})}, func() {})
 	attach := func() net.Conn {
@@ -57,14 +59,14 @@ func TestMostEngines(t *testing.T) {
 	for more, want := range []bool{true, false} {
 		conn := attach()
 		_ = conn.SetReadDeadline(time.Now().Add(10 * time.Second))
-		_, err := conn.Read(make([]byte, 1)) // the app says hello first
+		_, err := conn.Read(make([]byte, 1)) // the app sends hello first
 		if got := err != io.EOF; got != want || got && err != nil {
 			t.Errorf("engine %d is heard: %v, %v", maxEngines+more, got, err)
 		}
 	}
 }
 
-// Commands that have ended make room for others.
+// TestCommandsMakeRoom: a command that has ended makes room for another.
 func TestCommandsMakeRoom(t *testing.T) {
 	at := endpoint(t)
 	h, _ := startHub(t, HubOptions{Endpoint: at})
@@ -77,7 +79,8 @@ func TestCommandsMakeRoom(t *testing.T) {
 	}
 }
 
-// What waits for the app may have exactly its size, and a tool's definition the room that there is.
+// TestExactlyTheRoom: what waits for the app may have exactly the maximum size, and a tool's definition may
+// fill the remaining room exactly.
 func TestExactlyTheRoom(t *testing.T) {
 	o := newOutbox()
 	const lines = 16
@@ -96,7 +99,7 @@ func TestExactlyTheRoom(t *testing.T) {
 	}
 }
 
-// An answer that waits is told of.
+// TestAnswersWait: a waiting reply is reported.
 func TestAnswersWait(t *testing.T) {
 	o := newOutbox()
 	if o.answers() {
@@ -112,7 +115,7 @@ func TestAnswersWait(t *testing.T) {
 	}
 }
 
-// Calls are forgotten many at a time.
+// TestCallsAreForgottenTogether: old calls are removed many at a time.
 func TestCallsAreForgottenTogether(t *testing.T) {
 	var c callHistory
 	for i := range maxCalls + maxCalls/4 {
@@ -127,7 +130,7 @@ func TestCallsAreForgottenTogether(t *testing.T) {
 	}
 }
 
-// Engines and questions are numbered from one on.
+// TestEnginesAreNumbered: ids of engines and questions start at one.
 func TestEnginesAreNumbered(t *testing.T) {
 	h := newHub(HubOptions{}, nobody{make(chan struct{})}, func() {})
 	for want := EngineID(1); want <= 3; want++ {
@@ -139,7 +142,8 @@ func TestEnginesAreNumbered(t *testing.T) {
 	}
 }
 
-// An engine stays connected to an app of another version, and says that it is there.
+// TestOtherVersionStaysConnected: an engine stays connected to an app of another version, and keeps sending
+// signs of life.
 func TestOtherVersionStaysConnected(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ours, theirs := net.Pipe()

@@ -10,24 +10,24 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// What may wait for an app that is slow.
+// Limits for messages that wait for a slow app.
 const (
-	maxWaiting      = 2000    // log lines, and as many calls
-	maxWaitingBytes = 2 << 20 // about, of log lines
+	maxWaiting      = 2000    // log lines; the same number of calls
+	maxWaitingBytes = 2 << 20 // of log lines, roughly
 )
 
-// outbox holds what an engine has to tell until it is written. Adding never waits: when it is full, the oldest log lines go, and
-// calls are told of with less, see [callQueue].
+// outbox holds an engine's messages until they are written. Adding a message never blocks: if the outbox is
+// full, the oldest log lines are dropped, and calls lose parts, see [callQueue].
 type outbox struct {
 	wake chan struct{}
 
 	mu      sync.Mutex
-	replies []*message // bounded by the commands under way
-	asks    []*message // questions, bounded by [maxQuestions], and those taken back
+	replies []*message // limited by the running commands
+	asks    []*message // questions, limited by [maxQuestions], and withdrawals
 	calls   callQueue
 	waiting []logItem
 	bytes   int
-	missed  int // log lines that were dropped since the last one that is written
+	missed  int // log lines dropped since the last one that was written
 }
 
 type logItem struct {
@@ -69,7 +69,7 @@ func (o *outbox) addReply(m *message) {
 	pause.Wake(o.wake)
 }
 
-// addAsk has a question written.
+// addAsk adds a question.
 func (o *outbox) addAsk(m *message) {
 	o.mu.Lock()
 	o.asks = append(o.asks, m)
@@ -77,7 +77,7 @@ func (o *outbox) addAsk(m *message) {
 	pause.Wake(o.wake)
 }
 
-// withdraw takes a question back, which may not be written yet.
+// withdraw withdraws a question, which may not have been written yet.
 func (o *outbox) withdraw(id uint64) {
 	o.mu.Lock()
 	written := len(o.asks)
@@ -96,10 +96,11 @@ func (o *outbox) answers() bool {
 	return len(o.replies) > 0
 }
 
-// maxWrite is about how many bytes are written at once. A slow app must not make one write take long.
+// maxWrite is roughly how many bytes are written at once, so that one write does not take long if the app is
+// slow.
 const maxWrite = 64 << 10
 
-// take returns the next lines to write, whole ones; nothing when there is nothing. more tells that there is more.
+// take returns the next whole lines to write; nil if there are none. more reports whether there are others.
 func (o *outbox) take() (lines []byte, more bool) {
 	o.mu.Lock()
 	replies := o.replies
@@ -138,8 +139,8 @@ func (o *outbox) take() (lines []byte, more bool) {
 	return lines, more
 }
 
-// appendMessage appends a line. A message that cannot be encoded, as one with a tool definition that is not JSON, is
-// left out.
+// appendMessage appends a message as a line. A message that cannot be encoded, for example because a tool's
+// definition is not JSON, is left out.
 func appendMessage(dst []byte, m *message) []byte {
 	line, err := json.Marshal(m)
 	if err != nil {
@@ -148,18 +149,18 @@ func appendMessage(dst []byte, m *message) []byte {
 		}
 		line, _ = json.Marshal(&message{Type: typeReply, ID: m.ID, Error: words.New("ipc.not_encoded", "Why", err)})
 	}
-	if m.Type == typeReply && len(line) >= maxFromEngine { // the app would pass it over, and wait
+	if m.Type == typeReply && len(line) >= maxFromEngine { // the app would skip it and wait for ever
 		line, _ = json.Marshal(&message{Type: typeReply, ID: m.ID, Error: words.New("ipc.answer_too_large")})
 	}
 	return append(append(dst, line...), '\n')
 }
 
-// tooLarge is the problem of a tool whose definition is left out.
+// tooLarge is the problem of a tool whose definition was left out.
 const tooLarge = words.Code("ipc.definition_too_large")
 
-// shrunk returns a reply that fits into a line, by leaving out the definitions of tools that don't.
+// shrunk returns a reply that fits into a line, without definitions of tools that are too large.
 func shrunk(m *message) *message {
-	const room = maxFromEngine / 2 // encoding may add to it
+	const room = maxFromEngine / 2 // encoding may make it longer
 	size := 0
 	for i := range m.Tools {
 		if size += len(m.Tools[i].Definition) + 200; size > room {
@@ -170,7 +171,7 @@ func shrunk(m *message) *message {
 	return m
 }
 
-// snapshotLine encodes a snapshot. Servers that would make it too long are left out.
+// snapshotLine encodes a snapshot. If it is too long, servers are left out.
 func snapshotLine(s status.Snapshot) []byte {
 	for {
 		line := appendMessage(nil, &message{Type: typeSnapshot, Snapshot: &s})

@@ -9,7 +9,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
-// written returns the messages that an outbox gives.
+// written returns the messages from an outbox.
 func written(t *testing.T, o *outbox) []message {
 	t.Helper()
 	var all []message
@@ -71,8 +71,8 @@ func TestRepliesFitIntoALine(t *testing.T) {
 	}
 }
 
-// Encoding may make a reply six times as long, and one that does not fit into a line would be passed over by the app, which
-// then waits in vain.
+// TestRepliesThatGrowFitIntoALine: encoding can make a reply six times as long. The app would skip a line
+// that is too long, and wait for ever.
 func TestRepliesThatGrowFitIntoALine(t *testing.T) {
 	definition := json.RawMessage(`{"name":"` + strings.Repeat("<", maxFromEngine/3) + `"}`)
 	o := newOutbox()

@@ -5,20 +5,21 @@ import (
 	"time"
 )
 
-// resumeGrace is how long an engine stays paused when the connection to the app that paused it is lost, for the case that it comes back.
+// resumeGrace is how long an engine stays paused after the connection to the app that paused it is lost, in
+// case the app comes back.
 const resumeGrace = 2 * time.Second
 
-// pausing keeps whether the app has paused an engine. Only an app of the same version can let the engine go on, so the engine goes on by
-// itself when there has been no such app for a while.
+// pausing holds whether the app has paused an engine. Only an app of the same version can end the pause, so
+// the engine continues by itself if there has been no such app for a while.
 type pausing struct {
 	source Source
 
-	mu     sync.Mutex // held while the engine is told, so that what it hears last is what counts
+	mu     sync.Mutex // held while the source is told, so that the last call is the one that counts
 	paused bool
-	grace  *time.Timer // runs while there is no app; nil when there is
+	grace  *time.Timer // runs while there is no app; nil while there is one
 }
 
-// set pauses the engine, or lets it go on.
+// set pauses the engine, or lets it continue.
 func (p *pausing) set(paused bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -32,7 +33,7 @@ func (p *pausing) change(paused bool) {
 	}
 }
 
-// lost says that the app is gone.
+// lost records that the app is gone.
 func (p *pausing) lost() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -47,7 +48,7 @@ func (p *pausing) lost() {
 	p.grace = grace
 }
 
-// found notes that an app can let the engine go on, or that the engine ends.
+// found records that an app is there that can end the pause, or that the engine ends.
 func (p *pausing) found() {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -12,10 +12,10 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// pipeBuffer is how many bytes wait in the pipe, each way.
+// pipeBuffer is the size of the pipe's buffer in each direction, in bytes.
 const pipeBuffer = 64 << 10
 
-// mySID returns the user whom this process belongs to.
+// mySID returns the user of this process.
 func mySID() (*windows.SID, error) {
 	me, err := windows.GetCurrentProcessToken().GetTokenUser()
 	if err != nil {
@@ -32,8 +32,9 @@ func defaultEndpoint() (string, error) {
 	return `\\.\pipe\workbench-desktop-` + sid.String(), nil
 }
 
-// listen makes the pipe, which only its first maker can, and which goes with its maker. Only this user may open it, and
-// owns it, which is how engines know that it is not somebody else's of the same name.
+// listen makes the pipe. Only the first process can make it, and it disappears with that process. Only this
+// user can open it, and owns it; by the owner, engines recognise a pipe of the same name that somebody else
+// made.
 func listen(name string) (net.Listener, func(), error) {
 	sid, err := mySID()
 	if err != nil {
@@ -57,7 +58,7 @@ func listen(name string) (net.Listener, func(), error) {
 	return listener, func() {}, nil
 }
 
-// runs reports whether an app of this user listens.
+// runs reports whether an app of this user is listening.
 func runs(name string) bool {
 	ctx, cancel := context.WithTimeout(context.Background(), dialTime)
 	defer cancel()
@@ -69,7 +70,7 @@ func runs(name string) bool {
 	return true
 }
 
-// dial connects to the app, and to nobody else. It returns [ErrNotRunning] when there is none.
+// dial connects to the app of this user. It returns [ErrNotRunning] if there is none.
 func dial(ctx context.Context, name string) (net.Conn, error) {
 	conn, err := winio.DialPipeContext(ctx, name)
 	if err != nil {
@@ -85,7 +86,7 @@ func dial(ctx context.Context, name string) (net.Conn, error) {
 	return conn, nil
 }
 
-// checkOwner returns an error when the pipe is not this user's.
+// checkOwner returns an error if the pipe does not belong to this user.
 func checkOwner(conn net.Conn) error {
 	file, ok := conn.(interface{ Fd() uintptr })
 	if !ok {
@@ -109,5 +110,5 @@ func checkOwner(conn net.Conn) error {
 	return nil
 }
 
-// checkPeer lets everybody in whom the pipe's ACL let through.
+// checkPeer accepts every connection, since the pipe's ACL has checked it.
 func checkPeer(net.Conn) error { return nil }

@@ -2,5 +2,6 @@
 
 package ipc
 
-// allowForeground does nothing: elsewhere any program may bring its window to the front, or none.
+// allowForeground does nothing: on other systems either every program may bring its window to the front, or
+// none.
 func allowForeground(int) {}

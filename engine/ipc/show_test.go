@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// Before the app is asked for its window, it is allowed to bring that to the front: once it shows it, it is too late.
+// TestShowPassesTheForegroundOn: the app gets the right to come to the front before it is asked to show its
+// window, since afterwards it would be too late.
 func TestShowPassesTheForegroundOn(t *testing.T) {
 	at := endpoint(t)
 	var shown atomic.Bool

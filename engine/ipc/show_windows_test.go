@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// The system has what the right is passed on with, and a process that is not there does no harm.
+// TestAllowForeground: the function of the system exists, and a process that does not exist does no harm.
 func TestAllowForeground(t *testing.T) {
 	if user32Allow().Find() != nil {
 		t.Error("Windows has no AllowSetForegroundWindow")

@@ -19,7 +19,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// longestSocketPath is the room in sockaddr_un without the zero byte, in bytes.
+// longestSocketPath returns the size of the path in sockaddr_un without the zero byte, in bytes.
 func longestSocketPath() int {
 	if runtime.GOOS == "linux" {
 		return 107
@@ -35,7 +35,7 @@ func defaultEndpoint() (string, error) {
 	return socketIn(folders, longestSocketPath())
 }
 
-// socketIn returns the socket in the first of the folders in which its path is no longer than a socket's may be.
+// socketIn returns the path of the socket in the first folder in which it is not too long.
 func socketIn(folders []string, longest int) (string, error) {
 	for _, folder := range folders {
 		if path := filepath.Join(folder, socketName); len(path) <= longest {
@@ -45,8 +45,9 @@ func socketIn(folders []string, longest int) (string, error) {
 	return "", words.NewError("ipc.path_too_long", "Path", filepath.Join(folders[0], socketName))
 }
 
-// listen takes the socket. The lock beside it, which the system gives back however we end, says whether an app runs; so
-// a socket found while holding it is a dead one's, and can go.
+// listen takes the socket. A lock beside it, which the system releases however the process ends, shows
+// whether an app is running. A socket that exists while the lock is free was left by a process that has
+// ended, and is removed.
 func listen(path string) (net.Listener, func(), error) {
 	folder := filepath.Dir(path)
 	if err := makeFolder(folder); err != nil {
@@ -60,7 +61,7 @@ func listen(path string) (net.Listener, func(), error) {
 	if !held {
 		return nil, nil, ErrRunning
 	}
-	release := func() { _ = lock.Close() } // the end of the process would do it too
+	release := func() { _ = lock.Close() } // the end of the process would release it too
 	if info, err := os.Lstat(path); err == nil && info.Mode().Type() == fs.ModeSocket {
 		err = os.Remove(path)
 		if err != nil {
@@ -81,7 +82,7 @@ func listen(path string) (net.Listener, func(), error) {
 	return listener, release, nil
 }
 
-// makeFolder makes the run folder, or makes sure that nobody else gets into the one that is there.
+// makeFolder makes the run folder. If it exists, it makes sure that nobody else has access to it.
 func makeFolder(folder string) error {
 	if err := os.MkdirAll(filepath.Dir(folder), 0o700); err != nil {
 		return words.NewError("ipc.no_folder", "Why", err)

@@ -69,7 +69,7 @@ func TestWhoGetsIn(t *testing.T) {
 	if out := other(); !strings.Contains(out, "permission denied") {
 		t.Errorf("another user got: %s", out)
 	}
-	// Even if the folder were open, the hub looks who it is.
+	// Even if the folder is open to everybody, the hub checks who connects.
 	if err := errors.Join(os.Chmod(filepath.Dir(filepath.Dir(at)), 0o755), os.Chmod(filepath.Dir(at), 0o755), os.Chmod(at, 0o666)); err != nil {
 		t.Fatal(err)
 	}
@@ -81,7 +81,7 @@ func TestWhoGetsIn(t *testing.T) {
 	}
 }
 
-// An app that was killed leaves its socket behind.
+// An app that was killed leaves its socket behind. The next app replaces it.
 func TestSocketOfADeadApp(t *testing.T) {
 	at := endpoint(t)
 	if err := makeFolder(filepath.Dir(at)); err != nil {
@@ -130,7 +130,7 @@ func TestStrangeFolders(t *testing.T) {
 			t.Errorf("got %v", err)
 		}
 	}
-	// One that was left open is closed.
+	// A folder that others may write to is made private.
 	open := filepath.Join(dir, "open")
 	if err := errors.Join(os.Mkdir(open, 0o777), os.Chmod(open, 0o777)); err != nil {
 		t.Fatal(err)
@@ -168,7 +168,7 @@ func TestLongPaths(t *testing.T) {
 	}
 }
 
-// A socket's path may be as long as the system takes.
+// The path of a socket may be as long as the system allows.
 func TestSocketAtTheLimit(t *testing.T) {
 	fits := filepath.Join("a", socketName)
 	if got, err := socketIn([]string{"aa", "a"}, len(fits)); err != nil || got != fits {

@@ -24,7 +24,7 @@ type engine struct {
 	call     func(status.Call)
 	did      []string
 	fail     error
-	block    chan struct{} // what Restart waits for, nil for nothing
+	block    chan struct{} // Restart waits for it, unless it is nil
 }
 
 func newEngine() *engine { return &engine{changed: map[chan struct{}]bool{}} }
@@ -133,13 +133,13 @@ func (e *engine) Tools(string, string) []status.Tool {
 func (e *engine) Log(string, string) []status.LogLine { return []status.LogLine{{Text: "hello"}} }
 func (e *engine) SetPaused(paused bool)               { _ = e.note("pause %v", paused) }
 
-// endpoint returns a place to listen at.
+// endpoint returns an endpoint for a test.
 func endpoint(t testing.TB) string {
 	t.Helper()
 	if runtime.GOOS == "windows" {
 		return fmt.Sprintf(`\\.\pipe\workbench-test-%d-%d`, os.Getpid(), time.Now().UnixNano())
 	}
-	folder, err := os.MkdirTemp("", "wb") // t.TempDir is too long for a socket on some systems
+	folder, err := os.MkdirTemp("", "wb") // the path from t.TempDir is too long for a socket on some systems
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -147,9 +147,10 @@ func endpoint(t testing.TB) string {
 	return filepath.Join(folder, "run", socketName)
 }
 
-// takeFirst connects to what nobody accepts. An instance of a pipe that was made without the right to read or write, as the first one of go-winio's
-// is, takes no connections on Windows (microsoft/go-winio#125); under Wine it takes the first one. That may be an agent which is looking for the
-// app at this very moment: then there is nothing left to connect to, and an error.
+// takeFirst connects to the first instance of a pipe, which nobody accepts. That instance was made without
+// the right to read or write (as go-winio makes it), so on Windows it takes no connections
+// (microsoft/go-winio#125). Under Wine it takes the first one. If an agent that looks for the app connects to
+// it first, takeFirst returns an error, since there is nothing left to connect to.
 func takeFirst(t testing.TB, endpoint string) (release func(), err error) {
 	t.Helper()
 	if !underwine.Is() {
@@ -164,7 +165,8 @@ func takeFirst(t testing.TB, endpoint string) (release func(), err error) {
 	return func() { _ = conn.Close() }, nil
 }
 
-// listenFirst is [Listen], until it is the test that is connected to the first instance of a pipe; see takeFirst.
+// listenFirst is like [Listen]. It tries again until the test itself is connected to the first instance of a
+// pipe; see takeFirst.
 func listenFirst(t testing.TB, options HubOptions) (h *Hub, release func()) {
 	t.Helper()
 	eventually(t, func() error {
@@ -181,7 +183,7 @@ func listenFirst(t testing.TB, options HubOptions) (h *Hub, release func()) {
 	return h, release
 }
 
-// startHub runs a hub until the test ends, or the function is called.
+// startHub runs a hub until the end of the test or until the returned function is called.
 func startHub(t testing.TB, options HubOptions) (*Hub, func()) {
 	t.Helper()
 	h, release := listenFirst(t, options)
@@ -200,7 +202,7 @@ func startHub(t testing.TB, options HubOptions) (*Hub, func()) {
 	return h, stop
 }
 
-// startAgent runs an agent until the test ends, or the function is called.
+// startAgent runs an agent until the end of the test or until the returned function is called.
 func startAgent(t testing.TB, endpoint string, source Source) (*Agent, func()) {
 	t.Helper()
 	a := NewAgent(AgentOptions{Endpoint: endpoint, Source: source, About: About{Pid: 7, Program: "1.2.3", Config: "/c", ClientID: "cursor", Started: time.Now()}})
@@ -218,7 +220,7 @@ func startAgent(t testing.TB, endpoint string, source Source) (*Agent, func()) {
 	return a, stop
 }
 
-// eventually asks again until there is no error, or half a minute is over.
+// eventually calls condition until it returns no error. It gives up after half a minute.
 func eventually(t testing.TB, condition func() error) {
 	t.Helper()
 	deadline := time.Now().Add(30 * time.Second)

@@ -12,7 +12,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
-// listener accepts connections and does nothing with them.
+// deafApp accepts connections and does nothing with them.
 func deafApp(t *testing.T, at string) (accepted <-chan net.Conn) {
 	t.Helper()
 	l, release, err := listen(at)
@@ -41,8 +41,8 @@ func deafApp(t *testing.T, at string) (accepted <-chan net.Conn) {
 	return conns
 }
 
-// An app that says hello and then never reads must not be felt: what is told goes into a queue that is bounded, and the
-// agent ends when it is asked to.
+// An app that sends hello and then never reads must not slow down the engine. Messages go into a bounded
+// queue, and the agent ends when it is told to.
 func TestAppThatHangs(t *testing.T) {
 	at := endpoint(t)
 	conns := deafApp(t, at)
@@ -65,7 +65,7 @@ func TestAppThatHangs(t *testing.T) {
 		source.say(text)
 		slowest = max(slowest, time.Since(begun))
 	}
-	if slowest > 20*time.Second { // for ever, if it waited for the app
+	if slowest > 20*time.Second { // it would never end if it waited for the app
 		t.Errorf("telling took %v", slowest)
 	}
 	begun := time.Now()
@@ -84,7 +84,7 @@ func TestOtherVersions(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer conn.Close()
-	// A newer engine, which says much that we don't know.
+	// A newer engine sends much that this version does not know.
 	if _, err := fmt.Fprintf(conn, `{"type":"hello","version":%d,"about":{"pid":5,"program":"99","new":{}},"more":[1]}
 {"type":"weather","snapshot":7}
 {"type":"snapshot","snapshot":{"servers":"all well"}}

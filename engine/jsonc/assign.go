@@ -1,7 +1,7 @@
 package jsonc
 
-// assign makes the value at a path another one, keeping what the two have in common: of an
-// array the elements that stay, of an object the members that stay.
+// assign sets the value at a path and keeps the parts that do not change: the common elements of an array,
+// the common members of an object.
 func (e *Editor) assign(path Path, want *Node) error {
 	have := e.doc.Root.At(path)
 	switch {
@@ -42,19 +42,19 @@ func (e *Editor) assignObject(path Path, want *Node) error {
 	return nil
 }
 
-// maxArray is how many elements two arrays may have to be compared one by one.
+// maxArray is the largest number of elements for which two arrays are compared one by one.
 const maxArray = 1000
 
 func (e *Editor) assignArray(path Path, want *Node) error {
 	have := e.doc.Root.At(path)
 	steps := compareElements(have.Children, want.Children)
-	i := 0 // in the array as it is now
+	i := 0 // index in the current array
 	for s := 0; s < len(steps); s++ {
 		var err error
 		switch step := steps[s]; {
 		case step.have >= 0 && step.want >= 0:
 			i++
-		case step.have >= 0 && s+1 < len(steps) && steps[s+1].have < 0: // one in place of another
+		case step.have >= 0 && s+1 < len(steps) && steps[s+1].have < 0: // one element replaces another
 			s++
 			err = e.assign(path.Element(i), want.Children[steps[s].want])
 			i++
@@ -71,11 +71,11 @@ func (e *Editor) assignArray(path Path, want *Node) error {
 	return nil
 }
 
-// pair is an element that two arrays have both, or that only one of them has; the other is then -1.
+// pair is an element that is in both arrays, or only in one of them; the index in the other array is then -1.
 type pair struct{ have, want int }
 
-// compareElements finds a longest common subsequence. What is only in the first comes right before what is only
-// in the second, one by one, so that it can be replaced by that.
+// compareElements finds a longest common subsequence. Elements that are only in the first array come right
+// before those that are only in the second, in pairs, so that one can replace the other.
 func compareElements(have, want []*Node) []pair {
 	length := make([][]int, len(have)+1)
 	for i := range length {

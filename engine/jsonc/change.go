@@ -15,10 +15,10 @@ type Change struct {
 	New   string `json:"new"`
 }
 
-// ErrChanges is the error of changes that are not in order, overlap, or do not fit the text.
+// ErrChanges is the error for changes that are not in order, overlap, or do not fit the text.
 var ErrChanges = errors.New("the changes do not fit the text")
 
-// Apply returns a text with changes made to it. They must be in order and not overlap.
+// Apply returns a text with changes made. They must be in order and must not overlap.
 func Apply(text []byte, changes []Change) ([]byte, error) {
 	out := make([]byte, 0, len(text)+added(changes))
 	at := 0
@@ -33,7 +33,7 @@ func Apply(text []byte, changes []Change) ([]byte, error) {
 	return append(out, text[at:]...), nil
 }
 
-// added returns how many bytes changes bring in.
+// added returns how many bytes the changes insert.
 func added(changes []Change) (n int) {
 	for _, c := range changes {
 		n += len(c.New)
@@ -41,7 +41,8 @@ func added(changes []Change) (n int) {
 	return n
 }
 
-// Invert returns the changes that undo changes of a text: applied to the outcome, they make the very bytes of before.
+// Invert returns the changes that undo changes of a text: applied to the result, they give exactly the
+// original bytes.
 func Invert(text []byte, changes []Change) []Change {
 	inverse := make([]Change, len(changes))
 	shift := 0
@@ -53,7 +54,7 @@ func Invert(text []byte, changes []Change) []Change {
 	return inverse
 }
 
-// Difference returns the one change that makes a text of another, as short as may be; nothing when they are the same.
+// Difference returns the single, shortest change that turns one text into another; none if they are equal.
 func Difference(before, after string) []Change {
 	if c, changed := trim(before, Change{0, len(before), after}); changed {
 		return []Change{c}
@@ -61,7 +62,7 @@ func Difference(before, after string) []Change {
 	return nil
 }
 
-// trim takes from a change what it would not change, leaving characters whole.
+// trim removes from a change the parts that change nothing. It does not cut characters.
 func trim(source string, c Change) (_ Change, changed bool) {
 	old := source[c.Start:c.End]
 	if old == c.New {
@@ -88,7 +89,7 @@ func trim(source string, c Change) (_ Change, changed bool) {
 	return c, true
 }
 
-// ordered sorts changes and joins those at one place, in the order in which they were given.
+// ordered sorts changes. Changes at the same place are joined in the order in which they were given.
 func ordered(changes []Change) []Change {
 	order.By(changes, func(a, b Change) int { return a.Start - b.Start })
 	var out []Change

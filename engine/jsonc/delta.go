@@ -7,14 +7,14 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/order"
 )
 
-// Delta is what makes one value say what another says, by path: what differs, and which objects have another order. White space,
-// comments and the way in which texts are written do not count. Both lists are in the order of their paths.
+// Delta is the difference between two values, by path: which values differ, and which objects have another
+// order. White space, comments and the spelling of strings do not matter. Both lists are sorted by path.
 type Delta struct {
 	Values []Alteration
 	Orders []Order
 }
 
-// Alteration is what became of the value at a path. Nil stands for one that is not there.
+// Alteration is a change of the value at a path. Nil means that there is no value.
 type Alteration struct {
 	Path          Path
 	Before, After *Node
@@ -22,7 +22,7 @@ type Alteration struct {
 	id string
 }
 
-// Order is a new order of the members that an object had before and has still.
+// Order is a new order of those members of an object that existed before and still exist.
 type Order struct {
 	Path Path
 	Keys []string
@@ -30,8 +30,8 @@ type Order struct {
 	id string
 }
 
-// Compare returns what makes after out of before. Arrays and all but objects are compared as a whole. A member whose name was there before
-// in its object counts as one with another name.
+// Compare returns the difference between before and after. Arrays and scalar values are compared as a whole.
+// A member whose name was already used in its object counts as a member with another name.
 func Compare(before, after *Node) Delta {
 	var d Delta
 	d.compare(nil, before, after)
@@ -72,7 +72,7 @@ func (d *Delta) add(at Path, before, after *Node) {
 	d.Values = append(d.Values, Alteration{at, before, after, at.id()})
 }
 
-// members are those of an object by name, in their order.
+// members has the members of an object by name, in their order.
 type members struct {
 	keys  []string
 	nodes map[string]*Node
@@ -91,7 +91,7 @@ func (n *Node) members() members {
 	return m
 }
 
-// common returns those of some keys that are among others, in their order.
+// common returns the keys that are also among others, in their order.
 func common(keys, others []string) []string {
 	there := make(map[string]bool, len(others))
 	for _, key := range others {
@@ -106,7 +106,7 @@ func common(keys, others []string) []string {
 	return out
 }
 
-// find returns what became of the value at a path, or nil when nothing did.
+// find returns the change of the value at a path; nil if it did not change.
 func (d Delta) find(id string) *Alteration {
 	i, found := slices.BinarySearchFunc(d.Values, id, func(a Alteration, id string) int { return strings.Compare(a.id, id) })
 	if !found {
@@ -115,7 +115,7 @@ func (d Delta) find(id string) *Alteration {
 	return &d.Values[i]
 }
 
-// order returns the new order of an object, or nil when it has none.
+// order returns the new order of an object; nil if it did not change.
 func (d Delta) order(id string) []string {
 	i, found := slices.BinarySearchFunc(d.Orders, id, func(o Order, id string) int { return strings.Compare(o.id, id) })
 	if !found {

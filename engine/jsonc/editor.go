@@ -10,34 +10,35 @@ import (
 // The reasons why an operation is refused, for errors.Is.
 var (
 	ErrSyntax    = errors.New("the text has syntax errors")
-	ErrNotFound  = errors.New("not found")     // what the path leads to, or something on the way
-	ErrExists    = errors.New("exists")        // there is a member of that name
-	ErrWrongType = errors.New("wrong type")    // something on the way is no object or array
-	ErrRepeated  = errors.New("duplicate key") // an object on the way has a name twice, so it is not clear which is meant
+	ErrNotFound  = errors.New("not found")     // the path leads to nothing
+	ErrExists    = errors.New("exists")        // there is a member with this name
+	ErrWrongType = errors.New("wrong type")    // a value on the path is no object or array
+	ErrRepeated  = errors.New("duplicate key") // an object on the path has a name twice, so it is not clear which one is meant
 )
 
-// PathError says where an operation is refused, and matches one of the reasons above.
+// PathError says where an operation was refused. It matches one of the reasons above.
 type PathError struct {
 	Reason error
-	Path   Path  // as far as it could be followed, and the step that could not
-	Node   *Node // what is of the wrong type, or the second member of one name; else nil
+	Path   Path  // as far as it could be followed, including the step that failed
+	Node   *Node // the value of the wrong type, or the second member of the same name; otherwise nil
 }
 
 func (e *PathError) Error() string { return e.Path.String() + ": " + e.Reason.Error() }
 func (e *PathError) Unwrap() error { return e.Reason }
 
-// Place says where in its object or array something new goes. Index counts what is there already, in a move without what is moved.
-// Where there are comments between the two that it comes to stand between, After says that it goes right behind the first.
+// Place says where in its object or array something new is put. Index counts the existing children; in a
+// move, without the moved one. If there are comments between its two neighbours, After says that it is put
+// directly after the first neighbour.
 type Place struct {
 	Index int
 	After bool
 }
 
-// Usual is the place where people would put it: where the [Form] says, else at the end.
+// Usual returns the usual place: according to the [Form], else at the end.
 func Usual() Place { return Place{Index: -1} }
 
-// Editor changes a text by operations on paths. Every byte that an operation does not name stays, and what is new is written in the
-// style of what stands beside it. After an error the editor is not to be used any more.
+// Editor changes a text by operations on paths. An operation keeps every byte that it does not name, and
+// writes new text in the style of the text beside it. After an error the editor must not be used any more.
 type Editor struct {
 	original string
 	doc      *Document
@@ -45,8 +46,8 @@ type Editor struct {
 	style    *style
 }
 
-// NewEditor returns an editor of a text. The form says what is known of such texts; it may be nil. The error is [ErrSyntax] when
-// the text cannot be edited since it is not clear what is what in it; see [Document.Broken].
+// NewEditor returns an editor of a text. form describes such texts; it may be nil. The error is [ErrSyntax]
+// if the structure of the text is unclear; see [Document.Broken].
 func NewEditor(text []byte, form *Form) (*Editor, error) {
 	e := &Editor{original: string(text), form: form}
 	body := strings.TrimPrefix(e.original, byteOrderMark)
@@ -61,25 +62,25 @@ func NewEditor(text []byte, form *Form) (*Editor, error) {
 	return e, nil
 }
 
-// Text returns the text as it is now.
+// Text returns the current text.
 func (e *Editor) Text() string { return e.doc.text }
 
-// Root returns the whole value as it is now. Nodes are good until the next operation.
+// Root returns the current value. Nodes are valid until the next operation.
 func (e *Editor) Root() *Node { return e.doc.Root }
 
-// Errors returns the mistakes that do not keep the text from being edited; see [Code.Readable].
+// Errors returns the mistakes that do not prevent editing; see [Code.Readable].
 func (e *Editor) Errors() []Error { return e.doc.Errors }
 
-// Position returns the line and column of a place as [Document.Position] does.
+// Position returns the line and column of an offset, like [Document.Position].
 func (e *Editor) Position(at int) (line, column int) { return e.doc.Position(at) }
 
-// Changes returns what makes the text of now out of that of the beginning. [Invert] makes the reverse of it.
+// Changes returns the changes from the original text to the current one. [Invert] reverses them.
 func (e *Editor) Changes() []Change { return Difference(e.original, e.doc.text) }
 
-// NewLine returns how the lines of the text end.
+// NewLine returns the line end that the text uses.
 func (e *Editor) NewLine() string { return e.style.newline }
 
-// Find returns what a path leads to. The error is a [PathError].
+// Find returns the value at a path. The error is a [PathError].
 func (e *Editor) Find(path Path) (*Node, error) {
 	n := e.doc.Root
 	for i, step := range path {
@@ -93,7 +94,7 @@ func (e *Editor) Find(path Path) (*Node, error) {
 	return n, nil
 }
 
-// check refuses a node that a step cannot lead into.
+// check returns an error if a step cannot lead into a node.
 func (e *Editor) check(n *Node, path Path, step Step) error {
 	switch {
 	case step.isKey() && n.Kind != Object, !step.isKey() && n.Kind != Array:
@@ -105,7 +106,8 @@ func (e *Editor) check(n *Node, path Path, step Step) error {
 	return nil
 }
 
-// container returns what the last step of a path is in, and whether the path leads to something.
+// container returns the value that contains the last step of a path, and whether the whole path leads to
+// something.
 func (e *Editor) container(path Path) (n *Node, found bool, err error) {
 	if n, err = e.Find(path.Parent()); err != nil {
 		return nil, false, err
@@ -113,7 +115,7 @@ func (e *Editor) container(path Path) (n *Node, found bool, err error) {
 	return n, n.At(path[len(path)-1:]) != nil, e.check(n, path.Parent(), path.Last())
 }
 
-// existing is container for a path that must lead to something, with the index of that.
+// existing is like container for a path that must lead to something, and returns its index.
 func (e *Editor) existing(path Path) (n *Node, index int, err error) {
 	n, found, err := e.container(path)
 	if err == nil && !found {
@@ -128,7 +130,7 @@ func (e *Editor) existing(path Path) (n *Node, index int, err error) {
 	return n, index, nil
 }
 
-// missing is container for a path that must not lead to a member yet.
+// missing is like container for a path that must not lead to an existing member.
 func (e *Editor) missing(path Path) (n *Node, err error) {
 	n, found, err := e.container(path)
 	if err == nil && found && path.Last().isKey() {
@@ -144,8 +146,9 @@ func (e *Editor) parent(path Path) *Node {
 	return e.doc.Root.At(path.Parent())
 }
 
-// Set makes what a path leads to say the same as a value of any text, and adds it in its usual place when it is not there. What stays
-// the same in objects and arrays stays untouched, with its comments; those of the value are not taken over.
+// Set sets the value at a path to a value from any text, and adds it at its usual place if it does not exist.
+// The unchanged parts of objects and arrays keep their text and comments; comments of the new value are not
+// copied.
 func (e *Editor) Set(path Path, value *Node) error {
 	if len(path) > 0 {
 		_, found, err := e.container(path)
@@ -159,7 +162,7 @@ func (e *Editor) Set(path Path, value *Node) error {
 	return e.assign(path, value)
 }
 
-// SetText puts text in the place of the value that a path leads to, as it is. It must be one value, with comments only inside.
+// SetText replaces the value at a path by a text, unchanged. It must be one value, with comments only inside.
 func (e *Editor) SetText(path Path, text string) error {
 	n, err := e.Find(path)
 	if err != nil {
@@ -171,7 +174,7 @@ func (e *Editor) SetText(path Path, text string) error {
 	return e.change(e.parent(path), Change{n.Start, n.End, text})
 }
 
-// Insert adds a value of any text as a member, or as an element before the one that has the index.
+// Insert adds a value from any text as a member, or as an element before the one at the index.
 func (e *Editor) Insert(path Path, value *Node, at Place) error {
 	if _, err := e.missing(path); err != nil {
 		return err
@@ -179,7 +182,7 @@ func (e *Editor) Insert(path Path, value *Node, at Place) error {
 	return e.insert(path.Parent(), path.Last(), value, at)
 }
 
-// Make adds objects where there is nothing on the way along a path, and at its end.
+// Make adds the missing objects along a path, including the last.
 func (e *Editor) Make(path Path) error {
 	empty := Parse([]byte("{}")).Root
 	for i := range path {
@@ -200,7 +203,7 @@ func (e *Editor) Make(path Path) error {
 	return e.check(n, path, Step{"", -1})
 }
 
-// Remove takes out what a path leads to, with its comments unless the form of the file says otherwise.
+// Remove removes the value at a path, with its comments unless the form of the file says otherwise.
 func (e *Editor) Remove(path Path) error {
 	n, i, err := e.existing(path)
 	if err != nil {
@@ -212,7 +215,7 @@ func (e *Editor) Remove(path Path) error {
 	return e.change(n, n.remove(i)...)
 }
 
-// Rename gives a member another name, in its place.
+// Rename renames a member and keeps its place.
 func (e *Editor) Rename(path Path, name string) error {
 	n, i, err := e.existing(path)
 	if err != nil || path.Last().Key == name {
@@ -225,7 +228,8 @@ func (e *Editor) Rename(path Path, name string) error {
 	return e.change(n, Change{kid.Name.Start, kid.Name.End, Quote(name)})
 }
 
-// Move brings a member with its comments to a place in the same object or in another, under the same name or another.
+// Move moves a member with its comments to a place in the same or another object, under the same or another
+// name.
 func (e *Editor) Move(from, to Path, at Place) error {
 	n, i, err := e.existing(from)
 	if err != nil {
@@ -252,7 +256,8 @@ func (e *Editor) Move(from, to Path, at Place) error {
 	return e.put(to.Parent(), taken, at)
 }
 
-// Copy writes a member once more elsewhere or under another name. The comments around it are about the original, so they stay.
+// Copy copies a member to another place or another name. The comments around it are not copied, since they
+// are about the original.
 func (e *Editor) Copy(from, to Path, at Place) error {
 	n, i, err := e.existing(from)
 	if err != nil {
@@ -267,7 +272,7 @@ func (e *Editor) Copy(from, to Path, at Place) error {
 	return e.put(to.Parent(), taken, at)
 }
 
-// insert makes a value a member or an element of what a path leads to.
+// insert inserts a value as a member or element.
 func (e *Editor) insert(path Path, step Step, value *Node, at Place) error {
 	n, form := e.doc.Root.At(path), e.form.at(path)
 	name := ""
@@ -287,7 +292,7 @@ func (e *Editor) insert(path Path, step Step, value *Node, at Place) error {
 	}, at)
 }
 
-// put adds an insertion to what a path leads to.
+// put adds an insertion to the container at a path.
 func (e *Editor) put(path Path, in insertion, at Place) error {
 	n := e.doc.Root.At(path)
 	if at.Index < 0 || at.Index > len(n.Children) {
@@ -296,7 +301,7 @@ func (e *Editor) put(path Path, in insertion, at Place) error {
 	return e.change(n, n.insert(at.Index, at.After, in, e.style, e.form.at(path))...)
 }
 
-// usual returns where a new member goes: in the order in which people write them.
+// usual returns where a new member is put according to the usual order.
 func (f *Form) usual(keys []string, key string) Place {
 	if f == nil {
 		return Place{len(keys), true}
@@ -318,8 +323,8 @@ func (f *Form) usual(keys []string, key string) Place {
 	return Place{len(keys), true}
 }
 
-// change makes changes within the brackets of an object or array, or anywhere when that is nil. Only that part of the text is read
-// again; all other nodes are moved to where they are now.
+// change makes changes inside an object or array, or anywhere if within is nil. Only that part of the text is
+// parsed again; the places of all other nodes are adjusted.
 func (e *Editor) change(within *Node, changes ...Change) error {
 	text, err := Apply([]byte(e.doc.text), changes)
 	if err != nil {

@@ -5,13 +5,13 @@ import (
 	"encoding/json"
 )
 
-// Marshal is [json.Marshal] that leaves <, > and & as they are, since people read what it writes.
+// Marshal is like [json.Marshal] but does not escape <, > and &, since people read its output.
 func Marshal(value any) ([]byte, error) {
 	text, err := encode(value, "")
 	return bytes.TrimSuffix(text, []byte{'\n'}), err
 }
 
-// MarshalLines is [Marshal] over several lines, indented by two spaces. The last line ends too.
+// MarshalLines is like [Marshal] with several lines, indented by two spaces, and a line end at the end.
 func MarshalLines(value any) ([]byte, error) { return encode(value, "  ") }
 
 func encode(value any, indent string) ([]byte, error) {
@@ -23,7 +23,8 @@ func encode(value any, indent string) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// Value is [Marshal] for what can always be written: strings, numbers, bools, and lists and structures of these. Anything else becomes null.
+// Value is [Marshal] for values that can always be written: strings, numbers, bools, and lists and structs of
+// these. Any other value becomes null.
 func Value(value any) json.RawMessage {
 	text, err := Marshal(value)
 	if err != nil {
@@ -32,5 +33,5 @@ func Value(value any) json.RawMessage {
 	return text
 }
 
-// Quote writes a string as JSON, with as few escapes as may be.
+// Quote returns a string as JSON with as few escapes as possible.
 func Quote(s string) string { return string(Value(s)) }

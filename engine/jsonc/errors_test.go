@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// TestSeesWhatVSCodeSees compares with what the parser of VS Code's settings says of texts with several mistakes
-// (testdata/vscode.js). Wherever that sees a mistake, so must Parse; and of each it must say one thing, not several.
+// TestSeesWhatVSCodeSees compares Parse with the parser of VS Code's settings on texts with several mistakes
+// (testdata/vscode.js). Parse must find every mistake that VS Code's parser finds, and report each once.
 func TestSeesWhatVSCodeSees(t *testing.T) {
 	content, err := os.ReadFile(filepath.Join("testdata", "vscode.json"))
 	if err != nil {
@@ -34,7 +34,7 @@ func TestSeesWhatVSCodeSees(t *testing.T) {
 			line, _ := d.Position(err.Start)
 			lines = append(lines, line)
 		}
-		// What is missing at the end of a line is seen at the beginning of the next.
+		// Something missing at the end of a line is reported at the beginning of the next line.
 		near := func(line int, among []int) bool {
 			return slices.Contains(among, line) || slices.Contains(among, line+1)
 		}
@@ -59,7 +59,7 @@ func TestSeesWhatVSCodeSees(t *testing.T) {
 	}
 }
 
-// TestErrors says which mistakes there are in a text, and where.
+// TestErrors checks which mistakes are reported for a text, and where.
 func TestErrors(t *testing.T) {
 	for text, want := range map[string]string{
 		`{"a": 1, "b": [2,], /* c */}`:    "",
@@ -122,7 +122,7 @@ func codeNames() map[Code]string {
 	}
 }
 
-// TestHuge reads texts that are made to cost much.
+// TestHuge parses texts that are made to be expensive.
 func TestHuge(t *testing.T) {
 	const size = 4 << 20
 	for _, text := range []string{
@@ -135,7 +135,7 @@ func TestHuge(t *testing.T) {
 	} {
 		began := time.Now()
 		d := Parse([]byte(text))
-		if took := time.Since(began); took > 20*time.Second { // it takes less than half a second, and minutes where the time grows with the square
+		if took := time.Since(began); took > 20*time.Second { // it takes less than half a second; it would take minutes if the time grew with the square
 			t.Errorf("%.20q took %v", text, took)
 		}
 		if err := wellFormed(d); err != nil || len(d.Errors) == 0 || len(d.Errors) > MaxErrors {

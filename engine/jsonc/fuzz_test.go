@@ -16,8 +16,8 @@ var broken = []string{
 	`{"a"`, `{"a": 1, foo}`, `{"a" = 2}`, "\ufeff\ufeff{}", "{\u00a0\"a\": 1}", "// a\u2028b\n1", "/*", `{"a": 01}`, "\"\xff\"", `{"“a”": “b”}`, `[[[}]`, `{"a":"\`,
 }
 
-// FuzzParse reads anything. What has no mistakes is what hujson can read, with the same tree; what encoding/json can read has none, and
-// says the same.
+// FuzzParse parses any text. A text without mistakes can be read by hujson, with the same tree. A text that
+// encoding/json can read has no mistakes, and the same value.
 func FuzzParse(f *testing.F) {
 	for _, text := range broken {
 		f.Add(text)
@@ -48,7 +48,7 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// zeroInComment reports whether the only doubt about a text is a zero byte in a comment, which hujson does not mind.
+// zeroInComment reports whether the only mistake in a text is a zero byte in a comment, which hujson accepts.
 func zeroInComment(d *Document) bool {
 	for _, err := range d.Errors {
 		in := func(s Span) bool { return s.Start <= err.Start && err.End <= s.End }
@@ -105,7 +105,8 @@ func TestRandomEdits(t *testing.T) {
 	}
 }
 
-// editRandomly does operations one after the other, and compares the outcome of each with that of the same operation on a model.
+// editRandomly does operations one after the other, and compares the result of each with that of the same
+// operation on a model.
 func editRandomly(t *testing.T, text string, seed uint64, operations int) map[string]int {
 	e, err := NewEditor([]byte(text), formFor(seed))
 	if err != nil || !utf8.ValidString(text) || strings.Contains(text, `\u0000`) {
@@ -124,7 +125,7 @@ func editRandomly(t *testing.T, text string, seed uint64, operations int) map[st
 			t.Helper()
 			t.Fatalf("%s\nseed %d: %s\n--- before\n%s\n--- after\n%s", fmt.Sprintf(format, args...), seed, op, before, e.Text())
 		}
-		if repeated { // what is meant is not clear, so it is only not to panic
+		if repeated { // the meaning is unclear, so it only must not panic
 			_ = op.do(e)
 			return done
 		}
@@ -133,7 +134,7 @@ func editRandomly(t *testing.T, text string, seed uint64, operations int) map[st
 			if want != nil {
 				fail("refused: %v", err)
 			}
-			return done // the editor is not to be used any more
+			return done // the editor must not be used any more
 		}
 		if want == nil {
 			fail("not refused")
@@ -203,7 +204,8 @@ func anyRepeated(n *Node) bool {
 	return n.Repeated() != nil || slices.ContainsFunc(n.Children, anyRepeated)
 }
 
-// FuzzDifference checks that the change between two texts makes the one of the other, that it can be taken back, and that it cuts no character.
+// FuzzDifference checks that the change between two texts turns one into the other, can be undone, and cuts
+// no character.
 func FuzzDifference(f *testing.F) {
 	f.Add("some text ä", "some ö text")
 	f.Add("aaa", "aa")

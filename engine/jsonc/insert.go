@@ -2,18 +2,18 @@ package jsonc
 
 import "strings"
 
-// insertion is something that is put into a container.
+// insertion is a member or element to be inserted into a container.
 type insertion struct {
-	// write returns the text, without comma, for a place with that indentation. Unit is one step
-	// of it. Without lines it stands among others on one line.
+	// write returns the text, without a comma, for a place with this indentation. unit is one step of
+	// indentation. If lines is false, it is on one line with others.
 	write func(indent, unit string, lines bool) string
 
 	trail    string // comments that follow the comma, with the space before them
-	ownLines bool   // it has comments that need lines of their own
+	ownLines bool   // it has comments that need their own lines
 	apart    bool   // the others have blank lines between them
 }
 
-// endsLine reports whether nothing may follow on the line.
+// endsLine reports whether nothing may follow on the same line.
 func (in insertion) endsLine() bool {
 	comment := in.trail
 	for {
@@ -26,14 +26,14 @@ func (in insertion) endsLine() bool {
 		}
 		comment = comment[i+2:]
 		if i = strings.Index(comment, "*/"); i < 0 {
-			return true // can't be; a line end does no harm
+			return true // cannot happen; a line end does no harm
 		}
 		comment = comment[i+2:]
 	}
 }
 
-// insert returns the changes that make something child number index of a container. Where there is
-// something between the two that it comes to stand between, after says that it belongs to the one before.
+// insert returns the changes that insert child number index into a container. If there is something between
+// its two neighbours, after says that this belongs to the first one.
 func (n *Node) insert(index int, after bool, in insertion, st *style, form *Form) []Change {
 	kids := n.Children
 	if len(kids) == 0 {
@@ -63,11 +63,11 @@ func (n *Node) insert(index int, after bool, in insertion, st *style, form *Form
 	return n.insertBefore(index, indent, in.write(indent, unit, true), in, st)
 }
 
-// insertFirst puts something into an empty container.
+// insertFirst inserts into an empty container.
 func (n *Node) insertFirst(in insertion, st *style, form *Form) []Change {
 	shape := st.shape(form)
 	if form.field() && n.Name.End > 0 && !n.startsLine() {
-		shape.lines = false // its entry is on one line, too
+		shape.lines = false // its entry is on one line too
 	}
 	from := n.Start + 1
 	comments := extras(n.doc.text, from, n.close())
@@ -94,7 +94,7 @@ func (n *Node) insertFirst(in insertion, st *style, form *Form) []Change {
 	return []Change{{from, n.close(), text}}
 }
 
-// insertInline puts something on the line of its siblings.
+// insertInline inserts on the line of the siblings.
 func (n *Node) insertInline(index int, after bool, in insertion, st *style) []Change {
 	kids := n.Children
 	gap := st.gap
@@ -122,7 +122,7 @@ func (n *Node) insertInline(index int, after bool, in insertion, st *style) []Ch
 	return []Change{newText(at, gap+text+in.trail+",")}
 }
 
-// insertAfter puts something on lines of its own below child i.
+// insertAfter inserts lines below child i.
 func (n *Node) insertAfter(i int, indent, text string, in insertion, st *style) []Change {
 	kids := n.Children
 	kid, last := kids[i], i == len(kids)-1
@@ -156,7 +156,7 @@ func (n *Node) insertAfter(i int, indent, text string, in insertion, st *style) 
 	return ordered(append(changes, Change{at, max(at, end), text}))
 }
 
-// insertBefore puts something on lines of its own above child i.
+// insertBefore inserts lines above child i.
 func (n *Node) insertBefore(i int, indent, text string, in insertion, st *style) []Change {
 	kid := n.Children[i]
 	at := kid.lead()

@@ -12,15 +12,15 @@ import (
 	"github.com/tailscale/hujson"
 )
 
-// This file holds the judges: hujson and encoding/json, which this package does not use for reading, and a document that is only
-// names and values, on which operations are done in the simplest way.
+// This file has the references for comparison: hujson and encoding/json, which this package does not use for
+// reading, and a plain model of names and values, on which operations are done in the simplest way.
 
-// judgeParse reads a text as hujson does.
+// judgeParse parses a text with hujson.
 func judgeParse(text string) (hujson.Value, error) {
 	return hujson.Parse(append([]byte(strings.TrimPrefix(text, byteOrderMark)), '\n'))
 }
 
-// sameTree compares a node with what hujson made of the same text.
+// sameTree compares a node with hujson's result for the same text.
 func sameTree(n *Node, v *hujson.Value, shift int) error {
 	if n.Start != v.StartOffset+shift || n.End != v.EndOffset+shift {
 		return fmt.Errorf("%q is at %d to %d, want %d to %d", n.Raw(), n.Start, n.End, v.StartOffset+shift, v.EndOffset+shift)
@@ -56,7 +56,8 @@ func sameTree(n *Node, v *hujson.Value, shift int) error {
 	return nil
 }
 
-// wellFormed checks what is true of every document: nodes stand within each other and in order, errors within the text and in order.
+// wellFormed checks what must hold for every document: nodes are nested and in order, and errors are within
+// the text and in order.
 func wellFormed(d *Document) error {
 	if !slices.IsSortedFunc(d.Errors, func(a, b Error) int { return a.Start - b.Start }) {
 		return fmt.Errorf("the errors are not in order: %v", d.Errors)
@@ -94,7 +95,7 @@ func within(n *Node, start, end int) error {
 	return nil
 }
 
-// samePlaces compares two trees of one text.
+// samePlaces compares two trees of the same text.
 func samePlaces(a, b *Node) error {
 	if a.Kind != b.Kind || a.Span != b.Span || a.Name != b.Name || a.Key != b.Key || a.gap != b.gap || a.comma != b.comma || len(a.Children) != len(b.Children) {
 		return fmt.Errorf("%+v, want %+v", *a, *b)
@@ -146,7 +147,7 @@ func readModel(t testing.TB, text string) any {
 	return modelOf(v)
 }
 
-// unordered is a model in which the order of members does not matter.
+// unordered returns a model in which the order of members does not matter.
 func unordered(v any) any {
 	switch v := v.(type) {
 	case *object:
@@ -167,7 +168,7 @@ func unordered(v any) any {
 
 func sameModel(a, b any) bool { return reflect.DeepEqual(unordered(a), unordered(b)) }
 
-// lead returns the model at a path, and what holds it.
+// lookup returns the model at a path.
 func lookup(root any, path Path) any {
 	for _, step := range path {
 		switch v := root.(type) {

@@ -6,14 +6,15 @@ import (
 	"strings"
 )
 
-// Merge is two changes of one text that are to go together: Mine is what made ours of the base, Others what made theirs. The text that has
-// both is made by doing mine once more, on theirs; Check says whether that did what it should.
+// Merge is two changes of the same text that are to be combined: Mine turned the base into ours, Others
+// turned it into theirs. The combined text is made by doing mine again, on theirs; Check says whether that
+// had the right effect.
 type Merge struct {
 	Base, Ours, Theirs *Document
 	Mine, Others       Delta
 }
 
-// NewMerge compares two changes of a text. The error is [ErrSyntax] when one of the texts is broken.
+// NewMerge compares two changes of a text. The error is [ErrSyntax] if one of the texts is broken.
 func NewMerge(base, ours, theirs []byte) (*Merge, error) {
 	m := &Merge{Base: Parse(base), Ours: Parse(ours), Theirs: Parse(theirs)}
 	for _, d := range []*Document{m.Base, m.Ours, m.Theirs} {
@@ -26,30 +27,31 @@ func NewMerge(base, ours, theirs []byte) (*Merge, error) {
 	return m, nil
 }
 
-// Clash is a path at which two changes do not go together.
+// Clash is a path at which two changes contradict each other.
 type Clash struct {
 	Path  Path
 	Kind  ClashKind
-	Their Alteration // what they did, for the kinds up to ClashInside
+	Their Alteration // their change, for the kinds up to ClashInside
 }
 
-// ClashKind is why two changes do not go together.
+// ClashKind is the reason why two changes contradict each other.
 type ClashKind int
 
-// The reasons why two changes of one text do not go together, and how a change done a second time can differ from the first.
+// The reasons why two changes of the same text contradict each other, and the ways in which doing a change a
+// second time can differ from the first.
 const (
-	ClashSame         ClashKind = iota + 1 // they did the same
-	ClashChanged                           // they did something else to the same value
-	ClashAround                            // they did something to what the value is in
-	ClashInside                            // they did something to what is in the value
-	ClashOrder                             // both put an object into another order
-	ClashDiffers                           // the change does something else to the value now
-	ClashMore                              // the change does something to a value that it did nothing to before
-	ClashOrderDiffers                      // the change makes another order now
-	ClashOrderMore                         // the change makes a new order where it made none before
+	ClashSame         ClashKind = iota + 1 // they made the same change
+	ClashChanged                           // they changed the same value differently
+	ClashAround                            // they changed a value around it
+	ClashInside                            // they changed something in it
+	ClashOrder                             // both changed the order of an object
+	ClashDiffers                           // the change now has another effect on the value
+	ClashMore                              // the change now affects a value that it did not affect before
+	ClashOrderDiffers                      // the change now gives another order
+	ClashOrderMore                         // the change now gives a new order where it gave none before
 )
 
-// Done reports whether they did all that mine does, so that nothing is left to do.
+// Done reports whether the others have made all changes of mine, so that nothing is left to do.
 func (m *Merge) Done() bool {
 	for _, a := range m.Mine.Values {
 		if b := m.Others.find(a.id); b == nil || !identical(a.After, b.After) {
@@ -59,7 +61,7 @@ func (m *Merge) Done() bool {
 	return len(m.Mine.Values) > 0 && len(m.Mine.Orders) == 0 && lostComment(m.Base, m.Ours, m.Theirs) == ""
 }
 
-// Clashes returns what both changed.
+// Clashes returns the clashes between the two changes.
 func (m *Merge) Clashes() []Clash {
 	var clashes []Clash
 	for _, a := range m.Mine.Values {
@@ -88,8 +90,9 @@ func (m *Merge) Clashes() []Clash {
 	return clashes
 }
 
-// Check compares what mine did to theirs with what it did to the base: it must be the same, no more and no less. Lost is a comment
-// that they added and that the result does not have, or "". The error is [ErrSyntax] when the result is broken.
+// Check compares the effect of mine on theirs with its effect on the base: they must be the same. lost is a
+// comment that they added and that is missing in the result, or "". The error is [ErrSyntax] if the result is
+// broken.
 func (m *Merge) Check(result []byte) (clashes []Clash, lost string, err error) {
 	after := Parse(result)
 	if after.Broken() != nil {
@@ -120,7 +123,7 @@ func (m *Merge) Check(result []byte) (clashes []Clash, lost string, err error) {
 	return clashes, lostComment(m.Base, m.Theirs, after), nil
 }
 
-// lostComment returns a comment that was added to base and that the result does not have, or "".
+// lostComment returns a comment that was added to base and is missing in the result, or "".
 func lostComment(base, added, result *Document) string {
 	before, there, after := base.countComments(), added.countComments(), result.countComments()
 	for _, comment := range slices.Sorted(maps.Keys(there)) {
@@ -131,7 +134,7 @@ func lostComment(base, added, result *Document) string {
 	return ""
 }
 
-// countComments returns how often each comment is there.
+// countComments returns how often each comment occurs.
 func (d *Document) countComments() map[string]int {
 	found := map[string]int{}
 	for _, c := range d.Comments {

@@ -43,8 +43,8 @@ func TestMerge(t *testing.T) {
 	}
 }
 
-// FuzzMerge makes two random changes of a text and does one once more on the outcome of the other. When that is said to have gone
-// well, it must say what a merge of the values alone says, and have all comments of both.
+// FuzzMerge makes two random changes of a text and does one of them again on the result of the other. If
+// Check accepts the result, it must equal a merge of the values alone, and have the comments of both.
 func FuzzMerge(f *testing.F) {
 	for seed := range uint64(40) {
 		f.Add(newWriter(seed).document(), seed)
@@ -98,7 +98,7 @@ func mergeRandomly(t *testing.T, base string, seed uint64) (outcome string) {
 	}
 	a, b, c := readModel(t, base), readModel(t, ours), readModel(t, theirs)
 	want, possible := mergeModels(a, b, c, sameModel)
-	_, certain := mergeModels(a, b, c, func(a, b any) bool { return show(a) == show(b) }) // the order of members counts in arrays
+	_, certain := mergeModels(a, b, c, func(a, b any) bool { return show(a) == show(b) }) // in arrays, the order of members counts
 	clashes := m.Clashes()
 	same := slices.ContainsFunc(clashes, func(c Clash) bool { return c.Kind == ClashSame })
 	if len(clashes) == 0 && !possible {
@@ -129,7 +129,8 @@ func mergeRandomly(t *testing.T, base string, seed uint64) (outcome string) {
 	return "merged"
 }
 
-// mergeModels merges two changes of a value, objects member by member. It is not possible when both changed the same.
+// mergeModels merges two changes of a value, objects member by member. possible is false if both changed the
+// same value.
 func mergeModels(base, ours, theirs any, same func(a, b any) bool) (merged any, possible bool) {
 	a, isA := base.(*object)
 	b, isB := ours.(*object)

@@ -9,16 +9,16 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/order"
 )
 
-// Bounds on what is read.
+// Limits of what is parsed.
 const (
-	// MaxDepth is how deep objects and arrays may stand in each other. It keeps functions that go down a tree from
-	// exhausting the stack.
+	// MaxDepth is the deepest nesting of objects and arrays. It keeps recursive functions from exhausting the
+	// stack.
 	MaxDepth = 200
 
-	// MaxValues is how many values a text may have. Each takes about 150 bytes of memory.
+	// MaxValues is the largest number of values in a text. Each takes about 150 bytes of memory.
 	MaxValues = 1 << 20
 
-	// MaxErrors is how many errors are noted. What comes after is read all the same.
+	// MaxErrors is how many errors are recorded. The text after that is still parsed.
 	MaxErrors = 1000
 )
 
@@ -31,36 +31,36 @@ const (
 	InvalidNumber                          // a word that looks like a number but is none
 	InvalidQuotes                          // a text in other quotes than "
 	InvalidCharacter                       // a control character within a string or comment
-	InvalidEscape                          // a backslash in a string with something after it that means nothing
+	InvalidEscape                          // a backslash in a string that begins no escape sequence
 	LoneSurrogate                          // a \u escape that is half a character; see [Code.Readable]
 	InvalidUTF8                            // a byte that is not UTF-8; see [Code.Readable]
 	UnexpectedEndOfString                  // a string without closing quote on its line
 	UnexpectedEndOfComment                 // a comment without */
-	NameExpected                           // in an object, something else where a name must be
+	NameExpected                           // in an object, something other than a name
 	ColonExpected                          // no colon after a name
 	ValueExpected                          // no value after a colon, a comma with nothing before it, or no value in the whole text
 	CommaExpected                          // no comma between two members or elements
 	CloseExpected                          // an object or array that is not closed; Open is its bracket
-	EndOfTextExpected                      // more after the value
-	TooDeep                                // an object or array deeper than [MaxDepth], whose content was not read
-	TooManyValues                          // more than [MaxValues]; the text was not read any further
+	EndOfTextExpected                      // more text after the value
+	TooDeep                                // an object or array deeper than [MaxDepth], whose content was skipped
+	TooManyValues                          // more than [MaxValues]; the rest of the text was not read
 )
 
-// Readable reports whether a mistake leaves no doubt about the structure of the text, so that it can be edited all the same.
-// Programs that cut texts in the middle of a character write such strings.
+// Readable reports whether the structure of the text is clear in spite of the mistake, so that it can still
+// be edited. Programs that cut texts in the middle of a character write such strings.
 func (c Code) Readable() bool { return c == LoneSurrogate || c == InvalidUTF8 }
 
 // Error is a mistake in a text, with its place.
 type Error struct {
 	Code       Code
-	Start, End int // what is wrong there, or what stands where something else was expected
-	After      int // the end of the token before it; where what is missing belongs
-	Open       int // the bracket that is not closed, for CloseExpected; else -1
+	Start, End int // the mistake, or what is in the place of what was expected
+	After      int // the end of the previous token, where something missing belongs
+	Open       int // for CloseExpected, the offset of the bracket that is not closed; else -1
 }
 
-// Document is a text that has been read, with what could be understood of it.
+// Document is a parsed text, as far as it could be understood.
 type Document struct {
-	Root     *Node   // nil when there is no value at all
+	Root     *Node   // nil if there is no value
 	Errors   []Error // all mistakes, at most [MaxErrors], in the order of the text
 	Comments []Span  // of all comments, in the order of the text
 
@@ -70,16 +70,17 @@ type Document struct {
 // Text returns the whole text.
 func (d *Document) Text() string { return d.text }
 
-// Slice returns a stretch of the text.
+// Slice returns a part of the text.
 func (d *Document) Slice(s Span) string { return d.text[s.Start:s.End] }
 
-// Position returns the line and column of a place, both from 1; columns count characters, and a byte order mark is none.
+// Position returns the line and column of an offset. Both begin at 1. Columns count characters; a byte order
+// mark is not counted.
 func (d *Document) Position(at int) (line, column int) {
 	before := strings.TrimPrefix(d.text[:at], byteOrderMark)
 	return strings.Count(before, "\n") + 1, utf8.RuneCountInString(before[strings.LastIndexByte(before, '\n')+1:]) + 1
 }
 
-// Broken returns the first mistake that leaves doubt about the structure of the text, or nil.
+// Broken returns the first mistake that makes the structure of the text unclear, or nil.
 func (d *Document) Broken() *Error {
 	for i := range d.Errors {
 		if !d.Errors[i].Code.Readable() {
@@ -89,7 +90,7 @@ func (d *Document) Broken() *Error {
 	return nil
 }
 
-// Parse reads a text. It always returns a document, whatever the text is, and takes time in proportion to its length.
+// Parse parses a text. It always returns a document, and takes time in proportion to the length of the text.
 func Parse(text []byte) *Document {
 	d := &Document{text: string(text)}
 	start := 0
@@ -105,7 +106,7 @@ func Parse(text []byte) *Document {
 	return d
 }
 
-// parse reads the one value in a stretch of the text.
+// parse parses the single value in a part of the text.
 func (d *Document) parse(start, end int) *parser {
 	p := &parser{doc: d, gap: start}
 	p.text, p.at, p.ended = d.text[:end], start, start
@@ -126,28 +127,28 @@ func (d *Document) parse(start, end int) *parser {
 	return p
 }
 
-// parser makes the tree. It does not recurse, so it can be given anything.
+// parser builds the tree. It does not recurse, so it accepts any depth.
 type parser struct {
 	scanner
 	doc     *Document
 	root    *Node
-	token   token // the one that is looked at
+	token   token // the current token
 	ahead   token // the one after it, when peeked
 	peeked  bool
-	last    int // the end of the token before
-	gap     int // where what is before the next member or element begins
+	last    int // the end of the previous token
+	gap     int // where the text before the next member or element begins
 	stack   []frame
 	values  []*Node // the children of all open objects and arrays
-	nodes   []Node  // from which nodes are taken
-	lists   []*Node // from which lists of children are taken
+	nodes   []Node  // a supply of nodes
+	lists   []*Node // a supply of lists of children
 	counted int
 }
 
-// frame is an object or array that is open.
+// frame is an open object or array.
 type frame struct {
 	node      *Node
-	first     int  // of its children in values
-	wantComma bool // a member or element came last
+	first     int  // the index in values of its first child
+	wantComma bool // the last thing was a member or element
 }
 
 func (f *frame) closer() tokenKind { return tokenKind(f.node.Kind) + 2 }
@@ -168,7 +169,7 @@ func (p *parser) peek() token {
 	return p.ahead
 }
 
-// fail notes what is wrong with the token that is looked at.
+// fail records a mistake in the current token.
 func (p *parser) fail(code Code) { p.failAt(code, p.token.start, p.token.end, -1) }
 
 func (p *parser) failAt(code Code, start, end, open int) {
@@ -188,7 +189,7 @@ func (p *parser) newNode() *Node {
 	return n
 }
 
-// children returns a list that holds the nodes.
+// children returns a list of the nodes.
 func (p *parser) children(nodes []*Node) []*Node {
 	if len(nodes) == 0 {
 		return nil
@@ -202,7 +203,7 @@ func (p *parser) children(nodes []*Node) []*Node {
 	return list
 }
 
-// step does what the token that is looked at asks for in the innermost open object or array.
+// step handles the current token in the innermost open object or array.
 func (p *parser) step(f *frame) {
 	t := p.token
 	switch {
@@ -249,7 +250,7 @@ func (p *parser) step(f *frame) {
 	}
 }
 
-// item reads a member or an element.
+// item parses a member or an element.
 func (p *parser) item(f *frame) {
 	if f.wantComma {
 		p.fail(CommaExpected)
@@ -267,13 +268,13 @@ func (p *parser) item(f *frame) {
 	switch {
 	case f.node.Kind == Array || p.name(n):
 		p.value(n)
-	case p.token.kind != ',': // that a comma is missing too is not worth another error
+	case p.token.kind != ',': // the missing comma need not be reported too
 		f.wantComma = false
 		p.gap = p.last
 	}
 }
 
-// name reads the name of a member and the colon, and reports whether a value follows.
+// name parses the name of a member and the colon, and reports whether a value follows.
 func (p *parser) name(n *Node) bool {
 	t := p.token
 	switch t.kind {
@@ -298,7 +299,7 @@ func (p *parser) name(n *Node) bool {
 	case colon.kind == ':':
 		p.next()
 		return true
-	case t.kind != tokenKind(String) && t.kind != quoted: // it has been called wrong already
+	case t.kind != tokenKind(String) && t.kind != quoted: // already reported as wrong
 		n.Start, n.End = p.last, p.last
 		return false
 	case colon.kind == word && (p.text[colon.start:colon.end] == "=" || p.text[colon.start:colon.end] == "=>"):
@@ -319,7 +320,7 @@ func (p *parser) name(n *Node) bool {
 	return false
 }
 
-// said returns what a string says, in whatever quotes.
+// said returns the decoded text of a string in any quotes.
 func (p *parser) said(t token) string {
 	text := p.text[t.start:t.end]
 	if t.kind == tokenKind(String) {
@@ -330,7 +331,7 @@ func (p *parser) said(t token) string {
 	return text[first : len(text)-last]
 }
 
-// value reads a value, or opens it when it is an object or array.
+// value parses a value, or opens an object or array.
 func (p *parser) value(n *Node) {
 	for p.token.kind == ':' {
 		p.fail(ValueExpected)
@@ -356,7 +357,7 @@ func (p *parser) value(n *Node) {
 		return
 	default: // a comma, a closing bracket, or the end
 		p.fail(ValueExpected)
-		if len(p.stack) == 0 { // there is no value at all; the text ends with the wrong bracket
+		if len(p.stack) == 0 { // there is no value; the text ends with a wrong bracket
 			p.next()
 			return
 		}
@@ -366,7 +367,7 @@ func (p *parser) value(n *Node) {
 	p.next()
 }
 
-// bare reads words that somebody forgot to quote, up to the end of the line or to what ends a value.
+// bare reads unquoted words, up to the end of the line or of the value.
 func (p *parser) bare(n *Node) {
 	code := InvalidSymbol
 	if c := p.text[n.Start]; c >= '0' && c <= '9' || c == '-' || c == '+' || c == '.' {
@@ -388,7 +389,7 @@ func (p *parser) bare(n *Node) {
 	p.next()
 }
 
-// skip passes over an object or array without reading it.
+// skip skips an object or array.
 func (p *parser) skip(n *Node) {
 	for depth := 0; p.token.kind != endOfText; p.next() {
 		switch p.token.kind {

@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// Path leads to a value: through the names of members and the indexes of elements.
+// Path is the path to a value, as names of members and indexes of elements.
 type Path []Step
 
-// Step is one step of a path: the member with a key, or an element.
+// Step is one step of a path: the key of a member, or the index of an element.
 type Step struct {
 	Key   string
 	Index int // of an element, from 0; -1 for a member
@@ -25,10 +25,10 @@ func Keys(names ...string) Path {
 	return path
 }
 
-// Member returns the path to a member of what p leads to. It does not change p.
+// Member returns the path to a member of the value at p. It does not change p.
 func (p Path) Member(key string) Path { return append(p[:len(p):len(p)], Step{key, -1}) }
 
-// Element returns the path to an element of what p leads to. It does not change p.
+// Element returns the path to an element of the value at p. It does not change p.
 func (p Path) Element(index int) Path { return append(p[:len(p):len(p)], Step{"", index}) }
 
 // Parent returns the path without its last step. p must not be empty.
@@ -47,7 +47,7 @@ func (p Path) Key() string {
 	return ""
 }
 
-// String writes a path for people: toolboxes.dev["my server"].args[0].
+// String returns a path for people: toolboxes.dev["my server"].args[0].
 func (p Path) String() string {
 	var b strings.Builder
 	for _, s := range p {
@@ -66,7 +66,7 @@ func (p Path) String() string {
 	return b.String()
 }
 
-// PlainKey reports whether a name can stand in a path without quotes.
+// PlainKey reports whether a name needs no quotes in a path.
 func PlainKey(key string) bool {
 	for i, r := range key {
 		letter := r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r == '_' || r == '$'
@@ -77,7 +77,7 @@ func PlainKey(key string) bool {
 	return key != ""
 }
 
-// id is the path as text, of which that of every value within begins with it.
+// id returns a text that identifies the path. The id of a path begins with the ids of all its parents.
 func (p Path) id() string {
 	var b strings.Builder
 	for _, s := range p {

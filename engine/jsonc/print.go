@@ -2,7 +2,7 @@ package jsonc
 
 import "strings"
 
-// print writes a value in the style of the file. Without lines it is on one line.
+// print returns a value in the style of the file. If lines is false, it is on one line.
 func (st *style) print(n *Node, form *Form, indent, unit string, lines bool) string {
 	var b strings.Builder
 	st.write(&b, n, form, indent, unit, lines)
@@ -55,20 +55,20 @@ func (st *style) write(b *strings.Builder, n *Node, form *Form, indent, unit str
 	b.WriteByte(byte(n.Kind) + 2)
 }
 
-// scalar returns how a value that is no object or array is written, for which no style is needed.
+// scalar returns the text of a value that is no object or array, which does not depend on the style.
 func (n *Node) scalar() string {
 	switch {
 	case n.Kind == Object || n.Kind == Array:
 		return ""
 	case n.Kind == String && strings.Contains(n.Raw(), `\u`):
-		// What programs send has escapes that nobody would write, such as \u003c.
+		// Text from programs has escapes that nobody would write, such as \u003c.
 		return Quote(n.Str())
 	}
 	return n.Raw()
 }
 
-// reindent moves text from one indentation to another, all lines but the first. Lines that do not have
-// the old indentation are left alone. Where the steps of indentation differ, they are converted too.
+// reindent changes the indentation of all lines of a text except the first. Lines without the old indentation
+// are not changed. If the steps of indentation differ, they are converted too.
 func reindent(text, from, to, unitFrom, unitTo string) string {
 	if from == to && (unitFrom == unitTo || unitFrom == "" || unitTo == "") {
 		return text

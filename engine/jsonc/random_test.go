@@ -90,7 +90,7 @@ func (w *writer) comment(line bool) string {
 	return fmt.Sprintf(`/* %d "x" // */`, w.serial)
 }
 
-// extra writes what may stand anywhere.
+// extra writes random white space and comments, which may be anywhere.
 func (w *writer) extra() {
 	for w.chance(w.noise) {
 		switch w.IntN(3) {
@@ -203,7 +203,7 @@ func (w *writer) container(open byte, keys []string, depth int, indent string, i
 	w.WriteByte(open + 2)
 }
 
-// operation is one that a test does, with what must come of it.
+// operation is an operation of a test, with its expected result.
 type operation struct {
 	kind     string
 	from, to Path
@@ -211,7 +211,7 @@ type operation struct {
 	place    Place
 	ordered  bool // the order of members is certain
 	do       func(e *Editor) error
-	judge    func(root any) any // the outcome, or nil when it must be refused
+	judge    func(root any) any // the expected result; nil if the operation must be refused
 }
 
 func (o operation) String() string {
@@ -252,13 +252,13 @@ func (w *writer) operation(root *Node) operation {
 		o.text = "1"
 	}
 	group := w.somewhere(root, Object)
-	at := func(path Path) *Node { // of two members of one name the second is not found
+	at := func(path Path) *Node { // if a name occurs twice, the second member is not found
 		if n := root.At(path); n != nil {
 			return n
 		}
 		return &Node{}
 	}
-	inObject := func() Path { // a member, most often one that is there
+	inObject := func() Path { // a member, most often an existing one
 		if n := at(group); n.Kind == Object && len(n.Children) > 0 && w.chance(80) {
 			return group.Member(pick(w, n.Keys()...))
 		}
@@ -418,7 +418,7 @@ func has(root any, path Path) bool {
 	return true
 }
 
-// replaced returns the root with a value at a path; a new one is put at an index, or at the end.
+// replaced returns the root with the value at a path replaced; a new value is put at an index, or at the end.
 func replaced(root any, path Path, value any, index int) any {
 	if len(path) == 0 {
 		return value
@@ -473,8 +473,8 @@ func removed(root any, path Path) any {
 	return root
 }
 
-// untouched checks that what the operation does not name is there byte for byte, and that no comment is lost but with what is
-// removed.
+// untouched checks that everything the operation does not name is unchanged, and that comments are lost only
+// together with what is removed.
 func (o operation) untouched(before, after string) error {
 	now := map[string]string{}
 	texts(Parse([]byte(after)).Root, nil, now)
@@ -487,11 +487,11 @@ func (o operation) untouched(before, after string) error {
 		case path.Last().isKey():
 			touched = append(touched, path)
 		default:
-			touched = append(touched, path.Parent()) // the indexes of the others move
+			touched = append(touched, path.Parent()) // the indexes of the others change
 		}
 	}
 	if len(o.from) == 0 && o.kind != "copy" && o.kind != "move" {
-		return nil // all of it is named
+		return nil // the operation names everything
 	}
 	if o.kind == "rename" {
 		touched = append(touched, o.from.Parent().Member(o.text))
@@ -520,7 +520,7 @@ func (o operation) untouched(before, after string) error {
 	return nil
 }
 
-// texts collects the text of all values by path, but for elements.
+// texts collects the text of all values by path, except elements.
 func texts(n *Node, path Path, to map[string]string) {
 	to[path.id()] = n.Raw()
 	if n.Kind == Object {

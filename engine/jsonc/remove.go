@@ -2,8 +2,8 @@ package jsonc
 
 import "strings"
 
-// remove returns the changes that take child i out of a container, with the comments that belong to
-// it, and leave the commas of the others right.
+// remove returns the changes that remove child i of a container with the comments that belong to it, and
+// correct the commas of the others.
 func (n *Node) remove(i int) []Change {
 	cut := Span{n.Children[i].lead(), n.Children[i].last()}
 	if trail := n.trail(i); len(trail) > 0 {
@@ -25,13 +25,13 @@ func (n *Node) removeBare(i int) []Change {
 	return n.cut(i, Span{kid.First(), kid.last()})
 }
 
-// cut is remove for a stretch of the text that has child i and its comma.
+// cut returns the changes of remove for a part of the text that contains child i and its comma.
 func (n *Node) cut(i int, cut Span) []Change {
 	kids := n.Children
 	kid := kids[i]
 	inside := Span{n.Start + 1, n.close()}
 	var changes []Change
-	if i > 0 && i == len(kids)-1 && kid.comma < 0 { // then the comma before must go
+	if i > 0 && i == len(kids)-1 && kid.comma < 0 { // then the comma before it must be removed
 		comma := kids[i-1].comma
 		if blank(n.doc.text, Span{comma + 1, cut.Start}) {
 			cut.Start = comma
@@ -43,15 +43,15 @@ func (n *Node) cut(i int, cut Span) []Change {
 	return append(changes, Change{cut.Start, cut.End, ""})
 }
 
-// widen adds to something that is cut out the white space that goes with it, so that what is left looks as
-// if it had never been there.
+// widen extends a part that is cut out by the white space that belongs to it, so that the rest looks as if it
+// had never been there.
 func widen(text string, cut, inside Span) Span {
 	before, after := spaceBefore(text, cut.Start, inside.Start), spaceAfter(text, cut.End, inside.End)
 	atOpen, atClose := before.Start == inside.Start, after.End == inside.End
 	linesBefore := strings.Count(text[before.Start:before.End], "\n")
 	linesAfter := strings.Count(text[after.Start:after.End], "\n")
 	switch {
-	case linesBefore > 0 && linesAfter > 0: // it has lines of its own
+	case linesBefore > 0 && linesAfter > 0: // it is on its own lines
 		cut.Start = lineStart(text, cut.Start)
 		cut.End += strings.IndexByte(text[cut.End:], '\n') + 1
 		switch {
@@ -74,8 +74,8 @@ func widen(text string, cut, inside Span) Span {
 	return cut
 }
 
-// endsWithLineComment reports whether the line that ends at a place may end with a line comment. It may
-// be wrong about a text that looks like one, which does no harm.
+// endsWithLineComment reports whether the line that ends at an offset may end with a line comment. It may
+// mistake other text for a comment, which does no harm.
 func endsWithLineComment(text string, at int) bool {
 	return strings.Contains(text[lineStart(text, at):at], "//")
 }

@@ -14,25 +14,26 @@ type token struct {
 	kind    tokenKind
 	start   int
 	end     int
-	newLine bool // a line ends between the token before and this one
+	newLine bool // there is a line end between the previous token and this one
 }
 
 type tokenKind byte
 
-// Punctuation is its own kind, as are the strings and what stands for true, false, null and numbers.
+// Punctuation characters are their own kinds. Strings, true, false, null and numbers have the kind of the
+// value.
 const (
 	endOfText tokenKind = 0
 	word      tokenKind = 'w' // something that is no value
 	quoted    tokenKind = 'q' // a text in other quotes
 )
 
-// scanner cuts a text into tokens. It never fails: what is wrong is noted, and it goes on behind it.
+// scanner splits a text into tokens. It never fails: it records mistakes and continues after them.
 type scanner struct {
 	text     string
 	at       int
-	ended    int    // where the last token ended
-	lineEnd  int    // of the line in which other quotes were found last
-	closers  [3]int // where the next closing quote of a kind is, or the end of the line
+	ended    int    // where the previous token ended
+	lineEnd  int    // of the last line that was searched for other quotes
+	closers  [3]int // the offset of the next closing quote of each kind, or the end of the line
 	errors   []Error
 	comments []Span
 }
@@ -65,7 +66,7 @@ func (s *scanner) scan() token {
 	return t
 }
 
-// skipSpace passes over white space and comments, and reports whether a line ends there.
+// skipSpace skips white space and comments, and reports whether they contain a line end.
 func (s *scanner) skipSpace() (newLine bool) {
 	for s.at < len(s.text) {
 		switch c := s.text[s.at]; {
@@ -94,7 +95,7 @@ func (s *scanner) skipSpace() (newLine bool) {
 	return newLine
 }
 
-// comment passes over a comment, and reports whether a line ends in it.
+// comment skips a comment, and reports whether it contains a line end.
 func (s *scanner) comment() (newLine bool) {
 	start, end := s.at, skipComment(s.text, s.at)
 	body := s.text[start:end]
@@ -106,7 +107,7 @@ func (s *scanner) comment() (newLine bool) {
 		}
 		newLine = strings.IndexByte(body, '\n') >= 0
 	} else if strings.IndexByte(body, 0xe2) >= 0 {
-		// For JavaScript the comment ends here, for others it does not.
+		// JavaScript ends the comment here, other languages do not.
 		for _, separator := range []string{"\u2028", "\u2029"} {
 			if i := strings.Index(body, separator); i >= 0 {
 				s.fail(InvalidCharacter, start+i, start+i+len(separator))
@@ -119,7 +120,7 @@ func (s *scanner) comment() (newLine bool) {
 	return newLine
 }
 
-// next returns where a byte is again after a place, or -1.
+// next returns the next offset of a byte after an offset, or -1.
 func next(text string, c byte, after int) int {
 	if i := strings.IndexByte(text[after+1:], c); i >= 0 {
 		return after + 1 + i
@@ -127,7 +128,7 @@ func next(text string, c byte, after int) int {
 	return -1
 }
 
-// str passes over a string. One that is not closed ends with its line, or before the comma there.
+// str scans a string. One that is not closed ends with its line, or before the comma there.
 func (s *scanner) str() {
 	start := s.at
 	for s.at++; s.at < len(s.text); s.at++ {
@@ -155,11 +156,11 @@ func (s *scanner) unclosed(start int) {
 	s.fail(UnexpectedEndOfString, start, s.at)
 }
 
-// escape passes over all of an escape sequence but its last byte.
+// escape scans an escape sequence except its last byte.
 func (s *scanner) escape() {
 	start := s.at
 	if start+1 >= len(s.text) {
-		return // and the string is not closed
+		return // the string is not closed either
 	}
 	switch c := s.text[start+1]; c {
 	case '"', '\\', '/', 'b', 'f', 'n', 'r', 't':
@@ -209,7 +210,8 @@ func codeUnit(text string) (unit rune, ok bool) {
 	return unit, true
 }
 
-// word passes over a number, true, false, null, a text in other quotes, or something else up to where a token ends.
+// word scans a number, true, false, null, a text in other quotes, or anything else up to where a token would
+// end.
 func (s *scanner) word() tokenKind {
 	start := s.at
 	if end := s.otherQuotes(); end > 0 {
@@ -240,8 +242,8 @@ func endsWord(text string, at int) bool {
 	return false
 }
 
-// otherQuotes returns the end of the text in other quotes that begins here, or 0. It ends on its line. Each line is searched once, however many
-// quotes are in it.
+// otherQuotes returns the end of a text in other quotes that begins here, or 0. It ends on its line. Each
+// line is searched only once, however many quotes it has.
 func (s *scanner) otherQuotes() int {
 	open, size := utf8.DecodeRuneInString(s.text[s.at:])
 	kind, closing := 0, ""
@@ -276,7 +278,7 @@ func (s *scanner) otherQuotes() int {
 	return end
 }
 
-// validNumber reports whether a word is a number as RFC 8259, section 6 has it.
+// validNumber reports whether a word is a number according to RFC 8259, section 6.
 func validNumber(word string) bool {
 	digits := func() bool {
 		n := 0
@@ -311,7 +313,7 @@ func validNumber(word string) bool {
 	return len(word) == 0
 }
 
-// lineEnd returns where the line of a place ends, before its line end.
+// lineEnd returns the end of the line that contains an offset, before its line end.
 func lineEnd(text string, at int) int {
 	n := strings.IndexByte(text[at:], '\n')
 	if n < 0 {
@@ -323,7 +325,7 @@ func lineEnd(text string, at int) int {
 	return at + n
 }
 
-// skipComment returns the end of the comment that begins at a place. The line end is not part of it.
+// skipComment returns the end of the comment at an offset. The line end is not part of it.
 func skipComment(text string, at int) int {
 	if text[at+1] == '*' {
 		n := strings.Index(text[at+2:], "*/")

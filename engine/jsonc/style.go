@@ -2,29 +2,31 @@ package jsonc
 
 import "strings"
 
-// Form says how values at one kind of place in a file are written, so that new text looks like what there is: values of one form are
-// written alike, and the first ones in a file are looked at to see how. A form is made once and not changed; it may lead back to
-// itself. Nil is the form of values that nothing is known of.
+// Form describes how values at one kind of place in a file are written, so that new text looks like the
+// existing text. Values with the same form are written alike, and the first ones in a file show how. A form
+// is not changed after it was made, and it may contain itself. Nil is the form of unknown values.
 type Form struct {
 	Members map[string]*Form // of the members with these names
 	Each    *Form            // of all other members, and of elements
-	Order   []string         // in which members usually stand
+	Order   []string         // the usual order of members
 
-	Inline bool  // written on one line, unless the file shows otherwise
-	Field  bool  // written on one line when it is empty and stands on the line of what it is in
-	Like   *Form // whose way is taken when the file has none of this form
+	Inline bool  // on one line, unless the file shows otherwise
+	Field  bool  // on one line if it is empty and on the line of its container
+	Like   *Form // the form whose style is used if the file has no value of this form
 
-	// Lenient lets an object have a name twice when another one is meant: programs read such files. Of the form of a whole file.
+	// Lenient allows an object to have a name twice if another member is meant, as the programs that read
+	// such files do. It applies to the form of a whole file.
 	Lenient bool
 
-	// KeepComments has Remove leave the comments of what it takes out. Of the form of a whole file.
+	// KeepComments makes Remove keep the comments of what it removes. It applies to the form of a whole file.
 	KeepComments bool
 
-	// Plain writes what is new as most programs write JSON, whatever the file does: "name": value, and no comma after the last. Of the
-	// form of a whole file.
+	// Plain writes new text in the style that most programs use for JSON, whatever the style of the file:
+	// "name": value, and no comma after the last member. It applies to the form of a whole file.
 	Plain bool
 
-	// Skeleton is what an empty file begins with. Of the form of a whole file; "" when an empty file is refused.
+	// Skeleton is the initial content of an empty file; "" if an empty file is refused. It applies to the
+	// form of a whole file.
 	Skeleton string
 }
 
@@ -39,7 +41,7 @@ func (f *Form) member(key string) *Form {
 	return f.Each
 }
 
-// at returns the form of what a path leads to.
+// at returns the form of the value at a path.
 func (f *Form) at(path Path) *Form {
 	for _, step := range path {
 		f = f.member(step.Key)
@@ -51,14 +53,14 @@ func (f *Form) field() bool { return f == nil || f.Field }
 
 // shape says how objects or arrays of a form are written.
 type shape struct {
-	lines bool // one member a line
+	lines bool // one member on each line
 	comma bool // with a comma after the last
 }
 
 // tally counts how objects or arrays are written.
 type tally struct{ inline, lines, comma int }
 
-// style is how a file is written, for what is put into it.
+// style is how new text in a file is written.
 type style struct {
 	newline string
 	unit    string // one step of indentation
@@ -73,7 +75,7 @@ type style struct {
 	forms   map[*Form]*tally
 }
 
-// newStyle looks at a whole file.
+// newStyle determines the style of a file.
 func newStyle(root *Node, form *Form) *style {
 	text := root.doc.text
 	st := &style{newline: "\n", forms: map[*Form]*tally{}}
@@ -82,7 +84,7 @@ func newStyle(root *Node, form *Form) *style {
 	}
 	var seen seenStyle
 	st.look(root, form, &seen)
-	// A file that has nothing in it yet says little about how a full one should look.
+	// An empty file says little about the style of a full one.
 	st.oneLine = !strings.Contains(root.Raw(), "\n") && seen.nested
 	st.unit = orElse(seen.unit, "  ")
 	st.colon = orElse(seen.colon, ": ")
@@ -101,15 +103,15 @@ func newStyle(root *Node, form *Form) *style {
 	return st
 }
 
-// seenStyle holds what was found first, if anything.
+// seenStyle has what was found first.
 type seenStyle struct {
 	unit, colon, gap, objectPad, arrayPad *string
 
-	looked int  // at so many objects and arrays
-	nested bool // there is one with something in it below the root
+	looked int  // the number of objects and arrays that were examined
+	nested bool // there is a non-empty one below the root
 }
 
-// maxLooked is how many objects and arrays are looked at. The rest of a large file is no different.
+// maxLooked is how many objects and arrays are examined. The rest of a large file will look the same.
 const maxLooked = 500
 
 func orElse(seen *string, other string) string {
@@ -128,7 +130,7 @@ func (st *style) look(n *Node, form *Form, seen *seenStyle) {
 	count := st.forms[form]
 	if count == nil {
 		count = &tally{}
-		if form != nil { // values that nothing is known of have little in common
+		if form != nil { // unknown values have little in common
 			st.forms[form] = count
 		}
 	}
@@ -176,13 +178,13 @@ func (st *style) look(n *Node, form *Form, seen *seenStyle) {
 	}
 }
 
-// colon returns what is between a member's name and its value, unless that is unusual.
+// colon returns the text between a member's name and its value. ok is false if it is unusual.
 func (n *Node) colon() (string, bool) {
 	text := n.doc.text[n.Name.End:n.Start]
 	return text, strings.Trim(text, " ") == ":"
 }
 
-// unit returns by how much the children of a node are indented further than itself.
+// unit returns how much further than the node itself its children are indented.
 func (n *Node) unit() (string, bool) {
 	for _, kid := range n.Children {
 		if kid.startsLine() {
@@ -193,7 +195,7 @@ func (n *Node) unit() (string, bool) {
 	return "", false
 }
 
-// unitOf returns the indentation step that is used in and around a container.
+// unitOf returns the step of indentation in and around a container.
 func (st *style) unitOf(n *Node) string {
 	for _, kid := range n.Children {
 		if unit, ok := kid.unit(); ok {

@@ -2,8 +2,8 @@ package jsonc
 
 import "strings"
 
-// take returns child i of an object as something to be put elsewhere under a name, with the comments that belong to it
-// unless bare is set.
+// take returns child i of an object as an insertion under a name, with the comments that belong to it unless
+// bare is set.
 func (n *Node) take(i int, name string, bare bool) insertion {
 	kid := n.Children[i]
 	text := n.doc.text
@@ -26,8 +26,7 @@ func (n *Node) take(i int, name string, bare bool) insertion {
 	return in
 }
 
-// trailText returns the comments behind child i, before and after its comma, with the space before
-// them.
+// trailText returns the comments after child i, before and after its comma, with the white space before them.
 func (n *Node) trailText(i int) string {
 	kid, text := n.Children[i], n.doc.text
 	var b strings.Builder

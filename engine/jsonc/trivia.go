@@ -5,12 +5,11 @@ import (
 	"strings"
 )
 
-// What stands between the members of an object has to be shared out among them. The rule is the eye's:
-// to a member belong the comment lines directly above it, what is before it on its own line, and the
-// comments behind it on its line. A comment with a blank line below it is a heading: it belongs
-// to nobody and stays.
+// The comments between the members of an object must be divided among them. The rule follows what people see:
+// a member owns the comment lines directly above it, the comments before it on its line, and those after it
+// on its line. A comment with a blank line below it is a heading: it belongs to no member and stays.
 
-// triviaKind is a kind of what means nothing to a machine.
+// triviaKind is a kind of text that has no meaning for programs.
 type triviaKind int
 
 const (
@@ -19,13 +18,13 @@ const (
 	blockComment
 )
 
-// trivia is a comment or a line end. White space is what lies between.
+// trivia is a comment or a line end. There is only white space between them.
 type trivia struct {
 	kind triviaKind
 	Span
 }
 
-// extras returns the comments and line ends in a stretch of a text that has nothing else.
+// extras returns the comments and line ends in a part of a text that has nothing else.
 func extras(text string, from, to int) []trivia {
 	var out []trivia
 	for at := from; at < to; {
@@ -55,7 +54,7 @@ func extras(text string, from, to int) []trivia {
 	return out
 }
 
-// firstLine splits off what comes before the first line end. Found reports whether there is one.
+// firstLine returns the part before the first line end. found is false if there is none.
 func firstLine(extras []trivia) (line []trivia, found bool) {
 	for i, t := range extras {
 		if t.kind == newline {
@@ -75,8 +74,8 @@ func (n *Node) startsLine() bool {
 	return found
 }
 
-// lead returns where the comments begin that belong to a node and stand before it, or the node
-// itself when there are none.
+// lead returns where the comments before a node that belong to it begin, or where the node begins if there
+// are none.
 func (n *Node) lead() int {
 	between := extras(n.doc.text, n.gap, n.First())
 	start := n.First()
@@ -90,19 +89,19 @@ func (n *Node) lead() int {
 	for ; between[i].kind != newline; i-- { // its own line
 		start = between[i].Start
 	}
-	for { // the lines above
+	for { // the lines above it
 		line := start
 		for i--; i >= 0 && between[i].kind != newline; i-- {
 			line = between[i].Start
 		}
-		if i < 0 || line == start { // the first line belongs to what is before; or it is blank
+		if i < 0 || line == start { // the first line belongs to the previous member, or the line is blank
 			return start
 		}
 		start = line
 	}
 }
 
-// behind returns what follows child i of a container, up to the next child or the closing bracket.
+// behind returns what is between child i of a container and the next child or the closing bracket.
 func (n *Node) behind(i int) []trivia {
 	kids := n.Children
 	end := n.close()
@@ -112,19 +111,19 @@ func (n *Node) behind(i int) []trivia {
 	return extras(n.doc.text, kids[i].last(), end)
 }
 
-// trail returns the comments that belong to child i of a container and stand after its comma.
+// trail returns the comments after the comma of child i that belong to it.
 func (n *Node) trail(i int) []trivia {
 	line, found := firstLine(n.behind(i))
 	switch {
 	case !found && i+1 < len(n.Children):
-		return nil // they belong to the next on the same line
+		return nil // they belong to the next member on the same line
 	case found && !n.Children[i].startsLine() && i > 0:
 		return nil // they may be about the whole line
 	}
 	return line
 }
 
-// lineStart returns where the line of a place begins.
+// lineStart returns the beginning of the line that contains an offset.
 func lineStart(text string, at int) int {
 	start := strings.LastIndexByte(text[:at], '\n') + 1
 	if start == 0 && strings.HasPrefix(text, byteOrderMark) {
@@ -133,7 +132,7 @@ func lineStart(text string, at int) int {
 	return start
 }
 
-// Indentation returns the white space that the line of a place begins with.
+// Indentation returns the white space at the beginning of the line that contains an offset.
 func Indentation(text string, at int) string {
 	start := lineStart(text, at)
 	end := start
@@ -143,7 +142,7 @@ func Indentation(text string, at int) string {
 	return text[start:end]
 }
 
-// spaceBefore and spaceAfter return the white space around a place, within limits.
+// spaceBefore and spaceAfter return the white space around an offset, within limits.
 func spaceBefore(text string, at, limit int) Span {
 	start := at
 	for start > limit && strings.IndexByte(" \t\r\n", text[start-1]) >= 0 {
@@ -160,7 +159,7 @@ func spaceAfter(text string, at, limit int) Span {
 	return Span{at, end}
 }
 
-// blank reports whether a stretch is white space only.
+// blank reports whether a part of the text is only white space.
 func blank(text string, s Span) bool {
 	return spaceAfter(text, s.Start, s.End).End == s.End
 }

@@ -2,7 +2,8 @@ package jsonrpc
 
 import "encoding/json"
 
-// With returns members with one set: in its place where it was, else at the end. The slice given is not changed.
+// With returns members with one member set: at its place if it exists, else at the end. The given slice is
+// not changed.
 func With(members []Member, name string, value json.RawMessage) []Member {
 	set := make([]Member, 0, len(members)+1)
 	found := false
@@ -22,7 +23,8 @@ func With(members []Member, name string, value json.RawMessage) []Member {
 	return set
 }
 
-// AppendArray appends a JSON array; element appends one of its elements, such as [AppendString] and [AppendValue] do.
+// AppendArray appends a JSON array. element appends one of its elements, as [AppendString] and [AppendValue]
+// do.
 func AppendArray[E any](dst []byte, elements []E, element func([]byte, E) []byte) []byte {
 	dst = append(dst, '[')
 	for i, e := range elements {
@@ -34,5 +36,5 @@ func AppendArray[E any](dst []byte, elements []E, element func([]byte, E) []byte
 	return append(dst, ']')
 }
 
-// AppendValue appends a JSON value as it is.
+// AppendValue appends a JSON value unchanged.
 func AppendValue(dst []byte, value json.RawMessage) []byte { return append(dst, value...) }

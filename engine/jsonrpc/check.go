@@ -6,38 +6,36 @@ import (
 	"unicode/utf8"
 )
 
-// This file checks JSON without decoding it: the functions return the index
-// after what they have checked, or -1. They stand in front of jsontext, which
-// finds and words the error where they give up, because a proxy spends most of
-// its time here: long strings pass sixteen bytes at a time. The fuzz tests hold
-// them against encoding/json.
+// This file checks JSON without decoding it. Its functions return the index after what they have checked, or
+// -1. They are used before jsontext, which finds and describes the error if they fail, because a proxy spends
+// most of its time here: they check long strings sixteen bytes at a time. Fuzz tests compare them with
+// encoding/json.
 
-// maxDepth is how deep values may be nested, as in jsontext.
+// maxDepth is the deepest nesting of values, as in jsontext.
 const maxDepth = 10_000
 
-// checker is the bytes that are checked.
+// checker checks the bytes d.
 type checker struct {
 	d       []byte
-	notUTF8 bool // a string isn't valid UTF-8; it was let through
+	notUTF8 bool // a string is not valid UTF-8; it was accepted
 }
 
-// walk goes through the members of an object and checks it on the way:
+// walk visits the members of an object and checks it on the way:
 //
 //	for w.next() {
 //		value := w.value()
 //	}
 //
-// Afterwards i is the index behind the object, or -1.
+// After that, i is the index after the object, or -1.
 type walk struct {
 	checker
-	i     int    // where it stands; at first, at the opening brace
-	depth int    // of the members: how many objects and arrays are around them
-	name  []byte // of the member, quoted
+	i     int    // the current index; at first, that of the opening brace
+	depth int    // the number of objects and arrays around the members
+	name  []byte // the quoted name of the current member
 	begun bool
 }
 
-// newWalk returns a walk through the object that makes up the whole of d. It
-// ends at once when d is none.
+// newWalk returns a walk through the object that is the whole of d. If d is no object, the walk ends at once.
 func newWalk(d []byte) walk {
 	i := skipSpace(d, 0)
 	if i >= len(d) || d[i] != '{' {
@@ -46,7 +44,7 @@ func newWalk(d []byte) walk {
 	return walk{checker: checker{d: d}, i: i, depth: 1}
 }
 
-// next goes on to the value of the next member, if there is one.
+// next advances to the value of the next member, and reports whether there is one.
 func (w *walk) next() bool {
 	d, i := w.d, w.i
 	if i < 0 {
@@ -93,7 +91,7 @@ func (w *walk) broken() bool {
 	return false
 }
 
-// value checks the member's value and returns it, nil when it is broken.
+// value checks the member's value and returns it; nil if it is invalid.
 func (w *walk) value() []byte {
 	start := w.i
 	if w.i = w.checkValue(start, w.depth); w.i < 0 {
@@ -102,13 +100,13 @@ func (w *walk) value() []byte {
 	return w.d[start:w.i:w.i]
 }
 
-// inner returns a walk through the members of the member's value, if it is an
-// object. The walk around it goes on with skip.
+// inner returns a walk through the members of the member's value, and reports whether that is an object. The
+// outer walk continues with skip.
 func (w *walk) inner() (walk, bool) {
 	return walk{checker: w.checker, i: w.i, depth: w.depth + 1}, w.i < len(w.d) && w.d[w.i] == '{' && w.depth < maxDepth
 }
 
-// skip goes on behind a value that inner has walked through, and returns it.
+// skip advances past a value through which inner has walked, and returns it.
 func (w *walk) skip(inner walk) []byte {
 	start := w.i
 	w.notUTF8 = inner.notUTF8
@@ -118,12 +116,12 @@ func (w *walk) skip(inner walk) []byte {
 	return w.d[start:w.i:w.i]
 }
 
-// whole reports, at the end, whether the object makes up all of the input.
+// whole reports, after the walk, whether the object is all of the input.
 func (w *walk) whole() bool {
 	return w.i >= 0 && skipSpace(w.d, w.i) == len(w.d)
 }
 
-// checkValue checks the value at i, inside of so many others.
+// checkValue checks the value at i, which is nested depth levels deep.
 func (c *checker) checkValue(i, depth int) int {
 	d := c.d
 	if i >= len(d) {
@@ -148,8 +146,8 @@ func (c *checker) checkValue(i, depth int) int {
 	return -1
 }
 
-// checkMembers checks the object at i, which is the depth-th around its
-// members. It is a [walk] on which nobody looks, in a third less time.
+// checkMembers checks the object at i, which is on level depth. It does the same as a [walk] in a third less
+// time.
 func (c *checker) checkMembers(i, depth int) int {
 	d := c.d
 	i = skipSpace(d, i+1)
@@ -183,7 +181,7 @@ func (c *checker) checkMembers(i, depth int) int {
 	}
 }
 
-// checkElements checks the array at i, which is the depth-th around its elements.
+// checkElements checks the array at i, which is on level depth.
 func (c *checker) checkElements(i, depth int) int {
 	d := c.d
 	i = skipSpace(d, i+1)
@@ -208,7 +206,7 @@ func (c *checker) checkElements(i, depth int) int {
 	}
 }
 
-// checkString checks the string at i, and notes when it isn't valid UTF-8.
+// checkString checks the string at i, and records whether it is valid UTF-8.
 func (c *checker) checkString(i int) int {
 	d := c.d
 	for i++; i < len(d); i++ {
@@ -226,7 +224,7 @@ func (c *checker) checkString(i int) int {
 			i += bits.TrailingZeros64(stops) / 8
 			break
 		}
-	stops: // they often come in a row
+	stops: // there are often several in a row
 		for i < len(d) {
 			switch b := d[i]; {
 			case b == '"':
@@ -249,22 +247,21 @@ func (c *checker) checkString(i int) int {
 	return -1
 }
 
-// stopsIn marks the bytes of a word that need a closer look, which are quotes,
-// backslashes, control characters and all that isn't ASCII, by their highest
-// bits. Above the lowest mark there may be a few wrong ones. See "Bit Twiddling
-// Hacks", hasless and haszero; the 2 swaps the quote and the space.
+// stopsIn marks, by their highest bits, the bytes of a word that need a closer look: quotes, backslashes,
+// control characters and all bytes that are not ASCII. Above the lowest mark there may be a few wrong ones.
+// See "Bit Twiddling Hacks", hasless and haszero; the 2 swaps the quote and the space.
 func stopsIn(word uint64) uint64 {
 	const ones = 0x0101010101010101
 	return (word | (word ^ ones*2 - ones*('"'^2+1)) | (word ^ ones*'\\' - ones)) & (ones << 7)
 }
 
-// checkRunes returns the index after the runes at i that aren't ASCII, and
-// notes when they aren't valid UTF-8.
+// checkRunes returns the index after the runes at i that are not ASCII, and records whether they are valid
+// UTF-8.
 func (c *checker) checkRunes(i int) int {
 	d := c.d
 	for i < len(d) && d[i] >= utf8.RuneSelf {
 		if i+4 <= len(d) {
-			// Most runes have three bytes. Those that begin with E0 or ED aren't always valid.
+			// Most runes have three bytes. Those that begin with E0 or ED are not always valid.
 			word := binary.LittleEndian.Uint32(d[i:])
 			if lead := byte(word); word&0xc0c0f0 == 0x8080e0 && lead != 0xe0 && lead != 0xed {
 				i += 3
@@ -278,15 +275,14 @@ func (c *checker) checkRunes(i int) int {
 	return i
 }
 
-// plainEscape reports whether c behind a backslash makes up an escape sequence
-// of two bytes.
+// plainEscape reports whether a backslash and c are an escape sequence of two bytes.
 func plainEscape(c byte) bool {
 	const low = 1<<'"' | 1<<'/'
 	const high = 1<<('\\'-64) | 1<<('b'-64) | 1<<('f'-64) | 1<<('n'-64) | 1<<('r'-64) | 1<<('t'-64)
 	return c < 64 && uint64(low)>>c&1 != 0 || c >= 64 && c < 128 && uint64(high)>>(c-64)&1 != 0
 }
 
-// checkHexEscape checks the escape sequence at i, one that is not plain.
+// checkHexEscape checks the escape sequence at i, which is not plain.
 func checkHexEscape(d []byte, i int) int {
 	if i+6 > len(d) || d[i+1] != 'u' {
 		return -1

@@ -10,12 +10,12 @@ import (
 	"unicode/utf8"
 )
 
-// testCheckString holds checkString against the standard library. d begins with a quote.
+// testCheckString compares checkString with the standard library. d begins with a quote.
 func testCheckString(t *testing.T, d []byte) {
 	t.Helper()
 	d = append([]byte("[["), d...)
 	want, notUTF8 := -1, false
-	if end := skipString(d, 2); json.Valid(d[2:end]) { // a string that does not end is not valid
+	if end := skipString(d, 2); json.Valid(d[2:end]) { // a string without an end is not valid
 		want, notUTF8 = end, !utf8.Valid(d[2:end])
 	}
 	c := checker{d: d}
@@ -24,19 +24,20 @@ func testCheckString(t *testing.T, d []byte) {
 	}
 }
 
-// pieces are what strings are made of that are hard to check, right and wrong.
+// pieces are parts of strings that are hard to check, both valid and invalid.
 var pieces = []string{
 	"plain text", "a", " ", "~", "\x7f", `\n`, `\t\t`, `\"`, `\"\"`, `\\`, `\\\\`, `\/`, `\b\f\r`, `\u00e9`, `\uD83D\uDE00`, `\uDEAD`, `\uabcdef`,
 	"ä", "߿", "ࠀ", "–", "中文", "퟿", "\uffff", "😀", "\U0010ffff", strings.Repeat("中", 30), strings.Repeat(`\\`, 40), strings.Repeat("x", 70),
 }
 
-// badPieces are what is not JSON, or not UTF-8.
+// badPieces are not JSON, or not UTF-8.
 var badPieces = []string{
 	`"`, `"`, "\x00", "\x1f", "\n", `\`, `\a`, `\B`, `\u`, `\u12`, `\u12g4`, `\'`, `\0`, `\ `, `\é`, "\\\x80", "\\\x00",
 	"\x80", "\xbf\xbf", "\xc0\x80", "\xc1\xbf", "\xc2", "\xe0\x9f\xbf", "\xe2\x82", "\xed\xa0\x80", "\xf0\x8f\xbf\xbf", "\xf0\x9f\x98", "\xf4\x90\x80\x80", "\xf5", "\xff",
 }
 
-// TestCheckString checks many strings, so long that they are checked in blocks, and with everything at every place of one.
+// TestCheckString checks many strings that are long enough to be checked in blocks, with each piece at each
+// place of a block.
 func TestCheckString(t *testing.T) {
 	for _, piece := range append(append([]string{}, pieces...), badPieces...) {
 		for before := range 100 {
@@ -56,7 +57,7 @@ func TestCheckString(t *testing.T) {
 				d = append(d, badPieces[random.IntN(len(badPieces))]...)
 			}
 		}
-		testCheckString(t, append(d, `"`+strings.Repeat("\xff\\", random.IntN(80))...)) // what is behind the string must not matter
+		testCheckString(t, append(d, `"`+strings.Repeat("\xff\\", random.IntN(80))...)) // the bytes after the string must not matter
 	}
 }
 
@@ -72,7 +73,7 @@ func FuzzCheckString(f *testing.F) {
 	})
 }
 
-// BenchmarkCheckString checks texts of 64 KiB as tools answer with.
+// BenchmarkCheckString checks texts of 64 KiB, which are typical answers of tools.
 func BenchmarkCheckString(b *testing.B) {
 	for _, text := range []struct{ name, sentence string }{
 		{"plain", "Forty-two words follow one another without anything that needs a look. "},

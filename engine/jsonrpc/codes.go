@@ -11,13 +11,13 @@ const (
 
 // Codes of errors that the Model Context Protocol adds.
 const (
-	// CodeResourceNotFound is that of older versions; since 2026-07-28 it is CodeInvalidParams.
+	// CodeResourceNotFound is used in older versions; since 2026-07-28 it is CodeInvalidParams.
 	CodeResourceNotFound = -32002
-	// CodeHeaderMismatch means that the HTTP headers say something else than the body.
+	// CodeHeaderMismatch means that the HTTP headers contradict the body.
 	CodeHeaderMismatch = -32020
 	// CodeMissingCapability means that the server needs a capability that the request does not declare.
 	CodeMissingCapability = -32021
-	// CodeUnsupportedVersion means that the request's protocol version is not served.
+	// CodeUnsupportedVersion means that the protocol version of the request is not supported.
 	CodeUnsupportedVersion = -32022
 	// CodeVisitURL means that the person must visit a web page first.
 	CodeVisitURL = -32042

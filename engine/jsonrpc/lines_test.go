@@ -15,7 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// readAll returns what Next gives until the end; overlong lines as "!size head tail".
+// readAll returns all results of Next; a line that is too long is "!size head tail".
 func readAll(t *testing.T, r *Reader) ([]string, error) {
 	t.Helper()
 	var lines []string
@@ -79,7 +79,7 @@ type readerFunc func([]byte) (int, error)
 
 func (f readerFunc) Read(p []byte) (int, error) { return f(p) }
 
-// endless gives size bytes of x, then "\nnext\n".
+// endless returns a reader of size bytes of x, followed by "\nnext\n".
 func endless(size int) io.Reader {
 	return io.MultiReader(io.LimitReader(readerFunc(func(p []byte) (int, error) {
 		for i := range p {
@@ -128,7 +128,7 @@ func TestReaderLinesAreIndependent(t *testing.T) {
 	}
 }
 
-// A line that is read where it stands belongs to its owner until it is given back.
+// TestReaderLends: a line that is not copied belongs to the caller until it is given back.
 func TestReaderLends(t *testing.T) {
 	long := func(c string) string { return strings.Repeat(c, readSize/2) }
 	stream := strings.Join([]string{"first", long("a"), long("b"), long("c"), long("d"), long("e"), "last", ""}, "\n")
@@ -172,8 +172,7 @@ func TestReaderBuffered(t *testing.T) {
 	}
 }
 
-// FuzzReader gives the stream in random pieces and compares with splitting it
-// as a whole.
+// FuzzReader passes the stream in random pieces, and compares the result with splitting it as a whole.
 func FuzzReader(f *testing.F) {
 	f.Add([]byte("a\nb\r\n\n c\n"), uint64(1), 10, 1)
 	f.Add([]byte("0123456789\r\nx"), uint64(2), 5, 7)
@@ -219,7 +218,7 @@ func FuzzReader(f *testing.F) {
 	})
 }
 
-// recorder counts the calls and notes when a line is torn.
+// recorder counts the calls and notices a line that is torn.
 type recorder struct {
 	bytes.Buffer
 	writes int

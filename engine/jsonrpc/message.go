@@ -1,19 +1,15 @@
-// Package jsonrpc reads and writes JSON-RPC 2.0 messages, one per line, without
-// decoding what they carry.
+// Package jsonrpc reads and writes JSON-RPC 2.0 messages, one per line, without decoding what they carry.
 //
-// MCP's stdio transport puts one message on a line. A proxy that decodes
-// messages into types loses what the types don't know, so everything here works
-// on the bytes as they were sent: [Parse] finds the members of a message,
-// [Members] and [Elements] take a value apart, the Append functions build one,
-// [Reader] and [Writer] move lines.
+// MCP's stdio transport puts one message on a line. A proxy that decodes messages into types loses the
+// members that the types do not have. So everything here works on the bytes as they were sent: [Parse] finds
+// the members of a message, [Members] and [Elements] split a value, the Append functions build one, and
+// [Reader] and [Writer] read and write lines.
 //
 // # What is accepted
 //
-// JSON as RFC 8259 defines it, read in a single pass, at most 10,000 levels
-// deep. Two things are let through that stricter readers refuse, because
-// refusing them would lose a message over something only its receiver can
-// judge: member names that occur twice (the last one counts, as in
-// encoding/json) and bytes inside strings that aren't valid UTF-8.
+// JSON as RFC 8259 defines it, read in a single pass, at most 10,000 levels deep. Two things are accepted
+// that stricter readers refuse, since only the receiver of a message can judge them: member names that occur
+// twice (the last one counts, as in encoding/json), and bytes inside strings that are not valid UTF-8.
 package jsonrpc
 
 import (
@@ -27,14 +23,12 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// Errors that [Parse] wraps. All but ErrSyntax, ErrNotObject and ErrBatch leave
-// the message filled in as far as it could be read, so that an answer can name
-// its id.
+// Errors that [Parse] wraps. Except for ErrSyntax, ErrNotObject and ErrBatch, the message is filled in as far
+// as it could be read, so that an answer can have its id.
 const (
 	// ErrSyntax means that the line isn't JSON.
 	ErrSyntax = words.Code("jsonrpc.invalid")
-	// ErrNotObject means that the input is JSON, but no object. (A message that
-	// is an array gives ErrBatch.)
+	// ErrNotObject means that the input is JSON but not an object. (For an array, Parse returns ErrBatch.)
 	ErrNotObject = words.Code("jsonrpc.no_object")
 	// ErrBatch means that the line is a JSON array. MCP has no batches since 2025-06-18.
 	ErrBatch = words.Code("jsonrpc.batch")
@@ -46,7 +40,7 @@ const (
 	ErrMethod = words.Code("jsonrpc.method")
 )
 
-// Kind says what a message is for.
+// Kind is the kind of a message.
 type Kind int
 
 // The kinds of messages.
@@ -87,18 +81,17 @@ type Message struct {
 	Params json.RawMessage
 	// Result is nil when absent, "null" when sent as null.
 	Result json.RawMessage
-	// IsError tells that the result is an object whose isError is true, as that of
-	// a tool that failed is. It is found in passing; looking for it afterwards
-	// would take another walk through the result.
+	// IsError is set if the result is an object whose isError is true, as it is if a tool failed. It is found
+	// during parsing, since finding it later would take another pass over the result.
 	IsError bool
-	// Error is nil when absent or sent as null, which servers made for older
-	// versions of JSON-RPC do beside a result.
+	// Error is nil when absent or sent as null. Servers for older versions of JSON-RPC send null together
+	// with a result.
 	Error json.RawMessage
-	// NotUTF8 tells that a string of the message, wherever it is, isn't valid UTF-8.
+	// NotUTF8 is set if any string of the message is not valid UTF-8.
 	NotUTF8 bool
 }
 
-// Kind says what the message is for.
+// Kind returns the kind of the message.
 func (m Message) Kind() Kind {
 	switch {
 	case m.HasMethod && (m.Result != nil || m.Error != nil):
@@ -114,9 +107,8 @@ func (m Message) Kind() Kind {
 	}
 }
 
-// Parse reads one message in a single pass. The message aliases line, which
-// must not be changed while the message is in use. Errors wrap one of the
-// package's Err values.
+// Parse parses one message in a single pass. The message aliases line, which must not be changed while the
+// message is in use. Errors wrap one of the package's Err values.
 func Parse(line []byte) (Message, error) {
 	var m Message
 	var version, id, method jsontext.Value
@@ -181,15 +173,15 @@ func Parse(line []byte) (Message, error) {
 	return m, nil
 }
 
-// scanner finds out what is wrong with bytes that are no JSON object. It is
-// jsontext's decoder, which says it better than we could.
+// scanner finds out why bytes are no JSON object. It is jsontext's decoder, whose errors are better than ours
+// could be.
 type scanner struct{ dec *jsontext.Decoder }
 
 func newScanner(data []byte) scanner {
 	return scanner{jsontext.NewDecoder(bytes.NewReader(data), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))}
 }
 
-// whyNoObject returns the error of input that a [walk] has refused.
+// whyNoObject returns the error for input that a [walk] has refused.
 func (s scanner) whyNoObject() error {
 	kind := s.dec.PeekKind()
 	if _, err := s.dec.ReadValue(); err != nil {
@@ -204,7 +196,7 @@ func (s scanner) whyNoObject() error {
 	return ErrNotObject
 }
 
-// end makes sure that nothing but whitespace follows.
+// end checks that only white space follows.
 func (s scanner) end() error {
 	if _, err := s.dec.ReadToken(); err == nil {
 		return words.NewError("jsonrpc.invalid_at", "Byte", s.dec.InputOffset(), "Why", words.New("jsonrpc.more_values")).Because(ErrSyntax)
@@ -214,8 +206,8 @@ func (s scanner) end() error {
 	return nil
 }
 
-// syntax turns the decoder's error into ours. The decoder's own text repeats
-// the path to the place, which hostile input can make very long.
+// syntax converts the decoder's error. The decoder's own text repeats the path to the place, which hostile
+// input can make very long.
 func (s scanner) syntax(err error) error {
 	var syntactic *jsontext.SyntacticError
 	switch {
@@ -228,8 +220,7 @@ func (s scanner) syntax(err error) error {
 	}
 }
 
-// named reports whether the quoted JSON string is the given text, which must be
-// plain ASCII.
+// named reports whether a quoted JSON string is the given text, which must be plain ASCII.
 func named(quoted []byte, text string) bool {
 	if len(quoted) == len(text)+2 {
 		return string(quoted[1:len(quoted)-1]) == text && quoted[0] == '"'
@@ -242,7 +233,7 @@ func named(quoted []byte, text string) bool {
 // becomes U+FFFD.
 func unquote(quoted []byte) string {
 	inner := quoted[1 : len(quoted)-1]
-	switch text := string(inner); text { // names that come with every call need no memory
+	switch text := string(inner); text { // names that occur in every call need no memory
 	case "tools/call":
 		return "tools/call"
 	case "name":

@@ -96,7 +96,7 @@ func TestParseDepth(t *testing.T) {
 	}
 }
 
-// TestNotUTF8 compares with unicode/utf8, wherever in a string the bytes are.
+// TestNotUTF8 compares with unicode/utf8, for bytes at every place of a string.
 func TestNotUTF8(t *testing.T) {
 	some := []byte("a\x7f\x80\x8f\x90\x9f\xa0\xbf\xc0\xc1\xc2\xdf\xe0\xe1\xec\xed\xee\xef\xf0\xf1\xf4\xf5\xff")
 	n := len(some)
@@ -203,8 +203,8 @@ func TestAppend(t *testing.T) {
 	}
 }
 
-// FuzzParse compares with encoding/json, which accepts the same language: both
-// stop at 10,000 levels and both let invalid UTF-8 in strings pass.
+// FuzzParse compares with encoding/json, which accepts the same language: both stop at 10,000 levels, and
+// both accept invalid UTF-8 in strings.
 func FuzzParse(f *testing.F) {
 	for _, seed := range []string{
 		`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"x","arguments":{"n":9007199254740993}}}`,

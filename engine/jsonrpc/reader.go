@@ -8,18 +8,18 @@ import (
 )
 
 const (
-	// readSize is how much is read at once: a little more than a Linux pipe holds
-	// usually, so that most messages come with one read.
+	// readSize is how much is read at once. It is a little more than a Linux pipe usually holds, so that most
+	// messages need one read.
 	readSize = 128 << 10
-	// minSpare and maxSpare are how much memory is kept for lines to come; less is
-	// not worth keeping, more would be too much to keep for each server.
+	// minSpare and maxSpare limit how much memory is kept for later lines: less is not worth keeping, and
+	// more would be too much for each server.
 	minSpare = 16 << 10
 	maxSpare = 1 << 20
-	// minLent is how long a line must be to be handed out where it was read, in
-	// readSize bytes, instead of as a copy. That is done once a line was given
-	// back: a caller that keeps lines would keep the whole buffer.
+	// minLent is the length from which a line is returned without copying it from the buffer of readSize
+	// bytes. This is done only after a line was given back, since a caller that keeps lines would otherwise
+	// keep whole buffers.
 	minLent = readSize / 4
-	// keptOfLong is how much of each end of an overlong line is kept.
+	// keptOfLong is how much of each end of a line that is too long is kept.
 	keptOfLong = 4 << 10
 )
 
@@ -33,7 +33,7 @@ type TooLongError struct {
 	Head, Tail []byte
 }
 
-// Error says how long the line was.
+// Error returns a text with the length of the line.
 func (e *TooLongError) Error() string {
 	return fmt.Sprintf("the line is too long (%d bytes)", e.Size)
 }
@@ -45,10 +45,10 @@ type Reader struct {
 	maxLine int
 	buf     []byte // readSize bytes
 	pending []byte // unread part of buf
-	lent    int    // lines in buf that belong to others
-	last    bool   // the line that Next returned last is one of them
-	lends   bool   // lines are given back
-	spare   []byte // memory of a line that was given back
+	lent    int    // the number of lines in buf that belong to callers
+	last    bool   // the last line returned by Next is one of them
+	lends   bool   // the caller gives lines back
+	spare   []byte // the memory of a line that was given back
 	err     error  // what r returned at its end
 }
 
@@ -58,11 +58,10 @@ func NewReader(r io.Reader, maxLine int) *Reader {
 	return &Reader{r: r, maxLine: maxLine, buf: make([]byte, readSize)}
 }
 
-// Next returns the next line that isn't blank, without its end (\n or \r\n).
-// The line belongs to the caller. A last line without an end counts too, if the
-// stream ends there properly; then comes [io.EOF], or whatever error ended the
-// stream. A line over the limit gives a [*TooLongError], and the next call goes
-// on behind it.
+// Next returns the next line that is not blank, without its end (\n or \r\n). The line belongs to the caller.
+// A last line without an end counts if the stream ends without an error. After the last line, the error is
+// [io.EOF] or the error that ended the stream. For a line over the limit, the error is a [*TooLongError], and
+// the next call continues after it.
 func (r *Reader) Next() ([]byte, error) {
 	for {
 		line, err := r.next()
@@ -75,13 +74,13 @@ func (r *Reader) Next() ([]byte, error) {
 	}
 }
 
-// Buffered reports whether Next will return without reading, since a line has
-// come together with the last one.
+// Buffered reports whether Next will return without reading, because another line was read together with the
+// last one.
 func (r *Reader) Buffered() bool {
 	return len(r.pending) > 0 && r.pending[0] == '{' && bytes.IndexByte(r.pending, '\n') >= 0
 }
 
-// next returns the next line, blank ones as well.
+// next returns the next line, including blank ones.
 func (r *Reader) next() ([]byte, error) {
 	if len(r.pending) == 0 {
 		if err := r.fill(); err != nil {
@@ -98,8 +97,8 @@ func (r *Reader) next() ([]byte, error) {
 		}
 		return r.finish(append(r.memory(len(part)), part...))
 	}
-	// The line goes on behind what has been read. From here on it is read into
-	// memory of its own, to be copied no more than growing makes necessary.
+	// The line continues after what was read. From here on it is read into its own memory, and copied only
+	// when that has to grow.
 	line := append(r.memory(len(r.pending)+readSize), r.pending...)
 	r.pending = nil
 	for len(line) <= r.maxLine+1 { // one more for \r
@@ -134,9 +133,9 @@ func (r *Reader) memory(size int) []byte {
 	return make([]byte, 0, size)
 }
 
-// Recycle gives the line back that Next returned last, when nobody needs it any
-// more, nor anything that aliases it. A later line of similar size then needs no new memory, which for
-// results of many kilobytes costs more than reading them does.
+// Recycle gives back the line that Next returned last. Neither the line nor anything that aliases it may be
+// used any more. A later line of similar size then needs no new memory, which for results of many kilobytes
+// costs more than reading them.
 func (r *Reader) Recycle(line []byte) {
 	r.lends = true
 	if r.last {
@@ -154,7 +153,7 @@ func (r *Reader) grow(line []byte) []byte {
 	return append(make([]byte, 0, size), line...)
 }
 
-// finish drops a \r and applies the limit.
+// finish removes a \r and applies the limit.
 func (r *Reader) finish(line []byte) ([]byte, error) {
 	line = bytes.TrimSuffix(line, []byte("\r"))
 	if len(line) > r.maxLine {
@@ -167,7 +166,7 @@ func (r *Reader) finish(line []byte) ([]byte, error) {
 	return line, nil
 }
 
-// skip reads on to the end of a line that is too long, remembering its ends.
+// skip reads to the end of a line that is too long, and keeps its ends.
 func (r *Reader) skip(line []byte) error {
 	size := int64(len(line))
 	head := bytes.Clone(line[:min(keptOfLong, len(line))])
@@ -197,7 +196,7 @@ func (r *Reader) skip(line []byte) error {
 	return &TooLongError{Size: size, Head: head, Tail: tail[max(0, len(tail)-keptOfLong):]}
 }
 
-// own makes sure that the buffer, whose bytes have all been read, is nobody else's.
+// own makes sure that the buffer, whose bytes have all been read, belongs to nobody else.
 func (r *Reader) own() {
 	if r.lent > 0 {
 		r.buf, r.lent, r.last = make([]byte, readSize), 0, false
@@ -212,7 +211,7 @@ func (r *Reader) fill() error {
 	return err
 }
 
-// read reads at least one byte or returns an error, and the same one from then on.
+// read reads at least one byte or returns an error, and then always the same error.
 func (r *Reader) read(p []byte) (int, error) {
 	for empty := 0; r.err == nil; empty++ {
 		n, err := r.r.Read(p)

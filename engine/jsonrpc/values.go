@@ -17,13 +17,12 @@ const ErrNotArray = words.Code("jsonrpc.no_array")
 type Member struct {
 	// Name is decoded.
 	Name string
-	// Value is as sent, without the whitespace around it.
+	// Value is as sent, without surrounding white space.
 	Value json.RawMessage
 }
 
-// Members returns the top-level members of an object in the order sent,
-// duplicates included. Values alias data, which is checked completely: the
-// error wraps [ErrSyntax] or [ErrNotObject].
+// Members returns the top-level members of an object in the order sent, including duplicates. Values alias
+// data. All of data is checked: the error wraps [ErrSyntax] or [ErrNotObject].
 func Members(data []byte) ([]Member, error) {
 	var members []Member
 	w := newWalk(data)
@@ -35,15 +34,15 @@ func Members(data []byte) ([]Member, error) {
 	if !w.whole() {
 		err := newScanner(data).whyNoObject()
 		if err == ErrBatch {
-			err = ErrNotObject // an array is a batch only where a message should be
+			err = ErrNotObject // an array is a batch only in the place of a message
 		}
 		return nil, err
 	}
 	return members, nil
 }
 
-// Elements returns the elements of an array. Values alias array, which is
-// checked completely: the error wraps [ErrSyntax] or [ErrNotArray].
+// Elements returns the elements of an array. Values alias array. All of it is checked: the error wraps
+// [ErrSyntax] or [ErrNotArray].
 func Elements(array []byte) ([]json.RawMessage, error) {
 	c := checker{d: array}
 	i := skipSpace(array, 0)
@@ -65,10 +64,9 @@ func Elements(array []byte) ([]json.RawMessage, error) {
 	return elements, nil
 }
 
-// Batch yields the elements of an array that [Parse] has checked and refused
-// with [ErrBatch], nothing for what is no array. Elements alias array. Other than
-// [Elements] it needs no memory, however many there are. Over bytes that aren't
-// JSON what it yields means nothing, but it comes to an end.
+// Batch yields the elements of an array that [Parse] has checked and refused with [ErrBatch]; nothing if it
+// is no array. Elements alias array. Unlike [Elements] it needs no memory, however many there are. For bytes
+// that are not JSON the result has no meaning, but it ends.
 func Batch(array []byte) iter.Seq[json.RawMessage] {
 	return func(yield func(json.RawMessage) bool) {
 		i := skipSpace(array, 0)
@@ -92,11 +90,10 @@ func Batch(array []byte) iter.Seq[json.RawMessage] {
 	}
 }
 
-// Lookup returns the value of a top-level member of an object that [Parse],
-// [Members] or [Elements] has already checked, the last one if there are
-// several, and nil if there is none. It skips instead of checking, several
-// times faster than [Members] on long texts. Over bytes that aren't JSON its
-// answer means nothing, but it comes to an end.
+// Lookup returns the value of a top-level member of an object that [Parse], [Members] or [Elements] has
+// already checked: the last one if there are several, and nil if there is none. It skips instead of checking,
+// which is several times faster than [Members] for long texts. For bytes that are not JSON the result has no
+// meaning, but it returns.
 func Lookup(object []byte, name string) json.RawMessage {
 	var found json.RawMessage
 	each(object, func(key []byte, value json.RawMessage) {
@@ -107,13 +104,13 @@ func Lookup(object []byte, name string) json.RawMessage {
 	return found
 }
 
-// Split is [Members] for an object that has already been checked: it skips
-// instead of checking. It returns nil for what is no object.
+// Split is [Members] for an object that has already been checked: it skips instead of checking. It returns
+// nil if object is no object.
 func Split(object []byte) []Member {
 	var members []Member
 	each(object, func(key []byte, value json.RawMessage) {
 		if members == nil {
-			members = make([]Member, 0, 4) // as many as most objects of the protocol have
+			members = make([]Member, 0, 4) // most objects of the protocol have at most as many
 		}
 		if len(key) >= 2 {
 			members = append(members, Member{Name: unquote(key), Value: value})
@@ -122,7 +119,7 @@ func Split(object []byte) []Member {
 	return members
 }
 
-// each calls f for the members of a checked object. Names come quoted, as sent.
+// each calls f for the members of a checked object. Names are quoted, as sent.
 func each(object []byte, f func(key []byte, value json.RawMessage)) {
 	i := skipSpace(object, 0)
 	if i >= len(object) || object[i] != '{' {
@@ -148,7 +145,7 @@ func each(object []byte, f func(key []byte, value json.RawMessage)) {
 	}
 }
 
-// valueIn returns data[start:end] without the whitespace at its end, which skipValue has skipped as well.
+// valueIn returns data[start:end] without the white space at its end, which skipValue skips too.
 func valueIn(data []byte, start, end int) json.RawMessage {
 	for end > start && (data[end-1] == ' ' || data[end-1] == '\n' || data[end-1] == '\t' || data[end-1] == '\r') {
 		end--
@@ -182,8 +179,7 @@ func skipString(data []byte, i int) int {
 	}
 }
 
-// skipValue returns the index of the comma, brace or bracket that ends the
-// value at i, whitespace before it included.
+// skipValue returns the index of the comma, brace or bracket that ends the value at i, after any white space.
 func skipValue(data []byte, i int) int {
 	depth := 0
 	for i < len(data) {
@@ -208,7 +204,8 @@ func skipValue(data []byte, i int) int {
 	return i
 }
 
-// Depth returns how deep a checked value is nested: 0 for a string or a number, 1 for an object or array of those.
+// Depth returns how deeply a checked value is nested: 0 for a string or a number, 1 for an object or array of
+// those.
 func Depth(value []byte) int {
 	depth, deepest := 0, 0
 	for i := 0; i < len(value); i++ {
@@ -225,17 +222,16 @@ func Depth(value []byte) int {
 	return deepest
 }
 
-// AppendString appends s as a JSON string. Only what must be escaped is, HTML
-// characters aren't; invalid UTF-8 becomes U+FFFD.
+// AppendString appends s as a JSON string. It escapes only what must be escaped, not HTML characters. Invalid
+// UTF-8 becomes U+FFFD.
 func AppendString(dst []byte, s string) []byte {
-	// The error only says that something was replaced.
+	// The error only reports that something was replaced.
 	dst, _ = jsontext.AppendQuote(dst, s)
 	return dst
 }
 
-// AppendCompact appends a JSON value without the whitespace outside its
-// strings; all other bytes stay as sent, so numbers keep their spelling. The
-// value must be valid JSON.
+// AppendCompact appends a JSON value without the white space outside its strings. All other bytes stay as
+// sent, so numbers keep their spelling. The value must be valid JSON.
 func AppendCompact(dst, value []byte) []byte {
 	for i := 0; i < len(value); {
 		switch value[i] {

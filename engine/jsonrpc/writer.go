@@ -6,34 +6,32 @@ import (
 	"sync"
 )
 
-// maxJoined is the size up to which a line is put together in memory and
-// written with one call. Waking the receiver for the first part of a message
-// costs more than copying this much.
+// maxJoined is the size up to which a line is assembled in memory and written with one call. Waking the
+// receiver for the first part of a message costs more than copying this much.
 const maxJoined = 256 << 10
 
-// maxHeld is how many bytes of lines are held back at most.
+// maxHeld is how many bytes of lines are held back.
 const maxHeld = 4 << 10
 
 // Writer writes whole lines. It is safe for concurrent use.
 type Writer struct {
 	mu  sync.Mutex
 	w   io.Writer
-	buf []byte // lines held back, else empty; reused, at most about maxJoined
+	buf []byte // lines held back, else empty; reused up to roughly maxJoined bytes
 	err error  // the first failure
 }
 
-// NewWriter returns a Writer to w, which nobody else should write to.
+// NewWriter returns a Writer to w. Nobody else should write to w.
 func NewWriter(w io.Writer) *Writer {
 	return &Writer{w: w}
 }
 
-// WriteLine writes the parts, one behind the other, and a newline. The parts
-// aren't kept. They must not contain a newline themselves, or the receiver sees
-// two lines: values that were read as part of a line never do, others go
-// through [AppendCompact] first.
+// WriteLine writes the parts one after the other, and a newline. It does not keep the parts. They must not
+// contain a newline, or the receiver sees two lines: values that were read from a line never do, and others
+// must go through [AppendCompact] first.
 //
-// Half a line may have gone out when writing fails, so nothing is written after
-// that: every later call returns the first error.
+// If writing fails, part of a line may have been written. Nothing is written after that: every later call
+// returns the first error.
 func (w *Writer) WriteLine(parts ...[]byte) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -63,10 +61,10 @@ func (w *Writer) WriteLine(parts ...[]byte) error {
 	return w.err
 }
 
-// HoldLine is [Writer.WriteLine] for a line that others follow at once: it may
-// stay in memory until the next line or Flush, so that they are written with one
-// call. It reports whether the line is the first that is held, for which the
-// caller must see to a Flush soon. The error of writing shows with a later line.
+// HoldLine is like [Writer.WriteLine] for a line that others follow at once. It may stay in memory until the
+// next line or Flush, so that they are written with one call. HoldLine reports whether the line is the first
+// held one; the caller must then make sure that Flush is called soon. A write error is returned with a later
+// line.
 func (w *Writer) HoldLine(parts ...[]byte) (first bool) {
 	size := 1
 	for _, part := range parts {
@@ -87,7 +85,7 @@ func (w *Writer) HoldLine(parts ...[]byte) (first bool) {
 	return first
 }
 
-// Flush writes the lines that are held.
+// Flush writes the held lines.
 func (w *Writer) Flush() error {
 	w.mu.Lock()
 	defer w.mu.Unlock()

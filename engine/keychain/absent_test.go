@@ -13,7 +13,7 @@ import (
 	"github.com/godbus/dbus/v5"
 )
 
-// TestAbsent asks a real bus, which knows no program but those that are on it.
+// TestAbsent uses a real bus with only the test's programs on it.
 func TestAbsent(t *testing.T) {
 	if _, err := exec.LookPath("dbus-daemon"); err != nil {
 		if os.Getenv("CI") == "true" {

@@ -17,24 +17,25 @@ func NewKey() []byte {
 	return key
 }
 
-// FormatKey returns a key as a keychain holds it.
+// FormatKey returns a key in the form in which a keychain stores it.
 func FormatKey(key []byte) string { return base64.StdEncoding.EncodeToString(key) }
 
-// ParseKey returns the key that a keychain holds. It is not ok when the text is not a key.
+// ParseKey returns the key from the text in a keychain. ok is false if the text is no key.
 func ParseKey(text string) (key []byte, ok bool) {
 	key, err := base64.StdEncoding.DecodeString(text)
 	return key, err == nil && len(key) == KeyBytes
 }
 
-// NewCipher encrypts with a key of [KeyBytes], and puts a random nonce before the text.
+// NewCipher returns a cipher with a key of [KeyBytes] bytes. It puts a random nonce before the encrypted
+// text.
 func NewCipher(key []byte) cipher.AEAD {
 	block, err := aes.NewCipher(key)
 	if err != nil {
-		panic(err) // the key has another length
+		panic(err) // the key has a wrong length
 	}
 	gcm, err := cipher.NewGCMWithRandomNonce(block)
 	if err != nil {
-		panic(err) // no AES
+		panic(err) // AES is not available
 	}
 	return gcm
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// Explain puts the usual reasons why the system's keychain does not answer into plain words, as part of a sentence; the
-// error itself stays the cause. On Linux the keychain is a program that is asked over the session's bus.
+// Explain returns an understandable text for the usual errors of the system's keychain, as part of a
+// sentence; it wraps the error. On Linux the keychain is a program that is reached over the session bus.
 func Explain(err error) error {
 	if err == nil || errors.Is(err, keyring.ErrNotFound) {
 		return err

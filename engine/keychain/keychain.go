@@ -1,4 +1,5 @@
-// Package keychain asks the keychain of the system for what the user keeps there for this program. It is the only package that does.
+// Package keychain reads and writes this program's entries in the system's keychain. It is the only package
+// that does.
 package keychain
 
 import (
@@ -10,24 +11,24 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// Service is the service under which the keychain has our secrets.
+// Service is the service name of the user's secrets in the keychain.
 const Service = "workbench"
 
-// keyService is the service under which the keychain has keys that are the program's own. No configuration can refer to them.
+// keyService is the service name of the program's own keys. No configuration can refer to them.
 const keyService = "workbench-keys"
 
-// IsNotFound reports whether an error says that the keychain answers and has no secret of that name.
+// IsNotFound reports whether an error means that the keychain has no secret with the name.
 func IsNotFound(err error) bool { return errors.Is(err, keyring.ErrNotFound) }
 
-// IsAbsent reports whether an error says that there is no keychain at all. One that is locked is there.
+// IsAbsent reports whether an error means that there is no keychain at all. A locked keychain is not absent.
 func IsAbsent(err error) bool {
 	return words.Is(Explain(err), "expand.keychain_no_session") || words.Is(Explain(err), "expand.keychain_no_program")
 }
 
-// Keys are the program's own keys in the keychain of the system. No configuration can refer to them.
+// Keys are the program's own keys in the system's keychain. No configuration can refer to them.
 type Keys struct{}
 
-// Get returns a key. It may ask the user, as the function [Get].
+// Get returns a key. Like the function [Get], it may ask the user.
 func (Keys) Get(name string) (string, error) {
 	if err := reachable(); err != nil {
 		return "", err
@@ -39,7 +40,7 @@ func (Keys) Get(name string) (string, error) {
 	return key, err
 }
 
-// Set puts a key under a name.
+// Set stores a key under a name.
 func (Keys) Set(name, value string) error {
 	if err := reachable(); err != nil {
 		return err
@@ -47,23 +48,23 @@ func (Keys) Set(name, value string) error {
 	return keyring.Set(keyService, name, value)
 }
 
-// Delete takes a key out. [IsNotFound] tells of a name that is not there.
+// Delete removes a key. If there is none, [IsNotFound] is true for the error.
 func (Keys) Delete(name string) error {
 	if err := reachable(); err != nil {
 		return err
 	}
 	if misplaced(name) {
-		_ = keyring.Delete(Service, name) // mostly there is none
+		_ = keyring.Delete(Service, name) // usually there is none
 	}
 	return keyring.Delete(keyService, name)
 }
 
-// misplaced reports whether a name is that of a key which earlier versions kept among the secrets.
+// misplaced reports whether a name is that of a key which earlier versions stored among the secrets.
 func misplaced(name string) bool {
 	return strings.HasPrefix(name, "oauth https://") || strings.HasPrefix(name, "oauth http://")
 }
 
-// moveKey takes a key from among the secrets to where it belongs.
+// moveKey moves a key from among the secrets to its own service.
 func moveKey(name string) (string, error) {
 	key, err := keyring.Get(Service, name)
 	if err != nil {
@@ -75,7 +76,8 @@ func moveKey(name string) (string, error) {
 	return key, nil
 }
 
-// Get returns the secret of a name. It may ask the user, and so take as long as the user does. It never returns a key of the program's own.
+// Get returns the secret with a name. It may ask the user, and block until the user has answered. It never
+// returns one of the program's own keys.
 func Get(name string) (string, error) {
 	if err := reachable(); err != nil {
 		return "", err
@@ -86,7 +88,7 @@ func Get(name string) (string, error) {
 	return keyring.Get(Service, name)
 }
 
-// Set puts a secret under a name, whatever was there.
+// Set stores a secret and replaces an earlier one of the same name.
 func Set(name, value string) error {
 	if err := reachable(); err != nil {
 		return err
@@ -94,7 +96,7 @@ func Set(name, value string) error {
 	return keyring.Set(Service, name, value)
 }
 
-// Delete takes a secret out. [IsNotFound] tells of a name that is not there.
+// Delete removes a secret. If there is none, [IsNotFound] is true for the error.
 func Delete(name string) error {
 	if err := reachable(); err != nil {
 		return err

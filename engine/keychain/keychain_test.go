@@ -12,7 +12,8 @@ import (
 
 const key = "oauth https://example.com/mcp"
 
-// A configuration, which any program of the user can write, must not be able to send the keys of sign-ins to a server.
+// Any program of the user can write a configuration. It must not be able to send the keys of sign-ins to a
+// server.
 func TestNoReferenceReachesAKey(t *testing.T) {
 	keychaintest.Mock(t)
 	if err := (keychain.Keys{}).Set(key, "made-up-key"); err != nil {
@@ -33,7 +34,7 @@ func TestNoReferenceReachesAKey(t *testing.T) {
 	}
 }
 
-// Keys that earlier versions kept among the secrets go on working.
+// Keys that earlier versions stored among the secrets still work.
 func TestKeysMove(t *testing.T) {
 	keychaintest.Mock(t)
 	if err := keyring.Set(keychain.Service, key, "made-up-key"); err != nil {

@@ -15,11 +15,11 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// noSession is why there is no keychain where nobody has logged in to a desktop.
+// noSession is why there is no keychain if nobody has logged in to a desktop.
 const noSession = words.Code("expand.keychain_no_session")
 
-// reachable returns an error where there is no session bus, on which the keychain is asked. The library would start a bus of its own then,
-// with dbus-launch: nobody is on it, and nobody ends it.
+// reachable returns an error if there is no session bus, over which the keychain is reached. The library
+// would then start a bus of its own with dbus-launch, which has no keychain and is never ended.
 func reachable() error {
 	if address := os.Getenv("DBUS_SESSION_BUS_ADDRESS"); address != "" && address != "autolaunch:" {
 		return nil
@@ -36,11 +36,12 @@ func reachable() error {
 // service is the name of the keychain on the session bus.
 const service = "org.freedesktop.secrets"
 
-// busPatience is how long the bus may take to say who is on it.
+// busPatience is how long the bus may take to list its programs.
 const busPatience = 2 * time.Second
 
-// Absent reports whether it is certain that there is no keychain: no session, or nothing on its bus that is one or would be started as one. It
-// asks the bus alone, so nobody is asked for a password. Where the bus does not answer it returns false: asking the keychain tells why.
+// Absent reports whether there is certainly no keychain: no session, or no program on its bus that is a
+// keychain or would be started as one. It asks only the bus, so nobody is asked for a password. If the bus
+// does not answer it returns false: asking the keychain gives the error.
 func Absent() bool {
 	if reachable() != nil {
 		return true

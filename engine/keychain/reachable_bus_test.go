@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// TestNoBusIsStarted holds that asking for a secret starts no program where there is no session bus.
+// TestNoBusIsStarted checks that asking for a secret starts no program if there is no session bus.
 func TestNoBusIsStarted(t *testing.T) {
 	if _, err := os.Stat(filepath.Join("/run/user", strconv.Itoa(os.Getuid()), "bus")); err == nil {
 		t.Skip("there is a session bus here")

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestFirstUse holds that the first use compiles, whichever goroutine it is in.
+// TestFirstUse: an expression is compiled when it is first used, in whichever goroutine.
 func TestFirstUse(t *testing.T) {
 	r := New(`^a(b+)$`)
 	if r.compiled != nil {
@@ -25,7 +25,7 @@ func TestFirstUse(t *testing.T) {
 	}
 }
 
-// TestInvalid holds that a mistake in an expression does not go unseen.
+// TestInvalid: a mistake in an expression is noticed.
 func TestInvalid(t *testing.T) {
 	r := New(`(`)
 	for range 2 {

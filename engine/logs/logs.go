@@ -1,10 +1,13 @@
-// Package logs keeps what engines and servers say in files of the user, so that it is there when the engine is not.
+// Package logs stores the logs of engines and servers in files of the user, so that they can be read after
+// the engine has ended.
 //
-// Each engine has a file, and so has each server; engines that run the same server write into the same file, a whole batch of lines at a time.
-// A file that is full becomes the old one, and takes the place of the old one that was there. So their number and size stay bounded:
-// see [MaxFile], [MaxServers] and [MaxEngines]. Lines hold no secrets and no characters that cannot be seen.
+// Each engine has a file, and so has each server. Engines that run the same server write to the same file, in
+// batches of whole lines. A full file becomes the old file and replaces the previous one. So the number and
+// size of files are limited: see [MaxFile], [MaxServers] and [MaxEngines]. Lines contain no secrets and no
+// invisible characters.
 //
-// Nobody waits for the disk: a [Writer] has a queue, and what does not fit into it is counted (docs/adr/073-logs.md).
+// Nobody waits for the disk: a [Writer] has a queue, and lines that do not fit into it are counted
+// (docs/adr/073-logs.md).
 package logs
 
 import (
@@ -22,25 +25,25 @@ import (
 
 // Limits of what is kept.
 const (
-	MaxFile    = 256 << 10 // bytes of one file; there are two of each, the current and the old one
-	MaxServers = 200       // servers of which there are files
-	MaxEngines = 20        // engines of which there are files
+	MaxFile    = 256 << 10 // bytes of one file; each log has two, the current and the old one
+	MaxServers = 200       // servers that have files
+	MaxEngines = 20        // engines that have files
 )
 
 // Line is one line of a log.
 type Line struct {
 	Pid     int    `json:"pid"`              // of the engine
-	Client  string `json:"client,omitempty"` // that has started it, as far as it is known
+	Client  string `json:"client,omitempty"` // that started it, as far as known
 	Toolbox string `json:"toolbox,omitempty"`
 	Server  string `json:"server,omitempty"` // empty for a line of the engine itself
 
 	status.LogLine
 }
 
-// Folder is where logs are kept. See [paths.Folders.Logs].
+// Folder is the folder of the logs. See [paths.Folders.Logs].
 type Folder string
 
-// The ends of the names of files.
+// File name extensions.
 const (
 	ending    = ".jsonl"
 	oldEnding = ".old" + ending
@@ -49,7 +52,8 @@ const (
 func (f Folder) servers() string { return filepath.Join(string(f), "servers") }
 func (f Folder) engines() string { return filepath.Join(string(f), "engines") }
 
-// server returns the current file of a server. Configurations are told apart by their path. The beginning of the name is for people.
+// server returns the current file of a server. Configurations are distinguished by their path. The beginning
+// of the file name is for people.
 func (f Folder) server(config, toolbox, server string) string {
 	return filepath.Join(f.servers(), readable(toolbox)+"-"+readable(server)+"."+ofToolbox(config, toolbox)+"."+hash(server)+ending)
 }
@@ -66,7 +70,7 @@ func hash(text string) string {
 	return hex.EncodeToString(sum[:6])
 }
 
-// readable is as much of a name as can be in the name of a file on every system.
+// readable returns the part of a name that is allowed in a file name on every system.
 func readable(name string) string {
 	var b strings.Builder
 	for _, r := range name {
@@ -85,7 +89,8 @@ func readable(name string) string {
 // old returns the old file beside a current one.
 func old(path string) string { return strings.TrimSuffix(path, ending) + oldEnding }
 
-// current returns the paths of the current files of a folder, sorted, also of those of which only the old one is there.
+// current returns the paths of the current files in a folder, sorted, including those of which only the old
+// file exists.
 func current(folder string) []string {
 	entries, err := os.ReadDir(folder)
 	if err != nil {

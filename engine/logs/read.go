@@ -17,14 +17,15 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/order"
 )
 
-// maxRead is how much of one file is read, in bytes. No file of ours is longer; another program may have made one.
+// maxRead is how much of one file is read, in bytes. Our own files are never longer.
 const maxRead = 3 * MaxFile
 
-// Selection says which logs are meant: that of one server, those of all servers of a toolbox, or with neither those of the engines.
+// Selection selects logs: those of one server, those of all servers of a toolbox or, if both are empty, those
+// of the engines.
 type Selection struct {
 	Config          string // the path of the configuration that the servers are of
 	Toolbox, Server string
-	Engine          int // the process id of the one engine that is meant, with neither toolbox nor server; 0 for all
+	Engine          int // without toolbox and server: the process id of one engine; 0 for all
 }
 
 // files returns the current files of a selection.
@@ -50,18 +51,19 @@ func (f Folder) folder(s Selection) string {
 	return f.servers()
 }
 
-// Read returns what is kept of the selected logs, oldest first. Files that cannot be read and lines that are not log lines are left out.
+// Read returns the stored lines of the selected logs, the oldest first. Files that cannot be read, and lines
+// that are not log lines, are left out.
 func (f Folder) Read(s Selection) []Line {
 	r := reader{folder: f, selection: s}
 	return r.next()
 }
 
-// Follow calls show with what is kept of the selected logs, and then with what is added to them, until ctx ends. Lines come oldest first
-// each time.
+// Follow calls show with the stored lines of the selected logs, and then with new lines, until ctx ends. Each
+// time, the oldest line comes first.
 func (f Folder) Follow(ctx context.Context, s Selection, show func([]Line)) {
 	watch := filewatch.New(filewatch.Options{})
 	defer watch.Close()
-	// Where there are no notices of the system, and while there is no folder yet.
+	// For systems without notifications, and while the folder does not exist.
 	tick := time.NewTicker(time.Second)
 	defer tick.Stop()
 	r := reader{folder: f, selection: s}
@@ -80,20 +82,21 @@ func (f Folder) Follow(ctx context.Context, s Selection, show func([]Line)) {
 	}
 }
 
-// reader reads what was added since it was last asked. It keeps no file open, which on Windows would keep it from being rotated.
+// reader reads the lines that were added since its last call. It keeps no file open, since on Windows an open
+// file cannot be rotated.
 type reader struct {
 	folder    Folder
 	selection Selection
 	read      map[string]position
 }
 
-// position is up to where a current file was read.
+// position is how far a current file was read.
 type position struct {
 	file fs.FileInfo // nil when there was none
 	at   int64
 }
 
-// next returns the lines that are new, oldest first.
+// next returns the new lines, the oldest first.
 func (r *reader) next() []Line {
 	if r.read == nil {
 		r.read = map[string]position{}
@@ -115,7 +118,7 @@ func (r *reader) next() []Line {
 			continue
 		}
 		at := before.at
-		if err != nil || !os.SameFile(info, before.file) || info.Size() < at { // it was rotated
+		if err != nil || !os.SameFile(info, before.file) || info.Size() < at { // the file was rotated
 			if info, err := os.Stat(old(path)); err == nil && os.SameFile(info, before.file) {
 				rest, _ := readFrom(old(path), before.at)
 				lines = append(lines, rest...)
@@ -129,7 +132,8 @@ func (r *reader) next() []Line {
 	return lines
 }
 
-// readFrom reads the whole lines of a file from a place on. Of a file that is too long the beginning is left out.
+// readFrom reads the whole lines of a file from an offset on. If the file is too long, its beginning is left
+// out.
 func readFrom(path string, at int64) ([]Line, position) {
 	if info, err := os.Lstat(path); err != nil || !info.Mode().IsRegular() {
 		return nil, position{} // a pipe would never end

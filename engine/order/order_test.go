@@ -8,7 +8,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/order"
 )
 
-// TestBy holds that a list is sorted as package slices sorts it, and that equal elements stay in their order.
+// TestBy checks that a list is sorted as by package slices, and that equal elements keep their order.
 func TestBy(t *testing.T) {
 	byLetter := func(a, b string) int { return strings.Compare(a[:1], b[:1]) }
 	for _, list := range [][]string{nil, {"b"}, {"c1", "a1", "b1", "a2", "c2", "b2", "a3"}, strings.Fields(strings.Repeat("z y x w ", 100))} {

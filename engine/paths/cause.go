@@ -6,7 +6,7 @@ import (
 	"os"
 )
 
-// Cause drops operation and path from an error, for texts that name them.
+// Cause removes operation and path from an error, for texts that name them.
 func Cause(err error) error {
 	var path *fs.PathError
 	var link *os.LinkError

@@ -1,5 +1,6 @@
-// Package paths knows where things are kept: the user's home and the folders that programs use below it, by the rules of each
-// operating system, and the program's own files in them. The table is in docs/architecture.md, "Where state lives".
+// Package paths knows where things are stored: the user's home, the folders that programs use in it by the
+// rules of each operating system, and the program's own files. The table is in docs/architecture.md, "Where
+// state lives".
 package paths
 
 import (
@@ -12,16 +13,16 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// Folders are the folders of one user on one operating system. Paths have the separators of that system, which need not be the
-// one that the program runs on.
+// Folders are the folders of one user on one operating system. Paths have the separators of that system,
+// which may differ from the one that the program runs on.
 type Folders struct {
 	OS     string                   // as in runtime.GOOS
-	Home   string                   // empty when it is not known
+	Home   string                   // empty if not known
 	Getenv func(name string) string // nil means no variables
 }
 
-// Here returns the folders of the user on this computer. env is [os.Getenv] or stands in for it. Home is empty when neither env
-// nor the system knows it.
+// Here returns the folders of the user on this computer. env is [os.Getenv] or a replacement. Home is empty
+// if neither env nor the system knows it.
 func Here(env func(string) string) Folders {
 	f := Folders{OS: runtime.GOOS, Getenv: env}
 	if f.Home = f.variable(f.homeVariable()); f.Home == "" {
@@ -30,8 +31,8 @@ func Here(env func(string) string) Folders {
 	return f
 }
 
-// SystemHome returns the user's home as the system knows it, whatever the environment says. Where the system does not list the
-// user, as in a container, it is what the environment says.
+// SystemHome returns the user's home according to the system, not the environment. If the system does not
+// list the user, as in a container, it is that of the environment.
 func SystemHome() (string, error) {
 	if current, err := user.Current(); err == nil && filepath.IsAbs(current.HomeDir) {
 		return current.HomeDir, nil
@@ -46,7 +47,7 @@ func (f Folders) homeVariable() string {
 	return "HOME"
 }
 
-// IsAbs reports whether a path leads to the same place whatever the current folder is, by the rules of an operating system.
+// IsAbs reports whether a path is absolute by the rules of an operating system.
 func IsAbs(goos, path string) bool {
 	if goos != "windows" {
 		return strings.HasPrefix(path, "/")
@@ -56,8 +57,8 @@ func IsAbs(goos, path string) bool {
 	return drive || strings.HasPrefix(path, `\\`)
 }
 
-// variable returns the folder that a variable names, without a separator at its end. A relative one is ignored, as the XDG base
-// directory specification wants it.
+// variable returns the folder in a variable, without a separator at its end. A relative one is ignored, as
+// the XDG base directory specification requires.
 func (f Folders) variable(name string) string {
 	if f.Getenv == nil {
 		return ""
@@ -69,7 +70,7 @@ func (f Folders) variable(name string) string {
 	if trimmed := strings.TrimRight(folder, f.separators()); IsAbs(f.OS, trimmed) {
 		return trimmed
 	}
-	return folder // the top of a disk
+	return folder // the root of a disk
 }
 
 func (f Folders) separators() string {
@@ -88,7 +89,7 @@ func (f Folders) join(folder string, names ...string) string {
 	return strings.Join(append([]string{strings.TrimRight(folder, separators)}, names...), separators[:1])
 }
 
-// base returns the folder that a variable names, else the usual one below the home folder; "" when neither is known.
+// base returns the folder in a variable, else the usual one below the home folder; "" if neither is known.
 func (f Folders) base(variable string, usual ...string) string {
 	if folder := f.variable(variable); folder != "" {
 		return folder
@@ -96,8 +97,9 @@ func (f Folders) base(variable string, usual ...string) string {
 	return f.join(f.Home, usual...)
 }
 
-// ConfigHome returns the folder of programs' configurations by the XDG rules, DataHome that of their data, StateHome that of their
-// state. They return "" when the home folder is needed and not known, as the methods below do.
+// ConfigHome returns the folder for programs' configurations according to XDG, DataHome that for data, and
+// StateHome that for state. These and the methods below return "" if they need the home folder and it is not
+// known.
 func (f Folders) ConfigHome() string { return f.base("XDG_CONFIG_HOME", ".config") }
 
 // DataHome is described at [Folders.ConfigHome].
@@ -106,7 +108,7 @@ func (f Folders) DataHome() string { return f.base("XDG_DATA_HOME", ".local", "s
 // StateHome is described at [Folders.ConfigHome].
 func (f Folders) StateHome() string { return f.base("XDG_STATE_HOME", ".local", "state") }
 
-// HostConfigHome returns the ConfigHome of other programs. A program in a Flatpak has one of its own.
+// HostConfigHome returns the ConfigHome of other programs, since a program in a Flatpak has its own.
 func (f Folders) HostConfigHome() string {
 	if f.Getenv != nil && f.Getenv("FLATPAK_ID") != "" {
 		return f.base("HOST_XDG_CONFIG_HOME", ".config")
@@ -114,22 +116,22 @@ func (f Folders) HostConfigHome() string {
 	return f.ConfigHome()
 }
 
-// AppData returns the folder of programs' data on Windows that follows the user from computer to computer.
+// AppData returns the folder for programs' data on Windows that follows the user to other computers.
 func (f Folders) AppData() string { return f.base("APPDATA", "AppData", "Roaming") }
 
-// LocalAppData returns the folder of programs' data on Windows that stays on this computer.
+// LocalAppData returns the folder for programs' data on Windows that stays on this computer.
 func (f Folders) LocalAppData() string { return f.base("LOCALAPPDATA", "AppData", "Local") }
 
-// Support returns the folder of programs' data on macOS.
+// Support returns the folder for programs' data on macOS.
 func (f Folders) Support() string { return f.join(f.Home, "Library", "Application Support") }
 
-// NoHome is the error for a home folder that is not known.
+// NoHome returns the error for an unknown home folder.
 func (f Folders) NoHome() error {
 	return words.NewError("paths.no_home", "Variable", f.homeVariable())
 }
 
-// own returns a place of ours: below a folder by the XDG rules, or in the one folder that we have on Windows and macOS. It is never
-// under AppData, of which Windows gives packaged programs a private copy.
+// own returns a path of ours: below an XDG folder, or in our single folder on Windows and macOS. It is never
+// under AppData, since Windows gives packaged programs a private copy of that.
 func (f Folders) own(xdg string, names ...string) (string, error) {
 	folder := f.join(xdg, "workbench")
 	switch f.OS {
@@ -144,38 +146,41 @@ func (f Folders) own(xdg string, names ...string) (string, error) {
 	return f.join(folder, names...), nil
 }
 
-// Config returns the path of the file called name in the folder of our configuration.
+// Config returns the path of the file name in the folder of our configuration.
 func (f Folders) Config(name string) (string, error) { return f.own(f.ConfigHome(), name) }
 
-// Preferences returns the file of the user's choices about the desktop app.
+// Preferences returns the file with the user's settings of the desktop app.
 func (f Folders) Preferences() (string, error) { return f.Config("preferences.json") }
 
 // History returns the folder of the histories of configurations.
 func (f Folders) History() (string, error) { return f.own(f.StateHome(), "history") }
 
-// Unapplied returns the file that names the servers for which something is typed in the window and not applied.
+// Unapplied returns the file that names the servers with changes in the window that were typed and not
+// applied.
 func (f Folders) Unapplied() (string, error) { return f.own(f.StateHome(), "unapplied") }
 
-// Approvals returns the file that says what a person has approved to run.
+// Approvals returns the file that records what a person has approved to run.
 func (f Folders) Approvals() (string, error) { return f.own(f.StateHome(), "approvals.json") }
 
-// Clients returns the folder of what is noted about clients: where they have our entry, and what their files were before.
+// Clients returns the folder with our records about clients: where they have our entry, and what their files
+// were before.
 func (f Folders) Clients() (string, error) { return f.own(f.StateHome(), "clients") }
 
 // SignIns returns the folder of the sign-ins to remote servers.
 func (f Folders) SignIns() (string, error) { return f.own(f.StateHome(), "sign-ins") }
 
-// Pins returns the folder of the definitions that servers' tools had when they were approved.
+// Pins returns the folder with the definitions that servers' tools had when they were approved.
 func (f Folders) Pins() (string, error) { return f.own(f.StateHome(), "pins") }
 
 // Logs returns the folder of the logs of engines and servers.
 func (f Folders) Logs() (string, error) { return f.own(f.StateHome(), "logs") }
 
-// Usage returns the folder of what is kept of calls: how many there were, and when.
+// Usage returns the folder with the counts of calls: how many there were, and when.
 func (f Folders) Usage() (string, error) { return f.own(f.StateHome(), "usage") }
 
 // Extensions returns the folder below which desktop extensions are unpacked.
 func (f Folders) Extensions() (string, error) { return f.own(f.DataHome(), "extensions") }
 
-// Runtimes returns the folder of the programs that servers need and that the person has got with Workbench, such as Node.js.
+// Runtimes returns the folder of programs that servers need and that Workbench has installed, such as
+// Node.js.
 func (f Folders) Runtimes() (string, error) { return f.own(f.DataHome(), "runtimes") }

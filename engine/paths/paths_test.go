@@ -19,7 +19,7 @@ func TestOwnPlaces(t *testing.T) {
 	for _, test := range []struct {
 		name, goos, home string
 		env              func(string) string
-		config, history  string // "" when there is to be an error
+		config, history  string // "" if an error is expected
 	}{
 		{"linux", "linux", "/home/ada", environment(), "/home/ada/.config/workbench/x.json", "/home/ada/.local/state/workbench/history"},
 		{"linux, no variables", "linux", "/home/ada", nil, "/home/ada/.config/workbench/x.json", "/home/ada/.local/state/workbench/history"},
@@ -118,7 +118,7 @@ func TestUserFolders(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := UserFolders{home + "/Schreibtisch", "/mnt/d", usual.Downloads}
-	if got := f.UserFolders(); got != want && runtime.GOOS != "windows" { // whose paths are others
+	if got := f.UserFolders(); got != want && runtime.GOOS != "windows" { // paths differ there
 		t.Errorf("got %+v, want %+v", got, want)
 	}
 	f.OS = "darwin"

@@ -13,8 +13,9 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// RunFolders returns the folders that sockets can be in, the best first: the next is for a path that would be too long for a
-// socket. They depend on who the user is and on nothing in the environment, because clients hand over almost none of that.
+// RunFolders returns the folders for sockets, the best first. The next one is for a path that would be too
+// long for a socket. They depend only on the user and not on the environment, since clients pass on almost
+// none of it.
 func RunFolders() ([]string, error) {
 	uid := strconv.Itoa(os.Getuid())
 	if runtime.GOOS == "linux" { // the system makes a folder for each user who is logged in

@@ -8,8 +8,8 @@ import (
 // UserFolders are the folders in which people keep their own files.
 type UserFolders struct{ Desktop, Documents, Downloads string }
 
-// UserFolders returns the folders of the user, which need not be there. Desktops of Linux may have them elsewhere and under other
-// names; the file that says so is read.
+// UserFolders returns the folders of the user, which may not exist. On Linux desktops they may be elsewhere
+// and have other names, which is read from a file.
 func (f Folders) UserFolders() UserFolders {
 	found := UserFolders{f.join(f.Home, "Desktop"), f.join(f.Home, "Documents"), f.join(f.Home, "Downloads")}
 	if f.OS == "windows" || f.OS == "darwin" {

@@ -1,4 +1,4 @@
-// Package pause waits for a time, until a context ends, or for what may never end.
+// Package pause waits for a time, for the end of a context, or for functions that may never return.
 package pause
 
 import (
@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// For waits, and reports whether ctx has not ended meanwhile.
+// For waits for a time. It returns false if ctx ends first.
 func For(ctx context.Context, length time.Duration) bool {
 	timer := time.NewTimer(length)
 	defer timer.Stop()

@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// Until waits until wait has returned, but no longer than the patience and until ctx ends, and reports whether it has. A wait that never
-// returns goes on in the background until the program ends.
+// Until calls wait and reports whether it has returned. It gives up after patience or when ctx ends; wait
+// then continues in the background until it returns or the program ends.
 func Until(ctx context.Context, wait func(), patience time.Duration) bool {
 	done := make(chan struct{})
 	go func() {

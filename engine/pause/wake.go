@@ -1,7 +1,7 @@
 package pause
 
-// Wake puts a value into a channel that holds one, unless there is one already: who waits there for something to do wakes up once, however
-// often it is called.
+// Wake sends a value to a channel with room for one, unless it already has one. A goroutine that waits there
+// for work wakes up once, however often Wake is called.
 func Wake(c chan<- struct{}) {
 	select {
 	case c <- struct{}{}:

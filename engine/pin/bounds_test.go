@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// What is shown of a text is cut between characters, and says that it was cut.
+// An excerpt is cut between characters and says that it was cut.
 func TestExcerpt(t *testing.T) {
 	euros := strings.Repeat("€", 30)
 	for _, tt := range []struct {
@@ -37,7 +37,7 @@ func TestExcerpt(t *testing.T) {
 	}
 }
 
-// Letters that are written in characters that nobody sees are read.
+// Text hidden in invisible characters is made visible.
 func TestReveal(t *testing.T) {
 	for text, want := range map[string]string{
 		"\U000E0020": "‹U+E0020›", "\U000E0021": "‹!›", "\U000E0069": "‹i›", "\U000E007E": "‹~›", "\U000E007F": "‹U+E007F›", "\u200b": "‹U+200B›",
@@ -79,7 +79,7 @@ func TestSkeleton(t *testing.T) {
 	}
 }
 
-// A record is written again when it would say something else then, and only then.
+// A record is written again only if its content would change.
 func TestStale(t *testing.T) {
 	one, two, three := tool("a", "one"), tool("a", "two"), tool("a", "three")
 	spaced := Definition{"a", append(json.RawMessage(" "), one.Raw...)}
@@ -120,7 +120,7 @@ func TestStale(t *testing.T) {
 	}
 }
 
-// How much is kept: so much, and not less.
+// The limits of what is kept are exact.
 func TestMostKept(t *testing.T) {
 	texts := func(r *Record) (n int) {
 		r.settle()

@@ -10,9 +10,9 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// A file has a line of JSON about the server, and one for each tool, with its cells between tabs: the name, the hashes that are approved, the
-// one that waits, "off" or nothing, and the two definitions. JSON without whitespace has neither tabs nor line breaks, so a file of a
-// thousand tools is taken apart without looking at every byte of it.
+// A file has one line of JSON about the server, and one line for each tool, with cells separated by tabs: the
+// name, the approved hashes, the waiting hash, "off" or nothing, and the two definitions. JSON without white
+// space has no tabs and no line breaks, so a file with a thousand tools can be split without parsing it.
 
 // errUnreadable means that a file is not one of ours.
 const errUnreadable = words.Code("pin.unreadable")
@@ -54,7 +54,8 @@ func (r *Record) encode() []byte {
 	return dst
 }
 
-// decode reads what encode wrote. The definitions alias source; they are JSON if nobody else has written there.
+// decode parses the output of encode. The definitions alias source. They are JSON unless another program has
+// changed the file.
 func decode(source []byte) (*Record, error) {
 	head, rest, ok := bytes.Cut(source, []byte("\n"))
 	if !ok || !json.Valid(head) || string(jsonrpc.Lookup(head, "format")) != "1" || len(rest) > 0 && rest[len(rest)-1] != '\n' {
@@ -74,7 +75,7 @@ func decode(source []byte) (*Record, error) {
 		}
 		r.Tools = append(r.Tools, t)
 	}
-	listed, _ := strconv.Atoi(string(jsonrpc.Lookup(head, "listed"))) // 0 in a file of before
+	listed, _ := strconv.Atoi(string(jsonrpc.Lookup(head, "listed"))) // 0 in a file of an older version
 	r.Listed = max(0, min(listed, len(r.Tools)))
 	r.settle()
 	return r, nil
@@ -109,7 +110,7 @@ func decodeTool(line []byte) (t Tool, ok bool) {
 	return t, true
 }
 
-// orNil returns a cell without room behind it, nil for an empty one.
+// orNil returns a cell with its capacity limited to its length; nil for an empty one.
 func orNil(cell []byte) json.RawMessage {
 	if len(cell) == 0 {
 		return nil

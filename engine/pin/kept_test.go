@@ -10,7 +10,8 @@ import (
 	"time"
 )
 
-// The files of servers that are long gone make room for new ones, the oldest first, and for nothing else.
+// Files of servers that have not been used for long make room for new ones, the oldest first. Nothing else
+// makes room.
 func TestOldestMakesRoom(t *testing.T) {
 	s := Open(t.TempDir())
 	const old = maxFiles + 1
@@ -53,7 +54,7 @@ func TestOldestMakesRoom(t *testing.T) {
 	if err := os.Remove(names[0]); err != nil {
 		t.Fatal(err)
 	}
-	for server := byte(3); server <= 4; server++ { // the first has room, and the second makes some
+	for server := byte(3); server <= 4; server++ { // the first still has room, the second removes a file
 		write(Hash{server})
 		if n := there(); n != maxFiles {
 			t.Errorf("after the new one %d there are %d files", server, n)
@@ -61,7 +62,7 @@ func TestOldestMakesRoom(t *testing.T) {
 	}
 }
 
-// A record is current only with the file that it was read from.
+// A record is current only if its file still exists unchanged.
 func TestCurrentNeedsTheFile(t *testing.T) {
 	s, server := Open(t.TempDir()), Hash{1}
 	made := (*Record)(nil).With("a/b", []Definition{tool("a", "one")}, "1", false)
@@ -108,7 +109,7 @@ func TestCurrentNeedsTheFile(t *testing.T) {
 	}
 }
 
-// A name is kept as it is, unless it is long.
+// A name is stored unchanged, unless it is long.
 func TestLongNames(t *testing.T) {
 	long := strings.Repeat("n", maxName)
 	if got := key(long); got != long {
@@ -119,7 +120,7 @@ func TestLongNames(t *testing.T) {
 	}
 }
 
-// What is no hash in a file damages it.
+// A value that is not a hash makes a file count as damaged.
 func TestHashesOfAFile(t *testing.T) {
 	hash := strings.Repeat("0", 64)
 	for cells, ok := range map[string]bool{
@@ -132,7 +133,8 @@ func TestHashesOfAFile(t *testing.T) {
 	}
 }
 
-// What the server listed last is written again when it is another part of what is kept, but not when the server lists nothing, as one does that has not started well.
+// The list of the server's last tools is written again if it is another part of what is stored. It is not
+// written if the server lists no tools, as a server does that has not started properly.
 func TestPartOfWhatIsKept(t *testing.T) {
 	a, b, c := tool("a", "one"), tool("b", "one"), tool("c", "one")
 	r := (*Record)(nil).With("a/b", []Definition{a, b, c}, "1", false).With("a/b", []Definition{a, b}, "1", false)

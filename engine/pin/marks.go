@@ -15,27 +15,28 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// Mark is a place in a definition whose words may be meant to steer a model. It is a warning and no verdict.
+// Mark is a place in a definition with words that may be meant to steer a model. It is only a warning.
 type Mark struct {
 	Code words.Code
 	// Where is the place, such as "inputSchema.properties.path.description".
 	Where string
-	// Excerpt is what stands there, in one line, with hidden characters made visible. For a name it is the name.
+	// Excerpt is the text at that place, on one line, with hidden characters made visible. For a name it is
+	// the name.
 	Excerpt string
-	// Other is the tool that a name imitates.
+	// Other is the name of the tool that a name imitates.
 	Other string
 }
 
 // The kinds of marks.
 const (
-	MarkHidden    = words.Code("pin.hidden")    // characters that nobody sees
+	MarkHidden    = words.Code("pin.hidden")    // invisible characters
 	MarkReads     = words.Code("pin.reads")     // tells the model to read files that have nothing to do with it
 	MarkConceals  = words.Code("pin.conceals")  // tells the model to hide something from the user
-	MarkOverrides = words.Code("pin.overrides") // tells the model to forget what it was told, or speaks as somebody else
+	MarkOverrides = words.Code("pin.overrides") // tells the model to ignore its instructions, or claims to be somebody else
 	MarkImitates  = words.Code("pin.imitates")  // a name that looks like that of another server's tool
 )
 
-// Text says what is wrong, for people.
+// Text returns a sentence for people.
 func (m Mark) Text() words.Text {
 	switch m.Code {
 	case MarkHidden:
@@ -50,25 +51,25 @@ func (m Mark) Text() words.Text {
 	return words.New("pin.imitates", "Name", m.Excerpt, "Other", m.Other)
 }
 
-// Caps on what is looked at and told of one definition.
+// Limits for one definition.
 const (
 	maxMarks   = 10
-	maxLooked  = 64 << 10 // bytes
+	maxLooked  = 64 << 10 // bytes that are searched
 	maxWhere   = 200
 	maxExcerpt = 160
-	around     = 40 // bytes before and after what was found
+	around     = 40 // bytes before and after the match
 )
 
-// sentence is a pattern of words that no tool needs.
+// sentence is a pattern for words that no tool needs.
 type sentence struct {
 	code words.Code
-	// needs are small parts, in small letters: of each list one is in every text that the pattern matches. Looking for these is
-	// many times faster.
+	// needs are short texts in lower case: every text that the pattern matches contains one text of each
+	// list. Searching for these is many times faster than the pattern.
 	needs   [][]string
 	pattern *lazyregexp.Regexp
 }
 
-// find looks for the sentence in a text; small is the text in small letters.
+// find searches a text for the sentence; small is the text in lower case.
 func (s sentence) find(text, small string) []int {
 	for _, parts := range s.needs {
 		if !slices.ContainsFunc(parts, func(part string) bool { return strings.Contains(small, part) }) {
@@ -80,8 +81,8 @@ func (s sentence) find(text, small string) []int {
 
 var people = []string{"user", "human", "person", "people", "operator"}
 
-// sentences are looked for in the order in which they stand. They are about what the model is told to do; a tool may well say that it reads
-// files or that something is not shown.
+// sentences are searched in this order. They are about what the model is told to do; a tool may well say that
+// it reads files, or that something is not shown.
 var sentences = []sentence{
 	{MarkConceals, [][]string{{"not ", "n't", "n’t", "never", "without", "avoid", "refrain"}, people},
 		lazyregexp.New(`(?i)\b(?:do\s+not|don['’]?t|never|must\s+not|should\s+not|without|avoid|refrain\s+from)\s+(?:ever\s+)?(?:tell(?:ing)?|mention(?:ing)?|inform(?:ing)?|notify(?:ing)?|alert(?:ing)?|warn(?:ing)?|show(?:ing)?|reveal(?:ing)?|disclos(?:e|ing)|report(?:ing)?)\b[^.\n]{0,60}?\b(?:the\s+)?(?:users?|humans?|person|people|operator)\b`)},
@@ -107,11 +108,12 @@ var sentences = []sentence{
 		lazyregexp.New(`(?i)\b(?:instead\s+of|rather\s+than)\s+(?:using|calling)\s+(?:the\s+)?(?:other|any\s+other)\s+(?:server|tool)s?['’]?\b`)},
 }
 
-// negated is the end of a text that asks for the opposite: never to do something without telling the user.
+// negated matches the end of a text that asks for the opposite: never to do something without telling the
+// user.
 var negated = lazyregexp.New(`(?i)(?:\b(?:never|not)\b|n['’]t\b)[^.\n]*\bwithout\s+\w+ing\s[^.\n]*$`)
 
-// Marks returns the places of a tool's definition whose words may be meant to steer a model, at most ten. names are the tools of other
-// servers, or nil.
+// Marks returns the places in a tool's definition with words that may be meant to steer a model, at most ten.
+// names has the tools of other servers; it may be nil.
 func Marks(tool Definition, names *Names) []Mark {
 	m := marker{left: maxLooked}
 	if other, ok := names.imitated(tool.Name); ok {
@@ -127,12 +129,12 @@ func Marks(tool Definition, names *Names) []Mark {
 	return m.marks
 }
 
-// Budget bounds what [Marks] looks at in one list, in bytes: a list may have 16 MiB.
+// Budget limits how much of one list [Marks] searches, in bytes. A list may have 16 MiB.
 const Budget = 1 << 20
 
 type marker struct {
 	marks []Mark
-	left  int // bytes to look at
+	left  int // the bytes left to search
 }
 
 func (m *marker) add(mark Mark) {
@@ -142,7 +144,7 @@ func (m *marker) add(mark Mark) {
 	}
 }
 
-// value looks at all strings of a value, names of members included.
+// value searches all strings of a value, including the names of members.
 func (m *marker) value(where string, value json.RawMessage) {
 	if len(value) == 0 || m.left <= 0 || len(m.marks) >= maxMarks {
 		return
@@ -173,10 +175,10 @@ func (m *marker) text(where, text string) {
 	if shown, first := reveal(text); first != "" {
 		at := strings.Index(shown, first)
 		m.add(Mark{Code: MarkHidden, Where: where, Excerpt: excerpt(shown, at, at+len(first))})
-		text = visible.Without(text) // a model reads over what is hidden in a word
+		text = visible.Without(text) // a model ignores hidden characters in a word
 	}
 	if strings.IndexByte(text, ' ') < 0 && strings.IndexByte(text, '<') < 0 {
-		return // one word says nothing
+		return // a single word means nothing
 	}
 	told, small := map[words.Code]bool{}, strings.ToLower(text)
 	for _, s := range sentences {
@@ -190,7 +192,7 @@ func (m *marker) text(where, text string) {
 	}
 }
 
-// excerpt returns a part of a text with some of what is around it.
+// excerpt returns a part of a text with some text around it.
 func excerpt(text string, start, end int) string {
 	from, to := max(0, start-around), min(len(text), end+around)
 	for from > 0 && !utf8.RuneStart(text[from]) {
@@ -209,7 +211,8 @@ func excerpt(text string, start, end int) string {
 	return part
 }
 
-// line returns a text in one line of at most so many characters, with hidden characters made visible.
+// line returns a text on one line, with no more than most characters, and with hidden characters made
+// visible.
 func line(text string, most int) string {
 	text, _ = reveal(text)
 	runes := []rune(visible.Line(text))
@@ -219,11 +222,13 @@ func line(text string, most int) string {
 	return string(runes)
 }
 
-// flags are those of regions, whose names are written in characters that nobody sees. Longer names are none.
+// flags matches the flags of regions, whose names are written in invisible characters. Longer names are not
+// flags.
 var flags = lazyregexp.New(`\x{1F3F4}[\x{E0020}-\x{E007E}]{1,6}\x{E007F}`)
 
-// reveal returns a text with hidden characters made visible, and what the first of them is shown as. Those that writing needs do not count:
-// spaces, joiners in words and emoji, and marks of direction in texts that are written from right to left.
+// reveal returns a text with hidden characters made visible, and the replacement of the first. Characters
+// that writing needs do not count: spaces, joiners in words and emoji, and direction marks in texts that are
+// written from right to left.
 func reveal(text string) (shown, first string) {
 	if strings.Contains(text, "\U0001F3F4") {
 		text = flags.ReplaceAllString(text, "\U0001F3F4")
@@ -235,12 +240,12 @@ func reveal(text string) (shown, first string) {
 		switch {
 		case unicode.IsSpace(r):
 			return string(r)
-		case rightToLeft && unicode.Is(unicode.Bidi_Control, r) && r != 0x202D && r != 0x202E: // those two turn all that follows
+		case rightToLeft && unicode.Is(unicode.Bidi_Control, r) && r != 0x202D && r != 0x202E: // except the two that override the direction of all following text
 			return ""
 		}
 		mark := visible.Number(r)
 		if r > 0xE0020 && r < 0xE007F {
-			mark = visible.Mark(string(r - 0xE0000)) // the letter that is hidden in it
+			mark = visible.Mark(string(r - 0xE0000)) // the hidden letter
 		}
 		first = cmp.Or(first, mark)
 		return mark

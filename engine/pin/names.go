@@ -7,7 +7,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/visible"
 )
 
-// Names are the names of other servers' tools, to find what imitates them.
+// Names are the names of other servers' tools, for finding names that imitate them.
 type Names struct {
 	exact map[string]bool
 	looks map[string]string // by skeleton
@@ -25,8 +25,8 @@ func NewNames(names []string) *Names {
 	return n
 }
 
-// imitated returns the name that another one looks like without being it. That two servers have tools of one name is no imitation, and
-// neither is a name that is the same but for capital letters.
+// imitated returns the name that another name imitates. Equal names, and names that differ only in case, are
+// no imitations.
 func (n *Names) imitated(name string) (string, bool) {
 	if n == nil || len(name) > 2*maxName || n.exact[name] {
 		return "", false
@@ -35,19 +35,19 @@ func (n *Names) imitated(name string) (string, bool) {
 	return other, ok && !strings.EqualFold(name, other)
 }
 
-// Letters that are drawn like a Latin one, and that one, in small letters.
+// Letters that look like a Latin letter, and that letter, in lower case.
 const (
 	drawnLike = "аеорсухіјѕԁһԛԝкмтвнαεορνυικτχγıɑɡꞵⅼ01i|"
 	drawnAs   = "aeopcyxijsdhqwkmtbhaeopvuiktxyiagblolll"
 )
 
-// skeleton returns what a name looks like: names that are hard to tell apart have the same.
+// skeleton returns a text that is the same for names that are hard to distinguish.
 func skeleton(name string) string {
 	name = strings.Map(func(r rune) rune {
 		switch {
 		case unicode.Is(unicode.Mn, r):
 			return -1
-		case r >= 0xFF01 && r <= 0xFF5E: // wide letters
+		case r >= 0xFF01 && r <= 0xFF5E: // full-width letters
 			r -= 0xFEE0
 		case r >= 0x1D400 && r <= 0x1D6A3: // mathematical letters, in alphabets of 52
 			at := (r - 0x1D400) % 52
@@ -56,7 +56,7 @@ func skeleton(name string) string {
 			}
 		}
 		r = unicode.ToLower(r)
-		for { // a Cyrillic "і" looks like an "i", and that like an "l"
+		for { // repeated: a Cyrillic "і" looks like an "i", and that like an "l"
 			at := strings.IndexRune(drawnLike, r)
 			if at < 0 {
 				return r

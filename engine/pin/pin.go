@@ -1,7 +1,9 @@
-// Package pin notices when a server's tools change. The definitions that a server offered first are kept, with their SHA-256; one that is
-// another later waits until a person has approved it (docs/adr/079-tools-that-change.md).
+// Package pin notices when a server's tools change. It stores the definitions that a server first listed,
+// with their SHA-256. A definition that changes later waits until a person has approved it
+// (docs/adr/079-tools-that-change.md).
 //
-// What a server sends is hostile: sizes and numbers of what is kept are bounded, and what is beyond the bounds is kept as its hash alone.
+// Data from a server is hostile: the sizes and numbers of what is stored are limited, and above the limits
+// only hashes are stored.
 package pin
 
 import (
@@ -14,79 +16,79 @@ import (
 	"slices"
 )
 
-// Caps on what is kept of one server.
+// Limits of what is stored for one server.
 const (
-	maxTools    = 12_000  // more than one list can have, so that all tools of a server that is new are kept
-	maxTexts    = 1_000   // definitions, the others are kept as their hashes
+	maxTools    = 12_000  // more than one list can have, so that all tools of a new server are stored
+	maxTexts    = 1_000   // definitions; of others only hashes are stored
 	maxText     = 4 << 20 // bytes of all definitions
 	maxApproved = 8       // hashes of one tool
-	maxName     = 200     // bytes; a longer name is kept as its beginning and its hash
+	maxName     = 200     // bytes; of a longer name, the beginning and a hash are stored
 )
 
-// Definition is a tool as a server lists it.
+// Definition is a tool in a server's list.
 type Definition struct {
 	Name string
-	Raw  json.RawMessage // valid JSON, without whitespace; it is not changed
+	Raw  json.RawMessage // valid JSON without white space; it is not changed
 }
 
-// Record is what is kept of one server. A Record from a [Store] is never changed but by [Record.Judge].
+// Record is what is stored for one server. A Record from a [Store] is changed only by [Record.Judge].
 type Record struct {
-	// Server is where the server was when this was written, for people who look at the file.
+	// Server is the place of the server when the record was written, for people who read the file.
 	Server string
-	// Version is what the server's program said of itself when its tools were approved last, and Next what it says now, while
+	// Version is the server's version when its tools were last approved. Next is its current version, while
 	// changed tools wait. Both may be empty.
 	Version, Next string
-	// Lost reports that the file was damaged, so nobody knows what was approved. Each tool that is not in Tools waits for a person, until
-	// one has decided, and not only a changed one.
+	// Lost is set if the file was damaged, so that the approved definitions are unknown. Until a person has
+	// decided, every tool that is not in Tools waits, and not only changed ones.
 	Lost bool
-	// Tools are in the order of the server; those that it does not have any more come last. Listed is how many of them it listed last, 0 when
-	// that is not known.
+	// Tools are in the order of the server; those that it no longer has come last. Listed is how many of them
+	// were in its last list; 0 if not known.
 	Tools  []Tool
 	Listed int
 
 	index map[string]int // into Tools, by name
-	info  os.FileInfo    // of the file, nil when there is none
+	info  os.FileInfo    // of the file; nil if there is none
 }
 
-// Tool is what is kept of one tool.
+// Tool is what is stored for one tool.
 type Tool struct {
 	Name string
-	// Approved are the hashes of the definitions that may be offered, at most maxApproved, the latest last. Definition is the text of
-	// the latest, nil when it was too large.
+	// Approved are the hashes of the definitions that may be offered, at most maxApproved, the latest last.
+	// Definition is the text of the latest; nil if it was too large.
 	Approved   []Hash
 	Definition json.RawMessage
-	// Waiting is the definition that waits for a person, nil when none does.
+	// Waiting is the definition that waits for a person; nil if there is none.
 	Waiting *Waiting
 }
 
-// Waiting is a definition that nobody has approved.
+// Waiting is a definition that nobody has approved yet.
 type Waiting struct {
 	Hash       Hash
-	Definition json.RawMessage // nil when it was too large
-	// Off reports that the person wants the tool kept off. Further changes of it ask nothing.
+	Definition json.RawMessage // nil if it was too large
+	// Off is set if the person has chosen to keep the tool off. Further changes of it are not asked about.
 	Off bool
 }
 
-// Verdict says what may be offered of a list of tools.
+// Verdict says which tools of a list may be offered.
 type Verdict struct {
-	// Withheld are the names of the tools that may not be offered, nil when there are none. The value reports whether a person
-	// is asked about it; false means that the person wants it kept off.
+	// Withheld are the names of the tools that may not be offered; nil if there are none. The value is true
+	// if a person is asked about the tool, and false if the person has chosen to keep it off.
 	Withheld map[string]bool
-	// Changed are the tools that were taken up although they are others than before, since the server is trusted.
+	// Changed are the tools that changed and are accepted because the server is trusted.
 	Changed []string
-	// New are the tools that were not there before, of a server that was.
+	// New are new tools of a known server.
 	New []string
-	// Full counts the tools among Withheld for which the record has no room. It never drops a tool for another one, so that a server cannot
-	// push out what was approved.
+	// Full is how many tools in Withheld do not fit into the record. The record never drops one tool for
+	// another, so that a server cannot displace what was approved.
 	Full int
-	// Stale reports that the record has to be written anew, see [Record.With].
+	// Stale is set if the record must be written again, see [Record.With].
 	Stale bool
 }
 
-// Judge compares the tools that a server lists, and the version that its program has, with what is kept. A trusted server may change
-// its tools. The receiver may be nil, for a server that is new.
+// Judge compares the tools in a server's list, and the server's version, with the record. A trusted server
+// may change its tools. The receiver may be nil, for a new server.
 //
-// The record shares the memory of definitions that are equal from then on.
+// Afterwards the record shares the memory of equal definitions.
 func (r *Record) Judge(tools []Definition, version string, trusted bool) Verdict {
 	if r == nil {
 		return Verdict{Stale: len(tools) > 0}
@@ -141,7 +143,7 @@ func (r *Record) Judge(tools []Definition, version string, trusted bool) Verdict
 	return v
 }
 
-// Has reports whether anything is kept of a tool. The receiver may be nil.
+// Has reports whether a tool is in the record. The receiver may be nil.
 func (r *Record) Has(tool string) bool {
 	if r == nil {
 		return false
@@ -157,14 +159,15 @@ func (v *Verdict) withhold(name string, asks bool) {
 	v.Withheld[name] = asks
 }
 
-// With returns what is to be kept after these tools were listed. server says for people where they were. The receiver may be nil.
+// With returns the record to be stored after a server has listed its tools. server is the place of the
+// server, for people. The receiver may be nil.
 func (r *Record) With(server string, tools []Definition, version string, trusted bool) *Record {
 	next := &Record{Server: server, Version: version}
 	if r != nil {
 		next.info, next.Lost = r.info, r.Lost && !trusted
 	}
 	room := maxTools
-	if r != nil && !trusted { // tools that a trusted server does not have any more make room
+	if r != nil && !trusted { // tools that a trusted server no longer has make room
 		room -= len(r.Tools)
 	}
 	listed := make(map[string]bool, len(tools))
@@ -177,7 +180,7 @@ func (r *Record) With(server string, tools []Definition, version string, trusted
 		known := false
 		kept := Tool{Name: name}
 		if next.Lost {
-			kept.Approved = []Hash{{}} // nobody knows what was approved, and no definition has this hash
+			kept.Approved = []Hash{{}} // the approved definition is unknown, and no definition has this hash
 		}
 		if r != nil {
 			if at, ok := r.index[name]; ok {
@@ -210,7 +213,7 @@ func (r *Record) With(server string, tools []Definition, version string, trusted
 	return next
 }
 
-// take notes the definition that the server has now.
+// take records the current definition.
 func (t *Tool) take(definition json.RawMessage, trusted bool) {
 	hash := Sum(definition)
 	if len(t.Approved) > 0 && !trusted && !slices.Contains(t.Approved, hash) {
@@ -227,7 +230,7 @@ func (t *Tool) approve(hash Hash, definition json.RawMessage) {
 	t.Definition, t.Waiting = definition, nil
 }
 
-// settle brings a record below the caps and makes its index.
+// settle reduces a record to the limits and makes its index.
 func (r *Record) settle() {
 	texts, size := 0, 0
 	keep := func(text *json.RawMessage) {
@@ -242,12 +245,12 @@ func (r *Record) settle() {
 		size += len(*text)
 	}
 	r.index = make(map[string]int, len(r.Tools))
-	for i := range r.Tools { // what a person has to look at comes first
+	for i := range r.Tools { // tools that wait for a person come first
 		t := &r.Tools[i]
 		r.index[t.Name] = i
 		if t.Waiting != nil {
 			keep(&t.Definition)
-			w := *t.Waiting // it may be shared with another record
+			w := *t.Waiting // copied, since another record may share it
 			keep(&w.Definition)
 			t.Waiting = &w
 		}
@@ -259,8 +262,9 @@ func (r *Record) settle() {
 	}
 }
 
-// List returns the definitions that the server listed last, also those that wait for a person, which [Record.Judge] tells. It is not whole when
-// one was too large to keep, or when it is not known what was listed. The receiver may be nil.
+// List returns the definitions in the server's last list, including those that wait for a person;
+// [Record.Judge] says which do. whole is false if a definition was too large to store, or if the list is not
+// known. The receiver may be nil.
 func (r *Record) List() (definitions []json.RawMessage, whole bool) {
 	if r == nil || r.Listed == 0 {
 		return nil, false
@@ -280,7 +284,7 @@ func (r *Record) List() (definitions []json.RawMessage, whole bool) {
 	return definitions, whole
 }
 
-// LatestVersion returns what the server's program said of itself last. The receiver may be nil.
+// LatestVersion returns the server's latest version. The receiver may be nil.
 func (r *Record) LatestVersion() string {
 	if r == nil {
 		return ""
@@ -288,12 +292,12 @@ func (r *Record) LatestVersion() string {
 	return cmp.Or(r.Next, r.Version)
 }
 
-// Change is a tool that waits for a person.
+// Change is a changed tool that waits for a person.
 type Change struct {
 	Tool     string
-	Old, New json.RawMessage // nil when they were too large to keep
+	Old, New json.RawMessage // nil if too large to store
 	Hash     Hash            // of the new one
-	Off      bool            // the person wants it kept off
+	Off      bool            // the person has chosen to keep it off
 }
 
 // Changes returns the tools that wait, in the order of the server. The receiver may be nil.
@@ -310,7 +314,7 @@ func (r *Record) Changes() []Change {
 	return changes
 }
 
-// sound returns a definition, nil for one that is no JSON: another program has changed the file.
+// sound returns a definition; nil if it is no JSON, because another program has changed the file.
 func sound(definition json.RawMessage) json.RawMessage {
 	if !json.Valid(definition) {
 		return nil
@@ -318,7 +322,8 @@ func sound(definition json.RawMessage) json.RawMessage {
 	return definition
 }
 
-// decide returns the record after a person has decided about changes. What was not shown in this form still waits.
+// decide returns the record after a person has decided about changes. A definition other than the one that
+// was shown still waits.
 func (r *Record) decide(changes []Change, approved bool) *Record {
 	next, decided := &Record{Server: r.Server, Version: r.Version, Next: r.Next, Tools: slices.Clone(r.Tools), Listed: r.Listed, info: r.info}, false
 	for _, change := range changes {
@@ -344,7 +349,7 @@ func (r *Record) decide(changes []Change, approved bool) *Record {
 	return next
 }
 
-// key is the name under which a tool is kept.
+// key returns the name under which a tool is stored.
 func key(name string) string {
 	if len(name) <= maxName {
 		return name

@@ -27,7 +27,8 @@ func withheld(v Verdict) []string {
 	return names
 }
 
-// list has the store take up a list as an engine does, and returns what was judged before and after it was written.
+// list makes the store process a list as an engine does, and returns the verdicts before and after it was
+// written.
 func list(t *testing.T, s *Store, server Hash, version string, trusted bool, tools ...Definition) (before, after Verdict) {
 	t.Helper()
 	record, err := s.Load(server)
@@ -66,7 +67,7 @@ func expect(t *testing.T, what string, v Verdict, names ...string) {
 	}
 }
 
-// A definition that changes waits for a person, and each definition that was approved may come back.
+// A changed definition waits for a person. A definition that was approved before may come back.
 func TestChanges(t *testing.T) {
 	s, server := Open(filepath.Join(t.TempDir(), "pins")), Hash{1}
 	a, a2, a3, b := tool("a", "one"), tool("a", "two"), tool("a", "three"), tool("b", "")
@@ -119,7 +120,7 @@ func TestChanges(t *testing.T) {
 	expect(t, "no longer trusted", v)
 }
 
-// A person approves what was shown and nothing else.
+// A person approves only what was shown.
 func TestDecideMeansWhatWasShown(t *testing.T) {
 	s, server := Open(t.TempDir()), Hash{1}
 	list(t, s, server, "1", false, tool("a", "one"), tool("b", "one"))
@@ -134,7 +135,7 @@ func TestDecideMeansWhatWasShown(t *testing.T) {
 	expect(t, "what was not shown", v, "a")
 }
 
-// A new version of the program is one question, and none when its tools are the same.
+// A new version of the program is one question, or none if its tools are the same.
 func TestVersion(t *testing.T) {
 	s, server := Open(t.TempDir()), Hash{1}
 	list(t, s, server, "1", false, tool("a", "one"), tool("b", "one"))
@@ -208,7 +209,7 @@ func TestKeyOf(t *testing.T) {
 	}
 }
 
-// What is kept of a hostile server is bounded, and what is beyond the bounds is still noticed.
+// What is stored about a hostile server is bounded. Changes beyond the bounds are still noticed.
 func TestCaps(t *testing.T) {
 	s, server := Open(t.TempDir()), Hash{1}
 	tools := make([]Definition, 10_000)
@@ -248,7 +249,7 @@ func TestCaps(t *testing.T) {
 	}
 }
 
-// A server cannot push out of the record what was approved, however many tools it makes up.
+// A server cannot remove approved tools from the record, however many tools it invents.
 func TestNothingIsPushedOut(t *testing.T) {
 	s, server := Open(t.TempDir()), Hash{1}
 	list(t, s, server, "1", false, tool("a", "one"))
@@ -271,13 +272,13 @@ func TestNothingIsPushedOut(t *testing.T) {
 	expect(t, "no longer trusted", v)
 }
 
-// Engines that write at once lose nothing of each other.
+// Engines that write at the same time do not lose each other's changes.
 func TestTogether(t *testing.T) {
 	folder, server := filepath.Join(t.TempDir(), "deep", "pins"), Hash{1}
 	var wg sync.WaitGroup
 	for i := range 8 {
 		wg.Go(func() {
-			s := Open(folder) // as in a process of its own
+			s := Open(folder) // as another process would
 			_, err := s.Update(context.Background(), server, func(now *Record) *Record {
 				return now.With("a/b", []Definition{tool(fmt.Sprint("t", i), "")}, "", false)
 			})
@@ -293,7 +294,7 @@ func TestTogether(t *testing.T) {
 	}
 }
 
-// Of a damaged file nobody knows what was approved, so every tool waits, until a person has decided.
+// A damaged file does not say what was approved. So every tool waits until a person has decided.
 func TestUnreadable(t *testing.T) {
 	s, server := Open(t.TempDir()), Hash{1}
 	for _, text := range []string{"", "{}", `{"format":1}`, "{\"format\":2}\n", "{\"format\":1}\nx\n", "{\"format\":1}\n\"a\"\t\t\t\t\t\n", "{\"format\":1}\n\"a\"\t00\t\t\t\t"} {
@@ -389,7 +390,7 @@ func FuzzSum(f *testing.F) {
 	})
 }
 
-// benchmarkTools are 1,000 tools of the size that real ones have.
+// benchmarkTools returns 1,000 tools of typical size.
 func benchmarkTools() []Definition {
 	tools := make([]Definition, 1000)
 	for i := range tools {
@@ -399,7 +400,7 @@ func benchmarkTools() []Definition {
 	return tools
 }
 
-// BenchmarkPinned is what a server with 1,000 tools costs whose tools are as they were: on the way of the answer.
+// BenchmarkPinned measures the cost of a server with 1,000 unchanged tools, which delays the answer.
 func BenchmarkPinned(b *testing.B) {
 	s, server, tools := Open(b.TempDir()), Hash{1}, benchmarkTools()
 	if _, err := s.Update(context.Background(), server, func(now *Record) *Record { return now.With("a/b", tools, "1", false) }); err != nil {
@@ -416,7 +417,8 @@ func BenchmarkPinned(b *testing.B) {
 	}
 }
 
-// BenchmarkFirst is what the first list of 1,000 tools costs, and what writing it does, which is not on the way of the answer.
+// BenchmarkFirst measures the cost of the first list of 1,000 tools, and of writing it, which does not delay
+// the answer.
 func BenchmarkFirst(b *testing.B) {
 	tools := benchmarkTools()
 	for b.Loop() {
@@ -424,7 +426,7 @@ func BenchmarkFirst(b *testing.B) {
 	}
 }
 
-// BenchmarkChanged is a list in which every definition is another one.
+// BenchmarkChanged measures a list in which every definition has changed.
 func BenchmarkChanged(b *testing.B) {
 	tools := benchmarkTools()
 	record := (*Record)(nil).With("a/b", tools, "1", false)

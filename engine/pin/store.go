@@ -22,18 +22,19 @@ import (
 const (
 	maxFile  = 16 << 20 // bytes of one file
 	maxFiles = 1_000
-	// lockPatience is how long other programs of ours may take to write.
+	// lockPatience is how long to wait while another program of ours writes.
 	lockPatience = 5 * time.Second
 )
 
-// Store keeps the pins of all servers, one file for each, for all engines, the window and the commands. It is safe for concurrent use.
+// Store stores the pins of all servers, one file for each, for all engines, the window and the commands. It
+// is safe for concurrent use.
 type Store struct {
 	folder string
 	mu     sync.Mutex // held while a file is written
 }
 
-// Open returns the store of a folder, for the user's own [paths.Folders.Pins]. It does not touch the folder, which is made when it is
-// needed.
+// Open returns the store in a folder, usually [paths.Folders.Pins]. It does not access the folder, which is
+// made when needed.
 func Open(folder string) *Store { return &Store{folder: folder} }
 
 // Path returns the file of a server.
@@ -41,8 +42,8 @@ func (s *Store) Path(server Hash) string {
 	return filepath.Join(s.folder, hex.EncodeToString(server[:])+".json")
 }
 
-// Load returns what is kept of a server, nil when nothing is. Of a damaged file it returns a record that is Lost, and no error: an error may
-// pass. The caller owns the record.
+// Load returns the record of a server; nil if there is none. For a damaged file it returns a record that is
+// Lost, without an error, since an error may be temporary. The caller owns the record.
 func (s *Store) Load(server Hash) (*Record, error) {
 	record, _, err := s.load(server)
 	if errors.Is(err, errUnreadable) {
@@ -51,7 +52,7 @@ func (s *Store) Load(server Hash) (*Record, error) {
 	return record, err
 }
 
-// load returns the file as well. The record of a damaged one is Lost, and the error is errUnreadable.
+// load also returns the file. For a damaged file, the record is Lost and the error is errUnreadable.
 func (s *Store) load(server Hash) (*Record, []byte, error) {
 	file, err := atomicfile.Open(s.Path(server))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -80,7 +81,7 @@ func (s *Store) load(server Hash) (*Record, []byte, error) {
 	return record, source, nil
 }
 
-// Current reports whether a record is still what the file of its server has. record may be nil.
+// Current reports whether a record still equals the file of its server. record may be nil.
 func (s *Store) Current(server Hash, record *Record) bool {
 	var kept os.FileInfo
 	if record != nil {
@@ -90,7 +91,8 @@ func (s *Store) Current(server Hash, record *Record) bool {
 	return atomicfile.Unchanged(kept, now)
 }
 
-// Update writes what change makes of what is kept of a server, and returns it. change gets nil when nothing is kept; when it returns its argument, nothing is written.
+// Update calls change with the record of a server, nil if there is none, and stores and returns the result.
+// If change returns its argument, nothing is written.
 func (s *Store) Update(ctx context.Context, server Hash, change func(*Record) *Record) (*Record, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -119,7 +121,7 @@ func (s *Store) Update(ctx context.Context, server Hash, change func(*Record) *R
 		s.makeRoom()
 	}
 	if errors.Is(err, errUnreadable) {
-		_, source = os.Remove(path), nil // if it is still there, replacing it fails
+		_, source = os.Remove(path), nil // if it still exists, replacing it fails
 	}
 	if !bytes.Equal(written, source) {
 		if err := atomicfile.Replace(path, written, source); err != nil {
@@ -130,8 +132,8 @@ func (s *Store) Update(ctx context.Context, server Hash, change func(*Record) *R
 	return next, nil
 }
 
-// Decide notes what a person has decided about changes, as they were shown: whether they may be offered. What has changed again meanwhile
-// still waits.
+// Decide records whether a person allows changes, as they were shown, to be offered. What has changed again
+// meanwhile still waits.
 func (s *Store) Decide(ctx context.Context, server Hash, changes []Change, approved bool) error {
 	_, err := s.Update(ctx, server, func(r *Record) *Record {
 		if r == nil {
@@ -142,7 +144,7 @@ func (s *Store) Decide(ctx context.Context, server Hash, changes []Change, appro
 	return err
 }
 
-// makeRoom removes the oldest files when there are too many.
+// makeRoom removes the oldest files if there are too many.
 func (s *Store) makeRoom() {
 	files, err := filepath.Glob(filepath.Join(s.folder, "*.json"))
 	if err != nil || len(files) < maxFiles {
@@ -156,6 +158,6 @@ func (s *Store) makeRoom() {
 	}
 	slices.SortFunc(files, func(a, b string) int { return written[a].Compare(written[b]) })
 	for _, file := range files[:len(files)-maxFiles+1] {
-		_ = os.Remove(file) // the next one will do
+		_ = os.Remove(file) // the next call tries again
 	}
 }

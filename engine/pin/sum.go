@@ -11,14 +11,15 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
 )
 
-// Hash is the SHA-256 of a definition in one spelling, or of what a server runs.
+// Hash is the SHA-256 of a definition in canonical form, or of what a server runs.
 type Hash [sha256.Size]byte
 
-// pinned are the members of a definition that count: what a model reads, and what tells how a call has to look.
+// pinned are the members of a definition that count: those that a model reads, and those that determine the
+// form of a call.
 var pinned = []string{"annotations", "description", "inputSchema", "name", "outputSchema", "title"}
 
-// Sum returns the hash of a tool's definition. Whitespace, the order of members and the spelling of strings do not count, and neither do
-// members that no model reads.
+// Sum returns the hash of a tool's definition. White space, the order of members and the spelling of strings
+// do not matter, and neither do members that no model reads.
 func Sum(definition json.RawMessage) Hash {
 	var members []jsonrpc.Member
 	for _, m := range jsonrpc.Split(definition) {
@@ -29,7 +30,7 @@ func Sum(definition json.RawMessage) Hash {
 	return sha256.Sum256(appendMembers(make([]byte, 0, len(definition)), members))
 }
 
-// appendCanonical appends a JSON value in one spelling. Numbers stay as they are.
+// appendCanonical appends a JSON value in canonical form. Numbers are not changed.
 func appendCanonical(dst []byte, value json.RawMessage) []byte {
 	if len(value) == 0 {
 		return dst
@@ -62,6 +63,6 @@ func appendMembers(dst []byte, members []jsonrpc.Member) []byte {
 	return append(dst, '}')
 }
 
-// KeyOf returns the key of a server: the hash of what it runs or reaches, as the file says it. Its name and toolbox do not count, and so
-// a renamed server keeps its pins.
+// KeyOf returns the key of a server: the hash of what it runs or reaches, as in the file. Its name and
+// toolbox do not matter, so a renamed server keeps its pins.
 func KeyOf(server *config.Server) Hash { return sha256.Sum256(server.AppendGuarded(nil, false)) }

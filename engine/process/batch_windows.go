@@ -10,17 +10,18 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// Windows runs a batch file, as npx.cmd and most of what npm installs is, with cmd.exe, which reads the command line in its own way: what
-// os/exec makes of the arguments, for programs in C, lets cmd.exe take the & of a web address for the end of the command, and run
-// what follows it as another one. So cmd.exe is started by us, with a line made for it.
+// Windows runs batch files, such as npx.cmd and most programs that npm installs, with cmd.exe, which parses
+// the command line by its own rules. os/exec quotes arguments for C programs. With that quoting, cmd.exe
+// would take the & of a web address for the end of the command, and run the text after it as another command.
+// This file therefore starts cmd.exe with a command line that is quoted for it.
 
-// isBatch reports whether a program is a batch file. Windows leaves dots and spaces at the end of a name away.
+// isBatch reports whether a program is a batch file. Windows ignores dots and spaces at the end of a name.
 func isBatch(path string) bool {
 	extension := filepath.Ext(strings.TrimRight(path, ". "))
 	return strings.EqualFold(extension, ".cmd") || strings.EqualFold(extension, ".bat")
 }
 
-// asBatch has cmd.exe run the batch file that cmd is to start, and returns the command line for that.
+// asBatch changes cmd so that cmd.exe runs its batch file, and returns the command line for that.
 func asBatch(cmd *exec.Cmd) (line string, err error) {
 	system, err := windows.GetSystemDirectory()
 	if err != nil {
@@ -34,8 +35,9 @@ func asBatch(cmd *exec.Cmd) (line string, err error) {
 	return line, nil
 }
 
-// batchLine returns the command line with which cmd.exe runs a batch file: without what the registry would have it run first, with
-// the extensions that [batchArgument] needs and without a meaning for "!". Of the whole in quotes it takes off the outer ones.
+// batchLine returns the command line with which cmd.exe runs a batch file: without commands from the
+// registry, with the extensions that [batchArgument] needs, and without a special meaning of "!". cmd.exe
+// removes the outer quotes of the whole line.
 func batchLine(path string, args []string) (string, error) {
 	var line strings.Builder
 	line.WriteString(`cmd.exe /d /e:on /v:off /c ""` + percents(path) + `"`)
@@ -49,25 +51,27 @@ func batchLine(path string, args []string) (string, error) {
 	return line.String(), nil
 }
 
-// plain are the characters besides letters and digits that mean nothing to cmd.exe.
+// plain are the characters besides letters and digits that have no meaning for cmd.exe.
 const plain = `#$*+-./:?@\_`
 
-// batchArgument returns an argument so that neither cmd.exe nor the program that gets it from the batch file's %* sees anything else
-// in it: in quotes, where all but quotes and % is a character as any other. A quote is doubled, which is one to programs in C, such as
-// node, and changes nothing for cmd.exe, which then is between quotes as before. Programs that go by the rules from before 2008, those in
-// Go among them, lose it: nothing is right for all of them and for cmd.exe.
+// batchArgument returns an argument quoted so that neither cmd.exe, nor the program that gets it through the
+// batch file's %*, interprets anything in it. In quotes, all characters but quotes and % are ordinary. A
+// quote is doubled: C programs, such as node, read two quotes as one, and cmd.exe stays between quotes.
+// Programs that follow the rules from before 2008, among them those written in Go, lose the quote: no form is
+// right for all of them and for cmd.exe.
 func batchArgument(arg string) string {
 	special := func(r rune) bool {
 		letter := r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r >= 0xa0
 		return !letter && !strings.ContainsRune(plain, r)
 	}
-	// With a \ at the end, a batch file that puts quotes around it would have a quote in it.
+	// An argument with \ at its end is quoted too, since a batch file that adds quotes itself would escape
+	// the closing one.
 	if arg != "" && !strings.HasSuffix(arg, `\`) && strings.IndexFunc(arg, special) < 0 {
 		return arg
 	}
 	var quoted strings.Builder
 	quoted.WriteByte('"')
-	backslashes := 0 // before a quote each counts half for programs in C
+	backslashes := 0 // before a quote, C programs read two of them as one
 	for _, c := range []byte(arg) {
 		switch c {
 		case '\\':
@@ -84,6 +88,6 @@ func batchArgument(arg string) string {
 	return percents(quoted.String())
 }
 
-// percents keeps %NAME% from being taken for a variable. Nothing escapes a %, but after it may stand a variable of no length, so
-// that it is no longer the beginning of a name.
+// percents keeps %NAME% from being replaced by a variable. A % cannot be escaped, but it can be followed by a
+// variable that is empty, so that it does not begin a name.
 func percents(text string) string { return strings.ReplaceAll(text, "%", "%%cd:~,%") }

@@ -14,7 +14,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/process/underwine"
 )
 
-// What is in a batch file's arguments must reach the program that it starts, as npx.cmd starts node with %*.
+// TestBatchFileHandsItsArgumentsOn: a batch file's arguments must reach the program that it starts with %*,
+// as npx.cmd starts node.
 func TestBatchFileHandsItsArgumentsOn(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "Program Files (x86) & more")
 	if err := os.Mkdir(folder, 0o700); err != nil {
@@ -25,7 +26,8 @@ func TestBatchFileHandsItsArgumentsOn(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(folder, "npx.CMD"), []byte(batch), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	// What cmd.exe would find by the name if it looked itself: the folder that it is in comes first.
+	// cmd.exe would find this program if it searched for the name itself, since it searches its own folder
+	// first.
 	other := t.TempDir()
 	if err := os.WriteFile(filepath.Join(other, "npx.bat"), []byte("@echo [the wrong one]\r\n"), 0o600); err != nil {
 		t.Fatal(err)
@@ -43,7 +45,7 @@ func TestBatchFileHandsItsArgumentsOn(t *testing.T) {
 		{`{"url":"https://example.com/?a=1&b=2","n":[1,2]}`, `say "hi" & echo broken`, `"`, `\"`, `a\\"b`, `a"b`},
 	} {
 		if underwine.Is() && strings.Contains(strings.Join(args, ""), "%") {
-			continue // what %* has brought, its cmd.exe looks through for variables once more
+			continue // cmd.exe replaces variables again in what %* contains
 		}
 		s.Command, s.Args = "npx", args
 		if i == 0 {
@@ -83,7 +85,7 @@ func TestNoVariableIsExpandedForABatchFile(t *testing.T) {
 	}
 }
 
-// ran returns what a process says until it ends.
+// ran returns the output of a process.
 func ran(t *testing.T, s Spec) string {
 	t.Helper()
 	p, err := Start(s)
@@ -107,7 +109,7 @@ func ran(t *testing.T, s Spec) string {
 	return strings.TrimSpace(string(said))
 }
 
-// windowsChild is what children do on Windows alone.
+// windowsChild runs those modes of children that exist only on Windows.
 func windowsChild(word string) {
 	switch word {
 	case "line":
@@ -117,8 +119,9 @@ func windowsChild(word string) {
 	}
 }
 
-// parsed splits a command line as programs in C do, node among them, by the rules of "Parsing C command-line arguments" in Microsoft's
-// reference. Go splits it by older ones, by which two quotes in a row also end what is in quotes.
+// parsed splits a command line as C programs do, among them node, by the rules of "Parsing C command-line
+// arguments" in Microsoft's reference. Go follows older rules, by which two quotes in a row also end a quoted
+// part.
 func parsed(line string) []string {
 	var args []string
 	var arg strings.Builder

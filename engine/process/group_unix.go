@@ -13,7 +13,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// errNotAProgram is what the system says about a file it can't run.
+// errNotAProgram is the system's error for a file that it cannot run.
 const (
 	errNotAProgram = syscall.ENOEXEC
 	notAProgram    = words.Code("process.no_script_or_program")
@@ -22,8 +22,7 @@ const (
 // group is a process group; its number is the leader's process id.
 type group struct{ id int }
 
-// start starts the command as leader of a new group, or of a new session, which
-// is one too.
+// start starts the command as the leader of a new group, or of a new session, which is also a new group.
 func (g *group) start(cmd *exec.Cmd, session bool) error {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: !session, Setsid: session}
 	if err := cmd.Start(); err != nil {
@@ -37,8 +36,8 @@ func (g *group) terminate() error { return g.signal(unix.SIGTERM) }
 func (g *group) kill() error      { return g.signal(unix.SIGKILL) }
 func (g *group) close()           {}
 
-// signal signals everybody in the group. An empty group is no error, nor is one
-// of which only the dead are left (EPERM on macOS).
+// signal sends a signal to all processes of the group. It is no error if the group is empty or only has
+// processes that have ended (EPERM on macOS).
 func (g *group) signal(signal unix.Signal) error {
 	err := unix.Kill(-g.id, signal)
 	if errors.Is(err, unix.ESRCH) || errors.Is(err, unix.EPERM) {
@@ -47,7 +46,7 @@ func (g *group) signal(signal unix.Signal) error {
 	return err
 }
 
-// exitError says how a process ended.
+// exitError returns how a process ended.
 func exitError(state *os.ProcessState, err error) error {
 	if state == nil {
 		return errors.Join(errNoState, err)

@@ -13,23 +13,22 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// errNotAProgram is what the system says about a file it can't run.
+// errNotAProgram is the system's error for a file that it cannot run.
 const (
 	errNotAProgram = windows.ERROR_BAD_EXE_FORMAT
 	notAProgram    = words.Code("process.no_program")
 )
 
-// killedStatus is the exit status of processes that we end.
+// killedStatus is the exit status of processes that we kill.
 const killedStatus = 1
 
-// group is a Job Object. Everything the leader starts is in it.
+// group is a Job Object. It contains everything that the leader starts.
 type group struct {
 	job windows.Handle
 }
 
-// start starts the command inside a new job, without a console window. It
-// starts suspended, or it could have children outside the job before it is in.
-// Without a console there is nothing that a session would keep it from.
+// start starts the command in a new job, without a console window. The process is started suspended, since
+// otherwise it could start children outside the job. Without a console, a separate session is not needed.
 func (g *group) start(cmd *exec.Cmd, _ bool) error {
 	job, err := windows.CreateJobObject(nil, nil)
 	if err != nil {
@@ -82,8 +81,8 @@ func assign(job windows.Handle, pid int) error {
 	return nil
 }
 
-// resume lets a process run that was started suspended. It has one thread then,
-// whose handle os/exec doesn't keep.
+// resume continues a process that was started suspended. It has one thread, whose handle os/exec does not
+// keep.
 func resume(pid int) error {
 	snapshot, err := windows.CreateToolhelp32Snapshot(windows.TH32CS_SNAPTHREAD, 0)
 	if err != nil {
@@ -114,8 +113,8 @@ func (g *group) await(cmd *exec.Cmd) (reap func() error) {
 	return func() error { return err }
 }
 
-// terminate does nothing: Windows has no request to end for processes without
-// windows or a shared console. The end of stdin was that request.
+// terminate does nothing: Windows cannot ask processes without windows or a shared console to exit. The end
+// of stdin was that request.
 func (g *group) terminate() error { return nil }
 
 // kill ends all processes in the job.
@@ -140,16 +139,16 @@ func (g *group) alive() bool {
 	return info.activeProcesses > 0
 }
 
-// close gives the job back, which ends whoever is still in it.
+// close closes the job, which ends the processes that are still in it.
 func (g *group) close() { windows.CloseHandle(g.job) }
 
-// exitError says how a process ended.
+// exitError returns how a process ended.
 func exitError(state *os.ProcessState, err error) error {
 	if state == nil {
 		return errors.Join(errNoState, err)
 	}
 	if code := uint32(state.ExitCode()); code > 0xffff {
-		return words.NewError("process.exited", "Status", fmt.Sprintf("0x%08X", code)) // a Windows error such as 0xC0000005
+		return words.NewError("process.exited", "Status", fmt.Sprintf("0x%08X", code)) // an error of Windows, such as 0xC0000005
 	}
 	return words.NewError("process.exited", "Status", state.ExitCode())
 }

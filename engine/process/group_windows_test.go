@@ -11,7 +11,8 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// watched opens a process, so that its id stays its own, and returns a function that waits until it has ended.
+// watched opens a process, so that its id is not reused, and returns a function that waits until it has
+// ended.
 func watched(t *testing.T, pid int) (awaitEnd func()) {
 	t.Helper()
 	handle, err := windows.OpenProcess(windows.SYNCHRONIZE, false, uint32(pid))
@@ -54,7 +55,7 @@ func TestTheWholeJobEnds(t *testing.T) {
 	})
 }
 
-// AI apps end what they have started outright. Nothing of it may stay.
+// TestTheJobEndsWithUs: AI apps kill what they have started. All its children must end too.
 func TestTheJobEndsWithUs(t *testing.T) {
 	self, err := os.Executable()
 	if err != nil {
@@ -77,7 +78,7 @@ func TestTheJobEndsWithUs(t *testing.T) {
 	awaitEnd()
 }
 
-// serve starts a process, as an engine does, says its id, and waits to be killed.
+// serve starts a process as an engine does, prints its id, and waits to be killed.
 func serve() {
 	p, err := Start(Spec{Command: os.Args[0], Env: append(os.Environ(), childVariable+"=sleep")})
 	if err != nil {

@@ -22,11 +22,9 @@ var (
 	ErrNoFolder      = errors.New("no such folder")
 )
 
-// LookPath finds the program for a command, in the PATH (and on Windows with
-// the PATHEXT) of the given environment: [exec.LookPath] would use ours, and
-// the program is meant to run in another. Relative folders in PATH are passed
-// over, as os/exec does for the sake of security. A command that is a relative
-// path starts at dir.
+// LookPath finds the program of a command in the PATH (and on Windows with the PATHEXT) of the given
+// environment. [exec.LookPath] would use ours, and the program runs in another. Relative folders in PATH are
+// skipped for security, as in os/exec. A command that is a relative path starts at dir.
 func LookPath(command string, env []string, dir string) (string, error) {
 	if command == "" {
 		return "", words.NewError("process.no_command").Because(ErrNotFound)
@@ -69,8 +67,7 @@ func LookPath(command string, env []string, dir string) (string, error) {
 	}
 }
 
-// executable returns the path, with the extension that Windows wants, if a
-// program is there.
+// executable returns the path of a program, with the extension on Windows, if the file exists.
 func executable(command, path string, env []string) (string, error) {
 	var refused error
 	for _, candidate := range candidates(path, env) {
@@ -100,9 +97,8 @@ func executable(command, path string, env []string) (string, error) {
 	return "", words.NewError("process.not_found", "Command", command).Because(ErrNotFound)
 }
 
-// candidates lists the files that path may mean. On Windows a name without
-// extension never means the file of that very name: npm puts a Unix script
-// called npx beside npx.cmd.
+// candidates returns the files that path may mean. On Windows, a name without an extension never means the
+// file with that very name: npm puts a Unix script named npx beside npx.cmd.
 func candidates(path string, env []string) []string {
 	if runtime.GOOS != "windows" {
 		return []string{path}
@@ -123,8 +119,8 @@ func candidates(path string, env []string) []string {
 	return names
 }
 
-// Getenv returns a variable's value in an environment of "NAME=value" strings;
-// the last one counts, and on Windows upper and lower case are the same.
+// Getenv returns the value of a variable in an environment of "NAME=value" strings. The last one counts, and
+// on Windows case is ignored.
 func Getenv(env []string, name string) string {
 	for i := len(env) - 1; i >= 0; i-- {
 		key, value, ok := strings.Cut(env[i], "=")
@@ -135,7 +131,7 @@ func Getenv(env []string, name string) string {
 	return ""
 }
 
-// startError says in words why a program that was found didn't start.
+// startError returns why a program that was found did not start.
 func startError(command, path string, err error) error {
 	var start *exec.Error
 	if errors.As(err, &start) {
@@ -143,7 +139,7 @@ func startError(command, path string, err error) error {
 	}
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		// The file is there, so what is missing is the interpreter it names.
+		// The file exists, so its interpreter is missing.
 		return words.NewError("process.no_interpreter", "Command", command, "Path", path).Because(ErrNotFound)
 	case errors.Is(err, fs.ErrPermission):
 		return words.NewError("process.no_permission", "Command", command, "Path", path).Because(ErrNotExecutable)

@@ -4,5 +4,5 @@ package process
 
 import "os"
 
-// WidenPipe does nothing: other systems size their pipes themselves.
+// WidenPipe does nothing: other systems determine the size of pipes themselves.
 func WidenPipe(*os.File) {}

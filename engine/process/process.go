@@ -28,7 +28,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// Default graces of [Spec].
+// Default values of the graces in [Spec].
 const (
 	DefaultStdinGrace = 2 * time.Second
 	DefaultTermGrace  = 2 * time.Second
@@ -36,31 +36,28 @@ const (
 
 // Spec says what to start.
 type Spec struct {
-	// Command is a name to be looked up in the PATH of Env, or a path; a
-	// relative path starts at Dir.
+	// Command is a name to be searched in the PATH of Env, or a path; a relative path starts at Dir.
 	Command string
 	Args    []string
 	// Env is the complete environment, as "NAME=value".
 	Env []string
-	// Dir is the folder to start in; empty means ours.
+	// Dir is the folder to start in; if empty, our own.
 	Dir string
-	// Session gives the process a session of its own, so that it cannot reach
-	// the terminal that we may have been started from. Shells need that: an
-	// interactive one would take the terminal over, or be stopped.
+	// Session gives the process its own session, so that it cannot access our terminal. Shells need this: an
+	// interactive shell would take over the terminal, or be stopped.
 	Session bool
-	// StdinGrace is how long [Process.Stop] waits after it has closed stdin,
-	// TermGrace how long it waits after SIGTERM (on Windows, which knows no such
-	// request, it adds to the first). Zero means the default, negative none.
+	// StdinGrace is how long [Process.Stop] waits after it has closed stdin. TermGrace is how long it waits
+	// after SIGTERM; on Windows, which has no such signal, it is added to StdinGrace. Zero means the default,
+	// negative none.
 	StdinGrace, TermGrace time.Duration
 	// Looks are shared by processes that may end together; nil: each looks for itself.
 	Looks *Looks
-	// Logger gets what happens at level Debug, and what shouldn't happen at Warn;
-	// nil means silence.
+	// Logger gets normal events at level Debug and unexpected ones at Warn; nil means no logging.
 	Logger *slog.Logger
 }
 
-// Process is a started process. Its three streams must be used: stdout and
-// stderr have to be read until they end, or the process blocks on them.
+// Process is a started process. The caller must read stdout and stderr until they end, since the process
+// blocks otherwise.
 type Process struct {
 	spec   Spec
 	log    *slog.Logger
@@ -71,19 +68,18 @@ type Process struct {
 	stderr *output
 
 	exited  chan struct{} // the leader has ended
-	done    chan struct{} // so has its group, and everything is cleaned up
-	killNow chan struct{} // no more patience with the group
+	done    chan struct{} // the group has ended too, and everything is cleaned up
+	killNow chan struct{} // the group is to be killed at once
 	killing sync.Once
 
 	mu   sync.Mutex
-	gone bool // the group's number may belong to others from now on
+	gone bool // the group's number may belong to other processes now
 
 	exit error // set before done is closed
 }
 
-// Start starts a process. Its error is made to be shown to people. It wraps
-// [ErrNotFound], [ErrNotExecutable] or [ErrNoFolder] where one of them is the
-// reason.
+// Start starts a process. Its error can be shown to people. It wraps [ErrNotFound], [ErrNotExecutable] or
+// [ErrNoFolder] if that is the reason.
 func Start(spec Spec) (*Process, error) {
 	if spec.Dir != "" {
 		if info, err := os.Stat(spec.Dir); errors.Is(err, fs.ErrNotExist) {
@@ -111,7 +107,7 @@ func Start(spec Spec) (*Process, error) {
 	}
 	p.cmd.Args[0] = spec.Command
 	p.cmd.Dir = spec.Dir
-	p.cmd.Env = append([]string{}, spec.Env...) // never nil, which would mean ours
+	p.cmd.Env = append([]string{}, spec.Env...) // never nil, which would mean our environment
 	if err := p.start(); err != nil {
 		return nil, startError(spec.Command, path, err)
 	}
@@ -120,8 +116,8 @@ func Start(spec Spec) (*Process, error) {
 	return p, nil
 }
 
-// start makes the pipes and starts the command. The pipes are our own, since
-// those of exec.Cmd are closed by Wait, read or not.
+// start makes the pipes and starts the command. The pipes are our own, since Wait closes those of exec.Cmd
+// even if they were not read.
 func (p *Process) start() (err error) {
 	var files []*os.File
 	pipe := func() (r, w *os.File) {
@@ -153,29 +149,27 @@ func (p *Process) start() (err error) {
 	return nil
 }
 
-// Stdin returns the write end of the process's stdin. On Unix it is an
-// *os.File that knows deadlines. Closing it ends a write in progress.
+// Stdin returns the write end of the process's stdin. On Unix it is an *os.File with support for deadlines.
+// Closing it ends a running write.
 func (p *Process) Stdin() io.WriteCloser { return p.stdin }
 
-// Stdout returns what the process writes to its stdout. The stream ends when
-// all writers are gone, and at the latest soon after the process and its group
-// are: someone outside the group who still holds it isn't waited for. It must
-// be read by one goroutine only.
+// Stdout returns the output of the process. The stream ends when all writers are gone, and at the latest soon
+// after the process and its group have ended: a process outside the group that still holds it is not waited
+// for. Only one goroutine may read it.
 func (p *Process) Stdout() io.Reader { return p.stdout }
 
 // Stderr is like [Process.Stdout].
 func (p *Process) Stderr() io.Reader { return p.stderr }
 
-// Pid returns the process's id, which on Unix is its group's as well.
+// Pid returns the process id, which on Unix is also the id of its group.
 func (p *Process) Pid() int { return p.cmd.Process.Pid }
 
-// Done is closed when the process has ended, its group is gone and nothing is
-// left of them in the system's tables.
+// Done returns a channel that is closed when the process has ended, its group is gone, and nothing of them is
+// left in the system's tables.
 func (p *Process) Done() <-chan struct{} { return p.done }
 
-// ExitError returns nil before [Process.Done] is closed. Afterwards it says how
-// the process ended, such as "exited with status 1"; also for status 0, since a
-// server isn't expected to end.
+// ExitError returns nil before [Process.Done] is closed. After that it returns how the process ended, such as
+// "exited with status 1". It is an error even for status 0, since a server is not expected to end.
 func (p *Process) ExitError() error {
 	select {
 	case <-p.done:
@@ -185,18 +179,17 @@ func (p *Process) ExitError() error {
 	}
 }
 
-// drainTime is how long a stream that somebody outside the group keeps open is
-// listened to after the group is gone.
+// drainTime is how long a stream is read after the group is gone, if a process outside the group keeps it
+// open.
 const drainTime = 250 * time.Millisecond
 
-// output is the read end of a pipe. It closes itself at its end.
+// output is the read end of a pipe. It closes itself at the end of the stream.
 type output struct {
 	file   *os.File
 	waited bool
 }
 
-// Read reads from the pipe. Any end is io.EOF: which of several odd errors it
-// was depends on the system and helps nobody.
+// Read reads from the pipe. Every end is io.EOF: the different errors depend on the system and help nobody.
 func (o *output) Read(p []byte) (int, error) {
 	for {
 		n, err := o.file.Read(p)
@@ -204,8 +197,8 @@ func (o *output) Read(p []byte) (int, error) {
 			o.waited = false
 			return n, nil
 		}
-		// The deadline that release sets has passed, maybe while nobody was
-		// reading: what is in the pipe must not be lost.
+		// The deadline set by release has passed, perhaps while nobody was reading. What is in the pipe must
+		// not be lost.
 		if errors.Is(err, os.ErrDeadlineExceeded) && !o.waited {
 			o.waited = true
 			if o.file.SetReadDeadline(time.Now().Add(drainTime)) == nil {
@@ -222,7 +215,7 @@ func (o *output) Read(p []byte) (int, error) {
 	}
 }
 
-// release makes sure that the stream ends, whoever still holds it.
+// release makes sure that the stream ends, even if a process still holds it.
 func (o *output) release() {
 	if err := o.file.SetReadDeadline(time.Now().Add(drainTime)); errors.Is(err, os.ErrNoDeadline) {
 		time.AfterFunc(drainTime, func() { o.file.Close() })

@@ -22,7 +22,7 @@ import (
 // childVariable makes the test binary behave as one of the children below.
 const childVariable = "PROCESS_TEST_CHILD"
 
-// patience is far more than anything here takes.
+// patience is far longer than anything here takes.
 const patience = 30 * time.Second
 
 func TestMain(m *testing.M) {
@@ -33,14 +33,14 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// child does what the mode's words say, one after the other.
+// child does what the words of the mode say, one after the other.
 func child(mode string) {
 	for _, word := range strings.Fields(mode) {
 		word, argument, _ := strings.Cut(word, "=")
 		switch word {
 		case "ignore-term":
 			signal.Ignore(syscall.SIGTERM)
-		case "grandchild": // with the argument as its mode
+		case "grandchild": // its argument is its mode
 			grandchild := exec.Command(os.Args[0])
 			grandchild.Env = append(os.Environ(), childVariable+"="+strings.ReplaceAll(argument, "+", " "))
 			grandchild.Stdout = os.Stdout
@@ -77,7 +77,7 @@ func child(mode string) {
 	}
 }
 
-// spec describes a child with short graces.
+// spec returns the Spec of a child with short graces.
 func spec(t *testing.T, mode string) Spec {
 	t.Helper()
 	self, err := os.Executable()
@@ -92,7 +92,7 @@ func spec(t *testing.T, mode string) Spec {
 	}
 }
 
-// start starts a child, reads its stderr away, and ends it with the test.
+// start starts a child, discards its stderr, and stops it at the end of the test.
 func start(t *testing.T, spec Spec) (*Process, *bufio.Scanner) {
 	t.Helper()
 	p, err := Start(spec)
@@ -131,7 +131,7 @@ func awaitDone(t *testing.T, p *Process) {
 	}
 }
 
-// awaitEnd makes sure that the stream ends.
+// awaitEnd checks that the stream ends.
 func awaitEnd(t *testing.T, lines *bufio.Scanner) (rest []string) {
 	t.Helper()
 	ended := make(chan struct{})
@@ -230,7 +230,7 @@ func TestClosingStdinEndsWrite(t *testing.T) {
 	lines.Scan()
 	begun, failed := make(chan error, 1), make(chan error, 1)
 	go func() {
-		_, err := p.Stdin().Write([]byte("x")) // which fits
+		_, err := p.Stdin().Write([]byte("x")) // it fits into the pipe
 		begun <- err
 		_, err = p.Stdin().Write(make([]byte, 10<<20))
 		failed <- err

@@ -14,8 +14,8 @@ import (
 	"time"
 )
 
-// awaitGone polls until no process has the id. A process that nobody reaps
-// counts as gone where that can be seen.
+// awaitGone polls until no process has the id. A process that nobody reaps counts as gone, where that can be
+// seen.
 func awaitGone(t *testing.T, pid int) {
 	t.Helper()
 	for deadline := time.Now().Add(patience); ; time.Sleep(5 * time.Millisecond) {
@@ -137,8 +137,8 @@ func TestGrandchildGetsTimeToEnd(t *testing.T) {
 	awaitGone(t, pid)
 }
 
-// A process that has left the group holds stdout open: it can't be ended, but
-// it must not keep anybody waiting.
+// TestStreamsEndThoughSomebodyHoldsThem: a process that has left the group holds stdout open. It cannot be
+// ended, but nobody may wait for it.
 func TestStreamsEndThoughSomebodyHoldsThem(t *testing.T) {
 	s := spec(t, "")
 	s.Command, s.Args = "/bin/sh", []string{"-c", `setsid sh -c 'echo $$; exec sleep 1000' & read line; echo done`}
@@ -203,7 +203,7 @@ func TestLookPathUsesTheGivenEnvironment(t *testing.T) {
 	if err != nil || got != second+"/server" {
 		t.Errorf("found %q, %v; want it in %s", got, err, second)
 	}
-	// One that can't be run doesn't hide one that can.
+	// A file that cannot be run does not hide one that can.
 	if err := os.Chmod(second+"/server", 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -212,5 +212,5 @@ func TestLookPathUsesTheGivenEnvironment(t *testing.T) {
 	}
 }
 
-// windowsChild is for Windows.
+// windowsChild is only needed on Windows.
 func windowsChild(string) {}

@@ -8,9 +8,10 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// Run starts a program with nothing on its standard input, waits for its end, and returns what it wrote, each stream up to most bytes. A program that
-// writes more to its standard output is ended, which is no error. One that still runs when ctx ends is stopped, and the error is that of ctx; one
-// that does not end with status 0 gives its [Process.ExitError].
+// Run runs a program with an empty standard input, waits until it ends, and returns its output, no more than
+// most bytes of each stream. A program that writes more to its standard output is stopped, which is no error.
+// If ctx ends first, the program is stopped and the error is that of ctx. If the exit status is not 0, the
+// error is its [Process.ExitError].
 func Run(ctx context.Context, spec Spec, most int64) (stdout, stderr string, err error) {
 	started, err := Start(spec)
 	if err != nil {
@@ -29,7 +30,7 @@ func Run(ctx context.Context, spec Spec, most int64) (stdout, stderr string, err
 	stop := context.AfterFunc(running, func() { started.Stop(context.Background()) })
 	defer stop()
 	_, short := io.CopyN(&out, started.Stdout(), most)
-	if short == nil { // there may be more, which nobody wants
+	if short == nil { // there may be more, which is not wanted
 		enough()
 		io.Copy(io.Discard, started.Stdout())
 	}

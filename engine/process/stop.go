@@ -7,17 +7,15 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// killTime is how long a killed process may take to disappear. Only one that
-// hangs inside the operating system takes longer than moments.
+// killTime is how long a killed process may take to disappear. Only a process that hangs inside the operating
+// system takes longer than a moment.
 const killTime = 10 * time.Second
 
-// Stop ends the process and its group: it closes stdin, waits for the process to
-// leave, asks with SIGTERM, waits again, and kills. When ctx ends it kills at
-// once. Stop returns when everything is gone, or with an error if something
-// could not be killed. It may be called several times and from several
-// goroutines.
+// Stop ends the process and its group: it closes stdin, waits for the process to exit, sends SIGTERM, waits
+// again, and kills. When ctx ends, it kills at once. Stop returns when everything is gone, or with an error
+// if something could not be killed. It may be called several times and from several goroutines.
 func (p *Process) Stop(ctx context.Context) error {
-	// On Windows closing waits for a write that is under way, and that may wait for the process.
+	// On Windows, closing waits for a running write, which may be waiting for the process.
 	go p.stdin.Close()
 	for _, step := range []struct {
 		grace time.Duration
@@ -30,8 +28,7 @@ func (p *Process) Stop(ctx context.Context) error {
 			step.then()
 		}
 	}
-	// From here on the leader is gone or about to be, and supervise ends the
-	// others in its own time.
+	// The leader is gone or about to be, and supervise ends the other processes.
 	limit := time.NewTimer(orDefault(p.spec.TermGrace, DefaultTermGrace) + killTime)
 	defer limit.Stop()
 	ended := ctx.Done()
@@ -48,8 +45,7 @@ func (p *Process) Stop(ctx context.Context) error {
 	}
 }
 
-// wait reports whether the leader ended within the grace. When ctx ends before,
-// everything is killed.
+// wait reports whether the leader ended within the grace. If ctx ends first, everything is killed.
 func (p *Process) wait(ctx context.Context, grace time.Duration) bool {
 	timer := time.NewTimer(grace)
 	defer timer.Stop()
@@ -64,13 +60,13 @@ func (p *Process) wait(ctx context.Context, grace time.Duration) bool {
 	}
 }
 
-// kill kills the group now, and what is still there when the leader has ended.
+// kill kills the group now, and again when the leader has ended.
 func (p *Process) kill() {
 	p.killing.Do(func() { close(p.killNow) })
 	p.signal(p.group.kill, "kill")
 }
 
-// signal acts on the group unless its number may be somebody else's by now.
+// signal calls act, unless the group's number may belong to other processes by now.
 func (p *Process) signal(act func() error, what string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -83,8 +79,8 @@ func (p *Process) signal(act func() error, what string) {
 	}
 }
 
-// supervise waits for the leader's end, ends the rest of the group, and cleans
-// up. It is the goroutine whose end Done announces.
+// supervise waits for the leader to end, ends the rest of the group, and cleans up. Done is closed when it
+// returns.
 func (p *Process) supervise() {
 	reap := p.group.await(p.cmd)
 	close(p.exited)
@@ -102,20 +98,20 @@ func (p *Process) supervise() {
 	close(p.done)
 }
 
-// endGroup ends those who outlived the leader.
+// endGroup ends processes that outlived the leader.
 func (p *Process) endGroup() {
 	if p.spec.Looks.alive(&p.group) {
 		p.signal(p.group.terminate, "terminate the rest")
 		p.awaitGroup(orDefault(p.spec.TermGrace, DefaultTermGrace), p.killNow)
 	}
-	// Also when nobody was seen: one may have been born while we looked.
+	// Also if none was seen: one may have been started during the search.
 	p.signal(p.group.kill, "kill the rest")
 	if !p.awaitGroup(killTime/2, nil) {
 		p.log.Warn("Some of a process group cannot be killed", "pid", p.Pid())
 	}
 }
 
-// awaitGroup polls until the group is empty; there is no event for that.
+// awaitGroup polls until the group is empty, since there is no notification for that.
 func (p *Process) awaitGroup(limit time.Duration, cut <-chan struct{}) bool {
 	deadline := time.Now().Add(limit)
 	for pause := time.Millisecond; p.spec.Looks.alive(&p.group); pause = min(2*pause, 50*time.Millisecond) {
@@ -142,5 +138,5 @@ func orDefault(d, otherwise time.Duration) time.Duration {
 	}
 }
 
-// errNoState can't happen, but must not crash the program if it does.
+// errNoState cannot happen, but must not crash the program if it does.
 const errNoState = words.Code("process.ended")

@@ -5,24 +5,24 @@ import (
 	"strings"
 )
 
-// The headers of HTTP, as Go writes them.
+// HTTP headers, as Go writes them.
 const (
 	HeaderVersion = "Mcp-Protocol-Version"
 	HeaderSession = "Mcp-Session-Id"
 	HeaderMethod  = "Mcp-Method"
 	HeaderName    = "Mcp-Name"
-	// HeaderParam is the beginning of the headers that repeat arguments.
+	// HeaderParam begins the names of headers that repeat arguments.
 	HeaderParam = "Mcp-Param-"
 )
 
-// What is around a text in Base64.
+// The marks around a Base64 text.
 const (
 	base64Start = "=?base64?"
 	base64End   = "?="
 )
 
-// HeaderValue writes a text as the value of a header: as it is, or in Base64 when a header cannot hold it or it could be
-// taken for Base64.
+// HeaderValue returns a text as the value of a header: unchanged, or in Base64 if a header cannot contain it
+// or it could be mistaken for Base64.
 func HeaderValue(text string) string {
 	unsafe := strings.ContainsFunc(text, func(r rune) bool { return r < ' ' || r > '~' })
 	spaces := strings.Trim(text, " ") != text

@@ -7,7 +7,7 @@ import (
 	"github.com/mark3labs/mcp-go/mcp"
 )
 
-// TestVersions holds the versions against those that mcp-go knows.
+// TestVersions compares the versions with those of mcp-go.
 func TestVersions(t *testing.T) {
 	if !slices.Equal(Versions, mcp.ValidProtocolVersions) {
 		t.Errorf("we know %v, mcp-go %v", Versions, mcp.ValidProtocolVersions)
@@ -25,7 +25,7 @@ func TestVersions(t *testing.T) {
 	}
 }
 
-// TestNames holds the names against mcp-go's.
+// TestNames compares the names with those of mcp-go.
 func TestNames(t *testing.T) {
 	for got, want := range map[string]string{
 		Initialize: string(mcp.MethodInitialize), Ping: string(mcp.MethodPing), Discover: string(mcp.MethodServerDiscover),
@@ -43,7 +43,7 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// FuzzHeaderValue holds the spelling of header values against mcp-go's.
+// FuzzHeaderValue compares header values with those of mcp-go.
 func FuzzHeaderValue(f *testing.F) {
 	for _, text := range []string{"", "plain", " ", "a ", "\ta", "a\tb", "ü", "\x7f", "a\n", "=?base64?YQ==?=", "=?base64?", "?=", "\xff"} {
 		f.Add(text)

@@ -17,7 +17,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/signin/fakeservice"
 )
 
-// TestTokenThatCanBeSent holds which characters a token may have: those that fit into a header, and no space.
+// TestTokenThatCanBeSent checks which characters a token may have: those that are allowed in a header, except
+// the space.
 func TestTokenThatCanBeSent(t *testing.T) {
 	for text, ok := range map[string]bool{"": false, "!a~": true, "a b": false, "a\x7f": false, "a\n": false, "ä": false} {
 		if err := checkToken(&token{AccessToken: text}); (err == nil) != ok {
@@ -26,7 +27,8 @@ func TestTokenThatCanBeSent(t *testing.T) {
 	}
 }
 
-// TestUsable holds when a token is renewed: a little before its end, or when a quarter of a short life is left, or when the server refuses it.
+// TestUsable checks when a token is renewed: shortly before it expires, when a quarter of a short lifetime is
+// left, or when the server refuses it.
 func TestUsable(t *testing.T) {
 	for name, test := range map[string]struct {
 		left, life time.Duration
@@ -52,7 +54,8 @@ func TestUsable(t *testing.T) {
 	}
 }
 
-// TestLifeOfATokenIsBounded holds what becomes of the time that a service gives a token: none and less is for ever, and a year is the most.
+// TestLifeOfATokenIsBounded checks the lifetime of a token: zero or less means that it does not expire, and
+// the limit is a year.
 func TestLifeOfATokenIsBounded(t *testing.T) {
 	s := start(t, nil)
 	says := ""
@@ -73,7 +76,7 @@ func TestLifeOfATokenIsBounded(t *testing.T) {
 	}
 }
 
-// TestStatus holds which HTTP statuses are an answer: those of success, and no other.
+// TestStatus checks that only the HTTP statuses of success count as an answer.
 func TestStatus(t *testing.T) {
 	s := start(t, nil)
 	status := 0
@@ -94,7 +97,7 @@ func TestStatus(t *testing.T) {
 	}
 }
 
-// TestRedirects holds that a description may move a few times within its host, and no more.
+// TestRedirects checks that requests for metadata follow a few redirects within their host, and no more.
 func TestRedirects(t *testing.T) {
 	s := start(t, nil)
 	s.Set(func() {
@@ -116,7 +119,7 @@ func TestRedirects(t *testing.T) {
 	}
 }
 
-// TestWordOfAService holds that only a code of a service is repeated, and none that is long.
+// TestWordOfAService checks that of a service's error only a short code is repeated.
 func TestWordOfAService(t *testing.T) {
 	long := strings.Repeat("a", 40)
 	for code, want := range map[string]string{"invalid_grant": "invalid_grant", long: long, long + "a": "", "a b": "", "A": ""} {
@@ -126,7 +129,8 @@ func TestWordOfAService(t *testing.T) {
 	}
 }
 
-// TestScopesThatCanBeAskedFor holds what a scope may be (RFC 6749, section 3.3), how long, and how many there may be.
+// TestScopesThatCanBeAskedFor checks the form of a scope (RFC 6749, section 3.3), its length, and the number
+// of scopes.
 func TestScopesThatCanBeAskedFor(t *testing.T) {
 	long := strings.Repeat("x", 200)
 	got := cleanScopes([]string{"!", "a~", "", "a", "a", `"`, `\`, "a b", "a\x7f", "ä", long, long + "x"})
@@ -142,7 +146,7 @@ func TestScopesThatCanBeAskedFor(t *testing.T) {
 	}
 }
 
-// TestFirstWordOfAChallengeCounts holds that what a server repeats is not taken the second time.
+// TestFirstWordOfAChallengeCounts checks that a repeated parameter of a challenge is ignored.
 func TestFirstWordOfAChallengeCounts(t *testing.T) {
 	c := readChallenge([]string{
 		`Basic realm="x"`, `Bearer scope="a b", resource_metadata="https://one.example"`,
@@ -153,7 +157,8 @@ func TestFirstWordOfAChallengeCounts(t *testing.T) {
 	}
 }
 
-// TestAsk holds that a server is asked as a client would: first with initialize, and then, as older servers want it, with GET.
+// TestAsk checks that a server is first asked with initialize, as by a client, and then with GET, as older
+// servers need it.
 func TestAsk(t *testing.T) {
 	for _, refuses := range []string{http.MethodPost, http.MethodGet} {
 		s := start(t, nil)
@@ -161,7 +166,7 @@ func TestAsk(t *testing.T) {
 		s.Set(func() {
 			s.Override = map[string]http.HandlerFunc{s.Path: func(w http.ResponseWriter, r *http.Request) {
 				var message struct{ Method string }
-				_ = json.NewDecoder(r.Body).Decode(&message) // GET has none
+				_ = json.NewDecoder(r.Body).Decode(&message) // GET has no body
 				heard = append(heard, strings.Join([]string{r.Method, message.Method, r.Header.Get("Content-Type"), r.Header.Get("Accept")}, " "))
 				w.Header().Set("WWW-Authenticate", `Bearer scope="for `+r.Method+`"`)
 				if r.Method == refuses {
@@ -185,7 +190,8 @@ func TestAsk(t *testing.T) {
 	}
 }
 
-// TestDescriptionWithoutServices holds that the sign-in service of a server that names none is looked for at the server's own place.
+// TestDescriptionWithoutServices checks that the sign-in service of a server that names none is searched at
+// the server's own address.
 func TestDescriptionWithoutServices(t *testing.T) {
 	s := start(t, nil)
 	s.Set(func() {
@@ -196,7 +202,8 @@ func TestDescriptionWithoutServices(t *testing.T) {
 	signedIn(t, Open(Options{Dir: t.TempDir()}), s)
 }
 
-// TestWhichFailureIsTold holds that a service that is there and cannot be used is told of, whatever the others are.
+// TestWhichFailureIsTold checks that the failure of a service that exists but cannot be used is reported,
+// whatever the other failures are.
 func TestWhichFailureIsTold(t *testing.T) {
 	for name, tenants := range map[string][]string{"first": {"/other", "/none"}, "last": {"/none", "/other"}, "before another failure": {"/other", "/broken"}} {
 		s := start(t, nil)
@@ -220,7 +227,7 @@ func TestWhichFailureIsTold(t *testing.T) {
 	}
 }
 
-// TestCovers holds which declared resources are a server's.
+// TestCovers checks which declared resources belong to a server.
 func TestCovers(t *testing.T) {
 	const resource = "https://a.example/x/mcp"
 	for declared, want := range map[string]bool{
@@ -234,7 +241,8 @@ func TestCovers(t *testing.T) {
 	}
 }
 
-// TestIssuer holds that an issuer is a web address without a query (RFC 8414, section 2), and that others are not asked.
+// TestIssuer checks that an issuer must be a web address without a query (RFC 8414, section 2), and that no
+// other is requested.
 func TestIssuer(t *testing.T) {
 	s := start(t, nil)
 	web := Open(Options{}).newClient(s.Address())
@@ -247,7 +255,8 @@ func TestIssuer(t *testing.T) {
 	}
 }
 
-// TestNothingIsWishedForNothing holds that a refusal that says nothing leaves no file, and that one that names only a document leaves it for the sign-in.
+// TestNothingIsWishedForNothing checks that a refusal without information leaves no file, and that one that
+// names only a document stores it for the sign-in.
 func TestNothingIsWishedForNothing(t *testing.T) {
 	s := start(t, nil)
 	store := Open(Options{Dir: t.TempDir()})
@@ -272,7 +281,7 @@ func TestNothingIsWishedForNothing(t *testing.T) {
 	}
 }
 
-// TestWishIsBounded holds that a file of wishes that is too large, or not ours, is none.
+// TestWishIsBounded checks that a file that is too large, or not ours, is ignored.
 func TestWishIsBounded(t *testing.T) {
 	store := Open(Options{Dir: t.TempDir()})
 	const start, end = `{"more": true, "document": "`, `"}`
@@ -287,7 +296,8 @@ func TestWishIsBounded(t *testing.T) {
 	}
 }
 
-// TestOldSignInLacksNothing holds that a sign-in of which nobody knows what it asked for is not said to lack rights when it has ended.
+// TestOldSignInLacksNothing checks that a sign-in whose requested scopes are unknown is not reported as
+// lacking rights when it has ended.
 func TestOldSignInLacksNothing(t *testing.T) {
 	s := start(t, nil)
 	store := Open(Options{Dir: t.TempDir()})
@@ -311,7 +321,8 @@ func TestOldSignInLacksNothing(t *testing.T) {
 	}
 }
 
-// TestRegistrationSaysNoEmptyScope holds that who needs no scope registers for none, and who needs some registers for these.
+// TestRegistrationSaysNoEmptyScope checks that a registration names the needed scopes, and has no member for
+// scopes if none are needed.
 func TestRegistrationSaysNoEmptyScope(t *testing.T) {
 	for _, scopes := range [][]string{nil, {"a", "b"}} {
 		s := start(t, func(s *fakeservice.Service) { s.ResourceScopes = scopes })
@@ -323,7 +334,7 @@ func TestRegistrationSaysNoEmptyScope(t *testing.T) {
 	}
 }
 
-// TestLastRefusalCounts holds that the next sign-in heeds what the server has said last.
+// TestLastRefusalCounts checks that the next sign-in uses the server's last refusal.
 func TestLastRefusalCounts(t *testing.T) {
 	s := start(t, func(s *fakeservice.Service) { s.Greets = true })
 	store := Open(Options{Dir: t.TempDir()})
@@ -336,12 +347,13 @@ func TestLastRefusalCounts(t *testing.T) {
 	}
 }
 
-// fullChest is a keychain that takes nothing new.
+// fullChest is a keychain that stores nothing new.
 type fullChest struct{ chest }
 
 func (*fullChest) Set(string, string) error { return errors.New("full") }
 
-// TestKeychainThatTakesNothing holds that nothing is encrypted with a key that the keychain has not taken, also not the second time.
+// TestKeychainThatTakesNothing checks that nothing is encrypted with a key that the keychain has not stored,
+// not even at the second try.
 func TestKeychainThatTakesNothing(t *testing.T) {
 	s := start(t, nil)
 	store := Open(Options{Dir: t.TempDir(), Keychain: &fullChest{}})
@@ -361,7 +373,8 @@ func TestHost(t *testing.T) {
 	}
 }
 
-// TestResourceOfAToken holds what a token is asked for: the resource that the server declares, and the server's own address where it declares none.
+// TestResourceOfAToken checks the resource for which a token is requested: the one that the server declares,
+// or the server's own address if it declares none.
 func TestResourceOfAToken(t *testing.T) {
 	for _, declares := range []bool{true, false} {
 		s := start(t, func(s *fakeservice.Service) { s.Resource = s.URL })
@@ -383,7 +396,8 @@ func TestResourceOfAToken(t *testing.T) {
 	}
 }
 
-// TestRightsThatAreNotNamed holds that a server that does not say what is missing is worth a new sign-in, unless all that it lists was asked for.
+// TestRightsThatAreNotNamed checks that a new sign-in is offered if a server does not say what is missing,
+// unless everything that it lists was requested.
 func TestRightsThatAreNotNamed(t *testing.T) {
 	s := start(t, func(s *fakeservice.Service) {
 		s.Wants, s.Rights, s.Unheard = "basic", map[string]string{"write": "files:write"}, true
@@ -399,7 +413,7 @@ func TestRightsThatAreNotNamed(t *testing.T) {
 	}
 }
 
-// TestNamed holds which hosts can be shown to a person.
+// TestNamed checks which hosts can be shown to a person.
 func TestNamed(t *testing.T) {
 	for host, want := range map[string]bool{"a.example": true, "a~b.example:1": true, "": false, "a b": false, "a\x7f": false, "ä.example": false} {
 		if got := named(&url.URL{Scheme: "https", Host: host}); got != want {

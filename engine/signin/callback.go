@@ -14,10 +14,10 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// callbackPath is where the browser comes back to.
+// callbackPath is the path to which the browser returns.
 const callbackPath = "/callback"
 
-// callback waits for the browser to come back from the sign-in service.
+// callback waits until the browser returns from the sign-in service.
 type callback struct {
 	state    string
 	service  *service
@@ -31,7 +31,8 @@ func newCallback(state string, at *service, exchange func(code string) error) *c
 	return &callback{state: state, service: at, exchange: exchange, result: make(chan error, 1)}
 }
 
-// serve answers the browser until stop is called, which gives the last page a moment to arrive and waits for the end.
+// serve answers the browser until stop is called. stop gives the last page a moment to arrive, and waits for
+// the end.
 func (c *callback) serve(listener net.Listener) (stop func()) {
 	server := &http.Server{
 		Handler: c, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 10 * time.Second, MaxHeaderBytes: 64 << 10,
@@ -40,7 +41,7 @@ func (c *callback) serve(listener net.Listener) (stop func()) {
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
-		_ = server.Serve(listener) // ends with stop
+		_ = server.Serve(listener) // returns when stop is called
 	}()
 	return func() {
 		ctx, cancel := context.WithTimeout(context.Background(), 2*time.Second)
@@ -52,7 +53,7 @@ func (c *callback) serve(listener net.Listener) (stop func()) {
 	}
 }
 
-// ServeHTTP is for http.Server. The page has no words that came with the request.
+// ServeHTTP implements [http.Handler]. The page contains no text from the request.
 func (c *callback) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if r.URL.Path != callbackPath || r.Method != http.MethodGet {
 		http.NotFound(w, r)
@@ -60,7 +61,8 @@ func (c *callback) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	query := r.URL.Query()
 	if query.Get("state") != c.state {
-		// Anybody on this computer can call here. That is no answer to our question, and ours may still come.
+		// Any program on this computer can send a request here. This one is not the answer to our request,
+		// which may still come.
 		page(w, http.StatusBadRequest, "This is not the sign-in that Workbench is waiting for.")
 		return
 	}
@@ -80,15 +82,15 @@ func (c *callback) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// take checks the parameters that the browser has brought: the issuer first, and the others only if that is right (RFC 9207,
-// section 2.4).
+// take checks the parameters from the browser: first the issuer, and the others only if that is right (RFC
+// 9207, section 2.4).
 func (c *callback) take(query url.Values) error {
 	code, refused := query.Get("code"), query.Get("error")
 	issuer, given := query["iss"]
 	switch {
 	case c.service.SendsIssuer && !given:
 		return words.NewError("signin.issuer_missing")
-	// They are compared byte for byte: two spellings of one address are different.
+	// Issuers are compared byte for byte: two spellings of an address are different.
 	case given && c.service.known && (len(issuer) != 1 || issuer[0] != c.service.Issuer):
 		return words.NewError("signin.issuer_other")
 	case refused == "access_denied":
@@ -101,7 +103,7 @@ func (c *callback) take(query url.Values) error {
 	return c.exchange(code)
 }
 
-// page answers with a sentence.
+// page answers with a page that has one sentence.
 func page(w http.ResponseWriter, code int, sentence string) {
 	header := w.Header()
 	header.Set("Content-Type", "text/html; charset=utf-8")

@@ -11,14 +11,15 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/protocol"
 )
 
-// challenge is a server's explanation of why it refuses a request (RFC 6750, section 3; RFC 9728, section 5.1).
+// challenge says why a server refuses a request (RFC 6750, section 3; RFC 9728, section 5.1).
 type challenge struct {
-	document     string   // address of its protected resource metadata
-	scopes       []string // the scopes that it wants
+	document     string   // the address of the server's protected resource metadata
+	scopes       []string // the scopes that the server requires
 	insufficient bool     // the token has too few scopes
 }
 
-// ask makes a request without a token. Servers that are older than streamable HTTP answer only the second request.
+// ask sends requests without a token and returns the server's challenge. Servers older than streamable HTTP
+// answer only the second request.
 func ask(ctx context.Context, client *http.Client, address string) challenge {
 	hello := `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"` + protocol.Latest +
 		`","capabilities":{},"clientInfo":{"name":"mcp-workbench","version":"0"}}}`
@@ -48,7 +49,7 @@ func ask(ctx context.Context, client *http.Client, address string) challenge {
 	return challenge{}
 }
 
-// parameter is one of a challenge (RFC 9110, section 11.4), quoted or not.
+// parameter matches a parameter of a challenge (RFC 9110, section 11.4), quoted or not.
 var parameter = lazyregexp.New(`(?i)(?:^|[\s,])(resource_metadata|scope|error)\s*=\s*(?:"([^"\\]*)"|([^\s",]+))`)
 
 // maxChallenge is how much of a header is read, in bytes.
@@ -76,10 +77,10 @@ func readChallenge(headers []string) challenge {
 	return c
 }
 
-// maxScopes is how many scopes are asked for.
+// maxScopes is the largest number of scopes that are requested.
 const maxScopes = 100
 
-// cleanScopes leaves out what is no scope (RFC 6749, section 3.3), and what is there twice.
+// cleanScopes removes invalid scopes (RFC 6749, section 3.3) and duplicates.
 func cleanScopes(scopes []string) []string {
 	var clean []string
 	for _, scope := range scopes {
@@ -91,7 +92,7 @@ func cleanScopes(scopes []string) []string {
 	return clean
 }
 
-// within reports whether all of some scopes are among others.
+// within reports whether all scopes are among others.
 func within(scopes, others []string) bool {
 	return !slices.ContainsFunc(scopes, func(scope string) bool { return !slices.Contains(others, scope) })
 }

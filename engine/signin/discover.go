@@ -11,11 +11,11 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// service is the sign-in service of a server.
+// service is a server's sign-in service.
 type service struct {
 	authorizationServer
-	known    bool     // it describes itself; otherwise its addresses are guesses (MCP specification of 2025-03-26)
-	resource string   // the resource that a token is for (RFC 8707)
+	known    bool     // the service has metadata; otherwise its addresses are guessed (MCP specification of 2025-03-26)
+	resource string   // the resource that tokens are for (RFC 8707)
 	offered  []string // scopes that the server lists
 }
 
@@ -50,10 +50,11 @@ const (
 	wellKnownOpenID   = "/.well-known/openid-configuration"
 )
 
-// maxServers is how many sign-in services of one server are tried.
+// maxServers is how many sign-in services of a server are tried.
 const maxServers = 3
 
-// discover finds the sign-in service of a resource. document is the address of its metadata, if the server has named one.
+// discover returns the sign-in service of a resource. document is the address of the resource's metadata, if
+// the server has named it.
 func discover(ctx context.Context, client *http.Client, resource, document string) (*service, error) {
 	described, err := describe(ctx, client, resource, document)
 	if err != nil {
@@ -100,8 +101,8 @@ func discover(ctx context.Context, client *http.Client, resource, document strin
 	return found, nil
 }
 
-// describe reads the metadata of a resource: at the address that the server names, at the one for its path, at the one for its
-// origin, in this order. It returns nil when there is none.
+// describe reads the metadata of a resource. It tries, in this order, the address that the server names, the
+// well-known address for its path, and the one for its origin. It returns nil if there is no metadata.
 func describe(ctx context.Context, client *http.Client, resource, named string) (*protectedResource, error) {
 	u, err := url.Parse(resource)
 	if err != nil {
@@ -110,7 +111,7 @@ func describe(ctx context.Context, client *http.Client, resource, named string) 
 	origin := u.Scheme + "://" + u.Host
 	ways := []string{named, origin + wellKnownResource + u.EscapedPath(), origin + wellKnownResource}
 	if !sameOrigin(named, resource) {
-		ways = ways[1:] // a server describes itself
+		ways = ways[1:] // only an address at the server itself is used
 	}
 	var other error
 	for i, way := range ways {
@@ -133,8 +134,8 @@ func describe(ctx context.Context, client *http.Client, resource, named string) 
 	return nil, other
 }
 
-// covers reports whether a declared resource is a server's: the same address, or the beginning of its path up to a "/". A final "/"
-// makes no difference.
+// covers reports whether a declared resource includes a server: its path is the server's path or a parent of
+// it. A final "/" makes no difference.
 func covers(declared, resource string) bool {
 	d, err := url.Parse(declared)
 	if err != nil || !sameOrigin(declared, resource) || d.RawQuery != "" || d.Fragment != "" || d.User != nil {
@@ -147,8 +148,8 @@ func covers(declared, resource string) bool {
 	return strings.HasPrefix(strings.TrimSuffix(r.EscapedPath(), "/")+"/", strings.TrimSuffix(d.EscapedPath(), "/")+"/")
 }
 
-// metadataOf reads the metadata of the authorization server with an issuer identifier. It refuses metadata for another issuer (RFC 8414,
-// section 3.3).
+// metadataOf reads the metadata of the authorization server with an issuer identifier. It refuses metadata of
+// another issuer (RFC 8414, section 3.3).
 func metadataOf(ctx context.Context, client *http.Client, issuer string) (authorizationServer, error) {
 	u, err := url.Parse(issuer)
 	if err != nil || u.Host == "" || u.RawQuery != "" || u.Fragment != "" {
@@ -167,7 +168,7 @@ func metadataOf(ctx context.Context, client *http.Client, issuer string) (author
 		case errors.Is(err, errAbsent):
 		case err != nil:
 			return says, err
-		// With a "/" at its end or without, an identifier has the same well-known addresses.
+		// An identifier has the same well-known addresses with and without a "/" at its end.
 		case strings.TrimSuffix(says.Issuer, "/") != strings.TrimSuffix(issuer, "/"):
 			result = errOtherIssuer
 		default:
@@ -177,7 +178,7 @@ func metadataOf(ctx context.Context, client *http.Client, issuer string) (author
 	return authorizationServer{}, result
 }
 
-// sameOrigin reports whether two addresses have one scheme and host.
+// sameOrigin reports whether two addresses have the same scheme and host.
 func sameOrigin(a, b string) bool {
 	ua, err := url.Parse(a)
 	if err != nil || ua.Host == "" {
@@ -187,8 +188,8 @@ func sameOrigin(a, b string) bool {
 	return err == nil && strings.EqualFold(ua.Scheme, ub.Scheme) && strings.EqualFold(ua.Host, ub.Host)
 }
 
-// check refuses a service that is not safe to sign in with. That its addresses are encrypted is checked here for the browser; for us
-// newClient sees to it.
+// check refuses a service that is not safe to sign in with. It also checks that the addresses for the browser
+// are encrypted; newClient checks this for our own requests.
 func (s *service) check(client *http.Client) error {
 	careful := client.Transport.(*careful)
 	for _, address := range []string{s.AuthorizationEndpoint, s.TokenEndpoint} {
@@ -203,7 +204,8 @@ func (s *service) check(client *http.Client) error {
 	if err := s.checkSites(); err != nil {
 		return err
 	}
-	// Clients must refuse a service that does not say that it has PKCE (MCP specification, "Authorization Code Protection").
+	// Clients must refuse a service that does not declare PKCE (MCP specification, "Authorization Code
+	// Protection").
 	if s.known && !slices.Contains(s.ChallengeMethods, "S256") {
 		return words.NewError("signin.no_pkce")
 	}

@@ -14,8 +14,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/signin/fakeservice"
 )
 
-// TestHostileMetadata holds that what a server or a service says of itself can be anything: each time there is a sentence, soon, and
-// nobody is sent anywhere.
+// TestHostileMetadata checks that for any metadata of a server or a service there is soon an error, and that
+// the user is not sent anywhere.
 func TestHostileMetadata(t *testing.T) {
 	const resource, service = "/.well-known/oauth-protected-resource/mcp", "/.well-known/oauth-authorization-server"
 	text := func(says string) http.HandlerFunc {
@@ -121,13 +121,13 @@ func TestHostileMetadata(t *testing.T) {
 	}
 }
 
-// TestTwoSites holds that a code goes to another site than the one at which the user signs in only when it is certain that both belong together: "localhost" and
-// "127.0.0.1" are two sites.
+// TestTwoSites checks that a code is sent to another site than the one where the user signs in only if the
+// two certainly belong together. "localhost" and "127.0.0.1" are two sites.
 func TestTwoSites(t *testing.T) {
 	const elsewhere = "http://localhost"
 	for name, test := range map[string]struct {
-		page, token bool // is at the other site
-		sends       bool // the metadata says that "iss" comes back
+		page, token bool // are at the other site
+		sends       bool // the metadata declares that "iss" is sent back
 		issuer      string
 		want        string
 	}{
@@ -184,7 +184,7 @@ func TestSameSite(t *testing.T) {
 	}
 }
 
-// TestDescribedElsewhere holds that a server is described by itself: what it says about another place is passed over.
+// TestDescribedElsewhere checks that metadata is accepted only from the server itself.
 func TestDescribedElsewhere(t *testing.T) {
 	other := start(t, nil)
 	other.Set(func() {
@@ -200,7 +200,7 @@ func TestDescribedElsewhere(t *testing.T) {
 	signedIn(t, Open(Options{Dir: t.TempDir()}), s)
 }
 
-// TestManyServices holds that of many services that a server names a few are tried.
+// TestManyServices checks that only a few of many named services are tried.
 func TestManyServices(t *testing.T) {
 	s := start(t, nil)
 	asked := 0
@@ -225,7 +225,7 @@ func TestManyServices(t *testing.T) {
 	}
 }
 
-// TestSlowService holds that a place that does not answer is given up on, with a sentence that says which, wherever it stands in the way.
+// TestSlowService checks that a request that is not answered is given up, with an error that names the host.
 func TestSlowService(t *testing.T) {
 	for path, want := range map[string]string{
 		"/.well-known/oauth-protected-resource/mcp": "what the server says about signing in cannot be read: it did not answer in time",

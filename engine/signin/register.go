@@ -13,15 +13,16 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// ClientMetadata is the address of the document that says who Workbench is to sign-in services that read such documents (OAuth Client
-// ID Metadata Documents). The address is the client ID, and the document is assets/client-metadata.json.
+// ClientMetadata is the address of the document that describes Workbench to sign-in services that read such
+// documents (OAuth Client ID Metadata Documents). The address is also the client ID. The document is
+// assets/client-metadata.json.
 const ClientMetadata = "https://raw.githubusercontent.com/workbench-mcp/workbench-desktop/main/assets/client-metadata.json"
 
 const (
-	// clientName is how services call us towards the user.
+	// clientName is the name that services show to the user.
 	clientName = "Workbench Desktop"
-	// callbackPort is the port in the document. Some services refuse any other. When it is in use, another one is taken, which
-	// works with services that follow RFC 8252, section 7.3.
+	// callbackPort is the port in the document. Some services refuse any other. If it is in use, another port
+	// is taken, which works with services that follow RFC 8252, section 7.3.
 	callbackPort = 28741
 )
 
@@ -32,17 +33,18 @@ const (
 	methodPost  = "client_secret_post"
 )
 
-// client is who we are to a sign-in service.
+// client is our identity at a sign-in service.
 type client struct {
 	id, secret, method string
-	document           bool // the ID is the address of a document
+	document           bool // the id is the address of a document
 
 	listener net.Listener
 	redirect string // the address that the browser returns to
 }
 
-// register becomes a client of a service, in the order that the MCP specification has: as the user has registered us, with our
-// document unless avoid is set, by registering now. The caller closes the listener.
+// register makes us a client of a service, in the order of the MCP specification: as the user has registered
+// us, else by our document unless avoid is set, else by a new registration. The caller must close the
+// listener.
 func (s *Store) register(ctx context.Context, web *http.Client, at *service, registered *config.OAuth, scopes []string, avoid bool) (*client, error) {
 	if registered == nil {
 		registered = &config.OAuth{}
@@ -72,11 +74,11 @@ func (s *Store) register(ctx context.Context, web *http.Client, at *service, reg
 	return c, nil
 }
 
-// listen opens the address that the browser returns to. Port 0 means any free port (RFC 8252, section 7.3).
+// listen opens the address to which the browser returns. Port 0 means any free port (RFC 8252, section 7.3).
 func (c *client) listen(port int) (err error) {
 	switch {
 	case port != 0:
-		c.redirect = fmt.Sprintf("http://localhost:%d%s", port, callbackPath) // as other programs have people register it
+		c.redirect = fmt.Sprintf("http://localhost:%d%s", port, callbackPath) // the form in which other programs tell people to register it
 		if c.listener, err = net.Listen("tcp", "127.0.0.1:"+strconv.Itoa(port)); err != nil {
 			return words.NewError("signin.port_taken", "Port", port, "Why", err)
 		}
@@ -129,7 +131,8 @@ func (c *client) registerNow(ctx context.Context, web *http.Client, at *service,
 	return nil
 }
 
-// method chooses how we authenticate at a token endpoint. For a service that declares nothing it is the default of RFC 8414, section 2.
+// method returns how to authenticate at the token endpoint. For a service that declares nothing, it is the
+// default of RFC 8414, section 2.
 func (s *service) method(secret string) string {
 	switch {
 	case secret == "":
@@ -144,7 +147,7 @@ func (s *service) method(secret string) string {
 	return methodPost
 }
 
-// page is the address at which the user signs in.
+// page returns the address at which the user signs in.
 func (c *client) page(at *service, scopes []string, state, verifier string) (string, error) {
 	u, err := url.Parse(at.AuthorizationEndpoint)
 	if err != nil {
@@ -160,7 +163,7 @@ func (c *client) page(at *service, scopes []string, state, verifier string) (str
 		}
 	}
 	if slices.Contains(scopes, offlineAccess) {
-		query.Set("prompt", "consent") // without which OpenID providers pass over that scope (OpenID Connect Core, section 11)
+		query.Set("prompt", "consent") // without it, OpenID providers ignore that scope (OpenID Connect Core, section 11)
 	}
 	u.RawQuery = query.Encode()
 	return u.String(), nil

@@ -18,7 +18,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/signin/fakeservice"
 )
 
-// TestDocument holds that the document behind our client ID says what we do.
+// TestDocument checks that the document of our client ID is accurate.
 func TestDocument(t *testing.T) {
 	source, err := os.ReadFile(filepath.Join("..", "..", "assets", filepath.Base(ClientMetadata)))
 	if err != nil {
@@ -49,7 +49,7 @@ func TestDocument(t *testing.T) {
 	if port := fmt.Sprint(callbackPort); strings.Contains(c.redirect, port) != slices.Contains(says.Redirects, c.redirect) || !strings.Contains(says.Redirects[0], port) {
 		t.Errorf("we come back to %s, the document has %s", c.redirect, says.Redirects)
 	}
-	other := client{document: true} // while another sign-in has the port
+	other := client{document: true} // another sign-in is using the port
 	if err := other.listen(0); err != nil {
 		t.Fatal(err)
 	}
@@ -61,7 +61,8 @@ func TestDocument(t *testing.T) {
 	}
 }
 
-// TestWhoWeAre holds the order of the specification: as the user has registered us, with our document, by registering.
+// TestWhoWeAre checks the order of the specification: as the user has registered us, by our document, by
+// registration.
 func TestWhoWeAre(t *testing.T) {
 	const secret = "s3cret+/ %"
 	registered := &config.OAuth{ClientID: "https or not: ä", ClientSecret: secret}
@@ -74,7 +75,7 @@ func TestWhoWeAre(t *testing.T) {
 		name          string
 		oauth         *config.OAuth
 		change        []func(*fakeservice.Service)
-		id, proof     string // "": registered now
+		id, proof     string // "" if registered for this sign-in
 		registrations int
 	}{
 		{name: "by registering", proof: "none", registrations: 1},
@@ -133,7 +134,8 @@ func TestWhoWeAre(t *testing.T) {
 	}
 }
 
-// TestDocumentIsRefused holds that a service that says that it reads documents, and then does not take ours, is registered with.
+// TestDocumentIsRefused checks that we register with a service that claims to read documents and then refuses
+// ours.
 func TestDocumentIsRefused(t *testing.T) {
 	for _, refuses := range []string{"back", "token"} {
 		t.Run(refuses, func(t *testing.T) {
@@ -155,7 +157,7 @@ func TestDocumentIsRefused(t *testing.T) {
 			}
 		})
 	}
-	// A page that does not lead back says nothing to us. The next try is another way.
+	// A page that does not return to us gives no answer. The next try uses another way.
 	s := start(t, func(s *fakeservice.Service) { s.Documents, s.Refuses = true, "page" })
 	store := Open(Options{Dir: t.TempDir()})
 	ctx, giveUp := context.WithCancel(t.Context())
@@ -169,7 +171,8 @@ func TestDocumentIsRefused(t *testing.T) {
 	}
 }
 
-// TestCallbackPort holds that the browser comes back to the port that the user has registered, or hears why it does not.
+// TestCallbackPort checks that the browser returns to the port that the user has registered, or that there is
+// an error that says why not.
 func TestCallbackPort(t *testing.T) {
 	free, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -191,7 +194,7 @@ func TestCallbackPort(t *testing.T) {
 	}
 }
 
-// TestClientOfAnotherService holds that a client ID goes to the service that it is for and to no other.
+// TestClientOfAnotherService checks that a client ID is sent only to its own service.
 func TestClientOfAnotherService(t *testing.T) {
 	s := start(t, func(s *fakeservice.Service) { s.Known = map[string]string{"me": ""} })
 	server := &config.Server{URL: s.Address(), OAuth: &config.OAuth{ClientID: "me"}}
@@ -208,7 +211,7 @@ func TestClientOfAnotherService(t *testing.T) {
 	if err := store.SignIn(t.Context(), server, fakeservice.Browse); err == nil || !strings.Contains(err.Error(), "another sign-in service now") || len(moved.Asked()) != 0 {
 		t.Errorf("%d pages of the other service, %v", len(moved.Asked()), err)
 	}
-	// Without a client of its own, it registers there, and asks for nothing that the first one knew.
+	// Without a configured client ID, it registers with the new service, and uses nothing of the first one.
 	if err := store.SignIn(t.Context(), at(s.Address()), fakeservice.Browse); err != nil || len(moved.Registrations()) != 1 {
 		t.Errorf("%d registrations, %v", len(moved.Registrations()), err)
 	}

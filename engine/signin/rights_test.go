@@ -10,7 +10,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/signin/fakeservice"
 )
 
-// refused has a store hear how a server refuses a call, as an engine does.
+// refused reports a server's refusal of a call to a store, as an engine does.
 func refused(t *testing.T, store *Store, s *fakeservice.Service, tool string) (rights string, lacking, asked bool) {
 	t.Helper()
 	token, err := store.Token(t.Context(), s.Address(), "")
@@ -33,13 +33,13 @@ func refused(t *testing.T, store *Store, s *fakeservice.Service, tool string) (r
 	return Open(store.options).Refused(s.Address(), response.StatusCode, response.Header.Values("WWW-Authenticate"))
 }
 
-// lastScope is what the last sign-in asked for.
+// lastScope returns the scopes that the last sign-in requested.
 func lastScope(s *fakeservice.Service) string {
 	asked := s.Asked()
 	return asked[len(asked)-1].Get("scope")
 }
 
-// TestScopes holds what a first sign-in asks for (MCP specification, "Scope Selection Strategy").
+// TestScopes checks what a first sign-in requests (MCP specification, "Scope Selection Strategy").
 func TestScopes(t *testing.T) {
 	tests := map[string]struct {
 		change func(*fakeservice.Service)
@@ -79,7 +79,8 @@ func TestScopes(t *testing.T) {
 	}
 }
 
-// TestMoreRights plays a server whose tools need a right each, and a sign-in for each, which keeps what was granted before.
+// TestMoreRights uses a server whose tools each need another right. Each missing right is requested by a new
+// sign-in, which keeps those that were granted before.
 func TestMoreRights(t *testing.T) {
 	s := start(t, func(s *fakeservice.Service) {
 		s.Wants, s.Rights = "basic", map[string]string{"write": "files:write", "burn": "files:burn"}
@@ -117,7 +118,7 @@ func TestMoreRights(t *testing.T) {
 	}
 }
 
-// TestRightsThatAreNotGiven holds that nobody is sent to sign in for the same rights without end.
+// TestRightsThatAreNotGiven checks that the user is not asked again and again to sign in for the same rights.
 func TestRightsThatAreNotGiven(t *testing.T) {
 	for name, change := range map[string]func(*fakeservice.Service){
 		"named":             nil,
@@ -154,7 +155,8 @@ func TestRightsThatAreNotGiven(t *testing.T) {
 	}
 }
 
-// TestRightsBeforeTheFirstSignIn holds that what a server wants of those who have not signed in is all that they sign in for.
+// TestRightsBeforeTheFirstSignIn checks that a first sign-in requests exactly what the server's refusal asks
+// for.
 func TestRightsBeforeTheFirstSignIn(t *testing.T) {
 	s := start(t, nil)
 	store := Open(Options{Dir: t.TempDir()})
@@ -167,7 +169,8 @@ func TestRightsBeforeTheFirstSignIn(t *testing.T) {
 	}
 }
 
-// TestRefusalsWithoutRights holds that other refusals are not taken for a lack of rights, and leave nothing behind.
+// TestRefusalsWithoutRights checks that other refusals are not treated as missing rights, and leave nothing
+// behind.
 func TestRefusalsWithoutRights(t *testing.T) {
 	s := start(t, func(s *fakeservice.Service) { s.Wants = "basic" })
 	store := Open(Options{Dir: t.TempDir()})

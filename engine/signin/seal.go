@@ -7,25 +7,25 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// Keychain keeps short secrets for the user. It may ask the user, and so take as long as the user does.
+// Keychain stores short secrets for the user. It may ask the user, and block until the user has answered.
 type Keychain interface {
 	// Get returns a secret, or an error for which [keychain.IsNotFound] is true.
 	Get(name string) (string, error)
 	Set(name, value string) error
-	// Delete deletes a secret. That of one that is not there does nothing, or fails.
+	// Delete deletes a secret. If there is none, it does nothing or fails.
 	Delete(name string) error
 }
 
-// SystemKeychain is that of the operating system.
+// SystemKeychain returns the keychain of the operating system.
 func SystemKeychain() Keychain { return keychain.Keys{} }
 
-// The keychain has a key for each sign-in and not the tokens, which are larger than what Windows (2560 bytes) and macOS (about
-// 3000) take, and which change whenever they are renewed.
+// The keychain holds a key for each sign-in instead of the tokens. Tokens can be larger than the limits of
+// Windows (2560 bytes) and macOS (about 3000), and they change whenever they are renewed.
 
-// keyName is the name of a key in the keychain.
+// keyName returns the name of a key in the keychain.
 func keyName(resource string) string { return "oauth " + resource }
 
-// seal encrypts a sign-in. It returns nil when there is no keychain.
+// seal encrypts a sign-in. It returns nil if there is no keychain.
 func (s *Store) seal(resource string, plain []byte) []byte {
 	if s.options.Keychain == nil {
 		return nil
@@ -48,7 +48,7 @@ func (s *Store) unseal(resource string, sealed []byte) ([]byte, error) {
 	if s.options.Keychain == nil {
 		return nil, words.NewError("signin.keychain_unused")
 	}
-	for range 2 { // the key that we remember may be an old one
+	for range 2 { // the key in memory may be out of date
 		key, err := s.key(resource)
 		if keychain.IsNotFound(err) || errors.Is(err, errBadKey) {
 			return nil, errNoKey
@@ -69,7 +69,7 @@ const (
 	errBadKey = words.Code("signin.bad_key")
 )
 
-// key returns the key of a sign-in, from the keychain the first time.
+// key returns the key of a sign-in. It reads the keychain only the first time.
 func (s *Store) key(resource string) ([]byte, error) {
 	s.mu.Lock()
 	key := s.keys[resource]

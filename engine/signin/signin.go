@@ -19,13 +19,13 @@ const Patience = 5 * time.Minute
 // ErrTimeout means that the user did not come back from the browser within [Patience].
 const ErrTimeout = words.Code("signin.nobody")
 
-// ErrDenied means that the user, or the service, said no in the browser.
+// ErrDenied means that the user or the service refused in the browser.
 const ErrDenied = words.Code("signin.denied")
 
-// SignIn lets the user sign in to a server in the browser, and keeps the tokens. It uses the address in the server's entry and how Workbench
-// is registered there; references in the entry must be expanded. SignIn returns when the browser has come back, after [Patience], or with
-// the error of ctx. It calls open with the address to show. It may do so on any goroutine, and a second time when the service refuses our
-// first client ID.
+// SignIn lets the user sign in to a server in the browser, and stores the tokens. It uses the address in the
+// server's entry, and the registration of Workbench there; references in the entry must be expanded. SignIn
+// returns when the browser has returned, after [Patience], or when ctx ends. It calls open with the address
+// to show, on any goroutine, and a second time if the service refuses our first client ID.
 func (s *Store) SignIn(ctx context.Context, server *config.Server, open func(url string) error) error {
 	resource, err := resourceOf(server.URL)
 	if err != nil {
@@ -52,7 +52,7 @@ func (s *Store) SignIn(ctx context.Context, server *config.Server, open func(url
 	return nil
 }
 
-// newEntry signs in.
+// newEntry performs the sign-in.
 func (s *Store) newEntry(ctx context.Context, resource string, server *config.Server, open func(url string) error) (*entry, error) {
 	web := s.newClient(resource)
 	known := s.wish(resource)
@@ -86,7 +86,7 @@ func (s *Store) newEntry(ctx context.Context, resource string, server *config.Se
 	if who.document && err != nil && at.RegistrationEndpoint != "" {
 		var refused *refusedError
 		switch {
-		case ctx.Err() != nil: // the service may refuse the document only in the browser
+		case ctx.Err() != nil: // the service may refuse the document in the browser, without returning to us
 			known.Register = true
 			s.keepWish(resource, known)
 		case errors.As(err, &refused) && refused.unknown():
@@ -108,9 +108,10 @@ func (s *Store) newEntry(ctx context.Context, resource string, server *config.Se
 // offlineAccess is the scope for refresh tokens.
 const offlineAccess = "offline_access"
 
-// scopes chooses the scopes to ask for (MCP specification, "Scope Selection Strategy" and "Step-Up Authorization Flow"): those that the user
-// has written, or else those that the server wants, or else those that it lists. It adds the scopes of the last sign-in and those that the
-// server missed in it. all reports that they are all that the server lists.
+// scopes returns the scopes to request (MCP specification, "Scope Selection Strategy" and "Step-Up
+// Authorization Flow"): those that the user has configured, else those that the server requires, else those
+// that it lists. It adds the scopes of the last sign-in, and those that the server missed in it. all reports
+// whether they are all that the server lists.
 func (s *service) scopes(registered *config.OAuth, says challenge, known wish, before *entry) (scopes []string, all bool) {
 	var prior []string
 	if before.Issuer == s.Issuer {
@@ -126,7 +127,7 @@ func (s *service) scopes(registered *config.OAuth, says challenge, known wish, b
 	case len(prior) == 0:
 		scopes = s.offered
 	}
-	if known.More && len(known.Scopes) == 0 { // it has not said what is missing
+	if known.More && len(known.Scopes) == 0 { // the server has not said what is missing
 		scopes = slices.Concat(scopes, s.offered)
 	}
 	if scopes = cleanScopes(slices.Concat(prior, scopes, known.Scopes)); len(scopes) > 0 && slices.Contains(s.Scopes, offlineAccess) {
@@ -135,7 +136,7 @@ func (s *service) scopes(registered *config.OAuth, says challenge, known wish, b
 	return scopes, within(s.offered, scopes)
 }
 
-// signIn has the user sign in to a service, and gets the token. It closes the listener.
+// signIn lets the user sign in to a service, and gets the token. It closes the listener.
 func (c *client) signIn(ctx context.Context, web *http.Client, at *service, scopes []string, open func(url string) error) (*token, error) {
 	state, verifier := randomText(), randomText()
 	page, err := c.page(at, scopes, state, verifier)

@@ -61,7 +61,7 @@ func (c *chest) Delete(name string) error {
 	return c.fail
 }
 
-// start starts a service that is changed before.
+// start starts a service. change is called before it starts.
 func start(t *testing.T, change func(*fakeservice.Service)) *fakeservice.Service {
 	t.Helper()
 	s := fakeservice.New()
@@ -72,7 +72,7 @@ func start(t *testing.T, change func(*fakeservice.Service)) *fakeservice.Service
 	return s
 }
 
-// at is the entry of a server.
+// at returns the entry of a server.
 func at(address string) *config.Server { return &config.Server{URL: address} }
 
 func signedIn(t *testing.T, store *Store, s *fakeservice.Service) {
@@ -84,7 +84,7 @@ func signedIn(t *testing.T, store *Store, s *fakeservice.Service) {
 	}
 }
 
-// admitted asks the server itself whether a token is good.
+// admitted reports whether the server accepts a token.
 func admitted(t *testing.T, s *fakeservice.Service, token string) bool {
 	t.Helper()
 	request, _ := http.NewRequestWithContext(t.Context(), http.MethodPost, s.Address(), strings.NewReader("{}"))
@@ -175,7 +175,7 @@ func TestSignIn(t *testing.T) {
 	}
 }
 
-// notReadable holds that no file has a token in it, and that all are the user's own.
+// notReadable checks that no file contains a token, and that all files belong to the user alone.
 func notReadable(t *testing.T, store *Store, s *fakeservice.Service) {
 	t.Helper()
 	files, _ := filepath.Glob(filepath.Join(store.options.Dir, "*"))
@@ -192,7 +192,8 @@ func notReadable(t *testing.T, store *Store, s *fakeservice.Service) {
 	}
 }
 
-// TestSystemKeychain holds that the keychain of the system has the key, and that configurations cannot refer to it.
+// TestSystemKeychain checks that the key is in the system's keychain, and that configurations cannot refer to
+// it.
 func TestSystemKeychain(t *testing.T) {
 	keychaintest.Mock(t)
 	s := start(t, nil)
@@ -232,7 +233,8 @@ func TestWithoutKeychain(t *testing.T) {
 	}
 }
 
-// TestKeyIsGone holds that a sign-in whose key has left the keychain says so, and can be made anew.
+// TestKeyIsGone checks the error for a sign-in whose key is missing from the keychain, and that a new sign-in
+// replaces it.
 func TestKeyIsGone(t *testing.T) {
 	s := start(t, nil)
 	store := Open(Options{Dir: t.TempDir(), Keychain: &chest{}})
@@ -298,7 +300,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// TestWrongState holds that only the answer to our own question counts, whoever else calls before.
+// TestWrongState checks that only the answer to our own request counts, whatever other requests come before.
 func TestWrongState(t *testing.T) {
 	s := start(t, nil)
 	store := Open(Options{Dir: t.TempDir()})
@@ -362,7 +364,8 @@ func TestGivenUp(t *testing.T) {
 	}
 }
 
-// TestRenewal holds that a token that is expired, or refused before its time, is renewed once, however many want it.
+// TestRenewal checks that a token that has expired, or was refused early, is renewed once, however many
+// callers want it.
 func TestRenewal(t *testing.T) {
 	s := start(t, func(s *fakeservice.Service) { s.Slow = 50 * time.Millisecond })
 	keychain := &chest{}
@@ -400,7 +403,7 @@ func TestRenewal(t *testing.T) {
 	notReadable(t, store, s)
 }
 
-// expire makes the stored token an old one.
+// expire makes the stored token expired.
 func expire(t *testing.T, store *Store, address string) {
 	t.Helper()
 	resource, _ := resourceOf(address)
@@ -445,8 +448,8 @@ func TestRenewalThatFails(t *testing.T) {
 	}
 }
 
-// TestTokenWithoutNews holds that a renewal that does not repeat what has not changed leaves it as it was, and that an error counts also
-// with the status of a success.
+// TestTokenWithoutNews checks that a renewal keeps what the answer does not repeat, and that an error counts
+// even with a status of success.
 func TestTokenWithoutNews(t *testing.T) {
 	s := start(t, func(s *fakeservice.Service) { s.Wants = "basic" })
 	store := Open(Options{Dir: t.TempDir()})
@@ -472,7 +475,7 @@ func TestTokenWithoutNews(t *testing.T) {
 	}
 }
 
-// TestElsewhere holds that a refresh token goes to the place that it came from and to no other.
+// TestElsewhere checks that a refresh token is sent only to the service that it came from.
 func TestElsewhere(t *testing.T) {
 	s := start(t, nil)
 	store := Open(Options{Dir: t.TempDir()})
@@ -511,7 +514,7 @@ func TestResource(t *testing.T) {
 	}
 }
 
-// TestInsecure holds that an encrypted server cannot send us, or the user, to a place that is not.
+// TestInsecure checks that an encrypted server cannot send us, or the user, to an unencrypted address.
 func TestInsecure(t *testing.T) {
 	c := &careful{}
 	for address, ok := range map[string]bool{

@@ -10,7 +10,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// Host returns the host of a web address, with its port where it has one, "" when the address has none.
+// Host returns the host of a web address, with its port if it has one, or "" if the address has no host.
 func Host(address string) string {
 	u, err := url.Parse(address)
 	if err != nil {
@@ -19,8 +19,8 @@ func Host(address string) string {
 	return u.Host
 }
 
-// SameSite reports whether two web addresses are of one site: of one registrable domain, such as example.com, or of one host where there is no such
-// domain.
+// SameSite reports whether two web addresses are on the same site: in the same registrable domain, such as
+// example.com, or on the same host if there is no such domain.
 func SameSite(a, b string) bool { return site(a) != "" && site(a) == site(b) }
 
 func site(address string) string {
@@ -35,12 +35,14 @@ func site(address string) string {
 	if domain, err := publicsuffix.EffectiveTLDPlusOne(host); err == nil {
 		return domain
 	}
-	return host // that of this computer, or one that is a public suffix itself
+	return host // the host of this computer, or a public suffix itself
 }
 
-// checkSites refuses a service that has the user sign in at one site and sends what comes of it to another one, unless it is certain that both belong
-// together. Otherwise a hostile server could send the user to an honest page and take the code itself. It is certain when the site where the user signs
-// in names the other one in its own metadata, or when that site has to say by "iss" that it answers for this service (RFC 9207, see callback.take).
+// checkSites refuses a service that lets the user sign in at one site and receives the code at another,
+// unless the two certainly belong together. Otherwise a hostile server could send the user to an honest page
+// and take the code itself. They belong together if the site where the user signs in names the other in its
+// own metadata, or if that site must confirm by "iss" that it answers for this service (RFC 9207, see
+// callback.take).
 func (s *service) checkSites() error {
 	if SameSite(s.AuthorizationEndpoint, s.TokenEndpoint) || s.known && (s.SendsIssuer || SameSite(s.Issuer, s.AuthorizationEndpoint)) {
 		return nil
@@ -48,8 +50,8 @@ func (s *service) checkSites() error {
 	return words.NewError("signin.two_sites", "Page", Host(s.AuthorizationEndpoint), "Other", Host(s.TokenEndpoint))
 }
 
-// named reports whether an address names a host plainly: without a user before it, which could look like the host, and in ASCII, in which no letter looks like
-// that of another script.
+// named reports whether an address shows its host plainly: without a user name before it, which could look
+// like the host, and in ASCII, since letters of other scripts can look alike.
 func named(u *url.URL) bool {
 	return u.Host != "" && u.User == nil && strings.IndexFunc(u.Host, func(r rune) bool { return r <= ' ' || r > '~' }) < 0
 }

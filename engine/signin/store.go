@@ -1,8 +1,9 @@
-// Package signin signs the user in to remote MCP servers, and keeps what came of it for all engines and the app.
+// Package signin signs the user in to remote MCP servers, and stores the tokens for all engines and the app.
 //
-// The protocol is OAuth 2.1 as the MCP specification has it (docs/adr/041-sign-in.md, docs/adr/054-who-signs-in-and-for-what.md).
+// The protocol is OAuth 2.1 as in the MCP specification (docs/adr/041-sign-in.md,
+// docs/adr/054-who-signs-in-and-for-what.md).
 //
-// Nothing here is logged, and no error has words of a server in it that may be secret.
+// Nothing here is logged, and no error contains text from a server that may be secret.
 package signin
 
 import (
@@ -28,39 +29,43 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// Options say where sign-ins are kept.
+// Options say where sign-ins are stored.
 type Options struct {
-	// Dir is the folder of the sign-ins, for the user's own [paths.Folders.SignIns]. It is made when it is needed. Required.
+	// Dir is the folder of the sign-ins, usually [paths.Folders.SignIns]. It is made when needed. Required.
 	Dir string
-	// Keychain has the keys that the sign-ins are encrypted with. Nil: they are files that only the user can read.
+	// Keychain holds the keys that encrypt the sign-ins. If nil, they are stored in files that only the user
+	// can read.
 	Keychain Keychain
-	// ClientMetadata is the address of the document that says who we are. Empty: the one of [ClientMetadata].
+	// ClientMetadata is the address of the document that describes us. If empty, it is the constant
+	// [ClientMetadata].
 	ClientMetadata string
 }
 
-// Store keeps sign-ins. Several may use one folder, in one process or several. It is safe for concurrent use.
+// Store stores sign-ins. Several stores may use one folder, in one or several processes. It is safe for
+// concurrent use.
 type Store struct {
 	options Options
-	base    http.RoundTripper // nil: the usual way to the network
-	step    time.Duration     // what one request may take
+	base    http.RoundTripper // nil means the default transport
+	step    time.Duration     // the time limit of one request
 
 	mu   sync.Mutex
 	keys map[string][]byte // from the keychain, by resource
 }
 
-// Open returns the store of a folder. It touches neither the folder nor the keychain.
+// Open returns the store in a folder. It does not access the folder or the keychain.
 func Open(options Options) *Store {
 	return &Store{options: options, step: stepTime, keys: map[string][]byte{}}
 }
 
-// Possible reports whether people can sign in to a server: not when its entry says itself who they are.
+// Possible reports whether people can sign in to a server. They cannot if its entry has its own Authorization
+// header.
 func Possible(server *config.Server) bool {
 	return server.URL != "" && !slices.ContainsFunc(server.Headers, func(header config.Variable) bool {
 		return strings.EqualFold(header.Name, "Authorization")
 	})
 }
 
-// Address returns the address of a server with its references resolved. lookup may ask the keychain for it.
+// Address returns the address of a server with its references resolved. lookup may ask the keychain.
 func Address(server *config.Server, lookup config.Lookup) (string, error) {
 	expanded, err := (&config.Server{Transport: server.Transport, URL: server.URL}).Expand(lookup)
 	if err != nil {
@@ -76,27 +81,28 @@ type entry struct {
 	ClientSecret string `json:"clientSecret,omitempty"`
 	AuthMethod   string `json:"authMethod,omitempty"`
 
-	// Issuer is the service that gave the token, TokenEndpoint where it is renewed, Resource what it is good for.
+	// Issuer is the service that issued the token, TokenEndpoint is where it is renewed, and Resource is what
+	// it is for.
 	Issuer        string `json:"issuer,omitempty"`
 	TokenEndpoint string `json:"tokenEndpoint"`
 	Resource      string `json:"resource,omitempty"`
 
-	// Asked are the scopes that the sign-in asked for; All: they are all that the server lists.
+	// Asked are the scopes that the sign-in requested. All is set if they are all that the server lists.
 	Asked []string `json:"asked,omitempty"`
 	All   bool     `json:"all,omitempty"`
 }
 
-// file is an entry as it is kept: one of the two.
+// file is a stored entry. Only one of the two forms is set.
 type file struct {
 	Resource string          `json:"resource"`
 	Sealed   []byte          `json:"sealed,omitempty"`
 	Plain    json.RawMessage `json:"plain,omitempty"`
 }
 
-// maxFile is the size of a file that is read, in bytes. Tokens have a few kilobytes.
+// maxFile is the largest file that is read, in bytes. Tokens have a few kilobytes.
 const maxFile = 1 << 20
 
-// lockPatience is how long another program of ours may take over renewing a token.
+// lockPatience is how long to wait while another program of ours renews a token.
 const lockPatience = 45 * time.Second
 
 // Has reports whether somebody has signed in to a server.
@@ -109,7 +115,7 @@ func (s *Store) Has(address string) bool {
 	return err == nil
 }
 
-// Unsealed reports whether the sign-in is kept without the keychain: as a file that only the user can read.
+// Unsealed reports whether the sign-in is stored without the keychain, in a file that only the user can read.
 func (s *Store) Unsealed(address string) bool {
 	resource, err := resourceOf(address)
 	if err != nil {
@@ -119,7 +125,7 @@ func (s *Store) Unsealed(address string) bool {
 	return err == nil && kept.Plain != nil
 }
 
-// SignOut forgets a sign-in. The service is not told; a token of it that somebody has is good until it expires.
+// SignOut removes a sign-in. The service is not told, so a copy of the token stays valid until it expires.
 func (s *Store) SignOut(ctx context.Context, address string) error {
 	resource, err := resourceOf(address)
 	if err != nil {
@@ -134,19 +140,19 @@ func (s *Store) SignOut(ctx context.Context, address string) error {
 	return s.remove(resource)
 }
 
-// remove forgets a sign-in. The caller has the lock.
+// remove removes a sign-in. The caller must hold the lock.
 func (s *Store) remove(resource string) error {
 	if err := os.Remove(s.path(resource)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return words.NewError("signin.not_deleted", "Why", err)
 	}
 	s.forgetKey(resource)
 	if s.options.Keychain != nil {
-		_ = s.options.Keychain.Delete(keyName(resource)) // nothing is left that it could open
+		_ = s.options.Keychain.Delete(keyName(resource)) // the key opens nothing any more
 	}
 	return nil
 }
 
-// read returns a sign-in, nil when there is none.
+// read returns a sign-in; nil if there is none.
 func (s *Store) read(resource string) (*entry, error) {
 	kept, err := s.readFile(resource)
 	if err != nil || kept == nil {
@@ -165,7 +171,7 @@ func (s *Store) read(resource string) (*entry, error) {
 	return &e, nil
 }
 
-// readFile returns what is kept, nil when nothing is.
+// readFile returns the stored file; nil if there is none.
 func (s *Store) readFile(resource string) (*file, error) {
 	path := s.path(resource)
 	info, err := os.Stat(path)
@@ -191,7 +197,7 @@ func (s *Store) readFile(resource string) (*file, error) {
 	return &kept, nil
 }
 
-// write keeps a sign-in. The caller has the lock.
+// write stores a sign-in. The caller must hold the lock.
 func (s *Store) write(resource string, e *entry) error {
 	plain, err := json.Marshal(e)
 	if err != nil {
@@ -208,8 +214,8 @@ func (s *Store) write(resource string, e *entry) error {
 	path := s.path(resource)
 	old, err := os.ReadFile(path)
 	if err != nil {
-		old = nil // what is wrong with it shows when it is replaced
-	} else if err := os.Chmod(path, 0o600); err != nil { // replacing keeps the mode
+		old = nil // the error shows again when the file is replaced
+	} else if err := os.Chmod(path, 0o600); err != nil { // replacing the file keeps its mode
 		return words.NewError("signin.not_kept", "Why", err)
 	}
 	if err := atomicfile.Replace(path, source, old); err != nil {
@@ -218,7 +224,7 @@ func (s *Store) write(resource string, e *entry) error {
 	return nil
 }
 
-// lock keeps other programs, and other calls, away from a sign-in until unlock is called.
+// lock keeps other programs and other calls from using a sign-in until unlock is called.
 func (s *Store) lock(ctx context.Context, resource string) (unlock func(), err error) {
 	if err := os.MkdirAll(s.options.Dir, 0o700); err != nil {
 		return nil, words.NewError("signin.no_folder", "Why", err)
@@ -235,14 +241,14 @@ func (s *Store) lock(ctx context.Context, resource string) (unlock func(), err e
 	return func() { _ = lock.Close() }, nil
 }
 
-// path is the file of a sign-in.
+// path returns the file of a sign-in.
 func (s *Store) path(resource string) string {
 	sum := sha256.Sum256([]byte(resource))
 	return filepath.Join(s.options.Dir, hex.EncodeToString(sum[:12])+".json")
 }
 
-// resourceOf is what one signs in to: the origin and path of a server's address. What is not encrypted is refused, unless
-// it stays on this computer.
+// resourceOf returns the resource of a sign-in: the origin and path of a server's address. An unencrypted
+// address is an error, unless it is on this computer.
 func resourceOf(address string) (string, error) {
 	u, err := url.Parse(address)
 	if err != nil || u.Hostname() == "" {

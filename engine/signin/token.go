@@ -24,16 +24,17 @@ type token struct {
 	ExpiresAt    time.Time `json:"expires_at,omitzero"`
 }
 
-// leeway is how long before its end a token is renewed, so that it does not end on its way.
+// leeway is how long before it expires a token is renewed, so that it does not expire on its way.
 const leeway = 20 * time.Second
 
-// Token returns the access token for a server, "" when nobody has signed in or the sign-in has ended. A token that is about to
-// expire, or that the server has just refused, is renewed before; of several engines one does that. An error means that it
-// could not be told this time, for example because the network is down.
+// Token returns the access token for a server, or "" if nobody has signed in or the sign-in has ended. A
+// token that is about to expire, or that the server has just refused, is renewed first; only one of several
+// engines does so. An error means that the token could not be determined this time, for example because the
+// network is down.
 func (s *Store) Token(ctx context.Context, address, refused string) (string, error) {
 	resource, err := resourceOf(address)
 	if err != nil {
-		return "", nil // nobody can have signed in there
+		return "", nil // a sign-in is not possible at such an address
 	}
 	e, err := s.read(resource)
 	if err != nil || e == nil {
@@ -50,14 +51,14 @@ func (s *Store) Token(ctx context.Context, address, refused string) (string, err
 		return "", err
 	}
 	defer unlock()
-	// Another engine may have been first. A refresh token is good for one use.
+	// Another engine may have renewed it. A refresh token can be used only once.
 	if e, err = s.read(resource); err != nil || e == nil {
 		return "", err
 	}
 	if e.usable(refused) {
 		return e.Token.AccessToken, nil
 	}
-	// Whoever asked may give up, but a token that was given for the one we have must not be lost.
+	// The caller may give up, but a new token must not be lost, since the old refresh token is then used up.
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), stepTime)
 	defer cancel()
 	return s.renew(ctx, resource, e)
@@ -68,15 +69,17 @@ func (e *entry) usable(refused string) bool {
 	return token.AccessToken != refused && (token.ExpiresAt.IsZero() || time.Until(token.ExpiresAt) > e.leeway())
 }
 
-// leeway is shorter for tokens that live so short that they would always be about to expire.
+// leeway returns a shorter time for tokens with a short lifetime, which would otherwise always be about to
+// expire.
 func (e *entry) leeway() time.Duration {
 	return min(leeway, time.Duration(e.Token.ExpiresIn)*time.Second/4)
 }
 
-// renew exchanges the refresh token for new tokens, at the place that it came from. The caller has the lock.
+// renew exchanges the refresh token for new tokens at the service that issued it. The caller must hold the
+// lock.
 func (s *Store) renew(ctx context.Context, resource string, e *entry) (string, error) {
 	form := url.Values{"grant_type": {"refresh_token"}, "refresh_token": {e.Token.RefreshToken}}
-	if e.Resource != "" { // sign-ins of earlier versions don't have it
+	if e.Resource != "" { // sign-ins of earlier versions do not have it
 		form.Set("resource", e.Resource)
 	}
 	who := client{id: e.ClientID, secret: e.ClientSecret, method: e.AuthMethod}
@@ -87,7 +90,7 @@ func (s *Store) renew(ctx context.Context, resource string, e *entry) (string, e
 		if errors.As(err, &refused) {
 			switch refused.code {
 			case "invalid_grant", "invalid_client", "unauthorized_client":
-				return "", s.remove(resource) // it has ended for good
+				return "", s.remove(resource) // the sign-in has ended for good
 			}
 		}
 		return "", err
@@ -102,7 +105,7 @@ func (s *Store) renew(ctx context.Context, resource string, e *entry) (string, e
 	return e.Token.AccessToken, s.write(resource, e)
 }
 
-// token gets a token from a token endpoint.
+// token requests a token from a token endpoint.
 func (c *client) token(ctx context.Context, web *http.Client, endpoint string, form url.Values) (*token, error) {
 	request, err := c.tokenRequest(ctx, endpoint, form)
 	if err != nil {
@@ -110,7 +113,7 @@ func (c *client) token(ctx context.Context, web *http.Client, endpoint string, f
 	}
 	var got struct {
 		token
-		Error string `json:"error"` // some services say it with the status 200
+		Error string `json:"error"` // some services report an error with status 200
 	}
 	if err := do(web, request, &got); err != nil {
 		return nil, err
@@ -124,7 +127,7 @@ func (c *client) token(ctx context.Context, web *http.Client, endpoint string, f
 	return &got.token, checkToken(&got.token)
 }
 
-// maxLife is how long a token is taken to live at most, in seconds: a year.
+// maxLife is the longest lifetime of a token, in seconds: a year.
 const maxLife = 365 * 24 * 60 * 60
 
 func (c *client) tokenRequest(ctx context.Context, endpoint string, form url.Values) (*http.Request, error) {
@@ -140,13 +143,13 @@ func (c *client) tokenRequest(ctx context.Context, endpoint string, form url.Val
 		return nil, err
 	}
 	request.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-	if basic { // RFC 6749, section 2.3.1: encoded as in a form
+	if basic { // encoded as in a form (RFC 6749, section 2.3.1)
 		request.SetBasicAuth(url.QueryEscape(c.id), url.QueryEscape(c.secret))
 	}
 	return request, nil
 }
 
-// checkToken refuses what cannot be sent as a bearer token (RFC 6750, section 2.1).
+// checkToken refuses a token that cannot be sent as a bearer token (RFC 6750, section 2.1).
 func checkToken(t *token) error {
 	switch {
 	case t.AccessToken == "":
@@ -159,7 +162,7 @@ func checkToken(t *token) error {
 	return nil
 }
 
-// randomText is a secret that nobody can guess. It has letters, digits, "-" and "_".
+// randomText returns a random secret made of letters, digits, "-" and "_".
 func randomText() string {
 	bytes := make([]byte, 32)
 	_, _ = rand.Read(bytes) // never fails

@@ -10,25 +10,27 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/atomicfile"
 )
 
-// wish is what the next sign-in to a server has to heed. Engines, which never sign in, keep it for the window, which does. There is
-// nothing secret in it.
+// wish is what the next sign-in to a server must take into account. Engines, which never sign in, store it
+// for the window, which does. It contains no secrets.
 type wish struct {
-	// Scopes and Document are from the last challenge of the server.
+	// Scopes and Document are from the server's last challenge.
 	Scopes   []string `json:"scopes,omitempty"`
 	Document string   `json:"document,omitempty"`
-	// More: the server wants more scopes than the sign-in has, also when it names none.
+	// More is set if the server wants more scopes than the sign-in has, even if it names none.
 	More bool `json:"more,omitempty"`
-	// Register: a sign-in with our document led to nothing, perhaps since the service does not take it.
+	// Register is set if a sign-in with our document failed, perhaps because the service refuses the
+	// document.
 	Register bool `json:"register,omitempty"`
 }
 
-// maxWish is the size of a wish that is read, in bytes.
+// maxWish is the largest wish that is read, in bytes.
 const maxWish = 64 << 10
 
-// Refused takes note of why the server at an address refused a request, for the next sign-in: the HTTP status, 401 or 403, and the
-// WWW-Authenticate headers. Lacking means that the sign-in has too few rights, asked that it has been asked for these rights before, so
-// that a new one would not bring more. Rights are the scopes that the server wants and that have not been asked for, or all that it wants
-// when all have been; it may be empty, since not all servers say what they want.
+// Refused records why the server at an address refused a request, for the next sign-in: the HTTP status, 401
+// or 403, and the WWW-Authenticate headers. lacking means that the sign-in has too few rights. asked means
+// that these rights were already requested, so that a new sign-in would not get more. rights are the scopes
+// that the server wants and that were not requested, or all that it wants if all were; it may be empty, since
+// not all servers name them.
 func (s *Store) Refused(address string, status int, headers []string) (rights string, lacking, asked bool) {
 	resource, err := resourceOf(address)
 	if err != nil {
@@ -40,7 +42,7 @@ func (s *Store) Refused(address string, status int, headers []string) (rights st
 	}
 	e, err := s.read(resource)
 	if err != nil || e == nil {
-		e = nil // then the sign-in is to be made anew, with what is wanted now
+		e = nil // a new sign-in must request what is wanted now
 		says.insufficient = false
 	}
 	more := says.scopes
@@ -57,10 +59,10 @@ func (s *Store) Refused(address string, status int, headers []string) (rights st
 	return joined(more), lacking, false
 }
 
-// joined writes scopes as OAuth does.
+// joined returns scopes in the form of OAuth.
 func joined(scopes []string) string { return strings.Join(scopes, " ") }
 
-// wish returns what the next sign-in has to ask for. A file that cannot be read counts as no wish.
+// wish returns what the next sign-in must take into account. A file that cannot be read counts as no wish.
 func (s *Store) wish(resource string) (w wish) {
 	path := s.wishPath(resource)
 	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() || info.Size() > maxWish {
@@ -74,7 +76,7 @@ func (s *Store) wish(resource string) (w wish) {
 	return w
 }
 
-// keepWish keeps what the next sign-in has to heed, as well as it can: without it, the sign-in asks the server itself.
+// keepWish stores a wish if it can. Without it, the sign-in asks the server itself.
 func (s *Store) keepWish(resource string, w wish) {
 	source, err := json.Marshal(w)
 	if err != nil {

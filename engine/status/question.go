@@ -5,30 +5,31 @@ import (
 	"time"
 )
 
-// Question asks the person whether a call may go on. Its texts are from outside, in one line each, with secrets masked.
+// Question asks the person whether a call may proceed. Its texts come from outside; they are one line each,
+// with secrets masked.
 type Question struct {
 	Toolbox string `json:"toolbox"`
 	Server  string `json:"server"`
 	Tool    string `json:"tool"`
 
-	// Title is what the server calls the tool towards people; "" when it has no other name.
+	// Title is the server's name of the tool for people; "" if there is none.
 	Title string `json:"title,omitempty"`
 
-	// Destructive tells that the server says that the tool destroys something. Otherwise it only does not say that the tool
-	// changes nothing.
+	// Destructive is set if the server declares that the tool destroys something. Otherwise the server does
+	// not declare that the tool changes nothing.
 	Destructive bool `json:"destructive,omitempty"`
 
-	// Arguments are all arguments, with secret-looking values masked; nil when there are none.
+	// Arguments are all arguments, with values masked that look like secrets; nil if there are none.
 	Arguments json.RawMessage `json:"arguments,omitempty"`
 
-	// Until is when nobody waits for the answer any more.
+	// Until is when the wait for the answer ends.
 	Until time.Time `json:"until"`
 }
 
-// Answer is what the person says to a [Question].
+// Answer is the person's answer to a [Question].
 type Answer string
 
-// The answers. AllowHour counts for the same tool of the same server in the same engine.
+// The answers. AllowHour applies to the same tool of the same server in the same engine.
 const (
 	AllowOnce Answer = "once"
 	AllowHour Answer = "hour"

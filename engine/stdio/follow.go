@@ -12,18 +12,18 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/workbench"
 )
 
-// follower takes up changes of the file while the engine runs. A broken one changes nothing and is
-// reported (contract.md, section 2).
+// follower applies changes of the file while the engine runs. A broken file changes nothing and is reported
+// (contract.md, section 2).
 type follower struct {
 	location config.Location
 	server   *workbench.Server
 	log      *slog.Logger
 	reread   chan struct{}
-	changed  chan struct{} // there is another document
+	changed  chan struct{} // there is a new document
 
 	mu       sync.Mutex
-	last     *config.Document // what the file says, be it broken
-	document *config.Document // what is in force
+	last     *config.Document // the content of the file, even if it is broken
+	document *config.Document // the document in use
 }
 
 func newFollower(location config.Location, document *config.Document, server *workbench.Server, log *slog.Logger) *follower {
@@ -31,7 +31,7 @@ func newFollower(location config.Location, document *config.Document, server *wo
 		reread: make(chan struct{}, 1), changed: make(chan struct{}, 1)}
 }
 
-// Reread has the file read at once. It does not wait for that.
+// Reread makes the follower read the file at once. It does not wait.
 func (f *follower) Reread() { pause.Wake(f.reread) }
 
 // Run follows the file until ctx ends.
@@ -40,7 +40,7 @@ func (f *follower) Run(ctx context.Context) {
 	checking.Go(func() { f.checkFilters(ctx) })
 	defer checking.Wait()
 	for ctx.Err() == nil {
-		// A watcher looks at the file when it begins.
+		// A watcher reads the file when it starts.
 		watching, stop := context.WithCancel(ctx)
 		f.mu.Lock()
 		watcher := config.NewWatcher(f.location, config.WatchOptions{Last: f.last, Changed: f.takeUp})
@@ -61,7 +61,7 @@ func (f *follower) Run(ctx context.Context) {
 	}
 }
 
-// takeUp takes up what the file says now.
+// takeUp applies the current content of the file.
 func (f *follower) takeUp(document *config.Document, err error) {
 	if err != nil {
 		f.log.Error("The configuration cannot be read; the last good one stays in force", "error", err)
@@ -84,11 +84,11 @@ func (f *follower) takeUp(document *config.Document, err error) {
 	}
 }
 
-// filterPause is how long after a change toolFilters are looked at, since changes come in groups.
+// filterPause is how long after a change toolFilters are checked, since changes come in groups.
 const filterPause = 300 * time.Millisecond
 
-// checkFilters reports toolFilters that name tools which a server does not have, as soon as its tools are known; each
-// once, until the file changes in that place.
+// checkFilters reports names in toolFilters that are no tools of the server, as soon as its tools are known.
+// Each is reported once, until the file changes at that place.
 func (f *follower) checkFilters(ctx context.Context) {
 	manager := f.server.Toolboxes()
 	changed, cancel := manager.Subscribe()
@@ -123,8 +123,8 @@ type filterReports struct {
 	told     map[string]bool
 }
 
-// news returns the problems that have not been reported. With another document, those that it does not have are
-// forgotten.
+// news returns the problems that have not been reported yet. For a new document, problems that it does not
+// have are forgotten.
 func (r *filterReports) news(document *config.Document, problems []config.Diagnostic) []config.Diagnostic {
 	before := r.told
 	if r.document != document || before == nil {

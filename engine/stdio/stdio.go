@@ -1,5 +1,6 @@
-// Package stdio is the engine as clients start it: the MCP server on standard input and output, what follows the configuration
-// while it runs, and what tells the desktop app of it. Nothing that it imports changes the computer, which is in engine/manage.
+// Package stdio is the engine as clients start it: the MCP server on standard input and output, the follower
+// of the configuration file, and the connection to the desktop app. It imports nothing that changes the
+// computer; such code is in engine/manage.
 package stdio
 
 import (
@@ -24,18 +25,18 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/workbench"
 )
 
-// Options say what an engine runs with. All are required but where it says otherwise.
+// Options are the options of an engine. All are required unless stated otherwise.
 type Options struct {
 	In      io.Reader // from the client
 	Out     io.Writer // to the client
 	Logger  *slog.Logger
-	Logs    *logs.Writer  // what servers say is kept here; nil: nowhere
-	Usage   *usage.Writer // counts the calls; nil: nobody does
+	Logs    *logs.Writer  // stores the logs of servers; nil: they are not stored
+	Usage   *usage.Writer // counts the calls; nil: they are not counted
 	Started time.Time     // when the program was started
 	Version string        // of the program
 
 	Location config.Location
-	Document *config.Document // what is there now, without errors
+	Document *config.Document // the current configuration, without errors
 	SignIns  *signin.Store    // nil: there are none
 	Pins     *pin.Store       // nil: changes of servers' tools are not noticed
 
@@ -44,15 +45,16 @@ type Options struct {
 
 	Approvals *approval.Approvals // nil: everything is approved
 
-	ClientID string          // which client starts us, as registration wrote it; may be empty
-	ToolMode config.ToolMode // overrides the configured one unless it is ""
+	ClientID string          // the client's id in its entry; may be empty
+	ToolMode config.ToolMode // overrides the configured mode unless it is ""
 	Deadline time.Duration   // how long opening a toolbox waits for slow servers
 
 	Endpoint string // where the desktop app listens; "" means [ipc.DefaultEndpoint]
-	Alone    bool   // the desktop app is not looked for
+	Alone    bool   // do not connect to the desktop app
 }
 
-// logPatience is how long the end of an engine waits for the disk to take the last lines of its logs, and the last counts of its calls.
+// logPatience is how long an engine that ends waits for the disk to store the last lines of its logs and the
+// last counts of its calls.
 const logPatience = time.Second
 
 // Run runs the engine until the client closes its end or ctx ends, which is no error.
@@ -60,7 +62,7 @@ func Run(ctx context.Context, o Options) error {
 	for _, problem := range o.Document.Diagnostics {
 		o.Logger.Warn(problem.Message.String(), "file", o.Location.Path, "line", problem.Line, "column", problem.Column, "at", problem.Path, "hint", problem.Hint.String(), "code", problem.Code)
 	}
-	// Clients hand over a bare environment. The user's own is only looked for when a server needs it.
+	// Clients pass on a bare environment. The user's own is determined only when a server needs it.
 	surroundings := environ.New(os.Environ())
 	defer surroundings.Close()
 	servers := toolbox.Options{Lookup: config.SystemLookup(), EnvironFor: surroundings.For, Start: o.Start, Deadline: o.Deadline}
@@ -108,17 +110,17 @@ func Run(ctx context.Context, o Options) error {
 	var running sync.WaitGroup
 	running.Go(func() { follower.Run(beside) })
 	if o.Approvals != nil {
-		running.Go(func() { _ = o.Approvals.Run(beside, server.Toolboxes().Reconsider) }) // it ends when we do
+		running.Go(func() { _ = o.Approvals.Run(beside, server.Toolboxes().Reconsider) }) // ends when the engine ends
 	}
 	if !o.Alone {
-		running.Go(func() { _ = agent.Run(beside) }) // it ends when we do, and only then
+		running.Go(func() { _ = agent.Run(beside) }) // ends when the engine ends, and not before
 	}
 	if out, ok := o.Out.(*os.File); ok {
 		process.WidenPipe(out)
 	}
 	err := server.Run(ctx, o.In, o.Out)
 	o.Usage.Close(logPatience)
-	o.Logs.Close(logPatience) // before the app hears that we are gone, and reads what is left
+	o.Logs.Close(logPatience) // before the app notices the end of the engine and reads the rest
 	stop()
 	running.Wait()
 	if ctx.Err() != nil {
@@ -127,7 +129,7 @@ func Run(ctx context.Context, o Options) error {
 	return err
 }
 
-// offered returns the toolboxes of a configuration, for who counts.
+// offered returns the toolboxes of a configuration, for counting usage.
 func offered(cfg *config.Config) []usage.Toolbox {
 	toolboxes := make([]usage.Toolbox, len(cfg.Toolboxes))
 	for i, t := range cfg.Toolboxes {
@@ -139,7 +141,7 @@ func offered(cfg *config.Config) []usage.Toolbox {
 	return toolboxes
 }
 
-// countOpened counts that a toolbox was opened, and how much its tools take.
+// countOpened counts that a toolbox was opened, and the size of its tools.
 func countOpened(w *usage.Writer, opened *toolbox.Opened) {
 	tools, size := 0, 0
 	for _, server := range opened.Servers {

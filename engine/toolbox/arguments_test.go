@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// Arguments reach the window and whoever is sent a picture of it.
+// Arguments are shown in the window, and to anybody who gets a screenshot of it.
 func TestArgumentsWithoutSecrets(t *testing.T) {
 	long := `{"password":"hunter2","nested":{"apiKey":"hunter2"},"text":"` + strings.Repeat("x", maxNoted) + `"}`
 	for _, raw := range []string{long[:maxNoted]} {

@@ -13,7 +13,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
-// stopIt stops the theatre's server and sees that it is gone and held.
+// stopIt stops the theatre's server and checks that it is gone and stays stopped.
 func (th *theatre) stopIt(t *testing.T) {
 	t.Helper()
 	if err := th.Stop(t.Context(), "dev", "s"); err != nil {
@@ -60,7 +60,7 @@ func TestStoppedServerStaysStopped(t *testing.T) {
 			if n := len(th.ListTools(NewNamer(th.Config(), 0))); n != 2 {
 				t.Errorf("%d tools are registered, want all, so that calling them says what is going on", n)
 			}
-			// Neither a pause nor a change of its entry starts it.
+			// Neither the end of a pause nor a change of its entry starts it.
 			th.SetPaused(true)
 			th.SetPaused(false)
 			th.SetConfig(oneToolbox("dev", &config.Server{Name: "s", Transport: config.TransportStdio, Command: "uvx"}))
@@ -79,7 +79,7 @@ func TestStoppedServerStaysStopped(t *testing.T) {
 	}
 }
 
-// Stopping ends what goes on by itself too, and does nothing to what was never started.
+// Stop also ends automatic restarts. It does nothing to a server that was never started.
 func TestStopInEveryState(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		th := newTheatre(t)
@@ -92,17 +92,18 @@ func TestStopInEveryState(t *testing.T) {
 			}
 		}
 		open(t, th.Manager, "dev")
-		th.die() // and would be tried again in a second
+		th.die() // it would be restarted after a second
 		th.stopIt(t)
 		time.Sleep(time.Hour)
 		if th.count() != 1 {
 			t.Errorf("started %d times", th.count())
 		}
-		th.stopIt(t) // twice is once
+		th.stopIt(t) // the second stop has no effect
 	})
 }
 
-// A server that is stopped while it starts fails its toolbox's opening with the reason, and is not started by the next call.
+// If a server is stopped while it starts, opening its toolbox fails with that reason. The next call does not
+// start the server.
 func TestStopWhileStarting(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		th := newTheatre(t)

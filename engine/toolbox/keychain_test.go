@@ -9,7 +9,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
-// A keychain that waits for its password must not keep the engine from ending, nor a toolbox from being closed.
+// A keychain that waits for its password must not delay the end of the engine or the closing of a toolbox.
 func TestKeychainThatWaits(t *testing.T) {
 	release := make(chan struct{})
 	t.Cleanup(func() { close(release) })

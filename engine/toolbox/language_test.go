@@ -14,7 +14,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words/wordstest"
 )
 
-// Everything that people read of servers that cannot be connected is said in their language.
+// All messages for people about servers that cannot be connected are in their language.
 func TestProblemsInAnotherLanguage(t *testing.T) {
 	folder := t.TempDir()
 	file := filepath.Join(folder, "a-file")

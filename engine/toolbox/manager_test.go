@@ -26,7 +26,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// fake is a server's entry that starts the test binary again with a script.
+// fake returns the entry of a server that is the test binary with a script.
 func fake(name string, script fakeserver.Script) *config.Server {
 	return &config.Server{
 		Name:      name,
@@ -36,7 +36,7 @@ func fake(name string, script fakeserver.Script) *config.Server {
 	}
 }
 
-// missing is a server's entry that cannot be started.
+// missing returns the entry of a server that cannot be started.
 func missing(name string) *config.Server {
 	return &config.Server{Name: name, Transport: config.TransportStdio, Command: "no-such-program"}
 }
@@ -51,7 +51,7 @@ func newManager(t *testing.T, cfg *config.Config, options Options) *Manager {
 	m := NewManager(cfg, options)
 	t.Cleanup(func() {
 		ctx, cancel := context.WithCancel(context.Background())
-		cancel() // no need to be polite
+		cancel() // the servers need no time to end by themselves
 		m.Shutdown(ctx)
 	})
 	return m
@@ -66,7 +66,7 @@ func open(t *testing.T, m *Manager, name string) *Opened {
 	return opened
 }
 
-// eventually asks again until there is no error, or half a minute is over.
+// eventually calls condition until it returns no error. It gives up after half a minute.
 func eventually(t *testing.T, condition func() error) {
 	t.Helper()
 	deadline := time.Now().Add(30 * time.Second)
@@ -82,7 +82,7 @@ func eventually(t *testing.T, condition func() error) {
 	}
 }
 
-// starts counts how often a fake with this PidFile was started.
+// starts returns how often a fake with this PidFile was started.
 func starts(t *testing.T, pidFile string) int {
 	t.Helper()
 	raw, err := os.ReadFile(pidFile)
@@ -100,7 +100,7 @@ func TestDeadlineLeavesSlowServersPending(t *testing.T) {
 		missing("missing"),
 	), Options{Deadline: 400 * time.Millisecond})
 
-	// The quick one may need several deadlines too, where machines are slow.
+	// On a slow computer the quick server may need several deadlines too.
 	var opened *Opened
 	eventually(t, func() error {
 		opened = open(t, m, "dev")
@@ -113,7 +113,7 @@ func TestDeadlineLeavesSlowServersPending(t *testing.T) {
 		t.Errorf("errors: %v", opened.Errors)
 	}
 
-	// A call to the pending server says so, and what to do.
+	// A call to the pending server fails and says what to do.
 	_, err := m.Call(t.Context(), ToolID{"dev", "slow", "echo"}, downstream.Call{})
 	var failure *Error
 	if !errors.As(err, &failure) || failure.Code != contract.Unavailable || !strings.Contains(failure.Sentence, "call again") {
@@ -142,7 +142,7 @@ func TestOpeningAgain(t *testing.T) {
 		fake("dying", fakeserver.Script{PidFile: dying, Tools: []json.RawMessage{fakeserver.Tool("die")}, DieOnCall: "die"}),
 	), Options{})
 
-	// Many at once start each server once.
+	// Even if many calls come at once, each server is started once.
 	var wg sync.WaitGroup
 	for range 8 {
 		wg.Go(func() {
@@ -192,7 +192,7 @@ func TestFailedServerIsTriedAgain(t *testing.T) {
 		t.Errorf("open after all failed: %v", names)
 	}
 	provide := os.Symlink
-	if runtime.GOOS == "windows" { // which leaves links to administrators
+	if runtime.GOOS == "windows" { // where only administrators may make links
 		provide = func(from, to string) error {
 			source, err := os.ReadFile(from)
 			if err != nil {
@@ -322,7 +322,7 @@ func TestFiltersAndNamesInDynamicMode(t *testing.T) {
 	for _, r := range m.ListTools(NewNamer(cfg, 0)) {
 		names = append(names, r.Name)
 	}
-	// a_b is filtered out, yet "a.b" is called what it would be called beside it.
+	// a_b is filtered out. Even so, "a.b" has the name that it would have if a_b were listed.
 	want := NewNamer(cfg, 0).Names("dev", "s", []string{"a.b", "a_b", "c"})
 	if diff := cmp.Diff([]string{want[0], want[2]}, names); diff != "" {
 		t.Errorf("registered:\n%s", diff)
@@ -342,7 +342,7 @@ func TestCancelledOpen(t *testing.T) {
 	}
 }
 
-// manyServers is a configuration of many servers, twenty to a toolbox.
+// manyServers returns a configuration of many servers, with twenty servers in each toolbox.
 func manyServers(n int) *config.Config {
 	cfg := &config.Config{ToolMode: config.ModeAuto}
 	for i := range n {

@@ -10,7 +10,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 )
 
-// servers makes a configuration from "toolbox/server" pairs.
+// servers returns a configuration with the servers of "toolbox/server" pairs.
 func servers(pairs ...string) *config.Config {
 	cfg := &config.Config{}
 	for _, pair := range pairs {

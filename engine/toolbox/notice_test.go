@@ -18,7 +18,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
-// A name is mentioned where it stands alone, not within a longer one.
+// A name counts as mentioned if it is a whole word, not if it is part of a longer one.
 func TestEndsOfNames(t *testing.T) {
 	for _, c := range []byte("09azAZ_") {
 		for _, text := range []string{string(c) + "KEY", "KEY" + string(c)} {
@@ -36,8 +36,8 @@ func TestEndsOfNames(t *testing.T) {
 	}
 }
 
-// The log of a server says what is odd about its tools when they come, and not again; of ordinary tools it says nothing. The list of tools
-// always says it.
+// The log of a server says once what is unusual about new tools, and says nothing about ordinary tools. The
+// list of tools always says it.
 func TestLogOfOrdinaryTools(t *testing.T) {
 	const odd = "may be meant to steer the AI"
 	c := newChanging(t)
@@ -64,7 +64,7 @@ func TestLogOfOrdinaryTools(t *testing.T) {
 	}
 }
 
-// A tool that the user has filtered out asks for nothing when it changes.
+// A tool that the user has filtered out needs no approval when it changes.
 func TestChangeOfAFilteredTool(t *testing.T) {
 	c := newChanging(t)
 	c.server.ToolFilters = []string{"b"}
@@ -86,7 +86,7 @@ func TestChangeOfAFilteredTool(t *testing.T) {
 	}
 }
 
-// A failed call is kept with its result, if it is not too long.
+// A failed call is kept with its result if the result is not too long.
 func TestResultOfExactlyTheSize(t *testing.T) {
 	for size, want := range map[int]int{maxNoted: maxNoted, maxNoted + 1: 0} {
 		var w watchers
@@ -101,7 +101,8 @@ func TestResultOfExactlyTheSize(t *testing.T) {
 	}
 }
 
-// A server that is gone is no longer waited for, and another one in its place still is.
+// A departing server is forgotten once it is gone. Another departing server of the same name is still waited
+// for.
 func TestDepartedIsForgotten(t *testing.T) {
 	m := newManager(t, oneToolbox("dev"), Options{})
 	at := ServerID{"dev", "s"}
@@ -120,7 +121,7 @@ func TestDepartedIsForgotten(t *testing.T) {
 	}
 }
 
-// A question about a call without arguments shows none.
+// A question about a call without arguments shows no arguments.
 func TestQuestionWithoutArguments(t *testing.T) {
 	p := says(status.AllowOnce)
 	m := newManager(t, oneToolbox("dev", asking(fake("s", fakeserver.Script{Tools: []json.RawMessage{annotated("drop", `{"destructiveHint":true}`)}}))), Options{Ask: p.ask})
@@ -132,7 +133,7 @@ func TestQuestionWithoutArguments(t *testing.T) {
 	}
 }
 
-// Calls are counted as failed when the server says that they have failed, also while nobody looks at them.
+// A call counts as failed if the server says so, even if nobody watches the calls.
 func TestFailedCallsAreCounted(t *testing.T) {
 	var mu sync.Mutex
 	told := map[string]bool{}
@@ -156,7 +157,7 @@ func TestFailedCallsAreCounted(t *testing.T) {
 	}
 }
 
-// What could be meant is named up to fifty, and then counted.
+// Up to fifty possible names are listed; the rest are counted.
 func TestManyNamesAreCounted(t *testing.T) {
 	var names []string
 	for i := range 52 {
@@ -171,7 +172,7 @@ func TestManyNamesAreCounted(t *testing.T) {
 	}
 }
 
-// So many calls that may go on are remembered, and then they begin anew.
+// The number of calls that may be continued is limited. Beyond the limit, all are forgotten.
 func TestMostContinuedCalls(t *testing.T) {
 	var p permissions
 	call := func(i int) downstream.Call {
@@ -201,7 +202,7 @@ func TestToolboxWithoutServersIsOpen(t *testing.T) {
 	}
 }
 
-// A call to a toolbox that is not open opens it whole.
+// A call to a closed toolbox opens the whole toolbox.
 func TestCallOpensTheToolbox(t *testing.T) {
 	m := newManager(t, oneToolbox("dev", fake("s", fakeserver.Script{}), fake("other", fakeserver.Script{})), Options{})
 	if _, err := m.Call(t.Context(), ToolID{"dev", "s", "echo"}, downstream.Call{Arguments: json.RawMessage("{}")}); err != nil {
@@ -217,7 +218,7 @@ func TestCallOpensTheToolbox(t *testing.T) {
 	})
 }
 
-// Only a call that asks for a task begins one.
+// Only a call that asks for a task starts one.
 func TestOtherParametersBeginNoTask(t *testing.T) {
 	result := json.RawMessage(`{"content":[],"task":{"taskId":"t1","status":"working","ttl":null,"createdAt":"2026-01-01T00:00:00Z","lastUpdatedAt":"2026-01-01T00:00:00Z"}}`)
 	m := newManager(t, oneToolbox("dev", fake("s", fakeserver.Script{Tools: []json.RawMessage{fakeserver.Tool("a")}, Results: map[string]json.RawMessage{"a": result}})), Options{})
@@ -235,7 +236,8 @@ func TestOtherParametersBeginNoTask(t *testing.T) {
 	}
 }
 
-// A server that was not started since nobody has approved it is started as soon as it is approved, without a call.
+// A server that was not started because it is not approved is started as soon as it is approved, without a
+// call.
 func TestApprovedServerStarts(t *testing.T) {
 	var approved atomic.Bool
 	m := newManager(t, oneToolbox("dev", fake("known", fakeserver.Script{}), fake("new", fakeserver.Script{})), Options{Approve: func(_ context.Context, entry *config.Server) error {

@@ -21,7 +21,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
-// person answers questions.
+// person is a person who answers questions.
 type person struct {
 	mu     sync.Mutex
 	asked  []status.Question
@@ -45,12 +45,12 @@ func (p *person) times() int {
 	return len(p.asked)
 }
 
-// annotated is a tool with annotations.
+// annotated returns a tool with annotations.
 func annotated(name, annotations string) json.RawMessage {
 	return json.RawMessage(`{"name":"` + name + `","title":"The ` + name + `","inputSchema":{"type":"object","properties":{}},"annotations":` + annotations + `}`)
 }
 
-// hinted are tools with all that annotations may say, and whether calls of them wait.
+// hinted returns tools with all kinds of annotations, and whether a call of each one waits for a person.
 func hinted() (tools []json.RawMessage, waits map[string]bool) {
 	waits = map[string]bool{"plain": true}
 	tools = append(tools, fakeserver.Tool("plain"))
@@ -78,7 +78,7 @@ func asking(server *config.Server) *config.Server {
 	return server
 }
 
-// refusal checks that a call was not made, and why.
+// refusal checks that a call was not made, and the reason.
 func refusal(t *testing.T, err error, why string) {
 	t.Helper()
 	var failure *Error
@@ -112,7 +112,7 @@ func TestWhichToolsWait(t *testing.T) {
 	}
 }
 
-// Another program that takes the switch out of the file does not switch the question off.
+// If another program removes the switch from the file, the question is still asked.
 func TestUnapprovedChangeStillAsks(t *testing.T) {
 	tools, _ := hinted()
 	p := says(status.AllowOnce)
@@ -134,7 +134,8 @@ func TestUnapprovedChangeStillAsks(t *testing.T) {
 	}
 }
 
-// TestSwitchedOffAgainStillAsks holds that the entry which a server was started with is no excuse: asking was approved since.
+// TestSwitchedOffAgainStillAsks: the entry with which a server was started does not count if asking was
+// approved later.
 func TestSwitchedOffAgainStillAsks(t *testing.T) {
 	p := says(status.AllowOnce)
 	quiet := oneToolbox("dev", fake("s", fakeserver.Script{}))
@@ -158,7 +159,7 @@ func TestSwitchedOffAgainStillAsks(t *testing.T) {
 	if s := m.Status().Servers[0]; !s.Waits || s.State != status.Connected {
 		t.Errorf("%+v", s)
 	}
-	// When the server ends, it is started with what was approved.
+	// When the server ends, it is restarted with the approved entry.
 	if err := m.Restart(t.Context(), "dev", "s"); err != nil {
 		t.Fatal(err)
 	}
@@ -172,7 +173,7 @@ func TestSwitchedOffAgainStillAsks(t *testing.T) {
 	}
 }
 
-// What the person sees is the call, with its secrets masked and nothing left out.
+// The person sees the whole call, with its secrets masked.
 func TestQuestionShowsTheCall(t *testing.T) {
 	p := says(status.AllowOnce)
 	log := filepath.Join(t.TempDir(), "calls")
@@ -220,7 +221,7 @@ func TestCallsThatAreNotAllowed(t *testing.T) {
 	} {
 		m := newManager(t, config, Options{Ask: about.ask})
 		open(t, m, "dev")
-		m.options.Deadline = 50 * time.Millisecond // from now on, of the person alone
+		m.options.Deadline = 50 * time.Millisecond // from now on the person has this time
 		_, err := m.Call(t.Context(), id, downstream.Call{Arguments: about.arguments})
 		refusal(t, err, why)
 		refusal(t, err, "the user is asked first")
@@ -230,7 +231,7 @@ func TestCallsThatAreNotAllowed(t *testing.T) {
 	}
 }
 
-// The time limit of the server's calls is the person's, too.
+// The time limit of the server's calls is also the person's time limit.
 func TestTimeToAnswerIsThatOfTheCall(t *testing.T) {
 	limit := 7 * time.Minute
 	server := asking(fake("s", fakeserver.Script{}))
@@ -267,7 +268,7 @@ func TestTheClientTakesTheQuestionBack(t *testing.T) {
 	<-taken
 }
 
-// The server is not held while the person thinks: it can be closed, and the call brings it back.
+// While the person decides, the server is not locked: it can be closed, and the call then starts it again.
 func TestServerMayGoWhileThePersonThinks(t *testing.T) {
 	asked, answer := make(chan struct{}, 10), make(chan status.Answer)
 	m := newManager(t, oneToolbox("dev", asking(fake("s", fakeserver.Script{}))), Options{Ask: func(context.Context, status.Question) (status.Answer, error) {
@@ -289,7 +290,7 @@ func TestServerMayGoWhileThePersonThinks(t *testing.T) {
 		t.Errorf("%v, asked again: %v", err, len(asked) > 0)
 	}
 
-	// A server whose entry has become another one is another server.
+	// A server whose entry has changed counts as another server.
 	go call()
 	<-asked
 	m.SetConfig(oneToolbox("dev", asking(fake("s", fakeserver.Script{Name: "another"}))))
@@ -345,8 +346,8 @@ func TestAllowForAnHour(t *testing.T) {
 	call("s", "a", 1, "after a pause")
 }
 
-// A server of 2026-07-28 may answer a call with questions of its own; the client makes the call again with the answers, which is the
-// same call.
+// A server of version 2026-07-28 may answer a call with questions. The client then repeats the call with the
+// answers; this is still the same call.
 func TestCallThatGoesOnIsAskedOnce(t *testing.T) {
 	rounds := []json.RawMessage{
 		json.RawMessage(`{"resultType":"input_required","inputRequests":{"q":{"method":"elicitation/create","params":{"message":"?"}}},"requestState":"s1"}`),

@@ -9,7 +9,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// A problem says once what to do.
+// A problem says what to do only once.
 func TestNetworkProblemsSayOnceWhatToDo(t *testing.T) {
 	for hint, err := range map[words.Code]error{
 		"":                      words.NewError("downstream.unreachable", "Address", "example.com", "Why", words.New("downstream.nothing_answers")),
@@ -35,7 +35,7 @@ func TestUnknownPackage(t *testing.T) {
 	}
 }
 
-// A variable that is not set is said with the field in which it stands, so that a button can lead there.
+// The message about a variable that is not set names the field that uses it, so that a button can lead there.
 func TestProblemNamesTheField(t *testing.T) {
 	for want, entry := range map[string]*config.Server{
 		"args":    {Command: "x", Args: []string{"a", "${NOT_SET}"}},

@@ -14,11 +14,11 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
-// owner is a server that has a port or a file for itself, and takes a while to give it back.
+// owner is a server that uses a port or a file exclusively and needs a while to release it.
 type owner struct {
 	*puppet
 	linger time.Duration
-	killed *atomic.Bool // some owner was not given the time
+	killed *atomic.Bool // set if an owner was killed before its time to end was over
 }
 
 func (o *owner) Close(ctx context.Context) error {
@@ -31,7 +31,7 @@ func (o *owner) Close(ctx context.Context) error {
 	return o.puppet.Close(ctx)
 }
 
-// newOwners is a theatre whose server cannot be started while one before it is there.
+// newOwners returns a theatre whose server cannot be started while the previous one is still running.
 func newOwners(t *testing.T, linger time.Duration) *theatre {
 	th := newTheatre(t)
 	th.killed = &atomic.Bool{}
@@ -53,7 +53,8 @@ func (th *theatre) change(command string) {
 	th.SetConfig(oneToolbox("dev", &config.Server{Name: "s", Transport: config.TransportStdio, Command: command}))
 }
 
-// A server has to be gone before it is started anew, whatever it was ended for: both may want the same port or file.
+// A server must be gone before it is started again, for whatever reason it was ended: both may need the same
+// port or file.
 func TestServerIsNotStartedBesideItself(t *testing.T) {
 	for what, change := range map[string]func(*theatre){
 		"changed":       func(th *theatre) { th.change("uvx") },
@@ -143,7 +144,8 @@ func TestServerIsNotStartedBesideItself(t *testing.T) {
 	}
 }
 
-// Calls in flight have as long as they have when the user restarts a server, and the next ones wait for the new server.
+// Calls in flight have as much time as when the user restarts the server. Later calls wait for the new
+// server.
 func TestChangedEntryDrainsCalls(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		th := newOwners(t, 0)
@@ -178,8 +180,8 @@ func TestChangedEntryDrainsCalls(t *testing.T) {
 	})
 }
 
-// What happens to a server that waits for the one before it takes nothing from the calls of that one: neither the rest of their two
-// seconds, nor the time in which it ends by itself.
+// While a server waits for the end of the previous one, nothing that happens to it shortens the time of the
+// previous one: not the two seconds for its calls, and not the time to end by itself.
 func TestWhatFollowsAChangeCutsNoCallShort(t *testing.T) {
 	for what, follow := range map[string]func(*theatre){
 		"changed":   func(th *theatre) { th.change("bunx") },
@@ -224,7 +226,7 @@ func TestWhatFollowsAChangeCutsNoCallShort(t *testing.T) {
 	}
 }
 
-// Whoever closes the toolbox meanwhile does not wait for calls, and no server stays behind.
+// Closing the toolbox at this time does not wait for calls, and leaves no server behind.
 func TestCloseWhileAChangedServerWaits(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		th := newOwners(t, time.Second)
@@ -245,8 +247,8 @@ func TestCloseWhileAChangedServerWaits(t *testing.T) {
 	})
 }
 
-// TestUnapprovedChange holds that a server whose changed entry is not approved goes on as it was, also when it ends by itself, and takes up the
-// change as soon as it is approved.
+// TestUnapprovedChange: a server whose changed entry is not approved keeps its old entry, even when it ends
+// and is restarted. It uses the new entry as soon as that is approved.
 func TestUnapprovedChange(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		th := newOwners(t, 0)
@@ -269,7 +271,7 @@ func TestUnapprovedChange(t *testing.T) {
 		if now := th.Status().Servers[0]; now.State != status.Connected || !now.Waits || len(th.starts) != 1 {
 			t.Fatalf("after the change: %+v, %d starts", now, len(th.starts))
 		}
-		// It ends, and comes back as it was.
+		// The server ends, and is restarted with the old entry.
 		th.current.die(downstream.ErrStopped)
 		time.Sleep(5 * time.Second)
 		if now := th.Status().Servers[0]; now.State != status.Connected || !now.Waits || len(th.starts) != 2 {

@@ -82,7 +82,8 @@ func TestCallsAreTold(t *testing.T) {
 	}
 }
 
-// A flood must cost little: so many calls in an interval are looked at, and the others are counted.
+// A flood of calls must cost little: only a number of calls in each interval are recorded; the others are
+// counted.
 func TestFloodOfCalls(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var w watchers
@@ -104,7 +105,7 @@ func TestFloodOfCalls(t *testing.T) {
 		}
 		time.Sleep(2 * callInterval)
 		synctest.Wait()
-		// Nobody else comes, and still it is said.
+		// The missed calls are reported although no other call follows.
 		if len(calls) != callBatch || calls[callBatch-1].MissedAfter != 900 || calls[callBatch-1].Outcome != status.Done {
 			t.Errorf("told of %d calls, the last %+v", len(calls), calls[len(calls)-1])
 		}
@@ -114,7 +115,7 @@ func TestFloodOfCalls(t *testing.T) {
 		if last := calls[len(calls)-1]; len(calls) != callBatch+1 || last.Missed+last.MissedAfter != 0 || last.Outcome != status.Done {
 			t.Errorf("%d calls, the last %+v", len(calls), last)
 		}
-		// Many long ones are all told of, though not with all that they carry.
+		// Many long calls are all reported, but some without their arguments.
 		arguments := json.RawMessage(`{"text":"` + strings.Repeat("x", maxNoted-20) + `"}`)
 		for range callBatch {
 			n := r.note(ToolID{"t", "s", "x"}, arguments)

@@ -18,7 +18,8 @@ type teacher struct {
 
 func (t *teacher) Tools() []downstream.Item { return t.tools }
 
-// Whoever shows the tools of a server sees in its status that there are others, also when there are as many, and only then.
+// The status of a server shows that its tools have changed, even if their number is the same, so that a list
+// of them can be updated. It does not change otherwise.
 func TestRevisionOfTools(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		th := newTheatre(t)

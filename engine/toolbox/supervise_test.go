@@ -22,7 +22,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// puppet is a connection that a test ends.
+// puppet is a connection that the test can end.
 type puppet struct {
 	done chan struct{}
 	once sync.Once
@@ -71,9 +71,9 @@ type theatre struct {
 	mu      sync.Mutex
 	starts  []time.Time
 	current *puppet
-	fail    error // what starting fails with
+	fail    error // the error of starting a server
 
-	killed *atomic.Bool // of owners: one was not given the time to end by itself
+	killed *atomic.Bool // for owners: set if one was killed before it could end by itself
 }
 
 func newTheatre(t *testing.T) *theatre {
@@ -99,7 +99,7 @@ func (th *theatre) set(fail error) {
 	th.fail = fail
 }
 
-// die ends the server, and returns when that has been noticed.
+// die ends the server, and returns when the manager has noticed.
 func (th *theatre) die() {
 	th.mu.Lock()
 	p := th.current
@@ -134,7 +134,7 @@ func TestServerThatDiesComesBack(t *testing.T) {
 		if s := th.server(); s.State != status.Connected || s.Tools != 2 || s.Pid != 42 || s.Title != "puppet" {
 			t.Errorf("open: %+v", s)
 		}
-		// Each pause is the one that is due, and a fifth more at most.
+		// Each pause has the planned length, or up to a fifth more.
 		for i, pause := range []time.Duration{1, 2, 5, 15, 30, 60, 60} {
 			pause *= time.Second
 			th.die()
@@ -156,7 +156,7 @@ func TestServerThatDiesComesBack(t *testing.T) {
 				t.Fatalf("death %d: not back: %+v", i, s)
 			}
 		}
-		// One that has been up for a while begins anew.
+		// After a server has been up for a while, the pauses start again at the first.
 		time.Sleep(steady)
 		th.die()
 		if wait := time.Until(th.server().RetryAt); wait > 1200*time.Millisecond {
@@ -180,7 +180,7 @@ func TestFailedRetriesGoOn(t *testing.T) {
 		if n := th.count(); n < 12 || n > 16 {
 			t.Errorf("started %d times in ten minutes", n)
 		}
-		// Opening tries at once, and the toolbox stays open although it fails.
+		// Opening the toolbox tries at once. The toolbox stays open even if that fails.
 		before := th.count()
 		if _, err := th.Open(t.Context(), "dev", nil); err == nil {
 			t.Error("opened")
@@ -262,7 +262,7 @@ func TestFirstStartIsNotRetried(t *testing.T) {
 		if s.State != status.Failed || s.Problem == nil || s.Problem.Message.String() != "no luck" || s.Since.IsZero() || len(th.Status().Open) != 0 {
 			t.Errorf("%+v", s)
 		}
-		// Closing what could not be opened forgets it.
+		// Closing a toolbox that could not be opened forgets it.
 		if _, _, err := th.Close(t.Context(), "dev"); err != nil {
 			t.Fatal(err)
 		}
@@ -361,7 +361,7 @@ func TestPause(t *testing.T) {
 				t.Errorf("%s: %v", what, err)
 			}
 		}
-		// A change meanwhile starts nothing either, and counts afterwards.
+		// A change at this time starts nothing either. It counts later.
 		changed := &config.Server{Name: "s", Transport: config.TransportStdio, Command: "uvx"}
 		th.SetConfig(oneToolbox("dev", changed))
 		time.Sleep(time.Hour)
@@ -475,7 +475,7 @@ func TestSubscribersHearOfEverything(t *testing.T) {
 	})
 }
 
-// Nothing that a restart waits for may hold up the end.
+// Nothing that a restart waits for may delay the end.
 func TestShutdownDuringARestart(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		th := newTheatre(t)
@@ -483,7 +483,7 @@ func TestShutdownDuringARestart(t *testing.T) {
 		th.Manager.mu.Lock()
 		l := th.Manager.open["dev"].links["s"]
 		th.Manager.mu.Unlock()
-		l.calls.Add(1) // a call that is not answered
+		l.calls.Add(1) // a call without an answer
 		ended := make(chan error, 1)
 		go func() { ended <- th.Restart(context.Background(), "dev", "s") }()
 		synctest.Wait()
@@ -499,7 +499,7 @@ func TestShutdownDuringARestart(t *testing.T) {
 	})
 }
 
-// A server that is still ending when everything goes on must not be taken for one that is there.
+// If a server is still ending when the pause is over, it must not count as running.
 func TestResumeWhileServersEnd(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		th := newTheatre(t)

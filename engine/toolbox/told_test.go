@@ -15,7 +15,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// The error of a toolbox of which no server could be connected names the server if there is only one, and tells of all.
+// If no server of a toolbox could be connected and it has only one, the error names it. Otherwise the error
+// lists all.
 func TestAllFailed(t *testing.T) {
 	failure := func(server string) *Error {
 		return newError(contract.Unavailable, contract.Details{Toolbox: "dev", Server: server}, nil, words.New("toolbox.tool_unread"))
@@ -28,7 +29,8 @@ func TestAllFailed(t *testing.T) {
 	}
 }
 
-// A call that the client makes again with an answer is allowed once: not without an answer or a state, nor with another one.
+// A call that the client repeats with an answer is allowed once. It is not allowed without the answer or the
+// state, or with another state.
 func TestContinuedCalls(t *testing.T) {
 	id := ToolID{"dev", "a", "write"}
 	const state = `"s1"`
@@ -62,7 +64,7 @@ func TestContinuedCalls(t *testing.T) {
 			t.Errorf("%s: allowed twice", name)
 		}
 	}
-	// A server that gives no state: what is new and has none is no continuation.
+	// If the server gave no state, a new call without an answer does not count as a continuation.
 	p := &permissions{}
 	p.keep(id, downstream.Call{Arguments: arguments, TakesInput: true}, given, json.RawMessage(`{"resultType":"input_required"}`))
 	if p.continues(id, downstream.Call{Arguments: arguments}).entry != nil {
@@ -73,7 +75,7 @@ func TestContinuedCalls(t *testing.T) {
 	}
 }
 
-// Old lines of a journal make room for new ones, and none is lost before.
+// Old lines of a journal make room for new ones, but no earlier than necessary.
 func TestJournalIsBounded(t *testing.T) {
 	j := &journal{watchers: &watchers{}}
 	for i := range 10_000 {
@@ -94,7 +96,7 @@ func TestJournalIsBounded(t *testing.T) {
 	}
 }
 
-// The name of a variable or header stands beside its value, under either of two names.
+// The name of a variable or header may be beside its value, as "name" or "key".
 func TestNamedValuesAreMasked(t *testing.T) {
 	for _, name := range []string{"name", "key"} {
 		value := json.RawMessage(`{"` + name + `":"API_TOKEN","value":"hunter2hunter2"}`)
@@ -108,7 +110,7 @@ func TestNamedValuesAreMasked(t *testing.T) {
 	}
 }
 
-// The envelope's code of a failed call tells the caller's faults from others.
+// The code in the envelope of a failed call distinguishes the caller's mistakes from other failures.
 func TestCodeOf(t *testing.T) {
 	for code, want := range map[int64]contract.Code{
 		jsonrpc.CodeInvalidParams: contract.InvalidInput, jsonrpc.CodeInvalidRequest: contract.InvalidInput,
@@ -126,7 +128,7 @@ func TestCodeOf(t *testing.T) {
 	}
 }
 
-// What lies too deep to be looked at is not shown, in arrays as in objects.
+// Values that are nested too deeply are not shown, in arrays as in objects.
 func TestDepthIsBounded(t *testing.T) {
 	for _, pair := range [][2]string{{"[", "]"}, {`{"x":`, "}"}} {
 		deep := func(depth int) string {
@@ -142,7 +144,7 @@ func TestDepthIsBounded(t *testing.T) {
 	}
 }
 
-// Instructions are passed on whole up to a length, and cut at a letter beyond.
+// Instructions are passed on whole up to a length. Longer ones are cut between characters.
 func TestInstructionsOf(t *testing.T) {
 	for length, whole := range map[int]bool{maxInstructions: true, maxInstructions + 1: false} {
 		text := strings.Repeat("x", length)

@@ -9,7 +9,7 @@ import (
 	"go.etcd.io/bbolt"
 )
 
-// crafted is a store that somebody changes with care: its sums are right.
+// crafted is a store that is changed with care, so that its checksums are right.
 type crafted struct {
 	pages []byte
 	size  int // of a page
@@ -28,7 +28,7 @@ func (c crafted) metas(at int, value uint64) {
 	}
 }
 
-// branch makes a page one that points to others.
+// branch turns a page into one that points to others.
 func (c crafted) branch(id int, to ...uint64) {
 	page := c.page(id)
 	clear(page)
@@ -44,11 +44,12 @@ func (c crafted) branch(id int, to ...uint64) {
 	}
 }
 
-// TestCraftedStore holds that a store which another program has made with care ends no engine: pages that lead to themselves would fill the stack,
-// which no program survives, and a missing list of free pages has the library look through all pages where nobody catches its panics.
+// TestCraftedStore checks that no store that another program has crafted ends an engine. Pages that point to
+// themselves would overflow the stack, which cannot be recovered. A missing list of free pages makes the
+// library scan all pages in a goroutine where nobody recovers its panics.
 func TestCraftedStore(t *testing.T) {
 	sound, good := soundStore(t, 400)
-	var rows uint64 // the page at the top of the calls
+	var rows uint64 // the root page of the calls
 	db, err := bbolt.Open(sound.folder.file(), 0o600, &bbolt.Options{ReadOnly: true})
 	if err != nil {
 		t.Fatal(err)

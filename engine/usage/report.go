@@ -11,50 +11,52 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/order"
 )
 
-// readPatience is how long a reader waits for an engine that writes.
+// readPatience is how long a reader waits while an engine writes.
 const readPatience = 3 * time.Second
 
-// Report is what is kept of one configuration. A report is never changed.
+// Report is the usage of one configuration. It is never changed.
 type Report struct {
-	Wanted bool      `json:"kept"`           // the user wants that anything is kept
-	Since  time.Time `json:"since,omitzero"` // when the keeping began; zero when nothing is kept yet
+	Wanted bool      `json:"kept"`           // the user wants usage to be kept
+	Since  time.Time `json:"since,omitzero"` // since when usage is kept; zero if nothing is kept yet
 
 	Calls
 	Saved int `json:"savedTokens"` // see [ToolboxUse]
 
-	Days      []DayUse     `json:"days"`      // in their order, those without calls included, the last is today; empty when nothing is kept
-	Apps      []AppUse     `json:"apps"`      // the one with the most calls first, as all that follow
-	Servers   []ServerUse  `json:"servers"`   // those with calls
-	Tools     []ToolUse    `json:"tools"`     // those with calls
+	Days      []DayUse     `json:"days"`      // in order, including days without calls; the last is today; empty if nothing is kept
+	Apps      []AppUse     `json:"apps"`      // sorted by the number of calls, as are all lists below
+	Servers   []ServerUse  `json:"servers"`   // that were called
+	Tools     []ToolUse    `json:"tools"`     // that were called
 	Toolboxes []ToolboxUse `json:"toolboxes"` // those that were offered
 
-	uses map[[2]string]LastUse // by toolbox and server, of those that were offered
+	uses map[[2]string]LastUse // by toolbox and server, for those that were offered
 }
 
-// DayUse is a day.
+// DayUse is the usage of a day.
 type DayUse struct {
-	Day    string         `json:"day"` // such as 2006-01-02, in the time of the user
+	Day    string         `json:"day"` // such as 2006-01-02, in the user's time zone
 	Calls  int            `json:"calls"`
 	Failed int            `json:"failed"`
 	Apps   map[string]int `json:"apps"` // calls by app
 	Saved  int            `json:"savedTokens"`
 }
 
-// AppUse is what an app did. Its name is the ID of an app that we know, or what it calls itself.
+// AppUse is the usage by an app. Its name is the ID of a known app, or the name by which it identifies
+// itself.
 type AppUse struct {
 	App string `json:"app"`
 	Calls
 }
 
-// ServerUse is what a server was used for.
+// ServerUse is the usage of a server.
 type ServerUse struct {
 	Toolbox   string `json:"toolbox"`
 	Server    string `json:"server"`
-	TypicalMs int64  `json:"typicalMs"` // half of the calls took less, about
+	TypicalMs int64  `json:"typicalMs"` // about half of the calls took less
 	Calls
 }
 
-// ToolUse is what a tool was used for. The name is empty for all tools beyond those that are counted one by one.
+// ToolUse is the usage of a tool. The name is empty for the sum of the tools that are not counted
+// individually.
 type ToolUse struct {
 	Toolbox   string `json:"toolbox"`
 	Server    string `json:"server"`
@@ -63,20 +65,21 @@ type ToolUse struct {
 	Calls
 }
 
-// ToolboxUse is what a toolbox was used for, and what it saved by being closed: for each session of an app, at most once a day, in which it was
-// offered and neither open nor used, the tokens of its tools as they were when it was last opened. A toolbox that was never opened in the time that
-// is kept saved tokens too, but nobody knows how many; they are not counted.
+// ToolboxUse is the usage of a toolbox, and what it saved by being closed. For each session of an app, at
+// most once a day, in which the toolbox was offered and neither open nor used, it saved the tokens of its
+// tools when it was last opened. A toolbox that was never opened in the kept time saved tokens too, but their
+// number is unknown, so they are not counted.
 type ToolboxUse struct {
 	Toolbox  string `json:"toolbox"`
 	Sessions int    `json:"sessions"`
 	Used     int    `json:"used"`   // sessions in which it was open or used
 	Opened   int    `json:"opened"` // how often
 	Tools    int    `json:"tools"`
-	Tokens   int    `json:"tokens"` // of its tools, about; 0 when it is not known
+	Tokens   int    `json:"tokens"` // of its tools, roughly; 0 if not known
 	Saved    int    `json:"savedTokens"`
 }
 
-// Read returns what is kept of the configuration at a path. A report is there also with an error, and is empty then.
+// Read returns the usage of the configuration at a path. With an error, the report is empty but not nil.
 func Read(folder Folder, preferences, config string, now time.Time) (*Report, error) {
 	r := &reading{config: ofConfig(config), first: firstDay(now), report: &Report{
 		Wanted: Wanted(preferences), Days: []DayUse{}, Apps: []AppUse{}, Servers: []ServerUse{}, Tools: []ToolUse{}, Toolboxes: []ToolboxUse{},
@@ -95,7 +98,7 @@ func Read(folder Folder, preferences, config string, now time.Time) (*Report, er
 	return r.finish(now), nil
 }
 
-// reading is a report in the making.
+// reading is a report that is being made.
 type reading struct {
 	config, first string
 	report        *Report
@@ -145,7 +148,7 @@ func (r *reading) read(tx *bbolt.Tx) error {
 	return nil
 }
 
-// finish makes the sums.
+// finish calculates the sums.
 func (r *reading) finish(now time.Time) *Report {
 	report := r.report
 	days := map[string]*DayUse{}
@@ -196,7 +199,7 @@ func (r *reading) finish(now time.Time) *Report {
 	return report
 }
 
-// withoutSteps takes out what only the sums needed.
+// withoutSteps removes what only the sums needed.
 func (r *Report) withoutSteps() {
 	r.Steps = nil
 	for i := range r.Apps {
@@ -210,7 +213,7 @@ func (r *Report) withoutSteps() {
 	}
 }
 
-// toolboxes sums up what was done with toolboxes, and what the closed ones saved.
+// toolboxes adds up the usage of toolboxes, and what the closed ones saved.
 func (r *reading) toolboxes(days map[string]*DayUse) {
 	sums := map[string]Box{}
 	for key, box := range r.boxes {
@@ -233,7 +236,7 @@ func (r *reading) toolboxes(days map[string]*DayUse) {
 	})
 }
 
-// saved is how many tokens a toolbox saved by being closed.
+// saved returns how many tokens a toolbox saved by being closed.
 func saved(b Box, tokens int) int { return max(0, b.Sessions-b.Used) * tokens }
 
 func addTo[K comparable](sums map[K]Calls, at K, calls Calls) {
@@ -244,10 +247,10 @@ func addTo[K comparable](sums map[K]Calls, at K, calls Calls) {
 
 func more(a, b Calls) int { return -cmp.Compare(a.Count, b.Count) }
 
-// LastUse tells when a server was last called, as far as that is kept.
+// LastUse says when a server was last called, as far as that is kept.
 type LastUse struct {
-	Last  time.Time // zero: not since Since
-	Since time.Time // since when it is known; zero: it is not
+	Last  time.Time // zero if it was not called since Since
+	Since time.Time // the beginning of the known time; zero if nothing is known
 }
 
 // LastUse returns when a server was last called.
@@ -262,10 +265,11 @@ func (r *Report) LastUse(toolbox, server string) LastUse {
 	if known && use.Since.Before(r.Since) {
 		use.Since = r.Since
 	}
-	return use // zero for one that no app was offered yet
+	return use // zero for a server that was not offered to any app yet
 }
 
-// Unused reports whether a server was not called for as long as calls are kept. It is false for one that is not known for so long.
+// Unused reports whether a server was not called in all the time for which calls are kept. It is false if the
+// server has not been known for so long.
 func (u LastUse) Unused(now time.Time) bool {
 	return !u.Since.IsZero() && u.Last.IsZero() && now.Sub(u.Since) >= Days*24*time.Hour
 }

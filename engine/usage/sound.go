@@ -8,11 +8,13 @@ import (
 	"go.etcd.io/bbolt"
 )
 
-// The store can be written by any program of the user, and the library trusts it. Most of what can be wrong makes it panic, which [Folder.open]
-// catches. What nobody could catch is looked for here: pages that lead to themselves fill the stack, sizes that are made up fill the memory, and
-// without a list of free pages the library looks through all of them in a goroutine of its own.
+// Any program of the user can write the store, and the library trusts its content. Most wrong content makes
+// the library panic, which [Folder.open] recovers. This file checks for content whose effects cannot be
+// recovered: pages that point to themselves overflow the stack, invented sizes fill the memory, and without a
+// list of free pages the library scans all pages in a goroutine of its own.
 
-// The library's pages, in the byte order of the computer. A page begins with a head; the elements that say where keys and values are follow.
+// The library's pages, in the byte order of the computer. A page begins with a header, followed by elements
+// that say where the keys and values are.
 const (
 	headSize    = 16 // id 8, kind 2, number of elements 2, further pages 4
 	elementSize = 16 // of a branch: offset 4, key 4, page 8; of a leaf: flags 4, offset 4, key 4, value 4
@@ -29,12 +31,12 @@ const (
 
 var errPages = errors.New("pages that do not fit together")
 
-// soundMetas looks at the pages that describe the others, before the library opens the file.
+// soundMetas checks the meta pages before the library opens the file.
 func soundMetas(file *os.File) error {
 	head := make([]byte, headSize+metaSize)
-	for at := int64(0); at <= maxPage; at = max(minPage, 2*at) { // the second is one page behind the first
+	for at := int64(0); at <= maxPage; at = max(minPage, 2*at) { // the second meta page is one page after the first
 		if _, err := file.ReadAt(head, at); err != nil {
-			break // there is no more
+			break // the file ends here
 		}
 		meta := head[headSize:]
 		if binary.NativeEndian.Uint32(meta) != metaMagic {
@@ -52,7 +54,7 @@ func soundMetas(file *os.File) error {
 	return nil
 }
 
-// walk looks at the pages of a transaction.
+// walk checks the pages of a transaction.
 type walk struct {
 	file  *os.File
 	size  uint64 // of a page
@@ -60,7 +62,7 @@ type walk struct {
 	seen  map[uint64]bool
 }
 
-// soundPages is an error unless the pages that a transaction sees are a tree, of buckets that have no buckets in them.
+// soundPages returns an error unless the pages of a transaction are a tree of buckets without nested buckets.
 func soundPages(tx *bbolt.Tx, file *os.File) error {
 	size := uint64(tx.DB().Info().PageSize)
 	w := walk{file, size, uint64(tx.Size()) / size, map[uint64]bool{}}
@@ -70,7 +72,7 @@ func soundPages(tx *bbolt.Tx, file *os.File) error {
 	return nil
 }
 
-// page reports whether a page and all behind it are sound. Only in the topmost tree there may be buckets.
+// page reports whether a page and all pages below it are sound. Only the topmost tree may have buckets.
 func (w *walk) page(id uint64, depth int, top bool) bool {
 	if id < 2 || id >= w.pages || depth > maxDepth || w.seen[id] {
 		return false
@@ -92,7 +94,7 @@ func (w *walk) page(id uint64, depth int, top bool) bool {
 	return w.elements(page, depth, top)
 }
 
-// elements looks at the elements of a page.
+// elements checks the elements of a page.
 func (w *walk) elements(page []byte, depth int, top bool) bool {
 	if len(page) < headSize {
 		return false
@@ -121,7 +123,7 @@ func (w *walk) elements(page []byte, depth int, top bool) bool {
 	return true
 }
 
-// bucket looks at a bucket: it has a page, or is small and stands where it is named.
+// bucket checks a bucket: it has a page of its own, or is small and stored inline.
 func (w *walk) bucket(value []byte, depth int) bool {
 	if len(value) < headSize {
 		return false

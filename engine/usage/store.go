@@ -19,9 +19,9 @@ import (
 
 // Why the store could not be used.
 const (
-	// ErrDamaged: it is not what was written.
+	// ErrDamaged means that its content is not as it was written.
 	ErrDamaged = words.Code("usage.damaged")
-	// ErrBusy: another program has had it for too long.
+	// ErrBusy means that another program has had the store open for too long.
 	ErrBusy = words.Code("usage.busy")
 )
 
@@ -30,18 +30,19 @@ const (
 	callBucket = "calls"   // callKey → Calls
 	boxBucket  = "boxes"   // boxKey → Box
 	seenBucket = "servers" // seenKey → seen
-	sinceKey   = "since"   // in sinceBucket: since when something is kept
+	sinceKey   = "since"   // in sinceBucket: since when usage is kept
 	sinceName  = "about"
 )
 
-// seen tells since when a server is there, and when it was last.
+// seen says since when a server has existed, and when it was last seen.
 type seen struct {
 	First time.Time `json:"first"`
 	Last  time.Time `json:"last"`
 }
 
-// update changes the store, in one step: all or nothing. It waits for other programs as long as patience, and makes the folder and the file that
-// are missing. A damaged store is put aside; the error is [ErrDamaged] then too, and the next update begins a new one.
+// update changes the store atomically. It waits for other programs at most patience, and makes a missing
+// folder or file. A damaged store is moved aside, with the error [ErrDamaged]; the next update makes a new
+// one.
 func (f Folder) update(patience time.Duration, change func(*bbolt.Tx) error) error {
 	if err := os.MkdirAll(string(f), 0o700); err != nil {
 		return err
@@ -51,7 +52,8 @@ func (f Folder) update(patience time.Duration, change func(*bbolt.Tx) error) err
 	})
 }
 
-// view looks at the store. A store that is not there is [fs.ErrNotExist]. A damaged one is put aside, as by update, which may see other pages of it.
+// view reads the store. If there is no store, the error is [fs.ErrNotExist]. A damaged one is moved aside as
+// by update, which may see other pages of it.
 func (f Folder) view(patience time.Duration, look func(*bbolt.Tx) error) error {
 	if info, err := os.Stat(f.file()); err == nil && info.Size() == 0 { // the disk was full when it was made
 		return fs.ErrNotExist
@@ -61,27 +63,27 @@ func (f Folder) view(patience time.Duration, look func(*bbolt.Tx) error) error {
 	})
 }
 
-// orAside calls use, and puts the store aside when that says that it is damaged.
+// orAside calls use, and moves the store aside if use reports that it is damaged.
 func (f Folder) orAside(use func() error) error {
 	before, _ := os.Stat(f.file())
 	err := use()
 	if errors.Is(err, ErrDamaged) {
-		if now, _ := os.Stat(f.file()); before == nil || now == nil || os.SameFile(before, now) { // else another program has been quicker
+		if now, _ := os.Stat(f.file()); before == nil || now == nil || os.SameFile(before, now) { // otherwise another program has already replaced it
 			err = errors.Join(err, os.Rename(f.file(), f.damaged()))
 		}
 	}
 	return err
 }
 
-// open calls do in a transaction of the store, and closes it. The store is mapped into memory: a file that has become shorter, or whose pages do not
-// fit together, makes the library panic, which is taken for damage.
+// open calls do in a transaction of the store, and closes the store. The store is mapped into memory: if the
+// file has become shorter, or its pages are inconsistent, the library panics, which is treated as damage.
 func (f Folder) open(readOnly bool, patience time.Duration, transact func(*bbolt.DB, func(*bbolt.Tx) error) error, do func(*bbolt.Tx) error) (err error) {
 	var file *os.File
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	defer func() {
 		if problem := recover(); problem != nil {
 			if file != nil {
-				unlock(file) // the library itself may wait for ever now
+				unlock(file) // the library itself may now wait for ever
 				_ = file.Close()
 			}
 			err = damage(problem)
@@ -115,13 +117,14 @@ func (f Folder) open(readOnly bool, patience time.Duration, transact func(*bbolt
 		return ErrBusy
 	case errors.Is(err, bolterrors.ErrInvalid), errors.Is(err, bolterrors.ErrChecksum), errors.Is(err, bolterrors.ErrVersionMismatch),
 		errors.Is(err, bolterrors.ErrMaxSizeReached), errors.Is(err, bolterrors.ErrIncompatibleValue),
-		err != nil && strings.HasPrefix(err.Error(), "file size too small"): // the library has no other sign of it
+		err != nil && strings.HasPrefix(err.Error(), "file size too small"): // the library has no other sign of this
 		return damage(err)
 	}
 	return err
 }
 
-// openOwn opens a file that nobody else may read. Other things than files are refused, since opening them may take forever.
+// openOwn opens a file that nobody else may read. It refuses anything but a regular file, since opening it
+// may block for ever.
 func openOwn(path string, flag int, mode os.FileMode) (*os.File, error) {
 	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
 		return nil, &fs.PathError{Op: "open", Path: path, Err: fs.ErrInvalid}
@@ -131,14 +134,14 @@ func openOwn(path string, flag int, mode os.FileMode) (*os.File, error) {
 		return nil, err
 	}
 	if info, err := file.Stat(); err == nil && info.Mode().Perm()&0o077 != 0 {
-		_ = file.Chmod(0o600) // on Windows it changes nothing
+		_ = file.Chmod(0o600) // this has no effect on Windows
 	}
 	return file, nil
 }
 
 func damage(why any) error { return fmt.Errorf("%w (%v)", ErrDamaged, why) }
 
-// bucket returns a bucket, which is made when it is missing and the transaction can.
+// bucket returns a bucket. A writing transaction makes it if it is missing.
 func bucket(tx *bbolt.Tx, name string) (*bbolt.Bucket, error) {
 	if b := tx.Bucket([]byte(name)); b != nil || !tx.Writable() {
 		return b, nil
@@ -146,7 +149,7 @@ func bucket(tx *bbolt.Tx, name string) (*bbolt.Bucket, error) {
 	return tx.CreateBucket([]byte(name))
 }
 
-// put keeps a value as JSON.
+// put stores a value as JSON.
 func put(b *bbolt.Bucket, key []byte, value any) error {
 	raw, err := json.Marshal(value)
 	if err != nil {
@@ -155,13 +158,13 @@ func put(b *bbolt.Bucket, key []byte, value any) error {
 	return b.Put(key, raw)
 }
 
-// get reads a value. What cannot be understood is as if it were not there.
+// get reads a value. A value that cannot be parsed counts as missing.
 func get(b *bbolt.Bucket, key []byte, value any) (found bool) {
 	raw := b.Get(key)
 	return raw != nil && json.Unmarshal(raw, value) == nil
 }
 
-// forgetBefore removes the rows of all days before one.
+// forgetBefore removes the rows of all days before day.
 func forgetBefore(b *bbolt.Bucket, day string) error {
 	var old [][]byte
 	c := b.Cursor()

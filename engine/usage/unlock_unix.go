@@ -7,5 +7,5 @@ import (
 	"syscall"
 )
 
-// unlock gives back the lock on a file. To close the file is not enough while it is mapped into memory.
+// unlock releases the lock on a file. Closing the file is not enough while it is mapped into memory.
 func unlock(file *os.File) { _ = syscall.Flock(int(file.Fd()), syscall.LOCK_UN) }

@@ -2,5 +2,5 @@ package usage
 
 import "os"
 
-// unlock does nothing: the system gives the lock back with the file.
+// unlock does nothing: the system releases the lock together with the file.
 func unlock(*os.File) {}

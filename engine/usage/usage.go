@@ -1,8 +1,10 @@
-// Package usage keeps what the toolboxes were good for: how many calls passed, on which day, for which app and through which server, how long
-// they took and how many failed, and which toolboxes were opened. It keeps no contents: neither arguments nor results, nor a call by itself.
+// Package usage counts how toolboxes are used: how many calls there were on each day, by which app and to
+// which server, how long they took and how many failed, and which toolboxes were opened. It stores no
+// contents: no arguments, no results and no single call.
 //
-// Calls are counted in the row of their day, app, toolbox, server and tool, so that many calls need no more room than few. A [Writer] counts in
-// memory, which holds no call up, and adds its counts at intervals to a store that all engines of the user share (docs/adr/086-usage.md).
+// Calls are counted in a row for each day, app, toolbox, server and tool, so that many calls need no more
+// room than few. A [Writer] counts in memory, which delays no call, and adds its counts at intervals to a
+// store that all engines of the user share (docs/adr/086-usage.md).
 package usage
 
 import (
@@ -18,16 +20,16 @@ import (
 
 // Limits of what is kept.
 const (
-	Days     = 30       // how many days are kept, today included
+	Days     = 30       // how many days are kept, including today
 	MaxFile  = 16 << 20 // bytes of the store
-	maxRows  = 400      // rows of one day; the calls of further tools are counted as those of their server
-	fullRows = 500      // rows of one day; all further calls are counted together
-	maxBoxes = 500      // rows about toolboxes of one day
-	maxSeen  = 2000     // servers of which it is known since when they are there
+	maxRows  = 400      // rows of one day; after that, calls are counted for their server instead of their tool
+	fullRows = 500      // rows of one day; after that, all calls are counted together
+	maxBoxes = 500      // rows for toolboxes of one day
+	maxSeen  = 2000     // servers whose first and last day are known
 	maxName  = 64       // bytes of a name
 )
 
-// Folder is where the store lies. See [paths.Folders.Usage].
+// Folder is the folder of the store. See [paths.Folders.Usage].
 type Folder string
 
 // File is the name of the store in its folder.
@@ -35,10 +37,10 @@ const File = "usage.db"
 
 func (f Folder) file() string { return filepath.Join(string(f), File) }
 
-// damaged is where a store goes that cannot be read.
+// damaged returns the path to which a damaged store is moved.
 func (f Folder) damaged() string { return filepath.Join(string(f), "damaged.db") }
 
-// Name returns a name as it is kept: in one line, without characters that cannot be seen, masked and cut.
+// Name returns a name as it is stored: on one line, without invisible characters, masked and shortened.
 func Name(name string) string {
 	if len(name) > 4*maxName {
 		name = name[:4*maxName]
@@ -46,32 +48,32 @@ func Name(name string) string {
 	return visible.CutBytes(secret.Mask(visible.Line(strings.ToValidUTF8(name, ""))), maxName)
 }
 
-// Tokens returns about how many tokens of a model's context a text of so many bytes takes.
+// Tokens returns roughly how many tokens of a model's context a text with a number of bytes takes.
 func Tokens(bytes int) int { return (bytes + 3) / 4 }
 
-// ofConfig tells configurations apart without saying where they are.
+// ofConfig returns a text that identifies a configuration without its path.
 func ofConfig(path string) string {
 	sum := sha256.Sum256([]byte(path))
 	return hex.EncodeToString(sum[:6])
 }
 
-// dayFormat is how a day is kept. Days are those of the user's own time.
+// dayFormat is the format of a day. Days are those of the user's time zone.
 const dayFormat = time.DateOnly
 
-// maxSteps is how many steps of duration there are. The first is for calls of less than a millisecond, and each is twice as long as the one
-// before; the last has no end.
+// maxSteps is the number of steps of duration. The first is for calls of less than a millisecond, each is
+// twice as long as the one before, and the last has no end.
 const maxSteps = 22
 
 // Calls counts calls.
 type Calls struct {
 	Count   int       `json:"calls"`
 	Failed  int       `json:"failed"`
-	Steps   []int     `json:"steps,omitempty"`   // how many took less than 1, 2, 4, … ms, and not less than the step before
+	Steps   []int     `json:"steps,omitempty"`   // how many calls took less than 1, 2, 4, … ms, but not less than the step before
 	Longest int64     `json:"longest,omitempty"` // milliseconds
 	Last    time.Time `json:"last,omitzero"`     // when the last one ended
 }
 
-// add counts calls among others.
+// add adds the counts of other calls.
 func (c *Calls) add(other Calls) {
 	c.Count += other.Count
 	c.Failed += other.Failed
@@ -105,7 +107,7 @@ func (c *Calls) count(ended time.Time, took time.Duration, failed bool) {
 	c.Longest, c.Last = max(c.Longest, ms), ended
 }
 
-// Typical returns about how long a call takes: half of them took less. It is 0 without calls.
+// Typical returns a typical duration: roughly half of the calls took less. It is 0 if there are no calls.
 func (c Calls) Typical() time.Duration {
 	all := 0
 	for _, n := range c.Steps {
@@ -123,7 +125,7 @@ func (c Calls) Typical() time.Duration {
 	return 0
 }
 
-// stepLimit is where a step ends, in milliseconds.
+// stepLimit returns the end of a step in milliseconds.
 func stepLimit(step int) float64 {
 	if step < 0 {
 		return 0
@@ -131,14 +133,14 @@ func stepLimit(step int) float64 {
 	return float64(int64(1) << step)
 }
 
-// Box counts what an app did with a toolbox on a day.
+// Box counts what an app did with a toolbox on one day.
 type Box struct {
-	Sessions int       `json:"sessions"`          // of the app, in which the toolbox was offered
-	Used     int       `json:"used,omitempty"`    // of those, in which it was open or one of its tools was called
+	Sessions int       `json:"sessions"`          // sessions of the app in which the toolbox was offered
+	Used     int       `json:"used,omitempty"`    // of these, sessions in which it was open or one of its tools was called
 	Opened   int       `json:"opened,omitempty"`  // how often its tools were given to the model
-	Tools    int       `json:"tools,omitempty"`   // that it brought when it was opened last
-	Tokens   int       `json:"tokens,omitempty"`  // that their definitions take, about
-	Measured time.Time `json:"measured,omitzero"` // when that was
+	Tools    int       `json:"tools,omitempty"`   // the number of its tools when it was last opened
+	Tokens   int       `json:"tokens,omitempty"`  // the tokens of their definitions, roughly
+	Measured time.Time `json:"measured,omitzero"` // when these were measured
 }
 
 func (b *Box) add(other Box) {
@@ -150,14 +152,14 @@ func (b *Box) add(other Box) {
 	}
 }
 
-// callKey names a row of calls, boxKey one of a toolbox, and seenKey a server.
+// callKey identifies a row of calls, boxKey one of a toolbox, and seenKey a server.
 type (
 	callKey struct{ day, config, app, toolbox, server, tool string }
 	boxKey  struct{ day, config, app, toolbox string }
 	seenKey struct{ config, toolbox, server string }
 )
 
-const between = "\x00" // the parts of a key; no name has it
+const between = "\x00" // separates the parts of a key; no name contains it
 
 func (k callKey) bytes() []byte {
 	return []byte(strings.Join([]string{k.day, k.config, k.app, k.toolbox, k.server, k.tool}, between))
@@ -171,7 +173,7 @@ func (k seenKey) bytes() []byte {
 	return []byte(strings.Join([]string{k.config, k.toolbox, k.server}, between))
 }
 
-// parts takes a key apart. It returns nil for one with another number of parts.
+// parts splits a key. It returns nil if the number of parts is wrong.
 func parts(key []byte, number int) []string {
 	if p := strings.Split(string(key), between); len(p) == number {
 		return p

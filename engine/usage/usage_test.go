@@ -33,7 +33,7 @@ func newDesk(t *testing.T) *desk {
 		now: time.Date(2026, 3, 20, 12, 0, 0, 0, time.Local)}
 }
 
-// offers are the toolboxes of the tests.
+// offers returns the toolboxes of the tests.
 func offers() []Toolbox {
 	return []Toolbox{{Name: "dev", Servers: []string{"memory", "files"}}, {Name: "research", Servers: []string{"search"}}}
 }
@@ -58,7 +58,7 @@ func (d *desk) read() *Report {
 	return r
 }
 
-// What two apps do on two days is what a report says of it.
+// TestReport checks the report on what two apps do on two days.
 func TestReport(t *testing.T) {
 	d := newDesk(t)
 	if err := errors.Join(os.MkdirAll(string(d.folder), 0o700), os.WriteFile(d.folder.file(), nil, 0o600)); err != nil { // as a full disk leaves it
@@ -84,7 +84,7 @@ func TestReport(t *testing.T) {
 	}
 	w.Call("dev", "files", "write", 3*time.Second, true)
 	w.Call("dev", "nothing", "x", 0, true)      // no such server
-	w.Call("elsewhere", "memory", "x", 0, true) // no such toolbox
+	w.Call("elsewhere", "memory", "x", 0, true) // there is no such toolbox
 	d.close(w)
 	d.now = d.now.AddDate(0, 0, 2)
 	w = d.engine("")
@@ -120,7 +120,7 @@ func TestReport(t *testing.T) {
 	}
 }
 
-// A toolbox that is always open saves nothing.
+// TestAlwaysOpen: a toolbox that is always open saves nothing.
 func TestAlwaysOpen(t *testing.T) {
 	d := newDesk(t)
 	for range 2 {
@@ -142,7 +142,7 @@ func TestAlwaysOpen(t *testing.T) {
 	}
 }
 
-// Nobody says that a server is not used who has not looked for long enough.
+// TestUnused: a server is called unused only after it was watched for long enough.
 func TestUnused(t *testing.T) {
 	d := newDesk(t)
 	w := d.engine("a")
@@ -153,7 +153,7 @@ func TestUnused(t *testing.T) {
 		if use.Unused(d.now) != (day >= Days) {
 			t.Errorf("on day %d unused is %v", day, use.Unused(d.now))
 		}
-		since := time.Date(2026, 3, 20+max(0, day+1-Days), 12, 0, 0, 0, time.Local) // what was before is forgotten
+		since := time.Date(2026, 3, 20+max(0, day+1-Days), 12, 0, 0, 0, time.Local) // earlier days were forgotten
 		if said := use.Say(d.now).String(); said != "Not used since "+words.Day(since).String() {
 			t.Errorf("on day %d it says %q", day, said)
 		}
@@ -166,7 +166,7 @@ func TestUnused(t *testing.T) {
 	}
 }
 
-// However many names there are, the sum of the calls is right and the store bounded.
+// TestBounds: however many names there are, the sum of the calls is right and the store is limited.
 func TestBounds(t *testing.T) {
 	d := newDesk(t)
 	const engines, tools = 3, 700
@@ -179,7 +179,7 @@ func TestBounds(t *testing.T) {
 		d.close(w)
 	}
 	r := d.read()
-	if r.Count != engines*maxCounted { // of 1,400 names in one interval; the others are lost
+	if r.Count != engines*maxCounted { // of the 1,400 names in one interval, the others are lost
 		t.Errorf("%d calls are counted", r.Count)
 	}
 	_ = d.folder.view(time.Second, func(tx *bbolt.Tx) error {
@@ -195,7 +195,7 @@ func TestBounds(t *testing.T) {
 	}
 }
 
-// Secrets in names are not kept.
+// TestMasked: secrets in names are not stored.
 func TestMasked(t *testing.T) {
 	d := newDesk(t)
 	w := d.engine("app sk-ant-api03-" + strings.Repeat("Ab1", 20))
@@ -213,7 +213,8 @@ func TestMasked(t *testing.T) {
 	}
 }
 
-// One member of the preferences keeps nothing, at once, and an unreadable file does too.
+// TestKeepNothing: one member of the preferences turns usage off at once, and so does a file that cannot be
+// read.
 func TestKeepNothing(t *testing.T) {
 	for text, wanted := range map[string]bool{`{"usage": true}`: true, `{}`: true, `{"usage": null}`: true, `{"usage": false}`: false, `{"usage": 7}`: false, `{"usa`: false, ``: false} {
 		d := newDesk(t)
@@ -232,7 +233,7 @@ func TestKeepNothing(t *testing.T) {
 	}
 }
 
-// soundStore returns a store that has so many calls of as many tools, and its bytes.
+// soundStore returns a store with a number of calls of different tools, and its bytes.
 func soundStore(t *testing.T, calls int) (*desk, []byte) {
 	t.Helper()
 	d := newDesk(t)
@@ -248,7 +249,8 @@ func soundStore(t *testing.T, calls int) (*desk, []byte) {
 	return d, text
 }
 
-// A store that is damaged, whatever the way, ends no engine: it is put aside, and the next call is kept in a new one.
+// TestDamage: a store that is damaged in any way does not end an engine. It is moved aside, and the next call
+// is stored in a new one.
 func TestDamage(t *testing.T) {
 	_, good := soundStore(t, 300)
 	random := rand.New(rand.NewPCG(1, 2))
@@ -280,7 +282,7 @@ func TestDamage(t *testing.T) {
 		if err := os.WriteFile(d.folder.file(), damage(), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		for range 2 { // what is written may be sound, and the rest of the file not; who reads sees that
+		for range 2 { // the pages for writing may be sound while others are damaged, which a reader notices
 			w := d.engine("a")
 			w.Call("dev", "files", "after", 0, false)
 			d.close(w)
@@ -296,7 +298,8 @@ func TestDamage(t *testing.T) {
 	}
 }
 
-// A store that another program has, and one that cannot be made, cost a line in the log.
+// TestTrouble: a store that another program has open, and one that cannot be made, only cost a line in the
+// log.
 func TestTrouble(t *testing.T) {
 	d := newDesk(t)
 	if err := os.MkdirAll(string(d.folder), 0o700); err != nil {

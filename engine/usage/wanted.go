@@ -11,11 +11,12 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/atomicfile"
 )
 
-// maxPreferences is more than the file of the preferences ever has, in bytes.
+// maxPreferences is larger than the file of the preferences ever is, in bytes.
 const maxPreferences = 1 << 20
 
-// Wanted reports whether anything may be kept: whether the preferences, in the file at path, do not say "usage": false. Engines ask each time
-// before they write, so that the switch of the window holds at once. Of preferences that cannot be read, nobody knows what they say, and nothing is kept.
+// Wanted reports whether usage may be stored: whether the preferences in the file at path do not have
+// "usage": false. Engines ask each time before they write, so that the setting in the window takes effect at
+// once. If the preferences cannot be read, nothing is stored.
 func Wanted(path string) bool {
 	text, err := atomicfile.Read(path, maxPreferences)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -30,12 +31,14 @@ func Wanted(path string) bool {
 	return preferences.Usage == nil || *preferences.Usage
 }
 
-// Forget removes all that is kept, what was damaged included. The engines begin anew unless [Wanted] says otherwise.
+// Forget removes everything that is stored, including a damaged store. The engines begin again unless
+// [Wanted] returns false.
 func (f Folder) Forget() error {
 	return errors.Join(remove(f.file()), remove(f.damaged()))
 }
 
-// remove removes a file that may not be there. On Windows it has to wait for an engine that has the file open for a moment.
+// remove removes a file, which need not exist. On Windows it waits for an engine that has the file open for a
+// moment.
 func remove(path string) (err error) {
 	for range 20 {
 		if err = os.Remove(path); err == nil || errors.Is(err, fs.ErrNotExist) {

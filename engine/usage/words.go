@@ -6,7 +6,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// CallCount says how many calls there are.
+// CallCount returns a text for a number of calls.
 func CallCount(n int) words.Text {
 	if n == 1 {
 		return words.New("usage.one_call")
@@ -14,10 +14,11 @@ func CallCount(n int) words.Text {
 	return words.New("usage.calls", "Number", words.Number(n))
 }
 
-// FailedCount says how many calls failed.
+// FailedCount returns a text for a number of failed calls.
 func FailedCount(n int) words.Text { return words.New("usage.failed", "Number", words.Number(n)) }
 
-// TokenCount says about how many tokens there are, with two digits that mean something: more would promise what an estimate cannot keep.
+// TokenCount returns a text for a rough number of tokens, with two significant digits: more would suggest a
+// precision that an estimate does not have.
 func TokenCount(n int) words.Text {
 	unit := 1
 	for n/unit >= 100 {
@@ -26,7 +27,7 @@ func TokenCount(n int) words.Text {
 	return words.New("usage.tokens", "Number", words.Number((n+unit/2)/unit*unit))
 }
 
-// Took says how long a call took, or calls took together.
+// Took returns a text for the duration of a call, or of several.
 func Took(d time.Duration) words.Text {
 	switch {
 	case d < time.Millisecond:
@@ -39,14 +40,14 @@ func Took(d time.Duration) words.Text {
 	return words.New("usage.minutes", "Number", words.Decimal(d.Minutes(), 1))
 }
 
-// Say says when a server was last used, in a few words; nothing when that is not known.
+// Say returns a short text about when a server was last used; nothing if that is not known.
 func (u LastUse) Say(now time.Time) words.Text {
 	switch {
 	case u.Since.IsZero():
 		return words.Text{}
 	case u.Last.IsZero():
 		since := u.Since.In(now.Location())
-		if first := now.AddDate(0, 0, 1-Days); since.Before(first) { // what was before is forgotten
+		if first := now.AddDate(0, 0, 1-Days); since.Before(first) { // earlier days were forgotten
 			since = first
 		}
 		return words.New("usage.never", "Day", words.Day(since))
@@ -61,11 +62,11 @@ func (u LastUse) Say(now time.Time) words.Text {
 	}
 }
 
-// daysBetween is how many midnights lie between two moments.
+// daysBetween returns the number of midnights between two times.
 func daysBetween(from, to time.Time) int {
 	midnight := func(t time.Time) time.Time {
 		t = t.In(to.Location())
-		return time.Date(t.Year(), t.Month(), t.Day(), 0, 0, 0, 0, time.UTC) // days of 24 hours
+		return time.Date(t.Year(), t.Month(), t.Day(), 0, 0, 0, 0, time.UTC) // in UTC every day has 24 hours
 	}
 	return max(0, int(midnight(to).Sub(midnight(from)).Hours()/24))
 }

@@ -15,37 +15,39 @@ import (
 
 // The times of a [Writer].
 const (
-	firstPause   = time.Second      // from the first call until it is kept
-	usualPause   = 5 * time.Second  // from one time of writing to the next
+	firstPause   = time.Second      // from the first call until it is written
+	usualPause   = 5 * time.Second  // between two writes
 	troublePause = 30 * time.Second // after the store could not be written
-	lockPatience = time.Second      // for other programs that have the store
+	lockPatience = time.Second      // for other programs that have the store open
 )
 
-// maxCounted is how many tools and toolboxes are counted one by one between two times of writing. The calls of others are lost.
+// maxCounted is how many tools and toolboxes are counted individually between two writes. The calls of others
+// are lost.
 const maxCounted = 1000
 
-// Toolbox is a toolbox that a client is offered, with its servers that are switched on.
+// Toolbox is a toolbox that is offered to a client, with its servers that are turned on.
 type Toolbox struct {
 	Name    string
 	Servers []string
-	Open    bool // always: its tools are given to the model whether it asks or not
+	Open    bool // its tools are always given to the model
 }
 
-// Options say what a [Writer] counts, and where it keeps that.
+// Options say what a [Writer] counts and where it stores that.
 type Options struct {
 	Folder      Folder
-	Preferences string // the file that says whether anything is kept; see [Wanted]
+	Preferences string // the file with the setting; see [Wanted]
 	Config      string // the path of the configuration
-	App         string // the ID of the app that has started the engine, as registration wrote it; may be empty
+	App         string // the ID, in the client's entry, of the app that started the engine; may be empty
 	Logger      *slog.Logger
 	Now         func() time.Time // nil means [time.Now]
 }
 
-// Writer counts what one engine does and adds it to the store at intervals. It begins with the first call or opening: an engine that is never used
-// writes nothing. Its methods can be called from any goroutine and never wait for the disk. A nil Writer counts nothing.
+// Writer counts the usage of one engine and adds it to the store at intervals. It begins with the first call
+// or opening: an engine that is never used writes nothing. Its methods are safe for concurrent use and never
+// wait for the disk. A nil Writer counts nothing.
 type Writer struct {
 	options Options
-	config  string // as it is kept
+	config  string // as it is stored
 	wake    chan struct{}
 	closing chan struct{}
 	writing sync.WaitGroup
@@ -58,15 +60,16 @@ type Writer struct {
 	running bool
 	closed  bool
 
-	day     string          // the session was counted on it; this and the next are of the goroutine that writes
+	day     string          // the day on which the session was counted; this and the next two are used only by the goroutine that writes
 	counted map[string]bool // the toolboxes counted on that day, and whether as used
-	trouble bool            // the last time of writing failed, and the log says so
+	trouble bool            // the last write failed, and the log says so
 }
 
-// called is which tool was called.
+// called identifies a tool that was called.
 type called struct{ toolbox, server, tool string }
 
-// NewWriter returns a Writer. Nothing is done on the disk before there is something to keep. Close it.
+// NewWriter returns a Writer. It does not access the disk before there is something to store. The caller must
+// close it.
 func NewWriter(o Options) *Writer {
 	if o.Logger == nil {
 		o.Logger = slog.New(slog.DiscardHandler)
@@ -77,7 +80,7 @@ func NewWriter(o Options) *Writer {
 	return &Writer{options: o, config: ofConfig(o.Config), app: o.App, wake: make(chan struct{}, 1), closing: make(chan struct{})}
 }
 
-// SetApp says what the client calls itself. It counts where registration has written no ID.
+// SetApp sets the name by which the client identifies itself. It is used if [Options.App] is empty.
 func (w *Writer) SetApp(name string) {
 	if w == nil {
 		return
@@ -89,7 +92,8 @@ func (w *Writer) SetApp(name string) {
 	}
 }
 
-// SetOffered says how to learn what the client is offered. Without it, nothing is counted. The goroutine that writes calls it.
+// SetOffered sets the function that returns what is offered to the client. Without it, nothing is counted. It
+// is called by the goroutine that writes.
 func (w *Writer) SetOffered(offers func() []Toolbox) {
 	if w == nil {
 		return
@@ -122,7 +126,8 @@ func (w *Writer) Call(toolbox, server, tool string, took time.Duration, failed b
 	w.begin()
 }
 
-// Opened counts that the tools of a toolbox were given to the model: how many there are, and how many bytes their definitions have.
+// Opened counts that the tools of a toolbox were given to the model, with their number and the bytes of their
+// definitions.
 func (w *Writer) Opened(toolbox string, tools, bytes int) {
 	if w == nil {
 		return
@@ -144,7 +149,7 @@ func (w *Writer) Opened(toolbox string, tools, bytes int) {
 	w.begin()
 }
 
-// begin has what is counted written. The caller holds w.mu.
+// begin starts the goroutine that writes. The caller must hold w.mu.
 func (w *Writer) begin() {
 	if !w.running && !w.closed {
 		w.running = true
@@ -153,7 +158,7 @@ func (w *Writer) begin() {
 	pause.Wake(w.wake)
 }
 
-// Close writes what is counted, and returns when that is done or after the time, whatever comes first.
+// Close writes the counts. It returns when that is done, or after patience.
 func (w *Writer) Close(patience time.Duration) {
 	if w == nil {
 		return
@@ -164,7 +169,7 @@ func (w *Writer) Close(patience time.Duration) {
 		close(w.closing)
 	}
 	w.mu.Unlock()
-	pause.Until(context.Background(), w.writing.Wait, patience) // longer only for a disk that never answers
+	pause.Until(context.Background(), w.writing.Wait, patience) // longer only if the disk never answers
 }
 
 // run writes at intervals until Close.
@@ -190,7 +195,7 @@ func (w *Writer) run() {
 	}
 }
 
-// batch is what is written at one time.
+// batch has the counts for one write.
 type batch struct {
 	app    string
 	offers func() []Toolbox
@@ -198,7 +203,7 @@ type batch struct {
 	opened map[string]*Box
 }
 
-// take takes what is counted.
+// take takes the current counts.
 func (w *Writer) take() batch {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -207,7 +212,7 @@ func (w *Writer) take() batch {
 	return b
 }
 
-// giveBack takes up again what could not be written.
+// giveBack adds counts again that could not be written.
 func (w *Writer) giveBack(b batch) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -233,7 +238,7 @@ func (w *Writer) giveBack(b batch) {
 	}
 }
 
-// write adds what is counted to the store. It reports whether there is nothing left to write.
+// write adds the counts to the store. It reports whether nothing is left to write.
 func (w *Writer) write() bool {
 	b := w.take()
 	if len(b.calls)+len(b.opened) == 0 || b.offers == nil {
@@ -262,7 +267,7 @@ func (w *Writer) write() bool {
 	return true
 }
 
-// keep adds a batch to the store, unless that was switched off meanwhile.
+// keep adds a batch to the store, unless usage was turned off meanwhile.
 func (w *Writer) keep(b batch, s session, now time.Time) error {
 	unwanted := false
 	err := w.options.Folder.update(lockPatience, func(tx *bbolt.Tx) error {
@@ -272,21 +277,21 @@ func (w *Writer) keep(b batch, s session, now time.Time) error {
 		return w.add(tx, b, s, now)
 	})
 	if unwanted {
-		_ = w.options.Folder.Forget() // what was just made anew
+		_ = w.options.Folder.Forget() // removes the store that was just made
 		return nil
 	}
 	return err
 }
 
-// session is what of the engine's session is counted, once a day.
+// session is what is counted of the engine's session, once a day.
 type session struct {
 	day     string
-	counted map[string]bool // the toolboxes that are counted then, and whether as used
+	counted map[string]bool // the toolboxes counted by then, and whether as used
 	boxes   map[string]Box  // what is added, by toolbox
-	servers []called        // that are there, without tools
+	servers []called        // that exist; tool is empty
 }
 
-// session returns what is to be counted of the session besides the calls and openings of a batch.
+// session returns what is counted of the session, besides the calls and openings of a batch.
 func (w *Writer) session(b batch, now time.Time) session {
 	s := session{day: now.Format(dayFormat), counted: map[string]bool{}, boxes: map[string]Box{}}
 	if s.day == w.day {
@@ -380,7 +385,7 @@ func (w *Writer) add(tx *bbolt.Tx, b batch, s session, now time.Time) error {
 	return w.see(servers, s.servers, now)
 }
 
-// addCalls adds calls to a row. Where there are too many rows, it is a row with fewer names.
+// addCalls adds calls to a row. If there are too many rows, it uses a row with fewer names.
 func addCalls(b *bbolt.Bucket, key callKey, counted Calls) error {
 	var sum Calls
 	found := get(b, key.bytes(), &sum)
@@ -399,7 +404,7 @@ func addCalls(b *bbolt.Bucket, key callKey, counted Calls) error {
 	return put(b, key.bytes(), sum)
 }
 
-// see notes which servers are there, and forgets those that have not been for longer than calls are kept.
+// see records which servers exist, and forgets those that have not existed for longer than calls are kept.
 func (w *Writer) see(b *bbolt.Bucket, there []called, now time.Time) error {
 	changed := false
 	for _, at := range there {
@@ -407,7 +412,7 @@ func (w *Writer) see(b *bbolt.Bucket, there []called, now time.Time) error {
 		var s seen
 		found := get(b, key, &s)
 		if found && now.Sub(s.Last) < time.Hour && !s.Last.After(now) {
-			continue // not with each batch
+			continue // not with every batch
 		}
 		if !found {
 			if b.Stats().KeyN >= maxSeen {
@@ -437,5 +442,5 @@ func (w *Writer) see(b *bbolt.Bucket, there []called, now time.Time) error {
 	return err
 }
 
-// firstDay is the first day that is kept.
+// firstDay returns the first day that is kept.
 func firstDay(now time.Time) string { return now.AddDate(0, 0, 1-Days).Format(dayFormat) }

@@ -1,8 +1,9 @@
-// Package visible keeps characters that nobody sees away from people: those that a terminal obeys instead of showing them, those that turn
-// the direction of writing, and those without a width, in which text for a model can be hidden.
+// Package visible protects people from characters that they cannot see: control characters that a terminal
+// interprets, those that change the direction of text, and those without width, which can hide text for a
+// model.
 //
-// Text that came from a server, a file or another program passes through [Without] or [Line] before a window shows it, and through a [Writer]
-// before a terminal does.
+// Text from a server, a file or another program passes through [Without] or [Line] before a window shows it,
+// and through a [Writer] before a terminal does.
 package visible
 
 import (
@@ -14,14 +15,14 @@ import (
 	"unicode/utf8"
 )
 
-// Joiners, which scripts and emoji need.
+// Joiners, which some scripts and emoji need.
 const (
 	nonJoiner = '\u200c'
 	joiner    = '\u200d'
 )
 
-// Hidden reports whether a character cannot be seen wherever it stands. Line ends and tabs are among these characters. Joiners and variation
-// selectors are not, since it depends on the character before them: see [Map].
+// Hidden reports whether a character is invisible in any context. This includes line ends and tabs. It does
+// not include joiners and variation selectors, since they depend on the character before them: see [Map].
 func Hidden(r rune) bool {
 	switch {
 	case ' ' <= r && r <= '~':
@@ -33,13 +34,13 @@ func Hidden(r rune) bool {
 		unicode.Is(unicode.Cf, r) && !unicode.Is(unicode.Prepended_Concatenation_Mark, r)
 }
 
-// seenAfter reports whether a joiner or a variation selector changes how the character before it looks.
+// seenAfter reports whether a joiner or a variation selector changes the look of the character before it.
 func seenAfter(before, r rune) bool {
 	switch {
 	case r == joiner && before == '\ufe0f':
 		return true
 	case r == joiner || r == nonJoiner:
-		// Letters of the scripts of Europe and East Asia are not joined.
+		// Letters of European and East Asian scripts are not joined.
 		return unicode.In(before, unicode.So, unicode.Sk) || unicode.In(before, unicode.L, unicode.M) && !unicode.Is(unicode.Variation_Selector, before) &&
 			!unicode.In(before, unicode.Latin, unicode.Greek, unicode.Cyrillic, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul, unicode.Inherited, unicode.Common)
 	case r == '\ufe0e' || r == '\ufe0f':
@@ -50,8 +51,8 @@ func seenAfter(before, r rune) bool {
 	return unicode.Is(unicode.Han, before)
 }
 
-// Map returns the text with the result of change in the place of each character that cannot be seen, and U+FFFD in the place of each byte that is
-// not UTF-8. Line ends and tabs go to change as well.
+// Map returns the text with each invisible character replaced by the result of change, and each byte that is
+// not UTF-8 by U+FFFD. change is also called for line ends and tabs.
 func Map(text string, change func(r rune) string) string {
 	if ascii(text) {
 		return text
@@ -82,7 +83,7 @@ func ascii(text string) bool {
 	return true
 }
 
-// Without returns the text without the characters that cannot be seen, for several lines: line ends stay, and a tab becomes a space.
+// Without returns the text without invisible characters. It keeps line ends, and turns a tab into a space.
 func Without(text string) string {
 	return Map(text, func(r rune) string {
 		switch r {
@@ -95,7 +96,8 @@ func Without(text string) string {
 	})
 }
 
-// Line returns the text as one line: without the characters that cannot be seen, and with one space in the place of spaces, tabs and line ends.
+// Line returns the text on one line: without invisible characters, and with one space instead of each run of
+// spaces, tabs and line ends.
 func Line(text string) string {
 	if ascii(text) && !strings.Contains(text, "  ") {
 		return strings.TrimSpace(text)
@@ -109,7 +111,7 @@ func Line(text string) string {
 	return strings.Join(strings.Fields(text), " ")
 }
 
-// Cut returns at most so many characters of a text. One that is longer ends in "…".
+// Cut returns no more than most characters of a text. A longer text ends in "…".
 func Cut(text string, most int) string {
 	if len(text) <= most || utf8.RuneCountInString(text) <= most {
 		return text
@@ -117,7 +119,7 @@ func Cut(text string, most int) string {
 	return strings.TrimRight(string([]rune(text)[:most-1]), " ") + "…"
 }
 
-// CutBytes is [Cut] for a number of bytes. No character is cut through.
+// CutBytes is [Cut] for a number of bytes. It does not split characters.
 func CutBytes(text string, most int) string {
 	if len(text) <= most {
 		return text
@@ -125,18 +127,19 @@ func CutBytes(text string, most int) string {
 	return strings.ToValidUTF8(text[:most-len("…")], "") + "…"
 }
 
-// Short returns a text from elsewhere as one line of at most so many characters. Of a text that is far longer, only the beginning is looked at.
+// Short returns a text from outside on one line and with no more than most characters. If the text is far
+// longer, only its beginning is examined.
 func Short(text string, most int) string {
 	return Cut(Line(strings.ToValidUTF8(text[:min(len(text), 16*most)], "")), most)
 }
 
-// Mark returns what stands in a text in the place of something that cannot be seen: ‹U+202E›.
+// Mark returns the replacement for something invisible: ‹U+202E›.
 func Mark(name string) string { return "‹" + name + "›" }
 
-// Number returns the [Mark] of a character: its number. [Escape] is for text that may be JSON.
+// Number returns the [Mark] of a character with its code point. For text that may be JSON, use [Escape].
 func Number(r rune) string { return Mark(fmt.Sprintf("U+%04X", r)) }
 
-// Escape returns a character as JSON writes it in a string when it is not to stand there itself: \u202e.
+// Escape returns a character as an escape sequence of JSON: \u202e.
 func Escape(r rune) string {
 	if high, low := utf16.EncodeRune(r); high != utf8.RuneError {
 		return fmt.Sprintf(`\u%04x\u%04x`, high, low)
@@ -144,8 +147,8 @@ func Escape(r rune) string {
 	return fmt.Sprintf(`\u%04x`, r)
 }
 
-// Escaped returns the text with [Escape] of it in the place of each character that cannot be seen, so that people see that something is there, and
-// JSON stays the same JSON. Line ends and tabs stay.
+// Escaped returns the text with each invisible character replaced by its [Escape], so that people see it and
+// JSON keeps its meaning. Line ends and tabs stay.
 func Escaped(text string) string {
 	return Map(text, func(r rune) string {
 		if r == '\n' || r == '\t' {
@@ -155,10 +158,10 @@ func Escaped(text string) string {
 	})
 }
 
-// Writer passes text on to a terminal, as [Escaped] returns it.
+// Writer passes text on to a terminal after [Escaped].
 type Writer struct{ to io.Writer }
 
-// NewWriter returns a Writer to another writer. Each Write must be whole characters.
+// NewWriter returns a Writer to another writer. Each Write must have whole characters.
 func NewWriter(to io.Writer) Writer { return Writer{to} }
 
 // Write implements [io.Writer].

@@ -21,12 +21,12 @@ func TestWithout(t *testing.T) {
 		{"a\U000e0000\U000e0001\U000e0061\U000e007fb\U000e01f0", "ab"},
 		{"a\u115fb\u3164c\uffa0d\u034fe", "abcde"},
 		{"l\u2028i\u2029ne", "line"},
-		{"key\u200dword\u200c", "keyword"}, // nothing is joined in Latin
+		{"key\u200dword\u200c", "keyword"}, // letters of Latin are not joined
 		{"👩\u200d💻 ❤\ufe0f\u200d🔥 1\ufe0f", "👩\u200d💻 ❤\ufe0f\u200d🔥 1\ufe0f"},
 		{"می\u200cخواهم क\u094d\u200dष", "می\u200cخواهم क\u094d\u200dष"},
 		{"😀\ufe0f\ufe0f\U000e0100\U000e0101x\ufe0f", "😀\ufe0fx"}, // data hidden in variation selectors
 		{"葛\U000e0100城", "葛\U000e0100城"},
-		{"\u0600\u0661", "\u0600\u0661"}, // a sign that is drawn
+		{"\u0600\u0661", "\u0600\u0661"}, // a visible sign
 		{"grün “ok” – 日本\u00a0語", "grün “ok” – 日本\u00a0語"},
 		{"wrong \xff\xfe byte", "wrong \ufffd\ufffd byte"},
 	} {
@@ -46,7 +46,8 @@ func TestLine(t *testing.T) {
 	}
 }
 
-// FuzzWriter holds that what passes has nothing hidden in it, that JSON means the same, and that text without anything hidden stays as it is.
+// FuzzWriter checks that the output has no hidden characters, that JSON keeps its meaning, and that text
+// without hidden characters is not changed.
 func FuzzWriter(f *testing.F) {
 	for _, text := range []string{"a", "\x1b[2J", "\u202e", "\U000e0041", "👩\u200d💻", "a\u200db\ufe0f", "\r\n\r", "x\xffy"} {
 		f.Add(text)

@@ -7,10 +7,10 @@ import (
 	"time"
 )
 
-// Language is the name of the language in which it is shown, in that language.
+// Language is the name of the current language in that language.
 const Language = Code("format.language")
 
-// Decimal returns a number with so many digits behind the point.
+// Decimal returns a number with a number of digits after the decimal point.
 func Decimal(value float64, digits int) Text {
 	whole, part, _ := strings.Cut(strconv.FormatFloat(math.Abs(value), 'f', digits, 64), ".")
 	said := groups(whole)
@@ -23,7 +23,7 @@ func Decimal(value float64, digits int) Text {
 	return said
 }
 
-// Number returns a whole number, with its thousands apart.
+// Number returns an integer with thousands separators.
 func Number(value int) Text { return Decimal(float64(value), 0) }
 
 func groups(digits string) Text {
@@ -59,7 +59,7 @@ func Seconds(t time.Time) Text {
 	return New("format.clock_with_seconds", "Hour", t.Format("15"), "Minute", t.Format("04"), "Second", t.Format("05"))
 }
 
-// At returns a day and a time of that day as one moment.
+// At returns a day and a time of day combined.
 func At(day, clock Text) Text { return New("format.moment", "Day", day, "Clock", clock) }
 
 // months are the short names of the months.

@@ -10,13 +10,14 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/order"
 )
 
-// tag is a language: its code, the script that it is written in and a country, such as "zh", "Hans" and "CN". Package language of
-// golang.org/x/text knows all languages there are; what the files need of it is said here in a tenth of a megabyte less, and a test holds that
-// both say the same.
+// tag is a language: its code, its script and a country, such as "zh", "Hans" and "CN". Package language of
+// golang.org/x/text knows all languages; this code knows what the files need and is a tenth of a megabyte
+// smaller. A test checks that both give the same results.
 type tag struct{ base, script, region string }
 
-// parseTag reads a tag such as "de", "de-AT" or "zh-Hans-CN", in letters of any case. What may follow says nothing about the words.
-// It reports false when the text is no tag. The script is that in which the country writes the language when the tag has none.
+// parseTag parses a tag such as "de", "de-AT" or "zh-Hans-CN", in any case. Further parts are ignored. If the
+// tag has no script, it is the usual script of the language in the country. parseTag returns false if the
+// text is no tag.
 func parseTag(text string) (tag, bool) {
 	parts := strings.FieldsFunc(text, func(r rune) bool { return r == '-' || r == '_' })
 	if len(parts) == 0 || !letters(parts[0], 2) && !letters(parts[0], 3) {
@@ -41,7 +42,8 @@ func letters(text string, count int) bool {
 	return len(text) == count && strings.IndexFunc(text, func(r rune) bool { return (r|0x20) < 'a' || (r|0x20) > 'z' }) < 0
 }
 
-// usualScript returns the script of a language of the files in a country, "" for any other language.
+// usualScript returns the usual script of one of the files' languages in a country; "" for any other
+// language.
 func usualScript(base, region string) string {
 	switch base {
 	case "de", "en", "es", "fr", "pt":
@@ -58,8 +60,8 @@ func usualScript(base, region string) string {
 	return ""
 }
 
-// likeness returns how well the language serves those who ask for another one, 0 when it does not. It has to be the same language in the same
-// script; that of another country does.
+// likeness returns how well the language suits people who ask for another one; 0 if it does not. It must be
+// the same language in the same script; the country may differ.
 func (t tag) likeness(asked tag) int {
 	switch {
 	case t.base != asked.base || t.script != asked.script:
@@ -72,7 +74,7 @@ func (t tag) likeness(asked tag) int {
 	return 1
 }
 
-// plural returns the name of the plural form that a number has in the language, "other" where there is but one.
+// plural returns the name of a number's plural form in the language; "other" if there is only one.
 func (t tag) plural(count int) string {
 	one := count == 1
 	switch t.base {
@@ -87,18 +89,18 @@ func (t tag) plural(count int) string {
 	return "other"
 }
 
-// english is the name of the language that has all words.
+// english is the name of the only language that is certain to have all words.
 const english = "en"
 
-// language is one in which there are files.
+// language is a language that has files.
 type language struct {
-	name string // as the files have it
+	name string // in the names of the files
 	tag
 }
 
-// languagesFor returns the languages of the files that serve those who ask for one, best first.
+// languagesFor returns the files' languages that suit a language that was asked for, the best first.
 func languagesFor(files fs.FS, asked tag) []language {
-	names, _ := fs.Glob(files, path.Join(folder, "*.json")) // the pattern is right
+	names, _ := fs.Glob(files, path.Join(folder, "*.json")) // the pattern is valid
 	var found []language
 	for _, name := range names {
 		name = strings.TrimSuffix(path.Base(name), ".json")

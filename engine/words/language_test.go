@@ -27,8 +27,8 @@ func languages(t *testing.T) []string {
 	return found
 }
 
-// TestLanguagesOfCountries holds that everybody gets the language of the files that is theirs, in their script, by what Unicode says about every
-// country and these languages.
+// TestLanguagesOfCountries checks, with Unicode's data for every country, that everybody gets the files of
+// their language in their script.
 func TestLanguagesOfCountries(t *testing.T) {
 	files, names := fstest.MapFS{}, languages(t)
 	for _, name := range names {
@@ -76,7 +76,7 @@ func same(a, b language.Tag) bool {
 	return base == otherBase && script == otherScript
 }
 
-// TestPlurals holds that numbers take the plural forms that Unicode says.
+// TestPlurals checks that numbers get the plural forms in Unicode's data.
 func TestPlurals(t *testing.T) {
 	for _, name := range languages(t) {
 		files := fstest.MapFS{"translations/" + name + ".json": {Data: []byte(`{"it": {"zero": "0", "one": "1", "two": "2", "few": "3", "many": "4", "other": "5"}}`)}}

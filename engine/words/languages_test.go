@@ -17,12 +17,13 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/assets"
 )
 
-// quotes are the quotation marks of each language. A language that is not here gets a row with its first file.
+// quotes has the quotation marks of each language. Add a row when the first file of a language is added.
 func quotes() map[string][2]string {
 	return map[string][2]string{"de": {"„", "“"}, "es": {"“", "”"}, "fr": {"«", "»"}, "ja": {"「", "」"}, "pt-BR": {"“", "”"}, "zh-Hans": {"“", "”"}}
 }
 
-// sameInAll are the texts that a language may have as English has them: names, commands, units, and words that both languages write alike.
+// sameInAll matches texts that may be the same as in English: names, commands, units, and words that both
+// languages write alike.
 func sameInAll() *regexp.Regexp {
 	return regexp.MustCompile(`^(Workbench( {{.Version}})?|JSON|< 1 ms|{{.Minutes}} min {{.Seconds}} s|{{.\w+}} (kB|MB|ms|min)|file\.name|catalogue\.server\.[a-z0-9-]+\.title|help\.[a-z_.-]+\.(example|args)|format\..*|list\..*|doctor\.(gigabytes|megabytes)|usage\.(no_time|milliseconds|minutes)|downstream\.\w+ibytes)$`)
 }
@@ -42,8 +43,9 @@ func alike() map[string][]string {
 	}}
 }
 
-// TestLanguagesAreComplete holds that a language which has one file has all of them, and that each says what English does: the same texts
-// with the same arguments, in the plural forms of the language, with its own quotation marks, and nothing left in English.
+// TestLanguagesAreComplete checks that a language that has one file has all of them, and that each file has
+// the same texts as English, with the same arguments, the plural forms and quotation marks of the language,
+// and no text left in English.
 func TestLanguagesAreComplete(t *testing.T) {
 	window, files := texts(t, assets.Translations), texts(t, assets.Words)
 	maps.Copy(files, window)
@@ -158,7 +160,7 @@ func compare(t *testing.T, name, tag string, english, texts map[string]map[strin
 	}
 }
 
-// wrong says what is wrong with a text of a language, "" for nothing.
+// wrong returns what is wrong with a text of a language; "" for nothing.
 func wrong(tag string, marks [2]string, key, english, text string) string {
 	bare := regexp.MustCompile(`\{\{[^}]*\}\}`).ReplaceAllString(text, "")
 	switch {
@@ -182,7 +184,7 @@ func wrong(tag string, marks [2]string, key, english, text string) string {
 	return ""
 }
 
-// pluralForms returns the names of the plural forms that whole numbers have in a language, sorted.
+// pluralForms returns the names of the plural forms of integers in a language, sorted.
 func pluralForms(tag language.Tag) []string {
 	names := map[plural.Form]string{plural.Other: "other", plural.Zero: "zero", plural.One: "one", plural.Two: "two", plural.Few: "few", plural.Many: "many"}
 	found := map[string]bool{"other": true}

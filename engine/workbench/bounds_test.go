@@ -12,7 +12,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/toolbox"
 )
 
-// Tasks are declared to clients of 2025-11-25 alone: they are in the core of no other version.
+// Tasks are declared only to clients of 2025-11-25: no other version has them in its core.
 func TestTasksAreDeclaredByVersion(t *testing.T) {
 	s := New(&config.Config{}, Options{})
 	for version, want := range map[string]bool{protocol.Version20251125: true, "2025-06-18": false, "2024-11-05": false} {
@@ -23,7 +23,7 @@ func TestTasksAreDeclaredByVersion(t *testing.T) {
 	}
 }
 
-// The completion of a toolbox's name has 100 values at most, as the protocol says.
+// The completion of a toolbox's name has at most 100 values, as the protocol requires.
 func TestCompletionHas100Values(t *testing.T) {
 	for toolboxes, want := range map[int]int{99: 99, 100: 100, 101: 100} {
 		cfg := &config.Config{}
@@ -38,7 +38,7 @@ func TestCompletionHas100Values(t *testing.T) {
 	}
 }
 
-// Tasks of a client are remembered until there are too many for one server; then they begin anew.
+// The number of a client's remembered tasks is limited for each server. Beyond the limit, all are forgotten.
 func TestClientTasksAreRemembered(t *testing.T) {
 	s := New(&config.Config{}, Options{})
 	from, other := toolbox.ServerID{Toolbox: "dev", Server: "a"}, toolbox.ServerID{Toolbox: "dev", Server: "b"}
@@ -55,7 +55,8 @@ func TestClientTasksAreRemembered(t *testing.T) {
 	}
 }
 
-// Requests are refused when too much is unanswered; one that is alone is not, however large it is.
+// Requests are refused if too many bytes are unanswered. A single request is never refused, however large it
+// is.
 func TestTooManyUnanswered(t *testing.T) {
 	s := New(&config.Config{}, Options{})
 	try := func(size int) bool {
@@ -82,7 +83,8 @@ func TestTooManyUnanswered(t *testing.T) {
 	}
 }
 
-// What a client asks to be told of logs counts for the servers as soon as it is another level than before, and only then.
+// The level that a client sets for log messages is sent to the servers at once if it differs from the
+// previous one, and only then.
 func TestWantedLevel(t *testing.T) {
 	s := New(&config.Config{}, Options{})
 	for _, level := range []string{"", "info", "info", "error"} {

@@ -10,8 +10,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 )
 
-// TestClosedToolboxesAreCheap holds what a model pays for 20 servers in 5 toolboxes that it does not use: a quarter of the
-// characters of all that it is given before it opens one, which is about the tokens.
+// TestClosedToolboxesAreCheap limits what a model pays for 20 servers in 5 toolboxes that it does not use.
+// The cost in tokens is estimated as a quarter of the characters that it gets before it opens a toolbox.
 func TestClosedToolboxesAreCheap(t *testing.T) {
 	const most, withSearch = 900, 1050
 	cfg := &config.Config{ToolMode: config.ModeAuto, Toolboxes: []*config.Toolbox{
@@ -27,7 +27,7 @@ func TestClosedToolboxesAreCheap(t *testing.T) {
 		}
 	}
 	for i, mode := range []config.ToolMode{config.ModeProxy, config.ModeDynamic, config.ModeProxy, config.ModeDynamic} {
-		most, cfg := most, *cfg // the server before may still be reading its own
+		most, cfg := most, *cfg // the previous server may still be reading its own copy
 		if cfg.Search = i > 1; cfg.Search {
 			most = withSearch
 		}
@@ -43,7 +43,8 @@ func TestClosedToolboxesAreCheap(t *testing.T) {
 	}
 }
 
-// checkMetaTools holds that saving has not cost what a model needs: when to use a meta-tool, and an example.
+// checkMetaTools checks that the descriptions still contain what a model needs: when to use a meta-tool, and
+// an example.
 func checkMetaTools(t *testing.T, list json.RawMessage) {
 	t.Helper()
 	var answer struct {

@@ -9,8 +9,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
 )
 
-// A client that has initialized may make requests of 2026-07-28 too. Then what a server asks stands in the answer, as far as
-// that request declares it.
+// A client that has sent initialize may also make requests of 2026-07-28. The answer then contains what the
+// server asks, as far as the request declares that the client can do it.
 func TestBothErasOnOneConnection(t *testing.T) {
 	script := rich(t)
 	script.AskOnCall = "elicitation/create"
@@ -28,7 +28,7 @@ func TestBothErasOnOneConnection(t *testing.T) {
 	}
 }
 
-// What a server asks while a resource is read stands in the answer, as with a tool.
+// If a server asks something while a resource is read, the answer contains the question, as for a tool.
 func TestQuestionWhileReading(t *testing.T) {
 	const capabilities = `{"elicitation":{}}`
 	script := rich(t)
@@ -49,7 +49,7 @@ func TestQuestionWhileReading(t *testing.T) {
 	}
 }
 
-// A client is asked only for what it has declared, down to modes, tools and tasks.
+// A client is asked only for what it has declared, including modes, tools and tasks.
 func TestParametersThatTheClientDoesNotSupport(t *testing.T) {
 	for _, ask := range []struct{ method, params, capabilities, refusal string }{
 		{"elicitation/create", `{"mode":["url"],"url":"https://x"}`, `{"elicitation":{"form":{}}}`, "mode must be a string"},
@@ -71,7 +71,7 @@ func TestParametersThatTheClientDoesNotSupport(t *testing.T) {
 	}
 }
 
-// A version of the initialize era in _meta does not make up for initialize.
+// A version of the initialize era in _meta does not replace initialize.
 func TestOldVersionInMeta(t *testing.T) {
 	c := dial(t, echoToolbox(rich(t)), Options{})
 	for version, code := range map[string]string{`"2025-11-25"`: "-32022", `7`: "-32602", `"nonsense"`: "-32602"} {

@@ -11,13 +11,14 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
 )
 
-// modern adds to params what a request of 2026-07-28 carries.
+// modern adds to params what every request of 2026-07-28 contains.
 func modern(params, capabilities string) string {
 	meta := `"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":` + capabilities + `}`
 	return strings.TrimSuffix(params, "}") + "," + meta + "}"
 }
 
-// A server of the initialize era asks; a client of 2026-07-28 finds it in the answer, and comes back.
+// A server of the initialize era asks a question. A client of 2026-07-28 finds it in the answer, and repeats
+// the request with its own answer.
 func TestExchange(t *testing.T) {
 	const capabilities = `{"elicitation":{"form":{}}}`
 	script := rich(t)
@@ -41,13 +42,13 @@ func TestExchange(t *testing.T) {
 	}
 	for _, wrong := range []jsonrpc.Message{
 		again(call, json.RawMessage(`"made up"`), `{}`),
-		again(use("link", "{}"), state, `{}`), // of another request
+		again(use("link", "{}"), state, `{}`), // the state of another request
 	} {
 		if !strings.Contains(string(wrong.Error), "-32602") {
 			t.Errorf("a wrong state: %s %s", wrong.Result, wrong.Error)
 		}
 	}
-	// Who brings no answer is asked once more.
+	// A client that brings no answer is asked again.
 	second := again(call, state, `{}`).Result
 	if kind, _ := jsonrpc.String(jsonrpc.Lookup(second, "resultType")); kind != "input_required" {
 		t.Fatalf("without an answer: %s", second)
@@ -61,7 +62,7 @@ func TestExchange(t *testing.T) {
 	}
 }
 
-// What a client of 2026-07-28 does not come back for ends with the connection.
+// A question of 2026-07-28 that the client never answers ends with the connection.
 func TestExchangeThatIsLeft(t *testing.T) {
 	const capabilities = `{"elicitation":{}}`
 	script := rich(t)
@@ -94,7 +95,7 @@ func TestStreamsOfAModernClient(t *testing.T) {
 	if m := c.awaitMethod("notifications/resources/updated"); string(m.Params) != `{"uri":"a:1","_meta":{"io.modelcontextprotocol/subscriptionId":7}}` {
 		t.Errorf("the update came as %s", m.Params)
 	}
-	// Messages come for requests that want them.
+	// Log messages are sent for requests that ask for them.
 	wanting := strings.Replace(modern(call, `{}`), `"_meta":{`, `"_meta":{"io.modelcontextprotocol/logLevel":"error",`, 1)
 	c.send(`{"jsonrpc":"2.0","id":2,"method":"tools/call","params":%s}`, wanting)
 	if m := c.awaitMethod("notifications/message"); string(m.Params) != `{"level":"error","data":"x","logger":"dev/s"}` {
@@ -102,7 +103,7 @@ func TestStreamsOfAModernClient(t *testing.T) {
 	}
 }
 
-// A server that speaks only 2026-07-28 can be used by clients of both eras, and is told what each request declares.
+// Clients of both eras can use a server that speaks only 2026-07-28. It gets what each request declares.
 func TestModernServer(t *testing.T) {
 	script := rich(t)
 	script.Modern = true
@@ -130,7 +131,7 @@ func TestModernServer(t *testing.T) {
 	})
 	t.Run("client of 2026-07-28", func(t *testing.T) {
 		const capabilities = `{"elicitation":{"form":{}}}`
-		script.Initialize = json.RawMessage(`{"protocolVersion":"2025-11-25","capabilities":{}}`) // it would answer that as well
+		script.Initialize = json.RawMessage(`{"protocolVersion":"2025-11-25","capabilities":{}}`) // this server would answer that as well
 		script.RequestLog = filepath.Join(t.TempDir(), "log")
 		script.Errors = map[string]json.RawMessage{"link": json.RawMessage(`{"code":-32602,"message":"not my state"}`)}
 		c := dial(t, echoToolbox(script), Options{})
@@ -149,7 +150,8 @@ func TestModernServer(t *testing.T) {
 		} else if !strings.Contains(text, `"inputResponses":{"a":{"action":"decline"}},"requestState":"s"`) || strings.Contains(text, `"method":"initialize"`) {
 			t.Errorf("the server heard\n%s", text)
 		}
-		// What a server says to a state that is not its own is the protocol's business, not the model's.
+		// If a server refuses a state because it is not its own, that is an error of the protocol, and is not
+		// shown to the model.
 		if m := c.ask("tools/call", modern(strings.TrimSuffix(use("link", "{}"), "}")+`,"requestState":"other"}`, capabilities)); !strings.Contains(string(m.Error), "not my state") {
 			t.Errorf("a state that the server refuses: %s %s", m.Result, m.Error)
 		}

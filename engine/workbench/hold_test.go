@@ -17,7 +17,7 @@ func TestHold(t *testing.T) {
 	const pause = 20 * time.Millisecond
 	for _, test := range []struct {
 		name string
-		do   func(h *hold, stop, end func()) // while somebody waits
+		do   func(h *hold, stop, end func()) // called while a call waits
 		want time.Duration
 	}{
 		{"a client that was told of nothing", func(h *hold, _, _ func()) {}, 0},
@@ -80,7 +80,8 @@ func TestHold(t *testing.T) {
 	}
 }
 
-// opening opens the toolbox dev in dynamic mode as a client of the initialize era, up to the notification.
+// opening opens the toolbox dev in dynamic mode as a client of the initialize era. It returns after the
+// notification.
 func opening(t *testing.T, client string) *connection {
 	t.Helper()
 	c := dial(t, echoToolbox(fakeserver.Script{}), Options{ClientID: client, Hold: time.Hour})
@@ -103,7 +104,7 @@ func (c *connection) expect(id, part string) {
 
 func TestAnswersWaitForTheList(t *testing.T) {
 	c := opening(t, "claude-code")
-	c.send(`{"jsonrpc":"2.0","id":2,"method":"ping"}`) // the answer is held back, not the others
+	c.send(`{"jsonrpc":"2.0","id":2,"method":"ping"}`) // only the answer of open_toolbox is held
 	c.expect("2", `{}`)
 	c.send(`{"jsonrpc":"2.0","id":3,"method":"tools/list"}`)
 	c.expect("3", `"dev__s__echo"`)
@@ -158,7 +159,7 @@ func TestNothingIsHeldInProxyMode(t *testing.T) {
 	c.expect("1", `servers_connected`)
 }
 
-// modernMeta is what a request of protocol version 2026-07-28 carries.
+// modernMeta is the _meta of every request of protocol version 2026-07-28.
 const modernMeta = `"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{},"io.modelcontextprotocol/clientInfo":{"name":"x","version":"1"}}`
 
 func TestHoldOfAModernClient(t *testing.T) {

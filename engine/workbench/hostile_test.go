@@ -26,9 +26,10 @@ import (
 
 var update = flag.Bool("update", false, "write docs/hostile.md anew")
 
-// TestHostile runs the engine between a client that can do everything and two servers of one toolbox: one that breaks the
-// protocol in one of the ways of hostileWays, and behind it a good one. The good one must still answer at once, the client must get
-// valid messages only, and the log must say what was wrong.
+// TestHostile runs the engine between a client that can do everything and two servers of one toolbox. The
+// first server breaks the protocol in one of the ways of hostileWays; the second is a good one. The good
+// server must still answer at once, the client must get only valid messages, and the log must say what was
+// wrong.
 func TestHostile(t *testing.T) {
 	for _, way := range hostileWays() {
 		t.Run(way.name, func(t *testing.T) {
@@ -43,7 +44,7 @@ func TestHostile(t *testing.T) {
 			way.act(t, c)
 			c.goodAnswers(t)
 			begun := time.Now()
-			c.goodAnswers(t) // whom to wait for only once is known now
+			c.goodAnswers(t) // the second time, the engine knows which servers are slow
 			if took := time.Since(begun); took > time.Minute {
 				t.Errorf("the good server's answers took %v", took)
 			}
@@ -57,7 +58,7 @@ func TestHostile(t *testing.T) {
 	}
 }
 
-// The document says of each way what the engine does, and the limits on what servers may ask.
+// The document says for each way what the engine does, and contains the limits for requests of servers.
 func TestHostileDocument(t *testing.T) {
 	var text strings.Builder
 	text.WriteString("# Servers that break the protocol\n\nWhatever a server does, it harms nothing but its own entry: the other servers answer as before, and the client gets valid messages only.\n" +
@@ -87,12 +88,12 @@ func TestHostileDocument(t *testing.T) {
 	}
 }
 
-// A client that declares everything and answers nothing: no call waits longer than the limit.
+// A client declares everything and answers nothing: no call waits longer than the limit.
 func TestClientThatAnswersNothing(t *testing.T) {
 	const limit = 300 * time.Millisecond
 	for _, ask := range askables {
 		if ask.capability == "tasks" && ask.method != "tasks/list" {
-			continue // there is none: the client would have to answer something first
+			continue // there is no task yet: the client would have to answer something first
 		}
 		script := badServer()
 		script.AskOnCall, script.AskParams = ask.method, json.RawMessage(`{"taskId":"x","message":"?","requestedSchema":{"type":"object"}}`)
@@ -108,23 +109,23 @@ func TestClientThatAnswersNothing(t *testing.T) {
 	}
 }
 
-// everything is what a client can declare.
+// everything has all capabilities of a client.
 const everything = `{"sampling":{"tools":{}},"elicitation":{"form":{},"url":{}},"roots":{"listChanged":true},"tasks":{"list":{},"cancel":{},"requests":{"sampling":{"createMessage":{}},"elicitation":{"create":{}}}}}`
 
-// capable is a client that can do everything. It checks each line that it gets.
+// capable is a client that can do everything. It checks each line that it receives.
 type capable struct {
 	t      *testing.T
 	server *Server
 	in     io.WriteCloser
 	ended  chan error
 	log    *lockedBuffer
-	mute   func(method string) bool // what it does not answer, nil for nothing
-	idle   int                      // goroutines before
+	mute   func(method string) bool // the methods that it does not answer; may be nil
+	idle   int                      // number of goroutines before
 
 	mu      sync.Mutex
 	lastID  int
 	waiting map[string]chan jsonrpc.Message
-	got     map[string]int // messages by method
+	got     map[string]int // number of messages by method
 }
 
 // beside starts an engine with a bad server and a good one.
@@ -158,7 +159,7 @@ func beside(t *testing.T, bad fakeserver.Script, options Options) *capable {
 	return c
 }
 
-// read takes up what the engine sends, answers what it asks, and checks each line.
+// read reads what the engine sends, answers its requests, and checks each line.
 func (c *capable) read(from io.Reader) {
 	lines := bufio.NewReaderSize(from, 1<<16)
 	for {
@@ -239,14 +240,14 @@ func (c *capable) use(server, tool string) jsonrpc.Message {
 	return c.ask("tools/call", useOf(server, tool))
 }
 
-// giveUp makes a request that is never answered, and withdraws it once the server has it.
+// giveUp makes a request that is never answered, and cancels it when the server has received it.
 func (c *capable) giveUp(method, params string) {
 	id, _ := c.begin(method, params)
 	c.ask("ping", `{}`)
 	c.send(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":%s}}`, id)
 }
 
-// goodAnswers asks the good server for something of each kind.
+// goodAnswers sends the good server one request of each kind.
 func (c *capable) goodAnswers(t *testing.T) {
 	t.Helper()
 	for _, want := range []struct{ method, params, part string }{
@@ -282,7 +283,7 @@ func (c *capable) journal() string {
 	return text.String()
 }
 
-// awaitLog waits until the log says something.
+// awaitLog waits until the log contains a text.
 func (c *capable) awaitLog(t *testing.T, says string) {
 	t.Helper()
 	for deadline := time.Now().Add(time.Minute); !strings.Contains(c.journal(), says); time.Sleep(10 * time.Millisecond) {
@@ -296,7 +297,7 @@ func (c *capable) awaitLog(t *testing.T, says string) {
 	}
 }
 
-// bounded checks that what the engine keeps is little.
+// bounded checks that the engine uses little memory and few goroutines.
 func (c *capable) bounded(t *testing.T) {
 	t.Helper()
 	var memory runtime.MemStats
@@ -310,7 +311,7 @@ func (c *capable) bounded(t *testing.T) {
 	}
 }
 
-// stop ends the engine, which must leave nothing behind.
+// stop ends the engine and checks that nothing is left.
 func (c *capable) stop(t *testing.T) {
 	t.Helper()
 	c.in.Close()
@@ -327,7 +328,7 @@ func (c *capable) stop(t *testing.T) {
 	}
 }
 
-// seen is how many messages of a method the client got.
+// seen returns the number of messages of a method that the client got.
 func (c *capable) seen(method string) int {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -12,17 +12,17 @@ import (
 
 // hostileWay is one way to break the protocol.
 type hostileWay struct {
-	// name says what the server does, does what the engine does, both as docs/hostile.md has it; says is a part of the line
-	// in the log, "" where nothing has to be said.
+	// name says what the server does, and does says what the engine does, both in the words of
+	// docs/hostile.md. says is a part of the line in the log; "" if no line is needed.
 	name, does, says string
 	script           func() fakeserver.Script
 	askLimit         time.Duration
 	mute             func(method string) bool
-	act              func(*testing.T, *capable)         // nil: calls the tool "go"
-	then             func(*testing.T, *capable, string) // further checks; gets what the server heard
+	act              func(*testing.T, *capable)         // nil means to call the tool "go"
+	then             func(*testing.T, *capable, string) // further checks; may be nil. It gets what the server received
 }
 
-// badServer is a server that has the tool "go" and nothing else, and could have everything.
+// badServer returns a server that has only the tool "go" and declares all capabilities.
 func badServer() fakeserver.Script {
 	raw := func(text string) json.RawMessage { return json.RawMessage(text) }
 	return fakeserver.Script{
@@ -40,7 +40,7 @@ func badServer() fakeserver.Script {
 	}
 }
 
-// with is a bad server that is changed.
+// with returns a changed bad server.
 func with(change func(*fakeserver.Script)) func() fakeserver.Script {
 	return func() fakeserver.Script {
 		script := badServer()
@@ -49,19 +49,19 @@ func with(change func(*fakeserver.Script)) func() fakeserver.Script {
 	}
 }
 
-// answering is a bad server that answers a request with raw lines.
+// answering returns a bad server that answers a request with raw lines.
 func answering(key string, lines ...string) func() fakeserver.Script {
 	return with(func(s *fakeserver.Script) { s.RawAnswers = map[string][]string{key: append([]string{}, lines...)} })
 }
 
-// saying is a bad server that says something before it answers the call of "go", so many times.
+// saying returns a bad server that sends a message a number of times before it answers the call of "go".
 func saying(times int, lines ...string) func() fakeserver.Script {
 	return with(func(s *fakeserver.Script) {
 		s.Times, s.SayOn = times, map[string][]string{"tools/call go": lines}
 	})
 }
 
-// having is a bad server with an answer to a request for a list.
+// having returns a bad server with an answer to a request for a list.
 func having(method, result string, change func(*fakeserver.Script)) func() fakeserver.Script {
 	return with(func(s *fakeserver.Script) {
 		s.Answers[method] = json.RawMessage(result)
@@ -143,7 +143,7 @@ func hostileWays() []hostileWay {
 		{name: "never reads what it is sent", does: "waits for it no longer than for one that does not answer", says: "Its resources are left out: the server has not answered 'resources/list' yet",
 			script: with(func(s *fakeserver.Script) { s.Hang = "reading" }), act: nothing},
 
-		// What it asks for.
+		// Its requests.
 		{name: "makes a request with an object as its id", does: "passes over it", says: `"id" must be a string or a number`, script: saying(1, `{"jsonrpc":"2.0","id":{"a":1},"method":"roots/list"}`)},
 		{name: "makes a request with an id of 2 kB", does: "passes over it", says: "its id is too long",
 			script: with(func(s *fakeserver.Script) {
@@ -180,7 +180,7 @@ func hostileWays() []hostileWay {
 			script: saying(1, `{"jsonrpc":"2.0","method":"sampling/createMessage","params":{}}`)},
 		{name: "sends 5,000 pings", does: "answers as long as the server reads", says: "", script: saying(5000, `{"jsonrpc":"2.0","id":$N,"method":"ping"}`)},
 
-		// What it tells.
+		// Its notifications.
 		{name: "sends 20,000 messages for the log", does: "passes on 2,000 and then 500 a second", says: "It sends too many notifications; 500 a second are passed on",
 			script: saying(20_000, notice+`message","params":{"level":"error","data":$N}}`),
 			then: func(t *testing.T, c *capable, _ string) {
@@ -241,7 +241,7 @@ func hostileWays() []hostileWay {
 				}
 			}},
 
-		// What it lists.
+		// Its lists.
 		{name: "has pages of resources without end", does: "reads 1,000 pages", says: "the list of resources was cut off after 1000 pages",
 			script: having("resources/list", `{"resources":[{"uri":"p:$N","name":"p"}],"nextCursor":"$N"}`, nil), act: nothing},
 		{name: "repeats its cursor", does: "stops there", says: "the server repeats its cursor", script: having("prompts/list", `{"prompts":[{"name":"p$N"}],"nextCursor":"x"}`, nil), act: nothing},
@@ -284,7 +284,7 @@ func hostileWays() []hostileWay {
 				s.Answers["resources/read t:7"] = json.RawMessage(`{"contents":[{"uri":"t:7","text":"BAD"}]}`)
 			}), act: nothing},
 
-		// What it answers.
+		// Its answers.
 		{name: "answers `resources/read` with nonsense", does: "asks the others", says: "Its answer to resources/read has no list of contents", script: having("resources/read", `{"contents":7}`, nil), act: nothing},
 		{name: "does not answer `resources/read`", does: "waits 3 s, and asks the others first from then on", says: "It did not answer resources/read within 3s", script: answering("resources/read"), act: nothing},
 		{name: "does not answer `logging/setLevel`", does: "waits 2 s, once", says: "",

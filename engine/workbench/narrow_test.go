@@ -12,7 +12,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream/fakeserver"
 )
 
-// severalServers is the toolbox "dev" with the servers a and b, a disabled one and one that cannot be started.
+// severalServers returns the toolbox "dev" with the servers a and b, a disabled server, and one that cannot
+// be started.
 func severalServers() *config.Config {
 	fake := func(name, instructions string, tools ...json.RawMessage) *config.Server {
 		return &config.Server{Name: name, Transport: config.TransportStdio, Command: os.Args[0], ToolFilters: []string{"one", "two", "both"},
@@ -110,7 +111,8 @@ func TestNarrowingOpensTheWholeToolbox(t *testing.T) {
 	c.expect("2", `"dev__b__two"`)
 }
 
-// TestANarrowAnswerIsComplete although the client shows less of it, and says how to get less.
+// TestANarrowAnswerIsComplete: a narrowed answer is complete even if the client shows less of it, and says
+// how to get less.
 func TestANarrowAnswerIsComplete(t *testing.T) {
 	c := connect(t, bigToolbox(t), Options{ClientID: "codex"})
 	text := c.openText(`{"toolbox_name":"dev","server":"git"}`)
@@ -130,7 +132,7 @@ func TestHostileInstructionsAreCut(t *testing.T) {
 	}
 }
 
-// sortedJSON is a JSON text with its members in the order of their names.
+// sortedJSON returns a JSON text with its members sorted by name.
 func sortedJSON(t *testing.T, text string) string {
 	t.Helper()
 	var value any

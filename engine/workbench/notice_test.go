@@ -10,7 +10,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 )
 
-// A person is sent to pages on the web, and nowhere else.
+// A person is sent only to pages on the web.
 func TestWebPages(t *testing.T) {
 	for address, want := range map[string]bool{
 		"https://a.example/x": true, "http://a.example": true, "HTTPS://a.example": true,
@@ -23,7 +23,7 @@ func TestWebPages(t *testing.T) {
 	}
 }
 
-// A batch of notifications alone has no answer.
+// A batch that has only notifications gets no answer.
 func TestBatchWithoutRequests(t *testing.T) {
 	c := connect(t, &config.Config{}, Options{})
 	c.send(`[{"jsonrpc":"2.0","method":"notifications/x"},{"jsonrpc":"2.0","method":"notifications/y"}]`)
@@ -35,7 +35,7 @@ func TestBatchWithoutRequests(t *testing.T) {
 	}
 }
 
-// What a client shows is used to the last byte, and no further.
+// An answer may be exactly as long as the client shows, and no longer.
 func TestAnswerOfExactlyTheLimit(t *testing.T) {
 	for size, want := range map[int]bool{9: true, 10: true, 11: false} {
 		r := &reduction{limit: client.Limit{Size: 10, Unit: client.Bytes}}
@@ -50,7 +50,7 @@ func TestAnswerOfExactlyTheLimit(t *testing.T) {
 	}
 }
 
-// The first line of the instructions is cut for a client that shows no more, and only when it is too long.
+// The first line of the instructions is cut only for a client that shows no more, and only if it is too long.
 func TestFirstLineOfExactlyTheLimit(t *testing.T) {
 	cfg := &config.Config{Toolboxes: []*config.Toolbox{{Name: "a", Description: "x"}}}
 	first := func() []rune {
@@ -67,7 +67,8 @@ func TestFirstLineOfExactlyTheLimit(t *testing.T) {
 	}
 }
 
-// The levels of log messages have the order of the protocol. Of an unknown one everybody is told.
+// The levels of log messages have the order of the protocol. A message with an unknown level is sent to
+// everybody.
 func TestLevelsHaveAnOrder(t *testing.T) {
 	for i, level := range levels {
 		if got := rank(level); got != i {
@@ -79,7 +80,7 @@ func TestLevelsHaveAnOrder(t *testing.T) {
 	}
 }
 
-// A client that wants to be told of one resource alone wants something.
+// A client that only wants to hear about one resource does want notifications.
 func TestFilterIsEmpty(t *testing.T) {
 	for _, f := range []filter{{Tools: true}, {Prompts: true}, {Resources: true}, {URIs: []string{"a:1"}}} {
 		if f.isEmpty() {
@@ -91,7 +92,7 @@ func TestFilterIsEmpty(t *testing.T) {
 	}
 }
 
-// A resource is followed until the last of those who follow it has left.
+// A resource is followed until its last follower has left.
 func TestLastFollower(t *testing.T) {
 	const uri = ownToolboxes + "/dev"
 	s := New(echoToolbox(rich(t)), Options{})
@@ -107,7 +108,7 @@ func TestLastFollower(t *testing.T) {
 	}
 }
 
-// A request that has been answered is forgotten, but not another one that the client has given the same id since.
+// A request that has been answered is forgotten. A newer request with the same id is not.
 func TestAnsweredRequestsAreForgotten(t *testing.T) {
 	s := New(&config.Config{}, Options{})
 	first, second := &request{id: []byte("1")}, &request{id: []byte("1")}
@@ -123,7 +124,7 @@ func TestAnsweredRequestsAreForgotten(t *testing.T) {
 	}
 }
 
-// An app is the one of --client, and also the one that it calls itself where that is another.
+// An app is known by --client, and also by the name in its greeting if that is another app.
 func TestAppIDs(t *testing.T) {
 	for _, test := range []struct {
 		id, greeting string
@@ -141,7 +142,8 @@ func TestAppIDs(t *testing.T) {
 	}
 }
 
-// Updates of so many resources are remembered, and of no more; of a known one the last update counts.
+// The number of remembered updates of resources is limited. For a resource that is already remembered, the
+// last update counts.
 func TestMostUpdates(t *testing.T) {
 	s := New(&config.Config{}, Options{})
 	for i := range maxUpdates {

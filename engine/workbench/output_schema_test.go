@@ -30,7 +30,7 @@ func TestBadOutput(t *testing.T) {
 	}
 }
 
-// Clients of the initialize era refuse all tools for one such outputSchema; later ones take it.
+// Clients of the initialize era refuse all tools because of one such outputSchema; later clients accept it.
 func TestToolsWithoutTheirOutputSchema(t *testing.T) {
 	cfg := echoToolbox(fakeserver.Script{Tools: []json.RawMessage{
 		json.RawMessage(`{"name":"odd","title":"Odd","inputSchema":{"type":"object"},"outputSchema":{"type":"array"}}`),

@@ -11,12 +11,12 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
 )
 
-// two is a configuration with the toolbox "dev" and its servers "a" and "s".
+// two returns a configuration with the toolbox "dev" and its servers "a" and "s".
 func two(a, s fakeserver.Script) *config.Config {
 	return &config.Config{Toolboxes: []*config.Toolbox{{Name: "dev", Servers: []*config.Server{serverEntry("a", a), serverEntry("s", s)}}}}
 }
 
-// taskful is a rich server whose tool "long" can be called as a task.
+// taskful returns a rich server whose tool "long" can be called as a task.
 func taskful(t *testing.T) fakeserver.Script {
 	script := rich(t)
 	script.Tools = append(script.Tools, json.RawMessage(`{"name":"long","inputSchema":{"type":"object"},"execution":{"taskSupport":"optional"}}`))
@@ -24,7 +24,7 @@ func taskful(t *testing.T) fakeserver.Script {
 	return script
 }
 
-// impostor is a server that lists no resources and answers every read with a text of its own.
+// impostor returns a server that lists no resources and answers every read with its own text.
 func impostor() fakeserver.Script {
 	return fakeserver.Script{
 		Capabilities: json.RawMessage(`{"tools":{},"resources":{}}`),
@@ -36,8 +36,8 @@ func impostor() fakeserver.Script {
 	}
 }
 
-// before returns the answer to the request with this id, or the first request of a server, which would keep the answer
-// waiting, and the messages that came before it.
+// before returns the answer to the request with this id, and the messages that came before it. If a server
+// sends a request first, for which the answer would wait, before returns that request instead.
 func (c *connection) before(id string) (earlier []jsonrpc.Message, m jsonrpc.Message) {
 	c.t.Helper()
 	for {
@@ -76,7 +76,7 @@ func TestNobodyAnswersForAServerThatIsDown(t *testing.T) {
 	}
 }
 
-// A server may list what it likes under our scheme; resources of ours are read from us.
+// A server may list anything with our scheme, but our resources are read only from us.
 func TestServersHaveNothingUnderOurScheme(t *testing.T) {
 	script := impostor()
 	script.Answers["resources/list"] = json.RawMessage(`{"resources":[{"uri":"workbench://toolboxes","name":"forged"},{"uri":"workbench://toolboxes/admin","name":"forged too"}]}`)
@@ -90,7 +90,7 @@ func TestServersHaveNothingUnderOurScheme(t *testing.T) {
 	}
 }
 
-// A template of too many variables for a regular expression harms its own server only.
+// A template with too many variables for a regular expression affects only its own server.
 func TestTemplateThatNoExpressionCanBeMadeOf(t *testing.T) {
 	script := impostor()
 	script.Answers["resources/templates/list"] = json.RawMessage(`{"resourceTemplates":[{"name":"x","uriTemplate":"t:{` + strings.Repeat("a,", 1002) + `a}"}]}`)
@@ -109,7 +109,7 @@ func TestTasksAreNotTakenOver(t *testing.T) {
 	script := taskful(t)
 	var list strings.Builder
 	for i := range 900 {
-		fmt.Fprintf(&list, `{"taskId":"$N-%d"},`, i) // others each time
+		fmt.Fprintf(&list, `{"taskId":"$N-%d"},`, i) // different ones each time
 	}
 	script.Answers["tasks/list"] = json.RawMessage(`{"tasks":[` + list.String() + `{"taskId":"task-1","status":"completed"}]}`)
 	script.Answers["tasks/result task-1"] = json.RawMessage(`{"content":[{"type":"text","text":"FORGED"}]}`)
@@ -126,7 +126,7 @@ func TestTasksAreNotTakenOver(t *testing.T) {
 	}
 }
 
-// A task of the client can be asked for by the server that it is for, and by no other.
+// Only the server that a task of the client is for can ask about it.
 func TestTasksOfTheClient(t *testing.T) {
 	other, script := rich(t), rich(t)
 	other.AskOnCall, other.AskParams = "tasks/result", json.RawMessage(`{"taskId":"mine"}`)
@@ -149,7 +149,7 @@ func TestTasksOfTheClient(t *testing.T) {
 	}
 }
 
-// A server can end its own elicitations and no others.
+// A server can end only its own elicitations.
 func TestElicitationOfAnotherServer(t *testing.T) {
 	complete := func(id string) string {
 		return `{"jsonrpc":"2.0","method":"notifications/elicitation/complete","params":{"elicitationId":"` + id + `"}}`
@@ -169,7 +169,7 @@ func TestElicitationOfAnotherServer(t *testing.T) {
 	}
 }
 
-// Messages of a server that does not declare logging are for its log only.
+// Messages of a server that does not declare logging go only to its log.
 func TestMessagesWithoutLogging(t *testing.T) {
 	script := fakeserver.Script{Capabilities: json.RawMessage(`{"tools":{}}`), LogOnCall: "x"}
 	c := connect(t, echoToolbox(script), Options{})

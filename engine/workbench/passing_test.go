@@ -15,7 +15,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
 )
 
-// rich is a server that has something of everything.
+// rich returns a server that has something of every kind.
 func rich(t *testing.T) fakeserver.Script {
 	raw := func(text string) json.RawMessage { return json.RawMessage(text) }
 	return fakeserver.Script{
@@ -45,27 +45,27 @@ func rich(t *testing.T) fakeserver.Script {
 	}
 }
 
-// serverEntry is the fake as a server of a toolbox.
+// serverEntry returns the entry of a fake server.
 func serverEntry(name string, script fakeserver.Script) *config.Server {
 	return &config.Server{Name: name, Transport: config.TransportStdio, Command: os.Args[0],
 		Env: []config.Variable{{Name: fakeserver.Variable, Value: strings.ReplaceAll(script.String(), "${", "$${")}}}
 }
 
-// greetWith initializes a client with capabilities.
+// greetWith sends initialize with capabilities.
 func (c *connection) greetWith(capabilities string) {
 	c.t.Helper()
 	c.send(`{"jsonrpc":"2.0","id":"hello","method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":%s,"clientInfo":{"name":"x","version":"1"}}}`, capabilities)
 	c.receive()
 }
 
-// ask sends a request and returns its answer; what comes before it is lost.
+// ask sends a request and returns its answer. Messages before it are discarded.
 func (c *connection) ask(method, params string) jsonrpc.Message {
 	c.t.Helper()
 	c.send(`{"jsonrpc":"2.0","id":"ask","method":"%s","params":%s}`, method, params)
 	return c.answer(`"ask"`)
 }
 
-// answer returns the answer to the request with this id; what comes before it is lost.
+// answer returns the answer to the request with this id. Messages before it are discarded.
 func (c *connection) answer(id string) jsonrpc.Message {
 	c.t.Helper()
 	for {
@@ -75,7 +75,7 @@ func (c *connection) answer(id string) jsonrpc.Message {
 	}
 }
 
-// awaitMethod returns the next message of this method; what comes before it is lost.
+// awaitMethod returns the next message of this method. Messages before it are discarded.
 func (c *connection) awaitMethod(method string) jsonrpc.Message {
 	c.t.Helper()
 	for {
@@ -157,7 +157,7 @@ func TestWhatIsNotThere(t *testing.T) {
 	}
 }
 
-// A resource that a result links to is read from the server that gave the result, listed or not.
+// A resource that a result links to is read from the server of that result, whether it is listed or not.
 func TestLinkedResources(t *testing.T) {
 	script, other := rich(t), fakeserver.Script{
 		Capabilities: json.RawMessage(`{"tools":{},"resources":{}}`),
@@ -178,7 +178,7 @@ func TestLinkedResources(t *testing.T) {
 	if m := c.ask("resources/read", `{"uri":"far:2"}`); !strings.Contains(string(m.Result), `"text":"P"`) {
 		t.Errorf("a resource that a prompt links to: %s %s", m.Result, m.Error)
 	}
-	// Both list a:1, so each has an address of ours.
+	// Both list a:1, so each gets an address of ours.
 	list := string(c.ask("resources/list", `{}`).Result)
 	for _, want := range []string{`"uri":"workbench://from/dev/other/a:1"`, `"uri":"workbench://from/dev/s/a:1"`} {
 		if !strings.Contains(list, want) {
@@ -261,7 +261,7 @@ func TestServersAskTheClient(t *testing.T) {
 	}
 }
 
-// The client's error passes, and one that does not answer is waited for no longer than agreed.
+// An error of the client is passed on. A client that does not answer is waited for only until the limit.
 func TestClientThatFailsToAnswer(t *testing.T) {
 	script := rich(t)
 	script.AskOnCall = "elicitation/create"
@@ -336,7 +336,7 @@ func TestTasksPass(t *testing.T) {
 	script.Results["long"] = task
 	c := connect(t, echoToolbox(script), Options{ToolMode: config.ModeDynamic, Hold: 1})
 	c.open("dev")
-	// A client that knows nothing of tasks can call the tool all the same.
+	// A client that does not know tasks can still call the tool.
 	if m := c.ask("tools/call", `{"name":"dev__s__long","arguments":{}}`); string(m.Result) != `{"content":[{"type":"text","text":"done"}]}` {
 		t.Errorf("called without a task: %s %s", m.Result, m.Error)
 	}
@@ -385,7 +385,7 @@ func TestOwnResources(t *testing.T) {
 	}
 }
 
-// Who has neither initialized nor says in which protocol version it speaks is told so.
+// A client that has not sent initialize and does not say its protocol version gets an error that says so.
 func TestRequestsWithoutAnEra(t *testing.T) {
 	c := dial(t, echoToolbox(fakeserver.Script{}), Options{})
 	for _, method := range []string{"tools/list", "tools/call", "server/discover", "resources/list", "no/such"} {

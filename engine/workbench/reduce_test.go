@@ -18,7 +18,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/toolbox"
 )
 
-// bigDefinition is a tool's definition with everything that can be left out, some 1.2 KB.
+// bigDefinition returns the definition of a tool with all optional members, about 1.2 KB.
 func bigDefinition(name string, properties int) json.RawMessage {
 	schema := map[string]any{}
 	for i := range properties {
@@ -37,7 +37,7 @@ func bigDefinition(name string, properties int) json.RawMessage {
 	return definition
 }
 
-// bigTools are tools with names of their own; the later, the larger.
+// bigTools returns tools with different names, each larger than the one before.
 func bigTools(server string, count int) []json.RawMessage {
 	tools := make([]json.RawMessage, count)
 	for i := range tools {
@@ -46,7 +46,7 @@ func bigTools(server string, count int) []json.RawMessage {
 	return tools
 }
 
-// bigToolbox is a configuration with 150 tools in 5 servers, some 180 KB.
+// bigToolbox returns a configuration with 150 tools in 5 servers, about 180 KB.
 func bigToolbox(t *testing.T) *config.Config {
 	t.Helper()
 	box := &config.Toolbox{Name: "dev", Description: "Everything for developing"}
@@ -102,7 +102,7 @@ func TestEveryClientSeesEveryName(t *testing.T) {
 				t.Fatal(err)
 			}
 			if strings.Count(text, `"unheardOf"`) == 150 {
-				if id != "continue" { // which shows all of it
+				if id != "continue" { // continue shows all of it
 					t.Errorf("nothing is left out of %d bytes", len(text))
 				}
 				return
@@ -132,7 +132,7 @@ func TestEveryClientSeesEveryName(t *testing.T) {
 	}
 }
 
-// openedWith is what opening a toolbox with these tools brought.
+// openedWith returns the result of opening a toolbox with these tools.
 func openedWith(tools ...json.RawMessage) *toolbox.Opened {
 	server := toolbox.OpenedServer{Name: "s", Instructions: "Use it with care."}
 	for _, definition := range tools {

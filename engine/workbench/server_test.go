@@ -25,7 +25,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// echoToolbox is a configuration with the toolbox "dev" and its server "s", the test binary started again.
+// echoToolbox returns a configuration with the toolbox "dev" and its server "s", which is the test binary.
 func echoToolbox(script fakeserver.Script) *config.Config {
 	return &config.Config{ToolMode: config.ModeAuto, Toolboxes: []*config.Toolbox{{Name: "dev", Servers: []*config.Server{{
 		Name: "s", Transport: config.TransportStdio, Command: os.Args[0],
@@ -33,7 +33,7 @@ func echoToolbox(script fakeserver.Script) *config.Config {
 	}}}}}
 }
 
-// connection is a client's end of a running server.
+// connection is the client's end of the connection to a running engine.
 type connection struct {
 	t     *testing.T
 	in    io.WriteCloser
@@ -42,7 +42,7 @@ type connection struct {
 	stop  context.CancelFunc
 }
 
-// connect starts a server and initializes it.
+// connect starts an engine and sends initialize.
 func connect(t *testing.T, cfg *config.Config, options Options) *connection {
 	t.Helper()
 	c := dial(t, cfg, options)
@@ -53,10 +53,10 @@ func connect(t *testing.T, cfg *config.Config, options Options) *connection {
 	return c
 }
 
-// greeting initializes.
+// greeting sends initialize.
 const greeting = `{"jsonrpc":"2.0","id":"hello","method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"x","version":"1"}}}`
 
-// dial starts a server.
+// dial starts an engine.
 func dial(t *testing.T, cfg *config.Config, options Options) *connection {
 	t.Helper()
 	options.Toolbox = toolbox.Options{Lookup: config.SystemLookup()}
@@ -125,7 +125,8 @@ func TestCallsSideBySide(t *testing.T) {
 	}
 }
 
-// Calls that come together go out together; none waits for a message that may never come.
+// The answers of calls that come together are written together. No answer waits for a message that may never
+// come.
 func TestCallsInOneWrite(t *testing.T) {
 	c := connect(t, echoToolbox(fakeserver.Script{}), Options{})
 	call := func(id int) string {
@@ -139,7 +140,7 @@ func TestCallsInOneWrite(t *testing.T) {
 			calls = append(calls, call(id+1))
 		}
 		written := make(chan error, 1)
-		go func() { // the pipe holds nothing, and the server may have something to say first
+		go func() { // the pipe has no buffer, and the server may want to write first
 			_, err := io.WriteString(c.in, strings.Join(calls, "\n")+last)
 			written <- err
 		}()
@@ -178,7 +179,7 @@ func TestSignalDoesNotWaitForCalls(t *testing.T) {
 	}
 }
 
-// brokenWriter is a client that has gone.
+// brokenWriter is the output to a client that has gone.
 type brokenWriter struct{}
 
 func (brokenWriter) Write([]byte) (int, error) { return 0, io.ErrClosedPipe }
@@ -255,8 +256,8 @@ func TestProgressOfOpeningOnlyGrows(t *testing.T) {
 	}
 }
 
-// FuzzLoop feeds the line loop any bytes: it must end by itself, and answer with whole lines of
-// JSON-RPC only, each of the form of an answer.
+// FuzzLoop sends any bytes to the engine: it must end by itself, and write only whole lines that are valid
+// JSON-RPC answers.
 func FuzzLoop(f *testing.F) {
 	for _, seed := range []string{
 		"", "\n", "{}", "[]", "null\n7\n\"x\"", "{\"jsonrpc\":\"2.0\"", "\xff\xfe",

@@ -19,7 +19,7 @@ func (c *connection) isOpen() bool {
 	return strings.Contains(string(c.ask("resources/read", `{"uri":"workbench://toolboxes/dev"}`).Result), `\"open\":true`)
 }
 
-// answers receives so many answers; what comes between them is lost.
+// answers receives a number of answers. Messages between them are discarded.
 func (c *connection) answers(n int) {
 	c.t.Helper()
 	for n > 0 {
@@ -29,7 +29,7 @@ func (c *connection) answers(n int) {
 	}
 }
 
-// Only a call of a tool opens a toolbox that was closed.
+// Only a call of a tool opens a closed toolbox.
 func TestRequestsThatOpenNoToolbox(t *testing.T) {
 	c := connect(t, echoToolbox(taskful(t)), Options{ToolMode: config.ModeDynamic, Hold: 1})
 	c.open("dev")
@@ -49,7 +49,7 @@ func TestRequestsThatOpenNoToolbox(t *testing.T) {
 	}
 }
 
-// A listen request that names a URI twice follows it once, and stops following it when it ends.
+// A listen request that names a URI twice subscribes to it once, and unsubscribes when it ends.
 func TestListenWithAURITwice(t *testing.T) {
 	script := rich(t)
 	c := dial(t, echoToolbox(script), Options{})
@@ -59,7 +59,8 @@ func TestListenWithAURITwice(t *testing.T) {
 		t.Errorf("acknowledged with %s", m.Params)
 	}
 	c.send(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":7}}`)
-	// Nobody is told when a stream has ended. Each call takes a round to the server.
+	// Nothing reports that a stream has ended. So make calls, each of which takes a round trip to the server,
+	// until the server has the request.
 	for end := time.Now().Add(time.Minute); !strings.Contains(heard(t, script), `"resources/unsubscribe"`); {
 		if time.Now().After(end) {
 			t.Fatal("the server was not told")
@@ -68,7 +69,7 @@ func TestListenWithAURITwice(t *testing.T) {
 	}
 }
 
-// Requests about one URI that are sent at once are dealt with one after the other.
+// Requests about one URI that are sent at the same time are handled one after the other.
 func TestSubscribingTwiceAtOnce(t *testing.T) {
 	const rounds = 20
 	script := rich(t)
@@ -87,7 +88,7 @@ func TestSubscribingTwiceAtOnce(t *testing.T) {
 	}
 }
 
-// A client that unsubscribes before it knows that it is subscribed is not subscribed.
+// A client that unsubscribes before its subscription is confirmed is not subscribed.
 func TestUnsubscribingAtOnce(t *testing.T) {
 	script := rich(t)
 	c := connect(t, echoToolbox(script), Options{})
@@ -100,7 +101,7 @@ func TestUnsubscribingAtOnce(t *testing.T) {
 	}
 }
 
-// A client that initializes again keeps its subscriptions, and can end them.
+// A client that sends initialize again keeps its subscriptions, and can end them.
 func TestInitializingAgain(t *testing.T) {
 	script := rich(t)
 	c := connect(t, echoToolbox(script), Options{})
@@ -113,7 +114,8 @@ func TestInitializingAgain(t *testing.T) {
 	}
 }
 
-// Updates pass of what was subscribed to and of its parts, not of what only begins with the same characters.
+// Updates are passed on for a resource and its parts, but not for URIs that only begin with the same
+// characters.
 func TestUpdatesOfParts(t *testing.T) {
 	update := func(uri string) string {
 		return `{"jsonrpc":"2.0","method":"notifications/resources/updated","params":{"uri":"` + uri + `"}}`
@@ -143,13 +145,14 @@ func TestUpdatesOfParts(t *testing.T) {
 	hear("a:1/part")
 	hear("f:folder/file")
 	c.send(`{"jsonrpc":"2.0","id":2,"method":"tools/call","params":%s}`, use("link", "{}"))
-	hear("a:1#end") // comes after all that was said before
+	hear("a:1#end") // comes after all earlier messages
 	if len(got) != 3 {
 		t.Errorf("told of %v", got)
 	}
 }
 
-// The first follower of a resource of ours is told of a change, also when a second one follows it before that.
+// The first follower of one of our resources gets its change, even if a second follower is added before the
+// change.
 func TestSecondFollowerOfAnOwnResource(t *testing.T) {
 	s := New(&config.Config{}, Options{})
 	for _, key := range []string{"1", "2"} {
@@ -168,7 +171,8 @@ func TestSecondFollowerOfAnOwnResource(t *testing.T) {
 	}
 }
 
-// A server that does not answer logging/setLevel delays the client's own answer and calls of other servers by little.
+// A server that does not answer logging/setLevel delays the client's own answer and calls of other servers
+// only a little.
 func TestSilentServerAndLevels(t *testing.T) {
 	silent := fakeserver.Script{Capabilities: json.RawMessage(`{"tools":{},"logging":{}}`), Hang: "logging/setLevel"}
 	t.Run("initialize", func(t *testing.T) {

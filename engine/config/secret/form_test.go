@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// FuzzForm holds that looking only where a token may begin finds what the pattern finds by itself.
+// FuzzForm checks that searching only where a token may begin finds the same as the whole pattern.
 func FuzzForm(f *testing.F) {
 	whole := regexp.MustCompile(tokenForms)
 	long := strings.Repeat("aB3", 12)

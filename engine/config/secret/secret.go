@@ -1,10 +1,10 @@
-// Package secret tells what in a configuration, a log line or a message should not be shown or kept
-// in clear: values whose key says that they are secret, and values that look like the tokens that
-// well-known services give out.
+// Package secret finds the parts of a configuration, a log line or a message that should not be shown or
+// stored in clear: values whose key says that they are secret, and values that look like the tokens of
+// well-known services.
 //
-// It knows words and patterns, no more, so it errs on the side of caution: a value that is hidden
-// needlessly costs a little convenience, one that is shown costs the user an account. What has
-// neither a telling key nor a known form, it cannot find.
+// It only knows words and patterns, so it prefers to hide too much: a value that is hidden needlessly costs a
+// little convenience, and one that is shown can cost the user an account. It cannot find a secret that has
+// neither a telling key nor a known form.
 package secret
 
 import (
@@ -14,8 +14,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/lazyregexp"
 )
 
-// Key reports whether a key, the name of an environment variable, a header or a command-line flag,
-// says that its value is secret.
+// Key reports whether a key (the name of an environment variable, a header or a command-line flag) says that
+// its value is secret.
 func Key(name string) bool {
 	words := split(name)
 	for i, word := range words {
@@ -23,7 +23,7 @@ func Key(name string) bool {
 		case "key", "keys", "auth", "oauth", "pat", "pwd", "pass", "pw", "session", "sid", "private", "jwt", "otp",
 			"totp", "pin", "credential", "credentials", "creds", "cred", "sig", "signature", "salt", "pem", "psk":
 			return true
-		case "tokenizer", "tokenizers", "tokenization", "cookieless", "secretary": // not what they contain
+		case "tokenizer", "tokenizers", "tokenization", "cookieless", "secretary": // these words only contain a telling word
 			continue
 		}
 		// Names that are written together, as in GITHUBTOKEN or myapikey.
@@ -40,9 +40,8 @@ func Key(name string) bool {
 	return false
 }
 
-// Pair reports whether the value that stands under a key is secret: the key says so or the value
-// looks like it, and the value is not one that gives nothing away, such as a pure reference, an
-// empty text, a boolean, or the number in MAX_TOKENS.
+// Pair reports whether the value of a key is secret: the key says so or the value looks like it, and the
+// value is not harmless, such as a pure reference, an empty text, a boolean, or the number in MAX_TOKENS.
 func Pair(name, value string) bool {
 	if harmless(name, value) {
 		return false
@@ -50,15 +49,15 @@ func Pair(name, value string) bool {
 	return Key(name) || Value(value)
 }
 
-// Value reports whether a text holds something that looks like a secret, whatever its key: a token
-// of a known form or an address with a password in it.
+// Value reports whether a text contains something that looks like a secret, whatever its key is: a token of a
+// known form, or an address with a password.
 func Value(text string) bool {
 	return len(ofForm(text)) > 0 || len(inAddress(text)) > 0
 }
 
-// Reference reports whether a text consists of references to variables or the keychain only, perhaps
-// after the name of a scheme, as in "Bearer ${API_KEY}". One that has a default text in it may
-// hold the secret itself, so it is not pure.
+// Reference reports whether a text consists only of references to variables or the keychain, perhaps after a
+// scheme, as in "Bearer ${API_KEY}". A reference with a default may contain the secret itself, so it does not
+// count.
 func Reference(text string) bool {
 	return pure.MatchString(text)
 }
@@ -78,7 +77,7 @@ func harmless(name, value string) bool {
 		return true
 	}
 	if number.MatchString(value) {
-		// A number can be a password, but not where the key counts something.
+		// A number can be a password, but not if the key counts something.
 		for _, word := range split(name) {
 			switch word {
 			case "max", "min", "limit", "count", "budget", "num", "number", "size", "timeout", "ttl", "seconds", "length", "expiry", "port":

@@ -65,7 +65,7 @@ func TestPair(t *testing.T) {
 }
 
 func TestValueForms(t *testing.T) {
-	// Put together here, so that no scanner takes this file for a leak.
+	// Assembled here, so that no scanner takes this file for a leak.
 	long := strings.Repeat("aB3", 12)
 	for _, token := range []string{
 		"sk-" + long, "sk-" + "ant-api03-" + long, "ghp_" + long, "gho_" + long, "github_pat_" + long, "glpat-" + long,

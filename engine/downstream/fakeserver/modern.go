@@ -12,7 +12,8 @@ import (
 // modernProtocol is the version that a modern server speaks.
 const modernProtocol = `"2026-07-28"`
 
-// modern answers what only a server of 2026-07-28 knows, or refuses, and reports whether it was that.
+// modern answers requests that only a server of 2026-07-28 knows or refuses. It reports whether it has
+// handled the message.
 func (s *server) modern(m jsonrpc.Message) bool {
 	if m.Method == "initialize" && s.script.InitializeError == nil && s.script.Initialize == nil {
 		s.fail(m.ID, []byte(`{"code":-32601,"message":"Method not found: initialize; this server speaks 2026-07-28"}`))
@@ -53,7 +54,7 @@ func (s *server) discovered() []byte {
 	return append(result, "}},\"ttlMs\":0}"...)
 }
 
-// listen agrees to a stream and says in it what the script has.
+// listen accepts a stream and sends the script's lines in it.
 func (s *server) listen(m jsonrpc.Message) {
 	if !s.script.NoAgreement {
 		s.line(fmt.Sprintf(`{"jsonrpc":"2.0","method":"notifications/subscriptions/acknowledged","params":{"_meta":{"io.modelcontextprotocol/subscriptionId":%s},"notifications":%s}}`,

@@ -28,12 +28,12 @@ import (
 	"strings"
 )
 
-// Variable is the environment variable that holds the script, or "@" and the name of a file with it: on Windows a variable has
-// 32,767 characters at most.
+// Variable is the environment variable with the script, or with "@" and the name of a file that has it: on
+// Windows a variable can have at most 32,767 characters.
 const Variable = "WORKBENCH_FAKE_SERVER"
 
-// Script says how the fake behaves. Its JSON form is what [Variable] holds; an
-// unknown member ends the fake at once with status 64 and a line on stderr.
+// Script says how the fake server behaves. [Variable] has it as JSON. An unknown member ends the fake at
+// once, with status 64 and a line on stderr.
 type Script struct {
 	// The handshake. Name is "fake" and Version "1.0.0" by default,
 	// ProtocolVersion the client's, Capabilities {"tools":{"listChanged":true}}.
@@ -47,10 +47,10 @@ type Script struct {
 	Initialize      json.RawMessage `json:"initialize,omitempty"`
 	InitializeError json.RawMessage `json:"initializeError,omitempty"`
 
-	// Tools are raw definitions, sent as they are; absent means the tool "echo".
-	// Pages is the number of tools on a page (0: all on one), RepeatCursor makes
-	// the last page name the first cursor again, EndlessPages adds pages without
-	// end. ListError is a raw JSON-RPC error to answer tools/list with.
+	// Tools are raw definitions, sent unchanged; if absent, there is the tool "echo". Pages is the number of
+	// tools on a page (0: all on one). RepeatCursor makes the last page name the first cursor again.
+	// EndlessPages adds pages without end. ListError is a raw JSON-RPC error with which tools/list is
+	// answered.
 	Tools        []json.RawMessage `json:"tools,omitempty"`
 	Echo         bool              `json:"echo,omitempty"` // adds "echo" to Tools
 	Pages        int               `json:"pages,omitempty"`
@@ -58,102 +58,97 @@ type Script struct {
 	EndlessPages bool              `json:"endlessPages,omitempty"`
 	ListError    json.RawMessage   `json:"listError,omitempty"`
 
-	// What tools/call answers, by the tool's name: a raw result, a raw JSON-RPC
-	// error, a whole raw line (with $ID for the request's id and $FILL for so many
-	// bytes of x: a script can't be long), or a result with a text of so many bytes. "echo" answers with the arguments as one text item
-	// and as structuredContent, byte for byte; when they have a number "delayMs"
-	// it waits so long. Any other tool that is listed answers {"content":[]}, one
-	// that isn't gets error -32602.
+	// The answers to tools/call, by the tool's name: a raw result, a raw JSON-RPC error, a whole raw line, or
+	// a result with a text of a number of bytes. In a line, $ID stands for the request's id and $FILL for a
+	// number of bytes of x, since a script cannot be long. "echo" answers with the arguments as a text item
+	// and as structuredContent, byte for byte; if they have a number "delayMs", it first waits that long. Any
+	// other listed tool answers {"content":[]}, and an unlisted one gives error -32602.
 	Results map[string]json.RawMessage `json:"results,omitempty"`
 	Errors  map[string]json.RawMessage `json:"errors,omitempty"`
 	Lines   map[string]string          `json:"lines,omitempty"`
 	Fill    int                        `json:"fill,omitempty"`
 	Sizes   map[string]int             `json:"sizes,omitempty"`
 
-	// Delays in milliseconds: before the process does anything, before the answer
-	// to initialize, to tools/list, and to each call. A delayed call that is
-	// cancelled isn't answered.
+	// Delays in milliseconds: before the process does anything, before the answer to initialize, to
+	// tools/list, and to each call. A delayed call that is cancelled is not answered.
 	StartDelayMs      int `json:"startDelayMs,omitempty"`
 	InitializeDelayMs int `json:"initializeDelayMs,omitempty"`
 	ListDelayMs       int `json:"listDelayMs,omitempty"`
 	DelayMs           int `json:"delayMs,omitempty"`
 
-	// Progress is how many progress notifications come before each result, when
-	// the request has a token. PingOnCall makes the fake ask for a ping before
-	// each result and wait for the answer; AskOnCall is a method to ask for
-	// likewise, whose answer comes as the result's "asked".
+	// Progress is the number of progress notifications before each result, if the request has a token.
+	// PingOnCall makes the fake send a ping before each result and wait for the answer. AskOnCall is the
+	// method of a request to send likewise, whose answer becomes "asked" in the result.
 	Progress   int    `json:"progress,omitempty"`
 	PingOnCall bool   `json:"pingOnCall,omitempty"`
 	AskOnCall  string `json:"askOnCall,omitempty"`
-	// AskParams are the params of what AskOnCall asks for.
+	// AskParams are the params of the request of AskOnCall.
 	AskParams json.RawMessage `json:"askParams,omitempty"`
-	// AskOn is a key as in Answers: the answer to that request waits for what AskOnCall asks for.
+	// AskOn is a key as in Answers: the answer to that request waits for the answer to AskOnCall.
 	AskOn string `json:"askOn,omitempty"`
 
-	// Answers are raw results of further methods, such as "resources/list". A key may
-	// also be a method, a space, and the name, uri or taskId that the params hold;
-	// such a key comes first. AnswerErrors are raw JSON-RPC errors, likewise. SayOn are
-	// raw lines that come before the answer to a request, by the same keys.
+	// Answers are raw results of further methods, such as "resources/list". A key may also be a method, a
+	// space, and the name, uri or taskId in the params; such a key takes precedence. AnswerErrors are raw
+	// JSON-RPC errors with the same keys. SayOn are raw lines that are sent before the answer to a request,
+	// with the same keys.
 	Answers      map[string]json.RawMessage `json:"answers,omitempty"`
 	AnswerErrors map[string]json.RawMessage `json:"answerErrors,omitempty"`
 	SayOn        map[string][]string        `json:"sayOn,omitempty"`
-	// RawAnswers are raw lines in place of the answer, by the same keys; an empty list is no answer at all.
+	// RawAnswers are raw lines instead of the answer, with the same keys; an empty list means no answer.
 	RawAnswers map[string][]string `json:"rawAnswers,omitempty"`
-	// Times is how often the lines of SayOn come (0: once).
+	// Times is how often the lines of SayOn are sent (0: once).
 	Times int `json:"times,omitempty"`
-	// AskTimes is how often AskOnCall asks, one request after the other (0: once); the last answer counts.
+	// AskTimes is how often AskOnCall is sent, one request after the other (0: once); the last answer counts.
 	AskTimes int `json:"askTimes,omitempty"`
-	// In Answers, SayOn and RawAnswers stand $ID for the request's id, $N for a number that is another one each time,
-	// $FILL for Fill bytes of x, "$DEEP" for an array that is Deep levels deep, and $BYTES for bytes that are not UTF-8.
+	// In Answers, SayOn and RawAnswers, $ID stands for the request's id, $N for a number that differs each
+	// time, $FILL for Fill bytes of x, "$DEEP" for an array that is nested Deep levels, and $BYTES for bytes
+	// that are not UTF-8.
 	Deep int `json:"deep,omitempty"`
 
-	// Modern makes it a server that speaks 2026-07-28 and nothing else: it wants what every request has to say, answers
-	// server/discover, and says what changes in the streams that were asked for. Rounds are the raw results of a tool's
-	// calls, one after the other; the last one stays. OnListen are raw lines that come after a stream was agreed to, with
-	// $ID for its id; NoAgreement leaves out the agreement.
+	// Modern makes it a server that speaks only 2026-07-28: it requires the members that every request must
+	// have, answers server/discover, and reports changes in the streams that were requested. Rounds are the
+	// raw results of a tool's calls, one after the other; the last one is repeated. OnListen are raw lines
+	// that are sent after a stream was accepted, with $ID for its id. NoAgreement leaves out the acceptance.
 	Modern      bool                         `json:"modern,omitempty"`
 	Rounds      map[string][]json.RawMessage `json:"rounds,omitempty"`
 	OnListen    []string                     `json:"onListen,omitempty"`
 	NoAgreement bool                         `json:"noAgreement,omitempty"`
 
-	// After the first call's result the list becomes Tools2, and a list_changed
-	// notification says so, ListChanged times (0: once). ListChangedAfterCall
-	// must be set.
+	// After the first call's result the list becomes Tools2, and a list_changed notification is sent
+	// ListChanged times (0: once). ListChangedAfterCall must be set.
 	ListChangedAfterCall bool              `json:"listChangedAfterCall,omitempty"`
 	Tools2               []json.RawMessage `json:"tools2,omitempty"`
 	ListChanged          int               `json:"listChanged,omitempty"`
 
-	// Hang makes the fake stop answering for good: "start" (to anything),
-	// "initialize", "tools/list" or "tools/call" (to that method). "reading" makes
-	// it stop reading once it is initialized and has listed its tools. It still
-	// ends with its stdin, but for "reading".
+	// Hang makes the fake stop answering: "start" (everything), or "initialize", "tools/list" or "tools/call"
+	// (that method). "reading" makes it stop reading after it was initialized and has listed its tools. It
+	// still ends when its stdin ends, except with "reading".
 	Hang string `json:"hang,omitempty"`
-	// Exit makes it end: "start", or when a method comes, with ExitStatus, after
-	// Stderr. DieOnCall is the name of a tool ("*" any) whose call kills it.
+	// Exit makes it end at "start", or when a method arrives, with ExitStatus and after Stderr. DieOnCall is
+	// the name of a tool ("*" for any) whose call kills it.
 	Exit       string `json:"exit,omitempty"`
 	ExitStatus int    `json:"exitStatus,omitempty"`
 	DieOnCall  string `json:"dieOnCall,omitempty"`
-	// CloseStdout closes stdout when the first call comes, and stays.
+	// CloseStdout closes stdout when the first call arrives, without ending the process.
 	CloseStdout bool `json:"closeStdout,omitempty"`
-	// IgnoreEnd makes it outlive the end of its stdin and SIGTERM.
+	// IgnoreEnd keeps it running after the end of its stdin and after SIGTERM.
 	IgnoreEnd bool `json:"ignoreEnd,omitempty"`
 
-	// Output besides answers. Stderr lines come at the start, StderrFlood is so
-	// many bytes of lines at the start and again at each call. StdoutNoise lines,
-	// messages or not, come before the answer to initialize, StdoutNoiseOnCall
-	// before each result. LogOnCall sends a notifications/message.
+	// Output other than answers. Stderr lines are written at the start. StderrFlood is a number of bytes in
+	// lines, written at the start and at each call. StdoutNoise lines, which may be messages, are written
+	// before the answer to initialize, StdoutNoiseOnCall before each result. LogOnCall sends a
+	// notifications/message.
 	Stderr            []string `json:"stderr,omitempty"`
 	StderrFlood       int      `json:"stderrFlood,omitempty"`
 	StdoutNoise       []string `json:"stdoutNoise,omitempty"`
 	StdoutNoiseOnCall []string `json:"stdoutNoiseOnCall,omitempty"`
 	LogOnCall         string   `json:"logOnCall,omitempty"`
-	// ByteOrderMark begins stdout with one.
+	// ByteOrderMark makes stdout begin with a byte order mark.
 	ByteOrderMark bool `json:"byteOrderMark,omitempty"`
 
-	// Files that lines are appended to. PidFile: the process id, and those of
-	// grandchildren. CallLog: the raw params of each call. CancelFile: the raw
-	// params of each notifications/cancelled. MethodLog: the method of each
-	// message. RequestLog: each message as it came.
+	// Files to which lines are appended. PidFile: the process id, and those of grandchildren. CallLog: the
+	// raw params of each call. CancelFile: the raw params of each notifications/cancelled. MethodLog: the
+	// method of each message. RequestLog: each message, unchanged.
 	PidFile    string `json:"pidFile,omitempty"`
 	CallLog    string `json:"callLog,omitempty"`
 	CancelFile string `json:"cancelFile,omitempty"`
@@ -172,9 +167,9 @@ type Script struct {
 func (s Script) String() string {
 	var text strings.Builder
 	encoder := json.NewEncoder(&text)
-	encoder.SetEscapeHTML(false) // raw members shall arrive byte for byte
+	encoder.SetEscapeHTML(false) // raw members must arrive byte for byte
 	if err := encoder.Encode(s); err != nil {
-		panic(err) // a raw member that isn't JSON: the test is wrong
+		panic(err) // a raw member is not JSON: the test is wrong
 	}
 	return strings.TrimSuffix(text.String(), "\n")
 }

@@ -17,8 +17,9 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
 )
 
-// RunIfAsked runs the fake and exits when [Variable] is set, and returns otherwise. Fakes that inherit the environment of this process
-// then end at once: with the race detector a program waits for a second before it ends, unless GORACE says otherwise.
+// RunIfAsked runs the fake and exits if [Variable] is set; otherwise it returns. It also makes fakes that
+// inherit this process's environment end at once: with the race detector, a program waits for a second before
+// it ends, unless GORACE says otherwise.
 func RunIfAsked() {
 	if script, ok := os.LookupEnv(Variable); ok && script != "" {
 		Main(script)
@@ -63,10 +64,10 @@ type server struct {
 	lastAsk  int
 	asked    map[string]chan json.RawMessage // our requests, by id
 	cancels  map[string]chan struct{}        // calls, by raw id
-	changed  bool                            // Tools2 holds
-	expanded int                             // how many texts were filled in
+	changed  bool                            // the list is Tools2
+	expanded int                             // how many texts were expanded
 	rounds   map[string]int                  // how often a tool was called
-	streams  []string                        // ids of the streams that were asked for, raw
+	streams  []string                        // raw ids of the requested streams
 	stopRead chan struct{}
 }
 
@@ -196,7 +197,8 @@ func (s *server) request(m jsonrpc.Message) {
 	}
 }
 
-// scripted answers a request as RawAnswers, Answers and AnswerErrors say, and reports whether they say anything.
+// scripted answers a request as RawAnswers, Answers and AnswerErrors say. It reports whether they have an
+// entry for it.
 func (s *server) scripted(m jsonrpc.Message) bool {
 	for _, key := range keys(m) {
 		if lines, ok := s.script.RawAnswers[key]; ok {
@@ -217,7 +219,7 @@ func (s *server) scripted(m jsonrpc.Message) bool {
 	return false
 }
 
-// expand fills in what a script cannot hold.
+// expand replaces the placeholders in a text of the script.
 func (s *server) expand(text string, id json.RawMessage) string {
 	if !strings.Contains(text, "$") {
 		return text
@@ -233,7 +235,7 @@ func (s *server) expand(text string, id json.RawMessage) string {
 	return strings.ReplaceAll(text, `"$DEEP"`, strings.Repeat("[", s.script.Deep)+strings.Repeat("]", s.script.Deep))
 }
 
-// keys returns the keys under which a script may have something for a request, the closest first.
+// keys returns the keys of a request in the script, the most specific first.
 func keys(m jsonrpc.Message) []string {
 	var keys []string
 	for _, member := range []string{"name", "uri", "taskId"} {
@@ -268,7 +270,7 @@ func (s *server) initializeResult(params json.RawMessage) []byte {
 	return append(result, '}')
 }
 
-// tools returns the definitions as they are now.
+// tools returns the current definitions.
 func (s *server) tools() []json.RawMessage {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -314,7 +316,7 @@ func (s *server) page(params json.RawMessage) []byte {
 	return append(result, '}')
 }
 
-// call answers one call, in a goroutine of its own.
+// call answers one call, on its own goroutine.
 func (s *server) call(m jsonrpc.Message, cancel chan struct{}) {
 	script := &s.script
 	name, _ := jsonrpc.String(jsonrpc.Lookup(m.Params, "name"))
@@ -375,7 +377,7 @@ func (s *server) call(m jsonrpc.Message, cancel chan struct{}) {
 	}
 }
 
-// answer sends what the script has for the tool.
+// answer sends the script's answer for the tool.
 func (s *server) answer(m jsonrpc.Message, name string, arguments json.RawMessage) {
 	script := &s.script
 	switch {
@@ -423,8 +425,7 @@ func (s *server) has(name string) bool {
 	return false
 }
 
-// ask sends a request of our own and waits for the whole answer, which it
-// returns as {"result":…} or {"error":…}.
+// ask sends a request and waits for the answer, which it returns as {"result":…} or {"error":…}.
 func (s *server) ask(method string, params json.RawMessage) json.RawMessage {
 	s.mu.Lock()
 	s.lastAsk++
@@ -476,11 +477,11 @@ func (s *server) line(text string) { s.write([]byte(text)) }
 
 func (s *server) write(parts ...[]byte) {
 	if err := s.out.WriteLine(parts...); err != nil && !s.script.IgnoreEnd {
-		os.Exit(0) // nobody is listening any more
+		os.Exit(0) // nobody reads the output any more
 	}
 }
 
-// flood writes much to stderr.
+// flood writes much text to stderr.
 func (s *server) flood() {
 	text := []byte(strings.Repeat("noise ", 20) + "\n")
 	for n := 0; n < s.script.StderrFlood; n += len(text) {

@@ -1,4 +1,4 @@
-// Package keychaintest puts a keychain in memory in the place of the system's, for tests.
+// Package keychaintest replaces the system's keychain by one in memory, for tests.
 package keychaintest
 
 import (
@@ -7,14 +7,14 @@ import (
 	"github.com/zalando/go-keyring"
 )
 
-// Mock has the test use an empty keychain in memory.
+// Mock makes the test use an empty keychain in memory.
 func Mock(t testing.TB) {
 	t.Helper()
-	t.Setenv("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nonexistent") // there is a session, as far as is asked
+	t.Setenv("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nonexistent") // makes the package believe that there is a session
 	keyring.MockInit()
 }
 
-// Fail has the test use a keychain that always fails.
+// Fail makes the test use a keychain that always fails.
 func Fail(t testing.TB, err error) {
 	t.Helper()
 	Mock(t)

@@ -16,7 +16,7 @@ type agent struct {
 	LimitLoadToSessionType string
 }
 
-// newAgent is the folder of the user's launch agents.
+// newAgent returns the launch agent file in the user's folder of launch agents.
 func newAgent(home string) *file {
 	return &file{path: filepath.Join(home, "Library", "LaunchAgents", ID+".plist"), format: formatAgent, parse: parseAgent}
 }
@@ -28,7 +28,8 @@ func formatAgent(program string) ([]byte, error) {
 	}, plist.XMLFormat, "\t")
 }
 
-// parseAgent reads a launch agent. One of ours has our label and starts without a window.
+// parseAgent reads a launch agent. The agent is ours when it has our label and starts the program without a
+// window.
 func parseAgent(text []byte) entry {
 	var found agent
 	if _, err := plist.Unmarshal(text, &found); err != nil || found.Label != ID || len(found.ProgramArguments) != 2 || found.ProgramArguments[1] != HiddenFlag {

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Keys of the desktop entry. The last is ours, and the sign that a file is.
+// Keys of the desktop entry. The last is our own: a file that has it was written by us.
 const (
 	keyExec   = "Exec"
 	keyHidden = "Hidden"
@@ -14,12 +14,13 @@ const (
 	keyOurs   = "X-Workbench-Autostart"
 )
 
-// newDesktop is the autostart folder of desktops (XDG Desktop Application Autostart Specification).
+// newDesktop returns the file in the autostart folder of desktops (XDG Desktop Application Autostart
+// Specification).
 func newDesktop(configFolder string) *file {
 	return &file{path: filepath.Join(configFolder, "autostart", ID+".desktop"), format: formatDesktop, parse: parseDesktop}
 }
 
-// formatDesktop writes a desktop entry (Desktop Entry Specification).
+// formatDesktop returns the text of a desktop entry (Desktop Entry Specification).
 func formatDesktop(program string) ([]byte, error) {
 	return []byte(`[Desktop Entry]
 Type=Application
@@ -35,13 +36,14 @@ StartupNotify=false
 `), nil
 }
 
-// ExecLine is the value of Exec that starts a program with one argument, which is written as it is: a flag, or a field code.
+// ExecLine returns the value of the key Exec that starts a program with one argument. The argument is a flag
+// or a field code and is not quoted.
 func ExecLine(program, argument string) string {
 	return escapeValue(quoteExec(program) + " " + argument)
 }
 
-// quoteExec writes an argument of Exec: in double quotes, with a backslash before what means something in them, and the percent
-// sign, which begins a field code, twice.
+// quoteExec quotes an argument of Exec: it is put in double quotes, special characters get a backslash, and
+// the percent sign, which begins a field code, is doubled.
 func quoteExec(argument string) string {
 	var b strings.Builder
 	b.WriteByte('"')
@@ -58,12 +60,13 @@ func quoteExec(argument string) string {
 	return b.String()
 }
 
-// escapeValue writes a value of type string. It comes after the quoting, so a backslash of that is written twice.
+// escapeValue escapes a value of type string. It is applied after the quoting, so that a backslash from the
+// quoting is escaped again.
 func escapeValue(value string) string {
 	return strings.NewReplacer(`\`, `\\`, "\n", `\n`, "\t", `\t`, "\r", `\r`).Replace(value)
 }
 
-// unescapeValue is the way back.
+// unescapeValue reverses escapeValue.
 func unescapeValue(value string) string {
 	return strings.NewReplacer(`\\`, `\`, `\n`, "\n", `\t`, "\t", `\r`, "\r", `\s`, " ").Replace(value)
 }
@@ -90,7 +93,7 @@ func parseDesktop(text []byte) entry {
 	return found
 }
 
-// splitExec takes the arguments of Exec apart.
+// splitExec splits the value of Exec into its arguments.
 func splitExec(line string) []string {
 	var arguments []string
 	var b strings.Builder

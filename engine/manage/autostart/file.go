@@ -13,10 +13,10 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// maxFile is the size above which a file is certainly not ours, in bytes.
+// maxFile is the largest size in bytes that a file of ours can have.
 const maxFile = 64 << 10
 
-// file is a system that keeps an entry in a file of its own.
+// file is a system that keeps the entry in a file of its own.
 type file struct {
 	path   string
 	format func(program string) ([]byte, error)
@@ -30,7 +30,7 @@ func (f *file) read() (entry, bool, error) {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		if _, err := os.Lstat(f.path); err == nil {
-			return entry{foreign: true}, true, nil // a link to nowhere, which somebody has made for a reason
+			return entry{foreign: true}, true, nil // a broken link, which somebody made on purpose
 		}
 		return entry{}, false, nil
 	case err != nil:
@@ -55,18 +55,18 @@ func (f *file) write(program string) error {
 	if err != nil {
 		return err
 	}
-	// In the user's own folder, as other programs make it.
+	// Other programs make this folder with the same permissions.
 	if err := os.MkdirAll(filepath.Dir(f.path), 0o755); err != nil {
 		return err
 	}
 	target := f.path
 	if real, err := filepath.EvalSymlinks(f.path); err == nil {
-		target = real // a link stays one
+		target = real // the link is kept; its target is written
 	}
 	if err := atomic.WriteFile(target, bytes.NewReader(text)); err != nil {
 		return err
 	}
-	// Desktops read it as the user, and some list it as another.
+	// The file is readable by all: some desktops list it as another user.
 	if err := os.Chmod(target, 0o644); err != nil {
 		return words.NewError("autostart.mode", "Why", err)
 	}

@@ -10,7 +10,8 @@ import (
 	"time"
 )
 
-// What desktops make of an entry is not what we make of it: GLib, by which most of them start programs, reads one here.
+// TestDesktopsUnderstandTheEntry has GLib read an entry. Most desktops start programs through GLib, and may
+// read an entry differently than this package does.
 func TestDesktopsUnderstandTheEntry(t *testing.T) {
 	gio, err := exec.LookPath("gio")
 	if err != nil {

@@ -10,7 +10,8 @@ import (
 	"golang.org/x/sys/windows/registry"
 )
 
-// Keys of the registry, below HKEY_CURRENT_USER. In the second one the task manager notes what the user has switched off.
+// Registry keys below HKEY_CURRENT_USER. In the second one the Task Manager stores which entries the user has
+// turned off.
 const (
 	runKey      = `Software\Microsoft\Windows\CurrentVersion\Run`
 	approvedKey = `Software\Microsoft\Windows\CurrentVersion\Explorer\StartupApproved\Run`
@@ -18,7 +19,7 @@ const (
 
 func newSystem(func(string) string) (system, error) { return run{runKey, approvedKey}, nil }
 
-// run is the list of what Windows starts when the user logs in.
+// run is the list of programs that Windows starts when the user logs in.
 type run struct{ list, approved string }
 
 func (r run) where() string { return `HKEY_CURRENT_USER\` + r.list + `\` + Name }
@@ -46,7 +47,7 @@ func (r run) read() (entry, bool, error) {
 	return found, true, nil
 }
 
-// parseCommandLine reads an entry. One of ours starts a program of our name without its window.
+// parseCommandLine reads an entry. It is ours when it starts a program of our name without its window.
 func parseCommandLine(line string) entry {
 	arguments, err := windows.DecomposeCommandLine(line)
 	if err != nil || len(arguments) != 2 || arguments[1] != HiddenFlag {
@@ -56,7 +57,8 @@ func parseCommandLine(line string) entry {
 	return entry{program: arguments[0], foreign: !strings.HasPrefix(name, "workbench")}
 }
 
-// switchedOff reports whether the user has switched us off in the task manager: the first byte is odd then.
+// switchedOff reports whether the user has turned the entry off in the Task Manager: its first byte is then
+// odd.
 func (r run) switchedOff() bool {
 	key, err := registry.OpenKey(registry.CURRENT_USER, r.approved, registry.QUERY_VALUE)
 	if err != nil {
@@ -73,14 +75,15 @@ func (r run) write(program string) error {
 		return err
 	}
 	defer key.Close()
-	// Always in quotes: without them a path with spaces might start another program.
+	// The path is always quoted. Without quotes, a path with spaces could start another program.
 	if err := key.SetStringValue(Name, `"`+program+`" `+HiddenFlag); err != nil {
 		return err
 	}
 	return r.forget()
 }
 
-// forget takes back that the user has switched us off: now the user has switched us on.
+// forget removes the Task Manager's note that the user has turned the entry off, since the user has now
+// turned it on here.
 func (r run) forget() error {
 	key, err := registry.OpenKey(registry.CURRENT_USER, r.approved, registry.SET_VALUE)
 	if errors.Is(err, registry.ErrNotExist) {

@@ -18,18 +18,18 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// FileName is what a bundle is called unless somebody says otherwise.
+// FileName is the name of a bundle when the user gives none.
 const FileName = "workbench.mcpb"
 
-// Options say what is in a bundle.
+// Options describe a bundle.
 type Options struct {
 	Launch  clients.Launch // how the program is started
 	Version string         // of the program
-	OS      string         // for which it is, as in runtime.GOOS
+	OS      string         // that the bundle is for, as in runtime.GOOS
 	Icon    []byte         // a PNG, or nil
 }
 
-// Starts returns what the app starts by the bundle.
+// Starts returns the program and arguments with which the app starts Workbench by the bundle.
 func (o Options) Starts() (program string, args []string) {
 	return o.Launch.Program, o.Launch.Args(client)
 }
@@ -37,7 +37,7 @@ func (o Options) Starts() (program string, args []string) {
 // client is the app that bundles are for.
 const client = "claude-desktop"
 
-// The files of a bundle.
+// Names of the files in a bundle.
 const (
 	manifestName = "manifest.json"
 	readmeName   = "README.txt"
@@ -56,7 +56,8 @@ func Make(w io.Writer, o Options) error {
 	}
 	archive := zip.NewWriter(w)
 	add := func(name string, data []byte) error {
-		// Compression may differ between versions of a library, and there is little to compress.
+		// Nothing is compressed: the compressed bytes may differ between versions of the library, and there
+		// is little to gain.
 		header := &zip.FileHeader{Name: name, Method: zip.Store, Modified: time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC)}
 		header.SetMode(0o644)
 		file, err := archive.CreateHeader(header)
@@ -72,7 +73,8 @@ func Make(w io.Writer, o Options) error {
 	return errors.Join(err, archive.Close())
 }
 
-// readme is the entry point of the bundle. The format wants a file there; what is started is said by the command beside it.
+// readme returns the text of the bundle's entry point. The format requires a file there. The command beside
+// it says what is started.
 func readme(l clients.Launch) string {
 	return fmt.Sprintf(`This bundle has Claude Desktop start the Workbench that is installed on this computer:
 
@@ -83,7 +85,8 @@ with "Make a bundle" in Workbench or with "workbench-desktop bundle".
 `, l.Program)
 }
 
-// Save makes a bundle at a path, in place of one that we made before. Any other file is left alone.
+// Save writes a bundle to a path. It replaces a bundle that we made before and refuses to replace any other
+// file.
 func Save(path string, o Options) error {
 	var made bytes.Buffer
 	if err := Make(&made, o); err != nil {

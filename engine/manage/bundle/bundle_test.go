@@ -52,7 +52,8 @@ func open(t *testing.T, data []byte) map[string]string {
 	return files
 }
 
-// TestMake holds that a bundle starts exactly what the entry would, and that all the files that it names are in it.
+// TestMake checks that a bundle starts exactly what the entry would, and that it has all the files that its
+// manifest names.
 func TestMake(t *testing.T) {
 	for system, platform := range map[string]string{"linux": "linux", "freebsd": "linux", "darwin": "darwin", "windows": "win32"} {
 		o := options()
@@ -85,7 +86,7 @@ func TestSameBytes(t *testing.T) {
 	}
 }
 
-// What looks like a variable of the format would be replaced by the app.
+// TestVariableInPath: the app would replace a part of the path that looks like a variable of the format.
 func TestVariableInPath(t *testing.T) {
 	o := options()
 	o.Launch.Config = "/home/ada/${HOME}/workbench-config.json"

@@ -1,6 +1,7 @@
-// Package bundle makes the .mcpb bundle by which Claude Desktop can start Workbench without an entry in its file.
+// Package bundle makes the .mcpb bundle by which Claude Desktop can start Workbench without an entry in its
+// file.
 //
-// It is a fallback, for when the app drops the entry again and again: a bundle is installed into the app and kept elsewhere. Nothing of
-// the program is in it. It names the program that is installed here, by its whole path, with the very arguments of the entry. So it
-// is made on the computer where it is used, and is of no use on another.
+// The bundle is a fallback for when the app keeps dropping the entry. A bundle is installed into the app and
+// kept elsewhere. It does not contain the program. It names the installed program by its full path, with the
+// same arguments as the entry. It is therefore made on the computer where it is used, and works only there.
 package bundle

@@ -6,7 +6,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// manifest describes a bundle in the format of version 0.4. Programs that read it refuse members that the format does not have.
+// manifest describes a bundle in version 0.4 of the format. Readers refuse members that the format does not
+// have.
 type manifest struct {
 	ManifestVersion string        `json:"manifest_version"`
 	Name            string        `json:"name"`
@@ -33,7 +34,7 @@ type server struct {
 	Config     start  `json:"mcp_config"`
 }
 
-// start is how the app starts us.
+// start says how the app starts Workbench.
 type start struct {
 	Command string   `json:"command"`
 	Args    []string `json:"args"`
@@ -64,7 +65,7 @@ func manifestOf(o Options) (manifest, error) {
 		m.Icon = iconName
 	}
 	for _, text := range append([]string{m.Server.Config.Command}, m.Server.Config.Args...) {
-		// The app would put something else in its place, and there is no way to tell it not to.
+		// The app would replace this text, and the format has no way to escape it.
 		if strings.Contains(text, "${") {
 			return m, words.NewError("bundle.path", "Path", text)
 		}
@@ -72,7 +73,7 @@ func manifestOf(o Options) (manifest, error) {
 	return m, nil
 }
 
-// platform is a system as the format names it.
+// platform returns the format's name of a system.
 func platform(system string) string {
 	switch system {
 	case "windows":

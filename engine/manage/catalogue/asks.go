@@ -9,8 +9,9 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// Asks returns how the catalogue asks for a value of a server, in the field "args", "env", "headers" or "url". Name is that of the variable or
-// header. Of a server or a value that the catalogue does not know, both texts are zero.
+// Asks returns the label and the hint with which the catalogue asks for a value of a server. The field is
+// "args", "env", "headers" or "url". The name is that of the variable or header. Both texts are zero if the
+// catalogue does not know the server or the value.
 func Asks(server *config.Server, field, name string) (label, hint words.Text) {
 	for _, e := range list() {
 		var t struct {

@@ -1,6 +1,7 @@
-// Package catalogue is a list of well-known MCP servers that comes with the program: what each is for, what it needs on
-// this computer, and what has to be filled in before it works. It is data in servers.json; nothing is looked up. What it says to people is in
-// assets/translations, by the ids of servers and inputs: catalogue.server.ID.description, catalogue.server.ID.INPUT.label.
+// Package catalogue is a list of well-known MCP servers that comes with the program. It says what each server
+// is for, what it needs on this computer, and what must be filled in before it works. The data is in
+// servers.json; nothing is looked up online. The texts for people are in assets/translations under the ids of
+// servers and inputs: catalogue.server.ID.description, catalogue.server.ID.INPUT.label.
 package catalogue
 
 import (
@@ -16,22 +17,22 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// Needs is what has to be on the computer before a server can be started.
+// Needs is what must be installed on the computer before a server can be started.
 type Needs string
 
 // What servers need.
 const (
-	NeedsNothing Needs = ""       // it is on the web
+	NeedsNothing Needs = ""       // a server on the web
 	NeedsNode    Needs = "node"   // npx
 	NeedsUV      Needs = "uv"     // uvx
 	NeedsDocker  Needs = "docker" // docker
 )
 
-// requirement is what is known of a [Needs].
+// requirement describes a [Needs].
 type requirement struct {
 	name     string
 	command  string   // the program that must be found
-	commands []string // the programs that come with it
+	commands []string // all programs that come with it
 	link     string
 }
 
@@ -47,16 +48,16 @@ func (n Needs) requirement() requirement {
 	return requirement{}
 }
 
-// Name is what it is called; empty for nothing.
+// Name returns the name of the requirement; it is empty for NeedsNothing.
 func (n Needs) Name() string { return n.requirement().name }
 
-// Command is the program that must be found for it; empty for nothing.
+// Command returns the program that must be found; it is empty for NeedsNothing.
 func (n Needs) Command() string { return n.requirement().command }
 
-// Link is the page that tells how to get it; empty for nothing.
+// Link returns the page that tells how to install it; it is empty for NeedsNothing.
 func (n Needs) Link() string { return n.requirement().link }
 
-// NeedsOf returns what a command belongs to.
+// NeedsOf returns the requirement that a command belongs to.
 func NeedsOf(command string) Needs {
 	for _, n := range []Needs{NeedsNode, NeedsUV, NeedsDocker} {
 		if slices.Contains(n.requirement().commands, process.Name(command)) {
@@ -77,10 +78,10 @@ const (
 	KindSecret Kind = "secret"
 	KindURL    Kind = "url"
 	KindChoice Kind = "choice"
-	KindList   Kind = "list" // several values, one a line; Of says of what kind
+	KindList   Kind = "list" // several values, one on each line; Of is the kind of each
 )
 
-// Input is something to fill in.
+// Input is a value that the user fills in.
 type Input struct {
 	ID       string     `json:"id"`
 	Label    words.Text `json:"-"`
@@ -90,7 +91,7 @@ type Input struct {
 	Of       Kind       `json:"of"` // the kind of the values of a list
 	Required bool       `json:"required"`
 	Default  string     `json:"default"`
-	Options  []Option   `json:"options"` // of a choice
+	Options  []Option   `json:"options"` // for KindChoice
 }
 
 // Option is one answer of a choice.
@@ -104,25 +105,26 @@ type Entry struct {
 	ID          string     `json:"id"` // also the suggested name
 	Title       words.Text `json:"-"`
 	Description words.Text `json:"-"`         // one sentence
-	Publisher   string     `json:"publisher"` // a company or project, else an account of GitHub
+	Publisher   string     `json:"publisher"` // a company, a project or an account on GitHub
 	Category    string     `json:"category"`  // one of Categories
 	Link        string     `json:"link"`      // the server's own page
 	Needs       Needs      `json:"needs"`
 
-	// SignIn tells of a server on the web that asks the user to sign in with a browser.
+	// SignIn is set for a server on the web that asks the user to sign in with a browser.
 	SignIn bool `json:"signIn"`
 
-	// Note says what else is needed; it may be empty.
+	// Note says what else the server needs. It may be empty.
 	Note    words.Text `json:"-"`
 	HasNote bool       `json:"note"`
 
 	Inputs []Input `json:"inputs"`
 
-	// Template is the entry of workbench-config.json with {{id}} in the place of each input. See [Entry.Fill].
+	// Template is the entry of workbench-config.json, with {{id}} in the place of each input. See
+	// [Entry.Fill].
 	Template json.RawMessage `json:"entry"`
 }
 
-// Categories are the categories in the order in which they are shown.
+// Categories returns the categories in the order in which they are shown.
 func Categories() []string {
 	return []string{"files", "web", "knowledge", "work", "code", "data", "more"}
 }
@@ -133,7 +135,7 @@ var servers []byte
 var list = sync.OnceValue(func() []Entry {
 	var entries []Entry
 	if err := json.Unmarshal(servers, &entries); err != nil {
-		// The data is compiled in and tested; a mistake in it is ours.
+		// The data is compiled in and tested, so this is a bug.
 		panic(fmt.Sprintf("the catalogue of servers: %v", err))
 	}
 	for i := range entries {
@@ -166,7 +168,7 @@ func (e *Entry) say() {
 // All returns all servers in the order in which they are shown. The slice is the caller's.
 func All() []Entry { return slices.Clone(list()) }
 
-// Find returns the server of an id.
+// Find returns the server with an id.
 func Find(id string) (Entry, bool) {
 	for _, e := range list() {
 		if e.ID == id {

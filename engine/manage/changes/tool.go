@@ -13,8 +13,8 @@ import (
 // maxToolLines is how many lines of one text of a tool are shown.
 const maxToolLines = 4_000
 
-// Tool writes the definition of a tool for people: what counts of it, in one order, with long texts in lines of at most width letters, and with
-// characters that nobody sees escaped.
+// Tool returns the definition of a tool for people: the members that count, sorted by name, long texts broken
+// into lines of at most width letters, and invisible characters escaped.
 func Tool(definition json.RawMessage, width int) string {
 	var lines []string
 	for _, name := range []string{"name", "title", "description", "annotations", "inputSchema", "outputSchema"} {
@@ -36,7 +36,7 @@ func Tool(definition json.RawMessage, width int) string {
 	return strings.Join(lines, "\n") + "\n"
 }
 
-// sorted returns a JSON value in several lines, its members by name.
+// sorted returns a JSON value on several lines, with its members sorted by name.
 func sorted(value json.RawMessage) string {
 	decoder := json.NewDecoder(bytes.NewReader(value))
 	decoder.UseNumber()
@@ -51,7 +51,7 @@ func sorted(value json.RawMessage) string {
 	return strings.TrimSuffix(string(text), "\n")
 }
 
-// wrap breaks a line between words, and within those that are too long. Each line gets the indent.
+// wrap breaks a line between words, and inside words that are too long. Each line gets the indent.
 func wrap(line, indent string, width int) []string {
 	room := max(8, width-len(indent))
 	var lines []string

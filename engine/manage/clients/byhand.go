@@ -5,8 +5,9 @@ import (
 	"slices"
 )
 
-// byHand returns our entries in the files of a client that people connect with a command of its own, as records without a time: nobody has noted
-// when they were made. Those for projects come after the others; a project whose folder is gone does not count.
+// byHand returns our entries in the files of a client that people connect with the client's own command. The
+// records have no time, since nobody recorded when the entries were made. Entries for a project come last; a
+// project whose folder is gone is left out.
 func (r *Registrar) byHand(c Client) (found []Record, err error) {
 	for _, file := range r.system.Locate(c).Files {
 		source, err := readFile(file.Path)
@@ -32,7 +33,7 @@ func (r *Registrar) byHand(c Client) (found []Record, err error) {
 	return found, nil
 }
 
-// allOurs returns the entries that start us.
+// allOurs returns the entries that start Workbench.
 func (d document) allOurs(file, project string) (found []Record) {
 	entries := d.entries()
 	for _, name := range slices.Sorted(maps.Keys(entries)) {
@@ -44,18 +45,18 @@ func (d document) allOurs(file, project string) (found []Record) {
 	return found
 }
 
-// forAll are the records that are not for a project.
+// forAll returns the records that are not for a project.
 func forAll(records []Record) []Record {
 	return slices.DeleteFunc(slices.Clone(records), func(record Record) bool { return record.Project != "" })
 }
 
-// starts reports whether the entry of a record starts us in the very same way as a launch.
+// starts reports whether the entry of a record starts Workbench exactly as a launch does.
 func (r Record) starts(l Launch) bool {
 	return r.Program == l.Program && slices.Equal(r.Args, l.Args(r.Client))
 }
 
-// stateByHand is how a client stands to us whose entries people have made. Those for projects count when there are no others. startsWindow
-// is as in [Status].
+// stateByHand returns the state of a client whose entries people have made. Entries for projects count only
+// if there are no others. startsWindow is as in [Status].
 func stateByHand(records []Record, launch Launch) (state State, startsWindow bool) {
 	if all := forAll(records); len(all) > 0 {
 		records = all
@@ -74,7 +75,7 @@ func stateByHand(records []Record, launch Launch) (state State, startsWindow boo
 	return Outdated, false
 }
 
-// toConnect are the commands that connect a client; none when there is nothing to do.
+// toConnect returns the commands that connect a client; none if it is connected already.
 func (r *Registrar) toConnect(c Client, launch Launch) ([]Command, error) {
 	records, err := r.byHand(c)
 	records = forAll(records)
@@ -92,7 +93,7 @@ func (r *Registrar) toConnect(c Client, launch Launch) ([]Command, error) {
 	return append(commands, addCommand(c, launch, name)), err
 }
 
-// toDisconnect are the commands that take all our entries out of a client; none when it has no entry.
+// toDisconnect returns the commands that remove all our entries from a client; none if it has no entry.
 func (r *Registrar) toDisconnect(c Client) (commands []Command, err error) {
 	records, err := r.byHand(c)
 	for _, record := range records {
@@ -101,8 +102,9 @@ func (r *Registrar) toDisconnect(c Client) (commands []Command, err error) {
 	return commands, err
 }
 
-// byCommand completes the plan for a client whose file we don't write. Where its program is found, it is run; else people do that. problem says why its
-// file could not be read: its own program might begin a new one.
+// byCommand completes the plan for a client whose file we do not write. If the client's program is found,
+// Workbench runs the commands; otherwise people run them. problem says why the client's file could not be
+// read. It is returned instead of running the commands, since the client's program might replace that file.
 func (r *Registrar) byCommand(plan Plan, commands []Command, problem error) (Plan, error) {
 	program := ""
 	if len(commands) > 0 {

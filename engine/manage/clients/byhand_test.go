@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// claudeCode writes Claude Code's file with our entries for all projects and for one of them.
+// claudeCode writes Claude Code's file with entries of ours: all for all projects, project for one project.
 func (p *place) claudeCode(all, project map[string]Launch) {
 	p.t.Helper()
 	entries := func(launches map[string]Launch) map[string]any {
@@ -33,7 +33,8 @@ func (p *place) claudeCode(all, project map[string]Launch) {
 	p.put(p.file("claude-code"), string(text))
 }
 
-// Claude Code's own command has put us into its file: that is known, and what takes us out.
+// TestByHand: an entry that Claude Code's own command made is recognised, and so is the command that removes
+// it.
 func TestByHand(t *testing.T) {
 	p := newPlace(t)
 	other := p.launch
@@ -77,7 +78,8 @@ func TestByHand(t *testing.T) {
 		})
 	}
 
-	// Its having started us proves the entry that is there, not one with another configuration.
+	// Claude Code has started Workbench. That proves the entry in the file, but not an entry with another
+	// configuration.
 	p.claudeCode(map[string]Launch{"workbench": p.launch}, nil)
 	proof := Proof{Client: "claude-code", Time: time.Now()}
 	for config, proven := range map[string]bool{p.launch.Config: true, other.Config: false} {

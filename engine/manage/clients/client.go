@@ -7,12 +7,13 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/client"
 )
 
-// Client is a row of the table of clients, with what this package does to its file.
+// Client is a row of the table of clients, with the methods that change its file.
 type Client struct {
 	client.Client
 }
 
-// form returns the client as it is for a file: a former one for a file of that, and then true.
+// form returns the client for one of its files. former is true if the file is one that only earlier versions
+// of Workbench wrote.
 func (c Client) form(file string) (form Client, former bool) {
 	for _, former := range c.formers() {
 		for _, place := range former.Places {
@@ -24,16 +25,16 @@ func (c Client) form(file string) (form Client, former bool) {
 	return c, false
 }
 
-// Forms returns the client with each kind of file that it reads: the one that we write, those that nothing is written to, and those
-// that earlier versions of ours wrote.
+// Forms returns the client once for each kind of file that it reads: the one that we write, those that are
+// only imported from, and those that earlier versions of Workbench wrote.
 func (c Client) Forms() []Client {
 	return append(append([]Client{c}, c.with(c.Imports)...), c.formers()...)
 }
 
-// formers returns the client with each kind of file that earlier versions of ours wrote.
+// formers returns the client once for each kind of file that earlier versions of Workbench wrote.
 func (c Client) formers() []Client { return c.with(c.Former) }
 
-// with returns the client once for each file, as if that were its own.
+// with returns the client once for each of files, as if that were its only file.
 func (c Client) with(files []client.File) []Client {
 	var all []Client
 	for _, file := range files {
@@ -44,7 +45,7 @@ func (c Client) with(files []client.File) []Client {
 	return all
 }
 
-// ByID finds a client of the table.
+// ByID returns the client with an id.
 func ByID(id string) (Client, bool) {
 	found := client.Find(id, "")
 	return Client{*found}, found.ID != ""

@@ -12,10 +12,11 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// Command is one of a client's own: it enters us into the client's file, or takes an entry out.
+// Command is a command of a client's own program. It adds our entry to the client's file, or removes an
+// entry.
 type Command struct {
 	Words  []string // the program and its arguments
-	Folder string   // to run it in; "" means the home folder
+	Folder string   // where it runs; "" means the home folder
 }
 
 // addCommand returns the client's own command that adds our entry.
@@ -23,8 +24,8 @@ func addCommand(c Client, l Launch, name string) Command {
 	return Command{Words: append([]string{c.Command, "mcp", "add", "-s", "user", name, "--", l.Program}, l.Args(c.ID)...)}
 }
 
-// removeCommand returns the client's own command that removes an entry. folder is the project of the entry, "" when the entry is for all
-// projects.
+// removeCommand returns the client's own command that removes an entry. folder is the folder of the entry's
+// project, or "" if the entry is for all projects.
 func removeCommand(c Client, name, folder string) Command {
 	scope := "user"
 	if folder != "" {
@@ -33,13 +34,13 @@ func removeCommand(c Client, name, folder string) Command {
 	return Command{Words: []string{c.Command, "mcp", "remove", "-s", scope, name}, Folder: folder}
 }
 
-// RemoveCommand returns the client's own command that removes an entry, as people type it. folder is the project of the entry, "" when the
-// entry is for all projects.
+// RemoveCommand returns the client's own command that removes an entry, as people type it. folder is the
+// folder of the entry's project, or "" if the entry is for all projects.
 func (s System) RemoveCommand(c Client, name, folder string) string {
 	return s.lines([]Command{removeCommand(c, name, folder)})
 }
 
-// lines are commands as people type them.
+// lines returns commands as people type them.
 func (s System) lines(commands []Command) string {
 	var lines []string
 	for _, command := range commands {
@@ -64,12 +65,12 @@ func (s System) shellWord(word string) string {
 	case word != "" && !strings.ContainsFunc(word, func(r rune) bool { return !safe(r) }):
 		return word
 	case s.OS == "windows":
-		return `"` + word + `"` // no path has a quote in it
+		return `"` + word + `"` // no path contains a quote
 	}
 	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }
 
-// program is the whole path of a client's own program, "" where it is not found.
+// program returns the absolute path of a client's own program, or "" if it is not found.
 func (s System) program(c Client) string {
 	if s.Environ == nil || c.Command == "" {
 		return ""
@@ -81,16 +82,17 @@ func (s System) program(c Client) string {
 	return path
 }
 
-// ByHand reports whether people have to connect a client themselves, with a command: its file is not ours to write, and its program is not found here.
+// ByHand reports whether people must connect a client themselves by a command, because we must not write its
+// file and its program is not found.
 func (s System) ByHand(c Client) bool { return c.ByHand != "" && s.program(c) == "" }
 
 const (
 	commandLimit = 30 * time.Second // for one command; Claude Code takes one to two seconds
-	maxSaid      = 8 << 10          // bytes of what a program writes that are looked at
-	maxShown     = 500              // characters of that, which people are shown
+	maxSaid      = 8 << 10          // bytes of a program's output that are read
+	maxShown     = 500              // characters of the output that are shown to people
 )
 
-// run runs the commands of a plan, one after the other, and looks whether the client's file is then as it should be.
+// run runs the commands of a plan one after the other, and then checks that the client's file is as planned.
 func (r *Registrar) run(ctx context.Context, plan Plan) error {
 	for _, command := range plan.Runs {
 		if err := r.system.run(ctx, plan.Client, command); err != nil {
@@ -110,7 +112,7 @@ func (r *Registrar) run(ctx context.Context, plan Plan) error {
 	return nil
 }
 
-// run runs a command, without a shell and with nothing to read, as long as it may take.
+// run runs a command without a shell and with an empty standard input, for at most commandLimit.
 func (s System) run(ctx context.Context, c Client, command Command) error {
 	limited, cancel := context.WithTimeout(ctx, commandLimit)
 	defer cancel()

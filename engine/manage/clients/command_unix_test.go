@@ -13,8 +13,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// fakeClaude notes its folder, its arguments and its standard input, and writes its file as Claude Code does: one entry, or none. The file "how" has it
-// do something else.
+// fakeClaude records its folder, its arguments and its standard input, and writes its file as Claude Code
+// does, with one entry or none. The file "how" can change what it does.
 const fakeClaude = `#!/bin/sh
 [ -f "$HOME/how" ] && . "$HOME/how"
 { pwd; printf '%s\n' "$@"; cat; echo; } >> "$HOME/ran"
@@ -29,7 +29,7 @@ add)
 esac
 `
 
-// withClaude is a place in which the program of Claude Code is found.
+// withClaude returns a place in which Claude Code's program is found.
 func withClaude(t *testing.T) (p *place, ran func() string) {
 	p = newPlace(t)
 	program := filepath.Join(p.home, "programs", "claude")
@@ -48,7 +48,8 @@ func withClaude(t *testing.T) (p *place, ran func() string) {
 	}
 }
 
-// Where Claude Code's own program is found it is run, as it is shown before, and only then.
+// TestOwnCommand: Claude Code's own program, if found, is run exactly as it was shown, and only after the
+// plan was shown.
 func TestOwnCommand(t *testing.T) {
 	p, ran := withClaude(t)
 	c := rowOf(t, "claude-code")
@@ -88,7 +89,7 @@ func TestOwnCommand(t *testing.T) {
 		t.Errorf("disconnected, it is %s", state)
 	}
 
-	// An entry of a project is taken out in its folder.
+	// An entry of a project is removed in the project's folder.
 	p.claudeCode(nil, map[string]Launch{"wb": p.launch})
 	plan = p.must(p.disconnect("claude-code"))
 	folder := filepath.Join(p.home, "a project")
@@ -97,7 +98,8 @@ func TestOwnCommand(t *testing.T) {
 	}
 }
 
-// What goes wrong is said: what the program says, without secrets and what nobody sees, and what its file shows.
+// TestOwnCommandFails: a failure is reported with the output of the program, without secrets and invisible
+// characters, and with what its file contains.
 func TestOwnCommandFails(t *testing.T) {
 	p, ran := withClaude(t)
 	how := func(text string) { p.put(filepath.Join(p.home, "how"), text) }

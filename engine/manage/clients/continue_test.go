@@ -9,7 +9,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/client"
 )
 
-// earlier enters us into Continue as earlier versions did, with their record.
+// earlier connects Continue as earlier versions did, with their record.
 func (p *place) earlier() (file string) {
 	p.t.Helper()
 	file = filepath.Join(p.home, ".continue", "mcpServers", "workbench.json")
@@ -39,7 +39,7 @@ func (p *place) stateOf(id string) State {
 	return ""
 }
 
-// What an earlier version wrote where "cn" does not look is moved by connecting.
+// TestEarlierEntryMoves: connecting moves an entry that an earlier version wrote where "cn" does not read it.
 func TestEarlierEntryMoves(t *testing.T) {
 	p := newPlace(t)
 	old, file := p.earlier(), p.file("continue")
@@ -65,7 +65,8 @@ func TestEarlierEntryMoves(t *testing.T) {
 	}
 }
 
-// It is taken out by disconnecting, with and without its record, and what else is in the file stays.
+// TestEarlierEntryIsTakenOut: disconnecting removes that entry, with and without its record, and keeps the
+// rest of the file.
 func TestEarlierEntryIsTakenOut(t *testing.T) {
 	p := newPlace(t)
 	old := p.earlier()
@@ -89,7 +90,8 @@ func TestEarlierEntryIsTakenOut(t *testing.T) {
 	}
 }
 
-// Continue finds no use in a file without these, so they stay as long as anything else does.
+// TestHeadOfTheFile: Continue ignores a file without these members, so they stay as long as the file has
+// anything else.
 func TestHeadOfTheFile(t *testing.T) {
 	p := newPlace(t)
 	file := p.file("continue")
@@ -102,7 +104,7 @@ func TestHeadOfTheFile(t *testing.T) {
 
 	_ = os.Remove(file)
 	p.must(p.connect("continue"))
-	p.put(file, strings.ReplaceAll(p.text(file), "\"", "")) // written anew by somebody
+	p.put(file, strings.ReplaceAll(p.text(file), "\"", "")) // somebody rewrote the file
 	p.must(p.disconnect("continue"))
 	if there(file) {
 		t.Error(p.text(file))
@@ -119,7 +121,7 @@ func TestHeadOfTheFile(t *testing.T) {
 	}
 }
 
-// Continue reads the older config.json as long as there is no config.yaml.
+// TestNothingIsHidden: Continue reads the older config.json as long as there is no config.yaml.
 func TestNothingIsHidden(t *testing.T) {
 	p := newPlace(t)
 	older := filepath.Join(p.home, ".continue", "config.json")

@@ -11,11 +11,11 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
 )
 
-// Diff is what a change does to its file, as a unified difference with the secrets masked: the lines around ours belong to others. It was made
-// with the plan, since that takes a while for a large file.
+// Diff returns the change to a file as a unified diff with secrets masked, since the lines around our entry
+// belong to others. It was made together with the plan, because it takes a while for a large file.
 func (p Plan) Diff(c Change) string { return c.diff }
 
-// diff makes the difference of a change.
+// diff returns the diff of a change.
 func (c Client) diff(change Change) string {
 	if !change.Changed() {
 		return ""
@@ -49,19 +49,21 @@ func (c Client) diff(change Change) string {
 	return strings.Join(lines, "")
 }
 
-// How much of a long line is shown, in bytes. Some apps write their whole file in one line.
+// How much of a long line is shown, in bytes. Some apps write their whole file on one line.
 const (
 	maxLine   = 400
-	lineSides = 100 // of a longer one with the change in it, before and behind that
+	lineSides = 100 // of a longer line with the change in it: before and after the change
 
-	// lineLead is how far from the left a change may begin that is all in one line. What is farther off nobody sees.
+	// lineLead is how far from the left a change within one line may begin. Nobody looks farther to the
+	// right.
 	lineLead = 60
 
-	// maskedSides is how much of a long text is looked through for secrets: no cut goes through one that is shorter, and to look takes long.
+	// maskedSides is how much of a long text is searched for secrets, since searching takes long. A secret
+	// must be longer than that to be cut in two.
 	maskedSides = 16 << 10
 )
 
-// excerpts are two texts with their long lines cut, so that what differs can be seen.
+// excerpts returns two texts with their long lines cut so that the difference is visible.
 func excerpts(before, after []byte, hide func(string) string) (a, b string) {
 	start, most := 0, min(len(before), len(after))
 	for start < most && before[start] == after[start] {
@@ -101,8 +103,8 @@ func excerpts(before, after []byte, hide func(string) string) (a, b string) {
 	return join(before), join(after)
 }
 
-// values returns the texts that may be secrets: whatever stands in an environment or among headers, and under names that say so. They are as in
-// the file and as decoded.
+// values returns the texts that may be secrets: all values of an environment and of headers, and those whose
+// names say so. Each is returned as written in the file and as decoded.
 func values(value any, all bool) []string {
 	var found []string
 	switch value := value.(type) {
@@ -126,7 +128,8 @@ func values(value any, all bool) []string {
 	return found
 }
 
-// mask hides a value in a line. A short one is hidden only where it stands alone: "1" is in many places.
+// mask hides a value in a line. A short value is hidden only where it is a whole word: "1", for example, is
+// in many places.
 func mask(line, value string) string {
 	if len(value) >= 8 {
 		return strings.ReplaceAll(line, value, secret.Masked)

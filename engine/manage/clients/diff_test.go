@@ -28,7 +28,8 @@ func TestDiffHidesSecrets(t *testing.T) {
 	}
 }
 
-// Some apps write their whole file in one line: what changes has to be seen, and no part of a secret that the cut goes through.
+// TestDiffOfALongLine: some apps write their whole file on one line. The change must be visible, and a cut
+// must not show a part of a secret.
 func TestDiffOfALongLine(t *testing.T) {
 	p := newPlace(t)
 	secret := strings.Repeat("sEcReT+", 300)
@@ -46,7 +47,8 @@ func TestDiffOfALongLine(t *testing.T) {
 	}
 }
 
-// What is put into a line is near its beginning, where a window shows it.
+// TestDiffInALine: text that is put into a line is near the beginning of the excerpt, where a window shows
+// it.
 func TestDiffInALine(t *testing.T) {
 	p := newPlace(t)
 	p.put(p.file("cursor"), `{"mcpServers": {"files": {"command": "npx", "args": ["-y", "@modelcontextprotocol/server-filesystem", "/home/ada/Documents", "/home/ada/Pictures"]}}}`)

@@ -13,7 +13,7 @@ func testLaunch() Launch {
 	return Launch{Program: `C:\Program Files\Workbench\workbench-desktop.exe`, Config: `C:\Users\Ada\.workbench\workbench-config.json`}
 }
 
-// roundTrip puts an entry into a text and takes it out again, by what the ledger knows and by structure.
+// roundTrip adds an entry to a text and removes it again: once by the ledger's record and once by structure.
 func roundTrip(t *testing.T, c Client, before string) (after string) {
 	t.Helper()
 	l := testLaunch()
@@ -57,7 +57,7 @@ const (
 
 func TestJSON(t *testing.T) {
 	c := rowOf(t, "cursor")
-	// $ stands for the entry on several lines with the given indentation; % for it on one line.
+	// $ stands for the entry on several lines with the given indentation, % for the entry on one line.
 	for _, test := range []struct{ before, after, indent, unit, newline string }{
 		{"{}", "{\n  \"mcpServers\": {\n    $\n  }\n}", "    ", "  ", "\n"},
 		{"{\n}\n", "{\n  \"mcpServers\": {\n    $\n  }\n}\n", "    ", "  ", "\n"},
@@ -110,7 +110,8 @@ func TestTOMLAndYAML(t *testing.T) {
 	}
 }
 
-// The last check before anything is written: an edit that does more than it should is refused.
+// TestNothingElseChanges: the last check before a file is written refuses an edit that changes more than our
+// entry.
 func TestNothingElseChanges(t *testing.T) {
 	c := rowOf(t, "cursor")
 	read := func(text string) document {
@@ -177,7 +178,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// An old entry of ours gets the new command; what people and clients have added to it stays.
+// TestUpdate: an old entry of ours gets the new command and keeps what people and clients have added to it.
 func TestUpdate(t *testing.T) {
 	for id, texts := range map[string][2]string{
 		"cline":    {`{"mcpServers": {"workbench": {"command": "/old/workbench-desktop", "args": ["stdio"], "autoApprove": ["x"]}}}`, `"autoApprove": ["x"]`},
@@ -201,7 +202,7 @@ func TestUpdate(t *testing.T) {
 	}
 }
 
-// random writes JSON with comments in all the ways in which people do.
+// random writes JSON with comments in all the styles that people use.
 type random struct{ *rand.Rand }
 
 func (r random) space(lines bool) string {

@@ -8,15 +8,15 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/client"
 )
 
-// entry is what stands, or shall stand, in a client's file under a name.
+// entry is an entry of a client's file, or one to be written.
 type entry struct {
 	name   string
 	fields []client.Field // without slots
-	slots  []client.Field // the fields whose value depends on this computer
-	raw    string         // instead of fields, in JSON: the value as it is to be written
+	slots  []client.Field // the fields whose values depend on this computer
+	raw    string         // instead of fields: the value to write, as JSON
 }
 
-// entryFor fills in the shape of a client.
+// entryFor fills in a client's form of an entry.
 func entryFor(c Client, l Launch, name string) entry {
 	e := entry{name: name}
 	args := l.Args(c.ID)
@@ -40,7 +40,7 @@ func entryFor(c Client, l Launch, name string) entry {
 	return e
 }
 
-// command returns what an entry of a client's file starts.
+// command returns what an entry of a client's file starts. ok is false if the entry has no command.
 func (c Client) command(value any) (command string, args []string, ok bool) {
 	members, ok := value.(map[string]any)
 	if !ok {
@@ -70,13 +70,13 @@ func (c Client) command(value any) (command string, args []string, ok bool) {
 	return command, args, command != ""
 }
 
-// is reports whether an entry starts what ours does, in the very same way.
+// is reports whether an entry starts Workbench exactly as a launch does.
 func (c Client) is(value any, l Launch) bool {
 	command, args, ok := c.command(value)
 	return ok && command == l.Program && slices.Equal(args, l.Args(c.ID))
 }
 
-// inline writes a value on one line, in JSON, which YAML understands. texts writes its strings.
+// inline writes a value on one line as JSON, which is also valid YAML. texts writes its strings.
 func inline(value any, texts func(string) string) string {
 	switch value := value.(type) {
 	case string:

@@ -13,12 +13,13 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 )
 
-// computers are those for which the golden files say where each client keeps its file.
+// computers returns the computers for which the golden files have the paths of each client's file.
 func computers() []System {
 	return []System{made("linux", "/home/ada", nil), made("darwin", "/Users/ada", nil), made("windows", ada, nil)}
 }
 
-// usual returns where a client keeps its file on each of the computers when nothing is said otherwise, as its golden file has it.
+// usual returns, from the golden file, the path of a client's file on each of the computers when no variable
+// changes it.
 func usual(t *testing.T, id string) []string {
 	t.Helper()
 	archive, err := txtar.ParseFile(filepath.Join("testdata", id+".txtar"))
@@ -28,7 +29,8 @@ func usual(t *testing.T, id string) []string {
 	return strings.Split(strings.TrimSpace(string(archive.Files[0].Data)), "\n")
 }
 
-// TestEveryClientOnEverySystem holds where each client's file is, and that the client is found by that file, by the folder of it, and by nothing else.
+// TestEveryClientOnEverySystem checks the path of each client's file, and that the client is detected by that
+// file, by its folder, and by nothing else.
 func TestEveryClientOnEverySystem(t *testing.T) {
 	for _, c := range All() {
 		for i, path := range usual(t, c.ID) {
@@ -41,7 +43,8 @@ func TestEveryClientOnEverySystem(t *testing.T) {
 				if found := look(path); !found.Installed || len(found.Files) != 1 || found.Files[0].Path != path || !found.Files[0].Exists {
 					t.Errorf("its file is here: installed %v, %+v, want %s", found.Installed, found.Files, path)
 				}
-				// Its folder without the file; Claude Code's is the home, and has a mark of its own.
+				// The folder alone counts too. For Claude Code that would be the home folder, so it has
+				// another mark.
 				folder := path[:strings.LastIndexAny(path, `/\`)+1]
 				if c.ID == "claude-code" {
 					folder = path[:len(path)-len(".json")] + string(path[len(one.Home)])
@@ -54,7 +57,8 @@ func TestEveryClientOnEverySystem(t *testing.T) {
 	}
 }
 
-// TestOverrides holds the variables by which people say where a client keeps its file: what they say goes before what is there.
+// TestOverrides checks the variables that set the path of a client's file. They have precedence over existing
+// files.
 func TestOverrides(t *testing.T) {
 	for _, test := range []struct{ client, variable, file string }{
 		{"claude-code", "CLAUDE_CONFIG_DIR", "/.claude.json"},
@@ -68,14 +72,14 @@ func TestOverrides(t *testing.T) {
 		{"windsurf", "XDG_CONFIG_HOME", "/devin/mcp_config.json"},
 		{"claude-desktop", "XDG_CONFIG_HOME", "/Claude/claude_desktop_config.json"},
 	} {
-		for said, want := range map[string]string{"/said": "/said" + test.file, "said": ""} { // half a path says nothing
+		for said, want := range map[string]string{"/said": "/said" + test.file, "said": ""} { // a relative path is ignored
 			usually := usual(t, test.client)[0]
 			if want == "" {
 				want = usually
 			}
 			files := []string{usually}
 			if test.client == "windsurf" {
-				files = nil // all its places are written besides each other
+				files = nil // all its places are marked Also
 			}
 			found := made("linux", "/home/ada", map[string]string{test.variable: said}, files...).Locate(rowOf(t, test.client))
 			if test.variable == "XDG_CONFIG_HOME" && len(found.Files) == 1 && said == "/said" && found.Files[0].Exists {
@@ -88,7 +92,8 @@ func TestOverrides(t *testing.T) {
 	}
 }
 
-// TestDetectionOpensNothing puts, in place of every client's file, what nobody can open: pipes, which would hold up who tries, and folders without rights.
+// TestDetectionOpensNothing replaces every client's file by something that cannot be opened: a pipe, which
+// would block the reader, or a folder without permissions.
 func TestDetectionOpensNothing(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("there are no pipes in folders on Windows")
@@ -114,12 +119,12 @@ func TestDetectionOpensNothing(t *testing.T) {
 	}
 	opened := func(string) ([]byte, error) { t.Error("a file was read"); return nil, fs.ErrPermission }
 	p.system.ReadFile = nil
-	for _, found := range p.system.Detect() { // hangs where a file is opened
+	for _, found := range p.system.Detect() { // hangs if a file is opened
 		if !found.Installed || len(found.Files) == 0 || !found.Files[0].Exists {
 			t.Errorf("%s was not found", found.Client.ID)
 		}
 	}
-	// Looking at the states opens nothing either but what an organisation has set.
+	// Reading the states opens nothing either, except the files of an organisation's rules.
 	p.Registrar.system.ReadFile = func(name string) ([]byte, error) {
 		if slices.Contains(files, name) || strings.HasPrefix(name, p.home) {
 			return opened(name)
@@ -129,7 +134,7 @@ func TestDetectionOpensNothing(t *testing.T) {
 	if _, err := p.Status(p.launch); err != nil {
 		t.Fatal(err)
 	}
-	// Who connects such a client is told what is wrong instead of being kept waiting.
+	// Connecting such a client fails with an error instead of blocking.
 	for _, c := range All() {
 		if c.ByHand != "" {
 			continue
@@ -138,7 +143,7 @@ func TestDetectionOpensNothing(t *testing.T) {
 			t.Errorf("%s: %v", c.ID, err)
 		}
 	}
-	// Without rights for a folder nothing is found, and nothing fails.
+	// A folder without permissions is treated as missing.
 	denied := p.system
 	denied.Stat = func(string) (fs.FileInfo, error) { return nil, fs.ErrPermission }
 	denied.ReadDir = func(string) ([]fs.DirEntry, error) { return nil, errors.New("denied") }

@@ -15,7 +15,7 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files anew")
 
-// place is a made-up home on a real disk, with a program that clients can start.
+// place is a temporary home folder on a real disk, with a program that clients can start.
 type place struct {
 	t      *testing.T
 	home   string
@@ -30,7 +30,7 @@ func newPlace(t *testing.T) *place {
 	env := map[string]string{}
 	p := &place{t: t, home: home}
 	kind := "linux"
-	if runtime.GOOS == "windows" { // the paths of its disk are no others' paths
+	if runtime.GOOS == "windows" { // paths on a Windows disk differ from those of other systems
 		kind = "windows"
 	}
 	p.system = System{OS: kind, Home: home, Getenv: func(name string) string { return env[name] }, Stat: os.Stat, ReadDir: os.ReadDir,
@@ -56,7 +56,7 @@ func (p *place) put(name, text string) {
 	}
 }
 
-// text is what a file says, or that it isn't there.
+// text returns the content of a file, or a mark if it does not exist.
 func (p *place) text(name string) string {
 	source, err := os.ReadFile(name)
 	if os.IsNotExist(err) {
@@ -68,7 +68,7 @@ func (p *place) text(name string) string {
 	return string(source)
 }
 
-// claude is Claude Desktop, running.
+// claude returns a running process of Claude Desktop.
 func (p *place) claude() []Process {
 	if p.system.OS == "windows" {
 		return []Process{{7, filepath.Join(p.home, `AppData\Local\AnthropicClaude\app-1.0\claude.exe`)}}
@@ -76,7 +76,7 @@ func (p *place) claude() []Process {
 	return []Process{{7, "/usr/lib/claude-desktop/claude-desktop"}}
 }
 
-// escaped is a path as a JSON file has it.
+// escaped returns a path as it is written in JSON.
 func escaped(path string) string { return strings.ReplaceAll(path, `\`, `\\`) }
 
 func rowOf(t *testing.T, id string) Client {
@@ -112,11 +112,12 @@ func (p *place) must(plan Plan, err error) Plan {
 	return plan
 }
 
-// placesSection of a golden file says where the client keeps its file on each of the computers.
+// placesSection is the part of a golden file with the paths of the client's file on each computer.
 const placesSection = "places"
 
-// TestGolden holds where each client keeps its file. It connects each client that we write the file of, with a file as people have it and
-// without, and takes it out again in both ways: with nothing else changed, and with something else changed.
+// TestGolden checks where each client keeps its file. It connects each client whose file we write, with a
+// typical file and without a file, and disconnects it in both ways: with nothing else changed, and with
+// another change in between.
 func TestGolden(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("the golden files have the paths of other systems")
@@ -180,7 +181,7 @@ func TestGolden(t *testing.T) {
 			if got := p.text(file); got != parts["before"] {
 				t.Errorf("after disconnecting:\n%s", got)
 			}
-			// Without the ledger, as after a change of something else.
+			// Remove the entry without the ledger, as after another change.
 			d, err := c.read([]byte(after))
 			if err != nil {
 				t.Fatal(err)
@@ -199,7 +200,7 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// golden is a part of the golden file of a client.
+// golden returns a part of a client's golden file.
 func golden(t *testing.T, id, part string) string {
 	t.Helper()
 	archive, err := txtar.ParseFile(filepath.Join("testdata", id+".txtar"))

@@ -13,12 +13,12 @@ import (
 
 const ownSettings = "{\n  \"theme\": \"dark\",\n  \"mcpServers\": {\"files\": {\"command\": \"npx\"}}\n}\n"
 
-// guarded is a place with a guard that is looked with by hand, at made-up times.
+// guarded is a place with a guard whose checks the test makes itself, at invented times.
 type guarded struct {
 	*place
 	guard   *Guard
 	clock   time.Time
-	running bool // Claude Desktop
+	running bool // whether Claude Desktop is running
 	events  []string
 }
 
@@ -34,7 +34,7 @@ func newGuarded(t *testing.T) *guarded {
 	return g
 }
 
-// restart is the app anew.
+// restart simulates a restart of the app.
 func (g *guarded) restart() {
 	g.Registrar = New(g.system, filepath.Join(g.home, "state", "clients"))
 	g.now = func() time.Time { g.clock = g.clock.Add(time.Millisecond); return g.clock }
@@ -53,7 +53,7 @@ func (g *guarded) restart() {
 	})
 }
 
-// looks has the guard look as often as it wants to within a time.
+// looks makes the guard check as often as it asks to within a time.
 func (g *guarded) looks(within time.Duration) {
 	for end := g.clock.Add(within); ; {
 		again := g.guard.look()
@@ -80,7 +80,7 @@ func (g *guarded) state(id string, want State) {
 	}
 }
 
-// connected is a client with our entry in a file of its own.
+// connected connects a client that has its own file with other settings.
 func (g *guarded) connected(id, before string) (file string) {
 	g.t.Helper()
 	file = g.file(id)
@@ -91,7 +91,8 @@ func (g *guarded) connected(id, before string) (file string) {
 	return file
 }
 
-// The first time an entry vanishes it is put back, the second time a person is asked.
+// TestGuardMendsOnce: when an entry is lost for the first time it is put back; the second time a person is
+// asked.
 func TestGuardMendsOnce(t *testing.T) {
 	for name, wipe := range map[string]string{"the entry": ownSettings, "all": "{}", "the file": "", "an empty file": "\n"} {
 		t.Run(name, func(t *testing.T) {
@@ -115,7 +116,7 @@ func TestGuardMendsOnce(t *testing.T) {
 			}
 			mended := g.text(file)
 
-			g.restart() // what has happened is not forgotten
+			g.restart() // earlier losses are remembered
 			g.looks(time.Minute)
 			lose()
 			lost := g.text(file)
@@ -129,7 +130,7 @@ func TestGuardMendsOnce(t *testing.T) {
 				t.Errorf("it does not leave it to the person: %+v\n%s", status, g.text(file))
 			}
 
-			// The person puts it back: what was is history.
+			// The person puts the entry back. Earlier losses do not count any more.
 			g.must(g.connect("claude-desktop"))
 			if g.text(file) != mended {
 				t.Errorf("connected anew, it is\n%s", g.text(file))
@@ -142,7 +143,7 @@ func TestGuardMendsOnce(t *testing.T) {
 	}
 }
 
-// What an app does between being started and quit must not be disturbed.
+// TestGuardWaitsForTheEnd: what an app does to its file while it runs must not be disturbed.
 func TestGuardWaitsForTheEnd(t *testing.T) {
 	g := newGuarded(t)
 	file := g.connected("claude-desktop", ownSettings)
@@ -161,7 +162,7 @@ func TestGuardWaitsForTheEnd(t *testing.T) {
 		t.Errorf("it is %s", got)
 	}
 
-	// It brings the entry back itself.
+	// The app restores the entry itself.
 	g.restart()
 	g.must(g.disconnect("claude-desktop"))
 	file = g.connected("claude-desktop", ownSettings)
@@ -178,7 +179,8 @@ func TestGuardWaitsForTheEnd(t *testing.T) {
 	}
 }
 
-// An app that was started right after writes once more from memory: that is a fight.
+// TestGuardDoesNotFight: an app that was started right after the repair writes its file from memory again.
+// The guard does not put the entry back a second time.
 func TestGuardDoesNotFight(t *testing.T) {
 	g := newGuarded(t)
 	file := g.connected("claude-desktop", ownSettings)
@@ -196,7 +198,8 @@ func TestGuardDoesNotFight(t *testing.T) {
 	}
 }
 
-// A loss long after one that was mended, with a start of ours between them, is another matter.
+// TestGuardMakesPeace: a loss long after an earlier one that was repaired counts as the first, if the client
+// has started Workbench in between.
 func TestGuardMakesPeace(t *testing.T) {
 	for _, test := range []struct {
 		name    string
@@ -226,7 +229,7 @@ func TestGuardMakesPeace(t *testing.T) {
 	}
 }
 
-// What the guard leaves alone, and what it says of it.
+// TestGuardLeavesAlone checks what the guard does not touch, and what it reports.
 func TestGuardLeavesAlone(t *testing.T) {
 	for _, test := range []struct {
 		name, client string
@@ -281,7 +284,7 @@ func TestGuardLeavesAlone(t *testing.T) {
 	}
 }
 
-// What a person decides.
+// TestLeaveOut: a person decides to leave the entry out.
 func TestLeaveOut(t *testing.T) {
 	g := newGuarded(t)
 	file := g.connected("cursor", ownSettings)
@@ -294,14 +297,14 @@ func TestLeaveOut(t *testing.T) {
 		t.Fatal(err)
 	}
 	g.state("cursor", NotConnected)
-	g.state("codex", Connected) // it is there, so that there is nothing to leave out
+	g.state("codex", Connected) // the entry is there, so there is nothing to leave out
 	g.looks(time.Hour)
 	g.told("left out")
 	if g.text(file) != ownSettings || !strings.Contains(g.text(other), "workbench") || len(g.lossesKept()) > 0 {
 		t.Errorf("left are %+v", g.lossesKept())
 	}
 
-	// The person puts it back in an editor.
+	// The person puts the entry back in an editor.
 	g.must(g.connect("cursor"))
 	g.put(file, ownSettings)
 	g.looks(time.Minute)
@@ -322,7 +325,7 @@ func (g *guarded) lossesKept() []Loss {
 	return file.Losses
 }
 
-// Another program writes at the very moment.
+// TestGuardAgainstAWriter: another program writes the file at the same moment.
 func TestGuardAgainstAWriter(t *testing.T) {
 	g := newGuarded(t)
 	file := g.connected("claude-desktop", ownSettings)
@@ -330,7 +333,7 @@ func TestGuardAgainstAWriter(t *testing.T) {
 	looked := 0
 	quiet := g.system.Processes
 	g.Registrar.system.Processes = func() ([]Process, error) {
-		if looked++; looked == 2 { // the file has been read, and is about to be written
+		if looked++; looked == 2 { // the file has been read and is about to be written
 			g.put(file, `{"of": "another"}`)
 		}
 		return quiet()
@@ -341,7 +344,7 @@ func TestGuardAgainstAWriter(t *testing.T) {
 		t.Errorf("after %d looks it is %s", looked, got)
 	}
 
-	// The app is started at the very moment.
+	// The app is started at the same moment.
 	g = newGuarded(t)
 	file = g.connected("claude-desktop", ownSettings)
 	g.put(file, ownSettings)
@@ -358,7 +361,7 @@ func TestGuardAgainstAWriter(t *testing.T) {
 	}
 }
 
-// A program that has moved is not what is put back.
+// TestGuardOfAMovedProgram: the entry that is put back starts the program at its new place.
 func TestGuardOfAMovedProgram(t *testing.T) {
 	g := newGuarded(t)
 	file := g.connected("claude-desktop", ownSettings)
@@ -397,7 +400,8 @@ func TestGuardOfAMovedProgram(t *testing.T) {
 	}
 }
 
-// Losses that cannot be read: a damaged list is begun anew, that of a newer version is not touched, and then neither is a file.
+// TestGuardWithoutMemory: a damaged list of losses is started again. A list of a newer version is not
+// changed, and then no client's file is changed either.
 func TestGuardWithoutMemory(t *testing.T) {
 	g := newGuarded(t)
 	file := g.connected("claude-desktop", ownSettings)
@@ -417,15 +421,15 @@ func TestGuardWithoutMemory(t *testing.T) {
 	g.told("without the ledger")
 }
 
-// TestGuardRuns is the whole of it, with the notices of the system: losses are seen by themselves, also of entries that are
-// made after the start and in folders that come and go.
+// TestGuardRuns tests the guard with the notifications of the system: it notices losses by itself, also of
+// entries that are made later and in folders that come and go.
 func TestGuardRuns(t *testing.T) {
 	p := newPlace(t)
 	claude, cursor := p.file("claude-desktop"), p.file("cursor")
 	p.put(claude, ownSettings)
 	p.must(p.connect("claude-desktop"))
 	good := p.text(claude)
-	p.put(claude, ownSettings) // while we did not run
+	p.put(claude, ownSettings) // while the guard was not running
 	events := make(chan GuardEvent, 100)
 	guard := NewGuard(p.Registrar, GuardOptions{
 		Launch: func() (Launch, error) { return p.launch, nil },
@@ -463,7 +467,7 @@ func TestGuardRuns(t *testing.T) {
 		t.Fatal(err)
 	}
 	next(GuardChanged, "")
-	p.put(cursor, "{}") // the app has been installed again
+	p.put(cursor, "{}") // the app was installed again
 	next(GuardAsks, "cursor")
 	p.put(claude+".new", "{}")
 	if err := os.Rename(claude+".new", claude); err != nil {

@@ -15,7 +15,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// Record is what the ledger knows of an entry that we made: enough to take it out again without a trace.
+// Record describes an entry that we made, so that it can be removed completely.
 type Record struct {
 	Client string    `json:"client"`
 	File   string    `json:"file"`
@@ -26,30 +26,31 @@ type Record struct {
 	Program string   `json:"program"`
 	Args    []string `json:"args"`
 
-	// Before and After are the SHA-256 of the whole file, in hexadecimal; Before is empty when there was no file. Backup is the name of the copy
-	// of the file as it was.
+	// Before and After are the SHA-256 of the whole file in hexadecimal. Before is empty if there was no
+	// file. Backup is the name of the copy of the file before the change.
 	Before string `json:"before,omitempty"`
 	After  string `json:"after"`
 	Backup string `json:"backup,omitempty"`
 
-	// Exact is set when the backup is the file without us: then it may be put back as long as nothing else has changed.
+	// Exact is set if the backup is the file without our entry. It may then be put back as long as nothing
+	// else has changed.
 	Exact bool `json:"exact,omitempty"`
 
-	// Created is set when we made the file, Folders are those that we made for it, the innermost first, Made when we made the group that holds
-	// the entry.
+	// Created is set if we made the file. Folders are the folders that we made for it, the innermost first.
+	// Made is set if we made the group that holds the entry.
 	Created bool     `json:"created,omitempty"`
 	Folders []string `json:"folders,omitempty"`
 	Made    bool     `json:"made,omitempty"`
 
-	// Project is the folder of the project that alone has the entry, "" when it is for all. Only entries that people have made with a command have
-	// one, and they are not kept in the ledger.
+	// Project is the folder of the project that the entry is for; "" if it is for all projects. Only entries
+	// that people have made with a command have a project, and these are not kept in the ledger.
 	Project string `json:"-"`
 
-	// Inserted is the text that was put in, when that was at one place.
+	// Inserted is the inserted text, if all of it is in one place.
 	Inserted string `json:"inserted,omitempty"`
 }
 
-// ledger is the folder of the records and the backups.
+// ledger is the folder of the records and backups.
 type ledger struct{ folder string }
 
 type ledgerFile struct {
@@ -64,16 +65,16 @@ func (l ledger) entries() notes[ledgerFile] {
 	}
 }
 
-// records returns what there is.
+// records returns the records.
 func (l ledger) records() ([]Record, error) {
 	file, _, err := l.entries().load()
 	return file.Records, err
 }
 
-// lockPatience is how long another of our processes may take with the ledger.
+// lockPatience is how long to wait while another process of ours uses the ledger.
 const lockPatience = 10 * time.Second
 
-// locked does something while no other process of ours does.
+// locked calls work while no other process of ours uses the ledger.
 func (l ledger) locked(work func() error) error {
 	if err := os.MkdirAll(l.folder, 0o700); err != nil {
 		return words.NewError("clients.no_folder", "Why", err)
@@ -88,7 +89,7 @@ func (l ledger) locked(work func() error) error {
 	return work()
 }
 
-// put keeps a record in place of the one of the same file and client; drop forgets it.
+// put stores a record in place of an older one for the same file and client; drop removes it.
 func (l ledger) put(r Record) error {
 	return l.entries().change(func(file *ledgerFile) bool {
 		file.Records = append(slices.DeleteFunc(file.Records, r.sameFile), r)
@@ -105,7 +106,7 @@ func (l ledger) drop(r Record) error {
 
 func (r Record) sameFile(other Record) bool { return r.Client == other.Client && r.File == other.File }
 
-// backup keeps a copy of a file as it was, and returns its name.
+// backup stores a copy of a file, and returns the name of the copy.
 func (l ledger) backup(client string, source []byte) (string, error) {
 	name := client + "-" + hash(source)[:16] + ".backup"
 	path := filepath.Join(l.folder, name)
@@ -120,7 +121,7 @@ func (l ledger) backup(client string, source []byte) (string, error) {
 	return name, nil
 }
 
-// discard removes a backup that no record needs any more.
+// discard removes a backup if no record needs it.
 func (l ledger) discard(name string) {
 	records, err := l.records()
 	if err != nil || slices.ContainsFunc(records, func(r Record) bool { return r.Backup == name }) {
@@ -129,7 +130,7 @@ func (l ledger) discard(name string) {
 	_ = os.Remove(filepath.Join(l.folder, filepath.Base(name)))
 }
 
-// restore returns the file as it was, unless the backup is gone or not what it was.
+// restore returns the backup of a record. ok is false if the backup is gone or was changed.
 func (l ledger) restore(r Record) ([]byte, bool) {
 	if r.Backup == "" {
 		return nil, false

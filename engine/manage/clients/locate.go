@@ -8,13 +8,13 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// File is where a client keeps its entries, or would.
+// File is a file where a client keeps its entries, or would.
 type File struct {
-	Path   string // whole, with the separators of the system
+	Path   string // absolute, with the separators of the system
 	Exists bool
-	Says   words.Code // which file this is, when the client has several; a part of a sentence
+	Says   words.Code // which of several files of the client this is; a part of a sentence
 
-	// Instead is what the app reads while this file is not there; "" for nothing.
+	// Instead is the file that the app reads while this one does not exist; "" if there is none.
 	Instead string
 }
 
@@ -22,19 +22,20 @@ type File struct {
 type Found struct {
 	Client Client
 
-	// Installed is whether there is a trace of the app: its file, or a folder that it makes.
+	// Installed is set if there is a trace of the app: its file, or a folder that it makes.
 	Installed bool
 
-	// Files are what connecting writes to: mostly one. There is at least one, unless the client is not for this system.
+	// Files are the files that connecting writes; usually one. There is at least one, unless the client is
+	// not available on this system.
 	Files []File
 }
 
-// reads reports whether the client is there and uses a file, as far as is known.
+// reads reports whether the client is installed and uses a file, as far as is known.
 func (f Found) reads(file string) bool {
 	return f.Installed && slices.ContainsFunc(f.Files, func(one File) bool { return one.Path == file })
 }
 
-// Detect looks which clients there are, in the order of the table. It opens no file.
+// Detect returns all clients in the order of the table, and reports which are installed. It opens no file.
 func (s System) Detect() []Found {
 	var found []Found
 	for _, c := range All() {
@@ -43,16 +44,17 @@ func (s System) Detect() []Found {
 	return found
 }
 
-// candidate is one path of a place.
+// candidate is one path of a place in the table.
 type candidate struct {
 	place  client.Place
 	path   string // with slashes
 	exists bool
-	marked bool // the app is there
+	marked bool // there is a trace of the app
 }
 
-// Locate finds the files of a client. All places that are written besides others count when their app is there; of the rest the first one
-// whose file exists, else the first whose app is there. When there is no trace of the app, it is where the file would be made.
+// Locate returns the files of a client. Places marked Also count if their app is there. Of the other places
+// one counts: the first whose file exists, else the first whose app is there. If there is no trace of the
+// app, it is the place where the file would be made.
 func (s System) Locate(c Client) Found {
 	all := s.candidates(c)
 	chosen := map[int]bool{}
@@ -71,7 +73,7 @@ func (s System) Locate(c Client) Found {
 	if best >= 0 && (rank(all[best]) > 0 || len(chosen) == 0) {
 		chosen[best] = true
 	}
-	if len(chosen) == 0 { // all are written besides others, and none is there
+	if len(chosen) == 0 { // all places are marked Also, and none exists
 		for i, k := range all {
 			if !k.place.OnlyExisting && len(chosen) == 0 {
 				chosen[i] = true
@@ -115,7 +117,7 @@ func (s System) candidates(c Client) []candidate {
 			all = append(all, candidate{place: place, path: name, exists: s.there(name), marked: s.marked(place, name)})
 		}
 		if len(paths) > 0 && place.Path[0] == '{' && place.Path[1] >= 'A' && place.Path[1] <= 'Z' {
-			// The user says where it is.
+			// The user has set this path by a variable.
 			all[len(all)-1].marked = true
 			break
 		}
@@ -130,7 +132,7 @@ func (s System) marked(place client.Place, file string) bool {
 	return slices.ContainsFunc(place.Marks, func(mark string) bool { return slices.ContainsFunc(s.expand(mark), s.there) })
 }
 
-// hides reports whether making the file would hide another one that the app reads now.
+// hides reports whether making the file would hide another file that the app reads now.
 func (s System) hides(k candidate, all []candidate) bool {
 	if k.exists || k.place.CopyOf == "" {
 		return false

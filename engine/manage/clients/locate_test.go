@@ -10,7 +10,8 @@ import (
 	"testing/fstest"
 )
 
-// made is a made-up computer whose disk holds the given files. Paths of Windows are below a folder for their drive.
+// made returns an imitation of a computer whose disk has the given files. Windows paths are below a folder
+// for their drive.
 func made(os, home string, env map[string]string, files ...string) System {
 	disk := fstest.MapFS{}
 	s := System{OS: os, Home: home, Getenv: func(name string) string { return env[name] }}
@@ -95,7 +96,7 @@ func TestLocate(t *testing.T) {
 	}
 }
 
-// Every client has one file on each system.
+// TestEverywhereOneFile: every client has one file on each system.
 func TestEverywhereOneFile(t *testing.T) {
 	for _, system := range []System{made("windows", ada, nil), made("darwin", "/Users/ada", nil), made("linux", "/home/ada", nil), made("freebsd", "/home/ada", nil)} {
 		for _, found := range system.Detect() {

@@ -10,25 +10,26 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// Loss is that our entry has vanished from a client's file, and what was done about it.
+// Loss records that our entry has disappeared from a client's file, and what was done about it.
 type Loss struct {
 	Client string    `json:"client"`
 	File   string    `json:"file"`
-	Made   time.Time `json:"made"` // when the entry was made. An entry that is made anew has another time, and its loss is another one
+	Made   time.Time `json:"made"` // when the entry was made; a new entry has another time, and its loss is a new loss
 
-	// Mended is when the entry was put back; zero when it was not. Told is set when that has been said.
+	// Mended is when the entry was put back; zero if it was not. Told is set when that has been reported.
 	Mended time.Time `json:"mended,omitzero"`
 	Told   bool      `json:"told,omitempty"`
 
-	// Asks is set when a person has to say whether the entry belongs there: Again, because it has vanished after it was put back; Reason says why
-	// it could not be put back, else nothing. Why is the same in English, for older versions.
+	// Asks is set if a person must decide whether the entry belongs there. Again is set if it disappeared
+	// after it was put back. Reason says why it could not be put back; it is zero if that was not tried. Why
+	// is Reason in English, for older versions.
 	Asks   bool       `json:"asks,omitempty"`
 	Again  bool       `json:"again,omitempty"`
 	Why    string     `json:"why,omitempty"`
 	Reason words.Text `json:"reason,omitzero"`
 }
 
-// Explanation says why the entry could not be put back; nothing when that was not tried.
+// Explanation returns why the entry could not be put back; the zero text if that was not tried.
 func (l Loss) Explanation() words.Text {
 	if l.Reason.IsZero() {
 		return words.Foreign(l.Why)
@@ -38,7 +39,8 @@ func (l Loss) Explanation() words.Text {
 
 func (l Loss) equal(other Loss) bool { return reflect.DeepEqual(l, other) }
 
-// lossFile keeps losses over restarts, so that a fight with another program does not begin anew with each of them.
+// lossFile keeps the losses across restarts, so that a fight with another program does not start again after
+// each.
 type lossFile struct {
 	Format int    `json:"format"`
 	Losses []Loss `json:"losses"`
@@ -59,10 +61,10 @@ func (f *lossFile) find(record Record) *Loss {
 	return &f.Losses[i]
 }
 
-// of reports whether a loss is one of the entry of a record, or of one that was there before it.
+// of reports whether a loss is about the entry of a record, or about an earlier entry in its place.
 func (l Loss) of(record Record) bool { return l.Client == record.Client && l.File == record.File }
 
-// put keeps a loss in place of the one of the same file and client.
+// put stores a loss in place of an older one for the same file and client.
 func (f *lossFile) put(loss Loss) {
 	f.drop(func(other Loss) bool { return other.Client == loss.Client && other.File == loss.File })
 	f.Losses = append(f.Losses, loss)
@@ -74,7 +76,7 @@ func (f *lossFile) drop(which func(Loss) bool) (changed bool) {
 	return len(f.Losses) != before
 }
 
-// keepLoss keeps a loss.
+// keepLoss stores a loss.
 func (r *Registrar) keepLoss(loss Loss) error {
 	return r.ledger.losses().change(func(file *lossFile) bool {
 		file.put(loss)
@@ -82,17 +84,18 @@ func (r *Registrar) keepLoss(loss Loss) error {
 	})
 }
 
-// presence is how our entry is in its file.
+// presence says whether our entry is in its file.
 type presence int
 
 const (
 	present  presence = iota
-	gone              // or the whole file is
-	replaced          // another one has its name
-	unclear           // nobody knows
+	gone              // or the whole file is gone
+	replaced          // another entry has its name
+	unclear           // unknown, since the file cannot be read
 )
 
-// presence tells how the entry of a record is. One that was changed but is ours is there.
+// presence returns whether the entry of a record is in its file. An entry that was changed but still starts
+// Workbench is present.
 func (r *Registrar) presence(c Client, record Record) presence {
 	source, err := readFile(record.File)
 	switch {
@@ -115,8 +118,8 @@ func (r *Registrar) presence(c Client, record Record) presence {
 	return gone
 }
 
-// LeaveOut takes it that the entries of a client that have vanished are not wanted: they are forgotten, and the client is as if it had
-// been disconnected. Its files are not touched.
+// LeaveOut accepts that the lost entries of a client are not wanted: they are forgotten, as if the client had
+// been disconnected. Its files are not changed.
 func (r *Registrar) LeaveOut(c Client) error {
 	records, err := r.ledger.records()
 	if err != nil {
@@ -137,11 +140,12 @@ func (r *Registrar) LeaveOut(c Client) error {
 	})
 }
 
-// mends reports whether an entry that vanishes from a client's file is put back without asking. Only a client that is known to write its file
-// from memory, and that can be seen to run, has most likely dropped it by itself; from all others a person has taken it.
+// mends reports whether an entry that disappears from a client's file is put back without asking. That is
+// done only for a client that writes its file from memory and whose processes can be seen, since it has most
+// likely dropped the entry by itself. In other clients, a person has probably removed it.
 func (c Client) mends() bool { return c.Rewriting == client.FromMemory && len(c.Programs) > 0 }
 
-// Mends reports whether the guard puts the lost entry back as soon as the client does not run.
+// Mends reports whether the guard will put the lost entry back once the client is not running.
 func (s Status) Mends() bool {
 	return s.State == Lost && s.Client.mends() && (s.Loss == nil || !s.Loss.Asks)
 }

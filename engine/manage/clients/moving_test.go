@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// move takes entries out of the file of an app.
+// move removes entries from the file of an app.
 func (p *place) move(id string, names ...string) (Move, error) {
 	p.t.Helper()
 	file := p.file(id)
@@ -21,8 +21,8 @@ func (p *place) move(id string, names ...string) (Move, error) {
 
 const threeServers = "{\n  \"mcpServers\": {\n    \"a\": {\"command\": \"a\", \"env\": {\"KEY\": \"made-up-secret\"}},\n    \"b\": {\"command\": \"b\"}, // mine\n    \"c\": {\"command\": \"c\"}\n  }\n}\n"
 
-// Connecting, moving and disconnecting do not get into each other's way: whatever the order, only what was asked for is gone, and
-// all of it comes back.
+// TestMovesAndConnecting: connecting, moving and disconnecting work in any order. Only what was asked for is
+// removed, and all of it can be put back.
 func TestMovesAndConnecting(t *testing.T) {
 	p := newPlace(t)
 	file := p.file("cursor")
@@ -39,7 +39,7 @@ func TestMovesAndConnecting(t *testing.T) {
 	if text := p.text(file); text != strings.Replace(threeServers, "    \"a\": {\"command\": \"a\", \"env\": {\"KEY\": \"made-up-secret\"}},\n", "", 1) {
 		t.Errorf("after moving and disconnecting:\n%s", text)
 	}
-	// What it was at the first move had our entry in it: that does not come back, but what was moved does.
+	// The backup of the first move has our entry. That entry is not restored, but the moved ones are.
 	if err := p.GiveBack(first); err != nil {
 		t.Error(err)
 	}
@@ -65,7 +65,7 @@ func TestMovesAndConnecting(t *testing.T) {
 		t.Errorf("given back:\n%s", text)
 	}
 
-	// While it is connected it stays so.
+	// The client stays connected.
 	third, err := p.move("cursor", "b", "c")
 	if err != nil {
 		t.Fatal(err)
@@ -86,7 +86,8 @@ func TestMovesAndConnecting(t *testing.T) {
 	}
 }
 
-// Claude Desktop writes its file anew when it ends, in its own form: what was moved comes back all the same, and nothing else is touched.
+// TestGiveBackAfterRewriting: Claude Desktop rewrites its file in its own style when it ends. The moved
+// entries are put back all the same, and nothing else is changed.
 func TestGiveBackAfterRewriting(t *testing.T) {
 	p := newPlace(t)
 	file := p.file("claude-desktop")
@@ -128,7 +129,8 @@ func isConnected(all []Status, id string) bool {
 	return false
 }
 
-// A client that writes its file from memory must not run, and a file that is not what was read is left alone.
+// TestMoveRefusals: a client that writes its file from memory must not be running, and a file that has
+// changed since it was read is not written.
 func TestMoveRefusals(t *testing.T) {
 	p := newPlace(t)
 	file := p.file("claude-desktop")
@@ -167,7 +169,7 @@ func TestMoveRefusals(t *testing.T) {
 	}
 }
 
-// What cannot be given back says where the copy is, or that it is gone.
+// TestGiveBackRefusals: an error says where the copy of the file is, or that it is gone.
 func TestGiveBackRefusals(t *testing.T) {
 	p := newPlace(t)
 	file := p.file("cursor")

@@ -10,25 +10,26 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// notes is one of the files in our folder. T has a member Format.
+// notes is a JSON file in our folder. T has a member Format.
 type notes[T any] struct {
 	ledger ledger
 	path   string
-	unread words.Code // the error when it cannot be read
+	unread words.Code // the error if the file cannot be read
 	empty  func() T
 
-	// precious is set when it says how to undo what we have done to files of others. Then one that is damaged is left for people to repair. The
-	// others hold what was noticed of clients: losing that costs little, so that they must never stand in the way.
+	// precious is set if the file says how to undo our changes to other programs' files. A damaged one is
+	// then left for people to repair. The other files only have observations about clients. Losing these
+	// costs little, so they must never block anything.
 	precious bool
 }
 
-// notesFormat is the version of all these files.
+// notesFormat is the version of the format of all these files.
 const notesFormat = 1
 
-// errOtherFormat: a newer version of ours has written the file, and shall find it again.
+// errOtherFormat means that another version of Workbench has written the file. It is left for that version.
 const errOtherFormat = words.Code("clients.other_version")
 
-// load returns what there is, and the bytes of the file, nil when there is none.
+// load returns the content, and the bytes of the file; nil bytes mean that there is no file.
 func (n notes[T]) load() (T, []byte, error) {
 	source, err := os.ReadFile(n.path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -53,7 +54,8 @@ func (n notes[T]) load() (T, []byte, error) {
 	return content, source, nil
 }
 
-// change has the file changed, while no other process of ours does. One that is damaged is put aside, unless it is precious.
+// change changes the file while no other process of ours does. A damaged file is put aside, unless it is
+// precious.
 func (n notes[T]) change(edit func(*T) (changed bool)) error {
 	return n.ledger.locked(func() error {
 		content, before, err := n.load()

@@ -11,14 +11,15 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// rules are the settings of one source, the strongest source first.
+// rules are the settings from one source. Sources are in order of precedence.
 type rules struct {
 	where    string
 	settings map[string]any
 }
 
-// Policy returns what rules of an organisation keep a client from starting us; none when there are no such rules. It reads
-// what the organisation has set, never a file of the user's. Whether the client follows these rules, only its maker knows.
+// Policy returns the rules of an organisation that keep a client from starting Workbench, as sentences; none
+// if there are no such rules. It reads what the organisation has set and never a file of the user. It cannot
+// know whether the client follows these rules.
 func (s System) Policy(c Client) []words.Text {
 	if c.Managed == nil {
 		return nil
@@ -37,7 +38,7 @@ func (s System) Policy(c Client) []words.Text {
 	return sentences
 }
 
-// Policies are the sentences of [System.Policy] about all clients that are found here.
+// Policies returns the sentences of [System.Policy] for all installed clients.
 func (s System) Policies() []words.Text {
 	var sentences []words.Text
 	for _, found := range s.Detect() {
@@ -48,7 +49,7 @@ func (s System) Policies() []words.Text {
 	return sentences
 }
 
-// rules collects the settings from all sources, and says which of them could not be read.
+// rules returns the settings from all sources, and sentences about those that could not be read.
 func (s System) rules(c Client) (found []rules, problems []words.Text) {
 	m := c.Managed
 	add := func(where string, source []byte, parse func([]byte) (map[string]any, error)) {
@@ -101,7 +102,7 @@ func (s System) rules(c Client) (found []rules, problems []words.Text) {
 	return found, problems
 }
 
-// exclusive looks into the files that name all servers there may be.
+// exclusive reads the files that list all permitted servers.
 func (s System) exclusive(c Client) words.Text {
 	for _, where := range s.places(c.Managed.Exclusive) {
 		source, problem := s.policyFile(c, where)
@@ -126,8 +127,8 @@ func (s System) exclusive(c Client) words.Text {
 	return words.Text{}
 }
 
-// listed checks the lists of allowed and denied servers. An entry names a server, or its whole command line. As soon as command
-// lines are among what is allowed, names don't count for servers like us.
+// listed checks the lists of allowed and denied servers. An item is the name of a server or its whole command
+// line. If the allowed items include command lines, names do not count for servers that are programs.
 func listed(c Client, sources []rules) []words.Text {
 	denied, _ := first(sources, "deniedMcpServers")
 	if entries, _ := denied.([]any); slices.ContainsFunc(entries, func(entry any) bool { return names(entry) || starts(entry) }) {
@@ -148,7 +149,8 @@ func listed(c Client, sources []rules) []words.Text {
 	return nil
 }
 
-// names reports whether an entry of a list means us by name, and starts, whether by command line.
+// names reports whether an item of a list has the name of our entry; starts reports whether it has our
+// command line.
 func names(entry any) bool {
 	fields, _ := entry.(map[string]any)
 	return fields["serverName"] == usualName
@@ -159,7 +161,7 @@ func starts(entry any) bool {
 	return len(command) > 0 && IsOurs(command[0], command[1:])
 }
 
-// line is the command line of an entry; nil when it has none.
+// line returns the command line of an item; nil if it has none.
 func line(entry any) []string {
 	fields, _ := entry.(map[string]any)
 	list, ok := fields["serverCommand"].([]any)
@@ -174,7 +176,7 @@ func line(entry any) []string {
 	return command
 }
 
-// first returns the value of a setting from the strongest source that has it.
+// first returns the value of a setting from the first source that has it.
 func first(sources []rules, setting string) (any, bool) {
 	for _, source := range sources {
 		if value, ok := source.settings[setting]; ok {
@@ -184,7 +186,8 @@ func first(sources []rules, setting string) (any, bool) {
 	return nil, false
 }
 
-// off reports whether a setting says no. The registry has no truth values, so tools write a number or a word.
+// off reports whether a setting is turned off. The registry has no booleans, so tools write a number or a
+// word.
 func off(value any) bool {
 	switch value := value.(type) {
 	case bool:
@@ -206,7 +209,7 @@ func unread(c Client, where string) words.Text {
 	return words.New("clients.policy_unread", "Client", c.Name, "Where", where)
 }
 
-// places returns the paths of those places that are for this system.
+// places returns the paths of the places that are for this system.
 func (s System) places(all []client.Place) []string {
 	var paths []string
 	for _, place := range all {
@@ -217,7 +220,7 @@ func (s System) places(all []client.Place) []string {
 	return paths
 }
 
-// policyFile reads a file of rules, nil when there is none.
+// policyFile reads a file of rules; nil if it does not exist.
 func (s System) policyFile(c Client, where string) (source []byte, problem words.Text) {
 	if s.ReadFile == nil {
 		return nil, words.Text{}

@@ -19,7 +19,8 @@ const (
 	codeWindows = `C:\Program Files\ClaudeCode\`
 )
 
-// ruled is a made-up computer with rules: files by path, and keys of the registry, "HKCU\" before those of the user.
+// ruled returns an imitation of a computer with rules: files by path, and registry keys, where those of the
+// user begin with "HKCU\".
 func ruled(os, home string, files map[string]string, keys map[string]map[string]any) System {
 	s := made(os, home, nil)
 	s.ReadFile = func(name string) ([]byte, error) {
@@ -44,7 +45,7 @@ func ruled(os, home string, files map[string]string, keys map[string]map[string]
 	return s
 }
 
-// preferences are those of macOS in one of their two forms.
+// preferences returns preferences of macOS in one of their two formats.
 func preferences(t *testing.T, format int, values map[string]any) string {
 	t.Helper()
 	text, err := plist.Marshal(values, format)
@@ -112,7 +113,8 @@ func TestPolicy(t *testing.T) {
 	}
 }
 
-// The rules are told wherever people look at an app or connect it, and refuse nothing.
+// TestPolicyIsTold: the rules are shown wherever people look at an app or connect it. They do not prevent
+// connecting.
 func TestPolicyIsTold(t *testing.T) {
 	p := newPlace(t)
 	p.Registrar.system.ReadFile = func(name string) ([]byte, error) {
@@ -140,7 +142,7 @@ func TestPolicyIsTold(t *testing.T) {
 			t.Errorf("%s: %q", status.Client.ID, status.Policy)
 		}
 	}
-	// Only of apps that are here, see [System.Policies].
+	// Only installed apps are reported, see [System.Policies].
 	if told := p.Registrar.system.Policies(); len(told) != 1 {
 		t.Errorf("%q", told)
 	}

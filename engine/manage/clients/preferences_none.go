@@ -4,6 +4,6 @@ package clients
 
 import "errors"
 
-// parsePreferences is for Macs, which alone have such files. A headless program for other systems does without the reader of property
-// lists and of XML, which take 200 kB.
+// parsePreferences is only needed on Macs. Headless programs for other systems leave out the readers of
+// property lists and of XML, which take 200 kB.
 func parsePreferences([]byte) (map[string]any, error) { return nil, errors.ErrUnsupported }

@@ -6,13 +6,15 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/client"
 )
 
-// Process is one that runs. Path is that of its executable, or only its name where the system tells no more.
+// Process is a running process. Path is that of its executable, or only its name if the system does not tell
+// more.
 type Process struct {
 	Pid  int
 	Path string
 }
 
-// Running returns the processes of a client that must not run while its file is written; none for all other clients.
+// Running returns the processes of a client that must not run while its file is written; it is empty for all
+// other clients.
 func (s System) Running(c Client) ([]Process, error) {
 	if len(c.Programs) == 0 || s.Processes == nil {
 		return nil, nil
@@ -51,6 +53,6 @@ func (s System) is(p Process, program client.Program) bool {
 	if name != want {
 		return false
 	}
-	// Only the name is known.
+	// If only the name is known, it must be enough.
 	return in == "" || !strings.Contains(where, "/") || strings.Contains(where, in)
 }

@@ -8,7 +8,7 @@ import (
 	"syscall"
 )
 
-// processes reads /proc, for the processes of this user: those of others have other files.
+// processes reads the processes of this user from /proc. Those of other users do not use this user's files.
 func processes() ([]Process, error) {
 	entries, err := os.ReadDir("/proc")
 	if err != nil {

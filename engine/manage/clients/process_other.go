@@ -11,7 +11,8 @@ import (
 	"strings"
 )
 
-// processes asks ps, which every Unix has in this form, for the processes of this user: those of others have other files.
+// processes asks ps, which every Unix has in this form, for the processes of this user. Those of other users
+// do not use this user's files.
 func processes() ([]Process, error) {
 	out, err := exec.Command("/bin/ps", "-xww", "-U", strconv.Itoa(os.Getuid()), "-o", "pid=,comm=").Output()
 	if err != nil {

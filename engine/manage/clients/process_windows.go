@@ -7,7 +7,7 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// processes takes a snapshot, and asks each process for its path as far as we may.
+// processes takes a snapshot, and asks each process for its path if that is permitted.
 func processes() ([]Process, error) {
 	snapshot, err := windows.CreateToolhelp32Snapshot(windows.TH32CS_SNAPPROCESS, 0)
 	if err != nil {

@@ -9,14 +9,15 @@ import (
 	"time"
 )
 
-// install puts the engine beside the program with the window, as an update of the package does, and has clients started anew from there.
+// install adds the engine beside the program with the window, as an update of the package does, and uses the
+// new launch.
 func (p *place) install() {
 	p.t.Helper()
 	p.put(filepath.Join(p.home, "bin", "workbench-engine"), "#!")
 	p.relaunch("workbench-desktop")
 }
 
-// relaunch takes it that we run as a program of this name now.
+// relaunch acts as if this process were a program of that name.
 func (p *place) relaunch(name string) {
 	p.t.Helper()
 	launch, err := p.system.Launch(filepath.Join(p.home, "bin", name), p.launch.Config)
@@ -26,8 +27,9 @@ func (p *place) relaunch(name string) {
 	p.launch = launch
 }
 
-// TestBothPrograms holds, for each client, that with both programs there its entry is the golden one but for the name of the program,
-// whether it is new or was an earlier version's, and that disconnecting brings back the same bytes as ever.
+// TestBothPrograms checks each client with both programs present. Its entry is the golden one except for the
+// name of the program, whether it is new or was written by an earlier version, and disconnecting restores the
+// original bytes.
 func TestBothPrograms(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("the golden files have the paths of other systems")
@@ -89,7 +91,7 @@ func TestBothPrograms(t *testing.T) {
 	}
 }
 
-// Either program finds the entry of the other: they are the same to people.
+// TestEitherProgram: each program recognises the entry of the other as ours.
 func TestEitherProgram(t *testing.T) {
 	p := newPlace(t)
 	p.must(p.connect("cursor"))
@@ -107,7 +109,7 @@ func TestEitherProgram(t *testing.T) {
 	if plan := p.must(p.connect("cursor")); plan.Changed() || !strings.Contains(moved, "workbench-engine") {
 		t.Errorf("the two programs write different entries:\n%s", moved)
 	}
-	// An older package has no engine: the entry is put right by connecting.
+	// An older package has no engine. Connecting corrects the entry.
 	if err := os.Remove(p.launch.Program); err != nil {
 		t.Fatal(err)
 	}
@@ -123,7 +125,7 @@ func TestEitherProgram(t *testing.T) {
 	p.whole(p.file("cursor"))
 }
 
-// What Claude Code's own command has entered is moved by commands too.
+// TestByHandMoves: an entry made by Claude Code's own command is moved by commands too.
 func TestByHandMoves(t *testing.T) {
 	p := newPlace(t)
 	p.claudeCode(map[string]Launch{"wb": p.launch}, nil)
@@ -141,7 +143,8 @@ func TestByHandMoves(t *testing.T) {
 	}
 }
 
-// A client that starts an earlier version's entry proves it, and what the guard puts back starts the engine.
+// TestGuardMovesToTheEngine: a client that starts the entry of an earlier version proves it, and the guard
+// puts back an entry that starts the engine.
 func TestGuardMovesToTheEngine(t *testing.T) {
 	g := newGuarded(t)
 	file := g.connected("claude-desktop", ownSettings)
@@ -150,7 +153,7 @@ func TestGuardMovesToTheEngine(t *testing.T) {
 		t.Fatal(err)
 	}
 	g.looks(time.Minute)
-	g.told("updated") // nothing is lost
+	g.told("updated") // nothing was lost
 	if status := g.status("claude-desktop"); !status.Proven() || !status.StartsWindow {
 		t.Errorf("the earlier entry is %q, proven: %v", status.State, status.Proven())
 	}

@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// status is how a client stands.
+// status returns the status of a client.
 func (p *place) status(id string) Status {
 	p.t.Helper()
 	all, err := p.Status(p.launch)
@@ -27,7 +27,7 @@ func (p *place) status(id string) Status {
 	return Status{}
 }
 
-// proof is that of a client which has just started us.
+// proof returns the proof of a client that has just started Workbench.
 func (p *place) proof(id string) Proof {
 	return Proof{Client: id, Time: p.now(), Name: "its words", Version: "1.2", Pid: 7, Program: "0.9", Config: p.launch.Config}
 }
@@ -39,7 +39,7 @@ func (p *place) witness(proof Proof) {
 	}
 }
 
-// ticking has each look at the clock be a minute later.
+// ticking makes the clock advance by a minute each time it is read.
 func (p *place) ticking() {
 	clock := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 	p.now = func() time.Time { clock = clock.Add(time.Minute); return clock }
@@ -103,11 +103,11 @@ func TestProof(t *testing.T) {
 	other.Config = filepath.Join(p.home, "other.json")
 	p.witness(other)
 	green(false, "with another configuration")
-	// The same file by another path is the same.
+	// Another path to the same file counts as the same.
 	p.put(p.launch.Config, "{}")
 	link := filepath.Join(p.home, "link.json")
 	if err := os.Symlink(p.launch.Config, link); err != nil || !there(link) {
-		t.Skip(err) // as on Windows, and under Wine, which only says that it has made one
+		t.Skip(err) // Windows does not allow links, and Wine only claims to have made one
 	}
 	other.Time, other.Config = other.Time.Add(time.Minute), link
 	p.witness(other)
@@ -126,7 +126,7 @@ func TestNoProof(t *testing.T) {
 	}
 }
 
-// What is wrong with the proofs must not stand in the way of the files.
+// TestProofsThatCannotBeRead: damaged proofs must not block changes of files.
 func TestProofsThatCannotBeRead(t *testing.T) {
 	p := newPlace(t)
 	p.put(p.file("cursor"), twoServers)
@@ -157,7 +157,7 @@ func TestProofsThatCannotBeRead(t *testing.T) {
 	}
 }
 
-// The app and the command line may write at once.
+// TestProofsOfTwo: the app and a command may write at the same time.
 func TestProofsOfTwo(t *testing.T) {
 	p := newPlace(t)
 	other := New(p.system, p.Folder())

@@ -8,31 +8,32 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// Registrar puts us into the files of clients and takes us out again.
+// Registrar adds our entry to the files of clients and removes it.
 type Registrar struct {
 	system System
 	ledger ledger
 	now    func() time.Time
 }
 
-// New returns one that keeps its backups and its ledger in a folder of the user's, which it makes when it needs it.
+// New returns a registrar that keeps its backups and its ledger in a folder, which it makes when needed.
 func New(system System, folder string) *Registrar {
 	return &Registrar{system: system, ledger: ledger{folder}, now: time.Now}
 }
 
-// Folder is where backups and ledger are.
+// Folder returns the folder of the backups and the ledger.
 func (r *Registrar) Folder() string { return r.ledger.folder }
 
-// State is how a client stands to us, as far as files tell. Whether it really starts us, its [Proof] tells.
+// State is the state of a client according to the files. Only a [Proof] shows whether the client really
+// starts Workbench.
 type State string
 
 // The states.
 const (
-	NotConnected State = "not connected" // by us, or with the command of the client; nothing is known of what people have written there by hand
+	NotConnected State = "not connected" // not by us and not by the client's command; entries that people wrote by hand are not known
 	Connected    State = "connected"
-	Outdated     State = "outdated" // the entry is there, but starts another program or with another configuration, or is where an earlier version put it
-	Lost         State = "lost"     // we had put an entry there, and it is gone
-	Broken       State = "broken"   // we had put an entry there, and the file cannot be read any more
+	Outdated     State = "outdated" // the entry starts another program, has another configuration, or is where an earlier version put it
+	Lost         State = "lost"     // we had added an entry, and it is gone
+	Broken       State = "broken"   // we had added an entry, and the file cannot be read any more
 )
 
 // Status is a client with its state.
@@ -42,28 +43,31 @@ type Status struct {
 	Records []Record     // of its entries; those that people have made with a command have no time
 	Policy  []words.Text // see [System.Policy]
 
-	// StartsWindow is set when a connected client starts the program with the window although the engine is beside it, as entries of earlier
-	// versions do. Connecting again moves it to the engine.
+	// StartsWindow is set if a connected client starts the program with the window although the engine is
+	// beside it, as entries of earlier versions do. Connecting again changes the entry to the engine.
 	StartsWindow bool
 
-	// Proof is when it started us last; nil when it has not been seen to, or when that cannot be read, see [Registrar.Proofs].
+	// Proof shows when the client last started Workbench; nil if it has not been observed or cannot be read,
+	// see [Registrar.Proofs].
 	Proof *Proof
 
-	// Seen is when it was here last, whoever has set it up; zero when that is not known.
+	// Seen is when the client was last connected to an engine, whoever has set it up; zero if not known.
 	Seen time.Time
 
-	// Loss is what is known of an entry that has vanished; nil when none has, or when somebody has connected anew since.
+	// Loss describes an entry that has disappeared; nil if none has, or if somebody has connected the client
+	// since.
 	Loss *Loss
 }
 
-// Status tells about all clients, in the order of the table. It reads those files alone that we have written before, and those of clients
-// that people connect with a command. launch is how we should be started.
+// Status returns the status of all clients in the order of the table. It reads only the files that we have
+// written before, and those of clients that people connect with a command. launch says how Workbench should
+// be started.
 func (r *Registrar) Status(launch Launch) ([]Status, error) {
 	records, err := r.ledger.records()
 	if err != nil {
 		return nil, err
 	}
-	// Files can be put right without these.
+	// These are not needed to repair files, so their errors are ignored.
 	known, _, _ := r.ledger.proofs().load()
 	losses, _, _ := r.ledger.losses().load()
 	var all []Status
@@ -84,14 +88,14 @@ func (r *Registrar) Status(launch Launch) ([]Status, error) {
 			state, startsWindow := r.state(found.Client, record, launch)
 			status.StartsWindow = status.StartsWindow || startsWindow
 			if state == Lost && !found.reads(record.File) {
-				state = NotConnected // the app is gone, and its file with it
+				state = NotConnected // the app was removed together with its file
 			}
 			if worse(state, status.State) {
 				status.State = state
 			}
 		}
 		if found.Client.ByHand != "" {
-			status.Records, _ = r.byHand(found.Client) // nothing is known of a file that cannot be read
+			status.Records, _ = r.byHand(found.Client) // a file that cannot be read has no records
 			status.State, status.StartsWindow = stateByHand(status.Records, launch)
 		}
 		status.StartsWindow = status.StartsWindow && status.State == Connected
@@ -105,7 +109,7 @@ func worse(a, b State) bool {
 	return slices.Index(order, a) > slices.Index(order, b)
 }
 
-// state is how a client stands to us by one of its files. startsWindow is as in [Status].
+// state returns the state of one file of a client. startsWindow is as in [Status].
 func (r *Registrar) state(c Client, record Record, launch Launch) (state State, startsWindow bool) {
 	source, err := readFile(record.File)
 	if err != nil {
@@ -119,7 +123,7 @@ func (r *Registrar) state(c Client, record Record, launch Launch) (state State, 
 	if err != nil {
 		return Broken, false
 	}
-	name, ours := d.choose(record) // people may have given it another name
+	name, ours := d.choose(record) // people may have renamed it
 	value := d.entries()[name]
 	switch {
 	case !ours:
@@ -134,22 +138,22 @@ func (r *Registrar) state(c Client, record Record, launch Launch) (state State, 
 	return Outdated, false
 }
 
-// ours reports whether an entry is one of ours: it starts us, or what the ledger says.
+// ours reports whether an entry is ours: it starts Workbench, or what the ledger says.
 func (c Client) ours(value any, record Record) bool {
 	command, args, ok := c.command(value)
 	return ok && (IsOurs(command, args) || command == record.Program && slices.Equal(args, record.Args))
 }
 
-// RunningError is the reason when a client runs that would undo the change.
+// RunningError means that a client must be quit first, since it would undo the change.
 type RunningError struct{ Client Client }
 
-// Error returns the English sentence.
+// Error returns the sentence in English.
 func (e *RunningError) Error() string { return e.Text().String() }
 
-// Text says what to do.
+// Text returns what to do.
 func (e *RunningError) Text() words.Text { return e.Client.Say("clients.running") }
 
-// CheckRunning returns a [RunningError] when a client runs whose file must not be written meanwhile.
+// CheckRunning returns a [RunningError] if a client is running whose file must not be written meanwhile.
 func (r *Registrar) CheckRunning(c Client) error {
 	running, err := r.system.Running(c)
 	if err != nil {
@@ -161,10 +165,10 @@ func (r *Registrar) CheckRunning(c Client) error {
 	return nil
 }
 
-// waitPause is how often is looked whether a client has ended.
+// waitPause is the time between two checks whether a client has ended.
 const waitPause = 500 * time.Millisecond
 
-// WaitUntilQuit returns when a client does not run any more.
+// WaitUntilQuit returns when a client is no longer running.
 func (r *Registrar) WaitUntilQuit(ctx context.Context, c Client) error {
 	tick := time.NewTicker(waitPause)
 	defer tick.Stop()

@@ -20,7 +20,7 @@ const twoServers = "{\n  \"mcpServers\": {\n    \"files\": {\"command\": \"npx\"
 
 func (p *place) file(id string) string { return p.system.Locate(rowOf(p.t, id)).Files[0].Path }
 
-// whole checks that nothing of ours is left: not in the ledger, not beside the file.
+// whole checks that nothing of ours is left, neither in the ledger nor beside the file.
 func (p *place) whole(file string) {
 	p.t.Helper()
 	if ids, err := p.Connected(); err != nil || len(ids) > 0 {
@@ -70,7 +70,7 @@ func TestHugeAndEmptyFiles(t *testing.T) {
 	}
 }
 
-// Whatever else has changed stays.
+// TestOtherChangesStay: all other changes stay.
 func TestOtherChangesStay(t *testing.T) {
 	p := newPlace(t)
 	file := p.file("cursor")
@@ -82,7 +82,8 @@ func TestOtherChangesStay(t *testing.T) {
 		t.Errorf("%q, want %q", got, want)
 	}
 
-	// A blank file, and one that we made, are that again when nothing else is in them, however they have been written meanwhile.
+	// A blank file, and one that we made, are restored if they have no other content, even if they were
+	// rewritten meanwhile.
 	for _, before := range []string{"\n", "(none)"} {
 		if before == "(none)" {
 			_ = os.Remove(file)
@@ -139,7 +140,7 @@ func TestMovedProgram(t *testing.T) {
 		t.Errorf("%q", p.text(file))
 	}
 
-	// The same after other changes, and with a name of the user's own.
+	// The same holds after other changes, and with a name that the user has chosen.
 	p.must(p.connect("cursor"))
 	p.put(file, strings.NewReplacer(`"workbench"`, `"mine"`, "npx", "uvx").Replace(p.text(file)))
 	p.launch.Program = old
@@ -152,7 +153,7 @@ func TestMovedProgram(t *testing.T) {
 		t.Errorf("%q, want %q", got, want)
 	}
 
-	// The file was wiped.
+	// The file was emptied.
 	p.must(p.connect("cursor"))
 	p.put(file, "{}")
 	if got := states(); got != Lost {
@@ -167,7 +168,8 @@ func TestMovedProgram(t *testing.T) {
 	p.whole(file)
 }
 
-// An entry that people wrote as the README said is ours too; others of that name are not.
+// TestEntriesOfOthers: an entry that people wrote as the README says is ours too; another entry with that
+// name is not.
 func TestEntriesOfOthers(t *testing.T) {
 	p := newPlace(t)
 	file := p.file("cursor")
@@ -194,7 +196,7 @@ func TestEntriesOfOthers(t *testing.T) {
 		t.Error(got)
 	}
 
-	// What was ours and has been made something else is not taken.
+	// An entry of ours that was turned into something else is not removed.
 	p.put(file, twoServers)
 	p.must(p.connect("cursor"))
 	changed := strings.Replace(p.text(file), escaped(p.launch.Program), "/usr/bin/other", 1)
@@ -250,7 +252,7 @@ func TestLeftAlone(t *testing.T) {
 		t.Error(err)
 	}
 
-	// A link to a file stays one, and the file keeps its mode.
+	// A link to a file stays a link, and the file keeps its mode.
 	real := filepath.Join(p.home, "dotfiles", "mcp.json")
 	p.put(real, twoServers)
 	if err := errors.Join(os.Chmod(real, 0o640), os.Remove(file), os.Symlink(real, file)); err != nil {
@@ -263,7 +265,7 @@ func TestLeftAlone(t *testing.T) {
 	if info, err := os.Stat(real); err != nil || info.Mode().Perm() != 0o640 || !strings.Contains(p.text(real), "workbench") {
 		t.Errorf("%v, %v", info.Mode(), err)
 	}
-	// What we keep is for the user alone.
+	// Our own files are accessible only to the user.
 	for name, want := range map[string]fs.FileMode{p.Folder(): 0o700, p.ledger.entries().path: 0o600} {
 		if info, err := os.Stat(name); err != nil || info.Mode().Perm() != want {
 			t.Errorf("%s: %v, %v", name, info.Mode(), err)
@@ -285,7 +287,7 @@ func TestLeftAlone(t *testing.T) {
 	}
 
 	if os.Getuid() == 0 {
-		return // who may do everything
+		return // root may do everything
 	}
 	if err := os.Chmod(real, 0o400); err != nil {
 		t.Fatal(err)
@@ -364,7 +366,7 @@ func TestLaunch(t *testing.T) {
 		{"linux", "/tmp/.mount_x/usr/bin/workbench-desktop", map[string]string{"APPIMAGE": "/home/ada/Workbench.AppImage"}, []string{"/home/ada/Workbench.AppImage"}, "/home/ada/Workbench.AppImage", ""},
 		{"linux", "/tmp/.mount_x/usr/bin/workbench-desktop", nil, nil, "", "AppImage"},
 		{"linux", "/app/bin/workbench-desktop", map[string]string{"FLATPAK_ID": "io.github.workbench_mcp.WorkbenchDesktop"}, nil, "/usr/bin/flatpak", ""},
-		// From the terminal of an editor that came as one of these.
+		// These are started from the terminal of an editor that is itself an AppImage or a Flatpak.
 		{"linux", "/usr/bin/workbench-desktop", map[string]string{"APPIMAGE": "/home/ada/Cursor.AppImage", "APPDIR": "/tmp/.mount_Cursor"}, []string{"/home/ada/Cursor.AppImage"}, "/usr/bin/workbench-desktop", ""},
 		{"linux", "/home/ada/bin/workbench-desktop", map[string]string{"FLATPAK_ID": "com.visualstudio.code"}, nil, "/home/ada/bin/workbench-desktop", ""},
 		{"linux", "/tmp/extracted/usr/bin/workbench-desktop", map[string]string{"APPIMAGE": "/home/ada/Workbench.AppImage", "APPDIR": "/tmp/extracted/"}, []string{"/home/ada/Workbench.AppImage"}, "/home/ada/Workbench.AppImage", ""},
@@ -375,7 +377,7 @@ func TestLaunch(t *testing.T) {
 		{"darwin", "/private/var/folders/x/AppTranslocation/y/d/Workbench.app/Contents/MacOS/workbench-desktop", nil, nil, "", "Applications folder"},
 		{"darwin", "/Volumes/Workbench/Workbench.app/Contents/MacOS/workbench-desktop", nil, nil, "", "Applications folder"},
 		{"windows", `C:\Program Files\Workbench\workbench-desktop.exe`, nil, nil, `C:\Program Files\Workbench\workbench-desktop.exe`, ""},
-		// The engine beside it.
+		// With the engine beside the program.
 		{"linux", "/usr/bin/workbench-desktop", nil, []string{"/usr/bin/workbench-engine"}, "/usr/bin/workbench-engine", ""},
 		{"linux", "/usr/bin/workbench-engine", nil, []string{"/usr/bin/workbench-desktop"}, "/usr/bin/workbench-engine", ""},
 		{"linux", "/home/ada/bin/workbench-desktop", nil, []string{"/usr/bin/workbench-engine"}, "/home/ada/bin/workbench-desktop", ""},

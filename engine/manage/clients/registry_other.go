@@ -2,5 +2,5 @@
 
 package clients
 
-// registryValues finds nothing: only Windows has a registry.
+// registryValues returns nothing: only Windows has a registry.
 func registryValues(bool, string) (map[string]any, error) { return nil, nil }

@@ -6,7 +6,8 @@ import (
 	"golang.org/x/sys/windows/registry"
 )
 
-// registryValues reads the values of a key. Other kinds than texts and numbers are left out: no rule is one.
+// registryValues returns the values of a key. Only strings and numbers are returned, since no rule has
+// another type.
 func registryValues(user bool, name string) (map[string]any, error) {
 	root := registry.LOCAL_MACHINE
 	if user {

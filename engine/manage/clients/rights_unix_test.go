@@ -14,8 +14,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/process/anotheruser"
 )
 
-// TestWithoutRights connects clients whose files or folders this user may not touch. The superuser may touch everything, so it has the test run once
-// more as a user who may not.
+// TestWithoutRights connects clients whose files or folders this user may not access. Since root may access
+// everything, root runs the test again as another user.
 func TestWithoutRights(t *testing.T) {
 	if os.Getuid() == 0 {
 		asAnother(t)
@@ -52,7 +52,7 @@ func TestWithoutRights(t *testing.T) {
 	}
 }
 
-// asAnother runs the test in a process of a user who owns nothing but a folder.
+// asAnother runs the test in a process of a user who owns nothing but one folder.
 func asAnother(t *testing.T) {
 	anotheruser.MayEnter(t)
 	cmd := exec.Command(os.Args[0], "-test.run", "^TestWithoutRights$", "-test.v")

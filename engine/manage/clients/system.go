@@ -10,30 +10,32 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/paths"
 )
 
-// System is a computer with its user, as far as it matters where files are.
+// System describes a computer and its user, as far as the places of files depend on them.
 type System struct {
 	OS     string // as in runtime.GOOS
 	Home   string // the user's home folder
 	Getenv func(string) string
 
-	// Stat and ReadDir look at files and folders, without opening any file. Paths are those of the OS above.
+	// Stat and ReadDir examine files and folders without opening files. Paths have the form of OS.
 	Stat    func(path string) (fs.FileInfo, error)
 	ReadDir func(path string) ([]fs.DirEntry, error)
 
-	// Processes lists what runs.
+	// Processes lists the running processes.
 	Processes func() ([]Process, error)
 
-	// Environ gives the environment in which a program is looked for and run, see [environ.Environ.For]; nil: none is. It may take seconds.
+	// Environ returns the environment for finding and running a program, see [environ.Environ.For]. It may
+	// take seconds. If it is nil, no program is run.
 	Environ func(program string) []string
 
-	// ReadFile and Registry read the rules of an organisation, see [System.Policy]. There may be none of the two. ReadFile gives nil for a file that isn't
-	// there; Registry gives the values of a key below HKEY_CURRENT_USER when user is set, else below HKEY_LOCAL_MACHINE, none for a key that isn't
-	// there.
+	// ReadFile and Registry read the rules of an organisation, see [System.Policy]. Either may be nil.
+	// ReadFile returns nil for a file that does not exist. Registry returns the values of a key below
+	// HKEY_CURRENT_USER if user is set, else below HKEY_LOCAL_MACHINE; it returns nothing for a key that does
+	// not exist.
 	ReadFile func(path string) ([]byte, error)
 	Registry func(user bool, key string) (map[string]any, error)
 }
 
-// ThisSystem is the computer that we run on. env is [os.Getenv] or takes its place.
+// ThisSystem returns this computer. env is [os.Getenv] or a replacement.
 func ThisSystem(env func(string) string) (System, error) {
 	here := paths.Here(env)
 	if here.Home == "" {
@@ -42,7 +44,7 @@ func ThisSystem(env func(string) string) (System, error) {
 	return System{OS: here.OS, Home: here.Home, Getenv: env, Stat: os.Stat, ReadDir: os.ReadDir, Processes: processes, ReadFile: readFile, Registry: registryValues}, nil
 }
 
-// kind is the system as places name it.
+// kind returns the system's name in the table's places.
 func (s System) kind() string {
 	if s.OS == "windows" || s.OS == "darwin" {
 		return s.OS
@@ -50,7 +52,7 @@ func (s System) kind() string {
 	return "linux"
 }
 
-// native gives a path with slashes the separators of the system.
+// native converts a path with slashes to the separators of the system.
 func (s System) native(name string) string {
 	if s.OS == "windows" {
 		return strings.ReplaceAll(name, "/", `\`)
@@ -58,7 +60,7 @@ func (s System) native(name string) string {
 	return name
 }
 
-// slashed is the reverse of native, and cleans the path.
+// slashed reverses native, and cleans the path.
 func (s System) slashed(name string) string {
 	if s.OS == "windows" {
 		name = strings.ReplaceAll(name, `\`, "/")
@@ -66,7 +68,7 @@ func (s System) slashed(name string) string {
 	return path.Clean(name)
 }
 
-// whole reports whether a path leads somewhere whatever the current folder is.
+// whole reports whether a path is absolute.
 func (s System) whole(name string) bool { return paths.IsAbs(s.OS, name) }
 
 func (s System) getenv(name string) string {
@@ -76,7 +78,8 @@ func (s System) getenv(name string) string {
 	return s.Getenv(name)
 }
 
-// root is what a path of the table begins with; "" when the system has no such thing.
+// root returns the folder that the first part of a path in the table stands for; "" if the system does not
+// have it.
 func (s System) root(token string) string {
 	user := paths.Folders{OS: s.OS, Home: s.Home, Getenv: s.Getenv}
 	folder := ""
@@ -110,7 +113,8 @@ func (s System) root(token string) string {
 	return s.slashed(folder)
 }
 
-// expand returns the paths that a path of the table stands for, with slashes. Those with a "*" are only what is there.
+// expand returns the paths, with slashes, that a path of the table stands for. A path with "*" stands only
+// for what exists.
 func (s System) expand(name string) []string {
 	token, rest, _ := strings.Cut(name, "/")
 	root := s.root(token)
@@ -148,7 +152,7 @@ func (s System) expand(name string) []string {
 	return found
 }
 
-// there reports whether there is something at a path with slashes.
+// there reports whether something exists at a path with slashes.
 func (s System) there(name string) bool {
 	_, err := s.Stat(s.native(name))
 	return err == nil

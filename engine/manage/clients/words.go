@@ -5,7 +5,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// Next returns what is left to do for people after a client was connected.
+// Next returns what people still have to do after a client was connected.
 func (c Client) Next() []words.Text {
 	var next []words.Text
 	switch c.Uptake {

@@ -6,48 +6,49 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// State is how one check went.
+// State is the result of one check.
 type State string
 
-// The states of a check. A check that is still to come, or that is under way, has none.
+// The states of a check. A check that has not finished is Pending.
 const (
 	Pending State = ""
 	OK      State = "ok"
-	Notice  State = "notice" // works, but something may surprise the user, or is missing that some servers need
-	Wrong   State = "wrong"  // something does not work and has to be mended
+	Notice  State = "notice" // works, but something may surprise the user, or something is missing that some servers need
+	Wrong   State = "wrong"  // does not work and needs a repair
 )
 
-// Group says under which heading a check is shown.
+// Group is the heading under which a check is shown.
 type Group string
 
 // The groups of checks, in the order in which they are shown.
 const (
-	Programs Group = "programs" // what servers are started with
-	Files    Group = "files"    // what Workbench reads and writes
-	System   Group = "system"   // what the computer has to offer
+	Programs Group = "programs" // that start servers
+	Files    Group = "files"    // that Workbench reads and writes
+	System   Group = "system"   // resources of the computer
 )
 
-// Check is one thing that is looked at, and what was found. Its texts hold no secrets. Paths are whole; [Doctor.Report] shortens them.
+// Check is one thing that the doctor examines, with the result. Its texts hold no secrets. Its paths are
+// full; [Doctor.Report] shortens them.
 type Check struct {
 	ID    string // such as "node", the same in every run
 	Group Group
-	Title words.Text // what is looked at
+	Title words.Text // what is examined
 	State State
 
-	// Detail is what was found, in sentences, Advice what to do. Both are empty for a check that is still to come.
+	// Detail is the result in sentences, and Advice says what to do. Both are empty for a pending check.
 	Detail []words.Text
 	Advice words.Text
 
-	// Fix is what a button can do about it; nil when there is none.
+	// Fix is an action for a button; nil if there is none.
 	Fix *Fix
 }
 
-// found sets the state and what was found, in place of what was there.
+// found sets the state and replaces the detail.
 func (c *Check) found(state State, detail words.Text) {
 	c.State, c.Detail = state, []words.Text{detail}
 }
 
-// add adds a sentence to what was found.
+// add adds a sentence to the detail.
 func (c *Check) add(detail words.Text) { c.Detail = append(c.Detail, detail) }
 
 // Describe returns the detail of the check as one text.
@@ -59,19 +60,20 @@ func (c Check) Describe(p words.Printer) string {
 	return strings.Join(sentences, " ")
 }
 
-// Fix is something that can be done at once about what a check found: a page to be opened, when it has a URL, else
-// something that [Doctor.Fix] does.
+// Fix is an action that addresses the result of a check. If it has a URL, the action is to open that page.
+// Otherwise [Doctor.Fix] carries it out.
 type Fix struct {
 	ID    string     // such as "install-node"
-	Title words.Text // for a button
+	Title words.Text // the label of the button
 	URL   string
 
-	// Runtime is the id of what Workbench can get itself where it can be got at all, see engine/manage/runtimes; else empty.
+	// Runtime is the id of a program that Workbench can install itself on some systems, see
+	// engine/manage/runtimes; empty if there is none.
 	Runtime string
 }
 
-// Ids of fixes that [Doctor.Fix] carries out. All others are pages.
+// Ids of the fixes that [Doctor.Fix] carries out. All other fixes open a page.
 const (
-	FixPermissions = "permissions" // lets nobody else read the configuration
-	FixHistory     = "history"     // makes the folder of the history, for the user alone
+	FixPermissions = "permissions" // lets no other user read the configuration
+	FixHistory     = "history"     // makes the folder of the history, accessible to the user only
 )

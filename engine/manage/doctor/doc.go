@@ -1,5 +1,6 @@
-// Package doctor looks at the computer the way servers will find it: whether the programs are there that servers are started
-// with, whether our files can be read and written and are private, whether the keychain answers.
+// Package doctor examines the computer as servers will find it. It checks whether the programs that start
+// servers are installed, whether our files can be read and written and are private, and whether the keychain
+// answers.
 //
-// What is looked at and what was found are data, so that a window, a terminal and a report for others can show them.
+// Checks and results are data, so that a window, a terminal and a report for others can show them.
 package doctor

@@ -17,39 +17,41 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// Options say what is looked at. The zero value looks at programs and at the computer, and at no files.
+// Options say what is examined. The zero value examines programs and the computer, but no files.
 type Options struct {
-	// Location is that of the configuration file. With an empty path the file is left out.
+	// Location is the configuration file. It is left out if its path is empty.
 	Location config.Location
 
-	// History is the folder of the histories, Endpoint the socket or pipe over which engines and the app talk. Empty ones are
-	// left out.
+	// History is the folder of the histories. Endpoint is the socket or pipe between the engines and the app.
+	// Each is left out if empty.
 	History, Endpoint string
 
-	// Environment is ours, nil meaning [os.Environ]. What apps hand over is made from it.
+	// Environment is the environment of this process; nil means [os.Environ]. The environment that apps pass
+	// on is derived from it.
 	Environment []string
 
-	// AppPath is the PATH that AI apps hand over when they were started from a menu; empty means that of the system.
+	// AppPath is the PATH that AI apps pass on when they were started from a menu; empty means the system's.
 	AppPath string
 
-	// Keychain asks the keychain for an entry that it need not have; nil means the system's.
+	// Keychain asks the keychain for an entry, which need not exist; nil means the system's keychain.
 	Keychain func(name string) error
 
-	// Policies tells which rules of an organisation keep AI apps from starting us, a sentence each. nil leaves that out.
+	// Policies returns a sentence for each rule of an organisation that keeps AI apps from starting
+	// Workbench. nil leaves this check out.
 	Policies func() []words.Text
 }
 
-// Doctor looks at this computer. Close it.
+// Doctor examines this computer. The caller must close it.
 type Doctor struct {
 	options Options
 	home    string
 	user    string
-	bare    []string         // what apps hand over
-	usual   []program        // what servers are started with
-	environ *environ.Environ // completes it
+	bare    []string         // the environment that apps pass on
+	usual   []program        // the programs that start servers
+	environ *environ.Environ // completes bare
 }
 
-// New makes a Doctor. It looks at nothing yet.
+// New returns a Doctor. It does not examine anything yet.
 func New(options Options) *Doctor {
 	if options.Environment == nil {
 		options.Environment = os.Environ()
@@ -73,10 +75,11 @@ func New(options Options) *Doctor {
 	return d
 }
 
-// Close ends what is still under way.
+// Close stops work that is still running.
 func (d *Doctor) Close() error { return d.environ.Close() }
 
-// bare is what an AI app that was started from a menu hands over to us: as Claude Desktop does it. On Windows that is everything.
+// bare returns the environment that an AI app passes on when it was started from a menu, as Claude Desktop
+// does. On Windows that is the whole environment.
 func bare(ours []string, path string) []string {
 	if runtime.GOOS == "windows" {
 		return ours
@@ -93,13 +96,14 @@ func bare(ours []string, path string) []string {
 	return env
 }
 
-// examination is one check with what carries it out. look fills in the check; its context ends with the time for it.
+// examination is one check with the function that carries it out. look fills in the check. Its context ends
+// when the time for the check is over.
 type examination struct {
 	check Check
 	look  func(ctx context.Context, e *evidence, check *Check)
 }
 
-// examinations are all of them in the order in which they are shown.
+// examinations returns all examinations in the order in which they are shown.
 func (d *Doctor) examinations() []examination {
 	var all []examination
 	add := func(group Group, id string, title words.Text, look func(context.Context, *evidence, *Check)) {
@@ -129,7 +133,7 @@ func (d *Doctor) examinations() []examination {
 	return all
 }
 
-// Checks returns what will be looked at, in the order in which it is shown, all of it pending.
+// Checks returns all checks, pending, in the order in which they are shown.
 func (d *Doctor) Checks() []Check {
 	var checks []Check
 	for _, e := range d.examinations() {
@@ -138,14 +142,15 @@ func (d *Doctor) Checks() []Check {
 	return checks
 }
 
-// Limits of a run.
+// Limits of a run: how many checks run at the same time, and the time for one check.
 const (
 	atOnce    = 4
-	timeLimit = 10 * time.Second // for one check
+	timeLimit = 10 * time.Second
 )
 
-// Run looks at everything, some of it at the same time, and gives all checks in the order of [Doctor.Checks]. found, which may be
-// nil, gets each as soon as it is done, one at a time. When ctx ends, what is not done stays pending.
+// Run carries out all checks, some of them at the same time, and returns them in the order of
+// [Doctor.Checks]. It calls found, unless it is nil, for each check as soon as it is done, one call at a
+// time. If ctx ends, unfinished checks stay pending.
 func (d *Doctor) Run(ctx context.Context, found func(Check)) []Check {
 	e := &evidence{doctor: d}
 	all := d.examinations()
@@ -167,7 +172,7 @@ func (d *Doctor) Run(ctx context.Context, found func(Check)) []Check {
 			defer cancel()
 			examination.look(limited, e, &check)
 			if ctx.Err() != nil {
-				return // what was found is not what is there
+				return // the result of a check that was interrupted is not valid
 			}
 			told.Lock()
 			defer told.Unlock()
@@ -181,7 +186,7 @@ func (d *Doctor) Run(ctx context.Context, found func(Check)) []Check {
 	return checks
 }
 
-// Worst is the state that a run as a whole has: the worst of its checks.
+// Worst returns the worst state among checks.
 func Worst(checks []Check) State {
 	worst := OK
 	for _, check := range checks {
@@ -195,22 +200,22 @@ func Worst(checks []Check) State {
 	return worst
 }
 
-// ErrNoFix is the reason when there is nothing of that name that could be done.
+// ErrNoFix means that there is no fix with this id.
 const ErrNoFix = words.Code("doctor.no_fix")
 
-// evidence is what several checks of one run need, found once.
+// evidence is what several checks of one run need. It is collected once.
 type evidence struct {
 	doctor *Doctor
 
 	once     sync.Once
 	document *config.Document
-	err      error // why there is none
+	err      error // why there is no configuration
 	secrets  []string
 	keyrings []string
 	commands []used
 }
 
-// used is a program that a server is started with.
+// used is a command that starts a server.
 type used struct{ command, server string }
 
 // read reads the configuration, once.
@@ -233,7 +238,7 @@ func (e *evidence) read() {
 	})
 }
 
-// configured reports whether there is a configuration to go by.
+// configured reports whether there is a usable configuration.
 func (e *evidence) configured() bool {
 	e.read()
 	return e.err == nil && e.document.Config != nil

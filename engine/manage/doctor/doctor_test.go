@@ -18,7 +18,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// clinic is a made-up computer: a home folder, a shell that adds home/terminal to PATH, and apps that know home/apps.
+// clinic is an imitation of a computer: a home folder, a shell that adds home/terminal to PATH, and apps that
+// have home/apps in theirs.
 type clinic struct {
 	home    string
 	options Options
@@ -61,7 +62,8 @@ func (c *clinic) write(t *testing.T, name, content string) {
 	}
 }
 
-// doctor is one who looks for programs of made-up names, since those of real ones may be anywhere on the computer.
+// doctor returns a Doctor that looks for programs with invented names, since programs with the real names may
+// be installed anywhere.
 func (c *clinic) doctor(t *testing.T) *Doctor {
 	t.Helper()
 	d := New(c.options)
@@ -102,7 +104,7 @@ const (
 	empty  = "#!/bin/sh\n"
 )
 
-// needing is a configuration in which some servers need programs.
+// needing is a configuration with servers that need programs.
 const needing = `{"toolboxes": {"dev": {"mcpServers": {
 	"files": {"command": "made-up-npx", "args": ["-y", "x"]},
 	"off": {"command": "made-up-uvx", "disabled": true},
@@ -137,7 +139,7 @@ func TestPrograms(t *testing.T) {
 	})
 	t.Run("another one", func(t *testing.T) {
 		c := newClinic(t, merge(all("terminal", node22), all("apps", node18)))
-		// The parent's own folder comes first, also for the engine.
+		// The app's own folder comes first, for the engine too.
 		expect(t, c.run(t)["node"], OK, "Node.js 18.0.0 is at "+c.home+"/apps")
 		c.options.AppPath = "/usr/bin:/bin"
 		expect(t, c.run(t)["node"], OK, "Node.js 22.11.0 is at "+c.home+"/terminal")
@@ -153,7 +155,7 @@ func TestPrograms(t *testing.T) {
 	t.Run("not there and needed", func(t *testing.T) {
 		found := newClinic(t, map[string]string{"config/workbench-config.json": needing}).run(t)
 		expect(t, found["node"], Wrong, "dev › files needs it", "Install Node.js")
-		expect(t, found["uv"], Notice, "None of your servers") // its server is switched off
+		expect(t, found["uv"], Notice, "None of your servers") // its server is turned off
 	})
 	t.Run("without npx", func(t *testing.T) {
 		expect(t, newClinic(t, map[string]string{"apps/made-up-node": node22}).run(t)["node"], Notice, "made-up-npx, made-up-npm, which comes with it")
@@ -255,7 +257,7 @@ func TestFolders(t *testing.T) {
 	}
 	c.write(t, "state/history", "a file")
 	expect(t, c.run(t)["history"], Wrong, "is a file")
-	if os.Geteuid() != 0 { // who may write everything
+	if os.Geteuid() != 0 { // root may write everything
 		if err := os.Chmod(c.home+"/run", 0o500); err != nil {
 			t.Fatal(err)
 		}
@@ -281,7 +283,8 @@ func TestPathTellsWhyTheShellDidNotAnswer(t *testing.T) {
 	expect(t, c.run(t)["path"], Notice, "shells/bash) could not be asked", "WORKBENCH_RESOLVING_ENVIRONMENT")
 }
 
-// Results come one at a time, all of them, and the list keeps its order.
+// TestResultsStream checks that results arrive one at a time, that all arrive, and that the list keeps its
+// order.
 func TestResultsStream(t *testing.T) {
 	d := newClinic(t, nil).doctor(t)
 	var streamed []string
@@ -334,7 +337,7 @@ func TestRunCanBeCancelled(t *testing.T) {
 	}
 }
 
-// A report can be given to anybody.
+// TestReportTellsNothingPrivate: the user can send a report to anybody.
 func TestReportTellsNothingPrivate(t *testing.T) {
 	const token = "ghp_0123456789abcdefghijABCDEFGHIJ"
 	c := newClinic(t, map[string]string{"config/workbench-config.json": `{"toolboxes": {"a": {"mcpServers": {"b": {"command": "made-up-npx ` + token + `"}}}}}`})

@@ -15,7 +15,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// note takes down what the checks want to know of a server.
+// note records what the checks need to know about a server.
 func (e *evidence) note(name string, server *config.Server) {
 	for _, group := range [][]config.Variable{server.Env, server.Headers} {
 		for _, v := range group {
@@ -38,14 +38,15 @@ func (e *evidence) note(name string, server *config.Server) {
 	if server.Transport == config.TransportStdio {
 		e.commands = append(e.commands, used{server.Command, name})
 	}
-	// Expanding a server asks for every reference in it. Nothing is looked up; the names are what is wanted.
+	// Expanding a server asks for every reference in it. The answers do not matter here; only the names are
+	// needed.
 	_, _ = server.Expand(config.Lookup{
 		Env:     func(string) (string, bool) { return "x", true },
 		Keyring: func(name string) (string, error) { e.keyrings = append(e.keyrings, name); return "x", nil },
 	})
 }
 
-// configuration looks at the configuration file.
+// configuration checks the configuration file.
 func (d *Doctor) configuration(_ context.Context, e *evidence, check *Check) {
 	path := d.options.Location.Path
 	e.read()
@@ -81,10 +82,10 @@ func (d *Doctor) configuration(_ context.Context, e *evidence, check *Check) {
 	}
 }
 
-// maxWithheld is how many servers are named that do not get variables which they need.
+// maxWithheld is the largest number of servers without needed variables that are named.
 const maxWithheld = 5
 
-// withheld tells which servers evidently do not get variables that they need.
+// withheld finds the servers that need variables and evidently do not get them.
 func (d *Doctor) withheld(c *config.Config, check *Check) {
 	here := Surroundings{Lookup: config.Lookup{Env: func(name string) (string, bool) {
 		value := process.Getenv(d.options.Environment, name)
@@ -105,10 +106,10 @@ func (d *Doctor) withheld(c *config.Config, check *Check) {
 	}
 }
 
-// graver is the graver of two states.
+// graver returns the worse of two states.
 func graver(a, b State) State { return Worst([]Check{{State: a}, {State: b}}) }
 
-// permissions looks at who can read the configuration, which matters when secrets are in it.
+// permissions checks who can read the configuration. This matters when the file has secrets.
 func (d *Doctor) permissions(_ context.Context, e *evidence, check *Check) {
 	info, err := os.Stat(d.options.Location.Path)
 	switch e.read(); {
@@ -128,7 +129,7 @@ func (d *Doctor) permissions(_ context.Context, e *evidence, check *Check) {
 	}
 }
 
-// history looks at the folder of the histories.
+// history checks the folder of the histories.
 func (d *Doctor) history(_ context.Context, _ *evidence, check *Check) {
 	d.privateFolder(d.options.History, words.New("doctor.the_history"), check)
 	if check.State != OK && check.Fix == nil && runtime.GOOS != "windows" {
@@ -136,7 +137,7 @@ func (d *Doctor) history(_ context.Context, _ *evidence, check *Check) {
 	}
 }
 
-// link looks at the folder of the socket between engines and the window.
+// link checks the folder of the socket between the engines and the window.
 func (d *Doctor) link(_ context.Context, _ *evidence, check *Check) {
 	d.privateFolder(filepath.Dir(d.options.Endpoint), words.New("doctor.the_link"), check)
 	check.Fix = nil
@@ -145,7 +146,8 @@ func (d *Doctor) link(_ context.Context, _ *evidence, check *Check) {
 	}
 }
 
-// privateFolder looks whether a folder of ours can be used, and by nobody else. A folder that is not there will be made.
+// privateFolder checks whether a folder of ours can be used, and only by this user. A missing folder is fine,
+// since it will be made.
 func (d *Doctor) privateFolder(folder string, what words.Text, check *Check) {
 	info, err := os.Stat(folder)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -173,7 +175,7 @@ func (d *Doctor) privateFolder(folder string, what words.Text, check *Check) {
 	}
 }
 
-// existing is the nearest folder above a path that is there.
+// existing returns the nearest parent folder of a path that exists.
 func existing(path string) string {
 	for {
 		if _, err := os.Stat(path); err == nil || filepath.Dir(path) == path {
@@ -183,8 +185,8 @@ func existing(path string) string {
 	}
 }
 
-// Fix carries out a fix that a check offered, if that is not a page to be opened. The error is [ErrNoFix] for one that nobody
-// knows.
+// Fix carries out a fix that a check offered and that is not a page. The error is [ErrNoFix] for an unknown
+// id.
 func (d *Doctor) Fix(_ context.Context, id string) error {
 	switch {
 	case id == FixPermissions && d.options.Location.Path != "":
@@ -195,7 +197,7 @@ func (d *Doctor) Fix(_ context.Context, id string) error {
 	return ErrNoFix
 }
 
-// restrict takes away what others may do with a file or folder. What its owner may do stays.
+// restrict removes the permissions of other users on a file or folder. Those of its owner stay.
 func restrict(path string, most fs.FileMode) error {
 	info, err := os.Stat(path)
 	if err != nil {

@@ -14,13 +14,13 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// program is something that servers are started with.
+// program is a program that starts servers.
 type program struct {
 	id, title string
-	names     []string // the commands that come with it; the first that is found is the one that is asked for its version
-	version   []string // arguments for that
+	names     []string // the commands that come with it; the first that is found is asked for its version
+	version   []string // the arguments that ask for the version
 	install   Fix
-	missed    bool // it is worth saying that it is not there, even if no server of this configuration needs it
+	missed    bool // its absence is reported even if no server of this configuration needs it
 }
 
 func programs() []program {
@@ -42,7 +42,7 @@ func install(id, title, page string) Fix {
 	return Fix{ID: "install-" + id, Title: words.New("doctor.get_program", "Program", title), URL: page}
 }
 
-// program returns the check of one program.
+// program returns the function that checks one program.
 func (d *Doctor) program(p program) func(context.Context, *evidence, *Check) {
 	return func(ctx context.Context, e *evidence, check *Check) {
 		needed := e.neededBy(p.names)
@@ -58,7 +58,8 @@ func (d *Doctor) program(p program) func(context.Context, *evidence, *Check) {
 			d.absent(p, needed, check)
 			return
 		}
-		// The engine starts what is found in what the app has handed over, and asks the shell only for the rest.
+		// The engine starts a program from the PATH that the app has passed on. It asks the shell only if the
+		// program is not there.
 		path, byApps := find(name, d.bare)
 		if !byApps {
 			path = found
@@ -69,7 +70,7 @@ func (d *Doctor) program(p program) func(context.Context, *evidence, *Check) {
 			return
 		}
 		check.found(OK, words.New("doctor.program_there", "Program", spoken(p.title, said), "Path", path))
-		if p.id == "docker" { // its version is that of the service
+		if p.id == "docker" { // docker reports the version of its service
 			check.found(OK, words.New("doctor.docker_runs", "Program", spoken(p.title, said), "Path", path))
 		}
 		if missing := d.missing(p.names, complete); len(missing) > 0 {
@@ -95,14 +96,14 @@ func (d *Doctor) program(p program) func(context.Context, *evidence, *Check) {
 	}
 }
 
-// got reports whether a program is one that the person has got with Workbench.
+// got reports whether a program was installed by Workbench.
 func got(path string, report environ.Report) bool {
 	return slices.ContainsFunc(report.Folders, func(folder environ.Folder) bool {
 		return folder.Source == environ.SourceWorkbench && folder.Path == filepath.Dir(path)
 	})
 }
 
-// absent says that a program was not found.
+// absent records that a program was not found.
 func (d *Doctor) absent(p program, needed []string, check *Check) {
 	install := p.install
 	if slices.Contains(environ.RuntimeIDs(), p.id) {
@@ -126,7 +127,7 @@ func (d *Doctor) absent(p program, needed []string, check *Check) {
 	}
 }
 
-// broken says that a program is there and did not tell its version.
+// broken records that a program was found but did not tell its version.
 func (d *Doctor) broken(p program, path string, needed []string, err error, check *Check) {
 	switch {
 	case p.id == "docker" && len(needed) == 0:
@@ -144,7 +145,8 @@ func (d *Doctor) broken(p program, path string, needed []string, err error, chec
 	}
 }
 
-// missing returns the commands that should be there with a program and are not. Those of Python are names for one and the same.
+// missing returns the commands that should come with a program and were not found. The commands of Python are
+// names of the same program.
 func (d *Doctor) missing(names []string, env []string) []string {
 	if slices.Contains(names, "python3") {
 		return nil
@@ -158,14 +160,14 @@ func (d *Doctor) missing(names []string, env []string) []string {
 	return missing
 }
 
-// neededBy returns the servers that are started with one of some commands.
+// neededBy returns the servers that one of the commands starts.
 func (e *evidence) neededBy(names []string) []string {
 	if !e.configured() {
 		return nil
 	}
 	var servers []string
 	for _, used := range e.commands {
-		// A path that works says where the program is; nobody has to find it.
+		// An absolute path that works needs no search, so it does not depend on the check.
 		if slices.Contains(names, process.Name(used.command)) && !filepath.IsAbs(used.command) {
 			servers = append(servers, used.server)
 		}
@@ -176,7 +178,7 @@ func (e *evidence) neededBy(names []string) []string {
 // maxNamed is how many servers are named before the rest is counted.
 const maxNamed = 3
 
-// needs says that servers need something.
+// needs returns a sentence about servers that need something.
 func needs(servers []string) words.Text {
 	if len(servers) == 1 {
 		return words.New("doctor.server_needs_it", "Server", servers[0])
@@ -188,8 +190,8 @@ func needs(servers []string) words.Text {
 	return words.New("doctor.servers_need_it", "Servers", named)
 }
 
-// find finds a program in an environment. What only offers to install it does not count: Windows puts such things where Python
-// would be.
+// find searches an environment for a program. Stubs that only offer to install a program do not count;
+// Windows has such a stub for Python.
 func find(name string, env []string) (string, bool) {
 	path, err := process.LookPath(name, env, "")
 	if err != nil {

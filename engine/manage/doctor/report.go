@@ -11,8 +11,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// Report returns what was found as English text for an error report, without secrets and without the user's name in paths. The lines of
-// about come first: the program, and what is known of it.
+// Report returns the results as English text for an error report, without secrets and without the user's name
+// in paths. The lines of about, which describe the program, come first.
 func (d *Doctor) Report(about []string, checks []Check) string {
 	var out strings.Builder
 	for _, line := range about {
@@ -33,7 +33,7 @@ func (d *Doctor) Report(about []string, checks []Check) string {
 	return d.Anonymous(out.String())
 }
 
-// Heading is what a group is called.
+// Heading returns the heading of a group.
 func Heading(group Group) words.Text {
 	switch group {
 	case Programs:
@@ -44,7 +44,7 @@ func Heading(group Group) words.Text {
 	return words.New("doctor.group_system")
 }
 
-// Word says a state in one word.
+// Word returns one word for a state.
 func Word(state State) words.Text {
 	switch state {
 	case OK:
@@ -57,7 +57,7 @@ func Word(state State) words.Text {
 	return words.New("doctor.state_open")
 }
 
-// Anonymous removes from a text what is private: secrets, the home folder, and the user's name where it is a part of a path.
+// Anonymous removes private parts from a text: secrets, the home folder, and the user's name in paths.
 func (d *Doctor) Anonymous(text string) string {
 	text = secret.Mask(text)
 	homes := []string{d.home}
@@ -65,7 +65,7 @@ func (d *Doctor) Anonymous(text string) string {
 		homes = append(homes, real)
 	}
 	for _, home := range homes {
-		// A home of /root or deeper; "/" would leave nothing.
+		// The home folder "/" is skipped, since replacing it would change every path.
 		if len(filepath.Clean(home)) > 1 && filepath.IsAbs(home) {
 			text = replacePath(text, filepath.Clean(home), "~")
 		}
@@ -81,7 +81,8 @@ func (d *Doctor) Anonymous(text string) string {
 	return part.ReplaceAllString(text, "${1}USER")
 }
 
-// replacePath replaces a folder at the beginning of paths, and not of folders whose name only begins the same.
+// replacePath replaces a folder at the beginning of paths. It does not replace other folders whose names
+// begin with the same letters.
 func replacePath(text, folder, with string) string {
 	pattern := regexp.QuoteMeta(folder)
 	if runtime.GOOS == "windows" {

@@ -14,13 +14,13 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/process"
 )
 
-// Surroundings are where programs and values are looked for on this computer.
+// Surroundings are the places in which programs and values are looked up on this computer.
 type Surroundings struct {
 	Lookup  config.Lookup
-	Environ *environ.Environ // the user's; with nil our own environment is all there is
+	Environ *environ.Environ // the user's environment; if nil, only our own environment is used
 }
 
-// FindProgram finds the program that a server would be started with, as the engine would.
+// FindProgram returns the path of the program that starts a server. It searches as the engine does.
 func (s Surroundings) FindProgram(ctx context.Context, server config.Server) (string, error) {
 	expanded, err := server.Expand(s.Lookup)
 	if err != nil {
@@ -37,8 +37,9 @@ func (s Surroundings) FindProgram(ctx context.Context, server config.Server) (st
 	return process.LookPath(expanded.Command, env, expanded.Cwd)
 }
 
-// Missing returns where this computer does not have what a document asks for, and which servers do not get variables that they need. A program that our own environment doesn't know is
-// looked for where the engine would look, in the user's, before it is said to be missing; only then does that take a moment.
+// Missing returns diagnostics for what a document needs and this computer does not have, and for servers that
+// do not get variables that they need. A program that is not found in our own environment is also searched in
+// the user's environment, as the engine does; only that search may block for a moment.
 func (s Surroundings) Missing(ctx context.Context, document *config.Document) []config.Diagnostic {
 	lookup := s.Lookup
 	found := document.CheckEnvironment(lookup)
@@ -50,8 +51,8 @@ func (s Surroundings) Missing(ctx context.Context, document *config.Document) []
 	return slices.Concat(document.CheckEnvironment(lookup), withheld)
 }
 
-// Withheld returns the names of variables that a server evidently needs and does not get: those that docker is to pass on, and those of
-// well-known servers that are set here.
+// Withheld returns the names of variables that a server evidently needs and does not get: variables that
+// docker is to pass on, and variables of well-known servers that are set here.
 func (s Surroundings) Withheld(server *config.Server) []string {
 	if server.URL != "" || server.InheritEnv {
 		return nil
@@ -74,7 +75,8 @@ func (s Surroundings) Withheld(server *config.Server) []string {
 	return missing
 }
 
-// passedOn returns the names of variables that docker or podman is to pass on to a container from its own environment.
+// passedOn returns the names of the variables that docker or podman is told to pass from its own environment
+// to a container.
 func passedOn(server *config.Server) (names []string) {
 	run := slices.Index(server.Args, "run")
 	if program := process.Name(server.Command); program != "docker" && program != "podman" || run < 0 {
@@ -96,17 +98,18 @@ func passedOn(server *config.Server) (names []string) {
 			value = !strings.Contains(word, "=") && !slices.Contains([]string{"-i", "-t", "-it", "-ti", "-d", "--rm", "--init", "--interactive", "--tty", "--detach", "--privileged"}, word)
 			continue
 		case !value:
-			return names // the image; what follows is for the program in it
+			return names // this is the image; the rest is for the program in the container
 		}
 		value = false
-		if isVariable && variableName(name) && !secret.Value(name) { // a token in the wrong place is not repeated
+		if isVariable && variableName(name) && !secret.Value(name) { // a token in the wrong place must not be shown
 			names = append(names, name)
 		}
 	}
 	return names
 }
 
-// variableName reports whether a text is the name of a variable, and not one with a value, a reference or something to be filled in.
+// variableName reports whether a text is only the name of a variable: without a value, a reference or a
+// placeholder.
 func variableName(text string) bool {
 	return text != "" && strings.IndexFunc(text, func(r rune) bool {
 		return r != '_' && (r < '0' || r > '9') && (r < 'a' || r > 'z') && (r < 'A' || r > 'Z')

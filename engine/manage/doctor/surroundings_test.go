@@ -14,7 +14,7 @@ func TestVariablesThatServersDoNotInherit(t *testing.T) {
 		`"command": "docker", "args": ["run", "-i", "-e", "A_TOKEN", "--env", "B=1", "-eC_TOKEN", "--env=D_TOKEN", "-v", "/x:/y", "x/image", "-e", "E"]`: "A_TOKEN C_TOKEN D_TOKEN",
 		`"command": "/usr/bin/docker", "args": ["run", "-e", "A_TOKEN", "-e", "HOME", "x"], "env": {"A_TOKEN": "1"}`:                                     "",
 		`"command": "docker", "args": ["run", "-e", "${NAME}", "-e", "<TOKEN>", "x"]`:                                                                    "",
-		`"command": "docker", "args": ["run", "-e", "A_TOKEN", "x"], "env": {"A_TOKEN": ""}`:                                                             "A_TOKEN", // as an import leaves it
+		`"command": "docker", "args": ["run", "-e", "A_TOKEN", "x"], "env": {"A_TOKEN": ""}`:                                                             "A_TOKEN", // as an import writes it
 		`"command": "docker", "args": ["run", "-e"]`:                                                                                                     "",
 		`"command": "docker", "args": ["run", "-i", "ghcr.io/github/github-mcp-server:latest"]`:                                                          "GITHUB_PERSONAL_ACCESS_TOKEN",
 		`"command": "docker", "args": ["run", "-e", "A_TOKEN", "x"], "inheritEnv": true`:                                                                 "",

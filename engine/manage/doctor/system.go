@@ -10,7 +10,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// path explains the difference between what apps look through and what a terminal does.
+// path explains how the PATH of apps differs from that of a terminal.
 func (d *Doctor) path(ctx context.Context, _ *evidence, check *Check) {
 	_, report := d.environ.Complete(ctx)
 	check.found(OK, words.New("doctor.path_same"))
@@ -28,7 +28,7 @@ func (d *Doctor) path(ctx context.Context, _ *evidence, check *Check) {
 // maxFolders is how many folders are named before the rest is counted.
 const maxFolders = 6
 
-// named lists folders.
+// named returns a text that lists folders.
 func named(folders []environ.Folder) words.Text {
 	var names []string
 	for _, folder := range folders[:min(len(folders), maxFolders)] {
@@ -43,10 +43,11 @@ func named(folders []environ.Folder) words.Text {
 // probe is the name of an entry that no keychain has.
 const probe = "workbench-doctor-asks-whether-you-are-there"
 
-// keychain looks whether the keychain answers.
+// keychain checks whether the keychain answers.
 func (d *Doctor) keychain(ctx context.Context, e *evidence, check *Check) {
 	answered := make(chan error, 1)
-	// It cannot be told to give up, so one that never answers keeps this goroutine; it holds nothing else.
+	// This call cannot be cancelled. If the keychain never answers, the goroutine stays. It holds nothing
+	// else.
 	go func() { answered <- d.options.Keychain(probe) }()
 	var err error
 	select {
@@ -68,7 +69,7 @@ func (d *Doctor) keychain(ctx context.Context, e *evidence, check *Check) {
 	}
 }
 
-// policy looks for rules against us that whoever looks after this computer has set.
+// policy looks for rules of an organisation that keep AI apps from starting Workbench.
 func (d *Doctor) policy(_ context.Context, _ *evidence, check *Check) {
 	found := d.options.Policies()
 	if len(found) == 0 {
@@ -79,14 +80,14 @@ func (d *Doctor) policy(_ context.Context, _ *evidence, check *Check) {
 	check.Advice = words.New("doctor.policy_advice")
 }
 
-// How little free space is worth a word, in bytes.
+// Free space, in bytes, below which the check warns.
 const (
 	fewBytes  = 1 << 30
 	hardlyAny = 100 << 20
 	megabyte  = 1 << 20
 )
 
-// disk looks at the space in the user's home, where package runners put what they download.
+// disk checks the free space in the user's home, where package runners store their downloads.
 func (d *Doctor) disk(_ context.Context, _ *evidence, check *Check) {
 	free, err := freeSpace(existing(d.home))
 	switch {
@@ -105,7 +106,7 @@ func (d *Doctor) disk(_ context.Context, _ *evidence, check *Check) {
 	check.add(words.New("doctor.disk_free", "Size", size(free)))
 }
 
-// size writes a number of bytes.
+// size returns a number of bytes as text.
 func size(bytes uint64) words.Text {
 	if bytes >= 10<<30 {
 		return words.New("doctor.gigabytes", "Number", fmt.Sprint(bytes>>30))

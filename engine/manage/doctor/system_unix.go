@@ -4,7 +4,7 @@ package doctor
 
 import "golang.org/x/sys/unix"
 
-// freeSpace is how many bytes the user can still write into a folder.
+// freeSpace returns how many bytes the user can still write into a folder.
 func freeSpace(folder string) (uint64, error) {
 	var stat unix.Statfs_t
 	if err := unix.Statfs(folder, &stat); err != nil {

@@ -6,7 +6,7 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// freeSpace is how many bytes the user can still write into a folder.
+// freeSpace returns how many bytes the user can still write into a folder.
 func freeSpace(folder string) (uint64, error) {
 	name, err := windows.UTF16PtrFromString(folder)
 	if err != nil {
@@ -19,7 +19,8 @@ func freeSpace(folder string) (uint64, error) {
 	return free, nil
 }
 
-// writable reports whether a file or folder can be written. It tries, since access control lists are hard to evaluate.
+// writable reports whether a file or folder can be written. It tries to, since access control lists are hard
+// to evaluate.
 func writable(path string) bool {
 	info, err := os.Stat(path)
 	if err != nil {

@@ -13,10 +13,10 @@ import (
 
 const (
 	versionLimit = 6 * time.Second // npx and docker take a second or two when they are cold
-	maxOutput    = 8 << 10         // bytes of a program's answer that are looked at
+	maxOutput    = 8 << 10         // bytes of a program's output that are searched
 )
 
-// versions finds a version number in what a program says.
+// versions finds a version number in the output of a program.
 var versions = lazyregexp.New(`\d+(?:\.\d+){1,3}(?:[-+.][0-9A-Za-z.-]+)?`)
 
 // version asks a program for its version.
@@ -35,11 +35,11 @@ func version(ctx context.Context, env []string, path string, args []string) (str
 	return number, nil
 }
 
-// spoken is a program's name with its version.
+// spoken returns a program's name with its version.
 func spoken(title, version string) string { return title + " " + version }
 
-// developerTools tells why one of Apple's stand-ins for developer tools must not be started: without the tools it would show a
-// dialog that asks to install them.
+// developerTools returns an error if path is one of Apple's stubs for the developer tools and the tools are
+// not installed. Starting the stub would then show a dialog that asks to install them.
 func developerTools(ctx context.Context, env []string, path string) error {
 	if runtime.GOOS != "darwin" || !strings.HasPrefix(path, "/usr/bin/") {
 		return nil
@@ -50,7 +50,7 @@ func developerTools(ctx context.Context, env []string, path string) error {
 	return nil
 }
 
-// run starts a program, waits for its end, and gives what it wrote to stdout.
+// run starts a program, waits for it to end, and returns what it wrote to stdout.
 func run(ctx context.Context, env []string, path string, args ...string) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, versionLimit)
 	defer cancel()

@@ -6,11 +6,12 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
 )
 
-// maxAbout is how many characters of names the description of a toolbox has at most.
+// maxAbout is the largest number of characters of names in the description of a toolbox.
 const maxAbout = 300
 
-// About describes a toolbox by the names of its servers. Models choose a toolbox by its description, and would not look for what they
-// knew by name in one that says nothing. [Apply] keeps such a description true: it is written anew when operations change the servers.
+// About returns a description of a toolbox that lists the names of its servers. Models choose a toolbox by
+// its description, and would otherwise not find a server that they know by name. [Apply] rewrites such a
+// description when operations change the servers.
 func About(servers []string) string {
 	text := ""
 	for i, name := range servers {
@@ -26,7 +27,8 @@ func About(servers []string) string {
 	return text
 }
 
-// abouts returns what [About] says of each toolbox that has just that for a description, by its name.
+// abouts returns, by name, the toolboxes whose description is exactly what [About] returns for them, with
+// that description.
 func (d *draft) abouts() map[string]string {
 	found := map[string]string{}
 	d.eachToolbox(func(name, described string, servers []string) {
@@ -37,7 +39,7 @@ func (d *draft) abouts() map[string]string {
 	return found
 }
 
-// followServers writes anew the descriptions that were made from the servers of before.
+// followServers rewrites the descriptions that [About] made for the earlier servers.
 func (d *draft) followServers(before map[string]string) error {
 	now := map[string]string{}
 	d.eachToolbox(func(name, described string, servers []string) {
@@ -58,7 +60,7 @@ func (d *draft) followServers(before map[string]string) error {
 	return nil
 }
 
-// eachToolbox tells of each toolbox its name, its description and its servers that are not switched off.
+// eachToolbox calls tell for each toolbox with its name, its description and its servers that are turned on.
 func (d *draft) eachToolbox(tell func(name, described string, servers []string)) {
 	toolboxes := d.Root().At(toolboxesPath())
 	if toolboxes == nil || toolboxes.Repeated() != nil {

@@ -1,15 +1,15 @@
-// Package edit changes workbench-config.json without loss.
+// Package edit changes workbench-config.json and keeps everything else in it.
 //
-// The file is the user's. An edit is a few replacements of text, and every byte that they do not
-// name stays what it was: order, comments, commas, indentation, line ends, byte order mark, spelling
-// of numbers, keys that nobody knows. What is new is written in the style of what stands beside it.
+// The file belongs to the user. An edit replaces a few pieces of text and leaves every other byte as it was:
+// order, comments, commas, indentation, line ends, byte order mark, the spelling of numbers and unknown keys.
+// New text is written in the style of the text beside it.
 //
-// [Apply] is pure: bytes and operations in, bytes and changes out. The changes can be inverted to the
-// very bytes of before. An [Op] says what is meant and not where it stands, so that it can be done again on other
-// bytes when somebody else has changed the file meanwhile.
+// [Apply] is pure: it takes bytes and operations and returns bytes. An [Op] names what it changes and does
+// not depend on a position in the file. It can therefore be done again on other bytes when another program
+// has changed the file meanwhile.
 //
-// How text is changed is engine/jsonc's matter. Here is what an operation means to a configuration.
+// Package engine/jsonc changes the text. This package says what an operation means for a configuration.
 //
-// An edit cares for the form of the file alone. Whether the result makes sense is for config.Parse to say, and
-// what does not make sense yet can be edited until it does.
+// An edit checks only the form of the file. config.Parse decides whether the result makes sense, and a file
+// that does not make sense yet can still be edited.
 package edit

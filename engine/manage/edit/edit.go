@@ -2,11 +2,11 @@ package edit
 
 import "github.com/workbench-mcp/workbench-desktop/engine/words"
 
-// Apply does operations one after the other, all or none. The source is not changed; nil or empty, it
-// stands for a file that does not exist yet, and the result has at least {"toolboxes": {}}.
+// Apply does operations one after the other, all or none. The source is not changed. A nil or empty source
+// means a file that does not exist yet; the result then has at least {"toolboxes": {}}.
 //
-// The errors match one of [ErrNotFound], [ErrExists], [ErrInvalid], [ErrSyntax], [ErrAmbiguous] and
-// [ErrWrongType], or [ErrBug] when an operation would have broken the file.
+// The error matches one of [ErrNotFound], [ErrExists], [ErrInvalid], [ErrSyntax], [ErrAmbiguous] and
+// [ErrWrongType], or [ErrBug] if an operation would have broken the file.
 func Apply(source []byte, ops ...Op) ([]byte, error) {
 	d, err := newDraft(source)
 	if err != nil {

@@ -16,9 +16,9 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
 )
 
-// TestArchives does what the archives in testdata say. Each holds a file, "in", operations, "ops", and
-// either what comes out, "out", or the error that does. Words in brackets on the first line say how the bytes
-// differ from what the archive can show: [crlf], [bom], [no final newline].
+// TestArchives runs the archives in testdata. Each has a file, "in", operations, "ops", and either the
+// result, "out", or the error. Words in brackets on the first line say how the bytes differ from what an
+// archive can hold: [crlf], [bom], [no final newline].
 //
 //	go test ./engine/manage/edit -run Archives -update
 func TestArchives(t *testing.T) {
@@ -77,7 +77,7 @@ func first(comment []byte) string {
 	return line
 }
 
-// encode makes the bytes that an archive describes.
+// encode returns the bytes that an archive describes.
 func encode(comment, data []byte) []byte {
 	line := first(comment)
 	if strings.Contains(line, "[no final newline]") {
@@ -92,7 +92,7 @@ func encode(comment, data []byte) []byte {
 	return data
 }
 
-// decode is the reverse, and checks that the bytes are still so.
+// decode reverses encode. It checks that the bytes still have the form that the comment describes.
 func decode(t *testing.T, comment, data []byte) []byte {
 	t.Helper()
 	line := first(comment)
@@ -118,7 +118,7 @@ func decode(t *testing.T, comment, data []byte) []byte {
 	return data
 }
 
-// checkResult checks what is true of every edit.
+// checkResult checks what must hold for every edit.
 func checkResult(t *testing.T, in, result []byte, ops written) {
 	t.Helper()
 	text, err := json.Marshal(ops)

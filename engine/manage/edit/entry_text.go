@@ -8,9 +8,9 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
 )
 
-// ServerText returns the entry of a server as a person may edit it for itself: as it is in the file, but with
-// the lines moved to the edge of the page and line ends as \n. [ReplaceServer] puts it back;
-// unchanged, it changes nothing.
+// ServerText returns the entry of a server as a person may edit it on its own: the text from the file, with
+// its lines moved to the left edge and with \n as line end. [ReplaceServer] puts the text back; an unchanged
+// text changes nothing in the file.
 func ServerText(source []byte, toolbox, server string) (string, error) {
 	d, err := newDraft(source)
 	if err != nil {
@@ -23,16 +23,18 @@ func ServerText(source []byte, toolbox, server string) (string, error) {
 	return entryText(d.Text(), entry.First(), entry.Span), nil
 }
 
-// ServerTextOf is ServerText of a file that has been read already. Of a large one that takes a hundredth of the time.
+// ServerTextOf is like [ServerText] for a file that has already been parsed. For a large file it takes a
+// hundredth of the time.
 func ServerTextOf(document *config.Document, toolbox, server string) (string, error) {
 	if at, ok := document.ServerSpan(toolbox, server); ok {
 		line := bytes.LastIndexByte(document.Source[:at.Name], '\n') + 1 // the text before it does not matter
 		return entryText(string(document.Source[line:at.End]), at.Name-line, jsonc.Span{Start: at.Start - line, End: at.End - line}), nil
 	}
-	return ServerText(document.Source, toolbox, server) // it knows why not
+	return ServerText(document.Source, toolbox, server) // ServerText returns the reason
 }
 
-// entryText is an entry as it is shown for itself. Its line is indented as its name is.
+// entryText returns an entry with its indentation removed. name is the offset of its name, whose line has the
+// same indentation.
 func entryText(text string, name int, value jsonc.Span) string {
 	indent := jsonc.Indentation(text, name)
 	lines := strings.Split(text[value.Start:value.End], "\n")
@@ -42,7 +44,7 @@ func entryText(text string, name int, value jsonc.Span) string {
 	return strings.Join(lines, "\n")
 }
 
-// shown is a line of an entry as it is shown for itself.
+// shown returns a line of an entry without the indentation.
 func shown(line string, i int, indent string) string {
 	line = strings.TrimSuffix(line, "\r")
 	if i > 0 && strings.TrimSpace(line) != "" {
@@ -51,8 +53,8 @@ func shown(line string, i int, indent string) string {
 	return line
 }
 
-// fit makes of a text that was shown for itself what is to be put in the place of an entry. Lines at the
-// beginning and the end that are as they were keep their bytes.
+// fit turns text that a person edited on its own into text for the place of an entry. Unchanged lines at the
+// beginning and the end keep their bytes.
 func (d *draft) fit(entry *jsonc.Node, text string) string {
 	indent := jsonc.Indentation(d.Text(), entry.First())
 	have := strings.SplitAfter(entry.Raw(), "\n")

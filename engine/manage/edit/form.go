@@ -5,10 +5,11 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
 )
 
-// form says how a configuration is written: which parts of it are alike, and in which order people write their fields.
+// form describes how a configuration is written: which of its parts look alike, and the usual order of
+// fields.
 func form() *jsonc.Form {
 	server := &jsonc.Form{Members: map[string]*jsonc.Form{}}
-	var before *jsonc.Form // the last form of variables: "env" and "headers" are written alike
+	var before *jsonc.Form // the previous form of variables: "env" and "headers" are written alike
 	for _, f := range config.ServerFields() {
 		server.Order = append(server.Order, f.Name)
 		switch f.Kind {
@@ -33,7 +34,7 @@ func form() *jsonc.Form {
 	}
 }
 
-// The places of the file.
+// Paths in the file.
 func toolboxesPath() jsonc.Path { return jsonc.Keys("toolboxes") }
 
 func toolboxPath(toolbox string) jsonc.Path { return jsonc.Keys("toolboxes", toolbox) }

@@ -18,7 +18,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
 )
 
-// FuzzEdit does operations on any bytes. Those that are no operations in JSON choose some at random.
+// FuzzEdit does operations on any bytes. Input that is not a JSON list of operations is used to choose some
+// at random.
 func FuzzEdit(f *testing.F) {
 	paths, err := filepath.Glob(filepath.Join("testdata", "*.txtar"))
 	if err != nil || len(paths) == 0 {
@@ -67,7 +68,7 @@ func FuzzEdit(f *testing.F) {
 	})
 }
 
-// FuzzServerText looks for a file of which an entry is another text when the file has been read already.
+// FuzzServerText looks for a file for which ServerText and ServerTextOf return different texts.
 func FuzzServerText(f *testing.F) {
 	paths, err := filepath.Glob(filepath.Join("testdata", "*.txtar"))
 	if err != nil || len(paths) == 0 {
@@ -96,7 +97,7 @@ func FuzzServerText(f *testing.F) {
 	})
 }
 
-// sameServerText checks that it makes no difference whether a file has been read already.
+// sameServerText checks that ServerText and ServerTextOf return the same.
 func sameServerText(t *testing.T, document *config.Document, toolbox, server string) {
 	t.Helper()
 	slow, err := edit.ServerText(document.Source, toolbox, server)

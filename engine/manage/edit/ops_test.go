@@ -24,7 +24,7 @@ const base = `{
 }
 `
 
-// TestOpsRefused gives operations that are not complete.
+// TestOpsRefused checks that incomplete operations are refused.
 func TestOpsRefused(t *testing.T) {
 	target := edit.Target{Toolbox: "dev", Server: "files"}
 	for _, op := range []edit.Op{
@@ -51,7 +51,7 @@ func TestCopyName(t *testing.T) {
 		"x-2":               {"x"},
 		"x-4":               {"x", "x-2", "x-3"},
 		"x-3 x-2":           {"x", "x-2"}, // a copy of a copy
-		"x-2-2 x-2":         {"x-2"},      // its own name, and no copy's
+		"x-2-2 x-2":         {"x-2"},      // the name itself ends in a number; it is no copy
 		"llama-3-2 llama-3": {"llama-3"},
 	} {
 		want, of, _ := strings.Cut(name, " ")
@@ -64,7 +64,8 @@ func TestCopyName(t *testing.T) {
 	}
 }
 
-// TestDescriptionFollows holds that a description that was made from the servers is made anew when they change, and no other one is.
+// TestDescriptionFollows checks that a description made from the servers follows them, and that other
+// descriptions stay.
 func TestDescriptionFollows(t *testing.T) {
 	const file = `{"toolboxes": {"a": {"description": %q, "mcpServers": {"x": {"command": "x"}, "y": {"command": "y"}}}, "b": {"description": "Servers: ", "mcpServers": {}}}}`
 	field := func(server, name string, value any) edit.Op {
@@ -99,7 +100,7 @@ func TestDescriptionFollows(t *testing.T) {
 	}
 }
 
-// TestAllOrNothing: when the second operation is refused, the first is not done either.
+// TestAllOrNothing checks that the first operation is not done if the second is refused.
 func TestAllOrNothing(t *testing.T) {
 	result, err := edit.Apply([]byte(base), edit.RemoveToolbox{Name: "prod"}, edit.RemoveToolbox{Name: "prod"})
 	if !errors.Is(err, edit.ErrNotFound) || result != nil {

@@ -9,7 +9,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
 )
 
-// oracle does an operation on a document that is only names and values. The reason is why it is refused.
+// oracle does an operation on a plain tree of names and values. reason says why the operation is refused.
 func oracle(before *object, op edit.Op) (_ *object, reason error) {
 	root := clone(before).(*object)
 	boxes := root.object("toolboxes")
@@ -158,7 +158,7 @@ func field(root *object, op edit.Op) error {
 	return nil
 }
 
-// place puts a value where a position says; usual is the index when it says nothing.
+// place puts a value at a position; usual is the index for the zero Position.
 func (o *object) place(key string, v any, at edit.Position, usual int) error {
 	i := len(o.keys)
 	if usual >= 0 {
@@ -254,12 +254,12 @@ func clone(v any) any {
 func value(text []byte) any {
 	v, err := hujson.Parse(append(slices.Clone(text), '\n'))
 	if err != nil {
-		panic(err) // the test made it
+		panic(err) // the test made this value
 	}
 	return fromTree(v)
 }
 
-// TestOracle makes sure that the oracle can tell a difference.
+// TestOracle checks that the oracle detects a difference.
 func TestOracle(t *testing.T) {
 	before := read(t, []byte(`{"toolboxes": {"a": {}, "b": {}}}`))
 	after, err := oracle(before, edit.MoveToolbox{Name: "a"})

@@ -22,8 +22,7 @@ import (
 
 var rounds = flag.Int("rounds", 1000, "how many random documents are edited")
 
-// TestRandomEdits does random operations on random documents and compares the outcome with that of the same
-// operations on a plain list of names and values.
+// TestRandomEdits does random operations on random documents and compares the result with that of the oracle.
 func TestRandomEdits(t *testing.T) {
 	rounds := *rounds
 	done := map[string]int{}
@@ -57,7 +56,7 @@ func TestRandomEdits(t *testing.T) {
 	}
 }
 
-// checkEdit does one operation and checks all that can be said of the outcome.
+// checkEdit does one operation and checks all properties of the result.
 func checkEdit(t *testing.T, source []byte, before *object, op edit.Op) (after []byte, ok bool) {
 	t.Helper()
 	kept := bytes.Clone(source)
@@ -158,7 +157,7 @@ func order(root *object) (names []string) {
 	return names
 }
 
-// checkStyle checks what an edit never changes.
+// checkStyle checks what an edit must never change.
 func checkStyle(t *testing.T, before, after []byte) {
 	t.Helper()
 	if bytes.HasPrefix(before, []byte("\ufeff")) != bytes.HasPrefix(after, []byte("\ufeff")) {
@@ -206,10 +205,10 @@ func entries(source []byte) map[string]string {
 	return found
 }
 
-// checkUntouched checks that everything that the operation doesn't name is there byte for byte, at its path.
+// checkUntouched checks that everything that the operation does not name is unchanged and at its path.
 func checkUntouched(t *testing.T, before, after []byte, op edit.Op) {
 	t.Helper()
-	// The paths that may change, with all below and above them.
+	// The paths that may change, with everything below and above them.
 	var paths [][]string
 	box := func(name string, rest ...string) { paths = append(paths, append([]string{"toolboxes", name}, rest...)) }
 	server := func(toolbox, name string) { box(toolbox, "mcpServers", name) }
@@ -283,7 +282,7 @@ func comments(text []byte) map[string]int {
 	return count
 }
 
-// checkComments checks that no comment is lost but with what is removed.
+// checkComments checks that comments are lost only together with what is removed.
 func checkComments(t *testing.T, before, after []byte, op edit.Op) {
 	t.Helper()
 	was, is := comments(before), comments(after)
@@ -292,7 +291,7 @@ func checkComments(t *testing.T, before, after []byte, op edit.Op) {
 		return
 	case edit.SetField:
 		if bytes.ContainsAny(op.Value[:1], "[{") || strings.Contains(strings.Join(op.Field, "."), "env") {
-			return // an object may have been in its place
+			return // there may have been an object in its place
 		}
 		for comment := range is {
 			if was[comment] == 0 {
@@ -313,7 +312,7 @@ func checkComments(t *testing.T, before, after []byte, op edit.Op) {
 	}
 }
 
-// checkLines checks that no more lines change than must.
+// checkLines checks that no more lines change than needed.
 func checkLines(t *testing.T, before, after []byte, op edit.Op) {
 	t.Helper()
 	gone, added := 0, 0
@@ -335,7 +334,7 @@ func checkLines(t *testing.T, before, after []byte, op edit.Op) {
 	lines := func(toolbox string, rest ...string) int {
 		return linesAt(append([]string{"toolboxes", toolbox}, rest...))
 	}
-	// What comes or goes with comments and blank lines around it.
+	// how many lines of comments and blank lines may come or go with an item
 	const around = 20
 	switch op := op.(type) {
 	case edit.RenameToolbox, edit.RenameServer, edit.RenameField:
@@ -370,7 +369,7 @@ func checkLines(t *testing.T, before, after []byte, op edit.Op) {
 		for _, path := range fieldPaths(op.Target, op.Field) {
 			limitGone += linesAt(path)
 		}
-		if bytes.ContainsAny(op.Value[:1], "[{") { // what of the old has gone may have had comments around it
+		if bytes.ContainsAny(op.Value[:1], "[{") { // comments around removed old values may be lost
 			limitGone, limitAdded = limitGone+2*around, 3*around
 		}
 	}
@@ -379,7 +378,7 @@ func checkLines(t *testing.T, before, after []byte, op edit.Op) {
 	}
 }
 
-// TestServerText checks that an entry that is taken out to be edited and put back changes nothing.
+// TestServerText checks that taking an entry out and putting it back unchanged changes nothing.
 func TestServerText(t *testing.T) {
 	for seed := range 500 {
 		r := random{rand.New(rand.NewPCG(uint64(seed), 2))}
@@ -408,7 +407,7 @@ func TestServerText(t *testing.T) {
 	}
 }
 
-// TestNames checks that names are refused just where config.Parse would call them an error.
+// TestNames checks that a name is refused exactly if config.Parse would report it as an error.
 func TestNames(t *testing.T) {
 	for _, name := range []string{"", " ", "a", " a", "a ", "a b", "\t", "a\nb", "\u00a0", "a\u00a0", "ü", "\x7f", "\u2028", "a\u2028b", "__", `"`, "\u0000", "\U0001F9F0"} {
 		quoted, _ := json.Marshal(name)

@@ -9,10 +9,10 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
 )
 
-// This file makes random documents in random styles, and random operations on them.
+// This file makes random documents in random styles, and random operations for them.
 
-// object is a JSON object in its order. Values are *object, []any, string, or json.RawMessage for all
-// else.
+// object is a JSON object that keeps its order. Values are *object, []any, string, or json.RawMessage for
+// everything else.
 type object struct {
 	keys   []string
 	values map[string]any
@@ -191,7 +191,7 @@ func (w *writer) comment(line bool) string {
 	return fmt.Sprintf(`/* %d "x" // */`, w.serial)
 }
 
-// extra writes what may stand anywhere.
+// extra writes random white space and comments, which may be anywhere.
 func (w *writer) extra() {
 	for w.chance(w.noise) {
 		switch w.IntN(3) {
@@ -308,7 +308,7 @@ func (w *writer) container(open byte, n int, indent string, inline bool, item fu
 	w.WriteByte(open + 2)
 }
 
-// op returns a random operation, most often about something that the document has.
+// op returns a random operation, most often on something that the document has.
 func (r random) op(root *object) edit.Op {
 	existing := func(o *object) string {
 		if o == nil || len(o.keys) == 0 || r.chance(5) {

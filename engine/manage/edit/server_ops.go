@@ -10,7 +10,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// AddServer adds a server to a toolbox. A toolbox without "mcpServers" gets it.
+// AddServer adds a server to a toolbox. "mcpServers" is added if the toolbox does not have it.
 type AddServer struct {
 	Toolbox string          `json:"toolbox"`
 	Name    string          `json:"name"`
@@ -18,38 +18,38 @@ type AddServer struct {
 	At      Position        `json:"at,omitzero"`
 }
 
-// RenameServer gives a server another name, in its place.
+// RenameServer renames a server and keeps its place.
 type RenameServer struct {
 	Toolbox string `json:"toolbox"`
 	Name    string `json:"name"`
 	To      string `json:"to"`
 }
 
-// MoveServer puts a server elsewhere in the order, or into another toolbox, with its comments.
+// MoveServer moves a server, with its comments, to another place in the order or into another toolbox.
 type MoveServer struct {
 	Toolbox   string   `json:"toolbox"`
 	Name      string   `json:"name"`
-	ToToolbox string   `json:"toToolbox,omitempty"` // empty: the same
+	ToToolbox string   `json:"toToolbox,omitempty"` // empty means the same toolbox
 	At        Position `json:"at,omitzero"`
 }
 
-// DuplicateServer writes a server once more, below the original or where At says.
+// DuplicateServer copies a server, to below the original or to where At says.
 type DuplicateServer struct {
 	Toolbox   string   `json:"toolbox"`
 	Name      string   `json:"name"`
-	ToToolbox string   `json:"toToolbox,omitempty"` // empty: the same
+	ToToolbox string   `json:"toToolbox,omitempty"` // empty means the same toolbox
 	To        string   `json:"to"`                  // the name of the copy
 	At        Position `json:"at,omitzero"`
 }
 
-// RemoveServer takes a server out, with its comments.
+// RemoveServer removes a server with its comments.
 type RemoveServer struct {
 	Toolbox string `json:"toolbox"`
 	Name    string `json:"name"`
 }
 
-// ReplaceServer puts text in the place of a server's entry: JSON with comments as somebody typed it. Its first
-// line is not indented; the others are as much as they would be at the edge of the page. See [ServerText].
+// ReplaceServer replaces a server's entry by text: JSON with comments as somebody typed it. The first line is
+// not indented; the other lines are indented as if the entry stood at the left edge. See [ServerText].
 type ReplaceServer struct {
 	Toolbox string `json:"toolbox"`
 	Name    string `json:"name"`

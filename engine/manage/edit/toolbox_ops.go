@@ -9,30 +9,30 @@ import (
 // AddToolbox adds a toolbox without servers.
 type AddToolbox struct {
 	Name        string   `json:"name"`
-	Description string   `json:"description,omitempty"` // left out of the file when empty
+	Description string   `json:"description,omitempty"` // not written if empty
 	At          Position `json:"at,omitzero"`
 }
 
-// RenameToolbox gives a toolbox another name, in its place.
+// RenameToolbox renames a toolbox and keeps its place.
 type RenameToolbox struct {
 	Name string `json:"name"`
 	To   string `json:"to"`
 }
 
-// MoveToolbox puts a toolbox elsewhere in the order.
+// MoveToolbox moves a toolbox to another place in the order.
 type MoveToolbox struct {
 	Name string   `json:"name"`
 	At   Position `json:"at,omitzero"`
 }
 
-// DuplicateToolbox writes a toolbox with all its servers once more, below the original or where At says.
+// DuplicateToolbox copies a toolbox with all its servers, to below the original or to where At says.
 type DuplicateToolbox struct {
 	Name string   `json:"name"`
 	To   string   `json:"to"` // the name of the copy
 	At   Position `json:"at,omitzero"`
 }
 
-// RemoveToolbox takes a toolbox out, with its servers and its comments.
+// RemoveToolbox removes a toolbox with its servers and comments.
 type RemoveToolbox struct {
 	Name string `json:"name"`
 }
@@ -49,7 +49,7 @@ func (o AddToolbox) value() *jsonc.Node {
 		Servers     map[string]any `json:"mcpServers"`
 	}{o.Description, map[string]any{}}
 	text, err := json.Marshal(entry)
-	if err != nil { // strings always can be marshalled
+	if err != nil { // a string can always be marshalled
 		text = []byte(`{"mcpServers":{}}`)
 	}
 	return jsonc.Parse(text).Root

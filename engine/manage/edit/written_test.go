@@ -10,10 +10,11 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
 )
 
-// written are operations as the files of testdata have them: each an object with its name under "op", for example "add-server".
+// written is a list of operations as the files in testdata have it: each is an object with its name under
+// "op", for example "add-server".
 type written []edit.Op
 
-// kinds are all operations by the name.
+// kinds are the types of all operations by name.
 var kinds = func() map[string]reflect.Type {
 	kinds := map[string]reflect.Type{}
 	for _, op := range []edit.Op{
@@ -26,7 +27,7 @@ var kinds = func() map[string]reflect.Type {
 	return kinds
 }()
 
-// kind returns the name of an operation: "add-server" of AddServer.
+// kind returns the name of an operation: "add-server" for AddServer.
 func kind(op edit.Op) string {
 	var b strings.Builder
 	for i, r := range reflect.TypeOf(op).Name() {

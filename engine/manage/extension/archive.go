@@ -13,33 +13,34 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// The largest that is taken. Real extensions have up to some 10,000 files and 200 MiB.
+// Limits of a bundle. Real extensions have up to some 10,000 files and 200 MiB.
 const (
 	MaxSize     = 512 << 20 // of the bundle
-	MaxUnpacked = 1 << 30   // of all its files
+	MaxUnpacked = 1 << 30   // of all its files together
 	MaxFiles    = 50_000
 
-	maxDirectory = 16 << 20 // the list of the files
-	maxRatio     = 100      // of what it unpacks to, once that is more than fewUnpacked; programs and texts have 2 to 10
+	maxDirectory = 16 << 20 // of the zip file's list of files
+	maxRatio     = 100      // of unpacked to packed size, checked above fewUnpacked; programs and texts have 2 to 10
 	fewUnpacked  = 64 << 20
 )
 
-// archive is a zip file whose list of files has been checked. Their contents are only read with [archive.open].
+// archive is a zip file whose list of files has been checked. The contents of the files are read only by
+// [archive.open].
 type archive struct {
 	files   []*zip.File
-	folders []string             // those that are listed themselves; they may be empty
+	folders []string             // folders that are listed themselves; they may be empty
 	byName  map[string]*zip.File // of the files
 }
 
-// zip's records; https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT, 4.3.16.
+// Records of the zip format; https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT, 4.3.16.
 const (
 	endSignature = "PK\x05\x06"
 	endLength    = 22
 	maxComment   = 1<<16 - 1
-	maxTrailer   = 1 << 16 // what the format's own tool puts behind the zip file when it signs one
+	maxTrailer   = 1 << 16 // the largest signature that the format's own tool appends to the zip file
 )
 
-// openArchive checks a zip file.
+// openArchive opens a zip file and checks its list of files.
 func openArchive(r io.ReaderAt, size int64) (*archive, error) {
 	length, records, err := measure(r, size)
 	if err != nil {
@@ -80,8 +81,9 @@ func openArchive(r io.ReaderAt, size int64) (*archive, error) {
 	return a, nil
 }
 
-// measure finds the end of a zip file, and how many files it has. The list of files has to stand directly before that end: then
-// no other program can find another list in the same file, and the list is as long as it says.
+// measure finds the end of a zip file and the number of its files. The list of files must end directly before
+// the end record. This makes sure that no other program finds a different list in the same file, and that the
+// list has the stated length.
 func measure(r io.ReaderAt, size int64) (length int64, records int, err error) {
 	tail := make([]byte, min(size, endLength+maxComment+maxTrailer))
 	if _, err := r.ReadAt(tail, size-int64(len(tail))); err != nil && !errors.Is(err, io.EOF) {
@@ -113,7 +115,7 @@ func measure(r io.ReaderAt, size int64) (length int64, records int, err error) {
 
 func damaged() error { return &Error{words.New("extension.damaged_list"), getAgain.Text()} }
 
-// plain refuses everything but files and folders as the format's tool packs them.
+// plain returns an error for everything but files and folders as the format's tool packs them.
 func plain(f *zip.File, folder bool) error {
 	mode := f.Mode()
 	switch {
@@ -129,7 +131,8 @@ func plain(f *zip.File, folder bool) error {
 	return nil
 }
 
-// overlapping reports whether files have their contents at the same place, which lets a small file become a huge one.
+// overlapping reports whether files share their contents, which would let a small bundle unpack to a huge
+// size.
 func overlapping(files []*zip.File, length int64) bool {
 	type span struct{ from, to int64 }
 	spans := make([]span, 0, len(files))
@@ -149,7 +152,7 @@ func overlapping(files []*zip.File, length int64) bool {
 	return false
 }
 
-// copyTo writes the contents of a file, which must have the length and the sum that the list says.
+// copyTo writes the contents of a file. They must have the length and checksum in the list.
 func copyTo(w io.Writer, f *zip.File) error {
 	r, err := f.Open()
 	if err != nil {
@@ -157,7 +160,7 @@ func copyTo(w io.Writer, f *zip.File) error {
 	}
 	defer r.Close()
 	limit := int64(f.UncompressedSize64)
-	n, err := io.Copy(w, io.LimitReader(r, limit+1)) // the reader tells of a wrong sum at the end
+	n, err := io.Copy(w, io.LimitReader(r, limit+1)) // the reader reports a wrong checksum at the end
 	switch {
 	case errors.Is(err, zip.ErrChecksum), errors.Is(err, zip.ErrFormat), errors.Is(err, io.ErrUnexpectedEOF), isCorrupt(err), err == nil && n != limit:
 		return &Error{words.New("extension.file_damaged", "File", shown(f.Name)), getAgain.Text()}

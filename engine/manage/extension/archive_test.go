@@ -47,9 +47,9 @@ func TestNames(t *testing.T) {
 	} {
 		refused(t, here(t), packed(t, append(usual(good), entry{name, "x", 0o644})), words)
 	}
-	// Two ways to write one letter are one name on macOS.
+	// macOS treats two ways of writing the same letter as the same name.
 	refused(t, here(t), packed(t, append(usual(good), entry{"\u00e9", "x", 0}, entry{"e\u0301", "x", 0})), "are the same file")
-	// What real extensions have is taken.
+	// Names that real extensions have are accepted.
 	fine := []entry{{"server/", "", 0}, {"server/lib/", "", fs.ModeDir | 0o755}, {"node_modules/@scope/a-b.c/index.d.ts", "", 0o644},
 		{"com10.js", "", 0}, {"console.js", "", 0}, {".hidden/x", "", 0}, {"ünï/日本.txt", "", 0}, {"with space/a (1).txt", "", 0}}
 	read(t, here(t), append(usual(good), fine...))
@@ -63,7 +63,8 @@ func TestLinks(t *testing.T) {
 	refused(t, here(t), forged(t, usual(good), func(_, list []byte) { list[10] = 12 }), "packed in a way")
 }
 
-// forged makes a bundle of which the records of the second file are changed: the one before its contents, and the one in the list.
+// forged makes a bundle in which the two records of the second file are changed: the header before its
+// contents, and its record in the list.
 func forged(t *testing.T, entries []entry, change func(local, list []byte)) []byte {
 	t.Helper()
 	data := packed(t, entries)
@@ -82,7 +83,7 @@ func forged(t *testing.T, entries []entry, change func(local, list []byte)) []by
 	return data
 }
 
-// Files that say they are smaller, or other ones, than they are.
+// TestLies: files that claim another size or other contents than they have.
 func TestLies(t *testing.T) {
 	large := append(usual(good), entry{})
 	copy(large[2:], large[1:])
@@ -100,14 +101,14 @@ func TestLies(t *testing.T) {
 		if _, err := x.Unpack(t.Context()); err == nil || !strings.Contains(err.Error(), "“bomb” in it is damaged. Download it again") {
 			t.Errorf("%s: %v", name, err)
 		}
-		if left := everything(t, s.Folder); len(left) > 1 { // the folder of the name
+		if left := everything(t, s.Folder); len(left) > 1 { // the folder named after the extension
 			t.Errorf("%s: left is %q", name, left)
 		}
 	}
 	refused(t, here(t), forged(t, large, func(_, list []byte) { binary.LittleEndian.PutUint32(list[24:], 0xf0000000) }), "larger than 1024 MiB")
 	refused(t, here(t), forged(t, large, func(_, list []byte) { binary.LittleEndian.PutUint32(list[24:], 200<<20) }), "times its own size")
 	refused(t, here(t), forged(t, large, func(_, list []byte) { binary.LittleEndian.PutUint32(list[20:], 1<<20) }), "made to fill a disk")
-	// The second file has its contents where the first has them.
+	// The second file claims the contents of the first.
 	refused(t, here(t), forged(t, large, func(_, list []byte) { binary.LittleEndian.PutUint32(list[42:], 0) }), "share the same contents")
 }
 
@@ -128,12 +129,12 @@ func TestBroken(t *testing.T) {
 	binary.LittleEndian.PutUint16(wrong[end+8:], 0xffff)
 	binary.LittleEndian.PutUint16(wrong[end+10:], 0xffff)
 	refused(t, here(t), wrong, "more files than")
-	binary.LittleEndian.PutUint16(wrong[end+8:], 1) // it has two
+	binary.LittleEndian.PutUint16(wrong[end+8:], 1) // there are two
 	binary.LittleEndian.PutUint16(wrong[end+10:], 1)
 	refused(t, here(t), wrong, "damaged")
 	refused(t, here(t), append([]byte("#!/bin/sh\n"), data...), "damaged")
 
-	// What the format's tool puts behind when it signs is left alone.
+	// The signature that the format's tool appends is ignored.
 	signed := append(bytes.Clone(data), []byte("MCPB_SIG_V1\x10\x00\x00\x00PK\x05\x06 a signature MCPB_SIG_END")...)
 	if _, err := Read(t.Context(), saved(t, signed), here(t)); err != nil {
 		t.Errorf("a signed one is refused: %v", err)
@@ -157,7 +158,7 @@ func TestBroken(t *testing.T) {
 	}
 }
 
-// The list of files is not read when it is longer than any extension's.
+// TestTooManyFiles: a list of files that is longer than any real extension's is not read.
 func TestTooManyFiles(t *testing.T) {
 	var entries []entry
 	for i := range MaxFiles + 1 {
@@ -186,7 +187,7 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
-// FuzzManifest reaches what is behind the zip file's sums.
+// FuzzManifest changes only the manifest, since random changes of the zip file would fail at its checksums.
 func FuzzManifest(f *testing.F) {
 	f.Add(good, "server/index.js")
 	f.Add(demanding, "../x")
@@ -208,7 +209,8 @@ func FuzzManifest(f *testing.F) {
 	})
 }
 
-// checkBundle holds that whatever is read is refused in words, or else writes nothing outside of its folder and refers to nothing of the user's.
+// checkBundle checks that a bundle is refused with an error for people, or else writes nothing outside its
+// folder and refers to none of the user's values.
 func checkBundle(t *testing.T, data []byte) {
 	s := here(t)
 	x, err := Read(t.Context(), saved(t, data), s)

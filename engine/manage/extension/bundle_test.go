@@ -13,13 +13,13 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/paths"
 )
 
-// entry is a file of a bundle that is made for a test.
+// entry is a file of a bundle for a test.
 type entry struct {
 	name, text string
-	mode       fs.FileMode // 0: as the format's tool writes it on Windows, without any
+	mode       fs.FileMode // 0 means no mode, as the format's tool writes it on Windows
 }
 
-// good is a manifest that can be used.
+// good is a valid manifest.
 const good = `{
   "manifest_version": "0.3", "name": "notes", "display_name": "My notes", "version": "1.2.0", "description": "Reads notes.",
   "author": {"name": "Ann"},
@@ -27,7 +27,7 @@ const good = `{
     "mcp_config": {"command": "node", "args": ["${__dirname}/server/index.js"], "env": {}}}
 }`
 
-// with is the good manifest with a part of it replaced.
+// with returns the good manifest with a part replaced.
 func with(old, new string) string {
 	text := strings.Replace(good, old, new, 1)
 	if text == good {
@@ -36,7 +36,7 @@ func with(old, new string) string {
 	return text
 }
 
-// usual are the files of a bundle with a manifest.
+// usual returns the files of a bundle with a manifest.
 func usual(manifest string) []entry {
 	return []entry{{"manifest.json", manifest, 0o644}, {"server/index.js", "console.log(1)\n", 0o644}}
 }
@@ -68,7 +68,7 @@ func packed(tb testing.TB, entries []entry) []byte {
 	return b.Bytes()
 }
 
-// here is a computer with a folder of its own.
+// here returns a computer with its own temporary folder.
 func here(tb testing.TB) System {
 	home := tb.TempDir()
 	return System{OS: "linux", Folder: filepath.Join(home, "data", "extensions"), Home: home, UserFolders: paths.Folders{OS: "linux", Home: home}.UserFolders()}
@@ -83,7 +83,7 @@ func saved(tb testing.TB, data []byte) string {
 	return path
 }
 
-// read reads a bundle that can be used.
+// read reads a bundle that must be valid.
 func read(t *testing.T, s System, entries []entry) *Extension {
 	t.Helper()
 	x, err := Read(t.Context(), saved(t, packed(t, entries)), s)
@@ -93,7 +93,7 @@ func read(t *testing.T, s System, entries []entry) *Extension {
 	return x
 }
 
-// refused holds that a bundle is refused with words, an advice, and without a trace.
+// refused checks that a bundle is refused with a message and a hint, and leaves nothing behind.
 func refused(t *testing.T, s System, data []byte, words string) {
 	t.Helper()
 	x, err := Read(t.Context(), saved(t, data), s)

@@ -1,9 +1,12 @@
-// Package extension reads bundles of the MCPB format (.mcpb, earlier .dxt): a zip file with a server's program and a manifest that says how it is
-// started and what the user has to fill in. It makes an entry of one, and unpacks it to where the entry starts it from.
+// Package extension reads bundles of the MCPB format (.mcpb, earlier .dxt). A bundle is a zip file with a
+// server's program and a manifest, which says how the program is started and what the user must fill in. The
+// package makes a server entry from a bundle, and unpacks the bundle into the folder from which the entry
+// starts it.
 //
-// A bundle comes from anywhere, so all of it is hostile until it was checked: see archive.go for the zip file, names.go for the paths in
-// it, manifest.go for what it says. [Read] writes nothing; only [Extension.Unpack] does, once the user has seen the command. Whether the program
-// itself means well nobody can check here.
+// A bundle can come from anywhere, so everything in it is treated as hostile until it has been checked: the
+// zip file in archive.go, its paths in names.go, and the manifest in manifest.go. [Read] writes nothing.
+// [Extension.Unpack] writes, and is called after the user has seen the command. Nothing here can check
+// whether the program itself is harmless.
 package extension
 
 import (
@@ -13,10 +16,10 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// Error says what is wrong with a bundle, and what to do.
+// Error says what is wrong with a bundle and what to do.
 type Error struct {
 	Message words.Text // one sentence
-	Hint    words.Text // another one; it may be empty
+	Hint    words.Text // another sentence; may be empty
 }
 
 // Error returns both sentences in English.
@@ -37,7 +40,7 @@ const (
 	notTrusted = words.Code("extension.not_trusted")
 )
 
-// Named tells by the name of a file whether it is meant to be an extension.
+// Named reports whether a file has the file name extension of a bundle.
 func Named(path string) bool {
 	switch strings.ToLower(filepath.Ext(path)) {
 	case ".mcpb", ".dxt":

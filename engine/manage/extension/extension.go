@@ -22,24 +22,24 @@ import (
 
 // Extension is a bundle that has been read. It must not be changed.
 type Extension struct {
-	Name        string // as other programs know it
+	Name        string // its name for programs
 	Title       string
 	Version     string
 	Author      string // may be empty
 	Description string
 	Type        Type
-	Runtime     string   // which versions of Node.js or Python it needs, such as ">=18"; may be empty
-	Tools       []string // that it says it has
+	Runtime     string   // the versions of Node.js or Python that it needs, such as ">=18"; may be empty
+	Tools       []string // the tools that the manifest names
 	Settings    []Setting
 
 	here     System
 	manifest *manifest
 	path     string // of the bundle
 	digest   [sha256.Size]byte
-	files    map[string]bool // in it
+	files    map[string]bool // the files in the bundle
 }
 
-// Read reads a bundle. What cannot be used is told by an [*Error]. Nothing is written.
+// Read reads a bundle. The error is an [*Error] if the bundle cannot be used. Read writes nothing.
 func Read(ctx context.Context, path string, here System) (*Extension, error) {
 	x := &Extension{here: here, path: path}
 	a, file, err := x.open(ctx)
@@ -73,7 +73,7 @@ func Read(ctx context.Context, path string, here System) (*Extension, error) {
 	if x.Settings, err = m.settings(here); err != nil {
 		return nil, err
 	}
-	// What it says about its start has to be something that can be shown.
+	// Make sure that the command can be shown.
 	answers := map[string][]string{}
 	for _, s := range x.Settings {
 		if answers[s.Name] = s.Default; len(s.Default) == 0 {
@@ -86,9 +86,9 @@ func Read(ctx context.Context, path string, here System) (*Extension, error) {
 	return x, nil
 }
 
-// open opens the bundle's file and checks its list of files. The file is the caller's to close.
+// open opens the bundle's file and checks its list of files. The caller must close the file.
 func (x *Extension) open(ctx context.Context) (*archive, *os.File, error) {
-	// A pipe would have us wait for whoever writes into it.
+	// Opening a pipe would block until a program writes into it.
 	if info, err := os.Stat(x.path); err != nil {
 		return nil, nil, err
 	} else if !info.Mode().IsRegular() {
@@ -100,7 +100,7 @@ func (x *Extension) open(ctx context.Context) (*archive, *os.File, error) {
 	}
 	a, err := x.check(ctx, file)
 	if err != nil {
-		_ = file.Close() // was only read
+		_ = file.Close() // it was only read
 		return nil, nil, err
 	}
 	return a, file, nil
@@ -121,7 +121,7 @@ func (x *Extension) check(ctx context.Context, file *os.File) (*archive, error) 
 		return nil, err
 	}
 	switch digest := [sha256.Size]byte(sum.Sum(nil)); {
-	case x.digest == [sha256.Size]byte{}: // it is being read; from then on it is not written, as others may look
+	case x.digest == [sha256.Size]byte{}: // Set once, while the bundle is being read; after that others may read it.
 		x.digest = digest
 	case x.digest != digest:
 		return nil, &Error{words.New("extension.changed"), words.New("extension.choose_again")}
@@ -129,7 +129,7 @@ func (x *Extension) check(ctx context.Context, file *os.File) (*archive, error) 
 	return openArchive(file, info.Size())
 }
 
-// patient reads until a context ends.
+// patient is a reader that fails when its context ends.
 type patient struct {
 	ctx context.Context
 	r   io.Reader
@@ -142,7 +142,7 @@ func (p *patient) Read(b []byte) (int, error) {
 	return p.r.Read(b)
 }
 
-// readManifest reads the file that says what the bundle is.
+// readManifest reads the manifest of a bundle.
 func readManifest(a *archive) ([]byte, error) {
 	f := a.byName[manifestName]
 	if f == nil {
@@ -161,16 +161,18 @@ func readManifest(a *archive) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// Folder is where its files are once it is unpacked. Other contents have another folder, also with the same name and version.
+// Folder returns the folder into which the bundle is unpacked. It depends on the contents, so that another
+// bundle with the same name and version has another folder.
 func (x *Extension) Folder() string {
 	return filepath.Join(x.here.Folder, folderName(x.Name), folderName(x.Version)+"-"+hex.EncodeToString(x.digest[:8]))
 }
 
-// Server is the entry that starts it, with the answers to its settings by their names: none, one, or several for one that takes several. They
-// may refer to the environment and to the keychain, as everything in an entry.
+// Server returns the entry that starts the server. answers are the values of the settings by name: none, one,
+// or several if the setting takes several. Like everything in an entry they may refer to the environment and
+// the keychain.
 //
-// What refers to a setting without an answer is left out: the argument, or the variable. After an option ("--key") an empty argument takes
-// its place, since else the next one would be taken for its value.
+// An argument or variable that refers to a setting without an answer is left out. After an option ("--key")
+// it becomes an empty argument, since otherwise the next argument would be taken for the option's value.
 func (x *Extension) Server(answers map[string][]string) (*config.Server, error) {
 	given := make(map[string][]string, len(x.Settings))
 	for _, s := range x.Settings {
@@ -209,12 +211,12 @@ func (x *Extension) Server(answers map[string][]string) (*config.Server, error) 
 			s.Env = append(s.Env, config.Variable{Name: v.name, Value: strings.Join(filled, ",")})
 		}
 	}
-	// Paths in it may be relative, which is to its own folder.
+	// Relative paths in the manifest are relative to the bundle's folder.
 	s.Cwd, err = t.one(x.Folder(), nil)
 	return s, err
 }
 
-// command is the program. One of the bundle's own is named by its whole path.
+// command returns the program. A program of the bundle is named by its absolute path.
 func (x *Extension) command(t *template, command string, variables map[string]string, given map[string][]string) (string, error) {
 	if own := x.own(command); own != "" {
 		return t.one(filepath.Join(x.Folder(), filepath.FromSlash(own)), nil)
@@ -223,18 +225,19 @@ func (x *Extension) command(t *template, command string, variables map[string]st
 	if err != nil {
 		return "", err
 	}
-	// As for what stands for nothing or several, there is no saying what is meant.
+	// The command must be exactly one text; a setting with no answer or with several makes it ambiguous.
 	if len(filled) != 1 || strings.TrimSpace(filled[0]) == "" {
 		return "", &Error{words.New("extension.no_command_filled"), tellMaker.Text()}
 	}
 	return filled[0], nil
 }
 
-// own is the file of the bundle that a command means, or empty. The format has apps append what programs end in on Windows.
+// own returns the file of the bundle that a command names; empty if it names another program. As the format
+// requires, the file name extensions of programs are tried on Windows.
 func (x *Extension) own(command string) string {
 	name := entryPath(command)
 	if name == command && !strings.Contains(command, "/") && x.Type != Binary {
-		return "" // a program of the system's
+		return "" // a program of the system
 	}
 	if x.here.OS == "windows" && x.files[name+".exe"] {
 		return name + ".exe"
@@ -245,7 +248,7 @@ func (x *Extension) own(command string) string {
 	return ""
 }
 
-// programs are the files that have to be executable whatever the bundle says.
+// programs returns the files that must be executable, whatever their mode in the bundle is.
 func (x *Extension) programs() []string {
 	var list []string
 	if own := x.own(x.manifest.launch(x.here).Command); own != "" {
@@ -257,7 +260,8 @@ func (x *Extension) programs() []string {
 	return list
 }
 
-// mode is that of a file of the bundle: the user's own, and executable if the bundle says so.
+// mode returns the mode for a file of the bundle: accessible to the user only, and executable if the bundle
+// says so.
 func (x *Extension) mode(f *zip.File) fs.FileMode {
 	if f.Mode()&0o111 != 0 || slices.Contains(x.programs(), f.Name) {
 		return 0o700
@@ -265,7 +269,7 @@ func (x *Extension) mode(f *zip.File) fs.FileMode {
 	return 0o600
 }
 
-// isContext reports whether somebody gave up.
+// isContext reports whether the error is that of an ended context.
 func isContext(err error) bool {
 	return errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
 }

@@ -17,7 +17,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 )
 
-// demanding asks for one of each.
+// demanding is a manifest with one setting of each kind.
 const demanding = `{
   "dxt_version": "0.1", "name": "@ann/My Notes", "version": "2.0", "description": "Reads\nnotes.", "author": "Ann",
   "compatibility": {"platforms": ["linux", "win32"], "runtimes": {"node": ">=18"}, "claude_desktop": ">=99"},
@@ -72,7 +72,7 @@ func TestWhatItSays(t *testing.T) {
 	}
 }
 
-// noReferences holds that nothing is looked up when a server is started.
+// noReferences checks that an entry looks up nothing when its server is started.
 func noReferences(t *testing.T, s *config.Server) {
 	t.Helper()
 	expanded, err := s.Expand(config.Lookup{
@@ -82,7 +82,7 @@ func noReferences(t *testing.T, s *config.Server) {
 	if err != nil {
 		t.Errorf("it cannot be expanded: %v", err)
 	} else if strings.Contains(strings.Join(append(expanded.Args, expanded.Command), " "), "$${") {
-		t.Log("a doubled sign stays") // as the manifest has it
+		t.Log("a doubled sign stays") // a doubled dollar sign stays
 	}
 }
 
@@ -106,7 +106,7 @@ func TestServer(t *testing.T) {
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("it starts\n%+v, not\n%+v", got, want)
 	}
-	// Whatever the manifest and its defaults make together, nothing is looked up that the user did not say.
+	// Whatever the manifest and its defaults combine to, nothing is looked up that the user did not enter.
 	tricky := strings.Replace(demanding, `"default": 10`, `"default": "{keyring:github}"`, 1)
 	tricky = strings.Replace(tricky, `"--most"`, `"$${user_config.most}", "$${HOME}", "${user_config.zone}{keyring:a}"`, 1)
 	tricky = strings.Replace(tricky, `${HOME}/x `, `$`, 1)
@@ -197,11 +197,11 @@ func TestRefusedManifests(t *testing.T) {
 	} {
 		refused(t, here(t), packed(t, usual(c.manifest)), c.words)
 	}
-	// A text at the beginning that some editors write is no reason.
+	// Some editors write a byte order mark at the beginning of the file. It is accepted.
 	read(t, here(t), usual("\ufeff"+good))
 }
 
-// everything lists what is below a folder.
+// everything lists the contents of a folder and its subfolders.
 func everything(t *testing.T, folder string) []string {
 	t.Helper()
 	var list []string
@@ -243,7 +243,7 @@ func TestUnpack(t *testing.T) {
 		}
 	}
 
-	// Once more there is nothing to do, and what the server has put there meanwhile stays.
+	// Unpacking again does nothing, and files that the server has added stay.
 	own := []string{"notes.db", "server/.venv/bin/python", "a/b/cache"}
 	for _, name := range own {
 		path := filepath.Join(x.Folder(), filepath.FromSlash(name))
@@ -259,8 +259,8 @@ func TestUnpack(t *testing.T) {
 		t.Errorf("there is %q", got)
 	}
 
-	// What is not whole any more is put right in its place. Nothing was made that whoever gives up might take away: another server may
-	// run from there.
+	// Damaged files are repaired in place. made stays false, since another server may run from this folder:
+	// whoever cancels must not remove it.
 	for _, spoil := range []func(string) error{
 		os.Remove,
 		func(path string) error { return os.WriteFile(path, []byte("#!/bin/no\n"), 0o700) },
@@ -294,7 +294,7 @@ func TestUnpack(t *testing.T) {
 		t.Errorf("there is %q", got)
 	}
 
-	// Another one of the same name and version has its own place.
+	// Another bundle with the same name and version gets its own folder.
 	other := read(t, s, append(usual(good), entry{"more", "", 0}))
 	if filepath.Dir(other.Folder()) != filepath.Dir(x.Folder()) || other.Folder() == x.Folder() {
 		t.Errorf("it goes to %s", other.Folder())
@@ -313,13 +313,13 @@ func TestUnpack(t *testing.T) {
 	}
 }
 
-// What is where the bundle's files belong, and is none of them, is not taken away.
+// TestInTheWay: something else that is in the place of the bundle's files is not removed.
 func TestInTheWay(t *testing.T) {
 	file := func(path string) error { return os.WriteFile(path, []byte("own"), 0o600) }
 	folder := func(path string) error { return os.Mkdir(path, 0o700) }
 	link := func(path string) error { return os.Symlink(filepath.Dir(path), path) }
 	if runtime.GOOS == "windows" {
-		link = file // not everybody may make links there
+		link = file // not every user may make links on Windows
 	}
 	for _, c := range []struct {
 		name     string
@@ -344,7 +344,8 @@ func TestInTheWay(t *testing.T) {
 	}
 }
 
-// While a folder is taken away, it is there as a whole or not at all, so that nobody takes what goes next for what stays.
+// TestRemoveAtOnce: while a folder is being removed it is either complete or gone, so that nobody mistakes
+// files about to go for files that stay.
 func TestRemoveAtOnce(t *testing.T) {
 	x := read(t, here(t), usual(good))
 	if _, err := x.Unpack(t.Context()); err != nil {
@@ -377,7 +378,7 @@ func TestRemoveAtOnce(t *testing.T) {
 	}
 }
 
-// What was read can be shown while it is unpacked. This is for the race detector.
+// TestUnpackWhileShown: an extension can be shown while it is unpacked. This test is for the race detector.
 func TestUnpackWhileShown(t *testing.T) {
 	x := read(t, here(t), usual(good))
 	unpacked := make(chan error, 1)
@@ -395,7 +396,8 @@ func TestUnpackWhileShown(t *testing.T) {
 	}
 }
 
-// Whoever gives up, or is killed, leaves nothing behind for long; what cannot be done is said without the names of temporary folders.
+// TestUnpackingFails: a cancelled or killed Unpack leaves nothing behind for long, and errors do not name
+// temporary folders.
 func TestUnpackingFails(t *testing.T) {
 	s := here(t)
 	path := saved(t, packed(t, usual(good)))

@@ -12,18 +12,18 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// Type is in what a server is written, by which it is known what has to be installed.
+// Type is the language of a server. It determines what must be installed.
 type Type string
 
 // The types of servers.
 const (
 	Node   Type = "node"
 	Python Type = "python"
-	Binary Type = "binary" // nothing has to be installed
-	UV     Type = "uv"     // Python, with what it needs fetched by uv
+	Binary Type = "binary" // nothing must be installed
+	UV     Type = "uv"     // Python, with its dependencies fetched by uv
 )
 
-// What a manifest may have. What is longer was not written for people.
+// Limits of a manifest. Longer ones were not written for people.
 const (
 	maxManifest = 1 << 20
 	maxWords    = 1000 // arguments, and variables
@@ -32,10 +32,10 @@ const (
 	maxTools    = 500
 )
 
-// manifestName is the file of a bundle that says what it is.
+// manifestName is the name of the manifest's file.
 const manifestName = "manifest.json"
 
-// manifest is what a bundle says of itself, as far as it matters here. All else is left unread.
+// manifest has the members of a manifest that matter here. All others are ignored.
 type manifest struct {
 	ManifestVersion string          `json:"manifest_version"`
 	DXTVersion      string          `json:"dxt_version"` // its former name
@@ -60,7 +60,7 @@ type server struct {
 	Config     *launch `json:"mcp_config"`
 }
 
-// launch is how the server is started.
+// launch is the command that starts the server.
 type launch struct {
 	Command   string            `json:"command"`
 	Args      []string          `json:"args"`
@@ -68,7 +68,7 @@ type launch struct {
 	Platforms map[string]launch `json:"platform_overrides"`
 }
 
-// author is an object; some write the name alone.
+// author is an object in the format; some manifests have only the name.
 type author struct{ name string }
 
 func (a *author) UnmarshalJSON(data []byte) error {
@@ -83,7 +83,7 @@ func (a *author) UnmarshalJSON(data []byte) error {
 	return err
 }
 
-// value is a text; numbers and the like are taken as they are written.
+// value is a string; numbers and other values are kept as they are written.
 type value string
 
 func (v *value) UnmarshalJSON(data []byte) error {
@@ -97,7 +97,7 @@ func (v *value) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// members are the members of an object in their order, which is the one in which people are asked.
+// members are the members of an object in their order, which is the order in which people are asked.
 type members[T any] []member[T]
 
 type member[T any] struct {
@@ -126,7 +126,7 @@ func (m *members[T]) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// parseManifest reads a manifest and refuses what cannot be started on a system.
+// parseManifest reads a manifest. It fails if the server cannot be started on the system here.
 func parseManifest(data []byte, files map[string]bool, here System) (*manifest, error) {
 	var version struct {
 		Manifest any `json:"manifest_version"`
@@ -136,7 +136,7 @@ func parseManifest(data []byte, files map[string]bool, here System) (*manifest, 
 	var m manifest
 	err := json.Unmarshal(data, &version)
 	if err == nil {
-		// The version first: a later one may have anything.
+		// The version is checked first, since a later version may have any other members.
 		if err := knownVersion(version.Manifest, version.DXT); err != nil {
 			return nil, err
 		}
@@ -156,7 +156,8 @@ func parseManifest(data []byte, files map[string]bool, here System) (*manifest, 
 	return &m, m.check(files, here)
 }
 
-// knownVersion reports whether the format is one that is read here. A missing one is not guessed.
+// knownVersion returns an error for versions of the format that this package does not read. A missing version
+// is not guessed.
 func knownVersion(versions ...any) error {
 	for _, version := range versions {
 		switch version := version.(type) {
@@ -174,7 +175,7 @@ func knownVersion(versions ...any) error {
 	return &Error{words.New("extension.no_format_version", "Manifest", manifestName), tellMaker.Text()}
 }
 
-// ourHomepage and ourName are in bundles that start Workbench itself.
+// ourHomepage and ourName are in the bundles that start Workbench itself.
 const (
 	ourHomepage = "https://github.com/workbench-mcp/workbench-desktop"
 	ourName     = "workbench"
@@ -214,7 +215,8 @@ func (m *manifest) check(files map[string]bool, here System) error {
 	return m.checkWords(m.launch(here))
 }
 
-// checkWords refuses a command that people could not read before they say yes to it.
+// checkWords refuses a command that people could not read before they agree to it: with too many or too long
+// words, or with invisible characters.
 func (m *manifest) checkWords(l launch) error {
 	all := append([]string{l.Command}, l.Args...)
 	for _, variable := range l.Env {
@@ -234,10 +236,10 @@ func (m *manifest) checkWords(l launch) error {
 	return nil
 }
 
-// launch is how the server is started on a system.
+// launch returns the command that starts the server on a system.
 func (m *manifest) launch(here System) launch {
 	if m.Server.Config == nil {
-		if m.Server.Type == UV { // then it is for us to know
+		if m.Server.Type == UV { // a UV server needs no command: uv run starts it
 			return launch{Command: "uv", Args: []string{"run", "--directory", "${__dirname}", m.Server.EntryPoint}}
 		}
 		return launch{}
@@ -247,7 +249,7 @@ func (m *manifest) launch(here System) launch {
 	if !ok {
 		return l
 	}
-	// Each of the three takes the place of the whole, as the format's own tool does it.
+	// Each of the three members replaces the general one completely, as in the format's own tool.
 	if other.Command != "" {
 		l.Command = other.Command
 	}
@@ -260,7 +262,7 @@ func (m *manifest) launch(here System) launch {
 	return l
 }
 
-// tools are the names that the manifest gives. It need not name all, or any.
+// tools returns the tool names in the manifest. It need not name all of them.
 func (m *manifest) tools() []string {
 	var list []struct {
 		Name string `json:"name"`
@@ -277,7 +279,7 @@ func (m *manifest) tools() []string {
 	return names
 }
 
-// entryPath is a path of the manifest as the list of files has it.
+// entryPath returns a path of the manifest in the form of the zip file's list.
 func entryPath(path string) string {
 	path = strings.TrimPrefix(strings.ReplaceAll(path, `\`, "/"), "${__dirname}/")
 	return strings.TrimPrefix(path, "./")

@@ -15,12 +15,12 @@ import (
 )
 
 const (
-	maxPath  = 1000 // bytes; systems have 1,024 and more
+	maxPath  = 1000 // bytes; the limit of systems is 1,024 or more
 	maxName  = 255
 	maxDepth = 64
 )
 
-// entries are the paths in a bundle, as systems compare them that do not tell capitals from small letters.
+// entries are the paths in a bundle, compared as on systems that ignore case.
 type entries struct {
 	files   map[string]string // as written
 	folders map[string]bool
@@ -30,8 +30,9 @@ func newEntries() *entries {
 	return &entries{files: map[string]string{}, folders: map[string]bool{}}
 }
 
-// folded returns a name without what some system does not tell apart: letters written in one way or another, capitals and small letters, and letters
-// that are written as one. It is Unicode's full case folding; package cases of golang.org/x/text has it too, with all its tables of languages.
+// folded returns a name in a form that is the same for names that some system treats as equal: composed and
+// decomposed letters, capitals and small letters, and ligatures. It is Unicode's full case folding. Package
+// cases of golang.org/x/text has that too, but brings the tables of all languages.
 func folded(name string) string {
 	var b strings.Builder
 	for _, r := range norm.NFD.String(name) {
@@ -48,7 +49,8 @@ func folded(name string) string {
 	return b.String()
 }
 
-// several returns the letters that a letter is when it is folded, where NFD does not take it apart already, "" for one that stays one.
+// several returns the letters into which folding turns one letter, where NFD does not already split it; "" if
+// it stays one letter.
 func several(r rune) string {
 	switch r {
 	case 'ß', 'ẞ':
@@ -85,7 +87,8 @@ func several(r rune) string {
 	return ""
 }
 
-// add checks one more path. It is refused when it is not one below the bundle's folder on every system, or when it is there already.
+// add checks the next path. It is an error if the path is not below the bundle's folder on every system, or
+// if it occurs twice.
 func (p *entries) add(f *zip.File) (folder bool, err error) {
 	name, folder := strings.CutSuffix(f.Name, "/")
 	if why := wrongPath(name); !why.IsZero() {
@@ -121,7 +124,8 @@ func (p *entries) add(f *zip.File) (folder bool, err error) {
 	return false, nil
 }
 
-// wrongPath says why a path in a bundle is not one below its folder, or one that not every system can have; else it is empty.
+// wrongPath returns why a path is not below the bundle's folder, or cannot exist on every system; the zero
+// text if it is fine.
 func wrongPath(name string) words.Text {
 	switch {
 	case name == "":
@@ -152,7 +156,7 @@ func wrongPath(name string) words.Text {
 	return words.Text{}
 }
 
-// device reports whether Windows takes a name for a device, whatever its ending.
+// device reports whether Windows takes a name for a device. The file name extension does not matter.
 func device(name string) bool {
 	name, _, _ = strings.Cut(strings.ToUpper(name), ".")
 	switch name = strings.TrimRight(name, " "); name {
@@ -166,10 +170,10 @@ func device(name string) bool {
 	return ok && utf8.RuneCountInString(digit) == 1 && strings.ContainsAny(digit, "0123456789¹²³")
 }
 
-// shown is a name as a message may repeat it: in one line, and short.
+// shown returns a name for a message: shortened and on one line.
 func shown(name string) string { return visible.Short(name, 80) }
 
-// folderName makes the name of a folder of any text.
+// folderName turns any text into the name of a folder.
 func folderName(text string) string {
 	name := strings.Map(func(r rune) rune {
 		switch {

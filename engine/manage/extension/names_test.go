@@ -9,16 +9,16 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// TestFolded holds that folded takes the same letters for one as Unicode's tables do.
+// TestFolded checks that folded treats the same letters as equal as Unicode's tables do.
 func TestFolded(t *testing.T) {
 	unicodes := cases.Fold()
 	ours, theirs := map[string]string{}, map[string]string{}
 	for r := rune(' '); r <= unicode.MaxRune; r++ {
-		// The library does not fold the small letters of Cherokee. All that Unicode does not know stay as they are.
+		// The library does not fold the small letters of Cherokee. Unassigned characters stay as they are.
 		if !utf8.ValidRune(r) || unicode.Is(unicode.Cherokee, r) || !unicode.In(r, unicode.L, unicode.M, unicode.N, unicode.P, unicode.S) || unicode.Is(unicode.Han, r) {
 			continue
 		}
-		// A mark behind the letter shows that the order of marks does not matter.
+		// The second name has a combining mark, to check that the order of marks does not matter.
 		for _, name := range []string{string(r), string(r) + "\u0301"} {
 			got, want := folded(name), norm.NFD.String(unicodes.String(norm.NFD.String(unicodes.String(norm.NFD.String(name)))))
 			if first, ok := ours[got]; ok && theirs[want] != first {

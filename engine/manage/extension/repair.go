@@ -17,8 +17,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// repair puts the files in a folder right that are missing or not as in the bundle, each of them whole at once. Everything else in
-// there is the server's, such as its database, and is not touched.
+// repair restores the files in a folder that are missing or differ from the bundle. Each file is replaced
+// atomically. All other files, such as a server's database, are left alone.
 func (x *Extension) repair(ctx context.Context, a *archive, folder string) error {
 	info, err := os.Lstat(folder)
 	if err == nil && !info.IsDir() {
@@ -52,7 +52,7 @@ func (x *Extension) repair(ctx context.Context, a *archive, folder string) error
 	return nil
 }
 
-// rewrite writes a file beside its place and moves it there, so that a server never reads half of it.
+// rewrite writes a file beside its place and renames it, so that a server never reads half of it.
 func (x *Extension) rewrite(ctx context.Context, root *os.Root, f *zip.File) error {
 	name := filepath.FromSlash(f.Name)
 	if info, err := root.Lstat(name); err == nil && info.IsDir() {
@@ -64,12 +64,13 @@ func (x *Extension) rewrite(ctx context.Context, root *os.Root, f *zip.File) err
 		err = atomicfile.Patiently(func() error { return root.Rename(filepath.FromSlash(beside), name) })
 	}
 	if err != nil {
-		_ = root.Remove(filepath.FromSlash(beside)) // it may not even be there
+		_ = root.Remove(filepath.FromSlash(beside)) // it may not exist
 	}
 	return err
 }
 
-// inTheWay says that something is where a file or a folder of an extension belongs, and is not ours to take away.
+// inTheWay returns an error: something that is not ours to remove is in the place of an extension's file or
+// folder.
 func inTheWay(path string) error {
 	return &Error{words.New("extension.in_the_way", "Path", path), words.New("extension.move_away")}
 }
@@ -88,7 +89,7 @@ func sameFile(ctx context.Context, root *os.Root, f *zip.File) bool {
 	return copyTo(&patientWriter{ctx, &comparer{bufio.NewReader(file)}}, f) == nil
 }
 
-// comparer fails when something else is written than a reader has.
+// comparer is a writer that fails when what is written differs from what the reader has.
 type comparer struct{ r io.Reader }
 
 var errDiffers = errors.New("it differs")

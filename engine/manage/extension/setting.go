@@ -10,7 +10,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// Kind says what kind of value a setting takes.
+// Kind is the kind of a setting's value.
 type Kind string
 
 // The kinds of settings.
@@ -22,9 +22,9 @@ const (
 	File   Kind = "file"
 )
 
-// Setting is something that the user may or has to fill in before the server is started.
+// Setting is a value that the user may or must fill in before the server is started.
 type Setting struct {
-	Name  string // by which the manifest refers to it
+	Name  string // its name in the manifest
 	Kind  Kind
 	Title string
 	Hint  string // may be empty
@@ -33,13 +33,14 @@ type Setting struct {
 	Sensitive bool // a secret
 	Multiple  bool // it takes several values
 
-	// Default are the values that it has until the user says something else, written as answers are. See [Extension.Server].
+	// Default has the values of the setting until the user changes them, in the form of answers. See
+	// [Extension.Server].
 	Default []string
 
-	Min, Max *float64 // of a number
+	Min, Max *float64 // for a number
 }
 
-// The reasons why a value cannot be taken.
+// The reasons why a value is refused.
 const (
 	ErrNumber   = words.Code("extension.setting_no_number")
 	ErrTooSmall = words.Code("extension.setting_too_small")
@@ -47,7 +48,8 @@ const (
 	ErrSwitch   = words.Code("extension.setting_no_switch")
 )
 
-// Check reports whether a value can be taken. What is looked up when the server is started cannot be known now.
+// Check returns an error if a value cannot be used. A value with references is not checked, since they are
+// resolved only when the server is started.
 func (s Setting) Check(value string) error {
 	if strings.Contains(value, "${") {
 		return nil
@@ -84,10 +86,10 @@ type option struct {
 	Max         *float64        `json:"max"`
 }
 
-// maxDefault is the length of a default that is taken, in bytes.
+// maxDefault is the longest accepted default, in bytes.
 const maxDefault = 4 << 10
 
-// settings are what the user is asked for, in the order of the manifest.
+// settings returns the settings in the order of the manifest.
 func (m *manifest) settings(here System) ([]Setting, error) {
 	var list []Setting
 	for _, asked := range m.UserConfig {
@@ -105,7 +107,7 @@ func (m *manifest) settings(here System) ([]Setting, error) {
 			return nil, &Error{words.New("extension.setting_kind", "Setting", shown(s.Title), "Kind", shown(o.Type)), words.New("extension.newer_workbench")}
 		}
 		if s.Sensitive {
-			s.Multiple = false // one secret is kept under one name
+			s.Multiple = false // a keychain entry holds one secret
 		}
 		s.Default = defaults(o.Default, here)
 		if !s.Multiple && len(s.Default) > 1 {
@@ -119,7 +121,7 @@ func (m *manifest) settings(here System) ([]Setting, error) {
 	return list, nil
 }
 
-// defaults reads a default: one value, or several.
+// defaults reads a default, which is one value or several.
 func defaults(raw json.RawMessage, here System) []string {
 	if len(raw) == 0 || string(raw) == "null" {
 		return nil

@@ -10,16 +10,16 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// System is the computer that an extension is added on, and the user's folders there.
+// System is the computer on which an extension is added, with the user's folders.
 type System struct {
 	OS     string // as in runtime.GOOS
-	Folder string // below which extensions are unpacked
+	Folder string // the folder below which extensions are unpacked
 
 	Home string
 	paths.UserFolders
 }
 
-// ThisSystem is the computer that we run on. env is [os.Getenv] or takes its place.
+// ThisSystem returns this computer. env is [os.Getenv] or a replacement.
 func ThisSystem(env func(string) string) (System, error) {
 	here := paths.Here(env)
 	folder, err := here.Extensions()
@@ -29,7 +29,7 @@ func ThisSystem(env func(string) string) (System, error) {
 	return System{OS: here.OS, Folder: folder, Home: here.Home, UserFolders: here.UserFolders()}, nil
 }
 
-// platform is the system as manifests name it.
+// platform returns the system's name in manifests.
 func (s System) platform() string {
 	switch s.OS {
 	case "windows":
@@ -40,7 +40,7 @@ func (s System) platform() string {
 	return "linux"
 }
 
-// platformName is a system of a manifest as people call it.
+// platformName returns the name for people of a system in a manifest.
 func platformName(platform string) string {
 	switch platform {
 	case "win32":
@@ -53,7 +53,7 @@ func platformName(platform string) string {
 	return visible.Short(norm.NFC.String(platform), 20)
 }
 
-// variables are what manifests call the user's folders.
+// variables returns the names that manifests have for the user's folders, with their paths.
 func (s System) variables() map[string]string {
 	return map[string]string{
 		"HOME": s.Home, "DESKTOP": s.Desktop, "DOCUMENTS": s.Documents, "DOWNLOADS": s.Downloads,

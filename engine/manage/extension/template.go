@@ -9,21 +9,21 @@ import (
 
 // template puts values into the texts of a manifest.
 //
-// The result goes into our file, where ${NAME} is looked up when the server is started, in the environment and in the keychain. A manifest
-// has no say there: whatever of it would be taken for such a reference is written so that it means itself ($${). Only what the user
-// answered may refer to something.
+// The result goes into our file, where ${NAME} is looked up in the environment and the keychain when the
+// server is started. A manifest must not cause such a lookup, so its "${" is written as "$${", which means
+// the text itself. Only the answers of the user may contain references.
 type template struct {
-	spent int // how much was written
+	spent int // bytes written so far
 }
 
-// maxSpent is how long an entry may become. A short text can have a long value in many places.
+// maxSpent limits an entry, in bytes. A short text can have a long value in many places.
 const maxSpent = 256 << 10
 
 var placeholder = lazyregexp.New(`\$\{([^{}$]+)\}`)
 
 const ofUser = "user_config."
 
-// one puts variables into a text. What is not known stays as it is, to be read as it is.
+// one replaces variables in a text. Unknown variables stay as text.
 func (t *template) one(text string, variables map[string]string) (string, error) {
 	var p pieces
 	at := 0
@@ -38,11 +38,11 @@ func (t *template) one(text string, variables map[string]string) (string, error)
 	return t.written(p)
 }
 
-// fill puts variables and answers into a text. With a setting that has several answers there are several texts; with one that has none,
-// there is none.
+// fill replaces variables and settings in a text. It returns several texts if a setting has several answers,
+// and none if a setting has no answer.
 func (t *template) fill(text string, variables map[string]string, answers map[string][]string) ([]string, error) {
 	several := []string{""}
-	list := "" // the setting with several answers, of which there is at most one that matters
+	list := "" // the setting with several answers; at most one in a text is expanded
 	for _, found := range placeholder.FindAllStringSubmatch(text, -1) {
 		name, ok := strings.CutPrefix(found[1], ofUser)
 		if answer, asked := answers[name]; ok && asked {
@@ -87,7 +87,7 @@ func (t *template) fill(text string, variables map[string]string, answers map[st
 	return texts, nil
 }
 
-// written makes the text, if the entry does not become too long.
+// written returns the text of p. It fails if the entry becomes too long.
 func (t *template) written(p pieces) (string, error) {
 	if t.spent += len(p.text); t.spent > maxSpent {
 		return "", &Error{words.New("extension.command_too_long"), notTrusted.Text()}
@@ -95,16 +95,16 @@ func (t *template) written(p pieces) (string, error) {
 	return p.escaped(), nil
 }
 
-// pieces is a text that knows which parts of it are the user's own.
+// pieces is a text that records which of its parts come from the user.
 type pieces struct {
 	text []byte
-	part []int // of each byte: 0, or the number of a part of the user's
+	part []int // for each byte: 0, or the number of the user's part
 	last int
 }
 
 func (p *pieces) add(text string, own bool) {
 	if len(p.text) > maxSpent {
-		return // it will be refused
+		return // the text is too long and will be refused
 	}
 	part := 0
 	if own {
@@ -117,7 +117,8 @@ func (p *pieces) add(text string, own bool) {
 	}
 }
 
-// escaped has every "${" that is not the user's written as "$${". One of which only a half is the user's isn't.
+// escaped returns the text with each "${" written as "$${", unless both characters come from the same part of
+// the user.
 func (p *pieces) escaped() string {
 	var b strings.Builder
 	for i, c := range p.text {

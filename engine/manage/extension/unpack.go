@@ -17,17 +17,18 @@ import (
 )
 
 const (
-	// unpacking begins the names of folders that are being filled, and of those that are being taken away.
+	// unpacking begins the names of folders that are being filled or removed.
 	unpacking = ".unpacking-"
 
-	// abandoned is the age at which such a folder is certainly nobody's any more.
+	// abandoned is the age at which no program can still be using such a folder.
 	abandoned = 24 * time.Hour
 )
 
-// Unpack puts the bundle's files into [Extension.Folder]. When nothing was there before, that is all of them or none, and made is true.
+// Unpack writes the bundle's files into [Extension.Folder]. If the folder did not exist, either all files are
+// written or none, and made is true.
 //
-// Files that are there already may be those that another server runs from, with what it has put beside them. Then made is false, only
-// what is missing or not as in the bundle is written, and nothing is ever taken away.
+// If the folder exists, another server may run from it and may have added files. made is then false, only
+// missing or changed files are written, and nothing is removed.
 func (x *Extension) Unpack(ctx context.Context) (made bool, err error) {
 	a, file, err := x.open(ctx)
 	if err != nil {
@@ -46,7 +47,7 @@ func (x *Extension) Unpack(ctx context.Context) (made bool, err error) {
 	if err != nil {
 		return false, x.failed(err)
 	}
-	defer os.RemoveAll(temporary) // nothing is left of it when all went well
+	defer os.RemoveAll(temporary) // after success there is nothing to remove
 	if err := x.fill(ctx, a, temporary); err != nil {
 		return false, x.failed(err)
 	}
@@ -59,13 +60,15 @@ func (x *Extension) Unpack(ctx context.Context) (made bool, err error) {
 	return true, nil
 }
 
-// Remove takes the unpacked files away again, and what else is in their folder. Nobody sees that folder half empty: it is moved away first.
+// Remove removes the unpacked files and everything else in their folder. The folder is renamed first, so that
+// nobody sees it half empty.
 func (x *Extension) Remove() error {
 	var err error
 	if _, gone := os.Lstat(x.Folder()); gone == nil {
 		err = x.discard()
 	}
-	// The folder of the name stays as long as there are other versions in it, the one of all extensions as long as there are any.
+	// The folder of this name stays while it has other versions, and the folder of all extensions stays while
+	// it has any.
 	for folder := filepath.Dir(x.Folder()); len(folder) >= len(x.here.Folder); folder = filepath.Dir(folder) {
 		if os.Remove(folder) != nil {
 			break
@@ -83,7 +86,7 @@ func (x *Extension) discard() error {
 	return errors.Join(err, os.RemoveAll(aside))
 }
 
-// failed says of an error of the system what could not be done.
+// failed turns an error of the system into one that says what could not be done.
 func (x *Extension) failed(err error) error {
 	var ours *Error
 	if isContext(err) || errors.As(err, &ours) {
@@ -92,7 +95,7 @@ func (x *Extension) failed(err error) error {
 	return &Error{words.New("extension.not_unpacked", "Folder", x.here.Folder, "Why", paths.Cause(err)), words.New("extension.make_room")}
 }
 
-// fill writes all files into an empty folder. Nothing can get out of it, whatever the names are.
+// fill writes all files into an empty folder. No file name can lead out of it.
 func (x *Extension) fill(ctx context.Context, a *archive, folder string) error {
 	root, err := os.OpenRoot(folder)
 	if err != nil {
@@ -119,7 +122,7 @@ func (x *Extension) fill(ctx context.Context, a *archive, folder string) error {
 	return nil
 }
 
-// makeFolder makes a folder and the folders around it. A link to a folder is refused: what it leads to is not ours.
+// makeFolder makes a folder and its parents. A link is refused, since its target is not ours.
 func makeFolder(root *os.Root, name string, made map[string]bool) error {
 	if made[name] {
 		return nil
@@ -139,7 +142,7 @@ func makeFolder(root *os.Root, name string, made map[string]bool) error {
 	return nil
 }
 
-// write makes a new file with the contents of one of the bundle's.
+// write makes a new file with the contents of a file of the bundle.
 func (x *Extension) write(ctx context.Context, root *os.Root, f *zip.File, name string) error {
 	file, err := root.OpenFile(filepath.FromSlash(name), os.O_WRONLY|os.O_CREATE|os.O_EXCL, x.mode(f))
 	if err != nil {
@@ -148,7 +151,7 @@ func (x *Extension) write(ctx context.Context, root *os.Root, f *zip.File, name 
 	return errors.Join(copyTo(&patientWriter{ctx, file}, f), file.Close())
 }
 
-// patientWriter writes until a context ends.
+// patientWriter is a writer that fails when its context ends.
 type patientWriter struct {
 	ctx context.Context
 	w   io.Writer
@@ -161,7 +164,7 @@ func (p *patientWriter) Write(b []byte) (int, error) {
 	return p.w.Write(b)
 }
 
-// sweep takes away what programs that were ended meanwhile have left.
+// sweep removes folders that programs left behind when they were killed.
 func (x *Extension) sweep() {
 	entries, err := os.ReadDir(x.here.Folder)
 	if err != nil {
@@ -170,7 +173,7 @@ func (x *Extension) sweep() {
 	for _, entry := range entries {
 		info, err := entry.Info()
 		if err == nil && strings.HasPrefix(entry.Name(), unpacking) && time.Since(info.ModTime()) > abandoned {
-			_ = os.RemoveAll(filepath.Join(x.here.Folder, entry.Name())) // the next one tries again
+			_ = os.RemoveAll(filepath.Join(x.here.Folder, entry.Name())) // the next sweep tries again
 		}
 	}
 }

@@ -1,9 +1,10 @@
-// Package imports finds the servers that other apps have in their files, and puts them into toolboxes.
+// Package imports finds the servers in the files of other apps and puts them into toolboxes.
 //
-// [Make] only reads: it looks into the files of the apps that the table of package clients knows, and makes a [Plan] of what would come
-// into which toolbox, under which name, from where, and what is left alone and why. A plan is data: a command prints it, a window shows it.
-// [Plan.Ops] are its edits, to be made as one change, and [Plan.Keep] puts what looks like a secret into a keychain instead of the file.
+// [Make] only reads. It reads the files of the apps in the table of package clients, and makes a [Plan]:
+// which server would come into which toolbox, under which name and from where, and what is left out and why.
+// A plan is data, which a command prints and a window shows. [Plan.Ops] returns its edits, to be made as one
+// change. [Plan.Keep] moves values that look like secrets into a keychain.
 //
-// What an entry means is for package paste to say, which knows the shapes of all apps. Here are the ways to the entries, and
-// what makes one list of many.
+// Package paste interprets a single entry, since it knows the forms that all apps use. This package finds the
+// entries and combines them.
 package imports

@@ -18,7 +18,7 @@ import (
 
 var update = flag.Bool("update", false, "write the plans that were made into the files of testdata")
 
-// home is a made-up home folder on Linux.
+// home makes a temporary home folder of a Linux user.
 func home(t *testing.T, files []txtar.File) (folder string, system clients.System) {
 	t.Helper()
 	folder = t.TempDir()
@@ -35,9 +35,9 @@ func home(t *testing.T, files []txtar.File) (folder string, system clients.Syste
 	return folder, clients.System{OS: "linux", Home: filepath.ToSlash(folder), Getenv: func(string) string { return "" }, Stat: os.Stat, ReadDir: os.ReadDir}
 }
 
-// TestHomes imports from made-up homes. Each file of testdata begins with what is asked for ("clients: …", "into: …", "projects",
-// "file: …"), then come the files of the home, of which workbench.json is our own configuration, and then the plan and what it
-// makes of the configuration. go test -update writes the latter two.
+// TestHomes imports from the home folders in testdata. Each file begins with the options ("clients: …",
+// "into: …", "projects", "file: …"), followed by the files of the home, where workbench.json is our own
+// configuration, and then the plan and the resulting configuration. go test -update writes the last two.
 func TestHomes(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.txtar")
 	if err != nil || len(files) < 15 {
@@ -68,7 +68,7 @@ func TestHomes(t *testing.T) {
 					options.Clients = Present(system)
 				}
 			}
-			source, _ := os.ReadFile(filepath.Join(folder, "workbench.json")) // mostly there is none
+			source, _ := os.ReadFile(filepath.Join(folder, "workbench.json")) // most homes have none
 			if source == nil {
 				source = []byte("{\n  \"toolboxes\": {}\n}\n")
 			}
@@ -110,7 +110,7 @@ func split(files []txtar.File) (home []txtar.File, want map[string]string) {
 	return home, want
 }
 
-// describe writes a plan as programs get it, and checks what is true of every plan.
+// describe returns a plan as JSON, as programs get it, and checks what must hold for every plan.
 func describe(t *testing.T, plan Plan) string {
 	t.Helper()
 	data, err := json.MarshalIndent(plan, "", "  ")
@@ -119,12 +119,12 @@ func describe(t *testing.T, plan Plan) string {
 	}
 	text := string(data) + "\n"
 	if filepath.Separator == '\\' {
-		text = strings.ReplaceAll(text, `\\`, "/") // the .mcp.json of projects has the path that the system gives it
+		text = strings.ReplaceAll(text, `\\`, "/") // the path of a project's .mcp.json is written with the system's separator
 	}
 	for _, f := range plan.Servers {
 		for _, s := range f.Secrets {
 			if len(s.Text) < 6 {
-				continue // a short one may stand in any text
+				continue // a short secret may be part of any text
 			}
 			if strings.Contains(text, s.Text) {
 				t.Errorf("%s: a secret is in the plan: %s", f.As, s.Where)
@@ -137,7 +137,7 @@ func describe(t *testing.T, plan Plan) string {
 	return text
 }
 
-// result is our configuration with what a plan brings. It must be valid.
+// result returns our configuration after a plan has been carried out. It must be valid.
 func result(t *testing.T, source []byte, plan Plan) string {
 	t.Helper()
 	applied, err := edit.Apply(source, plan.Ops()...)

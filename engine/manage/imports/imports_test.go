@@ -18,7 +18,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/keychain"
 )
 
-// of imports from one app in a home that has one file.
+// of returns the plan of an import from one app, in a home folder with one file.
 func of(t testing.TB, id, name string, data []byte) Plan {
 	t.Helper()
 	folder := t.TempDir()
@@ -93,7 +93,7 @@ func TestFoldersAndWhatMayNotBeRead(t *testing.T) {
 		t.Errorf("no file: %q", got)
 	}
 	if os.Geteuid() <= 0 {
-		return // may read everything, or is on Windows, where rights are not in the mode
+		return // this user may read everything, or Windows does not store permissions in the mode
 	}
 	path := filepath.Join(folder, "shut.json")
 	if err := os.WriteFile(path, []byte("{}"), 0); err != nil {
@@ -105,7 +105,8 @@ func TestFoldersAndWhatMayNotBeRead(t *testing.T) {
 	}
 }
 
-// TestBrokenFilesKeepTheirSecrets looks for what a parser repeats of a text that it cannot read.
+// TestBrokenFilesKeepTheirSecrets checks that no error of a parser repeats secrets from a text that it cannot
+// read.
 func TestBrokenFilesKeepTheirSecrets(t *testing.T) {
 	const token = "ghp_madeupmadeupmadeupmadeupmadeup0000"
 	for _, test := range []struct{ id, file, data string }{
@@ -271,7 +272,8 @@ func TestKeep(t *testing.T) {
 	}
 }
 
-// TestKeepReplacesWhereItWasFound holds that of a secret nothing stays, also when something else of its value was replaced before.
+// TestKeepReplacesWhereItWasFound checks that nothing of a secret stays, even if another part of its value
+// was replaced before.
 func TestKeepReplacesWhereItWasFound(t *testing.T) {
 	plan := of(t, "vscode", ".config/Code/User/mcp.json", []byte(`{"inputs": [{"id": "h", "type": "promptString"}], "servers": {
 		"word": {"command": "one", "args": ["--pass=pass"]},
@@ -306,7 +308,7 @@ func TestKeepFails(t *testing.T) {
 	}
 }
 
-// TestReadsOnly holds that the files of the apps are as they were.
+// TestReadsOnly checks that the files of the apps are not changed.
 func TestReadsOnly(t *testing.T) {
 	archive, err := txtar.ParseFile("testdata/several.txtar")
 	if err != nil {
@@ -360,7 +362,8 @@ func TestIDsAndNames(t *testing.T) {
 	}
 }
 
-// FuzzMake holds of any file: no panic, a plan that can be carried out, and no secret in what is shown.
+// FuzzMake checks for any file that there is no panic, that the plan can be carried out, and that no secret
+// is shown.
 func FuzzMake(f *testing.F) {
 	archives, err := filepath.Glob("testdata/*.txtar")
 	if err != nil {

@@ -17,8 +17,9 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
 )
 
-// TestMoves takes the servers of apps out of their files, and gives them back. Each file of testdata/move begins with the apps, then come the files
-// of the home, and then what they are afterwards ("after/…"), and what was said. go test -update writes those.
+// TestMoves removes the servers of apps from their files, and puts them back. Each file of testdata/move
+// begins with the apps, followed by the files of the home, the files afterwards ("after/…"), and the
+// messages. go test -update writes those.
 func TestMoves(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("the golden files have the paths of other systems")
@@ -117,7 +118,8 @@ func TestMoves(t *testing.T) {
 	}
 }
 
-// TestLeaveProjects holds that what Claude Code has for a project is taken out there, and that a file which others may work with stays.
+// TestLeaveProjects checks that an entry of Claude Code for a project is removed by a command in the
+// project's folder, and that an entry in a file which others may share stays.
 func TestLeaveProjects(t *testing.T) {
 	folder, system := home(t, []txtar.File{
 		{Name: ".claude.json", Data: []byte(`{"projects": {"$HOME/work": {"mcpServers": {"own": {"command": "own"}}}}}`)},
@@ -133,7 +135,7 @@ func TestLeaveProjects(t *testing.T) {
 	}
 }
 
-// TestLeaveWhatIsHere holds which of the entries that do not come can be taken out all the same.
+// TestLeaveWhatIsHere checks which entries can be removed although they are not imported.
 func TestLeaveWhatIsHere(t *testing.T) {
 	_, system := home(t, []txtar.File{{Name: ".cursor/mcp.json", Data: []byte(`{"mcpServers": {
 		"same": {"command": "same"}, "kept": {"command": "kept", "env": {"TOKEN": "made-up"}}, "off": {"command": "off"}, "asks": {"command": "asks", "args": ["<x>"]},

@@ -2,8 +2,9 @@ package imports
 
 import "slices"
 
-// Of is what a plan that was carried out says of one client: the entries that it has itself though their servers are here. The later plan, made
-// since, names what would come again: that is not in a toolbox any more, so the client still needs its own.
+// Of returns the part of a plan, after it was carried out, that concerns one client: the entries that the
+// client has although their servers are in a toolbox. later is a new plan. A server that it would import
+// again is no longer in a toolbox, so the client still needs its own entry.
 func (p Plan) Of(client string, later Plan) Plan {
 	again := func(o Origin) bool {
 		return slices.ContainsFunc(later.Servers, func(f Found) bool {
@@ -28,10 +29,10 @@ func (p Plan) Of(client string, later Plan) Plan {
 	return of
 }
 
-// origins are all places that have a server, the one it comes from first.
+// origins returns all places that have the server, first the one that it is imported from.
 func (f *Found) origins() []Origin { return append([]Origin{f.Origin}, f.Same...) }
 
-// at is an origin without what stands there.
+// at returns the origin without the fingerprint of the entry.
 func (o Origin) at() Origin {
 	o.seen = ""
 	return o

@@ -11,8 +11,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
 )
 
-// TestOf holds which entries an app has twice after an import: not those of others, and not those whose server is no longer in the toolbox. One whose
-// secret went into the keychain is known, since it is still what was brought in.
+// TestOf checks which entries an app has twice after an import: not those of other apps, and not those whose
+// server is no longer in the toolbox. An entry whose secret was moved to the keychain is still recognized.
 func TestOf(t *testing.T) {
 	_, system := home(t, []txtar.File{
 		{Name: ".cursor/mcp.json", Data: []byte(`{"mcpServers": {"both": {"command": "both"}, "undone": {"command": "undone"}, "key": {"command": "key", "env": {"API_KEY": "made-up-secret-made-up"}}}}`)},
@@ -43,7 +43,8 @@ func TestOf(t *testing.T) {
 	}
 }
 
-// TestAbout holds that a new toolbox tells what it is about, in few words however much comes, and that one which is there keeps its own.
+// TestAbout checks that a new toolbox gets a short description of its servers, and that an existing toolbox
+// keeps its own.
 func TestAbout(t *testing.T) {
 	var p Plan
 	for range 40 {
@@ -62,7 +63,7 @@ func TestAbout(t *testing.T) {
 	}
 }
 
-// TestRunsWhole holds that a command is shown with its end, where what matters may stand, however long it is.
+// TestRunsWhole checks that a long command is shown with its end, which may be the part that matters.
 func TestRunsWhole(t *testing.T) {
 	f := Found{Entry: config.Server{Transport: config.TransportStdio, Command: "sh", Args: []string{"-c", strings.Repeat("echo hello; ", 20) + "rm notes"}}}
 	if runs := f.Review().Line(); !strings.Contains(runs, "rm notes") {

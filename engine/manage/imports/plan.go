@@ -16,48 +16,48 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// Plan is what an import would do. It holds secrets in its entries; as JSON, and in all of its other texts, it has none.
+// Plan is what an import would do. Its entries hold secrets. Its JSON and all its other texts do not.
 type Plan struct {
-	// Toolbox is where the servers go, and New whether it has to be made.
+	// Toolbox is where the servers go. New is set if it must be made.
 	Toolbox string `json:"toolbox"`
 	New     bool   `json:"new"`
 
-	// Servers are what comes, in the order of the apps and of their files.
+	// Servers are the servers to import, in the order of the apps and of their files.
 	Servers []Found `json:"servers"`
 
-	// Skipped are the entries that are left alone, and the files that could not be read.
+	// Skipped are the entries that are left out, and the files that could not be read.
 	Skipped []Skipped `json:"skipped"`
 
 	// Notes are about the import as a whole.
 	Notes Texts `json:"notes,omitempty"`
 }
 
-// Origin is where an entry stands.
+// Origin is the place of an entry.
 type Origin struct {
-	Client  string `json:"client"`            // the id of the app; empty for a file that was named
-	App     string `json:"app"`               // what people call it
-	File    string `json:"file,omitempty"`    // its whole path; empty for an app that has none
-	Project string `json:"project,omitempty"` // the folder that the entry is for, when it is not for all
-	Name    string `json:"name,omitempty"`    // what it is called there; empty for a file as a whole
+	Client  string `json:"client"`            // the id of the app; empty for a file that the user named
+	App     string `json:"app"`               // the name for people
+	File    string `json:"file,omitempty"`    // the absolute path; empty for an app without a file
+	Project string `json:"project,omitempty"` // the folder that the entry is for; empty if it is for all
+	Name    string `json:"name,omitempty"`    // the name in the file; empty for a whole file
 
-	seen string // what the entry said, see [fingerprint]
+	seen string // the [fingerprint] of the entry
 }
 
-// Found is a server that comes.
+// Found is a server to import.
 type Found struct {
 	Origin
 
-	// As is its name in the toolbox.
+	// As is the server's name in the toolbox.
 	As string `json:"as"`
 
-	// Entry is what is written, in our own words. Its values may be secret.
+	// Entry is what is written to our file. Its values may be secret.
 	Entry config.Server `json:"-"`
 
-	// ToFill is what has to be given before it can work: names of values. When the app would have asked for them, or keeps them to
-	// itself, the entry is switched off until then.
+	// ToFill names the values that must be given before the server can work. If the app would have asked for
+	// them, or stores them itself, the entry is turned off until then.
 	ToFill []string `json:"toFill,omitempty"`
 
-	// Withheld are the names of variables that it evidently needs and would not inherit. See [Plan.PassOn].
+	// Withheld names the variables that the server evidently needs and would not inherit. See [Plan.PassOn].
 	Withheld []string `json:"withheld,omitempty"`
 
 	// Secrets are the values that look like secrets.
@@ -69,7 +69,7 @@ type Found struct {
 	// Notes say what was translated or left out, without secrets.
 	Notes Texts `json:"notes,omitempty"`
 
-	asked []string // names of what the app asked for and that the keychain is to have now
+	asked []string // what the app asked for and the keychain must now have
 }
 
 // Secret is a value of an entry that looks like a secret.
@@ -77,15 +77,15 @@ type Secret struct {
 	paste.Part `json:"-"` // its Text is the secret
 
 	Where    string `json:"where"`    // such as "env GITHUB_TOKEN"
-	Keychain string `json:"keychain"` // the name that it would have in the keychain
+	Keychain string `json:"keychain"` // its name in the keychain, if it is moved there
 }
 
-// Skipped is something that does not come.
+// Skipped is an entry or a file that is left out.
 type Skipped struct {
 	Origin
 	Reason words.Text `json:"-"` // without secrets
 
-	// Here is set when the very same server is in a toolbox, so that the app does not need it for itself.
+	// Here is set if the same server is in a toolbox already, so that the app does not need its own entry.
 	Here bool `json:"-"`
 }
 
@@ -103,10 +103,10 @@ func (s Skipped) MarshalJSON() ([]byte, error) {
 	}{s.Origin, s.Reason.String()})
 }
 
-// Review judges what a server would run. Everything of it is shown; see [review.Of].
+// Review returns the review of what the server would run. See [review.Of].
 func (f *Found) Review() *review.Review { return review.Of(&f.Entry) }
 
-// ToAgree are the things of the user's that the servers of the plan get, each once: see [review.Review.ToAgree].
+// ToAgree returns the user's values that the servers of the plan get, each once: see [review.Review.ToAgree].
 func (p *Plan) ToAgree() []review.Use {
 	var all []review.Use
 	for i := range p.Servers {
@@ -119,7 +119,7 @@ func (p *Plan) ToAgree() []review.Use {
 	return all
 }
 
-// MarshalJSON writes what is known of a server without its secrets.
+// MarshalJSON writes a server without its secrets.
 func (f Found) MarshalJSON() ([]byte, error) {
 	type found Found // without this method
 	judged := f.Review()
@@ -141,7 +141,8 @@ func (f Found) MarshalJSON() ([]byte, error) {
 	}{found(f), judged.Line(), warnings, uses, f.Entry.Disabled})
 }
 
-// PassOn returns the plan with the variables that one of its servers, named by its key, would not inherit in that server's "env".
+// PassOn returns a plan in which a server, named by its key, has the variables that it would not inherit in
+// its "env".
 func (p Plan) PassOn(key string) Plan {
 	p.Servers = slices.Clone(p.Servers)
 	for i := range p.Servers {
@@ -149,7 +150,7 @@ func (p Plan) PassOn(key string) Plan {
 		if f.Key() != key {
 			continue
 		}
-		f.Entry.Env = slices.DeleteFunc(slices.Clone(f.Entry.Env), func(v config.Variable) bool { return slices.Contains(f.Withheld, v.Name) }) // they have no values
+		f.Entry.Env = slices.DeleteFunc(slices.Clone(f.Entry.Env), func(v config.Variable) bool { return slices.Contains(f.Withheld, v.Name) }) // replaced, since they have no values
 		for _, name := range f.Withheld {
 			f.Entry.Env = append(f.Entry.Env, config.Variable{Name: name, Value: "${" + name + "}"})
 		}
@@ -158,7 +159,8 @@ func (p Plan) PassOn(key string) Plan {
 	return p
 }
 
-// Lost says which variables a server would not inherit; nothing when there are none.
+// Lost returns a sentence that names the variables a server would not inherit; the zero text if there are
+// none.
 func (f *Found) Lost() words.Text {
 	if len(f.Withheld) == 0 {
 		return words.Text{}
@@ -166,19 +168,19 @@ func (f *Found) Lost() words.Text {
 	return words.New("imports.withheld", "Names", f.Withheld, "One", len(f.Withheld) == 1)
 }
 
-// Key tells the servers of a plan apart.
+// Key identifies a server in a plan.
 func (o Origin) Key() string {
 	return strings.Join([]string{o.Client, o.File, o.Project, o.Name}, "\x00")
 }
 
-// Without returns the plan without some of its servers, named by their keys.
+// Without returns the plan without the servers that are named by their keys.
 func (p Plan) Without(left map[string]bool) Plan {
 	p.Servers = slices.DeleteFunc(slices.Clone(p.Servers), func(f Found) bool { return left[f.Key()] })
 	return p
 }
 
-// Unread separates the files that could not be read from the entries that are left alone. Such a file may have servers, so people are
-// told of it.
+// Unread separates the files that could not be read from the entries that are left out. People should be told
+// of such files, since they may have servers.
 func (p Plan) Unread() (files, entries []Skipped) {
 	for _, skipped := range p.Skipped {
 		if skipped.Name == "" && skipped.File != "" {
@@ -190,43 +192,44 @@ func (p Plan) Unread() (files, entries []Skipped) {
 	return files, entries
 }
 
-// Options say what is imported.
+// Options say what to import.
 type Options struct {
-	// System is the computer whose apps are looked at.
+	// System is the computer whose apps are read.
 	System clients.System
 
 	// Clients are the ids of the apps; see [IDs].
 	Clients []string
 
-	// File is a file to import from, whatever app wrote it; "" for none.
+	// File is a file of any app to import from; "" for none.
 	File string
 
-	// Projects is set to bring the servers that are for single projects too.
+	// Projects includes servers that are for single projects.
 	Projects bool
 
-	// Into is the toolbox; "" is the app's id, or "imported" when there are several.
+	// Into is the name of the toolbox. "" means the app's id, or "imported" for several apps.
 	Into string
 
-	// Existing is the configuration in force. Nil is an empty one.
+	// Existing is the current configuration; nil means an empty one.
 	Existing *config.Config
 
-	// Withheld returns the names of the variables that a server evidently needs and does not get. Nil finds none.
+	// Withheld returns the names of the variables that a server evidently needs and does not get. If it is
+	// nil, there are none.
 	Withheld func(*config.Server) []string
 }
 
-// DefaultToolbox is where servers of several apps go unless a toolbox is named.
+// DefaultToolbox is the toolbox for servers of several apps if none is named.
 const DefaultToolbox = "imported"
 
-// maxServers is how many servers one import may bring, which is far more than anybody has.
+// maxServers limits an import. It is far more than anybody has.
 const maxServers = 500
 
-// Make reads what there is and says what would come. It writes nothing.
+// Make reads the files and returns the plan. It writes nothing.
 func Make(o Options) Plan {
 	if o.Existing == nil {
 		o.Existing = &config.Config{}
 	}
 	p := &planner{options: o, existing: o.Existing}
-	p.plan.Servers, p.plan.Skipped = []Found{}, []Skipped{} // lists in JSON, also empty ones
+	p.plan.Servers, p.plan.Skipped = []Found{}, []Skipped{} // never nil, so that JSON has empty lists
 	p.plan.Toolbox = o.Into
 	if p.plan.Toolbox == "" {
 		p.plan.Toolbox = DefaultToolbox
@@ -257,14 +260,14 @@ type planner struct {
 	options  Options
 	existing *config.Config
 	plan     Plan
-	projects int // servers of projects that nobody asked for
+	projects int // servers of projects that are only counted
 }
 
 func (p *planner) skip(from Origin, reason words.Text) {
 	p.plan.Skipped = append(p.plan.Skipped, Skipped{Origin: from, Reason: reason})
 }
 
-// add takes a server into the plan, unless it is there already.
+// add adds a server to the plan, unless it is there already.
 func (p *planner) add(f Found) {
 	if box, there := p.has(&f.Entry); there != nil {
 		whole := connectsAs(&f.Entry, there, equal)
@@ -291,7 +294,7 @@ func (p *planner) add(f Found) {
 	p.plan.Servers = append(p.plan.Servers, f)
 }
 
-// has finds a server in the configuration: in the toolbox that was named, or in any when none was.
+// has looks for a server in the configuration: in the named toolbox, or in all if none was named.
 func (p *planner) has(s *config.Server) (box string, there *config.Server) {
 	for _, toolbox := range p.existing.Toolboxes {
 		if p.options.Into != "" && toolbox.Name != p.options.Into {
@@ -306,7 +309,7 @@ func (p *planner) has(s *config.Server) (box string, there *config.Server) {
 	return "", nil
 }
 
-// names gives all servers names that differ from each other and from those that the toolbox has.
+// names gives all servers names that are unique in the plan and in the toolbox.
 func (p *planner) names() {
 	var taken []string
 	p.plan.New = true
@@ -335,7 +338,7 @@ func (p *planner) names() {
 	}
 }
 
-// rename gives a server another name, also in the names that its secrets are to have in the keychain.
+// rename gives a server another name, also in the keychain names of its secrets.
 func (f *Found) rename(name string) {
 	for _, asked := range f.asked {
 		old, now := askedName(f.As, asked), askedName(name, asked)
@@ -362,15 +365,16 @@ func (f *Found) rename(name string) {
 	f.As = name
 }
 
-// askedName is the name in the keychain for what an app asked for.
+// askedName returns the keychain name for a value that an app asked for.
 func askedName(server, asked string) string {
 	return paste.KeychainName(server, paste.Part{Name: asked})
 }
 
-// maxText is how many characters of another app's text are repeated.
+// maxText is how many characters of another app's text are shown.
 const maxText = 120
 
-// plain is another app's text as it may be shown: in one line, short, without secrets and without what a terminal would obey.
+// plain returns another app's text for people: short, on one line, without secrets and without characters
+// that a terminal would interpret.
 func plain(text string) string {
 	if len(text) > 8*maxText {
 		text = text[:8*maxText]

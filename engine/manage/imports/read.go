@@ -10,12 +10,12 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// maxFile is how many bytes of a file are read. Claude Code's file, the largest, has a few MiB.
+// maxFile is the largest file that is read, in bytes. Claude Code's file, the largest, has a few MiB.
 const maxFile = 8 << 20
 
 const noSuchFile = words.Code("imports.no_such_file")
 
-// read returns what a file says, or why it cannot be read.
+// read returns the content of a file, or why it cannot be read.
 func read(path string) (data []byte, problem words.Text) {
 	data, err := atomicfile.Read(path, maxFile)
 	switch {
@@ -38,5 +38,5 @@ func unreadable(err error) words.Text {
 	case errors.Is(err, fs.ErrPermission):
 		return words.New("imports.not_allowed")
 	}
-	return words.New("imports.unreadable", "Why", paths.Cause(err)) // the path is said beside it
+	return words.New("imports.unreadable", "Why", paths.Cause(err)) // the path is shown beside it
 }

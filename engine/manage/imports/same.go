@@ -9,8 +9,9 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
 )
 
-// connectsAs reports whether two entries start the same program in the same way, or go to the same address with the same headers, as the same client. What
-// they are called, and what is done with their tools, does not count. same compares their values.
+// connectsAs reports whether two entries start the same program in the same way, or use the same address with
+// the same headers, as the same client. Their names and the settings of their tools do not matter. same
+// compares two values.
 func connectsAs(a, b *config.Server, same func(a, b string) bool) bool {
 	if a.Transport != b.Transport {
 		return false
@@ -22,12 +23,13 @@ func connectsAs(a, b *config.Server, same func(a, b string) bool) bool {
 		slices.EqualFunc(a.Args, b.Args, same) && sameValues(ownValues(a.Env), ownValues(b.Env), same, strings.Clone)
 }
 
-// ownValues are variables without those that only pass on what is there: apps hand these to their servers anyway.
+// ownValues returns the variables except those that only pass on a variable of the environment, since apps
+// pass these on anyway.
 func ownValues(env []config.Variable) []config.Variable {
 	return slices.DeleteFunc(slices.Clone(env), func(v config.Variable) bool { return v.Value == "${"+v.Name+"}" })
 }
 
-// program is a command without what makes no difference.
+// program returns a command in a form in which equal commands have equal texts.
 func program(command string) string {
 	command = strings.ReplaceAll(command, `\`, "/")
 	for _, ending := range []string{".exe", ".cmd"} {
@@ -38,7 +40,7 @@ func program(command string) string {
 	return command
 }
 
-// address is an address without what makes no difference.
+// address returns an address in a form in which equal addresses have equal texts.
 func address(text string) string {
 	parsed, err := url.Parse(text)
 	if err != nil || parsed.Host == "" {
@@ -68,8 +70,8 @@ func sameValues(a, b []config.Variable, same func(a, b string) bool, fold func(s
 
 func equal(a, b string) bool { return a == b }
 
-// equalOrKept compares two values. A part of the second that is in the keychain may be anything in the first: an earlier import may have
-// put it there.
+// equalOrKept compares two values. A part of b that refers to the keychain matches any text in a, since an
+// earlier import may have moved it there.
 func equalOrKept(a, b string) bool {
 	if a == b {
 		return true

@@ -7,7 +7,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
 )
 
-// IDs returns the apps that servers can be brought from: those of the table, and the retired ones.
+// IDs returns the ids of the apps that servers can be imported from: those in the table, and the retired
+// ones.
 func IDs() []string {
 	ids := client.IDs()
 	for _, c := range client.Retired() {
@@ -16,7 +17,7 @@ func IDs() []string {
 	return ids
 }
 
-// find finds an app that servers can be brought from.
+// find returns an app that servers can be imported from.
 func find(id string) (clients.Client, bool) {
 	for _, c := range client.Retired() {
 		if c.ID == id {
@@ -26,7 +27,7 @@ func find(id string) (clients.Client, bool) {
 	return clients.ByID(id)
 }
 
-// Name returns what people call an app; its id when there is no such app.
+// Name returns the name of an app for people, or the id if it is unknown.
 func Name(id string) string {
 	if c, ok := find(id); ok {
 		return c.Name
@@ -34,7 +35,7 @@ func Name(id string) string {
 	return id
 }
 
-// Present are the ids of the apps that have a file to read. No file is opened to tell.
+// Present returns the ids of the apps that have a file to read. It opens no file.
 func Present(system clients.System) []string {
 	var ids []string
 	for _, id := range IDs() {
@@ -48,13 +49,13 @@ func Present(system clients.System) []string {
 // source is one file of an app.
 type source struct {
 	id, name string
-	app      clients.Client // as it is found in a table; of no app for a file that was named
+	app      clients.Client // from the table; no app for a file that the user named
 	path     string
 	format   client.Format
-	keys     [][]string // the first of these that is there leads to the entries
+	keys     [][]string // the first of these paths that exists has the entries
 }
 
-// sources are the files of an app that exist.
+// sources returns the existing files of an app.
 func sources(system clients.System, id string) []source {
 	var found []source
 	add := func(c clients.Client) {
@@ -73,7 +74,7 @@ func sources(system clients.System, id string) []source {
 	return found
 }
 
-// allKeys are where any app may have its servers, for a file of which nobody knows who wrote it.
+// allKeys returns the paths where any app may have its servers, for a file whose app is unknown.
 func allKeys() [][]string {
 	return [][]string{{"mcpServers"}, {"mcp", "servers"}, {"servers"}, {"mcp_servers"}, {"context_servers"}, {"amp.mcpServers"}, {"extensions"}, {"mcp"}}
 }

@@ -1,4 +1,5 @@
-// Package keychain keeps the user's secrets where configurations refer to them: in the keychain of the system, by name.
+// Package keychain stores the user's secrets, by name, in the system's keychain. Configurations refer to them
+// there.
 package keychain
 
 import (
@@ -9,20 +10,20 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// ErrNone is the reason, perhaps wrapped, when there is nothing under a name.
+// ErrNone means that there is no secret with a name. It may be wrapped.
 const ErrNone = words.Code("keychain.none")
 
-// Store keeps secrets by name. A method may ask the user, and so take as long as the user does.
+// Store keeps secrets by name. A method may ask the user and block until the user has answered.
 type Store interface {
-	// Get returns a secret; the error is [ErrNone] when there is none.
+	// Get returns a secret. The error is [ErrNone] if there is none.
 	Get(name string) (string, error)
-	// Set puts a secret under a name, whatever was there.
+	// Set stores a secret and replaces an earlier one of the same name.
 	Set(name, value string) error
-	// Delete takes a secret out. One that is not there is no error.
+	// Delete removes a secret. It is no error if there is none.
 	Delete(name string) error
 }
 
-// System returns the keychain of the system, with the entries of this user that belong to the program.
+// System returns the system's keychain, limited to the entries of this user that belong to the program.
 func System() Store { return system{} }
 
 type system struct{}
@@ -52,10 +53,11 @@ func (system) Delete(name string) error {
 	return nil
 }
 
-// Absent reports whether it is certain that the system has no keychain. It takes two seconds at most, and asks nobody for a password.
+// Absent reports whether the system certainly has no keychain. It takes at most two seconds, and never asks
+// for a password.
 func Absent() bool { return keychain.Absent() }
 
-// Has reports whether a keychain has a secret of a name.
+// Has reports whether a keychain has a secret with a name.
 func Has(s Store, name string) (bool, error) {
 	_, err := s.Get(name)
 	if errors.Is(err, ErrNone) {
@@ -64,11 +66,11 @@ func Has(s Store, name string) (bool, error) {
 	return err == nil, err
 }
 
-// maxTries is how many names are tried for one secret.
+// maxTries is how many names Keep tries for one secret.
 const maxTries = 100
 
-// Keep puts a secret under the name that is wished for, or under one like it when that holds something else. It returns the name, and
-// whether the secret was not there already.
+// Keep stores a secret under the wished name, or under a similar one if that name holds another secret. It
+// returns the name, and whether the secret was added; it is not added if it was there already.
 func Keep(s Store, wish, value string) (name string, added bool, err error) {
 	for i := 1; i <= maxTries; i++ {
 		name = wish

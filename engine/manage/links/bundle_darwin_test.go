@@ -2,7 +2,7 @@ package links
 
 import "testing"
 
-// TestBundle holds that the bundle says who opens links, and that nothing can be changed about it here.
+// TestBundle checks that the bundle says which program opens links, and that this cannot be changed here.
 func TestBundle(t *testing.T) {
 	var b bundle
 	if status, err := b.status("/Applications/Workbench.app"); err != nil || !status.On || !status.Fixed {

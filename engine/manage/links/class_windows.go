@@ -12,7 +12,7 @@ import (
 
 func newSystem(func(string) string) (system, error) { return class{ClassKey}, nil }
 
-// class is the key of the user's classes that says what opens a scheme.
+// class is the registry key, among the user's classes, of the program that opens a scheme.
 type class struct{ key string }
 
 func (c class) command() string { return c.key + ClassCommand }

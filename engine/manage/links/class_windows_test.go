@@ -7,10 +7,10 @@ import (
 	"golang.org/x/sys/windows/registry"
 )
 
-// TestClass has the registry open links with a program, and takes that back.
+// TestClass makes a program open links by the registry, and undoes it.
 func TestClass(t *testing.T) {
 	c := class{`Software\Classes\workbench-test`}
-	t.Cleanup(func() { _ = c.remove() }) // what is left of it
+	t.Cleanup(func() { _ = c.remove() }) // clean up
 	const program = `C:\Program Files\Workbench\workbench-desktop.exe`
 	if status, err := c.status(program); err != nil || status != (Status{}) {
 		t.Fatalf("at first it is %+v, %v", status, err)
@@ -32,7 +32,7 @@ func TestClass(t *testing.T) {
 	}
 }
 
-// TestInstalled holds that the installer says what the program itself would say.
+// TestInstalled checks that the installer writes the same values as the program.
 func TestInstalled(t *testing.T) {
 	program := os.Getenv("WORKBENCH_INSTALLED")
 	if program == "" {

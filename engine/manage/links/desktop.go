@@ -18,14 +18,14 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// Names of our entries. The first is that of the packages, the second the one that this package makes for a user.
+// Names of our desktop entries. The packages install the first, this package writes the second for a user.
 const (
 	packaged = autostart.ID + ".desktop"
 	ours     = autostart.ID + ".Links.desktop"
 	mimeType = "x-scheme-handler/" + Scheme
 )
 
-// askTime is what xdg-mime may take.
+// askTime limits a call of xdg-mime.
 const askTime = 10 * time.Second
 
 func newSystem(env func(string) string) (system, error) {
@@ -36,8 +36,8 @@ func newSystem(env func(string) string) (system, error) {
 	return &desktop{file: filepath.Join(here.DataHome(), "applications", ours), config: here.ConfigHome()}, nil
 }
 
-// desktop is how desktops know who opens a link: an entry that names the scheme (Desktop Entry Specification), and mimeapps.list, which
-// xdg-mime writes.
+// desktop is how desktops know which program opens a link: a desktop entry that names the scheme (Desktop
+// Entry Specification), and mimeapps.list, which xdg-mime writes.
 type desktop struct{ file, config string }
 
 func (d *desktop) status(program string) (Status, error) {
@@ -74,7 +74,7 @@ Terminal=false
 NoDisplay=true
 MimeType=` + mimeType + `;
 `
-	// In the user's own folder, as other programs make it.
+	// Other programs make this folder with the same permissions.
 	if err := os.MkdirAll(filepath.Dir(d.file), 0o755); err != nil {
 		return words.NewError("links.not_written", "Where", d.file, "Why", err)
 	}
@@ -92,7 +92,7 @@ func (d *desktop) remove() error {
 	if err := os.Remove(d.file); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return words.NewError("links.not_written", "Where", d.file, "Why", err)
 	}
-	return nil // mimeapps.list may name a file that is not there: it counts for nothing
+	return nil // an entry in mimeapps.list that names a missing file has no effect
 }
 
 // xdgMime runs xdg-mime of xdg-utils.

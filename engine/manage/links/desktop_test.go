@@ -10,7 +10,8 @@ import (
 	"testing"
 )
 
-// TestHandler has the desktop open links with a program, and takes that back. It asks the real xdg-mime, in a home of its own.
+// TestHandler makes the desktop open links with a program, and undoes it. It uses the real xdg-mime with a
+// home folder of its own.
 func TestHandler(t *testing.T) {
 	if _, err := exec.LookPath("xdg-mime"); err != nil {
 		t.Skip("xdg-mime is not installed (package xdg-utils), and without it nothing can be switched on")

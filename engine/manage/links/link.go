@@ -1,6 +1,7 @@
-// Package links reads the workbench: links that web pages have, and has the system open them with this program.
+// Package links reads workbench: links, which web pages have, and makes the system open them with this
+// program.
 //
-// A link may add servers, and a person reviews them before anything is started or saved. It may do nothing else. See
+// A link can only propose servers. A person reviews them before anything is started or saved. See
 // docs/adr/090-links.md.
 package links
 
@@ -11,16 +12,16 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// Scheme is what our links begin with, before the colon.
+// Scheme is the scheme of our links, without the colon.
 const Scheme = "workbench"
 
-// MaxLength is how many bytes a link may have. Windows passes no more to a program.
+// MaxLength is the longest link in bytes. Windows passes no more to a program.
 const MaxLength = 32 << 10
 
-// maxServers is how many servers one link may propose.
+// maxServers is the largest number of servers in one link.
 const maxServers = 10
 
-// Is reports whether a text begins as our links do.
+// Is reports whether a text begins with our scheme.
 func Is(text string) bool {
 	return len(text) > len(Scheme) && strings.EqualFold(text[:len(Scheme)+1], Scheme+":")
 }

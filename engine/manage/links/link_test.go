@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// TestRead holds what a link may say.
+// TestRead checks which links are accepted.
 func TestRead(t *testing.T) {
 	entry := `{"command":"npx","args":["-y","@upstash/context7-mcp"]}`
 	for _, link := range []string{
@@ -47,7 +47,8 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// FuzzRead holds that whatever a link says, only entries that say that they come from a link come out of it.
+// FuzzRead checks that Read returns only entries that are marked as coming from a link, whatever the link
+// says.
 func FuzzRead(f *testing.F) {
 	f.Add("workbench://add?name=x&config=%7B%22command%22%3A%22sh%22%7D")
 	f.Add("workbench:add?config=e30=")

@@ -24,35 +24,36 @@ const (
 	KindChoice Kind = "choice"
 )
 
-// Blank is a value that the text leaves to the reader, such as YOUR_API_KEY or /path/to/folder.
+// Blank is a value that the text leaves for the reader to fill in, such as YOUR_API_KEY or /path/to/folder.
 type Blank struct {
-	// Parts are the places that the one answer goes to: at least one.
+	// Parts are the places where the answer is put; there is at least one.
 	Parts []Part
 
 	Kind  Kind
-	Label words.Text // what is wanted, such as "API key" or the name of the variable; never empty
-	Hint  words.Text // what the text itself says about it; may be empty
+	Label words.Text // what is asked for, such as "API key" or the name of the variable; never empty
+	Hint  words.Text // what the text says about it; may be empty
 
 	Default string
-	Options []string // of a choice
+	Options []string // of KindChoice
 
-	// Optional tells that it may stay empty. What it stands in is then left out, see [Drop].
+	// Optional is set if the answer may be empty. The variable, header or argument is then left out; see
+	// [Drop].
 	Optional bool
 }
 
-// pathTail is what a path in a text may go on with.
+// pathTail matches the rest of a path in a text.
 const pathTail = `[^\s,;"'\x60]*`
 
-// wellKnown are the forms that instructions give to what a reader has to replace. The whole match is replaced.
+// wellKnown are the usual placeholders in instructions. The whole match is replaced.
 var wellKnown = []*lazyregexp.Regexp{
 	lazyregexp.New(`<[A-Za-z/][^<>\n]{0,80}>`),
 	lazyregexp.New(`\{\{[^{}\n]{1,80}\}\}`),
-	lazyregexp.New(`\$\([^()\n]{1,120}\)`), // what a shell would run to get it
+	lazyregexp.New(`\$\([^()\n]{1,120}\)`), // a command that a shell would run to get the value
 	lazyregexp.New(`\$\{user_config\.[^}\n]{1,80}\}`),
 	lazyregexp.New(`(?i)\[(?:your|insert|enter|add|path|api)[^\]\n]{0,80}\]`),
 }
 
-// wellKnownPaths are the same for paths. They are not looked for in addresses.
+// wellKnownPaths are the usual placeholders for paths. Addresses are not searched for them.
 var wellKnownPaths = []*lazyregexp.Regexp{
 	lazyregexp.New(`(?i)(?:[a-z]:)?[/\\]*(?:[\w.-]+[/\\]+)*?\b(?:absolute|full)?[/\\_ -]{0,2}path[/\\_ -]{1,2}to(?:[/\\_ -]` + pathTail + `)?`),
 	lazyregexp.New(`(?i)(?:[a-z]:[/\\]+|/)(?:Users|home)[/\\]+(?:your[-_ ]?user[-_]?name|user[-_]?name|your[-_]?name|you|user|myuser)\b(?:[/\\]` + pathTail + `)?`),
@@ -60,7 +61,7 @@ var wellKnownPaths = []*lazyregexp.Regexp{
 	lazyregexp.New(`(?i)(?:[a-z]:)?[/\\](?:[\w.-]+[/\\])*your[-_]` + pathTail),
 }
 
-// wellKnownWords are the same for words.
+// wellKnownWords are the usual placeholders that are words.
 var wellKnownWords = []*lazyregexp.Regexp{
 	lazyregexp.New(`(?i)\b(?:[a-z]{2,6}[-_])?your[-_](?:[\w-]*\w)?`),
 	lazyregexp.New(`(?i)\byour(?:api|access|auth|secret|token|key)\w*`),
@@ -72,16 +73,16 @@ var wellKnownWords = []*lazyregexp.Regexp{
 	lazyregexp.New(`(?:[xX]{4,}|\*{4,})(?:[-_](?:[xX]{4,}|\*{4,}))*`),
 }
 
-// wholeValues are values that stand for something only when they are all there is.
+// wholeValues matches values that are placeholders only if they are the whole value.
 var wholeValues = lazyregexp.New(`(?i)^(?:\.{3,}|…|todo|tbd|x{3,}|api[-_ ]?key|token|access[-_ ]?token|secret|password|key|string|value|placeholder|none\?|sk-\.*|https?://(?:your|example|host|my-?server)[\w.-]*(?::(?:port|\d+))?(?:/\S*)?)$`)
 
-// exampleDatabase matches the address of a database with an invented user and password in it.
+// exampleDatabase matches the address of a database with an invented user and password.
 var exampleDatabase = lazyregexp.New(`(?i)^[a-z][a-z0-9+]*://(?:user(?:name)?|your\w*|<[^>]+>|postgres|root|admin|myuser)(?::(?:pass(?:word)?|pwd|your\w*|<[^>]+>|secret|mypassword|postgres)?)?@\S+$`)
 
-// maxBlanks is how many values one entry asks for.
+// maxBlanks is the largest number of blanks in one entry.
 const maxBlanks = 100
 
-// findBlanks finds what has to be filled in.
+// findBlanks finds the blanks of an entry.
 func (e *Entry) findBlanks() {
 	Each(&e.Server, func(place Part, value *string) {
 		text := *value
@@ -108,7 +109,7 @@ func wholeBlank(place Part, text string) (whole string, kind Kind, ok bool) {
 	trimmed := strings.TrimSpace(text)
 	switch {
 	case trimmed == "":
-		// An empty variable is mostly one to be filled in, and always when it is to be secret.
+		// An empty variable is usually meant to be filled in, and always if its name is that of a secret.
 		return "", "", place.Field == "env" && (secret.Key(place.Name) || required(place.Name))
 	case place.Field == "args" && !named, strings.HasPrefix(trimmed, "-"):
 	case exampleDatabase.MatchString(trimmed):
@@ -122,13 +123,13 @@ func wholeBlank(place Part, text string) (whole string, kind Kind, ok bool) {
 	return "", "", false
 }
 
-// required reports whether an empty variable of that name is one that a server cannot do without.
+// required reports whether the name of an empty variable says that a server needs it.
 func required(name string) bool {
 	last := name[strings.LastIndexByte(name, '_')+1:]
 	return slices.Contains([]string{"URL", "HOST", "USER", "USERNAME", "EMAIL", "DOMAIN", "PROJECT", "ID", "URI", "DSN", "PATH", "DIR"}, last)
 }
 
-// blanksIn finds the blanks of a text, from left to right and apart from each other; of two that overlap the longer.
+// blanksIn returns the blanks of a text from left to right. Of two that overlap it returns the longer one.
 func blanksIn(text string) []string {
 	if len(text) > 4096 {
 		return nil
@@ -163,7 +164,8 @@ func blanksIn(text string) []string {
 	return found
 }
 
-// within reports whether a span is inside a reference of ours, which is no blank, but not one itself.
+// within reports whether a span lies inside one of our references, which is not a blank, and is not a
+// reference itself.
 func within(text string, span []int) bool {
 	if strings.HasPrefix(text[span[0]:span[1]], "${") || strings.HasPrefix(text[span[0]:span[1]], "$(") {
 		return false
@@ -172,7 +174,7 @@ func within(text string, span []int) bool {
 	return open >= 0 && !strings.Contains(text[open:span[0]], "}") && strings.Contains(text[span[1]:], "}")
 }
 
-// blank adds a blank, or another place for one that is there already.
+// blank adds a blank, or another place to an existing one.
 func (e *Entry) blank(place Part, text string, kind Kind) {
 	place.Text = text
 	if text != "" {
@@ -193,7 +195,7 @@ func (e *Entry) blank(place Part, text string, kind Kind) {
 	e.Blanks = append(e.Blanks, b)
 }
 
-// ask adds a blank for something that VS Code asks for.
+// ask adds a blank for a value that VS Code asks for.
 func (e *Entry) ask(place Part, text, id string, in input) {
 	place.Text = text
 	for i := range e.Blanks {
@@ -218,7 +220,8 @@ func (e *Entry) ask(place Part, text, id string, in input) {
 	e.Blanks = append(e.Blanks, b)
 }
 
-// blankLabel is what a blank is called: by its variable or header, else by its own words, else by the flag before it.
+// blankLabel returns the label of a blank: from its variable or header, else from its own words, else from
+// the flag before it.
 func blankLabel(place Part) words.Text {
 	own := human(place.Text)
 	switch {
@@ -247,7 +250,7 @@ func isPathLike(text string) bool {
 		strings.Contains(text, "path-to") || strings.Contains(text, "path_to")
 }
 
-// blankKind guesses what kind of value a blank wants, from its name and its own words.
+// blankKind guesses the kind of a blank from its name and its own words.
 func blankKind(place Part) Kind {
 	argv := strings.ToLower(place.Name + " " + place.Text)
 	has := func(any ...string) bool {
@@ -273,7 +276,7 @@ func blankKind(place Part) Kind {
 	return KindText
 }
 
-// human makes words of what stands in a placeholder: YOUR_API_KEY_HERE and <your-api-key> are both "API key".
+// human turns a placeholder into words: YOUR_API_KEY_HERE and <your-api-key> both become "API key".
 func human(text string) string {
 	text = strings.Trim(text, "<>{}[]() \t$")
 	text = strings.TrimPrefix(strings.TrimPrefix(text, "input:"), "user_config.")
@@ -299,10 +302,10 @@ func human(text string) string {
 	return strings.ToUpper(joined[:1]) + joined[1:]
 }
 
-// hintOf is a placeholder as the text has it.
+// hintOf returns a hint that shows the placeholder as it is in the text.
 func hintOf(text string) words.Text { return words.New("paste.hint_in_the_text", "Text", shown(text)) }
 
-// findFolder asks for the folder to start in, when the entry names files without saying where they are.
+// findFolder adds a blank for the working directory if the entry names files by relative paths.
 func (e *Entry) findFolder() {
 	s := &e.Server
 	if s.Command == "" || s.URL != "" {
@@ -332,7 +335,7 @@ func (e *Entry) findFolder() {
 	e.Blanks = append(e.Blanks, Blank{Parts: []Part{place}, Kind: KindFolder, Label: words.New("paste.label_folder_to_start_in"), Hint: words.New("paste.hint_folder_to_start_in")})
 }
 
-// relativeScript reports whether a word names a file by a path that does not begin at the top.
+// relativeScript reports whether a word is the relative path of a file.
 func relativeScript(word string) bool {
 	return strings.HasPrefix(word, "./") || strings.HasPrefix(word, "../") || strings.HasPrefix(word, `.\`) ||
 		strings.ContainsAny(word, `/\`) && !isAbsolute(word) && ending.MatchString(word) && !strings.HasPrefix(word, "@") && !strings.Contains(word, "://")
@@ -342,5 +345,5 @@ func isAbsolute(folder string) bool {
 	return strings.HasPrefix(folder, "/") || strings.HasPrefix(folder, `\\`) || strings.HasPrefix(folder, "${") || len(folder) > 1 && folder[1] == ':'
 }
 
-// KindOf guesses what kind of value a variable takes, from its name.
+// KindOf guesses the kind of a variable's value from its name.
 func KindOf(variable string) Kind { return blankKind(Part{Field: "env", Name: variable}) }

@@ -7,8 +7,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/lazyregexp"
 )
 
-// clean takes out what gets into a text on its way through web pages and word processors and never belongs there: other
-// systems' line ends, spaces that only look like spaces, marks that nobody sees.
+// clean undoes what web pages and word processors do to text: line ends of other systems, characters that
+// only look like spaces, and invisible marks.
 func clean(text string) string {
 	text = strings.TrimPrefix(strings.ToValidUTF8(text, "\ufffd"), "\ufeff")
 	text = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\u2028", "\n", "\u2029", "\n").Replace(text)
@@ -25,10 +25,10 @@ func clean(text string) string {
 	}, text)
 }
 
-// fence begins or ends a block of code in Markdown.
+// fence matches the line that begins or ends a code block in Markdown.
 var fence = lazyregexp.New("^[ \t>*-]*(?:```|~~~)[ \t]*([A-Za-z0-9_+.-]*)[^`]*$")
 
-// fenced returns the blocks of code of a Markdown text. The last one may lack its end.
+// fenced returns the code blocks of a Markdown text. The end of the last one may be missing.
 func fenced(text string) []string {
 	var blocks []string
 	var block []string
@@ -50,7 +50,8 @@ func fenced(text string) []string {
 	return blocks
 }
 
-// unfenced is the text without the lines that begin and end blocks, and without the marks around one line of code.
+// unfenced returns the text without the lines that begin and end code blocks, and without the marks around a
+// single line of code.
 func unfenced(text string) string {
 	var kept strings.Builder
 	for line := range strings.Lines(text) {
@@ -65,7 +66,7 @@ func unfenced(text string) string {
 	return text
 }
 
-// straighten turns the quotes and dashes that word processors make of what was typed back.
+// straighten turns typographic quotes and dashes, which word processors insert, back into plain ones.
 func straighten(text string) string {
 	return strings.NewReplacer("“", `"`, "”", `"`, "„", `"`, "‟", `"`, "«", `"`, "»", `"`, "‘", `'`, "’", `'`, "‚", `'`, "‛", `'`,
 		" —", " --", " –", " --").Replace(text)

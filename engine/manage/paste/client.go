@@ -9,8 +9,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// client recognises commands that add a server to a client: claude mcp add, codex mcp add, gemini mcp add and their like,
-// and code --add-mcp.
+// client recognises commands that add a server to a client, such as claude mcp add, codex mcp add, gemini mcp
+// add, and code --add-mcp.
 func (p *parser) client(argv []string, t *translation) bool {
 	program := programName(argv[0])
 	for i, word := range argv {
@@ -46,7 +46,7 @@ func (p *parser) client(argv []string, t *translation) bool {
 				if len(rest) > 1 && isScope(name) && i > 1 {
 					name = rest[i-2]
 				}
-				// Without quotes that hold it together, the shell would have split the JSON at its spaces.
+				// Without quotes around it, the shell would have split the JSON at its spaces.
 				return p.jsonArgument(kind, name, strings.Join(rest[i:jsonEnd(rest, i)], " "))
 			}
 		}
@@ -94,7 +94,7 @@ func clientName(program string) string {
 	return "“" + repeated(program) + "”"
 }
 
-// jsonArgument reads JSON that stands in a command or an address.
+// jsonArgument reads JSON from a command or an address.
 func (p *parser) jsonArgument(kind words.Text, name, text string) bool {
 	n, _, ok := p.readJSON(text, false)
 	if !ok || n.Kind != jsonc.Object {
@@ -116,25 +116,25 @@ func (p *parser) jsonArgument(kind words.Text, name, text string) bool {
 	return len(p.entries) > before
 }
 
-// addition is the arguments of "mcp add".
+// addition reads the arguments of "mcp add".
 type addition struct {
 	*translation
 	name string
 }
 
-// read understands the options of all clients: they agree more than they differ. What follows the command belongs to the
-// server.
+// read reads the options of all clients, which agree more than they differ. Words after the server's command
+// belong to the server.
 func (a *addition) read(argv []string) bool {
 	rest := a.options(argv)
 	if len(rest) == 0 {
-		// codex and claude may be given only a name that is an address or a command.
+		// codex and claude may get only one word, which is an address or a command instead of a name.
 		if a.name == "" || !isAddress(a.name) && !isProgram(a.name) {
 			return false
 		}
 		rest, a.name = []string{a.name}, ""
 	}
 	if n := len(rest); n > 2 && (rest[n-2] == "-s" || rest[n-2] == "--scope") && isScope(rest[n-1]) {
-		rest = rest[:n-2] // also behind the command it is about the client
+		rest = rest[:n-2] // this option of the client may also follow the server's command
 	}
 	if len(rest) == 1 && !isAddress(rest[0]) && strings.Contains(rest[0], " ") {
 		rest = split(rest[0])
@@ -165,7 +165,8 @@ func (a *addition) read(argv []string) bool {
 	return true
 }
 
-// options reads the options and the name, and returns what is left: the command with its arguments, or the address.
+// options reads the options and the name, and returns the rest: the command with its arguments, or the
+// address.
 func (a *addition) options(argv []string) []string {
 	var rest []string
 	for len(argv) > 0 {
@@ -178,7 +179,7 @@ func (a *addition) options(argv []string) []string {
 			}
 			return append(rest, argv...)
 		case a.name != "" && len(rest) > 0 && !isAddress(rest[0]):
-			rest = append(rest, word) // the arguments of the server itself
+			rest = append(rest, word) // an argument of the server itself
 		case strings.HasPrefix(word, "--url=") || word == "--url":
 			var url string
 			url, argv = optionValue(word, argv)
@@ -194,7 +195,7 @@ func (a *addition) options(argv []string) []string {
 	return rest
 }
 
-// option reads an option. It returns the words that follow the option and its values.
+// option reads an option. It returns the words after the option and its values.
 func (a *addition) option(word string, argv []string) []string {
 	option, _, _ := strings.Cut(word, "=")
 	var value string
@@ -204,7 +205,7 @@ func (a *addition) option(word string, argv []string) []string {
 	case "-e", "--env":
 		value, argv = optionValue(word, argv)
 		a.variable(value)
-		for len(argv) > 0 { // it takes as many as there are
+		for len(argv) > 0 { // it takes all following values
 			if _, _, ok := assignment(argv[0]); !ok {
 				break
 			}
@@ -237,7 +238,8 @@ func (a *addition) option(word string, argv []string) []string {
 	return argv
 }
 
-// optionValue returns the value of an option, which is joined to it by "=" or is the next word, and the words that follow.
+// optionValue returns the value of an option and the words after it. The value follows "=" or is the next
+// word.
 func optionValue(option string, argv []string) (value string, rest []string) {
 	if _, value, joined := strings.Cut(option, "="); joined {
 		return value, argv

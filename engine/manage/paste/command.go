@@ -9,7 +9,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// prompt matches what a terminal shows before a command.
+// prompt matches the prompt that a terminal shows before a command.
 var prompt = lazyregexp.New(`(?m)^[ \t]*(?:\$|❯|➜|λ|PS [^>\n]*>|[A-Za-z]:\\[^>\n]*>|[\w.-]+@[\w.-]+:[^$#\n]*[$#]|>)[ \t]+`)
 
 // commands recognises command lines: one that starts a server, or one that adds it to a client.
@@ -56,7 +56,8 @@ func (p *parser) commands(text string) bool {
 	return true
 }
 
-// straightenCommand turns back what word processors make of quotes and of the two dashes of an option.
+// straightenCommand turns typographic quotes, and dashes that replaced the two dashes of an option, back into
+// plain ones.
 func straightenCommand(text string) string {
 	if !strings.ContainsAny(text, "“”„‘’‚—–«»") {
 		return text
@@ -64,7 +65,7 @@ func straightenCommand(text string) string {
 	return straighten(text)
 }
 
-// exported reads the variables of "export A=b", "set A=b" and PowerShell's $env:A = "b", or of A=b alone.
+// exported reads variables from "export A=b", "set A=b", PowerShell's $env:A = "b", and A=b alone.
 func exported(argv []string) ([]config.Variable, bool) {
 	switch {
 	case argv[0] == "export" || argv[0] == "set" || argv[0] == "setx":
@@ -98,7 +99,7 @@ func assignment(word string) (name, value string, ok bool) {
 	return m[1], word[len(m[0]):], true
 }
 
-// command takes one command, and tells whether it gave an entry.
+// command reads one command, and reports whether it gave an entry.
 func (p *parser) command(argv []string, variables []config.Variable, folder string) bool {
 	t := &translation{}
 	t.Server.Env = slices.Clone(variables)
@@ -132,7 +133,7 @@ func (p *parser) command(argv []string, variables []config.Variable, folder stri
 	return true
 }
 
-// prefixes takes off what stands before a command: variables, env, sudo and the like.
+// prefixes removes what comes before a command: variables, env, sudo and the like.
 func (t *translation) prefixes(argv []string) []string {
 	for len(argv) > 0 {
 		name, value, ok := assignment(argv[0])
@@ -154,7 +155,7 @@ func (t *translation) prefixes(argv []string) []string {
 	return nil
 }
 
-// isRunner reports whether a program starts others: package runners, containers, interpreters.
+// isRunner reports whether a program starts other programs: package runners, containers, interpreters.
 func isRunner(command string) bool {
 	switch programName(command) {
 	case "npx", "npm", "pnpm", "pnpx", "yarn", "bun", "bunx", "uvx", "uv", "pipx", "docker", "podman", "nerdctl", "node", "python", "python3", "py", "deno", "tsx",
@@ -168,7 +169,7 @@ func isWindowsShell(command string) bool { return programName(command) == "cmd" 
 
 var programWord = lazyregexp.New(`^[A-Za-z0-9_./\\~:$%{}()+@-]+$`)
 
-// isProgram reports whether a word is surely a command: a known one, or the path of one.
+// isProgram reports whether a word is certainly a command: a known program, or a path.
 func isProgram(word string) bool {
 	if isRunner(word) || isWindowsShell(word) {
 		return true
@@ -177,7 +178,8 @@ func isProgram(word string) bool {
 		strings.HasPrefix(word, "${HOME}/") || len(word) > 3 && word[1] == ':' && (word[2] == '\\' || word[2] == '/')) || strings.HasSuffix(strings.ToLower(word), ".exe")
 }
 
-// plausible reports whether words that begin with an unknown program are a command rather than a sentence.
+// plausible reports whether words that begin with an unknown program are more likely a command than a
+// sentence.
 func plausible(argv []string) bool {
 	first := argv[0]
 	if !programWord.MatchString(first) || strings.HasSuffix(first, ".") || strings.HasSuffix(first, ":") || strings.Contains(first, "://") || first[0] == '-' {
@@ -202,7 +204,7 @@ func plausible(argv []string) bool {
 	return flags > 0 && len(argv) <= 12+2*flags
 }
 
-// packageOf is the first word of a command's arguments that names a package.
+// packageOf returns the first word of a command's arguments that names a package.
 func packageOf(argv []string) string {
 	for _, word := range argv {
 		if !strings.HasPrefix(word, "-") && word != "install" && word != "i" && word != "add" && word != "tool" {
@@ -212,7 +214,8 @@ func packageOf(argv []string) string {
 	return ""
 }
 
-// installed makes of a command that only installs a package, or of a package's name alone, one that starts it.
+// installed turns a command that only installs a package, or the bare name of a package, into a command that
+// starts it.
 func (p *parser) installed(argv []string, t *translation) []string {
 	runner, pkg := "", ""
 	switch program := programName(argv[0]); {
@@ -241,7 +244,8 @@ func (p *parser) installed(argv []string, t *translation) []string {
 
 var scopedPackage = lazyregexp.New(`^@[a-z0-9][a-z0-9._-]*/[a-z0-9][a-z0-9._-]*(?:@[a-z0-9.^~-]+)?$`)
 
-// misguided says of commands that prepare something, or write into another app, what to paste instead.
+// misguided handles commands that prepare something or write to another app. It records what to paste
+// instead.
 func (p *parser) misguided(argv []string) bool {
 	joined := strings.Join(argv, " ")
 	program := programName(argv[0])

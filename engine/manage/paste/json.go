@@ -10,14 +10,15 @@ import (
 )
 
 var (
-	// opensJSON matches what begins like JSON, after comments.
+	// opensJSON matches the beginning of JSON, after comments.
 	opensJSON = lazyregexp.New(`^(?:\s|//[^\n]*\n|/\*(?s:.*?)\*/)*[{"'“‘]|^\s*\[\s*[{"\]]`)
 
-	// opensMember matches the beginning of a member without the braces around it, with its name in quotes or not.
+	// opensMember matches the beginning of a member without braces around it. Its name may lack quotes.
 	opensMember = lazyregexp.New(`^(?:\s|//[^\n]*\n|/\*(?s:.*?)\*/)*(?:["'“][^"'“”\n]*["'”]|[A-Za-z_][A-Za-z0-9_.-]*)\s*:\s*[{\["]`)
 )
 
-// json recognises JSON, also without the braces around it, with comments and with mistakes that can be repaired.
+// json recognises JSON, also with comments, without the braces around it, or with mistakes that can be
+// repaired.
 func (p *parser) json(text string) bool {
 	member := opensMember.MatchString(text)
 	if !member && !opensJSON.MatchString(text) {
@@ -37,8 +38,8 @@ func (p *parser) json(text string) bool {
 	return true
 }
 
-// readJSON reads one JSON value of a text. What is behind it, such as the next sentence of a page, is left out when the
-// text cannot be read with it.
+// readJSON reads one JSON value from a text. Text after it, such as the next sentence of a page, is left out
+// if it keeps the value from being read.
 func (p *parser) readJSON(text string, member bool) (n *jsonc.Node, done []words.Text, ok bool) {
 	var tries []string
 	if member {
@@ -78,10 +79,10 @@ func (p *parser) readJSON(text string, member bool) (n *jsonc.Node, done []words
 	return nil, nil, false
 }
 
-// ellipsis matches a line that only says that there is more.
+// ellipsis matches a line that only stands for omitted text.
 var ellipsis = lazyregexp.New(`(?m)^[ \t]*(?:\.{3}|…)[^"{}\n]*$`)
 
-// closing finds where the first object or array of a text ends; 0 when there is none, or it is not closed.
+// closing returns where the first object or array of a text ends; 0 if there is none or it is not closed.
 func closing(text string) int {
 	start := max(strings.IndexAny(text, "{["), 0)
 	d := jsonc.Parse([]byte(text[start:]))
@@ -96,7 +97,7 @@ func closing(text string) int {
 func (p *parser) embedded(text string) bool {
 	if start := strings.IndexAny(text, "{"); start >= 0 {
 		from := start
-		// The name before the brace, as in "github": {…}, is wanted too.
+		// The name before the brace, as in "github": {…}, is needed too.
 		if before := memberBefore.FindStringIndex(text[:start]); before != nil {
 			from = before[0]
 		}

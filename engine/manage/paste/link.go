@@ -11,7 +11,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// link recognises a text that is one address: a server's, one that makes an app add a server, or a page about one.
+// link recognises a text that is a single address: that of a server, one that makes an app add a server, or
+// that of a page about a server.
 func (p *parser) link(text string) bool {
 	text = strings.Trim(strings.TrimSpace(text), "<>\"'`")
 	if m := markdownLink.FindStringSubmatch(text); m != nil {
@@ -44,7 +45,7 @@ func (p *parser) link(text string) bool {
 	return p.page(address) || p.address(text)
 }
 
-// redirected is the link that a page of VS Code hands over; nil for all other addresses.
+// redirected returns the link inside the address of a VS Code redirect page; nil for all other addresses.
 func redirected(address *url.URL) *url.URL {
 	if !onSite(address.Host, "vscode.dev") || !strings.HasPrefix(address.Path, "/redirect") {
 		return nil
@@ -56,14 +57,14 @@ func redirected(address *url.URL) *url.URL {
 	return inner
 }
 
-// onSite reports whether a host is a domain or below it.
+// onSite reports whether a host is a domain or one of its subdomains.
 func onSite(host, domain string) bool { return host == domain || strings.HasSuffix(host, "."+domain) }
 
 var (
-	// installScheme matches links that make an app add a server, also those whose JSON nobody has encoded.
+	// installScheme matches links that make an app add a server, including links whose JSON is not encoded.
 	installScheme = lazyregexp.New(`^(?i:vscode|vscode-insiders|cursor|workbench|lmstudio|goose):`)
 
-	// linkInText matches such a link, or a page that leads to one, in the middle of other text.
+	// linkInText matches such a link, or the address of a page that leads to one, within other text.
 	linkInText = lazyregexp.New(`(?i:(?:vscode|vscode-insiders|cursor|workbench|lmstudio):[a-z/]|https://[a-z.-]*(?:cursor\.com|vscode\.dev|lmstudio\.ai)/)[^\s<>"'\x60)\]]*install[^\s<>"'\x60)\]]+|workbench:/{0,2}add/?\?[^\s<>"'\x60)\]]+`)
 
 	markdownLink = lazyregexp.New(`^\[[^\]\n]*\]\((\S+)\)$`)
@@ -84,14 +85,14 @@ func (p *parser) address(text string) bool {
 	return true
 }
 
-// isInstallPage reports whether an address is one that hands a server over to an app.
+// isInstallPage reports whether an address passes a server on to an app.
 func isInstallPage(address *url.URL) bool {
 	query := address.Query()
 	return query.Get("config") != "" && strings.Contains(address.Path, "install")
 }
 
-// installLink reads the server in an address that makes an app add it: cursor://, vscode:, lmstudio:// and pages that
-// lead there.
+// installLink reads the server from an address that makes an app add it: cursor://, vscode:, lmstudio:// and
+// pages that lead there.
 func (p *parser) installLink(address *url.URL) bool {
 	kind := words.New("paste.kind_link", "App", shown(address.Scheme))
 	before := len(p.entries)
@@ -119,7 +120,7 @@ func (p *parser) installLink(address *url.URL) bool {
 	query := address.Query()
 	config := query.Get("config")
 	if strings.HasPrefix(strings.TrimSpace(address.RawQuery), "{") || strings.HasPrefix(address.RawQuery, "%7B") || strings.HasPrefix(address.RawQuery, "%7b") {
-		config = "" // of a link without names, whose JSON may have a "&" in it
+		config = "" // this link has no parameters, and its JSON may contain "&"
 	}
 	if config == "" && address.RawQuery != "" && strings.Contains(address.String(), "install") {
 		config, _ = url.QueryUnescape(address.RawQuery) // vscode:mcp/install?{…}
@@ -156,7 +157,7 @@ func (p *parser) gooseLink(query url.Values, kind words.Text) bool {
 	return true
 }
 
-// decodeBase64 reads either alphabet, with or without padding, and a plus that became a space on its way.
+// decodeBase64 decodes both alphabets, with or without padding, and accepts a space for a plus.
 func decodeBase64(text string) (string, bool) {
 	text = strings.TrimRight(strings.NewReplacer(" ", "+", "-", "+", "_", "/").Replace(text), "=")
 	data, err := base64.RawStdEncoding.DecodeString(text)
@@ -170,7 +171,7 @@ func decodeBase64(text string) (string, bool) {
 	return decoded, true
 }
 
-// page recognises pages about servers, which are not servers themselves.
+// page recognises the addresses of pages about servers, which are no servers themselves.
 func (p *parser) page(address *url.URL) bool {
 	host := strings.TrimPrefix(strings.ToLower(address.Host), "www.")
 	switch {
@@ -191,7 +192,7 @@ func (p *parser) page(address *url.URL) bool {
 
 var packageWord = lazyregexp.New(`^(?:@[a-z0-9][a-z0-9._-]*/)?[A-Za-z0-9][A-Za-z0-9._-]*$`)
 
-// runPackage adds a package of a registry, from its page.
+// runPackage adds a package from the address of its page in a registry.
 func (p *parser) runPackage(runner, name string) bool {
 	if before, _, ok := strings.Cut(name, "/v/"); ok {
 		name = before
@@ -213,7 +214,7 @@ func (p *parser) runPackage(runner, name string) bool {
 
 var webAddress = lazyregexp.New(`https?://[^\s<>"'\x60)\]]+`)
 
-// installLinks finds a link that makes an app add a server in the middle of other text, such as the one behind a badge.
+// installLinks finds links that make an app add a server within other text, such as the links of badges.
 func (p *parser) installLinks(text string) bool {
 	for _, link := range linkInText.FindAllString(text, 20) {
 		address, err := url.Parse(strings.TrimRight(link, ".,;!*"))
@@ -224,13 +225,13 @@ func (p *parser) installLinks(text string) bool {
 			address = inner
 		}
 		if (!strings.HasPrefix(address.Scheme, "http") || isInstallPage(address)) && p.installLink(address) {
-			return true // other badges have the same server for other apps
+			return true // other badges add the same server to other apps
 		}
 	}
 	return false
 }
 
-// addresses finds the addresses of servers in the middle of other text: those that end as such addresses do.
+// addresses finds addresses within other text that end as those of servers do.
 func (p *parser) addresses(text string) bool {
 	found := false
 	for _, address := range webAddress.FindAllString(text, 20) {

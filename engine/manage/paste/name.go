@@ -11,7 +11,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/lazyregexp"
 )
 
-// plausibleName reports whether a name that a text gives an entry is one, and not a word to be replaced or a number.
+// plausibleName reports whether the name that a text gives an entry is usable, and not a placeholder or a
+// number.
 func plausibleName(name string) bool {
 	if len(name) > 100 || strings.ContainsAny(name, "<>{}\n\t") || strings.TrimSpace(name) == "" {
 		return false
@@ -23,7 +24,8 @@ func plausibleName(name string) bool {
 	return true
 }
 
-// NameFor makes a name for a server of what others call it, or of what it starts when that says nothing.
+// NameFor returns a name for a server, made from the name that others use, or from what it starts if that
+// name is not usable.
 func NameFor(called string, s *config.Server) string {
 	if name := packageName(called); name != "" {
 		return name
@@ -31,8 +33,8 @@ func NameFor(called string, s *config.Server) string {
 	return suggest(s)
 }
 
-// suggest makes a name for a server from what it starts or where it is: @modelcontextprotocol/server-filesystem is
-// "filesystem", https://mcp.deepwiki.com/mcp is "deepwiki".
+// suggest returns a name for a server from its program or its address: "filesystem" for
+// @modelcontextprotocol/server-filesystem, "deepwiki" for https://mcp.deepwiki.com/mcp.
 func suggest(s *config.Server) string {
 	if s.URL != "" {
 		if name := hostName(s.URL); name != "" {
@@ -40,7 +42,7 @@ func suggest(s *config.Server) string {
 		}
 		return "web-server"
 	}
-	for _, word := range s.Args { // mcp-remote and the like
+	for _, word := range s.Args { // for mcp-remote and the like
 		if strings.HasPrefix(word, "https://") || strings.HasPrefix(word, "http://") {
 			if pkg := firstArgument(s.Args); strings.Contains(pkg, "mcp-remote") || strings.Contains(pkg, "supergateway") || strings.Contains(pkg, "mcp-proxy") {
 				if name := hostName(word); name != "" {
@@ -63,7 +65,8 @@ func suggest(s *config.Server) string {
 	return "my-server"
 }
 
-// subject is the word of a command line that says most about what is started: a package, an image or a script.
+// subject returns the word of a command line that says most about what is started: a package, an image or a
+// script.
 func subject(command string, args []string) string {
 	program := programName(command)
 	switch program {
@@ -97,7 +100,7 @@ func subject(command string, args []string) string {
 	return firstArgument(args)
 }
 
-// firstArgument is the first word that is neither a flag nor a word such as "run".
+// firstArgument returns the first word that is neither a flag nor a word such as "run".
 func firstArgument(args []string) string {
 	skip := false
 	for _, arg := range args {
@@ -115,7 +118,7 @@ func firstArgument(args []string) string {
 	return ""
 }
 
-// image is the name of the image that docker run starts.
+// image returns the name of the image that docker run starts.
 func image(args []string) string {
 	skip := false
 	for _, arg := range args[slices.Index(args, "run")+1:] {
@@ -135,7 +138,7 @@ func image(args []string) string {
 	return ""
 }
 
-// programName is a command without its folder and ending.
+// programName returns a command without its folder and file name extension.
 func programName(command string) string {
 	command = command[strings.LastIndexAny(command, `/\`)+1:]
 	lower := strings.ToLower(command)
@@ -153,7 +156,7 @@ var (
 	dullWord = lazyregexp.New(`^(?:index|main|server|dist|build|src|bin|lib|app|out|target|release|debug|start|run|cli|stdio|mcp|mcp-server|server-mcp|node_modules|__main__|\.|\.\.|[A-Za-z]:|)$`)
 )
 
-// packageName takes from a package, an image, a path or a module what people call it.
+// packageName returns the usual name of a package, an image, a path or a module.
 func packageName(subject string) string {
 	subject = strings.TrimSpace(subject)
 	for _, prefix := range []string{"git+", "jsr:", "npm:"} {
@@ -185,7 +188,7 @@ func packageName(subject string) string {
 	return ""
 }
 
-// core takes "mcp" and "server" from the ends of a name.
+// core removes "mcp" and "server" from both ends of a name.
 func core(name string) string {
 	name = strings.ReplaceAll(name, "_", "-")
 	for {
@@ -206,7 +209,7 @@ func core(name string) string {
 	}
 }
 
-// cleanName leaves letters, digits, "-" and "_" of a name, and not too many.
+// cleanName keeps the letters, digits, "-" and "_" of a name, and limits its length.
 func cleanName(name string) string {
 	name = strings.Map(func(r rune) rune {
 		switch {
@@ -223,7 +226,7 @@ func cleanName(name string) string {
 	return strings.Trim(name, "-_")
 }
 
-// hostName makes a name of an address: that of the service, without www, api and mcp.
+// hostName makes a name from an address: that of the service, without www, api and mcp.
 func hostName(address string) string {
 	parsed, err := url.Parse(address)
 	if err != nil || parsed.Hostname() == "" {
@@ -242,11 +245,11 @@ func hostName(address string) string {
 		return "github"
 	}
 	labels := strings.Split(host, ".")
-	labels = labels[:max(1, len(labels)-1)] // the top level
+	labels = labels[:max(1, len(labels)-1)] // remove the top level domain
 	if n := len(labels); n > 1 && slices.Contains([]string{"co", "com", "org", "net", "ac", "gov"}, labels[n-1]) {
 		labels = labels[:n-1]
 	}
-	// The name of the hosting service says nothing about the server.
+	// The name of a hosting service says nothing about the server.
 	if n := len(labels); n > 1 && slices.Contains([]string{"workers", "vercel", "netlify", "fly", "onrender", "herokuapp", "railway", "up", "azurewebsites", "run", "pages", "github", "ngrok", "ngrok-free"}, labels[n-1]) {
 		return cleanName(core(labels[0]))
 	}

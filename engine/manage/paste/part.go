@@ -8,13 +8,13 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 )
 
-// Part is a part of one of an entry's values.
+// Part is a part of a value in an entry.
 type Part struct {
 	Field string // "command", "args", "env", "cwd", "url", "headers" or "oauth"
-	Name  string // of the variable, header or member of "oauth"; for an argument the flag that it belongs to, which may be empty
-	Index int    // of the argument, the variable or the header in its list
-	Text  string // what stands there; empty when the whole value is
-	Start int    // of the text in the value, in bytes: a short one may stand there twice. Where it is not at that place, the first one is meant
+	Name  string // of the variable, header or member of "oauth"; for an argument, the flag that it belongs to, or empty
+	Index int    // of the argument, variable or header in its list
+	Text  string // the text of the part; empty for the whole value
+	Start int    // the offset of Text in the value, in bytes, since a short text may occur twice. If Text is not there, its first occurrence is meant
 }
 
 // Replacement puts With in the place of a part.
@@ -23,7 +23,7 @@ type Replacement struct {
 	With string
 }
 
-// value finds the string that a part is in; nil when there is none.
+// value returns the string that contains a part; nil if there is none.
 func (p Part) value(s *config.Server) *string {
 	switch p.Field {
 	case "command":
@@ -56,8 +56,8 @@ func (p Part) value(s *config.Server) *string {
 	return nil
 }
 
-// Replace returns a copy of an entry with parts of its values replaced, each where it stands in the entry as it is. What is not there any more
-// is left alone.
+// Replace returns a copy of an entry with parts of its values replaced. All parts are those of the original
+// entry. A part that no longer exists is skipped.
 func Replace(server *config.Server, replacements []Replacement) *config.Server {
 	s := *server
 	s.Args, s.Env, s.Headers = slices.Clone(s.Args), slices.Clone(s.Env), slices.Clone(s.Headers)
@@ -74,7 +74,7 @@ func Replace(server *config.Server, replacements []Replacement) *config.Server {
 	return &s
 }
 
-// Moved returns where a part of an entry stands after [Replace] has replaced others.
+// Moved returns where a part of an entry is after [Replace] has replaced other parts.
 func Moved(server *config.Server, part Part, replacements []Replacement) Part {
 	before := part.Start
 	for _, c := range changes(server, replacements)[part.value(server)] {
@@ -85,13 +85,13 @@ func Moved(server *config.Server, part Part, replacements []Replacement) Part {
 	return part
 }
 
-// change puts a text in the place of a part of a value.
+// change is one replacement within a value.
 type change struct {
 	start, end int
 	with       string
 }
 
-// changes returns what replacements change in the values of an entry, in order and apart from each other.
+// changes returns the changes to each value of an entry, in order and without overlaps.
 func changes(server *config.Server, replacements []Replacement) map[*string][]change {
 	all := map[*string][]change{}
 	for _, r := range replacements {
@@ -107,7 +107,8 @@ func changes(server *config.Server, replacements []Replacement) map[*string][]ch
 	return all
 }
 
-// find returns where the text of a part stands in its value: where it was found, else at the first place that nothing else changes.
+// find returns the offset of a part's text in its value: Start if the text is there, else the first
+// occurrence that no other change overlaps.
 func (p Part) find(value string, taken []change) (start int, ok bool) {
 	free := func(start int) bool {
 		return !slices.ContainsFunc(taken, func(c change) bool {
@@ -129,8 +130,8 @@ func (p Part) find(value string, taken []change) (start int, ok bool) {
 	return 0, false
 }
 
-// Drop returns a copy of an entry without what waits for answers that are not given: the variable, header or argument that has the text of a
-// part, and the flag before that argument.
+// Drop returns a copy of an entry without the variables, headers and arguments that contain one of parts, and
+// without the flag before such an argument. It is used for blanks without an answer.
 func Drop(server *config.Server, parts []Part) *config.Server {
 	s := Replace(server, nil)
 	gone := func(p Part) bool {
@@ -156,7 +157,7 @@ func Drop(server *config.Server, parts []Part) *config.Server {
 	return s
 }
 
-// without returns a list without some of its places.
+// without returns a list without the elements at some indexes.
 func without[T any](list []T, places []int) []T {
 	var kept []T
 	for i, value := range list {
@@ -167,7 +168,7 @@ func without[T any](list []T, places []int) []T {
 	return kept
 }
 
-// Each calls f with every value of an entry and its place. It may change the value.
+// Each calls f with each value of an entry and its place. f may change the value.
 func Each(s *config.Server, f func(place Part, value *string)) {
 	f(Part{Field: "command"}, &s.Command)
 	flag := ""

@@ -6,7 +6,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 )
 
-// inKeychain is an entry whose secrets stand in the keychain.
+// inKeychain returns an entry with its secrets replaced by references to the keychain.
 func inKeychain(t *testing.T, entry string) *config.Server {
 	t.Helper()
 	server, problems, ok := Read("x", []byte(entry))
@@ -20,7 +20,8 @@ func inKeychain(t *testing.T, entry string) *config.Server {
 	return Replace(server, all)
 }
 
-// TestSecretsAreReplacedWhereTheyWereFound holds that nothing of a secret stays although its text stands in the value twice or is a part of another word.
+// TestSecretsAreReplacedWhereTheyWereFound checks that nothing of a secret stays, even if its text occurs
+// twice in the value or is part of another word.
 func TestSecretsAreReplacedWhereTheyWereFound(t *testing.T) {
 	for entry, want := range map[string]string{
 		`{"command":"run","args":["--pass=pass"]}`:                      `{"command":"run","args":["--pass=${keyring:k}"]}`,
@@ -36,7 +37,8 @@ func TestSecretsAreReplacedWhereTheyWereFound(t *testing.T) {
 	}
 }
 
-// TestReplaceInPlace holds that each part is replaced as it stands in the entry, whatever else is put into the same value.
+// TestReplaceInPlace checks that each part is replaced at its place in the original entry, whatever else is
+// put into the same value.
 func TestReplaceInPlace(t *testing.T) {
 	server := &config.Server{URL: "https://HOST/x?a=x&b=x"}
 	host, x := Replacement{Part{Field: "url", Text: "HOST"}, "x.example.com"}, Part{Field: "url", Text: "x", Start: 21}

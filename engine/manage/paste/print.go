@@ -10,14 +10,14 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
 )
 
-// JSON writes an entry as workbench-config.json has it, with our names and in our order, on one line. What is not set is
-// left out.
+// JSON returns an entry as it is written in workbench-config.json, with our names, in our order and on one
+// line. Unset fields are left out.
 func JSON(s *config.Server) json.RawMessage {
 	var members []jsonrpc.Member
 	for _, f := range config.ServerFields() {
 		value, set := f.Value(s)
 		switch f.Name {
-		case "transport": // which mostly follows from the other fields
+		case "transport": // usually implied by the other fields
 			set = s.Transport == config.TransportSSE || s.Transport == config.TransportHTTP && s.URL == ""
 		case "type":
 			set = false
@@ -37,7 +37,7 @@ func JSON(s *config.Server) json.RawMessage {
 	return jsonrpc.AppendObject(nil, members)
 }
 
-// oauth writes how Workbench is registered.
+// oauth returns how Workbench is registered.
 func oauth(o *config.OAuth) json.RawMessage {
 	if o == nil {
 		return nil
@@ -52,7 +52,7 @@ func oauth(o *config.OAuth) json.RawMessage {
 	return jsonrpc.AppendObject(nil, members)
 }
 
-// variables writes an object in the order of the list; a name that is there twice is written once.
+// variables writes an object in the order of the list. A name that occurs twice is written once.
 func variables(list []config.Variable) json.RawMessage {
 	var members []jsonrpc.Member
 	seen := map[string]bool{}
@@ -65,8 +65,8 @@ func variables(list []config.Variable) json.RawMessage {
 	return jsonrpc.AppendObject(nil, members)
 }
 
-// CommandLine writes what an entry starts as one types it, arguments with spaces in quotes; of a remote server it is the
-// address. Secrets are in it: mask it before it is shown.
+// CommandLine returns the command line of an entry, with quotes around arguments with spaces, or the address
+// of a remote server. It may contain secrets: mask them before showing it.
 func CommandLine(s *config.Server) string {
 	if s.Transport != config.TransportStdio {
 		return s.URL
@@ -78,7 +78,7 @@ func CommandLine(s *config.Server) string {
 	return strings.Join(argv, " ")
 }
 
-// quoteWord puts a word into quotes when it would fall apart without. Quotes within it decide which ones are used.
+// quoteWord quotes a word if it needs quotes. The kind of quotes depends on the quotes in it.
 func quoteWord(word string) string {
 	switch {
 	case word == "":
@@ -93,12 +93,12 @@ func quoteWord(word string) string {
 	return `"` + strings.ReplaceAll(word, `"`, `\"`) + `"`
 }
 
-// Diagnose says what is wrong with an entry, as the configuration it goes into would.
+// Diagnose returns the diagnostics of an entry, as if it were in the configuration.
 func Diagnose(s *config.Server) []config.Diagnostic {
 	return config.Parse("", wrap(s.Name, JSON(s))).Diagnostics
 }
 
-// Read reads an entry from JSON in our own shape, comments allowed. It is not ok when it has errors.
+// Read reads an entry in our form from JSON with comments. ok is false if the entry has errors.
 func Read(name string, entry json.RawMessage) (server *config.Server, problems []config.Diagnostic, ok bool) {
 	document := config.Parse("", wrap(name, entry))
 	for _, toolbox := range document.Config.Toolboxes {
@@ -109,7 +109,7 @@ func Read(name string, entry json.RawMessage) (server *config.Server, problems [
 	return server, document.Diagnostics, server != nil && document.Valid()
 }
 
-// wrap puts an entry into the smallest configuration that has one.
+// wrap returns the smallest configuration that contains an entry.
 func wrap(name string, entry json.RawMessage) []byte {
 	return fmt.Appendf(nil, "{\"toolboxes\":{\"x\":{\"mcpServers\":{%s:%s\n}}}}", jsonc.Quote(name), entry)
 }

@@ -6,7 +6,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// ReadFrom reads a text in which servers are looked for. One larger than [MaxSize] is an error.
+// ReadFrom reads a text to search for servers. A text larger than [MaxSize] is an error.
 func ReadFrom(from io.Reader) (string, error) {
 	text, err := io.ReadAll(io.LimitReader(from, MaxSize+1))
 	if err != nil {

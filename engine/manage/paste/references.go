@@ -7,7 +7,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// Other clients write references in other ways; ours are ${NAME}, ${NAME:-default} and ${keyring:NAME}.
+// Forms of references in other clients. Ours are ${NAME}, ${NAME:-default} and ${keyring:NAME}.
 var (
 	envReference    = lazyregexp.New(`\$\{env:([A-Za-z_][A-Za-z0-9_]*)\}|\{env:([A-Za-z_][A-Za-z0-9_]*)\}|\$\{\{\s*(?:env|secrets)\.([A-Za-z_][A-Za-z0-9_]*)\s*\}\}|\$env:([A-Za-z_][A-Za-z0-9_]*)`)
 	dollarName      = lazyregexp.New(`(^|[\s:=,"'])\$([A-Z][A-Z0-9_]{2,})\b`)
@@ -16,7 +16,7 @@ var (
 	folderReference = lazyregexp.New(`\$\{(?:workspaceFolder(?::[^}]*)?|workspaceRoot|workspaceFolderBasename|PWD|CWD|cwd|CLAUDE_PROJECT_DIR(?::-[^}]*)?|__dirname)\}|\$\(pwd\)|` + "`pwd`")
 )
 
-// references rewrites the references of other clients as ours.
+// references rewrites the references of other clients into ours.
 func (t *translation) references() {
 	Each(&t.Server, func(place Part, value *string) {
 		before := *value

@@ -6,18 +6,20 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/config/secret"
 )
 
-// Secret is a value, or a part of one, that looks secret.
+// Secret is a value, or a part of one, that looks like a secret.
 type Secret struct {
 	Part // its Text is the secret
 
-	// Keychain is a name under which it could be kept in the system's keychain, made of the server's name and its own.
+	// Keychain is a suggested name for the secret in the system's keychain, made from the name of the server
+	// and of the value.
 	Keychain string
 }
 
-// maxSearched is how many bytes of one value are searched for secrets. The longest secrets are keys of a few KiB.
+// maxSearched is how many bytes of a value are searched for secrets. The longest secrets are keys of a few
+// KiB.
 const maxSearched = 64 << 10
 
-// findSecrets finds the values that look secret. What is to be filled in is none yet.
+// findSecrets finds the values that look like secrets. A blank is not a secret yet.
 func (e *Entry) findSecrets() {
 	arguments, _ := secret.InCommand(e.Server.Command, e.Server.Args)
 	Each(&e.Server, func(place Part, value *string) {
@@ -26,7 +28,7 @@ func (e *Entry) findSecrets() {
 		case *value == "" || secret.Reference(*value):
 		case place.Field == "args":
 			spans = arguments[place.Index].Secrets
-		case place.Field == "command": // it is what runs
+		case place.Field == "command": // the command is what runs
 		default:
 			spans = secret.InSetting(place.Name, (*value)[:min(len(*value), maxSearched)])
 		}
@@ -41,22 +43,22 @@ func (e *Entry) findSecrets() {
 	})
 }
 
-// looksLikePath reports whether a value is the path of a file with the secret rather than the secret.
+// looksLikePath reports whether a value is the path of a file that holds the secret, not the secret itself.
 func looksLikePath(value string) bool {
 	return strings.HasPrefix(value, "/") || strings.HasPrefix(value, "${HOME}/") || strings.HasPrefix(value, "./") || len(value) > 2 && value[1] == ':' && (value[2] == '\\' || value[2] == '/')
 }
 
-// isBlank reports whether a text of a place is to be filled in, or has something in it that is.
+// isBlank reports whether a text is a blank or contains one.
 func (e *Entry) isBlank(place Part, text string) bool {
 	return e.asksFor(func(part Part) bool {
 		return part.Field == place.Field && part.Index == place.Index && (part.Text == "" || strings.Contains(text, part.Text) || strings.Contains(part.Text, text))
 	})
 }
 
-// keychain suggests a name for a secret: github/GITHUB_TOKEN.
+// keychain suggests a keychain name for a secret: github/GITHUB_TOKEN.
 func (e *Entry) keychain(place Part) string { return KeychainName(e.Server.Name, place) }
 
-// KeychainName suggests a name under which a value of a server is kept in the keychain.
+// KeychainName suggests a keychain name for a value of a server.
 func KeychainName(server string, place Part) string {
 	name := strings.TrimLeft(place.Name, "-")
 	switch {

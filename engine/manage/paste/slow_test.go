@@ -6,9 +6,11 @@ import (
 	"time"
 )
 
-// TestLargeTexts holds that no text of the size that is looked at takes long: the window recognises while one types.
+// TestLargeTexts checks that no text within the size limit takes long, since the window parses while one
+// types.
 func TestLargeTexts(t *testing.T) {
-	// How long that is depends on the computer, on what else it does and on the race detector.
+	// The limit depends on the speed of the computer, on what else it does, and on the race detector, so a
+	// reference is measured first.
 	begin := time.Now()
 	for range 100 {
 		_, _ = Parse(`{"mcpServers":{"a":{"command":"npx","args":["-y","a-mcp","/path/to/x"],"env":{"A_TOKEN":"<token>"}}}}`)
@@ -44,7 +46,7 @@ func TestLargeTexts(t *testing.T) {
 		"backslashes":   fill(`\`, 60<<10),
 		"base64":        "cursor://x/install?name=a&config=" + fill("A", MaxSize/2),
 	} {
-		// What is fast enough once was held up by something else before.
+		// Of three tries one must be fast enough: the others may have been disturbed by other programs.
 		took := limit + 1
 		for range 3 {
 			if took > limit {

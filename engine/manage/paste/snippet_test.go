@@ -15,8 +15,8 @@ import (
 
 var update = flag.Bool("update", false, "write what was found into the files of testdata")
 
-// TestPastes holds what is made of texts as people find them. Each file of testdata has a text and what is found in it;
-// go test -update writes the latter anew.
+// TestPastes checks the results for texts as people find them. Each file of testdata has a text and the
+// result; go test -update rewrites the results.
 func TestPastes(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.txt")
 	if err != nil || len(files) < 40 {
@@ -46,7 +46,7 @@ func TestPastes(t *testing.T) {
 			if diff := cmp.Diff(string(archive.Files[1].Data), got); diff != "" {
 				t.Error(diff)
 			}
-			// What is proposed can be put into a configuration, once the blanks are filled in.
+			// The entries can be put into a configuration once the blanks are filled in.
 			for _, e := range found.Entries {
 				checkEntry(t, e)
 			}
@@ -54,7 +54,7 @@ func TestPastes(t *testing.T) {
 	}
 }
 
-// checkEntry holds what is true of every entry, wherever it came from.
+// checkEntry checks what must hold for every entry.
 func checkEntry(t *testing.T, e Entry) {
 	t.Helper()
 	if strings.TrimSpace(e.Server.Name) == "" {
@@ -249,7 +249,7 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// FuzzParse holds that any text gives either entries that hold together or an error that says what to do.
+// FuzzParse checks that any text gives either consistent entries or an error that says what to do.
 func FuzzParse(f *testing.F) {
 	files, err := filepath.Glob("testdata/*.txt")
 	if err != nil {

@@ -12,35 +12,36 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// answer is what one request brought.
+// answer is the result of one request.
 type answer struct {
 	servers []Server
 	next    string
 	skipped int
 }
 
-// Server is one server of a registry. Its texts are one line each, without characters that nobody sees.
+// Server is one server of a registry. Its texts are one line each, without invisible characters.
 type Server struct {
-	Name        string // as the registry has it, such as io.github.user/weather
-	Title       string // what people call it; never empty
+	Name        string // in the registry, such as io.github.user/weather
+	Title       string // the name for people; never empty
 	Description string
 	Version     string
 	Publisher   Publisher
-	Page        string // its website or the page of its source, with https; may be empty
+	Page        string // its website or the page of its source code, with https; may be empty
 	Updated     time.Time
 
-	// Deprecated tells that its publisher advises against it, for the reason in Advice, which may be empty.
+	// Deprecated is set if the publisher advises against the server. Advice is the reason, which may be
+	// empty.
 	Deprecated bool
 	Advice     string
 
-	// Ways are how it can be run, the first is the simplest. There may be none.
+	// Ways are the ways to run the server, the simplest first. There may be none.
 	Ways []Way
 }
 
-// Publisher is who may publish under the namespace of a server. The official registry proves it.
+// Publisher is the owner of a server's namespace. The official registry verifies this.
 type Publisher struct {
-	GitHub string // an account of GitHub
-	Domain string // else who owns this domain
+	GitHub string // an account on GitHub
+	Domain string // otherwise, the domain of the owner
 }
 
 // Text names the publisher.
@@ -51,7 +52,7 @@ func (p Publisher) Text() words.Text {
 	return words.New("registry.publisher_domain", "Domain", p.Domain)
 }
 
-// The JSON of the interface, as far as it is used.
+// The JSON of the registry's API, as far as it is used.
 type (
 	listJSON struct {
 		Servers  []json.RawMessage `json:"servers"`
@@ -117,7 +118,8 @@ type (
 	}
 )
 
-// readAnswer reads a list of servers. What of it cannot be understood is left out and counted; ok tells whether it is a list at all.
+// readAnswer reads a list of servers. Servers that cannot be understood are left out and counted. ok reports
+// whether the text is a list at all.
 func readAnswer(body []byte) (a answer, ok bool) {
 	var list listJSON
 	if json.Unmarshal(body, &list) != nil || list.Servers == nil {
@@ -142,10 +144,11 @@ func readAnswer(body []byte) (a answer, ok bool) {
 	return a, true
 }
 
-// serverName matches the names of servers: a namespace and a name in it.
+// serverName matches the name of a server: a namespace and a name in it.
 var serverName = lazyregexp.New(`^([a-zA-Z0-9](?:[a-zA-Z0-9.-]{0,150}[a-zA-Z0-9])?)/([a-zA-Z0-9](?:[a-zA-Z0-9._-]{0,98}[a-zA-Z0-9])?)$`)
 
-// readServer reads one server. It tells whether it is one to be shown: one that was withdrawn, or an older version, is not.
+// readServer reads one server. It reports whether the server is to be shown; withdrawn servers and older
+// versions are not.
 func readServer(text []byte) (Server, bool) {
 	var response responseJSON
 	if json.Unmarshal(text, &response) != nil {
@@ -181,14 +184,15 @@ func readServer(text []byte) (Server, bool) {
 		s.Advice = ""
 	case "deprecated":
 		s.Deprecated = true
-	default: // deleted, or what nobody has heard of
+	default: // deleted, or an unknown status
 		return Server{}, false
 	}
 	s.Ways = ways(from, m[2])
 	return s, true
 }
 
-// publisher says who may publish under a namespace: io.github.NAME is an account, com.example the owner of example.com.
+// publisher returns the owner of a namespace: an account for io.github.NAME, the domain example.com for
+// com.example.
 func publisher(namespace string) Publisher {
 	if account, ok := strings.CutPrefix(strings.ToLower(namespace), "io.github."); ok && !strings.Contains(account, ".") {
 		return Publisher{GitHub: namespace[len(namespace)-len(account):]}
@@ -204,7 +208,7 @@ func (s Server) has(words []string) bool {
 	return !slices.ContainsFunc(words, func(word string) bool { return !strings.Contains(text, word) })
 }
 
-// pageOf is an address that may be offered to be opened in the browser; empty for all others.
+// pageOf returns an address if the browser may open it, else "".
 func pageOf(address string) string {
 	parsed, err := url.Parse(address)
 	if err != nil || parsed.Scheme != "https" || parsed.Host == "" || parsed.User != nil || len(address) > 500 || strings.ContainsFunc(address, func(r rune) bool { return r <= ' ' || r > '~' }) {

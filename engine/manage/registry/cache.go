@@ -5,19 +5,20 @@ import (
 	"time"
 )
 
-// How long an answer counts. It is kept in memory only: what somebody searched for is written nowhere.
+// How long an answer is valid. Answers are kept in memory only; what somebody searched for is never written
+// to disk.
 const (
-	fresh = 15 * time.Minute // the registry is not asked again
-	stale = 24 * time.Hour   // it is shown when the registry does not answer
+	fresh = 15 * time.Minute // until then the registry is not asked again
+	stale = 24 * time.Hour   // until then it is shown if the registry does not answer
 )
 
-// What is kept at most.
+// Limits of the cache.
 const (
 	maxPages = 64
-	maxKept  = 8 << 20 // bytes of the answers as they came
+	maxKept  = 8 << 20 // bytes of all answers
 )
 
-// page is an answer that is kept.
+// page is a cached answer.
 type page struct {
 	key    string
 	at     time.Time
@@ -25,7 +26,7 @@ type page struct {
 	size   int
 }
 
-// cache keeps the last answers, the newest at the end.
+// cache has the latest answers, the newest last.
 type cache struct{ pages []page }
 
 func (c *cache) get(key string) (page, bool) {
@@ -37,7 +38,7 @@ func (c *cache) get(key string) (page, bool) {
 	return page{}, false
 }
 
-// put keeps an answer, and forgets the oldest ones that there is no room for.
+// put adds an answer, and removes the oldest ones if there is no room.
 func (c *cache) put(p page) {
 	c.pages = slices.DeleteFunc(c.pages, func(other page) bool { return other.key == p.key })
 	c.pages = append(c.pages, p)

@@ -24,7 +24,7 @@ func one(t *testing.T, server string) (Server, bool) {
 	return a.servers[0], true
 }
 
-// TestNotShown holds what is left out.
+// TestNotShown checks which servers are left out.
 func TestNotShown(t *testing.T) {
 	for name, server := range map[string]string{
 		"no name":       `{"description": "x"}`,
@@ -42,7 +42,7 @@ func TestNotShown(t *testing.T) {
 	}
 }
 
-// TestCannotBeAdded holds that what a package or address must not be is no entry, and says why.
+// TestCannotBeAdded checks that an unsafe package or address gives no entry, and says why.
 func TestCannotBeAdded(t *testing.T) {
 	for name, way := range map[string]string{
 		"an option as package": `"packages": [{"registryType": "npm", "identifier": "--eval=evil"}]`,
@@ -76,8 +76,8 @@ func TestCannotBeAdded(t *testing.T) {
 	}
 }
 
-// TestNothingOfTheUsers holds that defaults and choices cannot take variables or secrets of the user along, and that a value that refers to
-// them is there for the review to ask about.
+// TestNothingOfTheUsers checks that defaults and choices cannot refer to the user's variables or secrets, and
+// that a value with such a reference is kept, so that the review asks about it.
 func TestNothingOfTheUsers(t *testing.T) {
 	s, ok := one(t, `{"name": "a.b/c", "packages": [{"registryType": "npm", "identifier": "x", "environmentVariables": [
 		{"name": "A", "default": "${AWS_SECRET_ACCESS_KEY}"}, {"name": "B", "choices": ["${keyring:work/bank}", "b"]}, {"name": "C", "value": "${HOME}"}, {"name": "D", "isSecret": true, "default": "x"}]}]}`)
@@ -94,7 +94,7 @@ func TestNothingOfTheUsers(t *testing.T) {
 	}
 }
 
-// TestManyAndLong holds the bounds of what is kept of an answer.
+// TestManyAndLong checks the limits of what is kept from an answer.
 func TestManyAndLong(t *testing.T) {
 	var list []string
 	for i := range 500 {
@@ -116,8 +116,8 @@ func TestManyAndLong(t *testing.T) {
 	}
 }
 
-// FuzzAnswer holds that whatever an answer says, what is shown is one line that can be seen, and what would be started is one of the known
-// programs with a package that is no option, or an encrypted address.
+// FuzzAnswer checks, for any answer, that what is shown is one visible line, and that what would be started
+// is one of the known programs with a package that is no option, or an encrypted address.
 func FuzzAnswer(f *testing.F) {
 	f.Add(string(recorded(f)))
 	f.Add(`{"servers": [{"server": {"name": "a.b/c", "packages": [{"registryType": "npm", "identifier": "-x"}]}}]}`)

@@ -10,7 +10,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// inBraces matches what a value may leave open.
+// inBraces matches a placeholder in a value.
 var inBraces = lazyregexp.New(`\{[A-Za-z_][A-Za-z0-9_.-]{0,80}\}`)
 
 // variable adds a variable or a header.
@@ -19,7 +19,7 @@ func (w *Way) variable(field string, list *[]config.Variable, in inputJSON) {
 	*list = append(*list, config.Variable{Name: in.Name, Value: w.value(place, in, in.Name)})
 }
 
-// argument adds an argument: its flag, if it has one, and its value as a word of its own.
+// argument adds an argument: its flag, if any, and its value as a separate word.
 func (w *Way) argument(in inputJSON) {
 	s := &w.Entry.Server
 	name := ""
@@ -48,7 +48,7 @@ func (w *Way) url(from *transportJSON) {
 	w.Entry.Server.URL = w.value(paste.Part{Field: "url"}, inputJSON{Value: strings.TrimSpace(from.URL), Variables: from.Variables}, "")
 }
 
-// value is what stands at a place, with a blank for each thing that somebody has to fill in.
+// value returns the value for a place. It adds a blank for each thing to fill in.
 func (w *Way) value(place paste.Part, in inputJSON, label string) string {
 	if in.Value == "" {
 		place.Text = "<" + visible.Short(strings.Map(wordOnly, label), 60) + ">"
@@ -74,7 +74,7 @@ func (w *Way) value(place paste.Part, in inputJSON, label string) string {
 	return text
 }
 
-// wordOnly leaves what may stand in a placeholder.
+// wordOnly replaces characters that must not be in a placeholder.
 func wordOnly(r rune) rune {
 	if strings.ContainsRune("<>{}$", r) {
 		return -1
@@ -82,7 +82,7 @@ func wordOnly(r rune) rune {
 	return r
 }
 
-// ask adds a blank, or another place for one that has the same text.
+// ask adds a blank, or another place to a blank with the same text.
 func (w *Way) ask(place paste.Part, in inputJSON, label string) {
 	for i := range w.Entry.Blanks {
 		if b := &w.Entry.Blanks[i]; b.Parts[0].Text == place.Text && b.Parts[0].Field == place.Field && b.Parts[0].Index == place.Index {
@@ -101,10 +101,10 @@ func (w *Way) ask(place paste.Part, in inputJSON, label string) {
 		b.Label = words.New("registry.value")
 	}
 	if strings.Contains(b.Default, "${") || b.Kind == paste.KindSecret {
-		b.Default = "" // it would take something of the user's unseen
+		b.Default = "" // a reference would pass on a value of the user unseen
 	}
 	if (b.Kind == paste.KindFolder || b.Kind == paste.KindFile) && othersFolder.MatchString(b.Default) {
-		b.Default = "" // it is the publisher's
+		b.Default = "" // a folder of the publisher
 	}
 	hint := visible.Short(in.Description, 300)
 	if example := visible.Short(in.Placeholder, 80); example != "" {
@@ -123,10 +123,10 @@ func (w *Way) ask(place paste.Part, in inputJSON, label string) {
 	w.Entry.Blanks = append(w.Entry.Blanks, b)
 }
 
-// othersFolder matches paths below the home folder of somebody.
+// othersFolder matches paths in somebody's home folder.
 var othersFolder = lazyregexp.New(`^(?i:/Users/|/home/|[a-z]:\\Users\\)`)
 
-// kindOf says how a blank is filled in. What is called a folder for a container is mostly one within it.
+// kindOf returns the kind of a blank. For a container, a folder is usually one inside the container.
 func (w *Way) kindOf(in inputJSON, label string) paste.Kind {
 	about := strings.ToLower(label + " " + in.Description)
 	folder := strings.Contains(about, "folder") || strings.Contains(about, "directory") || strings.Contains(strings.ToLower(label), "dir")

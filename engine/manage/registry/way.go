@@ -16,34 +16,35 @@ import (
 // Kind is how a server is run.
 type Kind string
 
-// The kinds that are known.
+// The known kinds.
 const (
-	KindRemote Kind = "remote" // it is on the web
-	KindNPM    Kind = "npm"    // npx starts it
-	KindPyPI   Kind = "pypi"   // uvx starts it
-	KindOCI    Kind = "oci"    // docker starts it
-	KindNuGet  Kind = "nuget"  // dnx starts it
+	KindRemote Kind = "remote" // a server on the web
+	KindNPM    Kind = "npm"    // started by npx
+	KindPyPI   Kind = "pypi"   // started by uvx
+	KindOCI    Kind = "oci"    // started by docker
+	KindNuGet  Kind = "nuget"  // started by dnx
 	KindMCPB   Kind = "mcpb"   // a desktop extension
 )
 
-// Way is one way to run a server: the entry that it becomes, or why it cannot be added from here.
+// Way is one way to run a server: its entry, or why it cannot be added.
 type Way struct {
 	Kind    Kind
-	Entry   paste.Entry // what is reviewed and added; its blanks are what the server asks for
-	Problem words.Text  // why there is no entry; zero when there is one
+	Entry   paste.Entry // to be reviewed and added; its blanks are the values that the server asks for
+	Problem words.Text  // why there is no entry; zero if there is one
 }
 
-// Usable reports whether the server can be added so.
+// Usable reports whether the server can be added this way.
 func (w Way) Usable() bool { return w.Problem.IsZero() }
 
-// Bounds of one server.
+// Limits of one server.
 const (
 	maxWays   = 12
 	maxInputs = 60   // arguments, variables or headers
 	maxValue  = 2000 // bytes of one of them
 )
 
-// ways makes entries of the packages and addresses of a server, first what needs nothing on this computer, and last what cannot be added.
+// ways returns entries for the packages and addresses of a server: first those that need nothing on this
+// computer, last those that cannot be added.
 func ways(from *serverJSON, name string) []Way {
 	var all []Way
 	for i := range from.Remotes[:min(len(from.Remotes), maxWays)] {
@@ -73,7 +74,7 @@ func rank(w Way) int {
 	return slices.Index([]Kind{KindRemote, KindNPM, KindPyPI, KindOCI, KindNuGet}, w.Kind)
 }
 
-// sound reports whether all of an entry can be seen as it is.
+// sound reports whether an entry has no invisible characters.
 func sound(s *config.Server) bool {
 	texts := append([]string{s.Command, s.URL}, s.Args...)
 	for _, v := range slices.Concat(s.Env, s.Headers) {
@@ -126,13 +127,13 @@ var (
 	envName    = lazyregexp.New(`^[A-Za-z_][A-Za-z0-9_]{0,199}$`)
 )
 
-// runner is how packages of one registry are started.
+// runner says how the packages of one registry are started.
 type runner struct {
-	name    *lazyregexp.Regexp // of a package
-	homes   []string           // the registry that the program asks, as entries may name it
+	name    *lazyregexp.Regexp // matches the name of a package
+	homes   []string           // the registry that the program uses, as entries may name it
 	command string
-	args    []string // before those of the entry
-	pinned  string   // between name and version
+	args    []string // before the arguments of the entry
+	pinned  string   // the separator between name and version
 }
 
 func runnerOf(kind Kind) (runner, bool) {
@@ -149,8 +150,8 @@ func runnerOf(kind Kind) (runner, bool) {
 	return runner{}, false
 }
 
-// packageWay makes an entry of a package. Runners other than the usual one for its kind are not taken from the registry: what is started
-// is npx, uvx, docker or dnx.
+// packageWay makes an entry from a package. It ignores the runner that the registry names: packages are
+// started only with npx, uvx, docker or dnx.
 func packageWay(from *packageJSON) Way {
 	w := Way{Kind: Kind(strings.ToLower(from.RegistryType))}
 	if w.Kind == KindMCPB {
@@ -185,7 +186,7 @@ func packageWay(from *packageJSON) Way {
 	}
 	for _, in := range from.RuntimeArguments {
 		if in.Name == "" && in.Value != "" && slices.Contains(run.args, in.Value) || in.Value == "" && slices.Contains(run.args, in.Name) {
-			continue // the usual beginning
+			continue // these arguments are already there
 		}
 		w.argument(in)
 	}
@@ -203,14 +204,14 @@ func packageWay(from *packageJSON) Way {
 	return w
 }
 
-// passedOn reports whether the arguments of docker give a container a variable already.
+// passedOn reports whether the arguments of docker already pass a variable to a container.
 func passedOn(args []inputJSON, name string) bool {
 	return slices.ContainsFunc(args, func(in inputJSON) bool {
 		return (in.Name == "-e" || in.Name == "--env") && (in.Value == name || strings.HasPrefix(in.Value, name+"="))
 	})
 }
 
-// cannot says why there is no entry.
+// cannot returns the way with the reason why there is no entry.
 func (w Way) cannot(why words.Text) Way {
 	w.Problem = why
 	return w

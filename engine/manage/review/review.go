@@ -1,8 +1,10 @@
-// Package review judges the entry of a server before anything of it is started: what runs, shown whole; what is worth a warning; and what of
-// the user's it gets. The window and the commands show the same, and neither judges by itself.
+// Package review judges the entry of a server before anything of it is started: the full text of what runs,
+// the warnings, and what of the user's data the server gets. The window and the commands show this result and
+// do not judge by themselves.
 //
-// An entry comes from anybody: from a web page, another program's file, an agent. So all of it is shown, with what cannot be seen made
-// visible, and only what is surely a secret is masked. See [secret.InCommand] for what is never taken for one.
+// An entry can come from anybody: a web page, another program's file, an agent. It is therefore shown in
+// full, with invisible characters made visible, and only certain secrets are masked. See [secret.InCommand]
+// for what is never treated as a secret.
 package review
 
 import (
@@ -16,37 +18,37 @@ import (
 
 // Review is what people see of a server before they decide.
 type Review struct {
-	// Remote is set when a server on the web is connected to. Else a program is started.
+	// Remote is set for a server on the web. Otherwise a program is started.
 	Remote bool
 
-	// Runs is the command with its arguments as one types it, or the address.
+	// Runs is the command with its arguments as one would type it, or the address.
 	Runs Text
 
-	// Settings are what else the entry has, in the order of the file.
+	// Settings are the other values of the entry, in the order of the file.
 	Settings []Setting
 
-	// Warnings are what is worth knowing, the loud ones first.
+	// Warnings are ordered: loud ones first.
 	Warnings []Warning
 
-	// Uses are what the server gets of the user's, each once.
+	// Uses are the references to the user's data, each once.
 	Uses []Use
 }
 
 // Setting is a variable, a header, or another value of an entry.
 type Setting struct {
 	Field string // of the entry: "env", "headers", "cwd" or "oauth"
-	Name  Text   // of the variable or header; of "oauth" that of the member
+	Name  Text   // of the variable, the header, or the member of "oauth"
 	Value Text
 }
 
-// Warning is something worth knowing about a server.
+// Warning is something that people should know about a server.
 type Warning struct {
 	Text words.Text
-	Loud bool // it changes what other programs do, or hides something, or lets code run that stands in the entry
+	Loud bool // it changes what other programs do, hides something, or runs code from the entry itself
 }
 
-// Of judges an entry. The secrets are texts to be masked wherever they stand in values, such as what somebody has typed into a field for a
-// password; those that are too short to tell are not masked by that.
+// Of judges an entry. Each of secrets is masked wherever it is in a value; it is, for example, what somebody
+// has typed into a password field. Secrets that are too short to recognize are not masked this way.
 func Of(server *config.Server, secrets ...string) *Review {
 	r := &Review{Remote: server.Transport != config.TransportStdio && server.Transport != ""}
 	if r.Remote {
@@ -78,10 +80,11 @@ func Of(server *config.Server, secrets ...string) *Review {
 	return r
 }
 
-// Secrets returns what is masked of a value of an entry that is no argument. The name is that of a variable, a header or a member of oauth.
+// Secrets returns the parts to mask in a value of an entry that is not an argument. The name is that of the
+// variable, header or member of oauth.
 func Secrets(field, name, value string) []secret.Span {
 	if !behaviour(name).IsZero() {
-		name = "" // what runs other programs is shown
+		name = "" // a value that starts other programs is shown
 	}
 	if field == "env" {
 		return secret.InVariable(name, value)
@@ -89,10 +92,10 @@ func Secrets(field, name, value string) []secret.Span {
 	return secret.InSetting(name, value)
 }
 
-// Line is what runs in one line, for terminals and lists.
+// Line returns what runs on one line, for terminals and lists.
 func (r *Review) Line() string { return r.Runs.String() }
 
-// commandLine is what a program is started by. Words that would fall apart are in quotes.
+// commandLine returns the command line of a program, with quotes where they are needed.
 func commandLine(server *config.Server, secrets []string) Text {
 	arguments, _ := secret.InCommand(server.Command, server.Args)
 	line := quoted(server.Command, nil)
@@ -103,10 +106,10 @@ func commandLine(server *config.Server, secrets []string) Text {
 	return join(line)
 }
 
-// shortestTyped is how long a typed secret must be to be masked wherever it stands.
+// shortestTyped is the shortest typed secret, in bytes, that is masked everywhere.
 const shortestTyped = 4
 
-// typed returns where secrets that somebody has typed stand in a value.
+// typed returns where typed secrets are in a value.
 func typed(value string, secrets []string) []secret.Span {
 	var found []secret.Span
 	for _, text := range secrets {
@@ -125,7 +128,7 @@ func typed(value string, secrets []string) []secret.Span {
 	return found
 }
 
-// quoted is a word of a command line. Quotes within it decide which ones are put around it.
+// quoted returns a word of a command line. The kind of quotes around it depends on the quotes in it.
 func quoted(word string, spans []secret.Span) Text {
 	inner := text(word, spans)
 	switch {

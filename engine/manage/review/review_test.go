@@ -10,7 +10,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 )
 
-// program is the entry of a program, its words with " ¦ " between, and variables behind them.
+// program returns the entry of a program. line has its words, separated by " ¦ "; env has its variables.
 func program(line string, env ...string) *config.Server {
 	argv := strings.Split(line, " ¦ ")
 	return &config.Server{Transport: config.TransportStdio, Command: argv[0], Args: argv[1:], Env: pairs(env)}
@@ -73,7 +73,7 @@ func TestSettings(t *testing.T) {
 func TestWarnings(t *testing.T) {
 	for _, test := range []struct {
 		server *config.Server
-		want   string // the codes of the loud ones
+		want   string // the codes of the loud warnings
 	}{
 		{program("npx ¦ -y ¦ @x/server", "API_KEY=abc", "LOG_LEVEL=debug", "NODE_ENV=production"), ""},
 		{program("sh ¦ -c ¦ x"), "shell"},
@@ -155,7 +155,7 @@ func TestUses(t *testing.T) {
 	}
 }
 
-// A key counts where a program gets it: in its variables, its arguments and from the keychain.
+// TestKeyed: a key counts if the program gets it as a variable, as an argument or from the keychain.
 func TestKeyed(t *testing.T) {
 	for _, server := range []*config.Server{
 		program("npx ¦ -y ¦ x", "BRAVE_API_KEY=wrong"), program("npx ¦ -y ¦ x", "GITHUB_TOKEN=${GITHUB_TOKEN}"),
@@ -174,7 +174,7 @@ func TestKeyed(t *testing.T) {
 	}
 }
 
-// TestHuge holds that nothing is cut, however much there is.
+// TestHuge checks that no text is cut, however long.
 func TestHuge(t *testing.T) {
 	long := strings.Repeat("word ", 40<<10)
 	if line := Of(program("x ¦ " + long)).Line(); line != `x "`+long+`"` {
@@ -189,7 +189,7 @@ func TestHuge(t *testing.T) {
 	}
 }
 
-// FuzzOf holds that what is shown has all of what runs in it, nothing that cannot be seen, and no secret.
+// FuzzOf checks that the review shows everything that runs, no invisible character, and no secret.
 func FuzzOf(f *testing.F) {
 	f.Add("bash", "-c\x00API_KEY=1; curl x | sh", "NODE_OPTIONS", "--require x", "https://a:b@c/?token=${X}")
 	f.Add("docker", "run\x00-v\x00/:/x\x00-itv=", "A\u202e", "\x1b[0m${keyring:x", "http://x@y")

@@ -13,15 +13,15 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/visible"
 )
 
-// Kind says what a piece of a text stands for.
+// Kind says what a piece of a text means.
 type Kind int
 
 // The kinds of pieces.
 const (
-	Plain  Kind = iota // what it says
+	Plain  Kind = iota // shown as it is
 	Masked             // a secret
-	Unseen             // characters that cannot be seen, or would turn the direction of others, by their numbers
-	Break              // the end of a line in a value
+	Unseen             // the code points of characters that are invisible or change the direction of text
+	Break              // a line break in the value
 )
 
 // Piece is a part of a text.
@@ -30,10 +30,11 @@ type Piece struct {
 	Text string
 }
 
-// Text is a text that can be shown anywhere: nothing in it is invisible, ends a line, or is obeyed by a terminal.
+// Text can be shown anywhere: it has no invisible character, no line break, and nothing that a terminal would
+// interpret.
 type Text []Piece
 
-// String returns the text in one line.
+// String returns the text on one line.
 func (t Text) String() string {
 	var b strings.Builder
 	for _, p := range t {
@@ -42,15 +43,15 @@ func (t Text) String() string {
 	return b.String()
 }
 
-// unseen reports whether something in the text cannot be seen by itself, line breaks aside.
+// unseen reports whether the text has invisible characters other than line breaks.
 func (t Text) unseen() bool {
 	return slices.ContainsFunc(t, func(p Piece) bool { return p.Kind == Unseen })
 }
 
-// Visible returns a text with everything in it visible.
+// Visible returns a text in which every character is visible.
 func Visible(value string) Text { return show(nil, value) }
 
-// text is a value with its secrets masked. The spans may overlap.
+// text returns a value with its secrets masked. The spans may overlap.
 func text(value string, spans []secret.Span) Text {
 	order.By(spans, func(a, b secret.Span) int { return cmp.Compare(a.Start, b.Start) })
 	var t Text
@@ -68,16 +69,17 @@ func text(value string, spans []secret.Span) Text {
 	return show(t, value[at:])
 }
 
-// Bounds on what is written as it is. Longer runs of the same are counted instead, so that nobody pushes the rest of a text out of sight.
+// Limits for repeated characters that are written out. Longer runs are counted instead, so that they cannot
+// push the rest of a text out of sight.
 const (
 	maxSpaces = 12
 	maxBreaks = 2
 	maxBlank  = 64
 )
 
-// show adds a text to others.
+// show appends a value to a text.
 func show(t Text, value string) Text {
-	start := 0 // of what is plain
+	start := 0 // of the plain part
 	flush := func(end int) {
 		if end > start {
 			t = append(t, Piece{Plain, value[start:end]})
@@ -89,7 +91,7 @@ func show(t Text, value string) Text {
 			i += size
 			continue
 		}
-		run := size // of the same
+		run := size // of the same character
 		for i+run < len(value) && strings.HasPrefix(value[i+run:], value[i:i+size]) {
 			run += size
 		}
@@ -119,7 +121,7 @@ func show(t Text, value string) Text {
 	return t
 }
 
-// blankRun is how many bytes of spaces, tabs and line breaks a text begins with.
+// blankRun returns how many bytes of spaces, tabs and line breaks a text begins with.
 func blankRun(value string) int {
 	n := 0
 	for n < len(value) && strings.IndexByte(" \t\r\n", value[n]) >= 0 {
@@ -128,7 +130,7 @@ func blankRun(value string) int {
 	return n
 }
 
-// number names a character by its number, and says how often it stands there.
+// number returns the code point of a character, and how often it is repeated.
 func number(r rune, bytes string, count int) string {
 	name := fmt.Sprintf("U+%04X", r)
 	if r == utf8.RuneError && len(bytes) == 1 {
@@ -140,7 +142,7 @@ func number(r rune, bytes string, count int) string {
 	return visible.Mark(name)
 }
 
-// odd reports whether a character needs a look: spaces, which may be too many, and all that cannot be seen.
+// odd reports whether a character needs a check: spaces, which may be too many, and all invisible characters.
 func odd(r rune, size int) bool {
 	switch {
 	case r == ' ':
@@ -153,13 +155,13 @@ func odd(r rune, size int) bool {
 	return invisible(r)
 }
 
-// invisible reports whether a character that counts as printable is shown as nothing, or changes only how its neighbour looks. In a command
-// that is never welcome, whatever stands before.
+// invisible reports whether a character that counts as printable shows nothing, or only changes how its
+// neighbour looks. A command never needs such a character.
 func invisible(r rune) bool {
 	return visible.Hidden(r) || unicode.Is(unicode.Variation_Selector, r) || r == '\u2800' // the Braille pattern without dots
 }
 
-// join puts plain pieces that follow each other together.
+// join merges adjacent plain pieces.
 func join(t Text) Text {
 	out := make(Text, 0, len(t))
 	for i := 0; i < len(t); {

@@ -10,17 +10,17 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// Use is something of the user's that a server gets: a reference such as ${AWS_SECRET_ACCESS_KEY} in its entry. Two are equal when the
-// same goes to the same place.
+// Use is a value of the user's that a server gets: a reference such as ${AWS_SECRET_ACCESS_KEY} in its entry.
+// Two uses are equal if the same value goes to the same place.
 type Use struct {
 	Name     string // of the variable, or of the secret in the keychain
 	Keychain bool
 
-	Host    string // where it is sent, of a server on the web
-	Program string // that it is given to, of one that is started here
+	Host    string // the host that gets the value, for a server on the web
+	Program string // the program that gets the value, for a server that is started here
 }
 
-// Text says what the server gets.
+// Text returns a sentence that says what the server gets.
 func (u Use) Text() words.Text {
 	name := Visible(u.Name).String()
 	host, program := Visible(u.Host).String(), Visible(u.Program).String()
@@ -35,8 +35,8 @@ func (u Use) Text() words.Text {
 	return words.New("review.gives", "Name", name, "Program", program)
 }
 
-// Known reports whether every program that is started here gets the same anyway, such as the place of the user's folder. Nobody
-// needs to agree to that.
+// Known reports whether every program that is started here gets the value anyway, such as the path of the
+// home folder. Nobody needs to agree to that.
 func (u Use) Known() bool {
 	if u.Keychain || u.Host != "" {
 		return false
@@ -49,13 +49,13 @@ func (u Use) Known() bool {
 	return false
 }
 
-// ToAgree returns those uses that somebody must agree to before the server may be added: one by one, since each is another secret or goes
-// to another place.
+// ToAgree returns the uses that a person must agree to before the server is added. Each must be agreed to
+// separately, since it is another secret or goes to another place.
 func (r *Review) ToAgree() []Use {
 	return slices.DeleteFunc(slices.Clone(r.Uses), Use.Known)
 }
 
-// uses finds what an entry refers to.
+// uses returns the references of an entry.
 func uses(server *config.Server) []Use {
 	var found []Use
 	var to Use
@@ -95,8 +95,8 @@ func uses(server *config.Server) []Use {
 	return found
 }
 
-// hostOf returns the host that an address leads to. Text before an "@" is a user name, even if it looks like a host. Of an address that
-// cannot be parsed it returns everything that could be the host.
+// hostOf returns the host of an address. Text before an "@" is a user name, even if it looks like a host. If
+// the address cannot be parsed, hostOf returns everything that could be the host.
 func hostOf(address string) string {
 	if u, err := url.Parse(address); err == nil && u.Host != "" {
 		return u.Host
@@ -117,7 +117,8 @@ func hostOf(address string) string {
 	return rest
 }
 
-// programOf names the program that gets what an entry refers to: "npx @x/server" rather than "npx", which hands all on.
+// programOf returns the name of the program that gets the referenced values: "npx @x/server" instead of
+// "npx", which passes them on.
 func programOf(server *config.Server) string {
 	_, programs := secret.InCommand(server.Command, server.Args)
 	first, last := programs[0], programs[len(programs)-1]
@@ -130,8 +131,8 @@ func programOf(server *config.Server) string {
 	return first + " " + last
 }
 
-// Keyed reports whether the program that a server starts is given a secret. Programs use such a key when a tool is called, so one that is wrong
-// does not keep them from starting.
+// Keyed reports whether the program that a server starts gets a secret. Programs use such a key when a tool
+// is called, so a wrong key does not keep them from starting.
 func Keyed(server *config.Server) bool {
 	r := Of(server)
 	masked := func(t Text) bool { return slices.ContainsFunc(t, func(p Piece) bool { return p.Kind == Masked }) }

@@ -7,22 +7,22 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// variable judges a variable of the environment that a server gets.
+// variable judges an environment variable of a server.
 func (j *judge) variable(name string) {
 	if text := behaviour(name); !text.IsZero() {
 		j.warn(text)
 	}
 }
 
-// effect is what some variables change of programs other than the server itself.
+// effect is how a variable changes programs other than the server itself.
 type effect struct {
 	text     func(shown string) words.Text
-	language string // instead of text: the variable changes programs of a language or a tool
+	language string // instead of text: the variable changes the programs of a language or a tool
 	names    []string
 	prefixes []string
 }
 
-// says is what the variable changes; shown is its name.
+// says returns the warning; shown is the variable's name.
 func (e effect) says(shown string) words.Text {
 	if e.language != "" {
 		return words.New("review.language", "Name", shown, "Language", e.language)
@@ -30,7 +30,7 @@ func (e effect) says(shown string) words.Text {
 	return e.text(shown)
 }
 
-// effects are the variables that are known, in capital letters. A whole name counts before a prefix.
+// effects are the known variables, in capital letters. A full name is preferred to a prefix.
 var effects = []effect{
 	{text: searchPath, names: []string{"PATH", "PATHEXT", "COMSPEC", "PSMODULEPATH", "GIT_EXEC_PATH"}},
 	{text: shellStart, prefixes: []string{"BASH_FUNC_"}, names: []string{"BASH_ENV", "ENV", "ZDOTDIR", "PROMPT_COMMAND", "SHELLOPTS", "BASHOPTS", "PS4", "KSH_ENV"}},
@@ -72,8 +72,8 @@ func helper(shown string) words.Text       { return words.New("review.helper", "
 func folders(shown string) words.Text      { return words.New("review.folders", "Name", shown) }
 func loader(shown string) words.Text       { return words.New("review.loader", "Name", shown) }
 
-// behaviour says what a variable changes of programs other than the server itself, or nothing. Systems and programs differ in whether case
-// matters, so it never does.
+// behaviour returns how a variable changes programs other than the server itself; the zero text if it does
+// not. Case is ignored, since systems and programs differ in whether it matters.
 func behaviour(name string) words.Text {
 	name = strings.TrimSpace(name)
 	upper := strings.ToUpper(name)

@@ -26,10 +26,10 @@ func (j *judge) warn(text words.Text) {
 
 func (j *judge) note(text words.Text) { j.quiet = append(j.quiet, Warning{Text: text}) }
 
-// maxWarnings is how many loud warnings one server has. Whoever reads as many has been warned.
+// maxWarnings is the largest number of loud warnings for one server. More would not tell anybody more.
 const maxWarnings = 50
 
-// warnings are what is worth knowing of an entry.
+// warnings returns the warnings about an entry.
 func warnings(server *config.Server, r *Review) []Warning {
 	j := &judge{}
 	if r.Remote {
@@ -38,7 +38,7 @@ func warnings(server *config.Server, r *Review) []Warning {
 		s := withDefaults(server)
 		j.command(s.Command, s.Args)
 		for _, v := range s.Env {
-			if v.Value != "${"+v.Name+"}" { // as it is anyway
+			if v.Value != "${"+v.Name+"}" { // otherwise the server only inherits the variable
 				j.variable(v.Name)
 			}
 		}
@@ -53,10 +53,11 @@ func warnings(server *config.Server, r *Review) []Warning {
 	return append(j.loud, j.quiet...)
 }
 
-// withDefault matches a reference with a text that stands in for it, or one that only looks so.
+// withDefault matches a reference with a default, or text that only looks like one.
 var withDefault = lazyregexp.New(`\$?\$\{[^{}]*?:-[^}]*\}`)
 
-// withDefaults is an entry whose references have the texts that stand in for them in their place: what runs where a variable is not set.
+// withDefaults returns an entry with each reference replaced by its default: this is what runs if the
+// variables are not set.
 func withDefaults(server *config.Server) *config.Server {
 	fill := func(value string) string {
 		if !strings.Contains(value, "${") {
@@ -119,7 +120,7 @@ func (j *judge) command(command string, args []string) {
 	}
 }
 
-// flag judges one argument.
+// flag judges one argument of a command.
 func (j *judge) flag(program, before, arg string) {
 	name, value, inline := strings.Cut(arg, "=")
 	if !inline {
@@ -155,7 +156,7 @@ func (j *judge) flag(program, before, arg string) {
 	}
 }
 
-// container judges what a container gets of this computer.
+// container judges what of this computer a container gets.
 func (j *judge) container(args []string, arguments []secret.Argument) {
 	for i := 0; i < len(args); i++ {
 		arg := args[i]
@@ -163,7 +164,7 @@ func (j *judge) container(args []string, arguments []secret.Argument) {
 			continue
 		}
 		name, value, inline := strings.Cut(arg, "=")
-		if !strings.HasPrefix(name, "--") { // -v/:/host and -itv /:/host
+		if !strings.HasPrefix(name, "--") { // forms such as -v/:/host and -itv /:/host
 			if at := strings.IndexByte(name, 'v'); at > 0 && shortFlags.MatchString(name[1:at]) {
 				value, inline = strings.TrimPrefix(arg[at+1:], "="), len(arg) > at+1
 				name = "-v"
@@ -202,10 +203,11 @@ func (j *judge) container(args []string, arguments []secret.Argument) {
 	}
 }
 
-// shortFlags matches flags of one letter without a value that are written together.
+// shortFlags matches flags of one letter and without a value that are written together.
 var shortFlags = lazyregexp.New(`^[ditPq]*$`)
 
-// source is the folder of this computer in the value of "-v". A drive of Windows has a colon of its own, and so has a reference.
+// source returns the folder of this computer in the value of "-v". A Windows drive and a reference contain
+// colons that must be skipped.
 func source(value string) string {
 	at := 0
 	if drive.MatchString(value) {
@@ -220,10 +222,10 @@ func source(value string) string {
 	return value
 }
 
-// drive matches the beginning of a path of Windows with its drive.
+// drive matches the beginning of a Windows path with a drive.
 var drive = lazyregexp.New(`^[A-Za-z]:(?:[/\\]|$)`)
 
-// mount judges a folder of this computer that a container gets.
+// mount judges a folder of this computer that is mounted into a container.
 func (j *judge) mount(from string) {
 	from = strings.TrimSpace(from)
 	clean := path.Clean(strings.ReplaceAll(from, `\`, "/"))
@@ -240,7 +242,7 @@ func (j *judge) mount(from string) {
 	}
 }
 
-// homes matches somebody's own folder.
+// homes matches a user's home folder.
 var homes = lazyregexp.New(`^(?:/home|/Users|[A-Za-z]:/Users)/[^/]+$`)
 
 // address judges an address on the web.

@@ -9,7 +9,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// A disk that gets full while the archive comes, and one that does while it is unpacked.
+// TestDiskFull covers a disk that becomes full during the download, and one that becomes full while the
+// archive is unpacked.
 func TestDiskFull(t *testing.T) {
 	for when, size := range map[string]string{"downloading": "size=1m", "unpacking": "size=3m"} {
 		t.Run(when, func(t *testing.T) {

@@ -13,7 +13,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// Step is what is being done to get a runtime.
+// Step is a step of getting a runtime.
 type Step int
 
 // The steps, in their order.
@@ -23,15 +23,16 @@ const (
 	Unpacking
 )
 
-// Progress is how far it is.
+// Progress says how far the work is.
 type Progress struct {
 	Step      Step
-	Done, All int64 // bytes; All is zero when it is not known
+	Done, All int64 // bytes; All is zero if not known
 }
 
-// Get gets a runtime in the version that is offered, and takes others away that nothing runs from, see [Runtimes.Tidy]. It does nothing where
-// that version is there already. progress, which may be nil, is called now and then, on the goroutine of the caller. A download that a lost
-// connection, or the end of the program, has cut off goes on where it was the next time. Otherwise nothing of one that does not succeed stays.
+// Get installs the offered version of a runtime, and removes other versions that nothing runs from; see
+// [Runtimes.Tidy]. If that version is installed already, Get does nothing. progress may be nil; it is called
+// now and then on the caller's goroutine. A download that was cut off is continued by the next call. After
+// any other failure, nothing stays on the disk.
 func (r *Runtimes) Get(ctx context.Context, id string, progress func(Progress)) error {
 	offer, err := r.offer(id)
 	if err != nil {
@@ -60,7 +61,7 @@ func (r *Runtimes) get(ctx context.Context, offer Offer, progress func(Progress)
 	}
 	defer func() {
 		_ = file.Close()
-		_ = os.RemoveAll(filepath.Join(r.options.Folder, downloading)) // the archive is not needed any more, or no good
+		_ = os.RemoveAll(filepath.Join(r.options.Folder, downloading)) // the archive is unpacked or useless
 	}()
 	if err := ctx.Err(); err != nil {
 		return err
@@ -69,7 +70,7 @@ func (r *Runtimes) get(ctx context.Context, offer Offer, progress func(Progress)
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(temporary) // nothing is left of it when all went well
+	defer os.RemoveAll(temporary) // after success there is nothing to remove
 	if err := unpack(ctx, offer, file, temporary, progress); err != nil {
 		return err
 	}
@@ -78,7 +79,7 @@ func (r *Runtimes) get(ctx context.Context, offer Offer, progress func(Progress)
 		return err
 	}
 	target := filepath.Join(place, offer.Version)
-	if err := r.discard(target); err != nil { // no folder of that version, since there was none: something else is in the way
+	if err := r.discard(target); err != nil { // something else is in the place of the folder
 		return err
 	}
 	if err := atomicfile.Rename(temporary, target); err != nil {
@@ -88,7 +89,7 @@ func (r *Runtimes) get(ctx context.Context, offer Offer, progress func(Progress)
 	return nil
 }
 
-// explain says of an error of the system what could not be done.
+// explain turns an error of the system into one that says what could not be done.
 func (r *Runtimes) explain(offer Offer, err error) error {
 	var said interface{ Text() words.Text }
 	switch {
@@ -100,7 +101,8 @@ func (r *Runtimes) explain(offer Offer, err error) error {
 	return words.NewError("runtimes.not_written", "Folder", r.options.Folder, "Why", reason(err))
 }
 
-// seldom passes progress on ten times a second at most, and each beginning of a step.
+// seldom returns a function that passes on the beginning of each step, and otherwise at most ten updates a
+// second.
 func seldom(progress func(Progress)) func(Progress) {
 	const often = 100 * time.Millisecond
 	var last Progress
@@ -113,7 +115,7 @@ func seldom(progress func(Progress)) func(Progress) {
 	}
 }
 
-// counting tells of what is read through it, and ends with a context.
+// counting is a reader that reports how much was read, and fails when its context ends.
 type counting struct {
 	ctx      context.Context
 	r        io.Reader

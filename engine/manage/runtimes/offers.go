@@ -2,35 +2,35 @@ package runtimes
 
 import "os"
 
-// Offer is a runtime in the version that the program knows the sum of.
+// Offer is a runtime in the version whose checksum the program has.
 type Offer struct {
 	ID      string // such as "node"
 	Name    string // such as "Node.js"
 	Version string // such as "24.19.0"
-	Size    int64  // about, in bytes; the server says it exactly
+	Size    int64  // in bytes, approximate; the server tells the exact size
 
-	Address  string   // of the archive, below the place of its makers
-	Makers   string   // that place
-	Mirror   string   // the variable that says another place
+	Address  string   // of the archive, relative to Makers
+	Makers   string   // the address of the makers
+	Mirror   string   // the variable that names a mirror
 	Sum      string   // SHA-256 of the archive, in small hexadecimal digits
-	Top      string   // the folder in the archive that all is in; empty: none
-	Commands []string // files that must be there once it is unpacked
+	Top      string   // the folder in the archive that contains everything; empty if there is none
+	Commands []string // files that must exist after unpacking
 }
 
-// The versions that are offered.
+// The offered versions.
 const (
-	nodeVersion = "24.19.0" // the newest of the line with long-term support
+	nodeVersion = "24.19.0" // the newest version with long-term support
 	uvVersion   = "0.12.5"
 )
 
 // archive is what differs between systems.
 type archive struct {
-	name string // as its makers call the system
+	name string // the makers' name of the system
 	size int64
 	sum  string
 }
 
-// Offers returns what can be got on a system, as in runtime.GOOS and runtime.GOARCH; nil where there is nothing.
+// Offers returns the runtimes for a system, given as runtime.GOOS and runtime.GOARCH; nil if there are none.
 func Offers(goos, goarch string) []Offer {
 	node, uv := nodeArchives()[goos+"/"+goarch], uvArchives()[goos+"/"+goarch]
 	if node.sum == "" || uv.sum == "" {
@@ -76,7 +76,8 @@ func uvArchives() map[string]archive {
 	}
 }
 
-// runs reports whether the archives run on this computer: those for Linux need the usual C library, which Alpine for one does not have.
+// runs reports whether the archives run on this computer. Those for Linux need glibc, which Alpine, for
+// example, does not have.
 func runs(goos, goarch string) bool {
 	if goos != "linux" {
 		return true

@@ -7,11 +7,11 @@ import (
 	"strings"
 )
 
-// proxies are the proxies that an environment asks for. Package httpproxy would read it, but brings tables of all international
-// domain names, 150 kB of program. A test holds that both say the same.
+// proxies are the proxies in an environment. Package httpproxy can read them too, but adds tables of all
+// international domain names, 150 kB, to the program. A test checks that both give the same results.
 type proxies struct {
 	http, https string
-	without     []string // the places that are reached without a proxy
+	without     []string // places that are reached without a proxy
 }
 
 func proxiesOf(getenv func(string) string) proxies {
@@ -30,7 +30,7 @@ func proxiesOf(getenv func(string) string) proxies {
 	}
 }
 
-// of returns the proxy through which an address is reached, nil for none.
+// of returns the proxy for an address, or nil.
 func (p proxies) of(address *url.URL) *url.URL {
 	proxy := p.https
 	if address.Scheme == "http" {
@@ -48,7 +48,8 @@ func (p proxies) of(address *url.URL) *url.URL {
 	return parsed
 }
 
-// reaches reports whether an address is reached without a proxy: on this computer, or at a place of the list.
+// reaches reports whether an address is reached without a proxy, because it is on this computer or in the
+// list.
 func (p proxies) reaches(address *url.URL) bool {
 	host, port := strings.ToLower(address.Hostname()), address.Port()
 	if port == "" {
@@ -80,7 +81,8 @@ func (p proxies) reaches(address *url.URL) bool {
 	return false
 }
 
-// within reports whether a host is the one of that name, or below it: "example.org" is both, ".example.org" and "*.example.org" only what is below.
+// within reports whether a host matches a name: "example.org" matches the host and its subdomains,
+// ".example.org" and "*.example.org" match only subdomains.
 func within(host string, ip netip.Addr, name string) bool {
 	if other, err := netip.ParseAddr(name); err == nil {
 		return other.Unmap() == ip.Unmap()

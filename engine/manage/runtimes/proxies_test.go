@@ -9,7 +9,7 @@ import (
 	"golang.org/x/net/http/httpproxy"
 )
 
-// TestProxiesAreThoseOfHTTPProxy holds proxies against the library that other programs of Go read the environment with.
+// TestProxiesAreThoseOfHTTPProxy compares proxies with the library that other Go programs use.
 func TestProxiesAreThoseOfHTTPProxy(t *testing.T) {
 	addresses := []string{
 		"https://nodejs.org/dist/index.json", "http://nodejs.org", "https://nodejs.org:8443", "https://NODEJS.org", "https://org", "https://dist.nodejs.org", "https://notnodejs.org",

@@ -1,8 +1,9 @@
-// Package runtimes gets the programs that servers are started with, such as Node.js and uv, for people who do not have them: the official
-// archive for the system, over https, checked against a sum that is in the program, unpacked into the user's own folder. Engines find what
-// is there with package environ, which puts it behind everything that the user has; nothing else of the computer is changed.
+// Package runtimes installs programs that start servers, such as Node.js and uv, for people who do not have
+// them. It downloads the official archive for the system over https, compares it with a checksum in the
+// program, and unpacks it into the user's own folder. Package environ puts that folder at the end of the PATH
+// of servers, behind everything that the user has installed. Nothing else on the computer is changed.
 //
-// Where the sums come from, and how they are renewed, is told in docs/adr/083-programs-that-servers-need.md.
+// See docs/adr/083-programs-that-servers-need.md for where the checksums come from and how they are renewed.
 package runtimes
 
 import (
@@ -23,21 +24,21 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// Options say where runtimes come from and where they go.
+// Options say where runtimes come from and where they are installed.
 type Options struct {
-	Folder string                   // of the user's runtimes, see Runtimes of paths.Folders; required
-	Getenv func(name string) string // says mirrors and proxies; nil: none
-	Offers []Offer                  // what can be got; nil: [Offers] for this system
+	Folder string                   // the folder of the user's runtimes, see Runtimes of paths.Folders; required
+	Getenv func(name string) string // for mirrors and proxies; nil: none
+	Offers []Offer                  // the available runtimes; nil: [Offers] for this system
 
-	stall time.Duration // how long a server may say nothing; zero: the usual
-	pause time.Duration // before a lost connection is tried again; zero: the usual
+	stall time.Duration // how long a server may be silent; zero: the default
+	pause time.Duration // before a lost connection is retried; zero: the default
 }
 
-// Runtimes are the runtimes of one user. Its methods can be called on any goroutine, and several programs can use one folder at the
-// same time.
+// Runtimes are the runtimes of one user. It is safe for concurrent use, and several programs can use the same
+// folder at the same time.
 type Runtimes struct{ options Options }
 
-// New returns the runtimes in a folder. It looks at nothing yet.
+// New returns the runtimes in a folder. It does not read the folder yet.
 func New(options Options) *Runtimes {
 	if options.Getenv == nil {
 		options.Getenv = func(string) string { return "" }
@@ -54,17 +55,17 @@ func New(options Options) *Runtimes {
 	return &Runtimes{options}
 }
 
-// State is how it stands with one runtime.
+// State is the state of one runtime.
 type State struct {
 	Offer
-	Installed string // the version that is there; empty: none
-	Folder    string // where its commands are; empty: nowhere
+	Installed string // the installed version; empty if none
+	Folder    string // of its commands; empty if not installed
 }
 
-// Outdated reports whether another version can be got than the one that is there.
+// Outdated reports whether a version other than the installed one is available.
 func (s State) Outdated() bool { return s.Installed != "" && s.Installed != s.Version }
 
-// List returns the runtimes that can be got on this system, and what is there of them.
+// List returns the runtimes that are available for this system, with their state.
 func (r *Runtimes) List() []State {
 	states := make([]State, len(r.options.Offers))
 	for i, offer := range r.options.Offers {
@@ -74,7 +75,7 @@ func (r *Runtimes) List() []State {
 	return states
 }
 
-// Find returns one of [Runtimes.List].
+// Find returns one runtime of [Runtimes.List].
 func (r *Runtimes) Find(id string) (State, bool) {
 	for _, state := range r.List() {
 		if state.ID == id {
@@ -84,9 +85,9 @@ func (r *Runtimes) Find(id string) (State, bool) {
 	return State{}, false
 }
 
-// For returns the id of the runtime that brings a command; empty when none does.
+// For returns the id of the runtime that contains a command; empty if there is none.
 func For(command string) string {
-	if strings.ContainsAny(command, `/\`) { // a path says where the program is
+	if strings.ContainsAny(command, `/\`) { // a path needs no search
 		return ""
 	}
 	switch need := catalogue.NeedsOf(command); need {
@@ -96,7 +97,7 @@ func For(command string) string {
 	return ""
 }
 
-// Remove takes a runtime away, all versions of it. Servers that run from it may end.
+// Remove removes all versions of a runtime. Servers that run from it may end.
 func (r *Runtimes) Remove(ctx context.Context, id string) error {
 	offer, err := r.offer(id)
 	if err != nil {
@@ -124,17 +125,17 @@ func (r *Runtimes) offer(id string) (Offer, error) {
 	return Offer{}, words.NewError("runtimes.unknown", "Name", id, "Known", words.And(ids...))
 }
 
-// Names of what is in the folder beside the runtimes.
+// Names in the folder beside the runtimes.
 const (
 	lockName    = ".lock"
-	unpacking   = ".unpacking-" // begins the names of folders that are being filled or taken away
-	downloading = ".download"   // the folder of archives that are not whole yet
+	unpacking   = ".unpacking-" // begins the names of folders that are being filled or removed
+	downloading = ".download"   // the folder of incomplete archives
 )
 
-// ErrBusy says that another window or command is at it.
+// ErrBusy means that another window or command is installing or removing a runtime.
 const ErrBusy = words.Code("runtimes.busy")
 
-// locked does something while no other program of ours gets or removes a runtime.
+// locked calls do while no other program of ours installs or removes a runtime.
 func (r *Runtimes) locked(ctx context.Context, do func() error) error {
 	if err := os.MkdirAll(r.options.Folder, 0o700); err != nil {
 		return words.NewError("runtimes.not_written", "Folder", r.options.Folder, "Why", reason(err))
@@ -154,15 +155,15 @@ func (r *Runtimes) locked(ctx context.Context, do func() error) error {
 	return do()
 }
 
-// sweep takes away what programs that were ended meanwhile have left. Whoever calls it has the lock.
+// sweep removes folders that killed programs left behind. The caller must hold the lock.
 func (r *Runtimes) sweep() {
 	left, _ := filepath.Glob(filepath.Join(r.options.Folder, unpacking+"*"))
 	for _, folder := range left {
-		_ = os.RemoveAll(folder) // the next one tries again
+		_ = os.RemoveAll(folder) // the next sweep tries again
 	}
 }
 
-// discard takes a folder away so that nobody sees it half empty: it is moved first.
+// discard removes a folder. The folder is renamed first, so that nobody sees it half empty.
 func (r *Runtimes) discard(folder string) error {
 	if _, err := os.Lstat(folder); errors.Is(err, os.ErrNotExist) {
 		return nil
@@ -175,7 +176,7 @@ func (r *Runtimes) discard(folder string) error {
 	return errors.Join(err, os.RemoveAll(aside))
 }
 
-// reason is an error of the system without paths, which would be those of temporary files.
+// reason returns an error of the system without its path, which would be that of a temporary file.
 func reason(err error) string {
 	for _, known := range []error{os.ErrPermission, os.ErrNotExist, os.ErrExist} {
 		if errors.Is(err, known) {

@@ -20,7 +20,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// server gives one archive, in parts when it is asked for them.
+// server serves one archive. It supports range requests.
 type server struct {
 	*httptest.Server
 	archive []byte
@@ -28,7 +28,7 @@ type server struct {
 	wrap    func(w http.ResponseWriter, r *http.Request, next http.Handler) // may be nil
 
 	mu     sync.Mutex
-	ranges []string // what was asked for
+	ranges []string // the requested ranges
 }
 
 func serve(t *testing.T, archive []byte) *server {
@@ -63,7 +63,7 @@ func sumOf(archive []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// offering returns runtimes in an empty folder that get an archive from a server of the test's own.
+// offering returns runtimes in an empty folder that download from a test server.
 func offering(t *testing.T, s *server) *Runtimes {
 	t.Helper()
 	return New(Options{
@@ -75,7 +75,7 @@ func offering(t *testing.T, s *server) *Runtimes {
 	})
 }
 
-// nothingThere holds that nothing but the lock is in the folder.
+// nothingThere checks that the folder has nothing but the lock.
 func nothingThere(t *testing.T, r *Runtimes) {
 	t.Helper()
 	entries, err := os.ReadDir(r.options.Folder)
@@ -184,7 +184,7 @@ func TestOneAtATime(t *testing.T) {
 	nothingThere(t, r)
 }
 
-// TestOffers holds that what is offered is whole on each system.
+// TestOffers checks that the offers are complete on each system.
 func TestOffers(t *testing.T) {
 	ids := environ.RuntimeIDs()
 	sums := map[string]bool{}

@@ -17,26 +17,26 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// The most that is unpacked. Node.js has some 6,000 files and 250 million bytes.
+// Limits of unpacking. Node.js has some 6,000 files and 250 million bytes.
 const (
 	maxUnpacked = 1 << 30
 	maxFiles    = 20_000
 	maxDepth    = 64
 )
 
-// unpacked is a folder that is being filled. Nothing gets out of it, whatever the archive says.
+// unpacked is a folder that is being filled. No path in an archive can lead out of it.
 type unpacked struct {
 	offer Offer
 	root  *os.Root
 	made  map[string]bool // folders
-	links []link          // made at the end, so that no file is written through one
+	links []link          // made at the end, so that no file is written through a link
 	files int
 	bytes int64
 }
 
 type link struct{ name, target string }
 
-// unpack puts what is in an archive into an empty folder, without the folder at its top.
+// unpack unpacks an archive into an empty folder, without the top folder of the archive.
 func unpack(ctx context.Context, offer Offer, file *os.File, folder string, progress func(Progress)) error {
 	info, err := file.Stat()
 	if err != nil {
@@ -60,7 +60,7 @@ func unpack(ctx context.Context, offer Offer, file *os.File, folder string, prog
 	return err
 }
 
-// tar unpacks a tar file in a gzip file.
+// tar unpacks a gzipped tar file.
 func (u *unpacked) tar(r io.Reader) error {
 	unzipped, err := gzip.NewReader(r)
 	if err != nil {
@@ -71,7 +71,7 @@ func (u *unpacked) tar(r io.Reader) error {
 		header, err := archive.Next()
 		switch {
 		case errors.Is(err, io.EOF):
-			// Behind the last file there may be padding; a cut file shows there at the latest.
+			// There may be padding after the last file. A truncated archive is noticed here at the latest.
 			if _, err := io.Copy(io.Discard, io.LimitReader(unzipped, maxUnpacked)); err != nil {
 				return u.broken(err)
 			}
@@ -87,7 +87,7 @@ func (u *unpacked) tar(r io.Reader) error {
 			err = u.add(header.Name, fs.ModeSymlink, header.Linkname, nil)
 		case tar.TypeReg:
 			err = u.add(header.Name, header.FileInfo().Mode().Perm(), "", archive)
-		default: // devices, and second names of files
+		default: // devices and hard links
 			err = u.hostile(header.Name)
 		}
 		if err != nil {
@@ -128,7 +128,7 @@ func (u *unpacked) zipped(ctx context.Context, f *zip.File) error {
 		return u.broken(err)
 	}
 	defer contents.Close()
-	return u.add(f.Name, f.Mode().Perm()|0o700, "", &counting{ctx, contents, 0, func(int64) {}}) // Windows knows no mode that lets a file be run
+	return u.add(f.Name, f.Mode().Perm()|0o700, "", &counting{ctx, contents, 0, func(int64) {}}) // Windows has no mode bit for executable files
 }
 
 // add makes one file, folder or link.
@@ -150,7 +150,8 @@ func (u *unpacked) add(full string, mode fs.FileMode, target string, contents io
 		return err
 	}
 	if mode&fs.ModeSymlink != 0 {
-		// From where it is, and not further up than the folder of all. "a/../b" is more than it seems when a is a link.
+		// The target is relative and must stay inside the top folder. It must be clean: in "a/../b", a may be
+		// a link.
 		if target != path.Clean(target) || path.IsAbs(target) || !filepath.IsLocal(filepath.FromSlash(path.Join(path.Dir(name), target))) || strings.Contains(target, `\`) {
 			return u.hostile(full)
 		}
@@ -160,7 +161,7 @@ func (u *unpacked) add(full string, mode fs.FileMode, target string, contents io
 	return u.file(name, mode, contents)
 }
 
-// within returns the path of an entry below the top folder of the archive. It is false for what lies elsewhere.
+// within returns the path of an entry below the archive's top folder; false for other entries.
 func (u *unpacked) within(full string) (string, bool) {
 	name := strings.TrimSuffix(full, "/")
 	if strings.ContainsAny(name, "\\\x00") || strings.Count(name, "/") > maxDepth {
@@ -213,7 +214,8 @@ func (u *unpacked) file(name string, mode fs.FileMode, contents io.Reader) error
 	return err
 }
 
-// copy writes the contents of a file. What cannot be read is the archive's fault, what cannot be written the disk's.
+// copy writes the contents of a file. A read error is reported as the archive's fault, a write error as the
+// disk's.
 func (u *unpacked) copy(file *os.File, contents io.Reader) (written int64, err error) {
 	buffer := make([]byte, 128<<10)
 	for written <= maxUnpacked-u.bytes {
@@ -234,7 +236,7 @@ func (u *unpacked) copy(file *os.File, contents io.Reader) (written int64, err e
 	return written, nil
 }
 
-// finish makes the links, and looks whether everything is there.
+// finish makes the links, and checks that all commands exist.
 func (u *unpacked) finish() error {
 	for _, l := range u.links {
 		if err := u.root.Symlink(filepath.FromSlash(l.target), filepath.FromSlash(l.name)); err != nil {
@@ -242,7 +244,7 @@ func (u *unpacked) finish() error {
 		}
 	}
 	for _, command := range u.offer.Commands {
-		info, err := u.root.Stat(filepath.FromSlash(command)) // through links, which must not lead out
+		info, err := u.root.Stat(filepath.FromSlash(command)) // follows links, which must not lead out
 		if err != nil || !info.Mode().IsRegular() {
 			return words.NewError("runtimes.command_missing", "Name", u.offer.Name, "Command", path.Base(command))
 		}
@@ -250,7 +252,8 @@ func (u *unpacked) finish() error {
 	return nil
 }
 
-// refused says why something could not be made: the same name twice, and a file where a folder is to be, are the archive's fault.
+// refused returns why a file could not be made. A repeated name, or a file in the place of a folder, is the
+// archive's fault.
 func (u *unpacked) refused(name string, err error) error {
 	if errors.Is(err, fs.ErrExist) || !errors.Is(err, fs.ErrPermission) && isNotFolder(u.root, path.Dir(name)) {
 		return u.hostile(name)
@@ -269,7 +272,7 @@ func (u *unpacked) hostile(name string) error {
 
 func short(name string) string { return name[:min(len(name), 80)] }
 
-// broken says that an archive cannot be read, unless it was not to be read any more.
+// broken returns the error for an archive that cannot be read, unless the context has ended.
 func (u *unpacked) broken(err error) error {
 	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return err

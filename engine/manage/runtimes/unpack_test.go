@@ -22,7 +22,7 @@ type item struct {
 	mode                int64
 }
 
-// usual is an archive in the layout of the official ones.
+// usual returns an archive with the layout of the official ones.
 func usual(more ...item) []item {
 	return append([]item{
 		{name: "node-v1/", kind: tar.TypeDir},
@@ -112,7 +112,7 @@ func TestHostileArchives(t *testing.T) {
 	}
 }
 
-// A file that unpacks to more than there may be, which gzip makes small.
+// TestUnpacksTooBig covers a small gzip file that unpacks to more than the limit.
 func TestUnpacksTooBig(t *testing.T) {
 	u := &unpacked{offer: Offer{Name: "x", Top: "x"}, made: map[string]bool{".": true}, bytes: maxUnpacked - 10}
 	root, err := os.OpenRoot(t.TempDir())

@@ -9,11 +9,11 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/environ"
 )
 
-// Tidy takes versions away that a newer one has replaced, but those that servers still run from. It does nothing while another program
-// of ours gets or removes a runtime.
+// Tidy removes versions that a newer one has replaced, except those that servers still run from. It does
+// nothing while another program of ours installs or removes a runtime.
 func (r *Runtimes) Tidy(ctx context.Context) {
 	if _, err := os.Stat(r.options.Folder); err != nil {
-		return // nothing was ever got
+		return // nothing was ever installed
 	}
 	_ = r.locked(ctx, func() error {
 		for _, offer := range r.options.Offers {
@@ -23,12 +23,12 @@ func (r *Runtimes) Tidy(ctx context.Context) {
 	})
 }
 
-// tidy takes replaced versions of one runtime away. One that is in use stays until the next time.
-// Whoever calls it has the lock.
+// tidy removes replaced versions of one runtime. A version in use stays until the next time. The caller must
+// hold the lock.
 func (r *Runtimes) tidy(offer Offer) {
 	place := filepath.Join(r.options.Folder, offer.ID)
 	_, keep := environ.RuntimeFolder(r.options.Folder, offer.ID)
-	if _, err := os.Stat(filepath.Join(place, offer.Version)); err == nil { // also where a newer Workbench has got a newer one
+	if _, err := os.Stat(filepath.Join(place, offer.Version)); err == nil { // a newer Workbench may have installed a newer version
 		keep = offer.Version
 	}
 	entries, err := os.ReadDir(place)
@@ -42,8 +42,8 @@ func (r *Runtimes) tidy(offer Offer) {
 	}
 }
 
-// used reports whether a process of the user runs a program in a folder, or was told of the folder: a server whose PATH has it may start a program
-// of it at any time.
+// used reports whether a process of the user runs a program from a folder, or has the folder in its arguments
+// or environment: a server with it in its PATH may start a program from there at any time.
 func used(folder string) bool {
 	all, ok := processes()
 	if !ok {
@@ -63,7 +63,8 @@ func used(folder string) bool {
 	return false
 }
 
-// mentions reports whether a folder, or something in it, is in a text. "node/1.2.30" is not in "node/1.2.3".
+// mentions reports whether a text contains the path of a folder or of something in it. "node/1.2.30" is not
+// in "node/1.2.3".
 func mentions(text []byte, folder string) bool {
 	for {
 		_, after, found := bytes.Cut(text, []byte(folder))

@@ -5,14 +5,14 @@ import (
 	"path/filepath"
 )
 
-// processes returns what the system shows of the user's processes: of each the path of its program, its arguments and its environment. It is
-// false when the system shows nothing.
+// processes returns the program path, arguments and environment of each process of the user, as text. ok is
+// false if the system does not show them.
 func processes() (all [][]byte, ok bool) {
-	folders, _ := filepath.Glob("/proc/[0-9]*") // the pattern is right
+	folders, _ := filepath.Glob("/proc/[0-9]*") // the pattern is valid
 	for _, folder := range folders {
 		program, err := os.Readlink(folder + "/exe")
 		if err != nil {
-			continue // another user's, or it has ended
+			continue // another user's process, or it has ended
 		}
 		text := append([]byte(program), 0)
 		for _, name := range []string{"/cmdline", "/environ"} {

@@ -2,5 +2,5 @@
 
 package runtimes
 
-// processes returns nothing: Windows does not let go of a folder from which a program runs.
+// processes returns nothing. Windows does not remove a folder from which a program runs.
 func processes() (all [][]byte, ok bool) { return nil, true }

@@ -10,7 +10,8 @@ import (
 	"testing"
 )
 
-// TestUpdateKeepsWhatRuns updates a runtime while a process of the replaced version runs, and while one runs that has it in its PATH.
+// TestUpdateKeepsWhatRuns updates a runtime while a process of the replaced version runs, and while a process
+// has that version in its PATH.
 func TestUpdateKeepsWhatRuns(t *testing.T) {
 	for name, run := range map[string]func(folder string) *exec.Cmd{
 		"a program of it": func(folder string) *exec.Cmd { return exec.Command(filepath.Join(folder, "sleep"), "600") },
@@ -44,7 +45,7 @@ func TestUpdateKeepsWhatRuns(t *testing.T) {
 			}
 			t.Cleanup(func() { _ = cmd.Process.Kill() })
 
-			r.options.Offers[0].Version = "1.0.01" // which nothing runs from
+			r.options.Offers[0].Version = "1.0.01" // nothing runs from this version
 			if err := r.Get(t.Context(), "node", nil); err != nil {
 				t.Fatal(err)
 			}

@@ -10,22 +10,22 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/imports"
 )
 
-// Leaving is what becomes of the entries of clients whose servers are in a toolbox, or will be, when they are moved.
+// Leaving says what happens to the entries of clients when their servers are moved into a toolbox.
 type Leaving struct {
 	Out      []clients.Moving
-	Commands []string          // for clients whose file is not ours to write: what people run at a terminal
-	Stay     []imports.Skipped // what stays, with the reason
-	Refused  []Refused         // files that are left alone as a whole
+	Commands []string          // commands that people run in a terminal, for clients whose file we must not write
+	Stay     []imports.Skipped // entries that stay, with the reason
+	Refused  []Refused         // files that are not changed at all
 }
 
-// Refused is a file out of which nothing can be taken.
+// Refused is a file from which no entry can be removed.
 type Refused struct {
 	Client clients.Client
 	File   string
-	Err    error // says why, and what to do
+	Err    error // why, and what to do
 }
 
-// Leaving finds out what can be taken out of the files of clients once a plan has been carried out.
+// Leaving returns what can be removed from the files of clients after a plan has been carried out.
 func (s *Setup) Leaving(plan imports.Plan) Leaving {
 	found := plan.Leave(s.System)
 	leaving := Leaving{Commands: found.Commands, Stay: found.Stay}
@@ -40,7 +40,7 @@ func (s *Setup) Leaving(plan imports.Plan) Leaving {
 	return leaving
 }
 
-// Clients returns the clients of which something can be taken out, each once.
+// Clients returns the clients that have entries to remove, each once.
 func (l Leaving) Clients() []clients.Client {
 	var all []clients.Client
 	for _, moving := range l.Out {
@@ -51,7 +51,7 @@ func (l Leaving) Clients() []clients.Client {
 	return all
 }
 
-// QuitAll makes sure that none of the clients runs that would put back what is taken out, as [Setup.Quit] does for one.
+// QuitAll waits, as [Setup.Quit] does, for each client that would put removed entries back while it runs.
 func (s *Setup) QuitAll(ctx context.Context, leaving Leaving, waiting Waiting) error {
 	for _, c := range leaving.Clients() {
 		if _, err := s.Quit(ctx, c, waiting); err != nil {
@@ -61,16 +61,16 @@ func (s *Setup) QuitAll(ctx context.Context, leaving Leaving, waiting Waiting) e
 	return nil
 }
 
-// Moved is what became of the entries of clients whose servers are in a toolbox.
+// Moved says what happened to the entries of clients whose servers are in a toolbox.
 type Moved struct {
 	Files    []MovedFile
 	Commands []string          // as in [Leaving]
 	Stay     []imports.Skipped // as in [Leaving]
 	Refused  []Refused         // as in [Leaving]
-	Failed   []error           // why others were not taken out, though they could be
+	Failed   []error           // why entries that can be removed were not removed
 }
 
-// Problem returns all that has gone wrong, or nil.
+// Problem returns everything that went wrong as one error, or nil.
 func (m Moved) Problem() error {
 	var problems []error
 	for _, refused := range m.Refused {
@@ -79,12 +79,12 @@ func (m Moved) Problem() error {
 	return errors.Join(append(problems, m.Failed...)...)
 }
 
-// MovedFile is a file out of which servers were taken.
+// MovedFile is a file from which servers were removed.
 type MovedFile struct {
 	Client string // the id
 	File   string
 	Names  []string
-	Backup string // the path of the copy of the file as it was
+	Backup string // the path of a copy of the file before the change
 
 	move clients.Move
 }
@@ -93,8 +93,8 @@ func (s *Setup) movedFile(move clients.Move) MovedFile {
 	return MovedFile{move.Client, move.File, move.Names, s.Registrar.BackupOf(move), move}
 }
 
-// TakeOut takes the servers of a plan out of the files of their clients. Call it when they are in the toolbox. The files are read anew: a
-// client that was waited for has written its own when it ended.
+// TakeOut removes the servers of a plan from the files of their clients. Call it when the servers are in the
+// toolbox. The files are read again, since a client that was waited for wrote its file when it ended.
 func (s *Setup) TakeOut(plan imports.Plan) Moved {
 	leaving := s.Leaving(plan)
 	moved := Moved{Commands: leaving.Commands, Stay: leaving.Stay, Refused: leaving.Refused}
@@ -109,7 +109,7 @@ func (s *Setup) TakeOut(plan imports.Plan) Moved {
 	return moved
 }
 
-// MovedBefore returns what was moved out of clients and can be put back, the oldest first.
+// MovedBefore returns the files whose servers were moved out and can be put back, the oldest first.
 func (s *Setup) MovedBefore() ([]MovedFile, error) {
 	moves, err := s.Registrar.Moves()
 	var files []MovedFile
@@ -119,7 +119,7 @@ func (s *Setup) MovedBefore() ([]MovedFile, error) {
 	return files, err
 }
 
-// PutBack puts into a file what was taken out of it. The toolbox stays as it is.
+// PutBack puts removed servers back into a file. The toolbox is not changed.
 func (s *Setup) PutBack(ctx context.Context, file MovedFile, waiting Waiting) error {
 	if c, ok := clients.ByID(file.Client); ok {
 		if _, err := s.Quit(ctx, c, waiting); err != nil {
@@ -129,7 +129,8 @@ func (s *Setup) PutBack(ctx context.Context, file MovedFile, waiting Waiting) er
 	return s.Registrar.GiveBack(file.move)
 }
 
-// PutAllBack does that for several files. The last comes first, since what it left is what is there now.
+// PutAllBack puts the servers of several files back. It starts with the last, since the file as it is now is
+// what that change left.
 func (s *Setup) PutAllBack(ctx context.Context, files []MovedFile, waiting Waiting) error {
 	var failed error
 	for _, file := range slices.Backward(files) {
@@ -138,8 +139,9 @@ func (s *Setup) PutAllBack(ctx context.Context, files []MovedFile, waiting Waiti
 	return failed
 }
 
-// TakeOver connects a client of which servers were brought in, and takes those out of its file: it gets them from us from now on. They go
-// first, so that disconnecting and putting them back make the file what it was; when connecting fails they are put back at once.
+// TakeOver connects a client and removes the servers that were imported from it, since the client gets them
+// from Workbench from now on. The entries are removed before connecting, so that disconnecting and putting
+// them back restores the file. If connecting fails they are put back at once.
 func (s *Setup) TakeOver(ctx context.Context, id string, brought imports.Plan, waiting Waiting) (Moved, error) {
 	c, err := Client(id)
 	if err == nil {
@@ -148,7 +150,7 @@ func (s *Setup) TakeOver(ctx context.Context, id string, brought imports.Plan, w
 	if err = errors.Join(err, ctx.Err()); err != nil {
 		return Moved{}, err
 	}
-	// Only now: what was brought in may have been undone while the client was waited for.
+	// The servers are determined only now: the import may have been undone while the client was waited for.
 	moved := s.TakeOut(s.twice(id, brought))
 	plan, err := s.Plan(id, true)
 	if err == nil {
@@ -160,19 +162,20 @@ func (s *Setup) TakeOver(ctx context.Context, id string, brought imports.Plan, w
 	return moved, err
 }
 
-// Preview is what [Setup.TakeOver] would do, for people to see before.
+// Preview is what [Setup.TakeOver] would do, for people to check before.
 type Preview struct {
 	Changes  []clients.Difference
-	Commands []string // that take entries out of a client whose file is not ours to write
+	Commands []string // that remove entries from a client whose file we must not write
 }
 
-// Preview finds out what connecting a client by a plan changes, and what goes out of its files because it was brought in.
+// Preview returns what connecting a client changes, and which imported entries are removed from its files.
 func (s *Setup) Preview(plan clients.Plan, brought imports.Plan) Preview {
 	leaving := s.Leaving(s.twice(plan.Client.ID, brought))
 	return Preview{Changes: s.Registrar.Differences(plan, leaving.Out), Commands: leaving.Commands}
 }
 
-// twice is what of a plan that was carried out a client has itself, although it is in a toolbox too, by the configuration as it is now.
+// twice returns the part of an earlier import that a client has in its own file and that is also in a toolbox
+// of the current configuration.
 func (s *Setup) twice(id string, brought imports.Plan) imports.Plan {
 	var existing *config.Config
 	if document, err := config.Read(s.Location); err == nil && document.Valid() {

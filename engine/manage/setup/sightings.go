@@ -13,26 +13,27 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
 )
 
-// Sightings keeps which clients have started us, and when they were here last. The desktop app does so, not the engine: what an engine of
-// a packaged client writes, nobody else finds.
+// Sightings records which clients have started Workbench, and when each last did. The desktop app records
+// this, not the engine: nobody else can read what an engine of a packaged client writes.
 type Sightings struct {
 	registrar *clients.Registrar
 	path      string // of the configuration file
 	options   SightingsOptions
 
-	kept map[string]time.Time // the newest greeting of each client that was kept
-	here map[string]time.Time // since when the clients that are here are so
-	same map[string]bool      // whether a path that engines say is that of our file
+	kept map[string]time.Time // the newest greeting of each client that was recorded
+	here map[string]time.Time // since when each connected client has been connected
+	same map[string]bool      // whether a configuration path that an engine reports is that of our file
 }
 
-// SightingsOptions say whom sightings are told to. The functions are called on the goroutine of [Sightings.Run].
+// SightingsOptions are the functions that sightings call. They are called on the goroutine of
+// [Sightings.Run].
 type SightingsOptions struct {
-	Remember func(map[string]time.Time) // gets once when clients were here before, by id
-	Proven   func()                     // is called after something new was kept
+	Remember func(map[string]time.Time) // called once with the times at which clients were here before, by id
+	Proven   func()                     // called after something new was recorded
 	Logger   *slog.Logger
 }
 
-// NewSightings returns the sightings of clients that are started with the configuration of s.
+// NewSightings returns the sightings of clients that use the configuration of s.
 func (s *Setup) NewSightings(o SightingsOptions) *Sightings {
 	return &Sightings{
 		registrar: s.Registrar, path: s.Location.Path, options: o,
@@ -40,16 +41,16 @@ func (s *Setup) NewSightings(o SightingsOptions) *Sightings {
 	}
 }
 
-// Hub is what sightings need of an [ipc.Hub].
+// Hub is the part of an [ipc.Hub] that sightings use.
 type Hub interface {
 	Subscribe() (changed <-chan struct{}, cancel func())
 	Engines() []ipc.Engine
 }
 
-// pace is the least time between two looks at the engines.
+// pace is the shortest time between two reads of the list of engines.
 const pace = 100 * time.Millisecond
 
-// Run follows the engines of a hub until the context ends, and returns its error.
+// Run follows the engines of a hub until ctx ends, and returns the error of ctx.
 func (s *Sightings) Run(ctx context.Context, hub Hub) error {
 	changed, cancel := hub.Subscribe()
 	defer cancel()
@@ -69,11 +70,11 @@ func (s *Sightings) Run(ctx context.Context, hub Hub) error {
 			}
 		}
 	}
-	s.note(nil, time.Now()) // from here on nobody sees them
+	s.note(nil, time.Now()) // nobody watches them after this
 	return ctx.Err()
 }
 
-// note keeps what is new of the engines that are there.
+// note records what is new about the connected engines.
 func (s *Sightings) note(engines []ipc.Engine, now time.Time) {
 	here, proofs, seen := map[string]time.Time{}, map[string]clients.Proof{}, map[string]time.Time{}
 	for _, e := range engines {
@@ -88,7 +89,7 @@ func (s *Sightings) note(engines []ipc.Engine, now time.Time) {
 				}
 			}
 		} else if id = client.Find("", e.ClientName).ID; id != "" && e.Initialized.After(s.here[id]) {
-			seen[id] = e.Initialized // set up by hand, or by the entry of another
+			seen[id] = e.Initialized // set up by hand, or started by another client's entry
 		}
 		if id != "" && e.Initialized.After(here[id]) {
 			here[id] = e.Initialized
@@ -101,7 +102,7 @@ func (s *Sightings) note(engines []ipc.Engine, now time.Time) {
 	}
 	s.here = here
 	for _, id := range slices.Sorted(maps.Keys(proofs)) {
-		s.kept[id] = proofs[id].Time // once: what fails now fails again
+		s.kept[id] = proofs[id].Time // also when it fails: it would fail again
 		s.complain(s.registrar.RecordProof(proofs[id]))
 	}
 	if len(seen) > 0 {
@@ -112,7 +113,8 @@ func (s *Sightings) note(engines []ipc.Engine, now time.Time) {
 	}
 }
 
-// elsewhere reports whether a path is not that of our configuration. Without one nothing is known, and nothing proven.
+// elsewhere reports whether a path is not that of our configuration. An empty path counts as elsewhere, since
+// it proves nothing.
 func (s *Sightings) elsewhere(path string) bool {
 	same, known := s.same[path]
 	if !known {

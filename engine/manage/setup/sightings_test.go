@@ -10,7 +10,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/ipc"
 )
 
-// engines are a hub that has what a test puts there.
+// engines is a hub with the engines that a test sets.
 type engines struct {
 	changed chan struct{}
 	list    chan []ipc.Engine
@@ -37,7 +37,8 @@ func TestSightings(t *testing.T) {
 	ended := make(chan error, 1)
 	go func() { ended <- s.Run(ctx, hub) }()
 
-	// None of these is by its entry: not greeted yet, another configuration, another client that has found it.
+	// None of these proves our entry: one has not sent a greeting yet, one has another configuration, one is
+	// another client that found the entry.
 	hub.list <- []ipc.Engine{
 		engineOf(ours, "cursor", "cursor-vscode", time.Time{}),
 		engineOf(ours+".other", "cursor", "cursor-vscode", start),
@@ -47,7 +48,7 @@ func TestSightings(t *testing.T) {
 	hub.list <- []ipc.Engine{engineOf(ours, "cursor", "cursor-vscode", start)}
 	<-proven
 	hub.changed <- struct{}{}
-	hub.list <- nil // it is gone
+	hub.list <- nil // the client has ended
 	cancel()
 	if err := <-ended; !errors.Is(err, context.Canceled) || remembered != 1 || len(proven) != 0 {
 		t.Errorf("it ends with %v, remembered %d times, %d more proven", err, remembered, len(proven))

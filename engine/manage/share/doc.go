@@ -1,8 +1,9 @@
 // Package share writes a toolbox into a file that can be given to somebody else, and reads such files.
 //
-// A file has no secrets: in the place of each is {{id}}, and the file says what belongs there. Who opens the file is asked for it. A file
-// comes from anybody, so [Read] only reads: what it returns has to be shown whole, as package review judges it, before it is added.
-// The format is described in docs/toolbox-file.md.
+// A file has no secrets: each is replaced by {{id}}, and the file says what belongs there. The person who
+// opens the file is asked for these values. A file can come from anybody, so [Read] only reads it. What it
+// returns must be shown in full, as judged by package review, before it is added. The format is described in
+// docs/toolbox-file.md.
 package share
 
 import (
@@ -11,18 +12,19 @@ import (
 	"strings"
 )
 
-// Version is the version of the format. Files of another one are refused.
+// Version is the version of the format. Files of other versions are refused.
 const Version = 1
 
-// Ending is what the names of files end with.
+// Ending is the file name extension.
 const Ending = ".toolbox.json"
 
-// Named reports whether a path has the name of a shared toolbox.
+// Named reports whether a path has the file name extension of a shared toolbox.
 func Named(path string) bool {
 	return strings.HasSuffix(strings.ToLower(path), Ending)
 }
 
-// Path returns the path of a file as desktops give it to a program: as a path, or as a file address. It is empty for a file on another computer.
+// Path returns the path of a file that a desktop has passed to the program, either as a path or as a file:
+// URL. It is empty for a file on another computer.
 func Path(given string) string {
 	address, err := url.Parse(given)
 	if err != nil || address.Scheme != "file" {
@@ -34,7 +36,7 @@ func Path(given string) string {
 	return filepath.FromSlash(address.Path)
 }
 
-// FileName suggests the name of the file for a toolbox.
+// FileName suggests a file name for a toolbox.
 func FileName(toolbox string) string {
 	name := strings.Map(func(r rune) rune {
 		if r < ' ' || strings.ContainsRune(`/\:*?"<>|`, r) {
@@ -52,14 +54,14 @@ func FileName(toolbox string) string {
 	return filepath.Base(name) + Ending
 }
 
-// Input is what the file leaves to who opens it.
+// Input is a value that the file asks the person who opens it for.
 type Input struct {
 	ID      string `json:"id"`
-	Kind    string `json:"kind"` // one of paste's: "text", "secret", "folder" or "file"
+	Kind    string `json:"kind"` // a kind of package paste: "text", "secret", "folder" or "file"
 	Label   string `json:"label"`
 	Hint    string `json:"hint,omitempty"`
 	Default string `json:"default,omitempty"`
 }
 
-// placeholder is what stands in the place of an answer.
+// placeholder returns the text that stands for the answer to a question.
 func placeholder(id string) string { return "{{" + id + "}}" }

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestPath holds how files are named that the program is given.
+// TestPath checks the forms in which a desktop passes a file to the program.
 func TestPath(t *testing.T) {
 	for given, want := range map[string]string{
 		"/x y/office.toolbox.json":                    "/x y/office.toolbox.json",

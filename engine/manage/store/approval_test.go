@@ -10,7 +10,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/approval"
 )
 
-// approving opens a store of a person whose window has been there before with the file as it is.
+// approving opens the store of a person whose window has already approved the file as it is.
 func approving(t *testing.T, p place) (*Store, func(want ...string)) {
 	t.Helper()
 	options := p.options()
@@ -47,7 +47,8 @@ const (
 
 func on(operation, name string) Op { return patch(strings.ReplaceAll(operation, "NAME", name)) }
 
-// TestUndoApprovesNothingRefused has a person refuse what another program has added, and then undo and redo all of it.
+// TestUndoApprovesNothingRefused: a person refuses what another program has added, and then undoes and redoes
+// all of it.
 func TestUndoApprovesNothingRefused(t *testing.T) {
 	p := placed(t, onlyMine)
 	s, waits := approving(t, p)
@@ -68,12 +69,12 @@ func TestUndoApprovesNothingRefused(t *testing.T) {
 	step(undo, "evil")
 	step(redo)
 	step(undo, "evil")
-	// What the person has approved is back at once.
+	// What the person has approved runs again at once.
 	edited(t, s, "remove", on(remove, "mine"))
 	step(undo, "evil")
 	step(redo, "evil")
 	step(undo, "evil")
-	step(undo, "evil") // of other
+	step(undo, "evil") // undoes the addition of other
 	step(redo, "evil")
 }
 
@@ -121,7 +122,8 @@ func TestFileMadeAnewApprovesNothing(t *testing.T) {
 	waits("evil")
 }
 
-// TestAddingBesideErrors adds servers to a file in which another entry has an error, and mends that then.
+// TestAddingBesideErrors adds servers to a file in which another entry has an error, and then corrects the
+// error.
 func TestAddingBesideErrors(t *testing.T) {
 	const wrong = `{"toolboxes":{"dev":{"mcpServers":{"mine":{"command":"mine"},"evil":{"command":"evil","callTimeout":"x"}}}}}`
 	p := placed(t, onlyMine)
@@ -132,7 +134,7 @@ func TestAddingBesideErrors(t *testing.T) {
 	edited(t, s, "mend", patch(`[{"op":"remove","path":"/toolboxes/dev/mcpServers/evil/callTimeout"}]`))
 	waits("evil")
 
-	// What may have come out of an error anywhere else waits.
+	// An entry that an error elsewhere may have changed or hidden waits for approval.
 	for _, wrong := range []string{
 		`{"toolboxes":{"dev":{"mcpServers":{"mine":{"command":"mine"},"bad":{"command":"evil","callTimeout":"x"}}}}}`,
 		`{"toolboxes":{"dev":{"mcpServers":{"mine":{"command":"mine"},"evil":7}}}}`,

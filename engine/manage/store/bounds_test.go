@@ -12,15 +12,16 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
 )
 
-// A text that was typed is merged with what another program has changed meanwhile, unless both changed the same lines or lines beside each other.
+// TestTextsAreMerged: typed text is merged with another program's change, unless both changed the same or
+// adjacent lines.
 func TestTextsAreMerged(t *testing.T) {
 	const from = "a\nb\nc\nd\ne\n"
 	for _, tt := range []struct{ ours, theirs, want string }{
 		{"A\nb\nc\nd\ne\n", "a\nb\nc\nd\nE\n", "A\nb\nc\nd\nE\n"},
 		{"a\nb\nc\nd\nE\n", "A\nb\nc\nd\ne\n", "A\nb\nc\nd\nE\n"},
-		{"a\nB\nc\nd\ne\n", "a\nB\nc\nd\ne\n", "a\nB\nc\nd\ne\n"}, // both did the same
+		{"a\nB\nc\nd\ne\n", "a\nB\nc\nd\ne\n", "a\nB\nc\nd\ne\n"}, // both made the same change
 		{"a\nB\nc\nd\ne\n", "a\nx\nc\nd\ne\n", ""},
-		{"a\nB\nc\nd\ne\n", "a\nb\nC\nd\ne\n", ""}, // they touch
+		{"a\nB\nc\nd\ne\n", "a\nb\nC\nd\ne\n", ""}, // adjacent lines
 		{"a\nb\nC\nd\ne\n", "a\nB\nc\nd\ne\n", ""},
 		{"a\nb\nc\nD\ne\n", "A\nb\nc\nd\ne\n", "A\nb\nc\nD\ne\n"},
 	} {
@@ -31,7 +32,8 @@ func TestTextsAreMerged(t *testing.T) {
 	}
 }
 
-// The memory of secrets counts what it holds, and the raw text of one that was only known by its value comes in later.
+// TestMemoryCounts: the memory of secrets counts its bytes. The raw text of a secret that was known only by
+// its value is added later.
 func TestMemoryCounts(t *testing.T) {
 	var m memory
 	raw := func() string { return string(m.byHash["a"].raw) }
@@ -55,7 +57,7 @@ func TestMemoryCounts(t *testing.T) {
 	check(t, "the oldest has gone", raw(), "")
 }
 
-// A key that was cut off is none.
+// TestKeyOfTheWrongLength: a truncated key is not used.
 func TestKeyOfTheWrongLength(t *testing.T) {
 	folder := t.TempDir()
 	name := filepath.Join(folder, "key")
@@ -75,7 +77,7 @@ func TestKeyOfTheWrongLength(t *testing.T) {
 	check(t, "length of a key that is made up", len(readHasher(folder).key), keyBytes)
 }
 
-// What is taken for a version, for a variable's name and for one stretch of typing, at the bounds.
+// TestAtTheBounds checks limits for files of versions, names of variables and joined versions.
 func TestAtTheBounds(t *testing.T) {
 	folder := t.TempDir()
 	for _, name := range []string{"00000000", "00000001", "-0000001", "x"} {
@@ -102,7 +104,8 @@ func TestAtTheBounds(t *testing.T) {
 	}
 }
 
-// Versions go when they are too much together, and not when they are exactly as much as may be.
+// TestPrunedBySize: versions are deleted if they are larger than the limit together, but not if they are
+// exactly as large.
 func TestPrunedBySize(t *testing.T) {
 	folder := t.TempDir()
 	h := &history{folder: folder, maxVersions: 10, maxBytes: 30}

@@ -7,16 +7,17 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// edits is an [Op] of operations of package edit.
+// edits is an [Op] made of operations of package edit.
 type edits struct {
 	ops  []edit.Op
-	says words.Text // zero: what the operations say
+	says words.Text // if zero, the description of the operations
 }
 
-// Edits makes one [Op] of operations of package edit.
+// Edits returns one [Op] that does operations of package edit.
 func Edits(ops ...edit.Op) Op { return edits{ops: ops} }
 
-// EditsThat is [Edits] for operations that are said in one sentence, such as an import. The label of the edit is its English.
+// EditsThat is like [Edits] for operations that one sentence describes, such as an import. The label of the
+// edit is its English text.
 func EditsThat(says words.Text, ops ...edit.Op) Op { return edits{ops, says} }
 
 // Apply does the operations.
@@ -24,7 +25,7 @@ func (e edits) Apply(source []byte) ([]byte, error) {
 	return edit.Apply(source, e.ops...)
 }
 
-// LabelFor says in words what operations do, for [Store.Edit].
+// LabelFor describes operations in words, for [Store.Edit].
 func LabelFor(ops ...edit.Op) string {
 	words := make([]string, len(ops))
 	for i, op := range ops {
@@ -33,10 +34,11 @@ func LabelFor(ops ...edit.Op) string {
 	return strings.Join(words, "; ")
 }
 
-// SayingFor is [LabelFor] in any language.
+// SayingFor is like [LabelFor] in any language.
 func SayingFor(ops ...edit.Op) words.Text { return saying(LabelFor(ops...), []Op{Edits(ops...)}) }
 
-// saying returns the label of an edit as a sentence in any language. A label that is not what the operations say stays as it is.
+// saying returns the label of an edit in any language. A label that differs from the description of the
+// operations is kept as it is.
 func saying(label string, ops []Op) words.Text {
 	var texts []words.Text
 	for _, op := range ops {

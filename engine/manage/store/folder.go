@@ -13,11 +13,11 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// keyBytes is the length of the key for hashes, that of SHA-256.
+// keyBytes is the length of the key for hashes, which is that of SHA-256.
 const keyBytes = 32
 
-// hasher makes the keyed hashes that stand in the history for what is not to be read there. The key
-// is random and one for the user, so a hash says nothing to whoever has only the history's text.
+// hasher makes the keyed hashes that replace secrets in the history. The key is random and is the same for
+// all histories of the user, so that a hash tells nothing to somebody who has only the text of the history.
 type hasher struct {
 	key []byte
 }
@@ -34,15 +34,15 @@ func (h hasher) sum(purpose, text string) string {
 	return hex.EncodeToString(mac.Sum(nil))
 }
 
-// randomHasher returns one whose hashes mean nothing to any other.
+// randomHasher returns a hasher with a new random key.
 func randomHasher() hasher {
 	key := make([]byte, keyBytes)
 	_, _ = rand.Read(key) // never fails
 	return hasher{key}
 }
 
-// readHasher returns the hasher of the user without writing anything: with the key that is there, else
-// with one that is forgotten again. Then there is no history either whose hashes could be asked for.
+// readHasher returns the user's hasher without writing anything. If there is no key, it uses a temporary one:
+// then there is no history either that could be compared.
 func readHasher(folder string) hasher {
 	if key, err := os.ReadFile(filepath.Join(folder, "key")); err == nil && len(key) == keyBytes {
 		return hasher{key}
@@ -50,8 +50,8 @@ func readHasher(folder string) hasher {
 	return randomHasher()
 }
 
-// openHasher returns the hasher of the user, with the key from the folder of the histories, which
-// is made when there is none.
+// openHasher returns the user's hasher. It reads the key from the folder of the histories, and makes one if
+// there is none.
 func openHasher(ctx context.Context, folder string) (hasher, error) {
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return hasher{}, err
@@ -71,6 +71,6 @@ func openHasher(ctx context.Context, folder string) (hasher, error) {
 	case err != nil && !errors.Is(err, os.ErrNotExist):
 		return hasher{}, err
 	}
-	made := randomHasher() // for a damaged key too: secrets can't be told by their hashes any more then
+	made := randomHasher() // also for a damaged key: the secrets of old versions can then no longer be found by their hashes
 	return made, replaceFile(name, made.key, key)
 }

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// typed is the text after so many pauses.
+// typed returns the text after n pauses.
 func typed(n int) []byte { return fmt.Appendf(nil, "{\"toolboxes\": {}} // %d\n", n) }
 
 func TestVersionsOfTypingAreJoined(t *testing.T) {
@@ -53,7 +53,7 @@ func TestVersionsOfTypingAreJoined(t *testing.T) {
 	check(t, "others", list(), "49 type 48, 48 type 47, 47 found 46, 46 found 45, 45 type 44, 44 type 43, 43 type 42, 42 other 41, 41 type 40, 31 type 30, 1 found 0")
 }
 
-// Joining takes versions, never what undo gives back.
+// TestUndoOfJoinedVersions: joining removes versions from the history, but undo still restores each text.
 func TestUndoOfJoinedVersions(t *testing.T) {
 	p := placed(t, string(typed(0)))
 	s := p.open()
@@ -80,8 +80,8 @@ func TestUndoOfJoinedVersions(t *testing.T) {
 	check(t, "undone", p.read(), string(typed(0)))
 }
 
-// What another program or a later edit takes out of the file is not in the history, but can be restored as long as this
-// store lives.
+// TestSecretsThatLeftTheFile: a secret that another program or a later edit removes from the file is not in
+// the history, but can be restored as long as this store is open.
 func TestSecretsThatLeftTheFile(t *testing.T) {
 	const with = `{"toolboxes": {"dev": {"mcpServers": {"x": {"command": "x", "env": {"TOKEN": "%s", "NAME": "n"}}}}}}`
 	first, without := fmt.Sprintf(with, "sesame-1"), `{"toolboxes": {}}`
@@ -109,7 +109,7 @@ func TestSecretsThatLeftTheFile(t *testing.T) {
 		check(t, name, len(restored.Kept)+len(restored.Missing), 0)
 		check(t, name+", in the history", strings.Contains(p.everything(), "sesame"), false)
 	}
-	// An edit that was undone and is gone for good once there is another one.
+	// This edit was undone, and another edit makes it unreachable.
 	p := placed(t, without)
 	s := p.open()
 	edited(t, s, "add", Text{[]byte(without), []byte(first)})

@@ -16,19 +16,19 @@ import (
 )
 
 const (
-	// lockPatience is how long another program of ours may take over one edit. It needs a few
-	// milliseconds, so this is for a computer that stands still.
+	// lockPatience is how long to wait for another program of ours. An edit takes a few milliseconds, so a
+	// longer wait means that the computer is very busy.
 	lockPatience = 15 * time.Second
 
 	lockPause = 5 * time.Millisecond
 )
 
-// lockFile keeps other programs of ours, and other stores, out of a configuration file and its
-// history until the returned function is called. Other editors don't know of it.
+// lockFile keeps other programs of ours, and other stores, from using a configuration file and its history
+// until unlock is called. Other editors do not use this lock.
 //
-// There are two locks, because either may be impossible or not seen by everybody: a file in the folder
-// of the history, whose place depends on the environment on Linux, and the folder of the
-// configuration file itself, which Windows and some network file systems can't lock.
+// There are two locks, because each may be impossible or not shared by all programs: a file in the history
+// folder, whose place on Linux depends on the environment, and the folder of the configuration file, which
+// cannot be locked on Windows and some network file systems.
 func lockFile(ctx context.Context, path, historyFolder string) (unlock func(), err error) {
 	ctx, cancel := context.WithTimeout(ctx, lockPatience)
 	defer cancel()
@@ -47,7 +47,7 @@ func lockFile(ctx context.Context, path, historyFolder string) (unlock func(), e
 			unlock()
 			return err
 		}
-		return nil // a lock that cannot be had at all is done without
+		return nil // a lock that is not available is skipped
 	}
 	target, err := atomicfile.FollowLinks(path)
 	if err != nil {
@@ -67,7 +67,8 @@ func lockFile(ctx context.Context, path, historyFolder string) (unlock func(), e
 	return unlock, nil
 }
 
-// lockError returns context.Canceled when the caller gave up, else an error that says that another program keeps the lock.
+// lockError returns context.Canceled if the caller gave up, else an error that says that another program
+// holds the lock.
 func lockError(ctx context.Context, path string) error {
 	if context.Cause(ctx) == context.Canceled {
 		return context.Canceled
@@ -75,10 +76,10 @@ func lockError(ctx context.Context, path string) error {
 	return &SaveError{Path: path, Err: errBusy}
 }
 
-// pathKey is a file name for what belongs to the file of that absolute path.
+// pathKey returns a file name that is unique for an absolute path.
 func pathKey(path string) string {
 	if runtime.GOOS == "windows" {
-		path = strings.ToLower(path) // C:\Users and c:\users are one folder
+		path = strings.ToLower(path) // C:\Users and c:\users are the same folder
 	}
 	sum := sha256.Sum256([]byte(path))
 	return hex.EncodeToString(sum[:12])

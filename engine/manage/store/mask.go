@@ -4,11 +4,11 @@ import "github.com/workbench-mcp/workbench-desktop/engine/config/secret"
 
 // Concealed is a secret in a text of the configuration.
 type Concealed struct {
-	Start, End int    // its bytes
+	Start, End int    // its offsets in bytes
 	Shown      string // what [MaskSecrets] puts in its place, on one line
 }
 
-// Conceal returns the secrets of a text of the configuration, valid or not, in order and apart from each other.
+// Conceal returns the secrets of a text of the configuration, valid or not, in order and without overlaps.
 func Conceal(source []byte) []Concealed {
 	found := findSecrets(source)
 	all := make([]Concealed, len(found))
@@ -18,8 +18,8 @@ func Conceal(source []byte) []Concealed {
 	return all
 }
 
-// MaskSecrets returns a text of the configuration, valid or not, with [secret.Masked] instead of its secrets, for screens. Its
-// lines are those of the source. It is not to be written anywhere.
+// MaskSecrets returns a text of the configuration, valid or not, with [secret.Masked] instead of its secrets,
+// for display. It has the same lines as the source. It must not be written to a file.
 func MaskSecrets(source []byte) []byte {
 	return conceal(source, findSecrets(source), func(string) string { return secret.Masked })
 }

@@ -5,21 +5,22 @@ import (
 	"strings"
 )
 
-// What a store remembers of secrets that have left the file.
+// Limits for the remembered secrets.
 const (
 	maxRemembered      = 1000
 	maxRememberedBytes = 1 << 20
 )
 
-// memory holds the secrets that have left the file while the store was open, by their hashes, so that a version that had
-// them can be restored (docs/adr/020-history-and-secrets.md). It is never written anywhere. The oldest go when it is full.
+// memory holds, by hash, the secrets that have left the file while the store was open, so that a version that
+// had them can be restored (docs/adr/020-history-and-secrets.md). It is never written to disk. When it is
+// full, the oldest are removed.
 type memory struct {
 	byHash map[string]hidden
-	order  []string // hashes, the oldest first
+	order  []string // the oldest first
 	bytes  int
 }
 
-// add remembers a secret. It keeps nothing else of the text that the secret stood in.
+// add remembers a secret. It copies the text, so that nothing else of the source stays in memory.
 func (m *memory) add(hash string, h hidden) {
 	old, known := m.byHash[hash]
 	if known && (old.raw != nil || h.raw == nil) {
@@ -43,7 +44,7 @@ func (m *memory) add(hash string, h hidden) {
 
 func (h hidden) size() int { return len(h.value) + len(h.raw) }
 
-// remember keeps the secrets of texts that the store is about to leave. Whoever calls it has the queue.
+// remember keeps the secrets of texts that the store is about to drop. The caller must hold the queue.
 func (s *Store) remember(sources ...[]byte) {
 	type found struct {
 		hash string

@@ -9,24 +9,24 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// Op is an edit: it says what is to be done and not at which bytes, so that it can be done again
-// when the file turns out to have changed meanwhile. It must not change source, and must do the
-// same each time.
+// Op is an edit. It says what to change and does not depend on offsets, so that it can be done again if the
+// file has changed meanwhile. It must not modify source, and must always have the same result for the same
+// source.
 type Op interface {
 	Apply(source []byte) ([]byte, error)
 }
 
-// OpFunc makes a function an [Op].
+// OpFunc is a function used as an [Op].
 type OpFunc func(source []byte) ([]byte, error)
 
 // Apply calls the function.
 func (f OpFunc) Apply(source []byte) ([]byte, error) { return f(source) }
 
-// Text is the [Op] of a text editor: the user changed From to To. Applied to another text, it changes the
-// same lines if they are still the same there.
+// Text is the [Op] of a text editor: the user changed From to To. On another text, it changes the same lines
+// if they are still the same there.
 //
-// It is the only Op that may change a file with syntax errors, and only when From is exactly what is in
-// the file.
+// It is the only Op that may change a file with syntax errors, and only if From is exactly the content of the
+// file.
 type Text struct {
 	From, To []byte
 }
@@ -42,7 +42,7 @@ func (t Text) Apply(source []byte) ([]byte, error) {
 	ours, theirs := udiff.Lines(from, string(t.To)), udiff.Lines(from, string(source))
 	for _, a := range ours {
 		for _, b := range theirs {
-			// Edits that touch count too: nobody can say then what comes first.
+			// Adjacent changes count too, since their order is not known.
 			if a != b && a.Start <= b.End && b.Start <= a.End {
 				return nil, errOverlap
 			}
@@ -55,7 +55,7 @@ func (t Text) Apply(source []byte) ([]byte, error) {
 	return udiff.ApplyBytes(t.From, merged)
 }
 
-// applyAll applies one Op after the other. A file that doesn't exist begins as an empty configuration.
+// applyAll applies Ops one after the other. A file that does not exist starts as an empty configuration.
 func applyAll(source []byte, ops []Op) ([]byte, error) {
 	if source == nil {
 		source = []byte(config.Empty)
@@ -68,7 +68,7 @@ func applyAll(source []byte, ops []Op) ([]byte, error) {
 		source = result
 	}
 	if source == nil {
-		source = []byte{} // nil would be no file
+		source = []byte{} // nil would mean no file
 	}
 	return source, nil
 }

@@ -4,16 +4,16 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// ErrReadOnly is the error of saving with a store that was opened with [Options].ReadOnly.
+// ErrReadOnly is returned when a store that was opened with [Options].ReadOnly is asked to save.
 const ErrReadOnly = words.Code("store.read_only")
 
-// Preview returns what [Store.Edit] would do to the current document, without doing it. Nothing is
-// saved, and the errors are the same as far as they don't come from saving.
+// Preview returns what [Store.Edit] would do to the current document, but does not do it. Its errors are
+// those of Edit, except for errors of saving.
 func (s *Store) Preview(label string, ops ...Op) (Change, error) {
 	return s.preview(request{label: label, base: s.Current(), ops: ops})
 }
 
-// PreviewSaying is [Store.Preview] with a label in any language.
+// PreviewSaying is like [Store.Preview] with a label in any language.
 func (s *Store) PreviewSaying(says words.Text, ops ...Op) (Change, error) {
 	return s.preview(request{label: says.String(), says: says, base: s.Current(), ops: ops})
 }

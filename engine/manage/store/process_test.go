@@ -22,7 +22,7 @@ import (
 
 const processEdits = 100
 
-// roles are what the test binary does when it is run as another process.
+// roles returns what the test binary can do as another process.
 func roles() map[string]func() error {
 	all := map[string]func() error{
 		"edit":  editRole,
@@ -35,7 +35,7 @@ func roles() map[string]func() error {
 	return all
 }
 
-// editRole adds many toolboxes, one edit each.
+// editRole adds many toolboxes, each by one edit.
 func editRole() error {
 	s, err := openAsChild()
 	if err != nil {
@@ -71,12 +71,13 @@ func writeRole() error {
 	}
 }
 
-// wholeText is long enough that writing it takes time, and shows when a part is missing.
+// wholeText returns a text that is long enough to take time to write, and from which a missing part can be
+// noticed.
 func wholeText(i int) []byte {
 	return fmt.Appendf(nil, "{\"toolboxes\": {}} // %d\n%s// end\n", i, strings.Repeat("// "+strings.Repeat("x", 200)+"\n", 300))
 }
 
-// holdRole takes the locks and keeps them until its standard input ends.
+// holdRole holds the locks until its standard input ends.
 func holdRole() error {
 	unlock, err := lockFile(context.Background(), os.Getenv(envFile), os.Getenv(envHistory))
 	if err != nil {
@@ -88,7 +89,7 @@ func holdRole() error {
 	return err
 }
 
-// process prepares the test binary as another process.
+// process returns a command that runs the test binary as another process.
 func (p place) process(role, name string) *exec.Cmd {
 	p.t.Helper()
 	program, err := os.Executable()
@@ -111,7 +112,7 @@ func TestTwoProcesses(t *testing.T) {
 			}
 		})
 	}
-	// Meanwhile this process follows, and edits too.
+	// Meanwhile this process follows the file and edits it too.
 	s := p.open()
 	run(t, s)
 	for i := range 20 {
@@ -166,7 +167,7 @@ func TestKilledWriter(t *testing.T) {
 		if _, err := bufio.NewReader(out).ReadString('\n'); err != nil {
 			t.Fatal(err)
 		}
-		// Not for synchronisation: it is to die anywhere in what it does.
+		// This sleep is not for synchronisation: the process is to be killed at a random moment.
 		time.Sleep(time.Duration(rand.Int64N(int64(life))))
 		if err := cmd.Process.Kill(); err != nil {
 			t.Fatal(err)
@@ -181,7 +182,7 @@ func TestKilledWriter(t *testing.T) {
 			t.Fatalf("the file is not whole: %d bytes, %v", len(content), err)
 		}
 		seen[content] = true
-		if s := p.open(); !s.Current().Valid() { // the locks went with the process
+		if s := p.open(); !s.Current().Valid() { // the locks were released when the process died
 			t.Fatal("the file is not valid")
 		}
 	}
@@ -189,7 +190,7 @@ func TestKilledWriter(t *testing.T) {
 		t.Error("the writer was always killed before it wrote anything")
 	}
 
-	// What the dead have left is removed when it is certainly theirs.
+	// Temporary files of the killed process are removed if they are certainly its own.
 	left, err := filepath.Glob(filepath.Join(filepath.Dir(p.file), ".*"+atomicfile.TemporaryEnd))
 	if err != nil {
 		t.Fatal(err)
@@ -246,12 +247,12 @@ func TestLockIsKept(t *testing.T) {
 		t.Error(err)
 	}
 	check(t, "nothing pending", s.Pending() == nil, true)
-	// One of the locks is enough, for the other may not be seen.
+	// One lock is enough to be kept out, since the other may not be shared.
 	ctx, cancel = context.WithTimeout(t.Context(), 100*time.Millisecond)
 	defer cancel()
 	for _, folder := range []string{p.history, ""} {
 		if folder == "" && runtime.GOOS == "windows" {
-			continue // folders can't be locked
+			continue // folders cannot be locked here
 		}
 		if _, err := lockFile(ctx, p.file, folder); !errors.Is(err, errBusy) {
 			t.Errorf("locked twice: %v", err)

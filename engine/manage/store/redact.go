@@ -9,15 +9,15 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/lazyregexp"
 )
 
-// In the history, "<secret 0123456789abcdef>" stands for a secret. The digits are its keyed hash,
-// by which it is found again (docs/adr/020-history-and-secrets.md).
+// In the history, "<secret 0123456789abcdef>" replaces a secret. The digits are its keyed hash, by which it
+// is found again (docs/adr/020-history-and-secrets.md).
 var placeholder = lazyregexp.New(`<secret ([0-9a-f]{16})>`)
 
 // hidden is a secret in a source.
 type hidden struct {
-	start, end int // the bytes of the source that are replaced
+	start, end int // the bytes of the source to replace
 	value      string
-	raw        []byte // the whole literal, when the secret is one; else nil
+	raw        []byte // the text of the whole literal if the secret is all of it, else nil
 }
 
 // hideSecrets returns a source with placeholders instead of secrets.
@@ -41,7 +41,7 @@ func conceal(source []byte, found []hidden, shown func(value string) string) []b
 	return out.Bytes()
 }
 
-// quoted puts what stands for a secret into quotes if the secret has them.
+// quoted puts quotes around a placeholder if the secret had them.
 func (h hidden) quoted(shown string) string {
 	if h.raw != nil {
 		return `"` + shown + `"`
@@ -67,7 +67,7 @@ func findSecrets(source []byte) []hidden {
 	return append(found, inComments(source, at, len(source))...)
 }
 
-// inText finds secrets where there is no structure to go by.
+// inText finds secrets in a text without structure.
 func inText(source []byte, start, end int) []hidden {
 	text := string(source[start:end])
 	var found []hidden
@@ -85,19 +85,19 @@ func inComments(source []byte, start, end int) []hidden {
 	return inText(source, start, end)
 }
 
-// literal is a string, number or word of the document.
+// literal is a string, number or keyword of the document.
 type literal struct {
 	jsonc.Span
 	kind     jsonc.Kind
 	raw      string // as it is written
-	text     string // what a string says, else raw
+	text     string // the value of a string, else raw
 	at       jsonc.Path
 	name     bool   // of a member
-	previous string // the text of the element before, in an array
-	telling  bool   // a key further out says that this is secret
+	previous string // in an array: the element before
+	telling  bool   // the key of an object or array around it says that it is secret
 }
 
-// literals returns all of a document, in the order of the source.
+// literals returns all literals of a document, in the order of the source.
 func literals(document *jsonc.Document) []literal {
 	var found []literal
 	var walk func(n *jsonc.Node, l literal)
@@ -107,7 +107,7 @@ func literals(document *jsonc.Document) []literal {
 			for _, kid := range n.Children {
 				found = append(found, literal{Span: kid.Name, kind: jsonc.String, raw: document.Slice(kid.Name), text: kid.Key, at: l.at, name: true})
 				at := l.at.Member(kid.Key)
-				// Only in a server, for toolboxes and servers may well be called "private" or "auth".
+				// This applies only in a server: toolboxes and servers may well be named "private" or "auth".
 				inside := kid.Kind == jsonc.Object || kid.Kind == jsonc.Array
 				telling := l.telling || inside && inServer(at) && secret.Key(kid.Key)
 				walk(kid, literal{at: at, telling: telling})
@@ -139,7 +139,7 @@ func (l literal) secrets() []hidden {
 	whole := []hidden{{start: l.Start, end: l.End, value: value, raw: []byte(l.raw)}}
 	switch {
 	case l.kind == jsonc.String && placeholder.MatchString(value):
-		return whole // else it would be taken for one when it is restored
+		return whole // otherwise restoring would treat it as a placeholder
 	case secret.Key(key) && secret.Pair(key, value):
 		return whole
 	case l.telling && secret.Pair("secret", value):
@@ -157,7 +157,7 @@ func (l literal) secrets() []hidden {
 	case len(spans) == 0:
 		return nil
 	case len(spans) == 1 && spans[0] == secret.Span{Start: 0, End: len(value)}, l.raw != `"`+value+`"`:
-		return whole // with escapes in it, its parts cannot be told from the value
+		return whole // with escapes in it, the offsets of its parts are unknown
 	}
 	var parts []hidden
 	for _, span := range spans {

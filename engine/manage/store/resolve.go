@@ -10,23 +10,23 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/lazyregexp"
 )
 
-// Secret is a place at which a version had a secret that its text in the history doesn't have.
+// Secret is the place of a secret in a version, whose text in the history does not contain it.
 type Secret struct {
 	// Path names the value within the document, as in config.Diagnostic.
 	Path string
 
-	// Variable is what the restored text refers to instead, for a secret that must be typed in again.
+	// Variable is the variable that the restored text refers to instead, if the secret must be typed again.
 	Variable string
 }
 
-// known is where the secrets of a version are looked for: what the store knows in clear.
+// known has the secrets that are known in clear.
 type known struct {
 	byHash map[string]hidden
-	byPath map[string][]byte // the literals of the present file
+	byPath map[string][]byte // the literals of the current file
 }
 
-// learn collects what is needed to resolve a text: from the present file, and from the others until
-// all secrets are known, since there may be many and long ones; last from what is remembered.
+// learn collects what is needed to resolve a text. It searches the current file and then the other sources,
+// until all secrets are found, since there may be many long sources. Remembered secrets come last.
 func learn(hasher hasher, text, present []byte, remembered map[string]hidden, others ...[]byte) known {
 	k := known{map[string]hidden{}, map[string][]byte{}}
 	wanted := map[string]bool{}
@@ -65,11 +65,11 @@ func learn(hasher hasher, text, present []byte, remembered map[string]hidden, ot
 
 // resolve puts the secrets back into the text of a version.
 //
-// A placeholder becomes the value that it stands for, if that is known from anywhere. Otherwise it
-// becomes what the present file has at the same place (kept), since a token that was renewed
-// meanwhile is better than none. If there is nothing either, it becomes a reference to a variable
-// that isn't set (missing): the file stays valid, and the engine refuses to start that one server
-// and says why. Leaving the placeholder would send it to the server as if it were the secret.
+// A placeholder becomes its value, if that is known. Otherwise it becomes the value at the same place of the
+// current file (kept), since a token that was renewed is better than none. If there is no such value either,
+// it becomes a reference to a variable that is not set (missing): the file stays valid, and the engine
+// refuses to start that one server and says why. If the placeholder stayed, it would be sent to the server as
+// if it were the secret.
 func (k known) resolve(text []byte) (resolved []byte, kept, missing []Secret) {
 	var spots []literal
 	if document := jsonc.Parse(text); document.Broken() == nil {
@@ -81,7 +81,7 @@ func (k known) resolve(text []byte) (resolved []byte, kept, missing []Secret) {
 		start, end := m[0], m[1]
 		value, found := k.byHash[string(text[m[2]:m[3]])]
 		i, _ := slices.BinarySearchFunc(spots, end, func(l literal, end int) int { return cmp.Compare(l.End, end) })
-		if i == len(spots) || start < spots[i].Start { // in a comment, where it can stay
+		if i == len(spots) || start < spots[i].Start { // in a comment, where the placeholder can stay
 			out.Write(text[at:start])
 			if found {
 				out.WriteString(value.value)
@@ -123,7 +123,7 @@ func (k known) resolve(text []byte) (resolved []byte, kept, missing []Secret) {
 
 var notInNames = lazyregexp.New(`[^A-Z0-9]+`)
 
-// variableFor returns the name of a variable that surely isn't set, and that tells what is missing.
+// variableFor returns the name of a variable that is certainly not set and that says what is missing.
 func variableFor(at jsonc.Path) string {
 	name := strings.Trim(notInNames.ReplaceAllString(strings.ToUpper(at.Key()), "_"), "_")
 	if len(at) > 3 { // two servers may both have a TOKEN

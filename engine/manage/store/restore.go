@@ -9,10 +9,10 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// ErrBrokenVersion is the reason when a version is not restored because it has syntax errors.
+// ErrBrokenVersion is returned for a version that has syntax errors.
 const ErrBrokenVersion = words.Code("store.broken_version")
 
-// History returns the versions of the file, newest first. Versions that are damaged are left out.
+// History returns the versions of the file, the newest first. Damaged versions are left out.
 func (s *Store) History() ([]Version, error) {
 	if s.historyErr != nil {
 		return nil, words.NewError("store.no_history", "Why", s.historyErr)
@@ -20,7 +20,7 @@ func (s *Store) History() ([]Version, error) {
 	return s.history.list()
 }
 
-// Version returns a version and its text, in which placeholders stand for secrets.
+// Version returns a version and its text, which has placeholders instead of secrets.
 func (s *Store) Version(id string) (Version, []byte, error) {
 	if s.historyErr != nil {
 		return Version{}, nil, words.NewError("store.no_history", "Why", s.historyErr)
@@ -28,8 +28,8 @@ func (s *Store) Version(id string) (Version, []byte, error) {
 	return s.history.load(id)
 }
 
-// Diff returns what restoring a version would do to the current text of the file, as a unified diff
-// without secrets. It is empty when they are the same.
+// Diff returns what restoring a version would change in the current file, as a unified diff without secrets.
+// It is empty if nothing would change.
 func (s *Store) Diff(id string) (string, error) {
 	version, text, err := s.Version(id)
 	if err != nil {
@@ -38,7 +38,7 @@ func (s *Store) Diff(id string) (string, error) {
 	return unified("current", version.name(), hideSecrets(s.Current().Source, s.hasher), text), nil
 }
 
-// Changes returns what a version changed from the one before it, like [Store.Diff].
+// Changes returns the difference between a version and the one before it, in the form of [Store.Diff].
 func (s *Store) Changes(id string) (string, error) {
 	version, text, err := s.Version(id)
 	if err != nil {
@@ -49,24 +49,24 @@ func (s *Store) Changes(id string) (string, error) {
 
 func (v Version) name() string { return "version " + v.ID }
 
-// Restored is what [Store.Restore] did.
+// Restored is the result of [Store.Restore].
 type Restored struct {
 	Change
 
-	// Kept are the secrets for which the value of that time is not known any more, and which keep the
-	// value that the file had before.
+	// Kept are the secrets whose old value is not known any more. They keep the value of the file before the
+	// restore.
 	Kept []Secret
 
-	// Missing are those for which there is no value at all. The file has a reference to a variable
-	// instead, which is not set; the value must be typed in again in its place.
+	// Missing are the secrets for which no value is known. The file refers to an unset variable instead,
+	// which must be replaced by typing the value.
 	Missing []Secret
 }
 
-// Restore puts a version into the file, whatever is in there, syntax errors included: that is what it
-// is for. It is an edit like any other, so it can be undone and is in the history itself.
+// Restore replaces the file by a version, whatever the file contains, including syntax errors. It is an edit
+// like any other: it can be undone and is recorded in the history.
 //
-// The version's secrets, which are not in the history, come from the current file and from what this
-// store had before; see [Restored].
+// The secrets of the version are not in the history. They come from the current file and from what this store
+// had before; see [Restored].
 func (s *Store) Restore(ctx context.Context, id string) (Restored, error) {
 	leave, err := s.enter(ctx)
 	if err != nil {
@@ -81,7 +81,7 @@ func (s *Store) Restore(ctx context.Context, id string) (Restored, error) {
 	return plan, err
 }
 
-// PlanRestore returns what [Store.Restore] would do now, without doing it. Nothing is saved.
+// PlanRestore returns what [Store.Restore] would do now. Nothing is saved.
 func (s *Store) PlanRestore(id string) (Restored, error) {
 	plan, r, err := s.plan(id)
 	if err != nil {

@@ -13,10 +13,10 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
 )
 
-// The values here must not look like those of any service, or other programs take this file for a leak.
+// The values here must not look like those of any real service, or scanners report this file as a leak.
 func token(name string) string { return "tok" + "-" + name + strings.Repeat("0123456789", 3) }
 
-// secretive is a file with secrets in all the places where they are found.
+// secretive returns a file with secrets in all places where they are found.
 func secretive() (source string, secrets []string) {
 	secrets = []string{"hunter2", "env-value", "header-value", token("unknownkey"), "flag-value", "flag=value", "pass-word", "query-value", "commented", token("comment"), "def-ault", "unknown-member", "in-a-list", "esc\\u0061ped"}
 	source = fmt.Sprintf(`{
@@ -67,7 +67,7 @@ func TestHideSecrets(t *testing.T) {
 	check(t, "resolved", string(resolved), source)
 	check(t, "kept and missing", len(kept)+len(missing), 0)
 
-	// Another user's hashes say nothing.
+	// The hashes of another user are different.
 	if again := string(hideSecrets([]byte(source), randomHasher())); again == hiddenText {
 		t.Error("the hashes have no key")
 	}
@@ -83,7 +83,7 @@ func TestHideSecretsInBrokenFiles(t *testing.T) {
 		hiddenText := string(hideSecrets([]byte(text), randomHasher()))
 		for _, value := range secrets {
 			if value == "unknown-member" || value == "in-a-list" {
-				continue // nothing but the structure tells
+				continue // only the structure tells that it is secret
 			}
 			if strings.Contains(hiddenText, value) {
 				t.Errorf("%q is there in clear:\n%s", value, hiddenText)
@@ -92,7 +92,7 @@ func TestHideSecretsInBrokenFiles(t *testing.T) {
 	}
 }
 
-// everything returns all that is on the disk for the history.
+// everything returns all files of the history.
 func (p place) everything() string {
 	p.t.Helper()
 	var all strings.Builder
@@ -136,7 +136,7 @@ func TestRestore(t *testing.T) {
 	plan, err := s.PlanRestore("1")
 	check(t, "planned", err == nil && string(plan.After.Source) == source && p.read() == before, true)
 
-	// This store still knows the secrets.
+	// This store still has the secrets in memory.
 	restored, err := s.Restore(t.Context(), "1")
 	if err != nil {
 		t.Fatal(err)
@@ -168,7 +168,7 @@ func TestRestoreWithoutTheSecrets(t *testing.T) {
 	p := placed(t, first)
 	p.open()
 	p.write(second)
-	s := p.open() // one that never saw the first
+	s := p.open() // a store that never had the first version
 	restored, err := s.Restore(t.Context(), "1")
 	if err != nil {
 		t.Fatal(err)
@@ -216,7 +216,7 @@ func TestRestoreOfARemovedFile(t *testing.T) {
 	if err := os.Remove(p.file); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Restore(t.Context(), "1"); err != nil { // not noticed yet
+	if _, err := s.Restore(t.Context(), "1"); err != nil { // the change has not been noticed yet
 		t.Fatal(err)
 	}
 	check(t, "file", p.read(), small)
@@ -243,7 +243,7 @@ func TestRestoreMeanwhileChanged(t *testing.T) {
 		t.Fatal(err)
 	}
 	check(t, "file", p.read(), theirs)
-	// Now that it is known, the user can decide.
+	// The change is known now, so the user can decide.
 	if _, err := s.Restore(t.Context(), "1"); err != nil {
 		t.Fatal(err)
 	}
@@ -285,7 +285,7 @@ func TestHistoryOfEqualVersions(t *testing.T) {
 	p.open()
 	p.write(small)
 	check(t, "history", labels(t, p.open()), "3 found in the file, 2 found in the file, 1 found in the file")
-	// Versions that differ in a secret only are two.
+	// Versions that differ only in a secret are different versions.
 	for _, value := range []string{"a", "b"} {
 		p.write(fmt.Sprintf(`{"toolboxes": {"dev": {"mcpServers": {"x": {"command": "x", "env": {"TOKEN": %q}}}}}}`, value))
 		p.open()
@@ -365,7 +365,7 @@ func TestDamagedHistory(t *testing.T) {
 		t.Errorf("%s, %v", changes, err)
 	}
 
-	// Changed text shows too, though its length fits.
+	// A changed text is noticed even if its length is right.
 	content, err = os.ReadFile(name(3))
 	if err != nil {
 		t.Fatal(err)
@@ -378,7 +378,7 @@ func TestDamagedHistory(t *testing.T) {
 		t.Error(err)
 	}
 
-	// So does a key that is not one. A new one takes its place.
+	// An invalid key is noticed too. A new key replaces it.
 	if err := os.WriteFile(filepath.Join(p.history, "key"), []byte("short"), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -411,7 +411,7 @@ func FuzzHideSecrets(f *testing.F) {
 		}
 		resolved, _, missing := learn(hasher, text, source, nil).resolve(text)
 		if string(resolved) != string(source) || len(missing) > 0 {
-			// Two spellings of one value are one secret, so the spelling may be the other one.
+			// Two spellings of one value are the same secret, so the restored spelling may be the other one.
 			if broken(resolved) || len(missing) > 0 || !sameMeaning(resolved, source) {
 				t.Fatalf("%q came back as %q by way of %q", source, resolved, text)
 			}

@@ -10,7 +10,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// What an edit is called in the history can be said in any language; of a very long one the label is kept alone.
+// TestHistorySaysWhatWasDone: the label of an edit in the history can be shown in any language. Of a very
+// long sentence only the label is kept.
 func TestHistorySaysWhatWasDone(t *testing.T) {
 	one, two := edit.AddToolbox{Name: "prod"}, edit.RenameToolbox{Name: "dev", To: "test"}
 	check(t, "one operation is said as itself", SayingFor(one).Code, edit.Says(one).Code)
@@ -40,7 +41,7 @@ func TestHistorySaysWhatWasDone(t *testing.T) {
 	}
 }
 
-// A secret may be a number.
+// TestNumbersCanBeSecrets: a secret may be a number.
 func TestNumbersCanBeSecrets(t *testing.T) {
 	found := findSecrets([]byte(`{"toolboxes": {"a": {"mcpServers": {"s": {"command": "x", "env": {"API_KEY": 1234567890123456, "PORT": 1234567890123456, "TOKEN": true}}}}}}`))
 	if len(found) != 1 || found[0].value != "1234567890123456" {
@@ -48,8 +49,8 @@ func TestNumbersCanBeSecrets(t *testing.T) {
 	}
 }
 
-// Of a file with errors, an entry without any was there as it was, and one with errors as it is now, since nobody knows what it had; when that has
-// gone, or the errors are elsewhere, all is as it is now.
+// TestWhatWasThere: in a file with errors, an entry without errors is taken as it was, and one with errors as
+// it is now. If the latter has gone, or the errors are elsewhere, everything is taken as it is now.
 func TestWhatWasThere(t *testing.T) {
 	const after = `{"toolboxes":{"dev":{"mcpServers":{"good":{"command":"new"},"bad":{"command":"new"}}}}}`
 	for name, test := range map[string]struct{ before, after, good, bad string }{

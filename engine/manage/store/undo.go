@@ -8,19 +8,19 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// Errors of [Store.Undo], [Store.Redo] and [Store.Retry] when there is nothing to do.
+// Errors of [Store.Undo], [Store.Redo] and [Store.Retry] if there is nothing to do.
 const (
 	ErrNothingToUndo = words.Code("store.nothing_to_undo")
 	ErrNothingToRedo = words.Code("store.nothing_to_redo")
 	ErrNothingToSave = words.Code("store.nothing_to_save")
 )
 
-// Undo takes back the last edit of this store. When nothing else has changed the file since, it
-// gets back its very bytes; otherwise the lines of the edit are changed back where there is no doubt,
-// and it is a [Conflict] where there is. An edit that waits to be saved is dropped. Undoing is an edit
-// itself, so it is in the history and can be taken back with [Store.Redo].
+// Undo takes back the last edit of this store. If nothing else has changed the file since, the original bytes
+// are restored. Otherwise the lines of the edit are changed back if their meaning is certain, and the error
+// is a [Conflict] if it is not. An edit that waits to be saved is dropped. Undo is an edit itself: it is
+// recorded in the history and can be taken back with [Store.Redo].
 //
-// Undoing the edit that created the file leaves an empty configuration; the file is not removed.
+// Undoing the edit that made the file leaves an empty configuration; the file is not removed.
 func (s *Store) Undo(ctx context.Context) (Change, error) {
 	leave, err := s.enter(ctx)
 	if err != nil {
@@ -45,7 +45,7 @@ func (s *Store) Undo(ctx context.Context) (Change, error) {
 	return s.save(ctx, s.step("undo: "+last.label, words.New("store.undo", "What", last.says), last.after, before, kindUndo), false)
 }
 
-// Redo takes back the last [Store.Undo], in the same way.
+// Redo takes back the last [Store.Undo] in the same way.
 func (s *Store) Redo(ctx context.Context) (Change, error) {
 	leave, err := s.enter(ctx)
 	if err != nil {
@@ -69,18 +69,18 @@ func (s *Store) step(label string, says words.Text, from, to []byte, kind kind) 
 // Pending is an edit that could not be saved.
 type Pending struct {
 	Label    string
-	Document *config.Document // what the edit made of the file as it was then
+	Document *config.Document // the result of the edit at that time
 	Err      error            // why it was not saved
 }
 
-// pending is a Pending with its request, for trying again.
+// pending is a Pending with the request to retry.
 type pending struct {
 	Pending
 	request request
 }
 
-// keep stores an edit that could not be saved, for [Store.Retry]. One that does not fit the file is not
-// kept, since trying again would not help.
+// keep stores an edit that could not be saved, for [Store.Retry]. An edit that failed for another reason is
+// not stored, since a retry would not help.
 func (s *Store) keep(r request, ours *config.Document, err error) error {
 	if failed := (*SaveError)(nil); !errors.As(err, &failed) {
 		return err
@@ -95,8 +95,8 @@ func (s *Store) keep(r request, ours *config.Document, err error) error {
 // Pending returns the edit that could not be saved, or nil.
 func (s *Store) Pending() *Pending { return s.Snapshot().Pending }
 
-// Retry saves the edit that could not be saved before. A file that was removed meanwhile is made
-// anew, as it was with the edit in it.
+// Retry saves the pending edit. A file that was removed meanwhile is written again, with its old content and
+// the edit.
 func (s *Store) Retry(ctx context.Context) (Change, error) {
 	leave, err := s.enter(ctx)
 	if err != nil {
@@ -112,7 +112,7 @@ func (s *Store) Retry(ctx context.Context) (Change, error) {
 	return s.save(ctx, waiting.request, true)
 }
 
-// Discard gives up the edit that could not be saved, if there is one.
+// Discard drops the pending edit, if there is one.
 func (s *Store) Discard() {
 	s.update(func() {
 		if s.pending != nil {

@@ -6,7 +6,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// TestTextOfVersions shows the label of a version whose sentence this program does not know.
+// TestTextOfVersions: if a version has a sentence that this program does not know, its label is shown.
 func TestTextOfVersions(t *testing.T) {
 	unknown := words.New("store.from_the_future", "Name", "x")
 	for _, test := range []struct {

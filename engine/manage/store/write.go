@@ -9,13 +9,13 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// same reports whether two contents of a file are equal. Nil is that of a file that doesn't exist.
+// same reports whether two contents of a file are equal. Nil means that the file does not exist.
 func same(a, b []byte) bool {
 	return (a == nil) == (b == nil) && bytes.Equal(a, b)
 }
 
-// replaceFile writes a file anew when it still is what it was taken for, else the error is [atomicfile.ErrChanged]. Every other error is
-// a [SaveError].
+// replaceFile replaces a file if its content is still as expected; otherwise the error is
+// [atomicfile.ErrChanged]. Every other error is a [SaveError].
 func replaceFile(path string, source, expected []byte) error {
 	err := atomicfile.Replace(path, source, expected)
 	if err == nil || errors.Is(err, atomicfile.ErrChanged) {
@@ -29,14 +29,14 @@ const (
 	errBusy    = words.Code("store.busy")
 )
 
-// SaveError tells why a configuration file could not be written. The file is what it was before, and
-// the edit is kept as [Store.Pending].
+// SaveError says why a configuration file could not be written. The file is unchanged, and the edit is kept
+// as [Store.Pending].
 type SaveError struct {
 	Path string
 	Err  error
 }
 
-// Error says what went wrong, where, and what to do about it.
+// Error returns what went wrong, where, and what to do.
 func (e *SaveError) Error() string { return e.Text().String() }
 
 // Text returns the same in any language.

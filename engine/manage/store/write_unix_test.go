@@ -23,7 +23,7 @@ func platformRoles() map[string]func() error {
 	return map[string]func() error{"fail": failRole, "limit": limitRole}
 }
 
-// failRole makes an edit that must not be saved, and prints why.
+// failRole makes an edit that cannot be saved, and prints the error.
 func failRole() error {
 	s, err := openAsChild()
 	if err != nil {
@@ -46,7 +46,7 @@ func failing(s *Store) error {
 	return nil
 }
 
-// limitRole does the same in a process that can write short files only.
+// limitRole does the same in a process that can write only short files.
 func limitRole() error {
 	s, err := openAsChild()
 	if err != nil {
@@ -88,7 +88,8 @@ func TestModeAndOwnerAreKept(t *testing.T) {
 	check(t, "owner", fmt.Sprint(stat.Uid, stat.Gid), fmt.Sprint(uid, gid))
 }
 
-// asAnother makes a process one of another user, to whom the file and its folder belong, if this is the superuser's, who has every right.
+// asAnother runs a command as another user, who owns the file and its folder, if this process runs as root,
+// since root may do everything.
 func (p place) asAnother(cmd *exec.Cmd) {
 	p.t.Helper()
 	if os.Getuid() != 0 {
@@ -171,7 +172,7 @@ func TestDiskFull(t *testing.T) {
 	}
 	check(t, "toolboxes", toolboxes(s.Current()), "dev a")
 
-	// The history is on the other disk. When that is full, the file is saved all the same.
+	// The history is on the other disk. If that is full, the file is saved all the same.
 	if err := os.RemoveAll(p.history); err != nil {
 		t.Fatal(err)
 	}

@@ -14,7 +14,7 @@ import (
 
 func platformRoles() map[string]func() error { return nil }
 
-// TestSharingViolation replaces a file that another program has open for a moment.
+// TestSharingViolation replaces a file while another program has it open for a moment.
 func TestSharingViolation(t *testing.T) {
 	p := placed(t, small)
 	s := p.open()

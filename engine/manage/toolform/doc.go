@@ -1,19 +1,21 @@
-// Package toolform turns the JSON Schema of a tool's arguments into a form that people can fill in, and the filled form
-// into exactly the JSON that is sent.
+// Package toolform turns the JSON Schema of a tool's arguments into a form for people, and the filled form
+// into the exact JSON to send.
 //
-// [Parse] makes a [Form] of any bytes. What the form cannot show becomes a part that is written as JSON ([KindRaw]), and
-// says why; nothing is ever fetched from elsewhere. [Form.New] gives the [Value] that a person fills in, [Form.Fill] makes
-// it from existing arguments, [Form.Arguments] writes it, and [Form.Check] holds it against the whole schema.
+// [Parse] makes a [Form] from any bytes. A part of the schema that a form cannot show becomes a field that is
+// written as JSON ([KindRaw]) and says why. Nothing is fetched from elsewhere. [Form.New] returns the [Value]
+// that a person fills in, [Form.Fill] makes one from existing arguments, [Form.Arguments] writes it, and
+// [Form.Check] validates it against the whole schema.
 //
 // # What is sent
 //
-// Members are written in the order of the form, numbers and raw parts as they were typed. An optional member that nobody
-// has touched is left out, its default included: the default is shown, but it is the server's to apply, and leaving it
-// out is what an AI app does too. A required member with a default is sent with it. Members that the form doesn't know
-// are kept and sent.
+// Members are written in the order of the form. Numbers and raw parts are written as they were typed. An
+// optional member that nobody has changed is not sent, even if it has a default: the default is shown, but
+// the server applies it, and AI apps do not send it either. A required member with a default is sent with the
+// default. Members that the form does not know are kept and sent.
 //
 // # Hostile schemas
 //
-// The schema comes from a server. Its size, its depth and the number of fields are capped, references that lead back to
-// themselves end as raw JSON, patterns are Go's, which take linear time, and a check that takes too many steps is given up.
+// The schema comes from a server. Its size, its depth and its number of fields are limited, recursive
+// references become raw JSON, patterns use Go's regular expressions, which take linear time, and a check with
+// too many steps is stopped.
 package toolform

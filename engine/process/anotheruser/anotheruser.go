@@ -1,6 +1,7 @@
 //go:build unix
 
-// Package anotheruser is for tests of what another user of this computer may do. Only the superuser can be somebody else.
+// Package anotheruser is for tests of what another user of this computer may do. Only root can run a program
+// as another user.
 package anotheruser
 
 import (
@@ -15,8 +16,8 @@ import (
 // nobody is the number of a user and of a group who own nothing.
 const nobody = 65534
 
-// MayEnter has the test make its temporary folders where every user may enter. The usual place need not be such: a superuser may have /tmp for
-// herself. Call it before the test makes the first one.
+// MayEnter makes the test create its temporary folders where every user may enter. The usual place may not
+// allow that: root may have a private /tmp. Call it before the test makes its first temporary folder.
 func MayEnter(t testing.TB) {
 	t.Helper()
 	for _, folder := range []string{os.TempDir(), "/var/tmp", "/dev/shm"} {
@@ -28,7 +29,7 @@ func MayEnter(t testing.TB) {
 	t.Skip("no folder for temporary files here lets every user in")
 }
 
-// open reports whether every user may enter folder, and all that it is in.
+// open reports whether every user may enter a folder and all its parents.
 func open(folder string) bool {
 	for at := folder; ; at = filepath.Dir(at) {
 		info, err := os.Stat(at)
@@ -51,8 +52,9 @@ func Own(t testing.TB, names ...string) {
 	}
 }
 
-// Become has cmd, which runs this test's own program, run as the other user, in a folder that this user may only read and that it returns. The
-// program is copied there, since the one of the test lies where only its user may read.
+// Become makes cmd, which runs the test's own program, run as the other user, in a folder that this user may
+// only read and that it returns. The program is copied there, since the test's own program is in a folder
+// that only its user may read.
 func Become(t testing.TB, cmd *exec.Cmd) string {
 	t.Helper()
 	folder, err := os.MkdirTemp("", "other")
@@ -65,7 +67,7 @@ func Become(t testing.TB, cmd *exec.Cmd) string {
 		t.Fatal(err)
 	}
 	cmd.Path = filepath.Join(folder, "test")
-	// The umask may keep others out.
+	// The umask may remove permissions.
 	if err := errors.Join(os.WriteFile(cmd.Path, program, 0o755), os.Chmod(cmd.Path, 0o755), os.Chmod(folder, 0o755)); err != nil {
 		t.Fatal(err)
 	}

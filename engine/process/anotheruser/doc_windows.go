@@ -1,2 +1,2 @@
-// Package anotheruser has nothing for Windows, where a test cannot be another user.
+// Package anotheruser is empty on Windows, where a test cannot run as another user.
 package anotheruser

@@ -2,5 +2,5 @@
 
 package underwine
 
-// Is reports whether this is Wine, which only programs for Windows can run under.
+// Is returns false: only Windows programs run under Wine.
 func Is() bool { return false }

@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// ServeHTTP is for http.Server.
+// ServeHTTP implements [http.Handler].
 func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.mu.Lock()
 	override := s.Override[r.URL.Path]
@@ -51,7 +51,7 @@ func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// Metadata is what the authorization server says of itself.
+// Metadata returns the metadata of the authorization server.
 func (s *Service) Metadata() map[string]any {
 	says := map[string]any{
 		"issuer": s.ID(), "authorization_endpoint": s.URL + "/authorize?tenant=1", "token_endpoint": s.URL + "/token",
@@ -150,7 +150,7 @@ func (s *Service) register(w http.ResponseWriter, r *http.Request) {
 	answer(w, http.StatusCreated, says)
 }
 
-// takes reports whether a client may come back to an address. The caller holds s.mu.
+// takes reports whether a client may use a redirect address. The caller must hold s.mu.
 func (s *Service) takes(client, redirect string) bool {
 	if at, ok := s.clients[client]; ok {
 		return at == redirect
@@ -159,7 +159,7 @@ func (s *Service) takes(client, redirect string) bool {
 	return (known || s.Documents && strings.HasPrefix(client, "https://")) && strings.HasPrefix(redirect, "http://")
 }
 
-// authorize is the page on which the user signs in and says yes.
+// authorize is the page on which the user signs in and agrees.
 func (s *Service) authorize(w http.ResponseWriter, r *http.Request) {
 	query := r.URL.Query()
 	s.mu.Lock()
@@ -230,7 +230,7 @@ func (s *Service) token(w http.ResponseWriter, r *http.Request) {
 		scope = is.scope
 	case r.Form.Get("grant_type") == "refresh_token":
 		old := r.Form.Get("refresh_token")
-		if s.used[old] { // stolen, as far as we can know
+		if s.used[old] { // stolen, as far as the service knows
 			s.reused++
 			clear(s.access)
 			clear(s.refresh)

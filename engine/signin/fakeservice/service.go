@@ -1,5 +1,5 @@
-// Package fakeservice is a remote MCP server with a sign-in service, for tests: discovery, registration, authorization with PKCE,
-// and refresh tokens that are good for one use.
+// Package fakeservice is a remote MCP server with a sign-in service, for tests. It supports discovery,
+// registration, authorization with PKCE, and refresh tokens that can be used once.
 package fakeservice
 
 import (
@@ -22,50 +22,56 @@ import (
 type Service struct {
 	*httptest.Server
 
-	// Path is where the MCP server is.
+	// Path is the path of the MCP server.
 	Path string
-	// Lifetime of access tokens; 0: they do not expire.
+	// Lifetime of access tokens; if 0, they do not expire.
 	Lifetime time.Duration
-	// Document is where the protected resource metadata is; empty: there is none. Advertised: a 401 names it.
+	// Document is the path of the protected resource metadata; if empty, there is none. If Advertised is set,
+	// a 401 names it.
 	Document   string
 	Advertised bool
-	// Resource is what the metadata says it is about; empty: the MCP server.
+	// Resource is the resource in the metadata; if empty, the MCP server.
 	Resource string
-	// Undescribed leaves out the metadata of the authorization server, NoPKCE the word that it knows PKCE, NoRegistration the
-	// registration.
+	// Undescribed leaves out the metadata of the authorization server, NoPKCE the declaration of PKCE, and
+	// NoRegistration the registration.
 	Undescribed, NoPKCE, NoRegistration bool
-	// Issuer is what comes back with a code; empty: our own; "none": nothing. SendsIssuer: the metadata says that one comes back.
+	// Issuer is the issuer that is sent back with a code; if empty, our own; if "none", none. If SendsIssuer
+	// is set, the metadata declares that an issuer is sent back.
 	Issuer      string
 	SendsIssuer bool
-	// MetadataIssuer is who the metadata says that it is about; empty: us. MetadataPath is where it is; empty: at the usual place.
-	// Tenant is the path of our own identifier.
+	// MetadataIssuer is the issuer in the metadata; if empty, our own. MetadataPath is the path of the
+	// metadata; if empty, the usual one. Tenant is the path of our own identifier.
 	MetadataIssuer, MetadataPath, Tenant string
-	// TokenType is that of all tokens; empty: Bearer.
+	// TokenType is the type of all tokens; if empty, Bearer.
 	TokenType string
-	// AuthMethods are the ways in which a client can authenticate at the token endpoint; nil: not said.
+	// AuthMethods are the declared ways to authenticate at the token endpoint; if nil, none are declared.
 	AuthMethods []string
-	// Scopes are those that the authorization server lists, ResourceScopes those of the MCP server.
+	// Scopes are the scopes that the authorization server lists, ResourceScopes those of the MCP server.
 	Scopes, ResourceScopes []string
-	// Wants is the scope that the MCP server asks for in the first place, and Rights the one that each tool needs; empty: none.
+	// Wants is the scope that the MCP server first asks for, and Rights the scope that each tool needs; empty
+	// means none.
 	Wants  string
 	Rights map[string]string
-	// Unheard: the challenge for too few rights does not name them. Greets: initialize and what follows it need no sign-in.
+	// If Unheard is set, a challenge for too few rights does not name them. If Greets is set, the handshake
+	// needs no sign-in.
 	Unheard, Greets bool
-	// Grants says which of the scopes that were asked for are given; nil: all.
+	// Grants returns which of the requested scopes are granted; nil means all.
 	Grants func(asked string) string
-	// Documents: clients may have the address of a document as their ID. DocumentID is the only one that is taken; Refuses says where
-	// others are refused: on the page, which does not lead back, in what the browser brings back, or at the token endpoint.
+	// If Documents is set, the address of a document can be a client ID. DocumentID is the only accepted one.
+	// Refuses says where others are refused: on the page, which does not return to the client; in the answer
+	// that the browser brings back; or at the token endpoint.
 	Documents           bool
 	DocumentID, Refuses string
-	// Known are the secrets of the clients that are registered already. They come back to any address of this computer.
+	// Known are the secrets of clients that are already registered. They may use any redirect address on this
+	// computer.
 	Known map[string]string
-	// Override answers instead of us where it has a path.
+	// Override has handlers that replace those of the service, by path.
 	Override map[string]http.HandlerFunc
-	// Deny has the user say no.
+	// Deny makes the user refuse.
 	Deny bool
 	// Slow is how long a renewal takes.
 	Slow time.Duration
-	// Down has the token endpoint answer 503.
+	// Down makes the token endpoint answer 503.
 	Down bool
 
 	mcp http.Handler
@@ -74,21 +80,21 @@ type Service struct {
 	number   int
 	clients  map[string]string // redirect addresses by client
 	codes    map[string]code
-	access   map[string]time.Time // when they end
-	refresh  map[string]string    // the client of each
-	used     map[string]bool      // refresh tokens
+	access   map[string]time.Time // when they expire
+	refresh  map[string]string    // the client that each belongs to
+	used     map[string]bool      // refresh tokens that were used
 	renewals int
 	reused   int
 	asked    []url.Values
 	granted  map[string]string // scopes of tokens
-	wished   []map[string]any  // registrations
-	told     []url.Values      // what came to the token endpoint
+	wished   []map[string]any  // requests for registration
+	told     []url.Values      // requests to the token endpoint
 	proofs   []string          // how clients authenticated there
 }
 
 type code struct{ client, redirect, challenge, scope string }
 
-// New starts a service, which the caller closes.
+// New starts a service. The caller must close it.
 func New() *Service {
 	tools := server.NewMCPServer("guarded", "1.0.0", server.WithToolCapabilities(true))
 	tools.AddTool(mcp.NewTool("greet"), func(context.Context, mcp.CallToolRequest) (*mcp.CallToolResult, error) {
@@ -105,43 +111,43 @@ func New() *Service {
 	return s
 }
 
-// Stop ends it.
+// Stop stops the service.
 func (s *Service) Stop() {
 	s.CloseClientConnections()
 	s.Close()
 }
 
-// Address is that of the MCP server.
+// Address returns the address of the MCP server.
 func (s *Service) Address() string { return s.URL + s.Path }
 
-// Renewals is how often tokens were renewed.
+// Renewals returns how often tokens were renewed.
 func (s *Service) Renewals() int { s.mu.Lock(); defer s.mu.Unlock(); return s.renewals }
 
-// Reused is how often a refresh token came a second time.
+// Reused returns how often a refresh token was used a second time.
 func (s *Service) Reused() int { s.mu.Lock(); defer s.mu.Unlock(); return s.reused }
 
-// Asked are the parameters of all authorizations.
+// Asked returns the parameters of all authorizations.
 func (s *Service) Asked() []url.Values {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return slices.Clone(s.asked)
 }
 
-// Registrations are what clients said when they registered.
+// Registrations returns the requests for registration.
 func (s *Service) Registrations() []map[string]any {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return slices.Clone(s.wished)
 }
 
-// Exchanges are the parameters of all requests for tokens, and how the clients authenticated.
+// Exchanges returns the parameters of all requests for tokens, and how the clients authenticated.
 func (s *Service) Exchanges() (parameters []url.Values, proofs []string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return slices.Clone(s.told), slices.Clone(s.proofs)
 }
 
-// Secrets are all tokens that were given.
+// Secrets returns all issued tokens.
 func (s *Service) Secrets() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -158,7 +164,7 @@ func (s *Service) Secrets() []string {
 	return all
 }
 
-// ExpireAccess has the MCP server refuse all access tokens from now on, before their time.
+// ExpireAccess makes the MCP server refuse all access tokens from now on.
 func (s *Service) ExpireAccess() { s.mu.Lock(); defer s.mu.Unlock(); clear(s.access) }
 
 // Revoke ends all sign-ins.
@@ -169,13 +175,13 @@ func (s *Service) Revoke() {
 	clear(s.refresh)
 }
 
-// Set changes something while requests may be under way.
+// Set changes fields while requests may be running.
 func (s *Service) Set(change func()) { s.mu.Lock(); defer s.mu.Unlock(); change() }
 
-// ID is our identifier.
+// ID returns our issuer identifier.
 func (s *Service) ID() string { return s.URL + s.Tenant }
 
-// next makes a word. The caller holds s.mu.
+// next returns a new random word. The caller must hold s.mu.
 func (s *Service) next(kind string) string {
 	s.number++
 	return fmt.Sprintf("%s-%d-%x", kind, s.number, sha256.Sum256(fmt.Append(nil, kind, s.number)))[:40]
@@ -187,7 +193,7 @@ func answer(w http.ResponseWriter, status int, says any) {
 	_ = json.NewEncoder(w).Encode(says)
 }
 
-// Browse is a browser whose user signs in: it follows the address to where it leads.
+// Browse is a browser whose user signs in: it opens the address and follows all redirects.
 func Browse(address string) error {
 	response, err := http.Get(address)
 	if err != nil {

@@ -1,4 +1,5 @@
-// Package wordstest has a made-up language, in which tests find the words that are not in assets/translations.
+// Package wordstest has an invented language, with which tests find words that are not in
+// assets/translations.
 package wordstest
 
 import (
@@ -10,7 +11,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// MadeUp returns a Printer for a language in which no letter is one of English.
+// MadeUp returns a Printer for a language that has none of the letters of English.
 func MadeUp() words.Printer { return words.Altered(Alter) }
 
 // Alter changes the letters of a template outside its actions, for [words.Altered].
@@ -38,8 +39,8 @@ func encircle(r rune) rune {
 	return r
 }
 
-// CheckNoEnglish fails the test for each English word in what was shown in the made-up language. Data are the texts that are
-// the same in every language: names, paths, what other programs said.
+// CheckNoEnglish fails the test for each English word in text that was shown in the invented language. data
+// are texts that are the same in every language: names, paths, output of other programs.
 func CheckNoEnglish(t testing.TB, shown string, data ...string) {
 	t.Helper()
 	if found := English(shown, data...); len(found) > 0 {
@@ -47,10 +48,10 @@ func CheckNoEnglish(t testing.TB, shown string, data ...string) {
 	}
 }
 
-// English returns the words in what was shown that are English and no data.
+// English returns the English words in a shown text that are not part of data.
 func English(shown string, data ...string) []string {
 	data = slices.Clone(data)
-	slices.SortFunc(data, func(a, b string) int { return len(b) - len(a) }) // a name may be part of a path
+	slices.SortFunc(data, func(a, b string) int { return len(b) - len(a) }) // longest first, since a name may be part of a path
 	for _, known := range data {
 		if known != "" {
 			shown = strings.ReplaceAll(shown, known, " ")
