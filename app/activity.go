@@ -20,7 +20,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
-// activityScreen makes the screen of the calls. It keeps those that it has until the first snapshot with calls comes.
+// activityScreen makes the screen of the calls. Until the first snapshot with calls comes, it shows the calls that it already has.
 func (c *controller) activityScreen() frame.Screen {
 	c.activity = activity.New(c.activityActions())
 	calls, older := []model.Call(nil), 0
@@ -36,7 +36,7 @@ func (c *controller) activityScreen() frame.Screen {
 	}
 }
 
-// changedServers are the servers whose tools have changed and wait for the user's approval.
+// changedServers returns the servers whose tools have changed and wait for approval.
 func changedServers(now *model.Model) []model.Server {
 	var changed []model.Server
 	for server := range now.Live.Servers() {
@@ -67,13 +67,13 @@ func (c *controller) activityActions() activity.Actions {
 	}
 }
 
-// Measures of the dialog, in pixels.
+// Sizes of the dialog, in pixels.
 const (
 	engineLogWidth  = 860
 	engineLogHeight = 390
 )
 
-// engineLogAction shows the log of an engine; nil where none is kept.
+// engineLogAction returns a function that shows the log of an engine, or nil if no logs are kept.
 func (c *controller) engineLogAction() func(model.Engine) {
 	if c.options.Logs == "" {
 		return nil
@@ -81,7 +81,7 @@ func (c *controller) engineLogAction() func(model.Engine) {
 	return c.showEngineLog
 }
 
-// showEngineLog shows an engine's own log, and adds new lines while it is shown.
+// showEngineLog shows the log of an engine and adds new lines while it is open.
 func (c *controller) showEngineLog(engine model.Engine) {
 	log := serverlog.New(serverlog.Actions{Copy: c.window.Copy, Save: c.window.SaveAs})
 	log.Apply(serverlog.View{Server: engine.Client, Empty: lang.L("Nothing yet. What the engine says appears here.")})
@@ -105,11 +105,11 @@ func (c *controller) showEngineLog(engine model.Engine) {
 	})
 }
 
-// saidBy returns the lines that are of an engine, and not of an older one with the same process id.
+// saidBy returns the lines of an engine, without those of an older engine with the same process id.
 func saidBy(engine model.Engine, lines []logs.Line) []status.LogLine {
 	var said []status.LogLine
 	for _, line := range lines {
-		if !line.Time.Before(engine.Started.Add(-time.Minute)) { // it logs before it knows when it has started
+		if !line.Time.Before(engine.Started.Add(-time.Minute)) { // an engine may log before its recorded start
 			said = append(said, line.LogLine)
 		}
 	}

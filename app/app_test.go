@@ -27,13 +27,13 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	os.Setenv("LC_ALL", "C") // for Run, which begins with the language of the system
+	os.Setenv("LC_ALL", "C") // Run begins with the language of the system
 	locale.Install().Speak("en")
 	fakeserver.RunIfAsked()
 	os.Exit(m.Run())
 }
 
-// fakeApp is a test app that runs until it is told to quit, and that opens nothing.
+// fakeApp is a test app that runs until Quit is called, and records addresses instead of opening them.
 type fakeApp struct {
 	fyne.App
 	started chan struct{}
@@ -64,7 +64,7 @@ func (a *fakeApp) OpenURL(address *url.URL) error {
 	return a.fails
 }
 
-// bench is a controller on a test's goroutine, with its parts at work in the background.
+// bench is a controller on the goroutine of a test, with its parts running in the background.
 type bench struct {
 	*controller
 	t     testing.TB
@@ -74,10 +74,10 @@ type bench struct {
 	queue chan func()
 }
 
-// patience is how long a test waits for what has to happen. Far more than it takes: the machine may be busy.
+// patience is how long a test waits for something. It is far more than needed, because the machine may be busy.
 const patience = time.Minute
 
-// newBench returns a controller on a configuration; without one there is no file. Before makes it otherwise than usual and may be nil.
+// newBench returns a controller for a configuration; an empty text means no file. before may change the options and may be nil.
 func newBench(t testing.TB, text string, before func(*Options)) *bench {
 	t.Helper()
 	folder := t.TempDir()
@@ -126,13 +126,13 @@ func newBench(t testing.TB, text string, before func(*Options)) *bench {
 	return b
 }
 
-// quietShell is the environment of a person whose shell has nothing to say. That of whoever runs the tests may take seconds, so
-// what is shown would depend on how busy the machine is.
+// quietShell returns the environment of a shell that starts at once. The real shell of whoever runs the tests may take seconds, and then what is
+// shown would depend on how busy the machine is.
 func quietShell(t testing.TB) *environ.Environ {
-	return asking(t, "#!/bin/sh\nfor script; do :; done\nexec /bin/sh -c \"$script\"\n") // its start files are not read
+	return asking(t, "#!/bin/sh\nfor script; do :; done\nexec /bin/sh -c \"$script\"\n") // it reads no start files
 }
 
-// asking is the environment of a person whose shell is a script. It is waited for as long as a test waits.
+// asking returns the environment of a shell that is the given script. It waits for the script as long as a test waits.
 func asking(t testing.TB, script string) *environ.Environ {
 	t.Helper()
 	shell := filepath.Join(t.TempDir(), "sh")
@@ -144,7 +144,7 @@ func asking(t testing.TB, script string) *environ.Environ {
 	return asked
 }
 
-// shortDir is a folder whose path is short enough for a socket in it.
+// shortDir returns a folder whose path is short enough for a socket.
 func shortDir(t testing.TB) string {
 	t.Helper()
 	folder, err := os.MkdirTemp("", "wb")
@@ -155,7 +155,7 @@ func shortDir(t testing.TB) string {
 	return folder
 }
 
-// write replaces the configuration as editors do it.
+// write replaces the configuration as editors do.
 func (b *bench) write(text string) {
 	b.t.Helper()
 	next := b.path + ".new"
@@ -176,7 +176,7 @@ func (b *bench) text() string {
 	return string(text)
 }
 
-// until does what comes to the goroutine of the window until a condition holds; the condition says what is missing.
+// until runs functions for the goroutine of the window until condition returns "". Otherwise condition says what is missing.
 func (b *bench) until(condition func() string) {
 	b.t.Helper()
 	deadline := time.After(patience)
@@ -195,7 +195,7 @@ func (b *bench) until(condition func() string) {
 	}
 }
 
-// await begins something and waits until it is done.
+// await calls begin and waits until done is called.
 func (b *bench) await(begin func(done func(error))) error {
 	b.t.Helper()
 	var result error
@@ -225,7 +225,7 @@ func TestRunEndsWithItsContext(t *testing.T) {
 	}
 }
 
-// A second start has the first one show its window, and ends.
+// A second start makes the running app show its window, and ends.
 func TestSecondStart(t *testing.T) {
 	b := newBench(t, oneServer, nil)
 	err := Run(t.Context(), Options{App: b.app, Files: Files{Location: config.Location{Path: b.path}, Link: b.link}})
@@ -264,7 +264,7 @@ func TestStatusLine(t *testing.T) {
 	says("Saved", "1 problem")
 }
 
-// A folder in the place of the file is said, and the file is taken up when it is there.
+// A folder in place of the file is reported, and the file is read when it exists.
 func TestFileThatCannotBeRead(t *testing.T) {
 	folder := t.TempDir()
 	path := filepath.Join(folder, "workbench-config.json")
@@ -303,7 +303,7 @@ func TestOpenFolderMakesIt(t *testing.T) {
 			return ""
 		}
 	}
-	b.openFile() // there is none: its folder then
+	b.openFile() // there is no file, so the folder is opened
 	b.until(opened(1))
 	if info, err := os.Stat(folder); err != nil || !info.IsDir() || info.Mode().Perm()&0o077 != 0 {
 		t.Errorf("the folder was not made for its owner alone: %v, %v", info, err)

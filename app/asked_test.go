@@ -10,7 +10,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 )
 
-// What another start or the system asks for is done as if the user had asked in the window: it comes back, and typed text is not lost.
+// A request from another start or from the system does the same as the user in the window: it shows the window, and typed text is kept.
 func TestAskedFromOutside(t *testing.T) {
 	b := newBench(t, oneServer, nil)
 	asked := newAsked()
@@ -21,7 +21,7 @@ func TestAskedFromOutside(t *testing.T) {
 		}
 		return ""
 	}
-	for range 3 { // however often: it is shown once
+	for range 3 { // repeated requests are harmless
 		b.visible.Store(false)
 		b.window.Window.Hide()
 		asked.toShow()
@@ -52,7 +52,7 @@ func TestAskedFromOutside(t *testing.T) {
 	}
 }
 
-// loopApp is a test app that does what it is given while it runs, on the goroutine of its window.
+// loopApp is a test app that runs queued functions on the goroutine of its window.
 type loopApp struct {
 	*fakeApp
 	queue chan func()
@@ -70,7 +70,7 @@ func (a *loopApp) Run() {
 	}
 }
 
-// The system's wish to end the program is heard, and one that knows no such wishes does no harm.
+// The program ends when the system asks for it. An error from Attend does no harm.
 func TestTheSystemAsksToQuit(t *testing.T) {
 	for name, attend := range map[string]error{"heard": nil, "not to be heard": errors.New("there is no class X")} {
 		app := &loopApp{newFakeApp(t), make(chan func(), 10_000)}

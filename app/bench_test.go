@@ -9,7 +9,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 )
 
-// manyServers is a configuration of a thousand servers in fifty toolboxes.
+// manyServers returns a configuration with a thousand servers in fifty toolboxes.
 func manyServers() string {
 	var boxes []string
 	for i := range 50 {
@@ -22,7 +22,7 @@ func manyServers() string {
 	return `{"toolboxes": {` + strings.Join(boxes, ", ") + `}}`
 }
 
-// A snapshot of a thousand servers is made and shown often, so both must be cheap.
+// A snapshot of a thousand servers must be cheap to make and to show, because that happens often.
 func TestAThousandServers(t *testing.T) {
 	b := newBench(t, manyServers(), nil)
 	b.until(func() string {
@@ -48,14 +48,13 @@ func TestAThousandServers(t *testing.T) {
 	})
 	menu := best(func() { trayState(now, model.Login{}) })
 	t.Logf("made in %v, shown in %v, put into the tray in %v", made, shown, menu)
-	// A snapshot is made on a goroutine of its own, but shown on that of the window, which must draw 60 times a second.
+	// A snapshot is made in the background, but shown on the goroutine of the window, which must draw 60 times a second.
 	if made > 100*time.Millisecond || shown > 16*time.Millisecond {
 		t.Errorf("made in %v, shown in %v", made, shown)
 	}
 }
 
-// BenchmarkWindow is what the goroutine of the window has to do with a thousand servers. How long that takes in a real window
-// is measured by TestProbe in app/e2e.
+// BenchmarkWindow measures the work on the goroutine of the window with a thousand servers. TestProbe in app/e2e measures a real window.
 func BenchmarkWindow(b *testing.B) {
 	bench := newBench(b, manyServers(), nil)
 	bench.until(func() string {

@@ -15,7 +15,7 @@ import (
 	engine "github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
 )
 
-// lookAt asks which servers there are, and waits for the answer.
+// lookAt looks for servers and waits for the result.
 func (b *bench) lookAt(ask clients.Ask) clients.Offer {
 	b.t.Helper()
 	var offer clients.Offer
@@ -27,7 +27,7 @@ func (b *bench) lookAt(ask clients.Ask) clients.Offer {
 	return offer
 }
 
-// move has the servers of an offer moved, and waits for that.
+// moveAll moves the servers of an offer and waits for the result.
 func (b *bench) moveAll(offer clients.Offer, wait bool) (clients.Moved, error) {
 	b.t.Helper()
 	var moved clients.Moved
@@ -37,7 +37,7 @@ func (b *bench) moveAll(offer clients.Offer, wait bool) (clients.Moved, error) {
 	return moved, err
 }
 
-// Servers that are moved are in the toolbox, out of the app's file, and can be put back; the app stays as connected as it was.
+// Servers that are moved are in the toolbox and no longer in the app's file, and can be put back. The app's connection does not change.
 func TestMoveServers(t *testing.T) {
 	keychaintest.Mock(t)
 	b, h := newHomeBench(t)
@@ -64,7 +64,7 @@ func TestMoveServers(t *testing.T) {
 		t.Error("it was not put back")
 	}
 
-	// Later as well, however often it was moved.
+	// They can also be put back later, even if they were moved several times.
 	for range 2 {
 		offer := b.lookAt(clients.Ask{ID: "cursor", Into: "second"})
 		offer.Plan.Servers = offer.Plan.Servers[:1]
@@ -84,12 +84,12 @@ func TestMoveServers(t *testing.T) {
 	}
 }
 
-// Nothing is taken out of an app as long as our file has not got it, also when one looks at it once more.
+// Nothing is removed from an app until our file is saved, even if the servers are looked for again.
 func TestMoveWithoutSaving(t *testing.T) {
 	keychaintest.Mock(t)
 	b, h := newHomeBench(t)
 	text := b.text()
-	// Even root cannot write a file in the place of a folder.
+	// Even root cannot write a file over a folder.
 	if err := os.Rename(b.path, b.path+".away"); err != nil {
 		t.Fatal(err)
 	}
@@ -138,7 +138,7 @@ func TestMoveWithoutSaving(t *testing.T) {
 	}
 }
 
-// What was copied before can be taken out of the app later, where the toolbox has the very same.
+// Servers that were copied can be removed from the app later, if the toolbox has exactly the same.
 func TestMoveWhatIsHere(t *testing.T) {
 	keychaintest.Mock(t)
 	b, h := newHomeBench(t)
@@ -151,13 +151,13 @@ func TestMoveWhatIsHere(t *testing.T) {
 	if err != nil || len(moved.Files) != 1 || strings.Join(moved.Files[0].Names, " ") != "notes" {
 		t.Fatalf("moved was %+v, %v", moved, err)
 	}
-	// The token is in the keychain now, and nobody knows whether it is still that of the app.
+	// The token is in the keychain now, so it is not known whether it is still the same as in the app.
 	if text := h.read(t, h.cursor); !strings.Contains(text, "ghp_") || strings.Contains(text, "notes") || b.text() != saved {
 		t.Errorf("the file of the app is\n%s", text)
 	}
 }
 
-// An app that writes its file from memory is waited for, and what it writes when it ends counts.
+// An app that writes its file from memory is waited for, and what it writes when it ends is kept.
 func TestMoveAfterQuitting(t *testing.T) {
 	b, h := newHomeBench(t)
 	h.write(t, h.claude, `{"mcpServers": {"files": {"command": "files"}, "memory": {"command": "memory"}}}`)
@@ -195,7 +195,7 @@ func TestMoveAfterQuitting(t *testing.T) {
 	}
 }
 
-// A file that any app has written comes in too, and cannot be moved out of.
+// A file of any app can be brought in. Its servers cannot be moved.
 func TestBringInFile(t *testing.T) {
 	b, h := newHomeBench(t)
 	path := filepath.Join(h.folder, "mcp-servers.json")
@@ -212,7 +212,7 @@ func TestBringInFile(t *testing.T) {
 	}
 }
 
-// The bundle is put where people find it, and starts what an entry would.
+// The bundle is saved in the downloads folder, and starts what an entry would start.
 func TestMakeBundle(t *testing.T) {
 	b, h := newHomeBench(t)
 	actions := b.apps.Actions().Bundle

@@ -9,11 +9,11 @@ import (
 	"testing"
 )
 
-// moving are the widgets of Fyne that are drawn anew all the time.
+// moving matches the widgets of Fyne that are drawn again all the time.
 var moving = regexp.MustCompile(`widget\.(New)?(ProgressBarInfinite|Activity)\b`)
 
-// TestNothingMovesWhileWaiting holds that nothing in the window is drawn anew all the time while something is waited for: where
-// there is no graphics card, that costs up to half of a core for as long as it takes. See kit.NewMarked.
+// TestNothingMovesWhileWaiting checks that nothing in the window moves while it waits for something. Without a graphics card, that would take up to
+// half of a core. See kit.NewMarked.
 func TestNothingMovesWhileWaiting(t *testing.T) {
 	files := 0
 	err := filepath.WalkDir(".", func(path string, _ fs.DirEntry, err error) error {

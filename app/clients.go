@@ -30,7 +30,7 @@ func (c *controller) tryBrought(brought imports.Plan) {
 	c.adding.TryAll(brought.Toolbox, servers)
 }
 
-// importAction goes to the apps; nil where there are none.
+// importAction returns a function that shows the AI apps, or nil if there are none.
 func (c *controller) importAction() func() {
 	if c.options.Apps == nil {
 		return nil

@@ -25,15 +25,15 @@ const cursorFile = `{
 }
 `
 
-// home is a made-up home with two apps in it.
+// home is a temporary home folder with two apps.
 type home struct {
 	folder  string
-	cursor  string // its file
+	cursor  string // path of Cursor's file
 	claude  string
-	running atomic.Bool // Claude Desktop does
+	running atomic.Bool // Claude Desktop is running
 }
 
-// newHomeBench returns a controller in a made-up home.
+// newHomeBench returns a controller in a temporary home folder.
 func newHomeBench(t *testing.T) (*bench, *home) {
 	folder := t.TempDir()
 	h := &home{folder: folder, cursor: filepath.Join(folder, ".cursor", "mcp.json"), claude: filepath.Join(folder, ".config", "Claude", "claude_desktop_config.json")}
@@ -84,7 +84,7 @@ func (h *home) read(t *testing.T, path string) string {
 	return string(text)
 }
 
-// clientWord is how an app stands to us as the window shows it.
+// clientWord returns the state of an app as the window shows it.
 func (b *bench) clientWord(name string) string {
 	for _, card := range b.apps.View(&b.model).Cards {
 		if card.Name == name {
@@ -94,7 +94,7 @@ func (b *bench) clientWord(name string) string {
 	return "(no app)"
 }
 
-// plan asks for a plan and waits for it.
+// plan finds out how connecting an app would change its file.
 func (b *bench) plan(id string, connect bool) (clients.Proposal, error) {
 	b.t.Helper()
 	var found clients.Proposal
@@ -152,7 +152,7 @@ func TestConnectAfterQuitting(t *testing.T) {
 	cancel()
 	result := make(chan error, 1)
 	b.apps.Carry(t.Context(), found.Plan, true, func(err error) { result <- err })
-	h.write(t, h.claude, `{"theme": "light"}`) // as it does when it ends
+	h.write(t, h.claude, `{"theme": "light"}`) // the app does this when it ends
 	h.running.Store(false)
 	b.until(func() string {
 		if len(result) == 0 {

@@ -13,7 +13,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
-// asks has an engine of Claude Desktop ask something, and gives the answer when it is there.
+// asks makes an engine of Claude Desktop ask a question, and returns a channel with the answer.
 func (b *bench) asks(q status.Question) (answer <-chan string, withdraw func()) {
 	b.t.Helper()
 	agent := ipc.NewAgent(ipc.AgentOptions{Endpoint: b.link, Source: b.engines.Local.Manager, About: ipc.About{ClientID: "claude-desktop", Started: time.Now()}})
@@ -39,7 +39,7 @@ func (b *bench) asks(q status.Question) (answer <-chan string, withdraw func()) 
 	return answers, withdraw
 }
 
-// With the main window in the tray, a question of an engine brings the small window alone, and it goes when nobody waits any more.
+// While the main window is in the tray, a question of an engine shows only the small window. It closes when the engine no longer waits.
 func TestEngineAsks(t *testing.T) {
 	b := newBench(t, oneServer, nil)
 	b.window.Window.Hide()
@@ -60,7 +60,7 @@ func TestEngineAsks(t *testing.T) {
 	}
 }
 
-// Who presses Run in the window is not asked once more.
+// A tool that the user runs in the window asks no further question.
 func TestTryItAsksNothing(t *testing.T) {
 	b := newBench(t, strings.Replace(fakes(map[string]fakeserver.Script{"a": {}}), `"mcpServers"`, `"askFirst": true, "mcpServers"`, 1), nil)
 	r := b.tries("a")

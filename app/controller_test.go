@@ -24,7 +24,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// fakes is a configuration with a toolbox "dev" of servers with these scripts.
+// fakes returns a configuration with a toolbox "dev" of fake servers with these scripts.
 func fakes(scripts map[string]fakeserver.Script) string {
 	servers := map[string]any{}
 	for name, script := range scripts {
@@ -38,7 +38,7 @@ func describe(text string) []edit.Op {
 	return []edit.Op{edit.SetField{Target: edit.Target{Toolbox: "dev"}, Field: []string{"description"}, Value: jsonc.Value(text)}}
 }
 
-// description is that of the toolbox "dev" as the window shows it.
+// description returns the description of the toolbox "dev" as the window shows it.
 func (b *bench) description() string {
 	for _, toolbox := range b.now.view.Toolboxes {
 		if toolbox.Name == "dev" {
@@ -48,7 +48,7 @@ func (b *bench) description() string {
 	return "(no toolbox)"
 }
 
-// word is how a server of "dev" is doing as the window shows it.
+// word returns the state of a server of "dev" as the window shows it.
 func (b *bench) word(name string) string {
 	for _, toolbox := range b.now.view.Toolboxes {
 		for _, server := range toolbox.Servers {
@@ -98,7 +98,7 @@ func TestEditUndoRedo(t *testing.T) {
 	b.until(func() string { return differs(b.description(), "") })
 }
 
-// What a toast offers to take back is what it tells, never an edit that was made since.
+// Undo in a toast undoes the edit that the toast is about, never a later one.
 func TestUndoIsOfferedForTheLastEditOnly(t *testing.T) {
 	b := newBench(t, oneServer, nil)
 	edit := func(text string, done func(error)) { b.saver.Edit(describe(text), done) }
@@ -148,7 +148,7 @@ func TestUndoIsOfferedForTheLastEditOnly(t *testing.T) {
 	}
 }
 
-// Typed text that is not saved is not passed by for an older edit.
+// While typed text is not saved, Undo does not undo an older edit.
 func TestUndoLeavesTypedText(t *testing.T) {
 	b := newBench(t, oneServer, nil)
 	if err := b.await(func(done func(error)) { b.saver.Edit(describe("kept"), done) }); err != nil {
@@ -160,7 +160,7 @@ func TestUndoLeavesTypedText(t *testing.T) {
 	b.window.Window.Canvas().Focus(code.Focusable())
 	code.Focusable().TypedRune('x')
 	typed := code.Text()
-	code.SetText(typed) // nothing to be undone in the text, as after secrets were hidden
+	code.SetText(typed) // the text has no undo history, as after secrets were hidden
 	for _, press := range []func(){b.undoHere, b.redoHere} {
 		press()
 		if !strings.HasPrefix(b.toast(), "There is nothing to ") {
@@ -179,7 +179,7 @@ func differs(got, want string) string {
 	return ""
 }
 
-// toast is what the toast says, with its button.
+// toast returns the text of the toast and of its button.
 func (b *bench) toast() string {
 	var words []string
 	for _, object := range test.LaidOutObjects(b.window.Toast.Root) {
@@ -205,7 +205,7 @@ func (b *bench) toastButton() fyne.Tappable {
 	return nil
 }
 
-// An edit that was begun before another program changed something else is done on what that made.
+// An edit that was begun before another program changed something else is applied to the new file.
 func TestEditOfAnOlderView(t *testing.T) {
 	b := newBench(t, oneServer, nil)
 	base := b.now.File.Now
@@ -218,7 +218,7 @@ func TestEditOfAnOlderView(t *testing.T) {
 	}
 }
 
-// What the user and another program have both changed is the user's to decide.
+// If the user and another program have changed the same value, the user chooses.
 func TestConflict(t *testing.T) {
 	described := func(text string) string {
 		return strings.Replace(oneServer, `"mcpServers"`, `"description": "`+text+`", "mcpServers"`, 1)
@@ -270,10 +270,10 @@ func (b *bench) tapDialog(label string) {
 	b.t.Fatalf("the dialog has no button %q", label)
 }
 
-// What could not be saved is shown all the same, with the reason, until it can be.
+// An edit that could not be saved is shown anyway, with the reason, until it can be saved.
 func TestEditThatCannotBeSaved(t *testing.T) {
 	b := newBench(t, oneServer, nil)
-	// Even root cannot write a file in the place of a folder.
+	// Even root cannot write a file over a folder.
 	if err := os.Remove(b.path); err != nil {
 		t.Fatal(err)
 	}
@@ -317,14 +317,14 @@ func TestRepair(t *testing.T) {
 	b.until(func() string { return differs(b.window.Status.Word.Text(), "Cannot be used") })
 }
 
-// All that says how many problems there are says the same number: the strip, the line at the bottom, the tray and the doctor. What the doctor has
-// found is counted once, and notes are not.
+// The strip, the line at the bottom, the tray and the doctor show the same number of problems. A problem that the doctor has found too counts once,
+// and notes do not count.
 func TestProblemsAreCountedOnce(t *testing.T) {
 	b := newBench(t, strings.Replace(oneServer, `"sh"`, `"nothing-of-that-name"`, 1), nil)
 	b.until(func() string { return differs(b.window.Status.Problems.AccessibilityLabel(), "1 problem") })
 	b.choose(placeSettings)
 	b.model.Doctor.Checks = []doctor.Check{
-		{ID: "node", Group: doctor.Programs, Title: words.Foreign("Node.js"), State: doctor.Wrong}, // the file's problems say so already
+		{ID: "node", Group: doctor.Programs, Title: words.Foreign("Node.js"), State: doctor.Wrong}, // also a problem of the file
 		{ID: "path", Group: doctor.Programs, Title: words.Foreign("Path"), State: doctor.Notice},
 		{ID: "secrets", Group: doctor.Files, Title: words.Foreign("Who can read it"), State: doctor.Wrong},
 	}
@@ -339,7 +339,7 @@ func TestProblemsAreCountedOnce(t *testing.T) {
 	if got := trayState(b.now, model.Login{}).Problems; got != "2 problems" {
 		t.Errorf("the tray says %q", got)
 	}
-	b.until(func() string { // its section is made after the others
+	b.until(func() string { // this section is made after the others
 		for _, object := range test.LaidOutObjects(b.settings.Object()) {
 			if text, ok := object.(*kit.Lines); ok && strings.HasPrefix(text.Text(), "2 problems") {
 				return ""
@@ -354,7 +354,7 @@ func TestProblemsAreCountedOnce(t *testing.T) {
 	}
 }
 
-// Repairing everything goes on with what shows only then, and says what is left.
+// Repairing everything also repairs problems that only show after others are repaired, and says how many are left.
 func TestRepairLeavesNothingItBroughtUp(t *testing.T) {
 	b := newBench(t, `{"toolboxes": {"dev": {"mcpServers": {
 		"a": {"comand": "sh -c true", "args": ["-c", "true"]},
@@ -372,7 +372,7 @@ func TestRepairLeavesNothingItBroughtUp(t *testing.T) {
 	}
 }
 
-// A repair in the text of the file is taken back by the keys of the window: who clicked it does not have the keyboard in the text.
+// The keys of the window undo a repair in the text of the file, because the text does not have the focus after a click on the button.
 func TestRepairOfTheTextIsUndone(t *testing.T) {
 	broken := strings.Replace(strings.Replace(oneServer, `"sh"`, `"sh",,`, 1), `"a"`, `a`, 1)
 	b := newBench(t, broken, nil)
@@ -405,7 +405,7 @@ func TestRepairOfTheTextIsUndone(t *testing.T) {
 	}
 }
 
-// With a broken file nothing is undone; that is said in words, while what is wrong stands on the screen.
+// While the file is broken, nothing is undone, and the window says why.
 func TestUndoWithABrokenFile(t *testing.T) {
 	b := newBench(t, oneServer, nil)
 	if err := b.await(func(done func(error)) { b.saver.Edit(describe("new"), done) }); err != nil {
@@ -423,7 +423,7 @@ func TestUndoWithABrokenFile(t *testing.T) {
 	}
 }
 
-// What did not work is taken away with Enter.
+// Enter closes the message of a failure.
 func TestFailureByKeyboard(t *testing.T) {
 	b := newBench(t, oneServer, nil)
 	b.window.Fail(errors.New("the disk is full"))
@@ -467,7 +467,7 @@ func TestKeysOfTheWindow(t *testing.T) {
 	}
 }
 
-// The window is made ten times a second at most, however much happens.
+// Snapshots are made at most ten times a second, whatever happens.
 func TestMomentsAreCoalesced(t *testing.T) {
 	b := newBench(t, oneServer, nil)
 	first := b.now.Number

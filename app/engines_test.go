@@ -40,7 +40,7 @@ func (b *bench) openToolbox(name string, open bool) {
 	go do(b.t.Context(), id, name)
 }
 
-// The app's own engine opens toolboxes, runs tools and says when a server dies.
+// The app's own engine opens toolboxes, runs tools and reports when a server dies.
 func TestOwnEngine(t *testing.T) {
 	b := newBench(t, fakes(map[string]fakeserver.Script{"good": {}, "bad": {InitializeError: json.RawMessage(`{"code": -32601, "message": "no"}`)}}), nil)
 	b.untilOwn()
@@ -98,7 +98,7 @@ func (b *bench) untilOwn() {
 	})
 }
 
-// One server can be tried without the others of its toolbox.
+// A server can be tried without starting the other servers of its toolbox.
 func TestTryItStartsTheServerAlone(t *testing.T) {
 	b := newBench(t, fakes(map[string]fakeserver.Script{"a": {}, "b": {}}), nil)
 	b.untilOwn()
@@ -121,7 +121,7 @@ func TestTryItStartsTheServerAlone(t *testing.T) {
 	}
 }
 
-// A tool that is tried while its server starts waits for that start and does not begin another: the first may be a download.
+// A tool that is tried while its server starts waits for that start and does not cause another, because the first may be a download.
 func TestTryItTwiceStartsOnce(t *testing.T) {
 	pids := filepath.Join(t.TempDir(), "pids")
 	b := newBench(t, fakes(map[string]fakeserver.Script{"a": {InitializeDelayMs: 500, PidFile: pids}}), nil)
@@ -206,7 +206,7 @@ func TestServerTabs(t *testing.T) {
 	}
 }
 
-// The log of a server begins with what earlier runs have left, each line once, also while no engine runs it.
+// The log of a server begins with the lines of earlier runs, each once, even if no engine runs the server.
 func TestLogOfEarlierRuns(t *testing.T) {
 	b := newBench(t, fakes(map[string]fakeserver.Script{"a": {}}), nil)
 	b.untilOwn()
@@ -247,7 +247,7 @@ func TestLogOfEarlierRuns(t *testing.T) {
 	})
 }
 
-// A server that changes its tools but not their number is shown with the new ones.
+// If a server changes its tools but not their number, the new ones are shown.
 func TestChangedTools(t *testing.T) {
 	b := newBench(t, fakes(map[string]fakeserver.Script{"a": {
 		Tools: []json.RawMessage{fakeserver.Tool("one")}, Tools2: []json.RawMessage{fakeserver.Tool("two")}, ListChangedAfterCall: true,
@@ -270,7 +270,7 @@ func TestChangedTools(t *testing.T) {
 	shows("two")
 }
 
-// client is an engine of another process, or the like of it: it looks for the app by itself.
+// client starts something like the engine of another process, which connects to the app by itself.
 func (b *bench) client(id, name string) (manager *toolbox.Manager, end func()) {
 	b.t.Helper()
 	document := config.Parse(b.path, []byte(b.text()))
@@ -317,7 +317,7 @@ func TestEnginesOfClients(t *testing.T) {
 		t.Errorf("it is connected by %q", got)
 	}
 
-	// What happens in an engine is seen within half a second.
+	// A change in an engine is shown within half a second.
 	pid := b.now.Live.Server("dev", "a").Pid
 	process, _ := os.FindProcess(pid)
 	if err := process.Kill(); err != nil {
@@ -369,7 +369,7 @@ func TestEnginesOfClients(t *testing.T) {
 	})
 }
 
-// An engine with another configuration file may have servers of the same names.
+// An engine with another configuration file may have servers with the same names.
 func TestEngineElsewhere(t *testing.T) {
 	b := newBench(t, fakes(map[string]fakeserver.Script{"a": {}}), nil)
 	path := b.path
@@ -393,7 +393,7 @@ func TestEngineElsewhere(t *testing.T) {
 	}
 }
 
-// What an engine says itself can be read from its card, while it runs and after it has gone silent.
+// The log of an engine can be read from its card, while it runs and after it was lost.
 func TestLogOfAnEngine(t *testing.T) {
 	b := newBench(t, fakes(nil), nil)
 	started := time.Now()

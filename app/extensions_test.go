@@ -40,7 +40,7 @@ func droppedBundle(t *testing.T, folder, name, platform string) fyne.URI {
 	return storage.NewFileURI(path)
 }
 
-// reading is all that can be read in what lies over the screen.
+// reading returns the texts of the top dialog.
 func (b *bench) reading() string {
 	var said []string
 	if top := b.window.Window.Canvas().Overlays().Top(); top != nil {
@@ -56,7 +56,7 @@ func (b *bench) reading() string {
 	return strings.Join(said, " ")
 }
 
-// An extension that is dropped is read and shown; its files are put on the computer when it is added, and stay when that is undone.
+// An extension that is dropped is read and shown. Its files are installed when it is added, and stay when that is undone.
 func TestDroppedExtension(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("the folders of Linux")

@@ -67,7 +67,7 @@ func (c *controller) showProblem(problem config.Diagnostic) {
 	c.file.Goto(problem.Line, problem.Column)
 }
 
-// leaveFile saves the typed text of the file, if it is usable, and hides its secrets before the window closes.
+// leaveFile saves the typed text of the file, if it is valid, and hides its secrets before the window closes.
 func (c *controller) leaveFile() {
 	if c.at == placeFile && c.file != nil {
 		c.file.Leave()

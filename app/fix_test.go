@@ -9,7 +9,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 )
 
-// A server that does not answer in time is mended by giving it more: its Fix… leads to the field for that, and its words say so.
+// If a server does not answer in time, Fix… leads to the field for the time limit, and the text says so.
 func TestFixOfATimeLimit(t *testing.T) {
 	b := newBench(t, `{"toolboxes": {"dev": {"mcpServers": {"a": {"command": "sleep", "args": ["60"], "startupTimeout": 1}}}}}`, nil)
 	at := model.Choice{Toolbox: "dev", Server: "a"}

@@ -14,7 +14,7 @@ import (
 
 const guide = "../docs/guide"
 
-// TestGuideNamesWhatIsThere holds that each text in bold of the user guide is one of the window in English, so that people find what it names.
+// TestGuideNamesWhatIsThere checks that each text in bold in the user guide is a text of the window in English, so that readers find it.
 func TestGuideNamesWhatIsThere(t *testing.T) {
 	isShown := windowTexts(t)
 	for _, text := range []string{"Save all of it", "Get", "", "12 MB"} {
@@ -34,7 +34,7 @@ func TestGuideNamesWhatIsThere(t *testing.T) {
 	}
 }
 
-// TestGuideShowsItsPictures holds that the guide shows each of its pictures, and that each is there, light and dark.
+// TestGuideShowsItsPictures checks that the guide shows each of its pictures, and that each exists, light and dark.
 func TestGuideShowsItsPictures(t *testing.T) {
 	var shown []string
 	for _, match := range regexp.MustCompile(`"(pictures/[^"]+)"`).FindAllStringSubmatch(readGuide(t), -1) {
@@ -57,8 +57,7 @@ func TestGuideShowsItsPictures(t *testing.T) {
 	}
 }
 
-// TestGuideLeadsSomewhere holds that links within the guide lead to one of its headings, as GitHub makes names of these, and that those to files lead to
-// one that is there.
+// TestGuideLeadsSomewhere checks that links in the guide lead to existing headings, by the names that GitHub gives them, and to existing files.
 func TestGuideLeadsSomewhere(t *testing.T) {
 	text := readGuide(t)
 	var headings []string
@@ -83,7 +82,7 @@ func readGuide(t *testing.T) string {
 	return string(text)
 }
 
-// windowTexts reports whether the window shows a text. What it fills in may be anything, where the rest has at least three letters.
+// windowTexts returns a function that reports whether the window shows a text. Placeholders match anything, if the rest has at least three letters.
 func windowTexts(t *testing.T) func(string) bool {
 	t.Helper()
 	data, err := assets.Translations.ReadFile("translations/en.json")

@@ -9,11 +9,11 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 )
 
-// shortcuts assigns the keys of the whole window. The control that has the keyboard comes first: a text has an undo of its own.
+// shortcuts assigns the keys of the whole window. The focused control gets a key first; a text has its own undo, for example.
 func (c *controller) shortcuts() {
 	const control = fyne.KeyModifierShortcutDefault // the command key on macOS
 	w := c.window
-	// While something lies over the screen, these keys do nothing.
+	// While a dialog is open, these keys do nothing.
 	free := func(do func()) func() {
 		return func() {
 			if w.Window.Canvas().Overlays().Top() == nil {
@@ -27,7 +27,7 @@ func (c *controller) shortcuts() {
 		}
 	}
 	w.Shortcut(fyne.KeyF, control, func() {
-		if c.adding.Dialog() != nil { // it has a search of its own
+		if c.adding.Dialog() != nil { // the dialog has its own search
 			c.search()
 			return
 		}
@@ -61,7 +61,7 @@ func (c *controller) shortcuts() {
 	})
 }
 
-// search puts the cursor into the search field of what is shown.
+// search focuses the search field of what is shown.
 func (c *controller) search() {
 	if c.adding.Dialog() != nil {
 		c.adding.Dialog().FocusSearch()
@@ -70,17 +70,17 @@ func (c *controller) search() {
 	c.current().Find(c.window.Window.Canvas())
 }
 
-// addHere opens the dialog that adds servers for the toolbox that is selected.
+// addHere opens the dialog that adds servers to the selected toolbox.
 func (c *controller) addHere() { c.adding.Open(add.Start{Toolbox: c.toolboxes.Selected().Toolbox}) }
 
-// stepTab goes to the next tab of the server that is shown, or with -1 to the one before.
+// stepTab shows the next tab of the server, or the previous one if by is -1.
 func (c *controller) stepTab(by int) {
 	if c.at == placeToolboxes && c.detail.Shown() {
 		c.detail.Editor.StepTab(by)
 	}
 }
 
-// paste begins to add the servers on the clipboard.
+// paste opens the dialog that adds the servers on the clipboard.
 func (c *controller) paste() {
 	if text := c.options.App.Clipboard().Content(); c.at == placeToolboxes && text != "" {
 		c.adding.Open(add.Start{Text: text, Toolbox: c.toolboxes.Selected().Toolbox})
@@ -95,14 +95,14 @@ func (c *controller) commit() {
 	}
 }
 
-// runTool runs the tool that is being tried, when that can be seen.
+// runTool runs the tool on the page to try it, if that is visible.
 func (c *controller) runTool() {
 	if c.at == placeToolboxes && c.detail.Shown() && c.detail.Tab == editor.TabTools {
 		c.detail.Tools.Run()
 	}
 }
 
-// escape closes what lies over the screen, or else goes back on the screen.
+// escape closes the top dialog, or else goes back on the screen.
 func (c *controller) escape() {
 	switch {
 	case c.window.Window.Canvas().Overlays().Top() != nil:
@@ -125,7 +125,7 @@ func (c *controller) undoHere() {
 	}
 }
 
-// redoHere does again what undoHere took back.
+// redoHere redoes what undoHere has undone.
 func (c *controller) redoHere() {
 	switch {
 	case c.at == placeFile && c.file.Redo():
@@ -136,7 +136,7 @@ func (c *controller) redoHere() {
 	}
 }
 
-// undo takes back the last edit.
+// undo undoes the last edit.
 func (c *controller) undo() {
 	c.detail.Editor.Committed(c.saver.Undo)
 }

@@ -14,7 +14,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/store"
 )
 
-// All that can be clicked in the window can be reached with the Tab key, on every screen, and F1 tells of the other keys.
+// On every screen, the Tab key must reach all that can be clicked, and F1 shows the other keys.
 func TestScreensByKeys(t *testing.T) {
 	b := newBench(t, oneServer, nil)
 	canvas := b.window.Window.Canvas()
@@ -38,7 +38,7 @@ func TestScreensByKeys(t *testing.T) {
 	}
 }
 
-// The questions of the window can be answered with the keyboard alone.
+// All dialogs of the window can be used with the keyboard alone.
 func TestDialogsByKeys(t *testing.T) {
 	b, _ := remoteBench(t)
 	under := "it lies under the dialog"
@@ -79,7 +79,7 @@ func TestDialogsByKeys(t *testing.T) {
 	over("a conflict")
 }
 
-// Esc takes away the choice of a file, and not what it was opened from.
+// Esc closes the choice of a file, and not the dialog that has opened it.
 func TestEscInTheChoiceOfAFile(t *testing.T) {
 	b := newBench(t, oneServer, nil)
 	canvas := b.window.Window.Canvas()
@@ -90,7 +90,7 @@ func TestEscInTheChoiceOfAFile(t *testing.T) {
 		t.Fatal("no file can be chosen")
 	}
 	choice := canvas.Overlays().Top()
-	b.window.Fail(errors.New("the disk is full")) // over it
+	b.window.Fail(errors.New("the disk is full")) // over the choice
 	for _, next := range []fyne.CanvasObject{choice, under} {
 		canvas.Unfocus()
 		canvas.OnTypedKey()(&fyne.KeyEvent{Name: fyne.KeyEscape})

@@ -19,7 +19,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/approval"
 )
 
-// speaking returns a bench with a voice of its own, which speaks English again when the test has ended.
+// speaking returns a bench with its own voice, which speaks English again after the test.
 func speaking(t *testing.T, text string) (*bench, *locale.Voice) {
 	voice := locale.Install()
 	voice.Speak("en")
@@ -34,7 +34,7 @@ func speaking(t *testing.T, text string) (*bench, *locale.Voice) {
 	return b, voice
 }
 
-// Another language reaches all that is shown, and what was shown and selected stays.
+// A change of the language reaches everything that is shown, and keeps what is shown and selected.
 func TestLanguageIsSwitched(t *testing.T) {
 	b, _ := speaking(t, oneServer)
 	b.untilOwn()
@@ -74,7 +74,7 @@ func TestLanguageIsSwitched(t *testing.T) {
 	}
 }
 
-// The smallest window has room for every screen in each language.
+// Every screen fits into the smallest window in each language.
 func TestEachLanguageFitsTheSmallestWindow(t *testing.T) {
 	b, _ := speaking(t, oneServer)
 	b.untilOwn()
@@ -100,7 +100,7 @@ func TestEachLanguageFitsTheSmallestWindow(t *testing.T) {
 	}
 }
 
-// The smallest window has room for every dialog of the window itself in each language; those of the screens are in the scenes of their packages.
+// Every dialog of the window fits into the smallest window in each language. The scenes of the screens check their own dialogs.
 func TestEachLanguageFitsItsDialogs(t *testing.T) {
 	voice := locale.Install()
 	voice.Speak("en")
@@ -155,7 +155,7 @@ func TestEachLanguageFitsItsDialogs(t *testing.T) {
 	}
 }
 
-// What is typed for a server and cannot be saved stays typed in another language.
+// Text typed for a server that cannot be saved is kept when the language changes.
 func TestLanguageKeepsWhatIsTyped(t *testing.T) {
 	b, _ := speaking(t, oneServer)
 	b.untilOwn()
@@ -175,7 +175,7 @@ func TestLanguageKeepsWhatIsTyped(t *testing.T) {
 	}
 }
 
-// drain does what has come to the goroutine of the window, and what that brings to it.
+// drain runs all queued functions for the goroutine of the window, including those that they queue.
 func (b *bench) drain() {
 	for {
 		select {

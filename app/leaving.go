@@ -22,53 +22,52 @@ func (c *controller) quit() {
 	switch {
 	case len(lost) == 0:
 		c.end()
-	case c.leaving != nil && c.leaving.Shown(): // the question is already shown
+	case c.leaving != nil && c.leaving.Shown(): // the question is open already
 		c.open()
 	default:
 		c.askToQuit(lost)
 	}
 }
 
-// endNow ends the app because the system shuts down. Nobody can be asked, and the user has not left the field that is being typed in.
-// So nothing more is applied, and the next start says what was not.
+// endNow ends the app because the system shuts down. Nobody can be asked, and the user may be in the middle of typing. So nothing more is applied,
+// and the next start says what was not applied.
 func (c *controller) endNow() { c.quitting() }
 
-// end ends the app without asking. What the person was asked about is not noted any more.
+// end ends the app without asking. Text that the user has been asked about is not noted for the next start.
 func (c *controller) end() {
 	c.settle()
 	c.detail.Leave()
 	c.quitting()
 }
 
-// quitting ends the app.
+// quitting makes Fyne end.
 func (c *controller) quitting() {
 	if c.visible.Load() {
 		c.rememberSize()
 	}
 	if c.tray.renderer != nil {
-		c.tray.renderer.Close() // Fyne takes the tray away first
+		c.tray.renderer.Close() // otherwise Fyne removes the tray first
 	}
 	c.leave.begin()
 	c.tasks.Stop() // Fyne's loop may end before it reports that, and then runs queued functions on any goroutine
 	c.options.App.Quit()
 }
 
-// leavePatience is how long Fyne may take to end. Seldom, and only on a busy machine, it never does: when its loop is over it
-// waits for a function that it has put into the queue of that loop, and nobody looks there any more. The window and the tray are
-// gone by then, and the program would stay for good.
+// leavePatience is how long Fyne may take to end. On a busy machine it very rarely never ends: after its loop is over, it waits for a function in the
+// queue of that loop, which nobody runs any more. The window and the tray are gone by then, so without this limit the process would stay forever.
 const leavePatience = 10 * time.Second
 
-// departure is the end of the program, also without Fyne. A nil one does nothing.
+// departure ends the program, even if Fyne does not end. A nil departure does nothing.
 type departure struct {
 	patience time.Duration
 	without  func() // ends the program without Fyne
 
 	mu    sync.Mutex
-	timer *time.Timer // running since the end has begun
-	back  bool        // Fyne has come back
+	timer *time.Timer // set when the end has begun
+	back  bool        // Fyne has ended
 }
 
-// newDeparture returns a departure that, if it has to end the program itself, first calls finish, which ends all else.
+// newDeparture returns a departure. If Fyne does not end in time, it calls finish, which ends everything else, and then Exit.
 func newDeparture(options Options, finish func()) *departure {
 	l := &departure{patience: options.leavePatience}
 	if l.patience == 0 {
@@ -88,7 +87,7 @@ func newDeparture(options Options, finish func()) *departure {
 	return l
 }
 
-// begin tells that Fyne is about to be told to end. It can be called on any goroutine, and several times.
+// begin is called before Fyne is told to end. It can be called on any goroutine, and several times.
 func (l *departure) begin() {
 	if l == nil {
 		return
@@ -100,7 +99,7 @@ func (l *departure) begin() {
 	}
 }
 
-// end tells that Fyne has come back.
+// end is called when Fyne has ended.
 func (l *departure) end() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -124,11 +123,11 @@ func (c *controller) settle() {
 
 // loss is something that would be lost with the window.
 type loss struct {
-	text string // names the loss and says why it cannot be saved
+	text string // says what would be lost and why it cannot be saved
 	back func() // shows it
 }
 
-// wouldLose is all that would be lost with the window.
+// wouldLose returns everything that would be lost if the window closed.
 func (c *controller) wouldLose() []loss {
 	lost := c.unsavable()
 	if c.now.File.Pending != nil {
@@ -151,7 +150,7 @@ func (c *controller) unsavable() []loss {
 	return lost
 }
 
-// inScreens returns the part of it that only a screen has.
+// inScreens returns typed text that exists only in a screen.
 func (c *controller) inScreens() []loss {
 	var lost []loss
 	if c.adding.Dialog() != nil && c.adding.Dialog().Typed() {
@@ -163,7 +162,7 @@ func (c *controller) inScreens() []loss {
 	return lost
 }
 
-// askToQuit asks whether to lose what cannot be saved. Enter and Esc keep it, and lead to the first place.
+// askToQuit asks whether to lose what cannot be saved. Enter and Esc keep it and show the first of these places.
 func (c *controller) askToQuit(lost []loss) {
 	c.open()
 	text := kit.Column(8)

@@ -20,7 +20,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/ipc"
 )
 
-// stuckApp is an app that does not come back when it is told to quit.
+// stuckApp is an app that does not end when it is told to quit.
 type stuckApp struct {
 	*fakeApp
 	free chan struct{}
@@ -31,7 +31,7 @@ func (a *stuckApp) Run() {
 	<-a.free
 }
 
-// Fyne may never come back from its end. The program ends all the same, after everything that it has started.
+// If Fyne never ends, the program still ends after everything else.
 func TestTheProgramEndsWithoutFyne(t *testing.T) {
 	app := &stuckApp{newFakeApp(t), make(chan struct{})}
 	endpoint := filepath.Join(shortDir(t), "l")
@@ -67,7 +67,7 @@ func TestTheProgramEndsWithoutFyne(t *testing.T) {
 	}
 }
 
-// It is the same when the user quits.
+// The same holds when the user quits.
 func TestQuittingDoesNotWaitForFyne(t *testing.T) {
 	b := newBench(t, oneServer, nil)
 	exited := make(chan struct{})
@@ -81,7 +81,7 @@ func TestQuittingDoesNotWaitForFyne(t *testing.T) {
 	}
 }
 
-// A program whose window ends as it should ends by itself.
+// If Fyne ends, the program ends by itself.
 func TestTheProgramEndsWithFyne(t *testing.T) {
 	exited := false
 	finished := 0
@@ -89,17 +89,17 @@ func TestTheProgramEndsWithFyne(t *testing.T) {
 	leave.begin()
 	leave.begin()
 	leave.end()
-	leave.begin() // somebody else ends it, too
+	leave.begin() // a second part of the program ends it, too
 	if leave.timer.Stop() {
 		t.Error("it would have ended once more")
 	}
-	leave.without() // which had begun when Fyne came back
+	leave.without() // it had begun before Fyne ended
 	if exited || finished != 1 {
 		t.Errorf("exited: %v; all else was ended %d times", exited, finished)
 	}
 }
 
-// asked is what is asked before the window goes; empty when nothing is.
+// asked returns the question before the window closes, or "" if there is none.
 func (b *bench) asked() string {
 	over := b.window.Window.Canvas().Overlays().Top()
 	if b.leaving == nil || over == nil {
@@ -115,7 +115,7 @@ func (b *bench) asked() string {
 	return text
 }
 
-// writes types at the end of the first line of the code that is shown.
+// writes types text at the start of the code that is shown.
 func (b *bench) writes(text string) {
 	b.t.Helper()
 	code := codeIn(b.window.Window.Content())
@@ -131,7 +131,7 @@ func (b *bench) writes(text string) {
 
 const twoServers = `{"toolboxes": {"dev": {"mcpServers": {"a": {"command": "sh"}, "b": {"command": "sh"}}}}}`
 
-// Whatever is shown by then, quitting asks for what was typed and cannot be saved, and leads to where that is.
+// Whatever is shown, quitting asks about text that was typed and cannot be saved, and leads to it.
 func TestQuittingAsksWhereverTheTextIs(t *testing.T) {
 	for name, at := range map[string]model.Choice{
 		"its server is shown": {Toolbox: "dev", Server: "a"}, "its toolbox is": {Toolbox: "dev"}, "another server is": {Toolbox: "dev", Server: "b"},
@@ -150,7 +150,7 @@ func TestQuittingAsksWhereverTheTextIs(t *testing.T) {
 			if code := codeIn(b.window.Window.Content()); code == nil || code.Text() != typed || b.detail.At.Server != "a" {
 				t.Error("it does not lead to what is typed")
 			}
-			// Nobody is asked about what can be nowhere.
+			// There is no question about text for a server that no longer exists.
 			b.write(`{"toolboxes": {"dev": {"mcpServers": {"b": {"command": "sh"}}}}}`)
 			b.until(func() string { return differs(b.word("a"), "(no server)") })
 			b.quit()
@@ -161,7 +161,7 @@ func TestQuittingAsksWhereverTheTextIs(t *testing.T) {
 	}
 }
 
-// All that would be lost is named, also what is filled in to add a server.
+// The question lists everything that would be lost, including a server that is being added.
 func TestQuittingNamesAllThatWouldBeLost(t *testing.T) {
 	b := newBench(t, twoServers, nil)
 	b.adding.Open(add.Start{Text: `{"mcpServers": {"fetch": {"command": "uvx"}}}`})
@@ -198,7 +198,7 @@ func TestQuittingNamesAllThatWouldBeLost(t *testing.T) {
 	}
 }
 
-// The last letters are saved although the window goes before they were checked.
+// The last letters are saved even if the window closes before they were checked.
 func TestQuittingSavesTheLastLetters(t *testing.T) {
 	b := newBench(t, oneServer, nil)
 	b.showServer(model.Choice{Toolbox: "dev", Server: "a"})
@@ -216,8 +216,8 @@ func TestQuittingSavesTheLastLetters(t *testing.T) {
 	b.until(func() string { return differs(b.text(), strings.Replace(oneServer, "sh", "shx", 1)) })
 }
 
-// The question can always be answered: it stays when what it lies over goes, Esc is for it and not for that, and should it be gone all
-// the same, it comes again.
+// The question can always be answered: it stays if the dialog under it closes, and Esc closes the question first. If it is gone anyway, it is asked
+// again.
 func TestQuittingOverADialog(t *testing.T) {
 	b, h := newHomeBench(t)
 	canvas := b.window.Window.Canvas()
@@ -235,7 +235,7 @@ func TestQuittingOverADialog(t *testing.T) {
 		t.Fatal("Esc takes away something else than the question")
 	}
 	b.quit()
-	canvas.Overlays().Remove(sheet) // as Fyne does it, with all above
+	canvas.Overlays().Remove(sheet) // as Fyne does it, with all overlays above
 	b.quit()
 	if b.asked() == "" {
 		t.Fatal("it does not ask again")
@@ -246,8 +246,7 @@ func TestQuittingOverADialog(t *testing.T) {
 	}
 }
 
-// A program that is killed while somebody types says at its next start for which server something was not applied, once. What was typed is
-// nowhere.
+// If the program is killed while the user types, the next start says once for which server text was not applied. The text itself is not kept.
 func TestKilledWhileTyping(t *testing.T) {
 	b := newBench(t, twoServers, nil)
 	b.showTab(model.Choice{Toolbox: "dev", Server: "a"}, editor.TabSetup)
@@ -271,8 +270,8 @@ func TestKilledWhileTyping(t *testing.T) {
 	}
 }
 
-// The system ends the program without asking anybody: nothing half typed is applied, and it is said at the next start, of the text of the
-// file too, as soon as somebody sees the window.
+// When the system ends the program, half-typed text is not applied. The next start says so when the window is first seen; the same holds for the text
+// of the file.
 func TestEndedBySystemWhileTyping(t *testing.T) {
 	b := newBench(t, twoServers, nil)
 	before := b.text()

@@ -11,8 +11,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/ipc"
 )
 
-// TestLinkFromOutside holds that a link which arrives at the running app opens the review and nothing else, that of a thousand one does and the
-// others end in one sentence, and that none is opened right after that.
+// TestLinkFromOutside checks that a link which comes from outside opens the review and nothing else. Of a thousand links only one does; the others
+// only show a message.
 func TestLinkFromOutside(t *testing.T) {
 	b := newBench(t, oneServer, nil)
 	asked := newAsked()
@@ -57,8 +57,8 @@ func TestLinkFromOutside(t *testing.T) {
 	}
 }
 
-// TestLinksBringTheWindowRarely holds that links and files bring the window to the front again only after none came for a while, also ones that are
-// refused, and that the person does not wait.
+// TestLinksBringTheWindowRarely checks that links and files, even refused ones, bring the window to the front again only after none came for a while.
+// A request by the user to show the window works at once.
 func TestLinksBringTheWindowRarely(t *testing.T) {
 	b := newBench(t, oneServer, nil)
 	asked := newAsked()
@@ -103,7 +103,7 @@ func TestLinksBringTheWindowRarely(t *testing.T) {
 	}
 }
 
-// TestBadLinkFromOutside holds that a link which does not add a server is refused with a sentence.
+// TestBadLinkFromOutside checks that a link which does not add a server is refused with a message.
 func TestBadLinkFromOutside(t *testing.T) {
 	for _, link := range []string{"workbench://run?command=calc.exe", "https://evil.example/mcp", "workbench://add?config=e30", `{"command":"sh"}`} {
 		b := newBench(t, oneServer, nil)
@@ -114,7 +114,7 @@ func TestBadLinkFromOutside(t *testing.T) {
 	}
 }
 
-// TestSecondStartHandsItsLinkOver holds that a start with a link gives it to the app that runs.
+// TestSecondStartHandsItsLinkOver checks that a start with a link passes it to the running app.
 func TestSecondStartHandsItsLinkOver(t *testing.T) {
 	at := shortDir(t) + "/l"
 	got := make(chan string, 1)

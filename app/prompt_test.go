@@ -22,7 +22,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
-// teller is what an engine tells of its servers; it does nothing else.
+// teller is an engine that only reports the state of its servers.
 type teller struct {
 	ipc.Source
 	mu      sync.Mutex
@@ -44,7 +44,7 @@ func (e *teller) Watch(func(string, string, status.LogLine), func(status.Call)) 
 
 func (e *teller) SetPaused(bool) {}
 
-// set puts the first server into a state.
+// set changes the state of the first server.
 func (e *teller) set(state status.State) {
 	e.mu.Lock()
 	servers := append([]status.Server(nil), e.now.Servers...)
@@ -57,10 +57,10 @@ func (e *teller) set(state status.State) {
 	}
 }
 
-// shownBar is a tray that remembers what it shows.
+// shownBar is a tray that records what it shows.
 type shownBar struct {
 	mu    sync.Mutex
-	menus int // that there were
+	menus int // number of menus that were made
 	items []tray.Item
 	icon  tray.Icon
 }
@@ -86,17 +86,17 @@ func (b *shownBar) Change(items []tray.Item) {
 
 func (b *shownBar) Close() {}
 
-// shows reports whether the first server has this sign, in the menu and as the icon.
+// shows reports whether the first server has this sign in the menu, and whether the tray has this icon.
 func (b *shownBar) shows(sign string, icon tray.Icon) (inMenu, inIcon bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return len(b.items) > 3 && strings.HasPrefix(b.items[3].Children[0].Label, sign), b.icon == icon
 }
 
-// What happens in an engine is in the tray so soon, not counting what the processor needs: the time that is given away on purpose,
-// since many changes in a moment shall not be many messages. It is measured from the engine's change of state to what is given to
-// the system's tray, with the real agent, hub, aggregator and renderer between them. It is the same on every system: none of it makes
-// a new menu, which might have to wait.
+// A change in an engine must be in the tray within these times, not counting processor time: only the delays count that are there on purpose, so that
+// many changes in a moment do not make many messages. The test measures from the change of state in the engine to the call of the system's tray, with
+// the real agent, hub, aggregator and renderer in between. The result is the same on every system, because no new menu is made, which might have to
+// wait.
 func TestTheTrayIsPrompt(t *testing.T) {
 	for _, c := range []struct {
 		name            string
@@ -119,7 +119,7 @@ func TestTheTrayIsPrompt(t *testing.T) {
 					t.Errorf("the change after it is in the menu after %v and in the icon after %v", menu, icon)
 				}
 				t.Logf("the change after it: menu %v, icon %v", menu, icon)
-				// So is the last of many.
+				// The same holds for the last of many changes.
 				for range 100 {
 					p.engine.set(status.Starting)
 					time.Sleep(7 * time.Millisecond)
@@ -140,7 +140,7 @@ func TestTheTrayIsPrompt(t *testing.T) {
 	}
 }
 
-// promptFiles makes a configuration with so many servers in one toolbox, and gives its path and a place for the link.
+// promptFiles makes a configuration with a toolbox of servers, and returns its path and a path for the endpoint.
 func promptFiles(t *testing.T, servers int) (path, endpoint string) {
 	t.Helper()
 	var entries []string
@@ -175,7 +175,7 @@ func newPrompt(t *testing.T, path, endpoint string, servers int) *prompt {
 	for i := range servers {
 		p.engine.now.Servers = append(p.engine.now.Servers, status.Server{Toolbox: "dev", Name: fmt.Sprint("server-", i), State: status.NotStarted})
 	}
-	hub, err := ipc.Listen(ipc.HubOptions{Endpoint: endpoint}) // for its own engine alone: nobody dials
+	hub, err := ipc.Listen(ipc.HubOptions{Endpoint: endpoint}) // only for the engine below; no other connects
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -189,7 +189,7 @@ func newPrompt(t *testing.T, path, endpoint string, servers int) *prompt {
 		}})
 	p.work.Go(func() { _ = agent.Run(ctx) })
 
-	var window sync.Mutex // whoever has it is the goroutine of the window
+	var window sync.Mutex // whoever holds it is the goroutine of the window
 	do := func(f func()) {
 		window.Lock()
 		defer window.Unlock()
@@ -204,13 +204,13 @@ func newPrompt(t *testing.T, path, endpoint string, servers int) *prompt {
 	return p
 }
 
-// settle lets a quiet time pass.
+// settle waits a while without changes.
 func (p *prompt) settle() {
 	time.Sleep(10 * time.Second)
 	synctest.Wait()
 }
 
-// until changes the state of a server and tells when the tray shows that.
+// until changes the state of a server and measures when the tray shows that.
 func (p *prompt) until(state status.State, sign string, icon tray.Icon) (menu, picture time.Duration) {
 	p.t.Helper()
 	menu, picture = -1, -1

@@ -23,7 +23,7 @@ const (
 	aPage = `{"mode":"url","message":"Sign in there.","url":"https://example.com/in","elicitationId":"e1"}`
 )
 
-// tried is a tool that a test tries.
+// tried is a call of a tool that is being tried.
 type tried struct {
 	*bench
 	cancel context.CancelFunc
@@ -32,7 +32,7 @@ type tried struct {
 	ended  bool
 }
 
-// tries tries the tool "echo" of a server, whose tab is in sight.
+// tries tries the tool "echo" of a server, whose tab is shown.
 func (b *bench) tries(server string) *tried { return b.triesTool(server, "echo", "{}") }
 
 func (b *bench) triesTool(server, tool, arguments string) *tried {
@@ -58,7 +58,7 @@ func (r *tried) asks(text string) {
 	})
 }
 
-// ends waits for the end of the call, after which nothing is asked any more.
+// ends waits for the end of the call. Then no question may be open.
 func (r *tried) ends() {
 	r.t.Helper()
 	r.until(func() string {
@@ -72,7 +72,7 @@ func (r *tried) ends() {
 	})
 }
 
-// answers holds what the server was answered.
+// answers checks the answer that the server got.
 func (r *tried) answers(want string) {
 	r.t.Helper()
 	r.ends()
@@ -96,7 +96,7 @@ func (b *bench) key(name fyne.KeyName) {
 	}
 }
 
-// logs waits until a server's log and what it was sent hold something.
+// logs waits until the log of a server has a line and the server got a message.
 func (b *bench) logs(server, line, file, sent string) {
 	b.t.Helper()
 	b.until(func() string {
@@ -119,8 +119,7 @@ func askingOnCall(method, params string) fakeserver.Script {
 	return fakeserver.Script{AskOnCall: method, AskParams: json.RawMessage(params)}
 }
 
-// What a server asks while one of its tools is tried, the person answers in the window; servers are told that this is possible, and
-// nothing else is.
+// A question from a server whose tool is being tried is answered in the window. Servers are told that this is possible, and nothing else.
 func TestAskedInTryIt(t *testing.T) {
 	requests := filepath.Join(t.TempDir(), "requests")
 	script := askingOnCall("elicitation/create", aForm)
@@ -147,7 +146,7 @@ func TestAskedInTryIt(t *testing.T) {
 	r.answers(`{"action":"cancel"}`)
 }
 
-// A page is opened when the person says so, of which the server learns at once. The rest is between the two.
+// A page is opened when the user says so, and the server is told at once. The rest is between the user and the server.
 func TestAskedToOpenAPage(t *testing.T) {
 	b := newBench(t, fakes(map[string]fakeserver.Script{"a": askingOnCall("elicitation/create", aPage)}), nil)
 	r := b.tries("a")
@@ -159,7 +158,7 @@ func TestAskedToOpenAPage(t *testing.T) {
 	r.answers(`{"action":"accept"}`)
 }
 
-// A server of 2026-07-28 asks in its answers, for several things at once. The person sees no difference.
+// A server of 2026-07-28 asks in its answers, for several things at once. For the user there is no difference.
 func TestAskedByAModernServer(t *testing.T) {
 	calls := filepath.Join(t.TempDir(), "calls")
 	b := newBench(t, fakes(map[string]fakeserver.Script{"a": {Modern: true, CallLog: calls, Tools: []json.RawMessage{fakeserver.Tool("echo")}, Rounds: map[string][]json.RawMessage{"echo": {
@@ -186,7 +185,7 @@ func TestAskedByAModernServer(t *testing.T) {
 	}
 }
 
-// What does not belong to a tool that is being tried is declined at once, and so is what the person cannot answer.
+// A question that does not belong to a tool being tried is declined at once, and so is one that the user cannot answer.
 func TestAskedUnasked(t *testing.T) {
 	requests := filepath.Join(t.TempDir(), "requests")
 	b := newBench(t, fakes(map[string]fakeserver.Script{
@@ -203,7 +202,7 @@ func TestAskedUnasked(t *testing.T) {
 	b.tries("d").answers(`"code":-32602`)
 }
 
-// The question goes when nobody waits for an answer any more: the call is cancelled, or the server has ended.
+// A question closes when nobody waits for its answer: because the call is cancelled, or the server has ended.
 func TestAskedInVain(t *testing.T) {
 	requests := filepath.Join(t.TempDir(), "requests")
 	script := askingOnCall("elicitation/create", aForm)
@@ -230,7 +229,7 @@ func TestAskedInVain(t *testing.T) {
 	}
 }
 
-// A question that comes while the person does something else does not get what is typed there.
+// A question that appears while the user does something else does not get the keys typed there.
 func TestAskedElsewhere(t *testing.T) {
 	b := newBench(t, fakes(map[string]fakeserver.Script{"a": askingOnCall("elicitation/create", aForm)}), nil)
 	r := b.tries("a")
@@ -241,7 +240,7 @@ func TestAskedElsewhere(t *testing.T) {
 	r.answers(`{"action":"cancel"}`)
 }
 
-// A call that needs pages to be visited first is made again once they were, and fails when the person does not want to.
+// A call that needs pages to be visited first is repeated after that, and fails if the user declines.
 func TestPagesBeforeACall(t *testing.T) {
 	calls := filepath.Join(t.TempDir(), "calls")
 	b := newBench(t, fakes(map[string]fakeserver.Script{"a": {CallLog: calls, Tools: []json.RawMessage{fakeserver.Tool("echo")},
@@ -266,7 +265,7 @@ func TestPagesBeforeACall(t *testing.T) {
 	b.engines.Local.Questions.Hear(toolbox.ServerID{Toolbox: "dev", Server: "b"}, "notifications/elicitation/complete", json.RawMessage(`{"elicitationId":"e1"}`)) // another's
 	r.asks("Come back here")
 	b.engines.Local.Questions.Hear(toolbox.ServerID{Toolbox: "dev", Server: "a"}, "notifications/elicitation/complete", json.RawMessage(`{"elicitationId":"e1"}`))
-	r.asks("[Open page]") // of the second try
+	r.asks("[Open page]") // of the second call
 	b.press("Open page")
 	b.press("Cancel")
 	r.ends()
@@ -275,7 +274,7 @@ func TestPagesBeforeACall(t *testing.T) {
 	}
 }
 
-// Several requests come one after the other, each with its own answer, and one that is withdrawn does not come at all.
+// Several questions appear one after another, each with its own answer. One that is withdrawn does not appear.
 func TestQuestionsInARow(t *testing.T) {
 	b := newBench(t, oneServer, nil)
 	s := b.engines.Local.Questions
@@ -317,7 +316,7 @@ func TestQuestionsInARow(t *testing.T) {
 	s.End(try)
 	answers(`third{"action":"cancel"}`)
 	b.until(func() string { return differs(b.overlay(), "") })
-	b.until(func() string { // the last question is forgotten on a goroutine of its own
+	b.until(func() string { // the last question is forgotten in the background
 		if !s.Idle() {
 			return "a question is left"
 		}
@@ -328,7 +327,7 @@ func TestQuestionsInARow(t *testing.T) {
 	}
 }
 
-// everything is server-everything from npm.
+// everything returns a configuration with server-everything from npm.
 func everything(t *testing.T) string {
 	path, err := filepath.Abs(filepath.Join("..", "e2e", "npm", "node_modules", "@modelcontextprotocol", "server-everything", "dist", "index.js"))
 	if err == nil {
@@ -348,7 +347,7 @@ func everything(t *testing.T) string {
 	return string(text)
 }
 
-// The reference server has tools for both kinds of questions, offers them to the window, and understands the answers.
+// The reference server has tools for both kinds of questions. It offers them to the window and understands the answers.
 func TestAskedByARealServer(t *testing.T) {
 	b := newBench(t, everything(t), nil)
 	r := b.triesTool("everything", "trigger-elicitation-request", `{}`)
@@ -375,7 +374,7 @@ func TestAskedByARealServer(t *testing.T) {
 		t.Errorf("the window shows %s", all)
 	}
 
-	// By a request, and by an error before which a page is to be visited.
+	// Both as a request and as an error that asks for a page to be visited.
 	r = b.triesTool("everything", "trigger-url-elicitation", `{"url":"https://example.com/a"}`)
 	r.asks("https://example.com/a")
 	b.press("Open page")

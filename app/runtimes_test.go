@@ -26,7 +26,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/runtimes"
 )
 
-// makers give the archive of a uv that runs the fake server. They give half of it and wait while they are to be slow.
+// makers serves the archive of a uv that runs the fake server. While slow is set, it sends half of it and waits.
 type makers struct {
 	archive []byte
 	slow    atomic.Bool
@@ -63,7 +63,7 @@ func newMakers(t *testing.T) (*makers, *httptest.Server) {
 	return m, server
 }
 
-// serverShown is a server of "dev" as its card has it.
+// serverShown returns a server of "dev" as its card shows it.
 func (b *bench) serverShown(name string) toolboxes.Server {
 	b.t.Helper()
 	for _, server := range b.now.view.With(b.model.Runtimes).Toolboxes[0].Servers {
@@ -75,7 +75,7 @@ func (b *bench) serverShown(name string) toolboxes.Server {
 	return toolboxes.Server{}
 }
 
-// A server whose program is missing offers to get it, shows how far that is, and runs by itself once it is there.
+// If the program of a server is missing, the window offers to install it and shows the progress. Then the server starts by itself.
 func TestGetWhatAServerNeeds(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("the archive is one for Unix")
@@ -104,7 +104,7 @@ func TestGetWhatAServerNeeds(t *testing.T) {
 	at := model.Choice{Toolbox: "dev", Server: "a"}
 	b.runtimes.Look()
 	b.untilOwn()
-	b.until(func() string { // before it was ever started, too
+	b.until(func() string { // also before the server was started
 		if s := b.serverShown("a"); s.Runtime.ID != "uv" || s.State != theme.StateNotice {
 			return "it does not offer to get uv: " + s.Detail
 		}
@@ -129,10 +129,10 @@ func TestGetWhatAServerNeeds(t *testing.T) {
 		}
 		return ""
 	})
-	b.choose(placeSettings) // it goes on elsewhere
+	b.choose(placeSettings) // the installation goes on while other screens are shown
 	b.settings.Show(settings.SectionDoctor)
 	b.choose(placeToolboxes)
-	b.fix(at) // cancels it
+	b.fix(at) // cancels the installation
 	b.until(func() string {
 		if s := b.serverShown("a"); s.Runtime.Busy || s.Runtime.Installed != "" {
 			return "it goes on"

@@ -16,7 +16,7 @@ import (
 // place names a screen.
 type place string
 
-// The places to which something else than the bar and the keys leads.
+// The screens that other code goes to.
 const (
 	placeToolboxes place = "toolboxes"
 	placeClients   place = "clients"
@@ -30,16 +30,16 @@ const (
 // entry is a screen of the window.
 type entry struct {
 	at   place
-	bar  frame.Entry         // without a word it is not in the bar
-	key  fyne.KeyName        // that leads to it, with Ctrl; empty: none
-	says string              // what the list of keys calls it; empty: as the bar does
-	make func() frame.Screen // called when it is shown for the first time, and again after another language was chosen
+	bar  frame.Entry         // not in the bar if it has no word
+	key  fyne.KeyName        // shows the screen with Ctrl; may be empty
+	says string              // name in the list of keys; if empty, the word in the bar
+	make func() frame.Screen // called when the screen is first shown, and again after a change of the language
 
-	within place // the screen that is marked in the bar instead of it; empty: itself
-	whole  bool  // it has the window to itself
+	within place // the screen to mark in the bar instead; may be empty
+	whole  bool  // the screen takes the whole window
 }
 
-// screens are all screens of the window, in the order of the bar.
+// screens returns all screens of the window, in the order of the bar.
 func (c *controller) screens() []entry {
 	return []entry{
 		{at: placeToolboxes, bar: frame.Entry{Icon: base.FolderIcon(), Word: lang.L("Toolboxes")}, key: fyne.Key1, make: c.toolboxesScreen},
@@ -52,7 +52,7 @@ func (c *controller) screens() []entry {
 	}
 }
 
-// bar returns the entries of the bar, and their places.
+// bar returns the entries of the bar and their places.
 func (c *controller) bar() (entries []frame.Entry, places []place) {
 	for _, screen := range c.screens() {
 		if screen.bar.Word != "" {
@@ -62,7 +62,7 @@ func (c *controller) bar() (entries []frame.Entry, places []place) {
 	return entries, places
 }
 
-// keys returns the keys that lead to screens, with the names of these, in the order of the keys.
+// keys returns the keys that show screens and the names of the screens, sorted by key.
 func (c *controller) keys() [][2]string {
 	var keys [][2]string
 	for _, screen := range c.screens() {
@@ -74,7 +74,7 @@ func (c *controller) keys() [][2]string {
 	return keys
 }
 
-// choose goes to a screen.
+// choose shows a screen.
 func (c *controller) choose(at place) {
 	if before := c.current(); before != nil && at != c.at {
 		before.Leave()
@@ -105,5 +105,5 @@ func (c *controller) choose(at place) {
 	screen.Enter()
 }
 
-// current is the screen that is shown.
+// current returns the screen that is shown.
 func (c *controller) current() frame.Screen { return c.made[c.at] }

@@ -24,13 +24,13 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
-// entryOf is the entry of a fake server.
+// entryOf returns the entry of a fake server.
 func entryOf(script fakeserver.Script) json.RawMessage {
 	text, _ := json.Marshal(map[string]any{"command": os.Args[0], "env": map[string]string{fakeserver.Variable: script.String()}})
 	return text
 }
 
-// A server is added to a toolbox that is new, and tried at once.
+// A server is added to a new toolbox and tried at once.
 func TestAddAndTry(t *testing.T) {
 	for name, c := range map[string]struct {
 		script fakeserver.Script
@@ -99,7 +99,7 @@ func TestDroppedFile(t *testing.T) {
 		}
 		return ""
 	})
-	b.addHere() // there is one already
+	b.addHere() // a dialog is open already
 	b.adding.Dialog().Close()
 	if b.adding.Dialog() != nil {
 		t.Error("the dialog is not forgotten")
@@ -113,7 +113,7 @@ func TestDroppedFile(t *testing.T) {
 	})
 }
 
-// Several files that are dropped together are all looked at.
+// If several files are dropped together, all are read.
 func TestDroppedFiles(t *testing.T) {
 	b := newBench(t, oneServer, nil)
 	folder := t.TempDir()
@@ -244,7 +244,7 @@ func TestSettings(t *testing.T) {
 	}
 }
 
-// A problem leads to its place in the text of the file, and Esc back.
+// A problem leads to its place in the text of the file, and Esc leads back.
 func TestProblemInTheFile(t *testing.T) {
 	b := newBench(t, strings.Replace(oneServer, `"sh"`, `5`, 1), nil)
 	b.until(func() string { return differs(b.window.Status.Word.Text(), "Cannot be used") })
@@ -283,7 +283,7 @@ func TestTrayState(t *testing.T) {
 	})
 }
 
-// Ctrl+F goes to the search field that can be seen, and Ctrl+Tab to the next tab of the server.
+// Ctrl+F focuses the visible search field, and Ctrl+Tab shows the next tab of the server.
 func TestKeysFollowWhatIsShown(t *testing.T) {
 	b := newBench(t, oneServer, nil)
 	canvas := b.window.Window.Canvas()
@@ -295,7 +295,7 @@ func TestKeysFollowWhatIsShown(t *testing.T) {
 		}
 		return fmt.Sprintf("%T", canvas.Focused())
 	}
-	b.showServer(choice) // it is not connected, so there are no tools to search
+	b.showServer(choice) // not connected, so there are no tools to search
 	for _, step := range []struct {
 		by   int
 		tab  editor.Tab

@@ -11,7 +11,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// preferences are the user's choices as they are now. It can be called on any goroutine.
+// preferences returns the current preferences. It can be called on any goroutine.
 func (c *controller) preferences() model.Preferences {
 	return preferred(c.options)
 }
@@ -30,7 +30,7 @@ func (c *controller) prefer(change func(*model.Preferences), done func(error)) {
 	})
 }
 
-// lookOf is the look that a preference means.
+// lookOf returns the look for a preference.
 func lookOf(choice model.ThemeChoice) theme.Look {
 	switch choice {
 	case model.ThemeLight:
@@ -41,12 +41,12 @@ func lookOf(choice model.ThemeChoice) theme.Look {
 	return theme.LookSystem
 }
 
-// applyTheme puts on the look that the user prefers.
+// applyTheme applies the theme that the user prefers.
 func (c *controller) applyTheme() {
 	c.options.App.Settings().SetTheme(theme.Theme{Look: lookOf(c.preferences().Theme)})
 }
 
-// applyPreferences does what follows from the preferences that are others than before.
+// applyPreferences applies the preferences that have changed.
 func (c *controller) applyPreferences(before model.Preferences) {
 	now := c.preferences()
 	if now.Theme != before.Theme {
@@ -60,7 +60,7 @@ func (c *controller) applyPreferences(before model.Preferences) {
 	}
 }
 
-// rememberSize keeps the size of the window for the next start.
+// rememberSize saves the size of the window for the next start.
 func (c *controller) rememberSize() {
 	size := c.window.Window.Canvas().Size()
 	if c.options.Preferences == nil || size.Width < 400 || size.Height < 300 {
@@ -82,8 +82,8 @@ func (c *controller) settingsScreen() frame.Screen {
 	}, Deeds: frame.Deeds{OnEnter: c.computer.Entered}}
 }
 
-// setLanguage changes the language of the window. It stays as it is while something is typed that cannot be saved and is in a screen alone:
-// all screens are made anew, and that would be lost.
+// setLanguage changes the language of the window. It refuses while a screen has typed text that cannot be saved, because all screens are made again
+// and that text would be lost.
 func (c *controller) setLanguage(code string, done func(error)) {
 	if err := c.rebuildable(); err != nil {
 		done(err)
@@ -91,7 +91,7 @@ func (c *controller) setLanguage(code string, done func(error)) {
 	}
 	c.prefer(func(p *model.Preferences) { p.Language = code }, func(err error) {
 		if again := c.rebuildable(); err == nil && again != nil {
-			err = again // of what was typed since; the next start speaks the language
+			err = again // something was typed since; the next start will use the language
 		}
 		done(err)
 		if err == nil && c.options.voice != nil {
@@ -101,7 +101,7 @@ func (c *controller) setLanguage(code string, done func(error)) {
 	})
 }
 
-// rebuildable returns why the screens cannot be made anew now, nil when they can.
+// rebuildable returns why the screens cannot be made again now, or nil.
 func (c *controller) rebuildable() error {
 	c.settle()
 	switch lost := c.inScreens(); {
@@ -113,7 +113,8 @@ func (c *controller) rebuildable() error {
 	return nil
 }
 
-// rebuild makes all that is shown anew, in the language of now: every text is made with what shows it. What is shown and selected stays.
+// rebuild makes everything that is shown again in the current language, because each text is made with its widget. It restores what was shown and
+// selected.
 func (c *controller) rebuild() {
 	at, choice, tab := c.at, c.toolboxes.Selected(), c.detail.Tab
 	bar, _ := c.bar()
@@ -133,7 +134,7 @@ func (c *controller) rebuild() {
 	c.window.Toast.Follow(c.now.File.Edits)
 	c.toolboxes.Select(choice)
 	c.detail.Open(tab)
-	c.askLogin() // which may say why it cannot be
+	c.askLogin() // its text depends on the language
 	clear(c.model.Secrets)
 	c.choose(at)
 	if at == placeWelcome {

@@ -16,7 +16,7 @@ import (
 
 const withSecret = `{"toolboxes": {"dev": {"description": "Letters", "mcpServers": {"github": {"command": "gh", "env": {"GITHUB_TOKEN": "made-up-token"}}}}}}`
 
-// A toolbox is shown as it would be written, saved without its secrets, and comes back when the file is dropped, on whatever screen.
+// A toolbox is shown as it would be written and saved without its secrets. Dropping the file on any screen brings the toolbox back.
 func TestShareAToolbox(t *testing.T) {
 	b := newBench(t, withSecret, nil)
 	b.share("dev")
@@ -37,7 +37,7 @@ func TestShareAToolbox(t *testing.T) {
 		t.Fatalf("%v\n%s", err, data)
 	}
 
-	// What is there already is replaced only when that was said.
+	// An existing file is replaced only after the user has agreed.
 	if err := os.WriteFile(path, []byte("mine"), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -81,7 +81,7 @@ func TestShareAToolbox(t *testing.T) {
 	}
 }
 
-// typePath writes into the one field of the dialog.
+// typePath types into the only field of the dialog.
 func (b *bench) typePath(path string) {
 	b.t.Helper()
 	for _, object := range test.LaidOutObjects(b.window.Window.Canvas().Overlays().Top()) {
@@ -93,7 +93,7 @@ func (b *bench) typePath(path string) {
 	b.t.Fatal("there is no field for the path")
 }
 
-// A file that another start of the program was given is opened, but not in the place of what the person is looking at.
+// A file passed by another start of the program is opened, but does not replace what the user is looking at.
 func TestOpenedFromOutside(t *testing.T) {
 	b := newBench(t, oneServer, nil)
 	folder := t.TempDir()
@@ -130,13 +130,13 @@ func TestOpenedFromOutside(t *testing.T) {
 	if focused, ok := b.window.Window.Canvas().Focused().(*kit.Button); !ok || focused.Text != "Cancel" {
 		t.Error("a key that was meant for another window could add it")
 	}
-	for range 1000 { // nobody waits, and nothing grows
+	for range 1000 { // further requests do not block and use no memory
 		asked.toOpen(file("other"))
 	}
 }
 
-// TestReviewIsNotReplacedFromOutside holds that a file which another program hands over replaces nothing that the person has opened while it was
-// read, and that what is no file is not read.
+// TestReviewIsNotReplacedFromOutside checks that a file from outside does not replace what the user has opened while the file was read, and that only
+// regular files are read.
 func TestReviewIsNotReplacedFromOutside(t *testing.T) {
 	b := newBench(t, oneServer, nil)
 	path := filepath.Join(t.TempDir(), "evil.toolbox.json")
@@ -164,7 +164,7 @@ func TestReviewIsNotReplacedFromOutside(t *testing.T) {
 	})
 }
 
-// TestFileAddress holds that a file is opened by its address too, as macOS gives it, but not from another computer.
+// TestFileAddress checks that a file can also be opened by its address, as macOS passes it, but not one of another computer.
 func TestFileAddress(t *testing.T) {
 	b := newBench(t, oneServer, nil)
 	path := filepath.Join(t.TempDir(), "an office.toolbox.json")

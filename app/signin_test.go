@@ -23,7 +23,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/signin/fakeservice"
 )
 
-// remoteBench is a controller with two servers at one address that wants a sign-in, and one that has a token in a header.
+// remoteBench returns a controller with two servers at an address that needs a sign-in, and one with a token in a header.
 func remoteBench(t *testing.T) (*bench, *fakeservice.Service) {
 	t.Helper()
 	service := fakeservice.New()
@@ -50,7 +50,7 @@ func remoteBench(t *testing.T) (*bench, *fakeservice.Service) {
 	return b, service
 }
 
-// overlay is what lies over the screen, as text.
+// overlay returns the texts of the top dialog.
 func (b *bench) overlay() string {
 	top := b.window.Window.Canvas().Overlays().Top()
 	if top == nil {
@@ -70,7 +70,7 @@ func (b *bench) overlay() string {
 	return strings.Join(said, " ")
 }
 
-// press taps a button of what lies over the screen.
+// press taps a button of the top dialog.
 func (b *bench) press(label string) {
 	b.t.Helper()
 	for _, object := range test.LaidOutObjects(b.window.Window.Canvas().Overlays().Top()) {
@@ -82,7 +82,7 @@ func (b *bench) press(label string) {
 	b.t.Fatalf("there is no button %q: %s", label, b.overlay())
 }
 
-// page waits until the browser has been sent to a page for the n-th time.
+// page waits until the browser was opened for the n-th time, and returns the address.
 func (b *bench) page(n int) string {
 	b.t.Helper()
 	b.until(func() string {
@@ -94,7 +94,7 @@ func (b *bench) page(n int) string {
 	return b.app.opened[n-1].String()
 }
 
-// agree agrees to sign in where the window says, and waits until the browser has been sent there for the n-th time.
+// agree confirms the sign-in, and waits until the browser was opened for the n-th time.
 func (b *bench) agree(n int) string {
 	b.t.Helper()
 	b.until(func() string {
@@ -117,7 +117,7 @@ func TestSignIn(t *testing.T) {
 		t.Fatal("signed in before")
 	}
 
-	// Given up, by the button and by Esc.
+	// The user cancels, with the button and with Esc.
 	b.fix(at)
 	b.agree(1)
 	if said := b.overlay(); !strings.Contains(said, "Waiting for your browser…") || !strings.Contains(said, "[Cancel]") {
@@ -127,7 +127,7 @@ func TestSignIn(t *testing.T) {
 	if b.page(2) != b.page(1) {
 		t.Error("it is another page")
 	}
-	b.fix(at) // once more, as from the tray: there is one that waits, and no two
+	b.fix(at) // a second call, as from the tray, replaces the first
 	b.agree(3)
 	b.press("Cancel")
 	if b.overlay() != "" {
@@ -138,7 +138,7 @@ func TestSignIn(t *testing.T) {
 	b.window.Window.Canvas().OnTypedKey()(&fyne.KeyEvent{Name: fyne.KeyEscape})
 	b.until(func() string { return differs(b.overlay(), "") })
 
-	// Done: whoever waits for this address is connected, and nobody else.
+	// Signed in: all servers with this address are connected, and no others.
 	b.fix(at)
 	page := b.agree(5)
 	go func() { _ = fakeservice.Browse(page) }()
@@ -162,7 +162,7 @@ func TestSignIn(t *testing.T) {
 		t.Error("still signed in")
 	}
 
-	// The user says no.
+	// The user declines in the browser.
 	service.Set(func() { service.Deny = true })
 	b.fix(at)
 	page = b.agree(6)
@@ -175,13 +175,13 @@ func TestSignIn(t *testing.T) {
 	})
 }
 
-// TestSignInSaysWhere holds that nothing is opened before the user has read where it leads, and that another site than the server's is pointed out.
+// TestSignInSaysWhere checks that nothing is opened before the user has seen the address, and that a site other than the server's own is pointed out.
 func TestSignInSaysWhere(t *testing.T) {
 	voice := locale.Install()
 	voice.Speak("en")
 	t.Cleanup(func() { voice.Speak("en") })
 	b, service := remoteBench(t)
-	elsewhere := strings.Replace(service.URL, "127.0.0.1", "localhost", 1) // another site
+	elsewhere := strings.Replace(service.URL, "127.0.0.1", "localhost", 1) // counts as another site
 	service.Set(func() {
 		says := service.Metadata()
 		says["authorization_endpoint"], says["token_endpoint"] = elsewhere+"/authorize?tenant=1", elsewhere+"/token"
@@ -203,7 +203,7 @@ func TestSignInSaysWhere(t *testing.T) {
 		t.Errorf("the browser was sent to %v", b.app.opened)
 	}
 
-	// In each language it fits into the smallest window, and the keyboard is on Cancel.
+	// The dialog fits into the smallest window in each language, and Cancel has the focus.
 	canvas := b.window.Window.Canvas()
 	b.window.Window.Resize(fyne.NewSize(800, 560))
 	for _, language := range locale.Languages() {
@@ -224,7 +224,7 @@ func TestSignInSaysWhere(t *testing.T) {
 	}
 }
 
-// TestSignInOfTheDialog holds that the dialog that adds servers leads to the sign-in, and to the headers where there can be none.
+// TestSignInOfTheDialog checks that the dialog that adds servers can start a sign-in, or shows the headers if there is none.
 func TestSignInOfTheDialog(t *testing.T) {
 	b, _ := remoteBench(t)
 	b.adding.Actions().SignIn("dev", "far")
@@ -236,7 +236,7 @@ func TestSignInOfTheDialog(t *testing.T) {
 	}
 }
 
-// labels are the texts of a dialog of the toolkit.
+// labels returns the texts of the top dialog, including those of Fyne's dialogs.
 func (b *bench) labels() []string {
 	var said []string
 	if top := b.window.Window.Canvas().Overlays().Top(); top != nil {
@@ -244,9 +244,9 @@ func (b *bench) labels() []string {
 			switch o := object.(type) {
 			case *widget.Label:
 				said = append(said, o.Text)
-			case *kit.Lines: // a paragraph of ours
+			case *kit.Lines: // a paragraph of kit
 				said = append(said, o.Text())
-			case *widget.RichText: // a paragraph of ours
+			case *widget.RichText: // a paragraph of Fyne
 				said = append(said, o.String())
 			}
 		}
@@ -254,7 +254,7 @@ func (b *bench) labels() []string {
 	return said
 }
 
-// A sign-in that ends takes nothing away but its own dialog: what was asked meanwhile waits for its answer.
+// When a sign-in ends, only its own dialog closes. A question that was opened meanwhile stays.
 func TestSignInEndsUnderAQuestion(t *testing.T) {
 	b, _ := remoteBench(t)
 	b.showTab(model.Choice{Toolbox: "dev", Server: "again"}, editor.TabJSON)
@@ -289,7 +289,7 @@ func TestSignInEndsUnderAQuestion(t *testing.T) {
 	}
 }
 
-// TestSignInAsRegistered holds that the window signs in as the client that the user has registered, with its secret out of the environment.
+// TestSignInAsRegistered checks that the window signs in with the client that the user has registered, and takes its secret from the environment.
 func TestSignInAsRegistered(t *testing.T) {
 	service := fakeservice.New()
 	t.Cleanup(service.Stop)

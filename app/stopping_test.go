@@ -12,8 +12,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/toolbox"
 )
 
-// One server can be stopped, wherever it runs, and is started again where it was stopped. An AI app that calls it meanwhile
-// reads why that fails.
+// A server can be stopped wherever it runs, and is started again there. An AI app that calls it meanwhile gets the reason.
 func TestStopAndStartOneServer(t *testing.T) {
 	b := newBench(t, fakes(map[string]fakeserver.Script{"a": {}, "b": {}}), nil)
 	b.untilOwn()

@@ -14,7 +14,7 @@ import (
 
 const ownServers = "{\n  \"theme\": \"dark\",\n  \"mcpServers\": {\n    \"files\": {\"command\": \"files\"},\n    \"mail\": {\"command\": \"mail\"}\n  }\n}\n"
 
-// broughtIn returns a controller that has brought in what Claude Desktop has, with the plan of that.
+// broughtIn returns a controller that has brought in the servers of Claude Desktop, and the plan for that.
 func broughtIn(t *testing.T) (*bench, *home, imports.Plan) {
 	b, h := newHomeBench(t)
 	h.write(t, h.claude, ownServers)
@@ -30,7 +30,7 @@ func broughtIn(t *testing.T) (*bench, *home, imports.Plan) {
 	return b, h, offer.Plan
 }
 
-// over connects Claude Desktop and takes what was brought in out of it.
+// over connects Claude Desktop and removes the servers that were brought in from its file.
 func (b *bench) over(plan imports.Plan, wait bool) (clients.Moved, error) {
 	b.t.Helper()
 	client, _ := engine.ByID("claude-desktop")
@@ -41,7 +41,8 @@ func (b *bench) over(plan imports.Plan, wait bool) (clients.Moved, error) {
 	return moved, err
 }
 
-// What an app gets from us goes out of its file while it is connected; disconnecting and putting them back make the file what it was.
+// When an app is connected, the servers that it gets from Workbench are removed from its file. Disconnecting it and putting them back restores the
+// file.
 func TestTakeOver(t *testing.T) {
 	b, h, plan := broughtIn(t)
 	moved, err := b.over(plan, false)
@@ -78,7 +79,7 @@ func TestTakeOver(t *testing.T) {
 	}
 }
 
-// What is no longer in a toolbox, or is another server in the app by now, stays in the app; so does all while it runs.
+// A server that is no longer in a toolbox, or has changed in the app, is not removed. Nothing is removed while the app runs.
 func TestTakeOverLeavesWhatIsNeeded(t *testing.T) {
 	b, h, plan := broughtIn(t)
 	h.running.Store(true)
@@ -100,7 +101,7 @@ func TestTakeOverLeavesWhatIsNeeded(t *testing.T) {
 	}
 }
 
-// While an app runs that would undo the change it is waited for, and what it writes when it ends counts.
+// An app that would undo the change is waited for, and what it writes when it ends is kept.
 func TestTakeOverAfterQuitting(t *testing.T) {
 	b, h, plan := broughtIn(t)
 	h.running.Store(true)
@@ -126,7 +127,7 @@ func TestTakeOverAfterQuitting(t *testing.T) {
 	}
 }
 
-// For an app whose file is not ours to write there are commands.
+// For an app whose file Workbench does not write, there are commands.
 func TestRemovalCommands(t *testing.T) {
 	b, h := newHomeBench(t)
 	h.write(t, filepath.Join(h.folder, ".claude.json"), `{"mcpServers": {"files": {"command": "files"}}}`)

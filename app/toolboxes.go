@@ -31,7 +31,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
-// toolboxesScreen makes the screen of the toolboxes, with the settings of a server.
+// toolboxesScreen makes the screen of the toolboxes and the selected server.
 func (c *controller) toolboxesScreen() frame.Screen {
 	c.toolboxes = toolboxes.New(c.toolboxesActions())
 	return &frame.Drawn[toolboxes.View]{
@@ -43,7 +43,7 @@ func (c *controller) toolboxesScreen() frame.Screen {
 		},
 		Deeds: frame.Deeds{
 			OnEnter: func() {
-				if !c.model.Apps.Known { // a toolbox can be for some of them
+				if !c.model.Apps.Known { // a toolbox can be limited to some apps
 					c.apps.Find()
 				}
 			},
@@ -55,7 +55,7 @@ func (c *controller) toolboxesScreen() frame.Screen {
 	}
 }
 
-// allOfToolboxes draws the toolboxes and the server that is selected.
+// allOfToolboxes draws the toolboxes and the selected server.
 type allOfToolboxes struct{ *controller }
 
 func (t allOfToolboxes) Object() fyne.CanvasObject { return t.toolboxes.Object() }
@@ -65,7 +65,7 @@ func (t allOfToolboxes) Apply(view toolboxes.View) {
 	t.detail.Apply(t.now.Snapshot)
 }
 
-// findHere puts the keyboard into the search field that is nearest to what is being looked at.
+// findHere focuses the search field of the part that the user is looking at.
 func (c *controller) findHere(canvas fyne.Canvas) {
 	switch {
 	case c.detail.Shown() && c.detail.Tab == editor.TabTools && c.detail.Tools.FocusSearch(canvas):
@@ -114,10 +114,10 @@ func (c *controller) toolboxesActions() toolboxes.Actions {
 func (c *controller) start(at model.Choice)   { c.engines.Start(c.now.Snapshot, at) }
 func (c *controller) restart(at model.Choice) { c.engines.Restart(c.now.Snapshot, at) }
 
-// stopServer ends a server until it is started, or its toolbox opened again.
+// stopServer stops a server until it is started or its toolbox is opened again.
 func (c *controller) stopServer(at model.Choice) { c.engines.Stop(c.now.Snapshot, at) }
 
-// stopAll ends servers. What other apps have started is said before.
+// stopAll stops servers. If AI apps use some of them, the user is asked first.
 func (c *controller) stopAll(servers []model.Choice) {
 	stop := func() {
 		for _, at := range servers {
@@ -133,10 +133,10 @@ func (c *controller) stopAll(servers []model.Choice) {
 		lang.L("Stop all"), stop)
 }
 
-// fix does what helps with a server, as its button says.
+// fix does what the button of a server says.
 func (c *controller) fix(at model.Choice) {
 	then := func() {
-		if c.now.Server(at).State == status.NotStarted { // those that have failed are started anyway
+		if c.now.Server(at).State == status.NotStarted { // servers that have failed are restarted anyway
 			c.start(at)
 		}
 	}
@@ -165,7 +165,7 @@ func (c *controller) fix(at model.Choice) {
 	}
 }
 
-// showField goes to a field of a server in its Setup, or to its tools.
+// showField goes to a field in the Setup of a server, or to its tools.
 func (c *controller) showField(at model.Choice, field string) {
 	if field == "toolFilters" {
 		c.showTab(at, editor.TabTools)
@@ -175,7 +175,7 @@ func (c *controller) showField(at model.Choice, field string) {
 	c.detail.Editor.FocusField(field)
 }
 
-// doubtful is the field of a server of which something is said to be wrong; empty: none.
+// doubtful returns the field of a server that has a problem, or "".
 func (c *controller) doubtful(at model.Choice) string {
 	for _, problem := range c.now.view.Problems {
 		if problem.At == at && problem.Field != "" {
@@ -185,8 +185,8 @@ func (c *controller) doubtful(at model.Choice) string {
 	return ""
 }
 
-// gotRuntime has everything that missed a program look for it again: servers that could not start are started, and what was found out about
-// the computer is found out anew.
+// gotRuntime is called when a runtime was installed. It starts the servers that could not start without it, and updates what is known of the
+// computer.
 func (c *controller) gotRuntime(id string) {
 	c.aggregator.Recheck()
 	if len(c.model.Doctor.Checks) > 0 {
@@ -200,7 +200,7 @@ func (c *controller) gotRuntime(id string) {
 	}
 }
 
-// pause ends all servers and has engines refuse to start any, or lets them go on.
+// pause stops all servers and makes engines refuse to start any. With on set to false, they may start servers again.
 func (c *controller) pause(on bool) {
 	c.tasks.Background(func() {
 		c.engines.Hub.SetPaused(on)
@@ -208,7 +208,7 @@ func (c *controller) pause(on bool) {
 	})
 }
 
-// showProblems goes to where the problems are listed.
+// showProblems shows the list of problems.
 func (c *controller) showProblems() {
 	c.choose(placeToolboxes)
 	c.toolboxes.ShowProblems()
@@ -217,12 +217,12 @@ func (c *controller) showProblems() {
 // lookPath finds the program of a server.
 func (c *controller) lookPath(server config.Server, done func(string, error)) {
 	here := c.surroundings()
-	// The keychain may ask the user, which the name of a program is not worth.
+	// Leave the keychain out, because it may ask the user, and finding a program is not worth a question.
 	here.Lookup.Keyring = func(string) (string, error) { return "", nil }
 	task.Ask(c.tasks, func() (string, error) { return here.FindProgram(context.Background(), server) }, done)
 }
 
-// openFile shows the configuration file in the program that the user has for it, openFolder its folder.
+// openFile opens the configuration file in the user's program for it. openFolder opens its folder.
 func (c *controller) openFile() {
 	path := c.options.Location.Path
 	c.tasks.Background(func() {
@@ -236,7 +236,7 @@ func (c *controller) openFile() {
 
 func (c *controller) openFolder() {
 	folder := filepath.Dir(c.options.Location.Path)
-	// The folder of a first configuration is not there yet.
+	// The folder of a first configuration does not exist yet.
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		c.window.Fail(err)
 		return
@@ -244,7 +244,7 @@ func (c *controller) openFolder() {
 	c.window.OpenPath(folder)
 }
 
-// share shows what a toolbox would be as a file for others.
+// share shows the file that a toolbox would be shared as.
 func (c *controller) share(toolbox string) {
 	c.detail.Editor.Commit()
 	if good := c.now.Good; good != nil {
@@ -254,7 +254,7 @@ func (c *controller) share(toolbox string) {
 	}
 }
 
-// dropped takes files that were dropped on the window. A shared toolbox is the same on whatever screen.
+// dropped handles files that were dropped on the window. A shared toolbox can be dropped on any screen.
 func (c *controller) dropped(at fyne.Position, uris []fyne.URI) {
 	if slices.ContainsFunc(uris, func(uri fyne.URI) bool { return share.Named(uri.Path()) }) {
 		c.adding.Drop("", uris)
@@ -263,8 +263,8 @@ func (c *controller) dropped(at fyne.Position, uris []fyne.URI) {
 	c.current().Drop(at, uris)
 }
 
-// openThis opens a file or a link that was given to the program from outside, by any program of the user. It shows what would be added, and
-// never in the place of something that the person is just looking at: a click could mean that.
+// openThis opens a file or a link that another program has passed on. It shows what would be added, but never in place of what the user is looking
+// at, because a click meant for that could add something.
 func (c *controller) openThis(what string) {
 	if links.Is(what) {
 		c.adding.OpenLink(what)
@@ -273,7 +273,7 @@ func (c *controller) openThis(what string) {
 	}
 }
 
-// shareable is where shared toolboxes are opened.
+// shareable returns what opening a shared toolbox needs to know about this computer.
 func (c *controller) shareable() share.Surroundings {
 	return share.Surroundings{Home: paths.Here(os.Getenv).Home, IsSet: func(name string) bool {
 		_, ok := c.options.Lookup.Env(name)
@@ -281,12 +281,12 @@ func (c *controller) shareable() share.Surroundings {
 	}}
 }
 
-// surroundings are where programs and values are looked for.
+// surroundings says where to look for programs and values.
 func (c *controller) surroundings() doctor.Surroundings {
 	return doctor.Surroundings{Lookup: c.options.Lookup, Environ: c.options.Environ}
 }
 
-// logs returns what keeps the log of our own engine and its servers; nil when nothing is kept.
+// logs returns the writer for the log of the app's own engine, or nil if no logs are kept.
 func (c *controller) logs() *logs.Writer {
 	if c.options.Logs == "" {
 		return nil
@@ -294,7 +294,7 @@ func (c *controller) logs() *logs.Writer {
 	return logs.NewWriter(logs.Options{Folder: c.options.Logs, Config: c.options.Location.Path, Pid: os.Getpid(), Client: Name, Started: time.Now()})
 }
 
-// keptLog returns the log that is kept of a server.
+// keptLog returns the kept log of a server.
 func (c *controller) keptLog(at model.Choice) []status.LogLine {
 	if c.options.Logs == "" {
 		return nil

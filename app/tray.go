@@ -16,13 +16,13 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
-// trayPart is the app in the tray. Without a tray its members are nil.
+// trayPart is the app's icon in the tray. Without a tray, its fields are nil.
 type trayPart struct {
-	host     *tray.Host // where closing the window leaves us
+	host     *tray.Host // the app stays here when its window closes
 	renderer *tray.Renderer
 }
 
-// findTray returns the tray, if there is one. A start without a window waits for it.
+// findTray returns the tray, or nil. A start without a window waits for it.
 func (c *controller) findTray(ctx context.Context) *tray.Host {
 	host := c.options.Host
 	if _, can := c.options.App.(desktop.App); host == nil || !can {
@@ -49,7 +49,7 @@ func (c *controller) updateTray() {
 	}
 }
 
-// startTray puts the app into the tray.
+// startTray shows the app in the tray.
 func (c *controller) startTray(host *tray.Host) {
 	c.tray.host = host
 	bar := tray.NewBar(c.options.App.(desktop.App), c.window.Window, tray.Actions{Do: c.trayDo, Quit: c.quit}, c.tasks.Do)
@@ -89,7 +89,7 @@ func (c *controller) trayDo(action tray.Action) {
 	}
 }
 
-// trayState is what the tray shows of a snapshot.
+// trayState returns what the tray shows for a snapshot.
 func trayState(now *shown, login model.Login) tray.State {
 	state := tray.State{Clients: live.ClientLines(now.Snapshot), Paused: now.Live.Paused, Login: login.On, NoLogin: !login.Known}
 	if now.view.Count() > 0 {
@@ -131,7 +131,7 @@ func trayServer(server toolboxes.Server, now *shown, at model.Choice) tray.Serve
 	if server.Repair != nil || server.Help != live.HelpShow {
 		shown.Help = server.FixWord()
 	}
-	// What the second changes is left out: a menu that is drawn anew closes under who reads it.
+	// Texts that change every second are left out, because a menu that is drawn again closes while the user reads it.
 	switch problem := now.Server(at).Problem; {
 	case server.Status == status.Connected:
 		shown.Text = lang.L("{{.State}}, {{.Tools}}", map[string]any{"State": server.Word, "Tools": server.Note})
@@ -143,7 +143,7 @@ func trayServer(server toolboxes.Server, now *shown, at model.Choice) tray.Serve
 	return shown
 }
 
-// loginOf is whether the app starts at login, or why that cannot be told.
+// loginOf returns whether the app starts at login, or why that is not known.
 func loginOf(on bool, err error) model.Login {
 	state := model.Login{Known: err == nil, On: on}
 	if err != nil {
@@ -152,7 +152,7 @@ func loginOf(on bool, err error) model.Login {
 	return state
 }
 
-// Login switches the start at login on and off. Both may take a moment.
+// Login switches the start at login on and off. Its methods may be slow.
 type Login interface {
 	On() (bool, error)
 	Set(on bool) error
@@ -175,7 +175,7 @@ func (c *controller) showLogin(login model.Login) {
 	c.redraw()
 }
 
-// toggleLogin has the app start at login, or not any more.
+// toggleLogin switches the start at login.
 func (c *controller) toggleLogin() {
 	c.setLogin(!c.model.Login.On, func(err error) {
 		if err != nil {

@@ -12,7 +12,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
 )
 
-// limit is the line for how long the server that is shown may take to start.
+// limit focuses and returns the field for the start time limit of the server that is shown.
 func (b *bench) limit() *kit.Input {
 	b.t.Helper()
 	b.detail.Editor.FocusField("startupTimeout")
@@ -23,8 +23,7 @@ func (b *bench) limit() *kit.Input {
 	return line
 }
 
-// What was typed in the settings of a server and cannot be saved stays with it, whatever is shown meanwhile and whatever it is called, and
-// quitting asks for it.
+// Text that was typed for a server and cannot be saved stays with it, whatever is shown and even if the server is renamed. Quitting asks about it.
 func TestQuittingAsksForWhatIsTypedInTheSettings(t *testing.T) {
 	b := newBench(t, `{"toolboxes": {"dev": {"mcpServers": {"a": {"command": "sh"}, "b": {"command": "sh"}}}}}`, nil)
 	shown := func(name string) func() string {
@@ -59,7 +58,7 @@ func TestQuittingAsksForWhatIsTypedInTheSettings(t *testing.T) {
 	}); err != nil {
 		t.Fatal(err)
 	}
-	b.showServer(model.Choice{Toolbox: "dev"}) // no server at all
+	b.showServer(model.Choice{Toolbox: "dev"}) // no server is shown
 	b.quit()
 	if hasQuit(b.app) || b.leaving == nil {
 		t.Fatal("it has quit without asking")
@@ -78,7 +77,7 @@ func TestQuittingAsksForWhatIsTypedInTheSettings(t *testing.T) {
 	}
 }
 
-// It stays with its server too when it is not an edit that gives that another name, but an undo or another program, and whatever is shown.
+// The text also stays with its server if an undo or another program renames it.
 func TestTypedTextFollowsAServerThatIsRenamedElsewhere(t *testing.T) {
 	const source = `{"toolboxes": {"dev": {"mcpServers": {"a": {"command": "sh"}, "b": {"command": "sh"}}}, "home": {"mcpServers": {}}}}`
 	dev := func(server string) model.Choice { return model.Choice{Toolbox: "dev", Server: server} }

@@ -12,8 +12,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/ipc"
 )
 
-// After an update an AI app may go on with an engine of before, of which only that it is there can be understood. The window does not
-// say of it what it does not know.
+// After an update, an AI app may still run an old engine whose messages the window cannot understand. The window shows that it exists, and claims
+// nothing else about it.
 func TestEngineOfAnotherVersion(t *testing.T) {
 	b := newBench(t, fakes(map[string]fakeserver.Script{"a": {}}), nil)
 	b.untilOwn()

@@ -15,7 +15,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/usage"
 )
 
-// What engines count comes into the window by itself, on the cards too; the switch in Settings deletes it, and nothing comes any more.
+// Calls that engines count appear in the window and on the cards. The switch in Settings deletes them and stops counting.
 func TestUsageComesAndGoes(t *testing.T) {
 	var source engines.UsageSource
 	b := newBench(t, `{"toolboxes": {"dev": {"mcpServers": {"a": {"command": "sh"}, "b": {"command": "sh"}}}}}`, func(o *Options) {

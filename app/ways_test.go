@@ -16,17 +16,17 @@ import (
 	engine "github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
 )
 
-// mostClicks is how many clicks there are at most from the first window to an app that can use the toolboxes. Nothing is typed.
+// mostClicks is the largest number of clicks from the first window to an app that can use the toolboxes. Nothing needs to be typed.
 const mostClicks = 8
 
-// walk goes through the first steps with the mouse, and counts the clicks.
+// walk goes through the first steps with the mouse and counts the clicks.
 type walk struct {
 	*bench
 	home   *home
 	clicks []string
 }
 
-// click clicks a button of the steps as soon as it is there. A page on which nothing could be clicked would be a dead end.
+// click waits for a button of the steps and clicks it.
 func (w *walk) click(label string) {
 	w.t.Helper()
 	w.until(func() string {
@@ -50,7 +50,7 @@ func (w *walk) click(label string) {
 	})
 }
 
-// started is what happens when the user starts an app that has our entry in a file.
+// started simulates that the user starts an app with our entry in a file.
 func (w *walk) started(id, file string) {
 	w.t.Helper()
 	w.until(func() string {
@@ -66,10 +66,10 @@ func (w *walk) started(id, file string) {
 	w.apps.Find()
 }
 
-// newWalk begins at the first window of a home that has these files.
+// newWalk opens the first window in a home folder with the given files.
 func newWalk(t *testing.T, files map[string]string) *walk {
 	t.Helper()
-	// The programs of the example: here they are a server of the tests.
+	// The programs of the example are replaced by a fake server.
 	programs := t.TempDir()
 	script := fmt.Sprintf("#!/bin/sh\n%s='%s' exec '%s'\n", fakeserver.Variable, fakeserver.Script{}, os.Args[0])
 	if err := os.WriteFile(filepath.Join(programs, "npx"), []byte(script), 0o700); err != nil {
@@ -100,8 +100,8 @@ func (w *walk) ends(app string) {
 	}
 }
 
-// From the first window to an app that can use the toolboxes: with nothing installed, with five servers in Claude Desktop, and with Cursor and
-// Claude Code.
+// The ways from the first window to an app that can use the toolboxes: with nothing installed, with five servers in Claude Desktop, and with Cursor
+// and Claude Code.
 func TestWaysToTheFirstAnswer(t *testing.T) {
 	server := func(name string) string {
 		return fmt.Sprintf(`%q: {"command": "npx", "args": ["-y", %q]}`, name, name)
@@ -113,7 +113,7 @@ func TestWaysToTheFirstAnswer(t *testing.T) {
 		w.click("Continue")
 		w.click("Get Claude Desktop")
 		file := filepath.Join(w.home.folder, ".config", "Claude", "claude_desktop_config.json")
-		w.home.write(t, file, "{}") // it is installed, and was started once
+		w.home.write(t, file, "{}") // the app was installed and started once
 		w.click("Look again")
 		w.click("Connect Claude Desktop")
 		w.started("claude-desktop", file)

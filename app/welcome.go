@@ -24,14 +24,14 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
-// greet shows the first steps when the window is shown for the first time and they are wanted: there is no server yet, or they
-// were left in the middle. Who has finished or skipped them is not asked again.
+// greet shows the first steps when the window is first shown, if there are no servers yet or the steps were interrupted. It does not show them again
+// after the user has finished or skipped them.
 func (c *controller) greet() {
 	if c.greeted {
 		return
 	}
 	c.greeted = true
-	// Without preferences nobody would remember that they are over.
+	// Without preferences, nothing could remember that the steps are over.
 	if c.options.Preferences == nil || c.options.Apps == nil || c.now.view.Broken || c.at != placeToolboxes {
 		return
 	}
@@ -47,7 +47,7 @@ func (c *controller) greet() {
 	}
 }
 
-// firstStepsAction shows the first steps once more; nil where there are none.
+// firstStepsAction returns a function that shows the first steps again, or nil if there are none.
 func (c *controller) firstStepsAction() func() {
 	if c.options.Apps == nil {
 		return nil
@@ -61,7 +61,7 @@ func (c *controller) firstStepsAction() func() {
 	}
 }
 
-// firstSteps shows the first steps: where they were left, else at one of them.
+// firstSteps shows the first steps where they were left, or else at the given step.
 func (c *controller) firstSteps(at model.Step) {
 	if c.model.Steps == nil {
 		c.model.Steps = model.NewSteps(at)
@@ -71,7 +71,7 @@ func (c *controller) firstSteps(at model.Step) {
 	c.welcome.Focus()
 }
 
-// welcomeScreen makes the screen of the first steps, which have begun.
+// welcomeScreen makes the screen of the first steps. They must have begun.
 func (c *controller) welcomeScreen() frame.Screen {
 	steps := c.steps
 	c.welcome = welcome.New(c.window.Window, steps)
@@ -81,7 +81,7 @@ func (c *controller) welcomeScreen() frame.Screen {
 	}}}
 }
 
-// elsewhere does nothing during the first steps, which lead to other screens by themselves.
+// elsewhere returns a function that calls do, except during the first steps.
 func (c *controller) elsewhere(do func()) func() {
 	return func() {
 		if c.at != placeWelcome {
@@ -90,7 +90,7 @@ func (c *controller) elsewhere(do func()) func() {
 	}
 }
 
-// endBrokenSteps leaves the first steps when the file has become unusable meanwhile: that comes first.
+// endBrokenSteps leaves the first steps if the file has become invalid, because that must be fixed first.
 func (c *controller) endBrokenSteps() {
 	if c.at == placeWelcome && c.now.Broken() {
 		c.choose(placeToolboxes)
@@ -111,7 +111,7 @@ func (c *controller) welcomeFacts() welcome.Facts {
 			ID: found.Client.ID, Name: found.Client.Name, ByHand: now.Apps.ByHand[found.Client.ID], Guarded: found.Client.ByHand != "", Next: kit.Words().Texts(found.Client.Next()),
 			Linked: found.State == engine.Connected, Proven: found.Proven(), Problem: strings.Join(kit.Words().Texts(found.Policy), " "),
 		}
-		if app.Guarded && !app.Proven { // its entry may be where we do not look
+		if app.Guarded && !app.Proven { // its entry may be where Workbench does not look
 			app.Proven = c.startedBy(app.ID)
 		}
 		facts.Apps = append(facts.Apps, app)
@@ -119,7 +119,7 @@ func (c *controller) welcomeFacts() welcome.Facts {
 	return facts
 }
 
-// startedBy reports whether an app runs that has started us with the configuration of the window.
+// startedBy reports whether an app that is running has started Workbench with this configuration.
 func (c *controller) startedBy(id string) bool {
 	for _, running := range c.now.Live.Engines {
 		if running.ClientID == id && !running.Initialized.IsZero() && !running.Elsewhere {
@@ -129,7 +129,7 @@ func (c *controller) startedBy(id string) bool {
 	return false
 }
 
-// usable reports whether any server could be started, as far as is known: one that runs, or that nothing is known to keep from it.
+// usable reports whether any server runs or can probably be started.
 func (c *controller) usable() bool {
 	for _, toolbox := range c.now.view.Toolboxes {
 		for _, server := range toolbox.Servers {
@@ -145,16 +145,16 @@ func (c *controller) usable() bool {
 	return false
 }
 
-// lacks reports whether something that a server needs is not on this computer, such as its program.
+// lacks reports whether something that a server needs is missing on this computer, such as its program.
 func (c *controller) lacks(at model.Choice) bool {
 	return slices.ContainsFunc(c.now.view.Problems, func(problem toolboxes.Problem) bool {
 		path := problem.Diagnostic.Path
-		return problem.At == at && path != "" && !strings.Contains(path, ".toolFilters") && // a filter of tools keeps nothing from starting
+		return problem.At == at && path != "" && !strings.Contains(path, ".toolFilters") && // a tool filter does not keep a server from starting
 			slices.ContainsFunc(c.now.Warnings, func(warning config.Diagnostic) bool { return warning.Path == path })
 	})
 }
 
-// repairOf says what corrects the file where a server cannot be started as it is written there, and does it; "" where nothing does.
+// repairOf returns a change of the file that fixes a server that cannot start, and its title. The title is empty if no such change is known.
 func (c *controller) repairOf(toolbox, server string) (title string, do func(done func(error))) {
 	problem := c.now.view.RepairOf(model.Choice{Toolbox: toolbox, Server: server})
 	if problem == nil {
@@ -179,7 +179,7 @@ func (c *controller) welcomeActions() welcome.Actions {
 			case model.StepDone:
 				c.rememberSteps(model.FirstStepsDone)
 			}
-			c.apps.Find() // one may have been installed meanwhile
+			c.apps.Find() // an app may have been installed meanwhile
 		},
 		Finish: func() {
 			c.rememberSteps(model.FirstStepsOver)
@@ -190,7 +190,7 @@ func (c *controller) welcomeActions() welcome.Actions {
 	}
 }
 
-// help goes to where a server that was tried can be mended.
+// help shows the place where a server that was tried can be fixed.
 func (c *controller) help(toolbox, server string) {
 	at := model.Choice{Toolbox: toolbox, Server: server}
 	now := c.now.Server(at)
@@ -208,10 +208,10 @@ func (c *controller) help(toolbox, server string) {
 	}
 }
 
-// rememberSteps remembers how far the user is.
+// rememberSteps saves how far the user is in the first steps.
 func (c *controller) rememberSteps(at model.FirstSteps) {
 	c.reached.Store(&at)
-	// Of two that are saved at once the later counts, whichever comes last.
+	// If two saves overlap, both write the newest value.
 	c.prefer(func(p *model.Preferences) { p.FirstSteps = *c.reached.Load() }, func(err error) {
 		if err != nil {
 			c.options.Logger.Warn("The first steps are not remembered", "error", err)
@@ -219,7 +219,7 @@ func (c *controller) rememberSteps(at model.FirstSteps) {
 	})
 }
 
-// installed finds out what is on this computer of what servers need.
+// installed finds out which programs that servers need are installed.
 func (c *controller) installed(done func(map[catalogue.Needs]bool)) {
 	here := c.surroundings()
 	c.tasks.Background(func() {
@@ -232,7 +232,7 @@ func (c *controller) installed(done func(map[catalogue.Needs]bool)) {
 	})
 }
 
-// addExample makes the example toolbox.
+// addExample adds the example toolbox.
 func (c *controller) addExample(servers []welcome.ExampleServer, done func(string, error)) {
 	name := freeName("example", c.now.ToolboxNames())
 	ops := []edit.Op{edit.AddToolbox{Name: name, Description: lang.L("An example to see what tools can do")}}

@@ -20,7 +20,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/setup"
 )
 
-// newFirstBench returns a controller in a made-up home whose user is so far with the first steps. Claude Desktop has two servers.
+// newFirstBench returns a controller in a temporary home folder whose user has come this far in the first steps. Claude Desktop has two servers.
 func newFirstBench(t *testing.T, text string, at model.FirstSteps) (*bench, *home) {
 	t.Helper()
 	keychaintest.Mock(t)
@@ -52,7 +52,7 @@ func newFirstBench(t *testing.T, text string, at model.FirstSteps) (*bench, *hom
 	return b, h
 }
 
-// untilReads waits until the first steps say something.
+// untilReads waits until the first steps show a text.
 func (b *bench) untilReads(wanted string) {
 	b.t.Helper()
 	b.until(func() string {
@@ -79,14 +79,14 @@ func (b *bench) untilReads(wanted string) {
 	})
 }
 
-// untilMain waits until the main button of the first steps says something, and presses it.
+// untilMain waits until the main button of the first steps has a label, and presses it.
 func (b *bench) untilMain(label string) {
 	b.t.Helper()
 	b.untilReads(label)
 	b.welcome.Enter()
 }
 
-// The way through: the servers of an app come, it is connected, and once it has started us that is said.
+// The whole way: the servers of an app are brought in, the app is connected, and the steps say so when it has started Workbench.
 func TestFirstStart(t *testing.T) {
 	b, h := newFirstBench(t, "", model.FirstStepsNone)
 	if b.greet(); b.at != placeWelcome || b.window.Side.Visible() || b.window.Status.Root.Visible() {
@@ -104,18 +104,18 @@ func TestFirstStart(t *testing.T) {
 	}
 	b.untilMain("Connect Claude Desktop")
 	b.untilReads("Waiting for Claude Desktop to start Workbench…")
-	// It has them from us, so they went out of its file.
+	// The app gets them from Workbench, so they are removed from its file.
 	if file := h.read(t, h.claude); !strings.Contains(file, "workbench-desktop") || strings.Contains(file, `"b"`) {
 		t.Errorf("the file of the app is\n%s", h.read(t, h.claude))
 	}
-	b.until(func() string { return differs(string(b.preferences().FirstSteps), "done") }) // where a later start goes on
+	b.until(func() string { return differs(string(b.preferences().FirstSteps), "done") }) // where the next start continues
 	if err := b.options.Apps.Registrar.RecordProof(engine.Proof{Client: "claude-desktop", Time: time.Now(), Config: b.path}); err != nil {
 		t.Fatal(err)
 	}
 	b.apps.Find()
 	b.untilReads("Claude Desktop can use your toolboxes")
 	b.undo()
-	b.untilReads("Your toolboxes are still empty") // there is nothing to be used any more
+	b.untilReads("Your toolboxes are still empty") // no server is left to use
 	b.saver.Redo()
 	b.untilReads("Claude Desktop can use your toolboxes")
 	b.untilMain("Go to my toolboxes")
@@ -125,7 +125,7 @@ func TestFirstStart(t *testing.T) {
 	b.until(func() string { return differs(string(b.preferences().FirstSteps), "over") })
 }
 
-// The language can be changed in the middle: the steps go on where they are, with what was found and brought in.
+// The language can be changed during the steps. They stay where they are, with what was found and brought in.
 func TestFirstStepsInAnotherLanguage(t *testing.T) {
 	voice := locale.Install()
 	voice.Speak("en")
@@ -151,7 +151,7 @@ func TestFirstStepsInAnotherLanguage(t *testing.T) {
 	b.untilReads("Waiting for Claude Desktop to start Workbench…")
 }
 
-// Who has servers, or has finished or skipped the steps, is left alone; so is a file that is broken.
+// The steps are not shown if there are servers, if the user has finished or skipped them, or if the file is broken.
 func TestWhenTheFirstStepsAreShown(t *testing.T) {
 	for name, c := range map[string]struct {
 		text  string
@@ -176,7 +176,7 @@ func TestWhenTheFirstStepsAreShown(t *testing.T) {
 			}
 		})
 	}
-	// Nobody would remember that they are over.
+	// Without preferences, nothing could remember that the steps are over.
 	if b := newBench(t, "", nil); true {
 		if b.greet(); b.at == placeWelcome {
 			t.Error("they are shown without preferences")
@@ -184,7 +184,7 @@ func TestWhenTheFirstStepsAreShown(t *testing.T) {
 	}
 }
 
-// Started in the tray they wait until the window is opened.
+// If the program starts in the tray, the steps are shown when the window is opened, if they are still wanted.
 func TestFirstStepsOfAHiddenStart(t *testing.T) {
 	b, _ := newFirstBench(t, "", model.FirstStepsNone)
 	b.visible.Store(false)
@@ -195,7 +195,7 @@ func TestFirstStepsOfAHiddenStart(t *testing.T) {
 	}
 }
 
-// They can be called again, and keys do in them what people expect.
+// The steps can be shown again, and keys do in them what users expect.
 func TestFirstStepsAgain(t *testing.T) {
 	b, _ := newFirstBench(t, oneServer, model.FirstStepsOver)
 	b.greet()
@@ -203,12 +203,12 @@ func TestFirstStepsAgain(t *testing.T) {
 	b.computer.Actions().FirstSteps()
 	b.untilReads("Welcome to Workbench")
 	b.untilMain("Look into it")
-	b.untilReads("Bring in 1 server") // the other one is there already
+	b.untilReads("Bring in 1 server") // the other one is in a toolbox already
 	b.escape()
 	b.untilReads("Look into it")
 	b.elsewhere(func() { t.Error("a key of another screen leads away") })()
 
-	// The window is hidden and comes back.
+	// The window is hidden and shown again.
 	b.visible.Store(false)
 	b.open()
 	b.untilReads("Look into it")
@@ -231,7 +231,7 @@ func TestFirstStepsAgain(t *testing.T) {
 	b.untilReads("Look into it")
 }
 
-// A server that cannot be started is nothing that an app could use.
+// A server that cannot start does not count as usable.
 func TestUsable(t *testing.T) {
 	b := newBench(t, "", nil)
 	until := func(text string, want bool) {
@@ -251,7 +251,7 @@ func TestUsable(t *testing.T) {
 	until(strings.Replace(oneServer, `"sh"`, `"sh", "disabled": true`, 1), false)
 }
 
-// Without anything to bring in there is an example; it is one step to undo.
+// If there is nothing to bring in, an example is offered, which is a single edit.
 func TestExampleToolbox(t *testing.T) {
 	b, h := newFirstBench(t, "", model.FirstStepsNone)
 	if err := os.Remove(h.claude); err != nil {

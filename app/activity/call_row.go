@@ -12,14 +12,14 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// callRow shows one call. It is used again for others, so showing one sets all of it.
+// callRow is a row of the table. Rows are reused for other calls, so show sets everything that a row displays.
 type callRow struct {
 	widget.BaseWidget
 	columns []column
 	ground  *canvas.Rectangle
 	line    *canvas.Rectangle
 	cells   []callCell
-	missed  *kit.Text // instead of the cells
+	missed  *kit.Text // shown instead of the cells in a row that reports missed calls
 	look    rowLook
 }
 
@@ -29,7 +29,7 @@ type callCell struct {
 	lead, text *kit.Text
 }
 
-// rowLook is how a row looks apart from its call.
+// rowLook is the part of a row's look that does not depend on its call.
 type rowLook struct{ selected, focused, hovered bool }
 
 func newCallRow(columns []column) *callRow {
@@ -65,7 +65,7 @@ func (r *callRow) show(e entry, look rowLook, now time.Time) {
 	r.Refresh()
 }
 
-// CreateRenderer is for Fyne.
+// CreateRenderer implements [fyne.Widget].
 func (r *callRow) CreateRenderer() fyne.WidgetRenderer {
 	objects := []fyne.CanvasObject{r.line, r.ground, r.missed}
 	for _, parts := range r.cells {
@@ -90,7 +90,7 @@ func (r *rowRenderer) Refresh() {
 
 const (
 	markSize    = 14
-	leadAtLeast = 28 // below this width there is no text before another
+	leadAtLeast = 28 // the least width of the leading text; with less room it is hidden
 )
 
 func (r *rowRenderer) Layout(size fyne.Size) {
@@ -115,7 +115,7 @@ func (r *rowRenderer) Layout(size fyne.Size) {
 	r.paint(size)
 }
 
-// layout puts the parts of a cell into its place. When there is too little room, the lead is cut before the text.
+// layout places the parts of a cell. If there is too little room, the leading text is cut first.
 func (c callCell) layout(at place, height float32, put func(object fyne.CanvasObject, left, width float32)) {
 	kit.SetVisible(c.mark, c.mark.Resource != nil && at.width > 0)
 	if c.mark.Visible() {

@@ -15,27 +15,27 @@ import (
 // column is one property of a call: a column of the table, a field of exported files, or both.
 type column struct {
 	title string  // in the table; empty when the table does not show the column
-	width float32 // in pixels; 0: what the other columns leave
-	spare bool    // a narrow table leaves it out
-	right bool    // its text ends at the right
+	width float32 // in pixels; 0 means all the width that the other columns leave
+	spare bool    // the column is left out of a narrow table
+	right bool    // align the text right
 	cell  func(call *model.Call, now time.Time) cell
 
-	name  string                    // in exported files; empty when they do not have it
-	value func(call model.Call) any // returns nil when the call has no such value
-	found bool                      // the filter searches it
+	name  string                    // in exported files; empty if they do not have this column
+	value func(call model.Call) any // returns nil if the call has no such value
+	found bool                      // the filter searches this column
 }
 
 // cell is the content of one column in one row.
 type cell struct {
-	state theme.State // its shape stands before the text, if marked
+	state theme.State // if mark is set, the icon of this state precedes the text
 	mark  bool
-	lead  string // stands before the text, and is cut first
+	lead  string // precedes the text and is cut first
 	text  string
 	color fyne.ThemeColorName
 	size  fyne.ThemeSizeName
 }
 
-// columns are all columns, in their order in the table and in files.
+// columns returns all columns in the order of the table and of exported files.
 func columns() []column {
 	return []column{
 		{
@@ -68,7 +68,7 @@ func columns() []column {
 			if json.Valid([]byte(call.Arguments)) {
 				return json.RawMessage(call.Arguments)
 			}
-			return textOrNone(call.Arguments) // cut short
+			return textOrNone(call.Arguments) // The text was cut, so it is not JSON.
 		}},
 	}
 }
@@ -84,7 +84,7 @@ func textOrNone(text string) any {
 	return text
 }
 
-// inTable returns the columns that the table has.
+// inTable returns the columns of the table.
 func inTable() []column {
 	var shown []column
 	for _, c := range columns() {
@@ -99,15 +99,15 @@ func inTable() []column {
 const (
 	rowHeight   = 34
 	headHeight  = 30
-	rowPad      = kit.GapWide  // at the sides
+	rowPad      = kit.GapWide  // at both sides of a row
 	columnGap   = kit.GapBlock // between columns
-	restAtLeast = 250          // spare columns are left out when the widest column would be narrower than this
+	restAtLeast = 250          // spare columns are left out if the widest column would be narrower than this
 )
 
-// place is where a column is. Its width is 0 when there is no room for it.
+// place is the position of a column. The width is 0 if there is no room for the column.
 type place struct{ left, width float32 }
 
-// arrange gives columns their places in a table of a width.
+// arrange returns the places of the columns in a table of the given width.
 func arrange(columns []column, width float32) []place {
 	rest := width - 2*rowPad + columnGap
 	spare := float32(0)

@@ -17,7 +17,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
-// detail is everything about one call, beside the table or in its place.
+// detail shows everything about one call, next to the table or instead of it.
 type detail struct {
 	root    fyne.CanvasObject
 	page    *kit.Page
@@ -35,7 +35,7 @@ type detail struct {
 	took      *fact
 	result    *fact
 	arguments *kit.Selectable
-	none      *kit.Text // instead of arguments
+	none      *kit.Text // shown if there are no arguments
 	ground    fyne.CanvasObject
 	cut       *kit.Text
 	copy      *kit.Button
@@ -44,13 +44,13 @@ type detail struct {
 	call *model.Call
 }
 
-// fact is a name with a value.
+// fact is a label with a value.
 type fact struct {
 	value *kit.Text
 	row   fyne.CanvasObject
 }
 
-const factName = 92 // the width of the names, in pixels
+const factName = 92 // the width of the labels, in pixels
 
 func newFact(name string) *fact {
 	f := &fact{value: kit.NewText("", kit.TextStyle{Shrinks: true})}
@@ -104,7 +104,7 @@ func newDetail(actions Actions, closed func()) *detail {
 	return d
 }
 
-// code is a place for text that can be selected.
+// code returns a text in a monospaced font that can be selected.
 func code() *kit.Selectable {
 	label := kit.NewSelectable("")
 	label.SizeName = theme.SizeSmall
@@ -141,14 +141,14 @@ func (d *detail) show(call *model.Call, now time.Time) {
 	}
 }
 
-// tick lets the time of a running call go on.
+// tick updates the duration of a running call.
 func (d *detail) tick(now time.Time) {
 	if d.call != nil {
 		d.took.value.Set(took(*d.call, now))
 	}
 }
 
-// pretty indents JSON. Text that was cut short stays as it is, and a call without arguments gives "".
+// pretty indents JSON. Text that was cut short is returned unchanged. Without arguments it returns "".
 func pretty(text string) string {
 	var out bytes.Buffer
 	if err := json.Indent(&out, []byte(text), "", "  "); err != nil {

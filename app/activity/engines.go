@@ -26,15 +26,15 @@ type engines struct {
 	scroll  *container.Scroll
 	none    fyne.CanvasObject
 	actions Actions
-	resized func() // is called when the row has become higher or lower
+	resized func() // called when the height of the row has changed
 
 	view    View
-	drawn   string               // what the cards were made from
-	closing map[openToolbox]bool // under way
-	failed  map[openToolbox]string
+	drawn   string                 // a description of the cards shown
+	closing map[openToolbox]bool   // toolboxes that are being closed
+	failed  map[openToolbox]string // why a toolbox could not be closed
 }
 
-// openToolbox is a toolbox that an engine has open.
+// openToolbox is a toolbox that is open in an engine.
 type openToolbox struct{ engine, toolbox string }
 
 func newEngines(actions Actions) *engines {
@@ -44,14 +44,14 @@ func newEngines(actions Actions) *engines {
 	e.scroll = container.NewHScroll(kit.InsetSides(e.cards, kit.GapHair, kit.GapWide, kit.GapEdge, kit.GapEdge))
 	e.none = kit.Inset(kit.NewText(lang.L("No AI app is connected now. A connected app appears here, with the toolboxes that it has open."),
 		kit.TextStyle{Color: theme.ColorMuted, Shrinks: true}), kit.GapHair, kit.GapEdge)
-	e.scroll.Hide() // until there is an engine
+	e.scroll.Hide() // There is no engine yet.
 	e.root = container.NewStack(e.scroll, e.none)
 	return e
 }
 
-// show shows the engines of a view. Cards are made anew only when something on them is different.
+// show shows the engines of a view. It creates new cards only if something on them has changed.
 func (e *engines) show(view View) {
-	// The window's own engine is there all the time. It is worth a card while it has something open.
+	// The window's own engine runs all the time. It gets a card only while it has a toolbox open.
 	view.Engines = slices.DeleteFunc(slices.Clone(view.Engines), func(engine model.Engine) bool { return engine.Own && len(engine.Open) == 0 })
 	e.view = view
 	for open := range e.closing {
@@ -91,7 +91,7 @@ func (e *engines) draw() {
 	}
 }
 
-// describe is all that the cards show, to see whether something is different.
+// describe returns a text that changes whenever something on the cards changes.
 func (e *engines) describe() string {
 	var b strings.Builder
 	for _, engine := range e.view.Engines {
@@ -107,13 +107,13 @@ func (e *engines) describe() string {
 const (
 	cardWidth  = 288
 	chipHeight = 28
-	maxChips   = 2 // toolboxes that are named on a card; a menu has the others
+	maxChips   = 2 // the most toolboxes named on a card; the others are in a menu
 )
 
-// card puts lines on a card, which is as high as they need to be at its width.
+// card returns a card with the given lines. Its height is the least that they need at the width of a card.
 func card(lines fyne.CanvasObject) fyne.CanvasObject {
 	card := kit.NewCard(lines)
-	for range 3 { // each time texts know better how they wrap
+	for range 3 { // The height of wrapped texts is known only after they have been laid out.
 		card.Resize(fyne.NewSize(cardWidth, card.MinSize().Height))
 	}
 	return kit.Sized(cardWidth, 0, card)
@@ -139,7 +139,7 @@ func (e *engines) card(engine model.Engine) fyne.CanvasObject {
 	if text := note(engine, e.view.Version); text != "" {
 		lines.Add(kit.NewParagraph(text, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorWorking}))
 	}
-	if engine.Trouble != model.NoTrouble { // what it has open is not known, and cannot be closed
+	if engine.Trouble != model.NoTrouble { // Its open toolboxes are unknown and cannot be closed.
 		return card(lines)
 	}
 	lines.Add(e.toolboxes(engine))
@@ -151,7 +151,7 @@ func (e *engines) card(engine model.Engine) fyne.CanvasObject {
 	return card(lines)
 }
 
-// toolboxes returns what an engine has open, each with a button that closes it.
+// toolboxes lists the open toolboxes of an engine, each with a button to close it.
 func (e *engines) toolboxes(engine model.Engine) fyne.CanvasObject {
 	if len(engine.Open) == 0 {
 		return kit.Sized(0, chipHeight, kit.NewText(lang.L("No toolbox is open"), kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Shrinks: true}))
@@ -178,7 +178,7 @@ func (e *engines) toolboxes(engine model.Engine) fyne.CanvasObject {
 	return chips
 }
 
-// revealed has a button of a card come into sight when it gets the keyboard.
+// revealed makes the cards scroll until the button is visible whenever the button gets the focus.
 func (e *engines) revealed(button *kit.Button) {
 	button.OnFocus = func(focused bool) {
 		driver := fyne.CurrentApp().Driver()
@@ -193,9 +193,9 @@ func (e *engines) revealed(button *kit.Button) {
 	}
 }
 
-// chip is an open toolbox.
+// chip returns the name of an open toolbox with a button to close it.
 func (e *engines) chip(engine, toolbox string, alone bool) fyne.CanvasObject {
-	most := float32(86) // leaves room for two
+	most := float32(86) // leaves room for two chips
 	if alone {
 		most = 210
 	}
@@ -211,7 +211,7 @@ func (e *engines) chip(engine, toolbox string, alone bool) fyne.CanvasObject {
 	return kit.NewBox(kit.BoxStyle{Fill: theme.ColorChip, Radius: theme.SizeChipRadius}, inside)
 }
 
-// close closes a toolbox, and says on its card what keeps that from being done.
+// close closes a toolbox. If that fails, the card shows why.
 func (e *engines) close(engine, toolbox string) {
 	open := openToolbox{engine, toolbox}
 	if e.closing[open] {
@@ -244,7 +244,7 @@ func since(engine model.Engine, now time.Time) string {
 	return lang.L("Connected since {{.Time}}", map[string]any{"Time": live.Clock(engine.Initialized, now)})
 }
 
-// note says what is odd about an engine, or returns "".
+// note returns a remark about an engine that does not work normally, or "".
 func note(engine model.Engine, version string) string {
 	words := map[string]any{"Version": engine.Program, "Client": engine.Client, "Own": version}
 	switch {

@@ -12,7 +12,7 @@ import (
 	"unicode"
 )
 
-// Encode writes calls as a file, in their order. Arguments are as masked as they are in the calls.
+// Encode returns calls as a file in the given format, in the given order. Masked arguments stay masked.
 func Encode(format Format, calls []model.Call) ([]byte, error) {
 	switch format {
 	case CSV:
@@ -75,7 +75,7 @@ func encodeCSV(calls []model.Call) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// underscored writes "resultBytes" as "result_bytes".
+// underscored changes "resultBytes" to "result_bytes".
 func underscored(name string) string {
 	var out strings.Builder
 	for _, r := range name {
@@ -87,7 +87,7 @@ func underscored(name string) string {
 	return out.String()
 }
 
-// csvText writes a value. It keeps spreadsheets from taking a text for a formula: names and problems come from servers.
+// csvText returns a value as a field. Names and problems come from servers, so it makes sure that no spreadsheet reads a text as a formula.
 func csvText(value any) string {
 	var text string
 	switch value := value.(type) {

@@ -11,7 +11,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
-// entry is one row of the table: a call, or how many were too fast to be told of before or after it.
+// entry is a row of the table: either a call, or the number of calls missed just before or after it because they were too fast.
 type entry struct {
 	*model.Call
 	missed int
@@ -27,11 +27,11 @@ type entryKey struct {
 
 func (e entry) entryKey() entryKey { return entryKey{e.Key(), e.missed > 0, e.after} }
 
-// isCall reports whether it can be selected.
+// isCall reports whether the row is a call. Only calls can be selected.
 func (e entry) isCall() bool { return e.missed == 0 }
 
-// entriesOf returns the rows of calls, the newest first. Where calls are missing, a row says so, unless the missing ones
-// were left out by a filter.
+// entriesOf returns the rows for calls, which are sorted from new to old. A row tells where calls were missed, unless the list is filtered: then
+// calls are missing anyway.
 func entriesOf(calls []*model.Call, filtered bool) []entry {
 	entries := make([]entry, 0, len(calls))
 	for _, call := range calls {
@@ -46,12 +46,12 @@ func entriesOf(calls []*model.Call, filtered bool) []entry {
 	return entries
 }
 
-// missedWords say how many calls are missing.
+// missedWords returns the text of a row that reports missed calls.
 func missedWords(count int) string {
 	return lang.N("{{.Count}} calls were too fast to be shown", count, map[string]any{"Count": count})
 }
 
-// filter says which calls are shown.
+// filter selects the calls that are shown.
 type filter struct {
 	text    string
 	outcome int // one of the constants below
@@ -64,7 +64,7 @@ const (
 	onlyProblems
 )
 
-// matches reports whether a call is to be shown. Every word of the text has to be in one of the columns where the filter looks.
+// matches reports whether a call passes the filter. Every word of the text must occur in a column that the filter searches.
 func (f filter) matches(call *model.Call, columns []column) bool {
 	switch f.outcome {
 	case onlyRunning:
@@ -95,14 +95,14 @@ func (f filter) matches(call *model.Call, columns []column) bool {
 	return true
 }
 
-// feed is the list of calls, which can be stopped so that one can read it.
+// feed is the list of calls. It can be paused for reading.
 type feed struct {
-	all    []model.Call // the newest, sorted
+	all    []model.Call // the newest calls, sorted
 	paused bool
-	held   map[model.CallKey]bool // while paused: those that are shown
+	held   map[model.CallKey]bool // the calls that are shown while paused
 }
 
-// take takes up calls in any order.
+// take sets the calls, which can be in any order.
 func (f *feed) take(calls []model.Call) {
 	f.all = calls
 	if !slices.IsSortedFunc(calls, newestFirst) {
@@ -118,7 +118,7 @@ func newestFirst(a, b model.Call) int {
 	return cmp.Or(cmp.Compare(a.Engine, b.Engine), cmp.Compare(b.ID, a.ID))
 }
 
-// pause keeps new calls out of the list, or lets them in again. Those in it go on.
+// pause keeps new calls out of the list, or lets them in again. Calls already in the list are still updated.
 func (f *feed) pause(paused bool) {
 	f.paused, f.held = paused, nil
 	if !paused {
@@ -130,7 +130,7 @@ func (f *feed) pause(paused bool) {
 	}
 }
 
-// shown returns the calls that pass a filter, the newest first, and how many more came during the pause.
+// shown returns the calls that pass a filter, from new to old, and the number of new calls that a pause holds back.
 func (f *feed) shown(filter filter) (calls []*model.Call, waiting int) {
 	columns := columns()
 	for i := range f.all {

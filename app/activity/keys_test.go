@@ -9,7 +9,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/kit/bykeys"
 )
 
-// All that can be clicked can be reached with the Tab key, and one sees where the keyboard is.
+// The Tab key must reach all that can be clicked, and the focus must be visible.
 func TestByKeys(t *testing.T) {
 	newApp(t)
 	o := open(t, sample(), small)
@@ -19,13 +19,14 @@ func TestByKeys(t *testing.T) {
 	w.Walk()
 	o.table.body.choose(1)
 	w.Walk()
-	// Esc closes the details, wherever the keyboard is in them.
+	// Esc closes the details, whichever part of them has the focus.
 	if !o.Escape() || o.detail.root.Visible() || o.window.Canvas().Focused() != fyne.Focusable(o.table.body) || o.Escape() {
 		t.Error("Esc does not go back to the table")
 	}
 }
 
-// The keys of the window get there from the table: from an empty one all of them, and Esc where no call is selected.
+// TestKeysOfTheWindow checks that the table passes the keys it does not use on to the window: all keys if it is empty, and Esc if no call is
+// selected.
 func TestKeysOfTheWindow(t *testing.T) {
 	newApp(t)
 	o := open(t, sample(), small)

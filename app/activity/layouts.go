@@ -6,14 +6,14 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 )
 
-// Measures of the two parts of the screen, in pixels.
+// Sizes of the two parts of the screen, in pixels.
 const (
 	detailWidth  = 364
-	sideBySide   = 860 // from this width on the details are beside the table, below it in its place
+	sideBySide   = 860 // from this width on the details are next to the table; below it they replace the table
 	tableAtLeast = 320
 )
 
-// besideLayout puts two objects side by side. Without room for both it shows the second one alone.
+// besideLayout puts two objects next to each other. If there is no room for both, only the second is shown.
 type besideLayout struct{}
 
 func (besideLayout) MinSize([]fyne.CanvasObject) fyne.Size {
@@ -39,8 +39,7 @@ func (besideLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	side.Resize(fyne.NewSize(width, size.Height))
 }
 
-// screenLayout lays out the whole screen as a column. Details that are shown in place of the table also take the place of the
-// engines.
+// screenLayout lays out the whole screen as a column. Details that replace the table also replace the engines.
 type screenLayout struct {
 	column          fyne.Layout
 	engines, detail fyne.CanvasObject

@@ -6,7 +6,8 @@ import (
 	"fyne.io/fyne/v2"
 )
 
-// Calls that were too fast to be told of are said where they are missing. The keyboard and the mouse pass that by, and it is no call.
+// TestMissedCallsAreSaid checks that the table tells where calls were missed because they were too fast. Such a row is not a call: neither the
+// keyboard nor the mouse can select it.
 func TestMissedCallsAreSaid(t *testing.T) {
 	newApp(t)
 	view := sample()
@@ -44,7 +45,7 @@ func TestMissedCallsAreSaid(t *testing.T) {
 	if body.selected != nil {
 		t.Error("what is no call was selected")
 	}
-	// Among what a filter leaves, calls are missing anyway.
+	// In a filtered list calls are missing anyway.
 	o.search.SetText("dev")
 	o.lacks(t, "too fast")
 }

@@ -18,16 +18,16 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// The parts of the window that are the screen's: without the bar at the left and the line at the bottom.
+// The sizes of the screen in windows of 1100 × 720 and 800 × 560 pixels. The navigation bar and the status line take the rest.
 var (
 	normal = fyne.NewSize(1100-96, 720-36)
 	small  = fyne.NewSize(800-96, 560-36)
 )
 
-// noon is now.
+// noon returns the current time of the tests.
 func noon() time.Time { return time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC) }
 
-// opened is a screen in a window, with what its controls have done.
+// opened is a screen in a window. It records what the controls have done.
 type opened struct {
 	*Screen
 	window fyne.Window
@@ -61,10 +61,10 @@ func newApp(t testing.TB) {
 	test.NewTempApp(t).Settings().SetTheme(theme.Theme{})
 }
 
-// seen lists everything that can be seen.
+// seen lists all visible objects.
 func seen(object fyne.CanvasObject) []fyne.CanvasObject { return kittest.Seen(object) }
 
-// texts lists all that can be read on the screen.
+// texts lists all visible texts.
 func (o *opened) texts() string { return kittest.Texts(seen(o.window.Content())) }
 
 func (o *opened) reads(t *testing.T, wanted ...string) {
@@ -91,7 +91,7 @@ func sampleEngines() []model.Engine {
 	}
 }
 
-// sampleCalls are one call of each outcome and more, the newest last.
+// sampleCalls returns at least one call of each outcome, from old to new.
 func sampleCalls() []model.Call {
 	call := func(id uint64, ago time.Duration, client, where string, outcome status.Outcome, took time.Duration) model.Call {
 		parts := strings.Split(where, "/")
@@ -126,7 +126,7 @@ func sample() View {
 	return View{Calls: sampleCalls(), Engines: sampleEngines(), Version: "1.0.0", Now: noon()}
 }
 
-// many is a long day.
+// many returns a long list of calls, as after a long day.
 func many(count int) []model.Call {
 	calls := make([]model.Call, count)
 	for i := range calls {

@@ -18,19 +18,19 @@ import (
 
 // Actions are what the controls of the screen do. They are called on the goroutine of the window and must not block.
 type Actions struct {
-	// CloseToolbox closes a toolbox of one engine. done is to be called on the goroutine of the window.
+	// CloseToolbox closes a toolbox of one engine. It must call done on the goroutine of the window.
 	CloseToolbox func(engine, toolbox string, done func(error))
 
-	// ShowLog shows what an engine has said; nil: there is no such button.
+	// ShowLog shows the log of an engine. If it is nil, there is no button for it.
 	ShowLog func(engine model.Engine)
 
 	// Export lets the user choose where to save calls, and saves them as [Encode] writes them.
 	Export func(format Format, calls []model.Call)
 
-	// Copy puts a text on the clipboard.
+	// Copy puts text on the clipboard.
 	Copy func(text string)
 
-	// ShowChanges shows what has changed of a server's tools.
+	// ShowChanges shows the changes to a server's tools.
 	ShowChanges func(toolbox, server string)
 
 	// ShowServer goes to a server on the toolboxes screen.
@@ -40,13 +40,13 @@ type Actions struct {
 // Format is a kind of file that calls can be exported as.
 type Format string
 
-// The formats of [Encode]. They are also the endings of file names.
+// The formats of [Encode]. Each is also a file name extension.
 const (
 	CSV  Format = "csv"
 	JSON Format = "json"
 )
 
-// Screen draws a View. All of its methods belong to the goroutine of the window.
+// Screen draws a View. Call its methods only on the goroutine of the window.
 type Screen struct {
 	actions Actions
 	view    View
@@ -66,14 +66,14 @@ type Screen struct {
 	table   *table
 	detail  *detail
 	beside  *fyne.Container
-	head    *fyne.Container   // the title, and how many calls there are
-	bar     *fyne.Container   // what one can do with them
-	full    fyne.CanvasObject // the calls; hidden while there are none
-	empty   *fyne.Container   // when there are no calls
-	nothing fyne.CanvasObject // when the filter leaves none
+	head    *fyne.Container   // the title and the number of calls
+	bar     *fyne.Container   // the controls above the table
+	full    fyne.CanvasObject // the controls and the calls; hidden if there are no calls
+	empty   *fyne.Container   // shown if there are no calls
+	nothing fyne.CanvasObject // shown if no call passes the filter
 }
 
-// New makes the screen. It shows nothing until Apply.
+// New returns a screen. It is empty until Apply is called.
 func New(actions Actions) *Screen {
 	s := &Screen{actions: actions, now: time.Now()}
 	s.engines = newEngines(actions)
@@ -98,22 +98,22 @@ func New(actions Actions) *Screen {
 
 	title := kit.NewText(lang.L("Activity"), kit.TextStyle{Size: theme.SizeTitle, Bold: true, Shrinks: true})
 	s.head = kit.Row(kit.GapWide, kit.Rest(title), s.count)
-	// The search field comes first for the Tab key, too.
+	// The search field comes first in the tab order, too.
 	s.bar = kit.Row(kit.Gap, kit.Rest(s.search), s.outcome, s.pause, s.export)
 	s.full = kit.InsetSides(kit.Column(kit.GapWide, s.bar, kit.Rest(s.beside)), 0, kit.GapBlock, kit.GapEdge, kit.GapEdge)
 	s.changed = newChanged(actions)
 	engines := kit.InsetSides(kit.Column(0, s.engines.root, s.changed.root), 0, kit.Gap, 0, 0)
 	s.root = kit.Column(0, kit.Inset(s.head, kit.GapBlock, kit.GapEdge), engines, kit.Rest(container.NewStack(s.full, s.empty)))
 	s.root.Layout = screenLayout{s.root.Layout, engines, s.detail.root}
-	s.engines.resized = s.root.Refresh // which lays it out again
+	s.engines.resized = s.root.Refresh // lays out the screen again
 	s.label(0)
 	return s
 }
 
-// Object is what the window shows.
+// Object returns the content of the screen.
 func (s *Screen) Object() fyne.CanvasObject { return s.root }
 
-// Apply shows another View. What was selected, typed and paused stays so.
+// Apply shows another View. The selection, the filter and the pause are kept.
 func (s *Screen) Apply(view View) {
 	s.view = view
 	if !view.Now.IsZero() {
@@ -134,13 +134,13 @@ func (s *Screen) Apply(view View) {
 	s.fill()
 }
 
-// newEmpty explains what will be here.
+// newEmpty explains what the screen will show.
 func newEmpty() fyne.CanvasObject {
 	return kit.NewEmpty(kit.WidthNote, base.NewColoredResource(base.HistoryIcon(), theme.ColorMuted), lang.L("No calls yet"),
 		lang.L("When an AI app uses a tool of one of your servers, you see it here as it happens: which tool, what was asked of it, how long it took and how it ended. Ask your AI app for something to see it work."))
 }
 
-// Tick moves the times that run on. The window calls it about once a second while the screen can be seen.
+// Tick updates the durations of running calls. The window calls it about once a second while the screen is visible.
 func (s *Screen) Tick(now time.Time) {
 	s.now = now
 	if slices.ContainsFunc(s.shown, func(call *model.Call) bool { return call.Outcome == status.Running }) {
@@ -149,14 +149,14 @@ func (s *Screen) Tick(now time.Time) {
 	}
 }
 
-// FocusSearch puts the cursor into the filter field, when it can be seen.
+// FocusSearch puts the cursor into the filter field, if it is visible.
 func (s *Screen) FocusSearch(canvas fyne.Canvas) {
 	if s.full.Visible() {
 		canvas.Focus(s.search)
 	}
 }
 
-// fill shows the calls that the filter leaves.
+// fill shows the calls that pass the filter.
 func (s *Screen) fill() {
 	var waiting int
 	s.shown, waiting = s.feed.shown(s.filter)
@@ -177,10 +177,10 @@ func (s *Screen) follow() {
 		s.detail.show(&s.feed.all[i], s.now)
 		return
 	}
-	s.table.body.choose(noRow) // it is too old to be kept
+	s.table.body.choose(noRow) // The call is too old and was dropped.
 }
 
-// tell says how many calls there are, and how many are not shown.
+// tell shows the number of calls, and how many of them are shown.
 func (s *Screen) tell(waiting int) {
 	words := map[string]any{"Count": len(s.feed.all), "Shown": len(s.shown)}
 	text := lang.N("{{.Count}} calls", len(s.feed.all), words)
@@ -199,7 +199,7 @@ func (s *Screen) tell(waiting int) {
 	s.label(waiting)
 }
 
-// label makes the button say what it does now.
+// label sets the label of the pause button.
 func (s *Screen) label(waiting int) {
 	text, icon := lang.L("Pause"), base.MediaPauseIcon()
 	if s.feed.paused {
@@ -211,7 +211,7 @@ func (s *Screen) label(waiting int) {
 	if s.pause.Text != text {
 		s.pause.Text, s.pause.Icon = text, icon
 		s.pause.Refresh()
-		s.bar.Refresh() // which gives it the room
+		s.bar.Refresh() // lays out the bar with the new width
 	}
 }
 
@@ -224,7 +224,7 @@ func (s *Screen) setPaused(paused bool) {
 	s.root.Refresh()
 }
 
-// showAll takes the filter away.
+// showAll clears the filter.
 func (s *Screen) showAll() {
 	s.outcome.Follow(anyOutcome)
 	s.filter = filter{}
@@ -232,25 +232,25 @@ func (s *Screen) showAll() {
 	s.fill()
 }
 
-// chosen shows the details of a call, or none.
+// chosen shows the details of a call, or closes them if call is nil.
 func (s *Screen) chosen(call *model.Call) {
 	kit.SetVisible(s.detail.root, call != nil)
 	if call == nil {
 		s.detail.call = nil
 	}
-	s.root.Refresh() // which lays it out again
+	s.root.Refresh() // lays out the screen again
 	if call != nil {
 		s.detail.show(call, s.now)
 	}
 }
 
-// closeDetail selects no call, and gives the keyboard back to the table.
+// closeDetail clears the selection and gives the focus back to the table.
 func (s *Screen) closeDetail() {
 	s.table.body.choose(noRow)
 	kit.Focus(s.table.body)
 }
 
-// Escape closes the details, and reports whether there were some.
+// Escape closes the details and reports whether they were open.
 func (s *Screen) Escape() bool {
 	open := s.detail.root.Visible()
 	if open {
@@ -259,7 +259,7 @@ func (s *Screen) Escape() bool {
 	return open
 }
 
-// showExport offers the formats. The file gets the calls that the table shows.
+// showExport opens the menu of formats. The file will contain the calls that the table shows.
 func (s *Screen) showExport() {
 	item := func(text string, format Format) *fyne.MenuItem {
 		return fyne.NewMenuItem(text, func() {

@@ -29,10 +29,10 @@ func TestScreenShowsCalls(t *testing.T) {
 		"Done", "Tool failed", "Failed", "Cancelled", "Connected since 10:42", "Runs version 0.9.2 of Workbench. Restart Cursor to use 1.0.0.", "Connecting, started at 12:00")
 	o.lacks(t, "No calls yet", "No call matches", "What the app sent")
 	o.lacks(t, "20 Nov")
-	// Times go on without another view.
+	// Times advance without a new view.
 	o.Tick(noon().Add(3 * time.Second))
 	o.reads(t, "5 s…", "15 s…")
-	// A call that ends is the same call.
+	// A call that has ended keeps its row.
 	view := sample()
 	view.Calls[11].Outcome, view.Calls[11].Duration = status.Done, 4*time.Second
 	o.Apply(view)
@@ -92,7 +92,7 @@ func TestDetails(t *testing.T) {
 		t.Errorf("it went to %q", got)
 	}
 	o.window.Canvas().Focus(o.table.body)
-	// The selection stays with its call when others come.
+	// The selection stays on its call when other calls are added.
 	view := sample()
 	view.Calls = append(view.Calls, model.Call{Engine: "9", Client: "VS Code", Call: status.Call{ID: 1, Tool: "new_one", Started: noon(), Outcome: status.Done}})
 	o.Apply(view)
@@ -107,7 +107,7 @@ func TestDetails(t *testing.T) {
 	o.reads(t, "Only the beginning is kept.", `{"id": "2411.01234", "format": "pdf`, "The server is still working on it.")
 	key(fyne.KeyEscape)
 	o.lacks(t, "Details")
-	// A call that is no longer kept takes its details with it.
+	// The details close when their call is dropped.
 	key(fyne.KeyEnd)
 	o.reads(t, "Details", "list_allowed_directories")
 	view.Calls = view.Calls[3:]
@@ -126,7 +126,7 @@ func TestClicksSelect(t *testing.T) {
 	}
 	at(8)
 	o.reads(t, "Details", "web_search", "search did not answer within 30 s")
-	o.lacks(t, "Outcome", "Connected since") // in a small window the details take their place
+	o.lacks(t, "Outcome", "Connected since") // in a small window the details replace the table
 	o.tap(t, "Close the details")
 	o.reads(t, "Outcome", "Connected since")
 	if o.window.Canvas().Focused() != o.table.body {
@@ -179,7 +179,7 @@ func TestPause(t *testing.T) {
 	o.lacks(t, "search_files")
 	test.Type(o.search, "git")
 	o.reads(t, "Continue")
-	o.lacks(t, "Continue (") // no new one passes the filter
+	o.lacks(t, "Continue (") // no new call passes the filter
 	o.search.SetText("")
 	o.tap(t, "Continue (1 new)")
 	o.reads(t, "search_files", "Pause")
@@ -271,7 +271,7 @@ func TestClosingAToolbox(t *testing.T) {
 	o.reads(t, "Close toolbox dev")
 }
 
-// The window's own engine is no app.
+// TestOwnEngine checks that the window's own engine does not count as an app.
 func TestOwnEngine(t *testing.T) {
 	newApp(t)
 	view := View{Engines: []model.Engine{{ID: "own", Own: true, Started: noon()}}, Now: noon()}
@@ -283,7 +283,8 @@ func TestOwnEngine(t *testing.T) {
 	o.reads(t, "Workbench", "Runs what you try here, since 12:00", "Close toolbox dev")
 }
 
-// Of an engine that does not answer, or is not understood, it is said just that: what it has open is not known, and cannot be closed.
+// TestEnginesInTrouble checks the card of an engine that does not answer or runs another version. Its open toolboxes are unknown and cannot be
+// closed.
 func TestEnginesInTrouble(t *testing.T) {
 	newApp(t)
 	engine := model.Engine{ID: "1", Client: "Zed", Program: "9", Started: noon(), Initialized: noon(), Open: []string{"dev"}}
@@ -302,7 +303,7 @@ func TestEnginesInTrouble(t *testing.T) {
 	}
 }
 
-// When the last app goes, the calls take its room; when one comes, they make room.
+// TestEnginesComeAndGo checks that the calls use the room of the cards when there are none.
 func TestEnginesComeAndGo(t *testing.T) {
 	newApp(t)
 	with := sample()
@@ -324,7 +325,7 @@ func TestEnginesComeAndGo(t *testing.T) {
 	}
 }
 
-// Who has scrolled down keeps in sight what is there, and who is at the top sees what is new.
+// TestScrolling checks that new calls do not move the rows while the table is scrolled down. At the top, new calls come into view.
 func TestScrolling(t *testing.T) {
 	newApp(t)
 	o := open(t, View{Calls: many(500), Now: noon()}, normal)
@@ -347,7 +348,7 @@ func TestScrolling(t *testing.T) {
 	}
 }
 
-// Every control can be reached with the Tab key, in the order in which they are read.
+// TestTabOrder checks that the Tab key reaches every control in reading order.
 func TestTabOrder(t *testing.T) {
 	newApp(t)
 	o := open(t, sample(), normal)
@@ -375,7 +376,7 @@ func TestTabOrder(t *testing.T) {
 	}
 }
 
-// A long day costs no more than a short one: only what can be seen has widgets.
+// TestOnlyWhatIsSeenHasWidgets checks that only visible rows have widgets, so that a long list costs no more than a short one.
 func TestOnlyWhatIsSeenHasWidgets(t *testing.T) {
 	newApp(t)
 	o := open(t, View{Calls: many(2000), Dropped: 7, Now: noon()}, normal)

@@ -14,14 +14,14 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// table is the list of calls under the names of its columns. Only rows that can be seen have widgets.
+// table is the list of calls with a header. Only visible rows have widgets.
 type table struct {
 	root   fyne.CanvasObject
 	scroll *container.Scroll
 	body   *tableBody
 }
 
-// newTable returns an empty table. It calls chosen when another call is selected, and with nil when none is.
+// newTable returns an empty table. It calls chosen when the selection changes: with the call, or with nil if none is selected.
 func newTable(chosen func(*model.Call)) *table {
 	columns := inTable()
 	t := &table{body: newTableBody(columns, chosen)}
@@ -32,10 +32,10 @@ func newTable(chosen func(*model.Call)) *table {
 	return t
 }
 
-// noRow stands for no row.
+// noRow is used in place of a row number if there is no row.
 const noRow = -1
 
-// tableBody is the content of the table's scroll.
+// tableBody is the scrolled content of the table.
 type tableBody struct {
 	kit.Control
 	scroll *container.Scroll
@@ -73,7 +73,7 @@ func (b *tableBody) show(entries []entry, now time.Time) {
 		b.hover = noRow
 	}
 	b.rows.Refresh()
-	b.scroll.Refresh() // which lays the body out again: it may be higher now
+	b.scroll.Refresh() // lays the body out again, because its height may have changed
 	if anchor != nil {
 		if row := slices.IndexFunc(entries, func(e entry) bool { return e.entryKey() == *anchor }); row != noRow {
 			b.scrollTo(float32(row)*rowHeight + above)
@@ -93,7 +93,7 @@ func (b *tableBody) anchor() (*entryKey, float32) {
 	return &k, offset - float32(row)*rowHeight
 }
 
-// tick lets the times of running calls go on.
+// tick updates the times of running calls.
 func (b *tableBody) tick(now time.Time) {
 	b.now = now
 	b.rows.Refresh()
@@ -103,7 +103,7 @@ func (b *tableBody) rowOf(k model.CallKey) int {
 	return slices.IndexFunc(b.entries, func(e entry) bool { return e.isCall() && e.Key() == k })
 }
 
-// see tells the rows what of them can be seen.
+// see tells the rows which part of them is visible.
 func (b *tableBody) see() {
 	top := b.scroll.Offset.Y
 	b.rows.See(top, top+b.scroll.Size().Height)
@@ -117,7 +117,7 @@ func (b *tableBody) scrollTo(y float32) {
 	}
 }
 
-// reveal scrolls until a row can be seen.
+// reveal scrolls until a row is visible.
 func (b *tableBody) reveal(row int) {
 	top, height := float32(row)*rowHeight, b.scroll.Size().Height
 	switch offset := b.scroll.Offset.Y; {
@@ -129,7 +129,7 @@ func (b *tableBody) reveal(row int) {
 	}
 }
 
-// choose selects a row, or none.
+// choose selects a row, or clears the selection if row is not the row of a call.
 func (b *tableBody) choose(row int) {
 	before := noRow
 	if b.selected != nil {
@@ -149,7 +149,7 @@ func (b *tableBody) choose(row int) {
 	b.chosen(b.entries[row].Call)
 }
 
-// redraw draws one row again, if it can be seen.
+// redraw updates one row if it has a widget.
 func (b *tableBody) redraw(row int) {
 	if row < 0 || row >= len(b.entries) {
 		return
@@ -159,7 +159,7 @@ func (b *tableBody) redraw(row int) {
 	}
 }
 
-// Tapped selects a row; the selected one is let go again.
+// Tapped selects the clicked row. A click on the selected row clears the selection.
 func (b *tableBody) Tapped(event *fyne.PointEvent) {
 	kit.Focus(b)
 	row := b.rowAt(event.Position.Y)
@@ -176,13 +176,13 @@ func (b *tableBody) rowAt(y float32) int {
 	return noRow
 }
 
-// MouseIn is for Fyne.
+// MouseIn implements [desktop.Hoverable].
 func (b *tableBody) MouseIn(event *desktop.MouseEvent) { b.MouseMoved(event) }
 
 // MouseMoved marks the row under the pointer.
 func (b *tableBody) MouseMoved(event *desktop.MouseEvent) { b.setHover(b.rowAt(event.Position.Y)) }
 
-// MouseOut is for Fyne.
+// MouseOut implements [desktop.Hoverable].
 func (b *tableBody) MouseOut() { b.setHover(noRow) }
 
 func (b *tableBody) setHover(row int) {
@@ -202,14 +202,14 @@ func (b *tableBody) Cursor() desktop.Cursor {
 	return desktop.PointerCursor
 }
 
-// TypedKey moves the selection. Esc ends it; without one that key is the window's, as all others are.
+// TypedKey moves the selection. Esc clears it. The window gets all other keys, and Esc if nothing is selected.
 func (b *tableBody) TypedKey(event *fyne.KeyEvent) {
 	if len(b.entries) == 0 || event.Name == fyne.KeyEscape && b.selected == nil {
 		b.Control.TypedKey(event)
 		return
 	}
 	row, last := noRow, len(b.entries)-1
-	step := 1 // past what cannot be selected
+	step := 1 // the direction in which to skip rows that cannot be selected
 	if b.selected != nil {
 		row = b.rowOf(*b.selected)
 	}
@@ -239,7 +239,7 @@ func (b *tableBody) TypedKey(event *fyne.KeyEvent) {
 	b.choose(b.callAt(row, step))
 }
 
-// callAt is the row of the next call from a row on in one direction, or else in the other. There is at least one.
+// callAt returns the nearest row of a call, starting at row and going in the direction of step, then in the other. There is at least one call.
 func (b *tableBody) callAt(row, step int) int {
 	for _, by := range []int{step, -step} {
 		for at := row; at >= 0 && at < len(b.entries); at += by {
@@ -251,7 +251,7 @@ func (b *tableBody) callAt(row, step int) int {
 	return noRow
 }
 
-// CreateRenderer is for Fyne.
+// CreateRenderer implements [fyne.Widget].
 func (b *tableBody) CreateRenderer() fyne.WidgetRenderer {
 	frame := canvas.NewRectangle(nil)
 	return &tableBodyRenderer{body: b, frame: frame, objects: []fyne.CanvasObject{frame, b.rows}}
@@ -259,7 +259,7 @@ func (b *tableBody) CreateRenderer() fyne.WidgetRenderer {
 
 type tableBodyRenderer struct {
 	body    *tableBody
-	frame   *canvas.Rectangle // shows that the keyboard is here while nothing is selected
+	frame   *canvas.Rectangle // shows the focus while nothing is selected
 	objects []fyne.CanvasObject
 }
 
@@ -307,7 +307,7 @@ func newTableHead(columns []column) *fyne.Container {
 	return kit.Column(0, container.New(headLayout(columns), texts...), kit.NewLine())
 }
 
-// headLayout puts a text into the place of each column.
+// headLayout lays out the titles above their columns.
 type headLayout []column
 
 func (headLayout) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(0, headHeight-1) }

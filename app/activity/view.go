@@ -1,7 +1,6 @@
-// Package activity is the screen that shows what passes through the engines: every tool call as it happens, and the engines
-// that run now with what they have open.
+// Package activity is the screen that shows every tool call as it happens, and the running engines with their open toolboxes.
 //
-// The screen shows a [View], which is a plain value. The widgets only draw it.
+// The screen draws a [View], which is a plain value.
 package activity
 
 import (
@@ -10,19 +9,18 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 )
 
-// View is the content of the screen. Neither it nor its slices change after it was handed over.
+// View is the content of the screen. It and its slices must not change after they are passed to the screen.
 type View struct {
-	// Calls are in any order; the screen shows the newest first. A call is known by its engine and its ID, so that it
-	// stays the same when it ends.
+	// Calls can be in any order; the screen shows the newest first. The engine and the ID identify a call, so a call keeps its row when it ends.
 	Calls []model.Call
 
-	// Dropped is how many older calls are no longer among them.
+	// Dropped is the number of older calls that are no longer in Calls.
 	Dropped int
 
-	// Changed are servers whose tools have changed and wait for the user's approval, in the order of the file.
+	// Changed are the servers whose tools have changed and wait for the user's approval, in the order of the file.
 	Changed []model.Server
 
-	Engines []model.Engine // those that run now
-	Version string         // of the app, to point out engines of another version
-	Now     time.Time      // when this was so; see [Screen.Tick]
+	Engines []model.Engine // the running engines
+	Version string         // the version of the app, used to point out engines of another version
+	Now     time.Time      // the time of this View; see [Screen.Tick]
 }

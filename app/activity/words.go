@@ -12,10 +12,10 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// ending is an outcome as it is shown.
+// ending describes an outcome to the user.
 type ending struct {
 	state          theme.State
-	word, sentence string // a word or two, and what explains them
+	word, sentence string // a short label, and its explanation
 }
 
 func endingOf(outcome status.Outcome) ending {
@@ -34,16 +34,16 @@ func endingOf(outcome status.Outcome) ending {
 	return ending{theme.StateIdle, lang.L("Unknown"), ""}
 }
 
-// took says how long a call has taken, or takes so far.
+// took returns the duration of a call, or of a running call the time so far.
 func took(call model.Call, now time.Time) string {
 	if call.Outcome != status.Running {
 		return kit.Duration(call.Duration)
 	}
-	// The clocks of two processes may be a little apart.
+	// The clocks of two processes may differ a little, so the time could be negative.
 	return lang.L("{{.Count}} s", map[string]any{"Count": int(max(0, now.Sub(call.Started)).Seconds())}) + "…"
 }
 
-// clock returns the time of a call that was made today, and the day of an older one. The details show both.
+// clock returns the time of a call made today, and the day of an older one. The details show both.
 func clock(at, now time.Time) string {
 	at = at.In(now.Location())
 	if at.YearDay() == now.YearDay() && at.Year() == now.Year() {

@@ -24,7 +24,7 @@ func TestFromTheCatalogue(t *testing.T) {
 	if len(o.chooser.catalogue.shown) != 1 {
 		t.Fatalf("found %d", len(o.chooser.catalogue.shown))
 	}
-	o.key(fyne.KeyReturn) // takes the first
+	o.key(fyne.KeyReturn) // chooses the first server
 	o.reads("GitHub (in a container)", "Personal access token", "This will run on your computer:",
 		"docker run -i --rm -e GITHUB_PERSONAL_ACCESS_TOKEN ghcr.io/github/github-mcp-server", "Still to fill in: Personal access token")
 	if !o.review.confirm.Disabled() {
@@ -47,7 +47,7 @@ func TestFromTheCatalogue(t *testing.T) {
 	}
 }
 
-// Where a key comes from is a link, which leads there.
+// TestLinkToAKey checks that the address of the page with the key is a link.
 func TestLinkToAKey(t *testing.T) {
 	o := newOpened(t).show(normal, Start{})
 	test.Type(o.chooser.catalogue.search, "brave")
@@ -63,7 +63,7 @@ func TestLinkToAKey(t *testing.T) {
 	}
 }
 
-// With nothing found there is nothing to count.
+// TestNothingFoundInTheCatalogue checks that no number of servers is shown if nothing was found.
 func TestNothingFoundInTheCatalogue(t *testing.T) {
 	o := newOpened(t).show(normal, Start{})
 	test.Type(o.chooser.catalogue.search, "quantum")
@@ -71,7 +71,7 @@ func TestNothingFoundInTheCatalogue(t *testing.T) {
 	o.lacks("0 servers to choose from")
 }
 
-// TestEveryServerOfTheCatalogue holds that each can be added once its blanks are filled in.
+// TestEveryServerOfTheCatalogue checks that each server can be added after its fields were filled in.
 func TestEveryServerOfTheCatalogue(t *testing.T) {
 	for _, e := range catalogue.All() {
 		c := fromCatalogue(e)
@@ -96,7 +96,7 @@ func TestEveryServerOfTheCatalogue(t *testing.T) {
 	}
 }
 
-// The mouse wheel scrolls the page over a field of several lines too.
+// TestWheelOverFields checks that the mouse wheel scrolls the page even over a field of several lines.
 func TestWheelOverFields(t *testing.T) {
 	o := newOpened(t).show(fyne.NewSize(800, 400), Start{Way: WayHand})
 	turned := false
@@ -115,7 +115,7 @@ func TestWheelOverFields(t *testing.T) {
 	}
 }
 
-// Where there is no keychain none is offered, also when that is found out only after the field was shown.
+// TestNoKeychain checks that no keychain is offered if there is none, even if this is found out after the field was shown.
 func TestNoKeychain(t *testing.T) {
 	for _, late := range []bool{false, true} {
 		o := newOpened(t).show(normal, Start{Way: WayPaste})
@@ -156,7 +156,7 @@ func TestPaste(t *testing.T) {
 	}
 }
 
-// TestKeptSecretLeavesNothingBehind holds that a secret whose text stands elsewhere in its value is taken from where it is secret.
+// TestKeptSecretLeavesNothingBehind checks that a secret is replaced where it is secret, even if its text also occurs elsewhere in the value.
 func TestKeptSecretLeavesNothingBehind(t *testing.T) {
 	o := newOpened(t).show(normal, Start{Way: WayPaste})
 	o.chooser.paste.text.SetText(`{"mcpServers": {"x": {"command": "run", "args": ["--pass=pass", "postgres://db:db@host/db"]}}}`)
@@ -175,7 +175,7 @@ func TestPasteOfSeveral(t *testing.T) {
 	o.reads("3 servers to look at", "things were changed or left out")
 	o.tap("3 things were changed or left out: show them")
 	o.reads("Which tools may run without asking")
-	// "memory" is there already: it is left out by its box, the folder is filled in, and the rest can go.
+	// "memory" exists already and is left out, the folder is filled in, and the other servers can be added.
 	o.review.cards[0].fields[0].first.(interface{ SetText(string) }).SetText("/tmp/x")
 	if got := o.review.blocked(); !strings.Contains(got, "memory: There is a server called “memory”") {
 		t.Errorf("blocked: %q", got)
@@ -196,7 +196,7 @@ func TestPasteOfSeveral(t *testing.T) {
 	}
 }
 
-// What somebody has named is offered first, so that Enter takes it.
+// TestSearchPutsTheNamedFirst checks that the server with the typed name comes first, so that Enter chooses it.
 func TestSearchPutsTheNamedFirst(t *testing.T) {
 	all := catalogue.All()
 	if got := matching(all, "", "git"); len(got) < 4 || got[0].Title.String() != "Git" || got[len(got)-1].Title.String() != "DeepWiki" {
@@ -209,7 +209,7 @@ func TestSearchPutsTheNamedFirst(t *testing.T) {
 	}
 }
 
-// Files that are dropped together are shown together, each server under a name of its own, and what had nothing in it is named.
+// TestSeveralFiles checks that files dropped together are shown together: each server has its own name, and files without servers are named.
 func TestSeveralFiles(t *testing.T) {
 	o := newOpened(t)
 	o.show(normal, Start{Toolbox: "dev", Files: []File{
@@ -331,12 +331,13 @@ func TestMissingProgram(t *testing.T) {
 	o.lacks("Add and try")
 }
 
-// getter stands for what gets a program.
+// getter is a button that gets a program.
 type getter struct{ kit.Button }
 
 func (g *getter) TakeFocus() { kit.Focus(g) }
 
-// What gets a missing program comes first: the keyboard is there, and the button that adds says that something is missing until it is got.
+// TestMissingProgramIsGotFirst checks that the button that gets a missing program has the focus, and that the add button is not the main button until
+// the program is there.
 func TestMissingProgramIsGotFirst(t *testing.T) {
 	o := newOpened(t)
 	o.missing = []string{"uvx"}
@@ -406,7 +407,7 @@ func TestTrial(t *testing.T) {
 	}
 }
 
-// A server that starts with a key has not used it yet, so that it may be wrong: that is said.
+// TestTrialSaysThatTheKeyWasNotTried checks that a server that starts is not said to accept its key: it has not used the key yet.
 func TestTrialSaysThatTheKeyWasNotTried(t *testing.T) {
 	o := newOpened(t).show(normal, Start{Text: "API_KEY=wrong npx -y some-mcp"})
 	o.chooser.next()
@@ -495,7 +496,7 @@ func TestEscape(t *testing.T) {
 	}
 }
 
-// TestKeyboard holds that Tab reaches every control, and that Esc does its work on each.
+// TestKeyboard checks that the Tab key reaches every control, and what Esc does on each.
 func TestKeyboard(t *testing.T) {
 	for name, scene := range scenes() {
 		o := newOpened(t)
@@ -537,7 +538,7 @@ func TestOffer(t *testing.T) {
 	o.reads("“fetch” is added")
 }
 
-// While something lies over the dialog, such as the choice of a file, keys are for that: they neither close the dialog nor add anything.
+// TestKeysOverTheDialog checks that keys do nothing in the dialog while something lies over it, such as a file dialog.
 func TestKeysOverTheDialog(t *testing.T) {
 	for name, start := range map[string]Start{"nothing typed": {}, "something to add": {Text: `{"mcpServers":{"fetch":{"command":"uvx"}}}`}} {
 		t.Run(name, func(t *testing.T) {

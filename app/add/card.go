@@ -14,7 +14,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/catalogue"
 )
 
-// card is one candidate on the review page: its name, what is to be filled in, and what would be started.
+// card is one candidate on the review page: its name, the fields to fill in, and what would be started.
 type card struct {
 	page      *reviewPage
 	candidate *candidate
@@ -22,11 +22,11 @@ type card struct {
 	include   *kit.Check
 	name      *kit.Input
 	fields    []*formField
-	details   *fyne.Container // all below the name; hidden for one that is left out
+	details   *fyne.Container // everything below the name; hidden if the candidate is left out
 	preview   *fyne.Container
 	shown     preview
 	drawn     bool
-	get       fyne.CanvasObject // gets the program that is missing; nil: none is, or it cannot be got
+	get       fyne.CanvasObject // installs the missing program; nil if nothing is missing or it cannot be installed
 	notesOpen bool
 }
 
@@ -60,7 +60,7 @@ func newCard(page *reviewPage, c *candidate, several bool) *card {
 		details = append(details, w.aboutPublished(c.published))
 	}
 	w.preview = container.NewStack()
-	if c.extension != nil { // what nobody has checked is seen before anything is asked
+	if c.extension != nil { // show what an unchecked extension does before asking for anything
 		details = append(details, aboutExtension(c.extension), w.preview)
 	}
 	for _, f := range c.fields {
@@ -76,7 +76,7 @@ func newCard(page *reviewPage, c *candidate, several bool) *card {
 	return w
 }
 
-// about is what the catalogue says of a server.
+// about shows what the catalogue says about a server.
 func (w *card) about(e *catalogue.Entry) fyne.CanvasObject {
 	d := w.page.dialog
 	text := kit.Column(kit.GapTight, kit.NewParagraph(kit.Say(e.Description), kit.TextStyle{}), kit.NewParagraph(kit.Say(e.Note), kit.TextStyle{Color: theme.ColorMuted}),
@@ -84,14 +84,14 @@ func (w *card) about(e *catalogue.Entry) fyne.CanvasObject {
 	return kit.Row(kit.GapWide, kit.Rest(text), kit.NewButton(lang.L("Its page"), widget.LowImportance, func() { d.actions.OpenURL(e.Link) }))
 }
 
-// update shows the candidate as it is now.
+// update shows the current state of the candidate.
 func (w *card) update() {
 	for _, field := range w.fields {
 		field.update()
 	}
 	kit.SetVisible(w.details, w.candidate.included)
 	p := newPreview(w.candidate, w.page.around(w.candidate))
-	if now := p; w.drawn { // what is agreed to is in the view already
+	if now := p; w.drawn { // A change of blocked alone needs no drawing: the boxes show it already.
 		if now.blocked = w.shown.blocked; reflect.DeepEqual(now, w.shown) {
 			w.shown.blocked = p.blocked
 			return
@@ -122,7 +122,7 @@ func (w *card) draw() {
 	w.page.arrange()
 }
 
-// warning is one thing worth knowing, with what can be done about it.
+// warning shows a warning, with a button if something can be done about it.
 func (w *card) warning(about warning) fyne.CanvasObject {
 	d := w.page.dialog
 	color := fyne.ThemeColorName(theme.ColorText)
@@ -149,10 +149,10 @@ func (w *card) warning(about warning) fyne.CanvasObject {
 	return text
 }
 
-// wordsAtLeast is the width in pixels that words beside a wide button have at least.
+// wordsAtLeast is the least width of the text next to a wide button, in pixels.
 const wordsAtLeast = 180
 
-// getter returns what gets a program, and calls there when that has happened; nil where it cannot be got.
+// getter returns a widget that installs a program, and calls there when that is done. It returns nil if the program cannot be installed.
 func (d *Dialog) getter(needs catalogue.Needs, importance widget.Importance, there func()) fyne.CanvasObject {
 	return d.actions.Get(string(needs), importance, func(got bool) {
 		switch {
@@ -165,7 +165,7 @@ func (d *Dialog) getter(needs catalogue.Needs, importance widget.Importance, the
 	})
 }
 
-// notes says what was translated or left out, when the user wants to know.
+// notes shows what was translated or left out. Several notes are hidden behind a button.
 func (w *card) notes(count int) fyne.CanvasObject {
 	d := w.page.dialog
 	if !w.notesOpen && count > 1 {

@@ -16,7 +16,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/catalogue"
 )
 
-// cataloguePage lists the well-known servers.
+// cataloguePage lists well-known servers.
 type cataloguePage struct {
 	dialog     *Dialog
 	root       fyne.CanvasObject
@@ -25,17 +25,17 @@ type cataloguePage struct {
 	rows       *kit.List
 	nothing    fyne.CanvasObject
 
-	category string // empty: all
+	category string // empty for all categories
 	shown    []catalogue.Entry
 
-	registry *registryList // nil: it is not searched
+	registry *registryList // nil if the registry is not offered
 	local    fyne.CanvasObject
 }
 
-// registryCategory is the place of the registry among the categories, apart from them.
+// registryCategory is the entry for the registry in the list of categories.
 const registryCategory = "registry"
 
-// categoryName is a category in words.
+// categoryName returns the name of a category in the user's language.
 func categoryName(category string) string {
 	names := map[string]string{
 		"":               lang.L("All"),
@@ -50,8 +50,8 @@ func categoryName(category string) string {
 	return cmp.Or(names[category], lang.L("More"))
 }
 
-// matching are the servers of a category that have all the words of a search in them: first those whose titles begin with what is
-// searched for, the shortest first, and then the others in the order of the catalogue.
+// matching returns the servers of a category that contain all words of a search: first those whose title begins with the search text, with the
+// shortest title first, and then the others in the order of the catalogue.
 func matching(all []catalogue.Entry, category, search string) []catalogue.Entry {
 	words := strings.Fields(strings.ToLower(search))
 	var found []catalogue.Entry
@@ -147,7 +147,7 @@ func newCataloguePage(d *Dialog) *cataloguePage {
 	return p
 }
 
-// results is the place of both lists, of which one is shown.
+// results contains both lists. Only one of them is visible.
 func (p *cataloguePage) results() fyne.CanvasObject {
 	p.local = container.NewStack(p.rows, p.nothing)
 	if p.registry == nil {
@@ -156,7 +156,7 @@ func (p *cataloguePage) results() fyne.CanvasObject {
 	return container.NewStack(p.local, p.registry.root)
 }
 
-// offersRegistry reports whether the list ends with a way to search the registry too.
+// offersRegistry reports whether the last row of the list offers to search the registry.
 func (p *cataloguePage) offersRegistry() bool {
 	return p.registry != nil && strings.TrimSpace(p.search.Text) != ""
 }
@@ -179,7 +179,7 @@ func (p *cataloguePage) fill() {
 	none := len(p.shown) == 0 && !p.offersRegistry()
 	kit.SetVisible(p.nothing, none)
 	kit.SetVisible(p.rows, !none)
-	if p.rows.Size().Height > 0 { // before it is shown it cannot be scrolled
+	if p.rows.Size().Height > 0 { // a list cannot be scrolled before it is shown
 		p.rows.ScrollToTop()
 	}
 	p.rows.Refresh()
@@ -200,13 +200,13 @@ func (p *cataloguePage) ready() (bool, string) {
 	if p.category == registryCategory {
 		return false, p.registry.hint()
 	}
-	if len(p.shown) == 0 { // the page says it
+	if len(p.shown) == 0 { // the page says so
 		return false, ""
 	}
 	return false, lang.N("{{.Count}} servers to choose from", len(p.shown), map[string]any{"Count": len(p.shown)})
 }
 
-// serverRow is one server of the list.
+// serverRow is a row of the list.
 type serverRow struct {
 	widget.BaseWidget
 	content     fyne.CanvasObject
@@ -218,10 +218,10 @@ type serverRow struct {
 	missing     *widget.Icon
 }
 
-// markSize is how large the mark of a server is, in pixels.
+// markSize is the size of the icon of a server, in pixels.
 const markSize = 36
 
-// rowHeight is that of a title and a description of two lines, in pixels.
+// rowHeight is the height of a title and two lines of description, in pixels.
 const rowHeight = 60
 
 func newServerRow() *serverRow {
@@ -263,7 +263,7 @@ func (r *serverRow) show(e catalogue.Entry, found *bool) {
 	r.content.Refresh()
 }
 
-// say shows what is no server of the catalogue.
+// say shows something that is not a server of the catalogue.
 func (r *serverRow) say(title, publisher, description, needs string) {
 	kit.SetVisible(r.mark.Object, publisher != "")
 	r.mark.Set(title, publisher)
@@ -275,7 +275,7 @@ func (r *serverRow) say(title, publisher, description, needs string) {
 	r.content.Refresh()
 }
 
-// CreateRenderer is for Fyne.
+// CreateRenderer implements [fyne.Widget].
 func (r *serverRow) CreateRenderer() fyne.WidgetRenderer {
 	return widget.NewSimpleRenderer(r.content)
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// chooser is the first step: four ways to say which server it is.
+// chooser is the first step: a tab for each way to say which server to add.
 type chooser struct {
 	dialog *Dialog
 	root   fyne.CanvasObject
@@ -28,20 +28,20 @@ type chooser struct {
 	foot    *fyne.Container
 }
 
-// wayPage is one of the ways.
+// wayPage is the content of a tab.
 type wayPage interface {
 	object() fyne.CanvasObject
 	focus()
-	ready() (can bool, hint string) // whether one can go on, and what to do first
+	ready() (can bool, hint string) // whether the user can continue, and a hint what to do first
 	next()
 }
 
 func newChooser(d *Dialog) *chooser {
 	c := &chooser{dialog: d, body: container.NewStack()}
 	c.catalogue, c.paste, c.file, c.hand = newCataloguePage(d), newPastePage(d), newFilePage(d), newHandPage(d)
-	c.tabs = kit.NewTabs(lang.L("Catalogue"), lang.L("Paste"), lang.L("From a file"), lang.L("By hand")) // in the order of the ways
+	c.tabs = kit.NewTabs(lang.L("Catalogue"), lang.L("Paste"), lang.L("From a file"), lang.L("By hand")) // in the order of the constants of Way
 	c.tabs.OnChosen = func(int) { c.show() }
-	c.root = kit.Column(0, kit.Inset(c.tabs, 0, kit.Gap), kit.Rest(c.body)) // the tabs bring the line below them
+	c.root = kit.Column(0, kit.Inset(c.tabs, 0, kit.Gap), kit.Rest(c.body)) // the tabs draw the line below them
 
 	c.hint = kit.NewText("", kit.TextStyle{Color: theme.ColorMuted, Shrinks: true})
 	c.cancel = kit.NewButton(lang.L("Cancel"), widget.MediumImportance, d.escape)
@@ -64,7 +64,7 @@ func (c *chooser) page() wayPage {
 	return c.catalogue
 }
 
-// choose goes to a way.
+// choose goes to the tab of a way.
 func (c *chooser) choose(way Way) {
 	c.tabs.Choose(int(way))
 	c.show()
@@ -76,12 +76,12 @@ func (c *chooser) show() {
 	c.update()
 }
 
-// update follows what the page has.
+// update adapts the hint and the button to the page.
 func (c *chooser) update() {
 	can, hint := c.page().ready()
 	c.hint.Set(hint)
 	kit.SetEnabled(c.onwards, can)
-	// In the catalogue a server is chosen by its row.
+	// In the catalogue a click on a row chooses a server, so there is no button.
 	kit.SetVisible(c.onwards, c.way() != WayCatalogue && c.way() != WayFile)
 	c.foot.Refresh()
 }

@@ -33,7 +33,7 @@ var (
 	small_ = fyne.NewSize(800, 560)
 )
 
-// opened is the dialog in a window, with what it has asked for.
+// opened is the dialog in a window. It records the actions of the dialog.
 type opened struct {
 	*Dialog
 	t      *testing.T
@@ -41,8 +41,8 @@ type opened struct {
 
 	toolboxes []string
 	taken     map[string][]string
-	get       func(id string, changed func(bool)) fyne.CanvasObject // nil: a program that is missing cannot be got
-	missing   []string                                              // programs that are not there
+	get       func(id string, changed func(bool)) fyne.CanvasObject // if nil, a missing program cannot be installed
+	missing   []string                                              // programs that do not exist
 	addError  error
 	keepError error
 
@@ -51,27 +51,27 @@ type opened struct {
 	addedNew    bool
 	description string
 	here        share.Surroundings
-	each        func(server string, done func(status.Server)) // is told of each trial
+	each        func(server string, done func(status.Server)) // called for each trial
 	kept        map[string]string
 	tried       []string
 	report      func(status.Server)
 	done        func(status.Server)
 	ctx         context.Context
-	asked       []string // what else was asked for
+	asked       []string // the other actions
 	closed      int
 
-	system  extension.System // below which extensions are unpacked
-	looked  []string         // for which programs
-	held    func()           // when set, goes on with what is being unpacked
+	system  extension.System // the system on which extensions are unpacked
+	looked  []string         // the programs that were looked for
+	held    func()           // if set, finishes the unpacking that hold has stopped
 	hold    bool
 	removed int
 
-	holdKeep bool // the keychain takes its time too
+	holdKeep bool // the keychain is slow, too
 
-	absent func(bool) // says whether there is no keychain
+	absent func(bool) // reports whether there is no keychain
 
-	registry *Registry // nil: it is switched off
-	settled  func()    // ends the first moment
+	registry *Registry // nil if the registry is switched off
+	settled  func()    // ends the delay of a review that the user has not asked for
 }
 
 func newOpened(t *testing.T) *opened {
@@ -174,7 +174,7 @@ func (o *opened) show(size fyne.Size, start Start) *opened {
 	return o
 }
 
-// visible lists all that can be read in the dialog.
+// visible lists all texts that can be read in the dialog.
 func (o *opened) visible() []string {
 	var texts []string
 	top := o.window.Canvas().Overlays().Top()
@@ -182,7 +182,7 @@ func (o *opened) visible() []string {
 		return nil
 	}
 	objects := test.LaidOutObjects(top)
-	hidden := map[string]bool{} // what fields show as dots is text of theirs all the same
+	hidden := map[string]bool{} // The text of a password field is among the texts although it is shown as dots.
 	for _, object := range objects {
 		if in, ok := object.(*kit.Input); ok && in.Password && in.Text != "" {
 			hidden[in.Text] = true
@@ -231,7 +231,7 @@ func (o *opened) tap(label string) {
 	kittest.Tap(o.t, test.LaidOutObjects(o.window.Canvas().Overlays().Top()), lang.L(label))
 }
 
-// key types a key wherever the keyboard is.
+// key types a key in the focused widget, or in the window.
 func (o *opened) key(name fyne.KeyName) {
 	event := &fyne.KeyEvent{Name: name}
 	if focused := o.window.Canvas().Focused(); focused != nil {

@@ -17,7 +17,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/paste"
 )
 
-// Drop begins to add what was dropped on a toolbox: extensions, what text files have in them, or links.
+// Drop handles what was dropped on a toolbox: extensions, text files with servers, or links.
 func (s *Service) Drop(toolbox string, uris []fyne.URI) {
 	if len(uris) == 0 {
 		return
@@ -35,8 +35,8 @@ func (s *Service) Drop(toolbox string, uris []fyne.URI) {
 	})
 }
 
-// OpenFile shows what a file proposes that another program has handed over, and does nothing else. It takes the place of nothing that is open, also
-// of what was opened while the file was read, and reads one at a time.
+// OpenFile shows the review of a file that another program has passed to Workbench, and does nothing else. It replaces nothing that is open, not even
+// what was opened while the file was read. Only one file is read at a time.
 func (s *Service) OpenFile(path string) {
 	busy := func() bool { return s.dialog != nil || s.options.Window.Window.Canvas().Overlays().Top() != nil }
 	if s.reading || busy() {
@@ -46,7 +46,7 @@ func (s *Service) OpenFile(path string) {
 	s.reading = true
 	s.options.Tasks.Background(func() {
 		var file File
-		if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() { // to read it may take forever
+		if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() { // reading a device or a pipe may never end
 			file = File{Name: filepath.Base(path), Err: fs.ErrInvalid}
 		} else {
 			file = s.read(storage.NewFileURI(path))
@@ -62,12 +62,12 @@ func (s *Service) OpenFile(path string) {
 	})
 }
 
-// SayNotOpened says that something from outside was not opened.
+// SayNotOpened tells the user that a file or link from another program was not opened.
 func (s *Service) SayNotOpened() {
 	s.options.Window.Say(lang.L("Something was to be opened. Close what is open here, then open it again."))
 }
 
-// read reads a file or link that was dropped.
+// read reads a dropped file or link.
 func (s *Service) read(uri fyne.URI) File {
 	file := File{Name: uri.Name()}
 	if uri.Scheme() == "file" && extension.Named(uri.Path()) && droppedLink(uri) == "" {
@@ -80,7 +80,7 @@ func (s *Service) read(uri fyne.URI) File {
 	return file
 }
 
-// openFiles opens the dialog with what was read.
+// openFiles opens the dialog with the files.
 func (s *Service) openFiles(files []File, start Start) {
 	switch {
 	case len(files) == 1 && files[0].Err != nil:
@@ -94,11 +94,11 @@ func (s *Service) openFiles(files []File, start Start) {
 	s.Open(start)
 }
 
-// maxDropped is how many files are looked at when they are dropped together; a folder full of them is dropped by mistake.
+// maxDropped is the most files that can be dropped together. Whoever drops more has most likely dropped a folder by mistake.
 const maxDropped = 50
 
-// droppedLink is the address of a link that was dropped, as from a browser; empty for a file. Fyne takes all that is dropped for the
-// paths of files, and makes them absolute.
+// droppedLink returns the address of a link dropped from a browser, or "" for a file. Fyne treats everything that is dropped as the path of a file,
+// and makes it absolute.
 func droppedLink(uri fyne.URI) string {
 	here, err := filepath.Abs(".")
 	if err != nil {
@@ -113,7 +113,7 @@ func droppedLink(uri fyne.URI) string {
 	return ""
 }
 
-// readSnippet reads a text that is no larger than what is looked at for servers.
+// readSnippet reads a text, up to the size that is searched for servers.
 func readSnippet(open func() (io.ReadCloser, error)) (string, error) {
 	file, err := open()
 	if err != nil {

@@ -6,7 +6,7 @@ import (
 	"fyne.io/fyne/v2/storage"
 )
 
-// Fyne takes a link for the path of a file; it is one all the same.
+// TestDroppedLink checks that a dropped link is recognized, although Fyne makes it the path of a file.
 func TestDroppedLink(t *testing.T) {
 	for dropped, want := range map[string]string{
 		"https://tools.example.com/mcp": "https://tools.example.com/mcp",

@@ -18,13 +18,13 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/review"
 )
 
-// The kinds of fields that only extensions have.
+// Kinds of fields that only extensions have.
 const (
 	kindNumber kind = "number"
 	kindSwitch kind = "switch"
 )
 
-// fromExtension makes a candidate of an extension that was read from a file. Its files stay in there until the user has said yes.
+// fromExtension returns a candidate for an extension that was read from a file. It is unpacked only when the user adds it.
 func fromExtension(x *extension.Extension) *candidate {
 	c := &candidate{included: true, extension: x}
 	if server, err := x.Server(nil); err == nil {
@@ -59,7 +59,7 @@ func kindOf(s extension.Setting) kind {
 	return kindText
 }
 
-// extensionServer is the entry of an extension with what was filled in. keep gives what stands in the place of a secret.
+// extensionServer returns the entry of an extension with the values of the fields. keep returns what the entry contains for a field.
 func (c *candidate) extensionServer(keep func(*field, paste.Part) string) *config.Server {
 	answers := map[string][]string{}
 	for _, f := range c.fields {
@@ -73,14 +73,14 @@ func (c *candidate) extensionServer(keep func(*field, paste.Part) string) *confi
 		}
 	}
 	server, err := c.extension.Server(answers)
-	if err != nil { // it has become too long: without a command it cannot be added
+	if err != nil { // Its values are too long. Without a command it cannot be added.
 		return &config.Server{Name: c.name, Transport: config.TransportStdio}
 	}
 	server.Name = c.name
 	return server
 }
 
-// brings reports whether the program comes with the extension. Such a program is not there before the extension is added.
+// brings reports whether a program is part of the extension. Such a program does not exist before the extension is added.
 func (c *candidate) brings(command string) bool {
 	if c.extension == nil {
 		return false
@@ -89,7 +89,7 @@ func (c *candidate) brings(command string) bool {
 	return err == nil && filepath.IsLocal(within)
 }
 
-// settingProblem says in words why a value is none for a setting, or "".
+// settingProblem returns a text that says why a value is not valid for a setting, or "".
 func settingProblem(s *extension.Setting, value string) string {
 	for line := range strings.Lines(value) {
 		if line = strings.TrimSpace(line); line == "" {
@@ -107,18 +107,18 @@ func settingProblem(s *extension.Setting, value string) string {
 	return ""
 }
 
-// fromFile says what is worth knowing about an extension before its files are on the computer.
+// fromFile adds to the preview what the user should know before an extension is unpacked.
 func (p *preview) fromFile(x *extension.Extension) {
 	judged := *p.judged
-	judged.Settings = slices.DeleteFunc(slices.Clone(judged.Settings), func(s review.Setting) bool { return s.Field == "cwd" }) // where its files are
+	judged.Settings = slices.DeleteFunc(slices.Clone(judged.Settings), func(s review.Setting) bool { return s.Field == "cwd" }) // the folder of its files
 	p.judged = &judged
 	p.lines = append(p.lines, lang.L("Its files are put into {{.Folder}}. They stay there when you take the server out again.", map[string]any{"Folder": x.Folder()}))
 }
 
-// maxToolNames is how many tools of an extension are named.
+// maxToolNames is the most tools of an extension that are named.
 const maxToolNames = 12
 
-// aboutExtension is what an extension says of itself.
+// aboutExtension shows what an extension says about itself.
 func aboutExtension(x *extension.Extension) fyne.CanvasObject {
 	var facts []string
 	facts = append(facts, lang.L("Version {{.Version}}", map[string]any{"Version": x.Version}))
@@ -144,7 +144,7 @@ func aboutExtension(x *extension.Extension) fyne.CanvasObject {
 	return text
 }
 
-// extensionNeeds says what has to be installed.
+// extensionNeeds returns a text about the runtime that an extension needs.
 func extensionNeeds(x *extension.Extension) string {
 	name := ""
 	switch x.Type {
@@ -163,21 +163,21 @@ func extensionNeeds(x *extension.Extension) string {
 	return lang.L("Needs {{.Name}}", map[string]any{"Name": name})
 }
 
-// placed are files of extensions that were put on the computer for servers that are not in the file yet.
+// placed are the files of extensions that were unpacked for servers that are not in the configuration yet.
 type placed struct {
 	ctx    context.Context
 	cancel context.CancelFunc
 	remove []func()
 }
 
-// newPlaced begins with none.
+// newPlaced returns a placed without files.
 func newPlaced() *placed {
 	p := &placed{}
 	p.ctx, p.cancel = context.WithCancel(context.Background())
 	return p
 }
 
-// giveUp takes all of them away again, also what is being unpacked.
+// giveUp removes all files again and cancels the unpacking.
 func (p *placed) giveUp() {
 	if p == nil {
 		return
@@ -189,7 +189,7 @@ func (p *placed) giveUp() {
 	p.remove = nil
 }
 
-// unpack puts the files of extensions where they are started from, one after the other.
+// unpack unpacks extensions, one after the other.
 func (r *reviewPage) unpack(p *placed, list []*extension.Extension, done func()) {
 	if len(list) == 0 {
 		done()
@@ -200,7 +200,7 @@ func (r *reviewPage) unpack(p *placed, list []*extension.Extension, done func())
 			p.remove = append(p.remove, remove)
 		}
 		switch {
-		case p.ctx.Err() != nil: // given up meanwhile
+		case p.ctx.Err() != nil: // The user has given up meanwhile.
 			p.giveUp()
 		case err != nil:
 			r.fail(kit.ErrorSentence(err))

@@ -22,7 +22,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
-// notesManifest asks for one of each kind.
+// notesManifest has a setting of each kind.
 const notesManifest = `{
   "manifest_version": "0.3", "name": "notes", "display_name": "My notes", "version": "1.2.0",
   "description": "Searches the notes in your folders, and reads them aloud.", "author": {"name": "Ann Example"},
@@ -43,12 +43,12 @@ const notesManifest = `{
   }}
 }`
 
-// ann is a user's computer on which extensions are unpacked below a folder.
+// ann is the system of a user. Extensions are unpacked below the folder.
 func ann(folder string) extension.System {
 	return extension.System{OS: "linux", Folder: folder, Home: "/home/ann", UserFolders: paths.UserFolders{Documents: "/home/ann/Documents"}}
 }
 
-// bundle makes a bundle with a manifest, and gives its path.
+// bundle creates a bundle with a manifest and returns its path.
 func (o *opened) bundle(name, manifest string) string {
 	o.t.Helper()
 	if o.system.Home == "" {
@@ -85,7 +85,7 @@ func (o *opened) extension(manifest string) *extension.Extension {
 	return x
 }
 
-// fill writes into the field with a label.
+// fill types into the field with a label.
 func (o *opened) fill(label, text string) {
 	o.t.Helper()
 	for _, f := range o.review.cards[0].fields {
@@ -97,7 +97,7 @@ func (o *opened) fill(label, text string) {
 	o.t.Fatalf("there is no field %q", label)
 }
 
-// unpacked reports whether anything was put on the computer.
+// unpacked returns the names of all files that were unpacked.
 func (o *opened) unpacked() []string {
 	var list []string
 	_ = filepath.WalkDir(o.system.Folder, func(path string, e fs.DirEntry, err error) error {
@@ -110,7 +110,7 @@ func (o *opened) unpacked() []string {
 	return list
 }
 
-// An extension is read from a file, shown with all that there is to know, filled in, and only then put on the computer, added and tried.
+// TestExtension checks that an extension is read from a file, shown completely and filled in, and only then unpacked, added and tried.
 func TestExtension(t *testing.T) {
 	o := newOpened(t)
 	o.missing = []string{"node"}
@@ -176,7 +176,7 @@ func equal(a, b any) bool {
 	return errors.Join(err, wrong) == nil && bytes.Equal(first, second)
 }
 
-// A program that comes with an extension is not there before it is added, which is nothing to warn of.
+// TestExtensionWithItsOwnProgram checks that there is no warning about a missing program if the program is part of the extension.
 func TestExtensionWithItsOwnProgram(t *testing.T) {
 	o := newOpened(t)
 	own := strings.Replace(notesManifest, `"command": "node"`, `"command": "${__dirname}/server/index.js"`, 1)
@@ -189,7 +189,7 @@ func TestExtensionWithItsOwnProgram(t *testing.T) {
 	if slices.Contains(o.looked, program) {
 		t.Error("it is looked for before it can be there")
 	}
-	// The same for whoever has written it by hand.
+	// A user who types the same command gets the warning.
 	o.Offer(program)
 	o.chooser.next()
 	o.reads("was not found on this computer")
@@ -198,7 +198,7 @@ func TestExtensionWithItsOwnProgram(t *testing.T) {
 	o.lacks("was not found")
 }
 
-// What cannot be used is refused with the reason, and the next file is read all the same.
+// TestRefusedExtension checks that an unusable bundle is refused with a reason, and that the next one can be read.
 func TestRefusedExtension(t *testing.T) {
 	o := newOpened(t).show(normal, Start{Way: WayFile})
 	page := o.chooser.file
@@ -211,7 +211,7 @@ func TestRefusedExtension(t *testing.T) {
 	o.lacks("cannot be read")
 }
 
-// Whatever keeps an extension from being added, nothing of it stays on the computer.
+// TestAbandonedExtension checks that nothing of an extension stays on the computer if it is not added, for whatever reason.
 func TestAbandonedExtension(t *testing.T) {
 	begin := func(t *testing.T, prepare func(*opened)) *opened {
 		o := newOpened(t)
@@ -311,7 +311,7 @@ func TestAbandonedExtension(t *testing.T) {
 	})
 }
 
-// When nothing that was dropped can be used, it is said of each why.
+// TestUnusableExtensions checks that the reasons for all dropped files are shown if none can be used.
 func TestUnusableExtensions(t *testing.T) {
 	o := newOpened(t)
 	x := o.extension(notesManifest)
@@ -330,7 +330,7 @@ func TestUnusableExtensions(t *testing.T) {
 	o.reads("what?", "Nothing was taken from c.json: ", "Nothing was taken from d.mcpb: it is for macOS")
 }
 
-// Extensions are dropped together with other files, also two that have the same name.
+// TestSeveralExtensions checks that extensions can be dropped together with other files, even if two have the same name.
 func TestSeveralExtensions(t *testing.T) {
 	o := newOpened(t)
 	simple := strings.Replace(notesManifest, `"required": true`, `"required": false`, 1)
@@ -347,7 +347,7 @@ func TestSeveralExtensions(t *testing.T) {
 	}
 }
 
-// All of it can be done with the keyboard.
+// TestExtensionByKeyboard checks that the keyboard reaches all fields.
 func TestExtensionByKeyboard(t *testing.T) {
 	o := newOpened(t).show(normal, Start{Files: []File{{Name: "notes.mcpb", Extension: newOpenedExtension(t)}}})
 	seen := map[fyne.Focusable]bool{}

@@ -13,14 +13,14 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/extension"
 )
 
-// filePage reads a file that has servers in it; what it says goes on as if it had been pasted.
+// filePage reads a file with servers. Its text is then handled as if it had been pasted.
 type filePage struct {
 	dialog *Dialog
 	root   fyne.CanvasObject
 	choose *kit.Button
 	path   *kit.Input
-	said   *kit.Lines // what is under way, or what is wrong
-	opened int        // counts what was opened, so that only the last is heard
+	said   *kit.Lines // the progress or a problem
+	opened int        // the number of files opened, so that only the result of the last one is used
 }
 
 func newFilePage(d *Dialog) *filePage {
@@ -42,7 +42,7 @@ func (p *filePage) open(path string) {
 	p.said.Set("")
 	p.opened++
 	attempt := p.opened
-	// wanted tells whether what was read is still what the user waits for, and can be had.
+	// wanted reports whether a result can be used and the user still waits for it.
 	wanted := func(err error) bool {
 		if p.dialog.closed || p.dialog.step != stepChoose || attempt != p.opened {
 			return false
@@ -73,7 +73,7 @@ func (p *filePage) open(path string) {
 	})
 }
 
-// unreadable says why a file cannot be used.
+// unreadable returns a text that says why a file cannot be used.
 func unreadable(path string, err error) string {
 	return lang.L("“{{.Name}}” cannot be read: {{.Why}}", map[string]any{"Name": filepath.Base(path), "Why": kit.SayError(err)})
 }

@@ -14,7 +14,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// withChooser puts a button beside a field for a path, where there is something to choose it with.
+// withChooser returns a field for a path with a button to choose the path.
 func (d *Dialog) withChooser(in *kit.Input, of kind) fyne.CanvasObject {
 	choose := d.actions.ChooseFile
 	spoken := lang.L("Choose a file…")
@@ -38,11 +38,11 @@ type formField struct {
 	root    fyne.CanvasObject
 	first   fyne.Focusable
 	problem *kit.Lines
-	keep    *kit.Check      // in the keychain; nil for what is no secret
-	kept    *fyne.Container // has that, or says that there is no keychain
+	keep    *kit.Check      // store it in the keychain; nil for a field that is not a secret
+	kept    *fyne.Container // contains keep, or a text that there is no keychain
 }
 
-// newFormField returns the widgets of a field; changed is called when the user has changed it, resized when it has another height.
+// newFormField returns the widgets of a field. They call changed when the user changes the value, and resized when their height changes.
 func newFormField(d *Dialog, f *field, changed func(), resized func()) *formField {
 	w := &formField{field: f, problem: kit.NewParagraph("", kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorWrong})}
 	var control fyne.CanvasObject
@@ -52,7 +52,7 @@ func newFormField(d *Dialog, f *field, changed func(), resized func()) *formFiel
 	}
 	in := d.input(f.fallback, f.value, set)
 	switch f.kind {
-	case kindSwitch: // it says itself what it is about
+	case kindSwitch: // a switch has its label itself
 		w.root, w.first = newSwitch(f, set)
 		return w
 	case kindChoice:
@@ -97,7 +97,7 @@ func newFormField(d *Dialog, f *field, changed func(), resized func()) *formFiel
 	return w
 }
 
-// offerKeychain says that there is no keychain where a secret was to be kept in one.
+// offerKeychain replaces the check box for the keychain with a text if there is no keychain.
 func (w *formField) offerKeychain(d *Dialog) {
 	if w.keep == nil || !d.noKeychain {
 		return
@@ -120,9 +120,9 @@ func newSwitch(f *field, set func(string)) (fyne.CanvasObject, fyne.Focusable) {
 // update shows what is wrong with the field's value.
 func (w *formField) update() { w.problem.Set(w.field.problem()) }
 
-// withEye puts a button beside a hidden value that shows it.
+// withEye returns a field with a button that shows its hidden value.
 func (d *Dialog) withEye(in *kit.Input) fyne.CanvasObject {
-	in.ActionItem = kit.NewGap(0, 0) // in the place of Fyne's own eye, which the keyboard does not reach
+	in.ActionItem = kit.NewGap(0, 0) // replaces Fyne's own button, which the keyboard does not reach
 	var eye *kit.Button
 	eye = kit.NewIconButton(base.VisibilityIcon(), lang.L("Show it"), func() {
 		in.Password = !in.Password
@@ -136,7 +136,7 @@ func (d *Dialog) withEye(in *kit.Input) fyne.CanvasObject {
 	return container.NewBorder(nil, nil, nil, eye, in)
 }
 
-// newFieldChoice returns a choice from a menu.
+// newFieldChoice returns a menu of choices.
 func newFieldChoice(f *field, set func(string)) (fyne.CanvasObject, fyne.Focusable) {
 	labels := make([]string, len(f.options))
 	for i, option := range f.options {
@@ -162,7 +162,7 @@ func newFieldChoice(f *field, set func(string)) (fyne.CanvasObject, fyne.Focusab
 	return s, s
 }
 
-// fieldList is a list of values with a field for each, and a button for one more.
+// fieldList is a list of fields, one for each value, and a button to add one.
 type fieldList struct {
 	dialog  *Dialog
 	field   *field

@@ -12,7 +12,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/paste"
 )
 
-// handPage asks for an entry piece by piece.
+// handPage is the form to enter a server by hand.
 type handPage struct {
 	dialog  *Dialog
 	root    fyne.CanvasObject
@@ -67,7 +67,7 @@ func newHandPage(d *Dialog) *handPage {
 	return p
 }
 
-// labelled puts a name, and perhaps an explanation, above a control.
+// labelled returns a control with a label and perhaps an explanation above it.
 func labelled(label, hint string, control fyne.CanvasObject) fyne.CanvasObject {
 	head := fyne.CanvasObject(kit.NewText(label, kit.TextStyle{Bold: true, Size: theme.SizeSmall}))
 	if hint != "" {
@@ -109,7 +109,7 @@ func (p *handPage) next() {
 	p.dialog.take([]*candidate{p.candidate()}, nil)
 }
 
-// candidate is what the page says. A whole command line in the field for the command is taken apart.
+// candidate returns the candidate for the values of the page. If the field for the command contains a whole command line, it is split.
 func (p *handPage) candidate() *candidate {
 	server := config.Server{}
 	if p.remoteKind() {
@@ -136,7 +136,7 @@ func (p *handPage) candidate() *candidate {
 	return c
 }
 
-// pairs reads lines of names and values.
+// pairs reads names and values, one pair per line.
 func pairs(text, separator string) []config.Variable {
 	var list []config.Variable
 	for line := range strings.Lines(text) {

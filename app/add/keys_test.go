@@ -10,7 +10,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/kit/bykeys"
 )
 
-// All that can be clicked can be reached with the Tab key, in every state of the dialog, and one sees where the keyboard is.
+// The Tab key must reach all that can be clicked in every state of the dialog, and the focus must be visible.
 func TestByKeys(t *testing.T) {
 	var w *bykeys.Walker
 	for name, scene := range scenes() {
@@ -25,7 +25,7 @@ func TestByKeys(t *testing.T) {
 	}
 }
 
-// What lies over the dialog, such as a question of the window, stays when the dialog goes.
+// TestWhatLiesOverTheDialog checks that something over the dialog, such as a question, stays when the dialog is closed.
 func TestWhatLiesOverTheDialog(t *testing.T) {
 	o := newOpened(t).show(normal, Start{})
 	canvas := o.window.Canvas()

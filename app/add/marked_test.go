@@ -9,7 +9,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
-// A server whose tools have words that may be meant to steer the AI works, and that is said as soon as it was added.
+// TestTrialSaysThatToolsAreMarked checks that the result of a trial warns of tools whose words may be meant to steer the AI.
 func TestTrialSaysThatToolsAreMarked(t *testing.T) {
 	now := status.Server{State: status.Connected, Tools: 3, AllTools: 3, Marked: 1}
 	state, word, sentence := TrialWords(now, true, model.Tried{Command: "x"})

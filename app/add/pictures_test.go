@@ -30,7 +30,7 @@ const severalText = `{
   }
 }`
 
-// scenes are what the dialog can look like.
+// scenes returns the states of the dialog that are drawn.
 func scenes() map[string]func(o *opened, size fyne.Size) {
 	take := func(o *opened, id string) {
 		e, _ := catalogue.Find(id)
@@ -140,8 +140,8 @@ func scenes() map[string]func(o *opened, size fyne.Size) {
 	}
 }
 
-// TestScenes draws every state of the dialog in both sizes: none asks for more room than there is. With
-// WORKBENCH_PICTURES set to a folder it leaves pictures of them there, light and dark, for people to look at.
+// TestScenes draws every state of the dialog in both sizes and checks that none needs more room than there is. If WORKBENCH_PICTURES names a folder,
+// it saves light and dark pictures of them there.
 func TestScenes(t *testing.T) {
 	for name, scene := range scenes() {
 		for tag, size := range map[string]fyne.Size{"": normal, "-small": small_} {

@@ -20,29 +20,29 @@ import (
 
 // Registry is a registry of servers that the dialog can search.
 type Registry struct {
-	Host     string // where what is typed is sent
-	Official bool   // it proves who owns a namespace
+	Host     string // the host that searches are sent to
+	Official bool   // the registry verifies who owns a namespace
 
-	// Search looks for servers off the goroutine of the window, and calls done on it unless the context ends before.
+	// Search searches for servers off the goroutine of the window. It calls done on that goroutine, unless the context is cancelled.
 	Search func(ctx context.Context, query, next string, done func(registry.Page, error))
 
-	// Later does something on the goroutine of the window after a time, unless it is stopped before.
+	// Later calls f on the goroutine of the window after some time, unless stop is called before.
 	Later func(wait time.Duration, f func()) (stop func())
 }
 
-// typingPause is how long nothing is typed before a registry is asked.
+// typingPause is how long the user must pause typing before the registry is asked.
 const typingPause = 400 * time.Millisecond
 
-// maxResults is how many servers of a registry are listed.
+// maxResults is the most servers of a registry that are listed.
 const maxResults = 300
 
-// registryList searches a registry as one types. Only the newest search may show anything.
+// registryList searches a registry while the user types. Only the newest search shows its result.
 type registryList struct {
 	dialog *Dialog
 	from   *Registry
 	root   fyne.CanvasObject
 	rows   *kit.List
-	state  *fyne.Container // what is said in the place of rows
+	state  *fyne.Container // the message shown instead of rows
 
 	query  string
 	shown  []registry.Server
@@ -50,7 +50,7 @@ type registryList struct {
 	age    time.Duration
 	busy   bool
 	failed error
-	stop   func() // of the pause and the search that are under way; never nil
+	stop   func() // cancels the pause and the search; never nil
 }
 
 func newRegistryList(d *Dialog, from *Registry) *registryList {
@@ -88,7 +88,7 @@ func newRegistryList(d *Dialog, from *Registry) *registryList {
 	return l
 }
 
-// search looks for something, once nothing more is typed for a moment. What was asked before is given up.
+// search starts a search after a pause in typing. It cancels the previous search.
 func (l *registryList) search(query string) {
 	query = strings.TrimSpace(query)
 	if query == l.query && (l.busy || l.failed == nil) {
@@ -102,7 +102,7 @@ func (l *registryList) search(query string) {
 	l.draw()
 }
 
-// ask sends the search, or goes on with it.
+// ask sends the search. next is the position of the next page, or "" for the first one.
 func (l *registryList) ask(next string) {
 	ctx, cancel := context.WithCancel(context.Background())
 	l.stop = cancel
@@ -110,7 +110,7 @@ func (l *registryList) ask(next string) {
 	l.draw()
 	l.from.Search(ctx, l.query, next, func(page registry.Page, err error) {
 		if ctx.Err() != nil || l.dialog.closed || errors.Is(err, context.Canceled) {
-			return // another search has begun
+			return // a newer search has begun
 		}
 		cancel()
 		l.busy, l.failed = false, err
@@ -153,7 +153,7 @@ func centred(text string) fyne.CanvasObject {
 	return kit.NewMiddle(kit.WidthNote, kit.NewText(text, kit.TextStyle{Size: theme.SizeHeading, Color: theme.ColorMuted, Align: fyne.TextAlignCenter}))
 }
 
-// hint says in the foot what there is.
+// hint returns the text about the result at the bottom of the dialog.
 func (l *registryList) hint() string {
 	switch {
 	case len(l.shown) == 0:
@@ -182,7 +182,7 @@ func (l *registryList) fill(row *serverRow, s *registry.Server) {
 	row.say(title, kit.Say(s.Publisher.Text()), s.Description, needs)
 }
 
-// needsOf says what a command belongs to.
+// needsOf returns a text about the runtime that a command needs.
 func needsOf(command string) string {
 	if needs := catalogue.NeedsOf(command); needs != catalogue.NeedsNothing {
 		return lang.L("Needs {{.Name}}", map[string]any{"Name": needs.Name()})
@@ -190,7 +190,7 @@ func needsOf(command string) string {
 	return lang.L("Needs {{.Name}}", map[string]any{"Name": command})
 }
 
-// bestWay is how a server is run unless somebody chooses another way; nil when it cannot be added.
+// bestWay returns the way to run a server unless the user chooses another one, or nil if the server cannot be added.
 func bestWay(s *registry.Server) *registry.Way {
 	for i := range s.Ways {
 		if s.Ways[i].Usable() {
@@ -200,7 +200,7 @@ func bestWay(s *registry.Server) *registry.Way {
 	return nil
 }
 
-// take goes on to the review of a server. One that cannot be added says why, and leads to its page.
+// take goes on to the review of a server. If it cannot be added, take shows why, with a link to its page.
 func (l *registryList) take(s *registry.Server) {
 	if way := bestWay(s); way != nil {
 		l.dialog.take([]*candidate{fromRegistry(s, way, l.from.Official)}, nil)
@@ -223,14 +223,14 @@ func (l *registryList) take(s *registry.Server) {
 	l.dialog.focus(back)
 }
 
-// published is what the registry says of a candidate.
+// published is what a registry says about a candidate.
 type published struct {
 	server   *registry.Server
 	way      *registry.Way
 	official bool
 }
 
-// fromRegistry makes a candidate of one way to run a server of a registry.
+// fromRegistry returns a candidate for one way to run a server of a registry.
 func fromRegistry(s *registry.Server, way *registry.Way, official bool) *candidate {
 	entry := way.Entry
 	c := fromEntry(&entry)
@@ -238,7 +238,7 @@ func fromRegistry(s *registry.Server, way *registry.Way, official bool) *candida
 	return c
 }
 
-// aboutPublished is what a registry says of a server, as the words of strangers.
+// aboutPublished shows what a registry says about a server, as the words of strangers.
 func (w *card) aboutPublished(p *published) fyne.CanvasObject {
 	d, s := w.page.dialog, p.server
 	who := lang.L("Published by {{.Publisher}}, as the MCP registry has checked. Nobody has checked what it does.", map[string]any{"Publisher": kit.Say(s.Publisher.Text())})

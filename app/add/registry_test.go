@@ -18,14 +18,14 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/registry"
 )
 
-// searched is a search that the dialog has asked for.
+// searched is a search that the dialog has sent.
 type searched struct {
 	query, next string
 	ctx         context.Context
 	done        func(registry.Page, error)
 }
 
-// registryIn opens the dialog with a registry: paused are the pauses in typing that are not over, and asked the searches that were sent.
+// registryIn opens the dialog with a registry. paused are the pauses in typing that are not over, and asked are the searches that were sent.
 func registryIn(o *opened) (paused *[]func(), asked *[]searched) {
 	paused, asked = new([]func()), new([]searched)
 	o.registry = &Registry{
@@ -46,7 +46,7 @@ func registryIn(o *opened) (paused *[]func(), asked *[]searched) {
 	return paused, asked
 }
 
-// recordedPage is what the recorded answer of the registry has for a search.
+// recordedPage returns the result of a search in the recorded answer of the registry.
 func recordedPage(t *testing.T, query string) registry.Page {
 	t.Helper()
 	data, err := os.ReadFile(filepath.Join("..", "..", "engine", "manage", "registry", "testdata", "servers.json"))
@@ -62,12 +62,12 @@ func recordedPage(t *testing.T, query string) registry.Page {
 	return page
 }
 
-// inRegistry goes to the registry's place among the categories.
+// inRegistry selects the registry in the list of categories.
 func (o *opened) inRegistry() {
 	o.chooser.catalogue.categories.Select(len(catalogue.Categories()) + 1)
 }
 
-// TestNothingIsSentBefore holds that the catalogue's own search asks nobody, and that what the registry's sends is said before.
+// TestNothingIsSentBefore checks that a search in the catalogue sends nothing, and that the dialog says what a search in the registry sends.
 func TestNothingIsSentBefore(t *testing.T) {
 	o := newOpened(t)
 	paused, asked := registryIn(o)
@@ -84,7 +84,7 @@ func TestNothingIsSentBefore(t *testing.T) {
 	}
 }
 
-// TestRegistrySwitchedOff holds that the registry is nowhere when it is switched off.
+// TestRegistrySwitchedOff checks that the registry is not offered if it is switched off.
 func TestRegistrySwitchedOff(t *testing.T) {
 	o := newOpened(t).show(normal, Start{})
 	o.lacks("MCP registry")
@@ -93,8 +93,8 @@ func TestRegistrySwitchedOff(t *testing.T) {
 	o.reads("Nothing matches")
 }
 
-// TestSearchAsOneTypes holds that a search waits for a pause in typing, that one which is typed over is given up, and that an old answer
-// never takes the place of a newer one.
+// TestSearchAsOneTypes checks that a search waits for a pause in typing, that more typing cancels it, and that an old answer never replaces a newer
+// one.
 func TestSearchAsOneTypes(t *testing.T) {
 	o := newOpened(t)
 	paused, asked := registryIn(o)
@@ -132,8 +132,8 @@ func TestSearchAsOneTypes(t *testing.T) {
 	o.reads("The registry has gone.", "[Try again]")
 }
 
-// TestRegistryServerIsReviewed holds that a server of the registry opens the same review as others, with who publishes it, how it runs and
-// what it asks for, and that secrets go to the keychain and empty answers leave nothing behind.
+// TestRegistryServerIsReviewed checks that the review of a server of the registry shows its publisher, how it runs and what to fill in. Secrets go to
+// the keychain, and empty fields leave nothing in the entry.
 func TestRegistryServerIsReviewed(t *testing.T) {
 	o := newOpened(t)
 	_, asked := registryIn(o)
@@ -162,7 +162,7 @@ func TestRegistryServerIsReviewed(t *testing.T) {
 	}
 }
 
-// TestRegistryWays holds that each way to run a server can be chosen, and that an optional value which stays empty leaves nothing behind.
+// TestRegistryWays checks that each way to run a server can be chosen, and that an empty optional value leaves nothing in the entry.
 func TestRegistryWays(t *testing.T) {
 	o := newOpened(t)
 	registryIn(o)
@@ -184,7 +184,7 @@ func TestRegistryWays(t *testing.T) {
 	}
 }
 
-// TestRegistryServerThatCannotBeAdded holds that it says why, and leads to its page.
+// TestRegistryServerThatCannotBeAdded checks that the dialog says why a server cannot be added, and links to its page.
 func TestRegistryServerThatCannotBeAdded(t *testing.T) {
 	o := newOpened(t)
 	_, asked := registryIn(o)

@@ -15,35 +15,35 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/review"
 )
 
-// preview says what adding a candidate does, for the user to look at before anything is started.
+// preview is what the user sees before a candidate is added: what adding it does.
 type preview struct {
 	judged   *review.Review
-	agree    []review.Use // what somebody must agree to
-	told     []review.Use // what it gets besides, which the user has written
+	agree    []review.Use // what the user must agree to
+	told     []review.Use // what the server also gets; the user has written it, so it needs no consent
 	lines    []string
 	warnings []warning
-	missing  string // which program is not there, in words; empty when all is
-	blocked  string // why it cannot be added, in words; empty when it can
+	missing  string // a text about the missing program, or empty
+	blocked  string // a text that says why it cannot be added, or empty
 }
 
-// warning is something worth knowing before a server is started.
+// warning is something that the user should know before a server is started.
 type warning struct {
 	state theme.State
 	text  string
 
-	// At most one of these is offered.
-	name string          // another name for the server
-	get  catalogue.Needs // what is not installed
+	// At most one of these is set.
+	name string          // another name to offer for the server
+	get  catalogue.Needs // the missing program
 }
 
-// surroundings is what a preview depends on besides the candidate itself.
+// surroundings is what a preview depends on, apart from the candidate itself.
 type surroundings struct {
 	toolbox string
 	taken   []string         // names in the toolbox and of the other candidates
-	found   map[string]*bool // programs that were looked for; nil: not known yet
+	found   map[string]*bool // by command, whether the program was found; nil means not known yet
 }
 
-// newPreview makes the preview of a candidate.
+// newPreview returns the preview of a candidate.
 func newPreview(c *candidate, around surroundings) preview {
 	server, kept := c.server(around.toolbox)
 	p := preview{judged: c.judge(server)}
@@ -69,7 +69,7 @@ func newPreview(c *candidate, around surroundings) preview {
 	return p
 }
 
-// uses sorts what the server gets: what the text refers to has to be agreed to, what the user has written or keeps now has not.
+// uses sorts what the server gets: the user must agree to what the text refers to, but not to what the user has typed or stores now.
 func (p *preview) uses(c *candidate, kept []secretEntry) {
 	var foreign, typed []review.Use
 	if c.pasted != nil {
@@ -88,7 +88,7 @@ func (p *preview) uses(c *candidate, kept []secretEntry) {
 		case slices.ContainsFunc(foreign, named) && !use.Known():
 			p.agree = append(p.agree, use)
 		case use.Keychain && slices.ContainsFunc(kept, func(s secretEntry) bool { return s.name == use.Name }): // its field says so
-		case c.pasted != nil && !use.Known() && !slices.ContainsFunc(typed, named): // of a text and a suggested answer together
+		case c.pasted != nil && !use.Known() && !slices.ContainsFunc(typed, named): // the text and a suggested answer form it together
 			p.agree = append(p.agree, use)
 		default:
 			p.told = append(p.told, use)
@@ -96,14 +96,14 @@ func (p *preview) uses(c *candidate, kept []secretEntry) {
 	}
 }
 
-// block remembers the first reason why the candidate cannot be added.
+// block records the first reason why the candidate cannot be added.
 func (p *preview) block(why string) {
 	if p.blocked == "" {
 		p.blocked = why
 	}
 }
 
-// settings says in words what else the entry has.
+// settings returns texts about other settings of the entry.
 func settings(server *config.Server) []string {
 	var lines []string
 	if server.ToolFilters != nil {
@@ -130,7 +130,7 @@ func (p *preview) name(c *candidate, around surroundings) {
 	}
 }
 
-// fields says what still has to be filled in.
+// fields checks the values of the fields.
 func (p *preview) fields(c *candidate) {
 	var missing []string
 	for _, f := range c.fields {
@@ -146,7 +146,7 @@ func (p *preview) fields(c *candidate) {
 	}
 }
 
-// program says whether the program is there.
+// program warns if the program is missing.
 func (p *preview) program(server *config.Server, c *candidate, around surroundings) {
 	if server.Transport != config.TransportStdio || server.Command == "" {
 		return
@@ -168,7 +168,7 @@ func (p *preview) note(text string) {
 	p.warnings = append(p.warnings, warning{state: theme.StateIdle, text: text})
 }
 
-// address says what is worth knowing about a server on the web.
+// address adds a note about a server on the web.
 func (p *preview) address(server *config.Server, c *candidate) {
 	if server.Transport != config.TransportStdio && c.from != nil && c.from.SignIn {
 		p.note(lang.L("It asks you to sign in with your browser."))

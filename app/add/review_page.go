@@ -17,21 +17,21 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/share"
 )
 
-// reviewPage is the second step: what is to be filled in, what would be started, and where it goes.
+// reviewPage is the second step: what to fill in, what would be started, and the toolbox.
 type reviewPage struct {
 	dialog     *Dialog
 	candidates []*candidate
 	notes      []string
-	shared     *share.Toolbox // when all are of one, else nil
+	shared     *share.Toolbox // set if all candidates are from one shared toolbox
 	cards      []*card
 	typed      bool
 	adding     bool
-	unasked    bool   // the window came up by itself: a key or a click that was meant for another one must add nothing
-	settling   bool   // it has just done so
-	failed     string // why adding did not work
+	unasked    bool   // the review opened by itself: a key or a click meant for something else must not add anything
+	settling   bool   // the review has opened by itself just now
+	failed     string // why adding has failed
 	placed     *placed
 
-	trouble    *kit.Lines // the same, above the cards: it may be long, and says what to do
+	trouble    *kit.Lines // shows failed above the cards, because it may be long and says what to do
 	troubleRow fyne.CanvasObject
 
 	page    *kit.Page
@@ -94,7 +94,7 @@ func (r *reviewPage) title() string {
 	return lang.N("{{.Count}} servers to look at", len(r.candidates), map[string]any{"Count": len(r.candidates)})
 }
 
-// makeFoot makes the choice of the toolbox and the buttons.
+// makeFoot creates the choice of the toolbox and the buttons.
 func (r *reviewPage) makeFoot() {
 	d := r.dialog
 	fresh := lang.L("New toolbox…")
@@ -130,7 +130,7 @@ func (r *reviewPage) makeFoot() {
 	r.foot = kit.Row(kit.Gap, label, kit.Sized(170, 0, r.toolbox), newName, kit.Rest(r.hint), r.cancel, r.confirm)
 }
 
-// around is what the preview of a candidate depends on.
+// around returns what the preview of a candidate depends on.
 func (r *reviewPage) around(c *candidate) surroundings {
 	d := r.dialog
 	s := surroundings{toolbox: d.places.chosen(), found: d.found}
@@ -139,7 +139,7 @@ func (r *reviewPage) around(c *candidate) surroundings {
 	}
 	for _, other := range r.candidates {
 		if other == c {
-			break // of two with one name the second has to give way
+			break // the second of two candidates with the same name has to change
 		}
 		if other.included {
 			s.taken = append(s.taken, other.name)
@@ -148,12 +148,12 @@ func (r *reviewPage) around(c *candidate) surroundings {
 	return s
 }
 
-// included are the candidates that are to be added.
+// included returns the candidates to add.
 func (r *reviewPage) included() []*candidate {
 	return slices.DeleteFunc(slices.Clone(r.candidates), func(c *candidate) bool { return !c.included })
 }
 
-// blocked says why nothing can be added now, or "".
+// blocked returns a text that says why nothing can be added now, or "".
 func (r *reviewPage) blocked() string {
 	if r.adding {
 		return lang.L("Adding…")
@@ -175,7 +175,7 @@ func (r *reviewPage) blocked() string {
 	return ""
 }
 
-// update shows everything as it is now.
+// update shows the current state.
 func (r *reviewPage) update() {
 	for _, c := range r.candidates {
 		server, _ := c.server(r.dialog.places.chosen())
@@ -188,7 +188,7 @@ func (r *reviewPage) update() {
 	}
 	blocked := r.blocked()
 	hint, label, importance := blocked, lang.L("Add and try"), widget.HighImportance
-	if missing := r.missing(); missing != "" && !r.adding { // what gets it comes first
+	if missing := r.missing(); missing != "" && !r.adding { // the button that installs it is the main one
 		hint, label, importance = cmp.Or(blocked, missing), lang.L("Add anyway"), widget.MediumImportance
 		r.getFirst()
 	}
@@ -198,7 +198,7 @@ func (r *reviewPage) update() {
 	kit.SetEnabled(r.confirm, blocked == "" && !r.settling)
 }
 
-// missing says which program is not there that a server needs, or "".
+// missing returns a text about a missing program, or "".
 func (r *reviewPage) missing() string {
 	for _, w := range r.cards {
 		if w.candidate.included && w.shown.missing != "" {
@@ -208,7 +208,7 @@ func (r *reviewPage) missing() string {
 	return ""
 }
 
-// getFirst leads the keyboard from the button that adds to the one that gets the program which is missing.
+// getFirst moves the focus from the button that adds to the button that installs the missing program.
 func (r *reviewPage) getFirst() {
 	if r.dialog.window.Canvas().Focused() != fyne.Focusable(r.confirm) {
 		return
@@ -221,7 +221,7 @@ func (r *reviewPage) getFirst() {
 	}
 }
 
-// again looks once more for programs that were not found.
+// again looks again for programs that were not found.
 func (r *reviewPage) again() {
 	for command, found := range r.dialog.found {
 		if found != nil && !*found {
@@ -229,7 +229,7 @@ func (r *reviewPage) again() {
 		}
 	}
 	r.update()
-	if r.dialog.window.Canvas().Focused() == nil { // the button that got it is gone
+	if r.dialog.window.Canvas().Focused() == nil { // the button that installed it is gone
 		r.focus()
 	}
 }
@@ -252,9 +252,9 @@ func (r *reviewPage) failedHint(blocked string) {
 
 func (r *reviewPage) arrange() { r.page.Arrange() }
 
-// focus goes to what has to be filled in first.
+// focus gives the focus to the first empty required field, or to the main button.
 func (r *reviewPage) focus() {
-	if r.unasked || r.linked() { // in a field, too, the Enter key would add
+	if r.unasked || r.linked() { // even in a field the Enter key would add
 		r.dialog.focus(r.cancel)
 		return
 	}
@@ -272,10 +272,10 @@ func (r *reviewPage) focus() {
 	}
 }
 
-// settlingTime is how long nothing can be added after the window came up by itself. A page can choose the moment and the place of a click.
+// settlingTime is how long nothing can be added after the review has opened by itself. A web page can choose the moment and the place of a click.
 const settlingTime = time.Second
 
-// settle has nothing added in the first moment of what nobody has asked for.
+// settle makes a review that nobody has asked for wait before anything can be added.
 func (r *reviewPage) settle() {
 	if !r.unasked {
 		return
@@ -289,12 +289,12 @@ func (r *reviewPage) settle() {
 	})
 }
 
-// linked reports whether a link proposes what is shown.
+// linked reports whether a link proposes the servers.
 func (r *reviewPage) linked() bool {
 	return slices.ContainsFunc(r.candidates, func(c *candidate) bool { return c.pasted != nil && c.pasted.FromLink })
 }
 
-// add puts the files of extensions in their place, stores the secrets, adds the servers and goes on to try them.
+// add unpacks extensions, stores the secrets, adds the servers and goes on to try them.
 func (r *reviewPage) add() {
 	if r.blocked() != "" || r.settling {
 		return
@@ -320,10 +320,10 @@ func (r *reviewPage) add() {
 	r.update()
 	r.unpack(files, extensions, func() {
 		r.keep(secrets, func() {
-			if files.ctx.Err() != nil { // given up meanwhile
+			if files.ctx.Err() != nil { // The user has given up meanwhile.
 				return
 			}
-			r.placed = nil // from here on they go only if the servers don't come
+			r.placed = nil // from here on the files are only removed if adding fails
 			d.actions.Add(toolbox, d.places.isNew(), d.about(), servers, func(err error) {
 				if err != nil {
 					files.giveUp()
@@ -344,7 +344,7 @@ func (r *reviewPage) add() {
 	})
 }
 
-// keep stores secrets one after the other.
+// keep stores secrets in the keychain, one after the other.
 func (r *reviewPage) keep(secrets []secretEntry, done func()) {
 	if len(secrets) == 0 {
 		done()

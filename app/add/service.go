@@ -27,18 +27,17 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
-// Service adds servers: it opens the dialog, reads what is dropped, and tries what was added. Its methods belong to the goroutine of
-// the window.
+// Service adds servers: it opens the dialog, reads dropped files, and tries added servers. Call its methods only on the goroutine of the window.
 type Service struct {
 	options  ServiceOptions
-	dialog   *Dialog            // that is open, or nil
-	calm     time.Time          // before it no link is opened, since too many have come
-	reading  bool               // a file that another program has handed over
-	registry *registry.Registry // that was searched, with what it answered; nil before
-	placing  chan struct{}      // closed when nothing is done with the files of extensions any more, or nil
+	dialog   *Dialog            // the open dialog, or nil
+	calm     time.Time          // no link is opened before this time, because too many have come
+	reading  bool               // a file from another program is being read
+	registry *registry.Registry // nil before the first search; it caches answers
+	placing  chan struct{}      // closed when the last work on the files of extensions is done; nil if there was none
 }
 
-// ServiceOptions say for what a [Service] works.
+// ServiceOptions are what a [Service] needs.
 type ServiceOptions struct {
 	Window  *frame.Window
 	Tasks   *task.Tasks
@@ -46,20 +45,20 @@ type ServiceOptions struct {
 	Saver   *saving.Saver
 	Model   *model.Model
 
-	Begin     func()                              // goes to where the dialog is shown
-	Select    func(model.Choice)                  // on the screen of the toolboxes
-	ShowSetup func(at model.Choice, field string) // with the keyboard in a field
+	Begin     func()                              // goes to the screen on which the dialog is shown
+	Select    func(model.Choice)                  // selects a toolbox on the screen of the toolboxes
+	ShowSetup func(at model.Choice, field string) // shows the settings of a server with the focus on a field
 	ShowLog   func(model.Choice)
-	SignIn    func(toolbox, server string) // nil where nobody can sign in
+	SignIn    func(toolbox, server string) // nil if sign-in is not available
 	LookPath  func(server config.Server, done func(path string, err error))
 	Here      share.Surroundings
 	Get       func(id string, importance widget.Importance, changed func(there bool)) fyne.CanvasObject // see [Actions]
 }
 
-// NewService returns a service that shows nothing yet.
+// NewService returns a service without an open dialog.
 func NewService(options ServiceOptions) *Service { return &Service{options: options} }
 
-// Dialog is the dialog that is open, or nil.
+// Dialog returns the open dialog, or nil.
 func (s *Service) Dialog() *Dialog { return s.dialog }
 
 // Trying reports whether the dialog tries a server.
@@ -68,7 +67,7 @@ func (s *Service) Trying(at model.Choice) bool {
 		slices.ContainsFunc(s.dialog.trial.List, func(trial *model.Trial) bool { return trial.Name == at.Server })
 }
 
-// Open opens the dialog that adds servers, or gives what was pasted to the one that is open.
+// Open opens the dialog. If it is open already, Open passes the text and the files on to it.
 func (s *Service) Open(start Start) {
 	if s.dialog != nil {
 		if start.Text != "" {
@@ -85,18 +84,18 @@ func (s *Service) Open(start Start) {
 	s.dialog = Show(s.options.Window.Window, s.Actions(), start)
 }
 
-// calmAfter is how long no link is opened after one that was dropped. A page can send any number of them.
+// calmAfter is how long no link is opened after one was ignored. A web page can send any number of links.
 const calmAfter = 5 * time.Second
 
-// OpenLink shows the review of what a link proposes, and does nothing else. While anything else is asked in the window, and right after that
-// was so, links are dropped, with one sentence for all of them.
+// OpenLink shows the review of what a link proposes, and does nothing else. It ignores the link if something else is open in the window, or if
+// another link was ignored just before. One message reports all ignored links.
 func (s *Service) OpenLink(link string) {
 	now := time.Now()
 	if s.dialog != nil || s.options.Window.Window.Canvas().Overlays().Top() != nil || now.Before(s.calm) {
 		if now.After(s.calm) {
 			text := lang.L("A link was not opened, since something else is open here. Close that, and follow the link again.")
 			s.options.Window.Say(text)
-			if s.dialog != nil { // which lies over what the window says
+			if s.dialog != nil { // The dialog covers the message of the window.
 				s.dialog.Say(text)
 			}
 		}
@@ -111,7 +110,7 @@ func (s *Service) OpenLink(link string) {
 	s.Open(Start{Found: &found, Unasked: true})
 }
 
-// Actions are what the dialog does.
+// Actions returns the actions of the dialog.
 func (s *Service) Actions() Actions {
 	return Actions{
 		Toolboxes: func() []string { return s.options.Model.ToolboxNames() },
@@ -156,7 +155,7 @@ func (s *Service) Actions() Actions {
 	}
 }
 
-// searchable is the registry for the dialog; nil where the user has switched it off.
+// searchable returns the registry for the dialog, or nil if the user has switched it off.
 func (s *Service) searchable() *Registry {
 	if !s.options.Model.Preferred().Registry {
 		return nil
@@ -177,7 +176,7 @@ func (s *Service) searchable() *Registry {
 	}
 }
 
-// add writes servers into a toolbox, and shows the first of them.
+// add writes servers to a toolbox and selects the toolbox.
 func (s *Service) add(toolbox string, newToolbox bool, description string, servers []Server, done func(error)) {
 	var ops []edit.Op
 	if newToolbox {
@@ -194,7 +193,7 @@ func (s *Service) add(toolbox string, newToolbox bool, description string, serve
 	})
 }
 
-// Try starts a server in the app's own engine, and tells how that goes until it is connected or has failed.
+// Try starts a server in the app's own engine and reports its progress until it is connected or has failed.
 func (s *Service) Try(ctx context.Context, toolbox, server string, report, done func(status.Server)) {
 	ctx, stop := s.options.Tasks.Join(ctx)
 	s.options.Tasks.Background(func() {

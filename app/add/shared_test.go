@@ -18,7 +18,7 @@ const sharedToolbox = `{
 	}
 }`
 
-// TestSharedToolbox holds that a shared toolbox is shown whole, asks only for what is missing, and comes as a toolbox of its own.
+// TestSharedToolbox checks that a shared toolbox is shown completely, asks only for what is missing, and becomes a new toolbox.
 func TestSharedToolbox(t *testing.T) {
 	o := newOpened(t)
 	o.here = share.Surroundings{IsSet: func(name string) bool { return name == "MINE" }}
@@ -61,7 +61,7 @@ func TestSharedToolbox(t *testing.T) {
 	}
 }
 
-// TestSharedToolboxIntoAnother holds that the servers can go into the toolbox that is there, where they get other names.
+// TestSharedToolboxIntoAnother checks that the servers can be added to an existing toolbox if they get other names.
 func TestSharedToolboxIntoAnother(t *testing.T) {
 	o := newOpened(t).show(fyne.NewSize(1100, 720), Start{Text: `{"workbenchToolbox": 1, "name": "dev", "mcpServers": {"memory": {"command": "x"}}}`})
 	o.review.toolbox.SetSelected("dev")
@@ -75,7 +75,7 @@ func TestSharedToolboxIntoAnother(t *testing.T) {
 	}
 }
 
-// TestSharedToolboxThatIsWrong holds that one that cannot be used is refused, and is not read as a settings file of another app either.
+// TestSharedToolboxThatIsWrong checks that an invalid shared toolbox is refused and not read as a settings file of another app.
 func TestSharedToolboxThatIsWrong(t *testing.T) {
 	for text, want := range map[string]string{
 		`{"workbenchToolbox": 2, "mcpServers": {"memory": {"command": "x"}}}`:                                                  "has version 2 of the format",
@@ -92,7 +92,7 @@ func TestSharedToolboxThatIsWrong(t *testing.T) {
 	}
 }
 
-// TestReferenceInPieces holds that a reference which comes about by a text and a suggested answer together is agreed to as one that is written out.
+// TestReferenceInPieces checks that the user must also agree to a reference that a text and a suggested answer form together.
 func TestReferenceInPieces(t *testing.T) {
 	for _, arg := range []string{`{{a}}{keyring:bank}`, `{{a}}{{{c}}}`} {
 		o := newOpened(t).show(normal, Start{Text: `{"workbenchToolbox": 1, "name": "new", "inputs": [{"id": "a", "default": "$"}, {"id": "c", "default": "MY_TOKEN"}],

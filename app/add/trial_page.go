@@ -19,21 +19,21 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
-// trialPage is the last step: the servers have been added, and each is tried.
+// trialPage is the last step: the servers were added, and each of them is tried.
 type trialPage struct {
 	model.Trials
 	dialog  *Dialog
 	rows    []*trialRow
-	counted bool // the title says how many work: the servers were there before
+	counted bool // the title says how many servers work, because they were there before
 
 	page   *kit.Page
-	usable *kit.Lines // what comes next, once a server works
+	usable *kit.Lines // says what comes next; shown when a server works
 	foot   fyne.CanvasObject
 	more   *kit.Button
 	done   *kit.Button
 }
 
-// words says how the trial stands: its state, a word and a sentence.
+// words returns the state of the trial, a short text and a sentence.
 func (r *trialRow) words() (state theme.State, word, sentence string) {
 	switch {
 	case r.trial.Disabled:
@@ -46,8 +46,7 @@ func (r *trialRow) words() (state theme.State, word, sentence string) {
 	return TrialWords(r.trial.Now, r.trial.Ended, r.trial.Tried)
 }
 
-// TrialWords says how it goes with a server that is being tried, or how that has ended: its state, a word and a sentence, which
-// may be empty.
+// TrialWords returns texts about a trial that is running or has ended: its state, a short text and a sentence, which may be empty.
 func TrialWords(now status.Server, ended bool, server model.Tried) (state theme.State, word, sentenceText string) {
 	switch {
 	case !ended && (now.Installing || downloads(server.Command)):
@@ -78,7 +77,7 @@ func TrialWords(now status.Server, ended bool, server model.Tried) (state theme.
 	return theme.StateWrong, lang.L("Does not work yet"), problemText(now.Problem)
 }
 
-// downloads reports whether a command fetches what it starts.
+// downloads reports whether a command downloads the program that it starts.
 func downloads(command string) bool {
 	return catalogue.NeedsOf(command) != catalogue.NeedsNothing && process.Name(command) != "node"
 }
@@ -90,14 +89,14 @@ func problemText(p *status.Problem) string {
 	return live.ProblemText(p)
 }
 
-// remedy is a button that helps with what is wrong.
+// remedy is a button that may solve a problem.
 type remedy struct {
 	label string
 	act   func()
-	get   fyne.CanvasObject // in the place of the button
+	get   fyne.CanvasObject // shown instead of the button
 }
 
-// remedies are what helps, the most likely first.
+// remedies returns the remedies for the problem of the server, the most likely first.
 func (r *trialRow) remedies() []remedy {
 	d, t := r.page.dialog, r.trial
 	var list []remedy
@@ -161,12 +160,12 @@ func (r *trialRow) remedies() []remedy {
 	return list
 }
 
-// failed reports whether the server was tried to the end and does not work.
+// failed reports whether the trial has ended and the server does not work.
 func (r *trialRow) failed() bool {
 	return r.trial.Ended && !r.trial.Works() && !r.stopped && !r.trial.Disabled
 }
 
-// got tries the server again, now that its program is there, unless that is under way.
+// got tries the server again after its program was installed, unless a trial is running.
 func (r *trialRow) got() {
 	if r.failed() {
 		r.run()
@@ -179,8 +178,8 @@ type trialRow struct {
 	trial    *model.Trial
 	stopped  bool // by the user
 	root     *fyne.Container
-	cancel   context.CancelFunc // ends the attempt that is under way; never nil
-	attempts int                // counts the attempts, so that words of an old one are not heard
+	cancel   context.CancelFunc // ends the current attempt; never nil
+	attempts int                // the number of attempts, used to ignore reports of old ones
 }
 
 func newTrialPage(d *Dialog, toolbox string, servers []model.Tried) *trialPage {
@@ -223,10 +222,10 @@ func (p *trialPage) start() {
 	p.dialog.focus(p.done)
 }
 
-// maxTrials is how many servers are tried at once: each may be downloading.
+// maxTrials is the most servers that are tried at the same time. Each of them may be downloading.
 const maxTrials = 3
 
-// next starts trials that wait, as many as may run.
+// next starts waiting trials, up to maxTrials at the same time.
 func (p *trialPage) next() {
 	for _, trial := range p.Next(maxTrials) {
 		p.rows[slices.Index(p.List, trial)].run()
@@ -240,7 +239,7 @@ func (p *trialPage) stop() {
 	}
 }
 
-// follow shows what depends on all trials.
+// follow updates what depends on all trials.
 func (p *trialPage) follow() {
 	works, wrong := false, false
 	for _, row := range p.rows {
@@ -252,7 +251,7 @@ func (p *trialPage) follow() {
 		p.dialog.title.Set(p.title())
 	}
 	importance := widget.HighImportance
-	if wrong { // the remedies are what matters now
+	if wrong { // the remedies are more important now
 		importance = widget.MediumImportance
 	}
 	if p.done.Importance != importance {
@@ -263,10 +262,10 @@ func (p *trialPage) follow() {
 	p.page.Refresh()
 }
 
-// enter does what the Enter key does here.
+// enter does what the Enter key does on this page.
 func (p *trialPage) enter() { p.dialog.Close() }
 
-// another goes back to the choice, for one more server in the same toolbox.
+// another goes back to the first step to add another server to the same toolbox.
 func (p *trialPage) another() {
 	d := p.dialog
 	p.stop()
@@ -320,7 +319,7 @@ func (r *trialRow) giveUp() {
 	r.page.dialog.focus(r.page.done)
 }
 
-// draw shows how the trial stands.
+// draw shows the state of the trial.
 func (r *trialRow) draw() {
 	state, word, text := r.words()
 	name := kit.NewText(r.trial.Name, kit.TextStyle{Size: theme.SizeHeading, Bold: true, Shrinks: true})
@@ -336,7 +335,7 @@ func (r *trialRow) draw() {
 		row.Add(kit.NewButton(lang.L("Stop"), widget.MediumImportance, r.giveUp))
 	case r.failed():
 		flow := kit.NewFlow(kit.Gap)
-		importance := widget.HighImportance // of the first
+		importance := widget.HighImportance // the first button is the main one
 		for _, remedy := range r.remedies() {
 			if remedy.get != nil {
 				flow.Add(remedy.get)

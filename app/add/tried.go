@@ -7,15 +7,15 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// TryAll tries servers that are in a toolbox already, at once and a few at a time, and shows how that goes: how many of them work, and what helps
-// the others. It does nothing while the dialog is open.
+// TryAll tries servers that are in a toolbox already, a few at a time. It shows how many of them work, and what may help the others. It does nothing
+// while the dialog is open.
 func (s *Service) TryAll(toolbox string, servers []model.Tried) {
 	if s.dialog == nil && len(servers) > 0 {
 		s.dialog = Show(s.options.Window.Window, s.Actions(), Start{Toolbox: toolbox, Tried: servers})
 	}
 }
 
-// tryThese shows the last step for servers that the dialog has not added.
+// tryThese shows the last step for servers that were in the toolbox before.
 func (d *Dialog) tryThese(start Start) {
 	d.trial = newTrialPage(d, start.Toolbox, start.Tried)
 	d.trial.counted = true
@@ -23,7 +23,7 @@ func (d *Dialog) tryThese(start Start) {
 	d.show(stepTry)
 }
 
-// Summary says how many of some servers work, of which so many were tried to the end.
+// Summary returns a text that says how many servers work. ended is the number of trials that have ended.
 func Summary(count, works, ended int) (theme.State, string) {
 	words := map[string]any{"Works": works, "Count": count}
 	switch {

@@ -11,8 +11,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// TestTryAll holds that servers that were brought in are tried a few at a time, that the title says how many of them work, that each that
-// does not has what helps, and that nothing goes on behind a closed dialog.
+// TestTryAll checks that imported servers are tried a few at a time, that the title says how many work, that each failed one has remedies, and that
+// nothing continues after the dialog was closed.
 func TestTryAll(t *testing.T) {
 	o := newOpened(t)
 	begun := map[string]func(status.Server){}
@@ -55,7 +55,7 @@ func TestTryAll(t *testing.T) {
 	}
 }
 
-// TestTryAllIsLeft holds that trials end when the person leaves.
+// TestTryAllIsLeft checks that closing the dialog ends the trials.
 func TestTryAllIsLeft(t *testing.T) {
 	o := newOpened(t).show(fyne.NewSize(800, 560), Start{Toolbox: "dev", Tried: []model.Tried{{Name: "a"}}})
 	if o.ctx == nil || o.ctx.Err() != nil {

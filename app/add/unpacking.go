@@ -7,7 +7,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/extension"
 )
 
-// readExtension reads a bundle that was chosen or dropped. Nothing of it is put on the computer.
+// readExtension reads a bundle. It unpacks nothing.
 func readExtension(ctx context.Context, path string) (*extension.Extension, error) {
 	here, err := extension.ThisSystem(os.Getenv)
 	if err != nil {
@@ -16,19 +16,19 @@ func readExtension(ctx context.Context, path string) (*extension.Extension, erro
 	return extension.Read(ctx, path, here)
 }
 
-// unpackable is an extension whose files can be put on the computer.
+// unpackable is an extension that can be unpacked.
 type unpackable interface {
 	Unpack(ctx context.Context) (made bool, err error)
 	Remove() error
 }
 
-// unpack puts the files of an extension where its server is started from, unless the context ends before.
+// unpack unpacks an extension unless the context is cancelled. It calls done with a function that removes the files again, or with an error.
 func (s *Service) unpack(ctx context.Context, x unpackable, done func(remove func(), err error)) {
 	ctx, stop := s.options.Tasks.Join(ctx)
 	s.place(func() {
 		defer stop()
 		made, err := x.Unpack(ctx)
-		if made && ctx.Err() != nil { // at the end of the app nobody hears of it, and so nobody would take them away
+		if made && ctx.Err() != nil { // When the app ends, done is not called, so nobody else would remove the files.
 			_ = x.Remove()
 			made, err = false, ctx.Err()
 		}
@@ -37,14 +37,14 @@ func (s *Service) unpack(ctx context.Context, x unpackable, done func(remove fun
 				done(nil, err)
 				return
 			}
-			// What cannot be taken away again is in nobody's way.
+			// If removing fails, the files that stay do no harm.
 			done(func() { s.place(func() { _ = x.Remove() }) }, nil)
 		})
 	})
 }
 
-// place does something with the files of extensions in the background, one after the other: what is given up and added again has the same
-// folder. It belongs to the goroutine of the window.
+// place works on the files of extensions in the background, one call after the other: an extension that is given up and added again has the same
+// folder. Call it only on the goroutine of the window.
 func (s *Service) place(work func()) {
 	before, done := s.placing, make(chan struct{})
 	s.placing = done

@@ -8,7 +8,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/task"
 )
 
-// fakeExtension tells what is done with the files of an extension.
+// fakeExtension calls functions instead of unpacking and removing files.
 type fakeExtension struct {
 	unpack func()
 	remove func()
@@ -24,7 +24,7 @@ func (f *fakeExtension) Remove() error {
 	return nil
 }
 
-// Files that are being taken away do not meet those that are put in the same place: one waits for the other.
+// TestExtensionsOneAfterTheOther checks that files are not unpacked to a folder whose files are being removed: unpacking waits.
 func TestExtensionsOneAfterTheOther(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		tasks := task.New(func(f func()) { f() })
@@ -54,7 +54,7 @@ func TestExtensionsOneAfterTheOther(t *testing.T) {
 	})
 }
 
-// When the app ends just as an extension has been unpacked, nobody hears of it, and its files go at once.
+// TestExtensionUnpackedAtTheEnd checks that the files are removed at once if the app ends just after an extension was unpacked.
 func TestExtensionUnpackedAtTheEnd(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		tasks := task.New(func(func()) {})

@@ -5,5 +5,5 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// small is the style of what explains something.
+// small returns the style of explanations.
 func small() kit.TextStyle { return kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted} }

@@ -1,4 +1,4 @@
-// Package approving asks the person about servers that another program has added to the configuration or changed in it.
+// Package approving asks the user about servers that another program has added to the configuration or changed in it.
 package approving
 
 import (
@@ -17,33 +17,33 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
 )
 
-// Options say for what a [Service] works.
+// Options configure a [Service].
 type Options struct {
-	Approvals *approval.Approvals // nil: nothing ever waits
+	Approvals *approval.Approvals // nil if nothing needs approval
 	File      string              // the path of the configuration
 	Tasks     *task.Tasks
 	Model     *model.Model
 	Logger    *slog.Logger // may be nil
 
-	Changed    func() // has a snapshot made; called on any goroutine
-	Reconsider func() // has our own engine look again at what may be started
+	Changed    func() // requests a new snapshot; called on any goroutine
+	Reconsider func() // makes the app's own engine check again what may be started
 }
 
-// Service finds the entries that wait for approval, and asks about them. Its dialogs belong to the goroutine of the window.
+// Service finds the entries that wait for approval and asks about them. Its dialogs belong to the goroutine of the window.
 type Service struct {
-	Window *frame.Window                             // where it asks
+	Window *frame.Window                             // the window in which it asks
 	Edit   func(ops []edit.Op, done func(err error)) // changes the configuration
 
 	options Options
 	wake    chan struct{}
-	shown   *question // nil: nothing is asked
+	shown   *question // nil if no question is shown
 
 	mu    sync.Mutex
-	cfg   *config.Config // the newest that can be used
+	cfg   *config.Config // the newest usable configuration
 	known model.Approval
 }
 
-// New returns a service that knows nothing until it runs.
+// New returns a service that knows nothing before it runs.
 func New(options Options) *Service {
 	if options.Logger == nil {
 		options.Logger = slog.New(slog.DiscardHandler)
@@ -51,8 +51,8 @@ func New(options Options) *Service {
 	return &Service{options: options, wake: make(chan struct{}, 1)}
 }
 
-// Waiting returns the entries of a configuration that are known to wait for approval. For a new configuration it starts to find them,
-// and Changed is called when they are known. It can be called on any goroutine, and does not wait.
+// Waiting returns the entries of a configuration that are known to wait for approval. For a new configuration it starts a search and returns at once;
+// Changed is called when the result is known. It can be called on any goroutine.
 func (s *Service) Waiting(cfg *config.Config) model.Approval {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -70,11 +70,11 @@ func (s *Service) knock() {
 	}
 }
 
-// again is how soon it is tried again to find out what waits, when it cannot be told, as while the keychain is locked.
+// again is when the search is repeated after it has failed, for example because the keychain is locked.
 const again = 30 * time.Second
 
-// Run finds out what waits until the context ends, and returns its error. Its first look at a configuration is the first start of the window
-// on this computer when there was none before.
+// Run searches until the context is cancelled, and returns its error. If the window was never started on this computer before, its first search
+// counts as that start.
 func (s *Service) Run(ctx context.Context) error {
 	if s.options.Approvals == nil {
 		<-ctx.Done()
@@ -117,7 +117,7 @@ func (s *Service) current() *config.Config {
 	return s.cfg
 }
 
-// look finds out what waits of a configuration, and reports whether it could.
+// look searches a configuration for entries that wait, and reports whether that was possible.
 func (s *Service) look(ctx context.Context, cfg *config.Config) bool {
 	now := model.Approval{Of: cfg}
 	now.State, now.Problem = s.options.Approvals.State(ctx)
@@ -139,7 +139,7 @@ func (s *Service) look(ctx context.Context, cfg *config.Config) bool {
 
 var errUnknown = errors.New("it is not known yet what is approved")
 
-// SetFree says whether the person edits the file with other programs, so that nothing waits.
+// SetFree sets whether the user edits the file with other programs, so that nothing waits.
 func (s *Service) SetFree(free bool, done func(error)) {
 	if s.options.Approvals == nil || s.current() == nil {
 		done(errUnknown)
@@ -150,14 +150,14 @@ func (s *Service) SetFree(free bool, done func(error)) {
 	}, done)
 }
 
-// approve approves entries as they were shown.
+// approve approves entries in the version that was shown.
 func (s *Service) approve(shown []approval.Waiting, done func(error)) {
 	s.do(func(ctx context.Context) error {
 		return s.options.Approvals.Approve(ctx, s.options.File, s.current(), shown...)
 	}, done)
 }
 
-// do does a job in the background, and then shows the result.
+// do runs a job in the background, and then shows the result.
 func (s *Service) do(job func(context.Context) error, done func(error)) {
 	s.options.Tasks.After(func() error {
 		err := job(s.options.Tasks.Context())

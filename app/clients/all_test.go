@@ -13,7 +13,8 @@ import (
 	engine "github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
 )
 
-// Each app is told of before and after; those that run come last and are waited for, and what fails keeps the others from nothing.
+// The dialog says before and after what happens to each app. Apps that run come last and are waited for. If one app fails, the others are still
+// disconnected.
 func TestDisconnectAll(t *testing.T) {
 	test.NewTempApp(t).Settings().SetTheme(theme.Theme{})
 	none := facts()
@@ -57,7 +58,7 @@ func TestDisconnectAll(t *testing.T) {
 	}
 	o.reads(t, "Not disconnected: Claude Desktop, Codex.", "Disconnected")
 
-	// Those that are left are tried again.
+	// The apps that are left can be tried again.
 	plans["claude-desktop"], plans["codex"] = planOf(t, "claude-desktop", false), planOf(t, "cursor", false)
 	o.actions.Carry = func(_ context.Context, plan engine.Plan, _ bool, done func(error)) {
 		carried = append(carried, plan.Client.ID)
@@ -80,7 +81,7 @@ func TestDisconnectAll(t *testing.T) {
 	}
 }
 
-// An app that people disconnect with a command is shown that, and not called disconnected before it was run.
+// An app that the user disconnects with a command shows that command, and is not called disconnected before it was run.
 func TestDisconnectAllWithCommand(t *testing.T) {
 	test.NewTempApp(t).Settings().SetTheme(theme.Theme{})
 	known := facts()

@@ -18,46 +18,46 @@ import (
 	judging "github.com/workbench-mcp/workbench-desktop/engine/manage/review"
 )
 
-// Ask says which servers are looked for: those of an app, or of a file that any app has written.
+// Ask says where to look for servers: in an app, or in a file that any app has written.
 type Ask struct {
-	ID   string // of the app; "" for a file
+	ID   string // of the app; "" if File is set
 	File string
 
-	// Projects is set to look for those of single projects too, which Claude Code has.
+	// Projects also looks for the servers of single projects, which Claude Code has.
 	Projects bool
 
-	// Twice is set to look only for those that are in a toolbox already, and that the app need not have.
+	// Twice looks only for servers that are in a toolbox already, so that the app does not need them.
 	Twice bool
 
-	// Into is the toolbox; "" is the usual one.
+	// Into is the toolbox to bring the servers into; "" means the usual one.
 	Into string
 }
 
-// Offer is what an app has.
+// Offer is what was found, and what can be done with it.
 type Offer struct {
 	Plan imports.Plan
 
-	NoKeychain bool // there is none, so secrets can only stay in a file
+	NoKeychain bool // this computer has no keychain, so secrets stay in a file
 
-	// Bring writes the servers of a plan, which may be fewer by now, with their secrets in the keychain or not.
+	// Bring writes the servers of a plan to the configuration. If keychain is set, it stores their secrets in the keychain.
 	Bring func(plan imports.Plan, keychain bool, done func(error))
 
-	// Move does the same, and takes them out of the file of the app. With wait it waits for the app to be quit first, until the context
-	// ends. Nil where nothing can be taken out.
+	// Move does the same, and then removes the servers from the app's file. If wait is set, it first waits until the user quits the app, or until ctx
+	// ends. Move is nil if nothing can be removed.
 	Move func(ctx context.Context, plan imports.Plan, keychain, wait bool, done func(Moved, error))
 
-	// Try tries the servers of a plan after they were moved; Bring does so itself. Nil: nobody does.
+	// Try tries the servers of a plan after they were moved; Bring does that by itself. Try may be nil.
 	Try func(plan imports.Plan)
 
-	// Running is set when the app must be quit before something is taken out of its file.
+	// Running says that the user must quit the app before its file can be changed.
 	Running bool
 
-	// Earlier are the servers that were moved out of the app before; Back puts them into its file again.
+	// Earlier are the servers that were moved out of the app before. Back puts them into its file again.
 	Earlier []string
 	Back    func(done func(error))
 }
 
-// NoKeychain says where the secrets of servers stay when there is no keychain.
+// NoKeychain says where secrets stay if there is no keychain.
 func NoKeychain() string {
 	return lang.L("There is no keychain here, so passwords and keys stay in a file, as they do in your apps now.")
 }
@@ -68,15 +68,15 @@ type bringing struct {
 	ask      Ask
 	name     string // of the app, or of the file
 	offer    Offer
-	left     map[string]bool            // servers that are not to come, by where they are from
-	judged   map[string]*judging.Review // what the servers would run, by where they are from
-	agreed   map[judging.Use]bool       // what a file's servers may get
+	left     map[string]bool            // servers that the user has left out, by key
+	judged   map[string]*judging.Review // what the servers would run, by key
+	agreed   map[judging.Use]bool       // the uses in the servers of a file that the user has agreed to
 	keychain bool
 	move     bool
-	usual    string // the toolbox that is proposed
+	usual    string // the toolbox that was proposed at first
 	main     *kit.Button
 	choice   *kit.Choice
-	stop     context.CancelFunc // ends what is under way
+	stop     context.CancelFunc // cancels what is in progress
 }
 
 // bringIn opens the dialog for an app.
@@ -84,12 +84,12 @@ func (s *Screen) bringIn(id, name string) {
 	s.bringFrom(Ask{ID: id}, lang.L("Bring in the servers of {{.App}}", map[string]any{"App": name}), name)
 }
 
-// takeOutTwice opens the dialog that takes those servers out of an app that it has twice.
+// takeOutTwice opens the dialog that removes from an app the servers that it also gets from Workbench.
 func (s *Screen) takeOutTwice(card Card) {
 	s.bringFrom(Ask{ID: card.ID, Twice: true}, lang.L("Take servers out of {{.App}}", map[string]any{"App": card.Name}), card.Name)
 }
 
-// BringFile opens the dialog for a file, which was chosen or dropped on the window.
+// BringFile opens the dialog for a file that the user has chosen or dropped on the window.
 func (s *Screen) BringFile(path string) {
 	name := kit.Line(filepath.Base(path))
 	s.bringFrom(Ask{File: path}, lang.L("Bring in the servers of a file"), name)
@@ -101,7 +101,7 @@ func (s *Screen) bringFrom(ask Ask, title, name string) {
 	b.load()
 }
 
-// load finds out what would come.
+// load looks for the servers.
 func (b *bringing) load() {
 	b.show([]fyne.CanvasObject{kit.NewParagraph(lang.L("Looking for its servers…"), kit.TextStyle{Color: theme.ColorMuted})}, b.cancel(lang.L("Cancel")))
 	b.screen.actions.Import(b.ask, func(offer Offer, err error) {
@@ -124,12 +124,12 @@ func (b *bringing) load() {
 	})
 }
 
-// failed says what went wrong.
+// failed shows an error.
 func (b *bringing) failed(err error) {
 	b.show([]fyne.CanvasObject{kit.NewMarked(theme.StateWrong, kit.ErrorSentence(err))}, kit.NewButton(lang.L("Close"), widget.HighImportance, b.close))
 }
 
-// list shows what would come.
+// list shows the servers that can be brought in, and a problem if there is one.
 func (b *bringing) list(problem string) {
 	plan := b.offer.Plan
 	var body []fyne.CanvasObject
@@ -139,14 +139,14 @@ func (b *bringing) list(problem string) {
 	}
 	secrets := 0
 	unread, left := plan.Unread()
-	for _, skipped := range unread { // who has servers there must not think that there are none
+	for _, skipped := range unread { // say so, or the user might think that there are none
 		body = append(body, kit.Column(kit.GapTight, kit.NewMarked(theme.StateWrong, kit.Say(skipped.Reason)),
 			kit.NewParagraph(lang.L("{{.File}} was not changed. Fix this, then try again.", map[string]any{"File": kit.Line(skipped.File)}), muted)))
 	}
 	switch {
 	case len(plan.Servers) > 0:
 		body = append(body, b.destination())
-	case len(unread) == 0: // else what it has is not known
+	case len(unread) == 0: // otherwise it is not known whether there are any
 		body = append(body, kit.NewMarked(theme.StateIdle, lang.L("There is nothing to bring in from {{.App}}.", b.words())))
 	}
 	if b.ask.ID == "claude-code" {
@@ -212,7 +212,7 @@ func (b *bringing) list(problem string) {
 	b.show(body, b.cancel(lang.L("Cancel")), b.main)
 }
 
-// destination chooses the toolbox.
+// destination returns the choice of the toolbox.
 func (b *bringing) destination() fyne.CanvasObject {
 	options := slices.Clone(b.screen.actions.Toolboxes())
 	for _, name := range []string{b.usual, b.offer.Plan.Toolbox} {
@@ -235,12 +235,12 @@ func (b *bringing) destination() fyne.CanvasObject {
 	return kit.Row(kit.Gap, kit.NewText(lang.L("Into the toolbox"), kit.TextStyle{}), choice, kit.NewText(made, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}))
 }
 
-// row is one server, with a box to leave it out.
+// row returns the row of a server, with a box to leave it out.
 func (b *bringing) row(server *imports.Found) Row {
 	key := server.Key()
 	view := review.View{Judged: server.Review(), Agreed: b.agreed, OnAgreed: b.label, Bare: true}
 	b.judged[key] = view.Judged
-	if view.Told = view.Judged.ToAgree(); b.ask.File != "" { // what comes out of an app gets it there already
+	if view.Told = view.Judged.ToAgree(); b.ask.File != "" { // the servers of an app have these uses already; those of a file need agreement
 		view.Agree, view.Told = view.Told, nil
 	}
 	row := Row{Name: server.As, First: []fyne.CanvasObject{review.New(view)}, Told: Told{Lines: ServerLines(server, false)}, Box: func(label string) *kit.Check {
@@ -263,7 +263,7 @@ func (b *bringing) row(server *imports.Found) Row {
 	return row
 }
 
-// passOn has a server get the variables that it would not inherit. Whoever says so has agreed to that, and to nothing else.
+// passOn passes the variables on that a server needs and would not get. By pressing the button, the user has agreed to these uses, and to no others.
 func (b *bringing) passOn(key string) {
 	before := b.offer.Plan.ToAgree()
 	b.offer.Plan = b.offer.Plan.PassOn(key)
@@ -275,12 +275,12 @@ func (b *bringing) passOn(key string) {
 	b.list("")
 }
 
-// inLine puts a box to be ticked below those of the servers, which have space around them.
+// inLine indents a checkbox so that it is in line with those of the servers.
 func inLine(box *kit.Check) fyne.CanvasObject {
 	return kit.InsetSides(box, 0, 0, kit.Gap, 0)
 }
 
-// way chooses between copying and moving, and says what that means.
+// way returns the choice between copying and moving, and says what it means.
 func (b *bringing) way() []fyne.CanvasObject {
 	if b.offer.Move == nil {
 		return []fyne.CanvasObject{kit.NewParagraph(lang.L("They are copied: {{.App}} stays as it is.", b.words()), kit.TextStyle{Color: theme.ColorMuted})}
@@ -292,7 +292,7 @@ func (b *bringing) way() []fyne.CanvasObject {
 	choice.OnChosen = func(index int) {
 		b.move = index == 1
 		b.list("")
-		b.screen.window.Canvas().Focus(b.choice) // the one that has just been drawn
+		b.screen.window.Canvas().Focus(b.choice) // list has made a new one
 	}
 	b.choice = choice
 	says := lang.L("{{.App}} keeps its servers. When it is connected to Workbench too, it has their tools twice, until you take them out there.", b.words())
@@ -310,12 +310,12 @@ func (b *bringing) way() []fyne.CanvasObject {
 	return objects
 }
 
-// waits reports whether the app must be quit first.
+// waits reports whether the user must quit the app first.
 func (b *bringing) waits() bool { return b.move && b.offer.Running }
 
 func (b *bringing) words() map[string]any { return map[string]any{"App": b.name} }
 
-// label has the main button say how many come.
+// label makes the main button say how many servers are chosen.
 func (b *bringing) label() {
 	count := len(b.chosen().Servers)
 	switch {
@@ -334,7 +334,7 @@ func (b *bringing) label() {
 	b.Refresh()
 }
 
-// open reports whether something that a chosen server of a file gets is still to be agreed to.
+// open reports whether the user still has to agree to a use of a chosen server.
 func (b *bringing) open() bool {
 	for _, server := range b.chosen().Servers {
 		if judged := b.judged[server.Key()]; b.ask.File != "" && judged != nil && review.Open(judged.ToAgree(), b.agreed) {
@@ -344,10 +344,10 @@ func (b *bringing) open() bool {
 	return false
 }
 
-// chosen is the plan without what is to be left out.
+// chosen returns the plan without the servers that are left out.
 func (b *bringing) chosen() imports.Plan { return b.offer.Plan.Without(b.left) }
 
-// bring has them written.
+// bring writes the chosen servers.
 func (b *bringing) bring() {
 	if b.move {
 		b.carry()

@@ -18,7 +18,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/store"
 )
 
-// lookInto looks which servers there are for a toolbox, in an app or in a file.
+// lookInto looks for the servers of an app or a file.
 func (s *Service) lookInto(ask Ask, done func(Offer, error)) {
 	seen := s.options.Model.File.Now
 	var existing *config.Config
@@ -66,7 +66,7 @@ func (s *Service) lookInto(ask Ask, done func(Offer, error)) {
 	})
 }
 
-// ServersOf finds the servers that some apps have; the same one in several apps comes once.
+// ServersOf finds the servers of some apps. A server that several apps have is returned once.
 func (s *Service) ServersOf(ids []string, done func(Offer, error)) {
 	seen := s.options.Model.File.Now
 	if seen == nil || !seen.Valid() {
@@ -83,7 +83,7 @@ func (s *Service) ServersOf(ids []string, done func(Offer, error)) {
 	})
 }
 
-// bring writes the servers of a plan, which was made while looking at a document, and offers to undo it. When they could not be saved the
+// bring writes the servers of a plan and offers to undo that. The plan was made from the document seen. If the configuration cannot be saved, the
 // line above the screens says so, as for every edit.
 func (s *Service) bring(seen *config.Document, plan imports.Plan, keep bool, done func(error)) {
 	s.putIn(seen, plan, keep, func(err error) {
@@ -95,14 +95,14 @@ func (s *Service) bring(seen *config.Document, plan imports.Plan, keep bool, don
 	})
 }
 
-// try has servers tried that were brought in and saved.
+// try tries servers that were brought in, unless they could not be saved.
 func (s *Service) try(brought imports.Plan, err error) {
 	if err == nil && s.options.Try != nil && s.options.Model.File.Pending == nil {
 		s.options.Try(brought)
 	}
 }
 
-// putIn writes the servers of a plan, if there are any.
+// putIn writes the servers of a plan, if there are any, and their secrets if keep is set.
 func (s *Service) putIn(seen *config.Document, plan imports.Plan, keep bool, done func(error)) {
 	if len(plan.Servers) == 0 {
 		done(nil)
@@ -129,8 +129,8 @@ func (s *Service) putIn(seen *config.Document, plan imports.Plan, keep bool, don
 	})
 }
 
-// move writes the servers of a plan, and then takes them out of the files of their apps. Nothing happens when an app runs that would put
-// them back; with wait it is waited for. Nothing is taken out while ours is not saved: it would be in neither file.
+// move writes the servers of a plan and then removes them from the files of their apps. It does nothing while an app runs that would undo this; if
+// wait is set, it waits for the app to quit. If the configuration could not be saved, move removes nothing: the servers would be in neither file.
 func (s *Service) move(ctx context.Context, seen *config.Document, plan imports.Plan, keep, wait bool, done func(Moved, error)) {
 	apps := s.options.Apps
 	ctx, stop := s.options.Tasks.Join(ctx)
@@ -138,7 +138,7 @@ func (s *Service) move(ctx context.Context, seen *config.Document, plan imports.
 		err := apps.QuitAll(ctx, apps.Leaving(plan), waiting(wait))
 		s.options.Tasks.Do(func() {
 			switch {
-			case ctx.Err() != nil: // the user has given it up
+			case ctx.Err() != nil: // the user has cancelled
 				stop()
 			case err != nil:
 				stop()
@@ -171,7 +171,7 @@ func (s *Service) move(ctx context.Context, seen *config.Document, plan imports.
 	})
 }
 
-// movedOut returns what was moved out of an app and can be put back; nothing where that cannot be told.
+// movedOut returns what was moved out of an app and can be put back. It returns nil if that is not known.
 func movedOut(apps *setup.Setup, id string) []setup.MovedFile {
 	files, err := apps.MovedBefore()
 	if err != nil || id == "" {
@@ -180,14 +180,14 @@ func movedOut(apps *setup.Setup, id string) []setup.MovedFile {
 	return slices.DeleteFunc(files, func(file setup.MovedFile) bool { return file.Client != id })
 }
 
-// TakeOver connects an app of which servers were brought in, and takes those out of its file.
+// TakeOver connects an app whose servers were brought in, and removes these servers from its file.
 func (s *Service) TakeOver(ctx context.Context, plan engine.Plan, brought imports.Plan, wait bool, done func(Moved, error)) {
 	ctx, stop := s.options.Tasks.Join(ctx)
 	s.options.Tasks.Background(func() {
 		defer stop()
 		moved, err := s.options.Apps.TakeOver(ctx, plan.Client.ID, brought, waiting(wait))
 		s.options.Tasks.Do(func() {
-			if !errors.Is(err, context.Canceled) { // the user has given it up
+			if !errors.Is(err, context.Canceled) { // the user has cancelled
 				done(Moved{Moved: moved}, err)
 			}
 			s.Find()

@@ -15,19 +15,20 @@ import (
 	judging "github.com/workbench-mcp/workbench-desktop/engine/manage/review"
 )
 
-// bundled is the app for which there is a bundle.
+// bundled is the only app that can install a bundle.
 const bundled = "claude-desktop"
 
-// Bundling makes the bundle by which Claude Desktop starts us.
+// Bundling makes the bundle with which Claude Desktop starts Workbench.
 type Bundling struct {
-	// Place finds out where it is put unless the user says otherwise, and what Claude Desktop starts by it. Nil: no bundle can be made.
+	// Place returns where the bundle is saved unless the user chooses another place, and what Claude Desktop will start. If Place is nil, no bundle
+	// can be made.
 	Place func(done func(path string, starts *config.Server))
 
-	// Make makes it at a path. Elsewhere lets the user choose one.
+	// Make saves the bundle at a path. Elsewhere lets the user choose the path.
 	Make      func(path string, done func(path string, err error))
 	Elsewhere func(done func(path string, err error))
 
-	// Show shows a folder in the program that the user has for it.
+	// Show opens a folder in the file manager of the system.
 	Show func(folder string)
 }
 
@@ -46,7 +47,7 @@ func (s *Screen) makeBundle() {
 	})
 }
 
-// offer says what it is for.
+// offer explains the bundle and offers to make it.
 func (b *bundling) offer(problem string) {
 	actions := b.screen.actions.Bundle
 	words := map[string]any{"Path": b.place}
@@ -71,7 +72,7 @@ func (b *bundling) offer(problem string) {
 		kit.NewButton(lang.L("Make the bundle"), widget.HighImportance, func() { actions.Make(b.place, b.made) }))
 }
 
-// made says what to do with it.
+// made says what to do with the bundle, or why it could not be made.
 func (b *bundling) made(path string, err error) {
 	if b.gone {
 		return

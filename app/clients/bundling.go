@@ -15,7 +15,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/setup"
 )
 
-// bundling makes the bundle for Claude Desktop.
+// bundling returns what the dialog needs to make the bundle for Claude Desktop.
 func (s *Service) bundling() Bundling {
 	if s.options.Apps == nil {
 		return Bundling{}
@@ -25,7 +25,7 @@ func (s *Service) bundling() Bundling {
 			s.options.Tasks.Background(func() {
 				place := filepath.Join(s.options.Apps.Downloads(), bundle.FileName)
 				starts := &config.Server{Transport: config.TransportStdio}
-				if options, err := s.options.Apps.Bundle(s.options.Version, nil); err == nil { // else Make says why
+				if options, err := s.options.Apps.Bundle(s.options.Version, nil); err == nil { // otherwise Make says why not
 					starts.Command, starts.Args = options.Starts()
 				}
 				s.options.Tasks.Do(func() { done(place, starts) })
@@ -45,7 +45,7 @@ func (s *Service) bundling() Bundling {
 	}
 }
 
-// bundleElsewhere lets the user choose where the bundle is put. It is made first: the file that is chosen is emptied at once.
+// bundleElsewhere lets the user choose where to save the bundle. The bundle is made before that, because the chosen file is emptied at once.
 func (s *Service) bundleElsewhere(done func(path string, err error)) {
 	s.options.Tasks.Background(func() {
 		options, err := s.options.Apps.Bundle(s.options.Version, assets.AppIcon)

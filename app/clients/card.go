@@ -10,8 +10,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// card returns the card of an app: how it stands in one line, one thing to do, and a menu. More stands below only where there is something to do, and
-// what is good to know is folded away.
+// card returns the card of an app: its state in one line, a button for the most useful action, and a menu. More text is shown only if the user has to
+// do something; the rest is folded away.
 func (s *Screen) card(card Card) fyne.CanvasObject {
 	small := kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}
 	line := kit.NewFlow(kit.Gap, kit.Marked(card.State, kit.NewText(card.Word, kit.TextStyle{Size: theme.SizeSmall, Color: card.State.Color()})))
@@ -56,7 +56,7 @@ func (s *Screen) card(card Card) fyne.CanvasObject {
 	return kit.NewCard(kit.Column(kit.Gap, head, kit.InsetSides(rest, 0, 0, initialSize+kit.GapWide, 0)))
 }
 
-// goodToKnow is what need not be known to use the app.
+// goodToKnow returns what the user need not know to use the app.
 func (c Card) goodToKnow() []string {
 	var texts []string
 	for _, text := range []string{c.Limits, c.Proof} {
@@ -67,7 +67,7 @@ func (c Card) goodToKnow() []string {
 	return texts
 }
 
-// buttonsOf are the one thing to do, and the menu with all others.
+// buttonsOf returns the button for the most useful action, and the menu with all others.
 func (s *Screen) buttonsOf(card Card) fyne.CanvasObject {
 	row := kit.Row(kit.Gap)
 	bring := func() { s.bringIn(card.ID, card.Name) }
@@ -108,7 +108,7 @@ func (s *Screen) buttonsOf(card Card) fyne.CanvasObject {
 	return row
 }
 
-// repairsOf are what can be done about an entry that has vanished: two things, of which the person has to choose.
+// repairsOf returns the two answers to an entry that another program has removed: leave it out or put it back.
 func (s *Screen) repairsOf(card Card) fyne.CanvasObject {
 	row := kit.Row(kit.Gap, s.button(card.ID, "leave", lang.L("Leave it out"), widget.MediumImportance, func() { s.actions.LeaveOut(card.ID) }))
 	if card.Way == WayRepair {
@@ -117,7 +117,7 @@ func (s *Screen) repairsOf(card Card) fyne.CanvasObject {
 	return row
 }
 
-// boxesMenu has a tick for each toolbox that an app sees.
+// boxesMenu returns a menu with a tick for each toolbox that an app sees.
 func (s *Screen) boxesMenu(card Card) *fyne.Menu {
 	menu := fyne.NewMenu("")
 	for _, tick := range card.Toolboxes {
@@ -128,15 +128,15 @@ func (s *Screen) boxesMenu(card Card) *fyne.Menu {
 	return menu
 }
 
-// initialSize is that of the first letter of a name, in pixels.
+// initialSize is the size of the picture with the first letter of a name, in pixels.
 const initialSize = 40
 
-// quiet is a button without a ground among texts: its own text begins where theirs do.
+// quiet returns a button without a background, placed so that its text is in line with the texts around it.
 func quiet(button *kit.Button) fyne.CanvasObject {
 	return kit.Row(0, kit.Flush(button, true, false))
 }
 
-// allOf lists names as a sentence does: "memory and fetch".
+// allOf lists names as in a sentence: "memory and fetch".
 func allOf(names []string) string {
 	last := len(names) - 1
 	if last < 1 {

@@ -12,22 +12,22 @@ import (
 	engine "github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
 )
 
-// Sign is a sentence with the shape of a state.
+// Sign is a sentence with the icon of a state.
 type Sign struct {
 	State theme.State
 	Text  string
 }
 
-// Told is what is shown of an app while it is connected or disconnected.
+// Told is what is said about an app while it is connected or disconnected.
 type Told struct {
 	Sign    Sign
 	Lines   []Sign              // StateIdle is muted
 	Changes []engine.Difference // of its files
-	Runs    string              // commands of the app itself, which are run
-	Command string              // that people run
+	Runs    string              // the app's own command that Workbench runs
+	Command string              // the command that the user runs
 }
 
-// Tell says how it goes with an app.
+// Tell returns what to say about connecting or disconnecting an app.
 func Tell(name string, c *model.Connecting, id string) Told {
 	app := map[string]any{"App": kit.Line(name)}
 	var told Told
@@ -43,7 +43,7 @@ func Tell(name string, c *model.Connecting, id string) Told {
 		told.add(theme.StateWorking, lang.L("Quit {{.App}} now, from its menu or its icon next to the clock. Closing its window is not enough: the app would undo the change. We continue once it has quit.", app))
 	case state == model.RunDone && c.Leaving:
 		told.Sign = Sign{theme.StateConnected, lang.L("Disconnected")}
-	case state == model.RunDone: // that it works, only the app itself can show
+	case state == model.RunDone: // only the app itself can prove that the entry works
 		told.Sign = Sign{theme.StateWorking, lang.L("Set up")}
 	case state == model.RunFailed && c.Leaving:
 		told.Sign = Sign{theme.StateWrong, lang.L("Failed")}
@@ -58,7 +58,7 @@ func Tell(name string, c *model.Connecting, id string) Told {
 
 func (t *Told) add(state theme.State, text string) { t.Lines = append(t.Lines, Sign{state, text}) }
 
-// addNext adds what is left to do, before the line that says what the command is.
+// addNext adds what the user still has to do, before the line that introduces the command.
 func (t *Told) addNext(client engine.Client) {
 	at := len(t.Lines)
 	if t.Command != "" {
@@ -71,7 +71,7 @@ func (t *Told) addNext(client engine.Client) {
 	t.Lines = slices.Insert(t.Lines, at, next...)
 }
 
-// AddChange adds what would be done to the file of an app, or the command, if that is shown; with removes, its own entries go, too.
+// AddChange adds how the file of an app would change, or the command for the app. removes says that the app's own entries are removed, too.
 func (t *Told) AddChange(name string, change *model.Change, leaving, removes bool) {
 	if change == nil {
 		return
@@ -119,7 +119,7 @@ func (t *Told) AddChange(name string, change *model.Change, leaving, removes boo
 		t.add(theme.StateIdle, lang.L("{{.App}} has the entry already. Nothing has to be changed.", app))
 	case leaving:
 		t.add(theme.StateIdle, lang.L("The entry of Workbench is taken out. Your toolboxes stay here, and everything else of {{.App}} stays as it is.", app))
-	case removes: // the switch says what goes
+	case removes: // the checkbox says what is removed
 	case corrects:
 		t.add(theme.StateIdle, lang.L("The entry of Workbench in the file of {{.App}} is corrected. Everything else in it stays as it is.", app))
 	default:
@@ -136,8 +136,8 @@ func (t *Told) AddChange(name string, change *model.Change, leaving, removes boo
 	}
 }
 
-// CommandOf is what people run at a terminal for an app that is connected so: what connects it, unless that was run, and what takes its
-// own entries out.
+// CommandOf returns the commands that the user runs in a terminal for an app. connects includes the one that connects the app, removes those that
+// remove the app's own entries.
 func CommandOf(change *model.Change, connects, removes bool) string {
 	if change == nil || change.Plan.Paste == "" {
 		return ""

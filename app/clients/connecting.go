@@ -14,14 +14,14 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/setup"
 )
 
-// connecting is the dialog that shows what would be done to the files of some apps, and does it.
+// connecting is the dialog that shows how the files of some apps would change, and changes them.
 type connecting struct {
 	*sheet
 	apps   []Card
 	state  model.Connecting
 	runner *Runner
 
-	changes bool // something of their files is changed
+	changes bool // some of their files will be changed
 }
 
 // connect opens the dialog that connects an app.
@@ -34,10 +34,10 @@ func (s *Screen) disconnect(card Card) {
 	s.carry(lang.L("Disconnect {{.App}}", map[string]any{"App": card.Name}), true, card)
 }
 
-// registered reports whether Workbench has made an entry for the app, also when that has vanished since.
+// registered reports whether Workbench has made an entry for the app, even if another program has removed it since.
 func (c Card) registered() bool { return c.Disconnect || c.LeaveOut }
 
-// disconnectAll opens the dialog that disconnects all of them.
+// disconnectAll opens the dialog that disconnects all apps.
 func (s *Screen) disconnectAll() {
 	var apps []Card
 	for _, card := range s.view.Cards {
@@ -61,7 +61,7 @@ func (s *Screen) carry(title string, leaving bool, apps ...Card) {
 	c.load()
 }
 
-// load finds out of each app that is left what would be done.
+// load finds out how the files would change, for each app that is not done.
 func (c *connecting) load() {
 	for _, app := range c.apps {
 		if c.state.State(app.ID) != model.RunDone {
@@ -72,7 +72,7 @@ func (c *connecting) load() {
 	}
 }
 
-// draw shows how it goes with each app.
+// draw shows the state of each app.
 func (c *connecting) draw() {
 	if c.gone {
 		return
@@ -123,19 +123,19 @@ func (c *connecting) draw() {
 	case len(c.state.Runs) > 0 && c.state.Leaving:
 		body = append(body, kit.NewMarked(theme.StateWrong, lang.L("Not disconnected: {{.Names}}.", map[string]any{"Names": kit.SayList(failed)})))
 	case len(c.apps) == 1 && rows[0].Told.Command != "" && c.state.Shown[c.apps[0].ID].Problem == "":
-		foot = foot[1:] // there is nothing to try
+		foot = foot[1:] // there is nothing to try again
 	}
 	c.show(append(body, NewRows(rows)), foot...)
 }
 
-// offer are the buttons where something can be done.
+// offer returns the buttons to use if something can be done.
 func (c *connecting) offer(ready []*model.Change) []*kit.Button {
 	one := ready[0]
 	label := lang.L("Connect")
 	switch wait := one.Waits(); {
 	case len(c.apps) > 1:
 		label = lang.N("Disconnect {{.Count}} AI apps", len(ready), map[string]any{"Count": len(ready)})
-	case !one.Plan.Changed(): // what is written down of the app may not be so any more
+	case !one.Plan.Changed(): // nothing in the file changes, but Workbench's record of the app may
 		return []*kit.Button{kit.NewButton(lang.L("Close"), widget.HighImportance, c.begin)}
 	case wait && c.state.Leaving:
 		label = lang.L("Wait for it to quit, then disconnect")
@@ -147,7 +147,7 @@ func (c *connecting) offer(ready []*model.Change) []*kit.Button {
 	return []*kit.Button{c.cancel(lang.L("Cancel")), kit.NewButton(label, widget.HighImportance, c.begin)}
 }
 
-// begin does what is shown.
+// begin makes the changes that are shown.
 func (c *connecting) begin() {
 	var ids []string
 	c.changes = false
@@ -160,7 +160,7 @@ func (c *connecting) begin() {
 	c.runner.Start(ids)
 }
 
-// ended closes the dialog where nothing is left to be seen.
+// ended closes the dialog if nothing is left to read.
 func (c *connecting) ended() {
 	if c.gone || len(c.apps) > 1 || c.state.Failed() {
 		return

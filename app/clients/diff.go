@@ -9,10 +9,10 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// maxDiffHeight is how high a change is at most, in pixels. A higher one is scrolled: it is a few lines of a file that may be of any size.
+// maxDiffHeight is the largest height of a difference, in pixels. A higher one scrolls.
 const maxDiffHeight = 420
 
-// NewDiff shows a change of a file.
+// NewDiff shows how a file would change.
 func NewDiff(file, unified string) fyne.CanvasObject {
 	name := kit.NewParagraph(lang.L("Changes in {{.File}}", map[string]any{"File": file}), kit.TextStyle{Size: theme.SizeSmall, Bold: true})
 	diff := kit.NewDifference(kit.ReadDifference(unified))

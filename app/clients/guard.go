@@ -12,7 +12,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/setup"
 )
 
-// Watch returns the parts that watch the AI apps: which of them start us, and whether they leave our entries in their files.
+// Watch returns functions that watch the AI apps: which of them start Workbench, and whether they keep its entry in their files.
 func (s *Service) Watch(hub *ipc.Hub, remember func(map[string]time.Time)) []func(context.Context) error {
 	apps := s.options.Apps
 	if apps == nil {
@@ -25,7 +25,7 @@ func (s *Service) Watch(hub *ipc.Hub, remember func(map[string]time.Time)) []fun
 	return []func(context.Context) error{guard.Run, func(ctx context.Context) error { return sightings.Run(ctx, hub) }}
 }
 
-// guardTold shows what the guard of our entries has to say. It is of the guard's goroutine.
+// guardTold shows an event of the guard, which watches Workbench's entries. It is called on the guard's goroutine.
 func (s *Service) guardTold(event engine.GuardEvent) {
 	title, text := guardWords(event)
 	if text != "" && s.options.Hidden() {
@@ -44,7 +44,7 @@ func (s *Service) guardTold(event engine.GuardEvent) {
 	})
 }
 
-// guardWords are what the guard says to people; empty when the cards say enough.
+// guardWords describes an event of the guard. The texts are empty if the card of the app says enough.
 func guardWords(event engine.GuardEvent) (title, text string) {
 	words := map[string]any{"App": event.Client.Name}
 	switch {
@@ -62,7 +62,7 @@ func guardWords(event engine.GuardEvent) (title, text string) {
 	return lang.L("{{.App}} and Workbench", words), text
 }
 
-// leaveOut takes it that an entry that has vanished is not wanted.
+// leaveOut accepts that the entry of an app was removed, so that the guard does not ask again.
 func (s *Service) leaveOut(id string) {
 	client, ok := engine.ByID(id)
 	if !ok {

@@ -2,7 +2,7 @@ package clients
 
 import "github.com/workbench-mcp/workbench-desktop/engine/words"
 
-// KeychainError says that nothing was brought in, since the keychain does not take the secrets.
+// KeychainError says that nothing was brought in because the keychain could not store the secrets.
 type KeychainError struct{ Err error }
 
 func (e *KeychainError) Error() string { return e.Text().String() }

@@ -13,10 +13,10 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/imports"
 )
 
-// What lies under a dialog takes clicks, and does nothing with them.
+// A sheet takes clicks for what is under it and does nothing with them.
 var dialogs = bykeys.Otherwise{"*kit.Sheet": "nothing happens"}
 
-// All that can be clicked can be reached with the Tab key, on the screen and in each of its dialogs.
+// The Tab key must reach all that can be clicked, on the screen and in each of its dialogs.
 func TestByKeys(t *testing.T) {
 	test.NewTempApp(t).Settings().SetTheme(theme.Theme{})
 	o := open(t, NewView(facts()), small)
@@ -45,8 +45,8 @@ func TestByKeys(t *testing.T) {
 	o.dialog.close()
 }
 
-// The keyboard is where it was when a dialog has gone, also when the cards were made anew meanwhile; what has just been connected has
-// another button in the place of the one that did it.
+// When a dialog closes, the focus is where it was before, even if the cards were rebuilt meanwhile. For an app that was just connected, the button
+// that now has its place gets the focus.
 func TestKeyboardComesBack(t *testing.T) {
 	test.NewTempApp(t).Settings().SetTheme(theme.Theme{})
 	known := facts()
@@ -70,7 +70,7 @@ func TestKeyboardComesBack(t *testing.T) {
 	}
 }
 
-// While another program is in front, Fyne has told the button that the keyboard is gone; but it comes back to it.
+// While another program is in front, Fyne tells the button that it has lost the focus. The button still gets it back.
 func TestKeyboardStaysWhileAway(t *testing.T) {
 	test.NewTempApp(t).Settings().SetTheme(theme.Theme{})
 	known := facts()
@@ -86,7 +86,7 @@ func TestKeyboardStaysWhileAway(t *testing.T) {
 	}
 }
 
-// Who looked again, and has an app now, can look again with the button at the top.
+// If looking again finds an app, the focus goes to the button at the top that looks again.
 func TestLookAgainAfterNone(t *testing.T) {
 	test.NewTempApp(t).Settings().SetTheme(theme.Theme{})
 	o := open(t, View{Known: true}, normal)
@@ -98,7 +98,7 @@ func TestLookAgainAfterNone(t *testing.T) {
 	}
 }
 
-// Keys are for what lies over a dialog, and that stays when the dialog goes.
+// Keys go to what is shown over a dialog, and that stays when the dialog closes.
 func TestWhatLiesOverADialog(t *testing.T) {
 	test.NewTempApp(t).Settings().SetTheme(theme.Theme{})
 	o := open(t, NewView(facts()), normal)

@@ -16,15 +16,15 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/setup"
 )
 
-// Moved is what became of the entries of an app whose servers are in a toolbox now.
+// Moved says what happened to the entries of an app whose servers were moved.
 type Moved struct {
 	setup.Moved
 
-	// Back puts into the files what was taken out of them. Nil when there is nothing.
+	// Back puts the entries that were removed back into the files. It is nil if none were removed.
 	Back func(done func(error))
 }
 
-// carry has the servers moved.
+// carry moves the chosen servers.
 func (b *bringing) carry() {
 	wait := b.waits()
 	plan := b.chosen()
@@ -42,7 +42,7 @@ func (b *bringing) carry() {
 		}
 		var running *engine.RunningError
 		switch {
-		case errors.As(err, &running): // it was started meanwhile
+		case errors.As(err, &running): // the app was started meanwhile
 			b.offer.Running = true
 			b.list("")
 		case err != nil:
@@ -102,7 +102,7 @@ func (b *bringing) moved(plan imports.Plan, moved Moved) {
 	b.show(body, append(buttons, done)...)
 }
 
-// here counts the servers of the app that are in a toolbox already, and need not stay in the app.
+// here returns how many servers of the app are in a toolbox already, so that the app does not need them.
 func (b *bringing) here() int {
 	if b.offer.Move == nil {
 		return 0
@@ -116,7 +116,7 @@ func (b *bringing) here() int {
 	return count
 }
 
-// takeOut offers to take those out of the app, when there is nothing else to bring in.
+// takeOut offers to remove these servers from the app. It is used if there is nothing else to bring in.
 func (b *bringing) takeOut(body []fyne.CanvasObject, count int) {
 	b.move = true
 	words := map[string]any{"App": b.name, "Count": count}
@@ -130,7 +130,7 @@ func (b *bringing) takeOut(body []fyne.CanvasObject, count int) {
 	b.show(body, kit.NewButton(label, widget.MediumImportance, b.carry), kit.NewButton(lang.L("Close"), widget.HighImportance, b.close))
 }
 
-// earlier tells of what was moved before, and can put it back.
+// earlier says what was moved before, with a button to put it back.
 func (b *bringing) earlier() fyne.CanvasObject {
 	said := kit.NewParagraph(lang.L("Moved out of {{.App}} before: {{.Names}}.", map[string]any{"App": b.name, "Names": kit.SayList(b.offer.Earlier)}), kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted})
 	var button *kit.Button
@@ -141,7 +141,7 @@ func (b *bringing) earlier() fyne.CanvasObject {
 	return kit.Row(kit.Gap, kit.Rest(said), button)
 }
 
-// back says that the app has its servers again, or why not.
+// back says that the app has its servers again, or shows the error.
 func (b *bringing) back(err error) {
 	if b.gone {
 		return

@@ -22,7 +22,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// choose takes one of the ways of a choice.
+// choose picks one of the two ways.
 func (o *opened) choose(t *testing.T, index int) {
 	t.Helper()
 	for _, object := range seen(o.top()) {
@@ -35,7 +35,7 @@ func (o *opened) choose(t *testing.T, index int) {
 	t.Fatalf("there is no choice:\n%s", o.texts())
 }
 
-// An app that runs is waited for before anything happens; then it is said what was taken out, and it can be put back.
+// An app that runs is waited for before anything happens. Then the dialog says what was removed and can put it back.
 func TestMove(t *testing.T) {
 	test.NewTempApp(t).Settings().SetTheme(theme.Theme{})
 	o := open(t, NewView(facts()), normal)
@@ -71,7 +71,7 @@ func TestMove(t *testing.T) {
 	o.looked(offer, nil)
 	o.choose(t, 1)
 	o.tap(t, "Move 3 servers")
-	done(Moved{}, &engine.RunningError{}) // it was started meanwhile
+	done(Moved{}, &engine.RunningError{}) // the app was started meanwhile
 	o.tap(t, "Wait for it to quit, then move")
 	if !slices.Equal(waits, []bool{true, true, false, true}) {
 		t.Errorf("it was waited for: %v", waits)
@@ -94,7 +94,7 @@ func TestMove(t *testing.T) {
 	o.reads(t, "Cursor has its servers again.")
 	o.tap(t, "Done")
 
-	// What is in a toolbox already can be taken out of the app alone.
+	// Servers that are in a toolbox already can be removed from the app without bringing any in.
 	o.pick(t, "cursor", "Bring in its servers…")
 	here := Offer{Plan: imports.Plan{Toolbox: "cursor", Skipped: []imports.Skipped{{Origin: imports.Origin{Name: "github"}, Reason: words.Foreign("It is there."), Here: true}, {Reason: words.Foreign("It is ours.")}}}}
 	o.looked(here, nil)
@@ -125,7 +125,7 @@ func TestMove(t *testing.T) {
 	}
 }
 
-// The servers of single projects come when they are asked for, and Claude Code is told of in its own words.
+// The servers of single projects are included if the user asks for them. For Claude Code, the dialog uses its own words.
 func TestProjects(t *testing.T) {
 	test.NewTempApp(t).Settings().SetTheme(theme.Theme{})
 	known := facts()
@@ -152,7 +152,7 @@ func TestProjects(t *testing.T) {
 	o.reads(t, "For the project in /home/ada/my project.", "Claude Code writes its file all the time", "you are shown what to run")
 }
 
-// A file of any app can be brought in, chosen or dropped. It stays as it is.
+// The user can choose or drop a file of any app. The file is not changed.
 func TestFromFile(t *testing.T) {
 	test.NewTempApp(t).Settings().SetTheme(theme.Theme{})
 	o := open(t, NewView(facts()), normal)
@@ -172,7 +172,7 @@ func TestFromFile(t *testing.T) {
 	}
 }
 
-// TestAgreeToAFile holds that the servers of a file come only once each thing that they get of the user's was agreed to, or without them.
+// TestAgreeToAFile checks that the servers of a file can be brought in only if the user has agreed to all their uses, or has left them out.
 func TestAgreeToAFile(t *testing.T) {
 	test.NewTempApp(t).Settings().SetTheme(theme.Theme{})
 	o := open(t, NewView(facts()), normal)
@@ -220,7 +220,7 @@ func TestAgreeToAFile(t *testing.T) {
 	}
 }
 
-// TestPassOn holds that a server that would lose a variable says so before it comes, and gets it with a button.
+// TestPassOn checks that a server that would not get a variable says so before it is brought in, and has a button to pass the variable on.
 func TestPassOn(t *testing.T) {
 	test.NewTempApp(t).Settings().SetTheme(theme.Theme{})
 	o := open(t, NewView(facts()), normal)

@@ -18,7 +18,7 @@ import (
 	engine "github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
 )
 
-// The parts of the window that are the screen's: without the bar at the left and the line at the bottom.
+// The room that the window leaves for the screen: without the bar at the left and the line at the bottom.
 var (
 	normal = fyne.NewSize(1100-96, 720-36)
 	small  = fyne.NewSize(800-96, 560-36)
@@ -29,7 +29,7 @@ func TestMain(m *testing.M) {
 	m.Run()
 }
 
-// opened is a screen in a window, with what was asked of it.
+// opened is a screen in a window, with a record of the actions that it has called.
 type opened struct {
 	*Screen
 	window   fyne.Window
@@ -75,10 +75,10 @@ func open(t testing.TB, view View, size fyne.Size) *opened {
 	return o
 }
 
-// seen lists everything that is shown, in sight or not.
+// seen returns all visible objects, also those that are scrolled out of sight.
 func seen(object fyne.CanvasObject) []fyne.CanvasObject { return kittest.Seen(object) }
 
-// top is the dialog, else the screen.
+// top returns the dialog or, if none is open, the screen.
 func (o *opened) top() fyne.CanvasObject {
 	if top := o.window.Canvas().Overlays().Top(); top != nil {
 		return top
@@ -98,7 +98,7 @@ func (o *opened) tap(t *testing.T, label string) {
 	kittest.Tap(t, seen(o.top()), lang.L(label))
 }
 
-// isCalm finds nothing that moves in the dialog: an app may be waited for long, and drawing costs.
+// isCalm checks that nothing in the dialog moves: the dialog may wait long, and drawing costs power.
 func (o *opened) isCalm(t *testing.T) {
 	t.Helper()
 	for _, object := range seen(o.top()) {
@@ -115,7 +115,7 @@ func (o *opened) offers(id, label string) bool {
 	return slices.ContainsFunc(o.menus[id], func(item *fyne.MenuItem) bool { return item.Label == lang.L(label) })
 }
 
-// pick does what an item of the menu of an app does.
+// pick chooses an item of the menu of an app.
 func (o *opened) pick(t testing.TB, id, label string) {
 	t.Helper()
 	if button := o.buttons[id+" import"]; button != nil && button.Text == lang.L(label) {

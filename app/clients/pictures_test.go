@@ -14,8 +14,8 @@ import (
 	engine "github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
 )
 
-// TestScenes draws every state of the screen in both sizes: none asks for more room than there is. With WORKBENCH_PICTURES
-// set to a folder it leaves pictures of them there, light and dark, for people to look at.
+// TestScenes draws every scene in both sizes. None may need more room than there is. If WORKBENCH_PICTURES is set to a folder, the pictures are saved
+// there, light and dark.
 func TestScenes(t *testing.T) {
 	scenes := map[string]func(t *testing.T, size fyne.Size) *opened{
 		"cards": func(t *testing.T, size fyne.Size) *opened { return open(t, NewView(facts()), size) },
@@ -104,7 +104,7 @@ func TestScenes(t *testing.T) {
 						t.Errorf("the screen wants %v of %v", least, size)
 					}
 					if o.dialog != nil {
-						const bar = 96 // of the window, over which the dialog lies, too
+						const bar = 96 // the bar of the window, which the dialog covers too
 						if least := o.dialog.MinSize(); least.Width > bar+size.Width-2*kit.SheetMargin || least.Height > size.Height-2*kit.SheetMargin {
 							t.Errorf("the dialog wants %v of %v", least, size)
 						}

@@ -12,20 +12,20 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/imports"
 )
 
-// Row is an app, or a server of one, in a list: how it stands, with more below.
+// Row is a row of a list: an app or a server, its state, and more below.
 type Row struct {
 	Name    string
-	Box     func(label string) *kit.Check // makes the box to be ticked; nil: none
-	Plain   bool                          // it stands among rows with boxes
+	Box     func(label string) *kit.Check // makes the checkbox with a label; nil if the row has none
+	Plain   bool                          // it has no checkbox, but is indented like the rows that have one
 	From    string                        // the app that a server is from
-	First   []fyne.CanvasObject           // stand below the name
+	First   []fyne.CanvasObject           // shown below the name
 	Told    Told
-	Buttons []*kit.Button // beside the name, where it has room there
+	Buttons []*kit.Button // beside the name, or below it if they are too wide
 	Copy    *kit.Button   // copies the command
-	Least   *float32      // the height that it keeps at least, which grows with it; nil: its own
+	Least   *float32      // the smallest height; NewRows updates it when the row grows. May be nil
 }
 
-// NewRows returns a list of rows, with thin lines between them.
+// NewRows returns a list of rows with lines between them.
 func NewRows(rows []Row) fyne.CanvasObject {
 	var objects []fyne.CanvasObject
 	for i, row := range rows {
@@ -41,14 +41,14 @@ func NewRows(rows []Row) fyne.CanvasObject {
 	return kit.NewFrame(kit.Column(0, objects...))
 }
 
-// Measures of a row, in pixels. The label of a box can neither wrap nor shrink.
+// Sizes of a row, in pixels. The label of a checkbox can neither wrap nor shrink, so its room is computed.
 const (
-	rowsWidth   = 680 // the least that a list has in a large window
+	rowsWidth   = 680 // the width of a list in a large window
 	rowHeight   = 36
-	boxRoom     = 64 // of the box, and the spaces around it and its label
+	boxRoom     = 64 // for the checkbox and the space around it and its label
 	maxApp      = 230
-	leastName   = 240 // of its mark and the spaces, too
-	plainIndent = 25  // how far from the left the label of a box begins
+	leastName   = 240 // including its mark and the space around it
+	plainIndent = 25  // where the label of a checkbox begins
 )
 
 func (r *Row) draw() fyne.CanvasObject {
@@ -60,7 +60,7 @@ func (r *Row) draw() fyne.CanvasObject {
 	if r.From != "" {
 		trailing.Add(kit.NewChip(kit.NewText(lang.L("from {{.App}}", map[string]any{"App": cut(r.From, maxApp)}), small)))
 	}
-	below := kit.NewFlow(kit.Gap) // the buttons, where the name would have no room beside them
+	below := kit.NewFlow(kit.Gap) // the buttons, if they do not fit beside the name
 	for _, button := range r.Buttons {
 		below.Add(button)
 	}
@@ -73,7 +73,7 @@ func (r *Row) draw() fyne.CanvasObject {
 	switch {
 	case r.Box != nil:
 		top = kit.Row(kit.Gap, kit.Rest(r.Box(cut(r.Name, rowsWidth-boxRoom-trailing.MinSize().Width))), trailing)
-	case r.Plain: // as far from the left as the labels of boxes
+	case r.Plain: // in line with the labels of checkboxes
 		name := kit.NewText(r.Name, kit.TextStyle{Shrinks: true})
 		top = kit.Row(kit.Gap, kit.InsetSides(kit.NewGap(0, rowHeight), 0, 0, plainIndent-kit.Gap, 0), kit.Rest(name), trailing)
 	default:
@@ -108,7 +108,7 @@ func (r *Row) draw() fyne.CanvasObject {
 	return kit.InsetSides(kit.Column(0, top, kit.InsetSides(lines, 0, 0, indent, 0)), kit.GapTight, end, kit.Gap, kit.GapWide)
 }
 
-// ServerLines are what is to be known of a server that would come. With keychain, its secrets go there.
+// ServerLines returns what to know before a server is brought in. keychain says whether its secrets go into the keychain.
 func ServerLines(server *imports.Found, keychain bool) []Sign {
 	var lines []Sign
 	if len(server.ToFill) > 0 {
@@ -127,7 +127,7 @@ func ServerLines(server *imports.Found, keychain bool) []Sign {
 	return lines
 }
 
-// NewLine is a small text of a row, in the colour of its state, with what is to be pressed beside it, if anything.
+// NewLine returns a small text of a row in the colour of its state, perhaps with a button beside it.
 func NewLine(line Sign, button ...fyne.CanvasObject) fyne.CanvasObject {
 	style := kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}
 	if line.State != theme.StateIdle {
@@ -140,7 +140,7 @@ func NewLine(line Sign, button ...fyne.CanvasObject) fyne.CanvasObject {
 	return kit.Row(kit.GapWide, kit.Rest(text), kit.Row(kit.Gap, button...))
 }
 
-// cut is a text in one line, no wider than that.
+// cut returns text as one line that is at most width wide.
 func cut(text string, width float32) string {
 	text = kit.Line(text)
 	size := theme.Theme{}.Size(theme.SizeText)
@@ -153,7 +153,7 @@ func cut(text string, width float32) string {
 	return strings.TrimRight(string(runes[:max(0, shown-1)]), " ") + "…"
 }
 
-// command is what is run, as a text that can be selected.
+// command returns a command as text that can be selected.
 func command(text string) fyne.CanvasObject {
 	field := kit.NewSelectable(text)
 	field.TextStyle = fyne.TextStyle{Monospace: true}

@@ -10,25 +10,26 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/setup"
 )
 
-// Runner connects AI apps, or disconnects them, one after the other, for the first steps and for the screen of the apps. How that goes stands
-// in State. Its methods belong to the goroutine of the window.
+// Runner connects or disconnects AI apps, one after the other. The first steps and the screen of the apps use it. It keeps the progress in State.
+// Call its methods only on the goroutine of the window.
 type Runner struct {
 	State *model.Connecting
 
-	// Plan is that of [Actions], and Carry does what was planned. Moves reports whether Carry takes entries out of the file, too; nil: of none.
+	// Plan is like that of [Actions], and Carry carries out a plan. Moves reports whether Carry also removes entries of an app; if it is nil, Carry
+	// does not.
 	Plan  func(id string, connect bool, done func(Proposal, error))
 	Carry func(ctx context.Context, plan engine.Plan, wait bool, done func(setup.Moved, error))
 	Moves func(id string) bool
 
-	Changed func()                                // shows State; called after each change
-	Looked  func(id string, change *model.Change) // what would be done is known; may be nil
-	Ended   func()                                // nothing is left to do; called after Changed
+	Changed func()                                // called after each change of State, to show it
+	Looked  func(id string, change *model.Change) // called when a plan is known; may be nil
+	Ended   func()                                // called after Changed when no app is left
 
-	stop    func() // ends what is under way
-	attempt int    // counts the attempts, so that what was given up is not heard
+	stop    func() // cancels what is in progress
+	attempt int    // number of the attempt; results of earlier attempts are ignored
 }
 
-// Start begins with some apps.
+// Start starts with the given apps.
 func (r *Runner) Start(ids []string) {
 	r.GiveUp()
 	for _, id := range ids {
@@ -38,7 +39,7 @@ func (r *Runner) Start(ids []string) {
 	r.next()
 }
 
-// GiveUp ends what is under way.
+// GiveUp cancels what is in progress.
 func (r *Runner) GiveUp() {
 	r.attempt++
 	if r.stop != nil {
@@ -48,7 +49,7 @@ func (r *Runner) GiveUp() {
 	r.State.Forget()
 }
 
-// next goes on with the app whose turn it is. Apps that are to be quit first come last: the others need not wait for them.
+// next handles the next app of the queue. Apps that the user must quit first go to the end of the queue, so that the others need not wait.
 func (r *Runner) next() {
 	c := r.State
 	r.stop = nil
@@ -81,7 +82,7 @@ func (r *Runner) next() {
 		}
 	}
 	shown := c.Shown[id]
-	if delete(c.Shown, id); shown != nil && !shown.Looking && shown.Problem == "" { // what was shown is done
+	if delete(c.Shown, id); shown != nil && !shown.Looking && shown.Problem == "" { // carry out the plan that the user has seen
 		then(Proposal{Plan: shown.Plan, Running: shown.Running}, nil)
 		return
 	}
@@ -90,7 +91,7 @@ func (r *Runner) next() {
 
 func (r *Runner) moves(id string) bool { return r.Moves != nil && r.Moves(id) }
 
-// carry has done what was planned for an app.
+// carry carries out the plan for an app.
 func (r *Runner) carry(id string, plan engine.Plan, wait bool) {
 	attempt := r.attempt
 	ctx, cancel := context.WithCancel(context.Background())
@@ -102,7 +103,7 @@ func (r *Runner) carry(id string, plan engine.Plan, wait bool) {
 		}
 		cancel()
 		var running *engine.RunningError
-		if errors.As(err, &running) && !wait { // it was started meanwhile
+		if errors.As(err, &running) && !wait { // the app was started meanwhile
 			r.State.Queue = append([]string{id}, r.State.Queue...)
 			r.next()
 			return
@@ -112,7 +113,7 @@ func (r *Runner) carry(id string, plan engine.Plan, wait bool) {
 	})
 }
 
-// ended notes how it has ended with an app, and goes on.
+// ended stores the result for an app and goes on with the next.
 func (r *Runner) ended(id string, err error) {
 	run := r.State.Runs[id]
 	run.State, run.Problem = model.RunDone, ""
@@ -122,7 +123,7 @@ func (r *Runner) ended(id string, err error) {
 	r.next()
 }
 
-// Show shows what would be done to the file of an app, or hides it again. Only now the file is opened.
+// Show shows how the file of an app would change, or hides that. The file is read only now.
 func (r *Runner) Show(id string) {
 	if r.State.Shown[id] != nil {
 		delete(r.State.Shown, id)

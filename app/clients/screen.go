@@ -17,19 +17,19 @@ import (
 	engine "github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
 )
 
-// Actions are what the controls of the screen do. They are called on the goroutine of the window and must not block; a done
-// function is to be called there too. What was changed is followed by a new View.
+// Actions are called by the controls of the screen, on the goroutine of the window. They must not block. They call done on that goroutine too. After
+// each change, the screen gets a new View.
 type Actions struct {
-	// Plan finds out what connecting an app would do, or disconnecting it.
+	// Plan finds out how connecting or disconnecting an app would change its file.
 	Plan func(id string, connect bool, done func(Proposal, error))
 
-	// Carry does what was proposed. With wait it waits for the app to be quit first, until the context ends.
+	// Carry carries out a plan. If wait is set, it first waits until the user quits the app, or until ctx ends.
 	Carry func(ctx context.Context, plan engine.Plan, wait bool, done func(error))
 
-	// LeaveOut takes it that the entry of an app, which has vanished, is not wanted.
+	// LeaveOut accepts that the entry of an app was removed, so that the user is not asked again.
 	LeaveOut func(id string)
 
-	// Import looks which servers would come into a toolbox.
+	// Import looks for servers to bring in.
 	Import func(ask Ask, done func(Offer, error))
 
 	// PickFile lets the user choose a file.
@@ -37,23 +37,23 @@ type Actions struct {
 
 	Bundle Bundling
 
-	// ShowTo has an app see a toolbox, or not.
+	// ShowTo says whether an app sees a toolbox.
 	ShowTo func(toolbox, app string, on bool)
 
-	Toolboxes func() []string // the names of those that there are
+	Toolboxes func() []string // returns the names of all toolboxes
 	Copy      func(text string)
-	Say       func(text string) // tells something for a while
-	Look      func()            // looks for apps anew
+	Say       func(text string) // shows a message for a while
+	Look      func()            // looks for apps again
 }
 
-// Proposal is what would be done to the file of an app.
+// Proposal is how connecting or disconnecting an app would change its file.
 type Proposal struct {
 	Plan    engine.Plan
-	Running bool   // the app runs, and must be quit first
-	Backups string // the folder where copies of files are kept
+	Running bool   // the user must quit the app first
+	Backups string // the folder with copies of the changed files
 }
 
-// Screen draws a View. All of its methods belong to the goroutine of the window.
+// Screen draws a [View]. Call its methods only on the goroutine of the window.
 type Screen struct {
 	actions Actions
 	window  fyne.Window
@@ -63,32 +63,32 @@ type Screen struct {
 	stage   *kit.Stage
 	page    *kit.Page
 	list    *fyne.Container
-	buttons map[string]*kit.Button // by the id of the app and what they do
-	links   map[string]*kit.Link   // that unfold what is good to know, by the id of the app
+	buttons map[string]*kit.Button // by the id of the app and the action
+	links   map[string]*kit.Link   // the links "Good to know", by the id of the app
 	menus   map[string][]*fyne.MenuItem
 
-	unfolded map[string]bool // what is good to know is shown, by the id of the app
+	unfolded map[string]bool // whether a card shows what is good to know, by the id of the app
 
-	dialog  *sheet // that is open, or nil
-	focused string // the button that had the keyboard and was made anew, or ""
+	dialog  *sheet // the open dialog, or nil
+	focused string // key of the control that had the focus before draw, or ""
 }
 
-// New makes the screen of a window. It shows nothing until Apply.
+// New returns an empty screen for a window. Apply fills it.
 func New(window fyne.Window, actions Actions) *Screen {
 	s := &Screen{actions: actions, window: window, list: kit.Column(kit.GapWide), stage: kit.NewStage(), buttons: map[string]*kit.Button{}, links: map[string]*kit.Link{}, menus: map[string][]*fyne.MenuItem{}, unfolded: map[string]bool{}}
 	title := kit.NewText(lang.L("AI apps"), kit.TextStyle{Size: theme.SizeTitle, Bold: true, Shrinks: true})
 	again := s.button("", "look", lang.L("Look again"), widget.LowImportance, func() { s.actions.Look() })
 	words := kit.NewParagraph(lang.L("The AI apps on this computer. A connected app starts Workbench by itself and gets your toolboxes."), kit.TextStyle{Color: theme.ColorMuted})
 	file := s.button("", "file", lang.L("Bring in from a file…"), widget.LowImportance, func() { s.actions.PickFile(s.BringFile) })
-	head := kit.Row(0, kit.Rest(title), file, kit.Flush(again, false, true)) // whose text ends where the cards do
+	head := kit.Row(0, kit.Rest(title), file, kit.Flush(again, false, true)) // its text ends where the cards end
 	s.page = kit.NewPage(kit.NewCentred(kit.WidthPage, kit.GapEdge, kit.Column(kit.GapBlock, kit.Column(kit.GapTight, head, words), s.list)))
 	return s
 }
 
-// Object is what the window shows.
+// Object returns what the window shows.
 func (s *Screen) Object() fyne.CanvasObject { return s.stage.Root }
 
-// Apply shows another View.
+// Apply shows view.
 func (s *Screen) Apply(view View) {
 	s.view = view
 	drawn := fmt.Sprintf("%#v", view)
@@ -108,7 +108,7 @@ func (s *Screen) Apply(view View) {
 	}
 }
 
-// draw makes the cards, and remembers the button where the keyboard was: there it stays, or is again when a dialog has gone.
+// draw makes the cards again. It remembers which control has the focus, for keep.
 func (s *Screen) draw() {
 	for key, button := range s.buttons {
 		if button.Focused() {
@@ -144,7 +144,7 @@ func (s *Screen) draw() {
 	}
 }
 
-// keep gives the keyboard back to a button that was made anew. What has just been connected has another one in its place.
+// keep focuses the control that had the focus before draw. If that no longer exists, keep focuses another control of the same card.
 func (s *Screen) keep() {
 	key := s.focused
 	s.focused = ""
@@ -155,7 +155,7 @@ func (s *Screen) keep() {
 	if id, what, _ := strings.Cut(key, " "); what == "know" && s.links[id] != nil {
 		s.window.Canvas().Focus(s.links[id])
 		return
-	} else if id != "" { // not from what is about no app to what is about all of them
+	} else if id != "" { // do not go from a button for all apps to that of one app
 		places = append(places, id+" connect", id+" import", id+" more")
 	}
 	for _, key := range append(places, " look") {
@@ -172,7 +172,7 @@ func (s *Screen) also() string {
 	return lang.L("Also works with: {{.Names}}.", map[string]any{"Names": kit.SayList(s.view.Also)})
 }
 
-// newEmpty is what the screen shows when there is no app at all.
+// newEmpty returns what the screen shows if no app was found.
 func (s *Screen) newEmpty() fyne.CanvasObject {
 	var more []fyne.CanvasObject
 	if s.view.Problem != "" {
@@ -187,7 +187,7 @@ func (s *Screen) newEmpty() fyne.CanvasObject {
 		lang.L("Workbench gives its toolboxes to AI apps, such as Claude Desktop, Cursor or VS Code. Install one, start it once, and it appears here."), more...)
 }
 
-// button returns a button that is scrolled into sight when it gets the keyboard.
+// button returns a button and remembers it by its app and action.
 func (s *Screen) button(id, does, text string, importance widget.Importance, tapped func()) *kit.Button {
 	button := kit.NewButton(text, importance, tapped)
 	s.buttons[id+" "+does] = button

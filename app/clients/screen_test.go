@@ -19,7 +19,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// planOf is a real plan, in a made-up home.
+// planOf returns a real plan, made in a temporary home folder.
 func planOf(t *testing.T, id string, running bool) Proposal {
 	t.Helper()
 	home := t.TempDir()
@@ -85,7 +85,7 @@ func TestConnect(t *testing.T) {
 	o.reads(t, "Add this to it, next to what is already there:", "[mcp_servers.workbench]")
 	o.tap(t, "Close")
 
-	// What went wrong when it was written may have changed something.
+	// If an error comes while the file is written, something may have changed, so the dialog must not say that nothing was.
 	test.Tap(o.buttons["cursor connect"])
 	o.planned(planOf(t, "cursor", false), nil)
 	o.tap(t, "Connect")
@@ -96,7 +96,7 @@ func TestConnect(t *testing.T) {
 	}
 }
 
-// An entry that starts another Workbench is corrected, and nothing is added.
+// An entry that starts another Workbench is corrected; no second one is added.
 func TestConnectCorrects(t *testing.T) {
 	test.NewTempApp(t).Settings().SetTheme(theme.Theme{})
 	o := open(t, NewView(facts()), normal)
@@ -110,7 +110,7 @@ func TestConnectCorrects(t *testing.T) {
 	}
 }
 
-// An app that runs is waited for; giving up ends the waiting.
+// An app that runs is waited for. Cancelling ends the wait.
 func TestConnectWhenItQuits(t *testing.T) {
 	test.NewTempApp(t).Settings().SetTheme(theme.Theme{})
 	o := open(t, NewView(facts()), normal)
@@ -122,7 +122,7 @@ func TestConnectWhenItQuits(t *testing.T) {
 	if o.last() != "wait" {
 		t.Fatalf("it did %q", o.did)
 	}
-	o.carried(&engine.RunningError{Client: running.Plan.Client}) // it was started again
+	o.carried(&engine.RunningError{Client: running.Plan.Client}) // the app was started again
 	o.tap(t, "Try again")
 	o.planned(running, nil)
 	o.tap(t, "Wait for it to quit, then connect")
@@ -133,7 +133,7 @@ func TestConnectWhenItQuits(t *testing.T) {
 	}
 }
 
-// Where the app's own program is found, it is run once the user has seen the command; what it says when it fails is shown.
+// If Workbench finds the app's own program, it runs that after the user has seen the command. If the program fails, its message is shown.
 func TestOwnCommand(t *testing.T) {
 	test.NewTempApp(t).Settings().SetTheme(theme.Theme{})
 	o := open(t, NewView(facts()), normal)
@@ -173,7 +173,7 @@ func TestPaste(t *testing.T) {
 	o.reads(t, "Copied")
 }
 
-// offered is what an app has, found in a made-up home.
+// offered returns the servers of an app, found in a temporary home folder.
 func offered(t *testing.T, bring func(imports.Plan, bool, func(error))) Offer {
 	t.Helper()
 	home := t.TempDir()
@@ -256,7 +256,7 @@ func TestEmpty(t *testing.T) {
 	}
 }
 
-// What an app is doing, and which file would be changed, can be read wholly in the smallest window.
+// In the smallest window, the state of an app and the path of a file to be changed must be shown in full.
 func TestNothingIsCutShort(t *testing.T) {
 	test.NewTempApp(t).Settings().SetTheme(theme.Theme{})
 	outdated := facts()
@@ -291,7 +291,7 @@ func TestNothingIsCutShort(t *testing.T) {
 	t.Errorf("the file is not named:\n%s", o.texts())
 }
 
-// Of a file that cannot be read it is not said that there is nothing in it.
+// If a file cannot be read, the dialog must not say that it has no servers.
 func TestBringFromAnUnreadableFile(t *testing.T) {
 	test.NewTempApp(t).Settings().SetTheme(theme.Theme{})
 	o := open(t, NewView(facts()), normal)

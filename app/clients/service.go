@@ -20,42 +20,42 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/setup"
 )
 
-// Service finds, connects and moves AI apps for the screens. Its methods belong to the goroutine of the window, except where they say
+// Service finds, connects and moves AI apps for the screens. Call its methods only on the goroutine of the window, except where a comment says
 // otherwise.
 type Service struct {
 	options ServiceOptions
 	looking bool
-	again   bool // they are to be looked for once more
+	again   bool // Find was called while it was running, so it must run again
 }
 
-// ServiceOptions say for what a [Service] works.
+// ServiceOptions are what a [Service] needs.
 type ServiceOptions struct {
-	Apps    *setup.Setup // nil: there are none
+	Apps    *setup.Setup // nil: AI apps cannot be connected
 	Version string       // of the program
 	Logger  *slog.Logger
 
-	// Withheld returns the names of the variables that a server evidently needs and would not get, on any goroutine.
+	// Withheld returns the names of the variables that a server seems to need and would not get. It can be called on any goroutine.
 	Withheld func(*config.Server) []string
 
 	Window *frame.Window
 	Tasks  *task.Tasks
 	Saver  *saving.Saver
 
-	Model   *model.Model // whose Apps the service changes
-	Changed func()       // shows what was changed
+	Model   *model.Model // the service changes its Apps
+	Changed func()       // shows a change
 
-	Hidden func() bool         // reports whether the window cannot be seen, on any goroutine
-	Notify func(notify.Notice) // shows a notification of the system, on any goroutine
+	Hidden func() bool         // reports whether the window is hidden; can be called on any goroutine
+	Notify func(notify.Notice) // shows a notification of the system; can be called on any goroutine
 	Shown  func() bool         // reports whether the screen of the apps is shown
-	Show   func()              // goes there
+	Show   func()              // shows that screen
 
-	Try func(brought imports.Plan) // tries the servers that were brought in; nil: nobody does
+	Try func(brought imports.Plan) // tries the servers that were brought in; may be nil
 }
 
-// NewService returns a service that knows of no app until Find.
+// NewService returns a Service that knows no apps until Find is called.
 func NewService(options ServiceOptions) *Service { return &Service{options: options} }
 
-// Find looks for the apps, and shows what there is.
+// Find looks for the apps and shows them.
 func (s *Service) Find() {
 	apps := s.options.Apps
 	if apps == nil {
@@ -101,7 +101,7 @@ func (s *Service) Find() {
 	})
 }
 
-// twice finds the servers that connected apps have themselves although they are in a toolbox, by the id of the app.
+// twice returns, by the id of the app, the servers that a connected app has in its own file although they are in a toolbox too.
 func twice(system engine.System, statuses []engine.Status, existing *config.Config) map[string][]string {
 	found := map[string][]string{}
 	for _, status := range statuses {
@@ -118,7 +118,7 @@ func twice(system engine.System, statuses []engine.Status, existing *config.Conf
 	return found
 }
 
-// View is what the screen shows of a model.
+// View returns what the screen shows.
 func (s *Service) View(now *model.Model) View {
 	if s.options.Apps == nil {
 		return View{Known: true, Problem: lang.L("This program cannot connect AI apps.")}
@@ -136,7 +136,7 @@ func (s *Service) View(now *model.Model) View {
 	return NewView(facts)
 }
 
-// showTo has an app see a toolbox, or not.
+// showTo changes whether an app sees a toolbox.
 func (s *Service) showTo(toolbox, app string, on bool) {
 	cfg := s.options.Model.GoodConfig()
 	if cfg == nil {
@@ -151,7 +151,7 @@ func (s *Service) showTo(toolbox, app string, on bool) {
 	}
 }
 
-// Actions are what the screen does.
+// Actions returns the actions for the screen.
 func (s *Service) Actions() Actions {
 	return Actions{
 		Plan: s.Plan, Carry: s.Carry, LeaveOut: s.leaveOut, Import: s.lookInto,
@@ -160,7 +160,7 @@ func (s *Service) Actions() Actions {
 	}
 }
 
-// Plan finds out what connecting an app would do, or disconnecting it.
+// Plan finds out how connecting or disconnecting an app would change its file.
 func (s *Service) Plan(id string, connect bool, done func(Proposal, error)) {
 	apps := s.options.Apps
 	s.options.Tasks.Background(func() {
@@ -173,7 +173,7 @@ func (s *Service) Plan(id string, connect bool, done func(Proposal, error)) {
 	})
 }
 
-// waiting says whether an app is waited for that must be quit first. The screen says so itself.
+// waiting returns how to wait for an app to quit, or nil if wait is not set. The screen itself says that it waits.
 func waiting(wait bool) setup.Waiting {
 	if !wait {
 		return nil
@@ -181,14 +181,14 @@ func waiting(wait bool) setup.Waiting {
 	return setup.Quietly
 }
 
-// Carry does what was planned, and shows what came of it.
+// Carry carries out a plan and then looks for the apps again.
 func (s *Service) Carry(ctx context.Context, plan engine.Plan, wait bool, done func(error)) {
 	ctx, stop := s.options.Tasks.Join(ctx)
 	s.options.Tasks.Background(func() {
 		defer stop()
 		err := s.options.Apps.Carry(ctx, plan, waiting(wait))
 		s.options.Tasks.Do(func() {
-			if !errors.Is(err, context.Canceled) { // the user has given it up
+			if !errors.Is(err, context.Canceled) { // the user has cancelled
 				done(err)
 			}
 			s.Find()

@@ -9,20 +9,20 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// sheet is a dialog of the screen, which shows one page after the other. Esc closes it wherever the keyboard is.
+// sheet is a dialog that shows one page after another. Esc closes it, whatever has the focus.
 type sheet struct {
 	*kit.Question
 	screen *Screen
-	over   fyne.CanvasObject    // the question in the window
-	before func(*fyne.KeyEvent) // what keys did in the window without focus
-	closed func()               // called when it goes; may be nil
+	over   fyne.CanvasObject    // the overlay of the sheet
+	before func(*fyne.KeyEvent) // the key handler of the canvas before the sheet was opened
+	closed func()               // called when the sheet closes; may be nil
 	gone   bool
 
 	page *kit.Page
 	body *fyne.Container
 }
 
-// open opens an empty sheet in the place of one that is open.
+// open opens an empty sheet. It closes the one that is open.
 func (s *Screen) open(title string) *sheet {
 	if s.dialog != nil {
 		s.dialog.close()
@@ -39,11 +39,10 @@ func (s *Screen) open(title string) *sheet {
 	return sh
 }
 
-// sheetWidth is how wide a sheet is where there is room for that, in pixels.
+// sheetWidth is the width of a sheet if there is room, in pixels.
 const sheetWidth = 760
 
-// typedKey is for keys while nothing has the focus. Those over which something else lies, such as a question, are for the window, which
-// has opened that.
+// typedKey handles keys while nothing has the focus. If something else, such as a question, is over the sheet, the window handles the keys.
 func (sh *sheet) typedKey(event *fyne.KeyEvent) {
 	c := sh.screen.window.Canvas()
 	switch {
@@ -60,7 +59,7 @@ func (sh *sheet) typedKey(event *fyne.KeyEvent) {
 
 func (sh *sheet) close() { sh.Hide() }
 
-// hidden takes up that the sheet was closed.
+// hidden is called when the sheet has closed.
 func (sh *sheet) hidden() {
 	sh.gone = true
 	sh.screen.window.Canvas().SetOnTypedKey(sh.before)
@@ -71,7 +70,7 @@ func (sh *sheet) hidden() {
 	}
 }
 
-// show shows a page and buttons, and gives the keyboard to the last of these.
+// show shows a page and its buttons, and focuses the last button.
 func (sh *sheet) show(body []fyne.CanvasObject, buttons ...*kit.Button) {
 	if sh.gone {
 		return
@@ -90,7 +89,7 @@ func (sh *sheet) show(body []fyne.CanvasObject, buttons ...*kit.Button) {
 	}
 }
 
-// copyButton copies a text, and says that it has.
+// copyButton returns a button that copies a text and then says "Copied".
 func (sh *sheet) copyButton(text string, importance widget.Importance) *kit.Button {
 	var button *kit.Button
 	button = kit.NewButton(lang.L("Copy"), importance, func() {
@@ -101,12 +100,12 @@ func (sh *sheet) copyButton(text string, importance widget.Importance) *kit.Butt
 	return button
 }
 
-// underWay says what is being done, with a button that gives it up.
+// underWay says what is in progress, with a button to cancel it.
 func (sh *sheet) underWay(text, giveUp string, more ...fyne.CanvasObject) {
 	sh.show(append([]fyne.CanvasObject{kit.NewMarked(theme.StateWorking, text)}, more...), sh.cancel(giveUp))
 }
 
-// cancel is the button that closes the sheet.
+// cancel returns a button that closes the sheet.
 func (sh *sheet) cancel(text string) *kit.Button {
 	return kit.NewButton(text, widget.MediumImportance, sh.close)
 }

@@ -1,7 +1,7 @@
-// Package clients is the screen of the AI apps on this computer: which of them are connected, what is left to do, and the ways
-// to connect one, to disconnect it, and to bring in the servers that it has.
+// Package clients is the screen of the AI apps on this computer. It shows which of them are connected and what is left to do. From here the user
+// connects and disconnects them and brings in their servers.
 //
-// What the screen shows is a [View], made by [NewView] of what is known; the widgets only draw it.
+// The screen shows a [View], which [NewView] makes from [Facts]. The widgets only draw it.
 package clients
 
 import (
@@ -22,31 +22,31 @@ import (
 
 // Facts are what is known of the apps.
 type Facts struct {
-	Known    bool // they were looked for; before that nothing is known
+	Known    bool // apps were looked for; the other fields mean nothing before
 	Statuses []engine.Status
-	Twice    map[string][]string // the names of the servers that an app has itself although they are in a toolbox, by its id
-	ByHand   map[string]bool     // those that people have to connect themselves, with a command, by their id
-	Sources  []string            // ids of the apps that have a file to bring servers in from, see [imports.Present]
-	Uses     map[string]Use      // by what people call the app, see [live.ClientName]
-	Home     string              // the user's home folder, which paths are shortened by
-	Problem  string              // why nothing can be connected, a sentence; "" when it can
-	Note     string              // what else is to be known, a sentence; "" mostly
+	Twice    map[string][]string // names of the servers that an app has in its own file although they are in a toolbox too, by the app's id
+	ByHand   map[string]bool     // ids of the apps that the user connects with a command
+	Sources  []string            // ids of the apps with a file to bring servers in from, see [imports.Present]
+	Uses     map[string]Use      // by the name of the app, see [live.ClientName]
+	Home     string              // the user's home folder, used to shorten paths
+	Problem  string              // a sentence that says why nothing can be connected; may be empty
+	Note     string              // another sentence that the user should read; usually empty
 	Now      time.Time
 
 	Toolboxes []*config.Toolbox // of the configuration
 }
 
-// Use tells when an app used Workbench.
+// Use says when an app used Workbench.
 type Use struct {
-	Here bool      // it does now
-	Last time.Time // else when it did last
+	Here bool      // it uses Workbench now
+	Last time.Time // otherwise, when it last did
 }
 
-// View is what the screen shows. It is not changed once handed over, nor are its slices.
+// View is what the screen shows. Nothing changes a View or its slices after it was passed to the screen.
 type View struct {
 	Known   bool
 	Cards   []Card
-	Also    []string // names of apps that are not found here
+	Also    []string // names of the apps that are not on this computer
 	Problem string
 	Note    string
 }
@@ -54,7 +54,7 @@ type View struct {
 // Way is what the main button of a card does.
 type Way int
 
-// The ways.
+// The values of a Way.
 const (
 	NoWay Way = iota
 	WayConnect
@@ -62,33 +62,33 @@ const (
 	WayPaste  // shows what to run by hand
 )
 
-// Card is what is shown of one app.
+// Card shows an app.
 type Card struct {
 	ID, Name   string
 	State      theme.State
 	Word       string
-	Used       string   // when it used Workbench; may be ""
-	Next       []string // what is left to do, in sentences
-	Proof      string   // when it started Workbench last by its entry; "" when it has not
-	Limits     string   // what is to be known of it
-	Files      []string // where its entries are
-	Paths      []string // of these files, in the same order
+	Used       string   // when the app used Workbench; may be empty
+	Next       []string // what the user still has to do, in sentences
+	Proof      string   // when its entry last started Workbench; may be empty
+	Limits     string   // what the app cannot do
+	Files      []string // the files with its entries, as they are shown
+	Paths      []string // the paths of these files, in the same order
 	Way        Way
-	WayWord    string   // what the main button says
+	WayWord    string   // the label of the main button
 	Disconnect bool     // it can be disconnected
-	LeaveOut   bool     // its entry has vanished, and can be taken for unwanted
+	LeaveOut   bool     // its entry was removed, and the user may accept that
 	Import     bool     // its servers can be brought in
-	Twice      []string // the names of the servers that it has itself although they are in a toolbox
-	Toolboxes  []Tick   // which of them it sees; none while it is not connected
+	Twice      []string // names of the servers that it has in its own file although they are in a toolbox too
+	Toolboxes  []Tick   // which toolboxes it sees; empty if it is not connected
 }
 
-// Tick is a toolbox that an app sees, or not.
+// Tick says whether an app sees a toolbox.
 type Tick struct {
 	Toolbox string
 	On      bool
 }
 
-// toolboxesWords says which toolboxes an app sees.
+// toolboxesWords says how many toolboxes an app sees.
 func (c Card) toolboxesWords() string {
 	var names []string
 	for _, tick := range c.Toolboxes {
@@ -105,7 +105,7 @@ func (c Card) toolboxesWords() string {
 	return lang.L("Sees {{.Count}} of {{.All}} toolboxes", map[string]any{"Count": len(names), "All": len(c.Toolboxes)})
 }
 
-// NewView makes the view of what is known.
+// NewView returns the View for the facts.
 func NewView(facts Facts) View {
 	view := View{Known: facts.Known, Problem: facts.Problem, Note: facts.Note}
 	listed := map[string]bool{}
@@ -159,13 +159,13 @@ func cardOf(status engine.Status, use Use, used bool, facts Facts) Card {
 			card.Proof = proofLine(*status.Proof, facts.Now)
 			break
 		}
-		// The entry is there; that it works, only the app itself can show.
+		// The entry is there, but only the app itself can prove that it works.
 		card.State, card.Word = theme.StateWorking, lang.L("Set up")
 		if card.Used == "" {
 			card.Used = lang.L("Not seen yet")
 		}
 		card.Next = append(card.Next, kit.Words().Texts(client.Next())...)
-		limits = slices.DeleteFunc(slices.Clone(limits), func(limit words.Code) bool { return limit == client.Trust }) // it is among these
+		limits = slices.DeleteFunc(slices.Clone(limits), func(limit words.Code) bool { return limit == client.Trust }) // Next says it already
 	case engine.Outdated:
 		card.State, card.Word = theme.StateNotice, lang.L("Starts another Workbench")
 		card.Next = []string{lang.L("Its entry starts another program or uses another configuration than this window.")}
@@ -190,7 +190,7 @@ func cardOf(status engine.Status, use Use, used bool, facts Facts) Card {
 		switch {
 		case use.Here:
 			card.State, card.Word = theme.StateConnected, lang.L("Connected by hand")
-		case client.ByHand != "" && status.Proof != nil: // its entry may be where we do not look, as in a project
+		case client.ByHand != "" && status.Proof != nil: // its entry may be where Workbench does not look, such as in a project
 			card.Word = lang.L("Set up by hand")
 		}
 	}
@@ -209,7 +209,7 @@ func cardOf(status engine.Status, use Use, used bool, facts Facts) Card {
 	return card
 }
 
-// lostWords say what is to be done about an entry that has vanished.
+// lostWords says what to do about an entry that was removed.
 func lostWords(status engine.Status) []string {
 	app := map[string]any{"App": status.Client.Name}
 	switch loss := status.Loss; {
@@ -225,7 +225,7 @@ func lostWords(status engine.Status) []string {
 	return []string{lang.L("Another program removed Workbench from its file.")}
 }
 
-// proofLine says when an app started us last, in its own words for itself.
+// proofLine says when an app last started Workbench, and the name that it gave itself.
 func proofLine(proof engine.Proof, now time.Time) string {
 	args := map[string]any{"Time": live.Clock(proof.Time, now), "Name": kit.Line(strings.TrimSpace(proof.Name + " " + proof.Version))}
 	if args["Name"] == "" {
@@ -234,7 +234,7 @@ func proofLine(proof engine.Proof, now time.Time) string {
 	return lang.L("Started Workbench: {{.Time}}, as “{{.Name}}”", args)
 }
 
-// fileLine says where an app keeps its entries.
+// fileLine returns the path of a file for people to read.
 func fileLine(file engine.File, home string) string {
 	line := kit.ShortPath(file.Path, home)
 	if !file.Exists {

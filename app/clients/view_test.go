@@ -16,7 +16,7 @@ import (
 
 var noon = time.Date(2026, 11, 21, 12, 0, 0, 0, time.Local)
 
-// client is one of the table, as found here.
+// client returns an app of the table, found on this computer.
 func client(id string, state engine.State, since time.Time) engine.Status {
 	c, ok := engine.ByID(id)
 	if !ok {
@@ -29,14 +29,14 @@ func client(id string, state engine.State, since time.Time) engine.Status {
 	return status
 }
 
-// proven is one that has started us by its entry at a time.
+// proven returns an app whose entry has started Workbench.
 func proven(id string, since, at time.Time) engine.Status {
 	status := client(id, engine.Connected, since)
 	status.Proof = &engine.Proof{Client: id, Time: at, Name: "its-words", Version: "1.2"}
 	return status
 }
 
-// asking is one whose entry has vanished again.
+// asking returns an app whose entry was removed, so that the user is asked.
 func asking(id, why string) engine.Status {
 	status := client(id, engine.Lost, noon)
 	status.Loss = &engine.Loss{Client: id, Asks: true, Again: id == "claude-desktop", Why: why}
@@ -74,7 +74,7 @@ func TestLook(t *testing.T) {
 		{"Connected", "Using Workbench now", "~/.claude-desktop/mcp.json", false, NoWay},
 		{"Not connected", "", "~/.claude-code/mcp.json", false, WayPaste},
 		{"Not connected", "", "~/.cursor/mcp.json", false, WayConnect},
-		// It started us before it was connected, which proves nothing of the entry.
+		// Zed started Workbench before it was connected, which does not prove that the entry works.
 		{"Set up", "Last seen 11:00", "~/.zed/mcp.json", true, NoWay},
 		{"The entry is gone", "", "~/.codex/mcp.json", true, WayRepair},
 	} {
@@ -103,7 +103,7 @@ func TestLook(t *testing.T) {
 	}
 }
 
-// What can be known of an app, and what its card says of it.
+// Each state of an app, and what its card says.
 func TestCards(t *testing.T) {
 	since, yesterday := noon.Add(-48*time.Hour), noon.Add(-24*time.Hour)
 	other := proven("cursor", since, yesterday)
@@ -161,8 +161,8 @@ func TestLeaveOut(t *testing.T) {
 	}
 }
 
-// A card is one line and one thing to do. What the app cannot do is folded away, its file and what is seldom wanted are in the menu, and servers
-// that it has twice are said with the button that takes them out.
+// A card is one line and one button. What the app cannot do is folded away; its files and rare actions are in the menu. Servers that the app has
+// twice are named beside a button that removes them.
 func TestCardIsShort(t *testing.T) {
 	test.NewTempApp(t).Settings().SetTheme(theme.Theme{})
 	view := View{Known: true, Cards: []Card{{

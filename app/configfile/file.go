@@ -11,22 +11,22 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/pause"
 )
 
-// retry is how often a file that cannot be opened is tried again. It is a rare state, out of which the user comes by hand.
+// retry is the time between two attempts to open a file that cannot be opened. This is rare, and the user has to repair it.
 const retry = time.Second
 
-// File keeps the configuration file for the window. There is no store for a file that cannot be read. The window says so then, and
-// opening the file is tried again until it succeeds.
+// File keeps the configuration file for the window. If the file cannot be read, there is no store: the window says so, and opening the file is
+// repeated until it succeeds.
 type File struct {
 	options store.Options
-	changed chan struct{} // gets a value when the state has changed
+	changed chan struct{} // receives a value when the state has changed
 
 	mu      sync.Mutex
 	store   *store.Store
 	problem error // why there is no store
 }
 
-// Open opens the file, or remembers why it cannot. The first edit creates a missing file, even one that was named by the user,
-// since the window shows that it is empty.
+// Open opens the file, or records why it cannot be opened. The first edit creates a missing file, even one that the user has named, since the window
+// shows that it is empty.
 func Open(options store.Options) *File {
 	options.Location.Named = false
 	f := &File{options: options, changed: make(chan struct{}, 1)}
@@ -42,7 +42,7 @@ func (f *File) open() bool {
 	return err == nil
 }
 
-// Store returns the store, or why there is none.
+// Store returns the store, or the reason why there is none.
 func (f *File) Store() (*store.Store, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -65,10 +65,10 @@ func (f *File) State() model.File {
 	return shown
 }
 
-// Changed gets a value when the state has changed.
+// Changed returns a channel that receives a value when the state has changed.
 func (f *File) Changed() <-chan struct{} { return f.changed }
 
-// Run follows the file until the context ends, and returns its error.
+// Run follows the file until the context is cancelled, and returns its error.
 func (f *File) Run(ctx context.Context) error {
 	for {
 		opened, _ := f.Store()

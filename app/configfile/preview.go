@@ -10,8 +10,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/store"
 )
 
-// Preview tells what the file would be with operations done, while the user types. Only the newest question is answered: one
-// that comes while another is being looked at takes the place of any that waits.
+// Preview computes what the file would be after some operations, while the user types. Only the newest request is answered: it replaces any request
+// that still waits.
 type Preview struct {
 	file  *File
 	tasks *task.Tasks
@@ -21,10 +21,10 @@ type Preview struct {
 	busy    bool
 }
 
-// NewPreview tells what a file would be.
+// NewPreview returns a Preview of a file.
 func NewPreview(file *File, tasks *task.Tasks) *Preview { return &Preview{file: file, tasks: tasks} }
 
-// Ask asks. Done is called on the goroutine of the window; its document is nil when the operations cannot be done.
+// Ask requests a preview. done is called on the goroutine of the window. Its document is nil if the operations cannot be applied.
 func (c *Preview) Ask(ops []edit.Op, done func(*config.Document)) {
 	answer := func() {
 		document := c.look(ops)
@@ -63,5 +63,5 @@ func (c *Preview) look(ops []edit.Op) *config.Document {
 	if errors.As(err, &invalid) {
 		return invalid.Result
 	}
-	return change.After // nil with an error
+	return change.After // nil after an error
 }

@@ -23,8 +23,8 @@ type Queue struct {
 // NewQueue returns an empty queue of changes of a file.
 func NewQueue(file *File) *Queue { return &Queue{file: file, wake: make(chan struct{}, 1)} }
 
-// Run works the queue until the context ends. Edits that were queued before that are still saved, because the window shows them as
-// done. So edits do not get the context of Run; the store limits how long they take.
+// Run works through the queue until the context is cancelled. Edits that were queued before are still saved, because the window shows them as done.
+// So edits do not get the context of Run; the store limits how long they take.
 func (e *Queue) Run(ctx context.Context) error {
 	work := context.WithoutCancel(ctx)
 	for {
@@ -63,8 +63,8 @@ func (e *Queue) add(job func(context.Context)) {
 
 // Change is an edit that the user made while looking at a document.
 type Change struct {
-	Base *config.Document // nil: the newest
-	Says words.Text       // its label
+	Base *config.Document // nil for the newest
+	Says words.Text       // the label of the edit
 	Ops  []store.Op
 }
 
@@ -81,7 +81,7 @@ func (e *Queue) Save(c Change, done func(error)) {
 	})
 }
 
-// With queues something to be done with the store.
+// With queues a job with the store.
 func (e *Queue) With(done func(error), job func(context.Context, *store.Store) error) {
 	e.add(func(ctx context.Context) {
 		opened, err := e.file.Store()

@@ -13,8 +13,8 @@ import (
 
 const indent = "    "
 
-// readable returns arguments as text for people: each by its name, and its value below, set in, so that no value can look like another argument. A
-// text has its own line ends; everything else is JSON.
+// readable returns arguments as text: each name, and its value indented below it, so that no value can look like another argument. Strings are shown
+// with their own line breaks; everything else is JSON.
 func readable(arguments json.RawMessage) string {
 	members, err := jsonrpc.Members(arguments)
 	switch {
@@ -30,7 +30,7 @@ func readable(arguments json.RawMessage) string {
 	return strings.Join(parts, "\n")
 }
 
-// value returns a value as text for people.
+// value returns a value as text.
 func value(raw json.RawMessage) string {
 	if text, ok := jsonrpc.String(raw); ok && strings.TrimSpace(text) != "" {
 		return visible.Escaped(strings.ReplaceAll(text, "\r\n", "\n"))

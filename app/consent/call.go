@@ -9,7 +9,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
-// Call is the question whether a call of a tool may go on.
+// Call returns the question whether a call of a tool may be made.
 func Call(q *ipc.Asked) *Question {
 	return &Question{
 		Context: q.Context(),

@@ -1,4 +1,4 @@
-// Package consent is the small window that asks the person before something happens: a call of a tool that may change something, for one.
+// Package consent is the small window that asks the user before something happens, such as the call of a tool that may change something.
 package consent
 
 import (
@@ -15,35 +15,35 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// The size of the window at first, in pixels.
+// The initial size of the window, in pixels.
 const (
 	width  = 640
 	height = 460
 )
 
-// Settling is how long a new question ignores keys and clicks, since these were probably meant for something else.
+// Settling is how long a new question ignores keys and clicks, because they were probably meant for something else.
 const Settling = 700 * time.Millisecond
 
-// Question is something that the person is asked.
+// Question is a question to the user.
 type Question struct {
-	// Context ends when nobody waits for the answer any more.
+	// Context is cancelled when the answer is no longer needed.
 	Context context.Context
-	// Refuse is the answer no. It is also what the Esc key and closing the window mean.
+	// Refuse answers no. The Esc key and closing the window do the same.
 	Refuse func()
-	// Make makes the content of the question in the present language. It is called on the goroutine of the window, as are all answers.
+	// Make returns the content of the question in the current language. It is called on the goroutine of the window, as are all answers.
 	Make func() Look
 }
 
 // Look is the content of a question.
 type Look struct {
-	Title  string // who wants what
+	Title  string // who wants to do what
 	Where  string
-	Why    string // one sentence: why the person is asked
-	Label  string // above the body
-	Body   string // of any length; all of it can be seen
-	Note   string // what the buttons do, where their words do not say it
-	Refuse string // the button for that
-	// Choices are the other buttons. The last is at the right.
+	Why    string // a sentence that says why the user is asked
+	Label  string // the title of the body
+	Body   string // can have any length; it scrolls
+	Note   string // explains the buttons where their labels are not enough
+	Refuse string // the label of the button that refuses
+	// Choices are the other buttons. The last one is at the right.
 	Choices []Choice
 }
 
@@ -53,32 +53,32 @@ type Choice struct {
 	Do   func()
 }
 
-// Options say where a [Window] is.
+// Options configure a [Window].
 type Options struct {
 	App    fyne.App
 	Tasks  *task.Tasks
 	Icon   fyne.Resource
-	Seen   func(bool)    // called when the window comes and goes; may be nil
+	Seen   func(bool)    // called when the window appears and disappears; may be nil
 	Settle time.Duration // see [Settling]
 }
 
-// Window is the small window that shows the waiting questions one after the other. It exists only while there are any.
+// Window is the small window that shows the waiting questions one after the other. It exists only while there are questions.
 type Window struct {
 	options Options
 	window  fyne.Window // nil until the first question
 	waiting []*Question
-	shown   *Question // the first of them, nil without one
-	count   *kit.Text // how many there are
+	shown   *Question // the first of waiting, or nil
+	count   *kit.Text // the number of questions
 	all     *kit.Button
 	allow   []*kit.Button
 	settled bool
-	stop    func() // of the time that the question takes to settle
+	stop    func() // stops the settling time of the question
 }
 
-// NewWindow returns a window that asks nothing yet.
+// NewWindow returns a window without questions.
 func NewWindow(options Options) *Window { return &Window{options: options, stop: func() {}} }
 
-// Ask adds a question behind the waiting ones. It can be called on any goroutine.
+// Ask adds a question to the queue. It can be called on any goroutine.
 func (w *Window) Ask(q *Question) {
 	w.options.Tasks.Do(func() {
 		w.waiting = append(w.waiting, q)
@@ -87,10 +87,10 @@ func (w *Window) Ask(q *Question) {
 	context.AfterFunc(q.Context, func() { w.options.Tasks.Do(w.next) })
 }
 
-// Open reports whether something is asked now.
+// Open reports whether a question is shown.
 func (w *Window) Open() bool { return w.shown != nil }
 
-// next shows the first open question in place of an answered one.
+// next replaces an answered question by the next one.
 func (w *Window) next() {
 	for len(w.waiting) > 0 && w.waiting[0].Context.Err() != nil {
 		w.waiting = w.waiting[1:]
@@ -121,7 +121,7 @@ func (w *Window) seen(seen bool) {
 	}
 }
 
-// show shows a question, and brings the window to the front.
+// show shows a question and brings the window to the front.
 func (w *Window) show(q *Question) {
 	first := w.shown == nil
 	w.shown = q
@@ -141,7 +141,7 @@ func (w *Window) show(q *Question) {
 		w.window.CenterOnScreen()
 	}
 	w.window.SetTitle(lang.L("Workbench asks you"))
-	w.window.Canvas().Unfocus() // no key presses a button that nobody has chosen
+	w.window.Canvas().Unfocus() // no key presses a button that the user has not chosen
 	w.window.SetContent(w.build(q))
 	w.tellCount()
 	w.settled = false
@@ -159,7 +159,7 @@ func (w *Window) show(q *Question) {
 	w.window.RequestFocus()
 }
 
-// build makes the content of a question.
+// build creates the content of a question.
 func (w *Window) build(q *Question) fyne.CanvasObject {
 	look := q.Make()
 	muted := kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}
@@ -184,7 +184,7 @@ func (w *Window) build(q *Question) fyne.CanvasObject {
 		kit.NewLine(), kit.Inset(foot, kit.GapWide, kit.GapBlock)))
 }
 
-// tellCount tells how many questions wait.
+// tellCount shows how many questions wait.
 func (w *Window) tellCount() {
 	n := len(w.waiting)
 	kit.SetVisible(w.all, n > 1)
@@ -197,7 +197,7 @@ func (w *Window) tellCount() {
 	w.window.Content().Refresh()
 }
 
-// answer answers the visible question, unless it has just appeared.
+// answer answers the visible question, unless it has only just appeared.
 func (w *Window) answer(give func()) {
 	if !w.settled {
 		return
@@ -207,7 +207,7 @@ func (w *Window) answer(give func()) {
 	w.next()
 }
 
-// refuseAll is the answer no to everything that waits.
+// refuseAll refuses all waiting questions.
 func (w *Window) refuseAll() {
 	if !w.settled {
 		return
@@ -219,14 +219,14 @@ func (w *Window) refuseAll() {
 	w.next()
 }
 
-// Inbox keeps questions that come before there is a window. Its methods can be called on any goroutine.
+// Inbox keeps questions that arrive before there is a window. Its methods can be called on any goroutine.
 type Inbox[T any] struct {
 	mu    sync.Mutex
 	early []T
 	take  func(T)
 }
 
-// Put hands a question to the window, or keeps it until there is one.
+// Put passes a question to the window, or keeps it until there is one.
 func (i *Inbox[T]) Put(q T) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
@@ -237,7 +237,7 @@ func (i *Inbox[T]) Put(q T) {
 	i.take(q)
 }
 
-// Open hands all questions to take from now on, those that are kept first.
+// Open passes the kept questions and all later ones to take.
 func (i *Inbox[T]) Open(take func(T)) {
 	i.mu.Lock()
 	defer i.mu.Unlock()

@@ -27,7 +27,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// desk is the window with somebody at it.
+// desk is the window in a test.
 type desk struct {
 	*Window
 	t     *testing.T
@@ -51,7 +51,7 @@ func newDesk(t *testing.T, settle time.Duration, variant fyne.ThemeVariant) *des
 	return d
 }
 
-// until does what the window is given to do until there is no complaint.
+// until runs the functions passed to the goroutine of the window until there is no complaint.
 func (d *desk) until(complaint func() string) {
 	d.t.Helper()
 	limit := time.After(time.Minute)
@@ -65,7 +65,7 @@ func (d *desk) until(complaint func() string) {
 	}
 }
 
-// asks asks something under a name, and waits until it is in the queue.
+// asks asks a question and waits until it is in the queue.
 func (d *desk) asks(name, body string) context.CancelFunc {
 	d.t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
@@ -96,7 +96,7 @@ func (d *desk) settles() {
 	})
 }
 
-// buttons are those that can be seen, by their words.
+// buttons returns the visible buttons by label.
 func (d *desk) buttons() map[string]*kit.Button {
 	found := map[string]*kit.Button{}
 	for _, object := range test.LaidOutObjects(d.window.Content()) {
@@ -174,7 +174,7 @@ func TestQuestionsComeOneAfterTheOther(t *testing.T) {
 	}
 }
 
-// What is typed or clicked just when a question comes was meant for something else.
+// TestQuestionThatHasJustCome checks that a new question ignores what the user was typing or clicking.
 func TestQuestionThatHasJustCome(t *testing.T) {
 	d := newDesk(t, time.Hour, base.VariantLight)
 	d.asks("a", "")
@@ -197,7 +197,7 @@ func TestKeys(t *testing.T) {
 	bykeys.New(t, d.window, bykeys.Otherwise{}).Walk()
 }
 
-// Whoever has no mouse can read all of it before answering.
+// TestReadingByKeys checks that the whole question can be read with the keyboard before answering.
 func TestReadingByKeys(t *testing.T) {
 	d := newDesk(t, 0, base.VariantLight)
 	d.asks("a", strings.Repeat("line\n", 5000))
@@ -226,7 +226,7 @@ func TestArguments(t *testing.T) {
 	}
 }
 
-// TestPictures leaves pictures for people.
+// TestPictures saves pictures for people to look at.
 func TestPictures(t *testing.T) {
 	for name, look := range drawn.Looks(fyne.NewSize(0, 0)) {
 		d := newDesk(t, 0, look.Begin(t).Variant)

@@ -11,20 +11,20 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/tryit"
 )
 
-// Asking has the person answer the questions of the model, one after the other.
+// Asking asks the user the questions of the model, one after the other.
 type Asking struct {
 	options AskingOptions
-	asked   int                       // how many questions there were
-	waits   map[int]*engines.Question // who waits for the answer, by the number of the question
-	shown   *tryit.Sheet              // for the first question, or nil
+	asked   int                       // the number of questions so far
+	waits   map[int]*engines.Question // the open questions by number
+	shown   *tryit.Sheet              // the sheet of the first question, or nil
 }
 
-// AskingOptions say where questions are shown.
+// AskingOptions configure an [Asking].
 type AskingOptions struct {
 	Tasks  *task.Tasks
 	Window *frame.Window
 	Model  *model.Model
-	Trying func() bool // reports whether the tools of a server can be seen, from where they are tried
+	Trying func() bool // reports whether the screen shows the tools of a server, where they are tried
 }
 
 // NewAsking returns an Asking without questions.
@@ -32,7 +32,7 @@ func NewAsking(options AskingOptions) *Asking {
 	return &Asking{options: options, waits: map[int]*engines.Question{}}
 }
 
-// Ask shows a question, after those that were asked before. It can be called on any goroutine.
+// Ask adds a question to the queue. It can be called on any goroutine.
 func (a *Asking) Ask(q *engines.Question) {
 	a.options.Tasks.Do(func() {
 		a.asked++
@@ -46,7 +46,7 @@ func (a *Asking) Ask(q *engines.Question) {
 	context.AfterFunc(q.Context(), func() { a.options.Tasks.Do(a.next) })
 }
 
-// next shows the first open question, and removes an answered one.
+// next shows the first open question and removes an answered one.
 func (a *Asking) next() {
 	now := a.options.Model
 	for len(now.Questions) > 0 {

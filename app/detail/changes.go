@@ -10,18 +10,18 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
-// readChanges reads the changes of a server's tools from the file of pins. It returns nil when no tool is withheld.
+// readChanges reads the changes of a server's tools from the file of pins. It returns nil if no tool is withheld.
 func (t *Detail) readChanges(entry *config.Server, list []status.Tool) *tools.Changes {
 	if t.options.Pins == nil || entry == nil || !slices.ContainsFunc(list, func(tool status.Tool) bool { return tool.Withheld }) {
 		return nil
 	}
 	record, err := t.options.Pins.Load(pin.KeyOf(entry))
 	if err != nil || record == nil {
-		return nil // the engine is about to write it
+		return nil // the engine is about to write the file
 	}
 	changes := &tools.Changes{Before: record.Version, Now: record.Next, Lost: record.Lost}
 	for _, change := range record.Changes() {
-		if entry.Allows(change.Tool) { // a filter keeps the others off anyway
+		if entry.Allows(change.Tool) { // the filter hides the other tools anyway
 			changes.List = append(changes.List, change)
 		}
 	}
@@ -31,7 +31,7 @@ func (t *Detail) readChanges(entry *config.Server, list []status.Tool) *tools.Ch
 	return changes
 }
 
-// decide notes what the person has decided about changed tools. The engines see it in the file.
+// decide records what the user has decided about changed tools. The engines read it from the file.
 func (t *Detail) decide(target edit.Target, changes []pin.Change, approved bool) {
 	entry := t.options.Model.Entry(choiceOf(target))
 	if t.options.Pins == nil || entry == nil {

@@ -21,15 +21,15 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
-// SignIn has the user sign in to remote servers.
+// SignIn lets the user sign in to remote servers.
 type SignIn struct {
 	options SignInOptions
-	dialog  dialog.Dialog // that waits for a sign-in, or nil
+	dialog  dialog.Dialog // the dialog of a running sign-in, or nil
 }
 
-// SignInOptions say for what a [SignIn] works.
+// SignInOptions configure a [SignIn].
 type SignInOptions struct {
-	SignIns *signin.Store // nil: nobody can sign in
+	SignIns *signin.Store // nil if sign-in is not available
 	Lookup  config.Lookup
 	Tasks   *task.Tasks
 	Engines *engines.Engines
@@ -39,18 +39,18 @@ type SignInOptions struct {
 	ShowSetup func(model.Choice)
 }
 
-// NewSignIn returns a SignIn with nothing under way.
+// NewSignIn returns a SignIn without a running sign-in.
 func NewSignIn(options SignInOptions) *SignIn { return &SignIn{options: options} }
 
-// Begin lets the user sign in to a remote server in the browser, and then restarts the server where it waits for that. It returns
-// false for a server whose entry has credentials itself, which needs another token and no sign-in.
+// Begin lets the user sign in to a remote server in the browser, and then restarts the server where it waits for that. It returns false if the entry
+// of the server contains credentials: then it needs another token and no sign-in.
 func (s *SignIn) Begin(at model.Choice) bool {
 	entry := s.remoteEntry(at)
 	if entry == nil {
 		return false
 	}
 	if s.dialog != nil {
-		s.dialog.Hide() // the user wants another one, for example from the tray
+		s.dialog.Hide() // the user wants to sign in to another server, for example from the tray
 	}
 	ctx, cancel := context.WithCancel(s.options.Tasks.Context())
 	w := &waiting{SignIn: s, name: kit.Line(at.Server), content: kit.Column(kit.GapWide)}
@@ -71,7 +71,7 @@ func (s *SignIn) Begin(at model.Choice) bool {
 	s.options.Window.Window.Canvas().Focus(giveUp)
 
 	s.options.Tasks.Background(func() {
-		// All of the entry that counts for a sign-in; the rest of it may not be usable yet.
+		// Only this part of the entry matters for a sign-in. The rest may not be usable yet.
 		server, err := (&config.Server{Transport: entry.Transport, URL: entry.URL, OAuth: entry.OAuth}).Expand(s.options.Lookup)
 		if err == nil {
 			err = s.options.SignIns.SignIn(ctx, server, func(page string) error { return w.open(ctx, server.URL, page) })
@@ -93,21 +93,21 @@ func (s *SignIn) Begin(at model.Choice) bool {
 // waiting is the dialog of a sign-in.
 type waiting struct {
 	*SignIn
-	name     string // of the server
+	name     string // the name of the server
 	question *kit.Question
 	content  *fyne.Container
 	visit    *kit.Button
-	agreed   string // the host at which the user has agreed to sign in
+	agreed   string // the host on which the user has agreed to sign in
 }
 
-// say shows something else.
+// say replaces the content of the dialog.
 func (w *waiting) say(lines ...fyne.CanvasObject) {
 	w.content.Objects = append(lines, kit.NewGap(0, kit.GapTight))
 	w.content.Refresh()
 	w.question.Refresh()
 }
 
-// open shows at which host the user would sign in, and opens the page there when the user agrees. It is called off the goroutine of the window.
+// open shows the host on which the user would sign in, and opens the page there if the user agrees. It is called off the goroutine of the window.
 func (w *waiting) open(ctx context.Context, server, page string) error {
 	parsed, err := url.Parse(page)
 	if err != nil {
@@ -123,7 +123,7 @@ func (w *waiting) open(ctx context.Context, server, page string) error {
 		switch {
 		case ctx.Err() != nil:
 		case w.agreed == parsed.Host:
-			visit() // the service wants to be asked in another way
+			visit() // the service needs another page
 		default:
 			w.ask(server, page, visit)
 		}
@@ -136,7 +136,7 @@ func (w *waiting) open(ctx context.Context, server, page string) error {
 	}
 }
 
-// ask says where the user would sign in, before anything is opened.
+// ask shows where the user would sign in, before it opens anything.
 func (w *waiting) ask(server, page string, visit func()) {
 	hosts := map[string]any{"Name": w.name, "Host": kit.Line(signin.Host(page)), "Server": kit.Line(signin.Host(server))}
 	lines := []fyne.CanvasObject{
@@ -151,7 +151,7 @@ func (w *waiting) ask(server, page string, visit func()) {
 	w.say(lines...)
 }
 
-// wait says that the user has to do something in the browser.
+// wait says that the user has to continue in the browser.
 func (w *waiting) wait(page string) {
 	w.visit.Importance = widget.MediumImportance
 	w.visit.SetText(lang.L("Open the page again"))
@@ -161,7 +161,7 @@ func (w *waiting) wait(page string) {
 		kit.NewMarked(theme.StateWorking, lang.L("Waiting for your browser…")))
 }
 
-// Added returns what the dialog that adds servers calls to sign in; nil when nobody can sign in.
+// Added returns the sign-in for the dialog that adds servers, or nil if sign-in is not available.
 func (s *SignIn) Added() func(toolbox, server string) {
 	if s.options.SignIns == nil {
 		return nil
@@ -184,7 +184,7 @@ func (s *SignIn) signedIn(at model.Choice, entry *config.Server, unsealed bool) 
 	s.restartAll(entry, status.SignIn)
 }
 
-// SignOut forgets a sign-in, and disconnects the servers that use it.
+// SignOut deletes a sign-in and disconnects the servers that use it.
 func (s *SignIn) SignOut(at model.Choice) {
 	entry := s.remoteEntry(at)
 	if entry == nil {
@@ -206,7 +206,7 @@ func (s *SignIn) SignOut(at model.Choice) {
 	})
 }
 
-// Has reports whether the user has signed in to a server. It looks for a file, and asks no keychain.
+// Has reports whether the user has signed in to a server. It looks for a file and does not use the keychain.
 func (s *SignIn) Has(toolbox, server string) bool {
 	entry := s.remoteEntry(model.Choice{Toolbox: toolbox, Server: server})
 	if entry == nil {
@@ -218,7 +218,7 @@ func (s *SignIn) Has(toolbox, server string) bool {
 	return err == nil && s.options.SignIns.Has(address)
 }
 
-// remoteEntry is the entry of a server that one can sign in to, else nil.
+// remoteEntry returns the entry of a server that supports sign-in, or nil.
 func (s *SignIn) remoteEntry(at model.Choice) *config.Server {
 	if s.options.SignIns == nil {
 		return nil
@@ -230,7 +230,7 @@ func (s *SignIn) remoteEntry(at model.Choice) *config.Server {
 	return entry
 }
 
-// restartAll starts all servers with the address of an entry anew that are in a state, in the engines that have them so.
+// restartAll restarts all servers that have the address of an entry and are in a state.
 func (s *SignIn) restartAll(entry *config.Server, state status.State) {
 	for _, engine := range s.options.Model.Live.Engines {
 		if !engine.InReach() {
@@ -246,7 +246,7 @@ func (s *SignIn) restartAll(entry *config.Server, state status.State) {
 	}
 }
 
-// signInError puts what people do themselves into their own words.
+// signInError returns a better text for errors caused by the user.
 func signInError(err error) error {
 	switch {
 	case errors.Is(err, signin.ErrTimeout):

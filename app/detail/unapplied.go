@@ -8,16 +8,16 @@ import (
 	"fyne.io/fyne/v2/lang"
 )
 
-// unapplied remembers for which servers something is typed and not applied.
+// unapplied records for which servers something is typed and not saved.
 type unapplied struct {
-	servers []string // for which something is typed
-	file    string   // the name of the file when something is typed in its text
+	servers []string // the servers with unsaved typing
+	file    string   // the name of the file if its text has unsaved typing
 	noted   string   // the content of the file of Options.Unapplied
-	said    bool     // it was said what an earlier run has noted
+	said    bool     // the user was told what an earlier run has recorded
 }
 
-// noteUnapplied writes the names of the servers for which something is typed and not applied to a file, but not the typed text. If the
-// program is killed, the next start names these servers.
+// noteUnapplied writes the names of the servers with unsaved typing to a file, but not the typed text. If the program is killed, the next start names
+// these servers.
 func (t *Detail) noteUnapplied(servers []string) {
 	t.unapplied.servers = servers
 	text := strings.Join(servers, "\n")
@@ -33,10 +33,10 @@ func (t *Detail) noteUnapplied(servers []string) {
 		return
 	}
 	_ = os.MkdirAll(filepath.Dir(t.options.Unapplied), 0o700)
-	_ = os.WriteFile(t.options.Unapplied, []byte(text), 0o600) // without it nothing is said
+	_ = os.WriteFile(t.options.Unapplied, []byte(text), 0o600) // after an error the next start says nothing
 }
 
-// NoteFile notes the name of the file when something is typed in its text and not applied, else "".
+// NoteFile records the name of the file if its text has unsaved typing, otherwise "".
 func (t *Detail) NoteFile(name string) {
 	if t.unapplied.file != name {
 		t.unapplied.file = name
@@ -44,7 +44,7 @@ func (t *Detail) NoteFile(name string) {
 	}
 }
 
-// SayUnapplied says once for which servers something was typed and not applied when the program ended.
+// SayUnapplied tells the user once what was typed and not saved when the program ended.
 func (t *Detail) SayUnapplied() {
 	if t.unapplied.said {
 		return
@@ -59,7 +59,7 @@ func (t *Detail) SayUnapplied() {
 		map[string]any{"Names": strings.Join(strings.Split(string(text), "\n"), ", ")}))
 }
 
-// Leave clears the file, because the person was asked about everything that is not applied.
+// Leave clears the file, because the user was asked about all unsaved typing.
 func (t *Detail) Leave() {
 	t.unapplied.file = ""
 	t.noteUnapplied(nil)

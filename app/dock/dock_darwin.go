@@ -2,15 +2,15 @@ package dock
 
 import "github.com/workbench-mcp/workbench-desktop/app/dock/objc"
 
-// What the methods answer.
+// Results of the methods.
 const (
-	yes             = 1 // a BOOL: do the usual as well, such as bringing back a window from the Dock
-	terminateCancel = 0 // NSTerminateCancel: not now. Who was asked ends the program itself, or asks the user.
+	yes             = 1 // a BOOL: also do the usual, such as bringing back a window from the Dock
+	terminateCancel = 0 // NSTerminateCancel: not now. The program ends itself, or asks the user.
 )
 
-// attend adds one method to GLFW's class and replaces another. The original asks every window to close: ours would go to the menu bar,
-// and Fyne's hidden window would end the program without asking. This happens before GLFW makes the object, because macOS may look only
-// once which methods it has.
+// attend adds one method to GLFW's class and replaces another. The original asks every window to close: Workbench's window would go to the menu bar,
+// and Fyne's hidden window would end the program without asking. attend must run before GLFW creates the object, because macOS may look only once
+// which methods it has.
 func attend(requests Requests) error {
 	const library = "/usr/lib/libobjc.A.dylib"
 	runtime, err := objc.Open(library)

@@ -2,5 +2,5 @@
 
 package dock
 
-// attend does nothing: other systems ask windows alone, and start the program anew.
+// attend does nothing: other systems only send requests to windows, and start the program again.
 func attend(Requests) error { return nil }

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// GLFW has the class that gets our methods, and what we put in place of its own is what it was when that was written: each window is asked to
+// TestGLFWIsAsWeKnowIt checks that GLFW has the class that gets the methods, and that its own methods have not changed: each window is asked to
 // close, and the answer is "cancel".
 func TestGLFWIsAsWeKnowIt(t *testing.T) {
 	folder, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "github.com/go-gl/glfw/v3.4/glfw").Output()

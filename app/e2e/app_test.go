@@ -22,15 +22,15 @@ const twoToolboxes = `{"toolboxes": {
     "papers": {"command": "sh", "args": ["papers"], "disabled": true}}}
 }}`
 
-// What runs is the same in both, so that nothing waits for approval.
+// Its servers have the same commands as those above, so that nothing waits for approval.
 const threeToolboxes = `{"toolboxes": {
   "dev": {"mcpServers": {"filesystem": {"command": "sh", "args": ["-y", "@modelcontextprotocol/server-filesystem"]}}},
   "research": {"mcpServers": {"search": {"url": "https://search.example.com/mcp"}}},
   "home": {"mcpServers": {"calendar": {"command": "sh", "args": ["-y", "@modelcontextprotocol/server-memory"]}}}
 }}`
 
-// The main way through: the window opens and draws, the tray names what is configured and follows the file through a good
-// change and a bad one, and its last entry ends the program.
+// The main features: the window opens and draws, the tray lists what is configured and follows good and bad changes of the file, and the last entry
+// of its menu quits the program.
 func TestTrayFollowsTheConfiguration(t *testing.T) {
 	s := newSession(t, twoToolboxes)
 	p := newPanel(t, s)
@@ -49,7 +49,7 @@ func TestTrayFollowsTheConfiguration(t *testing.T) {
 		t.Errorf("the icon is %d × %d pixels of %d bytes, or empty", calm.Width, calm.Height, len(calm.Pixels))
 	}
 
-	// Menus leave single underscores out.
+	// A menu needs two underscores to show one.
 	icon.shows(t, []string{"Workbench — 0 of 3 servers connected", "dev", "○ filesystem   Not started", "○ my__memory   Not started",
 		"research", "– papers   Switched off", "Open Workbench", "Pause all", "Start at login", "Quit"})
 
@@ -59,7 +59,7 @@ func TestTrayFollowsTheConfiguration(t *testing.T) {
 			return err
 		}
 		counts := colours(img)
-		// Most of the window is its background, and text makes many shades.
+		// Most of the window is background, and text makes many shades.
 		if counts[0xF5F6F8] < 100_000 || counts[0xE6EDFD] < 2_000 || len(counts) < 60 {
 			return fmt.Errorf("the window does not look like ours: %d colours, %d pixels of background, %d of selection",
 				len(counts), counts[0xF5F6F8], counts[0xE6EDFD])
@@ -89,7 +89,7 @@ func TestTrayFollowsTheConfiguration(t *testing.T) {
 		return nil
 	})
 	program.endsWell(t)
-	// Fyne reports calls from a wrong goroutine in this way, and goes on.
+	// Fyne reports a call from a wrong goroutine in this way and continues.
 	for _, bad := range []string{"Error in Fyne call thread", "panic", "DATA RACE", "Translation failure"} {
 		if said := program.output.String(); strings.Contains(said, bad) {
 			t.Errorf("the program said:\n%s", said)
@@ -97,7 +97,7 @@ func TestTrayFollowsTheConfiguration(t *testing.T) {
 	}
 }
 
-// Closing the window leaves the tray, and a click on the icon brings the window back.
+// Closing the window leaves the icon in the tray, and a click on it shows the window again.
 func TestClosingLeavesTheTray(t *testing.T) {
 	s := newSession(t, twoToolboxes)
 	p := newPanel(t, s)
@@ -120,7 +120,7 @@ func TestClosingLeavesTheTray(t *testing.T) {
 	program.endsWell(t)
 }
 
-// A tray that goes away does not take the window with it: closing then ends the program.
+// If the tray goes away, the window stays, and closing it ends the program.
 func TestClosingAfterTheTrayHasGone(t *testing.T) {
 	s := newSession(t, twoToolboxes)
 	p := newPanel(t, s)
@@ -134,7 +134,7 @@ func TestClosingAfterTheTrayHasGone(t *testing.T) {
 	program.endsWell(t)
 }
 
-// A session bus that ends takes the tray with it, and nothing else.
+// If the session bus ends, the tray is gone, and everything else still works.
 func TestTheBusGoesAway(t *testing.T) {
 	s := newSession(t, twoToolboxes)
 	p := newPanel(t, s)
@@ -149,7 +149,7 @@ func TestTheBusGoesAway(t *testing.T) {
 		t.Fatal(err)
 	}
 	<-p.conn.Context().Done()
-	s.write(t, "{") // which the tray would say
+	s.write(t, "{") // the tray would report this
 	eventually(t, func() error {
 		if !program.running() {
 			t.Fatal("the program has ended")
@@ -163,11 +163,11 @@ func TestTheBusGoesAway(t *testing.T) {
 		}
 		return nil
 	})
-	s.closeWindow(t, program.hasEnded) // there is no tray to close it into
+	s.closeWindow(t, program.hasEnded) // there is no tray
 	program.endsWell(t)
 }
 
-// Started hidden, the program is in the tray only, until its window is asked for.
+// Started hidden, the program is only in the tray until its window is opened.
 func TestHidden(t *testing.T) {
 	s := newSession(t, twoToolboxes)
 	p := newPanel(t, s)
@@ -180,7 +180,7 @@ func TestHidden(t *testing.T) {
 	icon.click(t, "Open Workbench", s.hasWindow)
 }
 
-// Without a tray the program is an ordinary window.
+// Without a tray, the program is an ordinary window.
 func TestWithoutATray(t *testing.T) {
 	s := newSession(t, twoToolboxes)
 	program := s.run(t)
@@ -189,7 +189,7 @@ func TestWithoutATray(t *testing.T) {
 	program.endsWell(t)
 }
 
-// Without a session bus, too.
+// It also works without a session bus.
 func TestWithoutABus(t *testing.T) {
 	s := newSession(t, "{")
 	s.env = append(s.env, "DBUS_SESSION_BUS_ADDRESS=unix:path="+filepath.Join(s.folder, "nothing-here"))
@@ -199,7 +199,7 @@ func TestWithoutABus(t *testing.T) {
 	program.endsWell(t)
 }
 
-// Where no window can open, the program says so and what to do instead.
+// If no window can open, the program says so, and what to do instead.
 func TestWithoutADisplay(t *testing.T) {
 	for name, c := range map[string]struct {
 		env  string

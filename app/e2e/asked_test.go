@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// Without a mouse but for two clicks, in the real window: a tool of the reference server is tried, the server asks for a form, the keyboard
-// is in its first field, and what is typed there is sent with Enter.
+// With the keyboard and two clicks, a tool of the reference server is tried. The server asks for a form; its first field has the focus, and Enter
+// sends what is typed there.
 func TestAskedWhileATool(t *testing.T) {
 	needs(t, "node")
 	if _, err := os.Stat(npmServer(t, "everything")); err != nil {
@@ -22,7 +22,7 @@ func TestAskedWhileATool(t *testing.T) {
 		t.Skipf("%v; run e2e/npm/install", err)
 	}
 	folder := t.TempDir()
-	sent, got := filepath.Join(folder, "sent"), filepath.Join(folder, "got") // to the server, and by it
+	sent, got := filepath.Join(folder, "sent"), filepath.Join(folder, "got") // what the server got, and what it sent
 	config, err := json.Marshal(map[string]any{"toolboxes": map[string]any{"dev": map[string]any{"mcpServers": map[string]any{
 		"everything": map[string]any{"command": "sh", "args": []string{"-c", `tee "$0" | node "$2" stdio | tee "$1"`, sent, got, npmServer(t, "everything")}}}}}})
 	if err != nil {
@@ -32,7 +32,7 @@ func TestAskedWhileATool(t *testing.T) {
 	s.run(t)
 	eventually(t, s.hasWindow)
 	eventually(t, s.has(colorAccent, 500))
-	s.keys(t, "Escape") // which gives the window the keyboard
+	s.keys(t, "Escape") // gives the window the keyboard
 	k := &keyboard{newScreen(t, s)}
 	k.press("ctrl+f")
 	k.types("everything")

@@ -15,7 +15,7 @@ import (
 	"time"
 )
 
-// asks waits until the small window asks something, and gives it the keyboard.
+// asks waits until the small window asks something, and focuses it.
 func (s *session) asks(t *testing.T) {
 	t.Helper()
 	eventually(t, func() error {
@@ -28,26 +28,26 @@ func (s *session) asks(t *testing.T) {
 	})
 }
 
-// asksNothing waits until the small window is gone.
+// asksNothing waits until the small window is closed.
 func (s *session) asksNothing(t *testing.T) {
 	t.Helper()
 	eventually(t, func() error {
 		cmd := exec.Command("xdotool", "search", "--onlyvisible", "--name", "^Workbench asks you$")
 		cmd.Env = s.env
-		if out, _ := cmd.Output(); len(out) > 0 { // it fails when there is none
+		if out, _ := cmd.Output(); len(out) > 0 { // xdotool fails if there is no such window
 			return errors.New("the window still asks")
 		}
 		return nil
 	})
 }
 
-// wholePicture takes a picture of the whole display, if pictures are wanted.
+// wholePicture saves a picture of the whole display, if pictures are wanted.
 func (s *session) wholePicture(t *testing.T, name string) {
 	t.Helper()
 	if *pictures == "" {
 		return
 	}
-	time.Sleep(time.Second) // what moves has come to rest
+	time.Sleep(time.Second) // until nothing moves
 	img, err := s.screen()
 	if err != nil {
 		t.Fatal(err)
@@ -62,7 +62,7 @@ func (s *session) wholePicture(t *testing.T, name string) {
 	}
 }
 
-// soon makes a call, and gives its result when it is there.
+// soon calls a tool and returns a channel for the result.
 func (e *engine) soon(t *testing.T, tool string, arguments map[string]any) <-chan string {
 	t.Helper()
 	result := make(chan string, 1)
@@ -74,7 +74,7 @@ func (e *engine) soon(t *testing.T, tool string, arguments map[string]any) <-cha
 	return result
 }
 
-// With the main window in the tray, an AI app reads a file without a question, and writes one when the person has allowed it by keys alone.
+// With the main window in the tray, an AI app can read a file without a question, and write one after the user has allowed it with the keyboard.
 func TestAsksBeforeAToolActs(t *testing.T) {
 	needs(t, "node")
 	if _, err := os.Stat(npmServer(t, "filesystem")); err != nil {
@@ -100,7 +100,7 @@ func TestAsksBeforeAToolActs(t *testing.T) {
 		return e.soon(t, "write_file", map[string]any{"path": path, "content": text})
 	}
 	file := func() string {
-		text, _ := os.ReadFile(path) // there is none at first
+		text, _ := os.ReadFile(path) // the file does not exist at first
 		return string(text)
 	}
 
@@ -108,11 +108,11 @@ func TestAsksBeforeAToolActs(t *testing.T) {
 	s.asks(t)
 	k := &keyboard{newScreen(t, s)}
 	s.wholePicture(t, "consent")
-	k.press("Return", "space") // nothing has the keyboard yet
+	k.press("Return", "space") // nothing has the focus yet
 	if text := file(); text != "" {
 		t.Errorf("a key that nobody meant so has allowed it: %q", text)
 	}
-	time.Sleep(time.Second) // a person has read it
+	time.Sleep(time.Second) // enough time for a person to read it
 	k.press("Escape")
 	if result := <-written; !strings.Contains(result, "the user has refused this call") || file() != "" {
 		t.Errorf("%s; the file is %q", result, file())
@@ -122,7 +122,7 @@ func TestAsksBeforeAToolActs(t *testing.T) {
 	written = write("first\nsecond\n")
 	s.asks(t)
 	time.Sleep(time.Second)
-	k.tabs(3) // the text, Refuse, Allow for an hour
+	k.tabs(3) // to the text, Refuse, Allow for an hour
 	s.wholePicture(t, "consent-keys")
 	k.press("Return")
 	if result := <-written; strings.Contains(result, `"isError":true`) || file() != "first\nsecond\n" {

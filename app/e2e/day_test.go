@@ -20,14 +20,14 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream/fakeserver"
 )
 
-// The colours of the light theme that tests look for.
+// Colours of the light theme that the tests look for.
 const (
 	colorWrong  = 0xC2322D
 	colorGood   = 0x157F4D
 	colorAccent = 0x2F5FDE
 )
 
-// has returns an error until the display shows a colour at least so often.
+// has returns an error unless the display has at least atLeast pixels of a colour.
 func (s *session) has(color uint32, atLeast int) func() error {
 	return func() error {
 		img, err := s.screen()
@@ -41,7 +41,7 @@ func (s *session) has(color uint32, atLeast int) func() error {
 	}
 }
 
-// within says how long it takes until a condition holds, looking often.
+// within measures how long it takes until a condition holds.
 func within(t *testing.T, condition func() error) time.Duration {
 	t.Helper()
 	begun := time.Now()
@@ -58,8 +58,8 @@ func within(t *testing.T, condition func() error) time.Duration {
 	}
 }
 
-// prompt is how soon the window and the tray say what has happened in an engine. That is checked on a machine that has nothing
-// else to do; on others the time is only told.
+// prompt is how soon the window and the tray must show what has happened in an engine. It is only checked on a machine that does nothing else;
+// otherwise the time is logged.
 const prompt = 500 * time.Millisecond
 
 func checkPrompt(t *testing.T, what string, took time.Duration) {
@@ -70,7 +70,7 @@ func checkPrompt(t *testing.T, what string, took time.Duration) {
 	}
 }
 
-// says returns an error until the menu has a line that begins so.
+// says returns an error unless a line of the menu begins with a text.
 func (i *icon) says(beginning string) func() error {
 	return func() error {
 		_, entries, err := i.menu()
@@ -87,8 +87,8 @@ func (i *icon) says(beginning string) func() error {
 	}
 }
 
-// An AI app starts an engine and opens a toolbox; a server dies, is started from the tray, and the engine crashes. The tray and
-// the window tell all of it at once.
+// An AI app starts an engine and opens a toolbox; a server dies, is started from the tray, and the engine crashes. The tray and the window show all
+// of this at once.
 func TestWhatHappensInAnEngine(t *testing.T) {
 	s := newSession(t, configured(map[string]any{"memory": fake(fakeserver.Script{})}))
 	p := newPanel(t, s)
@@ -132,7 +132,7 @@ func TestWhatHappensInAnEngine(t *testing.T) {
 	checkPrompt(t, "the death of a server in the tray", inTray)
 	checkPrompt(t, "the death of a server in the window", inWindow)
 
-	// It comes back by itself; the tray can start it anew, too.
+	// The server restarts by itself; the tray can restart it, too.
 	eventually(t, icon.says("● memory   Connected, 1 tool"))
 	before := client.servers(t)
 	icon.click(t, "Restart", func() error {
@@ -143,7 +143,7 @@ func TestWhatHappensInAnEngine(t *testing.T) {
 	})
 	eventually(t, icon.says("● memory   Connected, 1 tool"))
 
-	// It can be stopped alone, and started where it was.
+	// A single server can be stopped, and started again in the same engine.
 	icon.click(t, "Stop", func() error {
 		if left := client.servers(t); len(left) > 0 {
 			return fmt.Errorf("stopped, it still has the processes %v", left)
@@ -163,7 +163,7 @@ func TestWhatHappensInAnEngine(t *testing.T) {
 		}
 		return nil
 	})
-	icon.click(t, "Resume", icon.says("● memory   Connected, 1 tool")) // what was open is opened again
+	icon.click(t, "Resume", icon.says("● memory   Connected, 1 tool")) // open toolboxes are opened again
 
 	left := client.servers(t)
 	client.kill()
@@ -174,7 +174,7 @@ func TestWhatHappensInAnEngine(t *testing.T) {
 	}
 }
 
-// A server is added by pasting, is tried, and can be undone; a file that another program has broken is repaired.
+// A server is added by pasting, is tried, and can be undone. A file that another program has broken is repaired.
 func TestAddAndRepair(t *testing.T) {
 	needs(t, "xsel")
 	s := newSession(t, configured(map[string]any{"first": fake(fakeserver.Script{})}))
@@ -182,7 +182,7 @@ func TestAddAndRepair(t *testing.T) {
 	app := s.run(t)
 	icon := p.icon(t)
 	eventually(t, s.hasWindow)
-	eventually(t, s.has(colorAccent, 500)) // the button that adds servers
+	eventually(t, s.has(colorAccent, 500)) // of the button that adds servers
 
 	pasted, err := json.Marshal(map[string]any{"mcpServers": map[string]any{"memory": fake(fakeserver.Script{})}})
 	if err != nil {
@@ -195,7 +195,7 @@ func TestAddAndRepair(t *testing.T) {
 		}
 		return nil
 	}
-	// Each key has its effect on what the one before it has shown; what was lost is done again from the beginning.
+	// Each key depends on what the one before has shown. If one was lost, all are repeated.
 	eventually(t, func() error {
 		if added() == nil {
 			return nil
@@ -212,7 +212,7 @@ func TestAddAndRepair(t *testing.T) {
 		t.Errorf("the window has started the processes %v", own)
 	}
 
-	// Undone, it is out of the file, and its process is gone.
+	// After undo, the server is not in the file and its process has ended.
 	own := children(t, app.cmd.Process.Pid)
 	eventually(t, func() error {
 		if added() != nil {
@@ -241,7 +241,7 @@ func TestAddAndRepair(t *testing.T) {
 		if s.read(t) == good {
 			return nil
 		}
-		// The button of the repair is near the lower right corner; how high depends on the words beside it.
+		// The button of the repair is near the lower right corner. Its height depends on the text beside it, so try several.
 		if height += 12; height > 180 {
 			height = 60
 		}
@@ -263,7 +263,7 @@ func TestAddAndRepair(t *testing.T) {
 	app.endsWell(t)
 }
 
-// soon waits a moment for a condition.
+// soon waits up to a second for a condition.
 func soon(condition func() error) error {
 	var err error
 	for range 20 {
@@ -275,7 +275,7 @@ func soon(condition func() error) error {
 	return err
 }
 
-// The program runs once: another start shows the window of the first, and ends.
+// A second start shows the window of the first and ends.
 func TestSecondStart(t *testing.T) {
 	s := newSession(t, twoToolboxes)
 	p := newPanel(t, s)
@@ -291,7 +291,7 @@ func TestSecondStart(t *testing.T) {
 	if got := second.output.String(); got != said {
 		t.Errorf("the second start says %q", got)
 	}
-	// With another configuration it says that this is not what is shown.
+	// With another configuration, it says that the window shows a different one.
 	other := s.run(t, "--config", s.config+".other")
 	other.endsWell(t)
 	if got := other.output.String(); !strings.Contains(got, said) || !strings.Contains(got, "it shows "+s.config+". To see "+s.config+".other, quit it and start it again") {
@@ -335,7 +335,7 @@ func TestQuitEndsEverything(t *testing.T) {
 	}
 }
 
-// A window that is killed leaves no servers either, stubborn ones included.
+// Killing the window leaves no servers, not even stubborn ones.
 func TestKilledWindowLeavesNothing(t *testing.T) {
 	pids := filepath.Join(t.TempDir(), "pids")
 	s := newSession(t, configured(map[string]any{"a": fake(fakeserver.Script{IgnoreEnd: true, SpawnGrandchild: true, PidFile: pids})}))
@@ -379,7 +379,7 @@ func (s *session) clipboard(t *testing.T, text string) {
 	}
 }
 
-// read is the configuration as it is in the file.
+// read returns the configuration in the file.
 func (s *session) read(t *testing.T) string {
 	t.Helper()
 	text, err := os.ReadFile(s.config)
@@ -389,7 +389,7 @@ func (s *session) read(t *testing.T) string {
 	return string(text)
 }
 
-// press gives the window the focus and presses keys. That they arrive is not certain.
+// press focuses the window and presses keys. They may get lost.
 func (s *session) press(t *testing.T, keys string) {
 	t.Helper()
 	cmd := exec.Command("timeout", "5", "xdotool", "windowfocus", "--sync", s.window(), "key", "--clearmodifiers", keys)
@@ -397,7 +397,7 @@ func (s *session) press(t *testing.T, keys string) {
 	_ = cmd.Run()
 }
 
-// geometry is where the window is on the display; zero while it is only being drawn.
+// geometry returns the place of the window on the display. It is zero if there is no window yet.
 func (s *session) geometry(t *testing.T) (x, y, width, height int) {
 	t.Helper()
 	cmd := exec.Command("xwininfo", "-id", s.window())
@@ -423,12 +423,12 @@ func (s *session) geometry(t *testing.T) (x, y, width, height int) {
 	return x, y, width, height
 }
 
-// clickFromCorner clicks in the window, so far from its lower right corner.
+// clickFromCorner clicks in the window, at a distance from its lower right corner.
 func (s *session) clickFromCorner(t *testing.T, right, up int) {
 	t.Helper()
 	x, y, width, height := s.geometry(t)
 	at := image.Pt(x+width-right, y+height-up)
 	cmd := exec.Command("xdotool", "mousemove", fmt.Sprint(at.X), fmt.Sprint(at.Y), "click", "1")
 	cmd.Env = s.env
-	_ = cmd.Run() // tried again, too
+	_ = cmd.Run() // the caller repeats it if it fails
 }

@@ -17,13 +17,13 @@ import (
 	"time"
 )
 
-// session is a desktop of its own: a display with a window manager, a session bus, and folders for the user's files.
+// session is a desktop for one test: a display with a window manager, a session bus, and folders for the user's files.
 type session struct {
 	env    []string
-	bus    string // address of the session bus, empty without one
+	bus    string // address of the session bus; empty if there is none
 	folder string // the user's home
 	config string // the configuration file
-	link   string // where the program and engines meet
+	link   string // endpoint of the program for engines
 }
 
 // newSession starts a desktop with a configuration.
@@ -32,7 +32,7 @@ func newSession(t *testing.T, config string) *session {
 	return newSessionOf(t, config, "light")
 }
 
-// newSessionOf does that on a system with one of Fyne's looks, light or dark.
+// newSessionOf is like newSession, with one of Fyne's looks, light or dark.
 func newSessionOf(t *testing.T, config, look string) *session {
 	t.Helper()
 	needs(t, "Xvfb", "openbox", "dbus-daemon", "xdotool", "xwininfo", "import")
@@ -62,7 +62,7 @@ func newSessionOf(t *testing.T, config, look string) *session {
 	return s
 }
 
-// write replaces the configuration as editors do it: by a new file in the place of the old.
+// write replaces the configuration as editors do: by renaming a new file over the old.
 func (s *session) write(t *testing.T, config string) {
 	t.Helper()
 	next := s.config + ".new"
@@ -80,19 +80,19 @@ func (s *session) run(t *testing.T, args ...string) *process {
 	return start(t, s.env, program, append([]string{"--config", s.config, "--link", s.link}, args...)...)
 }
 
-// startDisplay starts an X server with a free number and gives the number.
+// startDisplay starts an X server with a free number, and returns the number.
 func startDisplay(t *testing.T, env []string) string {
 	t.Helper()
 	return startPrinting(t, env, "Xvfb", "-displayfd", "3", "-screen", "0", "1280x800x24", "-nolisten", "tcp")
 }
 
-// startBus starts a session bus and gives its address.
+// startBus starts a session bus and returns its address.
 func startBus(t *testing.T, env []string) string {
 	t.Helper()
 	return startPrinting(t, env, "dbus-daemon", "--session", "--nofork", "--nopidfile", "--print-address=3")
 }
 
-// startPrinting starts a server that tells how to reach it on file descriptor 3, and gives that line.
+// startPrinting starts a server that prints its address to file descriptor 3, and returns the address.
 func startPrinting(t *testing.T, env []string, name string, args ...string) string {
 	t.Helper()
 	read, write, err := os.Pipe()
@@ -120,11 +120,11 @@ func startPrinting(t *testing.T, env []string, name string, args ...string) stri
 	return strings.TrimSpace(line.String())
 }
 
-// window returns the number of the program's window, empty while none can be seen.
+// window returns the number of the program's window, or "" if none is visible.
 func (s *session) window() string {
 	cmd := exec.Command("xdotool", "search", "--onlyvisible", "--name", "^Workbench$")
 	cmd.Env = s.env
-	out, _ := cmd.Output() // it fails when there is none
+	out, _ := cmd.Output() // xdotool fails if there is none
 	return strings.TrimSpace(string(out))
 }
 
@@ -142,7 +142,7 @@ func (s *session) hasNoWindow() error {
 	return nil
 }
 
-// keys gives the window the focus and presses keys.
+// keys focuses the window and presses keys.
 func (s *session) keys(t *testing.T, keys string) {
 	t.Helper()
 	cmd := exec.Command("xdotool", "windowfocus", "--sync", s.window(), "key", "--clearmodifiers", keys)
@@ -152,8 +152,8 @@ func (s *session) keys(t *testing.T, keys string) {
 	}
 }
 
-// closeWindow closes the window as a person does, again and again until gone says that it is: a window
-// manager that has only just seen a window may not take keys for it yet.
+// closeWindow closes the window with the keyboard. It repeats that until gone returns nil, because a window manager may not accept keys for a new
+// window yet.
 func (s *session) closeWindow(t *testing.T, gone func() error) {
 	t.Helper()
 	var next time.Time
@@ -167,7 +167,7 @@ func (s *session) closeWindow(t *testing.T, gone func() error) {
 		defer cancel()
 		cmd := exec.CommandContext(ctx, "xdotool", "windowfocus", "--sync", s.window(), "key", "--clearmodifiers", "alt+F4")
 		cmd.Env = s.env
-		_ = cmd.Run() // fails when the window goes away meanwhile, which is what is wanted
+		_ = cmd.Run() // fails if the window closes meanwhile, which is fine
 		return err
 	})
 }
@@ -183,7 +183,7 @@ func (s *session) screen() (image.Image, error) {
 	return png.Decode(bytes.NewReader(out))
 }
 
-// colours counts the pixels of each colour in a picture, as 0xRRGGBB.
+// colours counts the pixels of each colour, as 0xRRGGBB.
 func colours(img image.Image) map[uint32]int {
 	counts := map[uint32]int{}
 	for y := img.Bounds().Min.Y; y < img.Bounds().Max.Y; y++ {

@@ -20,12 +20,12 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream/fakeserver"
 )
 
-// A drag from another program is done as XDND, the protocol of X11 programs, says: https://freedesktop.org/wiki/Specifications/XDND.
+// A drag from another program uses XDND, the protocol of X11 programs: https://freedesktop.org/wiki/Specifications/XDND.
 
-// dragged is what another program drags: the same thing as several types.
+// dragged is what another program drags, by type.
 type dragged map[string]string
 
-// drag drags something over a place of the display and drops it, if the window there takes it. It returns whether it does.
+// drag drags something to a place of the display, and drops it if the window there accepts it. It returns whether it does.
 func (d *screen) drag(s *session, what dragged, at image.Point) (taken bool) {
 	d.t.Helper()
 	number, err := strconv.ParseUint(s.window(), 10, 32)
@@ -69,7 +69,7 @@ func (d *screen) drag(s *session, what dragged, at image.Point) (taken bool) {
 	return true
 }
 
-// awaits waits for a message of the window that something is dragged over, and gives it what is dragged when it asks.
+// awaits waits for a message of the target window, and sends it the data when the window asks for it.
 func (d *screen) awaits(kind string, what dragged) []uint32 {
 	d.t.Helper()
 	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
@@ -105,13 +105,12 @@ func (d *screen) atom(name string) xproto.Atom {
 	return reply.Atom
 }
 
-// files is a file as file managers drag it.
+// files returns a file as file managers drag it.
 func files(path string) dragged {
 	return dragged{"text/uri-list": (&url.URL{Scheme: "file", Path: path}).String() + "\r\n", "text/plain": path}
 }
 
-// What other programs drag into the window: a file with servers, a link, and a text, which a window of GLFW does not take. The text
-// can be pasted at the same place.
+// Other programs drag a file with servers, a link and a text into the window. GLFW windows do not accept text; it can be pasted at the same place.
 func TestDraggedFromOutside(t *testing.T) {
 	needs(t, "xsel")
 	s := newSession(t, configured(map[string]any{"first": fake(fakeserver.Script{})}))
@@ -122,7 +121,7 @@ func TestDraggedFromOutside(t *testing.T) {
 	eventually(t, s.has(colorAccent, 500))
 	x, y, _, _ := s.geometry(t)
 	card := image.Pt(x+740, y+160) // the card of the server
-	row := image.Pt(x+240, y+162)  // its row
+	row := image.Pt(x+240, y+162)  // the row of the server
 	d := newScreen(t, s)
 
 	entry, err := json.Marshal(map[string]any{"mcpServers": map[string]any{"memory": fake(fakeserver.Script{})}})
@@ -141,7 +140,7 @@ func TestDraggedFromOutside(t *testing.T) {
 			return nil
 		}
 	}
-	// confirm adds what the sheet shows. The keys have to reach it, so it is tried again.
+	// confirm adds what the sheet shows. Keys may get lost, so it is repeated.
 	confirm := func(text string, drop func()) {
 		t.Helper()
 		eventually(t, func() error {
@@ -181,13 +180,13 @@ func TestDraggedFromOutside(t *testing.T) {
 	s.clipboard(t, pasted)
 	confirm(`"notes"`, func() { s.press(t, "ctrl+v") })
 
-	// What cannot be read is said, and nothing else happens.
+	// A file that cannot be read is reported, and nothing else happens.
 	before := s.read(t)
 	if !d.drag(s, files(path+".not-there"), card) {
 		t.Error("the window does not take a file")
 	}
 	eventually(t, func() error {
-		if d.counts(image.Rect(x, y, x+1100, y+720), 0xF5F6F8) > 200_000 { // the window is dimmed below a dialog
+		if d.counts(image.Rect(x, y, x+1100, y+720), 0xF5F6F8) > 200_000 { // a dialog dims the window
 			return errors.New("that there is no such file is not said")
 		}
 		return nil

@@ -19,7 +19,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/guardian"
 )
 
-// engine is an engine that an AI app has started: the real program behind pipes, to which the test speaks as the app would.
+// engine is an engine that an AI app has started. The test speaks to the real program through pipes, as the app would.
 type engine struct {
 	cmd *exec.Cmd
 	in  io.WriteCloser
@@ -33,7 +33,7 @@ func (s *session) newEngine(t *testing.T) *engine {
 	return s.newEngineOf(t, program, "stdio", "--config", s.config, "--link", s.link, "--client", "claude-desktop")
 }
 
-// newEngineOf starts one with a command.
+// newEngineOf starts an engine with a command.
 func (s *session) newEngineOf(t *testing.T, command string, args ...string) *engine {
 	t.Helper()
 	e := &engine{cmd: exec.Command(command, args...)}
@@ -58,7 +58,7 @@ func (s *session) newEngineOf(t *testing.T, command string, args ...string) *eng
 	return e
 }
 
-// kill ends the engine at once, as a crash would.
+// kill ends the engine at once, like a crash.
 func (e *engine) kill() {
 	_ = e.cmd.Process.Kill()
 	_ = e.cmd.Wait()
@@ -98,7 +98,7 @@ func (e *engine) call(t *testing.T, method string, params any) json.RawMessage {
 	}
 }
 
-// open has the engine open a toolbox.
+// open makes the engine open a toolbox.
 func (e *engine) open(t *testing.T, toolbox string) {
 	t.Helper()
 	result := e.call(t, "tools/call", map[string]any{"name": "open_toolbox", "arguments": map[string]any{"toolbox_name": toolbox}})
@@ -107,13 +107,13 @@ func (e *engine) open(t *testing.T, toolbox string) {
 	}
 }
 
-// servers are the processes of the engine's servers.
+// servers returns the process ids of the engine's servers.
 func (e *engine) servers(t *testing.T) []int {
 	t.Helper()
 	return children(t, e.cmd.Process.Pid)
 }
 
-// children are the processes that a process has started, by all of its threads, without the guardian of its servers.
+// children returns the child processes of all threads of a process, without the guardian of its servers.
 func children(t *testing.T, pid int) []int {
 	t.Helper()
 	lists, err := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/children", pid))
@@ -133,7 +133,7 @@ func children(t *testing.T, pid int) []int {
 	return all
 }
 
-// gone returns an error while a process is there.
+// gone returns an error while a process exists.
 func gone(pid int) func() error {
 	return func() error {
 		if syscall.Kill(pid, 0) == nil {
@@ -143,18 +143,18 @@ func gone(pid int) func() error {
 	}
 }
 
-// fake is the entry of a server that behaves as a script says: this test binary, started again.
+// fake returns the entry of a server that follows a script. The server is this test binary.
 func fake(script fakeserver.Script) map[string]any {
 	return map[string]any{"command": os.Args[0], "env": map[string]string{fakeserver.Variable: script.String(), "GORACE": "atexit_sleep_ms=0"}}
 }
 
-// configured is a configuration with one toolbox "dev" of these servers.
+// configured returns a configuration with a toolbox "dev" of these servers.
 func configured(servers map[string]any) string {
 	text, err := json.MarshalIndent(map[string]any{"toolboxes": map[string]any{
 		"dev": map[string]any{"description": "Development tools", "mcpServers": servers},
 	}}, "", "  ")
 	if err != nil {
-		panic(err) // it is made of strings
+		panic(err) // cannot fail for strings
 	}
 	return string(text)
 }

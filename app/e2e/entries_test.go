@@ -11,8 +11,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream/fakeserver"
 )
 
-// Without a mouse but for two clicks, in the real window: entries are added to a list in "Try it". The keyboard is in the new entry each time,
-// though it was never drawn before.
+// With the keyboard and two clicks, entries are added to a list in "Try it". Each new entry gets the focus, although it was never drawn before.
 func TestAddingEntries(t *testing.T) {
 	sent := filepath.Join(t.TempDir(), "sent")
 	entry := fake(fakeserver.Script{Tools: []json.RawMessage{json.RawMessage(`{"name": "order", "description": "Orders something.",
@@ -22,7 +21,7 @@ func TestAddingEntries(t *testing.T) {
 	s.run(t)
 	eventually(t, s.hasWindow)
 	eventually(t, s.has(colorAccent, 500))
-	s.keys(t, "Escape") // which gives the window the keyboard
+	s.keys(t, "Escape") // gives the window the keyboard
 	k := &keyboard{newScreen(t, s)}
 	k.press("ctrl+f")
 	k.types("shop")
@@ -37,7 +36,7 @@ func TestAddingEntries(t *testing.T) {
 	k.press("Return") // Add an entry
 	k.types("one")
 	s.picture(t, "entries-one")
-	k.press("Tab", "Tab", "space") // past what removes the entry
+	k.press("Tab", "Tab", "space") // past the button that removes the entry
 	k.types("two")
 	s.picture(t, "entries-two")
 	k.press("ctrl+Return")

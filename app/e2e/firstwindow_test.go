@@ -12,8 +12,8 @@ import (
 
 var firstWindow = flag.Int("first-window", 0, "measure so `often` how soon the first window is there")
 
-// TestFirstWindow says how soon the first window shows its contents, by the clock and in processor time: the latter says more on a machine that
-// is busy, and has Mesa's part in it, which draws without a graphics card. It is built as releases are:
+// TestFirstWindow measures how soon the first window shows its contents, in elapsed time and in processor time. Processor time is more reliable on a
+// busy machine; it includes Mesa, which draws without a graphics card. The program is built like a release:
 //
 //	go test ./app/e2e -run TestFirstWindow -first-window 10 -v
 func TestFirstWindow(t *testing.T) {

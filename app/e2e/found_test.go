@@ -15,8 +15,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream/fakeserver"
 )
 
-// drags drags something within the window with the left button, slowly as a hand does, and holds it for a moment before it lets go: the
-// window draws itself anew meanwhile.
+// drags drags with the left button, slowly like a hand, and holds still for a while before it releases the button. The window draws itself meanwhile.
 func (d *screen) drags(from, to image.Point, hold time.Duration) {
 	d.move(from)
 	d.input(xproto.ButtonPress, 1, 0, 0)
@@ -28,7 +27,7 @@ func (d *screen) drags(from, to image.Point, hold time.Duration) {
 	d.input(xproto.ButtonRelease, 1, 0, 0)
 }
 
-// serversIn reports whether a toolbox of the file has just these servers.
+// serversIn returns an error unless a toolbox in the file has exactly these servers.
 func (s *session) serversIn(toolbox string, want ...string) func() error {
 	return func() error {
 		text, err := os.ReadFile(s.config)
@@ -48,7 +47,7 @@ func (s *session) serversIn(toolbox string, want ...string) func() error {
 	}
 }
 
-// A server is dragged from the list onto "Drop a server here" of the toolbox that is shown, and is there then.
+// A server is dragged from the list to "Drop a server here" of the toolbox that is shown, and moves there.
 func TestDragFromTheListToThePage(t *testing.T) {
 	s := newSession(t, configuredAs(map[string]map[string]any{
 		"dev":  {"files": fake(fakeserver.Script{}), "memory": fake(fakeserver.Script{})},
@@ -63,7 +62,7 @@ func TestDragFromTheListToThePage(t *testing.T) {
 	row := func(i int) image.Point { return image.Pt(x+200, y+128+34*i) }
 	d.click(row(3)) // home
 	k.rest()
-	d.drags(row(1), image.Pt(x+700, y+270), 2500*time.Millisecond) // longer than the window needs for its next look at all servers
+	d.drags(row(1), image.Pt(x+700, y+270), 2500*time.Millisecond) // hold longer than until the window next looks at all servers
 	s.picture(t, "dragged")
 	eventually(t, s.serversIn("home", "notes", "files"))
 	eventually(t, s.serversIn("dev", "memory"))
@@ -71,8 +70,7 @@ func TestDragFromTheListToThePage(t *testing.T) {
 	program.endsWell(t)
 }
 
-// "Stop all" ends what runs, whoever has started it, but says first which app uses it; Esc leaves all as it is. "Start all" has a place of its
-// own.
+// "Stop all" stops every server, but first says which app uses some of them; Esc cancels. "Start all" is a separate button.
 func TestStartAllAndStopAll(t *testing.T) {
 	s := newSession(t, configured(map[string]any{"files": fake(fakeserver.Script{}), "memory": fake(fakeserver.Script{})}))
 	p := newPanel(t, s)
@@ -91,7 +89,7 @@ func TestStartAllAndStopAll(t *testing.T) {
 	k.rest()
 	d.click(startAll) // has nothing to do now
 	k.rest()
-	d.click(stopAll) // nobody else uses them
+	d.click(stopAll) // no app uses them
 	eventually(t, icon.says("○ files   Stopped"))
 	eventually(t, icon.says("○ memory   Stopped"))
 
@@ -117,8 +115,8 @@ func TestStartAllAndStopAll(t *testing.T) {
 	program.endsWell(t)
 }
 
-// The Tab key stops once at each card. The arrow keys lead to its buttons, and a long wait, as when another program comes to the front,
-// does not lose the place.
+// The Tab key stops once at each card, and the arrow keys lead to its buttons. A long wait, as when another program is in front, does not lose the
+// place.
 func TestTabStopsOfCards(t *testing.T) {
 	s := newSession(t, configured(map[string]any{"files": fake(fakeserver.Script{}), "memory": fake(fakeserver.Script{}), "notes": fake(fakeserver.Script{})}))
 	p := newPanel(t, s)
@@ -126,7 +124,7 @@ func TestTabStopsOfCards(t *testing.T) {
 	icon := p.icon(t)
 	eventually(t, s.hasWindow)
 	eventually(t, s.has(colorAccent, 500))
-	s.keys(t, "Escape") // which gives the window the keyboard
+	s.keys(t, "Escape") // gives the window the keyboard
 	k := &keyboard{newScreen(t, s)}
 	k.press("ctrl+f", "Tab", "Tab", "Tab") // past the two buttons into the list
 	k.tabs(headStops + 2)                  // to the second card
@@ -144,5 +142,5 @@ func TestTabStopsOfCards(t *testing.T) {
 	program.endsWell(t)
 }
 
-// headStops is how many times Tab is pressed to get from the list over what is above the cards.
+// headStops is how often Tab must be pressed to get from the list past what is above the cards.
 const headStops = 7

@@ -15,15 +15,14 @@ import (
 	"time"
 )
 
-// colorDark is the background of the dark look.
+// colorDark is the background in the dark theme.
 const colorDark = 0x14171C
 
-// bars is how many times Tab is pressed to get past the screens at the left.
+// bars is how often Tab must be pressed to get past the bar at the left.
 const bars = 5
 
-// Without a mouse, in the real window: an AI app is connected and disconnected, the look changed, start at login switched on and off, and
-// the text of the file passed by, changed and brought back. The widgets' own tests say where the keyboard goes in each screen; here it is
-// seen that the system's keys get there.
+// With the keyboard alone, an AI app is connected and disconnected, the theme is changed, start at login is switched on and off, and the text of the
+// file is changed and restored. The tests of the widgets check where the focus goes; this test checks that keys of the real system get there.
 func TestByKeysAlone(t *testing.T) {
 	s := newSession(t, twoToolboxes)
 	cursor := filepath.Join(s.folder, ".cursor")
@@ -33,21 +32,21 @@ func TestByKeysAlone(t *testing.T) {
 	program := s.run(t)
 	eventually(t, s.hasWindow)
 	eventually(t, s.has(colorAccent, 500))
-	s.keys(t, "Escape") // which gives the window the keyboard
+	s.keys(t, "Escape") // gives the window the keyboard
 	k := &keyboard{newScreen(t, s)}
 
 	k.press("ctrl+2")
-	k.tabs(bars + 4) // past the two buttons at the top and what is good to know, onto that of the only app
+	k.tabs(bars + 4) // past the two buttons at the top and "Good to know", to the button of the only app
 	k.press("Return", "Return")
 	file := filepath.Join(cursor, "mcp.json")
 	eventually(t, holds(file, `"workbench"`, true))
 	k.press("Return")                           // Done
-	k.press("Return", "Down", "Down", "Return") // the keyboard is on the menu, since Connect is gone; its second entry is Disconnect
+	k.press("Return", "Down", "Down", "Return") // the menu has the focus, since Connect is gone; its second entry is Disconnect
 	k.press("Return")
 	eventually(t, isGone(file))
 
 	k.press("ctrl+4")
-	k.tabs(bars + 7) // past the five sections and Start at login
+	k.tabs(bars + 7) // past the five sections and "Start at login"
 	s.picture(t, "s1")
 	k.press("Right", "Right")
 	eventually(t, s.has(colorDark, 100_000))
@@ -76,7 +75,7 @@ func TestByKeysAlone(t *testing.T) {
 		return nil
 	})
 
-	// Who passes by the text of the file changes nothing. What is typed there is saved, and taken back.
+	// Moving through the text of the file with Tab changes nothing. What is typed there is saved, and can be undone.
 	text, err := os.ReadFile(s.config)
 	if err != nil {
 		t.Fatal(err)
@@ -85,7 +84,7 @@ func TestByKeysAlone(t *testing.T) {
 	k.tabs(bars + 5)
 	s.picture(t, "f1")
 	k.press("ctrl+s", "ctrl+1", "ctrl+5")
-	k.tabs(bars + 4) // past what is above it
+	k.tabs(bars + 4) // past what is above the text
 	k.press("End", "Return", "ctrl+s")
 	eventually(t, func() error {
 		now, err := os.ReadFile(s.config)
@@ -104,10 +103,10 @@ func TestByKeysAlone(t *testing.T) {
 	program.endsWell(t)
 }
 
-// keyboard presses keys no faster than the window answers them.
+// keyboard presses keys no faster than the window handles them.
 type keyboard struct{ *screen }
 
-// press presses keys one after the other, each when the window has come to rest.
+// press presses keys one after another, and waits before each until the display is still.
 func (k *keyboard) press(keys ...string) {
 	k.t.Helper()
 	for _, key := range keys {
@@ -124,7 +123,7 @@ func (k *keyboard) tabs(count int) {
 	}
 }
 
-// rest waits until the display has been the same for a while; the caret of a field blinks, so that it is not waited for long.
+// rest waits until the display has not changed for a while. It does not wait long, because the caret of a field blinks.
 func (k *keyboard) rest() {
 	k.t.Helper()
 	const quiet, longest = 150 * time.Millisecond, 2 * time.Second

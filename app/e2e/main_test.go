@@ -17,14 +17,14 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream/fakeserver"
 )
 
-// patience is how long a test waits for something that has to happen. Far more than it takes: the machine may be busy.
+// patience is how long a test waits for something. It is far more than needed, because the machine may be busy.
 const patience = 60 * time.Second
 
-// program is the built binary, for all tests.
+// program is the path of the binary under test.
 var program string
 
 func TestMain(m *testing.M) {
-	fakeserver.RunIfAsked() // this binary is also the servers of the tests
+	fakeserver.RunIfAsked() // this binary also serves as the servers of the tests
 	flag.Parse()
 	os.Exit(built.Tests(m.Run, prepare))
 }
@@ -45,8 +45,7 @@ func prepare(folder string) (*built.Program, error) {
 	return made, nil
 }
 
-// needs skips a test whose tools are missing. In continuous integration they are never missing: that would be a test that
-// cannot fail.
+// needs skips a test if tools are missing. In continuous integration it fails the test instead; otherwise the test could never fail there.
 func needs(t *testing.T, tools ...string) {
 	t.Helper()
 	for _, tool := range tools {
@@ -59,7 +58,7 @@ func needs(t *testing.T, tools ...string) {
 	}
 }
 
-// eventually waits until a condition holds; the condition says what is missing while it does not.
+// eventually waits until condition returns nil. Otherwise its error says what is missing.
 func eventually(t *testing.T, condition func() error) {
 	t.Helper()
 	deadline := time.Now().Add(patience)
@@ -75,13 +74,13 @@ func eventually(t *testing.T, condition func() error) {
 	}
 }
 
-// process is something started by a test, ended with the test at the latest.
+// process is a process started by a test. It ends with the test at the latest.
 type process struct {
 	cmd    *exec.Cmd
 	begun  time.Time
 	output *built.Buffer
-	done   chan struct{} // closed when it has ended
-	err    error         // then: how
+	done   chan struct{} // closed when the process has ended
+	err    error         // set then
 }
 
 func start(t *testing.T, env []string, name string, args ...string) *process {
@@ -89,7 +88,7 @@ func start(t *testing.T, env []string, name string, args ...string) *process {
 	p := &process{cmd: exec.Command(name, args...), output: &built.Buffer{}, done: make(chan struct{})}
 	p.cmd.Env = env
 	p.cmd.Stdout, p.cmd.Stderr = p.output, p.output
-	// Whatever becomes of the test process, this one is not left behind.
+	// Kill the process even if the test process is killed.
 	p.cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
 	p.begun = time.Now()
 	if err := p.cmd.Start(); err != nil {
@@ -123,7 +122,7 @@ func (p *process) hasEnded() error {
 	return nil
 }
 
-// running reports whether the process has not ended.
+// running reports whether the process still runs.
 func (p *process) running() bool {
 	select {
 	case <-p.done:

@@ -20,13 +20,13 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/usage"
 )
 
-// pictures is a folder for pictures of the window, such as those of the user guide; by default none are taken.
+// pictures is a folder for pictures of the window, such as those of the user guide. Without it, none are taken.
 var pictures = flag.String("pictures", "", "take pictures of the window into this `folder`")
 
-// TestPictures takes pictures of all screens, light and dark, with real servers: those of the user guide.
+// TestPictures takes the pictures of the user guide: all screens, light and dark, with real servers.
 func TestPictures(t *testing.T) {
 	wantPictures(t)
-	t.Chdir(filepath.Join("..", "..", "e2e", "npm")) // npx takes what is installed there
+	t.Chdir(filepath.Join("..", "..", "e2e", "npm")) // npx finds the installed packages there
 	npm := func(name string, args ...string) map[string]any {
 		return map[string]any{"command": "npx", "args": append([]string{"-y", "@modelcontextprotocol/server-" + name}, args...)}
 	}
@@ -54,7 +54,7 @@ func TestPictures(t *testing.T) {
 				"tool": map[string]any{"toolbox": "dev", "server": "memory", "tool": tool}, "arguments": map[string]any{"query": "meeting"},
 			}})
 		}
-		s.click(t, 48, 30) // away with the pointer
+		s.click(t, 48, 30) // moves the pointer out of the way
 		s.picture(t, look+"-toolboxes")
 		everything := icon.find(t, "● everything")
 		at := func(name, label string) {
@@ -80,7 +80,7 @@ func TestPictures(t *testing.T) {
 		s.typed(t, "22")
 		s.click(t, 440, 657)
 		if *pictures != "" {
-			time.Sleep(10 * time.Second) // the window's own engine starts the server first
+			time.Sleep(10 * time.Second) // the app's own engine has to start the server first
 		}
 		s.picture(t, look+"-try")
 		at("log", "Show log")
@@ -98,7 +98,7 @@ func TestPictures(t *testing.T) {
 		s.click(t, 312, 70)
 		s.picture(t, look+"-add")
 		s.keys(t, "Escape")
-		time.Sleep(time.Second) // a link that comes while something is open is dropped
+		time.Sleep(time.Second) // a link that arrives while a dialog is open is dropped
 		s.run(t, "workbench://add?name=weather&config="+url.QueryEscape(`{"command":"npx","args":["-y","weather-server"],"env":{"WEATHER_KEY":""}}`)).endsWell(t)
 		time.Sleep(2 * time.Second)
 		s.picture(t, look+"-link")
@@ -116,7 +116,7 @@ func TestPictures(t *testing.T) {
 	}
 }
 
-// wantPictures skips a test that does nothing but take them, if none are wanted.
+// wantPictures skips a test that only takes pictures, unless they are wanted.
 func wantPictures(t *testing.T) {
 	t.Helper()
 	if *pictures == "" {
@@ -129,7 +129,7 @@ func wantPictures(t *testing.T) {
 	*pictures = folder
 }
 
-// TestPicturesOfTheFirstSteps takes pictures of the first start on a computer with a few apps.
+// TestPicturesOfTheFirstSteps takes pictures of the first start on a computer with some apps.
 func TestPicturesOfTheFirstSteps(t *testing.T) {
 	wantPictures(t)
 	for _, look := range []string{"light", "dark"} {
@@ -151,7 +151,7 @@ func TestPicturesOfTheFirstSteps(t *testing.T) {
 	}
 }
 
-// installConfig puts the configuration where it is on the computers of most people.
+// installConfig moves the configuration to its usual place.
 func (s *session) installConfig(t *testing.T) {
 	t.Helper()
 	path := filepath.Join(s.folder, ".config", "workbench", "workbench-config.json")
@@ -164,7 +164,7 @@ func (s *session) installConfig(t *testing.T) {
 	s.config = path
 }
 
-// usedForAMonth counts calls of two apps on the last 30 days.
+// usedForAMonth records calls of two apps on the last 30 days.
 func (s *session) usedForAMonth(t *testing.T) {
 	t.Helper()
 	folder := usage.Folder(filepath.Join(s.folder, ".local", "state", "workbench", "usage"))
@@ -188,7 +188,7 @@ func (s *session) usedForAMonth(t *testing.T) {
 	}
 }
 
-// installApps puts AI apps on this computer, as far as their files tell, and connects one of them.
+// installApps creates the files of some AI apps and connects one of them.
 func (s *session) installApps(t *testing.T) {
 	t.Helper()
 	for name, text := range map[string]string{
@@ -211,7 +211,7 @@ func (s *session) installApps(t *testing.T) {
 	}
 }
 
-// configuredAs is a configuration of several toolboxes.
+// configuredAs returns a configuration with several toolboxes.
 func configuredAs(toolboxes map[string]map[string]any) string {
 	descriptions := map[string]string{"dev": "Files, notes and things to try", "research": "Find and read papers, search the web"}
 	written := map[string]any{}
@@ -220,7 +220,7 @@ func configuredAs(toolboxes map[string]map[string]any) string {
 	}
 	text, err := json.MarshalIndent(map[string]any{"toolboxes": written}, "", "  ")
 	if err != nil {
-		panic(err) // it is made of strings
+		panic(err) // cannot fail for strings
 	}
 	return string(text)
 }
@@ -228,7 +228,7 @@ func configuredAs(toolboxes map[string]map[string]any) string {
 // typed types a text.
 func (s *session) typed(t *testing.T, text string) {
 	t.Helper()
-	time.Sleep(300 * time.Millisecond) // what was clicked has come up
+	time.Sleep(300 * time.Millisecond) // until the clicked field is ready
 	cmd := exec.Command("xdotool", "type", "--delay", "20", text)
 	cmd.Env = s.env
 	if err := cmd.Run(); err != nil {
@@ -245,23 +245,23 @@ func (s *session) click(t *testing.T, x, y int) {
 	if err := cmd.Run(); err != nil {
 		t.Fatal(err)
 	}
-	time.Sleep(100 * time.Millisecond) // between two clicks, as people do it
+	time.Sleep(100 * time.Millisecond) // people click no faster
 }
 
-// picture takes a picture of the display, if pictures are wanted.
+// picture saves a picture of the window, if pictures are wanted.
 func (s *session) picture(t *testing.T, name string) {
 	t.Helper()
 	if *pictures == "" {
 		return
 	}
-	time.Sleep(700 * time.Millisecond) // what moves has come to rest
+	time.Sleep(700 * time.Millisecond) // until nothing moves
 	img, err := s.screen()
 	if err != nil {
 		t.Fatal(err)
 	}
-	// The window alone, without what the window manager puts around it.
+	// Cut off the frame that the window manager draws.
 	x, y, width, height := s.geometry(t)
-	if width == 0 { // there is none
+	if width == 0 { // there is no window
 		width, height = img.Bounds().Dx(), img.Bounds().Dy()
 	}
 	cut := image.NewRGBA(image.Rect(0, 0, width, height))

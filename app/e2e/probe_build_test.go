@@ -10,11 +10,10 @@ import (
 	"testing"
 )
 
-// The probe is the program as users have it, except that Fyne's main loop notes how long each thing takes that it calls. Nothing
-// of that is in the program that users get: the probe is built with a copy of Fyne in the place of Fyne (go build -modfile).
+// The probe is the program as users have it, except that Fyne's main loop records how long each of its calls takes. It is built with a changed copy
+// of Fyne (go build -modfile), so nothing of this is in the released program.
 
-// loopChanges are what the probe has other than Fyne's loop.go. A text that is not there any more ends the test: then Fyne has
-// changed, and this must follow.
+// loopChanges are the changes of Fyne's loop.go. If a text is not found, Fyne has changed, and the change must be adapted.
 var loopChanges = [][2]string{
 	{"\t\tcase f := <-funcQueue.Out():\n\t\t\tf.f()\n", "\t\tcase f := <-funcQueue.Out():\n\t\t\tprobed(probeDo, f.f)\n"},
 	{"\t\t\td.pollEvents()\n", "\t\t\tprobed(probeEvents, d.pollEvents)\n"},
@@ -26,7 +25,7 @@ var loopChanges = [][2]string{
 	{"\t\tview.SwapBuffers()\n", "\t\tprobed(probeSwap, view.SwapBuffers)\n"},
 }
 
-// probedLoop is the loop.go of a copy of Fyne, with the changes.
+// probedLoop returns the changed loop.go of a copy of Fyne.
 func probedLoop(t *testing.T, fyne string) string {
 	t.Helper()
 	loop := read(t, filepath.Join(fyne, "internal", "driver", "glfw", "loop.go"))
@@ -39,14 +38,14 @@ func probedLoop(t *testing.T, fyne string) string {
 	return loop
 }
 
-// The probe is built by hand only; that it still fits Fyne is seen at once.
+// The probe is rarely built, so this checks that it still fits Fyne.
 func TestProbeFitsFyne(t *testing.T) {
 	if loop := probedLoop(t, list(t, "-m", "-f", "{{.Dir}}", "fyne.io/fyne/v2")); strings.Count(loop, "probed(") != 7 {
 		t.Errorf("the loop takes %d times", strings.Count(loop, "probed("))
 	}
 }
 
-// buildProbe builds the program with the loop that takes its times, and the servers with much to show.
+// buildProbe builds the program with the changed loop, and the server for it.
 func buildProbe(t *testing.T) (program, server string) {
 	t.Helper()
 	fyne, folder := filepath.Join(t.TempDir(), "fyne"), t.TempDir()
@@ -75,7 +74,7 @@ func buildProbe(t *testing.T) (program, server string) {
 	return built, server
 }
 
-// list is what go list says.
+// list returns the output of go list.
 func list(t *testing.T, args ...string) string {
 	t.Helper()
 	out, err := exec.Command("go", append([]string{"list"}, args...)...).Output()
@@ -96,7 +95,7 @@ func read(t *testing.T, path string) string {
 
 func write(t *testing.T, path, text string) {
 	t.Helper()
-	_ = os.Chmod(path, 0o600) // what go has downloaded is only to be read
+	_ = os.Chmod(path, 0o600) // the go command makes downloaded files read-only
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}

@@ -21,14 +21,14 @@ import (
 	"time"
 )
 
-// The flags of TestProbe; docs/guide says nothing of them, docs/adr/046 does.
+// The flags of TestProbe; docs/adr/046 describes them.
 var (
 	probeSteps  = flag.String("probe", "", "measure what blocks the window, in the steps whose names match this `expression`")
 	probeFolder = flag.String("probe.folder", "", "keep all times, and a CPU profile for each step, in this `folder`")
 )
 
-// TestProbe measures for how long the goroutine of the window is busy at a time, while the window is used with a big
-// configuration. It is run by hand, on a machine that has nothing else to do:
+// TestProbe measures how long the goroutine of the window is busy at a time, while the window is used with a large configuration. Run it by hand, on
+// a machine that does nothing else:
 //
 //	go test ./app/e2e -run TestProbe -probe . -v
 func TestProbe(t *testing.T) {
@@ -67,12 +67,12 @@ func TestProbe(t *testing.T) {
 	t.Logf("memory: %s", p.memory())
 }
 
-// probing is a TestProbe under way.
+// probing is a running TestProbe.
 type probing struct {
 	t        *testing.T
 	session  *session
 	app      *process
-	big      string // the program of the servers with much to show
+	big      string // path of the server for the probe
 	client   *engine
 	folder   string
 	wanted   *regexp.Regexp
@@ -80,8 +80,7 @@ type probing struct {
 	count    int
 }
 
-// run goes through the steps. Some need what the ones before them have shown, and so all are gone through, but only those that
-// are wanted are told of.
+// run goes through the steps. step runs and reports only those that are wanted.
 func (p *probing) run() {
 	key := func(keys ...string) { p.keys(keys...) }
 	p.step("nothing happens, 10 s", func() { time.Sleep(10 * time.Second) })
@@ -225,7 +224,7 @@ func (p *probing) run() {
 	})
 }
 
-// step does something and reports what it was for the window.
+// step runs a step, if it is wanted, and reports its times.
 func (p *probing) step(name string, do func()) {
 	p.t.Helper()
 	wanted := p.wanted.MatchString(name)
@@ -251,12 +250,11 @@ func (p *probing) step(name string, do func()) {
 	}
 }
 
-// report says how long the calls took that ended within a time, and of the long ones what they were at. "Ours" is what our code
-// and Fyne's layout take, "alone" the same as it would be with nothing else on the machine, and "paint" what drawing takes, which a
-// machine without a graphics card does with its processor.
+// report says how long the calls took that ended between from and to, and what the long ones were doing. "ours" is the time of our code and of Fyne's
+// layout, "alone" is the same with nothing else running, and "paint" is the time for drawing, which uses the processor if there is no graphics card.
 func (p *probing) report(name string, from, to time.Time) {
 	p.t.Helper()
-	time.Sleep(300 * time.Millisecond) // the newest are written
+	time.Sleep(300 * time.Millisecond) // until the last calls are written
 	file, err := os.Open(filepath.Join(p.folder, "calls"))
 	if err != nil {
 		p.t.Fatal(err)
@@ -304,10 +302,10 @@ func (p *probing) report(name string, from, to time.Time) {
 	}
 }
 
-// idle is what counts as having done nothing: the loop looks for events 60 times a second, and finds none.
+// idle is the time below which a call counts as idle: the loop looks for events 60 times a second and mostly finds none.
 const idle = 100 * time.Microsecond
 
-// spread sums up how long calls took. Those that did nothing would only hide the others.
+// spread summarizes how long calls took. Idle calls are left out, because they would hide the others.
 func spread(calls []time.Duration) string {
 	calls = slices.DeleteFunc(slices.Clone(calls), func(took time.Duration) bool { return took < idle })
 	if len(calls) == 0 {
@@ -380,10 +378,10 @@ const (
 
 func (p *probing) tab(at int) { p.session.click(p.t, at, 170) }
 
-// tryFirst begins to try the first tool of those that are listed.
+// tryFirst opens the page to try the first tool in the list.
 func (p *probing) tryFirst() { p.session.click(p.t, 1042, 326) }
 
-// saves writes the configuration again and again, as another editor would.
+// saves writes the configuration several times, as another editor would.
 func (p *probing) saves(times int) {
 	for i := range times {
 		p.session.write(p.t, probeConfig(p.big, i+1))
@@ -401,23 +399,23 @@ func (p *probing) picture(name string) {
 	_ = cmd.Run()
 }
 
-// processor is how much processor time the program has used.
+// processor returns the processor time that the program has used.
 func (p *probing) processor() time.Duration {
 	text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/stat", p.app.cmd.Process.Pid))
 	fields := strings.Fields(string(text[strings.LastIndexByte(string(text), ')')+1:]))
 	user, _ := strconv.Atoi(fields[11])
 	system, _ := strconv.Atoi(fields[12])
-	return time.Duration(user+system) * 10 * time.Millisecond // of 100 a second
+	return time.Duration(user+system) * 10 * time.Millisecond // in ticks of 10 ms
 }
 
-// memory is how much the program needs, and has needed.
+// memory returns how much memory the program uses, and the most that it has used.
 func (p *probing) memory() string {
 	text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/status", p.app.cmd.Process.Pid))
 	return strings.Join(strings.Fields(strings.Join(regexp.MustCompile(`(?m)^Vm(HWM|RSS).*$`).FindAllString(string(text), -1), " ")), " ")
 }
 
-// probeConfig is a configuration of 1,000 servers in 100 toolboxes, and one of servers with much to show. Each change of it is
-// another description of one toolbox and another argument of one server.
+// probeConfig returns a configuration with 1,000 servers in 100 toolboxes, and one toolbox with the servers for the probe. Each value of change gives
+// another description of a toolbox and another argument of a server.
 func probeConfig(server string, change int) string {
 	toolboxes := map[string]any{}
 	for i := range 100 {

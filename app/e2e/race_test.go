@@ -8,23 +8,22 @@ import (
 	"testing"
 )
 
-// go test -race ./app/e2e runs the program with the race detector, and what that finds fails the test that ran then.
+// go test -race ./app/e2e runs the program with the race detector. If it finds a race, the test that was running fails.
 
-// races takes what the race detector has found in the programs that ran.
+// races returns what the race detector has found in the programs that ran.
 var races func() []string
 
 const foundRace = "the race detector has found in the program:\n%s\n"
 
-// knownRace is the only race that is left out. The first time that a tray host asks for the menu, fyne.io/systray begins a goroutine of
-// its own, which counts the version of the menu up without the lock under which GetLayout reads it. Only the host asks for GetLayout, so there is
-// nothing that we could do otherwise. What may come of it is an answer with a version that is one too old, after
-// which the host asks again.
+// knownRace is the only race that is ignored. When a tray first asks for the menu, fyne.io/systray starts a goroutine that increments the version of
+// the menu without the lock that GetLayout uses to read it. Only the tray calls GetLayout, so this cannot be avoided here. At worst, an answer has a
+// version that is one too old, and the tray asks again.
 const (
 	knownRace   = "fyne.io/systray.(*tray).GetLayout.func1"
 	knownSource = "\t\t\tgo func() {\n\t\t\t\ttime.Sleep(150 * time.Millisecond)\n\t\t\t\trefresh()\n\t\t\t}()\n"
 )
 
-// Once the library has no such goroutine any more, the exception goes.
+// When the library no longer has this goroutine, the exception must be removed.
 func TestTheKnownRaceIsStillThere(t *testing.T) {
 	folder := list(t, "-m", "-f", "{{.Dir}}", "fyne.io/systray")
 	if strings.Count(read(t, filepath.Join(folder, "systray_menu_unix.go")), knownSource) != 1 {

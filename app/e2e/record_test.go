@@ -22,9 +22,8 @@ import (
 
 var recordFile = flag.String("record", "", "record the window of a thousand servers while it is used, into this `file` below the project (.webp, .mp4, or as it is .mkv)")
 
-// TestRecord makes a film of the window of 1,000 servers in 100 toolboxes: the tree and the cards are scrolled, servers are selected and
-// looked for, one is edited and one dragged to another toolbox, both are undone, the screens are gone through, in light and dark. It is
-// run by hand and needs ffmpeg:
+// TestRecord makes a film of the window with 1,000 servers in 100 toolboxes. The tree and the cards are scrolled, servers are selected and searched
+// for, one is edited and one dragged to another toolbox, both are undone, and all screens are shown, light and dark. Run it by hand; it needs ffmpeg:
 //
 //	go test ./app/e2e -run TestRecord -record docs/adr/pictures/048-a-thousand-servers.webp -v
 func TestRecord(t *testing.T) {
@@ -42,7 +41,7 @@ func TestRecord(t *testing.T) {
 	begun := time.Now()
 	r.play()
 	t.Logf("%v of film", time.Since(begun).Round(time.Second))
-	if err := camera.cmd.Process.Signal(syscall.SIGINT); err != nil { // it completes the file
+	if err := camera.cmd.Process.Signal(syscall.SIGINT); err != nil { // makes ffmpeg complete the file
 		t.Fatal(err)
 	}
 	<-camera.done
@@ -50,10 +49,10 @@ func TestRecord(t *testing.T) {
 	switch filepath.Ext(*recordFile) {
 	case ".mp4":
 		coding = []string{"-c:v", "libx264", "-preset", "slow", "-crf", "30", "-pix_fmt", "yuv420p", "-movflags", "+faststart"}
-	case ".webp": // which web pages show as a picture
+	case ".webp": // web pages can show it as a picture
 		coding = []string{"-c:v", "libwebp_anim", "-preset", "text", "-quality", "80", "-compression_level", "4", "-loop", "0"}
 	}
-	film, err := filepath.Abs(filepath.Join("..", "..", *recordFile)) // go test runs it in this folder
+	film, err := filepath.Abs(filepath.Join("..", "..", *recordFile)) // go test runs in this folder
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,13 +65,13 @@ func TestRecord(t *testing.T) {
 	}
 }
 
-// film is a TestRecord under way. Its pauses are for those who watch it.
+// film is a running TestRecord. Its pauses are for those who watch the film.
 type film struct {
 	t       *testing.T
 	session *session
 	screen  *screen
 	origin  image.Point // of the window
-	mouse   image.Point // within the window
+	mouse   image.Point // in the window
 }
 
 func startFilm(t *testing.T) *film {
@@ -83,12 +82,12 @@ func startFilm(t *testing.T) *film {
 	x, y, _, _ := r.session.geometry(t)
 	r.origin = image.Pt(x, y)
 	r.screen = newScreen(t, r.session)
-	r.session.newEngine(t).open(t, "atlas") // some servers are connected
+	r.session.newEngine(t).open(t, "atlas") // so that some servers are connected
 	r.wait(2000)
 	return r
 }
 
-// filmConfig is a configuration of 1,000 servers in 100 toolboxes, of which the first are connected.
+// filmConfig returns a configuration with 1,000 servers in 100 toolboxes. The servers of the first toolbox can be connected.
 func filmConfig(t *testing.T) string {
 	boxes := map[string]any{}
 	kinds := []string{"files", "git", "issues", "search", "calendar", "mail", "database", "browser", "memory", "deploy"}
@@ -117,7 +116,7 @@ func filmConfig(t *testing.T) string {
 	return string(text)
 }
 
-// display is the name of the session's display.
+// display returns the name of the session's display.
 func (r *film) display() string {
 	for _, variable := range r.session.env {
 		if value, ok := strings.CutPrefix(variable, "DISPLAY="); ok {
@@ -127,23 +126,23 @@ func (r *film) display() string {
 	return ""
 }
 
-// play is what the film shows.
+// play does what the film shows.
 func (r *film) play() {
 	r.wait(800)
 	r.glide(250, 420)
-	r.turn(5, 40) // the tree
+	r.turn(5, 40) // scrolls the tree
 	r.turn(4, 40)
 	r.find("team-07")
-	for range 8 { // servers are selected, by the keyboard
+	for range 8 { // selects servers with the keyboard
 		r.key("Down")
 	}
 	r.glide(740, 480)
-	r.turn(5, 10) // the cards
+	r.turn(5, 10) // scrolls the cards
 	r.turn(4, 10)
 
 	r.find("team-42")
 	r.key("Down")
-	r.key("Return") // its settings
+	r.key("Return") // shows its settings
 	r.wait(800)
 	r.click(650, 412)
 	r.key("ctrl+a")
@@ -175,7 +174,7 @@ func (r *film) play() {
 	r.wait(1000)
 }
 
-// see does something and waits until the window has shown what it shows of that: a busy machine takes longer.
+// see calls do and waits until the window is still, which takes longer on a busy machine.
 func (r *film) see(do func()) {
 	part := image.Rect(100, 10, 1090, 690).Add(r.origin)
 	r.screen.answer(part, do)
@@ -194,7 +193,7 @@ func (r *film) key(keys string) { r.see(func() { r.screen.key(keys) }) }
 
 func (r *film) wait(ms int) { time.Sleep(time.Duration(ms) * time.Millisecond) }
 
-// glide moves the mouse to a place of the window as a hand does.
+// glide moves the mouse to a place of the window like a hand.
 func (r *film) glide(x, y int) {
 	from, to := r.mouse, image.Pt(x, y)
 	for step := 1; step <= 16; step++ {
@@ -209,7 +208,7 @@ func (r *film) click(x, y int) {
 	r.see(func() { r.screen.button(1) })
 }
 
-// turn turns the wheel, 5 down and 4 up.
+// turn turns the wheel: 5 is down and 4 is up.
 func (r *film) turn(wheel byte, times int) {
 	for range times {
 		r.screen.button(wheel)
@@ -235,7 +234,7 @@ func (r *film) find(name string) {
 	r.wait(400)
 }
 
-// drag takes a server in the tree and lets it go where it would stand in the next toolbox.
+// drag drags a server in the tree to the next toolbox.
 func (r *film) drag() {
 	r.glide(230, 213)
 	r.screen.input(xproto.ButtonPress, 1, 0, 0)

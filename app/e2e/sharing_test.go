@@ -12,8 +12,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream/fakeserver"
 )
 
-// A toolbox file that is double clicked goes to the window that runs in the tray. It is shown, nothing is added before somebody presses the button there, and
-// then its server works.
+// A toolbox file that is opened from outside goes to the program in the tray. It is shown, and added only after the button there is pressed. Then its
+// server works.
 func TestToolboxFromAFile(t *testing.T) {
 	s := newSession(t, twoToolboxes)
 	p := newPanel(t, s)
@@ -35,7 +35,7 @@ func TestToolboxFromAFile(t *testing.T) {
 	if s.read(t) != before {
 		t.Fatal("it was added before anybody has said yes")
 	}
-	// The keyboard is on Cancel, and the button beside it can be pressed after a moment.
+	// Cancel has the focus, and the button beside it is enabled after a moment.
 	eventually(t, func() error {
 		if strings.Contains(s.read(t), `"office"`) {
 			return nil

@@ -24,19 +24,18 @@ var (
 	soakFolder = flag.String("soak.folder", "", "write the figures, and pictures on the way, into this `folder`")
 )
 
-// What a minute of use is, as of a person who works on the configuration while AI apps use it. In an hour that is 60 saves by another
-// program, 660 clicks, 1,440 turns of the wheel, 60 searches, 60 fields that are edited and undone, 240 tool calls, 60 times that a
-// toolbox is closed and opened (with four servers: 720 changes of state), 12 servers that die and 12 floods of log lines, and 6
-// engines that crash. The window is closed into the tray 6 times.
+// A minute of use, as by a person who works on the configuration while AI apps use it. An hour has 60 saves by another program, 660 clicks, 1,440
+// turns of the wheel, 60 searches, 60 fields that are edited and undone, 240 tool calls, 60 times that a toolbox is closed and opened (with four
+// servers: 720 changes of state), 12 servers that die, 12 floods of log lines, and 6 engines that crash. The window is closed into the tray 6 times.
 const (
 	soakServers   = 1000
 	soakToolboxes = 100
 	soakTurns     = 6 // of the wheel, at each of two places, down and up
-	soakRows      = 5 // that are clicked in the tree
+	soakRows      = 5 // clicked rows of the tree
 )
 
-// TestSoak does with the window of a thousand servers what people do in an hour, without their pauses, and looks at what it holds
-// after each minute's work. By default that is one minute, which shows that the way through still works. The hour takes about twelve:
+// TestSoak does in the window with a thousand servers what a person does in an hour, without pauses, and measures what the program uses after each
+// minute's work. Without the flag it does one minute, which checks that the steps still work. The hour takes about twelve minutes:
 //
 //	go test ./app/e2e -run TestSoak -soak 1h -soak.folder /tmp/soak -timeout 1h -v
 func TestSoak(t *testing.T) {
@@ -60,8 +59,8 @@ func TestSoak(t *testing.T) {
 	}
 }
 
-// soakOverlay has the program say what is in use when it is asked. Nothing of that is in the program that users get: the compiler is
-// given one more file.
+// soakOverlay adds a file to the program that reports its memory on request. Only the compiler of this test gets the file, so it is not in the
+// released program.
 func soakOverlay(folder string) (string, error) {
 	from, err := filepath.Abs(filepath.Join("testdata", "soak.go"))
 	if err != nil {
@@ -79,7 +78,7 @@ func soakOverlay(folder string) (string, error) {
 	return overlay, os.WriteFile(overlay, text, 0o600)
 }
 
-// soak is a TestSoak under way.
+// soak is a running TestSoak.
 type soak struct {
 	t       *testing.T
 	session *session
@@ -87,14 +86,14 @@ type soak struct {
 	icon    *icon
 	screen  *screen
 	origin  image.Point // of the window
-	use     string      // the file in which the program says what is in use
+	use     string      // the file in which the program reports its memory
 	lasting *engine     // of an AI app that runs all the time
-	passing *engine     // of one that crashes now and then
+	passing *engine     // of an AI app that crashes now and then
 	minute  int
 
 	samples [][]float64
-	answers map[string][]time.Duration // how long the window took to show something, by what was done
-	silent  map[string]int             // how often nothing changed
+	answers map[string][]time.Duration // how long the window took to show something, by action
+	silent  map[string]int             // how often nothing changed, by action
 	lost    int                        // edits that did not reach the file
 }
 
@@ -122,7 +121,7 @@ func startSoak(t *testing.T) *soak {
 	return u
 }
 
-// npmServer is the program of one of the real servers.
+// npmServer returns the path of a server from npm.
 func npmServer(t *testing.T, name string) string {
 	t.Helper()
 	path, err := filepath.Abs(filepath.Join("..", "..", "e2e", "npm", "node_modules", "@modelcontextprotocol", "server-"+name, "dist", "index.js"))
@@ -132,7 +131,7 @@ func npmServer(t *testing.T, name string) string {
 	return path
 }
 
-// configuration is that of a minute: other programs add and remove servers, and change words.
+// configuration returns the configuration for a minute. Other programs add and remove servers and change texts.
 func (u *soak) configuration() string {
 	npm := func(name string, args ...string) map[string]any {
 		return map[string]any{"command": "node", "args": append([]string{npmServer(u.t, name)}, args...)}
@@ -161,7 +160,7 @@ func (u *soak) configuration() string {
 	return string(text)
 }
 
-// pass is a minute of use.
+// pass does a minute of use.
 func (u *soak) pass() {
 	u.t.Helper()
 	u.turn(image.Pt(240, 400), u.part(110, 110, 385, 680), "the tree is scrolled")
@@ -197,14 +196,14 @@ func (u *soak) pass() {
 	u.picture()
 }
 
-// part is a part of the window on the display.
+// part returns the place of a part of the window on the display.
 func (u *soak) part(x0, y0, x1, y1 int) image.Rectangle {
 	return image.Rect(x0, y0, x1, y1).Add(u.origin)
 }
 
 func (u *soak) click(x, y int) { u.screen.click(image.Pt(x, y).Add(u.origin)) }
 
-// answer does something and notes how long the window took to show it.
+// answer calls do and records how long the window took to change.
 func (u *soak) answer(what string, part image.Rectangle, do func()) {
 	u.t.Helper()
 	if took, ok := u.screen.answer(part, do); ok {
@@ -225,7 +224,7 @@ func (u *soak) turn(at image.Point, part image.Rectangle, what string) {
 	}
 }
 
-// find looks for something and shows it.
+// find searches for something and shows it.
 func (u *soak) find(name string) {
 	u.t.Helper()
 	u.screen.key("ctrl+1")
@@ -239,7 +238,7 @@ func (u *soak) find(name string) {
 	u.screen.key("Escape")
 }
 
-// edit opens the server that is below what is chosen, types into its command, and undoes that.
+// edit opens a server, types into its command, and undoes that.
 func (u *soak) edit() {
 	u.t.Helper()
 	has := func(want bool) func() error {
@@ -250,13 +249,13 @@ func (u *soak) edit() {
 			return nil
 		}
 	}
-	// Keys come faster here than from people, and one may be lost on the way.
+	// Keys come faster than from a person, and one may get lost.
 	eventually(u.t, func() error {
 		u.find("box 90")
 		u.screen.key("Down")
 		u.answer("a server is opened", u.part(400, 10, 1080, 680), func() { u.screen.key("Return") })
 		u.click(700, 412)
-		time.Sleep(400 * time.Millisecond) // until it is no double click any more
+		time.Sleep(400 * time.Millisecond) // so that the clicks are not a double click
 		u.screen.key("ctrl+a")
 		for _, letter := range "shshell" {
 			u.answer("a letter is typed into a field", u.part(400, 380, 1080, 470), func() { u.screen.key(string(letter)) })
@@ -269,7 +268,7 @@ func (u *soak) edit() {
 		}
 		return err
 	})
-	// Out of the field, which has an undo of its own. A window manager may keep the click to itself for a moment, and let keys pass it.
+	// Leave the field, because it has its own undo. A window manager may hold back the click for a moment and let keys pass it.
 	u.answer("a field is left", u.part(400, 380, 1080, 470), func() { u.click(750, 60) })
 	eventually(u.t, func() error {
 		u.screen.key("ctrl+z")
@@ -287,17 +286,17 @@ func (u *soak) calls() {
 	}
 }
 
-// killServer ends a process of the lasting engine; it is started again by itself.
+// killServer kills a process of the lasting engine, which restarts by itself.
 func (u *soak) killServer() {
 	servers := u.lasting.servers(u.t)
 	if len(servers) == 0 {
 		u.t.Error("the engine has no servers")
 		return
 	}
-	_ = syscall.Kill(servers[u.minute/5%len(servers)], syscall.SIGKILL) // it may have ended
+	_ = syscall.Kill(servers[u.minute/5%len(servers)], syscall.SIGKILL) // it may have ended already
 }
 
-// picture takes a picture of the window, if they are wanted, each at another place of the minute.
+// picture saves a picture, if pictures are wanted, of a different screen each time.
 func (u *soak) picture() {
 	if *soakFolder == "" || u.minute%4 != 0 {
 		return
@@ -307,12 +306,12 @@ func (u *soak) picture() {
 		func() { u.find("box 90"); u.screen.key("Down"); u.screen.key("Return") }, func() { u.screen.key("ctrl+2") },
 	}
 	where[u.minute/4%len(where)]()
-	time.Sleep(time.Second) // what moves has come to rest
+	time.Sleep(time.Second) // until nothing moves
 	u.frame(fmt.Sprintf("minute-%03d.png", u.minute))
 	u.screen.key("ctrl+1")
 }
 
-// frame writes a picture of the window as it is, if pictures are wanted.
+// frame saves a picture of the window, if pictures are wanted.
 func (u *soak) frame(name string) {
 	if *soakFolder == "" {
 		return

@@ -17,10 +17,10 @@ import (
 	"time"
 )
 
-// soakColumns are what is measured, and how much it may grow in half of a run. The first two are for the reader.
+// soakColumns are what is measured, and how much each may grow in half of a run. The first two are only shown.
 var soakColumns = []series{
 	{name: "minute"}, {name: "seconds"},
-	{name: "window resident MiB", unit: 1 << 20, allowed: 12 << 20}, // the Go runtime and the software OpenGL give back late
+	{name: "window resident MiB", unit: 1 << 20, allowed: 12 << 20}, // the Go runtime and the OpenGL software give memory back late
 	{name: "window heap MiB", unit: 1 << 20, allowed: 1 << 20},
 	{name: "window objects", unit: 1, allowed: 10_000},
 	{name: "window goroutines", unit: 1, allowed: 4},
@@ -30,7 +30,7 @@ var soakColumns = []series{
 	{name: "engine files", unit: 1, allowed: 3},
 }
 
-// sample notes what the programs hold.
+// sample measures what the programs use.
 func (u *soak) sample() {
 	u.t.Helper()
 	before, _ := os.ReadFile(u.use)
@@ -55,7 +55,7 @@ func (u *soak) sample() {
 	u.keep()
 }
 
-// keep writes all samples into a file, if they are wanted: also those of a run that is ended.
+// keep writes all samples to a file, if wanted. It is called after each sample, so that an interrupted run is kept, too.
 func (u *soak) keep() {
 	u.t.Helper()
 	if *soakFolder == "" {
@@ -80,7 +80,7 @@ func (u *soak) keep() {
 	u.write("soak.csv", text.Bytes())
 }
 
-// resident is the memory of a process that is in the machine, in bytes.
+// resident returns the resident memory of a process, in bytes.
 func (u *soak) resident(pid int) float64 {
 	u.t.Helper()
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/statm", pid))
@@ -94,7 +94,7 @@ func (u *soak) resident(pid int) float64 {
 	return resident * float64(os.Getpagesize())
 }
 
-// files counts what a process has open.
+// files returns how many files a process has open.
 func (u *soak) files(pid int) float64 {
 	u.t.Helper()
 	open, err := os.ReadDir(fmt.Sprintf("/proc/%d/fd", pid))
@@ -104,7 +104,7 @@ func (u *soak) files(pid int) float64 {
 	return float64(len(open))
 }
 
-// last is the newest sample in words.
+// last returns the newest sample in words.
 func (u *soak) last() string {
 	var words []string
 	for i, value := range u.samples[len(u.samples)-1] {
@@ -115,7 +115,7 @@ func (u *soak) last() string {
 	return strings.Join(words, ", ")
 }
 
-// report says what was measured, and fails what has grown.
+// report logs what was measured, and fails the test for what has grown.
 func (u *soak) report(long bool) {
 	u.t.Helper()
 	summary := fmt.Sprintf("%d minutes of use in %.0f s\n\n| | first | middle | last | growth in the second half |\n|---|---:|---:|---:|---:|\n",

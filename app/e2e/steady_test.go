@@ -8,17 +8,17 @@ import (
 	"testing"
 )
 
-// series is what was measured of one thing, at even distances.
+// series is a list of measurements at equal intervals.
 type series struct {
 	name    string
-	unit    float64 // of the values, for people
-	allowed float64 // by which it may differ between the beginning and the end of its second half
+	unit    float64 // divisor to show the values
+	allowed float64 // largest growth in the second half
 	values  []float64
 }
 
-// steady returns an error when the second half of a series grows. The first is left out: what is made once, when something is shown
-// for the first time, is no leak. The slope is the median of those between any two values (Theil and Sen), so that a few odd values
-// mean nothing; a growth counts when it is more than is allowed, and most pairs of values agree that there is one.
+// steady returns an error if the second half of a series grows. The first half is left out, because what is made once is no leak. The slope is the
+// median of the slopes between all pairs of values (Theil–Sen), so that single outliers do not matter. Growth counts if it is more than allowed and
+// most pairs agree on it.
 func (s series) steady() error {
 	grown, agree := growth(s.values[len(s.values)/2:])
 	if grown > s.allowed && agree > 0.7 {
@@ -27,7 +27,7 @@ func (s series) steady() error {
 	return nil
 }
 
-// growth is by how much values grow from the first to the last, and which share of all pairs agrees that they grow.
+// growth returns by how much values grow from the first to the last, and the share of all pairs that agree.
 func growth(values []float64) (grown, agree float64) {
 	var slopes []float64
 	up := 0
@@ -38,7 +38,7 @@ func growth(values []float64) (grown, agree float64) {
 			switch {
 			case slope > 0:
 				up += 2
-			case slope == 0: // says neither
+			case slope == 0: // counts half
 				up++
 			}
 		}

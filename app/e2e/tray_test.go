@@ -18,13 +18,13 @@ const (
 	menuName    = "com.canonical.dbusmenu"
 )
 
-// panel is a tray: it lets programs register an icon, as the panel of a desktop does, and looks at what they registered.
+// panel is a tray. Programs register an icon with it, as with the panel of a desktop, and the test looks at the icon.
 type panel struct {
 	conn       *dbus.Conn
 	registered chan registration
 }
 
-// registration is what a program said when it registered.
+// registration is what a program has registered.
 type registration struct {
 	sender string
 	path   dbus.ObjectPath
@@ -110,7 +110,7 @@ func (i *icon) picture() (pixmap, error) {
 	return pictures[0], nil
 }
 
-// entry is one line of the icon's menu.
+// entry is a line of the icon's menu.
 type entry struct {
 	id       int32
 	label    string
@@ -162,7 +162,7 @@ func readEntry(value any) (entry, error) {
 	return read, nil
 }
 
-// find looks for an entry by its label, in submenus too.
+// find searches for an entry by its label, also in submenus.
 func find(entries []entry, label string) (entry, bool) {
 	for _, e := range entries {
 		if e.label == label {
@@ -175,7 +175,7 @@ func find(entries []entry, label string) (entry, bool) {
 	return entry{}, false
 }
 
-// labels lists the labels of entries, for messages.
+// labels returns the labels of entries.
 func labels(entries []entry) []string {
 	var all []string
 	for _, e := range entries {
@@ -185,7 +185,7 @@ func labels(entries []entry) []string {
 	return all
 }
 
-// shows waits until the menu has all of these labels and none of those.
+// shows waits until the menu has all labels in has and none in hasNot.
 func (i *icon) shows(t *testing.T, has []string, hasNot ...string) {
 	t.Helper()
 	eventually(t, func() error {
@@ -208,8 +208,8 @@ func (i *icon) shows(t *testing.T, has []string, hasNot ...string) {
 	})
 }
 
-// click clicks an entry of the menu and waits until that had its effect. The numbers of entries change with the menu, so a
-// click that came too late is repeated.
+// click clicks an entry of the menu and waits until done returns nil. The ids of entries change with the menu, so a click that comes too late is
+// repeated.
 func (i *icon) click(t *testing.T, label string, done func() error) {
 	t.Helper()
 	eventually(t, func() error {

@@ -16,7 +16,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream/fakeserver"
 )
 
-// logged is the entry of a server that writes down with which arguments it is started, and where.
+// logged returns the entry of a server that writes its arguments to the file ran whenever it starts.
 func (s *session) logged(t *testing.T, args ...string) (entry map[string]any, ran string) {
 	t.Helper()
 	entry = fake(fakeserver.Script{})
@@ -30,8 +30,8 @@ func (s *session) logged(t *testing.T, args ...string) (entry map[string]any, ra
 	return entry, ran
 }
 
-// Without a mouse, in the real window: the name of a package is typed letter by letter, with pauses, while its server is in use. Nothing
-// is run before Enter, and then the keyboard is in a new argument.
+// With the keyboard alone, the name of a package is typed letter by letter, with pauses, while its server is in use. Nothing runs before Enter. Then
+// a new argument has the focus.
 func TestTypingArguments(t *testing.T) {
 	s := newSession(t, "{}")
 	entry, ran := s.logged(t, "-y", "old")
@@ -47,7 +47,7 @@ func TestTypingArguments(t *testing.T) {
 	before := s.read(t)
 
 	k := &keyboard{newScreen(t, s)}
-	s.keys(t, "Escape") // which gives the window the keyboard
+	s.keys(t, "Escape") // gives the window the keyboard
 	k.press("ctrl+f")
 	k.types("files")
 	k.press("Return", "Escape", "Return")
@@ -55,7 +55,7 @@ func TestTypingArguments(t *testing.T) {
 	k.press("End")
 	for _, letter := range "er" {
 		k.press(string(letter))
-		time.Sleep(1500 * time.Millisecond) // more than twice what once was taken for the end of the typing
+		time.Sleep(1500 * time.Millisecond) // longer than any pause that could be taken for the end of typing
 	}
 	s.picture(t, "typing")
 	if now := s.read(t); now != before {
@@ -69,11 +69,11 @@ func TestTypingArguments(t *testing.T) {
 	eventually(t, icon.says("● files   Connected"))
 	eventually(t, func() error { return differs(runs(t, ran), "-y old", "-y older") })
 
-	// The keyboard is in the new argument, and in the one after that, which stays empty.
+	// The new argument has the focus, and then the one after it, which stays empty.
 	k.types("one")
 	k.press("Return", "Tab")
 	eventually(t, holds(s.config, `"one"`, true))
-	k.press("space") // Add argument, to which the Tab key leads
+	k.press("space") // Add argument, which Tab has focused
 	k.types("two")
 	k.press("ctrl+s")
 	eventually(t, func() error { return differs(runs(t, ran), "-y old", "-y older", "-y older one", "-y older one two") })
@@ -82,8 +82,8 @@ func TestTypingArguments(t *testing.T) {
 	program.endsWell(t)
 }
 
-// Without a mouse, in the real window: whoever goes from the command to its arguments with the Tab key, in a server in use, starts nothing on the way.
-// The new command is run once, with the new arguments, when the keyboard has left the server.
+// With the keyboard alone, going from the command of a server in use to its arguments starts nothing. The new command runs once, with the new
+// arguments, when the focus has left the server.
 func TestTabFromCommandToArguments(t *testing.T) {
 	s := newSession(t, "{}")
 	entry, ran := s.logged(t, "old")
@@ -106,7 +106,7 @@ func TestTabFromCommandToArguments(t *testing.T) {
 	before := s.read(t)
 
 	k := &keyboard{newScreen(t, s)}
-	s.keys(t, "Escape") // which gives the window the keyboard
+	s.keys(t, "Escape") // gives the window the keyboard
 	k.press("ctrl+f")
 	k.types("files")
 	k.press("Return", "Escape", "Return")
@@ -114,7 +114,7 @@ func TestTabFromCommandToArguments(t *testing.T) {
 	k.press("End", "x")
 	for _, key := range []string{"Tab", "Tab", "ctrl+a"} { // past the button that chooses a file
 		k.press(key)
-		time.Sleep(1500 * time.Millisecond) // the time in which a field that was left was applied once, and more
+		time.Sleep(1500 * time.Millisecond) // longer than any pause after which a field could be applied
 	}
 	k.types("new")
 	time.Sleep(1500 * time.Millisecond)
@@ -132,7 +132,7 @@ func TestTabFromCommandToArguments(t *testing.T) {
 	program.endsWell(t)
 }
 
-// What mends a server that cannot be started leads to its command, though the form was never drawn before.
+// The button that fixes a server leads to its command, although the form was never drawn before.
 func TestFixLeadsToTheCommand(t *testing.T) {
 	s := newSession(t, "{}")
 	entry, _ := s.logged(t)
@@ -145,7 +145,7 @@ func TestFixLeadsToTheCommand(t *testing.T) {
 	eventually(t, s.hasWindow)
 	eventually(t, s.has(colorAccent, 500))
 	client := s.newEngine(t)
-	client.call(t, "tools/call", map[string]any{"name": "open_toolbox", "arguments": map[string]any{"toolbox_name": "dev"}}) // in vain
+	client.call(t, "tools/call", map[string]any{"name": "open_toolbox", "arguments": map[string]any{"toolbox_name": "dev"}}) // fails
 	eventually(t, icon.says("▲ files"))
 	k := &keyboard{newScreen(t, s)}
 	k.rest()
@@ -161,10 +161,10 @@ func TestFixLeadsToTheCommand(t *testing.T) {
 	program.endsWell(t)
 }
 
-// tabsToCommand is how many times Tab is pressed to get from a connected server in the list to its command.
+// tabsToCommand is how often Tab must be pressed to get from a connected server in the list to its command.
 const tabsToCommand = 8
 
-// runs are the arguments with which a server was run, each time.
+// runs returns the arguments of each start of a server.
 func runs(t *testing.T, ran string) []string {
 	t.Helper()
 	text, err := os.ReadFile(ran)

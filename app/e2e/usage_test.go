@@ -10,7 +10,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream/fakeserver"
 )
 
-// What an AI app calls is drawn in the real window as a chart, while the engine runs.
+// The calls of an AI app are drawn as a chart while the engine runs.
 func TestUsageIsDrawn(t *testing.T) {
 	s := newSession(t, configured(map[string]any{"memory": fake(fakeserver.Script{Echo: true})}))
 	program := s.run(t)
@@ -31,7 +31,7 @@ func TestUsageIsDrawn(t *testing.T) {
 		e.call(t, "tools/call", map[string]any{"name": "use_tool", "arguments": map[string]any{
 			"tool": map[string]any{"toolbox": "dev", "server": "memory", "tool": "echo"}, "arguments": map[string]any{}}})
 	}
-	// The bars of the day, of the server and of the time that it takes.
+	// The bars of the day, the server and the time taken.
 	eventually(t, s.has(colorAccent, blue+4000))
 	s.picture(t, "usage")
 	kept, _ := filepath.Glob(filepath.Join(s.folder, ".local", "state", "workbench", "usage", "usage.db"))

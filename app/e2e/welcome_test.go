@@ -15,8 +15,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream/fakeserver"
 )
 
-// The first start, as a person goes through it with the Enter key: the servers of Claude Desktop come, and go out of it while it is
-// connected; when it starts what its file says, the window turns green.
+// The first start, with the Enter key alone: the servers of Claude Desktop are brought in, and removed from its file when it is connected. When the
+// engine in that file is started, the window turns green.
 func TestFirstStart(t *testing.T) {
 	s := newSession(t, "{}")
 	if err := os.Remove(s.config); err != nil {
@@ -55,14 +55,14 @@ func TestFirstStart(t *testing.T) {
 	}
 }
 
-// More colours of the light theme: the grounds of what is selected and of chips, and what is waited for.
+// More colours of the light theme: behind what is selected, behind chips, and of what is in progress.
 const (
 	colorTint    = 0xE6EDFD
 	colorChip    = 0xEEF1F5
 	colorWorking = 0xA15C00
 )
 
-// inDark returns what the dark theme has instead of a colour of the light one.
+// inDark returns the colour of the dark theme for one of the light theme.
 func inDark(color uint32) uint32 {
 	switch color {
 	case colorAccent:
@@ -79,11 +79,11 @@ func inDark(color uint32) uint32 {
 	return color
 }
 
-// firstSteps goes through the first start, and gives the engine that Claude Desktop has started by its file in the end. With a name it takes
-// pictures of the steps.
+// firstSteps goes through the first start. It returns the engine that the entry in the file of Claude Desktop starts at the end. If name is not
+// empty, it takes pictures of the steps.
 func (s *session) firstSteps(t *testing.T, name, file string) *engine {
 	t.Helper()
-	// Each page is known by what only it has so much of: steps that are behind us are marked with the tint, apps with chips.
+	// Each page is recognized by the number of pixels of some colours: finished steps are marked with the tint, and apps with chips.
 	const button, mark = 2400, 150
 	page := func(which string, colors map[uint32]int) {
 		t.Helper()
@@ -125,7 +125,7 @@ func (s *session) firstSteps(t *testing.T, name, file string) *engine {
 	return client
 }
 
-// put writes a file of the user's.
+// put writes a file of the user.
 func (s *session) put(t *testing.T, path, text string) {
 	t.Helper()
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
@@ -136,7 +136,7 @@ func (s *session) put(t *testing.T, path, text string) {
 	}
 }
 
-// shows returns an error until the display has so many pixels of each colour.
+// shows returns an error unless the display has at least this many pixels of each colour.
 func (s *session) shows(wanted map[uint32]int) func() error {
 	return func() error {
 		img, err := s.screen()

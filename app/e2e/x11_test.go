@@ -17,13 +17,13 @@ import (
 	"github.com/jezek/xgb/xtest"
 )
 
-// screen is a connection to the display of a session: a mouse, a keyboard and eyes. It does at once what xdotool and import need a
-// process for, so that times can be taken and much can be done.
+// screen is a connection to the display of a session, with a mouse and a keyboard. It is faster than xdotool and import, which need a process for
+// each action, so that times can be measured.
 type screen struct {
 	t    *testing.T
 	conn *xgb.Conn
 	root xproto.Window
-	keys map[xproto.Keysym]xproto.Keycode // without a modifier
+	keys map[xproto.Keysym]xproto.Keycode // keys that need no modifier
 }
 
 // newScreen connects to the display of a session.
@@ -35,7 +35,7 @@ func newScreen(t *testing.T, s *session) *screen {
 			name = value
 		}
 	}
-	xgb.Logger = log.New(io.Discard, "", 0) // it tells that nobody has to log in at this display
+	xgb.Logger = log.New(io.Discard, "", 0) // it would report that the display needs no login
 	conn, err := xgb.NewConnDisplay(name)
 	if err != nil {
 		t.Fatal(err)
@@ -63,7 +63,7 @@ func newScreen(t *testing.T, s *session) *screen {
 	return d
 }
 
-// named are the keys that are not characters.
+// named are the keys that are not letters or digits.
 var named = map[string]xproto.Keysym{
 	"ctrl": 0xffe3, "shift": 0xffe1, "alt": 0xffe9, "Return": 0xff0d, "Escape": 0xff1b, "Tab": 0xff09, "BackSpace": 0xff08,
 	"Home": 0xff50, "End": 0xff57, "Up": 0xff52, "Down": 0xff54, "Left": 0xff51, "Right": 0xff53, "minus": '-', "period": '.', "space": ' ',
@@ -75,7 +75,7 @@ func (d *screen) input(kind, detail byte, x, y int) {
 	}
 }
 
-// key presses keys together: "ctrl+z".
+// key presses keys together, such as "ctrl+z".
 func (d *screen) key(combination string) {
 	d.t.Helper()
 	var codes []xproto.Keycode
@@ -98,7 +98,7 @@ func (d *screen) key(combination string) {
 	}
 }
 
-// types types a text of small letters and digits.
+// types types a text of lower-case letters and digits.
 func (d *screen) types(text string) {
 	for _, letter := range text {
 		d.key(string(letter))
@@ -107,7 +107,7 @@ func (d *screen) types(text string) {
 
 func (d *screen) move(at image.Point) { d.input(xproto.MotionNotify, 0, at.X, at.Y) }
 
-// button presses a button of the mouse and lets it go: 1 is the left one, 4 and 5 turn the wheel.
+// button clicks a mouse button: 1 is the left one, 4 and 5 turn the wheel.
 func (d *screen) button(number byte) {
 	d.input(xproto.ButtonPress, number, 0, 0)
 	d.input(xproto.ButtonRelease, number, 0, 0)
@@ -118,7 +118,7 @@ func (d *screen) click(at image.Point) {
 	d.button(1)
 }
 
-// pixels is what a part of the display shows.
+// pixels returns what a part of the display shows.
 func (d *screen) pixels(part image.Rectangle) []byte {
 	d.t.Helper()
 	picture, err := xproto.GetImage(d.conn, xproto.ImageFormatZPixmap, xproto.Drawable(d.root),
@@ -129,7 +129,7 @@ func (d *screen) pixels(part image.Rectangle) []byte {
 	return picture.Data
 }
 
-// picture is what a part of the display shows, as a picture.
+// picture returns what a part of the display shows, as a picture.
 func (d *screen) picture(part image.Rectangle) *image.RGBA {
 	pixels := d.pixels(part)
 	picture := image.NewRGBA(image.Rect(0, 0, part.Dx(), part.Dy()))
@@ -139,7 +139,7 @@ func (d *screen) picture(part image.Rectangle) *image.RGBA {
 	return picture
 }
 
-// counts tells how often a part of the display has a colour.
+// counts returns how many pixels of a part of the display have a colour.
 func (d *screen) counts(part image.Rectangle, color uint32) int {
 	pixels, count := d.pixels(part), 0
 	for i := 0; i+3 < len(pixels); i += 4 {
@@ -150,7 +150,7 @@ func (d *screen) counts(part image.Rectangle, color uint32) int {
 	return count
 }
 
-// answer does something and tells how long it took until a part of the display changed; false when it did not within a second.
+// answer calls do and measures how long it takes until a part of the display changes. It returns false if nothing changes within a second.
 func (d *screen) answer(part image.Rectangle, do func()) (time.Duration, bool) {
 	before := d.pixels(part)
 	begun := time.Now()
@@ -164,7 +164,7 @@ func (d *screen) answer(part image.Rectangle, do func()) (time.Duration, bool) {
 	return 0, false
 }
 
-// resources counts what a program holds in the X server: windows, pixmaps, and all else.
+// resources returns how many windows, pixmaps and other objects a program has in the X server.
 func (d *screen) resources(pid int) int {
 	d.t.Helper()
 	clients, err := res.QueryClients(d.conn).Reply()
@@ -179,7 +179,7 @@ func (d *screen) resources(pid int) int {
 		}
 		held, err := res.QueryClientResources(d.conn, client.ResourceBase).Reply()
 		if err != nil {
-			continue // it has gone meanwhile
+			continue // it has ended meanwhile
 		}
 		for _, kind := range held.Types {
 			total += int(kind.Count)

@@ -15,7 +15,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream/fakeserver"
 )
 
-// xfcePanel is a panel of the Xfce desktop with nothing but a tray, along the upper edge of the display.
+// xfcePanel is the configuration of an Xfce panel with only a tray, along the upper edge of the display.
 const xfcePanel = `<?xml version="1.0" encoding="UTF-8"?>
 <channel name="xfce4-panel" version="1.0">
   <property name="configver" type="int" value="2"/>
@@ -33,8 +33,8 @@ const xfcePanel = `<?xml version="1.0" encoding="UTF-8"?>
 </channel>
 `
 
-// In the tray of a real desktop, which draws our icon and our menu itself: the icon changes with what happens, a click opens the
-// window, and a menu that is open follows too.
+// The tray of a real desktop draws our icon and menu itself. The icon changes with what happens, a click opens the window, and an open menu is
+// updated too.
 func TestXfce(t *testing.T) {
 	needs(t, "xfce4-panel")
 	s := newSession(t, configured(map[string]any{"memory": fake(fakeserver.Script{})}))
@@ -46,7 +46,7 @@ func TestXfce(t *testing.T) {
 		t.Fatal(err)
 	}
 	start(t, s.env, "xfce4-panel", "--disable-wm-check")
-	s.run(t, "--hidden") // which waits for the tray
+	s.run(t, "--hidden") // waits for the tray
 	d := newScreen(t, s)
 	bar, below := image.Rect(4, 2, 1270, 30), image.Rect(0, 34, 1280, 800)
 	var icon image.Point
@@ -71,7 +71,7 @@ func TestXfce(t *testing.T) {
 	client := s.newEngine(t)
 	changes(bar, "the icon does not say that all is well", func() { client.open(t, "dev") })
 
-	// The right button opens the menu, and keys those in it: of the toolbox, and of the server. An empty menu is a few pixels high.
+	// The right button opens the menu, and keys open its submenus: of the toolbox and of the server. An empty menu is a few pixels high.
 	var menus [3]image.Rectangle
 	isOpen := func(level int) func() error {
 		return func() error {
@@ -105,7 +105,7 @@ func TestXfce(t *testing.T) {
 	beside, all := menus[1], d.busyPart(below)
 	s.picture(t, "xfce")
 
-	// While all are open, the server dies: they say so, and stay.
+	// While all menus are open, the server dies. The menus show that and stay open.
 	servers := client.servers(t)
 	if len(servers) != 1 {
 		t.Fatalf("the engine has the processes %v", servers)
@@ -128,14 +128,14 @@ func TestXfce(t *testing.T) {
 	})
 }
 
-// busy finds what is drawn on an even ground.
+// busy returns the middle of what is drawn on an even background.
 func (d *screen) busy(part image.Rectangle) (image.Point, bool) {
 	d.t.Helper()
 	found := d.busyPart(part)
 	return found.Min.Add(found.Max).Div(2), !found.Empty()
 }
 
-// busyPart is the part of a part of the display in which something is drawn on an even ground, that of its lower right corner.
+// busyPart returns the part of the display in which something is drawn on an even background. The background is the colour of the lower right corner.
 func (d *screen) busyPart(part image.Rectangle) image.Rectangle {
 	d.t.Helper()
 	picture := d.picture(part)

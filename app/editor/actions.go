@@ -9,70 +9,69 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
 )
 
-// Actions are what the screen asks for. They are called on the goroutine of the window and must not block; every done is
-// called on that goroutine too, later or at once.
+// Actions are called by the screen, on the goroutine of the window. They must not block. They call done on that goroutine too, at once or later.
 type Actions struct {
-	// Check tells what the file would be with the operations done, without saving it. Only the newest answer counts, so
-	// earlier ones may be left out. The document is nil when the operations cannot be done.
+	// Check returns what the file would be after the operations, without saving it. Only the answer to the newest call is used, so earlier calls need
+	// no answer. The document is nil if the operations cannot be done.
 	Check func(ops []edit.Op, done func(document *config.Document))
 
-	// Save saves operations that were chosen while base was looked at, nil for the newest file. Edit saves those that are about the server as a
-	// whole. Done should come after the View that has them was applied and Screen.Edited was told.
+	// Save saves operations that were chosen while base was shown; if base is nil, they apply to the newest file. Edit saves operations on the server
+	// as a whole, such as a new name. Before done is called, the View with the change should be applied and Screen.Edited called.
 	Save func(base *config.Document, ops []edit.Op, done func(err error))
 	Edit func(ops []edit.Op, done func(err error))
 
-	// Typed is told the names of the servers for which something is typed and not in the file, whenever that may have changed.
+	// Typed gets the names of the servers with text that is typed and not saved, whenever they may have changed.
 	Typed func(servers []string)
 
-	// NotSaved tells that what was typed before another entry was shown could not be saved.
+	// NotSaved reports that a change could not be saved although its server is not shown any more.
 	NotSaved func(at edit.Target, err error)
 
-	// Show brings another entry into the editor, after this one was renamed, moved or duplicated. An empty server means
-	// that the entry was deleted: the shell then shows the toolbox.
+	// Show shows another entry, after this one was renamed, moved or duplicated. If server is empty, the entry was deleted; then the toolbox is
+	// shown.
 	Show func(toolbox, server string)
 
-	// Start, Restart and Stop are for the server itself, Fix for its problem.
+	// Start, Restart and Stop control the server. Fix fixes its problem.
 	Start, Restart, Stop, Fix func(toolbox, server string)
 
-	// SignedIn tells whether the user has signed in to a remote server, at once; SignOut ends that.
+	// SignedIn reports whether the user has signed in to a remote server. SignOut signs out.
 	SignedIn func(toolbox, server string) bool
 	SignOut  func(toolbox, server string)
 
-	// OpenFile shows the whole file, for what is not wrong in this entry alone.
+	// OpenFile shows the whole file, for problems that are not in this entry alone.
 	OpenFile func()
 
-	// LookPath finds the program of a server that is started with this command, environment and folder, references
-	// included. Path is for people.
+	// LookPath finds the program that starts a server, using its command, environment and folder, in which references are allowed. The path is shown
+	// to the user.
 	LookPath func(server config.Server, done func(path string, err error))
 
-	// PickFile and PickFolder ask the user for a path. Done is not called when the user gives up.
+	// PickFile and PickFolder ask the user for a path. They do not call done if the user cancels.
 	PickFile, PickFolder func(done func(path string))
 
-	// Env returns an environment variable and whether it is set, at once.
+	// Env returns an environment variable and whether it is set.
 	Env func(name string) (string, bool)
 
-	// HasSecret tells whether the keychain has a secret of that name; it may take a while.
+	// HasSecret finds out whether the keychain has a secret. That may take a while.
 	HasSecret func(name string, done func(has bool, err error))
 
-	// KeepSecret puts a secret into the keychain. The name is a wish: done gets the name under which it is kept, which is
-	// another one when that name holds another secret already.
+	// KeepSecret stores a secret in the keychain. If the keychain already has another secret under the name, KeepSecret chooses another name; done
+	// gets the name that was used.
 	KeepSecret func(name, value string, done func(kept string, err error))
 
 	// ReadSecret reads a secret from the keychain.
 	ReadSecret func(name string, done func(value string, err error))
 
-	// After calls f on the goroutine of the window when a time has passed, unless stop is called before.
+	// After calls f on the goroutine of the window after a time, unless stop is called before.
 	After func(wait time.Duration, f func()) (stop func())
 }
 
-// Slots are the parts of the screen that are made elsewhere.
+// Slots are the parts of the screen that are made by other packages.
 type Slots struct {
 	Tools, Log fyne.CanvasObject
 
-	// OnTab is called when the user goes to another tab, so that what cannot be seen need not be kept up.
+	// OnTab is called when the user changes the tab, so that hidden tabs need not be updated.
 	OnTab func(Tab)
 
-	// OnAgain is called when the user clicks the tab that is there already; nil: nothing.
+	// OnAgain is called when the user clicks the tab that is shown already; it may be nil.
 	OnAgain func(Tab)
 }
 

@@ -10,7 +10,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 )
 
-// Nothing half typed gets into the file, from which it would be run: not after any pause, nor while another program is in front.
+// Half-typed text must not get into the file, because it would be run: not after any time, nor while another program is in front.
 func TestNothingHalfTypedIsApplied(t *testing.T) {
 	for name, at := range map[string]func(b *bench, f *form) *kit.SecretInput{
 		"command":  func(_ *bench, f *form) *kit.SecretInput { return f.command.input },
@@ -32,7 +32,7 @@ func TestNothingHalfTypedIsApplied(t *testing.T) {
 				b.pass(time.Minute)
 				b.reads("Not applied yet", "[Apply]", "[Discard]")
 			}
-			input.FocusLost() // as Fyne tells it when another program comes to the front
+			input.FocusLost() // Fyne calls this when another program comes to the front
 			b.pass(time.Minute)
 			input.FocusGained()
 			if len(b.edits) > 0 || b.file() != plain {
@@ -48,7 +48,7 @@ func TestNothingHalfTypedIsApplied(t *testing.T) {
 	}
 }
 
-// A row that was begun is still there when one comes back from another program, from which one has copied what belongs into it.
+// An empty new row is kept while the user copies something from another program.
 func TestANewRowWaitsForWhatIsCopied(t *testing.T) {
 	b := open(t, plain, wide)
 	a := b.setup.form.arguments
@@ -64,7 +64,7 @@ func TestANewRowWaitsForWhatIsCopied(t *testing.T) {
 	}
 }
 
-// Discard and Esc put back what the file says. A click on Discard takes the keyboard from the field first, which must not apply it.
+// Discard and Esc restore what the file has. A click on Discard takes the focus from the field first; that must not apply the text.
 func TestDiscard(t *testing.T) {
 	for name, do := range map[string]func(b *bench){
 		"a click": func(b *bench) {
@@ -96,8 +96,8 @@ func TestDiscard(t *testing.T) {
 	}
 }
 
-// What a button does comes before what is typed is applied: Fyne takes the keyboard from a field when the mouse is pressed, and tells the
-// button of the click when it is released.
+// The action of a button comes before the text is applied. Fyne takes the focus from the field when the mouse button is pressed, and calls the button
+// when it is released.
 func TestAPressedButtonComesFirst(t *testing.T) {
 	for name, c := range map[string]struct {
 		types func(b *bench, f *form)
@@ -140,8 +140,7 @@ func TestAPressedButtonComesFirst(t *testing.T) {
 	}
 }
 
-// Whoever goes on to another field of the same server, with the Tab key or the mouse, is not done with the server. When the keyboard leaves the
-// form, all is applied at once.
+// Going to another field of the same server applies nothing. When the focus leaves the form, everything is applied in one edit.
 func TestOneServerIsAppliedAtOnce(t *testing.T) {
 	for name, leave := range map[string]func(b *bench){
 		"left":   func(b *bench) { b.leave() },
@@ -158,7 +157,7 @@ func TestOneServerIsAppliedAtOnce(t *testing.T) {
 			f := &b.setup.form
 			b.enter(f.command.input, "uvx")
 			for b.window.Canvas().Focused() != f.arguments.rows[0].input.Input {
-				b.window.Canvas().FocusNext() // at buttons of the form, too
+				b.window.Canvas().FocusNext() // the focus passes buttons of the form, too
 				b.pass(time.Second)
 			}
 			b.press()
@@ -179,7 +178,7 @@ func TestOneServerIsAppliedAtOnce(t *testing.T) {
 	}
 }
 
-// The keyboard can go to Discard, and a dialog that comes over the window is no reason to run what is half typed.
+// Moving the focus to Discard, or a dialog over the window, does not apply text.
 func TestNotLeftYet(t *testing.T) {
 	b := open(t, plain, wide)
 	b.enter(b.setup.form.command.input, "half")
@@ -202,7 +201,7 @@ func TestNotLeftYet(t *testing.T) {
 	}
 }
 
-// The keyboard, too, comes to the tick of the keychain before the value is in the file.
+// The keyboard can reach the box for the keychain before the value is in the file.
 func TestTabToTheKeychain(t *testing.T) {
 	b := open(t, plain, wide)
 	f := &b.setup.form
@@ -214,12 +213,12 @@ func TestTabToTheKeychain(t *testing.T) {
 	if b.file() != plain {
 		t.Errorf("the file is\n%s", b.file())
 	}
-	b.leave() // without ticking it
+	b.leave() // without ticking the box
 	b.has(plain, `"TOKEN": "sesame-open-1234567"`, `"TOKEN": "sesame-open-1234567",
             "API_TOKEN": "super-secret-value-123"`)
 }
 
-// At the tick of the keychain, Ctrl+S applies what is typed.
+// Ctrl+S at the box for the keychain applies the text.
 func TestCommitAtTheTick(t *testing.T) {
 	b := open(t, plain, wide)
 	row := b.setup.form.env.rows[1]
@@ -233,7 +232,7 @@ func TestCommitAtTheTick(t *testing.T) {
 	b.has(plain, `"sesame-open-1234567"`, `"super-secret-value-123"`)
 }
 
-// While the keychain is asked, no other value can be typed, which would get into the file in clear.
+// While the keychain is asked, the row is locked, because another value typed then would get into the file unprotected.
 func TestNothingIsTypedWhileTheKeychainAsks(t *testing.T) {
 	b := open(t, plain, wide)
 	var answer func()
@@ -258,7 +257,7 @@ func TestNothingIsTypedWhileTheKeychainAsks(t *testing.T) {
 	}
 }
 
-// What is left with a press on another server is applied to the server for which it was typed.
+// Text that is left by clicking another server is applied to its own server.
 func TestLeftForAnotherServer(t *testing.T) {
 	b := open(t, plain, wide)
 	b.enter(b.setup.form.command.input, "node")
@@ -270,7 +269,7 @@ func TestLeftForAnotherServer(t *testing.T) {
 	b.has(plain, `"npx"`, `"node"`)
 }
 
-// What clashes is asked about: Esc, which closes other things too, leaves it.
+// Esc does not discard text that clashes with another program's change, because Esc is also used to close other things.
 func TestEscapeLeavesWhatClashes(t *testing.T) {
 	b := open(t, plain, wide)
 	b.enter(b.setup.form.command.input, "mine")
@@ -280,7 +279,7 @@ func TestEscapeLeavesWhatClashes(t *testing.T) {
 	b.reads("Keep mine")
 }
 
-// Apply is for what was left and could not be applied then, too.
+// Apply also applies text that could not be applied when its field was left.
 func TestApply(t *testing.T) {
 	b := open(t, plain, wide)
 	b.enter(b.setup.form.command.input, "node")

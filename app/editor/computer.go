@@ -9,7 +9,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 )
 
-// secretName is a name for a secret in the keychain that no other entry of the file uses.
+// secretName returns a name for a secret in the keychain that no other entry of the file uses.
 func (s *setup) secretName(variable string) string {
 	name := strings.TrimSpace(strings.ReplaceAll(kit.Line(variable), "}", ""))
 	if s.view.document == nil || !bytes.Contains(s.view.document.Source, []byte("${keyring:"+name+"}")) {
@@ -18,7 +18,7 @@ func (s *setup) secretName(variable string) string {
 	return strings.TrimSpace(strings.ReplaceAll(kit.Line(s.view.Toolbox+"/"+s.view.Server+"/"+name), "}", ""))
 }
 
-// secretState is whether the keychain has a secret.
+// secretState says whether the keychain has a secret.
 type secretState int
 
 const (
@@ -49,7 +49,7 @@ func (s *setup) hasSecret(name string) secretState {
 
 func (s *setup) forgetSecret(name string) { delete(s.secrets, name) }
 
-// look is what was found out about the program.
+// look is the result of looking for the program.
 type look struct {
 	asked bool
 	key   string
@@ -58,7 +58,7 @@ type look struct {
 	err   error
 }
 
-// lookUp asks where the program is that the form names now.
+// lookUp looks for the program of the command in the form.
 func (s *setup) lookUp() {
 	if s.form.command == nil || !s.program() {
 		return

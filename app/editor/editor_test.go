@@ -32,7 +32,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// bench is a screen in a window over a real file, kept by the real store. Its clock stands still until pass.
+// bench is a screen in a window, with a real file and the real store. Its clock advances only when pass is called.
 type bench struct {
 	*Screen
 	t      *testing.T
@@ -52,10 +52,10 @@ type bench struct {
 	timers   []*timer
 	edits    [][]edit.Op
 	log      []string
-	hold     bool // Check does not answer until release
+	hold     bool // Check keeps its answers in held
 	held     []func()
 	tools    *widget.Label
-	onEdit   func() // just before an edit is done
+	onEdit   func() // called before an edit is saved
 	seenTabs []Tab
 }
 
@@ -212,16 +212,16 @@ func (b *bench) Unsavable() bool {
 	return any
 }
 
-// apply shows the entry as the file is now.
+// apply shows the entry as it is in the file now.
 func (b *bench) apply() {
 	b.Apply(NewView(Source{Toolbox: b.toolbox, Server: b.server, Now: b.store.Current(), Warnings: b.warnings, Live: b.live, Shown: b.shown}))
 	b.settle()
 }
 
-// settle runs what was to be done as soon as possible.
+// settle runs the functions that are due now.
 func (b *bench) settle() { b.pass(1) }
 
-// pass lets time pass.
+// pass advances the clock and runs the functions that are due.
 func (b *bench) pass(wait time.Duration) {
 	b.clock += wait
 	for {
@@ -239,7 +239,7 @@ func (b *bench) pass(wait time.Duration) {
 	}
 }
 
-// other is another editor that saves the file.
+// other changes the file as another editor does.
 func (b *bench) other(old, new string) {
 	b.t.Helper()
 	source := b.file()
@@ -267,7 +267,7 @@ func (b *bench) file() string {
 	return string(source)
 }
 
-// has holds that the file is what it was at first with one text in the place of another.
+// has checks that the file is source with old replaced by new.
 func (b *bench) has(source, old, new string) {
 	b.t.Helper()
 	if !strings.Contains(source, old) {
@@ -278,12 +278,12 @@ func (b *bench) has(source, old, new string) {
 	}
 }
 
-// objects are all that can be seen, and what they are made of.
+// objects returns all visible objects.
 func (b *bench) objects() []fyne.CanvasObject { return seen(b.window.Content()) }
 
 func seen(object fyne.CanvasObject) []fyne.CanvasObject { return kittest.Seen(object) }
 
-// texts is all that can be read on the screen.
+// texts returns all visible texts.
 func (b *bench) texts() string {
 	var texts []string
 	for _, object := range b.objects() {
@@ -329,7 +329,7 @@ func (b *bench) tap(label string) {
 	b.t.Fatalf("there is no button %q:\n%s", label, b.texts())
 }
 
-// focus gives a line the keyboard, with the caret at its end.
+// focus focuses a line and moves the caret to its end.
 func (b *bench) focus(input *kit.SecretInput) {
 	b.t.Helper()
 	b.window.Canvas().Focus(input.Input)
@@ -340,7 +340,7 @@ func (b *bench) focus(input *kit.SecretInput) {
 	b.settle()
 }
 
-// enter puts a text into a line as by hand, in the place of what is there.
+// enter replaces the text of a line by typing.
 func (b *bench) enter(input *kit.SecretInput, text string) {
 	b.t.Helper()
 	b.focus(input)
@@ -358,13 +358,13 @@ func (b *bench) typed(input *kit.SecretInput, text string) {
 	b.settle()
 }
 
-// leave takes the keyboard away.
+// leave takes the focus away from the form.
 func (b *bench) leave() {
 	b.press()
-	b.pass(time.Second) // no button was pressed
+	b.pass(time.Second) // long enough to see that no button was pressed
 }
 
-// press is the first half of a click somewhere: Fyne takes the keyboard away.
+// press is the first half of a click: Fyne takes the focus away.
 func (b *bench) press() {
 	b.window.Canvas().Unfocus()
 	b.settle()

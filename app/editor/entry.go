@@ -7,8 +7,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
 )
 
-// Entry is a server's entry as it is written, also where it makes no sense: the form shows what is there, with what is
-// wrong beside it, and not what could be understood of it.
+// Entry is a server's entry exactly as it is written, even if it makes no sense. So the form shows what is in the file, with the problems beside it.
 type Entry struct {
 	Members []Member // in the order of the file
 }
@@ -19,17 +18,17 @@ type Member struct {
 	Value Value
 }
 
-// Value is a value as it is written.
+// Value is a JSON value as it is written.
 type Value struct {
 	Raw     string   // the JSON text
-	Text    string   // of a string what it says, else the JSON text
+	Text    string   // the content of a string; otherwise the same as Raw
 	String  bool     // it is a string
-	List    []Value  // of an array its elements
-	Members []Member // of an object
-	Kind    byte     // '{', '[', '"', '0', 't', 'f' or 'n', as in package jsonc; 0 when there is no value
+	List    []Value  // the elements of an array
+	Members []Member // the members of an object
+	Kind    byte     // '{', '[', '"', '0', 't', 'f' or 'n', as in package jsonc; 0 if there is no value
 }
 
-// Get returns the value of a field. The second of two fields with one name does not count, as in package config.
+// Get returns the value of a field. If two fields have the same name, the first one counts, as in package config.
 func (e Entry) Get(name string) (Value, bool) {
 	for _, member := range e.Members {
 		if member.Name == name {
@@ -39,8 +38,7 @@ func (e Entry) Get(name string) (Value, bool) {
 	return Value{}, false
 }
 
-// readEntry takes the text of an entry apart. A text that cannot be read gives an empty entry; package edit has refused
-// those before.
+// readEntry parses the text of an entry. It returns an empty entry for text that it cannot parse; package edit refuses such text before.
 func readEntry(text string) Entry {
 	document := jsonc.Parse([]byte(text))
 	if document.Broken() != nil {
@@ -67,7 +65,7 @@ func readValue(n *jsonc.Node) Value {
 	return read
 }
 
-// entryDiagnostics are those of one server.
+// entryDiagnostics returns the diagnostics of one server.
 func entryDiagnostics(diagnostics []config.Diagnostic, toolbox, server string) []config.Diagnostic {
 	entry := config.ServerPath(toolbox, server)
 	var found []config.Diagnostic
@@ -79,13 +77,13 @@ func entryDiagnostics(diagnostics []config.Diagnostic, toolbox, server string) [
 	return found
 }
 
-// within reports whether a path leads to a value or into it.
+// within reports whether path is of, or a path to something inside it.
 func within(path, of string) bool {
 	rest, ok := strings.CutPrefix(path, of)
 	return ok && (rest == "" || rest[0] == '.' || rest[0] == '[')
 }
 
-// memberPath is what a member adds to the path of its object.
+// memberPath returns what a member adds to the path of its object.
 func memberPath(name string) string {
 	return strings.TrimPrefix(config.ServerPath("x", name), "toolboxes.x.mcpServers")
 }

@@ -9,32 +9,32 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 )
 
-// unit is a field of the form, or a table of them.
+// unit is a field of the form, or a table of fields.
 type unit interface {
-	// key is its name in the file.
+	// key returns the name of the field in the file.
 	key() string
 
-	// local is what is wrong with a draft of it that cannot even be written down; empty: nothing.
+	// local says why a draft cannot even be written as JSON. It is empty if the draft can be written.
 	local(d *model.Draft) string
 
-	// follow takes up what the file says now.
+	// follow updates the unit from the file.
 	follow(entry Entry)
 
-	// forget prepares it for another entry.
+	// forget prepares the unit for another entry.
 	forget()
 
-	// show draws it with what is wrong with it. It takes the problems that are its own and returns the others.
+	// show draws the unit with its problems. It returns the problems of other units.
 	show(problems []problem) (others []problem)
 }
 
 // problem is a diagnostic of the entry.
 type problem struct {
 	config.Diagnostic
-	at       string           // its place within the entry, as in ".args[1]"; empty for the entry as a whole
-	document *config.Document // in which it was found
+	at       string           // its place within the entry, such as ".args[1]"; empty for the entry as a whole
+	document *config.Document // the document in which it was found
 }
 
-// mine splits problems into those at a place or within it, and the others.
+// mine splits problems into those at a place or inside it, and the others.
 func mine(problems []problem, at string) (own, others []problem) {
 	for _, p := range problems {
 		if within(p.at, at) {
@@ -46,7 +46,7 @@ func mine(problems []problem, at string) (own, others []problem) {
 	return own, others
 }
 
-// section is a card with a title and things in it.
+// section returns a card with a title.
 func section(title string, parts ...fyne.CanvasObject) fyne.CanvasObject {
 	content := kit.Column(14, kit.NewText(title, kit.TextStyle{Size: theme.SizeHeading, Bold: true, Shrinks: true}))
 	for _, part := range parts {
@@ -55,7 +55,7 @@ func section(title string, parts ...fyne.CanvasObject) fyne.CanvasObject {
 	return kit.NewCard(content)
 }
 
-// labelled is a field with its name and what it is for.
+// labelled returns a field with its label and a hint.
 func labelled(label, hint string, field fyne.CanvasObject, below ...fyne.CanvasObject) *fyne.Container {
 	column := kit.Column(4)
 	if label != "" {
@@ -72,7 +72,7 @@ func labelled(label, hint string, field fyne.CanvasObject, below ...fyne.CanvasO
 	return column
 }
 
-// trailed puts small things at the end of a field.
+// trailed returns a field with small objects after it.
 func trailed(field fyne.CanvasObject, small ...fyne.CanvasObject) *fyne.Container {
 	return kit.Row(kit.GapTight, append([]fyne.CanvasObject{kit.Rest(field)}, small...)...)
 }

@@ -17,7 +17,7 @@ func (b *bench) visit(server string) {
 	b.apply()
 }
 
-// asks holds for which server and tab it is asked before the window goes; an empty server means that it is not asked.
+// asks checks which server and tab would lose text if the window closed. An empty server means that nothing would be lost.
 func (b *bench) asks(server string, tab Tab) {
 	b.t.Helper()
 	at, on, any := b.Screen.Unsavable(b.store.Current())
@@ -28,7 +28,7 @@ func (b *bench) asks(server string, tab Tab) {
 
 const brokenFour = `{"toolboxes": {"dev": {"mcpServers": {"files": {"command": "npx", "args": "a"`
 
-// What is typed while the file is broken is there again with its server, and saved when the file is right again, as it is said.
+// Text typed while the file is broken is shown again with its server, and saved when the file is readable.
 func TestTypedWhileTheFileIsBroken(t *testing.T) {
 	b := open(t, four, wide)
 	f := &b.setup.form
@@ -72,7 +72,7 @@ func TestTypedWhileTheFileIsBroken(t *testing.T) {
 	b.asks("", 0)
 }
 
-// What cannot be saved as it is comes back with its server, with what is wrong with it.
+// Text that cannot be saved is shown again with its server and its problem.
 func TestRefusedTextComesBack(t *testing.T) {
 	for name, c := range map[string]struct {
 		do    func(b *bench, f *form)
@@ -125,7 +125,7 @@ func TestRefusedTextComesBack(t *testing.T) {
 	}
 }
 
-// Whoever has to choose between two texts can do so later.
+// A clash can be settled later.
 func TestChoiceComesBack(t *testing.T) {
 	for name, c := range map[string]struct {
 		do       func(b *bench, f *form)
@@ -158,7 +158,7 @@ func TestChoiceComesBack(t *testing.T) {
 	}
 }
 
-// What waits to be checked when the file breaks comes back too.
+// Text that waits for a check when the file breaks is shown again.
 func TestFileBreaksWhileChecking(t *testing.T) {
 	b := open(t, four, wide)
 	b.hold = true
@@ -184,7 +184,7 @@ func TestFileBreaksWhileChecking(t *testing.T) {
 	}
 }
 
-// What was typed for a server that is not in the file any more is not asked about. It comes back when the server does.
+// Text for a server that is no longer in the file does not keep the window open. It is shown again when the server is back.
 func TestTypedForAServerThatIsGone(t *testing.T) {
 	b := open(t, four, wide)
 	f := &b.setup.form
@@ -202,15 +202,15 @@ func TestTypedForAServerThatIsGone(t *testing.T) {
 	b.visit("files")
 	b.reads("<ten>")
 	b.write(without)
-	b.asks("", 0) // also while it is the one that is shown
+	b.asks("", 0) // also while the server is shown
 }
 
-// What is typed for a server stays with it under another name and in another toolbox, and goes with it when the user deletes it: a server
-// that gets the name later is another one.
+// Text typed for a server stays with it when the server is renamed or moved, and is dropped when the user deletes the server. A later server with the
+// same name is another one.
 func TestTypedForAServerThatIsRenamed(t *testing.T) {
 	ops := map[string]struct {
 		op              edit.Op
-		toolbox, server string // empty: deleted
+		toolbox, server string // empty if deleted
 	}{
 		"renamed":         {edit.RenameServer{Toolbox: "dev", Name: "files", To: "papers"}, "dev", "papers"},
 		"moved":           {edit.MoveServer{Toolbox: "dev", Name: "files", ToToolbox: "prod"}, "prod", "files"},
@@ -237,7 +237,7 @@ func TestTypedForAServerThatIsRenamed(t *testing.T) {
 				if _, err := b.store.Edit(context.Background(), "test", store.Edits(c.op)); err != nil {
 					t.Fatal(err)
 				}
-				if shown && c.server != "" { // as the list of servers does it, before the end is told
+				if shown && c.server != "" { // the list of servers does this before the edit is reported
 					b.toolbox, b.server = c.toolbox, c.server
 					b.apply()
 				}
@@ -247,7 +247,7 @@ func TestTypedForAServerThatIsRenamed(t *testing.T) {
 					b.asks("", 0)
 					b.toolbox, b.server = "prod", "remote"
 					b.apply()
-					b.write(plain) // one of that name
+					b.write(plain) // a new server with the same name
 					b.toolbox, b.server = "dev", "files"
 					b.apply()
 					b.lacks("<ten>", "<${X>")
@@ -267,7 +267,7 @@ func TestTypedForAServerThatIsRenamed(t *testing.T) {
 	}
 }
 
-// Before the end what waits to be checked is saved, and what cannot be is asked about.
+// When the window closes, text that waits for a check is saved, and the user is asked about text that cannot be saved.
 func TestBeforeTheEnd(t *testing.T) {
 	b := open(t, four, wide)
 	b.hold = true

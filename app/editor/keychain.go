@@ -8,7 +8,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 )
 
-// keptName is the name of the secret that a value is, when it is nothing else.
+// keptName returns the name of the secret if value is a reference to the keychain and nothing else. Otherwise it returns "".
 func keptName(value string) string {
 	name, ok := strings.CutPrefix(value, "${keyring:")
 	references := config.References(value)
@@ -22,7 +22,7 @@ func keptName(value string) string {
 func (v *variables) setKept(row *variable, keep bool) {
 	s := v.setup
 	if !slices.Contains(v.rows, row) {
-		return // it is of another entry
+		return // the row belongs to another entry
 	}
 	row.keepFailed = ""
 	now := v.now(row)
@@ -33,7 +33,7 @@ func (v *variables) setKept(row *variable, keep bool) {
 	row.keeping = true
 	held := v.draft(row)
 	if held != nil {
-		held.Held = true // its value must not get into the file meanwhile
+		held.Held = true // so that the value does not get into the file meanwhile
 	}
 	place, base, file := v.place(row), s.base, row.file
 	finish := func(value string, err error) {
@@ -42,7 +42,7 @@ func (v *variables) setKept(row *variable, keep bool) {
 			held.Held, place = false, held.Place
 		}
 		switch {
-		case held != nil && (s.drafts.At(place) != held || held.Now != now): // discarded, or typed anew, meanwhile
+		case held != nil && (s.drafts.At(place) != held || held.Now != now): // the text was discarded or changed meanwhile
 		case err == nil:
 			now.Text = value
 			d := s.drafts.Type(place, base, file, now)

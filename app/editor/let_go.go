@@ -4,8 +4,8 @@ import (
 	"fyne.io/fyne/v2"
 )
 
-// letGo takes the keyboard from what is about to leave the window, and tells whether it was there. Such a line must not come to stand
-// for something else: who has gone to Remove, and presses Enter, means what it stood beside.
+// letGo takes the focus from parts that are about to leave the window, and reports whether one of them had it. Otherwise a reused button could keep
+// the focus, and Enter would remove an argument of another server.
 func letGo(parts ...interface {
 	fyne.Focusable
 	Focused() bool

@@ -9,9 +9,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 )
 
-// Who has gone to a button beside an argument or a variable, and presses Enter when another server is shown by then, changes nothing of
-// that: also when Fyne has told the button that the keyboard is gone because another program is in front, and when a dialog that lay over
-// the button is gone again.
+// If a button of an argument or variable has the focus and then another server is shown, Enter must not change that server. That holds also if
+// another program was in front meanwhile, or a dialog was over the button.
 func TestKeyboardMeansTheServerThatWasShown(t *testing.T) {
 	type part interface {
 		fyne.Focusable

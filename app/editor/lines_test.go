@@ -9,7 +9,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 )
 
-// The lines of one server are taken for the next, since making them takes longer than a frame.
+// The widgets of one server are reused for the next, because making them takes longer than a frame.
 func TestLinesStayForTheNextServer(t *testing.T) {
 	b := open(t, plain, wide)
 	f := &b.setup.form
@@ -31,14 +31,14 @@ func TestLinesStayForTheNextServer(t *testing.T) {
 		t.Error("a line that was out of the window is taken: it has not got the theme of today")
 	}
 
-	// What the line does is about its new argument.
+	// The reused widgets change the new argument.
 	b.enter(f.arguments.rows[0].input, "mcp-gitlab")
 	b.leave()
 	b.settle()
 	b.has(plain, `"mcp-git"`, `"mcp-gitlab"`)
 }
 
-// An address whose secret was looked at does not show the secret of the next server's.
+// If the user shows the secret in an address, the secret of the next server is still hidden.
 func TestAnEyeIsClosedForAnotherServer(t *testing.T) {
 	b := open(t, `{"toolboxes": {"dev": {"mcpServers": {
 		"a": {"url": "https://example.com/mcp?api_key=ghp_0123456789abcdef0123456789abcdef0123"},
@@ -61,7 +61,7 @@ func TestAnEyeIsClosedForAnotherServer(t *testing.T) {
 	b.lacks("ghp_")
 }
 
-// What was typed for one server cannot be undone for the next, and a secret that was shown is not shown for it.
+// Text typed for one server cannot be undone into the next, and a secret that was shown is not shown for it.
 func TestLinesThatWereUsedDoNotStay(t *testing.T) {
 	const source = `{"toolboxes": {"dev": {"mcpServers": {
 		"a": {"command": "x", "args": ["same", "other", "ghp_0123456789abcdef0123456789abcdef0123"]},
@@ -105,7 +105,7 @@ func TestLinesThatWereUsedDoNotStay(t *testing.T) {
 	b.lacks("ghp_")
 }
 
-// Ctrl+Z does not bring what was typed for one server into the fields of another.
+// Ctrl+Z does not put the text of one server into another.
 func TestUndoStaysWithItsServer(t *testing.T) {
 	const empty = `{"toolboxes": {"dev": {"mcpServers": {"a": {"command": "same"}, "b": {"command": "same"}}}}}`
 	for name, at := range map[string]func(*form) *kit.SecretInput{

@@ -11,7 +11,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
-// TestPictures holds that nothing of the screen is cut. It draws it into the folder that WORKBENCH_PICTURES names, to be looked at.
+// TestPictures checks that nothing on the screen is cut. If WORKBENCH_PICTURES is set to a folder, the pictures are saved there.
 func TestPictures(t *testing.T) {
 	connected := func(b *bench) {
 		b.live.State = status.Connected

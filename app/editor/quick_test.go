@@ -14,7 +14,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/store"
 )
 
-// slow makes saving take a while: each call of next ends the oldest that is under way, and tells whether there was one.
+// slow delays saving. Each call of next ends the oldest save, and reports whether there was one.
 func (b *bench) slow() (next func() bool) {
 	var saves []func()
 	b.drafts.Save = func(base *config.Document, ops []edit.Op, done func(error)) {
@@ -38,7 +38,7 @@ func (b *bench) slow() (next func() bool) {
 	}
 }
 
-// args are what the form shows as arguments, and what the file has.
+// args returns the arguments that the form shows and those in the file.
 func (b *bench) args(t *testing.T) (shown, saved []string) {
 	t.Helper()
 	for _, row := range b.setup.form.arguments.rows {
@@ -50,9 +50,9 @@ func (b *bench) args(t *testing.T) (shown, saved []string) {
 const four = `{"toolboxes": {"dev": {"mcpServers": {"files": {"command": "npx", "args": ["a", "b", "c", "d"], "env": {"ONE": "1", "TWO": "2", "THREE": "3"}},
 	"git": {"command": "uvx", "args": ["x"]}}}}}`
 
-// Who changes the list faster than it is saved gets the list that was made.
+// If the user changes the list faster than it is saved, the file ends up with the last list.
 func TestArgumentsAreChangedFasterThanSaved(t *testing.T) {
-	// Each is applied before the next.
+	// Each change is applied before the next.
 	remove := func(b *bench, a *arguments, i int) { a.rows[i].remove.OnTapped(); b.leave() }
 	move := func(b *bench, a *arguments, i, by int) { a.rows[i].input.OnMove(by); b.leave() }
 	for name, c := range map[string]struct {
@@ -101,7 +101,7 @@ func TestArgumentsAreChangedFasterThanSaved(t *testing.T) {
 	}
 }
 
-// What another editor has made of the list is asked about, and nothing that was removed here comes back unasked.
+// If another editor changes the list too, the user is asked, and no removed argument comes back by itself.
 func TestRemovedWhileTheFileChanges(t *testing.T) {
 	b := open(t, four, wide)
 	next := b.slow()
@@ -123,7 +123,7 @@ func TestRemovedWhileTheFileChanges(t *testing.T) {
 	}
 }
 
-// An argument that comes from elsewhere and is gone again, while the list is saved, leaves nothing behind.
+// An argument that another editor adds and removes during a save leaves no trace.
 func TestArgumentComesAndGoesWhileSaving(t *testing.T) {
 	b := open(t, four, wide)
 	next := b.slow()
@@ -139,7 +139,7 @@ func TestArgumentComesAndGoesWhileSaving(t *testing.T) {
 	}
 }
 
-// The keyboard stays with the argument that it moves.
+// The focus stays with the argument that it moves.
 func TestKeyboardStaysWithWhatItMoves(t *testing.T) {
 	b := open(t, four, wide)
 	next := b.slow()
@@ -155,7 +155,7 @@ func TestKeyboardStaysWithWhatItMoves(t *testing.T) {
 	}
 }
 
-// A row of a table that cannot be saved stays unsaved, with what is wrong with it, whatever is saved of the others.
+// A row that cannot be saved keeps its text and its problem, whatever is saved of the other rows.
 func TestWrongRowStaysUnsaved(t *testing.T) {
 	for name, do := range map[string]func(b *bench, v *variables){
 		"another is changed": func(b *bench, v *variables) { b.enter(v.rows[2].valueInput, "33"); b.leave() },
@@ -190,7 +190,7 @@ func TestWrongRowStaysUnsaved(t *testing.T) {
 	}
 }
 
-// A variable that could not be removed is there again, and it is said why.
+// If a variable could not be removed, it is shown again, with the reason.
 func TestRemovingAVariableIsRefused(t *testing.T) {
 	b := open(t, four, wide)
 	v := b.setup.form.env
@@ -208,7 +208,7 @@ func TestRemovingAVariableIsRefused(t *testing.T) {
 	}
 }
 
-// What changes one thing of the entry leaves alone what is typed elsewhere.
+// An edit of one field does not change text typed in others.
 func TestOneThingLeavesTheOthersAlone(t *testing.T) {
 	const remote = `{"toolboxes": {"dev": {"mcpServers": {"files": {"url": "https://example.com/mcp", "headers": {"A": "1"}, "nonsense": 1}}}}}`
 	for name, c := range map[string]struct {
@@ -249,7 +249,7 @@ func TestOneThingLeavesTheOthersAlone(t *testing.T) {
 	}
 }
 
-// A fix takes back nothing that is typed: not what it leaves out, nor what is typed after it was offered or asked for.
+// A fix does not undo what is typed: not in fields that it does not change, nor after it was offered or clicked.
 func TestFixLeavesTypingAlone(t *testing.T) {
 	source := strings.Replace(four, `"2"`, `2`, 1)
 	b := open(t, source, wide)
@@ -281,7 +281,7 @@ func TestFixLeavesTypingAlone(t *testing.T) {
 		t.Errorf("the file is\n%s", got)
 	}
 
-	// Typed since it is offered.
+	// Typed after the fix was offered.
 	b = open(t, four, wide)
 	f := &b.setup.form
 	b.enter(f.command.input, " node")
@@ -295,7 +295,7 @@ func TestFixLeavesTypingAlone(t *testing.T) {
 	}
 }
 
-// When that cannot be done it is said, also if another server is shown by then.
+// If an edit fails, the user is told, even if another server is shown by then.
 func TestOneThingIsRefused(t *testing.T) {
 	b := open(t, four, wide)
 	var refuse func()

@@ -24,7 +24,7 @@ import (
 
 func itoa(n int) string { return strconv.Itoa(n) }
 
-// Every state has the buttons that help with it.
+// Each state has the buttons that help.
 func TestHeaderButtons(t *testing.T) {
 	b := open(t, plain, wide)
 	for state, want := range map[status.State]string{
@@ -102,7 +102,7 @@ func TestHeaderMenu(t *testing.T) {
 	}
 }
 
-// TestSignOut holds that the menu offers it to those who have signed in.
+// TestSignOut checks that the menu has Sign out only if the user has signed in.
 func TestSignOut(t *testing.T) {
 	b := open(t, plain, wide)
 	signedIn, out := false, ""
@@ -145,7 +145,7 @@ func TestRename(t *testing.T) {
 		t.Error("the new name is not shown")
 	}
 
-	// What could not be saved yet is still there under another name.
+	// Text that could not be saved is kept when the server is renamed.
 	b.enter(b.setup.form.startup.input, "ten")
 	b.leave()
 	b.tap("Rename")
@@ -192,7 +192,7 @@ func TestTabs(t *testing.T) {
 	}
 }
 
-// What is hidden is nowhere in the window: not in what is drawn, and not in what a widget holds.
+// Hidden text is nowhere in the window: neither drawn nor in a field of a widget.
 func TestSecretsAreNotInTheWindow(t *testing.T) {
 	const first, second, third = "sesame-open-1234567", "hunter2-hunter2-99", "ghp_0123456789abcdefghijklmnopqrstuvwxyz"
 	source := strings.Replace(plain, `"server-filesystem",`, `"--api-key", "`+second+`", "--token=`+third+`",`, 1)
@@ -236,7 +236,7 @@ func TestSecretsAreNotInTheWindow(t *testing.T) {
 	row.valueInput.Eye.Tapped(nil)
 	b.leave()
 	hold("after it was shown")
-	// One that has just been typed is hidden as soon as the line is left.
+	// A secret just typed is hidden when the line loses the focus.
 	b.enter(row.valueInput, "quite-another-7")
 	if !row.valueInput.Password {
 		t.Error("it is typed in clear")
@@ -251,7 +251,7 @@ func TestSecretsAreNotInTheWindow(t *testing.T) {
 	hold("in another entry")
 }
 
-// Whatever stands in the file, it is shown in its lines, and what is not touched stays as it is.
+// Any text of the file stays on one line, and what is not changed stays as it is in the file.
 func TestHostileValues(t *testing.T) {
 	long := strings.Repeat("long ", 2000)
 	source := `{"toolboxes": {"dev": {"mcpServers": {"files": {
@@ -286,7 +286,7 @@ func TestHostileValues(t *testing.T) {
 		if !f.arguments.rows[1].input.Disabled() {
 			t.Error("a text that is too long can be changed in its line")
 		}
-		// A letter behind the line break leaves the line break.
+		// A letter typed at the end keeps the line break in the text.
 		b.focus(f.arguments.rows[0].input)
 		b.typed(f.arguments.rows[0].input, "!")
 		b.leave()
@@ -299,7 +299,7 @@ func TestHostileValues(t *testing.T) {
 	}
 }
 
-// The keyboard reaches everything, in the order in which it is read, and what it reaches is in sight.
+// The Tab key reaches everything in reading order, and what has the focus is visible.
 func TestKeyboardReachesEverything(t *testing.T) {
 	b := open(t, plain, narrow)
 	b.live.State = status.Connected
@@ -331,7 +331,7 @@ func TestKeyboardReachesEverything(t *testing.T) {
 	if all != want {
 		t.Errorf("the keyboard reaches\n%s\nwant\n%s", all, want)
 	}
-	// Enter and the space bar press what has the keyboard.
+	// Enter and the space bar press the focused button.
 	b.window.Canvas().Focus(b.setup.form.advanced)
 	b.setup.form.advanced.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
 	if b.setup.form.advancedBox.Visible() {
@@ -368,7 +368,7 @@ func nameOf(focused fyne.Focusable) string {
 	return fmt.Sprintf("%T", focused)
 }
 
-// In the JSON the Tab key is for the text as soon as something was done there; after Esc it goes on.
+// In the JSON, the Tab key leaves the text until something is done in it; then Tab edits the text. After Esc, Tab leaves it again.
 func TestTabLeavesTheJSON(t *testing.T) {
 	b := open(t, noSecrets, wide)
 	b.Choose(TabJSON)
@@ -405,7 +405,7 @@ func FuzzSplitCommand(f *testing.F) {
 		if command == "" || len(args) == 0 {
 			t.Errorf("splitCommand(%q) = %q, %q", line, command, args)
 		}
-		// Nothing is made up: every letter comes from the line, in its order.
+		// Every letter comes from the line, in its order.
 		rest := []rune(line)
 		for _, r := range command + strings.Join(args, "") {
 			i := 0
@@ -441,7 +441,7 @@ func TestSplitCommand(t *testing.T) {
 	}
 }
 
-// A large file with one server shown: what a change of how it is doing costs, and a letter in a field.
+// A large file with one server shown: the cost of a change of its state, and of a letter in a field.
 func BenchmarkLook(b *testing.B) {
 	var servers strings.Builder
 	for i := range 5000 {
@@ -466,7 +466,7 @@ func BenchmarkLook(b *testing.B) {
 	})
 }
 
-// Where a name would be cut for the sake of the buttons, these go below it.
+// If the name would be cut, the buttons are below it.
 func TestNameBesideButtons(t *testing.T) {
 	b := open(t, plain, wide)
 	for _, c := range []struct {

@@ -15,7 +15,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
 )
 
-// answer has the checks that are held answered.
+// answer answers the checks that are held.
 func (b *bench) answer() {
 	held := b.held
 	b.held = nil
@@ -24,7 +24,7 @@ func (b *bench) answer() {
 	}
 }
 
-// holdEdits keeps what is to be saved until the test ends each: without an error it is saved then.
+// holdEdits holds what is saved. The test ends each save with an error, or with nil, which saves it.
 func (b *bench) holdEdits() *[]func(error) {
 	var held []func(error)
 	edits := b.drafts.Save
@@ -40,7 +40,7 @@ func (b *bench) holdEdits() *[]func(error) {
 	return &held
 }
 
-// What was on its way when its server was left, and has not come to the file, is told and comes back.
+// If text cannot be saved after its server was left, the user is told, and the text is shown again.
 func TestSavingFailsAfterLeaving(t *testing.T) {
 	for name, back := range map[string]bool{"another is shown": false, "it is shown again": true} {
 		t.Run(name, func(t *testing.T) {
@@ -57,7 +57,7 @@ func TestSavingFailsAfterLeaving(t *testing.T) {
 			b.enter(f.env.rows[1].valueInput, "22")
 			b.leave()
 			b.visit("git")
-			b.asks("", 0) // it is on its way
+			b.asks("", 0) // it is being saved
 			if back {
 				b.visit("files")
 				b.reads("<node>", "<22>")
@@ -92,7 +92,7 @@ func TestSavingFailsAfterLeaving(t *testing.T) {
 	}
 }
 
-// What was on its way when its server was left is what the file says of it afterwards, also beside what cannot be saved.
+// Text that was being saved when its server was left is shown as the file has it, also if other text cannot be saved.
 func TestSentBesideUnsavable(t *testing.T) {
 	const added = `"d", "--verbose"]`
 	saved := strings.Replace(four, `"d"]`, added, 1)
@@ -107,7 +107,7 @@ func TestSentBesideUnsavable(t *testing.T) {
 			b.enter(f.arguments.rows[4].input, "--verbose")
 			b.visit("git")
 			refused := name == "refused"
-			if refused { // until it is sent again
+			if refused { // until it is saved again
 				b.write(strings.Replace(four, `["a", "b", "c", "d"]`, `7`, 1))
 			}
 			for next() {
@@ -141,9 +141,9 @@ func TestSentBesideUnsavable(t *testing.T) {
 	}
 }
 
-// What the file says after the saving that was under way when its server was left is no change of somebody else's.
+// The file's value after an own save, which ends after the server was left, is not a change by another program.
 func TestTypedOnWhileSavingAndLeft(t *testing.T) {
-	for _, second := range []string{"", "20"} { // which is refused
+	for _, second := range []string{"", "20"} { // the second value is refused
 		b := open(t, four, wide)
 		held := b.holdEdits()
 		f := &b.setup.form
@@ -168,7 +168,7 @@ func TestTypedOnWhileSavingAndLeft(t *testing.T) {
 	}
 }
 
-// An argument that comes to the file when the next one, sent behind it, does not, is not written again with that.
+// If one argument was saved and the next, saved after it, was refused, the first is not written twice.
 func TestArgumentsSentTwiceAndLeft(t *testing.T) {
 	for next, saved := range map[string][]string{"--more": {"a", "b", "c", "d", "--verbose", "--more"}, "${X": {"a", "b", "c", "d", "--verbose"}} {
 		b := open(t, four, wide)
@@ -196,7 +196,7 @@ func TestArgumentsSentTwiceAndLeft(t *testing.T) {
 	}
 }
 
-// A variable that gets another name while it is saved, one that cannot be saved, is the same variable afterwards.
+// A variable that is renamed during a save is still the same variable, even if the new name cannot be saved.
 func TestVariableIsNamedOnWhileSavingAndLeft(t *testing.T) {
 	b := open(t, four, wide)
 	next := b.slow()
@@ -219,7 +219,7 @@ func TestVariableIsNamedOnWhileSavingAndLeft(t *testing.T) {
 	}
 }
 
-// What is on its way is not asked about, also when nothing is left of it.
+// The user is not asked about text that is being saved, even if it is an empty list.
 func TestOnItsWay(t *testing.T) {
 	b := open(t, strings.Replace(four, `["a", "b", "c", "d"]`, `["a"]`, 1), wide)
 	next := b.slow()
@@ -234,7 +234,7 @@ func TestOnItsWay(t *testing.T) {
 	}
 }
 
-// What ends late is not about what is typed into the same server when it is shown again.
+// A save that ends late does not affect text typed since, after the server was shown again.
 func TestSavingEndsInALaterVisit(t *testing.T) {
 	b := open(t, four, wide)
 	var ends []func(error)
@@ -246,13 +246,13 @@ func TestSavingEndsInALaterVisit(t *testing.T) {
 	b.visit("files")
 	b.enter(f.command.input, "second")
 	b.leave()
-	ends[0](nil) // of the first, though the file cannot be seen to have it
+	ends[0](nil) // the first save, although the file does not have it
 	ends[1](errors.New("the disk is full"))
 	b.reads("<second>", "Not saved: The disk is full")
 	b.asks("files", TabSetup)
 }
 
-// A server that gets another name while something is saved is the same server: what comes of it is said there, and it goes on being saved.
+// A server that is renamed during a save is still the same server: errors are shown there, and its text is still saved.
 func TestRenamedWhileSaving(t *testing.T) {
 	b := open(t, four, wide)
 	next := b.slow()
@@ -263,7 +263,7 @@ func TestRenamedWhileSaving(t *testing.T) {
 	b.header.name.Field.SetText("papers")
 	b.header.name.Field.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
 	b.settle()
-	next() // there is no "files" any more
+	next() // fails, because "files" no longer exists
 	b.reads("<node>")
 	next()
 	if b.file() != strings.NewReplacer(`"files"`, `"papers"`, `"npx"`, `"node"`).Replace(four) {
@@ -273,7 +273,7 @@ func TestRenamedWhileSaving(t *testing.T) {
 	b.asks("", 0)
 }
 
-// What was sent last counts: who stays after all, and whose text was sent twice, is told when the second is refused.
+// If text is saved twice and the second save fails, the user is told.
 func TestSentTwice(t *testing.T) {
 	b := open(t, four, wide)
 	held := b.holdEdits()
@@ -294,7 +294,7 @@ func TestSentTwice(t *testing.T) {
 	b.asks("files", TabSetup)
 }
 
-// A secret that is on its way to the keychain while another server is shown does not get into the file instead.
+// While a secret is being stored in the keychain, it does not get into the file, even if another server is shown.
 func TestKeychainAnswersAfterLeaving(t *testing.T) {
 	for name, back := range map[string]bool{"another is shown": false, "it is shown again": true} {
 		t.Run(name, func(t *testing.T) {
@@ -324,7 +324,7 @@ func TestKeychainAnswersAfterLeaving(t *testing.T) {
 	}
 }
 
-// A path that was asked for one server is not written into another.
+// A path chosen for one server is not written into another.
 func TestPathIsChosenAfterLeaving(t *testing.T) {
 	b := open(t, four, wide)
 	var choose func(string)
@@ -341,7 +341,7 @@ func TestPathIsChosenAfterLeaving(t *testing.T) {
 	}
 }
 
-// What is on its way to the file while the screen is made anew, as for another language, is the same change: it does not clash with itself.
+// A change that is being saved while the screen is made again, such as for another language, does not clash with itself.
 func TestSavedIntoAnotherScreen(t *testing.T) {
 	b := open(t, four, wide)
 	next := b.slow()
@@ -368,7 +368,7 @@ func TestSavedIntoAnotherScreen(t *testing.T) {
 	}
 }
 
-// What is to come after what was typed, as an undo, waits until that is on its way to the file.
+// An undo waits until what was typed before is being saved.
 func TestCommittedBeforeAnUndo(t *testing.T) {
 	b := open(t, four, wide)
 	var order []string
@@ -390,7 +390,7 @@ func TestCommittedBeforeAnUndo(t *testing.T) {
 	if !slices.Equal(order, []string{"undo", "save", "undo"}) {
 		t.Errorf("the order is %q", order)
 	}
-	b.enter(b.setup.form.startup.input, "ten") // which cannot be saved
+	b.enter(b.setup.form.startup.input, "ten") // cannot be saved
 	b.Committed(undo)
 	b.answer()
 	if len(order) != 4 {

@@ -19,7 +19,7 @@ func (s *setup) blocked(d *model.Draft) bool {
 	return s.newErrors(at)
 }
 
-// newErrors reports whether what is typed brings errors to a place that the file has not there.
+// newErrors reports whether the text brings errors to a place where the file has none of them.
 func (s *setup) newErrors(at string) bool {
 	if s.checked == nil {
 		return false
@@ -40,7 +40,7 @@ func (s *setup) newErrors(at string) bool {
 	return false
 }
 
-// locate gives diagnostics their place within the entry.
+// locate turns diagnostics into problems with a place within the entry.
 func (s *setup) locate(diagnostics []config.Diagnostic, document *config.Document) []problem {
 	entry := config.ServerPath(s.view.Toolbox, s.view.Server)
 	found := make([]problem, 0, len(diagnostics))
@@ -50,14 +50,14 @@ func (s *setup) locate(diagnostics []config.Diagnostic, document *config.Documen
 	return found
 }
 
-// problems are those to be shown: of what is typed as far as it is known, else of the file.
+// problems returns the problems to show: those of the text if it was checked, or else those of the file.
 func (s *setup) problems() []problem {
 	if s.checked == nil {
 		return s.locate(slices.Concat(s.view.Diagnostics, s.view.Warnings), s.view.document)
 	}
 	found := s.locate(entryDiagnostics(s.checked.Diagnostics, s.view.Toolbox, s.view.Server), s.checked)
 	for _, p := range s.locate(s.view.Warnings, s.view.document) {
-		// What was found out about the computer is about the file, not about what is typed.
+		// A warning about the computer is about the file, not about what is typed.
 		if !s.dirtyAt(p.at) {
 			p.Fix = nil
 			found = append(found, p)
@@ -70,8 +70,8 @@ func (s *setup) dirtyAt(at string) bool {
 	return slices.ContainsFunc(s.typed(), func(d *model.Draft) bool { return within(at, memberPath(d.Field)) })
 }
 
-// fix makes what a diagnostic offers: what the entry says then takes the place of what it says now, which keeps every line
-// that stays the same. What is typed and not saved yet is saved with it.
+// fix applies the fix of a problem. It replaces the text of the entry; unchanged lines stay as they are. If the problem was found in what is typed,
+// that is saved too.
 func (s *setup) fix(p problem) {
 	source, err := config.ApplyChanges(p.document.Source, p.Fix.Changes)
 	if err != nil {

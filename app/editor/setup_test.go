@@ -14,7 +14,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
 )
 
-// remote is the bench at the server with a web address.
+// remote returns a bench that shows the server with a web address.
 func remote(t *testing.T) *bench {
 	b := open(t, plain, wide)
 	b.toolbox, b.server = "prod", "remote"
@@ -22,7 +22,7 @@ func remote(t *testing.T) *bench {
 	return b
 }
 
-// What the file says stands in the form.
+// The form shows what the file has.
 func TestFileToForm(t *testing.T) {
 	b := open(t, strings.Replace(plain, `"command": "npx",`, `"command": "npx", "cwd": "/tmp", "startupTimeout": 30, "callTimeout": 1.5, "toolFilters": ["a", "b"], "disabled": true,`, 1), wide)
 	f := &b.setup.form
@@ -49,7 +49,7 @@ func TestFileToForm(t *testing.T) {
 	b.lacks("<npx>", "server-filesystem")
 }
 
-// What is typed changes its bytes of the file and no others.
+// Typing changes the bytes of its value in the file and no others.
 func TestFormToFile(t *testing.T) {
 	for name, c := range map[string]struct {
 		do       func(b *bench, f *form)
@@ -137,7 +137,7 @@ func TestRemoteFormToFile(t *testing.T) {
 	}
 }
 
-// A program becomes a web address only when the address is there, and everything of the program goes then.
+// A program becomes a web address when the address is filled in; then all fields of the program are removed.
 func TestKind(t *testing.T) {
 	b := open(t, `{"toolboxes": {"dev": {"mcpServers": {"files": {"type": "stdio", "command": "npx", "args": ["x"], "env": {"A": "b"}, "cwd": "/", "callTimeout": 3}}}}}`, narrow)
 	before := b.file()
@@ -166,7 +166,7 @@ func TestKind(t *testing.T) {
 	b.lacks("Until then")
 }
 
-// The order of arguments, by buttons and by keys.
+// Arguments can be moved with buttons and keys.
 func TestMoveArguments(t *testing.T) {
 	b := open(t, plain, wide)
 	a := b.setup.form.arguments
@@ -184,10 +184,10 @@ func TestMoveArguments(t *testing.T) {
 	if !a.rows[0].up.Disabled() || !a.rows[2].down.Disabled() || a.rows[1].up.Disabled() {
 		t.Error("the wrong buttons can be pressed")
 	}
-	a.rows[0].input.OnMove(-1) // nowhere to go
+	a.rows[0].input.OnMove(-1) // it is the first already
 }
 
-// A wrong value stays in its field with the reason, and the file stays as it is.
+// A wrong value stays in its field with the reason, and the file is not changed.
 func TestWrongValuesAreNotSaved(t *testing.T) {
 	for name, c := range map[string]struct {
 		do   func(b *bench, f *form)
@@ -223,7 +223,7 @@ func TestWrongValuesAreNotSaved(t *testing.T) {
 	}
 }
 
-// What a diagnostic offers is one click away, also for what is only typed.
+// One click applies a fix, also to text that is only typed.
 func TestFixes(t *testing.T) {
 	b := open(t, `{"toolboxes": {"dev": {"mcpServers": {"files": {
   "command": "npx ", // mine
@@ -231,7 +231,7 @@ func TestFixes(t *testing.T) {
   "headers": {"X": "y"},
   "startupTimeout": "10"
 }}}}}`, wide)
-	b.reads("“To start” must be a number") // as the form calls it, not the file
+	b.reads("“To start” must be a number") // the label of the form, not the key of the file
 	b.lacks("startupTimeout")
 	b.tap("Remove the space")
 	b.tap("Put it into double quotes")
@@ -256,7 +256,7 @@ func TestFixes(t *testing.T) {
 	b.lacks("Changed elsewhere")
 }
 
-// A command line that is typed or pasted can be taken apart; arguments that are there come behind.
+// A command line that was typed or pasted can be split. Existing arguments come after the new ones.
 func TestSplitCommandLine(t *testing.T) {
 	b := open(t, plain, wide)
 	f := &b.setup.form
@@ -289,7 +289,7 @@ func entryOf(t *testing.T, b *bench, toolbox, server string) *config.Server {
 	return s
 }
 
-// Lines such as A=b make rows, and so do headers with a colon.
+// Pasted lines such as A=b become rows; for headers, lines with a colon do.
 func TestPasteVariables(t *testing.T) {
 	b := open(t, plain, wide)
 	b.tap("Add variable")
@@ -309,7 +309,7 @@ func TestPasteVariables(t *testing.T) {
 	}
 }
 
-// The name of a secret in the keychain is not one that another entry uses, and the value comes back when it is let go.
+// A new secret gets a name in the keychain that no other entry uses, and its value comes back when the box is cleared.
 func TestKeychain(t *testing.T) {
 	b := open(t, strings.Replace(plain, `"args": ["mcp-git"]`, `"args": ["${keyring:TOKEN}"]`, 1), wide)
 	row := b.setup.form.env.rows[1]
@@ -338,7 +338,7 @@ func TestKeychain(t *testing.T) {
 	}
 }
 
-// A check that comes late is not about what is typed now, and what waits for one is saved when it comes.
+// A check that ends late does not apply to newer text, and text that waits for a check is saved when it ends.
 func TestLateChecks(t *testing.T) {
 	b := open(t, plain, wide)
 	b.hold = true
@@ -358,7 +358,7 @@ func TestLateChecks(t *testing.T) {
 	}
 }
 
-// What is typed is not lost when another server is chosen before it is checked, or while what was typed before is being saved.
+// Text is not lost if another server is shown before it is checked, or while earlier text is being saved.
 func TestTypedBeforeAnotherServerIsShown(t *testing.T) {
 	b := open(t, plain, wide)
 	b.hold = true
@@ -379,7 +379,7 @@ func TestTypedBeforeAnotherServerIsShown(t *testing.T) {
 	b.leave()
 	b.server = "other"
 	b.apply()
-	for len(saves) > 0 { // in their order, as the window does it
+	for len(saves) > 0 { // in their order, as the window does
 		next := saves[0]
 		saves = saves[1:]
 		next()
@@ -389,7 +389,7 @@ func TestTypedBeforeAnotherServerIsShown(t *testing.T) {
 		t.Errorf("the window says %q", b.log)
 	}
 
-	// What is refused then is told.
+	// If saving fails then, the user is told.
 	b = open(t, plain, wide)
 	b.hold = true
 	b.drafts.Save = func(base *config.Document, _ []edit.Op, done func(error)) { done(errors.New("the disk is full")) }
@@ -405,7 +405,7 @@ func TestTypedBeforeAnotherServerIsShown(t *testing.T) {
 	}
 }
 
-// A program that is not there is told in the words of the file's own finding, so that nothing changes when it is saved.
+// A missing program is described in the same words before and after saving, so that the text does not change.
 func TestMissingProgram(t *testing.T) {
 	b := open(t, plain, wide)
 	b.enter(b.setup.form.command.input, "nope")
@@ -413,7 +413,7 @@ func TestMissingProgram(t *testing.T) {
 	b.lacks("PATH")
 }
 
-// What the store refuses stays in its field.
+// Text that the store refuses stays in its field.
 func TestRefusedBySaving(t *testing.T) {
 	b := open(t, plain, wide)
 	f := &b.setup.form
@@ -442,7 +442,7 @@ func TestRefusedBySaving(t *testing.T) {
 	b.lacks("Not saved", "<warn>")
 }
 
-// Going to another entry saves what is typed, and never shows it there.
+// Showing another entry saves the text, and never shows it there.
 func TestAnotherEntry(t *testing.T) {
 	b := open(t, plain, wide)
 	b.enter(b.setup.form.command.input, "node")
@@ -457,7 +457,7 @@ func TestAnotherEntry(t *testing.T) {
 	}
 }
 
-// Undo of the store shows in the form, whatever has the keyboard.
+// The form shows an undo of the store, whatever has the focus.
 func TestUndo(t *testing.T) {
 	b := open(t, plain, wide)
 	b.enter(b.setup.form.command.input, "node")

@@ -7,8 +7,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 )
 
-// splitCommand takes a whole command line apart, where there is little doubt that it is one: by the rules of package config,
-// which offers the same for a file. Lines that go on with a "\" at their end are one.
+// splitCommand splits a whole command line, if it is very likely one. It uses the rules of package config, which offers the same for a file. A "\" at
+// the end of a line joins it with the next.
 func splitCommand(line string) (command string, args []string, ok bool) {
 	line = strings.NewReplacer("\\\r\n", " ", "\\\n", " ", "\r\n", " ", "\n", " ", "\t", " ").Replace(strings.TrimSpace(line))
 	line = strings.TrimPrefix(line, "$ ")
@@ -37,10 +37,10 @@ func splitCommand(line string) (command string, args []string, ok bool) {
 	return "", nil, false
 }
 
-// maxLine is how long a command line may be to be looked at.
+// maxLine is the longest command line that is split, in bytes.
 const maxLine = 64 << 10
 
-// lines splits a pasted text into arguments, one a line; empty lines are left out.
+// lines returns the non-empty lines of a text.
 func lines(text string) []string {
 	var out []string
 	for line := range strings.Lines(text) {

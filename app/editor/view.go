@@ -1,8 +1,8 @@
-// Package editor is the screen that edits one server, in four tabs: Setup is a form, Tools and Log are made elsewhere, and
-// JSON is the entry as it stands in the file.
+// Package editor is the screen that edits one server. It has four tabs: Setup is a form, JSON shows the entry as text, and Tools and Log are made by
+// other packages.
 //
-// What the screen shows is a [View], a plain value made from the configuration; the widgets only draw it. What the user
-// types becomes operations of package edit, which change nothing but what was typed.
+// The screen shows a [View], a plain value made from the configuration. The widgets only draw it. What the user types becomes operations of package
+// edit, which change nothing else in the file.
 package editor
 
 import (
@@ -26,39 +26,39 @@ import (
 type Source struct {
 	Toolbox, Server string // the names of the entry
 
-	// Now is the file as it is now, nil when it could not be read; Err then says why.
+	// Now is the file; nil if it could not be read, and then Err says why.
 	Now *config.Document
 	Err error
 
-	// Warnings are what [config.Document.CheckEnvironment] and [config.Document.CheckTools] say of Now. They may be of
-	// other servers too.
+	// Warnings are the results of [config.Document.CheckEnvironment] and [config.Document.CheckTools] for Now. They may include those of other
+	// servers.
 	Warnings []config.Diagnostic
 
-	// Live is how the server is doing, and Shown the words for it ([live.Words]).
+	// Live is the state of the server, and Shown describes it in words ([live.Words]).
 	Live  model.Server
 	Shown live.Shown
 
-	Runtimes model.Runtimes // what can be got where its program is missing
+	Runtimes model.Runtimes // the runtimes that can be installed if the program is missing
 }
 
-// View is what the screen shows. It is not changed once made.
+// View is what the screen shows. Nothing changes a View after it was made.
 type View struct {
 	Toolbox, Server string
 	Live            model.Server
 	Shown           live.Shown
-	Runtime         model.Runtime // that it misses and that can be got, or is being got; else zero
-	installed       string        // what was got with Workbench: when that changes, programs are looked for again
+	Runtime         model.Runtime // a runtime that the server needs and that can be or is being installed; otherwise zero
+	installed       string        // what is installed with Workbench; when it changes, the program is looked for again
 
-	// Problem says why the entry cannot be shown as it is now, for example because the file cannot be read; empty when it
-	// can. The screen then keeps what it showed last.
+	// Problem says why the entry cannot be shown now, for example because the file cannot be read. Then the screen keeps showing the last version. It
+	// is empty if the entry can be shown.
 	Problem string
 
-	// Gone is set when the file can be read, but has no such entry any more.
+	// Gone says that the file can be read, but no longer has the entry.
 	Gone bool
 
-	Text        string              // the entry, as [edit.ServerText] gives it
-	Masked      string              // the same without secrets
-	Entry       Entry               // the same, taken apart
+	Text        string              // the entry, as [edit.ServerText] returns it
+	Masked      string              // the same with secrets hidden
+	Entry       Entry               // the same, parsed
 	Diagnostics []config.Diagnostic // of this entry
 	Warnings    []config.Diagnostic // about this computer and the server's tools
 

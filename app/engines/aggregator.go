@@ -20,49 +20,49 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/pause"
 )
 
-// pace is the least time between two snapshots that are handed to the window: ten in a second are more than anybody reads.
+// pace is the least time between two snapshots. Nobody could read more than ten in a second.
 const pace = 100 * time.Millisecond
 
-// AggregatorOptions say what an [Aggregator] collects, and who is told.
+// AggregatorOptions say what an [Aggregator] collects, and whom it tells.
 type AggregatorOptions struct {
-	Path    string // of the configuration file
+	Path    string // the path of the configuration file
 	File    *configfile.File
 	Hub     *ipc.Hub
-	Name    string                              // of our own engine, in words
-	Deliver func(*model.Snapshot)               // called with the newest; never concurrently with itself
-	Noted   func(*model.Snapshot) time.Time     // told of each snapshot of Run, and says when to make another; may be nil
-	Follow  func(*config.Config)                // told of the newest configuration that can be used; may be nil
-	Waiting func(*config.Config) model.Approval // returns which of its servers wait for approval; may be nil
-	Visible func() bool                         // reports whether anybody sees what counts down; may be nil
+	Name    string                              // the name of the app's own engine
+	Deliver func(*model.Snapshot)               // called with each new snapshot; never concurrently with itself
+	Noted   func(*model.Snapshot) time.Time     // called with each snapshot of Run; returns when to make another one; may be nil
+	Follow  func(*config.Config)                // called with the newest usable configuration; may be nil
+	Waiting func(*config.Config) model.Approval // returns which servers of a configuration wait for approval; may be nil
+	Visible func() bool                         // reports whether the user sees texts that count down; may be nil
 }
 
-// Aggregator makes snapshots of the file and the engines. Everything that the window shows of them comes from it. A change after
-// a quiet time is collected at once; further changes within a tenth of a second are collected together.
+// Aggregator makes snapshots of the file and the engines. Everything that the window shows of them comes from it. The first change after a pause is
+// collected at once. Further changes within a tenth of a second are collected together.
 type Aggregator struct {
 	options AggregatorOptions
-	facts   *facts // which RunFacts finds out
+	facts   *facts // found by RunFacts
 
-	poke      chan struct{} // gets a value when something has changed
+	poke      chan struct{} // receives a value when something has changed
 	wantCalls atomic.Bool
-	usage     atomic.Pointer[model.Usage] // by RunUsage
+	usage     atomic.Pointer[model.Usage] // set by RunUsage
 	usageWake chan struct{}
 
-	mu     sync.Mutex // held while a snapshot is made, so that their numbers follow their contents
+	mu     sync.Mutex // held while a snapshot is made, so that a later number means newer content
 	number uint64
 	good   *config.Document
 	seen   []model.SeenClient
-	same   map[string]bool         // whether a path that an engine reports leads to our file
-	names  map[ipc.EngineID]string // the clients of all engines, also of ended ones, whose calls are still shown
+	same   map[string]bool         // by path that an engine reports: whether it is the window's file
+	names  map[ipc.EngineID]string // the clients of all engines, including ended ones, whose calls are still shown
 }
 
-// NewAggregator returns an aggregator, which collects once it runs.
+// NewAggregator returns an aggregator. It collects nothing before Run is called.
 func NewAggregator(options AggregatorOptions) *Aggregator {
 	return &Aggregator{
 		options: options, facts: newFacts(), poke: make(chan struct{}, 1), usageWake: make(chan struct{}, 1), same: map[string]bool{}, names: map[ipc.EngineID]string{},
 	}
 }
 
-// Again has a snapshot made although neither the file nor an engine has changed.
+// Again requests a snapshot although neither the file nor an engine has changed.
 func (a *Aggregator) Again() {
 	select {
 	case a.poke <- struct{}{}:
@@ -70,20 +70,20 @@ func (a *Aggregator) Again() {
 	}
 }
 
-// Recheck has this computer looked at once more, since something was installed or removed.
+// Recheck checks this computer again, because something was installed or removed.
 func (a *Aggregator) Recheck() { a.facts.recheck() }
 
-// WatchCalls says whether the calls are to be in the snapshots.
+// WatchCalls sets whether snapshots contain the calls.
 func (a *Aggregator) WatchCalls(on bool) {
 	if a.wantCalls.Swap(on) != on && on {
 		a.Again()
 	}
 }
 
-// WatchesCalls reports whether the calls are in the snapshots.
+// WatchesCalls reports whether snapshots contain the calls.
 func (a *Aggregator) WatchesCalls() bool { return a.wantCalls.Load() }
 
-// Run collects until the context ends, and returns its error.
+// Run collects until the context is cancelled, and returns its error.
 func (a *Aggregator) Run(ctx context.Context) error {
 	engines, cancel := a.options.Hub.Subscribe()
 	defer cancel()
@@ -107,8 +107,8 @@ func (a *Aggregator) Run(ctx context.Context) error {
 	}
 }
 
-// next returns a channel that tells when the next snapshot is due although nothing has happened; nil when none is. So no clock
-// ticks while nothing depends on the time.
+// next returns a channel that receives a value when the next snapshot is due although nothing has happened. It returns nil if none is due, so that no
+// timer runs while nothing depends on the time.
 func (a *Aggregator) next(now *model.Snapshot) <-chan time.Time {
 	var at time.Time
 	if a.options.Noted != nil {
@@ -123,7 +123,7 @@ func (a *Aggregator) next(now *model.Snapshot) <-chan time.Time {
 	return time.After(time.Until(at))
 }
 
-// Collect makes a snapshot of the present state.
+// Collect makes a snapshot of the current state.
 func (a *Aggregator) Collect() *model.Snapshot {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -165,7 +165,7 @@ func (a *Aggregator) Collect() *model.Snapshot {
 	return now
 }
 
-// shown puts what the hub says of an engine into the words of the window.
+// shown returns the state of an engine with the names that the window uses.
 func (a *Aggregator) shown(engine ipc.Engine) model.Engine {
 	shown := liveEngine(engine)
 	shown.Elsewhere = a.elsewhere(engine)
@@ -175,7 +175,7 @@ func (a *Aggregator) shown(engine ipc.Engine) model.Engine {
 	return shown
 }
 
-// entryID is the client by whose entry an engine was started; "" when another has found the entry and greets by its own name.
+// entryID returns the client whose entry has started an engine. It returns "" if another program has used the entry, which then has its own name.
 func entryID(engine ipc.Engine) string {
 	if known := client.Find(engine.ClientID, "").ID != ""; known && !client.Matches(engine.ClientID, engine.ClientName) {
 		return ""
@@ -183,7 +183,7 @@ func entryID(engine ipc.Engine) string {
 	return engine.ClientID
 }
 
-// liveEngine returns what the hub says of an engine.
+// liveEngine returns the state of an engine as the hub knows it.
 func liveEngine(engine ipc.Engine) model.Engine {
 	shown := model.Engine{
 		ID:            engineName(engine.ID),
@@ -224,7 +224,7 @@ func (a *Aggregator) elsewhere(engine ipc.Engine) bool {
 	return !same
 }
 
-// meet remembers which clients there are, for "last seen".
+// meet remembers the clients and when they were last connected.
 func (a *Aggregator) meet(engines []model.Engine, now time.Time) []model.SeenClient {
 	for i := range a.seen {
 		if a.seen[i].Here {
@@ -232,35 +232,35 @@ func (a *Aggregator) meet(engines []model.Engine, now time.Time) []model.SeenCli
 		}
 	}
 	for _, engine := range engines {
-		if engine.Own || engine.Elsewhere || engine.Initialized.IsZero() { // it may have been started by anybody
+		if engine.Own || engine.Elsewhere || engine.Initialized.IsZero() { // any program may have started it
 			continue
 		}
 		i := slices.IndexFunc(a.seen, func(s model.SeenClient) bool { return s.Name == engine.Client })
 		switch {
 		case i < 0:
 			a.seen = append(a.seen, model.SeenClient{Name: engine.Client, Here: true, Since: engine.Initialized, Trouble: engine.Trouble})
-		case a.seen[i].Here: // it runs several engines: since the first
+		case a.seen[i].Here: // the client has several engines: it is connected since the first one
 			a.seen[i].Trouble = min(a.seen[i].Trouble, engine.Trouble)
 		default:
 			a.seen[i].Here, a.seen[i].Since, a.seen[i].Trouble = true, engine.Initialized, engine.Trouble
 		}
 	}
-	// Apps that do not say their name cannot be told apart.
+	// Clients without a name cannot be distinguished.
 	shown := slices.DeleteFunc(slices.Clone(a.seen), func(s model.SeenClient) bool { return !s.Here && s.Name == live.ClientName("", "") })
 	return shown
 }
 
-// Typed returns the warnings of a document that is not the file yet. It looks at the computer, which takes a moment.
+// Typed returns the warnings for a document that was not saved. It checks this computer, which takes a moment.
 func (a *Aggregator) Typed(ctx context.Context, document *config.Document, here doctor.Surroundings) []config.Diagnostic {
 	return a.facts.typed(ctx, document, here)
 }
 
-// RunFacts finds out what takes a while, until the context ends, and returns its error.
+// RunFacts finds facts that take a while, until the context is cancelled, and returns its error.
 func (a *Aggregator) RunFacts(ctx context.Context, here doctor.Surroundings) error {
 	return a.facts.Run(ctx, a.options.Hub, here, a.Again)
 }
 
-// Remember takes up when clients of the table were here before we were started. It can be called on any goroutine.
+// Remember sets when clients were connected before the app was started. It can be called on any goroutine.
 func (a *Aggregator) Remember(when map[string]time.Time) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -286,7 +286,7 @@ func (a *Aggregator) shownCalls(calls []ipc.Call) []model.Call {
 	shown := make([]model.Call, len(calls))
 	for i, call := range calls {
 		client, known := a.names[call.Engine]
-		if !known { // it came and went between two looks
+		if !known { // the engine started and ended between two snapshots
 			client = live.ClientName("", call.Client)
 		}
 		shown[i] = model.Call{Engine: engineName(call.Engine), Client: client, Call: call.Call}

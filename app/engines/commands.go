@@ -12,42 +12,42 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
-// commandPatience bounds a command to an engine. Starting a server may download it first.
+// commandPatience is the time limit for a command to an engine. Starting a server may include a download.
 const commandPatience = 5 * time.Minute
 
-// Engines sends the user's commands to the engines of the AI apps and to our own. No method waits for the result, which shows in
-// the state of the servers.
+// Engines sends the user's commands to the engines of the AI apps and to the app's own engine. The methods do not wait for the result: the state of
+// the servers shows it.
 type Engines struct {
 	Hub   *ipc.Hub
 	Local *Local
 
-	failed func(error) // gets errors that the state of the servers does not show
+	failed func(error) // called with errors that the state of the servers does not show
 	ctx    context.Context
 	wg     sync.WaitGroup
 }
 
-// New returns the engines that a hub knows. What they do ends with the context; failed is told of what the state of the servers does
-// not show, on any goroutine.
+// New returns the engines of a hub. Commands end when the context is cancelled. failed is called on any goroutine, with errors that the state of the
+// servers does not show.
 func New(ctx context.Context, hub *ipc.Hub, local *Local, failed func(error)) *Engines {
 	return &Engines{Hub: hub, Local: local, failed: failed, ctx: ctx}
 }
 
-// Wait waits until all commands have ended, as they do with the context.
+// Wait waits until all commands have ended. Cancel the context first.
 func (e *Engines) Wait() { e.wg.Wait() }
 
 func (e *Engines) do(command func(ctx context.Context) error) {
 	e.wg.Go(func() {
 		ctx, cancel := context.WithTimeout(e.ctx, commandPatience)
 		defer cancel()
-		// A server that could not be started shows that in its state, and an engine that has ended is shown too. Only the other errors
-		// are reported.
+		// A server that could not be started shows that in its state, and an engine that has ended is shown as well. So only other errors are
+		// reported.
 		if err := command(ctx); errors.Is(err, ipc.ErrOtherVersion) {
 			e.failed(err)
 		}
 	})
 }
 
-// OwnEngine is the app's own.
+// OwnEngine returns the ID of the app's own engine.
 func (e *Engines) OwnEngine() (ipc.EngineID, bool) {
 	for _, engine := range e.Hub.Engines() {
 		if engine.Own {
@@ -57,17 +57,17 @@ func (e *Engines) OwnEngine() (ipc.EngineID, bool) {
 	return 0, false
 }
 
-// started tells of a server whether its engine has started it, and held whether the user has stopped it there.
+// started reports whether an engine has started a server, and held whether the user has stopped it there.
 func started(server status.Server) bool {
 	return server.State != status.NotStarted && server.State != status.Disabled
 }
 func held(server status.Server) bool { return server.State == status.NotStarted && server.Held }
 
-// known reports whether an engine has something to say of a server, such as its log.
+// known reports whether an engine has information about a server, such as its log.
 func known(server status.Server) bool { return started(server) || held(server) }
 
-// engines returns the engines that can be reached and whose server satisfies a condition. Engines with another configuration are
-// left out, since a server of the same name is another server there.
+// engines returns the engines in reach whose server satisfies a condition. Engines with another configuration are left out, since a server with the
+// same name is another server there.
 func (e *Engines) engines(now *model.Snapshot, at model.Choice, so func(status.Server) bool) []ipc.EngineID {
 	return enginesWith(now, at, so, model.Engine.InReach)
 }
@@ -96,7 +96,7 @@ func enginesWith(now *model.Snapshot, at model.Choice, so func(status.Server) bo
 	return found
 }
 
-// Restart starts a server anew in all engines that have it, else as Start does.
+// Restart restarts a server in all engines that have started it. If there are none, it is like Start.
 func (e *Engines) Restart(now *model.Snapshot, at model.Choice) {
 	engines := e.engines(now, at, started)
 	if len(engines) == 0 {
@@ -120,14 +120,14 @@ func (e *Engines) restartIn(engines []ipc.EngineID, at model.Choice) {
 	}
 }
 
-// Stop ends a server in all engines that have it, until it is started or its toolbox is opened again.
+// Stop stops a server in all engines that have started it, until it is started or its toolbox is opened again.
 func (e *Engines) Stop(now *model.Snapshot, at model.Choice) {
 	for _, engine := range e.engines(now, at, started) {
 		e.do(func(ctx context.Context) error { return e.Hub.Stop(ctx, engine, at.Toolbox, at.Server) })
 	}
 }
 
-// UsedBy counts those of some servers that engines of AI apps have started, and names these apps, each once.
+// UsedBy returns how many of some servers were started by engines of AI apps, and the names of these apps without duplicates.
 func (e *Engines) UsedBy(now *model.Snapshot, servers []model.Choice) (used int, apps []string) {
 	for _, at := range servers {
 		found := false
@@ -148,7 +148,7 @@ func (e *Engines) UsedBy(now *model.Snapshot, servers []model.Choice) (used int,
 	return used, apps
 }
 
-// CloseToolboxIn closes a toolbox in one engine, by its ID as snapshots have it, and waits for that.
+// CloseToolboxIn closes a toolbox in one engine and waits for the result. engine is an ID as in snapshots.
 func (e *Engines) CloseToolboxIn(ctx context.Context, engine, toolbox string) error {
 	id, ok := EngineID(engine)
 	if !ok {
@@ -159,14 +159,14 @@ func (e *Engines) CloseToolboxIn(ctx context.Context, engine, toolbox string) er
 	return e.Hub.CloseToolbox(ctx, id, toolbox)
 }
 
-// RestartIn starts a server anew in one engine, by its ID as snapshots have it.
+// RestartIn restarts a server in one engine. engine is an ID as in snapshots.
 func (e *Engines) RestartIn(engine string, at model.Choice) {
 	if id, ok := EngineID(engine); ok {
 		e.restartIn([]ipc.EngineID{id}, at)
 	}
 }
 
-// Tools asks an engine for the tools of a server.
+// Tools gets the tools of a server from an engine.
 func (e *Engines) Tools(ctx context.Context, engine string, at model.Choice) ([]status.Tool, error) {
 	id, ok := EngineID(engine)
 	if !ok {

@@ -14,29 +14,29 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
-// The times that finding out facts may take.
+// Time limits for finding facts.
 const (
-	warningPatience = 50 * time.Millisecond // that a snapshot waits for the warnings of a new document, so that they don't flicker
-	toolsPatience   = 5 * time.Second       // for an engine's answer
+	warningPatience = 50 * time.Millisecond // how long a snapshot waits for the warnings about a new document, so that they do not flicker
+	toolsPatience   = 5 * time.Second       // how long an engine may take to answer
 )
 
-// facts finds out in the background what takes a while: the warnings about the configuration that depend on this computer, and
-// the tools of the servers. A snapshot leaves out what is not known yet; a later one has it.
+// facts finds facts in the background that take a while: the warnings about the configuration that depend on this computer, and the tools of the
+// servers. A snapshot leaves out what is not known yet; a later one contains it.
 type facts struct {
 	wake chan struct{}
 
 	mu       sync.Mutex
-	document *config.Document    // is checked next
-	checked  *config.Document    // that was looked at last
-	found    []config.Diagnostic // by looking at the computer
+	document *config.Document    // the document to check next
+	checked  *config.Document    // the document that was checked last
+	found    []config.Diagnostic // the warnings of the last check
 	ready    chan struct{}       // closed when document has been checked
-	again    bool                // the same document is checked once more, since the computer may have changed
+	again    bool                // check the same document again, since the computer may have changed
 	wanted   []wantedTools
 	known    map[model.Choice]knownTools
-	offered  map[model.Choice][]model.Tool // of known, for the screens; replaced, never changed
+	offered  map[model.Choice][]model.Tool // the tools for the screens; replaced, never changed
 }
 
-// version tells one state of a server's tools from others.
+// version identifies a state of a server's tools.
 type version struct {
 	engine               string
 	since                time.Time
@@ -51,22 +51,22 @@ type wantedTools struct {
 
 type knownTools struct {
 	version version
-	names   []string     // of all
-	offered []model.Tool // those that clients may see
+	names   []string     // the names of all tools
+	offered []model.Tool // the tools that clients may see
 }
 
 func newFacts() *facts {
 	return &facts{wake: make(chan struct{}, 1), known: map[model.Choice]knownTools{}}
 }
 
-// tools returns the tools that are known.
+// tools returns the known tools.
 func (f *facts) tools() map[model.Choice][]model.Tool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.offered
 }
 
-// warnings are what there is to say about a document besides what its text says, as far as it is known.
+// warnings returns the known warnings about a document, apart from those in its text.
 func (f *facts) warnings(document *config.Document) []config.Diagnostic {
 	if document == nil {
 		return nil
@@ -78,7 +78,7 @@ func (f *facts) warnings(document *config.Document) []config.Diagnostic {
 	}
 	ready, first := f.ready, f.checked == nil
 	f.mu.Unlock()
-	if !first { // the first check does not delay the window
+	if !first { // the first check must not delay the window
 		select {
 		case <-ready:
 		case <-time.After(warningPatience):
@@ -92,7 +92,7 @@ func (f *facts) warnings(document *config.Document) []config.Diagnostic {
 	return slices.Concat(f.found, f.tellsOfTools(document))
 }
 
-// tellsOfTools tells what the tools that are known say about a document. Who calls it has the mutex.
+// tellsOfTools returns the warnings about a document that follow from the known tools. The caller must hold the mutex.
 func (f *facts) tellsOfTools(document *config.Document) []config.Diagnostic {
 	return document.CheckTools(func(toolbox, server string) ([]string, bool) {
 		known, ok := f.known[model.Choice{Toolbox: toolbox, Server: server}]
@@ -100,7 +100,7 @@ func (f *facts) tellsOfTools(document *config.Document) []config.Diagnostic {
 	})
 }
 
-// typed returns the warnings of a document that is not the file yet. It looks at the computer, which takes a moment.
+// typed returns the warnings for a document that was not saved. It checks this computer, which takes a moment.
 func (f *facts) typed(ctx context.Context, document *config.Document, here doctor.Surroundings) []config.Diagnostic {
 	found := here.Missing(ctx, document)
 	f.mu.Lock()
@@ -108,7 +108,7 @@ func (f *facts) typed(ctx context.Context, document *config.Document, here docto
 	return slices.Concat(found, f.tellsOfTools(document))
 }
 
-// ask has those tools found out that a snapshot shows to be new.
+// ask requests the tools that have changed according to a snapshot.
 func (f *facts) ask(now *model.Snapshot) {
 	var wanted []wantedTools
 	f.mu.Lock()
@@ -128,7 +128,7 @@ func (f *facts) ask(now *model.Snapshot) {
 	}
 }
 
-// recheck has the computer looked at once more.
+// recheck checks the computer again.
 func (f *facts) recheck() {
 	f.mu.Lock()
 	f.again = true
@@ -143,7 +143,7 @@ func (f *facts) signal() {
 	}
 }
 
-// Run finds out what is wanted until the context ends, and returns its error. It calls changed when something is known.
+// Run finds facts until the context is cancelled, and returns its error. It calls changed when facts are known.
 func (f *facts) Run(ctx context.Context, hub *ipc.Hub, here doctor.Surroundings, changed func()) error {
 	for {
 		if f.check(ctx, here) {
@@ -158,7 +158,7 @@ func (f *facts) Run(ctx context.Context, hub *ipc.Hub, here doctor.Surroundings,
 	}
 }
 
-// check checks the newest document on this computer. It reports whether there was one.
+// check checks the newest document on this computer. It reports whether there was one to check.
 func (f *facts) check(ctx context.Context, here doctor.Surroundings) bool {
 	f.mu.Lock()
 	document, ready := f.document, f.ready
@@ -179,7 +179,7 @@ func (f *facts) check(ctx context.Context, here doctor.Surroundings) bool {
 	return true
 }
 
-// fetch asks engines for the tools that are wanted, one after the other.
+// fetch gets the wanted tools from the engines, one after the other.
 func (f *facts) fetch(ctx context.Context, hub *ipc.Hub, changed func()) {
 	f.mu.Lock()
 	wanted := f.wanted
@@ -199,7 +199,7 @@ func (f *facts) fetch(ctx context.Context, hub *ipc.Hub, changed func()) {
 	}
 }
 
-// learn stores an engine's answer. A failure is an answer too: the engine is asked again only when something changes.
+// learn stores an engine's answer. A failure is an answer too: the engine is asked again only if something changes.
 func (f *facts) learn(want wantedTools, tools []status.Tool, err error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

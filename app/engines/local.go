@@ -23,27 +23,27 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/toolbox"
 )
 
-// shutdownPatience is how long the servers that the window has started may take to end when it ends. They are killed then.
+// shutdownPatience is how long the servers of the own engine may take to end when the app ends. Then they are killed.
 const shutdownPatience = 8 * time.Second
 
-// LocalOptions say what our own engine is and has.
+// LocalOptions configure the app's own engine.
 type LocalOptions struct {
-	Name    string // by which people know it
-	Path    string // of the configuration file
-	Version string // of the program
+	Name    string // its name as shown to the user
+	Path    string // the path of the configuration file
+	Version string // the version of the program
 	Lookup  config.Lookup
 	Environ *environ.Environ                             // may be nil
-	Start   func(process.Spec) (*process.Process, error) // of a server's process; nil means [process.Start]
+	Start   func(process.Spec) (*process.Process, error) // starts the process of a server; nil means [process.Start]
 	SignIns *signin.Store                                // may be nil
 	Pins    *pin.Store                                   // may be nil
 	Logger  *slog.Logger                                 // may be nil
-	Logs    *logs.Writer                                 // keeps what servers and this engine say; may be nil
-	// Approvals say what may be started; nil: everything may.
+	Logs    *logs.Writer                                 // keeps the logs of the servers and of this engine; may be nil
+	// Approvals say what may be started. If nil, everything may be started.
 	Approvals *approval.Approvals
 }
 
-// Local is the engine inside the app, for servers that are started in the window, "Try it" and trying a server that was just added. It is connected to the
-// hub like any other, so that nothing in the window knows the difference.
+// Local is the engine inside the app. It runs servers that the user starts or tries in the window. It is connected to the hub like any other engine,
+// so the rest of the window treats it like one.
 type Local struct {
 	Manager   *toolbox.Manager
 	Questions *Questions
@@ -54,10 +54,10 @@ type Local struct {
 	config atomic.Pointer[config.Config]
 }
 
-// keepPatience is how long the end waits for the disk to take the last lines of logs.
+// keepPatience is how long the app waits at its end until the last log lines are written.
 const keepPatience = time.Second
 
-// NewLocal gives our own engine, with no servers until Follow.
+// NewLocal returns the app's own engine. It has no servers before Follow is called.
 func NewLocal(options LocalOptions) *Local {
 	if options.Logs != nil {
 		handler := logs.Handler(options.Logs)
@@ -89,30 +89,30 @@ func NewLocal(options LocalOptions) *Local {
 	return l
 }
 
-// allow lets all calls go on: only the person makes calls here, and has pressed a button for each.
+// allow allows all calls: in the own engine only the user makes calls, with a button.
 func allow(context.Context, status.Question) (status.Answer, error) { return status.AllowOnce, nil }
 
-// Follow takes up a configuration; nil and the one that is in force change nothing.
+// Follow applies a configuration. It does nothing for nil or for the current one.
 func (l *Local) Follow(now *config.Config) {
 	if now != nil && l.config.Swap(now) != now {
 		l.Manager.SetConfig(now)
 	}
 }
 
-// attacher is what the own engine needs of a [ipc.Hub].
+// attacher is the part of an [ipc.Hub] that the own engine needs.
 type attacher interface{ Attach(conn net.Conn) }
 
-// Run serves the hub until the context ends, then ends all servers, and returns the context's error.
+// Run connects the engine to the hub until the context is cancelled, then ends all servers, and returns the context's error.
 func (l *Local) Run(ctx context.Context, hub attacher) error {
 	agent := ipc.NewAgent(ipc.AgentOptions{About: l.about, Source: l.Manager, Logger: l.logger,
-		Dial: func(context.Context) (net.Conn, error) { // again when the hub is lost, as when the computer slept
+		Dial: func(context.Context) (net.Conn, error) { // called again if the connection to the hub is lost, for example after sleep
 			ours, theirs := net.Pipe()
 			hub.Attach(theirs)
 			return ours, nil
 		}})
 	defer l.Manager.Watch(l.logs.Server, nil)()
 	var wg sync.WaitGroup
-	wg.Go(func() { _ = agent.Run(ctx) }) // ends with the context, and says just that
+	wg.Go(func() { _ = agent.Run(ctx) }) // it ends with the context and returns only its error
 	<-ctx.Done()
 	patience, cancel := context.WithTimeout(context.WithoutCancel(ctx), shutdownPatience)
 	defer cancel()
@@ -122,8 +122,8 @@ func (l *Local) Run(ctx context.Context, hub attacher) error {
 	return ctx.Err()
 }
 
-// call calls a tool for "Try it". What its server asks meanwhile goes to the person. Progress is told as the server tells it, and on
-// other goroutines.
+// call calls a tool for "Try it". Questions of the server go to the user. progress is called on other goroutines, whenever the server reports
+// progress.
 func (l *Local) call(ctx context.Context, id toolbox.ToolID, arguments json.RawMessage, progress func(done, total float64, message string)) (json.RawMessage, error) {
 	try := l.Questions.Begin(ctx, id)
 	defer l.Questions.End(try)
@@ -133,7 +133,7 @@ func (l *Local) call(ctx context.Context, id toolbox.ToolID, arguments json.RawM
 				Progress, Total float64
 				Message         string
 			}
-			if json.Unmarshal(params, &told) == nil { // a server that tells something else tells nothing
+			if json.Unmarshal(params, &told) == nil { // ignore progress in any other form
 				progress(told.Progress, told.Total, told.Message)
 			}
 		}})

@@ -11,13 +11,13 @@ import (
 	"time"
 )
 
-// deafHub is a hub that takes connections and says nothing, as one that does not get to it.
+// deafHub is a hub that accepts connections but never reads or writes, like an overloaded one.
 type deafHub chan net.Conn
 
 func (h deafHub) Attach(conn net.Conn) { h <- conn }
 
-// After a night's sleep the own engine may find that the hub was silent for too long, and the hub may close a connection that is not
-// read: either way the engine comes back by itself.
+// TestOwnEngineComesBack checks that the own engine reconnects. After a night's sleep it may find that the hub was silent for too long, or the hub
+// may close a connection that nobody reads.
 func TestOwnEngineComesBack(t *testing.T) {
 	for what, lose := range map[string]func(net.Conn){
 		"the hub is silent": func(conn net.Conn) { _, _ = io.Copy(io.Discard, conn) },

@@ -12,34 +12,33 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// logPace is the least time between two batches of lines that are handed to the window.
+// logPace is the least time between two batches of lines for the window.
 const logPace = 100 * time.Millisecond
 
-// logPatience is how long an engine may take to send what it has.
+// logPatience is how long an engine may take to send its lines.
 const logPatience = 5 * time.Second
 
-// LogFeed brings the log of one server to the window: what earlier runs have left, what all engines that run it have when the server is
-// chosen, and then what comes.
+// LogFeed brings the log of one server to the window: the lines kept from earlier runs, the lines that all engines of the server have, and then new
+// lines.
 type LogFeed struct {
 	hub  *ipc.Hub
-	kept func(model.Choice) []status.LogLine // returns the lines that are kept in files; nil when there are no files
+	kept func(model.Choice) []status.LogLine // returns the lines kept in files; nil if there are no files
 
-	// Set replaces the lines that are shown, Add adds some. They are called on the feed's goroutine with the server that the
-	// lines are of.
+	// Set replaces the visible lines, and Add adds lines. They are called on the feed's goroutine, with the server of the lines.
 	Set, Add func(model.Choice, []status.LogLine)
 
 	mu      sync.Mutex
-	at      model.Choice // zero: nobody looks
+	at      model.Choice // zero if no log is shown
 	engines []ipc.EngineID
-	wake    chan struct{} // the server or its engines have changed
+	wake    chan struct{} // signals that the server or its engines have changed
 }
 
-// NewLogFeed returns a feed that shows nothing until Follow.
+// NewLogFeed returns a feed that shows nothing before Follow is called.
 func NewLogFeed(hub *ipc.Hub, kept func(model.Choice) []status.LogLine, set, add func(model.Choice, []status.LogLine)) *LogFeed {
 	return &LogFeed{hub: hub, kept: kept, Set: set, Add: add, wake: make(chan struct{}, 1)}
 }
 
-// Follow says which server's log is looked at, and which engines have it.
+// Follow sets the server whose log is shown, and the engines that have it.
 func (f *LogFeed) Follow(at model.Choice, engines []ipc.EngineID) {
 	f.mu.Lock()
 	same := f.at == at && slices.Equal(f.engines, engines)
@@ -60,12 +59,12 @@ func (f *LogFeed) target() (model.Choice, []ipc.EngineID) {
 	return f.at, f.engines
 }
 
-// Run feeds until the context ends, and returns its error.
+// Run feeds until the context is cancelled, and returns its error.
 func (f *LogFeed) Run(ctx context.Context) error {
 	lines, cancel := f.hub.SubscribeLog()
 	defer cancel()
 	var at model.Choice
-	var latest map[ipc.EngineID]time.Time // the times of the last lines that are shown
+	var latest map[ipc.EngineID]time.Time // the times of the last visible lines
 	var batch []status.LogLine
 	var due <-chan time.Time
 	begin := func() {
@@ -85,10 +84,10 @@ func (f *LogFeed) Run(ctx context.Context) error {
 				continue
 			}
 			if line.Missed > 0 {
-				begin() // the engine has them all
+				begin() // the engine will send all lines again
 				continue
 			}
-			// Lines on their way while the others were fetched come twice.
+			// Lines that arrive while the others are fetched come twice.
 			if !line.Time.After(latest[line.Engine]) {
 				continue
 			}
@@ -102,13 +101,13 @@ func (f *LogFeed) Run(ctx context.Context) error {
 	}
 }
 
-// fetch shows what engines have of a server's log. It gives the time of the last line of each.
+// fetch shows the lines of a server that engines have. It returns the time of the last line of each engine.
 func (f *LogFeed) fetch(ctx context.Context, at model.Choice, engines []ipc.EngineID) map[ipc.EngineID]time.Time {
 	latest := map[ipc.EngineID]time.Time{}
 	if at.Server == "" {
 		return latest
 	}
-	// This comes before the engines are asked, so that a line that is written in between is not taken for an old one.
+	// Read the files before asking the engines, so that a line that is written in between does not count as an old one.
 	var kept []status.LogLine
 	if f.kept != nil {
 		kept = f.kept(at)
@@ -119,7 +118,7 @@ func (f *LogFeed) fetch(ctx context.Context, at model.Choice, engines []ipc.Engi
 		lines, err := f.hub.Log(patience, engine, at.Toolbox, at.Server)
 		cancel()
 		if err != nil {
-			continue // it has ended, and its lines with it
+			continue // the engine has ended, and its lines are gone
 		}
 		if len(lines) > 0 {
 			latest[engine] = lines[len(lines)-1].Time
@@ -130,7 +129,7 @@ func (f *LogFeed) fetch(ctx context.Context, at model.Choice, engines []ipc.Engi
 	return latest
 }
 
-// withKept returns the lines that engines have, and those that are kept of other runs, by time. A line that an engine still has is kept too.
+// withKept returns the lines of engines and the kept lines of other runs, sorted by time. Kept lines that an engine still has are not repeated.
 func withKept(live, kept []status.LogLine) []status.LogLine {
 	type key struct {
 		nanoseconds int64
@@ -149,7 +148,7 @@ func withKept(live, kept []status.LogLine) []status.LogLine {
 	return live
 }
 
-// WithDays adds a line before the first of each day, where there are lines of other days than today: rows have the time alone.
+// WithDays inserts a line before the first line of each day if there are lines of other days than today, because lines only show the time.
 func WithDays(lines []status.LogLine, now time.Time) []status.LogLine {
 	day := func(t time.Time) string { return t.Local().Format(time.DateOnly) }
 	before := day(now)

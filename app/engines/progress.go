@@ -7,28 +7,28 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 )
 
-// longestProgress is how many characters of a server's message about its progress go to the window.
+// longestProgress is the most characters of a progress message that the window gets.
 const longestProgress = 200
 
-// progress carries the progress of a call to the window. A server may send it far more often than the window can be drawn, and with
-// texts of any length, so only the newest is kept, cut to the length that is shown.
+// progress passes the progress of a call to the window. A server may send it far more often than the window can be drawn, and with texts of any
+// length. So only the newest is kept, cut to the visible length.
 type progress struct {
 	do   func(func()) // runs on the goroutine of the window
 	show func(done, total float64, message string)
 
 	mu          sync.Mutex
-	waits       bool // something is, and do knows
+	waits       bool // a value waits for do
 	done, total float64
 	message     string
 }
 
-// tell takes up what the server says. It can be called on any goroutine.
+// tell stores what the server reports. It can be called on any goroutine.
 func (p *progress) tell(done, total float64, message string) {
 	message = message[:min(len(message), 8*longestProgress)]                            // the message may have megabytes
-	message = strings.Clone(kit.Cut(strings.ToValidUTF8(message, ""), longestProgress)) // so that the rest of it can be forgotten
+	message = strings.Clone(kit.Cut(strings.ToValidUTF8(message, ""), longestProgress)) // a copy, so that the rest of the message can be freed
 	p.mu.Lock()
 	p.done, p.total = done, total
-	if message != "" { // otherwise the last one still holds
+	if message != "" { // otherwise the last message is still valid
 		p.message = message
 	}
 	waited := p.waits

@@ -8,7 +8,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// However often a server tells of its progress while the window is busy, the window draws it once, as it is then.
+// TestProgressOfAFlood checks that the window draws progress only once, with the newest values, however often the server reports it while the window
+// is busy.
 func TestProgressOfAFlood(t *testing.T) {
 	var queue []func()
 	var shown []string
@@ -37,7 +38,7 @@ func TestProgressOfAFlood(t *testing.T) {
 	p.tell(2, 3, "again")
 	draw("1000 of 1000 step 999", "2 of 3 again")
 
-	// What is long is cut before it waits.
+	// Long messages are cut before they are kept.
 	for _, message := range []string{strings.Repeat("x", 10<<20), strings.Repeat("€", 10<<20), strings.Repeat("\xff", 10<<20)} {
 		p.tell(3, 3, message)
 		if len(p.message) > 4*longestProgress {
@@ -46,7 +47,7 @@ func TestProgressOfAFlood(t *testing.T) {
 		queue[0]()
 		queue = nil
 	}
-	// Tests have it done at once.
+	// Run functions at once.
 	p.do = func(f func()) { f() }
 	p.tell(4, 4, "now")
 	if got := shown[len(shown)-1]; got != "4 of 4 now" {

@@ -15,46 +15,46 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// What of MCP the person at the window answers, and its JSON-RPC codes.
+// The MCP requests that the user answers, and their JSON-RPC codes.
 const (
 	elicit         = "elicitation/create"
 	elicitComplete = "notifications/elicitation/complete"
 
 	codeMethodNotFound = -32601
 	codeInvalidParams  = -32602
-	codeVisitPage      = -32042 // the call needs the person to visit pages first
+	codeVisitPage      = -32042 // the user must visit pages before the call
 )
 
-// maxPages is how many pages one error may send the person to.
+// maxPages is the most pages that one error may ask the user to visit.
 const maxPages = 10
 
-// Questions is the client side of the own engine: it brings what a server asks while one of its tools is tried to the person. It implements
-// [toolbox.Client], and can be used on any goroutine.
+// Questions is the client side of the own engine: it passes what a server asks during a trial of a tool to the user. It implements [toolbox.Client].
+// Its methods can be called on any goroutine.
 type Questions struct {
-	Show func(*Question)                    // brings a question to the window
-	note func(toolbox.ServerID, words.Text) // writes into a server's log
+	Show func(*Question)                    // shows a question in the window
+	note func(toolbox.ServerID, words.Text) // writes to a server's log
 
 	mu       sync.Mutex
 	tries    []*Try
-	open     []*Question              // that somebody may still answer
-	declined map[toolbox.ServerID]int // how many requests were, unseen
+	open     []*Question              // not answered yet
+	declined map[toolbox.ServerID]int // the number of requests that were declined without being shown
 }
 
 var _ toolbox.Client = (*Questions)(nil)
 
-// Try is a tool that is being tried.
+// Try is the trial of a tool.
 type Try struct {
 	tool   toolbox.ToolID
-	ctx    context.Context // of the call
+	ctx    context.Context // the context of the call
 	cancel context.CancelFunc
 }
 
-// Question is a request on its way to the person.
+// Question is a request to the user.
 type Question struct {
 	Request tryit.Request
 	try     *Try
-	answers chan answer     // has room for the one
-	ctx     context.Context // ends when nobody waits for the person any more
+	answers chan answer     // has room for one answer
+	ctx     context.Context // cancelled when the answer is no longer needed
 	end     context.CancelFunc
 }
 
@@ -63,12 +63,12 @@ type answer struct {
 	content json.RawMessage
 }
 
-// newQuestions returns a client side that shows nothing yet.
+// newQuestions returns a Questions without questions.
 func newQuestions() *Questions {
 	return &Questions{Show: func(*Question) {}, declined: map[toolbox.ServerID]int{}}
 }
 
-// Begin has a tool be tried until End is called.
+// Begin starts the trial of a tool. It lasts until End is called.
 func (s *Questions) Begin(ctx context.Context, id toolbox.ToolID) *Try {
 	t := &Try{tool: id}
 	t.ctx, t.cancel = context.WithCancel(ctx)
@@ -78,7 +78,7 @@ func (s *Questions) Begin(ctx context.Context, id toolbox.ToolID) *Try {
 	return t
 }
 
-// End tells that a tool is no longer tried.
+// End ends the trial of a tool.
 func (s *Questions) End(t *Try) {
 	s.mu.Lock()
 	s.tries = slices.DeleteFunc(s.tries, func(other *Try) bool { return other == t })
@@ -86,22 +86,22 @@ func (s *Questions) End(t *Try) {
 	t.cancel()
 }
 
-// Idle reports whether no tool is being tried and nobody is asked.
+// Idle reports whether no tool is being tried and no question is open.
 func (s *Questions) Idle() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return len(s.open) == 0 && len(s.tries) == 0
 }
 
-// Capabilities are the same for every server: neither a model nor folders are behind the window.
+// Capabilities returns the same for every server: the window offers neither a model nor folders.
 func (s *Questions) Capabilities() json.RawMessage {
 	return json.RawMessage(`{"elicitation":{"form":{},"url":{}}}`)
 }
 
-// Modern returns false, so that the requests of servers of 2026-07-28 come by Ask, as those of other servers do.
+// Modern returns false, so that the requests of servers of 2026-07-28 arrive at Ask like those of other servers.
 func (s *Questions) Modern() bool { return false }
 
-// Ask has the person answer, and refuses what people cannot.
+// Ask asks the user, and refuses requests that a user cannot answer.
 func (s *Questions) Ask(ctx context.Context, from toolbox.ServerID, method string, params json.RawMessage) (json.RawMessage, error) {
 	if method != elicit {
 		return nil, &downstream.RPCError{Code: codeMethodNotFound, Message: fmt.Sprintf("method '%s' is not supported by this client", downstream.Clean(method, 100))}
@@ -116,7 +116,7 @@ func (s *Questions) Ask(ctx context.Context, from toolbox.ServerID, method strin
 		return nil, &downstream.RPCError{Code: codeInvalidParams, Message: err.Error()}
 	}
 	q := s.put(t, request)
-	defer context.AfterFunc(ctx, q.end)() // the server may withdraw its request, or end
+	defer context.AfterFunc(ctx, q.end)() // the server may withdraw its request or end
 	given := q.await()
 	if request.Form != nil || given.action != tryit.Accept {
 		s.close(q)
@@ -125,7 +125,8 @@ func (s *Questions) Ask(ctx context.Context, from toolbox.ServerID, method strin
 	return given.result(), nil
 }
 
-// decline tells a server's log of a request that nobody sees. A server may ask for ever, so not every one is told.
+// decline writes to a server's log that a request was declined unseen. It does not write this each time, because a server may repeat its requests
+// forever.
 func (s *Questions) decline(from toolbox.ServerID) {
 	const each = 50
 	s.mu.Lock()
@@ -137,7 +138,7 @@ func (s *Questions) decline(from toolbox.ServerID) {
 	}
 }
 
-// trying returns the call of a server's tool that was started last in "Try it"; nil when there is none.
+// trying returns the call of a server's tool that "Try it" has started last, or nil if there is none.
 func (s *Questions) trying(from toolbox.ServerID) *Try {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -149,7 +150,7 @@ func (s *Questions) trying(from toolbox.ServerID) *Try {
 	return nil
 }
 
-// put brings a request to the window.
+// put shows a request in the window.
 func (s *Questions) put(t *Try, request tryit.Request) *Question {
 	q := &Question{try: t, Request: request, answers: make(chan answer, 1)}
 	q.ctx, q.end = context.WithCancel(t.ctx)
@@ -161,7 +162,7 @@ func (s *Questions) put(t *Try, request tryit.Request) *Question {
 	return q
 }
 
-// close forgets a question.
+// close removes a question.
 func (s *Questions) close(q *Question) {
 	s.mu.Lock()
 	s.open = slices.DeleteFunc(s.open, func(other *Question) bool { return other == q })
@@ -169,13 +170,13 @@ func (s *Questions) close(q *Question) {
 	q.end()
 }
 
-// Tool is the tool that is being tried.
+// Tool returns the tool that is being tried.
 func (q *Question) Tool() toolbox.ToolID { return q.try.tool }
 
-// Context ends when nobody waits for the person any more.
+// Context is cancelled when the answer is no longer needed.
 func (q *Question) Context() context.Context { return q.ctx }
 
-// Answer gives the answer, once.
+// Answer answers the question. Only the first call counts.
 func (q *Question) Answer(action tryit.Action, content json.RawMessage) {
 	select {
 	case q.answers <- answer{action, content}:
@@ -183,7 +184,7 @@ func (q *Question) Answer(action tryit.Action, content json.RawMessage) {
 	}
 }
 
-// Finish takes up that the person is done with a page that was opened, or gives up; then the tool is not wanted either.
+// Finish reports that the user is done with an opened page, or has given up. In the second case the call is cancelled, too.
 func (q *Question) Finish(done bool) {
 	if !done {
 		q.try.cancel()
@@ -191,7 +192,7 @@ func (q *Question) Finish(done bool) {
 	q.end()
 }
 
-// await waits for the answer. When nobody waits for it any more, it is "cancel".
+// await waits for the answer. If the answer is no longer needed, it returns "cancel".
 func (q *Question) await() answer {
 	select {
 	case given := <-q.answers:
@@ -206,7 +207,7 @@ func (q *Question) await() answer {
 	}
 }
 
-// result is an answer as the server gets it.
+// result returns an answer in the form that the server gets.
 func (a answer) result() json.RawMessage {
 	members := []jsonrpc.Member{{Name: "action", Value: jsonrpc.AppendString(nil, string(a.action))}}
 	if a.content != nil {
@@ -215,7 +216,7 @@ func (a answer) result() json.RawMessage {
 	return jsonrpc.AppendObject(nil, members)
 }
 
-// Hear takes up that the person is done with a page, which the server may know first.
+// Hear handles a server's message that the user is done with a page. The server may know this first.
 func (s *Questions) Hear(from toolbox.ServerID, method string, params json.RawMessage) {
 	id, _ := jsonrpc.String(jsonrpc.Lookup(params, "elicitationId"))
 	if method != elicitComplete || id == "" {
@@ -230,7 +231,7 @@ func (s *Questions) Hear(from toolbox.ServerID, method string, params json.RawMe
 	}
 }
 
-// requiredPages are the pages that a call needs the person to visit first; nil when it failed otherwise, or did not.
+// requiredPages returns the pages that the user must visit before a call, or nil if the call has not failed for this reason.
 func requiredPages(err error) []tryit.Request {
 	var rpc *downstream.RPCError
 	if !errors.As(err, &rpc) || rpc.Code != codeVisitPage {
@@ -246,7 +247,7 @@ func requiredPages(err error) []tryit.Request {
 	return pages
 }
 
-// visit sends the person to pages, and tells whether all of them were visited.
+// visit asks the user to visit pages, and reports whether all of them were visited.
 func (s *Questions) visit(t *Try, pages []tryit.Request) bool {
 	for _, page := range pages {
 		q := s.put(t, page)

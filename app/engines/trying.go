@@ -12,8 +12,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// Try starts a server in our own engine, reports how that goes, and returns how it is when it is connected or has failed. It waits
-// for the engine, which takes a moment at the start of the app.
+// Try starts a server in the app's own engine, reports its progress, and returns its state when it is connected or has failed. At the start of the
+// app it first waits for the engine.
 func (e *Engines) Try(ctx context.Context, toolbox, server string, report func(status.Server)) status.Server {
 	engine, _ := e.awaitOwn(ctx)
 	changed, cancel := e.Local.Manager.Subscribe()
@@ -35,7 +35,7 @@ func (e *Engines) Try(ctx context.Context, toolbox, server string, report func(s
 	}
 }
 
-// awaitOwn waits for our own engine.
+// awaitOwn waits for the app's own engine.
 func (e *Engines) awaitOwn(ctx context.Context) (ipc.EngineID, bool) {
 	changed, cancel := e.Hub.Subscribe()
 	defer cancel()
@@ -51,7 +51,7 @@ func (e *Engines) awaitOwn(ctx context.Context) (ipc.EngineID, bool) {
 	}
 }
 
-// own is how a server is doing in our own engine.
+// own returns the state of a server in the app's own engine.
 func (e *Engines) own(toolbox, server string) status.Server {
 	for _, now := range e.Local.Manager.Status().Servers {
 		if now.Toolbox == toolbox && now.Name == server {
@@ -61,8 +61,8 @@ func (e *Engines) own(toolbox, server string) status.Server {
 	return status.Server{Toolbox: toolbox, Name: server, State: status.NotStarted}
 }
 
-// Call calls a tool of a server in our own engine. It starts the server there if it is not running. It reports progress on the
-// goroutine of the window, through do, and no more often than that goroutine can take it.
+// Call calls a tool of a server in the app's own engine. It starts the server there if it is not running. It reports progress on the goroutine of the
+// window, through do, and no more often than that goroutine can handle it.
 func (e *Engines) Call(ctx context.Context, id toolbox.ToolID, arguments json.RawMessage, do func(func()), show func(done, total float64, message string)) (json.RawMessage, error) {
 	switch e.own(id.Toolbox, id.Server).State {
 	case status.Connected, status.Starting:

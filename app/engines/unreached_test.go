@@ -20,7 +20,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// An engine that hangs is not shown as one that works, and nobody waits for what it is told to do.
+// TestEngineThatDoesNotAnswer checks that a hanging engine is not shown as working, and that commands to it do not block the caller.
 func TestEngineThatDoesNotAnswer(t *testing.T) {
 	initialized := time.Date(2026, 3, 14, 12, 0, 0, 0, time.UTC)
 	engine := func(id ipc.EngineID, hangs bool) ipc.Engine {

@@ -23,13 +23,13 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/store"
 )
 
-// The places that the screen gets: the window at its usual and its least size, without the bar at the left and the line below.
+// The sizes of the screen in a window of the usual and of the smallest size, without the navigation bar and the status line.
 var (
 	usual = fyne.NewSize(1100-97, 720-36)
 	small = fyne.NewSize(800-97, 560-36)
 )
 
-// bench has a screen over a real store of a real file.
+// bench is a screen on a real store and a real file.
 type bench struct {
 	*Screen
 	t      *testing.T
@@ -38,7 +38,7 @@ type bench struct {
 	window fyne.Window
 
 	timers []*timer
-	held   []func() // what With and Background were asked for, while hold is set
+	held   []func() // the jobs of With and Background while hold is set
 	hold   bool
 	away   bool // another screen is shown, so this one gets no views
 	undone []string
@@ -50,7 +50,7 @@ type timer struct {
 	stopped bool
 }
 
-// open opens a screen on a file with a content; none when it is empty.
+// open opens a screen on a file with some content, or on a missing file if the content is empty.
 func open(t *testing.T, content string, size fyne.Size) *bench {
 	t.Helper()
 	return openAs(t, content, size, base.VariantLight)
@@ -73,7 +73,7 @@ func openAs(t *testing.T, content string, size fyne.Size, variant fyne.ThemeVari
 	return b
 }
 
-// reopen has another store on the same file, as after a new start of the program. It knows no secrets but those of the file.
+// reopen opens another store on the same file, as after a restart of the program. It knows only the secrets in the file.
 func (b *bench) reopen() {
 	b.t.Helper()
 	opened, err := store.Open(store.Options{
@@ -118,7 +118,7 @@ func (b *bench) does() Actions {
 	}
 }
 
-// apply shows what the store has.
+// apply shows the state of the store.
 func (b *bench) apply() {
 	if b.away {
 		return
@@ -134,7 +134,7 @@ func (b *bench) apply() {
 	b.Apply(view)
 }
 
-// release does what was held back.
+// release runs the jobs that were held back.
 func (b *bench) release() {
 	b.hold = false
 	for len(b.held) > 0 {
@@ -144,7 +144,7 @@ func (b *bench) release() {
 	}
 }
 
-// wait has the keyboard leave the text, which saves one that can be used.
+// wait moves the focus out of the text, which saves a usable text.
 func (b *bench) wait() {
 	focused := b.text.code.Focused()
 	b.text.code.OnFocusLost()
@@ -163,7 +163,7 @@ func (b *bench) wait() {
 	}
 }
 
-// write is what another program does to the file; outside has the screen see it too.
+// write changes the file like another program; outside also tells the screen.
 func (b *bench) write(content string) {
 	b.t.Helper()
 	if err := os.MkdirAll(filepath.Dir(b.file), 0o755); err != nil {
@@ -197,7 +197,7 @@ func (b *bench) onDisk(what, want string) {
 	}
 }
 
-// types types behind the first place at which a text stands in the code.
+// types types text after the first occurrence of another text.
 func (b *bench) types(behind, text string) {
 	b.t.Helper()
 	code := b.text.code
@@ -216,14 +216,14 @@ func (b *bench) types(behind, text string) {
 	}
 }
 
-// erases takes out letters in front of the caret.
+// erases deletes letters before the caret.
 func (b *bench) erases(count int) {
 	for range count {
 		b.text.code.Focusable().TypedKey(&fyne.KeyEvent{Name: fyne.KeyBackspace})
 	}
 }
 
-// said is all text that the screen shows or that its widgets hold, but not what stands in hidden objects.
+// said returns all text that is visible or that widgets hold, except in hidden objects.
 func (b *bench) said() string {
 	var out strings.Builder
 	walk(b.root, func(object fyne.CanvasObject) {
@@ -265,7 +265,7 @@ func (b *bench) saysNot(what string, words ...string) {
 	}
 }
 
-// tap presses the first button of a name.
+// tap presses the first button with a label.
 func (b *bench) tap(label string) {
 	b.t.Helper()
 	var found *kit.Button
@@ -318,7 +318,7 @@ const plainText = `{
 }
 `
 
-// with is the text with one thing replaced.
+// with returns the text with one replacement.
 func with(t *testing.T, old, new string) string {
 	t.Helper()
 	if strings.Count(plainText, old) != 1 {

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// A large file is looked through for secrets while the window goes on, and is not shown before. What another program makes of it
-// meanwhile is what is shown.
+// TestALargeFile checks that a large file is searched for secrets while the window keeps working, and is not shown before. If another program changes
+// the file meanwhile, the new text is shown.
 func TestALargeFile(t *testing.T) {
 	large := func(description string) string {
 		return with(t, "Development tools", description) + strings.Repeat("// a line that says nothing at all\n", 1+maxScanned/30)

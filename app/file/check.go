@@ -14,8 +14,8 @@ type checker struct {
 	waiting func()
 }
 
-// check diagnoses the text of a file and calls done, unless a newer text arrives before. For a usable text it then calls besides
-// with the diagnostics that depend on this computer, which may take longer.
+// check diagnoses the text of a file and calls done, unless a newer text arrives first. For a usable text it then calls besides with the diagnostics
+// that depend on this computer, which may take longer.
 func (c *checker) check(name, text string, done func(*config.Document), besides func(*config.Document, []config.Diagnostic)) {
 	c.waiting = func() {
 		var document *config.Document

@@ -9,7 +9,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/lazyregexp"
 )
 
-// summary says how much is different.
+// summary returns a text about the number of changes.
 func summary(d kit.Difference) string {
 	added := lang.N("{{.Count}} lines added", d.Added, map[string]any{"Count": d.Added})
 	removed := lang.N("{{.Count}} lines removed", d.Removed, map[string]any{"Count": d.Removed})
@@ -24,15 +24,15 @@ func summary(d kit.Difference) string {
 	return added + ", " + removed
 }
 
-// diffTexts compares two texts that have no secrets in them.
+// diffTexts compares two texts without secrets.
 func diffTexts(before, after []byte) kit.Difference {
 	return readDiff(udiff.Unified("before", "after", string(before), string(after)))
 }
 
-// hiddenSecret is what the store puts in the place of a secret: the same digits for the same secret.
+// hiddenSecret matches what the store writes instead of a secret: the same digits for the same secret.
 var hiddenSecret = lazyregexp.New(`<secret ([0-9a-f]{4})[0-9a-f]{12}>`)
 
-// readDiff reads a unified difference in which the store has hidden the secrets.
+// readDiff parses a unified diff in which the store has hidden the secrets.
 func readDiff(unified string) kit.Difference {
 	return kit.ReadDifference(hiddenSecret.ReplaceAllString(unified, secret.Masked+" $1"))
 }

@@ -19,13 +19,13 @@ type draft struct {
 // dirty reports whether something is typed that is not in the file.
 func (d *draft) dirty() bool { return d.base != nil && d.text != string(d.base.Source) }
 
-// follow takes a new version of the file. It keeps what is typed, and merges the changes of other programs into it.
+// follow updates the draft for a new version of the file. It keeps the typed text and merges changes by other programs into it.
 func (d *draft) follow(now *config.Document) {
 	switch {
 	case !d.dirty() || string(now.Source) == d.text && now.Source != nil:
 		d.base, d.text, d.theirs = now, string(now.Source), nil
 	case sameSource(now, d.base):
-		d.base, d.theirs = now, nil // a conflict ends as well when the other program has undone its change
+		d.base, d.theirs = now, nil // a conflict also ends if the other program has undone its change
 	case d.theirs != nil && sameSource(now, d.theirs):
 		d.theirs = now
 	case now.Source == nil || d.base.Source == nil:

@@ -14,8 +14,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// finder searches the text as it is shown, and so never in a hidden secret. It is a line above the code that Ctrl+F opens and Esc
-// closes.
+// finder is a line above the code that searches the visible text, and so never a hidden secret. Ctrl+F opens it and Esc closes it.
 type finder struct {
 	code  *kit.CodeEntry
 	root  *fyne.Container
@@ -23,16 +22,16 @@ type finder struct {
 	count *kit.Text
 
 	found []foundAt
-	at    int // which of them is selected
+	at    int // the index of the selected match
 }
 
-// foundAt is a place in the text, from 1 both.
+// foundAt is the position of a match; line and column count from 1.
 type foundAt struct{ line, column int }
 
-// maxFound is how many places are counted.
+// maxFound is the most matches that are counted.
 const maxFound = 10_000
 
-// findWidth is how wide the line becomes, in pixels.
+// findWidth is the greatest width of the line, in pixels.
 const findWidth = 640
 
 func newFinder(code *kit.CodeEntry, closed func()) *finder {
@@ -52,7 +51,7 @@ func newFinder(code *kit.CodeEntry, closed func()) *finder {
 	return f
 }
 
-// open shows the line, gives it the keyboard, and searches for the selected text.
+// open shows the line, gives it the focus, and searches for the selected text.
 func (f *finder) open(canvas fyne.Canvas) {
 	f.root.Show()
 	if words := f.code.SelectedText(); words != "" && !strings.Contains(words, "\n") {
@@ -63,7 +62,7 @@ func (f *finder) open(canvas fyne.Canvas) {
 	f.search(0)
 }
 
-// search goes to the next place with the words, with -1 to the one before; with 0 it stays where it is if the words are there.
+// search goes to the next match, or with -1 to the previous one. With 0 it stays at a match that is already selected.
 func (f *finder) search(by int) {
 	line, column := f.code.Caret()
 	if words := []rune(f.code.SelectedText()); len(words) > 0 && len(f.found) > 0 && f.found[f.at].line == line {
@@ -79,7 +78,7 @@ func (f *finder) search(by int) {
 		f.count.Set(lang.L("Nothing found"))
 		return
 	}
-	// The first that does not lie before the caret.
+	// The first match that is not before the caret.
 	f.at = slices.IndexFunc(f.found, func(p foundAt) bool { return p.line > line || p.line == line && p.column >= column })
 	here := f.at >= 0 && f.found[f.at] == foundAt{line, column}
 	switch {
@@ -100,7 +99,7 @@ func (f *finder) search(by int) {
 	f.root.Refresh()
 }
 
-// places are where words stand in a text, whatever their case.
+// places returns the positions of words in a text, ignoring case.
 func places(text, words string) []foundAt {
 	var found []foundAt
 	wanted := lower(words)
@@ -125,7 +124,7 @@ func places(text, words string) []foundAt {
 	return found
 }
 
-// lower returns the characters of a text in lower case. Their number stays the same.
+// lower returns the characters of a text in lower case. Their number does not change.
 func lower(text string) []rune {
 	letters := []rune(text)
 	for i, letter := range letters {

@@ -7,7 +7,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 )
 
-// Whatever text it is, the veil hides what is secret in it, comes off again, and knows its way.
+// FuzzVeil checks for any text that masking hides its secrets, that unmasking restores it, and that positions are translated correctly.
 func FuzzVeil(f *testing.F) {
 	f.Add(plainText, "hunter2-hunter2")
 	f.Add(`{"toolboxes": {"a": {"mcpServers": {"x": {"args": ["--token", "\u0061bcdefgh", "--key=abcdefgh1"]}}}}} // TOKEN=abcdefghi`, "abcdefgh")

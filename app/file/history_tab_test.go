@@ -23,7 +23,7 @@ func TestHistory(t *testing.T) {
 	b.says("the first, against now", "2 lines added, 2 lines removed", "Developmental", "−", "+")
 	b.saysNot("the first, against now", "hunter2")
 	b.tap("Restore")
-	b.onDisk("restored", plainText) // the store still knows the secret of that time
+	b.onDisk("restored", plainText) // the store still knows the secret
 	if len(b.undone) != 1 || !strings.HasPrefix(b.undone[0], "Restored the version of ") || strings.Contains(b.undone[0], "Just now") {
 		t.Fatalf("it was offered %q to undo it", b.undone)
 	}
@@ -37,7 +37,7 @@ func TestHistory(t *testing.T) {
 	b.says("the text", "Developmental")
 }
 
-// A secret that nobody knows any more is named before the version is restored.
+// TestHistoryNamesMissingSecrets checks that secrets that are no longer known are named before a version is restored.
 func TestHistoryNamesMissingSecrets(t *testing.T) {
 	b := open(t, plainText, usual)
 	without := with(t, `"GITHUB_TOKEN": "`+token+`", `, "")

@@ -16,31 +16,31 @@ import (
 // masking replaces each secret of a text by a mask, so that the text can be shown and edited without its secrets. A mask cannot be
 // changed. The masked text never leaves the screen.
 type masking struct {
-	masks  []kit.CodeSpan // their places in the masked text
-	values []string       // the secrets behind them
+	masks  []kit.CodeSpan // the masks and their positions in the masked text
+	values []string       // the secrets behind the masks
 }
 
-// known has the secrets that the file has or had, as they are written there. A broken text may not show by its structure which parts
-// are secret, so these are hidden wherever they occur.
+// known contains the secrets that the file has or had, as they are written there. The structure of a broken text may not show which parts are secret,
+// so known secrets are hidden wherever they occur.
 type known map[string]bool
 
-// minKnown is how long a known secret must be to be looked for everywhere, in bytes.
+// minKnown is the least length in bytes of a known secret that is hidden everywhere.
 const minKnown = 6
 
-// scan has the secrets of a text that can be recognised by their place. It does not change.
+// scan contains the secrets of a text that can be recognized by their position. It does not change.
 type scan struct {
 	text   string
 	places []store.Concealed
-	sound  bool // the text has no error of syntax
+	sound  bool // the text has no syntax errors
 }
 
-// newScan looks for the secrets of a text. That takes a while in a big one.
+// newScan searches a text for secrets. That takes a while for a large text.
 func newScan(text string) *scan {
 	_, problem := config.CheckSyntax([]byte(text))
 	return &scan{text, store.Conceal([]byte(text)), problem == nil}
 }
 
-// learn takes up the secrets of a text.
+// learn adds the secrets of a text.
 func (k known) learn(source []byte) { k.take(newScan(string(source))) }
 
 func (k known) take(from *scan) {
@@ -49,7 +49,7 @@ func (k known) take(from *scan) {
 	}
 }
 
-// find returns the secrets of a text, in order and without overlaps. With only, it returns only those that are in k.
+// find returns the secrets of a text in order and without overlaps. With only, it returns only those in k.
 func (k known) find(in *scan, only bool) []store.Concealed {
 	text := in.text
 	var all []store.Concealed
@@ -85,7 +85,7 @@ func (k known) find(in *scan, only bool) []store.Concealed {
 	for _, found := range all {
 		if n := len(apart); n == 0 || found.Start >= apart[n-1].End {
 			apart = append(apart, found)
-		} else if found.End > apart[n-1].End { // two that overlap are hidden as one
+		} else if found.End > apart[n-1].End { // overlapping secrets are hidden as one
 			apart[n-1].End, apart[n-1].Shown = found.End, secret.Masked
 		}
 	}
@@ -98,7 +98,7 @@ func (k known) maskText(text string) string {
 	return shown
 }
 
-// mask returns a text without its secrets, and how they are hidden. With only, no others than known ones are hidden.
+// mask returns a text without its secrets, and the masks. With only, it hides only known secrets.
 func (k known) mask(text string, only bool) (string, masking) {
 	return k.maskScanned(newScan(text), only)
 }
@@ -121,8 +121,8 @@ func (k known) maskScanned(in *scan, only bool) (string, masking) {
 	return shown.String(), m
 }
 
-// unmask returns the text with its secrets. The masks may have been moved by typing around them. It fails when a mask is gone, or is not
-// where it should be: such a text is of no use.
+// unmask returns the text with its secrets. Typing may have moved the masks. unmask fails if a mask is missing or is not where it should be, because
+// such a text cannot be restored.
 func (m masking) unmask(shown string, masks []kit.CodeSpan) (text string, moved masking, ok bool) {
 	if len(masks) != len(m.values) {
 		return "", m, false
@@ -141,9 +141,9 @@ func (m masking) unmask(shown string, masks []kit.CodeSpan) (text string, moved 
 	return out.String(), masking{masks, m.values}, true
 }
 
-// shown returns the place in the masked text of a byte of the text. For a byte within a secret, that is the beginning of the mask.
+// shown returns the position in the masked text for a byte of the text. For a byte within a secret it is the start of the mask.
 func (m masking) shown(offset int) int {
-	moved := 0 // how much further on the text is
+	moved := 0 // how far the text is ahead of the masked text
 	for i, mask := range m.masks {
 		start := mask.Start + moved
 		switch length := len(m.values[i]); {
@@ -158,7 +158,7 @@ func (m masking) shown(offset int) int {
 	return offset - moved
 }
 
-// changes translates changes of the text into changes of the masked text. It fails when one of them touches a secret.
+// changes translates changes of the text to changes of the masked text. It fails if one of them touches a secret.
 func (m masking) changes(changes []kit.CodeChange) ([]kit.CodeChange, bool) {
 	moved := slices.Clone(changes)
 	for i, change := range changes {
@@ -176,7 +176,7 @@ func (m masking) changes(changes []kit.CodeChange) ([]kit.CodeChange, bool) {
 	return moved, true
 }
 
-// strayMask finds a mask that was typed or pasted as a value. It looks like a hidden secret, but has no secret behind it.
+// strayMask finds a mask that was typed or pasted as a value. It looks like a hidden secret, but there is no secret behind it.
 func strayMask(base []byte, text string) (offset int, found bool) {
 	if strings.Count(text, secret.Masked) <= bytes.Count(base, []byte(secret.Masked)) {
 		return 0, false
@@ -196,7 +196,7 @@ func strayMask(base []byte, text string) (offset int, found bool) {
 
 const byteOrderMark = "\ufeff"
 
-// placeAt is the line and the column at a byte of a text, both from 1.
+// placeAt returns the line and the column of a byte of a text, both counting from 1.
 func placeAt(text string, offset int) (line, column int) {
 	offset = max(0, min(offset, len(text)))
 	start := strings.LastIndexByte(text[:offset], '\n') + 1
@@ -207,7 +207,7 @@ func placeAt(text string, offset int) (line, column int) {
 	return strings.Count(text[:start], "\n") + 1, utf8.RuneCountInString(before) + 1
 }
 
-// offsetOf is the byte of a text at a line and a column.
+// offsetOf returns the byte of a text at a line and a column.
 func offsetOf(text string, line, column int) int {
 	offset := 0
 	for ; line > 1; line-- {

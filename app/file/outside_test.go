@@ -53,7 +53,7 @@ func TestOutsideChangesComeIn(t *testing.T) {
 	b.onDisk("both", strings.Replace(with(t, "// Mine.", "// Mine.\n  // Theirs."), "tools", "tools and ", 1))
 }
 
-// What others write leaves alone what is selected, and what was typed can be undone as before.
+// TestOutsideChangesLeaveSelectionAndUndo checks that changes by other programs keep the selection and the undo history.
 func TestOutsideChangesLeaveSelectionAndUndo(t *testing.T) {
 	b := open(t, plainText, usual)
 	b.types("Development tools", " of mine")
@@ -77,8 +77,7 @@ func TestOutsideChangesLeaveSelectionAndUndo(t *testing.T) {
 	b.onDisk("done again", "// new\n"+strings.Replace(mine, token, "hunter2-other", 1))
 }
 
-// What was typed is not taken back, nor done again, before what was done since elsewhere in the window. What is typed and not saved is
-// newer than that.
+// TestUndoIsOfTheNewestEdit checks that an edit made elsewhere in the window is undone before older typing. Unsaved typing is newer than that edit.
 func TestUndoIsOfTheNewestEdit(t *testing.T) {
 	b := open(t, plainText, usual)
 	elsewhere := func() {
@@ -89,7 +88,7 @@ func TestUndoIsOfTheNewestEdit(t *testing.T) {
 		b.apply()
 	}
 	b.types("Development tools", " of mine")
-	b.Leave() // which saves it
+	b.Leave() // saves the text
 	elsewhere()
 	if b.Undo() {
 		t.Fatal("what was typed before is undone")
@@ -119,7 +118,7 @@ func TestUndoIsOfTheNewestEdit(t *testing.T) {
 	}
 }
 
-// Once all is repaired, older typing is not what is undone first.
+// TestUndoAfterRepairingEverything checks that after a repair older typing is not undone first.
 func TestUndoAfterRepairingEverything(t *testing.T) {
 	b := open(t, plainText, usual)
 	b.types("Development tools", " of mine")
@@ -134,7 +133,7 @@ func TestUndoAfterRepairingEverything(t *testing.T) {
 	}
 }
 
-// What could be undone with the secrets shown does not come back while they are hidden.
+// TestUndoShowsNoSecrets checks that undoing does not show a text from the time when the secrets were visible.
 func TestUndoShowsNoSecrets(t *testing.T) {
 	b := open(t, plainText, usual)
 	b.tap("Show secrets")
@@ -193,7 +192,7 @@ func TestConflict(t *testing.T) {
 	}
 }
 
-// Typing goes on while the text is on its way to the file, and while others write it too.
+// TestTypingWhileSaving checks that the user can type while the text is being saved, and while other programs change the file.
 func TestTypingWhileSaving(t *testing.T) {
 	b := open(t, plainText, usual)
 	b.types("Development", "A")
@@ -213,13 +212,13 @@ func TestTypingWhileSaving(t *testing.T) {
 	b.onDisk("all three", with(t, "Development", "DevelopmentABC")+"// theirs\n")
 }
 
-// What is to be saved while an older text is on its way to the file is saved after it.
+// TestSavingWhileSaving checks that a newer text is saved after an older one that is being saved.
 func TestSavingWhileSaving(t *testing.T) {
 	b := open(t, plainText, usual)
 	b.types("Development", "A")
 	b.hold = true
 	b.Commit()
-	b.hold = false // of the saving alone
+	b.hold = false // only saving is held back
 	b.types("DevelopmentA", "B")
 	b.Commit()
 	b.release()

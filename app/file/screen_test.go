@@ -18,7 +18,7 @@ func TestTypingIsSavedWhenItCanBeUsed(t *testing.T) {
 	b.types("Development tools", " of mine")
 	b.onDisk("before the time", plainText)
 	b.says("half typed", "Not applied yet", "Can be used")
-	b.onDisk("half typed", plainText) // however long one thinks
+	b.onDisk("half typed", plainText) // however long the user waits
 	b.wait()
 	b.onDisk("after it", with(t, "Development tools", "Development tools of mine"))
 	b.says("after it", "Saved")
@@ -30,7 +30,8 @@ func TestTypingIsSavedWhenItCanBeUsed(t *testing.T) {
 	b.onDisk("undone in the text", plainText)
 }
 
-// Looking at the computer may take long: what is typed is diagnosed and saved meanwhile, and told of when it comes.
+// TestSavingDoesNotWaitForTheComputer checks that text is diagnosed and saved while the computer is checked, and that the result of that check is
+// shown when it comes.
 func TestSavingDoesNotWaitForTheComputer(t *testing.T) {
 	b := open(t, plainText, usual)
 	asked := 0
@@ -39,7 +40,7 @@ func TestSavingDoesNotWaitForTheComputer(t *testing.T) {
 		return []config.Diagnostic{{Severity: config.SeverityWarning, Line: 1, Column: 1, Message: words.Foreign("the computer is too small")}}
 	}
 	b.text.check.background = func(work, done func()) {
-		if asked++; asked%2 == 0 { // first comes the diagnosis
+		if asked++; asked%2 == 0 { // the first job is the diagnosis
 			answer = func() { work(); done() }
 			return
 		}
@@ -87,7 +88,7 @@ func TestGiveUp(t *testing.T) {
 	b.says("given up", "Saved")
 }
 
-// Secrets are nowhere in the widgets while they are hidden, one types around them, and what stands for them is never saved.
+// TestSecretsStayHidden checks that no widget contains a hidden secret, that the user can type around it, and that its mask is never saved.
 func TestSecretsStayHidden(t *testing.T) {
 	b := open(t, plainText, usual)
 	hidden := func(what string) {
@@ -117,7 +118,7 @@ func TestSecretsStayHidden(t *testing.T) {
 	b.Leave()
 	hidden("left")
 
-	// The form gives it another value meanwhile.
+	// The server's form changes the value meanwhile.
 	want = strings.Replace(want, token+"-new", "hunter2-other", 1)
 	b.outside(want)
 	b.types(`"LEVEL": "information"`, ` /* more */`)
@@ -126,7 +127,7 @@ func TestSecretsStayHidden(t *testing.T) {
 	hidden("changed elsewhere")
 }
 
-// A file that another program breaks does not show the secrets that were hidden as long as it was whole.
+// TestSecretsStayHiddenInABrokenFile checks that the hidden secrets of a valid file stay hidden when another program breaks the file.
 func TestSecretsStayHiddenInABrokenFile(t *testing.T) {
 	text := with(t, `"env": { "GITHUB_TOKEN": "`+token+`"`, `"auth": { "plain": "`+token+`" }, "env": { "X": "1"`)
 	b := open(t, text, usual)
@@ -163,7 +164,7 @@ func TestMasksAreNeverSaved(t *testing.T) {
 	b.onDisk("a file that has such dots itself", strings.Replace(with(t, "Development tools", "dots "+secret.Masked), "Mine.", "Mine. Yes.", 1))
 }
 
-// Line ends, the byte order mark and what is no text stay as they are.
+// TestBytesStay checks that line endings, the byte order mark and invalid characters are kept.
 func TestBytesStay(t *testing.T) {
 	text := "\ufeff" + strings.ReplaceAll(with(t, "// Mine.", "// M\u00ef ne\t"), "\n", "\r\n")
 	b := open(t, text, usual)
@@ -176,13 +177,13 @@ func TestBytesStay(t *testing.T) {
 	b.saysNot("typed", token)
 }
 
-// A text that the disk does not take stays on the screen, and is saved by the window's own button.
+// TestDiskTrouble checks that a text that cannot be written stays on the screen and is saved by the button of the window.
 func TestDiskTrouble(t *testing.T) {
 	b := open(t, plainText, usual)
 	if err := os.Remove(b.file); err != nil {
 		t.Fatal(err)
 	}
-	b.types("info", "x") // before it is seen that the file is gone
+	b.types("info", "x") // before the screen notices that the file is gone
 	b.wait()
 	b.says("not saved", "Not saved", `"infox"`)
 	if _, err := b.store.Retry(t.Context()); err != nil {
@@ -271,7 +272,7 @@ func TestPlaceName(t *testing.T) {
 	}
 }
 
-// Every problem can be reached with the keyboard, also where the list has to be scrolled for it.
+// TestProblemsByKeyboard checks that the keyboard reaches every problem, even if the list has to be scrolled.
 func TestProblemsByKeyboard(t *testing.T) {
 	b := open(t, plainText, small)
 	b.outside(strings.Replace(strings.Replace(plainText, `"command": "npx"`, `command: npx`, 2), `"research":`, `research:`, 1))
@@ -305,7 +306,7 @@ func TestProblemsByKeyboard(t *testing.T) {
 	}
 }
 
-// What is typed last is saved although another screen is shown already.
+// TestLeaving checks that the last typed text is saved although another screen is shown already.
 func TestLeaving(t *testing.T) {
 	b := open(t, plainText, usual)
 	b.hold = true
@@ -323,7 +324,7 @@ func TestLeaving(t *testing.T) {
 	b.says("back", "infox", "Theirs", "Saved")
 }
 
-// The rest of the window speaks of problems, whatever their severity; the count is the same here.
+// TestProblemsAreCounted checks that the number of problems is the same as in the rest of the window.
 func TestProblemsAreCounted(t *testing.T) {
 	found := func(severities ...config.Severity) (all []config.Diagnostic) {
 		for _, severity := range severities {

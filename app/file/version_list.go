@@ -12,12 +12,12 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/store"
 )
 
-// versionList is the list of versions, newest first. The arrows choose the next.
+// versionList is the list of versions, newest first. The arrow keys choose one.
 type versionList struct {
 	widget.List
 	versions []store.Version
 	now      time.Time
-	chosen   string // the id
+	chosen   string // the ID of the chosen version
 	choose   func(id string)
 	focused  bool
 }
@@ -43,7 +43,7 @@ func newVersionList(choose func(id string)) *versionList {
 	return l
 }
 
-// show shows versions. The chosen one stays, as long as there is one of that id.
+// show shows versions. The chosen version stays chosen if it is among them.
 func (l *versionList) show(versions []store.Version, now time.Time) {
 	l.versions, l.now = versions, now
 	l.UnselectAll()
@@ -62,7 +62,7 @@ func (l *versionList) index() int {
 	return -1
 }
 
-// TypedKey chooses the next or the one before.
+// TypedKey chooses the next or the previous version.
 func (l *versionList) TypedKey(event *fyne.KeyEvent) {
 	i := l.index()
 	switch event.Name {
@@ -83,16 +83,16 @@ func (l *versionList) TypedKey(event *fyne.KeyEvent) {
 	}
 }
 
-// FocusGained is for Fyne. The chosen row shows that the list has the keyboard, not Fyne's own mark beside it.
+// FocusGained implements [fyne.Focusable]. The chosen row shows the focus, not Fyne's own mark next to it.
 func (l *versionList) FocusGained() { l.focused = true; l.Refresh() }
 
-// FocusLost is for Fyne.
+// FocusLost implements [fyne.Focusable].
 func (l *versionList) FocusLost() { l.focused = false; l.Refresh() }
 
-// versionRow is a version in the list: what made it, and when and by whom.
+// versionRow is a row of the list: what made the version, when and by whom.
 type versionRow struct {
 	widget.BaseWidget
-	mark        *kit.Box // beside the row that has the keyboard
+	mark        *kit.Box // next to the focused row
 	title, note *kit.Text
 	root        fyne.CanvasObject
 }
@@ -112,9 +112,9 @@ func newVersionRow() *versionRow {
 func (r *versionRow) show(version store.Version, chosen, focused bool, now time.Time) {
 	kit.SetVisible(r.mark, chosen && focused)
 	r.title.SetStyle(versionTitle(version), kit.TextStyle{Bold: chosen, Shrinks: true})
-	r.root.Refresh() // the mark needs its place
+	r.root.Refresh() // lays out the mark
 	r.note.Set(when(version.Time, now) + " · " + authorOf(version.Author))
 }
 
-// CreateRenderer is for Fyne.
+// CreateRenderer implements [fyne.Widget].
 func (r *versionRow) CreateRenderer() fyne.WidgetRenderer { return widget.NewSimpleRenderer(r.root) }

@@ -1,9 +1,7 @@
-// Package file is the screen that shows workbench-config.json as text, with what is wrong with it at its place, and the history
-// of its versions.
+// Package file is the screen that shows workbench-config.json as text with its problems, and the history of its versions.
 //
-// What the screen shows is a [View]; what the user types becomes a store.Text, the edit of a text editor, which the store does
-// again on whatever the file has become meanwhile. A text that cannot be used is never saved by itself, and neither is one that
-// was made of a file that is not there any more as it was.
+// The screen draws a [View]. What the user types becomes a store.Text, an edit that the store can apply to the file even if the file has changed
+// meanwhile. A text is never saved automatically if it is not usable, or if it is based on a version that conflicts with the file.
 package file
 
 import (
@@ -16,57 +14,55 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/store"
 )
 
-// View is what the screen shows. It is not changed once made.
+// View is the content of the screen. It does not change.
 type View struct {
-	Path string // of the file, absolute
-	Home string // the user's home folder, which paths are shortened by; may be empty
+	Path string // the absolute path of the file
+	Home string // the user's home folder, used to shorten paths; may be empty
 
-	// Now is the file as it is now, with the edit that could not be saved in it if there is one; one without a Source when
-	// there is no file. Nil when the file cannot be read; Problem then says why.
+	// Now is the present file, including an edit that could not be saved. It has no Source if there is no file. If the file cannot be read, Now is
+	// nil and Problem says why.
 	Now     *config.Document
 	Problem error
 
-	// Unsaved is set when Now has an edit that could not be saved.
+	// Unsaved reports that Now contains an edit that could not be saved.
 	Unsaved bool
 
-	// Edits is another number after each edit made in this program, of whatever kind: the store's.
+	// Edits is the store's number of edits. It changes with every edit made in this program.
 	Edits uint64
 
-	// More are warnings about Now that need to know more than the file, such as variables that are not set.
+	// More are warnings about Now that depend on more than the file, such as missing variables.
 	More []config.Diagnostic
 }
 
-// Actions are what the screen asks for. They are called on the goroutine of the window and must not block; every done is called
-// on that goroutine too, later or at once.
+// Actions are what the screen needs from the program. They are called on the goroutine of the window and must not block. They call done on that
+// goroutine, at once or later.
 type Actions struct {
-	// With has a job done with the store of the file, off the goroutine of the window and after the edits that wait already.
-	// Done gets the job's error, or why there is no store, after the View that has what was done was applied.
+	// With runs a job with the store of the file, off the goroutine of the window and after the edits that wait already. When the View with the
+	// result was applied, it calls done with the error of the job, or with the reason why there is no store.
 	With func(job func(context.Context, *store.Store) error, done func(error))
 
-	// Background has work done off the goroutine of the window, and then done on it.
+	// Background runs work off the goroutine of the window, and then done on it.
 	Background func(work, done func())
 
-	// More tells of what is typed what View.More tells of the file. It is called off the goroutine of the window. Nil when there is
-	// nothing to tell.
+	// More returns the warnings of View.More for typed text. It is called off the goroutine of the window. It may be nil.
 	More func(*config.Document) []config.Diagnostic
 
-	// Undoable tells what was done and offers to undo it.
+	// Undoable tells the user what was done and offers to undo it.
 	Undoable func(text string)
 
-	// Typed is told whether something is typed that is not in the file.
+	// Typed is called with true if there is typed text that is not saved, and with false if there is none.
 	Typed func(left bool)
 
 	// Back shows the toolboxes.
 	Back func()
 
-	// OpenFile shows the file in the program that the user has for it, OpenFolder its folder.
+	// OpenFile opens the file in the user's editor, and OpenFolder opens its folder.
 	OpenFile, OpenFolder func()
 
-	// After calls f on the goroutine of the window when a time has passed, unless stop is called before. time.AfterFunc with
-	// fyne.Do when nil.
+	// After calls f on the goroutine of the window after some time, unless stop is called before. If it is nil, time.AfterFunc and fyne.Do are used.
 	After func(wait time.Duration, f func()) (stop func())
 
-	// Clock is time.Now when nil.
+	// Clock is nil for time.Now.
 	Clock func() time.Time
 }
 

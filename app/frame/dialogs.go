@@ -21,7 +21,7 @@ type openDialog struct {
 	over   fyne.CanvasObject
 }
 
-// ShowDialog shows a dialog, which Esc closes.
+// ShowDialog shows a dialog. Esc closes it.
 func (w *Window) ShowDialog(shown dialog.Dialog) {
 	overlays := w.Window.Canvas().Overlays()
 	w.dialogs = slices.DeleteFunc(w.dialogs, func(open openDialog) bool { return !slices.Contains(overlays.List(), open.over) })
@@ -29,7 +29,7 @@ func (w *Window) ShowDialog(shown dialog.Dialog) {
 	w.dialogs = append(w.dialogs, openDialog{shown, overlays.Top()})
 }
 
-// Dismiss closes the dialog that lies over the others, if it is one of the window's own.
+// Dismiss closes the topmost dialog if it is one of the window's own.
 func (w *Window) Dismiss() {
 	top := w.Window.Canvas().Overlays().Top()
 	if i := slices.IndexFunc(w.dialogs, func(open openDialog) bool { return open.over == top }); i >= 0 {
@@ -37,13 +37,13 @@ func (w *Window) Dismiss() {
 	}
 }
 
-// Say tells something for a while.
+// Say shows a message for a while.
 func (w *Window) Say(text string) { w.Toast.Show(text, "", nil) }
 
-// Fail tells what could not be done. Enter and Esc both take it away.
+// Fail shows an error. Enter and Esc close it.
 func (w *Window) Fail(err error) {
 	var broken *store.BrokenError
-	if errors.As(err, &broken) { // the screen shows the problem and its repair already
+	if errors.As(err, &broken) { // the screen already shows the problem and its repair
 		w.Say(lang.L("The configuration has an error that must be corrected first."))
 		return
 	}
@@ -55,7 +55,7 @@ func (w *Window) Fail(err error) {
 	w.Window.Canvas().Focus(ok)
 }
 
-// Ask asks before something is done that ends what others do. Esc and Enter leave it.
+// Ask asks before an action that affects others. Esc and Enter cancel it.
 func (w *Window) Ask(title, text, yes string, do func()) {
 	ask := kit.NewQuestion(title, 480, kit.NewParagraph(text, kit.TextStyle{}), w.Window)
 	keep := kit.NewButton(lang.L("Cancel"), widget.HighImportance, ask.Hide)
@@ -67,10 +67,10 @@ func (w *Window) Ask(title, text, yes string, do func()) {
 	w.Window.Canvas().Focus(keep)
 }
 
-// Copy puts a text on the clipboard.
+// Copy puts text on the clipboard.
 func (w *Window) Copy(text string) { w.app.Clipboard().SetContent(text) }
 
-// SaveAs lets the user choose where to save something, and saves it.
+// SaveAs saves data to a file that the user chooses.
 func (w *Window) SaveAs(name string, data []byte) {
 	ask := dialog.NewFileSave(func(file fyne.URIWriteCloser, err error) {
 		switch {
@@ -97,7 +97,7 @@ func (w *Window) PickFile(done func(path string)) {
 			w.Fail(err)
 		case file != nil:
 			path := file.URI().Path()
-			_ = file.Close() // only its path is wanted
+			_ = file.Close() // only the path is needed
 			done(filepath.FromSlash(path))
 		}
 	}, w.Window))
@@ -115,7 +115,7 @@ func (w *Window) PickFolder(done func(path string)) {
 	}, w.Window))
 }
 
-// OpenPath shows a file or folder in the program that the user has for it.
+// OpenPath opens a file or folder in the user's program for it.
 func (w *Window) OpenPath(path string) {
 	if err := w.app.OpenURL(fileURL(path)); err != nil {
 		w.Fail(err)
@@ -136,7 +136,7 @@ func (w *Window) OpenURL(address string) {
 // Visit shows a page in the user's browser.
 func (w *Window) Visit(page *url.URL) error { return w.app.OpenURL(page) }
 
-// fileURL is the address of a file.
+// fileURL returns the address of a file.
 func fileURL(path string) *url.URL {
 	path = filepath.ToSlash(path)
 	if path != "" && path[0] != '/' { // a Windows path begins with its drive

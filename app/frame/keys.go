@@ -18,7 +18,7 @@ const (
 	keysSheetWidth = 720
 )
 
-// ShowKeys shows the list of keys over the window. There is no other list of them.
+// ShowKeys shows the list of keys over the window.
 func (w *Window) ShowKeys() {
 	rows := kit.Column(kit.Gap)
 	for _, row := range keys(runtime.GOOS == "darwin", w.actions.Keys()) {

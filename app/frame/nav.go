@@ -10,24 +10,24 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// Entry is a screen in the bar.
+// Entry is a screen in the navigation bar.
 type Entry struct {
 	Icon   fyne.Resource
 	Word   string
-	Bottom bool // it stands at the bottom, apart from the others
+	Bottom bool // the entry is at the bottom of the bar
 }
 
-// Nav is the bar at the left: an icon and a word for each screen. Room is left for more of them.
+// Nav is the navigation bar at the left: an icon and a word for each screen.
 type Nav struct {
 	Buttons []*NavButton
 
 	root fyne.CanvasObject
 }
 
-// The measures of the bar, in pixels.
+// The sizes of the bar, in pixels.
 const (
 	navWidth  = 96
-	navHeight = 60 // of one button
+	navHeight = 60 // the height of a button
 )
 
 // newNav returns the bar.
@@ -49,21 +49,21 @@ func newNav(entries []Entry, choose func(entry int)) *Nav {
 	return n
 }
 
-// show marks the screen that is shown; a negative entry is none of them.
+// show marks the entry of the current screen. A negative number marks none.
 func (n *Nav) show(entry int) {
 	for i, button := range n.Buttons {
 		button.choose(i == entry)
 	}
 }
 
-// step moves the keyboard along the bar.
+// step moves the focus along the bar.
 func (n *Nav) step(to int) {
 	if to >= 0 && to < len(n.Buttons) {
 		kit.Focus(n.Buttons[to])
 	}
 }
 
-// NavButton is one screen in the bar.
+// NavButton is an entry of the bar.
 type NavButton struct {
 	kit.Control
 	icon fyne.Resource
@@ -84,7 +84,7 @@ func newNavButton(icon fyne.Resource, word string, tap func()) *NavButton {
 	return b
 }
 
-// AccessibilityLabel says what the button shows.
+// AccessibilityLabel returns the name of the screen.
 func (b *NavButton) AccessibilityLabel() string { return b.Word }
 
 // Tapped shows the screen.
@@ -98,7 +98,7 @@ func (b *NavButton) choose(chosen bool) {
 	}
 }
 
-// TypedKey shows the screen with Enter and the space bar, and goes along the bar with the arrows.
+// TypedKey shows the screen with Enter and the space bar, and moves along the bar with the arrow keys.
 func (b *NavButton) TypedKey(event *fyne.KeyEvent) {
 	switch event.Name {
 	case fyne.KeyUp:
@@ -110,7 +110,7 @@ func (b *NavButton) TypedKey(event *fyne.KeyEvent) {
 	}
 }
 
-// draw has the parts look like what the button is.
+// draw updates the look of the button.
 func (b *NavButton) draw() {
 	text, icon := fyne.ThemeColorName(theme.ColorMuted), fyne.ThemeColorName(theme.ColorText)
 	if b.chosen {

@@ -6,29 +6,29 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 )
 
-// Screen is the content of the window at one place. All of its methods belong to the goroutine of the window.
+// Screen is one of the screens of the window. Call its methods only on the goroutine of the window.
 type Screen interface {
-	// Object is what the window shows.
+	// Object returns the content of the screen.
 	Object() fyne.CanvasObject
 
-	// Apply draws the state of the window. It does nothing else: it saves nothing, goes nowhere and asks nobody.
+	// Apply draws the state of the window and does nothing else.
 	Apply(now *model.Model)
 
-	// Enter is called when the screen has come into sight, Leave before it goes out of sight or the window does.
+	// Enter is called after the screen was shown. Leave is called before the screen or the window is hidden.
 	Enter()
 	Leave()
 
-	// Find puts the keyboard into the search.
+	// Find gives the focus to the search field.
 	Find(canvas fyne.Canvas)
 
-	// Back closes what lies over the screen, or else ends the selection. It reports whether there was either.
+	// Back closes what covers the screen, or clears the selection. It reports whether there was either.
 	Back() bool
 
-	// Drop receives files that were dropped on the window.
+	// Drop handles files that were dropped on the window.
 	Drop(at fyne.Position, uris []fyne.URI)
 }
 
-// Deeds are what a [Screen] can do besides being drawn. A screen embeds them; a nil one does nothing.
+// Deeds implement the methods of a [Screen] except for drawing. A screen embeds them. A nil function does nothing.
 type Deeds struct {
 	OnEnter func()
 	OnLeave func()
@@ -37,23 +37,23 @@ type Deeds struct {
 	OnDrop  func(at fyne.Position, uris []fyne.URI)
 }
 
-// Enter is for [Screen].
+// Enter implements [Screen].
 func (d Deeds) Enter() { call(d.OnEnter) }
 
-// Leave is for [Screen].
+// Leave implements [Screen].
 func (d Deeds) Leave() { call(d.OnLeave) }
 
-// Back is for [Screen].
+// Back implements [Screen].
 func (d Deeds) Back() bool { return d.OnBack != nil && d.OnBack() }
 
-// Find is for [Screen].
+// Find implements [Screen].
 func (d Deeds) Find(canvas fyne.Canvas) {
 	if d.OnFind != nil {
 		d.OnFind(canvas)
 	}
 }
 
-// Drop is for [Screen].
+// Drop implements [Screen].
 func (d Deeds) Drop(at fyne.Position, uris []fyne.URI) {
 	if d.OnDrop != nil {
 		d.OnDrop(at, uris)
@@ -66,7 +66,7 @@ func call(deed func()) {
 	}
 }
 
-// Drawn is a [Screen] that draws a view of its own, which is made of the state of the window.
+// Drawn is a [Screen] that draws its own View, which it makes from the state of the window.
 type Drawn[View any] struct {
 	On interface {
 		Object() fyne.CanvasObject
@@ -76,8 +76,8 @@ type Drawn[View any] struct {
 	Deeds
 }
 
-// Object is for [Screen].
+// Object implements [Screen].
 func (s *Drawn[View]) Object() fyne.CanvasObject { return s.On.Object() }
 
-// Apply is for [Screen].
+// Apply implements [Screen].
 func (s *Drawn[View]) Apply(now *model.Model) { s.On.Apply(s.View(now)) }

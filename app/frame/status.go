@@ -26,7 +26,7 @@ type Status struct {
 	Clients  *kit.Text
 	Right    *kit.Text // notes: apps that use another file, and a missing tray
 
-	elsewhere int // engines with another configuration
+	elsewhere int // the number of engines with another configuration
 	trayed    bool
 }
 
@@ -50,14 +50,14 @@ func statusText(text string, color fyne.ThemeColorName) *kit.Text {
 	return kit.NewText(text, kit.TextStyle{Size: theme.SizeSmall, Color: color})
 }
 
-// ShowSaved shows or leaves out whether the file is saved. The screen with the file's text knows better, while one types there.
+// ShowSaved shows or hides whether the file is saved. The screen with the file's text shows this itself while the user types.
 func (s *Status) ShowSaved(shown bool) {
 	kit.SetVisible(s.Icon, shown)
 	kit.SetVisible(s.Word, shown)
 	s.Root.Refresh()
 }
 
-// Apply shows a snapshot, and how many problems it has, the worst in that state.
+// Apply shows a snapshot, the number of its problems and the state of the worst one.
 func (s *Status) Apply(now *model.Snapshot, path string, count int, worst theme.State) {
 	saved, state := lang.L("Saved"), theme.StateConnected
 	switch {
@@ -106,13 +106,13 @@ func (s *Status) sayRight() {
 	s.Right.Set(strings.Join(parts, " · "))
 }
 
-// statusLayout puts the file to the left and the rest to the right. When there is too little room, the names of the clients give
-// way first, and then the name of the file.
+// statusLayout places the file at the left and the rest at the right. If there is too little room, first the names of the clients are cut, and then
+// the name of the file.
 type statusLayout struct{ line *Status }
 
 const (
 	statusIcon = 14
-	statusGap  = 20 // between two things that are said
+	statusGap  = 20 // between two items
 )
 
 func (l *statusLayout) MinSize([]fyne.CanvasObject) fyne.Size {

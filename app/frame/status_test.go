@@ -9,7 +9,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// Whatever the width, nothing in the status line lies over anything else, and what is wrong is said whole.
+// TestStatusLineHasRoom checks at any width that nothing in the status line overlaps, and that problems are shown in full.
 func TestStatusLineHasRoom(t *testing.T) {
 	test.NewTempApp(t).Settings().SetTheme(theme.Theme{})
 	for _, name := range []string{"workbench-config.json", "a configuration with a name that is much longer than anybody would like it to be.json"} {

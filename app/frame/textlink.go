@@ -8,8 +8,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// TextLink is a line of text in the status line that leads somewhere. It is underlined under the pointer and when it has the
-// keyboard.
+// TextLink is a link in the status line. It is underlined while it is focused or under the pointer.
 type TextLink struct {
 	kit.Control
 	Text *kit.Text
@@ -36,7 +35,7 @@ func (l *TextLink) Tapped(*fyne.PointEvent) { l.tap() }
 // TypedKey follows the link with Enter and the space bar.
 func (l *TextLink) TypedKey(event *fyne.KeyEvent) { l.PressKey(event, l.tap) }
 
-// CreateRenderer is for Fyne.
+// CreateRenderer implements [fyne.Widget].
 func (l *TextLink) CreateRenderer() fyne.WidgetRenderer {
 	line := canvas.NewRectangle(nil)
 	place := func(size fyne.Size) {

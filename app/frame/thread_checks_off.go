@@ -2,6 +2,6 @@
 
 package frame
 
-// ThreadChecks has Fyne look, at every call, whether it comes from the goroutine of the window. That takes half of the
-// window's time, so only the build that the end-to-end tests use does it (-tags threadchecks); they fail when Fyne complains.
+// ThreadChecks makes Fyne check for every call that it comes from the goroutine of the window. That takes half of the window's time, so only the
+// build for the end-to-end tests does it (-tags threadchecks). They fail if Fyne complains.
 const ThreadChecks = false

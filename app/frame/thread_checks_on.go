@@ -2,5 +2,5 @@
 
 package frame
 
-// ThreadChecks has Fyne look, at every call, whether it comes from the goroutine of the window.
+// ThreadChecks makes Fyne check for every call that it comes from the goroutine of the window.
 const ThreadChecks = true

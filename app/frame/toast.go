@@ -13,19 +13,19 @@ import (
 // toastTime is how long a toast stays. Its action can be reached by the keyboard for longer.
 const toastTime = 8 * time.Second
 
-// Toast is a line that says for a while what was done, and may offer an action such as Undo. It covers the status line, or the head
-// of a screen without one.
+// Toast is a line that says for a while what was done, and may offer an action such as Undo. It covers the status line, or the head of a screen
+// without a status line.
 type Toast struct {
 	Root    *fyne.Container
 	do      func(func())
 	timer   *time.Timer
-	covered func() bool // a dialog lies over it
-	head    float32     // how high the head of the screen is that it lies over; 0: it takes the place of the status line
-	least   float32     // how high the status line is
-	shown   int         // which toast this is, so that an old timer does not hide a new one
+	covered func() bool // reports whether a dialog covers the toast
+	head    float32     // the height of the screen's head that the toast covers; 0 if it covers the status line
+	least   float32     // the height of the status line
+	shown   int         // counts toasts, so that the timer of an old one does not hide a new one
 
-	newest uint64 // edit of the file
-	about  bool   // it is about that one, and not true for others
+	newest uint64 // the number of the newest edit of the file
+	about  bool   // the toast is about that edit and is hidden after another one
 }
 
 func newToast(do func(func()), covered func() bool) *Toast {
@@ -34,13 +34,13 @@ func newToast(do func(func()), covered func() bool) *Toast {
 	return t
 }
 
-// over has it lie over the head of a screen, which is so high; 0: over the status line.
+// over makes the toast cover a screen's head of the given height, or the status line if the height is 0.
 func (t *Toast) over(head float32) {
 	t.head = head
 	t.Root.Refresh()
 }
 
-// Show tells something. Offer and act may be empty and nil.
+// Show shows a text. offer may be empty and act may be nil.
 func (t *Toast) Show(text, offer string, act func()) {
 	t.Hide()
 	parts := []fyne.CanvasObject{kit.Rest(kit.NewParagraph(text, kit.TextStyle{}))}
@@ -56,12 +56,12 @@ func (t *Toast) Show(text, offer string, act func()) {
 	t.leave(t.shown)
 }
 
-// leave has the toast of that number go after a while.
+// leave hides the toast with a number after a while.
 func (t *Toast) leave(shown int) {
 	t.timer = time.AfterFunc(toastTime, func() { t.do(func() { t.expire(shown) }) })
 }
 
-// expire takes the toast of that number away. While a dialog lies over the window, nobody sees it, and it stays.
+// expire hides the toast with a number. While a dialog covers the window, the user cannot see the toast, so it stays.
 func (t *Toast) expire(shown int) {
 	switch {
 	case t.shown != shown || t.timer == nil:
@@ -72,15 +72,15 @@ func (t *Toast) expire(shown int) {
 	}
 }
 
-// ShowFor tells what the newest edit was, and offers something to do about it. It goes as soon as there is another edit; act is given
-// the edit that was meant, since another one may be on its way.
+// ShowFor shows a text about the newest edit and offers an action. The next edit hides the toast. act gets the number of the edit, since another edit
+// may be on its way.
 func (t *Toast) ShowFor(text, offer string, act func(edit uint64)) {
 	edit := t.newest
 	t.Show(text, offer, func() { act(edit) })
 	t.about = true
 }
 
-// Follow takes up which edit is the newest.
+// Follow sets the number of the newest edit.
 func (t *Toast) Follow(newest uint64) {
 	if t.about && newest != t.newest {
 		t.Hide()
@@ -88,7 +88,7 @@ func (t *Toast) Follow(newest uint64) {
 	t.newest = newest
 }
 
-// Hide hides the toast. It reports whether one was shown.
+// Hide hides the toast and reports whether it was visible.
 func (t *Toast) Hide() bool {
 	if t.timer != nil {
 		t.timer.Stop()
@@ -97,11 +97,11 @@ func (t *Toast) Hide() bool {
 	t.about = false
 	there := len(t.Root.Objects) > 0
 	t.Root.RemoveAll()
-	t.Root.Refresh() // nothing else may be painted for long
+	t.Root.Refresh() // repaint now: nothing else may change for a long time
 	return there
 }
 
-// toastLayout puts its object over the status line, or over the head of a screen without one.
+// toastLayout places its object over the status line, or over the head of a screen without one.
 type toastLayout struct{ toast *Toast }
 
 func (toastLayout) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.Size{} }

@@ -7,7 +7,7 @@ import (
 	"fyne.io/fyne/v2/test"
 )
 
-// A toast that a dialog covers stays until it was seen.
+// TestToastWaitsWhileItIsCovered checks that a toast that is covered by a dialog stays until the user has seen it.
 func TestToastWaitsWhileItIsCovered(t *testing.T) {
 	test.NewTempApp(t)
 	covered := true
@@ -25,8 +25,8 @@ func TestToastWaitsWhileItIsCovered(t *testing.T) {
 	}
 }
 
-// A toast takes the place of the status line; on a screen that has none, that of its head, and never what scrolls there. One that is too
-// long for a line is not cut.
+// TestToastHasAPlace checks that a toast covers the status line, or the head of a screen without one, but never scrolled content, and that a long
+// text is not cut.
 func TestToastHasAPlace(t *testing.T) {
 	test.NewTempApp(t)
 	toast := newToast(func(f func()) { f() }, func() bool { return false })

@@ -9,15 +9,15 @@ import (
 	"fyne.io/fyne/v2"
 )
 
-// spareFolder ends the name of the folder that Unwatch leaves behind, empty, and that the next start removes.
+// spareFolder is the suffix of the empty folder that Unwatch leaves behind. The next start removes it.
 const spareFolder = ".old"
 
-// Unwatch keeps Fyne from reading its own preferences, such as the folder of the last file dialog, while it writes them. It writes them when the
-// program ends: it empties the file, its own watch of the folder tells it of that, and it reads nothing and complains about it. The watch is of the
-// folder that was there when Fyne was started. So another one takes its place, with all that is in it. Call it
-// once no other start of the app runs: its watch is of a folder that goes.
+// Unwatch keeps Fyne from reading its own preferences while it writes them. At the end of the program Fyne empties the preferences file and writes it
+// again. Its own watch of the folder then makes it read the empty file and complain. The watch is on the folder that existed when Fyne was started,
+// so Unwatch replaces that folder by a new one with the same content. Call Unwatch only if no other start of the app is running, because it removes
+// the folder that the other one watches.
 //
-// A folder that does not have the app's own name is left alone: an app made for a test has the folder for temporary files, which is everybody's.
+// Unwatch does nothing if the folder does not have the app's own name: an app made for a test uses the folder for temporary files.
 func Unwatch(fyneApp fyne.App) {
 	root := fyneApp.Storage().RootURI()
 	if root == nil {
@@ -28,9 +28,9 @@ func Unwatch(fyneApp fyne.App) {
 		return
 	}
 	spare := folder + spareFolder
-	moveInto(folder, spare) // files that an earlier start left there when it was killed
+	moveInto(folder, spare) // files that a killed start has left there
 	if err := os.Remove(spare); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return // it may complain, then, and loses nothing
+		return // Fyne may complain then, but nothing is lost.
 	}
 	if os.Rename(folder, spare) != nil {
 		return

@@ -11,7 +11,7 @@ import (
 	"fyne.io/fyne/v2/test"
 )
 
-// stored is an app whose own folder is a real one.
+// stored is an app with a real folder of its own.
 type stored struct {
 	fyne.App
 	folder string
@@ -26,7 +26,8 @@ func (stored) UniqueID() string        { return "app" }
 func (s stored) Storage() fyne.Storage { return place{folder: s.folder} }
 func (s place) RootURI() fyne.URI      { return storage.NewFileURI(s.folder) }
 
-// What is in the folder stays, a watch that is older does not see it written any more, and a second start leaves nothing more behind.
+// TestUnwatch checks that the content of the folder stays, that an older watch does not see writes to it, and that a second start leaves nothing else
+// behind.
 func TestUnwatch(t *testing.T) {
 	app := stored{test.NewTempApp(t), filepath.Join(t.TempDir(), "app")}
 	file := filepath.Join(app.folder, "preferences.json")
@@ -60,7 +61,7 @@ func TestUnwatch(t *testing.T) {
 	}
 }
 
-// A folder that is not the app's alone is left alone: that of an app made for a test is the folder for temporary files.
+// TestUnwatchLeavesOthersAlone checks that a folder that does not belong to the app alone is not replaced.
 func TestUnwatchLeavesOthersAlone(t *testing.T) {
 	app := stored{test.NewTempApp(t), filepath.Join(t.TempDir(), "everybody's")}
 	if err := os.Mkdir(app.folder, 0o700); err != nil {
@@ -80,7 +81,7 @@ func TestUnwatchLeavesOthersAlone(t *testing.T) {
 	}
 }
 
-// What a start has not moved, since it was killed, comes back with the next one.
+// TestUnwatchOfAKilledStart checks that files that a killed start has not moved are there again after the next start.
 func TestUnwatchOfAKilledStart(t *testing.T) {
 	app := stored{test.NewTempApp(t), filepath.Join(t.TempDir(), "app")}
 	for folder, name := range map[string]string{app.folder: "new", app.folder + spareFolder: "left"} {

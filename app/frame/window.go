@@ -1,5 +1,4 @@
-// Package frame is the window around the screens: the bar at the left, the lines above and below, the toast, and the dialogs that
-// every screen uses.
+// Package frame is the window around the screens: the navigation bar, the lines above and below, the toast, and the dialogs that all screens use.
 package frame
 
 import (
@@ -15,7 +14,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// The size of the window at first, in pixels. It works down to 800 × 560.
+// The initial size of the window, in pixels. The window works down to 800 × 560.
 const (
 	windowWidth  = 1100
 	windowHeight = 720
@@ -23,37 +22,37 @@ const (
 
 // Actions are what the window's own controls do.
 type Actions struct {
-	Choose       func(entry int)    // of the bar
-	Keys         func() [][2]string // that lead to screens, and what these are called
+	Choose       func(entry int)    // shows the screen of an entry of the bar
+	Keys         func() [][2]string // returns the keys that lead to screens, and the names of these screens
 	OpenFile     func()
 	ShowProblems func()
-	Retry        func() // to save what could not be saved
-	Discard      func() // what could not be saved
-	Resume       func() // after a pause
+	Retry        func() // tries again to save an edit that could not be saved
+	Discard      func() // discards that edit
+	Resume       func() // ends a pause
 }
 
-// Window is the frame around the screens: the bar at the left, the status line below, lines above when all is paused or
-// something could not be saved, and room for a toast.
+// Window is the frame around the screens: the navigation bar at the left, the status line below, lines above if all servers are paused or an edit
+// could not be saved, and room for a toast.
 type Window struct {
 	Window  fyne.Window
 	Nav     *Nav
 	Content *kit.Stage
 	Toast   *Toast
 	Status  *Status
-	Side    fyne.CanvasObject // the bar, with its line
+	Side    fyne.CanvasObject // the bar with its border line
 
 	app     fyne.App
 	tasks   *task.Tasks
 	actions Actions
-	dialogs []openDialog // one over the other
+	dialogs []openDialog // from the bottom to the top
 
-	Paused      *fyne.Container // lines above: that all is paused
+	Paused      *fyne.Container // the line that says that all servers are paused
 	PausedText  *kit.Text
-	Unsaved     *fyne.Container // and that something is not saved
+	Unsaved     *fyne.Container // the line that says that an edit is not saved
 	UnsavedText *kit.Text
 }
 
-// New makes a window, which shows nothing until Build.
+// New returns a window. It is empty until Build is called.
 func New(app fyne.App, tasks *task.Tasks, name string, icon fyne.Resource, actions Actions) *Window {
 	w := &Window{Window: app.NewWindow(name), app: app, tasks: tasks, actions: actions}
 	w.Window.SetIcon(icon)
@@ -63,7 +62,7 @@ func New(app fyne.App, tasks *task.Tasks, name string, icon fyne.Resource, actio
 	return w
 }
 
-// Build makes all that is around the screens, in the language of now: the bar has these entries. It shows no screen yet.
+// Build creates everything around the screens in the current language, with the given entries in the bar. It shows no screen yet.
 func (w *Window) Build(bar []Entry) {
 	w.Content, w.Toast, w.Status = kit.NewStage(), newToast(w.tasks.Do, func() bool { return w.Window.Canvas().Overlays().Top() != nil }), newStatus(w.actions)
 	w.Toast.least = w.Status.Root.MinSize().Height
@@ -83,7 +82,7 @@ func (w *Window) Build(bar []Entry) {
 	w.Window.SetContent(root)
 }
 
-// lineAbove returns a line above the screens, hidden at first: a problem and the buttons that help.
+// lineAbove returns a line above the screens with a problem and buttons that help. It is hidden at first.
 func lineAbove(state theme.State, text, buttons fyne.CanvasObject) *fyne.Container {
 	mark := kit.Row(kit.GapWide, container.NewGridWrap(fyne.NewSquareSize(18), widget.NewIcon(state.Icon())), kit.NewGap(0, 0))
 	line := kit.Column(0, kit.NewBox(kit.BoxStyle{Fill: theme.ColorPanel},
@@ -92,7 +91,7 @@ func lineAbove(state theme.State, text, buttons fyne.CanvasObject) *fyne.Contain
 	return line
 }
 
-// frameLayout puts the bar at the left, the line at the top, and the screen into the remaining room, without gaps.
+// frameLayout places the bar at the left, the line at the top, and the screen in the remaining room, without gaps.
 type frameLayout struct{}
 
 func (frameLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
@@ -122,13 +121,12 @@ func (frameLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	rest.Resize(fyne.NewSize(size.Width-left, size.Height-top))
 }
 
-// middle puts a line of text into the middle of the height.
+// middle centers a line of text vertically.
 func middle(text fyne.CanvasObject) fyne.CanvasObject {
 	return container.NewVBox(layout.NewSpacer(), text, layout.NewSpacer())
 }
 
-// Show puts a screen into the window, and marks its entry in the bar. A whole screen takes the whole window; head is the height of
-// its own head.
+// Show shows a screen and marks its entry in the bar. If whole is set, the screen fills the whole window, and head is the height of its own head.
 func (w *Window) Show(entry int, screen fyne.CanvasObject, whole bool, head float32) {
 	w.Nav.show(entry)
 	if whole == w.Side.Visible() {
@@ -143,14 +141,14 @@ func (w *Window) Show(entry int, screen fyne.CanvasObject, whole bool, head floa
 	if !w.Content.Show(screen) {
 		return
 	}
-	// Keys must not reach what can no longer be seen.
+	// Keys must not go to widgets that are no longer visible.
 	canvas := w.Window.Canvas()
 	if _, bar := canvas.Focused().(*NavButton); !bar && canvas.Focused() != nil {
 		canvas.Unfocus()
 	}
 }
 
-// SayUnsaved tells why an edit could not be saved; an empty text takes the line away.
+// SayUnsaved shows why an edit could not be saved. An empty text hides the line.
 func (w *Window) SayUnsaved(text string) {
 	w.UnsavedText.Set(text)
 	if w.Unsaved.Visible() != (text != "") {
@@ -159,7 +157,7 @@ func (w *Window) SayUnsaved(text string) {
 	}
 }
 
-// SayPaused tells that all is paused, but for the clients whose engines could not be told, or takes that away.
+// SayPaused shows or hides the line that says that all servers are paused. but names the clients whose engines could not be reached.
 func (w *Window) SayPaused(paused bool, but []string) {
 	text := lang.L("Workbench is paused: AI apps can't use any server.")
 	if len(but) > 0 {
@@ -172,7 +170,7 @@ func (w *Window) SayPaused(paused bool, but []string) {
 	}
 }
 
-// Shortcut assigns an action to keys in the whole window. A control that has the keyboard and uses these keys itself comes first.
+// Shortcut assigns an action to keys in the whole window. A focused control that uses these keys itself takes precedence.
 func (w *Window) Shortcut(key fyne.KeyName, modifier fyne.KeyModifier, do func()) {
 	w.Window.Canvas().AddShortcut(&desktop.CustomShortcut{KeyName: key, Modifier: modifier}, func(fyne.Shortcut) { do() })
 }

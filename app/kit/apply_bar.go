@@ -10,8 +10,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// ApplyBar is the line at the bottom of a tab that says whether what is typed is applied, with the buttons that apply and discard it. It is
-// always there, so that nothing moves while one types.
+// ApplyBar is the line at the bottom of a tab that says whether typed text was applied, with buttons to apply or discard it. It is always visible, so
+// that nothing moves while the user types.
 type ApplyBar struct {
 	hint           *Text
 	Discard, Apply *Button
@@ -20,7 +20,7 @@ type ApplyBar struct {
 	buttons []*Button // all of them
 }
 
-// NewApplyBar returns a bar. More are other buttons of the tab.
+// NewApplyBar returns a bar. more are other buttons of the tab.
 func NewApplyBar(apply, discard func(), more ...*Button) *ApplyBar {
 	b := &ApplyBar{hint: NewText("", TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Shrinks: true})}
 	b.Apply = NewButton(lang.L("Apply"), widget.HighImportance, apply)
@@ -34,7 +34,7 @@ func NewApplyBar(apply, discard func(), more ...*Button) *ApplyBar {
 	return b
 }
 
-// OnFocus has a function called when the keyboard comes to a button of the bar or leaves it.
+// OnFocus sets a function that is called when a button of the bar gets or loses the focus.
 func (b *ApplyBar) OnFocus(do func(focused bool)) {
 	for _, button := range b.buttons {
 		button.OnFocus = do
@@ -47,7 +47,7 @@ func (b *ApplyBar) Has(object fyne.Focusable) bool {
 	return ok && slices.Contains(b.buttons, button)
 }
 
-// Set shows whether something is not applied, and else a hint.
+// Set says that something is not applied or, if changed is false, shows the hint.
 func (b *ApplyBar) Set(changed bool, hint string) {
 	style := TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Shrinks: true}
 	if changed {
@@ -60,5 +60,5 @@ func (b *ApplyBar) Set(changed bool, hint string) {
 	SetEnabled(b.Apply, changed)
 }
 
-// Refuse makes Apply unusable until the next Set, since what is typed cannot be applied.
+// Refuse disables Apply until the next Set, because what is typed cannot be applied.
 func (b *ApplyBar) Refuse() { SetEnabled(b.Apply, false) }

@@ -12,16 +12,16 @@ import (
 // Bar is one value of a chart.
 type Bar struct {
 	Value float64
-	Say   string // all of it in words, with its unit: what a pointer, the arrow keys and a screen reader tell
+	Say   string // the value in words with its unit, for the pointer, the arrow keys and screen readers
 }
 
-// Bars is a chart of upright bars, such as one for each day. What a bar stands for is said above it, by its name at the left and in words at the
-// right: of the bar under the pointer or, with the keyboard, of the one that the arrow keys go to. Colours say nothing that the words do not.
+// Bars is a bar chart, such as with one bar for each day. Its name is above it at the left. At the right is the sum in words, or the text of one bar:
+// the bar under the pointer or, if the chart has the focus, the bar that the arrow keys have gone to. So colours say nothing that the words do not.
 type Bars struct {
 	Control
 	bars        []Bar
-	most        float64 // what a bar of the whole height stands for
-	at          int     // the bar that is told of, or -1
+	most        float64 // the value of a bar of the full height
+	at          int     // the bar that the arrow keys have gone to, or -1
 	pointed     int     // the bar under the pointer, or -1
 	name, all   *Text
 	first, last *Text
@@ -43,7 +43,7 @@ func NewBars() *Bars {
 	return b
 }
 
-// Set shows bars under a name, with the sum of all in words, and what stands below the first and the last one.
+// Set shows bars with a name, the sum in words, and texts below the first and the last bar.
 func (b *Bars) Set(name, sum string, bars []Bar, most float64, first, last string) {
 	b.name.Set(name)
 	b.bars, b.most, b.sum = bars, most, sum
@@ -54,7 +54,7 @@ func (b *Bars) Set(name, sum string, bars []Bar, most float64, first, last strin
 	b.Refresh()
 }
 
-// told is the bar that the words at the right are about, or -1.
+// told returns the bar that the words at the right are about, or -1.
 func (b *Bars) told() int {
 	switch {
 	case b.pointed >= 0:
@@ -73,7 +73,7 @@ func (b *Bars) tell() {
 	b.all.Set(text)
 }
 
-// step goes to another bar.
+// step goes to a bar.
 func (b *Bars) step(to int) {
 	if len(b.bars) > 0 {
 		b.pointed = -1
@@ -83,7 +83,7 @@ func (b *Bars) step(to int) {
 	}
 }
 
-// TypedKey goes from bar to bar with the arrow keys.
+// TypedKey moves from bar to bar with the arrow keys.
 func (b *Bars) TypedKey(event *fyne.KeyEvent) {
 	switch event.Name {
 	case fyne.KeyLeft:
@@ -99,10 +99,10 @@ func (b *Bars) TypedKey(event *fyne.KeyEvent) {
 	}
 }
 
-// MouseIn is for Fyne.
+// MouseIn implements [desktop.Hoverable].
 func (b *Bars) MouseIn(event *desktop.MouseEvent) { b.MouseMoved(event) }
 
-// MouseMoved tells of the bar under the pointer.
+// MouseMoved shows the words for the bar under the pointer.
 func (b *Bars) MouseMoved(event *desktop.MouseEvent) {
 	at := -1
 	if n := len(b.bars); n > 0 && b.Size().Width > 0 {
@@ -111,7 +111,7 @@ func (b *Bars) MouseMoved(event *desktop.MouseEvent) {
 	b.point(at)
 }
 
-// MouseOut is for Fyne.
+// MouseOut implements [desktop.Hoverable].
 func (b *Bars) MouseOut() { b.point(-1) }
 
 func (b *Bars) point(at int) {
@@ -122,10 +122,10 @@ func (b *Bars) point(at int) {
 	}
 }
 
-// Cursor says that there is nothing to click.
+// Cursor returns the default cursor, because a click does nothing.
 func (b *Bars) Cursor() desktop.Cursor { return desktop.DefaultCursor }
 
-// AccessibilityLabel says what the chart shows, and the bar that the keyboard is at.
+// AccessibilityLabel returns the name, the sum and the selected bar in words.
 func (b *Bars) AccessibilityLabel() string {
 	label := b.name.Text() + ", " + b.sum
 	if at := b.told(); at >= 0 {
@@ -134,15 +134,15 @@ func (b *Bars) AccessibilityLabel() string {
 	return label
 }
 
-// The measures of the chart, in pixels.
+// Sizes of the chart, in pixels.
 const (
 	barsHeight = 56 // of the highest bar
 	barsGap    = 3  // between two bars
 	barWidest  = 28
-	barLeast   = 2 // of what is more than nothing
+	barLeast   = 2 // of a bar whose value is not 0
 )
 
-// CreateRenderer is for Fyne.
+// CreateRenderer implements [fyne.Widget].
 func (b *Bars) CreateRenderer() fyne.WidgetRenderer {
 	r := &barsRenderer{bars: b, base: canvas.NewRectangle(nil), ground: canvas.NewRectangle(nil), ring: newRing(theme.ColorAccent, theme.SizeFieldRadius)}
 	r.paint()
@@ -151,8 +151,8 @@ func (b *Bars) CreateRenderer() fyne.WidgetRenderer {
 
 type barsRenderer struct {
 	bars   *Bars
-	base   *canvas.Rectangle // the line on which they stand
-	ground *canvas.Rectangle // behind the one that is told of
+	base   *canvas.Rectangle // the line below the bars
+	ground *canvas.Rectangle // behind the bar that the words are about
 	rects  []*canvas.Rectangle
 	ring   *ring
 }
@@ -216,7 +216,7 @@ func (r *barsRenderer) Refresh() {
 	canvas.Refresh(r.bars)
 }
 
-// paint takes the colours from the theme as it is now, and has as many rectangles as there are bars.
+// paint sets the colours of the current theme, and makes one rectangle for each bar.
 func (r *barsRenderer) paint() {
 	b := r.bars
 	look, variant := b.Theme(), fyne.CurrentApp().Settings().ThemeVariant()
@@ -235,7 +235,8 @@ func (r *barsRenderer) paint() {
 // meterHeight is the height of a meter, in pixels.
 const meterHeight = 8
 
-// NewMeter returns a lying bar that is filled by a share from 0 to 1, of which marked is shown as wrong. What it shows stands beside it in words.
+// NewMeter returns a horizontal bar that is filled by share, from 0 to 1. The part marked is in the colour of a failure. The caller shows the numbers
+// in words.
 func NewMeter(share, marked float64) fyne.CanvasObject {
 	ground := func(fill fyne.ThemeColorName) *Box {
 		return NewBox(BoxStyle{Fill: fill, Radius: theme.SizeMeterRadius}, nil)

@@ -9,7 +9,7 @@ import (
 	"fyne.io/fyne/v2/test"
 )
 
-// A chart says each bar in words, to the pointer, the keys and a screen reader, and draws what is more than nothing.
+// The chart says each bar in words for the pointer, the keys and screen readers, and draws every bar whose value is not 0.
 func TestBars(t *testing.T) {
 	test.NewTempApp(t)
 	b := NewBars()

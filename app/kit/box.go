@@ -8,22 +8,22 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// Box is a coloured ground, with an outline or without, under something else.
+// Box is a coloured background for another object, perhaps with an outline.
 type Box struct {
 	widget.BaseWidget
 	style   BoxStyle
 	content fyne.CanvasObject
 }
 
-// BoxStyle says how a Box looks.
+// BoxStyle is the look of a Box.
 type BoxStyle struct {
-	Fill   fyne.ThemeColorName // empty: none
-	Line   fyne.ThemeColorName // the outline; empty: none
-	Width  float32             // of the outline, in pixels; 0: one
-	Radius fyne.ThemeSizeName  // empty: square
+	Fill   fyne.ThemeColorName // the background; empty for none
+	Line   fyne.ThemeColorName // the outline; empty for none
+	Width  float32             // of the outline, in pixels; 0 means 1
+	Radius fyne.ThemeSizeName  // of the corners; empty for square corners
 }
 
-// NewBox puts a ground under content, which may be nil.
+// NewBox returns content with a background. content may be nil.
 func NewBox(style BoxStyle, content fyne.CanvasObject) *Box {
 	b := &Box{style: style, content: content}
 	b.ExtendBaseWidget(b)
@@ -39,25 +39,25 @@ func (b *Box) SetLine(line fyne.ThemeColorName) {
 	b.Refresh()
 }
 
-// NewFrame is the ground of a card around what has its own space.
+// NewFrame returns content with the background of a card, without space around it.
 func NewFrame(content fyne.CanvasObject) *Box {
 	return NewBox(BoxStyle{Fill: theme.ColorCard, Line: theme.ColorLine, Radius: theme.SizeCardRadius}, content)
 }
 
-// NewCard returns the box that things on a screen lie in: outlined and rounded, with space around content.
+// NewCard returns content with the background of a card and space around it.
 func NewCard(content fyne.CanvasObject) *Box {
 	return NewFrame(Inset(content, GapWide, GapBlock))
 }
 
-// NewChip returns a small rounded box around a short text.
+// NewChip returns a short text in a small rounded box.
 func NewChip(text *Text) *Box {
 	return NewBox(BoxStyle{Fill: theme.ColorChip, Radius: theme.SizeChipRadius}, Inset(text, GapTight, GapWide))
 }
 
-// NewLine returns a thin line, across when horizontal and down when not.
+// NewLine returns a thin line that fills its place in the other direction.
 func NewLine() *Box { return NewBox(BoxStyle{Fill: theme.ColorLine}, NewGap(1, 1)) }
 
-// CreateRenderer is for Fyne.
+// CreateRenderer implements [fyne.Widget].
 func (b *Box) CreateRenderer() fyne.WidgetRenderer {
 	ground := canvas.NewRectangle(nil)
 	paint := func() { b.paint(ground) }

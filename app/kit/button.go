@@ -7,38 +7,36 @@ import (
 	"fyne.io/fyne/v2/widget"
 )
 
-// Button is Fyne's button, except that the Enter key presses it too, and that it keeps the focus when it is clicked with
-// the keyboard.
+// Button is like Fyne's button, but Enter presses it too, and it keeps the focus when a key presses it.
 type Button struct {
 	widget.Button
 	keyboard
 
 	spoken string
-	outer  Stepper // whose button it is; nil: it has its own place for the Tab key
-	enters bool    // the keyboard may come to it, though it is another's
-	under  bool    // the pointer is over it
+	outer  Stepper // the group that the button belongs to; nil if the Tab key stops at the button itself
+	enters bool    // Enter was called, so the button may take the focus
+	under  bool    // the pointer is over the button
 }
 
-// Stepper is something with buttons that is one stop of the Tab key. Step leads the keyboard from one of its buttons to the one that is so
-// many further.
+// Stepper is a group of buttons at which the Tab key stops only once. Step moves the focus from one of its buttons by a number of buttons.
 type Stepper interface {
 	fyne.Focusable
 	Step(from *Button, by int)
 }
 
-// Within makes it one of the buttons of something: the Tab key passes by, and [Button.Enter] leads to it.
+// Within makes the button part of a group. The Tab key skips the button; [Button.Enter] focuses it.
 func (b *Button) Within(outer Stepper) { b.outer = outer }
 
-// Inner reports whether the button is part of something that has the keyboard for it.
+// Inner reports whether the button is part of a group.
 func (b *Button) Inner() bool { return b.outer != nil }
 
-// Enter gives the keyboard to a button that is within something.
+// Enter focuses a button of a group.
 func (b *Button) Enter() {
 	b.enters = true
 	Focus(b)
 }
 
-// Leave has the Tab key pass by a button again that was entered.
+// Leave makes the Tab key skip the button again after Enter.
 func (b *Button) Leave() { b.enters = false }
 
 // NewButton returns a button with a text.
@@ -49,7 +47,7 @@ func NewButton(text string, importance widget.Importance, tapped func()) *Button
 	return b
 }
 
-// NewIconButton returns a button with an icon alone; spoken says what it does for those who cannot see it.
+// NewIconButton returns a button that shows only an icon. spoken is its text for screen readers.
 func NewIconButton(icon fyne.Resource, spoken string, tapped func()) *Button {
 	b := &Button{spoken: spoken}
 	b.Icon, b.Importance, b.OnTapped = icon, widget.LowImportance, tapped
@@ -57,7 +55,7 @@ func NewIconButton(icon fyne.Resource, spoken string, tapped func()) *Button {
 	return b
 }
 
-// NewMenuButton returns the "⋯" that opens a menu below itself. The menu is made when it is opened.
+// NewMenuButton returns a "⋯" button that opens a menu below itself. The menu is made when it is opened.
 func NewMenuButton(spoken string, menu func() *fyne.Menu) *Button {
 	var b *Button
 	b = NewIconButton(base.MoreHorizontalIcon(), spoken, func() { b.ShowMenu(menu()) })
@@ -71,14 +69,14 @@ func (b *Button) ShowMenu(menu *fyne.Menu) {
 	}
 }
 
-// SetText changes the text. A button that says it already is not drawn anew.
+// SetText changes the text. If the text is the same, nothing is drawn.
 func (b *Button) SetText(text string) {
 	if b.Text != text {
 		b.Button.SetText(text)
 	}
 }
 
-// AccessibilityLabel says what the button does.
+// AccessibilityLabel returns the text for screen readers.
 func (b *Button) AccessibilityLabel() string {
 	if b.Text == "" {
 		return b.spoken
@@ -86,10 +84,11 @@ func (b *Button) AccessibilityLabel() string {
 	return b.Text
 }
 
-// Focused reports whether the keyboard is here, also while a dialog that lies over the button, or another program, has it for a time.
+// Focused reports whether the button has the focus. It also does if a dialog over the button or another program has the keyboard for a while.
 func (b *Button) Focused() bool { return b.focused || HoldsKeyboard(b) }
 
-// FocusGained is for Fyne, which also gives the keyboard back to a button that was hidden or disabled while another program had it.
+// FocusGained implements [fyne.Focusable]. Fyne also calls it for a button that was hidden or disabled while another program had the keyboard; then
+// the focus moves on.
 func (b *Button) FocusGained() {
 	if b.idle() {
 		b.stepAside()
@@ -107,25 +106,25 @@ func (b *Button) FocusGained() {
 	b.take(b, true)
 }
 
-// FocusLost is for Fyne.
+// FocusLost implements [fyne.Focusable].
 func (b *Button) FocusLost() {
 	b.Button.FocusLost()
 	b.take(b, false)
 }
 
-// MouseIn is for Fyne.
+// MouseIn implements [desktop.Hoverable].
 func (b *Button) MouseIn(event *desktop.MouseEvent) {
 	b.under = true
 	b.Button.MouseIn(event)
 }
 
-// MouseOut is for Fyne.
+// MouseOut implements [desktop.Hoverable].
 func (b *Button) MouseOut() {
 	b.under = false
 	b.Button.MouseOut()
 }
 
-// ringColor is the colour of the line that shows the focus; empty without it.
+// ringColor returns the colour of the line that shows the focus, or "" without the focus.
 func (b *Button) ringColor() fyne.ThemeColorName {
 	switch {
 	case !b.focused:
@@ -138,22 +137,23 @@ func (b *Button) ringColor() fyne.ThemeColorName {
 	return b.ring()
 }
 
-// Disable is for Fyne. The keyboard goes on to what comes next: where nothing can be done, it is not seen either.
+// Disable implements [fyne.Disableable]. If the button has the focus, it moves on, since a disabled button does not show it.
 func (b *Button) Disable() {
 	b.stepAside()
 	b.Button.Disable()
 }
 
-// Hide is for Fyne, with the same about the keyboard.
+// Hide implements [fyne.CanvasObject]. If the button has the focus, it moves on.
 func (b *Button) Hide() {
 	b.stepAside()
 	b.Button.Hide()
 }
 
-// idle reports whether the button can do nothing now.
+// idle reports whether the button is disabled or hidden.
 func (b *Button) idle() bool { return b.Disabled() || !b.Visible() }
 
-// stepAside asks the window and not the button, which has been told that the keyboard is gone while another program has it.
+// stepAside moves the focus to the next object. It asks the canvas for the focus, because Fyne tells the button that it has lost the focus when
+// another program comes to the front.
 func (b *Button) stepAside() {
 	if !HoldsKeyboard(b) {
 		return
@@ -165,19 +165,19 @@ func (b *Button) stepAside() {
 	}
 }
 
-// CreateRenderer is for Fyne.
+// CreateRenderer implements [fyne.Widget].
 func (b *Button) CreateRenderer() fyne.WidgetRenderer {
 	b.ExtendBaseWidget(b)
 	return newRingedRenderer(b.Button.CreateRenderer(), b, b.ringColor)
 }
 
-// TypedKey presses the button with Enter or the space bar, and leaves all other keys to the window. Fyne would take the keyboard
-// away from what is pressed: when a dialog that it opens is closed, one is where one was before.
+// TypedKey presses the button on Enter, and leaves other keys to the window. Fyne's own button would give up the focus; this one keeps it, so that it
+// has the focus again when a dialog that it has opened is closed.
 func (b *Button) TypedKey(event *fyne.KeyEvent) {
 	switch event.Name {
 	case fyne.KeyReturn, fyne.KeyEnter:
 		b.press()
-	case fyne.KeySpace: // it comes as a rune, too
+	case fyne.KeySpace: // handled by TypedRune
 	case fyne.KeyLeft, fyne.KeyRight:
 		switch {
 		case b.outer == nil:
@@ -194,8 +194,8 @@ func (b *Button) TypedKey(event *fyne.KeyEvent) {
 	}
 }
 
-// TypedRune presses the button with the space bar. Fyne tells of the key first and then of the space: a button that is pressed with the key and
-// gives the keyboard to a field would have the space typed there.
+// TypedRune presses the button on the space bar. Fyne reports the space bar first as a key and then as a rune. If the key pressed the button and the
+// button focused a field, the field would get the space.
 func (b *Button) TypedRune(r rune) {
 	if r == ' ' {
 		b.press()
@@ -204,7 +204,7 @@ func (b *Button) TypedRune(r rune) {
 
 func (b *Button) press() {
 	switch {
-	case b.idle(): // since a dialog lay over it, so that it could not step aside
+	case b.idle(): // a dialog was over it, so that it could not move the focus
 		b.stepAside()
 	case b.OnTapped != nil:
 		b.OnTapped()

@@ -5,16 +5,16 @@ import (
 	"fyne.io/fyne/v2/widget"
 )
 
-// Check is a box to be ticked that tells when the keyboard comes and goes.
+// Check is a checkbox that reports when it gets or loses the focus.
 type Check struct {
 	widget.Check
 	keyboard
 
-	// OnEnter is called by the Enter key; it may be nil.
+	// OnEnter is called on Enter; it may be nil.
 	OnEnter func()
 }
 
-// NewCheck returns a box that is not ticked.
+// NewCheck returns a checkbox that is not ticked.
 func NewCheck(label string, changed func(bool)) *Check {
 	c := &Check{}
 	c.Text, c.OnChanged = label, changed
@@ -22,7 +22,7 @@ func NewCheck(label string, changed func(bool)) *Check {
 	return c
 }
 
-// Follow ticks the box or not, without telling OnChanged.
+// Follow ticks or clears the checkbox without calling OnChanged.
 func (c *Check) Follow(checked bool) {
 	if c.Checked != checked {
 		c.Checked = checked
@@ -30,28 +30,28 @@ func (c *Check) Follow(checked bool) {
 	}
 }
 
-// Focused reports whether the keyboard is here, also while a dialog or another program has it for a time.
+// Focused reports whether the checkbox has the focus, also if a dialog or another program has the keyboard for a while.
 func (c *Check) Focused() bool { return c.focused || HoldsKeyboard(c) }
 
-// FocusGained is for Fyne.
+// FocusGained implements [fyne.Focusable].
 func (c *Check) FocusGained() {
 	c.Check.FocusGained()
 	c.take(c, true)
 }
 
-// FocusLost is for Fyne.
+// FocusLost implements [fyne.Focusable].
 func (c *Check) FocusLost() {
 	c.Check.FocusLost()
 	c.take(c, false)
 }
 
-// CreateRenderer is for Fyne.
+// CreateRenderer implements [fyne.Widget].
 func (c *Check) CreateRenderer() fyne.WidgetRenderer {
 	c.ExtendBaseWidget(c)
 	return newRingedRenderer(c.Check.CreateRenderer(), c, c.ring)
 }
 
-// TypedKey is for Fyne, whose box uses none: the space bar comes as a letter.
+// TypedKey implements [fyne.Focusable]. Fyne's checkbox handles the space bar in TypedRune.
 func (c *Check) TypedKey(event *fyne.KeyEvent) {
 	switch {
 	case c.pass(c, event):

@@ -7,27 +7,27 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// Choice is a choice between a few things that exclude each other, side by side in one box.
+// Choice lets the user choose one of a few labels, which are side by side in one box.
 type Choice struct{ labels }
 
-// Measures of a choice, in pixels.
+// Sizes of a choice, in pixels.
 const (
 	choiceHeight = 34
 	choicePad    = 14
-	choiceInset  = 3 // between the outline and the ground of a label
+	choiceInset  = 3 // between the outline and the background of a label
 )
 
-// NewChoice returns a choice whose first label is chosen.
+// NewChoice returns a choice. The first label is chosen.
 func NewChoice(labels ...string) *Choice {
 	c := &Choice{}
 	c.start(c, labels, choicePad, choiceHeight, c.paint)
 	return c
 }
 
-// NewFullChoice lays a choice out at the width of all of its labels, so that it ends where its place does.
+// NewFullChoice lays a choice out as wide as all its labels, so that a row has no empty space after it.
 func NewFullChoice(choice *Choice) *fyne.Container { return Sized(choice.Full(), 0, choice) }
 
-// TypedKey chooses with the arrows, and the next with the space bar.
+// TypedKey chooses with the arrow keys. The space bar chooses the next label.
 func (c *Choice) TypedKey(event *fyne.KeyEvent) {
 	switch event.Name {
 	case fyne.KeyLeft, fyne.KeyUp:
@@ -41,7 +41,7 @@ func (c *Choice) TypedKey(event *fyne.KeyEvent) {
 	}
 }
 
-// Tapped chooses what is under the pointer.
+// Tapped chooses the label under the pointer.
 func (c *Choice) Tapped(event *fyne.PointEvent) { c.Choose(c.at(event.Position.X)) }
 
 func (c *Choice) paint(r *labelsRenderer, _ fyne.Size) {

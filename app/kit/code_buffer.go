@@ -5,39 +5,38 @@ import (
 	"unicode/utf8"
 )
 
-// codePos is a place in a text: the line, from 0, and the byte in it.
+// codePos is a place in a text: a line, counted from 0, and a byte in it.
 type codePos struct{ line, at int }
 
 func (p codePos) before(o codePos) bool { return p.line < o.line || p.line == o.line && p.at < o.at }
 
-// codeBuffer is a text in lines, with its history. It loses nothing: a byte order mark, line ends and bytes that are no
-// UTF-8 come out as they went in.
+// codeBuffer is a text in lines with an undo history. It loses nothing: a byte order mark, line ends and invalid UTF-8 are kept as they are.
 type codeBuffer struct {
 	lines   []string
 	mark    string // the byte order mark, or empty
-	newline string // between the lines
-	whole   string // what text gives; empty: it has to be made
+	newline string // the line end
+	whole   string // the result of text; empty if it must be made again
 
 	done, undone []codeStep
-	weight       int // bytes that the history holds
+	weight       int // bytes in the history
 
 	kept []keptSpan // what cannot be changed, in order
 }
 
-// codeStep is one change: at a place, a text was taken out and another put in.
+// codeStep is a change: at a place, out was removed and in was inserted.
 type codeStep struct {
 	at       codePos
 	out, in  string
-	typing   bool // it may grow by the next character
-	together bool // it belongs to the step before
+	typing   bool // the next typed character may be added to it
+	together bool // it is undone together with the step before
 }
 
 const byteOrderMark = "\ufeff"
 
-// maxCodeHistory is how many bytes the history of a text may hold; older steps are forgotten first.
+// maxCodeHistory is how many bytes the history may have. Older steps are dropped.
 const maxCodeHistory = 16 << 20
 
-// set puts another text in the place of all, and forgets the history.
+// set replaces the whole text and forgets the history.
 func (b *codeBuffer) set(text string) {
 	*b = codeBuffer{newline: "\n", whole: text}
 	if rest, ok := strings.CutPrefix(text, byteOrderMark); ok {
@@ -49,7 +48,7 @@ func (b *codeBuffer) set(text string) {
 	b.lines = strings.Split(text, b.newline)
 }
 
-// text is the whole text. It is asked for several times with each moment and each letter, so it is made once for each change.
+// text returns the whole text. It is called several times for each letter, so the result is kept until the next change.
 func (b *codeBuffer) text() string {
 	if b.whole == "" {
 		b.whole = b.mark + strings.Join(b.lines, b.newline)
@@ -57,7 +56,7 @@ func (b *codeBuffer) text() string {
 	return b.whole
 }
 
-// end is the place behind the last character.
+// end returns the place after the last character.
 func (b *codeBuffer) end() codePos {
 	last := len(b.lines) - 1
 	return codePos{last, len(b.lines[last])}
@@ -74,7 +73,7 @@ func (b *codeBuffer) clamp(p codePos) codePos {
 	return p
 }
 
-// insideRune reports whether a byte belongs to a character that begins before it. A stray byte stands for itself.
+// insideRune reports whether a byte belongs to a character that begins before it. Each byte of invalid UTF-8 counts as a character.
 func insideRune(line string, at int) bool {
 	for start := at - 1; start >= 0 && at-start < utf8.UTFMax; start-- {
 		if utf8.RuneStart(line[start]) {
@@ -85,7 +84,7 @@ func insideRune(line string, at int) bool {
 	return false
 }
 
-// between is the text from one place to another.
+// between returns the text between two places.
 func (b *codeBuffer) between(from, to codePos) string {
 	if from.line == to.line {
 		return b.lines[from.line][from.at:to.at]
@@ -101,7 +100,7 @@ func (b *codeBuffer) between(from, to codePos) string {
 	return out.String()
 }
 
-// replace puts a text, with "\n" between its lines, in the place of another, and returns the place behind it.
+// replace replaces the text between two places by in, which has "\n" between its lines. It returns the place after the new text.
 func (b *codeBuffer) replace(from, to codePos, in string) codePos {
 	head, tail := b.lines[from.line][:from.at], b.lines[to.line][to.at:]
 	added := strings.Split(in, "\n")
@@ -125,7 +124,7 @@ func (b *codeBuffer) replace(from, to codePos, in string) codePos {
 	return end
 }
 
-// change is replace with a memory.
+// change is like replace, but can be undone.
 func (b *codeBuffer) change(from, to codePos, in string, typing bool) codePos {
 	out := b.between(from, to)
 	end := b.replace(from, to, in)
@@ -147,10 +146,10 @@ func (b *codeBuffer) change(from, to codePos, in string, typing bool) codePos {
 	return end
 }
 
-// join makes the last step one with the one before it, for changes in several places at once.
+// join makes the last step be undone together with the one before it, for changes in several places.
 func (b *codeBuffer) join() { b.done[len(b.done)-1].together = true }
 
-// after is the place behind a text that begins at a place.
+// after returns the place after a text that begins at a place.
 func after(at codePos, text string) codePos {
 	if n := strings.Count(text, "\n"); n > 0 {
 		return codePos{at.line + n, len(text) - strings.LastIndexByte(text, '\n') - 1}
@@ -158,7 +157,7 @@ func after(at codePos, text string) codePos {
 	return codePos{at.line, at.at + len(text)}
 }
 
-// undo takes the last change back and returns where it was.
+// undo undoes the last change and returns its place.
 func (b *codeBuffer) undo() (at codePos, ok bool) {
 	for len(b.done) > 0 {
 		step := b.done[len(b.done)-1]
@@ -173,7 +172,7 @@ func (b *codeBuffer) undo() (at codePos, ok bool) {
 	return at, ok
 }
 
-// redo does again what undo took back.
+// redo redoes what undo has undone.
 func (b *codeBuffer) redo() (at codePos, ok bool) {
 	for len(b.undone) > 0 {
 		step := b.undone[len(b.undone)-1]
@@ -187,7 +186,7 @@ func (b *codeBuffer) redo() (at codePos, ok bool) {
 	return at, ok
 }
 
-// left is the place one character to the left, right the one to the right.
+// left returns the place one character to the left of p. right returns the one to the right.
 func (b *codeBuffer) left(p codePos) codePos {
 	if p.at > 0 {
 		_, size := utf8.DecodeLastRuneInString(b.lines[p.line][:p.at])
@@ -210,7 +209,7 @@ func (b *codeBuffer) right(p codePos) codePos {
 	return p
 }
 
-// word moves over a word and what separates it from the next, in steps of left or right.
+// word moves over a word and the space beside it, in steps of left or right.
 func (b *codeBuffer) word(p codePos, step func(codePos) codePos, char func(codePos) rune) codePos {
 	inside := false
 	for {
@@ -251,7 +250,7 @@ func wordRune(r rune) bool {
 	return r == '_' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r > 0x7f && r != utf8.RuneError
 }
 
-// column is the character of a line at which a byte is, from 1, and byteAt the other way round.
+// column returns the character of a line at which a byte is, counted from 1. byteAt does the reverse.
 func (b *codeBuffer) column(p codePos) int { return utf8.RuneCountInString(b.lines[p.line][:p.at]) + 1 }
 
 func byteAt(line string, column int) int {

@@ -7,16 +7,16 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/visible"
 )
 
-// A code text is drawn on a grid, so that the caret is where it seems to be whatever font a character is found in. Every
-// character takes one cell, wide ones two, and a tab as many as bring it to the next stop.
+// Code is drawn on a grid of cells, so that the caret is in the right place whichever font a character comes from. A character takes one cell, a wide
+// one two. A tab reaches to the next tab stop.
 
-// tabStop is how many cells apart the tab stops are.
+// tabStop is the distance between tab stops, in cells.
 const tabStop = 4
 
-// unseen stands for characters that cannot be seen or would reorder what stands beside them.
+// unseen is drawn for characters that cannot be seen or that would change the order of the text beside them.
 const unseen = '·'
 
-// cells is how many cells a character takes that begins at a cell.
+// cells returns how many cells a character takes if it begins at cell at.
 func cells(r rune, at int) int {
 	switch {
 	case r == '\t':
@@ -30,7 +30,7 @@ func cells(r rune, at int) int {
 	return 1
 }
 
-// cellOf is the cell at which a byte of a line is drawn.
+// cellOf returns the cell at which a byte of a line is drawn.
 func cellOf(line string, at int) int {
 	cell := 0
 	for i := 0; i < at; {
@@ -46,7 +46,7 @@ func cellOf(line string, at int) int {
 	return cell
 }
 
-// atCell is the byte of a line that is drawn nearest to a place, counted in cells.
+// atCell returns the byte of a line that is drawn nearest to a place, which is counted in cells.
 func atCell(line string, place float32) int {
 	cell := 0
 	for i := 0; i < len(line); {
@@ -63,16 +63,16 @@ func atCell(line string, place float32) int {
 
 // codeRun is a part of a line that is drawn as one text.
 type codeRun struct {
-	cell int // at which it begins
+	cell int // where it begins
 	text string
-	odd  bool // it stands for something that cannot be seen
+	odd  bool // it stands for a character that cannot be seen
 }
 
-// codeRuns takes the part of a line apart that lies between two cells. Only plain letters are drawn together: of others,
-// the font may be another one and its letters of another width.
+// codeRuns returns the part of a line between two cells. Only ASCII characters are drawn together, because others may come from a font with another
+// width.
 func codeRuns(line string, from, to int) []codeRun {
 	var runs []codeRun
-	plain := false // the last run may be continued
+	plain := false // the last run may be extended
 	cell := 0
 	for i := 0; i < len(line) && cell < to; {
 		r, size := utf8.DecodeRuneInString(line[i:])

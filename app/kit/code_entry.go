@@ -10,46 +10,46 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// CodeEntry is an editor for code: lines with numbers, letters on a grid, marks at places in it. It draws only what can
-// be seen, so a text of a megabyte is as quick as a short one. Lines are not wrapped.
+// CodeEntry is an editor for code with line numbers and marks. It draws only the visible part, so a text of a megabyte is as fast as a short one.
+// Lines do not wrap.
 //
-// What is typed in it is undone by it. Once one has typed or moved in it, the Tab key indents; after Esc it leaves the text, as
-// everywhere else.
+// It has its own undo history. After the user has typed or moved in the text, the Tab key indents; after Esc, Tab leaves the text as in other
+// controls.
 type CodeEntry struct {
 	widget.BaseWidget
 
-	// OnChanged is called after the user has changed the text, not after SetText.
+	// OnChanged is called after the user has changed the text. SetText does not call it.
 	OnChanged func(text string)
 
-	page *Page // that it lies on, or nil
+	page *Page // the page that it is on, or nil
 
-	// OnFocusLost is called when the keyboard goes elsewhere.
+	// OnFocusLost is called when the text loses the focus.
 	OnFocusLost func()
 
-	// OnKept is called when the user wants to change what is kept, see [CodeEntry.Keep]; it may be nil.
+	// OnKept is called when the user tries to change a part that cannot be changed, see [CodeEntry.Keep]. It may be nil.
 	OnKept func()
 
-	// OnShortcut is asked first about shortcuts other than those for copying, undoing and moving; it reports whether it
-	// has used one. The others go to the window.
+	// OnShortcut gets shortcuts other than those for copying, undoing and moving. It reports whether it has used the shortcut; otherwise the window
+	// gets it.
 	OnShortcut func(fyne.Shortcut) bool
 
 	buffer   codeBuffer
 	caret    codePos
-	anchor   codePos // the other end of the selection; the caret itself when nothing is selected
-	wanted   int     // the cell that the caret keeps to when it moves up and down, -1 when it has none
+	anchor   codePos // the other end of the selection; equal to caret if nothing is selected
+	wanted   int     // the cell to return to when the caret moves up or down; -1 for none
 	marks    map[int][]Mark
 	readOnly bool
 
-	difference []DifferentLine // what the lines are in a difference; nil: they are a text of their own
+	difference []DifferentLine // the lines of a difference; nil for an ordinary text
 
 	area   *codeArea
 	gutter *codeGutter
 	scroll *container.Scroll
-	widest int // cells of the longest line
+	widest int // width of the longest line, in cells
 }
 
-// Mark is something worth knowing about a place in a text. Lines and columns count from 1, columns count characters; a
-// mark without length is drawn one character long.
+// Mark marks a place in a text, such as that of a problem. Line and Column count from 1, in characters. A mark of length 0 is drawn one character
+// long.
 type Mark struct {
 	Line, Column, Length int
 	State                theme.State
@@ -69,10 +69,10 @@ func NewCodeEntry() *CodeEntry {
 	return e
 }
 
-// Text is the whole text.
+// Text returns the whole text.
 func (e *CodeEntry) Text() string { return e.buffer.text() }
 
-// SetText shows another text and forgets what could be undone. The caret stays in its line as far as there is such a one.
+// SetText replaces the text and forgets the history. The caret stays where it is, or goes to the nearest place that exists.
 func (e *CodeEntry) SetText(text string) {
 	e.buffer.set(text)
 	e.caret = e.buffer.clamp(e.caret)
@@ -81,7 +81,7 @@ func (e *CodeEntry) SetText(text string) {
 	e.remeasure()
 }
 
-// SetMarks shows other marks.
+// SetMarks replaces the marks.
 func (e *CodeEntry) SetMarks(marks []Mark) {
 	e.marks = map[int][]Mark{}
 	for _, mark := range marks {
@@ -90,23 +90,23 @@ func (e *CodeEntry) SetMarks(marks []Mark) {
 	e.redraw()
 }
 
-// SetReadOnly lets the text be read and copied only, or changed again.
+// SetReadOnly sets whether the text can only be read and copied.
 func (e *CodeEntry) SetReadOnly(readOnly bool) {
 	e.readOnly = readOnly
 	e.redraw()
 }
 
-// ReadOnly reports whether the text cannot be changed.
+// ReadOnly reports whether the text can only be read and copied.
 func (e *CodeEntry) ReadOnly() bool { return e.readOnly }
 
-// Goto puts the caret at a place and brings it into sight. Both count from 1; what is outside becomes the nearest place.
+// Goto moves the caret and scrolls to it. Line and column count from 1. If the place does not exist, the nearest one is used.
 func (e *CodeEntry) Goto(line, column int) {
 	p := e.buffer.clamp(codePos{line: line - 1})
 	p.at = byteAt(e.buffer.lines[p.line], column)
 	e.moveTo(p, false)
 }
 
-// Select selects so many letters of a line, counted from 1 as Goto does, and brings them into sight.
+// Select selects a part of a line and scrolls to it. line and column count from 1.
 func (e *CodeEntry) Select(line, column, length int) {
 	e.Goto(line, column)
 	p := e.caret
@@ -114,21 +114,21 @@ func (e *CodeEntry) Select(line, column, length int) {
 	e.moveTo(p, true)
 }
 
-// Caret is where the caret is, both from 1.
+// Caret returns the place of the caret, counted from 1.
 func (e *CodeEntry) Caret() (line, column int) {
 	return e.caret.line + 1, e.buffer.column(e.caret)
 }
 
-// Focusable is what the keyboard goes to.
+// Focusable returns the object that takes the focus.
 func (e *CodeEntry) Focusable() fyne.Focusable { return e.area }
 
-// Focused reports whether the keyboard is here.
+// Focused reports whether the text has the focus.
 func (e *CodeEntry) Focused() bool { return e.area.focused }
 
-// Undo takes back the last change, and reports whether there was one.
+// Undo undoes the last change, and reports whether there was one.
 func (e *CodeEntry) Undo() bool { return e.history(e.buffer.undo) }
 
-// Redo does again what Undo took back, and reports whether there was something.
+// Redo redoes what Undo has undone, and reports whether there was anything.
 func (e *CodeEntry) Redo() bool { return e.history(e.buffer.redo) }
 
 func (e *CodeEntry) history(step func() (codePos, bool)) bool {
@@ -142,7 +142,7 @@ func (e *CodeEntry) history(step func() (codePos, bool)) bool {
 	return ok
 }
 
-// selection is what is selected, from its beginning to its end.
+// selection returns the selected range in order.
 func (e *CodeEntry) selection() (from, to codePos) {
 	if e.caret.before(e.anchor) {
 		return e.caret, e.anchor
@@ -150,10 +150,10 @@ func (e *CodeEntry) selection() (from, to codePos) {
 	return e.anchor, e.caret
 }
 
-// SelectedText is the selected part, with "\n" between its lines.
+// SelectedText returns the selected text, with "\n" between its lines.
 func (e *CodeEntry) SelectedText() string { return e.buffer.between(e.selection()) }
 
-// insert puts a text in the place of the selection.
+// insert replaces the selection by a text.
 func (e *CodeEntry) insert(text string, typing bool) {
 	if e.readOnly {
 		return
@@ -171,7 +171,7 @@ func (e *CodeEntry) insert(text string, typing bool) {
 	e.changed(e.buffer.change(from, to, text, typing && from == to))
 }
 
-// remove takes the selection out or, without one, what is between the caret and a place.
+// remove removes the selection or, if nothing is selected, the text between the caret and a place.
 func (e *CodeEntry) remove(to codePos) {
 	single := e.anchor == e.caret
 	if single {
@@ -181,11 +181,11 @@ func (e *CodeEntry) remove(to codePos) {
 		e.insert("", false)
 	}
 	if single || e.readOnly {
-		e.anchor = e.caret // also when nothing could be removed
+		e.anchor = e.caret // also if nothing could be removed
 	}
 }
 
-// changed follows a change of the text that leaves the caret at a place.
+// changed updates the editor after a change, and moves the caret.
 func (e *CodeEntry) changed(caret codePos) {
 	e.caret, e.anchor, e.wanted = caret, caret, -1
 	e.remeasure()
@@ -195,7 +195,7 @@ func (e *CodeEntry) changed(caret codePos) {
 	}
 }
 
-// moveTo puts the caret somewhere else; with selecting, the selection is stretched to there.
+// moveTo moves the caret. If selecting is set, the selection is extended to it.
 func (e *CodeEntry) moveTo(p codePos, selecting bool) {
 	e.caret = p
 	if !selecting {
@@ -206,7 +206,7 @@ func (e *CodeEntry) moveTo(p codePos, selecting bool) {
 	e.redraw()
 }
 
-// moveLines moves the caret up or down, keeping to its column.
+// moveLines moves the caret up or down and keeps its column, if it can.
 func (e *CodeEntry) moveLines(lines int, selecting bool) {
 	wanted := e.wanted
 	if wanted < 0 {
@@ -225,8 +225,7 @@ func (e *CodeEntry) moveLines(lines int, selecting bool) {
 	e.wanted = wanted
 }
 
-// indent puts a step of space before the selected lines, or takes one away; without a selection of several lines it
-// inserts one.
+// indent indents the selected lines, or unindents them if back is set. If the selection is within one line, it inserts one step of indentation.
 func (e *CodeEntry) indent(back bool) {
 	if e.readOnly {
 		return
@@ -271,7 +270,7 @@ func (e *CodeEntry) indent(back bool) {
 	}
 }
 
-// indentUnit is what lines are indented with: what the text has already, else two spaces.
+// indentUnit returns one step of indentation: what the text already uses, or two spaces.
 func (e *CodeEntry) indentUnit() string {
 	for i, line := range e.buffer.lines {
 		if strings.HasPrefix(line, "\t") {
@@ -287,7 +286,7 @@ func (e *CodeEntry) indentUnit() string {
 	return "  "
 }
 
-// breakLine begins a new line, indented as the one before and one step more behind an opening bracket.
+// breakLine starts a new line with the indentation of the current one, and one step more after an opening bracket.
 func (e *CodeEntry) breakLine() {
 	from, _ := e.selection()
 	line := e.buffer.lines[from.line][:from.at]
@@ -298,11 +297,11 @@ func (e *CodeEntry) breakLine() {
 	e.insert("\n"+space, false)
 }
 
-// remeasure finds how much room the text needs, and draws it.
+// remeasure measures the text and draws it.
 func (e *CodeEntry) remeasure() {
 	e.widest = 0
 	for _, line := range e.buffer.lines {
-		// A line cannot have more cells than bytes, or with tabs than four times as many, which spares looking at most of them.
+		// Measure only lines that can be wider: a line has at most as many cells as bytes, or four times as many if it has tabs.
 		if len(line) > e.widest || len(line)*tabStop > e.widest && strings.IndexByte(line, '\t') >= 0 {
 			e.widest = max(e.widest, cellOf(line, len(line)))
 		}
@@ -312,7 +311,7 @@ func (e *CodeEntry) remeasure() {
 	e.Refresh()
 }
 
-// reveal scrolls so far that the caret can be seen.
+// reveal scrolls to the caret.
 func (e *CodeEntry) reveal() {
 	view := e.scroll.Size()
 	if view.Width <= 0 || view.Height <= 0 {
@@ -337,7 +336,7 @@ func (e *CodeEntry) redraw() {
 	e.gutter.Refresh()
 }
 
-// CreateRenderer is for Fyne.
+// CreateRenderer implements [fyne.Widget].
 func (e *CodeEntry) CreateRenderer() fyne.WidgetRenderer {
 	ground := NewBox(BoxStyle{Fill: theme.ColorPanel, Line: theme.ColorLine, Radius: theme.SizeFieldRadius}, nil)
 	return &codeRenderer{entry: e, ground: ground, objects: []fyne.CanvasObject{ground, e.gutter, e.scroll}}
@@ -376,5 +375,5 @@ func (r *codeRenderer) Refresh() {
 	r.ground.Refresh()
 }
 
-// lieOn has the page show the editor when it gets the keyboard.
+// lieOn makes the page scroll to the editor when the editor gets the focus.
 func (e *CodeEntry) lieOn(page *Page) { e.page = page }

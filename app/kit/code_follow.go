@@ -7,8 +7,8 @@ import (
 	"github.com/aymanbagabas/go-udiff/lcs"
 )
 
-// Follow brings in what others have made of the text. Only what is different is changed: the caret and the selection stay with the
-// words that they are at, and what was typed can still be undone, as far as nobody else has touched it. OnChanged is not called.
+// Follow replaces the text by a version that another program has written. It changes only what is different: the caret and the selection stay at
+// their words, and what was typed can still be undone, except where the other program has changed it. It does not call OnChanged.
 func (e *CodeEntry) Follow(text string) {
 	if text == e.Text() {
 		return
@@ -21,7 +21,7 @@ func (e *CodeEntry) Follow(text string) {
 	from, to := e.selection()
 	backwards := e.caret == from
 	line := e.caret.line
-	// What comes in right before or right behind the selection is not selected.
+	// Text inserted right before or after the selection is not selected.
 	from, to = changes.moved(from, true), changes.moved(to, from == to)
 	e.buffer.follow(changes)
 	from, to = e.buffer.clamp(from), e.buffer.clamp(to)
@@ -31,25 +31,25 @@ func (e *CodeEntry) Follow(text string) {
 	}
 	e.wanted = -1
 	e.remeasure()
-	if by := e.caret.line - line; by != 0 && e.area.focused { // it stays where it is looked at
+	if by := e.caret.line - line; by != 0 && e.area.focused { // keep the caret's line at its place in the window
 		offset := e.scroll.Offset.AddXY(0, float32(by)*e.area.cell().Height)
 		offset.Y = max(0, min(offset.Y, e.area.MinSize().Height-e.scroll.Size().Height))
 		e.scroll.ScrollToOffset(offset)
 	}
 }
 
-// codeEdit puts a text, with "\n" between its lines, in the place of another.
+// codeEdit replaces the text between two places by in, which has "\n" between its lines.
 type codeEdit struct {
 	from, to codePos
 	in       string
 }
 
-// codeEdits are changes of one text, in order and apart from each other, with places in the text as it was before all of them.
+// codeEdits are changes of one text, in order and without overlap. All places are those before the changes.
 type codeEdits []codeEdit
 
-// moved is where a place is after the changes. One at which something is put in is behind that, or before it.
+// moved returns where a place is after the changes. If text is inserted exactly at the place, behind says whether the place is after it.
 func (c codeEdits) moved(p codePos, behind bool) codePos {
-	for i := len(c) - 1; i >= 0; i-- { // those further on don't move those before them
+	for i := len(c) - 1; i >= 0; i-- { // from the end, because a change moves only what comes after it
 		p = c[i].moved(p, behind)
 	}
 	return p
@@ -73,7 +73,7 @@ func (c codeEdit) moved(p codePos, behind bool) codePos {
 	return p
 }
 
-// differences are the changes that make another text of this one. There are none to speak of when its lines end otherwise.
+// differences returns the changes that turn b into text. It fails if the line ends or the byte order marks differ.
 func (b *codeBuffer) differences(text string) (changes codeEdits, ok bool) {
 	var other codeBuffer
 	other.set(text)
@@ -81,7 +81,7 @@ func (b *codeBuffer) differences(text string) (changes codeEdits, ok bool) {
 		return nil, false
 	}
 	for _, d := range lcs.DiffLines(b.lines, other.lines) {
-		if d.End-d.Start == d.ReplEnd-d.ReplStart { // each has become another
+		if d.End-d.Start == d.ReplEnd-d.ReplStart { // each line has become another
 			for i := range d.End - d.Start {
 				line := codePos{line: d.Start + i}
 				changes = append(changes, b.narrow(codeEdit{line, codePos{line.line, len(b.lines[line.line])}, other.lines[d.ReplStart+i]}))
@@ -94,9 +94,9 @@ func (b *codeBuffer) differences(text string) (changes codeEdits, ok bool) {
 			change.to = codePos{d.End - 1, len(b.lines[d.End-1])}
 		case d.ReplStart < d.ReplEnd && d.Start <= last:
 			change.in += "\n"
-		case d.ReplStart < d.ReplEnd: // lines behind the last
+		case d.ReplStart < d.ReplEnd: // lines are added after the last
 			change = codeEdit{b.end(), b.end(), "\n" + change.in}
-		case d.End > last: // the last lines are gone, with the end of the one before
+		case d.End > last: // the last lines are removed, with the line end before them
 			change = codeEdit{codePos{d.Start - 1, len(b.lines[d.Start-1])}, b.end(), ""}
 		}
 		changes = append(changes, b.narrow(change))
@@ -104,7 +104,7 @@ func (b *codeBuffer) differences(text string) (changes codeEdits, ok bool) {
 	return changes, true
 }
 
-// narrow takes out of a change what it leaves as it is at its beginning and its end.
+// narrow removes from a change what it leaves unchanged at its start and end.
 func (b *codeBuffer) narrow(c codeEdit) codeEdit {
 	out := b.between(c.from, c.to)
 	start := 0
@@ -125,11 +125,11 @@ func (b *codeBuffer) narrow(c codeEdit) codeEdit {
 	return codeEdit{from, after(from, out[start:len(out)-end]), c.in[start : len(c.in)-end]}
 }
 
-// boundary reports whether a character may begin at a byte.
+// boundary reports whether a byte may be the first of a character.
 func boundary(text string, at int) bool { return at == len(text) || utf8.RuneStart(text[at]) }
 
-// follow does changes that somebody else has made. They are not in the history, which goes on as if they had been there all the time;
-// a step that they reach into is forgotten, with all that came before it.
+// follow makes changes of another program. They do not become part of the history, which then looks as if they had always been there. If a change
+// overlaps a step, that step and all before it are forgotten.
 func (b *codeBuffer) follow(changes codeEdits) {
 	b.done = followed(b.done, changes, false)
 	b.undone = followed(b.undone, changes, true)
@@ -144,8 +144,7 @@ func (b *codeBuffer) follow(changes codeEdits) {
 	}
 }
 
-// followed are the steps of a history as they are after changes of the text. The last step is the one that is next. It takes what it
-// has put in out again or, when undone, the other way round.
+// followed returns the steps of a history after changes of the text. The last step is the next one to be undone or, if undone is set, redone.
 func followed(steps []codeStep, changes codeEdits, undone bool) []codeStep {
 	kept := make([]codeStep, len(steps))
 	first := len(steps)
@@ -165,15 +164,14 @@ func followed(steps []codeStep, changes codeEdits, undone bool) []codeStep {
 		kept[first] = step
 		changes = before
 	}
-	// Of steps that belong together there are all or none.
+	// Steps that belong together are kept or dropped together.
 	for first > 0 && first < len(steps) && (undone && steps[first-1].together || !undone && steps[first].together) {
 		first++
 	}
 	return kept[first:]
 }
 
-// past moves changes to where they are after another one, of which it tells where it is after them. It fails when one of them reaches
-// into it.
+// past returns the changes as they are after own, and the place of own after the changes. It fails if a change overlaps own.
 func (c codeEdits) past(own codeEdit) (at codePos, moved codeEdits, ok bool) {
 	moved = make(codeEdits, len(c))
 	before := 0

@@ -10,7 +10,7 @@ import (
 
 const fiveLines = "one\ntwo\nthree\nfour\nfive"
 
-// What is selected stays selected, wherever others write, and what they write beside it is not in it.
+// The selected text stays selected wherever another program inserts text, and does not grow by text inserted beside it.
 func TestCodeEntryFollowKeepsTheSelection(t *testing.T) {
 	for name, c := range map[string]struct{ text, selected string }{
 		"above":           {"zero\none\nand a half\ntwo\nthree\nfour\nfive", "three\nfour"},
@@ -47,7 +47,7 @@ func TestCodeEntryFollowKeepsTheSelection(t *testing.T) {
 	}
 }
 
-// What was typed can be undone and done again, and what others wrote meanwhile stays.
+// What was typed can be undone and redone, and the changes of the other program are kept.
 func TestCodeEntryFollowKeepsTheHistory(t *testing.T) {
 	e, window := openCode(t, fiveLines)
 	window.Focus(e.Focusable())
@@ -72,7 +72,7 @@ func TestCodeEntryFollowKeepsTheHistory(t *testing.T) {
 	}
 	e.wants(t, "one\ntwo!\nthree and\nmore!\nfour\nFIVE\nsix", 4, 6)
 
-	// What they have written over is theirs.
+	// Text that the other program has overwritten cannot be undone.
 	e.Follow("one\ntwo!\nthree and\nless\nfour\nFIVE\nsix")
 	if e.Undo() || e.Redo() {
 		t.Errorf("undone is %q", e.Text())
@@ -87,7 +87,7 @@ func TestCodeEntryFollowKeepsTheHistory(t *testing.T) {
 	}
 }
 
-// Changes in several places are undone as one or, when others have written over one of them, not at all.
+// Changes in several places are undone together or, if one of them was overwritten, not at all.
 func TestCodeEntryFollowKeepsStepsTogether(t *testing.T) {
 	const mine = "one\ntvv\nthree\nfwwr\nfive"
 	for _, undone := range []bool{false, true} {
@@ -109,7 +109,7 @@ func TestCodeEntryFollowKeepsStepsTogether(t *testing.T) {
 				return strings.Join(lines, "\n")
 			}
 			e.Follow(change(was))
-			whole := line%2 == 0 // else it is one that was changed
+			whole := line%2 == 0 // otherwise a line that was changed
 			want := change(was)
 			if whole {
 				want = change(other)
@@ -124,7 +124,7 @@ func TestCodeEntryFollowKeepsStepsTogether(t *testing.T) {
 	}
 }
 
-// It stays under the eyes of who types there.
+// The line that the user is typing in does not move in the window.
 func TestCodeEntryFollowStaysInSight(t *testing.T) {
 	text := strings.Repeat("line\n", 200)
 	e, window := openCode(t, text)
@@ -138,7 +138,7 @@ func TestCodeEntryFollowStaysInSight(t *testing.T) {
 	}
 }
 
-// Whatever is done by whom, the text is what it should be: undone it is what others have made of it, and done again as it was.
+// After any sequence of changes, undoing and redoing everything gives the same text.
 func TestCodeEntryFollowsWhateverHappens(t *testing.T) {
 	for _, newline := range []string{"\n", "\r\n"} {
 		random := rand.New(rand.NewPCG(3, 4))
@@ -184,7 +184,7 @@ func TestCodeEntryFollowsWhateverHappens(t *testing.T) {
 			if at := e.buffer.clamp(e.caret); at != e.caret {
 				t.Fatalf("step %d: the caret is at %v, not %v", step, e.caret, at)
 			}
-			if step%40 == 0 { // the whole history fits
+			if step%40 == 0 { // the whole history is kept
 				text, steps := e.Text(), len(e.buffer.done)
 				undone := 0
 				for e.Undo() {

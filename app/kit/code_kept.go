@@ -8,10 +8,10 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// CodeSpan is a part of a text: the bytes from Start up to End.
+// CodeSpan is a part of a text: the bytes from Start up to, but not including, End.
 type CodeSpan struct{ Start, End int }
 
-// CodeChange puts New in the place of the bytes from Start up to End.
+// CodeChange replaces the bytes from Start up to, but not including, End by New.
 type CodeChange struct {
 	Start, End int
 	New        string
@@ -20,9 +20,8 @@ type CodeChange struct {
 // keptSpan is a part of a line that cannot be changed.
 type keptSpan struct{ line, from, to int }
 
-// Keep says which parts of the text cannot be changed, since something else is meant by them than what stands there. They are
-// bytes of Text, in order, each within a line; they move with what is typed around them until SetText. What can be undone
-// must not reach into them, so it is called right after SetText or Follow.
+// Keep says which parts of the text cannot be changed, such as dots that stand for a secret. The parts are in order, each within a line. They move
+// when text around them changes, until SetText. Call Keep right after SetText or Follow, because the history must not reach into the parts.
 func (e *CodeEntry) Keep(spans []CodeSpan) {
 	e.buffer.kept = e.buffer.kept[:0]
 	at := e.buffer.placer()
@@ -35,7 +34,7 @@ func (e *CodeEntry) Keep(spans []CodeSpan) {
 	e.redraw()
 }
 
-// Kept are the parts that cannot be changed, where they are now.
+// Kept returns the parts that cannot be changed, where they are now.
 func (e *CodeEntry) Kept() []CodeSpan {
 	spans := make([]CodeSpan, 0, len(e.buffer.kept))
 	offset, line := len(e.buffer.mark), 0
@@ -48,9 +47,8 @@ func (e *CodeEntry) Kept() []CodeSpan {
 	return spans
 }
 
-// Change changes the text in several places as the user would: it can be undone as one, and OnChanged is called. The changes
-// are bytes of Text, in order and apart from each other. Nothing happens, and it says so, when the text cannot be changed
-// there.
+// Change makes changes in several places as if the user had made them: they are undone together, and OnChanged is called. The changes are in order
+// and do not overlap. If a place cannot be changed, Change does nothing and returns false.
 func (e *CodeEntry) Change(changes []CodeChange) bool {
 	if e.readOnly || len(changes) == 0 {
 		return false
@@ -79,15 +77,15 @@ func (e *CodeEntry) Change(changes []CodeChange) bool {
 	return true
 }
 
-// placer finds places by their bytes, going through the text once.
+// placer finds places by their byte offsets, going through the text once.
 type placer struct {
 	buffer       *codeBuffer
-	line, offset int // a line, and the byte of the text at which it begins
+	line, offset int // a line, and the offset at which it begins
 }
 
 func (b *codeBuffer) placer() *placer { return &placer{buffer: b, offset: len(b.mark)} }
 
-// place is where a byte of the text is. It must not be before the one asked for last.
+// place returns the place of an offset. Offsets must not decrease from call to call.
 func (p *placer) place(offset int) codePos {
 	b := p.buffer
 	for p.line < len(b.lines)-1 && offset >= p.offset+len(b.lines[p.line])+len(b.newline) {
@@ -97,16 +95,16 @@ func (p *placer) place(offset int) codePos {
 	return b.clamp(codePos{p.line, offset - p.offset})
 }
 
-// keeps reports whether a change would reach into what cannot be changed.
+// keeps reports whether a change would reach into a part that cannot be changed.
 func (b *codeBuffer) keeps(from, to codePos) bool {
 	return slices.ContainsFunc(b.kept, func(k keptSpan) bool {
 		return from.before(codePos{k.line, k.to}) && codePos{k.line, k.from}.before(to)
 	})
 }
 
-// moveKept follows a change that puts a text ending at end in the place of what was between two places.
+// moveKept moves the parts after a change: what was between from and to now ends at end.
 func (b *codeBuffer) moveKept(from, to, end codePos) {
-	// Those in front of the change stay, and they are many more than one.
+	// Parts before the change do not move. There may be very many, so they are skipped by a search.
 	first, _ := slices.BinarySearchFunc(b.kept, from, func(k keptSpan, from codePos) int {
 		return cmp.Or(cmp.Compare(k.line, from.line), cmp.Compare(k.to, from.at+1))
 	})
@@ -120,5 +118,5 @@ func (b *codeBuffer) moveKept(from, to, end codePos) {
 	}
 }
 
-// keptGround is the ground of what cannot be changed.
+// keptGround is the background of a part that cannot be changed.
 const keptGround = theme.ColorLine

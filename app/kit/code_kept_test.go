@@ -10,7 +10,7 @@ import (
 
 const keptMask = "•••"
 
-// openKept opens a text in which every mask is kept.
+// openKept opens a text in which no mask can be changed.
 func openKept(t testing.TB, text string) *CodeEntry {
 	e, _ := openCode(t, text)
 	e.Keep(masks(text))
@@ -57,7 +57,7 @@ func TestCodeEntryKeeps(t *testing.T) {
 		if e.Change([]CodeChange{{0, 0, "x"}, {13, 14, ""}}) {
 			t.Error("Change says that it did it")
 		}
-		asked++ // its caller says it
+		asked++ // counts how often the user is told
 	})
 	if e.Goto(2, 12); e.SelectedText() != "" {
 		t.Errorf("a refused key leaves %q selected", e.SelectedText())
@@ -97,7 +97,7 @@ func TestCodeEntryChange(t *testing.T) {
 	}
 }
 
-// Whatever is done, what is kept stays in the text, and is known where.
+// Whatever is done, the kept parts stay in the text, and Kept finds them.
 func TestCodeEntryKeepsWhateverHappens(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	const text = "{\r\n\t\"a\": \"•••\", \"b\": \"x•••y•••\",\r\n\t\"c\": 1 // •••\r\n}\r\n"

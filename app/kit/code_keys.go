@@ -15,7 +15,7 @@ var (
 	_ desktop.Keyable   = (*codeArea)(nil)
 )
 
-// FocusGained is for Fyne.
+// FocusGained implements [fyne.Focusable].
 func (a *codeArea) FocusGained() {
 	a.focused, a.leaving = true, true
 	a.entry.Refresh()
@@ -24,7 +24,7 @@ func (a *codeArea) FocusGained() {
 	}
 }
 
-// FocusLost is for Fyne.
+// FocusLost implements [fyne.Focusable].
 func (a *codeArea) FocusLost() {
 	a.focused, a.shift = false, false
 	a.entry.Refresh()
@@ -33,31 +33,31 @@ func (a *codeArea) FocusLost() {
 	}
 }
 
-// AcceptsTab reports whether the Tab key is for the text. Right after the text got the keyboard, after Esc, and in a text that cannot be
-// changed, it goes on to what comes next, so that tabbing through never edits.
+// AcceptsTab reports whether the text gets the Tab key. Otherwise Tab moves the focus: right after the text got the focus, after Esc, and if the text
+// is read-only. So tabbing through never edits.
 func (a *codeArea) AcceptsTab() bool { return !a.leaving && !a.entry.readOnly }
 
-// KeyDown follows the shift key, which Fyne doesn't tell with the others.
+// KeyDown notes the shift key, because Fyne does not report it with other keys.
 func (a *codeArea) KeyDown(event *fyne.KeyEvent) {
 	if event.Name == desktop.KeyShiftLeft || event.Name == desktop.KeyShiftRight {
 		a.shift = true
 	}
 }
 
-// KeyUp is the other half of KeyDown.
+// KeyUp implements [desktop.Keyable].
 func (a *codeArea) KeyUp(event *fyne.KeyEvent) {
 	if event.Name == desktop.KeyShiftLeft || event.Name == desktop.KeyShiftRight {
 		a.shift = false
 	}
 }
 
-// TypedRune writes a character.
+// TypedRune inserts a character.
 func (a *codeArea) TypedRune(r rune) {
 	a.leaving = false
 	a.entry.insert(string(r), true)
 }
 
-// TypedKey moves the caret and does what else keys do.
+// TypedKey moves the caret, deletes text and so on.
 func (a *codeArea) TypedKey(event *fyne.KeyEvent) {
 	e := a.entry
 	if event.Name == fyne.KeyF1 || event.Name == fyne.KeyEscape && (a.leaving || e.readOnly) {
@@ -106,10 +106,10 @@ func (a *codeArea) TypedKey(event *fyne.KeyEvent) {
 	}
 }
 
-// page is how many lines can be seen, less one so that the eye finds its way.
+// page returns how many lines to move by for a page: one less than are visible, so that the eye can follow.
 func (a *codeArea) page() int { return max(1, int(a.entry.scroll.Size().Height/a.cell().Height)-1) }
 
-// TypedShortcut copies, undoes and moves by words; what it doesn't know goes on to the owner and the window.
+// TypedShortcut copies, undoes and moves by words. It passes other shortcuts to OnShortcut and then to the window.
 func (a *codeArea) TypedShortcut(shortcut fyne.Shortcut) {
 	e := a.entry
 	switch shortcut := shortcut.(type) {
@@ -148,7 +148,7 @@ func (a *codeArea) copyTo(clipboard fyne.Clipboard) bool {
 	return true
 }
 
-// move moves by words and to the ends of the text.
+// move moves by words and to the ends of the text. It reports whether it knows the shortcut.
 func (a *codeArea) move(shortcut *desktop.CustomShortcut) bool {
 	e := a.entry
 	words := fyne.KeyModifierShortcutDefault

@@ -106,7 +106,7 @@ func TestCodeEntrySelects(t *testing.T) {
 	e.area.TypedShortcut(&fyne.ShortcutCut{Clipboard: clipboard})
 	e.wants(t, "one \n\nfour", 1, 5)
 	e.keys(fyne.KeyDown, fyne.KeyDown)
-	e.wants(t, "one \n\nfour", 3, 5) // it keeps to its column over the empty line
+	e.wants(t, "one \n\nfour", 3, 5) // the caret keeps its column across the empty line
 	e.area.TypedShortcut(&fyne.ShortcutPaste{Clipboard: clipboard})
 	e.wants(t, "one \n\nfourtwo\nthree", 4, 6)
 	e.area.TypedShortcut(&fyne.ShortcutSelectAll{})
@@ -177,7 +177,7 @@ func TestCodeEntryReadOnly(t *testing.T) {
 	}
 }
 
-// Nothing is lost of a text that is only shown, and little of one that is changed.
+// A text that is only shown loses no byte, and a text that is changed loses none elsewhere.
 func TestCodeEntryKeepsBytes(t *testing.T) {
 	for _, text := range []string{"", "\n", "a\r\nb\r\n", "a\r\nb\n", "\ufeffx", "\xff\xfe\n\xc3", "\x00\u202e", "ü\n日本\t語", strings.Repeat("x", 100000)} {
 		e, _ := openCode(t, text)
@@ -268,7 +268,7 @@ func TestCodeEntryGotoScrolls(t *testing.T) {
 	e.Goto(3, 1<<40)
 }
 
-// big is a configuration of so many lines, 50 bytes each.
+// big returns a configuration with lines of 50 bytes each.
 func big(lines int) string {
 	var out strings.Builder
 	for i := range lines {
@@ -277,7 +277,7 @@ func big(lines int) string {
 	return out.String()
 }
 
-// The same operations on the buffer and on a plain text come to the same, and undo leads back.
+// The buffer gives the same result as the same operations on a string, and undo restores the start.
 func TestCodeBufferAgainstText(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for range 300 {
@@ -331,7 +331,7 @@ func randomText(random *rand.Rand, most int) string {
 	return out.String()
 }
 
-// Whatever is typed and pressed, nothing panics and the caret is in the text.
+// Nothing that is typed causes a panic, and the caret is always in the text.
 func FuzzCodeEntry(f *testing.F) {
 	f.Add("a\nb", "xq\n\t", uint64(1))
 	f.Add("日本\r\n\xff", "ü", uint64(2))

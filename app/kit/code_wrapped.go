@@ -10,26 +10,26 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/visible"
 )
 
-// NewWrapped returns a text of any length that can be read and copied, all of it: lines are broken at the width that there is, and a character that
-// cannot be seen is shown as \u202e. A line that goes on below begins there as far to the right as it began itself.
+// NewWrapped returns a text of any length that can be read and copied in full. Lines are broken at the available width, and invisible characters are
+// shown as escapes such as \u202e. The rest of a broken line has the same indentation.
 func NewWrapped(text string) *fyne.Container {
 	entry := NewCodeEntry()
 	entry.SetReadOnly(true)
 	return container.New(&wrappedLayout{entry: entry, text: visible.Escaped(text)}, entry)
 }
 
-// wrappedLayout breaks the lines anew when the width changes.
+// wrappedLayout breaks the lines again when the width changes.
 type wrappedLayout struct {
 	entry   *CodeEntry
 	text    string
-	columns int // that the text is broken at
+	columns int // the width at which the text is broken
 }
 
 func (w *wrappedLayout) MinSize([]fyne.CanvasObject) fyne.Size { return w.entry.MinSize() }
 
 func (w *wrappedLayout) Layout(_ []fyne.CanvasObject, size fyne.Size) {
 	cell := w.entry.area.cell().Width
-	// The numbers of the lines need more room when there are more of them.
+	// Breaking makes more lines, whose numbers may need more room, so do it twice.
 	for range 2 {
 		columns := max(20, int((size.Width-w.entry.gutter.MinSize().Width-2*codePad-2)/cell)-1)
 		if columns != w.columns {
@@ -40,7 +40,7 @@ func (w *wrappedLayout) Layout(_ []fyne.CanvasObject, size fyne.Size) {
 	w.entry.Resize(size)
 }
 
-// maxHanging is how far to the right a line goes on at most.
+// maxHanging is the largest indentation of the rest of a broken line.
 const maxHanging = 12
 
 // wrap breaks the lines of a text so that none has more cells than columns.

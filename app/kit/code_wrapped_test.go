@@ -12,7 +12,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/visible"
 )
 
-// All of a text can be seen without scrolling to the side, whatever the width.
+// At any width, the whole text can be seen without scrolling sideways.
 func TestWrapped(t *testing.T) {
 	test.NewTempApp(t).Settings().SetTheme(theme.Theme{})
 	text := "name\n    " + strings.Repeat("word ", 20_000) + "\n\t\tשלום 漢字漢字漢字\u202e\n" + strings.Repeat("x", 5000)

@@ -11,28 +11,28 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/lazyregexp"
 )
 
-// Difference is what was made of one text by another, line by line, for people to read. See [CodeEntry.SetDifference].
+// Difference is a line-by-line comparison of two texts. See [CodeEntry.SetDifference].
 type Difference struct {
 	Lines          []DifferentLine
 	Added, Removed int // lines
 }
 
-// DifferentLine is one line of a [Difference].
+// DifferentLine is a line of a [Difference].
 type DifferentLine struct {
-	Sign   rune // '+' was added, '-' was removed, ' ' is in both; '@' says where the lines below it are
-	Number int  // in the newer text, of a removed line in the older; 0: none
+	Sign   rune // '+' was added, '-' was removed, ' ' is in both; '@' says where the following lines are
+	Number int  // in the newer text or, for a removed line, in the older; 0 for none
 	Text   string
 }
 
 // Empty reports whether the texts are the same.
 func (d Difference) Empty() bool { return d.Added+d.Removed == 0 }
 
-// maxDifferentLine is how many letters of a line are shown.
+// maxDifferentLine is how many characters of a line are shown.
 const maxDifferentLine = 1000
 
 var hunkHead = lazyregexp.New(`^@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@`)
 
-// ReadDifference reads a unified difference. What it does not understand is shown as it is.
+// ReadDifference parses a unified diff.
 func ReadDifference(unified string) Difference {
 	var d Difference
 	older, newer := 0, 0
@@ -46,7 +46,7 @@ func ReadDifference(unified string) Difference {
 			d.Lines = append(d.Lines, DifferentLine{Sign: '@', Text: lang.L("Line {{.Line}}", map[string]any{"Line": max(1, newer)})})
 			continue
 		}
-		if !inside || strings.HasPrefix(line, `\`) { // the names of the texts, and the remark that the last line has no break
+		if !inside || strings.HasPrefix(line, `\`) { // the names of the texts, and the remark about a missing line end
 			continue
 		}
 		shown := DifferentLine{Sign: ' ', Number: newer}
@@ -71,7 +71,7 @@ func ReadDifference(unified string) Difference {
 	return d
 }
 
-// Beginning returns so many letters of a text, with … in the place of the others.
+// Beginning returns the first characters of a text, followed by … if something was cut.
 func Beginning(text string, letters int) string {
 	if len(text) <= letters {
 		return text
@@ -82,7 +82,7 @@ func Beginning(text string, letters int) string {
 	return text
 }
 
-// NewDifference returns a view of a difference, which can be read and copied.
+// NewDifference returns a view of a difference that can be read and copied.
 func NewDifference(d Difference) *CodeEntry {
 	e := NewCodeEntry()
 	e.SetReadOnly(true)
@@ -90,7 +90,7 @@ func NewDifference(d Difference) *CodeEntry {
 	return e
 }
 
-// SetDifference shows a difference from its beginning: the lines have signs, and their numbers are those in the compared texts.
+// SetDifference shows a difference from its start. The line numbers are those of the compared texts.
 func (e *CodeEntry) SetDifference(d Difference) {
 	if slices.Equal(e.difference, d.Lines) {
 		return
@@ -104,18 +104,18 @@ func (e *CodeEntry) SetDifference(d Difference) {
 	e.Goto(1, 1)
 }
 
-// FullHeight is how high the editor is when all of its lines can be seen, in pixels.
+// FullHeight returns the height at which all lines are visible, in pixels.
 func (e *CodeEntry) FullHeight() float32 { return e.area.MinSize().Height + 2 }
 
 // lineLook is how a line is shown.
 type lineLook struct {
 	number string      // in the gutter
 	sign   string      // before the number
-	state  theme.State // of what was added or removed
+	state  theme.State // whether it was added or removed
 	muted  bool
 }
 
-// look tells how a line is shown.
+// look returns how a line is shown.
 func (e *CodeEntry) look(line int) lineLook {
 	if line >= len(e.difference) {
 		return lineLook{number: strconv.Itoa(line + 1)}

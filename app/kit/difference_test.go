@@ -21,7 +21,7 @@ func TestReadDifference(t *testing.T) {
 	}
 }
 
-// Fyne drops the renderer of what has been out of sight for a minute. The next one shows the same.
+// Fyne drops the renderer of an object that was out of sight for a minute. The next renderer must show the same.
 func TestDifferenceComesBack(t *testing.T) {
 	test.NewTempApp(t).Settings().SetTheme(theme.Theme{})
 	e := NewDifference(Difference{Lines: []DifferentLine{{'-', 1, "a"}, {'+', 1, "b"}}})
@@ -34,7 +34,7 @@ func TestDifferenceComesBack(t *testing.T) {
 	}
 }
 
-// Of a long difference only what can be seen is drawn.
+// Of a long difference, only the visible lines are drawn.
 func TestALongDifferenceIsDrawnAsFarAsSeen(t *testing.T) {
 	test.NewTempApp(t).Settings().SetTheme(theme.Theme{})
 	before := []byte(strings.Repeat("\t\"a line\": true,\n", 20_000))

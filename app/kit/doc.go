@@ -1,18 +1,17 @@
-// Package kit holds what the screens are built from. It is a handful of ideas:
+// Package kit holds what the screens are built from. It has a few basic ideas:
 //
-//   - Spaces have names ([GapTight], [Gap], [GapEdge], …), in steps of four pixels. No screen writes a number of its own.
-//   - Things stand in a [Row] or a [Column], with an [Inset] around them. [Rest] marks the one that gets the room that is left. The
-//     order is that of the Tab key. For the few other places there are [Sized], [NewNarrow], [NewCentred], [NewMiddle], [NewPair],
-//     [NewShared], [NewBeside], [Marked] and [NewFlow].
-//   - A [Text] is one line, which may be shortened. [Lines] is text that wraps; [NewParagraph] is all of it, [NewLines] as much as a few
-//     lines hold.
-//   - A [Box] is a ground under something, such as a card or a chip.
-//   - A [Page] is scrolled and gives texts that wrap their height. [Rows] and [Long] hold many things and make only those that can
-//     be seen.
-//   - A [Control] is what can have the keyboard: it knows whether it has it and whether the pointer is over it, passes on the keys and
-//     shortcuts that it does not use, and comes into sight on its page. Buttons, fields and lists of Fyne's are the same in that. An
-//     [Input] is every field for text.
+//   - Spaces have names ([GapTight], [Gap], [GapEdge], …), in steps of four pixels. Screens use these names and no numbers of their own.
+//   - Objects are placed in a [Row] or a [Column], with an [Inset] around them. [Rest] marks the object that gets the remaining room. The
+//     order of the objects is the order of the Tab key. For other arrangements there are [Sized], [NewNarrow], [NewCentred], [NewMiddle],
+//     [NewPair], [NewShared], [NewBeside], [Marked] and [NewFlow].
+//   - A [Text] is one line, which may be shortened. [Lines] is text that wraps: [NewParagraph] shows all of it, [NewLines] only a few lines.
+//   - A [Box] is a background, such as that of a card or a chip.
+//   - A [Page] scrolls and gives wrapped texts the height that they need. [Rows] and [Long] show many items and make only the visible ones.
+//   - A [Control] is anything that can have the focus. It knows whether it has the focus and whether the pointer is over it, passes on the
+//     keys and shortcuts that it does not use, and scrolls into view on its page. The buttons, fields and lists based on Fyne's do the same.
+//     Every field for text is an [Input].
+//   - A [Note] is a message with an icon and buttons, below a field or above a screen. [Notes] shows them.
 //   - A [Question] is a dialog.
 //
-// Controls take colours and sizes from package theme by name, and follow a change of the theme.
+// Controls take colours and sizes from package theme by name, so they follow when the theme changes.
 package kit

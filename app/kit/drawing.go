@@ -2,7 +2,7 @@ package kit
 
 import "fyne.io/fyne/v2"
 
-// drawing is the renderer of a widget that gives its parts their places itself.
+// drawing is the renderer of a widget that places its own parts.
 type drawing struct {
 	of    fyne.Widget
 	parts []fyne.CanvasObject
@@ -11,8 +11,8 @@ type drawing struct {
 	paint func()
 }
 
-// NewDrawing gives the renderer of a widget. least is the size that it needs, place gives the parts their places, and paint has them look like what
-// the widget shows in the theme as it is now. Paint is called at first and with each refresh, and may be nil.
+// NewDrawing returns a renderer for a widget. least returns the smallest size, place places the parts, and paint updates their look from the widget
+// and the current theme. paint is called at once and at each refresh; it may be nil.
 func NewDrawing(of fyne.Widget, least func() fyne.Size, place func(size fyne.Size), paint func(), parts ...fyne.CanvasObject) fyne.WidgetRenderer {
 	if paint == nil {
 		paint = func() {}
@@ -21,19 +21,19 @@ func NewDrawing(of fyne.Widget, least func() fyne.Size, place func(size fyne.Siz
 	return &drawing{of, parts, least, place, paint}
 }
 
-// Destroy is for Fyne.
+// Destroy implements [fyne.WidgetRenderer].
 func (d *drawing) Destroy() {}
 
-// Objects is for Fyne.
+// Objects implements [fyne.WidgetRenderer].
 func (d *drawing) Objects() []fyne.CanvasObject { return d.parts }
 
-// MinSize is for Fyne.
+// MinSize implements [fyne.WidgetRenderer].
 func (d *drawing) MinSize() fyne.Size { return d.least() }
 
-// Layout is for Fyne.
+// Layout implements [fyne.WidgetRenderer].
 func (d *drawing) Layout(size fyne.Size) { d.place(size) }
 
-// Refresh is for Fyne.
+// Refresh implements [fyne.WidgetRenderer].
 func (d *drawing) Refresh() {
 	d.paint()
 	d.place(d.of.Size())

@@ -8,8 +8,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// NewEmpty is what stands where there is nothing to show, in the middle and at most width pixels wide: a picture, if there is one, what is
-// the matter, why that is so, and what can be done about it. An empty text takes no room.
+// NewEmpty returns what to show if there is nothing else: a picture, a title, a text that says why, and perhaps buttons. It is centred and at most
+// width pixels wide. picture may be nil, and an empty text takes no room.
 func NewEmpty(width float32, picture fyne.Resource, title, text string, more ...fyne.CanvasObject) fyne.CanvasObject {
 	parts := Column(GapWide)
 	size := theme.SizeHeading

@@ -10,16 +10,16 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// InPlace is a text with a "✎" behind it, which becomes a field when that, or the text itself, is clicked.
+// InPlace is a text with a pencil button. A click on either replaces the text by a field to edit it.
 type InPlace struct {
-	Root    *fyne.Container // the line, and the problem below it
-	Line    *fyne.Container // the text, or the field in its place
-	Problem *Lines          // why what is typed cannot be taken
+	Root    *fyne.Container // the line and the problem below it
+	Line    *fyne.Container // the text, or the field instead of it
+	Problem *Lines          // why the typed text cannot be used
 	Field   *NameEntry
 	Pencil  *Button
 	text    placeText
 	shown   *fyne.Container
-	onSize  func() // called when it may have another height
+	onSize  func() // called when the height may have changed
 }
 
 // placeText is a [Text] or a [Lines].
@@ -29,8 +29,8 @@ type placeText interface {
 	Full() fyne.Size
 }
 
-// NewInPlace returns a text that can be changed where it stands. spoken says what the "✎" does, begin begins a change with [InPlace.Edit], and onSize
-// is called when all of it may have another height.
+// NewInPlace returns a text that can be edited in place. spoken is the text of the pencil for screen readers. begin is called on a click and should
+// call [InPlace.Edit]. onSize is called when the height may have changed.
 func NewInPlace(text placeText, spoken string, begin, onSize func()) *InPlace {
 	p := &InPlace{text: text, Field: NewNameEntry(), Problem: NewParagraph("", TextStyle{Size: theme.SizeSmall, Color: theme.ColorWrong}), onSize: onSize}
 	icon := base.NewColoredResource(base.DocumentCreateIcon(), theme.ColorMuted)
@@ -48,7 +48,7 @@ func (p *InPlace) Set(text string) {
 	Relayout(p.shown)
 }
 
-// Edit makes the text a field until the change is done.
+// Edit replaces the text by a field until the edit is done.
 func (p *InPlace) Edit(change NameEdit) {
 	done := change.Done
 	change.Done = func(text string, saved, left bool) {
@@ -73,13 +73,13 @@ func (p *InPlace) Edit(change NameEdit) {
 	Focus(p.Field)
 }
 
-// Full is how wide the whole text is with the pencil behind it, in pixels.
+// Full returns the width of the whole text and the pencil, in pixels.
 func (p *InPlace) Full() float32 { return p.text.Full().Width + Gap + pencilSize }
 
-// pencilSize is the side of the pencil's button, in pixels.
+// pencilSize is the width and height of the pencil, in pixels.
 const pencilSize = 28
 
-// tapText is a text that does something when it is clicked.
+// tapText is a text that can be clicked.
 type tapText struct {
 	widget.BaseWidget
 	text  placeText
@@ -92,14 +92,14 @@ func newTapText(text placeText, onTap func()) *tapText {
 	return t
 }
 
-// Tapped is for Fyne.
+// Tapped implements [fyne.Tappable].
 func (t *tapText) Tapped(*fyne.PointEvent) { t.onTap() }
 
-// Cursor shows that the text can be changed.
+// Cursor shows that the text can be edited.
 func (t *tapText) Cursor() desktop.Cursor { return desktop.TextCursor }
 
-// Full is the size of the whole text in one line.
+// Full returns the size of the whole text on one line.
 func (t *tapText) Full() fyne.Size { return t.text.Full() }
 
-// CreateRenderer is for Fyne.
+// CreateRenderer implements [fyne.Widget].
 func (t *tapText) CreateRenderer() fyne.WidgetRenderer { return widget.NewSimpleRenderer(t.text) }

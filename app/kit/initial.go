@@ -10,22 +10,22 @@ import (
 	"fyne.io/fyne/v2/container"
 )
 
-// NewInitial is the first letter of a name in a circle of a size, whose colour is always the same for the name.
+// NewInitial returns a circle with the first letter of a name. The colour depends only on the name.
 func NewInitial(name string, size float32) fyne.CanvasObject {
 	letter := newLetter(size)
 	letter.Text = initial(name)
 	return container.NewGridWrap(fyne.NewSquareSize(size), container.NewStack(canvas.NewCircle(tint(name)), container.NewCenter(letter)))
 }
 
-// Tile is the first letter of a name in a coloured square, for things that have no picture of their own.
+// Tile is a coloured square with the first letter of a name, for things without a picture.
 type Tile struct {
-	Object fyne.CanvasObject // what is drawn
+	Object fyne.CanvasObject // the object to show
 
 	tile   *canvas.Rectangle
 	letter *canvas.Text
 }
 
-// NewTile is an empty tile of a size.
+// NewTile returns an empty tile.
 func NewTile(size float32) *Tile {
 	m := &Tile{tile: canvas.NewRectangle(color.Transparent), letter: newLetter(size)}
 	m.tile.CornerRadius = size / 4
@@ -33,7 +33,7 @@ func NewTile(size float32) *Tile {
 	return m
 }
 
-// Set shows the tile of a name. What belongs together has one colour.
+// Set shows the tile for a name. Tiles with the same value of belongs have the same colour.
 func (m *Tile) Set(name, belongs string) {
 	m.tile.FillColor, m.letter.Text = tint(belongs), initial(name)
 	m.Object.Refresh()
@@ -46,7 +46,7 @@ func newLetter(size float32) *canvas.Text {
 	return letter
 }
 
-// initial is the first letter or digit of a name, as a capital.
+// initial returns the first letter or digit of a name, as a capital.
 func initial(name string) string {
 	for _, r := range Line(name) {
 		if unicode.IsLetter(r) || unicode.IsDigit(r) {
@@ -57,9 +57,9 @@ func initial(name string) string {
 	return string(unicode.ToUpper(first))
 }
 
-// tint is the colour of a name, always the same.
+// tint returns the colour for a name, always the same one.
 func tint(name string) color.Color {
-	// White can be read on each of them, and they can be told apart on light and dark grounds.
+	// White text is readable on each of them, and they differ on light and dark backgrounds.
 	colors := []color.NRGBA{
 		{0x45, 0x66, 0xCC, 0xFF}, {0x1B, 0x7D, 0x65, 0xFF}, {0xA8, 0x50, 0x27, 0xFF}, {0x80, 0x4E, 0xB8, 0xFF},
 		{0xA0, 0x44, 0x7A, 0xFF}, {0x33, 0x70, 0x8C, 0xFF}, {0x62, 0x70, 0x28, 0xFF},

@@ -9,34 +9,32 @@ import (
 	"fyne.io/fyne/v2/widget"
 )
 
-// Input is a field for text: Fyne's, except that it tells when the keyboard comes and goes and lets the window have the shortcuts that
-// are not about text.
+// Input is like Fyne's entry, but it reports when it gets or loses the focus, and it leaves shortcuts that are not about text to the window.
 type Input struct {
 	widget.Entry
 	keyboard
 
-	// OnKey is asked first about keys; it reports whether it has used one. Alt+Up and Alt+Down come as
-	// OnMove.
+	// OnKey gets keys first and reports whether it has used the key. Alt+Up and Alt+Down call OnMove instead.
 	OnKey func(*fyne.KeyEvent) bool
 
-	// OnShortcut is asked first about shortcuts; it reports whether it has used one.
+	// OnShortcut gets shortcuts first and reports whether it has used the shortcut.
 	OnShortcut func(fyne.Shortcut) bool
 
-	// OnMove is called for Alt+Up (-1) and Alt+Down (1).
+	// OnMove is called on Alt+Up with -1 and on Alt+Down with 1.
 	OnMove func(by int)
 
-	// OnPaste is asked before several lines are pasted; it reports whether it has taken them. Otherwise they become one.
+	// OnPaste is called before text of several lines is pasted into a line. It reports whether it has handled the text; otherwise the lines are
+	// joined.
 	OnPaste func(text string) bool
 
-	// OnScroll gets the turns of the mouse wheel, which Fyne's entry would keep to itself; nil: they are lost. It is to be
-	// set before the field is shown.
+	// OnScroll gets the turns of the mouse wheel, which Fyne's entry would swallow. If it is nil, they are lost. Set it before the input is shown.
 	OnScroll func(*fyne.ScrollEvent)
 
-	self        fyne.CanvasObject // what embeds the field, or the field
+	self        fyne.CanvasObject // the widget that embeds the input, or the input itself
 	placeholder string
 }
 
-// NewInput returns an empty line. Its placeholder is shown while it is empty.
+// NewInput returns an empty line. The placeholder is shown while it is empty.
 func NewInput(placeholder string) *Input {
 	i := &Input{}
 	i.Wrapping = fyne.TextWrap(fyne.TextTruncateClip)
@@ -45,7 +43,7 @@ func NewInput(placeholder string) *Input {
 	return i
 }
 
-// NewTextArea returns an empty field of several lines, which shows so many at least. Unlike in Fyne's, the Tab key leaves it.
+// NewTextArea returns an empty input of several lines that shows at least rows of them. Unlike in Fyne's entry, the Tab key leaves it.
 func NewTextArea(rows int, mono bool) *Input {
 	i := &Input{}
 	i.MultiLine = true
@@ -56,16 +54,16 @@ func NewTextArea(rows int, mono bool) *Input {
 	return i
 }
 
-// ExtendBaseWidget is for Fyne.
+// ExtendBaseWidget implements [fyne.Widget].
 func (i *Input) ExtendBaseWidget(self fyne.Widget) {
 	i.self = self
 	i.Entry.ExtendBaseWidget(self)
 }
 
-// AcceptsTab is for Fyne: the Tab key goes on to what comes next.
+// AcceptsTab implements [fyne.Tabbable]: the Tab key moves the focus.
 func (i *Input) AcceptsTab() bool { return false }
 
-// OnArrow has the arrows up (-1) and down (1) do something.
+// OnArrow makes the arrow keys call do, Up with -1 and Down with 1.
 func (i *Input) OnArrow(do func(by int)) {
 	i.OnKey = func(event *fyne.KeyEvent) bool {
 		switch event.Name {
@@ -80,10 +78,10 @@ func (i *Input) OnArrow(do func(by int)) {
 	}
 }
 
-// Focused reports whether the keyboard is here.
+// Focused reports whether the input has the focus.
 func (i *Input) Focused() bool { return i.focused }
 
-// Follow shows another text without telling OnChanged. The caret stays where it is as far as there is such a place.
+// Follow changes the text without calling OnChanged. The caret stays where it is if the text is long enough.
 func (i *Input) Follow(text string) {
 	if i.Text == text {
 		return
@@ -94,28 +92,27 @@ func (i *Input) Follow(text string) {
 	i.OnChanged = changed
 }
 
-// Forget empties the line without telling OnChanged, and what was typed in it cannot be undone any more: it comes to stand for something
-// else.
+// Forget empties the line without calling OnChanged, and forgets the undo history, because the line will be used for something else.
 func (i *Input) Forget() {
 	changed := i.OnChanged
 	i.OnChanged = nil
-	i.SetText("") // with what could be undone, also when it is empty already
+	i.SetText("") // this also clears the history, even if the line is empty already
 	i.OnChanged = changed
 }
 
-// FocusGained is for Fyne.
+// FocusGained implements [fyne.Focusable].
 func (i *Input) FocusGained() {
 	i.Entry.FocusGained()
 	i.take(i.self, true)
 }
 
-// FocusLost is for Fyne.
+// FocusLost implements [fyne.Focusable].
 func (i *Input) FocusLost() {
 	i.Entry.FocusLost()
 	i.take(i.self, false)
 }
 
-// TypedKey is for Fyne.
+// TypedKey implements [fyne.Focusable].
 func (i *Input) TypedKey(event *fyne.KeyEvent) {
 	if i.OnKey != nil && i.OnKey(event) || i.pass(i.self, event) {
 		return
@@ -123,7 +120,7 @@ func (i *Input) TypedKey(event *fyne.KeyEvent) {
 	i.Entry.TypedKey(event)
 }
 
-// TypedShortcut is for Fyne.
+// TypedShortcut implements [fyne.Shortcutable].
 func (i *Input) TypedShortcut(shortcut fyne.Shortcut) {
 	if i.OnShortcut != nil && i.OnShortcut(shortcut) {
 		return
@@ -154,10 +151,10 @@ func (i *Input) TypedShortcut(shortcut fyne.Shortcut) {
 	i.Entry.TypedShortcut(shortcut)
 }
 
-// CreateRenderer is for Fyne.
+// CreateRenderer implements [fyne.Widget].
 func (i *Input) CreateRenderer() fyne.WidgetRenderer {
 	r := i.Entry.CreateRenderer()
-	if i.OnScroll != nil || i.MultiLine { // one of several lines is drawn once before anything can be set
+	if i.OnScroll != nil || i.MultiLine { // an input of several lines is drawn once before OnScroll can be set
 		w := &wheel{scrolled: func(event *fyne.ScrollEvent) { i.OnScroll(event) }}
 		w.ExtendBaseWidget(w)
 		r = &inputRenderer{r, i, w}
@@ -183,7 +180,7 @@ func (r *inputRenderer) Layout(size fyne.Size) {
 	r.wheel.Resize(size)
 }
 
-// wheel lies over something, cannot be seen, and takes the turns of the mouse wheel.
+// wheel is an invisible object over another one that takes the turns of the mouse wheel.
 type wheel struct {
 	widget.BaseWidget
 	scrolled func(*fyne.ScrollEvent)

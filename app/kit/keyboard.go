@@ -8,21 +8,21 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// keyboard is what all controls have in common that can have the keyboard. Controls of Fyne embed it beside what they are and call
-// take and pass; [Control] is it for controls of our own.
+// keyboard is what all focusable controls have in common. Controls based on Fyne's embed it and call take and pass. [Control] does that for controls
+// of our own.
 type keyboard struct {
-	// OnFocus is called when the keyboard comes or goes; it may be nil.
+	// OnFocus is called when the control gets or loses the focus; it may be nil.
 	OnFocus func(focused bool)
 
-	// OnEscape is called by the Esc key; nil: the key is the window's.
+	// OnEscape is called on Esc. If it is nil, the window gets the key.
 	OnEscape func()
 
 	focused bool
-	page    *Page // that the control lies on; nil: none
+	page    *Page // the page that the control is on, or nil
 }
 
-// take notes that an object has got the keyboard or lost it. On a page the object is brought into sight: when the window comes to
-// the front, what had the keyboard gets it again, and Fyne does not say why something gets it.
+// take notes that an object has got or lost the focus. If it is on a page, the page scrolls to it, also when the window comes to the front, because
+// Fyne does not say why an object gets the focus.
 func (k *keyboard) take(object fyne.CanvasObject, focused bool) {
 	k.focused = focused
 	if focused && k.page != nil {
@@ -36,7 +36,7 @@ func (k *keyboard) take(object fyne.CanvasObject, focused bool) {
 	}
 }
 
-// pass deals with the keys that no control uses itself, and reports whether the key was one of them.
+// pass handles the keys that no control uses itself, and reports whether the key was one of them.
 func (k *keyboard) pass(object fyne.CanvasObject, event *fyne.KeyEvent) bool {
 	switch {
 	case event.Name == fyne.KeyEscape && k.OnEscape != nil:
@@ -49,7 +49,7 @@ func (k *keyboard) pass(object fyne.CanvasObject, event *fyne.KeyEvent) bool {
 	return true
 }
 
-// ring is the colour of the line around what has the keyboard; empty without it.
+// ring returns the colour of the line that shows the focus, or "" without the focus.
 func (k *keyboard) ring() fyne.ThemeColorName {
 	if k.focused {
 		return theme.ColorAccent
@@ -61,13 +61,13 @@ func (k *keyboard) lieOn(page *Page) { k.page = page }
 
 func (k *keyboard) liesOn(page *Page) bool { return k.page == page }
 
-// Has reports whether a control lies on the page.
+// Has reports whether a control is on the page.
 func (p *Page) Has(object fyne.Focusable) bool {
 	control, ok := object.(interface{ liesOn(*Page) bool })
 	return ok && control.liesOn(p)
 }
 
-// adopt tells all that is in the containers and boxes of an object which page it lies on.
+// adopt tells all controls in the containers and boxes of an object that they are on the page.
 func (p *Page) adopt(object fyne.CanvasObject) {
 	switch o := object.(type) {
 	case interface{ lieOn(*Page) }:
@@ -83,13 +83,12 @@ func (p *Page) adopt(object fyne.CanvasObject) {
 	}
 }
 
-// Control is the base of a control of our own that can have the keyboard and be pressed. A control embeds it, calls
-// [Control.Init], and says in TypedKey what keys do.
+// Control is the base of a focusable control of our own. A control embeds it, calls [Control.Init], and handles keys in TypedKey.
 type Control struct {
 	widget.BaseWidget
 	keyboard
 
-	// OnState is called when the keyboard or the pointer comes or goes; nil: the control is refreshed.
+	// OnState is called when the focus or the pointer comes or goes. If it is nil, the control is refreshed.
 	OnState func()
 
 	self    control
@@ -109,8 +108,8 @@ var (
 	_ desktop.Cursorable = (*Control)(nil)
 )
 
-// Init must be called with what embeds the control. The control shows a content on a ground whose style is asked for whenever it is
-// refreshed. Both are nil for one that has a renderer of its own.
+// Init must be called with the widget that embeds the Control. The control shows content on a background; style returns its style and is called at
+// each refresh. Both are nil for a control with its own renderer.
 func (c *Control) Init(self control, content fyne.CanvasObject, style func() BoxStyle) {
 	c.self, c.content, c.style = self, content, style
 	if style != nil {
@@ -119,29 +118,29 @@ func (c *Control) Init(self control, content fyne.CanvasObject, style func() Box
 	c.ExtendBaseWidget(self)
 }
 
-// Focused reports whether the control has the keyboard.
+// Focused reports whether the control has the focus.
 func (c *Control) Focused() bool { return c.focused }
 
 // Hovered reports whether the pointer is over the control.
 func (c *Control) Hovered() bool { return c.hovered }
 
-// FocusGained is for Fyne.
+// FocusGained implements [fyne.Focusable].
 func (c *Control) FocusGained() { c.take(c.self, true); c.state() }
 
-// FocusLost is for Fyne.
+// FocusLost implements [fyne.Focusable].
 func (c *Control) FocusLost() { c.take(c.self, false); c.state() }
 
-// TypedRune is for Fyne.
+// TypedRune implements [fyne.Focusable].
 func (c *Control) TypedRune(rune) {}
 
-// TypedKey leaves all keys to the window but Esc, if that does something.
+// TypedKey leaves all keys to the window, except Esc if OnEscape is set.
 func (c *Control) TypedKey(event *fyne.KeyEvent) {
 	if !c.pass(c.self, event) {
 		PassKey(c.self, event)
 	}
 }
 
-// PressKey presses the control with Enter or the space bar, and does with other keys what TypedKey does.
+// PressKey calls press on Enter and the space bar. It handles other keys like TypedKey.
 func (c *Control) PressKey(event *fyne.KeyEvent, press func()) {
 	switch event.Name {
 	case fyne.KeyReturn, fyne.KeyEnter, fyne.KeySpace:
@@ -154,16 +153,16 @@ func (c *Control) PressKey(event *fyne.KeyEvent, press func()) {
 // TypedShortcut leaves shortcuts to the window.
 func (c *Control) TypedShortcut(shortcut fyne.Shortcut) { PassShortcut(c.self, shortcut) }
 
-// MouseIn is for Fyne.
+// MouseIn implements [desktop.Hoverable].
 func (c *Control) MouseIn(*desktop.MouseEvent) { c.hovered = true; c.state() }
 
-// MouseMoved is for Fyne.
+// MouseMoved implements [desktop.Hoverable].
 func (c *Control) MouseMoved(*desktop.MouseEvent) {}
 
-// MouseOut is for Fyne.
+// MouseOut implements [desktop.Hoverable].
 func (c *Control) MouseOut() { c.hovered = false; c.state() }
 
-// Cursor shows that a click does something.
+// Cursor shows that the control can be clicked.
 func (c *Control) Cursor() desktop.Cursor { return desktop.PointerCursor }
 
 func (c *Control) state() {
@@ -174,7 +173,7 @@ func (c *Control) state() {
 	}
 }
 
-// CreateRenderer is for Fyne.
+// CreateRenderer implements [fyne.Widget].
 func (c *Control) CreateRenderer() fyne.WidgetRenderer {
 	return &controlRenderer{widget.NewSimpleRenderer(c.ground), c}
 }

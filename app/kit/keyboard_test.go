@@ -18,7 +18,7 @@ func press(on fyne.Focusable, keys ...fyne.KeyName) {
 	}
 }
 
-// When a dialog has gone that a button has opened, the keyboard is at the button again.
+// When a dialog that a button has opened is closed, the button has the focus again.
 func TestDialogGivesTheKeyboardBack(t *testing.T) {
 	test.NewTempApp(t)
 	var c fyne.Canvas
@@ -40,7 +40,7 @@ func TestDialogGivesTheKeyboardBack(t *testing.T) {
 	}
 }
 
-// Keys reach nothing that cannot be seen, or cannot be used any more.
+// Keys do not reach a control that is hidden, disabled or removed.
 func TestKeyboardLeavesWhatGoes(t *testing.T) {
 	test.NewTempApp(t)
 	var row *fyne.Container
@@ -67,7 +67,7 @@ func TestKeyboardLeavesWhatGoes(t *testing.T) {
 	}
 }
 
-// Who goes through the window with the Tab key passes by a text without changing it; who types in it can indent.
+// Going through the window with the Tab key does not change a text; after typing in the text, Tab indents.
 func TestTabPassesTexts(t *testing.T) {
 	test.NewTempApp(t)
 	code := NewCodeEntry()
@@ -99,7 +99,7 @@ func TestTabPassesTexts(t *testing.T) {
 	}
 }
 
-// What is only text can be read to its end with the keys for pages.
+// Text without controls can be scrolled to its end with the keys for pages.
 func TestScrollByKey(t *testing.T) {
 	test.NewTempApp(t)
 	page := NewPage(container.NewVBox(NewGap(100, 2000)))
@@ -127,7 +127,7 @@ func TestScrollByKey(t *testing.T) {
 	if wide.Offset.X <= 0 || page.scroll.Offset.Y != 0 {
 		t.Errorf("to the right it goes to %v, the page to %v", wide.Offset.X, page.scroll.Offset.Y)
 	}
-	// A dialog over the window is what is read then.
+	// If a dialog is open, the keys scroll the dialog.
 	over := NewPage(NewGap(100, 3000))
 	c.Overlays().Add(NewBox(BoxStyle{}, over))
 	over.Resize(fyne.NewSize(200, 200))
@@ -136,7 +136,7 @@ func TestScrollByKey(t *testing.T) {
 	}
 }
 
-// A long list is gone through by pages and to its ends.
+// The keys for pages, Home and End work in a long list.
 func TestListByPages(t *testing.T) {
 	test.NewTempApp(t)
 	list := NewList(func() int { return 100 }, func() fyne.CanvasObject { return NewText("row", TextStyle{}) }, func(int, fyne.CanvasObject) {})
@@ -154,7 +154,7 @@ func TestListByPages(t *testing.T) {
 	}
 }
 
-// Text that can be selected is where the Tab key goes too, and that is seen.
+// The Tab key stops at text that can be selected, and the focus is visible.
 func TestSelectableTextShowsTheKeyboard(t *testing.T) {
 	test.NewTempApp(t)
 	one, two := NewSelectable("one"), NewSelectable("two")
@@ -182,8 +182,8 @@ func TestSelectableTextShowsTheKeyboard(t *testing.T) {
 	}
 }
 
-// A button can go while another program is in front, and Fyne has told it that the keyboard is gone, or while a dialog lies over it. It
-// does nothing then, and the keyboard goes on.
+// If a button is hidden or disabled while another program or a dialog has the keyboard, it does nothing when the keyboard comes back, and the focus
+// moves on.
 func TestKeyboardLeavesWhatGoesUnseen(t *testing.T) {
 	test.NewTempApp(t).Settings().SetTheme(theme.Theme{})
 	for name, goes := range map[string]func(*Button){"hidden": (*Button).Hide, "disabled": (*Button).Disable} {
@@ -209,7 +209,7 @@ func TestKeyboardLeavesWhatGoesUnseen(t *testing.T) {
 			if c.Focused() != fyne.Focusable(next) || pressed > 0 {
 				t.Errorf("%s, dialog %v: the keyboard is at %T, and the button was pressed %d times", name, dialog, c.Focused(), pressed)
 			}
-			// Fyne gives the keyboard back without asking.
+			// Fyne gives the focus back without asking.
 			button.Show()
 			button.Enable()
 			c.Focus(button)
@@ -225,7 +225,7 @@ func TestKeyboardLeavesWhatGoesUnseen(t *testing.T) {
 	}
 }
 
-// What tells of the keys is the window's, wherever the keyboard is; so are the keys by which one goes back, where they do nothing else.
+// The window gets F1 from every control, and Esc from those that do not use it.
 func TestKeysOfTheWindow(t *testing.T) {
 	test.NewTempApp(t).Settings().SetTheme(theme.Theme{})
 	code := NewCodeEntry()
@@ -245,7 +245,7 @@ func TestKeysOfTheWindow(t *testing.T) {
 		}
 		c.Focus(on)
 		keys, want := []fyne.KeyName{fyne.KeyF1, fyne.KeyEscape}, "F1 Escape "
-		if shown == fyne.CanvasObject(name) { // which Esc ends
+		if shown == fyne.CanvasObject(name) { // uses Esc to end the edit
 			keys, want = keys[:1], "F1 "
 		}
 		if press(on, keys...); got != want {

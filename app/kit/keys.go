@@ -7,12 +7,12 @@ import (
 	"fyne.io/fyne/v2/lang"
 )
 
-// Keys returns the name of keys as this system and the language of the window call them: what is Ctrl elsewhere is Cmd on a Mac.
+// Keys returns the name of keys in the language of the window and for this system: Ctrl is called Cmd on a Mac.
 func Keys(name string) string { return KeysOn(runtime.GOOS == "darwin", name) }
 
-// KeysOn is [Keys] on a Mac or elsewhere.
+// KeysOn is like [Keys], for a Mac or for another system.
 func KeysOn(mac bool, name string) string {
-	if mac && name != "Ctrl+Tab" { // there the command key and Tab change the program
+	if mac && name != "Ctrl+Tab" { // on a Mac, Cmd+Tab changes the program
 		name = strings.ReplaceAll(name, "Ctrl+", "Cmd+")
 	}
 	return strings.NewReplacer("Ctrl", lang.L("Ctrl"), "Shift", lang.L("Shift"), "Del", lang.L("Del"), "Menu", lang.L("Menu"),

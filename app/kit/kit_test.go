@@ -13,7 +13,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// shown is what a text shows of itself.
+// shown returns what is visible of a text.
 func shown(t *Text) string {
 	return test.WidgetRenderer(t).Objects()[0].(*canvas.Text).Text
 }
@@ -86,7 +86,7 @@ func TestLine(t *testing.T) {
 	}
 }
 
-// Texts of several lines have nothing in them that cannot be seen, wherever they are shown.
+// Text of several lines has no invisible characters, wherever it is shown.
 func TestBlock(t *testing.T) {
 	const evil = "one\n\x1b]0;two\a\u202e\u2066\u200b\U000e0041\u115f\u009b three"
 	const want = "one\n]0;two three"
@@ -129,7 +129,7 @@ func TestTabAgain(t *testing.T) {
 	}
 }
 
-// What gets the keyboard comes into sight; of what is higher than the page, the beginning does.
+// The page scrolls to what gets the focus, and to its top if it is higher than the page.
 func TestPageShowsWhatHasTheKeyboard(t *testing.T) {
 	test.NewTempApp(t).Settings().SetTheme(theme.Theme{})
 	first, last := NewButton("First", widget.MediumImportance, nil), NewButton("Last", widget.MediumImportance, nil)
@@ -157,13 +157,13 @@ func TestPageShowsWhatHasTheKeyboard(t *testing.T) {
 	canvas.Unfocus()
 	page.scrollTo(page.top(table) + 100)
 	before := page.scroll.Offset.Y
-	canvas.Focus(table) // by a click on one of its rows
+	canvas.Focus(table) // as a click on one of its rows does
 	if page.scroll.Offset.Y != before {
 		t.Errorf("a click on a high table moves the page from %v to %v", before, page.scroll.Offset.Y)
 	}
 }
 
-// What is hidden takes no room in a row.
+// A hidden object takes no room in a row.
 func TestRow(t *testing.T) {
 	test.NewTempApp(t)
 	hidden, shown := NewGap(30, 10), NewGap(20, 10)

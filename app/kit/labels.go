@@ -8,19 +8,19 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// labels is a row of labels of which one is chosen: what [Tabs] and [Choice] have in common.
+// labels is a row of labels, one of which is chosen. [Tabs] and [Choice] are based on it.
 type labels struct {
 	Control
 
-	// OnChosen is called when the user chooses another.
+	// OnChosen is called when the user chooses another label.
 	OnChosen func(index int)
 
 	labels      []string
 	full        []measured // the labels
-	pad, height float32    // at the sides of a label, and of all, in pixels
+	pad, height float32    // space beside a label, and the height, in pixels
 	chosen      int
 	hovered     int
-	draw        func(r *labelsRenderer, size fyne.Size) // what is around the labels
+	draw        func(r *labelsRenderer, size fyne.Size) // draws what is around the labels
 }
 
 func (l *labels) start(self control, names []string, pad, height float32, draw func(*labelsRenderer, fyne.Size)) {
@@ -29,10 +29,10 @@ func (l *labels) start(self control, names []string, pad, height float32, draw f
 	l.Init(self, nil, nil)
 }
 
-// Chosen is what is chosen.
+// Chosen returns the index of the chosen label.
 func (l *labels) Chosen() int { return l.chosen }
 
-// Follow chooses without telling OnChosen.
+// Follow chooses a label without calling OnChosen.
 func (l *labels) Follow(index int) {
 	if index != l.chosen {
 		l.chosen = index
@@ -40,7 +40,7 @@ func (l *labels) Follow(index int) {
 	}
 }
 
-// Choose chooses a label, if there is such a one.
+// Choose chooses a label, if index is valid.
 func (l *labels) Choose(index int) {
 	if index < 0 || index >= len(l.labels) || index == l.chosen {
 		return
@@ -51,13 +51,13 @@ func (l *labels) Choose(index int) {
 	}
 }
 
-// MouseIn is for Fyne.
+// MouseIn implements [desktop.Hoverable].
 func (l *labels) MouseIn(event *desktop.MouseEvent) { l.hover(l.at(event.Position.X)) }
 
-// MouseMoved is for Fyne.
+// MouseMoved implements [desktop.Hoverable].
 func (l *labels) MouseMoved(event *desktop.MouseEvent) { l.hover(l.at(event.Position.X)) }
 
-// MouseOut is for Fyne.
+// MouseOut implements [desktop.Hoverable].
 func (l *labels) MouseOut() { l.hover(-1) }
 
 func (l *labels) hover(index int) {
@@ -67,12 +67,12 @@ func (l *labels) hover(index int) {
 	}
 }
 
-// widthOf is the width of a label with its space: that of the bold text, so that choosing one doesn't move the others.
+// widthOf returns the width of a label with the space around it. It uses the bold text, so that choosing a label does not move the others.
 func (l *labels) widthOf(i int) float32 {
 	return l.full[i].of(l.labels[i], l.Theme().Size(theme.SizeText), fyne.TextStyle{Bold: true}).Width + 2*l.pad
 }
 
-// Full is how wide all is when there is room for all of the labels.
+// Full returns the width at which no label is cut.
 func (l *labels) Full() float32 {
 	total := float32(0)
 	for i := range l.labels {
@@ -81,7 +81,7 @@ func (l *labels) Full() float32 {
 	return total
 }
 
-// parts are the widths of the labels: as much as they need, or less of each where there is no room.
+// parts returns the widths of the labels. If there is too little room, all are narrower by the same factor.
 func (l *labels) parts() []float32 {
 	parts, share := make([]float32, len(l.labels)), float32(1)
 	if total, room := l.Full(), l.Size().Width; total > room {
@@ -93,7 +93,7 @@ func (l *labels) parts() []float32 {
 	return parts
 }
 
-// at is the label at a place, or -1.
+// at returns the index of the label at a place, or -1.
 func (l *labels) at(x float32) int {
 	left := float32(0)
 	for i, width := range l.parts() {
@@ -104,7 +104,7 @@ func (l *labels) at(x float32) int {
 	return -1
 }
 
-// CreateRenderer is for Fyne.
+// CreateRenderer implements [fyne.Widget].
 func (l *labels) CreateRenderer() fyne.WidgetRenderer {
 	r := &labelsRenderer{labels: l}
 	for i := range r.shapes {
@@ -121,7 +121,7 @@ func (l *labels) CreateRenderer() fyne.WidgetRenderer {
 
 type labelsRenderer struct {
 	labels  *labels
-	shapes  [3]*canvas.Rectangle // behind the labels, from the back
+	shapes  [3]*canvas.Rectangle // behind the labels, from back to front
 	texts   []*canvas.Text
 	objects []fyne.CanvasObject
 }
@@ -129,7 +129,7 @@ type labelsRenderer struct {
 func (r *labelsRenderer) Destroy()                     {}
 func (r *labelsRenderer) Objects() []fyne.CanvasObject { return r.objects }
 
-// MinSize has room for the beginning of each label.
+// MinSize returns room for the beginning of each label.
 func (r *labelsRenderer) MinSize() fyne.Size {
 	const least = 80
 	return fyne.NewSize(min(r.labels.Full(), float32(len(r.texts))*least), r.labels.height)
@@ -160,13 +160,13 @@ func (r *labelsRenderer) Layout(size fyne.Size) {
 	}
 }
 
-// place is where a label is.
+// place returns where a label is.
 func (r *labelsRenderer) place(i int) (left, width float32) {
 	text := r.texts[i]
 	return text.Position().X, text.Size().Width
 }
 
-// fitted is as much of a text as fits into a width.
+// fitted returns as much of a text as fits into a width.
 func fitted(text string, width, size float32, style fyne.TextStyle) string {
 	runes := []rune(text)
 	for n := len(runes); n > 0; n-- {

@@ -8,7 +8,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// arrange is a layout of two functions.
+// arrange is a layout made of two functions.
 type arrange struct {
 	minSize func() fyne.Size
 	layout  func(size fyne.Size)
@@ -17,7 +17,7 @@ type arrange struct {
 func (a arrange) MinSize([]fyne.CanvasObject) fyne.Size        { return a.minSize() }
 func (a arrange) Layout(_ []fyne.CanvasObject, size fyne.Size) { a.layout(size) }
 
-// Sized gives an object a width and a height; 0 stands for its own.
+// Sized gives an object a fixed width and height; 0 keeps the object's own.
 func Sized(width, height float32, object fyne.CanvasObject) *fyne.Container {
 	return container.New(arrange{
 		func() fyne.Size {
@@ -37,7 +37,7 @@ func Sized(width, height float32, object fyne.CanvasObject) *fyne.Container {
 	}, object)
 }
 
-// Steady keeps an object from becoming lower than it was: height has how high that is, in pixels, and grows with the object.
+// Steady keeps an object from becoming lower than it was. height points to its greatest height so far, in pixels, and is updated.
 func Steady(height *float32, object fyne.CanvasObject) *fyne.Container {
 	return container.New(arrange{
 		func() fyne.Size {
@@ -46,12 +46,12 @@ func Steady(height *float32, object fyne.CanvasObject) *fyne.Container {
 		},
 		func(size fyne.Size) {
 			object.Resize(size)
-			*height = max(*height, object.MinSize().Height) // texts know only now how often they wrap
+			*height = max(*height, object.MinSize().Height) // texts only know now how often they wrap
 		},
 	}, object)
 }
 
-// NewNarrow keeps an object from becoming wider than so many pixels, at the left of its place.
+// NewNarrow limits the width of an object, which is placed at the left.
 func NewNarrow(width float32, object fyne.CanvasObject) *fyne.Container {
 	return container.New(arrange{
 		object.MinSize,
@@ -59,8 +59,7 @@ func NewNarrow(width float32, object fyne.CanvasObject) *fyne.Container {
 	}, object)
 }
 
-// NewCentred puts an object in the middle of the width, at most width pixels wide, with the space of an edge at its sides, and
-// vertical pixels above and below it.
+// NewCentred centres an object horizontally. It is at most width pixels wide, with GapEdge at its sides and vertical pixels above and below.
 func NewCentred(width, vertical float32, object fyne.CanvasObject) *fyne.Container {
 	return container.New(arrange{
 		func() fyne.Size { return object.MinSize().AddWidthHeight(2*GapEdge, 2*vertical) },
@@ -72,28 +71,27 @@ func NewCentred(width, vertical float32, object fyne.CanvasObject) *fyne.Contain
 	}, object)
 }
 
-// NewMiddle puts an object in the middle of its place, at most width pixels wide and as high as it has to be at that
-// width, with a scroll bar when even that is too much.
+// NewMiddle centres an object. It is at most width pixels wide and as high as it needs to be; if that is too high, it scrolls.
 func NewMiddle(width float32, object fyne.CanvasObject) fyne.CanvasObject {
 	return container.NewVScroll(container.New(arrange{
 		func() fyne.Size { return object.MinSize().AddWidthHeight(2*GapEdge, 2*GapEdge) },
 		func(size fyne.Size) {
 			width := min(width, size.Width-2*GapEdge)
 			height := Settle(object, width)
-			// A little above the middle looks like the middle.
+			// A little above the middle looks centred.
 			object.Move(fyne.NewPos((size.Width-width)/2, max(GapEdge, (size.Height-height)*0.42)))
 		},
 	}, object))
 }
 
-// fuller is a text that knows how much room all of it takes in one line.
+// fuller is a text that knows its full size on one line.
 type fuller interface {
 	fyne.CanvasObject
 	Full() fyne.Size
 }
 
-// NewPair lays a text that may be shortened, or that wraps, and something that may not beside each other: the second follows the
-// first, and when there is no room for both the first gives way.
+// NewPair places two objects side by side; the second follows the first without extra space. If there is too little room, the first, which may be
+// shortened or may wrap, becomes narrower.
 func NewPair(gap float32, first fuller, second fyne.CanvasObject) *fyne.Container {
 	return container.New(arrange{
 		func() fyne.Size {
@@ -111,7 +109,7 @@ func NewPair(gap float32, first fuller, second fyne.CanvasObject) *fyne.Containe
 	}, first, second)
 }
 
-// NewShared returns the first of two objects a share of the width, from 0 to 1, and the second the rest.
+// NewShared gives the first of two objects a share of the width, from 0 to 1, and the second the rest.
 func NewShared(share, gap float32, first, second fyne.CanvasObject) *fyne.Container {
 	return container.New(arrange{
 		func() fyne.Size {
@@ -127,25 +125,25 @@ func NewShared(share, gap float32, first, second fyne.CanvasObject) *fyne.Contai
 	}, first, second)
 }
 
-// NewBeside puts a second object, such as buttons, at the end of the line of a first one, in the middle of the height. Where that
-// would leave the first less than least pixels, the second goes below it. A hidden second object takes no room.
+// NewBeside places the second object, such as buttons, at the end of the line of the first. If that leaves the first less than least pixels, the
+// second goes below it. A hidden second object takes no room.
 func NewBeside(least float32, first, second fyne.CanvasObject) *fyne.Container {
 	return NewBesideWhole(func() float32 { return least }, first, second)
 }
 
-// NewBesideWhole is [NewBeside] for a first object whose least width, in pixels, is another one from time to time, such as that of a whole text.
+// NewBesideWhole is like [NewBeside] for a least width that may change, such as that of a text.
 func NewBesideWhole(least func() float32, first, second fyne.CanvasObject) *fyne.Container {
 	return container.New(&besideLayout{least: least, first: first, second: second}, first, second)
 }
 
-// NewHalves puts two objects beside each other where there is room for both, else under each other.
+// NewHalves places two objects side by side if there is room, or else below each other.
 func NewHalves(first, second fyne.CanvasObject) *fyne.Container {
 	return container.New(halvesLayout{}, first, second)
 }
 
 type halvesLayout struct{}
 
-// halfAtLeast is how wide each half has to be, in pixels.
+// halfAtLeast is the smallest width of a half, in pixels.
 const halfAtLeast = 230
 
 func (halvesLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
@@ -177,7 +175,7 @@ type besideLayout struct {
 	first, second fyne.CanvasObject
 }
 
-// room is what the first object has of a width, and whether the second is below it.
+// room returns the width for the first object, and whether the second is below it.
 func (b *besideLayout) room() (room float32, below bool) {
 	if !b.second.Visible() {
 		return b.width, false
@@ -216,15 +214,15 @@ func (b *besideLayout) Layout(_ []fyne.CanvasObject, size fyne.Size) {
 	b.second.Resize(second)
 }
 
-// markSize is the width and the height of the shape of a state, in pixels.
+// markSize is the width and height of the icon of a state, in pixels.
 const markSize = 16
 
-// Marked has the shape of a state at the left of an object, in line with the first line of its text.
+// Marked places the icon of a state at the left of an object, in line with the first line of its text.
 func Marked(state theme.State, object fyne.CanvasObject) *fyne.Container {
 	return MarkedBy(widget.NewIcon(state.Icon()), object)
 }
 
-// MarkedBy is [Marked] with a shape that can be changed.
+// MarkedBy is like [Marked] with an icon that the caller can change.
 func MarkedBy(icon *widget.Icon, object fyne.CanvasObject) *fyne.Container {
 	const left = markSize + Gap
 	return container.New(arrange{
@@ -241,13 +239,13 @@ func MarkedBy(icon *widget.Icon, object fyne.CanvasObject) *fyne.Container {
 	}, icon, object)
 }
 
-// NewFlow lays objects out beside each other, and goes on below where there is no room. Like text that wraps it knows its
-// height only once it has its width. Fyne's row wrap goes on below too early, by the gap after the last object of a row.
+// NewFlow places objects side by side and starts a new line when there is no room. Like wrapped text, it knows its height only when it has its width.
+// Fyne's row wrap starts a new line too early, by the gap after the last object.
 func NewFlow(gap float32, objects ...fyne.CanvasObject) *fyne.Container {
 	return container.New(&flowLayout{gap: gap, lead: gap}, objects...)
 }
 
-// flowLayout has a gap between objects, and lead between lines of them.
+// flowLayout has gap between objects and lead between lines.
 type flowLayout struct{ gap, lead, width float32 }
 
 func (f *flowLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
@@ -269,7 +267,7 @@ func (f *flowLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	f.place(objects, size.Width, true)
 }
 
-// place returns the height at a width, and moves the objects there when asked to. Those beside each other have their middles in line.
+// place returns the height at a width and, if move is set, places the objects. Objects on a line are centred vertically.
 func (f *flowLayout) place(objects []fyne.CanvasObject, width float32, move bool) float32 {
 	y := float32(0)
 	for first := 0; first < len(objects); {

@@ -13,21 +13,21 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// Lines is text that breaks between words, into as many lines as it needs or into a few at most, where it ends in "…" when there is no
-// room for all of it. It asks for the height that it has at its present width, and for none while it is empty.
+// Lines is text that wraps between words. If it has a limit of lines and is longer, it ends in "…". Its height depends on its current width, and is 0
+// while it is empty.
 type Lines struct {
 	widget.BaseWidget
 	style TextStyle
 	text  string
 	limit int
 	full  measured
-	high  measured // one letter
+	high  measured // of one letter
 
-	broken   []string // the lines of brokenAt
+	broken   []string // the lines for brokenAt
 	brokenAt linesKey
 }
 
-// NewLines returns an empty text of as many lines at most.
+// NewLines returns an empty text of at most limit lines.
 func NewLines(limit int, style TextStyle) *Lines {
 	if style.Size == "" {
 		style.Size = theme.SizeText
@@ -55,13 +55,13 @@ func (l *Lines) Set(text string) {
 	}
 }
 
-// Text is the whole text, also when only a part of it is shown.
+// Text returns the whole text, even if only a part is visible.
 func (l *Lines) Text() string { return l.text }
 
-// Full is the size of the whole text in one line.
+// Full returns the size of the whole text on one line.
 func (l *Lines) Full() fyne.Size { return l.full.of(l.text, l.size(), l.font()) }
 
-// Height is how high the text is at a width.
+// Height returns the height of the text at a width.
 func (l *Lines) Height(width float32) float32 {
 	return l.lineHeight() * float32(max(1, len(l.lines(width))))
 }
@@ -85,8 +85,8 @@ type linesKey struct {
 	width, size float32
 }
 
-// lines are what the lines show at a width. Layouts ask for them many times. Without a width, as before the first layout, nothing
-// is measured.
+// lines returns the lines at a width. The last result is kept, since layouts ask many times. Without a width, as before the first layout, nothing is
+// measured.
 func (l *Lines) lines(width float32) []string {
 	if width <= 0 {
 		return nil
@@ -121,9 +121,9 @@ func (l *Lines) breakLines(width float32) []string {
 	return lines
 }
 
-// lastBreak returns how many of the first n runes a line may end with, 0 for a word that is longer. It ends at a space, or between two
-// characters of a language that writes without spaces, such as Japanese, where the rules of Unicode for breaking lines allow it
-// (UAX #14). By those rules alone no path could begin a line.
+// lastBreak returns after how many of the first n runes the line may end, or 0 if a single word is longer. A line may end at a space, or between two
+// characters of a language written without spaces, such as Japanese, where the Unicode line breaking rules (UAX #14) allow it. These rules are not
+// used alone, because they would never break before a path.
 func lastBreak(runes []rune, n int) int {
 	place := 0
 	for i := min(n, len(runes)-1); i > 0 && place == 0; i-- {
@@ -149,18 +149,18 @@ func lastBreak(runes []rune, n int) int {
 	return place
 }
 
-// bound reports whether a space belongs to the mark beside it, as French has it before a colon and within quotation marks.
+// bound reports whether a space must stay with the mark beside it, as in French before a colon and inside quotation marks.
 func bound(runes []rune, at int) bool {
 	return at+1 < len(runes) && strings.ContainsRune(":;?!»", runes[at+1]) || at > 0 && runes[at-1] == '«'
 }
 
-// isWide reports whether a character belongs to a language that writes without spaces.
+// isWide reports whether a character belongs to a language that is written without spaces.
 func isWide(r rune) bool {
 	kind := width.LookupRune(r).Kind()
 	return kind == width.EastAsianWide || kind == width.EastAsianFullwidth
 }
 
-// most is the greatest n up to a limit for which a text fits, when all of it is so wide.
+// most returns the greatest n up to limit for which text(n) fits into width. full is the width of the whole text.
 func (l *Lines) most(limit int, width, full float32, text func(n int) string) int {
 	guess := limit
 	if full > 0 {
@@ -169,8 +169,8 @@ func (l *Lines) most(limit int, width, full float32, text func(n int) string) in
 	return most(limit, guess, func(n int) bool { return l.measure(text(n)).Width <= width })
 }
 
-// CreateRenderer is for Fyne, which drops the renderer of what has been out of sight for a while, and does not lay the next one
-// out: the size is the same.
+// CreateRenderer implements [fyne.Widget]. Fyne drops the renderer of an object that was out of sight for a while, and does not call Layout for the
+// next one, because the size is the same.
 func (l *Lines) CreateRenderer() fyne.WidgetRenderer {
 	r := &linesRenderer{lines: l}
 	r.Layout(l.Size())

@@ -8,8 +8,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// Before the first layout there is no width to break lines for. Looking for breaks then measures each text a dozen times for nothing,
-// which was half of the first look at the settings.
+// Without a width, as before the first layout, the text must not be broken into lines. That would measure each text a dozen times for nothing.
 func TestLinesWithoutAWidthAreNotBroken(t *testing.T) {
 	test.NewTempApp(t).Settings().SetTheme(theme.Theme{})
 	l := NewLines(3, TextStyle{})
@@ -37,7 +36,7 @@ func TestLastBreak(t *testing.T) {
 		{"one-word /a/path", 6, ""},
 		{"at: /a/path", 6, "at:"},
 		{"AI アプリが開くと起動します。", 9, "AI アプリが開く"},
-		{"アプリが開きます。次", 8, "アプリが開きま"}, // not before "。"
+		{"アプリが開きます。次", 8, "アプリが開きま"}, // no break before "。"
 		{"当 AI 应用打开此工具箱时启动。", 6, "当 AI 应"},
 		{"很长的一个没有空格的句子", 4, "很长的一"},
 	} {
@@ -48,7 +47,7 @@ func TestLastBreak(t *testing.T) {
 	}
 }
 
-// A line does not begin with a mark that has a space before it, as French has them.
+// A line does not begin with a mark that has a space before it, as French has.
 func TestLinesKeepMarksWithTheirWord(t *testing.T) {
 	for _, text := range []string{"ne l'approuvez pas : non", "dites « oui » ici"} {
 		runes := []rune(text)

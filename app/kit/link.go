@@ -11,8 +11,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/lazyregexp"
 )
 
-// Link is an address within a text. It is underlined, so that it is known by more than its colour, and framed when it has the
-// keyboard.
+// Link is a link in a text. It is underlined, so that its colour is not its only sign, and has a frame if it has the focus.
 type Link struct {
 	Control
 
@@ -20,23 +19,23 @@ type Link struct {
 	open func()
 }
 
-// NewLink returns a link; open follows it.
+// NewLink returns a link that calls open.
 func NewLink(text string, size fyne.ThemeSizeName, open func()) *Link {
 	l := &Link{text: NewText(text, TextStyle{Size: size, Color: theme.ColorAccent, Shrinks: true}), open: open}
 	l.Init(l, nil, nil)
 	return l
 }
 
-// Text is what the link says.
+// Text returns the text of the link.
 func (l *Link) Text() string { return l.text.Text() }
 
-// Tapped follows the link.
+// Tapped opens the link.
 func (l *Link) Tapped(*fyne.PointEvent) { l.open() }
 
-// TypedKey follows the link with Enter and the space bar.
+// TypedKey opens the link on Enter and the space bar.
 func (l *Link) TypedKey(event *fyne.KeyEvent) { l.PressKey(event, l.open) }
 
-// CreateRenderer is for Fyne.
+// CreateRenderer implements [fyne.Widget].
 func (l *Link) CreateRenderer() fyne.WidgetRenderer {
 	line, frame := canvas.NewRectangle(nil), canvas.NewRectangle(color.Transparent)
 	frame.StrokeWidth, frame.CornerRadius = ringWidth, 3
@@ -53,15 +52,15 @@ func (l *Link) CreateRenderer() fyne.WidgetRenderer {
 		line.FillColor, frame.StrokeColor = accent, accent
 		frame.Hidden = !l.focused
 	}
-	// It needs room for the whole address: it wraps as one word, and is cut only where a line has no room for it.
+	// The link asks for the width of its whole text, so that it wraps as one word. It is cut only if a line is narrower.
 	return NewDrawing(l, l.text.Full, place, paint, l.text, line, frame)
 }
 
-// addresses finds web addresses in a text, without the full stop or the like that follows one.
+// addresses matches web addresses in a text, without a full stop or the like after them.
 var addresses = lazyregexp.New(`https?://[^\s]*[^\s.,;:!?)]`)
 
-// NewLinked returns a paragraph whose web addresses can be followed, which open does. Without one, or without an address, it is an
-// ordinary paragraph.
+// NewLinked returns a paragraph in which web addresses are links that call open. If open is nil or there is no address, it returns an ordinary
+// paragraph.
 func NewLinked(text string, style TextStyle, open func(address string)) fyne.CanvasObject {
 	text = Line(text)
 	found := addresses.FindAllStringIndex(text, -1)
@@ -86,7 +85,7 @@ func NewLinked(text string, style TextStyle, open func(address string)) fyne.Can
 		link := NewLink(shown, size, func() { open(address) })
 		words = append(words, link)
 		end = at[1]
-		if stop, _, _ := strings.Cut(text[end:], " "); stop != "" { // what follows it belongs to it
+		if stop, _, _ := strings.Cut(text[end:], " "); stop != "" { // keep what follows, such as a full stop, beside the link
 			words[len(words)-1] = Row(0, link, NewText(stop, style))
 			end += len(stop)
 		}

@@ -8,7 +8,7 @@ import (
 	"fyne.io/fyne/v2/test"
 )
 
-// Addresses in a text are links, for the mouse and for the keyboard; what stands around them is text.
+// Addresses in a text are links for the mouse and the keyboard; the rest is text.
 func TestLinked(t *testing.T) {
 	test.NewTempApp(t)
 	var opened []string

@@ -9,16 +9,16 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// List is Fyne's list without lines between its rows, except that the Enter key chooses a row as the space bar does, and that
-// the row that has the keyboard is seen to have it also where it is chosen already, or covers the list's own mark.
+// List is like Fyne's list without lines between its rows, but Enter chooses a row as the space bar does, and the focused row is marked even if it is
+// also the chosen row or covers the list's own mark.
 type List struct {
 	widget.List
 	keyboard
 
-	// OnChosen is called for a row that was chosen.
+	// OnChosen is called when a row is chosen.
 	OnChosen func(row int)
 
-	row int // where the keyboard is
+	row int // the focused row
 }
 
 // NewList returns a list.
@@ -31,7 +31,7 @@ func NewList(length func() int, create func() fyne.CanvasObject, fill func(row i
 		return container.NewStack(create(), ring)
 	}
 	l.UpdateItem = func(id widget.ListItemID, object fyne.CanvasObject) {
-		if id >= length() { // Fyne asks for the row that had the keyboard, whether it is there still or not
+		if id >= length() { // Fyne asks for the focused row even if it no longer exists
 			return
 		}
 		parts := object.(*fyne.Container).Objects
@@ -49,7 +49,7 @@ func NewList(length func() int, create func() fyne.CanvasObject, fill func(row i
 	return l
 }
 
-// move tells the rows where the keyboard is.
+// move changes the focused row.
 func (l *List) move(row int) {
 	if before := l.row; before != row {
 		l.row = row
@@ -58,7 +58,7 @@ func (l *List) move(row int) {
 	}
 }
 
-// TypedKey is for Fyne.
+// TypedKey implements [fyne.Focusable].
 func (l *List) TypedKey(event *fyne.KeyEvent) {
 	if l.pass(l, event) {
 		return
@@ -67,7 +67,7 @@ func (l *List) TypedKey(event *fyne.KeyEvent) {
 	case fyne.KeyReturn, fyne.KeyEnter:
 		event = &fyne.KeyEvent{Name: fyne.KeySpace}
 	}
-	// Fyne tells of the row that the mouse is over in the same way, but the keyboard is not there.
+	// Fyne also calls OnHighlighted for the row under the pointer, which is not the focused row. So it is set only during this call.
 	l.OnHighlighted = l.move
 	switch event.Name {
 	case fyne.KeyHome:
@@ -84,16 +84,17 @@ func (l *List) TypedKey(event *fyne.KeyEvent) {
 	l.OnHighlighted = nil
 }
 
-// goTo brings the keyboard to a row, or to the nearest there is.
+// goTo focuses a row, or the nearest one that exists.
 func (l *List) goTo(row int) { l.Highlight(max(0, min(row, l.Length()-1))) }
 
-// page is how many rows can be seen, less one so that the eye finds its way.
+// page returns how many rows to move by for a page: one less than are visible, so that the eye can follow.
 func (l *List) page() int {
 	height := l.CreateItem().MinSize().Height + l.Theme().Size(base.SizeNamePadding)
 	return max(1, int(l.Size().Height/height)-1)
 }
 
-// FocusGained is for Fyne. A list that has become shorter has the keyboard in its last row: Fyne leaves it where no row is.
+// FocusGained implements [fyne.Focusable]. If the list has become shorter, the last row gets the focus; Fyne would leave it on a row that does not
+// exist.
 func (l *List) FocusGained() {
 	l.take(l, true)
 	l.OnHighlighted = l.move
@@ -105,7 +106,7 @@ func (l *List) FocusGained() {
 	l.RefreshItem(l.row)
 }
 
-// FocusLost is for Fyne.
+// FocusLost implements [fyne.Focusable].
 func (l *List) FocusLost() {
 	l.take(l, false)
 	l.List.FocusLost()

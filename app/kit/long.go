@@ -5,36 +5,36 @@ import (
 	"fyne.io/fyne/v2/container"
 )
 
-// Long is a column of many things of any height on a Page. Each is made when it comes near to what can be seen, and is hidden
-// while it is not: Fyne asks everything that is not hidden for its size before every frame. What has not been made yet is taken to
-// be as high as what has been.
+// Long is a column of many items of different heights on a Page. An item is made when it comes near the visible part, and hidden while it is far
+// away, because Fyne asks every object that is not hidden for its size before each frame. Items that are not made yet count with the average height
+// of the others.
 type Long struct {
 	Root *fyne.Container
 
 	create  func(i int) fyne.CanvasObject
 	gap     float32
-	guess   float32 // the height of what has not been made, until something has
+	guess   float32 // the height of an item before any was made
 	items   []longItem
 	made    int
-	heights float32 // of those, together
+	heights float32 // the sum of the heights of those items
 	width   float32
 }
 
 type longItem struct {
-	object  fyne.CanvasObject // nil: not made yet
+	object  fyne.CanvasObject // nil if not made yet
 	curtain *Curtain
 	height  float32
 }
 
-// NewLong returns a column of so many things, gap apart, each of which create makes. Their height is guessed at first. It shows
-// nothing until it is the [Page.SetLong] of a page.
+// NewLong returns a column of count items with gap between them. create makes an item. guess is the expected height of an item. The column shows
+// nothing until it is passed to [Page.SetLong].
 func NewLong(gap, guess float32, count int, create func(i int) fyne.CanvasObject) *Long {
 	l := &Long{create: create, gap: gap, guess: guess, items: make([]longItem, count)}
 	l.Root = container.New(longLayout{l})
 	return l
 }
 
-// Make makes the thing at a place, if it has not been made.
+// Make makes an item, if it was not made yet.
 func (l *Long) Make(i int) {
 	item := &l.items[i]
 	if item.object != nil {
@@ -47,14 +47,14 @@ func (l *Long) Make(i int) {
 	l.heights += item.height
 	l.Root.Objects = make([]fyne.CanvasObject, 0, l.made)
 	for _, item := range l.items {
-		if item.object != nil { // in their order, which is that of the Tab key
+		if item.object != nil { // in order, because that is the order of the Tab key
 			l.Root.Objects = append(l.Root.Objects, item.object)
 		}
 	}
 	l.measure(item)
 }
 
-// measure gives a thing that has been made the column's width, and takes up the height that it has to have then.
+// measure gives an item the width of the column and stores its height.
 func (l *Long) measure(item *longItem) {
 	height := item.object.MinSize().Height
 	if l.width > 0 {
@@ -64,7 +64,7 @@ func (l *Long) measure(item *longItem) {
 	item.height = height
 }
 
-// heightOf is the height of a thing, as far as it is known.
+// heightOf returns the height of an item, or an estimate.
 func (l *Long) heightOf(item *longItem) float32 {
 	switch {
 	case item.object == nil && l.made > 0:
@@ -75,11 +75,11 @@ func (l *Long) heightOf(item *longItem) float32 {
 	return item.height
 }
 
-// ahead is how much above and below what can be seen is made too, so that the Tab key finds what is next.
+// ahead is how far above and below the visible part items are made too, so that the Tab key finds the next one.
 const ahead = 200
 
-// see makes and shows what lies between two edges, counted from the top of the column, and hides the rest. It reports whether the
-// column has another height now.
+// see makes and shows the items between top and bottom, counted from the top of the column, and hides the others. It reports whether the height of
+// the column has changed.
 func (l *Long) see(top, bottom float32, focused fyne.Focusable) bool {
 	before := l.height()
 	holder, _ := focused.(fyne.CanvasObject)
@@ -110,7 +110,7 @@ func (l *Long) height() float32 {
 	return max(0, height-l.gap)
 }
 
-// place brings everything to its place.
+// place places all items.
 func (l *Long) place() {
 	y := float32(0)
 	for i := range l.items {
@@ -149,10 +149,10 @@ func (r longLayout) Layout(_ []fyne.CanvasObject, size fyne.Size) {
 	r.long.place()
 }
 
-// SetLong says which of the things on the page is a [Long]; nil: none.
+// SetLong sets the [Long] that is on the page; it may be nil.
 func (p *Page) SetLong(long *Long) { p.long = long }
 
-// look has the Long make what can be seen now, and reports whether that has changed its height.
+// look makes the Long create what is visible now, and reports whether its height has changed.
 func (p *Page) look() bool {
 	if p.long == nil {
 		return false

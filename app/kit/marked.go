@@ -8,15 +8,14 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// NewMarked is a sentence of any length with the shape of a state before it. With [theme.StateWorking] it is how the window says
-// that something is under way: nothing on it moves. What is waited for may take as long as a user likes, and a bar that runs all
-// that time costs half of a core where there is no graphics card.
+// NewMarked returns a sentence with the icon of a state before it. With [theme.StateWorking] it says that something is in progress. Nothing in it
+// moves: the wait may be long, and a moving bar takes half of a core if there is no graphics card.
 func NewMarked(state theme.State, text string) fyne.CanvasObject {
 	return Marked(state, NewParagraph(text, TextStyle{}))
 }
 
-// Sign is an icon of a state beside something that may have several lines: at the height of the first. What only informs, with
-// [theme.StateIdle], has another icon than a server that is not started.
+// Sign places the icon of a state at the left of an object, in line with its first line. [theme.StateIdle] gets an icon for information, which
+// differs from that of a server that is not started.
 func Sign(state theme.State, object fyne.CanvasObject) fyne.CanvasObject {
 	picture := state.Icon()
 	if state == theme.StateIdle {

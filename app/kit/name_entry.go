@@ -6,8 +6,8 @@ import (
 	"fyne.io/fyne/v2"
 )
 
-// NameEntry is a field that takes the place of a text while that is changed where it stands. Enter saves, Esc gives up, and
-// so does leaving the field with nothing changed; leaving it with something changed saves it, if that is possible.
+// NameEntry is a field for editing a text in place. Enter saves and Esc cancels. Losing the focus saves a changed text if it is valid, and cancels
+// otherwise.
 type NameEntry struct {
 	Input
 	edit   NameEdit
@@ -15,21 +15,21 @@ type NameEntry struct {
 	ended  bool
 }
 
-// NameEdit is one change of a text in its place.
+// NameEdit is an edit of a text in place.
 type NameEdit struct {
 	Text  string
-	Typed string // what stands in the field at first, if that is not Text
+	Typed string // the text to begin with, if it is not Text
 
-	// Check says in words why a text cannot be taken, or "". Nil: every text can.
+	// Check says why a text is not valid, or returns "". If it is nil, every text is valid.
 	Check func(text string) string
-	Say   func(problem string) // shows that, or that there is nothing to show any more, with every letter
+	Say   func(problem string) // called after every letter, with the result of Check
 
-	// Done ends the change. Saved reports whether text is to be saved; it is one that Check takes. Left tells that the field
-	// has lost the focus and has not to give it back.
+	// Done is called at the end. saved says whether to save text, which is valid then. left says that the field has lost the focus, so that the focus
+	// must not be moved.
 	Done func(text string, saved, left bool)
 }
 
-// NewNameEntry returns a field that changes nothing until Begin.
+// NewNameEntry returns a field that does nothing until Begin.
 func NewNameEntry() *NameEntry {
 	e := &NameEntry{ended: true}
 	e.OnKey = func(event *fyne.KeyEvent) bool {
@@ -41,7 +41,7 @@ func NewNameEntry() *NameEntry {
 	}
 	e.OnEscape = e.Cancel
 	e.OnFocus = func(focused bool) {
-		// A menu or a dialog of the window takes the focus for a moment and gives it back.
+		// A menu or dialog of the window takes the focus for a while and gives it back.
 		if canvas := fyne.CurrentApp().Driver().CanvasForObject(e); !focused && (canvas == nil || canvas.Overlays().Top() == nil) {
 			e.end(true, true)
 		}
@@ -50,7 +50,7 @@ func NewNameEntry() *NameEntry {
 	return e
 }
 
-// Begin begins a change, with the whole text selected.
+// Begin starts an edit with the whole text selected.
 func (e *NameEntry) Begin(edit NameEdit) {
 	e.edit, e.before, e.ended = edit, edit.Text, false
 	text := edit.Text
@@ -65,7 +65,7 @@ func (e *NameEntry) Begin(edit NameEdit) {
 	e.say()
 }
 
-// Editing reports whether a change is under way.
+// Editing reports whether an edit is in progress.
 func (e *NameEntry) Editing() bool { return !e.ended }
 
 func (e *NameEntry) problem() string {
@@ -81,7 +81,7 @@ func (e *NameEntry) say() {
 	}
 }
 
-// Cancel gives the change up.
+// Cancel cancels the edit.
 func (e *NameEntry) Cancel() { e.end(false, false) }
 
 func (e *NameEntry) end(save, left bool) {
@@ -91,7 +91,7 @@ func (e *NameEntry) end(save, left bool) {
 	text := strings.TrimSpace(e.Text)
 	if save && e.problem() != "" {
 		if !left {
-			return // the words say what to do about it
+			return // the problem is shown
 		}
 		save = false
 	}

@@ -6,31 +6,31 @@ import (
 	"fyne.io/fyne/v2/widget"
 )
 
-// Page is a column of things that is scrolled when it is too high. Texts in it that wrap have the height that they need at
-// the page's width, also right after one of them has changed.
+// Page is a column that scrolls if it is too high. It gives texts that wrap the height that they need at its width; call Arrange after a text has
+// changed.
 type Page struct {
 	widget.BaseWidget
 
-	// OnFocus is called when the keyboard comes to a control on the page or leaves it; it may be nil.
+	// OnFocus is called when a control on the page gets or loses the focus; it may be nil.
 	OnFocus func(focused bool)
 
 	content fyne.CanvasObject
 	scroll  *container.Scroll
-	long    *Long // that is on it, or nil
-	busy    bool  // arranging
+	long    *Long // the Long on the page, or nil
+	busy    bool  // Arrange is running
 }
 
-// NewPage returns a page of a content.
+// NewPage returns a page with a content.
 func NewPage(content fyne.CanvasObject) *Page {
 	p := &Page{content: content}
-	// The scroll must not have the content's width as its least.
+	// pageLayout gives the content the height that it needs at the width of the scroll.
 	p.scroll = container.NewVScroll(container.New(pageLayout{}, content))
 	p.scroll.OnScrolled = func(fyne.Position) { p.scrolled() }
 	p.ExtendBaseWidget(p)
 	return p
 }
 
-// pageLayout gives its object the whole width and, at that width, its height.
+// pageLayout gives its object the whole width, and the height that it needs at that width.
 type pageLayout struct{}
 
 func (pageLayout) MinSize(objects []fyne.CanvasObject) fyne.Size { return objects[0].MinSize() }
@@ -39,7 +39,7 @@ func (pageLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	Settle(objects[0], size.Width)
 }
 
-// Arrange lays the page out again, after something on it has got another height.
+// Arrange lays out the page again after a change of height.
 func (p *Page) Arrange() {
 	width := p.scroll.Size().Width
 	if width <= 0 || p.busy {
@@ -49,7 +49,7 @@ func (p *Page) Arrange() {
 	defer func() { p.busy = false }()
 	p.adopt(p.content)
 	height := Settle(p.content, width)
-	for range 3 { // each round may make what is in it higher
+	for range 3 { // each round may make something higher
 		relayout(p.content)
 		grown := p.look()
 		now := Settle(p.content, width)
@@ -60,10 +60,10 @@ func (p *Page) Arrange() {
 	}
 	p.scroll.Content.Resize(fyne.NewSize(width, max(height, p.scroll.Size().Height)))
 	p.follow()
-	Repaint(p) // what only has another place or size does not see to that
+	Repaint(p) // Fyne does not draw an object again when only its place or size changes
 }
 
-// scrolled follows another place of the page being seen.
+// scrolled is called when the page has scrolled.
 func (p *Page) scrolled() {
 	if p.busy || p.long == nil {
 		return
@@ -74,28 +74,28 @@ func (p *Page) scrolled() {
 	Repaint(p)
 }
 
-// follow has the scroll see that its content has another height. Its Refresh would draw all of its content anew too.
+// follow tells the scroll that the height of its content has changed. Calling Refresh would also draw all of the content again.
 func (p *Page) follow() {
 	offset := p.scroll.Offset
-	p.scroll.Offset.Y++ // to an offset that it has already it does not go
+	p.scroll.Offset.Y++ // ScrollToOffset does nothing if the offset is the same
 	p.scroll.ScrollToOffset(offset)
 }
 
-// Wheel scrolls as the mouse wheel over the page does, for what lies on it and would keep the turns to itself.
+// Wheel scrolls the page like the mouse wheel, for objects that get the turns of the wheel instead.
 func (p *Page) Wheel(event *fyne.ScrollEvent) { p.scroll.Scrolled(event) }
 
-// ScrollToTop shows the beginning of the page.
+// ScrollToTop scrolls to the top of the page.
 func (p *Page) ScrollToTop() { p.scrollTo(0) }
 
-// scrollTo shows the page from a height on.
+// scrollTo scrolls to a height.
 func (p *Page) scrollTo(y float32) {
 	p.scroll.ScrollToOffset(fyne.NewPos(0, y))
 	p.scrolled()
 }
 
-// Reveal scrolls so far that an object on the page can be seen.
+// Reveal scrolls until an object on the page is visible.
 func (p *Page) Reveal(object fyne.CanvasObject) {
-	// What a Long makes on the way may be of another height than was guessed.
+	// Items that a Long makes on the way may have other heights than expected, so repeat.
 	for range 8 {
 		if !p.approach(object) || p.long == nil {
 			return
@@ -103,7 +103,7 @@ func (p *Page) Reveal(object fyne.CanvasObject) {
 	}
 }
 
-// approach scrolls to where an object is as far as is known, and reports whether it has.
+// approach scrolls to where the object is expected, and reports whether it has scrolled.
 func (p *Page) approach(object fyne.CanvasObject) bool {
 	top := p.top(object)
 	bottom := top + object.Size().Height
@@ -111,7 +111,7 @@ func (p *Page) approach(object fyne.CanvasObject) bool {
 	view := p.scroll.Size().Height
 	const around = 24
 	switch {
-	case bottom-top+2*around > view: // of what is higher than the page, some is enough, for somebody may just have clicked on it
+	case bottom-top+2*around > view: // if the object is higher than the page, a visible part is enough, since the user may have just clicked it
 		if bottom > offset.Y && top < offset.Y+view {
 			return false
 		}
@@ -127,13 +127,13 @@ func (p *Page) approach(object fyne.CanvasObject) bool {
 	return true
 }
 
-// ScrollTo brings an object to the top of what can be seen, as far as the page is long enough for that.
+// ScrollTo scrolls an object to the top, if the page is long enough.
 func (p *Page) ScrollTo(object fyne.CanvasObject) {
 	p.scrollTo(max(0, p.top(object)-12))
 }
 
-// top is how far below the beginning of the page an object begins. Fyne knows that only of what has been drawn, and what was
-// added just now has not.
+// top returns how far an object is below the top of the page. Fyne knows that only for objects that were drawn, so objects added just now are
+// searched for.
 func (p *Page) top(object fyne.CanvasObject) float32 {
 	if y, ok := inside(p.scroll.Content, object); ok {
 		return y
@@ -142,7 +142,7 @@ func (p *Page) top(object fyne.CanvasObject) float32 {
 	return driver.AbsolutePositionForObject(object).Y - driver.AbsolutePositionForObject(p.scroll.Content).Y
 }
 
-// inside looks for an object in the containers and boxes of another, and tells how far below the other's top it begins.
+// inside searches for an object in the containers and boxes of around. It returns how far the object is below the top of around.
 func inside(around, object fyne.CanvasObject) (y float32, ok bool) {
 	if around == object {
 		return 0, true
@@ -164,7 +164,7 @@ func inside(around, object fyne.CanvasObject) (y float32, ok bool) {
 	return 0, false
 }
 
-// CreateRenderer is for Fyne.
+// CreateRenderer implements [fyne.Widget].
 func (p *Page) CreateRenderer() fyne.WidgetRenderer { return &pageRenderer{p} }
 
 type pageRenderer struct{ page *Page }

@@ -2,7 +2,7 @@ package kit
 
 import "strings"
 
-// ShortPath writes a path in the home folder as people do.
+// ShortPath shortens a path in the home folder, as in ~/file.
 func ShortPath(path, home string) string {
 	if home == "" {
 		return path

@@ -9,7 +9,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// Question is a small dialog in the looks of the window: a title, what it is about, and buttons.
+// Question is a dialog with a title, a content and buttons, drawn in the style of the window.
 type Question struct {
 	canvas  fyne.Canvas
 	sheet   *Sheet
@@ -24,14 +24,14 @@ type Question struct {
 
 var _ dialog.Dialog = (*Question)(nil)
 
-// NewQuestion returns a dialog that is not shown yet, so many pixels wide where there is room for that.
+// NewQuestion returns a dialog that is not shown yet. It is width pixels wide if there is room.
 func NewQuestion(title string, width float32, content fyne.CanvasObject, window fyne.Window) *Question {
 	q := newQuestion(width, content, window)
 	q.build(title, q.content)
 	return q
 }
 
-// NewWideQuestion is [NewQuestion] for a content that has margins of its own.
+// NewWideQuestion is like [NewQuestion], for a content that has its own margins.
 func NewWideQuestion(title string, width float32, content fyne.CanvasObject, window fyne.Window) *Question {
 	q := newQuestion(width, content, window)
 	q.content = content
@@ -39,8 +39,8 @@ func NewWideQuestion(title string, width float32, content fyne.CanvasObject, win
 	return q
 }
 
-// NewScrollingQuestion is [NewQuestion] for a content of any height: it lies on a page, which is scrolled where there is no room for
-// all of it.
+// NewScrollingQuestion is like [NewQuestion], for a content of any height. The content is on the page that is returned too, which scrolls if there is
+// too little room.
 func NewScrollingQuestion(title string, width float32, content fyne.CanvasObject, window fyne.Window) (*Question, *Page) {
 	q := newQuestion(width, content, window)
 	page := NewPage(q.content)
@@ -52,7 +52,7 @@ func newQuestion(width float32, content fyne.CanvasObject, window fyne.Window) *
 	return &Question{canvas: window.Canvas(), content: InsetSides(content, GapTight, GapBlock, GapEdge, GapEdge), width: width}
 }
 
-// build makes the sheet of a body.
+// build makes the sheet.
 func (q *Question) build(title string, body fyne.CanvasObject) {
 	q.foot = Row(Gap)
 	q.top = Inset(NewText(title, TextStyle{Size: theme.SizeTitle, Bold: true, Shrinks: true}), GapBlock, GapEdge)
@@ -60,20 +60,20 @@ func (q *Question) build(title string, body fyne.CanvasObject) {
 	q.sheet = NewSheet(Column(0, q.top, Rest(body), q.bottom), q.size)
 }
 
-// size is as high as the content needs at the width.
+// size returns the size of the panel: as high as the content needs at the width.
 func (q *Question) size(room fyne.Size) fyne.Size {
 	width := min(room.Width, q.width)
 	height := Settle(q.content, width) + q.top.MinSize().Height + q.bottom.MinSize().Height
 	return fyne.NewSize(width, min(room.Height, height))
 }
 
-// SetButtons gives the dialog its buttons. The last is at the right.
+// SetButtons sets the buttons, from left to right.
 func (q *Question) SetButtons(buttons []fyne.CanvasObject) {
 	q.foot.Objects = buttons
 	q.foot.Refresh()
 }
 
-// Show shows the dialog over what is in the window.
+// Show shows the dialog over the window.
 func (q *Question) Show() {
 	if !q.shown {
 		q.shown = true
@@ -81,12 +81,12 @@ func (q *Question) Show() {
 	}
 }
 
-// Shown reports whether the dialog lies over the window, in sight or under others.
+// Shown reports whether the dialog is open, even if another one is over it.
 func (q *Question) Shown() bool {
 	return slices.Contains(q.canvas.Overlays().List(), fyne.CanvasObject(q.sheet))
 }
 
-// Hide takes the dialog away, and calls what SetOnClosed has set.
+// Hide closes the dialog and calls the function from SetOnClosed.
 func (q *Question) Hide() {
 	if !q.shown {
 		return
@@ -98,23 +98,23 @@ func (q *Question) Hide() {
 	}
 }
 
-// Dismiss is what the Esc key does.
+// Dismiss closes the dialog. The Esc key calls it.
 func (q *Question) Dismiss() { q.Hide() }
 
-// SetOnClosed sets what is called when the dialog has gone, however it did.
+// SetOnClosed sets the function to call when the dialog has closed, for whatever reason.
 func (q *Question) SetOnClosed(closed func()) { q.closed = closed }
 
-// SetDismissText is for the interface of Fyne's dialogs; the buttons say what they do.
+// SetDismissText implements [dialog.Dialog]. It does nothing, since the buttons have their own texts.
 func (q *Question) SetDismissText(string) {}
 
-// Refresh draws the dialog anew, after its content has got another height.
+// Refresh draws the dialog again after its height has changed.
 func (q *Question) Refresh() { q.sheet.Refresh() }
 
-// Resize is for the interface of Fyne's dialogs; only the width counts.
+// Resize implements [dialog.Dialog]. Only the width is used.
 func (q *Question) Resize(size fyne.Size) {
 	q.width = size.Width
 	q.sheet.Refresh()
 }
 
-// MinSize is the least that the dialog needs.
+// MinSize returns the smallest size of the dialog.
 func (q *Question) MinSize() fyne.Size { return q.sheet.MinSize() }

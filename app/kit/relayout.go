@@ -6,11 +6,10 @@ import (
 	"fyne.io/fyne/v2"
 )
 
-// Fyne's Refresh of a container draws everything in it anew: each text is measured, each icon read and made a picture again, and
-// all that has to be brought to the graphics card once more. Where only sizes and places have changed, Relayout does what is
-// needed, and where something has only come or gone, Repaint.
+// Fyne's Refresh of a container draws everything in it again: it measures each text, renders each icon and uploads all of that to the graphics card.
+// If only sizes and places have changed, Relayout is enough. If something was only shown or hidden, Repaint is enough.
 
-// Relayout lays an object out again, with all containers in it that can be seen, and leaves the widgets in them alone.
+// Relayout lays out an object and all visible containers in it. It does not refresh the widgets in them.
 func Relayout(object fyne.CanvasObject) {
 	relayout(object)
 	Repaint(object)
@@ -36,27 +35,27 @@ func relayout(object fyne.CanvasObject) {
 	}
 }
 
-// Repaint has the window show an object as it is, with the pictures of its parts that there are.
+// Repaint makes the window show an object again without refreshing it.
 func Repaint(object fyne.CanvasObject) {
 	if canvas, ok := fyne.CurrentApp().Driver().CanvasForObject(object).(interface{ SetDirty() }); ok {
 		canvas.SetDirty()
 	}
 }
 
-// Curtain shows and hides a large part of the window. Fyne forgets how something is drawn that has been out of sight for a minute,
-// and what it makes then it does not lay out: such a part has to be drawn anew, and only such a part.
+// Curtain shows and hides a large part of the window. If a part was hidden for a minute, Fyne drops its renderers and does not lay out the new ones,
+// so the part must be refreshed. A part that was hidden for a shorter time need not be.
 type Curtain struct {
 	object fyne.CanvasObject
-	since  time.Time // it is hidden; zero: it was never shown
+	since  time.Time // when it was hidden; zero if it was never shown
 }
 
-// NewCurtain hangs a curtain before an object.
+// NewCurtain returns a curtain for an object.
 func NewCurtain(object fyne.CanvasObject) *Curtain { return &Curtain{object: object} }
 
-// forgotten is how long something must have been hidden for Fyne to have forgotten it perhaps. It is less than that.
+// forgotten is the time after which a hidden object is refreshed. It is shorter than the time after which Fyne drops renderers.
 const forgotten = 30 * time.Second
 
-// Set shows the object or hides it, and reports whether that is another thing than before.
+// Set shows or hides the object, and reports whether that has changed anything.
 func (c *Curtain) Set(visible bool) bool {
 	switch {
 	case visible == c.object.Visible():

@@ -10,7 +10,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 )
 
-// counting is a widget that counts how often it is drawn anew.
+// counting is a widget that counts how often it is drawn.
 type counting struct {
 	widget.BaseWidget
 	height float32
@@ -38,7 +38,7 @@ func (r *countingRenderer) MinSize() fyne.Size           { return fyne.NewSize(1
 func (r *countingRenderer) Layout(size fyne.Size)        { r.ground.Resize(size) }
 func (r *countingRenderer) Refresh()                     { r.counting.drawn++ }
 
-// What gets another height makes room for itself on a page, and what is beside it is not drawn anew.
+// When something on a page becomes higher, the rest moves down but is not drawn again.
 func TestArrangeDrawsNothingAnew(t *testing.T) {
 	test.NewTempApp(t)
 	above, below := newCounting(30), newCounting(40)
@@ -71,7 +71,7 @@ func TestArrangeDrawsNothingAnew(t *testing.T) {
 	}
 }
 
-// What has been hidden for long is drawn anew when it is shown, since Fyne has forgotten how; what was hidden just now is not.
+// What was hidden for long is drawn again when it is shown, because Fyne has dropped its renderer. What was hidden just now is not.
 func TestCurtain(t *testing.T) {
 	test.NewTempApp(t)
 	part := newCounting(30)
@@ -91,7 +91,7 @@ func TestCurtain(t *testing.T) {
 	}
 }
 
-// Whatever is guessed, the most that fits is found, and a good guess spares measuring.
+// most finds the largest n that fits whatever the guess is, and a good guess saves calls.
 func TestMost(t *testing.T) {
 	for limit := range 70 {
 		for want := 0; want <= limit; want++ {

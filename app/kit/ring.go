@@ -8,7 +8,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 )
 
-// ring is the line around what has the keyboard, where a tint of the accent would not be seen.
+// ring is a line that shows the focus, for controls on which a lighter colour would not be noticed.
 type ring struct {
 	widget.BaseWidget
 	color  fyne.ThemeColorName
@@ -23,7 +23,7 @@ func newRing(color fyne.ThemeColorName, radius fyne.ThemeSizeName) *ring {
 	return r
 }
 
-// CreateRenderer is for Fyne.
+// CreateRenderer implements [fyne.Widget].
 func (r *ring) CreateRenderer() fyne.WidgetRenderer {
 	line := canvas.NewRectangle(color.Transparent)
 	line.StrokeWidth = ringWidth

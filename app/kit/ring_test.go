@@ -16,7 +16,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// seen counts the points that are clearly another colour in a second picture.
+// seen counts the pixels that are clearly different in the second picture.
 func seen(before, after image.Image) int {
 	count := 0
 	bounds := before.Bounds()
@@ -31,7 +31,7 @@ func seen(before, after image.Image) int {
 	return count
 }
 
-// Whoever goes by keyboard has to see where it is, on the button that matters most of all.
+// The focus must be visible on every button, and above all on the most important one.
 func TestFocusIsSeenOnEveryButton(t *testing.T) {
 	for _, variant := range []fyne.ThemeVariant{base.VariantLight, base.VariantDark} {
 		for _, importance := range []widget.Importance{widget.LowImportance, widget.MediumImportance, widget.HighImportance, widget.DangerImportance} {
@@ -52,7 +52,7 @@ func TestFocusIsSeenOnEveryButton(t *testing.T) {
 	}
 }
 
-// fixed is a theme in one variant.
+// fixed is a theme with a fixed variant.
 type fixed struct {
 	fyne.Theme
 	variant fyne.ThemeVariant
@@ -62,7 +62,7 @@ func (f fixed) Color(name fyne.ThemeColorName, _ fyne.ThemeVariant) color.Color 
 	return f.Theme.Color(name, f.variant)
 }
 
-// The row with the keyboard is seen: at first, after the arrows, after a click, and where it is chosen already.
+// The focused row is marked at first, after an arrow key, after a click, and if it is the chosen row.
 func TestListShowsWhereTheKeyboardIs(t *testing.T) {
 	test.NewTempApp(t).Settings().SetTheme(theme.Theme{})
 	names, rows := []string{"a", "b", "c"}, map[string]*Text{}
@@ -132,7 +132,7 @@ func TestListShowsWhereTheKeyboardIs(t *testing.T) {
 	}
 }
 
-// A button that closes its dialog is gone when it was pressed; Fyne complains of whoever gives it the focus then.
+// A button may close its own dialog when it is pressed. Then nothing may focus the button, because Fyne logs an error for that.
 func TestButtonThatClosesItsDialog(t *testing.T) {
 	test.NewTempApp(t)
 	window := test.NewTempWindow(t, NewGap(200, 100))

@@ -8,24 +8,23 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// ringInset is how far within the edges of a widget its ring is, in pixels.
+// ringInset is the distance of a ring from the edge of its widget, in pixels.
 const ringInset = 2
 
-// ringedRenderer adds to a widget of Fyne's the ring that it has while it has the keyboard: Fyne's tint of the accent is hardly seen on
-// the ground of a button, and not at all by everybody.
+// ringedRenderer adds a ring to a widget of Fyne while it has the focus. Fyne only tints the widget, which is hard to see.
 type ringedRenderer struct {
 	fyne.WidgetRenderer
 	widget fyne.Widget
-	color  func() fyne.ThemeColorName // empty: no ring
-	edge   bool                       // the ring is at the edge
-	ring   *ring                      // made when it is first seen
+	color  func() fyne.ThemeColorName // returns the colour of the ring; empty for none
+	edge   bool                       // draw the ring at the edge
+	ring   *ring                      // made when it is needed
 }
 
 func newRingedRenderer(renderer fyne.WidgetRenderer, widget fyne.Widget, color func() fyne.ThemeColorName) *ringedRenderer {
 	return &ringedRenderer{WidgetRenderer: renderer, widget: widget, color: color}
 }
 
-// now is the colour of the ring; empty when there is none, as on what is disabled.
+// now returns the colour of the ring, or "" if there is none. A disabled widget has none.
 func (r *ringedRenderer) now() fyne.ThemeColorName {
 	if d, ok := r.widget.(fyne.Disableable); ok && d.Disabled() {
 		return ""
@@ -38,7 +37,7 @@ func (r *ringedRenderer) Objects() []fyne.CanvasObject {
 	if color == "" {
 		return objects
 	}
-	if r.ring == nil { // nobody has refreshed the widget
+	if r.ring == nil { // Refresh was not called yet
 		r.ring = newRing(color, theme.SizeFieldRadius)
 		r.place(r.widget.Size())
 	}
@@ -52,7 +51,7 @@ func (r *ringedRenderer) Layout(size fyne.Size) {
 
 func (r *ringedRenderer) place(size fyne.Size) {
 	if r.ring != nil {
-		// A box to be ticked is often as wide as the page.
+		// A checkbox is often as wide as the page, so the ring is only as wide as its label.
 		if _, wide := r.widget.(*Check); wide {
 			size.Width = min(size.Width, r.MinSize().Width)
 		}
@@ -77,7 +76,7 @@ func (r *ringedRenderer) Refresh() {
 	r.WidgetRenderer.Refresh()
 }
 
-// newEdgedRenderer puts the ring where a field has its edge: Fyne gives that another colour, as light as before.
+// newEdgedRenderer draws the ring at the edge of a field. Fyne only changes the colour of the edge, which is as light as before.
 func newEdgedRenderer(renderer fyne.WidgetRenderer, widget fyne.Widget, color func() fyne.ThemeColorName) *ringedRenderer {
 	r := newRingedRenderer(renderer, widget, color)
 	r.edge = true

@@ -5,27 +5,27 @@ import (
 	"fyne.io/fyne/v2/container"
 )
 
-// Row lays objects out beside each other, gap apart, each in the middle of the height. Each has its own width; the one that is
-// marked by [Rest] has what the others leave. Hidden objects take no room.
+// Row places objects side by side with gap between them, centred vertically. Each has its own width; the one marked by [Rest] gets the remaining
+// width. Hidden objects take no room.
 func Row(gap float32, objects ...fyne.CanvasObject) *fyne.Container {
 	objects, rest := findRest(objects)
 	return container.New(rowLayout{gap, rest}, objects...)
 }
 
-// Column lays objects out under each other, gap apart, each at the whole width. Each has its own height; the one that is marked by
-// [Rest] has what the others leave. Hidden objects take no room, and neither do those without a height, such as an empty text.
+// Column places objects below each other with gap between them, at the full width. Each has its own height; the one marked by [Rest] gets the
+// remaining height. Hidden objects take no room, nor do objects without a height, such as an empty text.
 func Column(gap float32, objects ...fyne.CanvasObject) *fyne.Container {
 	objects, rest := findRest(objects)
 	return container.New(columnLayout{gap, rest}, objects...)
 }
 
-// Rest marks the object of a [Row] or a [Column] that gets the room that the others leave. The order of the objects is also that of
-// the Tab key, which is why these are used in place of Fyne's border.
+// Rest marks the object of a [Row] or [Column] that gets the remaining room. The order of the objects is also the order of the Tab key; that is why
+// Fyne's border layout is not used.
 func Rest(object fyne.CanvasObject) fyne.CanvasObject { return rest{object} }
 
 type rest struct{ fyne.CanvasObject }
 
-// findRest removes the mark of the object that gets the rest, and returns that object too; nil: none has a mark.
+// findRest removes the mark of [Rest]. It also returns the marked object, or nil if there is none.
 func findRest(objects []fyne.CanvasObject) (plain []fyne.CanvasObject, marked fyne.CanvasObject) {
 	for i, object := range objects {
 		if r, ok := object.(rest); ok {
@@ -66,7 +66,7 @@ func (r rowLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 			least.Width = max(0, left)
 			least.Height = Settle(object, least.Width)
 		}
-		object.Move(fyne.NewPos(x, float32(int(max(0, size.Height-least.Height)/2)))) // between two pixels it would be blurred
+		object.Move(fyne.NewPos(x, float32(int(max(0, size.Height-least.Height)/2)))) // whole pixels, or it would be blurred
 		object.Resize(least)
 		x += least.Width + r.gap
 	}
@@ -93,7 +93,7 @@ func (c columnLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
 }
 
 func (c columnLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
-	// The height of what wraps is known only at its width.
+	// The height of wrapped text depends on its width.
 	left, heights := size.Height+c.gap, make([]float32, len(objects))
 	for i, object := range objects {
 		if object.Visible() && object != c.rest {
@@ -118,9 +118,9 @@ func (c columnLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	}
 }
 
-// Settle gives an object a width, and the height that it has to have at that width, which it returns.
+// Settle resizes an object to a width and to the height that it needs at that width. It returns the height.
 func Settle(object fyne.CanvasObject, width float32) float32 {
-	// Each round may make texts wrap differently, and with them what they are in.
+	// Each round may make texts wrap differently, so repeat until the height is stable.
 	height := object.Size().Height
 	for range 4 {
 		object.Resize(fyne.NewSize(width, height))

@@ -10,33 +10,33 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// Rows lays rows out under each other and makes widgets only for those that can be seen, so that its length costs nothing.
-// They have the same height, unless the source says the height of each. It does not scroll by itself: it is a part of what a scroll shows, and is told what of it is seen.
+// Rows is a list that makes widgets only for the visible rows, so it may be of any length. All rows have the same height, unless the source returns
+// the height of each. Rows does not scroll by itself: it is part of the content of a scroll, and See tells it which part is visible.
 //
-// A row keeps its widget for as long as it can be seen, by its key, so that what has the focus keeps it when rows move.
+// A row is identified by its key. It keeps its widget while it is visible, and so the focus, even if its index changes.
 type Rows struct {
 	widget.BaseWidget
 	source      RowSource
 	height      float32
 	gap         float32
-	ends        []float32 // the lower edge of each row, when the source says heights; nil: not known yet
-	top, bottom float32   // of what is seen
+	ends        []float32 // the lower edge of each row, if the source returns heights; nil if not computed yet
+	top, bottom float32   // of the visible part
 	shown       map[any]*shownRow
 	spare       []fyne.CanvasObject
-	ink         color.Color // of texts in the theme that the spare ones have
+	ink         color.Color // text colour of the theme in which the spare objects were drawn
 }
 
-// RowSource says what rows there are.
+// RowSource provides the rows.
 type RowSource struct {
 	Length func() int
-	Key    func(row int) any // what the row is about, comparable; no two rows have the same
+	Key    func(row int) any // what the row is about; comparable, and different for each row
 	Create func() fyne.CanvasObject
-	Fill   func(row int, object fyne.CanvasObject) // makes an object from Create show a row, all of it
-	Height func(row int) float32                   // nil: all have the same
+	Fill   func(row int, object fyne.CanvasObject) // makes an object from Create show a row
+	Height func(row int) float32                   // nil if all rows have the same height
 }
 
-// FocusHolder is a row that may have the focus in it. Such a row keeps its widget while it has, also out of sight: otherwise
-// the next key would go to another row.
+// FocusHolder is a row that may contain the focus. Such a row keeps its widget even out of view, because the next key would otherwise go to another
+// row.
 type FocusHolder interface {
 	Holds(focused fyne.Focusable) bool
 }
@@ -46,14 +46,14 @@ type shownRow struct {
 	object fyne.CanvasObject
 }
 
-// NewRows gives rows of a height with gaps between them.
+// NewRows returns rows of the given height, unless source.Height is set, with gap between them.
 func NewRows(height, gap float32, source RowSource) *Rows {
 	r := &Rows{source: source, height: height, gap: gap, shown: map[any]*shownRow{}}
 	r.ExtendBaseWidget(r)
 	return r
 }
 
-// See tells which part of the rows can be seen, from its upper to its lower edge.
+// See sets the visible part, from its upper to its lower edge.
 func (r *Rows) See(top, bottom float32) {
 	if top == r.top && bottom == r.bottom {
 		return
@@ -64,7 +64,7 @@ func (r *Rows) See(top, bottom float32) {
 	}
 }
 
-// Measure asks for the heights of the rows anew, as after the width has changed.
+// Measure computes the heights of the rows again, such as after a change of the width.
 func (r *Rows) Measure() {
 	before := r.ends
 	if r.ends = nil; !slices.Equal(before, r.places()) {
@@ -73,7 +73,7 @@ func (r *Rows) Measure() {
 	}
 }
 
-// places are the lower edges of all rows; nil when they have the same height.
+// places returns the lower edges of all rows, or nil if all rows have the same height.
 func (r *Rows) places() []float32 {
 	if r.source.Height == nil {
 		return nil
@@ -89,7 +89,7 @@ func (r *Rows) places() []float32 {
 	return r.ends
 }
 
-// Place is the upper and the lower edge of a row.
+// Place returns the upper and the lower edge of a row.
 func (r *Rows) Place(row int) (top, bottom float32) {
 	if ends := r.places(); row < len(ends) {
 		if row > 0 {
@@ -101,7 +101,7 @@ func (r *Rows) Place(row int) (top, bottom float32) {
 	return top, top + r.height
 }
 
-// Object is the widget that shows a row now, or nil.
+// Object returns the widget that shows a row, or nil.
 func (r *Rows) Object(row int) fyne.CanvasObject {
 	for _, shown := range r.shown {
 		if shown.row == row {
@@ -111,10 +111,10 @@ func (r *Rows) Object(row int) fyne.CanvasObject {
 	return nil
 }
 
-// Count is how many rows have widgets now.
+// Count returns how many rows have widgets.
 func (r *Rows) Count() int { return len(r.shown) }
 
-// band is which rows can be seen, with one more at each side so that the Tab key finds it.
+// band returns the range of visible rows, and one more at each side so that the Tab key finds it.
 func (r *Rows) band() (from, to int) {
 	if r.bottom <= r.top {
 		return 0, 0
@@ -130,8 +130,7 @@ func (r *Rows) band() (from, to int) {
 	return from, max(from, min(length, int(r.bottom/step)+2))
 }
 
-// arrange gives every visible row its widget and its place, and reports whether something has changed. All of them
-// are filled anew when asked for; else only those that come into sight.
+// arrange gives every visible row a widget and places it. It fills new rows, or all rows if fill is set. It reports whether anything has changed.
 func (r *Rows) arrange(fill bool) bool {
 	from, to := r.band()
 	wanted := make(map[any]int, to-from)
@@ -168,14 +167,14 @@ func (r *Rows) arrange(fill bool) bool {
 		shown.object.Move(fyne.NewPos(0, top))
 		shown.object.Resize(fyne.NewSize(r.Size().Width, bottom-top))
 	}
-	// What is kept for later is what scrolling by a page needs at most.
+	// Keep only as many spare objects as scrolling by a page needs.
 	if most := to - from + 4; len(r.spare) > most {
 		r.spare = slices.Delete(r.spare, most, len(r.spare))
 	}
 	return changed
 }
 
-// holds returns the present place of a row that has the focus in it.
+// holds reports whether a row contains the focus, and returns its current index.
 func (r *Rows) holds(shown *shownRow, key any, focused fyne.Focusable) (int, bool) {
 	holder, ok := shown.object.(FocusHolder)
 	if !ok || focused == nil || !holder.Holds(focused) {
@@ -208,14 +207,14 @@ func (r *Rows) take() fyne.CanvasObject {
 	return r.source.Create()
 }
 
-// CreateRenderer is for Fyne.
+// CreateRenderer implements [fyne.Widget].
 func (r *Rows) CreateRenderer() fyne.WidgetRenderer { return &rowsRenderer{r} }
 
 type rowsRenderer struct{ rows *Rows }
 
 func (r *rowsRenderer) Destroy() {}
 
-// Objects are the rows in their order, which is that of the Tab key.
+// Objects returns the rows in order, because that is the order of the Tab key.
 func (r *rowsRenderer) Objects() []fyne.CanvasObject {
 	shown := make([]*shownRow, 0, len(r.rows.shown))
 	for _, row := range r.rows.shown {
@@ -241,11 +240,11 @@ func (r *rowsRenderer) MinSize() fyne.Size {
 func (r *rowsRenderer) Layout(fyne.Size) { r.rows.arrange(false) }
 
 func (r *rowsRenderer) Refresh() {
-	// What is kept for later would come back in the theme of before.
+	// The spare objects have the old theme, so drop them.
 	if ink := r.rows.Theme().Color(theme.ColorText, fyne.CurrentApp().Settings().ThemeVariant()); ink != r.rows.ink {
 		r.rows.ink, r.rows.spare = ink, nil
 	}
 	r.rows.ends = nil
 	r.rows.arrange(true)
-	Repaint(r.rows) // the rows have drawn themselves
+	Repaint(r.rows) // the rows have drawn themselves already
 }

@@ -48,7 +48,7 @@ func TestRowsMakeWhatIsSeen(t *testing.T) {
 		}
 		return texts
 	}
-	rows.See(100, 150) // rows 4 and 5, and one more at each side
+	rows.See(100, 150) // rows 4 and 5 are visible; the others are there for the Tab key
 	if got := shown(); !slices.Equal(got, []string{"row 3", "row 4", "row 5", "row 6", "row 7"}) {
 		t.Errorf("seen: %q", got)
 	}
@@ -62,7 +62,7 @@ func TestRowsMakeWhatIsSeen(t *testing.T) {
 		t.Errorf("at the end: %q", got)
 	}
 
-	// What is kept for later has the theme of when it was shown last, and goes with that.
+	// Spare rows have the theme in which they were shown, so they are dropped when the theme changes.
 	rows.Refresh()
 	rows.See(0, 250)
 	if rows.See(0, 50); len(rows.spare) == 0 {
@@ -73,7 +73,7 @@ func TestRowsMakeWhatIsSeen(t *testing.T) {
 		t.Errorf("%d rows are kept with the old theme", len(rows.spare))
 	}
 
-	// A row keeps its widget when it moves, and with the focus in it also out of sight.
+	// A row keeps its widget when its index changes, and also out of view while it has the focus.
 	rows.See(0, 50)
 	first := rows.Object(0)
 	window.Canvas().Focus(first.(*focusRow))
@@ -183,7 +183,7 @@ func TestButtonByKeyboard(t *testing.T) {
 	for _, key := range []fyne.KeyName{fyne.KeyReturn, fyne.KeySpace, fyne.KeyEnter, fyne.KeyEscape} {
 		button.TypedKey(&fyne.KeyEvent{Name: key})
 	}
-	button.TypedRune(' ') // which Fyne tells after the key
+	button.TypedRune(' ') // Fyne reports the rune after the key
 	if pressed != 3 || window.Canvas().Focused() != fyne.Focusable(button) {
 		t.Errorf("pressed %d times, the focus is on %T", pressed, window.Canvas().Focused())
 	}
@@ -232,7 +232,7 @@ func TestLinesBreakAndEnd(t *testing.T) {
 	}
 }
 
-// Fyne drops the renderer of what has been out of sight for a minute. The next one shows the same, though the size is.
+// Fyne drops the renderer of an object that was out of sight for a minute. The next renderer must show the same, although the size has not changed.
 func TestLinesComeBack(t *testing.T) {
 	test.NewTempApp(t)
 	lines := NewLines(2, TextStyle{})

@@ -6,15 +6,14 @@ import (
 	"fyne.io/fyne/v2/widget"
 )
 
-// scrollStep is how far an arrow key scrolls, in pixels, and scrollRest how much of what was seen stays when a page is turned, so that the
-// eye finds its way.
+// scrollStep is how far an arrow key scrolls, in pixels. scrollRest is how much stays visible when a page key scrolls, so that the eye can follow.
 const (
 	scrollStep = 40
 	scrollRest = 32
 )
 
-// ScrollByKey scrolls with the keys for pages and the arrows what is around what has the keyboard, else the largest thing in the window
-// that can be scrolled that way: whoever has no mouse wants to read on too. It reports whether it has used the key.
+// ScrollByKey scrolls with the arrow keys, the page keys, Home and End, for users without a mouse. It scrolls what contains the focus or else the
+// largest scrollable part of the window. It reports whether it has used the key.
 func ScrollByKey(canvas fyne.Canvas, event *fyne.KeyEvent) bool {
 	const far = 1 << 24
 	var by fyne.Delta
@@ -50,7 +49,7 @@ func ScrollByKey(canvas fyne.Canvas, event *fyne.KeyEvent) bool {
 	return true
 }
 
-// scrollFor finds what is to be scrolled, across or up and down; nil when all can be seen.
+// scrollFor finds the part to scroll, horizontally if across is set. It returns nil if nothing can be scrolled.
 func scrollFor(canvas fyne.Canvas, across bool) *container.Scroll {
 	root := canvas.Overlays().Top()
 	if root == nil {
@@ -62,7 +61,7 @@ func scrollFor(canvas fyne.Canvas, across bool) *container.Scroll {
 		at = fyne.CurrentApp().Driver().AbsolutePositionForObject(focused)
 	}
 	var best *container.Scroll
-	around := false // the best has the keyboard in it
+	around := false // best contains the focus
 	eachScroll(root, func(scroll *container.Scroll) {
 		view, whole := scroll.Size(), scroll.Content.Size()
 		if across && whole.Width <= view.Width+1 || !across && whole.Height <= view.Height+1 {
@@ -73,17 +72,17 @@ func scrollFor(canvas fyne.Canvas, across bool) *container.Scroll {
 		switch area := view.Width * view.Height; {
 		case best == nil, holds && !around:
 			best, around = scroll, holds
-		case holds == around && holds == (area < best.Size().Width*best.Size().Height): // the innermost, or else the largest
+		case holds == around && holds == (area < best.Size().Width*best.Size().Height): // prefer the innermost that contains the focus, or else the largest
 			best = scroll
 		}
 	})
 	return best
 }
 
-// Composed is a widget with parts that can be scrolled, perhaps.
+// Composed is a widget whose parts may scroll.
 type Composed interface{ Parts() []fyne.CanvasObject }
 
-// eachScroll does something with everything in an object that can be seen and scrolled.
+// eachScroll calls do with every visible scroll in an object.
 func eachScroll(object fyne.CanvasObject, do func(*container.Scroll)) {
 	if object == nil || !object.Visible() {
 		return
@@ -103,11 +102,11 @@ func eachScroll(object fyne.CanvasObject, do func(*container.Scroll)) {
 		parts = []fyne.CanvasObject{o.Content}
 	case *widget.PopUp:
 		parts = []fyne.CanvasObject{o.Content}
-	case *CodeEntry: // one that can be changed has keys of its own
+	case *CodeEntry: // one that can be edited uses these keys itself
 		if o.readOnly {
 			parts = []fyne.CanvasObject{o.scroll}
 		}
-	case *Rows: // they have none
+	case *Rows: // rows have none
 	case Composed:
 		parts = o.Parts()
 	}

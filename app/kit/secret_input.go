@@ -11,36 +11,34 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/visible"
 )
 
-// SecretInput is a line for a text of any kind, which can be hidden. While it is, the text is not part of the window at
-// all: dots stand in the empty line, and what is typed there takes the place of the whole text. While the line is empty the text is the
-// one that the dots stand for; to empty it, the user shows it first.
+// SecretInput is a line for text that can be hidden. Hidden text is not in the window at all: the line is empty, with dots as its placeholder. Text
+// typed there replaces the hidden text; if it is deleted again, the hidden text is back. To clear a hidden text, the user must show it first.
 //
-// What would break the line, or turn the direction of writing in it, is shown by a character that stands for it. A text that
-// is too long for a line is not shown whole and cannot be changed here.
+// Characters that would break the line or change the direction of writing are shown as visible ones. A text that is too long for a line is not shown
+// in full and cannot be edited here.
 type SecretInput struct {
 	*Input
 
-	// OnValue is called when the user has changed the text.
+	// OnValue is called after the user has changed the text.
 	OnValue func(value string)
 
-	// Eye shows or hides a secret; it is to be put beside the line.
+	// Eye is the button that shows or hides a secret. Place it beside the line.
 	Eye *Button
 
 	value  string
-	before string // the value when the user began to type into the hidden line
+	before string // the value before the user typed into the hidden line
 	secret bool
-	open   bool // a secret that the user wants to see
-	typed  bool // into the hidden line, since the keyboard came
-	used   bool // the keyboard has been here
+	open   bool // the user has asked to see the secret
+	typed  bool // something was typed into the hidden line since it got the focus
+	used   bool // the line has had the focus
 	locked bool // see Lock
 	stands map[rune]rune
 }
 
-// secretDots stand for a secret. Their number says nothing.
+// secretDots are shown for every secret. Their number means nothing.
 const secretDots = "••••••••"
 
-// MaxInput is how many characters a line may have to be changed in a SecretInput. Fyne draws a line as one picture, which
-// cannot be of any width.
+// MaxInput is the longest text that can be edited in a SecretInput, in characters. Fyne draws a line as one picture, whose width is limited.
 const MaxInput = 1000
 
 // NewSecretInput returns an empty line.
@@ -66,21 +64,21 @@ func NewSecretInput(placeholder string) *SecretInput {
 	return s
 }
 
-// Value is the text.
+// Value returns the text.
 func (s *SecretInput) Value() string { return s.value }
 
-// Hidden reports whether the text cannot be seen.
+// Hidden reports whether the text is hidden.
 func (s *SecretInput) Hidden() bool { return s.hidden() }
 
 func (s *SecretInput) hidden() bool { return s.secret && !s.open }
 
-// Long reports whether the text is too long to be changed here.
+// Long reports whether the text is too long to be edited here.
 func (s *SecretInput) Long() bool {
 	return len(s.value) > MaxInput && utf8.RuneCountInString(s.value) > MaxInput
 }
 
-// Show shows another text, which is a secret or not, without telling OnValue. A line with the keyboard in it is not hidden
-// under the user's hands: that waits until the keyboard has gone.
+// Show changes the text without calling OnValue. secret says whether it must be hidden. A line with the focus is hidden only after it has lost the
+// focus, so that text does not vanish while the user types.
 func (s *SecretInput) Show(value string, secret bool) {
 	same := value == s.value
 	if same && secret == s.secret && s.drawn() {
@@ -91,13 +89,13 @@ func (s *SecretInput) Show(value string, secret bool) {
 		s.secret = secret
 	}
 	if same && s.Focused() {
-		return // it is being typed
+		return // the user is typing it
 	}
 	s.typed = false
 	s.draw()
 }
 
-// drawn reports whether the line shows the text already.
+// drawn reports whether the line already shows the text.
 func (s *SecretInput) drawn() bool {
 	if s.hidden() {
 		return s.typed || s.Input.Text == ""
@@ -105,17 +103,17 @@ func (s *SecretInput) drawn() bool {
 	return s.read(s.Input.Text) == s.value && s.Input.Text != "" || s.value == "" && s.Input.Text == ""
 }
 
-// Open lets a secret be seen, or hides it again.
+// Open shows or hides a secret.
 func (s *SecretInput) Open(open bool) {
 	s.open, s.typed = open, false
 	s.draw()
 }
 
-// Used reports whether the user has been here: then there is something to be undone, a selection, or a secret that can be seen. A line
-// that was not used may come to stand for something else.
+// Used reports whether the user has used the line, so that it may have an undo history, a selection or a visible secret. Only a line that was not
+// used may be reused for another text.
 func (s *SecretInput) Used() bool { return s.used || s.open || s.Focused() }
 
-// Forget empties the line, which comes to stand for something else: nothing of before can be seen or undone.
+// Forget empties the line so that it can be reused: nothing of the old text can be seen or restored.
 func (s *SecretInput) Forget() {
 	s.value, s.before, s.secret, s.open, s.typed = "", "", false, false, false
 	s.locked = false
@@ -123,7 +121,7 @@ func (s *SecretInput) Forget() {
 	s.draw()
 }
 
-// Lock has the text not be changed, until it is called again with false.
+// Lock sets whether the text cannot be edited.
 func (s *SecretInput) Lock(locked bool) {
 	if locked != s.locked {
 		s.locked = locked
@@ -131,7 +129,7 @@ func (s *SecretInput) Lock(locked bool) {
 	}
 }
 
-// Left hides what was typed, after the keyboard has gone.
+// Left hides what was typed. Call it when the line has lost the focus.
 func (s *SecretInput) Left(secret bool) {
 	s.secret, s.typed, s.used = secret, false, true
 	s.draw()
@@ -186,7 +184,7 @@ func (s *SecretInput) eye(icon fyne.Resource, spoken string) {
 	}
 }
 
-// write returns the text as it is shown, with a visible character in place of each invisible one.
+// write returns the text to show, with a visible character in place of each invisible one.
 func (s *SecretInput) write(value string) string {
 	s.stands = nil
 	if strings.IndexFunc(value, unshowable) < 0 {
@@ -194,7 +192,7 @@ func (s *SecretInput) write(value string) string {
 	}
 	s.stands = map[rune]rune{}
 	given := map[rune]rune{}
-	spare := rune(0xE000) // for private use: drawn as a box
+	spare := rune(0xE000) // private use: drawn as a box
 	return strings.Map(func(r rune) rune {
 		if !unshowable(r) {
 			return r
@@ -202,7 +200,7 @@ func (s *SecretInput) write(value string) string {
 		if stand, ok := given[r]; ok {
 			return stand
 		}
-		stand := 0x2400 + r // the control pictures
+		stand := 0x2400 + r // a control picture
 		if r > 0x1f || strings.ContainsRune(value, stand) {
 			for strings.ContainsRune(value, spare) {
 				spare++
@@ -215,7 +213,7 @@ func (s *SecretInput) write(value string) string {
 	}, value)
 }
 
-// read is the text that is meant by what is shown.
+// read returns the text that the shown text stands for.
 func (s *SecretInput) read(text string) string {
 	if len(s.stands) == 0 {
 		return text

@@ -23,10 +23,10 @@ func secretLine(t *testing.T, value string) (*SecretInput, fyne.Window) {
 	return s, window
 }
 
-// besideEye puts a line beside its eye.
+// besideEye places a line beside its eye.
 func besideEye(s *SecretInput) fyne.CanvasObject { return Row(4, s.Input, s.Eye) }
 
-// While the dots of a secret can be seen, the secret is there: who types into it and takes that back has changed nothing.
+// While the dots are visible, the secret is kept: typing into the line and deleting that again changes nothing.
 func TestDotsMeanThatTheSecretIsThere(t *testing.T) {
 	backspace := &fyne.KeyEvent{Name: fyne.KeyBackspace}
 	for name, undo := range map[string]func(*SecretInput){
@@ -41,7 +41,7 @@ func TestDotsMeanThatTheSecretIsThere(t *testing.T) {
 		if told != "x" || s.Value() != "x" {
 			t.Fatalf("%s: what is typed does not take the place of the secret: %q, told %q", name, s.Value(), told)
 		}
-		s.Show("x", false) // it is saved, and looks like no secret
+		s.Show("x", false) // it was saved, and does not look like a secret
 		undo(s)
 		if s.Text != "" || s.PlaceHolder != secretDots {
 			t.Fatalf("%s: the line has %q before %q", name, s.Text, s.PlaceHolder)
@@ -56,7 +56,7 @@ func TestDotsMeanThatTheSecretIsThere(t *testing.T) {
 		}
 	}
 
-	// One that can be seen can be emptied.
+	// A secret that is visible can be cleared.
 	s, window := secretLine(t, "sesame")
 	s.Eye.OnTapped()
 	window.Canvas().Focus(s.Input)
@@ -65,7 +65,7 @@ func TestDotsMeanThatTheSecretIsThere(t *testing.T) {
 	if s.Value() != "" || s.PlaceHolder != "Value" {
 		t.Errorf("emptied in sight it is %q before %q", s.Value(), s.PlaceHolder)
 	}
-	// And an empty one is empty again.
+	// A line that was empty is empty again.
 	s, window = secretLine(t, "")
 	window.Canvas().Focus(s.Input)
 	s.TypedRune('x')
@@ -75,7 +75,7 @@ func TestDotsMeanThatTheSecretIsThere(t *testing.T) {
 	}
 }
 
-// A line that comes to stand for something else has nothing of before: not its text, not what could be undone, not its open eye.
+// Forget leaves nothing of the old text: no text, no undo history and no open eye.
 func TestForgottenLine(t *testing.T) {
 	s, window := secretLine(t, "")
 	told := 0

@@ -6,13 +6,13 @@ import (
 	"fyne.io/fyne/v2/widget"
 )
 
-// Select is a choice from a menu that tells when the keyboard comes and goes.
+// Select is a choice from a menu that reports when it gets or loses the focus.
 type Select struct {
 	widget.Select
 	keyboard
 }
 
-// NewSelect returns a choice of which nothing is chosen.
+// NewSelect returns a menu in which nothing is chosen.
 func NewSelect(options []string, changed func(string)) *Select {
 	s := &Select{}
 	s.Options, s.OnChanged, s.PlaceHolder = options, changed, lang.L("Choose…")
@@ -20,25 +20,25 @@ func NewSelect(options []string, changed func(string)) *Select {
 	return s
 }
 
-// FocusGained is for Fyne.
+// FocusGained implements [fyne.Focusable].
 func (s *Select) FocusGained() {
 	s.Select.FocusGained()
 	s.take(s, true)
 }
 
-// FocusLost is for Fyne.
+// FocusLost implements [fyne.Focusable].
 func (s *Select) FocusLost() {
 	s.Select.FocusLost()
 	s.take(s, false)
 }
 
-// CreateRenderer is for Fyne.
+// CreateRenderer implements [fyne.Widget].
 func (s *Select) CreateRenderer() fyne.WidgetRenderer {
 	s.ExtendBaseWidget(s)
 	return newRingedRenderer(s.Select.CreateRenderer(), s, s.ring)
 }
 
-// TypedKey opens the menu with Enter too, as it does with the space bar.
+// TypedKey opens the menu on Enter, too.
 func (s *Select) TypedKey(event *fyne.KeyEvent) {
 	if s.pass(s, event) {
 		return

@@ -7,10 +7,10 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// Selectable is a text that can be selected, with a ring around it while the keyboard is there: Fyne does not show that.
+// Selectable is text that can be selected. It has a ring while it has the focus, which Fyne does not show.
 type Selectable struct{ widget.Label }
 
-// NewSelectable returns a text, which wraps.
+// NewSelectable returns text that wraps.
 func NewSelectable(text string) *Selectable {
 	s := &Selectable{}
 	s.Text, s.Selectable, s.Wrapping = Block(text), true, fyne.TextWrapBreak
@@ -21,17 +21,17 @@ func NewSelectable(text string) *Selectable {
 // SetText changes the text.
 func (s *Selectable) SetText(text string) { s.Label.SetText(Block(text)) }
 
-// CreateRenderer is for Fyne.
+// CreateRenderer implements [fyne.Widget].
 func (s *Selectable) CreateRenderer() fyne.WidgetRenderer {
 	s.ExtendBaseWidget(s)
 	inner := s.Label.CreateRenderer()
-	var part fyne.Focusable // has the focus instead of the label
+	var part fyne.Focusable // the part of the label that gets the focus
 	for _, object := range inner.Objects() {
 		if focusable, ok := object.(fyne.Focusable); ok {
 			part = focusable
 		}
 	}
-	// Nobody is told when the part gets the focus. But the window is drawn anew then, so that it is enough to look.
+	// Nothing is called when this part gets the focus. But the window is drawn again then, so checking here is enough.
 	return newRingedRenderer(inner, s, func() fyne.ThemeColorName {
 		canvas := fyne.CurrentApp().Driver().CanvasForObject(s)
 		if canvas != nil && part != nil && canvas.Focused() == part {

@@ -11,30 +11,30 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// Sheet lies over the whole window, darkens it, and has a panel in its middle. It follows the window's size.
+// Sheet covers the window, darkens it and has a panel in its middle. It follows the size of the window.
 type Sheet struct {
 	widget.BaseWidget
 	panel *Box
-	size  func(room fyne.Size) fyne.Size // of the panel
+	size  func(room fyne.Size) fyne.Size // returns the size of the panel
 }
 
-// SheetMargin is the least space around the panel of a sheet, in pixels.
+// SheetMargin is the smallest distance of the panel from the edges of the window, in pixels.
 const SheetMargin = 20
 
-// NewSheet returns a sheet; size says how large its panel is where there is so much room.
+// NewSheet returns a sheet. size returns the size of the panel for the available room.
 func NewSheet(content fyne.CanvasObject, size func(room fyne.Size) fyne.Size) *Sheet {
 	s := &Sheet{panel: NewBox(BoxStyle{Fill: theme.ColorBackground, Line: theme.ColorLine, Radius: theme.SizeCardRadius}, content), size: size}
 	s.ExtendBaseWidget(s)
 	return s
 }
 
-// Tapped does nothing: a click beside the panel neither closes the sheet nor reaches what is below.
+// Tapped does nothing, so that a click beside the panel neither closes the sheet nor reaches what is under it.
 func (s *Sheet) Tapped(*fyne.PointEvent) {}
 
-// Parts is for [ScrollByKey].
+// Parts implements [Composed].
 func (s *Sheet) Parts() []fyne.CanvasObject { return []fyne.CanvasObject{s.panel} }
 
-// CreateRenderer is for Fyne.
+// CreateRenderer implements [fyne.Widget].
 func (s *Sheet) CreateRenderer() fyne.WidgetRenderer {
 	shade := canvas.NewRectangle(color.NRGBA{A: 0x70})
 	place := func(size fyne.Size) {
@@ -46,8 +46,8 @@ func (s *Sheet) CreateRenderer() fyne.WidgetRenderer {
 	return NewDrawing(s, s.panel.MinSize, place, nil, shade, s.panel)
 }
 
-// TakeOff takes what lies over a window away from there. What lies over that stays, with the keyboard where it is; Fyne alone would
-// take it away too, and nobody would be told.
+// TakeOff removes an overlay from a window. Overlays above it stay, and keep their focus. Fyne alone would remove these too, without calling
+// anything.
 func TakeOff(canvas fyne.Canvas, overlay fyne.CanvasObject) {
 	overlays := canvas.Overlays()
 	if !slices.Contains(overlays.List(), overlay) {
@@ -59,7 +59,7 @@ func TakeOff(canvas fyne.Canvas, overlay fyne.CanvasObject) {
 	}
 	var above []lifted
 	for top := overlays.Top(); top != overlay; top = overlays.Top() {
-		above = append(above, lifted{top, canvas.Focused()}) // it tells of the topmost only
+		above = append(above, lifted{top, canvas.Focused()}) // the canvas knows the focus of the topmost overlay only
 		overlays.Remove(top)
 	}
 	overlays.Remove(overlay)

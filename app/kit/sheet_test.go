@@ -10,7 +10,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// What is taken away from under other dialogs leaves these as they are, each with the keyboard where it was in it.
+// When a dialog under others is closed, the others stay open and keep their focus.
 func TestHidingLeavesWhatLiesOver(t *testing.T) {
 	test.NewTempApp(t).Settings().SetTheme(theme.Theme{})
 	window := test.NewTempWindow(t, NewGap(10, 10))

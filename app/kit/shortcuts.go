@@ -9,8 +9,8 @@ import (
 	"fyne.io/fyne/v2/driver/desktop"
 )
 
-// PassShortcut hands a shortcut to the window of an object. What has the focus gets all shortcuts and has to pass on those
-// that it does not know, or they would work only while nothing has the focus.
+// PassShortcut passes a shortcut on to the window of an object. The focused object gets all shortcuts and must pass on those that it does not know;
+// otherwise they would work only while nothing has the focus.
 func PassShortcut(object fyne.CanvasObject, shortcut fyne.Shortcut) {
 	canvas := fyne.CurrentApp().Driver().CanvasForObject(object)
 	if window, ok := canvas.(fyne.Shortcutable); ok {
@@ -18,15 +18,15 @@ func PassShortcut(object fyne.CanvasObject, shortcut fyne.Shortcut) {
 	}
 }
 
-// PassKey hands a key to the window of an object that does not use it itself. Fyne gives it to what has the focus alone.
+// PassKey passes a key on to the window of an object that does not use it. Fyne sends keys only to the focused object.
 func PassKey(object fyne.CanvasObject, event *fyne.KeyEvent) {
 	if canvas := fyne.CurrentApp().Driver().CanvasForObject(object); canvas != nil && canvas.OnTypedKey() != nil {
 		canvas.OnTypedKey()(event)
 	}
 }
 
-// HoldsKeyboard reports whether the window has its keyboard at an object, also while another program is in front: the object itself has been
-// told then that the keyboard is gone, but gets it back.
+// HoldsKeyboard reports whether an object has the focus in its window, even if another program is in front. In that case Fyne has told the object
+// that it lost the focus, but will give it back.
 func HoldsKeyboard(object fyne.Focusable) bool {
 	shown, ok := object.(fyne.CanvasObject)
 	if !ok {
@@ -36,20 +36,20 @@ func HoldsKeyboard(object fyne.Focusable) bool {
 	return canvas != nil && canvas.Focused() == object
 }
 
-// pressing is the time within which a button that is pressed has done what it does.
+// pressing is how long to wait for the action of a button after the mouse button was pressed.
 const pressing = 400 * time.Millisecond
 
-// WhenLeft calls left once the keyboard, which a control of a form has just lost, is elsewhere in the window: at nothing that has reports to be
-// of the form. It has not left the form while another program is in front, nor while a dialog lies over the window, which gives the keyboard
-// back. While a button is pressed, what the button does comes first: it may discard or change what was typed. After runs a function on
-// the goroutine of the window when a time has passed.
+// WhenLeft calls left if the focus has left a form. Call it when a control of the form has lost the focus. has reports whether an object is a
+// control of the form. While a dialog is open, WhenLeft waits. If nothing has the focus, the user may be pressing a button, whose action must come
+// first because it may discard or change what was typed; so WhenLeft waits for that, too. If another program is in front, the focus has not left the
+// form. after runs a function on the goroutine of the window after a time.
 func WhenLeft(form fyne.CanvasObject, has func(fyne.Focusable) bool, after func(time.Duration, func()) (stop func()), left func()) {
 	var look func(waited bool)
 	look = func(waited bool) {
 		if canvas := fyne.CurrentApp().Driver().CanvasForObject(form); canvas != nil {
 			focused := canvas.Focused()
 			switch {
-			case canvas.Overlays().Top() != nil, focused == nil && !waited: // Fyne takes the keyboard away when the mouse is pressed
+			case canvas.Overlays().Top() != nil, focused == nil && !waited: // Fyne takes the focus away when the mouse button is pressed
 				after(pressing, func() { look(true) })
 				return
 			case focused != nil && has(focused):
@@ -61,8 +61,7 @@ func WhenLeft(form fyne.CanvasObject, has func(fyne.Focusable) bool, after func(
 	after(0, func() { look(false) })
 }
 
-// Focus gives an object the keyboard. Fyne knows the window of an object only once it has drawn it, which what was made just now has not been:
-// such an object is looked for in the windows that there are.
+// Focus focuses an object. Fyne knows the window of an object only after drawing it, so a new object is searched for in all windows.
 func Focus(object fyne.Focusable) {
 	shown, ok := object.(fyne.CanvasObject)
 	if !ok {
@@ -80,8 +79,7 @@ func Focus(object fyne.Focusable) {
 	}
 }
 
-// Forsake takes the focus from what has it and is not in the window any more, or is hidden there: keys would still do there what nobody
-// can see.
+// Forsake takes the focus from an object that was removed or hidden, because keys would still reach it.
 func Forsake(object fyne.Focusable) {
 	shown, ok := object.(fyne.CanvasObject)
 	if !ok {
@@ -91,12 +89,12 @@ func Forsake(object fyne.Focusable) {
 	if canvas == nil || canvas.Focused() != object || shown == canvas.Content() {
 		return
 	}
-	if fyne.CurrentApp().Driver().AbsolutePositionForObject(shown).IsZero() { // which is said of what is not seen
+	if fyne.CurrentApp().Driver().AbsolutePositionForObject(shown).IsZero() { // Fyne returns this for an object that is not visible
 		canvas.Unfocus()
 	}
 }
 
-// TextShortcut reports whether a shortcut is one of those by which text is edited.
+// TextShortcut reports whether a shortcut is used to edit text.
 func TextShortcut(shortcut fyne.Shortcut) bool {
 	custom, ok := shortcut.(*desktop.CustomShortcut)
 	if !ok {
@@ -109,7 +107,7 @@ func TextShortcut(shortcut fyne.Shortcut) bool {
 	return false
 }
 
-// OnKeys returns what does something for Ctrl, on a Mac Cmd, with one of some keys, and reports whether a shortcut was one of these.
+// OnKeys returns a handler that calls do on Ctrl, or Cmd on a Mac, with one of some keys. The handler reports whether it was such a shortcut.
 func OnKeys(do func(), keys ...fyne.KeyName) func(fyne.Shortcut) bool {
 	return func(shortcut fyne.Shortcut) bool {
 		custom, ok := shortcut.(*desktop.CustomShortcut)
@@ -121,7 +119,7 @@ func OnKeys(do func(), keys ...fyne.KeyName) func(fyne.Shortcut) bool {
 	}
 }
 
-// Modifiers are the modifier keys that are held down now.
+// Modifiers returns the modifier keys that are held down now.
 func Modifiers() fyne.KeyModifier {
 	if driver, ok := fyne.CurrentApp().Driver().(desktop.Driver); ok {
 		return driver.CurrentKeyModifiers()

@@ -2,7 +2,7 @@ package kit
 
 import "fyne.io/fyne/v2"
 
-// SetVisible shows an object, or hides it.
+// SetVisible shows or hides an object.
 func SetVisible(object fyne.CanvasObject, visible bool) {
 	switch {
 	case visible == object.Visible():
@@ -13,7 +13,7 @@ func SetVisible(object fyne.CanvasObject, visible bool) {
 	}
 }
 
-// SetEnabled has a control react to the user, or not.
+// SetEnabled enables or disables a control.
 func SetEnabled(control fyne.Disableable, enabled bool) {
 	switch {
 	case enabled != control.Disabled():

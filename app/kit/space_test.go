@@ -11,16 +11,15 @@ import (
 	"testing"
 )
 
-// spaced are the functions of this package that take spaces, and which of their arguments those are: from the first up to the one
-// after the last.
+// spaced are the functions that take spaces, and the range of those arguments; the end is not included.
 var spaced = map[string][2]int{
 	"Row": {0, 1}, "Column": {0, 1}, "NewFlow": {0, 1}, "NewPair": {0, 1}, "NewShared": {1, 2}, "NewCentred": {1, 2},
 	"Inset": {1, 3}, "InsetSides": {1, 5},
 }
 
-// No screen has spaces of its own: they are named in space.go, and changed there for all of them.
+// Screens use the names in space.go for spaces, and no numbers.
 func TestSpacesHaveNames(t *testing.T) {
-	// What has numbers still.
+	// These files still have numbers.
 	left := []string{"../editor/", "../detail/", "../saving/", "../leaving.go", "../tools/detail.go", "../tryit/form.go", "../tryit/groups.go", "../tryit/controls.go"}
 	files, calls := token.NewFileSet(), 0
 	err := filepath.WalkDir("..", func(path string, entry fs.DirEntry, err error) error {

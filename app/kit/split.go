@@ -10,17 +10,17 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// Split shows two things beside each other with a thin line between them that can be dragged. Unlike Fyne's, it
-// keeps the width of the first when the window is resized, since that is a list and the rest needs the room more.
+// Split shows two objects side by side with a line between them that can be dragged. Unlike Fyne's, it keeps the width of the first object when the
+// window is resized, because that is a list and the other needs the room more.
 type Split struct {
 	widget.BaseWidget
 	lead, trail fyne.CanvasObject
 	divider     *divider
-	width       float32 // of lead, as asked for
-	moved       bool    // by the user
+	width       float32 // wanted width of lead
+	moved       bool    // the user has moved the divider
 }
 
-// NewSplit returns a split whose first part is width pixels wide.
+// NewSplit returns a split whose first object is width pixels wide.
 func NewSplit(lead, trail fyne.CanvasObject, width float32) *Split {
 	s := &Split{lead: lead, trail: trail, width: width}
 	s.divider = &divider{split: s}
@@ -29,21 +29,20 @@ func NewSplit(lead, trail fyne.CanvasObject, width float32) *Split {
 	return s
 }
 
-// grip is how much wider than its line the divider is for the mouse, in pixels.
+// grip is the width of the divider for the mouse, in pixels. The line itself is thinner.
 const grip = 9
 
-// leadWidth is the width of the first part in a split that is total wide: what was asked for, unless that would leave
-// either part less than it needs.
+// leadWidth returns the width of the first object if the split is total wide: the wanted width, unless one of the objects would be too narrow.
 func (s *Split) leadWidth(total float32) float32 {
 	most := total / 2
-	if !s.moved { // a narrow window is not halved for it
+	if !s.moved { // in a narrow window, the other object gets more than half
 		most = total * 0.385
 	}
 	most = min(most, total-s.trail.MinSize().Width-1)
 	return max(min(s.width, most), s.lead.MinSize().Width)
 }
 
-// CreateRenderer is for Fyne.
+// CreateRenderer implements [fyne.Widget].
 func (s *Split) CreateRenderer() fyne.WidgetRenderer {
 	least := func() fyne.Size {
 		lead, trail := s.lead.MinSize(), s.trail.MinSize()
@@ -60,7 +59,7 @@ func (s *Split) CreateRenderer() fyne.WidgetRenderer {
 	return NewDrawing(s, least, place, nil, s.lead, s.trail, s.divider)
 }
 
-// divider is the line between the two parts and the place around it that the mouse can take hold of.
+// divider is the line between the two objects, with some room for the mouse.
 type divider struct {
 	Control
 	split *Split
@@ -84,10 +83,10 @@ func (d *divider) move(by float32) {
 
 func (d *divider) DragEnd() {}
 
-// AccessibilityLabel says what the divider is.
+// AccessibilityLabel returns the text for screen readers.
 func (d *divider) AccessibilityLabel() string { return lang.L("Divider: the arrow keys move it") }
 
-// TypedKey moves the divider.
+// TypedKey moves the divider with the arrow keys.
 func (d *divider) TypedKey(event *fyne.KeyEvent) {
 	const step = 16
 	switch event.Name {
@@ -100,7 +99,7 @@ func (d *divider) TypedKey(event *fyne.KeyEvent) {
 	}
 }
 
-// CreateRenderer is for Fyne.
+// CreateRenderer implements [fyne.Widget].
 func (d *divider) CreateRenderer() fyne.WidgetRenderer {
 	line := canvas.NewRectangle(nil)
 	place := func(size fyne.Size) {

@@ -8,8 +8,8 @@ import (
 	"fyne.io/fyne/v2/container"
 )
 
-// Stage shows one object at a time. Those that come again stay on it, hidden: Fyne brings a new theme to what is in the window
-// alone, and what is not keeps its old colours.
+// Stage shows one object at a time. Objects that will be shown again stay in it, hidden, because Fyne applies a new theme only to what is in the
+// window.
 type Stage struct {
 	Root *fyne.Container
 
@@ -17,13 +17,13 @@ type Stage struct {
 	shown fyne.CanvasObject
 }
 
-// NewStage returns a stage that shows nothing yet.
+// NewStage returns an empty stage.
 func NewStage() *Stage { return &Stage{Root: container.NewStack()} }
 
-// Shown is what is shown; nil at first.
+// Shown returns the object that is shown, or nil.
 func (s *Stage) Shown() fyne.CanvasObject { return s.shown }
 
-// Show shows an object that comes again, and reports whether another one was shown before.
+// Show shows an object that stays in the stage, and reports whether another one was shown before.
 func (s *Stage) Show(object fyne.CanvasObject) bool {
 	if object == s.shown {
 		return false
@@ -35,7 +35,7 @@ func (s *Stage) Show(object fyne.CanvasObject) bool {
 	return s.put(object)
 }
 
-// ShowOnce shows an object that is forgotten as soon as another one is shown.
+// ShowOnce shows an object that is dropped when another one is shown.
 func (s *Stage) ShowOnce(object fyne.CanvasObject) bool { return s.put(object) }
 
 func (s *Stage) put(object fyne.CanvasObject) bool {

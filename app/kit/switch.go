@@ -10,34 +10,33 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// Switch turns one thing on or off at once. A word beside it says which it is. Boxes to be ticked are for
-// choosing among several things, and for what a button then does.
+// Switch turns something on or off at once. Use a checkbox instead to choose among several things, or for something that a button does later.
 type Switch struct {
 	Control
 
-	// OnChanged is called when the user has turned the switch; it may be nil.
+	// OnChanged is called after the user has turned the switch; it may be nil.
 	OnChanged func(on bool)
 
 	spoken       string
 	on, disabled bool
-	word         *Text // on or off; nil when its name stands beside it
+	word         *Text // "On" or "Off"; nil if the name is beside the switch
 	track, thumb *Box
-	moved        fyne.CanvasObject // both
+	moved        fyne.CanvasObject // the track and the thumb
 }
 
-// Sizes of a switch, in pixels. The radius of each part is half of its height.
+// Sizes of a switch, in pixels.
 const (
 	trackWidth  = 34
 	trackHeight = 18
 	thumbSize   = 14
-	switchRoom  = 36 // the height of what can be clicked
+	switchRoom  = 36 // the height that can be clicked
 )
 
-// NewSwitch returns a switch that is off; spoken says what it turns on.
+// NewSwitch returns a switch that is off. spoken is its name for screen readers.
 func NewSwitch(spoken string, changed func(on bool)) *Switch {
 	s := newSwitch(spoken, changed)
 	s.word = NewText("", TextStyle{Align: fyne.TextAlignTrailing, Color: theme.ColorMuted})
-	word := float32(0) // the place of the switch does not depend on its word
+	word := float32(0) // the width of the longer word, so that the switch does not move
 	for _, text := range []string{lang.L("On"), lang.L("Off")} {
 		word = max(word, NewText(text, TextStyle{}).MinSize().Width)
 	}
@@ -74,7 +73,7 @@ func newSwitch(spoken string, changed func(on bool)) *Switch {
 	return s
 }
 
-// build puts what the switch shows in its place.
+// build sets the content of the switch.
 func (s *Switch) build(content fyne.CanvasObject) {
 	s.restyle()
 	s.Init(s, InsetSides(content, 0, 0, GapTight, GapTight), func() BoxStyle {
@@ -86,13 +85,13 @@ func (s *Switch) build(content fyne.CanvasObject) {
 	})
 }
 
-// AccessibilityLabel says what the switch turns on.
+// AccessibilityLabel returns the text for screen readers.
 func (s *Switch) AccessibilityLabel() string { return s.spoken }
 
 // On reports whether the switch is on.
 func (s *Switch) On() bool { return s.on }
 
-// Follow turns the switch on or off, without telling OnChanged.
+// Follow turns the switch on or off without calling OnChanged.
 func (s *Switch) Follow(on bool) {
 	if s.on != on {
 		s.on = on
@@ -109,7 +108,7 @@ func (s *Switch) Disable() { s.disabled = true; s.Refresh() }
 // Disabled reports whether the user cannot turn the switch.
 func (s *Switch) Disabled() bool { return s.disabled }
 
-// restyle has the parts look like what the switch is.
+// restyle updates the look of the parts.
 func (s *Switch) restyle() {
 	word := lang.L("Off")
 	s.track.style.Fill, s.track.style.Line, s.thumb.style.Fill = theme.ColorChip, theme.ColorMuted, theme.ColorMuted
@@ -128,7 +127,7 @@ func (s *Switch) restyle() {
 	}
 }
 
-// Refresh draws the switch anew.
+// Refresh draws the switch again.
 func (s *Switch) Refresh() {
 	s.restyle()
 	s.Control.Refresh()
@@ -153,7 +152,7 @@ func (s *Switch) Tapped(*fyne.PointEvent) {
 	s.turn()
 }
 
-// TypedKey turns the switch with Enter and the space bar.
+// TypedKey turns the switch on Enter and the space bar.
 func (s *Switch) TypedKey(event *fyne.KeyEvent) { s.PressKey(event, s.turn) }
 
 // Cursor shows whether the switch can be clicked.

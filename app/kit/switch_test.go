@@ -9,7 +9,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// A switch is turned by a click, by Enter and by the space bar, and says which way it is. One that is disabled stays as it is.
+// A switch is turned by a click, Enter and the space bar, and shows its state. A disabled switch does not change.
 func TestSwitch(t *testing.T) {
 	test.NewTempApp(t).Settings().SetTheme(theme.Theme{})
 	turned := 0

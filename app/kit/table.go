@@ -5,7 +5,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 )
 
-// Table is Fyne's table, with a ring around it while the keyboard is there: Fyne's tint of one cell is hardly seen.
+// Table is like Fyne's table, with a ring while it has the focus, because Fyne's tint of a cell is hard to see.
 type Table struct {
 	widget.Table
 	keyboard
@@ -19,27 +19,27 @@ func NewTable(length func() (rows, columns int), create func() fyne.CanvasObject
 	return t
 }
 
-// CreateRenderer is for Fyne.
+// CreateRenderer implements [fyne.Widget].
 func (t *Table) CreateRenderer() fyne.WidgetRenderer {
 	t.ExtendBaseWidget(t)
 	return newRingedRenderer(t.Table.CreateRenderer(), t, t.ring)
 }
 
-// FocusGained is for Fyne.
+// FocusGained implements [fyne.Focusable].
 func (t *Table) FocusGained() {
 	t.Table.FocusGained()
 	t.take(t, true)
 	t.Refresh()
 }
 
-// FocusLost is for Fyne.
+// FocusLost implements [fyne.Focusable].
 func (t *Table) FocusLost() {
 	t.Table.FocusLost()
 	t.take(t, false)
 	t.Refresh()
 }
 
-// TypedKey goes from cell to cell with the arrows.
+// TypedKey moves from cell to cell with the arrow keys.
 func (t *Table) TypedKey(event *fyne.KeyEvent) {
 	switch event.Name {
 	case fyne.KeyUp, fyne.KeyDown, fyne.KeyLeft, fyne.KeyRight, fyne.KeySpace:

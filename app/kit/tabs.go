@@ -8,36 +8,36 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// Tabs is a row of names of which one is chosen. Unlike Fyne's tabs it can have the keyboard: the arrows go from one to the
-// next. What the tabs show is its owner's.
+// Tabs is a row of tabs, one of which is chosen. Unlike Fyne's tabs it can have the focus, and the arrow keys choose a tab. The owner shows the
+// content of the tab.
 type Tabs struct {
 	labels
 
-	// OnAgain is called when the chosen tab is clicked once more; nil: nothing.
+	// OnAgain is called when the chosen tab is clicked; it may be nil.
 	OnAgain func(index int)
 }
 
-// Measures of tabs, in pixels.
+// Sizes of tabs, in pixels.
 const (
 	tabsHeight = 38
 	tabPad     = 12
 	tabLine    = 2
 )
 
-// NewTabs returns a row of tabs, the first of which is chosen.
+// NewTabs returns a row of tabs. The first tab is chosen.
 func NewTabs(labels ...string) *Tabs {
 	t := &Tabs{}
 	t.start(t, labels, tabPad, tabsHeight, t.paint)
 	return t
 }
 
-// Step goes so many tabs on, and round at the ends.
+// Step moves by some tabs; after the last comes the first.
 func (t *Tabs) Step(by int) {
 	n := len(t.labels.labels)
 	t.Choose(((t.chosen+by)%n + n) % n)
 }
 
-// TypedKey goes from tab to tab.
+// TypedKey chooses a tab.
 func (t *Tabs) TypedKey(event *fyne.KeyEvent) {
 	switch event.Name {
 	case fyne.KeyLeft, fyne.KeyUp:
@@ -53,7 +53,7 @@ func (t *Tabs) TypedKey(event *fyne.KeyEvent) {
 	}
 }
 
-// TypedShortcut lets Ctrl+Tab go on and Ctrl+Shift+Tab go back.
+// TypedShortcut chooses the next tab on Ctrl+Tab and the previous one on Ctrl+Shift+Tab.
 func (t *Tabs) TypedShortcut(shortcut fyne.Shortcut) {
 	if step, ok := TabStep(shortcut); ok {
 		t.Step(step)
@@ -62,7 +62,7 @@ func (t *Tabs) TypedShortcut(shortcut fyne.Shortcut) {
 	PassShortcut(t, shortcut)
 }
 
-// TabStep reports whether a shortcut is Ctrl+Tab or Ctrl+Shift+Tab, and how many tabs on it goes.
+// TabStep reports whether a shortcut is Ctrl+Tab or Ctrl+Shift+Tab, and returns by how many tabs to move.
 func TabStep(shortcut fyne.Shortcut) (step int, ok bool) {
 	custom, ok := shortcut.(*desktop.CustomShortcut)
 	if !ok || custom.KeyName != fyne.KeyTab {
@@ -90,7 +90,7 @@ func (t *Tabs) Tapped(event *fyne.PointEvent) {
 
 func (t *Tabs) paint(r *labelsRenderer, size fyne.Size) {
 	look, variant := t.Theme(), fyne.CurrentApp().Settings().ThemeVariant()
-	bottom, ground, under := r.shapes[0], r.shapes[1], r.shapes[2] // ground is that of the tab under the pointer or with the keyboard
+	bottom, ground, under := r.shapes[0], r.shapes[1], r.shapes[2] // ground is behind the tab that is under the pointer or has the focus
 	place(bottom, fyne.NewPos(0, size.Height-1), fyne.NewSize(size.Width, 1), look.Color(theme.ColorLine, variant))
 	ground.Hide()
 	for i, text := range r.texts {

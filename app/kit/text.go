@@ -11,15 +11,14 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/visible"
 )
 
-// maxRunes is how much of a text is looked at at all. No line on any screen holds more, and a text may come from a
-// file of any size.
+// The largest part of a text that is used. No line on any screen shows more, and a text may come from a file of any size.
 const (
 	maxRunes = 600
 	maxBytes = 16 << 10
 )
 
-// Text is one line of text that ends in "…" when there is no room for all of it. Unlike a label it has no padding of
-// its own, so that a layout decides all the spacing. The zero value of its style is ordinary text.
+// Text is one line of text that ends in "…" if there is too little room. Unlike Fyne's label it has no padding, so that the layout decides all
+// spacing.
 type Text struct {
 	widget.BaseWidget
 	style TextStyle
@@ -27,15 +26,14 @@ type Text struct {
 	full  measured
 }
 
-// TextStyle says how a Text looks.
+// TextStyle is the look of a Text. The zero value is ordinary text.
 type TextStyle struct {
-	Size  fyne.ThemeSizeName  // empty: theme.SizeText
-	Color fyne.ThemeColorName // empty: theme.ColorText
+	Size  fyne.ThemeSizeName  // empty means theme.SizeText
+	Color fyne.ThemeColorName // empty means theme.ColorText
 	Bold  bool
 	Mono  bool
 	Align fyne.TextAlign
-	// Shrinks lets the text become as narrow as its place, down to nothing. Without it the text asks for its whole
-	// width.
+	// Shrinks lets the text become narrower than its full width, down to nothing. Otherwise the text asks for its full width.
 	Shrinks bool
 }
 
@@ -46,10 +44,10 @@ func NewText(text string, style TextStyle) *Text {
 	return t
 }
 
-// Text is the whole text, also when only a part of it is shown.
+// Text returns the whole text, even if only a part is visible.
 func (t *Text) Text() string { return t.text }
 
-// Full is the size of the whole text, which may be more than it has been given.
+// Full returns the size of the whole text, which may be larger than the size of t.
 func (t *Text) Full() fyne.Size {
 	size, bold, mono := t.style.Size, t.style.Bold, t.style.Mono
 	if size == "" {
@@ -67,7 +65,7 @@ func (t *Text) Set(text string) {
 	t.Refresh()
 }
 
-// SetStyle changes the text and its looks, for rows that are used again for something else.
+// SetStyle changes the text and its style, for rows that are reused.
 func (t *Text) SetStyle(text string, style TextStyle) {
 	text = Line(text)
 	if text == t.text && style == t.style {
@@ -77,7 +75,7 @@ func (t *Text) SetStyle(text string, style TextStyle) {
 	t.Refresh()
 }
 
-// CreateRenderer is for Fyne.
+// CreateRenderer implements [fyne.Widget].
 func (t *Text) CreateRenderer() fyne.WidgetRenderer {
 	line := canvas.NewText("", nil)
 	r := &textRenderer{text: t, line: line}
@@ -88,7 +86,7 @@ func (t *Text) CreateRenderer() fyne.WidgetRenderer {
 type textRenderer struct {
 	text *Text
 	line *canvas.Text
-	full fyne.Size // of the whole text in the present style
+	full fyne.Size // of the whole text in the current style
 }
 
 func (r *textRenderer) Destroy() {}
@@ -121,7 +119,7 @@ func (r *textRenderer) Refresh() {
 	}
 }
 
-// restyle takes the looks from the theme as it is now.
+// restyle updates the look from the style and the current theme.
 func (r *textRenderer) restyle() {
 	style := r.text.style
 	if style.Size == "" {
@@ -142,9 +140,9 @@ func (r *textRenderer) measure(text string) fyne.Size {
 	return fyne.MeasureText(text, r.line.TextSize, r.line.TextStyle)
 }
 
-// fit is as much of the text as fits into a width, with an ellipsis when that is not all of it.
+// fit returns as much of the text as fits into a width, with an ellipsis if that is not all.
 func (r *textRenderer) fit(width float32) string {
-	// Half a pixel of tolerance: sizes pass through a layout as sums of floats.
+	// Allow half a pixel, because layouts add up rounded numbers.
 	if r.full.Width <= width+0.5 {
 		return r.text.text
 	}
@@ -158,7 +156,7 @@ func (r *textRenderer) fit(width float32) string {
 	return shortened(runes, low)
 }
 
-// most is the greatest n up to a limit that fits, if 0 does. It is looked for from a guess on, since measuring takes time.
+// most returns the largest n up to limit for which fits(n) is true; fits(0) must be true. It starts at guess, because measuring is slow.
 func most(limit, guess int, fits func(n int) bool) int {
 	low, high := 0, limit // low fits, and high+1 does not
 	guess = max(low, min(guess, high))
@@ -190,13 +188,13 @@ func most(limit, guess int, fits func(n int) bool) int {
 	return low
 }
 
-// shortened is the first n runes and an ellipsis.
+// shortened returns the first n runes and an ellipsis.
 func shortened(runes []rune, n int) string {
 	return strings.TrimRight(string(runes[:n]), " ") + "…"
 }
 
-// Line makes one harmless line of any text: names and descriptions come from files and servers that are not ours, and
-// must neither break a row in two nor reorder what stands beside them. What cannot be shown becomes a space.
+// Line turns any text into one safe line. Names and descriptions come from files and servers that may be hostile; they must not break a row in two or
+// change the order of the text beside them. Characters that cannot be shown become spaces.
 func Line(text string) string {
 	all := len(text) <= maxBytes
 	if !all {
@@ -212,7 +210,7 @@ func Line(text string) string {
 	return text
 }
 
-// Cut is [Line] of no more than so many characters, with "…" in the place of the others.
+// Cut is like [Line] but returns at most the given number of characters, followed by "…" if something was cut.
 func Cut(text string, characters int) string {
 	text = Line(text)
 	if runes := []rune(text); len(runes) > characters {
@@ -221,5 +219,5 @@ func Cut(text string, characters int) string {
 	return text
 }
 
-// Block makes text of several lines harmless, as [Line] does for one: what cannot be seen might hide or reorder something.
+// Block makes text of several lines safe, as [Line] does for one line. It removes invisible characters, which might hide or reorder something.
 func Block(text string) string { return visible.Without(text) }

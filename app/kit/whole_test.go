@@ -12,7 +12,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// shownRows are the lines that a Whole draws, from the first that can be seen.
+// shownRows returns the lines that a Whole draws.
 func shownRows(w *Whole) []string {
 	rows := map[float32]string{}
 	var order []float32
@@ -31,7 +31,7 @@ func shownRows(w *Whole) []string {
 	return lines
 }
 
-// TestWhole holds that every letter of a text is on some line, whatever the width, and that no line is wider than there is room.
+// TestWhole checks that every letter of a text is on some line, at any width, and that no line is too wide.
 func TestWhole(t *testing.T) {
 	test.NewTempApp(t).Settings().SetTheme(theme.Theme{})
 	spans := []WholeSpan{{Text: "sh -c \"echo "}, {Text: "‹U+202E›", Color: theme.ColorWrong}, {Text: strings.Repeat("x", 100) + " 漢字 ü and the end"}, {Text: "↵", Break: true}, {Text: "second"}, {Text: ""}, {Break: true}, {Text: "third"}}
@@ -61,7 +61,7 @@ func TestWhole(t *testing.T) {
 	}
 }
 
-// TestWholeScrolls holds that a long text is scrolled to its end by keys, and that only what can be seen is drawn.
+// TestWholeScrolls checks that keys scroll a long text to its end, and that only the visible part is drawn.
 func TestWholeScrolls(t *testing.T) {
 	test.NewTempApp(t).Settings().SetTheme(theme.Theme{})
 	w := NewWhole(5, WholeSpan{Text: strings.Repeat("word ", 50000) + "end"})

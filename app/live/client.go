@@ -1,4 +1,4 @@
-// Package live is the words for what the engines say: how every server is doing, and for which AI app an engine runs.
+// Package live contains the texts about the state of servers and engines.
 package live
 
 import (
@@ -9,8 +9,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/client"
 )
 
-// ClientName returns an engine's client in words for people: by the ID that registration wrote, else by what the client calls
-// itself in its greeting. A client of which nothing is known yet is "an AI app".
+// ClientName returns the name of an engine's client: by the ID that registration wrote, or by the name with which the client introduces itself. An
+// unknown client is "an AI app".
 func ClientName(id, name string) string {
 	for _, word := range []string{id, name} {
 		if known := knownClient(strings.ToLower(strings.TrimSpace(word))); known != "" {
@@ -25,15 +25,15 @@ func ClientName(id, name string) string {
 	return lang.L("an AI app")
 }
 
-// knownClient returns the name by which people know a client. The word is one of our IDs, or what a client calls itself.
+// knownClient returns the name of a client for an ID, or for the name with which the client introduces itself.
 func knownClient(word string) string {
 	for _, known := range []*client.Client{client.Find(word, ""), client.Find("", word)} {
 		if known.ID != "" {
 			return known.Name
 		}
 	}
-	switch word { // those that the table of the clients lacks, or that several of it may use
-	case "claude-ai": // Claude Desktop greets so, and so does Claude in a browser
+	switch word { // names that are not in the table of clients, or that several of them use
+	case "claude-ai": // both Claude Desktop and Claude in a browser use this name
 		return "Claude"
 	case "roo", "roo-code":
 		return "Roo Code"

@@ -2,7 +2,7 @@ package live
 
 import "fyne.io/fyne/v2/lang"
 
-// Fields returns the labels of a server's fields in Setup, by their keys in the file.
+// Fields returns the labels of a server's fields in Setup, by their key in the file.
 func Fields() map[string]string {
 	return map[string]string{
 		"command": lang.L("Command"), "args": lang.L("Arguments"), "cwd": lang.L("Folder"), "url": lang.L("Address"), "headers": lang.L("Headers"),

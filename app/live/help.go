@@ -18,7 +18,7 @@ const (
 	HelpTools                // look at tools that have changed
 	HelpSignIn               // sign in
 	HelpAgain                // try again
-	HelpTry                  // try what never ran
+	HelpTry                  // try a server that has never run
 	HelpLog                  // read its log
 	HelpTime                 // give it more time
 	HelpFill                 // give a variable its value
@@ -27,7 +27,7 @@ const (
 	HelpShow                 // go to the field that is doubtful
 )
 
-// Words says on a button what the help does.
+// Words returns the text of the button for the help.
 func (h Help) Words() string {
 	return [...]string{
 		NoHelp:       "",
@@ -45,7 +45,7 @@ func (h Help) Words() string {
 	}[h]
 }
 
-// helpWith returns what helps with a server that could not be started, or has ended.
+// helpWith returns the help for a server that could not be started or has ended.
 func helpWith(problem *status.Problem) Help {
 	if problem == nil {
 		return HelpLog
@@ -65,8 +65,7 @@ func helpWith(problem *status.Problem) Help {
 	return HelpSettings
 }
 
-// RunWords returns the texts of the buttons that start and restart a server. They say "try" for one that has failed, and for one that
-// may be unable to start.
+// RunWords returns the texts of the buttons that start and restart a server. They say "try" if the server has failed or may be unable to start.
 func RunWords(state status.State, shape theme.State) (start, again string) {
 	start, again = lang.L("Start"), lang.L("Restart")
 	if shape == theme.StateNotice {
@@ -78,8 +77,8 @@ func RunWords(state status.State, shape theme.State) (start, again string) {
 	return start, again
 }
 
-// Doubt returns s with a problem that the file has with a server that was not started. The problem may keep the server from starting or
-// from working as expected. For a server in another state the words stay as they are.
+// Doubt returns s with a problem of the file, if the server was not started. The problem may keep the server from starting or from working as
+// expected. For a server in any other state it returns s unchanged.
 func (s Shown) Doubt(state status.State, otherwise bool, why string) Shown {
 	if s.State == theme.StateIdle && state == status.NotStarted && !otherwise {
 		s.State, s.Detail, s.Help = theme.StateNotice, why, HelpShow
@@ -87,7 +86,7 @@ func (s Shown) Doubt(state status.State, otherwise bool, why string) Shown {
 	return s
 }
 
-// OfSeverity returns the shape and colour of a problem of the configuration.
+// OfSeverity returns the icon and color for a problem of the configuration.
 func OfSeverity(severity config.Severity) theme.State {
 	switch severity {
 	case config.SeverityError:

@@ -21,7 +21,7 @@ func TestMain(m *testing.M) {
 
 var noon = time.Date(2026, 3, 14, 12, 0, 0, 0, time.UTC)
 
-// on is a server "dev › a" in a state that began some minutes before noon.
+// on returns a server "dev › a" in a state that began some minutes before noon.
 func on(state status.State, minutes int) status.Server {
 	return status.Server{Toolbox: "dev", Name: "a", State: state, Since: noon.Add(-time.Duration(minutes) * time.Minute)}
 }
@@ -127,7 +127,7 @@ func TestClientName(t *testing.T) {
 	}
 }
 
-// What the engine writes for logs and AI apps is said in the window in sentences, and without what its buttons do.
+// TestProblemText checks that the window shows problems as sentences, and without the advice that its buttons give.
 func TestProblemText(t *testing.T) {
 	stopped := func(how words.Text, wrote string) words.Text {
 		return words.New("downstream.stopped", "How", words.New("downstream.how_stopped", "How", how, "Skipped", words.Text{}, "Wrote", wrote))

@@ -9,7 +9,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 )
 
-// ClientLines returns a line for each client that was seen, which says whether it is connected, for the tray.
+// ClientLines returns a line for each known client that says whether it is connected, for the tray.
 func ClientLines(now *model.Snapshot) []string {
 	var lines []string
 	for _, client := range now.Clients {
@@ -30,9 +30,9 @@ func clientLine(client model.SeenClient, now *model.Snapshot) string {
 	return lang.L("{{.Client}} — last seen {{.Time}}", map[string]any{"Client": client.Name, "Time": Clock(client.Last, now.Time)})
 }
 
-// LastClient says in a few words who uses the toolboxes, or who did last.
+// LastClient returns a short text about the connected clients, or about the one that was connected last.
 func LastClient(now *model.Snapshot) string {
-	var here [3][]string // by their trouble
+	var here [3][]string // by trouble
 	var last model.SeenClient
 	for _, client := range now.Clients {
 		if client.Here {

@@ -20,10 +20,10 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// Voice says everything that the window shows, in a language that can be changed. It is safe for concurrent use.
+// Voice returns all texts of the window, in a language that can be changed. It is safe for concurrent use.
 type Voice struct {
 	now   atomic.Pointer[spoken]
-	fynes func(key, fallback string, data ...any) string // for a text that is in no file
+	fynes func(key, fallback string, data ...any) string // used for a text that is in no file
 }
 
 // spoken is one language.
@@ -32,8 +32,8 @@ type spoken struct {
 	engine words.Printer  // of codes
 }
 
-// Install has all texts of the window said by a new Voice, in the languages of the system. It must be called before anything that
-// speaks runs on another goroutine.
+// Install makes a new Voice the source of all texts of the window, in the languages of the system. It must be called before any other goroutine uses
+// texts.
 func Install() *Voice {
 	v := &Voice{fynes: lang.LocalizeKey}
 	v.Speak("")
@@ -44,7 +44,7 @@ func Install() *Voice {
 	return v
 }
 
-// Speak changes the language: a tag such as "de", or "" for the languages of the system. One without words falls back to English.
+// Speak changes the language. It takes a tag such as "de", or "" for the languages of the system. A language without texts falls back to English.
 func (v *Voice) Speak(tag string) {
 	tags := []string{tag}
 	if tag == "" {
@@ -59,7 +59,7 @@ func (v *Voice) Alter(alter func(template string) string) {
 	v.now.Store(&spoken{words.Sentences(assets.Translations, alter), words.Altered(alter)})
 }
 
-// say returns the text of the window with a key, or else the text of the engine with this code.
+// say returns the text of the window with a key, or the text of the engine with that code.
 func (v *Voice) say(key, text string, count *int, data []any) string {
 	var args map[string]any
 	if len(data) > 0 {
@@ -78,7 +78,7 @@ func (v *Voice) say(key, text string, count *int, data []any) string {
 	return v.fynes(key, text, data...)
 }
 
-// ofSystem returns the languages that the user has chosen for the system, best first.
+// ofSystem returns the languages that the user has chosen in the system, best first.
 func ofSystem() []string {
 	tags, err := system.GetLocales()
 	if err != nil {
@@ -93,9 +93,9 @@ type Language struct {
 	Name string // in the language itself
 }
 
-// Languages returns those in which there are texts, by name.
+// Languages returns the languages with texts, sorted by name.
 func Languages() []Language {
-	files, _ := fs.Glob(assets.Translations, "translations/*.json") // the pattern is right
+	files, _ := fs.Glob(assets.Translations, "translations/*.json") // the pattern is valid
 	var languages []Language
 	for _, file := range files {
 		tag := strings.TrimSuffix(path.Base(file), ".json")

@@ -1,10 +1,9 @@
 package model
 
-// Choice is a toolbox or a server, by name. What is selected is one of these, so that it stays selected when the
-// configuration changes around it.
+// Choice identifies a toolbox or a server by name. The selection is a Choice, so it survives other changes of the configuration.
 type Choice struct {
 	Toolbox string
-	Server  string // empty: the toolbox as a whole
+	Server  string // empty for the toolbox as a whole
 }
 
 // Tool is one tool of a server, as far as the screens need to know it.

@@ -5,22 +5,22 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/setup"
 )
 
-// Connecting is how connecting AI apps goes, or disconnecting them: one after the other.
+// Connecting is the state of connecting or disconnecting AI apps, one after the other.
 type Connecting struct {
-	Leaving bool               // they are disconnected
-	Ticked  map[string]bool    // by ID, as the user has chosen; without one the usual holds
-	Runs    map[string]*Run    // how it goes, by ID
-	Queue   []string           // the IDs of those that are still to come
-	Now     string             // the ID of the one whose turn it is; empty: none
-	Shown   map[string]*Change // what would be done, as far as that is shown, by ID
+	Leaving bool               // the apps are being disconnected
+	Ticked  map[string]bool    // the choices of the user, by ID; an app without one has the default
+	Runs    map[string]*Run    // the progress by ID
+	Queue   []string           // the IDs of the apps that are still to come
+	Now     string             // the ID of the current app, or empty
+	Shown   map[string]*Change // the changes that have been computed for display, by ID
 }
 
-// NewConnecting returns one in which nothing is under way.
+// NewConnecting returns a Connecting that does nothing.
 func NewConnecting() Connecting {
 	return Connecting{Ticked: map[string]bool{}, Runs: map[string]*Run{}, Shown: map[string]*Change{}}
 }
 
-// RunState is how far an app is.
+// RunState is the progress of one app.
 type RunState int
 
 // The states of an app.
@@ -28,33 +28,33 @@ const (
 	RunNone RunState = iota
 	RunWaits
 	RunWorks
-	RunQuitting // the app is to be quit first
+	RunQuitting // the user must quit the app first
 	RunDone
 	RunFailed
 )
 
-// Run is how it goes with one app.
+// Run is the progress of connecting or disconnecting one app.
 type Run struct {
 	State    RunState
-	Deferred bool // it comes last, since it is to be quit first
+	Deferred bool // it comes last, because the user must quit the app first
 	Problem  string
-	Moved    setup.Moved // what went out of its file
+	Moved    setup.Moved // the entries that were moved out of its file
 }
 
-// Change is what would be done to the file of an app, or the command.
+// Change is the change that would be made to the file of an app, or the command that would be run.
 type Change struct {
 	Looking  bool
 	Plan     clients.Plan
-	Running  bool          // the app runs, and must be quit first
+	Running  bool          // the app is running and must be quit first
 	Backups  string        // the folder where copies of files are kept
-	Removing setup.Preview // the same when its own entries go
+	Removing setup.Preview // the preview if the app's own entries are removed
 	Problem  string
 }
 
-// Waits reports whether the app is to be quit before the change can be made.
+// Waits reports whether the app must be quit before the change can be made.
 func (c *Change) Waits() bool { return c.Running && c.Plan.Changed() }
 
-// State is how far an app is.
+// State returns the progress of an app.
 func (c *Connecting) State(id string) RunState {
 	if run := c.Runs[id]; run != nil {
 		return run.State
@@ -62,10 +62,10 @@ func (c *Connecting) State(id string) RunState {
 	return RunNone
 }
 
-// Running reports whether something is under way.
+// Running reports whether an app is being connected or disconnected.
 func (c *Connecting) Running() bool { return c.Now != "" }
 
-// Failed reports whether it went wrong with an app.
+// Failed reports whether connecting or disconnecting an app has failed.
 func (c *Connecting) Failed() bool {
 	for _, run := range c.Runs {
 		if run.State == RunFailed {
@@ -75,7 +75,7 @@ func (c *Connecting) Failed() bool {
 	return false
 }
 
-// OthersWait reports whether apps are left that were not looked at yet.
+// OthersWait reports whether apps are left that have not been tried yet.
 func (c *Connecting) OthersWait() bool {
 	for _, id := range c.Queue {
 		if !c.Runs[id].Deferred {
@@ -85,7 +85,7 @@ func (c *Connecting) OthersWait() bool {
 	return false
 }
 
-// Forget forgets what is under way.
+// Forget resets all unfinished work.
 func (c *Connecting) Forget() {
 	for _, run := range c.Runs {
 		if run.State == RunWaits || run.State == RunWorks || run.State == RunQuitting {

@@ -12,47 +12,47 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/store"
 )
 
-// Place is where something is typed.
+// Place is a place in the configuration where the user types.
 type Place struct {
 	Server edit.Target
-	Field  string // of the server's entry; empty: the whole entry as text
-	Row    int    // of a table such as "env": a number that no other row has had; else 0
+	Field  string // the field of the server's entry; empty for the whole entry as text
+	Row    int    // the row of a table such as "env": a number that is used only once; otherwise 0
 }
 
-// Value is what stands at a place.
+// Value is the content of a Place.
 type Value struct {
-	There bool   // a row that is to be removed is not there
-	Name  string // of a row
-	Text  string // of a list it is the JSON array
+	There bool   // false for a missing or removed row
+	Name  string // the name of a row
+	Text  string // for a list the JSON array
 }
 
-// Draft is what a person has typed at a place and what is not applied yet: operations on the file as it was when they were typed. Whether
-// they still fit the file as it is now, the store decides.
+// Draft is what the user has typed at a place and has not applied yet. Its operations belong to the file as it was when the user typed. The store
+// decides whether they still fit the present file.
 type Draft struct {
 	Place
-	Base *config.Document // nil: the newest
-	Was  Value            // what Base has
-	Now  Value            // what is typed
+	Base *config.Document // the file that the draft is based on; nil for the newest
+	Was  Value            // the value in Base
+	Now  Value            // the typed value
 
-	// More is done together with it.
+	// More are operations to apply together with the draft.
 	More []edit.Op
 
-	Wanted bool  // it is to be applied as soon as it can be
-	Held   bool  // it must not be applied now
+	Wanted bool  // apply the draft as soon as possible
+	Held   bool  // do not apply the draft now
 	Err    error // why it could not be applied
 
-	moved bool   // the file has something else at the place than Base
-	sent  *Value // on its way to the file
+	moved bool   // the file has another value than Base
+	sent  *Value // the value that is being saved, or nil
 	sends int
 }
 
-// Left reports whether something is typed that is not on its way to the file, nor waits for what is.
+// Left reports whether the draft has a value that is not being saved and does not wait for saving either.
 func (d *Draft) Left() bool { return d.sent == nil || *d.sent != d.Now && !d.Wanted }
 
-// Sending reports whether it, or what was typed before, is on its way to the file.
+// Sending reports whether this or an earlier value of the draft is being saved.
 func (d *Draft) Sending() bool { return d.sent != nil }
 
-// Sent returns what is on its way to the file, the zero Value when nothing is.
+// Sent returns the value that is being saved, or the zero Value if there is none.
 func (d *Draft) Sent() Value {
 	if d.sent == nil {
 		return Value{}
@@ -60,16 +60,16 @@ func (d *Draft) Sent() Value {
 	return *d.sent
 }
 
-// Moved reports whether somebody else has changed what the draft is about, so that applying it asks the person.
+// Moved reports whether another program has changed the value in the file, so that applying the draft asks the user.
 func (d *Draft) Moved() bool { return d.moved }
 
-// Clashes reports whether somebody else has changed the same, so that the person has to say what is to be.
+// Clashes reports whether another program has changed the same value, so that the user has to choose one.
 func (d *Draft) Clashes() bool {
 	var conflict *store.Conflict
 	return errors.As(d.Err, &conflict)
 }
 
-// Ops are the operations that apply the draft.
+// Ops returns the operations that apply the draft.
 func (d *Draft) Ops() []edit.Op {
 	was, now := d.Was, d.Now
 	if d.sent != nil {
@@ -104,13 +104,13 @@ func (d *Draft) Ops() []edit.Op {
 	return append(append(ops, edit.SetField{Target: d.Server, Field: path, Value: value}), d.More...)
 }
 
-// ErrTheirs is the error of saving a draft when it clashed and the person, asked, has chosen what is in the file.
+// ErrTheirs is the error of saving a draft if there was a conflict and the user has chosen the value in the file.
 var ErrTheirs = errors.New("what is in the file was chosen")
 
 // EmptyList is the text of a list without elements.
 const EmptyList = "[]"
 
-// KindOf is the kind of a field of a server's entry.
+// KindOf returns the kind of a field of a server's entry.
 func KindOf(field string) config.Kind {
 	for _, f := range config.ServerFields() {
 		if f.Name == field {
@@ -120,15 +120,15 @@ func KindOf(field string) config.Kind {
 	return config.KindText
 }
 
-// Drafts are all drafts, of whichever servers. They belong to one goroutine.
+// Drafts are the drafts of all servers. Use them on one goroutine only.
 type Drafts struct {
-	// Save does operations that were chosen while looking at base, nil for the newest file, and then calls done.
+	// Save applies operations that are based on base, or on the newest file if base is nil, and then calls done.
 	Save func(base *config.Document, ops []edit.Op, done func(error))
 
-	// Ended is called when the saving of a draft has ended.
+	// Ended is called when a draft was saved or could not be saved.
 	Ended func(d *Draft, err error)
 
-	// Changed is called when something is typed, applied or discarded; nil: nothing.
+	// Changed is called when a draft is created, discarded or moved. It may be nil.
 	Changed func()
 
 	list []*Draft
@@ -145,7 +145,7 @@ func (s *Drafts) At(p Place) *Draft {
 	return nil
 }
 
-// Of returns the drafts of a server, in the order in which they were begun.
+// Of returns the drafts of a server, in the order in which they were created.
 func (s *Drafts) Of(server edit.Target) []*Draft {
 	var found []*Draft
 	for _, d := range s.list {
@@ -159,13 +159,14 @@ func (s *Drafts) Of(server edit.Target) []*Draft {
 // All returns all drafts.
 func (s *Drafts) All() []*Draft { return slices.Clone(s.list) }
 
-// NewRow returns the number of a new row.
+// NewRow returns a number for a new row.
 func (s *Drafts) NewRow() int {
 	s.rows++
 	return s.rows
 }
 
-// Type takes up what is typed at a place, where base has file. It returns the draft, or nil when what is typed is what the file says.
+// Type stores the value that the user types at a place. file is the value in base. Type returns the draft, or nil if the typed value equals the one
+// in the file.
 func (s *Drafts) Type(p Place, base *config.Document, file, now Value) *Draft {
 	d := s.At(p)
 	switch {
@@ -184,15 +185,15 @@ func (s *Drafts) Type(p Place, base *config.Document, file, now Value) *Draft {
 	return d
 }
 
-// Follow takes up what the file has at a place now. A draft that somebody else has changed the base of keeps that: the store says whether
-// both go together when it is applied.
+// Follow informs a draft about the present value in the file. If another program has changed the value, the draft keeps its base, and the store
+// checks when the draft is applied whether both changes fit together.
 func (s *Drafts) Follow(p Place, now *config.Document, file Value) {
 	d := s.At(p)
 	switch {
 	case d == nil:
 	case d.sent != nil && file == *d.sent, file == d.Was:
 		d.Base, d.Was, d.moved = now, file, false
-		if d.Clashes() { // with something else of the server
+		if d.Clashes() { // The conflict was about another value of the server.
 			d.Err, d.Wanted = nil, true
 		}
 	case d.sent != nil:
@@ -203,12 +204,12 @@ func (s *Drafts) Follow(p Place, now *config.Document, file Value) {
 	}
 }
 
-// Keep settles a clash for what was typed: it is a change of what the file has now.
+// Keep resolves a conflict in favor of the typed value: it becomes a change of the present file.
 func (s *Drafts) Keep(d *Draft, now *config.Document, file Value) {
 	d.Base, d.Was, d.moved, d.Err = now, file, false, nil
 }
 
-// Discard forgets a draft.
+// Discard removes a draft.
 func (s *Drafts) Discard(d *Draft) {
 	s.list = slices.DeleteFunc(s.list, func(other *Draft) bool { return other == d })
 	s.changed()
@@ -220,8 +221,8 @@ func (s *Drafts) changed() {
 	}
 }
 
-// Apply saves a draft. While an earlier text of it is being saved it waits for that, unless it is the last chance: then it is saved
-// behind it.
+// Apply saves a draft. If an earlier value of the draft is being saved, Apply waits for that. With last there is no later chance, so it saves without
+// waiting.
 func (s *Drafts) Apply(d *Draft, last bool) {
 	base := d.Base
 	if d.sent != nil {
@@ -234,7 +235,7 @@ func (s *Drafts) Apply(d *Draft, last bool) {
 	s.Send(base, d.Ops(), nil, d)
 }
 
-// Send saves operations that have all in them that is typed in some drafts, and then calls done unless it is nil.
+// Send saves operations that contain the values of some drafts, and then calls done if it is not nil.
 func (s *Drafts) Send(base *config.Document, ops []edit.Op, done func(error), drafts ...*Draft) {
 	values, turns := make([]Value, len(drafts)), make([]int, len(drafts))
 	for i, d := range drafts {
@@ -244,7 +245,7 @@ func (s *Drafts) Send(base *config.Document, ops []edit.Op, done func(error), dr
 	}
 	s.Save(base, ops, func(err error) {
 		for i, d := range drafts {
-			newest := turns[i] == d.sends // else what was sent since has this in it
+			newest := turns[i] == d.sends // otherwise a later call contains a newer value
 			if err == nil && d.Was != values[i] {
 				d.Base, d.Was = nil, values[i]
 			}
@@ -264,7 +265,7 @@ func (s *Drafts) Send(base *config.Document, ops []edit.Op, done func(error), dr
 	})
 }
 
-// Rename takes up that a server is called otherwise, or is in another toolbox.
+// Rename moves the drafts of a server that was renamed or moved to another toolbox.
 func (s *Drafts) Rename(from, to edit.Target) {
 	for _, d := range s.list {
 		if d.Server == from {
@@ -274,7 +275,7 @@ func (s *Drafts) Rename(from, to edit.Target) {
 	s.changed()
 }
 
-// Remove forgets what was typed for a server.
+// Remove discards the drafts of a server.
 func (s *Drafts) Remove(server edit.Target) {
 	for _, d := range s.Of(server) {
 		s.Discard(d)

@@ -10,11 +10,11 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
 )
 
-// App is an AI app for which a toolbox can be.
+// App is an AI app that can see toolboxes.
 type App struct{ ID, Name string }
 
-// For returns the AI apps for which toolboxes can be: those on this computer, and those that toolboxes name already. Before they were looked for,
-// it is all that there are.
+// For returns the AI apps to choose from for a toolbox: those on this computer and those that toolboxes name already. Before Workbench has looked for
+// apps, it returns all apps that it knows.
 func (a Apps) For(cfg *config.Config) []App {
 	var apps []App
 	named := func(id string) bool {
@@ -31,8 +31,8 @@ func (a Apps) For(cfg *config.Config) []App {
 	return apps
 }
 
-// ShowTo has an AI app see a toolbox, or not. Seen are those that see it now, nil for all, and here those that there are: when one of all is not to see
-// it, the others are named.
+// ShowTo returns the operations that show a toolbox to an AI app, or hide it. seen are the apps that see it now, nil for all. here are the apps to
+// choose from: if all apps see the toolbox and one is excluded, the others have to be named.
 func ShowTo(toolbox string, seen []string, here []App, id string, on bool) []edit.Op {
 	if on && seen == nil || seen != nil && slices.Contains(seen, id) == on {
 		return nil
@@ -49,7 +49,7 @@ func ShowTo(toolbox string, seen []string, here []App, id string, on bool) []edi
 	return appsOf(toolbox, list)
 }
 
-// ShowToAll has all AI apps see a toolbox, also those that come later, or only those that there are.
+// ShowToAll returns the operations that show a toolbox to all AI apps, including later ones, or only to the apps to choose from.
 func ShowToAll(toolbox string, here []App, on bool) []edit.Op {
 	if on {
 		return []edit.Op{edit.ClearField{Target: edit.Target{Toolbox: toolbox}, Field: []string{"apps"}}}

@@ -9,21 +9,21 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
-// Engine is one engine as it describes itself, or the one inside the app.
+// Engine is the state of one engine, which may be the one inside the app.
 type Engine struct {
 	ID string // unique while the app runs
 
-	// Client is the app that started the engine, in words for people, such as "Claude Desktop". ClientID is what
-	// registration wrote (--client), which may be empty.
+	// Client is the name of the app that started the engine, such as "Claude Desktop". ClientID is the ID that registration wrote (--client) and may
+	// be empty.
 	Client, ClientID, ClientVersion string
 
-	Own         bool   // it is the app's own, for servers that are started and tried in the window
-	Program     string // its version of Workbench
+	Own         bool   // the app's own engine, for servers that the user starts and tries in the window
+	Program     string // the version of Workbench that it runs
 	Pid         int
 	Started     time.Time
-	Initialized time.Time // when the client shook hands; zero before
+	Initialized time.Time // when the client has initialized the connection; zero before
 	Config      string    // the path of its configuration file
-	Elsewhere   bool      // its configuration is another file than the one in the window
+	Elsewhere   bool      // it uses another configuration file than the window
 	Trouble     Trouble
 
 	Open    []string // names of open toolboxes
@@ -33,7 +33,7 @@ type Engine struct {
 // Trouble is the reason why the window cannot see and control an engine although it is connected.
 type Trouble int
 
-// What that can be.
+// The reasons.
 const (
 	NoTrouble    Trouble = iota
 	Silent               // it has sent nothing for a while, so its last state may be out of date
@@ -45,17 +45,17 @@ func (e Engine) InReach() bool { return !e.Elsewhere && e.Trouble == NoTrouble }
 
 // Live is the state of all engines at one moment. It is used by reference, and does not change after the first call of a method.
 type Live struct {
-	Config  *config.Config             // the newest usable configuration; nil when there is none
-	Engines []Engine                   // by the time they started
+	Config  *config.Config             // the newest usable configuration, or nil
+	Engines []Engine                   // in the order of their start
 	Paused  bool                       // "Pause all" is on
-	Changed map[Choice]approval.Reason // servers that wait for the person, and why
+	Changed map[Choice]approval.Reason // servers that wait for approval, with the reason
 
 	once   sync.Once
 	merged map[Choice]Server
-	other  string // the client of an engine of another version; "" when there is none
+	other  string // the client of an engine of another version, or ""
 }
 
-// Unreached returns the names of the clients whose engines cannot be controlled by the window, each once.
+// Unreached returns the names of the clients whose engines the window cannot control, without duplicates.
 func (s *Live) Unreached() []string {
 	var names []string
 	for _, engine := range s.Engines {
@@ -66,23 +66,24 @@ func (s *Live) Unreached() []string {
 	return names
 }
 
-// Server is one configured server over all engines.
+// Server is the combined state of a server in all engines.
 type Server struct {
-	// Server is its state in the engine where it most needs the user, else where it is furthest.
+	// Server is the state in the engine where the server most needs the user. If it needs the user in none, it is the state in the engine where the
+	// server is most advanced.
 	status.Server
 
-	Paused bool // the user has paused all engines, so that none has it
+	Paused bool // the user has paused all engines, so no engine runs it
 
-	Changed bool            // another program has added or changed it, and nobody has approved that
-	Why     approval.Reason // it waits, if it does
+	Changed bool            // another program has added or changed it, and the user has not approved that
+	Why     approval.Reason // the reason if Changed is set
 
-	// Unseen is set when only an engine that cannot be seen may have the server, that of Client. Nothing is known of it then.
+	// Unseen is set if only an engine whose state cannot be read may run the server. Then Client is the client of that engine.
 	Unseen Trouble
 
-	Engine  string   // the ID of that engine, empty when no engine has started it
-	Client  string   // that engine's client, in words
-	Clients []string // the clients by which it is connected, in words, each once
+	Engine  string   // the ID of the engine that the state is from; empty if no engine has started the server
+	Client  string   // the name of that engine's client
+	Clients []string // the names of the clients with which it is connected, without duplicates
 }
 
-// CountsDown reports whether the words of a server change with the second, so that they are to be made anew that often.
+// CountsDown reports whether the texts about a server change every second.
 func (s Server) CountsDown() bool { return s.State == status.Stopped && !s.RetryAt.IsZero() }

@@ -13,18 +13,18 @@ import (
 
 var noon = time.Date(2026, 3, 14, 12, 0, 0, 0, time.UTC)
 
-// on is a server "dev › a" in a state that began some minutes before noon.
+// on returns a server "dev › a" in a state that began some minutes before noon.
 func on(state status.State, minutes int) status.Server {
 	return status.Server{Toolbox: "dev", Name: "a", State: state, Since: noon.Add(-time.Duration(minutes) * time.Minute)}
 }
 
-// stopped is a server that the user has stopped.
+// stopped returns the server as if the user had stopped it.
 func stopped(server status.Server) status.Server {
 	server.Held = true
 	return server
 }
 
-// in is an engine in trouble, behind others.
+// in returns engines, the last of which is in trouble.
 func in(trouble Trouble, server status.Server, before ...Engine) []Engine {
 	return append(before, Engine{ID: "9", Client: "Goose", Trouble: trouble, Servers: []status.Server{server}})
 }
@@ -170,7 +170,7 @@ func TestCount(t *testing.T) {
 	}
 }
 
-// However often the screens ask, a thousand servers in several engines cost one pass.
+// BenchmarkServers checks the cost of asking for a thousand servers in several engines. The states should be merged only once.
 func BenchmarkServers(b *testing.B) {
 	var all []Engine
 	for e := range 5 {

@@ -1,5 +1,5 @@
-// Package model is the state of the window: what the configuration file and the engines say, and all else that the screens show.
-// It consists of values and draws nothing: it does not know Fyne.
+// Package model is the state of the window: the configuration file, the state of the engines, and everything else that the screens show. It consists
+// of values and draws nothing. It does not import Fyne.
 package model
 
 import (
@@ -10,31 +10,31 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/doctor"
 )
 
-// Model is the one state of the window. It belongs to the goroutine of the window. Each part names the code that changes it. After a
-// change the visible screen is drawn.
+// Model is the state of the window. Use it only on the goroutine of the window. The comment of each part names the code that changes it. After a
+// change the visible screen is drawn again.
 type Model struct {
-	*Snapshot // by the app, as the aggregator hands it over
+	*Snapshot // set by the app, which gets it from the aggregator
 
-	Apps    Apps              // by clients.Service, which looks for them
-	Login   Login             // by the app, when it has asked the system or switched it
-	Links   Links             // by the service of the settings, when the system was asked
+	Apps    Apps              // set by clients.Service
+	Login   Login             // set by the app after it has asked or changed the system
+	Links   Links             // set by settings.Service after it has asked the system
 	Secrets map[string]Secret // the answers of the keychain, by name; changed by settings.Service
 	Doctor  Doctor            // the checks of this computer; changed by settings.Service
 
-	Runtimes Runtimes // what servers need and can be got here; by runtimes.Service
+	Runtimes Runtimes // the programs that servers need and Workbench can install; set by runtimes.Service
 
-	SigningIn Choice     // the server for which a sign-in in the browser is waited for, zero for none; by detail.SignIn
-	Questions []Question // what servers ask the person, in their order; the first is shown. Changed by detail.Asking
+	SigningIn Choice     // the server with a sign-in in the browser, or zero; set by detail.SignIn
+	Questions []Question // the questions of servers to the user, of which the first is shown; changed by detail.Asking
 
-	Steps *Steps // how far the first steps are, nil but while they are under way; by welcome.Service
+	Steps *Steps // the progress of the first steps, or nil if they are not shown; set by welcome.Service
 
-	Drafts Drafts // what is typed for servers and not in the file yet; changed by editor.Screen
+	Drafts Drafts // what the user has typed for servers and has not saved yet; changed by editor.Screen
 
-	// Preferences are by the app: what changes them goes through its prefer.
-	Preferences *PreferencesStore // nil: the usual ones, and they are not kept
+	// Preferences are changed by the app's prefer method.
+	Preferences *PreferencesStore // nil for the defaults, which are not saved
 }
 
-// Preferred is what the user prefers. It can be called on any goroutine.
+// Preferred returns the user's preferences. It can be called on any goroutine.
 func (m *Model) Preferred() Preferences {
 	if m.Preferences == nil {
 		return DefaultPreferences()
@@ -42,7 +42,7 @@ func (m *Model) Preferred() Preferences {
 	return m.Preferences.Get()
 }
 
-// GoodConfig is the newest configuration that could be used, nil when there was none.
+// GoodConfig returns the newest usable configuration, or nil.
 func (m *Model) GoodConfig() *config.Config {
 	if m.Snapshot == nil || m.Good == nil {
 		return nil
@@ -50,9 +50,9 @@ func (m *Model) GoodConfig() *config.Config {
 	return m.Good.Config
 }
 
-// Question is what a server asks while one of its tools is tried.
+// Question is a question of a server whose tool is being tried.
 type Question struct {
-	Number int // that no other question has
+	Number int // a number that is used only once
 	At     Choice
 	Tool   string
 }
@@ -61,30 +61,30 @@ type Question struct {
 type Apps struct {
 	Known    bool
 	Statuses []clients.Status
-	Twice    map[string][]string // the names of the servers that connected apps have themselves although they are in a toolbox, by ID
-	ByHand   map[string]bool     // those that people have to connect themselves, with a command, by ID
-	Sources  []string            // the IDs of those that have servers to bring in
-	Problem  string              // why they cannot be connected
-	Note     string              // worth knowing although everything works
+	Twice    map[string][]string // by ID, the servers that connected apps still have themselves although they are in a toolbox
+	ByHand   map[string]bool     // by ID, the apps that the user has to connect with a command
+	Sources  []string            // the IDs of the apps with servers to import
+	Problem  string              // why the apps cannot be connected
+	Note     string              // a note although everything works
 }
 
-// Login is whether the app starts at login.
+// Login tells whether the app starts at login.
 type Login struct {
-	Known bool // it can be told and changed here
+	Known bool // it can be determined and changed here
 	On    bool
-	Note  string // why it cannot
+	Note  string // why it cannot be determined or changed
 }
 
-// Links is which program opens workbench: links.
+// Links tells which program opens workbench: links.
 type Links struct {
-	Known bool // it can be told
-	On    bool // this one does
+	Known bool // it can be determined
+	On    bool // this program does
 	Fixed bool // it cannot be changed here
 	Other string
-	Note  string // why it cannot be told
+	Note  string // why it cannot be determined
 }
 
-// SecretState is whether the keychain has a secret.
+// SecretState tells whether the keychain contains a secret.
 type SecretState int
 
 // The states of a secret.
@@ -106,6 +106,6 @@ type Secret struct {
 // Doctor has the results of "Check my computer".
 type Doctor struct {
 	Running  bool
-	Checks   []doctor.Check // in their order; those still to come have the state [doctor.Pending]. None before the first run
+	Checks   []doctor.Check // the checks in their order; those to come have the state [doctor.Pending]; nil before the first run
 	Finished time.Time      // when the last run ended; zero before
 }

@@ -14,52 +14,51 @@ import (
 	"github.com/natefinch/atomic"
 )
 
-// ThemeChoice is which of the two looks the window has.
+// ThemeChoice is the choice between the light and the dark theme.
 type ThemeChoice string
 
 // The choices.
 const (
-	ThemeSystem ThemeChoice = "system" // as the system's
+	ThemeSystem ThemeChoice = "system" // as in the system
 	ThemeLight  ThemeChoice = "light"
 	ThemeDark   ThemeChoice = "dark"
 )
 
-// Preferences are the user's choices about the app, as opposed to the configuration of servers. [DefaultPreferences] returns those
-// of a new user.
+// Preferences are the user's choices about the app, as opposed to the configuration of servers. [DefaultPreferences] returns those of a new user.
 type Preferences struct {
 	Theme         ThemeChoice `json:"theme"`
-	Language      string      `json:"language"` // a code such as "de"; empty: as the system
+	Language      string      `json:"language"` // a code such as "de"; empty for the language of the system
 	Notifications bool        `json:"notifications"`
 	LogLevel      string      `json:"logLevel"` // debug, info, warn or error
-	Registry      bool        `json:"registry"` // the MCP registry can be searched
-	Usage         bool        `json:"usage"`    // calls are counted; engines read this member too
+	Registry      bool        `json:"registry"` // the user can search the MCP registry
+	Usage         bool        `json:"usage"`    // calls are counted; engines read this member, too
 	Window        WindowSize  `json:"window"`
 	FirstSteps    FirstSteps  `json:"firstSteps"`
 }
 
-// FirstSteps tells how far the user is in the steps of the first start.
+// FirstSteps is the progress of the user in the first steps.
 type FirstSteps string
 
-// How far that can be.
+// The values of FirstSteps.
 const (
 	FirstStepsNone    FirstSteps = ""        // at the beginning
 	FirstStepsConnect FirstSteps = "connect" // at connecting apps
-	FirstStepsDone    FirstSteps = "done"    // at the end, which waits for an app to start us
+	FirstStepsDone    FirstSteps = "done"    // at the end, which waits for an app to start Workbench
 	FirstStepsOver    FirstSteps = "over"    // finished or skipped
 )
 
-// WindowSize is how large the window was when it was last used, in Fyne's pixels; zero before.
+// WindowSize is the size of the window when it was last used, in Fyne's pixels. It is zero before.
 type WindowSize struct {
 	Width  float32 `json:"width"`
 	Height float32 `json:"height"`
 }
 
-// DefaultPreferences are the preferences of who has chosen nothing.
+// DefaultPreferences returns the preferences of a new user.
 func DefaultPreferences() Preferences {
 	return Preferences{Theme: ThemeSystem, Notifications: true, LogLevel: "info", Registry: true, Usage: true}
 }
 
-// checked replaces what makes no sense by what holds without it.
+// checked replaces invalid values by defaults.
 func (p Preferences) checked() Preferences {
 	usual := DefaultPreferences()
 	switch p.Theme {
@@ -84,18 +83,17 @@ func (p Preferences) checked() Preferences {
 	return p
 }
 
-// PreferencesStore keeps preferences in a file. It preserves members of the file that it does not know. All of its methods may be
-// called from any goroutine.
+// PreferencesStore keeps preferences in a file. It preserves unknown members of the file. Its methods can be called on any goroutine.
 type PreferencesStore struct {
 	path string
 
 	mu     sync.Mutex
 	now    Preferences
-	keys   map[string]json.RawMessage // of the file, with those that we don't know
+	keys   map[string]json.RawMessage // the members of the file, including unknown ones
 	broken bool                       // the file could not be read
 }
 
-// OpenPreferences reads the preferences. After an error the store is usable as well and has the defaults. A missing file is no error.
+// OpenPreferences reads the preferences. After an error the store can be used and has the defaults. A missing file is not an error.
 func OpenPreferences(path string) (*PreferencesStore, error) {
 	s := &PreferencesStore{path: path, now: DefaultPreferences(), keys: map[string]json.RawMessage{}}
 	text, err := readPreferences(path)
@@ -112,7 +110,7 @@ func OpenPreferences(path string) (*PreferencesStore, error) {
 		}
 		return s, fmt.Errorf("reading the preferences in %s: %w", path, err)
 	}
-	// One by one: a value of the wrong kind must not take the others with it.
+	// Members are decoded one by one, so that an invalid one does not affect the others.
 	for key, value := range s.keys {
 		one, bad := json.Marshal(map[string]json.RawMessage{key: value})
 		if bad == nil {
@@ -126,7 +124,7 @@ func OpenPreferences(path string) (*PreferencesStore, error) {
 	return s, err
 }
 
-// maxPreferences is more than the file ever has, in bytes.
+// maxPreferences is the most bytes that are read of the file. It never gets that large.
 const maxPreferences = 1 << 20
 
 func readPreferences(path string) ([]byte, error) {
@@ -154,8 +152,8 @@ func (s *PreferencesStore) Get() Preferences {
 	return s.now
 }
 
-// Update changes the preferences and saves them. When saving fails, the change holds as long as the program runs. A file that could
-// not be read is kept under its name with ".broken" added.
+// Update changes the preferences and saves them. If saving fails, the change is valid until the program ends. If the file could not be read, it is
+// kept, with ".broken" added to its name.
 func (s *PreferencesStore) Update(change func(*Preferences)) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -175,7 +173,7 @@ func (s *PreferencesStore) Update(change func(*Preferences)) error {
 func (s *PreferencesStore) save() error {
 	known, err := json.Marshal(s.now)
 	if err == nil {
-		err = json.Unmarshal(known, &s.keys) // those that we don't know stay
+		err = json.Unmarshal(known, &s.keys) // keeps unknown members
 	}
 	if err != nil {
 		return err

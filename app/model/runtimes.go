@@ -2,22 +2,22 @@ package model
 
 import "github.com/workbench-mcp/workbench-desktop/engine/manage/runtimes"
 
-// Runtime is a program that servers need, with its state as the window shows it.
+// Runtime is a program that servers need, and its state as the window shows it.
 type Runtime struct {
 	ID, Name  string
-	Version   string // that can be got
-	Size      int64  // of its archive, about, in bytes
-	Installed string // the installed version; "" when there is none
-	Outdated  bool   // a newer version than the installed one can be had
+	Version   string // the version that can be installed
+	Size      int64  // the approximate size of its archive, in bytes
+	Installed string // the installed version, or ""
+	Outdated  bool   // a newer version than the installed one is available
 
-	Busy     bool // it is being got; Progress tells how far that is
+	Busy     bool // it is being installed; Progress tells how far
 	Progress runtimes.Progress
 }
 
-// Runtimes are the programs that Workbench can get on this computer; empty before the first look.
+// Runtimes are the programs that Workbench can install on this computer. They are empty before the first look.
 type Runtimes []Runtime
 
-// Find returns a runtime by its id. It returns false for one that Workbench cannot get here.
+// Find returns a runtime by its ID. It returns false if Workbench cannot install it here.
 func (r Runtimes) Find(id string) (Runtime, bool) {
 	for _, one := range r {
 		if one.ID == id {

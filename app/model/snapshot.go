@@ -10,44 +10,43 @@ import (
 
 // Snapshot is the state of the configuration file and the engines at one moment. It does not change.
 type Snapshot struct {
-	Number uint64 // later ones have higher numbers
+	Number uint64 // later snapshots have higher numbers
 	Time   time.Time
 
 	File       File
-	Good       *config.Document    // the newest that could be used; nil before there was one
-	Warnings   []config.Diagnostic // what this computer and the tools of servers say about the file
+	Good       *config.Document    // the newest usable version, or nil
+	Warnings   []config.Diagnostic // diagnostics of the file that depend on this computer or on the tools of servers
 	Live       *Live
 	Clients    []SeenClient
-	Tools      map[Choice][]Tool // those that servers are known to have and that clients may see
-	Approval   Approval          // what of the file waits for the person
+	Tools      map[Choice][]Tool // the known tools of servers that clients may see
+	Approval   Approval          // what the user has to approve in the file
 	Usage      Usage             // the recorded calls of AI apps
-	Watched    bool              // somebody looks at the calls
-	Calls      []Call            // else there are none
-	OlderCalls int               // and how many there were before them
+	Watched    bool              // some screen shows the calls
+	Calls      []Call            // nil unless Watched is set
+	OlderCalls int               // the number of older calls that were dropped
 }
 
 // File is the configuration file at one moment.
 type File struct {
-	store.Snapshot // without a Document while there is no store
+	store.Snapshot // has no Document if there is no store
 
-	// Now is the present file, including an edit that could not be saved. It is nil when the file cannot be read; Problem then
-	// says why.
+	// Now is the present file, including an edit that could not be saved. If the file cannot be read, Now is nil and Problem says why.
 	Now *config.Document
 }
 
-// SeenClient is a client that has started an engine and greeted it.
+// SeenClient is a client that has started an engine and initialized the connection.
 type SeenClient struct {
 	Name    string
-	Here    bool      // its engine runs now
-	Since   time.Time // when that engine has greeted
-	Trouble Trouble   // and what is the matter with that engine; with all of them when it runs several
-	Last    time.Time // else when it was there last
+	Here    bool      // its engine is running
+	Since   time.Time // if Here, when the connection was initialized
+	Trouble Trouble   // if Here, the trouble of the engine; of several engines the trouble that all have
+	Last    time.Time // otherwise when it was last connected
 }
 
-// Call is one tool call with the engine that it passed through.
+// Call is a tool call and the engine that has handled it.
 type Call struct {
-	Engine string // its ID, as in [Engine]
-	Client string // the app that called, in words
+	Engine string // the ID as in [Engine]
+	Client string // the name of the app that called
 	status.Call
 }
 
@@ -63,7 +62,7 @@ func (c Call) Key() CallKey { return CallKey{c.Engine, c.ID} }
 // Broken reports whether the present file cannot be used.
 func (s *Snapshot) Broken() bool { return s.File.Now == nil || !s.File.Now.Valid() }
 
-// CountsDown reports whether a text about the snapshot changes with the second, such as "trying again in 4 s".
+// CountsDown reports whether a text about the snapshot changes every second, such as "trying again in 4 s".
 func (s *Snapshot) CountsDown() bool {
 	for server := range s.Live.Servers() {
 		if server.CountsDown() {
@@ -73,11 +72,11 @@ func (s *Snapshot) CountsDown() bool {
 	return false
 }
 
-// Server returns how a server is doing.
+// Server returns the combined state of a server.
 func (s *Snapshot) Server(at Choice) Server { return s.Live.Server(at.Toolbox, at.Server) }
 
-// Standing returns a server as Server does, but prefers an engine where it is connected to one that is just starting it. So the
-// tools of a connected server stay on the screen while the window starts the server to try one of them.
+// Standing is like Server, but prefers an engine in which the server is connected over one that is starting it. So the tools of a connected server
+// stay on the screen while the window starts the server to try one of them.
 func (s *Snapshot) Standing(at Choice) Server {
 	merged := s.Server(at)
 	if merged.State != status.Starting {
@@ -94,7 +93,7 @@ func (s *Snapshot) Standing(at Choice) Server {
 	return merged
 }
 
-// Entry returns the entry of a server in the newest configuration that could be used; nil when there is none.
+// Entry returns the entry of a server in the newest usable configuration, or nil if there is none.
 func (s *Snapshot) Entry(at Choice) *config.Server {
 	if s.Good == nil || s.Good.Config == nil {
 		return nil
@@ -136,7 +135,7 @@ func (s *Snapshot) ServerNames(toolbox string) []string {
 	return names
 }
 
-// ServerCount returns how many servers the configuration has.
+// ServerCount returns the number of servers in the configuration.
 func (s *Snapshot) ServerCount() int {
 	count := 0
 	if s.Good != nil {

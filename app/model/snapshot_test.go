@@ -6,7 +6,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
-// The tools of a server stay in sight while the window's own engine starts it to try one.
+// The tools of a server stay visible while the window's own engine starts the server to try one of them.
 func TestToolsStayWhileOneIsTried(t *testing.T) {
 	in := func(id string, state status.State) Engine {
 		return Engine{ID: id, Client: id, Servers: []status.Server{{Toolbox: "dev", Name: "a", State: state}}}
@@ -28,7 +28,7 @@ func TestToolsStayWhileOneIsTried(t *testing.T) {
 	}
 }
 
-// Texts change with the second while a server waits for its next start.
+// Texts change every second while a server waits for its next start.
 func TestCountsDown(t *testing.T) {
 	document := parse(t, `{"toolboxes": {"dev": {"mcpServers": {"a": {"command": "x"}}}}}`)
 	server := on(status.Stopped, 1)

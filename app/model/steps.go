@@ -20,49 +20,49 @@ const (
 	StepDone
 )
 
-// Steps is the progress of the first steps: what the person has chosen, what was found, and the state of work under way. Choices that
-// outlive the first steps are in Preferences.
+// Steps is the progress of the first steps: what the user has chosen, what was found, and the state of running work. Choices that outlive the first
+// steps are in Preferences.
 type Steps struct {
 	Step    Step
-	Page    int // counts the pages: a new one is shown from its beginning
+	Page    int // counts the pages; a new page is shown from its top
 	Bring   Bringing
 	Example Example
 	Connect Connecting
-	Keep    bool   // the apps keep their own entries of servers that came from them
-	Copied  string // the text that was put on the clipboard last
+	Keep    bool   // the apps keep their own entries of servers that were imported from them
+	Copied  string // the text that was last put on the clipboard
 }
 
-// NewSteps returns the first steps at one of them, with nothing chosen.
+// NewSteps returns the first steps at the given step, with nothing chosen.
 func NewSteps(at Step) *Steps {
 	return &Steps{Step: at, Bring: Bringing{Left: map[string]bool{}, Leave: map[string]bool{}, Keychain: true}, Connect: NewConnecting()}
 }
 
-// BringStage is how far bringing servers in is.
+// BringStage is the progress of importing servers.
 type BringStage int
 
-// The stages of bringing servers in.
+// The stages of importing servers.
 const (
-	BringApps    BringStage = iota // which apps are to be looked into
-	BringReading                   // that happens
-	BringServers                   // which servers are to come
-	BringWriting                   // that happens
+	BringApps    BringStage = iota // the user chooses the apps to read
+	BringReading                   // the apps' files are being read
+	BringServers                   // the user chooses the servers to import
+	BringWriting                   // the servers are being added
 	BringDone
 )
 
-// Bringing is how bringing in the servers of AI apps goes.
+// Bringing is the state of importing the servers of AI apps.
 type Bringing struct {
 	Stage      BringStage
-	Left       map[string]bool // apps that are not to be looked into, by ID
-	Plan       imports.Plan    // what the others have
-	Leave      map[string]bool // servers that are not to come, by where they are from
-	Keychain   bool            // secrets go there
-	NoKeychain bool            // this computer has no keychain that answers
+	Left       map[string]bool // apps that are not read, by ID
+	Plan       imports.Plan    // what the other apps have
+	Leave      map[string]bool // servers that are not imported, by origin
+	Keychain   bool            // secrets are stored in the keychain
+	NoKeychain bool            // this computer has no keychain that works
 	Problem    string
-	Brought    imports.Plan // what came
-	Trials                  // of the servers that were brought in
+	Brought    imports.Plan // what was imported
+	Trials                  // the trials of the imported servers
 }
 
-// Chosen returns the plan without the servers that the person has left out.
+// Chosen returns the plan without the servers that the user has left out.
 func (b *Bringing) Chosen() imports.Plan { return b.Plan.Without(b.Leave) }
 
 // Came returns the part of the apps' servers that is in the toolboxes now.
@@ -75,8 +75,7 @@ func (b *Bringing) Came() imports.Plan {
 	return plan
 }
 
-// Twice returns the names of the servers that were brought in and that an app still has itself, without those that need to be filled
-// in here first.
+// Twice returns the names of the imported servers that an app still has itself, without those that need values first.
 func (b *Bringing) Twice(client string) []string {
 	var names []string
 	add := func(origins ...imports.Origin) {
@@ -103,29 +102,29 @@ func (b *Bringing) Twice(client string) []string {
 
 // Example is a working toolbox for people who have no servers to bring in.
 type Example struct {
-	Known bool                     // Has is filled in
+	Known bool                     // Has is valid
 	Has   map[catalogue.Needs]bool // what is installed on this computer
 
 	Writing bool
 	Problem string
-	Trials  // of the servers of its toolbox, which has no name before it is made
+	Trials  // the trials of the servers of its toolbox, which has no name before it is created
 }
 
-// Begun reports whether it was chosen.
+// Begun reports whether the user has chosen the example.
 func (e *Example) Begun() bool { return e.Writing || e.Toolbox != "" }
 
-// Trials are the servers of one toolbox while they are tried.
+// Trials are the servers of one toolbox that are being tried.
 type Trials struct {
 	Toolbox string
 	List    []*Trial
 	Failed  []*Trial // those that have failed at least once, in that order, so that a repeated trial keeps its place
 }
 
-// Trial is how it goes with one server.
+// Trial is the trial of one server.
 type Trial struct {
 	Tried
-	Runs   string   // the command or the address; "" when it may hold secrets
-	ToFill []string // names of values that it needs first
+	Runs   string   // the command or the address; "" if it may contain secrets
+	ToFill []string // the names of values that the server needs first
 	Now    status.Server
 	Begun  bool
 	Ended  bool
@@ -134,16 +133,16 @@ type Trial struct {
 // Tried is a server to try.
 type Tried struct {
 	Name, Command string // the command is empty for an address
-	Disabled      bool   // it is not tried, since it is switched off or not complete
-	Keyed         bool   // it is given a key, which it uses only when it is asked for something
+	Disabled      bool   // it is not tried, because it is switched off or incomplete
+	Keyed         bool   // it is given a key, which it only uses in calls
 }
 
-// ToTry returns what trying a server needs to know of it.
+// ToTry returns the description of a server for its trial.
 func ToTry(server *config.Server) Tried {
 	return Tried{Name: server.Name, Command: server.Command, Disabled: server.Disabled, Keyed: review.Keyed(server)}
 }
 
-// TrialsOf returns the trials of servers that were brought in.
+// TrialsOf returns the trials of imported servers.
 func TrialsOf(brought imports.Plan) Trials {
 	t := Trials{Toolbox: brought.Toolbox}
 	for i := range brought.Servers {
@@ -159,19 +158,19 @@ func TrialsOf(brought imports.Plan) Trials {
 // Works reports whether the server was tried and works.
 func (t *Trial) Works() bool { return t.Ended && t.Now.State == status.Connected }
 
-// Note takes up how a trial ended.
+// Note records the end of a trial.
 func (t *Trials) Note(trial *Trial) {
 	if trial.Ended && !trial.Works() && !slices.Contains(t.Failed, trial) {
 		t.Failed = append(t.Failed, trial)
 	}
 }
 
-// Misses reports whether the server was tried and misses a program.
+// Misses reports whether the server was tried and lacks a program.
 func (t *Trial) Misses(id string) bool {
 	return t.Ended && !t.Disabled && t.Now.Problem != nil && t.Now.Problem.Kind == status.KindProgram && string(catalogue.NeedsOf(t.Command)) == id
 }
 
-// Count returns how many of the servers work, and how many have been tried to the end.
+// Count returns the number of servers that work, and the number of trials that have ended.
 func (t *Trials) Count() (works, ended int) {
 	for _, trial := range t.List {
 		if trial.Ended {

@@ -1,5 +1,5 @@
-// Package review shows what a server would run, before anything of it is started: the view of package engine/manage/review. All screens that ask
-// show this one.
+// Package review draws what a server would run, before any of it is started. It draws the [review.Review] of package engine/manage/review; every
+// screen that asks for agreement uses it.
 package review
 
 import (
@@ -13,36 +13,36 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/review"
 )
 
-// View says how a server is shown.
+// View says which server is shown, and how.
 type View struct {
 	Judged *review.Review
 
-	// Agree are the uses that somebody must agree to, each with a box of its own, and Agreed those that they have agreed to. Told are uses
-	// that are only told.
+	// Agree are the uses that the user must agree to; each one has its own box. Agreed are those that the user has agreed to. Told are uses that are
+	// shown without a box.
 	Agree, Told []review.Use
 	Agreed      map[review.Use]bool
 
-	// OnAgreed is called when a box was ticked or not, after Agreed was changed. It may be nil when there is nothing to agree to.
+	// OnAgreed is called after a box was ticked or cleared and Agreed has changed. It may be nil if there is nothing to agree to.
 	OnAgreed func()
 
-	// Bare is set in lists, where what runs needs no heading, and only loud warnings are shown.
+	// Bare leaves out the heading and all warnings that are not loud. Lists set it.
 	Bare bool
 
-	// Off is set while nothing can be changed.
+	// Off disables the boxes, for as long as nothing can be changed.
 	Off bool
 }
 
-// Lines that are shown without scrolling, of what runs and of other values.
+// The number of lines that are visible without scrolling: of the command, of the other values, and of a long sentence.
 const (
 	runsLines    = 9
 	settingLines = 5
 	longLines    = 4
 )
 
-// MaxAgree is how many uses one server may have. Nobody reads more, so more cannot be agreed to.
+// MaxAgree is how many uses one server may have. Nobody reads more than that, so a server with more cannot be agreed to.
 const MaxAgree = 50
 
-// Open says whether something is still to be agreed to.
+// Open reports whether the user still has to agree to something.
 func Open(agree []review.Use, agreed map[review.Use]bool) bool {
 	for _, use := range agree {
 		if !agreed[use] {
@@ -75,7 +75,7 @@ func New(v View) fyne.CanvasObject {
 			column.Add(kit.NewWhole(settingLines, lines...))
 		}
 	}
-	if !v.Bare { // many servers would say the same
+	if !v.Bare { // in a list, many servers would say the same
 		v.warn(column, false)
 	}
 	if len(v.Agree) > 0 {
@@ -95,7 +95,7 @@ func New(v View) fyne.CanvasObject {
 	return column
 }
 
-// warn adds the warnings that are loud, or those that are not.
+// warn adds either the loud warnings or the others.
 func (v View) warn(column *fyne.Container, loud bool) {
 	for _, w := range v.Judged.Warnings {
 		switch {
@@ -108,10 +108,10 @@ func (v View) warn(column *fyne.Container, loud bool) {
 	}
 }
 
-// many is how many letters what runs has before their number is said.
+// many is the length of a command, in characters, from which on the length is shown.
 const many = 800
 
-// box is one use with the box that agrees to it.
+// box returns the text of a use, and the box to agree to it.
 func (v View) box(use review.Use) fyne.CanvasObject {
 	agree := kit.NewCheck(lang.L("I agree"), func(on bool) {
 		v.Agreed[use] = on
@@ -124,7 +124,7 @@ func (v View) box(use review.Use) fyne.CanvasObject {
 	return kit.Row(kit.GapWide, kit.Rest(kit.Sign(theme.StateNotice, said(kit.Say(use.Text()), kit.TextStyle{Size: theme.SizeSmall}))), agree)
 }
 
-// said is a sentence. One that is very long, since somebody has made a name so, is shown whole all the same.
+// said returns a sentence. A very long one, which only a very long name can cause, scrolls; nothing of it is cut off.
 func said(text string, style kit.TextStyle) fyne.CanvasObject {
 	if utf8.RuneCountInString(text) <= longest {
 		return kit.NewParagraph(text, style)
@@ -132,7 +132,7 @@ func said(text string, style kit.TextStyle) fyne.CanvasObject {
 	return kit.NewWhole(longLines, kit.WholeSpan{Text: text, Color: style.Color})
 }
 
-// longest is how many letters a sentence has before it is scrolled.
+// longest is how many characters a sentence may have without scrolling.
 const longest = 400
 
 func title(text string) fyne.CanvasObject {
@@ -141,7 +141,7 @@ func title(text string) fyne.CanvasObject {
 
 func small() kit.TextStyle { return kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted} }
 
-// settings are the values of a field, one a line.
+// settings returns the values of a field, each on a line of its own.
 func settings(all []review.Setting, field, between string) []kit.WholeSpan {
 	var lines []kit.WholeSpan
 	for _, s := range all {
@@ -158,7 +158,7 @@ func settings(all []review.Setting, field, between string) []kit.WholeSpan {
 	return lines
 }
 
-// spans are a text for a [kit.Whole].
+// spans turns a text into what a [kit.Whole] shows.
 func spans(text review.Text) []kit.WholeSpan {
 	out := make([]kit.WholeSpan, len(text))
 	for i, piece := range text {

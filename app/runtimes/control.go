@@ -11,11 +11,12 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// progressWidth is how wide the bar is, in pixels: its words change all the time, and nothing is to move with them.
+// progressWidth is the width of the bar, in pixels. It is fixed, because the text changes all the time and nothing should move.
 const progressWidth = 260
 
-// Control is the button that gets a runtime; how far that is, with a way to cancel it; and nothing once it is there. It follows the service by
-// itself while it is shown, so it can stand in a list that is made anew as well as in a dialog.
+// Control is a button that installs a runtime. While the runtime is being installed, it shows the progress and a button to cancel instead. Once the
+// runtime is installed, it shows nothing. A Control follows the service by itself while it is shown, so it can be in a list that is rebuilt or in a
+// dialog.
 type Control struct {
 	widget.BaseWidget
 	service  *Service
@@ -30,7 +31,8 @@ type Control struct {
 	wanted   bool
 }
 
-// NewControl returns the control of a runtime. changed, which may be nil, is called when it looks otherwise, and told whether the runtime is there.
+// NewControl returns the control of a runtime. If changed is not nil, it is called when the control looks different, and is told whether the runtime
+// is installed.
 func (s *Service) NewControl(id string, importance widget.Importance, changed func(there bool)) *Control {
 	c := &Control{service: s, id: id, progress: widget.NewProgressBar()}
 	c.get = kit.NewButton("", importance, func() {
@@ -45,13 +47,12 @@ func (s *Service) NewControl(id string, importance widget.Importance, changed fu
 	c.progress.TextFormatter = func() string { return "" }
 	c.busy = kit.Row(kit.Gap, kit.Rest(kit.Sized(progressWidth, 0, kit.Column(kit.GapHair, c.words, kit.Sized(1, 4, c.progress)))), c.cancel)
 	c.ExtendBaseWidget(c)
-	c.follow() // before anybody is told
+	c.follow() // before changed is set, so that it is not called yet
 	c.changed = changed
 	return c
 }
 
-// Control is NewControl for those who need not know more of it than that it can be shown. It is nil where the runtime cannot be got, or is
-// there already.
+// Control returns a new [Control] as a plain object. It returns nil if the runtime cannot be installed here or is installed already.
 func (s *Service) Control(id string, importance widget.Importance, changed func(there bool)) fyne.CanvasObject {
 	if known, ok := s.Find(id); !ok || known.Installed != "" && !known.Busy && !known.Outdated {
 		return nil
@@ -59,7 +60,7 @@ func (s *Service) Control(id string, importance widget.Importance, changed func(
 	return s.NewControl(id, importance, changed)
 }
 
-// follow shows how it stands now.
+// follow shows the current state of the runtime.
 func (c *Control) follow() {
 	now, ok := c.service.Find(c.id)
 	wanted := ok && (now.Busy || now.Installed == "" || now.Outdated)
@@ -84,7 +85,7 @@ func (c *Control) follow() {
 	}
 }
 
-// TakeFocus gives the keyboard to the button that is shown.
+// TakeFocus focuses the button that is visible.
 func (c *Control) TakeFocus() {
 	if c.busy.Visible() {
 		kit.Focus(c.cancel)
@@ -93,7 +94,7 @@ func (c *Control) TakeFocus() {
 	}
 }
 
-// MinSize is that of the widest thing that is shown in turn, so that nothing around it moves.
+// MinSize returns the size of the largest state, so that nothing around the control moves when the state changes.
 func (c *Control) MinSize() fyne.Size {
 	if !c.wanted {
 		return fyne.Size{}
@@ -101,13 +102,13 @@ func (c *Control) MinSize() fyne.Size {
 	return c.get.MinSize().Max(c.busy.MinSize())
 }
 
-// CreateRenderer is for Fyne.
+// CreateRenderer implements [fyne.Widget].
 func (c *Control) CreateRenderer() fyne.WidgetRenderer {
 	stop := c.service.follow(c.follow)
 	return &renderer{widget.NewSimpleRenderer(container.NewStack(c.get, c.busy)), stop}
 }
 
-// renderer stops to follow when Fyne does not need it any more.
+// renderer stops following the service when Fyne drops it.
 type renderer struct {
 	fyne.WidgetRenderer
 	stop func()

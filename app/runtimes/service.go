@@ -1,4 +1,4 @@
-// Package runtimes gets programs that servers need, such as Node.js, for the window. What is under way goes on whatever screen is shown.
+// Package runtimes installs programs that servers need, such as Node.js, for the window. An installation goes on when the user changes the screen.
 package runtimes
 
 import (
@@ -13,30 +13,30 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/runtimes"
 )
 
-// Options say for what a [Service] works.
+// Options are what a [Service] needs.
 type Options struct {
-	Runtimes *runtimes.Runtimes // nil: none can be got
+	Runtimes *runtimes.Runtimes // nil: none can be installed
 	Tasks    *task.Tasks
-	Model    *model.Model // whose Runtimes the service changes
+	Model    *model.Model // the service changes its Runtimes
 	Changed  func()       // shows what was changed
 	Got      func(id string)
-	Failed   func(error) // says why one could not be got or removed
+	Failed   func(error) // called if one could not be installed or removed
 }
 
-// Service gets, updates and removes. Its methods belong to the goroutine of the window.
+// Service installs, updates and removes runtimes. Call its methods only on the goroutine of the window.
 type Service struct {
 	options   Options
-	cancel    map[string]context.CancelFunc // of those that are being got
+	cancel    map[string]context.CancelFunc // by id: ends an installation
 	followers map[int]func()
-	last      int // number of the follower that came last
+	last      int // number of the newest follower
 }
 
-// NewService returns a service that has not looked yet what is there.
+// NewService returns a Service that does not know yet what is installed. Look finds out.
 func NewService(options Options) *Service {
 	return &Service{options: options, cancel: map[string]context.CancelFunc{}, followers: map[int]func(){}}
 }
 
-// Look finds out what is there, and takes away what an update has replaced and nothing uses any more.
+// Look finds out what is installed. It also removes old versions that nothing uses any more.
 func (s *Service) Look() {
 	if s.options.Runtimes == nil {
 		return
@@ -49,7 +49,7 @@ func (s *Service) Look() {
 	})
 }
 
-// take takes up what is there, and keeps what is under way.
+// take stores found in the model, and keeps the progress of installations.
 func (s *Service) take(found []runtimes.State) {
 	now := make(model.Runtimes, len(found))
 	for i, state := range found {
@@ -63,7 +63,7 @@ func (s *Service) take(found []runtimes.State) {
 	s.changed()
 }
 
-// change changes what is known of one.
+// change changes the state of one runtime.
 func (s *Service) change(id string, change func(*model.Runtime)) {
 	now := slices.Clone(s.options.Model.Runtimes)
 	for i := range now {
@@ -82,7 +82,7 @@ func (s *Service) changed() {
 	s.options.Changed()
 }
 
-// follow has a function called with each change, until stop.
+// follow makes the service call changed after each change, until stop is called.
 func (s *Service) follow(changed func()) (stop func()) {
 	s.last++
 	number := s.last
@@ -90,10 +90,10 @@ func (s *Service) follow(changed func()) (stop func()) {
 	return func() { delete(s.followers, number) }
 }
 
-// Find returns how it stands with one. It is false for one that cannot be got here.
+// Find returns the state of a runtime. It returns false if the runtime cannot be installed here.
 func (s *Service) Find(id string) (model.Runtime, bool) { return s.options.Model.Runtimes.Find(id) }
 
-// Get gets one, or its newer version, and calls then, which may be nil, when it is there. One that is being got goes on.
+// Get installs a runtime or its newer version, and then calls then, which may be nil. If it is being installed already, Get does nothing.
 func (s *Service) Get(id string, then func()) {
 	known, ok := s.Find(id)
 	if !ok || known.Busy {
@@ -121,7 +121,7 @@ func (s *Service) Get(id string, then func()) {
 	})
 }
 
-// GetOrCancel gets one that is not there, as Get does, or cancels that. It is false where there is nothing to get.
+// GetOrCancel installs a runtime that is missing, or cancels its installation. It returns false if there is nothing to install.
 func (s *Service) GetOrCancel(id string, then func()) bool {
 	known, ok := s.Find(id)
 	switch {
@@ -135,7 +135,7 @@ func (s *Service) GetOrCancel(id string, then func()) bool {
 	return true
 }
 
-// Words are what a button says that does GetOrCancel, and how far that is; both are empty where there is nothing to get.
+// Words returns the label of a button that calls GetOrCancel, and the progress. Both are empty if there is nothing to install.
 func (s *Service) Words(id string) (label, doing string) {
 	known, ok := s.Find(id)
 	switch {
@@ -147,19 +147,19 @@ func (s *Service) Words(id string) (label, doing string) {
 	return "", ""
 }
 
-// Cancel ends what is under way to get one. Nothing of it stays.
+// Cancel ends the installation of a runtime. No files of it are left.
 func (s *Service) Cancel(id string) {
 	if cancel := s.cancel[id]; cancel != nil {
 		cancel()
 	}
 }
 
-// Remove takes one away.
+// Remove removes a runtime.
 func (s *Service) Remove(id string) {
 	s.options.Tasks.After(func() error { return s.options.Runtimes.Remove(s.options.Tasks.Context(), id) }, func(err error) { s.after(err, nil) })
 }
 
-// after looks what is there now, and says what went wrong or goes on.
+// after updates what is installed. Then it reports err, or calls well if there is no error.
 func (s *Service) after(err error, well func()) {
 	task.Ask(s.options.Tasks, func() ([]runtimes.State, error) { return s.options.Runtimes.List(), nil }, func(found []runtimes.State, _ error) {
 		s.take(found)

@@ -12,14 +12,14 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
-// For returns the id of the runtime that brings a command; empty when none does that can be got.
+// For returns the id of the runtime that provides a command, or "" if no runtime does.
 func For(command string) string { return runtimes.For(command) }
 
 // Missing reports whether a diagnostic says that the program of a server was not found.
 func Missing(d config.Diagnostic) bool { return d.Code == config.ProgramNotFound }
 
-// Needed returns the runtime that a server misses and that can be got, or is being got. Command is what it is started with, and warnings are
-// those about it.
+// Needed returns the runtime that a server needs and that is missing or being installed. Problem is why the server does not run, which may be nil.
+// Command starts the server, and warnings are the diagnostics about it.
 func Needed(known model.Runtimes, problem *status.Problem, command string, warnings []config.Diagnostic) (model.Runtime, bool) {
 	id := ""
 	switch {
@@ -32,7 +32,7 @@ func Needed(known model.Runtimes, problem *status.Problem, command string, warni
 	return one, ok && (one.Installed == "" || one.Busy)
 }
 
-// Label is what the button says that gets a runtime, or its newer version. A short one leaves out how large it is.
+// Label returns the label of the button that installs or updates a runtime. A short label leaves out the size.
 func Label(r model.Runtime, short bool) string {
 	words := map[string]any{"Name": r.Name, "Size": megabytes(r.Size)}
 	switch {
@@ -46,12 +46,12 @@ func Label(r model.Runtime, short bool) string {
 	return lang.L("Get {{.Name}} (about {{.Size}} MB, for you only)", words)
 }
 
-// Absent says that a runtime is not there.
+// Absent says that a runtime is not installed.
 func Absent(r model.Runtime) string {
 	return lang.L("{{.Name}} is not on this computer yet.", map[string]any{"Name": r.Name})
 }
 
-// Doing says how far a runtime is that is being got.
+// Doing says how far an installation is.
 func Doing(r model.Runtime) string {
 	words := map[string]any{"Name": r.Name, "Amount": Amount(r)}
 	switch r.Progress.Step {
@@ -63,7 +63,7 @@ func Doing(r model.Runtime) string {
 	return lang.L("Connecting…")
 }
 
-// Amount says how much has come, as "12 of 57 MB".
+// Amount says how much was downloaded, such as "12 of 57 MB".
 func Amount(r model.Runtime) string {
 	done, all := r.Progress.Done, r.Progress.All
 	if all == 0 {
@@ -74,7 +74,7 @@ func Amount(r model.Runtime) string {
 
 func megabytes(bytes int64) string { return kit.Number(float64((bytes + 500_000) / 1_000_000)) }
 
-// share is how much of all is done, from 0 to 1. Unpacking takes about a fifth of the time.
+// share returns how much of an installation is done, from 0 to 1. Unpacking takes about a fifth of the time.
 func share(p runtimes.Progress) float64 {
 	if p.All == 0 {
 		return 0

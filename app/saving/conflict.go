@@ -19,7 +19,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/store"
 )
 
-// Unsaved says why an edit could not be saved, with what to do; empty when there is none.
+// Unsaved says why an edit could not be saved, and what to do. It is empty if there is no such edit.
 func Unsaved(now *model.Snapshot) string {
 	if now.File.Pending == nil {
 		return ""
@@ -27,14 +27,13 @@ func Unsaved(now *model.Snapshot) string {
 	return lang.L("Your last change is not saved: {{.Why}}", map[string]any{"Why": kit.ErrorSentence(now.File.Pending.Err)})
 }
 
-// saved takes up how saving a change has ended. Done gets the reason when nothing was changed, but not before the user has
-// decided where there is something to decide.
+// saved handles the result of saving a change. If nothing was changed, done gets the reason. If there is a conflict, the user decides first.
 func (s *Saver) saved(c configfile.Change, err error, done func(error)) {
 	var failed *store.SaveError
 	var conflict *store.Conflict
 	switch {
 	case errors.As(err, &failed):
-		// The change is kept and shown; the line above the screens says that it is not in the file.
+		// The change is kept in memory, and a line above the screens says that it is not in the file.
 		done(nil)
 	case errors.As(err, &conflict):
 		s.AskConflict(conflict, c, done)
@@ -43,7 +42,7 @@ func (s *Saver) saved(c configfile.Change, err error, done func(error)) {
 	}
 }
 
-// AskConflict lets the user decide between what another program wrote and what the window wanted to.
+// AskConflict asks the user to choose between the version of another program and the change of the window.
 func (s *Saver) AskConflict(conflict *store.Conflict, c configfile.Change, done func(error)) {
 	var reasons []string
 	for _, clash := range conflict.Clash {
@@ -51,9 +50,9 @@ func (s *Saver) AskConflict(conflict *store.Conflict, c configfile.Change, done 
 	}
 	text := kit.NewParagraph(lang.L("Another program changed the same part of the file. Nothing is lost: choose which version to keep."), kit.TextStyle{})
 	why := kit.NewParagraph(strings.Join(reasons, " "), kit.TextStyle{Color: theme.ColorMuted, Size: theme.SizeSmall})
-	both := kit.NewCodeEntry() // the keyboard can scroll it
+	both := kit.NewCodeEntry() // a code entry, so that the keyboard can scroll it
 	both.SetReadOnly(true)
-	s.options.Tasks.Background(func() { // it takes a while for a large file
+	s.options.Tasks.Background(func() { // slow for a large file
 		text := s.difference(conflict)
 		s.options.Tasks.Do(func() { both.SetText(text) })
 	})
@@ -79,11 +78,11 @@ func (s *Saver) AskConflict(conflict *store.Conflict, c configfile.Change, done 
 		}
 	})
 	s.options.Window.ShowDialog(ask)
-	// As Esc does, Enter leaves the file alone: the question may come while somebody types.
+	// Enter leaves the file alone, as Esc does, because the question may appear while the user types.
 	s.options.Window.Window.Canvas().Focus(theirs)
 }
 
-// difference shows what the file has against what the window wanted to put there, without secrets.
+// difference returns a diff between the file and the change of the window, without secrets.
 func (s *Saver) difference(conflict *store.Conflict) string {
 	opened, err := s.options.File.Store()
 	if err != nil {

@@ -1,4 +1,4 @@
-// Package saving does what the user does to the configuration: edits, undo, and what becomes of those that clash or cannot be saved.
+// Package saving changes the configuration for the user: edits, undo and redo. It also asks the user about edits that conflict or cannot be saved.
 package saving
 
 import (
@@ -19,43 +19,43 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// Saver does what the user does to the configuration. Everything returns at once; done comes on the goroutine of the window, after what
-// was done is shown.
+// Saver changes the configuration. Its methods return at once. Each calls done on the goroutine of the window, after the window shows the result.
 type Saver struct {
 	options Options
 	queue   *configfile.Queue
 }
 
-// Options say for what a [Saver] works.
+// Options are what a [Saver] needs.
 type Options struct {
 	File   *configfile.File
 	Window *frame.Window
 	Tasks  *task.Tasks
 
-	// Now is what is shown.
+	// Now returns the snapshot that the window shows.
 	Now func() *model.Snapshot
 
-	// Collect makes a snapshot with what was done, on any goroutine, and gives what shows it, which is of the goroutine of the window.
+	// Collect makes a new snapshot; it can be called on any goroutine. The function that it returns shows the snapshot; it must be called on the
+	// goroutine of the window.
 	Collect func() (show func())
 
-	// Edited is told of operations that were saved.
+	// Edited is called with operations that were saved.
 	Edited func(ops []edit.Op)
 }
 
-// New returns a saver, which saves once it runs.
+// New returns a Saver. It saves nothing until Run is called.
 func New(options Options) *Saver {
 	return &Saver{options: options, queue: configfile.NewQueue(options.File)}
 }
 
-// Run saves until the context ends, and returns its error.
+// Run saves changes until ctx ends, and returns its error.
 func (s *Saver) Run(ctx context.Context) error { return s.queue.Run(ctx) }
 
-// Edit does operations, which the user chose while looking at what is shown.
+// Edit applies operations that the user chose while looking at the snapshot that is shown.
 func (s *Saver) Edit(ops []edit.Op, done func(error)) {
 	s.EditFrom(s.options.Now().File.Now, ops, done)
 }
 
-// EditFrom does operations that the user chose while looking at base, nil for the newest file.
+// EditFrom applies operations that the user chose while looking at base. If base is nil, they apply to the newest file.
 func (s *Saver) EditFrom(base *config.Document, ops []edit.Op, done func(error)) {
 	s.Save(configfile.ChangeOf(base, ops), func(err error) {
 		if err == nil {
@@ -70,12 +70,12 @@ func (s *Saver) Save(c configfile.Change, done func(error)) {
 	s.queue.Save(c, s.afterEdit(func(err error) { s.saved(c, err, done) }))
 }
 
-// With has something done with the store, and shows what came of it.
+// With runs job with the store and shows what it has changed.
 func (s *Saver) With(job func(context.Context, *store.Store) error, done func(error)) {
 	s.queue.With(s.afterEdit(done), job)
 }
 
-// afterEdit returns what the queue of edits is to call when one has ended: it shows what came of it, and then calls done.
+// afterEdit returns the function that the queue calls after an edit. It shows the new state and then calls done.
 func (s *Saver) afterEdit(done func(error)) func(error) {
 	return func(err error) {
 		show := s.options.Collect()
@@ -87,15 +87,15 @@ func (s *Saver) afterEdit(done func(error)) func(error) {
 	}
 }
 
-// Undo takes back the last edit.
+// Undo undoes the last edit.
 func (s *Saver) Undo() {
 	s.step((*store.Store).Undo, s.undone)
 }
 
-// Redo takes back the last undo.
+// Redo redoes the last edit that was undone.
 func (s *Saver) Redo() { s.step((*store.Store).Redo, s.redone) }
 
-// Undoable tells what was done last and offers to undo it.
+// Undoable shows text and offers to undo the last edit.
 func (s *Saver) Undoable(text string) {
 	s.options.Window.Toast.ShowFor(text, lang.L("Undo"), func(edit uint64) { s.step(only(edit, (*store.Store).Undo), s.undone) })
 }
@@ -109,12 +109,12 @@ func (s *Saver) redone(label string) {
 	s.Undoable(lang.L("Redone: {{.What}}", map[string]any{"What": label}))
 }
 
-// step is an undo or a redo.
+// step undoes or redoes an edit.
 type step func(*store.Store, context.Context) (store.Change, error)
 
 var errDoneSince = errors.New("something else was done since")
 
-// only returns the step that is done only while an edit is still the newest.
+// only returns a step that fails with errDoneSince unless edit is still the newest edit.
 func only(edit uint64, next step) step {
 	return func(file *store.Store, ctx context.Context) (store.Change, error) {
 		if file.Snapshot().Edits != edit {
@@ -149,7 +149,7 @@ func (s *Saver) step(next step, tell func(label string)) {
 	})
 }
 
-// stepLabel is what an undo or redo is about.
+// stepLabel names the edit that was undone or redone.
 func stepLabel(change store.Change) string {
 	if what, ok := change.Says.Args["What"].(words.Text); ok {
 		return kit.Say(what)
@@ -157,7 +157,7 @@ func stepLabel(change store.Change) string {
 	return kit.Say(change.Says)
 }
 
-// Retry saves what could not be saved.
+// Retry tries again to save an edit that could not be saved.
 func (s *Saver) Retry() {
 	s.With(func(ctx context.Context, file *store.Store) error {
 		_, err := file.Retry(ctx)
@@ -167,14 +167,14 @@ func (s *Saver) Retry() {
 		switch {
 		case err == nil:
 			s.options.Window.Say(lang.L("Saved."))
-		case errors.As(err, &failed), errors.Is(err, store.ErrNothingToSave): // the line above says it
+		case errors.As(err, &failed), errors.Is(err, store.ErrNothingToSave): // the line above the screens says so
 		default:
 			s.options.Window.Fail(err)
 		}
 	})
 }
 
-// Discard gives up what could not be saved.
+// Discard drops an edit that could not be saved.
 func (s *Saver) Discard() {
 	s.With(func(_ context.Context, file *store.Store) error {
 		file.Discard()
@@ -182,7 +182,7 @@ func (s *Saver) Discard() {
 	}, func(error) {})
 }
 
-// ApplyFix does what the fix of a problem says.
+// ApplyFix applies the fix of a problem.
 func (s *Saver) ApplyFix(problem config.Diagnostic, done func(error)) {
 	base := s.options.Now().File.Now
 	if base == nil || problem.Fix == nil {
@@ -197,7 +197,7 @@ func (s *Saver) ApplyFix(problem config.Diagnostic, done func(error)) {
 	s.Save(configfile.Change{Base: base, Says: words.New("store.repaired_by", "What", problem.Fix.Title), Ops: []store.Op{store.Text{From: base.Source, To: fixed}}}, done)
 }
 
-// FixAll repairs what can be repaired, also what shows only then, and says what is left.
+// FixAll applies every fix, also the fixes of problems that only show after others are fixed. Then it says how many problems are left.
 func (s *Saver) FixAll(done func(error)) {
 	now := s.options.Now()
 	base, more := now.File.Now, now.Warnings
@@ -207,7 +207,7 @@ func (s *Saver) FixAll(done func(error)) {
 	}
 	s.options.Tasks.Background(func() {
 		fixed := config.FixAll(base.Name, fixWarnings(base, more))
-		for range 4 { // it stops after about a second
+		for range 4 { // each call stops after about a second
 			if !fixed.Stopped {
 				break
 			}
@@ -230,21 +230,21 @@ func (s *Saver) FixAll(done func(error)) {
 	})
 }
 
-// aString reports whether a problem is about a whole string of the text, as it is unless the text has changed since it was looked at.
+// aString reports whether the place of a problem is still a whole string. It is not if the text has changed since the problem was found.
 func aString(source []byte, problem *config.Diagnostic) bool {
 	from, to := problem.Start, problem.End
 	return from >= 0 && to-from >= 2 && to <= len(source) && source[from] == '"' && source[to-1] == '"'
 }
 
-// fixWarnings is the text of a document with the fixes of what was found by looking beyond the text, such as at the tools of servers. What is
-// passed on to a server is for a person to say, one by one.
+// fixWarnings applies the fixes of the problems in more and returns the new text. These problems were found by looking at more than the text, such as
+// at the tools of servers. Which variables are passed on to a server is left to the user.
 func fixWarnings(base *config.Document, more []config.Diagnostic) []byte {
 	source := base.Source
 	if !base.Valid() {
 		return source
 	}
 	var last *config.Diagnostic
-	for i := range slices.Backward(more) { // from the end, so that the places before stay what they are
+	for i := range slices.Backward(more) { // from the end, so that earlier offsets stay valid
 		problem := &more[i]
 		if problem.Fix == nil || problem.Code == config.VariableNotInherited || last != nil && problem.End > last.Start || !aString(source, problem) {
 			continue

@@ -10,7 +10,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/kit/bykeys"
 )
 
-// All that can be clicked can be reached with the Tab key, and one sees where the keyboard is.
+// The Tab key must reach all that can be clicked, and the focus must be visible.
 func TestByKeys(t *testing.T) {
 	d := open(t, narrow, base.VariantLight)
 	d.Set(many(0, 50))
@@ -18,7 +18,7 @@ func TestByKeys(t *testing.T) {
 	w.Walk()
 }
 
-// The keys of the window get there from the lines, also where there are none.
+// The keys of the window, such as F1, must work while the log has the focus, even if the log is empty.
 func TestKeysOfTheWindow(t *testing.T) {
 	d := open(t, narrow, base.VariantLight)
 	keys := []fyne.KeyName{fyne.KeyF1, fyne.KeyEscape}

@@ -11,20 +11,20 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
-// line is one line with a number that it keeps when older ones give way.
+// line is a line of the log. Its number stays the same when older lines are dropped.
 type line struct {
 	status.LogLine
 	number int
 }
 
-// Where a line is from, as package status says it.
+// The sources of a line, as in package status.
 const (
 	fromStdout  = "stdout"
 	fromMessage = "message"
 	fromEngine  = "engine"
 )
 
-// word is the source of a line, in words.
+// word names the source of a line.
 func (l line) word() string {
 	switch l.Source {
 	case fromEngine:
@@ -39,7 +39,7 @@ func (l line) word() string {
 	return lang.L("Server")
 }
 
-// grave is how much a line matters, by the level that its sender gave it.
+// grave returns the colour for the level that the sender gave the line. It is empty if the line needs no attention.
 func (l line) grave() fyne.ThemeColorName {
 	switch strings.ToLower(l.Level) {
 	case "error", "critical", "alert", "emergency", "fatal":
@@ -50,7 +50,7 @@ func (l line) grave() fyne.ThemeColorName {
 	return ""
 }
 
-// wordColor is the colour of the word: Workbench's own lines stand back, and what matters stands out.
+// wordColor returns the colour of the source: muted for Workbench's own lines, and striking for errors and warnings.
 func (l line) wordColor() fyne.ThemeColorName {
 	if color := l.grave(); color != "" {
 		return color
@@ -61,32 +61,32 @@ func (l line) wordColor() fyne.ThemeColorName {
 	return theme.ColorAccent
 }
 
-// written is the line as it is copied and saved.
+// written returns the line as it is copied and saved.
 func (l line) written() string {
 	return l.Time.Format("2006-01-02 15:04:05.000") + "  " + l.word() + "  " + strings.ReplaceAll(l.Text, "\n", " ")
 }
 
-// book holds the lines, finds in them, and knows which of them are shown.
+// book holds the lines of the log, searches them and knows which of them are shown.
 type book struct {
 	lines   []line
 	next    int // the number of the next line
 	search  string
-	only    bool // only what matches is shown
+	only    bool // show only the lines that match
 	matches []int
-	shown   []int // indexes of lines; nil: all
+	shown   []int // indexes of lines
 }
 
-// set takes other lines.
+// set replaces all lines.
 func (b *book) set(lines []status.LogLine) {
 	b.lines = b.lines[:0]
 	b.add(lines)
 	b.refind()
 }
 
-// slack is how many lines more than MaxLines there may be for a while.
+// slack is how many lines more than MaxLines there may be before the oldest are dropped.
 const slack = 500
 
-// add appends lines and gives the number of those that had to give way.
+// add appends lines and returns how many old lines it has dropped.
 func (b *book) add(lines []status.LogLine) (dropped int) {
 	if len(lines) > MaxLines {
 		lines = lines[len(lines)-MaxLines:]
@@ -97,7 +97,7 @@ func (b *book) add(lines []status.LogLine) (dropped int) {
 		b.lines = append(b.lines, line{l, b.next})
 		b.next++
 	}
-	// Lines go in bunches, since the others have to move.
+	// Drop many lines at once, because all others have to be copied.
 	if dropped = len(b.lines) - MaxLines; dropped > slack {
 		b.lines = append(b.lines[:0:0], b.lines[dropped:]...)
 		b.refind()
@@ -109,7 +109,7 @@ func (b *book) add(lines []status.LogLine) (dropped int) {
 	return 0
 }
 
-// find looks for a text in all lines.
+// find searches all lines for text.
 func (b *book) find(text string) {
 	b.search = strings.ToLower(strings.TrimSpace(text))
 	b.refind()
@@ -126,7 +126,7 @@ func (b *book) refind() {
 	}
 }
 
-// consider takes up a line that matches.
+// consider adds line i to the matches if it matches.
 func (b *book) consider(i int) {
 	if b.search != "" && b.match(b.lines[i]) {
 		b.matches = append(b.matches, i)
@@ -138,10 +138,10 @@ func (b *book) match(l line) bool {
 	return strings.Contains(strings.ToLower(l.Text), b.search)
 }
 
-// filtered reports whether only a part of the lines is shown.
+// filtered reports whether only the matching lines are shown.
 func (b *book) filtered() bool { return b.only && b.search != "" }
 
-// rows is how many lines are shown.
+// rows returns how many lines are shown.
 func (b *book) rows() int {
 	if b.filtered() {
 		return len(b.shown)
@@ -149,7 +149,7 @@ func (b *book) rows() int {
 	return len(b.lines)
 }
 
-// at is the line in a row.
+// at returns the line in a row.
 func (b *book) at(row int) line {
 	if b.filtered() {
 		row = b.shown[row]
@@ -157,7 +157,7 @@ func (b *book) at(row int) line {
 	return b.lines[row]
 }
 
-// row is where the line with a number is shown, -1 when it is not.
+// row returns the row of the line with a number, or -1 if the line is not shown.
 func (b *book) row(number int) int {
 	low, high := 0, b.rows()
 	for low < high {
@@ -174,7 +174,7 @@ func (b *book) row(number int) int {
 	return -1
 }
 
-// text writes the rows from one to before another.
+// text returns the rows from from up to, but not including, to as text.
 func (b *book) text(from, to int) string {
 	var out strings.Builder
 	for row := max(0, from); row < min(to, b.rows()); row++ {

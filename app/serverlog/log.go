@@ -1,4 +1,4 @@
-// Package serverlog is the Log tab of a server: what the server wrote, and what Workbench did with it.
+// Package serverlog is the Log tab of a server. It shows what the server wrote and what Workbench did with it.
 package serverlog
 
 import (
@@ -18,33 +18,33 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/visible"
 )
 
-// MaxLines is how many lines are kept at least; older ones give way.
+// MaxLines is how many lines are kept at least. Older ones may be dropped.
 const MaxLines = 10_000
 
-// View says whose log is shown and, in one sentence, why when there is nothing in it.
+// View says whose log is shown. Empty is a sentence that says why there are no lines.
 type View struct {
 	Toolbox, Server string
 	Empty           string
 }
 
-// Actions are what the tab does to the world. They are called on the goroutine of the window and must not block.
+// Actions are called on the goroutine of the window and must not block.
 type Actions struct {
 	Copy func(text string)              // puts text on the clipboard
-	Save func(name string, data []byte) // asks where, and writes a file there
+	Save func(name string, data []byte) // asks for a place and writes a file there
 }
 
-// Log draws the lines. Its methods belong to the goroutine of the window.
+// Log draws the lines. Call its methods only on the goroutine of the window.
 type Log struct {
 	actions Actions
 	view    View
 	book    book
 
-	follow  bool // the end is shown when lines come
-	unseen  int  // lines that have come since it was not
+	follow  bool // scroll to new lines
+	unseen  int  // lines that were added since follow is false
 	cleared bool
-	// The selection goes from one line to another, by their numbers; -1 when there is none.
+	// The selection reaches from the line with the number anchor to that with the number cursor; both are -1 if nothing is selected.
 	anchor, cursor int
-	current        int // the number of the match that was gone to, -1 when there is none
+	current        int // number of the match that the user has gone to, or -1
 
 	root    *fyne.Container
 	search  *kit.Input
@@ -62,7 +62,7 @@ type Log struct {
 	empty   *fyne.Container
 }
 
-// New makes the tab without lines.
+// New returns an empty tab.
 func New(actions Actions) *Log {
 	l := &Log{actions: actions, follow: true, anchor: -1, cursor: -1, current: -1}
 	l.search = kit.NewInput("")
@@ -118,10 +118,10 @@ func (l *Log) build() {
 		kit.Rest(kit.InsetSides(container.NewStack(lines, l.empty), 0, kit.GapBlock, kit.GapEdge, kit.GapEdge)))
 }
 
-// Object is what the window shows.
+// Object returns what the window shows.
 func (l *Log) Object() fyne.CanvasObject { return l.root }
 
-// Apply shows another View. Another server begins without lines.
+// Apply shows view. If it is of another server, the lines are cleared.
 func (l *Log) Apply(view View) {
 	another := l.view.Toolbox != view.Toolbox || l.view.Server != view.Server
 	l.view = view
@@ -132,7 +132,7 @@ func (l *Log) Apply(view View) {
 	l.showEmpty()
 }
 
-// Set shows other lines, oldest first.
+// Set replaces the lines; lines has the oldest first.
 func (l *Log) Set(lines []status.LogLine) {
 	l.book.set(lines)
 	l.cleared, l.follow, l.unseen = false, true, 0
@@ -141,7 +141,7 @@ func (l *Log) Set(lines []status.LogLine) {
 	l.pane.toEnd()
 }
 
-// Append adds lines at the end. The end stays in sight, unless the user has scrolled up to read.
+// Append adds lines at the end and scrolls to them, unless the user has scrolled up to read.
 func (l *Log) Append(lines ...status.LogLine) {
 	if len(lines) == 0 {
 		return
@@ -156,12 +156,12 @@ func (l *Log) Append(lines ...status.LogLine) {
 	case l.follow:
 		l.pane.toEnd()
 	case dropped > 0 && !l.book.filtered():
-		// What is being read stays where it is while older lines go.
+		// Keep the lines that the user reads in place when older lines are dropped.
 		l.pane.by(-dropped)
 	}
 }
 
-// FocusSearch puts the cursor into the search field.
+// FocusSearch focuses the search field.
 func (l *Log) FocusSearch(canvas fyne.Canvas) { canvas.Focus(l.search) }
 
 func (l *Log) fill(i int, r *row) {
@@ -232,7 +232,7 @@ func (l *Log) showEmpty() {
 	l.empty.Refresh()
 }
 
-// showNewer offers to go to the lines that have come meanwhile.
+// showNewer shows a button that goes to the new lines, if there are any out of sight.
 func (l *Log) showNewer() {
 	kit.SetVisible(l.newerAt, !l.follow && l.unseen > 0)
 	l.newer.SetText(lang.N("{{.Count}} new lines", l.unseen, map[string]any{"Count": l.unseen}))
@@ -244,7 +244,7 @@ func (l *Log) toEnd() {
 	l.pane.toEnd()
 }
 
-// scrolled follows the user to the end of the log and away from it.
+// scrolled notes whether the user has scrolled to the end.
 func (l *Log) scrolled(atEnd bool) {
 	l.follow = atEnd
 	if atEnd && l.unseen > 0 {
@@ -253,7 +253,7 @@ func (l *Log) scrolled(atEnd bool) {
 	}
 }
 
-// find looks for what is typed. The newest match is gone to first: that is what one looks for in a log.
+// find searches for text and goes to the newest match, since the newest lines matter most in a log.
 func (l *Log) find(text string) {
 	l.book.find(text)
 	l.current = -1
@@ -264,7 +264,7 @@ func (l *Log) find(text string) {
 	l.showCurrent()
 }
 
-// position is which of the matches was gone to, -1 for none.
+// position returns the index of the current match, or -1.
 func (l *Log) position() int {
 	for i, at := range l.book.matches {
 		if l.book.lines[at].number == l.current {
@@ -274,7 +274,7 @@ func (l *Log) position() int {
 	return -1
 }
 
-// step goes to another match, and round at the ends.
+// step goes to the next or the previous match. After the last match comes the first.
 func (l *Log) step(by int) {
 	n := len(l.book.matches)
 	if n == 0 {
@@ -300,7 +300,7 @@ func (l *Log) showCurrent() {
 	}
 }
 
-// choose selects a line, or stretches the selection to it; a line alone is shown in full below.
+// choose selects a line, or extends the selection to it. If only one line is selected, it is shown in full below.
 func (l *Log) choose(number int, stretch bool) {
 	l.cursor = number
 	if !stretch || l.anchor < 0 {
@@ -310,10 +310,10 @@ func (l *Log) choose(number int, stretch bool) {
 	l.redraw()
 }
 
-// maxDetail is how much of one line is shown in full, in characters.
+// maxDetail is how much of a line is shown in full, in characters.
 const maxDetail = 4000
 
-// detailHeight is how high the line in full is at most, in pixels; there it scrolls.
+// detailHeight is the height of the part that shows a line in full, in pixels. A longer line scrolls.
 const detailHeight = 96
 
 func (l *Log) showDetail() {
@@ -345,12 +345,12 @@ func (l *Log) showDetail() {
 	l.detail.Add(box)
 }
 
-// plain takes out of a line what could turn it into something else: control characters, and what turns the direction of writing.
+// plain replaces characters that could change how a line looks, such as control characters and those that turn the direction of writing.
 func plain(text string) string {
 	return visible.Map(text, func(rune) string { return " " })
 }
 
-// shortcut copies with Ctrl+C and selects all with Ctrl+A.
+// shortcut handles Ctrl+C and Ctrl+A.
 func (l *Log) shortcut(shortcut fyne.Shortcut) bool {
 	switch shortcut.(type) {
 	case *fyne.ShortcutCopy:
@@ -373,7 +373,7 @@ func (l *Log) shortcut(shortcut fyne.Shortcut) bool {
 	return true
 }
 
-// copy copies the selected lines, else those that are shown.
+// copy copies the selected lines, or all shown lines if fewer than two are selected.
 func (l *Log) copy() {
 	if from, to := l.book.row(min(l.anchor, l.cursor)), l.book.row(max(l.anchor, l.cursor)); from >= 0 && to > from {
 		l.actions.Copy(l.book.text(from, to+1))
@@ -386,7 +386,7 @@ func (l *Log) save() {
 	l.actions.Save(fileName(l.view.Server), []byte(l.book.text(0, l.book.rows())))
 }
 
-// fileName makes a name for a file of the name of a server.
+// fileName makes a file name from the name of a server.
 func fileName(server string) string {
 	name := strings.Map(func(r rune) rune {
 		if unicode.IsLetter(r) || unicode.IsDigit(r) || r == '-' || r == '_' {
@@ -403,7 +403,7 @@ func fileName(server string) string {
 	return name + "-log.txt"
 }
 
-// clear empties what is shown. The server's log itself stays.
+// clear clears the tab. The log that the engine keeps is not changed.
 func (l *Log) clear() {
 	l.book.set(nil)
 	l.cleared, l.follow, l.unseen = true, true, 0

@@ -51,7 +51,7 @@ var (
 	start  = time.Date(2026, 5, 4, 10, 42, 0, 0, time.UTC)
 )
 
-// many gives lines with their numbers in them.
+// many returns lines whose texts have the numbers from from to to-1.
 func many(from, to int) []status.LogLine {
 	var lines []status.LogLine
 	for i := from; i < to; i++ {
@@ -60,7 +60,7 @@ func many(from, to int) []status.LogLine {
 	return lines
 }
 
-// texts lists what can be read, rows only as far as they can be seen.
+// texts returns all visible texts.
 func (d *desk) texts() string { return kittest.Texts(test.LaidOutObjects(d.window.Content())) }
 
 func (d *desk) reads(wanted ...string) {
@@ -109,7 +109,7 @@ func TestSearchTheLog(t *testing.T) {
 	d.Set(many(0, 300))
 	d.FocusSearch(d.window.Canvas())
 	test.Type(d.search, "LINE 10")
-	d.reads("11 of 11", "line 109 of") // 10, 100 to 109, the newest first
+	d.reads("11 of 11", "line 109 of") // 10 and 100 to 109 match; the newest is shown first
 	d.search.OnSubmitted("")
 	d.reads("1 of 11", "line 10 of")
 	test.Tap(d.before)
@@ -167,7 +167,8 @@ func TestSelectLines(t *testing.T) {
 	d.reads("What the server writes")
 }
 
-// Ten thousand lines cost no more than those that can be seen; the oldest give way, and what is read stays where it is.
+// A log of ten thousand lines must have widgets only for the visible rows. When the oldest lines are dropped, those that the user reads stay in
+// place.
 func TestLongLog(t *testing.T) {
 	d := open(t, wide, base.VariantLight)
 	begin := time.Now()

@@ -9,7 +9,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// pane scrolls the lines, of which it draws those that can be seen. With the keyboard in it, the arrows choose a line.
+// pane is the scrolled list of lines. It draws only the visible rows. When it has the focus, the arrow keys select a line.
 type pane struct {
 	kit.Control
 	rows   *kit.Rows
@@ -17,11 +17,11 @@ type pane struct {
 	frame  *kit.Box
 
 	length   func() int
-	moved    func(to int, stretch bool) // another row is chosen
-	chosen   func() int                 // the row that the arrows start from, -1 when there is none
+	moved    func(to int, stretch bool) // called when the keyboard selects a row
+	chosen   func() int                 // returns the row from which the arrow keys start, or -1
 	scrolled func(atEnd bool)
 	shortcut func(fyne.Shortcut) bool
-	drawing  bool // what scrolls now is not the user
+	drawing  bool // the program scrolls, not the user
 }
 
 func newPane(source kit.RowSource) *pane {
@@ -47,18 +47,18 @@ func newPane(source kit.RowSource) *pane {
 	return p
 }
 
-// seen tells the rows which of them can be seen.
+// seen tells the rows which of them are visible.
 func (p *pane) seen() {
 	top := p.scroll.Offset.Y
 	p.rows.See(top, top+p.scroll.Size().Height)
 }
 
-// atEnd reports whether the last line can be seen.
+// atEnd reports whether the last line is visible.
 func (p *pane) atEnd() bool {
 	return p.scroll.Offset.Y+p.scroll.Size().Height >= float32(p.length())*rowHeight-rowHeight/2
 }
 
-// refresh draws the rows anew, after they have become more, fewer or others.
+// refresh draws all rows again.
 func (p *pane) refresh() {
 	p.drawing = true
 	p.scroll.Refresh()
@@ -67,20 +67,20 @@ func (p *pane) refresh() {
 	p.rows.Refresh()
 }
 
-// toEnd shows the last line.
+// toEnd scrolls to the last line.
 func (p *pane) toEnd() {
 	p.scroll.ScrollToBottom()
 	p.seen()
 }
 
-// by scrolls so many rows.
+// by scrolls by a number of rows.
 func (p *pane) by(rows int) {
 	p.scroll.ScrollToOffset(fyne.NewPos(0, max(0, p.scroll.Offset.Y+float32(rows)*rowHeight)))
 	p.seen()
 	p.scrolled(p.atEnd())
 }
 
-// reveal brings a row into sight.
+// reveal scrolls until a row is visible.
 func (p *pane) reveal(row int) {
 	top, view := float32(row)*rowHeight, p.scroll.Size().Height
 	switch offset := p.scroll.Offset.Y; {
@@ -93,7 +93,7 @@ func (p *pane) reveal(row int) {
 	p.scrolled(p.atEnd())
 }
 
-// TypedKey moves through the lines.
+// TypedKey moves the selection. Keys that it does not know go to the window.
 func (p *pane) TypedKey(event *fyne.KeyEvent) {
 	last := p.length() - 1
 	if last < 0 {
@@ -125,20 +125,20 @@ func (p *pane) TypedKey(event *fyne.KeyEvent) {
 	p.moved(min(max(at, 0), last), kit.Modifiers()&fyne.KeyModifierShift != 0)
 }
 
-// TypedShortcut is for Fyne.
+// TypedShortcut implements [fyne.Shortcutable].
 func (p *pane) TypedShortcut(shortcut fyne.Shortcut) {
 	if !p.shortcut(shortcut) {
 		kit.PassShortcut(p, shortcut)
 	}
 }
 
-// Cursor is for Fyne.
+// Cursor implements [desktop.Cursorable].
 func (p *pane) Cursor() desktop.Cursor { return desktop.DefaultCursor }
 
-// Parts is for [kit.ScrollByKey].
+// Parts returns the parts for [kit.ScrollByKey].
 func (p *pane) Parts() []fyne.CanvasObject { return []fyne.CanvasObject{p.frame} }
 
-// CreateRenderer is for Fyne.
+// CreateRenderer implements [fyne.Widget].
 func (p *pane) CreateRenderer() fyne.WidgetRenderer { return &paneRenderer{p} }
 
 type paneRenderer struct{ pane *pane }

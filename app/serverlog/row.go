@@ -10,21 +10,21 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// Measures of a row, in pixels.
+// Sizes of a row, in pixels.
 const (
 	rowHeight = 22
 	rowPad    = 10
 	timeWidth = 74
 	wordWidth = 104
-	// wordless is the width in pixels below which the word for the source is left out in favour of the text. The colour stays.
+	// In a row narrower than this, the source is left out to leave room for the text.
 	wordless = 380
 )
 
-// row is one line. It is used again for others, so each sets all of it.
+// row shows one line. Rows are reused, so show sets every field.
 type row struct {
 	widget.BaseWidget
 	time, word, text *kit.Text
-	ground           fyne.ThemeColorName // empty: none
+	ground           fyne.ThemeColorName // the background; empty for none
 	mark             fyne.ThemeColorName // the colour of the edge at the left
 	tapped           func()
 }
@@ -40,7 +40,7 @@ func newRow() *row {
 	return r
 }
 
-// look is how a row stands out.
+// look says why a row is highlighted.
 type look struct{ selected, match, current bool }
 
 func (r *row) show(l line, look look, tapped func()) {
@@ -76,10 +76,10 @@ func (r *row) Tapped(*fyne.PointEvent) {
 	}
 }
 
-// Cursor is for Fyne.
+// Cursor implements [desktop.Cursorable].
 func (r *row) Cursor() desktop.Cursor { return desktop.DefaultCursor }
 
-// CreateRenderer is for Fyne.
+// CreateRenderer implements [fyne.Widget].
 func (r *row) CreateRenderer() fyne.WidgetRenderer {
 	ground, mark := canvas.NewRectangle(nil), canvas.NewRectangle(nil)
 	place := func(size fyne.Size) {

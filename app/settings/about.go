@@ -26,7 +26,7 @@ func newAbout(screen *Screen, title string) *about {
 	return a
 }
 
-// show follows the View, which hardly ever changes here.
+// show updates the section. It hardly ever changes.
 func (a *about) show() {
 	view := a.screen.view.About
 	if drawn := fmt.Sprint(view); drawn == a.drawn {

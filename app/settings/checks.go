@@ -14,7 +14,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/doctor"
 )
 
-// checks is the section that looks at the computer.
+// checks is the section that checks the computer.
 type checks struct {
 	*section
 	screen *Screen
@@ -25,17 +25,17 @@ type checks struct {
 	stop     *kit.Button
 	report   *kit.Button
 	progress *widget.ProgressBar
-	bar      fyne.CanvasObject // around progress
+	bar      fyne.CanvasObject // contains progress
 	head     *fyne.Container
 	problem  *kit.Lines
 	list     *fyne.Container
 
-	reveal  bool   // the section is to be scrolled to when its first results come
-	drawn   string // what the list was made from
+	reveal  bool   // scroll to the section when its first results arrive
+	drawn   string // a description of the list shown
 	got     *got
-	buttons map[string]*kit.Button // of the fixes, by the id of the check
-	fixing  map[string]bool        // checks whose fix is under way
-	failed  map[string]string      // why a fix could not be carried out
+	buttons map[string]*kit.Button // the buttons of the fixes, by the ID of the check
+	fixing  map[string]bool        // checks whose fix is being applied
+	failed  map[string]string      // why a fix could not be applied
 }
 
 func newChecks(screen *Screen, title string) *checks {
@@ -61,7 +61,7 @@ func newChecks(screen *Screen, title string) *checks {
 	return c
 }
 
-// copy puts the report on the clipboard, and says so.
+// copy puts the report on the clipboard and says so.
 func (c *checks) copy() {
 	c.problem.Set("")
 	c.screen.actions.CopyReport(func(err error) {
@@ -75,7 +75,7 @@ func (c *checks) copy() {
 	})
 }
 
-// show follows the View.
+// show updates the section.
 func (c *checks) show() {
 	c.got.show()
 	view := c.screen.view.Doctor
@@ -88,7 +88,7 @@ func (c *checks) show() {
 	c.draw(view)
 }
 
-// summarise says in a few words how it looks.
+// summarise sets the summary of the results.
 func (c *checks) summarise(view Doctor) {
 	done, wrong, notices := 0, 0, 0
 	for _, check := range view.Checks {
@@ -109,7 +109,7 @@ func (c *checks) summarise(view Doctor) {
 		c.progress.SetValue(float64(done) / float64(max(1, len(view.Checks))))
 		c.report.SetText(lang.L("Copy a report"))
 	case wrong > 0:
-		// The same number as everywhere else: what is wrong with single servers is counted, too.
+		// Show the same number as everywhere else: it also counts problems with single servers.
 		count := max(wrong, c.screen.view.Problems)
 		state, text = theme.StateWrong, lang.N("{{.Count}} problems", count, map[string]any{"Count": count})
 	case len(view.Checks) > 0 && done < len(view.Checks):
@@ -129,7 +129,7 @@ func (c *checks) summarise(view Doctor) {
 	c.summary.Set(text)
 }
 
-// draw makes the list of the checks, when something in it is different.
+// draw creates the list of the checks if it has changed.
 func (c *checks) draw(view Doctor) {
 	drawn := fmt.Sprint(view.Running, c.fixing, c.failed)
 	for _, check := range view.Checks {
@@ -161,13 +161,13 @@ func (c *checks) draw(view Doctor) {
 		c.list.Add(kit.NewGap(0, kit.Gap))
 	}
 	c.list.Refresh()
-	// The button is another one now; the keyboard stays where it was.
+	// The button was replaced; the focus stays on it.
 	if button := c.buttons[focused]; button != nil && !button.Disabled() {
 		kit.Focus(button)
 	}
 }
 
-// heading is what a group is called.
+// heading returns the title of a group.
 func heading(group doctor.Group) string {
 	switch group {
 	case doctor.Programs:
@@ -178,7 +178,7 @@ func heading(group doctor.Group) string {
 	return lang.L("Computer")
 }
 
-// focusedFix is the id of the check whose button has the keyboard, or nothing.
+// focusedFix returns the ID of the check whose button has the focus, or "".
 func (c *checks) focusedFix() string {
 	canvas := fyne.CurrentApp().Driver().CanvasForObject(c.list)
 	if canvas == nil || canvas.Focused() == nil {
@@ -234,7 +234,7 @@ func (c *checks) check(check doctor.Check, running bool) fyne.CanvasObject {
 	return kit.NewBeside(textAtLeast, marked, button)
 }
 
-// get returns what gets a program that is missing; nil where it cannot be got here.
+// get returns a widget that installs a missing program, or nil if it cannot be installed here.
 func (c *checks) get(id string) fyne.CanvasObject {
 	for _, r := range c.screen.view.Runtimes {
 		if r.ID == id {
@@ -244,7 +244,7 @@ func (c *checks) get(id string) fyne.CanvasObject {
 	return nil
 }
 
-// fix carries out what a check offers: it opens a page, or has it done.
+// fix applies the fix of a check: it opens a page or calls Fix.
 func (c *checks) fix(id string, fix doctor.Fix) {
 	if strings.HasPrefix(fix.URL, "https://") {
 		c.screen.actions.OpenURL(fix.URL)

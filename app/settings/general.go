@@ -27,17 +27,17 @@ type general struct {
 	freeOn    *kit.Switch
 	language  *row
 	languages *kit.Select
-	follow    []func(Preferences) // have the controls of the preferences follow
-	filling   bool                // while the controls follow a View
+	follow    []func(Preferences) // update the controls of the preferences
+	filling   bool                // the controls are being updated
 }
 
-// setting is one preference: what it is called, what it means, and what changes it.
+// setting is a preference: its title, its explanation, and its control.
 type setting struct {
 	title, explanation string
 	control            control
 }
 
-// preferences are the rows for members of [Preferences]. A switch is a line here, and the member.
+// preferences returns the rows of members of [Preferences]. A switch needs one line here, and the member.
 func preferences() []setting {
 	return []setting{
 		{lang.L("Theme"), "", choice(func(p *Preferences) *ThemeChoice { return &p.Theme },
@@ -53,8 +53,7 @@ func preferences() []setting {
 	}
 }
 
-// control makes what changes a preference. It calls changed with a change that the user has made, and follow has it follow the
-// preferences.
+// control creates the control of a preference. The control calls changed with each change by the user; follow updates the control.
 type control func(changed func(func(*Preferences))) (object fyne.CanvasObject, follow func(Preferences))
 
 func onOff(spoken string, member func(*Preferences) *bool) control {
@@ -127,15 +126,16 @@ func newGeneral(screen *Screen, title string) *general {
 	return g
 }
 
-// FocusLanguage puts the keyboard where the language is chosen.
+// FocusLanguage gives the focus to the choice of the language.
 func (s *Screen) FocusLanguage(canvas fyne.Canvas) { canvas.Focus(s.general.languages) }
 
-// boxed puts a frame over a list to choose from, which has none of its own and would cover one, and gives it room for its longest choice.
+// boxed puts a frame around a list, which has none of its own, and makes it as wide as its longest choice.
 func boxed(list *kit.Select) fyne.CanvasObject {
 	return kit.Sized(232, 36, container.NewStack(list, kit.NewBox(kit.BoxStyle{Line: base.ColorNameInputBorder, Radius: theme.SizeFieldRadius}, nil)))
 }
 
-// change hands a change out, unless it only follows a View. What goes wrong is said, and the control goes back to what is so.
+// change applies a change by the user, unless the control is only being updated. If it fails, the row shows the error, and the control shows the old
+// value again.
 func (g *general) change(r *row, act func(done func(error))) {
 	if g.filling {
 		return
@@ -145,13 +145,13 @@ func (g *general) change(r *row, act func(done func(error))) {
 	act(func(err error) {
 		r.say(r.note.Text(), err)
 		g.show()
-		if r.said() != before { // else all is as high as it was: nothing has to be measured, which takes long right after another theme
+		if r.said() != before { // otherwise the height is the same, and measuring everything again would take long
 			g.screen.page.Arrange()
 		}
 	})
 }
 
-// code is the chosen language, empty for that of the system.
+// code returns the chosen language, or "" for the language of the system.
 func (g *general) code() string {
 	if index := g.languages.SelectedIndex() - 1; index >= 0 && index < len(g.screen.view.Languages) {
 		return g.screen.view.Languages[index].Tag
@@ -159,7 +159,7 @@ func (g *general) code() string {
 	return ""
 }
 
-// show makes the controls follow the View.
+// show updates the controls.
 func (g *general) show() {
 	g.filling = true
 	defer func() { g.filling = false }()
@@ -196,7 +196,7 @@ func (g *general) show() {
 	}
 }
 
-// follow selects without telling OnChanged, as long as that asks whether it is being filled.
+// follow selects an item while OnChanged ignores it.
 func follow(list *kit.Select, index int) {
 	if list.SelectedIndex() != index {
 		list.SetSelectedIndex(index)

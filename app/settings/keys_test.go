@@ -6,7 +6,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/kit/bykeys"
 )
 
-// All that can be clicked can be reached with the Tab key, and one sees where the keyboard is.
+// The Tab key must reach all that can be clicked, and the focus must be visible.
 func TestByKeys(t *testing.T) {
 	newApp(t)
 	view := sample()
@@ -14,6 +14,6 @@ func TestByKeys(t *testing.T) {
 	o := open(t, view, small)
 	w := bykeys.New(t, o.window, nil)
 	w.Walk()
-	o.tap(t, "Change…") // a secret of the keychain
+	o.tap(t, "Change…") // of a secret
 	w.Walk()
 }

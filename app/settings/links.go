@@ -8,10 +8,10 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// linksWidth is how wide the list of the sections is, in pixels.
+// linksWidth is the width of the list of sections, in pixels.
 const linksWidth = 216
 
-// newLinks returns the title of the screen and the list of its sections, which stays while these are scrolled. A click shows a section.
+// newLinks returns the title of the screen and the list of its sections. It does not scroll with the sections. A click shows a section.
 func newLinks(title string, parts []part, show func(Section)) fyne.CanvasObject {
 	heading := kit.NewText(title, kit.TextStyle{Size: theme.SizeTitle, Bold: true, Shrinks: true})
 	list := kit.Column(0, kit.InsetSides(heading, 0, kit.GapWide, kit.Gap, 0))
@@ -21,7 +21,7 @@ func newLinks(title string, parts []part, show func(Section)) fyne.CanvasObject 
 	return kit.Sized(linksWidth, 0, kit.InsetSides(list, kit.GapBlock, kit.GapBlock, kit.GapBlock, 0))
 }
 
-// link is the name of a section, which leads there.
+// link is the name of a section. A click shows the section.
 type link struct {
 	kit.Control
 	text string
@@ -43,7 +43,7 @@ func newLink(text string, open func()) *link {
 	return l
 }
 
-// AccessibilityLabel is the name of the section.
+// AccessibilityLabel returns the name of the section.
 func (l *link) AccessibilityLabel() string { return l.text }
 
 // Tapped shows the section.

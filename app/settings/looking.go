@@ -12,11 +12,11 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/keychain"
 )
 
-// newDoctor makes what looks at the computer. It is closed when what it was made for is done.
+// newDoctor returns what checks the computer. The caller must close it.
 func (s *Service) newDoctor() *doctor.Doctor {
 	options := doctor.Options{Location: s.options.Location, History: s.options.History, Endpoint: s.options.Endpoint}
 	if options.Endpoint == "" {
-		options.Endpoint, _ = ipc.DefaultEndpoint() // without one that check is left out
+		options.Endpoint, _ = ipc.DefaultEndpoint() // without an endpoint that check is left out
 	}
 	if s.options.Apps != nil {
 		options.Policies = s.options.Apps.System.Policies
@@ -24,10 +24,10 @@ func (s *Service) newDoctor() *doctor.Doctor {
 	return doctor.New(options)
 }
 
-// CheckAgain looks at the computer once more, after something of it has changed.
+// CheckAgain checks the computer again after something has changed.
 func (s *Service) CheckAgain() { s.checkComputer() }
 
-// checkComputer looks whether the computer has what servers need, and shows what is found as it is found.
+// checkComputer checks whether the computer has what servers need. It shows each result at once.
 func (s *Service) checkComputer() {
 	if s.options.Model.Doctor.Running {
 		return
@@ -64,7 +64,7 @@ func (s *Service) checkComputer() {
 	})
 }
 
-// fixComputer carries out a fix, and looks again.
+// fixComputer applies a fix and checks again.
 func (s *Service) fixComputer(fix doctor.Fix, done func(error)) {
 	s.options.Tasks.After(func() error {
 		examiner := s.newDoctor()
@@ -78,7 +78,7 @@ func (s *Service) fixComputer(fix doctor.Fix, done func(error)) {
 	})
 }
 
-// copyReport puts a report for others on the clipboard, with what the last check of the computer has found.
+// copyReport puts a report for other people on the clipboard, with the results of the last check.
 func (s *Service) copyReport(done func(error)) {
 	checks := s.options.Model.Doctor.Checks
 	var report string
@@ -98,7 +98,7 @@ func (s *Service) copyReport(done func(error)) {
 	})
 }
 
-// AskSecrets asks the keychain for those that the configuration refers to, once for each: it may ask the user.
+// AskSecrets asks the keychain for the secrets that the configuration refers to, once for each secret, because the keychain may ask the user.
 func (s *Service) AskSecrets() {
 	for _, secret := range s.View(s.options.Model).Secrets {
 		if _, asked := s.options.Model.Secrets[secret.Name]; asked {

@@ -10,7 +10,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
 )
 
-// mode is the section about how AI apps get at tools.
+// mode is the section about how AI apps get tools.
 type mode struct {
 	*section
 	screen  *Screen
@@ -21,7 +21,7 @@ type mode struct {
 	problem *kit.Lines
 }
 
-// modes are the choices in the order in which they are shown.
+// modes returns the choices in the order of the screen.
 func modes() []config.ToolMode {
 	return []config.ToolMode{config.ModeAuto, config.ModeProxy, config.ModeDynamic}
 }
@@ -52,7 +52,7 @@ func newMode(screen *Screen, title string) *mode {
 	return m
 }
 
-// choose writes a mode into the configuration. The usual one is what a file without the key says, so the key goes.
+// choose writes a mode to the configuration. For the default mode it removes the key.
 func (m *mode) choose(mode config.ToolMode) {
 	var op edit.Op = edit.SetField{Field: []string{"toolMode"}, Value: jsonc.Value(string(mode))}
 	if mode == config.ModeAuto {
@@ -67,7 +67,7 @@ func (m *mode) choose(mode config.ToolMode) {
 	})
 }
 
-// switchSearch writes into the configuration whether models can look for tools.
+// switchSearch writes to the configuration whether models can search for tools.
 func (m *mode) switchSearch(on bool) {
 	m.screen.actions.Edit(edit.Turn(edit.Target{}, "search", on), func(err error) {
 		m.looks.say("", err)
@@ -76,14 +76,14 @@ func (m *mode) switchSearch(on bool) {
 	})
 }
 
-// focus gives an option the keyboard.
+// focus gives the focus to an option.
 func (m *mode) focus(index int) {
 	if index >= 0 && index < len(m.options) {
 		kit.Focus(m.options[index])
 	}
 }
 
-// show follows the View.
+// show updates the section.
 func (m *mode) show() {
 	view := m.screen.view.ToolMode
 	switch {

@@ -23,7 +23,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// The parts of the window that are the screen's: without the bar at the left and the line at the bottom.
+// The sizes of the screen in windows of 1100 × 720 and 800 × 560 pixels. The navigation bar and the status line take the rest.
 var (
 	normal = fyne.NewSize(1100-96, 720-36)
 	small  = fyne.NewSize(800-96, 560-36)
@@ -34,7 +34,7 @@ func TestMain(m *testing.M) {
 	m.Run()
 }
 
-// opened is a screen in a window, with what its controls have done.
+// opened is a screen in a window. It records what the controls have done.
 type opened struct {
 	*Screen
 	window fyne.Window
@@ -101,7 +101,7 @@ func open(t testing.TB, view View, size fyne.Size) *opened {
 
 func newApp(t testing.TB) { test.NewTempApp(t).Settings().SetTheme(theme.Theme{}) }
 
-// last is what was done last, and how many things were.
+// last returns the last action and the number of actions.
 func (o *opened) last() string {
 	if len(o.did) == 0 {
 		return ""
@@ -112,7 +112,7 @@ func (o *opened) last() string {
 // end ends the newest change.
 func (o *opened) end(err error) { o.ends[len(o.ends)-1](err) }
 
-// seen lists everything that is shown, in sight or not.
+// seen lists all visible objects, even those that are scrolled out of view.
 func seen(object fyne.CanvasObject) []fyne.CanvasObject { return kittest.Seen(object) }
 
 func (o *opened) texts() string {
@@ -167,7 +167,7 @@ func sample() View {
 	}
 }
 
-// sampleChecks are checks of each state.
+// sampleChecks returns checks in each state.
 func sampleChecks() []doctor.Check {
 	return []doctor.Check{
 		{ID: "node", Group: doctor.Programs, Title: words.Foreign("Node.js"), State: doctor.OK, Detail: []words.Text{words.Foreign("Node.js 22.11.0 is at /home/me/.nvm/versions/node/v22.11.0/bin/node. AI apps do not find it by themselves; Workbench does, as your terminal has it.")}},
@@ -189,7 +189,7 @@ func checked() Doctor {
 	return Doctor{Checks: sampleChecks(), Finished: time.Date(2026, 11, 21, 10, 42, 0, 0, time.UTC)}
 }
 
-// halfway is a run of which some is still to come.
+// halfway returns a run that has not finished.
 func halfway() Doctor {
 	d := Doctor{Running: true, Checks: sampleChecks()}
 	for i := range d.Checks {
@@ -200,7 +200,7 @@ func halfway() Doctor {
 	return d
 }
 
-// nth is the nth control of its kind in the general section.
+// nth returns the nth control of a type in the general section.
 func nth[T fyne.CanvasObject](o *opened, n int) T {
 	for _, object := range seen(o.general.root) {
 		if found, ok := object.(T); ok {

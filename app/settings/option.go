@@ -10,11 +10,11 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// option is one of several things that exclude each other, with a sentence that explains it.
+// option is one of several alternatives, with a sentence that explains it.
 type option struct {
 	kit.Control
-	chosen   func()    // is called when the user chooses it
-	step     func(int) // goes to the option above or below
+	chosen   func()    // called when the user chooses the option
+	step     func(int) // goes to the previous or the next option
 	mark     *widget.Icon
 	on       bool
 	disabled bool
@@ -29,7 +29,7 @@ func newOption(title, explanation string, chosen func()) *option {
 	return o
 }
 
-// follow shows whether it is chosen, and whether it can be.
+// follow sets whether the option is chosen and whether it is disabled.
 func (o *option) follow(on, disabled bool) {
 	if on != o.on || disabled != o.disabled {
 		o.on, o.disabled = on, disabled
@@ -38,7 +38,7 @@ func (o *option) follow(on, disabled bool) {
 	}
 }
 
-// draw draws the mark.
+// draw sets the icon.
 func (o *option) draw() {
 	icon, color := base.RadioButtonIcon(), theme.ColorMuted
 	if o.on {
@@ -76,7 +76,7 @@ func (o *option) Tapped(*fyne.PointEvent) {
 	o.choose()
 }
 
-// TypedKey chooses with the space bar and Enter; the arrows go to the others.
+// TypedKey chooses the option with the space bar and Enter. The arrow keys go to the other options.
 func (o *option) TypedKey(event *fyne.KeyEvent) {
 	switch event.Name {
 	case fyne.KeyUp, fyne.KeyLeft:
@@ -88,7 +88,7 @@ func (o *option) TypedKey(event *fyne.KeyEvent) {
 	}
 }
 
-// Cursor shows whether it can be clicked.
+// Cursor shows whether the option can be clicked.
 func (o *option) Cursor() desktop.Cursor {
 	if o.disabled {
 		return desktop.DefaultCursor

@@ -9,8 +9,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 )
 
-// No single call makes the whole screen: first what can be seen at once, then one section after the other. At the end it is what it
-// would have been at once, and what is above has stayed where it was.
+// TestSectionsAreMadeOneByOne checks that no single call creates the whole screen: first the visible sections are created, then one after the other.
+// The result is the same, and what is above does not move.
 func TestSectionsAreMadeOneByOne(t *testing.T) {
 	newApp(t)
 	view := sample()
@@ -23,7 +23,7 @@ func TestSectionsAreMadeOneByOne(t *testing.T) {
 	o := &opened{Screen: s, window: whole.window}
 	o.window.SetContent(s.Object())
 	o.window.Resize(normal)
-	o.Apply(view) // does not make more of them, nor faster
+	o.Apply(view) // does not create more sections, nor faster
 	s.Show(SectionAbout)
 	if len(s.made) != firstParts || s.general == nil || s.mode == nil || s.checks != nil {
 		t.Errorf("%d sections are made at once", len(s.made))
@@ -62,7 +62,7 @@ func TestSectionsAreMadeOneByOne(t *testing.T) {
 	}
 }
 
-// A click on the name of a section shows it, with the mouse and with the keyboard; the list itself stays where it is.
+// TestLinks checks that choosing the name of a section shows it, with mouse and keyboard, and that the list itself does not scroll.
 func TestLinks(t *testing.T) {
 	newApp(t)
 	o := open(t, sample(), small)

@@ -7,14 +7,14 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// row is one setting: what it is called and what it means at the left, what changes it at the right, and below what went wrong.
+// row is a setting: its title and explanation at the left, its control at the right, and errors below.
 type row struct {
 	root    *fyne.Container
 	note    *kit.Lines
 	problem *kit.Lines
 }
 
-// maxLines is how many lines an explanation may have.
+// maxLines is the most lines of an explanation.
 const maxLines = 4
 
 // newRow returns the row of a setting.
@@ -28,16 +28,16 @@ func newRow(title, explanation string, control fyne.CanvasObject) *row {
 	return r
 }
 
-// say shows what is odd, and what went wrong; both may be empty.
+// say shows a note and an error. Both may be empty.
 func (r *row) say(note string, err error) {
 	r.note.Set(note)
 	r.problem.Set(because(err))
 }
 
-// said is what say has shown.
+// said returns the texts that say has shown.
 func (r *row) said() string { return r.note.Text() + "\n" + r.problem.Text() }
 
-// because says why something could not be done, in a sentence; nothing for no error.
+// because returns an error as a sentence, or "" for nil.
 func because(err error) string {
 	if err == nil {
 		return ""
@@ -45,23 +45,23 @@ func because(err error) string {
 	return kit.ErrorSentence(err)
 }
 
-// textAtLeast is the width in pixels that a text beside a control has at least: below it, the control goes under the text.
+// textAtLeast is the least width in pixels of the text next to a control. If there is less, the control goes below the text.
 const textAtLeast = 180
 
-// paragraphs puts texts under each other. Those without text take no room.
+// paragraphs returns a column of texts. Empty texts take no room.
 func paragraphs(texts ...fyne.CanvasObject) *fyne.Container { return kit.Column(kit.GapHair, texts...) }
 
-// muted returns text that explains something.
+// muted returns an explanation.
 func muted(text string) *kit.Lines {
 	return kit.NewParagraph(text, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted})
 }
 
-// card puts rows into a box, with thin lines between them.
+// card returns a box of rows with thin lines between them.
 func card(rows ...fyne.CanvasObject) fyne.CanvasObject {
 	return kit.NewFrame(lined(rows...))
 }
 
-// lined puts rows under each other, with thin lines between them.
+// lined returns a column of rows with thin lines between them.
 func lined(rows ...fyne.CanvasObject) *fyne.Container {
 	list := kit.Column(0)
 	for i, row := range rows {
@@ -73,7 +73,7 @@ func lined(rows ...fyne.CanvasObject) *fyne.Container {
 	return list
 }
 
-// section is a heading with cards under it.
+// section is a title with cards below it.
 type section struct {
 	heading *kit.Text
 	root    *fyne.Container

@@ -11,7 +11,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 )
 
-// got lists the programs that were got with Workbench: each can be updated and removed. There is nothing to see without any.
+// got lists the programs that Workbench has installed. Each can be updated and removed. Without programs it is hidden.
 type got struct {
 	screen *Screen
 	box    *fyne.Container
@@ -24,7 +24,7 @@ func newGot(screen *Screen) *got {
 	return g
 }
 
-// show follows the View.
+// show updates the list.
 func (g *got) show() {
 	drawn := ""
 	var rows []fyne.CanvasObject

@@ -12,52 +12,53 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
 )
 
-// Actions are what the controls of the screen do. They are called on the goroutine of the window and must not block; a done
-// function is to be called there too, with what went wrong or nil. Every change is followed by a new View.
+// Actions are what the controls of the screen do. They are called on the goroutine of the window and must not block. They must call done on that
+// goroutine, with an error or nil. Every change is followed by a new View.
 type Actions struct {
 	SetStartAtLogin func(on bool, done func(error))
 	SetFree         func(free bool, done func(error))   // whether the user edits the configuration with other programs
 	SetLinks        func(on bool, done func(error))     // whether this program opens workbench: links
-	SetLanguage     func(code string, done func(error)) // empty: as the system
+	SetLanguage     func(code string, done func(error)) // empty for the language of the system
 
-	// Prefer changes the preferences, and does what follows from that.
+	// Prefer changes the preferences and applies them.
 	Prefer func(change func(*Preferences), done func(error))
 
 	// Edit changes the configuration.
 	Edit func(ops []edit.Op, done func(error))
 
-	// SetSecret keeps a value in the keychain, DeleteSecret takes it out.
+	// SetSecret stores a value in the keychain, and DeleteSecret deletes it.
 	SetSecret    func(name, value string, done func(error))
 	DeleteSecret func(name string, done func(error))
 
-	// Check looks at the computer; what it finds comes in Views. StopCheck ends that early.
+	// Check checks the computer; the results come in Views. StopCheck ends the check early.
 	Check     func()
 	StopCheck func()
 
-	// Fix carries out a fix that has no address.
+	// Fix applies a fix that has no address.
 	Fix func(fix doctor.Fix, done func(error))
 
-	// Get gives what gets a program that servers need, and shows how far that is. It gives nil where it cannot be got. RemoveRuntime takes one away.
+	// Get returns a widget that installs a program that servers need and shows the progress, or nil if it cannot be installed. RemoveRuntime removes
+	// a program.
 	Get           func(id string, importance widget.Importance, changed func(there bool)) fyne.CanvasObject
 	RemoveRuntime func(id string)
 
-	// CopyReport puts a report for others on the clipboard.
+	// CopyReport puts a report for other people on the clipboard.
 	CopyReport func(done func(error))
 
 	OpenFolder func(path string) // shows a file or folder in the system's file manager
 	OpenURL    func(address string)
 
-	// ShowKeys tells what can be done with the keyboard.
+	// ShowKeys shows the list of keys.
 	ShowKeys func()
 
-	// FirstSteps shows the steps of the first start once more; nil where there are none.
+	// FirstSteps shows the first steps again. It may be nil.
 	FirstSteps func()
 
-	// Later calls a function on the goroutine of the window after it has had its turn.
+	// Later calls a function on the goroutine of the window, after other work there had its turn.
 	Later func(func())
 }
 
-// Screen draws a View. All of its methods belong to the goroutine of the window.
+// Screen draws a View. Call its methods only on the goroutine of the window.
 type Screen struct {
 	actions Actions
 	view    View
@@ -65,10 +66,10 @@ type Screen struct {
 	root   fyne.CanvasObject
 	page   *kit.Page
 	column *fyne.Container
-	parts  []part     // what can be shown, from the top to the bottom
-	made   []*section // those of them that have been made
-	making bool       // the next is made later
-	goal   Section    // is to be shown as soon as all have been made, or noSection
+	parts  []part     // all sections, from top to bottom
+	made   []*section // the sections that have been created
+	making bool       // the next section will be created later
+	goal   Section    // the section to show when all have been created, or noSection
 
 	general *general
 	mode    *mode
@@ -77,18 +78,18 @@ type Screen struct {
 	about   *about
 }
 
-// part is a section that is made when it is wanted.
+// part is a section that is created when it is needed.
 type part struct {
 	title string
 	make  func(title string) *section
-	show  func() // follows the View; nil when it always shows the same
+	show  func() // updates the section; nil if it never changes
 }
 
-// firstParts is how many sections there are room for in a window of the usual size. The others are made one by one when those can
-// be seen: measuring the texts of all would hold the window for longer than a frame.
+// firstParts is the number of sections that a window of the usual size has room for. The others are created one by one when these are visible:
+// measuring the texts of all sections would block the window for longer than a frame.
 const firstParts = 2
 
-// New makes the screen. It shows nothing until Apply.
+// New returns a screen. It is empty until Apply is called.
 func New(actions Actions) *Screen {
 	s := &Screen{actions: actions, goal: noSection}
 	s.parts = []part{
@@ -108,7 +109,7 @@ func New(actions Actions) *Screen {
 	return s
 }
 
-// makeNext makes the next section.
+// makeNext creates the next section.
 func (s *Screen) makeNext() {
 	part := s.parts[len(s.made)]
 	next := part.make(part.title)
@@ -116,10 +117,10 @@ func (s *Screen) makeNext() {
 	s.column.Objects = append(s.column.Objects, next.root)
 }
 
-// whole reports whether all sections have been made.
+// whole reports whether all sections have been created.
 func (s *Screen) whole() bool { return len(s.made) == len(s.parts) }
 
-// goOn makes one section below those that there are, and goes on later.
+// goOn creates one more section, and schedules the next.
 func (s *Screen) goOn() {
 	s.making = false
 	at := len(s.made)
@@ -141,10 +142,10 @@ func (s *Screen) makeLater() {
 	}
 }
 
-// Object is what the window shows.
+// Object returns the content of the screen.
 func (s *Screen) Object() fyne.CanvasObject { return s.root }
 
-// Apply shows another View. What the user is typing stays.
+// Apply shows another View. Text being typed is kept.
 func (s *Screen) Apply(view View) {
 	s.view = view
 	for i := range s.made {
@@ -160,7 +161,7 @@ func (s *Screen) Apply(view View) {
 	}
 }
 
-// Section names a part of the screen that others can lead to.
+// Section is a part of the screen that other screens can lead to.
 type Section int
 
 // The sections.
@@ -179,7 +180,7 @@ func (s *Screen) Show(which Section) {
 	if which < 0 || int(which) >= len(s.parts) {
 		return
 	}
-	if !s.whole() { // where it will be is not known yet
+	if !s.whole() { // its position is not known yet
 		s.goal = which
 		return
 	}

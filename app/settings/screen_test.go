@@ -238,7 +238,7 @@ func TestChecks(t *testing.T) {
 	o.tap(t, "Let only me read it")
 	o.end(errors.New("not yours"))
 	o.reads(t, "Not yours")
-	// The keyboard stays at a button although its row is made anew.
+	// The focus stays on a button although its row is created again.
 	o.window.Canvas().Focus(o.checks.buttons["secrets"])
 	view.Doctor.Checks = slices.Clone(view.Doctor.Checks)
 	uv := slices.IndexFunc(view.Doctor.Checks, func(check doctor.Check) bool { return check.ID == "uv" })

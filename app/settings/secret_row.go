@@ -11,7 +11,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// secretRow is one entry of the keychain. Setting and deleting happen in the row itself.
+// secretRow is the row of a secret in the keychain. The secret is set and deleted in the row itself.
 type secretRow struct {
 	screen *Screen
 	secret Secret
@@ -28,11 +28,11 @@ type secretRow struct {
 	set     *kit.Button
 	remove  *kit.Button
 
-	editor *fyne.Container // to set it
+	editor *fyne.Container // to set the secret
 	value  *kit.SecretInput
 	save   *kit.Button
 
-	question *fyne.Container // whether to delete it
+	question *fyne.Container // asks whether to delete the secret
 	really   *kit.Button
 }
 
@@ -48,7 +48,7 @@ func newSecretRow(screen *Screen) *secretRow {
 	r.buttons = container.NewHBox(r.remove, r.set)
 
 	r.value = kit.NewSecretInput(lang.L("The value"))
-	r.value.Input.MinSize() // makes its renderer now: one for a password would bring an eye of its own, which the keyboard cannot reach
+	r.value.Input.MinSize() // creates the renderer now: the one of a password field would have its own show button, which the keyboard cannot reach
 	r.value.Show("", true)
 	r.value.OnValue = func(value string) { kit.SetEnabled(r.save, value != "") }
 	r.value.Input.OnEscape = func() { r.edit(false) }
@@ -69,7 +69,7 @@ func newSecretRow(screen *Screen) *secretRow {
 	return r
 }
 
-// show follows the View.
+// show updates the row.
 func (r *secretRow) show(secret Secret) {
 	r.secret = secret
 	state, word := theme.StateIdle, lang.L("Not checked yet")
@@ -95,7 +95,7 @@ func (r *secretRow) show(secret Secret) {
 	r.buttons.Refresh()
 }
 
-// edit opens the line for a value, or closes it.
+// edit shows or hides the field for a value.
 func (r *secretRow) edit(open bool) {
 	r.problem.Set("")
 	r.value.Show("", true)
@@ -111,7 +111,7 @@ func (r *secretRow) edit(open bool) {
 	}
 }
 
-// store keeps what was typed.
+// store stores the typed value.
 func (r *secretRow) store() {
 	value := r.value.Value()
 	if value == "" || r.save.Disabled() {
@@ -123,13 +123,13 @@ func (r *secretRow) store() {
 			r.edit(false)
 			return
 		}
-		kit.SetEnabled(r.save, true) // what was typed is still there
+		kit.SetEnabled(r.save, true) // the typed value is still there
 		r.problem.Set(because(err))
 		r.arrange()
 	})
 }
 
-// ask asks whether the secret is to be deleted.
+// ask shows or hides the question whether to delete the secret.
 func (r *secretRow) ask(open bool) {
 	r.problem.Set("")
 	kit.SetVisible(r.question, open)

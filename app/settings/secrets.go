@@ -12,8 +12,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 )
 
-// SecretsOf finds the entries of the keychain that a configuration refers to, in the order of the file. Whether the keychain has
-// them is not asked.
+// SecretsOf returns the secrets of the keychain that a configuration refers to, in the order of the file. It does not ask the keychain for them.
 func SecretsOf(configuration *config.Config) []Secret {
 	if configuration == nil {
 		return nil
@@ -37,7 +36,7 @@ func SecretsOf(configuration *config.Config) []Secret {
 	return secrets
 }
 
-// keyringNames are the names that a server's references to the keychain have, in the order in which the server is expanded.
+// keyringNames iterates over the names of a server's references to the keychain, in the order in which they are expanded.
 func keyringNames(server *config.Server) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		texts := append([]string{server.Command}, server.Args...)
@@ -67,7 +66,7 @@ type secrets struct {
 	screen *Screen
 	list   *fyne.Container
 	none   fyne.CanvasObject
-	rows   map[string]*secretRow // by the name of the secret, so that what is typed stays
+	rows   map[string]*secretRow // by name; rows are kept, so that typed text is kept
 	order  []string
 }
 
@@ -82,7 +81,7 @@ func newSecrets(screen *Screen, title string) *secrets {
 	return s
 }
 
-// show follows the View.
+// show updates the section.
 func (s *secrets) show() {
 	var order []string
 	for _, secret := range s.screen.view.Secrets {

@@ -19,24 +19,24 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/setup"
 )
 
-// Where more about the program is.
+// Web pages about the program.
 const (
 	website = "https://github.com/workbench-mcp/workbench-desktop"
 	licence = website + "/blob/main/LICENSE"
 )
 
-// Service looks at the computer and into the keychain for the screen. Its methods belong to the goroutine of the window.
+// Service checks the computer and the keychain for the screen. Call its methods only on the goroutine of the window.
 type Service struct {
 	options ServiceOptions
-	stop    func() // ends the check of the computer that is under way
+	stop    func() // ends the running check of the computer
 }
 
-// ServiceOptions say for what a [Service] works.
+// ServiceOptions configure a [Service].
 type ServiceOptions struct {
-	Location config.Location // of the configuration file
-	History  string          // the folder of its versions; empty: there is none
-	Endpoint string          // where engines find the app; empty: the user's own place
-	Version  string          // of the program
+	Location config.Location // the place of the configuration file
+	History  string          // the folder of its versions, or empty
+	Endpoint string          // where engines find the app; empty for the default
+	Version  string          // the version of the program
 	Lookup   config.Lookup
 	Apps     *setup.Setup // may be nil
 
@@ -44,24 +44,24 @@ type ServiceOptions struct {
 	Window *frame.Window
 	Saver  *saving.Saver
 
-	Model   *model.Model // whose Secrets and Doctor the service changes
-	Changed func()       // shows what was changed
+	Model   *model.Model // the service changes its Secrets and Doctor
+	Changed func()       // called after a change of the model
 
 	Prefer      func(change func(*Preferences), done func(error))
 	SetLanguage func(code string, done func(error))
 	SetLogin    func(on bool, done func(error))
 	SetFree     func(free bool, done func(error))
-	Links       *links.Handler // nil where nobody can tell who opens links
-	FirstSteps  func()         // nil where there are none
+	Links       *links.Handler // nil if it cannot be determined which program opens links
+	FirstSteps  func()         // may be nil
 
 	Get           func(id string, importance widget.Importance, changed func(there bool)) fyne.CanvasObject
 	RemoveRuntime func(id string)
 }
 
-// NewService returns a service that has asked nobody yet.
+// NewService returns a service that has checked nothing yet.
 func NewService(options ServiceOptions) *Service { return &Service{options: options, stop: func() {}} }
 
-// View is what the screen shows of a model.
+// View returns the content of the screen for a model.
 func (s *Service) View(now *model.Model) View {
 	view := View{
 		Preferences: now.Preferred(),
@@ -103,7 +103,7 @@ func (s *Service) env(name string) (string, bool) {
 	return value, ok && value != ""
 }
 
-// Actions are what the screen does.
+// Actions returns the actions of the screen.
 func (s *Service) Actions() Actions {
 	changed := func(name string, done func(error)) func(error) {
 		return func(err error) {
@@ -137,13 +137,13 @@ func (s *Service) Actions() Actions {
 	}
 }
 
-// Entered asks what is shown and may have changed since the screen was left.
+// Entered updates what may have changed since the user has left the screen.
 func (s *Service) Entered() {
 	s.AskSecrets()
 	s.askLinks(func(error) {})
 }
 
-// askLinks finds out which program opens our links, in the background.
+// askLinks determines in the background which program opens workbench: links.
 func (s *Service) askLinks(done func(error)) {
 	if s.options.Links == nil {
 		return
@@ -161,7 +161,7 @@ func (s *Service) askLinks(done func(error)) {
 	})
 }
 
-// setLinks has this program open our links, or takes that back.
+// setLinks makes this program the one that opens workbench: links, or undoes that.
 func (s *Service) setLinks(on bool, done func(error)) {
 	s.options.Tasks.After(func() error { return s.options.Links.Set(on) }, func(err error) {
 		if err != nil {
@@ -172,7 +172,7 @@ func (s *Service) setLinks(on bool, done func(error)) {
 	})
 }
 
-// build says how the program was built.
+// build returns a text about how the program was built.
 func build() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {

@@ -1,7 +1,6 @@
-// Package settings is the screen for what the user can choose, and for looking whether the computer is ready for servers.
+// Package settings is the screen with the user's choices, and with the check whether the computer is ready for servers.
 //
-// What the screen shows is a [View], a plain value; what the user changes goes out through [Actions], and comes back in the
-// next View.
+// The screen draws a [View], which is a plain value. Changes by the user go out through [Actions] and come back in the next View.
 package settings
 
 import (
@@ -10,54 +9,54 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 )
 
-// View is what the screen shows. It is not changed once handed over.
+// View is the content of the screen. It does not change.
 type View struct {
 	Preferences Preferences
-	Languages   []locale.Language // that the window speaks, without "as the system"
+	Languages   []locale.Language // the languages of the window, without "as the system"
 
 	Autostart Autostart
 	Free      Free
 	Links     model.Links
 	ToolMode  ToolMode
-	Secrets   []Secret // that the configuration refers to, see [SecretsOf]
+	Secrets   []Secret // the secrets that the configuration refers to; see [SecretsOf]
 	Doctor    Doctor
-	Problems  int // as all of the window counts them
+	Problems  int // the number that the rest of the window shows
 	About     About
 	Runtimes  model.Runtimes
 }
 
-// Autostart is whether we start at login.
+// Autostart tells whether the app starts at login.
 type Autostart struct {
 	On bool
 
-	// Note says why it cannot be switched on or off, or what is odd about it; empty when all is well.
+	// Note says why it cannot be changed, or what is unusual. It may be empty.
 	Note string
 
-	// Fixed is set when it cannot be changed here.
+	// Fixed reports that it cannot be changed here.
 	Fixed bool
 }
 
-// Free is whether the user edits the configuration with other programs, so that nothing waits for approval.
+// Free tells whether the user edits the configuration with other programs, so that nothing waits for approval.
 type Free struct {
 	On    bool
-	Known bool // else it cannot be chosen
+	Known bool // otherwise it cannot be chosen
 }
 
-// ToolMode is how clients get at tools.
+// ToolMode tells how clients get tools.
 type ToolMode struct {
-	Mode config.ToolMode // as in the file; empty when there is no file that can be used
+	Mode config.ToolMode // as in the file; empty without a usable file
 
-	// Forced is the mode that WORKBENCH_TOOL_MODE says instead, empty when it says nothing.
+	// Forced is the mode that WORKBENCH_TOOL_MODE sets, or empty.
 	Forced config.ToolMode
 
-	// Search is whether models can look for tools in all toolboxes.
+	// Search reports whether models can search for tools in all toolboxes.
 	Search bool
 
-	// Fixed is set when the configuration cannot be changed now, because it is broken.
+	// Fixed reports that the configuration cannot be changed now, because it is broken.
 	Fixed bool
 }
 
-// What the screen shows of the state of the window.
+// The parts of the model that the screen shows.
 type (
 	Preferences = model.Preferences
 	ThemeChoice = model.ThemeChoice
@@ -65,18 +64,18 @@ type (
 	Doctor      = model.Doctor
 )
 
-// About says what this program is.
+// About describes the program.
 type About struct {
 	Version string
-	Build   string // how it was built, in a few words
+	Build   string // a short text about how it was built
 	Folders []Folder
 	Website string // an address
 	Licence string // an address
-	Notices string // an address or a path: the licences of what is in the program
+	Notices string // an address or a path: the licences of the parts of the program
 }
 
-// Folder is a place on this computer where something of ours is.
+// Folder is a file or folder of Workbench on this computer.
 type Folder struct {
-	Title string // what is there
-	Path  string // a file or a folder, absolute
+	Title string // its content
+	Path  string // the absolute path
 }

@@ -1,4 +1,4 @@
-// Package sharing shows what a toolbox looks like as a file for others, and saves it.
+// Package sharing shows the file that a toolbox is shared as, and saves it.
 package sharing
 
 import (
@@ -24,14 +24,14 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/visible"
 )
 
-// Options say for what the dialog works.
+// Options are what the dialog needs.
 type Options struct {
 	Window *frame.Window
 	Tasks  *task.Tasks
 	Getenv func(string) string
 }
 
-// The width of the dialog, in pixels, and how many lines of the file are seen at once.
+// The width of the dialog, in pixels, and the number of lines of the file that are visible at once.
 const (
 	width = 760
 	lines = 12
@@ -45,16 +45,16 @@ type dialog struct {
 	path    *kit.Input
 	problem *kit.Lines
 	save    *kit.Button
-	before  []byte // what is at the path, which the person has agreed to replace; nil for nothing
-	known   bool   // that something is there was said
+	before  []byte // the file at the path that the user has agreed to replace; nil if there is none
+	known   bool   // the user was told that the path exists
 	saving  bool
 }
 
-// Show shows the file of a toolbox before it is written.
+// Show shows the file for a toolbox, so that the user can read it before saving it.
 func Show(box *config.Toolbox, o Options) {
 	here := paths.Here(o.Getenv)
 	options := share.Options{Home: here.Home, Say: kit.Say}
-	options.Extensions, _ = here.Extensions() // without a place for them there are none
+	options.Extensions, _ = here.Extensions() // without a place for them, there are none
 	file, err := share.Make(box, options)
 	if err != nil {
 		o.Window.Fail(err)
@@ -91,7 +91,7 @@ func Show(box *config.Toolbox, o Options) {
 	o.Window.Window.Canvas().Focus(d.save)
 }
 
-// spans are the lines of a text, with what cannot be seen written as JSON does.
+// spans returns the lines of a text. Characters that cannot be seen are written as JSON escapes.
 func spans(text string) []kit.WholeSpan {
 	var all []kit.WholeSpan
 	for line := range strings.Lines(text) {
@@ -100,7 +100,7 @@ func spans(text string) []kit.WholeSpan {
 	return all
 }
 
-// again begins anew after another path was typed.
+// again starts over after the path was changed.
 func (d *dialog) again() {
 	d.before, d.known = nil, false
 	d.say("")
@@ -112,10 +112,10 @@ func (d *dialog) say(text string) {
 	d.shown.Refresh()
 }
 
-// maxReplaced is how large a file is that can be replaced. Ours are much smaller, so another one is no toolbox.
+// maxReplaced is the largest file that may be replaced. The files written here are much smaller, so a larger one is something else.
 const maxReplaced = 4 * share.MaxSize
 
-// write saves the file. What is there already is replaced only when the person has said so.
+// write saves the file. If the path exists, write first asks the user to confirm; the file is replaced at the second call.
 func (d *dialog) write() {
 	if d.saving {
 		return
@@ -133,7 +133,7 @@ func (d *dialog) write() {
 	task.Ask(d.Tasks, func() (outcome, error) {
 		if info, err := os.Stat(path); err == nil && !known {
 			if !info.Mode().IsRegular() || info.Size() > maxReplaced {
-				return outcome{}, d.file.Save(path, nil) // which says why not
+				return outcome{}, d.file.Save(path, nil) // Save returns an error that says why not
 			}
 			there, err := os.ReadFile(path)
 			return outcome{there, true}, err

@@ -9,8 +9,9 @@ import (
 	"github.com/go-text/typesetting/shaping"
 )
 
-// Fyne keeps all fonts that it has ever used: some 25 MiB, most of it the one with emoji, which it reads once for each style. It forgets its own
-// ones when the theme changes, and none of the system's, and offers no way to ask for that. Linking fails when a name is not there any more.
+// Fyne keeps every font that it has used. That is some 25 MiB, most of it the font with emoji, which Fyne reads once for each style. When the theme
+// changes, Fyne forgets its own fonts, but not those of the system, and it has no function to ask for that. So the variables are linked by name;
+// linking fails if a new version of Fyne renames one.
 //
 //go:linkname clearFontCache fyne.io/fyne/v2/internal/painter.ClearFontCache
 func clearFontCache()
@@ -27,7 +28,7 @@ var fontsOfSystemLock sync.Mutex
 //go:linkname shaper fyne.io/fyne/v2/internal/painter.shaper
 var shaper *shaping.HarfbuzzShaper
 
-// forgetFonts has Fyne forget all fonts; what it needs again it reads again. It is called on Fyne's goroutine.
+// forgetFonts makes Fyne forget all fonts. Fyne reads them again when it needs them. Call it on Fyne's goroutine.
 func forgetFonts() {
 	clearFontCache()
 	*shaper = shaping.HarfbuzzShaper{}

@@ -8,12 +8,12 @@ import (
 	"fyne.io/fyne/v2/test"
 )
 
-// TestForgetFonts holds that the fonts are gone, and that texts have the same size with those that are read again.
+// TestForgetFonts checks that the memory of the fonts is freed, and that texts measure the same after the fonts are read again.
 func TestForgetFonts(t *testing.T) {
 	test.NewTempApp(t)
 	inUse := func() uint64 {
 		runtime.GC()
-		runtime.GC() // what the first has finalized
+		runtime.GC() // frees what the first run has finalized
 		var use runtime.MemStats
 		runtime.ReadMemStats(&use)
 		return use.HeapAlloc

@@ -6,12 +6,12 @@ import (
 	"time"
 )
 
-// queue is Fyne's goroutine: it does one function after the other, as long as it is asked to.
+// queue stands for Fyne's goroutine. A test takes functions from it and runs them one by one.
 type queue chan func()
 
 func (q queue) do(f func()) { q <- f }
 
-// While the program rests, the goroutine of the window waits, and it does at once what it is woken for.
+// While resting, the goroutine of the window waits; a wake ends its nap at once.
 func TestRest(t *testing.T) {
 	if runtime.GOOS == "darwin" {
 		t.Skip("there the goroutine does not wait")
@@ -19,8 +19,8 @@ func TestRest(t *testing.T) {
 	q := make(queue, 8)
 	r := newRest(q.do)
 	r.begin()
-	r.begin() // twice is once
-	(<-q)()   // it has begun, and waits once more
+	r.begin() // a second begin does nothing
+	(<-q)()   // one whole nap; the next one is queued
 
 	r.wake()
 	begun := time.Now()
@@ -30,7 +30,7 @@ func TestRest(t *testing.T) {
 	}
 	r.end()
 	r.end()
-	r.close() // ends though the goroutine of the window does nothing any more
+	r.close() // returns although nobody runs the queue any more
 	for len(q) > 0 {
 		(<-q)()
 	}

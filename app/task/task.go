@@ -1,4 +1,4 @@
-// Package task runs what takes a while beside the window, and brings what comes of it back to the goroutine of the window.
+// Package task runs slow work in the background and brings the results to the goroutine of the window.
 package task
 
 import (
@@ -8,10 +8,10 @@ import (
 	"time"
 )
 
-// patience is how long the end of the app waits for what is in the background. The keychain may wait for the user.
+// patience is how long the program waits for background work before it ends. The keychain, for example, may wait for the user.
 const patience = 2 * time.Second
 
-// Tasks is what the window has under way. Its methods can be called on any goroutine.
+// Tasks is the background work of the window. Its methods can be called on any goroutine.
 type Tasks struct {
 	ctx     context.Context // ends with the app
 	cancel  context.CancelFunc
@@ -21,7 +21,7 @@ type Tasks struct {
 	work    sync.WaitGroup
 }
 
-// New gives tasks that are brought to the goroutine of the window by a function, such as fyne.Do.
+// New returns Tasks whose results reach the goroutine of the window through a function such as fyne.Do.
 func New(window func(func())) *Tasks {
 	t := &Tasks{window: window, rest: newRest(window)}
 	t.ctx, t.cancel = context.WithCancel(context.Background())
@@ -31,7 +31,7 @@ func New(window func(func())) *Tasks {
 // Context ends with the app.
 func (t *Tasks) Context() context.Context { return t.ctx }
 
-// Join returns a context that ends with ctx and with the app. Stop is to be called when the context is no longer needed.
+// Join returns a context that ends when ctx or the app ends. Call stop when the context is no longer needed.
 func (t *Tasks) Join(ctx context.Context) (joined context.Context, stop func()) {
 	joined, cancel := context.WithCancel(ctx)
 	forget := context.AfterFunc(t.ctx, cancel)
@@ -44,7 +44,7 @@ func (t *Tasks) Join(ctx context.Context) (joined context.Context, stop func()) 
 // Do runs a function on the goroutine of the window, unless the window is gone.
 func (t *Tasks) Do(f func()) {
 	t.window(func() {
-		// After its end Fyne runs what it is given at once, on whatever goroutine; by then there is nothing to draw on.
+		// After its end, Fyne runs functions at once on any goroutine. By then there is nothing to draw on.
 		if !t.stopped.Load() {
 			f()
 		}
@@ -52,22 +52,22 @@ func (t *Tasks) Do(f func()) {
 	t.rest.wake()
 }
 
-// Rest has the goroutine of the window wait for as long as it has nothing to do, until Rouse. It is called when the window is hidden.
+// Rest makes the goroutine of the window wait while it has nothing to do, until Rouse. Call it when the window is hidden.
 func (t *Tasks) Rest() { t.rest.begin() }
 
-// Rouse ends a Rest. It is called when the window is shown.
+// Rouse ends a Rest. Call it when the window is shown.
 func (t *Tasks) Rouse() { t.rest.end() }
 
-// Stop makes everything that is still on its way to the window harmless.
+// Stop ends the use of the window: functions that are still queued for its goroutine do nothing.
 func (t *Tasks) Stop() {
 	t.stopped.Store(true)
 	t.rest.close()
 }
 
-// Background runs something that may take a while, on a goroutine that the end of the app waits for.
+// Background runs work on a new goroutine. [Tasks.Await] waits for it.
 func (t *Tasks) Background(work func()) { t.work.Go(work) }
 
-// After has work done in the background, and done told on the goroutine of the window how it ended.
+// After runs work in the background, then done with its error on the goroutine of the window.
 func (t *Tasks) After(work func() error, done func(error)) {
 	t.Background(func() {
 		err := work()
@@ -75,7 +75,7 @@ func (t *Tasks) After(work func() error, done func(error)) {
 	})
 }
 
-// Ask has something found out in the background, and done told on the goroutine of the window.
+// Ask runs find in the background, then done with its result on the goroutine of the window.
 func Ask[T any](t *Tasks, find func() (T, error), done func(T, error)) {
 	t.Background(func() {
 		found, err := find()
@@ -83,7 +83,7 @@ func Ask[T any](t *Tasks, find func() (T, error), done func(T, error)) {
 	})
 }
 
-// Later does something on the goroutine of the window when a time has passed, unless it is stopped before.
+// Later runs f on the goroutine of the window after a time, unless stop is called first.
 func (t *Tasks) Later(wait time.Duration, f func()) (stop func()) {
 	timer := time.AfterFunc(wait, func() { t.Do(f) })
 	return func() { timer.Stop() }
@@ -92,7 +92,7 @@ func (t *Tasks) Later(wait time.Duration, f func()) (stop func()) {
 // Cancel ends Context.
 func (t *Tasks) Cancel() { t.cancel() }
 
-// Await waits for what is in the background, but not for long.
+// Await waits for the background work to end, but not longer than patience.
 func (t *Tasks) Await() {
 	done := make(chan struct{})
 	go func() {
@@ -105,5 +105,5 @@ func (t *Tasks) Await() {
 	}
 }
 
-// Wait waits for what is in the background, however long that takes.
+// Wait waits for the background work to end, however long that takes.
 func (t *Tasks) Wait() { t.work.Wait() }

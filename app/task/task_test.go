@@ -2,7 +2,7 @@ package task
 
 import "testing"
 
-// After the end, what is still on its way to the window does nothing.
+// After Stop, a function that is still queued does nothing.
 func TestNothingReachesAStoppedWindow(t *testing.T) {
 	tasks := New(func(f func()) { f() })
 	calls := 0

@@ -10,22 +10,22 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/assets"
 )
 
-// State is how something is doing. A state is always shown as a word, a shape and a colour together, so that no one of
-// them has to be seen for it to be understood.
+// State is how something is doing. A state is always shown as a word, a shape and a colour together, so that any one of them is enough to understand
+// it.
 type State int
 
-// The states of a server, and of what is wrong with the configuration.
+// The states of a server and of problems in the configuration.
 const (
-	StateIdle      State = iota // a ring: not started, nothing expected
+	StateIdle      State = iota // a ring: not started
 	StateConnected              // a filled circle with a tick
 	StateWorking                // a half circle: starting
-	StateWrong                  // a triangle with a mark: needs the user
+	StateWrong                  // a triangle with an exclamation mark: needs the user
 	StateDisabled               // a bar: switched off by the user
 	StateKey                    // a key: needs a sign-in
-	StateNotice                 // a filled circle with a mark: works, but may not do what it seems to
+	StateNotice                 // a filled circle with an exclamation mark: works, but perhaps not as expected
 )
 
-// look is how a state is shown: the file of its icon, without its ending, the role of its colour, and its shape as a character.
+// look returns how a state is shown: the name of its icon file without the ending, its colour, and its shape as a character.
 func (s State) look() (shape string, color fyne.ThemeColorName, glyph string) {
 	switch s {
 	case StateConnected:
@@ -49,13 +49,13 @@ func (s State) shape() string {
 	return shape
 }
 
-// Color is the role of the state's colour.
+// Color returns the name of the state's colour.
 func (s State) Color() fyne.ThemeColorName {
 	_, color, _ := s.look()
 	return color
 }
 
-// Glyph is the state's shape as a character, for places that show text alone, such as the menu of the tray.
+// Glyph returns the state's shape as a character, for places that can show only text, such as the menu of the tray.
 func (s State) Glyph() string {
 	_, _, glyph := s.look()
 	return glyph
@@ -64,13 +64,13 @@ func (s State) Glyph() string {
 // Icon returns the state's shape in the state's colour.
 func (s State) Icon() fyne.Resource { return icon(s.shape(), s.Color()) }
 
-// ToolboxIcon is the program's mark in one colour.
+// ToolboxIcon returns the logo of the program in one colour.
 func ToolboxIcon(color fyne.ThemeColorName) fyne.Resource { return icon("toolbox", color) }
 
-// ChartIcon shows bars of a chart. It takes the colour of the text around it.
+// ChartIcon returns an icon of a bar chart, in the colour of text.
 func ChartIcon() fyne.Resource { return icon("chart", ColorText) }
 
-// icon returns one of our single-colour icons in the colour of a role; it follows the theme.
+// icon returns one of our single-colour icons. Its colour follows the theme.
 func icon(name string, color fyne.ThemeColorName) fyne.Resource {
 	if made, ok := icons()[iconKey{name, color}]; ok {
 		return made
@@ -78,13 +78,14 @@ func icon(name string, color fyne.ThemeColorName) fyne.Resource {
 	return newIcon(name, color)
 }
 
-// iconKey tells our icons apart.
+// iconKey is the key of an icon.
 type iconKey struct {
 	name  string
 	color fyne.ThemeColorName
 }
 
-// icons are those of the states, made once: Fyne draws an icon anew only when it is another one. Nothing writes to them.
+// icons returns the icons of all states. They are made once, because Fyne draws an icon again if it gets a different resource. Nothing writes to the
+// map.
 var icons = sync.OnceValue(func() map[iconKey]fyne.Resource {
 	made := map[iconKey]fyne.Resource{}
 	for state := StateIdle; state <= StateNotice; state++ {
@@ -97,7 +98,7 @@ var icons = sync.OnceValue(func() map[iconKey]fyne.Resource {
 func newIcon(name string, color fyne.ThemeColorName) fyne.Resource {
 	data, err := assets.States.ReadFile("states/" + name + ".svg")
 	if err != nil {
-		// The icons are compiled in, and a test reads every one; a missing one is a mistake of ours.
+		// The icons are part of the binary and a test reads each of them, so a missing one is a bug.
 		panic(fmt.Sprintf("icon %s: %v", name, err))
 	}
 	return base.NewColoredResource(fyne.NewStaticResource(name+".svg", data), color)

@@ -1,5 +1,5 @@
-// Package theme is how the window looks: its colours, light and dark, its sizes and its icons. Everything the screens
-// draw takes its colours and sizes from here by name, so that a change of the system's theme reaches all of it.
+// Package theme defines how the window looks: its light and dark colours, its sizes and its icons. The screens take all colours and sizes from here
+// by name, so that they follow when the system's theme changes.
 package theme
 
 import (
@@ -10,14 +10,14 @@ import (
 	base "fyne.io/fyne/v2/theme"
 )
 
-// Colours by role. Where Fyne has a name for the role, ours is that name, so that Fyne's own widgets agree with ours.
+// Colours by role. Where Fyne has a name for a role, the same name is used, so that Fyne's own widgets match.
 const (
 	ColorBackground = base.ColorNameBackground
 	ColorText       = base.ColorNameForeground
-	ColorMuted      = base.ColorNamePlaceHolder // text that says less important things
+	ColorMuted      = base.ColorNamePlaceHolder // less important text
 	ColorLine       = base.ColorNameSeparator
 	ColorAccent     = base.ColorNamePrimary
-	ColorTint       = base.ColorNameSelection // the ground of what is selected
+	ColorTint       = base.ColorNameSelection // the background of what is selected
 	ColorGood       = base.ColorNameSuccess
 	ColorWorking    = base.ColorNameWarning
 	ColorWrong      = base.ColorNameError
@@ -30,8 +30,8 @@ const (
 
 // Sizes by role, in Fyne's pixels, which follow the scale of the screen.
 const (
-	SizeTitle   = base.SizeNameHeadingText    // 22, the name of what a pane shows
-	SizeHeading = base.SizeNameSubHeadingText // 15, the name of a card
+	SizeTitle   = base.SizeNameHeadingText    // 22: the title of a screen
+	SizeHeading = base.SizeNameSubHeadingText // 15: the title of a card
 	SizeText    = base.SizeNameText           // 14
 	SizeSmall   = base.SizeNameCaptionText    // 12.5
 
@@ -41,22 +41,22 @@ const (
 	SizeMeterRadius = fyne.ThemeSizeName("workbenchMeterRadius")
 )
 
-// Look says whether the window is light or dark.
+// Look is the choice between light and dark.
 type Look int
 
-// The looks.
+// The values of a Look.
 const (
-	LookSystem Look = iota // as the system is
+	LookSystem Look = iota // follows the system
 	LookLight
 	LookDark
 )
 
-// Theme is the look of the program. Its zero value is ready for use and follows the system.
+// Theme is Fyne's theme for this program. Its zero value is ready to use and follows the system.
 type Theme struct{ Look Look }
 
 var _ fyne.Theme = Theme{}
 
-// palette is the colour of every role in one of the two variants.
+// palette holds the colour of every role, for light or for dark.
 type palette map[fyne.ThemeColorName]color.NRGBA
 
 func rgb(hex uint32) color.NRGBA { return rgba(hex, 0xff) }
@@ -87,18 +87,18 @@ func light() palette {
 		base.ColorNameForegroundOnError:   rgb(0xFFFFFF),
 		base.ColorNameHyperlink:           rgb(0x2F5FDE),
 		base.ColorNameFocus:               rgba(0x2F5FDE, 0x38),
-		base.ColorNameHover:               rgba(0x1D2433, 0x12), // over any colour, that of a primary button too
+		base.ColorNameHover:               rgba(0x1D2433, 0x12), // drawn over any colour, that of a primary button included
 		base.ColorNamePressed:             rgba(0x1D2433, 0x1a),
 		base.ColorNameButton:              rgb(0xE4E9F0),
 		base.ColorNameDisabledButton:      rgb(0xEEF1F5),
 		base.ColorNameDisabled:            rgb(0x8A94A3),
 		base.ColorNameInputBackground:     rgb(0xFFFFFF),
-		base.ColorNameInputBorder:         rgb(0x838C9A), // of a box to be ticked it is all there is to see
+		base.ColorNameInputBorder:         rgb(0x838C9A), // the only visible part of an empty checkbox
 		base.ColorNameMenuBackground:      rgb(0xFFFFFF),
 		base.ColorNameOverlayBackground:   rgb(0xFFFFFF),
 		base.ColorNameHeaderBackground:    rgb(0xEEF1F5),
 		base.ColorNameScrollBar:           rgba(0x5D6879, 0x80),
-		base.ColorNameShadow:              rgba(0x1D2433, 0x30), // all that parts a menu from what it lies on
+		base.ColorNameShadow:              rgba(0x1D2433, 0x30), // the only thing that sets a menu off from what is under it
 	}
 }
 
@@ -139,13 +139,13 @@ func dark() palette {
 	}
 }
 
-// Both palettes are looked up for every object that is drawn, so they are built once. Nothing writes to them.
+// Both palettes are used for every object that is drawn, so they are built once. Nothing writes to them.
 var (
 	lightPalette = sync.OnceValue(light)
 	darkPalette  = sync.OnceValue(dark)
 )
 
-// Color returns the colour of a role, ours or one of Fyne's.
+// Color returns the colour of a role, which may be one of ours or of Fyne's.
 func (t Theme) Color(name fyne.ThemeColorName, variant fyne.ThemeVariant) color.Color {
 	switch t.Look {
 	case LookLight:
@@ -163,13 +163,13 @@ func (t Theme) Color(name fyne.ThemeColorName, variant fyne.ThemeVariant) color.
 	return base.DefaultTheme().Color(name, variant)
 }
 
-// Font gives Fyne's fonts, which carry the scripts that names of servers may be written in.
+// Font returns Fyne's fonts. They cover the scripts that names of servers may be written in.
 func (Theme) Font(style fyne.TextStyle) fyne.Resource { return base.DefaultTheme().Font(style) }
 
-// Icon gives Fyne's icons. Ours come from StateIcon.
+// Icon returns Fyne's icons. Our own icons come from functions such as [State.Icon].
 func (Theme) Icon(name fyne.ThemeIconName) fyne.Resource { return base.DefaultTheme().Icon(name) }
 
-// Size returns a size by role, ours or one of Fyne's.
+// Size returns the size of a role, which may be one of ours or of Fyne's.
 func (Theme) Size(name fyne.ThemeSizeName) float32 {
 	switch name {
 	case SizeTitle:

@@ -12,7 +12,7 @@ import (
 
 var variants = map[string]fyne.ThemeVariant{"light": base.VariantLight, "dark": base.VariantDark}
 
-// Text meets WCAG AA on every ground that it is written on.
+// Text must meet WCAG AA on every background that it is written on.
 func TestTextIsReadableOnItsGround(t *testing.T) {
 	const atLeast = 4.5
 	pairs := []struct{ text, ground fyne.ThemeColorName }{
@@ -34,7 +34,7 @@ func TestTextIsReadableOnItsGround(t *testing.T) {
 	}
 }
 
-// The outline of what can be typed into or ticked meets WCAG 2.1, 1.4.11, wherever it lies.
+// The outline of inputs and checkboxes must meet WCAG 2.1, 1.4.11, on every background.
 func TestControlsHaveAnOutline(t *testing.T) {
 	const atLeast = 3
 	for name, variant := range variants {
@@ -48,7 +48,7 @@ func TestControlsHaveAnOutline(t *testing.T) {
 	}
 }
 
-// What lies under the pointer stays readable: Fyne puts that colour over the button's own.
+// Text must stay readable under the pointer, where Fyne draws the hover colour over the button's own.
 func TestTextIsReadableUnderThePointer(t *testing.T) {
 	const atLeast = 4.5
 	pairs := []struct{ text, ground fyne.ThemeColorName }{
@@ -70,7 +70,7 @@ func TestTextIsReadableUnderThePointer(t *testing.T) {
 	}
 }
 
-// Both variants know the same roles: one that is forgotten in one of them would silently look like Fyne's default.
+// Both palettes must have the same roles. A role that one of them lacks would silently get Fyne's default.
 func TestVariantsKnowTheSameRoles(t *testing.T) {
 	for name := range lightPalette() {
 		if _, ok := darkPalette()[name]; !ok {
@@ -84,7 +84,7 @@ func TestVariantsKnowTheSameRoles(t *testing.T) {
 	}
 }
 
-// Every state has an icon, and no two states share a shape or a character.
+// Every state must have an icon, and a shape and a character that no other state has.
 func TestStatesHaveShapesOfTheirOwn(t *testing.T) {
 	test.NewTempApp(t)
 	shapes, glyphs := map[string]State{}, map[string]State{}
@@ -105,7 +105,7 @@ func TestStatesHaveShapesOfTheirOwn(t *testing.T) {
 	}
 }
 
-// contrast is the ratio of WCAG 2.1, 1 to 21.
+// contrast returns the contrast ratio of WCAG 2.1, from 1 to 21.
 func contrast(a, b color.Color) float64 {
 	high, low := luminance(a), luminance(b)
 	if high < low {
@@ -126,7 +126,7 @@ func luminance(c color.Color) float64 {
 	return 0.2126*channel(r) + 0.7152*channel(g) + 0.0722*channel(b)
 }
 
-// Who has chosen a look has it whatever the system says.
+// A Look that the user has chosen is used whatever the system says.
 func TestLook(t *testing.T) {
 	for look, want := range map[Look]color.Color{
 		LookSystem: dark()[ColorBackground], LookLight: light()[ColorBackground], LookDark: dark()[ColorBackground],

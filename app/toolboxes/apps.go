@@ -11,10 +11,10 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
 )
 
-// shownApps is how many AI apps are named on the button that chooses them.
+// shownApps is the most AI apps that are named on the button that chooses them.
 const shownApps = 2
 
-// appsWords says which AI apps see a toolbox.
+// appsWords returns a text that says which AI apps see a toolbox.
 func (v View) appsWords(toolbox Toolbox) string {
 	switch names := v.appNames(toolbox.Apps); {
 	case toolbox.Apps == nil:
@@ -28,7 +28,7 @@ func (v View) appsWords(toolbox Toolbox) string {
 	}
 }
 
-// appNames returns what people call apps. Those that nobody knows are left out: a problem of the file tells of them.
+// appNames returns the names of AI apps. It leaves out unknown apps: the file has a problem for each of them.
 func (v View) appNames(ids []string) []string {
 	var names []string
 	for _, app := range v.Apps {
@@ -39,7 +39,7 @@ func (v View) appNames(ids []string) []string {
 	return names
 }
 
-// appsMenu has a tick for each AI app that sees the toolbox. It opens again with what a tick has changed, since most people want several.
+// appsMenu has a check mark for each AI app that sees the toolbox. It opens again after each choice, since most users want several apps.
 func (h *header) appsMenu() *fyne.Menu {
 	view, toolbox := h.screen.view, h.toolbox
 	item := func(name string, on bool, ops func() []edit.Op) *fyne.MenuItem {

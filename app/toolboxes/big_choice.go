@@ -9,7 +9,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// bigChoice is a card that is a button: one of a few ways to begin.
+// bigChoice is a large button that looks like a card. It is one of a few ways to begin.
 type bigChoice struct {
 	kit.Control
 	title    string

@@ -19,15 +19,15 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
-// cardActions are what the controls of a card do. Each gets the server that the card shows at that moment.
+// cardActions are what the controls of a card do. Each gets the server that the card currently shows.
 type cardActions struct {
 	open  func(model.Choice)
 	menu  func(model.Choice) *fyne.Menu
-	focus func(model.Choice) // something in the card has got the focus
+	focus func(model.Choice) // called when something in the card gets the focus
 	key   func(model.Choice, *fyne.KeyEvent) bool
 
-	drag func(what model.Choice, at, before fyne.Position) // follows the pointer, in what scrolls
-	drop func() bool                                       // ends that; false: it was a click
+	drag func(what model.Choice, at, before fyne.Position) // follows the pointer; positions are in the scrolled content
+	drop func() bool                                       // ends the drag; it returns false if the pointer hardly moved, so that it was a click
 
 	fix, start, stop, restart, log, switchOn func(model.Choice)
 }
@@ -39,7 +39,7 @@ type cardLook struct {
 	marked bool
 }
 
-// card shows one server. It is used again for other servers.
+// card shows one server. Cards are reused for other servers.
 type card struct {
 	kit.Control
 	actions cardActions
@@ -51,7 +51,7 @@ type card struct {
 	kind    *kit.Text
 	chip    fyne.CanvasObject // around kind
 	detail  *kit.Lines
-	buttons []*kit.Button // by the order in which they stand
+	buttons []*kit.Button // from left to right
 	fix     *kit.Button
 	start   *kit.Button
 	stop    *kit.Button
@@ -61,9 +61,9 @@ type card struct {
 	more    *kit.Button
 	row     *fyne.Container // the buttons
 
-	actionsAt fyne.Position // where the buttons are
-	held      bool          // the button of the mouse is down, and the pointer has moved
-	pressed   *kit.Button   // on this one
+	actionsAt fyne.Position // the position of the buttons
+	held      bool          // the mouse button is down and the pointer has moved
+	pressed   *kit.Button   // the button of the card on which the mouse button went down
 	pointer   fyne.Position
 }
 
@@ -159,7 +159,7 @@ func (s Server) said() string {
 	return s.Used + " · " + text
 }
 
-// setWord says the state, with the note where there is room for it.
+// setWord shows the state, and with note also the note of the server.
 func (c *card) setWord(note bool) {
 	server := c.look.server
 	word := server.Word
@@ -174,7 +174,7 @@ func sameLook(a, b cardLook) bool {
 		a.server.Note == b.server.Note && a.server.shape() == b.server.shape()
 }
 
-// cardShape is what the height of a card depends on, beside its width.
+// cardShape is everything but the width that the height of a card depends on.
 type cardShape struct {
 	detail, used, kind, fix string
 	state                   theme.State
@@ -207,7 +207,7 @@ func (c *card) AccessibilityRole() fyne.AccessibleRole { return fyne.AccessibleR
 // Tapped opens the server.
 func (c *card) Tapped(*fyne.PointEvent) { c.actions.open(c.look.choice) }
 
-// Dragged takes the card to another place. A hand that trembles on one of the buttons means the button.
+// Dragged moves the card. If the drag began on a button of the card, a click with an unsteady hand is meant, so nothing is dragged.
 func (c *card) Dragged(event *fyne.DragEvent) {
 	before := event.Position.SubtractXY(event.Dragged.DX, event.Dragged.DY)
 	if !c.held {
@@ -219,7 +219,7 @@ func (c *card) Dragged(event *fyne.DragEvent) {
 	}
 }
 
-// DragEnd leaves it there, or does what a click does when it has not been dragged.
+// DragEnd drops the card. If the card was not dragged, it does what a click does.
 func (c *card) DragEnd() {
 	pressed := c.pressed
 	c.held, c.pressed = false, nil
@@ -233,7 +233,7 @@ func (c *card) DragEnd() {
 	}
 }
 
-// buttonAt returns the button at a place of the card, or nil.
+// buttonAt returns the button at a position in the card, or nil.
 func (c *card) buttonAt(at fyne.Position) *kit.Button {
 	for _, button := range c.buttons {
 		from := c.actionsAt.Add(button.Position())
@@ -251,7 +251,7 @@ func (c *card) TappedSecondary(event *fyne.PointEvent) {
 	}
 }
 
-// tookKeyboard tells that the card or one of its buttons has got the keyboard.
+// tookKeyboard reports to the page that the card or one of its buttons has got the focus.
 func (c *card) tookKeyboard(focused bool) {
 	if focused {
 		c.actions.focus(c.look.choice)
@@ -278,7 +278,7 @@ func (c *card) TypedKey(event *fyne.KeyEvent) {
 	}
 }
 
-// Step moves the keyboard from a button to the next visible one, or with -1 to the one before. A nil button stands for the card itself.
+// Step moves the focus from a button to the next visible one, or to the previous one if by is -1. If from is nil, it starts at the card itself.
 func (c *card) Step(from *kit.Button, by int) {
 	row := slices.DeleteFunc(slices.Clone(c.buttons), func(b *kit.Button) bool { return !b.Visible() })
 	switch to := slices.Index(row, from) + by; {
@@ -289,42 +289,42 @@ func (c *card) Step(from *kit.Button, by int) {
 	}
 }
 
-// CreateRenderer is for Fyne.
+// CreateRenderer implements [fyne.Widget].
 func (c *card) CreateRenderer() fyne.WidgetRenderer {
 	return kit.NewDrawing(c, func() fyne.Size { return fyne.NewSize(200, cardHeight) }, c.place, c.paint, c.ground, c.state, c.name, c.word, c.chip, c.detail, c.row)
 }
 
-// Measures of a card, in pixels.
+// Sizes of a card, in pixels.
 const (
 	cardHeight   = 64  // with one line of detail
-	cardMaxLines = 8   // of detail: a server's message may be very long
-	cardNarrow   = 560 // below this width there is less to see
-	cardWide     = 620 // from this width on there is room for long buttons
+	cardMaxLines = 8   // the most lines of detail: the message of a server may be very long
+	cardNarrow   = 560 // below this width some parts are hidden
+	cardWide     = 620 // from this width on the buttons have long texts
 	cardGap      = 8
 	cardInset    = 16
 	cardPad      = 12 // above and below the text
 	cardTextLeft = cardInset + 16 + 12
-	cardName     = 150 // the least width of the name beside the buttons
+	cardName     = 150 // the least width of the name next to the buttons
 )
 
-// cardPlan has the places of the parts of a card at a width. The detail is always shown whole: beside the buttons when two lines are
-// enough, else below them. When there is little room for the name, the buttons have a line of their own.
+// cardPlan has the positions of the parts of a card of some width. The detail is always shown in full: next to the buttons if two lines are enough,
+// otherwise below them. If there is little room for the name, the buttons are on a line of their own.
 type cardPlan struct {
 	height     float32
 	top        float32 // the upper edge of the name
-	middle     float32 // of the height of the buttons
+	middle     float32 // the vertical center of the buttons
 	buttons    fyne.Size
-	chip       float32 // how much of the width
-	name, room float32 // how much there is for the name with its word, and for the detail
-	detail     float32 // its upper edge
+	chip       float32 // the width of the chip
+	name, room float32 // the widths for the name with its state, and for the detail
+	detail     float32 // the upper edge of the detail
 }
 
-// plan decides what a card of a width has room for, and where it goes.
+// plan computes which parts a card of the given width has room for, and where they are.
 func (c *card) plan(width float32) (p cardPlan) {
 	server := c.look.server
 	can := server.can()
 	c.offer(width)
-	// What is connected and has something to be looked at is restarted from its menu.
+	// A connected server that needs attention can be restarted from its menu. It has no button for that.
 	kit.SetVisible(c.again, can.restart && server.Help != live.HelpAgain && (!can.fix || server.Status != status.Connected))
 	kit.SetVisible(c.log, can.log && server.Help != live.HelpLog)
 	kit.SetVisible(c.stop, can.stop && !can.fix && (!can.restart || width > cardNarrow))
@@ -332,7 +332,7 @@ func (c *card) plan(width float32) (p cardPlan) {
 	if c.chip.Visible() {
 		p.chip = c.chip.MinSize().Width + 12
 	}
-	for _, spare := range []*kit.Button{nil, c.log, c.again} { // their menu has these too
+	for _, spare := range []*kit.Button{nil, c.log, c.again} { // The menu of the card has these actions too.
 		if spare != nil {
 			spare.Hide()
 		}
@@ -345,7 +345,7 @@ func (c *card) plan(width float32) (p cardPlan) {
 	p.room = p.name
 	line := c.name.Full().Height
 	lines := c.detail.Height(p.room)
-	if p.name < cardName { // the buttons have a line of their own
+	if p.name < cardName { // The buttons are on a line of their own.
 		p.name = max(0, width-cardTextLeft-cardInset)
 		p.room, p.detail = p.name, cardPad+line+3
 		p.height = p.detail + c.detail.Height(p.room) + 4 + p.buttons.Height + 8
@@ -365,7 +365,7 @@ func (c *card) plan(width float32) (p cardPlan) {
 	return p
 }
 
-// cardHeights knows how high the cards of servers are. Most servers look like others, and what cannot be seen has no card.
+// cardHeights returns the heights of cards without creating a card for each server: cards of the same shape have the same height.
 type cardHeights struct {
 	ruler *card
 	width float32
@@ -376,7 +376,7 @@ func newCardHeights(actions cardActions) *cardHeights {
 	return &cardHeights{ruler: newCard(actions), known: map[cardShape]float32{}}
 }
 
-// of returns the height of a server's card at a width.
+// of returns the height of a server's card at the given width.
 func (h *cardHeights) of(server Server, width float32) float32 {
 	if width != h.width || len(h.known) > 4000 {
 		h.width = width
@@ -391,7 +391,7 @@ func (h *cardHeights) of(server Server, width float32) float32 {
 	return height
 }
 
-// place gives the parts their places.
+// place lays out the parts.
 func (c *card) place(size fyne.Size) {
 	c.ground.Resize(size)
 	p := c.plan(size.Width)
@@ -410,7 +410,7 @@ func (c *card) place(size fyne.Size) {
 		c.setWord(false)
 		word = c.word.Full()
 	}
-	if name.Width+10+word.Width > p.name && c.detail.Text() != "" { // the mark and the line below it say it too
+	if name.Width+10+word.Width > p.name && c.detail.Text() != "" { // The icon and the detail show the state, too.
 		word.Width = -10
 	}
 	width := max(0, min(name.Width, p.name-word.Width-10))

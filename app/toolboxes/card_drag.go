@@ -9,16 +9,16 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// cardDrag is a server that is being dragged to a place among the cards of a toolbox: one of these cards, or a row of the tree.
+// cardDrag is the drag of a server to a place among the cards of a toolbox. The server is dragged by its card or by its row in the tree.
 type cardDrag struct {
 	page *page
 	drop func(model.Choice, Landing)
-	line *canvas.Rectangle // where it would go
-	name *ghost            // beside the pointer
+	line *canvas.Rectangle // shows where the server would go
+	name *ghost            // the name next to the pointer
 
-	held, on bool // the button is down on a card; it has moved far enough
+	held, on bool // held: the mouse button is down on a card; on: the pointer has moved far enough for a drag
 	what     model.Choice
-	start    fyne.Position // of the pointer, in what scrolls
+	start    fyne.Position // where the pointer was at first, in the scrolled content
 	landing  Landing
 }
 
@@ -30,7 +30,7 @@ func newCardDrag(page *page, drop func(model.Choice, Landing)) *cardDrag {
 	return d
 }
 
-// move follows the pointer from one place of the scrolled content to another.
+// move follows the pointer from one position in the scrolled content to another.
 func (d *cardDrag) move(what model.Choice, at, before fyne.Position) {
 	if !d.held {
 		d.held, d.what, d.start = true, what, before
@@ -40,7 +40,7 @@ func (d *cardDrag) move(what model.Choice, at, before fyne.Position) {
 	}
 }
 
-// over shows and remembers where a server would go if it were dropped at a place of the scrolled content.
+// over computes and shows where a server would go if it were dropped at a position in the scrolled content.
 func (d *cardDrag) over(what model.Choice, at fyne.Position) {
 	d.follow(at.Y)
 	d.landing = d.page.land(what, at.Y)
@@ -61,14 +61,14 @@ func (d *cardDrag) over(what model.Choice, at fyne.Position) {
 	d.name.follow(at, body.cards.Size().Width)
 }
 
-// leave shows nothing any more.
+// leave hides everything that shows the drag.
 func (d *cardDrag) leave() {
 	d.line.Hide()
 	d.name.root.Hide()
 	d.page.zone.setAimed(false)
 }
 
-// follow scrolls when the pointer is near the upper or lower edge of the visible part.
+// follow scrolls while the pointer is near the upper or lower edge of the visible part.
 func (d *cardDrag) follow(y float32) {
 	scroll := d.page.scroll
 	most := max(0, d.page.body.MinSize().Height-scroll.Size().Height)
@@ -79,7 +79,7 @@ func (d *cardDrag) follow(y float32) {
 	}
 }
 
-// end drops the card, and reports whether it was dragged far enough: a click with an unsteady hand is no drag.
+// end drops the card and reports whether it was dragged. A click with an unsteady hand is not a drag.
 func (d *cardDrag) end() bool {
 	was := *d
 	d.held, d.on = false, false
@@ -90,7 +90,7 @@ func (d *cardDrag) end() bool {
 	return was.on
 }
 
-// land returns where a server goes that is dropped at a height of the scrolled content: between the cards whose middles are nearest.
+// land returns where a server goes that is dropped at the height y of the scrolled content: between the two cards whose centers are nearest.
 func (p *page) land(what model.Choice, y float32) Landing {
 	next := 0
 	for ; next < len(p.toolbox.Servers); next++ {

@@ -11,10 +11,10 @@ import (
 
 // This file turns what the user does with the tree, the page and the cards into calls of Actions.
 
-// edit passes operations on, and selects what they make as soon as it appears.
+// edit applies operations. As soon as wanted is in a View, it is selected.
 func (s *Screen) edit(ops []edit.Op, wanted model.Choice) { s.editThen(ops, wanted, nil) }
 
-// editThen does that and calls failed, if not nil, with the words for why nothing was changed. They are shown in any case.
+// editThen is like edit, and calls failed if nothing was changed. failed may be nil; the reason is shown to the user in any case.
 func (s *Screen) editThen(ops []edit.Op, wanted model.Choice, failed func()) {
 	if len(ops) == 0 {
 		return
@@ -33,10 +33,10 @@ func (s *Screen) editThen(ops []edit.Op, wanted model.Choice, failed func()) {
 	})
 }
 
-// pick selects something.
+// pick selects a toolbox or a server.
 func (s *Screen) pick(choice model.Choice, by pickedBy) {
 	if !s.view.has(choice) || by == byMenu && s.opened {
-		return // a menu must not take the settings away that the user is at
+		return // Opening a menu must not close the settings that the user works on.
 	}
 	s.lost, s.wanted = model.Choice{}, model.Choice{}
 	s.choice = choice
@@ -66,7 +66,7 @@ func (s *Screen) foldRow(toolbox string, folded bool) {
 	s.fill()
 }
 
-// renamed gives something the name that the user has typed for it; the zero Choice is a new toolbox.
+// renamed applies a name that the user has typed. The zero Choice stands for a new toolbox.
 func (s *Screen) renamed(choice model.Choice, to string) {
 	if choice.Toolbox == "" {
 		made := model.Choice{Toolbox: to}
@@ -83,7 +83,7 @@ func (s *Screen) renamed(choice model.Choice, to string) {
 	s.editThen(ops, wanted, func() { s.rename(choice, to) })
 }
 
-// rename lets the user change a name in the tree. The field begins with typed, or with the name when typed is empty.
+// rename lets the user change a name in the tree. The field begins with the text typed, or with the name if typed is empty.
 func (s *Screen) rename(choice model.Choice, typed string) {
 	if choice.Server != "" && s.folded[choice.Toolbox] {
 		delete(s.folded, choice.Toolbox)
@@ -107,7 +107,7 @@ func (s *Screen) NewToolbox() {
 	s.tree.body.rename(model.Choice{}, "")
 }
 
-// firstToolbox makes a toolbox where there is no tree yet in which its name could be typed; it can be renamed there then.
+// firstToolbox adds the first toolbox. There is no tree yet to type its name in, so it gets a name that the user can change there afterwards.
 func (s *Screen) firstToolbox() {
 	if s.view.Broken {
 		return
@@ -117,7 +117,7 @@ func (s *Screen) firstToolbox() {
 	s.edit([]edit.Op{edit.AddToolbox{Name: made.Toolbox}}, made)
 }
 
-// describe sets a toolbox's description to the one that the user has typed.
+// describe sets a toolbox's description to the text that the user has typed.
 func (s *Screen) describe(toolbox, description string) {
 	s.editThen(s.view.Describe(toolbox, description), model.Choice{}, func() { s.page.head.describe(description) })
 }
@@ -127,7 +127,7 @@ func (s *Screen) duplicate(choice model.Choice) {
 	s.edit(ops, made)
 }
 
-// remove deletes something at once, and offers to undo it.
+// remove deletes a toolbox or a server without asking, and offers to undo that.
 func (s *Screen) remove(choice model.Choice) {
 	if !s.view.has(choice) {
 		return
@@ -145,12 +145,12 @@ func (s *Screen) remove(choice model.Choice) {
 // shifting is a move by the keyboard that is being saved.
 type shifting struct {
 	busy   bool
-	choice model.Choice // what is to be moved next
+	choice model.Choice // what to move next
 	by     int          // how far
 }
 
-// shift moves something by some places. Keys come faster than a large file is saved, and each counts from where the one before has
-// led to: so what comes meanwhile is added up, and done then.
+// shift moves a toolbox or a server by some places. Keys can come faster than a large file is saved, and each of them starts where the previous one
+// led to. So moves that come while one is being saved are added up and made afterwards.
 func (s *Screen) shift(choice model.Choice, by int) {
 	if s.shifting.busy {
 		if s.shifting.choice != choice {
@@ -176,7 +176,7 @@ func (s *Screen) shift(choice model.Choice, by int) {
 	})
 }
 
-// moved returns what to select after a thing was moved or copied: that thing, unless the settings of something else are open.
+// moved returns what to select after something was moved or copied from one place to another. It selects nothing if other settings are open.
 func (s *Screen) moved(from, now model.Choice) model.Choice {
 	if s.opened && s.choice != from {
 		return model.Choice{}
@@ -194,7 +194,7 @@ func (s *Screen) relocate(choice model.Choice, toolbox string, how func(model.Ch
 	s.edit(ops, s.moved(choice, now))
 }
 
-// landBeside tells where in the page a server goes that is dragged from the tree, and shows that.
+// landBeside returns where a server goes that is dragged from the tree to the page, and shows that on the page.
 func (s *Screen) landBeside(what model.Choice, at fyne.Position) (Landing, bool) {
 	driver := fyne.CurrentApp().Driver()
 	at = at.Add(driver.AbsolutePositionForObject(s.tree.scroll))
@@ -206,10 +206,10 @@ func (s *Screen) landBeside(what model.Choice, at fyne.Position) (Landing, bool)
 	return s.page.drag.landing, true
 }
 
-// leftBeside shows that no longer.
+// leftBeside hides that again.
 func (s *Screen) leftBeside() { s.page.drag.leave() }
 
-// dropped does what a drag in the tree has come to.
+// dropped applies a drag in the tree.
 func (s *Screen) dropped(dragged model.Choice, landing Landing, copied bool) {
 	ops, now, refused := s.view.Drop(dragged, landing, copied)
 	if refused != "" {
@@ -219,7 +219,7 @@ func (s *Screen) dropped(dragged model.Choice, landing Landing, copied bool) {
 	s.edit(ops, s.moved(dragged, now))
 }
 
-// treeKey does what a key does to what is selected in the tree.
+// treeKey applies a key to the selection of the tree.
 func (s *Screen) treeKey(event *fyne.KeyEvent) bool {
 	if event.Name == fyne.KeyEscape {
 		if s.search.Text != "" {
@@ -231,7 +231,7 @@ func (s *Screen) treeKey(event *fyne.KeyEvent) bool {
 	return s.choiceKey(s.choice, event)
 }
 
-// choiceKey does what a key does to a toolbox or server.
+// choiceKey applies a key to a toolbox or a server.
 func (s *Screen) choiceKey(choice model.Choice, event *fyne.KeyEvent) bool {
 	if !s.view.has(choice) {
 		return false
@@ -247,7 +247,7 @@ func (s *Screen) choiceKey(choice model.Choice, event *fyne.KeyEvent) bool {
 	return true
 }
 
-// treeShortcut does what a shortcut does in the tree, or hands it to the window.
+// treeShortcut applies a shortcut in the tree, or passes it on to the window.
 func (s *Screen) treeShortcut(shortcut fyne.Shortcut) bool {
 	if _, paste := shortcut.(*fyne.ShortcutPaste); paste {
 		s.pasteHere()
@@ -268,7 +268,7 @@ func (s *Screen) treeShortcut(shortcut fyne.Shortcut) bool {
 	return true
 }
 
-// pasteHere adds what is on the clipboard to the toolbox that is shown.
+// pasteHere adds the content of the clipboard to the toolbox that is shown.
 func (s *Screen) pasteHere() {
 	s.actions.Paste(fyne.CurrentApp().Clipboard().Content(), s.choice.Toolbox)
 }
@@ -278,11 +278,11 @@ func (s *Screen) fix(problem Problem) {
 	if problem.Diagnostic.Fix != nil {
 		s.actions.ApplyFix(problem.Diagnostic, s.sayFailure)
 	} else {
-		s.Mend(problem.At) // this includes a program that is missing
+		s.Mend(problem.At) // also installs a missing program
 	}
 }
 
-// Mend does what helps with a server, as [Server.FixWord] says it.
+// Mend does what [Server.FixWord] says for a server.
 func (s *Screen) Mend(choice model.Choice) {
 	t, i, ok := s.view.find(choice)
 	if !ok || i == noServer {
@@ -295,7 +295,7 @@ func (s *Screen) Mend(choice model.Choice) {
 	}
 }
 
-// startAll starts the servers of a toolbox that do not run, as each of their cards does.
+// startAll starts the servers of a toolbox that are not running, as their cards do.
 func (s *Screen) startAll(toolbox string) {
 	if t, _, ok := s.view.find(model.Choice{Toolbox: toolbox}); ok {
 		for _, server := range s.view.Toolboxes[t].startable() {
@@ -304,7 +304,7 @@ func (s *Screen) startAll(toolbox string) {
 	}
 }
 
-// stopAll stops those that run.
+// stopAll stops the running servers of a toolbox.
 func (s *Screen) stopAll(toolbox string) {
 	if t, _, ok := s.view.find(model.Choice{Toolbox: toolbox}); ok {
 		s.actions.StopAll(s.view.Toolboxes[t].stoppable())
@@ -319,12 +319,12 @@ func (s *Screen) sayFailure(err error) {
 	}
 }
 
-// canShow reports whether there is a place to go to for a problem.
+// canShow reports whether there is a place to show for a problem.
 func (s *Screen) canShow(problem Problem) bool {
 	return problem.Computer || problem.OfServer() || problem.Diagnostic.Code != ""
 }
 
-// showProblem goes to where a problem is: the server that does not run, the field of a server, else the place in the file.
+// showProblem goes to the place of a problem: the server that does not run, the field of a server, or the position in the file.
 func (s *Screen) showProblem(problem Problem) {
 	switch {
 	case problem.Computer:

@@ -7,7 +7,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 )
 
-// RepairOf returns the problem of the file whose fix helps a server that does not run; nil when there is none.
+// RepairOf returns the problem of the file whose fix helps a server that does not run, or nil if there is none.
 func (v View) RepairOf(at model.Choice) *config.Diagnostic {
 	t, s, ok := v.find(at)
 	if !ok || s == noServer {
@@ -16,7 +16,7 @@ func (v View) RepairOf(at model.Choice) *config.Diagnostic {
 	return v.Toolboxes[t].Servers[s].Repair
 }
 
-// find returns the places of a choice in the View; server is noServer for a toolbox.
+// find returns the indexes of a choice in the View. For a toolbox, server is noServer.
 func (v View) find(choice model.Choice) (toolbox, server int, ok bool) {
 	for t := range v.Toolboxes {
 		if v.Toolboxes[t].Name != choice.Toolbox {
@@ -30,19 +30,19 @@ func (v View) find(choice model.Choice) (toolbox, server int, ok bool) {
 				return t, s, true
 			}
 		}
-		return 0, 0, false // names are used once
+		return 0, 0, false // Names are unique, so there is no other.
 	}
 	return 0, 0, false
 }
 
-// has reports whether the View has what a choice names.
+// has reports whether the View contains a choice.
 func (v View) has(choice model.Choice) bool {
 	_, _, ok := v.find(choice)
 	return ok
 }
 
-// follow finds in a later View what was chosen in an earlier one, under its new name if the two views show that it was renamed or
-// moved. When it is gone, ok is false and the choice is its nearest neighbour.
+// follow finds in a later View what was chosen in an earlier one, even if the two Views show that it was renamed or moved. If it is gone, follow
+// returns its nearest neighbour and false.
 func follow(before, after View, choice model.Choice) (model.Choice, bool) {
 	if after.has(choice) {
 		return choice, true
@@ -63,7 +63,7 @@ func follow(before, after View, choice model.Choice) (model.Choice, bool) {
 			return model.Choice{Toolbox: toolbox, Server: server}, true
 		}
 	}
-	// Moved to another toolbox: the one that has the name now and did not have it before.
+	// It was moved to another toolbox if that toolbox has the name only now.
 	for _, candidate := range after.Toolboxes {
 		moved := model.Choice{Toolbox: candidate.Name, Server: choice.Server}
 		if after.has(moved) && !before.has(moved) && candidate.Name != toolbox {
@@ -80,13 +80,13 @@ func follow(before, after View, choice model.Choice) (model.Choice, bool) {
 	return model.Choice{Toolbox: toolbox}, false
 }
 
-// followToolbox tells what the toolbox at a place is called later.
+// followToolbox returns the later name of the toolbox at an index.
 func followToolbox(before, after View, place int) (string, bool) {
 	name := before.Toolboxes[place].Name
 	if after.has(model.Choice{Toolbox: name}) {
 		return name, true
 	}
-	// Renamed: the number is the same, and a new name stands at the old place.
+	// It was renamed if the number of toolboxes is the same and there is a new name at the old index.
 	if len(before.Toolboxes) == len(after.Toolboxes) {
 		if now := after.Toolboxes[place].Name; !before.has(model.Choice{Toolbox: now}) {
 			return now, true
@@ -95,7 +95,7 @@ func followToolbox(before, after View, place int) (string, bool) {
 	return "", false
 }
 
-// followServer tells what the server at a place is called later, in the same toolbox under its name of then.
+// followServer returns the later name of the server at an index. toolbox is the later name of its toolbox.
 func followServer(before, after View, t, s int, toolbox string) (string, bool) {
 	old := before.Toolboxes[t]
 	i, _, _ := after.find(model.Choice{Toolbox: toolbox})
@@ -118,7 +118,7 @@ func sameNames(before, after View) bool {
 	})
 }
 
-// first returns the first toolbox, or the zero Choice when there is none.
+// first returns the first toolbox, or the zero Choice if there is none.
 func (v View) first() model.Choice {
 	if len(v.Toolboxes) == 0 {
 		return model.Choice{}

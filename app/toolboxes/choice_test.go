@@ -8,7 +8,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 )
 
-// plain makes a View of "toolbox: server server; toolbox:".
+// plain returns the View for a text such as "toolbox: server server; toolbox:".
 func plain(text string) View {
 	var view View
 	for _, part := range strings.Split(text, ";") {
@@ -45,7 +45,7 @@ func TestFind(t *testing.T) {
 	}
 }
 
-// What is selected is followed through every change that keeps it, and gives way to what is nearest otherwise.
+// TestFollow checks that a selection survives every change that keeps the selected thing. Otherwise the nearest neighbour is selected.
 func TestFollow(t *testing.T) {
 	const before = "dev: files old git; research: search; home:"
 	for _, c := range []struct {
@@ -90,7 +90,8 @@ func FuzzFollow(f *testing.F) {
 	})
 }
 
-// Whoever gives a server another name, it is told, before it is shown under that name; also of one that is not selected.
+// TestRenamedIsTold checks that a new name of a server is reported, even if the server is not selected, and before the server is shown under that
+// name.
 func TestRenamedIsTold(t *testing.T) {
 	o := open(t, lively(true), normal)
 	text := o.file()

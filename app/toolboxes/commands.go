@@ -10,10 +10,10 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
 )
 
-// This file has what the user can do with toolboxes and servers, as operations on the file. All functions are pure: they return
-// operations for the configuration that a View shows, and the new name of the thing.
+// This file turns what the user can do with toolboxes and servers into operations on the file. All functions are pure: they return operations for the
+// configuration that a View shows, and the new name of the thing.
 
-// Rename gives a toolbox or server another name. It returns no operations when the name does not change.
+// Rename renames a toolbox or a server. It returns no operations if the name stays the same.
 func (v View) Rename(choice model.Choice, to string) ([]edit.Op, model.Choice) {
 	switch {
 	case choice.Server == "" && choice.Toolbox != to:
@@ -24,8 +24,8 @@ func (v View) Rename(choice model.Choice, to string) ([]edit.Op, model.Choice) {
 	return nil, choice
 }
 
-// CheckName says in words why a toolbox or server cannot be called so, or "". It is asked with every letter that is typed.
-// A choice without a toolbox is a new toolbox.
+// CheckName returns a text that says why a toolbox or a server cannot have a name, or "" if it can. It is called for every typed letter. A choice
+// without a toolbox is a new toolbox.
 func (v View) CheckName(choice model.Choice, name string) string {
 	what := "toolbox"
 	if choice.Server != "" {
@@ -56,7 +56,7 @@ func (v View) Describe(toolbox, description string) []edit.Op {
 	return []edit.Op{edit.SetField{Target: target, Field: []string{"description"}, Value: jsonc.Value(description)}}
 }
 
-// Duplicate writes a toolbox or server once more, below itself.
+// Duplicate adds a copy of a toolbox or a server below the original.
 func (v View) Duplicate(choice model.Choice) ([]edit.Op, model.Choice) {
 	if choice.Server == "" {
 		to := edit.CopyName(choice.Toolbox, v.toolboxNames())
@@ -66,7 +66,7 @@ func (v View) Duplicate(choice model.Choice) ([]edit.Op, model.Choice) {
 	return []edit.Op{edit.DuplicateServer{Toolbox: choice.Toolbox, Name: choice.Server, To: to}}, model.Choice{Toolbox: choice.Toolbox, Server: to}
 }
 
-// Remove takes a toolbox or server out, and tells so in words.
+// Remove deletes a toolbox or a server. told is a text that says so.
 func (v View) Remove(choice model.Choice) (ops []edit.Op, told string) {
 	if choice.Server == "" {
 		return []edit.Op{edit.RemoveToolbox{Name: choice.Toolbox}}, lang.L("Deleted the toolbox “{{.Name}}”", map[string]any{"Name": shortName(choice.Toolbox)})
@@ -74,8 +74,8 @@ func (v View) Remove(choice model.Choice) (ops []edit.Op, told string) {
 	return []edit.Op{edit.RemoveServer{Toolbox: choice.Toolbox, Name: choice.Server}}, lang.L("Deleted “{{.Name}}”", map[string]any{"Name": shortName(choice.Server)})
 }
 
-// Shift moves a toolbox or server by some places, up with less than 0 and down with more, but not beyond the end. A server stays in its
-// toolbox. There are no operations where it stands already.
+// Shift moves a toolbox or a server by some places, up if by is negative and down if it is positive, but not beyond the end. A server stays in its
+// toolbox. Shift returns no operations if the thing is there already.
 func (v View) Shift(choice model.Choice, by int) []edit.Op {
 	t, s, ok := v.find(choice)
 	if !ok {
@@ -106,12 +106,12 @@ func (v View) Switch(choice model.Choice, off bool) []edit.Op {
 	return edit.Turn(edit.Target{Toolbox: choice.Toolbox, Server: choice.Server}, "disabled", off)
 }
 
-// AskFirst has the person be asked before a tool of a toolbox acts, or not.
+// AskFirst sets whether the user is asked before a tool of a toolbox acts.
 func (v View) AskFirst(toolbox string, on bool) []edit.Op {
 	return edit.Turn(edit.Target{Toolbox: toolbox}, "askFirst", on)
 }
 
-// KeepOpen has AI apps have the tools of a toolbox from the start, or not.
+// KeepOpen sets whether AI apps have the tools of a toolbox from the start.
 func (v View) KeepOpen(toolbox string, on bool) []edit.Op {
 	return edit.Turn(edit.Target{Toolbox: toolbox}, "open", on)
 }
@@ -119,8 +119,8 @@ func (v View) KeepOpen(toolbox string, on bool) []edit.Op {
 // fewTools is the largest number of tools of a small set-up. AI apps can be given that many all the time.
 const fewTools = 25
 
-// Few returns the number of all tools, and the operations that make every toolbox always open. It returns 0 when the tools of some
-// server are not known, or when there are more than fewTools. There are no operations when every toolbox is always open already.
+// Few returns the number of all tools, and the operations that keep every toolbox open. It returns 0 if the tools of some server are not known, or if
+// there are more than fewTools. It returns no operations if every toolbox is always open already.
 func (v View) Few() (tools int, ops []edit.Op) {
 	for _, toolbox := range v.Toolboxes {
 		if toolbox.Cost.Known < toolbox.Cost.Servers {
@@ -137,18 +137,18 @@ func (v View) Few() (tools int, ops []edit.Op) {
 	return tools, ops
 }
 
-// MoveTo moves a server to the end of another toolbox, and CopyTo writes it there once more. A copy gets another name where
-// its own is taken; a move is refused then, in words, since a server would be called otherwise than before unasked.
+// MoveTo moves a server to the end of another toolbox, and CopyTo copies it there. If the name is taken there, a copy gets another name, but a move
+// is refused, because it would change the name of a server without asking. refused says so.
 func (v View) MoveTo(server model.Choice, toolbox string) ([]edit.Op, model.Choice, string) {
 	return v.relocate(server, model.Choice{Toolbox: toolbox}, false)
 }
 
-// CopyTo is described at MoveTo.
+// CopyTo copies a server to the end of another toolbox; see MoveTo.
 func (v View) CopyTo(server model.Choice, toolbox string) ([]edit.Op, model.Choice, string) {
 	return v.relocate(server, model.Choice{Toolbox: toolbox}, true)
 }
 
-// relocate puts a server, or a copy of it, before another one, or at the end of a toolbox.
+// relocate moves or copies a server to a toolbox: before another server, or at the end.
 func (v View) relocate(server, to model.Choice, copied bool) (ops []edit.Op, now model.Choice, refused string) {
 	at := edit.Position{Before: to.Server}
 	if copied {
@@ -157,7 +157,7 @@ func (v View) relocate(server, to model.Choice, copied bool) (ops []edit.Op, now
 			name = edit.CopyName(name, v.serverNames(to.Toolbox))
 		}
 		if to.Server == "" {
-			// Without a position a copy would stand below its original, if that is in the same toolbox.
+			// Without a position the copy would be placed below its original if that is in the same toolbox.
 			if names := v.serverNames(to.Toolbox); len(names) > 0 {
 				at = edit.Position{After: names[len(names)-1]}
 			}
@@ -173,7 +173,7 @@ func (v View) relocate(server, to model.Choice, copied bool) (ops []edit.Op, now
 	return []edit.Op{edit.MoveServer{Toolbox: server.Toolbox, Name: server.Server, ToToolbox: elsewhere(server, to), At: at}}, now, ""
 }
 
-// elsewhere is the toolbox to which a server goes, empty when that is its own.
+// elsewhere returns the toolbox to which a server goes, or "" if it stays in its toolbox.
 func elsewhere(server, to model.Choice) string {
 	if server.Toolbox == to.Toolbox {
 		return ""

@@ -68,7 +68,7 @@ func TestAskFirst(t *testing.T) {
 	}
 }
 
-// A small set-up, whose tools are all known, can be open all the time.
+// TestFew checks that only a small set-up whose tools are all known can be kept open.
 func TestFew(t *testing.T) {
 	small := Cost{Known: 2, Servers: 2, Tools: 20}
 	for _, tt := range []struct {
@@ -91,7 +91,7 @@ func TestFew(t *testing.T) {
 	}
 }
 
-// The header says which AI apps see the toolbox, and its menu has a tick for each.
+// TestAppsOfToolbox checks that the header says which AI apps see the toolbox, and that its menu has a check mark for each.
 func TestAppsOfToolbox(t *testing.T) {
 	o := open(t, lively(false), normal)
 	view := o.view

@@ -13,30 +13,29 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// Cost is about how many tokens of a model's context a toolbox takes. It is an estimate and shown as one: every model cuts
-// text into tokens in its own way, and four bytes for each is what English and JSON come to with most.
+// Cost is an estimate of the tokens that a toolbox uses of a model's context, and is shown as one. Every model splits text into tokens in its own
+// way. For English and JSON, most need about one token for four bytes.
 type Cost struct {
-	// Closed is the constant cost of the toolbox: its lines in the list of toolboxes that clients get (contract.md,
-	// section 3).
+	// Closed is the constant cost of the toolbox: its lines in the list of toolboxes that clients get (contract.md, section 3).
 	Closed int
 
-	// Open is its cost while it is open: the answer of open_toolbox, or the tools that are registered instead. Servers
-	// whose tools are not known count nothing.
+	// Open is the cost while the toolbox is open: the answer of open_toolbox, or the tools that are registered instead. Servers whose tools are
+	// unknown add nothing.
 	Open  int
-	Tools int // that are counted in Open
+	Tools int // the number of tools counted in Open
 
-	// Known is how many of the servers that are switched on are counted in Open, and Servers how many there are.
+	// Servers is the number of servers that are switched on. Known is how many of them are counted in Open.
 	Known, Servers int
 }
 
-// bytesPerToken is how much text is taken for one token.
+// bytesPerToken is the number of bytes that count as one token.
 const bytesPerToken = 4
 
-// toolFrame is what surrounds each tool's definition in the answer of open_toolbox, without the names: the members
-// "toolbox_name" and "source_server" and a comma.
+// toolFrame is the number of bytes around each tool's definition in the answer of open_toolbox, without the names: the members "toolbox_name" and
+// "source_server" and a comma.
 const toolFrame = len(`"toolbox_name":"","source_server":"",,`)
 
-// cost estimates what a toolbox takes.
+// cost estimates the cost of a toolbox.
 func cost(toolbox *config.Toolbox, tools map[model.Choice][]model.Tool) Cost {
 	var c Cost
 	answer := 0
@@ -66,7 +65,7 @@ func cost(toolbox *config.Toolbox, tools map[model.Choice][]model.Tool) Cost {
 
 func tokens(bytes int) int { return (bytes + bytesPerToken - 1) / bytesPerToken }
 
-// Words says the cost in two texts. The second is empty when nothing is known about it.
+// Words returns two texts about the cost. The second is empty if the cost of the open toolbox is unknown.
 func (c Cost) Words() (closed, open string) {
 	closed = lang.L("About {{.Number}} tokens closed", map[string]any{"Number": roughly(c.Closed)})
 	if c.Known == 0 {
@@ -79,8 +78,7 @@ func (c Cost) Words() (closed, open string) {
 	return closed, lang.L("About {{.Number}} tokens open · {{.Tools}}", what)
 }
 
-// roughly writes a number in fives or, from a hundred on, with two digits that mean something: more would promise what an
-// estimate cannot keep.
+// roughly rounds a number to a multiple of five, or from a hundred on to two digits. An estimate is not more precise than that.
 func roughly(n int) string {
 	if n < 100 {
 		return strconv.Itoa(max(5, (n+2)/5*5))

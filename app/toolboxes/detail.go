@@ -13,7 +13,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// detail is the right side while it shows one server: the way back, and under it what Actions brings.
+// detail is the right side while it shows one server: the way back, and below it Actions.Detail.
 type detail struct {
 	root    *fyne.Container
 	toolbox *kit.Button
@@ -39,8 +39,9 @@ func (d *detail) show(choice model.Choice) {
 	d.server.Set(choice.Server)
 }
 
-// maxCrumb is how much of the name of a toolbox the way back has, in characters.
+// maxCrumb is the most characters of a toolbox's name in the way back.
 const maxCrumb = 27
 
-// detailMost is how wide the settings of a server become, in pixels. Logs and JSON have long lines, so it is more than a page has.
+// detailMost is the greatest width of the settings of a server, in pixels. It is more than the width of a page, because logs and JSON have long
+// lines.
 const detailMost = 1280

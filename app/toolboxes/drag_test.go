@@ -53,7 +53,7 @@ func TestDragShowsWhere(t *testing.T) {
 		t.Error("what is dragged looks as ever")
 	}
 
-	// Esc leaves all as it is, also when the mouse moves on and lets go.
+	// Esc cancels the drag, even if the mouse moves on before its button is released.
 	o.key(fyne.KeyEscape)
 	if body.drag.on || body.line.Visible() {
 		t.Error("Esc does not end it")
@@ -65,7 +65,7 @@ func TestDragShowsWhere(t *testing.T) {
 	o.isOrder("dev -filesystem research -search -papers -arxiv home -calendar -notes -memory")
 }
 
-// A hand that trembles while it clicks drags nothing.
+// TestDragNeedsSomeWay checks that a click with an unsteady hand drags nothing.
 func TestDragNeedsSomeWay(t *testing.T) {
 	o := open(t, lively(false), normal)
 	body, at := o.tree.body, o.at(model.Choice{Toolbox: "research", Server: "arxiv"}, 0.9)
@@ -76,7 +76,7 @@ func TestDragNeedsSomeWay(t *testing.T) {
 	body.DragEnd()
 	o.isOrder(all)
 	o.isChoice("research", "arxiv")
-	// From beside the rows nothing can be dragged.
+	// Below the rows there is nothing to drag.
 	body.Dragged(&fyne.DragEvent{PointEvent: fyne.PointEvent{Position: fyne.NewPos(9, 900)}, Dragged: fyne.NewDelta(0, 30)})
 	body.Dragged(&fyne.DragEvent{PointEvent: fyne.PointEvent{Position: fyne.NewPos(9, 20)}, Dragged: fyne.NewDelta(0, -880)})
 	body.DragEnd()
@@ -92,7 +92,7 @@ func TestDragOntoTheSameName(t *testing.T) {
 	o.lacks("has a server called")
 }
 
-// While something is dragged near the edge the tree scrolls, and what lands there is what is under the pointer then.
+// TestDragScrolls checks that the tree scrolls while something is dragged near its edge. The place to drop follows the rows under the pointer.
 func TestDragScrolls(t *testing.T) {
 	o := open(t, many(), normal)
 	body := o.tree.body
@@ -122,7 +122,7 @@ func TestDragScrolls(t *testing.T) {
 	if body.drag.on || o.tree.scroll.Offset.Y != at {
 		t.Error("it scrolls on")
 	}
-	// What has landed can be seen, in the tree and as a card.
+	// The dropped server is visible in the tree and as a card.
 	if row := body.rowOf(o.choice); body.rows.Object(row) == nil {
 		t.Error("what has landed cannot be seen")
 	}
@@ -133,7 +133,7 @@ func TestDragScrolls(t *testing.T) {
 	}
 }
 
-// The file changes under a drag: it goes on with what is there, or ends when that is gone.
+// TestDragWhileTheFileChanges checks that a drag continues when the file changes, and ends if the dragged thing is gone.
 func TestDragWhileTheFileChanges(t *testing.T) {
 	o := open(t, lively(false), normal)
 	o.dragTo(model.Choice{Toolbox: "dev", Server: "memory"}, model.Choice{Toolbox: "home", Server: ""}, 0.5)
@@ -149,7 +149,7 @@ func TestDragWhileTheFileChanges(t *testing.T) {
 	o.isOrder("home")
 }
 
-// dragCard drags the card of a server by its middle to a part of the height of another card.
+// dragCard drags the card at index from to a part of the height of the card at index to, where 0.5 is the center.
 func (o *opened) dragCard(from, to int, part float32) *card {
 	o.t.Helper()
 	c := o.page.cards.Object(from).(*card)
@@ -189,7 +189,7 @@ func TestDragACard(t *testing.T) {
 		}
 	}
 
-	// Hands tremble: that is a click.
+	// An unsteady hand clicks.
 	o := open(t, lively(true), normal)
 	o.click(model.Choice{Toolbox: "research"})
 	trembling := o.page.cards.Object(1).(*card)
@@ -200,7 +200,7 @@ func TestDragACard(t *testing.T) {
 		t.Error("a click with a trembling hand does nothing")
 	}
 
-	// On a button, that is meant.
+	// If the drag begins on a button, the button is clicked, unless the pointer leaves it.
 	o = open(t, lively(true), normal)
 	o.click(model.Choice{Toolbox: "research"})
 	o.asked()

@@ -5,32 +5,32 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
 )
 
-// Geometry is where the rows of the tree are: rows of the same height under each other, without space between them.
+// Geometry describes the rows of the tree: they have the same height and no space between them.
 type Geometry struct {
 	RowHeight float32
 }
 
-// row returns the row at a height of the content. Above the first row it returns the first, and below the last one it returns count.
+// row returns the index of the row at height y of the content. Above the rows it returns 0, and below them count.
 func (g Geometry) row(y float32, count int) int {
 	return max(0, min(count, int(y/g.RowHeight)))
 }
 
-// Landing is where something that is dragged over the tree would go.
+// Landing is the place where something that is being dragged over the tree would go.
 type Landing struct {
-	To   model.Choice // the toolbox, and for a server the one before which it goes; without Server it goes to the end
-	Line int          // the row above which the insertion line is drawn; the number of rows for below the last
+	To   model.Choice // the toolbox or server before which it goes; a server goes to the end of the toolbox if Server is empty
+	Line int          // the row above which the line is drawn, or the number of rows to draw it below the last
 	Into int          // the row of the toolbox that is marked because a server goes into it, or noRow
-	Deep bool         // the line begins where the names of servers do
+	Deep bool         // the line is indented like the names of servers
 
-	// Nothing is set when the thing would stay where it is.
+	// Nothing reports that dropping changes nothing.
 	Nothing bool
 }
 
-// noRow is no row.
+// noRow is used in place of a row number if there is no row.
 const noRow = -1
 
-// Land returns where a dragged thing goes when it is dropped at a height of the tree's content; ok is false where it cannot be
-// dropped. A toolbox goes between toolboxes, folded or not; a server goes between servers, or onto a toolbox.
+// Land returns where a dragged thing goes if it is dropped at height y of the tree's content, or false if it cannot be dropped there. A toolbox goes
+// between toolboxes, folded or not. A server goes between servers, or into a toolbox.
 func (v View) Land(rows []Row, g Geometry, dragged model.Choice, y float32) (Landing, bool) {
 	if len(rows) == 0 || !v.has(dragged) {
 		return Landing{}, false
@@ -41,7 +41,7 @@ func (v View) Land(rows []Row, g Geometry, dragged model.Choice, y float32) (Lan
 	return v.landServer(rows, g, dragged, y)
 }
 
-// landToolbox puts a toolbox above or below the one under the pointer, depending on which half of its rows the pointer is on.
+// landToolbox places a toolbox above or below the one under the pointer, depending on which half of its rows the pointer is over.
 func (v View) landToolbox(rows []Row, g Geometry, dragged model.Choice, y float32) (Landing, bool) {
 	over := rows[min(g.row(y, len(rows)), len(rows)-1)].Toolbox
 	first, after := len(rows), 0 // the rows of that toolbox
@@ -63,12 +63,12 @@ func (v View) landToolbox(rows []Row, g Geometry, dragged model.Choice, y float3
 	return landing, true
 }
 
-// landServer puts a server before or after the one under the pointer, depending on the half of the row. On the row of a toolbox
-// it goes to the end of the toolbox, but right below the row of an unfolded one it goes to the beginning.
+// landServer places a server above or below the one under the pointer, depending on which half of the row the pointer is over. On the row of a
+// toolbox the server goes to the end of the toolbox, and on the lower edge of that row, if the toolbox is unfolded, to its beginning.
 func (v View) landServer(rows []Row, g Geometry, dragged model.Choice, y float32) (Landing, bool) {
 	i := g.row(y, len(rows))
 	half := y/g.RowHeight - float32(i)
-	if i == len(rows) { // below everything: to the end of the last
+	if i == len(rows) { // below all rows: to the end of the last toolbox
 		i, half = i-1, 1
 	}
 	if y < 0 {
@@ -103,7 +103,7 @@ func (v View) landServer(rows []Row, g Geometry, dragged model.Choice, y float32
 	return landing, true
 }
 
-// Drop returns the operations for a landing. When the thing may not go there, refused says why, in words, and there are no operations.
+// Drop returns the operations for a landing. If the thing may not go there, refused says why, and there are no operations.
 func (v View) Drop(dragged model.Choice, landing Landing, copied bool) (ops []edit.Op, now model.Choice, refused string) {
 	if landing.Nothing && !copied {
 		return nil, dragged, ""
@@ -114,8 +114,8 @@ func (v View) Drop(dragged model.Choice, landing Landing, copied bool) (ops []ed
 	return v.relocate(dragged, landing.To, copied)
 }
 
-// autoScroll returns how fast the tree scrolls, in pixels a second, while something is dragged near its upper or lower edge or
-// beyond it. Y is the pointer's distance from the top of the visible part, and height is the height of that part.
+// autoScroll returns the speed at which the tree scrolls while something is dragged near its upper or lower edge or beyond, in pixels a second. It is
+// negative for scrolling up. y is the distance of the pointer from the top of the visible part, and height is the height of that part.
 func autoScroll(y, height float32) float32 {
 	const zone, fastest = 36, 1600
 	speed := func(depth float32) float32 { return min(1, depth/zone*0.45+0.05) * fastest }

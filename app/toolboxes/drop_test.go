@@ -12,7 +12,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
 )
 
-// text makes a configuration out of a View.
+// text returns a configuration with the toolboxes and servers of a View.
 func text(view View) string {
 	var boxes []string
 	for _, toolbox := range view.Toolboxes {
@@ -25,7 +25,7 @@ func text(view View) string {
 	return "{\"toolboxes\": {\n" + strings.Join(boxes, ",\n") + "\n}}\n"
 }
 
-// after does operations on the configuration of a View, and writes what becomes of it as plain reads it.
+// after applies operations to the configuration of a View and returns the result as a text like that of plain.
 func after(t *testing.T, view View, ops []edit.Op) string {
 	t.Helper()
 	result, err := edit.Apply([]byte(text(view)), ops...)
@@ -43,7 +43,7 @@ func after(t *testing.T, view View, ops []edit.Op) string {
 	return strings.Join(parts, "; ")
 }
 
-// Where the pointer is becomes what the file is afterwards. The rows are, with b folded: 0 a, 1 -x, 2 -y, 3 b, 4 c, 5 -z.
+// TestDrop checks what the file contains after a drop at each height. With b folded the rows are: 0 a, 1 -x, 2 -y, 3 b, 4 c, 5 -z.
 func TestDrop(t *testing.T) {
 	const before = "a: x y; b: u; c: z"
 	view := plain(before)
@@ -57,7 +57,7 @@ func TestDrop(t *testing.T) {
 		into    int
 		after   string
 	}{
-		// Toolboxes go between toolboxes, by the half of all of the rows of the one under the pointer.
+		// Toolboxes go between toolboxes. It matters which half of all rows of a toolbox the pointer is over.
 		{toolbox("c"), -50, 0, noRow, "c: z; a: x y; b: u"},
 		{toolbox("c"), 14, 0, noRow, "c: z; a: x y; b: u"},
 		{toolbox("c"), 16, 3, noRow, "a: x y; c: z; b: u"},
@@ -72,9 +72,9 @@ func TestDrop(t *testing.T) {
 		{toolbox("a"), 29, 3, noRow, before},
 		{toolbox("b"), 1, 0, noRow, "b: u; a: x y; c: z"},
 
-		// Servers go between servers, onto a toolbox, or to its beginning from right below it.
+		// Servers go between servers, into a toolbox, or from its lower edge to its beginning.
 		{model.Choice{Toolbox: "a", Server: "x"}, 26, 3, noRow, "a: y x; b: u; c: z"},
-		{model.Choice{Toolbox: "a", Server: "x"}, 21, 2, noRow, before}, // before y is where it is
+		{model.Choice{Toolbox: "a", Server: "x"}, 21, 2, noRow, before}, // it is before y already
 		{model.Choice{Toolbox: "a", Server: "x"}, 12, 1, noRow, before},
 		{model.Choice{Toolbox: "a", Server: "x"}, 17, 2, noRow, before},
 		{model.Choice{Toolbox: "a", Server: "y"}, 12, 1, noRow, "a: y x; b: u; c: z"},
@@ -82,7 +82,7 @@ func TestDrop(t *testing.T) {
 		{model.Choice{Toolbox: "a", Server: "x"}, 3, noRow, 0, "a: y x; b: u; c: z"},
 		{model.Choice{Toolbox: "a", Server: "y"}, 3, noRow, 0, before},
 		{model.Choice{Toolbox: "a", Server: "x"}, 33, noRow, 3, "a: y; b: u x; c: z"},
-		{model.Choice{Toolbox: "a", Server: "x"}, 39, noRow, 3, "a: y; b: u x; c: z"}, // a folded toolbox has no beginning to be seen
+		{model.Choice{Toolbox: "a", Server: "x"}, 39, noRow, 3, "a: y; b: u x; c: z"}, // a folded toolbox does not show its beginning
 		{model.Choice{Toolbox: "a", Server: "x"}, 45, noRow, 4, "a: y; b: u; c: z x"},
 		{model.Choice{Toolbox: "a", Server: "x"}, 49, 5, noRow, "a: y; b: u; c: x z"},
 		{model.Choice{Toolbox: "a", Server: "x"}, 52, 5, noRow, "a: y; b: u; c: x z"},
@@ -116,7 +116,7 @@ func TestDrop(t *testing.T) {
 	}
 }
 
-// A copy lands in the same places under a free name; a move onto the same name is refused in words.
+// TestDropOnTheSameName checks that a copy gets a free name, but a move to a toolbox that has the name is refused.
 func TestDropOnTheSameName(t *testing.T) {
 	view := plain("a: x y; b: x")
 	rows := view.Rows("", nil)
@@ -131,7 +131,7 @@ func TestDropOnTheSameName(t *testing.T) {
 	}
 }
 
-// With a search only some rows are there; things still land next to those.
+// TestDropAmongFoundRows checks that things can be dropped next to the rows that a search leaves.
 func TestDropAmongFoundRows(t *testing.T) {
 	view := plain("a: x1 y x2; b: x3")
 	rows := view.Rows("x", nil) // a -x1 -x2 b -x3
@@ -201,12 +201,13 @@ func FuzzDrop(f *testing.F) {
 	})
 }
 
-// What is dragged from the tree over the page goes to the toolbox that is shown there, between its cards or onto the place below them.
+// TestDragFromTheTreeToThePage checks that a server can be dragged from the tree to the toolbox on the page: between its cards, or to the place below
+// them.
 func TestDragFromTheTreeToThePage(t *testing.T) {
 	memory, search := model.Choice{Toolbox: "dev", Server: "memory"}, model.Choice{Toolbox: "research", Server: "search"}
 	for _, c := range []struct {
 		what model.Choice
-		onto string // a server before whose card it is let go; empty: the place below them
+		onto string // drop it before the card of this server; empty: on the place below the cards
 		want string
 	}{
 		{memory, "", "dev -filesystem research -search -papers -arxiv -memory home -calendar -notes"},
@@ -230,7 +231,7 @@ func TestDragFromTheTreeToThePage(t *testing.T) {
 		if body.line.Visible() || o.page.zone.aimed != (c.what == memory && c.onto == "") {
 			t.Errorf("%v onto %q: the tree has its line, or the place below the cards is marked: %v", c.what, c.onto, o.page.zone.aimed)
 		}
-		o.Apply(NewView(o.source)) // as each second
+		o.Apply(NewView(o.source)) // as happens every second
 		body.DragEnd()
 		o.isOrder(c.want)
 		if o.page.drag.line.Visible() || o.page.drag.name.root.Visible() || o.page.zone.aimed {
@@ -239,7 +240,7 @@ func TestDragFromTheTreeToThePage(t *testing.T) {
 	}
 }
 
-// Whoever goes to a server that was found by one of its tools is shown that tool.
+// TestFoundByATool checks that selecting a server that was found by one of its tools shows that tool.
 func TestFoundByATool(t *testing.T) {
 	o := open(t, lively(false), normal)
 	o.search.SetText("search_nodes")

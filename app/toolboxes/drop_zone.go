@@ -11,17 +11,17 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// dropZone is the place below the cards where more servers can be dropped; a click pastes.
+// dropZone is the area below the cards where more servers can be dropped. A click pastes.
 type dropZone struct {
 	kit.Control
-	more  []fyne.CanvasObject // shown in a toolbox without servers, as far as there is room
+	more  []fyne.CanvasObject // shown in a toolbox without servers
 	text  *kit.Lines
 	paste func()
 	empty bool // the toolbox has no servers
 	aimed bool // a server is dragged over it
 }
 
-// The heights of the place, in pixels: below servers, and in a toolbox without any.
+// The heights of the area in pixels, below servers and in a toolbox without servers.
 const (
 	zoneHeight      = 56
 	zoneHeightEmpty = 168
@@ -50,7 +50,7 @@ func (z *dropZone) setEmpty(empty bool) {
 	}
 }
 
-// setAimed shows that what is dragged would be dropped here, or no longer.
+// setAimed sets whether the area shows that the dragged server would be dropped here.
 func (z *dropZone) setAimed(aimed bool) {
 	if aimed != z.aimed {
 		z.aimed = aimed
@@ -58,7 +58,7 @@ func (z *dropZone) setAimed(aimed bool) {
 	}
 }
 
-// height returns the height of the place, in pixels.
+// height returns the height of the area, in pixels.
 func (z *dropZone) height() float32 {
 	if z.empty {
 		return zoneHeightEmpty
@@ -67,7 +67,7 @@ func (z *dropZone) height() float32 {
 }
 
 func (z *dropZone) style() kit.BoxStyle {
-	// Not without a fill: a line around nothing is drawn darker than it is.
+	// The area needs a fill. Around a transparent area the line would be drawn darker.
 	style := kit.BoxStyle{Fill: theme.ColorBackground, Line: theme.ColorLine, Radius: theme.SizeCardRadius}
 	if z.Hovered() || z.aimed {
 		style.Fill = base.ColorNameHover
@@ -78,10 +78,10 @@ func (z *dropZone) style() kit.BoxStyle {
 	return style
 }
 
-// AccessibilityLabel says what the place is for.
+// AccessibilityLabel returns what the area is for.
 func (z *dropZone) AccessibilityLabel() string { return z.text.Text() }
 
-// AccessibilityRole says that it can be pressed.
+// AccessibilityRole says that the area can be pressed.
 func (z *dropZone) AccessibilityRole() fyne.AccessibleRole { return fyne.AccessibleRoleButton }
 
 // Tapped pastes.

@@ -11,8 +11,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// newBroken returns the content of the whole screen when the file has been unusable since the start: the first error with its
-// place, a button that mends it, and one that opens the file. The file is not overwritten without asking.
+// newBroken returns the content of the screen if the file has been unusable since the start: the problems with their place and a button that repairs
+// each, and buttons to open the file and its folder. The file is not overwritten without asking.
 func (s *Screen) newBroken(view View) fyne.CanvasObject {
 	list := kit.Column(kit.GapWide)
 	for i, problem := range view.Problems {
@@ -38,7 +38,7 @@ func (s *Screen) newBroken(view View) fyne.CanvasObject {
 		kit.NewCard(list), pathField(view.Path), container.NewCenter(buttons))
 }
 
-// newEmpty returns what the whole screen shows when there are no toolboxes: the ways to get the first.
+// newEmpty returns the content of the screen if there are no toolboxes: the ways to get the first one.
 func (s *Screen) newEmpty(view View) fyne.CanvasObject {
 	choices := kit.Column(kit.GapWide,
 		newBigChoice(base.SearchIcon(), lang.L("Add from the catalogue"),
@@ -63,7 +63,7 @@ func (s *Screen) newEmpty(view View) fyne.CanvasObject {
 		lang.L("A toolbox is a group of servers. A server is a program that gives AI apps tools. How would you like to begin?"), parts...)
 }
 
-// pathField shows a path whole, so that it can be selected and copied.
+// pathField shows a whole path that can be selected and copied.
 func pathField(path string) fyne.CanvasObject {
 	label := kit.NewSelectable(path)
 	label.Alignment = fyne.TextAlignCenter

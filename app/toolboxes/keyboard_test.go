@@ -51,7 +51,7 @@ func TestTreeByKeyboard(t *testing.T) {
 	}
 }
 
-// A folded toolbox stands for what is selected in it.
+// TestTreeFoldedAroundTheSelection checks that a folded toolbox looks selected if something in it is.
 func TestTreeFoldedAroundTheSelection(t *testing.T) {
 	o := open(t, lively(false), normal)
 	o.click(model.Choice{Toolbox: "research", Server: "papers"})
@@ -76,7 +76,7 @@ func TestDeleteOffersUndo(t *testing.T) {
 	}
 	o.undo()
 	o.isOrder(all)
-	o.isChoice("dev", "memory") // what was selected is so again
+	o.isChoice("dev", "memory") // what was selected is selected again
 	o.menu(model.Choice{Toolbox: "research"}, "Delete")
 	o.isOrder("dev -filesystem -memory home -calendar -notes")
 	o.isChoice("home", "") // the next one
@@ -109,7 +109,7 @@ func TestOrderByKeyboard(t *testing.T) {
 	o.isChoice("home", "")
 }
 
-// Shortcuts that the tree does not know are the window's.
+// TestShortcutsOfTheWindow checks that the tree passes on shortcuts that it does not use.
 func TestShortcutsOfTheWindow(t *testing.T) {
 	o := open(t, lively(false), normal)
 	for _, shortcut := range []fyne.Shortcut{ctrl(fyne.KeyF), ctrl(fyne.Key2), ctrl(fyne.KeyZ), &fyne.ShortcutUndo{},
@@ -167,7 +167,7 @@ func TestMenus(t *testing.T) {
 	o.reads("the settings of a server")
 }
 
-// Keys that come while a move is being saved count from where that leads to.
+// TestMovesWhileOneIsSaved checks that a move by key that comes while another one is being saved starts where that one leads to.
 func TestMovesWhileOneIsSaved(t *testing.T) {
 	o := open(t, lively(false), normal)
 	o.slow = true

@@ -12,7 +12,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// All that can be clicked can be reached with the Tab key, and one sees where the keyboard is.
+// The Tab key must reach all that can be clicked, and the focus must be visible.
 func TestByKeys(t *testing.T) {
 	o := open(t, lively(true), small)
 	w := bykeys.New(t, o.window, bykeys.Otherwise{"*kit.tapText": "the pencil beside it"})
@@ -21,7 +21,7 @@ func TestByKeys(t *testing.T) {
 	w.Walk()
 }
 
-// The keys of the window get there from what can be pressed.
+// TestKeysOfTheWindow checks that the widgets that can be pressed pass the keys of the window on.
 func TestKeysOfTheWindow(t *testing.T) {
 	o := open(t, lively(true), small)
 	keys := []fyne.KeyName{fyne.KeyF1, fyne.KeyEscape}

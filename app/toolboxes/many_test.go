@@ -11,7 +11,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// many is a configuration of 100 toolboxes with 10 servers each.
+// many returns a configuration of 100 toolboxes with 10 servers each.
 func many() Source {
 	var b strings.Builder
 	b.WriteString(`{"toolboxes": {`)
@@ -26,7 +26,7 @@ func many() Source {
 	return from(b.String())
 }
 
-// What cannot be seen has no widgets, so a long list costs no more than a short one.
+// TestWidgetsOnlyForWhatIsSeen checks that only visible rows have widgets, so that a long list costs no more than a short one.
 func TestWidgetsOnlyForWhatIsSeen(t *testing.T) {
 	o := open(t, many(), normal)
 	if len(o.rows) != 1100 {

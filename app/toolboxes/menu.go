@@ -11,8 +11,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
-// menuFor returns the menu of a toolbox or server, for the tree and for the "⋯" of pages and cards. The zero Choice stands for
-// the empty place below all toolboxes.
+// menuFor returns the menu of a toolbox or a server, for the tree and for the "⋯" of pages and cards. The zero Choice stands for the empty area below
+// all toolboxes.
 func (s *Screen) menuFor(choice model.Choice) *fyne.Menu {
 	t, i, ok := s.view.find(choice)
 	switch {
@@ -38,7 +38,7 @@ func (s *Screen) toolboxMenu(choice model.Choice, toolbox Toolbox) *fyne.Menu {
 	return menu
 }
 
-// startable are the servers whose cards offer to start them, stoppable those whose cards offer to stop them.
+// startable returns the servers whose cards have a button to start them, and stoppable those whose cards have a button to stop them.
 func (t Toolbox) startable() []model.Choice { return t.those(func(can can) bool { return can.start }) }
 func (t Toolbox) stoppable() []model.Choice { return t.those(func(can can) bool { return can.stop }) }
 
@@ -116,7 +116,7 @@ func (s *Screen) editItems(choice model.Choice) []*fyne.MenuItem {
 	}
 }
 
-// withKeys puts the keys for an entry behind its words. Fyne has a place for them, and writes them there too pale to be read.
+// withKeys adds the keys of a menu item to its label. Fyne could show them itself, but draws them too pale to be read.
 func withKeys(label, key string) string {
 	control := kit.KeysOn(false, "Ctrl+")
 	if fyne.KeyModifierShortcutDefault == fyne.KeyModifierSuper { // macOS
@@ -125,18 +125,18 @@ func withKeys(label, key string) string {
 	return label + "   " + control + key
 }
 
-// can says what can be done with a server in its present state.
+// can tells which actions make sense for a server in its present state.
 type can struct{ start, stop, restart, fix, log bool }
 
 func (s Server) can() can {
 	can := capabilities(s.Status)
 	can.start = can.start && !s.Paused && !s.Changed
 	can.fix = s.Help != live.NoHelp || s.Repair != nil || s.Runtime.ID != ""
-	can.start = can.start && s.Runtime.ID == "" // starting would only fail again for the missing program
+	can.start = can.start && s.Runtime.ID == "" // It would fail again, because the program is missing.
 	return can
 }
 
-// capabilities are the buttons that fit a state.
+// capabilities returns the actions that make sense in a state.
 func capabilities(state status.State) can {
 	switch state {
 	case status.Starting:
@@ -145,7 +145,7 @@ func capabilities(state status.State) can {
 		return can{restart: true, stop: true, log: true}
 	case status.Failed:
 		return can{restart: true, log: true}
-	case status.Stopped: // and tried again by itself
+	case status.Stopped: // the engine will try again by itself
 		return can{restart: true, stop: true, log: true}
 	case status.SignIn, status.NeedsApproval:
 		return can{log: true}

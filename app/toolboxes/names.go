@@ -4,10 +4,10 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 )
 
-// maxShortName is how much of a name a menu or a message has, in characters.
+// maxShortName is the most characters of a name in a menu or a message.
 const maxShortName = 40
 
-// shortName is a name for menus and sentences, which cannot shorten it to their own width: harmless, in one line, not long.
+// shortName returns a name for menus and messages, which cannot be cut at their own width. It has no control characters and only one line.
 func shortName(name string) string {
 	return kit.Cut(name, maxShortName-1)
 }

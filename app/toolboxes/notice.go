@@ -10,7 +10,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// notice says above the page why something the user wanted was not done. It goes with the next thing that is done.
+// notice says above the page why something that the user wanted was not done. The next action hides it.
 type notice struct {
 	root     *fyne.Container
 	words    *kit.Lines

@@ -22,36 +22,36 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// opened is a screen in a window on a real configuration: what it asks for is done to the text of the file, and what
-// becomes of that is applied, as the app does it.
+// opened is a screen in a window with a real configuration. As in the app, edits change the text of the file, and the result is applied to the
+// screen.
 type opened struct {
 	*Screen
 	t      *testing.T
 	window fyne.Window
 	source Source
-	refuse error // when set, edits are refused with it
-	slow   bool  // edits are kept in late, as long as the disk is slow
+	refuse error // if set, edits fail with this error
+	slow   bool  // edits are kept in late, as with a slow disk
 	late   []func()
-	texts  []string // of the file, before every edit
-	done   []string // what else it asked for
-	named  []string // what it told of other names, in the order of ShowServer
+	texts  []string // the texts of the file before each edit
+	done   []string // the other actions of the screen
+	named  []string // the calls of Renamed and ShowServer
 }
 
 func (o *opened) note(format string, values ...any) {
 	o.done = append(o.done, fmt.Sprintf(format, values...))
 }
 
-// asked takes what the screen has asked for since the last time.
+// asked returns the actions since its last call.
 func (o *opened) asked() string {
 	done := strings.Join(o.done, "; ")
 	o.done = nil
 	return done
 }
 
-// file is the text of the configuration.
+// file returns the text of the configuration.
 func (o *opened) file() string { return string(o.source.Now.Source) }
 
-// write changes the file as another editor does.
+// write changes the file as another editor would.
 func (o *opened) write(text string) {
 	o.source.Now = config.Parse(path, []byte(text))
 	if o.source.Now.Valid() {
@@ -60,7 +60,7 @@ func (o *opened) write(text string) {
 	o.Apply(NewView(o.source))
 }
 
-// undo takes the last edit back.
+// undo undoes the last edit.
 func (o *opened) undo() {
 	last := len(o.texts) - 1
 	text := o.texts[last]
@@ -142,10 +142,10 @@ func openIn(t *testing.T, source Source, size fyne.Size) *opened {
 	return o
 }
 
-// seen lists the objects that are not hidden, nor in something that is.
+// seen lists all visible objects.
 func seen(object fyne.CanvasObject) []fyne.CanvasObject { return kittest.Seen(object) }
 
-// visible lists what can be seen, as far as a test cares.
+// visible lists the visible texts.
 func (o *opened) visible() []string {
 	var texts []string
 	for _, object := range seen(o.window.Content()) {
@@ -196,7 +196,7 @@ func (o *opened) tap(label string) {
 	test.Tap(button)
 }
 
-// key presses a key where the focus is.
+// key presses keys in the focused widget.
 func (o *opened) key(keys ...fyne.KeyName) {
 	o.t.Helper()
 	for _, key := range keys {
@@ -211,7 +211,7 @@ func (o *opened) key(keys ...fyne.KeyName) {
 	}
 }
 
-// shortcut presses a key with modifiers where the focus is.
+// shortcut presses a shortcut in the focused widget.
 func (o *opened) shortcut(shortcut fyne.Shortcut) {
 	o.t.Helper()
 	focused, ok := o.window.Canvas().Focused().(fyne.Shortcutable)
@@ -221,7 +221,7 @@ func (o *opened) shortcut(shortcut fyne.Shortcut) {
 	focused.TypedShortcut(shortcut)
 }
 
-// at is the middle of the row of a choice, in the content of the tree.
+// at returns a position in the row of a choice, in the content of the tree. part is the part of the height, where 0.5 is the center.
 func (o *opened) at(choice model.Choice, part float32) fyne.Position {
 	o.t.Helper()
 	row := o.tree.body.rowOf(choice)
@@ -236,7 +236,7 @@ func (o *opened) click(choice model.Choice) {
 	o.tree.body.Tapped(&fyne.PointEvent{Position: o.at(choice, 0.5)})
 }
 
-// menu opens the menu of a row with the right button, and chooses from it.
+// menu opens the menu of a row with the right mouse button and chooses items from it.
 func (o *opened) menu(choice model.Choice, labels ...string) {
 	o.t.Helper()
 	at := fyne.NewPos(100, o.tree.body.MinSize().Height+1)
@@ -271,7 +271,7 @@ func (o *opened) menu(choice model.Choice, labels ...string) {
 	}
 }
 
-// dragTo drags a row until the pointer is on a part of another one, from 0 to 1, and does not let go.
+// dragTo drags a row to a part of the height of another row, from 0 to 1, without releasing the mouse button.
 func (o *opened) dragTo(from, to model.Choice, part float32) {
 	o.t.Helper()
 	start, end := o.at(from, 0.5), o.at(to, part)
@@ -280,7 +280,7 @@ func (o *opened) dragTo(from, to model.Choice, part float32) {
 	o.tree.body.Dragged(&fyne.DragEvent{PointEvent: fyne.PointEvent{Position: end}, Dragged: fyne.NewDelta(delta.X, delta.Y-4)})
 }
 
-// drag drags a row and lets go.
+// drag drags a row and drops it.
 func (o *opened) drag(from, to model.Choice, part float32) {
 	o.t.Helper()
 	o.dragTo(from, to, part)
@@ -288,14 +288,14 @@ func (o *opened) drag(from, to model.Choice, part float32) {
 }
 
 var (
-	normal = fyne.NewSize(1024, 684) // what a window of 1100 × 720 leaves
+	normal = fyne.NewSize(1024, 684) // the size of the screen in a window of 1100 × 720 pixels
 	small  = fyne.NewSize(724, 524)
 )
 
-// moment is when the pictures and tests are made.
+// moment is the current time of the tests and pictures.
 var moment = time.Date(2026, 11, 21, 10, 0, 0, 0, time.UTC)
 
-// lively is a configuration in use: some servers connected, one installing, one that cannot start.
+// livelyText is a configuration in use: some servers are connected, one is installing, one cannot start.
 const livelyText = `{"toolboxes": {
   "dev": {"description": "Development environment tools", "mcpServers": {
     "filesystem": {"command": "npx", "args": ["-y", "@modelcontextprotocol/server-filesystem", "/home/me"]},
@@ -339,7 +339,7 @@ func tools(names string, bytes, count int) []model.Tool {
 	return made
 }
 
-// from is a Source of a file that has always been so.
+// from returns the Source of a file that has never changed.
 func from(text string) Source {
 	document := parse(text)
 	source := Source{Path: path, Now: document, Time: moment}

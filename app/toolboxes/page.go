@@ -15,7 +15,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// page is the right side while it shows one toolbox: its name and cost, and its servers as cards.
+// page is the right side while it shows one toolbox: its name and cost, and a card for each of its servers.
 type page struct {
 	root   *fyne.Container
 	head   *header
@@ -26,8 +26,8 @@ type page struct {
 	drag   *cardDrag
 
 	toolbox Toolbox
-	marked  string // the server that is selected at the left
-	shown   string // the name of the toolbox that was shown last
+	marked  string // the server selected in the tree
+	shown   string // the name of the toolbox last shown
 }
 
 func newPage(screen *Screen) *page {
@@ -52,7 +52,7 @@ func newPage(screen *Screen) *page {
 	p.scroll = container.NewVScroll(p.body)
 	p.scroll.OnScrolled = func(fyne.Position) { p.see() }
 	p.body.onLayout = p.see
-	// The scroll reaches to the edge, so that its bar does not lie over the cards.
+	// The scrolled area reaches to the edge of the window, so that its scroll bar does not cover the cards.
 	p.root = kit.Column(kit.GapWide, kit.InsetSides(kit.NewNarrow(kit.WidthPage, p.head), kit.GapBlock, 0, kit.GapEdge, kit.GapEdge),
 		kit.Rest(kit.InsetSides(p.scroll, 0, 0, kit.GapEdge, 0)))
 	return p
@@ -62,10 +62,10 @@ func (p *page) choice(row int) model.Choice {
 	return model.Choice{Toolbox: p.toolbox.Name, Server: p.toolbox.Servers[row].Name}
 }
 
-// follow stores what to show next, without showing it.
+// follow stores what to show next, but does not show it yet.
 func (p *page) follow(toolbox Toolbox, marked string) { p.toolbox, p.marked = toolbox, marked }
 
-// show shows a toolbox; marked is the server that is selected at the left, or empty. Reveal brings it into sight.
+// show shows a toolbox. marked is the server selected in the tree, or empty. With reveal the page scrolls to its card.
 func (p *page) show(toolbox Toolbox, marked string, reveal bool) {
 	another := toolbox.Name != p.shown
 	p.follow(toolbox, marked)
@@ -84,13 +84,13 @@ func (p *page) show(toolbox Toolbox, marked string, reveal bool) {
 	p.see()
 }
 
-// see tells the cards what of them can be seen.
+// see tells the cards which part of them is visible.
 func (p *page) see() {
 	top := p.scroll.Offset.Y
 	p.cards.See(top, top+p.scroll.Size().Height)
 }
 
-// reveal scrolls until the card of a server can be seen.
+// reveal scrolls until the card of a server is visible.
 func (p *page) reveal(server string) {
 	for row := range p.toolbox.Servers {
 		if server == "" || p.toolbox.Servers[row].Name != server {
@@ -110,10 +110,10 @@ func (p *page) reveal(server string) {
 	}
 }
 
-// pageWidth returns the width of the content of a page of a width.
+// pageWidth returns the width of the content on a page of the given width.
 func pageWidth(width float32) float32 { return min(kit.WidthPage, width-2*kit.GapEdge) }
 
-// pageBody is the scrolled part: the cards, under them the place to drop more servers, and a note.
+// pageBody is the scrolled part of the page: the cards, the area to drop more servers on, and a note.
 type pageBody struct {
 	widget.BaseWidget
 	cards    *kit.Rows
@@ -130,7 +130,7 @@ func newPageBody(cards *kit.Rows, zone *dropZone, drag *cardDrag) *pageBody {
 	return b
 }
 
-// CreateRenderer is for Fyne.
+// CreateRenderer implements [fyne.Widget].
 func (b *pageBody) CreateRenderer() fyne.WidgetRenderer {
 	return &pageBodyRenderer{body: b, objects: []fyne.CanvasObject{b.cards, b.zone, b.note, b.drag.line, b.drag.name.root}}
 }
@@ -155,7 +155,7 @@ func (r *pageBodyRenderer) MinSize() fyne.Size {
 	return fyne.NewSize(0, height)
 }
 
-// width returns the width of the content at a size of the body, to which the page's left edge does not belong.
+// width returns the width of the content for a size of the body. The left margin of the page is not part of the body.
 func (b *pageBody) width(size fyne.Size) float32 { return max(0, pageWidth(size.Width+kit.GapEdge)) }
 
 func (r *pageBodyRenderer) Layout(size fyne.Size) {
@@ -183,7 +183,7 @@ func (r *pageBodyRenderer) Refresh() {
 	r.body.note.Refresh()
 }
 
-// cardActions are what the cards do.
+// cardActions returns what the controls of the cards do.
 func (s *Screen) cardActions() cardActions {
 	actions := cardActions{
 		open: func(choice model.Choice) { s.pick(choice, byReturn) },
@@ -195,8 +195,7 @@ func (s *Screen) cardActions() cardActions {
 	return actions
 }
 
-// header is the upper part of a page: name and description, which can be changed where they stand, and what the toolbox
-// costs.
+// header is the upper part of a page. It shows the name, the description and the cost of the toolbox. Name and description can be edited in place.
 type header struct {
 	widget.BaseWidget
 	screen      *Screen
@@ -208,7 +207,7 @@ type header struct {
 	openChip    fyne.CanvasObject
 	askFirst    *kit.Switch
 	alwaysOpen  *kit.Switch
-	ticked      string // the text of the apps button when an app was ticked in its menu, until that change is made
+	ticked      string // the text of the apps button when an app was chosen in its menu, until that change is made
 	apps        *kit.Button
 	few         *kit.Lines
 	keepAll     fyne.CanvasObject
@@ -218,7 +217,7 @@ type header struct {
 	content     *fyne.Container
 	toolbox     Toolbox
 	look        headLook
-	drawn       bool // the look is shown
+	drawn       bool // look is shown
 }
 
 func newHeader(screen *Screen) *header {
@@ -229,7 +228,7 @@ func newHeader(screen *Screen) *header {
 		func() { h.rename("") }, h.resized)
 	h.description = kit.NewInPlace(kit.NewLines(2, kit.TextStyle{Color: theme.ColorMuted}), lang.L("Change the description"),
 		func() { h.describe("") }, h.resized)
-	// Each has its place, so that a second click never does the opposite.
+	// Start and stop are two buttons: with one that changes, a second click would do the opposite.
 	h.startAll = kit.NewButton(lang.L("Start all"), widget.MediumImportance, func() { screen.startAll(h.toolbox.Name) })
 	h.stopAll = kit.NewButton(lang.L("Stop all"), widget.MediumImportance, func() { screen.stopAll(h.toolbox.Name) })
 	h.more = kit.NewMenuButton(lang.L("More"), func() *fyne.Menu { return screen.menuFor(model.Choice{Toolbox: h.toolbox.Name}) })
@@ -248,17 +247,17 @@ func newHeader(screen *Screen) *header {
 		screen.edit(ops, model.Choice{})
 	}))
 	chips := kit.NewFlow(kit.Gap, kit.NewChip(h.count), kit.NewChip(h.closed), h.openChip, h.askFirst, h.alwaysOpen, h.apps)
-	// The buttons come first for the eye and last for the Tab key.
+	// The buttons are above the description, but come after it in the tab order.
 	title := kit.NewBeside(headNameLeast, h.name.Root, kit.Row(kit.Gap, h.startAll, h.stopAll, h.more))
 	h.content = kit.Column(kit.Gap, kit.Column(0, title, h.description.Root), chips, h.keepAll)
 	h.ExtendBaseWidget(h)
 	return h
 }
 
-// headNameLeast is the least width of a toolbox's name beside the buttons, in pixels.
+// headNameLeast is the least width of a toolbox's name next to the buttons, in pixels.
 const headNameLeast = 120
 
-// resized makes room after a text has become a field, or a field a text.
+// resized lays the page out again after a text has become a field or a field a text.
 func (h *header) resized() {
 	h.content.Refresh()
 	h.screen.relayout()
@@ -268,12 +267,12 @@ func (h *header) resized() {
 type headLook struct {
 	name, description string
 	servers           int
-	closed, opened    string // what it costs, in words
-	start, stop       bool   // there is something to start, or to stop
+	closed, opened    string // the texts about the cost
+	start, stop       bool   // whether there is something to start or to stop
 	askFirst          bool
 	alwaysOpen        bool
-	apps              string // which see it, in words
-	few               int    // how many tools there are, when that is a reason to keep all open
+	apps              string // the text about the apps that see the toolbox
+	few               int    // the number of tools if that is a reason to keep all toolboxes open, otherwise 0
 }
 
 func (h *header) lookOf(toolbox Toolbox) headLook {
@@ -286,7 +285,7 @@ func (h *header) lookOf(toolbox Toolbox) headLook {
 		toolbox.AskFirst, toolbox.AlwaysOpen, h.screen.view.appsWords(toolbox), few}
 }
 
-// show shows a toolbox. What is being typed stays, for as long as it is about the same one.
+// show shows a toolbox. Text being typed is kept as long as the toolbox is the same.
 func (h *header) show(toolbox Toolbox) {
 	look := h.lookOf(toolbox)
 	h.toolbox = toolbox
@@ -325,7 +324,7 @@ func (h *header) show(toolbox Toolbox) {
 	}
 }
 
-// rename lets the user change the name in its place. The field begins with typed, or with the name when typed is empty.
+// rename lets the user edit the name in place. The field begins with typed, or with the name if typed is empty.
 func (h *header) rename(typed string) {
 	choice := model.Choice{Toolbox: h.toolbox.Name}
 	h.name.Edit(kit.NameEdit{
@@ -333,14 +332,14 @@ func (h *header) rename(typed string) {
 		Check: func(text string) string { return h.screen.view.CheckName(model.Choice{Toolbox: h.toolbox.Name}, text) },
 		Done: func(text string, saved, _ bool) {
 			if saved {
-				choice.Toolbox = h.toolbox.Name // its present name
+				choice.Toolbox = h.toolbox.Name // It may have changed meanwhile.
 				h.screen.renamed(choice, text)
 			}
 		},
 	})
 }
 
-// describe changes the description where it stands.
+// describe lets the user edit the description in place.
 func (h *header) describe(typed string) {
 	h.description.Edit(kit.NameEdit{
 		Text: h.toolbox.Description, Typed: typed,
@@ -358,5 +357,5 @@ func (h *header) cancel() {
 	h.description.Field.Cancel()
 }
 
-// CreateRenderer is for Fyne.
+// CreateRenderer implements [fyne.Widget].
 func (h *header) CreateRenderer() fyne.WidgetRenderer { return widget.NewSimpleRenderer(h.content) }

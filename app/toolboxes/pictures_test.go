@@ -12,7 +12,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/kit/drawn"
 )
 
-// scenes are what the screen can look like.
+// scenes returns the states of the screen that are drawn.
 func scenes() map[string]func(t *testing.T, size fyne.Size) *opened {
 	select_ := func(o *opened, choice model.Choice) *opened {
 		o.pick(choice, byArrow)
@@ -111,8 +111,8 @@ func scenes() map[string]func(t *testing.T, size fyne.Size) *opened {
 	}
 }
 
-// TestScenes draws every state of the screen in both sizes: none asks for more room than there is. With WORKBENCH_PICTURES
-// set to a folder it leaves pictures of them there, light and dark, for people to look at.
+// TestScenes draws every state of the screen in both sizes and checks that none needs more room than there is. If WORKBENCH_PICTURES names a folder,
+// it saves light and dark pictures of them there.
 func TestScenes(t *testing.T) {
 	for name, scene := range scenes() {
 		for tag, size := range map[string]fyne.Size{"": normal, "-small": small} {

@@ -10,8 +10,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// newProblem returns the row of one problem with its buttons. The buttons look the problem up by its index when they are pressed,
-// since another problem that looks the same may have replaced it.
+// newProblem returns the row of one problem with its buttons. The buttons look up the problem by its index when they are pressed, since another
+// problem that looks the same may have replaced it.
 func newProblem(problem Problem, i int, s *strip) fyne.CanvasObject {
 	where := problem.Where
 	if problem.Line != "" {
@@ -35,5 +35,5 @@ func newProblem(problem Problem, i int, s *strip) fyne.CanvasObject {
 	return kit.Marked(problem.State, kit.NewBeside(problemWords, text, buttons))
 }
 
-// problemWords is the least width of the words beside buttons, in pixels.
+// problemWords is the least width of the text next to the buttons, in pixels.
 const problemWords = 260

@@ -8,21 +8,21 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 )
 
-// Row is one line of the tree at the left: a toolbox, or one of its servers.
+// Row is one row of the tree: a toolbox, or one of its servers.
 type Row struct {
-	Toolbox int // its place in the View
-	Server  int // its place in the toolbox, or noServer for the toolbox itself
+	Toolbox int // the index in the View
+	Server  int // the index in the toolbox, or noServer for the toolbox itself
 	Folded  bool
-	Whole   bool   // a search has found the toolbox itself
-	Found   string // the tool by which a search has found the server, else empty
+	Whole   bool   // the search has found the toolbox itself
+	Found   string // the tool by which the search has found the server, or empty
 }
 
-// noServer marks the row of a toolbox.
+// noServer is the Server of the row of a toolbox.
 const noServer = -1
 
-// Rows lists the rows of the tree: every toolbox, each followed by its servers unless it is folded. A search leaves the rows that
-// match, folded or not: a toolbox that matches comes with all its servers, and a server that matches comes under its toolbox.
-// The search looks at names, descriptions, command lines, addresses and the names of tools, and finds unused servers by unusedWords.
+// Rows returns the rows of the tree: every toolbox, followed by its servers unless it is folded. With a search, only the rows that match are left,
+// folded or not: a toolbox that matches with all its servers, and a server that matches below its toolbox. The search looks at names, descriptions,
+// command lines, addresses and the names of tools. The text of unusedWords finds unused servers.
 func (v View) Rows(search string, folded map[string]bool) []Row {
 	search = strings.ToLower(strings.TrimSpace(search))
 	matches := func(text string) bool { return strings.Contains(strings.ToLower(text), search) }
@@ -61,7 +61,7 @@ func (v View) Rows(search string, folded map[string]bool) []Row {
 	return rows
 }
 
-// unusedWords returns the search text that finds the servers that nobody has used.
+// unusedWords returns the search text that finds unused servers.
 func unusedWords() string { return lang.L("Not used for 30 days") }
 
 func firstMatch(texts []string, matches func(string) bool) string {
@@ -73,7 +73,7 @@ func firstMatch(texts []string, matches func(string) bool) string {
 	return ""
 }
 
-// at is the choice that a row stands for.
+// at returns the toolbox or server of a row.
 func (v View) at(row Row) model.Choice {
 	toolbox := v.Toolboxes[row.Toolbox]
 	if row.Server == noServer {

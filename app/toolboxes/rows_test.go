@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// names writes rows as text: toolboxes by name, servers after a dash.
+// names returns rows as text: the names of toolboxes, and the names of servers after a dash.
 func names(view View, rows []Row) string {
 	var words []string
 	for _, row := range rows {
@@ -31,13 +31,13 @@ func TestRows(t *testing.T) {
 		{"", "", "dev -files -old research -search home"},
 		{"", "dev", "dev research -search home"},
 		{"FILES", "", "dev -files"},
-		{"files", "dev", "dev -files"},            // a search looks into folded toolboxes
-		{"development", "", "dev -files -old"},    // a toolbox by its description, whole
+		{"files", "dev", "dev -files"},            // a search also finds servers in folded toolboxes
+		{"development", "", "dev -files -old"},    // a toolbox by its description, with all servers
 		{" example.com ", "", "research -search"}, // a server by its address
 		{"fetch_p", "", "research -search"},       // a server by a tool
-		{"home", "", "dev -files home"},           // ${HOME} in an argument, and the toolbox
+		{"home", "", "dev -files home"},           // a server by ${HOME} in an argument, and a toolbox
 		{"nothing like it", "", ""},
-		{"not used for 30", "", "dev -old"}, // what nobody has used
+		{"not used for 30", "", "dev -old"}, // unused servers
 	} {
 		if got := names(view, view.Rows(c.search, map[string]bool{c.folded: true})); got != c.want {
 			t.Errorf("search %q, folded %q: %q, want %q", c.search, c.folded, got, c.want)

@@ -10,7 +10,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// With returns the View in which each server that misses a runtime offers to get it, or shows the progress of getting it.
+// With returns a View in which each server without its runtime offers to install it, or shows the progress of that.
 func (v View) With(known model.Runtimes) View {
 	copied := false
 	for t := range v.Toolboxes {
@@ -43,7 +43,7 @@ func (v View) With(known model.Runtimes) View {
 	return v
 }
 
-// Needs returns the id of the runtime that a server misses; "" when it misses none, or none that Workbench can get.
+// Needs returns the ID of the runtime that a server lacks, or "" if it lacks none that Workbench can install.
 func (v View) Needs(at model.Choice) string {
 	if t, i, ok := v.find(at); ok && i != noServer {
 		return v.Toolboxes[t].Servers[i].needs
@@ -51,7 +51,7 @@ func (v View) Needs(at model.Choice) string {
 	return ""
 }
 
-// getWord returns the text of the button that gets the runtime that a server misses.
+// getWord returns the text of the button that installs the missing runtime of a server.
 func (s Server) getWord(short bool) string {
 	if s.Runtime.Busy {
 		return lang.L("Cancel")
@@ -59,7 +59,7 @@ func (s Server) getWord(short bool) string {
 	return runtimes.Label(s.Runtime, short)
 }
 
-// offer adds the size of the runtime to the text of the button, if there is room for it.
+// offer sets the text of the button, with the size of the runtime if there is room for it.
 func (c *card) offer(width float32) {
 	if c.look.server.Runtime.ID == "" {
 		return

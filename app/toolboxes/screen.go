@@ -12,43 +12,43 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// Screen draws a View and lets the user change what it shows. All of its methods belong to the goroutine of the window.
+// Screen draws a View and lets the user change what it shows. Call its methods only on the goroutine of the window.
 type Screen struct {
 	actions Actions
 	view    View
 	rows    []Row
-	folded  map[string]bool // by the name of the toolbox
-	choice  model.Choice    // what is selected
+	folded  map[string]bool // folded toolboxes by name
+	choice  model.Choice    // the selection
 	opened  bool            // the right side shows the settings of the selected server
-	lost    model.Choice    // was selected before it disappeared; selected again when it comes back
-	wanted  model.Choice    // selected as soon as it appears
+	lost    model.Choice    // was selected when it disappeared; it is selected again if it comes back
+	wanted  model.Choice    // is selected as soon as it appears
 
 	shifting shifting
 
-	nameNext model.Choice // the user is asked for its name as soon as it appears
+	nameNext model.Choice // its name is edited as soon as it appears
 
-	shown model.Choice // what ShowServer was told last
+	shown model.Choice // the last argument of ShowServer
 
 	root                 *fyne.Container
 	split                *kit.Split
 	search               *kit.Input
 	add                  *kit.Button
-	unused               *kit.Button // searches for what nobody has used; hidden without that
+	unused               *kit.Button // searches for unused servers; hidden if there are none
 	tree                 *tree
-	nothing              *fyne.Container // found
+	nothing              *fyne.Container // shown if the search finds nothing
 	page                 *page
 	detail               *detail
 	notice               *notice
 	strip                *strip
 	trail                *fyne.Container
-	pageSide, detailSide *kit.Curtain    // before page and detail
-	instead              *fyne.Container // takes the place of the split when there are no toolboxes
+	pageSide, detailSide *kit.Curtain    // show and hide page and detail
+	instead              *fyne.Container // replaces the split if there are no toolboxes
 }
 
-// leadWidth is the width of the tree at first, in pixels.
+// leadWidth is the initial width of the left side, in pixels.
 const leadWidth = 296
 
-// New makes the screen. It shows nothing until Apply.
+// New returns a screen. It is empty until Apply is called.
 func New(actions Actions) *Screen {
 	s := &Screen{actions: actions, folded: map[string]bool{}}
 	s.tree = newTree(s)
@@ -65,7 +65,7 @@ func New(actions Actions) *Screen {
 	return s
 }
 
-// newLead makes the left side: the search, the buttons, the tree.
+// newLead returns the left side: the search, the buttons and the tree.
 func (s *Screen) newLead() fyne.CanvasObject {
 	s.search = kit.NewInput("")
 	s.search.SetPlaceHolder(lang.L("Search toolboxes, servers, tools"))
@@ -94,10 +94,10 @@ func (s *Screen) newLead() fyne.CanvasObject {
 	return kit.Column(0, top, kit.Inset(kit.NewLine(), 0, kit.GapWide), kit.Rest(kit.Inset(container.NewStack(s.tree.scroll, s.nothing), kit.Gap, kit.Gap)))
 }
 
-// ShowUnused searches for the servers that nobody has used.
+// ShowUnused searches for unused servers.
 func (s *Screen) ShowUnused() { s.search.SetText(unusedWords()) }
 
-// offerUnused offers to show the servers that nobody has used, when there are any.
+// offerUnused shows the button that searches for unused servers, if there are any.
 func (s *Screen) offerUnused() {
 	count := s.view.unused()
 	if count > 0 {
@@ -109,7 +109,7 @@ func (s *Screen) offerUnused() {
 	}
 }
 
-// trailLayout puts what the right side shows between a notice, if there is one, and the problems, if there are any.
+// trailLayout lays out the right side: a notice at the top, the page or the detail, and the problems at the bottom.
 type trailLayout struct{ screen *Screen }
 
 func (t trailLayout) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(320, 300) }
@@ -139,13 +139,13 @@ func (t trailLayout) Layout(_ []fyne.CanvasObject, size fyne.Size) {
 	}
 }
 
-// relayout lays the right side out again, after a part of it has changed its height.
+// relayout lays out the right side again after the height of a part has changed.
 func (s *Screen) relayout() { kit.Relayout(s.trail) }
 
-// Object is what the window shows.
+// Object returns the content of the screen.
 func (s *Screen) Object() fyne.CanvasObject { return s.root }
 
-// FocusSearch puts the cursor into the search field, when it can be seen.
+// FocusSearch puts the cursor into the search field, if it is visible.
 func (s *Screen) FocusSearch(canvas fyne.Canvas) {
 	if s.split.Visible() {
 		canvas.Focus(s.search)
@@ -153,10 +153,10 @@ func (s *Screen) FocusSearch(canvas fyne.Canvas) {
 	}
 }
 
-// Selected returns the selected toolbox or server; the zero Choice when nothing is selected.
+// Selected returns the selected toolbox or server, or the zero Choice if nothing is selected.
 func (s *Screen) Selected() model.Choice { return s.choice }
 
-// Apply shows another View. The selection, folded toolboxes, the search and text being typed are kept, also for things with a new name.
+// Apply shows another View. The selection, the search, folded toolboxes and text being typed are kept, even for things with a new name.
 func (s *Screen) Apply(view View) {
 	before, was := s.view, s.choice
 	s.view = view
@@ -189,10 +189,10 @@ func (s *Screen) refold(before View) {
 	}
 }
 
-// tellRenamed tells which servers have got other names.
+// tellRenamed calls Renamed for all servers that have a new name.
 func (s *Screen) tellRenamed(before View) {
 	if sameNames(before, s.view) {
-		return // as nearly always
+		return // which is so nearly always
 	}
 	for _, toolbox := range before.Toolboxes {
 		for _, server := range toolbox.Servers {
@@ -204,8 +204,7 @@ func (s *Screen) tellRenamed(before View) {
 	}
 }
 
-// reselect takes the selection, and a name that is being changed, over to another view. It reports whether something is
-// selected now for which that was waiting.
+// reselect keeps the selection, a name being edited and a drag in another View. It reports whether something that was missing before is selected now.
 func (s *Screen) reselect(before View) (came bool) {
 	naming := &s.tree.body.naming
 	if naming.on && naming.choice.Toolbox != "" {
@@ -234,14 +233,14 @@ func (s *Screen) reselect(before View) (came bool) {
 			if s.choice != (model.Choice{}) && s.lost == (model.Choice{}) {
 				s.lost = s.choice
 			}
-			s.opened = false // the settings of another server would be a surprise
+			s.opened = false // Do not show the settings of another server instead.
 		}
 		s.choice = now
 	}
 	return false
 }
 
-// foldedFor is the toolbox that must not be folded for a choice to be seen.
+// foldedFor returns the toolbox that must be unfolded to show a choice, or "".
 func (s *Screen) foldedFor(choice model.Choice) string {
 	if choice.Server == "" {
 		return ""
@@ -249,8 +248,8 @@ func (s *Screen) foldedFor(choice model.Choice) string {
 	return choice.Toolbox
 }
 
-// applyInstead shows the message that takes the place of toolboxes when there are none. It is built again only when it has changed,
-// because building takes the focus from its buttons.
+// applyInstead shows the message that replaces the split if there are no toolboxes. It creates the message only if it has changed, because a new one
+// takes the focus from its buttons.
 func (s *Screen) applyInstead(before View) {
 	none := len(s.view.Toolboxes) == 0
 	if none && (len(s.instead.Objects) == 0 || before.Broken != s.view.Broken || before.Path != s.view.Path ||
@@ -275,7 +274,7 @@ func (s *Screen) fill() {
 	s.showChoice(false)
 }
 
-// showChoice shows the selected thing on the right side; with reveal it scrolls to its card.
+// showChoice shows the selection on the right side. With reveal the page scrolls to the card.
 func (s *Screen) showChoice(reveal bool) {
 	t, server, ok := s.view.find(s.choice)
 	open := ok && s.opened && server != noServer
@@ -289,12 +288,12 @@ func (s *Screen) showChoice(reveal bool) {
 			s.page.head.cancel()
 		}
 		if open {
-			s.page.follow(s.view.Toolboxes[t], s.choice.Server) // it is drawn when it can be seen again
+			s.page.follow(s.view.Toolboxes[t], s.choice.Server) // it is drawn when it becomes visible again
 		} else {
 			s.page.show(s.view.Toolboxes[t], s.choice.Server, reveal)
 		}
 	}
-	// The settings of a server need the room, and show the problems of the server themselves.
+	// The settings of a server need the room, and they show the problems of the server themselves.
 	strip := len(s.view.Problems) > 0 && (!open || s.view.Broken || s.strip.unfolded)
 	if open != s.detail.root.Visible() || strip != s.strip.Visible() {
 		s.detailSide.Set(open)
@@ -308,15 +307,15 @@ func (s *Screen) showChoice(reveal bool) {
 	}
 }
 
-// renamedPage reports whether the page shows the same toolbox as before, under another name.
+// renamedPage reports whether the page still shows the same toolbox, under the new name now.
 func (s *Screen) renamedPage(now string) bool {
 	return s.page.toolbox.Name != "" && !s.view.has(model.Choice{Toolbox: s.page.toolbox.Name}) && now == s.choice.Toolbox && s.lost == model.Choice{}
 }
 
-// Select shows a toolbox, or the settings of a server. It clears the search, which may hide them.
+// Select shows a toolbox, or the settings of a server. It clears the search, which could hide them.
 func (s *Screen) Select(choice model.Choice) {
 	if s.search.Text != "" {
-		s.search.SetText("") // fills
+		s.search.SetText("") // also calls fill
 	}
 	if choice.Server != "" && s.folded[choice.Toolbox] {
 		delete(s.folded, choice.Toolbox)
@@ -326,20 +325,20 @@ func (s *Screen) Select(choice model.Choice) {
 	s.tree.body.reveal(s.tree.body.rowOf(choice))
 }
 
-// ShowProblems lists all that is wrong.
+// ShowProblems unfolds the list of all problems.
 func (s *Screen) ShowProblems() {
 	if len(s.view.Problems) > 0 && !s.strip.unfolded {
 		s.strip.setUnfolded(true)
 	}
 }
 
-// stripFolded makes room for the problems after they were unfolded, or gives it back.
+// stripFolded lays out the right side after the problems were folded or unfolded.
 func (s *Screen) stripFolded() {
 	s.showChoice(false)
 	s.relayout()
 }
 
-// Back goes from the settings of a server to its toolbox, and reports whether it was there.
+// Back goes from the settings of a server to its toolbox. It reports whether settings were open.
 func (s *Screen) Back() bool {
 	if !s.opened || s.choice.Server == "" {
 		return false
@@ -349,20 +348,20 @@ func (s *Screen) Back() bool {
 	return true
 }
 
-// firstFound selects the first thing that the search has found.
+// firstFound selects the first toolbox or server that the search has found.
 func (s *Screen) firstFound() {
 	if len(s.rows) == 0 {
 		return
 	}
 	row := s.rows[0]
 	if s.search.Text != "" && !row.Whole && len(s.rows) > 1 {
-		row = s.rows[1] // the toolbox is only there to hold it
+		row = s.rows[1] // The row of the toolbox is only there because of the server.
 	}
 	s.pick(s.view.at(row), byArrow)
 	s.tree.body.focus()
 }
 
-// Dropped takes files that were dropped on the window at a position of its canvas, and reports whether that was on this screen.
+// Dropped handles files dropped on the window at a position of its canvas. It reports whether they were dropped on this screen.
 func (s *Screen) Dropped(at fyne.Position, uris []fyne.URI) bool {
 	if len(uris) == 0 || !inside(s.root, at) {
 		return false
@@ -371,7 +370,7 @@ func (s *Screen) Dropped(at fyne.Position, uris []fyne.URI) bool {
 	return true
 }
 
-// toolboxAt returns the name of the toolbox at a position of the canvas; "" when there is none.
+// toolboxAt returns the name of the toolbox at a position of the canvas, or "" if there is none.
 func (s *Screen) toolboxAt(at fyne.Position) string {
 	if !s.split.Visible() {
 		return ""

@@ -15,7 +15,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// order is the tree as it is: toolboxes by name, servers after a dash.
+// order returns the tree as text: the names of toolboxes, and the names of servers after a dash.
 func (o *opened) order() string { return names(o.view, o.rows) }
 
 const all = "dev -filesystem -memory research -search -papers -arxiv home -calendar -notes"
@@ -50,7 +50,7 @@ func TestScreenShowsToolboxesAndServers(t *testing.T) {
 	}
 }
 
-// On a very wide screen words and buttons stay together.
+// TestWideScreen checks that texts and buttons stay together on a very wide screen.
 func TestWideScreen(t *testing.T) {
 	o := open(t, lively(true), fyne.NewSize(3840, 2100))
 	for what, object := range map[string]fyne.CanvasObject{"the head": o.page.head, "a card": o.page.cards.Object(0), "the place to drop": o.page.zone, "the problems": o.strip} {
@@ -83,16 +83,16 @@ func TestButtonsOfCards(t *testing.T) {
 	}
 }
 
-// A click on a card opens the settings of its server, and there is a way back.
+// TestScreenOpensSettings checks that a click on a card opens the settings of its server, and that there is a way back.
 func TestScreenOpensSettings(t *testing.T) {
 	o := open(t, lively(false), normal)
 	test.Tap(o.page.cards.Object(1).(*card))
 	o.isChoice("dev", "memory")
 	o.reads("the settings of a server")
 	o.tree.body.focus()
-	o.key(fyne.KeyDown) // research: a toolbox again
+	o.key(fyne.KeyDown) // research: a toolbox is shown again
 	o.lacks("the settings of a server")
-	o.key(fyne.KeyDown) // search: on the way, not opened
+	o.key(fyne.KeyDown) // search: selected, but not opened
 	o.lacks("the settings of a server")
 	o.reads("Find and read papers")
 	o.key(fyne.KeyReturn)
@@ -123,7 +123,7 @@ func TestSearch(t *testing.T) {
 	o.FocusSearch(o.window.Canvas())
 	test.Type(o.search, "search_nodes")
 	o.isOrder("dev -memory")
-	o.reads("search_nodes") // why it is found
+	o.reads("search_nodes") // the tool by which the server was found
 	o.key(fyne.KeyReturn)
 	o.isChoice("dev", "memory")
 	o.key(fyne.KeyEscape)
@@ -132,7 +132,7 @@ func TestSearch(t *testing.T) {
 	o.FocusSearch(o.window.Canvas())
 	test.Type(o.search, "find and read")
 	o.key(fyne.KeyReturn)
-	o.isChoice("research", "") // the toolbox itself is what was looked for
+	o.isChoice("research", "") // the search has found the toolbox itself
 	o.key(fyne.KeyEscape)
 	o.FocusSearch(o.window.Canvas())
 	test.Type(o.search, "quantum")
@@ -146,7 +146,7 @@ func TestSearch(t *testing.T) {
 	}
 }
 
-// The card of what is selected comes into sight, in a toolbox of any length.
+// TestCardsComeIntoSight checks that the card of the selected server becomes visible in a toolbox of any length.
 func TestCardsComeIntoSight(t *testing.T) {
 	var servers []string
 	for i := range 60 {
@@ -169,7 +169,7 @@ func TestCardsComeIntoSight(t *testing.T) {
 	if o.tree.body.rows.Object(52) == nil {
 		t.Error("the tree does not show the copy")
 	}
-	// With the Tab key one comes to every card.
+	// The Tab key reaches every card.
 	o.page.scroll.ScrollToTop()
 	o.page.see()
 	reached := map[string]bool{}
@@ -212,7 +212,7 @@ func TestPasteAndDrop(t *testing.T) {
 	}
 }
 
-// Names may be anything and of any length: nothing leaves its place, and nothing is wider than its window.
+// TestOddNames checks that names of any length and content stay in their place, and do not make the screen wider than its window.
 func TestOddNames(t *testing.T) {
 	long := strings.Repeat("long ", 2000)
 	view := View{Path: strings.Repeat("/folder", 100), Toolboxes: []Toolbox{

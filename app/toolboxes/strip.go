@@ -11,21 +11,21 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// strip shows the problems at the bottom of the right side. Folded it shows the only problem, or the number of problems and the first
-// of them; without room for that it shows the number alone. Unfolded it lists them all with their buttons.
+// strip shows the problems at the bottom of the right side. While folded it shows the only problem, or the number of problems and the first one; if
+// there is no room for that, only the number. Unfolded it lists all problems with their buttons.
 type strip struct {
 	widget.BaseWidget
 	screen   *Screen
 	view     View
 	unfolded bool
-	forced   bool // because the file is broken, not by the user
-	drawn    bool // the present view is shown
+	forced   bool // unfolded because the file is broken, not by the user
+	drawn    bool // the current view is shown
 	ground   *kit.Box
 	icon     *widget.Icon
 	title    *kit.Text
 	first    *kit.Text
-	where    *kit.Text // the only problem: its place
-	what     *kit.Text // the message of that problem
+	where    *kit.Text // the place of the only problem
+	what     *kit.Text // the message of the only problem
 	fix      *kit.Button
 	see      *kit.Button
 	all      *kit.Button
@@ -52,7 +52,7 @@ func newStrip(screen *Screen) *strip {
 	return s
 }
 
-// maxProblems is how many problems are listed at once. The next ones appear when some of these are solved.
+// maxProblems is the most problems that are listed at once. The next ones appear when some of these are solved.
 const maxProblems = 30
 
 // show shows the problems of a view.
@@ -67,7 +67,7 @@ func (s *strip) show(view View) {
 	}
 	switch {
 	case view.Broken && !before.Broken && !s.unfolded:
-		s.unfolded, s.forced = true, true // nothing else can be done before the file is mended
+		s.unfolded, s.forced = true, true // nothing else can be done before the file is repaired
 	case !view.Broken && s.forced:
 		s.unfolded, s.forced = false, false
 	}
@@ -85,8 +85,7 @@ func (s *strip) show(view View) {
 	s.Refresh()
 }
 
-// samePlain reports whether two lists of problems look the same, so that the buttons need not be made anew, which would take
-// the focus from them.
+// samePlain reports whether two lists of problems look the same. Then the buttons can stay; new ones would take the focus from them.
 func samePlain(a, b []Problem) bool {
 	if len(a) != len(b) {
 		return false
@@ -124,7 +123,7 @@ func (s *strip) setUnfolded(unfolded bool) {
 // stripHeight is the height of the folded strip, in pixels.
 const stripHeight = 54
 
-// height returns the height of the strip within a room, in pixels.
+// height returns the height of the strip in pixels if the right side has the given width and height.
 func (s *strip) height(width, room float32) float32 {
 	if len(s.view.Problems) == 0 {
 		return 0
@@ -136,17 +135,17 @@ func (s *strip) height(width, room float32) float32 {
 	return min(stripHeight+s.list.MinSize().Height+14, max(room*0.45, 140))
 }
 
-// Parts is for [kit.ScrollByKey].
+// Parts implements [kit.Composed].
 func (s *strip) Parts() []fyne.CanvasObject { return []fyne.CanvasObject{s.scroll} }
 
-// CreateRenderer is for Fyne.
+// CreateRenderer implements [fyne.Widget].
 func (s *strip) CreateRenderer() fyne.WidgetRenderer {
 	s.ground = kit.NewBox(kit.BoxStyle{Fill: theme.ColorCard, Line: theme.ColorLine, Radius: theme.SizeCardRadius}, nil)
 	return kit.NewDrawing(s, func() fyne.Size { return fyne.NewSize(200, stripHeight) }, s.place, s.mark,
 		s.ground, s.icon, s.title, s.first, s.where, s.what, s.fix, s.see, s.all, s.fold, s.scroll)
 }
 
-// place gives the parts their places.
+// place lays out the parts.
 func (s *strip) place(size fyne.Size) {
 	s.ground.Resize(size)
 	s.icon.Move(fyne.NewPos(16, (stripHeight-16)/2))
@@ -202,7 +201,7 @@ func (s *strip) place(size fyne.Size) {
 	s.first.Set("")
 	if len(s.view.Problems) > 0 && !s.unfolded {
 		s.first.Set(fitting(s.view.Problems[0], end-left-fix))
-		if s.first.Text() == "" { // the place of the problem is worth more room than a long button, which the list has too
+		if s.first.Text() == "" { // the place of the problem is more important than a long button, which the list has too
 			s.first.Set(fitting(s.view.Problems[0], end-left))
 			one = one && s.first.Text() == ""
 		}
@@ -228,7 +227,7 @@ func (s *strip) alone(room float32) bool {
 	return max(s.where.Full().Width, s.what.Full().Width) <= room
 }
 
-// mender is the button for the first problem: what mends it, else what shows it, else nil.
+// mender returns the button for the first problem: one that repairs it, or one that shows it, or nil.
 func (s *strip) mender() *kit.Button {
 	switch {
 	case len(s.view.Problems) == 0:
@@ -240,7 +239,7 @@ func (s *strip) mender() *kit.Button {
 	return nil
 }
 
-// heading returns the summary of all problems that fits into the room.
+// heading returns the summary of all problems that fits into the given width.
 func (s *strip) heading(room float32) string {
 	count := ProblemCount(s.view)
 	if s.view.Broken {
@@ -251,7 +250,7 @@ func (s *strip) heading(room float32) string {
 	return count
 }
 
-// fitting returns the parts of a problem that fit into the room: its place and message, else its place, else "".
+// fitting returns the parts of a problem that fit into the given width: place and message, or only the place, or "".
 func fitting(problem Problem, room float32) string {
 	for _, text := range []string{problem.Where + ": " + problem.Message, problem.Where} {
 		if kit.NewText(text, kit.TextStyle{}).Full().Width <= room {
@@ -261,7 +260,7 @@ func fitting(problem Problem, room float32) string {
 	return ""
 }
 
-// mark has the button that unfolds the list show which way it goes.
+// mark sets the icon of the button that folds and unfolds the list.
 func (s *strip) mark() {
 	icon := base.MenuDropUpIcon()
 	if s.unfolded {

@@ -12,37 +12,37 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// tree is the list of toolboxes and servers at the left: what can be selected, folded, renamed in its place and dragged. It
-// draws what its owner hands it and tells its owner what the user does. Only rows that can be seen have widgets.
+// tree is the list of toolboxes and servers at the left. They can be selected, folded, renamed in place and dragged. The tree only reports to its
+// owner what the user does. Only visible rows have widgets.
 type tree struct {
 	scroll *container.Scroll
 	body   *treeBody
 }
 
-// treeOwner gets what the user does with the tree.
+// treeOwner is called for what the user does with the tree.
 type treeOwner interface {
 	pick(choice model.Choice, by pickedBy)
 	foldRow(toolbox string, folded bool)
-	menuFor(choice model.Choice) *fyne.Menu // for the zero Choice: of the place below all rows
+	menuFor(choice model.Choice) *fyne.Menu // for the zero Choice the menu of the area below all rows
 	treeKey(event *fyne.KeyEvent) bool
 	treeShortcut(shortcut fyne.Shortcut) bool
 	renamed(choice model.Choice, to string)
 	dropped(dragged model.Choice, landing Landing, copied bool)
 
-	// landBeside returns where a thing goes that is dropped beside the tree, and shows it until leftBeside. The position is measured
-	// from the corner of the visible part of the tree. When the thing cannot be dropped there, ok is false.
+	// landBeside returns where something goes that is dropped outside the tree, and shows that until leftBeside is called. The position is relative
+	// to the corner of the visible part of the tree. If the thing cannot be dropped there, ok is false.
 	landBeside(what model.Choice, at fyne.Position) (landing Landing, ok bool)
 	leftBeside()
 }
 
-// pickedBy is how something was selected.
+// pickedBy tells how something was selected.
 type pickedBy int
 
 const (
 	byClick  pickedBy = iota
-	byArrow           // with the arrow keys, on the way to somewhere
+	byArrow           // with the arrow keys, perhaps on the way to something else
 	byReturn          // with the Enter key, to open it
-	byMenu            // for a menu that is about it
+	byMenu            // because its menu was opened
 )
 
 func newTree(owner treeOwner) *tree {
@@ -53,8 +53,8 @@ func newTree(owner treeOwner) *tree {
 	return t
 }
 
-// treeBody is the content of the tree's scroll: the rows, and over them the line where a dragged thing would go and the field
-// in which a name is changed.
+// treeBody is the scrolled content of the tree: the rows, above them the line that shows where a dragged thing would go, and the field to edit a
+// name.
 type treeBody struct {
 	kit.Control
 	owner   treeOwner
@@ -103,7 +103,7 @@ func (b *treeBody) show(view View, lines []Row, selected model.Choice) {
 		b.hover = noRow
 	}
 	b.follow()
-	b.scroll.Refresh() // which lays out the body again: it may be higher now
+	b.scroll.Refresh() // lays the body out again, because its height may have changed
 }
 
 // look returns the content of a row.
@@ -111,7 +111,7 @@ func (b *treeBody) look(row int) rowLook {
 	line := b.lines[row]
 	toolbox := b.view.Toolboxes[line.Toolbox]
 	choice := b.view.at(line)
-	// A folded toolbox stands for what is selected in it.
+	// A folded toolbox looks selected if one of its servers is selected.
 	selected := choice == b.selected || line.Folded && choice.Toolbox == b.selected.Toolbox
 	look := rowLook{
 		selected: selected, focused: b.Focused() && selected,
@@ -130,12 +130,12 @@ func (b *treeBody) look(row int) rowLook {
 	look.wrong = server.State == theme.StateWrong || server.State == theme.StateKey
 	look.off = server.State == theme.StateDisabled
 	if line.Found != "" {
-		look.note, look.wrong = line.Found, false // why it is found
+		look.note, look.wrong = line.Found, false // the tool by which the server was found
 	}
 	return look
 }
 
-// rowOf is the row of a choice, or noRow.
+// rowOf returns the row of a choice, or noRow.
 func (b *treeBody) rowOf(choice model.Choice) int {
 	for i, line := range b.lines {
 		if b.view.at(line) == choice {
@@ -145,7 +145,7 @@ func (b *treeBody) rowOf(choice model.Choice) int {
 	return noRow
 }
 
-// selectedRow returns the row of the selected thing, or that of its toolbox when it is folded, or noRow.
+// selectedRow returns the row of the selection, or the row of its toolbox if that is folded, or noRow.
 func (b *treeBody) selectedRow() int {
 	if row := b.rowOf(b.selected); row != noRow {
 		return row
@@ -153,12 +153,12 @@ func (b *treeBody) selectedRow() int {
 	return b.rowOf(model.Choice{Toolbox: b.selected.Toolbox})
 }
 
-// step is the height of a row with the space below it.
+// step is the height of a row and the space below it.
 const step = rowHeight + rowGap
 
 func (b *treeBody) geometry() Geometry { return Geometry{RowHeight: step} }
 
-// rowAt is the row at a height of the content, or noRow.
+// rowAt returns the row at height y of the content, or noRow.
 func (b *treeBody) rowAt(y float32) int {
 	if y < 0 || y >= float32(len(b.lines))*step {
 		return noRow
@@ -166,13 +166,13 @@ func (b *treeBody) rowAt(y float32) int {
 	return int(y / step)
 }
 
-// see tells the rows what of them can be seen.
+// see tells the rows which part of them is visible.
 func (b *treeBody) see() {
 	top := b.scroll.Offset.Y
 	b.rows.See(top, top+b.scroll.Size().Height)
 }
 
-// reveal scrolls until a row can be seen.
+// reveal scrolls until a row is visible.
 func (b *treeBody) reveal(row int) {
 	if row == noRow || b.scroll.Size().Height <= 0 {
 		return
@@ -195,7 +195,7 @@ func (b *treeBody) scrollTo(y float32) {
 	}
 }
 
-// Tapped selects a row, folds a toolbox, or opens a menu, by where in the row it was.
+// Tapped selects a row, folds a toolbox or opens a menu, depending on where in the row the click was.
 func (b *treeBody) Tapped(event *fyne.PointEvent) {
 	b.focus()
 	row := b.rowAt(event.Position.Y)
@@ -221,7 +221,7 @@ func (b *treeBody) TappedSecondary(event *fyne.PointEvent) {
 	if row := b.rowAt(event.Position.Y); row != noRow {
 		choice = b.view.at(b.lines[row])
 	}
-	b.owner.pick(choice, byMenu) // it shows what the menu is about
+	b.owner.pick(choice, byMenu) // shows the thing that the menu is for
 	b.menu(choice, event.AbsolutePosition)
 }
 
@@ -231,7 +231,7 @@ func (b *treeBody) menu(choice model.Choice, at fyne.Position) {
 	}
 }
 
-// menuAtSelection opens the menu of the selected thing, for the keyboard.
+// menuAtSelection opens the menu of the selection, for the keyboard.
 func (b *treeBody) menuAtSelection() {
 	row := b.selectedRow()
 	if row == noRow {
@@ -242,13 +242,13 @@ func (b *treeBody) menuAtSelection() {
 	b.menu(b.selected, at.AddXY(serverLeft, float32(row)*step+rowHeight))
 }
 
-// MouseIn is for Fyne.
+// MouseIn implements [desktop.Hoverable].
 func (b *treeBody) MouseIn(event *desktop.MouseEvent) { b.MouseMoved(event) }
 
 // MouseMoved marks the row under the pointer.
 func (b *treeBody) MouseMoved(event *desktop.MouseEvent) { b.setHover(b.rowAt(event.Position.Y)) }
 
-// MouseOut is for Fyne.
+// MouseOut implements [desktop.Hoverable].
 func (b *treeBody) MouseOut() { b.setHover(noRow) }
 
 func (b *treeBody) setHover(row int) {
@@ -261,7 +261,7 @@ func (b *treeBody) setHover(row int) {
 	b.redraw(row)
 }
 
-// redraw draws one row again, if it can be seen.
+// redraw updates one row if it has a widget.
 func (b *treeBody) redraw(row int) {
 	if row < 0 || row >= len(b.lines) {
 		return
@@ -275,7 +275,7 @@ func (b *treeBody) focus() {
 	kit.Focus(b)
 }
 
-// CreateRenderer is for Fyne.
+// CreateRenderer implements [fyne.Widget].
 func (b *treeBody) CreateRenderer() fyne.WidgetRenderer {
 	return &treeRenderer{body: b, objects: []fyne.CanvasObject{b.rows, b.line, b.field, b.problem.box, b.ghost.root}}
 }

@@ -11,22 +11,21 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// drag is a drag over the tree that is under way.
+// drag is the state of a drag over the tree.
 type drag struct {
 	on        bool
-	held      bool // the button of the mouse is down on something, which has not moved far enough to be dragged
-	cancelled bool // by the Esc key; the button of the mouse is still down
+	held      bool // the mouse button is down on a row, but the pointer has not moved far enough for a drag
+	cancelled bool // the Esc key was pressed; the mouse button is still down
 	what      model.Choice
-	start     fyne.Position // where the pointer was in the content when the button went down
+	start     fyne.Position // where in the content the pointer was when the mouse button went down
 	away      bool          // the pointer has left the tree for the page
 	landing   Landing
 	ok        bool    // it can be dropped here
-	x, y      float32 // of the pointer, from the corner of the visible part of the tree
+	x, y      float32 // the position of the pointer, relative to the corner of the visible part of the tree
 	scrolling *fyne.Animation
 }
 
-// Dragged is called for every move of the mouse while its button is down. Positions are measured from the corner of the content,
-// which may be scrolled.
+// Dragged is called for every move of the mouse while its button is down. Positions are relative to the corner of the content, which may be scrolled.
 func (b *treeBody) Dragged(event *fyne.DragEvent) {
 	if b.drag.cancelled || b.naming.on {
 		return
@@ -62,21 +61,21 @@ func (b *treeBody) Dragged(event *fyne.DragEvent) {
 	b.aim()
 }
 
-// copies reports whether dropping copies the thing instead of moving it: a server while Ctrl, on a Mac Cmd, is held down.
+// copies reports whether dropping copies the thing instead of moving it: a server is copied while Ctrl (on a Mac Cmd) is held down.
 func copies(what model.Choice) bool {
 	return what.Server != "" && kit.Modifiers()&fyne.KeyModifierShortcutDefault != 0
 }
 
-// dragThreshold is how far the pointer has to move for a click to be a drag, in pixels: hands tremble.
+// dragThreshold is how far the pointer has to move before a click becomes a drag, in pixels.
 const dragThreshold = 6
 
-// farFrom reports whether the pointer has moved so far.
+// farFrom reports whether the pointer has moved far enough for a drag.
 func farFrom(start, now fyne.Position) bool {
 	far := now.Subtract(start)
 	return max(far.X, -far.X) >= dragThreshold || max(far.Y, -far.Y) >= dragThreshold
 }
 
-// land returns where the dragged thing would go now: beside the tree, or among its rows.
+// land returns where the dragged thing would go now: outside the tree, or among its rows.
 func (b *treeBody) land() (Landing, bool) {
 	if b.drag.away {
 		return b.owner.landBeside(b.drag.what, fyne.NewPos(b.drag.x, b.drag.y))
@@ -84,7 +83,7 @@ func (b *treeBody) land() (Landing, bool) {
 	return b.view.Land(b.lines, b.geometry(), b.drag.what, b.drag.y+b.scroll.Offset.Y)
 }
 
-// aim shows where the pointer would drop.
+// aim shows where the dragged thing would go.
 func (b *treeBody) aim() {
 	landing, ok := b.land()
 	if landing == b.drag.landing && ok == b.drag.ok {
@@ -94,7 +93,7 @@ func (b *treeBody) aim() {
 	b.Refresh()
 }
 
-// DragEnd drops, unless that has been cancelled.
+// DragEnd drops the thing, unless the drag was cancelled.
 func (b *treeBody) DragEnd() {
 	was := b.drag
 	b.stopDrag()
@@ -107,10 +106,10 @@ func (b *treeBody) DragEnd() {
 	}
 }
 
-// cancelDrag leaves everything where it is.
+// cancelDrag ends the drag and leaves everything where it is.
 func (b *treeBody) cancelDrag() {
 	b.stopDrag()
-	b.drag.cancelled = true // until the button is let go
+	b.drag.cancelled = true // until the mouse button is released
 }
 
 func (b *treeBody) stopDrag() {
@@ -124,7 +123,7 @@ func (b *treeBody) stopDrag() {
 	b.Refresh()
 }
 
-// startScrolling scrolls for as long as the pointer stays near an edge: the mouse tells only of its moves.
+// startScrolling scrolls as long as the pointer stays near an edge. The mouse only reports moves, so an animation is needed.
 func (b *treeBody) startScrolling() {
 	last := float32(0)
 	b.drag.scrolling = &fyne.Animation{Duration: time.Second, RepeatCount: fyne.AnimationRepeatForever, Curve: fyne.AnimationLinear,
@@ -139,12 +138,12 @@ func (b *treeBody) startScrolling() {
 	b.drag.scrolling.Start()
 }
 
-// scrollOn scrolls the tree for the time that has passed, in seconds.
+// scrollOn scrolls the tree for the given time in seconds.
 func (b *treeBody) scrollOn(passed float32) {
 	if !b.drag.on || b.drag.away || b.MinSize().Height <= b.scroll.Size().Height {
 		return
 	}
-	// A frame that took long must not make it jump.
+	// A frame that took long must not make the tree jump.
 	if by := autoScroll(b.drag.y, b.scroll.Size().Height) * min(passed, 0.1); by != 0 {
 		b.scrollTo(b.scroll.Offset.Y + by)
 		b.ghost.follow(fyne.NewPos(b.drag.x, b.drag.y+b.scroll.Offset.Y), b.Size().Width)
@@ -152,7 +151,7 @@ func (b *treeBody) scrollOn(passed float32) {
 	}
 }
 
-// ghost shows the name of the dragged thing beside the pointer.
+// ghost shows the name of the dragged thing next to the pointer.
 type ghost struct {
 	root *kit.Box
 	name *kit.Text

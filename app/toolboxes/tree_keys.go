@@ -8,7 +8,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 )
 
-// TypedKey moves through the tree as people know it from others.
+// TypedKey moves the selection with the usual keys of a tree.
 func (b *treeBody) TypedKey(event *fyne.KeyEvent) {
 	if b.drag.on {
 		if event.Name == fyne.KeyEscape {
@@ -41,7 +41,7 @@ func (b *treeBody) TypedKey(event *fyne.KeyEvent) {
 		}
 	case desktop.KeyMenu:
 		b.menuAtSelection()
-	case fyne.KeyF10: // with Shift, for keyboards without that key
+	case fyne.KeyF10: // with Shift, for keyboards without a menu key
 		if kit.Modifiers()&fyne.KeyModifierShift != 0 {
 			b.menuAtSelection()
 		}
@@ -85,10 +85,10 @@ func (b *treeBody) goIn(at int) {
 	}
 }
 
-// TypedShortcut is for Fyne.
+// TypedShortcut implements [fyne.Shortcutable].
 func (b *treeBody) TypedShortcut(shortcut fyne.Shortcut) {
 	b.owner.treeShortcut(shortcut)
 }
 
-// Cursor is for Fyne: rows are chosen as in other lists.
+// Cursor implements [desktop.Cursorable]. Lists use the default cursor.
 func (b *treeBody) Cursor() desktop.Cursor { return desktop.DefaultCursor }

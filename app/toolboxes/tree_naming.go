@@ -9,13 +9,13 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// naming is a name that is being changed in the tree.
+// naming is the state of editing a name in the tree.
 type naming struct {
 	on     bool
-	choice model.Choice // what gets the name; zero: a new toolbox
+	choice model.Choice // whose name is edited; zero for a new toolbox
 }
 
-// rename lets the user change the name of a row in its place. The field begins with typed, or with the name when typed is empty.
+// rename lets the user edit the name of a row in place. The field begins with typed, or with the name if typed is empty.
 func (b *treeBody) rename(choice model.Choice, typed string) {
 	row := b.rowOf(choice)
 	if row == noRow && choice.Toolbox != "" {
@@ -52,7 +52,7 @@ func (b *treeBody) rename(choice model.Choice, typed string) {
 	kit.Focus(b.field)
 }
 
-// namingRow is the row in which the name is changed.
+// namingRow returns the row in which the name is edited.
 func (b *treeBody) namingRow() int {
 	if b.naming.choice.Toolbox == "" {
 		return len(b.lines)
@@ -67,7 +67,7 @@ func (b *treeBody) sayProblem(problem string) {
 	b.scroll.Refresh()
 }
 
-// follow keeps dragging and renaming the same things in another view. It ends both for things that are gone.
+// follow keeps a drag and the editing of a name in another View. It ends both if the thing is gone.
 func (b *treeBody) follow() {
 	if b.drag.on {
 		if b.view.has(b.drag.what) {
@@ -81,7 +81,7 @@ func (b *treeBody) follow() {
 	}
 }
 
-// treeProblem says under a name why it cannot be taken.
+// treeProblem says below a name why it cannot be used.
 type treeProblem struct {
 	box   *kit.Box
 	words *kit.Lines
@@ -93,7 +93,7 @@ func newTreeProblem() *treeProblem {
 	return &treeProblem{kit.NewBox(style, kit.Inset(words, kit.Gap, kit.GapWide)), words}
 }
 
-// height is how high the words are at a width.
+// height returns the height at the given width.
 func (p *treeProblem) height(width float32) float32 {
 	p.box.Resize(fyne.NewSize(width, p.box.Size().Height))
 	return p.box.MinSize().Height

@@ -10,29 +10,29 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// rowLook is all that a row of the tree shows. It is a plain value, so that a row is drawn again only when it differs.
+// rowLook is everything that a row of the tree shows. It is a plain value, so that a row is only drawn again if it has changed.
 type rowLook struct {
 	name   string
 	note   string
-	wrong  bool        // the note is about something that is wrong
-	state  theme.State // of a server
+	wrong  bool        // the note is about a problem
+	state  theme.State // the state of a server
 	server bool
 	off    bool // the server is switched off
-	folds  bool // it has a mark to fold it
+	folds  bool // it has an icon to fold it
 	folded bool
 
 	selected, focused, hovered bool
-	into                       bool // the dragged thing would go into it
-	faded                      bool // it is being dragged
+	into                       bool // the dragged thing would go into this row
+	faded                      bool // this row is being dragged
 }
 
-// treeRow draws one row of the tree. The tree itself looks after the mouse.
+// treeRow draws one row of the tree. The tree handles the mouse.
 type treeRow struct {
 	widget.BaseWidget
 	look   rowLook
 	ground *canvas.Rectangle
 	fold   *widget.Icon
-	mark   fyne.ThemeIconName // that fold shows
+	mark   fyne.ThemeIconName // the icon that fold shows
 	state  *widget.Icon
 	name   *kit.Text
 	note   *kit.Text
@@ -52,7 +52,7 @@ func newTreeRow() *treeRow {
 	return r
 }
 
-// show makes the row show something else.
+// show sets the content of the row.
 func (r *treeRow) show(look rowLook) {
 	if look == r.look {
 		return
@@ -83,20 +83,20 @@ func (r *treeRow) draw() {
 	if look.folded {
 		mark = base.IconNameMenuExpand
 	}
-	if look.folds && r.mark != mark { // a new mark is drawn again
+	if look.folds && r.mark != mark { // a new resource is drawn again, even if it looks the same
 		r.mark = mark
 		r.fold.SetResource(base.NewColoredResource(r.Theme().Icon(mark), theme.ColorMuted))
 	}
 	kit.SetVisible(r.more, look.hovered)
 }
 
-// CreateRenderer is for Fyne.
+// CreateRenderer implements [fyne.Widget].
 func (r *treeRow) CreateRenderer() fyne.WidgetRenderer {
 	r.draw()
 	return kit.NewDrawing(r, func() fyne.Size { return fyne.NewSize(200, rowHeight) }, r.place, r.paint, r.ground, r.fold, r.state, r.name, r.note, r.more)
 }
 
-// Measures of a row, in pixels.
+// Sizes of a row, in pixels.
 const (
 	rowHeight   = 32
 	rowGap      = 2
@@ -104,12 +104,12 @@ const (
 	stateLeft   = 32
 	stateSize   = 14
 	serverLeft  = 56
-	rowEnd      = 10 // space at the right
-	moreWidth   = 32 // of the "⋯", at the right end of the row under the pointer
-	nameAtLeast = 96 // below this, the name gets the place of the note
+	rowEnd      = 10 // the space at the right
+	moreWidth   = 32 // the width of the "⋯" at the right end of the row under the pointer
+	nameAtLeast = 96 // if less is left for the name, the note is hidden
 )
 
-// place gives the parts their places.
+// place lays out the parts.
 func (r *treeRow) place(size fyne.Size) {
 	r.ground.Resize(size)
 	r.fold.Move(fyne.NewPos((foldWidth-18)/2, (size.Height-18)/2))
@@ -129,7 +129,7 @@ func (r *treeRow) place(size fyne.Size) {
 	note := r.note.MinSize().Width
 	room := size.Width - left - end
 	if room-note-12 < min(nameAtLeast, r.name.Full().Width) {
-		// The shape says the state too, and nothing else says the name.
+		// The icon shows the state too, but nothing else shows the name.
 		r.note.Hide()
 	} else {
 		r.note.Show()

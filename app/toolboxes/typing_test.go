@@ -40,7 +40,7 @@ func TestRenameInPlace(t *testing.T) {
 	o.isOrder(all)
 	o.isChoice("dev", "memory")
 
-	// Esc gives up; a click elsewhere saves.
+	// Esc discards the name; a click elsewhere saves it.
 	o.key(fyne.KeyF2)
 	field.SetText("something")
 	o.key(fyne.KeyEscape)
@@ -53,7 +53,7 @@ func TestRenameInPlace(t *testing.T) {
 	o.isOrder("dev -filesystem -memory research -search -papers -arxiv house -calendar -notes")
 	o.isChoice("house", "")
 
-	// What cannot be saved is said, and what was typed is still there.
+	// If the name cannot be saved, the reason is shown and the typed name is kept.
 	o.refuse = errors.New("somebody else has changed the same")
 	o.tree.body.focus()
 	o.key(fyne.KeyF2)
@@ -69,7 +69,7 @@ func TestRenameInPlace(t *testing.T) {
 	o.lacks("Somebody else has changed the same")
 }
 
-// A folded toolbox stays folded under its new name.
+// TestRenameKeepsTheFold checks that a renamed toolbox stays folded.
 func TestRenameKeepsTheFold(t *testing.T) {
 	o := open(t, lively(false), normal)
 	o.tree.body.Tapped(&fyne.PointEvent{Position: fyne.NewPos(10, 5)})
@@ -88,7 +88,7 @@ func TestNewToolbox(t *testing.T) {
 	if !field.Visible() || o.window.Canvas().Focused() != fyne.Focusable(field) {
 		t.Fatal("there is no field for its name")
 	}
-	o.key(fyne.KeyReturn) // nothing typed: nothing happens
+	o.key(fyne.KeyReturn) // nothing was typed, so nothing happens
 	if field.Visible() {
 		t.Error("the field stays although there is nothing to save")
 	}
@@ -147,7 +147,7 @@ func TestPageInPlace(t *testing.T) {
 	o.reads("No description")
 }
 
-// What somebody is typing, and where the focus is, survive a save by another editor.
+// TestTypingSurvivesAChange checks that typed text and the focus are kept when another editor saves the file.
 func TestTypingSurvivesAChange(t *testing.T) {
 	other := strings.Replace(livelyText, `"home": {`, `"new": {"mcpServers": {}}, "home": {`, 1)
 	renamed := strings.Replace(strings.Replace(other, `"memory"`, `"notebook"`, 1), `"dev"`, `"work"`, 1)
@@ -199,7 +199,7 @@ func TestTypingSurvivesAChange(t *testing.T) {
 		t.Errorf("the button does %q now", got)
 	}
 
-	// The search stays too.
+	// The search text is kept too.
 	o.search.SetText("papers")
 	o.write(other)
 	if o.search.Text != "papers" {
@@ -208,7 +208,8 @@ func TestTypingSurvivesAChange(t *testing.T) {
 	o.isOrder("research -search -papers -arxiv") // by its description
 }
 
-// Once a second the same view comes again while something counts down. Nothing is made anew.
+// TestApplyingTheSameChangesNothing checks that no widgets are created when the same View is applied again, as happens every second while something
+// counts down.
 func TestApplyingTheSameChangesNothing(t *testing.T) {
 	o := open(t, lively(true), normal)
 	o.click(model.Choice{Toolbox: "research"})
@@ -223,7 +224,7 @@ func TestApplyingTheSameChangesNothing(t *testing.T) {
 	}
 }
 
-// The buttons of problems keep the focus too.
+// TestApplyingTheSameProblemsChangesNothing checks that the buttons of problems keep the focus, too.
 func TestApplyingTheSameProblemsChangesNothing(t *testing.T) {
 	o := open(t, lively(true), normal)
 	o.tap("Show or hide all problems")
@@ -235,7 +236,7 @@ func TestApplyingTheSameProblemsChangesNothing(t *testing.T) {
 	}
 }
 
-// What is being typed about a toolbox ends when another one is shown.
+// TestTypingEndsWithItsToolbox checks that typed text is discarded when another toolbox is shown.
 func TestTypingEndsWithItsToolbox(t *testing.T) {
 	o := open(t, lively(false), normal)
 	o.tap("Change the description")

@@ -16,7 +16,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
-// detailActions are what the controls of a tool's page do.
+// detailActions are called by the controls of the page.
 type detailActions struct {
 	back  func()
 	try   func(tool string)
@@ -24,7 +24,7 @@ type detailActions struct {
 	copy  func(text string)
 }
 
-// detail is the page of one tool: what it does, what it takes, what is doubtful about it.
+// detail is the page of one tool: what it does, which parameters it takes, and warnings about it.
 type detail struct {
 	try     *kit.Button
 	actions detailActions
@@ -33,7 +33,7 @@ type detail struct {
 	offered *kit.Check
 	tool    status.Tool
 	asJSON  bool
-	shown   string // the tool and definition that are drawn
+	shown   string // key of the tool and definition that are drawn
 }
 
 func newDetail(actions detailActions) *detail {
@@ -96,7 +96,7 @@ func (d *detail) build(view View, tool status.Tool, f *facts) {
 	d.body.Refresh()
 }
 
-// schemaCard shows what the tool takes, for people or as the JSON that the server sent.
+// schemaCard shows the parameters, either as a list or as the JSON that the server sent.
 func (d *detail) schemaCard(tool status.Tool, f *facts) fyne.CanvasObject {
 	content := container.NewStack()
 	fill := func() {

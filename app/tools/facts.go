@@ -9,17 +9,17 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
-// facts are what is worth knowing of one tool. They are found when the tool comes into sight, and kept.
+// facts are what is known of one tool. They are read when the tool becomes visible, and kept.
 type facts struct {
 	definition tryit.Definition
-	form       *toolform.Form // nil until the tool itself comes into sight
-	source     string         // the definition that they are of
+	form       *toolform.Form // nil until the tool becomes visible
+	source     string         // the JSON that the facts were read from
 }
 
-// nameBudget is how long the name of a tool in dynamic mode may be for any client (docs/contract.md, section 4), in bytes.
+// nameBudget is the longest name that every client accepts for a tool in dynamic mode, in bytes (docs/contract.md, section 4).
 const nameBudget = 44
 
-// define reads the definition of a tool.
+// define returns the facts of a tool, with its definition but perhaps without its schema.
 func (t *Tab) define(tool status.Tool) *facts {
 	if have := t.known[tool.Name]; have != nil && have.source == string(tool.Definition) {
 		return have
@@ -29,10 +29,10 @@ func (t *Tab) define(tool status.Tool) *facts {
 	return f
 }
 
-// many is from how many tools on their definitions are read before somebody searches in them.
+// many is the number of tools from which on their definitions are read in the background.
 const many = 100
 
-// learn reads the definitions of many tools off the goroutine of the window, for a search to find them read.
+// learn reads the definitions of many tools in the background, so that a search need not wait for that.
 func (t *Tab) learn() {
 	if t.reading || len(t.view.Tools)-len(t.known) < many {
 		return
@@ -51,7 +51,7 @@ func (t *Tab) learn() {
 				return
 			}
 			for name, f := range t.known {
-				read[name] = f // its schema may be read too
+				read[name] = f // keep it, since its schema may have been read too
 			}
 			t.known = read
 		})
@@ -62,7 +62,7 @@ func newFacts(tool status.Tool) *facts {
 	return &facts{definition: tryit.Define(tool.Definition), source: string(tool.Definition)}
 }
 
-// readSchema reads the definition and the schema of a tool.
+// readSchema returns the facts of a tool with its definition and its schema.
 func (t *Tab) readSchema(tool status.Tool) *facts {
 	f := t.define(tool)
 	if f.form == nil {
@@ -71,7 +71,7 @@ func (t *Tab) readSchema(tool status.Tool) *facts {
 	return f
 }
 
-// warnings say what is doubtful about a tool, each in a sentence or two.
+// warnings returns what the user should know before using a tool, each in a sentence or two.
 func (v View) warnings(tool status.Tool, f *facts) []string {
 	var warnings []string
 	if !tool.Problem.IsZero() {
@@ -96,7 +96,7 @@ func (v View) warnings(tool status.Tool, f *facts) []string {
 	return warnings
 }
 
-// traits say what the server says about what a tool does, in a few words each.
+// traits returns what the server says about the effects of a tool, each in a few words.
 func traits(d tryit.Definition) []string {
 	var words []string
 	is := func(flag *bool, value bool) bool { return flag != nil && *flag == value }

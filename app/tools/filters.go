@@ -8,16 +8,16 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
-// everything is the entry of "toolFilters" that stands for all tools.
+// everything is the entry of "toolFilters" that means all tools.
 const everything = "*"
 
-// offersAll reports whether clients may see every tool, also those that the server gets later.
+// offersAll reports whether clients may see every tool, including tools that the server adds later.
 func (v View) offersAll() bool { return v.Filters == nil || slices.Contains(v.Filters, everything) }
 
 // offers reports whether clients may see a tool.
 func (v View) offers(tool string) bool { return v.offersAll() || slices.Contains(v.Filters, tool) }
 
-// offered counts the tools that clients may see.
+// offered returns how many tools clients may see.
 func (v View) offered() int {
 	count := 0
 	for _, tool := range v.Tools {
@@ -28,7 +28,7 @@ func (v View) offered() int {
 	return count
 }
 
-// unknown lists the names in "toolFilters" that the server has no tool for, in their order.
+// unknown returns the names in "toolFilters" for which the server has no tool, in their order.
 func (v View) unknown() []string {
 	has := map[string]bool{everything: true}
 	for _, tool := range v.Tools {
@@ -44,14 +44,14 @@ func (v View) unknown() []string {
 	return names
 }
 
-// offer returns the filters that show a tool to clients, or hide it. Names keep their order, those included that the server does not
-// know: it may have them again tomorrow.
+// offer returns the filters that show a tool to clients or hide it. The other names keep their order. Names for which the server has no tool are
+// kept, since the server may offer them again later.
 func (v View) offer(tool string, on bool) []string {
 	if v.offers(tool) == on {
 		return v.Filters
 	}
 	if !on {
-		filters := []string{} // not nil, which would mean all
+		filters := []string{} // not nil, which would mean all tools
 		if !v.offersAll() {
 			return append(filters, slices.DeleteFunc(slices.Clone(v.Filters), func(name string) bool { return name == tool })...)
 		}
@@ -65,7 +65,7 @@ func (v View) offer(tool string, on bool) []string {
 	return slices.Insert(slices.Clone(v.Filters), v.placeFor(tool), tool)
 }
 
-// offerThese is offer for several tools.
+// offerThese is like offer, for several tools.
 func (v View) offerThese(tools []string, on bool) []string {
 	for _, tool := range tools {
 		v.Filters = v.offer(tool, on)
@@ -73,7 +73,7 @@ func (v View) offerThese(tools []string, on bool) []string {
 	return v.Filters
 }
 
-// placeFor is where in the filters a tool goes: behind the tool that stands before it at the server, where there is one.
+// placeFor returns the index at which to insert a tool into the filters, so that they keep the order of the server's tools.
 func (v View) placeFor(tool string) int {
 	at := slices.IndexFunc(v.Tools, func(t status.Tool) bool { return t.Name == tool })
 	for i := at - 1; i >= 0; i-- {
@@ -94,7 +94,7 @@ func (v View) without(name string) []string {
 	return append([]string{}, slices.DeleteFunc(slices.Clone(v.Filters), func(have string) bool { return have == name })...)
 }
 
-// ops write filters into the configuration; nil takes the field out, which means all tools.
+// ops returns the edit that writes the filters. If they are nil, it removes the field, which means all tools.
 func (v View) ops(filters []string) []edit.Op {
 	field := []string{"toolFilters"}
 	if filters == nil {

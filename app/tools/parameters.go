@@ -12,14 +12,14 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/toolform"
 )
 
-// Caps of the list of parameters; all of it is in the JSON.
+// Limits of the list of parameters. The JSON shows all of them.
 const (
 	maxParameters = 150
 	maxOptions    = 12
-	indent        = 20 // pixels for each level
+	indent        = 20 // in pixels, for each level
 )
 
-// parameters lists what a tool takes.
+// parameters is the list of the parameters of a tool.
 type parameters struct {
 	box  *fyne.Container
 	left int
@@ -44,7 +44,7 @@ func newParameters(form *toolform.Form) fyne.CanvasObject {
 	return p.box
 }
 
-// inside lists what is in a field: the fields of an object, of the things in a list, of each alternative.
+// inside lists the fields of an object, of the items of a list, or of each alternative.
 func (p *parameters) inside(field *toolform.Field, level int) {
 	switch field.Kind {
 	case toolform.KindObject:
@@ -72,7 +72,7 @@ func indented(level int, object fyne.CanvasObject) fyne.CanvasObject {
 	return kit.InsetSides(object, 0, 0, float32(level)*indent, 0)
 }
 
-// add lists one field and what is in it.
+// add lists a field and what is inside it.
 func (p *parameters) add(field *toolform.Field, level int) {
 	if p.left--; p.left < 0 {
 		return
@@ -94,7 +94,7 @@ func (p *parameters) add(field *toolform.Field, level int) {
 	p.inside(field, level+1)
 }
 
-// limits says what values a field takes, and which it has when it is left out.
+// limits says which values a field accepts, and its default.
 func limits(field *toolform.Field) string {
 	var words []string
 	options := field.Options

@@ -13,7 +13,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
-// row is one tool in the list, or a name that the server has no tool for. It is used again for others, so each sets all of it.
+// row shows a tool, or a name that the server has no tool for. Rows are reused, so showTool and showUnknown set every field.
 type row struct {
 	widget.BaseWidget
 	check  *kit.Check
@@ -41,14 +41,14 @@ func newRow() *row {
 	return r
 }
 
-// rowActions are what the controls of a row do.
+// rowActions are called by the controls of a row.
 type rowActions struct {
 	offer  func(on bool)
 	try    func()
 	remove func()
 }
 
-// showTool makes the row that of a tool.
+// showTool shows a tool.
 func (r *row) showTool(tool status.Tool, f *facts, offered, locked, doubtful bool, actions rowActions) {
 	r.check.OnChanged = nil
 	r.check.Follow(offered)
@@ -75,7 +75,7 @@ func (r *row) showTool(tool status.Tool, f *facts, offered, locked, doubtful boo
 	r.content.Refresh()
 }
 
-// showUnknown makes the row that of a name in the file that the server has no tool for.
+// showUnknown shows a name from the file that the server has no tool for.
 func (r *row) showUnknown(name string, locked bool, actions rowActions) {
 	r.name.SetStyle(name, kit.TextStyle{Bold: true, Shrinks: true, Color: theme.ColorMuted})
 	r.line.SetStyle(lang.L("Not offered by the server, but named in the file"), kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorWorking, Shrinks: true})
@@ -87,7 +87,7 @@ func (r *row) showUnknown(name string, locked bool, actions rowActions) {
 	r.content.Refresh()
 }
 
-// firstSentence is the beginning of a description, as far as one line may show it.
+// firstSentence returns the first paragraph of a description.
 func firstSentence(text string) string {
 	text = strings.TrimSpace(text)
 	if line, _, more := strings.Cut(text, "\n\n"); more {
@@ -96,12 +96,12 @@ func firstSentence(text string) string {
 	return text
 }
 
-// Measures of a row, in pixels.
+// Sizes of a row, in pixels.
 const (
 	rowHeight  = 54
 	checkWidth = 32
 	markSize   = 14
 )
 
-// CreateRenderer is for Fyne.
+// CreateRenderer implements [fyne.Widget].
 func (r *row) CreateRenderer() fyne.WidgetRenderer { return widget.NewSimpleRenderer(r.content) }

@@ -20,48 +20,48 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
-// Tab draws a View. Its methods belong to the goroutine of the window.
+// Tab draws a [View]. Call its methods only on the goroutine of the window.
 type Tab struct {
 	actions Actions
-	view    View // with the filters as the user wants them, also while they are being written
+	view    View // Filters are as the user wants them, also before they are written
 	known   map[string]*facts
-	reading bool // the definitions of many tools, on another goroutine
+	reading bool // another goroutine reads the definitions of many tools
 	wg      sync.WaitGroup
 	rows    []entry
-	writing int    // changes of the file that are under way
-	failed  string // why the last one could not be made
+	writing int    // number of edits of the file that have not ended
+	failed  string // why the last edit failed
 
 	stage   *kit.Stage
 	search  *kit.Input
 	count   *kit.Text
 	problem *fyne.Container
-	banner  *fyne.Container // that tools have changed
-	told    string          // what it was made from
-	said    string          // what it says
+	banner  *fyne.Container // says that tools have changed
+	told    string          // the text of the banner
+	said    string          // the text of problem
 	all     *kit.Button
 	none    *kit.Button
 	list    *kit.List
 	nothing *kit.Text
 	listing fyne.CanvasObject
 
-	open   string         // the tool whose page is shown; empty: the list
-	trying bool           // its "Try it" page is shown
-	direct bool           // that was opened from the list
-	looks  bool           // the page of what has changed is shown
-	page   *kit.Page      // that page
-	first  fyne.Focusable // where the keyboard goes on it
-	drawn  *Changes       // what it was made from
+	open   string         // the tool whose page is shown; empty for the list
+	trying bool           // the page to try the tool is shown
+	direct bool           // the page to try the tool was opened from the list
+	looks  bool           // the page with the changes is shown
+	page   *kit.Page      // the page with the changes
+	first  fyne.Focusable // what gets the focus on that page
+	drawn  *Changes       // what that page shows
 	detail *detail
 	try    *tryit.Page
 }
 
-// entry is one row of the list: a tool by its place in the view or, when that is -1, a name that the server has no tool for.
+// entry is a row of the list. tool is an index into the tools of the view, or -1 for a name that the server has no tool for.
 type entry struct {
 	tool int
 	name string
 }
 
-// New makes the tab. It shows nothing until Apply.
+// New returns an empty tab. Apply fills it.
 func New(actions Actions) *Tab {
 	t := &Tab{actions: actions, known: map[string]*facts{}, stage: kit.NewStage()}
 	t.search = kit.NewInput("")
@@ -102,17 +102,17 @@ func New(actions Actions) *Tab {
 	return t
 }
 
-// run calls a tool for the page that tries it.
+// run calls a tool for the page to try it.
 func (t *Tab) run(ctx context.Context, view tryit.View, arguments json.RawMessage, progress func(done, total float64, message string), done func(json.RawMessage, error)) {
 	target := t.view.Target()
 	target.Toolbox, target.Server = view.Toolbox, view.Server
 	t.actions.Run(ctx, target, view.Tool.Name, arguments, progress, done)
 }
 
-// Object is what the window shows.
+// Object returns what the window shows.
 func (t *Tab) Object() fyne.CanvasObject { return t.stage.Root }
 
-// Apply shows another View. What was searched, opened and typed stays while the server is the same.
+// Apply shows view. If it is of the same server, the search, the open page and what was typed are kept.
 func (t *Tab) Apply(view View) {
 	if t.view.Target() != view.Target() {
 		t.open, t.trying, t.writing, t.looks = "", false, 0, false
@@ -135,9 +135,9 @@ func (t *Tab) Apply(view View) {
 	t.show()
 }
 
-// show draws the view: the list, the page of a tool, or what is there instead.
+// show draws the view: the list, the page of a tool or of the changes, or why there is nothing to list.
 func (t *Tab) show() {
-	t.fill() // before anything is drawn: the rows of before may be of tools that the view does not have
+	t.fill() // before drawing, since old rows may be of tools that the view does not have
 	var content fyne.CanvasObject
 	instead := false
 	switch at := t.find(t.open); {
@@ -166,7 +166,7 @@ func (t *Tab) show() {
 	}
 }
 
-// showBanner says above the list that tools have changed, or nothing.
+// showBanner shows or hides the note that tools have changed.
 func (t *Tab) showBanner() {
 	told := ""
 	if t.view.Changes != nil {
@@ -184,17 +184,17 @@ func (t *Tab) showBanner() {
 	t.stage.Root.Refresh()
 }
 
-// ShowChanges shows what has changed of the tools, if anything has.
+// ShowChanges shows the page with the changes, if there are any.
 func (t *Tab) ShowChanges() {
 	t.looks = true
 	if t.view.Changes == nil {
-		return // it is on its way
+		return // Apply shows the page once the changes are known
 	}
 	t.show()
 	t.focus(t.first)
 }
 
-// changesPage returns the page of what has changed. It is made anew only when something else has.
+// changesPage returns the page with the changes. It makes a new page only if the changes are different.
 func (t *Tab) changesPage() *kit.Page {
 	if t.page == nil || t.drawn != t.view.Changes {
 		t.drawn = t.view.Changes
@@ -211,7 +211,7 @@ func (t *Tab) changesPage() *kit.Page {
 	return t.page
 }
 
-// find is the place of a tool, -1 when there is none of that name.
+// find returns the index of a tool in the view, or -1.
 func (t *Tab) find(name string) int {
 	for i, tool := range t.view.Tools {
 		if tool.Name == name {
@@ -221,11 +221,11 @@ func (t *Tab) find(name string) int {
 	return -1
 }
 
-// fill lists what the search leaves.
+// fill lists the tools that match the search.
 func (t *Tab) fill() {
 	words := strings.Fields(strings.ToLower(t.search.Text))
 	t.rows = t.rows[:0]
-	// What is wrong comes first: behind a thousand tools nobody would find it.
+	// Names without a tool come first, because nobody would find them below a thousand tools.
 	for _, name := range t.view.unknown() {
 		if containsAll(strings.ToLower(name), words) {
 			t.rows = append(t.rows, entry{-1, name})
@@ -289,7 +289,7 @@ func containsAll(text string, words []string) bool {
 
 func (t *Tab) fillRow(id int, r *row) {
 	if id >= len(t.rows) {
-		return // the list may still ask for a row of before
+		return // the list may still ask for an old row
 	}
 	line, locked := t.rows[id], t.view.Locked != ""
 	if line.tool < 0 {
@@ -304,14 +304,14 @@ func (t *Tab) fillRow(id int, r *row) {
 	})
 }
 
-// offer lets clients see a tool, or no longer.
+// offer shows a tool to clients, or hides it.
 func (t *Tab) offer(tool string, on bool) {
 	if t.view.offers(tool) != on {
 		t.write(t.view.offer(tool, on))
 	}
 }
 
-// offerShown lets clients see what is listed, or no longer: while something is searched, that is not all.
+// offerShown shows the listed tools to clients, or hides them. During a search, only the matching tools are listed.
 func (t *Tab) offerShown(on bool) {
 	if strings.TrimSpace(t.search.Text) != "" {
 		names := make([]string, len(t.rows))
@@ -328,7 +328,7 @@ func (t *Tab) offerShown(on bool) {
 	t.write([]string{})
 }
 
-// write changes the filters in the file. They are shown as wanted at once, and as they were again when that fails.
+// write changes the filters in the file. The tab shows the new filters at once, and the old ones again if the edit fails.
 func (t *Tab) write(filters []string) {
 	target, before := t.view.Target(), t.view.Filters
 	ops := t.view.ops(filters)
@@ -349,7 +349,7 @@ func (t *Tab) write(filters []string) {
 	})
 }
 
-// say shows above the list why something cannot be done, or nothing.
+// say shows a problem above the list. An empty text removes it.
 func (t *Tab) say(text string) {
 	if text == t.said {
 		return
@@ -363,7 +363,7 @@ func (t *Tab) say(text string) {
 	t.stage.Root.Refresh()
 }
 
-// Continue takes over what another tab shows, and what was typed there.
+// Continue makes t show the same as before, including what was typed.
 func (t *Tab) Continue(before *Tab) {
 	if before.view.Server == "" {
 		return
@@ -375,16 +375,16 @@ func (t *Tab) Continue(before *Tab) {
 	t.show()
 }
 
-// Running reports whether a tool is being tried.
+// Running reports whether a call to try a tool is in progress.
 func (t *Tab) Running() bool { return t.try.Running() }
 
-// Open shows the page of one tool, as when a call of it is looked up.
+// Open shows the page of a tool.
 func (t *Tab) Open(tool string) {
 	t.open, t.trying, t.looks = tool, false, false
 	t.show()
 }
 
-// ShowAll goes back to the list, from whatever page of a tool.
+// ShowAll goes back to the list.
 func (t *Tab) ShowAll() {
 	if t.open == "" && !t.looks {
 		return
@@ -394,7 +394,7 @@ func (t *Tab) ShowAll() {
 	t.focus(t.list)
 }
 
-// tryTool shows the page on which a tool is called.
+// tryTool shows the page to try a tool. direct says that it was opened from the list.
 func (t *Tab) tryTool(tool string, direct bool) {
 	t.open, t.trying, t.direct = tool, true, direct
 	t.show()
@@ -403,7 +403,7 @@ func (t *Tab) tryTool(tool string, direct bool) {
 	}
 }
 
-// back leads from a page to where it was opened from.
+// back goes back to where the current page was opened from.
 func (t *Tab) back() {
 	if t.trying && !t.direct {
 		t.trying = false
@@ -418,21 +418,21 @@ func (t *Tab) back() {
 	}
 }
 
-// focus gives the keyboard to what somebody goes on with on a page: it would be lost with the page before.
+// focus focuses a control on the new page. Otherwise the focus would be lost with the old page.
 func (t *Tab) focus(to fyne.Focusable) {
 	if canvas := fyne.CurrentApp().Driver().CanvasForObject(t.Object()); canvas != nil {
 		canvas.Focus(to)
 	}
 }
 
-// Run runs the tool that is being tried, if one is. The window binds it to Ctrl+Enter.
+// Run runs the tool on the page to try it, if that is shown. The window calls Run on Ctrl+Enter.
 func (t *Tab) Run() {
 	if t.open != "" && t.trying {
 		t.try.Run()
 	}
 }
 
-// FocusSearch puts the cursor into the search field, and tells whether it can be seen.
+// FocusSearch focuses the search field. It returns false if the field is not visible.
 func (t *Tab) FocusSearch(canvas fyne.Canvas) bool {
 	if t.stage.Shown() != t.listing {
 		return false
@@ -441,7 +441,7 @@ func (t *Tab) FocusSearch(canvas fyne.Canvas) bool {
 	return true
 }
 
-// Close ends calls that are under way and waits for the tab's goroutines.
+// Close ends the calls that are in progress and waits for the goroutines of the tab.
 func (t *Tab) Close() {
 	t.try.Close()
 	t.wg.Wait()

@@ -11,8 +11,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/assets"
 )
 
-// Actions are what the entries of the menu do. They are called on the goroutine of the window and must not block: clicks during a
-// call are lost.
+// Actions are what the entries of the menu do. They are called on the goroutine of the window and must not block: clicks during a call are lost.
 type Actions struct {
 	Do   func(Action)
 	Quit func()
@@ -27,9 +26,9 @@ func (a Actions) run(item Item) {
 	a.Do(item.Action)
 }
 
-// menuBar is a place in the tray whose menu keeps its entries and changes their texts. Fyne can only replace a whole menu, which
-// costs more and closes an open one. So Fyne owns the tray, and the menu is made with the library below Fyne. Methods are called
-// on the goroutine of the window alone, where Windows and macOS call us as well.
+// menuBar is a tray menu that keeps its entries and changes their texts. Fyne can only replace a whole menu, which costs more and closes an open one.
+// So Fyne owns the tray, but the menu is created with the library below Fyne. Call the methods only on the goroutine of the window, on which Windows
+// and macOS call back as well.
 type menuBar struct {
 	app     desktop.App
 	actions Actions
@@ -37,19 +36,19 @@ type menuBar struct {
 	entries []*entry
 }
 
-// entry is an entry of the menu as the system has it; handle is nil for a line.
+// entry is an entry of the menu in the system; handle is nil for a separator.
 type entry struct {
 	handle   *systray.MenuItem
 	item     Item
-	label    string // as the system has it; of an entry that is hidden it may be an older one
+	label    string // the label in the system; for a hidden entry it may be out of date
 	checked  bool
 	children []*entry
 }
 
-// Icon shows a picture.
+// Icon shows an icon.
 func (b *menuBar) Icon(icon Icon) { b.app.SetSystemTrayIcon(resource(icon)) }
 
-// Menu shows a menu instead of the one before.
+// Menu replaces the menu.
 func (b *menuBar) Menu(items []Item) {
 	systray.ResetMenu()
 	b.entries = b.add(items, nil)
@@ -71,7 +70,7 @@ func (b *menuBar) add(items []Item, parent *systray.MenuItem) []*entry {
 		entry := &entry{item: item, label: item.Label, checked: item.Checked}
 		entries = append(entries, entry)
 		if item.Kind == KindSeparator {
-			systray.AddSeparator() // there are none in submenus
+			systray.AddSeparator() // submenus have none
 			continue
 		}
 		entry.handle = newHandle(item, parent)
@@ -101,7 +100,7 @@ func newHandle(item Item, parent *systray.MenuItem) *systray.MenuItem {
 	return systray.AddMenuItem(label, "")
 }
 
-// Change makes the entries of the menu say what these items do.
+// Change changes the entries of the menu to these items.
 func (b *menuBar) Change(items []Item) { change(b.entries, items) }
 
 func change(entries []*entry, items []Item) {

@@ -11,7 +11,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// drawer is the part of an app that bars need.
+// drawer is the part of an app that bars use.
 type drawer struct {
 	desktop.App
 	icons []string
@@ -19,7 +19,7 @@ type drawer struct {
 
 func (d *drawer) SetSystemTrayIcon(icon fyne.Resource) { d.icons = append(d.icons, icon.Name()) }
 
-// at finds an entry by its place.
+// at returns the entry at a place.
 func at(entries []*entry, place ...int) *entry {
 	found := entries[place[0]]
 	if len(place) > 1 {
@@ -28,7 +28,7 @@ func at(entries []*entry, place ...int) *entry {
 	return found
 }
 
-// Entries stay when what they say changes, and a click does what the entry says at that moment.
+// TestEntriesStay checks that entries are kept when their texts change, and that a click does what the entry says at that moment.
 func TestEntriesStay(t *testing.T) {
 	clicked := make(chan func(), 1)
 	var did []Action
@@ -69,7 +69,7 @@ func TestEntriesStay(t *testing.T) {
 	}
 	click(at(before.children, 2))
 
-	// What was hidden meanwhile says what it should when it is back.
+	// A hidden entry has the right text when it is shown again.
 	bar.Change(menu("search", theme.StateKey, false))
 	if mend.item.Hidden || mend.label != "Sign in…" || tick.handle.Checked() {
 		t.Errorf("what mends it is %+v, %q; the tick: %v", mend.item, mend.label, tick.handle.Checked())
@@ -81,7 +81,7 @@ func TestEntriesStay(t *testing.T) {
 		t.Errorf("quit %d times, and did (-want +got):\n%s", quits, diff)
 	}
 
-	// A click on a menu that is gone is nobody's any more.
+	// A click on a replaced menu does nothing.
 	bar.Menu(menu("files", theme.StateWrong, false))
 	select {
 	case _, open := <-mend.handle.ClickedCh:

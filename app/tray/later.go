@@ -1,17 +1,16 @@
 package tray
 
-// later is a place in a tray that is not there before the app runs: the menu it is given until then is drawn when it does. The
-// picture is not its concern, Fyne keeps that.
+// later is a bar in a tray that does not exist before the app runs. It keeps the menu until then. Fyne keeps the icon itself.
 type later struct {
 	Bar
 	items []Item
 	runs  bool
 }
 
-// newLater returns a bar that draws nothing until do runs its first function, which happens when the app runs.
+// newLater returns a bar that draws nothing until do runs its first function. That happens when the app runs.
 func newLater(bar Bar, do func(func())) *later {
 	l := &later{Bar: bar}
-	go do(l.start) // not from here: what the goroutine of main is asked to do before the app runs, it does at once
+	go do(l.start) // on another goroutine: before the app runs, do on the main goroutine would run the function at once
 	return l
 }
 
@@ -22,7 +21,7 @@ func (l *later) start() {
 	}
 }
 
-// Menu shows a menu instead of the one before.
+// Menu replaces the menu.
 func (l *later) Menu(items []Item) {
 	l.items = items
 	if l.runs {
@@ -30,7 +29,7 @@ func (l *later) Menu(items []Item) {
 	}
 }
 
-// Change makes the entries of the menu say what these items do.
+// Change changes the entries of the menu to these items.
 func (l *later) Change(items []Item) {
 	l.items = items
 	if l.runs {

@@ -25,7 +25,7 @@ func idle(names ...string) []Server {
 	return servers
 }
 
-// visible are the items of a menu that are shown.
+// visible returns the visible items of a menu.
 func visible(items []Item) []Item {
 	var out []Item
 	for _, item := range items {
@@ -116,7 +116,7 @@ func TestMenuHeading(t *testing.T) {
 	}
 }
 
-// Apps that come and go do so in lines that the menu has anyway.
+// TestMenuOfClients checks that apps that connect and disconnect only change lines that the menu has anyway.
 func TestMenuOfClients(t *testing.T) {
 	lines := func(clients ...string) []string {
 		var out []string
@@ -140,7 +140,7 @@ func TestMenuOfClients(t *testing.T) {
 	}
 }
 
-// However much is configured, the menu stays one that can be read, and says what it leaves out.
+// TestMenuIsBounded checks that a large configuration gives a short menu that says what it leaves out.
 func TestMenuIsBounded(t *testing.T) {
 	var state State
 	for i := range 50 {
@@ -177,7 +177,7 @@ func TestMenuIsBounded(t *testing.T) {
 	}
 }
 
-// Names are anybody's: they must not add lines to the menu or turn the direction of its text.
+// TestMenuNamesAreHarmless checks that no name can add lines to the menu or change the direction of its text.
 func TestMenuNamesAreHarmless(t *testing.T) {
 	menu := visible(Menu(State{Toolboxes: []Toolbox{{Name: "a\nb\x00\u202ec", Servers: idle("x\ty")}}}))
 	if got := menu[2].Label; got != "a bc" {
@@ -214,7 +214,7 @@ func TestIconIsTheMostUrgentState(t *testing.T) {
 	}
 }
 
-// What stands in a label is what the menu shows, on every system.
+// TestLabelsHaveNoShortcuts checks that every system shows a label unchanged.
 func TestLabelsHaveNoShortcuts(t *testing.T) {
 	for goos, want := range map[string]string{"linux": "a__b & c", "windows": "a_b && c", "darwin": "a_b & c"} {
 		if got := plain("a_b & c", goos); got != want {
@@ -223,7 +223,7 @@ func TestLabelsHaveNoShortcuts(t *testing.T) {
 	}
 }
 
-// A server whose tools wait for the user is connected, and the menu leads to what has changed.
+// TestChangedTools checks that a server whose tools wait for approval is shown as connected, and that the menu leads to the changes.
 func TestChangedTools(t *testing.T) {
 	state := State{Toolboxes: []Toolbox{{Name: "dev", Servers: []Server{{Name: "a", State: theme.StateNotice, Text: "Connected, 2 tools changed", Changed: true, Help: "Review…"}}}}}
 	menu := visible(Menu(state))

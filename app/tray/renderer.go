@@ -9,28 +9,28 @@ import (
 // menu when it is replaced.
 const interval = 500 * time.Millisecond
 
-// Bar is the program's place in the system's tray. All methods belong to the goroutine of the window.
+// Bar is the program's icon and menu in the tray. Call its methods only on the goroutine of the window.
 type Bar interface {
-	// Icon shows a picture.
+	// Icon shows an icon.
 	Icon(icon Icon)
-	// Menu shows a menu instead of the one before.
+	// Menu replaces the menu.
 	Menu(items []Item)
-	// Change makes the menu say what these items do, which are [alike] those that it has.
+	// Change changes the entries of the menu to these items, which must be [alike].
 	Change(items []Item)
-	// Close takes the icon away. It may be called twice.
+	// Close removes the icon. It may be called twice.
 	Close()
 }
 
-// Renderer shows states in the tray. It changes the icon and the texts of entries at once. It replaces the menu at most once in
-// every interval, then with the newest state. All methods belong to the goroutine of the window.
+// Renderer shows states in the tray. It changes the icon and the texts of entries at once. It replaces the menu at most once in every interval, then
+// with the newest state. Call its methods only on the goroutine of the window.
 type Renderer struct {
 	bar   Bar
 	do    func(func())
-	timer *time.Timer // running while a menu waits
+	timer *time.Timer // runs while a menu waits
 
-	items []Item // as drawn last
+	items []Item // the items drawn last
 	icon  Icon
-	drawn time.Time // when the menu was new
+	drawn time.Time // when the menu was last replaced
 
 	wanted State
 	closed bool
@@ -65,7 +65,7 @@ func (r *Renderer) Update(state State) {
 	}
 }
 
-// flush shows the newest state when a menu has waited for it.
+// flush shows the newest state if a menu has waited for it.
 func (r *Renderer) flush() {
 	r.timer = nil
 	r.Update(r.wanted)
@@ -76,7 +76,7 @@ func (r *Renderer) draw(items []Item) {
 	r.bar.Menu(items)
 }
 
-// Close ends the renderer. Nothing is drawn any more, and the icon is gone.
+// Close ends the renderer and removes the icon.
 func (r *Renderer) Close() {
 	r.closed = true
 	if r.timer != nil {
@@ -85,8 +85,7 @@ func (r *Renderer) Close() {
 	r.bar.Close()
 }
 
-// alike reports whether two menus have the same entries in the same places, though they may say and do something else, have a
-// tick or none, or be hidden.
+// alike reports whether two menus have the same entries in the same places. Their texts, actions, ticks and visibility may differ.
 func alike(a, b []Item) bool {
 	if len(a) != len(b) {
 		return false

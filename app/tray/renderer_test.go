@@ -12,7 +12,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// paper is a tray that writes down what is drawn.
+// paper is a tray that records what is drawn.
 type paper struct{ drawn []string }
 
 func (p *paper) Icon(icon Icon)      { p.drawn = append(p.drawn, fmt.Sprint("icon ", icon)) }
@@ -20,12 +20,12 @@ func (p *paper) Menu(items []Item)   { p.drawn = append(p.drawn, "menu "+items[3
 func (p *paper) Change(items []Item) { p.drawn = append(p.drawn, "change "+items[3].Label) }
 func (p *paper) Close()              { p.drawn = append(p.drawn, "gone") }
 
-// page is a renderer of a paper, and what shows that it draws when it should.
+// page is a renderer on a paper, with checks of when it draws.
 type page struct {
 	t      *testing.T
 	paper  *paper
 	r      *Renderer
-	window sync.Mutex // whoever has it is the goroutine of the window
+	window sync.Mutex // whoever holds it is the goroutine of the window
 }
 
 func newPage(t *testing.T) *page {
@@ -38,7 +38,7 @@ func newPage(t *testing.T) *page {
 	return p
 }
 
-// show shows toolboxes with these names, the first with a server in that state.
+// show shows toolboxes with these names. The first has a server in the given state.
 func (p *page) show(server theme.State, names ...string) {
 	var state State
 	for _, name := range names {
@@ -50,7 +50,7 @@ func (p *page) show(server theme.State, names ...string) {
 	p.r.Update(state)
 }
 
-// expect compares what was drawn since the last time.
+// expect compares what was drawn since the last call.
 func (p *page) expect(want ...string) {
 	p.t.Helper()
 	synctest.Wait()
@@ -68,7 +68,7 @@ const (
 	well      = theme.StateConnected
 )
 
-// What entries say is drawn at once, however often it changes: no timer is between it and the tray.
+// TestChangesAreDrawnAtOnce checks that changed texts are drawn at once, without a timer.
 func TestChangesAreDrawnAtOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := newPage(t)
@@ -83,7 +83,7 @@ func TestChangesAreDrawnAtOnce(t *testing.T) {
 	})
 }
 
-// Menus with other entries are not made too often; the icon does not wait for them.
+// TestMenusAreNotMadeTooOften checks that new menus wait for the interval, but the icon does not.
 func TestMenusAreNotMadeTooOften(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := newPage(t)
@@ -91,18 +91,18 @@ func TestMenusAreNotMadeTooOften(t *testing.T) {
 		p.expect("icon 0", "menu a")
 		p.show(idleState, "b", "c")
 		p.show(working, "d", "e")
-		p.expect("icon 2") // too soon for the rest
+		p.expect("icon 2") // too soon for the menu
 		time.Sleep(interval - 1)
 		p.expect()
 		time.Sleep(time.Nanosecond)
-		p.expect("menu d") // the newest alone
+		p.expect("menu d") // only the newest menu
 		p.show(idleState, "f")
-		p.show(working, "g", "h") // like the one that is shown
+		p.show(working, "g", "h") // like the current menu
 		p.expect("icon 0", "icon 2", "change g")
 		time.Sleep(interval)
 		p.expect()
 		p.show(working, "i")
-		p.expect("menu i") // at once after a while
+		p.expect("menu i") // at once after a pause
 		p.show(working, "j", "k")
 		p.r.Close()
 		time.Sleep(2 * interval)
@@ -111,7 +111,7 @@ func TestMenusAreNotMadeTooOften(t *testing.T) {
 	})
 }
 
-// Whatever happens in the engines, the menu has the same entries: a start, a failure or an app that comes never makes a new one.
+// TestStatesDoNotMakeNewMenus checks that no start, failure or connecting app makes a new menu.
 func TestStatesDoNotMakeNewMenus(t *testing.T) {
 	menu := func(server Server, state State) []Item {
 		state.Toolboxes = []Toolbox{{Name: "a", Servers: []Server{server}}}

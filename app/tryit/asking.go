@@ -17,33 +17,33 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/toolform"
 )
 
-// Action is how a person answers a [Request], in the words of MCP.
+// Action is how the user answers a [Request], in the terms of MCP.
 type Action string
 
-// The actions.
+// The values of an Action.
 const (
 	Accept  Action = "accept"
 	Decline Action = "decline"
 	Cancel  Action = "cancel"
 )
 
-// Asker names the tool whose server asks.
+// Asker is the tool whose server asks.
 type Asker struct{ Toolbox, Server, Tool string }
 
-// AskActions are what a [Sheet] does to the world. They are called on the goroutine of the window and must not block.
+// AskActions are called by a [Sheet] on the goroutine of the window. They must not block.
 type AskActions struct {
-	// Answer gets the answer, once. Content is what was filled in, nil without a form. That a page is opened is its Accept.
+	// Answer gets the answer. It is called once. Content is what the user has filled in; it is nil without a form. If the request is for a page,
+	// Accept means that the page was opened.
 	Answer func(action Action, content json.RawMessage)
 
 	// Open opens a page in the browser.
 	Open func(page *url.URL) error
 
-	// Finish is called once after a page was opened, when the person is done with it or gives up.
+	// Finish is called once after a page was opened: done is true if the user says that the page is done, and false if the user cancels.
 	Finish func(done bool)
 }
 
-// Sheet is the dialog in which a person answers a [Request]. It is shown as other dialogs are, and Esc cancels. Its methods belong
-// to the goroutine of the window.
+// Sheet is the dialog in which the user answers a [Request]. Esc cancels it. Call its methods only on the goroutine of the window.
 type Sheet struct {
 	*kit.Question
 	canvas  fyne.Canvas
@@ -53,22 +53,22 @@ type Sheet struct {
 	body    *fyne.Container
 	form    *form // nil for a page
 	cancel  *kit.Button
-	main    *kit.Button // that goes on: Send, Open page, Done; nil when nothing can
+	main    *kit.Button // Send, Open page or Done; nil if the page may not be opened
 
 	answered, opened bool
-	over             bool // nothing is to be told any more
+	over             bool // nothing is left to report
 }
 
 var _ dialog.Dialog = (*Sheet)(nil)
 
 const (
-	sheetWidth      = 600      // of the dialog where there is room for that, in pixels
-	maxMessage      = 16 << 10 // bytes of a message that can be seen
-	maxMessageBegin = 600      // bytes that are shown at first: the first field is to be in sight too
+	sheetWidth      = 600      // of the dialog if there is room, in pixels
+	maxMessage      = 16 << 10 // bytes of a message that are shown at most
+	maxMessageBegin = 600      // bytes that are shown at first, so that the first field is visible too
 	maxMessageLines = 8
 )
 
-// NewSheet makes the dialog for a request.
+// NewSheet returns the dialog for a request. It is not shown yet.
 func NewSheet(asker Asker, request Request, window fyne.Window, actions AskActions) *Sheet {
 	s := &Sheet{canvas: window.Canvas(), request: request, actions: actions, body: kit.Column(kit.GapWide)}
 	title := lang.L("“{{.Server}}” asks you", map[string]any{"Server": kit.Line(asker.Server)})
@@ -89,7 +89,7 @@ func NewSheet(asker Asker, request Request, window fyne.Window, actions AskActio
 	return s
 }
 
-// message is what the server says: all of it when it is short, else its beginning and a way to see all.
+// message returns the message of the server. If it is long, only its beginning is shown, with a button to see all.
 func (s *Sheet) message() fyne.CanvasObject {
 	text := strings.TrimSpace(s.request.Message)
 	beginning := firstLines(text, maxMessageLines)
@@ -101,7 +101,7 @@ func (s *Sheet) message() fyne.CanvasObject {
 		box.Objects = []fyne.CanvasObject{Reading(text, maxMessage)}
 		box.Refresh()
 		s.arrange()
-		s.Focus(false) // the button is gone
+		s.Focus(false) // the button has lost the focus, since it is gone
 		s.page.ScrollToTop()
 	})
 	box.Objects = []fyne.CanvasObject{Reading(strings.TrimSpace(beginning)+"…", maxMessageBegin), container.NewHBox(all)}
@@ -130,7 +130,7 @@ func (s *Sheet) decline() *kit.Button {
 	return kit.NewButton(lang.L("Decline"), widget.MediumImportance, func() { s.answer(Decline, nil) })
 }
 
-// prefilled is an empty form whose defaults are sent as if they had been typed: here they are proposals to the person.
+// prefilled returns a form with its defaults filled in. They are sent even if the user does not change them, because here a default is a proposal.
 func prefilled(form *toolform.Form) *toolform.Value {
 	root := form.New()
 	for _, member := range root.Members {
@@ -141,12 +141,12 @@ func prefilled(form *toolform.Form) *toolform.Value {
 	return root
 }
 
-// hides reports whether what is typed into a field looks like a secret.
+// hides reports whether the text of a field may be a secret, so that it must be hidden.
 func hides(field *toolform.Field) bool {
 	return field.Format == "password" || secret.Key(field.Name) || secret.Key(field.Title)
 }
 
-// send answers with what is filled in, unless that does not fit; then it says so.
+// send answers with the form. If something is wrong with it, send shows that instead.
 func (s *Sheet) send() {
 	s.form.strict = true
 	problems := s.request.Form.Check(s.form.root)
@@ -155,14 +155,14 @@ func (s *Sheet) send() {
 		s.focus(s.form.firstProblem(problems))
 		return
 	}
-	content, _ := s.request.Form.Arguments(s.form.root) // checked just now
+	content, _ := s.request.Form.Arguments(s.form.root) // it was checked just now
 	s.answer(Accept, content)
 }
 
-// offerPage shows the address and offers to open it.
+// offerPage shows the address and a button to open it.
 func (s *Sheet) offerPage() {
 	s.body.Add(kit.Column(kit.GapTight,
-		kit.NewParagraph(s.request.Page.Hostname(), kit.TextStyle{Size: theme.SizeHeading, Bold: true}), // its end says whose it is
+		kit.NewParagraph(s.request.Page.Hostname(), kit.TextStyle{Size: theme.SizeHeading, Bold: true}), // the host stands out, since it says who the page belongs to
 		newReading(s.request.Page.String(), true)))
 	if s.request.Refused != "" {
 		s.body.Add(kit.NewMarked(theme.StateWrong, s.request.Refused))
@@ -174,7 +174,7 @@ func (s *Sheet) offerPage() {
 	s.SetButtons([]fyne.CanvasObject{s.cancel, s.decline(), s.main})
 }
 
-// open opens the page. The server is told at once: it may begin to wait for what happens there only then.
+// open opens the page. It answers at once, because the server may wait for the answer before it expects the user on the page.
 func (s *Sheet) open() {
 	if err := s.actions.Open(s.request.Page); err != nil {
 		s.tell(kit.NewMarked(theme.StateWrong, lang.L("The page could not be opened: {{.Why}}", map[string]any{"Why": kit.ErrorSentence(err)})))
@@ -192,7 +192,7 @@ func (s *Sheet) open() {
 	s.canvas.Focus(s.main)
 }
 
-// tell puts something in the place of the last sentence.
+// tell replaces the last sentence.
 func (s *Sheet) tell(object fyne.CanvasObject) {
 	s.body.Objects[len(s.body.Objects)-1] = object
 	s.body.Refresh()
@@ -216,7 +216,7 @@ func (s *Sheet) finish(done bool) {
 	s.Hide()
 }
 
-// closed takes up that the dialog was closed by Cancel or Esc.
+// closed is called when the dialog has closed, also after Cancel or Esc.
 func (s *Sheet) closed() {
 	switch {
 	case s.over:
@@ -228,14 +228,14 @@ func (s *Sheet) closed() {
 	}
 }
 
-// Withdraw takes the dialog away without telling anybody.
+// Withdraw closes the dialog without an answer.
 func (s *Sheet) Withdraw() {
 	s.answered, s.over = true, true
 	s.Hide()
 }
 
-// Focus gives the keyboard to the first field. For a page, and while somebody types elsewhere, it goes to Cancel: one Enter too many opens
-// no page, and what is meant for another field does not get here.
+// Focus focuses the first field. If there is no form, or the user is typing elsewhere, it focuses Cancel: then an Enter by mistake opens no page, and
+// text for another field does not end up here.
 func (s *Sheet) Focus(elsewhere bool) {
 	switch {
 	case elsewhere || s.form == nil:
@@ -247,7 +247,7 @@ func (s *Sheet) Focus(elsewhere bool) {
 	}
 }
 
-// focus gives the keyboard to a field. The canvas is known, though nothing may have been drawn yet.
+// focus focuses a field. It uses the canvas of the sheet, since the field may not have been drawn yet.
 func (s *Sheet) focus(p *part) {
 	s.arrange()
 	s.page.Reveal(p.box)

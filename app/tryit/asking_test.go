@@ -19,7 +19,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// askedDesk is a sheet in a window, and what it has told.
+// askedDesk is a sheet in a window, with a record of the actions that it has called.
 type askedDesk struct {
 	*Sheet
 	t      *testing.T
@@ -64,7 +64,7 @@ func ask(t *testing.T, asker Asker, params string, size fyne.Size, variant fyne.
 	return d
 }
 
-// says is all that can be read on the sheet.
+// says returns all visible texts of the sheet.
 func (d *askedDesk) says() string {
 	return textsOf(test.LaidOutObjects(d.window.Canvas().Overlays().Top()))
 }
@@ -94,7 +94,7 @@ func (d *askedDesk) key(name fyne.KeyName) {
 	}
 }
 
-// tells holds what the sheet has told, and whether it is gone.
+// tells checks what the sheet has reported, and whether it has closed.
 func (d *askedDesk) tells(gone bool, wanted ...string) {
 	d.t.Helper()
 	if !slices.Equal(d.told, wanted) {
@@ -132,8 +132,8 @@ const someFields = `{"message":"Please fill in.\nIt is for the order.","requeste
 	"hero":{"type":"string","oneOf":[{"const":"h1","title":"Superman"},{"const":"h2","title":"Lantern"}]},
 	"fish":{"type":"array","minItems":1,"items":{"anyOf":[{"const":"f1","title":"Tuna"},{"const":"f2","title":"Salmon"}]},"default":["f2"]}}}}`
 
-// The keyboard begins in the first field, Enter sends, and what does not fit is said first. Defaults are sent as proposals that were
-// accepted.
+// The first field has the focus, and Enter sends the form. Problems are shown before anything is sent. Defaults are sent even if they were not
+// changed.
 func TestAnswerAForm(t *testing.T) {
 	d := ask(t, asker, someFields, fyne.NewSize(800, 900), base.VariantLight)
 	d.reads("“everything” asks you", "trigger-elicitation-request", "dev", "Please fill in.", "It is for the order.", "Your name", "As in your passport", "Tuna", "Salmon")
@@ -152,7 +152,7 @@ func TestAnswerAForm(t *testing.T) {
 	d.write("Jo")
 	for _, object := range test.LaidOutObjects(d.window.Canvas().Overlays().Top()) {
 		switch object := object.(type) {
-		case *kit.Check: // all of them are changed
+		case *kit.Check: // change every box
 			test.Tap(object)
 		case *kit.Select:
 			object.SetSelectedIndex(0)
@@ -162,7 +162,7 @@ func TestAnswerAForm(t *testing.T) {
 	d.tells(true, `accept {"name":"Jo","line":"It was a dark night.","age":42,"agree":true,"fish":["f1"]}`)
 }
 
-// Who does not want to answer says so, and Esc is Cancel wherever the keyboard is.
+// The user can decline, and Esc cancels whatever has the focus.
 func TestDeclineAndCancel(t *testing.T) {
 	open := func() *askedDesk {
 		d := ask(t, asker, someFields, fyne.NewSize(800, 560), base.VariantLight)
@@ -185,13 +185,13 @@ func TestDeclineAndCancel(t *testing.T) {
 	d.Withdraw()
 	d.tells(true)
 	d = open()
-	d.Sheet.Focus(true) // as when the person types elsewhere
+	d.Sheet.Focus(true) // the user is typing elsewhere
 	d.write("x")
 	d.key(fyne.KeyReturn)
 	d.tells(true, "cancel")
 }
 
-// What looks like a secret is not shown while it is typed, and sent as it is.
+// A field that may hold a secret hides its text, and sends it unchanged.
 func TestSecretsInAForm(t *testing.T) {
 	d := ask(t, asker, `{"message":"Sign in","requestedSchema":{"type":"object","required":["apiKey"],"properties":{
 		"apiKey":{"type":"string"},"word":{"type":"string","format":"password"},"PIN":{"type":"integer"},"user":{"type":"string"}}}}`, fyne.NewSize(800, 560), base.VariantLight)
@@ -223,7 +223,7 @@ func isInput(focused fyne.Focusable) bool {
 
 const aPage = `{"mode":"url","message":"Please sign in at Example.","url":"https://accounts.example.com/login?next=%2Fa&x=1","elicitationId":"e1"}`
 
-// A page is shown with its whole address and opened only when the person says so. The server learns that at once.
+// A page is shown with its whole address, and opened only when the user says so. The server is told at once.
 func TestOpenAPage(t *testing.T) {
 	d := ask(t, asker, aPage, fyne.NewSize(800, 560), base.VariantLight)
 	d.reads("Please sign in at Example.", "accounts.example.com\n", "https://accounts.example.com/login?next=%2Fa&x=1")
@@ -252,7 +252,7 @@ func TestOpenAPage(t *testing.T) {
 		d.tells(true, "accept", "given up")
 	}
 	d = ask(t, asker, aPage, fyne.NewSize(800, 560), base.VariantLight)
-	d.key(fyne.KeyReturn) // one too many
+	d.key(fyne.KeyReturn) // an Enter by mistake
 	d.tells(true, "cancel")
 	if len(d.opened) > 0 {
 		t.Errorf("opened %q", d.opened)
@@ -297,7 +297,7 @@ func TestPagesThatStayClosed(t *testing.T) {
 	}
 }
 
-// All that can be clicked can be reached with the Tab key.
+// The Tab key must reach all that can be clicked.
 func TestAskingByKeys(t *testing.T) {
 	for _, params := range []string{someFields, aPage} {
 		d := ask(t, asker, params, fyne.NewSize(800, 560), base.VariantLight)
@@ -305,7 +305,7 @@ func TestAskingByKeys(t *testing.T) {
 	}
 }
 
-// A form as long as forms may be, in a small window, begins in its first field and shows what is wrong far below.
+// A form with as many fields as are allowed, in a small window: the first field has the focus, and a problem far below is shown.
 func TestLongRequest(t *testing.T) {
 	var fields []string
 	for range 120 {

@@ -12,8 +12,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// bar is the line at the bottom: Run, how the call is going, and at the other end Cancel. Each button has its place, and Run keeps the
-// keyboard while it does nothing, so that a second click or key never does the opposite of the first.
+// bar is the line at the bottom: Run, the progress of the call, and Cancel at the other end. Run stays in its place and keeps the focus while a tool
+// runs, so that a second click or key never cancels the call.
 type bar struct {
 	root     fyne.CanvasObject
 	run      *kit.Button
@@ -22,7 +22,7 @@ type bar struct {
 	words    *kit.Text
 	seconds  *kit.Text
 	meter    *widget.ProgressBar
-	mark     fyne.CanvasObject // while it runs; nothing moves, as a call may take as long as it likes
+	mark     fyne.CanvasObject // shown while the tool runs; it does not move, because a call may take long
 	meters   *fyne.Container
 	problems int
 	blocked  string
@@ -78,7 +78,7 @@ func (b *bar) draw() {
 	b.root.Refresh()
 }
 
-// setProblems says that so many things are not right, and offers to run all the same where that is possible.
+// setProblems sets the number of problems. possible says whether the tool can be run anyway; then there is a button for that.
 func (b *bar) setProblems(count int, possible bool) {
 	b.problems = count
 	b.draw()
@@ -116,7 +116,7 @@ func (b *bar) elapsed(took time.Duration) {
 	b.root.Refresh()
 }
 
-// progress shows how far the server says that it is. Of what it sends nothing is believed but that.
+// progress shows the progress that the server reports. Numbers that make no sense are ignored.
 func (b *bar) progress(done, total float64, message string) {
 	if message = kit.Cut(message, 200); message != "" {
 		b.words.Set(message)

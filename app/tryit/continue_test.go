@@ -6,7 +6,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
-// What is filled in is there on the page that takes the place of another, such as in another language.
+// A page that replaces another, such as after a change of the language, keeps what was filled in.
 func TestContinue(t *testing.T) {
 	view := View{Toolbox: "dev", Server: "a", Tool: status.Tool{Name: "echo",
 		Definition: []byte(`{"name": "echo", "inputSchema": {"type": "object", "properties": {"text": {"type": "string"}}}}`)}}

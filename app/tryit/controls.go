@@ -16,19 +16,19 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/toolform"
 )
 
-// onRunKeys has Ctrl+Enter run the tool.
+// onRunKeys returns a handler of shortcuts that calls run on Ctrl+Enter.
 func onRunKeys(run func()) func(fyne.Shortcut) bool {
 	return kit.OnKeys(run, fyne.KeyReturn, fyne.KeyEnter)
 }
 
-// newInput returns a line in which Ctrl+Enter runs the tool.
+// newInput returns a line of text in which Ctrl+Enter runs the tool.
 func newInput(placeholder string, run func()) *kit.Input {
 	i := kit.NewInput(placeholder)
 	i.OnShortcut = onRunKeys(run)
 	return i
 }
 
-// control is what a value is filled in with.
+// control returns the control for the value.
 func (p *part) control() fyne.CanvasObject {
 	value := p.value
 	if value.Raw || value.Field.Kind == toolform.KindRaw {
@@ -56,7 +56,7 @@ func (p *part) control() fyne.CanvasObject {
 	return p.withButtons(p.text())
 }
 
-// withButtons puts beside a control what leaves the value out and what makes it null.
+// withButtons returns the control with buttons beside it: one that makes the value null and one that leaves it out, where these are possible.
 func (p *part) withButtons(control fyne.CanvasObject) fyne.CanvasObject {
 	value := p.value
 	var buttons []fyne.CanvasObject
@@ -86,13 +86,13 @@ func (p *part) withButtons(control fyne.CanvasObject) fyne.CanvasObject {
 	return kit.Row(kit.GapTight, append([]fyne.CanvasObject{kit.Rest(control)}, buttons...)...)
 }
 
-// text is a field for text and numbers.
+// text returns an input for text or numbers.
 func (p *part) text() fyne.CanvasObject {
 	value := p.value
 	typed := func(text string) {
 		value.Text = text
 		value.Preset = false
-		// An empty field is left out. Who wants to send an empty text writes it as JSON.
+		// An empty field is left out. To send an empty text, the user writes it as JSON.
 		value.Set = text != ""
 		p.form.edited(p)
 	}
@@ -118,7 +118,7 @@ func (p *part) text() fyne.CanvasObject {
 		if value.Field.Kind != toolform.KindString {
 			return false
 		}
-		// Several lines need a field of several lines.
+		// Text of several lines needs an input with several lines.
 		typed(line.Text + text)
 		p.rebuild()
 		p.form.focus(p)
@@ -131,10 +131,10 @@ func (p *part) text() fyne.CanvasObject {
 	return line
 }
 
-// hidden is a line whose text is not shown while it is typed.
+// hidden returns an input that hides its text.
 func (p *part) hidden(hint string, typed func(string)) fyne.CanvasObject {
 	line := kit.NewSecretInput(hint)
-	line.ActionItem = kit.NewGap(1, 1) // in the place of Fyne's own eye, which the keyboard does not reach
+	line.ActionItem = kit.NewGap(1, 1) // replaces Fyne's own eye button, which the keyboard cannot reach
 	line.Show(p.value.Text, true)
 	line.OnValue = func(text string) {
 		eye := line.Eye.Visible()
@@ -155,14 +155,14 @@ func (p *part) hidden(hint string, typed func(string)) fyne.CanvasObject {
 	return kit.Row(kit.GapTight, kit.Rest(line.Input), line.Eye)
 }
 
-// submitted is what Enter does in a line.
+// submitted is called on Enter in a line.
 func (p *part) submitted(string) {
 	if p.form.enter != nil {
 		p.form.enter()
 	}
 }
 
-// placeholder is what an empty field says: an example, else what it takes.
+// placeholder returns the text of an empty input: an example, or else the type.
 func placeholder(field *toolform.Field) string {
 	for _, example := range field.Examples {
 		text := string(example)
@@ -190,7 +190,7 @@ func placeholder(field *toolform.Field) string {
 	return words
 }
 
-// check is a box for yes or no, with its meaning in words.
+// check returns a checkbox for yes or no, with its state in words.
 func (p *part) check() fyne.CanvasObject {
 	value := p.value
 	box := kit.NewCheck("", nil)
@@ -218,7 +218,7 @@ func (p *part) check() fyne.CanvasObject {
 	return box
 }
 
-// choice is one of the values that the schema lists.
+// choice returns a menu of the values that the schema lists.
 func (p *part) choice() fyne.CanvasObject {
 	value := p.value
 	if len(value.Field.Options) == 1 && value.Field.Required {
@@ -239,14 +239,15 @@ func (p *part) choice() fyne.CanvasObject {
 	if none != "" {
 		p.alsoFollow(func() {
 			if p.clear != nil {
-				p.clear.Hide() // it is the first of the choices
+				p.clear.Hide() // the first choice does the same
 			}
 		})
 	}
 	return choose
 }
 
-// selection is a menu of labels, with one for none of them before the others unless that is empty. chosen gets the index of a label, -1 for none.
+// selection returns a menu of labels. If none is not empty, it is the first entry and means no choice. chosen gets the index of the label, or -1 for
+// none.
 func (p *part) selection(labels []string, none string, chosen func(at int)) fyne.CanvasObject {
 	first := 0
 	if none != "" {
@@ -262,7 +263,7 @@ func (p *part) selection(labels []string, none string, chosen func(at int)) fyne
 	return outlined(choose)
 }
 
-// ticks is a box for each of the values of which any number may be chosen.
+// ticks returns a checkbox for each of the values, of which the user may choose any number.
 func (p *part) ticks() fyne.CanvasObject {
 	value := p.value
 	chosen := make([]bool, len(value.Field.Item.Options))
@@ -296,12 +297,12 @@ func (p *part) ticks() fyne.CanvasObject {
 	return column
 }
 
-// outlined puts the line of a field around a choice, which has none of its own.
+// outlined returns a menu with a line around it like that of an input; Fyne's has none.
 func outlined(object fyne.CanvasObject) fyne.CanvasObject {
 	return container.NewStack(object, kit.NewBox(kit.BoxStyle{Line: base.ColorNameInputBorder, Radius: theme.SizeFieldRadius}, nil))
 }
 
-// distinct gives the options names that differ.
+// distinct returns a label for each option. Equal titles get numbers.
 func distinct(options []toolform.Option) []string {
 	labels := make([]string, len(options))
 	seen := map[string]int{}
@@ -319,7 +320,7 @@ func distinct(options []toolform.Option) []string {
 	return labels
 }
 
-// rawControl is for what no form can show: JSON.
+// rawControl returns an input for JSON, for values that no other control can show.
 func (p *part) rawControl() fyne.CanvasObject {
 	value := p.value
 	rows := 3
@@ -358,7 +359,7 @@ func (p *part) rawControl() fyne.CanvasObject {
 	return kit.Column(4, note, area, container.NewHBox(reset))
 }
 
-// focus puts the cursor into a part.
+// focus focuses the first control of a part.
 func (f *form) focus(p *part) {
 	if p == nil || p.focus == nil {
 		return

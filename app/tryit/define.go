@@ -2,20 +2,20 @@ package tryit
 
 import "encoding/json"
 
-// Definition is what of a tool's definition people look at. The texts are the server's.
+// Definition is the part of a tool's definition that is shown to people. The texts come from the server.
 type Definition struct {
 	Title       string
 	Description string
 	InputSchema json.RawMessage
 
-	// What the server says about itself; nil where it says nothing.
+	// The hints that the server gives about the tool; nil if it gives none.
 	ReadOnly, Destructive, Idempotent, OpenWorld *bool
 }
 
-// Define reads a definition. What is not as it should be is left out, one by one.
+// Define reads the definition of a tool. Members that are missing or wrong are left empty.
 func Define(definition json.RawMessage) Definition {
 	var members map[string]json.RawMessage
-	_ = json.Unmarshal(definition, &members) // what is not an object has no members
+	_ = json.Unmarshal(definition, &members) // something that is not an object has no members
 	var d Definition
 	_ = json.Unmarshal(members["title"], &d.Title)
 	_ = json.Unmarshal(members["description"], &d.Description)

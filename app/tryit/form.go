@@ -14,8 +14,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/toolform"
 )
 
-// form draws what is filled in, and fills in what is typed. Each value has a part of its own, which is made anew when its shape
-// changes: an entry more, another alternative.
+// form draws a value and changes it as the user types. Each value has a part, which is built again when its shape changes, such as when an entry is
+// added or another alternative is chosen.
 type form struct {
 	schema *toolform.Form
 	root   *toolform.Value
@@ -24,41 +24,41 @@ type form struct {
 
 	formActions
 
-	strict bool // problems of fields that nobody has touched are shown too
+	strict bool // show problems of untouched fields too
 
-	// Of a form with many fields, those that have not been in sight are not drawn. These are their places, and what is said
-	// of them.
+	// A form with many fields draws a field only when it is scrolled into view. fields are the indexes of these fields in column, and later holds the
+	// problems of those that are not drawn yet.
 	fields map[*toolform.Value]int
 	column *kit.Long
 	later  map[*toolform.Value]laterProblem
 }
 
-// formActions are what a form asks of its page.
+// formActions are the functions that a form needs from its page.
 type formActions struct {
-	run      func()                         // what Ctrl+Enter does
-	changed  func()                         // the user has changed something
-	reshaped func()                         // something has got another height
-	reveal   func(object fyne.CanvasObject) // the keyboard has come to something that may be out of sight
-	long     func(*kit.Long)                // the fields are drawn as they come into sight; nil: all of them are there
-	enter    func()                         // what Enter does in a line; nil: nothing
-	hides    func(*toolform.Field) bool     // whether what is typed is hidden; nil: nothing is
-	ticks    bool                           // choices of any number of values are boxes to be ticked
+	run      func()                         // called on Ctrl+Enter
+	changed  func()                         // called after a change by the user
+	reshaped func()                         // called when the height of something has changed
+	reveal   func(object fyne.CanvasObject) // called when something gets the focus that may be out of view
+	long     func(*kit.Long)                // called with a column that draws its fields when they come into view; if nil, all fields are drawn at once
+	enter    func()                         // called on Enter in a line; may be nil
+	hides    func(*toolform.Field) bool     // reports whether a field hides its text; if nil, none does
+	ticks    bool                           // show a list of choices as checkboxes
 }
 
-// part is how one value is drawn.
+// part draws one value.
 type part struct {
 	form    *form
 	value   *toolform.Value
 	parent  *part
-	box     *fyne.Container // holds label, control and problem
-	note    *kit.Text       // "Required" and the like
-	clear   *kit.Button     // leaves the value out again; nil where that is not possible
+	box     *fyne.Container // holds the label, the control and the problem
+	note    *kit.Text       // such as "Required"
+	clear   *kit.Button     // leaves the value out; nil if that is not possible
 	problem *fyne.Container
 	message string
 	touched bool
-	bare    bool           // it stands in a card already
+	bare    bool           // it is in a card already
 	focus   fyne.Focusable // the first control
-	follow  func()         // brings words that depend on the value up to date
+	follow  func()         // updates the texts that depend on the value
 }
 
 func newForm(schema *toolform.Form, actions formActions) *form {
@@ -67,7 +67,7 @@ func newForm(schema *toolform.Form, actions formActions) *form {
 	return f
 }
 
-// show shows another value for the whole.
+// show replaces the whole value.
 func (f *form) show(root *toolform.Value) {
 	f.root = root
 	f.parts = map[*toolform.Value]*part{}
@@ -90,7 +90,7 @@ func (p *part) begin() {
 	p.build()
 }
 
-// rebuild draws a value anew.
+// rebuild builds the objects of a value again.
 func (p *part) rebuild() {
 	p.build()
 	p.box.Refresh()
@@ -98,7 +98,7 @@ func (p *part) rebuild() {
 	p.form.reshaped()
 }
 
-// edited follows a change by the user: everything around the value is filled in too.
+// edited is called after a change by the user. The values around the changed one become set, too.
 func (f *form) edited(p *part) {
 	p.touched = true
 	for at := p.parent; at != nil; at = at.parent {
@@ -113,7 +113,7 @@ func (f *form) edited(p *part) {
 	f.changed()
 }
 
-// report shows problems at their fields; it tells how many fields that are shown have one.
+// report shows problems at their fields. It returns how many fields show a problem.
 func (f *form) report(problems []toolform.Problem) int {
 	messages, empty := map[*part]string{}, map[*part]bool{}
 	f.later = map[*toolform.Value]laterProblem{}
@@ -147,7 +147,7 @@ type laterProblem struct {
 	empty   bool
 }
 
-// emptiable reports whether an empty text may be meant for a field that needs a value.
+// emptiable reports whether the problem is a missing text, so that the user may have meant an empty one.
 func emptiable(problem toolform.Problem) bool {
 	kind := problem.Value.Field.Kind
 	return problem.Missing && (kind == toolform.KindString || kind == toolform.KindText)
@@ -160,7 +160,7 @@ func join(said, message string) string {
 	return said + ", " + message
 }
 
-// drawn is the part of a value, drawn now if it was not yet; for what has none it is that of the whole.
+// drawn returns the part of a value, and draws it if necessary. If the value has no part, drawn returns that of the whole form.
 func (f *form) drawn(value *toolform.Value) *part {
 	if p := f.parts[value]; p != nil {
 		return p
@@ -176,7 +176,7 @@ func (f *form) drawn(value *toolform.Value) *part {
 	return f.parts[f.root]
 }
 
-// contains reports whether a value is another one or lies in it.
+// contains reports whether value is around or is inside it.
 func contains(around, value *toolform.Value) bool {
 	if around == value || around.Branch != nil && contains(around.Branch, value) {
 		return true
@@ -189,7 +189,7 @@ func contains(around, value *toolform.Value) bool {
 	return false
 }
 
-// drawLater sets the column whose fields are drawn as they come into sight; nil: none is.
+// drawLater sets the column that draws its fields when they come into view. A nil column means that all fields are drawn at once.
 func (f *form) drawLater(column *kit.Long) {
 	f.column, f.fields = column, map[*toolform.Value]int{}
 	if f.long != nil {
@@ -197,7 +197,8 @@ func (f *form) drawLater(column *kit.Long) {
 	}
 }
 
-// showProblem shows a problem, or none, and reports whether it is another one than before. empty offers to send an empty text.
+// showProblem shows a problem; an empty message removes it. empty adds a button that sends an empty text. showProblem reports whether anything has
+// changed.
 func (p *part) showProblem(message string, empty bool) bool {
 	if p.message == message {
 		return false
@@ -218,12 +219,12 @@ func (p *part) showProblem(message string, empty bool) bool {
 	return true
 }
 
-// wrong says that something is not right: as a shape, at the height of the first line, and in words.
+// wrong returns a message in the colour of a problem, with its icon.
 func wrong(message string) fyne.CanvasObject {
 	return kit.Marked(theme.StateWrong, kit.NewParagraph(message, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorWrong}))
 }
 
-// firstProblem is the first field with a problem.
+// firstProblem returns the part of the first field with a problem.
 func (f *form) firstProblem(problems []toolform.Problem) *part {
 	for _, problem := range problems {
 		if p := f.drawn(problem.Value); p != f.parts[f.root] {
@@ -253,7 +254,7 @@ func (p *part) build() {
 // maxDescription is how much of a description is shown above a field, in characters.
 const maxDescription = 400
 
-// heading is the label with what the server says about the field. The whole, entries and alternatives have none.
+// heading returns the label and the description of a field. A value without a name, such as an entry of a list, has none.
 func (p *part) heading() []fyne.CanvasObject {
 	field := p.value.Field
 	if field.Name == "" {
@@ -278,7 +279,7 @@ func (p *part) heading() []fyne.CanvasObject {
 	return objects
 }
 
-// followNote says whether the field is needed, and what becomes of it when nothing is typed.
+// followNote updates the note that says whether the field is required, and what is sent if it is left empty.
 func (p *part) followNote() {
 	value := p.value
 	word := ""
@@ -302,14 +303,14 @@ func (p *part) followNote() {
 	}
 }
 
-// keyboard brings the part into sight when the keyboard comes to it.
+// keyboard scrolls the part into view when it gets the focus.
 func (p *part) keyboard(here bool) {
 	if here {
 		p.form.reveal(p.box)
 	}
 }
 
-// alsoFollow adds to what is brought up to date with the value.
+// alsoFollow adds f to p.follow.
 func (p *part) alsoFollow(f func()) {
 	before := p.follow
 	p.follow = func() {

@@ -14,16 +14,16 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// Measures of a table, in pixels.
+// Sizes of a table, in pixels unless the comment says otherwise.
 const (
 	cellLeast   = 64
 	cellMost    = 320
-	tableHeight = 12 // rows that are seen at once
-	scrollBar   = 6  // below the rows
-	measured    = 40 // rows that are looked at for the width of their columns
+	tableHeight = 12 // rows that are visible at once
+	scrollBar   = 6  // room for a scroll bar below the rows
+	measured    = 40 // rows that are measured for the width of the columns
 )
 
-// newTable draws a table. It makes widgets only for the cells that can be seen.
+// newTable returns a table. It has widgets only for the visible cells.
 func newTable(table *Table) fyne.CanvasObject {
 	head := kit.TextStyle{Bold: true, Size: theme.SizeSmall, Color: theme.ColorMuted, Shrinks: true}
 	cell := kit.TextStyle{Size: theme.SizeSmall, Shrinks: true}
@@ -56,7 +56,7 @@ func newTable(table *Table) fyne.CanvasObject {
 	return kit.Column(kit.GapTight, box, kit.NewText(lang.L("{{.Count}} more rows are in the JSON.", map[string]any{"Count": table.More}), kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}))
 }
 
-// longest returns the few longest texts of the first rows of a column: to measure each of them takes longer than the window may wait.
+// longest returns the three longest texts of a column in its first rows. Measuring all of them would take too long.
 func longest(table *Table, column int) []string {
 	var texts []string
 	for _, row := range table.Rows[:min(len(table.Rows), measured)] {
@@ -66,7 +66,7 @@ func longest(table *Table, column int) []string {
 	return texts[:min(len(texts), 3)]
 }
 
-// newPairs draws names with their values beside them.
+// newPairs returns a list of names with their values beside them.
 func newPairs(table *Table) fyne.CanvasObject {
 	widest := float32(0)
 	size := theme.Theme{}.Size(theme.SizeText)
@@ -77,7 +77,7 @@ func newPairs(table *Table) fyne.CanvasObject {
 	for _, row := range table.Rows {
 		name := kit.NewText(kit.Cut(row[0], 60), kit.TextStyle{Color: theme.ColorMuted, Shrinks: true})
 		value, _ := clean(row[1], maxPair)
-		left := container.NewVBox(kit.Sized(min(widest, cellMost/2), 0, name)) // at the height of the first line of the value
+		left := container.NewVBox(kit.Sized(min(widest, cellMost/2), 0, name)) // in line with the first line of the value
 		box.Add(container.NewBorder(nil, nil, left, nil, kit.Inset(newReading(value, false), 0, kit.GapWide)))
 	}
 	return box

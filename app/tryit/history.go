@@ -13,7 +13,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// outcomeKind is how a run ended.
+// outcomeKind is how a call ended.
 type outcomeKind int
 
 const (
@@ -34,25 +34,25 @@ type run struct {
 	ended     bool
 
 	outcome outcomeKind
-	problem string          // of outcomeError
-	result  json.RawMessage // nil when it was too big to be kept
+	problem string          // if outcome is outcomeError
+	result  json.RawMessage // nil if it was too big to keep
 }
 
-// Caps of what is remembered of a tool's runs, while the app runs.
+// Limits of what is kept of earlier runs. It is kept only while the program runs.
 const (
 	maxRuns  = 10
 	maxKept  = 2 << 20 // bytes of one result
-	maxTools = 50      // tools whose runs are remembered
+	maxTools = 50      // number of tools
 )
 
-// keep remembers the result, unless it is big.
+// keep keeps the result, unless it is too big.
 func (r *run) keep(result json.RawMessage) {
 	if len(result) <= maxKept {
 		r.result = result
 	}
 }
 
-// words are the shape of an outcome, and a word or two for it.
+// words returns the state and the words for an outcome.
 func (o outcomeKind) words() (theme.State, string) {
 	switch o {
 	case outcomeToolError:
@@ -65,7 +65,7 @@ func (o outcomeKind) words() (theme.State, string) {
 	return theme.StateConnected, lang.L("Done")
 }
 
-// remember puts a run among those of its tool.
+// remember adds a run to those of its tool.
 func (p *Page) remember(r *run) {
 	if len(p.runs) >= maxTools && p.runs[r.key] == nil {
 		for other := range p.runs {
@@ -77,7 +77,7 @@ func (p *Page) remember(r *run) {
 	p.runs[r.key] = runs[:min(len(runs), maxRuns)]
 }
 
-// showPast lists the runs of before; one of them comes back with its arguments and its result.
+// showPast shows a button for each earlier run. It brings back the arguments and the result.
 func (p *Page) showPast() {
 	p.past.Objects = nil
 	runs := p.runs[p.view.key()]
@@ -96,7 +96,7 @@ func (p *Page) showPast() {
 	p.past.Objects = []fyne.CanvasObject{kit.Column(kit.GapTight, kit.NewText(lang.L("Earlier runs"), kit.TextStyle{Size: theme.SizeSmall, Bold: true, Color: theme.ColorMuted}), fyne.CanvasObject(flow))}
 }
 
-// recall brings back a run: its arguments into the form, its result below.
+// recall shows a run again: its arguments in the form and its result below.
 func (p *Page) recall(r *run) {
 	if p.asJSON {
 		p.json.SetText(string(r.arguments))

@@ -13,7 +13,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/kit/bykeys"
 )
 
-// All that can be clicked can be reached with the Tab key: in the form, while a tool runs, and in every kind of result.
+// The Tab key must reach all that can be clicked: in the form, while a tool runs, and in every kind of result.
 func TestByKeys(t *testing.T) {
 	d := open(t, tool("order", "Makes an order.", nested), narrow, base.VariantLight)
 	w := bykeys.New(t, d.window, nil)

@@ -10,7 +10,7 @@ import (
 	base "fyne.io/fyne/v2/theme"
 )
 
-// manyFields is the schema of a tool with so many texts, of which the last is needed.
+// manyFields returns the schema of a tool with count text fields, of which the last is required.
 func manyFields(count int) string {
 	var fields []string
 	for i := range count {
@@ -19,8 +19,8 @@ func manyFields(count int) string {
 	return fmt.Sprintf(`{"type": "object", "properties": {%s}, "required": ["field-%03d"]}`, strings.Join(fields, ", "), count-1)
 }
 
-// Of a form with very many fields only those are drawn that have been in sight; the others can be scrolled to, and come when there
-// is something wrong with them.
+// A form with very many fields draws only those that have been in view. The others are drawn when the user scrolls to them or when they have a
+// problem.
 func TestManyFields(t *testing.T) {
 	d := open(t, tool("many", "", manyFields(380)), fyne.NewSize(800, 600), base.VariantLight)
 	if drawn := len(d.form.parts); drawn < 5 || drawn > 40 {
@@ -64,7 +64,7 @@ func TestManyFields(t *testing.T) {
 	}
 }
 
-// The check of a large schema is made ready while the window goes on; that there is none is said then.
+// The check of a large schema is prepared in the background. If it cannot be prepared, the page says so later.
 func TestLargeSchemaIsReadLater(t *testing.T) {
 	d := open(t, tool("huge", "", manyFields(1700)), fyne.NewSize(800, 600), base.VariantLight)
 	d.lacks("cannot be checked")
@@ -73,7 +73,7 @@ func TestLargeSchemaIsReadLater(t *testing.T) {
 	small.reads("cannot be checked")
 }
 
-// A long text is made ready while the window goes on, and comes then.
+// A long text is prepared in the background and shown when it is ready.
 func TestLongTextComesLater(t *testing.T) {
 	d := open(t, tool("long", "", `{"type": "object"}`), fyne.NewSize(800, 600), base.VariantLight)
 	d.Run()

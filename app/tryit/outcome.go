@@ -14,17 +14,17 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// outcomeActions are what the buttons of a result do.
+// outcomeActions are the functions that an outcome needs from its page.
 type outcomeActions struct {
 	copy    func(text string)
 	save    func(name string, data []byte)
-	arrange func() // something has got another height
+	arrange func() // called when the height of something has changed
 
-	// background has work done off the goroutine of the window, and then done on it.
+	// background runs work in the background, then done on the goroutine of the window.
 	background func(work, done func())
 }
 
-// outcome is the card that shows how a run ended, and its result.
+// outcome is the card that shows how a call ended, and its result.
 type outcome struct {
 	actions outcomeActions
 	root    *fyne.Container
@@ -39,20 +39,20 @@ func newOutcome(actions outcomeActions) *outcome {
 	return &outcome{actions: actions, root: container.NewStack(), body: kit.Column(kit.GapBlock), head: kit.NewGap(0, 0)}
 }
 
-// clear shows nothing.
+// clear hides the card.
 func (o *outcome) clear() {
 	o.root.RemoveAll()
 	o.root.Hide()
 	o.run, o.read = nil, Result{}
 }
 
-// gone says that the result of an earlier run is no longer there.
+// gone says that the result of an earlier run was not kept.
 func (o *outcome) gone(r *run) {
 	o.show(r, Result{})
 	o.body.Objects = []fyne.CanvasObject{kit.NewParagraph(lang.L("The result was too big to be kept. Run the tool again to see it."), kit.TextStyle{Color: theme.ColorMuted})}
 }
 
-// show shows the end of a run, as soon as the page is arranged. What is put into the card is new: a refresh would only have it measured twice more.
+// show shows how a run ended. The objects in the card are new, so there is no Refresh here; the page arranges them once.
 func (o *outcome) show(r *run, read Result) {
 	o.run, o.read, o.asJSON = r, read, false
 	state, said := r.outcome.words()
@@ -82,7 +82,7 @@ func (o *outcome) show(r *run, read Result) {
 	o.root.Show()
 }
 
-// fill makes the parts that show the result, as what it is or as JSON.
+// fill shows the result, either readable or as JSON.
 func (o *outcome) fill() {
 	o.body.Objects = nil
 	add := func(part fyne.CanvasObject) { o.body.Objects = append(o.body.Objects, part) }
@@ -106,7 +106,7 @@ func (o *outcome) fill() {
 	}
 }
 
-// copied is a text as what can be saved. A long one is copied only when that is done.
+// copied returns a function that returns text as bytes, so that a long text is copied only when it is saved.
 func copied(text string) func() []byte {
 	if text == "" {
 		return nil
@@ -114,7 +114,7 @@ func copied(text string) func() []byte {
 	return func() []byte { return []byte(text) }
 }
 
-// given is what can be saved as it is; nil when there is nothing.
+// given returns a function that returns data, or nil if there is none.
 func given(data []byte) func() []byte {
 	if len(data) == 0 {
 		return nil
@@ -122,7 +122,7 @@ func given(data []byte) func() []byte {
 	return func() []byte { return data }
 }
 
-// section is a part of a result with what can be done with it.
+// section returns a part of a result, with buttons to copy and save it.
 func (o *outcome) section(title, note, text, name string, data func() []byte, content fyne.CanvasObject) fyne.CanvasObject {
 	heading := kit.NewText(title, kit.TextStyle{Bold: true, Shrinks: true})
 	about := kit.NewText(note, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted})
@@ -179,7 +179,7 @@ func (o *outcome) block(block Block) fyne.CanvasObject {
 	return o.section(titled(block, title), kit.Bytes(len(raw)), raw, "result.json", copied(raw), o.code(block.Text))
 }
 
-// titled is the heading of a block: where it is from, when that is said, else what it is.
+// titled returns the heading of a block: its name or address, or else its kind.
 func titled(block Block, kind string) string {
 	if block.Name != "" {
 		return kit.Cut(block.Name, 80)
@@ -209,7 +209,7 @@ func (o *outcome) address(block Block) fyne.CanvasObject {
 	return lines
 }
 
-// fileName is under which name a file is proposed to be saved. The kind comes from a short list, since the server says it.
+// fileName returns a name to save a block under. The ending is taken from a short list, because the server chooses the MIME type.
 func fileName(block Block, name string) string {
 	endings := map[string]string{"image/png": ".png", "image/jpeg": ".jpg", "image/gif": ".gif", "image/webp": ".webp", "audio/wav": ".wav", "audio/mpeg": ".mp3",
 		"audio/ogg": ".ogg", "application/pdf": ".pdf", "application/gzip": ".gz", "application/zip": ".zip", "text/csv": ".csv"}
@@ -219,11 +219,11 @@ func fileName(block Block, name string) string {
 	return name + ".bin"
 }
 
-// Measures of pictures, in pixels.
+// Sizes of pictures, in pixels.
 const (
 	pictureWidth  = 560
 	pictureHeight = 360
-	pictureLeast  = 96 // smaller ones are enlarged so far
+	pictureLeast  = 96 // smaller pictures are enlarged to this
 )
 
 func (o *outcome) image(block Block) fyne.CanvasObject {

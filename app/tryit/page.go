@@ -19,19 +19,19 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/toolform"
 )
 
-// Page draws a View. Its methods belong to the goroutine of the window.
+// Page draws a [View]. Call its methods only on the goroutine of the window.
 type Page struct {
 	actions Actions
 	view    View
-	shown   bool // a view has been applied
+	shown   bool // Apply was called
 
 	schema    *toolform.Form
 	form      *form
-	json      *kit.CodeEntry // the arguments as JSON, when they are written so
+	json      *kit.CodeEntry // the arguments as JSON, if asJSON is set
 	asJSON    bool
 	jsonWords *fyne.Container
 
-	run     *run // the call under way, nil when there is none
+	run     *run // the call in progress, or nil
 	runs    map[key][]*run
 	bar     *bar
 	root    *fyne.Container
@@ -42,18 +42,18 @@ type Page struct {
 	mode    *kit.Choice
 	inputs  *fyne.Container // the form or the JSON
 	notes   *fyne.Container
-	past    *fyne.Container // the runs of before
+	past    *fyne.Container // the earlier runs
 	outcome *outcome
 
 	wg sync.WaitGroup
 }
 
-// key is which tool a run was of.
+// key is the tool that a run has called.
 type key struct{ toolbox, server, tool string }
 
 func (v View) key() key { return key{v.Toolbox, v.Server, v.Tool.Name} }
 
-// New makes the page. It shows nothing until Apply.
+// New returns an empty page. Apply fills it.
 func New(actions Actions) *Page {
 	p := &Page{actions: actions, runs: map[key][]*run{}}
 	p.build()
@@ -78,14 +78,14 @@ func (p *Page) build() {
 	card := kit.NewCard(kit.Column(kit.GapWide, kit.Row(kit.Gap, kit.Rest(title), kit.NewFullChoice(p.mode)), p.notes, p.inputs))
 	head := kit.Column(kit.GapTight, p.title, p.what)
 	p.scroll = kit.NewPage(kit.NewNarrow(kit.WidthPage, kit.Inset(kit.Column(kit.GapBlock, head, card, p.past, p.outcome.root), kit.GapWide, kit.GapEdge)))
-	top := kit.Inset(kit.Row(0, kit.Flush(p.back, true, false)), kit.GapTight, kit.GapEdge) // it stays in sight while the page is scrolled
+	top := kit.Inset(kit.Row(0, kit.Flush(p.back, true, false)), kit.GapTight, kit.GapEdge) // it stays visible when the page is scrolled
 	p.root = kit.Column(0, top, kit.Rest(p.scroll), p.bar.root)
 }
 
-// Object is what the window shows.
+// Object returns what the window shows.
 func (p *Page) Object() fyne.CanvasObject { return p.root }
 
-// Apply shows another View. What was typed stays while the tool and its schema are the same.
+// Apply shows view. If the tool and its schema are the same, what was typed is kept.
 func (p *Page) Apply(view View) {
 	same := p.shown && p.view.key() == view.key() && string(p.view.Tool.Definition) == string(view.Tool.Definition)
 	p.view, p.shown = view, true
@@ -95,7 +95,7 @@ func (p *Page) Apply(view View) {
 	}
 	p.Cancel()
 	definition := Define(view.Tool.Definition)
-	// It wraps: the end of a long name is often what tells it from others.
+	// The title wraps, because long names often differ only at the end.
 	p.title.Objects = []fyne.CanvasObject{kit.NewParagraph(lang.L("Try {{.Tool}}", map[string]any{"Tool": view.Tool.Name}), kit.TextStyle{Size: theme.SizeTitle, Bold: true})}
 	p.what.RemoveAll()
 	if text := kit.Cut(definition.Description, 600); text != "" {
@@ -126,7 +126,7 @@ func (p *Page) Apply(view View) {
 	p.begin()
 }
 
-// Continue takes over what was filled in on another page, and the runs of before. A call under way stays with that page.
+// Continue shows what was filled in on another page, and its earlier runs. A call in progress stays with the other page.
 func (p *Page) Continue(before *Page) {
 	p.runs = before.runs
 	if !before.shown {
@@ -144,10 +144,10 @@ func (p *Page) Continue(before *Page) {
 	p.check()
 }
 
-// quickSchema is how many bytes a schema has at most for which it takes no time worth mentioning to make its check ready.
+// quickSchema is the largest schema, in bytes, whose check is prepared at once. Those of larger schemas are prepared in the background.
 const quickSchema = 4 << 10
 
-// begin checks what is filled in for the first time.
+// begin checks the arguments for the first time.
 func (p *Page) begin() {
 	if why := p.schema.Unchecked(); !why.IsZero() {
 		p.note(lang.L("What you fill in cannot be checked here: {{.Why}}. The server will say what is wrong.", map[string]any{"Why": kit.Say(why)}))
@@ -163,7 +163,7 @@ func (p *Page) note(text string) {
 
 func (p *Page) arrange() { p.scroll.Arrange() }
 
-// showInputs shows the form, or the JSON.
+// showInputs shows the form or the JSON.
 func (p *Page) showInputs() {
 	if p.asJSON {
 		tall := kit.NewGap(0, jsonHeight)
@@ -175,10 +175,10 @@ func (p *Page) showInputs() {
 	p.arrange()
 }
 
-// jsonHeight is how high the arguments as JSON are, in pixels.
+// jsonHeight is the height of the arguments as JSON, in pixels.
 const jsonHeight = 220
 
-// changeMode goes from the form to JSON or back. What cannot be taken along keeps the page where it is.
+// changeMode changes between the form and JSON. If the arguments cannot be converted, it says why and changes nothing.
 func (p *Page) changeMode(index int) {
 	if (index == 1) == p.asJSON {
 		return
@@ -223,7 +223,7 @@ func (p *Page) sayJSON(messages ...string) {
 	p.arrange()
 }
 
-// check holds what is there against the schema, and shows what is worth showing of that while somebody types.
+// check checks the arguments against the schema. While the user is typing, it shows only the problems of touched fields.
 func (p *Page) check() (problems []toolform.Problem) {
 	if p.asJSON {
 		problems = p.schema.CheckJSON(json.RawMessage(p.json.Text()))
@@ -244,10 +244,10 @@ func (p *Page) check() (problems []toolform.Problem) {
 	return problems
 }
 
-// writable reports whether there are arguments to be sent, right or wrong.
+// writable reports whether there are arguments that can be sent, even if they are wrong.
 func (p *Page) writable() bool { return p.arguments() != nil }
 
-// arguments are what would be sent now, nil when that is not a JSON object.
+// arguments returns the arguments to send now. It returns nil if they are not a JSON object.
 func (p *Page) arguments() json.RawMessage {
 	if !p.asJSON {
 		arguments, problems := p.schema.Arguments(p.form.root)
@@ -263,8 +263,7 @@ func (p *Page) arguments() json.RawMessage {
 	return text
 }
 
-// Run calls the tool with what is filled in, unless that does not fit the schema; then it says so and offers to run all the
-// same. The window binds it to Ctrl+Enter.
+// Run calls the tool. If the arguments do not fit the schema, it shows the problems and a button to run anyway. The window calls Run on Ctrl+Enter.
 func (p *Page) Run() {
 	if p.run != nil || p.view.Blocked != "" || p.schema == nil {
 		return
@@ -283,8 +282,8 @@ func (p *Page) Run() {
 	p.start()
 }
 
-// Focus gives the keyboard to the first field, or to what runs the tool when it takes nothing. The canvas is given, since a page that
-// was not drawn yet knows of none.
+// Focus focuses the first field or, without fields, the button Run. It gets the canvas as an argument, because a page that was not drawn yet has
+// none.
 func (p *Page) Focus(canvas fyne.Canvas) {
 	canvas.Focus(p.bar.run)
 	if p.asJSON || p.form == nil {
@@ -303,7 +302,7 @@ func (p *Page) reveal(part *part) {
 	}
 }
 
-// runAnyway calls the tool with arguments that don't fit its schema, to see what the server makes of them.
+// runAnyway calls the tool with arguments that do not fit its schema.
 func (p *Page) runAnyway() {
 	if p.run == nil && p.view.Blocked == "" {
 		p.start()
@@ -333,7 +332,7 @@ func (p *Page) start() {
 		func(result json.RawMessage, err error) { p.ended(r, result, err) })
 }
 
-// tick keeps the elapsed time up to date.
+// tick updates the elapsed time every second.
 func (p *Page) tick(ctx context.Context, r *run) {
 	ticker := time.NewTicker(time.Second)
 	defer ticker.Stop()
@@ -351,7 +350,7 @@ func (p *Page) tick(ctx context.Context, r *run) {
 	}
 }
 
-// ended takes up the end of a call: its result is read elsewhere and shown once that is done.
+// ended is called when a call has ended. It reads the result in the background and then shows it.
 func (p *Page) ended(r *run, result json.RawMessage, err error) {
 	if r.ended {
 		return
@@ -382,7 +381,7 @@ func (p *Page) ended(r *run, result json.RawMessage, err error) {
 	})
 }
 
-// handOver makes a change that hides some buttons, and gives the keyboard to another one if one of them had it.
+// handOver calls change, which hides buttons. If one of these had the focus, the button to gets it.
 func (p *Page) handOver(change func(), to *kit.Button, from ...*kit.Button) {
 	canvas := fyne.CurrentApp().Driver().CanvasForObject(p.root)
 	had := canvas != nil && slices.ContainsFunc(from, func(b *kit.Button) bool { return canvas.Focused() == b })
@@ -392,7 +391,7 @@ func (p *Page) handOver(change func(), to *kit.Button, from ...*kit.Button) {
 	}
 }
 
-// background has work done off the goroutine of the window, and then done on it.
+// background runs work in the background, then done on the goroutine of the window.
 func (p *Page) background(work, done func()) {
 	p.wg.Go(func() {
 		work()
@@ -400,7 +399,7 @@ func (p *Page) background(work, done func()) {
 	})
 }
 
-// finish shows the end of a call.
+// finish shows how a call ended.
 func (p *Page) finish(r *run, read Result) {
 	if p.run == r {
 		p.run = nil
@@ -417,7 +416,7 @@ func (p *Page) finish(r *run, read Result) {
 	p.scroll.ScrollTo(p.outcome.root)
 }
 
-// Cancel ends the call that is under way.
+// Cancel cancels the call in progress.
 func (p *Page) Cancel() {
 	if p.run != nil {
 		p.run.stopped = true
@@ -426,10 +425,10 @@ func (p *Page) Cancel() {
 	}
 }
 
-// Running reports whether a call is under way.
+// Running reports whether a call is in progress.
 func (p *Page) Running() bool { return p.run != nil }
 
-// Close ends a call that is under way and waits for the goroutines of the page.
+// Close cancels the call in progress and waits for the goroutines of the page.
 func (p *Page) Close() {
 	if p.run != nil {
 		p.run.cancel()

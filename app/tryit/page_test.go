@@ -30,7 +30,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// call is a call of a tool that a test answers.
+// call is a call of a tool that the test answers.
 type call struct {
 	ctx       context.Context
 	arguments json.RawMessage
@@ -38,7 +38,7 @@ type call struct {
 	done      func(json.RawMessage, error)
 }
 
-// desk is a page in a window. What is to run on the goroutine of the window waits until the test runs it.
+// desk is a page in a window. Functions for the goroutine of the window are queued until the test runs them.
 type desk struct {
 	*Page
 	t      *testing.T
@@ -79,7 +79,7 @@ func open(t *testing.T, view View, size fyne.Size, variant fyne.ThemeVariant) *d
 	return d
 }
 
-// until runs what waits for the goroutine of the window until something is so.
+// until runs the queued functions until ok returns true.
 func (d *desk) until(what string, ok func() bool) {
 	d.t.Helper()
 	deadline := time.Now().Add(time.Minute)
@@ -108,7 +108,7 @@ func (d *desk) answer(result string, err error) {
 	d.until("the result is shown", func() bool { return !d.Running() })
 }
 
-// texts lists all that can be read.
+// texts returns all visible texts.
 func (d *desk) texts() string { return textsOf(test.LaidOutObjects(d.window.Content())) }
 
 func textsOf(objects []fyne.CanvasObject) string { return kittest.Texts(objects) }
@@ -138,7 +138,7 @@ func (d *desk) tap(label string, n int) {
 	d.t.Errorf("there is no button %q", label)
 }
 
-// part is how the value at a path of names is drawn.
+// part returns the part of the value at a path of names.
 func (d *desk) part(path ...string) *part {
 	d.t.Helper()
 	at := d.form.parts[d.form.root]
@@ -162,7 +162,7 @@ func (d *desk) part(path ...string) *part {
 	return at
 }
 
-// write types into a field.
+// write types text into a field.
 func (d *desk) write(text string, path ...string) {
 	d.t.Helper()
 	p := d.part(path...)
@@ -172,7 +172,7 @@ func (d *desk) write(text string, path ...string) {
 	}
 }
 
-// picture writes what can be seen, when a folder for that is given.
+// picture saves a picture of the window, if a folder is set.
 func (d *desk) picture(name string) {
 	d.t.Helper()
 	drawn.Keep(d.t, d.window.Canvas(), name)
@@ -183,7 +183,7 @@ var (
 	narrow = fyne.NewSize(480, 560)
 )
 
-// tool returns a tool with a schema.
+// tool returns a view of a tool with a schema.
 func tool(name, description, schema string) View {
 	definition, err := json.Marshal(map[string]any{"name": name, "description": description, "inputSchema": json.RawMessage(schema)})
 	if err != nil {
@@ -265,8 +265,8 @@ func TestJSONAndBack(t *testing.T) {
 	d.lacks("Ctrl+Enter")
 }
 
-// While a tool runs and after it, the keyboard stays at Run, which stays where it is and does nothing meanwhile; Cancel is elsewhere. Back
-// stays in sight however far down the result is.
+// While a tool runs and afterwards, Run keeps its place and the focus, and does nothing during the call. Cancel is far from it. Back stays visible
+// when the page is scrolled.
 func TestRunKeepsThePlace(t *testing.T) {
 	d := open(t, tool("ping", "Answers.", `{"type":"object","properties":{},"additionalProperties":false}`), narrow, base.VariantLight)
 	d.Focus(d.window.Canvas())
@@ -274,7 +274,7 @@ func TestRunKeepsThePlace(t *testing.T) {
 		t.Fatal("what takes nothing does not begin at Run")
 	}
 	place := d.bar.run.Position()
-	for range 3 { // a second click, and the Enter key
+	for range 3 { // a second click, and Enter
 		d.bar.run.OnTapped()
 		d.bar.run.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
 	}
@@ -289,7 +289,7 @@ func TestRunKeepsThePlace(t *testing.T) {
 		t.Error("the keyboard is not at Run when it has ended")
 	}
 	at := fyne.CurrentApp().Driver().AbsolutePositionForObject(d.back)
-	if at.Y < 1 || at.Y > 60 { // one that is not shown at all is at 0
+	if at.Y < 1 || at.Y > 60 { // an object that is not shown is at 0
 		t.Errorf("Back is at %v", at)
 	}
 }
@@ -337,7 +337,7 @@ func TestRunAndCancel(t *testing.T) {
 	d.reads("Could not be run", "The server ended.")
 }
 
-// results are what well-known servers have answered.
+// results returns answers of well-known servers.
 func results(t *testing.T) map[string]string {
 	t.Helper()
 	data, err := os.ReadFile("testdata/results.json")
@@ -398,7 +398,7 @@ func TestPictures(t *testing.T) {
 	}
 }
 
-// A form as long as forms may be is drawn and typed into without a noticeable pause, and stays within a narrow window.
+// A form with as many fields as are allowed is drawn and typed into without a noticeable pause, and fits a narrow window.
 func TestLongForm(t *testing.T) {
 	var properties []string
 	for i := range 380 {
@@ -409,7 +409,7 @@ func TestLongForm(t *testing.T) {
 	d := open(t, tool("long", strings.Repeat("word ", 500), `{"type":"object","properties":{`+strings.Join(properties, ",")+`}}`), narrow, base.VariantLight)
 	d.window.Canvas().Capture()
 	t.Logf("opened in %v", time.Since(begin))
-	took := time.Hour // of the fastest key: others may wait for another program
+	took := time.Hour // of the fastest key; others may have waited for another program
 	for _, key := range strings.Split("0123456789", "") {
 		begin = time.Now()
 		d.write(key, "property_with_a_very_long_name_that_goes_on_0")
@@ -423,7 +423,7 @@ func TestLongForm(t *testing.T) {
 	}
 }
 
-// Who comes to the page goes on at its first field, or at once when there is none.
+// Focus focuses the first field. Without fields, it focuses Run.
 func TestFocusBegins(t *testing.T) {
 	d := open(t, tool("order", "", nested), narrow, base.VariantLight)
 	d.Focus(d.window.Canvas())
@@ -438,7 +438,7 @@ func TestFocusBegins(t *testing.T) {
 	}
 }
 
-// The Tab key goes through the whole page, and what it comes to can be seen.
+// The Tab key goes through the whole page, and what has the focus is visible.
 func TestByKeyboard(t *testing.T) {
 	d := open(t, tool("order", "", nested), narrow, base.VariantLight)
 	canvas := d.window.Canvas()

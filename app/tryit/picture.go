@@ -21,19 +21,19 @@ import (
 	"golang.org/x/image/webp"
 )
 
-// Picture is an image that has been decoded. Of one that moves it is the first frame.
+// Picture is a decoded image. If the image is animated, it is the first frame.
 type Picture struct {
-	Image         image.Image // not larger than it can be shown
+	Image         image.Image // no larger than it is shown
 	Format        string      // png, jpeg, gif or webp
-	Width, Height int         // in pixels, as the server sent it
+	Width, Height int         // in pixels, before it was made smaller
 }
 
-// Caps of images. They are a server's: a few bytes can stand for gigabytes of pixels.
+// Limits of images. Images come from servers, and a few bytes can stand for gigabytes of pixels.
 const (
 	maxImageBytes = 24 << 20
-	maxPixels     = 20_000_000      // of one
-	maxAllPixels  = 40_000_000      // of all in one result, together
-	maxDecoding   = 5 * time.Second // for all in one result, together
+	maxPixels     = 20_000_000      // of one image
+	maxAllPixels  = 40_000_000      // of all images in a result
+	maxDecoding   = 5 * time.Second // for all images in a result
 )
 
 var (
@@ -43,7 +43,7 @@ var (
 	errImageKind = errors.New("of no kind that can be shown")
 )
 
-// allowance is what the images of one result may still cost.
+// allowance is how many pixels and how much time are left for the images of a result.
 type allowance struct {
 	pixels int
 	until  time.Time
@@ -69,8 +69,8 @@ func imageBlock(data, mime string, allowed *allowance) Block {
 	return block
 }
 
-// format is a kind of images that is shown. Images are told apart by how they begin, and read by these decoders only: image.Decode would use
-// every decoder that some library of the program has registered.
+// format is a kind of image that can be shown. A kind is found by the first bytes of the image, and each has one decoder. image.Decode would use
+// every decoder that any library of the program has registered.
 type format struct {
 	name, begins string
 	config       func(io.Reader) (image.Config, error)
@@ -92,8 +92,7 @@ func formatOf(data []byte) (format, bool) {
 	return format{}, false
 }
 
-// decodePicture decodes an image under the caps, and takes its pixels from those that are left, also when it turns out to be
-// broken. Whatever the bytes are, it comes back.
+// decodePicture decodes an image within the limits. It subtracts the pixels from the allowance even if the image is broken. It never panics.
 func decodePicture(data []byte, allowed *allowance) (_ *Picture, err error) {
 	source := &timedReader{until: allowed.until}
 	defer func() {
@@ -101,7 +100,7 @@ func decodePicture(data []byte, allowed *allowance) (_ *Picture, err error) {
 		case source.late:
 			err = errImageLate
 		case recover() != nil:
-			err = errImageKind // a decoder has stumbled over it
+			err = errImageKind // a decoder has panicked
 		}
 	}()
 	if len(data) > maxImageBytes {
@@ -135,8 +134,8 @@ func decodePicture(data []byte, allowed *allowance) (_ *Picture, err error) {
 	return &Picture{Image: shrunk(decoded), Format: kind.name, Width: config.Width, Height: config.Height}, nil
 }
 
-// timedReader gives up after a time. Decoders read while they work, and what they do between two reads has its limit in the pixels. It gives little at a time,
-// since a few bytes of a JPEG can stand for work on all of its pixels.
+// timedReader returns an error after a time. Decoders read while they work, and the limit of pixels limits their work between two reads. Each Read
+// returns few bytes, because a few bytes of a JPEG can mean work on all of its pixels.
 type timedReader struct {
 	bytes.Reader
 	until time.Time
@@ -150,7 +149,7 @@ func (r *timedReader) Read(p []byte) (int, error) {
 	return r.Reader.Read(p[:min(len(p), 256)])
 }
 
-// ReadByte is what some decoders use instead of Read.
+// ReadByte is used by some decoders instead of Read.
 func (r *timedReader) ReadByte() (byte, error) {
 	if r.Len()%1024 == 0 && r.expired() {
 		return 0, errImageLate
@@ -163,8 +162,8 @@ func (r *timedReader) expired() bool {
 	return r.late
 }
 
-// shrunk returns an image in memory of its own that is not larger than it can be shown on a display with two pixels for each of Fyne's. Decoders
-// return images of many types, some of them with holes that a broken file has made; these show here and not while the window is drawn.
+// shrunk returns a copy of an image that is no larger than it is shown on a display with two pixels for each of Fyne's. Decoders return images of
+// many types, and a broken file can make them panic when a pixel is read. Copying makes that happen here and not while the window is drawn.
 func shrunk(decoded image.Image) image.Image {
 	from := decoded.Bounds()
 	scale := min(1, 2*pictureWidth/float64(from.Dx()), 2*pictureHeight/float64(from.Dy()))
@@ -178,8 +177,8 @@ func shrunk(decoded image.Image) image.Image {
 	return small
 }
 
-// webpConfig returns the size of the image that webp.Decode would decode. webp.DecodeConfig takes the first size in the file, and the image may say
-// another one.
+// webpConfig returns the size of the image that webp.Decode would decode. webp.DecodeConfig returns the first size in the file, but the image itself
+// may have another one.
 func webpConfig(r io.Reader) (canvas image.Config, err error) {
 	_, chunks, err := riff.NewReader(r)
 	if err != nil {
@@ -222,8 +221,8 @@ func webpConfig(r io.Reader) (canvas image.Config, err error) {
 	}
 }
 
-// plainPNG takes out of a PNG what is not needed to show it, such as colour profiles and remarks. Go refuses the whole image when a
-// checksum of one of these is wrong, as in an image that many servers send; other viewers don't care.
+// plainPNG removes from a PNG what is not needed to show it, such as colour profiles and comments. Go refuses the whole image if a checksum of one of
+// these is wrong. Images of some servers have this mistake, and other viewers accept them.
 func plainPNG(data []byte) []byte {
 	const signature = "\x89PNG\r\n\x1a\n"
 	rest, ok := bytes.CutPrefix(data, []byte(signature))
@@ -237,7 +236,7 @@ func plainPNG(data []byte) []byte {
 			break
 		}
 		chunk := rest[:length+12]
-		// A capital letter says that the image cannot do without.
+		// A chunk whose name begins with a capital letter is needed to show the image.
 		if kind := string(chunk[4:8]); kind == "tRNS" || (kind[0] >= 'A' && kind[0] <= 'Z') {
 			out = append(out, chunk...)
 		}
@@ -246,7 +245,7 @@ func plainPNG(data []byte) []byte {
 	return append(out, rest...)
 }
 
-// decodeData decodes base64 as servers write it, with padding or without; nil when it is none.
+// decodeData decodes base64, with or without padding and in both alphabets. It returns nil if text is not base64.
 func decodeData(text string) []byte {
 	text = strings.Map(func(r rune) rune {
 		if r == '\n' || r == '\r' || r == ' ' {

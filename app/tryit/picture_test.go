@@ -15,7 +15,7 @@ import (
 	"time"
 )
 
-// chunk is one of a RIFF file.
+// chunk returns a chunk of a RIFF file.
 func chunk(id string, data []byte) []byte {
 	out := binary.LittleEndian.AppendUint32([]byte(id), uint32(len(data)))
 	return append(append(out, data...), make([]byte, len(data)%2)...)
@@ -25,7 +25,7 @@ func webpFile(chunks ...[]byte) []byte {
 	return chunk("RIFF", append([]byte("WEBP"), bytes.Join(chunks, nil)...))
 }
 
-// canvasChunk says how large a WebP image is, and exactChunk is an image of its own size, of one colour.
+// canvasChunk returns a WebP chunk that states a size. exactChunk returns a WebP image of a size, in one colour.
 func canvasChunk(width, height int, flags byte) []byte {
 	data := []byte{flags, 0, 0, 0, byte(width - 1), byte((width - 1) >> 8), 0, byte(height - 1), byte((height - 1) >> 8), 0}
 	return chunk("VP8X", data)
@@ -37,7 +37,7 @@ func exactChunk(width, height int) []byte {
 	return chunk("VP8L", append(binary.LittleEndian.AppendUint32([]byte{0x2f}, size), 0x88, 0x88, 0x08, 0, 0, 0, 0, 0))
 }
 
-// hostilePictures are small files that cost decoders a lot.
+// hostilePictures returns small files that are expensive to decode.
 func hostilePictures(t testing.TB) map[string][]byte {
 	var gray bytes.Buffer
 	if err := png.Encode(&gray, image.NewGray(image.Rect(0, 0, 16000, 16000))); err != nil {
@@ -55,7 +55,7 @@ func hostilePictures(t testing.TB) map[string][]byte {
 	}
 }
 
-// Whatever a server says that a picture is, a small file takes no memory.
+// A small hostile file must not need much memory, whatever MIME type the server gives.
 func TestHostilePictures(t *testing.T) {
 	for name, data := range hostilePictures(t) {
 		for _, mime := range []string{"image/png", "image/webp", "image/tiff", "image/svg+xml"} {
@@ -74,7 +74,7 @@ func TestHostilePictures(t *testing.T) {
 	}
 }
 
-// What is kept of a large picture is not more than is shown.
+// What is kept of a large picture is no larger than what is shown.
 func TestPicturesAreKeptSmall(t *testing.T) {
 	for _, size := range []image.Point{{4000, 4000}, {5000, 300}, {20, 9000}, {1, 100_000}, {300, 200}} {
 		var file bytes.Buffer
@@ -92,7 +92,7 @@ func TestPicturesAreKeptSmall(t *testing.T) {
 	}
 }
 
-// A picture that would be decoded for minutes is given up: a JPEG whose many passes over all of it are a few bytes each.
+// Decoding ends after the allowed time. This JPEG has very many passes over the whole image, each of a few bytes.
 func TestPicturesEndInTime(t *testing.T) {
 	var file bytes.Buffer
 	if err := jpeg.Encode(&file, image.NewGray(image.Rect(0, 0, 4000, 4000)), nil); err != nil {
@@ -102,7 +102,7 @@ func TestPicturesEndInTime(t *testing.T) {
 	scan := bytes.Index(file.Bytes(), []byte{0xff, 0xda})
 	slow := bytes.Clone(file.Bytes()[:scan])
 	slow[frame+1] = 0xc2 // progressive
-	// One code, of one bit: the end of a band, for the next 32,767 blocks.
+	// One code of one bit: the end of a band, for the next 32,767 blocks.
 	slow = append(slow, 0xff, 0xc4, 0, 20, 0x10, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xe0)
 	pass := append([]byte{0xff, 0xda, 0, 8, 1, 1, 0, 1, 63, 0}, bytes.Repeat([]byte{0}, 40)...)
 	slow = append(append(slow, bytes.Repeat(pass, 200_000)...), 0xff, 0xd9)

@@ -13,28 +13,28 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// Caps of text that is laid out with line breaks. What is longer goes into a view that draws only what can be seen.
+// Limits of text that is laid out with line breaks. Longer text is shown in a view that draws only the visible lines.
 const (
 	maxPlain      = 4000 // bytes
 	maxPlainLines = 60
-	maxCodeLines  = 18   // a view of lines is that high at most
-	maxLine       = 2000 // characters of one line in such a view
+	maxCodeLines  = 18   // the largest height of such a view, in lines
+	maxLine       = 2000 // characters of a line in such a view
 	maxView       = 32 << 20
-	maxHasty      = 256 << 10 // bytes that are made ready while the window waits
+	maxHasty      = 256 << 10 // bytes that are prepared at once; longer text is prepared in the background
 )
 
-// newReading is text that can be read and selected.
+// newReading returns text that can be selected.
 func newReading(text string, mono bool) fyne.CanvasObject {
 	label := kit.NewSelectable(text)
 	if !mono {
 		label.Wrapping = fyne.TextWrapWord
 	}
 	label.TextStyle = fyne.TextStyle{Monospace: mono}
-	// Fyne puts space around its text; ours leaves all spacing to the layout.
+	// Remove the space that Fyne puts around its text, because the layouts here add their own.
 	return kit.InsetSides(label, -kit.Gap, -kit.Gap, -kit.Gap, -kit.Gap)
 }
 
-// Reading is a server's text that can be read and selected, no more than so many bytes of it.
+// Reading returns text of a server that can be selected, cut after most bytes.
 func Reading(text string, most int) fyne.CanvasObject {
 	text, all := clean(strings.TrimSpace(text), most)
 	if !all {
@@ -43,7 +43,7 @@ func Reading(text string, most int) fyne.CanvasObject {
 	return newReading(text, false)
 }
 
-// text is the text of a block: all of it when it is short, else its beginning and a way to see all.
+// text returns the text of a block. If it is long, only its beginning is shown, with a button to see all.
 func (o *outcome) text(block Block) fyne.CanvasObject {
 	if len(block.Text) <= maxPlain && block.Lines <= maxPlainLines {
 		text, _ := clean(block.Text, maxPlain)
@@ -74,10 +74,10 @@ func firstLines(text string, lines int) string {
 	return text[:at]
 }
 
-// Code is text on a grid that can be read and selected; it draws only what can be seen.
+// Code returns text in a fixed-width font that can be selected. It draws only the visible lines.
 func Code(text string) fyne.CanvasObject { return prepareCode(text).draw() }
 
-// code does that for a part of the result. A long text is made ready off the goroutine of the window.
+// code is like Code, but prepares a long text in the background.
 func (o *outcome) code(text string) fyne.CanvasObject {
 	if len(text) <= maxHasty {
 		return Code(text)
@@ -91,11 +91,11 @@ func (o *outcome) code(text string) fyne.CanvasObject {
 	return place
 }
 
-// prepared is text that is ready to be drawn on a grid.
+// prepared is text that is ready for a view of lines.
 type prepared struct {
 	text  string
 	lines int
-	all   bool // it is the whole text
+	all   bool // nothing was cut off
 }
 
 func prepareCode(text string) prepared {
@@ -119,7 +119,7 @@ func (p prepared) draw() fyne.CanvasObject {
 	return kit.Column(kit.GapTight, box, kit.NewText(lang.L("This is not all of it. Copy or save it to see the rest."), kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}))
 }
 
-// breakLong breaks lines that are longer than any screen, and counts the lines.
+// breakLong breaks lines longer than maxLine, and returns the number of lines.
 func breakLong(text string) (string, int) {
 	lines := strings.Count(text, "\n") + 1
 	longest, at := 0, 0

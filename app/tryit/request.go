@@ -15,29 +15,29 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/toolform"
 )
 
-// Request is what a server asks of the person while one of its tools runs: to fill in a form, or to do something on a page.
-// It is not changed once made.
+// Request is what a server asks the user while one of its tools runs: to fill in a form, or to do something on a web page. Nothing changes a Request
+// after it was made.
 type Request struct {
-	Message string // the server's: hostile, of any length, with line breaks
+	Message string // from the server, so it may be hostile; of any length, with line breaks
 
-	// Form is what is to be filled in; nil when it is a page.
+	// Form is the form to fill in; nil if there is a page.
 	Form *toolform.Form
 
-	// Page is what is to be opened; nil when it is a form. It is ASCII, so that it is what it looks like.
+	// Page is the page to open; nil if there is a form. It is ASCII, so that no letter can be mistaken for another.
 	Page *url.URL
-	// Refused says in one sentence why the page is not opened; empty when it can be.
+	// Refused is a sentence that says why the page may not be opened. It is empty if the page may be opened.
 	Refused string
 
-	// ID is by which the server tells that the person is done with the page; it may be empty.
+	// ID is the name by which the server later says that the page is done. It may be empty.
 	ID string
 }
 
 const (
 	maxAddress = 8 << 10 // bytes of the address of a page
-	maxHost    = 253     // bytes that the name of a computer can have
+	maxHost    = 253     // bytes of the longest valid host name
 )
 
-// ReadRequest reads the params of elicitation/create. The error is for the server.
+// ReadRequest reads the params of elicitation/create. The error is meant for the server.
 func ReadRequest(params json.RawMessage) (Request, error) {
 	var said struct {
 		Mode            string
@@ -68,7 +68,7 @@ func ReadRequest(params json.RawMessage) (Request, error) {
 	return r, nil
 }
 
-// readForm makes a form of a schema that has what MCP allows in one: text, numbers, yes or no, and choices.
+// readForm returns the form for a schema. The schema may have only what MCP allows here: text, numbers, booleans and choices.
 func readForm(schema json.RawMessage) (*toolform.Form, error) {
 	form := toolform.Parse(schema)
 	if form.Root.Kind != toolform.KindObject {
@@ -79,7 +79,7 @@ func readForm(schema json.RawMessage) (*toolform.Form, error) {
 			return nil, fmt.Errorf("requestedSchema has the field %s, which is not text, a number, a boolean or a choice", strconv.Quote(kit.Cut(field.Name, 80)))
 		}
 	}
-	form.Unchecked() // makes the check ready here, off the goroutine of the window
+	form.Unchecked() // prepares the check here, which is not the goroutine of the window
 	return form, nil
 }
 
@@ -91,12 +91,12 @@ func plain(field *toolform.Field) bool {
 	return false
 }
 
-// picked reports whether a field takes any number of the values that its schema lists.
+// picked reports whether a field is a list of values that the schema lists.
 func picked(field *toolform.Field) bool {
 	return field.Kind == toolform.KindArray && field.Item.Kind == toolform.KindChoice
 }
 
-// readAddress reads the address of a page. What is not ASCII is spelled as browsers send it.
+// readAddress reads the address of a page. Characters that are not ASCII are escaped as browsers do.
 func readAddress(text string) (*url.URL, error) {
 	if len(text) > maxAddress {
 		return nil, fmt.Errorf("the url is longer than %d bytes", maxAddress)
@@ -116,7 +116,7 @@ func readAddress(text string) (*url.URL, error) {
 	return page, nil
 }
 
-// refusal says in one sentence why a page is not opened; empty when it can be.
+// refusal returns a sentence that says why a page may not be opened. It is empty if the page may be opened.
 func refusal(page *url.URL) string {
 	host := page.Hostname()
 	switch {
@@ -130,7 +130,7 @@ func refusal(page *url.URL) string {
 	return ""
 }
 
-// loopback reports whether a host is this computer.
+// loopback reports whether host is this computer.
 func loopback(host string) bool {
 	ip := net.ParseIP(host)
 	return host == "localhost" || ip != nil && ip.IsLoopback()

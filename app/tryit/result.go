@@ -8,54 +8,53 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/toolform"
 )
 
-// Result is what a tool has answered, made ready to be shown. It is not changed once made.
+// Result is the answer of a tool, ready to be shown. Nothing changes a Result after it was made.
 type Result struct {
-	Failed bool // the tool itself says that it failed
+	Failed bool // the tool itself reports an error
 	Blocks []Block
-	Bytes  int    // of the whole, as it came
-	Whole  string // the whole as JSON over several lines
+	Bytes  int    // size of the answer
+	Whole  string // the answer as indented JSON
 }
 
 // BlockKind is how a part of a result is shown.
 type BlockKind int
 
-// The kinds of parts.
+// The values of a BlockKind, with the fields that they use.
 const (
 	BlockText  BlockKind = iota // Text
-	BlockJSON                   // Text is JSON over several lines
-	BlockTable                  // Table; Text is the JSON that it was made of
-	BlockImage                  // Image, or Problem when it cannot be shown
+	BlockJSON                   // Text is indented JSON
+	BlockTable                  // Table; Text is the JSON that it was made from
+	BlockImage                  // Image, or Problem if it cannot be shown
 	BlockAudio                  // Data
-	BlockLink                   // URI and what is said about it
+	BlockLink                   // URI, Name and Description
 	BlockFile                   // Data of an embedded resource that is neither text nor an image
-	BlockOther                  // Text is the JSON of a kind that we don't know
+	BlockOther                  // Text is the JSON of an unknown kind
 )
 
-// Block is one part of a result. Its texts are the server's: of any length, and not to be trusted as markup.
+// Block is a part of a result. Its texts come from the server: they may be of any length and must not be used as markup.
 type Block struct {
 	Kind       BlockKind
-	Structured bool // it is the result's structured content
+	Structured bool // it is the structured content of the result
 
 	Text  string // see the kinds
 	Lines int    // of Text
-	Raw   string // as it came, for copying and saving; empty: the same as Text
+	Raw   string // the original text, to be copied and saved; if empty, it is Text
 
 	Table   *Table
 	Image   *Picture
 	Data    []byte // of images, audio and files
-	Problem string // why an image cannot be shown, as a sentence
+	Problem string // a sentence that says why an image cannot be shown
 
 	MIME, URI, Name, Description string
 }
 
-// Caps of what is taken apart. What is beyond them is shown as plain text or not decoded.
+// Limits. What is beyond them is left out or shown as plain text.
 const (
 	maxBlocks = 200
-	maxParsed = 4 << 20 // bytes of text that is looked into for JSON
+	maxParsed = 4 << 20 // bytes of text that is parsed as JSON
 )
 
-// Read takes a tool's result apart: the "result" of tools/call, of whatever bytes that may be. It takes a while for big ones
-// and is called off the goroutine of the window.
+// Read reads the answer to tools/call, which may be any bytes. It is slow for a big answer, so call it in the background.
 func Read(result json.RawMessage) Result {
 	read := Result{Bytes: len(result)}
 	var whole struct {
@@ -64,7 +63,7 @@ func Read(result json.RawMessage) Result {
 		IsError    bool              `json:"isError"`
 	}
 	if err := json.Unmarshal(result, &whole); err != nil {
-		// What is there says more than that it is not what it should be.
+		// Show what there is. That helps more than an error would.
 		read.Whole = string(result)
 		if json.Valid(result) {
 			read.Whole = toolform.Pretty(result)
@@ -88,7 +87,7 @@ func Read(result json.RawMessage) Result {
 			break
 		}
 		block := readBlock(raw, allowed)
-		// Servers repeat structured content as text, for clients that don't know it.
+		// Servers repeat structured content as text, for clients that do not support it.
 		if structured && block.Raw != "" && sameJSON(block.Raw, whole.Structured) {
 			continue
 		}
@@ -97,7 +96,7 @@ func Read(result json.RawMessage) Result {
 	return read
 }
 
-// content is one item of a result's content, of any kind.
+// content is an item of a result's content, of any kind.
 type content struct {
 	Type        string `json:"type"`
 	Text        string `json:"text"`
@@ -115,7 +114,7 @@ type content struct {
 	} `json:"resource"`
 }
 
-// readBlock reads one of them. Images take what they cost from what is left for the whole result.
+// readBlock reads an item. It subtracts the cost of images from the allowance.
 func readBlock(raw json.RawMessage, allowed *allowance) Block {
 	var item content
 	if err := json.Unmarshal(raw, &item); err != nil {
@@ -150,7 +149,7 @@ func readBlock(raw json.RawMessage, allowed *allowance) Block {
 	return otherBlock(raw)
 }
 
-// readText shows text that is JSON as such, and other text as it is.
+// readText returns a block for text. If the text is JSON, the block shows it as JSON.
 func readText(text string) Block {
 	trimmed := strings.TrimSpace(text)
 	if len(trimmed) > 1 && len(trimmed) <= maxParsed && (trimmed[0] == '{' || trimmed[0] == '[') && json.Valid([]byte(trimmed)) {
@@ -186,7 +185,7 @@ func otherBlock(raw json.RawMessage) Block {
 	return block
 }
 
-// sameJSON reports whether a text is a JSON value, whatever its spaces.
+// sameJSON reports whether text is the JSON of value, apart from white space.
 func sameJSON(text string, value json.RawMessage) bool {
 	var a, b bytes.Buffer
 	return json.Compact(&a, []byte(text)) == nil && json.Compact(&b, value) == nil && bytes.Equal(a.Bytes(), b.Bytes())

@@ -20,7 +20,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// kinds writes what a result is shown as.
+// kinds lists the kinds of the blocks of a result.
 func kinds(read Result) string {
 	var words []string
 	for _, block := range read.Blocks {
@@ -67,7 +67,7 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// encoded returns an image in all kinds that Go can write.
+// encoded returns an image in every format that can be shown.
 func encoded(t testing.TB) map[string][]byte {
 	t.Helper()
 	var p, j, g bytes.Buffer
@@ -107,7 +107,7 @@ func TestPictureKinds(t *testing.T) {
 	}
 }
 
-// Many images that are small enough each don't fill the memory together. Those that were not decoded can be saved all the same.
+// Many images that are small enough by themselves must not fill the memory together. Those that are not decoded can still be saved.
 func TestPicturesTogether(t *testing.T) {
 	var file bytes.Buffer
 	if err := png.Encode(&file, image.NewGray(image.Rect(0, 0, 4000, 4000))); err != nil {
@@ -162,7 +162,7 @@ func FuzzPicture(f *testing.F) {
 	})
 }
 
-// A result of eight megabytes is read elsewhere, and drawing it takes no time that one would notice.
+// A result of eight megabytes is read in the background, and drawing it must not cause a noticeable pause.
 func TestBigResults(t *testing.T) {
 	line := strings.Repeat("x", 119) + "\n"
 	rows := strings.TrimSuffix(strings.Repeat(`{"name":"abcdef","size":12345},`, 100_000), ",")

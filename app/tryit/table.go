@@ -8,29 +8,29 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Table is a list of things with the same few properties.
+// Table is a list of objects with the same few properties.
 type Table struct {
 	Columns []string
-	Rows    [][]string // one text for each column, empty where a row has none
-	More    int        // rows that are not here
+	Rows    [][]string // one text for each column; empty if a row lacks it
+	More    int        // number of rows that were left out
 
-	// Pairs is set for one flat object: each row is the name of a property and its value.
+	// Pairs says that the table is one flat object: each row is the name of a property and its value.
 	Pairs bool
 }
 
-// Caps of a table. The JSON that it was made of has all of it.
+// Limits of a table. Larger lists are shown as JSON only, or with their first rows.
 const (
 	maxColumns = 12
 	maxRows    = 500
 )
 
-// maxPairs is how many properties of one object are shown as pairs, maxPair how long their values may be.
+// maxPairs is how many properties an object may have to be shown as pairs. maxPair is how long their values may be, in bytes.
 const (
 	maxPairs = 24
 	maxPair  = 300
 )
 
-// readPairs makes pairs of an object whose properties are plain values, and gives nil for anything else.
+// readPairs returns an object as pairs, or nil if raw is not an object or has values that are not plain.
 func readPairs(raw json.RawMessage) *Table {
 	decoder := jsontext.NewDecoder(bytes.NewReader(raw), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 	table := &Table{Columns: make([]string, 2), Pairs: true}
@@ -58,8 +58,7 @@ func readPairs(raw json.RawMessage) *Table {
 	return table
 }
 
-// readTable makes a table of an array of flat objects, or of an object that holds nothing but such an array. It gives nil
-// when that is not what the JSON is.
+// readTable returns an array of flat objects as a table. The array may be the only member of an object. readTable returns nil for any other JSON.
 func readTable(raw json.RawMessage) *Table {
 	decoder := jsontext.NewDecoder(bytes.NewReader(raw), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 	wrapped := false

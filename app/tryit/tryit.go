@@ -1,7 +1,6 @@
-// Package tryit is where a person calls one tool by hand: a form made from the tool's schema, the run, and its result.
+// Package tryit lets the user call one tool by hand. It shows a form made from the tool's schema, runs the tool, and shows its result.
 //
-// The form itself, what of it is sent and how that is checked is the work of package toolform; how a result is read is
-// that of [Read]. The widgets only draw both.
+// Package toolform makes and checks the form, and [Read] reads the result. The widgets only draw them.
 package tryit
 
 import (
@@ -12,34 +11,34 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
-// View is which tool is tried, and whether it can be. It is not changed once made.
+// View is the tool to try. Nothing changes a View after it was passed to the page.
 type View struct {
 	Toolbox, Server string
 	Tool            status.Tool
 
-	// Blocked says in one sentence why the tool cannot be run now; empty when it can.
+	// Blocked is a sentence that says why the tool cannot be run now. It is empty if it can.
 	Blocked string
 }
 
-// Actions are what the page does to the world. They are called on the goroutine of the window and must not block.
+// Actions are called on the goroutine of the window and must not block.
 type Actions struct {
-	// Run calls the tool. Progress and done are called on the goroutine of the window, done once and last. The end of the
-	// context cancels the call, after which done is still called. A total of 0 means that it is not known.
+	// Run calls the tool. progress and done are called on the goroutine of the window; done is called once, at the end. When ctx ends, the call is
+	// cancelled, and done is still called. A total of 0 means that the total is not known.
 	Run func(ctx context.Context, view View, arguments json.RawMessage,
 		progress func(done, total float64, message string), done func(result json.RawMessage, err error))
 
 	// Copy puts text on the clipboard.
 	Copy func(text string)
 
-	// Save asks where, and writes a file there; name is proposed.
+	// Save asks for a place and writes a file there. name is proposed to the user.
 	Save func(name string, data []byte)
 
-	// Back leads to where the page was opened from.
+	// Back goes back to where the page was opened from.
 	Back func()
 
 	// Do runs a function on the goroutine of the window.
 	Do func(func())
 
-	// Now is the time.
+	// Now returns the current time.
 	Now func() time.Time
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/toolform"
 )
 
-// TypeWords says in a few words what a field takes, such as "whole number" or "list of text".
+// TypeWords describes the type of a field in a few words, such as "whole number" or "list of text".
 func TypeWords(field *toolform.Field) string {
 	words := kindWords(field)
 	if field.Nullable {
@@ -61,7 +61,7 @@ func kindWords(field *toolform.Field) string {
 	return lang.L("anything")
 }
 
-// listWords says what is in a list.
+// listWords describes the items of a list.
 func listWords(field *toolform.Field) string {
 	switch field.Kind {
 	case toolform.KindNumber:
@@ -92,7 +92,7 @@ func formatWords(format string) string {
 	return lang.L("text")
 }
 
-// LimitWords says what values a field takes besides its type, such as "From 1 to 10"; empty when there is nothing to say.
+// LimitWords describes the limits of a field, such as "From 1 to 10". It is empty if there are none.
 func LimitWords(field *toolform.Field) string {
 	var words []string
 	add := func(text string) { words = append(words, text) }
@@ -139,14 +139,14 @@ func LimitWords(field *toolform.Field) string {
 	return strings.Join(words, " · ")
 }
 
-// capital begins a text with a capital letter.
+// capital returns text with its first letter as a capital.
 func capital(text string) string {
 	first, size := utf8.DecodeRuneInString(text)
 	return string(unicode.ToUpper(first)) + text[size:]
 }
 
-// clean makes text of several lines harmless: no control characters but the end of a line, nothing that turns the direction of
-// writing, spaces for tabs, and no more than so many bytes. It tells whether that is all of it.
+// clean makes text safe to show: it removes control characters other than line breaks and characters that change the direction of writing, and it
+// replaces tabs by spaces. It cuts text after most bytes and reports whether all of it is left.
 func clean(text string, most int) (_ string, all bool) {
 	all = len(text) <= most
 	if !all {

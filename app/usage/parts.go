@@ -18,7 +18,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// summary says in one line what is kept.
+// summary says in one line for how long calls are counted, and how many there were.
 func summary(r *kept.Report) string {
 	if len(r.Days) == kept.Days {
 		return lang.L("The last 30 days: {{.Calls}}", map[string]any{"Calls": counted(r.Calls)})
@@ -26,7 +26,7 @@ func summary(r *kept.Report) string {
 	return lang.L("Since {{.Day}}: {{.Calls}}", map[string]any{"Day": kit.Say(words.DayAndYear(r.Since.Local())), "Calls": counted(r.Calls)})
 }
 
-// counted says how many calls there are, and how many of them failed.
+// counted says how many calls there were and how many of them failed.
 func counted(c kept.Calls) string {
 	parts := []string{kit.Say(kept.CallCount(c.Count))}
 	if c.Failed > 0 {
@@ -35,7 +35,7 @@ func counted(c kept.Calls) string {
 	return kit.SayList(parts)
 }
 
-// nameOf names a server of a toolbox.
+// nameOf returns the name to show for a server of a toolbox.
 func nameOf(toolbox, server string) string {
 	if toolbox == "" {
 		return lang.L("Others")
@@ -43,14 +43,14 @@ func nameOf(toolbox, server string) string {
 	return toolbox + " › " + cmp.Or(server, "…")
 }
 
-// days are the calls a day, one chart for each app, all to the same scale.
+// days shows the calls per day, in one chart for each app. All charts have the same scale.
 type days struct {
 	root   *fyne.Container
 	scale  *kit.Text
 	charts []*kit.Bars
 }
 
-// mostApps is how many apps have a chart of their own; the others share one.
+// mostApps is how many apps have a chart of their own. If there are more, the rest share one.
 const mostApps = 4
 
 func newDays() *days {
@@ -66,13 +66,13 @@ func newDays() *days {
 	return d
 }
 
-// leastDays is how many days a chart has at least, so that the first one does not fill it.
+// leastDays is how many days a chart shows at least. Otherwise the bar of the first day would fill the chart.
 const leastDays = 7
 
 func (d *days) show(view View) {
 	r := view.Report
 	shown := r.Days
-	if missing := leastDays - len(shown); missing > 0 { // days of which nothing is known have no calls
+	if missing := leastDays - len(shown); missing > 0 { // pad with earlier days without calls
 		first := view.Now
 		if at, err := time.ParseInLocation(time.DateOnly, shown[0].Day, time.Local); err == nil {
 			first = at
@@ -127,7 +127,7 @@ func (d *days) show(view View) {
 	}
 }
 
-// dayWord is a day as people write it.
+// dayWord writes a date such as 2026-11-21 for people to read.
 func dayWord(day string) string {
 	at, err := time.Parse(time.DateOnly, day)
 	if err != nil {
@@ -200,7 +200,7 @@ func fillSaved(p *part, view View) {
 	p.note.Set(lang.L("Together {{.Tokens}} that the AI did not have to read, because a toolbox stayed closed.", map[string]any{"Tokens": kit.Say(kept.TokenCount(r.Saved))}))
 }
 
-// fillUnused lists what nobody uses, once somebody has looked for long enough.
+// fillUnused lists the servers that were not used for 30 days. If calls are counted for a shorter time, it says so.
 func (s *Screen) fillUnused(p *part, view View) {
 	unused := view.unused()
 	for _, at := range unused[:min(most, len(unused))] {

@@ -10,13 +10,13 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// Actions are what the controls of the screen do. They are called on the goroutine of the window and must not block.
+// Actions are called by the controls of the screen, on the goroutine of the window. They must not block.
 type Actions struct {
-	ShowUnused   func() // shows the servers that were not used for 30 days
+	ShowUnused   func() // shows the list of servers that were not used for 30 days
 	ShowSettings func()
 }
 
-// Screen draws a View. All of its methods belong to the goroutine of the window.
+// Screen draws a [View]. Call its methods only on the goroutine of the window.
 type Screen struct {
 	actions Actions
 	view    View
@@ -32,7 +32,7 @@ type Screen struct {
 	parts []*part
 }
 
-// part is a card with a title, what it shows, and a sentence about it.
+// part is a card with a title, rows and a sentence below them.
 type part struct {
 	root *fyne.Container
 	rows *fyne.Container
@@ -40,7 +40,7 @@ type part struct {
 	fill func(p *part, view View)
 }
 
-// New makes the screen. It shows nothing until Apply.
+// New returns an empty screen. Apply fills it.
 func New(actions Actions) *Screen {
 	s := &Screen{actions: actions}
 	title := kit.NewText(lang.L("Usage"), kit.TextStyle{Size: theme.SizeTitle, Bold: true, Shrinks: true})
@@ -61,10 +61,10 @@ func New(actions Actions) *Screen {
 	return s
 }
 
-// Object is what the window shows.
+// Object returns what the window shows.
 func (s *Screen) Object() fyne.CanvasObject { return s.root }
 
-// Apply shows another View.
+// Apply shows view.
 func (s *Screen) Apply(view View) {
 	if s.drawn && view.same(s.view) {
 		return
@@ -96,20 +96,20 @@ func newPart(title string, fill func(*part, View)) *part {
 	return p
 }
 
-// nameAtLeast is how wide a name is at least, in pixels; else what it says goes below it.
+// nameAtLeast is the smallest width of a name, in pixels. If less room is left, the text beside the name goes below it.
 const nameAtLeast = 150
 
-// add adds a line to a chart: what it is about, what it says, and a bar. What more there is to say stands below.
+// add adds a row: a name, a text beside it and a bar below them. more is shown below the bar.
 func (p *part) add(name, says, more string, share, marked float64) {
 	small := kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}
 	head := kit.NewBeside(nameAtLeast, kit.NewText(name, kit.TextStyle{Shrinks: true}), kit.NewText(says, small))
 	p.rows.Add(kit.Column(kit.GapTight, head, kit.NewMeter(share, marked), kit.NewParagraph(more, small)))
 }
 
-// most is how many lines a chart has.
+// most is how many rows a part shows.
 const most = 8
 
-// rest says how many are left out of a chart.
+// rest says how many of all rows are not shown.
 func (p *part) rest(all int) {
 	if all > most {
 		p.rows.Add(kit.NewText(lang.L("and {{.Count}} more", map[string]any{"Count": all - most}), kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}))

@@ -24,13 +24,14 @@ func TestMain(m *testing.M) {
 	m.Run()
 }
 
-// The parts of the window that are the screen's: without the bar at the left and the line at the bottom.
+// The room that the window leaves for the screen: without the bar at the left and the line at the bottom.
 var (
 	normal = fyne.NewSize(1100-96, 720-36)
 	small  = fyne.NewSize(800-96, 560-36)
 )
 
-// month is a store that engines have filled on so many days up to now, read again.
+// month returns a view of the calls that apps have made on the given number of days up to now. The calls are written by the engine's own writer and
+// read back.
 func month(t testing.TB, days int, apps ...string) View {
 	t.Helper()
 	folder, now := kept.Folder(filepath.Join(t.TempDir(), "usage")), time.Date(2026, 11, 21, 12, 0, 0, 0, time.Local)
@@ -65,7 +66,7 @@ func month(t testing.TB, days int, apps ...string) View {
 	return view
 }
 
-// opened is a screen in a window, with what its controls have done.
+// opened is a screen in a window. done lists the actions that its controls have called.
 type opened struct {
 	*Screen
 	window fyne.Window
@@ -83,7 +84,7 @@ func open(t testing.TB, view View, size fyne.Size) *opened {
 	return o
 }
 
-// scenes are what the screen can look like.
+// scenes returns every state of the screen, by name.
 func scenes(t testing.TB) map[string]View {
 	off, none := month(t, 1, "cursor"), month(t, 1, "cursor")
 	report := *none.Report
@@ -98,8 +99,8 @@ func scenes(t testing.TB) map[string]View {
 	}
 }
 
-// TestScenes draws every state of the screen in both sizes: none asks for more room than there is. With WORKBENCH_PICTURES set to a folder it
-// leaves pictures of them there.
+// TestScenes draws every scene in each size. None may need more room than there is. If WORKBENCH_PICTURES is set to a folder, the pictures are saved
+// there.
 func TestScenes(t *testing.T) {
 	test.NewTempApp(t)
 	for name, view := range scenes(t) {
@@ -118,7 +119,7 @@ func TestScenes(t *testing.T) {
 	}
 }
 
-// What the charts show is said in words, with units.
+// TestWords checks that the screen also says in words, with units, what the charts show.
 func TestWords(t *testing.T) {
 	test.NewTempApp(t).Settings().SetTheme(theme.Theme{})
 	o := open(t, month(t, 45, "claude-desktop", "cursor"), normal)
@@ -135,7 +136,7 @@ func TestWords(t *testing.T) {
 	}
 }
 
-// All that can be clicked is reached with the Tab key, and the arrow keys go from day to day.
+// The Tab key must reach all that can be clicked, and the arrow keys move from day to day in a chart.
 func TestByKeys(t *testing.T) {
 	test.NewTempApp(t).Settings().SetTheme(theme.Theme{})
 	o := open(t, month(t, 45, "claude-desktop"), small)
@@ -153,7 +154,7 @@ func TestByKeys(t *testing.T) {
 	}
 }
 
-// texts are what an object says.
+// texts returns all visible texts of an object.
 func texts(object fyne.CanvasObject) []string {
 	var found []string
 	add := func(text string) {

@@ -1,7 +1,7 @@
-// Package usage is the screen that shows what the toolboxes were used for: calls by app and day, servers by use, the time they take, what
-// fails, what closed toolboxes saved, and what nobody uses.
+// Package usage is the screen that shows how the toolboxes were used: calls by app and day, calls by server, how long calls take, which tools fail,
+// how many tokens closed toolboxes saved, and which servers nobody uses.
 //
-// What the screen shows is a [View], a plain value; the widgets only draw it.
+// The screen shows a [View], which is a plain value. The widgets only draw it.
 package usage
 
 import (
@@ -11,15 +11,15 @@ import (
 	kept "github.com/workbench-mcp/workbench-desktop/engine/usage"
 )
 
-// View is what the screen shows. It is not changed once handed over.
+// View is what the screen shows. Nothing changes a View after it was passed to the screen.
 type View struct {
-	Report  *kept.Report // nil before anything was read
-	Err     error        // why nothing can be shown
+	Report  *kept.Report // nil until something was read
+	Err     error        // why nothing can be shown; may be nil
 	Servers []model.Choice
 	Now     time.Time
 }
 
-// NewView makes a View of the state of the window.
+// NewView returns the View for the state of the window.
 func NewView(now *model.Model) View {
 	view := View{Report: now.Usage.Report, Err: now.Usage.Err, Now: now.Time}
 	if now.Good != nil {
@@ -32,7 +32,7 @@ func NewView(now *model.Model) View {
 	return view
 }
 
-// unused are the servers that were not used for as long as calls are kept.
+// unused returns the servers that were not used for as long as calls are kept.
 func (v View) unused() []model.Choice {
 	var unused []model.Choice
 	for _, at := range v.Servers {
@@ -43,7 +43,7 @@ func (v View) unused() []model.Choice {
 	return unused
 }
 
-// same reports whether two views show the same.
+// same reports whether both views look the same.
 func (v View) same(other View) bool {
 	if v.Report != other.Report || v.Err != other.Err || len(v.Servers) != len(other.Servers) || v.Now.YearDay() != other.Now.YearDay() {
 		return false

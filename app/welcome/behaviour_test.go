@@ -27,11 +27,11 @@ func begin(t *testing.T, facts Facts, at model.Step) *opened {
 	return o
 }
 
-// Servers are looked for only when that was asked for, and those come that were left ticked.
+// Files are read only after the user asks for it, and only the ticked servers are brought in.
 func TestBringIn(t *testing.T) {
 	o := begin(t, facts(), model.StepBring)
 	o.reads("Welcome to Workbench", "Claude Desktop", "VS Code", "Skip all steps")
-	o.asked() // no file is opened by itself
+	o.asked() // no file is read yet
 	test.Tap(o.boxes["app vscode"])
 	o.press(fyne.KeyReturn)
 	o.asked("read [claude-desktop cursor]")
@@ -73,7 +73,7 @@ func TestBringIn(t *testing.T) {
 	o.reads("Welcome to Workbench")
 }
 
-// What was brought in is tried, a few at the same time, and the last page says how many work, and what helps the others.
+// The servers that were brought in are tried, a few at a time. The last page says how many work, and what to do about the others.
 func TestBroughtInIsTried(t *testing.T) {
 	o := begin(t, facts(), model.StepBring)
 	o.press(fyne.KeyReturn)
@@ -116,7 +116,7 @@ func TestBroughtInIsTried(t *testing.T) {
 	}
 }
 
-// A server that would lose a variable says so before it comes, and gets it with a button.
+// A server that would not get a variable says so before it is brought in, and has a button to pass the variable on.
 func TestPassOn(t *testing.T) {
 	o := begin(t, facts(), model.StepBring)
 	o.press(fyne.KeyReturn)
@@ -135,7 +135,7 @@ func TestPassOn(t *testing.T) {
 	}
 }
 
-// Enter on a box that has the keyboard goes on, Esc goes back.
+// Enter goes on and Esc goes back, also when a box has the focus.
 func TestKeysOnBoxes(t *testing.T) {
 	o := begin(t, facts(), model.StepBring)
 	o.window.Canvas().Focus(o.boxes["app cursor"])
@@ -150,7 +150,7 @@ func TestKeysOnBoxes(t *testing.T) {
 	o.asked("look")
 }
 
-// What was given up is not heard any more.
+// A result that arrives after the user has cancelled is ignored.
 func TestLookingGivenUp(t *testing.T) {
 	o := begin(t, facts(), model.StepBring)
 	o.tap("Look into them")
@@ -172,7 +172,7 @@ func TestLookingGivenUp(t *testing.T) {
 	o.reads("Connect your AI apps")
 }
 
-// Before it is known what there is, the Enter key does nothing; then it goes on.
+// Enter does nothing until the apps are known.
 func TestEnterTooEarly(t *testing.T) {
 	o := begin(t, Facts{}, model.StepBring)
 	if focused := o.window.Canvas().Focused(); focused != nil {
@@ -184,7 +184,7 @@ func TestEnterTooEarly(t *testing.T) {
 	o.hasKeyboard("Look into them")
 }
 
-// Who has nothing to bring in gets an example that is tried at once.
+// A user without servers to bring in gets an example, which is tried at once.
 func TestExample(t *testing.T) {
 	o := begin(t, Facts{Known: true}, model.StepBring)
 	o.asked()
@@ -206,7 +206,7 @@ func TestExample(t *testing.T) {
 	o.asked("try example-2 everything")
 	o.tries["everything"](works)
 	o.reads("Your first toolbox works")
-	o.Apply(Facts{Known: true}) // Ctrl+Z
+	o.Apply(Facts{Known: true}) // Ctrl+Z undid it
 	o.reads("The example was removed.")
 	o.Apply(Facts{Known: true, Servers: 2, Usable: true})
 	o.tap("Continue")
@@ -223,12 +223,12 @@ func TestNothingInstalled(t *testing.T) {
 	o.asked("open https://nodejs.org/en/download")
 }
 
-// Apps are connected one after the other, and those that have to be quit first come last.
+// Apps are connected one after the other. Those that the user must quit first come last.
 func TestConnect(t *testing.T) {
 	o := begin(t, connected(), model.StepConnect)
 	o.hasKeyboard("Connect Claude Desktop")
 	test.Tap(o.boxes["app cursor"])
-	o.asked() // no file is opened by itself
+	o.asked() // no file is read yet
 	o.tap("Connect 2 AI apps")
 	o.asked("plan claude-desktop true")
 	o.planned["claude-desktop"](planOf(t, "claude-desktop", true), nil)
@@ -269,7 +269,7 @@ func TestConnect(t *testing.T) {
 	o.asked("finish")
 }
 
-// It was started between the look and the change: then it is waited for, too.
+// If an app is started after Workbench has checked that it is not running, Workbench waits for it to quit.
 func TestStartedMeanwhile(t *testing.T) {
 	o := begin(t, connected(), model.StepConnect)
 	o.tap("Connect Claude Desktop")
@@ -280,7 +280,7 @@ func TestStartedMeanwhile(t *testing.T) {
 	o.asked("plan claude-desktop true", "carry claude-desktop false", "plan claude-desktop true", "carry claude-desktop true")
 }
 
-// One app that cannot be connected does not keep the others from it.
+// If one app cannot be connected, the others still are.
 func TestConnectFails(t *testing.T) {
 	o := begin(t, connected(), model.StepConnect)
 	test.Tap(o.boxes["app cursor"])
@@ -297,7 +297,7 @@ func TestConnectFails(t *testing.T) {
 	o.reads("Almost done")
 }
 
-// The exact change is shown on demand, and for an app that has a command of its own that.
+// The page can show the change of a file, or the command for an app that has one.
 func TestShowTheChange(t *testing.T) {
 	o := begin(t, connected(), model.StepConnect)
 	o.do(Button{Action: ActionShow, With: "cursor"})
@@ -315,13 +315,13 @@ func TestShowTheChange(t *testing.T) {
 	if last := o.did[len(o.did)-1]; !strings.HasPrefix(last, "copy claude mcp add ") {
 		t.Errorf("it did %q", last)
 	}
-	// Who has the command is waited for as well.
+	// An app that the user connects with a command is waited for as well.
 	test.Tap(o.boxes["app claude-desktop"])
 	o.tap("Continue")
 	o.reads("Waiting for Claude Code to start Workbench…", "First, run this in a terminal:")
 }
 
-// The window may be hidden in the middle: what is under way goes on, and nothing of it is lost.
+// Skipping the steps ends the wait for an app.
 func TestLeavingInTheMiddle(t *testing.T) {
 	o := begin(t, connected(), model.StepConnect)
 	o.tap("Connect Claude Desktop")
@@ -332,7 +332,7 @@ func TestLeavingInTheMiddle(t *testing.T) {
 	}
 }
 
-// The keyboard stays where it was when something else changes, and reaches every control.
+// The focus stays on its control when something else changes, and the Tab key reaches every control.
 func TestKeyboardStays(t *testing.T) {
 	o := begin(t, connected(), model.StepConnect)
 	o.window.Canvas().Focus(o.boxes["app cursor"])

@@ -12,7 +12,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/imports"
 )
 
-// viewBring makes the View of the first step: the servers that other apps have. Until the user asks for it no file of an app is opened.
+// viewBring returns the View of the first step, which brings in the servers of other apps. No file of an app is read until the user asks for it.
 func (p *page) viewBring() View {
 	switch b := &p.Bring; {
 	case p.Example.Begun():
@@ -32,7 +32,7 @@ func (p *page) viewBring() View {
 	return p.viewApps()
 }
 
-// greeting is the beginning of the first page.
+// greeting returns the beginning of the first page.
 func greeting() View {
 	return View{
 		Mark: MarkOurs, Title: lang.L("Welcome to Workbench"),
@@ -42,7 +42,7 @@ func greeting() View {
 
 func skip() Button { return Button{Text: lang.L("Skip this step"), Action: ActionNext} }
 
-// viewApps shows which apps may have servers.
+// viewApps shows the apps that may have servers.
 func (p *page) viewApps() View {
 	b := &p.Bring
 	view := greeting()
@@ -76,7 +76,7 @@ func (p *page) viewApps() View {
 	return view
 }
 
-// viewServers shows which servers would come.
+// viewServers shows the servers that can be brought in.
 func (p *page) viewServers() View {
 	b := &p.Bring
 	plan := b.Plan
@@ -87,7 +87,7 @@ func (p *page) viewServers() View {
 			text = lang.L("They have no servers that could be brought in.")
 		}
 		unread := unreadable(plan)
-		if len(unread) > 0 { // what these have is not known
+		if len(unread) > 0 { // these apps may have servers
 			text = lang.L("No server was found that could be brought in.")
 		}
 		view := p.offerExample(View{Title: lang.L("Nothing to bring in")}, text)
@@ -124,13 +124,13 @@ func (p *page) viewServers() View {
 		view.Main.Text = lang.L("Bring in")
 	}
 	if writing {
-		view.Main.Text = lang.L("Bringing them in…") // below many servers nobody would see it
+		view.Main.Text = lang.L("Bringing them in…") // in the button, since a text below many servers would be out of sight
 		view.Skip, view.Back = Button{}, Button{}
 	}
 	return view
 }
 
-// serverRow is one server.
+// serverRow returns the row of a server.
 func (p *page) serverRow(server *imports.Found, off bool) Row {
 	b := &p.Bring
 	row := Row{Key: server.Key(), Name: server.As, Box: true, On: !b.Leave[server.Key()], Off: off, App: server.App, Server: server}
@@ -155,7 +155,7 @@ func (p *page) serverRow(server *imports.Found, off bool) Row {
 	return row
 }
 
-// notes are what is to be known of a plan besides its servers.
+// notes returns what else the user should know about a plan: its notes, and the entries that it leaves alone.
 func notes(plan imports.Plan) []string {
 	list := kit.Words().Texts(plan.Notes)
 	_, entries := plan.Unread()
@@ -172,7 +172,7 @@ func notes(plan imports.Plan) []string {
 	return list
 }
 
-// unreadable are the files in which no servers could be looked for: who has some there must not think that there are none.
+// unreadable returns a row for each file that could not be read, so that nobody thinks that the file has no servers.
 func unreadable(plan imports.Plan) []Row {
 	var rows []Row
 	files, _ := plan.Unread()
@@ -188,7 +188,7 @@ func unreadable(plan imports.Plan) []Row {
 	return rows
 }
 
-// viewBrought shows that the servers are there, for people who come back.
+// viewBrought says that the servers were brought in, for users who come back to this step.
 func (p *page) viewBrought() View {
 	b := &p.Bring
 	return View{

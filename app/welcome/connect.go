@@ -10,10 +10,10 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// usualApp is the app that most people have.
+// usualApp is the app that most users have.
 const usualApp = "claude-desktop"
 
-// isTicked reports whether an app is to be connected. Unless the user says otherwise that is Claude Desktop, else the first.
+// isTicked reports whether the user wants to connect an app. At first, only the usual app is ticked.
 func (p *page) isTicked(app App) bool {
 	if on, chosen := p.Connect.Ticked[app.ID]; chosen {
 		return on
@@ -21,7 +21,7 @@ func (p *page) isTicked(app App) bool {
 	return app.ID == usual(p.facts.Apps)
 }
 
-// usual is the app that is ticked at first.
+// usual returns the id of the app that is ticked at first: Claude Desktop or, without it, the first app that can be connected.
 func usual(apps []App) string {
 	first := ""
 	for _, app := range apps {
@@ -35,18 +35,18 @@ func usual(apps []App) string {
 	return first
 }
 
-// open reports whether an app can be connected here and now.
+// open reports whether an app can be connected now.
 func (p *page) open(app App) bool {
 	state := p.Connect.State(app.ID)
 	return !app.ByHand && !app.Linked && (state == model.RunNone || state == model.RunFailed)
 }
 
-// chosen are the apps that are to be connected, in their order.
+// chosen returns the apps to connect, in their order.
 func (p *page) chosen() []App {
 	return slices.DeleteFunc(slices.Clone(p.facts.Apps), func(app App) bool { return !p.open(app) || !p.isTicked(app) })
 }
 
-// viewConnect makes the View of the second step: the apps that are to start Workbench.
+// viewConnect returns the View of the second step, which connects AI apps to Workbench.
 func (p *page) viewConnect() View {
 	c := &p.Connect
 	view := View{
@@ -102,7 +102,7 @@ func (p *page) viewConnect() View {
 	return view
 }
 
-// appRow is one app.
+// appRow returns the row of an app.
 func (p *page) appRow(app App) Row {
 	c := &p.Connect
 	removes := len(p.removals(app)) > 0
@@ -114,14 +114,14 @@ func (p *page) appRow(app App) Row {
 	switch {
 	case app.Proven:
 		row.Sign = Sign{State: theme.StateConnected, Text: lang.L("Connected")}
-	case app.Linked: // that it works, only the app itself can show
+	case app.Linked: // only the app itself can prove that the entry works
 		row.Sign = Sign{State: theme.StateWorking, Text: lang.L("Set up")}
 	case row.Sign.Text == "" && app.ByHand:
 		row.Sign = Sign{State: theme.StateIdle, Text: lang.L("With a command")}
 	}
 	state := c.State(app.ID)
 	done := app.Proven || app.Linked || state == model.RunDone
-	if done || state == model.RunWorks || state == model.RunQuitting { // there is nothing to choose
+	if done || state == model.RunWorks || state == model.RunQuitting { // nothing to choose any more
 		row.Box, row.Plain = false, true
 	}
 	if removes && !app.Guarded && row.Box && row.On && !row.Off {

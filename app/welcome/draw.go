@@ -14,14 +14,14 @@ import (
 )
 
 const (
-	columnWidth = 680 // of the steps: no wider than can be read well
+	columnWidth = 680 // of the page: wider lines are hard to read
 	footHeight  = 36  // of the buttons at the bottom
 )
 
-// HeadHeight is how high the part with the steps at the top is, in pixels.
+// HeadHeight is the height of the part at the top that shows the steps, in pixels.
 const HeadHeight = markSize + 2*kit.GapBlock
 
-// fill makes the page.
+// fill draws the page.
 func (s *Screen) fill() {
 	view := s.view
 	for key := range s.buttons {
@@ -30,7 +30,7 @@ func (s *Screen) fill() {
 		}
 	}
 	s.boxes = map[string]*kit.Check{}
-	// All at once: a container arranges all that it has whenever something is added.
+	// Collect the parts first: a container lays out all its parts whenever one is added.
 	parts := []fyne.CanvasObject{head(view)}
 	add := func(part fyne.CanvasObject) { parts = append(parts, part) }
 	if view.Notice.Text != "" {
@@ -51,9 +51,9 @@ func (s *Screen) fill() {
 		box := s.box("switch", view.Switch.Text, s.service.flip)
 		box.Follow(view.Switch.On)
 		if view.Main.Off {
-			box.Disable() // it is under way
+			box.Disable() // the edit is in progress
 		}
-		// In a line with the boxes of the rows.
+		// Indented like the boxes of the rows.
 		add(kit.InsetSides(box, 0, 0, kit.GapTight, 0))
 	}
 	if view.Ask != "" {
@@ -80,7 +80,7 @@ func (s *Screen) fill() {
 	s.body.Refresh()
 }
 
-// head is the title, with a mark and the texts below it.
+// head returns the title and the texts below it, with a picture beside them.
 func head(view View) fyne.CanvasObject {
 	words := kit.Column(kit.GapTight, kit.NewParagraph(view.Title, kit.TextStyle{Size: theme.SizeTitle, Bold: true}))
 	for _, text := range view.Texts {
@@ -102,7 +102,7 @@ func head(view View) fyne.CanvasObject {
 	return kit.Row(kit.GapBlock, kit.Sized(44, 44, widget.NewIcon(picture)), kit.Rest(words))
 }
 
-// rows are a list of apps or servers.
+// rows draws a list of apps or servers.
 func (s *Screen) rows(list []Row) fyne.CanvasObject {
 	rows := make([]clients.Row, len(list))
 	for i, row := range list {
@@ -111,10 +111,10 @@ func (s *Screen) rows(list []Row) fyne.CanvasObject {
 	return clients.NewRows(rows)
 }
 
-// row is one app or server.
+// row draws an app or a server.
 func (s *Screen) row(row Row) clients.Row {
 	drawn := clients.Row{Least: s.heights[row.Key], Name: row.Name, Plain: row.Plain, From: row.App, Told: clients.Told{Sign: row.Sign, Changes: row.Changes, Runs: row.OwnCommand, Command: row.Command}}
-	if drawn.Least == nil && strings.HasPrefix(row.Key, trialKey) { // what is below it stays where it is, however it goes
+	if drawn.Least == nil && strings.HasPrefix(row.Key, trialKey) { // keep the height, so that nothing below moves when the text changes
 		drawn.Least = new(float32)
 		s.heights[row.Key] = drawn.Least
 	}
@@ -150,15 +150,15 @@ func (s *Screen) row(row Row) clients.Row {
 	return drawn
 }
 
-// question is what to ask an app, with a button that copies it.
+// question draws what to ask an AI app, with a button that copies it.
 func (s *Screen) question(text string, button Button) fyne.CanvasObject {
 	words := kit.Column(kit.GapTight, kit.NewText(lang.L("Try it: ask"), kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}),
 		kit.NewParagraph(kit.Quote(text), kit.TextStyle{Size: theme.SizeHeading, Bold: true}))
 	return kit.NewCard(kit.Row(kit.GapWide, kit.Rest(words), s.button("ask", button, widget.MediumImportance)))
 }
 
-// newFoot makes the buttons at the bottom: those that go on at the right, the one that leaves at the left. They stay the same from page
-// to page, so that the keyboard can.
+// newFoot returns the buttons at the bottom: the one that leaves at the left, those that go on at the right. They are kept from page to page, so that
+// the focus can stay on them.
 func (s *Screen) newFoot() fyne.CanvasObject {
 	button := func(key string, importance widget.Importance, does func() Button) fyne.CanvasObject {
 		s.buttons[key] = kit.NewButton("", importance, func() { s.service.do(does()) })
@@ -171,7 +171,7 @@ func (s *Screen) newFoot() fyne.CanvasObject {
 		button("main", widget.HighImportance, func() Button { return s.view.Main })))
 }
 
-// fillFoot has the buttons at the bottom say what they do now.
+// fillFoot sets the labels of the buttons at the bottom.
 func (s *Screen) fillFoot() {
 	for key, does := range map[string]Button{"quit": s.view.Quit, "back": s.view.Back, "skip": s.view.Skip, "main": s.view.Main} {
 		button := s.buttons[key]
@@ -182,7 +182,7 @@ func (s *Screen) fillFoot() {
 	s.foot.Refresh()
 }
 
-// button returns a button that is scrolled into sight when it gets the keyboard.
+// button returns a button of a page and remembers it by its key.
 func (s *Screen) button(key string, does Button, importance widget.Importance) *kit.Button {
 	button := kit.NewButton(does.Text, importance, func() { s.service.do(does) })
 	if does.Off {
@@ -192,7 +192,7 @@ func (s *Screen) button(key string, does Button, importance widget.Importance) *
 	return button
 }
 
-// box returns a check box.
+// box returns a checkbox and remembers it by its key.
 func (s *Screen) box(key, label string, changed func(bool)) *kit.Check {
 	box := kit.NewCheck(label, changed)
 	box.OnEnter = s.Enter
@@ -202,7 +202,7 @@ func (s *Screen) box(key, label string, changed func(bool)) *kit.Check {
 
 func keyOf(button Button) string { return string(rune('a'+int(button.Action))) + " " + button.With }
 
-// importanceOf is that of a button of a row. What only shows more is quiet: there may be many of them.
+// importanceOf returns the importance of a button of a row. A button that only shows more is plain, because there may be many of them.
 func importanceOf(button Button) widget.Importance {
 	if button.Action == ActionShow {
 		return widget.LowImportance

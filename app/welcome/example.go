@@ -11,15 +11,15 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/paste"
 )
 
-// ExampleServer is a server of the example toolbox: it needs no account.
+// ExampleServer is a server of the example toolbox. It needs no account.
 type ExampleServer struct {
 	Name, About string
-	Runs        string // what is started, or its address
-	Command     string // the program; empty for an address
+	Runs        string // the command that starts it, or its address
+	Command     string // the program; empty for a server with an address
 	Entry       json.RawMessage
 }
 
-// exampleServers are those that work with what is on this computer, without an account. What is on the web needs nothing.
+// exampleServers returns the servers that work with what is installed. If nothing is installed, it returns one on the web, which needs nothing.
 func exampleServers(has map[catalogue.Needs]bool) []ExampleServer {
 	ids := []string{"deepwiki"}
 	switch {
@@ -32,7 +32,7 @@ func exampleServers(has map[catalogue.Needs]bool) []ExampleServer {
 	for _, id := range ids {
 		entry, ok := catalogue.Find(id)
 		if !ok {
-			continue // held by a test
+			continue // a test checks that the entries exist
 		}
 		name, written, err := entry.Fill(nil)
 		if err != nil {
@@ -47,7 +47,7 @@ func exampleServers(has map[catalogue.Needs]bool) []ExampleServer {
 	return servers
 }
 
-// offerExample adds the example to a page that has nothing else to offer.
+// offerExample adds the offer of an example to a page that has nothing else to offer.
 func (p *page) offerExample(view View, why string) View {
 	e := &p.Example
 	view.Skip = skip()
@@ -80,7 +80,7 @@ func (p *page) offerExample(view View, why string) View {
 	return view
 }
 
-// viewExample makes the View of the step once the example was chosen.
+// viewExample returns the View of the first step after the user has chosen the example.
 func (p *page) viewExample() View {
 	e := &p.Example
 	if e.Writing {

@@ -8,7 +8,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/catalogue"
 )
 
-// offerPrograms has buttons that lead to the page of a program get the program itself, where that can be, and say how far that is.
+// offerPrograms changes the buttons that open the web page of a program: where Workbench can install the program itself, they do so and show the
+// progress.
 func (s *Service) offerPrograms(view *View) {
 	offer := func(button *Button, lines *[]Line) {
 		if button.Action != ActionGet {
@@ -34,7 +35,7 @@ func (s *Service) offerPrograms(view *View) {
 	}
 }
 
-// offerRepairs has servers that were tried and do not work offer what corrects the file.
+// offerRepairs adds a button to the servers that do not work and that a change of the file would fix.
 func (s *Service) offerRepairs(rows []Row) {
 	for i := range rows {
 		at := slices.IndexFunc(rows[i].Buttons, func(b Button) bool { return b.Action == ActionTry })
@@ -48,7 +49,7 @@ func (s *Service) offerRepairs(rows []Row) {
 	}
 }
 
-// programOf is the id of the program that a page tells how to get, as in engine/manage/runtimes; empty for other pages.
+// programOf returns the id of the program that a web page is about, as in engine/manage/runtimes. It is empty for other pages.
 func programOf(page string) string {
 	for _, needs := range []catalogue.Needs{catalogue.NeedsNode, catalogue.NeedsUV} {
 		if page == needs.Link() {
@@ -58,7 +59,7 @@ func programOf(page string) string {
 	return ""
 }
 
-// get gets a program, or opens the page that tells how. The servers that missed it are tried again then.
+// get installs a program and then tries again the servers that need it. If Workbench cannot install it, get opens its web page.
 func (s *Service) get(page string) {
 	id := programOf(page)
 	again := func() { s.tryAgain(func(t *model.Trial) bool { return t.Misses(id) }) }

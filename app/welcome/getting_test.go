@@ -12,7 +12,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// A server that misses a program which can be got has a button that gets it, says how far that is, and is tried again then.
+// If a server needs a program that Workbench can install, its row has a button that installs it and shows the progress. Then the server is tried
+// again.
 func TestGetsWhatIsMissing(t *testing.T) {
 	o := begin(t, facts(), model.StepBring)
 	doing, there := "", func() {}
@@ -41,7 +42,7 @@ func TestGetsWhatIsMissing(t *testing.T) {
 	o.tries["a"](status.Server{State: status.Failed, Problem: &status.Problem{Kind: status.KindProgram, Message: words.Foreign("uvx was not found")}})
 	o.did = nil
 	o.tap("Get uv (about 25 MB, for you only)")
-	o.asked() // no page is opened
+	o.asked() // no web page is opened
 	o.Apply(f)
 	o.reads("Downloading uv: 1 of 25 MB", "Cancel")
 	doing = ""

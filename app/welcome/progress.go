@@ -14,7 +14,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// progress shows the three steps, and at which of them we are.
+// progress shows the three steps and which one is current.
 type progress struct {
 	widget.BaseWidget
 	at  model.Step
@@ -28,7 +28,7 @@ func newProgress() *progress {
 	return p
 }
 
-// Set says at which step we are.
+// Set sets the current step.
 func (p *progress) Set(at model.Step) {
 	if p.at == at {
 		return
@@ -49,10 +49,10 @@ func (p *progress) Set(at model.Step) {
 	p.Refresh()
 }
 
-// markSize is how wide and high the mark of a step is, in pixels.
+// markSize is the width and height of the mark of a step, in pixels.
 const markSize = 24
 
-// mark is the number of a step, or a tick when it is behind us.
+// mark returns the mark of a step: its number, or a tick if it is done.
 func (p *progress) mark(step model.Step) fyne.CanvasObject {
 	number := kit.TextStyle{Size: theme.SizeSmall, Bold: true, Align: fyne.TextAlignCenter, Color: theme.ColorMuted}
 	ground := kit.BoxStyle{Line: theme.ColorLine, Radius: theme.SizeChipRadius}
@@ -71,7 +71,7 @@ func (p *progress) mark(step model.Step) fyne.CanvasObject {
 	return kit.Sized(markSize, markSize, kit.NewBox(ground, content))
 }
 
-// AccessibilityLabel says it in words.
+// AccessibilityLabel returns the current step in words.
 func (p *progress) AccessibilityLabel() string {
 	words := stepWords()
 	if p.at < 0 || int(p.at) >= len(words) {
@@ -84,5 +84,5 @@ func stepWords() [3]string {
 	return [3]string{lang.L("Bring in servers"), lang.L("Connect AI apps"), lang.L("Done")}
 }
 
-// CreateRenderer is for Fyne.
+// CreateRenderer implements [fyne.Widget].
 func (p *progress) CreateRenderer() fyne.WidgetRenderer { return widget.NewSimpleRenderer(p.row) }

@@ -10,14 +10,14 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// Screen draws the steps. All of its methods belong to the goroutine of the window.
+// Screen draws the steps. Call its methods only on the goroutine of the window.
 type Screen struct {
 	service *Service
 	window  fyne.Window
 	view    View
-	drawn   string // the rows and texts that are drawn
-	footed  string // the buttons at the bottom that are
-	waits   bool   // the main button gets the keyboard as soon as it can be pressed
+	drawn   string // signature of the page that is drawn
+	footed  string // the buttons at the bottom that are drawn
+	waits   bool   // the main button gets the focus as soon as it is enabled
 
 	root    fyne.CanvasObject
 	marks   *progress
@@ -26,10 +26,10 @@ type Screen struct {
 	foot    fyne.CanvasObject
 	buttons map[string]*kit.Button
 	boxes   map[string]*kit.Check
-	heights map[string]*float32 // of the rows of servers that were tried, as high as they were, by key
+	heights map[string]*float32 // heights of the rows of servers that were tried, by key; they only grow
 }
 
-// New makes the screen in a window. It shows nothing until Apply.
+// New returns an empty screen. Apply fills it.
 func New(window fyne.Window, service *Service) *Screen {
 	s := &Screen{service: service, window: window, buttons: map[string]*kit.Button{}, boxes: map[string]*kit.Check{}, heights: map[string]*float32{}}
 	s.marks = newProgress()
@@ -42,10 +42,10 @@ func New(window fyne.Window, service *Service) *Screen {
 	return s
 }
 
-// Object is what the window shows.
+// Object returns what the window shows.
 func (s *Screen) Object() fyne.CanvasObject { return s.root }
 
-// Apply shows another View, as far as that has changed. The keyboard stays on the control where it was, unless it is another page.
+// Apply shows view and draws only what has changed. If the page is the same, the focus stays on its control.
 func (s *Screen) Apply(view View) {
 	turned := view.Page != s.view.Page && s.drawn != ""
 	s.view = view
@@ -75,8 +75,8 @@ func (s *Screen) Apply(view View) {
 	}
 }
 
-// Focus gives the keyboard to the main button as soon as that can be pressed; the Enter key then presses it. No other button gets the
-// keyboard by itself: pressing Enter too early must not skip a step.
+// Focus focuses the main button, so that Enter presses it. If the button is disabled, it gets the focus later, in Apply; until then nothing has the
+// focus, so that pressing Enter too early skips no step.
 func (s *Screen) Focus() {
 	button := s.buttons["main"]
 	if s.waits = button.Disabled() || !button.Visible(); s.waits {
@@ -86,14 +86,14 @@ func (s *Screen) Focus() {
 	s.window.Canvas().Focus(button)
 }
 
-// Enter does what the Enter key does where no button has the keyboard.
+// Enter presses the main button. It is called for Enter on a checkbox.
 func (s *Screen) Enter() {
 	if !s.view.Main.Off {
 		s.service.do(s.view.Main)
 	}
 }
 
-// Escape gives up what is under way, else goes back.
+// Escape cancels what is in progress. If nothing is, it goes back.
 func (s *Screen) Escape() {
 	switch {
 	case s.view.Skip.Action == ActionStop:
@@ -103,7 +103,7 @@ func (s *Screen) Escape() {
 	}
 }
 
-// signature tells pages apart that look different. Ticks are left out: their boxes show them already.
+// signature returns a text that is different for pages that look different. Ticks do not count, because the boxes show them by themselves.
 func signature(view View) string {
 	view.Page, view.Quit, view.Back, view.Skip, view.Main, view.Switch.On = 0, Button{}, Button{}, Button{}, Button{}, false
 	view.Rows = slices.Clone(view.Rows)
@@ -113,7 +113,7 @@ func signature(view View) string {
 	return fmt.Sprintf("%#v", view)
 }
 
-// focused is the key of the control that has the keyboard.
+// focused returns the key of the control that has the focus.
 func (s *Screen) focused() string {
 	now := s.window.Canvas().Focused()
 	if now == nil {

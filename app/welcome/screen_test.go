@@ -36,13 +36,13 @@ func TestMain(m *testing.M) {
 	m.Run()
 }
 
-// The whole window: the bar at the left and the line at the bottom are not there.
+// The size of the whole window. The steps have no bar at the left and no line at the bottom.
 var (
 	normal = fyne.NewSize(1100, 720)
 	small  = fyne.NewSize(800, 560)
 )
 
-// opened is a screen in a window, with what was asked of it.
+// opened is a screen in a window, with a record of the actions that it has called.
 type opened struct {
 	*Screen
 	*Service
@@ -53,7 +53,7 @@ type opened struct {
 	read     func(clients.Offer, error)
 	has      func(map[catalogue.Needs]bool)
 	example  func(string, error)
-	tries    map[string]func(status.Server) // by server, ends the trial
+	tries    map[string]func(status.Server) // by server: ends the trial
 	planned  map[string]func(clients.Proposal, error)
 	carried  map[string]func(error)
 	taken    map[string]func(clients.Moved, error)
@@ -117,7 +117,7 @@ func open(t testing.TB, facts Facts, at model.Step, size fyne.Size) *opened {
 		Help:    func(toolbox, server string) { note("help " + toolbox + " " + server) },
 	})
 	o.Screen = New(o.window, o.Service)
-	// As the window does it.
+	// The window does the same.
 	o.window.Canvas().SetOnTypedKey(func(event *fyne.KeyEvent) {
 		if event.Name == fyne.KeyEscape {
 			o.Escape()
@@ -130,13 +130,13 @@ func open(t testing.TB, facts Facts, at model.Step, size fyne.Size) *opened {
 	return o
 }
 
-// Apply shows other facts.
+// Apply shows the screen with other facts.
 func (o *opened) Apply(facts Facts) {
 	o.facts = facts
 	o.Screen.Apply(o.View())
 }
 
-// texts is all that can be read.
+// texts returns all visible texts.
 func (o *opened) texts() string { return kittest.Texts(kittest.Seen(o.Object())) }
 
 func (o *opened) reads(wanted ...string) {
@@ -182,7 +182,7 @@ func (o *opened) asked(want ...string) {
 	o.did = nil
 }
 
-// hasKeyboard tells which button has the keyboard.
+// hasKeyboard checks which button has the focus.
 func (o *opened) hasKeyboard(label string) {
 	o.t.Helper()
 	button, ok := o.window.Canvas().Focused().(*kit.Button)
@@ -213,7 +213,7 @@ func connected() Facts {
 	return f
 }
 
-// found is a server of an app.
+// found returns a server of an app.
 func found(app, as, line string) imports.Found {
 	words := strings.Fields(line)
 	return imports.Found{
@@ -239,13 +239,13 @@ func offer(bring func(imports.Plan, bool, func(error))) clients.Offer {
 	}
 }
 
-// broken is the file of an app that could not be read.
+// broken is a file of an app that could not be read.
 var broken = imports.Skipped{
 	Origin: imports.Origin{Client: "vscode", App: "VS Code", File: "/home/ada/.config/Code/User/mcp.json"},
 	Reason: words.Foreign(`The file cannot be read: line 3, column 31: a "," is missing here.`),
 }
 
-// brought is at the second step, after servers were brought in: of Claude Desktop, Claude Code, Cursor and VS Code.
+// brought returns the second step, after servers of Claude Desktop, Claude Code, Cursor and VS Code were brought in.
 func brought(t testing.TB, size fyne.Size) *opened {
 	o := open(t, facts(), model.StepBring, size)
 	o.tap("Look into them")
@@ -257,7 +257,7 @@ func brought(t testing.TB, size fyne.Size) *opened {
 	return o
 }
 
-// planOf connects an app in a folder of the test.
+// planOf returns a real plan to connect an app, in a folder of the test.
 func planOf(t testing.TB, id string, running bool) clients.Proposal {
 	home := t.TempDir()
 	client, _ := engine.ByID(id)
@@ -279,7 +279,7 @@ func planOf(t testing.TB, id string, running bool) clients.Proposal {
 
 var works = status.Server{State: status.Connected, Tools: 9, AllTools: 9}
 
-// scenes are the states that the steps can be in.
+// scenes returns every state of the steps, by name.
 func scenes() map[string]func(t *testing.T, size fyne.Size) *opened {
 	type scene = func(t *testing.T, size fyne.Size) *opened
 	node := map[catalogue.Needs]bool{catalogue.NeedsNode: true}
@@ -482,15 +482,15 @@ func scenes() map[string]func(t *testing.T, size fyne.Size) *opened {
 	}
 }
 
-// TestScenes draws every state in both sizes: none asks for more room than there is, and each has one main button at most. With
-// WORKBENCH_PICTURES set to a folder it leaves pictures of them there, light and dark, for people to look at.
+// TestScenes draws every scene in both sizes. None may need more room than there is, and each may have one main button at most. If WORKBENCH_PICTURES
+// is set to a folder, the pictures are saved there, light and dark.
 func TestScenes(t *testing.T) {
 	for name, make := range scenes() {
 		t.Run(name, func(t *testing.T) {
 			for size, pixels := range map[string]fyne.Size{"normal": normal, "small": small} {
 				for tone, look := range drawn.Looks(pixels) {
 					if !drawn.Wanted() && size == "normal" {
-						continue // the same, but for its looks
+						continue // the small size checks the same
 					}
 					test.NewTempApp(t).Settings().SetTheme(look.Begin(t))
 					o := make(t, pixels)

@@ -16,38 +16,38 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
-// Actions are what the steps need of the program. They are called on the goroutine of the window and must not block; a done
-// function is to be called there too. What was changed is followed by new Facts.
+// Actions are called on the goroutine of the window and must not block. They call done on that goroutine too. After each change, the screen gets new
+// Facts.
 type Actions struct {
-	// Help goes to where a server can be mended: its sign-in, a field of its setup or its log.
+	// Help shows the place where a server can be fixed: its sign-in, a field of its setup or its log.
 	Help func(toolbox, server string)
 
-	// Repair says what corrects the file where a server cannot be started as it is written there, and does it; "" where nothing does.
+	// Repair returns a change of the file that fixes a server that cannot start, and a title for it. The title is empty if no such change is known.
 	Repair func(toolbox, server string) (title string, do func(done func(error)))
 
-	Facts   func() Facts // what is known now
-	Changed func()       // shows what was changed in the steps
+	Facts   func() Facts // returns what is known now
+	Changed func()       // shows a change of the steps
 
-	// Look looks for apps anew, by names of files alone. With again, what is known of them does not count until then.
+	// Look looks for apps again, by the names of files only. If again is set, the earlier results are forgotten first.
 	Look func(again bool)
 
-	// Read looks which servers some apps have: only now their files are opened.
+	// Read reads the files of apps and returns the servers in them.
 	Read func(apps []string, done func(clients.Offer, error))
 
-	// Installed finds out what is on this computer of what servers need.
+	// Installed finds out which programs that servers need are installed.
 	Installed func(done func(map[catalogue.Needs]bool))
 
-	// Example makes a toolbox with these servers, as one step to undo, and tells the name that it got.
+	// Example makes a toolbox with these servers, as a single edit, and returns the name of the toolbox.
 	Example func(servers []ExampleServer, done func(toolbox string, err error))
 
-	// Try starts a server and reports how that goes, until it calls done once.
+	// Try starts a server and calls report while it starts, and done at the end.
 	Try func(ctx context.Context, toolbox, server string, report, done func(status.Server))
 
-	// Plan and Carry are those of [clients.Actions].
+	// Plan and Carry are like those of [clients.Actions].
 	Plan  func(id string, connect bool, done func(clients.Proposal, error))
 	Carry func(ctx context.Context, plan engine.Plan, wait bool, done func(error))
 
-	// TakeOver carries a plan out for an app whose servers were brought in, and takes those out of its file.
+	// TakeOver carries out a plan for an app whose servers were brought in, and removes those servers from the app's file.
 	TakeOver func(ctx context.Context, plan engine.Plan, brought imports.Plan, wait bool, done func(clients.Moved, error))
 
 	// Preview finds out what TakeOver would do.
@@ -56,28 +56,30 @@ type Actions struct {
 	Copy    func(text string)
 	OpenURL func(address string)
 
-	// Program says what the button says that gets a program, by its id in engine/manage/runtimes, and how far that is; both are empty where
-	// it cannot be got. GetProgram gets it, or cancels that, and calls there when it is there; it is false where it cannot be got.
+	// Program returns the label of the button that installs a program, by its id in engine/manage/runtimes, and the progress. Both are empty if
+	// Workbench cannot install it. GetProgram installs it or cancels that, and calls there once it is installed. It returns false if Workbench cannot
+	// install it.
 	Program    func(id string) (label, doing string)
 	GetProgram func(id string, there func()) bool
 
-	Reached func(model.Step) // where a later start goes on
-	Finish  func()           // the user has finished the steps, or skipped them
+	Reached func(model.Step) // stores the step with which the next start begins
+	Finish  func()           // the user has finished or skipped the steps
 }
 
-// Service does what the user wants in the first steps, and notes in the model how that goes. Its methods belong to the goroutine of the window.
+// Service carries out what the user chooses in the first steps, and keeps the state of the steps in the model. Call its methods only on the goroutine
+// of the window.
 type Service struct {
 	steps      *model.Steps
 	actions    Actions
 	connecting clients.Runner
 
-	bring   func(plan imports.Plan, keychain bool, done func(error)) // writes what was found
-	reading int                                                      // counts the looks into apps, so that what was given up is not heard
-	trying  context.Context                                          // ends when the steps do
+	bring   func(plan imports.Plan, keychain bool, done func(error)) // writes the servers that were found
+	reading int                                                      // number of the last read; results of earlier reads are ignored
+	trying  context.Context                                          // ends with the steps
 	end     context.CancelFunc
 }
 
-// NewService begins with the first steps as they stand.
+// NewService returns a Service for the steps in the model.
 func NewService(steps *model.Steps, actions Actions) *Service {
 	s := &Service{steps: steps, actions: actions}
 	s.trying, s.end = context.WithCancel(context.Background())
@@ -102,7 +104,7 @@ func NewService(steps *model.Steps, actions Actions) *Service {
 
 func (s *Service) page() *page { return &page{s.steps, s.actions.Facts()} }
 
-// View is what the screen shows.
+// View returns what the screen shows.
 func (s *Service) View() View {
 	view := s.page().view()
 	s.offerPrograms(&view)
@@ -110,14 +112,14 @@ func (s *Service) View() View {
 	return view
 }
 
-// Close ends what is under way.
+// Close cancels what is in progress.
 func (s *Service) Close() {
 	s.reading++
 	s.connecting.GiveUp()
 	s.end()
 }
 
-// do does what a button says.
+// do carries out the action of a button.
 func (s *Service) do(button Button) {
 	m := s.steps
 	switch button.Action {
@@ -137,7 +139,7 @@ func (s *Service) do(button Button) {
 	case ActionExample:
 		s.addExample()
 	case ActionTry:
-		s.tryAgain(func(t *model.Trial) bool { return t.Name == button.With }) // on the same page, where nothing moves
+		s.tryAgain(func(t *model.Trial) bool { return t.Name == button.With }) // on the same page, so that nothing moves
 	case ActionStop:
 		s.stop()
 	case ActionNext:
@@ -179,7 +181,7 @@ func (s *Service) do(button Button) {
 	s.actions.Changed()
 }
 
-// flip notes that the box below the rows was ticked, or is not any more.
+// flip is called when the box below the rows changes.
 func (s *Service) flip(on bool) {
 	if s.steps.Step == model.StepConnect {
 		s.steps.Keep = !on
@@ -189,7 +191,7 @@ func (s *Service) flip(on bool) {
 	s.actions.Changed()
 }
 
-// tick notes that a row was ticked, or is not any more.
+// tick is called when the box of a row changes.
 func (s *Service) tick(key string, on bool) {
 	m, facts := s.steps, s.actions.Facts()
 	switch {
@@ -211,7 +213,7 @@ func (s *Service) tick(key string, on bool) {
 	s.actions.Changed()
 }
 
-// goTo shows another step.
+// goTo shows a step.
 func (s *Service) goTo(step model.Step) {
 	if step < model.StepBring || step > model.StepDone {
 		return
@@ -222,13 +224,13 @@ func (s *Service) goTo(step model.Step) {
 	s.actions.Reached(step)
 }
 
-// showPage shows another page.
+// showPage shows the page from its top.
 func (s *Service) showPage() {
 	s.steps.Page++
 	s.actions.Changed()
 }
 
-// stop gives up what is under way.
+// stop cancels what is in progress.
 func (s *Service) stop() {
 	s.reading++
 	if s.steps.Bring.Stage == model.BringReading {
@@ -238,7 +240,7 @@ func (s *Service) stop() {
 	s.showPage()
 }
 
-// read looks into the apps that are ticked.
+// read reads the servers of the ticked apps.
 func (s *Service) read() {
 	b := &s.steps.Bring
 	var ids []string
@@ -264,7 +266,7 @@ func (s *Service) read() {
 	})
 }
 
-// bringIn brings the servers that are ticked in, and goes on.
+// bringIn brings in the ticked servers and goes on to the next step.
 func (s *Service) bringIn() {
 	b := &s.steps.Bring
 	plan := b.Chosen()
@@ -273,7 +275,7 @@ func (s *Service) bringIn() {
 	s.bring(plan, b.Keychain, func(err error) {
 		if err != nil {
 			b.Stage, b.Problem = model.BringServers, kit.ErrorSentence(err)
-			if keychain := (*clients.KeychainError)(nil); errors.As(err, &keychain) { // there is a way on without it
+			if keychain := (*clients.KeychainError)(nil); errors.As(err, &keychain) { // it works without the keychain
 				b.Keychain = false
 				b.Problem += " " + lang.L("Without it, passwords and keys stay in a file, as they do in your apps now. The box below is no longer ticked, so that you can continue this way.")
 			}
@@ -312,7 +314,7 @@ func (s *Service) addExample() {
 	})
 }
 
-// carry has an app connected, and its entries of servers that we have taken out.
+// carry connects an app. If its servers were brought in, it also removes them from the app's file.
 func (s *Service) carry(ctx context.Context, plan engine.Plan, wait bool, done func(setup.Moved, error)) {
 	if s.connecting.Moves(plan.Client.ID) {
 		s.actions.TakeOver(ctx, plan, s.steps.Bring.Came(), wait, func(moved clients.Moved, err error) { done(moved.Moved, err) })
@@ -321,17 +323,17 @@ func (s *Service) carry(ctx context.Context, plan engine.Plan, wait bool, done f
 	s.actions.Carry(ctx, plan, wait, func(err error) { done(setup.Moved{}, err) })
 }
 
-// connected goes on to the last step, unless something is left to be seen here.
+// connected goes on to the last step, unless an app could not be connected.
 func (s *Service) connected() {
 	if s.steps.Step == model.StepConnect && !s.steps.Connect.Failed() {
 		s.goTo(model.StepDone)
 	}
 }
 
-// atOnce is how many servers are tried at the same time: the first start of many of them downloads something.
+// atOnce is how many servers are tried at the same time. Many servers download something when they start for the first time.
 const atOnce = 4
 
-// tryNext begins to try servers that were not tried yet, a few at the same time.
+// tryNext starts servers that were not tried yet, up to atOnce at a time.
 func (s *Service) tryNext(t *model.Trials) {
 	for _, trial := range t.Next(atOnce) {
 		trial.Begun, trial.Now = true, status.Server{State: status.Starting}
@@ -351,7 +353,7 @@ func (s *Service) tryNext(t *model.Trials) {
 	}
 }
 
-// tryAgain tries some of the servers once more.
+// tryAgain tries again the servers for which the function returns true.
 func (s *Service) tryAgain(which func(*model.Trial) bool) {
 	for _, t := range []*model.Trials{&s.steps.Example.Trials, &s.steps.Bring.Trials} {
 		for _, trial := range t.List {

@@ -16,7 +16,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// What a button of a server does moves no other server: the next click would hit something else.
+// A button of one server must not move the rows of the others, or the next click would hit something else.
 func TestRowsStay(t *testing.T) {
 	test.NewTempApp(t).Settings().SetTheme(theme.Theme{})
 	o := open(t, facts(), model.StepBring, small)
@@ -34,7 +34,7 @@ func TestRowsStay(t *testing.T) {
 	o.goTo(model.StepDone)
 	broken := status.Server{State: status.Failed, Problem: &status.Problem{Kind: status.KindExited,
 		Message: words.Foreign("it ended with a long reason, which takes more than one line where it is shown, and so the row is higher than that of a server that works or is tried")}}
-	for _, name := range []string{"c", "a", "b"} { // in another order than they were found
+	for _, name := range []string{"c", "a", "b"} { // in another order
 		o.tries[name](broken)
 	}
 	places := func() (all []fyne.Position) {
@@ -67,7 +67,7 @@ func TestRowsStay(t *testing.T) {
 	}
 }
 
-// Without a keychain nothing is offered that it would do, and the servers come with the first press.
+// Without a keychain, the page does not offer it, and the servers are brought in at the first press of the button.
 func TestNoKeychainIsKnown(t *testing.T) {
 	o := begin(t, facts(), model.StepBring)
 	o.press(fyne.KeyReturn)

@@ -10,7 +10,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
-// summary says how many of the servers work; no text when there are none.
+// summary says how many of the servers work. It has no text if there are no servers.
 func summary(t *model.Trials) Sign {
 	if len(t.List) == 0 {
 		return Sign{}
@@ -20,7 +20,7 @@ func summary(t *model.Trials) Sign {
 	return Sign{State: state, Text: text}
 }
 
-// troubles are the servers that were tried and did not work, each with what helps. One that is tried again stays.
+// troubles returns a row, with buttons that help, for each server that was tried and did not work. A server that is tried again keeps its row.
 func troubles(t *model.Trials) []Row {
 	var rows []Row
 	for _, trial := range t.Failed {
@@ -33,10 +33,10 @@ func troubles(t *model.Trials) []Row {
 	return rows
 }
 
-// trialKey begins the keys of the rows of servers that are tried.
+// trialKey is the prefix of the keys of the rows of servers that are tried.
 const trialKey = "trial "
 
-// helpWord names what helps a server elsewhere in the window; empty when what helps is a button of its row.
+// helpWord returns the label of a button that goes to where a server can be fixed. It is empty if a button of the row itself helps.
 func helpWord(t *model.Trial) string {
 	kind := status.KindOther
 	if t.Now.Problem != nil {
@@ -53,7 +53,7 @@ func helpWord(t *model.Trial) string {
 	return lang.L("Show its log")
 }
 
-// trialRow shows how it goes with a server.
+// trialRow returns the row of a server that is tried.
 func trialRow(t *model.Trial) Row {
 	if t.Disabled {
 		row := Row{Key: trialKey + t.Name, Name: t.Name, Sign: Sign{State: theme.StateIdle, Text: lang.L("Switched off")}}

@@ -12,18 +12,18 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/setup"
 )
 
-// An app whose servers were brought in has their tools twice once it is connected: by its own entries, and from us. So these entries go while
-// it is connected, unless the user wants to keep them. What has to be filled in here first stays.
+// When an app whose servers were brought in is connected, it would have their tools twice: from its own entries and from Workbench. So its entries
+// are removed, unless the user wants to keep them. A server that still needs a value in Workbench keeps its entry.
 
-// doubles are the names of the servers that an app would have twice.
+// doubles returns the names of the servers that an app would have twice.
 func (p *page) doubles(app App) []string {
-	if app.Problem != "" || p.facts.Servers == 0 { // it will not start us, or all was undone: then it needs its own
+	if app.Problem != "" || p.facts.Servers == 0 { // the app does not start Workbench, or bringing in was undone: it needs its own entries
 		return nil
 	}
 	return p.Bring.Twice(app.ID)
 }
 
-// removals are the names of those that are taken out of an app when it is connected.
+// removals returns the names of the entries that are removed from an app when it is connected.
 func (p *page) removals(app App) []string {
 	if p.Keep {
 		return nil
@@ -31,7 +31,7 @@ func (p *page) removals(app App) []string {
 	return p.doubles(app)
 }
 
-// offerRemoval adds to the page whether the entries of apps go.
+// offerRemoval adds a box to the page that says whether the entries of apps are removed.
 func (p *page) offerRemoval(chosen []App, view *View) {
 	var with []App
 	for _, app := range p.facts.Apps {
@@ -57,7 +57,7 @@ func (p *page) offerRemoval(chosen []App, view *View) {
 	}
 }
 
-// command is what people run at a terminal for an app whose file is not ours to write.
+// command returns what the user must run in a terminal for an app whose file Workbench does not write.
 func (p *page) command(app App) string {
 	if run := p.Connect.Runs[app.ID]; run != nil && len(run.Moved.Commands) > 0 {
 		return strings.Join(run.Moved.Commands, "\n")
@@ -65,7 +65,7 @@ func (p *page) command(app App) string {
 	return clients.CommandOf(p.Connect.Shown[app.ID], !app.Linked && !app.Proven, len(p.removals(app)) > 0)
 }
 
-// outcome says what became of the entries of an app that is connected.
+// outcome says what happened to the entries of an app that was connected.
 func (p *page) outcome(app App) []Line {
 	var moved setup.Moved
 	if run := p.Connect.Runs[app.ID]; run != nil {
@@ -94,7 +94,7 @@ func listed(names []string) map[string]any {
 	return map[string]any{"Names": kit.Line(kit.SayList(names))}
 }
 
-// tookAnythingOut reports whether anything went out of an app.
+// tookAnythingOut reports whether entries of any app were removed.
 func (p *page) tookAnythingOut() bool {
 	for _, run := range p.Connect.Runs {
 		if len(run.Moved.Files) > 0 {

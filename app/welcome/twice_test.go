@@ -25,14 +25,14 @@ func begun(t *testing.T) *opened {
 	return o
 }
 
-// What was brought in goes out of the app that is connected, and that is said before and after.
+// The servers that were brought in are removed from an app that is connected. The page says so before and after.
 func TestServersGoOut(t *testing.T) {
 	o := begun(t)
 	o.reads("Will be removed: filesystem.", "Take this server out of Claude Desktop: it gets it from Workbench now", "put everything back")
 	if texts := o.texts(); strings.Contains(texts, "github") {
 		t.Errorf("of an app that is not ticked it says\n%s", texts)
 	}
-	test.Tap(o.boxes["app vscode"]) // it has the same, and one that is to be filled in: that stays
+	test.Tap(o.boxes["app vscode"]) // it has the same server, and one that needs a value and so keeps its entry
 	o.reads("Take these servers out of the apps: they get them from Workbench now")
 	if count := strings.Count(o.texts(), "Will be removed: filesystem."); count < 2 || strings.Contains(o.texts(), "search") {
 		t.Errorf("it says\n%s", o.texts())
@@ -55,7 +55,7 @@ func TestServersGoOut(t *testing.T) {
 	o.reads("Your toolboxes are still empty", "What was taken out of your apps is not lost")
 }
 
-// What goes out of the file is shown in the same difference as what comes into it, and only while it goes.
+// The difference of a file shows the removed entries too, as long as they are to be removed.
 func TestShowsWhatGoesOut(t *testing.T) {
 	o := begun(t)
 	o.do(Button{Action: ActionShow, With: "claude-desktop"})
@@ -74,13 +74,13 @@ func TestShowsWhatGoesOut(t *testing.T) {
 	if !removed() {
 		t.Errorf("what goes is not shown: %+v", o.view.Rows[0].Changes)
 	}
-	test.Tap(o.boxes["switch"]) // they stay
+	test.Tap(o.boxes["switch"]) // they are kept
 	if removed() {
 		t.Error("what stays is shown as if it went")
 	}
 }
 
-// Who wants to keep them keeps them, and is told what that means.
+// A user can keep the entries, and is told what that means.
 func TestServersStay(t *testing.T) {
 	o := begun(t)
 	test.Tap(o.boxes["switch"])
@@ -95,7 +95,7 @@ func TestServersStay(t *testing.T) {
 	o.reads("It also has 1 of these servers itself, so its tools are there twice.")
 }
 
-// An app that could not be connected says so, and its servers have stayed.
+// If an app could not be connected, the page says so, and its entries are kept.
 func TestTakingOutFails(t *testing.T) {
 	o := begun(t)
 	o.tap("Connect Claude Desktop")
@@ -108,7 +108,7 @@ func TestTakingOutFails(t *testing.T) {
 	o.reads("Its file has a name twice.", "It also has 1 of these servers itself")
 }
 
-// Nothing goes out of an app that will not start us, after all was undone, or of what was only looked at.
+// Nothing is removed from an app that does not start Workbench, after bringing in was undone, or for servers that were only looked at.
 func TestWhatIsNeededStays(t *testing.T) {
 	o := begun(t)
 	m := o.Service.page()
@@ -131,7 +131,7 @@ func TestWhatIsNeededStays(t *testing.T) {
 	}
 }
 
-// The command of an app that people connect so takes its own entries out, too, and stands on the last page still.
+// The command for an app that the user connects in a terminal also removes its entries. The last page shows the command too.
 func TestCommandTakesOut(t *testing.T) {
 	o := begun(t)
 	test.Tap(o.boxes["app claude-desktop"])
@@ -156,7 +156,7 @@ func TestCommandTakesOut(t *testing.T) {
 	}
 }
 
-// Without a keychain there is a way on, and nobody has to find it.
+// If the keychain cannot be used, the page goes on without it when the button is pressed again.
 func TestNoKeychain(t *testing.T) {
 	test.NewTempApp(t).Settings().SetTheme(theme.Theme{})
 	o := open(t, facts(), model.StepBring, small)
@@ -181,7 +181,7 @@ func TestNoKeychain(t *testing.T) {
 	}
 }
 
-// A file that could not be read is not passed over in small print.
+// A file that could not be read is shown clearly, not in small print.
 func TestUnreadableFile(t *testing.T) {
 	test.NewTempApp(t).Settings().SetTheme(theme.Theme{})
 	o := open(t, facts(), model.StepBring, small)
@@ -199,7 +199,7 @@ func TestUnreadableFile(t *testing.T) {
 	if count := strings.Count(strings.Join(o.view.Small, "\n"), broken.File); count > 0 {
 		t.Error("it is in small print, too")
 	}
-	// Where that is all there is, it is not said that the app has no servers.
+	// If all files could not be read, the page does not say that the apps have no servers.
 	o.tap("Back")
 	o.tap("Look into them")
 	none := offer(nil)
@@ -208,7 +208,7 @@ func TestUnreadableFile(t *testing.T) {
 	o.reads("Nothing to bring in", "No server was found that could be brought in.", broken.Reason.String())
 }
 
-// While an app is waited for, nothing on the page moves: it may take long, and drawing costs.
+// While the page waits for an app, nothing on it moves: the wait may be long, and drawing costs power.
 func TestWaitingIsCalm(t *testing.T) {
 	o := begun(t)
 	o.tap("Connect Claude Desktop")
@@ -224,7 +224,7 @@ func TestWaitingIsCalm(t *testing.T) {
 	}
 }
 
-// An app whose own program is found is connected by that. What it has twice is taken out with a command still, which is shown at the end.
+// An app with a program that Workbench can run is connected by that program. Its double entries still need a command, which the last page shows.
 func TestTwiceByOwnCommand(t *testing.T) {
 	o := begun(t)
 	f := connected()

@@ -1,7 +1,7 @@
-// Package welcome is the first start: three steps that bring in the servers that other apps have, connect the AI apps of this
-// computer, and end once an app has really started Workbench.
+// Package welcome shows the first steps: bring in the servers that other apps have, connect the AI apps of this computer, and wait until one of them
+// has started Workbench.
 //
-// How far they are is in package model. [Service] changes that as the user wants it, and makes a [View] of it, which [Screen] draws.
+// The state of the steps is in package model. [Service] changes it and makes a [View] of it, which [Screen] draws.
 package welcome
 
 import (
@@ -15,14 +15,14 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/imports"
 )
 
-// Facts are what is known besides what the user does in the steps.
+// Facts are what the steps need to know about the computer.
 type Facts struct {
-	Known   bool     // apps were looked for; before that nothing is known of them
-	Sources []Source // apps that have a file to bring servers in from; none of these was opened
-	Apps    []App    // apps that were found here, in the order of the table
-	Problem string   // why no app can be connected, a sentence; "" when one can
+	Known   bool     // apps were looked for; the other fields mean nothing before
+	Sources []Source // apps that may have servers to bring in; their files were not read
+	Apps    []App    // apps that were found, in the order of the client table
+	Problem string   // a sentence that says why no app can be connected; may be empty
 	Servers int      // how many servers the configuration has
-	Usable  bool     // at least one of them can be started, as far as is known
+	Usable  bool     // at least one of them can probably be started
 }
 
 // Source is an app that may have servers.
@@ -31,80 +31,80 @@ type Source struct{ ID, Name string }
 // App is an app that can be connected.
 type App struct {
 	ID, Name string
-	ByHand   bool     // people connect it with a command
-	Guarded  bool     // its file is not ours to write
-	Linked   bool     // it has our entry
-	Proven   bool     // it has started us by that entry
-	Problem  string   // why it will not start us although it has the entry; "" when nothing is known to be in the way
-	Next     []string // what is left to do, in sentences
+	ByHand   bool     // the user connects it with a command
+	Guarded  bool     // Workbench does not write its file
+	Linked   bool     // it has an entry for Workbench
+	Proven   bool     // it has started Workbench with that entry
+	Problem  string   // why it will not start Workbench although it has the entry; may be empty
+	Next     []string // what the user still has to do, in sentences
 }
 
-// View is what the screen shows. It is not changed once it is made.
+// View is what the screen shows. Nothing changes a View after it was made.
 type View struct {
 	Step  model.Step
-	Page  int // a new one is shown from its beginning
+	Page  int // a page with a new number is shown from its top
 	Mark  Mark
 	Title string
 	Texts []string // below the title
 
-	Notice Sign  // what is to be known before the rows; none without a text
-	Unread []Row // apps that could not be looked into; none of Rows
+	Notice Sign  // shown above the rows; without a text there is none
+	Unread []Row // files of apps that could not be read
 	Rows   []Row
-	Tried  Sign     // how many of the servers work that were brought in; none without a text
-	Failed []Row    // those that do not, below that
-	Switch Switch   // below the rows; none without a text
-	Small  []string // what else is to be known
-	Ask    string   // what to ask an AI app
-	Copy   Button   // copies that
-	Busy   string   // what is under way; "" when nothing is
+	Tried  Sign     // how many of the tried servers work; without a text there is none
+	Failed []Row    // the tried servers that do not work, shown below Tried
+	Switch Switch   // shown below the rows; without a text there is none
+	Small  []string // small print
+	Ask    string   // a question to ask an AI app
+	Copy   Button   // copies Ask
+	Busy   string   // what is in progress; may be empty
 
 	Quit, Back, Skip, Main Button
-	Others                 []Button // in the page, such as to look again
+	Others                 []Button // buttons on the page, such as to look again
 }
 
-// Mark is the picture above the title.
+// Mark is the picture beside the title.
 type Mark int
 
-// The marks.
+// The values of a Mark.
 const (
 	NoMark    Mark = iota
-	MarkOurs       // the program's own
+	MarkOurs       // the logo of the program
 	MarkGood       // it works
-	MarkWait       // something is waited for
-	MarkWrong      // something keeps it from working
+	MarkWait       // waiting for something
+	MarkWrong      // there is a problem
 )
 
-// Sign is a sentence with the shape of a state.
+// Sign is a sentence with the icon of a state.
 type Sign = clients.Sign
 
-// Row is an app or a server.
+// Row shows an app or a server.
 type Row struct {
-	Key   string // no two rows of a view have the same
+	Key   string // unique among the rows of a view
 	Name  string
-	Box   bool // it can be ticked, or not
-	On    bool // it is ticked
-	Off   bool // the box cannot be used now
-	Plain bool // it stands among rows with boxes
+	Box   bool // it has a checkbox
+	On    bool // the checkbox is ticked
+	Off   bool // the checkbox is disabled
+	Plain bool // it has no checkbox, but is indented like the rows that have one
 
-	Sign       Sign           // how it stands
-	App        string         // which app a server is from
-	Runs       string         // what would be started
-	Server     *imports.Found // the server that would come: what it runs is shown whole, in the place of Runs; nil for others
+	Sign       Sign           // its state
+	App        string         // the app that a server is from
+	Runs       string         // the command or address of a server
+	Server     *imports.Found // a server to bring in, which is shown in full instead of Runs; may be nil
 	Lines      []Line
 	Buttons    []Button
-	Changes    []engine.Difference // of the file of the app
-	OwnCommand string              // of the app, which Workbench runs
-	Command    string              // that people run
+	Changes    []engine.Difference // changes of the app's file
+	OwnCommand string              // a command of the app that Workbench runs
+	Command    string              // a command that the user runs
 }
 
-// Line is a small text of a row.
+// Line is a small text in a row.
 type Line struct {
 	Text   string
-	State  theme.State // the colour; StateIdle is muted
-	Button Button      // beside the text; none for most
+	State  theme.State // its colour; StateIdle is muted
+	Button Button      // beside the text; most lines have none
 }
 
-// Switch is a box to be ticked that is about all rows.
+// Switch is a checkbox that applies to all rows.
 type Switch struct {
 	Text string
 	On   bool
@@ -113,43 +113,43 @@ type Switch struct {
 // Action is what a button does.
 type Action int
 
-// The actions.
+// The values of an Action.
 const (
 	NoAction      Action = iota
-	ActionLook           // looks for apps anew
-	ActionRead           // looks into the ticked apps
+	ActionLook           // looks for apps again
+	ActionRead           // reads the files of the ticked apps
 	ActionChoose         // goes back to the apps
-	ActionBring          // brings the ticked servers in
-	ActionPassOn         // has a server get the variables that it would not inherit
+	ActionBring          // brings in the ticked servers
+	ActionPassOn         // passes variables on to a server that would not get them otherwise
 	ActionExample        // makes the example toolbox
-	ActionTry            // tries the example once more
-	ActionStop           // gives up what is under way
+	ActionTry            // tries a server again
+	ActionStop           // cancels what is in progress
 	ActionNext           // goes on to the next step
 	ActionBack           // goes back
 	ActionConnect        // connects the ticked apps
 	ActionShow           // shows or hides the change of an app
 	ActionCopy           // puts a text on the clipboard
-	ActionGet            // opens a page of the web
+	ActionGet            // installs a program, or opens its web page
 	ActionFinish         // ends the steps
-	ActionRepair         // corrects what the file says about a server that was brought in
-	ActionHelp           // ends the steps, and goes to where a server that was brought in can be mended
+	ActionRepair         // applies a fix to the entry of a server that was brought in
+	ActionHelp           // ends the steps and goes to where a server can be fixed
 )
 
-// Button is something to press; none without an action.
+// Button is a button. Without an action, it is not shown.
 type Button struct {
 	Text   string
 	Action Action
-	With   string // the app, the text or the address that it is about
-	Off    bool   // it cannot be pressed now
+	With   string // the app, server, text or address that it is about
+	Off    bool   // the button is disabled
 }
 
-// page is what a View is made of: how far the steps are, which is in the model of the window, and what is known besides.
+// page makes a View from the state of the steps and the facts.
 type page struct {
 	*model.Steps
 	facts Facts
 }
 
-// view makes the View.
+// view returns the View of the current step.
 func (p *page) view() View {
 	var view View
 	switch p.Step {
@@ -170,7 +170,7 @@ func (p *page) view() View {
 	return view
 }
 
-// app is the app with an id, if it is here.
+// app returns the app with an id, or an empty App.
 func (p *page) app(id string) App {
 	for _, app := range p.facts.Apps {
 		if app.ID == id {
@@ -180,7 +180,7 @@ func (p *page) app(id string) App {
 	return App{}
 }
 
-// copyButton says whether its text was copied.
+// copyButton returns a button that copies a text. Its label says if that text was copied last.
 func (p *page) copyButton(text string) Button {
 	word := lang.L("Copy")
 	if p.Copied == text {

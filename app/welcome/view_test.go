@@ -11,12 +11,12 @@ import (
 	engine "github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
 )
 
-// at returns a page at a step.
+// at returns the page of a step.
 func at(step model.Step, facts Facts) *page {
 	return &page{model.NewSteps(step), facts}
 }
 
-// It is said to work only when the app itself has shown it, and there is something to use.
+// The last page says that an app can use the toolboxes only if the app has started Workbench and there is a server to use.
 func TestDone(t *testing.T) {
 	const green = "Claude Desktop can use your toolboxes"
 	for name, c := range map[string]struct {
@@ -73,7 +73,7 @@ func TestWhoIsTicked(t *testing.T) {
 	}
 }
 
-// All that is left is to go on: there is no button that does nothing.
+// If all apps are connected or none can be, the main button goes on to the next step.
 func TestConnectSaysWhatIsLeft(t *testing.T) {
 	f := facts()
 	if main := at(model.StepConnect, f).view().Main; main.Text != "Connect Claude Desktop" || main.Action != ActionConnect {
@@ -91,7 +91,7 @@ func TestConnectSaysWhatIsLeft(t *testing.T) {
 	}
 }
 
-// The example works without an account whatever is installed, and what is started is shown.
+// The example needs no account, whatever is installed, and the page shows what each server runs.
 func TestExampleServers(t *testing.T) {
 	for name, c := range map[string]struct {
 		has  map[catalogue.Needs]bool
@@ -118,7 +118,7 @@ func TestExampleServers(t *testing.T) {
 	}
 }
 
-// Whatever the state, there is at most one main button, and a way on.
+// In every state there is a title and a button that goes on.
 func TestEveryPageHasAWayOn(t *testing.T) {
 	for _, f := range []Facts{{}, {Known: true}, {Known: true, Servers: 2}, facts(), connected()} {
 		for step := model.StepBring; step <= model.StepDone; step++ {

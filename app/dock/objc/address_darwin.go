@@ -6,7 +6,7 @@ import (
 	"github.com/ebitengine/purego"
 )
 
-// Addresses returns a function that gives the first address of an NSArray of NSURLs as text, "" when there is none.
+// Addresses returns a function that returns the first address in an NSArray of NSURLs as text, or "" if there is none.
 func (r *Runtime) Addresses(library string) (func(array uintptr) string, error) {
 	handle, err := purego.Dlopen(library, purego.RTLD_NOW|purego.RTLD_GLOBAL)
 	if err != nil {

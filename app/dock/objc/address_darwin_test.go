@@ -2,7 +2,7 @@ package objc
 
 import "testing"
 
-// TestAddressesOfNothing sends the real runtime a message to nothing, which answers nothing.
+// TestAddressesOfNothing sends the real runtime a message to nil, which returns nil.
 func TestAddressesOfNothing(t *testing.T) {
 	const library = "/usr/lib/libobjc.A.dylib"
 	r, err := Open(library)

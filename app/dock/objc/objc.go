@@ -1,7 +1,7 @@
 //go:build darwin || linux
 
-// Package objc gives classes of Objective-C methods that are written in Go, without cgo: so it is checked by the compiler on every system,
-// and run by its test on Linux with GNU's runtime, whose functions are the same.
+// Package objc adds methods written in Go to Objective-C classes, without cgo. So the compiler checks it on every system, and its test runs on Linux
+// with GNU's runtime, which has the same functions.
 package objc
 
 import (
@@ -10,10 +10,10 @@ import (
 	"github.com/ebitengine/purego"
 )
 
-// Method is called when an object of a class gets a message: Do, or Take with the first two arguments.
+// Method is called when an object of a class receives a message: Do, or Take with the first two arguments.
 type Method struct {
-	Selector string         // the message, with a colon for each argument; three at most
-	Types    string         // of the result, of the object and the selector (always "@:"), and of the arguments, in Objective-C's letters
+	Selector string         // the message, with a colon for each argument; at most three
+	Types    string         // the types of the result, of the object and the selector (always "@:"), and of the arguments, in Objective-C's encoding
 	Do       func() uintptr // returns the result, a number or nothing
 	Take     func(first, second uintptr) uintptr
 }
@@ -25,7 +25,7 @@ type Runtime struct {
 	replace  func(class, selector, method uintptr, types string) uintptr
 }
 
-// Open returns the runtime in a library.
+// Open opens the runtime in a library.
 func Open(library string) (*Runtime, error) {
 	handle, err := purego.Dlopen(library, purego.RTLD_NOW|purego.RTLD_GLOBAL)
 	if err != nil {
@@ -42,14 +42,14 @@ func Open(library string) (*Runtime, error) {
 	return r, nil
 }
 
-// SetMethods adds methods to a class or replaces existing ones. It returns an error when there is no such class.
+// SetMethods adds methods to a class or replaces existing ones. It returns an error if there is no such class.
 func (r *Runtime) SetMethods(class string, methods ...Method) error {
 	found := r.class(class)
 	if found == 0 {
 		return fmt.Errorf("there is no class %s", class)
 	}
 	for _, method := range methods {
-		// Arguments that the message does not have are whatever is in their registers, and not looked at.
+		// Arguments that the message does not have contain whatever is in their registers. They are ignored.
 		code := purego.NewCallback(func(_, _, first, second, _ uintptr) uintptr {
 			if method.Take != nil {
 				return method.Take(first, second)

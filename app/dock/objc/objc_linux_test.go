@@ -10,7 +10,7 @@ import (
 // gnu is GNU's runtime, which .ci/setup installs.
 const gnu = "libobjc.so.4"
 
-// world is a runtime with what a test needs besides.
+// world is a runtime and what a test needs of it.
 type world struct {
 	*Runtime
 	t         *testing.T
@@ -47,7 +47,7 @@ func (w *world) send(object uintptr, message string, arguments ...uintptr) uintp
 	return result
 }
 
-// A class gets a method that it did not have, and another one for that which it had. Objects do so at once, those of before too.
+// TestSetMethods checks that a class gets a new method and a replaced one, and that existing objects use them at once.
 func TestSetMethods(t *testing.T) {
 	w := newWorld(t)
 	class := w.newClass(0, "Delegate", 0)
@@ -84,7 +84,7 @@ func TestSetMethods(t *testing.T) {
 	}
 }
 
-// A method gets its arguments when it wants them.
+// TestArguments checks that a method gets its arguments.
 func TestArguments(t *testing.T) {
 	w := newWorld(t)
 	class := w.newClass(0, "Opener", 0)
@@ -103,7 +103,7 @@ func TestArguments(t *testing.T) {
 	}
 }
 
-// What is not there is said, and nothing else happens.
+// TestNothingThere checks that a missing class or library is an error.
 func TestNothingThere(t *testing.T) {
 	w := newWorld(t)
 	if err := w.SetMethods("GLFWNothing", Method{Selector: "a", Types: "v@:", Do: func() uintptr { return 0 }}); err == nil || !strings.Contains(err.Error(), "GLFWNothing") {

@@ -1,6 +1,6 @@
 package glfw
 
-// This file becomes a part of Fyne's driver in the build of app/e2e's TestProbe, and of that alone.
+// TestProbe of app/e2e builds this file into Fyne's driver. It is part of no other build.
 
 import (
 	"bufio"
@@ -19,32 +19,32 @@ import (
 	"unsafe"
 )
 
-// The kinds of work that the goroutine of the window does.
+// probeKind is a kind of work that the goroutine of the window does.
 type probeKind int
 
 const (
-	probeDo        probeKind = iota // what came through fyne.Do
-	probeEvents                     // keys and mouse: the handlers of widgets
-	probeAnimation                  // a step of what moves
-	probeLayout                     // the least size of everything, and new layouts
-	probePaint                      // textures made and freed, drawing commands
-	probeSwap                       // the frame is drawn, by the processor where there is no graphics card
+	probeDo        probeKind = iota // a function passed to fyne.Do
+	probeEvents                     // keyboard and mouse events: the handlers of widgets
+	probeAnimation                  // one step of the running animations
+	probeLayout                     // computing minimum sizes and layouts
+	probePaint                      // creating and freeing textures, issuing drawing commands
+	probeSwap                       // drawing the frame, which the CPU does if there is no graphics card
 	probeKinds
 )
 
 var probeNames = [probeKinds]string{"do", "events", "animation", "layout", "paint", "swap"}
 
-// probeLong is after how long it is written down what a call is at.
+// probeLong is the duration after which a call counts as long, so that its stack is recorded.
 const probeLong = 10 * time.Millisecond
 
 type probeRecorder struct {
 	labels [probeKinds]context.Context
 	lines  chan string
-	since  atomic.Int64 // when the call began, in nanoseconds; 0: none
+	since  atomic.Int64 // when the call began, in nanoseconds; 0 if no call is running
 	watch  *time.Timer
 }
 
-// probe is nil without WORKBENCH_PROBE, the folder to write into.
+// probe returns the recorder, or nil if WORKBENCH_PROBE is not set. WORKBENCH_PROBE is the folder to write to.
 var probe = sync.OnceValue(func() *probeRecorder {
 	folder := os.Getenv("WORKBENCH_PROBE")
 	if folder == "" {
@@ -60,7 +60,7 @@ var probe = sync.OnceValue(func() *probeRecorder {
 	return p
 })
 
-// probed calls f and writes down when it ended and how long it took.
+// probed calls f and records when it ended and how long it took.
 func probed(kind probeKind, f func()) {
 	p := probe()
 	if p == nil {
@@ -77,11 +77,11 @@ func probed(kind probeKind, f func()) {
 	ended := time.Now()
 	select {
 	case p.lines <- fmt.Sprintf("%d %s %d %d\n", ended.UnixNano(), probeNames[kind], ended.Sub(begun).Nanoseconds(), processorTime()-processor):
-	default: // the disk is behind
+	default: // The disk is too slow: drop the line.
 	}
 }
 
-// processorTime is how long the thread of the window has had a processor, in nanoseconds. What else the machine does is not in it.
+// processorTime returns the CPU time of the window's thread in nanoseconds. The time of other threads and programs is not included.
 func processorTime() int64 {
 	const threadTime = 3 // CLOCK_THREAD_CPUTIME_ID
 	var spent syscall.Timespec
@@ -89,7 +89,7 @@ func processorTime() int64 {
 	return spent.Nano()
 }
 
-// look writes down what a long call is at.
+// look records the stack of a long call.
 func (p *probeRecorder) look() {
 	if p.since.Load() == 0 {
 		return
@@ -111,7 +111,7 @@ func (p *probeRecorder) look() {
 			}
 		}
 		if len(at) > 0 && strings.HasPrefix(at[0], "app.Run") {
-			return // Fyne's own business
+			return // Only Fyne itself is at work, not the app.
 		}
 		p.lines <- fmt.Sprintf("%d at %s\n", now, strings.Join(at, " < "))
 	}
@@ -131,7 +131,7 @@ func (p *probeRecorder) write(folder string) {
 	}
 }
 
-// probeProfiles begins or ends a CPU profile with each SIGUSR1. With SIGUSR2 it writes a heap profile.
+// probeProfiles starts or stops a CPU profile at each SIGUSR1. At the first SIGUSR2 it writes a heap profile.
 func probeProfiles(folder string) {
 	kept := make(chan os.Signal, 1)
 	signal.Notify(kept, syscall.SIGUSR2)

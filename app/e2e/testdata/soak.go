@@ -1,4 +1,4 @@
-// This file is in the program only when the tests of app/e2e build it (go build -overlay), never in what users get.
+// This file is in the program only when the tests of app/e2e build it (go build -overlay), never in a release.
 
 package main
 
@@ -10,7 +10,7 @@ import (
 	"syscall"
 )
 
-// At each SIGUSR2 the program says how much is in use, as one line of a file.
+// At each SIGUSR2 the program appends a line to a file: the bytes and the objects on the heap, and the number of goroutines.
 func init() {
 	path := os.Getenv("WORKBENCH_E2E_USE")
 	if path == "" {
@@ -21,7 +21,7 @@ func init() {
 	go func() {
 		for range asked {
 			runtime.GC()
-			runtime.GC() // what the first has finalized
+			runtime.GC() // frees what the first run finalized
 			var use runtime.MemStats
 			runtime.ReadMemStats(&use)
 			file, err := os.OpenFile(path, os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o600)

@@ -1,5 +1,5 @@
-// Package bykeys is for tests: it goes through a window with the Tab key, as somebody without a mouse does, and says what cannot be reached,
-// and where one would not see where the keyboard is.
+// Package bykeys is for tests. It goes through a window with the Tab key, as a user without a mouse does, and reports what the key does not reach and
+// where the focus is not visible.
 package bykeys
 
 import (
@@ -16,39 +16,39 @@ import (
 	"fyne.io/fyne/v2/test"
 )
 
-// Otherwise says how else than with the Tab key one comes to what can be clicked: by what it is called, or by its type, such as
-// "*toolboxes.card". Its value is for who reads the test.
+// Otherwise lists what can be clicked but is reached without the Tab key, by its name or by its type, such as "*toolboxes.card". The value says how
+// it is reached, for the reader of the test.
 type Otherwise map[string]string
 
-// most is how many steps a walk has at most. A window with more than that is too much for anybody.
+// most is how many steps a walk may have. No user would go through more.
 const most = 400
 
-// Walker goes through a window again and again, in different states of it. How each kind of thing looks with the keyboard it looks at once.
+// Walker goes through a window, perhaps several times in different states. It checks how the focus looks only once for each type of control.
 type Walker struct {
 	t         testing.TB
 	canvas    fyne.Canvas
 	otherwise Otherwise
-	seen      map[string]bool // the types whose looks were looked at
+	seen      map[string]bool // the types whose look was checked
 	reached   map[fyne.CanvasObject]bool
 }
 
-// New returns a walker through a window.
+// New returns a walker for a window.
 func New(t testing.TB, window fyne.Window, otherwise Otherwise) *Walker {
 	return &Walker{t: t, canvas: window.Canvas(), otherwise: otherwise, seen: map[string]bool{}}
 }
 
-// In goes on in another window, and maybe another test.
+// In makes the walker continue in another window, and perhaps in another test.
 func (w *Walker) In(t testing.TB, window fyne.Window) *Walker {
 	w.t, w.canvas = t, window.Canvas()
 	return w
 }
 
-// Walk goes through what lies on top in a window, once around, and gives what has had the keyboard. It fails the test when
+// Walk goes once around the top dialog or the window, and returns what has had the focus. It fails the test if
 //
-//   - the keyboard comes to something that is hidden, disabled or out of sight, or that keeps the Tab key for itself;
-//   - it is not seen there;
-//   - the F1 key, which tells of the keys, does not get from there to the window;
-//   - something that can be clicked has not had the keyboard, and is not in a list that has it, such as a row.
+//   - the focus comes to something that is hidden, disabled or out of view, or that keeps the Tab key;
+//   - the focus is not visible there;
+//   - the F1 key, which shows the keys, does not reach the window from there;
+//   - something that can be clicked has not had the focus, and is not inside something that has had it, such as a row of a list.
 func (w *Walker) Walk() []fyne.Focusable {
 	t := w.t
 	t.Helper()
@@ -78,7 +78,7 @@ func (w *Walker) Walk() []fyne.Focusable {
 	return order
 }
 
-// Name is what something is called in the window, else its type.
+// Name returns the name of an object for screen readers or, if it has none, its type.
 func Name(object any) string {
 	if named, ok := object.(interface{ AccessibilityLabel() string }); ok && named.AccessibilityLabel() != "" {
 		return named.AccessibilityLabel()
@@ -88,7 +88,7 @@ func Name(object any) string {
 
 func kind(object any) string { return fmt.Sprintf("%T", object) }
 
-// root is what keys can reach: a dialog, else the window.
+// root returns what keys can reach: the top dialog or the window.
 func (w *Walker) root() fyne.CanvasObject {
 	if top := w.canvas.Overlays().Top(); top != nil {
 		return top
@@ -96,7 +96,7 @@ func (w *Walker) root() fyne.CanvasObject {
 	return w.canvas.Content()
 }
 
-// look looks at what has just got the keyboard.
+// look checks the object that has just got the focus.
 func (w *Walker) look(focused fyne.Focusable, object fyne.CanvasObject) {
 	w.t.Helper()
 	name := Name(object)
@@ -106,7 +106,7 @@ func (w *Walker) look(focused fyne.Focusable, object fyne.CanvasObject) {
 	if tabbed, ok := object.(fyne.Tabbable); ok && tabbed.AcceptsTab() {
 		w.t.Errorf("%q keeps the Tab key for itself as soon as it has the keyboard", name)
 	}
-	if len(Passed(w.canvas, focused, fyne.KeyF1)) == 0 && !strings.HasPrefix(kind(object), "*widget.") { // Fyne's own pass on nothing
+	if len(Passed(w.canvas, focused, fyne.KeyF1)) == 0 && !strings.HasPrefix(kind(object), "*widget.") { // Fyne's own widgets pass on nothing
 		w.t.Errorf("%q, a %s, keeps the F1 key, which tells of the keys, for itself", name, kind(object))
 	}
 	view, place, found := w.view(object)
@@ -126,13 +126,13 @@ func (w *Walker) look(focused fyne.Focusable, object fyne.CanvasObject) {
 	w.canvas.Unfocus()
 	without := w.canvas.Capture()
 	w.canvas.Focus(focused)
-	const least = 24 // points: a caret, or a short line
+	const least = 24 // pixels: a caret, or a short line
 	if points := changed(without, with); points < least {
 		w.t.Errorf("%q, a %s, has the keyboard, and that is not seen: %d points have changed", name, kind(object), points)
 	}
 }
 
-// Passed types keys where the keyboard is to be, and gives those that the window gets.
+// Passed types keys at an object, and returns those that the window gets.
 func Passed(canvas fyne.Canvas, focused fyne.Focusable, keys ...fyne.KeyName) (passed []fyne.KeyName) {
 	before := canvas.OnTypedKey()
 	canvas.SetOnTypedKey(func(event *fyne.KeyEvent) { passed = append(passed, event.Name) })
@@ -143,7 +143,7 @@ func Passed(canvas fyne.Canvas, focused fyne.Focusable, keys ...fyne.KeyName) (p
 	return passed
 }
 
-// view returns the part of the window in which an object can be seen, and the place of the object.
+// view returns the part of the window in which an object can be visible, and the place of the object.
 func (w *Walker) view(wanted fyne.CanvasObject) (view, place image.Rectangle, found bool) {
 	size := w.canvas.Size()
 	w.eachIn(w.root(), nil, func(object fyne.CanvasObject, around []fyne.CanvasObject) {
@@ -165,7 +165,7 @@ func rectangle(object fyne.CanvasObject) image.Rectangle {
 	return image.Rect(int(at.X), int(at.Y), int(at.X+size.Width), int(at.Y+size.Height))
 }
 
-// canBeReached reports whether something has had the keyboard, or is a part of what has had it and cannot have it itself.
+// canBeReached reports whether an object has had the focus, or is part of one that has had it and cannot have it itself.
 func (w *Walker) canBeReached(object fyne.CanvasObject, around []fyne.CanvasObject) bool {
 	if w.reached[object] {
 		return true
@@ -182,10 +182,10 @@ func (w *Walker) canBeReached(object fyne.CanvasObject, around []fyne.CanvasObje
 	return false
 }
 
-// each calls do with everything in an object that can be seen and clicked, and with what it is in.
+// each calls do with every visible object that can be clicked, and with the objects around it.
 func (w *Walker) each(object fyne.CanvasObject, around []fyne.CanvasObject, do func(fyne.CanvasObject, []fyne.CanvasObject)) {
 	w.eachIn(object, around, func(object fyne.CanvasObject, around []fyne.CanvasObject) {
-		if kind(object) == "*widget.scrollBarArea" { // there are keys for pages
+		if kind(object) == "*widget.scrollBarArea" { // there are keys for scrolling
 			return
 		}
 		disabled, _ := object.(fyne.Disableable)
@@ -213,7 +213,7 @@ func (w *Walker) eachIn(object fyne.CanvasObject, around []fyne.CanvasObject, do
 	}
 }
 
-// changed counts the points of a picture that another shows clearly otherwise: with a contrast of more than two.
+// changed counts the pixels that differ clearly: with a contrast of more than two.
 func changed(before, after image.Image) int {
 	count := 0
 	bounds := before.Bounds()
@@ -231,7 +231,7 @@ func changed(before, after image.Image) int {
 	return count
 }
 
-// luminance is how light a colour is, as the guidelines for accessible content (WCAG) define it.
+// luminance returns how light a colour is, as defined by WCAG.
 func luminance(c color.Color) float64 {
 	r, g, b, _ := c.RGBA()
 	linear := func(part uint32) float64 {

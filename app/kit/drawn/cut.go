@@ -10,13 +10,13 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 )
 
-// Cut names the controls and texts of what lies on top in a window that have less room than they need, or reach beyond its right edge.
+// Cut lists the visible controls and texts that have less room than they need or reach beyond the right edge of the window.
 func Cut(canvas fyne.Canvas) []string {
 	root := canvas.Overlays().Top()
 	if root == nil {
 		root = canvas.Content()
 	}
-	sideways := map[fyne.CanvasObject]bool{} // what is scrolled to both sides
+	sideways := map[fyne.CanvasObject]bool{} // what scrolls horizontally
 	for _, object := range test.LaidOutObjects(root) {
 		if scroll, is := object.(*container.Scroll); is && scroll.Direction == container.ScrollHorizontalOnly {
 			for _, inside := range test.LaidOutObjects(scroll.Content) {
@@ -27,7 +27,7 @@ func Cut(canvas fyne.Canvas) []string {
 	var cut []string
 	for _, object := range test.LaidOutObjects(root) {
 		text, has, at := said(object), object.Size(), fyne.CurrentApp().Driver().AbsolutePositionForObject(object)
-		if text == "" || has.Width <= 0 || at.IsZero() || sideways[object] { // at zero is what is not in the window
+		if text == "" || has.Width <= 0 || at.IsZero() || sideways[object] { // an object at zero is not in the window
 			continue
 		}
 		edge := at.X + has.Width
@@ -38,7 +38,7 @@ func Cut(canvas fyne.Canvas) []string {
 	return cut
 }
 
-// said is what a control or a text says.
+// said returns the text of a control or a text.
 func said(object fyne.CanvasObject) string {
 	switch object := object.(type) {
 	case *kit.Button:

@@ -1,4 +1,4 @@
-// Package drawn is for tests: it shows a window in one look, whatever the computer's is, and leaves pictures of it for people to look at.
+// Package drawn is for tests. It shows a window in a fixed theme and language, whatever those of the computer are, and saves pictures of it.
 package drawn
 
 import (
@@ -17,30 +17,30 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// Theme is the theme of the window in one of its variants, whatever the system says.
+// Theme is the theme of the window in a fixed variant.
 type Theme struct {
 	theme.Theme
 	Variant fyne.ThemeVariant
 }
 
-// Color is for Fyne.
+// Color implements [fyne.Theme].
 func (t Theme) Color(name fyne.ThemeColorName, _ fyne.ThemeVariant) color.Color {
 	return t.Theme.Color(name, t.Variant)
 }
 
-// Wanted reports whether pictures are wanted: WORKBENCH_PICTURES names the folder for them.
+// Wanted reports whether WORKBENCH_PICTURES names a folder for pictures.
 func Wanted() bool { return folder() != "" }
 
 func folder() string { return os.Getenv("WORKBENCH_PICTURES") }
 
-// Look is one way in which a window can be drawn.
+// Look is a theme variant and a language.
 type Look struct {
 	Variant  fyne.ThemeVariant
 	Language string // its tag
 }
 
-// Looks are the ways in which a window of a size is to be drawn, by name: light and in English, and the smallest window in each other language.
-// When pictures are wanted, dark too, and each size in each language.
+// Looks returns the looks in which to draw a window of a size, by name: light and in English, and for small windows in each other language. If
+// pictures are wanted, there is a dark one too, and windows of every size are drawn in each language.
 func Looks(size fyne.Size) map[string]Look {
 	looks := map[string]Look{"light": {base.VariantLight, "en"}}
 	if Wanted() {
@@ -56,7 +56,7 @@ func Looks(size fyne.Size) map[string]Look {
 	return looks
 }
 
-// Begin has the window speak the language of the look until the test ends. It returns the theme of the look.
+// Begin sets the language of the look until the test ends. It returns the theme of the look.
 func (l Look) Begin(t testing.TB) Theme {
 	voice := locale.Install()
 	voice.Speak(l.Language)
@@ -64,7 +64,8 @@ func (l Look) Begin(t testing.TB) Theme {
 	return Theme{Variant: l.Variant}
 }
 
-// otherScreens holds that nothing in a window is cut on a screen of 3840 × 2160, nor on one of 1366 × 768 at a scale of 1.5. The window is then as it was.
+// otherScreens checks that nothing in a window is cut on a screen of 3840 × 2160, nor on one of 1366 × 768 with a scale of 1.5. Then it restores the
+// size of the window.
 func otherScreens(t testing.TB, canvas fyne.Canvas, name string) {
 	t.Helper()
 	sized, can := canvas.(interface{ Resize(fyne.Size) })
@@ -88,7 +89,7 @@ func otherScreens(t testing.TB, canvas fyne.Canvas, name string) {
 	}
 }
 
-// Keep holds that nothing in a window is cut, in English also on other screens, and leaves a picture of it as name.png, if pictures are wanted.
+// Keep checks that nothing in a window is cut; in English also on other screens. If pictures are wanted, it saves one as name.png.
 func Keep(t testing.TB, canvas fyne.Canvas, name string) {
 	t.Helper()
 	if cut := Cut(canvas); len(cut) > 0 {

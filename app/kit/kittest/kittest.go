@@ -1,4 +1,4 @@
-// Package kittest is for tests: it reads what a window shows, and presses its buttons.
+// Package kittest is for tests. It reads what a window shows, and presses its buttons.
 package kittest
 
 import (
@@ -12,7 +12,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 )
 
-// Seen lists an object and all that it is made of, but for what is hidden or in something hidden.
+// Seen returns an object and everything that it consists of, except hidden objects and what is inside them.
 func Seen(object fyne.CanvasObject) []fyne.CanvasObject {
 	if object == nil || !object.Visible() {
 		return nil
@@ -31,7 +31,7 @@ func Seen(object fyne.CanvasObject) []fyne.CanvasObject {
 	return all
 }
 
-// Texts are what can be read on some objects, a line for each.
+// Texts returns the visible texts of some objects, one on each line.
 func Texts(objects []fyne.CanvasObject) string {
 	var texts []string
 	for _, object := range objects {
@@ -61,7 +61,7 @@ func Texts(objects []fyne.CanvasObject) string {
 	return strings.Join(texts, "\n")
 }
 
-// Reads fails a test where some of the texts are not among all that can be read.
+// Reads fails the test if one of the texts is missing in all.
 func Reads(t testing.TB, all string, wanted ...string) {
 	t.Helper()
 	for _, text := range wanted {
@@ -71,7 +71,7 @@ func Reads(t testing.TB, all string, wanted ...string) {
 	}
 }
 
-// Lacks fails a test where some of the texts are among all that can be read.
+// Lacks fails the test if one of the texts is in all.
 func Lacks(t testing.TB, all string, unwanted ...string) {
 	t.Helper()
 	for _, text := range unwanted {
@@ -81,7 +81,7 @@ func Lacks(t testing.TB, all string, unwanted ...string) {
 	}
 }
 
-// Tap clicks the first button with a label that can be clicked, else one that cannot.
+// Tap clicks the first button with a label. It prefers one that is not disabled.
 func Tap(t testing.TB, objects []fyne.CanvasObject, label string) {
 	t.Helper()
 	var found *kit.Button

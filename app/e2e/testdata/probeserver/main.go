@@ -1,5 +1,5 @@
-// Command probeserver is an MCP server with much to show, for TestProbe: a script for package fakeserver cannot be so long. Its
-// argument says of what: "thousand" tools and 50,000 lines of log, a "form" of 380 fields, or a "result" of 8 MiB.
+// Command probeserver is an MCP server with a lot to show, for TestProbe. A script for package fakeserver cannot be that long. The argument says what
+// it has: "thousand" tools and 50,000 log lines, a "form" of 380 fields, or a "result" of 8 MiB.
 package main
 
 import (
@@ -75,7 +75,7 @@ func tools(much string) (all []any) {
 	return all
 }
 
-// result is a JSON text of 8 MiB.
+// result returns a JSON text of 8 MiB.
 func result() string {
 	var text strings.Builder
 	text.WriteString(`{"rows": [`)
