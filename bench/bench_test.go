@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestMain lets the test binary be the server and the floor, as the program does with itself.
+// TestMain lets the test binary act as the server and the floor, as the program itself does.
 func TestMain(m *testing.M) {
 	if len(os.Args) > 1 && (os.Args[1] == roleServer || os.Args[1] == roleFloor) {
 		if err := run(os.Args[1:]); err != nil {
@@ -18,7 +18,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// TestWays holds that server, floor and client understand each other, in all sizes and many at once.
+// TestWays checks that server, floor and client work together, with all sizes and with many calls at once.
 func TestWays(t *testing.T) {
 	all, err := newTargets(t.TempDir(), t.TempDir(), "unused")
 	if err != nil {
@@ -49,7 +49,7 @@ func TestWays(t *testing.T) {
 	}
 }
 
-// TestBars holds which outcome passes.
+// TestBars checks which results pass.
 func TestBars(t *testing.T) {
 	ten := &figure{Median: 10, P95: 12, Count: 100}
 	for _, tt := range []struct {

@@ -12,12 +12,12 @@ import (
 	"time"
 )
 
-// patience is when a measurement is given up.
+// patience is how long to wait before a measurement is given up.
 const patience = 60 * time.Second
 
-// client is one running process that speaks MCP over its stdin and stdout. It is the same for
-// everything that is measured, and does as little as it can: it writes a line, reads a line, and looks at
-// the id and the length.
+// client is a running process that speaks MCP over its stdin and stdout. It is the same for everything that
+// is measured, and does as little as possible: it writes a line, reads a line, and checks the id and the
+// length.
 type client struct {
 	cmd    *exec.Cmd
 	stdin  io.WriteCloser
@@ -28,7 +28,7 @@ type client struct {
 	guard  *time.Timer
 }
 
-// start starts a program and says nothing to it yet.
+// start starts a program without sending anything yet.
 func start(command, env []string) (*client, error) {
 	c := &client{cmd: exec.Command(command[0], command[1:]...)}
 	c.cmd.Env = append(os.Environ(), env...)
@@ -45,7 +45,7 @@ func start(command, env []string) (*client, error) {
 	if err := c.cmd.Start(); err != nil {
 		return nil, fmt.Errorf("starting %s: %w", command[0], err)
 	}
-	// What hangs is killed, and the read that waits for it ends with an error.
+	// A process that hangs is killed, so that the pending read ends with an error.
 	c.guard = time.AfterFunc(patience, func() { c.cmd.Process.Kill() })
 	return c, nil
 }
@@ -54,11 +54,11 @@ func start(command, env []string) (*client, error) {
 func (c *client) close() {
 	c.stdin.Close()
 	c.guard.Reset(patience)
-	c.cmd.Wait() // its status is of no interest: it was measured before
+	c.cmd.Wait() // its exit status does not matter: it was measured before
 	c.guard.Stop()
 }
 
-// send writes one request; body is everything after the id: ,"method":…}.
+// send writes one request. body is everything after the id: ,"method":…}.
 func (c *client) send(body string) error {
 	c.id++
 	c.line = append(c.line[:0], `{"jsonrpc":"2.0","id":`...)
@@ -70,10 +70,10 @@ func (c *client) send(body string) error {
 	return nil
 }
 
-// look is how many bytes at either end of a line are searched for the id.
+// look is how many bytes at each end of a line are searched for the id.
 const look = 96
 
-// answer reads one answer and returns its id and its length in bytes. Notifications are passed over.
+// answer reads one answer and returns its id and its length in bytes. Notifications are skipped.
 func (c *client) answer() (id, size int, err error) {
 	for {
 		part, err := c.stdout.ReadSlice('\n')
@@ -173,8 +173,8 @@ func (c *client) notify(line string) error {
 	return nil
 }
 
-// failed adds what the process said before it went. The process is ended first: until then its stderr
-// may still be growing.
+// failed adds the stderr of the process to an error. The process is killed first, since its stderr may still
+// be growing.
 func (c *client) failed(doing string, err error) error {
 	c.cmd.Process.Kill()
 	c.cmd.Wait()

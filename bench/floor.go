@@ -8,7 +8,7 @@ import (
 	"os/exec"
 )
 
-// pass starts a server and copies bytes both ways. No proxy in a process of its own can do less.
+// pass starts a server and copies bytes in both directions. No proxy in a separate process can do less.
 func pass(in io.Reader, out io.Writer, command []string) error {
 	if len(command) == 0 {
 		return errors.New("the floor needs the command of a server")

@@ -1,9 +1,9 @@
-// Command bench measures what the engine costs: the same calls to the same server directly, through a
-// process that only passes bytes on (the floor under every proxy), and through the engine.
+// Command bench measures the cost of the engine. It makes the same calls to the same server directly, through
+// a process that only passes bytes on (the floor for every proxy), and through the engine.
 //
 //	go run ./bench
 //
-// README.md in this folder says what is measured and which bars it is held against.
+// README.md in this folder says what is measured, and has the bars for the results.
 package main
 
 import (
@@ -18,7 +18,7 @@ import (
 	"strings"
 )
 
-// errMissed is the end of a run in which all was measured and a bar was missed.
+// errMissed means that everything was measured and a bar was missed.
 var errMissed = errors.New("a bar was missed")
 
 func main() {
@@ -31,7 +31,7 @@ func main() {
 }
 
 func run(args []string) error {
-	// The program starts itself as the server that is called and as the floor.
+	// The program starts itself as the server and as the floor.
 	if len(args) > 0 {
 		switch args[0] {
 		case roleServer:
@@ -103,7 +103,7 @@ func measure(engine string, rounds int) (*report, error) {
 	return newReport(rows, rounds), nil
 }
 
-// build makes the engine as it is released.
+// build builds the engine as it is released.
 func build(root, program string) error {
 	fmt.Fprintln(os.Stderr, "building the engine (CGO_ENABLED=0 -tags headless -trimpath) …")
 	cmd := exec.Command("go", "build", "-tags", "headless", "-trimpath", "-o", program, "./cmd/workbench-desktop")

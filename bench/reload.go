@@ -12,8 +12,8 @@ import (
 // saves is how often the configuration is saved.
 const saves = 100
 
-// reload measures from an atomic save, as editors and Workbench itself make it, until the client reads
-// notifications/tools/list_changed. One save follows when the engine has taken up the one before.
+// reload measures the time from an atomic save, as editors and Workbench make it, until the client reads
+// notifications/tools/list_changed. The next save is made after the engine has applied the one before.
 func (s *suite) reload() ([]row, error) {
 	t := s.targets.reloading
 	c, err := t.connect()
@@ -35,7 +35,7 @@ func (s *suite) reload() ([]row, error) {
 	return []row{{What: "from a save of the file to list_changed", Unit: "ms", Engine: taken.milliseconds(), bar: atMostP95(barReload)}}, nil
 }
 
-// saveAndWait puts a new file in the place of the old one and waits for the notification.
+// saveAndWait replaces the file and waits for the notification.
 func saveAndWait(c *client, file string, config map[string]any) (time.Duration, error) {
 	raw, err := json.Marshal(config)
 	if err != nil {

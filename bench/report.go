@@ -10,19 +10,19 @@ import (
 	"time"
 )
 
-// figure is the outcome of one kind of measurement on one target.
+// figure is the result of one measurement on one target.
 type figure struct {
 	Median float64 `json:"median"`
 	P95    float64 `json:"p95"`
 	Count  int     `json:"count"`
 }
 
-// bar says what the engine's median must keep. The zero value asks for nothing.
+// bar is a limit for the engine's median. The zero value is no limit.
 type bar struct {
 	value    float64
 	relative bool // to the floor's median
-	least    bool // not less, instead of not more
-	tail     bool // of the 95th percentile, instead of the median
+	least    bool // a minimum instead of a maximum
+	tail     bool // for the 95th percentile instead of the median
 }
 
 func atMost(value float64) bar            { return bar{value: value} }
@@ -30,7 +30,7 @@ func atMostP95(value float64) bar         { return bar{value: value, tail: true}
 func timesFloor(value float64) bar        { return bar{value: value, relative: true} }
 func atLeastTimesFloor(value float64) bar { return bar{value: value, relative: true, least: true} }
 
-// String is the bar as it stands in the table.
+// String returns the bar for the table.
 func (b bar) String() string {
 	if b.value == 0 {
 		return ""
@@ -48,7 +48,7 @@ func (b bar) String() string {
 	return fmt.Sprintf("%s %.0f", sign, b.value)
 }
 
-// row is one line of the table. Floor and Direct are nil where there is nothing to compare with.
+// row is one line of the table. Floor and Direct are nil if there is nothing to compare with.
 type row struct {
 	What   string  `json:"what"`
 	Unit   string  `json:"unit"`
@@ -57,7 +57,7 @@ type row struct {
 	Direct *figure `json:"direct,omitempty"`
 	Ratio  float64 `json:"ratioToFloor,omitempty"`
 	Bar    string  `json:"bar,omitempty"`
-	Passed *bool   `json:"passed,omitempty"` // nil without a bar
+	Passed *bool   `json:"passed,omitempty"` // nil if there is no bar
 	bar    bar
 }
 
@@ -121,7 +121,7 @@ func (r *report) print(out io.Writer) error {
 	return w.Flush()
 }
 
-// String is a figure as it stands in the table, "" for none.
+// String returns the figure for the table; "" for none.
 func (f *figure) String() string {
 	switch {
 	case f == nil:
@@ -140,7 +140,7 @@ func short(value float64) string {
 	return fmt.Sprintf("%.1f", value)
 }
 
-// machine describes the machine as far as figures depend on it.
+// machine describes the machine, as far as the figures depend on it.
 func machine() string {
 	model := ""
 	if raw, err := os.ReadFile("/proc/cpuinfo"); err == nil {

@@ -16,14 +16,14 @@ const (
 	roleFloor  = "floor"
 )
 
-// tools are what the server offers: the size in bytes of the text that each answers with.
+// tools returns the tools of the server, with the size in bytes of each answer's text.
 func tools() map[string]int {
 	return map[string]int{"small": 2, "64k": 64 << 10, "8m": 8 << 20}
 }
 
-// serve is an MCP server that does next to nothing, so that what is measured is the way to it.
+// serve is an MCP server that does almost nothing, so that the cost of reaching it is measured.
 func serve(in io.Reader, out io.Writer) error {
-	// Made when first asked for: the cold start of the server is measured as well.
+	// Results are made when they are first needed, since the server's cold start is measured too.
 	results := map[string]func() []byte{}
 	for name, size := range tools() {
 		results[name] = sync.OnceValue(func() []byte { return result(size) })
@@ -70,7 +70,7 @@ func serve(in io.Reader, out io.Writer) error {
 	}
 }
 
-// result is a tool result with a text of about size bytes, written as source code is: short lines,
+// result returns a tool result with a text of roughly size bytes that looks like source code: short lines,
 // quotes, some letters beyond ASCII.
 func result(size int) []byte {
 	const sentence = `\t\treturn fmt.Errorf(\"reading %s: %w\", name, err) // the caller adds the “why” – see below\n`

@@ -11,7 +11,7 @@ import (
 
 // How much is measured.
 const (
-	sessions    = 4 // how often everything is started anew: where the system puts a process is luck
+	sessions    = 4 // how often everything is started again, since it is chance where the system puts a process
 	inFlight    = 32
 	echoCalls   = 20 // in one turn
 	coldStarts  = 2  // in one turn
@@ -30,8 +30,8 @@ const (
 	barReload     = 300.0 // milliseconds, of the 95th percentile
 )
 
-// suite runs all measurements. In each round every target has its turn, so that whatever else the
-// machine does meanwhile falls on all of them.
+// suite runs all measurements. In each round every target has its turn, so that other load on the machine
+// affects all of them.
 type suite struct {
 	targets *targets
 	rounds  int
@@ -59,7 +59,7 @@ func (s *suite) run() ([]row, error) {
 	return rows, nil
 }
 
-// coldStart measures from before the process is started until the answer to initialize is read.
+// coldStart measures from before the start of the process until the answer to initialize is read.
 func (s *suite) coldStart() ([]row, error) {
 	all := []*target{s.targets.direct, s.targets.floor, s.targets.proxy, s.targets.crowded}
 	taken := make([]sample, len(all))
@@ -70,7 +70,7 @@ func (s *suite) coldStart() ([]row, error) {
 				if err != nil {
 					return nil, err
 				}
-				if round > 0 { // the first round brings the files into memory
+				if round > 0 { // the first round only loads the files into memory
 					taken[i].add(took)
 				}
 			}
@@ -102,14 +102,14 @@ func (t *target) coldStart() (time.Duration, error) {
 // kind is one kind of call.
 type kind struct {
 	tool  string
-	calls int  // in one turn; a turn is short, so that a disturbance falls on all targets
+	calls int  // in one turn, which is short, so that a disturbance affects all targets
 	turns int  // in one round
-	flood bool // many at once
+	flood bool // many at the same time
 	taken [4]sample
 }
 
-// calls measures one call at a time, many at once, and large results. The large ones come last, for
-// the garbage that they leave must not weigh on the others.
+// calls measures single calls, many calls at once, and large results. The large ones come last, since the
+// garbage that they leave must not affect the others.
 func (s *suite) calls() ([]row, error) {
 	all := []*target{s.targets.direct, s.targets.floor, s.targets.proxy, s.targets.dynamic}
 	kinds := []*kind{
@@ -152,14 +152,14 @@ func (s *suite) calls() ([]row, error) {
 	return rows, nil
 }
 
-// session has every target take turns on every kind of call.
+// session lets every target take turns with every kind of call.
 func (s *suite) session(all []*target, clients []*client, kinds []*kind) error {
 	sizes := tools()
 	for _, k := range kinds {
 		turns := max(1, s.rounds/sessions) * k.turns
 		for turn := range turns + 1 {
 			for i := range all {
-				n := (i + turn) % len(all) // so that nobody always comes after the same one
+				n := (i + turn) % len(all) // so that the order of targets changes
 				into := &k.taken[n]
 				if turn == 0 {
 					into = nil // to warm up
@@ -188,7 +188,7 @@ func (k *kind) turn(c *client, body string, size int, into *sample) error {
 	return nil
 }
 
-// memory measures an engine of its own, which sees small calls only.
+// memory measures a separate engine, which gets only small calls.
 func (s *suite) memory() ([]row, error) {
 	fresh, err := s.targets.proxy.freshMemory()
 	if err != nil {
@@ -221,8 +221,8 @@ func (s *suite) memory() ([]row, error) {
 	}, nil
 }
 
-// freshMemory returns the resident memory of an engine that has been greeted and not used, in bytes; 0 where the system
-// doesn't tell.
+// freshMemory returns the resident memory, in bytes, of an engine that has answered initialize and was not
+// used; 0 if the system does not tell.
 func (t *target) freshMemory() (int64, error) {
 	c, err := start(t.command, t.env)
 	if err != nil {
@@ -233,7 +233,7 @@ func (t *target) freshMemory() (int64, error) {
 	if err == nil {
 		err = c.notify(initialized)
 	}
-	for range 10 { // meanwhile it does what it does after the answer
+	for range 10 { // meanwhile it finishes the work that follows the answer
 		if err == nil {
 			err = c.call(`,"method":"ping"}`, 0)
 		}
@@ -245,7 +245,7 @@ func (t *target) freshMemory() (int64, error) {
 	return now, nil
 }
 
-// realServer measures server-everything from npm, when it is installed.
+// realServer measures server-everything from npm, if it is installed.
 func (s *suite) realServer() ([]row, error) {
 	if s.targets.realDirect == nil {
 		fmt.Fprintln(os.Stderr, "server-everything is not installed (e2e/npm/install); left out")
@@ -274,7 +274,7 @@ func (s *suite) realServer() ([]row, error) {
 		Engine: taken[2].microseconds(), Floor: taken[1].microseconds(), Direct: taken[0].microseconds()}}, nil
 }
 
-// repeat makes calls one after the other, recorded unless into is nil.
+// repeat makes calls one after the other. They are recorded unless into is nil.
 func repeat(c *client, body string, size, calls int, into *sample) error {
 	for range calls {
 		began := time.Now()
@@ -306,7 +306,7 @@ func closeAll(clients []*client) {
 	}
 }
 
-// sample is the durations of one kind of call on one target.
+// sample has the durations of one kind of call on one target.
 type sample struct{ durations []time.Duration }
 
 func (s *sample) add(d time.Duration) { s.durations = append(s.durations, d) }
@@ -322,7 +322,7 @@ func (s *sample) figure(unit time.Duration) *figure {
 	return &figure{Median: at(50), P95: at(95), Count: len(ordered)}
 }
 
-// perSecond turns durations per call into rates; its 95th percentile is the rate that 95 in a hundred
+// perSecond converts durations per call to rates. Its 95th percentile is the rate that 95 percent of the
 // rounds reached.
 func (s *sample) perSecond() *figure {
 	f := s.figure(time.Second)
@@ -334,7 +334,7 @@ func mebibytes(n int64) *figure {
 	return &figure{Median: value, P95: value, Count: 1}
 }
 
-// statusKiB returns a member of /proc/PID/status, 0 when it isn't there.
+// statusKiB returns a member of /proc/PID/status; 0 if it is missing.
 func statusKiB(status []byte, name string) int64 {
 	_, rest, _ := bytes.Cut(status, []byte("\n"+name))
 	fields := bytes.Fields(rest)

@@ -8,7 +8,7 @@ import (
 	"runtime"
 )
 
-// The bodies of requests, after the id.
+// The bodies of requests after the id.
 const (
 	initializeBody = `,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"bench","version":"1"}}}`
 	openBody       = `,"method":"tools/call","params":{"name":"open_toolbox","arguments":{"toolbox_name":"bench"}}}`
@@ -21,8 +21,8 @@ type target struct {
 	name    string
 	command []string
 	env     []string
-	open    bool                     // a toolbox has to be opened first
-	body    func(tool string) string // of a call of the bench server's tool
+	open    bool                     // a toolbox must be opened first
+	body    func(tool string) string // of a call of one of the bench server's tools
 	echo    string                   // the body of a call of server-everything's echo
 	file    string                   // the engine's configuration
 }
@@ -49,7 +49,7 @@ func newTargets(dir, root, engine string) (*targets, error) {
 	if err != nil {
 		return nil, fmt.Errorf("finding this program: %w", err)
 	}
-	home := filepath.Join(dir, "home") // the user's own configuration stays out of it
+	home := filepath.Join(dir, "home") // keeps the user's own configuration out
 	if err := os.Mkdir(home, 0o700); err != nil {
 		return nil, fmt.Errorf("making an empty home: %w", err)
 	}
@@ -140,7 +140,7 @@ func manyToolboxes(command []string) map[string]any {
 	return map[string]any{"toolboxes": toolboxes}
 }
 
-// connect starts the target and makes it ready for calls.
+// connect starts the target and prepares it for calls.
 func (t *target) connect() (*client, error) {
 	c, err := start(t.command, t.env)
 	if err != nil {
@@ -160,8 +160,8 @@ func (t *target) connect() (*client, error) {
 	return c, nil
 }
 
-// memory returns the resident memory of a process now and at its peak, in bytes; false where the
-// system doesn't tell.
+// memory returns the current and the peak resident memory of a process, in bytes; ok is false if the system
+// does not tell.
 func memory(pid int) (now, peak int64, ok bool) {
 	if runtime.GOOS != "linux" {
 		return 0, 0, false

@@ -12,7 +12,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
 )
 
-// TestServersAsk holds that what a server asks of the client, and tells it, arrives the same way over all transports.
+// TestServersAsk: the requests and notifications of a server reach the client in the same way over all
+// transports.
 func TestServersAsk(t *testing.T) {
 	needNPM(t)
 	entries := map[string]func(t *testing.T) *config.Server{
@@ -60,7 +61,7 @@ func TestServersAsk(t *testing.T) {
 			}
 			defer s.Close(context.Background())
 
-			// It offers these tools only once it has seen what the client can do.
+			// The server offers these tools only after it has seen what the client can do.
 			for deadline := time.After(30 * time.Second); !offers(s, "trigger-elicitation-request"); {
 				select {
 				case <-listed:

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// mcpb runs the tool of the bundle format.
+// mcpb runs the command-line tool of the bundle format.
 func mcpb(t *testing.T, args ...string) string {
 	t.Helper()
 	tool := npmPath("node_modules", "@anthropic-ai", "mcpb", "dist", "cli", "cli.js")
@@ -21,8 +21,8 @@ func mcpb(t *testing.T, args ...string) string {
 	return string(out)
 }
 
-// TestBundle holds that the tool of the format takes a bundle for a good one, and that what its manifest says, with nothing put in
-// its place, starts the engine with the toolboxes of the configuration.
+// TestBundle: the tool of the format accepts a bundle. The command in the bundle's manifest, unchanged,
+// starts the engine with the toolboxes of the configuration.
 func TestBundle(t *testing.T) {
 	needNPM(t)
 	w := newWorkshop(t)

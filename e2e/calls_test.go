@@ -18,7 +18,7 @@ type progressed struct {
 	Progress  []object `json:"progress"`
 }
 
-// TestProgress holds that progress of a downstream server reaches the client under the client's token.
+// TestProgress: progress of a downstream server reaches the client with the client's own token.
 func TestProgress(t *testing.T) {
 	forEachLibrary(t, func(t *testing.T, lib library) {
 		t.Parallel()
@@ -33,7 +33,8 @@ func TestProgress(t *testing.T) {
 		if text, want := firstText(t, got.Result), "Long running operation completed. Duration: 1 seconds, Steps: 5."; text != want {
 			t.Errorf("the result is %q, want %q", text, want)
 		}
-		// The server sends the last one together with the result, and the libraries drop what comes after it.
+		// The server sends the last notification together with the result, and the libraries drop what comes
+		// after the result.
 		if len(got.Progress) < 4 {
 			t.Fatalf("there were %d progress notifications, want 4 or 5: %v", len(got.Progress), got.Progress)
 		}
@@ -46,8 +47,8 @@ func TestProgress(t *testing.T) {
 	})
 }
 
-// TestCancellation holds that a cancelled call is cancelled at the downstream server too, under the id
-// that the engine gave it, and that the session goes on.
+// TestCancellation: if the client cancels a call, the engine cancels it at the downstream server under the id
+// that the engine gave it. The session goes on.
 func TestCancellation(t *testing.T) {
 	forEachLibrary(t, func(t *testing.T, lib library) {
 		t.Parallel()

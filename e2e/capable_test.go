@@ -11,8 +11,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// side is a client that can do everything, connected to server-everything directly or through the engine, which
-// gives tools and prompts names of its own.
+// side is a client that can do everything. It is connected to server-everything directly, or through the
+// engine, which gives tools and prompts names of its own.
 type side struct {
 	*client
 	lib    library
@@ -27,8 +27,8 @@ func (s *side) name(own string) string {
 	return dynamicName("dev", "everything", own)
 }
 
-// row is one thing that a capable client gets from a server. get returns it as JSON that must be the same directly and
-// through the engine.
+// row is one thing that a capable client gets from a server. get returns it as JSON, which must be the same
+// directly and through the engine.
 type row struct {
 	name string
 	only func(library) bool // nil: for all
@@ -46,7 +46,7 @@ func (s *side) ask(method string, args ...any) object {
 	return result
 }
 
-// run calls a tool of the server and returns its result with what the server asked meanwhile.
+// run calls a tool of the server and returns its result, with what the server asked during the call.
 func (s *side) run(tool string, arguments any) object {
 	s.t.Helper()
 	s.asked()
@@ -65,13 +65,13 @@ func (s *side) asked() []object {
 	return asked
 }
 
-// await waits for a notification in which a text stands.
+// await waits for a notification that contains a text.
 func (s *side) await(method, about string) {
 	s.t.Helper()
 	s.do("waitNotification", object{"method": method, "count": 1, "about": about}, nil)
 }
 
-// logged returns the data of the messages in which a text stands.
+// logged returns the data of the log messages that contain a text.
 func (s *side) logged(about string) (data []any) {
 	s.t.Helper()
 	var all []struct {
@@ -87,7 +87,8 @@ func (s *side) logged(about string) (data []any) {
 	return data
 }
 
-// own takes out of a list what is the engine's own, and what it adds to what is the server's.
+// own returns a list without the engine's own items, and without what the engine adds to the items of the
+// server.
 func (s *side) own(list any, kind string) (own []object) {
 	for _, one := range asList(list) {
 		item := one.(object)
@@ -118,7 +119,7 @@ func capableRows() []row {
 		{name: "tools", get: func(s *side) any {
 			tools := s.own(s.ask("listTools")["tools"], "tool")
 			if !legacyEra(s.lib) {
-				without(tools, "execution") // version 2026-07-28 has no such member, and the library takes it out
+				without(tools, "execution") // version 2026-07-28 has no such member, and the library removes it
 			}
 			slices.SortFunc(tools, func(a, b object) int { return strings.Compare(a["name"].(string), b["name"].(string)) })
 			return tools
@@ -126,7 +127,7 @@ func capableRows() []row {
 		{name: "progress", get: func(s *side) any {
 			var got progressed
 			s.do("callTool", object{"name": s.name(longRunning), "arguments": object{"duration": 0.5, "steps": 3}, "progress": true}, &got)
-			// The libraries drop one that comes together with the result.
+			// The libraries drop a notification that comes together with the result.
 			return object{"result": got.Result, "progress": got.Progress[:min(len(got.Progress), 2)]}
 		}},
 		{name: "prompts", get: func(s *side) any { return s.own(s.ask("listPrompts")["prompts"], "prompt") }},
@@ -196,13 +197,13 @@ func capableRows() []row {
 			} else {
 				s.ask("setLoggingLevel", "debug")
 			}
-			s.do("callTool", step, nil) // sends one at once
+			s.do("callTool", step, nil) // the server sends one update at once
 			s.await("notifications/message", "level")
 			s.do("callTool", step, nil)
 			return "came"
 		}},
 		{name: "level", only: legacyEra, get: func(s *side) any {
-			// The server tells of each subscription, as information, before it answers.
+			// The server logs each subscription at the level info before it answers.
 			other := "demo://resource/dynamic/text/9"
 			s.ask("setLoggingLevel", "info")
 			s.ask("subscribeResource", object{"uri": other})
@@ -263,8 +264,8 @@ func (s *side) callAsTask(until string) (messages []object) {
 	return messages
 }
 
-// TestCapableClient holds that a client which can do everything gets from a server that has everything the same through
-// the engine as directly.
+// TestCapableClient: a client that can do everything gets the same from a server that has everything, whether
+// it connects directly or through the engine.
 func TestCapableClient(t *testing.T) {
 	forEachLibrary(t, func(t *testing.T, lib library) {
 		t.Parallel()
@@ -312,8 +313,8 @@ func TestCapableClient(t *testing.T) {
 	})
 }
 
-// plain returns a value as the test compares it: decoded JSON without what no two runs have in common, and without what
-// 2026-07-28 adds to every result.
+// plain returns a value in the form that the test compares: decoded JSON without the parts that differ from
+// run to run, and without what version 2026-07-28 adds to every result.
 func plain(t *testing.T, value any) any {
 	t.Helper()
 	raw, err := json.Marshal(value)
@@ -353,7 +354,7 @@ func scrubbed(value any) any {
 	return value
 }
 
-// without returns a value without some members, however deep.
+// without returns a value without the members of these names, at any depth.
 func without(value any, members ...string) any {
 	switch value := value.(type) {
 	case []object:

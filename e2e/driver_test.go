@@ -12,17 +12,17 @@ import (
 	"time"
 )
 
-// object is decoded JSON. Its numbers are json.Number, so that comparing two of them is exact.
+// object is decoded JSON. Its numbers are json.Number, so that two of them can be compared exactly.
 type object = map[string]any
 
-// library is one of the client libraries that drive the program, in one of its ways to connect.
+// library is one of the client libraries that test the program, with one of its ways to connect.
 type library struct {
 	name   string
 	script string
-	mode   any // of the driver client2.mjs, nil for its default
+	mode   any // an option of the driver client2.mjs; nil for its default
 }
 
-// libraries returns every client that the program has to get on with.
+// libraries returns all client libraries that the program must work with.
 func libraries() []library {
 	return []library{
 		{name: "sdk1", script: "sdk1.mjs"},
@@ -40,27 +40,28 @@ func forEachLibrary(t *testing.T, test func(t *testing.T, lib library)) {
 	}
 }
 
-// client is a client library in a process of its own, connected to one server.
+// client is a client library that runs in its own process and is connected to one server.
 type client struct {
 	t      *testing.T
 	stdin  io.WriteCloser
 	lines  chan []byte
 	cmd    *exec.Cmd
 	stderr bytes.Buffer // of the driver; read it only after the process has ended
-	pid    int          // of the server that the library started
-	server []process    // the same, when it was there
+	pid    int          // id of the server process that the library started
+	server []process    // the same process with its start time, if it was found
 }
 
 // launch says which server a client library starts.
 type launch struct {
 	command    string
 	args       []string
-	env        map[string]string // beside the few variables that the library hands to every server
+	env        map[string]string // in addition to the few variables that the library passes to every server
 	clientName string
 	capable    bool // the client can do everything that a server may ask of one, see drivers/capable.mjs
 }
 
-// connect starts the client library and lets it start and greet the server. All ends with the test.
+// connect starts the client library, which starts the server and connects to it. Everything ends with the
+// test.
 func (lib library) connect(t *testing.T, server launch) *client {
 	t.Helper()
 	c := &client{t: t, lines: make(chan []byte), cmd: exec.Command("node", npmPath("drivers", lib.script))}
@@ -91,14 +92,14 @@ func (lib library) connect(t *testing.T, server launch) *client {
 		}
 	}()
 	t.Cleanup(func() {
-		stdin.Close() // the driver ends with it
+		stdin.Close() // the driver ends when its stdin ends
 		timer := time.AfterFunc(patience, func() { c.cmd.Process.Kill() })
 		defer timer.Stop()
-		for range c.lines { // nobody asked for these
+		for range c.lines { // discard what nobody waits for
 		}
 		<-read
 		c.cmd.Wait()
-		// It keeps what it has counted when it ends, in a folder that the test removes.
+		// At its end the server saves its counts in a folder that the test then removes.
 		eventually(t, "the server that the client started has ended", func() bool { return len(alive(t, c.server)) == 0 })
 		if t.Failed() && c.stderr.Len() > 0 {
 			t.Logf("the client's stderr:\n%s", c.stderr.String())
@@ -121,7 +122,7 @@ func (lib library) connect(t *testing.T, server launch) *client {
 	return c
 }
 
-// do performs a step of the driver and decodes its result. A failure of the step ends the test.
+// do performs a step of the driver and decodes its result. The test ends if the step fails.
 func (c *client) do(op string, step object, result any) {
 	c.t.Helper()
 	if failure := c.try(op, step, result); failure != "" {
@@ -129,7 +130,7 @@ func (c *client) do(op string, step object, result any) {
 	}
 }
 
-// try performs a step of the driver and returns its error, "" for none.
+// try performs a step of the driver and returns its error, or "" if there was none.
 func (c *client) try(op string, step object, result any) string {
 	c.t.Helper()
 	request := object{"op": op}
@@ -203,7 +204,7 @@ type opened struct {
 	Pending          []string `json:"_pending"`
 }
 
-// open calls open_toolbox, which must succeed.
+// open calls open_toolbox. The test ends if the call fails.
 func (c *client) open(toolbox string) opened {
 	c.t.Helper()
 	result := c.call("open_toolbox", object{"toolbox_name": toolbox})

@@ -10,10 +10,11 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// nameBudget is how many bytes a dynamic name has for clients that aren't known (contract.md, section 4).
+// nameBudget is the maximum length in bytes of a dynamic name, for clients that are not known (contract.md,
+// section 4).
 const nameBudget = 44
 
-// TestDynamic plays a session in dynamic mode: opened tools are listed and called by names of their own.
+// TestDynamic runs a session in dynamic mode: opened tools are listed and called by dynamic names.
 func TestDynamic(t *testing.T) {
 	forEachLibrary(t, func(t *testing.T, lib library) {
 		t.Parallel()
@@ -49,7 +50,7 @@ func TestDynamic(t *testing.T) {
 	})
 }
 
-// TestAutoMode holds that a client known to follow list changes gets dynamic mode by its name.
+// TestAutoMode: a client that is known to follow list changes gets dynamic mode because of its name.
 func TestAutoMode(t *testing.T) {
 	needNPM(t)
 	t.Parallel()
@@ -61,7 +62,7 @@ func TestAutoMode(t *testing.T) {
 	}
 }
 
-// dynamicName is the rule of contract.md, section 4, written down a second time.
+// dynamicName is a second implementation of the rule in contract.md, section 4.
 func dynamicName(toolbox, server, tool string) string {
 	name := toolbox + "__" + server + "__" + tool
 	if len(name) <= nameBudget {
@@ -70,7 +71,7 @@ func dynamicName(toolbox, server, tool string) string {
 	return name[:nameBudget-9] + "_" + tripleHash(toolbox, server, tool)
 }
 
-// checkRegistered compares what open_toolbox announced with what tools/list says.
+// checkRegistered compares the names in the answer of open_toolbox with the answer of tools/list.
 func checkRegistered(t *testing.T, dev opened, listed []object, metaTools []string) {
 	t.Helper()
 	want := slices.Clone(metaTools)
@@ -93,15 +94,15 @@ func checkRegistered(t *testing.T, dev opened, listed []object, metaTools []stri
 	}
 }
 
-// tripleHash returns the 8 hex digits for names that had to be cut. The contract leaves open how the
-// triple becomes bytes; what holds it is that the parts cannot run into each other.
+// tripleHash returns the 8 hex digits for names that had to be cut. The contract does not say how the triple
+// becomes bytes. It only requires that different triples give different bytes.
 func tripleHash(toolbox, server, tool string) string {
 	sum := sha256.Sum256([]byte(toolbox + "\x00" + server + "\x00" + tool))
 	return hex.EncodeToString(sum[:4])
 }
 
-// checkDynamicDefinitions compares listed tools with the definitions that the same client library
-// gets from the server directly. Only the name, the prefix of the description and _meta may differ.
+// checkDynamicDefinitions compares listed tools with the definitions that the same client library gets
+// directly from the server. Only the name, the prefix of the description and _meta may differ.
 func checkDynamicDefinitions(t *testing.T, lib library, direct, listed []object) {
 	t.Helper()
 	byName := map[string]object{}
@@ -120,7 +121,7 @@ func checkDynamicDefinitions(t *testing.T, lib library, direct, listed []object)
 		}
 		delete(got, "_meta")
 		delete(want, "_meta")
-		if lib.name == "client2-discover" { // version 2026-07-28 has no such member, and the library takes it out
+		if lib.name == "client2-discover" { // version 2026-07-28 has no such member, and the library removes it
 			delete(want, "execution")
 		}
 		got["name"] = original

@@ -20,7 +20,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
 )
 
-// household is a made-up home in which Claude Desktop is installed. Tests with one run one at a time: that Claude Desktop runs is seen by all of them.
+// household is a temporary home in which Claude Desktop is installed. Tests with a household run one at a
+// time, since each would see another's Claude Desktop running.
 type household struct {
 	t       *testing.T
 	work    *workshop
@@ -48,7 +49,7 @@ func newHousehold(t *testing.T) *household {
 		app: filepath.Join(short, fakeclaude.Program()),
 		env: []string{"HOME=" + work.home, "PATH=" + os.Getenv("PATH"), "SHELL=/bin/sh", "USER=ada", "LOGNAME=ada", "TERM=dumb"},
 	}
-	// An entry names no link, since there is one for each user. For a test it has to be another one.
+	// An entry has no endpoint, since there is one for each user. A test needs another endpoint.
 	h.put(h.program, fmt.Sprintf("#!/bin/sh\nexec '%s' \"$@\" --link '%s'\n", program, h.link), 0o755)
 	self, err := os.Executable()
 	if err != nil {
@@ -63,8 +64,8 @@ func newHousehold(t *testing.T) *household {
 	return h
 }
 
-// alone waits while another Claude Desktop runs, which nobody can tell from the one of the test: it may be that of the same test, run from
-// another clone. It ends the test where that one stays.
+// alone waits while another Claude Desktop is running, which cannot be distinguished from the one of the
+// test. It may belong to the same test in another clone. If it keeps running, the test is ended.
 func (h *household) alone() {
 	h.t.Helper()
 	registrar, _ := h.registrar()
@@ -92,7 +93,7 @@ func (h *household) put(path, text string, mode os.FileMode) {
 	}
 }
 
-// holds compares the file of Claude Desktop.
+// holds checks the content of the file of Claude Desktop.
 func (h *household) holds(want string) {
 	h.t.Helper()
 	if got := h.text(); got != want {
@@ -109,7 +110,7 @@ func (h *household) text() string {
 	return string(got)
 }
 
-// command is one of our commands, as people give it at a terminal.
+// command returns one of our commands, to be run as people run it in a terminal.
 func (h *household) command(args ...string) *exec.Cmd {
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	h.t.Cleanup(cancel)
@@ -118,12 +119,12 @@ func (h *household) command(args ...string) *exec.Cmd {
 	return cmd
 }
 
-// connect are the words of the command that connects Claude Desktop.
+// connect returns the arguments of the command that connects Claude Desktop.
 func (h *household) connect(more ...string) []string {
 	return append([]string{"connect", "claude-desktop", "--yes", "--program", h.program, "--config", h.work.config}, more...)
 }
 
-// run runs one of our commands, which must end with a status, and returns what it says.
+// run runs one of our commands and returns its output. The command must end with the given status.
 func (h *household) run(status int, args ...string) string {
 	h.t.Helper()
 	said, err := h.command(args...).CombinedOutput()
@@ -140,13 +141,13 @@ func (h *household) run(status int, args ...string) string {
 	return string(said)
 }
 
-// claude is the running Claude Desktop.
+// claude is a running Claude Desktop.
 type claude struct {
 	t      *testing.T
 	cmd    *exec.Cmd
 	stdin  io.WriteCloser
 	stdout *bufio.Reader
-	stderr bytes.Buffer // of it and its servers; read it only after it has ended
+	stderr bytes.Buffer // of Claude Desktop and its servers; read it only after Claude Desktop has ended
 	over   bool
 }
 
@@ -204,7 +205,7 @@ func (c *claude) answer() json.RawMessage {
 	return answer.Result
 }
 
-// do has it do something, and decodes what it answers.
+// do gives Claude Desktop an order and decodes its answer.
 func (c *claude) do(order fakeclaude.Order, result any) {
 	c.t.Helper()
 	line, err := json.Marshal(order)
@@ -219,7 +220,7 @@ func (c *claude) do(order fakeclaude.Order, result any) {
 	}
 }
 
-// quit quits it fully. None of its servers may have to be killed.
+// quit quits Claude Desktop completely. None of its servers may need to be killed.
 func (c *claude) quit() {
 	c.t.Helper()
 	killed := 0
@@ -237,7 +238,7 @@ func (c *claude) servers() []fakeclaude.Server {
 	return servers
 }
 
-// call calls a tool of one copy of Workbench and returns the text of the answer.
+// call calls a tool of one of the copies of Workbench and returns the text of the answer.
 func (c *claude) call(copy int, tool string, arguments any) string {
 	c.t.Helper()
 	raw, err := json.Marshal(arguments)

@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestInspector runs the MCP inspector's command line, which connects anew for every request.
+// TestInspector runs the command line of the MCP inspector, which makes a new connection for every request.
 func TestInspector(t *testing.T) {
 	needNPM(t)
 	w := newWorkshop(t)

@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// TestLockFile holds that the lock files name versions and hashes and no registry, so that they work
-// with any, and that every dependency is pinned to one version.
+// TestLockFile: the lock files contain versions and hashes but no registry, so that they work with any
+// registry. Every dependency has exactly one version.
 func TestLockFile(t *testing.T) {
 	for _, folder := range []string{"npm", "conformance/npm"} {
 		t.Run(folder, func(t *testing.T) { checkLockFile(t, folder) })
@@ -50,7 +50,7 @@ func checkLockFile(t *testing.T, folder string) {
 	}
 }
 
-// TestInstallTwice holds that the second installation does nothing.
+// TestInstallTwice: the second installation does nothing.
 func TestInstallTwice(t *testing.T) {
 	needNPM(t)
 	if runtime.GOOS == "windows" {

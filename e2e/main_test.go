@@ -1,5 +1,5 @@
 // Package e2e tests the built program as people use it: real MCP clients from npm start it, and it starts
-// real MCP servers from npm. README.md in this folder tells how to run the tests.
+// real MCP servers from npm. README.md in this folder says how to run the tests.
 package e2e
 
 import (
@@ -14,15 +14,16 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream/fakeserver"
 )
 
-// patience is how long a test waits for something that must happen. It is long because machines are
-// slow, and costs nothing where the thing happens.
+// patience is how long a test waits for an event. It is long because machines can be slow; it costs nothing
+// if the event happens.
 const patience = 60 * time.Second
 
-// program is the built workbench-desktop, and executable what it calls itself. TestMain sets them once, before any test runs.
+// program is the built workbench-desktop, and executable its own path. TestMain sets them once, before any
+// test runs.
 var program, executable string
 
 func TestMain(m *testing.M) {
-	fakeclaude.RunIfAsked() // these don't return where this binary was started as one of them
+	fakeclaude.RunIfAsked() // these do not return if this binary was started as one of them
 	fakeserver.RunIfAsked()
 	os.Exit(built.Tests(m.Run, prepare))
 }
@@ -36,8 +37,8 @@ func prepare(folder string) (*built.Program, error) {
 	return made, nil
 }
 
-// needNPM ends the test where the servers and clients from npm are not installed: as a failure in CI,
-// where a test that doesn't run would go unseen, and as a skipped test elsewhere.
+// needNPM ends the test if the servers and clients from npm are not installed: with a failure in CI, where a
+// skipped test would not be noticed, and as skipped elsewhere.
 func needNPM(t *testing.T) {
 	t.Helper()
 	const hint = "the MCP servers and clients from npm are not installed; run e2e/npm/install"

@@ -14,16 +14,16 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
 )
 
-// wire is a client that shows every message in its order, which the libraries do not.
+// wire is a client that shows all messages in their order. The client libraries do not show the order.
 type wire struct {
 	t     *testing.T
 	stdin io.WriteCloser
 	lines *jsonrpc.Reader
-	meta  object // that of every request, nil before version 2026-07-28
+	meta  object // _meta of every request; nil before version 2026-07-28
 }
 
-// dial starts the program as a client that was registered under an id, and greets it as one of version 2026-07-28 with a
-// stream of its notifications, or as one of before.
+// dial starts the program for a client with the given id. It connects as a client of version 2026-07-28 that
+// subscribes to notifications, or as a client of an earlier version.
 func dial(t *testing.T, engine launch, id string, modern bool) *wire {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), engine.command, append(engine.args, "--client", id)...)
@@ -52,7 +52,7 @@ func dial(t *testing.T, engine launch, id string, modern bool) *wire {
 	} else {
 		w.send(1, "initialize", object{"protocolVersion": "2025-11-25", "capabilities": object{}, "clientInfo": object{"name": "x", "version": "1"}})
 	}
-	w.next() // the result, or the acknowledgement of the stream
+	w.next() // the result, or the acknowledgement of the subscription
 	return w
 }
 
@@ -75,7 +75,7 @@ func (w *wire) call(id int, tool string, arguments object) {
 	w.send(id, "tools/call", object{"name": tool, "arguments": arguments})
 }
 
-// next returns the next message: its method, or its id and the result.
+// next returns the next message: the method, or the id and the result.
 func (w *wire) next() (method, id, result string) {
 	w.t.Helper()
 	line, err := w.lines.Next()
@@ -89,7 +89,7 @@ func (w *wire) next() (method, id, result string) {
 	return m.Method, string(m.ID), string(m.Result)
 }
 
-// manyTools is a configuration with 150 tools in 5 servers, some 130 KB.
+// manyTools returns a configuration with 150 tools in 5 servers. The tools have about 130 KB.
 func manyTools(t *testing.T) launch {
 	t.Helper()
 	self, err := os.Executable()
@@ -117,8 +117,8 @@ func manyTools(t *testing.T) launch {
 
 func toolOf(server string, i int) string { return fmt.Sprintf("%s_does_this_and_that_%02d", server, i) }
 
-// TestToolsAreThereWithTheAnswer holds that a client has been given the tools of a toolbox, and is no longer given them, when it has the answer of
-// open_toolbox and close_toolbox.
+// TestToolsAreThereWithTheAnswer: when a client gets the answer of open_toolbox, it already has the tools of
+// the toolbox. When it gets the answer of close_toolbox, it no longer has them.
 func TestToolsAreThereWithTheAnswer(t *testing.T) {
 	for _, tt := range []struct {
 		client string
@@ -149,7 +149,7 @@ func TestToolsAreThereWithTheAnswer(t *testing.T) {
 	}
 }
 
-// TestClientThatDoesNotAskIsAnswered holds that the wait for it has an end.
+// TestClientThatDoesNotAskIsAnswered: the engine does not wait forever for a client to ask for the tools.
 func TestClientThatDoesNotAskIsAnswered(t *testing.T) {
 	t.Parallel()
 	w := dial(t, manyTools(t), "opencode", false)
@@ -166,7 +166,8 @@ func TestClientThatDoesNotAskIsAnswered(t *testing.T) {
 	}
 }
 
-// TestLargeToolbox holds that every agent has the name of each of 150 tools in front of it, and each schema one call away.
+// TestLargeToolbox: every agent gets the names of all 150 tools, and needs one more call at most for each
+// schema.
 func TestLargeToolbox(t *testing.T) {
 	for client, most := range map[string]int{"codex": 12_000, "cline": 8_000, "claude-desktop": 40_000} {
 		t.Run(client, func(t *testing.T) {

@@ -10,7 +10,8 @@ import (
 	"testing"
 )
 
-// process is one process of the machine; the start time tells it from a later one with the same id.
+// process is one process of this computer. Its start time distinguishes it from a later process with the same
+// id.
 type process struct {
 	pid, parent int
 	state       string
@@ -18,7 +19,7 @@ type process struct {
 	command     string
 }
 
-// processes reads /proc.
+// processes returns the processes that /proc lists.
 func processes(t *testing.T) []process {
 	t.Helper()
 	stats, err := filepath.Glob("/proc/[0-9]*/stat")
@@ -31,7 +32,8 @@ func processes(t *testing.T) []process {
 		if err != nil {
 			continue // it ended meanwhile
 		}
-		// pid (command) state parent …; the command may hold anything, so count from its end.
+		// The format is "pid (command) state parent …". The command may contain any text, so look for its end
+		// from the right.
 		text := string(raw)
 		open, end := strings.IndexByte(text, '('), strings.LastIndexByte(text, ')')
 		fields := strings.Fields(text[end+1:])
@@ -43,7 +45,7 @@ func processes(t *testing.T) []process {
 	return all
 }
 
-// descendants returns the processes below pid.
+// descendants returns the children of pid, their children, and so on.
 func descendants(t *testing.T, pid int) []process {
 	t.Helper()
 	all := processes(t)
@@ -59,8 +61,7 @@ func descendants(t *testing.T, pid int) []process {
 	return found
 }
 
-// alive returns which of the processes still run. One that waits for its parent to take note of its
-// end doesn't.
+// alive returns the known processes that are still running. A zombie is not running.
 func alive(t *testing.T, known []process) []process {
 	t.Helper()
 	var left []process
@@ -74,8 +75,8 @@ func alive(t *testing.T, known []process) []process {
 	return left
 }
 
-// TestNothingStaysBehind ends the engine in every way there is, and looks for its servers, some of
-// which are started through wrappers as npx does it.
+// TestNothingStaysBehind ends the engine in every possible way and checks that no server is left. Some of the
+// servers are started through wrappers, as npx does it.
 func TestNothingStaysBehind(t *testing.T) {
 	needNPM(t)
 	if runtime.GOOS != "linux" {
@@ -100,7 +101,7 @@ func TestNothingStaysBehind(t *testing.T) {
 			npx := func(server string, args ...string) object {
 				return object{"command": "npx", "args": append([]string{"--no", "mcp-server-" + server}, args...), "cwd": npmPath(), "startupTimeout": 120}
 			}
-			// The other servers leave by themselves when their stdin ends; this one has a child that doesn't.
+			// The other servers end when their stdin ends. This one has a child that does not.
 			everything := w.direct("everything")
 			stubborn := object{"command": "sh", "args": append([]string{"-c", `sleep 600 & exec "$0" "$@"`, everything.command}, everything.args...)}
 			c := libraries()[0].connect(t, w.save(ordered{
@@ -121,8 +122,8 @@ func TestNothingStaysBehind(t *testing.T) {
 					t.Fatalf("%s: %d servers are connected, want %d: %q", toolbox, got.ServersConnected, servers, got.Errors)
 				}
 			}
-			// Two recorders, two servers below them, npx with at least the server itself, and the
-			// stubborn one with its child.
+			// There are at least two recorders with one server each, npx with its server, and the stubborn
+			// server with its child.
 			known := descendants(t, c.pid)
 			if len(known) < 8 {
 				t.Fatalf("the engine has too few descendants: %v", known)
@@ -150,7 +151,7 @@ func TestNothingStaysBehind(t *testing.T) {
 	}
 }
 
-// TestCloseToolboxEndsServers holds that closing one toolbox ends its processes and no other's.
+// TestCloseToolboxEndsServers: closing a toolbox ends its processes, and no processes of other toolboxes.
 func TestCloseToolboxEndsServers(t *testing.T) {
 	needNPM(t)
 	if runtime.GOOS != "linux" {

@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestProxy plays a whole session in proxy mode, the one that unknown clients get.
+// TestProxy runs a whole session in proxy mode, which is the mode for unknown clients.
 func TestProxy(t *testing.T) {
 	forEachLibrary(t, func(t *testing.T, lib library) {
 		t.Parallel()
@@ -70,7 +70,7 @@ func TestProxy(t *testing.T) {
 	})
 }
 
-// connectDirect connects the same library to a server without the engine.
+// connectDirect connects the same library to a server, without the engine in between.
 func (lib library) connectDirect(t *testing.T, w *workshop, kind string) *client {
 	t.Helper()
 	if lib.name == "client2-discover" { // the servers don't know server/discover
@@ -112,13 +112,13 @@ func checkGreeting(t *testing.T, c *client) {
 	if hello.Server["name"] != "mcp-workbench" {
 		t.Errorf("serverInfo is %v", hello.Server)
 	}
-	// The libraries keep of capabilities.tools what their schema knows.
+	// The libraries keep only those members of capabilities.tools that their schema has.
 	if tools, _ := hello.Capabilities["tools"].(object); tools["listChanged"] != true {
 		t.Errorf("capabilities are %v", hello.Capabilities)
 	}
 }
 
-// TestInstructionsWithoutToolboxes holds the text for an empty configuration.
+// TestInstructionsWithoutToolboxes checks the text for an empty configuration.
 func TestInstructionsWithoutToolboxes(t *testing.T) {
 	forEachLibrary(t, func(t *testing.T, lib library) {
 		t.Parallel()
@@ -139,7 +139,7 @@ func TestInstructionsWithoutToolboxes(t *testing.T) {
 	})
 }
 
-// checkOpen holds open_toolbox against what the servers themselves say: order, names, schemas.
+// checkOpen compares the answer of open_toolbox with the tools of the servers: order, names, schemas.
 func checkOpen(t *testing.T, w *workshop, c *client) {
 	dev := c.open("dev")
 	if dev.Toolbox != "dev" || *dev.Description != "Development environment tools" || dev.ServersConnected != 3 || dev.Errors != nil || dev.Pending != nil {
@@ -173,8 +173,8 @@ type toolCall struct {
 	arguments any
 }
 
-// everythingCalls is one call for every kind of content that server-everything has: text, image,
-// annotations, links, embedded resources, structured content, and errors of its own.
+// everythingCalls returns a call for each kind of content that server-everything has: text, image,
+// annotations, links, embedded resources, structured content, and errors.
 func everythingCalls() []toolCall {
 	return []toolCall{
 		{"echo", object{"message": "Grüße, \u2028 <b>&amp;</b> 🛠"}},
@@ -190,9 +190,9 @@ func everythingCalls() []toolCall {
 	}
 }
 
-// checkSameResult compares a result through the engine with the direct one. The engine adds where it
-// came from to the _meta of an error, and nothing else; version 2026-07-28 has every result say which
-// server it is from, and that is the engine.
+// checkSameResult compares a result through the engine with the direct one. The engine only adds the origin
+// of an error to the _meta of that error. In version 2026-07-28 every result also names its server, which is
+// the engine.
 func checkSameResult(t *testing.T, lib library, name string, want, got object) {
 	t.Helper()
 	if lib.name == "client2-discover" {
@@ -221,7 +221,7 @@ func checkSameResult(t *testing.T, lib library, name string, want, got object) {
 	}
 }
 
-// scrub takes out the clock times that server-everything puts into its resources.
+// scrub removes the times that server-everything writes into its resources.
 func scrub(result object) object {
 	for _, item := range asList(result["content"]) {
 		resource, _ := item.(object)["resource"].(object)
@@ -270,7 +270,7 @@ func checkFiles(t *testing.T, w *workshop, c *client) {
 	}
 }
 
-// checkErrors holds every error text of contract.md, section 5.
+// checkErrors checks every error text of contract.md, section 5.
 func checkErrors(t *testing.T, w *workshop, c *client) {
 	outside := filepath.Join(w.home, "secret")
 	for _, tt := range []struct {
@@ -328,7 +328,7 @@ func checkErrors(t *testing.T, w *workshop, c *client) {
 	})
 }
 
-// checkConcurrent sends many calls before the first answer, to several servers.
+// checkConcurrent sends many calls to several servers before the first answer arrives.
 func checkConcurrent(t *testing.T, c *client) {
 	var calls []any
 	for i := range 40 {
@@ -353,7 +353,7 @@ func checkClose(t *testing.T, w *workshop, c *client) {
 			t.Errorf("close_toolbox answers %s, want %s", got, want)
 		}
 	}
-	// use_tool opens what is closed, and the graph was kept in its file.
+	// use_tool opens a closed toolbox. The graph is still there because the server keeps it in a file.
 	if graph := c.use("dev", "memory", "read_graph", nil); !strings.Contains(firstText(t, graph), "opens toolboxes") {
 		t.Errorf("after opening again: %v", graph)
 	}

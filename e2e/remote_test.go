@@ -12,7 +12,8 @@ import (
 	"time"
 )
 
-// TestRemoteServers holds that a server behind a web address is used like one on this computer, over both transports.
+// TestRemoteServers: a server with a web address is used like a server on this computer, over both
+// transports.
 func TestRemoteServers(t *testing.T) {
 	needNPM(t)
 	for kind, path := range map[string]string{"streamableHttp": "/mcp", "sse": "/sse"} {
@@ -35,10 +36,10 @@ func TestRemoteServers(t *testing.T) {
 	}
 }
 
-// startRemote starts server-everything behind a free port and gives the address of its host.
+// startRemote starts server-everything on a free port and returns its address without the path.
 func startRemote(t *testing.T, kind string) string {
 	t.Helper()
-	for range 5 { // the free port may be somebody else's by the time the server takes it
+	for range 5 { // another program may take the free port before the server does
 		listener, err := net.Listen("tcp", "127.0.0.1:0")
 		if err != nil {
 			t.Fatal(err)
@@ -70,7 +71,8 @@ func startRemote(t *testing.T, kind string) string {
 	return ""
 }
 
-// answers reports whether something listens at the port before the server has ended.
+// answers reports whether something listens on the port. It gives up after a minute or when the server has
+// ended.
 func answers(port int, ended <-chan struct{}) bool {
 	for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); {
 		conn, err := net.DialTimeout("tcp", fmt.Sprintf("127.0.0.1:%d", port), time.Second)

@@ -23,8 +23,9 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/runtimes"
 )
 
-// TestServersRunFromWhatWasGot has an engine that runs already, and whose PATH has no Node.js, start real servers by "node" and by "npx" once
-// a real Node.js was got, from an archive in the layout of the official ones.
+// TestServersRunFromWhatWasGot: an engine is running, and there is no Node.js in its PATH. Workbench then
+// gets a real Node.js from an archive in the layout of the official ones. The engine can now start real
+// servers with "node" and "npx".
 func TestServersRunFromWhatWasGot(t *testing.T) {
 	needNPM(t)
 	if runtime.GOOS == "windows" {
@@ -35,7 +36,7 @@ func TestServersRunFromWhatWasGot(t *testing.T) {
 	if err := os.Mkdir(bin, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{"sh", "env"} { // which npx runs
+	for _, name := range []string{"sh", "env"} { // npx runs these
 		path, err := exec.LookPath(name)
 		if err == nil {
 			err = os.Symlink(path, filepath.Join(bin, name))
@@ -44,7 +45,7 @@ func TestServersRunFromWhatWasGot(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	shell := filepath.Join(home, "shell", "sh") // that knows no folders; the one of the user may know a Node.js
+	shell := filepath.Join(home, "shell", "sh") // a shell that knows no folders; the user's own shell may know a Node.js
 	if err := os.Mkdir(filepath.Dir(shell), 0o700); err != nil {
 		t.Fatal(err)
 	}
@@ -136,7 +137,7 @@ func TestServersRunFromWhatWasGot(t *testing.T) {
 	}
 }
 
-// answer returns the result of a request, past what comes between.
+// answer returns the result of a request and discards the messages before it.
 func (w *wire) answer(id string) string {
 	w.t.Helper()
 	for {
@@ -154,7 +155,7 @@ func list(env map[string]string) []string {
 	return all
 }
 
-// running counts the processes that run a program below a folder.
+// running counts the processes whose program is in a folder.
 func running(t *testing.T, folder string) int {
 	t.Helper()
 	links, err := filepath.Glob("/proc/[0-9]*/exe")
@@ -163,17 +164,17 @@ func running(t *testing.T, folder string) int {
 	}
 	count := 0
 	for _, link := range links {
-		if target, err := os.Readlink(link); err == nil && strings.HasPrefix(target, folder) { // others may be none of our business
+		if target, err := os.Readlink(link); err == nil && strings.HasPrefix(target, folder) { // the link of another user's process may be unreadable
 			count++
 		}
 	}
 	return count
 }
 
-// nodeTop is the folder in the archive.
+// nodeTop is the top folder in the archive.
 const nodeTop = "node-v1.2.3-test"
 
-// nodeArchive packs the Node.js and the npm that the tests run with as their makers do.
+// nodeArchive packs the Node.js and the npm that the tests run with, in the layout of the official archives.
 func nodeArchive(t *testing.T) []byte {
 	t.Helper()
 	ask := func(name string, args ...string) string {

@@ -10,21 +10,21 @@ import (
 	"time"
 )
 
-// workshop is a folder with everything that one test needs: the configuration, the files that the
-// servers work on, and what their clients sent them.
+// workshop is a folder with everything that one test needs: the configuration, the files of the servers, and
+// the messages that were sent to them.
 type workshop struct {
 	t      *testing.T
 	config string // the configuration file
 	files  string // the folder that server-filesystem may read and write
-	memory string // the file that server-memory keeps its graph in
-	log    string // the folder with one file for every server, see record.mjs
-	home   string // an empty home, so that nothing of the machine's user comes in
+	memory string // the file in which server-memory keeps its graph
+	log    string // the folder with one file for each server, see record.mjs
+	home   string // an empty home folder, so that the user's own files do not affect the test
 }
 
 func newWorkshop(t *testing.T) *workshop {
 	t.Helper()
 	dir := t.TempDir()
-	// server-filesystem answers with real paths.
+	// server-filesystem answers with paths without symbolic links.
 	dir, err := filepath.EvalSymlinks(dir)
 	if err != nil {
 		t.Fatal(err)
@@ -56,7 +56,7 @@ func (w *workshop) write(name, content string) string {
 	return path
 }
 
-// member is one name and value of an ordered object: the order of toolboxes and servers counts.
+// member is a name and value of an object with an order, since the order of toolboxes and servers matters.
 type member struct {
 	name  string
 	value any
@@ -88,7 +88,7 @@ func (o ordered) MarshalJSON() ([]byte, error) {
 func (w *workshop) entry(toolbox, kind string) object {
 	server := w.direct(kind)
 	args := append([]string{npmPath("drivers", "record.mjs"), w.logFile(toolbox, kind), server.command}, server.args...)
-	// Machines that test are busy; how long a server may take is tested elsewhere.
+	// Computers that run tests are busy. Other tests check how long a server may take.
 	entry := object{"command": "node", "args": args, "startupTimeout": 120}
 	if len(server.env) > 0 {
 		entry["env"] = server.env
@@ -112,7 +112,7 @@ func (w *workshop) logFile(toolbox, server string) string {
 	return filepath.Join(w.log, toolbox+"-"+server)
 }
 
-// sent returns the messages that the engine has sent to a server, none when it was never started.
+// sent returns the messages that the engine has sent to a server; none if the server was never started.
 func (w *workshop) sent(toolbox, server, method string) []object {
 	w.t.Helper()
 	file, err := os.Open(w.logFile(toolbox, server))
@@ -135,7 +135,7 @@ func (w *workshop) sent(toolbox, server, method string) []object {
 	return found
 }
 
-// save writes the configuration and returns how to start the engine on it.
+// save writes the configuration and returns how to start the engine with it.
 func (w *workshop) save(toolboxes ordered) launch {
 	w.t.Helper()
 	raw, err := json.MarshalIndent(object{"toolboxes": toolboxes}, "", "  ")
@@ -152,7 +152,7 @@ func (w *workshop) save(toolboxes ordered) launch {
 	}
 }
 
-// standard is the configuration that most tests use.
+// standard saves the configuration that most tests use.
 func (w *workshop) standard() launch {
 	return w.save(ordered{
 		{"dev", object{
@@ -183,7 +183,7 @@ func with(entry object, name string, value any) object {
 	return entry
 }
 
-// rawTools returns the tools as the server itself lists them, without a client library between.
+// rawTools returns the tools as the server itself lists them, without a client library in between.
 func (w *workshop) rawTools(kind string) []object {
 	w.t.Helper()
 	server := w.direct(kind)

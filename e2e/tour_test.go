@@ -8,7 +8,8 @@ import (
 	"testing"
 )
 
-// TestTour holds that the tour of .ci/start shows what it says, every time anew, and whatever configuration the user has.
+// TestTour: the tour of .ci/start shows what it promises, on every run, and whatever configuration the user
+// has.
 func TestTour(t *testing.T) {
 	needNPM(t)
 	own := filepath.Join(t.TempDir(), "own.json")

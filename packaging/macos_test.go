@@ -18,7 +18,7 @@ type element struct {
 	Text     string    `xml:",chardata"`
 }
 
-// value returns what an element of a property list says: a map, a slice, a text or a truth.
+// value returns the value of an element of a property list: a map, a slice, a string or a bool.
 func (e element) value(t *testing.T) any {
 	t.Helper()
 	switch e.XMLName.Local {
@@ -83,7 +83,8 @@ func TestBundleOfMacOS(t *testing.T) {
 			"CFBundleURLName":    id,
 			"CFBundleURLSchemes": []any{links.Scheme},
 		}},
-		// The ending of a shared toolbox has a dot in it, and macOS looks at what follows the last one. Others open .json first.
+		// The file name extension of a shared toolbox contains a dot, and macOS uses only the part after the
+		// last one. Other programs come first for .json.
 		"CFBundleDocumentTypes": []any{map[string]any{
 			"CFBundleTypeName":   "Shared toolbox",
 			"CFBundleTypeRole":   "Viewer",

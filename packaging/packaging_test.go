@@ -1,5 +1,5 @@
-// Package packaging_test holds that the packages' descriptions agree with the program and with each other, and that the Linux
-// packages hold what they should.
+// Package packaging_test checks that the descriptions in the packages agree with the program and with each
+// other, and that the Linux packages have the right content.
 package packaging_test
 
 import (
@@ -40,7 +40,8 @@ func find(t *testing.T, text, pattern string) string {
 	return match[1]
 }
 
-// TestDescriptionsAgree holds that every file that names the version, the ID or the program's words names the same.
+// TestDescriptionsAgree checks that all files that contain the version, the ID or the program's description
+// agree.
 func TestDescriptionsAgree(t *testing.T) {
 	app := read(t, "FyneApp.toml")
 	version := find(t, app, `^Version = "(.*)"$`)
@@ -90,7 +91,7 @@ func TestDescriptionsAgree(t *testing.T) {
 	same("the keywords of FyneApp.toml", strings.Join(toml, ";"), strings.Join(info.Keywords, ";"))
 }
 
-// TestToolboxFiles holds that Linux opens files of the ending that the program writes with the program.
+// TestToolboxFiles checks that Linux opens files with the extension of shared toolboxes with the program.
 func TestToolboxFiles(t *testing.T) {
 	kinds := read(t, "packaging", "linux", id+".mime.xml")
 	kind, glob := find(t, kinds, `<mime-type type="(.*?)">`), find(t, kinds, `<glob pattern="(.*?)"`)
@@ -106,7 +107,8 @@ func TestToolboxFiles(t *testing.T) {
 	}
 }
 
-// TestProgramsAgree holds that every package has both programs under the names by which one finds the other.
+// TestProgramsAgree checks that every package has both programs, under the names by which they find each
+// other.
 func TestProgramsAgree(t *testing.T) {
 	names := read(t, "engine", "manage", "clients", "launch.go")
 	window, engine := find(t, names, `^\twindowName = "(.*?)"`), find(t, names, `^\tengineName = "(.*?)"`)
@@ -126,7 +128,8 @@ func TestProgramsAgree(t *testing.T) {
 	}
 }
 
-// TestLinuxPackages makes the packages and looks into them. What is in the Debian package is then used as if it were installed.
+// TestLinuxPackages builds the packages and checks their content. The content of the Debian package is then
+// used as if it were installed.
 func TestLinuxPackages(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("the recipe is for Linux")
@@ -205,7 +208,7 @@ func TestLinuxPackages(t *testing.T) {
 	t.Run("connect", p.connect)
 }
 
-// only returns the one file that a pattern fits.
+// only returns the single file that matches a pattern.
 func only(t *testing.T, pattern string) string {
 	t.Helper()
 	found, err := filepath.Glob(pattern)
@@ -215,7 +218,8 @@ func only(t *testing.T, pattern string) string {
 	return found[0]
 }
 
-// files lists the files of an archive without the first parts of their paths, and checks who owns them and who may write to them.
+// files lists the files of an archive without the first parts of their paths, and checks their owners and
+// permissions.
 func files(t *testing.T, archive io.Reader, parts int) []string {
 	t.Helper()
 	var names []string

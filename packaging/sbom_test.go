@@ -16,7 +16,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/e2e/built"
 )
 
-// TestBillOfMaterials makes the bill of the engine and compares it with what Go has noted in the program.
+// TestBillOfMaterials makes the bill for the engine and compares it with the information that Go has stored
+// in the program.
 func TestBillOfMaterials(t *testing.T) {
 	folder := t.TempDir()
 	program, err := built.Recipe{Package: "../cmd/workbench-desktop", Args: []string{"-trimpath", "-tags", "headless"}}.Into(folder)
@@ -41,7 +42,8 @@ func TestBillOfMaterials(t *testing.T) {
 	}
 }
 
-// checkBill holds that a bill in the form of CycloneDX has all that programs were built from, and no more, and which program has what.
+// checkBill checks that a bill in the CycloneDX format has exactly the modules from which programs were
+// built, and which program has which.
 func checkBill(t *testing.T, bill []byte, programs ...string) {
 	t.Helper()
 	var read struct {
@@ -107,7 +109,8 @@ func checkBill(t *testing.T, bill []byte, programs ...string) {
 	}
 }
 
-// TestPicturePackages holds that docs/dependencies.md names what imports the packages for pictures that nobody maintains.
+// TestPicturePackages checks that docs/dependencies.md names what imports the unmaintained packages for
+// pictures.
 func TestPicturePackages(t *testing.T) {
 	out, err := exec.CommandContext(t.Context(), "go", "list", "-deps", "-f", `{{$p := .ImportPath}}{{range .Imports}}{{.}} {{$p}}{{"\n"}}{{end}}`, "../cmd/workbench-desktop").Output()
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/links"
 )
 
-// installer returns the script of the installer for Windows with its names filled in.
+// installer returns the script of the Windows installer with its names filled in.
 func installer(t *testing.T) string {
 	t.Helper()
 	script := read(t, "packaging", "windows", "installer.nsi")
@@ -24,7 +24,8 @@ func installer(t *testing.T) string {
 	return script
 }
 
-// TestInstallerOfWindows holds that the installer and the program have the same names, and that the installer removes all that it writes.
+// TestInstallerOfWindows checks that the installer and the program use the same names, and that the installer
+// removes everything that it writes.
 func TestInstallerOfWindows(t *testing.T) {
 	script := installer(t)
 	const program = `$INSTDIR\workbench-desktop.exe`
@@ -81,7 +82,8 @@ func TestInstallerOfWindows(t *testing.T) {
 	}
 }
 
-// TestLanguagesOfTheInstaller holds that the installer speaks the languages of the program, and names what is in the window as the window does.
+// TestLanguagesOfTheInstaller checks that the installer has the languages of the program, and uses the same
+// names for what is in the window.
 func TestLanguagesOfTheInstaller(t *testing.T) {
 	names := map[string]string{"en": "English", "de": "German", "fr": "French", "es": "Spanish", "pt-BR": "PortugueseBR", "zh-Hans": "SimpChinese", "ja": "Japanese"}
 	var want []string

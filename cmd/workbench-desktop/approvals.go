@@ -7,7 +7,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/paths"
 )
 
-// openApprovals returns what the user has approved to run, nil when it is not known where that is kept.
+// openApprovals returns what the user has approved to run; nil if it is not known where that is stored.
 func openApprovals() *approval.Approvals {
 	here := paths.Here(os.Getenv)
 	path, err := here.Approvals()
@@ -15,7 +15,8 @@ func openApprovals() *approval.Approvals {
 		return nil
 	}
 	options := approval.Options{Path: path, Keychain: approval.SystemKeychain()}
-	// Only the window writes preferences. The history of the configuration is written by commands, too.
+	// Only the window writes preferences, so the file shows that a window was used. The history of the
+	// configuration would not: commands write it too.
 	if path, err := here.Preferences(); err == nil {
 		options.Traces = []string{path}
 	}

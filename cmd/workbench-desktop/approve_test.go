@@ -10,7 +10,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 )
 
-// firstStart is the testscript command "first-start CONFIG": what the first start of the window does about the file.
+// firstStart is the testscript command "first-start CONFIG": it does with the file what the first start of
+// the window does.
 func firstStart(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 1 {
 		ts.Fatalf("usage: first-start config")
@@ -19,7 +20,7 @@ func firstStart(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(approvalsIn(ts).Begin(context.Background(), path, document.Config))
 }
 
-// approveAll approves what waits in a file, as the window does.
+// approveAll approves everything that waits in a file, as the window does.
 func approveAll(ts *testscript.TestScript, name string) error {
 	path, document := readIn(ts, name)
 	approvals := approvalsIn(ts)

@@ -14,7 +14,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// changedTools are the tools of a server that have changed and wait for a person.
+// changedTools are the changed tools of a server that wait for a person.
 type changedTools struct {
 	toolbox string
 	server  *config.Server
@@ -22,22 +22,22 @@ type changedTools struct {
 	changes []pin.Change
 }
 
-// waitingTool is a tool that waits for approval, for programs.
+// waitingTool is a tool that waits for approval, as JSON for programs.
 type waitingTool struct {
 	Toolbox string          `json:"toolbox"`
 	Server  string          `json:"server"`
 	Tool    string          `json:"tool"`
-	Off     bool            `json:"keptOff"`          // the person wants it kept off
-	Before  json.RawMessage `json:"before,omitempty"` // absent when it was too large to keep
+	Off     bool            `json:"keptOff"`          // the person has chosen to keep it off
+	Before  json.RawMessage `json:"before,omitempty"` // absent if it was too large to store
 	Now     json.RawMessage `json:"now,omitempty"`
 	Marks   []string        `json:"marks"` // words that may be meant to steer a model
 }
 
-// toolWidth is how many letters of a definition stand in a line.
+// toolWidth is the length of a line of a definition, in letters.
 const toolWidth = 96
 
-// changedTools returns the servers with tools that wait, of the toolbox and server that names has, or of all. Tools that are kept off
-// are among them when they are named.
+// changedTools returns the servers with waiting tools, of the toolbox and server in names, or of all. Tools
+// that are kept off are included if names names them.
 func (c *shared) changedTools(pins *pin.Store, document *config.Document, names []string) ([]changedTools, error) {
 	var found []changedTools
 	if pins == nil {
@@ -66,7 +66,7 @@ func (c *shared) changedTools(pins *pin.Store, document *config.Document, names 
 	return found, nil
 }
 
-// countTools counts the tools that wait. Servers that are the same count once.
+// countTools counts the waiting tools. Servers that are the same count once.
 func countTools(waiting []changedTools) (count int) {
 	seen := map[pin.Hash]bool{}
 	for _, w := range waiting {
@@ -108,7 +108,7 @@ func (c *shared) showTools(waiting []changedTools) {
 	}
 }
 
-// before is the definition that was approved last, empty when it is not known.
+// before returns the definition that was last approved; empty if it is not known.
 func before(change pin.Change) string {
 	if change.Old == nil {
 		return ""
@@ -116,7 +116,7 @@ func before(change pin.Change) string {
 	return changes.Tool(change.Old, toolWidth)
 }
 
-// toolsForPrograms is the JSON form of what waits.
+// toolsForPrograms returns the waiting tools as JSON for programs.
 func (c *shared) toolsForPrograms(waiting []changedTools) []waitingTool {
 	list := []waitingTool{}
 	for _, w := range waiting {

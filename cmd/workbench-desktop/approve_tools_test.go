@@ -28,7 +28,7 @@ func eachServer(ts *testscript.TestScript, name string, f func(server *config.Se
 	return nil
 }
 
-// decideTools approves what waits of the tools of a configuration's servers, as the window does.
+// decideTools approves or refuses the waiting tools of a configuration's servers, as the window does.
 func decideTools(ts *testscript.TestScript, name string, approved bool) error {
 	pins := pinsIn(ts)
 	return eachServer(ts, name, func(server *config.Server) error {
@@ -40,7 +40,8 @@ func decideTools(ts *testscript.TestScript, name string, approved bool) error {
 	})
 }
 
-// checkPins reports whether so many tools are kept of a configuration's servers, and so many of them wait: "config.json 2 1".
+// checkPins checks how many tools of a configuration's servers are stored, and how many of them wait:
+// "config.json 2 1".
 func checkPins(ts *testscript.TestScript, line string) error {
 	var name string
 	var tools, waiting int

@@ -12,13 +12,15 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// atTerminal reports whether the input comes from a terminal, where a person can answer. A program that an AI app starts has none.
+// atTerminal reports whether the input is a terminal, where a person can answer. A program started by an AI
+// app has no terminal.
 func (c *shared) atTerminal() bool {
 	in, ok := c.in.(*os.File)
 	return ok && isTerminal(in)
 }
 
-// allows asks whether a call may go on. A program that runs the command is no person who could answer.
+// allows asks the person whether a call may proceed. If a program runs the command, there is no person to
+// ask.
 func (c *shared) allows(ctx context.Context, q status.Question) (status.Answer, error) {
 	switch {
 	case !c.atTerminal():
@@ -29,7 +31,8 @@ func (c *shared) allows(ctx context.Context, q status.Question) (status.Answer, 
 	return status.Refuse, nil
 }
 
-// agrees asks a question and waits for the answer. Anything but a yes, in English or the language of the question, is a no, also that there is no answer before the context ends.
+// agrees asks a question and waits for the answer. Only a yes, in English or in the language of the question,
+// counts as yes. If the context ends first, the answer is no.
 func (c *shared) agrees(ctx context.Context, question words.Text) bool {
 	fmt.Fprintf(c.err, "%s ", c.words.Text(words.New("command.ask", "Question", question)))
 	line, ok := c.answer(ctx)
@@ -37,11 +40,11 @@ func (c *shared) agrees(ctx context.Context, question words.Text) bool {
 	return ok && slices.Contains(yes, strings.ToLower(line))
 }
 
-// answer waits for a line of the input, without the blanks around it. It is not ok when the context ends before.
+// answer reads a line of input, without surrounding blanks. ok is false if the context ends first.
 func (c *shared) answer(ctx context.Context) (line string, ok bool) {
 	answer := make(chan string, 1)
-	go func() { // ends with the process at the latest: reading from a terminal cannot be broken off
-		answer <- strings.TrimSpace(readLine(c.in)) // no answer is ""
+	go func() { // this goroutine may stay until the process ends, since reading from a terminal cannot be cancelled
+		answer <- strings.TrimSpace(readLine(c.in)) // "" if there is no answer
 	}()
 	select {
 	case <-ctx.Done():
@@ -52,7 +55,8 @@ func (c *shared) answer(ctx context.Context) (line string, ok bool) {
 	}
 }
 
-// fillIn asks a person at a terminal for a value, which the terminal does not show while it is typed when it is secret; "" when there is none.
+// fillIn asks a person at a terminal for a value. If it is secret, the terminal does not show what is typed.
+// It returns "" if there is no terminal.
 func (c *shared) fillIn(ctx context.Context, label words.Text, secret bool) string {
 	if secret {
 		show, err := hideInput(c.in.(*os.File))
@@ -72,7 +76,7 @@ func (c *shared) fillIn(ctx context.Context, label words.Text, secret bool) stri
 // maxAnswer is how many bytes of an answer are read.
 const maxAnswer = 4096
 
-// readLine reads a line and nothing behind it, which may be the answer to the next question.
+// readLine reads exactly one line, since the next line may be the answer to the next question.
 func readLine(in io.Reader) string {
 	var line []byte
 	one := make([]byte, 1)

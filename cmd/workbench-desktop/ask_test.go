@@ -21,7 +21,7 @@ func TestAgrees(t *testing.T) {
 	}
 }
 
-// Ctrl+C at a question is an answer.
+// TestAgreesUntilTheContextEnds: Ctrl+C answers a question with no.
 func TestAgreesUntilTheContextEnds(t *testing.T) {
 	never, end := io.Pipe()
 	defer end.Close()

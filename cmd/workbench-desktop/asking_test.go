@@ -20,7 +20,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
-// appThatAsks is the desktop app as far as engines see it, with somebody at its window.
+// appThatAsks starts a desktop app, as far as engines see it, with a person at its window.
 func appThatAsks(t *testing.T, at string) (*ipc.Hub, <-chan *ipc.Asked) {
 	t.Helper()
 	asked := make(chan *ipc.Asked, 100)
@@ -38,7 +38,8 @@ func appThatAsks(t *testing.T, at string) (*ipc.Hub, <-chan *ipc.Asked) {
 	return hub, asked
 }
 
-// askingConfig is a configuration of one toolbox, "dev", that asks first, and the file that its server s notes calls in.
+// askingConfig writes a configuration with one toolbox, "dev", that asks first. calls is the file in which
+// its server s records calls.
 func askingConfig(t *testing.T, mode, script string) (config, calls string) {
 	t.Helper()
 	calls = filepath.Join(t.TempDir(), "calls")
@@ -84,7 +85,7 @@ func (c *aiClient) message() (m struct {
 	return m
 }
 
-// All ways in which a client can call a tool wait for the person.
+// TestCallsWaitForThePerson: every way in which a client can call a tool waits for the person.
 func TestCallsWaitForThePerson(t *testing.T) {
 	const era = `"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientInfo":{"name":"x","version":"1"},"io.modelcontextprotocol/clientCapabilities":{}}`
 	withMeta := strings.TrimSuffix(echoCall, "}") + "," + era + "}"
@@ -172,7 +173,8 @@ func TestNoWindowRuns(t *testing.T) {
 	notCalled(t, calls)
 }
 
-// At a terminal the person is asked there; what a program runs is refused.
+// TestCallCommandAsks: at a terminal the person is asked there. If a program runs the command, the call is
+// refused.
 func TestCallCommandAsks(t *testing.T) {
 	config, calls := askingConfig(t, "proxy", "")
 	self, err := os.Executable()
@@ -196,8 +198,8 @@ func TestCallCommandAsks(t *testing.T) {
 	notCalled(t, calls)
 }
 
-// TestAskFirstIsSwitched holds that the switch counts from the next call on, while a call is running and without another start of the server, and
-// that another program cannot switch it off.
+// TestAskFirstIsSwitched checks that a change of the setting applies from the next call on, while another
+// call is running and without a restart of the server, and that another program cannot turn it off.
 func TestAskFirstIsSwitched(t *testing.T) {
 	at := linkEndpoint(t)
 	hub, asked := appThatAsks(t, at)

@@ -10,13 +10,13 @@ import (
 
 const (
 	burstSaves = 100
-	// burstNotices is how many notifications so many quick saves may cost: the file is read when it has
+	// burstNotices is the largest number of notifications for many quick saves: the file is read when it has
 	// come to rest, or after ten times the quiet time.
 	burstNotices = 20
 )
 
-// checkBurst is the testscript command "burst CONFIG": a running engine sees CONFIG saved many times as
-// fast as it goes. It must end with the last version, and have told the client of few.
+// checkBurst is the testscript command "burst CONFIG": CONFIG is saved many times as fast as possible while
+// an engine runs. The engine must end with the last version and send few notifications.
 func checkBurst(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 1 {
 		ts.Fatalf("usage: burst config")
@@ -53,13 +53,13 @@ func checkBurst(ts *testscript.TestScript, neg bool, args []string) {
 	}))
 	p.closed = true
 	ts.Check(p.stdin.Close())
-	for message := range p.messages { // that of the last change may come after the answer
+	for message := range p.messages { // the notification of the last change may come after the answer
 		if !isListChanged(message) {
 			ts.Fatalf("nobody asked for %s", message)
 		}
 		notices++
 	}
-	// There may be none of tools: who asks in time need not be told.
+	// There may be no notification of tools: a client that asks in time need not be notified.
 	if notices > burstNotices {
 		ts.Fatalf("%d saves gave %d notifications, more than %d", burstSaves, notices, burstNotices)
 	}
@@ -67,7 +67,8 @@ func checkBurst(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(p.finish(0))
 }
 
-// isListChanged reports whether a message tells of other tools, or of other toolboxes, which are resources.
+// isListChanged reports whether a message is a notification of changed tools, or of changed toolboxes, which
+// are resources.
 func isListChanged(message string) bool {
 	return strings.Contains(message, `"method":"notifications/tools/list_changed"`) || strings.Contains(message, `"method":"notifications/resources/list_changed"`)
 }

@@ -15,7 +15,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// maxArguments caps what "call … -" reads, in bytes.
+// maxArguments is the largest input of "call … -", in bytes.
 const maxArguments = 64 << 20
 
 func newCall(c *shared) *cobra.Command {
@@ -46,7 +46,7 @@ func (c *shared) call(ctx context.Context, args []string, asJSON bool) error {
 	return c.printResult(result, asJSON)
 }
 
-// arguments reads the optional JSON object; nil when there is none.
+// arguments reads the optional JSON object; nil if there is none.
 func (c *shared) arguments(args []string) (json.RawMessage, error) {
 	if len(args) == 0 {
 		return nil, nil
@@ -61,7 +61,7 @@ func (c *shared) arguments(args []string) (json.RawMessage, error) {
 	if _, err := jsonrpc.Members(text); err != nil {
 		return nil, words.NewError("command.arguments_no_object", "Example", `{"path":"notes.txt"}`, "Why", err)
 	}
-	// A message is one line, so what stands between the values must not break it.
+	// A message is one line, so white space between the values must not contain a line end.
 	return jsonrpc.AppendCompact(nil, text), nil
 }
 

@@ -13,7 +13,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// searching is what the command line of "catalogue search" says.
+// searching are the flags of "catalogue search".
 type searching struct {
 	*shared
 	asJSON bool
@@ -32,7 +32,7 @@ func newCatalogue(c *shared) *cobra.Command {
 	return cmd
 }
 
-// foundJSON is a server of the registry for programs.
+// foundJSON is a server of the registry as JSON for programs.
 type foundJSON struct {
 	Name        string    `json:"name"`
 	Title       string    `json:"title"`
@@ -46,8 +46,8 @@ type foundJSON struct {
 
 type wayJSON struct {
 	Kind    registry.Kind `json:"kind"`
-	Runs    string        `json:"runs,omitempty"`    // the command line or the address, with <NAME> where something is filled in
-	Asks    []string      `json:"asks,omitempty"`    // for what has to be filled in
+	Runs    string        `json:"runs,omitempty"`    // the command line or the address, with <NAME> for values to fill in
+	Asks    []string      `json:"asks,omitempty"`    // the values to fill in
 	Problem string        `json:"problem,omitempty"` // why it cannot be added
 }
 
@@ -98,7 +98,7 @@ func (s *searching) run(ctx context.Context, query string) error {
 	return nil
 }
 
-// forPrograms is a server in the list for programs.
+// forPrograms returns a server as JSON for programs.
 func (s *searching) forPrograms(from registry.Server) foundJSON {
 	to := foundJSON{Name: from.Name, Title: from.Title, Description: from.Description, Version: from.Version, Publisher: from.Publisher.Text().String(), Page: from.Page, Deprecated: from.Deprecated, Ways: []wayJSON{}}
 	for _, way := range from.Ways {

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// TestCatalogueSearch searches a registry that answers as the official one does, and one that does not answer.
+// TestCatalogueSearch searches a registry that answers like the official one, and one that does not answer.
 func TestCatalogueSearch(t *testing.T) {
 	recorded, err := os.ReadFile(filepath.Join("..", "..", "engine", "manage", "registry", "testdata", "servers.json"))
 	if err != nil {

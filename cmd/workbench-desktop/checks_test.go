@@ -14,8 +14,8 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// checkGone is the testscript command "gone FILE": none of the processes whose ids stand in the file
-// is alive. The file is removed.
+// checkGone is the testscript command "gone FILE": none of the processes whose ids are in the file is alive.
+// The file is removed.
 func checkGone(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 1 {
 		ts.Fatalf("usage: gone file")
@@ -34,7 +34,7 @@ func checkGone(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(os.Remove(ts.MkAbs(args[0])))
 }
 
-// dead returns an error while the process runs. A zombie that nobody has collected yet counts as dead.
+// dead returns an error while the process is running. A zombie counts as dead.
 func dead(pid int) error {
 	process, err := os.FindProcess(pid)
 	if err != nil || process.Signal(syscall.Signal(0)) != nil {
@@ -57,8 +57,8 @@ func checkLines(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// checkAbsent is the testscript command "absent TEXT FOLDER": no file in the folder holds the text, and
-// there are files.
+// checkAbsent is the testscript command "absent TEXT FOLDER": the folder has files, and none contains the
+// text.
 func checkAbsent(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 2 {
 		ts.Fatalf("usage: absent text folder")
@@ -80,7 +80,7 @@ func checkAbsent(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// checkNothing is the command "nothing folder": there is not a single file or folder in it.
+// checkNothing is the testscript command "nothing FOLDER": the folder is empty.
 func checkNothing(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 1 {
 		ts.Fatalf("usage: nothing folder")
@@ -92,7 +92,7 @@ func checkNothing(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// checkStatus is the testscript command "status N PROGRAM ARGUMENT…": the program ends with this exit status.
+// checkStatus is the testscript command "status N PROGRAM ARGUMENT…": the program exits with status N.
 func checkStatus(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 {
 		ts.Fatalf("usage: status N program argument…")

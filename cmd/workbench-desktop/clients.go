@@ -18,14 +18,14 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// registration is what the commands about AI apps share.
+// registration has what the commands about AI apps share.
 type registration struct {
 	*shared
 	asJSON            bool // clients
 	yes, dryRun, wait bool // connect, disconnect
 	all               bool // disconnect
 
-	// For tests, as --link of "stdio": what runs on the machine may not take part.
+	// For tests, like --link of "stdio": processes on the machine must not affect them.
 	processes, program string
 }
 
@@ -44,12 +44,12 @@ func newClients(c *shared) *cobra.Command {
 	return cmd
 }
 
-// open returns the setup of this user's clients.
+// open returns the Setup of this user.
 func (r *registration) open(ctx context.Context) (*setup.Setup, error) {
 	return r.setup(ctx, r.processes, r.program)
 }
 
-// setup returns the setup of this user's clients. processes and program are for tests.
+// setup returns the Setup of this user. processes and program are for tests.
 func (c *shared) setup(ctx context.Context, processes, program string) (*setup.Setup, error) {
 	location, err := c.locate()
 	if err != nil {
@@ -67,7 +67,7 @@ func (c *shared) setup(ctx context.Context, processes, program string) (*setup.S
 	return s, nil
 }
 
-// listed reads made-up processes.
+// listed reads the processes for a test from a file.
 func listed(name string) ([]clients.Process, error) {
 	file, err := os.Open(name)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -84,15 +84,15 @@ func listed(name string) ([]clients.Process, error) {
 	return found, nil
 }
 
-// clientJSON is a client in the list for programs.
+// clientJSON is a client as JSON for programs.
 type clientJSON struct {
 	ID           string         `json:"id"`
 	Name         string         `json:"name"`
 	Found        bool           `json:"found"`
-	State        clients.State  `json:"state"` // "set up" is what is not proven to be connected
+	State        clients.State  `json:"state"` // "set up" means connected but not proven
 	Proof        *clients.Proof `json:"proof,omitempty"`
 	LastSeen     time.Time      `json:"lastSeen,omitzero"`
-	Asks         bool           `json:"asks,omitempty"` // our entry has vanished, and somebody has to say whether it belongs there
+	Asks         bool           `json:"asks,omitempty"` // our entry has disappeared, and a person must decide whether it belongs there
 	Files        []fileJSON     `json:"files"`
 	Format       client.Format  `json:"format"`
 	TakesUp      client.Uptake  `json:"takesUp"`
@@ -100,8 +100,8 @@ type clientJSON struct {
 	Instructions client.Answer  `json:"instructions"`
 	Notes        []string       `json:"notes"`
 	ByHand       string         `json:"byHand,omitempty"`
-	Policy       []string       `json:"policy,omitempty"`       // rules of an organisation that may be in the way
-	StartsWindow bool           `json:"startsWindow,omitempty"` // by an entry of an earlier version, which "connect" moves to the engine
+	Policy       []string       `json:"policy,omitempty"`       // rules of an organisation that may prevent it
+	StartsWindow bool           `json:"startsWindow,omitempty"` // the entry of an earlier version starts the window's program; "connect" changes it to the engine
 }
 
 type fileJSON struct {
@@ -168,7 +168,7 @@ func stateText(status clients.Status) words.Text {
 	}[stateOf(status)].Text()
 }
 
-// setUp is the state of a client that has our entry and has not been seen to start us by it.
+// setUp is the state of a client that has our entry and has not been seen to start Workbench with it.
 const setUp clients.State = "set up"
 
 func stateOf(status clients.Status) clients.State {
@@ -181,7 +181,7 @@ func stateOf(status clients.Status) clients.State {
 // detail prints a sentence about a client below its line.
 func (r *registration) detail(text words.Text) { fmt.Fprintf(r.out, "    %s\n", r.words.Text(text)) }
 
-// describe prints a client that is here.
+// describe prints a client that is installed.
 func (r *registration) describe(status clients.Status) {
 	c := status.Client
 	fmt.Fprintf(r.out, "%-16s %-14s %s\n", c.ID, r.words.Text(stateText(status)), c.Name)
@@ -217,7 +217,7 @@ func (r *registration) describe(status clients.Status) {
 	}
 }
 
-// describeUse prints when a client started us, and what is left to do until it does.
+// describeUse prints when a client last started Workbench, and what is left to do if it has not.
 func (r *registration) describeUse(status clients.Status) {
 	const clock = "2006-01-02 15:04"
 	switch state := stateOf(status); {

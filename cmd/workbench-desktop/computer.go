@@ -9,14 +9,15 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/doctor"
 )
 
-// missingHere is [doctor.Surroundings.Missing] for a command.
+// missingHere is [doctor.Surroundings.Missing] for commands.
 func missingHere(ctx context.Context, document *config.Document) []config.Diagnostic {
 	surroundings := environ.New(os.Environ())
 	defer surroundings.Close()
 	return doctor.Surroundings{Lookup: config.SystemLookup(), Environ: surroundings}.Missing(ctx, document)
 }
 
-// environmentFor returns the environment to start a command in, for a program that starts servers once and ends.
+// environmentFor returns the environment for starting a command, for a program that starts servers once and
+// then ends.
 func environmentFor(ctx context.Context, command string) []string {
 	if environ.Runs(command, os.Environ()) {
 		return os.Environ()

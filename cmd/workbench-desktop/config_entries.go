@@ -47,8 +47,8 @@ func newAddServer(e *editor) *cobra.Command {
 	return cmd
 }
 
-// fieldsWithFlags are the fields of a server that have a flag, in the order that people are used to. What a flag takes follows
-// from the kind of the field.
+// fieldsWithFlags are the fields of a server that have a flag, in the usual order. The kind of the field
+// determines what the flag takes.
 var fieldsWithFlags = []struct{ field, flag, help string }{
 	{"transport", "transport", "help.config.add-server.flag_transport"},
 	{"url", "url", "help.config.add-server.flag_url"},
@@ -59,9 +59,9 @@ var fieldsWithFlags = []struct{ field, flag, help string }{
 	{"callTimeout", "call-timeout", "help.config.add-server.flag_call-timeout"},
 }
 
-// entryFlags describe a server.
+// entryFlags are the flags that describe a server.
 type entryFlags struct {
-	values map[string]func() (json.RawMessage, error) // what the flags give the fields; nil without the flag
+	values map[string]func() (json.RawMessage, error) // the value of a field from its flag; nil if the flag was not given
 	raw    string
 }
 
@@ -95,7 +95,7 @@ func (f *entryFlags) flags(cmd *cobra.Command) {
 	flags.StringVar(&f.raw, "json", "", "help.config.add-server.flag_json")
 }
 
-// text makes the entry.
+// text returns the entry.
 func (f *entryFlags) text(command []string) (json.RawMessage, error) {
 	url, _ := f.values["url"]()
 	ways := 0
@@ -125,7 +125,7 @@ func (f *entryFlags) text(command []string) (json.RawMessage, error) {
 		if err != nil {
 			return nil, err
 		}
-		if value == nil || row.field == "transport" && len(command) > 0 { // a program has one transport
+		if value == nil || row.field == "transport" && len(command) > 0 { // a program has only one transport
 			continue
 		}
 		members = append(members, jsonrpc.Member{Name: row.field, Value: value})
@@ -133,7 +133,7 @@ func (f *entryFlags) text(command []string) (json.RawMessage, error) {
 	return jsonrpc.AppendObject(nil, members), nil
 }
 
-// pairsObject makes an object of NAME=value pairs, in their order. It is nil without any.
+// pairsObject turns NAME=value pairs into an object that keeps their order. It returns nil if there are none.
 func pairsObject(flag string, pairs []string) (json.RawMessage, error) {
 	if len(pairs) == 0 {
 		return nil, nil
@@ -142,7 +142,7 @@ func pairsObject(flag string, pairs []string) (json.RawMessage, error) {
 	for _, pair := range pairs {
 		name, value, ok := strings.Cut(pair, "=")
 		if !ok || name == "" {
-			// The pair itself is not repeated: it may be a secret.
+			// The pair is not repeated in the error, since it may be a secret.
 			return nil, words.NewError("command.wants_pair", "Flag", flag)
 		}
 		members = append(members, jsonrpc.Member{Name: name, Value: jsonc.Value(value)})

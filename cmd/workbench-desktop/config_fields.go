@@ -34,7 +34,7 @@ func newUnset(e *editor) *cobra.Command {
 	})
 }
 
-// fieldOf reads [toolbox [server]] field.
+// fieldOf parses [toolbox [server]] field.
 func fieldOf(args []string) (edit.Target, []string) {
 	var target edit.Target
 	last := len(args) - 1
@@ -44,7 +44,7 @@ func fieldOf(args []string) (edit.Target, []string) {
 	if last > 1 {
 		target.Server = args[1]
 	}
-	// Variables have members of their own, whose names may contain dots, and groups have those of the table.
+	// Variables have members whose names may contain dots; the members of groups are in the table.
 	for _, f := range config.ServerFields() {
 		if name, ok := strings.CutPrefix(args[last], f.Name+"."); ok && name != "" {
 			if _, member := config.FieldOf(f.Members, name); member || f.Kind == config.KindVariables {
@@ -55,7 +55,7 @@ func fieldOf(args []string) (edit.Target, []string) {
 	return target, []string{args[last]}
 }
 
-// settableFields says which fields there are, except those that hold toolboxes and servers.
+// settableFields returns a text that lists the fields, except those that hold toolboxes and servers.
 func settableFields() words.Text {
 	single := func(f *config.Field) bool { return f.Kind != config.KindGroup }
 	return words.New("help.config.fields", "File", named(config.TopFields(), single), "Toolbox", named(config.ToolboxFields(), single),
@@ -84,7 +84,7 @@ func named(fields []config.Field, which func(*config.Field) bool) string {
 // isJSON reports whether the value of a field is typed as JSON.
 func isJSON(f *config.Field) bool { return f.Kind != config.KindText && f.Kind != config.KindTransport }
 
-// fieldValue turns what was typed into JSON.
+// fieldValue converts a typed value to JSON.
 func fieldValue(target edit.Target, field []string, text string, asJSON bool) (json.RawMessage, error) {
 	example := `"text"`
 	table := config.ServerFields()

@@ -103,9 +103,9 @@ func newFormat(e *editor) *cobra.Command {
 	})
 }
 
-// format is hujson's form, with spaces for tabs.
+// format returns a text in the form of hujson, with spaces instead of tabs.
 func format(source []byte) ([]byte, error) {
-	// The tree's Format works in the very bytes that were parsed, which are not ours.
+	// Format modifies the bytes that were parsed, so they are copied.
 	tree, err := hujson.Parse(bytes.Clone(bytes.TrimPrefix(source, []byte("\ufeff"))))
 	if err != nil {
 		return nil, words.NewError("command.not_read", "Why", err)

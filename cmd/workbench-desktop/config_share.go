@@ -57,7 +57,7 @@ func newShare(e *editor) *cobra.Command {
 	return cmd
 }
 
-// fromFile adds a toolbox that somebody has shared.
+// fromFile adds a toolbox from a shared file.
 type fromFile struct {
 	*editor
 	path     string
@@ -74,7 +74,7 @@ func (f *fromFile) flags(cmd *cobra.Command) {
 	flags.BoolVar(&f.yes, "yes", false, "help.config.add-toolbox.flag_yes")
 }
 
-// add shows what is in the file, asks for what is missing, and adds it once somebody has said yes.
+// add shows the content of the file, asks for missing values, and adds the toolbox after a person has agreed.
 func (f *fromFile) add(ctx context.Context, args []string, description string, at edit.Position) error {
 	here := share.Surroundings{IsSet: func(name string) bool { return os.Getenv(name) != "" }}
 	here.Home = paths.Here(os.Getenv).Home
@@ -154,7 +154,8 @@ func toolboxNames(c *config.Config) []string {
 	return names
 }
 
-// show prints what is in a file, all of it, with the answers that are there already: what the file answers by itself must be seen as well.
+// show prints the whole content of a file together with the known answers, including those that the file
+// itself gives.
 func (f *fromFile) show(box *share.Toolbox, answers map[string]string) {
 	f.print(words.New("command.from_file", "Toolbox", box.Name, "Description", box.Description))
 	for i := range box.Servers {
@@ -175,12 +176,12 @@ func (f *fromFile) show(box *share.Toolbox, answers map[string]string) {
 	}
 }
 
-// agreesTo asks a person; where there is none, the answer is no.
+// agreesTo asks a person; if there is none, the answer is no.
 func (f *fromFile) agreesTo(ctx context.Context, question words.Text) bool {
 	return !f.yes && !f.dryRun && f.agrees(ctx, question)
 }
 
-// answered is the entry of a server with the answers that are no secrets.
+// answered returns the entry of a server with the answers that are not secret.
 func answered(e *paste.Entry, answers map[string]string) *config.Server {
 	var replacements []paste.Replacement
 	for _, b := range e.Blanks {
@@ -195,7 +196,8 @@ func answered(e *paste.Entry, answers map[string]string) *config.Server {
 	return paste.Replace(&e.Server, replacements)
 }
 
-// agreesToAll asks one by one for what the servers get of the user's, with the answers that are there already.
+// agreesToAll asks separately about each of the user's values that the servers get, with the known answers
+// filled in.
 func (f *fromFile) agreesToAll(ctx context.Context, box *share.Toolbox, answers map[string]string) error {
 	var asked []review.Use
 	for i := range box.Servers {
@@ -214,13 +216,13 @@ func (f *fromFile) agreesToAll(ctx context.Context, box *share.Toolbox, answers 
 	return nil
 }
 
-// given are the answers to what the file asks for, by the ids of the questions: those of the flags, and the file's own.
+// given returns the known answers by the ids of the questions: those of the flags, and the file's own.
 func (f *fromFile) given(box *share.Toolbox) (map[string]string, error) {
 	answers := map[string]string{}
 	for _, pair := range f.values {
 		id, value, ok := strings.Cut(pair, "=")
 		if !ok || id == "" {
-			return nil, words.NewError("command.wants_pair", "Flag", "--value") // not repeated: it may be a secret
+			return nil, words.NewError("command.wants_pair", "Flag", "--value") // not repeated, since it may be a secret
 		}
 		answers[id] = value
 	}
@@ -242,7 +244,7 @@ func (f *fromFile) given(box *share.Toolbox) (map[string]string, error) {
 	return answers, nil
 }
 
-// ask asks a person for the answers that are missing.
+// ask asks a person for the missing answers.
 func (f *fromFile) ask(ctx context.Context, box *share.Toolbox, answers map[string]string) error {
 	var missing []string
 	for i := range box.Servers {
@@ -265,7 +267,7 @@ func (f *fromFile) ask(ctx context.Context, box *share.Toolbox, answers map[stri
 	return nil
 }
 
-// fill is the entry of a server with the answers, secrets kept as the flags say.
+// fill returns the entry of a server with the answers. Secrets are stored as the flags say.
 func (f *fromFile) fill(e *paste.Entry, toolbox string, answers map[string]string, undo *keeping) (*config.Server, error) {
 	var replacements []paste.Replacement
 	put := func(part paste.Part, value string, secret bool) error {
@@ -296,7 +298,7 @@ func (f *fromFile) fill(e *paste.Entry, toolbox string, answers map[string]strin
 	return paste.Replace(&e.Server, replacements), nil
 }
 
-// keeping puts secrets into the keychain, and takes them out again.
+// keeping stores secrets in the keychain, and can remove them again.
 type keeping struct {
 	store keychain.Store
 	made  []string

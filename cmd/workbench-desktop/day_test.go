@@ -11,9 +11,9 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/pin"
 )
 
-// checkAsks is the testscript command "asks CONFIG N": a person is asked N questions about what waits now, and says yes to each. All
-// servers that other programs have changed or added are one question, which the window and "approve --all" ask as one. The tools of a
-// server that have changed are one question.
+// checkAsks is the testscript command "asks CONFIG N": a person is asked N questions about what waits now,
+// and answers each with yes. All servers that other programs have changed or added are one question, as in
+// the window and in "approve --all". The changed tools of one server are one question.
 func checkAsks(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 2 {
 		ts.Fatalf("usage: asks config n")
@@ -39,7 +39,7 @@ func checkAsks(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(decideTools(ts, args[0], true))
 }
 
-// editMyself is the testscript command "edit-myself CONFIG": what "I edit the file myself" does.
+// editMyself is the testscript command "edit-myself CONFIG": it does what "I edit the file myself" does.
 func editMyself(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 1 {
 		ts.Fatalf("usage: edit-myself config")
@@ -48,7 +48,8 @@ func editMyself(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(approvalsIn(ts).SetFree(context.Background(), path, document.Config, true))
 }
 
-// checkKept reports whether the tools are kept of each server of a configuration that does not wait for a person.
+// checkKept checks that the tools are stored of each server of a configuration that does not wait for a
+// person.
 func checkKept(ts *testscript.TestScript, name string) error {
 	return eachServer(ts, name, func(server *config.Server) error {
 		if approvalsIn(ts).Check(context.Background(), server) != nil {
@@ -62,7 +63,7 @@ func checkKept(ts *testscript.TestScript, name string) error {
 	})
 }
 
-// checkChanged reports whether three tools of a server wait for a person.
+// checkChanged checks that three tools of a server wait for a person.
 func checkChanged(ts *testscript.TestScript, name, changed string) error {
 	return eachServer(ts, name, func(server *config.Server) error {
 		if server.Name != changed {

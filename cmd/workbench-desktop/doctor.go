@@ -16,7 +16,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// examination is what the command line of doctor says.
+// examination are the flags of doctor.
 type examination struct {
 	*shared
 	asJSON, forOthers bool
@@ -37,7 +37,7 @@ func (e *examination) run(ctx context.Context) error {
 		return err
 	}
 	options := doctor.Options{Location: location}
-	// Without a home folder there are none of these, which the other checks tell of.
+	// Without a home folder these are unknown, which other checks report.
 	options.History, _ = paths.Here(os.Getenv).History()
 	options.Endpoint, _ = ipc.DefaultEndpoint()
 	if system, err := clients.ThisSystem(os.Getenv); err == nil {
@@ -69,7 +69,7 @@ func (e *examination) run(ctx context.Context) error {
 	return nil
 }
 
-// checkJSON is a check for programs: its sentences as codes with arguments, and in English in any language.
+// checkJSON is a check as JSON for programs: its sentences as codes with arguments, and as English text.
 type checkJSON struct {
 	ID     string       `json:"id"`
 	Group  doctor.Group `json:"group"`
@@ -85,7 +85,7 @@ type fixJSON struct {
 	ID    string `json:"id"`
 	Title string `json:"title"`
 	URL   string `json:"url,omitempty"`
-	Get   string `json:"runtime,omitempty"` // what "runtimes get" takes
+	Get   string `json:"runtime,omitempty"` // the argument of "runtimes get"
 }
 
 func forPrograms(checks []doctor.Check) []checkJSON {

@@ -2,16 +2,16 @@ package main
 
 import "log/slog"
 
-// desktopOptions are what the command line says of the window.
+// desktopOptions are the flags and arguments for the window.
 type desktopOptions struct {
 	ConfigFlag string // --config
 	Hidden     bool   // --hidden
-	Open       string // the file that the window is to open
+	Open       string // the file that the window opens
 
-	Link string // --link: where engines find us; empty: the user's own place
+	Link string // --link: where engines connect; empty means the user's own place
 	Log  *slog.Logger
 
-	// Level is how much Log says. LevelGiven tells that the command line says so, which goes before preferences.
+	// Level is the log level. LevelGiven is set if a flag gives it, which takes precedence over preferences.
 	Level      *slog.LevelVar
 	LevelGiven bool
 }

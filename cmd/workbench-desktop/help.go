@@ -13,8 +13,9 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// command returns a command that has no flags yet. Path is what people type behind the name of the program, such as "config move". The codes of
-// its texts follow from that: "help.config.move.short", and as many of ".args", ".long" and ".example" as there are words for.
+// command returns a command without flags. path is what people type after the name of the program, such as
+// "config move". It determines the codes of the texts: "help.config.move.short", and ".args", ".long" and
+// ".example" if they exist.
 func command(path string, args cobra.PositionalArgs, run func(cmd *cobra.Command, args []string) error) *cobra.Command {
 	code := "help." + strings.ReplaceAll(path, " ", ".")
 	name := path[strings.LastIndexByte(path, ' ')+1:]
@@ -24,15 +25,15 @@ func command(path string, args cobra.PositionalArgs, run func(cmd *cobra.Command
 	}
 }
 
-// hide keeps flags that are for tests only out of the help.
+// hide leaves flags that are only for tests out of the help.
 func hide(flags *pflag.FlagSet, names ...string) {
 	for _, name := range names {
-		_ = flags.MarkHidden(name) // fails for a flag that is not there
+		_ = flags.MarkHidden(name) // fails for a flag that does not exist
 	}
 }
 
-// speak has cobra say everything in the language of s. The texts of commands and flags are codes until help is shown, so that
-// "stdio" reads no words when it starts.
+// speak makes cobra use the language of s. The texts of commands and flags are codes until help is shown, so
+// that "stdio" reads no words when it starts.
 func (s streams) speak(root *cobra.Command) {
 	root.SetHelpFunc(func(cmd *cobra.Command, _ []string) { s.showHelp(cmd) })
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return flagError(err) })
@@ -46,11 +47,11 @@ func (s streams) speak(root *cobra.Command) {
 	}))
 }
 
-// translate puts words in the place of codes, in a command and those below it.
+// translate replaces codes by words in a command and its subcommands.
 func (s streams) translate(cmd *cobra.Command) {
 	say := func(code string, more ...any) string {
 		if !strings.HasPrefix(code, "help.") {
-			return code // it was translated before, or is for tests only
+			return code // it was already translated, or is only for tests
 		}
 		text := words.New(words.Code(code), more...)
 		if !s.words.Knows(text) {
@@ -68,7 +69,7 @@ func (s streams) translate(cmd *cobra.Command) {
 	cmd.Flags().Lookup("help").Usage = s.words.Text(words.New("help.flag_help", "Command", name))
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {
 		usage := say(f.Usage, "Default", f.DefValue, "Toolbox", imports.DefaultToolbox)
-		if usage != f.Usage && f.DefValue != "" { // the words name it; pflag would do so in English
+		if usage != f.Usage && f.DefValue != "" { // the text names the default; pflag would add it in English
 			f.DefValue = map[string]string{"string": "", "stringArray": "[]", "duration": "0s", "float64": "0", "bool": "false"}[f.Value.Type()]
 		}
 		f.Usage = usage
@@ -78,7 +79,7 @@ func (s streams) translate(cmd *cobra.Command) {
 	}
 }
 
-// showHelp prints what a command does and how it is used.
+// showHelp prints what a command does and how to use it.
 func (s streams) showHelp(cmd *cobra.Command) {
 	s.translate(cmd.Root())
 	about := cmd.Long
@@ -121,7 +122,7 @@ func (s streams) showHelp(cmd *cobra.Command) {
 	}
 }
 
-// section prints a paragraph of the help with its title.
+// section prints a titled paragraph of the help.
 func (s streams) section(title words.Text, text string) {
 	fmt.Fprintf(s.out, "\n%s\n%s\n", s.words.Text(title), strings.TrimRight(text, " \n"))
 }
@@ -148,7 +149,7 @@ func between(least, most int) cobra.PositionalArgs {
 	}
 }
 
-// oneOf accepts one of two flags and not both.
+// oneOf accepts exactly one of two flags.
 func oneOf(cmd *cobra.Command, a, b string) {
 	cmd.PreRunE = func(cmd *cobra.Command, _ []string) error {
 		if cmd.Flags().Changed(a) && cmd.Flags().Changed(b) {
@@ -158,7 +159,7 @@ func oneOf(cmd *cobra.Command, a, b string) {
 	}
 }
 
-// flagError returns the sentence for what pflag found wrong with the flags.
+// flagError returns the sentence for an error of pflag.
 func flagError(err error) error {
 	var unknown *pflag.NotExistError
 	var alone *pflag.ValueRequiredError

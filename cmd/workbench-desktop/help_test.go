@@ -12,7 +12,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// TestHelpWords holds that each command says in a line what it is for, and that what the help has words for are commands that there are.
+// TestHelpWords checks that each command has a line that says what it is for, and that all texts of the help
+// belong to existing commands.
 func TestHelpWords(t *testing.T) {
 	data, err := assets.Words.ReadFile("translations/help.en.json")
 	if err != nil {

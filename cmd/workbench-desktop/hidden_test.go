@@ -16,14 +16,14 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/visible"
 )
 
-// evil is what no terminal may get: a title, colours, C1 controls, marks that turn the direction of writing, characters without a width,
-// and hidden text in tag characters and variation selectors.
+// evil is text that must not reach a terminal: a title, colours, C1 controls, marks that change the direction
+// of text, characters without width, and text hidden in tag characters and variation selectors.
 const evil = "\x1b]0;owned\a\x1b[31m\u009b2J\u0085\x7f\r\u202e\u2066\u200f\u200b\u200d\ufeff\u2028\U000e0000\U000e0041\u115f\ufe0f\U000e0100!"
 
-// evilName is that part of it which a name in a configuration may have.
+// evilName is the part of it that a name in a configuration may have.
 const evilName = "\u202e\u2066\u200b\U000e0041\u115f"
 
-// evilFolder has a configuration and a server whose every string is evil.
+// evilFolder writes a configuration and a server in which every string is evil.
 func evilFolder(t *testing.T) (configuration string) {
 	folder := t.TempDir()
 	quoted := func(text string) json.RawMessage { return jsonrpc.AppendString(nil, text) }
@@ -67,7 +67,7 @@ func evilFolder(t *testing.T) (configuration string) {
 	return write("c.json", `{"toolboxes":`+string(all)+`,`+string(quoted(evil))+`:`+string(quoted(evil))+`} // `+"\u202e\u200b")
 }
 
-// TestNothingHiddenReachesATerminal runs the commands against strings that a terminal must not get.
+// TestNothingHiddenReachesATerminal runs the commands with strings that must not reach a terminal.
 func TestNothingHiddenReachesATerminal(t *testing.T) {
 	configuration := evilFolder(t)
 	home := t.TempDir()
@@ -112,7 +112,8 @@ func TestNothingHiddenReachesATerminal(t *testing.T) {
 	}
 }
 
-// TestWireIsNotATerminal holds that the messages of "stdio" are as servers wrote them, and that its log is clean.
+// TestWireIsNotATerminal checks that the messages of "stdio" are as servers wrote them, and that its log is
+// clean.
 func TestWireIsNotATerminal(t *testing.T) {
 	out, stderr := runEvil(t, t.TempDir(), evilFolder(t), conversation, "stdio", "--link=off", "--log-level=debug")
 	if !strings.Contains(out, "\u202e") {
@@ -124,14 +125,14 @@ func TestWireIsNotATerminal(t *testing.T) {
 	assertVisible(t, []string{"stdio"}, stderr)
 }
 
-// conversation is what a client says that opens the toolbox and calls a tool.
+// conversation has the messages of a client that opens the toolbox and calls a tool.
 var conversation = `{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":` + string(jsonrpc.AppendString(nil, evil)) + `,"version":"1"}}}
 {"jsonrpc":"2.0","method":"notifications/initialized"}
 {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"open_toolbox","arguments":{"toolbox_name":"box"}}}
 {"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"use_tool","arguments":{"tool":{"toolbox":"box","server":"s","tool":"tool"}}}}
 `
 
-// TestStatusMasks holds that "status" shows no secret of a command or an address.
+// TestStatusMasks checks that "status" shows no secret of a command or an address.
 func TestStatusMasks(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "c.json")
 	if err := os.WriteFile(path, []byte(`{"toolboxes":{"box":{"mcpServers":{
@@ -162,7 +163,7 @@ func assertVisible(t *testing.T, args []string, text string) {
 	}
 }
 
-// runEvil runs the program and returns what it wrote. Whether it succeeds is no matter.
+// runEvil runs the program and returns its output. It ignores the exit status.
 func runEvil(t *testing.T, home, configuration, in string, args ...string) (stdout, stderr string) {
 	t.Helper()
 	program := exec.CommandContext(t.Context(), "workbench-desktop", args...)

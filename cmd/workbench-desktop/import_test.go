@@ -17,7 +17,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// importing runs "import" in a made-up home whose Cursor has one server with a secret, and returns what was said and our file.
+// importing runs "import" in a temporary home whose Cursor has one server with a secret. It returns the
+// output and our file.
 func importing(t *testing.T, args ...string) (status int, said, file string) {
 	t.Helper()
 	home := t.TempDir()
@@ -77,7 +78,7 @@ func TestImportWithBrokenKeychain(t *testing.T) {
 	}
 }
 
-// TestImportThatCannotBeSaved holds that the keychain is as before when the file was not written.
+// TestImportThatCannotBeSaved checks that the keychain is unchanged if the file was not written.
 func TestImportThatCannotBeSaved(t *testing.T) {
 	keychaintest.Mock(t)
 	path := filepath.Join(t.TempDir(), "workbench-config.json")
@@ -111,7 +112,8 @@ func TestImportThatCannotBeSaved(t *testing.T) {
 	}
 }
 
-// TestImportSaysWhatIsWithheld holds that a server that would lose a variable is told of before it comes, and gets it when somebody says so.
+// TestImportSaysWhatIsWithheld checks that a server that would lose a variable is reported before it is
+// imported, and gets the variable if the person agrees.
 func TestImportSaysWhatIsWithheld(t *testing.T) {
 	keychaintest.Mock(t)
 	t.Setenv("HUB_KEY", "made-up-value")

@@ -11,11 +11,12 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// atOnce is how many servers are tried at the same time: the first start of many of them downloads something.
+// atOnce is how many servers are tried at the same time, since the first start of many of them downloads
+// something.
 const atOnce = 4
 
-// tries reports whether servers are tried after they were imported: as the flag says, else where a person waits for it. A script gets its
-// prompt back.
+// tries reports whether servers are tried after they were imported: as the flag says, else if there is a
+// person at a terminal. A script does not have to wait.
 func (i *importer) tries(given bool) bool {
 	if given {
 		return i.try
@@ -23,8 +24,8 @@ func (i *importer) tries(given bool) bool {
 	return i.atTerminal() && !i.asJSON
 }
 
-// tryAll starts each server that was imported once, and says how that goes. What is seen is that it starts and lists its tools. That some do not
-// work is no failure of the import.
+// tryAll starts each imported server once and prints the result: whether it starts and lists its tools. A
+// server that does not work is no failure of the import.
 func (i *importer) tryAll(ctx context.Context, plan imports.Plan) {
 	_, manager, err := i.manager()
 	if err != nil {
@@ -33,7 +34,7 @@ func (i *importer) tryAll(ctx context.Context, plan imports.Plan) {
 	}
 	defer manager.Shutdown(context.WithoutCancel(ctx))
 	var wg sync.WaitGroup
-	var mu sync.Mutex // of what is printed and counted
+	var mu sync.Mutex // guards what is printed and counted
 	turn := make(chan struct{}, atOnce)
 	works, all := 0, 0
 	for n := range plan.Servers {
@@ -74,7 +75,7 @@ func (i *importer) tryAll(ctx context.Context, plan imports.Plan) {
 	}
 }
 
-// triedStatus finds how a server is doing.
+// triedStatus returns the status of a server.
 func triedStatus(now status.Snapshot, toolbox, server string) status.Server {
 	for _, s := range now.Servers {
 		if s.Toolbox == toolbox && s.Name == server {

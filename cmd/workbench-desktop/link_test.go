@@ -21,8 +21,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
-// promptly is how soon the app sees what happens in an engine. It takes milliseconds where the machine is not busy. What it is not told
-// of it would see with the next sign of life, which comes every 5 s.
+// promptly is how soon the app must see a change in an engine. It takes milliseconds if the machine is not
+// busy. Without a notification, the app would see it only with the next heartbeat, which comes every 5 s.
 const promptly = 4 * time.Second
 
 // aiClient is an AI app that has started an engine.
@@ -36,7 +36,7 @@ type aiClient struct {
 	ended  chan struct{}
 }
 
-// linkEndpoint returns a place for an app to listen at.
+// linkEndpoint returns an endpoint for an app.
 func linkEndpoint(t *testing.T) string {
 	t.Helper()
 	if runtime.GOOS == "windows" {
@@ -81,7 +81,8 @@ func configWith(t *testing.T, servers map[string]string) string {
 	return path
 }
 
-// inHome returns the environment with another home, so that nothing of the user's own takes part.
+// inHome returns the environment with another home folder, so that the user's own files do not affect the
+// test.
 func inHome(folder string) []string {
 	return append(os.Environ(), "HOME="+folder, "USERPROFILE="+folder, "XDG_STATE_HOME=", "XDG_CONFIG_HOME=")
 }
@@ -140,7 +141,7 @@ func (c *aiClient) send(method, params string) int {
 	return c.lastID
 }
 
-// answer reads up to the next answer.
+// answer reads messages up to the next answer.
 func (c *aiClient) answer() (id int, text string) {
 	c.t.Helper()
 	for {
@@ -182,7 +183,7 @@ func (c *aiClient) echo() string {
 	return c.ask("tools/call", echoCall)
 }
 
-// startApp is the desktop app as far as engines see it.
+// startApp opens the endpoint of a desktop app, so that engines connect to it.
 func startApp(t *testing.T, at string) (*ipc.Hub, func()) {
 	t.Helper()
 	hub, err := ipc.Listen(ipc.HubOptions{Endpoint: at, Program: version})
@@ -200,7 +201,7 @@ func startApp(t *testing.T, at string) (*ipc.Hub, func()) {
 	return hub, stop
 }
 
-// see waits until the hub's engines are as the condition wants, and returns how long that took.
+// see waits until the hub's engines satisfy a condition, and returns how long that took.
 func see(t *testing.T, hub *ipc.Hub, what string, condition func([]ipc.Engine) bool) time.Duration {
 	t.Helper()
 	begun := time.Now()
@@ -286,7 +287,7 @@ func TestAppSeesAnEngine(t *testing.T) {
 		t.Errorf("the log is %s, %v", log.String(), err)
 	}
 
-	// The server is killed, seen at once, and comes back by itself.
+	// The server is killed. The app sees this at once, and the server is restarted.
 	process, err := os.FindProcess(server.Pid)
 	if err != nil {
 		t.Fatal(err)
@@ -359,7 +360,8 @@ func TestAppAfterEnginesAndAgain(t *testing.T) {
 	}
 }
 
-// An app that accepts, says hello and never reads must not be felt by clients.
+// TestCallsUnderAnAppThatHangs: an app that accepts connections, sends hello and never reads must not affect
+// clients.
 func TestCallsUnderAnAppThatHangs(t *testing.T) {
 	at := linkEndpoint(t)
 	if runtime.GOOS == "windows" {
@@ -450,7 +452,7 @@ func TestPauseAndResume(t *testing.T) {
 	hub.SetPaused(true)
 	see(t, hub, "the pause", func(engines []ipc.Engine) bool { return engines[0].Paused })
 	begun := time.Now()
-	stop() // nobody else could let it go on
+	stop() // nobody else could let it continue
 	if err := poll(func() error {
 		if answer := c.echo(); !strings.Contains(answer, `"structuredContent":{"a":1}`) {
 			return errors.New(answer)
@@ -462,7 +464,7 @@ func TestPauseAndResume(t *testing.T) {
 	t.Logf("without its app the engine went on after %v", time.Since(begun))
 }
 
-// processExists reports whether there is such a process, if the system lets us know.
+// processExists reports whether a process exists, as far as the system shows it.
 func processExists(pid int) bool {
 	_, err := os.Stat(fmt.Sprintf("/proc/%d", pid))
 	return err == nil

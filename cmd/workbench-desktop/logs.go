@@ -16,7 +16,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// openLogs returns the writer of an engine's logs, nil when their folder is not known.
+// openLogs returns the writer of an engine's logs; nil if their folder is not known.
 func openLogs(o logs.Options) *logs.Writer {
 	folder, err := paths.Here(os.Getenv).Logs()
 	if err != nil {
@@ -63,7 +63,7 @@ func (c *shared) logs(ctx context.Context, args []string, follow, asJSON bool) e
 		folder.Follow(ctx, selection, func(lines []logs.Line) { c.printLines(lines, selection, asJSON) })
 		return nil
 	case asJSON:
-		lines := make([]logs.Line, len(kept)) // a list in any case
+		lines := make([]logs.Line, len(kept)) // never nil, so that JSON has a list
 		for i, line := range kept {
 			lines[i] = inEnglish(line)
 		}
@@ -78,8 +78,8 @@ func (c *shared) logs(ctx context.Context, args []string, follow, asJSON bool) e
 	return nil
 }
 
-// known returns an error for a toolbox or server that is neither in the configuration nor has a log. A configuration that cannot be
-// read is no reason not to show logs.
+// known returns an error for a toolbox or server that is neither in the configuration nor has a log. Logs can
+// be shown even if the configuration cannot be read.
 func (c *shared) known(location config.Location, s logs.Selection) error {
 	document, err := config.Read(location)
 	if s.Toolbox == "" || err != nil || !document.Valid() {
@@ -95,13 +95,13 @@ func (c *shared) known(location config.Location, s logs.Selection) error {
 	return nil
 }
 
-// inEnglish returns a line for programs, with the text that people read in English.
+// inEnglish returns a line for programs, with the text in English.
 func inEnglish(line logs.Line) logs.Line {
 	line.Text = line.Words().String()
 	return line
 }
 
-// printLines prints lines for people, or for programs as one JSON object each.
+// printLines prints lines for people, or one JSON object for each line for programs.
 func (c *shared) printLines(lines []logs.Line, s logs.Selection, asJSON bool) {
 	for _, line := range lines {
 		if asJSON {

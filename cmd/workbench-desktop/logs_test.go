@@ -11,7 +11,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/logs"
 )
 
-// A terminal follows what an engine that is started later logs.
+// TestLogsFollow: a terminal shows the new log lines of an engine that is started later.
 func TestLogsFollow(t *testing.T) {
 	config := configWith(t, map[string]string{"s": `{"echo": true, "stderr": ["hello from afar"]}`})
 	self, err := os.Executable()

@@ -21,10 +21,10 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words/wordstest"
 )
 
-// madeUpVariable has the program of a script speak the made-up language.
+// madeUpVariable makes the program in a script use the invented language.
 const madeUpVariable = "MADE_UP_LANGUAGE"
 
-// testPrinter is the Printer of the program in scripts.
+// testPrinter returns the Printer of the program in scripts.
 func testPrinter() words.Printer {
 	if os.Getenv(madeUpVariable) != "" {
 		return wordstest.MadeUp()
@@ -36,8 +36,8 @@ func testPrinter() words.Printer {
 //
 //	translated [text…]
 //
-// It fails when the last program wrote an English word that is not in one of the texts. Paths, flags and the names of commands, of
-// AI apps, of fields and of the program are no words.
+// It fails if the last program wrote an English word that is not part of one of the texts. Paths, flags and
+// the names of commands, AI apps, fields and the program do not count.
 func checkTranslated(ts *testscript.TestScript, _ bool, args []string) {
 	shown := ts.ReadFile("stdout") + "\n" + ts.ReadFile("stderr")
 	known := append(append(client.IDs(), imports.IDs()...), args...)
@@ -56,7 +56,8 @@ func checkTranslated(ts *testscript.TestScript, _ bool, args []string) {
 	}
 }
 
-// plainNames returns the names of the program, its commands and flags, and of the fields of the configuration.
+// plainNames returns the names of the program, its commands and flags, and of the fields of the
+// configuration.
 func plainNames() []string {
 	names := config.Names(slices.Concat(config.TopFields()[1:], config.ToolboxFields(), config.ServerFields())) // "$schema" is no word
 	var collect func(cmd *cobra.Command)
@@ -71,7 +72,7 @@ func plainNames() []string {
 	return append(names, "help")
 }
 
-// TestCatalogueWords holds that every text of a server is in the translations, and that those have nothing more.
+// TestCatalogueWords checks that the translations have exactly the texts of the servers.
 func TestCatalogueWords(t *testing.T) {
 	said := map[string]bool{}
 	check := func(texts ...words.Text) {

@@ -1,7 +1,7 @@
 // Command workbench-desktop groups MCP servers into toolboxes and gives them to AI apps.
 //
-// Started without arguments it is the desktop app; started by an MCP client as "workbench-desktop
-// stdio" it is the engine. The other commands do the same at a terminal.
+// Without arguments it runs the desktop app. MCP clients start it as "workbench-desktop stdio", which runs
+// the engine. The other commands do the same as the window in a terminal.
 package main
 
 import (
@@ -21,25 +21,25 @@ import (
 // Exit statuses, documented in the README.
 const (
 	exitOK     = 0
-	exitFailed = 1 // what was asked for could not be done
-	exitUsage  = 2 // the command line was not understood
+	exitFailed = 1 // the command failed
+	exitUsage  = 2 // the command line was wrong
 )
 
 func main() {
 	os.Exit(run(words.In(words.Environment(os.Getenv)...), os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }
 
-// run is main without the process around it. It speaks to people in the language of printer.
+// run is main without the process around it. Texts for people are in the language of printer.
 func run(printer words.Printer, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	if guardian.Run(args, stdin) {
 		return exitOK
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
-	// The first signal asks for an end in good order, a second one, as usual, ends us at once.
+	// The first signal asks for an orderly end; a second one ends the program at once.
 	context.AfterFunc(ctx, stop)
-	// Writing to a client that is gone must fail, not kill us: servers have to be ended first. The
-	// signal is caught rather than ignored, because children would inherit that.
+	// A write to a client that is gone must fail instead of killing us, since servers must be stopped first.
+	// The signal is caught rather than ignored, because child processes would inherit the latter.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 
 	s := streams{in: stdin, out: visible.NewWriter(stdout), err: visible.NewWriter(stderr), wire: stdout, words: printer}
@@ -62,14 +62,15 @@ func run(printer words.Printer, args []string, stdin io.Reader, stdout, stderr i
 // streams are the standard streams of a command.
 type streams struct {
 	in io.Reader
-	// What is written to out and err may come from anybody: characters that a terminal would obey, or that nobody sees, are escaped.
+	// Text written to out and err may come from anybody. Characters that a terminal would interpret, and
+	// invisible ones, are escaped.
 	out, err io.Writer
-	wire     io.Writer // standard output as it is, for the messages of "stdio"
+	wire     io.Writer // standard output without escaping, for the messages of "stdio"
 
 	words words.Printer
 }
 
-// exitStatus ends the program with a status after everything has been said.
+// exitStatus is an error that ends the program with a status. It has been reported already.
 type exitStatus int
 
 func (s exitStatus) Error() string { return fmt.Sprintf("exit status %d", int(s)) }
@@ -80,12 +81,12 @@ func (s streams) print(text words.Text) { fmt.Fprintln(s.out, s.words.Text(text)
 // note writes a sentence to standard error.
 func (s streams) note(text words.Text) { fmt.Fprintln(s.err, s.words.Text(text)) }
 
-// complain says what went wrong on standard error.
+// complain prints an error to standard error.
 func (s streams) complain(err error) {
 	fmt.Fprintf(s.err, "workbench-desktop: %s\n", s.words.Error(err))
 }
 
-// fail says what went wrong and ends the program with [exitFailed].
+// fail prints an error and ends the program with [exitFailed].
 func (s streams) fail(err error) error {
 	s.complain(err)
 	return exitStatus(exitFailed)

@@ -11,7 +11,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream/fakeserver"
 )
 
-// TestMain lets the test binary stand in for the program and for the servers that it starts.
+// TestMain lets the test binary act as the program and as the servers that it starts.
 func TestMain(m *testing.M) {
 	testscript.Main(atHome{m}, map[string]func(){
 		"workbench-desktop": func() {
@@ -27,8 +27,8 @@ type atHome struct{ m *testing.M }
 // Run implements [testscript.TestingM].
 func (a atHome) Run() int { return built.AtHome(func(string) int { return a.m.Run() }) }
 
-// fake is the downstream server "fakeserver [script.json]". Scripts in files can be read; in the
-// configuration they would be JSON in a string in JSON.
+// fake is the downstream server "fakeserver [script.json]". A script in a file is readable; in the
+// configuration it would be JSON in a string in JSON.
 func fake() {
 	script := "{}"
 	if len(os.Args) > 1 {
@@ -42,7 +42,7 @@ func fake() {
 	fakeserver.Main(script)
 }
 
-// TestScripts plays testdata/script: each file is a session of a person or a client with the program.
+// TestScripts runs testdata/script: each file is a session of a person or a client with the program.
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir: "testdata/script",
@@ -62,7 +62,7 @@ func TestScripts(t *testing.T) {
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
 		Setup: func(env *testscript.Env) error {
-			// Nothing of the machine's own configuration may take part.
+			// The machine's own configuration must not affect the tests.
 			env.Setenv("HOME", env.WorkDir)
 			env.Setenv("XDG_CONFIG_HOME", "")
 			env.Setenv("GOCOVERDIR", os.Getenv("GOCOVERDIR"))

@@ -13,14 +13,14 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// mover takes out of the files of apps what was imported from them.
+// mover removes imported servers from the files of their apps.
 type mover struct {
 	*importer
 	setup *setup.Setup
 	said  moveJSON
 }
 
-// moveJSON is what is moved, for programs.
+// moveJSON is what was moved, as JSON for programs.
 type moveJSON struct {
 	Moved    []movedJSON       `json:"moved"`
 	Commands []string          `json:"commands,omitempty"`
@@ -34,7 +34,7 @@ type movedJSON struct {
 	Backup string   `json:"backup,omitempty"`
 }
 
-// look finds out what can be taken out. Files that are refused are put among what stays.
+// look determines what can be removed. Refused files are added to what stays.
 func (m *mover) look(plan imports.Plan) setup.Leaving {
 	leaving := m.setup.Leaving(plan)
 	m.said = moveJSON{Moved: []movedJSON{}, Commands: leaving.Commands, Stay: stays(leaving.Stay, leaving.Refused)}
@@ -44,7 +44,7 @@ func (m *mover) look(plan imports.Plan) setup.Leaving {
 	return leaving
 }
 
-// stays adds files that are refused to what stays where it is.
+// stays adds refused files to a list of what stays.
 func stays(list []imports.Skipped, refused []setup.Refused) []imports.Skipped {
 	for _, r := range refused {
 		list = append(list, imports.Skipped{Origin: imports.Origin{Client: r.Client.ID, App: r.Client.Name, File: r.File}, Reason: words.Of(r.Err)})
@@ -52,7 +52,7 @@ func stays(list []imports.Skipped, refused []setup.Refused) []imports.Skipped {
 	return list
 }
 
-// show prints what would be taken out, and what would stay.
+// show prints what would be removed and what would stay.
 func (m *mover) show(leaving setup.Leaving) {
 	if len(leaving.Out) == 0 && len(m.said.Stay) == 0 {
 		return
@@ -68,7 +68,7 @@ func (m *mover) show(leaving setup.Leaving) {
 	}
 }
 
-// quit makes sure that none of the apps runs that would put back what is taken out.
+// quit waits until no app is running that would put removed entries back.
 func (m *mover) quit(ctx context.Context, leaving setup.Leaving) error {
 	for _, c := range leaving.Clients() {
 		if _, err := m.registration().quit(ctx, m.setup, c); err != nil {
@@ -80,7 +80,7 @@ func (m *mover) quit(ctx context.Context, leaving setup.Leaving) error {
 
 func (m *mover) registration() *registration { return &registration{shared: m.shared, wait: m.wait} }
 
-// takeOut takes the servers of a plan out of the files of the apps, after they came into the toolbox.
+// takeOut removes the servers of a plan from the files of the apps, after they were added to the toolbox.
 func (m *mover) takeOut(plan imports.Plan) error {
 	done := m.setup.TakeOut(plan)
 	m.said = moveJSON{Commands: done.Commands, Stay: stays(done.Stay, done.Refused)}
@@ -123,7 +123,7 @@ func clientsOf(moved []movedJSON) []string {
 	return ids
 }
 
-// undoMove puts back into the files of apps what the last moves have taken out.
+// undoMove puts back into the files of apps what the last moves have removed.
 func (m *mover) undoMove(ctx context.Context, ids []string) error {
 	files, err := m.setup.MovedBefore()
 	if err != nil {

@@ -18,7 +18,8 @@ func opensFile(cmd *cobra.Command, args []string) error {
 	return exactly(0)(cmd, args)
 }
 
-// toOpen is what the window opens: a link of ours, or the whole path of a file, which may be given as desktops do; "" when there is none.
+// toOpen returns what the window opens: one of our links, or the absolute path of a file, which may be given
+// in the form that desktops use; "" if there is none.
 func toOpen(args []string) string {
 	if len(args) != 1 {
 		return ""

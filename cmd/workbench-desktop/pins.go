@@ -8,7 +8,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/pin"
 )
 
-// openPins returns what is kept of servers' tools, nil when its folder is not known.
+// openPins returns the stored definitions of servers' tools; nil if their folder is not known.
 func openPins(log *slog.Logger) *pin.Store {
 	folder, err := paths.Here(os.Getenv).Pins()
 	if err != nil {

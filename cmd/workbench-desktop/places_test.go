@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestWhereToChangeWhat holds that the places are there which docs/architecture.md names under "Where to change what": files and
-// folders, which may be patterns, and what is declared in them (`name` in `file`).
+// TestWhereToChangeWhat checks that the places exist that docs/architecture.md names under "Where to change
+// what": files and folders, which may be patterns, and declarations (`name` in `file`).
 func TestWhereToChangeWhat(t *testing.T) {
 	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "architecture.md"))
 	if err != nil {

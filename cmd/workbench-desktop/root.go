@@ -12,7 +12,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// shared are the flags that every command has.
+// shared has the flags of every command.
 type shared struct {
 	streams
 	config   string
@@ -32,7 +32,7 @@ func newRoot(s streams) *cobra.Command {
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
-			if cmd.Name() == cobra.ShellCompRequestCmd { // it prints what commands do
+			if cmd.Name() == cobra.ShellCompRequestCmd { // it prints the descriptions of commands
 				s.translate(cmd.Root())
 			}
 			_, err := c.logger(slog.LevelInfo)
@@ -55,7 +55,7 @@ func newRoot(s streams) *cobra.Command {
 	root.CompletionOptions.HiddenDefaultCmd = true
 	if hasWindow {
 		root.Flags().BoolVar(&hidden, "hidden", false, "help.root.flag_hidden")
-		// As that of "stdio": a test has an app and engines of its own beside those of the user.
+		// Like that of "stdio": a test has its own app and engines beside those of the user.
 		root.Flags().StringVar(&meet, "link", "", "listen for engines at this `address` instead of the usual one, for tests")
 		hide(root.Flags(), "link")
 	}
@@ -72,7 +72,7 @@ func exitStatusOf(status int) error {
 	return exitStatus(status)
 }
 
-// logger writes to standard error what is at least as grave as --log-level, or as usual if that is
+// logger returns a logger that writes to standard error, from the level --log-level on, or usual if that is
 // not given.
 func (c *shared) logger(usual slog.Level) (*slog.Logger, error) {
 	level := usual
@@ -84,7 +84,7 @@ func (c *shared) logger(usual slog.Level) (*slog.Logger, error) {
 	return slog.New(slog.NewTextHandler(c.err, &slog.HandlerOptions{Level: level})), nil
 }
 
-// locate finds the configuration in force.
+// locate returns the location of the current configuration.
 func (c *shared) locate() (config.Location, error) {
 	location, err := config.Locate(c.config, os.Getenv)
 	if err != nil {
@@ -93,8 +93,7 @@ func (c *shared) locate() (config.Location, error) {
 	return location, nil
 }
 
-// load reads the configuration in force and says everything that is wrong with it. An invalid one
-// is an error.
+// load reads the current configuration and prints all its problems. An invalid one is an error.
 func (c *shared) load() (config.Location, *config.Document, error) {
 	location, err := c.locate()
 	if err != nil {
@@ -115,16 +114,16 @@ func (c *shared) load() (config.Location, *config.Document, error) {
 	return location, document, nil
 }
 
-// problem prints what is wrong at a place in a file.
+// problem prints a diagnostic of a file.
 func (s streams) problem(to io.Writer, found config.Diagnostic, file string) {
 	fmt.Fprintln(to, found.FormatIn(s.words, file))
 }
 
-// noFile is what to say about a default file that is missing, which is no error.
+// noFile returns the sentence for a missing default file, which is no error.
 func noFile(path string) words.Text { return words.New("command.no_file", "Path", path) }
 
-// servers counts servers, in a part of a sentence.
+// servers returns a number of servers as part of a sentence.
 func servers(n int) words.Text { return words.New("command.servers", "Count", n) }
 
-// toolboxes counts toolboxes.
+// toolboxes returns a number of toolboxes as part of a sentence.
 func toolboxes(n int) words.Text { return words.New("command.toolboxes", "Count", n) }

@@ -23,7 +23,7 @@ func newRuntimes(c *shared) *cobra.Command {
 	return cmd
 }
 
-// withRuntimes does something with the user's runtimes.
+// withRuntimes calls do with the user's runtimes.
 func (c *shared) withRuntimes(ctx context.Context, do func(*runtimes.Runtimes) error) error {
 	surroundings := environ.New(os.Environ())
 	defer surroundings.Close()
@@ -37,8 +37,8 @@ func (c *shared) withRuntimes(ctx context.Context, do func(*runtimes.Runtimes) e
 	return nil
 }
 
-// openRuntimes returns the user's runtimes, nil when their folder is not known. Mirrors and proxies are those of the user's own environment, which is
-// asked when something is downloaded.
+// openRuntimes returns the user's runtimes; nil if their folder is not known. Mirrors and proxies come from
+// the user's own environment, which is determined when something is downloaded.
 func openRuntimes(ctx context.Context, surroundings *environ.Environ) *runtimes.Runtimes {
 	folder, err := paths.Here(os.Getenv).Runtimes()
 	if err != nil {
@@ -51,12 +51,12 @@ func openRuntimes(ctx context.Context, surroundings *environ.Environ) *runtimes.
 	}})
 }
 
-// runtimeJSON is a runtime for programs.
+// runtimeJSON is a runtime as JSON for programs.
 type runtimeJSON struct {
 	ID        string `json:"id"`
 	Name      string `json:"name"`
-	Version   string `json:"version"`             // that can be got
-	Installed string `json:"installed,omitempty"` // that is there
+	Version   string `json:"version"`             // the available version
+	Installed string `json:"installed,omitempty"` // the installed version
 	Folder    string `json:"folder,omitempty"`    // of its commands
 }
 
@@ -125,7 +125,7 @@ func (c *shared) tellRuntime(here *runtimes.Runtimes, id string, asJSON bool, sa
 	return nil
 }
 
-// progressOf prints how far it is: each tenth of the download.
+// progressOf returns a function that prints each tenth of a download.
 func (c *shared) progressOf(wanted runtimes.State, asJSON bool) func(runtimes.Progress) {
 	if asJSON {
 		return nil
@@ -144,5 +144,5 @@ func (c *shared) progressOf(wanted runtimes.State, asJSON bool) func(runtimes.Pr
 	}
 }
 
-// megabytes is a size as people are told.
+// megabytes returns a size for people.
 func megabytes(bytes int64) string { return fmt.Sprint((bytes + 500_000) / 1_000_000) }

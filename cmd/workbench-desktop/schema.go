@@ -13,7 +13,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// schemaEnding follows the name of a contract in the name of its file.
+// schemaEnding is the file name extension of a contract.
 const schemaEnding = ".json"
 
 func newSchema(c *shared) *cobra.Command {
@@ -44,7 +44,7 @@ func schemaNames() ([]string, error) {
 	return names, err
 }
 
-// listSchemas prints each contract with what its schema says of itself.
+// listSchemas prints each contract with the description in its schema.
 func (c *shared) listSchemas() error {
 	names, err := schemaNames()
 	if err != nil {

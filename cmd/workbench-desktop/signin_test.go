@@ -30,8 +30,8 @@ func remoteConfig(t *testing.T, address string) string {
 	return path
 }
 
-// TestEnginesOfOneSignIn plays a sign-in from its beginning to its end: an engine that needs one, the sign-in, two engines that share it and
-// renew it at once, and its end.
+// TestEnginesOfOneSignIn runs a sign-in from beginning to end: an engine that needs one, the sign-in, two
+// engines that share it and renew it at the same time, and the sign-out.
 func TestEnginesOfOneSignIn(t *testing.T) {
 	service := fakeservice.New()
 	t.Cleanup(service.Stop)
@@ -69,7 +69,7 @@ func TestEnginesOfOneSignIn(t *testing.T) {
 	if err := store.SignIn(t.Context(), &config.Server{URL: service.Address()}, fakeservice.Browse); err != nil {
 		t.Fatal(err)
 	}
-	// One is told by the window, the other notices by itself when it is needed.
+	// The window tells one engine; the other notices by itself when it needs the sign-in.
 	call := func(c *aiClient) string {
 		return c.ask("tools/call", `{"name":"use_tool","arguments":{"tool":{"toolbox":"dev","server":"far","tool":"greet"},"arguments":{}}}`)
 	}
@@ -124,8 +124,8 @@ func TestEnginesOfOneSignIn(t *testing.T) {
 	}
 }
 
-// TestStepUp plays a tool that needs more rights than the first sign-in has: the call says so, the server waits for a sign-in, and after
-// that the call works.
+// TestStepUp uses a tool that needs more rights than the first sign-in has: the call says so, the server
+// waits for a sign-in, and after that the call works.
 func TestStepUp(t *testing.T) {
 	service := fakeservice.New()
 	t.Cleanup(service.Stop)
@@ -162,7 +162,7 @@ func TestStepUp(t *testing.T) {
 		t.Errorf("with the right: %s", said)
 	}
 
-	// Rights that are not given, although they were asked for, cost the call and not the server.
+	// If rights were requested and not granted, the call fails but the server stays usable.
 	service.Set(func() {
 		service.Rights["greet"] = "files:burn"
 		service.Grants = func(string) string { return "basic" }

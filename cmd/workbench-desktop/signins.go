@@ -9,8 +9,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/signin"
 )
 
-// openSignIns returns the user's sign-ins to remote servers, nil when their folder is not known. With a folder it returns those
-// in there, without the keychain.
+// openSignIns returns the user's sign-ins to remote servers; nil if their folder is not known. If folder is
+// not empty, it returns the sign-ins in that folder, without the keychain.
 func openSignIns(folder string, log *slog.Logger) *signin.Store {
 	if folder != "" {
 		return signin.Open(signin.Options{Dir: folder})

@@ -10,8 +10,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/e2e/built"
 )
 
-// What the variables of packages may cost before main. The machine that runs the test may be busy, so the least time of
-// several starts counts.
+// Limits for the initialization of package-level variables. The machine that runs the test may be busy, so
+// the shortest time of several starts counts.
 const (
 	starts       = 7
 	maxOwnTime   = 0.5     // milliseconds, all packages of ours together
@@ -20,14 +20,14 @@ const (
 	maxOneMemory = 128 << 10
 )
 
-// initialised is what one package costs before main.
+// initialised is the cost of initializing one package before main.
 type initialised struct {
 	time   float64 // milliseconds
 	memory int     // bytes
 }
 
-// TestNothingBeforeMain holds that the engine computes nothing before it knows what it is asked for, nor do the
-// libraries that it is made of: what it costs to initialise a package, each start pays.
+// TestNothingBeforeMain checks that neither the engine nor its libraries compute anything before main, since
+// every start pays for it.
 func TestNothingBeforeMain(t *testing.T) {
 	recipe := built.Recipe{Package: module + "/cmd/workbench-desktop", Args: []string{"-trimpath", "-tags", "headless"}}
 	program, err := recipe.Into(t.TempDir())
@@ -61,7 +61,7 @@ func TestNothingBeforeMain(t *testing.T) {
 	}
 }
 
-// initialise starts the program and returns what each of its packages cost before main.
+// initialise starts the program and returns the cost of each package before main.
 func initialise(t *testing.T, program string) map[string]initialised {
 	t.Helper()
 	cmd := exec.Command(program, "version")

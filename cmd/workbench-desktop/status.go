@@ -28,7 +28,7 @@ type toolboxStatus struct {
 	Servers     []serverStatus `json:"servers"`
 }
 
-// state is how a server is doing, for programs.
+// state is the state of a server, for programs.
 type state string
 
 const (
@@ -47,7 +47,7 @@ func (s state) text() words.Text {
 
 type serverStatus struct {
 	Name     string   `json:"name"`
-	Runs     string   `json:"runs"` // the command line or the address, not expanded, secrets masked
+	Runs     string   `json:"runs"` // the command line or the address, not expanded, with secrets masked
 	State    state    `json:"state"`
 	Problems []string `json:"problems,omitempty"` // in English
 
@@ -98,7 +98,7 @@ func (c *shared) waits(ctx context.Context, file string, document *config.Docume
 	return found
 }
 
-// statusOf takes what is wrong in the file and what keeps a server from starting on this computer.
+// statusOf combines the problems in the file with those that keep a server from starting on this computer.
 func statusOf(toolbox string, server *config.Server, written, stopping []config.Diagnostic) serverStatus {
 	s := serverStatus{Name: server.Name, Runs: secret.Address(server.URL), State: notStarted}
 	if server.URL == "" {
@@ -114,7 +114,7 @@ func statusOf(toolbox string, server *config.Server, written, stopping []config.
 		}
 		return stops
 	}
-	// A command that is a whole command line can be written, but hardly be started.
+	// A command that is a whole command line is valid in the file, but can hardly be started.
 	stops := collect(written, func(place, _ string) bool { return place == ".command" })
 	stops = collect(stopping, func(_, code string) bool { return code != config.VariableNotInherited }) || stops
 	switch {
@@ -126,7 +126,7 @@ func statusOf(toolbox string, server *config.Server, written, stopping []config.
 	return s
 }
 
-// loadFor is load for a command that prints JSON, which programs want of an invalid file as well.
+// loadFor is load for a command that prints JSON, which programs need for an invalid file too.
 func (c *shared) loadFor(asJSON bool) (config.Location, *config.Document, error) {
 	if !asJSON {
 		return c.load()

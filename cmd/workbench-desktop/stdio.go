@@ -25,12 +25,13 @@ type stdioOptions struct {
 	signIns  string
 }
 
-// garbage is how much may become garbage before it is collected, in percent of what is in use. In an engine that is
-// little, so that the usual 100 means a collection for every 2,000 calls: a tenth of all its work. This costs 4 MiB.
-// It is set before the file is read, so that a large one is read without a collection.
+// garbage is how much garbage may accumulate before it is collected, in percent of the memory in use. An
+// engine uses little memory, so the usual 100 means a collection for every 2,000 calls: a tenth of all its
+// work. This value costs 4 MiB. It is set before the file is read, so that a large one is read without a
+// collection.
 const garbage = 200
 
-// linkOff is the value of --link that keeps an engine from looking for the desktop app.
+// linkOff is the value of --link with which an engine does not look for the desktop app.
 const linkOff = "off"
 
 func newStdio(c *shared) *cobra.Command {
@@ -40,7 +41,8 @@ func newStdio(c *shared) *cobra.Command {
 	})
 	cmd.Flags().DurationVar(&o.deadline, "open-deadline", toolbox.DefaultDeadline, "help.stdio.flag_open-deadline")
 	cmd.Flags().StringVar(&o.client, "client", "", "help.stdio.flag_client")
-	// For tests. A variable would not do: clients could set it, and an engine that nobody sees is of no use to them.
+	// These are for tests. They are not variables, since clients could set those, and an engine that the app
+	// does not see would be of no use.
 	cmd.Flags().StringVar(&o.link, "link", "", "where the desktop app listens, or off")
 	cmd.Flags().StringVar(&o.signIns, "sign-ins", "", "folder of the sign-ins to remote servers, which are then kept without the keychain")
 	hide(cmd.Flags(), "link", "sign-ins")

@@ -13,7 +13,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// terminal is a real one: a person types at its first end, and a program has the other.
+// terminal is a real terminal: a person types at one end, and a program has the other.
 type terminal struct {
 	t       *testing.T
 	person  *os.File
@@ -28,7 +28,7 @@ func newTerminal(t *testing.T) *terminal {
 		t.Fatal(err)
 	}
 	var number int
-	control, err := person.SyscallConn() // Fd would take away the time limits of reading
+	control, err := person.SyscallConn() // Fd would disable deadlines for reading
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -50,7 +50,7 @@ func newTerminal(t *testing.T) *terminal {
 	return &terminal{t: t, person: person, program: program}
 }
 
-// run starts the program at the terminal, which is the one that it belongs to.
+// run starts the program with this terminal as its controlling terminal.
 func (at *terminal) run(args ...string) *exec.Cmd {
 	at.t.Helper()
 	self, err := os.Executable()
@@ -103,8 +103,8 @@ func (at *terminal) echoes() bool {
 	return state.Lflag&unix.ECHO != 0
 }
 
-// TestSecretsAreNotShownWhileTyped holds that a terminal does not show a secret that a person types, and shows everything else, also after the
-// person has broken it off.
+// TestSecretsAreNotShownWhileTyped checks that a terminal does not show a secret that a person types, and
+// shows everything else, also after the person has interrupted the question.
 func TestSecretsAreNotShownWhileTyped(t *testing.T) {
 	folder := t.TempDir()
 	shared, config := filepath.Join(folder, "office.toolbox.json"), filepath.Join(folder, "config.json")

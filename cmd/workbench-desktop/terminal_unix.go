@@ -8,13 +8,13 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// isTerminal reports whether a file is a terminal. Other devices, such as /dev/null, have no size of a window.
+// isTerminal reports whether a file is a terminal. Other devices, such as /dev/null, have no window size.
 func isTerminal(file *os.File) bool {
 	_, err := unix.IoctlGetWinsize(int(file.Fd()), unix.TIOCGWINSZ)
 	return err == nil
 }
 
-// hideInput has a terminal not show what is typed, until show is called.
+// hideInput makes a terminal hide what is typed until show is called.
 func hideInput(file *os.File) (show func(), err error) {
 	fd := int(file.Fd())
 	before, err := unix.IoctlGetTermios(fd, getTermios)

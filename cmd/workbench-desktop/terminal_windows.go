@@ -12,7 +12,7 @@ func isTerminal(file *os.File) bool {
 	return windows.GetConsoleMode(windows.Handle(file.Fd()), &mode) == nil
 }
 
-// hideInput has a console not show what is typed, until show is called.
+// hideInput makes a console hide what is typed until show is called.
 func hideInput(file *os.File) (show func(), err error) {
 	console := windows.Handle(file.Fd())
 	var before uint32

@@ -64,7 +64,7 @@ func (c *shared) tools(ctx context.Context, names []string, asJSON bool) error {
 				known[[2]string{name, server.Name}] = names
 			}
 		}
-		// Toolboxes are opened one after the other so that many of them don't fill the memory.
+		// Toolboxes are opened one after the other, so that many of them do not fill the memory.
 		if _, _, err := manager.Close(ctx, name); err != nil {
 			return c.fail(err)
 		}
@@ -78,7 +78,7 @@ func (c *shared) tools(ctx context.Context, names []string, asJSON bool) error {
 			fmt.Fprintf(c.out, "%s\n", out)
 		}
 	}
-	// Now that the tools are known, a filter for one that isn't there can be told.
+	// The tools are known now, so filters that name missing tools can be reported.
 	for _, problem := range document.CheckTools(func(toolbox, server string) ([]string, bool) {
 		names, ok := known[[2]string{toolbox, server}]
 		return names, ok
@@ -91,19 +91,19 @@ func (c *shared) tools(ctx context.Context, names []string, asJSON bool) error {
 	return nil
 }
 
-// guarded is a manager whose servers end with the program, whatever ends that.
+// guarded is a manager whose servers end with the program, however it ends.
 type guarded struct {
 	*toolbox.Manager
 	guard *guardian.Guard
 }
 
-// Shutdown ends all servers.
+// Shutdown stops all servers.
 func (g guarded) Shutdown(ctx context.Context) {
 	g.Manager.Shutdown(ctx)
 	g.guard.Close()
 }
 
-// manager loads the configuration and returns a manager for it, which the caller shuts down.
+// manager loads the configuration and returns a manager for it, which the caller must shut down.
 func (c *shared) manager() (*config.Document, *guarded, error) {
 	log, err := c.logger(slog.LevelError)
 	if err != nil {
@@ -148,7 +148,7 @@ func (c *shared) printTools(opened *toolbox.Opened) {
 	}
 }
 
-// printFailure prints an error with what may help.
+// printFailure prints an error with a hint.
 func (c *shared) printFailure(err error) {
 	c.note(words.Of(err))
 	var e *toolbox.Error
@@ -159,7 +159,7 @@ func (c *shared) printFailure(err error) {
 	}
 }
 
-// indented writes JSON for people.
+// indented returns JSON for people.
 func indented(raw json.RawMessage) []byte {
 	var out bytes.Buffer
 	if json.Indent(&out, raw, "", "  ") != nil {

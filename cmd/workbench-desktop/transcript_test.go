@@ -20,8 +20,8 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// patience is how long a transcript waits for a message. It is long because machines are slow, and
-// costs nothing where the message comes.
+// patience is how long a transcript waits for a message. It is long because machines can be slow; it costs
+// nothing if the message arrives.
 const patience = 60 * time.Second
 
 // runTranscript is the testscript command
@@ -75,7 +75,7 @@ func runTranscript(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(os.WriteFile(ts.MkAbs("stderr.txt"), []byte(p.stderr.String()), 0o600))
 }
 
-// expandWork lets transcripts name the work folder and leaves every other $ alone.
+// expandWork lets transcripts name the work folder, and leaves every other $ alone.
 func expandWork(ts *testscript.TestScript) func(string) string {
 	return func(name string) string {
 		if name == "WORK" {
@@ -108,7 +108,7 @@ type player struct {
 	cmd      *exec.Cmd
 	stdin    io.WriteCloser
 	messages chan string
-	pending  []string // read, not yet expected
+	pending  []string // read, but not yet expected
 	stderr   lockedBuffer
 	closed   bool
 }
@@ -148,7 +148,7 @@ func startPlayer(ts *testscript.TestScript, args []string) *player {
 	return p
 }
 
-// environment is the script's, as the script set it.
+// environment returns the environment that the script has set.
 func environment(ts *testscript.TestScript) []string {
 	var env []string
 	for _, name := range []string{"WORK", "HOME", "SHELL", "PATH", "TMPDIR", "XDG_CONFIG_HOME", "WORKBENCH_CONFIG", "WORKBENCH_TOOL_MODE", "TOKEN", "GOCOVERDIR", "SystemRoot",
@@ -223,7 +223,7 @@ func (p *player) step(line string) error {
 	}
 }
 
-// poll asks again until there is no error, or patience ends.
+// poll retries until there is no error, or patience ends.
 func poll(condition func() error) error {
 	deadline := time.Now().Add(patience)
 	for {
@@ -240,7 +240,7 @@ func (p *player) send(line string) error {
 	return err
 }
 
-// initialize greets the engine, whose answer comes before all else.
+// initialize sends initialize to the engine, whose answer comes before all other messages.
 func (p *player) initialize(capabilities string) error {
 	if err := p.send(`{"jsonrpc":"2.0","id":"initialize","method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":` + capabilities + `,"clientInfo":{"name":"test","version":"1"}}}`); err != nil {
 		return err
@@ -251,7 +251,7 @@ func (p *player) initialize(capabilities string) error {
 	return p.send(`{"jsonrpc":"2.0","method":"notifications/initialized"}`)
 }
 
-// expect finds want among the first most messages that have not been expected yet.
+// expect finds want among the first most messages that were not expected yet.
 func (p *player) expect(want string, most int) error {
 	expected, err := decode(want)
 	if err != nil {
@@ -318,7 +318,7 @@ func (p *player) finish(status int) error {
 }
 
 func (p *player) kill() {
-	_ = p.cmd.Process.Kill() // already gone where all went well
+	_ = p.cmd.Process.Kill() // it has already exited if all went well
 }
 
 func decode(text string) (any, error) {

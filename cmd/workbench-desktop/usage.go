@@ -17,7 +17,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// usagePlaces returns where usage is kept, and the preferences that say whether it is.
+// usagePlaces returns where usage is stored, and the file of the preferences that say whether it is.
 func usagePlaces() (folder usage.Folder, preferences string, err error) {
 	here := paths.Here(os.Getenv)
 	path, err := here.Usage()
@@ -27,7 +27,7 @@ func usagePlaces() (folder usage.Folder, preferences string, err error) {
 	return usage.Folder(path), preferences, err
 }
 
-// countUsage returns what counts the calls of an engine, nil when it is not known where that is kept.
+// countUsage returns the Writer that counts an engine's calls; nil if it is not known where usage is stored.
 func countUsage(config, app string, log *slog.Logger) *usage.Writer {
 	folder, preferences, err := usagePlaces()
 	if err != nil {
@@ -69,7 +69,7 @@ func (c *shared) usage(asJSON bool) error {
 	return nil
 }
 
-// appName returns the name of an app as people know it.
+// appName returns the name of an app for people.
 func appName(app string) words.Text {
 	for _, known := range []*client.Client{client.Find(app, ""), client.Find("", app)} {
 		if known.Name != "" {
@@ -82,7 +82,7 @@ func appName(app string) words.Text {
 	return words.Foreign(app)
 }
 
-// printUsage prints what is kept for people.
+// printUsage prints a report for people.
 func (c *shared) printUsage(r *usage.Report) error {
 	say := c.words.Text
 	counts := func(calls usage.Calls) string {
@@ -133,7 +133,8 @@ func (c *shared) printUsage(r *usage.Report) error {
 	return table.Flush()
 }
 
-// serverName names a server of a toolbox. Those that are not counted one by one have no name.
+// serverName returns the name of a server in a toolbox. Servers that are not counted individually have no
+// name.
 func serverName(toolbox, server string) string {
 	if toolbox == "" {
 		return "…"

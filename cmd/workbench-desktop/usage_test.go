@@ -8,7 +8,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/usage"
 )
 
-// keptIn returns what is kept in a home.
+// keptIn returns the usage that is stored in a home folder.
 func keptIn(t *testing.T, home, config string) *usage.Report {
 	t.Helper()
 	t.Setenv("HOME", home)
@@ -26,7 +26,8 @@ func keptIn(t *testing.T, home, config string) *usage.Report {
 	return r
 }
 
-// Engines that write at the same time lose no call, and one that is killed in the middle loses no more than its last seconds, and nothing of the others.
+// TestUsageOfManyEngines: engines that write at the same time lose no call. One that is killed loses only the
+// counts of its last seconds, and none of the others'.
 func TestUsageOfManyEngines(t *testing.T) {
 	config, home := configWith(t, map[string]string{"s": `{"echo": true}`}), t.TempDir()
 	const calls = 300
@@ -35,7 +36,7 @@ func TestUsageOfManyEngines(t *testing.T) {
 		e.initialize()
 		e.open()
 	}
-	// The last one goes on calling until something of it is kept, and is killed while it does.
+	// The last engine calls until something of it is stored, and is killed while it calls.
 	victim := engines[2]
 	for done := false; !done; {
 		for range calls {
@@ -48,7 +49,7 @@ func TestUsageOfManyEngines(t *testing.T) {
 	}
 	_ = victim.cmd.Wait()
 	close(victim.ended)
-	left := keptIn(t, home, config).Count // both others have called nothing
+	left := keptIn(t, home, config).Count // the two others have called nothing
 	if left == 0 {
 		t.Fatal("what was kept is gone")
 	}

@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// version of the program, as in FyneApp.toml and CHANGELOG.md.
+// version is the version of the program, as in FyneApp.toml and CHANGELOG.md.
 const version = "0.1.0"
 
 func newVersion(c *shared) *cobra.Command {
@@ -18,7 +18,7 @@ func newVersion(c *shared) *cobra.Command {
 	})
 }
 
-// revision returns " " and the short commit that was built, "" where the build doesn't know.
+// revision returns " " and the short commit of the build; "" if the build does not know it.
 func revision() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {

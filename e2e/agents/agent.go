@@ -6,22 +6,24 @@ import (
 	"strings"
 )
 
-// agent is how one AI coding agent is installed, and run against a model at an address.
+// agent says how one AI coding agent is installed, and how it is run against a model at an address.
 type agent struct {
 	id           string // of the agent here
-	client       string // what workbench-desktop connect calls it
+	client       string // its name in workbench-desktop connect
 	name         string
 	pkg, version string // of npm
 	bin          string
-	file         string // its configuration file, below the home folder
-	// files are written before connect: by path below the home folder. %[1]s is the address of the model, %[2]s the folder that it works in.
+	file         string // its configuration file, relative to the home folder
+	// files are written before connect, by path relative to the home folder. %[1]s is the address of the
+	// model, %[2]s the folder in which it works.
 	files map[string]string
 	// before are commands of the agent that are run first.
 	before [][]string
 	args   []string // %[1]s and %[2]s as in files, %[3]s the home folder
 	env    []string
-	// line is how it reads a question from its standard input, as one line of JSON with %s for the text, where it takes several one after the
-	// other. It is then asked a second time at the end.
+	// line is the form in which it reads a question from standard input, as one line of JSON with %s for the
+	// text, if it accepts several questions one after the other. It is then asked a second question at the
+	// end.
 	line string
 }
 
@@ -135,9 +137,9 @@ enabled = false
 `, model)
 }
 
-// fill puts the places of a run into a text of the table.
+// fill replaces the placeholders in a text of the table.
 func fill(text, model, work, home string) string {
-	// The verbs are not all used in each text, which fmt would complain of.
+	// fmt is not used, since it would complain about unused arguments.
 	out := text
 	for verb, value := range map[string]string{"%[1]s": model, "%[2]s": filepath.ToSlash(work), "%[3]s": filepath.ToSlash(home)} {
 		out = strings.ReplaceAll(out, verb, value)

@@ -12,24 +12,25 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/e2e/agents/model"
 )
 
-// conversation is what the pretend model does in one run: it opens the toolbox, uses one of its tools, and closes it. With what "search" it asks
-// find_tools first, and does what that says. With "open" the toolbox is always open: the model uses a tool, closes the toolbox, and uses the tool again. It
-// writes down what the agent shows it on the way.
+// conversation is what the imitated model does in one run: it opens the toolbox, uses one of its tools, and
+// closes it. If what is "search", it first asks find_tools and follows the answer. If what is "open", the
+// toolbox is always open: the model uses a tool, closes the toolbox, and uses the tool again. It records what
+// the agent shows it.
 type conversation struct {
 	what      string // "use", "search" or "open"
-	folder    string // where the requests are written
+	folder    string // where the requests are stored
 	think     time.Duration
 	toolbox   string
 	query     string // for find_tools
 	direct    string // the dynamic name of the tool that it uses
 	tool      [3]string
 	arguments string // of the tool
-	narrow    bool   // it asks for the definition of that tool alone as well
+	narrow    bool   // the definition of that tool alone is requested too
 
 	stage     stage
 	narrowing bool
-	finished  chan struct{} // closed when the toolbox has been closed; nil where nobody waits for it
-	over      chan struct{} // closed when the user's second question has come
+	finished  chan struct{} // closed after the toolbox was closed; nil if nobody waits for it
+	over      chan struct{} // closed after the user's second question has come
 	pending   string        // the id of the call that the agent is to answer
 	searched  bool          // since the last stage
 	calls     int
@@ -51,20 +52,20 @@ const (
 // sight is what the model was shown.
 type sight struct {
 	Protocol string
-	Prompt   string   // everything of the first request that is not a definition of a tool
+	Prompt   string   // the whole first request except the definitions of tools
 	AtFirst  []string // the names of the tools offered before opening
 	Found    string   // the answer of find_tools
 	Answer   string   // of open_toolbox
 	Next     []string // the tools offered in the request with that answer
-	Late     int      // after how many requests more the tool was offered
+	Late     int      // how many requests later the tool was offered
 	How      string   // the tool was called: "directly", "use_tool", "search, then directly" and so on
 	Result   string   // of the tool
 	Narrow   string   // the answer of open_toolbox for the tool alone
 	Closed   string   // the answer of close_toolbox
 	After    []string // the tools offered in the request with that answer
-	Longer   int      // in how many requests more the closed tool was offered, 4 at most
-	Gone     string   // what the call of a tool gives that is closed but still offered
-	Again    []string // the tools offered with the user's next question, where there is one
+	Longer   int      // in how many further requests the closed tool was offered, at most 4
+	Gone     string   // the result of a call of a tool that is closed but still offered
+	Again    []string // the tools offered with the user's next question, if there is one
 	Finished bool
 	Trouble  []string
 }
@@ -94,7 +95,8 @@ func (c *conversation) next(r model.Request) model.Reply {
 	return c.step(r, result)
 }
 
-// ours reports whether a request belongs to the conversation, and is not one that the agent makes for itself, as for a title.
+// ours reports whether a request belongs to the conversation. Agents also make requests for themselves, for
+// example for a title.
 func (c *conversation) ours(r model.Request) bool {
 	if c.pending != "" && c.answered(r) != nil {
 		return true
@@ -172,7 +174,7 @@ func (c *conversation) step(r model.Request, result *model.Result) model.Reply {
 		}
 		most := 4
 		if c.what == "open" {
-			most = 1 // the tool is there to stay, and is called once more
+			most = 1 // the tool stays, and is called once more
 		}
 		if _, still := offered(r, c.direct); still && c.seen.Longer < most {
 			c.seen.Longer++
@@ -198,8 +200,8 @@ func (c *conversation) step(r model.Request, result *model.Result) model.Reply {
 func (c *conversation) open() string    { return fmt.Sprintf(`{"toolbox_name":%q}`, c.toolbox) }
 func (c *conversation) closing() string { return c.open() }
 
-// reach calls a tool, and goes on to the next stage with its answer. Where the tool is not offered, the agent's own search for tools is
-// asked once, where there is one; what is to be done then is missing.
+// reach calls a tool and goes on to the next stage. If the tool is not offered, it uses the agent's own
+// search for tools once, if there is one; otherwise missing says what to do.
 func (c *conversation) reach(r model.Request, suffix, arguments string, next stage, missing func() model.Reply) model.Reply {
 	if _, found := offered(r, suffix); found {
 		if next == used {
@@ -226,7 +228,8 @@ func (c *conversation) reach(r model.Request, suffix, arguments string, next sta
 	return missing()
 }
 
-// nextCall returns the arguments of open_toolbox that find_tools says to be next for a tool, as the model reads them in its answer.
+// nextCall returns the arguments of open_toolbox that find_tools recommends for a tool, as the model sees
+// them in its answer.
 func nextCall(answer, tool string) (string, bool) {
 	_, after, ok := strings.Cut(unescaped(answer), fmt.Sprintf(`{"name":%q`, tool))
 	if !ok {
@@ -258,7 +261,8 @@ func (c *conversation) call(r model.Request, suffix, arguments string) model.Rep
 	return model.Reply{Calls: []model.Call{{ID: c.pending, Name: t.Name, Namespace: t.Namespace, Arguments: json.RawMessage(arguments)}}}
 }
 
-// search asks the agent for a tool in the way of its search: Claude Code takes the exact name, with its own prefix.
+// search searches for a tool with the agent's own search. Claude Code needs the exact name with its own
+// prefix.
 func (c *conversation) search(t model.Tool, suffix string) model.Reply {
 	query := map[string]any{"query": strings.ReplaceAll(suffix, "__", " ")}
 	if t.Name == "ToolSearch" {
@@ -274,7 +278,8 @@ func isSearch(t model.Tool) bool {
 	return t.Search || t.Name == "ToolSearch"
 }
 
-// offered finds a tool that the model can call now, by the end of its name: agents put their own prefix before it.
+// offered returns a tool that the model can call now, by the end of its name, since agents add their own
+// prefix.
 func offered(r model.Request, suffix string) (model.Tool, bool) {
 	for _, t := range all(r) {
 		if !t.Deferred && t.Name != "" && strings.HasSuffix(t.Name, suffix) {
@@ -284,7 +289,7 @@ func offered(r model.Request, suffix string) (model.Tool, bool) {
 	return model.Tool{}, false
 }
 
-// all returns the tools of a request, those included that a search has found and that are not in the list.
+// all returns the tools of a request, including those that a search has found and that are not in the list.
 func all(r model.Request) []model.Tool {
 	tools := slices.Clone(r.Tools)
 	for _, turn := range r.Turns {
@@ -303,8 +308,8 @@ func all(r model.Request) []model.Tool {
 	return tools
 }
 
-// names returns what the tools are called that are offered. It is never nil. Where the agent has a search for tools, those are
-// offered too that it tells the model it may search for.
+// names returns the names of the offered tools; never nil. If the agent has a search for tools, it includes
+// the tools that the agent tells the model it may search for.
 func names(r model.Request) []string {
 	out := []string{}
 	for _, t := range all(r) {
@@ -330,7 +335,7 @@ func prompt(r model.Request) string {
 	}
 	for _, t := range r.Tools {
 		if isSearch(t) {
-			b.WriteString("\n" + t.Description) // Codex puts what servers say about themselves there
+			b.WriteString("\n" + t.Description) // Codex puts the instructions of servers there
 		}
 		b.WriteString("\n" + t.About)
 	}

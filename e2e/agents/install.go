@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 )
 
-// install installs an agent's package from npm into a folder of its own, and does nothing where that is done.
+// install installs an agent's npm package into a folder of its own, unless it is installed already.
 func install(ctx context.Context, cache string, a agent) error {
 	folder := a.folder(cache)
 	stamp := filepath.Join(folder, "installed")
@@ -30,7 +30,7 @@ func install(ctx context.Context, cache string, a agent) error {
 	return os.WriteFile(stamp, nil, 0o644)
 }
 
-// folder is where the agent is installed, below the cache.
+// folder returns the folder of the agent in the cache.
 func (a agent) folder(cache string) string {
 	return filepath.Join(cache, filepath.Base(a.pkg)+"-"+a.version)
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/lazyregexp"
 )
 
-// result is what is known of one run.
+// result is the result of one run.
 type result struct {
 	What                       string // the model did, as in [conversation]
 	Agent, Name, Version, Date string
@@ -20,7 +20,7 @@ type result struct {
 	Mode                       string // "dynamic" or "proxy", as the engine answered
 	How                        string // the tool was used
 	Works                      bool   // the tool's result came
-	Late                       int    // requests after the answer before the tool was offered; 0: in the very next one
+	Late                       int    // requests after the answer before the tool was offered; 0 means in the very next one
 	Tools                      int    // of the toolbox
 	AtFirst                    int    // of these in the agent's first request
 	Found                      int    // tools that find_tools named
@@ -28,34 +28,34 @@ type result struct {
 	Offered                    int    // of these in the request after opening
 	Named                      int    // of these in the answer as the model sees it
 	Left                       int    // of these in the request after closing
-	Longer                     int    // in how many requests more they were offered; 4: it was not waited longer
-	Refused                    bool   // the agent refused such a call itself: it keeps the definitions, but knows that the tools are gone
-	Gone                       string // what the model was answered when it called such a tool
-	LeftAgain                  int    // how many are offered with the user's next question, where there is one
+	Longer                     int    // in how many further requests they were offered; 4 means that the count stopped there
+	Refused                    bool   // the agent itself refused such a call: it keeps the definitions, but knows that the tools are gone
+	Gone                       string // the answer when the model called such a tool
+	LeftAgain                  int    // how many are offered with the user's next question, if there is one
 	Alone                      bool   // the definition of one tool came when it was asked for, where it was
-	AnswerBytes, SeenBytes     int    // of the answer to open_toolbox, as the engine gave it and as the model saw it
-	Cut                        string // what of it is left
+	AnswerBytes, SeenBytes     int    // of the answer to open_toolbox, as the engine sent it and as the model saw it
+	Cut                        string // what is left of it
 	ResultBytes, ResultSeen    int    // the same of the tool's result
 	ResultCut                  string
 	Instructions               string // what of the engine's instructions the model saw
 	ListAfterMs                []int  // after list_changed: when tools/list was asked, in ms
-	HeldMs                     int    // from the answer to that tools/list to the answer to open_toolbox; negative: the answer came first
-	Restored                   string // what became of the agent's file after disconnecting
+	HeldMs                     int    // from the answer to that tools/list to the answer to open_toolbox; negative if the answer came first
+	Restored                   string // the state of the agent's file after disconnecting
 	Took                       float64
 	Trouble                    []string
 }
 
-// passes reports whether the run is as it must be.
+// passes reports whether the run is as required.
 func (r *result) passes() bool {
 	if len(r.Trouble) > 0 || !r.Works || r.Late > 0 {
 		return false
 	}
 	if r.What == "open" {
-		return (r.AtFirst == r.Tools || r.How == "search, then directly") && r.Left > 0 && r.Again // a search shows a few at a time
+		return (r.AtFirst == r.Tools || r.How == "search, then directly") && r.Left > 0 && r.Again // a search shows only a few at a time
 	}
 	named := r.Tools
 	if r.What == "search" {
-		named = 1 // what find_tools says to be next asks for one
+		named = 1 // find_tools recommends a call that opens only one
 	}
 	return r.Alone && (r.Left == 0 || r.Refused) && r.Named == named && (r.Mode == "proxy" || r.Offered == r.Tools)
 }
@@ -100,14 +100,15 @@ func (r *result) judge(c *conversation, tools []tool, taps []passed) {
 	r.Instructions = portion(t.instructions, s.Prompt)
 }
 
-// unescaped takes away what an agent that puts JSON into JSON adds.
+// unescaped removes the escapes of agents that put JSON into JSON.
 func unescaped(text string) string {
 	return space.ReplaceAllString(strings.NewReplacer(`\n`, "", `\"`, `"`).Replace(text), "")
 }
 
 var space = lazyregexp.New(`\s+`)
 
-// cut says what is left of a text. Agents that put the whole result into a string as JSON are measured in that form.
+// cut describes what is left of a text. For agents that put the whole result into a string as JSON, that form
+// is measured.
 func cut(full, seen string) string {
 	if full == "" {
 		return "?"
@@ -125,7 +126,7 @@ func cut(full, seen string) string {
 	return "nothing: " + seen[:min(200, len(seen))]
 }
 
-// ends returns how many bytes of the beginning and of the end of a text are seen, each 0 if fewer than 30.
+// ends returns how many bytes of the beginning and of the end of a text are visible, each 0 if fewer than 30.
 func ends(full, seen string) (start, end int) {
 	const least = 30
 	if len(full) < least {
@@ -147,7 +148,7 @@ func ends(full, seen string) (start, end int) {
 	return start, end
 }
 
-// portion says how much of the instructions stands in a prompt. Agents indent them in their own way.
+// portion describes how much of the instructions is in a prompt. Agents indent them in their own way.
 func portion(instructions, prompt string) string {
 	if instructions == "" {
 		return "?"
@@ -182,7 +183,7 @@ type tool struct {
 // registered is its name in dynamic mode.
 func (t tool) registered() string { return "dev__" + t.Server + "__" + t.Name }
 
-// traffic is what passed between agent and engine.
+// traffic is what was sent between agent and engine.
 type traffic struct {
 	client, version, protocol string
 	capabilities              json.RawMessage
@@ -201,7 +202,7 @@ type clientInfo struct {
 
 func readTraffic(all []passed, direct string) traffic {
 	var t traffic
-	asked := map[string]string{} // what each request of the agent asked, by its id
+	asked := map[string]string{} // the method of each request of the agent, by id
 	var notice, listed, opened time.Time
 	for _, p := range all {
 		var m struct {
@@ -212,7 +213,7 @@ func readTraffic(all []passed, direct string) traffic {
 				ProtocolVersion string          `json:"protocolVersion"`
 				Capabilities    json.RawMessage `json:"capabilities"`
 				ClientInfo      clientInfo      `json:"clientInfo"`
-				Meta            struct {        // where initialize is not used any more
+				Meta            struct {        // for versions without initialize
 					ProtocolVersion string          `json:"io.modelcontextprotocol/protocolVersion"`
 					Capabilities    json.RawMessage `json:"io.modelcontextprotocol/clientCapabilities"`
 					ClientInfo      clientInfo      `json:"io.modelcontextprotocol/clientInfo"`

@@ -46,7 +46,7 @@ func TestPortion(t *testing.T) {
 	}
 }
 
-// What passed between an agent and the engine is understood, of both eras of the protocol.
+// TestTraffic: messages between an agent and the engine are understood in both eras of the protocol.
 func TestTraffic(t *testing.T) {
 	at := time.Now()
 	var all []passed
@@ -77,8 +77,8 @@ func TestTraffic(t *testing.T) {
 	}
 }
 
-// The model opens, uses and closes, in each of the ways in which an agent may offer the tools, and it is seen when one offers them late
-// or too long.
+// TestConversation: the model opens, uses and closes a toolbox in each of the ways in which an agent may
+// offer the tools. It is noticed if an agent offers them too late or too long.
 func TestConversation(t *testing.T) {
 	tools := func(names ...string) (all []model.Tool) {
 		for _, name := range names {
@@ -141,7 +141,7 @@ func TestConversation(t *testing.T) {
 	}
 }
 
-// With a search for tools, the names that the agent tells the model of are offered.
+// TestAnnounced: if there is a search for tools, the names that the agent tells the model count as offered.
 func TestAnnounced(t *testing.T) {
 	turn := func(text string) []model.Turn { return []model.Turn{{Role: "user", Text: text}} }
 	search := []model.Tool{{Name: "ToolSearch"}, {Name: "x", Deferred: true}}
@@ -154,7 +154,7 @@ func TestAnnounced(t *testing.T) {
 	}
 }
 
-// The agent's own side questions are no part of the conversation.
+// TestSideQuestions: the agent's own internal questions are no part of the conversation.
 func TestSideQuestions(t *testing.T) {
 	c := &conversation{folder: t.TempDir()}
 	if got := c.next(model.Request{Protocol: "chat", Raw: json.RawMessage("{}")}); got.Text != "ok" || c.seen.Protocol != "" {
@@ -179,7 +179,7 @@ func TestBecame(t *testing.T) {
 	}
 }
 
-// The made-up tools are as large as asked for.
+// TestMadeUpTools: the invented tools have the requested size.
 func TestMadeUpTools(t *testing.T) {
 	var script struct{ Tools []json.RawMessage }
 	if err := json.Unmarshal(many(67, 103_000, 0), &script); err != nil {
@@ -194,7 +194,8 @@ func TestMadeUpTools(t *testing.T) {
 	}
 }
 
-// What find_tools says to be next is understood as the model sees it, in JSON within JSON too.
+// TestNextCall: the recommendation of find_tools is understood as the model sees it, also as JSON within
+// JSON.
 func TestNextCall(t *testing.T) {
 	answer := `{"tools":[{"name":"a","next":{"open_toolbox":{"toolbox_name":"x","server":"s","tool":"a"}}},{"name":"b","registered_name":"x__b"},{"name":"c","next":{"open_toolbox":{"toolbox_name":"x","server":"s","tool":"c"}}}]}`
 	quoted, _ := json.Marshal(answer)

@@ -6,7 +6,7 @@ import (
 	"os"
 )
 
-// limits finds out how long a tool's result may be before each agent cuts it for its model.
+// limits finds out how long a tool's result may be before each agent cuts it.
 func (b *bench) limits(ctx context.Context, chosen []agent) error {
 	b.tools, b.mode = 1, "proxy"
 	longest := b.bytes

@@ -1,5 +1,6 @@
-// Agents runs the real AI coding agents that npm has against the built program, and says what each of them sees of a toolbox. A pretend
-// model on loopback takes the place of theirs: it opens a toolbox, calls one of its tools, and closes it. README.md tells more.
+// Agents runs real AI coding agents from npm with the built program, and reports what each of them sees of a
+// toolbox. An imitated model on a local address replaces theirs: it opens a toolbox, calls one of its tools,
+// and closes it. See README.md.
 package main
 
 import (
@@ -110,7 +111,7 @@ func command(ctx context.Context, args []string) error {
 	return os.WriteFile(o.out, append(text, '\n'), 0o644)
 }
 
-// bench is what all runs share: the programs and the folder that the runs' folders are in.
+// bench has what all runs share: the programs and the folder of the runs.
 type bench struct {
 	options
 	folder  string // removed at the end, unless it is to be kept
@@ -154,7 +155,7 @@ func newBench(ctx context.Context, o options) (*bench, error) {
 
 func (b *bench) close() {
 	if b.keep == "" {
-		_ = os.RemoveAll(b.folder) // the system clears its temporary folder some day
+		_ = os.RemoveAll(b.folder) // the system clears its temporary folder eventually
 	}
 }
 

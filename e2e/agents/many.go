@@ -13,7 +13,8 @@ const fakeVariable = fakeserver.Variable
 
 func madeUp(i int) string { return fmt.Sprintf("made_up_tool_%03d", i) }
 
-// textOf returns a text of a size in bytes: one line of JSON as open_toolbox answers, or characters of three bytes.
+// textOf returns a text with a size in bytes: one line of JSON like the answer of open_toolbox, or characters
+// of three bytes.
 func textOf(kind string, size int) string {
 	if kind == "wide" {
 		return strings.Repeat("あ", size/3)
@@ -25,7 +26,7 @@ func textOf(kind string, size int) string {
 	return b.String()[:size]
 }
 
-// saying is the script of a server with one tool, which answers with a text.
+// saying returns the script of a server with one tool that answers with a text.
 func saying(text string) []byte {
 	answer, _ := json.Marshal(map[string]any{"content": []any{map[string]any{"type": "text", "text": text}}}) // texts only
 	return []byte(fakeserver.Script{
@@ -34,9 +35,10 @@ func saying(text string) []byte {
 	}.String())
 }
 
-// many is the script of a server with so many tools, whose definitions together have about so many bytes, as JSON. It takes a time for its list.
+// many returns the script of a server with a number of tools whose definitions have roughly size bytes
+// together, as JSON. The server takes a while to list them.
 func many(tools, size int, slow time.Duration) []byte {
-	each := size/tools - 250 // what is around the descriptions
+	each := size/tools - 250 // the rest is around the descriptions
 	sentence := "It takes what it is given and does with it what it says. "
 	var list []json.RawMessage
 	for i := range tools {

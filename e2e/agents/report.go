@@ -15,7 +15,7 @@ func (r result) line() string {
 		r.Instructions, r.Restored, r.ListAfterMs, r.HeldMs, strings.Join(r.Trouble, "; "))
 }
 
-// table returns the results in Markdown, a row for each agent, with what matters of what the model did.
+// table returns the results in Markdown, with one row for each agent.
 func table(what string, results []result) string {
 	titles := []string{"client", "version", "run on", "mode", "passed", "the tool was called"}
 	switch what {
@@ -42,7 +42,7 @@ func table(what string, results []result) string {
 				if other.passes() {
 					passed++
 				} else {
-					last = other // what went wrong is what to tell
+					last = other // the failed run is the one to report
 				}
 			}
 		}

@@ -26,10 +26,10 @@ type run struct {
 	agent
 	folder, home, work, programs string
 	address                      string    // of the model
-	stdin                        io.Reader // of the agent, where it reads the questions there
+	stdin                        io.Reader // of the agent, if it reads the questions there
 }
 
-// try runs an agent once, and judges.
+// try runs an agent once and judges the run.
 func (b *bench) try(ctx context.Context, a agent) result {
 	b.runs++
 	r := &run{bench: b, agent: a, folder: filepath.Join(b.folder, fmt.Sprintf("%03d-%s", b.runs, a.id))}
@@ -67,7 +67,7 @@ func (b *bench) try(ctx context.Context, a agent) result {
 
 // prepare makes the folders, the configuration and the agent's own files.
 func (r *run) prepare() error {
-	if err := os.RemoveAll(r.folder); err != nil { // what a run before has left, where it is kept
+	if err := os.RemoveAll(r.folder); err != nil { // left by an earlier run if folders are kept
 		return err
 	}
 	for _, folder := range []string{r.work, filepath.Join(r.programs, "engine"), filepath.Join(r.folder, "requests"), filepath.Join(r.home, "tmp")} {
@@ -84,8 +84,8 @@ func (r *run) prepare() error {
 	return r.configuration()
 }
 
-// questions are what the user says: the question, and when the toolbox has been closed another one. They end when that has come, or the
-// time is over.
+// questions returns the user's questions: the first, and another after the toolbox was closed. They end when
+// that has been asked, or when the time is over.
 func (r *run) questions(ctx context.Context, c *conversation) io.Reader {
 	in, out := io.Pipe()
 	go func() {
@@ -105,7 +105,8 @@ func (r *run) questions(ctx context.Context, c *conversation) io.Reader {
 	return in
 }
 
-// knowTools asks the program for the tools of the toolbox: once, or in each home folder where the engine is to know them from an earlier run.
+// knowTools asks the program for the tools of the toolbox: once, or in each home folder if the engine must
+// know them from an earlier run.
 func (r *run) knowTools(ctx context.Context) error {
 	ran := r.ran || r.what == "search"
 	if r.known != nil && !ran {
@@ -133,7 +134,7 @@ func (r *run) knowTools(ctx context.Context) error {
 	return nil
 }
 
-// live runs the model, connects, runs the agent, and disconnects. It returns what became of the agent's file.
+// live runs the model, connects, runs the agent, and disconnects. It returns the state of the agent's file.
 func (r *run) live(ctx context.Context, c *conversation) (string, error) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -196,7 +197,8 @@ func (r *run) live(ctx context.Context, c *conversation) (string, error) {
 	return became(before, connected, after, restored), errors.Join(failed, err)
 }
 
-// became says what the agent's file is like after disconnecting. An agent that writes its file itself has changed it meanwhile.
+// became describes the agent's file after disconnecting. An agent that writes its file itself has changed it
+// meanwhile.
 func became(before, connected, after, restored []byte) string {
 	switch {
 	case bytes.Equal(before, restored):
@@ -209,7 +211,7 @@ func became(before, connected, after, restored []byte) string {
 	return "entry gone; the agent wrote the file"
 }
 
-// connect registers the engine as people do.
+// connect connects the agent as people do.
 func (r *run) connect(ctx context.Context) error {
 	_, err := r.command(ctx, "connect", filepath.Join(r.programs, tapName), "connect", r.client, "--yes", "--config", r.configFile())
 	return err
@@ -219,10 +221,10 @@ func (r *run) fill(text string) string { return fill(text, r.address, r.work, r.
 
 func (r *run) configFile() string { return filepath.Join(r.folder, "workbench-config.json") }
 
-// command runs a program in the fresh home folder, with an environment in which nothing else is, and returns what it printed. Both are
-// kept in the run's folder.
+// command runs a program in the new home folder with an otherwise empty environment, and returns its output.
+// Both are stored in the run's folder.
 func (r *run) command(ctx context.Context, what, program string, args ...string) (string, error) {
-	args = slices.Clone(args) // they are the table's
+	args = slices.Clone(args) // they belong to the table
 	for i := range args {
 		args[i] = r.fill(args[i])
 	}
@@ -238,7 +240,7 @@ func (r *run) command(ctx context.Context, what, program string, args ...string)
 	var stdout, stderr bytes.Buffer
 	cmd.Stdin = r.stdin
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
-	cmd.WaitDelay = 5 * time.Second // for what a killed agent has started: the engine ends with its input
+	cmd.WaitDelay = 5 * time.Second // for processes started by a killed agent: the engine ends with its input
 	err := cmd.Run()
 	text := fmt.Sprintf("%s %q\n%v\n== stdout\n%s\n== stderr\n%s\n", program, args, err, stdout.Bytes(), stderr.Bytes())
 	if e := os.WriteFile(filepath.Join(r.folder, what+".txt"), []byte(text), 0o644); e != nil {
@@ -261,7 +263,8 @@ func lastLines(text string) string {
 	return strings.Join(strings.Fields(text), " ")
 }
 
-// engineInPlace puts the real program where the agent's file names it, and tapInPlace this one, which starts the real one in turn.
+// engineInPlace puts the real program where the agent's file names it. tapInPlace puts this program there,
+// which then starts the real one.
 func (r *run) engineInPlace() error {
 	return copyFile(r.bench.program, filepath.Join(r.programs, tapName))
 }
@@ -290,7 +293,8 @@ func readIfThere(file string) ([]byte, error) {
 	return text, err
 }
 
-// configuration writes workbench-config.json: the toolbox dev with real servers, or with one that has made-up tools.
+// configuration writes workbench-config.json: the toolbox dev with real servers, or with one that has
+// invented tools.
 func (r *run) configuration() error {
 	node, err := exec.LookPath("node")
 	if err != nil {

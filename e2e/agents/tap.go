@@ -15,18 +15,19 @@ import (
 	"time"
 )
 
-// tapName is what this program is called where an agent starts it in place of the engine. It then stands between the two, and writes down
-// what passes.
+// tapName is the name of this program when an agent starts it instead of the engine. It then records the
+// messages between the two.
 const tapName = "workbench-desktop"
 
-// passed is a message that passed between agent and engine.
+// passed is a recorded message.
 type passed struct {
 	At      time.Time       `json:"at"`
 	From    string          `json:"from"` // "agent" or "engine"
 	Message json.RawMessage `json:"message"`
 }
 
-// tapIfAsked stands between an agent and the engine where this program was started by that name, and then exits.
+// tapIfAsked records the messages between an agent and the engine, and exits, if this program was started by
+// that name.
 func tapIfAsked() {
 	if strings.TrimSuffix(filepath.Base(os.Args[0]), ".exe") != tapName {
 		return
@@ -39,14 +40,14 @@ func tapIfAsked() {
 	os.Exit(status)
 }
 
-// tap runs the engine, which lies in the folder engine beside this program.
+// tap runs the engine, which is in the folder engine beside this program.
 func tap(folder string, args []string) (int, error) {
 	log, err := os.Create(filepath.Join(folder, fmt.Sprintf("passed-%d.jsonl", os.Getpid())))
 	if err != nil {
 		return 0, err
 	}
 	defer log.Close()
-	signal.Ignore(os.Interrupt) // the engine ends when its input does
+	signal.Ignore(os.Interrupt) // the engine ends when its input ends
 	engine := exec.Command(filepath.Join(folder, "engine", tapName), args...)
 	engine.Stderr = os.Stderr
 	in, err := engine.StdinPipe()
@@ -66,9 +67,9 @@ func tap(folder string, args []string) (int, error) {
 		for {
 			line, err := lines.ReadBytes('\n')
 			if message := bytes.TrimSpace(line); json.Valid(message) {
-				text, _ := json.Marshal(passed{time.Now(), from, message}) // valid, as we have just seen
+				text, _ := json.Marshal(passed{time.Now(), from, message}) // it was just found to be valid
 				mu.Lock()
-				_, _ = log.Write(append(text, '\n')) // missed by who reads it
+				_, _ = log.Write(append(text, '\n')) // the reader will notice that it is missing
 				mu.Unlock()
 			}
 			if _, e := to.Write(line); e != nil || err != nil {
@@ -81,11 +82,12 @@ func tap(folder string, args []string) (int, error) {
 		_ = in.Close()
 	}()
 	copyLines("engine", os.Stdout, out)
-	_ = engine.Wait() // its status is told below
+	_ = engine.Wait() // its exit status is returned below
 	return engine.ProcessState.ExitCode(), nil
 }
 
-// readTaps returns what passed, of the engine that was asked most where the agent has started several.
+// readTaps returns the recorded messages. If the agent has started several engines, they are those of the one
+// that got most requests.
 func readTaps(folder string) ([]passed, error) {
 	files, err := filepath.Glob(filepath.Join(folder, "passed-*.jsonl"))
 	if err != nil {
@@ -100,7 +102,7 @@ func readTaps(folder string) ([]passed, error) {
 		var all []passed
 		for line := range bytes.Lines(text) {
 			var p passed
-			if json.Unmarshal(line, &p) == nil { // the last line of an engine that was killed may be half
+			if json.Unmarshal(line, &p) == nil { // the last line of a killed engine may be incomplete
 				all = append(all, p)
 			}
 		}

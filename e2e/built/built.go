@@ -1,6 +1,6 @@
-// Package built makes the program for tests that run it as people do. A test binary that was built with the race detector (go test
-// -race) gets a program with the race detector too, since the detector sees one process only: its own. What it finds in the program is
-// then asked for with Races.
+// Package built builds the program for tests that run it as people do. A test binary that was built with the
+// race detector (go test -race) gets a program with the race detector too, since the detector works in a
+// single process. Races returns what it finds in the program.
 package built
 
 import (
@@ -17,9 +17,9 @@ import (
 
 // Program is a program that was built for tests.
 type Program struct {
-	Path       string // of what the tests start
-	Executable string // what it calls itself; with the race detector that is another file
-	folder     string // that Path is in
+	Path       string // that the tests start
+	Executable string // its own path; with the race detector that is another file
+	folder     string // the folder of Path
 }
 
 // WithRaceDetector reports whether this process was built with the race detector.
@@ -28,13 +28,13 @@ func WithRaceDetector() bool {
 	return ok && slices.Contains(info.Settings, debug.BuildSetting{Key: "-race", Value: "true"})
 }
 
-// Recipe is how to build a program.
+// Recipe says how to build a program.
 type Recipe struct {
 	Package string
 	Args    []string // for go build
 	Cgo     bool     // needed by the window, and by the race detector anyway
-	Race    bool     // with the race detector; tests say WithRaceDetector()
-	Known   []string // functions of others whose races are not reported
+	Race    bool     // with the race detector; usually WithRaceDetector()
+	Known   []string // functions of libraries whose races are not reported
 }
 
 // Into builds the program into a folder.
@@ -46,7 +46,7 @@ func (r Recipe) Into(folder string) (*Program, error) {
 	p := &Program{Path: filepath.Join(folder, name), Executable: filepath.Join(folder, name), folder: folder}
 	args, cgo := []string{"build"}, "CGO_ENABLED=0"
 	if r.Race {
-		p.Executable = filepath.Join(folder, "raced", name) // of the same name, which desktops and tests go by
+		p.Executable = filepath.Join(folder, "raced", name) // it has the same name, which desktops and tests rely on
 		args = append(args, "-race")
 	}
 	if r.Race || r.Cgo {
@@ -64,9 +64,10 @@ func (r Recipe) Into(folder string) (*Program, error) {
 	return p, p.listen(r.Known)
 }
 
-// listen has the race detector write what it finds into files in our folder, except for races with known functions. Clients start
-// the program with an environment of their own, so the program that tests start is a script that sets the variable and becomes the
-// program. It ends as quickly as without the detector, which waits for a second otherwise: clients kill what they wait for too long.
+// listen makes the race detector write its reports into files in our folder, except for races in known
+// functions. Clients start the program with their own environment, so tests start a script that sets the
+// variable and then becomes the program. It exits as quickly as without the detector, which otherwise waits
+// for a second, since clients kill a program that takes too long.
 func (p *Program) listen(known []string) error {
 	if runtime.GOOS == "windows" {
 		return errors.New("with the race detector, the program is started by a shell script, which Windows cannot run")
@@ -83,7 +84,7 @@ func (p *Program) listen(known []string) error {
 	return os.WriteFile(p.Path, []byte(script), 0o700)
 }
 
-// Races takes what the race detector has found in the program since it was last asked, one report for each process.
+// Races returns the reports of the race detector since the last call, one for each process.
 func (p *Program) Races() []string {
 	files, _ := filepath.Glob(filepath.Join(p.folder, "race.*")) // the pattern is right
 	var reports []string
@@ -93,7 +94,7 @@ func (p *Program) Races() []string {
 			report = []byte(err.Error())
 		}
 		reports = append(reports, strings.TrimSpace(string(report)))
-		_ = os.Remove(file) // what cannot be removed is told again
+		_ = os.Remove(file) // a report that cannot be removed is returned again
 	}
 	return reports
 }

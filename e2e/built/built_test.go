@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// A race in the program is found however it is started, and it is told once.
+// TestRaces: a race in the program is found however it is started, and is reported once.
 func TestRaces(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("it has no shell scripts")
@@ -56,7 +56,8 @@ func TestWithout(t *testing.T) {
 	}
 }
 
-// Home leaves nothing set that leads to what belongs to the person who runs the tests, except for the caches of go and npm.
+// TestHome: Home leaves no variable that leads to files of the person who runs the tests, except for the
+// caches of go and npm.
 func TestHome(t *testing.T) {
 	person, folder := t.TempDir(), filepath.Join(t.TempDir(), "home")
 	kept := []string{"GOCACHE", "GOMODCACHE", "GOPATH", "npm_config_cache", "npm_config_userconfig"}
@@ -64,7 +65,7 @@ func TestHome(t *testing.T) {
 		t.Setenv(name, filepath.Join(person, name))
 	}
 	for _, name := range []string{"HOME", "USERPROFILE", "XDG_STATE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "WORKBENCH_CONFIG", "GOENV"} {
-		t.Setenv(name, os.Getenv(name)) // so that it is set back after the test
+		t.Setenv(name, os.Getenv(name)) // so that it is restored after the test
 	}
 	t.Setenv("XDG_STATE_HOME", person)
 	if err := Home(folder); err != nil {

@@ -8,8 +8,9 @@ import (
 	"path/filepath"
 )
 
-// Tests runs the tests of a package in a home folder of their own, as AtHome does, and returns the status to end with. Before them, prepare
-// builds the program into a folder that is removed at the end. What the race detector finds in the program fails the tests.
+// Tests runs the tests of a package in a home folder of their own, as AtHome does, and returns the exit
+// status. Before that, prepare builds the program into a folder that is removed at the end. Reports of the
+// race detector fail the tests.
 func Tests(run func() int, prepare func(folder string) (*Program, error)) int {
 	return AtHome(func(folder string) int {
 		program, err := prepare(folder)
@@ -26,7 +27,8 @@ func Tests(run func() int, prepare func(folder string) (*Program, error)) int {
 	})
 }
 
-// AtHome calls run with a new folder and returns what run returns. In that folder is the home folder, see Home. Both are removed then.
+// AtHome calls run with a new folder and returns its result. The home folder is in that folder, see Home.
+// Both are removed at the end.
 func AtHome(run func(folder string) int) int {
 	folder, err := os.MkdirTemp("", "workbench-tests-")
 	if err != nil {
@@ -41,9 +43,9 @@ func AtHome(run func(folder string) int) int {
 	return run(folder)
 }
 
-// Home makes a folder and has this process, and those that it starts, take it for the home folder of the user. Pins, approvals, logs
-// and the history are then written there, and not among those of the person who runs the tests. The caches of go and npm, and what is
-// set for these, stay in use. The caller removes the folder.
+// Home makes a folder and sets it as the home folder of this process and of those that it starts. Pins,
+// approvals, logs and the history are then written there, and not among the files of the person who runs the
+// tests. The caches of go and npm, and their settings, stay in use. The caller must remove the folder.
 func Home(folder string) error {
 	out, err := exec.Command("go", "env", "-json", "GOCACHE", "GOENV", "GOMODCACHE", "GOPATH").Output()
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/e2e/conformance/driver"
 )
 
-// TestClient has the suite test the engine as a client of its servers.
+// TestClient tests the engine as a client with the suite.
 func TestClient(t *testing.T) {
 	needSuite(t)
 	self, err := os.Executable()

@@ -12,8 +12,9 @@ import (
 	"testing"
 )
 
-// compare holds what the suite finds without and through the engine against the list in testdata. A scenario that differs is run once
-// more, by itself: some have limits of half a second, which a busy machine exceeds.
+// compare compares the results of the suite, without and with the engine, with the list in testdata. A
+// scenario that differs is run again alone, since some have limits of half a second, which a busy machine
+// exceeds.
 func compare(t *testing.T, name string, run func(suite) (direct, through result)) {
 	t.Helper()
 	file := filepath.Join("testdata", name+".txt")
@@ -61,7 +62,7 @@ func compare(t *testing.T, name string, run func(suite) (direct, through result)
 	}
 }
 
-// sections takes a list apart: the lines of each scenario.
+// sections splits a list into the lines of each scenario.
 func sections(list []byte) map[string]string {
 	found := map[string]string{}
 	scenario := ""
@@ -90,7 +91,7 @@ func differences(a, b map[string]string) map[string]bool {
 	return differ
 }
 
-// replace takes the checks of a scenario from another result.
+// replace replaces the checks of a scenario by those of another result.
 func (r result) replace(scenario string, other result) {
 	maps.DeleteFunc(r, func(c check, _ outcome) bool { return c.scenario == scenario })
 	for c, o := range other {
@@ -101,16 +102,16 @@ func (r result) replace(scenario string, other result) {
 }
 
 const (
-	// maxAgain is how many scenarios are run once more. When more differ it is not by chance.
+	// maxAgain is how many scenarios are run again. If more differ, it is not by chance.
 	maxAgain = 5
-	// nameColumn is where the names begin in a line of a list.
+	// nameColumn is the column at which the names begin in a line of a list.
 	nameColumn = 18
-	// indent is before the name of a check.
+	// indent precedes the name of a check.
 	indent = "    "
 )
 
-// list writes results as the lists in testdata have them: one line for each scenario that passes without the engine, and below it
-// its checks.
+// list returns results in the form of the lists in testdata: one line for each scenario that passes without
+// the engine, followed by its checks.
 func list(direct, through result) []byte {
 	all := maps.Clone(direct)
 	maps.Copy(all, through)
@@ -149,7 +150,7 @@ func list(direct, through result) []byte {
 	return out
 }
 
-// score counts what passes directly, and what of that passes through the engine.
+// score counts the checks or scenarios that pass directly, and how many of those pass through the engine.
 type score struct{ direct, through int }
 
 func (s *score) count(direct, through string) {

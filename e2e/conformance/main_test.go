@@ -16,14 +16,14 @@ var (
 	scenario = flag.String("scenario", "", "run one scenario alone, through the engine, and log what the suite found")
 )
 
-// references is where the packages are that the suite is run against without the engine.
+// references is the import path of the packages that the suite tests without the engine.
 const references = "github.com/modelcontextprotocol/go-sdk/conformance/"
 
-// Paths of programs, built by TestMain before any test runs.
+// Paths of the programs, which TestMain builds before any test runs.
 var program, everythingServer, everythingClient string
 
 func TestMain(m *testing.M) {
-	driver.RunIfAsked() // does not return where the suite started this binary
+	driver.RunIfAsked() // does not return if the suite started this binary
 	flag.Parse()
 	os.Exit(built.Tests(m.Run, prepare))
 }

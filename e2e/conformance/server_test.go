@@ -17,7 +17,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/e2e/conformance/session"
 )
 
-// TestServer has the suite test the reference server, directly and behind the engine.
+// TestServer tests the reference server with the suite, directly and behind the engine.
 func TestServer(t *testing.T) {
 	needSuite(t)
 	for name, s := range suites() {
@@ -44,7 +44,7 @@ func TestServer(t *testing.T) {
 	}
 }
 
-// TestBridge has the suite test the reference server behind the bridge alone: what fails here, the engine cannot be blamed for.
+// TestBridge tests the reference server behind the bridge alone: failures here are not caused by the engine.
 func TestBridge(t *testing.T) {
 	needSuite(t)
 	if *scenario != "" {
@@ -68,17 +68,17 @@ func TestBridge(t *testing.T) {
 	}
 }
 
-// overHTTP reports whether a check is of what the reference server refuses by the headers of HTTP alone. Over its standard input a request
-// without _meta is one of the era of sessions.
+// overHTTP reports whether a check is about requests that the reference server refuses only because of HTTP
+// headers. On its standard input, a request without _meta belongs to the era of sessions.
 func overHTTP(c check) bool {
 	return c.scenario == "server-stateless" && (c.id == "" || c.id == "sep-2575-http-server-meta-invalid-400" ||
 		c.id == "sep-2575-request-meta-invalid-missing-meta" || c.id == "sep-2575-request-meta-invalid-missing-protocol-version")
 }
 
-// engineOptions puts the engine behind a bridge, and one server behind the engine.
+// engineOptions returns the options of a bridge with the engine behind it, and one server behind the engine.
 func engineOptions(t *testing.T, downstream map[string]string) bridge.Options {
 	t.Helper()
-	const toolbox, server = "t", "s" // short, so that the names of prompts need not be cut
+	const toolbox, server = "t", "s" // short, so that no name of a prompt is cut
 	folder := t.TempDir()
 	type object = map[string]any
 	config, err := json.Marshal(object{"toolboxes": object{toolbox: object{"mcpServers": object{server: downstream}}}})
@@ -95,7 +95,8 @@ func engineOptions(t *testing.T, downstream map[string]string) bridge.Options {
 	}}
 }
 
-// serve starts a bridge and returns its address. What the engine logs goes to the test's log when -scenario is given.
+// serve starts a bridge and returns its address. With -scenario, the log of the engine goes to the log of the
+// test.
 func serve(t *testing.T, o bridge.Options) string {
 	t.Helper()
 	log, err := os.Create(filepath.Join(t.TempDir(), "engine.log"))
@@ -117,7 +118,8 @@ func serve(t *testing.T, o bridge.Options) string {
 	return server.URL
 }
 
-// serveReference starts the reference server and returns its address. It speaks only one of the protocol's two eras.
+// serveReference starts the reference server and returns its address. The server supports only one of the two
+// eras of the protocol.
 func serveReference(t *testing.T, sessions bool) string {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0") // a port that is free
@@ -154,7 +156,7 @@ func serveReference(t *testing.T, sessions bool) string {
 	return "http://" + address
 }
 
-// waitForHTTP returns when something answers at an address.
+// waitForHTTP waits until an address answers.
 func waitForHTTP(t *testing.T, address string) {
 	t.Helper()
 	deadline := time.Now().Add(30 * time.Second)
@@ -167,6 +169,6 @@ func waitForHTTP(t *testing.T, address string) {
 		if time.Now().After(deadline) {
 			t.Fatal(err)
 		}
-		time.Sleep(10 * time.Millisecond) // it says that it listens before it does
+		time.Sleep(10 * time.Millisecond) // it reports that it listens before it does
 	}
 }

@@ -14,18 +14,18 @@ import (
 	"time"
 )
 
-// runTime is how long one run of the suite may take.
+// runTime is the time limit of one run of the suite.
 const runTime = 5 * time.Minute
 
-// suite is the conformance suite in one version, with what is to be run.
+// suite is one version of the conformance suite, and what to run of it.
 type suite struct {
 	pkg  string // folder in node_modules
 	args []string
 	http bool // the engine reaches the reference server over HTTP
 }
 
-// suites returns what is run against servers, or clients, by the name of its list in testdata. The requirements of a revision of the
-// specification are fixed lists of scenarios.
+// suites returns the runs against servers, or those against clients, by the name of their list in testdata.
+// For each revision of the specification, the required scenarios are a fixed list.
 func suites() map[string]suite {
 	const current, before = "@modelcontextprotocol/conformance", "conformance-0.1"
 	return map[string]suite{
@@ -39,7 +39,7 @@ func suites() map[string]suite {
 	}
 }
 
-// only is the suite with one scenario.
+// only returns the suite with just one scenario.
 func (s suite) only(scenario string) suite {
 	args := []string{s.args[0], "--scenario", scenario}
 	if s.args[1] == "--requirements" {
@@ -48,16 +48,17 @@ func (s suite) only(scenario string) suite {
 	return suite{s.pkg, args, s.http}
 }
 
-// result is what the suite found: how each scenario and its checks ended.
+// result is the outcome of each scenario and of its checks.
 type result map[check]outcome
 
-// outcome is how a check ended, and what the suite says why.
+// outcome is the status of a check, and the reason that the suite gives.
 type outcome struct{ status, why string }
 
-// check names a check. Without an ID it stands for the scenario as a whole.
+// check identifies a check. Without an id it is the scenario as a whole.
 type check struct{ scenario, id string }
 
-// run runs the suite. env is added to the environment. What it says goes to the test's log when -scenario is given.
+// run runs the suite. env is added to the environment. With -scenario, the output of the suite goes to the
+// log of the test.
 func (s suite) run(t *testing.T, env []string, args ...string) result {
 	t.Helper()
 	out := t.TempDir()
@@ -90,24 +91,26 @@ func (s suite) run(t *testing.T, env []string, args ...string) result {
 		}
 		return found.add(scenarioOf(filepath.ToSlash(folder)), raw, s.args[0] == "client")
 	})
-	if walk != nil || files == 0 { // its exit status says only that something failed
+	if walk != nil || files == 0 { // the exit status only says that something failed
 		t.Fatalf("reading what the suite found: %v, %v\n%s", walk, err, said)
 	}
 	return found
 }
 
-// stamped is the time at the end of the name of a folder with results.
+// stamped matches the time at the end of the name of a folder with results.
 var stamped = regexp.MustCompile(`-[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9-]+Z$`)
 
-// scenarioOf is the scenario that a folder has the results of.
+// scenarioOf returns the scenario whose results are in a folder.
 func scenarioOf(folder string) string {
 	return strings.TrimPrefix(stamped.ReplaceAllString(folder, ""), "server-")
 }
 
-// severity orders the statuses that a check can have. Some checks are made several times.
+// severity lists the statuses of a check, from best to worst. The worst one counts if a check is made several
+// times.
 var severity = []string{"skip", "pass", "warn", "fail"}
 
-// add adds the checks of a scenario. It passes when none fails, and for clients, when none warns.
+// add adds the checks of a scenario. The scenario passes if no check fails. With strict, which is for
+// clients, no check may warn either.
 func (r result) add(scenario string, raw []byte, strict bool) error {
 	var checks []struct {
 		ID     string `json:"id"`
@@ -156,7 +159,7 @@ func npmPath(parts ...string) string {
 	return path
 }
 
-// node returns the Node.js that the suite runs on: the one that was installed beside it, or elsewhere the system's.
+// node returns the Node.js for the suite: the one installed beside it, or that of the system.
 func node(t *testing.T) string {
 	t.Helper()
 	if runtime.GOOS == "linux" && runtime.GOARCH == "amd64" {
@@ -165,8 +168,8 @@ func node(t *testing.T) string {
 	return "node"
 }
 
-// needSuite ends the test where the suite is not installed: as a failure in CI, where a test that doesn't run would go unseen, and as
-// a skipped test elsewhere.
+// needSuite ends the test if the suite is not installed: with a failure in CI, where a skipped test would not
+// be noticed, and as skipped elsewhere.
 func needSuite(t *testing.T) {
 	t.Helper()
 	const hint = "the conformance suite is not installed; run e2e/conformance/install"

@@ -15,13 +15,13 @@ type app struct {
 	servers []*session
 }
 
-// run is the whole life of the fake. It returns the exit status.
+// run runs the fake. It returns the exit status.
 func run(path string, in io.Reader, out io.Writer) int {
 	a := &app{file: load(path)}
 	a.start()
 	a.file.write()
 	answer := json.NewEncoder(out)
-	_ = answer.Encode(Answer{Result: json.RawMessage(`"ready"`)}) // a test that is gone ends us by our stdin
+	_ = answer.Encode(Answer{Result: json.RawMessage(`"ready"`)}) // if the test is gone, its end of our stdin ends us
 	lines := bufio.NewReaderSize(in, 1<<20)
 	for {
 		line, err := lines.ReadBytes('\n')
@@ -49,7 +49,7 @@ func run(path string, in io.Reader, out io.Writer) int {
 	}
 }
 
-// start starts every server twice: one copy is for conversations, the other for what works on its own.
+// start starts every server twice: one copy is for conversations, the other for background features.
 func (a *app) start() {
 	var greeting sync.WaitGroup
 	for _, entry := range a.file.entries() {
@@ -89,7 +89,7 @@ func (a *app) obey(order Order) (any, error) {
 	return nil, errors.New("it is not known what that means")
 }
 
-// quit writes the file and ends the servers. It returns how many had to be killed.
+// quit writes the file and stops the servers. It returns how many had to be killed.
 func (a *app) quit() (killed int, err error) {
 	err = a.file.write()
 	var ending sync.WaitGroup

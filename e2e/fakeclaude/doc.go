@@ -1,17 +1,19 @@
-// Package fakeclaude behaves as Claude Desktop does towards its file and its servers, as far as that has made trouble for somebody:
+// Package fakeclaude imitates how Claude Desktop treats its file and its servers, as far as that has caused
+// trouble:
 //
-//   - It reads its file once, at its start. One that it cannot read, or whose form it doesn't know, counts as empty.
-//   - It writes the whole file from memory when a setting changes, soon after its start, and when it ends. What others have written there meanwhile
-//     is lost, comments and layout with it.
-//   - It starts each server twice, with hardly any environment and in a folder that is nobody's, and skips entries that have no command.
-//   - It greets as "claude-ai", heeds neither a server's instructions nor news about its tools, and drops the whole list when one tool's schema
-//     is not of type "object".
+//   - It reads its file once, at its start. A file that it cannot read, or whose form it does not know, counts as empty.
+//   - It writes the whole file from memory when a setting changes, soon after its start, and when it ends. Changes by others
+//     in the meantime are lost, and so are comments and layout.
+//   - It starts each server twice, with almost no environment and in a folder that is no home, and skips entries without a command.
+//   - It identifies itself as "claude-ai", ignores a server's instructions and notifications about its tools, and drops the whole
+//     list if the schema of one tool is not of type "object".
 //
-// A test binary becomes it when it is started again with the path of the file in the environment variable [Variable], see [RunIfAsked]. To be taken for the
-// real one it must have its name: start a copy of the binary that is called as [Program] says.
+// A test binary becomes the fake when it is started again with the path of the file in the environment
+// variable [Variable], see [RunIfAsked]. To be recognised as Claude Desktop it must have its name: start a
+// copy of the binary that is named as [Program] says.
 //
-// It is told what to do by lines of JSON on its stdin, see [Order], and answers each with one line, after a first one that says that it is ready. It ends
-// with its stdin.
+// It reads orders as lines of JSON from its stdin, see [Order], and answers each with one line. Its first
+// line says that it is ready. It ends when its stdin ends.
 package fakeclaude
 
 import (
@@ -23,7 +25,8 @@ import (
 // Variable is the environment variable with the path of its file.
 const Variable = "WORKBENCH_FAKE_CLAUDE"
 
-// Program is what its executable must be called to be taken for Claude Desktop, below a folder of its own.
+// Program returns the name that its executable needs to be recognised as Claude Desktop, below a folder of
+// its own.
 func Program() string {
 	switch runtime.GOOS {
 	case "windows":
@@ -34,35 +37,35 @@ func Program() string {
 	return "claude-desktop"
 }
 
-// Order is something that a test has it do.
+// Order is an order of a test to the fake.
 type Order struct {
 	Do string `json:"do"` // one of the constants below
 
 	Name  string          `json:"name,omitempty"` // of a setting or of a server
 	Value json.RawMessage `json:"value,omitempty"`
 
-	// A call: which of the two copies of the server, which tool, with what.
+	// For a call: which of the two copies of the server, which tool, and its arguments.
 	Copy      int             `json:"copy,omitempty"`
 	Tool      string          `json:"tool,omitempty"`
 	Arguments json.RawMessage `json:"arguments,omitempty"`
 }
 
-// What can be ordered.
+// The orders.
 const (
 	Servers = "servers" // answers with a list of [Server]s
 	Call    = "call"    // answers with the raw result
-	Set     = "set"     // changes a setting, as people do in its window
-	Remove  = "remove"  // removes a server there
+	Set     = "set"     // changes a setting, as people do in the app
+	Remove  = "remove"  // removes a server, as people do in the app
 	Quit    = "quit"    // ends it; answers with how many servers had to be killed
 )
 
-// Answer is what it says to an order.
+// Answer is the answer to an order.
 type Answer struct {
 	Result json.RawMessage `json:"result,omitempty"`
 	Error  string          `json:"error,omitempty"`
 }
 
-// Server is one of the two copies of a server that it has started.
+// Server is one of the two started copies of a server.
 type Server struct {
 	Name     string   `json:"name"`
 	Copy     int      `json:"copy"`
@@ -72,7 +75,7 @@ type Server struct {
 	Problem  string   `json:"problem,omitempty"`
 }
 
-// RunIfAsked becomes the fake when this process was started as one; it doesn't return then.
+// RunIfAsked runs the fake and exits if this process was started as one.
 func RunIfAsked() {
 	if path := os.Getenv(Variable); path != "" {
 		os.Exit(run(path, os.Stdin, os.Stdout))

@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 )
 
-// file is its file as it has it in memory. The order of members stays, as JavaScript keeps it.
+// file is its file in memory. Members keep their order, as in JavaScript.
 type file struct {
 	path    string
 	members []member
@@ -28,7 +28,7 @@ type entry struct {
 
 const group = "mcpServers"
 
-// load reads the file. Whatever is wrong with it, it counts as empty then.
+// load reads the file. If anything is wrong with it, it counts as empty.
 func load(path string) *file {
 	f := &file{path: path}
 	source, err := os.ReadFile(path)
@@ -50,7 +50,7 @@ func load(path string) *file {
 	return f
 }
 
-// known reports whether all entries have a form that it knows: an object, whose command, if there is one, is a text.
+// known reports whether all entries have a known form: an object, whose command, if it has one, is a string.
 func known(servers []member) bool {
 	for _, server := range servers {
 		var one entry
@@ -61,7 +61,7 @@ func known(servers []member) bool {
 	return true
 }
 
-// object splits strict JSON into its members; a name that is there twice counts the second time.
+// object splits strict JSON into its members. If a name occurs twice, the second value counts.
 func object(source []byte) (members []member, ok bool) {
 	decoder := json.NewDecoder(bytes.NewReader(source))
 	if !json.Valid(source) {
@@ -94,7 +94,7 @@ func put(members []member, m member) []member {
 	return append(members, m)
 }
 
-// entries are the servers that can be started: those on the web are skipped.
+// entries returns the servers that can be started. Servers on the web are skipped.
 func (f *file) entries() []entry {
 	var all []entry
 	for _, m := range f.members {
@@ -116,7 +116,7 @@ func (f *file) set(name string, value json.RawMessage) {
 	f.members = put(f.members, member{name, value})
 }
 
-// remove takes a server out.
+// remove removes a server.
 func (f *file) remove(name string) {
 	for i, m := range f.members {
 		if m.name != group {
@@ -133,7 +133,7 @@ func (f *file) remove(name string) {
 	}
 }
 
-// text is an object as JavaScript writes it on one line.
+// text returns an object on one line, as JavaScript writes it.
 func text(members []member) []byte {
 	var b bytes.Buffer
 	b.WriteByte('{')
@@ -141,7 +141,7 @@ func text(members []member) []byte {
 		if i > 0 {
 			b.WriteByte(',')
 		}
-		name, _ := json.Marshal(m.name) // a text can always be written
+		name, _ := json.Marshal(m.name) // a string can always be marshalled
 		b.Write(name)
 		b.WriteByte(':')
 		b.Write(m.value)
@@ -150,7 +150,7 @@ func text(members []member) []byte {
 	return b.Bytes()
 }
 
-// write writes everything that is in memory, without a look at what is in the file now.
+// write writes everything in memory, without reading the current file.
 func (f *file) write() error {
 	var b bytes.Buffer
 	if err := json.Indent(&b, compact(text(f.members)), "", "  "); err != nil {

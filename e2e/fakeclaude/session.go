@@ -17,10 +17,10 @@ import (
 	"time"
 )
 
-// Times as its SDK has them.
+// Time limits of the SDK in Claude Desktop.
 const (
 	patience = 60 * time.Second // for an answer
-	grace    = 2 * time.Second  // after its stdin was closed, and once more after SIGTERM
+	grace    = 2 * time.Second  // after closing the server's stdin, and again after SIGTERM
 )
 
 // session is one copy of a server.
@@ -68,7 +68,7 @@ func (s *session) shown() Server {
 	return shown
 }
 
-// bare is the environment that it hands to servers, beside what the entry says.
+// bare returns the environment that Claude Desktop passes to servers, besides the variables in the entry.
 func bare() []string {
 	names := strings.Fields("HOME LOGNAME PATH SHELL TERM USER")
 	if runtime.GOOS == "windows" {
@@ -83,7 +83,7 @@ func bare() []string {
 	return env
 }
 
-// nowhere is the folder that servers are started in: nobody's home.
+// nowhere returns the folder in which servers are started, which is nobody's home.
 func nowhere() string {
 	if runtime.GOOS == "windows" {
 		return filepath.Join(os.Getenv("SYSTEMROOT"), "System32")
@@ -91,7 +91,7 @@ func nowhere() string {
 	return "/"
 }
 
-// start starts the server and greets it.
+// start starts the server and initializes it.
 func (s *session) start() {
 	if err := s.launch(); err != nil {
 		s.problem = err
@@ -125,7 +125,7 @@ func (s *session) launch() error {
 	return nil
 }
 
-// read hands out answers. What a server says by itself, it does not heed; what a server asks, it cannot do.
+// read passes on answers. It ignores notifications, and cannot answer the server's requests.
 func (s *session) read(stdout io.Reader) {
 	defer close(s.ended)
 	lines := bufio.NewReaderSize(stdout, 1<<20)
@@ -160,7 +160,7 @@ func (s *session) read(stdout io.Reader) {
 		close(answer)
 	}
 	s.mu.Unlock()
-	_ = s.cmd.Wait() // how it ended is its own affair
+	_ = s.cmd.Wait() // its exit status does not matter
 }
 
 func (s *session) send(m any) {
@@ -170,7 +170,7 @@ func (s *session) send(m any) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	_, _ = s.stdin.Write(append(line, '\n')) // a server that is gone gives no answers either
+	_, _ = s.stdin.Write(append(line, '\n')) // a server that is gone does not answer either
 }
 
 // ask sends a request and waits for its answer. Its first id is 0.
@@ -200,7 +200,7 @@ func (s *session) ask(method string, params any) (json.RawMessage, error) {
 	}
 }
 
-// greet initializes. It breaks off with servers that answer with a version that it doesn't know.
+// greet initializes the server. It gives up if the server answers with an unknown version.
 func (s *session) greet() error {
 	result, err := s.ask("initialize", map[string]any{
 		"protocolVersion": "2025-11-25",
@@ -225,7 +225,7 @@ func (s *session) greet() error {
 	return nil
 }
 
-// list lists the tools, once and for all. One tool with a schema that it refuses takes all others with it.
+// list lists the tools once. One tool with a refused schema removes all others too.
 func (s *session) list() ([]string, error) {
 	var names []string
 	params := map[string]any{}
@@ -270,7 +270,7 @@ func (s *session) call(tool string, arguments json.RawMessage) (json.RawMessage,
 	return s.ask("tools/call", params)
 }
 
-// end closes the server's stdin, and helps when that is not enough.
+// end closes the server's stdin, and stops the server if that is not enough.
 func (s *session) end() {
 	if s.cmd == nil || s.cmd.Process == nil {
 		return

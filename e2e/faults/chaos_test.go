@@ -16,9 +16,9 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream/fakeserver"
 )
 
-// TestChaos kills and stops parties at random while clients work: clients, engines, servers with what they have started, guardians, and the
-// app. No request of an engine that goes on is lost or answered twice, engines that were spared have in use what they had at first,
-// and in the end nothing is left.
+// TestChaos kills and stops processes at random while clients work: clients, engines, servers with their
+// children, guardians, and the app. No request of a surviving engine is lost or answered twice, spared
+// engines use as many resources as at first, and at the end nothing is left.
 func TestChaos(t *testing.T) {
 	seed := cmp.Or(*seed, time.Now().UnixNano())
 	t.Logf("-seed %d", seed)
@@ -31,7 +31,7 @@ func TestChaos(t *testing.T) {
 	link := filepath.Join(t.TempDir(), "app.sock")
 	env := []string{"LINK=" + link, "CONFIG=" + file, "GORACE=atexit_sleep_ms=0"}
 
-	// One engine is spared, and so are its client and its guardian; its servers and the app are not.
+	// One engine is spared, together with its client and its guardian; its servers and the app are not.
 	spared := startParty(t, "client", env...)
 	clients := []*party{startParty(t, "client", env...), startParty(t, "client", env...)}
 	app := startParty(t, "app", env...)
@@ -41,7 +41,7 @@ func TestChaos(t *testing.T) {
 		return sparedEngine != 0 && guardianOf(sparedEngine) != 0
 	})
 
-	// What the spared ones have to say is wanted most when this test ends early.
+	// If the test ends early, the output of the spared processes is the most useful.
 	defer func() {
 		if t.Failed() {
 			_ = spared.in.Close()
@@ -95,7 +95,7 @@ func TestChaos(t *testing.T) {
 			app = startParty(t, "app", env...)
 		}
 	}
-	time.Sleep(700 * time.Millisecond) // what was stopped goes on
+	time.Sleep(700 * time.Millisecond) // stopped processes continue
 	last := useOf(t, sparedEngine)
 	t.Logf("the spared engine, after a quarter: %v; at the end: %v", first, last)
 	if last.files > first.files+20 || last.memory > first.memory+32<<10 {
@@ -120,7 +120,8 @@ func TestChaos(t *testing.T) {
 	}
 	t.Logf("%v; %s", done, strings.Join(said, "; "))
 
-	// An engine and its guardian may have been killed at once. The next engine ends what is left then.
+	// An engine and its guardian may have been killed at the same time. The next engine then ends what is
+	// left.
 	nextFile, _ := fakes(1).save(t)
 	next := connect(t, command(t, nextFile))
 	next.open(t)

@@ -18,8 +18,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream/fakeserver"
 )
 
-// jumpingProgram builds the program with a time of day that can be moved: the compiler is given another time.Now. Tools such as faketime
-// cannot do that, since Go programs do not ask the C library for the time.
+// jumpingProgram builds the program with a movable clock: the compiler gets another time.Now. Tools such as
+// faketime cannot do this, since Go programs do not ask the C library for the time.
 func jumpingProgram(t *testing.T) string {
 	t.Helper()
 	folder := t.TempDir()
@@ -58,8 +58,8 @@ func jumpingProgram(t *testing.T) string {
 	return made.Path
 }
 
-// TestClockJumps sets the time of day a year ahead, and back, and ten years back, while an engine works. It is for by hand, since it
-// compiles everything anew.
+// TestClockJumps sets the clock a year ahead, back, and ten years back while an engine works. It runs only
+// when asked for, since it compiles everything again.
 func TestClockJumps(t *testing.T) {
 	if *long == 0 {
 		t.Skip("it compiles Go's own library anew, which takes minutes; -long 1m runs it")
@@ -93,7 +93,7 @@ func TestClockJumps(t *testing.T) {
 		if a := wait(t, slow); !a.isError() || time.Since(begun) < 2900*time.Millisecond || time.Since(begun) > 30*time.Second {
 			t.Errorf("a call with 3 s ended after %v: %s%s", time.Since(begun), a.Error, a.Result)
 		}
-		// A server that dies is started again in its time.
+		// A server that dies is restarted in time.
 		servers := run.processes()
 		signalTo(t, servers[0], syscall.SIGKILL)
 		eventually(t, "both servers run", patience, func() bool {
@@ -107,7 +107,7 @@ func TestClockJumps(t *testing.T) {
 		}
 		c.close(t)
 		c.open(t)
-		// The log has the time of day, so it shows that the jump was one.
+		// The log contains the time, so it shows that the clock has jumped.
 		day := time.Now().Add(time.Duration(seconds) * time.Second).UTC().Format("2006-01-02T15")
 		log := c.said.String()
 		if !strings.Contains(log[said:], "time="+day) {
@@ -116,7 +116,7 @@ func TestClockJumps(t *testing.T) {
 		said = len(log)
 	}
 	c.once(t)
-	// The guardian goes by the time of start, which the system counts from its own.
+	// The guardian uses start times, for which the system has its own clock.
 	c.kill(t)
 	eventually(t, "nothing is left", orphanLimit, func() bool { return len(run.processes()) == 0 })
 }

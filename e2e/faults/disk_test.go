@@ -11,7 +11,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream/fakeserver"
 )
 
-// What is done to the disk on which the user's home is. $FILE is the configuration, which lies there.
+// What is done to the disk of the user's home. $FILE is the configuration, which is on that disk.
 const (
 	fillDisk   = `cat /dev/zero >"$HOME/fill" 2>/dev/null;`
 	lockDisk   = `mount -o remount,ro none "$HOME";`
@@ -19,8 +19,8 @@ const (
 	unlockDisk = `mount -o remount,rw none "$HOME";`
 )
 
-// inHome is a command that a shell script starts in a home of its own: a tmpfs of 1 MiB, with the configuration at $FILE. $PROGRAM is the
-// program. Namespaces of the system keep the mount to it.
+// inHome returns a command that a shell script starts in a home of its own: a tmpfs of 1 MiB, with the
+// configuration at $FILE. $PROGRAM is the program. The mount is visible only to it, in a namespace.
 func inHome(t *testing.T, config, script string) *exec.Cmd {
 	t.Helper()
 	if out, err := exec.Command("unshare", "-rm", "true").CombinedOutput(); err != nil {
@@ -33,8 +33,9 @@ func inHome(t *testing.T, config, script string) *exec.Cmd {
 	return cmd
 }
 
-// TestDisk has an engine and commands on a disk that is full, and on one that cannot be written. The engine does all that it does;
-// a command says why it could not, leaves the file as it was, and works when there is room again.
+// TestDisk runs an engine and commands on a disk that is full, and on one that cannot be written. The engine
+// keeps working. A command reports why it failed, leaves the file unchanged, and works when there is room
+// again.
 func TestDisk(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ name, do, undo, says string }{
@@ -77,8 +78,9 @@ func TestDisk(t *testing.T) {
 	}
 }
 
-// TestToolboxFileOnADisk has a toolbox shared, and one from a file added, on a disk that is full and on one that cannot be written. Both commands say why
-// they could not, leave nothing half-done, and work when there is room again.
+// TestToolboxFileOnADisk shares a toolbox, and adds one from a file, on a disk that is full and on one that
+// cannot be written. Both commands report why they failed, leave nothing half-done, and work when there is
+// room again.
 func TestToolboxFileOnADisk(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ name, do, undo, shares, adds string }{

@@ -22,29 +22,29 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream/fakeserver"
 )
 
-// answer is what came for a request.
+// answer is the answer to a request.
 type answer struct {
 	Result json.RawMessage
 	Error  json.RawMessage
 }
 
-// client is a client with its engine, which counts how often each of its requests is answered.
+// client is a client with its engine. It counts how often each of its requests is answered.
 type client struct {
 	cmd   *exec.Cmd
 	in    io.WriteCloser
 	over  chan struct{} // the engine's output has ended
 	said  built.Buffer  // its log
 	ended sync.Once
-	ears  chan struct{} // has one value; while somebody has taken that, nothing is read
+	ears  chan struct{} // holds one value; while somebody has taken it, nothing is read
 
 	mu       sync.Mutex
 	last     int
 	waiting  map[int]chan answer
 	answered map[int]int
-	strange  []string // lines that are no message, or answer nothing
+	strange  []string // lines that are no message or answer no request
 }
 
-// command is the engine for a configuration file, with a home of its own.
+// command returns a command that runs the engine for a configuration file, with a home of its own.
 func command(t testing.TB, file string, args ...string) *exec.Cmd {
 	t.Helper()
 	cmd := exec.Command(program(), append([]string{"stdio", "--link=off", "--config", file}, args...)...)
@@ -52,7 +52,7 @@ func command(t testing.TB, file string, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// surroundings is an environment with a home of its own.
+// surroundings returns an environment with a home of its own.
 func surroundings(home string) []string {
 	return []string{"PATH=" + os.Getenv("PATH"), "HOME=" + home, "TMPDIR=" + os.TempDir(), "LANG=C.UTF-8"}
 }
@@ -65,7 +65,7 @@ func connect(t testing.TB, cmd *exec.Cmd) *client {
 	return c
 }
 
-// begin starts an engine and reads what it says.
+// begin starts an engine and reads its output.
 func begin(t testing.TB, cmd *exec.Cmd) *client {
 	t.Helper()
 	c := &client{cmd: cmd, over: make(chan struct{}), waiting: map[int]chan answer{}, answered: map[int]int{}, ears: make(chan struct{}, 1)}
@@ -189,7 +189,7 @@ func (c *client) close(t testing.TB) {
 	}
 }
 
-// kill ends the engine as a crash would.
+// kill ends the engine like a crash.
 func (c *client) kill(t testing.TB) {
 	t.Helper()
 	c.ended.Do(func() {
@@ -218,7 +218,7 @@ func (c *client) leave(t testing.TB) error {
 	return err
 }
 
-// once holds that each request was answered exactly once. It returns how many there were.
+// once checks that each request was answered exactly once. It returns the number of requests.
 func (c *client) once(t testing.TB) int {
 	t.Helper()
 	c.mu.Lock()
@@ -241,8 +241,8 @@ func (c *client) once(t testing.TB) int {
 // servers are entries of the toolbox "dev".
 type servers map[string]map[string]any
 
-// save writes a configuration with one toolbox, "dev", of these servers, and returns its path. Each server, and all that it starts, has
-// the test's own mark in its environment.
+// save writes a configuration with one toolbox, "dev", with these servers, and returns its path. Each server
+// and its children have the test's own mark in their environment.
 func (s servers) save(t testing.TB) (file string, run runID) {
 	t.Helper()
 	run = newRun(t)
@@ -265,7 +265,7 @@ func (s servers) save(t testing.TB) (file string, run runID) {
 	return file, run
 }
 
-// fake is the entry of a server that behaves as a script says: this test binary, started again.
+// fake returns the entry of a server that follows a script: this test binary, started again.
 func fake(script fakeserver.Script) map[string]any {
 	return map[string]any{"command": os.Args[0], "env": map[string]string{fakeserver.Variable: script.String(), "GORACE": "atexit_sleep_ms=0"}}
 }
@@ -279,7 +279,7 @@ func fakes(n int) servers {
 	return s
 }
 
-// shell is a plain server that a shell script starts after it has done something else.
+// shell returns the entry of a plain server that a shell script starts after it has done something else.
 func shell(first string) map[string]any {
 	entry := fake(fakeserver.Script{})
 	entry["command"], entry["args"] = "sh", []string{"-c", first + ` exec "$0"`, os.Args[0]}

@@ -15,21 +15,23 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream/fakeserver"
 )
 
-// orphanLimit is how long the tests wait until nothing of an engine's servers is left, whatever ended the engine. Without a guardian they
-// would be left for ten minutes.
+// orphanLimit is how long the tests wait until nothing of an engine's servers is left, however the engine
+// ended. Without a guardian they would stay for ten minutes.
 const orphanLimit = 30 * time.Second
 
-// promised is how long it may take when the engine has no say (docs/security.md). A busy machine may miss it, so one of three tries counts.
+// promised is how long that may take if the engine cannot stop them (docs/security.md). A busy machine may be
+// slower, so one of three tries must succeed.
 const promised = 2 * time.Second
 
-// escape starts a process beyond the reach of groups and sessions: its parent is gone, it leads a session, and it ignores SIGTERM.
+// escape starts a process that groups and sessions do not reach: its parent is gone, it leads its own
+// session, and it ignores SIGTERM.
 const escape = `(setsid sh -c 'trap "" TERM; sleep 600 & wait' >/dev/null 2>&1 &) ;`
 
-// killing is how an engine ends without having a say.
+// killing ends an engine without giving it a chance to clean up.
 func killing(t testing.TB, c *client) { c.kill(t) }
 
-// TestNoOrphans ends the engine in every way there is, with servers of every kind. Nothing of them is left, and their guardian is
-// gone too.
+// TestNoOrphans ends the engine in every possible way, with servers of every kind. Nothing of them may be
+// left, and their guardian must be gone too.
 func TestNoOrphans(t *testing.T) {
 	stubborn := func() map[string]any { return fake(fakeserver.Script{IgnoreEnd: true, SpawnGrandchild: true}) }
 	kinds := []struct {
@@ -54,7 +56,7 @@ func TestNoOrphans(t *testing.T) {
 	ends := []struct {
 		name  string
 		end   func(t testing.TB, c *client)
-		limit time.Duration // the engine itself gives servers more time when it has a say
+		limit time.Duration // an engine that can stop its servers gives them more time
 	}{
 		{"SIGKILL", killing, promised},
 		{"a crash", func(t testing.TB, c *client) { signalTo(t, c.cmd.Process.Pid, syscall.SIGABRT) }, promised},
@@ -79,7 +81,8 @@ func TestNoOrphans(t *testing.T) {
 	}
 }
 
-// endWith opens servers that have at least so many processes, ends their engine, and returns how long it took until nothing of them was left.
+// endWith opens servers that have at least processes processes, ends their engine, and returns how long it
+// took until none of them was left.
 func endWith(t *testing.T, of servers, processes int, end func(t testing.TB, c *client)) time.Duration {
 	t.Helper()
 	file, run := of.save(t)
@@ -130,7 +133,7 @@ func signalTo(t testing.TB, pid int, s syscall.Signal) {
 	}
 }
 
-// A guardian that is killed or does not read is replaced.
+// TestGuardianIsReplaced: a guardian that is killed or does not read is replaced.
 func TestGuardianIsReplaced(t *testing.T) {
 	t.Parallel()
 	file, run := servers{"plain": fake(fakeserver.Script{}), "escaped": shell(escape)}.save(t)
@@ -149,7 +152,8 @@ func TestGuardianIsReplaced(t *testing.T) {
 	eventually(t, "nothing is left", orphanLimit, func() bool { return len(run.processes()) == 0 })
 }
 
-// A guardian goes when the last server has gone, and only the engine and it hold their pipe.
+// TestGuardianGoesWithTheLastServer: a guardian exits after the last server has ended, and only the engine
+// and the guardian hold their pipe.
 func TestGuardianGoesWithTheLastServer(t *testing.T) {
 	t.Parallel()
 	file, run := fakes(2).save(t)
@@ -182,7 +186,8 @@ func TestGuardianGoesWithTheLastServer(t *testing.T) {
 	}
 }
 
-// What is left when engine and guardian are killed together is ended by the guardian of the next engine. What another engine uses is not.
+// TestOrphansOfOthers: if engine and guardian are killed together, the guardian of the next engine ends what
+// is left. It does not end what another engine uses.
 func TestOrphansOfOthers(t *testing.T) {
 	t.Parallel()
 	file, run := servers{"escaped": shell(escape)}.save(t)
@@ -196,7 +201,7 @@ func TestOrphansOfOthers(t *testing.T) {
 	killed.open(t)
 	eventually(t, "the servers run", patience, func() bool { return len(killedRun.processes()) >= 4 })
 	guardian := guardianOf(killed.cmd.Process.Pid)
-	signalTo(t, guardian, syscall.SIGSTOP) // or it would have a moment
+	signalTo(t, guardian, syscall.SIGSTOP) // or it would have time to react
 	killed.kill(t)
 	signalTo(t, guardian, syscall.SIGKILL)
 	if left := killedRun.processes(); len(left) == 0 {
@@ -212,7 +217,8 @@ func TestOrphansOfOthers(t *testing.T) {
 	}
 }
 
-// A program that takes the mark out of its environment and leaves its server's tree is meant to stay.
+// TestMeantToStay: a program that removes the mark from its environment and leaves its server's process tree
+// is meant to stay.
 func TestMeantToStay(t *testing.T) {
 	t.Parallel()
 	file, run := servers{"starter": shell(`(env -u WORKBENCH_SERVER setsid sleep 600 >/dev/null 2>&1 &) ;`)}.save(t)
@@ -227,7 +233,7 @@ func TestMeantToStay(t *testing.T) {
 	}
 }
 
-// A command that a person has started is an engine too.
+// TestNoOrphansOfACommand: a command that a person has started is an engine too.
 func TestNoOrphansOfACommand(t *testing.T) {
 	t.Parallel()
 	file, run := servers{"escaped": shell(escape)}.save(t)

@@ -13,7 +13,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream/fakeserver"
 )
 
-// TestOpensAndCloses opens and closes a toolbox many times. Afterwards the engine has in use what it had after a few.
+// TestOpensAndCloses opens and closes a toolbox many times. The engine must not use more at the end than
+// after the first few times.
 func TestOpensAndCloses(t *testing.T) {
 	file, run := fakes(2).save(t)
 	rested, c := connect(t, command(t, file)), connect(t, command(t, file))
@@ -57,7 +58,8 @@ func TestManyServers(t *testing.T) {
 	fresh := useOf(t, c.cmd.Process.Pid)
 	begun := time.Now()
 	c.open(t)
-	// Those that were too slow for the answer connect soon after, and a call waits for its server.
+	// Servers that were too slow for the answer connect soon afterwards. A call to such a server waits for
+	// it.
 	var came []<-chan answer
 	for i := range many {
 		answered, err := c.send("tools/call", useTool(fmt.Sprintf("server-%03d", i), "echo", map[string]any{"n": i}))
@@ -87,7 +89,7 @@ func TestManyServers(t *testing.T) {
 		t.Error("something is left")
 	}
 	c.once(t)
-	// All of them again, and then the engine is killed.
+	// Open all of them again, then kill the engine.
 	c.open(t)
 	eventually(t, "the servers run", patience, func() bool { return len(run.processes()) == many })
 	c.kill(t)
@@ -106,7 +108,8 @@ func wait(t testing.TB, came <-chan answer) answer {
 	}
 }
 
-// TestCallsInFlight has 10,000 calls unanswered at the same time. Each is answered once, with its own answer.
+// TestCallsInFlight has 10,000 calls without an answer at the same time. Each gets exactly one answer, its
+// own.
 func TestCallsInFlight(t *testing.T) {
 	const calls = 10_000
 	file, _ := fakes(1).save(t)
@@ -134,8 +137,8 @@ func TestCallsInFlight(t *testing.T) {
 	sameGoroutines(t, rested, c)
 }
 
-// TestClientThatNeverReads sends calls and never reads an answer. The engine stops reading too, so that it does not fill the memory, and it
-// ends when it is told to.
+// TestClientThatNeverReads sends calls and never reads an answer. The engine then stops reading too, so that
+// its memory does not grow, and it still ends when told to.
 func TestClientThatNeverReads(t *testing.T) {
 	t.Parallel()
 	big := fake(fakeserver.Script{Sizes: map[string]int{"big": 64 << 10}, Tools: nil, Echo: true})
@@ -155,7 +158,7 @@ func TestClientThatNeverReads(t *testing.T) {
 			sent++
 		}
 	}()
-	// It is at rest when it uses no processor time any more.
+	// The engine is at rest when it no longer uses processor time.
 	last, still := "", 0
 	eventually(t, "the engine is at rest", patience, func() bool {
 		fields := stat(c.cmd.Process.Pid)
@@ -173,7 +176,7 @@ func TestClientThatNeverReads(t *testing.T) {
 	if during.memory > before.memory+640<<10 {
 		t.Error("the engine fills the memory for a client that does not read")
 	}
-	// What the protocol tells clients to do: close, then SIGTERM.
+	// The protocol tells clients to close the input first, and to send SIGTERM afterwards.
 	_ = c.in.Close()
 	sent := <-stuck
 	signalTo(t, c.cmd.Process.Pid, syscall.SIGTERM)
@@ -183,7 +186,8 @@ func TestClientThatNeverReads(t *testing.T) {
 	eventually(t, "nothing is left", orphanLimit, func() bool { return len(run.processes()) == 0 })
 }
 
-// TestServerThatNeverReads has a server that stops reading. Calls to it end in time, those to others go on, and the memory is bounded.
+// TestServerThatNeverReads: a server stops reading. Calls to it end in time, calls to other servers go on,
+// and the memory is bounded.
 func TestServerThatNeverReads(t *testing.T) {
 	t.Parallel()
 	never := fake(fakeserver.Script{Hang: "reading"})

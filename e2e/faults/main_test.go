@@ -1,9 +1,10 @@
 //go:build linux
 
-// Package faults makes things go wrong on purpose, with the built program, and looks at what is left: processes, descriptors,
-// memory, goroutines, and whether each request was answered exactly once. docs/faults.md lists the faults, with figures.
+// Package faults makes things go wrong on purpose, with the built program, and checks what is left:
+// processes, descriptors, memory, goroutines, and whether each request was answered exactly once.
+// docs/faults.md lists the faults, with figures.
 //
-// What takes long is asked for by hand: go test ./e2e/faults -long 1h -timeout 2h -v
+// Long tests must be asked for: go test ./e2e/faults -long 1h -timeout 2h -v
 package faults
 
 import (
@@ -45,7 +46,7 @@ func prepare(folder string) (*built.Program, error) {
 	return made, os.Setenv(programVariable, made.Path)
 }
 
-// some is a number of the short run, and in a long one that of the issue.
+// some returns the number for a short run, or whole for a long one.
 func some(short, whole int) int {
 	if *long > 0 {
 		return whole

@@ -34,7 +34,7 @@ func runPartyIfAsked() {
 	os.Exit(0)
 }
 
-// appParty stands in for the desktop app: what engines find, and tell what they do.
+// appParty stands in for the desktop app: engines connect to it and report what they do.
 func appParty() {
 	var hub *ipc.Hub
 	for begun := time.Now(); ; time.Sleep(20 * time.Millisecond) {
@@ -55,9 +55,9 @@ func appParty() {
 	fmt.Println("done")
 }
 
-// partyTB reports what is wrong to the test that has started this party.
+// partyTB reports failures to the test that has started this party.
 type partyTB struct {
-	testing.TB // nil: the methods that are used are below
+	testing.TB // nil; the methods in use are defined below
 }
 
 func (p *partyTB) Helper()        {}
@@ -72,8 +72,9 @@ func (p *partyTB) Fatalf(format string, args ...any) {
 	os.Exit(1)
 }
 
-// clientParty is a client that has an engine, calls, opens and closes, and holds that each request of an engine that was not killed is
-// answered exactly once, with its own answer. It takes another engine when its own has ended. At the end of its stdin it finishes.
+// clientParty is a client that starts an engine, makes calls, and opens and closes toolboxes. It checks that
+// an engine that was not killed answers each request exactly once, with the right answer. When its engine has
+// ended, it starts another. It ends when its stdin ends.
 func clientParty() {
 	tb := &partyTB{}
 	finish := make(chan struct{})
@@ -112,7 +113,8 @@ func clientParty() {
 	}
 }
 
-// converse talks to an engine until that ends or the client is to finish. It returns how many requests were answered.
+// converse talks to an engine until the engine ends or the client shall finish. It returns the number of
+// answered requests.
 func (c *client) converse(t testing.TB, finished func() bool) (answered int) {
 	random := rand.New(rand.NewPCG(uint64(os.Getpid()), uint64(time.Now().UnixNano())))
 	batch := func(sent ...<-chan answer) bool {
@@ -124,7 +126,7 @@ func (c *client) converse(t testing.TB, finished func() bool) (answered int) {
 			case <-c.over:
 				return false
 			case <-deadline:
-				_ = c.cmd.Process.Signal(syscall.SIGQUIT) // it says what its goroutines do
+				_ = c.cmd.Process.Signal(syscall.SIGQUIT) // the engine prints its goroutines
 				<-c.over
 				t.Fatalf("a request was not answered in %v: %v\n%s", 2*patience, c.unanswered(), c.said.String())
 			}
@@ -132,7 +134,7 @@ func (c *client) converse(t testing.TB, finished func() bool) (answered int) {
 		return true
 	}
 	request := func(method string, params any) <-chan answer {
-		came, _ := c.send(method, params) // an engine that is gone is noticed by its output
+		came, _ := c.send(method, params) // reading the output shows when the engine has ended
 		return came
 	}
 	ok := batch(request("initialize", map[string]any{"protocolVersion": "2025-11-25", "capabilities": map[string]any{}, "clientInfo": map[string]any{"name": "faults", "version": "1"}}))
@@ -158,7 +160,7 @@ func (c *client) converse(t testing.TB, finished func() bool) (answered int) {
 	return answered
 }
 
-// unanswered are the requests that wait for an answer.
+// unanswered returns the ids of the requests without an answer.
 func (c *client) unanswered() (all []int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -168,7 +170,8 @@ func (c *client) unanswered() (all []int) {
 	return all
 }
 
-// marked passes an answer on, and holds that it is the one to this call, if the call went well.
+// marked passes an answer on. If the call succeeded, it also checks that the answer contains the mark of the
+// call.
 func (c *client) marked(t testing.TB, came <-chan answer, mark string) <-chan answer {
 	checked := make(chan answer, 1)
 	go func() {
@@ -184,7 +187,8 @@ func (c *client) marked(t testing.TB, came <-chan answer, mark string) <-chan an
 	return checked
 }
 
-// twice holds that an engine that was killed answered no request twice, and wrote only messages, but for the last line.
+// twice checks that an engine that was killed answered no request twice, and wrote only complete messages,
+// except perhaps the last.
 func (c *client) twice(t testing.TB) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -236,7 +240,7 @@ func startParty(t *testing.T, kind string, env ...string) *party {
 	return p
 }
 
-// end waits for a party that was killed, or was told to finish, and returns what it said.
+// end waits for a party that was killed or told to finish, and returns its output.
 func (p *party) end(t *testing.T) []string {
 	t.Helper()
 	select {

@@ -16,12 +16,13 @@ import (
 	"time"
 )
 
-// runVariable marks the processes of a test. It is the test's own way to find them, which owes nothing to the program's.
+// runVariable marks the processes of a test. The tests find processes by this mark alone, independently of
+// how the program finds them.
 const runVariable = "WORKBENCH_FAULTS_RUN"
 
 type runID string
 
-// newRun returns a mark. What has it when the test ends is ended.
+// newRun returns a new mark. At the end of the test, all processes with the mark are ended.
 func newRun(t testing.TB) runID {
 	run := runID(rand.Text())
 	t.Cleanup(func() {
@@ -32,12 +33,12 @@ func newRun(t testing.TB) runID {
 	return run
 }
 
-// processes are those that have the mark in their environment or as an argument, in the order of their ids: servers, and what these
-// have started.
+// processes returns the ids of the processes that have the mark in their environment or as an argument, in
+// ascending order: servers and the processes that these have started.
 func (r runID) processes() []int {
 	var found []int
 	for _, pid := range allProcesses() {
-		environ, _ := os.ReadFile(fmt.Sprintf("/proc/%d/environ", pid)) // it may have ended
+		environ, _ := os.ReadFile(fmt.Sprintf("/proc/%d/environ", pid)) // the process may have ended
 		arguments, _ := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", pid))
 		if (has(environ, runVariable+"="+string(r)) || has(arguments, string(r))) && state(pid) != "Z" {
 			found = append(found, pid)
@@ -46,7 +47,7 @@ func (r runID) processes() []int {
 	return found
 }
 
-// has reports whether a text is among those that zeros separate.
+// has reports whether text is one of texts, which are separated by zero bytes.
 func has(texts []byte, text string) bool {
 	return slices.ContainsFunc(bytes.Split(texts, []byte{0}), func(t []byte) bool { return string(t) == text })
 }
@@ -63,7 +64,8 @@ func allProcesses() []int {
 	return all
 }
 
-// stat are the fields of a process after its name: state, parent, group, …; nil when it is gone.
+// stat returns the fields of /proc/pid/stat after the name: state, parent, group, …; or nil if the process is
+// gone.
 func stat(pid int) []string {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	if err != nil {
@@ -72,7 +74,7 @@ func stat(pid int) []string {
 	return strings.Fields(string(text[bytes.LastIndexByte(text, ')')+1:]))
 }
 
-// state is a letter such as S or Z, or "" when the process is gone.
+// state returns a letter such as S or Z, or "" if the process is gone.
 func state(pid int) string {
 	if fields := stat(pid); fields != nil {
 		return fields[0]
@@ -80,7 +82,7 @@ func state(pid int) string {
 	return ""
 }
 
-// guardianOf returns the guardian that a program has started, or 0.
+// guardianOf returns the id of the guardian that a process has started, or 0.
 func guardianOf(pid int) int {
 	for _, other := range allProcesses() {
 		fields := stat(other)
@@ -94,7 +96,7 @@ func guardianOf(pid int) int {
 	return 0
 }
 
-// eventually waits until something is so, and returns how long that took.
+// eventually waits until a condition is true, and returns how long that took.
 func eventually(t testing.TB, what string, limit time.Duration, is func() bool) time.Duration {
 	t.Helper()
 	begun := time.Now()
@@ -107,7 +109,7 @@ func eventually(t testing.TB, what string, limit time.Duration, is func() bool) 
 	return time.Since(begun)
 }
 
-// describe says what processes are.
+// describe returns the id, state and command line of each process, for messages.
 func describe(pids []int) string {
 	var all []string
 	for _, pid := range pids {

@@ -14,18 +14,18 @@ import (
 	"time"
 )
 
-// use is what a process has in use.
+// use is what a process uses at one moment.
 type use struct {
 	files, threads, children int
 	memory                   int // resident, in KiB
-	peak                     int // the most that was resident, in KiB
+	peak                     int // the highest value of memory so far, in KiB
 }
 
 func (u use) String() string {
 	return fmt.Sprintf("%d descriptors, %d threads, %d children, %.1f MiB (at most %.1f)", u.files, u.threads, u.children, float64(u.memory)/1024, float64(u.peak)/1024)
 }
 
-// useOf looks at a process.
+// useOf returns what a process uses now.
 func useOf(t testing.TB, pid int) use {
 	t.Helper()
 	files, err := os.ReadDir(fmt.Sprintf("/proc/%d/fd", pid))
@@ -54,7 +54,7 @@ func useOf(t testing.TB, pid int) use {
 	return u
 }
 
-// goroutines ends an engine with SIGQUIT and returns how many goroutines of each kind it had, by the function that runs in them.
+// goroutines ends an engine with SIGQUIT and returns its number of goroutines by the function that they run.
 func (c *client) goroutines(t testing.TB) map[string]int {
 	t.Helper()
 	before := len(c.said.String())
@@ -83,7 +83,7 @@ func (c *client) goroutines(t testing.TB) map[string]int {
 	return kinds
 }
 
-// sameGoroutines holds that two engines end with the same goroutines, give or take a few.
+// sameGoroutines checks that two engines end with about the same goroutines.
 func sameGoroutines(t testing.TB, rested, used *client) {
 	t.Helper()
 	want, got := rested.goroutines(t), used.goroutines(t)

@@ -43,20 +43,20 @@ func below(folder string) (lines int, err error) {
 	return lines, err
 }
 
-// code returns how many lines of a Go file have something on them that is not a comment.
+// code returns how many lines of a Go file contain something other than comments.
 func code(source []byte) int {
 	files := token.NewFileSet()
 	file := files.AddFile("", -1, len(source))
 	var s scanner.Scanner
 	s.Init(file, source, nil, 0)
 	counted := 0
-	last := 0 // the last line that is counted
+	last := 0 // the last counted line
 	for {
 		position, kind, literal := s.Scan()
 		if kind == token.EOF {
 			return counted
 		}
-		if kind == token.SEMICOLON && literal == "\n" { // put in by the scanner
+		if kind == token.SEMICOLON && literal == "\n" { // inserted by the scanner
 			continue
 		}
 		first := file.Line(position)

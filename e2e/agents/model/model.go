@@ -1,5 +1,6 @@
-// Package model is a pretend language model. It speaks the protocols that AI coding agents speak to theirs: Anthropic messages, OpenAI
-// chat completions and responses, and Gemini, each streaming and not. A script decides what it says.
+// Package model is an imitation of a language model. It speaks the protocols that AI coding agents use:
+// Anthropic messages, OpenAI chat completions and responses, and Gemini, each with and without streaming. A
+// script determines its answers.
 package model
 
 import (
@@ -11,31 +12,31 @@ import (
 	"sync"
 )
 
-// maxRequest is how many bytes of a request are read.
+// maxRequest is the largest request in bytes.
 const maxRequest = 64 << 20
 
-// Request is what an agent asked, in the same form for each protocol.
+// Request is the request of an agent, in the same form for each protocol.
 type Request struct {
 	Protocol string // "anthropic", "chat", "responses" or "gemini"
 	Model    string
 	Stream   bool
-	JSON     bool   // the agent wants a JSON document, as for its own side questions
+	JSON     bool   // the agent wants a JSON document, as for its own internal questions
 	System   string // everything that the model is told outside the conversation
 	Tools    []Tool
 	Turns    []Turn
 	Raw      json.RawMessage
-	Number   int // of the request, from 1; what is answered gets an id of its own from it
+	Number   int // of the request, from 1; ids in the answer are made from it
 }
 
 // Tool is a tool that the agent offers.
 type Tool struct {
 	Name        string
 	Namespace   string // of the responses protocol; a call repeats it
-	About       string // what the protocol says about the namespace
+	About       string // the protocol's description of the namespace
 	Description string
 	Parameters  json.RawMessage
-	Deferred    bool // the model sees the name only, until it has searched for it
-	Search      bool // a search that the responses protocol has as a kind of its own
+	Deferred    bool // the model sees only the name until it has searched for it
+	Search      bool // a search that is a kind of its own in the responses protocol
 }
 
 // Turn is a piece of the conversation: a text, a call that the model made, or the result of one.
@@ -55,23 +56,24 @@ type Call struct {
 	Search    bool
 }
 
-// Result is what the agent shows the model of a call's result. Tools are those that a search has found.
+// Result is the part of a call's result that the agent shows the model. Tools are those that a search has
+// found.
 type Result struct {
 	ID    string
 	Text  string
 	Tools []Tool
 }
 
-// Reply is what the model says: a text, calls, or both.
+// Reply is the model's answer: a text, calls, or both.
 type Reply struct {
 	Text  string
 	Calls []Call
 }
 
-// Script decides what the model says. It is called by one request at a time.
+// Script determines the model's answers. It is called for one request at a time.
 type Script func(Request) Reply
 
-// protocol is how one API is read and written. Tokens is the path of its way to count tokens.
+// protocol says how one API is read and written. tokens is the path of its function to count tokens.
 type protocol struct {
 	name  string
 	read  func(*http.Request, []byte) (Request, error)
@@ -85,7 +87,7 @@ type event struct {
 	data any // a string is sent as it is
 }
 
-// Handler serves the script by all protocols; which one is told by the path.
+// Handler serves the script over all protocols, which are distinguished by path.
 func Handler(script Script) http.Handler {
 	s := &server{script: script}
 	mux := http.NewServeMux()
@@ -180,18 +182,18 @@ func (s *server) post(w http.ResponseWriter, r *http.Request) {
 
 func answer(w http.ResponseWriter, v any) {
 	w.Header().Set("Content-Type", "application/json")
-	_, _ = w.Write(encode(v)) // the agent has gone
+	_, _ = w.Write(encode(v)) // the agent is gone
 }
 
 func encode(v any) []byte {
 	b, err := json.Marshal(v)
 	if err != nil {
-		panic(err) // only values of our own making
+		panic(err) // only values of our own
 	}
 	return b
 }
 
-// object returns arguments as an object, which a model always gives.
+// object returns arguments as an object, which models always send.
 func object(arguments json.RawMessage) json.RawMessage {
 	if len(arguments) == 0 {
 		return json.RawMessage("{}")

@@ -13,11 +13,13 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// dialogue is the same conversation in one protocol: what the agent sends, and where the model's call and text are in the answer.
+// dialogue is the same conversation in one protocol: what the agent sends, and where the answer has the
+// model's call and text.
 type dialogue struct {
 	path, streamPath string
 	body             string // $STREAM is whether the answer is to be streamed
-	// call and text return what an agent reads out of the answer, in one piece or of the events put together.
+	// read and join return what an agent reads from the answer: from a single document, or from the events
+	// together.
 	read func(t *testing.T, answer []byte) (name, arguments, text string)
 	join func(t *testing.T, events []json.RawMessage) (name, arguments, text string)
 }
@@ -163,7 +165,7 @@ func geminiAnswer(t *testing.T, answer []byte) (name, arguments, text string) {
 	return name, arguments, text
 }
 
-// Each protocol is understood alike, and says the same, in one piece and streamed.
+// TestProtocols: each protocol is read in the same way and gives the same answer, with and without streaming.
 func TestProtocols(t *testing.T) {
 	for name, d := range dialogues() {
 		for _, stream := range []bool{false, true} {
@@ -209,7 +211,7 @@ func TestProtocols(t *testing.T) {
 	}
 }
 
-// What an agent's own search for tools has found is told to the script.
+// TestSearches: the script gets the results of an agent's own search for tools.
 func TestSearches(t *testing.T) {
 	for name, body := range map[string]string{
 		"/v1/messages":  `{"messages":[{"role":"user","content":[{"type":"tool_result","tool_use_id":"c1","content":[{"type":"tool_reference","tool_name":"found"}]}]}]}`,
@@ -231,7 +233,7 @@ func TestSearches(t *testing.T) {
 	}
 }
 
-// Requests that are no conversation have answers too, and bad ones are refused.
+// TestOtherRequests: requests that are no conversation are answered too, and invalid ones are refused.
 func TestOtherRequests(t *testing.T) {
 	server := httptest.NewServer(Handler(func(Request) Reply { return Reply{Text: "ok"} }))
 	defer server.Close()
@@ -270,7 +272,7 @@ func post(t *testing.T, url, body string) []byte {
 	return answer
 }
 
-// events returns the data of server-sent events, but for the one that says that there are no more.
+// events returns the data of server-sent events, except the one that marks the end.
 func events(t *testing.T, stream []byte) (all []json.RawMessage) {
 	t.Helper()
 	for line := range strings.Lines(string(stream)) {

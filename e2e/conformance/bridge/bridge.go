@@ -1,8 +1,10 @@
-// Package bridge shows the engine as a server of streamable HTTP, which is what the conformance suite tests. Behind it the engine has one
-// server, whose toolbox the bridge opens; it hides the meta-tools and gives tools and prompts the names that the server gave them. All
-// else it passes on as the bytes that it got.
+// Package bridge offers the engine as a server over streamable HTTP, which is what the conformance suite
+// tests. Behind it the engine has one server, whose toolbox the bridge opens. The bridge hides the
+// meta-tools, and gives tools and prompts the names that the server gave them. It passes on everything else
+// unchanged.
 //
-// Each session of the protocol's era of sessions has an engine of its own. Requests of the era without sessions share one.
+// Each session of the protocol's era of sessions has its own engine. Requests of the era without sessions
+// share one.
 package bridge
 
 import (
@@ -25,34 +27,35 @@ const (
 	versionHeader = "Mcp-Protocol-Version"
 	// modern is the version that has no sessions.
 	modern = "2026-07-28"
-	// versionKey is the member of a request's _meta that says which version it is written in.
+	// versionKey is the member of a request's _meta with the protocol version of the request.
 	versionKey = "io.modelcontextprotocol/protocolVersion"
-	// maxBody is how long a message of a client may be, in bytes.
+	// maxBody is the largest message of a client, in bytes.
 	maxBody = 16 << 20
 )
 
 // Options say what is behind the bridge.
 type Options struct {
-	// Engine is how the engine is run. Its Receive is the bridge's. It must be in dynamic mode.
+	// Engine says how to run the engine, which must be in dynamic mode. The bridge sets Receive.
 	Engine session.Options
-	// Toolbox is the one that is opened. Empty: there is no engine but a server of the suite's own, which is passed on as it is.
+	// Toolbox is the toolbox to open. If it is empty, a server of the suite takes the place of the engine,
+	// and all its messages are passed on unchanged.
 	Toolbox string
-	// Server is the toolbox's one server.
+	// Server is the only server of the toolbox.
 	Server string
 }
 
-// Bridge is an http.Handler. Close ends the engines.
+// Bridge is an [http.Handler]. Call Close to end its engines.
 type Bridge struct {
 	options Options
 
 	mu       sync.Mutex
 	sessions map[string]*conn
-	shared   *conn // of requests without sessions
+	shared   *conn // for requests without a session
 	started  sync.Once
-	problem  error // with starting shared
+	problem  error // the error of starting shared
 }
 
-// New returns a bridge. It starts no engine until there is a request.
+// New returns a bridge. It starts an engine only when the first request arrives.
 func New(o Options) *Bridge {
 	return &Bridge{options: o, sessions: map[string]*conn{}}
 }
@@ -104,7 +107,7 @@ func (b *Bridge) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// post deals with a message of the client.
+// post handles a message of the client.
 func (b *Bridge) post(w http.ResponseWriter, r *http.Request) {
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
 	if err != nil {
@@ -129,7 +132,7 @@ func (b *Bridge) post(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// postModern deals with a message of the era without sessions.
+// postModern handles a message of the era without sessions.
 func (b *Bridge) postModern(w http.ResponseWriter, r *http.Request, m jsonrpc.Message, version string) {
 	if problem := checkHeaders(r.Header, m, version); problem != "" {
 		refuse(w, http.StatusBadRequest, m.ID, headerMismatch, problem)
@@ -157,7 +160,7 @@ func (b *Bridge) postModern(w http.ResponseWriter, r *http.Request, m jsonrpc.Me
 	b.shared.take(w, r, m)
 }
 
-// initialize begins a session.
+// initialize starts a session.
 func (b *Bridge) initialize(w http.ResponseWriter, r *http.Request, m jsonrpc.Message) {
 	c, err := newConn(b.options, false)
 	if err != nil {
@@ -185,7 +188,8 @@ func (b *Bridge) initialize(w http.ResponseWriter, r *http.Request, m jsonrpc.Me
 	reply(w, http.StatusOK, response(m.ID, answer))
 }
 
-// session returns the session that a request names, or answers the request and returns nil.
+// session returns the session that a request names. If there is none, it answers the request with an error
+// and returns nil.
 func (b *Bridge) session(w http.ResponseWriter, r *http.Request) *conn {
 	id := r.Header.Get(sessionHeader)
 	if id == "" {
@@ -201,7 +205,7 @@ func (b *Bridge) session(w http.ResponseWriter, r *http.Request) *conn {
 	return c
 }
 
-// local reports whether a host is this computer, by one of the names that no other computer can take.
+// local reports whether a host is this computer, by a name that always means this computer.
 func local(host string) bool {
 	if name, _, err := net.SplitHostPort(host); err == nil {
 		host = name
@@ -218,7 +222,7 @@ func localOrigin(origin string) bool {
 	return err == nil && local(u.Host)
 }
 
-// response is a response of the engine under the client's id.
+// response returns a response of the engine with the id of the client's request.
 func response(id json.RawMessage, m jsonrpc.Message) []byte {
 	line := append([]byte(`{"jsonrpc":"2.0","id":`), id...)
 	if m.Error != nil {
@@ -233,7 +237,7 @@ func response(id json.RawMessage, m jsonrpc.Message) []byte {
 func reply(w http.ResponseWriter, status int, message []byte) {
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
-	_, _ = w.Write(message) // the client has gone
+	_, _ = w.Write(message) // an error means that the client has gone
 }
 
 // refuse answers a request with an error of the bridge.

@@ -18,16 +18,16 @@ import (
 
 const (
 	progressToken = "progressToken"
-	// subscriptionKey is the member of _meta that says which subscriptions/listen a notification belongs to.
+	// subscriptionKey is the member of _meta with the subscription to which a notification belongs.
 	subscriptionKey = "io.modelcontextprotocol/subscriptionId"
 	// ownMeta is the _meta of the bridge's own requests in the era without sessions.
 	ownMeta = `{"` + versionKey + `":"` + modern + `","io.modelcontextprotocol/clientInfo":{"name":"conformance-bridge","version":"1.0.0"},` +
 		`"io.modelcontextprotocol/clientCapabilities":{"sampling":{},"elicitation":{},"roots":{"listChanged":true}}}`
-	// maxWaiting is how many messages may wait for a client to read.
+	// maxWaiting is the maximum number of messages that wait for a client to read.
 	maxWaiting = 1000
 )
 
-// conn is an engine with the clients that share it.
+// conn is an engine and the clients that share it.
 type conn struct {
 	engine  *session.Session
 	toolbox string
@@ -35,19 +35,19 @@ type conn struct {
 	names   *names
 
 	mu      sync.Mutex
-	posts   []*post       // in flight, the newest last
+	posts   []*post       // requests without an answer, the newest last
 	backlog [][]byte      // for the stream of GET, or the next request
-	waiting chan struct{} // has room for one; gets something when there is a backlog
+	waiting chan struct{} // receives a value when there is a backlog
 	opening bool
 	relist  sync.WaitGroup
 }
 
-// post is a request of a client that the engine has not answered yet.
+// post is a request of a client that has no answer yet.
 type post struct {
-	id       int64           // that the engine knows it by
-	clientID json.RawMessage // that the client gave it
-	token    json.RawMessage // the client's progress token; nil for none
-	listens  bool            // it is a subscription: only what names it belongs to it
+	id       int64           // in the messages to the engine
+	clientID json.RawMessage // in the messages of the client
+	token    json.RawMessage // the client's progress token, or nil
+	listens  bool            // a subscription; only notifications with its id belong to it
 	messages chan []byte
 }
 
@@ -64,17 +64,18 @@ func newConn(o Options, modern bool) (*conn, error) {
 	return c, err
 }
 
-// greet passes initialize on.
+// greet passes initialize on, and sends notifications/initialized itself.
 func (c *conn) greet(ctx context.Context, params json.RawMessage) (jsonrpc.Message, error) {
 	answer, err := c.engine.Ask(ctx, "initialize", params)
 	if err != nil || answer.Error != nil {
 		return answer, err
 	}
-	// The client's own comes after the toolbox was opened, which is too late for what depends on it.
+	// The client sends its own notifications/initialized only after the toolbox was opened, which is too late
+	// for servers that need it.
 	return answer, c.engine.Send(nil, "notifications/initialized", nil)
 }
 
-// open opens the toolbox and learns the names of what is in it.
+// open opens the toolbox and reads the names of its tools and prompts.
 func (c *conn) open(ctx context.Context) error {
 	if c.toolbox != "" {
 		if err := c.openToolbox(ctx); err != nil {
@@ -105,7 +106,7 @@ func (c *conn) openToolbox(ctx context.Context) error {
 	return err
 }
 
-// learn lists what the engine has of a kind, so that the names are known.
+// learn reads a list of the engine, so that the names in it are known.
 func (c *conn) learn(ctx context.Context, kind string) error {
 	list := lists()[kind]
 	var cursor json.RawMessage
@@ -117,7 +118,7 @@ func (c *conn) learn(ctx context.Context, kind string) error {
 		result, err := c.ask(ctx, kind, params)
 		var refused *session.Error
 		if errors.As(err, &refused) {
-			return nil // there is nothing of the kind, which is for the suite to judge
+			return nil // there is no such list; the suite judges whether that is right
 		}
 		if err != nil {
 			return err
@@ -129,7 +130,7 @@ func (c *conn) learn(ctx context.Context, kind string) error {
 	}
 }
 
-// ask sends a request of the bridge's own.
+// ask sends a request of the bridge itself.
 func (c *conn) ask(ctx context.Context, method string, params []jsonrpc.Member) (json.RawMessage, error) {
 	if c.modern {
 		params = append(params, jsonrpc.Member{Name: "_meta", Value: json.RawMessage(ownMeta)})
@@ -141,7 +142,7 @@ func (c *conn) ask(ctx context.Context, method string, params []jsonrpc.Member) 
 	return session.Result(answer)
 }
 
-// take deals with a message of the client.
+// take handles a message of the client.
 func (c *conn) take(w http.ResponseWriter, r *http.Request, m jsonrpc.Message) {
 	switch m.Kind() {
 	case jsonrpc.Request:
@@ -150,7 +151,7 @@ func (c *conn) take(w http.ResponseWriter, r *http.Request, m jsonrpc.Message) {
 	case jsonrpc.Notification:
 		c.notification(m)
 	case jsonrpc.Response:
-		_ = c.engine.Answer(m.ID, m.Result, m.Error) // an engine that has ended wants no answers
+		_ = c.engine.Answer(m.ID, m.Result, m.Error) // if the engine has ended, nobody needs the answer
 	}
 	w.WriteHeader(http.StatusAccepted)
 }
@@ -174,7 +175,7 @@ func (c *conn) notification(m jsonrpc.Message) {
 	_ = c.engine.Send(nil, m.Method, params)
 }
 
-// request passes a request on, and to the client what belongs to it.
+// request passes a request on to the engine, and passes to the client all messages that belong to it.
 func (c *conn) request(w http.ResponseWriter, r *http.Request, m jsonrpc.Message) {
 	p := &post{clientID: m.ID, listens: m.Method == "subscriptions/listen", messages: make(chan []byte, maxWaiting)}
 	params := c.names.hide(m.Method, m.Params)
@@ -205,7 +206,7 @@ func (c *conn) request(w http.ResponseWriter, r *http.Request, m jsonrpc.Message
 		case message := <-p.messages:
 			out.stream(message)
 		case answer, ok := <-pending.Answer:
-			for len(p.messages) > 0 { // they were before it
+			for len(p.messages) > 0 { // they came before the answer
 				out.stream(<-p.messages)
 			}
 			if !ok {
@@ -217,7 +218,7 @@ func (c *conn) request(w http.ResponseWriter, r *http.Request, m jsonrpc.Message
 			out.finish(response(m.ID, answer), answer.Error)
 			return
 		case <-r.Context().Done():
-			if c.modern { // which is how a client cancels
+			if c.modern { // in this era a client cancels a request by closing it
 				_ = c.engine.Send(nil, "notifications/cancelled", fmt.Appendf(nil, `{"requestId":%d}`, p.id))
 			}
 			return
@@ -225,7 +226,8 @@ func (c *conn) request(w http.ResponseWriter, r *http.Request, m jsonrpc.Message
 	}
 }
 
-// receive passes on what the engine says of its own accord. It runs on the goroutine that reads from the engine.
+// receive passes on the messages that the engine sends without being asked. It runs on the goroutine that
+// reads from the engine.
 func (c *conn) receive(m jsonrpc.Message) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -251,7 +253,7 @@ func (c *conn) receive(m jsonrpc.Message) {
 		}
 		params = with(params, "_meta", with(meta, subscriptionKey, to.clientID))
 	} else if m.Kind() == jsonrpc.Request || m.Method == "notifications/message" || c.modern {
-		for _, p := range c.posts { // the newest
+		for _, p := range c.posts { // choose the newest
 			if !p.listens {
 				to = p
 			}
@@ -268,7 +270,7 @@ func (c *conn) receive(m jsonrpc.Message) {
 	line = append(line, '}')
 	if to == nil {
 		if c.modern {
-			return // there is nobody to tell
+			return // no client waits for it
 		}
 		c.backlog = append(c.backlog, line)
 		select {
@@ -279,11 +281,11 @@ func (c *conn) receive(m jsonrpc.Message) {
 	}
 	select {
 	case to.messages <- line:
-	default: // a client that does not read
+	default: // the client does not read
 	}
 }
 
-// find returns the post with the id, or progress token, that the engine knows. The caller holds mu.
+// find returns the post with an id or progress token of the engine. The caller must hold c.mu.
 func (c *conn) find(id json.RawMessage) *post {
 	text := strings.Trim(string(id), `"`)
 	for _, p := range c.posts {

@@ -9,11 +9,11 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
 )
 
-// headerMismatch is the code of the error that says that a header does not fit the message.
+// headerMismatch is the error code for a header that contradicts the message.
 const headerMismatch = -32020
 
-// checkHeaders holds the headers of a request against what is in it, as 2026-07-28 asks of servers. It returns what is wrong. version is
-// what the request says in its _meta.
+// checkHeaders compares the headers of a request with its content, as version 2026-07-28 requires of servers.
+// It returns what is wrong, or "". version is the one in the request's _meta.
 func checkHeaders(header http.Header, m jsonrpc.Message, version string) string {
 	switch shown := header.Get(versionHeader); {
 	case shown == "":
@@ -30,10 +30,10 @@ func checkHeaders(header http.Header, m jsonrpc.Message, version string) string 
 	return ""
 }
 
-// mirrored is a parameter of a tool that clients send in a header too.
+// mirrored is a parameter of a tool that clients also send in a header.
 type mirrored struct{ parameter, header string }
 
-// mirroredIn returns the parameters that a tool's schema says so of.
+// mirroredIn returns the parameters for which a tool's schema requires a header.
 func mirroredIn(schema json.RawMessage) []mirrored {
 	var found []mirrored
 	for _, property := range jsonrpc.Split(jsonrpc.Lookup(schema, "properties")) {
@@ -44,7 +44,7 @@ func mirroredIn(schema json.RawMessage) []mirrored {
 	return found
 }
 
-// checkMirrored holds the headers of a call against its arguments. It returns what is wrong.
+// checkMirrored compares the headers of a call with its arguments. It returns what is wrong, or "".
 func checkMirrored(header http.Header, arguments json.RawMessage, parameters []mirrored) string {
 	for _, p := range parameters {
 		value := jsonrpc.Lookup(arguments, p.parameter)
@@ -62,7 +62,7 @@ func checkMirrored(header http.Header, arguments json.RawMessage, parameters []m
 	return ""
 }
 
-// unwrap decodes a header's value, which is in base64 when it would not be a proper header otherwise.
+// unwrap decodes the value of a header. It is in base64 if it would not be valid otherwise.
 func unwrap(value string) (string, bool) {
 	text, wrapped := strings.CutPrefix(value, "=?base64?")
 	if text, ok := strings.CutSuffix(text, "?="); wrapped && ok {

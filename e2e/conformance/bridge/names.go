@@ -8,9 +8,9 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
 )
 
-// list is a list whose elements have names that the engine changes.
+// list is a kind of list in which the engine changes the names.
 type list struct {
-	member string // of the result
+	member string // the member of the result
 	kind   string
 }
 
@@ -18,16 +18,16 @@ func lists() map[string]list {
 	return map[string]list{"tools/list": {"tools", "tool"}, "prompts/list": {"prompts", "prompt"}}
 }
 
-// origin is the member of _meta in which the engine says where something comes from.
+// origin is the beginning of the members of _meta in which the engine says where something comes from.
 const origin = "workbench/"
 
-// names knows what servers call their tools and prompts, and what the engine calls them.
+// names translates between the servers' names of tools and prompts and the engine's names.
 type names struct {
-	direct bool   // there is no engine, and names are what they are
-	prefix string // that the engine gives names that need not be cut
+	direct bool   // there is no engine, so names are not changed
+	prefix string // the beginning of the engine's names, unless a name had to be cut
 
 	mu      sync.Mutex
-	engine  map[[2]string]string // by kind and the server's name
+	engine  map[[2]string]string // the engine's name, by kind and the server's name
 	schemas map[string]json.RawMessage
 }
 
@@ -35,7 +35,7 @@ func newNames(direct bool, prefix string) *names {
 	return &names{direct: direct, prefix: prefix, engine: map[[2]string]string{}, schemas: map[string]json.RawMessage{}}
 }
 
-// mirrored returns the parameters of the tool that a call is of which clients send in headers too.
+// mirrored returns the parameters of the called tool that clients also send in headers.
 func (n *names) mirrored(params json.RawMessage) []mirrored {
 	name, _ := jsonrpc.String(jsonrpc.Lookup(params, "name"))
 	n.mu.Lock()
@@ -43,7 +43,8 @@ func (n *names) mirrored(params json.RawMessage) []mirrored {
 	return mirroredIn(n.schemas[name])
 }
 
-// show gives the elements of a result the names that their server gave them, remembers those, and leaves out what is the engine's own.
+// show returns a result in which the elements have the names that their server gave them, without the
+// engine's own elements. It remembers these names.
 func (n *names) show(l list, result json.RawMessage) json.RawMessage {
 	elements, err := jsonrpc.Elements(jsonrpc.Lookup(result, l.member))
 	if err != nil {
@@ -63,10 +64,10 @@ func (n *names) show(l list, result json.RawMessage) json.RawMessage {
 	return with(result, l.member, append(shown, ']'))
 }
 
-// plain returns an element as its server sent it, or nil for the engine's own.
+// plain returns an element as its server sent it, or nil if it is the engine's own.
 func (n *names) plain(kind string, element json.RawMessage) json.RawMessage {
 	var name json.RawMessage
-	var others []jsonrpc.Member // of its _meta
+	var others []jsonrpc.Member // of the element's _meta
 	for _, m := range jsonrpc.Split(jsonrpc.Lookup(element, "_meta")) {
 		if m.Name == origin+kind {
 			name = jsonrpc.Lookup(m.Value, kind)
@@ -77,7 +78,7 @@ func (n *names) plain(kind string, element json.RawMessage) json.RawMessage {
 	given, _ := jsonrpc.String(jsonrpc.Lookup(element, "name"))
 	if n.direct {
 		name = jsonrpc.AppendString(nil, given)
-	} else if kind == "prompt" { // they have no origin; their names are short enough to be whole
+	} else if kind == "prompt" { // prompts have no origin; their names are short enough not to be cut
 		name = jsonrpc.AppendString(nil, strings.TrimPrefix(given, n.prefix))
 	}
 	original, ok := jsonrpc.String(name)
@@ -104,7 +105,7 @@ func (n *names) plain(kind string, element json.RawMessage) json.RawMessage {
 	return with(element, "_meta", jsonrpc.AppendObject(nil, others))
 }
 
-// hide gives the params of a request the engine's name of what they are about.
+// hide returns the params of a request with the engine's names instead of the server's.
 func (n *names) hide(method string, params json.RawMessage) json.RawMessage {
 	switch method {
 	case "tools/call":
@@ -119,7 +120,7 @@ func (n *names) hide(method string, params json.RawMessage) json.RawMessage {
 	return params
 }
 
-// rename replaces the server's name in an object; a name that is not known stays.
+// rename replaces the server's name in an object by the engine's. Unknown names stay.
 func (n *names) rename(kind string, object json.RawMessage) json.RawMessage {
 	name, _ := jsonrpc.String(jsonrpc.Lookup(object, "name"))
 	n.mu.Lock()
@@ -131,7 +132,7 @@ func (n *names) rename(kind string, object json.RawMessage) json.RawMessage {
 	return with(object, "name", jsonrpc.AppendString(nil, given))
 }
 
-// with returns an object with one member set: in its place where it was, else at the end.
+// with returns an object with one member set: at its old place if it existed, else at the end.
 func with(object json.RawMessage, name string, value json.RawMessage) json.RawMessage {
 	members := jsonrpc.Split(object)
 	for i := range members {

@@ -22,7 +22,8 @@ const (
 	serverName  = "server"
 	// maxSignIns is how often the user signs in for one request before giving up.
 	maxSignIns = 2
-	// clientMetadata is the client ID that the suite expects of those who have a document. It never reads the document.
+	// clientMetadata is the client ID that the suite expects from clients with a metadata document. The suite
+	// never reads that document.
 	clientMetadata = "https://conformance-test.local/client-metadata.json"
 )
 
@@ -41,7 +42,7 @@ type tool struct {
 	InputSchema json.RawMessage `json:"inputSchema"`
 }
 
-// start starts the engine and greets it.
+// start starts the engine and sends initialize.
 func (c *client) start(ctx context.Context, program, folder string) error {
 	file, err := c.config(folder)
 	if err != nil {
@@ -59,7 +60,7 @@ func (c *client) start(ctx context.Context, program, folder string) error {
 		return fmt.Errorf("starting the engine: %w", err)
 	}
 	if c.modern {
-		return nil // every request says what initialize would
+		return nil // every request contains what initialize would say
 	}
 	_, err = c.ask(ctx, "initialize", json.RawMessage(`{"protocolVersion":"2025-11-25",`+
 		`"capabilities":{"elicitation":{"form":{}},"sampling":{},"roots":{"listChanged":true}},`+
@@ -96,7 +97,7 @@ func (c *client) call(ctx context.Context, name string, arguments json.RawMessag
 	return err
 }
 
-// use calls a meta-tool, and signs in and calls it again where the server wants that.
+// use calls a meta-tool. If the server requires a sign-in, it signs in and calls again.
 func (c *client) use(ctx context.Context, metaTool string, arguments json.RawMessage) (json.RawMessage, error) {
 	name := jsonrpc.AppendString(nil, metaTool)
 	for signIns := 0; ; signIns++ {
@@ -126,16 +127,17 @@ func wantsSignIn(result json.RawMessage) bool {
 	return json.Unmarshal(result, &failed) == nil && failed.Meta[contract.MetaKey].Error.Code == contract.AuthRequired
 }
 
-// browse is the browser, with a user who agrees to everything: it goes where the page sends it, which is back to us.
+// browse acts as the browser of a user who agrees to everything: it follows the page, which leads back to us.
 func browse(page string) error {
 	response, err := http.Get(page)
 	if err != nil {
-		return nil // that the user did not come back is what the sign-in tells
+		return nil // the sign-in reports that the user did not come back
 	}
 	return response.Body.Close()
 }
 
-// ask sends a request to the engine and returns the result. A client of 2026-07-28 brings along what a result asks for.
+// ask sends a request to the engine and returns the result. If a result of version 2026-07-28 asks for input,
+// it repeats the request with the input.
 func (c *client) ask(ctx context.Context, method string, params json.RawMessage) (json.RawMessage, error) {
 	members := jsonrpc.Split(params)
 	if c.modern {
@@ -168,7 +170,7 @@ func (c *client) ask(ctx context.Context, method string, params json.RawMessage)
 	}
 }
 
-// receive answers what the engine asks for.
+// receive answers the requests of the engine.
 func (c *client) receive(m jsonrpc.Message) {
 	if m.Kind() != jsonrpc.Request {
 		return
@@ -177,7 +179,7 @@ func (c *client) receive(m jsonrpc.Message) {
 	c.note(c.engine.Answer(m.ID, answer(m.Method, m.Params), failure))
 }
 
-// answer returns what the client and its user answer to a request, nil for an unknown one.
+// answer returns the answer of the client and its user to a request; nil for an unknown one.
 func answer(method string, params json.RawMessage) json.RawMessage {
 	switch method {
 	case "ping":
@@ -192,7 +194,7 @@ func answer(method string, params json.RawMessage) json.RawMessage {
 	return nil
 }
 
-// fillIn accepts a form as it is when nothing is typed: every field has its default. A field that asks for a confirmation gets it.
+// fillIn accepts a form with the default of every field. A field that asks for a confirmation gets true.
 func fillIn(params json.RawMessage) json.RawMessage {
 	var filled []jsonrpc.Member
 	for _, field := range jsonrpc.Split(jsonrpc.Lookup(jsonrpc.Lookup(params, "requestedSchema"), "properties")) {
@@ -205,7 +207,7 @@ func fillIn(params json.RawMessage) json.RawMessage {
 	return append(jsonrpc.AppendObject([]byte(`{"action":"accept","content":`), filled), '}')
 }
 
-// ofServer returns the elements of a list that are of the suite's server, not the engine's own.
+// ofServer returns the elements of a list that come from the suite's server.
 func (c *client) ofServer(list json.RawMessage) []json.RawMessage {
 	elements, err := jsonrpc.Elements(list)
 	if err != nil {
@@ -220,7 +222,7 @@ func (c *client) ofServer(list json.RawMessage) []json.RawMessage {
 	return found
 }
 
-// note tells of a failure that does not end the scenario. The suite keeps what is written here.
+// note reports a failure that does not end the scenario. The suite keeps the text.
 func (c *client) note(err error) {
 	if err != nil && !errors.Is(err, session.ErrEnded) {
 		fmt.Fprintln(os.Stderr, "driver:", err)

@@ -1,6 +1,6 @@
-// Package driver is the client that the conformance suite tests: the engine, and a small MCP client that asks it for what a scenario
-// needs. The suite starts it with the address of a server of its own. Where that server wants a sign-in, the driver is the user and
-// the browser.
+// Package driver is the client that the conformance suite tests: the engine, with a small MCP client that
+// asks it for what a scenario needs. The suite starts it with the address of a server. If that server
+// requires a sign-in, the driver is also the user and the browser.
 package driver
 
 import (
@@ -18,7 +18,8 @@ import (
 )
 
 const (
-	// Variable is the environment variable with the path of the program. Set, it makes a test binary the driver.
+	// Variable is the environment variable with the path of the program. If it is set, a test binary acts as
+	// the driver.
 	Variable = "WORKBENCH_CONFORMANCE_PROGRAM"
 
 	// The suite sets these.
@@ -26,14 +27,14 @@ const (
 	contextVariable  = "MCP_CONFORMANCE_CONTEXT"
 	versionVariable  = "MCP_CONFORMANCE_PROTOCOL_VERSION"
 
-	// modernVersion is the version of the protocol in which each request stands alone.
+	// modernVersion is the version of the protocol without sessions.
 	modernVersion = "2026-07-28"
 )
 
-// patience is how long a scenario may take. The suite gives it 30 seconds.
+// patience is the time limit of a scenario. The limit of the suite is 30 seconds.
 const patience = 25 * time.Second
 
-// RunIfAsked runs the driver and exits when [Variable] is set, and returns otherwise.
+// RunIfAsked runs the driver and exits if [Variable] is set. Otherwise it returns.
 func RunIfAsked() {
 	program := os.Getenv(Variable)
 	if program == "" {
@@ -81,9 +82,9 @@ func run(program, url, scenario, about string) error {
 	return act(ctx, c)
 }
 
-// about is what a scenario tells the client beside the address.
+// about is what a scenario tells the client besides the address.
 type about struct {
-	// ClientID and ClientSecret are of a client that the sign-in service knows already.
+	// ClientID and ClientSecret belong to a client that the sign-in service already knows.
 	ClientID     string `json:"client_id"`
 	ClientSecret string `json:"client_secret"`
 	ToolCalls    []struct {
@@ -92,7 +93,7 @@ type about struct {
 	} `json:"toolCalls"`
 }
 
-// registration is what the scenario registered the client as; nil when it did not.
+// registration returns the client that the scenario has registered, or nil.
 func (a *about) registration() *config.OAuth {
 	if a.ClientID == "" {
 		return nil
@@ -100,8 +101,8 @@ func (a *about) registration() *config.OAuth {
 	return &config.OAuth{ClientID: a.ClientID, ClientSecret: a.ClientSecret}
 }
 
-// scenarios says what the client does in a scenario once the toolbox is open. Scenarios of signing in are not listed: they all call
-// one tool.
+// scenarios returns what the client does in each scenario after the toolbox was opened. Scenarios about
+// sign-ins are not listed, since they all call the same tool.
 func scenarios() map[string]func(context.Context, *client) error {
 	opened := func(context.Context, *client) error { return nil }
 	call := func(tool, arguments string) func(context.Context, *client) error {
@@ -122,12 +123,12 @@ func scenarios() map[string]func(context.Context, *client) error {
 	}
 }
 
-// callTestTool calls the one tool of the servers that want a sign-in.
+// callTestTool calls the only tool of the servers that require a sign-in.
 func callTestTool(ctx context.Context, c *client) error {
 	return c.call(ctx, "test-tool", json.RawMessage(`{}`))
 }
 
-// echoSchema sends the schema of a tool back as it arrived here.
+// echoSchema sends the schema of a tool back as the driver received it.
 func echoSchema(ctx context.Context, c *client) error {
 	for _, t := range c.tools {
 		if t.Name == "json_schema_2020_12_tool" {
@@ -137,7 +138,7 @@ func echoSchema(ctx context.Context, c *client) error {
 	return errors.New("the tool json_schema_2020_12_tool is missing")
 }
 
-// answerInput calls tools that want input from the user. What the server thinks of each answer the suite knows.
+// answerInput calls tools that ask the user for input. The suite checks the answers.
 func answerInput(ctx context.Context, c *client) error {
 	for _, name := range []string{"test_mrtr_echo_state", "test_mrtr_no_state", "test_mrtr_unrelated", "test_mrtr_no_result_type"} {
 		c.note(c.call(ctx, name, json.RawMessage(`{}`)))
@@ -176,7 +177,7 @@ func callAsTold(ctx context.Context, c *client) error {
 	return nil
 }
 
-// callAll calls every tool that is offered.
+// callAll calls every tool.
 func callAll(ctx context.Context, c *client) error {
 	for _, t := range c.tools {
 		c.note(c.call(ctx, t.Name, json.RawMessage(`{"region":"us-west1"}`)))
@@ -184,7 +185,8 @@ func callAll(ctx context.Context, c *client) error {
 	return nil
 }
 
-// config is the user's file, with the suite's server as the only one.
+// config writes the configuration, with the suite's server as its only server, and returns the path of the
+// file.
 func (c *client) config(folder string) (string, error) {
 	type object = map[string]any
 	entry := object{"transport": "http", "url": c.url}

@@ -1,4 +1,4 @@
-// Package session runs the engine as a client does, and exchanges messages with it as the bytes that they are.
+// Package session runs the engine as a client does, and exchanges messages with it as bytes.
 package session
 
 import (
@@ -16,7 +16,7 @@ import (
 )
 
 const (
-	// maxLine is how long a message of the engine may be, in bytes.
+	// maxLine is the largest message of the engine, in bytes.
 	maxLine = 64 << 20
 	// grace is how long the engine may take to end after its input was closed.
 	grace = 10 * time.Second
@@ -28,10 +28,10 @@ var ErrEnded = errors.New("the engine has ended")
 // Options say how the engine is run.
 type Options struct {
 	Command []string
-	Env     []string  // complete
-	Stderr  io.Writer // gets what the engine logs; may be nil
-	// Receive gets every request and notification of the engine, in their order. The message belongs to it. It must not wait for
-	// an answer of the engine: that is read by the same goroutine.
+	Env     []string  // all variables
+	Stderr  io.Writer // receives the log of the engine; may be nil
+	// Receive is called for every request and notification of the engine, in order. It owns the message. It
+	// must not wait for an answer of the engine, since the same goroutine reads the answers.
 	Receive func(jsonrpc.Message)
 }
 
@@ -51,11 +51,11 @@ type Session struct {
 // Pending is a request that was sent.
 type Pending struct {
 	ID int64
-	// Answer gets the response. It is closed without one when the engine ends.
+	// Answer receives the response. It is closed without a response when the engine ends.
 	Answer <-chan jsonrpc.Message
 }
 
-// Start starts the engine. Close ends it.
+// Start starts the engine. The caller must call Close.
 func Start(o Options) (*Session, error) {
 	s := &Session{cmd: exec.Command(o.Command[0], o.Command[1:]...), receive: o.Receive, ended: make(chan struct{}), waiting: map[int64]chan jsonrpc.Message{}}
 	s.cmd.Env, s.cmd.Stderr = o.Env, o.Stderr
@@ -76,7 +76,7 @@ func Start(o Options) (*Session, error) {
 	return s, nil
 }
 
-// read hands out messages until the engine ends.
+// read passes on messages until the engine ends.
 func (s *Session) read(stdout io.Reader) {
 	lines := jsonrpc.NewReader(stdout, maxLine)
 	for {
@@ -86,7 +86,7 @@ func (s *Session) read(stdout io.Reader) {
 		}
 		m, err := jsonrpc.Parse(line)
 		if err != nil {
-			continue // the tests of the engine look after that
+			continue // the tests of the engine check that
 		}
 		if m.Kind() != jsonrpc.Response {
 			s.receive(m)
@@ -110,14 +110,14 @@ func (s *Session) read(stdout io.Reader) {
 	}
 	s.waiting = nil
 	s.mu.Unlock()
-	_ = s.cmd.Wait() // how it ended is told by what it left unanswered
+	_ = s.cmd.Wait() // the exit status is not needed: requests without an answer show that it ended early
 	close(s.ended)
 }
 
 // Done is closed when the engine has ended.
 func (s *Session) Done() <-chan struct{} { return s.ended }
 
-// Begin sends a request. params, which may be nil, gets the request's id and returns its params; nil for none.
+// Begin sends a request. params returns its params, and is called with the id of the request; it may be nil.
 func (s *Session) Begin(method string, params func(id int64) json.RawMessage) (Pending, error) {
 	answer := make(chan jsonrpc.Message, 1)
 	s.mu.Lock()
@@ -136,7 +136,7 @@ func (s *Session) Begin(method string, params func(id int64) json.RawMessage) (P
 	return Pending{id, answer}, s.Send(strconv.AppendInt(nil, id, 10), method, raw)
 }
 
-// Ask sends a request and returns its response. When ctx ends first it cancels the request.
+// Ask sends a request and returns its response. If ctx ends first, it cancels the request.
 func (s *Session) Ask(ctx context.Context, method string, params json.RawMessage) (jsonrpc.Message, error) {
 	pending, err := s.Begin(method, func(int64) json.RawMessage { return params })
 	if err != nil {
@@ -154,7 +154,7 @@ func (s *Session) Ask(ctx context.Context, method string, params json.RawMessage
 	}
 }
 
-// Send sends a request, or a notification when id is nil.
+// Send sends a request, or a notification if id is nil.
 func (s *Session) Send(id json.RawMessage, method string, params json.RawMessage) error {
 	line := []byte(`{"jsonrpc":"2.0"`)
 	if id != nil {
@@ -167,7 +167,7 @@ func (s *Session) Send(id json.RawMessage, method string, params json.RawMessage
 	return s.out.WriteLine(append(line, '}'))
 }
 
-// Answer sends the response to a request of the engine: its result, or its error when result is nil.
+// Answer sends the response to a request of the engine: the result, or failure if result is nil.
 func (s *Session) Answer(id, result, failure json.RawMessage) error {
 	line := append([]byte(`{"jsonrpc":"2.0","id":`), id...)
 	if result != nil {
@@ -178,7 +178,7 @@ func (s *Session) Answer(id, result, failure json.RawMessage) error {
 	return s.out.WriteLine(append(line, '}'))
 }
 
-// Close ends the engine and returns when it has ended.
+// Close ends the engine and waits until it has ended.
 func (s *Session) Close() {
 	_ = s.stdin.Close() // it may have ended already
 	select {

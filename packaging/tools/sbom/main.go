@@ -1,5 +1,5 @@
-// Command sbom writes the software bill of materials of a package, in the form of CycloneDX: the modules that the given programs were built
-// from, as Go has noted them in the programs, and which program has which.
+// Command sbom writes the software bill of materials of a package in the CycloneDX format: the modules from
+// which the given programs were built, as Go has stored them in the programs, and which program has which.
 //
 //	sbom VERSION PROGRAM...
 package main
@@ -28,7 +28,7 @@ func main() {
 	}
 }
 
-// write writes the bill. It has no time and no serial number, so that the same programs have the same bill.
+// write writes the bill. It has no time and no serial number, so that the same programs give the same bill.
 func write(w io.Writer, args []string) error {
 	if len(args) < 2 {
 		return errors.New("usage: sbom VERSION PROGRAM...")
@@ -86,7 +86,7 @@ func modulesOf(info *debug.BuildInfo) []cyclonedx.Component {
 			module = module.Replace
 		}
 		one := component(module.Path, module.Version)
-		if module.Sum != "" { // of all files of the module, as in go.sum
+		if module.Sum != "" { // the checksum of all files of the module, as in go.sum
 			one.Properties = &[]cyclonedx.Property{{Name: "go.sum", Value: module.Sum}}
 		}
 		found = append(found, one)
@@ -99,7 +99,7 @@ func component(path, version string) cyclonedx.Component {
 	return cyclonedx.Component{BOMRef: url, Type: cyclonedx.ComponentTypeLibrary, Name: path, Version: version, PackageURL: url}
 }
 
-// packageURL names a module the way that databases of vulnerabilities do.
+// packageURL returns the name of a module in databases of vulnerabilities.
 func packageURL(path, version string) string { return "pkg:golang/" + path + "@" + version }
 
 func sha256Of(path string) (string, error) {
