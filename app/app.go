@@ -45,18 +45,18 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/signin"
 )
 
-// ID is the program's name towards the system, as in FyneApp.toml.
+// ID is the program's name for the system, as in FyneApp.toml.
 const ID = "io.github.workbench_mcp.WorkbenchDesktop"
 
-// Name is the program's name towards people.
+// Name is the program's name for people.
 const Name = "Workbench"
 
-// Metadata tells Fyne who we are. Without it the tray would be called by the ID.
+// Metadata describes the program to Fyne. Without it, the tray would show the ID.
 func Metadata(version string) fyne.AppMetadata {
 	return fyne.AppMetadata{ID: ID, Name: Name, Version: version, Build: 1, Icon: Icon(), Migrations: map[string]bool{"fyneDo": !frame.ThreadChecks}}
 }
 
-// Icon is the program's icon.
+// Icon returns the program's icon.
 func Icon() fyne.Resource { return fyne.NewStaticResource("workbench.png", assets.AppIcon) }
 
 // Options say how the app runs.
@@ -67,14 +67,14 @@ type Options struct {
 	User
 	Desktop
 
-	// Hidden starts in the tray, without the window. Where there is no tray the window is shown all the same.
+	// Hidden starts in the tray, without the window. If there is no tray, the window is shown anyway.
 	Hidden bool
-	Open   string // a file or a link that the window is to open; see [ipc.Show]
+	Open   string // a file or a link to open; see [ipc.Show]
 
 	// Do runs a function on the goroutine of the window; nil means fyne.Do.
 	Do func(func())
 
-	// Exit ends the process when Fyne does not end, after everything else has; nil means os.Exit(0).
+	// Exit ends the process if Fyne does not end after everything else has ended; nil means os.Exit(0).
 	Exit func()
 
 	Logger *slog.Logger // nil: nothing is logged
@@ -83,38 +83,38 @@ type Options struct {
 	leavePatience time.Duration // how long Fyne may take to end; zero: the usual
 }
 
-// Files has the places of the app's files, and of the endpoint where engines find the app.
+// Files are the places of the app's files, and of the endpoint where engines find the app.
 type Files struct {
 	Location config.Location // of the configuration file
 
-	// HistoryDir is where versions of the file are kept, see [store.HistoryDir]; empty: nowhere.
+	// HistoryDir is the folder with versions of the file, see [store.HistoryDir]; empty keeps none.
 	HistoryDir string
 
-	// Unapplied is the file in which the names of servers stand for which something is typed and not applied; empty: none.
+	// Unapplied is a file with the names of servers that have typed text that was not applied; empty keeps none.
 	Unapplied string
 
-	// Logs is where engines and servers are logged; empty: nowhere.
+	// Logs is the folder with the logs of engines and servers; empty keeps none.
 	Logs logs.Folder
 
-	// Usage says where engines record calls, and where the preferences are that allow it; empty when they record nothing.
+	// Usage says where engines record calls, and which preferences allow it; empty if they record nothing.
 	Usage engines.UsageSource
 
-	// Link is where engines find the app, see [ipc.HubOptions]; empty: the user's own place.
+	// Link is the endpoint where engines find the app, see [ipc.HubOptions]; empty means the user's own.
 	Link string
 
-	// Preferences are the user's choices about the window; nil: the usual ones, and they are not kept.
+	// Preferences are the user's choices about the window; nil means the defaults, which are not saved.
 	Preferences *model.PreferencesStore
 }
 
-// User has the user's own things on this computer.
+// User is what belongs to the user on this computer.
 type User struct {
-	Lookup config.Lookup // of the values of ${VAR} and ${keyring:NAME}
+	Lookup config.Lookup // returns the values of ${VAR} and ${keyring:NAME}
 
-	// Environ is the user's own environment, in which programs are looked for that ours doesn't know: a desktop starts us
-	// without what the shell adds. Nil: ours is all there is. The caller closes it.
+	// Environ is the environment of the user's shell, used to find programs. A desktop starts us without what the shell adds. Nil means our own
+	// environment. The caller closes it.
 	Environ *environ.Environ
 
-	// Start starts the process of a server of our own engine; nil means [process.Start].
+	// Start starts the process of a server of the app's own engine; nil means [process.Start].
 	Start func(process.Spec) (*process.Process, error)
 
 	// SignIns are the user's sign-ins to remote servers; nil: nobody can sign in.
@@ -130,36 +130,36 @@ type User struct {
 	// Runtimes gets the programs that servers need; nil: none can be got.
 	Runtimes *runtimes.Runtimes
 
-	// Login switches the start at login; nil where that cannot be.
+	// Login switches the start at login; nil if the system has none.
 	Login Login
 
-	// Links says which program opens our links; nil where nobody can tell.
+	// Links knows which program opens workbench:// links; nil if that is not known.
 	Links *links.Handler
 }
 
-// Desktop has what the system offers to a program with a window.
+// Desktop is what the system offers to a program with a window.
 type Desktop struct {
 	// Host finds the tray; nil when there is none. The caller closes it.
 	Host *tray.Host
 
-	// OnTrayTapped says what a click on the tray's icon does, nil where the icon can only show its menu. The function that
-	// it is given may be called on any goroutine.
+	// OnTrayTapped sets a function to call on a click on the tray's icon; it may be called on any goroutine. OnTrayTapped is nil if the icon can only
+	// show its menu.
 	OnTrayTapped func(func())
 
-	// Attend has called what the system asks of the program itself; nil where it asks for nothing.
+	// Attend sets the functions to call when the system asks the program to do something; nil if it never asks.
 	Attend func(dock.Requests) error
 
-	// Notify shows a notification of the system; nil where there are none. It is called on any goroutine and may take long. tapped is called, on
-	// any goroutine, when somebody clicks it, where that can be known.
-	Notify func(notice notify.Notice, tapped func())
+	// Notify shows a notification of the system; nil if there are none. It is called on any goroutine and may take long. answered is called on any
+	// goroutine when the user clicks the notification or one of its buttons, if the system reports that.
+	Notify func(notice notify.Notice, answered func(notify.Answer))
 
-	// SetLogLevel says how much is logged from now on; may be nil.
+	// SetLogLevel changes how much is logged; may be nil.
 	SetLogLevel func(level string)
 }
 
-// RunningError is returned by [Run] when the user's app runs already. It has shown its window.
+// RunningError is returned by [Run] if the user already runs the app. That app has shown its window.
 type RunningError struct {
-	Config string // the path of the configuration that it shows; empty when it does not tell
+	Config string // path of the configuration that it shows; empty if not known
 }
 
 func (e *RunningError) Error() string { return "Workbench runs already" }
@@ -167,14 +167,14 @@ func (e *RunningError) Error() string { return "Workbench runs already" }
 // trayPatience is how long a start without a window waits for a tray. When a session starts, programs start in any order.
 const trayPatience = 20 * time.Second
 
-// endPatience is how long the end of the app may take altogether. A disk that does not answer must not keep it for good.
+// endPatience is how long ending the app may take. A disk that does not answer must not delay it forever.
 const endPatience = 20 * time.Second
 
-// showPatience is how long the app that runs already may take to show its window.
+// showPatience is how long a running app may take to show its window.
 const showPatience = 5 * time.Second
 
-// Run shows the app until the user quits or the context ends. It returns when everything that it has started has ended. It must be
-// called on the goroutine of main, which becomes the goroutine of the window.
+// Run shows the app until the user quits or ctx ends. It returns when everything that it has started has ended. Call it on the goroutine of main,
+// which becomes the goroutine of the window.
 func Run(ctx context.Context, options Options) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -208,7 +208,7 @@ func Run(ctx context.Context, options Options) error {
 	if size := preferred(options).Window; size.Width > 0 {
 		c.window.Window.Resize(fyne.NewSize(size.Width, size.Height))
 	}
-	// While a tray is waited for, engines and another start of the app are answered already.
+	// Engines and another start of the app are answered even while this waits for a tray.
 	var wg sync.WaitGroup
 	finish := sync.OnceFunc(func() {
 		c.tasks.Stop()
@@ -229,7 +229,7 @@ func Run(ctx context.Context, options Options) error {
 	waiting, stopWaiting := context.WithCancel(ctx)
 	defer stopWaiting()
 	wg.Go(func() { c.heed(ctx, asked, stopWaiting) })
-	// Before any window: only now can the tray be set up, and whether there is one decides what closing a window means.
+	// Find the tray before showing a window, because the tray decides what closing a window means.
 	if host := c.findTray(waiting); host != nil {
 		c.startTray(host)
 	}
@@ -265,7 +265,7 @@ func preferred(options Options) model.Preferences {
 	return options.Preferences.Get()
 }
 
-// listen takes the place where engines find the app, or has the app that holds it show its window.
+// listen opens the endpoint where engines find the app. If another app has it, that app is asked to show its window.
 func listen(ctx context.Context, options Options, onShow func(open string), onAsk func(*ipc.Asked)) (*ipc.Hub, error) {
 	hub, err := ipc.Listen(ipc.HubOptions{Endpoint: options.Link, Program: options.Version, Config: options.Location.Path, OnShow: onShow, OnAsk: onAsk, Logger: options.Logger})
 	switch {
@@ -281,11 +281,11 @@ func listen(ctx context.Context, options Options, onShow func(open string), onAs
 	if err := ipc.Show(patience, options.Link, options.Open); err != nil {
 		return nil, fmt.Errorf("Workbench runs already, but does not show its window: %w", err)
 	}
-	running, _ := ipc.Probe(patience, options.Link) // without an answer the message has no details
-	return nil, &RunningError{running.Config}
+	shown, _ := ipc.Probe(patience, options.Link) // without an answer the message has no details
+	return nil, &RunningError{shown}
 }
 
-// listenAlone takes a place where nobody looks, for the app's own engine.
+// listenAlone opens an endpoint that nobody else knows, for the app's own engine.
 func listenAlone(options Options) (*ipc.Hub, error) {
 	folder, err := os.MkdirTemp("", "workbench-")
 	if err != nil {
@@ -298,21 +298,22 @@ func listenAlone(options Options) (*ipc.Hub, error) {
 	return ipc.Listen(ipc.HubOptions{Endpoint: endpoint, Program: options.Version, Logger: options.Logger})
 }
 
-// asked collects requests from outside the window: from another start of the program, or from the system. Its methods do not wait. They
-// may be called on any goroutine, and before there is a window.
+// asked collects requests from outside the window: from another start of the program, or from the system. Its methods do not block. They can be
+// called on any goroutine, also before there is a window.
 type asked struct {
 	show, quit chan struct{}
 	opened     chan string
 
 	now   func() time.Time
-	quiet time.Time // until then, a request to open something does not bring the window to the front
+	quiet time.Time // until then, opening something does not bring the window to the front
 }
 
 func newAsked() *asked {
 	return &asked{show: make(chan struct{}, 1), quit: make(chan struct{}, 1), opened: make(chan string, 1), now: time.Now}
 }
 
-// toOpen asks for a file or a link; "" is nothing. While one waits, others are left out: a person opens one after the other.
+// toOpen asks to open a file or a link; if what is "", it only shows the window. While one request waits, further ones are dropped, because a person
+// opens one thing at a time.
 func (a *asked) toOpen(what string) {
 	if what == "" {
 		a.toShow()
@@ -324,11 +325,11 @@ func (a *asked) toOpen(what string) {
 	}
 }
 
-// frontPause is how long there must have been no request before the next one brings the window to the front.
+// frontPause is how long no request may have come for the next one to bring the window to the front.
 const frontPause = 5 * time.Second
 
-// front reports whether a request to open something may bring the window to the front now. Web pages and other programs can make such
-// requests without end.
+// front reports whether a request to open something may bring the window to the front now. Without this limit, a web page or another program could do
+// that all the time.
 func (a *asked) front() bool {
 	now := a.now()
 	calm := !now.Before(a.quiet)
@@ -339,7 +340,7 @@ func (a *asked) front() bool {
 func (a *asked) toShow() { ring(a.show) }
 func (a *asked) toQuit() { ring(a.quit) }
 
-// ring leaves it at one when there is one already.
+// ring sends a value unless one is waiting already.
 func ring(bell chan<- struct{}) {
 	select {
 	case bell <- struct{}{}:
@@ -347,7 +348,7 @@ func ring(bell chan<- struct{}) {
 	}
 }
 
-// heed carries out requests until the context ends, and then ends the app. It calls heard for each request.
+// heed handles requests until ctx ends, and then ends the app. It calls heard before each request.
 func (c *controller) heed(ctx context.Context, asked *asked, heard func()) {
 	for {
 		select {

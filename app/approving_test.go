@@ -9,7 +9,11 @@ import (
 	"strings"
 	"testing"
 
+	"fyne.io/fyne/v2/test"
+
 	"github.com/workbench-mcp/workbench-desktop/app/configfile"
+	"github.com/workbench-mcp/workbench-desktop/app/editor"
+	"github.com/workbench-mcp/workbench-desktop/app/kit/kittest"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/notify"
 	"github.com/workbench-mcp/workbench-desktop/app/toolboxes"
@@ -17,7 +21,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/store"
 )
 
-// guardedBench returns a controller whose first start on this computer this is, once it is known what is approved.
+// guardedBench returns a controller on its first start on this computer, after the approvals have been read.
 func guardedBench(t *testing.T, text string) *bench {
 	b := newBench(t, text, func(o *Options) {
 		o.Approvals = approval.New(approval.Options{Path: filepath.Join(filepath.Dir(o.Location.Path), "state", "approvals.json")})
@@ -31,7 +35,7 @@ func guardedBench(t *testing.T, text string) *bench {
 	return b
 }
 
-// untilWaiting waits until so many servers wait for the person.
+// untilWaiting waits until count servers wait for approval.
 func (b *bench) untilWaiting(count int) {
 	b.t.Helper()
 	b.until(func() string {
@@ -45,7 +49,7 @@ func (b *bench) untilWaiting(count int) {
 	})
 }
 
-// types has the person save a text of the whole file in the window.
+// types saves a text of the whole file as the window does.
 func (b *bench) types(text string) {
 	b.t.Helper()
 	base := b.now.File.Now
@@ -64,7 +68,7 @@ const (
 	entryEvil = `"evil": {"command": "sh", "args": ["-c", "touch started; sleep 60"]}`
 )
 
-// What another program adds is shown, told of and not started, until the person approves it.
+// A server added by another program is shown and reported, and not started until the user approves it.
 func TestAddedByAnotherProgram(t *testing.T) {
 	b := guardedBench(t, configured(entryA))
 	started := filepath.Join(filepath.Dir(b.path), "started")
@@ -77,7 +81,7 @@ func TestAddedByAnotherProgram(t *testing.T) {
 	if state := trayState(b.now, b.model.Login); state.Problem != "“evil” was changed by another program" {
 		t.Errorf("the tray says %q", state.Problem)
 	}
-	// Our own engine does not start it either.
+	// The app's own engine does not start it either.
 	b.openToolbox("dev", true)
 	b.until(func() string {
 		for _, engine := range b.now.Live.Engines {
@@ -101,7 +105,7 @@ func TestAddedByAnotherProgram(t *testing.T) {
 	}
 	b.press("Approve")
 	b.untilWaiting(0)
-	b.openToolbox("dev", true) // which had closed, since nothing in it could be started
+	b.openToolbox("dev", true) // it was closed again, because nothing in it could be started
 	b.until(func() string {
 		if _, err := os.Stat(started); err != nil {
 			return "it is not started although it is approved"
@@ -110,23 +114,101 @@ func TestAddedByAnotherProgram(t *testing.T) {
 	})
 }
 
-// A click on the notification brings the window and the question, and approves nothing.
+// A click on the notification shows the window and the question, and approves nothing.
 func TestNotificationShowsTheQuestion(t *testing.T) {
 	b := guardedBench(t, configured(entryA))
 	b.write(configured(entryA, entryEvil))
 	b.untilWaiting(1)
 	b.visible.Store(false)
-	b.showNotice(notify.Notice{About: notify.Approval})
+	b.answerNotice(notify.Notice{About: notify.Approval, Waiting: b.now.Approval.Waiting}, notify.Look)
 	if shown := b.overlay(); !strings.Contains(shown, "“evil” was") {
 		t.Errorf("the dialog shows\n%s", shown)
 	}
 	if !b.visible.Load() || len(b.now.Approval.Waiting) != 1 {
 		t.Errorf("visible: %v, waiting: %v", b.visible.Load(), b.now.Approval.Waiting)
 	}
-	b.showNotice(notify.Notice{About: notify.Server, At: model.Choice{Toolbox: "gone", Server: "gone"}})
+	b.answerNotice(notify.Notice{About: notify.Server, At: model.Choice{Toolbox: "gone", Server: "gone"}}, notify.Look)
 }
 
-// What was changed can be put back, secrets included.
+// The button of a notification approves what it showed, without the window. A question that is open about the same goes.
+func TestApprovedInTheNotification(t *testing.T) {
+	b := guardedBench(t, configured(entryA))
+	b.write(configured(`"a": {"command": "b"}`))
+	b.untilWaiting(1)
+	b.visible.Store(false)
+	notice := notify.Notice{About: notify.Approval, Waiting: b.now.Approval.Waiting}
+	b.answerNotice(notice, notify.Approve)
+	b.untilWaiting(0)
+	if b.visible.Load() || b.overlay() != "" {
+		t.Errorf("visible: %v, the dialog shows\n%s", b.visible.Load(), b.overlay())
+	}
+
+	b.write(configured(`"a": {"command": "c"}`))
+	b.untilWaiting(1)
+	b.fix(model.Choice{Toolbox: "dev", Server: "a"})
+	notice.Waiting = b.now.Approval.Waiting
+	b.answerNotice(notice, notify.Approve)
+	b.untilWaiting(0)
+	b.until(func() string { return b.overlay() })
+}
+
+// What has changed again since the notification showed it is not approved: the window comes with the question as it is now.
+func TestNotificationOfAnOlderChange(t *testing.T) {
+	b := guardedBench(t, configured(entryA))
+	b.write(configured(`"a": {"command": "b"}`))
+	b.untilWaiting(1)
+	older := notify.Notice{About: notify.Approval, Waiting: b.now.Approval.Waiting}
+	b.write(configured(`"a": {"command": "c"}`))
+	b.until(func() string {
+		if w := b.now.Approval.Waiting; len(w) != 1 || w[0].Server.Command != "c" {
+			return "the second change is not known"
+		}
+		return ""
+	})
+	b.visible.Store(false)
+	b.answerNotice(older, notify.Approve)
+	asked := func() string {
+		for _, want := range []string{"“a” was changed by another program", `command: "c"`, "It has changed again since you saw it"} {
+			if shown := b.overlay(); !strings.Contains(shown, want) {
+				return fmt.Sprintf("the dialog does not show %q:\n%s", want, shown)
+			}
+		}
+		return ""
+	}
+	b.until(asked)
+	if !b.visible.Load() || len(b.now.Approval.Waiting) != 1 {
+		t.Errorf("visible: %v, waiting: %v", b.visible.Load(), b.now.Approval.Waiting)
+	}
+
+	// The same holds for the question in the window.
+	b.write(configured(`"a": {"command": "d"}`))
+	b.until(func() string {
+		if w := b.now.Approval.Waiting; len(w) != 1 || w[0].Server.Command != "d" {
+			return "the third change is not known"
+		}
+		return ""
+	})
+	b.press("Approve")
+	b.until(func() string {
+		if shown := b.overlay(); !strings.Contains(shown, `command: "d"`) || !strings.Contains(shown, "It has changed again since you saw it") {
+			return "it is not asked once more:\n" + shown
+		}
+		return ""
+	})
+	b.press("Approve")
+	b.untilWaiting(0)
+
+	// When nothing waits any more, that is said.
+	b.answerNotice(older, notify.Approve)
+	b.until(func() string {
+		if shown := b.overlay(); !strings.Contains(shown, "It has changed again since you saw it") {
+			return "nothing is said:\n" + shown
+		}
+		return ""
+	})
+}
+
+// A change can be reverted, secrets included.
 func TestChangePutBack(t *testing.T) {
 	b := guardedBench(t, configured(`"a": {"command": "a", "env": {"TOKEN": "old-token-value"}}`))
 	b.write(configured(`"a": {"command": "evil", "env": {"TOKEN": "new-token-value"}, "toolFilters": ["x"]}`))
@@ -145,7 +227,7 @@ func TestChangePutBack(t *testing.T) {
 	}
 }
 
-// Several changes are one question, in which each can be decided for itself.
+// Several changes make one question, in which each can be decided separately.
 func TestSeveralChangesAreOneQuestion(t *testing.T) {
 	b := guardedBench(t, configured(entryA))
 	b.write(configured(`"a": {"command": "b"}`, `"c": {"command": "c"}`, `"d": {"command": "d"}`))
@@ -187,7 +269,7 @@ func TestEditsTheFileMyself(t *testing.T) {
 	b.untilWaiting(1)
 }
 
-// What the person does in the window waits for nobody, undo and the text of the file included.
+// A change that the user makes in the window needs no approval, also by undo or in the text of the file.
 func TestWhatThePersonDoes(t *testing.T) {
 	b := guardedBench(t, configured(entryA))
 	b.types(configured(entryA, `"mine": {"command": "mine"}`))
@@ -209,8 +291,8 @@ func TestWhatThePersonDoes(t *testing.T) {
 	b.untilWaiting(0)
 }
 
-// A day with ten servers: two of them updated by another program, three edits by hand elsewhere, the other changes in the window. It asks
-// once for each time that somebody wrote, and not for what runs nothing new.
+// A day with ten servers: another program updates two of them, someone edits the file by hand three times, and the rest is changed in the window.
+// There is one question for each time that another program or editor wrote, and none if nothing new would run.
 func TestADayAsksFewQuestions(t *testing.T) {
 	entries := make([]string, 10)
 	for i := range entries {
@@ -218,7 +300,7 @@ func TestADayAsksFewQuestions(t *testing.T) {
 	}
 	b := guardedBench(t, configured(entries...))
 	asked := 0
-	// asks counts a question when somebody would see one, and answers it.
+	// asks counts a question if the user would see one, and answers it.
 	asks := func(waiting int) {
 		t.Helper()
 		b.until(func() string {
@@ -239,12 +321,12 @@ func TestADayAsksFewQuestions(t *testing.T) {
 		}
 		b.untilWaiting(0)
 	}
-	// An update tool raises two versions at once.
+	// An update tool changes two versions at once.
 	entries[1] = `"s1": {"command": "npx", "args": ["-y", "server-1@1.1.0"]}`
 	entries[2] = `"s2": {"command": "npx", "args": ["-y", "server-2@2.0.0"]}`
 	b.write(configured(entries...))
 	asks(2)
-	// By hand, in an editor: a filter, an order and a description; another argument; a new server.
+	// By hand, in an editor: a filter, another order and a description; then an argument; then a new server.
 	entries[3] = `"s3": {"command": "npx", "args": ["-y", "server-3@1.0.0"], "toolFilters": ["read"]}`
 	entries[4], entries[5] = entries[5], entries[4]
 	b.write(strings.Replace(configured(entries...), `"mcpServers"`, `"description": "What I need", "mcpServers"`, 1))
@@ -269,7 +351,7 @@ func TestADayAsksFewQuestions(t *testing.T) {
 	}
 }
 
-// Where the record is lost, the question says so, and offers nothing that would empty the file.
+// If the record of approvals is lost, the question says so, and offers nothing that would empty the file.
 func TestLostRecordIsSaid(t *testing.T) {
 	b := guardedBench(t, configured(entryA))
 	if err := os.WriteFile(filepath.Join(filepath.Dir(b.path), "state", "approvals.json"), []byte("{}"), 0o600); err != nil {
@@ -281,14 +363,16 @@ func TestLostRecordIsSaid(t *testing.T) {
 	if state := trayState(b.now, b.model.Login); state.Problem != "2 servers wait for your approval" {
 		t.Errorf("the tray says %q", state.Problem)
 	}
-	b.approving.Show()
+	b.showTab(model.Choice{Toolbox: "dev", Server: "a"}, editor.TabTools)
+	b.drain()
+	kittest.Tap(t, test.LaidOutObjects(b.detail.Tools.Object()), "Look at it…")
 	shown := b.overlay()
 	if !strings.Contains(shown, "What you had approved is missing or damaged") || strings.Contains(shown, "Put all back") || strings.Contains(shown, "Remove it") {
 		t.Errorf("the dialog shows\n%s", shown)
 	}
 }
 
-// That nobody can tell what is approved is a problem of its own, whether or not a server was tried.
+// It is a problem if the approvals cannot be read, even if no server was tried.
 func TestUnknownApprovalsAreAProblem(t *testing.T) {
 	b := newBench(t, configured(entryA), func(o *Options) {
 		path := filepath.Join(filepath.Dir(o.Location.Path), "state", "approvals.json")

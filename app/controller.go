@@ -46,7 +46,7 @@ type controller struct {
 	model  model.Model
 	now    *shown // the snapshot of the model, and the views made from it
 	at     place
-	made   map[place]frame.Screen // the screens that were shown already
+	made   map[place]frame.Screen // the screens that have been shown
 	pages
 	tray trayPart
 	services
@@ -67,8 +67,8 @@ type pages struct {
 // services do the work in the background.
 type services struct {
 	apps      *clients.Service
-	steps     *welcome.Service                 // nil but while the first steps are under way
-	greeted   bool                             // it was found out whether the first steps are wanted
+	steps     *welcome.Service                 // nil except during the first steps
+	greeted   bool                             // it was decided whether to show the first steps
 	reached   atomic.Pointer[model.FirstSteps] // how far the user is in them
 	adding    *add.Service
 	computer  *settings.Service
@@ -78,21 +78,21 @@ type services struct {
 	approving *approving.Service
 	consent   *consent.Window
 	leaving   *kit.Question // asks before typed text is lost; may be nil
-	leave     *departure    // nil without a Fyne that could fail to end
+	leave     *departure    // set by Run; nil in most tests
 }
 
-// display is the way of snapshots to the window.
+// display passes snapshots to the window.
 type display struct {
 	visible   atomic.Bool // the window can be seen
 	newest    atomic.Pointer[shown]
 	scheduled atomic.Bool
 }
 
-// shown is a snapshot with what the screens make of it.
+// shown is a snapshot and the views made from it.
 type shown struct {
 	*model.Snapshot
 	view toolboxes.View
-	told toolboxes.View // the same without what the doctor has found
+	told toolboxes.View // view without the problems that the doctor has found
 }
 
 // look makes the views of a snapshot. It can be called on any goroutine.
@@ -106,7 +106,7 @@ func lookAt(path string, now *model.Snapshot) *shown {
 	return &shown{now, view, view}
 }
 
-// newController makes a controller with its window, which it does not show. The first snapshot is in it.
+// newController makes a controller and its window, which is not shown yet. It has the first snapshot.
 func newController(options Options, file *configfile.File, hub *ipc.Hub) *controller {
 	c := &controller{
 		options: options, configFile: file, tasks: task.New(options.Do),
@@ -206,7 +206,7 @@ func newController(options Options, file *configfile.File, hub *ipc.Hub) *contro
 	return c
 }
 
-// run has the parts work until the context ends, and returns when they have ended.
+// run runs the parts until ctx ends, and returns when they have ended.
 func (c *controller) run(ctx context.Context) {
 	var wg sync.WaitGroup
 	parts := []func(context.Context) error{
@@ -222,9 +222,9 @@ func (c *controller) run(ctx context.Context) {
 		func(ctx context.Context) error { return c.aggregator.RunUsage(ctx, c.options.Usage) },
 	}
 	for _, part := range append(parts, c.apps.Watch(c.engines.Hub, c.aggregator.Remember)...) {
-		wg.Go(func() { _ = part(ctx) }) // each ends with the context, and says just that
+		wg.Go(func() { _ = part(ctx) }) // each ends with the context, so its error says nothing new
 	}
-	// The hub is the last: the others talk through it, and the own engine ends its servers.
+	// The hub ends last: the others use it to talk, and the app's own engine to end its servers.
 	hubCtx, stopHub := context.WithCancel(context.WithoutCancel(ctx))
 	var hub sync.WaitGroup
 	hub.Go(func() {
@@ -241,7 +241,7 @@ func (c *controller) run(ctx context.Context) {
 	hub.Wait()
 }
 
-// deliver brings a snapshot to the window, where only the newest is drawn. It can be called on any goroutine.
+// deliver passes a snapshot to the window, which draws only the newest. It can be called on any goroutine.
 func (c *controller) deliver(now *model.Snapshot) {
 	c.newest.Store(c.look(now))
 	if c.scheduled.CompareAndSwap(false, true) {
@@ -252,7 +252,7 @@ func (c *controller) deliver(now *model.Snapshot) {
 	}
 }
 
-// apply shows a snapshot, unless a later one is shown already.
+// apply shows a snapshot, unless a newer one is shown.
 func (c *controller) apply(now *shown) {
 	if c.now != nil && now.Number <= c.now.Number {
 		return
@@ -265,7 +265,7 @@ func (c *controller) apply(now *shown) {
 	}
 }
 
-// follow does what follows from a snapshot in a window that can be seen, besides drawing it.
+// follow does everything except drawing that a new snapshot needs while the window is visible.
 func (c *controller) follow() {
 	c.endBrokenSteps()
 	c.detail.Follow(c.now.Snapshot)
@@ -277,7 +277,7 @@ func (c *controller) take(now *shown) {
 	c.judge()
 }
 
-// judge counts what the doctor has found among the problems.
+// judge adds what the doctor has found to the problems.
 func (c *controller) judge() { c.now.view = c.now.told.WithComputer(c.model.Doctor.Checks) }
 
 // examined shows what the doctor has found.
@@ -347,10 +347,10 @@ func (c *controller) closeWindow() {
 	c.quit()
 }
 
-// askCall asks the person whether a call may go on. It can be called on any goroutine.
+// askCall asks the user whether a call may be made. It can be called on any goroutine.
 func (c *controller) askCall(q *ipc.Asked) { c.consent.Ask(consent.Call(q)) }
 
-// hidden takes up that the window cannot be seen.
+// hidden is called when the window is hidden.
 func (c *controller) hidden() {
 	c.visible.Store(false)
 	if !c.consent.Open() {
@@ -358,8 +358,8 @@ func (c *controller) hidden() {
 	}
 }
 
-// notify returns what brings the notifications of a snapshot on their way, and tells when there may be more. That is of the aggregator's
-// goroutine.
+// notify returns a function that shows the notifications for a snapshot. It returns when to call it again, and is called on the goroutine of the
+// aggregator.
 func (c *controller) notify(notifier *notify.Notifier) func(now *model.Snapshot) time.Time {
 	return func(now *model.Snapshot) time.Time {
 		notice, again := notifier.Next(now)
@@ -370,15 +370,21 @@ func (c *controller) notify(notifier *notify.Notifier) func(now *model.Snapshot)
 	}
 }
 
-// tell shows a notification of the system, unless the user wants none. It can be called on any goroutine.
+// tell shows a notification of the system, unless the user has switched them off. It can be called on any goroutine.
 func (c *controller) tell(notice notify.Notice) {
 	if c.options.Notify != nil && c.preferences().Notifications {
-		c.tasks.Background(func() { c.options.Notify(notice, func() { c.tasks.Do(func() { c.showNotice(notice) }) }) })
+		c.tasks.Background(func() {
+			c.options.Notify(notice, func(answer notify.Answer) { c.tasks.Do(func() { c.answerNotice(notice, answer) }) })
+		})
 	}
 }
 
-// showNotice shows what a notification is about. It decides nothing: another program may have said that it was clicked.
-func (c *controller) showNotice(notice notify.Notice) {
+// answerNotice handles the answer of the user to a notification.
+func (c *controller) answerNotice(notice notify.Notice, answer notify.Answer) {
+	if answer == notify.Approve {
+		c.approving.Approve(notice.Waiting, c.open)
+		return
+	}
 	c.open()
 	switch notice.About {
 	case notify.Approval:

@@ -15,7 +15,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
 )
 
-// codeIn is the text editor that can be seen in something.
+// codeIn returns the visible code editor in an object, or nil.
 func codeIn(object fyne.CanvasObject) *kit.CodeEntry {
 	var children []fyne.CanvasObject
 	switch object := object.(type) {
@@ -37,7 +37,7 @@ func codeIn(object fyne.CanvasObject) *kit.CodeEntry {
 	return nil
 }
 
-// What is typed in the text of the file and what other programs write become one, and both are in the file and in the window.
+// Text typed in the file and changes by other programs are merged, in the file and in the window.
 func TestFileView(t *testing.T) {
 	b := newBench(t, "{\n  // first\n  \"toolboxes\": {\"dev\": {\"mcpServers\": {\"a\": {\"command\": \"sh\"}}}}\n}\n", nil)
 	b.showFile()
@@ -64,7 +64,7 @@ func TestFileView(t *testing.T) {
 		}
 	}
 	types(2, 11, " of mine")
-	b.window.Window.Canvas().Unfocus() // leaving the text is enough
+	b.window.Window.Canvas().Unfocus() // losing the focus saves the text
 	b.until(has("// first of mine"))
 
 	types(2, 19, "!")
@@ -101,7 +101,7 @@ func hasQuit(app *fakeApp) bool {
 	}
 }
 
-// What this computer lacks is said of what is typed before it is saved, and does not go while something else is typed.
+// Problems with this computer are shown for typed text before it is saved, and stay visible while the user types on.
 func TestTypedTextIsCheckedOnThisComputer(t *testing.T) {
 	b := newBench(t, "{\n  // first\n  \"toolboxes\": {\"dev\": {\"mcpServers\": {\"a\": {\"command\": \"nowhere-to-be\"}}}}\n}\n", nil)
 	b.showFile()
@@ -120,7 +120,7 @@ func TestTypedTextIsCheckedOnThisComputer(t *testing.T) {
 			return ""
 		}
 	}
-	b.until(said(`"nowhere-to-be"`))
+	b.until(said("“nowhere-to-be”"))
 	before := b.text()
 	types := func(text string) {
 		b.window.Window.Canvas().Focus(code.Focusable())
@@ -130,18 +130,18 @@ func TestTypedTextIsCheckedOnThisComputer(t *testing.T) {
 	}
 	code.Goto(2, 11)
 	types("!")
-	if problem := said(`"nowhere-to-be"`)(); problem != "" { // not even for a moment
+	if problem := said("“nowhere-to-be”")(); problem != "" { // not even for a moment
 		t.Error(problem)
 	}
 	code.Goto(3, 71)
 	types("-found")
-	b.until(said(`"nowhere-to-be-found"`))
+	b.until(said("“nowhere-to-be-found”"))
 	if b.text() != before {
 		t.Error("it was saved although nobody had left the text")
 	}
 }
 
-// What is typed in the text of the file and cannot be used is not lost with the window before the user has said so.
+// Before typed text that cannot be saved is lost with the window, the user is asked.
 func TestQuittingAsksBeforeTypedTextIsLost(t *testing.T) {
 	b := newBench(t, oneServer, nil)
 	b.showFile()
@@ -149,7 +149,7 @@ func TestQuittingAsksBeforeTypedTextIsLost(t *testing.T) {
 	code.Goto(1, 2)
 	b.window.Window.Canvas().Focus(code.Focusable())
 	code.Focusable().TypedRune('x')
-	b.choose(placeSettings) // it stays typed meanwhile
+	b.choose(placeSettings) // the text is kept meanwhile
 	press := func(label string) {
 		t.Helper()
 		over := b.window.Window.Canvas().Overlays().Top()
@@ -167,7 +167,7 @@ func TestQuittingAsksBeforeTypedTextIsLost(t *testing.T) {
 	quit := func() bool { return hasQuit(b.app) }
 
 	b.closeWindow()
-	b.quit() // a second time asks once
+	b.quit() // a second call asks only once
 	if quit() {
 		t.Fatal("it has quit without asking")
 	}
@@ -187,7 +187,7 @@ func TestQuittingAsksBeforeTypedTextIsLost(t *testing.T) {
 	}
 }
 
-// What can be saved is saved, and nothing is asked.
+// Text that can be saved is saved without a question.
 func TestQuittingSavesWhatCanBeSaved(t *testing.T) {
 	b := newBench(t, oneServer, nil)
 	b.showFile()
@@ -202,8 +202,7 @@ func TestQuittingSavesWhatCanBeSaved(t *testing.T) {
 	b.until(func() string { return differs(b.text(), oneServer[:1]+" "+oneServer[1:]) })
 }
 
-// Ctrl+Z and Ctrl+Shift+Z are about what was done last, also on the screen of the file: what was typed there comes after what was done
-// elsewhere since.
+// On the screen of the file, Ctrl+Z and Ctrl+Shift+Z also undo and redo the newest change, wherever it was made.
 func TestUndoOnTheFileIsOfTheNewestEdit(t *testing.T) {
 	for _, redo := range []bool{false, true} {
 		b := newBench(t, "{\n  // first\n  \"toolboxes\": {\"dev\": {\"mcpServers\": {\"a\": {\"command\": \"sh\"}}}}\n}\n", nil)

@@ -34,20 +34,22 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/catalogue"
 	engine "github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/paste"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/registry"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/setup"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 	"github.com/workbench-mcp/workbench-desktop/engine/words/wordstest"
 )
 
-// looker finds what is shown and not translated.
+// looker finds texts that are shown and not translated.
 type looker struct {
 	*bench
-	data  []string // what is the same in every language: names of the configuration, paths, what servers say
+	data  []string // words that are the same in every language: names in the configuration, paths, messages of servers
 	found map[string][]string
 }
 
-// shown returns the texts of all that can be seen in the window, dialogs included.
+// shown returns all visible texts of the window, dialogs included.
 func (l *looker) shown() []string {
 	var said []string
 	window := l.window.Window.Canvas()
@@ -61,7 +63,7 @@ func (l *looker) shown() []string {
 				said = append(said, object.String())
 			}
 			labelled, ok := object.(interface{ AccessibilityLabel() string })
-			if ok && strings.Contains(reflect.TypeOf(object).Elem().PkgPath(), "workbench-desktop") { // those of Fyne say only what kind they are
+			if ok && strings.Contains(reflect.TypeOf(object).Elem().PkgPath(), "workbench-desktop") { // labels of Fyne's own widgets only name their kind
 				said = append(said, labelled.AccessibilityLabel())
 			}
 			if holder := reflect.Indirect(reflect.ValueOf(object)); holder.Kind() == reflect.Struct {
@@ -74,30 +76,34 @@ func (l *looker) shown() []string {
 	return said
 }
 
-// look notes what is not translated in a place of the window.
+// look notes the texts in a place of the window that are not translated.
 func (l *looker) look(place string) {
 	l.t.Helper()
 	l.drain()
 	l.check(place, l.shown()...)
 }
 
-// tap taps the first button with a text that can be seen; there may be none.
+// tap taps the first visible button with a text.
 func (l *looker) tap(text string) {
 	for _, object := range test.LaidOutObjects(l.window.Window.Content()) {
 		if button, ok := object.(*kit.Button); ok && button.Text == text && button.Visible() && !button.Disabled() {
 			test.Tap(button)
 			l.drain()
-			time.Sleep(200 * time.Millisecond) // what a dialog shows may be read from files
+			time.Sleep(200 * time.Millisecond) // the dialog may read files
 			return
 		}
 	}
 	l.t.Errorf("there is no button %q", text)
 }
 
+// quotedByGo finds a value in straight quotation marks in a sentence of the made-up language, whose own words have other letters. What looks
+// like JSON ("command": …) is no such value.
+var quotedByGo = regexp.MustCompile(`(^|[^:\[{,] )"[\w./~-]+"([^:]|$)`)
+
 func (l *looker) check(place string, texts ...string) {
 	known := []*regexp.Regexp{
 		regexp.MustCompile(`\$\{[^}]*\}`),
-		regexp.MustCompile(`[\w-]+…`),                     // cut
+		regexp.MustCompile(`[\w-]+…`),                     // text that was cut
 		regexp.MustCompile(`[^\s"'(“]*[/\\][^\s"',:)”]*`), // paths and addresses
 		regexp.MustCompile(`\b(Ctrl|Shift|Tab|Enter|Esc|Alt|F1|Up|Down|Left|Right|Space|Delete|Home|End|PageUp|PageDown)\b`),
 		regexp.MustCompile(`\b[\w-]+\.(json|toml|yaml|mcpb|dxt)\b`),
@@ -105,6 +111,9 @@ func (l *looker) check(place string, texts ...string) {
 	for _, text := range texts {
 		if strings.HasPrefix(strings.TrimSpace(text), "{") { // JSON
 			continue
+		}
+		if quotedByGo.MatchString(text) && strings.ContainsFunc(text, func(r rune) bool { return r >= 'Ⓐ' && r <= 'ⓩ' }) {
+			l.t.Errorf("%s: a value is in straight quotation marks: %s", place, text)
 		}
 		bare := text
 		for _, pattern := range known {
@@ -118,8 +127,8 @@ func (l *looker) check(place string, texts ...string) {
 	}
 }
 
-// TestMadeUpLanguage draws every screen, dialog and menu in a language in which no letter is one of English, and reports each English word
-// that comes from neither the configuration nor another program. Names in the configuration have one letter.
+// TestMadeUpLanguage draws every screen, dialog and menu in a made-up language without English letters. It reports each English word that does not
+// come from the configuration or another program. Names in the configuration have one letter.
 func TestMadeUpLanguage(t *testing.T) {
 	keychaintest.Mock(t)
 	voice := locale.Install()
@@ -150,19 +159,19 @@ func TestMadeUpLanguage(t *testing.T) {
 	notices := make(chan string, 100)
 	b := newBench(t, string(text), func(o *Options) {
 		o.voice, o.Preferences, o.Login = voice, kept, &fakeLogin{}
-		o.Environ = asking(t, "#!/bin/sh\nexit 1\n") // so that what to do about it is shown
-		o.Notify = func(notice notify.Notice, _ func()) { notices <- notice.Title + " " + notice.Text }
+		o.Environ = asking(t, "#!/bin/sh\nexit 1\n") // so that the advice for this problem is shown
+		o.Notify = func(notice notify.Notice, _ func(notify.Answer)) { notices <- notice.Title + " " + notice.Text }
 		o.Apps = &setup.Setup{Location: o.Location, System: system, Registrar: engine.New(system, filepath.Join(folder, "state")),
 			Launch: func() (engine.Launch, error) {
 				return system.Launch(filepath.Join(folder, "bin", "workbench-desktop"), o.Location.Path)
 			}}
 	})
-	data := []string{"Workbench", "Desktop", "English", "Deutsch", "JSON", "MCP", "test", "sh", "npx", "uvx", "fake", "echo", "mcpServers", "mcp", "https", "example", "com", "command", "toolboxes",
+	data := []string{"Workbench", "Desktop", "English", "Deutsch", "JSON", "MCP", "test", "sh", "npx", "uvx", "fake", "echo", "mcpServers", "mcp", "https", "example", "com", "command", "toolboxes", "toolMode", "args", "url",
 		"env", "cwd", "claude-desktop", "Claude", "The tool echo", "Docker", "Git", "Node.js", "Python", "uv", "FAKE_SERVER", "WORKBENCH", environ.ResolvingVariable, "go1"}
 	for _, app := range client.All() {
 		data = append(data, app.Name)
 	}
-	for _, variable := range os.Environ() { // a server that fails is told which it did not get
+	for _, variable := range os.Environ() { // the message of a failed server lists variables that it did not get
 		name, _, _ := strings.Cut(variable, "=")
 		data = append(data, name)
 	}
@@ -255,6 +264,34 @@ func TestMadeUpLanguage(t *testing.T) {
 		b.adding.Open(add.Start{Toolbox: "a1", Way: add.WayPaste, Text: `{"mcpServers": {"m1": {"command": "sh", "args": ["${n1}"]}}}`})
 	})
 	dialog("what cannot be read", func() { b.adding.Open(add.Start{Toolbox: "a1", Way: add.WayPaste, Text: "[{"}) })
+	noted := `{"toolboxes": {"s1": {"description": "1", "mcpServers": {"m1": {"command": "sh", "args": ["~/n1"]}}}}, "toolMode": "auto"}`
+	shared := `{"workbenchToolbox": 1, "name": "s1", "u1": 2, "mcpServers": {"m1": {"command": "sh"}}}`
+	linked, err := paste.Parse(noted)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, start := range map[string]add.Start{
+		"notes of a text":           {Text: noted},
+		"notes of a long text":      {Text: noted + strings.Repeat(" ", 16<<10)},
+		"notes of files":            {Files: []add.File{{Name: "f1.json", Text: noted}, {Name: "f2.json", Text: "[{"}}},
+		"notes of a link":           {Found: &linked},
+		"notes of a shared toolbox": {Text: shared},
+	} {
+		dialog(name, func() {
+			b.adding.Open(start)
+			note := words.New("paste.tilde")
+			switch start.Text {
+			case noted:
+				b.window.Window.Canvas().OnTypedKey()(&fyne.KeyEvent{Name: fyne.KeyReturn})
+			case shared:
+				note = words.New("share.left_out", "Name", "u1")
+			}
+			l.drain()
+			if seen := strings.Join(l.shown(), "\n"); !strings.Contains(seen, wordstest.MadeUp().Text(note)) {
+				t.Errorf("%s: they are not shown:\n%s", name, seen)
+			}
+		})
+	}
 	dialog("a name that is taken", func() {
 		b.saver.Edit([]edit.Op{edit.RenameServer{Toolbox: "a1", Name: "g1", To: "d1"}}, func(err error) { b.window.Fail(err) })
 		b.until(func() string {
@@ -282,7 +319,7 @@ func TestMadeUpLanguage(t *testing.T) {
 	}
 	b.choose(placeToolboxes)
 
-	// What was done, and undone.
+	// Edits that were made and undone.
 	change := func(ops ...edit.Op) {
 		t.Helper()
 		if err := b.await(func(done func(error)) { b.saver.Edit(ops, done) }); err != nil {

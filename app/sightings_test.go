@@ -12,7 +12,7 @@ import (
 	engine "github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
 )
 
-// card is what the window shows of an app.
+// card returns the card of an app.
 func (b *bench) card(name string) clients.Card {
 	for _, card := range b.apps.View(&b.model).Cards {
 		if card.Name == name {
@@ -27,7 +27,7 @@ func (b *bench) untilCard(name, word string) {
 	b.until(func() string { return differs(b.card(name).Word, word) })
 }
 
-// carries connects an app as the window does it, or disconnects it.
+// carries connects or disconnects an app as the window does.
 func (b *bench) carries(id string, connect bool) {
 	b.t.Helper()
 	found, err := b.plan(id, connect)
@@ -39,13 +39,14 @@ func (b *bench) carries(id string, connect bool) {
 	}
 }
 
-// An app is connected when it has started us by its entry, and stays that when the window is closed and opened again.
+// An app is connected when its entry has started Workbench, and still is after the window was closed and opened.
 func TestProofOfAnApp(t *testing.T) {
 	b, h := newHomeBench(t)
 	b.carries("cursor", true)
 	b.untilCard("Cursor", "Set up")
 
-	// None of these is by its entry: another configuration, another app that has found it, by hand, and not greeted yet.
+	// None of these starts is by the app's own entry: another configuration, an entry found by another app, a start by hand, and one without a
+	// greeting.
 	path := b.path
 	b.path += ".other"
 	b.write(oneServer)
@@ -89,7 +90,7 @@ func TestProofOfAnApp(t *testing.T) {
 		return ""
 	})
 
-	// The window anew.
+	// A new window.
 	b.until(func() string {
 		seen, err := b.options.Apps.Registrar.Seen()
 		if err != nil || seen["cursor"].IsZero() || !seen["cursor"].After(b.proofOf("cursor").Time) {
@@ -136,11 +137,11 @@ func (b *bench) proofOf(id string) engine.Proof {
 	return proofs[id]
 }
 
-// An entry that its app drops comes back, and when it is dropped again, the window asks.
+// If an app removes its entry, the entry is restored. If the app removes it again, the window asks.
 func TestGuardOfAnApp(t *testing.T) {
 	b, h := newHomeBench(t)
 	notes := make(chan string, 10)
-	b.options.Notify = func(notice notify.Notice, _ func()) { notes <- notice.Text }
+	b.options.Notify = func(notice notify.Notice, _ func(notify.Answer)) { notes <- notice.Text }
 	b.carries("claude-desktop", true)
 	b.untilCard("Claude Desktop", "Set up")
 	good := h.read(t, h.claude)

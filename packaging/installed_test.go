@@ -17,15 +17,15 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// installed is the Debian package and where its programs lie.
+// installed is the Debian package and the folder of its programs.
 type installed struct{ deb, bin string }
 
 func (p installed) window() string { return filepath.Join(p.bin, "workbench-desktop") }
 func (p installed) engine() string { return filepath.Join(p.bin, "workbench-engine") }
 
-// sizes holds how large the programs may be, in bytes, and that they are stripped.
+// sizes checks the size of the programs in bytes, and that they are stripped.
 func (p installed) sizes(t *testing.T) {
-	for program, most := range map[string]int64{p.window(): 34_500_000, p.engine(): 14_500_000} {
+	for program, most := range map[string]int64{p.window(): 34_500_000, p.engine(): 14_000_000} {
 		info, err := os.Stat(program)
 		if err != nil {
 			t.Fatal(err)
@@ -42,7 +42,7 @@ func (p installed) sizes(t *testing.T) {
 	}
 }
 
-// languages holds that both programs speak every language, and have the texts of all packed.
+// languages checks that both programs have every language, with their texts packed.
 func (p installed) languages(t *testing.T) {
 	const sentence = words.Code("help.clients.short")
 	files, err := filepath.Glob(filepath.Join("..", "assets", "translations", "help.*.json"))
@@ -69,7 +69,7 @@ func (p installed) languages(t *testing.T) {
 	}
 }
 
-// packageOf is the package of Debian and Ubuntu that has a library.
+// packageOf returns, by library, the package of Debian and Ubuntu that contains it.
 func packageOf() map[string]string {
 	return map[string]string{
 		"libc.so.6": "libc6", "libm.so.6": "libc6", "libdl.so.2": "libc6", "libpthread.so.0": "libc6", "librt.so.1": "libc6",
@@ -80,8 +80,8 @@ func packageOf() map[string]string {
 	}
 }
 
-// libraries holds that the package asks for all that the program with the window is linked with or cannot open a window without, and that the
-// engine is linked with nothing.
+// libraries checks that the package depends on all libraries that the program with the window is linked with
+// or needs to open a window, and that the engine is linked with nothing else.
 func (p installed) libraries(t *testing.T) {
 	engine := open(t, p.engine())
 	if needed, err := engine.ImportedLibraries(); err != nil || len(needed) > 0 || engine.Section(".interp") != nil {
@@ -93,9 +93,9 @@ func (p installed) libraries(t *testing.T) {
 	if err != nil || !slices.Contains(needed, "libGL.so.1") {
 		t.Fatalf("workbench-desktop needs %q, %v", needed, err)
 	}
-	// What GLFW loads by itself and does not go on without, on X11 and on Wayland. On Wayland, EGL draws.
+	// Libraries that GLFW loads by itself and needs, on X11 and on Wayland. On Wayland, EGL draws.
 	loaded := []string{"libX11.so.6", "libEGL.so.1", "libwayland-client.so.0", "libwayland-cursor.so.0", "libwayland-egl.so.1", "libxkbcommon.so.0"}
-	// What it can do without, and what it does not load here: libraries of other kinds of OpenGL, frames of windows, Vulkan.
+	// Libraries that it can do without or does not load here: other kinds of OpenGL, window frames, Vulkan.
 	optional := []string{"libXcursor.so.1", "libXi.so.6", "libXinerama.so.1", "libXrandr.so.2"}
 	others := regexp.MustCompile(`^lib(X11-xcb|Xext|Xrender|Xxf86vm|GLX|OpenGL|GLES.*|OSMesa|decor-0|vulkan)\.so\.`)
 	depends, recommends := p.field(t, "Depends"), p.field(t, "Recommends")
@@ -170,8 +170,8 @@ func (p installed) field(t *testing.T, field string) (names []string) {
 	return names
 }
 
-// connect holds that the program with the window enters the engine into the file of an AI app, and that what was entered answers
-// without a library of a window in its memory.
+// connect checks that the program with the window enters the engine into the file of an AI app, and that the
+// entry starts a program that loads no library for windows.
 func (p installed) connect(t *testing.T) {
 	home := t.TempDir()
 	environment := append(os.Environ(), "HOME="+home, "XDG_CONFIG_HOME=", "XDG_STATE_HOME=", "WORKBENCH_CONFIG=")
@@ -199,13 +199,13 @@ func (p installed) connect(t *testing.T) {
 	if maps := p.answers(t, environment, entry.Command, entry.Args...); strings.Contains(maps, ".so") {
 		t.Errorf("the engine has libraries in its memory:\n%s", maps)
 	}
-	// The same look at the program with the window must find them.
+	// The same check of the program with the window must find them.
 	if maps := p.answers(t, environment, p.window(), entry.Args...); !strings.Contains(maps, "libGL.so") {
 		t.Errorf("the program with the window has no libGL in its memory, so this test sees nothing:\n%s", maps)
 	}
 }
 
-// answers starts an engine as an AI app does, and returns what it has in its memory when it has answered.
+// answers starts an engine as an AI app does, and returns its memory map after it has answered.
 func (p installed) answers(t *testing.T, environment []string, program string, args ...string) string {
 	t.Helper()
 	engine := exec.CommandContext(t.Context(), program, append(args, "--link=off")...)
@@ -228,7 +228,7 @@ func (p installed) answers(t *testing.T, environment []string, program string, a
 	}
 	answer, err := bufio.NewReader(stdout).ReadString('\n')
 	if err != nil || !strings.Contains(answer, `"serverInfo"`) {
-		_ = engine.Wait() // so that all is in said; why it ended is there
+		_ = engine.Wait() // so that its output is complete; the reason for its end is in there
 		t.Fatalf("%s answers %q, %v\n%s", filepath.Base(program), answer, err, &said)
 	}
 	maps, err := os.ReadFile(filepath.Join("/proc", strconv.Itoa(engine.Process.Pid), "maps"))

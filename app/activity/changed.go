@@ -9,18 +9,19 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/live"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// changed are the lines about servers whose tools have changed and wait for the user's approval.
+// changed shows one line for each server whose tools have changed and wait for the user's approval.
 type changed struct {
 	root    *fyne.Container
 	actions Actions
-	drawn   string // what the lines were made from
+	drawn   string // a description of the servers shown
 }
 
-// maxChanged is how many servers have a line.
+// maxChanged is the most lines that are shown.
 const maxChanged = 3
 
 func newChanged(actions Actions) *changed {
@@ -29,11 +30,11 @@ func newChanged(actions Actions) *changed {
 	return c
 }
 
-// show shows the servers, and reports whether they are others than before.
+// show shows the servers and reports whether anything has changed.
 func (c *changed) show(servers []model.Server) bool {
 	var drawn strings.Builder
 	for _, server := range servers {
-		fmt.Fprintf(&drawn, "%q %q %d\n", server.Toolbox, server.Name, server.Waiting)
+		fmt.Fprintf(&drawn, "%q %q %d %v\n", server.Toolbox, server.Name, server.Waiting, server.Forgotten)
 	}
 	if drawn.String() == c.drawn {
 		return false
@@ -42,6 +43,9 @@ func (c *changed) show(servers []model.Server) bool {
 	c.root.RemoveAll()
 	for _, server := range servers[:min(len(servers), maxChanged)] {
 		words := lang.N("{{.Count}} tools of “{{.Name}}” have changed and wait for your approval.", server.Waiting, map[string]any{"Count": server.Waiting, "Name": kit.Line(server.Name)})
+		if server.Forgotten {
+			words = kit.Line(server.Name) + ": " + live.Forgotten(server.Waiting)
+		}
 		see := kit.NewButton(lang.L("Review…"), widget.LowImportance, func() { c.actions.ShowChanges(server.Toolbox, server.Name) })
 		c.root.Add(kit.InsetSides(kit.NewBeside(200, kit.Marked(theme.StateNotice, kit.NewParagraph(words, kit.TextStyle{})), see), 0, 0, kit.GapEdge, kit.GapEdge))
 	}

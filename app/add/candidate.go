@@ -25,20 +25,20 @@ type candidate struct {
 	fields   []*field
 	notes    []string // what was translated or left out
 
-	from   *catalogue.Entry // of the catalogue, else nil
-	pasted *paste.Entry     // from a text or by hand, else nil
+	from   *catalogue.Entry // the catalogue's entry, if the server is from the catalogue
+	pasted *paste.Entry     // the entry that was pasted or typed, or nil
 
-	extension *extension.Extension // from a bundle, else nil
-	published *published           // of a registry; pasted is the entry then
+	extension *extension.Extension // the bundle, if the server is from one
+	published *published           // the registry's entry, if the server is from a registry; then pasted is set, too
 
-	agreed map[review.Use]bool // what the user has agreed that it gets
+	agreed map[review.Use]bool // what the user has agreed to give to the server
 
-	judged    *review.Review // of what stands in judgedFor
+	judged    *review.Review // the result of judge for judgedFor
 	judgedFor string
 }
 
-// judge judges the candidate's entry. What was typed into fields for secrets is masked wherever it stands. While nothing has changed, the
-// judgement stays: a long text takes a moment.
+// judge returns the review of the candidate's entry. What was typed into fields for secrets is masked wherever it occurs. The result is cached,
+// because a long text takes a moment.
 func (c *candidate) judge(server *config.Server) *review.Review {
 	var typed []string
 	for _, f := range c.fields {
@@ -68,23 +68,23 @@ const (
 
 // field is something to fill in.
 type field struct {
-	id       string // of the catalogue's input, or of the extension's setting
+	id       string // the ID of the catalogue's input or of the extension's setting
 	label    string
 	hint     string
-	ours     bool // the hint is the catalogue's, so that addresses in it can be followed
+	ours     bool // the hint is from the catalogue, so addresses in it can be links
 	kind     kind
-	of       kind // of a list
+	of       kind // the kind of the values of a list
 	required bool
-	fallback string // is taken when it stays empty
+	fallback string // used if the field stays empty
 	options  []catalogue.Option
 
 	value    string
-	keychain bool         // its value goes to the keychain
-	known    bool         // the text had the value: it is only a question of where it is kept
-	parts    []paste.Part // where it goes in a pasted entry
-	optional bool         // what it goes to is left out while it has no value
+	keychain bool         // store the value in the keychain
+	known    bool         // the text contained the value, so the user only chooses where to store it
+	parts    []paste.Part // where the value belongs in a pasted entry
+	optional bool         // leave out the parts while the field is empty
 
-	setting *extension.Setting // of an extension, else nil
+	setting *extension.Setting // the setting of an extension, or nil
 }
 
 // missing reports whether a required field is empty.
@@ -92,7 +92,7 @@ func (f *field) missing() bool {
 	return f.required && strings.TrimSpace(f.value) == "" && f.fallback == ""
 }
 
-// problem says in words what is wrong with the value, or "".
+// problem returns a text that says what is wrong with the value, or "".
 func (f *field) problem() string {
 	value := strings.TrimSpace(f.value)
 	switch {
@@ -106,7 +106,7 @@ func (f *field) problem() string {
 	return ""
 }
 
-// fromCatalogue makes a candidate of a server of the catalogue.
+// fromCatalogue returns a candidate for a server of the catalogue.
 func fromCatalogue(entry catalogue.Entry) *candidate {
 	c := &candidate{included: true, name: entry.ID, from: &entry}
 	for _, in := range entry.Inputs {
@@ -117,7 +117,7 @@ func fromCatalogue(entry catalogue.Entry) *candidate {
 	return c
 }
 
-// fromText makes candidates of what was found in a text.
+// fromText returns candidates for the servers found in a text.
 func fromText(found paste.Found) []*candidate {
 	var all []*candidate
 	for i := range found.Entries {
@@ -127,9 +127,9 @@ func fromText(found paste.Found) []*candidate {
 	return all
 }
 
-// fromEntry makes a candidate of an entry that was found.
+// fromEntry returns a candidate for an entry found in a text.
 func fromEntry(e *paste.Entry) *candidate {
-	c := &candidate{included: true, name: e.Server.Name, pasted: e, notes: words.English().Texts(e.Notes), agreed: map[review.Use]bool{}}
+	c := &candidate{included: true, name: e.Server.Name, pasted: e, notes: kit.Words().Texts(e.Notes), agreed: map[review.Use]bool{}}
 	for _, b := range e.Blanks {
 		f := &field{label: kit.Say(b.Label), hint: kit.Say(b.Hint), kind: kind(b.Kind), required: !b.Optional, optional: b.Optional, fallback: b.Default, parts: b.Parts}
 		for _, option := range b.Options {
@@ -158,7 +158,7 @@ func secretLabel(s paste.Secret) string {
 	return lang.L("Secret")
 }
 
-// distinct gives candidates that have the same name different ones.
+// distinct renames candidates so that no two have the same name.
 func distinct(candidates []*candidate) {
 	var names []string
 	for _, c := range candidates {
@@ -169,14 +169,14 @@ func distinct(candidates []*candidate) {
 	}
 }
 
-// secretEntry is a value to be stored in the keychain before the server is added.
+// secretEntry is a value to store in the keychain before the server is added.
 type secretEntry struct{ name, value string }
 
-// server is the entry with what was filled in, and the secrets that go to the keychain. What is missing stays as the text
-// has it, so that there is something to look at meanwhile; see [candidate.complete].
+// server returns the entry with the values of the fields, and the secrets to store in the keychain. Missing values stay as in the text, so that the
+// preview has something to show; see [candidate.complete].
 func (c *candidate) server(toolbox string) (*config.Server, []secretEntry) {
 	var secrets []secretEntry
-	// keep returns what stands in the entry for the value of a field: the value, or a reference to the keychain.
+	// keep returns what the entry contains for the value of a field: the value, or a reference to the keychain.
 	keep := func(f *field, part paste.Part) string {
 		value := strings.TrimSpace(f.value)
 		if !f.keychain || f.kind != kindSecret || value == "" || strings.Contains(value, "${") {
@@ -206,7 +206,7 @@ func (c *candidate) server(toolbox string) (*config.Server, []secretEntry) {
 	return server, secrets
 }
 
-// catalogueServer is the entry of a server of the catalogue; nil when it cannot be made.
+// catalogueServer returns the entry of a server of the catalogue, or nil if it cannot be created.
 func (c *candidate) catalogueServer(keep func(*field, paste.Part) string) *config.Server {
 	values := map[string]string{}
 	for _, f := range c.fields {
@@ -227,7 +227,7 @@ func (c *candidate) catalogueServer(keep func(*field, paste.Part) string) *confi
 	return server
 }
 
-// pastedServer is the entry that was pasted or typed.
+// pastedServer returns the entry that was pasted or typed.
 func (c *candidate) pastedServer(keep func(*field, paste.Part) string) *config.Server {
 	var replacements []paste.Replacement
 	var unanswered []paste.Part
@@ -247,7 +247,7 @@ func (c *candidate) pastedServer(keep func(*field, paste.Part) string) *config.S
 	return server
 }
 
-// placeholder stands for a value that is not there yet, in the preview.
+// placeholder returns what the preview shows for a missing value.
 func placeholder(f *field) string {
 	if f.kind == kindURL {
 		return "https://…"

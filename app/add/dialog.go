@@ -17,46 +17,45 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/paste"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/share"
-	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// step is what the dialog shows.
+// step is a step of the dialog.
 type step int
 
 const (
-	stepChoose step = iota // which server
-	stepReview             // fill in, look, add
-	stepTry                // it has been added
+	stepChoose step = iota // choose a server
+	stepReview             // fill in, look and add
+	stepTry                // the server was added and is tried
 )
 
-// Dialog is the open dialog. Its methods belong to the goroutine of the window.
+// Dialog is the open dialog. Call its methods only on the goroutine of the window.
 type Dialog struct {
 	window  fyne.Window
 	actions Actions
 	sheet   *kit.Sheet
-	before  func(*fyne.KeyEvent) // what keys did in the window without focus
+	before  func(*fyne.KeyEvent) // the key handler of the window without the dialog
 	closed  bool
-	unasked bool // see [Start]; until something is reviewed
+	unasked bool // see [Start.Unasked]; reset when a review is shown
 
-	noKeychain bool // there is none on this computer
+	noKeychain bool // this computer has no keychain
 
 	step   step
 	places destination
-	found  map[string]*bool // by command: whether it is there; nil while it is looked for
+	found  map[string]*bool // by command, whether the program was found; nil while it is being searched
 
 	title   *kit.Text
 	back    *kit.Button
-	note    *kit.Lines // that something was not done meanwhile
+	note    *kit.Lines // says what was not done, until another step is shown
 	noted   fyne.CanvasObject
 	body    *fyne.Container
 	foot    *fyne.Container
-	asking  bool // whether to close although something was typed
+	asking  bool // the dialog asks whether to close although something was typed
 	chooser *chooser
 	review  *reviewPage
 	trial   *trialPage
 }
 
-// withoutKeychain offers no keychain where there is none.
+// withoutKeychain stops offering the keychain if there is none.
 func (d *Dialog) withoutKeychain(absent bool) {
 	d.noKeychain = absent
 	if d.closed || d.review == nil {
@@ -71,11 +70,11 @@ func (d *Dialog) withoutKeychain(absent bool) {
 	d.review.arrange()
 }
 
-// destination is the toolbox that servers go to.
+// destination is the toolbox that servers are added to.
 type destination struct {
 	toolboxes []string
-	toolbox   string // one of them, or empty for a new one
-	name      string // of the new one
+	toolbox   string // one of toolboxes, or empty for a new one
+	name      string // the name of the new toolbox
 }
 
 func (p *destination) isNew() bool { return p.toolbox == "" }
@@ -87,7 +86,7 @@ func (p *destination) chosen() string {
 	return p.toolbox
 }
 
-// problem says why nothing can go there, or "".
+// problem returns a text that says why nothing can be added there, or "".
 func (p *destination) problem() string {
 	switch {
 	case !p.isNew():
@@ -100,7 +99,7 @@ func (p *destination) problem() string {
 	return ""
 }
 
-// firstToolbox is what the first toolbox is called unless the user says something else.
+// firstToolbox is the default name of the first toolbox.
 const firstToolbox = "my-tools"
 
 // Show opens the dialog over a window.
@@ -144,20 +143,19 @@ func Show(window fyne.Window, actions Actions, start Start) *Dialog {
 	}
 	d.OfferFiles(start.Files)
 	if start.Found != nil {
-		d.take(fromText(*start.Found), words.English().Texts(start.Found.Notes))
+		d.take(fromText(*start.Found), kit.Words().Texts(start.Found.Notes))
 	}
 	return d
 }
 
-// FocusSearch gives the keyboard to the search of the catalogue, when that is shown.
+// FocusSearch gives the focus to the search field of the catalogue, if it is visible.
 func (d *Dialog) FocusSearch() {
 	if d.step == stepChoose && d.chooser.way() == WayCatalogue {
 		d.chooser.focus()
 	}
 }
 
-// Offer puts text into the dialog, as if it had been pasted there. What is recognised is shown at once. It does nothing
-// while servers are being added or tried.
+// Offer handles text as if it had been pasted into the dialog, and shows what it contains. It does nothing while servers are being added or tried.
 func (d *Dialog) Offer(text string) {
 	if d.closed || d.step == stepTry || d.review != nil && d.review.adding {
 		return
@@ -176,21 +174,21 @@ func (d *Dialog) Offer(text string) {
 		return
 	case len(text) <= maxField:
 	case err == nil:
-		d.take(fromText(found), words.English().Texts(found.Notes))
+		d.take(fromText(found), kit.Words().Texts(found.Notes))
 		return
 	default:
 		d.chooser.paste.offer(text[:maxField])
-		d.chooser.paste.fail(err) // of all of it
+		d.chooser.paste.fail(err) // the error is about the whole text
 		return
 	}
 	d.chooser.paste.offer(text)
 }
 
-// maxField is how many bytes of text are put into the field. With much more, Fyne's field takes seconds for every change.
+// maxField is the most bytes of text that are put into the field. With much more, Fyne's field takes seconds for every change.
 const maxField = 16 << 10
 
-// OfferFiles goes on to all that is recognised in some files, and names those in which nothing is. When there is nothing in any of
-// them, it shows the first, and says of all why if some cannot be read. It does nothing while servers are being added or tried.
+// OfferFiles shows the review of the servers in all files, and names the files without servers. If there are no servers at all, it shows the text of
+// the first file, and the reasons for all files if some could not be read. It does nothing while servers are being added or tried.
 func (d *Dialog) OfferFiles(files []File) {
 	if len(files) == 0 || d.closed || d.step == stepTry || d.review != nil && d.review.adding {
 		return
@@ -226,10 +224,10 @@ func (d *Dialog) OfferFiles(files []File) {
 		return
 	}
 	distinct(candidates)
-	d.take(candidates, append(without, words.English().Texts(all.Notes)...))
+	d.take(candidates, append(without, kit.Words().Texts(all.Notes)...))
 }
 
-// Close takes the dialog away without asking. What is being tried goes on without it.
+// Close closes the dialog without asking. It cancels a running trial.
 func (d *Dialog) Close() {
 	if d.closed {
 		return
@@ -246,7 +244,7 @@ func (d *Dialog) Close() {
 	d.actions.Closed()
 }
 
-// Closed reports whether the dialog has gone.
+// Closed reports whether the dialog was closed.
 func (d *Dialog) Closed() bool { return d.closed }
 
 func (d *Dialog) build() {
@@ -265,7 +263,7 @@ func (d *Dialog) build() {
 	})
 }
 
-// The largest the dialog becomes, in pixels: roomy, but never larger than is pleasant to read.
+// The greatest size of the dialog, in pixels. A larger one would be harder to read.
 const (
 	sheetWidth  = 940
 	sheetHeight = 720
@@ -295,14 +293,14 @@ func (d *Dialog) show(to step) {
 	d.sheet.Refresh()
 }
 
-// Say tells something above the buttons, until another step is shown.
+// Say shows a text above the buttons until another step is shown.
 func (d *Dialog) Say(text string) {
 	d.note.Set(text)
 	d.noted.Show()
 	d.sheet.Refresh()
 }
 
-// fillFoot shows what can be done now.
+// fillFoot shows the buttons for the current state.
 func (d *Dialog) fillFoot() {
 	var foot fyne.CanvasObject
 	switch {
@@ -324,15 +322,14 @@ func (d *Dialog) fillFoot() {
 	d.foot.Refresh()
 }
 
-// focus moves the keyboard, if the dialog is there.
+// focus moves the focus, if the dialog is still open.
 func (d *Dialog) focus(to fyne.Focusable) {
 	if !d.closed && slices.Contains(d.window.Canvas().Overlays().List(), fyne.CanvasObject(d.sheet)) {
 		d.window.Canvas().Focus(to)
 	}
 }
 
-// typedKey is for keys while nothing has the focus. Those over which something else lies, such as the choice of a file, are for the
-// window, which has opened that.
+// typedKey handles keys while nothing has the focus. If something else lies over the dialog, such as a file dialog, the window handles them.
 func (d *Dialog) typedKey(event *fyne.KeyEvent) {
 	if d.window.Canvas().Overlays().Top() != d.sheet {
 		if d.before != nil {
@@ -350,7 +347,7 @@ func (d *Dialog) typedKey(event *fyne.KeyEvent) {
 	}
 }
 
-// escape closes the dialog, or asks first when that would lose something.
+// escape closes the dialog. If that would lose something, it asks first.
 func (d *Dialog) escape() {
 	switch {
 	case d.asking, !d.Typed():
@@ -361,12 +358,12 @@ func (d *Dialog) escape() {
 	}
 }
 
-// Typed reports whether closing would lose what the user has typed.
+// Typed reports whether closing would lose something that the user has typed.
 func (d *Dialog) Typed() bool {
 	return d.step != stepTry && (d.chooser.typed() || d.review != nil && d.review.typed)
 }
 
-// enter does what the step's main button does.
+// enter does what the main button of the step does.
 func (d *Dialog) enter() {
 	switch {
 	case d.asking:
@@ -379,7 +376,7 @@ func (d *Dialog) enter() {
 	}
 }
 
-// input is a field of one line.
+// input returns a field of one line.
 func (d *Dialog) input(placeholder, text string, changed func(string)) *kit.Input {
 	in := kit.NewInput(placeholder)
 	in.Text = text
@@ -388,14 +385,14 @@ func (d *Dialog) input(placeholder, text string, changed func(string)) *kit.Inpu
 	return in
 }
 
-// take goes on to the review of some servers.
+// take goes on to the review of candidates.
 func (d *Dialog) take(candidates []*candidate, notes []string) {
 	d.review = newReviewPage(d, candidates, notes, nil)
 	d.show(stepReview)
 	d.review.focus()
 }
 
-// lookFor finds out whether a program is there, once; changed is called when that is known.
+// lookFor finds out whether a program exists, once for each command. It calls changed when that is known.
 func (d *Dialog) lookFor(command string, changed func()) {
 	if _, known := d.found[command]; known || command == "" || strings.Contains(command, "${") {
 		return

@@ -15,20 +15,19 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/paste"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/review"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/share"
-	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// pastePage takes any text and says at once what was recognised in it.
+// pastePage accepts any text and shows at once what it contains.
 type pastePage struct {
 	dialog *Dialog
 	root   fyne.CanvasObject
 	text   *kit.Input
 	result *fyne.Container
 	found  paste.Found
-	box    *share.Toolbox // when it is one that was shared
+	box    *share.Toolbox // set if the text is a shared toolbox
 	err    error
 
-	refused []string // why there is nothing in the files that were dropped, until something is written
+	refused []string // why the dropped files contain no servers; reset when the text changes
 }
 
 func newPastePage(d *Dialog) *pastePage {
@@ -58,29 +57,29 @@ func newPastePage(d *Dialog) *pastePage {
 	return p
 }
 
-// resultHeight is how high the place is that says what was recognised, in pixels.
+// resultHeight is the height of the summary, in pixels.
 const resultHeight = 150
 
-// offer shows a text in the field.
+// offer sets the text of the field.
 func (p *pastePage) offer(text string) {
 	p.text.SetText(strings.ToValidUTF8(text, "\ufffd"))
 	p.recognise()
 }
 
-// fail says why nothing is in a text of which the field has only the beginning.
+// fail shows why a text contains no servers if the field only has the beginning of the text.
 func (p *pastePage) fail(err error) {
 	p.found, p.box, p.err = paste.Found{}, nil, err
 	p.showResult()
 	p.dialog.chooser.update()
 }
 
-// refuse says why there is nothing in files.
+// refuse shows why files contain no servers.
 func (p *pastePage) refuse(reasons []string) {
 	p.refused = reasons
 	p.showResult()
 }
 
-// recognise looks at the text anew.
+// recognise parses the text again.
 func (p *pastePage) recognise() {
 	p.refused = nil
 	p.found, p.box, p.err = p.dialog.recognise(p.text.Text)
@@ -95,10 +94,10 @@ func (p *pastePage) showResult() {
 	p.result.Refresh()
 }
 
-// maxSummary is how many servers the summary names.
+// maxSummary is the most servers that the summary names.
 const maxSummary = 30
 
-// summary says what was recognised.
+// summary shows what the text contains.
 func (p *pastePage) summary() fyne.CanvasObject {
 	if len(p.refused) > 0 {
 		reasons := kit.Column(kit.Gap)
@@ -137,7 +136,7 @@ func (p *pastePage) summary() fyne.CanvasObject {
 	return resultCard(theme.StateConnected, kit.Column(kit.GapTight, lines...))
 }
 
-// resultCard says how recognising went. A scroll cuts off what is at its very edge, such as the outline of a card.
+// resultCard returns the card of the summary. The inset keeps the scroll area from cutting off the outline of the card.
 func resultCard(state theme.State, content fyne.CanvasObject) fyne.CanvasObject {
 	return kit.NewPage(kit.Inset(kit.NewCard(kit.Sign(state, content)), kit.GapHair, kit.GapHair))
 }
@@ -161,5 +160,5 @@ func (p *pastePage) next() {
 		p.dialog.takeShared(p.box)
 		return
 	}
-	p.dialog.take(fromText(p.found), words.English().Texts(p.found.Notes))
+	p.dialog.take(fromText(p.found), kit.Words().Texts(p.found.Notes))
 }

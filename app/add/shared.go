@@ -15,7 +15,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// recognise finds out what is in a text: a toolbox that somebody has shared, or servers in any other form.
+// recognise parses a text: a shared toolbox, or servers in any other form.
 func (d *Dialog) recognise(text string) (found paste.Found, box *share.Toolbox, err error) {
 	if !share.Is(text) {
 		found, err = paste.Parse(text)
@@ -28,19 +28,19 @@ func (d *Dialog) recognise(text string) (found paste.Found, box *share.Toolbox, 
 	return paste.Found{Kind: words.New("share.kind"), Entries: box.Servers, Notes: box.Notes}, box, nil
 }
 
-// takeShared goes on to the review of a shared toolbox. It is to be one of its own; the person may choose another.
+// takeShared goes on to the review of a shared toolbox. It becomes a new toolbox unless the user chooses another one.
 func (d *Dialog) takeShared(box *share.Toolbox) {
 	d.places.toolboxes = d.actions.Toolboxes()
 	d.places.toolbox, d.places.name = "", box.Name
 	if slices.Contains(d.places.toolboxes, box.Name) {
 		d.places.name = edit.CopyName(box.Name, d.places.toolboxes)
 	}
-	d.review = newReviewPage(d, fromText(paste.Found{Entries: box.Servers}), words.English().Texts(box.Notes), box)
+	d.review = newReviewPage(d, fromText(paste.Found{Entries: box.Servers}), kit.Words().Texts(box.Notes), box)
 	d.show(stepReview)
 	d.review.focus()
 }
 
-// aboutShared is what a shared toolbox says of itself.
+// aboutShared shows what a shared toolbox says about itself.
 func (r *reviewPage) aboutShared(box *share.Toolbox) fyne.CanvasObject {
 	column := kit.Column(kit.Gap,
 		kit.Sign(theme.StateNotice, kit.NewParagraph(lang.L("This comes from a file, and nobody has checked it. Once started, it can do everything that you can. Add it only if you trust where you got it."), kit.TextStyle{Size: theme.SizeSmall})))
@@ -57,7 +57,7 @@ func (r *reviewPage) aboutShared(box *share.Toolbox) fyne.CanvasObject {
 	return kit.NewCard(column)
 }
 
-// about is the description of a new toolbox.
+// about returns the description of the new toolbox.
 func (d *Dialog) about() string {
 	if d.review.shared == nil {
 		return ""

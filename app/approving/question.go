@@ -1,6 +1,7 @@
 package approving
 
 import (
+	"errors"
 	"slices"
 	"strings"
 
@@ -27,32 +28,64 @@ type question struct {
 }
 
 const (
-	questionWidth = 760 // in pixels, if there is room
-	lineLetters   = 80  // in a line of the difference; a longer value continues in the next line
-	nameLetters   = 40  // of a server's name, before the word for what has happened to it
-	mostHeight    = 360 // of one difference, in pixels; a higher one scrolls
-	mostProblem   = 4   // lines
+	questionWidth = 760 // in pixels, if there is enough room
+	lineLetters   = 80  // the most characters in a line of the difference; a longer value continues in the next line
+	nameLetters   = 40  // the most characters of a server's name
+	mostHeight    = 360 // the most pixels for one difference; a higher one scrolls
+	mostProblem   = 4   // the most lines of an error
 )
 
-// Show asks about all that waits. It does nothing when nothing does, or it is asked already.
+// Show asks about all entries that wait for approval. It does nothing if there are none, or if the question is shown already.
 func (s *Service) Show() {
 	if s.shown == nil {
-		s.ask(s.options.Model.Approval.Waiting)
+		s.ask(s.options.Model.Approval.Waiting, nil)
 	}
 }
 
-func (s *Service) ask(waiting []approval.Waiting) {
+// Approve approves entries as they were shown in a notification. If that fails, it calls open, which shows the window, and asks there.
+func (s *Service) Approve(shown []approval.Waiting, open func()) {
+	s.approve(shown, func(err error) {
+		if err != nil {
+			open()
+		}
+		if s.shown != nil || err != nil {
+			s.askAgain(err)
+		}
+	})
+}
+
+// askAgain asks about what waits now. problem says what went wrong before; it may be nil.
+func (s *Service) askAgain(problem error) {
+	if s.shown != nil {
+		s.shown.Hide()
+	}
+	s.mu.Lock()
+	waiting := s.known.Waiting
+	s.mu.Unlock()
+	s.ask(waiting, problem)
+}
+
+func (s *Service) ask(waiting []approval.Waiting, problem error) {
 	if len(waiting) == 0 {
+		if problem != nil {
+			s.Window.Fail(problem)
+		}
 		return
 	}
 	q := &question{service: s, waiting: waiting, problem: kit.NewLines(mostProblem, kit.TextStyle{Color: theme.ColorWrong})}
 	content := kit.Column(kit.GapWide, kit.NewParagraph(about(waiting), kit.TextStyle{}))
+	if problem != nil {
+		q.problem.Set(kit.ErrorSentence(problem))
+		content.Add(q.problem) // above the entries, since it says why they are shown again
+	}
 	for _, w := range waiting {
 		content.Add(q.entry(w))
 	}
 	content.Add(kit.NewParagraph(lang.L("“I edit the file myself” ends these questions: what other programs write then runs at once. The switch is in Settings."),
 		kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}))
-	content.Add(q.problem)
+	if problem == nil {
+		content.Add(q.problem)
+	}
 	q.Question, _ = kit.NewScrollingQuestion(live.WaitingTitle(waiting), questionWidth, content, s.Window.Window)
 	q.SetOnClosed(func() { s.shown = nil })
 	later := q.foot()
@@ -61,7 +94,7 @@ func (s *Service) ask(waiting []approval.Waiting) {
 	s.Window.Window.Canvas().Focus(later) // Enter, pressed without looking, changes nothing
 }
 
-// about says what has happened, and what each button does.
+// about returns a text about what has happened and what each button does.
 func about(waiting []approval.Waiting) string {
 	var reasons []string
 	for _, w := range waiting {
@@ -77,7 +110,7 @@ func about(waiting []approval.Waiting) string {
 	return strings.Join(append(reasons, buttons), " ")
 }
 
-// canPutBack reports whether the earlier entries are known. If none were, putting all back would empty the file.
+// canPutBack reports whether the earlier entries are known. If none are, putting all back would empty the file.
 func canPutBack(waiting []approval.Waiting) bool {
 	return !slices.ContainsFunc(waiting, func(w approval.Waiting) bool { return w.Why == approval.NoRecord || w.Why == approval.NewFile })
 }
@@ -89,7 +122,7 @@ func approveWord(waiting []approval.Waiting) string {
 	return lang.L("Approve")
 }
 
-// backWord returns the text of the button that takes changes back.
+// backWord returns the label of the button that undoes the changes.
 func backWord(waiting []approval.Waiting) string {
 	switch {
 	case len(waiting) > 1:
@@ -100,7 +133,7 @@ func backWord(waiting []approval.Waiting) string {
 	return lang.L("Put back the old one")
 }
 
-// entry shows one server, with buttons of its own where there are several.
+// entry shows one server. If there are several servers, each has its own buttons.
 func (q *question) entry(w approval.Waiting) fyne.CanvasObject {
 	title := live.ShortName(w.Toolbox) + " › " + kit.Beginning(kit.Line(w.Server.Name), nameLetters)
 	switch {
@@ -163,7 +196,7 @@ func (q *question) putBack(which []approval.Waiting) {
 	q.service.Edit(ops, func(err error) { q.done(which, err) })
 }
 
-// busy keeps the buttons from being pressed twice.
+// busy disables the buttons, so that they cannot be pressed twice.
 func (q *question) busy() {
 	for _, b := range q.buttons {
 		kit.SetEnabled(b, false)
@@ -175,16 +208,20 @@ func (q *question) done(which []approval.Waiting, err error) {
 	for _, b := range q.buttons {
 		kit.SetEnabled(b, true)
 	}
+	if errors.Is(err, approval.ErrChangedAgain) {
+		q.service.askAgain(err)
+		return
+	}
 	if err != nil {
 		q.problem.Set(kit.ErrorSentence(err))
 		q.Refresh()
 		return
 	}
 	q.Hide()
-	q.service.ask(slices.DeleteFunc(slices.Clone(q.waiting), func(w approval.Waiting) bool { return slices.Contains(which, w) }))
+	q.service.ask(slices.DeleteFunc(slices.Clone(q.waiting), func(w approval.Waiting) bool { return slices.Contains(which, w) }), nil)
 }
 
-// difference shows what would run, whole: a line that is too long goes on in the next one.
+// difference shows completely what would run: a line that is too long continues in the next one.
 func difference(w approval.Waiting) kit.Difference {
 	var d kit.Difference
 	number := 0

@@ -1,4 +1,4 @@
-// Package detail is a server with its four tabs, what servers ask the person, and signing in to them.
+// Package detail shows a server with its four tabs, asks the user what servers want to know, and handles signing in to servers.
 package detail
 
 import (
@@ -27,7 +27,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/toolbox"
 )
 
-// Options say for what a [Detail] works.
+// Options configure a [Detail].
 type Options struct {
 	Tasks   *task.Tasks
 	Engines *engines.Engines
@@ -40,15 +40,14 @@ type Options struct {
 	ShowServer                func(model.Choice)
 	Start, Restart, Stop, Fix func(model.Choice)
 	SignIn                    *SignIn
-	Pins                      *pin.Store // nil: changes of tools are not noticed
+	Pins                      *pin.Store // nil if changes of tools are not detected
 	OpenFile                  func()
-	Kept                      func(model.Choice) []status.LogLine // the log that is kept of a server; nil: none is
-	Unapplied                 string                              // the file that names servers for which something is typed; empty: none
+	Kept                      func(model.Choice) []status.LogLine // returns the kept log of a server; nil if none is kept
+	Unapplied                 string                              // the file that names the servers with unsaved typing, or empty
 	LookPath                  func(server config.Server, done func(path string, err error))
 }
 
-// Detail is the right side of the toolboxes screen when a server is chosen: the editor with its four tabs. Hidden parts are not
-// updated.
+// Detail is the right side of the toolboxes screen while it shows a server: the editor with its four tabs. Hidden tabs are not updated.
 type Detail struct {
 	options   Options
 	unapplied unapplied
@@ -58,27 +57,27 @@ type Detail struct {
 	Log       *serverlog.Log
 	Feed      *engines.LogFeed
 
-	At  model.Choice // zero: none
+	At  model.Choice // the server, or zero
 	Tab editor.Tab
 
-	listed    toolVersion    // of the shown tools
-	List      []status.Tool  // those
-	changes   *tools.Changes // of them
-	asking    toolVersion    // of the tools that were requested from an engine
+	listed    toolVersion    // the version of List
+	List      []status.Tool  // the tools that are shown
+	changes   *tools.Changes // the changes of these tools
+	asking    toolVersion    // the version of the tools that were requested from an engine
 	stopAsked context.CancelFunc
 }
 
-// toolVersion tells the tools of a server at one time from those at another.
+// toolVersion identifies a version of a server's tools.
 type toolVersion struct {
 	at            model.Choice
 	engine        string
 	state         status.State
 	since         time.Time
-	all, revision int // engines from before there was a revision tell the number alone
-	good          any // the configuration, by which tools are allowed or not
+	all, revision int // the number of tools, and the revision; old engines have no revision
+	good          any // the configuration, which filters the tools
 }
 
-// New returns a detail that shows no server.
+// New returns a Detail without a server.
 func New(options Options) *Detail {
 	t := &Detail{options: options, stopAsked: func() {}}
 	t.build()
@@ -92,7 +91,7 @@ func New(options Options) *Detail {
 	return t
 }
 
-// build makes the tabs, in the language of now.
+// build creates the tabs in the current language.
 func (t *Detail) build() {
 	t.Tools = tools.New(t.toolsActions())
 	t.Log = serverlog.New(serverlog.Actions{Copy: t.options.Window.Copy, Save: t.options.Window.SaveAs})
@@ -106,13 +105,13 @@ func (t *Detail) build() {
 	}}, &t.options.Model.Drafts)
 }
 
-// Close ends what the tabs have under way and waits for it.
+// Close stops the work of the tabs and waits until it has ended.
 func (t *Detail) Close() {
 	t.stopAsked()
 	t.Tools.Close()
 }
 
-// Show shows a server, or with the zero Choice none.
+// Show shows a server, or nothing for the zero Choice.
 func (t *Detail) Show(at model.Choice) {
 	if at == t.At {
 		return
@@ -124,22 +123,22 @@ func (t *Detail) Show(at model.Choice) {
 	t.update()
 }
 
-// Renamed takes up that a server is called otherwise now.
+// Renamed reports the new name of a server.
 func (t *Detail) Renamed(from, to model.Choice) {
 	t.Editor.Renamed(edit.Target{Toolbox: from.Toolbox, Server: from.Server}, edit.Target{Toolbox: to.Toolbox, Server: to.Server})
 }
 
-// Shown reports whether the settings of a server are what the toolboxes screen shows.
+// Shown reports whether the settings of a server are shown.
 func (t *Detail) Shown() bool { return t.At.Server != "" }
 
-// Open shows one tab of the server.
+// Open shows a tab of the server.
 func (t *Detail) Open(tab editor.Tab) {
 	t.Tab = tab
 	t.Editor.Choose(tab)
 	t.update()
 }
 
-// Follow asks the engines for what the tab that is shown needs of a snapshot: the tools, or the log.
+// Follow requests what the visible tab needs from the engines: the tools or the log.
 func (t *Detail) Follow(now *model.Snapshot) {
 	switch {
 	case t.At.Server == "" || t.Tab != editor.TabLog:
@@ -173,7 +172,7 @@ func (t *Detail) Apply(now *model.Snapshot) {
 	}
 }
 
-// update follows and shows the newest snapshot, after another server or another tab was chosen.
+// update calls Follow and Apply with the newest snapshot after another server or tab was chosen.
 func (t *Detail) update() {
 	if now := t.options.Model.Snapshot; now != nil {
 		t.Apply(now)
@@ -216,7 +215,7 @@ func (t *Detail) toolsView(now *model.Snapshot, server model.Server, shown live.
 	return view
 }
 
-// ask asks the server's engine for the tools, when they may have changed.
+// ask requests the tools from the server's engine if they may have changed.
 func (t *Detail) ask(now *model.Snapshot, server model.Server) {
 	version := toolVersion{t.At, server.Engine, server.State, server.Since, server.AllTools, server.Revision, now.Good}
 	if server.Engine == "" || server.State != status.Connected || version == t.listed || version == t.asking {
@@ -246,6 +245,7 @@ func (t *Detail) ask(now *model.Snapshot, server model.Server) {
 func (t *Detail) toolsActions() tools.Actions {
 	return tools.Actions{
 		Start: func(target edit.Target) { t.options.Start(choiceOf(target)) },
+		Fix:   func(target edit.Target) { t.options.Fix(choiceOf(target)) },
 		Edit:  t.options.Saver.Edit,
 		Run:   t.Run,
 		Log: func(target edit.Target) {
@@ -264,7 +264,7 @@ func choiceOf(target edit.Target) model.Choice {
 	return model.Choice{Toolbox: target.Toolbox, Server: target.Server}
 }
 
-// Run calls a tool in the app's own engine, which starts the server alone if it has not got it.
+// Run calls a tool in the app's own engine. If the server does not run there, the engine starts only this server.
 func (t *Detail) Run(ctx context.Context, target edit.Target, tool string, arguments json.RawMessage,
 	show func(done, total float64, message string), done func(json.RawMessage, error),
 ) {
@@ -316,7 +316,7 @@ func (t *Detail) editorActions() editor.Actions {
 	}
 }
 
-// Rebuild makes the tabs anew. They show nothing until a server is.
+// Rebuild creates the tabs again. They are empty until a server is shown.
 func (t *Detail) Rebuild() {
 	before := t.Tools
 	t.options.Tasks.Background(before.Close)

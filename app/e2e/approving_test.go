@@ -11,10 +11,14 @@ import (
 	"path/filepath"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
+	"time"
+
+	"github.com/godbus/dbus/v5"
 )
 
-// In the real window: a server that another program adds to the file, and one that it changes, are told of in the tray.
+// The tray reports a server that another program adds to the file, and one that it changes.
 func TestAnotherProgramAddsAServer(t *testing.T) {
 	s := newSession(t, twoToolboxes)
 	p := newPanel(t, s)
@@ -36,7 +40,7 @@ func TestAnotherProgramAddsAServer(t *testing.T) {
 	program.endsWell(t)
 }
 
-// middle returns the middle of what a part of the window has in a colour, which is there at least so often.
+// middle returns the middle of the pixels of a colour in a part of the window. It waits until there are at least atLeast of them.
 func (s *session) middle(t *testing.T, part image.Rectangle, color uint32, atLeast int) image.Point {
 	t.Helper()
 	var xs, ys []int
@@ -64,8 +68,9 @@ func (s *session) middle(t *testing.T, part image.Rectangle, color uint32, atLea
 	return image.Pt(xs[len(xs)/2], ys[len(ys)/2])
 }
 
-// In the real window, whose place is the tray: another program adds a server while an AI app has its toolbox open. A click on the notification shows the
-// question and starts nothing. Approve, by the mouse, starts it. Another program changes it, and by the keyboard the old one is put back.
+// Another program adds a server while an AI app has its toolbox open and the window is in the tray. A click on the notification shows the question
+// and starts nothing; Approve, clicked with the mouse, starts the server. Then the other program changes it, and the keyboard is used to put the old
+// one back.
 func TestQuestionFromTheNotification(t *testing.T) {
 	s := newSession(t, "{}")
 	added, ran := s.logged(t, "first")
@@ -84,17 +89,17 @@ func TestQuestionFromTheNotification(t *testing.T) {
 
 	s.write(t, configured(map[string]any{"memory": memory, "added": added}))
 	bell.expect(t, "“added” was changed by another program\ndev › added: ")
-	if acts := bell.acts.Load().([]string); !slices.Equal(acts, []string{"default", "“added” was changed by another program", "look", "Look at it…"}) {
+	if acts := bell.acts.Load().([]string); !slices.Equal(acts, []string{"default", "Open Workbench", "look", "Look at it…"}) {
 		t.Errorf("the notification can be answered by %q", acts)
 	}
-	client.open(t, "dev")                        // which asks for the new one, too
-	bell.click(t, bell.last.Load()+7, "default") // no notification of ours
+	client.open(t, "dev")                        // this tries to start the new one, too
+	bell.click(t, bell.last.Load()+7, "default") // not one of our notifications
 	if err := s.hasNoWindow(); err != nil {
 		t.Error(err)
 	}
 	bell.click(t, bell.last.Load(), "default")
 	eventually(t, s.hasWindow)
-	foot := image.Rect(500, 440, 930, 620) // of the question, and nothing in it has the colour when there is none
+	foot := image.Rect(500, 440, 930, 620) // the buttons of the question; nothing else there has the colour
 	approve := s.middle(t, foot, colorAccent, 1000)
 	s.picture(t, "approving-added")
 	if err := differs(runs(t, ran), "memory"); err != nil {
@@ -121,6 +126,74 @@ func TestQuestionFromTheNotification(t *testing.T) {
 	}
 	icon.shows(t, nil, "▲ “added” was changed by another program: 1 problem")
 	if err := differs(runs(t, ran), "memory", "first"); err != nil {
+		t.Error(err)
+	}
+	icon.click(t, "Quit", func() error {
+		if program.running() {
+			return errors.New("the program still runs")
+		}
+		return nil
+	})
+	program.endsWell(t)
+}
+
+// In the real window, in the tray: another program changes an argument, which the notification shows whole, and its button approves it. No window comes.
+// What has changed again is another notification, and the one before goes, as does one that was answered elsewhere. A click by another program approves
+// nothing.
+func TestApprovedInTheNotification(t *testing.T) {
+	s := newSession(t, "{}")
+	entry, ran := s.logged(t, "server@1.0.0")
+	version := func(number string) {
+		s.write(t, configured(map[string]any{"memory": map[string]any{"command": entry["command"], "args": []string{"server@" + number}, "env": entry["env"]}}))
+	}
+	version("1.0.0")
+	p, bell := newPanel(t, s), newBell(t, s)
+	program := s.run(t, "--hidden")
+	icon := p.icon(t)
+	eventually(t, func() error {
+		_, err := os.Stat(filepath.Join(s.folder, ".local", "state", "workbench", "approvals.json"))
+		return err
+	})
+	client := s.newEngine(t)
+	client.open(t, "dev")
+	eventually(t, func() error { return differs(runs(t, ran), "server@1.0.0") })
+
+	const title = "“memory” was changed by another program"
+	version("1.1.0")
+	if got := bell.expect(t, title+"\n"); !strings.HasPrefix(got, title+"\nargs[0]: \"server@1.0.0\" → \"server@1.1.0\"\ndev › memory: ") {
+		t.Errorf("the notification says\n%s", got)
+	}
+	first := bell.last.Load()
+	version("1.2.0")
+	bell.expect(t, title+"\nargs[0]: \"server@1.0.0\" → \"server@1.2.0\"\n")
+	if gone := <-bell.gone; gone != first {
+		t.Errorf("notification %d is closed, not %d", gone, first)
+	}
+
+	other, err := dbus.Connect(s.bus)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer other.Close()
+	approve := bell.action(t, "Approve")
+	time.Sleep(1100 * time.Millisecond) // in its first second it takes no approval
+	if err := other.Emit("/org/freedesktop/Notifications", notificationsName+".ActionInvoked", bell.last.Load(), approve); err != nil {
+		t.Fatal(err)
+	}
+	bell.click(t, bell.last.Load()+7, "default") // is heard after it
+	icon.shows(t, []string{"▲ " + title + ": 1 problem"})
+	bell.click(t, bell.last.Load(), approve)
+	icon.shows(t, nil, "▲ "+title+": 1 problem")
+	client.open(t, "dev")
+	eventually(t, func() error { return differs(runs(t, ran), "server@1.0.0", "server@1.2.0") })
+
+	version("1.3.0")
+	bell.expect(t, title+"\nargs[0]: \"server@1.2.0\" → \"server@1.3.0\"\n")
+	version("1.2.0") // as if somebody had put it back
+	if gone := <-bell.gone; gone != bell.last.Load() {
+		t.Errorf("notification %d is closed, not %d", gone, bell.last.Load())
+	}
+	if err := s.hasNoWindow(); err != nil {
 		t.Error(err)
 	}
 	icon.click(t, "Quit", func() error {

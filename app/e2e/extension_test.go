@@ -15,7 +15,8 @@ import (
 	"testing"
 )
 
-// filesManifest makes an extension of the file system's server of npm. It asks for a folder, and for a key that the server does not need.
+// filesManifest is the manifest of an extension with the filesystem server from npm. It asks for a folder, and for a key that the server does not
+// need.
 const filesManifest = `{
   "manifest_version": "0.3", "name": "files", "display_name": "Files of a folder", "version": "1.0.0",
   "description": "Reads and writes the files of one folder.", "author": {"name": "Ann Example"},
@@ -30,7 +31,7 @@ const filesManifest = `{
   }}
 }`
 
-// packExtension makes a bundle of a server of npm with all that it needs, by the tool of the format.
+// packExtension packs a server from npm with all its dependencies, using the tool of the format.
 func packExtension(t *testing.T, server, manifest, name string) string {
 	t.Helper()
 	npm := filepath.Dir(filepath.Dir(filepath.Dir(filepath.Dir(npmServer(t, server))))) // node_modules
@@ -74,8 +75,8 @@ func packExtension(t *testing.T, server, manifest, name string) string {
 	return made
 }
 
-// An extension with a real server, packed by the format's own tool, is dropped on the window, filled in with the keyboard, added, and
-// works. Undo takes it out of the file, and redo brings it back, since its files stay.
+// An extension with a real server, packed with the tool of the format, is dropped on the window, filled in with the keyboard and added. Then it
+// works. Undo removes it from the file, and redo brings it back, because its files are kept.
 func TestExtensionFromAFile(t *testing.T) {
 	needs(t, "node")
 	if _, err := os.Stat(npmServer(t, "filesystem")); err != nil {
@@ -119,7 +120,7 @@ func dropExtension(t *testing.T, path, look string) {
 		}
 		return nil
 	}
-	// The window gets darker behind the review. There is no keychain on this desktop, and so no box for it.
+	// The window gets darker behind the review.
 	accent := map[string]uint32{"light": 0x2F5FDE, "dark": 0x7BA4FF}[look]
 	beside := image.Rect(x+10, y+300, x+70, y+600)
 	before := d.pixels(beside)
@@ -137,6 +138,13 @@ func dropExtension(t *testing.T, path, look string) {
 			return errors.New("the window does not take a file")
 		}
 		return soon(asked)
+	})
+	box := image.Rect(x+118, y+545, x+145, y+575)
+	eventually(t, func() error { // this desktop has no keychain, so the box for it goes away as soon as that is known
+		if d.counts(box, accent) > 0 {
+			return errors.New("the secret would go to the keychain")
+		}
+		return nil
 	})
 	d.click(image.Pt(x+400, y+503)) // the field of the secret
 	d.types("a0b1c2d3e4")

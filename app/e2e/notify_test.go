@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"syscall"
@@ -19,16 +20,19 @@ import (
 
 const notificationsName = "org.freedesktop.Notifications"
 
-// bell is what shows notifications on a desktop.
+// bell shows notifications, as a desktop does.
 type bell struct {
 	conn *dbus.Conn
 	rung chan string
-	last atomic.Uint32 // the number of the last one
+	gone chan uint32   // the ids of the notifications that the program has closed
+	last atomic.Uint32 // the id of the last notification
 	acts atomic.Value  // its actions, as a []string
 }
 
 // GetCapabilities is called by programs over D-Bus.
-func (b *bell) GetCapabilities() ([]string, *dbus.Error) { return []string{"body", "actions"}, nil }
+func (b *bell) GetCapabilities() ([]string, *dbus.Error) {
+	return []string{"body", "body-markup", "actions"}, nil
+}
 
 // Notify is called by programs over D-Bus.
 func (b *bell) Notify(_ string, _ uint32, _, summary, body string, actions []string, _ map[string]dbus.Variant, _ int32) (uint32, *dbus.Error) {
@@ -38,7 +42,24 @@ func (b *bell) Notify(_ string, _ uint32, _, summary, body string, actions []str
 	return id, nil
 }
 
-// click does what a desktop does when somebody clicks a notification.
+// CloseNotification is called by programs over D-Bus.
+func (b *bell) CloseNotification(id uint32) *dbus.Error {
+	b.gone <- id
+	return nil
+}
+
+// action returns the name of the button of the last notification that has a label.
+func (b *bell) action(t *testing.T, label string) string {
+	t.Helper()
+	acts := b.acts.Load().([]string)
+	i := slices.Index(acts, label)
+	if i < 1 {
+		t.Fatalf("no button says %q: %q", label, acts)
+	}
+	return acts[i-1]
+}
+
+// click reports that the user has clicked a notification.
 func (b *bell) click(t *testing.T, id uint32, action string) {
 	t.Helper()
 	if err := b.conn.Emit("/org/freedesktop/Notifications", notificationsName+".ActionInvoked", id, action); err != nil {
@@ -49,7 +70,7 @@ func (b *bell) click(t *testing.T, id uint32, action string) {
 	}
 }
 
-// newBell puts one on the bus of a session.
+// newBell puts a bell on the bus of a session.
 func newBell(t *testing.T, s *session) *bell {
 	t.Helper()
 	conn, err := dbus.Connect(s.bus)
@@ -57,7 +78,7 @@ func newBell(t *testing.T, s *session) *bell {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { conn.Close() })
-	b := &bell{conn: conn, rung: make(chan string, 32)}
+	b := &bell{conn: conn, rung: make(chan string, 32), gone: make(chan uint32, 32)}
 	if err := conn.Export(b, "/org/freedesktop/Notifications", notificationsName); err != nil {
 		t.Fatal(err)
 	}
@@ -67,7 +88,7 @@ func newBell(t *testing.T, s *session) *bell {
 	return b
 }
 
-// expect waits for a notification that begins so, and gives it.
+// expect waits for a notification that begins with a text, and returns it.
 func (b *bell) expect(t *testing.T, beginning string) string {
 	t.Helper()
 	select {
@@ -82,7 +103,8 @@ func (b *bell) expect(t *testing.T, beginning string) string {
 	}
 }
 
-// A server that an AI app uses fails, again and again, and is back: that is one notification each. What it said last is text, and no markup.
+// A server that an AI app uses fails several times and then works again. That makes one notification for each. The message of the server is shown as
+// text, not as markup.
 func TestNotifications(t *testing.T) {
 	stop := filepath.Join(t.TempDir(), "stop")
 	server := fake(fakeserver.Script{})

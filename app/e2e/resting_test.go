@@ -3,11 +3,12 @@
 package e2e
 
 import (
+	"errors"
 	"flag"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -22,8 +23,8 @@ var (
 	restingProgram = flag.String("resting.program", "", "watch this `program`, instead of one that is built as releases are")
 )
 
-// TestResting says what the program costs while it is hidden in the tray and nothing happens: processor time, and memory as the system counts it.
-// Rss has all that is resident; Pss counts what other programs use too by their share. It is built as releases are:
+// TestResting measures what the program uses while it is hidden in the tray: processor time, and memory as the system counts it. Rss is all resident
+// memory; Pss counts shared memory by its share. The program is built like a release:
 //
 //	go test ./app/e2e -run TestResting -resting 120s -v
 func TestResting(t *testing.T) {
@@ -46,10 +47,10 @@ func TestResting(t *testing.T) {
 			icon := p.icon(t)
 			if way == "window closed" {
 				eventually(t, s.hasWindow)
-				eventually(t, s.has(colorAccent, 500))
+				s.walk(t)
 				s.closeWindow(t, s.hasNoWindow)
 			}
-			time.Sleep(10 * time.Second) // the start is over, and so is what is given back after it
+			time.Sleep(10 * time.Second) // until the start is over and unused memory was given back
 			pid := program.cmd.Process.Pid
 			before := processorTime(t, pid)
 			time.Sleep(*resting)
@@ -60,7 +61,7 @@ func TestResting(t *testing.T) {
 				if err := program.cmd.Process.Signal(syscall.SIGUSR2); err != nil {
 					t.Fatal(err)
 				}
-				time.Sleep(2 * time.Second) // until it has written what it uses, for people to read
+				time.Sleep(2 * time.Second) // until it has written its figures
 				smaps, err := os.ReadFile(fmt.Sprintf("/proc/%d/smaps", pid))
 				if err == nil {
 					err = os.WriteFile(filepath.Join(*soakFolder, strings.ReplaceAll(way, " ", "-")+".smaps"), smaps, 0o600)
@@ -69,14 +70,68 @@ func TestResting(t *testing.T) {
 					t.Error(err)
 				}
 			}
-			icon.click(t, "Open Workbench", s.hasWindow) // whose fonts are read again
+			icon.click(t, "Open Workbench", s.hasWindow) // reads the fonts again
 			eventually(t, s.has(colorAccent, 500))
 			s.picture(t, "after-"+strings.ReplaceAll(way, " ", "-"))
 		})
 	}
 }
 
-// release builds the program as releases are built.
+// walk shows one screen after the other.
+func (s *session) walk(t *testing.T) {
+	t.Helper()
+	eventually(t, s.has(colorAccent, 500))
+	for screen := 1; screen <= 6; screen++ {
+		before, err := s.screen()
+		if err != nil {
+			t.Fatal(err)
+		}
+		eventually(t, func() error {
+			s.keys(t, fmt.Sprintf("ctrl+%d", screen%6+1)) // again and again: a window that has just come up may not take them yet
+			now, err := s.screen()
+			if err == nil && maps.Equal(colours(now), colours(before)) {
+				err = errors.New("the screen stays")
+			}
+			return err
+		})
+	}
+}
+
+// mostResident is how much memory the program may have while it is hidden, in MiB.
+const mostResident = 150
+
+// TestMemoryInTheTray holds that the program becomes small in the tray, whatever was shown before.
+func TestMemoryInTheTray(t *testing.T) {
+	if built.WithRaceDetector() {
+		t.Skip("the race detector needs memory of its own")
+	}
+	s := newSession(t, twoToolboxes)
+	p := newPanel(t, s)
+	program := s.run(t, "--hidden")
+	icon := p.icon(t)
+	small := func() error {
+		text, err := os.ReadFile(fmt.Sprintf("/proc/%d/smaps_rollup", program.cmd.Process.Pid))
+		if err != nil {
+			return err
+		}
+		if now := rollup(text, "Rss"); now == 0 || now > mostResident {
+			return fmt.Errorf("%d MiB are resident, want %d at most", now, mostResident)
+		}
+		return nil
+	}
+	eventually(t, small)
+	for again := range 2 {
+		icon.click(t, "Open Workbench", s.hasWindow)
+		s.walk(t)
+		if again == 0 && small() == nil { // later, what the window was made with stays away
+			t.Error("the program is as small with its window, so this test shows nothing")
+		}
+		s.closeWindow(t, s.hasNoWindow)
+		eventually(t, small)
+	}
+}
+
+// release builds the program like a release.
 func release(t *testing.T) string {
 	t.Helper()
 	if *restingProgram != "" {
@@ -89,7 +144,7 @@ func release(t *testing.T) string {
 	return made.Path
 }
 
-// processorTime is what a process has used so far, to a hundredth of a second.
+// processorTime returns the processor time that a process has used, in steps of 10 ms.
 func processorTime(t *testing.T, pid int) time.Duration {
 	t.Helper()
 	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
@@ -108,23 +163,28 @@ func processorTime(t *testing.T, pid int) time.Duration {
 	return time.Duration(hundredths) * 10 * time.Millisecond
 }
 
-// memory is what a process has resident, in MiB: all of it, with its share of what others use too, and what is in files, most of it libraries.
+// memory returns the resident memory of a process in MiB: all of it, its share of it, and the parts of that share that are anonymous and in files.
+// Most of the latter are libraries.
 func memory(t *testing.T, pid int) string {
 	t.Helper()
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/smaps_rollup", pid))
 	if err != nil {
 		t.Fatal(err)
 	}
-	var said []string
-	for line := range strings.Lines(string(text)) {
-		name, rest, _ := strings.Cut(line, ":")
-		kb, err := strconv.Atoi(strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(rest), "kB")))
-		if slices.Contains([]string{"Rss", "Pss", "Pss_Anon", "Pss_File"}, name) && err == nil {
-			said = append(said, fmt.Sprintf("%s %d MiB", name, kb/1024))
-		}
-	}
-	if len(said) == 0 {
+	if rollup(text, "Rss") == 0 {
 		t.Fatal("the process has ended")
 	}
+	var said []string
+	for _, name := range []string{"Rss", "Pss", "Pss_Anon", "Pss_File"} {
+		said = append(said, fmt.Sprintf("%s %d MiB", name, rollup(text, name)))
+	}
 	return strings.Join(said, ", ")
+}
+
+// rollup is one of the amounts of memory in a smaps_rollup, in MiB; 0 when it is not there.
+func rollup(text []byte, name string) int {
+	_, found, _ := strings.Cut(string(text), "\n"+name+":")
+	kb := 0
+	_, _ = fmt.Sscan(found, &kb)
+	return kb / 1024
 }

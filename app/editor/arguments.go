@@ -18,41 +18,40 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
 )
 
-// arguments is the list of a command's arguments. In the file it is one array, of which the operation leaves alone what
-// stays the same.
+// arguments is the list of a command's arguments. In the file it is one array. An edit changes only the elements that differ.
 type arguments struct {
 	setup *setup
 	file  model.Value
-	odd   bool // the file has something else than an array
+	odd   bool // the file has something other than an array
 	rows  []*argument
-	spare []*argumentLine // of the entry that was shown just now
+	spare []*argumentLine // widgets of the entry that was shown before, to be reused
 
 	list  *fyne.Container
 	add   *kit.Button
-	notes *notes
+	notes *kit.Notes
 	box   fyne.CanvasObject
 }
 
-// argument is one of them.
+// argument is one argument.
 type argument struct {
 	text string
-	file Value // what the text was made of; the zero Value when the file doesn't have it yet
+	file Value // what text was made from; the zero Value if the file does not have the argument yet
 	*argumentLine
 }
 
-// begun reports whether a new row is still empty.
+// begun reports whether the row is new and still empty.
 func (r *argument) begun() bool { return r.file.Kind == 0 && r.text == "" }
 
-// argumentLine are the widgets of an argument. To make them takes longer than all else about an entry.
+// argumentLine holds the widgets of an argument. They are reused, because making them takes longer than anything else when an entry is shown.
 type argumentLine struct {
 	input            *kit.SecretInput
-	notes            *notes
+	notes            *kit.Notes
 	up, down, remove *kit.Button
 	box              fyne.CanvasObject
 }
 
 func newArguments(s *setup) *arguments {
-	a := &arguments{setup: s, list: kit.Column(6), notes: newNotes(s.reveal)}
+	a := &arguments{setup: s, list: kit.Column(6), notes: kit.NewNotes()}
 	a.add = kit.NewButton(lang.L("Add argument"), widget.MediumImportance, func() {
 		row := a.insert(len(a.rows), "", Value{})
 		a.arrange()
@@ -60,11 +59,11 @@ func newArguments(s *setup) *arguments {
 	})
 	a.add.Icon = base.ContentAddIcon()
 	a.box = labelled(lang.L("Arguments"), lang.L("One word or path per line, in the order of the command line. Alt and an arrow key move a line."),
-		a.list, a.notes.box, kit.Row(0, a.add))
+		a.list, a.notes.Root, kit.Row(0, a.add))
 	return a
 }
 
-// insert makes a row.
+// insert adds a row.
 func (a *arguments) insert(at int, text string, file Value) *argument {
 	s, row := a.setup, &argument{text: text, file: file, argumentLine: a.line()}
 	s.listen(row.input, func(text string) {
@@ -73,7 +72,7 @@ func (a *arguments) insert(at int, text string, file Value) *argument {
 	}, a.draft, func() bool { return a.secret(row) })
 	row.input.OnSubmitted = func(string) {
 		s.commit()
-		// Enter goes on to the next argument, as in a list that is typed.
+		// Enter goes on to the next argument.
 		next := a.insert(slices.Index(a.rows, row)+1, "", Value{})
 		a.arrange()
 		kit.Focus(next.input.Input)
@@ -113,18 +112,18 @@ func (a *arguments) take(now model.Value) *model.Draft {
 	return a.setup.drafts.Type(a.place(), a.setup.base, a.file, now)
 }
 
-// set has other arguments typed.
+// set changes all arguments, as if the user had typed them.
 func (a *arguments) set(texts []string) *model.Draft {
 	return a.take(model.Value{There: true, Text: string(jsonc.Value(texts))})
 }
 
-// typed takes up what stands in the rows.
+// typed updates the draft from the rows.
 func (a *arguments) typed() {
 	a.take(a.value())
 	a.setup.edited()
 }
 
-// element is an argument as JSON. One that is no text, or no text that can be written again, stays as it is in the file.
+// element returns an argument as JSON. If it is not a string, or a string that cannot be written exactly, its original text is returned.
 func element(v Value) json.RawMessage {
 	if v.String && !strings.ContainsRune(v.Text, utf8.RuneError) {
 		return jsonc.Value(v.Text)
@@ -139,7 +138,7 @@ func listOf(elements []json.RawMessage) model.Value {
 	return model.Value{There: true, Text: string(jsonc.Value(elements))}
 }
 
-// value is the list as it stands in the rows.
+// value returns the list that the rows show.
 func (a *arguments) value() model.Value {
 	var elements []json.RawMessage
 	for _, row := range a.filled() {
@@ -152,7 +151,7 @@ func (a *arguments) value() model.Value {
 	return listOf(elements)
 }
 
-// filled are the rows but for those that were begun and have nothing in them.
+// filled returns the rows without new empty ones.
 func (a *arguments) filled() []*argument {
 	return slices.DeleteFunc(slices.Clone(a.rows), (*argument).begun)
 }
@@ -179,11 +178,11 @@ func (a *arguments) follow(entry Entry) {
 		shown = d.Now
 	}
 	a.fill(shown)
-	a.spare = nil // what is not in the window gets no other theme, and Fyne forgets it
+	a.spare = nil // drop them, since Fyne does not update what is not in the window
 	a.arrange()
 }
 
-// fill has the rows show a list. Each keeps its widgets, and with them the keyboard.
+// fill makes the rows show a list. Rows keep their widgets, and so the focus.
 func (a *arguments) fill(list model.Value) {
 	same := a.value() == list
 	values := readValue(jsonc.Parse([]byte(list.Text)).Root).List
@@ -205,14 +204,14 @@ func (a *arguments) fill(list model.Value) {
 	a.rows = append(a.rows[:at], slices.DeleteFunc(a.rows[at:], func(row *argument) bool { return !row.begun() })...)
 }
 
-// line gives widgets for an argument.
+// line returns the widgets for an argument.
 func (a *arguments) line() *argumentLine {
 	if len(a.spare) > 0 {
-		line := a.spare[0] // in their order, so that most stay where they are
+		line := a.spare[0] // in order, so that most of them stay in place
 		a.spare = a.spare[1:]
 		return line
 	}
-	line := &argumentLine{input: kit.NewSecretInput(""), notes: newNotes(a.setup.reveal)}
+	line := &argumentLine{input: kit.NewSecretInput(""), notes: kit.NewNotes()}
 	button := func(icon fyne.Resource, spoken string) *kit.Button {
 		b := kit.NewIconButton(icon, spoken, nil)
 		return b
@@ -220,11 +219,11 @@ func (a *arguments) line() *argumentLine {
 	line.up = button(base.MoveUpIcon(), lang.L("Move up"))
 	line.down = button(base.MoveDownIcon(), lang.L("Move down"))
 	line.remove = button(base.ContentClearIcon(), lang.L("Remove"))
-	line.box = kit.Column(4, trailed(line.input.Input, line.input.Eye, line.up, line.down, line.remove), line.notes.box)
+	line.box = kit.Column(4, trailed(line.input.Input, line.input.Eye, line.up, line.down, line.remove), line.notes.Root)
 	return line
 }
 
-// forget prepares the list for another entry, which gets the widgets of this one.
+// forget prepares the list for another entry, which reuses the widgets.
 func (a *arguments) forget() {
 	a.spare = nil
 	for _, row := range a.rows {
@@ -236,7 +235,7 @@ func (a *arguments) forget() {
 	a.file, a.odd, a.rows = model.Value{}, false, nil
 }
 
-// secret reports whether an argument is to be hidden: it looks like a secret, or what comes before it says that it is one.
+// secret reports whether an argument must be hidden, because it looks like a secret or follows an argument that announces one, such as --token.
 func (a *arguments) secret(row *argument) bool {
 	before := ""
 	if i := slices.Index(a.rows, row); i > 0 {
@@ -250,7 +249,7 @@ func secretAfter(before, text string) bool {
 		secret.Key(before) && secret.Pair(before, text)
 }
 
-// words are a list in a sentence.
+// words returns a list as text.
 func (a *arguments) words(list model.Value) string {
 	var said []string
 	before := ""
@@ -261,7 +260,7 @@ func (a *arguments) words(list model.Value) string {
 	return strings.Join(said, " ")
 }
 
-// arrange puts the rows in their order, with the widgets that they have.
+// arrange puts the rows into the list in their order.
 func (a *arguments) arrange() {
 	objects := make([]fyne.CanvasObject, len(a.rows))
 	for i, row := range a.rows {
@@ -275,7 +274,7 @@ func (a *arguments) arrange() {
 	}
 }
 
-// move changes the order.
+// move moves an argument up or down.
 func (a *arguments) move(row *argument, by int) {
 	i := slices.Index(a.rows, row)
 	j := i + by
@@ -291,10 +290,10 @@ func (a *arguments) move(row *argument, by int) {
 func (a *arguments) remove(row *argument) {
 	i := slices.Index(a.rows, row)
 	if i < 0 {
-		return // it is of another entry, or gone already
+		return // it belongs to another entry or was removed already
 	}
 	a.drop(row)
-	// The keyboard stays in the list.
+	// The focus stays in the list.
 	switch {
 	case i < len(a.rows):
 		kit.Focus(a.rows[i].input.Input)
@@ -307,7 +306,7 @@ func (a *arguments) remove(row *argument) {
 	a.setup.changed()
 }
 
-// dropEmpty takes away a row that was begun and left empty.
+// dropEmpty removes a new row that was left empty.
 func (a *arguments) dropEmpty(row *argument) {
 	if !row.begun() || kit.HoldsKeyboard(row.input.Input) || !slices.Contains(a.rows, row) {
 		return
@@ -325,7 +324,7 @@ func (a *arguments) drop(row *argument) {
 	a.arrange()
 }
 
-// paste takes several lines as so many arguments.
+// paste inserts each line of the text as an argument.
 func (a *arguments) paste(row *argument, text string) bool {
 	pasted := lines(text)
 	if len(pasted) < 2 {
@@ -367,7 +366,7 @@ func (a *arguments) show(problems []problem) []problem {
 	for _, p := range own {
 		say = append(say, a.setup.noteOf(p))
 	}
-	a.notes.set(say)
+	a.notes.Set(say)
 	kit.SetVisible(a.add, !a.odd)
 	a.arrange()
 	return others
@@ -376,10 +375,10 @@ func (a *arguments) show(problems []problem) []problem {
 func (a *arguments) showRow(row *argument, problems []problem) {
 	hidden := a.secret(row)
 	row.input.Show(row.text, hidden)
-	var say []note
+	var say []kit.Note
 	for _, p := range problems {
 		say = append(say, a.setup.noteOf(p))
 	}
 	say = append(say, a.setup.longNote(row.input)...)
-	row.notes.set(append(say, a.setup.referenceNotes(row.text, problems)...))
+	row.notes.Set(append(say, a.setup.referenceNotes(row.text, problems)...))
 }

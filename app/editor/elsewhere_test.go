@@ -16,15 +16,14 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/store"
 )
 
-// Another editor saves the file while somebody types: what is being typed stays as it is, with the keyboard, the caret and
-// the selection, and everything else follows.
+// When another editor saves the file, the text being typed keeps its focus, caret and selection, and all other fields show the new values.
 func TestElsewhereLeavesTypingAlone(t *testing.T) {
 	for name, c := range map[string]struct {
 		input    func(*form) *kit.SecretInput
-		old, new string // what the other editor does
+		old, new string // the change by the other editor
 		follows  func(*form) string
 		want     string
-		saved    [2]string // and then, in the file
+		saved    [2]string // the change of the file when the typed text is saved
 	}{
 		"command": {func(f *form) *kit.SecretInput { return f.command.input }, `"LEVEL": "info"`, `"LEVEL": "warn"`,
 			func(f *form) string { return f.env.rows[0].valueInput.Text }, "warn", [2]string{`"npx"`, `"npx-half"`}},
@@ -46,7 +45,7 @@ func TestElsewhereLeavesTypingAlone(t *testing.T) {
 			b.focus(input)
 			b.typed(input, "-half")
 			want := input.Text
-			// the last two letters are selected
+			// Select the last two letters.
 			input.KeyDown(&fyne.KeyEvent{Name: "LeftShift"})
 			input.TypedKey(&fyne.KeyEvent{Name: fyne.KeyLeft})
 			input.TypedKey(&fyne.KeyEvent{Name: fyne.KeyLeft})
@@ -72,7 +71,7 @@ func TestElsewhereLeavesTypingAlone(t *testing.T) {
 	}
 }
 
-// A field with the keyboard, but without anything typed, follows and keeps the caret.
+// A focused field without typed text shows the new value and keeps the caret.
 func TestElsewhereInAnUntouchedField(t *testing.T) {
 	b := open(t, plain, wide)
 	input := b.setup.form.command.input
@@ -84,7 +83,7 @@ func TestElsewhereInAnUntouchedField(t *testing.T) {
 	}
 }
 
-// When both have changed the same, the user says which is to stay, and nothing is saved before.
+// If both have changed the same value, the user chooses one, and nothing is saved before.
 func TestElsewhereTheSame(t *testing.T) {
 	for name, c := range map[string]struct {
 		input    func(*form) *kit.SecretInput
@@ -103,7 +102,7 @@ func TestElsewhereTheSame(t *testing.T) {
 				input := c.input(&b.setup.form)
 				b.enter(input, "yours")
 				b.other(c.old, c.new)
-				b.lacks("Changed elsewhere") // who has not applied it is not asked
+				b.lacks("Changed elsewhere") // there is no question before the text is applied
 				theirs := b.file()
 				b.leave()
 				b.reads("Changed elsewhere", c.says)
@@ -131,7 +130,7 @@ func TestElsewhereTheSame(t *testing.T) {
 	}
 }
 
-// What would have to be asked about is not saved on the way out, but asked about.
+// A change that clashes is not saved when the window closes.
 func TestElsewhereTheSameBeforeTheEnd(t *testing.T) {
 	b := open(t, plain, wide)
 	b.enter(b.setup.form.command.input, "yours")
@@ -143,7 +142,7 @@ func TestElsewhereTheSameBeforeTheEnd(t *testing.T) {
 	}
 	b.asks("files", TabSetup)
 
-	// Who is asked by the window and chooses the file is not asked again.
+	// If the window has asked already and the user chose the file's version, the screen does not ask again.
 	b.drafts.Save = func(base *config.Document, ops []edit.Op, done func(error)) {
 		_, err := b.store.EditFrom(t.Context(), base, "test", store.Edits(ops...))
 		done(fmt.Errorf("%w: %w", model.ErrTheirs, err))
@@ -154,7 +153,7 @@ func TestElsewhereTheSameBeforeTheEnd(t *testing.T) {
 	b.asks("", 0)
 }
 
-// What somebody else takes out while it is being changed is asked about.
+// If another editor removes a variable while the user changes it, the user is asked.
 func TestElsewhereTakenOut(t *testing.T) {
 	for _, keep := range []bool{true, false} {
 		b := open(t, plain, wide)
@@ -194,7 +193,7 @@ func TestElsewhereTakenOut(t *testing.T) {
 	b.lacks("Changed elsewhere")
 }
 
-// A file that cannot be read leaves the form as it was; what was typed is saved when it is right again.
+// If the file becomes unreadable, the form stays as it was. The typed text is saved when the file is readable again.
 func TestBrokenFile(t *testing.T) {
 	b := open(t, plain, wide)
 	f := &b.setup.form
@@ -228,12 +227,12 @@ func TestBrokenFile(t *testing.T) {
 	b.reads("What you type here is kept")
 }
 
-// Warnings about the computer are shown until what they are about is changed.
+// A warning about the computer is shown until the value that it is about is changed.
 func TestWarnings(t *testing.T) {
 	b := open(t, strings.Replace(plain, `"${HOME}"`, `"${NOWHERE}"`, 1), wide)
 	b.warnings = b.store.Current().CheckEnvironment(config.Lookup{Env: func(name string) (string, bool) { return "", false }})
 	b.apply()
-	b.reads("The environment variable NOWHERE is not set", "The program \"npx\" was not found")
+	b.reads("The environment variable NOWHERE is not set", "The program “npx” was not found")
 	b.lacks("“NOWHERE” has no value", "Found:")
 	b.enter(b.setup.form.command.input, "node")
 	b.lacks("was not found")

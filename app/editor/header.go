@@ -14,16 +14,16 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
-// header is the top of the screen: what the server is called, how it is doing, and what can be done with it.
+// header is the top of the screen: the name of the server, its state, and buttons.
 type header struct {
 	actions Actions
 	view    View
 	look    headerLook
-	drawn   bool // the look is shown
+	drawn   bool // look was drawn
 
 	state  *widget.Icon
 	name   *kit.InPlace
-	wrong  *notes // with what was done to it
+	wrong  *kit.Notes // says why an edit of the header failed
 	word   *kit.Text
 	detail *kit.Lines
 
@@ -37,7 +37,7 @@ func newHeader(actions Actions, resized func()) *header {
 	h := &header{
 		actions: actions, resized: resized,
 		state:  widget.NewIcon(nil),
-		wrong:  newNotes(func(fyne.CanvasObject) {}),
+		wrong:  kit.NewNotes(),
 		word:   kit.NewText("", kit.TextStyle{Shrinks: true}),
 		detail: kit.NewParagraph("", kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}),
 	}
@@ -55,10 +55,10 @@ func newHeader(actions Actions, resized func()) *header {
 
 	buttons := kit.Row(kit.Gap, h.fix, h.start, h.restart, h.stop, h.on, h.more)
 	mark := kit.Sized(20, 20, h.state)
-	// The buttons go below where the name would be cut for their sake.
+	// If the name would be cut, the buttons go below it.
 	whole := func() float32 { return mark.MinSize().Width + kit.Gap + h.name.Full() }
 	top := kit.NewBesideWhole(whole, kit.Row(kit.Gap, mark, kit.Rest(h.name.Line)), buttons)
-	h.root = kit.InsetSides(kit.Column(kit.GapTight, top, h.name.Problem, h.wrong.box, h.word, h.detail), kit.GapBlock, kit.Gap, kit.GapEdge, kit.GapEdge)
+	h.root = kit.InsetSides(kit.Column(kit.GapTight, top, h.name.Problem, h.wrong.Root, h.word, h.detail), kit.GapBlock, kit.Gap, kit.GapEdge, kit.GapEdge)
 	return h
 }
 
@@ -90,7 +90,7 @@ func (h *header) apply(view View) {
 	h.word.SetStyle(words, kit.TextStyle{Color: view.Shown.State.Color(), Shrinks: true})
 	h.detail.Set(kit.Cut(view.Shown.Detail, maxDetail))
 	help := view.Shown.Help
-	if help == live.HelpShow { // the field stands below, with what is said of it
+	if help == live.HelpShow { // no button: the field is on this page, with the problem beside it
 		help = live.NoHelp
 	}
 	start, again := live.RunWords(state, view.Shown.State)
@@ -113,7 +113,7 @@ func (h *header) apply(view View) {
 	h.resized()
 }
 
-// headerLook is what the header shows, as a plain value.
+// headerLook is what the header shows. Two equal values look the same.
 type headerLook struct {
 	name, words, detail string
 	shape               theme.State
@@ -124,16 +124,16 @@ type headerLook struct {
 	runtime             model.Runtime
 }
 
-// maxDetail is how much of what a server says is shown, in characters. The Log tab has all of it.
+// maxDetail is how much of a server's message is shown, in characters. The Log tab shows all of it.
 const maxDetail = 300
 
-// grown makes room after something has got another height.
+// grown lays out the screen again after a change of height.
 func (h *header) grown() {
 	h.root.Refresh()
 	h.resized()
 }
 
-// rename lets the name be changed where it stands.
+// rename lets the user edit the name in place.
 func (h *header) rename() {
 	if h.view.Problem != "" {
 		return
@@ -149,7 +149,7 @@ func (h *header) rename() {
 	})
 }
 
-// checkName says why the server cannot be called so.
+// checkName says why the server cannot have a name. It is empty if it can.
 func (h *header) checkName(name string) string {
 	if err := edit.CheckName("server", name); err != nil {
 		return kit.Sentence(kit.SayError(err))
@@ -171,14 +171,14 @@ func (h *header) names(toolbox string) []string {
 	return nil
 }
 
-// edit saves operations; then the entry that they lead to is shown, unless its toolbox is empty.
+// edit saves operations. If toolbox is not empty, it then shows the entry that the operations have led to.
 func (h *header) edit(ops []edit.Op, toolbox, server string) {
 	h.actions.Edit(ops, func(err error) {
-		var say []note
+		var say []kit.Note
 		if err != nil {
-			say = []note{{state: theme.StateWrong, text: lang.L("That could not be done: {{.Reason}}", map[string]any{"Reason": kit.Sentence(kit.SayError(err))})}}
+			say = []kit.Note{{State: theme.StateWrong, Text: lang.L("That could not be done: {{.Reason}}", map[string]any{"Reason": kit.Sentence(kit.SayError(err))})}}
 		}
-		h.wrong.set(say)
+		h.wrong.Set(say)
 		h.grown()
 		if err == nil && toolbox != "" {
 			h.actions.Show(toolbox, server)
@@ -186,7 +186,7 @@ func (h *header) edit(ops []edit.Op, toolbox, server string) {
 	})
 }
 
-// menu is what else can be done.
+// menu returns the menu with the other actions.
 func (h *header) menu() *fyne.Menu {
 	toolbox, server := h.view.Toolbox, h.view.Server
 	duplicate := fyne.NewMenuItem(lang.L("Duplicate"), func() {

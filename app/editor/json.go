@@ -18,37 +18,37 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
 )
 
-// jsonTab is the entry as text. It is saved as one: with the button, with Ctrl+S, and when the text is left and nothing is
-// wrong with it. While secrets are hidden it shows a text that is not the entry's and cannot be changed.
+// jsonTab shows the entry as text. The text is saved as a whole: with the button, with Ctrl+S, or when the focus leaves it and it has no errors.
+// While secrets are hidden, the text is not that of the entry and cannot be changed.
 type jsonTab struct {
 	actions Actions
 	drafts  *model.Drafts
 	view    View
 	file    model.Value
-	base    *config.Document // that has it
+	base    *config.Document // the document that file is from
 
-	masked string // the entry without its secrets; the same as the text when it has none
+	masked string // the entry with its secrets hidden; equal to the text if there are none
 	clear  bool   // secrets are shown
 
 	code   *kit.CodeEntry
 	look   jsonLook
-	drawn  bool // the look is shown
+	drawn  bool // look was drawn
 	bar    *kit.ApplyBar
 	reveal *kit.Button
-	notes  *notes
+	notes  *kit.Notes
 	list   *container.Scroll
 	root   fyne.CanvasObject
 
-	problems []config.Diagnostic // places counted in the text
-	turn     int                 // counts how often another entry has come
+	problems []config.Diagnostic // with places in the text
+	turn     int                 // counts how often another entry was shown
 }
 
 func newJSONTab(actions Actions, drafts *model.Drafts) *jsonTab {
 	j := &jsonTab{actions: actions, drafts: drafts, code: kit.NewCodeEntry()}
-	j.notes = newNotes(j.bring)
+	j.notes = kit.NewNotes()
 	j.code.OnChanged = func(text string) {
 		if j.hidden() {
-			return // a masked text is never the entry's
+			return // a text with hidden secrets is never saved
 		}
 		j.drafts.Type(j.place(), j.base, j.file, model.Value{There: true, Text: text})
 		j.show()
@@ -61,21 +61,12 @@ func newJSONTab(actions Actions, drafts *model.Drafts) *jsonTab {
 	})
 	j.bar = kit.NewApplyBar(j.commit, j.discard, j.reveal)
 	j.bar.OnFocus(j.moved)
-	j.list = container.NewVScroll(kit.Inset(j.notes.box, 0, 0))
+	j.list = container.NewVScroll(kit.Inset(j.notes.Root, 0, 0))
 	j.root = container.New(jsonLayout{}, j.code, j.list, j.bar.Root)
 	return j
 }
 
-// bring scrolls the list of what is wrong so far that an object in it can be seen.
-func (j *jsonTab) bring(object fyne.CanvasObject) {
-	driver := fyne.CurrentApp().Driver()
-	top := driver.AbsolutePositionForObject(object).Y - driver.AbsolutePositionForObject(j.list.Content).Y
-	offset := j.list.Offset
-	offset.Y = max(min(offset.Y, top), top+object.Size().Height-j.list.Size().Height)
-	j.list.ScrollToOffset(offset)
-}
-
-// moved saves the text once the keyboard, which has come to a control of the tab or gone from it, is elsewhere.
+// moved saves the text when the focus has left the tab. It is called when a control of the tab gets or loses the focus.
 func (j *jsonTab) moved(focused bool) {
 	if focused {
 		return
@@ -89,7 +80,7 @@ func (j *jsonTab) moved(focused bool) {
 	})
 }
 
-// at is the entry that is shown.
+// at returns the entry that is shown.
 func (j *jsonTab) at() edit.Target {
 	return edit.Target{Toolbox: j.view.Toolbox, Server: j.view.Server}
 }
@@ -100,7 +91,7 @@ func (j *jsonTab) draft() *model.Draft { return j.drafts.At(j.place()) }
 
 func (j *jsonTab) dirty() bool { return j.draft() != nil }
 
-// text is that of the entry as it is typed.
+// text returns the text of the entry with what was typed.
 func (j *jsonTab) text() string {
 	if d := j.draft(); d != nil {
 		return d.Now.Text
@@ -115,23 +106,23 @@ func (j *jsonTab) discard() {
 	j.show()
 }
 
-// hidden reports whether the code is shown with its secrets hidden.
+// hidden reports whether the text is shown with its secrets hidden.
 func (j *jsonTab) hidden() bool { return !j.clear && j.masked != j.file.Text }
 
-// apply takes up another View of the same entry.
+// apply shows a new View of the same entry.
 func (j *jsonTab) apply(view View) {
 	j.view = view
 	if view.Problem == "" {
 		typing := j.dirty() || j.code.Focused() && !j.hidden()
 		j.file, j.base, j.masked = model.Value{There: true, Text: view.Text}, view.document, view.Masked
 		j.drafts.Follow(j.place(), j.base, j.file)
-		j.clear = j.clear || typing // what is being typed is not hidden under the user's hands
+		j.clear = j.clear || typing // do not hide text while the user edits it
 	}
 	j.clear = j.clear || j.dirty()
 	j.show()
 }
 
-// leave hides what was shown, when the tab or the entry is left.
+// leave is called when the tab or the entry is left. It hides the secrets again.
 func (j *jsonTab) leave() {
 	j.commitRight()
 	if !j.dirty() {
@@ -140,7 +131,7 @@ func (j *jsonTab) leave() {
 	}
 }
 
-// commitRight saves the text unless it has errors.
+// commitRight saves the text if it has no errors.
 func (j *jsonTab) commitRight() {
 	if !j.wrong() {
 		j.commit()
@@ -172,7 +163,7 @@ func (j *jsonTab) reset() {
 	j.clear, j.masked = false, ""
 }
 
-// jsonLook is all that the tab shows comes from, as a plain value.
+// jsonLook is what the tab shows. Two equal values look the same.
 type jsonLook struct {
 	at                        edit.Target
 	turn                      int
@@ -183,7 +174,7 @@ type jsonLook struct {
 	dirty, left               bool
 }
 
-// show draws everything as it is.
+// show draws the tab.
 func (j *jsonTab) show() {
 	text := j.text()
 	var err error
@@ -199,7 +190,7 @@ func (j *jsonTab) show() {
 	if j.drawn && look == j.look && j.code.Text() == text {
 		return
 	}
-	// What could be undone in another text, or with secrets in it, is nothing for this one.
+	// Forget the undo history if the text is of another entry, or if hiding secrets has changed it.
 	anew := !j.drawn || look.turn != j.look.turn || look.hidden != j.look.hidden
 	j.drawn, j.look = true, look
 	switch {
@@ -221,12 +212,12 @@ func (j *jsonTab) show() {
 			mark.Length = utf8.RuneCountInString(first)
 		}
 		if j.hidden() {
-			mark.Column, mark.Length = 1, 0 // columns are those of the text that is hidden
+			mark.Column, mark.Length = 1, 0 // columns refer to the text with secrets
 		}
 		marks = append(marks, mark)
 	}
 	j.code.SetMarks(marks)
-	j.notes.set(j.say())
+	j.notes.Set(j.say())
 	j.list.Refresh()
 	hint := lang.L("Esc, then Tab leaves the text.")
 	if j.hidden() {
@@ -248,34 +239,34 @@ func (j *jsonTab) show() {
 	j.root.Refresh()
 }
 
-func (j *jsonTab) say() []note {
-	var say []note
+func (j *jsonTab) say() []kit.Note {
+	var say []kit.Note
 	if j.view.Problem != "" {
-		say = append(say, note{state: theme.StateWrong, text: j.view.Problem})
+		say = append(say, kit.Note{State: theme.StateWrong, Text: j.view.Problem})
 	}
 	switch d := j.draft(); {
 	case d == nil:
 	case d.Clashes():
-		say = append(say, note{state: theme.StateNotice, text: lang.L("Changed elsewhere while you were editing it."), acts: []act{
-			{label: lang.L("Keep mine"), do: func() { j.drafts.Keep(d, j.base, j.file); j.commit() }},
-			{label: lang.L("Take theirs"), do: j.discard},
+		say = append(say, kit.Note{State: theme.StateNotice, Text: lang.L("Changed elsewhere while you were editing it."), Acts: []kit.Act{
+			{Label: lang.L("Keep mine"), Do: func() { j.drafts.Keep(d, j.base, j.file); j.commit() }},
+			{Label: lang.L("Take theirs"), Do: j.discard},
 		}})
 	case d.Err != nil:
-		say = append(say, note{state: theme.StateWrong, text: lang.L("Not saved: {{.Reason}}", map[string]any{"Reason": kit.Line(kit.Sentence(kit.SayError(d.Err)))})})
+		say = append(say, kit.Note{State: theme.StateWrong, Text: lang.L("Not saved: {{.Reason}}", map[string]any{"Reason": kit.Line(kit.Sentence(kit.SayError(d.Err)))})})
 	}
 	for _, problem := range j.problems {
-		said := note{state: live.OfSeverity(problem.Severity), hint: kit.Hint(kit.Say(problem.Message), kit.Say(problem.Hint)),
-			text: lang.L("Line {{.Line}}: {{.Message}}", map[string]any{"Line": problem.Line, "Message": kit.Sentence(kit.Say(problem.Message))})}
+		said := kit.Note{State: live.OfSeverity(problem.Severity), Hint: kit.Hint(problem.Message, kit.Say(problem.Hint)),
+			Text: lang.L("Line {{.Line}}: {{.Message}}", map[string]any{"Line": problem.Line, "Message": kit.Sentence(kit.Say(problem.Message))})}
 		if problem.Fix != nil && !j.hidden() {
-			said.acts = append(said.acts, act{label: kit.Say(problem.Fix.Title), do: func() {
+			said.Acts = append(said.Acts, kit.Act{Label: kit.Say(problem.Fix.Title), Do: func() {
 				var changes []kit.CodeChange
 				for _, change := range problem.Fix.Changes {
 					changes = append(changes, kit.CodeChange{Start: change.Start, End: change.End, New: change.New})
 				}
-				j.code.Change(changes) // as if it were typed, so it can be undone
+				j.code.Change(changes) // as if the user had typed it, so that it can be undone
 			}})
 		}
-		said.acts = append(said.acts, act{quiet: true, label: lang.L("Go there"), do: func() {
+		said.Acts = append(said.Acts, kit.Act{Importance: widget.LowImportance, Label: lang.L("Go there"), Do: func() {
 			j.code.Goto(problem.Line, problem.Column)
 			kit.Focus(j.code.Focusable())
 		}})
@@ -284,7 +275,7 @@ func (j *jsonTab) say() []note {
 	return say
 }
 
-// entryProblems are what is wrong with the text of an entry, with places counted in that text.
+// entryProblems returns the problems of the text of an entry, with places in that text.
 func entryProblems(toolbox, server, text string) []config.Diagnostic {
 	name := func(name string) string {
 		quoted, err := json.Marshal(name)
@@ -294,13 +285,13 @@ func entryProblems(toolbox, server, text string) []config.Diagnostic {
 		return string(quoted)
 	}
 	head := `{"toolboxes": {` + name(toolbox) + `: {"mcpServers": {` + name(server) + `: `
-	// A text that ends within a comment must not swallow what comes behind.
+	// The line break keeps a comment at the end of text from hiding the brackets.
 	document := config.Parse("", []byte(head+text+"\n}}}}"))
 	columns := utf8.RuneCountInString(head)
 	var found []config.Diagnostic
 	for _, diagnostic := range document.Diagnostics {
 		if diagnostic.End < len(head) {
-			// It is about the name, which isn't here; or about the entry as a whole, whose place is its name.
+			// It is about the name, which is not in the text, or about the whole entry, whose place is its name.
 			if diagnostic.Path != config.ServerPath(toolbox, server) {
 				continue
 			}
@@ -321,7 +312,7 @@ func entryProblems(toolbox, server, text string) []config.Diagnostic {
 	return found
 }
 
-// shifted moves a fix to another text, if all of it is in there.
+// shifted moves a fix by a number of bytes. It returns nil if the fix reaches outside the text.
 func shifted(fix *config.Fix, by, length int) *config.Fix {
 	if fix == nil {
 		return nil
@@ -338,8 +329,7 @@ func shifted(fix *config.Fix, by, length int) *config.Fix {
 	return &moved
 }
 
-// jsonLayout has the code at the top, the list of what is wrong with it as high as it needs to be up to a third, and the
-// buttons at the bottom.
+// jsonLayout puts the code at the top, the problems below it with at most 40 % of the height, and the buttons at the bottom.
 type jsonLayout struct{}
 
 func (jsonLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {

@@ -105,7 +105,7 @@ func TestJSONWithErrors(t *testing.T) {
 	}
 
 	b.retype(`"npx"`, `5`)
-	b.reads("Line 2: \"command\" must be text in double quotes")
+	b.reads("Line 2: “command” must be text in double quotes")
 	b.tap("Apply")
 	b.reads("Not saved:")
 	b.tap("Discard")
@@ -115,7 +115,7 @@ func TestJSONWithErrors(t *testing.T) {
 	}
 }
 
-// A text with hidden secrets is not the entry's: it can neither be changed nor saved.
+// Text with hidden secrets can neither be changed nor saved.
 func TestJSONHidesSecrets(t *testing.T) {
 	b := open(t, plain, wide)
 	b.Choose(TabJSON)
@@ -135,7 +135,7 @@ func TestJSONHidesSecrets(t *testing.T) {
 	}
 	b.tap("Show secrets")
 	b.retype("server-filesystem", "other")
-	b.other(`"LEVEL": "info"`, `"LEVEL": "warn"`) // not hidden while it is typed in
+	b.other(`"LEVEL": "info"`, `"LEVEL": "warn"`) // the secrets are not hidden while the user edits
 	b.tap("Apply")
 	b.reads("Changed elsewhere")
 	b.tap("Take theirs")
@@ -156,7 +156,7 @@ func TestJSONHidesSecrets(t *testing.T) {
 	}
 }
 
-// A change of something else leaves the caret where it is.
+// A change of another entry leaves the caret in place.
 func TestJSONFollows(t *testing.T) {
 	b := open(t, noSecrets, wide)
 	b.Choose(TabJSON)
@@ -172,7 +172,7 @@ func TestJSONFollows(t *testing.T) {
 	}
 }
 
-// Places of problems are those in the text of the entry, wherever it stands in the file and whatever is wrong with it.
+// The places of problems are places in the text of the entry, wherever the entry is in the file.
 func TestEntryProblems(t *testing.T) {
 	for text, want := range map[string]string{
 		`{}`:                                  "1:1",
@@ -214,7 +214,7 @@ func FuzzEntryProblems(f *testing.F) {
 	})
 }
 
-// A text with errors cannot be saved. It is there again when its entry is.
+// Text with errors cannot be saved. It is shown again when its entry is.
 func TestJSONWithErrorsComesBack(t *testing.T) {
 	b := open(t, plain, wide)
 	b.toolbox, b.server = "dev", "git"
@@ -240,7 +240,7 @@ func TestJSONWithErrorsComesBack(t *testing.T) {
 	}
 }
 
-// slowly has what is saved as JSON take its time. What is returned ends the first saving that has not ended, well or with an error.
+// slowly delays saving JSON. Each call of end ends the oldest save, with or without an error.
 func (b *bench) slowly() (end func(refused error)) {
 	type saving struct {
 		base *config.Document
@@ -273,7 +273,7 @@ func (b *bench) goTo(server string) {
 	b.apply()
 }
 
-// Saving may take longer than it takes to go to another entry and back.
+// Saving may take longer than going to another entry and back.
 func TestJSONThatIsLeftWhileItIsSaved(t *testing.T) {
 	for name, back := range map[string]bool{"and shown again": true, "for another": false} {
 		t.Run(name, func(t *testing.T) {
@@ -314,7 +314,7 @@ func TestJSONThatIsLeftWhileItIsSaved(t *testing.T) {
 	}
 }
 
-// What is typed on while the text before is saved is not lost when another entry is shown then.
+// Text typed while an earlier text is being saved is not lost when another entry is shown.
 func TestJSONThatIsTypedOnWhileItIsSaved(t *testing.T) {
 	b := open(t, noSecrets, wide)
 	b.Choose(TabJSON)
@@ -333,7 +333,7 @@ func TestJSONThatIsTypedOnWhileItIsSaved(t *testing.T) {
 	b.has(noSecrets, "-y", "--yes-indeed")
 }
 
-// When the text before could not be saved, the file is as it was, which nobody has changed.
+// If saving fails, the file is unchanged, so there is no clash with text typed since.
 func TestJSONThatIsTypedOnWhileItIsRefused(t *testing.T) {
 	for name, back := range map[string]bool{"while another is shown": false, "when it is shown again": true} {
 		t.Run(name, func(t *testing.T) {
@@ -360,7 +360,7 @@ func TestJSONThatIsTypedOnWhileItIsRefused(t *testing.T) {
 	}
 }
 
-// With a broken file nothing can be saved. What was typed meanwhile comes back with its entry, also with secrets in it.
+// While the file is broken, nothing can be saved. What was typed, secrets included, is shown again with its entry.
 func TestJSONTypedWhileTheFileIsBroken(t *testing.T) {
 	b := open(t, plain, wide)
 	b.Choose(TabJSON)
@@ -382,7 +382,7 @@ func TestJSONTypedWhileTheFileIsBroken(t *testing.T) {
 	b.has(plain, "server-filesystem", "server-other")
 }
 
-// What others save while one types or selects is brought in around that, and what was typed can still be undone.
+// A change by another editor is merged around the selection, and what was typed can still be undone.
 func TestJSONFollowsAroundTheSelection(t *testing.T) {
 	b := open(t, noSecrets, wide)
 	b.Choose(TabJSON)
@@ -412,7 +412,7 @@ func TestJSONFixIsUndone(t *testing.T) {
 	b.reads("Line 3:")
 }
 
-// With another name it is the same text, and what was typed in it can still be undone.
+// After a server is renamed, its text can still be undone.
 func TestJSONOfAServerThatIsRenamed(t *testing.T) {
 	b := open(t, noSecrets, wide)
 	b.Choose(TabJSON)

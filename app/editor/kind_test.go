@@ -1,12 +1,52 @@
 package editor
 
 import (
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/workbench-mcp/workbench-desktop/app/live"
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
 )
 
-// What was typed for the other kind, before the choice was taken back, is not saved: it would make an entry of both kinds. It stands there
-// when that kind is chosen again.
+// TestFormHasTheFields checks that the form has a control for each field of a server's entry, and a label for each field with text. A field without a
+// control is named here.
+func TestFormHasTheFields(t *testing.T) {
+	elsewhere := []string{
+		"transport", "type", "inheritEnv", "toolFilters", "disabled", "trustToolChanges", "askFirst", // a choice, a button and switches
+		"oauth", // only on the JSON tab
+	}
+	labels := live.Fields()
+	var typed []string
+	for _, u := range open(t, four, wide).setup.units {
+		typed = append(typed, u.key())
+		if labels[u.key()] == "" {
+			t.Errorf("%s has no label in live.Fields", u.key())
+		}
+	}
+	for _, name := range config.Names(config.ServerFields()) {
+		if slices.Contains(elsewhere, name) == slices.Contains(typed, name) {
+			t.Errorf("%s is in the form: %v, and named here: %v", name, slices.Contains(typed, name), slices.Contains(elsewhere, name))
+		}
+	}
+}
+
+// When a web address becomes a program, all fields of addresses go, those without a control included.
+func TestFieldsOfTheKindOfBefore(t *testing.T) {
+	b := open(t, `{"toolboxes": {"dev": {"mcpServers": {"files": {"type": "http", "url": "https://example.com/mcp", "headers": {"A": "b"}, "oauth": {"clientId": "x"}, "callTimeout": 3}}}}}`, wide)
+	f := &b.setup.form
+	f.kind.Follow(kindProgram)
+	f.kind.OnChosen(kindProgram)
+	b.settle()
+	b.enter(f.command.input, "npx")
+	b.leave()
+	if got, want := b.file(), `{"toolboxes": {"dev": {"mcpServers": {"files": {"command": "npx", "callTimeout": 3}}}}}`; got != want {
+		t.Errorf("the file is\n%s\nwant\n%s", got, want)
+	}
+}
+
+// If the user changes the kind and changes it back, text typed for the other kind is not saved, because the entry would be of both kinds. It is shown
+// again when that kind is chosen.
 func TestKindIsTakenBack(t *testing.T) {
 	b := open(t, four, wide)
 	f := &b.setup.form
@@ -45,7 +85,7 @@ func TestKindIsTakenBack(t *testing.T) {
 	}
 }
 
-// What was typed for a program and refused goes with it when the server becomes a web address.
+// Text that was refused for a program is dropped when the server becomes a web address.
 func TestRefusedTextOfTheKindOfBefore(t *testing.T) {
 	b := open(t, four, wide)
 	f := &b.setup.form
@@ -54,7 +94,7 @@ func TestRefusedTextOfTheKindOfBefore(t *testing.T) {
 	f.kind.Follow(kindAddress)
 	f.kind.OnChosen(kindAddress)
 	b.settle()
-	b.asks("files", TabSetup) // the choice can still be taken back
+	b.asks("files", TabSetup) // the choice can still be changed back
 	b.enter(f.url.input, "https://example.com/mcp")
 	b.leave()
 	if got := b.file(); !strings.Contains(got, `"files": {"url": "https://example.com/mcp"}`) {

@@ -1,20 +1,24 @@
 package editor
 
 import (
+	"cmp"
+
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/live"
 	"github.com/workbench-mcp/workbench-desktop/engine/lazyregexp"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// keyInText is a quoted key in a text, with what the text has the file say there: the beginning of a group or a list, or a text in quotes.
+// keyInText matches a quoted key in a text, and the value that the text shows for it: the start of an object or array, or a string.
 var keyInText = lazyregexp.New(`"(\w+)"(: (?:[{\[]|"([^"]*)"))?`)
 
-// formNames returns what puts the names that the form has in the place of the keys of the file, in what is said beside its fields: whoever fills
-// them in may have never seen the file. Only quoted keys are replaced, and not where a text shows a group or a list as the file has it.
-func formNames() func(text string) string {
+// formNames returns a function that says a text with the labels of the form in place of the keys of the file. Messages beside the fields use it,
+// because the user of the form may never have seen the file. It does not change unquoted words, nor a key with an object or array after it.
+func formNames() func(words.Text) string {
 	names := live.Fields()
-	return func(text string) string {
-		return keyInText.ReplaceAllStringFunc(text, func(found string) string {
+	return func(text words.Text) string {
+		text = text.MapQuoted(func(key string) string { return cmp.Or(names[key], key) })
+		return keyInText.ReplaceAllStringFunc(kit.Say(text), func(found string) string {
 			part := keyInText.FindStringSubmatch(found)
 			name := names[part[1]]
 			switch {

@@ -1,8 +1,12 @@
 package editor
 
-import "testing"
+import (
+	"testing"
 
-// What is said beside a field names fields as the form does, with curly quotes, and shows no quotes of the file.
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
+)
+
+// A message beside a field uses the labels of the form in curly quotes, without the keys of the file.
 func TestFormNames(t *testing.T) {
 	say := formNames()
 	for text, want := range map[string]string{
@@ -12,8 +16,13 @@ func TestFormNames(t *testing.T) {
 		`Write "args": ["-y", "package"]`: `Write "args": ["-y", "package"]`,
 		`"uvxx" was not found`:            `"uvxx" was not found`,
 	} {
-		if got := say(text); got != want {
+		if got := say(words.Foreign(text)); got != want {
 			t.Errorf("%s\nbecame %s\nwant   %s", text, got, want)
+		}
+	}
+	for key, want := range map[string]string{"startupTimeout": "“To start” is negative", "other": "“other” is negative"} {
+		if got := say(words.New("config.negative_time", "Field", words.Quoted(key))); got != want {
+			t.Errorf("%s: %s, want %s", key, got, want)
 		}
 	}
 }

@@ -15,7 +15,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
 )
 
-// Screen draws a View and takes what the user types. All of its methods belong to the goroutine of the window.
+// Screen draws a [View] and takes what the user types. Call its methods only on the goroutine of the window.
 type Screen struct {
 	actions Actions
 	slots   Slots
@@ -29,12 +29,12 @@ type Screen struct {
 	root   *fyne.Container
 
 	drafts  *model.Drafts
-	then    []func() // to be done when what was to be saved is on its way
-	leaving bool     // what was typed for an entry is being saved, since another is to be shown
-	newer   *View    // that came meanwhile
+	then    []func() // functions that wait until the typed text is being saved
+	leaving bool     // Apply is saving the text of an entry before it shows another
+	newer   *View    // a View that was applied while leaving
 }
 
-// New makes the screen, which shows nothing until Apply. Drafts are what is typed; they outlive the screen.
+// New returns an empty screen. Apply fills it. The drafts hold what is typed; they exist longer than the screen.
 func New(actions Actions, slots Slots, drafts *model.Drafts) *Screen {
 	s := &Screen{actions: actions, slots: slots, drafts: drafts}
 	s.drafts.Ended = s.ended
@@ -51,7 +51,7 @@ func New(actions Actions, slots Slots, drafts *model.Drafts) *Screen {
 	s.json = newJSONTab(actions, s.drafts)
 	all := container.NewStack()
 	for i, page := range []fyne.CanvasObject{s.setup.root, slots.Tools, slots.Log, s.json.root} {
-		// A container comes and goes without drawing all that is in it anew, as a widget would.
+		// Showing or hiding a container does not draw its contents again; a widget would do that.
 		stack := container.NewStack()
 		if page != nil {
 			stack.Add(page)
@@ -65,13 +65,13 @@ func New(actions Actions, slots Slots, drafts *model.Drafts) *Screen {
 	return s
 }
 
-// Object is what the window shows.
+// Object returns what the window shows.
 func (s *Screen) Object() fyne.CanvasObject { return s.root }
 
-// Apply shows another View. A View of the same entry leaves alone what the user is typing; before one of another entry,
-// what was typed is saved if it can be. Which one has only got another name, Renamed and Edited tell.
+// Apply shows view. If it is of the same entry, it does not change what the user is typing. If it is of another entry, what was typed is saved first,
+// if possible. If the entry was only renamed, call Renamed or Edited before.
 func (s *Screen) Apply(view View) {
-	if s.leaving { // saving has brought it
+	if s.leaving { // Commit, called below, has led to this call
 		s.newer = &view
 		return
 	}
@@ -95,40 +95,39 @@ func (s *Screen) Apply(view View) {
 	s.json.apply(view)
 }
 
-// Shown tells which entry is shown.
+// Shown returns the entry that is shown.
 func (s *Screen) Shown() (toolbox, server string) { return s.view.Toolbox, s.view.Server }
 
-// Tab is the tab that is chosen.
+// Tab returns the tab that is shown.
 func (s *Screen) Tab() Tab { return Tab(s.tabs.Chosen()) }
 
-// Choose goes to a tab.
+// Choose shows a tab.
 func (s *Screen) Choose(tab Tab) { s.tabs.Choose(int(tab)) }
 
-// StepTab goes so many tabs on, and round at the ends; it is for Ctrl+Tab in the window.
+// StepTab moves by some tabs; after the last comes the first. The window calls it on Ctrl+Tab.
 func (s *Screen) StepTab(by int) { s.tabs.Step(by) }
 
-// Commit saves what was typed and is not saved yet, if it can be. The shell calls it before it shows something else, and for
-// Ctrl+S.
+// Commit saves what was typed, if it can be saved. The window calls it on Ctrl+S and before it shows something else.
 func (s *Screen) Commit() {
 	s.setup.commit()
 	s.json.commitRight()
 }
 
-// Close ends the screen. What is typed is left to the next one.
+// Close ends the screen. The drafts are kept for the next screen.
 func (s *Screen) Close() {
 	s.setup.reset()
 	s.json.reset()
 	s.proceed()
 }
 
-// Committed commits, and then does something that is to come after what was typed, at once or when it is known whether that can be saved.
+// Committed calls Commit, and calls do when it is clear what can be saved.
 func (s *Screen) Committed(do func()) {
 	s.then = append(s.then, do)
 	s.Commit()
 	s.proceed()
 }
 
-// proceed does what has waited for what is typed, unless that goes on waiting.
+// proceed calls the functions that wait for Commit, unless Commit is still waiting for something.
 func (s *Screen) proceed() {
 	if s.setup.pending() {
 		return
@@ -140,7 +139,8 @@ func (s *Screen) proceed() {
 	}
 }
 
-// Settle is Commit before the end: what waits to be checked is saved too. What the person would have to be asked about stays as it is.
+// Settle is like Commit, but before the window closes: it also saves text that waits for a check. It does not save text for which the user would be
+// asked to choose.
 func (s *Screen) Settle() {
 	for _, d := range s.drafts.All() {
 		if d.Moved() && !d.Held {
@@ -152,7 +152,7 @@ func (s *Screen) Settle() {
 	s.setup.leave(true)
 }
 
-// tellTyped tells for which servers something is typed.
+// tellTyped reports for which servers something is typed.
 func (s *Screen) tellTyped() {
 	var servers []string
 	for _, d := range s.drafts.All() {
@@ -163,7 +163,7 @@ func (s *Screen) tellTyped() {
 	s.actions.Typed(servers)
 }
 
-// ended takes up how the saving of a draft has ended.
+// ended is called when saving a draft has ended.
 func (s *Screen) ended(d *model.Draft, err error) {
 	switch {
 	case d.Server == s.setup.target() && d.Field == "":
@@ -179,12 +179,12 @@ func (s *Screen) ended(d *model.Draft, err error) {
 	s.proceed()
 }
 
-// Unsaved reports whether something was typed that is not saved.
+// Unsaved reports whether something is typed that is not saved.
 func (s *Screen) Unsaved() bool { return s.setup.unsaved() || s.json.dirty() }
 
-// Unsavable reports whether something was typed, for whichever server, that is neither saved nor on its way to the file, and would be lost
-// with the window: after Settle, what cannot be saved as it is. It gives the server and the tab where it was typed. Now is the file,
-// nil when it cannot be read; what was typed for a server that it has no more is not counted.
+// Unsavable reports whether text would be lost if the window closed, for any server: text that is neither saved nor being saved. Call it after
+// Settle. It returns a server and a tab with such text. Now is the file, or nil if it cannot be read; text for a server that is no longer in the file
+// does not count.
 func (s *Screen) Unsavable(now *config.Document) (at edit.Target, tab Tab, any bool) {
 	var lost []*model.Draft
 	for _, d := range s.drafts.All() {
@@ -198,7 +198,7 @@ func (s *Screen) Unsavable(now *config.Document) (at edit.Target, tab Tab, any b
 		}
 		lost = append(lost, d)
 	}
-	rank := func(d *model.Draft) int { // Setup first, and what is shown
+	rank := func(d *model.Draft) int { // prefers Setup, and the server that is shown
 		rank := 0
 		if d.Field == "" {
 			rank = 2
@@ -218,25 +218,25 @@ func (s *Screen) Unsavable(now *config.Document) (at edit.Target, tab Tab, any b
 	return lost[0].Server, tab, true
 }
 
-// FocusField goes to a field of Setup, by its name in the file. Without one it goes to what says how the server is started, its program or
-// its address, where most of what keeps it from starting is mended.
+// FocusField focuses a field of Setup by its name in the file. For any other name it focuses the command or the address, where most problems with
+// starting a server are fixed.
 func (s *Screen) FocusField(name string) {
 	s.Choose(TabSetup)
 	f := &s.setup.form
+	for _, u := range s.setup.units {
+		if text, ok := u.(*textField); ok && text.name == name && text.box.Visible() {
+			kit.Focus(text.input.Input)
+			return
+		}
+	}
 	address := f.kind.Chosen() == kindAddress
 	switch {
 	case name == "env" && f.env.box.Visible():
 		f.env.focus()
 	case name == "headers" && f.headers.box.Visible():
 		f.headers.focus()
-	case name == "startupTimeout":
-		kit.Focus(f.startup.input.Input)
-	case name == "callTimeout":
-		kit.Focus(f.call.input.Input)
 	case name == "args" && !address && len(f.arguments.rows) > 0:
 		kit.Focus(f.arguments.rows[0].input.Input)
-	case name == "cwd" && !address:
-		kit.Focus(f.cwd.input.Input)
 	case address:
 		kit.Focus(f.url.input.Input)
 	default:
@@ -244,7 +244,7 @@ func (s *Screen) FocusField(name string) {
 	}
 }
 
-// Escape discards what is typed in Setup and not applied, and tells whether there was anything.
+// Escape discards text in Setup that is not applied, and reports whether there was any.
 func (s *Screen) Escape() bool { return s.Tab() == TabSetup && s.setup.discardPlain() }
 
 func (s *Screen) chosen(index int) {
@@ -269,8 +269,8 @@ func (s *Screen) arrange() {
 	}
 }
 
-// Edited takes up what the user has done to servers, in this screen or elsewhere: what is typed for them and not saved gets their new
-// names, or goes with them.
+// Edited is called after the user has changed servers, here or elsewhere. Text typed for renamed or moved servers stays with them; text for deleted
+// servers is dropped.
 func (s *Screen) Edited(ops []edit.Op) {
 	for _, op := range ops {
 		switch op := op.(type) {
@@ -294,7 +294,7 @@ func (s *Screen) Edited(ops []edit.Op) {
 	}
 }
 
-// typedIn are the servers of a toolbox for which something is typed, and the one that is shown.
+// typedIn returns the servers of a toolbox for which something is typed, and the one that is shown.
 func (s *Screen) typedIn(toolbox string) []edit.Target {
 	found := []edit.Target{s.setup.target()}
 	for _, d := range s.drafts.All() {
@@ -303,8 +303,7 @@ func (s *Screen) typedIn(toolbox string) []edit.Target {
 	return slices.DeleteFunc(found, func(at edit.Target) bool { return at.Toolbox != toolbox })
 }
 
-// Renamed takes up that a server is called otherwise now or is in another toolbox, whoever has done that. It is to be told before a View
-// under the new name is applied; told once more it does nothing.
+// Renamed is called when a server was renamed or moved, by anyone, before a View with the new name is applied. A second call does nothing.
 func (s *Screen) Renamed(from, to edit.Target) {
 	if from == to {
 		return

@@ -10,41 +10,42 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// setup is the form. What is typed is a draft, which is checked with every letter and applied with Enter and when the field is left; only
-// what brings no new error is.
+// setup is the form. What is typed becomes a draft. It is checked after every letter, and applied on Enter and when the focus leaves the form, unless
+// it would bring a new error into the file.
 type setup struct {
 	actions Actions
 	drafts  *model.Drafts
 	view    View
-	arrived bool             // a View has been shown
-	entry   Entry            // as the file had it when it could last be read
-	base    *config.Document // that file
+	arrived bool             // apply was called
+	entry   Entry            // the entry when the file could last be read
+	base    *config.Document // the document that entry is from
 	form    form
 	bar     *kit.ApplyBar
 	root    fyne.CanvasObject
 	units   []unit
-	names   func(text string) string // see formNames
+	say     func(words.Text) string // see formNames
 
-	typings   int              // counts what makes a check old
-	checkedAt int              // typings when the newest answer was asked for
-	checked   *config.Document // that answer; nil when there was nothing to check or it could not be
+	typings   int              // increases when the last check is no longer valid
+	checkedAt int              // value of typings at the newest check
+	checked   *config.Document // result of the newest check; nil if there was nothing to check or it failed
 
-	failed  string // why the last fix could not be made
+	failed  string // why the last fix failed
 	look    look
 	secrets map[string]secretState
 	toTools func()
-	// answered is called when it has become known whether what is typed can be saved.
+	// answered is called when a check has ended.
 	answered func()
 
 	lastSplit  string // the command that lastSplits is about
 	lastSplits bool
-	pasted     string // the command line as it was pasted, with its quotes
+	pasted     string // the command line that was pasted, with its quotes
 }
 
 func newSetup(actions Actions, drafts *model.Drafts, toTools func()) *setup {
-	s := &setup{actions: actions, drafts: drafts, toTools: toTools, names: formNames(), answered: func() {}}
+	s := &setup{actions: actions, drafts: drafts, toTools: toTools, say: formNames(), answered: func() {}}
 	s.reset()
 	s.build()
 	return s
@@ -61,18 +62,18 @@ func (s *setup) target() edit.Target {
 	return edit.Target{Toolbox: s.view.Toolbox, Server: s.view.Server}
 }
 
-// typed are the drafts of the form.
+// typed returns the drafts of the form.
 func (s *setup) typed() []*model.Draft {
 	return slices.DeleteFunc(s.drafts.Of(s.target()), func(d *model.Draft) bool { return d.Field == "" })
 }
 
-// apply takes up another View of the same entry.
+// apply shows a new View of the same entry.
 func (s *setup) apply(view View) {
 	old := s.view
 	s.view = view
 	switch {
 	case view.Problem == "" && s.arrived && old.Problem == "" && old.Text == view.Text && old.document == view.document:
-		s.show() // only how the server is doing has changed
+		s.show() // only the state of the server has changed
 		return
 	case view.Problem == "":
 		s.entry, s.base = view.Entry, view.document
@@ -89,7 +90,7 @@ func (s *setup) apply(view View) {
 	s.follow()
 }
 
-// typedIn takes the entry from the file in which something was typed, while the file of today cannot be read.
+// typedIn takes the entry from the document in which something was typed, because the file cannot be read now.
 func (s *setup) typedIn() {
 	for _, d := range s.typed() {
 		if d.Base == nil {
@@ -102,7 +103,7 @@ func (s *setup) typedIn() {
 	}
 }
 
-// follow shows what the file says where nothing is typed.
+// follow updates all fields without typed text from the file.
 func (s *setup) follow() {
 	s.followRest()
 	for _, u := range s.units {
@@ -111,7 +112,7 @@ func (s *setup) follow() {
 	s.check()
 }
 
-// followRest takes up what the file says beside the fields.
+// followRest updates what is not a unit.
 func (s *setup) followRest() {
 	s.followKind(s.entry)
 	s.form.inherit.Follow(isTrue(s.entry, "inheritEnv"))
@@ -120,14 +121,13 @@ func (s *setup) followRest() {
 	s.form.askFirst.Follow(isTrue(s.entry, "askFirst"))
 }
 
-// edited follows what the user has typed. Nothing of it is saved before it is applied.
+// edited is called after the user has typed. It checks the text but saves nothing.
 func (s *setup) edited() {
 	s.failed = ""
 	s.check()
 }
 
-// whenLeft applies all that is typed once the keyboard is not in the form. Until then it is kept back: somebody who goes from the command to its
-// arguments would start the new command with the old ones.
+// whenLeft applies everything when the focus has left the form. Applying each field at once would start the new command with the old arguments.
 func (s *setup) whenLeft() {
 	at := s.target()
 	has := func(object fyne.Focusable) bool { return s.form.page.Has(object) || s.bar.Has(object) }
@@ -138,25 +138,25 @@ func (s *setup) whenLeft() {
 	})
 }
 
-// moved follows the keyboard, which has come to a control of the form or gone from it.
+// moved is called when a control of the form gets or loses the focus.
 func (s *setup) moved(focused bool) {
 	if !focused {
 		s.whenLeft()
 	}
 }
 
-// changed follows what a button of the form has changed. The keyboard may be in the form, or nowhere.
+// changed is called after a button of the form has changed something. The focus may be in the form or nowhere.
 func (s *setup) changed() {
 	s.edited()
 	s.whenLeft()
 }
 
-// discard puts back what the file says in all fields, and tells whether that is something else.
+// discard restores what the file has in all fields, and reports whether that changes anything.
 func (s *setup) discard() bool {
 	return s.discardThose(func(*model.Draft) bool { return true })
 }
 
-// discardPlain does that for what could be applied: what clashes or could not be saved is not lost with a key that closes other things, too.
+// discardPlain is like discard, but keeps text that clashes or could not be saved. It is for Esc, which the user may press for another reason.
 func (s *setup) discardPlain() bool {
 	return s.discardThose(func(d *model.Draft) bool { return d.Err == nil })
 }
@@ -173,7 +173,7 @@ func (s *setup) discardThose(which func(*model.Draft) bool) (changed bool) {
 	return changed
 }
 
-// check asks what the file would be with all that is typed.
+// check checks what the file would be with all that is typed.
 func (s *setup) check() {
 	s.typings++
 	var ops []edit.Op
@@ -194,7 +194,7 @@ func (s *setup) check() {
 
 func (s *setup) answer(asked int, document *config.Document) {
 	if asked != s.typings {
-		return // something was typed since
+		return // something was typed since then
 	}
 	s.checkedAt, s.checked = asked, document
 	s.show()
@@ -202,17 +202,17 @@ func (s *setup) answer(asked int, document *config.Document) {
 	s.answered()
 }
 
-// pending reports whether something is to be saved that waits for the answer of a check, or for what is being saved.
+// pending reports whether text is to be saved that waits for a check or for an earlier save.
 func (s *setup) pending() bool {
 	return s.view.Problem == "" && slices.ContainsFunc(s.typed(), func(d *model.Draft) bool {
 		return d.Wanted && (s.checkedAt != s.typings || d.Sending())
 	})
 }
 
-// sayable reports whether a draft can be written into the file.
+// sayable reports whether a draft can be written to the file.
 func (s *setup) sayable(d *model.Draft) bool { return !d.Held && !s.idle(d.Field) && s.local(d) == "" }
 
-// local is what is wrong with a draft that cannot even be written down.
+// local says why a draft cannot even be written as JSON.
 func (s *setup) local(d *model.Draft) string {
 	for _, u := range s.units {
 		if u.key() == d.Field {
@@ -222,24 +222,24 @@ func (s *setup) local(d *model.Draft) string {
 	return ""
 }
 
-// unfinished tells of a new row that the user is still in and that has a name only.
+// unfinished reports whether the draft is a new row that has the focus and only a name yet.
 func (s *setup) unfinished(d *model.Draft) bool {
 	return d.Row > 0 && !d.Was.There && d.Now.Text == "" &&
 		slices.ContainsFunc(slices.Concat(s.form.env.rows, s.form.headers.rows), func(row *variable) bool { return row.id == d.Row && row.typing() })
 }
 
-// ops are the operations of a draft.
+// ops returns the operations of a draft.
 func (s *setup) ops(d *model.Draft) []edit.Op {
 	d.More = s.switchOps(d)
 	return d.Ops()
 }
 
-// commit applies all that is typed, as far as it may be.
+// commit applies everything that may be applied.
 func (s *setup) commit() {
 	s.applyThose(func(d *model.Draft) bool { return true })
 }
 
-// applyThose applies some drafts. Those that were typed in the same file are one edit, so that the server starts once.
+// applyThose applies some drafts. Drafts with the same base become one edit, so that the server restarts only once.
 func (s *setup) applyThose(which func(*model.Draft) bool) {
 	var ready []*model.Draft
 	for _, d := range s.typed() {
@@ -267,8 +267,7 @@ func (s *setup) applyThose(which func(*model.Draft) bool) {
 	}
 }
 
-// leave applies what waits for an answer before another entry is shown, or before the end: nobody would come back to it. What cannot be saved
-// is told.
+// leave applies drafts that wait for a check, before another entry is shown or the window closes. If saving fails, the user is told.
 func (s *setup) leave(last bool) {
 	if s.view.Problem != "" {
 		return
@@ -284,12 +283,12 @@ func (s *setup) leave(last bool) {
 // unsaved reports whether something is typed that is not in the file.
 func (s *setup) unsaved() bool { return len(s.typed()) > 0 }
 
-// left reports whether something is typed that is not on its way to the file.
+// left reports whether something is typed that is not being saved.
 func (s *setup) left() bool {
 	return slices.ContainsFunc(s.typed(), func(d *model.Draft) bool { return d.Left() && !s.idle(d.Field) })
 }
 
-// show draws everything as it is.
+// show draws the form.
 func (s *setup) show() {
 	s.showKind()
 	rest := s.problems()
@@ -301,7 +300,7 @@ func (s *setup) show() {
 	s.arrange()
 }
 
-// replace saves operations that have all in them that is typed in some drafts. What is typed elsewhere stays as it is.
+// replace saves operations that include the text of some drafts. Other drafts are not changed.
 func (s *setup) replace(ops []edit.Op, ended func(), drafts ...*model.Draft) {
 	at := s.target()
 	s.drafts.Send(s.base, ops, func(err error) {
@@ -314,31 +313,31 @@ func (s *setup) replace(ops []edit.Op, ended func(), drafts ...*model.Draft) {
 			if err != nil {
 				s.failed = kit.Sentence(kit.SayError(err))
 			}
-			s.follow() // what was clicked may not be so
+			s.follow() // a switch may not be what was clicked
 		case err != nil && len(drafts) == 0:
 			s.actions.NotSaved(at, err)
 		}
 	}, drafts...)
 }
 
-// arrange lays the form out again.
+// arrange lays out the form again.
 func (s *setup) arrange() {
 	if s.form.page != nil {
 		s.form.page.Arrange()
 	}
 }
 
-// reveal brings an object into sight.
+// reveal scrolls an object into view.
 func (s *setup) reveal(object fyne.CanvasObject) {
 	if s.form.page != nil {
 		s.form.page.Reveal(object)
 	}
 }
 
-// later runs a function when what happens now is over.
+// later runs f after the current event.
 func (s *setup) later(f func()) { s.actions.After(0, f) }
 
-// forget prepares the form for another entry. What is typed for the kind that the server is not goes.
+// forget prepares the form for another entry. Text typed for the other kind of server is dropped.
 func (s *setup) forget() {
 	for _, d := range s.typed() {
 		if s.idle(d.Field) {

@@ -20,17 +20,17 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/process"
 )
 
-// form are the widgets of the setup.
+// form holds the widgets of the setup.
 type form struct {
 	page *kit.Page
 
-	banner     *notes // what keeps the whole entry from being edited
+	banner     *kit.Notes // problems of the entry as a whole
 	bannerCard fyne.CanvasObject
 
 	kind     *kit.Choice
-	kindNote *notes
+	kindNote *kit.Notes
 	fileKind int
-	switched bool // the user has chosen the other kind, and not filled it in yet
+	switched bool // the user has chosen the other kind, but not filled it in yet
 
 	command   *textField
 	arguments *arguments
@@ -55,7 +55,7 @@ type form struct {
 	askFirst    *kit.Switch
 }
 
-// The kinds of servers, as the choice has them.
+// The kinds of servers, in the order of the choice.
 const (
 	kindProgram = iota
 	kindAddress
@@ -64,8 +64,8 @@ const (
 // build makes the widgets.
 func (s *setup) build() {
 	f := &s.form
-	f.banner = newNotes(s.reveal)
-	f.bannerCard = kit.NewCard(f.banner.box)
+	f.banner = kit.NewNotes()
+	f.bannerCard = kit.NewCard(f.banner.Root)
 	f.bannerCard.Hide()
 
 	f.kind = kit.NewChoice(lang.L("A program on this computer"), lang.L("A web address"))
@@ -73,13 +73,13 @@ func (s *setup) build() {
 		f.switched = kind != f.fileKind
 		s.check()
 	}
-	f.kindNote = newNotes(s.reveal)
-	kind := labelled(lang.L("Kind"), "", f.kind, f.kindNote.box)
+	f.kindNote = kit.NewNotes()
+	kind := labelled(lang.L("Kind"), "", f.kind, f.kindNote.Root)
 
 	pick := s.picker(lang.L("Choose a file"), s.actions.PickFile, func() *textField { return f.command })
 	f.command = newTextField(s, "command", lang.L("Command"), lang.L("The program that starts the server. Its name is enough if it works in a terminal; otherwise choose its file."), "npx", pick)
 	f.command.input.OnPaste = func(text string) bool {
-		// Fyne would leave the marks of continued lines in.
+		// Fyne would keep the backslashes at line ends.
 		if command, args, ok := splitCommand(text); ok {
 			line := strings.Join(append([]string{command}, args...), " ")
 			f.command.input.Show(line, false)
@@ -154,7 +154,7 @@ func isTrue(entry Entry, key string) bool {
 	return ok && value.Kind == 't'
 }
 
-// picker is the button that asks for a path.
+// picker returns the button that asks for a path.
 func (s *setup) picker(spoken string, ask func(func(string)), field func() *textField) fyne.CanvasObject {
 	return kit.NewIconButton(base.FolderOpenIcon(), spoken, func() {
 		at := s.target()
@@ -169,7 +169,7 @@ func (s *setup) picker(spoken string, ask func(func(string)), field func() *text
 	})
 }
 
-// kindOf tells which kind an entry is of.
+// kindOf returns the kind of an entry.
 func kindOf(entry Entry) int {
 	for _, key := range []string{"transport", "type"} {
 		if value, ok := entry.Get(key); ok && value.String {
@@ -192,7 +192,7 @@ func (s *setup) followKind(entry Entry) {
 	before := f.fileKind
 	f.fileKind = kindOf(entry)
 	if before != f.fileKind && f.switched {
-		f.switched = false // somebody, or we, have made it so
+		f.switched = false // the entry has become of the other kind
 	}
 	if !f.switched {
 		f.kind.Follow(f.fileKind)
@@ -206,7 +206,7 @@ func (s *setup) followKind(entry Entry) {
 	f.transport.Follow(transport)
 }
 
-// switchBack chooses the other kind again for a server whose command or address of that kind is typed and not applied.
+// switchBack chooses the other kind again, if its command or address was typed and not applied.
 func (s *setup) switchBack() {
 	f := &s.form
 	f.fileKind = kindOf(s.entry)
@@ -219,47 +219,41 @@ func (s *setup) switchBack() {
 	}
 }
 
-// idle reports whether a field is of a kind that the entry is not and is not to become: the choice was taken back, or the entry became one
-// of the other kind.
+// idle reports whether a field belongs to a kind that the entry neither has nor will get, because the user has changed back or the entry has changed.
 func (s *setup) idle(field string) bool {
+	f, ok := config.ServerField(field)
+	if !ok || f.For == "" {
+		return false // it belongs to both kinds
+	}
 	kind := kindProgram
-	switch field {
-	case "url", "headers":
+	if f.For == config.TransportHTTP {
 		kind = kindAddress
-	case "startupTimeout", "callTimeout", "":
-		return false // of both
 	}
 	return kind != s.form.kind.Chosen() && kind != s.form.fileKind
 }
 
-// program reports whether the form describes a program and not a remote server.
+// program reports whether the form shows a program, not a remote server.
 func (s *setup) program() bool { return s.form.kind.Chosen() == kindProgram }
 
-// switchOps make the entry one of the other kind, once its main field is filled in: what belongs to the kind of before is
-// taken out.
+// switchOps returns the operations that remove the fields of the old kind, once the main field of the new kind is filled in.
 func (s *setup) switchOps(d *model.Draft) []edit.Op {
-	out := []string{"command", "args", "env", "inheritEnv", "cwd"}
+	old := config.TransportStdio
 	if s.program() {
-		out = []string{"url", "headers"}
+		old = config.TransportHTTP
 	}
 	if main := d.Field == "command" && s.program() || d.Field == "url" && !s.program(); !main || !s.form.switched || strings.TrimSpace(d.Now.Text) == "" {
 		return nil
 	}
 	var ops []edit.Op
-	for _, key := range append(out, "transport") {
-		_, there := s.entry.Get(key)
-		if key == "transport" {
-			_, other := s.entry.Get("type")
-			there = there || other
-		}
-		if there {
-			ops = append(ops, edit.ClearField{Target: s.target(), Field: []string{key}})
+	for _, f := range config.ServerFields() {
+		if _, there := s.entry.Get(f.Name); there && (f.For == old || f.Kind == config.KindTransport) {
+			ops = append(ops, edit.ClearField{Target: s.target(), Field: []string{f.Name}})
 		}
 	}
 	return ops
 }
 
-// showKind shows the fields of the kind that is chosen.
+// showKind shows the fields of the chosen kind.
 func (s *setup) showKind() {
 	f := &s.form
 	program := s.program()
@@ -272,14 +266,14 @@ func (s *setup) showKind() {
 	kit.SetVisible(f.headers.box, !program && !f.switched)
 	kit.SetVisible(f.transportAt, !program && !f.switched)
 	kit.SetVisible(f.inheritAt, program && !f.switched)
-	var say []note
+	var say []kit.Note
 	switch {
 	case f.switched && program:
-		say = []note{{state: theme.StateIdle, text: lang.L("Type the command. Until then, the file does not change. The command then replaces the address. That can be undone.")}}
+		say = []kit.Note{{State: theme.StateIdle, Text: lang.L("Type the command. Until then, the file does not change. The command then replaces the address. That can be undone.")}}
 	case f.switched:
-		say = []note{{state: theme.StateIdle, text: lang.L("Type the address. Until then, the file does not change. The address then replaces the command, its arguments and its environment. That can be undone.")}}
+		say = []kit.Note{{State: theme.StateIdle, Text: lang.L("Type the address. Until then, the file does not change. The address then replaces the command, its arguments and its environment. That can be undone.")}}
 	}
-	f.kindNote.set(say)
+	f.kindNote.Set(say)
 
 	icon := base.MenuExpandIcon()
 	if !f.folded {
@@ -292,7 +286,7 @@ func (s *setup) showKind() {
 	f.filters.Set(filterSummary(s.entry))
 }
 
-// filterSummary says which tools AI apps may see.
+// filterSummary says how many tools AI apps may see.
 func filterSummary(entry Entry) string {
 	value, ok := entry.Get("toolFilters")
 	switch {
@@ -309,23 +303,23 @@ func filterSummary(entry Entry) string {
 	return lang.N("{{.Count}} of them", len(value.List), map[string]any{"Count": len(value.List)})
 }
 
-// commandNotes say whether the program is there, and offer to take a command line apart.
-func (s *setup) commandNotes(own int) []note {
+// commandNotes say whether the program was found, and offer to split a command line.
+func (s *setup) commandNotes(own int) []kit.Note {
 	if s.splits() {
-		return []note{{state: theme.StateNotice, text: lang.L("This is a whole command line."),
-			acts: []act{{label: lang.L("Split into command and arguments"), do: s.split}}}}
+		return []kit.Note{{State: theme.StateNotice, Text: lang.L("This is a whole command line."),
+			Acts: []kit.Act{{Label: lang.L("Split into command and arguments"), Do: s.split}}}}
 	}
 	switch {
 	case own > 0 || !s.look.done:
 		return nil
 	case s.look.err == nil:
-		return []note{{state: theme.StateConnected, text: lang.L("Found: {{.Path}}", map[string]any{"Path": kit.Line(s.look.path)})}}
+		return []kit.Note{{State: theme.StateConnected, Text: lang.L("Found: {{.Path}}", map[string]any{"Path": kit.Line(s.look.path)})}}
 	}
-	if errors.Is(s.look.err, process.ErrNotFound) { // in the words that it will be told in once it is saved
-		return []note{{state: theme.StateNotice, text: lang.L("The program “{{.Command}}” was not found on this computer.", map[string]any{"Command": kit.Line(s.form.command.text())}),
-			hint: lang.L("Install it, or write its full path.")}}
+	if errors.Is(s.look.err, process.ErrNotFound) { // in the words that are used after saving
+		return []kit.Note{{State: theme.StateNotice, Text: lang.L("The program “{{.Command}}” was not found on this computer.", map[string]any{"Command": kit.Line(s.form.command.text())}),
+			Hint: lang.L("Install it, or write its full path.")}}
 	}
-	return []note{{state: theme.StateWrong, text: kit.Line(kit.SayError(s.look.err))}}
+	return []kit.Note{{State: theme.StateWrong, Text: kit.Line(kit.SayError(s.look.err))}}
 }
 
 // splits reports whether the command is a whole command line.
@@ -338,7 +332,7 @@ func (s *setup) splits() bool {
 	return s.lastSplits
 }
 
-// split takes the command line apart. Arguments that are there already come behind.
+// split splits the command line. Existing arguments come after the new ones.
 func (s *setup) split() {
 	line := s.form.command.text()
 	if s.pasted != "" && strings.Join(strings.Fields(s.pasted), " ") != "" {
@@ -360,35 +354,35 @@ func (s *setup) split() {
 	s.replace(ops, nil, drafts...)
 }
 
-// showRest shows what is wrong with the entry beside its fields, and what keeps it from being edited.
+// showRest shows the problems that belong to no field, and why the entry cannot be edited.
 func (s *setup) showRest(rest []problem) {
-	var say []note
+	var say []kit.Note
 	if s.view.Problem != "" {
-		said := note{state: theme.StateWrong, text: s.view.Problem, hint: lang.L("What you type here is kept. It is saved once the file is fixed and this server is shown.")}
+		said := kit.Note{State: theme.StateWrong, Text: s.view.Problem, Hint: lang.L("What you type here is kept. It is saved once the file is fixed and this server is shown.")}
 		if s.view.Gone {
-			said = note{state: theme.StateNotice, text: lang.L("This server is not in the file any more."), hint: lang.L("It was removed or renamed.")}
+			said = kit.Note{State: theme.StateNotice, Text: lang.L("This server is not in the file any more."), Hint: lang.L("It was removed or renamed.")}
 		}
-		said.acts = []act{{label: lang.L("Show the file"), do: s.actions.OpenFile}}
+		said.Acts = []kit.Act{{Label: lang.L("Show the file"), Do: s.actions.OpenFile}}
 		say = append(say, said)
 		rest = nil
 	}
 	if s.failed != "" {
-		say = append(say, note{state: theme.StateWrong, text: lang.L("That could not be done: {{.Reason}}", map[string]any{"Reason": s.failed})})
+		say = append(say, kit.Note{State: theme.StateWrong, Text: lang.L("That could not be done: {{.Reason}}", map[string]any{"Reason": s.failed})})
 	}
 	for _, p := range rest {
 		said := s.noteOf(p)
 		if name, ok := s.memberAt(p.at); ok && p.Fix == nil {
-			said.acts = append(said.acts, act{label: lang.L("Take it out"), do: func() {
+			said.Acts = append(said.Acts, kit.Act{Label: lang.L("Take it out"), Do: func() {
 				s.replace([]edit.Op{edit.ClearField{Target: s.target(), Field: []string{name}}}, nil)
 			}})
 		}
 		say = append(say, said)
 	}
-	s.form.banner.set(say)
+	s.form.banner.Set(say)
 	kit.SetVisible(s.form.bannerCard, len(say) > 0)
 }
 
-// memberAt is the name of the member of the entry at a place, if there is nothing for it on the form.
+// memberAt returns the name of the member of the entry at a place that the form has no field for.
 func (s *setup) memberAt(at string) (string, bool) {
 	for _, member := range s.entry.Members {
 		if at == memberPath(member.Name) {

@@ -16,24 +16,24 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/lazyregexp"
 )
 
-// textField is a field of the entry that is one text or number.
+// textField is a field with one text or number.
 type textField struct {
 	setup *setup
 	name  string // in the file
 	file  model.Value
 
 	input *kit.SecretInput
-	notes *notes
+	notes *kit.Notes
 	box   fyne.CanvasObject
 
-	extra func(own int) []note // what else is to be said beside so many problems; may be nil
+	extra func(own int) []kit.Note // returns more notes, given the number of problems; may be nil
 	hide  func(problem) bool
 }
 
 func newTextField(s *setup, name, label, hint, placeholder string, small ...fyne.CanvasObject) *textField {
-	f := &textField{setup: s, name: name, input: kit.NewSecretInput(placeholder), notes: newNotes(s.reveal)}
+	f := &textField{setup: s, name: name, input: kit.NewSecretInput(placeholder), notes: kit.NewNotes()}
 	s.listen(f.input, f.typed, f.draft, func() bool { return secret.Value(f.text()) })
-	f.box = labelled(label, hint, trailed(f.input.Input, append([]fyne.CanvasObject{f.input.Eye}, small...)...), f.notes.box)
+	f.box = labelled(label, hint, trailed(f.input.Input, append([]fyne.CanvasObject{f.input.Eye}, small...)...), f.notes.Root)
 	return f
 }
 
@@ -43,7 +43,7 @@ func (f *textField) place() model.Place { return model.Place{Server: f.setup.tar
 
 func (f *textField) draft() *model.Draft { return f.setup.drafts.At(f.place()) }
 
-// text is what stands in the field.
+// text returns the text of the field.
 func (f *textField) text() string {
 	if d := f.draft(); d != nil {
 		return d.Now.Text
@@ -60,7 +60,7 @@ func (f *textField) typed(text string) {
 	f.setup.edited()
 }
 
-// listen connects a line of text with its draft.
+// listen connects an input with its draft.
 func (s *setup) listen(input *kit.SecretInput, typed func(string), draft func() *model.Draft, isSecret func() bool) {
 	input.OnValue = typed
 	input.OnSubmitted = func(string) { s.commit() }
@@ -83,7 +83,7 @@ func (s *setup) listen(input *kit.SecretInput, typed func(string), draft func() 
 	input.OnScroll = func(event *fyne.ScrollEvent) { s.form.page.Wheel(event) }
 }
 
-// numberText is a number as JSON has it, but for negative ones.
+// numberText matches a JSON number that is not negative.
 var numberText = lazyregexp.New(`^(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?$`)
 
 func (f *textField) local(d *model.Draft) string {
@@ -124,19 +124,19 @@ func (f *textField) show(problems []problem) []problem {
 	}
 	say = append(say, f.setup.longNote(f.input)...)
 	say = append(say, f.setup.referenceNotes(text, own)...)
-	f.notes.set(say)
+	f.notes.Set(say)
 	return others
 }
 
-// longNote says where a text that is too long for its line can be changed.
-func (s *setup) longNote(input *kit.SecretInput) []note {
+// longNote says where to change a text that is too long for its line.
+func (s *setup) longNote(input *kit.SecretInput) []kit.Note {
 	if !input.Long() {
 		return nil
 	}
-	return []note{{state: theme.StateIdle, text: lang.L("This is too long for a line. Change it on the JSON tab.")}}
+	return []kit.Note{{State: theme.StateIdle, Text: lang.L("This is too long for a line. Change it on the JSON tab.")}}
 }
 
-// masked is a text, or what stands for it when it is a secret.
+// masked returns text, or dots if it is a secret.
 func masked(text string, isSecret func(string) bool) string {
 	if isSecret(text) {
 		text = secret.Masked
@@ -144,34 +144,34 @@ func masked(text string, isSecret func(string) bool) string {
 	return text
 }
 
-// draftNotes say why a draft is not applied, and what can be done. File is what the file has there now.
-func (s *setup) draftNotes(d *model.Draft, file model.Value, words func(model.Value) string) []note {
+// draftNotes says why a draft is not applied, with buttons to settle that. File is the current value in the file.
+func (s *setup) draftNotes(d *model.Draft, file model.Value, words func(model.Value) string) []kit.Note {
 	if d == nil {
 		return nil
 	}
 	again := func() { d.Wanted = true; s.check() }
 	back := func() { s.drafts.Discard(d); s.follow() }
-	keep := act{label: lang.L("Keep mine"), do: func() { s.drafts.Keep(d, s.base, file); again() }}
-	var say []note
+	keep := kit.Act{Label: lang.L("Keep mine"), Do: func() { s.drafts.Keep(d, s.base, file); again() }}
+	var say []kit.Note
 	switch {
 	case d.Clashes() && !file.There:
-		say = []note{{state: theme.StateNotice, text: lang.L("Removed elsewhere while you were editing it."),
-			acts: []act{keep, {label: lang.L("Take it out"), do: back}}}}
+		say = []kit.Note{{State: theme.StateNotice, Text: lang.L("Removed elsewhere while you were editing it."),
+			Acts: []kit.Act{keep, {Label: lang.L("Take it out"), Do: back}}}}
 	case d.Clashes():
-		say = []note{{state: theme.StateNotice, text: lang.L("Changed elsewhere while you were editing it."),
-			hint: lang.L("Theirs: {{.Theirs}} · Yours: {{.Yours}}", map[string]any{"Theirs": short(words(file)), "Yours": short(words(d.Now))}),
-			acts: []act{keep, {label: lang.L("Take theirs"), do: back}}}}
+		say = []kit.Note{{State: theme.StateNotice, Text: lang.L("Changed elsewhere while you were editing it."),
+			Hint: lang.L("Theirs: {{.Theirs}} · Yours: {{.Yours}}", map[string]any{"Theirs": short(words(file)), "Yours": short(words(d.Now))}),
+			Acts: []kit.Act{keep, {Label: lang.L("Take theirs"), Do: back}}}}
 	case d.Err != nil:
-		say = []note{{state: theme.StateWrong, text: lang.L("Not saved: {{.Reason}}", map[string]any{"Reason": kit.Line(kit.Sentence(kit.SayError(d.Err)))}),
-			acts: []act{{label: lang.L("Try again"), do: again}, {label: lang.L("Put back"), do: back}}}}
+		say = []kit.Note{{State: theme.StateWrong, Text: lang.L("Not saved: {{.Reason}}", map[string]any{"Reason": kit.Line(kit.Sentence(kit.SayError(d.Err)))}),
+			Acts: []kit.Act{{Label: lang.L("Try again"), Do: again}, {Label: lang.L("Put back"), Do: back}}}}
 	}
 	if local := s.local(d); local != "" {
-		say = append(say, note{state: theme.StateWrong, text: local})
+		say = append(say, kit.Note{State: theme.StateWrong, Text: local})
 	}
 	return say
 }
 
-// short is a text as one repeats it in a sentence.
+// short returns text, cut and quoted, for use in a sentence.
 func short(text string) string {
 	if text = kit.Cut(text, 60); text == "" {
 		return lang.L("(empty)")
@@ -179,18 +179,18 @@ func short(text string) string {
 	return kit.Quote(text)
 }
 
-// noteOf is what a diagnostic says, with its fix as a button.
-func (s *setup) noteOf(p problem) note {
-	said := note{state: live.OfSeverity(p.Severity), text: s.names(kit.Sentence(kit.Say(p.Message))), hint: s.names(kit.Hint(kit.Say(p.Message), kit.Say(p.Hint)))}
+// noteOf returns a note for a problem, with its fix as a button.
+func (s *setup) noteOf(p problem) kit.Note {
+	said := kit.Note{State: live.OfSeverity(p.Severity), Text: kit.Sentence(s.say(p.Message)), Hint: kit.Hint(p.Message, s.say(p.Hint))}
 	if p.Fix != nil {
-		said.acts = []act{{label: s.names(kit.Say(p.Fix.Title)), do: func() { s.fix(p) }}}
+		said.Acts = []kit.Act{{Label: s.say(p.Fix.Title), Do: func() { s.fix(p) }}}
 	}
 	return said
 }
 
-// referenceNotes tell whether the references of a text have a value now.
-func (s *setup) referenceNotes(text string, problems []problem) []note {
-	var say []note
+// referenceNotes says whether the references in a text have a value now.
+func (s *setup) referenceNotes(text string, problems []problem) []kit.Note {
+	var say []kit.Note
 	for i, reference := range config.References(text) {
 		if i == maxReferences {
 			break
@@ -200,28 +200,28 @@ func (s *setup) referenceNotes(text string, problems []problem) []note {
 		case reference.Keyring:
 			switch s.hasSecret(reference.Name) {
 			case secretThere:
-				say = append(say, note{state: theme.StateConnected, text: lang.L("{{.Name}} is in your keychain.", words)})
+				say = append(say, kit.Note{State: theme.StateConnected, Text: lang.L("{{.Name}} is in your keychain.", words)})
 			case secretMissing:
-				say = append(say, note{state: theme.StateWrong, text: lang.L("Your keychain has no {{.Name}}.", words),
-					hint: lang.L("Type the value here and tick “Keep in keychain”.")})
+				say = append(say, kit.Note{State: theme.StateWrong, Text: lang.L("Your keychain has no {{.Name}}.", words),
+					Hint: lang.L("Type the value here and tick “Keep in keychain”.")})
 			default:
-				say = append(say, note{state: theme.StateIdle, text: lang.L("{{.Name}} is read from your keychain when the server starts.", words)})
+				say = append(say, kit.Note{State: theme.StateIdle, Text: lang.L("{{.Name}} is read from your keychain when the server starts.", words)})
 			}
 		default:
 			value, set := s.actions.Env(reference.Name)
 			switch {
 			case set && (value != "" || !reference.HasDefault):
-				say = append(say, note{state: theme.StateConnected, text: lang.L("The variable {{.Name}} has a value now.", words)})
+				say = append(say, kit.Note{State: theme.StateConnected, Text: lang.L("The variable {{.Name}} has a value now.", words)})
 			case reference.HasDefault:
-				say = append(say, note{state: theme.StateIdle, text: lang.L("The variable {{.Name}} has no value now, so its default is used.", words)})
+				say = append(say, kit.Note{State: theme.StateIdle, Text: lang.L("The variable {{.Name}} has no value now, so its default is used.", words)})
 			case slices.ContainsFunc(problems, func(p problem) bool { return p.Unset(reference.Name) }):
 			default:
-				say = append(say, note{state: theme.StateNotice, text: lang.L("The variable {{.Name}} has no value now.", words)})
+				say = append(say, kit.Note{State: theme.StateNotice, Text: lang.L("The variable {{.Name}} has no value now.", words)})
 			}
 		}
 	}
 	return say
 }
 
-// maxReferences is how many references of one text are told of.
+// maxReferences is how many references of a text have notes.
 const maxReferences = 5

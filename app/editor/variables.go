@@ -15,46 +15,46 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/config/secret"
 )
 
-// variables is a table of names and values: the environment of a program, or the headers of a web address. Each row is
-// a draft of its own, so that comments and the order in the file survive.
+// variables is a table of names and values: the environment of a program, or the headers for a web address. Each row has its own draft, so that
+// comments and the order in the file are kept.
 type variables struct {
 	setup *setup
 	name  string // "env" or "headers"
-	odd   bool   // the file has something else than an object
+	odd   bool   // the file has something other than an object
 	rows  []*variable
-	spare []*variableLine // of the entry that was shown just now
+	spare []*variableLine // widgets of the entry that was shown before, to be reused
 
 	list  *fyne.Container
 	add   *kit.Button
-	notes *notes
+	notes *kit.Notes
 	box   fyne.CanvasObject
 	words variableWords
 }
 
 type variableWords struct{ name, value, noName, twice string }
 
-// variable is one row.
+// variable is a row.
 type variable struct {
 	id   int
-	file model.Value // as the file has it; the zero Value when it doesn't yet
+	file model.Value // value in the file; the zero Value if it is not there yet
 
-	keeping    bool // on its way to the keychain
+	keeping    bool // it is being stored in the keychain
 	keepFailed string
 	*variableLine
 }
 
-// variableLine are the widgets of a row.
+// variableLine holds the widgets of a row.
 type variableLine struct {
 	nameInput  *kit.SecretInput
 	valueInput *kit.SecretInput
 	keep       *kit.Check
 	remove     *kit.Button
-	notes      *notes
+	notes      *kit.Notes
 	box        fyne.CanvasObject
 }
 
 func newVariables(s *setup, key, label, hint, add string, words variableWords) *variables {
-	v := &variables{setup: s, name: key, list: kit.Column(8), notes: newNotes(s.reveal), words: words}
+	v := &variables{setup: s, name: key, list: kit.Column(8), notes: kit.NewNotes(), words: words}
 	v.add = kit.NewButton(add, widget.MediumImportance, func() {
 		row := v.row(s.drafts.NewRow())
 		v.rows = append(v.rows, row)
@@ -62,11 +62,11 @@ func newVariables(s *setup, key, label, hint, add string, words variableWords) *
 		kit.Focus(row.nameInput.Input)
 	})
 	v.add.Icon = base.ContentAddIcon()
-	v.box = labelled(label, hint, v.list, v.notes.box, kit.Row(0, v.add))
+	v.box = labelled(label, hint, v.list, v.notes.Root, kit.Row(0, v.add))
 	return v
 }
 
-// focus gives the keyboard to the first row without a value, else to the button that adds one.
+// focus focuses the first row without a value or, if there is none, the button that adds a row.
 func (v *variables) focus() {
 	for _, row := range v.rows {
 		if v.now(row).Text == "" {
@@ -85,7 +85,7 @@ func (v *variables) place(row *variable) model.Place {
 
 func (v *variables) draft(row *variable) *model.Draft { return v.setup.drafts.At(v.place(row)) }
 
-// now is what stands in a row.
+// now returns what a row shows.
 func (v *variables) now(row *variable) model.Value {
 	if d := v.draft(row); d != nil && d.Now.There {
 		return d.Now
@@ -93,13 +93,13 @@ func (v *variables) now(row *variable) model.Value {
 	return row.file
 }
 
-// set has something typed in a row.
+// set changes what is typed in a row.
 func (v *variables) set(row *variable, name, text string) {
 	now := model.Value{There: row.file.There || name != "" || text != "", Name: name, Text: text}
 	v.setup.drafts.Type(v.place(row), v.setup.base, row.file, now)
 }
 
-// row makes a row that is not in the table yet.
+// row makes a row without adding it to the table.
 func (v *variables) row(id int) *variable {
 	s, row := v.setup, &variable{id: id, variableLine: v.line()}
 	draft := func() *model.Draft { return v.draft(row) }
@@ -127,23 +127,22 @@ func (v *variables) row(id int) *variable {
 	return row
 }
 
-// line gives widgets for a row.
+// line returns the widgets for a row.
 func (v *variables) line() *variableLine {
 	if len(v.spare) > 0 {
 		line := v.spare[0]
 		v.spare = v.spare[1:]
 		return line
 	}
-	s := v.setup
-	line := &variableLine{nameInput: kit.NewSecretInput(v.words.name), valueInput: kit.NewSecretInput(v.words.value), notes: newNotes(s.reveal)}
+	line := &variableLine{nameInput: kit.NewSecretInput(v.words.name), valueInput: kit.NewSecretInput(v.words.value), notes: kit.NewNotes()}
 	line.keep = kit.NewCheck(lang.L("Keep in keychain"), nil)
 	line.remove = kit.NewIconButton(base.ContentClearIcon(), lang.L("Remove"), nil)
 	fields := kit.NewShared(0.36, kit.Gap, line.nameInput.Input, trailed(line.valueInput.Input, line.valueInput.Eye, line.remove))
-	line.box = kit.Column(2, fields, line.keep, line.notes.box)
+	line.box = kit.Column(2, fields, line.keep, line.notes.Root)
 	return line
 }
 
-// forget prepares the table for another entry, which gets the widgets of this one.
+// forget prepares the table for another entry, which reuses the widgets.
 func (v *variables) forget() {
 	v.spare = nil
 	for _, row := range v.rows {
@@ -155,7 +154,7 @@ func (v *variables) forget() {
 	v.rows = nil
 }
 
-// dropEmpty takes away a row that was begun and left empty.
+// dropEmpty removes a new row that was left empty.
 func (v *variables) dropEmpty(row *variable) {
 	if v.draft(row) == nil && !row.file.There && !row.typing() {
 		v.drop(row)
@@ -182,7 +181,7 @@ func (v *variables) arrange() {
 	}
 }
 
-// secret reports whether the value is to be hidden.
+// secret reports whether the value must be hidden.
 func (v *variables) secret(row *variable) bool {
 	now := v.now(row)
 	return isSecret(now.Name, now.Text)
@@ -192,7 +191,7 @@ func isSecret(name, value string) bool {
 	return secret.Pair(name, value) || secret.Value(value)
 }
 
-// paste takes lines such as NAME=value, as a .env file and many instructions have them.
+// paste inserts lines such as NAME=value, which .env files and instructions have.
 func (v *variables) paste(row *variable, text string) bool {
 	at := slices.Index(v.rows, row)
 	taken := 0
@@ -232,14 +231,14 @@ func (v *variables) remove(row *variable) {
 	shown := slices.DeleteFunc(slices.Clone(v.rows), v.removed)
 	i := slices.Index(shown, row)
 	if i < 0 {
-		return // it is of another entry, or gone already
+		return // it belongs to another entry or was removed already
 	}
 	v.setup.drafts.Type(v.place(row), v.setup.base, row.file, model.Value{})
 	if !row.file.There {
 		v.drop(row)
 	}
 	v.arrange()
-	// The keyboard stays in the table.
+	// The focus stays in the table.
 	if shown = slices.Delete(shown, i, i+1); len(shown) > 0 {
 		kit.Focus(shown[min(i, len(shown)-1)].nameInput.Input)
 	} else {
@@ -248,13 +247,13 @@ func (v *variables) remove(row *variable) {
 	v.setup.changed()
 }
 
-// removed reports whether a row is about to be deleted and no longer shown.
+// removed reports whether a row is being deleted and no longer shown.
 func (v *variables) removed(row *variable) bool {
 	d := v.draft(row)
 	return d != nil && !d.Now.There && d.Err == nil
 }
 
-// local is what is wrong with a row that cannot even be written down.
+// local says why a row cannot even be written as JSON.
 func (v *variables) local(d *model.Draft) string {
 	switch {
 	case !d.Now.There:
@@ -274,7 +273,7 @@ func sameName(key, a, b string) bool {
 	return a == b || key == "headers" && strings.EqualFold(a, b)
 }
 
-// typing reports whether the keyboard is in the row, also while another program is in front.
+// typing reports whether the row has the focus, also while another program is in front.
 func (r *variable) typing() bool {
 	return kit.HoldsKeyboard(r.nameInput.Input) || kit.HoldsKeyboard(r.valueInput.Input)
 }
@@ -291,11 +290,11 @@ func (v *variables) show(problems []problem) []problem {
 		}
 		v.showRow(row, at)
 	}
-	var say []note
+	var say []kit.Note
 	for _, p := range own {
 		say = append(say, v.setup.noteOf(p))
 	}
-	v.notes.set(say)
+	v.notes.Set(say)
 	kit.SetVisible(v.add, !v.odd)
 	v.arrange()
 	return others
@@ -309,7 +308,7 @@ func (v *variables) showRow(row *variable, problems []problem) {
 	kept := keptName(now.Text) != ""
 	row.keep.Follow(kept || row.keeping)
 	d := v.draft(row)
-	asking := row.keeping || d != nil && d.Held // what is typed now would not be what the keychain has
+	asking := row.keeping || d != nil && d.Held // text typed now would differ from what the keychain stores
 	row.nameInput.Lock(asking)
 	row.valueInput.Lock(asking)
 	kit.SetVisible(row.keep, kept || row.keeping || v.secret(row))
@@ -321,19 +320,19 @@ func (v *variables) showRow(row *variable, problems []problem) {
 		return text
 	})
 	if row.keeping {
-		say = append(say, note{state: theme.StateWorking, text: lang.L("Asking your keychain…")})
+		say = append(say, kit.Note{State: theme.StateWorking, Text: lang.L("Asking your keychain…")})
 	}
 	if row.keepFailed != "" {
-		say = append(say, note{state: theme.StateWrong, text: lang.L("Your keychain did not take it: {{.Reason}}", map[string]any{"Reason": row.keepFailed})})
+		say = append(say, kit.Note{State: theme.StateWrong, Text: lang.L("Your keychain did not take it: {{.Reason}}", map[string]any{"Reason": row.keepFailed})})
 	}
 	for _, p := range problems {
 		say = append(say, s.noteOf(p))
 	}
 	say = append(say, s.longNote(row.valueInput)...)
-	row.notes.set(append(say, s.referenceNotes(now.Text, problems)...))
+	row.notes.Set(append(say, s.referenceNotes(now.Text, problems)...))
 }
 
-// follow takes up what the file says. A row that the file has no more stays while something is typed in it.
+// follow updates the rows from the file. A row that is no longer in the file stays while something is typed in it.
 func (v *variables) follow(entry Entry) {
 	s := v.setup
 	value, there := entry.Get(v.name)
@@ -342,7 +341,7 @@ func (v *variables) follow(entry Entry) {
 	rows, before := []*variable(nil), slices.Clone(v.rows)
 	seen := map[string]bool{}
 	for _, member := range value.Members {
-		if seen[member.Name] { // the second of two with one name doesn't count
+		if seen[member.Name] { // the second of two with the same name does not count
 			continue
 		}
 		seen[member.Name] = true
@@ -361,7 +360,7 @@ func (v *variables) follow(entry Entry) {
 		if v.draft(row) == nil && !row.typing() {
 			continue
 		}
-		at := 0 // behind what it stood behind
+		at := 0 // after the row that was before it
 		if i := slices.Index(v.rows, row); i > 0 {
 			if at = slices.Index(rows, v.rows[i-1]) + 1; at == 0 {
 				at = len(rows)
@@ -373,7 +372,7 @@ func (v *variables) follow(entry Entry) {
 	v.arrange()
 }
 
-// restore makes the rows of what was typed before another entry was shown.
+// restore makes rows for text that was typed before another entry was shown.
 func (v *variables) restore() {
 	for _, d := range v.setup.typed() {
 		if d.Field != v.name || slices.ContainsFunc(v.rows, func(row *variable) bool { return row.id == d.Row }) {
@@ -387,8 +386,8 @@ func (v *variables) restore() {
 	}
 }
 
-// named finds the row that a name of the file belongs to: the one that had it, else one that was given it and that the file does not have
-// under its name of before.
+// named returns the row for a name in the file: the row that has had this name or, failing that, a row that was given the name and whose old name is
+// no longer in the file.
 func (v *variables) named(name string, rows []*variable, members []Member) *variable {
 	for _, row := range rows {
 		if row.file.There && row.file.Name == name {

@@ -21,16 +21,16 @@ import (
 // historyTab lists the versions of the file and shows what one of them changed, or what restoring it would change now.
 type historyTab struct {
 	actions Actions
-	open    bool // it can be seen
+	open    bool // the tab is visible
 
-	now     *config.Document // the file, as of the newest view
-	loaded  *config.Document // the version of the file that the list was read for; nil when the list has to be read
+	now     *config.Document // the file in the newest view
+	loaded  *config.Document // the version of the file for which the list was read; nil if the list must be read
 	reading bool
 
 	versions []store.Version
 	failed   string // why there is no history
 	chosen   chosenVersion
-	loads    int // the number of the newest question about a version
+	loads    int // the number of the newest request for a version
 	busy     bool
 
 	root   *fyne.Container
@@ -40,7 +40,7 @@ type historyTab struct {
 	title  *kit.Text
 	note   *kit.Text
 	mode   *kit.Choice
-	banner *banner
+	banner *kit.Notes
 	diff   *kit.CodeEntry
 	button *kit.Button
 }
@@ -48,7 +48,7 @@ type historyTab struct {
 // chosenVersion describes the selected version.
 type chosenVersion struct {
 	id            string
-	changes, back kit.Difference // what it changed, and what restoring it would change
+	changes, back kit.Difference // its changes, and the changes that restoring it would make
 	plan          store.Restored
 	err           error // why it cannot be read
 	planErr       error // why it cannot be restored
@@ -60,7 +60,7 @@ const (
 )
 
 func newHistoryTab(actions Actions) *historyTab {
-	h := &historyTab{actions: actions, banner: newBanner(), diff: kit.NewDifference(kit.Difference{}), empty: container.NewStack()}
+	h := &historyTab{actions: actions, banner: kit.NewBanner(), diff: kit.NewDifference(kit.Difference{}), empty: container.NewStack()}
 	h.list = newVersionList(h.choose)
 	h.title = kit.NewText("", kit.TextStyle{Size: theme.SizeHeading, Bold: true, Shrinks: true})
 	h.note = kit.NewText("", kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Shrinks: true})
@@ -68,13 +68,13 @@ func newHistoryTab(actions Actions) *historyTab {
 	h.mode.OnChosen = func(int) { h.draw() }
 	h.button = kit.NewButton(lang.L("Restore"), widget.HighImportance, h.restore)
 	pane := kit.Column(kit.GapWide, kit.Column(kit.GapHair, h.title, h.note), kit.Row(0, kit.NewFullChoice(h.mode), kit.Rest(kit.NewGap(0, 0)), h.button),
-		h.banner.root, kit.Rest(h.diff))
+		h.banner.Root, kit.Rest(h.diff))
 	h.split = kit.NewSplit(kit.Sized(listWidth, 0, h.list), kit.InsetSides(pane, 0, 0, kit.GapBlock, 0), 290)
 	h.root = container.NewStack(h.split, h.empty)
 	return h
 }
 
-// apply takes up the newest file.
+// apply updates the tab for the newest file.
 func (h *historyTab) apply(view View) {
 	h.now = view.Now
 	if h.open && h.now == nil {
@@ -88,7 +88,7 @@ func (h *historyTab) apply(view View) {
 	h.refresh()
 }
 
-// show reads the list when it comes into sight.
+// show shows or hides the tab. The list is read when the tab becomes visible.
 func (h *historyTab) show(open bool) {
 	h.open = open
 	if open {
@@ -97,7 +97,7 @@ func (h *historyTab) show(open bool) {
 	}
 }
 
-// refresh reads the list again, if it is seen and may have changed.
+// refresh reads the list again if the tab is visible and the list may have changed.
 func (h *historyTab) refresh() {
 	if !h.open || h.reading || h.now == nil || h.loaded == h.now {
 		return
@@ -143,7 +143,7 @@ func (h *historyTab) choose(id string) {
 	h.draw()
 }
 
-// load finds out about a version. Only the result for the version that was asked for last is shown.
+// load reads a version. Only the result for the version that was requested last is shown.
 func (h *historyTab) load(id string) {
 	if id == "" {
 		return
@@ -177,7 +177,7 @@ func (h *historyTab) load(id string) {
 	})
 }
 
-// draw shows the present state.
+// draw shows the current state.
 func (h *historyTab) draw() {
 	none := len(h.versions) == 0
 	kit.SetVisible(h.split, !none)
@@ -206,14 +206,14 @@ func (h *historyTab) draw() {
 		note = summary(diff) + " · " + note
 	}
 	h.note.Set(note)
-	h.banner.show(h.notice(known))
+	h.banner.Set(h.notice(known))
 	kit.SetVisible(h.diff, !diff.Empty())
 	h.diff.SetDifference(diff)
 	kit.SetEnabled(h.button, known && !h.busy && h.chosen.err == nil && h.chosen.planErr == nil && h.chosen.plan.Changed())
 	h.root.Refresh()
 }
 
-// drawEmpty says why there is nothing to list.
+// drawEmpty says why the list is empty.
 func (h *historyTab) drawEmpty() {
 	h.empty.RemoveAll()
 	title := lang.L("No versions yet")
@@ -229,20 +229,20 @@ func (h *historyTab) drawEmpty() {
 }
 
 // notice returns what the user should know before restoring the version.
-func (h *historyTab) notice(known bool) notice {
+func (h *historyTab) notice(known bool) []kit.Note {
 	switch {
 	case !known:
-		return notice{}
+		return nil
 	case h.chosen.err != nil:
-		return notice{state: theme.StateWrong, text: kit.ErrorSentence(h.chosen.err)}
+		return []kit.Note{{State: theme.StateWrong, Text: kit.ErrorSentence(h.chosen.err)}}
 	case errors.Is(h.chosen.planErr, store.ErrBrokenVersion):
-		return notice{state: theme.StateNotice, text: lang.L("This version has errors and cannot be read, so it cannot be restored.")}
+		return []kit.Note{{State: theme.StateNotice, Text: lang.L("This version has errors and cannot be read, so it cannot be restored.")}}
 	case h.chosen.planErr != nil:
-		return notice{state: theme.StateWrong, text: kit.ErrorSentence(h.chosen.planErr)}
+		return []kit.Note{{State: theme.StateWrong, Text: kit.ErrorSentence(h.chosen.planErr)}}
 	case !h.chosen.plan.Changed():
-		return notice{state: theme.StateConnected, text: lang.L("This is what the file has now.")}
+		return []kit.Note{{State: theme.StateConnected, Text: lang.L("This is what the file has now.")}}
 	case h.failed != "":
-		return notice{state: theme.StateWrong, text: lang.L("Not restored: {{.Reason}}", map[string]any{"Reason": kit.Sentence(h.failed)})}
+		return []kit.Note{{State: theme.StateWrong, Text: lang.L("Not restored: {{.Reason}}", map[string]any{"Reason": kit.Sentence(h.failed)})}}
 	}
 	var hints []string
 	if missing := h.chosen.plan.Missing; len(missing) > 0 {
@@ -254,12 +254,12 @@ func (h *historyTab) notice(known bool) notice {
 			map[string]any{"Count": len(kept), "Names": placeNames(kept)}))
 	}
 	if len(hints) == 0 {
-		return notice{}
+		return nil
 	}
-	return notice{state: theme.StateKey, text: hints[0], hint: strings.Join(hints[1:], " ")}
+	return []kit.Note{{State: theme.StateKey, Text: hints[0], Hint: strings.Join(hints[1:], " ")}}
 }
 
-// maxPlaces is how many places a sentence names.
+// maxPlaces is the most places that a sentence names.
 const maxPlaces = 5
 
 func placeNames(secrets []store.Secret) string {
@@ -274,8 +274,7 @@ func placeNames(secrets []store.Secret) string {
 	return kit.SayList(names)
 }
 
-// restore brings the chosen version back. The notice beside the button says what that changes and which secrets are missing. It
-// can be undone.
+// restore restores the chosen version. The notice next to the button says what that changes and which secrets are missing. Restoring can be undone.
 func (h *historyTab) restore() {
 	id := h.chosen.id
 	h.busy, h.failed = true, ""
@@ -294,7 +293,7 @@ func (h *historyTab) restore() {
 			h.offerUndo(restored, id)
 		case errors.As(err, &conflict):
 			h.failed = lang.L("the file has just changed; look at it again")
-		case errors.As(err, &failed): // the window says it
+		case errors.As(err, &failed): // the window reports it
 		default:
 			h.failed = kit.SayError(err)
 		}
@@ -316,5 +315,5 @@ func (h *historyTab) offerUndo(restored store.Restored, id string) {
 	h.actions.Undoable(lang.L("Restored the version of {{.When}}", map[string]any{"When": live.Clock(at, h.actions.now())}))
 }
 
-// listWidth is how wide the list of versions is at least, in pixels.
+// listWidth is the least width of the list of versions, in pixels.
 const listWidth = 220

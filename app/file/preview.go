@@ -9,32 +9,32 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// preview shows what would be done before it is done: in words, as a diff, and with the buttons that do it.
+// preview shows what an action would do before it is done: as text, as a diff, and with the buttons that do it.
 type preview struct {
 	root *fyne.Container
 	main *kit.Button
 
-	conflict bool // it is about one, and goes with it
+	conflict bool // it shows a conflict, and is closed with it
 }
 
-// newPreview returns a preview. The last button is the one that nearly everybody wants; a button that closes is put first.
-func newPreview(title string, words []notice, diff kit.Difference, closing func(), buttons ...button) *preview {
+// newPreview returns a preview. The last button is the main one; a button that closes the preview is added before the others.
+func newPreview(title string, words []kit.Note, diff kit.Difference, closing func(), buttons ...kit.Act) *preview {
 	p := &preview{}
 	head := kit.Column(kit.Gap, kit.NewText(title, kit.TextStyle{Size: theme.SizeHeading, Bold: true, Shrinks: true}))
 	for _, word := range words {
-		head.Add(kit.Marked(word.state, kit.NewParagraph(word.text, kit.TextStyle{})))
+		head.Add(kit.Marked(word.State, kit.NewParagraph(word.Text, kit.TextStyle{})))
 	}
 	head.Add(kit.NewText(summary(diff), kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Shrinks: true}))
 	row := kit.Row(kit.Gap, kit.Rest(kit.NewGap(0, 0)), kit.NewButton(lang.L("Cancel"), widget.MediumImportance, closing))
 	for _, b := range buttons {
-		p.main = kit.NewButton(b.label, b.importance, b.tapped)
+		p.main = kit.NewButton(b.Label, b.Importance, b.Do)
 		row.Add(p.main)
 	}
 	p.root = kit.Column(kit.GapWide, head, kit.Rest(kit.NewDifference(diff)), row)
 	return p
 }
 
-// focus gives the keyboard to the button that nearly everybody wants.
+// focus gives the focus to the main button.
 func (p *preview) focus() {
 	kit.Focus(p.main)
 }

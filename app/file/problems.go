@@ -1,8 +1,6 @@
 package file
 
 import (
-	"slices"
-
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/lang"
@@ -14,65 +12,58 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 )
 
-// maxProblems is how many problems are listed.
+// maxProblems is the most problems that are listed.
 const maxProblems = 50
 
-// problems lists the problems of the text in their order: the place, the message, the hint and the buttons of each.
+// problems lists the problems of the text in order, each with its place, message, hint and buttons.
 type problems struct {
 	root  *fyne.Container
 	title *kit.Text
 	all   *kit.Button
+	notes *kit.Notes
+	more  *kit.Text
 	rows  *fyne.Container
 	page  *kit.Page
-	shown []notice
 }
 
 func newProblems(repairAll func()) *problems {
 	p := &problems{
 		title: kit.NewText("", kit.TextStyle{Bold: true, Size: theme.SizeSmall}),
-		rows:  kit.Column(kit.Gap),
+		notes: kit.NewNotes(),
+		more:  kit.NewText("", kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}),
 	}
 	p.all = kit.NewButton(lang.L("Repair everything…"), widget.MediumImportance, repairAll)
+	p.rows = kit.Column(kit.Gap, p.notes.Root, p.more)
 	p.page = kit.NewPage(p.rows)
 	p.root = kit.Column(kit.Gap, kit.Row(kit.Gap, kit.Rest(p.title), p.all), container.New(problemsLayout{p}, p.page))
 	p.root.Hide()
 	return p
 }
 
-// show lists problems. fix and goTo are what the buttons of one do; fix may be nil. Problems that stay the same keep their widgets.
+// show lists problems. The buttons of a problem call fix, which may be nil, and goTo. Unchanged problems keep their widgets.
 func (p *problems) show(diagnostics []config.Diagnostic, fix, goTo func(config.Diagnostic)) {
-	var rows []notice
+	var rows []kit.Note
 	fixable := false
 	for i, diagnostic := range diagnostics {
 		fixable = fixable || diagnostic.Fix != nil
 		if i >= maxProblems {
 			continue
 		}
-		row := notice{state: live.OfSeverity(diagnostic.Severity), text: problemText(diagnostic), hint: kit.Hint(kit.Say(diagnostic.Message), kit.Say(diagnostic.Hint))}
+		row := kit.Note{State: live.OfSeverity(diagnostic.Severity), Text: problemText(diagnostic), Hint: kit.Hint(diagnostic.Message, kit.Say(diagnostic.Hint))}
 		if diagnostic.Fix != nil && fix != nil {
-			row.buttons = append(row.buttons, button{kit.Say(diagnostic.Fix.Title), widget.MediumImportance, func() { fix(diagnostic) }})
+			row.Acts = append(row.Acts, kit.Act{Label: kit.Say(diagnostic.Fix.Title), Do: func() { fix(diagnostic) }})
 		}
-		row.buttons = append(row.buttons, button{lang.L("Show"), widget.LowImportance, func() { goTo(diagnostic) }})
+		row.Acts = append(row.Acts, kit.Act{Label: lang.L("Show"), Importance: widget.LowImportance, Do: func() { goTo(diagnostic) }})
 		rows = append(rows, row)
 	}
 	p.title.Set(countProblems(diagnostics))
 	kit.SetVisible(p.all, fixable && fix != nil)
 	kit.SetVisible(p.root, len(diagnostics) > 0)
-	same := slices.EqualFunc(p.shown, rows, notice.sameAs)
-	p.shown = rows
-	if same {
+	more := len(diagnostics) - len(rows)
+	kit.SetVisible(p.more, more > 0)
+	p.more.Set(lang.L("and {{.Count}} more", map[string]any{"Count": more}))
+	if !p.notes.Set(rows) {
 		return
-	}
-	p.rows.RemoveAll()
-	for i, row := range p.shown {
-		p.rows.Add(row.draw(theme.SizeSmall, func(button int) {
-			if i < len(p.shown) && button < len(p.shown[i].buttons) {
-				p.shown[i].buttons[button].tapped()
-			}
-		}))
-	}
-	if more := len(diagnostics) - len(p.shown); more > 0 {
-		p.rows.Add(kit.NewText(lang.L("and {{.Count}} more", map[string]any{"Count": more}), kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}))
 	}
 	p.page.Arrange()
 	p.page.ScrollToTop()
@@ -83,7 +74,7 @@ func problemText(diagnostic config.Diagnostic) string {
 	return lang.L("Line {{.Line}}: {{.Message}}", map[string]any{"Line": diagnostic.Line, "Message": kit.Sentence(kit.Say(diagnostic.Message))})
 }
 
-// countProblems says how many problems there are, of which the rest of the window speaks in the same way, and how many remarks.
+// countProblems returns a text with the number of problems, as in the rest of the window, and the number of remarks.
 func countProblems(diagnostics []config.Diagnostic) string {
 	count := map[config.Severity]int{}
 	for _, diagnostic := range diagnostics {
@@ -105,7 +96,7 @@ func countProblems(diagnostics []config.Diagnostic) string {
 	return text
 }
 
-// problemsLayout has the list as high as all of it is, up to a height.
+// problemsLayout makes the list as high as its content, up to a limit.
 type problemsLayout struct{ *problems }
 
 const maxListHeight = 112

@@ -16,22 +16,22 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/store"
 )
 
-// Screen draws a View. All of its methods belong to the goroutine of the window.
+// Screen draws a View. Call its methods only on the goroutine of the window.
 type Screen struct {
 	actions Actions
 	view    View
 
 	text    *textTab
 	history *historyTab
-	preview *preview // lies over the text; nil when nothing does
+	preview *preview // covers the text; nil if there is none
 
 	root        *fyne.Container
 	name        *kit.Text
 	path        *kit.Text
 	tabs        *kit.Choice
 	body        *kit.Stage
-	instead     *fyne.Container // for a file that is not there or cannot be read
-	insteadText string          // what instead says
+	instead     *fyne.Container // shown for a file that is missing or cannot be read
+	insteadText string          // the text of instead
 }
 
 const (
@@ -39,7 +39,7 @@ const (
 	tabHistory
 )
 
-// New makes the screen. It shows nothing until Apply.
+// New returns a screen. It is empty until Apply is called.
 func New(actions Actions) *Screen {
 	s := &Screen{actions: actions, instead: container.NewStack(), body: kit.NewStage()}
 	s.text = newTextTab(actions)
@@ -65,10 +65,10 @@ func (s *Screen) menu() *fyne.Menu {
 		fyne.NewMenuItem(lang.L("Open the folder"), s.actions.OpenFolder))
 }
 
-// Object is what the window shows.
+// Object returns the content of the screen.
 func (s *Screen) Object() fyne.CanvasObject { return s.root }
 
-// Apply shows another View. What the user is typing stays, and so does the place where it is typed.
+// Apply shows another View. Typed text and the caret are kept.
 func (s *Screen) Apply(view View) {
 	s.view = view
 	s.name.Set(filepath.Base(view.Path))
@@ -81,7 +81,7 @@ func (s *Screen) Apply(view View) {
 	s.draw()
 }
 
-// draw puts the present content into the body.
+// draw puts the current content into the body.
 func (s *Screen) draw() {
 	var object fyne.CanvasObject = s.text.root
 	switch {
@@ -111,7 +111,7 @@ func (s *Screen) noText() bool {
 	return s.text.base.Source == nil && !s.text.dirty() && s.text.theirs == nil
 }
 
-// drawInstead says why there is no text, and what can be done.
+// drawInstead shows why there is no text, and what can be done.
 func (s *Screen) drawInstead() {
 	title, text := lang.L("There is no file"), lang.L("It is made with your first toolbox. You can also make an empty one now, or bring back an earlier version from the history.")
 	problem := s.view.Now == nil
@@ -143,7 +143,7 @@ func (s *Screen) drawInstead() {
 	s.instead.Refresh()
 }
 
-// Find opens the search in the text, if the text is shown. Ctrl+F calls it.
+// Find opens the search line if the text is shown. Ctrl+F calls it.
 func (s *Screen) Find(canvas fyne.Canvas) {
 	if s.body.Shown() == s.text.root {
 		s.text.find.open(canvas)
@@ -151,7 +151,7 @@ func (s *Screen) Find(canvas fyne.Canvas) {
 	}
 }
 
-// Goto shows the text with the caret at a place of the file, from 1 both, and gives it the keyboard.
+// Goto shows the text, gives it the focus and puts the caret at a position of the file. Both numbers count from 1.
 func (s *Screen) Goto(line, column int) {
 	s.ShowText()
 	s.text.goTo(line, column)
@@ -179,18 +179,17 @@ func (s *Screen) showTab() {
 	s.draw()
 }
 
-// Commit saves what is typed, when it can be saved. It is what Ctrl+S does.
+// Commit saves the typed text if possible. Ctrl+S calls it.
 func (s *Screen) Commit() { s.text.commit() }
 
-// Undo takes back what was last typed or repaired in the text, when that is what is shown, and tells whether there was something.
-// The keyboard need not be in the text: after a click on a repair it is nowhere. It leaves alone what is older than the last edit made
-// elsewhere in the window.
+// Undo undoes the last change of the text by typing or repairing, if the text is shown. It reports whether there was one. The text need not have the
+// focus: after a click on a repair nothing has it. Undo does not undo anything older than the last edit made elsewhere in the window.
 func (s *Screen) Undo() bool { return s.step(s.text.code.Undo) }
 
-// Redo does again what Undo took back.
+// Redo redoes what Undo has undone.
 func (s *Screen) Redo() bool { return s.step(s.text.code.Redo) }
 
-// step undoes or redoes. Where nobody is typing, what comes of it is saved.
+// step undoes or redoes. If the text does not have the focus, the result is saved.
 func (s *Screen) step(step func() bool) bool {
 	if s.body.Shown() != s.text.root || !s.text.newest() || !step() {
 		return false
@@ -201,19 +200,18 @@ func (s *Screen) step(step func() bool) bool {
 	return true
 }
 
-// Unsaved reports whether something is typed that is neither in the file nor on its way there, and that would be lost with the
-// window.
+// Unsaved reports whether there is typed text that is neither saved nor being saved, and would be lost if the window closed.
 func (s *Screen) Unsaved() bool {
 	return s.text.dirty() && !(s.text.sending && string(s.text.sent.Source) == s.text.text)
 }
 
-// Leave is called when another screen is shown: what is typed is saved when it can be used, and secrets are hidden again.
+// Leave is called when another screen is shown. It saves a usable text and hides the secrets.
 func (s *Screen) Leave() {
 	s.closePreview()
 	s.text.leave()
 }
 
-// Back closes what lies over the text or the history, and tells whether there was something. It is what Esc does.
+// Back closes the preview over the text or the history, and reports whether there was one. Esc calls it.
 func (s *Screen) Back() bool {
 	if s.preview != nil {
 		s.closePreview()
@@ -230,14 +228,14 @@ func (s *Screen) closePreview() {
 	}
 }
 
-// showPreview shows a preview in the place of the text.
+// showPreview shows a preview instead of the text.
 func (s *Screen) showPreview(p *preview) {
 	s.preview = p
 	s.draw()
 	p.focus()
 }
 
-// repairAll shows what repairing everything would do to the text.
+// repairAll previews the repair of all problems.
 func (s *Screen) repairAll() {
 	before := s.text.text
 	name := s.view.Path
@@ -248,15 +246,15 @@ func (s *Screen) repairAll() {
 		rest = config.Parse(name, fixed.Source)
 	}, func() {
 		if s.text.text != before || s.tabs.Chosen() != tabText {
-			return // it is another text now; the button is still there
+			return // the text has changed since the button was drawn
 		}
 		s.text.known.learn(fixed.Source)
-		words := []notice{{state: theme.StateConnected, text: repairs(fixed.Applied)}}
+		words := []kit.Note{{State: theme.StateConnected, Text: repairs(fixed.Applied)}}
 		if left := rest.Errors(); len(left) > 0 {
-			words = append(words, notice{state: theme.StateWrong, text: problemsLeft(left, fixed.Stopped)})
+			words = append(words, kit.Note{State: theme.StateWrong, Text: problemsLeft(left, fixed.Stopped)})
 		}
 		diff := diffTexts([]byte(s.text.known.maskText(before)), []byte(s.text.known.maskText(string(fixed.Source))))
-		s.showPreview(newPreview(lang.L("Repair everything"), words, diff, s.closePreview, button{lang.L("Repair"), widget.HighImportance, func() {
+		s.showPreview(newPreview(lang.L("Repair everything"), words, diff, s.closePreview, kit.Act{Label: lang.L("Repair"), Importance: widget.HighImportance, Do: func() {
 			s.closePreview()
 			if s.text.text == before {
 				s.text.replace(string(fixed.Source))
@@ -265,7 +263,7 @@ func (s *Screen) repairAll() {
 	})
 }
 
-// problemsLeft says which problems repairing leaves. When it stopped, some of them may be solved by the next repair.
+// problemsLeft says which problems a repair leaves. If the repair has stopped early, the next repair may solve some of them.
 func problemsLeft(left []config.Diagnostic, stopped bool) string {
 	if stopped {
 		return lang.N("{{.Count}} problems are left. Repair again to go on.", len(left), map[string]any{"Count": len(left)})
@@ -274,7 +272,7 @@ func problemsLeft(left []config.Diagnostic, stopped bool) string {
 		map[string]any{"Count": len(left), "Problem": problemText(left[0])})
 }
 
-// maxTitles is how many repairs are named.
+// maxTitles is the most repairs that are named.
 const maxTitles = 4
 
 func repairs(applied []config.Diagnostic) string {
@@ -291,7 +289,7 @@ func repairs(applied []config.Diagnostic) string {
 	return text + "."
 }
 
-// compare shows in a conflict how the text differs from the file.
+// compare shows how the text differs from the file in a conflict.
 func (s *Screen) compare() {
 	theirs, mine := s.text.theirs, s.text.text
 	if theirs == nil {
@@ -305,13 +303,13 @@ func (s *Screen) compare() {
 		if err != nil || s.text.theirs == nil || s.text.text != mine {
 			return
 		}
-		// What the store cannot tell to be secret in a broken text may be known from before.
+		// In a broken text the store may miss secrets that are known from before.
 		rest := func(text []byte) []byte { shown, _ := s.text.known.mask(string(text), true); return []byte(shown) }
 		diff := diffTexts(rest(file), rest(text))
-		words := []notice{{state: theme.StateNotice, text: lang.L("Lines with − are in the file now, lines with + are what you typed.")}}
+		words := []kit.Note{{State: theme.StateNotice, Text: lang.L("Lines with − are in the file now, lines with + are what you typed.")}}
 		p := newPreview(lang.L("Your text against the file"), words, diff, s.closePreview,
-			button{lang.L("Take theirs"), widget.MediumImportance, func() { s.closePreview(); s.text.decide(false) }},
-			button{lang.L("Keep mine"), widget.HighImportance, func() { s.closePreview(); s.text.decide(true) }})
+			kit.Act{Label: lang.L("Take theirs"), Do: func() { s.closePreview(); s.text.decide(false) }},
+			kit.Act{Label: lang.L("Keep mine"), Importance: widget.HighImportance, Do: func() { s.closePreview(); s.text.decide(true) }})
 		p.conflict = true
 		s.showPreview(p)
 	})

@@ -14,10 +14,10 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 )
 
-// textPane is what can be seen of the text: what there is to say above it, the code, what is wrong below it, and the buttons.
+// textPane has the visible parts of the tab: the notice above the text, the code, the problems below it, and the buttons.
 type textPane struct {
 	root     *fyne.Container
-	banner   *banner
+	banner   *kit.Notes
 	find     *finder
 	code     *kit.CodeEntry
 	problems *problems
@@ -26,12 +26,12 @@ type textPane struct {
 	reveal   *kit.Button
 	bar      *kit.ApplyBar
 
-	repairAll func() // shows what repairing everything would do
+	repairAll func() // previews the repair of all problems
 	compare   func() // shows the difference in a conflict
 }
 
 func newTextPane(t *textTab) *textPane {
-	l := &textPane{banner: newBanner(), code: kit.NewCodeEntry()}
+	l := &textPane{banner: kit.NewBanner(), code: kit.NewCodeEntry()}
 	l.problems = newProblems(func() { l.repairAll() })
 	l.icon = widget.NewIcon(nil)
 	l.word = kit.NewText("", kit.TextStyle{Size: theme.SizeSmall})
@@ -39,18 +39,18 @@ func newTextPane(t *textTab) *textPane {
 	l.bar = kit.NewApplyBar(t.commit, t.giveUp, l.reveal)
 	l.find = newFinder(l.code, func() { l.root.Refresh(); t.focus() })
 	bar := kit.Row(kit.GapBlock, kit.MarkedBy(l.icon, l.word), kit.Rest(l.bar.Root))
-	l.root = kit.Column(kit.GapWide, l.banner.root, l.find.root, kit.Rest(l.code), l.problems.root, bar)
+	l.root = kit.Column(kit.GapWide, l.banner.Root, l.find.root, kit.Rest(l.code), l.problems.root, bar)
 	return l
 }
 
-// draw shows everything as it is.
+// draw shows the current state.
 func (t *textTab) draw() {
 	if t.base == nil {
 		return
 	}
 	hidden := !t.clear && len(t.masking.masks) > 0
 	t.code.SetReadOnly(len(t.text) > maxTyped)
-	if t.explained() { // else what is shown is about the text before; the next is on its way
+	if t.explained() { // otherwise keep showing the problems of the previous text until those of this text are known
 		found := t.diagnostics()
 		t.code.SetMarks(t.marks(found))
 		var fix func(config.Diagnostic)
@@ -58,9 +58,9 @@ func (t *textTab) draw() {
 			fix = t.fix
 		}
 		t.problems.show(found, fix, func(d config.Diagnostic) { t.goTo(d.Line, d.Column) })
-		t.banner.show(t.notice())
+		t.banner.Set(t.notice())
 	} else if t.theirs != nil || t.reason != "" || t.touched {
-		t.banner.show(t.notice())
+		t.banner.Set(t.notice())
 	}
 
 	state, word := t.state()
@@ -84,7 +84,7 @@ func (t *textTab) draw() {
 	t.root.Refresh()
 }
 
-// state is how the text stands to the file.
+// state returns the icon and the text that tell whether the text is saved.
 func (t *textTab) state() (theme.State, string) {
 	switch {
 	case t.sending:
@@ -101,9 +101,8 @@ func (t *textTab) state() (theme.State, string) {
 	return theme.StateConnected, lang.L("Saved")
 }
 
-// notice is the one thing that matters most now.
-func (t *textTab) notice() notice {
-	const medium, quiet = widget.MediumImportance, widget.LowImportance
+// notice returns the most important message.
+func (t *textTab) notice() []kit.Note {
 	switch {
 	case t.theirs != nil:
 		text := lang.L("Another program changed the same lines while you were typing. Nothing is lost: choose which version to keep.")
@@ -112,67 +111,67 @@ func (t *textTab) notice() notice {
 			text = lang.L("The file was removed while you were typing. You can make it again with your text.")
 			keep, leave = lang.L("Make it again"), lang.L("Leave it removed")
 		}
-		return notice{state: theme.StateWrong, text: text, buttons: []button{
-			{lang.L("Show the difference"), widget.HighImportance, func() { t.compare() }},
-			{keep, medium, func() { t.decide(true) }},
-			{leave, medium, func() { t.decide(false) }},
-		}}
+		return []kit.Note{{State: theme.StateWrong, Text: text, Acts: []kit.Act{
+			{Label: lang.L("Show the difference"), Importance: widget.HighImportance, Do: func() { t.compare() }},
+			{Label: keep, Do: func() { t.decide(true) }},
+			{Label: leave, Do: func() { t.decide(false) }},
+		}}}
 	case t.touched && !t.clear:
-		return notice{state: theme.StateKey, text: lang.L("This is a hidden secret. Show the secrets to change or remove it."), buttons: []button{
-			{lang.L("Show secrets"), medium, func() { t.setClear(true); t.focus() }},
-		}}
+		return []kit.Note{{State: theme.StateKey, Text: lang.L("This is a hidden secret. Show the secrets to change or remove it."), Acts: []kit.Act{
+			{Label: lang.L("Show secrets"), Do: func() { t.setClear(true); t.focus() }},
+		}}}
 	case t.reason != "":
-		return notice{state: theme.StateWrong, text: lang.L("Not saved: {{.Reason}}", map[string]any{"Reason": kit.Sentence(t.reason)}), buttons: []button{
-			{lang.L("Try again"), medium, t.commit},
-			{lang.L("Discard my changes"), quiet, t.giveUp},
-		}}
+		return []kit.Note{{State: theme.StateWrong, Text: lang.L("Not saved: {{.Reason}}", map[string]any{"Reason": kit.Sentence(t.reason)}), Acts: []kit.Act{
+			{Label: lang.L("Try again"), Do: t.commit},
+			{Label: lang.L("Discard my changes"), Importance: widget.LowImportance, Do: t.giveUp},
+		}}}
 	case t.dirty():
 		return t.unsavedNotice()
 	case !t.document.Valid():
 		return t.brokenNotice()
 	case len(t.text) > maxTyped:
-		return notice{state: theme.StateIdle, text: lang.L("This file is larger than 2 MiB, so it can only be read here."), buttons: []button{{lang.L("Open it in another program"), medium, t.actions.OpenFile}}}
+		return []kit.Note{{State: theme.StateIdle, Text: lang.L("This file is larger than 2 MiB, so it can only be read here."), Acts: []kit.Act{{Label: lang.L("Open it in another program"), Do: t.actions.OpenFile}}}}
 	}
-	return notice{}
+	return nil
 }
 
-// unsavedNotice says why what is typed is not saved.
-func (t *textTab) unsavedNotice() notice {
-	giveUp := button{lang.L("Discard my changes"), widget.LowImportance, t.giveUp}
+// unsavedNotice says why the typed text is not saved.
+func (t *textTab) unsavedNotice() []kit.Note {
+	giveUp := kit.Act{Label: lang.L("Discard my changes"), Importance: widget.LowImportance, Do: t.giveUp}
 	if offset, stray := strayMask(t.base.Source, t.text); stray {
 		line, column := placeAt(t.text, offset)
-		return notice{state: theme.StateWrong,
-			text:    lang.L("Not saved: the dots in line {{.Line}} stand for a hidden secret.", map[string]any{"Line": line}),
-			hint:    lang.L("Type the secret itself in their place, or a reference such as ${NAME}."),
-			buttons: []button{{lang.L("Show"), widget.MediumImportance, func() { t.goTo(line, column) }}, giveUp}}
+		return []kit.Note{{State: theme.StateWrong,
+			Text: lang.L("Not saved: the dots in line {{.Line}} stand for a hidden secret.", map[string]any{"Line": line}),
+			Hint: lang.L("Type the secret itself in their place, or a reference such as ${NAME}."),
+			Acts: []kit.Act{{Label: lang.L("Show"), Do: func() { t.goTo(line, column) }}, giveUp}}}
 	}
 	if t.document.Valid() {
-		return notice{}
+		return nil
 	}
 	first := t.document.Errors()[0]
-	return notice{state: theme.StateWrong,
-		text: lang.L("Not saved: {{.Problems}}. The last working version stays in use.", map[string]any{"Problems": t.errorCount()}),
-		buttons: []button{
-			{lang.L("Go to the first"), widget.MediumImportance, func() { t.goTo(first.Line, first.Column) }},
+	return []kit.Note{{State: theme.StateWrong,
+		Text: lang.L("Not saved: {{.Problems}}. The last working version stays in use.", map[string]any{"Problems": t.errorCount()}),
+		Acts: []kit.Act{
+			{Label: lang.L("Go to the first"), Do: func() { t.goTo(first.Line, first.Column) }},
 			giveUp,
-		}}
+		}}}
 }
 
-// brokenNotice says what is wrong with a file that somebody else has broken, and how it is repaired.
-func (t *textTab) brokenNotice() notice {
+// brokenNotice says what is wrong with a file that another program has broken, and how to repair it.
+func (t *textTab) brokenNotice() []kit.Note {
 	first := t.document.Errors()[0]
-	s := notice{state: theme.StateWrong,
-		text: lang.L("The file cannot be used as it is. {{.Problem}}", map[string]any{"Problem": problemText(first)}),
-		hint: lang.L("The last working version stays in use. Your file won't change unless you edit it."),
+	said := kit.Note{State: theme.StateWrong,
+		Text: lang.L("The file cannot be used as it is. {{.Problem}}", map[string]any{"Problem": problemText(first)}),
+		Hint: lang.L("The last working version stays in use. Your file won't change unless you edit it."),
 	}
 	if first.Fix != nil {
-		s.buttons = append(s.buttons, button{kit.Say(first.Fix.Title), widget.HighImportance, func() { t.fix(t.document.Errors()[0]) }})
+		said.Acts = append(said.Acts, kit.Act{Label: kit.Say(first.Fix.Title), Importance: widget.HighImportance, Do: func() { t.fix(t.document.Errors()[0]) }})
 	}
-	s.buttons = append(s.buttons, button{lang.L("Show"), widget.MediumImportance, func() { t.goTo(first.Line, first.Column) }})
-	return s
+	said.Acts = append(said.Acts, kit.Act{Label: lang.L("Show"), Do: func() { t.goTo(first.Line, first.Column) }})
+	return []kit.Note{said}
 }
 
-// marks are the problems at their places in what is shown.
+// marks returns the problems at their positions in the visible text.
 func (t *textTab) marks(found []config.Diagnostic) []kit.Mark {
 	var marks []kit.Mark
 	shown := t.code.Text()

@@ -15,40 +15,40 @@ import (
 )
 
 const (
-	// maxTyped is how large a text may be to be changed here, in bytes. It is diagnosed with every letter.
+	// maxTyped is the largest text in bytes that can be edited here. The text is diagnosed with every typed letter.
 	maxTyped = 2 << 20
 
-	// maxHasty is how large a text may be to be diagnosed while the user waits, in bytes.
+	// maxHasty is the largest text in bytes that is diagnosed while the user waits.
 	maxHasty = 256 << 10
 )
 
-// textTab is the file as text. What is typed is diagnosed at once. It is saved when the user says so, and when the keyboard leaves a text
-// that can be used: what is half typed is never run.
+// textTab shows the file as text. Typed text is diagnosed at once. It is saved when the user asks for it, and when the focus leaves a usable text. So
+// a half typed text is never used.
 type textTab struct {
 	draft
 	actions Actions
 	view    View
 	check   checker
 
-	taken    *config.Document // of the view, as it was taken up last
-	document *config.Document // the diagnosis of the text, or of the one that was typed before
-	moreOf   *config.Document // a text that is not the file's, about which there is more to say
+	taken    *config.Document // the file of the view when it was last merged
+	document *config.Document // the diagnosis of the text, or of an older one
+	moreOf   *config.Document // an unsaved text to which more belongs
 	more     []config.Diagnostic
-	clear    bool             // secrets are shown
+	clear    bool             // secrets are visible
 	known    known            // the secrets that the file has or had
 	scan     *scan            // of the newest text that was scanned
-	scanning *config.Document // that is being scanned
-	masking  masking          // of what stands in the code
+	scanning *config.Document // the document that is being scanned
+	masking  masking          // the masks of the text in the code
 
-	eager   bool             // save as soon as the text is diagnosed and no other is on its way
-	sending bool             // a text is on its way to the file
+	eager   bool             // save as soon as the text is diagnosed and no other text is being saved
+	sending bool             // a text is being saved
 	sent    *config.Document // that text
-	edits   uint64           // View.Edits of the text that was saved last
+	edits   uint64           // View.Edits after the last saved text
 	reason  string           // why it could not be saved
-	touched bool             // the user wanted to change a hidden secret
-	wanted  func()           // goes to a place once there is a text
+	touched bool             // the user has tried to change a hidden secret
+	wanted  func()           // goes to a position as soon as there is a text
 
-	onText func() // there is a text now that was waited for
+	onText func() // called when a text has arrived that was waited for
 
 	*textPane
 }
@@ -65,7 +65,7 @@ func newTextTab(actions Actions) *textTab {
 	return t
 }
 
-// moved saves the text once the keyboard, which has come to a control below it or gone from one, is elsewhere.
+// moved saves the text when the focus has left it and its controls.
 func (t *textTab) moved(focused bool) {
 	if !focused {
 		has := func(object fyne.Focusable) bool { return object == t.code.Focusable() || t.bar.Has(object) }
@@ -73,10 +73,10 @@ func (t *textTab) moved(focused bool) {
 	}
 }
 
-// apply takes up another View.
+// apply shows another View.
 func (t *textTab) apply(view View) {
 	t.view = view
-	// What is on its way to the file comes back within one of the next views; only then it is known what others did.
+	// The text that is being saved comes back in one of the next views. Only then it is known what other programs have changed.
 	if view.Now != nil && view.Now != t.taken && !t.sending {
 		t.takeUpSoon()
 	}
@@ -84,17 +84,17 @@ func (t *textTab) apply(view View) {
 	t.arrive()
 }
 
-// arrive goes to the place that waits for a text.
+// arrive goes to the position that waits for a text.
 func (t *textTab) arrive() {
 	if t.wanted != nil && t.base != nil {
 		t.wanted()
 	}
 }
 
-// maxScanned is how large a text may be to be looked through for secrets while the user waits, in bytes.
+// maxScanned is the largest text in bytes that is searched for secrets while the user waits.
 const maxScanned = 32 << 10
 
-// takeUpSoon takes up what is in the file as soon as it is known what is secret in it.
+// takeUpSoon merges the file as soon as its secrets are known.
 func (t *textTab) takeUpSoon() {
 	now := t.view.Now
 	if len(now.Source) <= maxScanned || t.scan != nil && t.scan.text == string(now.Source) {
@@ -102,7 +102,7 @@ func (t *textTab) takeUpSoon() {
 		return
 	}
 	if t.scanning != nil {
-		return // what is newest is looked at then
+		return // The newest file will be merged then.
 	}
 	t.scanning = now
 	var found *scan
@@ -117,7 +117,7 @@ func (t *textTab) takeUpSoon() {
 	})
 }
 
-// scanned is what is secret in a text.
+// scanned returns the secrets of a text.
 func (t *textTab) scanned(text string) *scan {
 	if t.scan == nil || t.scan.text != text {
 		t.scan = newScan(text)
@@ -125,7 +125,7 @@ func (t *textTab) scanned(text string) *scan {
 	return t.scan
 }
 
-// takeUp brings what is in the file now together with what is typed.
+// takeUp merges the file with the typed text.
 func (t *textTab) takeUp() {
 	before, first := t.text, t.base == nil
 	t.taken = t.view.Now
@@ -144,16 +144,16 @@ func (t *textTab) takeUp() {
 	}
 }
 
-// put brings the text into the code. What is not different stays, with the caret, the selection and what can be undone.
+// put shows the text in the code. The caret, the selection and the undo history are kept.
 func (t *textTab) put() { t.putBy(t.code.Follow) }
 
-// putAnew does that and forgets what could be undone, which may bring out secrets that are hidden now.
+// putAnew is like put but clears the undo history, which could bring back secrets that are hidden now.
 func (t *textTab) putAnew() { t.putBy(t.code.SetText) }
 
 func (t *textTab) putBy(put func(string)) {
 	shown, hidden := t.text, masking{}
 	if !t.clear {
-		// What is being typed is not hidden under the user's hands.
+		// Do not hide what the user is typing.
 		shown, hidden = t.known.maskScanned(t.scanned(t.text), t.dirty())
 	}
 	t.masking = hidden
@@ -163,11 +163,11 @@ func (t *textTab) putBy(put func(string)) {
 	}
 }
 
-// typed follows the user.
+// typed handles a change by the user.
 func (t *textTab) typed(shown string) {
 	text, hidden, ok := t.masking.unmask(shown, t.code.Kept())
 	if !ok {
-		t.putAnew() // a text without one of its secrets is not the user's
+		t.putAnew() // a text without one of its secrets cannot be kept
 		return
 	}
 	t.text, t.masking = text, hidden
@@ -176,7 +176,7 @@ func (t *textTab) typed(shown string) {
 	t.draw()
 }
 
-// diagnose has the text diagnosed.
+// diagnose starts the diagnosis of the text.
 func (t *textTab) diagnose() {
 	if t.view.Now != nil && string(t.view.Now.Source) == t.text {
 		t.check.drop()
@@ -196,12 +196,12 @@ func (t *textTab) diagnose() {
 	})
 }
 
-// diagnosed reports whether it is known what is wrong with the text as it is now.
+// diagnosed reports whether the diagnosis of the current text is known.
 func (t *textTab) diagnosed() bool {
 	return t.document != nil && string(t.document.Source) == t.text
 }
 
-// good reports whether the text can be used.
+// good reports whether the text is usable.
 func (t *textTab) good() bool {
 	if !t.diagnosed() || !t.document.Valid() {
 		return false
@@ -210,7 +210,7 @@ func (t *textTab) good() bool {
 	return !stray
 }
 
-// saveIfEager saves the text that waited for being diagnosed.
+// saveIfEager saves the text if it has waited for its diagnosis.
 func (t *textTab) saveIfEager() {
 	if t.eager && t.diagnosed() {
 		t.eager = false
@@ -224,7 +224,7 @@ func (t *textTab) saveIfGood() {
 	}
 }
 
-// commit saves the text because the user says so.
+// commit saves the text because the user asks for it.
 func (t *textTab) commit() {
 	if !t.dirty() {
 		return
@@ -240,14 +240,13 @@ func (t *textTab) commit() {
 	t.draw()
 }
 
-// mayBeSaved reports whether the user may save the text. A file that cannot be used anyway may be mended in several steps; a
-// good one is not made bad.
+// mayBeSaved reports whether the user may save the text. A broken file can be repaired in several steps, but a usable one must not be broken.
 func (t *textTab) mayBeSaved() bool {
 	_, stray := strayMask(t.base.Source, t.text)
 	return !stray && (t.document.Valid() || !t.base.Valid())
 }
 
-// save puts the text into the file. While an older one is on its way there, it waits for that.
+// save saves the text. If an older text is being saved, it waits for that.
 func (t *textTab) save() {
 	if t.sending || t.theirs != nil {
 		t.eager = t.sending
@@ -258,7 +257,7 @@ func (t *textTab) save() {
 	edits := t.edits
 	t.actions.With(func(ctx context.Context, s *store.Store) error {
 		var op store.Op = store.Text{From: base.Source, To: text}
-		if base.Source == nil { // there is nothing that the text could be made of
+		if base.Source == nil { // there is no text to base the edit on
 			op = store.OpFunc(func([]byte) ([]byte, error) { return text, nil })
 		}
 		_, err := s.EditSaying(ctx, base, words.New("store.text_typed"), op)
@@ -268,10 +267,10 @@ func (t *textTab) save() {
 	t.draw()
 }
 
-// textLabel is what the history says of what is typed here.
+// textLabel is the name of these edits in the history.
 const textLabel = "edit the text of the file"
 
-// saved takes up how saving has ended. One that failed for the disk's sake is kept by the store, and what is shown has it.
+// saved handles the result of saving. If the disk has failed, the store keeps the text, and the next View contains it.
 func (t *textTab) saved(sent *config.Document, edits uint64, err error) {
 	t.sending = false
 	var failed *store.SaveError
@@ -284,10 +283,10 @@ func (t *textTab) saved(sent *config.Document, edits uint64, err error) {
 	default:
 		t.reason = kit.SayError(err)
 	}
-	// There is no newer view when another screen was shown meanwhile.
+	// There is no newer view if another screen was shown meanwhile.
 	if t.view.Now != nil && t.view.Now != t.taken {
 		if conflict != nil {
-			t.theirs = t.view.Now // not brought together by lines either: the store has a reason
+			t.theirs = t.view.Now // merging lines has failed too: the store has another reason
 		} else {
 			t.takeUpSoon()
 		}
@@ -297,7 +296,7 @@ func (t *textTab) saved(sent *config.Document, edits uint64, err error) {
 	t.draw()
 }
 
-// decide ends a conflict: for what is typed, or for what is in the file.
+// decide ends a conflict in favor of the typed text or of the file.
 func (t *textTab) decide(mine bool) {
 	if t.theirs == nil {
 		return
@@ -314,10 +313,10 @@ func (t *textTab) decide(mine bool) {
 	t.draw()
 }
 
-// newest reports whether what was done in the text last is newer than every other edit of the file.
+// newest reports whether the last change of the text is newer than every other edit of the file.
 func (t *textTab) newest() bool { return t.dirty() || t.view.Edits == t.edits }
 
-// giveUp forgets what is typed.
+// giveUp discards the typed text.
 func (t *textTab) giveUp() {
 	t.revert()
 	t.reason, t.eager = "", false
@@ -326,7 +325,7 @@ func (t *textTab) giveUp() {
 	t.draw()
 }
 
-// fix does what the fix of a problem says, and saves the text if that makes it good.
+// fix applies the fix of a problem, and saves the text if it is usable then.
 func (t *textTab) fix(problem config.Diagnostic) {
 	if problem.Fix == nil || !t.diagnosed() {
 		return
@@ -344,8 +343,7 @@ func (t *textTab) fix(problem config.Diagnostic) {
 	}
 }
 
-// replace puts another text in the place of what is typed, and saves it if it is good. What was typed before is not to be undone ahead
-// of that.
+// replace replaces the typed text, and saves it if it is usable. Older typing must not be undone before that.
 func (t *textTab) replace(text string) {
 	t.text = text
 	t.reason, t.touched = "", false
@@ -354,7 +352,7 @@ func (t *textTab) replace(text string) {
 	t.soon()
 }
 
-// soon saves the text as soon as it is known to be good.
+// soon saves the text as soon as it is known to be usable.
 func (t *textTab) soon() {
 	t.eager = !t.diagnosed()
 	if !t.eager {
@@ -363,10 +361,10 @@ func (t *textTab) soon() {
 	t.draw()
 }
 
-// make makes the file that is not there.
+// make creates the missing file.
 func (t *textTab) make() {
 	t.actions.With(func(ctx context.Context, s *store.Store) error {
-		_, err := s.EditSaying(ctx, nil, words.New("store.file_made"), store.OpFunc(func(source []byte) ([]byte, error) { return source, nil }))
+		_, err := s.Make(ctx)
 		return err
 	}, func(err error) {
 		if err != nil {
@@ -383,13 +381,13 @@ func (t *textTab) setClear(clear bool) {
 	t.draw()
 }
 
-// leave saves what can be saved, and hides the secrets again.
+// leave saves what can be saved, and hides the secrets.
 func (t *textTab) leave() {
 	if t.base == nil {
 		return
 	}
 	if t.dirty() && !t.diagnosed() && len(t.text) <= maxHasty {
-		t.check.drop() // the program may be about to end, so it is not waited for
+		t.check.drop() // the program may be about to end, so do not wait for the result
 		t.document = config.Parse(t.view.Path, []byte(t.text))
 	}
 	t.saveIfGood()
@@ -402,7 +400,7 @@ func (t *textTab) leave() {
 	t.draw()
 }
 
-// putSoon brings the text into the code as soon as it is known what is secret in it.
+// putSoon shows the text in the code as soon as its secrets are known.
 func (t *textTab) putSoon(put func()) {
 	text := t.text
 	if len(text) <= maxScanned || t.scan != nil && t.scan.text == text {
@@ -419,7 +417,7 @@ func (t *textTab) putSoon(put func()) {
 	})
 }
 
-// goTo puts the caret at a place of the file.
+// goTo puts the caret at a position of the file.
 func (t *textTab) goTo(line, column int) {
 	if t.base == nil {
 		t.wanted = func() { t.goTo(line, column) }
@@ -430,7 +428,7 @@ func (t *textTab) goTo(line, column int) {
 	t.focus()
 }
 
-// shownAt is where a place of the file stands in the code.
+// shownAt returns the position in the code for a position in the file.
 func (t *textTab) shownAt(line, column int) (shownLine, shownColumn int) {
 	return placeAt(t.code.Text(), t.masking.shown(offsetOf(t.text, line, column)))
 }
@@ -439,7 +437,7 @@ func (t *textTab) focus() {
 	kit.Focus(t.code.Focusable())
 }
 
-// diagnostics are what is wrong with the text.
+// diagnostics returns the problems of the text.
 func (t *textTab) diagnostics() []config.Diagnostic {
 	if t.document == nil {
 		return nil
@@ -457,12 +455,12 @@ func (t *textTab) diagnostics() []config.Diagnostic {
 	return found
 }
 
-// explained reports whether all that is wrong with the text is known, so that it need not be drawn twice.
+// explained reports whether all problems of the text are known, so that it need not be drawn twice.
 func (t *textTab) explained() bool {
 	return t.diagnosed() && (!t.document.Valid() || t.document == t.view.Now || t.document == t.moreOf || t.check.more == nil)
 }
 
-// errorCount says how many errors keep the text from being saved.
+// errorCount returns a text with the number of errors that keep the text from being saved.
 func (t *textTab) errorCount() string {
 	n := len(t.document.Errors())
 	return lang.N("{{.Count}} problems", n, map[string]any{"Count": n})

@@ -4,7 +4,6 @@ import (
 	"image/color"
 	"math"
 	"strconv"
-	"unicode/utf8"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
@@ -18,33 +17,33 @@ import (
 // codePad is the space around the text of a CodeEntry, in pixels.
 const codePad = 6
 
-// codeArea is the text of a CodeEntry: as large as all of it, with objects for the part that can be seen.
+// codeArea is the text of a CodeEntry. It is as large as the whole text, but has objects only for the visible part.
 type codeArea struct {
 	widget.BaseWidget
 	entry   *CodeEntry
 	focused bool
 	shift   bool // held down
-	leaving bool // nothing was done here yet, or Esc was the last key: Tab leaves the text
+	leaving bool // Tab leaves the text: nothing was done in it yet, or Esc was the last key
 }
 
-// cell is the size of one letter. Lines are a little apart.
+// cell returns the size of a letter, with some space between lines.
 func (a *codeArea) cell() fyne.Size {
-	const many = 32 // a letter's width is rounded, that of many less so
+	const many = 32 // measure many letters, because the width is rounded
 	size := fyne.MeasureText("MMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMM", a.textSize(), fyne.TextStyle{Monospace: true})
-	// In whole pixels, so that there is nothing between the grounds of two lines.
+	// Whole pixels, so that there is no gap between the backgrounds of two lines.
 	return fyne.NewSize(size.Width/many, float32(math.Ceil(float64(size.Height)))+2)
 }
 
 func (a *codeArea) textSize() float32 { return a.Theme().Size(theme.SizeText) - 1 }
 
-// MinSize is the size of the whole text.
+// MinSize returns the size of the whole text.
 func (a *codeArea) MinSize() fyne.Size {
 	a.ExtendBaseWidget(a)
 	cell := a.cell()
 	return fyne.NewSize(2*codePad+float32(a.entry.widest+1)*cell.Width, 2*codePad+float32(len(a.entry.buffer.lines))*cell.Height)
 }
 
-// visible are the lines that can be seen, from the first up to the one behind the last.
+// visible returns the range of visible lines; to is not included.
 func (a *codeArea) visible() (from, to int) {
 	cell := a.cell()
 	top := a.entry.scroll.Offset.Y - codePad
@@ -53,7 +52,7 @@ func (a *codeArea) visible() (from, to int) {
 	return min(from, to), to
 }
 
-// at is the place in the text nearest to a position.
+// at returns the place in the text that is nearest to a position.
 func (a *codeArea) at(position fyne.Position) codePos {
 	cell := a.cell()
 	p := a.entry.buffer.clamp(codePos{line: int((position.Y - codePad) / cell.Height)})
@@ -61,7 +60,7 @@ func (a *codeArea) at(position fyne.Position) codePos {
 	return p
 }
 
-// CreateRenderer is for Fyne.
+// CreateRenderer implements [fyne.Widget].
 func (a *codeArea) CreateRenderer() fyne.WidgetRenderer {
 	r := &codeAreaRenderer{area: a, caret: canvas.NewRectangle(nil), here: canvas.NewRectangle(nil)}
 	r.draw()
@@ -70,12 +69,12 @@ func (a *codeArea) CreateRenderer() fyne.WidgetRenderer {
 
 type codeAreaRenderer struct {
 	area  *codeArea
-	here  *canvas.Rectangle // the ground of the caret's line
+	here  *canvas.Rectangle // the background of the caret's line
 	caret *canvas.Rectangle
 
 	grounds []*canvas.Rectangle // of the selection
-	under   []*canvas.Rectangle // the lines under what is marked
-	texts   []*canvas.Text
+	under   []*canvas.Rectangle // lines under marked text
+	texts   monoTexts
 	objects []fyne.CanvasObject
 }
 
@@ -89,7 +88,7 @@ func (r *codeAreaRenderer) Refresh() {
 	canvas.Refresh(r.area)
 }
 
-// draw makes the objects for what can be seen. Those of before are used again.
+// draw makes the objects for the visible part. It reuses the old ones.
 func (r *codeAreaRenderer) draw() {
 	a := r.area
 	e := a.entry
@@ -103,13 +102,20 @@ func (r *codeAreaRenderer) draw() {
 	left := max(0, int((e.scroll.Offset.X-codePad)/cell.Width))
 	right := left + int(e.scroll.Size().Width/cell.Width) + 2
 	selFrom, selTo := e.selection()
-	grounds, under, texts := 0, 0, 0
+	grounds, under := 0, 0
+	r.texts.used = 0
 	rectangle := func(pool *[]*canvas.Rectangle, n *int, position fyne.Position, size fyne.Size, fill color.Color) {
 		if *n == len(*pool) {
 			*pool = append(*pool, canvas.NewRectangle(nil))
 		}
 		place((*pool)[*n], position, size, fill)
 		*n++
+	}
+	// bar fills the cells of a line from start to end, as far as they are visible, from top on.
+	bar := func(pool *[]*canvas.Rectangle, n *int, line, start, end int, top, height float32, fill color.Color) {
+		if start, end = max(start, left), min(end, right); end > start {
+			rectangle(pool, n, fyne.NewPos(x(start), y(line)+top), fyne.NewSize(float32(end-start)*cell.Width, height), fill)
+		}
 	}
 
 	kept := e.buffer.kept
@@ -122,33 +128,14 @@ func (r *codeAreaRenderer) draw() {
 			rectangle(&r.grounds, &grounds, fyne.NewPos(e.scroll.Offset.X, y(line)), fyne.NewSize(e.scroll.Size().Width, cell.Height), faint(paint(look.state.Color())))
 		}
 		for ; len(kept) > 0 && kept[0].line == line; kept = kept[1:] {
-			start, end := max(cellOf(text, kept[0].from), left), min(cellOf(text, kept[0].to), right)
-			if end > start {
-				rectangle(&r.grounds, &grounds, fyne.NewPos(x(start), y(line)+1), fyne.NewSize(float32(end-start)*cell.Width, cell.Height-2), paint(keptGround))
-			}
+			bar(&r.grounds, &grounds, line, cellOf(text, kept[0].from), cellOf(text, kept[0].to), 1, cell.Height-2, paint(keptGround))
 		}
-		if selFrom != selTo && selFrom.line <= line && line <= selTo.line {
-			start, end := 0, 0
-			if line == selFrom.line {
-				start = cellOf(text, selFrom.at)
-			}
-			if line == selTo.line {
-				end = cellOf(text, selTo.at)
-			} else {
-				end = cellOf(text, len(text)) + 1 // the line break is selected too
-			}
-			start, end = max(start, left), min(end, right)
-			if end > start {
-				rectangle(&r.grounds, &grounds, fyne.NewPos(x(start), y(line)), fyne.NewSize(float32(end-start)*cell.Width, cell.Height), paint(base.ColorNameFocus))
-			}
-		}
+		start, end := e.selectedIn(line)
+		bar(&r.grounds, &grounds, line, start, end, 0, cell.Height, paint(base.ColorNameFocus))
 		for _, mark := range e.marks[line] {
 			start := cellOf(text, byteAt(text, mark.Column))
 			end := max(start+1, cellOf(text, byteAt(text, mark.Column+max(1, mark.Length))))
-			start, end = max(start, left), min(end, right)
-			if end > start {
-				rectangle(&r.under, &under, fyne.NewPos(x(start), y(line)+cell.Height-3), fyne.NewSize(float32(end-start)*cell.Width, 2), paint(mark.State.Color()))
-			}
+			bar(&r.under, &under, line, start, end, cell.Height-3, 2, paint(mark.State.Color()))
 		}
 		for _, run := range codeRuns(text, left, right) {
 			ink := theme.ColorText
@@ -158,19 +145,11 @@ func (r *codeAreaRenderer) draw() {
 			case look.muted:
 				ink = theme.ColorMuted
 			}
-			// What begins left of the place is cut to what is in it, so that no text is ever wider than the screen.
+			// Cut what is left of the visible part, so that no text is ever wider than the screen.
 			if cut := left - run.cell; cut > 0 && len(run.text) > cut && run.text[0] < 0x80 {
 				run.text, run.cell = run.text[cut:], left
 			}
-			if texts == len(r.texts) {
-				r.texts = append(r.texts, canvas.NewText("", nil))
-			}
-			object := r.texts[texts]
-			texts++
-			object.Text, object.Color, object.TextSize, object.TextStyle = run.text, paint(ink), size, fyne.TextStyle{Monospace: true}
-			object.Move(fyne.NewPos(x(run.cell), y(line)+1))
-			object.Resize(fyne.NewSize(float32(len(run.text))*cell.Width, cell.Height-2))
-			object.Refresh()
+			r.texts.write(run.text, paint(ink), size, fyne.NewPos(x(run.cell), y(line)+1), fyne.NewSize(cell.Width, cell.Height-2))
 		}
 	}
 
@@ -188,16 +167,57 @@ func (r *codeAreaRenderer) draw() {
 	for _, object := range r.under[:under] {
 		r.objects = append(r.objects, object)
 	}
-	for _, object := range r.texts[:texts] {
-		r.objects = append(r.objects, object)
-	}
+	r.objects = r.texts.append(r.objects)
 	if a.focused {
 		place(r.caret, fyne.NewPos(x(caretCell)-1, y(e.caret.line)), fyne.NewSize(2, cell.Height), paint(theme.ColorAccent))
 		r.objects = append(r.objects, r.caret)
 	}
 }
 
-// faint is a colour as a ground on which text can be read.
+// selectedIn returns the cells of a line that are selected, from start up to end, which is 0 when none is.
+func (e *CodeEntry) selectedIn(line int) (start, end int) {
+	from, to := e.selection()
+	if from == to || line < from.line || to.line < line {
+		return 0, 0
+	}
+	text := e.buffer.lines[line]
+	if line == from.line {
+		start = cellOf(text, from.at)
+	}
+	if line == to.line {
+		return start, cellOf(text, to.at)
+	}
+	return start, cellOf(text, len(text)) + 1 // the line break is selected too
+}
+
+// monoTexts are the objects of a text on a grid. They are used again each time that it is drawn.
+type monoTexts struct {
+	made []*canvas.Text
+	used int // of them; zero before the text is drawn
+}
+
+// write shows a text on cells of a size.
+func (m *monoTexts) write(text string, ink color.Color, size float32, at fyne.Position, cell fyne.Size) {
+	if m.used == len(m.made) {
+		m.made = append(m.made, canvas.NewText("", nil))
+	}
+	object := m.made[m.used]
+	m.used++
+	object.Text, object.Color, object.TextSize, object.TextStyle = text, ink, size, fyne.TextStyle{Monospace: true}
+	object.Move(at)
+	object.Resize(fyne.NewSize(float32(len(text))*cell.Width, cell.Height)) // never too narrow: Fyne leaves out what is not in sight
+	object.Refresh()
+}
+
+// append returns objects with those that were written.
+func (m *monoTexts) append(objects []fyne.CanvasObject) []fyne.CanvasObject {
+	for _, object := range m.made[:m.used] {
+		objects = append(objects, object)
+	}
+	return objects
+}
+
+// faint returns a colour as a background on which text can be read.
 func faint(c color.Color) color.Color {
 	r, g, b, _ := c.RGBA()
 	return color.NRGBA{R: uint8(r >> 8), G: uint8(g >> 8), B: uint8(b >> 8), A: 0x22}
@@ -218,10 +238,10 @@ var (
 	_ fyne.DoubleTappable = (*codeArea)(nil)
 )
 
-// Cursor shows that there is text.
+// Cursor returns the cursor for text.
 func (a *codeArea) Cursor() desktop.Cursor { return desktop.TextCursor }
 
-// MouseDown puts the caret where the mouse is.
+// MouseDown moves the caret to the pointer.
 func (a *codeArea) MouseDown(event *desktop.MouseEvent) {
 	if event.Button != desktop.MouseButtonPrimary {
 		return
@@ -231,10 +251,10 @@ func (a *codeArea) MouseDown(event *desktop.MouseEvent) {
 	a.entry.moveTo(a.at(event.Position), event.Modifier&fyne.KeyModifierShift != 0)
 }
 
-// MouseUp is for Fyne.
+// MouseUp implements [desktop.Mouseable].
 func (a *codeArea) MouseUp(*desktop.MouseEvent) {}
 
-// Tapped is for Fyne, which asks for it so that the place can be clicked at all; MouseDown has done the work.
+// Tapped implements [fyne.Tappable]. Fyne reports clicks only to objects that have it; MouseDown does the work.
 func (a *codeArea) Tapped(event *fyne.PointEvent) { a.focus() }
 
 // DoubleTapped selects a word.
@@ -253,10 +273,10 @@ func (a *codeArea) DoubleTapped(event *fyne.PointEvent) {
 	e.redraw()
 }
 
-// Dragged stretches the selection.
+// Dragged extends the selection.
 func (a *codeArea) Dragged(event *fyne.DragEvent) { a.entry.moveTo(a.at(event.Position), true) }
 
-// DragEnd is for Fyne.
+// DragEnd implements [fyne.Draggable].
 func (a *codeArea) DragEnd() {}
 
 func (a *codeArea) focus() {
@@ -265,14 +285,14 @@ func (a *codeArea) focus() {
 	}
 }
 
-// codeGutter shows the numbers of the lines that can be seen, and the shapes of their marks.
+// codeGutter shows the numbers of the visible lines and the icons of their marks.
 type codeGutter struct {
 	widget.BaseWidget
 	entry *CodeEntry
 	icons []*widget.Icon // of the marks
 }
 
-// MinSize has room for the highest number and one mark.
+// MinSize returns room for the highest number and one icon.
 func (g *codeGutter) MinSize() fyne.Size {
 	g.ExtendBaseWidget(g)
 	highest := len(g.entry.buffer.lines)
@@ -283,10 +303,10 @@ func (g *codeGutter) MinSize() fyne.Size {
 	return fyne.NewSize(gutterMark+float32(digits)*g.entry.area.cell().Width+10, 0)
 }
 
-// gutterMark is the width of the place for a mark.
+// gutterMark is the width of the column for icons.
 const gutterMark = 20
 
-// CreateRenderer is for Fyne.
+// CreateRenderer implements [fyne.Widget].
 func (g *codeGutter) CreateRenderer() fyne.WidgetRenderer {
 	r := &codeGutterRenderer{gutter: g, edge: canvas.NewRectangle(nil)}
 	r.draw()
@@ -296,7 +316,7 @@ func (g *codeGutter) CreateRenderer() fyne.WidgetRenderer {
 type codeGutterRenderer struct {
 	gutter  *codeGutter
 	edge    *canvas.Rectangle
-	texts   []*canvas.Text // numbers and signs
+	texts   monoTexts // numbers and signs
 	objects []fyne.CanvasObject
 }
 
@@ -317,24 +337,15 @@ func (r *codeGutterRenderer) draw() {
 	place(r.edge, fyne.NewPos(size.Width-1, 0), fyne.NewSize(1, size.Height), look.Color(theme.ColorLine, variant))
 	r.objects = append(r.objects[:0], r.edge)
 	from, to := e.area.visible()
-	icons, texts := 0, 0
+	icons := 0
+	r.texts.used = 0
 	write := func(x, y float32, text string, ink fyne.ThemeColorName) {
-		if texts == len(r.texts) {
-			r.texts = append(r.texts, canvas.NewText("", nil))
-		}
-		object := r.texts[texts]
-		texts++
-		object.Text, object.TextSize, object.TextStyle = text, e.area.textSize(), fyne.TextStyle{Monospace: true}
-		object.Color = look.Color(ink, variant)
-		object.Move(fyne.NewPos(x, y))
-		object.Resize(fyne.NewSize(float32(utf8.RuneCountInString(text))*cell.Width, cell.Height-2))
-		object.Refresh()
-		r.objects = append(r.objects, object)
+		r.texts.write(text, look.Color(ink, variant), e.area.textSize(), fyne.NewPos(x, y), fyne.NewSize(cell.Width, cell.Height-2))
 	}
 	for line := from; line < to; line++ {
 		top := codePad + float32(line)*cell.Height - e.scroll.Offset.Y
 		if top+cell.Height > size.Height || top < 0 && top > -cell.Height && top+2 < 0 {
-			continue // numbers are not cut in two
+			continue // a number is not cut in two
 		}
 		shown, ink := e.look(line), fyne.ThemeColorName(theme.ColorMuted)
 		if marks := e.marks[line]; len(marks) > 0 {
@@ -355,6 +366,7 @@ func (r *codeGutterRenderer) draw() {
 		}
 		write(size.Width-7-float32(len(shown.number))*cell.Width, top+1, shown.number, ink)
 	}
+	r.objects = r.texts.append(r.objects)
 }
 
 func worstMark(marks []Mark) theme.State {

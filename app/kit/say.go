@@ -10,7 +10,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// Words returns what says texts of the engine in the language of the window, see package locale.
+// Words returns a printer for texts of the engine in the language of the window, see package locale.
 func Words() words.Printer {
 	return words.Through(func(code words.Code, count *int, args map[string]any) (string, bool) {
 		var said string
@@ -30,15 +30,15 @@ func Say(text words.Text) string { return Words().Text(text) }
 func SayError(err error) string { return Words().Error(err) }
 
 // Quote returns a text in the quotation marks of the language of the window.
-func Quote(text string) string { return lang.L("“{{.Text}}”", map[string]any{"Text": text}) }
+func Quote(text string) string { return Say(words.Quoted(text)) }
 
-// SayList returns items with commas between them, as the language of the window has them.
+// SayList returns the items with commas between them, in the style of the language of the window.
 func SayList(items []string) string { return Say(words.List(items...)) }
 
-// Decimal returns a number with so many digits behind the point, in the language of the window.
+// Decimal returns a number with the given number of decimals, in the language of the window.
 func Decimal(value float64, digits int) string { return Say(words.Decimal(value, digits)) }
 
-// Number returns a number with as many digits as it has, in the language of the window.
+// Number returns a number with as many decimals as it has, in the language of the window.
 func Number(value float64) string {
 	_, part, _ := strings.Cut(strconv.FormatFloat(value, 'f', -1, 64), ".")
 	return Decimal(value, len(part))
@@ -55,7 +55,7 @@ func Bytes(count int) string {
 	return lang.L("{{.Size}} MB", map[string]any{"Size": Decimal(float64(count)/1_000_000, 1)})
 }
 
-// Duration returns how long something took, as exactly as it matters, in the language of the window.
+// Duration returns a duration, as exactly as needed, in the language of the window.
 func Duration(d time.Duration) string {
 	switch {
 	case d < time.Millisecond:
@@ -68,11 +68,11 @@ func Duration(d time.Duration) string {
 	return lang.L("{{.Minutes}} min {{.Seconds}} s", map[string]any{"Minutes": int(d.Minutes()), "Seconds": int(d.Seconds()) % 60})
 }
 
-// Clock returns the time of day of t, in the language of the window.
+// Clock returns the time of day, in the language of the window.
 func Clock(t time.Time) string { return Say(words.Clock(t)) }
 
-// Seconds returns the time of day of t with its seconds, in the language of the window.
+// Seconds returns the time of day with seconds, in the language of the window.
 func Seconds(t time.Time) string { return Say(words.Seconds(t)) }
 
-// Moment returns a day in figures and the time of that day, in the language of the window.
+// Moment returns the date in figures and the time of day, in the language of the window.
 func Moment(t time.Time) string { return Say(words.At(words.Date(t), words.Seconds(t))) }

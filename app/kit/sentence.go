@@ -1,13 +1,14 @@
 package kit
 
 import (
-	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// Sentence makes a sentence of a message of the engine, which writes them to follow a colon: it begins with a capital letter and
-// ends with a full stop. A message that begins with a name of the file, quoted or not a plain word, begins as it is.
+// Sentence turns a message of the engine into a sentence with a capital letter and a full stop. The engine writes messages so that they can follow a
+// colon. A first word that is not all lower-case letters, such as a quoted name, is not changed.
 func Sentence(message string) string {
 	message = strings.TrimSpace(message)
 	first, _, _ := strings.Cut(message, " ")
@@ -17,7 +18,7 @@ func Sentence(message string) string {
 	return Ended(message)
 }
 
-// Ended ends a text that ends openly with a full stop. Its beginning is left alone: it may be the name of a program.
+// Ended adds a full stop if the text has no punctuation at its end. It does not change the beginning, which may be the name of a program.
 func Ended(text string) string {
 	text = strings.TrimSpace(text)
 	if text == "" || strings.ContainsAny(text[len(text)-1:], ".!?:") || strings.HasSuffix(text, "…") {
@@ -31,15 +32,19 @@ func Ended(text string) string {
 	return text + "."
 }
 
-// Hint makes a sentence of what to do about something. It may begin with a name that is quoted in the message, which is left as it
-// is.
-func Hint(message, hint string) string {
+// Hint turns a hint into a sentence. If it begins with a name that the message quotes, the name is not changed.
+func Hint(message words.Text, hint string) string {
 	first, _, _ := strings.Cut(hint, " ")
-	if strings.Contains(message, strconv.Quote(first)) {
+	named := false
+	message.MapQuoted(func(name string) string {
+		named = named || name == first
+		return name
+	})
+	if named {
 		return Ended(hint)
 	}
 	return Sentence(hint)
 }
 
-// ErrorSentence says an error as a sentence, in the language of the window.
+// ErrorSentence returns an error as a sentence in the language of the window.
 func ErrorSentence(err error) string { return Sentence(SayError(err)) }

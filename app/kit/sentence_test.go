@@ -1,6 +1,10 @@
 package kit
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
+)
 
 func TestSentence(t *testing.T) {
 	for in, want := range map[string]string{
@@ -26,10 +30,14 @@ func TestSentence(t *testing.T) {
 }
 
 func TestHint(t *testing.T) {
-	for _, c := range []struct{ message, hint, want string }{
-		{`the program "uvx" was not found`, "uvx comes with uv", "uvx comes with uv."},
-		{`the program "uvx" was not found`, "install uv", "Install uv."},
-		{"something", "", ""},
+	missing := words.New("config.program_not_found", "Program", words.Quoted("uvx"))
+	for _, c := range []struct {
+		message    words.Text
+		hint, want string
+	}{
+		{missing, "uvx comes with uv", "uvx comes with uv."},
+		{missing, "install uv", "Install uv."},
+		{words.Foreign("something"), "", ""},
 	} {
 		if got := Hint(c.message, c.hint); got != c.want {
 			t.Errorf("%q", got)

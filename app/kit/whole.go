@@ -14,30 +14,30 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// Whole shows a text of any length whole, letters on a grid: lines are broken at its edge wherever that is, so that nothing lies beyond it,
-// and a text of more than some lines is scrolled. It draws only what can be seen, so a megabyte is as quick as a word.
+// Whole shows all of a text in a fixed-width font. Lines break at the edge wherever that is, so that nothing is out of view at the side. A text with
+// many lines scrolls. Only the visible part is drawn, so a megabyte is as fast as a word.
 type Whole struct {
 	Control
 	spans  []WholeSpan
-	most   int // lines that are shown without scrolling
+	most   int // lines that are visible without scrolling
 	area   *wholeArea
 	scroll *container.Scroll
 
-	rows    []wholePlace // where the lines begin, at columns
+	rows    []wholePlace // where the lines begin if they have that many columns
 	columns int
 }
 
 // WholeSpan is a part of the text of a [Whole].
 type WholeSpan struct {
 	Text  string
-	Color fyne.ThemeColorName // empty: that of text
-	Break bool                // the line ends behind it
+	Color fyne.ThemeColorName // empty means the colour of text
+	Break bool                // the line ends after it
 }
 
-// wholePlace is a place in the text: a byte of a span.
+// wholePlace is a place in the text: a span and a byte in it.
 type wholePlace struct{ span, at int }
 
-// NewWhole returns a text that shows so many lines at most before it is scrolled. Nothing in the spans ends a line but a Break.
+// NewWhole returns a text that shows at most the given number of lines without scrolling. Only Break ends a line.
 func NewWhole(most int, spans ...WholeSpan) *Whole {
 	w := &Whole{spans: spans, most: most}
 	w.area = &wholeArea{whole: w}
@@ -48,7 +48,7 @@ func NewWhole(most int, spans ...WholeSpan) *Whole {
 	return w
 }
 
-// Text is the whole text, with "\n" where a line is to end.
+// Text returns the whole text, with "\n" for each Break.
 func (w *Whole) Text() string {
 	var b strings.Builder
 	for _, span := range w.spans {
@@ -60,33 +60,33 @@ func (w *Whole) Text() string {
 	return b.String()
 }
 
-// Scrolls reports whether there is more than can be seen at once.
+// Scrolls reports whether the text has more lines than are visible at once.
 func (w *Whole) Scrolls() bool { return len(w.rows) > w.most }
 
-// Disabled reports whether the keyboard passes it by: only what is scrolled wants keys.
+// Disabled reports whether the Tab key skips the text: only a text that scrolls needs keys.
 func (w *Whole) Disabled() bool { return !w.Scrolls() }
 
-// Enable and Disable are for Fyne.
+// Enable implements [fyne.Disableable]; it does nothing.
 func (w *Whole) Enable() {}
 
-// Disable is for Fyne.
+// Disable implements [fyne.Disableable]; it does nothing.
 func (w *Whole) Disable() {}
 
-// Parts are what keys can scroll.
+// Parts implements [Composed].
 func (w *Whole) Parts() []fyne.CanvasObject { return []fyne.CanvasObject{w.scroll} }
 
-// Cursor is that of the window: a click does nothing.
+// Cursor returns the default cursor, because a click does nothing.
 func (w *Whole) Cursor() desktop.Cursor { return desktop.DefaultCursor }
 
-// cell is the size of one letter.
+// cell returns the size of a letter.
 func (w *Whole) cell() fyne.Size {
 	size := fyne.MeasureText("MMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMM", w.textSize(), fyne.TextStyle{Monospace: true})
-	return fyne.NewSize(size.Width/32, float32(math.Ceil(float64(size.Height)))) // a letter's width is rounded, that of many less so
+	return fyne.NewSize(size.Width/32, float32(math.Ceil(float64(size.Height)))) // many letters are measured, because the width is rounded
 }
 
 func (w *Whole) textSize() float32 { return w.Theme().Size(theme.SizeSmall) }
 
-// wholePad is the space around the text, in pixels, and wholeBar that for the bar that scrolls it.
+// wholePad is the space around the text, and wholeBar that for the scroll bar, in pixels.
 const (
 	wholePad = 8
 	wholeBar = 8
@@ -100,7 +100,7 @@ func (w *Whole) arrange(width float32) {
 	}
 	w.columns = columns
 	w.rows = append(w.rows[:0], wholePlace{})
-	cell, space := 0, -1 // how far the line goes, and the cell behind its last space
+	cell, space := 0, -1 // the width of the line so far, and the cell after its last space
 	var spaceAt wholePlace
 	for s := range w.spans {
 		text := w.spans[s].Text
@@ -130,7 +130,7 @@ func (w *Whole) arrange(width float32) {
 	}
 }
 
-// CreateRenderer is for Fyne.
+// CreateRenderer implements [fyne.Widget].
 func (w *Whole) CreateRenderer() fyne.WidgetRenderer {
 	r := &wholeRenderer{whole: w, ground: NewBox(BoxStyle{Fill: theme.ColorChip, Radius: theme.SizeFieldRadius}, nil)}
 	r.objects = []fyne.CanvasObject{r.ground, w.scroll}
@@ -159,7 +159,7 @@ func (r *wholeRenderer) Layout(size fyne.Size) {
 	r.ground.Resize(size)
 	r.objects[1] = w.scroll
 	if !w.Scrolls() {
-		r.objects[1] = w.area // the wheel is for the page on which this lies
+		r.objects[1] = w.area // without the scroll, the mouse wheel scrolls the page instead
 	}
 	w.scroll.Resize(size)
 	w.area.Resize(fyne.NewSize(size.Width, max(size.Height, w.area.MinSize().Height)))
@@ -173,13 +173,13 @@ func (r *wholeRenderer) Refresh() {
 	canvas.Refresh(r.whole)
 }
 
-// wholeArea is the text of a Whole: as high as all of it, with objects for the lines that can be seen.
+// wholeArea is the text of a Whole. It is as high as the whole text, but has objects only for the visible lines.
 type wholeArea struct {
 	widget.BaseWidget
 	whole *Whole
 }
 
-// CreateRenderer is for Fyne.
+// CreateRenderer implements [fyne.Widget].
 func (a *wholeArea) CreateRenderer() fyne.WidgetRenderer {
 	r := &wholeAreaRenderer{area: a}
 	r.draw()
@@ -188,7 +188,7 @@ func (a *wholeArea) CreateRenderer() fyne.WidgetRenderer {
 
 type wholeAreaRenderer struct {
 	area    *wholeArea
-	texts   []*canvas.Text
+	texts   monoTexts
 	objects []fyne.CanvasObject
 }
 
@@ -206,14 +206,14 @@ func (r *wholeAreaRenderer) Refresh() {
 	canvas.Refresh(r.area)
 }
 
-// draw makes the objects for what can be seen. Those of before are used again.
+// draw makes the objects for the visible part. It reuses the old ones.
 func (r *wholeAreaRenderer) draw() {
 	w := r.area.whole
 	look, variant := w.Theme(), fyne.CurrentApp().Settings().ThemeVariant()
 	cell, size := w.cell(), w.textSize()
 	from := max(0, int((w.scroll.Offset.Y-wholePad)/cell.Height))
 	to := min(len(w.rows), from+int(w.scroll.Size().Height/cell.Height)+2)
-	texts := 0
+	r.texts.used = 0
 	for row := from; row < to; row++ {
 		end := wholePlace{len(w.spans), 0}
 		if row+1 < len(w.rows) {
@@ -230,25 +230,14 @@ func (r *wholeAreaRenderer) draw() {
 				text = span.Text[at.at:end.at]
 			}
 			for _, run := range codeRuns(text, 0, w.columns) {
-				if texts == len(r.texts) {
-					r.texts = append(r.texts, canvas.NewText("", nil))
-				}
-				object := r.texts[texts]
-				texts++
 				ink := span.Color
 				if ink == "" {
 					ink = theme.ColorText
 				}
-				object.Text, object.Color, object.TextSize, object.TextStyle = run.text, look.Color(ink, variant), size, fyne.TextStyle{Monospace: true}
-				object.Move(fyne.NewPos(wholePad+float32(column+run.cell)*cell.Width, wholePad+float32(row)*cell.Height))
-				object.Resize(fyne.NewSize(float32(utf8.RuneCountInString(run.text))*cell.Width, cell.Height))
-				object.Refresh()
+				r.texts.write(run.text, look.Color(ink, variant), size, fyne.NewPos(wholePad+float32(column+run.cell)*cell.Width, wholePad+float32(row)*cell.Height), cell)
 			}
 			column += cellOf(text, len(text))
 		}
 	}
-	r.objects = r.objects[:0]
-	for _, object := range r.texts[:texts] {
-		r.objects = append(r.objects, object)
-	}
+	r.objects = r.texts.append(r.objects[:0])
 }

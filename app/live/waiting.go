@@ -9,10 +9,10 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/approval"
 )
 
-// ShortName is the beginning of a name that another program may have chosen: a long one must not push what is said of it out of sight.
+// ShortName returns the beginning of a name that another program may have chosen. A long name must not hide the text after it.
 func ShortName(name string) string { return kit.Beginning(kit.Line(name), 20) }
 
-// WaitingTitle says in a few words that servers wait for the person.
+// WaitingTitle returns a short text that says that servers wait for approval.
 func WaitingTitle(waiting []approval.Waiting) string {
 	count, name := len(waiting), ""
 	if count == 1 {
@@ -30,7 +30,17 @@ func WaitingTitle(waiting []approval.Waiting) string {
 	return lang.N("{{.Count}} servers wait for your approval", count, map[string]any{"Count": count})
 }
 
-// WhyWaiting says in a sentence why a server waits.
+// ToApprove returns a short text that says that tools wait for approval.
+func ToApprove(count int) string {
+	return lang.N("{{.Count}} tools to approve", count, map[string]any{"Count": count})
+}
+
+// Forgotten returns a text that says that tools wait for approval because the file with their earlier definitions is damaged.
+func Forgotten(count int) string {
+	return lang.N("The file that says what its tools were is damaged. {{.Count}} tools wait for your approval.", count, map[string]any{"Count": count})
+}
+
+// WhyWaiting returns a sentence that says why a server waits for approval.
 func WhyWaiting(why approval.Reason) string {
 	switch why {
 	case approval.NewFile:

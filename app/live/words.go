@@ -14,16 +14,16 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// Shown is how a server is doing, as people are told.
+// Shown is the state of a server as shown to the user.
 type Shown struct {
 	State  theme.State
-	Word   string // a word or two, such as "Connected"
-	Note   string // short, for lists: what is most worth knowing, such as "14 tools", else the word
+	Word   string // a short word, such as "Connected"
+	Note   string // for lists: the most important detail, such as "14 tools", or the word
 	Detail string // a sentence or two: why, since when, by whom, what comes next
-	Help   Help   // what helps, if help is needed
+	Help   Help   // what helps, if anything
 }
 
-// Words puts into words how a server is doing at a moment.
+// Words returns the texts about the state of a server at a time.
 func Words(s model.Server, now time.Time) Shown {
 	if s.Changed && s.State != status.Disabled {
 		return changed(s)
@@ -47,7 +47,7 @@ func Words(s model.Server, now time.Time) Shown {
 			shown.Detail = lang.L("It can be used once you have signed in.")
 		}
 		return shown
-	case status.NeedsApproval: // of which the window does not know, as while the keychain does not answer
+	case status.NeedsApproval: // the window does not know about it, for example because the keychain does not answer
 		return trouble(s, now, Shown{State: theme.StateNotice, Word: lang.L("Needs approval"), Help: HelpTry})
 	case status.Disabled:
 		word := lang.L("Switched off")
@@ -78,19 +78,17 @@ func Words(s model.Server, now time.Time) Shown {
 	return Shown{State: theme.StateIdle, Word: word, Note: word, Detail: NotOpened()}
 }
 
-// changed says that a server waits for the person, and why.
+// changed returns the texts for a server that waits for approval.
 func changed(s model.Server) Shown {
-	if s.Why != approval.Elsewhere {
-		word := lang.L("Waits for approval")
-		return Shown{State: theme.StateNotice, Word: word, Note: word, Detail: WhyWaiting(s.Why)}
+	word, why := lang.L("Waits for approval"), WhyWaiting(s.Why)
+	if s.Why == approval.Elsewhere {
+		word, why = lang.L("Changed by another program"), lang.L("Another program added or changed it. It does not start until you approve it.")
+		switch s.State {
+		case status.Connected, status.Starting:
+			why = lang.L("Another program changed it. It runs as it was until you approve that.")
+		}
 	}
-	word := lang.L("Changed by another program")
-	shown := Shown{State: theme.StateNotice, Word: word, Note: word, Help: HelpReview, Detail: lang.L("Another program added or changed it. It does not start until you approve it.")}
-	switch s.State {
-	case status.Connected, status.Starting:
-		shown.Detail = lang.L("Another program changed it. It runs as it was until you approve that.")
-	}
-	return shown
+	return Shown{State: theme.StateNotice, Word: word, Note: word, Detail: why, Help: HelpReview}
 }
 
 func connected(s model.Server, now time.Time) Shown {
@@ -107,8 +105,13 @@ func connected(s model.Server, now time.Time) Shown {
 	}
 	if s.Waiting > 0 {
 		shown.State, shown.Help = theme.StateNotice, HelpTools
-		shown.Note = lang.N("{{.Count}} tools changed", s.Waiting, map[string]any{"Count": s.Waiting})
-		shown.Detail = lang.N("{{.Count}} tools have changed and wait for your approval.", s.Waiting, map[string]any{"Count": s.Waiting})
+		count := map[string]any{"Count": s.Waiting}
+		if s.Forgotten {
+			shown.Note, shown.Detail = ToApprove(s.Waiting), Forgotten(s.Waiting)
+			return shown
+		}
+		shown.Note = lang.N("{{.Count}} tools changed", s.Waiting, count)
+		shown.Detail = lang.N("{{.Count}} tools have changed and wait for your approval.", s.Waiting, count)
 		return shown
 	}
 	if s.AllTools > s.Tools {
@@ -133,7 +136,7 @@ func starting(s model.Server, now time.Time) Shown {
 	return shown
 }
 
-// trouble adds to the word what the problem is, what to do about it, and whether it is tried again.
+// trouble adds the problem, what to do about it, and whether the server will be tried again.
 func trouble(s model.Server, now time.Time, shown Shown) Shown {
 	shown.Note = shown.Word
 	if s.Problem != nil {
@@ -145,11 +148,11 @@ func trouble(s model.Server, now time.Time, shown Shown) Shown {
 	return shown
 }
 
-// ProblemText returns the problem of a server and what to do about it, to be shown beside the word for its state and the buttons that
-// help. Logs and AI apps get the engine's own text.
+// ProblemText returns the problem of a server and what to do about it. The word for the state and the buttons that help are shown next to it. Logs
+// and AI apps get the engine's own text.
 func ProblemText(p *status.Problem) string {
 	if p.Message.Code == "downstream.wants_sign_in" {
-		return lang.L("It wants you to sign in with your account.") // the button beside it does that
+		return lang.L("It wants you to sign in with your account.") // the button next to it does that
 	}
 	return join(problemMessage(p), kit.Sentence(kit.Say(p.Hint)))
 }
@@ -184,7 +187,7 @@ func problemMessage(p *status.Problem) string {
 	return kit.Sentence(said)
 }
 
-// spoken is a time limit as people say it.
+// spoken returns a text for a time limit.
 func spoken(limit time.Duration) string {
 	if limit >= time.Minute && limit%time.Minute == 0 {
 		minutes := int(limit / time.Minute)
@@ -194,7 +197,7 @@ func spoken(limit time.Duration) string {
 	return lang.N("{{.Count}} seconds", seconds, map[string]any{"Count": seconds})
 }
 
-// ToolCount says how many tools there are.
+// ToolCount returns a text with the number of tools.
 func ToolCount(count int) string {
 	if count == 0 {
 		return lang.L("no tools")
@@ -202,7 +205,7 @@ func ToolCount(count int) string {
 	return lang.N("{{.Count}} tools", count, map[string]any{"Count": count})
 }
 
-// Clock returns a moment as people say it: the time for one of today, else with the day.
+// Clock returns a text for a time: only the time for today, otherwise with the day.
 func Clock(at, now time.Time) string {
 	at = at.In(now.Location())
 	if at.YearDay() == now.YearDay() && at.Year() == now.Year() {
@@ -214,8 +217,8 @@ func Clock(at, now time.Time) string {
 	return kit.Say(words.At(words.DayAndYear(at), words.Clock(at)))
 }
 
-// span returns a time to wait: seconds, from two minutes on minutes. It is never less than a second, since "in 0 s" reads like
-// something that is stuck.
+// span returns a text for a time to wait: in seconds, or in minutes from two minutes on. It is at least one second, since "in 0 s" would look as if
+// nothing happens.
 func span(wait time.Duration) string {
 	if wait >= 2*time.Minute {
 		return lang.L("{{.Count}} min", map[string]any{"Count": int((wait + time.Minute/2) / time.Minute)})
@@ -223,7 +226,7 @@ func span(wait time.Duration) string {
 	return lang.L("{{.Count}} s", map[string]any{"Count": max(1, int((wait+time.Second-1)/time.Second))})
 }
 
-// join puts two sentences behind each other; either may be empty or lack its full stop.
+// join joins two sentences. Either may be empty or lack its full stop.
 func join(first, second string) string {
 	first, second = kit.Ended(first), kit.Ended(second)
 	if first == "" || second == "" {
@@ -232,7 +235,7 @@ func join(first, second string) string {
 	return first + " " + second
 }
 
-// enumerate lists names as a sentence does, the first three of many.
+// enumerate returns names as a list in a sentence. Of many names it only returns the first three.
 func enumerate(names []string) string {
 	switch len(names) {
 	case 0, 1, 2, 3:
@@ -242,5 +245,5 @@ func enumerate(names []string) string {
 	return lang.N("{{.Some}} and {{.Count}} others", rest, map[string]any{"Some": kit.SayList(names[:3]), "Count": rest})
 }
 
-// NotOpened returns the text for a server of a toolbox that nobody has opened.
+// NotOpened returns the text for a server of a toolbox that no app has opened.
 func NotOpened() string { return lang.L("Starts when an AI app opens this toolbox.") }

@@ -8,9 +8,9 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
-// Server returns the state of a server over all engines. A server that the configuration switches off is Disabled, whatever engines
-// report, and one that no engine has started is NotStarted. Engines with another configuration file are left out. For engines that
-// cannot be seen, the result says only that they may have the server.
+// Server returns the combined state of a server. If the configuration switches the server off, it is Disabled, whatever the engines report. If no
+// engine has started it, it is NotStarted. Engines with another configuration file are ignored. Engines whose state cannot be read only make it
+// possible that they run the server.
 func (s *Live) Server(toolbox, name string) Server {
 	s.once.Do(s.merge)
 	server, ok := s.merged[Choice{toolbox, name}]
@@ -25,7 +25,7 @@ func (s *Live) Server(toolbox, name string) Server {
 	return server
 }
 
-// merge puts together what the engines say, once for all servers: there may be thousands, each asked for often.
+// merge combines the states of all servers, once: there may be thousands of them, and each state is asked for often.
 func (s *Live) merge() {
 	s.merged = map[Choice]Server{}
 	for _, engine := range s.Engines {
@@ -51,19 +51,19 @@ func (s *Live) merge() {
 			if server.Disabled {
 				s.merged[at] = off(at)
 			} else if s.merged[at].State == status.Disabled {
-				// An engine has not heard yet that the server was switched on again.
+				// An engine does not know yet that the server was switched on again.
 				delete(s.merged, at)
 			}
 		}
 	}
 }
 
-// off is a server that is switched off.
+// off returns the state of a server that is switched off.
 func off(at Choice) Server {
 	return Server{Server: status.Server{Toolbox: at.Toolbox, Name: at.Server, State: status.Disabled}}
 }
 
-// add takes up what one engine says of its servers.
+// add merges the servers of an engine.
 func (s *Live) add(engine Engine) {
 	for _, server := range engine.Servers {
 		at := Choice{server.Toolbox, server.Name}
@@ -87,7 +87,7 @@ func (s *Live) add(engine Engine) {
 				now = before
 			}
 			if now.State == status.Connected {
-				now.Waiting = max(before.Waiting, server.Waiting)
+				now.Waiting, now.Forgotten = max(before.Waiting, server.Waiting), before.Forgotten || server.Forgotten
 			}
 			now.Clients = clients
 		}
@@ -95,7 +95,7 @@ func (s *Live) add(engine Engine) {
 	}
 }
 
-// miss takes up what an engine that does not answer had when it did.
+// miss marks the servers that an engine had when it last answered.
 func (s *Live) miss(engine Engine) {
 	for _, server := range engine.Servers {
 		at := Choice{server.Toolbox, server.Name}
@@ -105,12 +105,12 @@ func (s *Live) miss(engine Engine) {
 	}
 }
 
-// unknown reports whether nobody has said anything of a server.
+// unknown reports whether no engine has a state for the server.
 func (s Server) unknown() bool {
 	return rank(s.State) == rankNothing && !s.Held && s.Unseen == NoTrouble
 }
 
-// together joins two lists without repeating, and without writing to either.
+// together returns the elements of both lists without duplicates. It changes neither list.
 func together(a, b []string) []string {
 	for _, client := range b {
 		if !slices.Contains(a, client) {
@@ -120,8 +120,8 @@ func together(a, b []string) []string {
 	return a
 }
 
-// yieldsTo reports whether what another engine says is of more interest. Of two failures that is the later one; of what is
-// well, the first engine keeps its place, so that nothing flickers.
+// yieldsTo reports whether the state in another engine is more important. Of two failures it is the later one. Between states without a problem the
+// first engine wins, so that the result does not change all the time.
 func (s Server) yieldsTo(other Server) bool {
 	mine, its := rank(s.State), rank(other.State)
 	if mine != its {
@@ -133,7 +133,7 @@ func (s Server) yieldsTo(other Server) bool {
 	return mine == rankUser && other.Since.After(s.Since)
 }
 
-// The ranks of states, the one of most interest first.
+// The ranks of states, the most important first.
 const (
 	rankUser = iota // needs the user
 	rankStarting
@@ -156,9 +156,9 @@ func rank(state status.State) int {
 	return rankNothing
 }
 
-// Counts are how many servers of the configuration are in which state.
+// Counts are the numbers of servers by state.
 type Counts struct {
-	All       int // those that are switched off left out
+	All       int // without those that are switched off
 	Connected int
 	Starting  int
 	Wrong     int // those that need the user
@@ -183,7 +183,7 @@ func (s *Live) Count() Counts {
 	return counts
 }
 
-// Servers goes through the servers of the configuration in the order of the file, with their entries.
+// Servers iterates over the servers of the configuration and their entries, in the order of the file.
 func (s *Live) Servers() iter.Seq2[Server, *config.Server] {
 	return func(yield func(Server, *config.Server) bool) {
 		if s.Config == nil {

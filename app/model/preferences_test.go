@@ -17,13 +17,15 @@ func TestPreferencesAreKept(t *testing.T) {
 	if _, err := os.Stat(path); !os.IsNotExist(err) {
 		t.Error("looking has made the file")
 	}
-	if err := s.Update(func(p *Preferences) {
+	change := func(p *Preferences) {
 		p.Theme, p.Language, p.Notifications, p.LogLevel, p.Registry, p.Usage, p.Window, p.FirstSteps = ThemeDark, "de", false, "debug", false, false, WindowSize{1100, 720}, FirstStepsDone
-	}); err != nil {
+	}
+	if err := s.Update(change); err != nil {
 		t.Fatal(err)
 	}
-	again, err := OpenPreferences(path)
-	if want := (Preferences{ThemeDark, "de", false, "debug", false, false, WindowSize{1100, 720}, FirstStepsDone}); err != nil || again.Get() != want {
+	want := DefaultPreferences()
+	change(&want)
+	if again, err := OpenPreferences(path); err != nil || again.Get() != want {
 		t.Errorf("read again they are %+v, %v", again.Get(), err)
 	}
 	if info, err := os.Stat(path); err != nil || info.Mode().Perm()&0o077 != 0 {
@@ -34,7 +36,7 @@ func TestPreferencesAreKept(t *testing.T) {
 	}
 }
 
-// A newer version may have put more there.
+// A newer version may have added members.
 func TestUnknownPreferencesStay(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "preferences.json")
 	if err := os.WriteFile(path, []byte(`{"theme": "light", "later": {"a": [1, 2.50]}, "window": {"width": 900, "height": 600}}`), 0o600); err != nil {
@@ -69,7 +71,7 @@ func TestBrokenPreferences(t *testing.T) {
 		s, err := OpenPreferences(path)
 		want := DefaultPreferences()
 		if strings.Contains(text, "false") {
-			want.Notifications = false // what can be read counts
+			want.Notifications = false // valid members are used
 		}
 		if s.Get() != want || (err == nil) != strings.Contains(text, "pink") {
 			t.Errorf("%q gives %+v, %v", text, s.Get(), err)

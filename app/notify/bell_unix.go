@@ -4,26 +4,40 @@ package notify
 
 import (
 	"context"
+	"crypto/rand"
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/lang"
 	"github.com/godbus/dbus/v5"
 
 	"github.com/workbench-mcp/workbench-desktop/app/tray"
 )
 
-// The part of a desktop that shows notifications, on the session bus.
+// The notification service of the desktop, on the session bus.
 const (
 	bellName   = "org.freedesktop.Notifications"
 	bellPath   = "/org/freedesktop/Notifications"
-	bellAnswer = 5 * time.Second // how long it may take to answer
-	mostRung   = 64              // notifications whose clicks are listened for; older ones are only shown
+	bellAnswer = 5 * time.Second // how long Bell waits for an answer
+	mostRung   = 64              // the number of notifications whose clicks are handled; older ones are only shown
 )
 
-// Bell shows notifications, and hears of clicks on them.
+// settling is how long a new notification accepts no approval. Nobody can have read it yet, so the click was meant for something else.
+const settling = time.Second
+
+// The names of the actions of a notification. Some desktops let any program replace the texts and buttons of our notification, so the name of the
+// button that approves ends in a random text.
+const (
+	clicked       = "default" // a click on the notification itself; the desktops know this name
+	lookButton    = "look"
+	approveButton = "approve-"
+)
+
+// Bell shows notifications and handles clicks on them.
 type Bell struct {
 	conn   *dbus.Conn
 	name   string // of the program
@@ -34,16 +48,21 @@ type Bell struct {
 	ended  chan struct{}
 
 	mu   sync.Mutex
-	rung []rung
+	rung []*rung
 }
 
-// rung is a notification that can be clicked.
+// rung is a notification that the user may click.
 type rung struct {
-	id     uint32
-	tapped func()
+	id       uint32
+	owner    string    // the connection that shows it
+	since    time.Time // when it was shown
+	asks     bool      // it asks the user something
+	approve  string    // the name of the button that approves; empty if there is none
+	answered func(Answer)
+	stop     func() bool // of context.AfterFunc, which closes the notification; nil if nothing does
 }
 
-// NewBell returns what shows the notifications of an app, with the picture in the file icon. Close ends its listening; the host is closed after it.
+// NewBell returns a Bell for app. The notifications show the picture in the file icon. Close the Bell before host.
 func NewBell(app fyne.App, host *tray.Host, icon string) *Bell {
 	b := &Bell{conn: host.Bus(), name: app.Metadata().Name, id: app.UniqueID(), icon: icon, heard: make(chan *dbus.Signal, 16), closed: make(chan struct{}), ended: make(chan struct{})}
 	b.conn.Signal(b.heard)
@@ -51,28 +70,30 @@ func NewBell(app fyne.App, host *tray.Host, icon string) *Bell {
 	return b
 }
 
-// signals are those of whoever shows notifications.
+// signals matches the signals of the notification service.
 func signals() []dbus.MatchOption {
 	return []dbus.MatchOption{dbus.WithMatchSender(bellName), dbus.WithMatchInterface(bellName), dbus.WithMatchObjectPath(bellPath)}
 }
 
-// listen hears of clicks until the bell is closed.
+// listen handles signals until the Bell is closed.
 func (b *Bell) listen() {
 	defer close(b.ended)
-	_ = b.conn.AddMatchSignal(signals()...) // without it notifications are only shown
+	_ = b.conn.AddMatchSignal(signals()...) // if this fails, notifications are shown but clicks do nothing
 	for {
 		select {
 		case <-b.closed:
 			return
 		case signal, more := <-b.heard:
 			if !more {
-				return // the bus has gone
+				return // the bus is closed
 			}
 			b.hear(signal)
 		}
 	}
 }
 
+// hear handles a signal. Any program can send us one, so it counts only if it comes from the connection that shows the notification. The bus itself
+// writes the sender into a signal.
 func (b *Bell) hear(signal *dbus.Signal) {
 	var id uint32
 	if len(signal.Body) == 0 || dbus.Store(signal.Body[:1], &id) != nil {
@@ -80,58 +101,136 @@ func (b *Bell) hear(signal *dbus.Signal) {
 	}
 	switch signal.Name {
 	case bellName + ".ActionInvoked":
-		if tapped := b.forget(id); tapped != nil {
-			tapped()
+		var action string
+		if len(signal.Body) < 2 || dbus.Store(signal.Body[1:2], &action) != nil {
+			return
+		}
+		r := b.forget(func(r *rung) bool { return r.id == id && r.owner == signal.Sender })
+		switch {
+		case r == nil:
+		case action == r.approve && action != "" && time.Since(r.since) >= settling:
+			r.answered(Approve)
+		default:
+			r.answered(Look)
 		}
 	case bellName + ".NotificationClosed":
-		b.forget(id)
+		b.forget(func(r *rung) bool { return r.id == id && r.owner == signal.Sender })
 	}
 }
 
-// forget forgets a notification, and returns what a click on it does, which is nil when it is not known.
-func (b *Bell) forget(id uint32) func() {
+// forget removes a notification from b.rung and returns it. It returns nil if there is none.
+func (b *Bell) forget(is func(*rung) bool) *rung {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	i := slices.IndexFunc(b.rung, func(r rung) bool { return r.id == id })
+	i := slices.IndexFunc(b.rung, is)
 	if i < 0 {
 		return nil
 	}
-	tapped := b.rung[i].tapped
+	r := b.rung[i]
 	b.rung = slices.Delete(b.rung, i, i+1)
-	return tapped
+	if r.stop != nil {
+		r.stop()
+	}
+	return r
 }
 
-// Ring shows a notification whose texts are ready for it. tapped is called when somebody clicks it, on any goroutine; whatever happens there
-// comes from another program, so it must do no more than show something. look is what its button says; empty: it has none.
-func (b *Bell) Ring(title, text, look string, tapped func()) error {
+// Ring shows a notification with these texts. answered is called on any goroutine when the user clicks it. The notification has a button that
+// approves if notice.Whole is not empty and the desktop can show all of it. It is closed when notice.Context ends.
+func (b *Bell) Ring(title, text string, notice Notice, answered func(Answer)) error {
+	if notice.Context != nil && notice.Context.Err() != nil {
+		return nil
+	}
 	ctx, cancel := context.WithTimeout(context.Background(), bellAnswer)
 	defer cancel()
-	bell := b.conn.Object(bellName, bellPath)
+	owner, err := b.owner(ctx)
+	if err != nil {
+		return fmt.Errorf("finding out who shows notifications: %w", err)
+	}
+	bell := b.conn.Object(owner, bellPath)
 	var can, actions []string
-	// A desktop that cannot show buttons may show a dialog instead, as one did.
-	if bell.CallWithContext(ctx, bellName+".GetCapabilities", 0).Store(&can) == nil && slices.Contains(can, "actions") {
-		actions = []string{"default", title}
-		if look != "" {
-			actions = append(actions, "look", look)
+	_ = bell.CallWithContext(ctx, bellName+".GetCapabilities", 0).Store(&can) // without an answer, can stays empty
+	r := &rung{owner: owner, asks: notice.Asks, answered: answered}
+	// Offer actions only if the desktop can show buttons. Some desktops that cannot show a dialog instead.
+	if slices.Contains(can, "actions") {
+		actions = []string{clicked, lang.L("Open Workbench")} // some desktops show this as a button, too
+		if len(notice.Whole) > 0 && slices.Contains(can, "body") {
+			r.approve = approveButton + rand.Text()
+			text = strings.Join(notice.Whole, "\n") + "\n" + text // first, so that a desktop that cuts long texts cuts the other one
+			actions = append(actions, r.approve, lang.L("Approve"))
+		}
+		if notice.Asks {
+			actions = append(actions, lookButton, lang.L("Look at it…"))
 		}
 	}
-	b.mu.Lock() // a click may be heard before the answer has come
+	if slices.Contains(can, "body-markup") {
+		text = markup(text)
+	}
+	b.mu.Lock() // a click may be reported before Notify has returned the id
 	defer b.mu.Unlock()
-	var id uint32
 	hints := map[string]dbus.Variant{"desktop-entry": dbus.MakeVariant(b.id)}
-	err := bell.CallWithContext(ctx, bellName+".Notify", 0, b.name, uint32(0), b.icon, title, text, actions, hints, int32(0)).Store(&id)
+	err = bell.CallWithContext(ctx, bellName+".Notify", 0, b.name, uint32(0), b.icon, title, text, actions, hints, int32(0)).Store(&r.id)
 	if err != nil {
 		return fmt.Errorf("showing a notification: %w", err)
 	}
-	if len(actions) > 0 {
-		b.rung = append(b.rung[max(0, len(b.rung)-mostRung+1):], rung{id, tapped})
+	r.since = time.Now()
+	if len(b.rung) == mostRung {
+		if oldest := b.rung[0]; oldest.stop != nil {
+			oldest.stop()
+		}
+		b.rung = b.rung[1:]
+	}
+	b.rung = append(b.rung, r)
+	if notice.Context != nil {
+		r.stop = context.AfterFunc(notice.Context, func() {
+			if b.forget(func(other *rung) bool { return other == r }) != nil {
+				b.withdraw(r)
+			}
+		})
 	}
 	return nil
 }
 
-// Close ends the listening, and waits for its end.
+// markup escapes a text for a desktop that reads it as markup.
+func markup(text string) string {
+	return strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;").Replace(text)
+}
+
+// owner returns the unique name of the connection that owns bellName. It has the owner started if there is none. Only this connection gets the
+// notification, and only its signals about it count, because the name may have another owner later.
+func (b *Bell) owner(ctx context.Context) (owner string, err error) {
+	bus := b.conn.BusObject()
+	find := func() error {
+		return bus.CallWithContext(ctx, "org.freedesktop.DBus.GetNameOwner", 0, bellName).Store(&owner)
+	}
+	if find() != nil {
+		if err := bus.CallWithContext(ctx, "org.freedesktop.DBus.StartServiceByName", 0, bellName, uint32(0)).Err; err != nil {
+			return "", err
+		}
+		err = find()
+	}
+	return owner, err
+}
+
+// withdraw closes a notification.
+func (b *Bell) withdraw(r *rung) {
+	b.conn.Object(r.owner, bellPath).Go(bellName+".CloseNotification", dbus.FlagNoReplyExpected|dbus.FlagNoAutoStart, nil, r.id)
+}
+
+// Close stops handling clicks and waits until listen has returned. It closes the notifications that ask something, because their answers would be
+// lost.
 func (b *Bell) Close() {
 	b.conn.RemoveSignal(b.heard)
 	close(b.closed)
 	<-b.ended
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, r := range b.rung {
+		if r.stop != nil {
+			r.stop()
+		}
+		if r.asks {
+			b.withdraw(r)
+		}
+	}
+	b.rung = nil
 }

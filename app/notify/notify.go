@@ -1,7 +1,8 @@
-// Package notify decides what is worth a notification of the system.
+// Package notify decides when to show a notification of the system.
 package notify
 
 import (
+	"context"
 	"maps"
 	"slices"
 	"strings"
@@ -14,36 +15,50 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/engine/approval"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/changes"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
-// The pace of notifications.
+// The timing of notifications.
 const (
-	settleTime = 3 * time.Second  // that something must be wrong before it is told: servers come back by themselves
-	noticeGap  = 10 * time.Second // between two notifications; what comes meanwhile is told in one
-	repeatTime = 10 * time.Minute // before the same server is told of again
+	settleTime = 3 * time.Second  // how long a problem must last before it is shown, since servers often recover by themselves
+	noticeGap  = 10 * time.Second // between two notifications; what happens meanwhile is shown in one
+	repeatTime = 10 * time.Minute // before another notification about the same server
 )
 
-// Notice is one notification.
+// Notice is the content of a notification.
 type Notice struct {
 	Title, Text string
 	About       About
-	At          model.Choice // the server that it is about, if it is about one
-	Asks        bool         // it waits for the person's decision
+	At          model.Choice // the server, if About is Server
+	Asks        bool         // the user has to decide something
+
+	Waiting []approval.Waiting // the entries that it asks about, if About is Approval
+	Whole   []string           // the lines that show all of their change; nil if the user has to see more before approving
+	Context context.Context    // ends when none of them waits any more or all have changed again; nil means never
 }
 
-// About is what a notification is about, and so what a click on it shows.
+// Answer is what the user has chosen in a notification.
+type Answer int
+
+// The answers.
+const (
+	Look    Answer = iota // show the subject of the notification
+	Approve               // approve Waiting as it is in the notification
+)
+
+// About is the subject of a notification. A click on the notification shows it.
 type About int
 
-// What notifications are about.
+// The subjects of notifications.
 const (
-	Window   About = iota // nothing that has a place of its own
-	Approval              // servers that another program has changed
+	Window   About = iota // nothing in particular: a click shows the window
+	Approval              // servers that another program has changed and that wait for approval
 	Server                // one server
 	Apps                  // the AI apps
 )
 
-// about returns the notice with what a click shows: the server, if it is only one.
+// about makes a click on n show the server, if servers has only one.
 func (n *Notice) about(servers []model.Choice) *Notice {
 	if len(servers) == 1 {
 		n.About, n.At = Server, servers[0]
@@ -51,19 +66,27 @@ func (n *Notice) about(servers []model.Choice) *Notice {
 	return n
 }
 
-// Notifier decides what is worth a notification: that a server which an AI app was using has failed, that it is back, and that
-// the configuration has become unusable. It does so from one snapshot to the next, without clock and without system.
+// Notifier decides when a notification is needed: when a server that an AI app was using has failed, when it works again, when the configuration has
+// become unusable, and when servers or tools wait for approval. It only compares each snapshot with the one before; it reads no clock and asks no
+// system.
 type Notifier struct {
-	used    map[use]bool // servers that were connected in an engine
+	used    map[use]bool // servers that an engine has connected
 	failing map[model.Choice]*failure
 	broken  *failure
-	told    map[model.Choice]time.Time // when a failure was told last
-	last    time.Time                  // when anything was told
-	back    []model.Choice             // that waits to be told
-	changed map[model.Choice]int       // servers whose tools wait for the user's approval, and of how many of those it was told
+	told    map[model.Choice]time.Time // when a notification last said that the server failed
+	last    time.Time                  // when the last notification was returned
+	back    []model.Choice             // servers that work again, not yet in a notification
+	changed map[model.Choice]int       // servers with tools that wait for approval: how many there were at the last notification
 
-	elsewhere map[model.Choice]*config.Server // servers that wait for approval and were told of, as they are
-	fresh     time.Time                       // since when there are others; zero when there are none
+	elsewhere map[model.Choice]*config.Server // servers that wait for approval and were in a notification, with their configuration at that time
+	asks      []asks                          // notifications that may still be shown
+	fresh     time.Time                       // since when others wait; zero if none do
+}
+
+// asks is a notification about entries that wait for approval.
+type asks struct {
+	waiting []approval.Waiting
+	end     context.CancelFunc
 }
 
 type use struct {
@@ -72,18 +95,20 @@ type use struct {
 }
 
 type failure struct {
-	since time.Time // later than it began when the one before was told only just now
-	told  bool
+	since time.Time // when it failed; later if the failure before was shown only recently
+	told  bool      // a notification has shown it
 }
 
-// New returns a notifier that has seen nothing yet.
+// New returns a Notifier that has seen no snapshot yet.
 func New() *Notifier {
 	return &Notifier{used: map[use]bool{}, failing: map[model.Choice]*failure{}, told: map[model.Choice]time.Time{}, changed: map[model.Choice]int{},
 		elsewhere: map[model.Choice]*config.Server{}}
 }
 
-// Next takes up a snapshot. It gives a notification or nothing, and the time at which it wants to be asked again, or none.
+// Next handles a new snapshot. It returns a notification, or nil, and the time at which it must be called again if no snapshot comes before; zero
+// means never.
 func (n *Notifier) Next(now *model.Snapshot) (*Notice, time.Time) {
+	n.endAsks(now)
 	wrong, heard := n.look(now)
 	n.forgetChanged(now)
 	for at, failure := range n.failing {
@@ -106,7 +131,7 @@ func (n *Notifier) Next(now *model.Snapshot) (*Notice, time.Time) {
 	return n.tell(now, heard)
 }
 
-// changedTools returns the servers more of whose tools wait for the user's approval than was told, in the order of the file.
+// changedTools returns the servers that have more tools waiting for approval than at their last notification, in the order of the file.
 func (n *Notifier) changedTools(now *model.Snapshot) []model.Choice {
 	var due []model.Choice
 	for server := range now.Live.Servers() {
@@ -118,7 +143,7 @@ func (n *Notifier) changedTools(now *model.Snapshot) []model.Choice {
 	return due
 }
 
-// forgetChanged forgets servers that are connected and have no tools that wait any more.
+// forgetChanged forgets the connected servers that have no tools waiting any more.
 func (n *Notifier) forgetChanged(now *model.Snapshot) {
 	for at := range n.changed {
 		if server := now.Server(at); server.State == status.Connected && server.Waiting == 0 {
@@ -127,8 +152,8 @@ func (n *Notifier) forgetChanged(now *model.Snapshot) {
 	}
 }
 
-// look remembers which servers are in use, and tells which of those need the user, and of which it is heard how they are. What an engine
-// had when it was heard last is still in use there, but how that is doing nobody knows.
+// look updates the servers in use. wrong are those that need the user, heard those whose engine reports their state. If an engine is silent, its
+// servers stay in use, but their state is not known.
 func (n *Notifier) look(now *model.Snapshot) (wrong, heard map[model.Choice]bool) {
 	wrong, heard = map[model.Choice]bool{}, map[model.Choice]bool{}
 	there := map[use]bool{}
@@ -154,7 +179,7 @@ func (n *Notifier) look(now *model.Snapshot) (wrong, heard map[model.Choice]bool
 				}
 			case status.Failed, status.Stopped, status.SignIn:
 				if !n.used[key] {
-					continue // it has never worked, and whoever opened it was told that
+					continue // it never worked here, and the AI app that started it was told so
 				}
 				there[key], heard[at], wrong[at] = true, true, true
 				if n.failing[at] == nil {
@@ -167,7 +192,8 @@ func (n *Notifier) look(now *model.Snapshot) (wrong, heard map[model.Choice]bool
 	return wrong, heard
 }
 
-// since gives when a failure of now begins for us: so late that a server that was told of only just now is not told of too soon.
+// since returns when a failure that began now counts as begun. It is later than now if a notification about the server was shown recently, so that
+// the next one does not come too soon.
 func (n *Notifier) since(at model.Choice, now time.Time) time.Time {
 	if least := n.told[at].Add(repeatTime - settleTime); now.Before(least) {
 		return least
@@ -184,7 +210,7 @@ func (n *Notifier) inUse(at model.Choice) bool {
 	return false
 }
 
-// tell makes one notification of what is due. A failure of which nothing is heard has to wait until something is.
+// tell returns one notification about what is due. A failure waits for as long as no engine reports the state of its server.
 func (n *Notifier) tell(now *model.Snapshot, heard map[model.Choice]bool) (*Notice, time.Time) {
 	var due []model.Choice
 	var later time.Time
@@ -211,7 +237,7 @@ func (n *Notifier) tell(now *model.Snapshot, heard map[model.Choice]bool) (*Noti
 	}
 	brokenDue, changedDue := ready(n.broken), n.changedTools(now)
 	waiting := n.waiting(now)
-	if len(waiting) > 0 && now.Time.Before(n.fresh.Add(settleTime)) { // a program may write several
+	if len(waiting) > 0 && now.Time.Before(n.fresh.Add(settleTime)) { // wait, because a program may change several servers
 		wait(n.fresh.Add(settleTime))
 		waiting = nil
 	}
@@ -223,7 +249,7 @@ func (n *Notifier) tell(now *model.Snapshot, heard map[model.Choice]bool) (*Noti
 		return nil, later
 	}
 	n.last = now.Time
-	if len(waiting) > 0 { // the person decides what runs, which comes before all that has happened
+	if len(waiting) > 0 { // what the user has to decide comes first
 		n.fresh = time.Time{}
 		for _, w := range now.Approval.Waiting {
 			n.elsewhere[model.Choice{Toolbox: w.Toolbox, Server: w.Server.Name}] = w.Server
@@ -231,9 +257,13 @@ func (n *Notifier) tell(now *model.Snapshot, heard map[model.Choice]bool) (*Noti
 		if len(due) > 0 || len(n.back) > 0 || brokenDue || len(changedDue) > 0 {
 			wait(now.Time.Add(noticeGap))
 		}
-		return changedElsewhere(now.Approval.Waiting, waiting), later
+		notice := changedElsewhere(now.Approval.Waiting, waiting)
+		var end context.CancelFunc
+		notice.Context, end = context.WithCancel(context.Background())
+		n.asks = append(n.asks, asks{notice.Waiting, end})
+		return notice, later
 	}
-	// One at a time, the most urgent first; what is left comes after the gap.
+	// One notification at a time, the most urgent first. The rest follows after noticeGap.
 	switch {
 	case len(due) > 0:
 		for _, at := range due {
@@ -265,7 +295,7 @@ func (n *Notifier) tell(now *model.Snapshot, heard map[model.Choice]bool) (*Noti
 	return worksAgain(back), later
 }
 
-// waiting returns the servers that wait for approval and were not told of.
+// waiting returns the servers that wait for approval and that no notification has shown as they are now.
 func (n *Notifier) waiting(now *model.Snapshot) []model.Choice {
 	var fresh []model.Choice
 	there := map[model.Choice]bool{}
@@ -286,13 +316,31 @@ func (n *Notifier) waiting(now *model.Snapshot) []model.Choice {
 	return fresh
 }
 
-// changedElsewhere tells of those that wait and were not told of.
+// endAsks ends the Context of each notification whose entries all no longer wait or have changed again.
+func (n *Notifier) endAsks(now *model.Snapshot) {
+	n.asks = slices.DeleteFunc(n.asks, func(a asks) bool {
+		stands := slices.ContainsFunc(a.waiting, func(told approval.Waiting) bool {
+			return slices.ContainsFunc(now.Approval.Waiting, func(w approval.Waiting) bool {
+				return w.Toolbox == told.Toolbox && w.Server.Name == told.Server.Name && w.Server.SameGuarded(told.Server)
+			})
+		})
+		if !stands {
+			a.end()
+		}
+		return !stands
+	})
+}
+
+// changedElsewhere returns the notification about the servers in fresh, which are among those that wait for approval.
 func changedElsewhere(waiting []approval.Waiting, fresh []model.Choice) *Notice {
 	waiting = slices.DeleteFunc(slices.Clone(waiting), func(w approval.Waiting) bool {
 		return !slices.Contains(fresh, model.Choice{Toolbox: w.Toolbox, Server: w.Server.Name})
 	})
-	notice := &Notice{Title: live.WaitingTitle(waiting), About: Approval, Asks: true}
+	notice := &Notice{Title: live.WaitingTitle(waiting), About: Approval, Asks: true, Waiting: waiting}
 	if len(fresh) == 1 {
+		if live.ShortName(fresh[0].Toolbox) == fresh[0].Toolbox && live.ShortName(fresh[0].Server) == fresh[0].Server {
+			notice.Whole = changes.Brief(waiting[0])
+		}
 		notice.Text = live.ShortName(fresh[0].Toolbox) + " › " + live.ShortName(fresh[0].Server) + ": " + lang.L("It is not started until you approve it. Open Workbench to look at it.")
 		return notice
 	}
@@ -314,12 +362,20 @@ func toolsChanged(now *model.Snapshot, servers []model.Choice) *Notice {
 	text := lang.L("AI apps do not get them until you approve them in Workbench.")
 	notice := &Notice{About: Server, At: servers[0], Asks: true}
 	if len(servers) == 1 {
-		count := now.Server(servers[0]).Waiting
+		server := now.Server(servers[0])
+		count := server.Waiting
 		notice.Title = lang.N("“{{.Name}}”: {{.Count}} tools have changed", count, map[string]any{"Name": live.ShortName(servers[0].Server), "Count": count})
 		notice.Text = text
+		if server.Forgotten {
+			notice.Title = kit.Quote(live.ShortName(servers[0].Server)) + ": " + live.ToApprove(count)
+			notice.Text = live.Forgotten(count) + " " + text
+		}
 		return notice
 	}
 	notice.Title = lang.N("Tools of {{.Count}} servers have changed", len(servers), map[string]any{"Count": len(servers)})
+	if slices.ContainsFunc(servers, func(at model.Choice) bool { return now.Server(at).Forgotten }) {
+		notice.Title = lang.N("Tools of {{.Count}} servers wait for your approval", len(servers), map[string]any{"Count": len(servers)})
+	}
 	notice.Text = names(servers) + ": " + text
 	return notice
 }
@@ -333,7 +389,7 @@ func worksAgain(servers []model.Choice) *Notice {
 	return notice
 }
 
-// names lists the first few servers.
+// names lists the names of the first few servers.
 func names(servers []model.Choice) string {
 	const most = 5
 	var list []string

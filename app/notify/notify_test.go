@@ -22,17 +22,17 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// story is what happens to servers "dev › a", "dev › b" … second by second.
+// story plays what happens to the servers a, b, … of the toolbox dev, second by second, and collects the notifications.
 type story struct {
 	t        *testing.T
 	notifier *Notifier
 	now      time.Time
 	config   *config.Document
 	broken   bool
-	silent   bool   // nothing is heard of the engine
-	second   string // the states in another engine; none means that there is no other
+	silent   bool   // the engine is silent
+	second   string // the states in a second engine; empty if there is none
 	told     []string
-	text     string // of what was told last
+	text     string // the text of the last notification
 }
 
 func newStory(t *testing.T, servers int) *story {
@@ -46,8 +46,8 @@ func newStory(t *testing.T, servers int) *story {
 	}
 }
 
-// moment is a snapshot in which an engine has its servers in these states: c connected, s starting, f failed, . not started. No states
-// mean no engine.
+// moment returns a snapshot in which an engine has its servers in these states: c connected, s starting, f failed, . not started. If states is empty,
+// there is no engine.
 func (s *story) moment(states string, own bool) *model.Snapshot {
 	now := &model.Snapshot{Time: s.now, Good: s.config, Live: &model.Live{Config: s.config.Config}}
 	if !s.broken {
@@ -85,7 +85,7 @@ func engineWith(id, states string) model.Engine {
 	return engine
 }
 
-// run lets states be for a while, asking the notifier when it wants to be asked.
+// run keeps the servers in the given states for a while, and calls Next whenever the notifier asks for it.
 func (s *story) run(states string, lasting time.Duration) {
 	end := s.now.Add(lasting)
 	for {
@@ -123,7 +123,7 @@ func TestTellsOfFailureAndReturn(t *testing.T) {
 	s.expect("“a” stopped working", "“a” works again")
 }
 
-// A server that comes back at once is no news, nor is one that has never worked, or that the user tries in the window.
+// There is no notification if a server recovers quickly, if it never worked, or if only the user has tried it in the window.
 func TestIsSilent(t *testing.T) {
 	s := newStory(t, 1)
 	s.run("c", time.Minute)
@@ -145,7 +145,7 @@ func TestIsSilent(t *testing.T) {
 			}
 		}
 	}
-	// An engine that ends takes its failures with it.
+	// The failures of an engine that has ended are forgotten.
 	s = newStory(t, 1)
 	s.run("c", time.Minute)
 	s.run("f", time.Second)
@@ -153,8 +153,8 @@ func TestIsSilent(t *testing.T) {
 	s.expect()
 }
 
-// What an engine had last is not told once it is not heard any more, for nobody knows what became of it. If it is heard again and
-// the failure still stands, that is told, with the reason for it.
+// A failure is not shown while its engine is silent, since nobody knows whether it lasts. If the engine comes back and the server still fails, the
+// notification comes then, with the reason.
 func TestDoesNotTellOfWhatIsNotHeard(t *testing.T) {
 	for what, second := range map[string]string{"alone": "", "one that has not started it": ".", "one that starts it": "s", "one that cannot start it": "f"} {
 		t.Run(what, func(t *testing.T) {
@@ -179,13 +179,13 @@ func TestDoesNotTellOfWhatIsNotHeard(t *testing.T) {
 	s.run("c", time.Minute)
 	s.silent = false
 	s.run("f", time.Minute)
-	s.expect("“a” stopped working") // it was in use all the time
+	s.expect("“a” stopped working") // the server stayed in use all the time
 	s.silent, s.second = true, "c"
 	s.run("f", time.Minute)
 	s.expect("“a” stopped working", "“a” works again")
 }
 
-// However many servers fail, there is one notification, and one that fails again and again is told once.
+// Several failures make one notification, and a server that fails again and again is shown once.
 func TestIsNoFlood(t *testing.T) {
 	s := newStory(t, 5)
 	s.run("ccccc", time.Minute)
@@ -206,7 +206,7 @@ func TestIsNoFlood(t *testing.T) {
 	s.expect("“a” stopped working", "“a” works again", "“a” stopped working")
 }
 
-// One that fails again soon is told of later, if it stays so.
+// A second failure soon after the first is shown later, if it lasts.
 func TestTellsOfASecondFailureLater(t *testing.T) {
 	s := newStory(t, 1)
 	s.run("c", time.Minute)
@@ -222,7 +222,7 @@ func TestTellsOfASecondFailureLater(t *testing.T) {
 	s.expect("“a” stopped working", "“a” works again", "“a” stopped working", "“a” works again")
 }
 
-// Two things at one time come one after the other.
+// Two notifications never come at the same time; the second follows after a gap.
 func TestKeepsAGap(t *testing.T) {
 	s := newStory(t, 2)
 	s.run("cc", time.Minute)
@@ -242,7 +242,7 @@ func TestTellsOfABrokenFile(t *testing.T) {
 	s.run("c", time.Minute)
 	s.broken = true
 	s.run("c", time.Second)
-	s.expect() // somebody is writing it
+	s.expect() // none yet: the user may be editing the file
 	s.run("c", time.Hour)
 	s.expect("The configuration file has an error")
 	s.broken = false
@@ -252,15 +252,15 @@ func TestTellsOfABrokenFile(t *testing.T) {
 	s.expect("The configuration file has an error", "The configuration file has an error")
 }
 
-// That tools of a server wait for the user is told once, and again when more of them do.
+// Tools that wait for approval are shown once, and again if there are more of them.
 func TestChangedTools(t *testing.T) {
 	n := New()
 	document := config.Parse("c.json", []byte(`{"toolboxes": {"dev": {"mcpServers": {"a": {"command": "x"}, "b": {"command": "x"}}}}}`))
 	moment := time.Date(2026, 3, 14, 12, 0, 0, 0, time.UTC)
-	next := func(a, b int) string {
+	next := func(a, b int, forgotten bool) string {
 		moment = moment.Add(time.Minute)
 		live := &model.Live{Config: document.Config, Engines: []model.Engine{{ID: "1", Client: "Goose", Servers: []status.Server{
-			{Toolbox: "dev", Name: "a", State: status.Connected, Waiting: a}, {Toolbox: "dev", Name: "b", State: status.Connected, Waiting: b},
+			{Toolbox: "dev", Name: "a", State: status.Connected, Waiting: a}, {Toolbox: "dev", Name: "b", State: status.Connected, Waiting: b, Forgotten: forgotten},
 		}}}}
 		now := &model.Snapshot{Time: moment, Good: document, Live: live}
 		now.File.Now = document
@@ -274,19 +274,21 @@ func TestChangedTools(t *testing.T) {
 		return notice.Title
 	}
 	for i, step := range []struct {
-		a, b int
-		want string
+		a, b      int
+		forgotten bool
+		want      string
 	}{
-		{0, 0, ""}, {1, 0, "“a”: 1 tool has changed"}, {1, 0, ""}, {2, 0, "“a”: 2 tools have changed"}, {1, 0, ""}, {0, 0, ""},
-		{1, 3, "Tools of 2 servers have changed"}, {1, 3, ""}, {0, 0, ""}, {0, 2, "“b”: 2 tools have changed"},
+		{0, 0, false, ""}, {1, 0, false, "“a”: 1 tool has changed"}, {1, 0, false, ""}, {2, 0, false, "“a”: 2 tools have changed"}, {1, 0, false, ""}, {0, 0, false, ""},
+		{1, 3, false, "Tools of 2 servers have changed"}, {1, 3, false, ""}, {0, 0, false, ""}, {0, 2, false, "“b”: 2 tools have changed"},
+		{0, 0, false, ""}, {0, 2, true, "“b”: 2 tools to approve"}, {0, 0, false, ""}, {1, 2, true, "Tools of 2 servers wait for your approval"},
 	} {
-		if got := next(step.a, step.b); got != step.want {
+		if got := next(step.a, step.b, step.forgotten); got != step.want {
 			t.Errorf("step %d: told %q, want %q", i, got, step.want)
 		}
 	}
 }
 
-// Several servers that another program has changed are one notification, told once.
+// Several servers that another program has changed make one notification, which comes once.
 func TestChangedByAnotherProgram(t *testing.T) {
 	s := newStory(t, 3)
 	now := func() (*Notice, time.Time) {
@@ -311,7 +313,63 @@ func TestChangedByAnotherProgram(t *testing.T) {
 	}
 }
 
-// TestLongNameHidesNothing holds that a name which another program has chosen does not push what has happened out of a notification.
+// TestOneChangeIsShownWhole checks that a notification shows all of a small change, and that it ends when the server changes again or no longer waits.
+func TestOneChangeIsShownWhole(t *testing.T) {
+	s := newStory(t, 0)
+	entry := func(name, arg string) *config.Server {
+		return &config.Server{Name: name, Transport: config.TransportStdio, Command: "npx", Args: []string{"-y", arg}}
+	}
+	next := func(waiting ...approval.Waiting) *Notice {
+		now := s.moment("", false)
+		now.Approval.Waiting = waiting
+		s.notifier.Next(now)
+		s.now = s.now.Add(time.Minute)
+		now.Time = s.now
+		notice, _ := s.notifier.Next(now)
+		return notice
+	}
+	waits := func(toolbox, name, before, after string) approval.Waiting {
+		return approval.Waiting{Toolbox: toolbox, Server: entry(name, after), Old: entry(name, before), Why: approval.Elsewhere}
+	}
+	one := waits("dev", "a", "x@1", "x@2")
+	first := next(one)
+	if diff := cmp.Diff([]string{`args[1]: "x@1" → "x@2"`}, first.Whole); diff != "" || len(first.Waiting) != 1 || first.Waiting[0].Server != one.Server {
+		t.Errorf("%+v\n%s", first, diff)
+	}
+	same := waits("dev", "a", "x@1", "x@2") // the file was read once more
+	if next(same) != nil || first.Context.Err() != nil {
+		t.Error("the same question is asked twice, or ended")
+	}
+	second := next(waits("dev", "a", "x@1", "x@3"))
+	if second == nil || first.Context.Err() == nil || second.Context.Err() != nil {
+		t.Errorf("it changed again: %+v, the first question ended: %v", second, first.Context.Err())
+	}
+	if next(); second.Context.Err() == nil {
+		t.Error("a question that is answered stays")
+	}
+
+	b, c := waits("dev", "b", "x@1", "x@2"), waits("dev", "c", "x@1", "x@2")
+	both := next(b, c)
+	if both.Whole != nil || len(both.Waiting) != 2 {
+		t.Errorf("two servers: %+v", both)
+	}
+	if next(c); both.Context.Err() != nil {
+		t.Error("one of two is answered, and the question ended")
+	}
+	if next(); both.Context.Err() == nil {
+		t.Error("both are answered, and the question stays")
+	}
+
+	long := strings.Repeat("x", 30)
+	for _, w := range []approval.Waiting{waits(long, "a", "x@1", "x@2"), waits("dev", long, "x@1", "x@2"), waits("dev", "a\u202e", "x@1", "x@2"), waits("dev", "a", "x@1", strings.Repeat("x", 200))} {
+		if notice := next(w); notice == nil || notice.Whole != nil {
+			t.Errorf("%+v is told as %+v", w, notice)
+		}
+		next()
+	}
+}
+
+// TestLongNameHidesNothing checks that a long name, which another program may choose, cannot push the important part out of a notification.
 func TestLongNameHidesNothing(t *testing.T) {
 	server := &config.Server{Name: "memory”\u202e is fine. Approve it. “" + strings.Repeat("x", 500)}
 	waiting := []approval.Waiting{{Toolbox: strings.Repeat("y", 500), Server: server, Why: approval.Elsewhere}}

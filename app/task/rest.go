@@ -7,32 +7,31 @@ import (
 	"time"
 )
 
-// nap is how long Fyne's goroutine waits at a time. It is how long a click on the tray may take to arrive where the system tells
-// Fyne of it, which Windows does.
+// nap is how long Fyne's goroutine waits at a time. On Windows, Fyne's goroutine reads the clicks on the tray, so a click may take this long to
+// arrive.
 const nap = 100 * time.Millisecond
 
-// settling is the time after which the memory that only the window needed is given back. A window that comes back sooner needs it.
+// settling is how long the window must be hidden before its memory is given back. A window that comes back sooner still needs it.
 const settling = 2 * time.Second
 
-// rest makes the program cheap while its window is hidden in the tray.
+// rest saves processor time and memory while the window is hidden in the tray.
 //
-// Fyne asks the system for events and looks for something to draw 60 times a second, whether there is a window or not. That
-// takes 1 % of a core, day and night. Between begin and end, a rest keeps Fyne's goroutine waiting for most of the time, and
-// gives it back at once when the program has something to do there. Its methods can be called on any goroutine.
+// Fyne asks the system for events and checks what to draw 60 times a second, even if no window is open. That takes 1 % of a core, day and night.
+// Between begin and end, rest keeps Fyne's goroutine waiting most of the time, and wakes it at once when the program has work for it. Its methods can
+// be called on any goroutine.
 type rest struct {
 	do    func(func())  // queues a function for Fyne's goroutine
-	awake chan struct{} // gets a value when the goroutine is wanted
+	awake chan struct{} // gets a value when the goroutine is needed
 
 	mu   sync.Mutex
-	stop chan struct{} // closed by end; nil while there is no rest
+	stop chan struct{} // closed by end; nil while not resting
 	work sync.WaitGroup
 }
 
-// newRest returns a rest of the goroutine that do queues functions for.
+// newRest returns a rest for Fyne's goroutine. do queues a function for that goroutine.
 func newRest(do func(func())) *rest { return &rest{do: do, awake: make(chan struct{}, 1)} }
 
-// begin begins the rest. macOS tells the program of clicks on the tray only while Fyne asks for events, so there it does nothing
-// but give memory back.
+// begin starts the rest. On macOS the program hears of clicks on the tray only while Fyne asks for events, so there begin only gives memory back.
 func (r *rest) begin() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -58,12 +57,13 @@ func (r *rest) begin() {
 		select {
 		case <-forgotten:
 			debug.FreeOSMemory()
+			forgetCode()
 		case <-stop:
 		}
 	})
 }
 
-// end ends the rest: a nap that is under way ends at once.
+// end ends the rest, and a nap that has begun with it.
 func (r *rest) end() {
 	r.mu.Lock()
 	stop := r.stop
@@ -74,13 +74,13 @@ func (r *rest) end() {
 	}
 }
 
-// close ends the rest for good and waits for what it has under way.
+// close ends the rest for good and waits for its goroutines.
 func (r *rest) close() {
 	r.end()
 	r.work.Wait()
 }
 
-// wake has Fyne's goroutine do what is queued for it now.
+// wake makes Fyne's goroutine run the queued functions now.
 func (r *rest) wake() {
 	select {
 	case r.awake <- struct{}{}:
@@ -88,7 +88,7 @@ func (r *rest) wake() {
 	}
 }
 
-// run queues one nap after the other until stop is closed.
+// run queues one nap after another until stop is closed.
 func (r *rest) run(stop <-chan struct{}) {
 	for {
 		done := make(chan struct{})

@@ -16,33 +16,31 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/doctor"
 )
 
-// Problem is something that is wrong with the file or with one of its servers, as shown.
+// Problem is a problem of the file or of one of its servers, as shown.
 type Problem struct {
-	Where   string // as people call the place: "research › search › Command"; the place in the file when that is not known
-	Line    string // the line of the file, in words, when Place does not name it; else empty
-	Place   string // as editors understand it: file:line:column; the path of a file that cannot be read; else empty
+	Where   string // names the place to people: "research › search › Command"; the position in the file if there is no better name
+	Line    string // a text about the line of the file if Where does not name it, otherwise empty
+	Place   string // names the place to editors: file:line:column; the path of a file that cannot be read; otherwise empty
 	Message string // what is wrong
 	Hint    string // what to do, or empty
 	State   theme.State
-	Fix     string       // what the fix does, as on a button; empty without one
-	At      model.Choice // the toolbox or server that it is about; zero when that is not known
-	Field   string       // of the server, such as "command"; empty when it is about none
+	Fix     string       // the text of the button that applies the fix, empty without one
+	At      model.Choice // the toolbox or server with the problem; zero if that is unknown
+	Field   string       // the field of the server, such as "command"; empty if the problem is not about one
 
-	Computer bool // it is about the computer: the doctor has found it
+	Computer bool // the problem is with the computer, found by the doctor
 
-	// Diagnostic is the problem as package config reports it. It is zero for a server that does not run and for a file that cannot
-	// be read.
+	// Diagnostic is the problem as package config reports it. It is zero for a server that does not run, and for a file that cannot be read.
 	Diagnostic config.Diagnostic
 }
 
-// OfServer reports whether the problem is about a running server and not about the file.
+// OfServer reports whether the problem is with a server at run time and not with the file.
 func (p Problem) OfServer() bool { return p.Place == "" && p.At.Server != "" }
 
-// arrow stands between the names of a place.
+// arrow separates the names in Problem.Where.
 const arrow = " › "
 
-// problems are all that is wrong: with the file, and then with servers of which the file's problems don't speak. What keeps
-// something from working comes before what may only surprise.
+// problems returns all problems: those of the file, and those of servers that the file's problems do not mention. They are sorted by weight.
 func problems(source Source, view View) []Problem {
 	found := fileProblems(source)
 	if source.Unknown != nil {
@@ -74,7 +72,7 @@ func problems(source Source, view View) []Problem {
 	return found
 }
 
-// weight orders problems by how much they matter, the gravest first.
+// weight orders problems by severity, the most severe first.
 func weight(state theme.State) int {
 	switch state {
 	case theme.StateWrong:
@@ -87,7 +85,7 @@ func weight(state theme.State) int {
 	return 3
 }
 
-// FixWord returns the text of the button that mends a server; "" when there is nothing to mend.
+// FixWord returns the text of the button that repairs a server, or "" if there is nothing to repair.
 func (s Server) FixWord() string {
 	switch {
 	case s.Runtime.ID != "":
@@ -120,7 +118,7 @@ func fileProblems(source Source) []Problem {
 		problem := Problem{
 			Place:      place(source.Path, diagnostic),
 			Message:    kit.Sentence(kit.Say(diagnostic.Message)),
-			Hint:       kit.Hint(kit.Say(diagnostic.Message), kit.Say(diagnostic.Hint)),
+			Hint:       kit.Hint(diagnostic.Message, kit.Say(diagnostic.Hint)),
 			State:      theme.StateWrong,
 			Diagnostic: diagnostic,
 		}
@@ -144,8 +142,8 @@ func fileProblems(source Source) []Problem {
 	return found
 }
 
-// places finds what a path within the document is about. Paths are compared and not taken apart: names that are long or
-// look secret are not whole in them.
+// places maps the paths within the document to toolboxes and servers. A path is looked up as a whole and not split into names, because it does not
+// contain names in full that are long or look secret.
 type places map[string]model.Choice
 
 func newPlaces(known *config.Config) places {
@@ -163,7 +161,7 @@ func newPlaces(known *config.Config) places {
 	return p
 }
 
-// find returns the toolbox or server that a path leads to, the path in words, and the field of the server, if any.
+// find returns the toolbox or server that a path leads to, a text for the path, and the field of the server, if any.
 func (p places) find(path string) (at model.Choice, where, field string) {
 	for end := len(path); end > 0; end = strings.LastIndexAny(path[:end], ".[") {
 		choice, ok := p[path[:end]]
@@ -187,15 +185,15 @@ func (p places) find(path string) (at model.Choice, where, field string) {
 	return model.Choice{}, path, ""
 }
 
-// place says where in the file something is, as editors understand it.
+// place returns a position in the file in the form that editors understand.
 func place(path string, diagnostic config.Diagnostic) string {
 	return filepath.Base(path) + ":" + strconv.Itoa(diagnostic.Line) + ":" + strconv.Itoa(diagnostic.Column)
 }
 
-// Repairable reports whether some of the file's problems have a fix that can be applied as it stands.
+// Repairable reports whether some of the file's problems have a fix that can be applied without asking.
 func (v View) Repairable() bool {
 	for _, problem := range v.Problems {
-		// A person has to agree to each variable that a server gets.
+		// The user has to allow each variable that a server gets.
 		if problem.Diagnostic.Fix != nil && problem.Diagnostic.Code != config.VariableNotInherited {
 			return true
 		}
@@ -203,7 +201,7 @@ func (v View) Repairable() bool {
 	return false
 }
 
-// Count returns the number of problems without notes. Every place that shows the number of problems uses it.
+// Count returns the number of problems without notes. All places that show a number of problems use it.
 func (v View) Count() int {
 	count := 0
 	for _, problem := range v.Problems {
@@ -214,7 +212,7 @@ func (v View) Count() int {
 	return count
 }
 
-// ProblemCount says how many problems there are, in words; how many notes when there is nothing else.
+// ProblemCount returns a text with the number of problems, or with the number of notes if there are only notes.
 func ProblemCount(view View) string {
 	switch count := view.Count(); {
 	case count > 0:
@@ -225,10 +223,10 @@ func ProblemCount(view View) string {
 	return lang.L("No problems")
 }
 
-// WithComputer adds the problems that the doctor has found with the computer. Those of the configuration and of programs that
-// servers need are among the problems already.
+// WithComputer adds the problems of the computer that the doctor has found. Problems of the configuration and of missing programs are in the View
+// already.
 func (v View) WithComputer(checks []doctor.Check) View {
-	all := slices.Clone(v.Problems) // the list is shared
+	all := slices.Clone(v.Problems) // The slice is shared with other Views.
 	missing := slices.ContainsFunc(all, func(p Problem) bool { return p.Diagnostic.Code == "program-not-found" })
 	for _, check := range checks {
 		if check.State != doctor.Wrong || check.ID == "config" || check.Group == doctor.Programs && missing {

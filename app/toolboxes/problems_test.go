@@ -18,16 +18,16 @@ func TestProblems(t *testing.T) {
 	source.Now = parse(strings.Replace(livelyText, `"notes-mcp"`, `"notes-mcp", "comand": "x"`, 1))
 	source.Good = source.Now
 	o := open(t, source, fyne.NewSize(1400, 800))
-	o.reads("2 problems", "research › search: npx was not found") // what keeps a server from working comes first
+	o.reads("2 problems", "research › search: npx was not found") // problems that keep a server from working come first
 	o.lacks("Unknown key")
 	folded := o.strip.Size().Height
 	o.tap("Show or hide all problems")
-	o.reads("research › search", "npx was not found", "home › notes › comand", `Unknown key "comand".`)
+	o.reads("research › search", "npx was not found", "home › notes › comand", `Unknown key “comand”.`)
 	if o.strip.Size().Height <= folded+40 || o.strip.Position().Y+o.strip.Size().Height > o.trail.Size().Height {
 		t.Errorf("unfolded they have %v, at %v of %v", o.strip.Size(), o.strip.Position(), o.trail.Size())
 	}
 	o.asked()
-	// Of a server that does not run, Show goes to it and Fix… helps with it.
+	// For a server that does not run, Show goes to the server and the other button helps with it.
 	var shows []*kit.Button
 	for _, object := range seen(o.strip.list) {
 		if button, ok := object.(*kit.Button); ok && (button.Text == "Show" || button.Text == "Change the command") {
@@ -42,7 +42,7 @@ func TestProblems(t *testing.T) {
 	}
 }
 
-// The only problem is said whole where there is room for it, with what helps, and keeps nobody busy with counting.
+// TestTheOnlyProblem checks that a single problem is shown in full if there is room for it, with a button that helps and without a count.
 func TestTheOnlyProblem(t *testing.T) {
 	o := open(t, lively(true), normal)
 	o.reads("research › search", "npx was not found by apps, though your terminal finds it.")
@@ -54,7 +54,7 @@ func TestTheOnlyProblem(t *testing.T) {
 	source.Now = parse(strings.Replace(livelyText, `"disabled"`, `"comand": "x", "disabled"`, 1))
 	source.Good = source.Now
 	o = open(t, source, normal)
-	o.reads("home › notes › comand", `Unknown key "comand"`)
+	o.reads("home › notes › comand", `Unknown key “comand”`)
 	o.asked()
 	test.Tap(o.strip.see)
 	if got := o.asked(); got != "field comand of notes" {
@@ -62,8 +62,8 @@ func TestTheOnlyProblem(t *testing.T) {
 	}
 }
 
-// A server that never ran and whose program is missing offers to get it wherever its problem is shown, and every such button does that,
-// also where the file has something to repair in the same server.
+// TestGetWhatIsMissing checks that every button of a problem with a missing program offers to install it, even if the file has another problem with
+// the same server.
 func TestGetWhatIsMissing(t *testing.T) {
 	gone := config.Diagnostic{Code: config.ProgramNotFound, Severity: config.SeverityWarning, Line: 3, Column: 1, Path: config.ServerPath("dev", "a") + ".command",
 		Message: words.Foreign("npx is gone")}
@@ -75,7 +75,7 @@ func TestGetWhatIsMissing(t *testing.T) {
 		o := open(t, source, normal)
 		o.Apply(NewView(source).With(model.Runtimes{{ID: "node", Name: "Node.js", Size: 50_000_000}}))
 		found := 0
-		for range 2 { // with the problems folded, and with all of them listed
+		for range 2 { // with the problems folded and unfolded
 			for _, object := range seen(o.trail) {
 				if button, ok := object.(*kit.Button); ok && strings.HasPrefix(button.Text, "Get Node.js") {
 					found++
@@ -94,14 +94,14 @@ func TestGetWhatIsMissing(t *testing.T) {
 	}
 }
 
-// The settings of a server get the room of the problems, unless somebody looks at these.
+// TestProblemsGiveWayToSettings checks that the settings of a server get the room of the problems, unless the problems are unfolded.
 func TestProblemsGiveWayToSettings(t *testing.T) {
 	o := open(t, lively(true), small)
 	o.Select(model.Choice{Toolbox: "dev", Server: "memory"})
 	o.lacks("1 problem")
 	o.ShowProblems()
 	o.reads("1 problem", "npx was not found", "the settings of a server")
-	o.tap("Show or hide all problems") // which folds them again
+	o.tap("Show or hide all problems") // folds them again
 	o.lacks("1 problem")
 	o.Back()
 	o.reads("1 problem")
@@ -110,7 +110,7 @@ func TestProblemsGiveWayToSettings(t *testing.T) {
 	o.reads("Showing the last working version")
 }
 
-// Without room for it no text is cut: there is less of it.
+// TestProblemsInLittleRoom checks that no text is cut if there is little room: less is shown instead.
 func TestProblemsInLittleRoom(t *testing.T) {
 	broken := lively(true)
 	broken.Now = parse(strings.Replace(livelyText, `"disabled": true`, `"disabled" true,,`, 1))
@@ -144,14 +144,14 @@ func TestBrokenFile(t *testing.T) {
 		if got := o.asked(); got != "apply: Add the colon; repair everything; open the file; open the folder; show line 11" {
 			t.Error(got)
 		}
-		o.NewToolbox() // must not write into it
+		o.NewToolbox() // must not change the file
 		if got := o.asked(); got != "" {
 			t.Error(got)
 		}
 
 		o.write(livelyText)
 		o.isOrder(all)
-		o.write(broken) // now there is a last good version
+		o.write(broken) // now there is a last working version
 		o.isOrder(all)
 		o.reads("Showing the last working version")
 		o.asked()

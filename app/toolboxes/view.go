@@ -1,8 +1,8 @@
 // Package toolboxes is the screen that shows the toolboxes of the configuration with their servers, and changes them.
 //
-// The screen shows a [View], a plain value that [NewView] makes from the configuration and the state of the engines; the widgets
-// only draw it. What the user does becomes operations of package edit, which go to [Actions]. The screen itself changes nothing;
-// it shows the change when the next View is applied. So searching, dragging and their results can be tested without a window.
+// The screen draws a [View], a plain value that [NewView] makes from the configuration and the state of the engines. What the user does becomes
+// operations of package edit, which go to [Actions]. The screen itself changes nothing; it shows the change when the next View is applied. So
+// searching, dragging and their results can be tested without a window.
 package toolboxes
 
 import (
@@ -24,89 +24,88 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/usage"
 )
 
-// View is the content of the screen. It does not change; another configuration gives another View. It does not belong to package
-// model, because it only presents the snapshot in the language and the shapes of the window.
+// View is the content of the screen. It does not change; another configuration gives another View. It is not in package model, because it contains
+// texts in the language of the window.
 type View struct {
 	Path      string // of the configuration file, absolute
 	Toolboxes []Toolbox
-	Problems  []Problem   // first those of the file, in its order, then those of the servers
-	Apps      []model.App // for which a toolbox can be
+	Problems  []Problem   // sorted by weight
+	Apps      []model.App // the apps that can see a toolbox
 
-	// Broken is set when the file cannot be used as it is. The toolboxes are then those of the last usable version, if there was
-	// one.
+	// Broken reports that the file cannot be used at present. Then the toolboxes are those of the last usable version, if there was one.
 	Broken bool
 }
 
 // Toolbox is one toolbox as shown.
 type Toolbox struct {
 	Name        string
-	Description string   // empty when the file has none
-	About       string   // it in the language of the window, where it was made of the names of the servers; else empty
-	AskFirst    bool     // the person is asked before a tool of it acts
+	Description string   // empty if the file has none
+	About       string   // a generated description (the names of the servers) in the language of the window; otherwise empty
+	AskFirst    bool     // the user is asked before one of its tools acts
 	AlwaysOpen  bool     // AI apps have its tools from the start
-	Apps        []string // the ids of the AI apps that see it; nil: all do
+	Apps        []string // the IDs of the AI apps that see it; nil for all apps
 	Servers     []Server
-	Note        string // how its servers are doing, in a few words
-	Wrong       bool   // the note says that something is wrong
+	Note        string // a short text about the state of its servers
+	Wrong       bool   // the note is about a problem
 	Cost        Cost   // in tokens
 }
 
 // Server is one server as shown.
 type Server struct {
 	Name    string
-	line    string // the command line, or the address of a remote server, secrets included
-	Kind    string // where it runs, in words; "" for this computer
+	line    string // the command line, or the address of a remote server, including secrets
+	Kind    string // a text about where it runs; empty for this computer
 	State   theme.State
 	Word    string // the state in a word or two, such as "Connected"
-	Note    string // shorter still, or more telling: "14 tools"
-	Detail  string // a sentence: why, by which client, since when
+	Note    string // a shorter or more precise text, such as "14 tools"
+	Detail  string // a sentence with more details, such as the reason for the state
 	Status  status.State
-	Paused  bool     // with all others, by the user
-	Waiting int      // how many of its tools have changed and wait for approval; 0 unless it is connected
-	Changed bool     // another program has changed its entry, and nobody has approved that
-	Unseen  bool     // an engine that cannot be seen may have it, and no other has
-	Used    string   // when an AI app used it last, in words; empty: nobody knows
-	Unused  bool     // for as long as that is kept
+	Paused  bool     // the user has paused all servers
+	Waiting int      // the number of its tools that have changed and wait for approval; 0 unless it is connected
+	Changed bool     // another program has changed its entry, and the user has not approved that
+	Unseen  bool     // only an engine whose state cannot be read may have it
+	Used    string   // a text about when an AI app last used it; empty if unknown
+	Unused  bool     // no AI app has used it in all the time for which calls are kept
 	Tools   []string // the known names of its tools, for the search
 
-	Help    live.Help          // what would help it, if it needs help
+	Help    live.Help          // what would help the server, if anything
 	Repair  *config.Diagnostic // a problem of the file whose fix helps more; may be nil
-	needs   string             // the id of the runtime whose command was not found; empty: none
-	Runtime model.Runtime      // that, where it can be got or is being got, by [View.With]; else zero
+	needs   string             // the ID of the runtime whose command was not found, or empty
+	Runtime model.Runtime      // the runtime with the ID needs if it can be or is being installed, set by [View.With]; otherwise zero
 }
 
-// Source has everything that a View is made from.
+// Source is everything that a View is made from.
 type Source struct {
-	Path string // of the configuration file
+	Path string // the path of the configuration file
 
-	// Good is the newest version that could be used, nil when there has been none.
+	// Good is the newest usable version of the file, or nil if there has been none.
 	Good *config.Document
 
-	// Now is the present file; nil when it could not be read, and Err says why.
+	// Now is the present file, or nil if it could not be read. Then Err says why.
 	Now *config.Document
 	Err error
 
 	// More are diagnostics of the present file that need more than its text: those of config's CheckEnvironment and CheckTools.
 	More []config.Diagnostic
 
-	// Unknown is why it cannot be told what waits for approval; nil when it can.
+	// Unknown is the error that makes it unknown which servers wait for approval, or nil.
 	Unknown error
 
-	// Live is the state of the engines; nil when nothing is known.
+	// Live is the state of the engines, or nil if it is unknown.
 	Live *model.Live
 
-	// Time is the present moment, from which "trying again in 4 s" counts.
+	// Time is the present time, used for texts such as "trying again in 4 s".
 	Time time.Time
 
-	// Tools are the tools that servers are known to have, those left out that toolFilters keep from clients. A server that
-	// is not in it is one of which nothing is known.
+	// Tools are the known tools of servers, without those that toolFilters hide from clients. A server that is missing from the map has unknown
+	// tools.
 	Tools map[model.Choice][]model.Tool
 
-	// Usage has the calls that were recorded; nil when nothing is known.
+	// Usage has the recorded calls, or is nil if they are unknown.
 	Usage *usage.Report
 }
 
-// NewView makes the View of a configuration.
+// NewView returns the View of a configuration.
 func NewView(source Source) View {
 	view := View{Path: source.Path}
 	view.Broken = source.Now == nil || !source.Now.Valid()
@@ -121,8 +120,8 @@ func NewView(source Source) View {
 	return view
 }
 
-// warn gives servers that were not started the problems that the file has with them: these would keep them from starting, or from
-// doing what they should. A fix that the problem offers is offered at the server too.
+// warn shows the problems of the file at the servers they are about, if these are not running: the problems would keep them from starting or working.
+// A fix for the problem is offered at the server too.
 func (v *View) warn() {
 	for i := range v.Problems {
 		problem := &v.Problems[i]
@@ -135,7 +134,7 @@ func (v *View) warn() {
 		}
 		server := &v.Toolboxes[t].Servers[s]
 		if server.needs == "" && runtimes.Missing(problem.Diagnostic) && server.State != theme.StateDisabled {
-			command, _, _ := strings.Cut(server.line, " ") // none that a runtime brings has a space
+			command, _, _ := strings.Cut(server.line, " ") // no command of a runtime has a space
 			server.needs = runtimes.For(command)
 		}
 		said := live.Shown{State: server.State, Detail: server.Detail}.Doubt(server.Status, server.Paused || server.Unseen, problem.Message)
@@ -148,7 +147,7 @@ func (v *View) warn() {
 	}
 }
 
-// about says in the language of the window what a description says that was made of the names of the servers; nothing of any other.
+// about returns a description that consists of the names of the servers, in the language of the window. For any other description it returns "".
 func about(toolbox *config.Toolbox) string {
 	var names []string
 	for _, server := range toolbox.Servers {
@@ -181,7 +180,7 @@ func lookToolbox(source Source, toolbox *config.Toolbox) Toolbox {
 	return shown
 }
 
-// serverState is how a server is doing. What the file says goes before what the engines say, who follow it a moment later.
+// serverState returns the state of a server. The file takes precedence over the engines, because they follow it with a short delay.
 func serverState(state *model.Live, toolbox string, server *config.Server) model.Server {
 	now := model.Server{Server: status.Server{Toolbox: toolbox, Name: server.Name, State: status.NotStarted}}
 	if state != nil {
@@ -205,7 +204,7 @@ func lookServer(server *config.Server, now model.Server, moment time.Time) Serve
 	if shown.Note == "" {
 		shown.Note = shown.Word
 	}
-	if now.Problem != nil && now.Problem.Kind == status.KindProgram {
+	if now.Problem != nil && now.Problem.Kind == status.KindProgram && !shown.Changed { // what waits for approval starts only after that
 		shown.needs = runtimes.For(now.Problem.Program)
 	}
 	if server.Transport == config.TransportStdio {
@@ -216,11 +215,11 @@ func lookServer(server *config.Server, now model.Server, moment time.Time) Serve
 	return shown
 }
 
-// Line returns the command line, or the address of a remote server, without secrets, because other people may see the window.
-// Masking takes time, so call it only for servers that are shown.
+// Line returns the command line, or the address of a remote server, without secrets, because other people may see the window. Masking takes time, so
+// call it only for servers that are shown.
 func (s Server) Line() string { return secret.Mask(s.line) }
 
-// summary says how the servers of a toolbox are doing, and whether something is wrong with one of them.
+// summary returns a text about the state of a toolbox's servers, and whether one of them has a problem.
 func summary(servers []Server) (note string, wrong bool) {
 	on, connected, working, attention, unseen := 0, 0, 0, 0, false
 	for _, server := range servers {
@@ -265,7 +264,7 @@ func summary(servers []Server) (note string, wrong bool) {
 	return lang.L("{{.Connected}} of {{.All}} connected", map[string]any{"Connected": connected, "All": on}), false
 }
 
-// commandLine writes a command with its arguments as one types it, so that arguments with spaces can be told apart.
+// commandLine returns a command line with the arguments quoted where necessary.
 func commandLine(command string, args []string) string {
 	words := make([]string, 0, 1+len(args))
 	for _, word := range append([]string{command}, args...) {
@@ -277,7 +276,7 @@ func commandLine(command string, args []string) string {
 	return strings.Join(words, " ")
 }
 
-// unused counts the servers that nobody has used for 30 days.
+// unused returns the number of unused servers.
 func (v View) unused() int {
 	count := 0
 	for _, toolbox := range v.Toolboxes {
@@ -290,7 +289,7 @@ func (v View) unused() int {
 	return count
 }
 
-// Worst is the state of the configuration as a whole, for the places that show it as one.
+// Worst returns the most severe state of all problems, for places that show a single state for the whole configuration.
 func (v View) Worst() theme.State {
 	worst := theme.StateConnected
 	for _, problem := range v.Problems {
@@ -301,7 +300,7 @@ func (v View) Worst() theme.State {
 	return worst
 }
 
-// Servers counts the servers of all toolboxes, those that are switched off included.
+// Servers returns the number of servers in all toolboxes, including those that are switched off.
 func (v View) Servers() int {
 	count := 0
 	for _, toolbox := range v.Toolboxes {
@@ -310,7 +309,7 @@ func (v View) Servers() int {
 	return count
 }
 
-// Count says how many servers a toolbox has, in words.
+// Count returns a text with the number of servers.
 func Count(servers int) string {
 	return lang.N("{{.Count}} servers", servers, map[string]any{"Count": servers})
 }

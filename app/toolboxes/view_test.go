@@ -16,7 +16,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
-// A description that was made of the names of the servers is shown in the language of the window; any other as it is.
+// TestDescriptionOfNames checks that only a description made of the names of the servers is shown in the language of the window.
 func TestDescriptionOfNames(t *testing.T) {
 	servers := []*config.Server{{Name: "a"}, {Name: "off", Disabled: true}, {Name: "b"}}
 	if got := about(&config.Toolbox{Description: "Servers: a, b", Servers: servers}); got != "Servers: a, b" {
@@ -51,7 +51,7 @@ const path = "/home/someone/workbench-config.json"
 
 func parse(text string) *config.Document { return config.Parse(path, []byte(text)) }
 
-// look is the View of a file that has always been so.
+// look returns the View of a file that has never changed.
 func look(text string) View {
 	document := parse(text)
 	source := Source{Path: path, Now: document}
@@ -87,7 +87,7 @@ func TestLook(t *testing.T) {
 	}
 }
 
-// A toolbox that an engine may have open which cannot be seen is not said to be closed.
+// TestLookAtWhatCannotBeSeen checks that a toolbox is not shown as closed if an engine whose state cannot be read may have it open.
 func TestLookAtWhatCannotBeSeen(t *testing.T) {
 	source := lively(true)
 	source.Live = &model.Live{Config: source.Good.Config, Engines: []model.Engine{{Client: "Zed", Trouble: model.OtherVersion}}}
@@ -98,7 +98,7 @@ func TestLookAtWhatCannotBeSeen(t *testing.T) {
 	}
 }
 
-// What the engines say is in the tree, and what is wrong with a server is a problem as well.
+// TestLookAtWhatRuns checks that the tree shows the states of the engines, and that a server with a problem is listed as a problem.
 func TestLookAtWhatRuns(t *testing.T) {
 	view := NewView(lively(true))
 	var notes []string
@@ -119,7 +119,7 @@ func TestLookAtWhatRuns(t *testing.T) {
 		t.Errorf("the problem is shown as %+v", problem)
 	}
 
-	// The file switches a server off before the engine has heard of it, and one that is tried again counts down.
+	// A server that the file switches off is shown so before the engine knows it. A server that will be tried again counts down.
 	source := lively(true)
 	source.Good = parse(strings.Replace(livelyText, `"server-memory"]`, `"server-memory"], "disabled": true`, 1))
 	source.Now = source.Good
@@ -134,7 +134,7 @@ func TestLookAtWhatRuns(t *testing.T) {
 	}
 }
 
-// A file that an edit has broken leaves the last good toolboxes, and says where and what is wrong.
+// TestLookAtABrokenFile checks that a broken file leaves the last working toolboxes, with the position and the text of the error.
 func TestLookAtABrokenFile(t *testing.T) {
 	broken := NewView(Source{Path: path, Good: parse(sample), Now: parse(strings.Replace(sample, `"disabled": true`, `"disabled" true`, 1))})
 	if !broken.Broken || len(broken.Toolboxes) != 3 || broken.Worst() != theme.StateWrong {
@@ -157,7 +157,7 @@ func TestLookAtAFileThatCannotBeRead(t *testing.T) {
 	}
 }
 
-// A warning is a problem, but the file is used.
+// TestLookAtAWarning checks that a warning is a problem, although the file can be used.
 func TestLookAtAWarning(t *testing.T) {
 	view := look(`{"toolboxes": {"dev": {"mcpServers": {"a": {"command": "x", "cwdd": "x"}}}}}`)
 	asks := View{Problems: []Problem{{State: theme.StateKey}, {State: theme.StateNotice}}}
@@ -170,7 +170,7 @@ func TestLookAtAWarning(t *testing.T) {
 	if got := ProblemCount(view); got != "1 problem" {
 		t.Errorf("it is called %q", got)
 	}
-	if got := view.Toolboxes[0].Servers[0]; got.State != theme.StateNotice || got.Word != "Not started" || got.Detail != `Unknown key "cwdd".` {
+	if got := view.Toolboxes[0].Servers[0]; got.State != theme.StateNotice || got.Word != "Not started" || got.Detail != `Unknown key “cwdd”.` {
 		t.Errorf("the server is shown as %+v", got)
 	}
 	if got := view.Problems[0]; got.Where != "dev › a › cwdd" || got.At != (model.Choice{Toolbox: "dev", Server: "a"}) || got.OfServer() {
@@ -178,7 +178,7 @@ func TestLookAtAWarning(t *testing.T) {
 	}
 }
 
-// A hint that begins with the name of a program leaves that as it is.
+// FuzzLook checks that every text gives a View with valid rows, and that an unusable file has a problem.
 func FuzzLook(f *testing.F) {
 	f.Add(sample, "dev")
 	f.Add("{", "")
@@ -194,7 +194,7 @@ func FuzzLook(f *testing.F) {
 	})
 }
 
-// A card says when its server was last used: after what the user should read, and before what only informs.
+// TestCardSaysLastUse checks that a card shows when its server was last used: after the text of a problem, and before other texts.
 func TestCardSaysLastUse(t *testing.T) {
 	for _, c := range []struct {
 		server Server

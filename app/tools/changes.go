@@ -11,6 +11,7 @@ import (
 	"github.com/aymanbagabas/go-udiff"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/live"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/changes"
@@ -19,14 +20,14 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/visible"
 )
 
-// Changes are the tools of a server that are withheld since they have changed.
+// Changes are the changed tools of a server that are withheld from AI apps.
 type Changes struct {
-	Before, Now string // versions of the server's program; the same or empty when it is not a new one
-	Lost        bool   // nobody knows what the tools were, since the file that says it was damaged
+	Before, Now string // versions of the server; empty if they are not known
+	Lost        bool   // the file with the approved tools was damaged, so the old definitions are not known
 	List        []pin.Change
 }
 
-// asked are the changes that a person is asked about.
+// asked returns the changes that the user has not decided about.
 func (c *Changes) asked() []pin.Change {
 	if c == nil {
 		return nil
@@ -37,22 +38,33 @@ func (c *Changes) asked() []pin.Change {
 // summary says in a sentence how many tools are withheld, and why.
 func (c *Changes) summary() string {
 	if asked := len(c.asked()); asked > 0 {
+		if c.Lost {
+			return live.Forgotten(asked)
+		}
 		return lang.N("{{.Count}} tools have changed since they were approved. AI apps do not get them.", asked, map[string]any{"Count": asked})
 	}
 	off := len(c.List)
 	return lang.N("{{.Count}} changed tools are kept off.", off, map[string]any{"Count": off})
 }
 
+// title is that of the page.
+func (c *Changes) title() string {
+	if c.Lost {
+		return live.ToApprove(len(c.List))
+	}
+	return lang.L("What has changed")
+}
+
 const (
-	// maxChanges is how many changes are shown; a decision is about all.
+	// maxChanges is how many changes are shown. A decision applies to all of them.
 	maxChanges = 25
-	// definitionWidth is how many letters of a definition stand in a line.
+	// definitionWidth is the length of the lines of a definition, in characters.
 	definitionWidth = 30
-	maxSideHeight   = 1600 // pixels; the page scrolls
+	maxSideHeight   = 1600 // in pixels; the page scrolls
 	maxLines        = 4_000
 )
 
-// newBanner says above the list of tools that some are withheld, and leads to them.
+// newBanner returns the note above the list of tools that says that some are withheld. Its button calls open.
 func newBanner(changes *Changes, open func()) fyne.CanvasObject {
 	state, importance := theme.StateNotice, widget.HighImportance
 	if len(changes.asked()) == 0 {
@@ -62,21 +74,21 @@ func newBanner(changes *Changes, open func()) fyne.CanvasObject {
 	return kit.NewCard(kit.NewBeside(200, kit.Marked(state, kit.NewParagraph(changes.summary(), kit.TextStyle{})), button))
 }
 
-// changesActions are what the buttons of the page do.
+// changesActions are called by the buttons of the page.
 type changesActions struct {
 	back   func()
 	decide func(changes []pin.Change, approved bool)
 	trust  func()
 }
 
-// newChanges returns the page that shows what has changed and asks about it.
+// newChanges returns the page that shows the changed tools and asks about them. first is what gets the focus.
 func newChanges(view View, actions changesActions) (page *kit.Page, first fyne.Focusable) {
 	changes := view.Changes
 	back := kit.NewButton(lang.L("All tools"), widget.LowImportance, actions.back)
 	back.Icon = base.NavigateBackIcon()
 	body := kit.Column(kit.GapWide,
 		kit.Row(0, kit.Flush(back, true, false)),
-		kit.NewText(lang.L("What has changed"), kit.TextStyle{Size: theme.SizeTitle, Bold: true, Shrinks: true}))
+		kit.NewText(changes.title(), kit.TextStyle{Size: theme.SizeTitle, Bold: true, Shrinks: true}))
 	happened := changes.summary()
 	if changes.Before != changes.Now && changes.Before != "" && changes.Now != "" {
 		happened = lang.L("The server is version {{.Now}} now; it was {{.Before}}.", map[string]any{"Now": visible.Line(changes.Now), "Before": visible.Line(changes.Before)}) + " " + happened
@@ -99,7 +111,7 @@ func newChanges(view View, actions changesActions) (page *kit.Page, first fyne.F
 	body.Add(kit.NewParagraph(lang.L("Approve: AI apps get the tools as they are now. Keep off: AI apps do not get them, and you are not asked again. Trust this server: its tools may change without asking."),
 		kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}))
 
-	each := len(changes.List) > 1 && changes.Before == changes.Now && !changes.Lost // a new version is one question
+	each := len(changes.List) > 1 && changes.Before == changes.Now && !changes.Lost // a new version is one question about all tools
 	for i, change := range changes.List {
 		if i == maxChanges {
 			rest := len(changes.List) - i
@@ -108,10 +120,10 @@ func newChanges(view View, actions changesActions) (page *kit.Page, first fyne.F
 		}
 		body.Add(newChange(change, each, changes.Lost, actions))
 	}
-	return kit.NewPage(kit.Inset(body, kit.GapWide, kit.GapEdge)), back // Enter, pressed without looking, decides nothing
+	return kit.NewPage(kit.Inset(body, kit.GapWide, kit.GapEdge)), back // so that Enter, pressed by accident, approves nothing
 }
 
-// newChange shows one tool, the old definition beside the new one.
+// newChange shows one tool: its old definition beside its new one.
 func newChange(change pin.Change, buttons, lost bool, actions changesActions) fyne.CanvasObject {
 	name := kit.NewText(visible.Line(change.Tool), kit.TextStyle{Bold: true, Mono: true, Shrinks: true})
 	head := kit.Row(kit.Gap, kit.Rest(name))
@@ -152,7 +164,7 @@ func newChange(change pin.Change, buttons, lost bool, actions changesActions) fy
 	return kit.NewCard(content)
 }
 
-// sides puts two texts beside each other: the parts that are not the same, with some of what is around them, line by line.
+// sides returns the two columns of a comparison: the changed lines with some lines around them. Equal lines are at the same height.
 func sides(before, now string) (left, right kit.Difference) {
 	all := kit.ReadDifference(udiff.Unified("before", "now", before, now))
 	left.Removed, right.Added = all.Removed, all.Added
@@ -165,7 +177,7 @@ func sides(before, now string) (left, right kit.Difference) {
 			right.Lines = append(right.Lines, blank)
 		}
 	}
-	shift := 0 // between the numbers of the lines of the two texts
+	shift := 0 // what to add to a line number of the new text to get that of the old one
 	for i, line := range all.Lines {
 		if i >= maxLines {
 			break
@@ -179,7 +191,7 @@ func sides(before, now string) (left, right kit.Difference) {
 			right.Lines = append(right.Lines, line)
 		case '@':
 			level()
-			if i > 0 { // something is left out between two parts
+			if i > 0 { // lines are left out between two parts
 				gap := kit.DifferentLine{Sign: '@', Text: "…"}
 				left.Lines, right.Lines = append(left.Lines, gap), append(right.Lines, gap)
 			}
@@ -194,7 +206,7 @@ func sides(before, now string) (left, right kit.Difference) {
 	return left, right
 }
 
-// trustOps write into the configuration that a server's tools may change.
+// trustOps returns the edit that lets the tools of the server change without approval.
 func (v View) trustOps() []edit.Op {
 	return []edit.Op{edit.SetField{Target: v.Target(), Field: []string{"trustToolChanges"}, Value: jsonc.Value(true)}}
 }

@@ -7,11 +7,12 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/live"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
-// blocked says why tools cannot be run now; empty when they can.
+// blocked says why tools cannot be run now. It is empty if they can.
 func (v View) blocked() string {
 	switch v.Status.State {
 	case status.Connected:
@@ -24,7 +25,7 @@ func (v View) blocked() string {
 	return lang.L("Start the server to run its tools.")
 }
 
-// newInstead returns what the tab shows when there are no tools to be listed, and the button that helps.
+// newInstead returns what the tab shows if there are no tools to list: why, and a button that helps.
 func newInstead(view View, actions Actions) fyne.CanvasObject {
 	title, state := view.Shown.Word, view.Shown.State
 	words := []string{view.Shown.Detail}
@@ -33,22 +34,24 @@ func newInstead(view View, actions Actions) fyne.CanvasObject {
 		buttons = append(buttons, kit.NewButton(label, importance, tapped))
 	}
 	start := func() { actions.Start(view.Target()) }
-	switch view.Status.State {
-	case status.Connected:
-		if view.Status.AllTools > 0 { // they are on their way
+	switch at := view.Status.State; {
+	case at != status.Connected && view.Shown.Help == live.HelpReview: // it starts once it is approved
+		button(view.Shown.Help.Words(), widget.HighImportance, func() { actions.Fix(view.Target()) })
+	case at == status.Connected:
+		if view.Status.AllTools > 0 { // the list of tools has not arrived yet
 			state = theme.StateWorking
 			title, words = lang.L("Asking the server for its tools…"), nil
 			break
 		}
 		title = lang.L("This server has no tools")
 		words = []string{lang.L("It is connected, but it offers nothing that AI apps could call. It may offer other things, such as texts and templates.")}
-	case status.Starting, status.Disabled:
-	case status.NotStarted, "":
+	case at == status.Starting, at == status.Disabled:
+	case at == status.NotStarted, at == "":
 		title = lang.L("Not started")
 		words = []string{lang.L("Start it to see its tools.")}
 		button(lang.L("Start"), widget.HighImportance, start)
 	default:
-		if problem := view.Status.Problem; problem != nil && view.Shown.Detail == "" { // else it says that, in better words
+		if problem := view.Status.Problem; problem != nil && view.Shown.Detail == "" { // otherwise Shown.Detail says it in better words
 			words = append(words, kit.Say(problem.Message), kit.Say(problem.Hint))
 		}
 		button(lang.L("Start again"), widget.HighImportance, start)

@@ -36,18 +36,19 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// desk is a tab in a window, with what it has asked for.
+// desk is a tab in a window, with a record of the actions that it has called.
 type desk struct {
 	*Tab
 	t       *testing.T
 	window  fyne.Window
 	edits   [][]edit.Op
 	fail    error
-	hold    []func(error) // what is to be told the outcome of an edit, when the test does that itself
+	hold    []func(error) // the done functions of edits, which the test calls itself if holding is set
 	holding bool
 	started int
+	fixed   int
 	calls   []string
-	queue   chan func() // what is to be done on the goroutine of the window
+	queue   chan func() // functions for the goroutine of the window
 }
 
 func open(t *testing.T, view View, size fyne.Size, variant fyne.ThemeVariant) *desk {
@@ -57,6 +58,7 @@ func open(t *testing.T, view View, size fyne.Size, variant fyne.ThemeVariant) *d
 	d := &desk{t: t, queue: make(chan func(), 100)}
 	d.Tab = New(Actions{
 		Start: func(edit.Target) { d.started++ },
+		Fix:   func(edit.Target) { d.fixed++ },
 		Edit: func(ops []edit.Op, done func(error)) {
 			d.edits = append(d.edits, ops)
 			if d.holding {
@@ -98,10 +100,10 @@ func (d *desk) tap(label string) {
 	kittest.Tap(d.t, test.LaidOutObjects(d.window.Content()), lang.L(label))
 }
 
-// row is how a tool or a name is drawn now.
+// row returns the row that shows a tool or a name.
 func (d *desk) row(name string) *row {
 	d.t.Helper()
-	// test.LaidOutObjects would lay the list out anew, with other widgets.
+	// test.LaidOutObjects would make new rows.
 	var found *row
 	var walk func(fyne.CanvasObject)
 	walk = func(object fyne.CanvasObject) {
@@ -136,7 +138,7 @@ var (
 	narrow = fyne.NewSize(480, 560)
 )
 
-// connected is a server with tools.
+// connected returns a view of a connected server with tools.
 func connected(filters []string, tools ...string) View {
 	view := View{Toolbox: "dev", Server: "files", Status: status.Server{State: status.Connected},
 		Shown: live.Shown{State: theme.StateConnected, Word: "Connected"}, Filters: filters}
@@ -176,7 +178,7 @@ func TestOffer(t *testing.T) {
 	}
 }
 
-// TestFile ticks boxes and looks at the file that comes of it, byte for byte.
+// TestFile ticks boxes and compares the file, byte for byte.
 func TestFile(t *testing.T) {
 	const begin = `{
   // mine
@@ -240,7 +242,7 @@ func TestFile(t *testing.T) {
 	expect("")
 	d.reads("All 3 are offered")
 
-	// Under a search, the buttons are about what is listed.
+	// During a search, the buttons change only the listed tools.
 	d.search.SetText("b")
 	d.tap("Don't offer these")
 	expect(`"toolFilters": ["a", "c"]`)
@@ -262,13 +264,13 @@ func TestUnknownNames(t *testing.T) {
 	d.lacks("gone")
 }
 
-// What was ticked stays so while the file is written, and goes back when it cannot be.
+// A ticked box stays ticked while the file is written, and changes back if that fails.
 func TestEditsTakeTime(t *testing.T) {
 	view := connected(nil, "a", "b")
 	d := open(t, view, wide, base.VariantLight)
 	d.holding = true
 	test.Tap(d.row("a").check)
-	d.Apply(view) // something else has changed meanwhile
+	d.Apply(view) // something else has changed
 	d.reads("1 of 2 are offered")
 	d.hold[0](errors.New("the disk is full"))
 	d.reads("All 2 are offered", "The file could not be changed: the disk is full")
@@ -292,7 +294,7 @@ func TestEditsTakeTime(t *testing.T) {
 	d.fail = errors.New("the disk is full")
 	test.Tap(d.row("a").check)
 	d.Apply(view)
-	d.reads("the disk is full") // until something else is tried
+	d.reads("the disk is full") // until the user tries something else
 	view.Server = "other"
 	d.Apply(view)
 	d.lacks("disk is full")
@@ -317,6 +319,19 @@ func TestStates(t *testing.T) {
 	d.tap("Start")
 	if d.started != 1 {
 		t.Error("the button does not start it")
+	}
+	approving := view
+	approving.Shown = live.Shown{State: theme.StateNotice, Word: "Waits for approval", Detail: "Another program wrote this.", Help: live.HelpReview}
+	for _, state := range []status.State{status.NotStarted, status.Failed} {
+		approving.Status.State = state
+		d.Apply(approving)
+		d.reads("Waits for approval", "Another program wrote this.")
+		d.lacks("Start")
+		d.fixed = 0
+		d.tap("Look at it…")
+		if d.fixed != 1 {
+			t.Error("the button does not show what waits for approval")
+		}
 	}
 	view.Status.State, view.Shown = status.Starting, live.Shown{State: theme.StateWorking, Word: "Installing…", Detail: "The first start downloads what it needs."}
 	d.Apply(view)
@@ -361,7 +376,7 @@ func TestPages(t *testing.T) {
 	for _, r := range "a.txt" {
 		d.window.Canvas().Focused().TypedRune(r)
 	}
-	d.Apply(view) // what was typed stays
+	d.Apply(view) // what was typed is kept
 	d.Run()
 	if want := []string{`dev/files/read_file{"path":"a.txt"}`}; !slices.Equal(d.calls, want) {
 		t.Errorf("called %v, want %v\n%s", d.calls, want, d.texts())
@@ -372,7 +387,7 @@ func TestPages(t *testing.T) {
 	d.reads("2 are offered")
 	d.list.Select(0)
 	d.tap("Try it")
-	d.ShowAll() // as a click on the tab does
+	d.ShowAll() // a click on the tab calls it
 	d.reads("2 are offered")
 	d.Open("list")
 	d.reads("The server does not say what this tool takes", "Its schema is not valid.", "May delete or overwrite", "Reaches the outside world")
@@ -387,11 +402,11 @@ func TestPages(t *testing.T) {
 	d.reads("1 of 2 are offered")
 
 	d.Open("read_file")
-	d.Apply(connected(nil, "other")) // it is gone
+	d.Apply(connected(nil, "other")) // read_file no longer exists
 	d.reads("Does other.")
 }
 
-// A thousand tools cost no more widgets than can be seen, and texts of a hostile server stay in their rows.
+// A thousand tools must have widgets only for the visible rows, and long texts of a hostile server must stay in their rows.
 func TestMany(t *testing.T) {
 	var names []string
 	for i := range 1000 {
@@ -429,7 +444,7 @@ func TestMany(t *testing.T) {
 	}
 }
 
-// The definitions of many tools are read before somebody searches in them, and what was found out already is kept.
+// The definitions of many tools are read in the background, and what was read before is kept.
 func TestManyAreReadAhead(t *testing.T) {
 	var names []string
 	for i := range 1000 {
@@ -503,7 +518,7 @@ func TestToolsByKeyboard(t *testing.T) {
 	if canvas.Focused() != fyne.Focusable(d.search) {
 		t.Errorf("first comes %T, want the search", canvas.Focused())
 	}
-	// Then come what changes all, the list, and the box and the button of every row.
+	// Next come the button for all tools, the list, and the box and the button of every row.
 	var reached []string
 	for range 8 {
 		canvas.FocusNext()
@@ -512,7 +527,7 @@ func TestToolsByKeyboard(t *testing.T) {
 	if got, want := strings.Join(reached, " "), "kit.Button kit.List kit.Check kit.Button kit.Check kit.Button kit.Check kit.Button"; got != want {
 		t.Errorf("the Tab key goes through %s, want %s", got, want)
 	}
-	// A box that is ticked keeps the keyboard, and stays the box of its tool.
+	// A ticked box keeps the focus and still belongs to the same tool.
 	box := d.row("b").check
 	canvas.Focus(box)
 	box.TypedRune(' ')
@@ -528,7 +543,7 @@ func TestToolsByKeyboard(t *testing.T) {
 		canvas.Focused().TypedKey(&fyne.KeyEvent{Name: key})
 	}
 	d.reads("Does b.", "What it takes")
-	// The keyboard goes along, and comes back.
+	// The focus follows to each page and back.
 	if canvas.Focused() != fyne.Focusable(d.detail.try) {
 		t.Fatalf("on the page of a tool the keyboard is at %T", canvas.Focused())
 	}

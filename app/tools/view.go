@@ -1,4 +1,4 @@
-// Package tools is the Tools tab of a server: what it offers, which of that clients may see, and a way to try it.
+// Package tools is the Tools tab of a server. It lists the tools of the server, says which of them clients may see, and lets the user try them.
 package tools
 
 import (
@@ -12,40 +12,40 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
-// View is what the tab shows. It is not changed once made; a change gives a new one.
+// View is what the tab shows. Nothing changes a View after it was passed to the tab; a change makes a new one.
 type View struct {
 	Toolbox, Server string
 
-	// Status is how the server is doing, and Shown says it to people.
+	// Status is the state of the server, and Shown describes it in words.
 	Status status.Server
 	Shown  live.Shown
 
-	// Tools are all tools of a connected server, in its order, those included that clients may not see.
+	// Tools are all tools of a connected server, in its order, including those that clients may not see.
 	Tools []status.Tool
 
-	// Filters is "toolFilters" of the server as the file has it: nil when absent.
+	// Filters is "toolFilters" of the server in the file. It is nil if the file has no such field.
 	Filters []string
 
-	// Changes are the tools that are withheld since they have changed; nil when none are, or they are not known yet. The same are the
-	// same pointer.
+	// Changes are the changed tools that are withheld. It is nil if there are none or they are not known yet. Two views with the same changes have
+	// the same pointer.
 	Changes *Changes
 
-	// Locked says in one sentence why the file cannot be edited now; empty when it can.
+	// Locked is a sentence that says why the file cannot be edited now. It is empty if the file can be edited.
 	Locked string
 }
 
-// Target names the server in the configuration.
+// Target returns the server as the target of an edit.
 func (v View) Target() edit.Target { return edit.Target{Toolbox: v.Toolbox, Server: v.Server} }
 
-// Actions are what the tab does to the world. They are called on the goroutine of the window and must not block.
+// Actions are called on the goroutine of the window and must not block.
 type Actions struct {
-	// Start connects the server, in the app's own engine.
-	Start func(target edit.Target)
+	// Start starts the server in the engine of the window. Fix fixes its problem.
+	Start, Fix func(target edit.Target)
 
 	// Edit changes the configuration; done is called on the goroutine of the window.
 	Edit func(ops []edit.Op, done func(error))
 
-	// Decide notes whether changed tools may be offered, as they were shown.
+	// Decide stores whether changed tools, as they were shown, may be offered.
 	Decide func(target edit.Target, changes []pin.Change, approved bool)
 
 	// Run calls a tool; see tryit.Actions.

@@ -1,8 +1,6 @@
 package tryit
 
 import (
-	"strconv"
-
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/lang"
@@ -14,15 +12,15 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/toolform"
 )
 
-// maxEntries is how many entries of a list have fields. Longer ones are for the JSON.
+// maxEntries is how many entries of a list have fields. A longer list can be edited as JSON.
 const maxEntries = 60
 
-// nest is the card that a group or an entry lies in.
+// nest returns a card for a group or an entry.
 func nest(objects ...fyne.CanvasObject) fyne.CanvasObject {
 	return kit.NewBox(kit.BoxStyle{Fill: theme.ColorBackground, Line: theme.ColorLine, Radius: theme.SizeFieldRadius}, kit.Inset(kit.Column(12, objects...), 10, 12))
 }
 
-// members are the fields of an object, under each other.
+// members returns the fields of an object.
 func (p *part) members() []fyne.CanvasObject {
 	var objects []fyne.CanvasObject
 	switch {
@@ -42,7 +40,7 @@ func (p *part) members() []fyne.CanvasObject {
 	if len(p.value.Extra) > 0 {
 		var names []string
 		for _, extra := range p.value.Extra {
-			names = append(names, strconv.Quote(kit.Cut(extra.Name, 40)))
+			names = append(names, kit.Quote(kit.Cut(extra.Name, 40)))
 		}
 		words := lang.L("Also sent, but not part of the form: {{.Names}}", map[string]any{"Names": kit.Cut(kit.SayList(names), 200)})
 		remove := kit.NewButton(lang.L("Don't send it"), widget.LowImportance, func() {
@@ -54,10 +52,10 @@ func (p *part) members() []fyne.CanvasObject {
 	return objects
 }
 
-// maxAtOnce is how many fields of the whole are drawn at once. More are drawn as they come into sight.
+// maxAtOnce is how many fields a form may have to be drawn at once. Fields of longer forms are drawn when they come into view.
 const maxAtOnce = 24
 
-// longMembers are the fields of the whole when there are many.
+// longMembers returns the fields of a form with more than maxAtOnce fields.
 func (p *part) longMembers() fyne.CanvasObject {
 	f := p.form
 	column := kit.NewLong(16, 90, len(p.value.Members), func(i int) fyne.CanvasObject {
@@ -73,7 +71,7 @@ func (p *part) longMembers() fyne.CanvasObject {
 	return column.Root
 }
 
-// group is an object within another: its fields in a card, once it is wanted.
+// group returns the fields of an object that is inside another. If the object is optional, the user must tick a box first.
 func (p *part) group() fyne.CanvasObject {
 	value := p.value
 	optional := !value.Field.Required && value.Field.Name != ""
@@ -102,7 +100,7 @@ func (p *part) group() fyne.CanvasObject {
 	return kit.Column(4, want, nest(p.members()...))
 }
 
-// union is one of several shapes: a choice, and the fields of the chosen one.
+// union returns a choice between several shapes, and the fields of the chosen one.
 func (p *part) union() fyne.CanvasObject {
 	value := p.value
 	var options []toolform.Option
@@ -142,7 +140,7 @@ func (p *part) union() fyne.CanvasObject {
 	return kit.Column(6, choose, branch.box)
 }
 
-// list is any number of entries, of an array or of a map.
+// list returns the entries of an array or a map.
 func (p *part) list() fyne.CanvasObject {
 	value := p.value
 	box := kit.Column(8)
@@ -173,7 +171,7 @@ func (p *part) list() fyne.CanvasObject {
 	return box
 }
 
-// first is the part in which filling in begins.
+// first returns the part with the first control.
 func (p *part) first() *part {
 	if p == nil || p.focus != nil {
 		return p
@@ -189,7 +187,7 @@ func (p *part) first() *part {
 	return p
 }
 
-// entry is one entry of a list, with what removes it.
+// entry returns an entry of a list, with a button that removes it.
 func (p *part) entry(i int, item *toolform.Value) fyne.CanvasObject {
 	value := p.value
 	remove := kit.NewIconButton(base.DeleteIcon(), lang.L("Remove this entry"), func() {
@@ -220,7 +218,7 @@ func (p *part) entry(i int, item *toolform.Value) fyne.CanvasObject {
 	return nest(kit.Row(kit.GapTight, kit.Rest(title), remove), inner.box)
 }
 
-// simple reports whether a value is filled in with one line.
+// simple reports whether one line is enough to fill in a value.
 func simple(value *toolform.Value) bool {
 	if value.Raw {
 		return false

@@ -9,7 +9,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// toRun adds what is to be run at a terminal for an app.
+// toRun adds the command that the user must run in a terminal for an app, if there is one.
 func (p *page) toRun(app App, row *Row) {
 	if row.Command = p.command(app); row.Command == "" {
 		return
@@ -22,7 +22,28 @@ func (p *page) toRun(app App, row *Row) {
 	row.Buttons = append(row.Buttons, p.copyButton(row.Command))
 }
 
-// viewDone makes the View of the last step. It says that an app can use the toolboxes only when the app has shown it.
+// doneRow returns the row of an app that has started Workbench or is expected to.
+func (p *page) doneRow(app App) Row {
+	row := Row{Key: appKey(app.ID), Name: app.Name}
+	switch {
+	case app.Proven:
+		row.Sign = Sign{State: theme.StateConnected, Text: lang.L("Connected")}
+		row.Lines = p.outcome(app)
+	case app.Problem != "":
+		row.Sign = Sign{State: theme.StateWrong, Text: lang.L("Does not start Workbench")}
+		row.Lines = []Line{{Text: app.Problem, State: theme.StateWrong}}
+	default:
+		row.Sign = Sign{State: theme.StateWorking, Text: lang.L("Waiting")}
+		for _, sentence := range app.Next {
+			row.Lines = append(row.Lines, Line{Text: sentence})
+		}
+		row.Lines = append(row.Lines, p.outcome(app)...)
+	}
+	p.toRun(app, &row)
+	return row
+}
+
+// viewDone returns the View of the last step. It says that an app can use the toolboxes only after the app has started Workbench.
 func (p *page) viewDone() View {
 	var proven, waiting []App
 	for _, app := range p.facts.Apps {
@@ -35,27 +56,10 @@ func (p *page) viewDone() View {
 		}
 	}
 	view := View{Main: Button{Text: lang.L("Go to my toolboxes"), Action: ActionFinish}}
-	for _, app := range proven {
-		row := Row{Key: appKey(app.ID), Name: app.Name, Sign: Sign{State: theme.StateConnected, Text: lang.L("Connected")}, Lines: p.outcome(app)}
-		p.toRun(app, &row)
-		view.Rows = append(view.Rows, row)
+	for _, app := range slices.Concat(proven, waiting) {
+		view.Rows = append(view.Rows, p.doneRow(app))
 	}
-	for _, app := range waiting {
-		row := Row{Key: appKey(app.ID), Name: app.Name, Sign: Sign{State: theme.StateWorking, Text: lang.L("Waiting")}}
-		if app.Problem != "" {
-			row.Sign = Sign{State: theme.StateWrong, Text: lang.L("Does not start Workbench")}
-			row.Lines = append(row.Lines, Line{Text: app.Problem, State: theme.StateWrong})
-		}
-		if app.Problem == "" {
-			for _, sentence := range app.Next {
-				row.Lines = append(row.Lines, Line{Text: sentence})
-			}
-			row.Lines = append(row.Lines, p.outcome(app)...)
-		}
-		p.toRun(app, &row)
-		view.Rows = append(view.Rows, row)
-	}
-	if p.facts.Servers > 0 { // else it was undone
+	if p.facts.Servers > 0 { // otherwise bringing in was undone
 		view.Tried, view.Failed = summary(&p.Bring.Trials), troubles(&p.Bring.Trials)
 	}
 	switch {

@@ -26,13 +26,13 @@ func newApprove(c *shared) *cobra.Command {
 	return cmd
 }
 
-// waitingServer is a server that waits for approval, for programs.
+// waitingServer is a server that waits for approval, as JSON for programs.
 type waitingServer struct {
 	Toolbox    string          `json:"toolbox"`
 	Server     string          `json:"server"`
 	Added      bool            `json:"added"`
 	Why        approval.Reason `json:"why"`
-	Difference string          `json:"difference"` // unified, without secrets
+	Difference string          `json:"difference"` // a unified diff without secrets
 }
 
 func (c *shared) approve(ctx context.Context, names []string, all, asJSON bool) error {
@@ -93,6 +93,9 @@ func (c *shared) approve(ctx context.Context, names []string, all, asJSON bool) 
 		return c.fail(words.NewError("command.not_approved"))
 	}
 	if len(meant) > 0 {
+		if _, document, err = c.loadFor(asJSON); err != nil { // it may have changed while the question was open
+			return err
+		}
 		if err := approvals.Approve(ctx, location.Path, document.Config, meant...); err != nil {
 			return c.fail(err)
 		}

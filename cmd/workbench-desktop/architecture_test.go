@@ -16,7 +16,7 @@ import (
 
 const module = "github.com/workbench-mcp/workbench-desktop"
 
-// manage is the folder of what the window and the commands do to the computer.
+// manage is the folder of the code with which the window and the commands change the computer.
 const manage = "engine/manage/"
 
 // wordsPackage is the package that every package of the engine may import, and the only one that imports assets.
@@ -25,14 +25,15 @@ const wordsPackage = "engine/words"
 // patterns is another package that every package of the engine may import.
 const patterns = "engine/lazyregexp"
 
-// hidden is the package that keeps unseen characters from people, which every package of the engine may import.
+// hidden is the package that protects people from invisible characters. Every package of the engine may
+// import it.
 const hidden = "engine/visible"
 
 // sorting is a package without imports, which every package of the engine may import.
 const sorting = "engine/order"
 
-// layers says which of our packages each package of the engine may import, besides words, patterns, hidden and sorting. A package that is not
-// listed fails the test, so that its place is decided when it is made.
+// layers says which of our packages each package of the engine may import, besides words, patterns, hidden
+// and sorting. A package that is not listed fails the test, so that its layer is decided when it is added.
 func layers() map[string][]string {
 	return map[string][]string{
 		"engine/keychain":              {"engine/words"},
@@ -62,9 +63,9 @@ func layers() map[string][]string {
 		"engine/downstream/fakeserver": {"engine/jsonrpc"},
 		"engine/manage/autostart":      {"engine/atomicfile", "engine/paths"},
 		"engine/manage/catalogue":      {"engine/jsonc", "engine/jsonrpc", "engine/config", "engine/process"},
-		"engine/manage/clients":        {"engine/words", "engine/client", "engine/jsonc", "engine/filewatch", "engine/paths", "engine/atomicfile", "engine/config", "engine/config/secret", "engine/process"},
+		"engine/manage/clients":        {"engine/words", "engine/client", "engine/jsonc", "engine/filewatch", "engine/paths", "engine/atomicfile", "engine/config", "engine/config/secret", "engine/process", "engine/manage/tojson"},
 		"engine/manage/bundle":         {"engine/words", "engine/jsonc", "engine/atomicfile", "engine/manage/clients"},
-		"engine/manage/imports":        {"engine/words", "engine/jsonc", "engine/client", "engine/atomicfile", "engine/manage/clients", "engine/config", "engine/manage/edit", "engine/config/secret", "engine/manage/paste", "engine/manage/review", "engine/jsonc", "engine/manage/keychain", "engine/paths"},
+		"engine/manage/imports":        {"engine/words", "engine/jsonc", "engine/client", "engine/atomicfile", "engine/manage/clients", "engine/config", "engine/manage/edit", "engine/config/secret", "engine/manage/paste", "engine/manage/review", "engine/jsonc", "engine/manage/keychain", "engine/paths", "engine/manage/tojson"},
 		"engine/manage/doctor":         {"engine/atomicfile", "engine/config", "engine/manage/catalogue", "engine/keychain", "engine/config/secret", "engine/environ", "engine/paths", "engine/process"},
 		"engine/environ":               {"engine/paths", "engine/process"},
 		"engine/manage/keychain":       {"engine/keychain", "engine/words"},
@@ -73,14 +74,15 @@ func layers() map[string][]string {
 		"engine/manage/share":          {"engine/atomicfile", "engine/config", "engine/config/secret", "engine/jsonc", "engine/jsonrpc", "engine/manage/catalogue", "engine/manage/edit", "engine/manage/paste"},
 		"engine/manage/links":          {"engine/manage/autostart", "engine/manage/paste", "engine/paths"},
 		"engine/manage/registry":       {"engine/config", "engine/manage/paste"},
-		"engine/manage/setup":          {"engine/atomicfile", "engine/ipc", "engine/client", "engine/config", "engine/manage/bundle", "engine/manage/clients", "engine/manage/imports", "engine/paths", "engine/pause"},
+		"engine/manage/setup":          {"engine/atomicfile", "engine/ipc", "engine/client", "engine/config", "engine/manage/bundle", "engine/manage/clients", "engine/manage/imports", "engine/manage/store", "engine/paths", "engine/pause"},
 		"engine/manage/extension":      {"engine/atomicfile", "engine/paths", "engine/config", "engine/jsonrpc"},
 		"engine/logs":                  {"engine/config/secret", "engine/filewatch", "engine/pause", "engine/status", "engine/visible"},
 		"engine/ipc":                   {"engine/paths", "engine/status", "engine/pause"},
-		"engine/manage/toolform":       {"engine/jsonrpc"},
+		"engine/manage/tojson":         {"engine/jsonc"},
+		"engine/manage/toolform":       {"engine/jsonc", "engine/jsonrpc"},
 		"engine/signin":                {"engine/atomicfile", "engine/config", "engine/keychain", "engine/protocol"},
 		"engine/signin/fakeservice":    {},
-		"engine/manage/paste":          {"engine/words", "engine/jsonc", "engine/jsonrpc", "engine/config", "engine/manage/edit", "engine/config/secret", "engine/jsonc"},
+		"engine/manage/paste":          {"engine/words", "engine/jsonc", "engine/jsonrpc", "engine/config", "engine/manage/edit", "engine/config/secret", "engine/jsonc", "engine/manage/tojson"},
 		"engine/status":                {},
 		"engine/toolbox":               {"engine/config", "engine/config/secret", "engine/contract", "engine/downstream", "engine/environ", "engine/filewatch", "engine/jsonrpc", "engine/pause", "engine/pin", "engine/process", "engine/status"},
 		"engine/visible":               {},
@@ -96,7 +98,7 @@ func layers() map[string][]string {
 
 // source is one Go file of the module.
 type source struct {
-	file string // relative to the module, with slashes
+	file string // relative to the module's root, with slashes
 	ast  *ast.File
 	fset *token.FileSet
 }
@@ -116,7 +118,7 @@ func (s source) imports() []string {
 	return paths
 }
 
-// sources parses every Go file of the module, whatever its build tags.
+// sources parses all Go files of the module, whatever their build tags.
 func sources(t *testing.T) []source {
 	t.Helper()
 	root := filepath.Join("..", "..")
@@ -152,7 +154,7 @@ func sources(t *testing.T) []source {
 	return found
 }
 
-// TestImports holds the rules of docs/architecture.md.
+// TestImports checks the rules for imports in docs/architecture.md.
 func TestImports(t *testing.T) {
 	allowed := layers()
 	var fyneApp []string
@@ -199,7 +201,7 @@ func TestImports(t *testing.T) {
 	}
 }
 
-// TestNoHiddenState holds rule 2: no init functions and no package-level variables that change.
+// TestNoHiddenState checks rule 2: no init functions and no package-level variables that change.
 func TestNoHiddenState(t *testing.T) {
 	files := sources(t)
 	changed := map[string]bool{}
@@ -219,7 +221,7 @@ func TestNoHiddenState(t *testing.T) {
 					t.Errorf("%s: an init function", s.fset.Position(decl.Pos()))
 				}
 			case *ast.GenDecl:
-				if decl.Tok != token.VAR || s.file == "app/task/fonts.go" && commented(decl.Doc, "//go:linkname ") { // those are Fyne's
+				if decl.Tok != token.VAR || s.file == "app/task/fonts.go" && commented(decl.Doc, "//go:linkname ") { // these are Fyne's
 					continue
 				}
 				for _, spec := range decl.Specs {
@@ -234,8 +236,8 @@ func TestNoHiddenState(t *testing.T) {
 	}
 }
 
-// noteChanges collects, as "package name", what is assigned to or has its address taken. Local
-// variables of the same name count too: better one too many.
+// noteChanges collects, as "package name", the variables that are assigned to or whose address is taken.
+// Local variables with the same name are included: one too many does no harm.
 func noteChanges(s source, changed map[string]bool) {
 	note := func(expr ast.Expr) {
 		for {
@@ -273,13 +275,14 @@ func noteChanges(s source, changed map[string]bool) {
 	})
 }
 
-// commented reports whether one line of a comment begins so.
+// commented reports whether a line of a comment begins with a text.
 func commented(group *ast.CommentGroup, begins string) bool {
 	return group != nil && slices.ContainsFunc(group.List, func(c *ast.Comment) bool { return strings.HasPrefix(c.Text, begins) })
 }
 
-// constant reports whether a package-level variable that nobody assigns to is one only because Go has no
-// constants of its type: errors, patterns, embedded files, tables, values made once, pools of scratch memory.
+// constant reports whether a package-level variable that is never assigned to is a variable only because Go
+// has no constants of its type: errors, patterns, embedded files, tables, values made once, pools of scratch
+// memory.
 func constant(decl *ast.GenDecl, variable *ast.ValueSpec) bool {
 	if variable.Names[0].Name == "_" {
 		return true
@@ -301,11 +304,11 @@ func constant(decl *ast.GenDecl, variable *ast.ValueSpec) bool {
 		}
 	case *ast.CompositeLit:
 		switch value.Type.(type) {
-		case *ast.ArrayType: // which the compiler writes into the program, as it does not with a map
+		case *ast.ArrayType: // unlike a map, the compiler writes it into the program
 			return true
 		}
 		switch exprName(value.Type) {
-		case "sync.Pool", "Rule": // a rule of engine/config, which is a table with functions in it
+		case "sync.Pool", "Rule": // a Rule of engine/config is a table with functions in it
 			return true
 		}
 	}
@@ -324,12 +327,13 @@ func exprName(expr ast.Expr) string {
 	return ""
 }
 
-// TestPlacesAreKnownOnce holds that only engine/paths works out where the user's home and the base folders of programs are.
+// TestPlacesAreKnownOnce checks that only engine/paths determines the user's home and the base folders of
+// programs.
 func TestPlacesAreKnownOnce(t *testing.T) {
 	allowed := map[string]bool{
-		"engine/environ/complete.go": true, // lists the variables that it takes over from the user's shell
-		"engine/environ/inherit.go":  true, // and this one those that servers inherit
-		// What is known of variables that somebody pasted.
+		"engine/environ/complete.go": true, // lists the variables that it takes from the user's shell
+		"engine/environ/inherit.go":  true, // lists the variables that servers inherit
+		// Lists known variables in pasted entries.
 		"engine/manage/review/uses.go":      true,
 		"engine/manage/review/variables.go": true,
 	}
@@ -362,7 +366,7 @@ func TestPlacesAreKnownOnce(t *testing.T) {
 	}
 }
 
-// TestImportsOfFileNotices holds that only engine/filewatch asks the system for notices of files.
+// TestImportsOfFileNotices checks that only engine/filewatch asks the system for file notifications.
 func TestImportsOfFileNotices(t *testing.T) {
 	users := map[string]bool{}
 	for _, s := range sources(t) {
@@ -375,8 +379,8 @@ func TestImportsOfFileNotices(t *testing.T) {
 	}
 }
 
-// TestImportsOfStdio holds that what "stdio" runs reaches nothing of engine/manage: neither its package, nor the files of main that
-// start it.
+// TestImportsOfStdio checks that "stdio" does not depend on engine/manage: neither its package, nor the files
+// of main that start it.
 func TestImportsOfStdio(t *testing.T) {
 	out, err := exec.Command("go", "list", "-deps", module+"/engine/stdio").CombinedOutput()
 	if err != nil {
@@ -407,7 +411,7 @@ func TestImportsOfStdio(t *testing.T) {
 	}
 }
 
-// TestImportsOfHeadless holds that the headless build needs neither fyne nor cgo, and that it stays small.
+// TestImportsOfHeadless checks that the headless build needs neither Fyne nor cgo, and that it stays small.
 func TestImportsOfHeadless(t *testing.T) {
 	list := exec.Command("go", "list", "-deps", "-tags", "headless", ".")
 	list.Env = append(list.Environ(), "CGO_ENABLED=0")
@@ -429,8 +433,9 @@ func TestImportsOfHeadless(t *testing.T) {
 	}
 }
 
-// TestPicturesAreDecodedInOnePlace holds that bytes of others become a picture in "Try it" alone. What image.Decode and Fyne read follows from which
-// decoders all libraries of the program have registered; some of them take gigabytes for a few bytes.
+// TestPicturesAreDecodedInOnePlace checks that only "Try it" decodes pictures of others. image.Decode and
+// Fyne use all decoders that any library of the program has registered, and some of them take gigabytes for a
+// few bytes.
 func TestPicturesAreDecodedInOnePlace(t *testing.T) {
 	const place = "app/tryit/picture.go"
 	found := false
@@ -461,7 +466,8 @@ func TestPicturesAreDecodedInOnePlace(t *testing.T) {
 	}
 }
 
-// TestAppIsWiring holds that package app only brings its screens and services together: few files, and no type that knows everything.
+// TestAppIsWiring checks that package app only connects its screens and services: it has few files, and no
+// type with many fields.
 func TestAppIsWiring(t *testing.T) {
 	const mostFiles, mostFields = 12, 15
 	files := 0

@@ -16,7 +16,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// editor is what the commands under "config" share.
+// editor has what the commands under "config" share.
 type editor struct {
 	*shared
 	dryRun bool
@@ -37,24 +37,29 @@ func newConfig(c *shared) *cobra.Command {
 	return cmd
 }
 
-// open returns the store of the configuration in force.
+// open returns the store of the current configuration.
 func (e *editor) open() (*store.Store, error) {
 	location, err := e.locate()
 	if err != nil {
 		return nil, err
 	}
-	history, err := paths.Here(os.Getenv).History()
-	if err != nil {
-		e.complain(words.NewError("command.no_history", "Why", err))
-	}
-	s, err := store.Open(store.Options{Location: location, HistoryDir: history, Approvals: openApprovals(), Unattended: !e.atTerminal(), ReadOnly: e.dryRun})
+	s, err := e.openStore(location, e.dryRun)
 	if err != nil {
 		return nil, e.fail(err)
 	}
 	return s, nil
 }
 
-// do makes operations on the file and prints what they did.
+// openStore returns the store of a configuration. With dryRun it is only looked at.
+func (c *shared) openStore(location config.Location, dryRun bool) (*store.Store, error) {
+	history, err := paths.Here(os.Getenv).History()
+	if err != nil {
+		c.complain(words.NewError("command.no_history", "Why", err))
+	}
+	return store.Open(store.Options{Location: location, HistoryDir: history, Approvals: openApprovals(), Unattended: !c.atTerminal(), ReadOnly: dryRun})
+}
+
+// do makes operations on the file and prints the changes.
 func (e *editor) do(ctx context.Context, ops ...edit.Op) error {
 	s, err := e.open()
 	if err != nil {
@@ -78,7 +83,7 @@ func (e *editor) changeIn(ctx context.Context, s *store.Store, says words.Text, 
 	return nil
 }
 
-// refused says why an edit was not made.
+// refused returns the error for an edit that was not made.
 func (e *editor) refused(err error) error {
 	var invalid *store.InvalidError
 	if errors.As(err, &invalid) {
@@ -90,7 +95,7 @@ func (e *editor) refused(err error) error {
 	return e.fail(err)
 }
 
-// tell shows the difference on standard output, so that it can be piped, and the rest beside it.
+// tell prints the difference to standard output, so that it can be piped, and the rest to standard error.
 func (e *editor) tell(s *store.Store, change store.Change) {
 	path := s.Location().Path
 	if !change.Changed() {
@@ -116,7 +121,7 @@ func (e *editor) tell(s *store.Store, change store.Change) {
 	}
 }
 
-// complainOf says what went wrong besides with a change that was saved.
+// complainOf prints other problems of a change that was saved.
 func (s streams) complainOf(change store.Change) {
 	if change.Unrecorded != nil {
 		s.complain(change.Unrecorded)
@@ -126,10 +131,11 @@ func (s streams) complainOf(change store.Change) {
 	}
 }
 
-// asItWouldBe is the name of a file whose lines are not those on the disk.
+// asItWouldBe returns the name of a file whose lines differ from those on disk.
 func (s streams) asItWouldBe() string { return s.words.Text(words.New("command.as_it_would_be")) }
 
-// fresh returns the problems that a change brought. One that only moved, with a server that got another name, is none.
+// fresh returns the problems that a change has added. A problem that only moved, for example because its
+// server was renamed, is not one.
 func fresh(before, after []config.Diagnostic) []config.Diagnostic {
 	for _, same := range []func(was, is config.Diagnostic) bool{
 		func(was, is config.Diagnostic) bool { return was.Path == is.Path && was.Message.Equal(is.Message) },
@@ -150,7 +156,7 @@ func fresh(before, after []config.Diagnostic) []config.Diagnostic {
 	return after
 }
 
-// position are the flags that say where something goes.
+// position has the flags for the place of something new.
 type position struct{ before, after string }
 
 func (p *position) flags(cmd *cobra.Command, before, after string) {

@@ -64,7 +64,7 @@ func (r *registration) connect(ctx context.Context, id string) error {
 		return r.fail(err)
 	}
 	if plan.Paste != "" {
-		if err := r.makeConfiguration(s); err != nil {
+		if err := r.makeConfiguration(ctx, s); err != nil {
 			return err
 		}
 		r.byHand(plan)
@@ -95,12 +95,12 @@ func (r *registration) connect(ctx context.Context, id string) error {
 	return nil
 }
 
-// makeConfiguration makes an empty configuration where there is none, and says so.
-func (r *registration) makeConfiguration(s *setup.Setup) error {
+// makeConfiguration makes an empty configuration if there is none, and reports that.
+func (r *registration) makeConfiguration(ctx context.Context, s *setup.Setup) error {
 	if r.dryRun {
 		return nil
 	}
-	made, err := s.MakeConfiguration()
+	made, err := s.MakeConfiguration(ctx)
 	switch {
 	case err != nil:
 		return r.fail(err)
@@ -110,18 +110,18 @@ func (r *registration) makeConfiguration(s *setup.Setup) error {
 	return nil
 }
 
-// byHand says how people do what is planned, in a client whose file is not ours to write.
+// byHand prints how people carry out a plan themselves, for a client whose file we must not write.
 func (r *registration) byHand(plan clients.Plan) {
 	r.note(words.New("command.run_this", "How", plan.Client.Say(plan.Client.ByHand)))
 	fmt.Fprintln(r.out, plan.Paste)
 }
 
-// carry shows what is planned, asks, and does it. It returns the plan as it was carried out, which is a newer one when the client was waited
-// for, and whether it was: with --dry-run it is not.
+// carry shows a plan, asks, and carries it out. It returns the plan that was carried out, which is newer if
+// the client was waited for, and whether it was carried out: with --dry-run it is not.
 func (r *registration) carry(ctx context.Context, s *setup.Setup, plan clients.Plan, question words.Text) (clients.Plan, bool, error) {
 	if plan.Changed() && !r.dryRun {
 		waited, err := r.quit(ctx, s, plan.Client)
-		if err == nil && waited { // it has written its file when it ended
+		if err == nil && waited { // the client has written its file when it ended
 			if plan, err = s.Plan(plan.Client.ID, plan.Connect); err != nil {
 				err = r.fail(err)
 			}
@@ -143,11 +143,11 @@ func (r *registration) carry(ctx context.Context, s *setup.Setup, plan clients.P
 		}
 	}
 	if plan.Connect {
-		if err := r.makeConfiguration(s); err != nil {
+		if err := r.makeConfiguration(ctx, s); err != nil {
 			return plan, false, err
 		}
 	}
-	// Also a plan that changes nothing is carried out: the ledger may not know the entry.
+	// A plan without changes is carried out too, since the ledger may not have the entry.
 	if err := s.Apply(ctx, plan, r.wait && plan.Changed()); err != nil {
 		if errors.Is(err, context.Canceled) {
 			err = words.NewError("command.connected_unverified", "App", plan.Client.Name)
@@ -163,7 +163,7 @@ func (r *registration) sayNext(c clients.Client) {
 	}
 }
 
-// waiting says on standard error what is waited for; nil without --wait.
+// waiting returns a function that prints, to standard error, what is waited for; nil without --wait.
 func (r *registration) waiting() setup.Waiting {
 	if !r.wait {
 		return nil
@@ -171,7 +171,7 @@ func (r *registration) waiting() setup.Waiting {
 	return func(reason *clients.RunningError) { r.note(words.New("command.waiting", "Why", reason)) }
 }
 
-// quit makes sure that a client does not run that would undo the change. waited is set when it had been running.
+// quit waits until a client that would undo the change is not running. waited is set if it had been running.
 func (r *registration) quit(ctx context.Context, s *setup.Setup, c clients.Client) (waited bool, err error) {
 	waited, err = s.Quit(ctx, c, r.waiting())
 	var running *clients.RunningError
@@ -223,7 +223,7 @@ func (r *registration) disconnectFrom(ctx context.Context, s *setup.Setup, id st
 	return nil
 }
 
-// disconnectAll goes on after an app that failed: each one is a file less to look after.
+// disconnectAll continues after an app that failed, so that as many as possible are disconnected.
 func (r *registration) disconnectAll(ctx context.Context) error {
 	s, err := r.open(ctx)
 	if err != nil {
@@ -247,7 +247,7 @@ func (r *registration) disconnectAll(ctx context.Context) error {
 	return nil
 }
 
-// show prints what a plan does on standard output, and what is to be known beside it.
+// show prints the changes of a plan to standard output, and the notes to standard error.
 func (r *registration) show(plan clients.Plan) {
 	for _, change := range plan.Changes {
 		fmt.Fprint(r.out, plan.Diff(change))
@@ -261,7 +261,7 @@ func (r *registration) show(plan clients.Plan) {
 	}
 }
 
-// confirm asks at a terminal. Elsewhere --yes must have been given.
+// confirm asks at a terminal. Otherwise --yes must have been given.
 func (r *registration) confirm(ctx context.Context, question words.Text) error {
 	if r.yes {
 		return nil

@@ -11,7 +11,6 @@ import (
 	"runtime"
 
 	fyneapp "fyne.io/fyne/v2/app"
-	"fyne.io/fyne/v2/lang"
 	"fyne.io/systray"
 
 	"github.com/go-gl/glfw/v3.4/glfw"
@@ -31,18 +30,20 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/links"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/setup"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/store"
 	"github.com/workbench-mcp/workbench-desktop/engine/paths"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// variant tells this build from the others in "version".
+// variant distinguishes this build in the output of "version".
 const variant = ""
 
 // hasWindow reports whether this build has a window.
 const hasWindow = true
 
-// runDesktop runs the desktop app until the user quits or the context ends. It must be called on the goroutine of main, which
-// becomes that of the window. This is the only file that imports Fyne's driver, which needs cgo.
+// runDesktop runs the desktop app until the user quits or the context ends. It must be called on the
+// goroutine of main, which becomes the goroutine of the window. This is the only file that imports Fyne's
+// driver, which needs cgo.
 func runDesktop(ctx context.Context, options desktopOptions, s streams) int {
 	location, err := config.Locate(options.ConfigFlag, os.Getenv)
 	if err != nil {
@@ -54,9 +55,10 @@ func runDesktop(ctx context.Context, options desktopOptions, s streams) int {
 		return exitFailed
 	}
 
-	// Fyne makes its folders below this one, but not this one, and would complain about that in a new home folder.
+	// Fyne makes its folders inside this one, but does not make this one and would log an error in a new home
+	// folder.
 	if cache, err := os.UserCacheDir(); err == nil {
-		_ = os.MkdirAll(cache, 0o700) // without it Fyne works as well
+		_ = os.MkdirAll(cache, 0o700) // Fyne works without it
 	}
 	fyneapp.SetMetadata(app.Metadata(version))
 	fyneApp := fyneapp.NewWithID(app.ID)
@@ -75,20 +77,21 @@ func runDesktop(ctx context.Context, options desktopOptions, s streams) int {
 		Desktop: app.Desktop{OnTrayTapped: systray.SetOnTapped, Attend: dock.Attend},
 	}
 	if program, err := autostart.Executable(os.Getenv); err == nil {
-		appOptions.Links, _ = links.New(os.Getenv, program) // without a home folder nobody can be entered
+		appOptions.Links, _ = links.New(os.Getenv, program) // without a home folder nothing can be registered
 	}
 	appOptions.Runtimes = openRuntimes(ctx, surroundings)
 	addPlaces(&appOptions)
 	if appOptions.HistoryDir != "" { // without a home folder there are no clients either
 		appOptions.Apps, _ = setup.Open(setup.Options{
-			Getenv: os.Getenv, Location: location, Environ: func(name string) []string { return surroundings.For(ctx, name) },
+			Getenv: os.Getenv, Location: location, Author: store.AuthorWindow, Environ: func(name string) []string { return surroundings.For(ctx, name) },
 		})
 	}
-	appOptions.SetLogLevel = func(level string) { _ = options.Level.UnmarshalText([]byte(level)) } // one of four words
+	appOptions.SetLogLevel = func(level string) { _ = options.Level.UnmarshalText([]byte(level)) } // it is one of four words
 	if appOptions.Preferences != nil && !options.LevelGiven {
 		appOptions.SetLogLevel(appOptions.Preferences.Get().LogLevel)
 	}
-	// Without a session bus there is no tray, which the window says itself, and nobody who shows notifications.
+	// Without a session bus there is no tray, which the window itself reports, and nobody to show
+	// notifications.
 	if host, err := tray.NewHost(os.Getenv); err == nil {
 		defer host.Close()
 		bell := notify.NewBell(fyneApp, host, keptIcon())
@@ -109,7 +112,8 @@ func runDesktop(ctx context.Context, options desktopOptions, s streams) int {
 	return exitOK
 }
 
-// addPlaces tells the app where it keeps its history, logs, usage and preferences, as far as the places are known.
+// addPlaces sets where the app stores its history, logs, usage and preferences, as far as the places are
+// known.
 func addPlaces(o *app.Options) {
 	folders := paths.Here(os.Getenv)
 	if history, err := folders.History(); err == nil {
@@ -131,21 +135,18 @@ func addPlaces(o *app.Options) {
 	}
 }
 
-// notifier returns a function that shows a notice as a notification of the system.
-func notifier(bell *notify.Bell, log *slog.Logger) func(notify.Notice, func()) {
-	return func(notice notify.Notice, tapped func()) {
+// notifier returns a function that shows a notice as a system notification.
+func notifier(bell *notify.Bell, log *slog.Logger) func(notify.Notice, func(notify.Answer)) {
+	return func(notice notify.Notice, answered func(notify.Answer)) {
 		title, text := plainNotice(runtime.GOOS, notice.Title, notice.Text)
-		look := ""
-		if notice.Asks {
-			look = lang.L("Look at it…")
-		}
-		if err := bell.Ring(title, text, look, tapped); err != nil {
+		if err := bell.Ring(title, text, notice, answered); err != nil {
 			log.Warn("A notification could not be shown", "error", err)
 		}
 	}
 }
 
-// keptIcon is the file with the program's icon that notifications show, in the folder that Fyne has for the program; empty when there is none.
+// keptIcon returns the path of the icon for notifications, in Fyne's folder for the program; empty if there
+// is none.
 func keptIcon() string {
 	cache, err := os.UserCacheDir()
 	if err != nil {
@@ -161,7 +162,8 @@ func keptIcon() string {
 	return path
 }
 
-// engineBeside is the engine beside this program, which makes a smaller guardian; "" when there is none.
+// engineBeside returns the path of the engine beside this program, which makes a smaller guardian; "" if
+// there is none.
 func engineBeside() string {
 	program, err := os.Executable()
 	if err != nil {
@@ -174,7 +176,7 @@ func engineBeside() string {
 	return system.EngineBeside(program)
 }
 
-// login switches the start at login; nil where that cannot be.
+// login returns the setting for the start at login; nil if that is not possible.
 func login() app.Login {
 	program, err := autostart.Executable(os.Getenv)
 	if err != nil {
@@ -187,7 +189,7 @@ func login() app.Login {
 	return atLogin{entry, program}
 }
 
-// atLogin is how the app sees the start at login.
+// atLogin is the start at login as the app sees it.
 type atLogin struct {
 	entry   *autostart.Autostart
 	program string
@@ -199,7 +201,7 @@ func (l atLogin) On() (bool, error) {
 	return status.On && !status.Moved, err
 }
 
-// Set switches it on or off.
+// Set turns the start at login on or off.
 func (l atLogin) Set(on bool) error {
 	if on {
 		return l.entry.Enable(l.program)
@@ -207,20 +209,22 @@ func (l atLogin) Set(on bool) error {
 	return l.entry.Disable()
 }
 
-// display tells why no window can be opened, if so. Fyne does not: it logs, goes on, and panics at the first window.
+// display returns an error if no window can be opened. Fyne does not check this: it logs, continues, and
+// panics at the first window.
 func display(env func(string) string) error {
 	if runtime.GOOS == "windows" || runtime.GOOS == "darwin" {
-		return nil // these have a display or do not start us
+		return nil // these systems have a display or do not start us
 	}
 	x11, wayland := env("DISPLAY"), env("WAYLAND_DISPLAY")
 	if x11 == "" && wayland == "" {
 		return words.NewError("command.display_unset")
 	}
 	if wayland == "" {
-		// Said to GLFW, which would try Wayland all the same and complain about it. Fyne's own start keeps to it.
+		// GLFW is told to use X11, since it would otherwise try Wayland and log an error. Fyne's own start
+		// keeps this setting.
 		glfw.InitHint(glfw.PlatformHint, int(glfw.PlatformX11))
 	}
-	// GLFW is what Fyne opens its windows with. Only a real attempt tells whether the display is there and lets us in.
+	// Fyne opens its windows with GLFW. Only a real attempt shows whether the display exists and accepts us.
 	if err := glfw.Init(); err != nil {
 		return words.NewError("command.display_refused", "X11", x11, "Wayland", wayland, "Why", err)
 	}

@@ -22,7 +22,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// importer is what the command line of import says.
+// importer are the flags of import.
 type importer struct {
 	editor
 	all, projects, keychain, yes, asJSON bool
@@ -128,7 +128,7 @@ func (i *importer) run(ctx context.Context, ids []string) error {
 	return failed
 }
 
-// valid shows what is wrong with the configuration, into which nothing can be brought then.
+// valid shows the problems of the configuration. Nothing can be imported into an invalid one.
 func (i *importer) valid(s *store.Store, before *config.Document) error {
 	if before.Valid() {
 		return nil
@@ -139,7 +139,7 @@ func (i *importer) valid(s *store.Store, before *config.Document) error {
 	return i.fail(words.NewError("command.invalid_nothing_imported", "Count", len(before.Errors())))
 }
 
-// preview checks that a plan could be carried out, and says that it was not.
+// preview checks that a plan could be carried out, and reports that it was not.
 func (i *importer) preview(s *store.Store, plan imports.Plan) error {
 	if len(plan.Servers) > 0 {
 		if _, err := s.Preview(plan.Label(), store.EditsThat(plan.Says(), plan.Ops()...)); err != nil {
@@ -150,7 +150,7 @@ func (i *importer) preview(s *store.Store, plan imports.Plan) error {
 	return nil
 }
 
-// encode writes the plan, and what was moved, when the command line asks for JSON.
+// encode prints the plan and the moved entries, if JSON was asked for.
 func (m *mover) encode(plan imports.Plan) error {
 	if !m.asJSON {
 		return nil
@@ -164,7 +164,7 @@ func (m *mover) encode(plan imports.Plan) error {
 	}{plan, m.said})
 }
 
-// chosen checks what the command line asks for and returns the ids of the apps.
+// chosen checks the arguments and returns the ids of the apps.
 func (i *importer) chosen(system clients.System, ids []string) ([]string, error) {
 	ways := 0
 	for _, given := range []bool{len(ids) > 0, i.all, i.file != ""} {
@@ -187,7 +187,7 @@ func (i *importer) chosen(system clients.System, ids []string) ([]string, error)
 	var chosen []string
 	for _, id := range ids {
 		if !slices.Contains(imports.IDs(), id) {
-			return nil, words.NewError("setup.no_client", "Client", id, "Clients", imports.IDs())
+			return nil, words.NewError("setup.no_client", "Client", words.Quoted(id), "Clients", imports.IDs())
 		}
 		if !slices.Contains(chosen, id) {
 			chosen = append(chosen, id)
@@ -196,7 +196,7 @@ func (i *importer) chosen(system clients.System, ids []string) ([]string, error)
 	return chosen, nil
 }
 
-// bring carries a plan out.
+// bring carries out a plan.
 func (i *importer) bring(ctx context.Context, s *store.Store, seen *config.Document, plan *imports.Plan) error {
 	undo := func() error { return nil }
 	if i.keychain {
@@ -214,7 +214,8 @@ func (i *importer) bring(ctx context.Context, s *store.Store, seen *config.Docum
 	return nil
 }
 
-// agreesToUses asks one by one for what the servers of a file get of the user's. What comes out of an app gets that there already.
+// agreesToUses asks separately about each of the user's values that the servers of a file get. Servers of an
+// app get them already.
 func (i *importer) agreesToUses(ctx context.Context, plan *imports.Plan) bool {
 	if i.file == "" {
 		return true
@@ -227,8 +228,9 @@ func (i *importer) agreesToUses(ctx context.Context, plan *imports.Plan) bool {
 	return true
 }
 
-// passesOn asks for each server that would lose variables which it needs whether it is to get them. It comes in any case, unless ctx ends.
-// Without anybody to ask they stay withheld, and are only said.
+// passesOn asks, for each server that would lose variables that it needs, whether it is to get them. The
+// server is imported in any case, unless ctx ends. If there is nobody to ask, the variables stay withheld and
+// are only reported.
 func (i *importer) passesOn(ctx context.Context, plan *imports.Plan) bool {
 	for _, f := range plan.Servers {
 		if len(f.Withheld) > 0 && i.agrees(ctx, words.New("command.ask_pass_on", "Server", f.As, "Names", f.Withheld)) {
@@ -268,7 +270,7 @@ func (i *importer) show(plan imports.Plan) {
 	}
 }
 
-// judgement is what there is to say about what a server runs.
+// judgement returns the lines about what a server runs.
 func (s streams) judgement(judged *review.Review) []string {
 	var lines []string
 	add := func(text words.Text) { lines = append(lines, "  "+s.words.Text(text)) }
@@ -293,7 +295,7 @@ func (s streams) judgement(judged *review.Review) []string {
 	return lines
 }
 
-// remarks are what there is to say about a server.
+// remarks returns the lines about a server.
 func (i *importer) remarks(f *imports.Found) []string {
 	lines := i.judgement(f.Review())
 	add := func(text words.Text) { lines = append(lines, "  "+i.words.Text(text)) }
@@ -343,11 +345,11 @@ func (i *importer) table(servers []imports.Found) string {
 		}
 		fmt.Fprintf(w, "%s\t%s\t%s\n", name, origins(f), f.Review().Line())
 	}
-	_ = w.Flush() // to memory, which never fails
+	_ = w.Flush() // writing to memory never fails
 	return strings.TrimSuffix(text.String(), "\n")
 }
 
-// origins names the apps that have a server, each once.
+// origins returns the names of the apps that have a server, each once.
 func origins(f *imports.Found) string {
 	var apps []string
 	for _, from := range append([]imports.Origin{f.Origin}, f.Same...) {
@@ -358,7 +360,7 @@ func origins(f *imports.Found) string {
 	return strings.Join(apps, ", ")
 }
 
-// question is what is asked before a plan is carried out.
+// question returns the question to ask before a plan is carried out.
 func question(plan imports.Plan) words.Text {
 	if len(plan.Servers) == 0 {
 		return words.New("command.ask_move")

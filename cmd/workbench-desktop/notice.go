@@ -7,20 +7,21 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/visible"
 )
 
-// How many characters of a notification are shown. Windows refuses one of more than 5 KB altogether.
+// The largest number of characters in a notification. Windows refuses one of more than 5 KB in total.
 const (
 	longestTitle  = 120
 	longestNotice = 400
 )
 
-// plainNotice writes the texts of a notification so that the system goos shows them and does nothing else with them. The last
-// words of a server, which may be anybody's, are in there, and Fyne hands them on in its own way:
+// plainNotice returns the texts of a notification in a form in which the system goos shows them as plain
+// text. They can contain the last output of a server, which may be hostile, and Fyne passes them on
+// differently on each system:
 //
-//   - On Windows it writes them into a script between double quotes, where PowerShell ends a text at any of five kinds of such quotes
-//     and takes ` and $ for commands. What Fyne does about quotes and backslashes is that of Go, which PowerShell does not know.
-//   - On Linux the desktop reads the text, not the title, as markup, with links and pictures.
-//   - On macOS they are handed over as they are, or as text of AppleScript, whose two special characters Fyne takes care of. Of a
-//     % the documentation says that it is left out with what follows.
+//   - On Windows it writes them into a script between double quotes. PowerShell ends a text at any of five kinds of such quotes,
+//     and treats ` and $ as commands. Fyne escapes quotes and backslashes as Go does, which PowerShell does not understand.
+//   - On Linux the desktop may treat the text, but not the title, as markup with links and pictures. [notify.Bell] knows whether it does.
+//   - On macOS they are passed on unchanged, or as text of AppleScript, whose two special characters Fyne escapes. According to the
+//     documentation, a % is removed together with what follows.
 func plainNotice(goos, title, text string) (string, string) {
 	title, text = noticeLine(title, longestTitle), noticeLine(text, longestNotice)
 	switch goos {
@@ -31,11 +32,11 @@ func plainNotice(goos, title, text string) (string, string) {
 		harmless := strings.NewReplacer("%", "％")
 		return harmless.Replace(title), harmless.Replace(text)
 	}
-	return title, strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;").Replace(text)
+	return title, text
 }
 
-// noticeLine makes one line of a text, of so many characters at most, without those that cannot be seen or that turn the
-// direction of writing.
+// noticeLine returns a text on one line, with no more than most characters, without invisible ones and those
+// that change the direction of text.
 func noticeLine(text string, most int) string {
 	text = strings.Map(func(r rune) rune {
 		switch {

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/xml"
 	"fmt"
 	"strings"
 	"testing"
@@ -12,9 +11,9 @@ import (
 func TestPlainNotice(t *testing.T) {
 	for _, c := range []struct{ goos, title, text, wantTitle, wantText string }{
 		{"windows", "“memory” stopped working", `dev › memory: C:\a "$(calc)" ` + "`n„x", "'memory' stopped working", "dev › memory: C:/a '＄(calc)' 'n'x"},
-		{"linux", "“R&D” stopped working", `dev › R&D: <a href="x">y</a>`, "“R&D” stopped working", `dev › R&amp;D: &lt;a href="x"&gt;y&lt;/a&gt;`},
+		{"linux", "“R&D” stopped working", `dev › R&D: <a href="x">y</a>`, "“R&D” stopped working", `dev › R&D: <a href="x">y</a>`},
 		{"darwin", "“memory” works again", `100 % "of" it \ 'x'`, "“memory” works again", `100 ％ "of" it \ 'x'`},
-		{"freebsd", "a", "<b>", "a", "&lt;b&gt;"},
+		{"freebsd", "a", "<b>", "a", "<b>"},
 		{"linux", "a\x00\tb\r\nc", "\u202egnp.exe\xff\u00a0x\x1b[31m", "a b c", "gnp.exe x[31m"},
 		{"windows", strings.Repeat("ü", 1000), strings.Repeat("x ", 1000), strings.Repeat("ü", longestTitle-1) + "…", strings.Repeat("x ", longestNotice/2)[:longestNotice-1] + "…"},
 	} {
@@ -24,7 +23,7 @@ func TestPlainNotice(t *testing.T) {
 	}
 }
 
-// asPowerShell reads what follows "$title = " in a script as PowerShell does, and gives the text.
+// asPowerShell parses what follows "$title = " in a script as PowerShell does, and returns the text.
 func asPowerShell(literal string) (string, error) {
 	opened, ok := strings.CutPrefix(literal, `"`)
 	if !ok {
@@ -44,7 +43,7 @@ func asPowerShell(literal string) (string, error) {
 	return "", fmt.Errorf("%s has no end", literal)
 }
 
-// Whatever a server says, it is text and nothing else.
+// FuzzPlainNotice: whatever a server says is shown as plain text.
 func FuzzPlainNotice(f *testing.F) {
 	for _, text := range []string{
 		"“memory” stopped working", "a\"; calc; \"", "$(calc)", "${env:PATH}", "`$x", "\\\"", "„x‟", "<img src='http://x'/>&lt;", "%@%n%%", "\x00\xff\u2028\u202e", "👩‍💻 é",
@@ -60,7 +59,7 @@ func FuzzPlainNotice(f *testing.F) {
 					t.Errorf("%s: %q", goos, got)
 				}
 			}
-			if utf8.RuneCountInString(shownTitle) > longestTitle || utf8.RuneCountInString(shown) > longestNotice*len("&amp;") {
+			if utf8.RuneCountInString(shownTitle) > longestTitle || utf8.RuneCountInString(shown) > longestNotice {
 				t.Errorf("%s: %d and %d bytes", goos, len(shownTitle), len(shown))
 			}
 			switch goos {
@@ -70,14 +69,6 @@ func FuzzPlainNotice(f *testing.F) {
 					if got, err := asPowerShell(fmt.Sprintf("%q", want)); err != nil || got != want {
 						t.Errorf("PowerShell reads %q as %q, %v", want, got, err)
 					}
-				}
-			case "linux":
-				var read struct {
-					Text     string     `xml:",chardata"`
-					Elements []struct{} `xml:",any"`
-				}
-				if err := xml.Unmarshal([]byte("<body>"+shown+"</body>"), &read); err != nil || len(read.Elements) > 0 || read.Text != noticeLine(text, longestNotice) {
-					t.Errorf("as markup %q is %q with %d elements, %v", shown, read.Text, len(read.Elements), err)
 				}
 			case "darwin":
 				if strings.Contains(shownTitle+shown, "%") {

@@ -11,11 +11,10 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/store"
-	"github.com/workbench-mcp/workbench-desktop/engine/paths"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// validation is what the command line of validate says.
+// validation are the flags of validate.
 type validation struct {
 	*shared
 	asJSON, fix, dryRun bool
@@ -39,16 +38,16 @@ func newValidate(c *shared) *cobra.Command {
 	return cmd
 }
 
-// report is what validate --json prints.
+// report is the output of validate --json.
 type report struct {
 	File     string              `json:"file"`
-	Missing  bool                `json:"missing,omitempty"` // there is no such file yet, which means no toolboxes
+	Missing  bool                `json:"missing,omitempty"` // the default file does not exist, which means no toolboxes
 	Valid    bool                `json:"valid"`
 	Problems []config.Diagnostic `json:"problems"`
 	Fixed    []config.Diagnostic `json:"fixed,omitempty"`
 }
 
-// failed says why there is nothing to report on, in the way that was asked for.
+// failed reports why a file cannot be checked, in the requested form.
 func (v *validation) failed(location config.Location, err error) error {
 	if v.asJSON {
 		return v.failAsJSON(location, err)
@@ -56,7 +55,7 @@ func (v *validation) failed(location config.Location, err error) error {
 	return v.fail(err)
 }
 
-// failAsJSON reports a file that cannot be read or saved to programs.
+// failAsJSON reports a file that cannot be read or saved, as JSON for programs.
 func (s streams) failAsJSON(location config.Location, err error) error {
 	problem := config.Diagnostic{Code: config.UnusableFile, Severity: config.SeverityError, Message: words.Of(err)}
 	if err := s.encode(report{File: location.Path, Problems: []config.Diagnostic{problem}}); err != nil {
@@ -65,10 +64,10 @@ func (s streams) failAsJSON(location config.Location, err error) error {
 	return exitStatus(exitFailed)
 }
 
-// encode prints JSON for programs that people can read too.
+// encode prints JSON for programs that people can also read.
 func (s streams) encode(value any) error {
 	if r, ok := value.(report); ok && r.Problems == nil {
-		r.Problems = []config.Diagnostic{} // a list in any case
+		r.Problems = []config.Diagnostic{} // never nil, so that JSON has a list
 		value = r
 	}
 	text, err := jsonc.MarshalLines(value)
@@ -81,14 +80,14 @@ func (s streams) encode(value any) error {
 	return nil
 }
 
-// run checks the file that flag names, or that was given as it is.
+// run checks the file named by the flag or the argument.
 func (v *validation) run(ctx context.Context, flag string, given bool) error {
 	location, err := config.Locate(flag, os.Getenv)
 	if err != nil {
 		return v.failed(location, err)
 	}
 	if given {
-		location.Source = "" // not by --config, and who has just typed the name needs not be told
+		location.Source = "" // no flag named it, and the person who has just typed the name need not be told
 	}
 	var document *config.Document
 	var fixed []config.Diagnostic
@@ -128,13 +127,9 @@ func (v *validation) run(ctx context.Context, flag string, given bool) error {
 	return nil
 }
 
-// correct fixes what can be fixed and prints the difference. It returns the document as it is then.
+// correct applies the fixes and prints the difference. It returns the resulting document.
 func (v *validation) correct(ctx context.Context, location config.Location) (*config.Document, []config.Diagnostic, error) {
-	history, err := paths.Here(os.Getenv).History()
-	if err != nil {
-		v.complain(words.NewError("command.no_history", "Why", err))
-	}
-	s, err := store.Open(store.Options{Location: location, HistoryDir: history, Approvals: openApprovals(), Unattended: !v.atTerminal(), ReadOnly: v.dryRun})
+	s, err := v.openStore(location, v.dryRun)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -167,14 +162,14 @@ func (v *validation) correct(ctx context.Context, location config.Location) (*co
 	return after, fixed.Applied, nil
 }
 
-// tellStopped says that there may be more to fix.
+// tellStopped prints that there may be more to fix.
 func (v *validation) tellStopped(fixed config.Fixed) {
 	if fixed.Stopped {
 		v.note(words.New("command.not_all_fixed"))
 	}
 }
 
-// tellFixes says that there are fixes.
+// tellFixes prints that there are fixes.
 func (v *validation) tellFixes(document *config.Document) {
 	fixable := 0
 	for _, problem := range document.Diagnostics {

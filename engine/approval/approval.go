@@ -14,41 +14,44 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// ErrChanged is why a server is not started that another program has added or changed.
+// ErrChanged means that a server is not started because another program has added or changed its entry.
 const ErrChanged = words.Code("approval.changed")
 
-// DefaultPatience is how long the keychain may take to answer.
+// ErrChangedAgain says that an entry has changed since a person was asked about it.
+const ErrChangedAgain = words.Code("approval.changed_again")
+
+// DefaultPatience is how long to wait for an answer of the keychain.
 const DefaultPatience = 5 * time.Second
 
-// Options say where an [Approvals] keeps what it knows.
+// Options are the options of an [Approvals].
 type Options struct {
-	Path     string        // of the file, from [paths.Folders.Approvals]
+	Path     string        // of the file, usually [paths.Folders.Approvals]
 	Keychain Keychain      // nil: the key is in a file
-	Patience time.Duration // how long the keychain may take to answer; 0 means [DefaultPatience]
-	Retry    time.Duration // how long a keychain that refused is not asked again; 0 means 20 s
-	Traces   []string      // files and folders that are there when a window may have been set up, besides those that are kept here
+	Patience time.Duration // how long to wait for the keychain; 0 means [DefaultPatience]
+	Retry    time.Duration // how long to wait before asking a keychain again that refused; 0 means 20 s
+	Traces   []string      // files and folders whose existence shows that a window may have been set up, besides the files kept here
 }
 
-// Approvals knows what a person has approved to run. Its methods can be called from any goroutine. It reads nothing before the first question;
-// it asks the keychain once, and again only when what it got does not fit the file.
+// Approvals records what a person has approved to run. It is safe for concurrent use. It reads nothing before
+// it is first used. It asks the keychain once, and again only if the key does not fit the file.
 type Approvals struct {
 	vault    *vault
 	patience time.Duration
 	retry    time.Duration
 	traces   []string
-	woken    chan struct{} // has a value when a slow keychain has answered, or one that refused may be asked again
+	woken    chan struct{} // receives a value when a slow keychain has answered, or one that refused may be asked again
 
-	changing chan struct{} // has a value during a change, since a file lock is not held against oneself on all systems
+	changing chan struct{} // holds a value during a change, since on some systems a file lock does not exclude the same process
 
 	mu      sync.Mutex
 	known   located
 	last    *state
-	refused int      // how often the keychain has refused in a row
-	reading *reading // under way, or nil
-	making  *making  // under way, or done and not used yet, or nil
+	refused int      // how often in a row the keychain has refused
+	reading *reading // the running reading, or nil
+	making  *making  // running, or done and not used yet; or nil
 }
 
-// New returns what is kept in a file. It reads nothing.
+// New returns the Approvals stored in a file. It does not read the file yet.
 func New(options Options) *Approvals {
 	if options.Patience <= 0 {
 		options.Patience = DefaultPatience
@@ -59,9 +62,9 @@ func New(options Options) *Approvals {
 	return &Approvals{vault: newVault(options.Path, options.Keychain), patience: options.Patience, retry: options.Retry, traces: options.Traces, woken: make(chan struct{}, 1), changing: make(chan struct{}, 1)}
 }
 
-// state is what the file says, at one moment. It is never changed.
+// state is the content of the file at one moment. It is never changed.
 type state struct {
-	seen      os.FileInfo // nil: there was no file
+	seen      os.FileInfo // nil if there was no file
 	condition Condition
 	located
 	record   record
@@ -71,7 +74,7 @@ type state struct {
 func newState(c content, seen os.FileInfo) *state {
 	s := &state{seen: seen, condition: c.condition, located: c.located}
 	if c.condition == Sound && json.Unmarshal(c.plain, &s.record) != nil {
-		s.condition, s.record = Lost, record{} // of a version that nobody knows
+		s.condition, s.record = Lost, record{} // written by an unknown version
 	}
 	s.approved = make(map[string]bool, len(s.record.Places))
 	for _, p := range s.record.Places {
@@ -80,7 +83,7 @@ func newState(c content, seen os.FileInfo) *state {
 	return s
 }
 
-// off reports whether nothing waits.
+// off reports whether no entry waits for approval.
 func (s *state) off() bool { return s.condition == Unused || s.record.Free }
 
 // has reports whether an entry is approved.
@@ -88,7 +91,7 @@ func (s *state) has(server *config.Server) bool {
 	return s.off() || s.key != nil && s.approved[s.key.fingerprint(server)]
 }
 
-// old returns the entry that was approved in a place, nil when there is none.
+// old returns the entry that was approved at a place; nil if there is none.
 func (s *state) old(p place) *config.Server {
 	i := slices.IndexFunc(s.record.Places, p.same)
 	if i < 0 || s.record.Places[i].Entry == nil || s.key.fingerprint(s.record.Places[i].Entry) != s.record.Places[i].Print {
@@ -97,7 +100,7 @@ func (s *state) old(p place) *config.Server {
 	return s.record.Places[i].Entry
 }
 
-// reading is one look at the file and, perhaps, the keychain.
+// reading is one read of the file and, perhaps, of the keychain.
 type reading struct {
 	done  chan struct{}
 	began time.Time
@@ -106,15 +109,15 @@ type reading struct {
 	err   error
 }
 
-// retryAfter is how long a keychain that refused is usually not asked again.
+// retryAfter is the usual pause before a keychain that refused is asked again.
 const retryAfter = 20 * time.Second
 
-// maxRetryShift bounds how much longer the pause gets after each refusal, fourfold each time. Some systems ask the person whenever the keychain
-// is asked, and one who has said no must not be asked three times a minute.
+// maxRetryShift limits the pause, which becomes four times as long after each refusal. Some systems ask the
+// person whenever the keychain is asked, and a person who has refused must not be asked three times a minute.
 const maxRetryShift = 6
 
-// now returns what the file says now. A keychain may take as long as a person does and cannot be cancelled: when it is not through in time,
-// the answer is an error, and [Approvals.Run] tells when it has come.
+// now returns the current state. The keychain may ask the person, and cannot be cancelled: if it does not
+// answer in time, now returns an error, and [Approvals.Run] notifies when it has answered.
 func (a *Approvals) now(ctx context.Context) (*state, error) {
 	seen, _ := os.Stat(a.vault.path)
 	a.mu.Lock()
@@ -124,7 +127,7 @@ func (a *Approvals) now(ctx context.Context) (*state, error) {
 	}
 	r := a.reading
 	if r != nil && r.err != nil && (time.Since(r.began) > a.retry || a.known.key != nil && !atomicfile.Unchanged(r.seen, seen)) {
-		r = nil // with a key that is known, another file may need no keychain
+		r = nil // with the known key, another file may need no keychain
 	}
 	if r == nil {
 		r = &reading{done: make(chan struct{}), began: time.Now()}
@@ -133,7 +136,7 @@ func (a *Approvals) now(ctx context.Context) (*state, error) {
 	}
 	a.mu.Unlock()
 	select {
-	case <-r.done: // maybe longer ago than our patience, which then says nothing
+	case <-r.done: // it may have finished before our wait began
 		return a.answer(r)
 	default:
 	}
@@ -149,23 +152,23 @@ func (a *Approvals) now(ctx context.Context) (*state, error) {
 	}
 }
 
-// answer returns what a reading that is done has found.
+// answer returns the result of a finished reading.
 func (a *Approvals) answer(r *reading) (*state, error) {
 	if r.err != nil && !a.traced() {
-		// The keychain does not say whether there should be a file, and nothing else says that a window was ever set up. That is looked at for
-		// every question, since it can change.
+		// The keychain does not say whether there should be a file, and nothing else shows that a window was
+		// ever set up. This is checked each time, since it can change.
 		return newState(content{}, nil), nil
 	}
 	return r.state, r.err
 }
 
-// traced reports whether anything tells that a window was set up.
+// traced reports whether anything shows that a window was set up.
 func (a *Approvals) traced() bool {
 	return exists(a.vault.path) || exists(a.vault.lockFile()) || exists(a.vault.keyFile()) || slices.ContainsFunc(a.traces, exists)
 }
 
 func (a *Approvals) read(r *reading, known located) {
-	seen, _ := os.Stat(a.vault.path) // before it is read, so that a later change shows
+	seen, _ := os.Stat(a.vault.path) // before it is read, so that a later change is noticed
 	c, err := a.vault.read(known)
 	a.mu.Lock()
 	if err == nil {
@@ -190,8 +193,8 @@ func (a *Approvals) read(r *reading, known located) {
 	}
 }
 
-// Check returns nil when an entry may be started. The error is [ErrChanged] when it waits for a person, and says otherwise why that is not
-// known.
+// Check returns nil if an entry may be started. The error is [ErrChanged] if the entry waits for a person;
+// any other error says why that is not known.
 func (a *Approvals) Check(ctx context.Context, server *config.Server) error {
 	now, err := a.now(ctx)
 	switch {
@@ -205,15 +208,26 @@ func (a *Approvals) Check(ctx context.Context, server *config.Server) error {
 	return nil
 }
 
-// Waiting is an entry that waits for a person.
+// Waiting is an entry that waits for a person's approval.
 type Waiting struct {
 	Toolbox string
 	Server  *config.Server
-	Old     *config.Server // what a person has approved in its place; nil for one that was added
+	Old     *config.Server // the approved entry at its place; nil if it was added
 	Why     Reason
 }
 
-// Waiting returns the entries of a configuration that wait, in their order. file is its path.
+// in reports whether a configuration has the entry unchanged.
+func (w Waiting) in(cfg *config.Config) bool {
+	for toolbox, server := range servers(cfg) {
+		if toolbox.Name == w.Toolbox && server.Name == w.Server.Name {
+			return server.SameGuarded(w.Server)
+		}
+	}
+	return false
+}
+
+// Waiting returns the waiting entries of a configuration, in their order. file is the path of the
+// configuration.
 func (a *Approvals) Waiting(ctx context.Context, file string, cfg *config.Config) ([]Waiting, error) {
 	now, err := a.now(ctx)
 	if err != nil {
@@ -235,13 +249,13 @@ func (a *Approvals) Waiting(ctx context.Context, file string, cfg *config.Config
 	return waiting, nil
 }
 
-// State is what a person has chosen.
+// State is what the person has chosen.
 type State struct {
-	On   bool // entries that other programs write wait
-	Free bool // the person edits the file with other programs, so that nothing waits
+	On   bool // entries written by other programs wait for approval
+	Free bool // the person edits the file with other programs, so no entry waits
 }
 
-// State returns whether anything can wait.
+// State returns whether entries can wait.
 func (a *Approvals) State(ctx context.Context) (State, error) {
 	now, err := a.now(ctx)
 	if err != nil {
@@ -250,7 +264,8 @@ func (a *Approvals) State(ctx context.Context) (State, error) {
 	return State{On: !now.off(), Free: now.record.Free}, nil
 }
 
-// Begin is the first start of the window: what is in the configuration then is taken as approved. Every later one changes nothing.
+// Begin is called at each start of the window. The first time, it approves what is in the configuration.
+// After that it changes nothing.
 func (a *Approvals) Begin(ctx context.Context, file string, cfg *config.Config) error {
 	return a.change(ctx, func(r *record, s *state) bool {
 		if s.condition != Unused {
@@ -261,13 +276,14 @@ func (a *Approvals) Begin(ctx context.Context, file string, cfg *config.Config) 
 	})
 }
 
-// Save takes up that the person has saved a change: what it brought is approved, and what it took away no longer is. What waited before
-// goes on waiting, also when the change gave it something else to run.
+// Save records a change that the person has saved: entries that it added are approved, and entries that it
+// removed are no longer. Entries that waited before still wait, even if the change altered what they run.
 func (a *Approvals) Save(ctx context.Context, file string, before, after *config.Config) error {
 	return a.save(ctx, file, before, after, false)
 }
 
-// Return is [Approvals.Save] for a change that brings back what was there before, such as an undo: of that, what was never approved waits.
+// Return is like [Approvals.Save] for a change that restores an earlier state, such as an undo: restored
+// entries that were never approved wait.
 func (a *Approvals) Return(ctx context.Context, file string, before, after *config.Config) error {
 	return a.save(ctx, file, before, after, true)
 }
@@ -288,8 +304,12 @@ func (a *Approvals) save(ctx context.Context, file string, before, after *config
 	})
 }
 
-// Approve approves entries as they were shown. When they have changed since, they go on waiting.
+// Approve approves entries as they were shown. cfg is the newest content of the file. If it does not contain an
+// entry as it was shown, Approve approves nothing and returns [ErrChangedAgain].
 func (a *Approvals) Approve(ctx context.Context, file string, cfg *config.Config, shown ...Waiting) error {
+	if slices.ContainsFunc(shown, func(w Waiting) bool { return !w.in(cfg) }) {
+		return ErrChangedAgain
+	}
 	return a.change(ctx, func(r *record, s *state) bool {
 		r.decided(s, file, cfg)
 		for _, w := range shown {
@@ -301,8 +321,8 @@ func (a *Approvals) Approve(ctx context.Context, file string, cfg *config.Config
 	})
 }
 
-// SetFree switches off that entries wait, since the person edits the file with other programs, or on again. What is in the configuration then
-// is taken as approved.
+// SetFree sets whether the person edits the file with other programs, so that no entry waits. What is in the
+// configuration at that moment is approved.
 func (a *Approvals) SetFree(ctx context.Context, file string, cfg *config.Config, free bool) error {
 	return a.change(ctx, func(r *record, s *state) bool {
 		if !free {
@@ -314,7 +334,7 @@ func (a *Approvals) SetFree(ctx context.Context, file string, cfg *config.Config
 	})
 }
 
-// change changes the record under the lock. s is what was there; its key is never nil.
+// change changes the record under the lock. s is the state before; its key is never nil.
 func (a *Approvals) change(ctx context.Context, change func(r *record, s *state) bool) error {
 	select {
 	case a.changing <- struct{}{}:
@@ -330,8 +350,9 @@ func (a *Approvals) change(ctx context.Context, change func(r *record, s *state)
 	}
 }
 
-// tryChange is [Approvals.change], which is to be tried again when another program of ours has written with a key that is not known yet. The
-// keychain is asked before the file is locked, since it may never answer.
+// tryChange does the work of [Approvals.change]. again is set if it must be tried again because another
+// program of ours has written with an unknown key. The keychain is asked before the file is locked, since it
+// may never answer.
 func (a *Approvals) tryChange(ctx context.Context, change func(r *record, s *state) bool) (again bool, err error) {
 	now, err := a.now(ctx)
 	if err != nil {
@@ -380,7 +401,7 @@ func (a *Approvals) tryChange(ctx context.Context, change func(r *record, s *sta
 	return false, nil
 }
 
-// making is a key that is looked for, or made where there is none.
+// making is a key that is being read, or made if there is none.
 type making struct {
 	done chan struct{}
 	key  located
@@ -388,8 +409,8 @@ type making struct {
 	err  error
 }
 
-// newKey returns the key, and whether this program made it and has not used it. A keychain that is not through in time goes on, and the next
-// change takes what it gave.
+// newKey returns the key. made is set if this program has just made it. A keychain that does not answer in
+// time continues, and the next change uses its answer.
 func (a *Approvals) newKey(ctx context.Context) (found located, made bool, err error) {
 	a.mu.Lock()
 	m := a.making

@@ -15,7 +15,7 @@ import (
 
 const file = "/home/u/workbench-config.json"
 
-// person is somebody with a window: a file, what is approved, and where that is kept.
+// person is a person with a window: a configuration, the approvals, and the folder in which they are stored.
 type person struct {
 	t      *testing.T
 	folder string
@@ -31,7 +31,7 @@ func newPerson(t *testing.T, entries string) *person {
 	return p
 }
 
-// program is another program of ours with the same files.
+// program returns the Approvals of another program of ours that uses the same files.
 func (p *person) program() *approval.Approvals {
 	return approval.New(approval.Options{Path: filepath.Join(p.folder, "approvals.json")})
 }
@@ -52,7 +52,7 @@ func (p *person) must(err error) {
 	}
 }
 
-// saves has the person make a change, elsewhere has another program make it.
+// saves makes a change as the person does. elsewhere makes one as another program does.
 func (p *person) saves(entries string) {
 	p.t.Helper()
 	now := parse(p.t, entries)
@@ -65,7 +65,7 @@ func (p *person) elsewhere(entries string) {
 	p.cfg = parse(p.t, entries)
 }
 
-// waits checks what waits, by name, for this program and for another one.
+// waits checks the names of the waiting entries, for this program and for another one.
 func (p *person) waits(want ...string) []approval.Waiting {
 	p.t.Helper()
 	var waiting []approval.Waiting
@@ -118,7 +118,7 @@ func TestNoWindow(t *testing.T) {
 	}
 }
 
-// TestEveryGuardedField changes each guarded field on its own, and each other one.
+// TestEveryGuardedField changes one field at a time: each guarded field, and each field that is not guarded.
 func TestEveryGuardedField(t *testing.T) {
 	base := map[config.Transport]string{
 		config.TransportStdio: `"command":"a"`,
@@ -139,7 +139,7 @@ func TestEveryGuardedField(t *testing.T) {
 			entry = base[config.TransportHTTP]
 		}
 		if example == "" || field.Name == "command" || field.Name == "url" {
-			continue // in TestWhatCounts
+			continue // TestWhatCounts tests it
 		}
 		p := newPerson(t, `"s":{`+entry+`}`)
 		p.elsewhere(`"s":{` + entry + `,"` + field.Name + `":` + example + `}`)
@@ -195,24 +195,24 @@ func TestWhatThePersonSaves(t *testing.T) {
 	p.waits()
 	p.elsewhere(memory + `,"b":{"command":"evil"}`)
 	p.waits("b")
-	// Another change of the person leaves it waiting.
+	// It still waits after the person has made another change.
 	p.saves(memory + `,"b":{"command":"evil"},"c":{"command":"c"}`)
 	p.waits("b")
-	// So do a change of it, its copy, and its removal elsewhere.
+	// It also waits after the person has changed or copied it.
 	p.saves(memory + `,"b":{"command":"evil","args":["x"]},"c":{"command":"c"}`)
 	p.waits("b")
 	p.saves(memory + `,"b":{"command":"evil","args":["x"]},"copy":{"command":"evil","args":["x"]}`)
 	p.waits("b", "copy")
-	// It is put back.
+	// The person restores the approved command.
 	p.saves(memory + `,"b":{"command":"b"}`)
 	p.waits()
-	// What the person has removed is no longer approved.
+	// An entry that the person has removed is no longer approved.
 	p.saves(memory)
 	p.elsewhere(memory + `,"b":{"command":"b"}`)
 	p.waits("b")
 }
 
-// TestRemovedElsewhere holds that what another program takes out and puts back is not asked about.
+// TestRemovedElsewhere: if another program removes an entry and adds it again, nobody is asked.
 func TestRemovedElsewhere(t *testing.T) {
 	p := newPerson(t, memory)
 	p.elsewhere(``)
@@ -227,9 +227,14 @@ func TestApprove(t *testing.T) {
 	w := p.waits("memory", "b")
 	p.must(p.a.Approve(t.Context(), file, p.cfg, w[0]))
 	p.waits("b")
-	// What was shown is approved, not what is there meanwhile.
-	p.elsewhere(`"memory":{"command":"uvx"},"b":{"command":"c"}`)
-	p.must(p.a.Approve(t.Context(), file, p.cfg, w[1]))
+	// Only the entry that was shown is approved. If it has changed, nothing is.
+	for _, now := range []string{`"b":{"command":"c"}`, `"c":{"command":"b"}`, ``} {
+		p.elsewhere(now)
+		if err := p.a.Approve(t.Context(), file, p.cfg, w[1]); !errors.Is(err, approval.ErrChangedAgain) {
+			t.Errorf("what was shown is approved although the file has %s: %v", now, err)
+		}
+	}
+	p.elsewhere(`"memory":{"command":"uvx"},"b":{"command":"b"}`)
 	p.waits("b")
 }
 
@@ -250,7 +255,7 @@ func TestFree(t *testing.T) {
 	p.waits("b")
 }
 
-// TestRunTellsOfOthers holds that one program notices what another one approves.
+// TestRunTellsOfOthers: a program notices what another program approves.
 func TestRunTellsOfOthers(t *testing.T) {
 	p := newPerson(t, memory)
 	p.elsewhere(`"b":{"command":"b"}`)
@@ -270,7 +275,7 @@ func TestRunTellsOfOthers(t *testing.T) {
 		if time.Now().After(deadline) {
 			t.Fatal("nothing was told")
 		}
-		p.must(other.SetFree(t.Context(), file, p.cfg, false)) // once more, as Run may have begun after what was before
+		p.must(other.SetFree(t.Context(), file, p.cfg, false)) // again, since Run may have started after the first change
 	}
 	p.must(p.a.Check(t.Context(), server))
 	cancel()

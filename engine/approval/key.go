@@ -7,28 +7,30 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
-	"io"
 	"io/fs"
 	"os"
 
+	"github.com/workbench-mcp/workbench-desktop/engine/atomicfile"
 	"github.com/workbench-mcp/workbench-desktop/engine/keychain"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// Keychain keeps short secrets for the user. It may ask the user, and so take as long as the user does.
+// Keychain stores short secrets for the user. It may ask the user, and block until the user has answered.
 type Keychain interface {
 	// Get returns a secret, or an error for which [keychain.IsNotFound] or [keychain.IsAbsent] may be true.
 	Get(name string) (string, error)
 	Set(name, value string) error
 }
 
-// SystemKeychain is that of the operating system. No configuration can refer to what is kept there.
+// SystemKeychain returns the keychain of the operating system. No configuration can refer to these keys.
 func SystemKeychain() Keychain { return keychain.Keys{} }
 
-// key is the secret of one user. Nobody without it can write what a vault reads, or tell which entry a fingerprint is of.
+// key is the secret of one user. Without it, nobody can write a vault that is accepted, or tell which entry a
+// fingerprint belongs to.
 type key []byte
 
-// home is where a key is kept. The zero home is not known, as of a record that an earlier version wrote.
+// home is where a key is stored. The zero home means that it is not known, as in a record of an earlier
+// version.
 type home string
 
 // The homes of a key.
@@ -37,16 +39,16 @@ const (
 	inFile     home = "file"
 )
 
-// located is a key and where it is kept.
+// located is a key with the place where it is stored.
 type located struct {
-	key  key // nil: there is none
+	key  key // nil if there is none
 	home home
 }
 
-// id tells a key from others and says nothing of it.
+// id returns a text that identifies a key and reveals nothing about it.
 func (k key) id() string { return hex.EncodeToString(k.derive("id")[:8]) }
 
-// errNoKey says that there is no key, neither in the keychain nor in its file.
+// errNoKey means that there is no key, neither in the keychain nor in its file.
 const errNoKey = words.Code("approval.no_key")
 
 // derive returns a key for one purpose.
@@ -56,12 +58,12 @@ func (k key) derive(purpose string) []byte {
 	return mac.Sum(nil)
 }
 
-// cipher encrypts, with a random nonce before the text.
+// cipher returns a cipher that puts a random nonce before the text.
 func (k key) cipher() cipher.AEAD { return keychain.NewCipher(k.derive("seal")) }
 
-// findKey looks for the key in the keychain, and in a file where there is no keychain or nothing in it. A keychain that is locked is an error:
-// a key from the file could be that of another program. For the same reason a key that is known to be in the keychain is looked for nowhere
-// else.
+// findKey reads the key from the keychain, or from a file if there is no keychain or no key in it. A locked
+// keychain is an error, since a key in the file could come from another program. For the same reason, a key
+// that is known to be in the keychain is not read from the file.
 func (v *vault) findKey(in home) (located, error) {
 	err := error(words.Code("expand.no_keychain"))
 	if v.keychain != nil {
@@ -84,25 +86,18 @@ func (v *vault) findKey(in home) (located, error) {
 	case in == inKeychain:
 		return located{}, words.NewError("approval.keychain_unreachable", "Why", keychain.Explain(err))
 	}
-	file, err := os.Open(v.keyFile())
-	if errors.Is(err, fs.ErrNotExist) {
+	found, err := readFile(v.keyFile(), keychain.KeyBytes)
+	switch {
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, atomicfile.ErrTooLarge), err == nil && len(found) != keychain.KeyBytes:
 		return located{}, errNoKey
-	}
-	if err != nil {
+	case err != nil:
 		return located{}, err
-	}
-	defer file.Close()
-	found, err := io.ReadAll(io.LimitReader(file, keychain.KeyBytes+1))
-	if err != nil {
-		return located{}, err
-	}
-	if len(found) != keychain.KeyBytes {
-		return located{}, errNoKey
 	}
 	return located{found, inFile}, nil
 }
 
-// findOrMakeKey returns the key, and whether it was made just now. A lock of its own has two programs not make two.
+// findOrMakeKey returns the key, and whether it was just made. A separate lock keeps two programs from both
+// making one.
 func (v *vault) findOrMakeKey() (found located, made bool, err error) {
 	unlock, err := v.lockAs(context.Background(), v.keyFile()+".lock")
 	if err != nil {
@@ -116,7 +111,7 @@ func (v *vault) findOrMakeKey() (found located, made bool, err error) {
 	return found, err == nil, err
 }
 
-// makeKey makes a key and keeps it in the keychain, else in a file that only the user can read.
+// makeKey makes a key and stores it in the keychain, or else in a file that only the user can read.
 func (v *vault) makeKey() (located, error) {
 	made := key(keychain.NewKey())
 	if v.keychain != nil && v.keychain.Set(v.keyName(), keychain.FormatKey(made)) == nil {
@@ -126,7 +121,7 @@ func (v *vault) makeKey() (located, error) {
 	if err != nil {
 		return located{}, err
 	}
-	err = file.Chmod(0o600) // of a damaged one that was there
+	err = file.Chmod(0o600) // there may have been a damaged file
 	if err == nil {
 		_, err = file.Write(made)
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -16,48 +15,48 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// vault is one file that only this program can write: it is encrypted and signed with a key that is in the keychain of the system, or in a
-// file beside it where there is no keychain. All vaults of a folder share the key.
+// vault is a file that only this program can write. It is encrypted and authenticated with a key in the
+// system's keychain, or in a file beside it if there is no keychain. All vaults of a folder share the key.
 type vault struct {
 	path     string
 	keychain Keychain // nil: the key is in a file
 }
 
-// newVault returns the vault in a file. It reads nothing.
+// newVault returns the vault in a file. It does not read the file.
 func newVault(path string, keychain Keychain) *vault { return &vault{path, keychain} }
 
 func (v *vault) keyFile() string  { return filepath.Join(filepath.Dir(v.path), "approvals.key") }
 func (v *vault) keyName() string  { return "approvals " + filepath.Dir(v.path) }
 func (v *vault) lockFile() string { return v.path + ".lock" }
 
-// maxFile is how large a file may be that is read, in bytes.
+// maxFile is the largest file that is read, in bytes.
 const maxFile = 16 << 20
 
 // format is the version of the file.
 const format = 1
 
-// envelope is what is in the file.
+// envelope is the content of the file.
 type envelope struct {
 	Format int    `json:"format"`
 	Sealed []byte `json:"sealed"`
-	Key    home   `json:"key,omitempty"`   // where its key is
+	Key    home   `json:"key,omitempty"`   // where its key is stored
 	KeyID  string `json:"keyId,omitempty"` // of its key
 }
 
-// Condition tells what is known of a vault besides its contents.
+// Condition is the condition of a vault.
 type Condition int
 
 // The conditions of a vault.
 const (
-	Unused Condition = iota // there never was one: neither the file nor a key is there
+	Unused Condition = iota // it never existed: there is neither a file nor a key
 	Sound                   // it is as this program wrote it
-	Lost                    // the file is missing although there is a key, or it is damaged, or another program wrote it
+	Lost                    // the file is missing although there is a key, or is damaged, or another program wrote it
 )
 
-// content is what was read.
+// content is the result of reading a vault.
 type content struct {
 	condition Condition
-	raw       []byte // the file; nil: it is missing
+	raw       []byte // the file; nil if it is missing
 	located
 	plain []byte
 }
@@ -70,12 +69,12 @@ func (v *vault) read(known located) (content, error) {
 	}
 	raw := c.raw
 	if c := (content{condition: Lost, raw: raw, located: known}); known.key != nil && (raw == nil || c.open(v.path)) {
-		return c, nil // the keychain need not say again that there was a file
+		return c, nil // the keychain need not confirm again that there was a file
 	}
 	in := known.home
 	if in != inKeychain {
 		var sealed envelope
-		_ = json.Unmarshal(raw, &sealed) // a damaged one says nothing
+		_ = json.Unmarshal(raw, &sealed) // a damaged file has none
 		in = sealed.Key
 	}
 	found, err := v.findKey(in)
@@ -92,9 +91,9 @@ func (v *vault) read(known located) (content, error) {
 	return c, nil
 }
 
-// load returns the bytes of the file alone, which are nil when it is missing.
+// load returns the bytes of the file; nil if it is missing.
 func (v *vault) load() (content, error) {
-	raw, err := readFile(v.path)
+	raw, err := readFile(v.path, maxFile)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return content{}, err
 	}
@@ -120,24 +119,21 @@ func exists(path string) bool {
 	return !errors.Is(err, fs.ErrNotExist)
 }
 
-func readFile(path string) ([]byte, error) {
-	file, err := atomicfile.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	raw, err := io.ReadAll(io.LimitReader(file, maxFile+1))
-	if err == nil && len(raw) > maxFile {
-		return nil, words.NewError("approval.too_large", "File", path)
-	}
-	if raw == nil {
-		raw = []byte{}
+// readFile reads a file of at most so many bytes. It does not wait for what is no file, such as a pipe.
+func readFile(path string, most int64) ([]byte, error) {
+	raw, err := atomicfile.Read(path, most)
+	switch {
+	case errors.Is(err, atomicfile.ErrIsFolder), errors.Is(err, atomicfile.ErrNotAFile):
+		return nil, words.NewError("approval.not_a_file", "File", path).Because(err)
+	case errors.Is(err, atomicfile.ErrTooLarge):
+		return nil, words.NewError("approval.too_large", "File", path).Because(err)
 	}
 	return raw, err
 }
 
 const (
-	// lockPatience is how long another program of ours may take over its change, which needs a few milliseconds.
+	// lockPatience is how long to wait while another program of ours makes a change, which takes a few
+	// milliseconds.
 	lockPatience = 10 * time.Second
 	lockPause    = 5 * time.Millisecond
 )
@@ -157,10 +153,10 @@ func (v *vault) lockAs(ctx context.Context, path string) (unlock func(), err err
 	if locked, err := lock.TryLockContext(ctx, lockPause); !locked && ctx.Err() != nil {
 		return nil, words.NewError("approval.busy", "File", v.path).Because(err)
 	}
-	return func() { _ = lock.Close() }, nil // a lock that cannot be had at all is done without
+	return func() { _ = lock.Close() }, nil // a lock that is not available is skipped
 }
 
-// write puts new contents in the place of c, which was read under the lock and has a key.
+// write replaces the contents c, which were read under the lock and have a key.
 func (v *vault) write(c content, plain []byte) (content, error) {
 	text, err := json.Marshal(envelope{
 		Format: format, Sealed: c.key.cipher().Seal(nil, nil, plain, []byte(filepath.Base(v.path))), Key: c.home, KeyID: c.key.id(),

@@ -17,13 +17,13 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// Severity says how bad a problem is. The zero value is [SeverityError].
+// Severity says how serious a problem is. The zero value is [SeverityError].
 type Severity int
 
 // The severities.
 const (
 	SeverityError   Severity = iota // the file cannot be used
-	SeverityWarning                 // the file can be used, but something in it may not do what it seems to
+	SeverityWarning                 // the file can be used, but something in it may not have the intended effect
 	SeverityInfo                    // worth knowing
 )
 
@@ -40,43 +40,44 @@ func (s Severity) String() string {
 	return "severity " + strconv.Itoa(int(s))
 }
 
-// MarshalText makes a severity a word in JSON.
+// MarshalText writes a severity as a word.
 func (s Severity) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 
-// Diagnostic is one problem in a document, with its place. In JSON its message and its hint are the English sentences.
+// Diagnostic is one problem in a document, with its place. As JSON, its message and hint are English
+// sentences.
 type Diagnostic struct {
-	// Code is that of the rule that found it, such as "missing-comma". See docs/diagnostics.md. It does not change.
+	// Code is the code of the rule, such as "missing-comma". See docs/diagnostics.md. Codes never change.
 	Code string `json:"code"`
 
 	Severity Severity `json:"severity"`
 
-	// Path names the value within the document, for example
-	// toolboxes.dev.mcpServers["my server"].args[1]. Empty for the document as a whole.
+	// Path names the value in the document, for example toolboxes.dev.mcpServers["my server"].args[1]. It is
+	// empty for the whole document.
 	Path string `json:"path"`
 
-	// Start and End are the bytes of the source that the problem is about. They may be equal, at a
-	// place where something is missing.
+	// Start and End are the offsets of the problem in the source, in bytes. They may be equal, at a place
+	// where something is missing.
 	Start int `json:"start"`
 	End   int `json:"end"`
 
-	// Line and Column say where Start is. Both count from 1; columns count characters (Unicode code
-	// points), and a byte order mark is not one.
+	// Line and Column are the place of Start. Both count from 1. Columns count characters (Unicode code
+	// points); a byte order mark is not counted.
 	Line   int `json:"line"`
 	Column int `json:"column"`
 
-	// Message says what is wrong and Hint, which may be empty, what to do about it.
+	// Message says what is wrong. Hint says what to do, and may be empty.
 	Message words.Text `json:"-"`
 	Hint    words.Text `json:"-"`
 
-	// NamesOnly is set when it is only about how tools are called in dynamic mode, so that nothing needs to be done.
+	// NamesOnly is set if the problem only affects the names of tools in dynamic mode, so that nothing needs
+	// to be done.
 	NamesOnly bool `json:"-"`
 
-	// Fix, which may be nil, is a change that makes the problem go away. It is shared and must not be
-	// changed.
+	// Fix is a change that solves the problem; it may be nil. It is shared and must not be changed.
 	Fix *Fix `json:"-"`
 }
 
-// Lacks reports whether the problem is that a server has no field of that name.
+// Lacks reports whether the problem is that a server does not have a required field.
 func (d Diagnostic) Lacks(field string) bool {
 	switch d.Code {
 	case noCommand.Code, commandMissing.Code:
@@ -87,19 +88,19 @@ func (d Diagnostic) Lacks(field string) bool {
 	return false
 }
 
-// Unset reports whether the problem is that an environment variable has no value.
+// Unset reports whether the problem is that an environment variable is not set.
 func (d Diagnostic) Unset(variable string) bool {
 	return d.Code == unsetVariable.Code && d.Message.Args["Name"] == variable
 }
 
-// Format returns the diagnostic as text for people, of one or two lines without a newline at the
-// end. The first line begins as compilers do it, so that editors and terminals can jump there.
+// Format returns the diagnostic as text for people: one or two lines without a final newline. The first line
+// begins like a compiler's message, so that editors and terminals can jump to the place.
 func (d Diagnostic) Format(file string) string { return d.FormatIn(words.English(), file) }
 
-// FormatIn is Format in a language.
+// FormatIn is like Format, in a language.
 func (d Diagnostic) FormatIn(p words.Printer, file string) string { return p.Text(d.Text(file)) }
 
-// Text returns what Format says, in any language.
+// Text returns the text of Format for any language.
 func (d Diagnostic) Text(file string) words.Text {
 	severity := words.New("config.error")
 	if d.Severity != SeverityError {
@@ -122,15 +123,14 @@ func (d Diagnostic) MarshalJSON() ([]byte, error) {
 
 func (d Diagnostic) isError() bool { return d.Severity == SeverityError }
 
-// SortDiagnostics puts diagnostics of one document into the order of the file, errors before
-// warnings at the same place.
+// SortDiagnostics sorts diagnostics of one document by place, and errors before warnings at the same place.
 func SortDiagnostics(diagnostics []Diagnostic) {
 	order.By(diagnostics, func(a, b Diagnostic) int {
 		return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(a.Severity, b.Severity))
 	})
 }
 
-// locateDiagnostics sets line and column of sorted diagnostics, going through the source once.
+// locateDiagnostics sets the line and column of sorted diagnostics, in one pass over the source.
 func locateDiagnostics(source []byte, diagnostics []Diagnostic) {
 	at := position{line: 1, column: 1}
 	if bytes.HasPrefix(source, byteOrderMark) {
@@ -142,7 +142,7 @@ func locateDiagnostics(source []byte, diagnostics []Diagnostic) {
 	}
 }
 
-// position walks forward through a source, counting lines and columns.
+// position moves forward through a source and counts lines and columns.
 type position struct {
 	offset, line, column int
 }
@@ -167,15 +167,15 @@ func ServerPath(toolbox, server string) string {
 	return root.member(toolbox).member("mcpServers").member(server).String()
 }
 
-// place is a path within the document. It is only made a string when there is something to say.
+// place is a path in the document. It is converted to a string only when there is a diagnostic.
 type place struct {
 	parent *place
 	key    string
-	index  int // an element of an array, unless negative
+	index  int // an element of an array; negative for a member
 }
 
-// known returns the place up to the first name that is neither that of a field nor that of a toolbox or server. What stands
-// there as a name in broken text may be a secret.
+// known returns the place up to the first name that is not a known field, a toolbox or a server. In broken
+// text, such a name may be a secret.
 func (p *place) known() *place {
 	if p == nil {
 		return nil
@@ -204,13 +204,13 @@ func (p *place) elements(n int) []place {
 	return places
 }
 
-// maxSteps is how much of a path is written out. What a configuration knows has six steps.
+// maxSteps is how many steps of a path are written out. Paths of known fields have at most six.
 const maxSteps = 20
 
-// maxKey is how many bytes of one key a path has.
+// maxKey is how many bytes of one key are written out.
 const maxKey = 200
 
-// String returns the path. The document itself, a nil place, is the empty string.
+// String returns the path. A nil place, the whole document, is the empty string.
 func (p *place) String() string {
 	var steps []*place
 	for ; p != nil; p = p.parent {
@@ -238,26 +238,32 @@ func (p *place) String() string {
 	return b.String() + tail
 }
 
-// maxQuoted is how many bytes of something from the file a message repeats.
+// maxQuoted is how many bytes of the file's text a message repeats.
 const maxQuoted = 60
 
-// quote returns text from the file as it may appear in a message: in double quotes, on one line,
-// without control characters and not too long.
+// quote returns text from the file for a message: in double quotes, on one line, without control characters,
+// and shortened.
 //
-// What looks like a secret is not repeated.
+// It leaves out what looks like a secret.
 func quote(text string) string { return quoteUpTo(maxQuoted, withoutSecret(text)) }
 
-// withoutSecret returns text from the file up to what looks like a secret in it.
+// quoted is [quote] for a sentence without JSON: the language of the sentence has the quotation marks.
+func quoted(text string) words.Text {
+	text = quote(text)
+	return words.New("format.quoted", "Text", text[1:len(text)-1])
+}
+
+// withoutSecret returns text from the file up to the first part that looks like a secret.
 func withoutSecret(text string) string {
 	if len(text) >= minSecret || strings.ContainsRune(text, '=') {
 		if spans := secret.InText(text[:min(len(text), 4*maxQuoted)]); len(spans) > 0 {
-			return text[:spans[0].Start] + secret.Masked // what follows may belong to it
+			return text[:spans[0].Start] + secret.Masked // the text after it may belong to the secret
 		}
 	}
 	return text
 }
 
-// minSecret is less than the length of the shortest secret that can be told by its form.
+// minSecret is below the length of the shortest secret that can be recognised by its form.
 const minSecret = 12
 
 func quoteUpTo(limit int, text string) string {
@@ -270,7 +276,7 @@ func quoteUpTo(limit int, text string) string {
 		return !strconv.IsPrint(r) && r != ' ' || r == '"' || r == '\\' || r == utf8.RuneError
 	}) {
 		quoted, err := json.Marshal(text)
-		if err != nil { // a string always can be marshalled
+		if err != nil { // a string can always be marshalled
 			return strconv.Quote(text)
 		}
 		return escapeUnprintable(strings.TrimSuffix(string(quoted), `"`)) + cut + `"`
@@ -278,8 +284,8 @@ func quoteUpTo(limit int, text string) string {
 	return `"` + text + cut + `"`
 }
 
-// escapeUnprintable writes what encoding/json leaves as it is, such as marks that turn the
-// direction of text, as \u escapes.
+// escapeUnprintable escapes characters that encoding/json keeps although they are invisible, such as those
+// that change the direction of text.
 func escapeUnprintable(text string) string {
 	var b strings.Builder
 	for _, r := range text {

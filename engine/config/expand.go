@@ -11,16 +11,16 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// Lookup is where the values of references come from. With the zero value nothing is set.
+// Lookup provides the values of references. In the zero value, nothing is set.
 type Lookup struct {
-	// Env returns an environment variable and whether it is set.
+	// Env returns an environment variable, and whether it is set.
 	Env func(name string) (string, bool)
 
 	// Keyring returns a secret from the system's keychain.
 	Keyring func(name string) (string, error)
 }
 
-// SystemLookup looks in this process's environment and in the user's keychain.
+// SystemLookup returns a Lookup of this process's environment and the user's keychain.
 func SystemLookup() Lookup {
 	return Lookup{
 		Env:     os.LookupEnv,
@@ -42,15 +42,15 @@ func (l Lookup) secret(name string) (string, error) {
 	return l.Keyring(name)
 }
 
-// resolve returns the value of a reference. The error never holds a value.
+// resolve returns the value of a reference. The error never contains a value.
 func (l Lookup) resolve(r *reference) (string, error) {
 	if r.keyring {
 		secret, err := l.secret(r.name)
 		switch {
 		case keychain.IsNotFound(err):
-			return "", words.NewError("expand.no_secret", "Name", quote(r.name), "Service", quote(keychain.Service)).Because(err)
+			return "", words.NewError("expand.no_secret", "Name", quoted(r.name), "Service", quoted(keychain.Service)).Because(err)
 		case err != nil:
-			return "", words.NewError("expand.keychain_unread", "Name", quote(r.name), "Why", keychain.Explain(err))
+			return "", words.NewError("expand.keychain_unread", "Name", quoted(r.name), "Why", keychain.Explain(err))
 		}
 		return secret, nil
 	}
@@ -64,22 +64,22 @@ func (l Lookup) resolve(r *reference) (string, error) {
 	return value, nil
 }
 
-// ErrUnset is the reason when a variable is not set and has no default.
+// ErrUnset means that a variable is not set and has no default.
 var ErrUnset = errors.New("environment variable not set")
 
-// ExpandProblem is why one field of a server could not be expanded.
+// ExpandProblem says why one field of a server could not be expanded.
 type ExpandProblem struct {
-	Field string // as in env.TOKEN or args[2]
-	Err   error  // never holds a value
+	Field string // such as env.TOKEN or args[2]
+	Err   error  // never contains a value
 }
 
-// ExpandError lists everything that keeps a server's entry from being expanded.
+// ExpandError lists all problems that keep a server's entry from being expanded.
 type ExpandError struct {
 	Problems []ExpandProblem
 }
 
-// Error returns all problems on one line, and what to do about variables that are not set. Values are never in it. The field
-// comes last: what follows "TOKEN: " would be taken for a secret, and masked where the error is shown.
+// Error returns all problems on one line, and what to do about unset variables. It contains no values. The
+// field comes last: text after "TOKEN: " would be taken for a secret and masked where the error is shown.
 func (e *ExpandError) Error() string { return e.Text().String() }
 
 // Text returns the same as data.
@@ -91,7 +91,7 @@ func (e *ExpandError) Text() words.Text {
 	return words.New("expand.failed", "Problems", problems, "Unset", errors.Is(e, ErrUnset))
 }
 
-// Unwrap makes the reasons visible to errors.Is.
+// Unwrap returns the reasons, for errors.Is.
 func (e *ExpandError) Unwrap() []error {
 	errs := make([]error, len(e.Problems))
 	for i, p := range e.Problems {
@@ -100,12 +100,12 @@ func (e *ExpandError) Unwrap() []error {
 	return errs
 }
 
-// Expand returns a copy of the server in which the references of every string value are replaced:
-// in command, args, env, cwd, url, headers and oauth. Names, transport and tool filters are not values.
-// The receiver is left alone.
+// Expand returns a copy of the server with the references of all string values replaced: in command, args,
+// env, cwd, url, headers and oauth. Names, transport and tool filters are not values. The receiver is not
+// changed.
 //
-// The error is an [ExpandError] that lists every field that could not be expanded. Neither it nor
-// anything else than the result ever holds a value; keep the result out of logs.
+// The error is an [ExpandError] with every field that could not be expanded. It never contains a value. Keep
+// the result out of logs.
 func (s *Server) Expand(lookup Lookup) (*Server, error) {
 	e := expander{lookup: lookup}
 	out := s.clone()
@@ -139,7 +139,7 @@ func (s *Server) clone() *Server {
 	return &out
 }
 
-// field expands the values of a field in place. name is its name in the server's entry.
+// field expands the values of a field in place. name is the name of the field in the server's entry.
 func (e *expander) field(s *Server, f *Field, name string) {
 	if f.Kind == KindGroup {
 		for i := range f.Members {
@@ -171,7 +171,7 @@ func (e *expander) expand(field, text string) string {
 		return text
 	}
 	var b strings.Builder
-	failed := map[string]bool{} // one variable used twice in a field is one problem
+	failed := map[string]bool{} // a variable used twice in a field is one problem
 	pieces(text, func(p piece) bool {
 		switch {
 		case p.flaw != nil:
@@ -195,15 +195,15 @@ func (e *expander) fail(field string, err error) {
 	e.problems = append(e.problems, ExpandProblem{field, err})
 }
 
-// checkResult finds what only shows once the references are replaced.
+// checkResult finds problems that appear only after references were replaced.
 func (e *expander) checkResult(from, to *Server) {
 	if to.Transport == TransportStdio || to.Transport == "" {
 		if strings.TrimSpace(to.Command) == "" && from.Command != "" {
-			e.fail("command", words.NewError("expand.command_empty", "Command", quote(from.Command)))
+			e.fail("command", words.NewError("expand.command_empty", "Command", quoted(from.Command)))
 		}
 		return
 	}
 	if _, ok := checkURL(to.URL); to.URL != from.URL && !ok {
-		e.fail("url", words.NewError("expand.no_web_address", "Address", quote(from.URL)))
+		e.fail("url", words.NewError("expand.no_web_address", "Address", quoted(from.URL)))
 	}
 }

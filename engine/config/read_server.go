@@ -11,14 +11,14 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// entry is a server's entry while it is read.
+// entry is a server's entry while it is being read.
 type entry struct {
 	*Server
 	whole   member
 	members []member
 }
 
-// member returns a member of the entry that is not a repeated one.
+// member returns a member of the entry, but not a repeated one.
 func (e *entry) member(key string) (member, bool) {
 	i := slices.IndexFunc(e.members, func(m member) bool { return m.key == key && !m.repeated })
 	if i < 0 {
@@ -36,8 +36,8 @@ type stringText struct {
 	value  string
 }
 
-// server reads one entry. What it says counts only when inForce is set; it doesn't for the second of
-// two entries with one name.
+// server reads one entry. If inForce is false, the entry has no effect, as for the second of two entries with
+// the same name.
 func (d *diagnoser) server(m member, inForce bool) *Server {
 	if !d.isGroup(m, "config.server.write") {
 		return nil
@@ -109,7 +109,7 @@ func (d *diagnoser) valueOf(e *entry, f *Field, m member) string {
 	return value
 }
 
-// checkText checks a string in which references are expanded, and remembers its place.
+// checkText checks a string in which references are expanded, and records its place.
 func (d *diagnoser) checkText(m member, value string) {
 	if d.inServer != nil && (strings.Contains(value, "${") || m.key == "command" || m.key == "cwd" || m.key == "url") {
 		d.strings = append(d.strings, stringText{d.inServer, m.at, m.value, d.original(m.value.Start), value})
@@ -139,7 +139,7 @@ func (d *diagnoser) texts(f *Field, m member) []string {
 	return list
 }
 
-// variableAt is one of "env" or "headers".
+// variableAt is a member of "env" or "headers".
 type variableAt struct {
 	member
 	value    string
@@ -156,7 +156,7 @@ func (d *diagnoser) variables(f *Field, m member) []Variable {
 	variables := make([]Variable, 0, len(members))
 	for _, v := range members {
 		if v.value.Kind != jsonc.String {
-			d.notString(v, words.Foreign(quote(v.key)))
+			d.notString(v, quoted(v.key))
 			continue
 		}
 		value := v.value.Str()
@@ -164,7 +164,7 @@ func (d *diagnoser) variables(f *Field, m member) []Variable {
 			r.variable(d, r, f, variableAt{v, value, members})
 		}
 		at := v
-		at.key = "" // a variable may well be called "command"
+		at.key = "" // so that a variable named "command" is not treated as the field
 		d.checkText(at, value)
 		if !v.repeated {
 			variables = append(variables, Variable{v.key, value})
@@ -173,7 +173,7 @@ func (d *diagnoser) variables(f *Field, m member) []Variable {
 	return variables
 }
 
-// toolAt is one of "toolFilters".
+// toolAt is an element of "toolFilters".
 type toolAt struct {
 	name   string
 	list   *node
@@ -208,7 +208,7 @@ func (d *diagnoser) toolNames(f *Field, m member) []string {
 // maxSeconds is the longest time limit: a year.
 const maxSeconds = 365 * 24 * 60 * 60
 
-// number reads a number. It is not ok when there is none.
+// number reads a number. ok is false if there is none.
 func (d *diagnoser) number(f *Field, m member) (float64, bool) {
 	if m.value.Kind != '0' {
 		want := byte('0')
@@ -218,7 +218,7 @@ func (d *diagnoser) number(f *Field, m member) (float64, bool) {
 		d.wrongType(m, want, f.Write)
 		return 0, false
 	}
-	number, _ := strconv.ParseFloat(m.value.Raw(), 64) // infinite when it is too large
+	number, _ := strconv.ParseFloat(m.value.Raw(), 64) // infinite if it is too large
 	return number, true
 }
 
@@ -228,26 +228,26 @@ func (d *diagnoser) seconds(f *Field, m member) *time.Duration {
 	switch {
 	case !ok:
 	case seconds < 0:
-		d.sayAt(negativeTime, m.value.Span, m.at, words.New("config.negative_time", "Field", quote(m.key)),
+		d.sayAt(negativeTime, m.value.Span, m.at, words.New("config.negative_time", "Field", quoted(m.key)),
 			words.New("config.negative_time.hint"))
 	case seconds > maxSeconds:
-		d.sayAt(timeTooLong, m.value.Span, m.at, words.New("config.time_too_long", "Field", quote(m.key)),
+		d.sayAt(timeTooLong, m.value.Span, m.at, words.New("config.time_too_long", "Field", quoted(m.key)),
 			words.New("config.time_too_long.hint"))
 	default:
 		limit := time.Duration(seconds * float64(time.Second))
 		if limit == 0 && seconds > 0 {
-			limit = 1 // not 0, which would be no limit at all
+			limit = 1 // not 0, which would mean no limit
 		}
 		return &limit
 	}
 	return nil
 }
 
-// integer reads a whole number within the limits of its field; 0 when it is none.
+// integer reads an integer within the limits of its field; 0 if it is none.
 func (d *diagnoser) integer(f *Field, m member) int {
 	number, ok := d.number(f, m)
 	if ok && (number < float64(f.Min) || number > float64(f.Max) || number != math.Trunc(number)) {
-		d.sayAt(numberOutOfRange, m.value.Span, m.at, words.New("config.number_out_of_range", "Field", quote(m.key), "Least", f.Min, "Most", f.Max), f.Write.Text())
+		d.sayAt(numberOutOfRange, m.value.Span, m.at, words.New("config.number_out_of_range", "Field", quoted(m.key), "Least", f.Min, "Most", f.Max), f.Write.Text())
 		return 0
 	}
 	return int(number)
@@ -255,8 +255,8 @@ func (d *diagnoser) integer(f *Field, m member) int {
 
 // group reads a field that has fields of its own.
 func (d *diagnoser) group(e *entry, f *Field, m member) {
-	if k := m.value.Kind; k == 't' || k == 'f' { // other clients switch signing in on and off so
-		d.sayAt(groupAsSwitch, m.value.Span, m.at, words.New("config.group_as_switch", "Field", quote(m.key)), f.Write.Text())
+	if k := m.value.Kind; k == 't' || k == 'f' { // some clients turn signing in on and off with a boolean
+		d.sayAt(groupAsSwitch, m.value.Span, m.at, words.New("config.group_as_switch", "Field", quoted(m.key)), f.Write.Text())
 		return
 	}
 	if m.value.Kind != '{' {
@@ -277,7 +277,7 @@ func (d *diagnoser) group(e *entry, f *Field, m member) {
 	}
 }
 
-// transport settles how a server is reached, and checks that the entry has what that needs.
+// transport determines how a server is reached, and checks that the entry has the required fields.
 func (d *diagnoser) transport(e *entry) {
 	command, hasCommand := e.member("command")
 	url, hasURL := e.member("url")
@@ -311,13 +311,13 @@ func (d *diagnoser) transport(e *entry) {
 	case e.Transport != TransportStdio && !hasURL:
 		d.noURL(e, hasCommand)
 	}
-	if e.Transport == TransportStdio || !hasCommand { // that both are there has been said, and the others go with the command
+	if e.Transport == TransportStdio || !hasCommand { // having both is already reported, and the other fields belong to the command
 		d.fieldsWithoutEffect(e)
 	}
 }
 
-// givenTransport reads "transport" and "type". The transport is empty when neither is there; clear
-// is false when they are there but cannot be understood.
+// givenTransport reads "transport" and "type". given is empty if neither is there. clear is false if they are
+// there but cannot be understood.
 func (d *diagnoser) givenTransport(e *entry) (given Transport, clear bool) {
 	clear = true
 	var first member

@@ -9,7 +9,7 @@ import (
 )
 
 var emptyURL = Rule{Code: "empty-url",
-	About: "\"url\" is there but says nothing.",
+	About: "\"url\" is empty, or contains only spaces.",
 	Entry: `"url": ""`,
 	remote: func(d *diagnoser, r Rule, e *entry, m member) {
 		if strings.TrimSpace(e.URL) == "" {
@@ -39,7 +39,7 @@ var badURL = Rule{Code: "bad-url",
 		}
 	}}
 
-// checkURL reports whether a text without references is a remote server's address, and if not what is wrong.
+// checkURL reports whether a text without references is a remote server's address. If not, wrong says why.
 func checkURL(address string) (wrong words.Text, ok bool) {
 	parsed, err := url.Parse(address)
 	switch {
@@ -55,12 +55,13 @@ func checkURL(address string) (wrong words.Text, ok bool) {
 	return words.Text{}, true
 }
 
-// host finds the beginning of an address without http:// or https://. Its group is a host on this computer.
+// host matches the beginning of an address without http:// or https://. Its group is set for a host on this
+// computer.
 func host(address string) []string {
 	return regexp.MustCompile(`^(?:(localhost|127\.[0-9.]+|\[::1\])|[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+)(?::[0-9]+)?(?:[/?]|$)`).FindStringSubmatch(address)
 }
 
-// offerAddress proposes what an address lacks.
+// offerAddress proposes to add the missing scheme to an address.
 func (d *diagnoser) offerAddress(problem *Diagnostic, v *node, address string) {
 	if problem == nil || d.noFixes() {
 		return

@@ -9,14 +9,15 @@ import (
 )
 
 var unknownApp = Rule{Code: "unknown-app", Severity: SeverityWarning,
-	About:   "\"apps\" names an AI app that Workbench does not know, so the name lets nobody see the toolbox. Names are those of \"workbench-desktop clients\".",
+	About:   "\"apps\" names an AI app that Workbench does not know, so the name lets nobody see the toolbox. \"workbench-desktop clients\" lists the names.",
 	Toolbox: `"apps": ["claud-desktop"], "mcpServers": {}`}
 
 var noApps = Rule{Code: "no-apps", Severity: SeverityWarning,
 	About:   "\"apps\" is an empty list, so no AI app sees the toolbox.",
 	Toolbox: `"apps": [], "mcpServers": {}`}
 
-// apps reads the "apps" of a toolbox. What cannot be read keeps the toolbox from all apps, since it was meant to keep it from some.
+// apps reads the "apps" of a toolbox. If the list cannot be read, no app sees the toolbox, since the list was
+// meant to exclude some.
 func (d *diagnoser) apps(m member) []string {
 	if m.value.Kind != '[' {
 		d.wrongType(m, '[', "config.apps.write")
@@ -38,7 +39,7 @@ func (d *diagnoser) apps(m member) []string {
 	if len(m.value.Children) == 0 {
 		d.sayAt(noApps, m.value.Span, m.at, words.New("config.no_apps"), words.New("config.no_apps.hint"))
 	}
-	slices.Sort(apps) // their order means nothing
+	slices.Sort(apps) // their order has no meaning
 	return apps
 }
 
@@ -51,14 +52,14 @@ func (d *diagnoser) checkApp(m member, id string) {
 	near := nearest(id, known)
 	for _, c := range client.All() {
 		if c.Name == id {
-			near = c.ID // its name, and not its id
+			near = c.ID // it is the app's name instead of its id
 		}
 	}
 	hint := didYouMean(near)
 	if near == "" {
 		hint = words.New("config.unknown_app.hint", "Apps", known)
 	}
-	problem := d.sayAt(unknownApp, m.value.Span, m.at, words.New("config.unknown_app", "Name", quote(id)), hint)
+	problem := d.sayAt(unknownApp, m.value.Span, m.at, words.New("config.unknown_app", "Name", quoted(id)), hint)
 	if problem != nil && near != "" && !d.noFixes() {
 		problem.Fix = &Fix{fixWrite(quote(near)), []Change{d.replace(m.value, near)}}
 	}

@@ -9,7 +9,7 @@ import (
 )
 
 var emptyCommand = Rule{Code: "empty-command",
-	About: "\"command\" is there but says nothing, so there is no program to start.",
+	About: "\"command\" is empty, or contains only spaces, so there is no program to start.",
 	Entry: `"command": ""`,
 	program: func(d *diagnoser, r Rule, e *entry, m member) {
 		if strings.TrimSpace(e.Command) == "" {
@@ -28,7 +28,7 @@ var spaceAroundCommand = Rule{Code: "space-around-command",
 	}}
 
 var commandLineInCommand = Rule{Code: "command-line-in-command", Severity: SeverityWarning,
-	About: "\"command\" is the program alone; no shell splits it. Its arguments belong into \"args\", one by one.",
+	About: "\"command\" contains only the program, since no shell splits it. The arguments belong in \"args\", one by one.",
 	Entry: `"command": "npx -y @modelcontextprotocol/server-memory"`,
 	program: func(d *diagnoser, r Rule, e *entry, m member) {
 		if strings.TrimSpace(e.Command) == e.Command && isCommandLine(e.Command) {
@@ -43,7 +43,7 @@ var commandLineInCommand = Rule{Code: "command-line-in-command", Severity: Sever
 		}
 	}}
 
-// isCommandLine reports whether a command has arguments in it. Paths may hold spaces.
+// isCommandLine reports whether a command contains arguments. A path may contain spaces.
 func isCommandLine(command string) bool {
 	words := strings.Fields(command)
 	if len(words) < 2 || strings.Contains(command, "${") {
@@ -55,14 +55,14 @@ func isCommandLine(command string) bool {
 
 func saysCommandLine() words.Text { return words.New("config.command_line") }
 
-// splitHint doesn't repeat the arguments, since there may be secrets among them.
+// splitHint does not repeat the arguments, since they may contain secrets.
 func splitHint(command string) words.Text {
 	return words.New("config.command_line.hint", "Program", quote(strings.Fields(command)[0]))
 }
 
 func fixSplit() words.Text { return words.New("config.fix.split") }
 
-// splitCommand makes "command" and "args" of a command line in a string that begins at start.
+// splitCommand turns a command line, in a string that begins at start, into "command" and "args".
 func splitCommand(literal string, start int) []Change {
 	changes := splitWords(literal, start, `", "args": ["`)
 	if len(changes) == 0 {
@@ -72,9 +72,9 @@ func splitCommand(literal string, start int) []Change {
 	return append(changes, put(end, end, "]"))
 }
 
-// splitBefore leaves of a command its first word, and puts the others before the arguments that there are. Arguments that begin with the same
-// words stay as they are: the command says them a second time. It returns nothing for a command with quotes or escapes in it, whose words
-// are not told apart by spaces alone.
+// splitBefore reduces a command to its first word and puts the other words before the existing arguments. If
+// the arguments already begin with these words, they stay as they are. It returns nil for a command with
+// quotes or escapes, since its words are not separated by spaces alone.
 func splitBefore(command, args *node) []Change {
 	literal := command.Raw()
 	words := strings.Fields(command.Str())
@@ -82,7 +82,7 @@ func splitBefore(command, args *node) []Change {
 		return nil
 	}
 	changes := []Change{put(command.Start+1+len(words[0]), command.End-1, "")}
-	there := 0 // how many arguments are the same words
+	there := 0 // how many arguments are the same as words of the command
 	for there < len(args.Children) && there+1 < len(words) && args.Children[there].Str() == words[there+1] {
 		there++
 	}
@@ -97,7 +97,8 @@ func splitBefore(command, args *node) []Change {
 	return append(changes, put(first, first, text+", "))
 }
 
-// splitText makes an array of the words of a string, between two brackets. A path with spaces stays one.
+// splitText turns a string into an array of its words, between two brackets. A path with spaces stays one
+// word.
 func (d *diagnoser) splitText(v *node, open, closing string) []Change {
 	changes := d.enclose(v, open, closing)
 	if value := v.Str(); strings.HasPrefix(value, "-") || !strings.ContainsAny(value, `/\`) {
@@ -109,9 +110,9 @@ func (d *diagnoser) splitText(v *node, open, closing string) []Change {
 	return changes
 }
 
-// splitWords returns what has to be put into a string of the file, which begins at base, to make a
-// string of each of its words, as a shell would split them: the first space becomes first, the
-// others `", "`. It returns nothing when there is only one word or a quote is not closed.
+// splitWords returns the changes that turn a string of the file, which begins at base, into one string for
+// each of its words, as a shell would split them. The first space is replaced by first, the others by `", "`.
+// It returns nil if there is only one word or a quote is not closed.
 func splitWords(literal string, base int, first string) []Change {
 	text := literal[1 : len(literal)-1]
 	base++

@@ -23,16 +23,16 @@ var noServers = Rule{Code: "no-servers", Severity: SeverityWarning,
 	Toolbox: `"description": "Tools for Git"`}
 
 var duplicateName = Rule{Code: "duplicate-name",
-	About: "A name stands twice in one group. JSON forbids it, and programs differ in which of the two counts. " +
-		"A second toolbox or server can be renamed; a second one that says the same can go.",
+	About: "A name occurs twice in one group. JSON forbids it, and programs differ in which of the two counts. " +
+		"A second toolbox or server can be renamed; a second one with the same content can be removed.",
 	Entry: `"command": "npx", "command": "npx"`}
 
-// duplicate reports the last of some members, whose name is there before.
+// duplicate reports the last of members, whose name occurs before.
 func (d *diagnoser) duplicate(members []member) {
 	m := members[len(members)-1]
 	downgrade := d.downgradeErrors
 	d.downgradeErrors = false // JSON itself forbids it
-	problem := d.sayAt(duplicateName, m.name, m.at, words.New("config.duplicate_name", "Name", quote(m.key)),
+	problem := d.sayAt(duplicateName, m.name, m.at, words.New("config.duplicate_name", "Name", quoted(m.key)),
 		words.New("config.duplicate_name.hint"))
 	d.downgradeErrors = downgrade
 	if problem == nil || d.noFixes() {
@@ -40,7 +40,7 @@ func (d *diagnoser) duplicate(members []member) {
 	}
 	first := members[slices.IndexFunc(members, func(o member) bool { return o.key == m.key })]
 	if bytes.Equal(d.parsed[first.name.Start:first.value.End], d.parsed[m.name.Start:m.value.End]) {
-		d.offer(problem, words.New("config.fix.remove_second", "Name", quote(m.key)), d.removeMember(m.object, m.index)...)
+		d.offer(problem, words.New("config.fix.remove_second", "Name", quoted(m.key)), d.removeMember(m.object, m.index)...)
 		return
 	}
 	if parent := m.at.parent; parent == nil || parent.key != "toolboxes" && parent.key != "mcpServers" {
@@ -49,14 +49,14 @@ func (d *diagnoser) duplicate(members []member) {
 	for _, number := range []string{" 2", " 3", " 4", " 5"} {
 		if m.object.Member(m.key+number) == nil {
 			at := m.name.End - 1
-			d.offer(problem, words.New("config.fix.rename", "Name", quote(m.key+number)), put(at, at, number))
+			d.offer(problem, words.New("config.fix.rename", "Name", quoted(m.key+number)), put(at, at, number))
 			return
 		}
 	}
 }
 
 var unknownToolMode = Rule{Code: "unknown-tool-mode",
-	About:   "\"toolMode\" says how AI apps get at tools. It has one of three values.",
+	About:   "\"toolMode\" says how AI apps use tools. It has one of three values.",
 	Example: `{"toolMode": "proxi", "toolboxes": {}}`}
 
 func (d *diagnoser) unknownToolMode(m member, value string) {
@@ -72,7 +72,7 @@ func (d *diagnoser) unknownToolMode(m member, value string) {
 }
 
 var badPrefix = Rule{Code: "bad-prefix",
-	About:   "\"metaToolPrefix\" becomes part of names of tools, which have few characters to choose from.",
+	About:   "\"metaToolPrefix\" becomes part of the names of tools, in which only some characters are allowed.",
 	Example: `{"metaToolPrefix": "work bench.", "toolboxes": {}}`}
 
 func (d *diagnoser) badPrefix(m member, value string) {
@@ -88,5 +88,5 @@ var longPrefix = Rule{Code: "long-prefix",
 	About:   "Clients limit the length of a tool's whole name, of which the prefix is a part.",
 	Example: `{"metaToolPrefix": "the_workbench_of_the_whole_department_", "toolboxes": {}}`}
 
-// maxPrefix is how many bytes "metaToolPrefix" may have: clients limit whole names to 64.
+// maxPrefix is the largest length of "metaToolPrefix" in bytes: clients limit whole names to 64.
 const maxPrefix = 32

@@ -13,40 +13,41 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// This file has the rules about the computer. They depend on more than the file, so [Parse] does not follow them.
+// The rules in this file depend on the computer, not only on the file, so [Parse] does not apply them.
 
 var unsetVariable = Rule{Code: "unset-variable", Severity: SeverityWarning,
 	About: "A reference names an environment variable that is not set here and has no default.",
 	Entry: `"command": "npx", "args": ["${NO_SUCH_VARIABLE}"]`}
 
-// ProgramNotFound is the code of what [Document.CheckEnvironment] finds where the program of a server is not on this computer.
+// ProgramNotFound is the code of a diagnostic of [Document.CheckEnvironment] for a server's program that is
+// not on this computer.
 const ProgramNotFound = "program-not-found"
 
 var programNotFound = Rule{Code: ProgramNotFound, Severity: SeverityWarning,
-	About: "The program that starts a server is not on this computer, or not where programs are looked for.",
+	About: "The program that starts a server is not on this computer, or not in a folder in which programs are searched for.",
 	Entry: `"command": "no-such-program"`}
 
 var programNotExecutable = Rule{Code: "program-not-executable", Severity: SeverityWarning,
-	About: "There is such a file, but it cannot be run."}
+	About: "The program's file exists, but it cannot be run."}
 
 var programUnusable = Rule{Code: "program-unusable", Severity: SeverityWarning,
 	About: "The system does not say what the program is: a folder on its path may not be entered, for example."}
 
 var folderNotFound = Rule{Code: "folder-not-found", Severity: SeverityWarning,
-	About: "The folder in which a server is to run is not there.",
+	About: "The folder in which a server is to run does not exist.",
 	Entry: `"command": "npx", "cwd": "/no/such/folder"`}
 
 var notAFolder = Rule{Code: "not-a-folder", Severity: SeverityWarning,
-	About: "\"cwd\" names a file."}
+	About: "\"cwd\" is a file, not a folder."}
 
-// CheckEnvironment tells where this computer does not have what the configuration asks for:
-// variables that are not set, programs and folders that are not there. All are warnings, in the
-// order of the file; each is an error of its one server once that is started. Disabled servers are
-// left out, and the keychain is not asked, since that may ask the user.
+// CheckEnvironment returns warnings about what the configuration needs and this computer does not have:
+// variables that are not set, and programs and folders that do not exist. They are in the order of the file.
+// Each becomes an error when its server is started. Disabled servers are left out. The keychain is not asked,
+// since that may prompt the user.
 func (d *Document) CheckEnvironment(lookup Lookup) []Diagnostic {
 	c := newDiagnoser(d.Source)
 	c.isText = true
-	programs := map[[3]string]error{} // many servers run the same few
+	programs := map[[3]string]error{} // many servers use the same few programs
 	for i := range d.strings {
 		t := &d.strings[i]
 		switch {
@@ -62,17 +63,17 @@ func (d *Document) CheckEnvironment(lookup Lookup) []Diagnostic {
 	return c.finish()
 }
 
-// isField tells a server's own field from a variable of that name.
+// isField reports whether the string is a field of a server, and not a variable with the same name.
 func (t *stringText) isField() bool {
 	return t.at.parent != nil && t.at.parent.parent != nil && t.at.parent.parent.key == "mcpServers"
 }
 
-// sayOf adds a diagnostic about a whole string.
+// sayOf adds a diagnostic for a whole string.
 func (d *diagnoser) sayOf(r Rule, t *stringText, message, hint words.Text) *Diagnostic {
 	return d.say(r, t.start, t.start+len(t.in.Raw()), t.at, message, hint)
 }
 
-// unset reports the variables of a text that are not set.
+// unset reports the variables in a text that are not set.
 func (d *diagnoser) unset(t *stringText, lookup Lookup) (found bool) {
 	places := newOffsets(t.in.Raw(), t.start)
 	pieces(t.value, func(p piece) bool {
@@ -115,8 +116,8 @@ func (d *diagnoser) program(t *stringText, lookup Lookup, programs map[[3]string
 		}
 		programs[key] = err
 	}
-	// The text from the file, since the expanded one might hold a secret.
-	switch written := quote(t.value); {
+	// Quote the text from the file, since the expanded text may contain a secret.
+	switch written := quoted(t.value); {
 	case errors.Is(err, process.ErrNotFound):
 		hint := whereToGet(t.value)
 		if strings.ContainsAny(t.value, `/\`) {
@@ -124,7 +125,7 @@ func (d *diagnoser) program(t *stringText, lookup Lookup, programs map[[3]string
 		}
 		problem := d.sayOf(programNotFound, t, words.New("config.program_not_found", "Program", written), hint)
 		if near := nearestProgram(t.value); problem != nil && near != "" {
-			problem.Fix = &Fix{words.New("config.fix.use", "Name", quote(near)), []Change{put(t.start, t.start+len(t.in.Raw()), jsonc.Quote(near))}}
+			problem.Fix = &Fix{words.New("config.fix.use", "Name", quoted(near)), []Change{put(t.start, t.start+len(t.in.Raw()), jsonc.Quote(near))}}
 		}
 	case errors.Is(err, errCommandLine):
 		problem := d.sayOf(commandLineInCommand, t, saysCommandLine(), splitHint(t.value))
@@ -139,10 +140,11 @@ func (d *diagnoser) program(t *stringText, lookup Lookup, programs map[[3]string
 	}
 }
 
-// errCommandLine is the reason when the first word of a command is a program, but not the whole.
+// errCommandLine means that the first word of a command is a program, but the whole command is not.
 var errCommandLine = errors.New("a command line")
 
-// wellKnown are the programs that start most servers, what each of them comes with, and where that is had from.
+// wellKnown lists the programs that start most servers, the product that each belongs to, and where to get
+// it.
 func wellKnown() []struct{ names, of, at string } {
 	return []struct{ names, of, at string }{
 		{"npx npm node", "Node.js", "https://nodejs.org"},
@@ -158,7 +160,7 @@ func wellKnown() []struct{ names, of, at string } {
 	}
 }
 
-// whereToGet says what to do about a program that is not there.
+// whereToGet returns a hint for a program that was not found.
 func whereToGet(program string) words.Text {
 	name := process.Name(program)
 	for _, p := range wellKnown() {
@@ -172,8 +174,8 @@ func whereToGet(program string) words.Text {
 	return words.New("config.install_it")
 }
 
-// nearestProgram returns the well-known program whose name is probably misspelt, or "". A well-known name stands for itself: who
-// has npm and not npx does not mean npm.
+// nearestProgram returns the well-known program whose name is probably misspelt, or "". A well-known name is
+// never replaced: somebody who has npm but not npx does not mean npm.
 func nearestProgram(name string) string {
 	var known []string
 	for _, p := range wellKnown() {
@@ -185,7 +187,7 @@ func nearestProgram(name string) string {
 	return nearest(name, known)
 }
 
-// path returns the folders in which a server's command is looked for: its own PATH, else ours.
+// path returns the PATH in which a server's command is searched: its own, else ours.
 func (e *expander) path(server *Server) string {
 	for _, v := range server.Env {
 		if v.Name == "PATH" || runtime.GOOS == "windows" && strings.EqualFold(v.Name, "PATH") {
@@ -208,8 +210,8 @@ func (d *diagnoser) folder(t *stringText, lookup Lookup) {
 	info, err := os.Stat(filepath.Clean(folder))
 	switch {
 	case err != nil:
-		d.sayOf(folderNotFound, t, words.New("config.folder_not_found", "Folder", quote(t.value)), words.New("config.folder_not_found.hint"))
+		d.sayOf(folderNotFound, t, words.New("config.folder_not_found", "Folder", quoted(t.value)), words.New("config.folder_not_found.hint"))
 	case !info.IsDir():
-		d.sayOf(notAFolder, t, words.New("config.not_a_folder", "Folder", quote(t.value)), words.New("config.not_a_folder.hint"))
+		d.sayOf(notAFolder, t, words.New("config.not_a_folder", "Folder", quoted(t.value)), words.New("config.not_a_folder.hint"))
 	}
 }

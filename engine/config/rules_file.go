@@ -9,7 +9,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// This file has the rules for the bytes of a file. What they find keeps it from being parsed, but for the byte order mark.
+// The rules in this file are about the bytes of a file. Except for the byte order mark, their problems keep
+// the file from being parsed.
 
 var (
 	byteOrderMark = []byte("\ufeff")
@@ -17,16 +18,17 @@ var (
 	utf16Marks = [][]byte{[]byte("\xff\xfe"), []byte("\xfe\xff")}
 )
 
-// fileText is what a file has after its byte order mark.
+// fileText is the content of a file after its byte order mark.
 type fileText struct {
 	body []byte
 }
 
-// UnusableFile is the code of a file that cannot be read, or saved, at all: for programs, where [Read] returns an error.
+// UnusableFile is the code for a file that cannot be read or saved at all. It is for programs, in cases in
+// which [Read] returns an error.
 const UnusableFile = "unusable-file"
 
 var unusableFile = Rule{Code: UnusableFile,
-	About: "The file is missing, is no file, may not be read, or cannot be saved. Only validate --json says this; for people it is an error."}
+	About: "The file is missing, is not a file, may not be read, or cannot be saved. Only validate --json reports this as a problem; people get an error."}
 
 var fileTooLarge = Rule{Code: "file-too-large",
 	About: "The file is far larger than any configuration, so it is probably another file. It is not read.",
@@ -48,7 +50,7 @@ var fileIsUTF16 = Rule{Code: "file-is-utf16",
 	}}
 
 var markAtStart = Rule{Code: "byte-order-mark", Severity: SeverityWarning,
-	About:   "The file begins with an invisible character that some editors put there. Workbench passes over it; other programs may not.",
+	About:   "The file begins with an invisible character that some editors put there. Workbench ignores it; other programs may not.",
 	Example: "\ufeff{\"toolboxes\": {}}",
 	file: func(d *diagnoser, r Rule, f fileText) {
 		if d.shift == 0 {
@@ -58,7 +60,7 @@ var markAtStart = Rule{Code: "byte-order-mark", Severity: SeverityWarning,
 			words.New("config.byte_order_mark.hint"))
 		if problem != nil {
 			end := d.shift
-			for bytes.HasPrefix(d.source[end:], byteOrderMark) { // some programs add one each time
+			for bytes.HasPrefix(d.source[end:], byteOrderMark) { // some programs add another one each time
 				end += len(byteOrderMark)
 			}
 			problem.Fix = &Fix{words.New("config.fix.remove_mark"), []Change{{Start: 0, End: end}}}
@@ -66,7 +68,7 @@ var markAtStart = Rule{Code: "byte-order-mark", Severity: SeverityWarning,
 	}}
 
 var notText = Rule{Code: "not-text",
-	About:   "The file has a zero byte near its start, so it is UTF-16 without its mark, or a program, a picture or the like.",
+	About:   "The file has a zero byte near its start, so it is UTF-16 without a byte order mark, or a program, a picture or the like.",
 	Example: "{\x00}\x00",
 	file: func(d *diagnoser, r Rule, f fileText) {
 		if i := bytes.IndexByte(f.body, 0); i >= 0 && i < earlyZero {
@@ -75,7 +77,7 @@ var notText = Rule{Code: "not-text",
 		}
 	}}
 
-// earlyZero is where a zero byte can be the second half of a character in UTF-16.
+// earlyZero is how far into a file a zero byte can be a sign of UTF-16.
 const earlyZero = 4
 
 var zeroByte = Rule{Code: "zero-byte",
@@ -99,7 +101,7 @@ var notUTF8 = Rule{Code: "not-utf8",
 	}}
 
 var emptyFile = Rule{Code: "empty-file",
-	About:   "There is nothing in the file. A configuration without toolboxes is written {\"toolboxes\": {}}.",
+	About:   "The file is empty. A configuration without toolboxes is written {\"toolboxes\": {}}.",
 	Example: " \n",
 	file: func(d *diagnoser, r Rule, f fileText) {
 		if len(bytes.TrimSpace(f.body)) == 0 {
@@ -107,7 +109,7 @@ var emptyFile = Rule{Code: "empty-file",
 		}
 	}}
 
-// invalidUTF8 returns the place of the first byte that isn't UTF-8, or -1.
+// invalidUTF8 returns the offset of the first byte that is not UTF-8, or -1.
 func invalidUTF8(text []byte) int {
 	if utf8.Valid(text) {
 		return -1

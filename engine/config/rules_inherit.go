@@ -5,19 +5,21 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// VariableNotInherited is the code of what [Document.CheckVariables] finds. The server can be started all the same.
+// VariableNotInherited is the code of the diagnostics of [Document.CheckVariables]. The server can be started
+// all the same.
 const VariableNotInherited = "variable-not-inherited"
 
 var variableNotInherited = Rule{Code: VariableNotInherited, Severity: SeverityWarning,
-	About: "A server needs environment variables that it does not inherit: servers get those that programs in general need, and what \"env\" says. " +
-		"It is told of `docker run -e NAME` without a value, and of well-known servers whose variable is set on this computer.",
+	About: "A server needs environment variables that it does not inherit. Servers get only the variables that programs in general need, and those in \"env\". " +
+		"This is reported for `docker run -e NAME` without a value, and for well-known servers whose variable is set on this computer.",
 	Entry: `"command": "docker", "args": ["run", "-i", "-e", "SOME_TOKEN", "some/server"]`}
 
-// maxVariableFixes is for how many servers a fix is made, since each takes the whole text.
+// maxVariableFixes is for how many servers a fix is made, since each fix has to parse the whole text.
 const maxVariableFixes = 50
 
-// CheckVariables tells which servers do not get variables that they need, in the order of the file. All are warnings. Missing returns
-// the names of those that an enabled server does not get. Documents that are not valid are left alone.
+// CheckVariables returns warnings about servers that do not get variables that they need, in the order of the
+// file. missing returns the names of the variables that an enabled server does not get. Documents that are
+// not valid are not checked.
 func (d *Document) CheckVariables(missing func(*Server) []string) []Diagnostic {
 	if d.tree == nil || !d.Valid() {
 		return nil
@@ -34,21 +36,22 @@ func (d *Document) CheckVariables(missing func(*Server) []string) []Diagnostic {
 			path := jsonc.Keys("toolboxes", toolbox.Name, "mcpServers", server.Name)
 			entry := d.tree.At(path)
 			if entry == nil {
-				continue // a name is there twice
+				continue // a name occurs twice
 			}
 			at := (*place)(nil).member("toolboxes").member(toolbox.Name).member("mcpServers").member(server.Name).member("env")
 			span := entry.Name
 			if command := entry.Member("command"); command != nil {
 				span = command.Span
 			}
-			quoted := make([]string, len(names))
+			each := make([]words.Text, len(names))
 			for i, name := range names {
-				quoted[i] = quote(name)
+				each[i] = quoted(name)
 			}
-			problem := c.sayAt(variableNotInherited, span, at, words.New("config.variable_not_inherited", "Names", quoted, "One", len(names) == 1),
+			all := words.List(each...)
+			problem := c.sayAt(variableNotInherited, span, at, words.New("config.variable_not_inherited", "Names", all, "One", len(names) == 1),
 				words.New("config.variable_not_inherited.hint", "Entry", `"env": {`+quote(names[0])+`: "${`+names[0]+`}"}`))
 			if changes := d.passOn(path, names); problem != nil && fixes < maxVariableFixes && changes != nil {
-				problem.Fix = &Fix{words.New("config.fix.pass_on", "Names", quoted), changes}
+				problem.Fix = &Fix{words.New("config.fix.pass_on", "Names", all), changes}
 				fixes++
 			}
 		}
@@ -56,7 +59,8 @@ func (d *Document) CheckVariables(missing func(*Server) []string) []Diagnostic {
 	return c.finish()
 }
 
-// passOn returns the changes that add variables with the values of the engine's own to a server's "env"; nil when there is no clear way.
+// passOn returns the changes that add variables, with their values in the engine's environment, to a server's
+// "env"; nil if there is no clear way.
 func (d *Document) passOn(server jsonc.Path, names []string) []Change {
 	e, err := jsonc.NewEditor(d.Source, nil)
 	if err != nil {

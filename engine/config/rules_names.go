@@ -7,7 +7,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// named says of what a name is.
+// named says what a name belongs to.
 type named struct {
 	isToolbox bool
 	siblings  []member
@@ -35,7 +35,7 @@ var controlInName = Rule{Code: "control-character-in-name",
 		if trimmed == "" || !strings.ContainsFunc(m.key, unicode.IsControl) {
 			return
 		}
-		problem := d.sayAt(r, m.name, m.at, words.New("config.control_in_name", "Name", quote(m.key)),
+		problem := d.sayAt(r, m.name, m.at, words.New("config.control_in_name", "Name", quoted(m.key)),
 			words.New("config.take_out"))
 		if !strings.ContainsFunc(trimmed, unicode.IsControl) && !taken(n.siblings, trimmed) {
 			d.offer(problem, words.New("config.fix.remove"), d.trim(m.name)...)
@@ -50,38 +50,38 @@ var spaceAroundName = Rule{Code: "space-around-name",
 		if trimmed == "" || trimmed == m.key || strings.ContainsFunc(m.key, unicode.IsControl) {
 			return
 		}
-		problem := d.sayAt(r, m.name, m.at, words.New("config.space_around_name", "Name", quote(m.key)), words.New("config.write", "Text", quote(trimmed)))
+		problem := d.sayAt(r, m.name, m.at, words.New("config.space_around_name", "Name", quoted(m.key)), words.New("config.write", "Text", quote(trimmed)))
 		if !taken(n.siblings, trimmed) {
 			d.offer(problem, words.New("config.fix.remove_space"), d.trim(m.name)...)
 		}
 	}}
 
 var nameSeenOtherwise = Rule{Code: "name-seen-otherwise", Severity: SeverityWarning, NamesOnly: true,
-	About: "AI apps that take tools one by one get names that are made of those of the toolbox, the server and the tool. " +
+	About: "AI apps that call tools directly see names that consist of the names of the toolbox, the server and the tool. " +
 		"Characters that cannot be in such a name become \"_\".",
 	Example: `{"toolboxes": {"my tools": {"mcpServers": {}}}}`,
 	name: func(d *diagnoser, r Rule, m member, n named) {
 		if strings.TrimSpace(m.key) != m.key || m.key == "" || cleanName(m.key) == m.key || strings.ContainsFunc(m.key, unicode.IsControl) {
 			return
 		}
-		d.sayAt(r, m.name, m.at, words.New("config.name_seen_otherwise", "Name", quote(m.key), "Seen", quote(cleanName(m.key))),
+		d.sayAt(r, m.name, m.at, words.New("config.name_seen_otherwise", "Name", quoted(m.key), "Seen", quoted(cleanName(m.key))),
 			words.New("config.name_seen_otherwise.hint"))
 	}}
 
 var longNames = Rule{Code: "long-names", Severity: SeverityWarning, NamesOnly: true,
-	About:   "Clients limit the length of a tool's whole name. Where toolbox and server have long names, little is left for the tool's own.",
+	About:   "Clients limit the length of a tool's whole name. If toolbox and server have long names, little is left for the name of the tool.",
 	Example: `{"toolboxes": {"development-tools": {"mcpServers": {"a-rather-long-name": {"command": "npx"}}}}}`}
 
 const (
-	// nameBudget is how many characters a tool's whole name has in dynamic mode for a client that is
-	// not known better (contract.md, section 4).
+	// nameBudget is how many characters the whole name of a tool may have in dynamic mode, for a client whose
+	// own limit is not known (contract.md, section 4).
 	nameBudget = 44
 
 	// minToolName is how many of them should be left for the tool's own name. Few tools need more.
 	minToolName = 12
 )
 
-// noteLongName remembers a server whose name and that of its toolbox leave little room.
+// noteLongName records a server whose name, together with that of its toolbox, leaves little room.
 func (d *diagnoser) noteLongName(toolbox *Toolbox, entry member) {
 	room := nameBudget - len(cleanName(toolbox.Name)) - len(cleanName(entry.key)) - 2*len("__")
 	if room < minToolName && toolbox.Name != "" {
@@ -89,18 +89,18 @@ func (d *diagnoser) noteLongName(toolbox *Toolbox, entry member) {
 	}
 }
 
-// longNames warns about names that make dynamic mode cut those of the tools.
+// longNames warns about names with which dynamic mode must shorten the names of tools.
 func (d *diagnoser) longNames(config *Config) {
 	if config.ToolMode == ModeProxy {
 		return
 	}
 	for _, m := range d.long {
-		d.sayAt(longNames, m.name, m.at, words.New("config.long_names", "Server", quote(m.key)),
+		d.sayAt(longNames, m.name, m.at, words.New("config.long_names", "Server", quoted(m.key)),
 			words.New("config.long_names.hint"))
 	}
 }
 
-// cleanName replaces each character that cannot be part of a tool's name by "_".
+// cleanName replaces each character that is not allowed in a tool's name by "_".
 func cleanName(name string) string {
 	return strings.Map(func(r rune) rune {
 		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '_' || r == '-' {

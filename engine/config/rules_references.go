@@ -6,8 +6,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// This file has the rules for text that looks like a reference and is not one. A default may be secret and a name may be a default in the wrong
-// place, so neither is repeated.
+// The rules in this file are about text that looks like a reference and is none. Its default may be secret,
+// and its name may be a misplaced default, so messages repeat neither.
 
 var unclosedReference = Rule{Code: "unclosed-reference",
 	About: "\"${\" begins a reference, which ends with \"}\".",
@@ -22,7 +22,7 @@ var spaceInReference = Rule{Code: "space-in-reference",
 	Entry: `"command": "npx", "args": ["${ HOME }"]`}
 
 var nestedReference = Rule{Code: "nested-reference",
-	About: "The default of a reference is plain text and cannot have a reference in it.",
+	About: "The default of a reference is plain text and cannot contain a reference.",
 	Entry: `"command": "npx", "args": ["${DATA:-${HOME}}"]`}
 
 var emptyReference = Rule{Code: "empty-reference",
@@ -30,14 +30,14 @@ var emptyReference = Rule{Code: "empty-reference",
 	Entry: `"command": "npx", "args": ["${}"]`}
 
 var foreignReference = Rule{Code: "foreign-reference",
-	About: "The reference is written as VS Code or another program has it.",
+	About: "The reference is written in the form of VS Code or another program.",
 	Entry: `"command": "npx", "args": ["${env:HOME}"]`}
 
 var badReference = Rule{Code: "bad-reference",
-	About: "What stands between \"${\" and \"}\" is not the name of an environment variable.",
+	About: "The text between \"${\" and \"}\" is not the name of an environment variable.",
 	Entry: `"command": "npx", "args": ["${MY VARIABLE}"]`}
 
-// checkReferences reports what only looks like a reference.
+// checkReferences reports text that only looks like a reference.
 func (d *diagnoser) checkReferences(m member, value string) {
 	if !strings.Contains(value, "${") {
 		return
@@ -54,7 +54,7 @@ func (d *diagnoser) checkReferences(m member, value string) {
 	})
 }
 
-// check returns what is wrong with a reference, with its fix as far as that is clear, or nil.
+// check returns what is wrong with a reference, with a fix if that is clear; nil if nothing is wrong.
 func (r *reference) check() *flaw {
 	trimmed := strings.TrimSpace(r.name)
 	at := r.nameStart()
@@ -105,7 +105,7 @@ func (r *reference) check() *flaw {
 	return f
 }
 
-// withoutSpace adds the fix that takes the space around a name out.
+// withoutSpace adds the fix that removes white space around a name.
 func (r *reference) withoutSpace(f *flaw) *flaw {
 	trimmed, at := strings.TrimSpace(r.name), r.nameStart()
 	before := strings.Index(r.name, trimmed)

@@ -9,16 +9,16 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// This file knows how other clients write what a toolbox and a server have, and makes ours of it:
-// Claude Desktop and Cursor ("mcpServers" at the top), VS Code ("servers" and "inputs"), Zed
-// ("context_servers", in older versions with a command of its own shape) and opencode (the command
-// as an array, "environment", "enabled").
+// This file knows how other clients write toolboxes and servers, and makes fixes that turn these into our
+// form: Claude Desktop and Cursor ("mcpServers" at the top), VS Code ("servers" and "inputs"), Zed
+// ("context_servers", in older versions with its own form of a command) and opencode (the command as an
+// array, "environment", "enabled").
 
 // newToolbox is the name of a toolbox that a fix makes.
 const newToolbox = "my-tools"
 
 var unknownField = Rule{Code: "unknown-field", Severity: SeverityWarning,
-	About: "Workbench knows no such field here. It stays in the file and does nothing.",
+	About: "Workbench does not know this field here. It stays in the file and has no effect.",
 	Entry: `"command": "npx", "autoApprove": []`}
 
 var misspeltField = Rule{Code: "misspelt-field", Severity: SeverityWarning,
@@ -26,44 +26,44 @@ var misspeltField = Rule{Code: "misspelt-field", Severity: SeverityWarning,
 	Entry: `"comand": "npx"`}
 
 var serversOutsideToolbox = Rule{Code: "servers-outside-toolbox",
-	About:   "\"mcpServers\" stands at the top of the file, as in the files of other clients. In Workbench servers are in toolboxes.",
+	About:   "\"mcpServers\" is at the top of the file, as in the files of other clients. In Workbench servers are in toolboxes.",
 	Example: `{"mcpServers": {"memory": {"command": "npx"}}}`}
 
 var misplacedServers = Rule{Code: "misplaced-servers", Severity: SeverityWarning,
-	About:   "A group of servers stands where Workbench does not look for servers.",
+	About:   "A group of servers is at a place where Workbench does not look for servers.",
 	Example: `{"servers": {"memory": {"command": "npx"}}}`}
 
 var misplacedToolbox = Rule{Code: "misplaced-toolbox", Severity: SeverityWarning,
-	About:   "A toolbox stands outside of \"toolboxes\".",
+	About:   "A toolbox is outside of \"toolboxes\".",
 	Example: `{"dev": {"mcpServers": {"memory": {"command": "npx"}}}}`}
 
 var misplacedServer = Rule{Code: "misplaced-server", Severity: SeverityWarning,
-	About:   "A server stands outside of \"mcpServers\".",
+	About:   "A server is outside of \"mcpServers\".",
 	Toolbox: `"memory": {"command": "npx"}`}
 
 var serverFieldInToolbox = Rule{Code: "server-field-in-toolbox", Severity: SeverityWarning,
-	About:   "A field of a server stands in a toolbox, around its servers.",
+	About:   "A field of a server is in a toolbox, outside of its servers.",
 	Toolbox: `"command": "npx"`}
 
-// unknown warns about a field that means nothing here, and looks for duplicates in what it holds. There
-// may be a fix.
+// unknown warns about a field that has no meaning here, and reports duplicate keys in its value. fix may be
+// nil.
 func (d *diagnoser) unknown(r Rule, m member, hint words.Text, fix *Fix) {
 	if hint.IsZero() {
 		hint = words.New("config.unknown_field.hint")
 	}
-	problem := d.sayAt(r, m.name, m.at, words.New("config.unknown_field", "Name", quote(m.key)), hint)
+	problem := d.sayAt(r, m.name, m.at, words.New("config.unknown_field", "Name", quoted(m.key)), hint)
 	d.offerFix(problem, fix)
 	d.onlyDuplicates(m.value, m.at)
 }
 
-// misplaced warns about a field that would mean something elsewhere. Where a fix can put it there, what is
-// wrong in it is said at once, as warnings, since it is not in force.
+// misplaced warns about a field that has a meaning elsewhere. If a fix can move it there, problems in it are
+// reported at once, as warnings, since it has no effect yet.
 func (d *diagnoser) misplaced(r Rule, m member, hint words.Text, fix *Fix, inside func()) {
 	if fix == nil {
 		d.unknown(r, m, hint, nil)
 		return
 	}
-	problem := d.sayAt(r, m.name, m.at, words.New("config.unknown_field", "Name", quote(m.key)), hint)
+	problem := d.sayAt(r, m.name, m.at, words.New("config.unknown_field", "Name", quoted(m.key)), hint)
 	d.offerFix(problem, fix)
 	downgrade, around := d.downgradeErrors, d.unit
 	d.downgradeErrors = true
@@ -71,7 +71,7 @@ func (d *diagnoser) misplaced(r Rule, m member, hint words.Text, fix *Fix, insid
 	d.downgradeErrors, d.unit = downgrade, around
 }
 
-// misspelt warns about a field that is unknown, with the known one that it probably stands for, which may be "".
+// misspelt warns about an unknown field. near is the known field that it probably means, or "".
 func (d *diagnoser) misspelt(m member, near string, members []member) {
 	if near == "" {
 		d.unknown(unknownField, m, words.Text{}, nil)
@@ -80,23 +80,23 @@ func (d *diagnoser) misspelt(m member, near string, members []member) {
 	d.unknown(misspeltField, m, didYouMean(near), d.renameTo(m, members, near))
 }
 
-// renameTo is nil when there is such a field already.
+// renameTo returns a fix that renames a member; nil if there is such a field already.
 func (d *diagnoser) renameTo(m member, members []member, key string) *Fix {
 	if taken(members, key) {
 		return nil
 	}
-	return &Fix{words.New("config.fix.rename", "Name", quote(key)), []Change{put(m.name.Start, m.name.End, jsonc.Quote(key))}}
+	return &Fix{words.New("config.fix.rename", "Name", quoted(key)), []Change{put(m.name.Start, m.name.End, jsonc.Quote(key))}}
 }
 
-// topShapes is what stands at the top of a file beside the fields that belong there.
+// topShapes are the unknown members at the top of a file.
 type topShapes struct {
 	members      []member
 	hasToolboxes bool
 	wrap         *Fix
-	found        bool // something was found that looks like servers or toolboxes
+	found        bool // there is something that looks like servers or toolboxes
 }
 
-// otherTopMember reports a member of the file that is none of its fields.
+// otherTopMember reports an unknown member of the file.
 func (d *diagnoser) otherTopMember(m member, shapes *topShapes) {
 	switch {
 	case m.key == "mcpServers" && !shapes.hasToolboxes:
@@ -104,7 +104,7 @@ func (d *diagnoser) otherTopMember(m member, shapes *topShapes) {
 		problem := d.sayAt(serversOutsideToolbox, m.name, m.at, words.New("config.servers_outside_toolbox"),
 			words.New("config.servers_outside_toolbox.hint"))
 		d.offerFix(problem, shapes.wrap)
-		d.servers(m, &Toolbox{}) // to say all at once
+		d.servers(m, &Toolbox{}) // reports the problems inside at once
 	case m.key == "mcpServers" || holdsServersElsewhere(m):
 		shapes.found = shapes.found || shapes.wrap != nil
 		d.misplaced(misplacedServers, m, words.New("config.misplaced_servers.hint"), shapes.wrap, func() { d.servers(m, &Toolbox{}) })
@@ -125,7 +125,7 @@ func (d *diagnoser) otherTopMember(m member, shapes *topShapes) {
 	}
 }
 
-// otherToolboxMember reports a member of a toolbox that is none of its fields. isServer reports whether it is one of a server's.
+// otherToolboxMember reports an unknown member of a toolbox. isServer is true if it is a server.
 func (d *diagnoser) otherToolboxMember(box, m member, members []member) (isServer bool) {
 	switch {
 	case fieldNamed(serverFields, m.key) != nil:
@@ -151,7 +151,7 @@ func (d *diagnoser) otherToolboxMember(box, m member, members []member) (isServe
 	return false
 }
 
-// otherServerMember reports a member of a server's entry that is none of its fields, but perhaps another client's.
+// otherServerMember reports an unknown member of a server's entry, which may be one of another client.
 func (d *diagnoser) otherServerMember(e *entry, m member) {
 	for _, r := range d.rules.foreign {
 		if r.foreign(d, r, e, m) {
@@ -169,7 +169,7 @@ func (d *diagnoser) otherServerMember(e *entry, m member) {
 	})
 }
 
-// otherGroupMember reports a member of a group of a server's entry that is none of its fields.
+// otherGroupMember reports an unknown member of a group of a server's entry.
 func (d *diagnoser) otherGroupMember(e *entry, group *Field, m member, members []member) {
 	f := meant(group.Members, m.key)
 	if f == nil {
@@ -199,7 +199,7 @@ func serversElsewhere(key string) bool {
 	return false
 }
 
-// holdsServersElsewhere reports whether a member is a group of servers as another client has it.
+// holdsServersElsewhere reports whether a member is a group of servers in another client's form.
 func holdsServersElsewhere(m member) bool { return serversElsewhere(m.key) && holdsServers(m.value) }
 
 // looksLikeServer reports whether a value is probably a server's entry.
@@ -214,7 +214,7 @@ func holdsServers(v *node) bool {
 
 func fixIntoToolbox() words.Text { return words.New("config.fix.into_toolbox") }
 
-// wrapTop puts servers or toolboxes that are directly in the file where they belong.
+// wrapTop returns a fix that moves servers or toolboxes at the top of the file to where they belong.
 func (d *diagnoser) wrapTop(members []member, hasToolboxes bool) *Fix {
 	if hasToolboxes {
 		return nil
@@ -223,7 +223,7 @@ func (d *diagnoser) wrapTop(members []member, hasToolboxes bool) *Fix {
 	if first, last, ok := run(members, servers); ok && first == last {
 		m := members[first]
 		before := put(m.name.Start, m.name.End, `"toolboxes": {"`+newToolbox+`": {"mcpServers"`)
-		if m.key == "mcpServers" { // as it is written
+		if m.key == "mcpServers" { // it keeps its name
 			before = put(m.name.Start, m.name.Start, `"toolboxes": {"`+newToolbox+`": {`)
 		}
 		return &Fix{fixIntoToolbox(), []Change{before, put(m.value.End, m.value.End, "}}")}}
@@ -237,7 +237,7 @@ func (d *diagnoser) wrapTop(members []member, hasToolboxes bool) *Fix {
 	return nil
 }
 
-// run finds the members that are of a kind. They must be one after the other.
+// run returns the range of members for which kind is true. ok is false unless they are next to each other.
 func run(members []member, kind func(member) bool) (first, last int, ok bool) {
 	first = -1
 	for i, m := range members {
@@ -254,13 +254,13 @@ func run(members []member, kind func(member) bool) (first, last int, ok bool) {
 	return first, last, first >= 0
 }
 
-// wrap puts something before one member and after another.
+// wrap returns changes that add text before the first member and after the last.
 func wrap(members []member, first, last int, before, after string) []Change {
 	start, end := members[first].name.Start, members[last].value.End
 	return []Change{put(start, start, before), put(end, end, after)}
 }
 
-// wrapServer makes a toolbox of a server that stands in place of one.
+// wrapServer returns a fix that makes a toolbox of a server that is in the place of a toolbox.
 func (d *diagnoser) wrapServer(m member, members []member) *Fix {
 	if d.noFixes() || slices.ContainsFunc(members, func(m member) bool { return fieldNamed(toolboxFields, m.key) != nil || looksLikeServer(m.value) }) {
 		return nil
@@ -269,7 +269,7 @@ func (d *diagnoser) wrapServer(m member, members []member) *Fix {
 	return &Fix{words.New("config.fix.make_toolbox"), d.enclose(m.value, `{"mcpServers": {`+name+`: `, "}}")}
 }
 
-// wrapServers puts servers that are directly in a toolbox into its "mcpServers".
+// wrapServers returns a fix that moves servers that are directly in a toolbox into its "mcpServers".
 func (d *diagnoser) wrapServers(box member, members []member) *Fix {
 	if taken(members, "mcpServers") {
 		return nil
@@ -286,12 +286,12 @@ func (d *diagnoser) wrapServers(box member, members []member) *Fix {
 	return &Fix{words.New("config.fix.into_servers"), wrap(members, first, last, `"mcpServers": {`, "}")}
 }
 
-// offerUnwrapped proposes to take away a second "mcpServers" around the servers.
+// offerUnwrapped proposes to remove a second "mcpServers" around the servers.
 func (d *diagnoser) offerUnwrapped(problem *Diagnostic, e *entry) {
 	if problem == nil || d.noFixes() || !holdsServersElsewhere(e.whole) || !d.bare(e.whole) {
 		return
 	}
-	d.offer(problem, words.New("config.fix.remove_second", "Name", quote(e.Name)), d.unwrap(e.whole)...)
+	d.offer(problem, words.New("config.fix.remove_second", "Name", quoted(e.Name)), d.unwrap(e.whole)...)
 }
 
 // bare reports whether there is no comment between a name and its value.
@@ -299,7 +299,7 @@ func (d *diagnoser) bare(m member) bool {
 	return strings.Trim(string(d.parsed[m.name.End:m.value.Start]), ": \t\r\n") == ""
 }
 
-// unwrap leaves of a member that is an object only what is in it.
+// unwrap reduces a member that is an object to the content of the object.
 func (d *diagnoser) unwrap(m member) []Change {
 	changes := []Change{{Start: m.name.Start, End: m.value.Start + 1}, {Start: m.value.End - 1, End: m.value.End}}
 	if kids := m.value.Children; len(kids) > 0 {
@@ -318,10 +318,10 @@ var commandAsGroup = Rule{Code: "command-as-group",
 	About: "\"command\" is a group with the program in it, as in older files of Zed.",
 	Entry: `"command": {"path": "npx", "args": ["-y", "@modelcontextprotocol/server-memory"]}`}
 
-// otherCommand reports a "command" as other clients write it: an array with the arguments in it, or an
-// object with a path.
+// otherCommand reports a "command" in another client's form: an array with the arguments, or an object with a
+// path.
 func (d *diagnoser) otherCommand(e *entry, f *Field, m member) bool {
-	message := func() words.Text { return mustBe(words.Foreign(quote(m.key)), '"', m.value) }
+	message := func() words.Text { return mustBe(quoted(m.key), '"', m.value) }
 	switch m.value.Kind {
 	case jsonc.Array:
 		problem := d.sayAt(commandAsList, m.value.Span, m.at, message(), f.Write.Text())
@@ -339,7 +339,7 @@ func (d *diagnoser) otherCommand(e *entry, f *Field, m member) bool {
 	return false
 }
 
-// splitArray makes "command" of the first element and "args" of the others.
+// splitArray turns the first element into "command" and the others into "args".
 func (d *diagnoser) splitArray(e *entry, m member) []Change {
 	elements := m.value.Children
 	first := elements[0]
@@ -357,7 +357,7 @@ func (d *diagnoser) splitArray(e *entry, m member) []Change {
 	return append(changes, put(comma, comma+1+d.blanks(comma+1, elements[1].Start), `, "args": [`))
 }
 
-// blanks returns how long the white space between two places is; 0 when there is something else.
+// blanks returns the length of the white space between two offsets; 0 if there is something else.
 func (d *diagnoser) blanks(from, to int) int {
 	if len(bytes.TrimSpace(d.parsed[from:to])) > 0 {
 		return 0

@@ -1,9 +1,10 @@
 package config
 
-// This file has the rules for the syntax of JSON. What they say is in syntax.go and the files beside it.
+// The rules in this file are about the syntax of JSON. Their messages are made in syntax.go and the files
+// beside it.
 
 var missingComma = Rule{Code: "missing-comma",
-	About:   "Between two members of a group or two elements of a list stands a comma.",
+	About:   "Two members of a group, or two elements of a list, must be separated by a comma.",
 	Example: `{"toolMode": "auto" "toolboxes": {}}`}
 
 var extraComma = Rule{Code: "extra-comma",
@@ -15,19 +16,19 @@ var semicolon = Rule{Code: "semicolon",
 	Example: `{"toolMode": "auto"; "toolboxes": {}}`}
 
 var missingColon = Rule{Code: "missing-colon",
-	About:   "Between a name and its value stands a colon.",
+	About:   "There must be a colon between a name and its value.",
 	Example: `{"toolboxes" {}}`}
 
 var extraColon = Rule{Code: "extra-colon",
-	About:   "There is a colon where none can be.",
+	About:   "There is a colon where none is allowed.",
 	Example: `{"toolboxes":: {}}`}
 
 var equalsSign = Rule{Code: "equals-sign",
-	About:   "Between a name and its value stands a colon, not an equals sign.",
+	About:   "There must be a colon between a name and its value, not an equals sign.",
 	Example: `{"toolboxes" = {}}`}
 
 var missingName = Rule{Code: "missing-name",
-	About:   "In a group everything has a name.",
+	About:   "In a group every value has a name.",
 	Example: `{"toolboxes": {{"mcpServers": {}}}}`}
 
 var missingValue = Rule{Code: "missing-value",
@@ -43,7 +44,7 @@ var notClosed = Rule{Code: "not-closed",
 	Example: `{"toolboxes": {"dev": {"mcpServers": {}}`}
 
 var wrongBracket = Rule{Code: "wrong-bracket",
-	About:   "A closing bracket is not of the kind of the one that is open.",
+	About:   "A closing bracket does not match the bracket that is open.",
 	Example: `{"toolboxes": {"dev": {"mcpServers": {"a": {"command": "npx", "args": ["-y"}}}}}`}
 
 var extraBracket = Rule{Code: "extra-bracket",
@@ -51,11 +52,11 @@ var extraBracket = Rule{Code: "extra-bracket",
 	Example: `{"toolboxes": {}}}`}
 
 var textAfterEnd = Rule{Code: "text-after-end",
-	About:   "After the last closing bracket of the configuration there is more. Often a bracket before it closes too early.",
+	About:   "There is more text after the last closing bracket of the configuration. Often a bracket before it closes too early.",
 	Example: `{"toolboxes": {}} that is all`}
 
 var secondConfiguration = Rule{Code: "second-configuration",
-	About:   "A file holds one configuration.",
+	About:   "A file contains only one configuration.",
 	Example: `{"toolboxes": {}} {"toolboxes": {}}`}
 
 var noOpeningBrace = Rule{Code: "no-opening-brace",
@@ -67,11 +68,11 @@ var onlyComments = Rule{Code: "only-comments",
 	Example: "// nothing yet"}
 
 var nameWithoutQuotes = Rule{Code: "name-without-quotes",
-	About:   "Names stand in double quotes.",
+	About:   "Names must be in double quotes.",
 	Example: `{toolboxes: {}}`}
 
 var textWithoutQuotes = Rule{Code: "text-without-quotes",
-	About:   "Text stands in double quotes.",
+	About:   "Text must be in double quotes.",
 	Example: `{"toolMode": auto, "toolboxes": {}}`}
 
 var otherQuoteMarks = Rule{Code: "other-quotes",
@@ -87,11 +88,11 @@ var quoteInText = Rule{Code: "quote-in-text",
 	Example: `{"toolboxes": {"dev": {"description": "the "best" tools", "mcpServers": {}}}}`}
 
 var unknownWord = Rule{Code: "unknown-word",
-	About:   "A word from another language stands where JSON has true, false or null.",
+	About:   "A word from another language is used where JSON has true, false or null.",
 	Example: `{"toolboxes": {"dev": {"mcpServers": {"a": {"command": "npx", "disabled": True}}}}}`}
 
 var badNumber = Rule{Code: "bad-number",
-	About:   "A number is not written as JSON has it.",
+	About:   "A number is not written in the form that JSON requires.",
 	Example: `{"toolboxes": {"dev": {"mcpServers": {"a": {"command": "npx", "callTimeout": +5}}}}}`}
 
 var singleBackslash = Rule{Code: "single-backslash",
@@ -103,7 +104,7 @@ var badEscape = Rule{Code: "bad-escape",
 	Example: `{"toolboxes": {"caf\u00g9": {"mcpServers": {}}}}`}
 
 var halfCharacter = Rule{Code: "half-character",
-	About:   "A text has one of two escape sequences that make a character only together.",
+	About:   "A text has only one of the two escape sequences that together make a character.",
 	Example: `{"toolboxes": {"a\ud83d": {"mcpServers": {}}}}`}
 
 var controlInText = Rule{Code: "control-character-in-text",
@@ -119,19 +120,19 @@ var unclosedComment = Rule{Code: "unclosed-comment",
 	Example: `{"toolboxes": {}} /* the end`}
 
 var hashComment = Rule{Code: "hash-comment",
-	About:   "Comments begin with //, or stand between /* and */.",
+	About:   "Comments begin with //, or are between /* and */.",
 	Example: "{\n  # my tools\n  \"toolboxes\": {}\n}"}
 
 var specialSpace = Rule{Code: "special-space",
-	About:   "There is a character that looks like a space and is none.",
+	About:   "There is a character that looks like a space but is not one.",
 	Example: "{\u00a0\"toolboxes\": {}}"}
 
 var strayCharacter = Rule{Code: "stray-character",
-	About:   "A character or a mark means nothing where it stands.",
+	About:   "A character or mark has no meaning at this place.",
 	Example: `{"toolboxes": {...}}`}
 
 var tooDeep = Rule{Code: "too-deep",
-	About: "Groups and lists stand in each other to a depth that no configuration has."}
+	About: "Groups and lists are nested more deeply than in any configuration."}
 
 var tooManyValues = Rule{Code: "too-many-values",
-	About: "The file has more than a million values, so it is no configuration."}
+	About: "The file has more than a million values, so it is not a configuration."}

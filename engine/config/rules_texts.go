@@ -7,7 +7,7 @@ import (
 )
 
 var zeroCharacter = Rule{Code: "zero-character",
-	About: "The system gives no program an argument, a variable or a path with a zero character in it.",
+	About: "The system cannot pass an argument, a variable or a path with a zero character to a program.",
 	Entry: `"command": "npx", "args": ["a\u0000"]`,
 	text: func(d *diagnoser, r Rule, m member, value string) {
 		i := strings.IndexByte(value, 0)
@@ -20,7 +20,7 @@ var zeroCharacter = Rule{Code: "zero-character",
 	}}
 
 var controlInPath = Rule{Code: "control-character-in-path", Severity: SeverityWarning,
-	About: "A Windows path has single backslashes. JSON reads \"\\n\", \"\\t\" and the like as control characters, so this is another path than it seems.",
+	About: "A Windows path has single backslashes. JSON reads \"\\n\", \"\\t\" and the like as control characters, so this is not the path that it seems to be.",
 	Entry: `"command": "C:\tools\node.exe"`,
 	text: func(d *diagnoser, r Rule, m member, value string) {
 		inside := strings.Trim(m.value.Raw(), `"`)

@@ -13,7 +13,7 @@ var repeatedTool = Rule{Code: "repeated-tool", Severity: SeverityWarning,
 	Entry: `"command": "npx", "toolFilters": ["read_file", "read_file"]`,
 	tool: func(d *diagnoser, r Rule, m member, t toolAt) {
 		if slices.Contains(t.before, t.name) {
-			problem := d.sayAt(r, m.value.Span, m.at, words.New("config.duplicate_name", "Name", quote(t.name)), words.New("config.keep_one"))
+			problem := d.sayAt(r, m.value.Span, m.at, words.New("config.duplicate_name", "Name", quoted(t.name)), words.New("config.keep_one"))
 			if problem != nil && !d.noFixes() {
 				d.offer(problem, words.New("config.fix.remove_second_one"), d.removeElement(t.list, t.index)...)
 			}
@@ -21,7 +21,7 @@ var repeatedTool = Rule{Code: "repeated-tool", Severity: SeverityWarning,
 	}}
 
 var emptyToolName = Rule{Code: "empty-tool-name", Severity: SeverityWarning,
-	About: "\"toolFilters\" has an empty name, which is that of no tool.",
+	About: "\"toolFilters\" has an empty name, which no tool has.",
 	Entry: `"command": "npx", "toolFilters": [""]`,
 	tool: func(d *diagnoser, r Rule, m member, t toolAt) {
 		if strings.TrimSpace(t.name) == "" && !slices.Contains(t.before, t.name) {
@@ -31,23 +31,23 @@ var emptyToolName = Rule{Code: "empty-tool-name", Severity: SeverityWarning,
 	}}
 
 var toolPattern = Rule{Code: "tool-pattern", Severity: SeverityWarning,
-	About: "\"toolFilters\" has exact names. \"*\" stands for all tools only when it is alone.",
+	About: "\"toolFilters\" contains exact names. \"*\" means all tools only if it is alone.",
 	Entry: `"command": "npx", "toolFilters": ["read_*"]`,
 	tool: func(d *diagnoser, r Rule, m member, t toolAt) {
 		if t.name != "*" && strings.Contains(t.name, "*") && !slices.Contains(t.before, t.name) {
-			d.sayAt(r, m.value.Span, m.at, words.New("config.tool_pattern", "Name", quote(t.name)),
+			d.sayAt(r, m.value.Span, m.at, words.New("config.tool_pattern", "Name", quoted(t.name)),
 				words.New("config.tool_pattern.hint"))
 		}
 	}}
 
 var unknownTool = Rule{Code: "unknown-tool", Severity: SeverityWarning,
-	About: "\"toolFilters\" names a tool that the server did not have when it last ran. It can only be told of servers that were started before.",
+	About: "\"toolFilters\" names a tool that the server did not have when it last ran. This is known only for servers that have been started before.",
 	Entry: `"command": "npx", "toolFilters": ["raed_file"]`}
 
-// CheckTools tells where "toolFilters" name tools that a server does not have, in the order of the
-// file. All are warnings, since a tool may come later. Known returns the tools of a server, and false
-// when they are not known, for example because the server was never started. Documents that are
-// not valid are left alone.
+// CheckTools returns warnings about names in "toolFilters" that are not tools of the server, in the order of
+// the file. They are only warnings, since a tool may be added later. known returns the tools of a server, and
+// false if they are not known, for example because the server was never started. Documents that are not valid
+// are not checked.
 func (d *Document) CheckTools(known func(toolbox, server string) ([]string, bool)) []Diagnostic {
 	if d.tree == nil || !d.Valid() {
 		return nil
@@ -57,7 +57,7 @@ func (d *Document) CheckTools(known func(toolbox, server string) ([]string, bool
 	for _, toolbox := range membersOf(d.tree.Member("toolboxes")) {
 		for _, server := range membersOf(toolbox.Member("mcpServers")) {
 			filters := server.Member("toolFilters")
-			if filters == nil || filters.Kind != jsonc.Array || len(filters.Children) == 0 {
+			if !filters.Is(jsonc.Array) || len(filters.Children) == 0 {
 				continue
 			}
 			if tools, ok := known(toolbox.Key, server.Key); ok {
@@ -74,7 +74,7 @@ func (d *diagnoser) unknownTools(server string, filters *node, tools []string, a
 		names[i] = filters.Children[i].Str()
 	}
 	for i, name := range names {
-		// What has a star or nothing in it has been said to match nothing.
+		// A name with a star, and an empty name, are already reported.
 		if slices.Contains(tools, name) || strings.Contains(name, "*") || strings.TrimSpace(name) == "" || slices.Contains(names[:i], name) {
 			continue
 		}
@@ -84,32 +84,33 @@ func (d *diagnoser) unknownTools(server string, filters *node, tools []string, a
 			hint = toolNames(tools)
 		}
 		element := filters.Children[i]
-		problem := d.sayAt(unknownTool, element.Span, at.element(i), words.New("config.unknown_tool", "Server", quote(server), "Tool", quote(name)), hint)
+		problem := d.sayAt(unknownTool, element.Span, at.element(i), words.New("config.unknown_tool", "Server", quoted(server), "Tool", quoted(name)), hint)
 		if problem != nil && near != "" && cleanName(near) == near && !slices.Contains(names, near) {
 			problem.Fix = &Fix{fixWrite(quote(near)), []Change{d.replace(element, near)}}
 		}
 	}
 }
 
-// toolNames lists a server's tools as far as they fit into a hint.
+// toolNames returns a text with as many of a server's tools as fit into a hint.
 func toolNames(tools []string) words.Text {
 	if len(tools) == 0 {
 		return words.New("config.no_tools")
 	}
 	const most = 8
-	list := make([]string, 0, most)
+	var names []words.Text
 	for _, tool := range tools[:min(most, len(tools))] {
-		list = append(list, quote(tool))
+		names = append(names, quoted(tool))
 	}
+	list := words.List(names...)
 	if more := len(tools) - most; more > 0 {
 		return words.New("config.its_tools_and_more", "Tools", list, "More", more)
 	}
 	return words.New("config.its_tools", "Tools", list)
 }
 
-// membersOf returns the members of an object; nothing for any other kind, or nil.
+// membersOf returns the members of an object; none if v is nil or no object.
 func membersOf(v *node) []*node {
-	if v == nil || v.Kind != jsonc.Object {
+	if !v.Is(jsonc.Object) {
 		return nil
 	}
 	return v.Children

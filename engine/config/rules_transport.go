@@ -36,7 +36,7 @@ func (d *diagnoser) unknownTransport(m member, spelling string) {
 	}
 }
 
-// nearestTransport reads what people write for a transport.
+// nearestTransport returns the transport that people mean by a spelling.
 func nearestTransport(spelling string) string {
 	folded := strings.NewReplacer("-", "", "_", "", " ", "").Replace(strings.ToLower(spelling))
 	switch folded {
@@ -51,7 +51,7 @@ func nearestTransport(spelling string) string {
 }
 
 var transportTwice = Rule{Code: "transport-and-type-differ",
-	About: "\"transport\" and \"type\" are two names for one thing, and here they say different things.",
+	About: "\"transport\" and \"type\" are two names for one thing, and here they have different values.",
 	Entry: `"type": "stdio", "transport": "sse", "command": "npx"`}
 
 var commandAndURL = Rule{Code: "command-and-url",
@@ -66,15 +66,15 @@ func (d *diagnoser) commandAndURL(given Transport, command, url member) {
 	hint := words.New("config.command_and_url.hint")
 	switch given {
 	case TransportStdio:
-		extra, hint = url, words.New("config.take_out_other", "Transport", quote(string(given)), "Field", quote(url.key))
+		extra, hint = url, words.New("config.take_out_other", "Transport", quoted(string(given)), "Field", quoted(url.key))
 	case TransportHTTP, TransportSSE:
-		extra, hint = command, words.New("config.take_out_other", "Transport", quote(string(given)), "Field", quote(command.key))
+		extra, hint = command, words.New("config.take_out_other", "Transport", quoted(string(given)), "Field", quoted(command.key))
 	}
 	d.sayAt(commandAndURL, extra.name, extra.at, words.New("config.command_and_url"), hint)
 }
 
 var noCommand = Rule{Code: "no-command",
-	About: "A server has neither a \"command\" that starts it nor a \"url\" under which it is reached.",
+	About: "A server has neither a \"command\" that starts it nor a \"url\" at which it is reached.",
 	Entry: `"args": ["-y", "some-server"]`}
 
 var commandMissing = Rule{Code: "command-missing",
@@ -108,7 +108,7 @@ func (d *diagnoser) noURL(e *entry, hasCommand bool) {
 	}
 }
 
-// offerTransport proposes another transport than the one that is written.
+// offerTransport proposes to change the transport.
 func (d *diagnoser) offerTransport(problem *Diagnostic, e *entry, transport Transport) {
 	if d.noFixes() {
 		return
@@ -126,22 +126,22 @@ var fieldWithoutEffect = Rule{Code: "field-without-effect", Severity: SeverityWa
 	About: "A field belongs to the other kind of server: \"headers\" to one on the network, \"args\" to a program, and so on.",
 	Entry: `"command": "npx", "headers": {"A": "b"}`}
 
-// fieldsWithoutEffect warns about fields that do nothing with the server's transport.
+// fieldsWithoutEffect warns about fields that have no effect with the server's transport.
 func (d *diagnoser) fieldsWithoutEffect(e *entry) {
 	fields := ServerFields()
 	for i := range fields {
 		f := &fields[i]
 		if f.For == "" || (f.For == TransportStdio) == (e.Transport == TransportStdio) || f.Name == "command" || f.Name == "url" {
-			continue // that there is a "command" or a "url" too many is said by itself
+			continue // having both "command" and "url" is reported elsewhere
 		}
 		if m, ok := e.member(f.Name); ok && !isEmpty(m.value) {
-			d.sayAt(fieldWithoutEffect, m.name, m.at, words.New("config.field_without_effect", "Field", quote(f.Name), "Transport", quote(string(e.Transport))),
+			d.sayAt(fieldWithoutEffect, m.name, m.at, words.New("config.field_without_effect", "Field", quoted(f.Name), "Transport", quoted(string(e.Transport))),
 				words.New("config.field_without_effect.hint"))
 		}
 	}
 }
 
-// isEmpty reports whether a value is an object or an array without anything in it.
+// isEmpty reports whether a value is an empty object or array.
 func isEmpty(v *node) bool {
 	k := v.Kind
 	return (k == '{' || k == '[') && len(v.Children) == 0

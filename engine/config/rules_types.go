@@ -10,23 +10,23 @@ import (
 )
 
 var wrongType = Rule{Code: "wrong-type",
-	About: "A value is of another kind than its field has: a number where text must be, text where a list must be, and so on.",
+	About: "A value has the wrong kind for its field: a number instead of text, text instead of a list, and so on.",
 	Entry: `"command": "npx", "args": "-y"`}
 
-// wrongType reports a member whose value must begin with want, which is as of [kind], or 's' for seconds. write says what to
-// write.
+// wrongType reports a member whose value is not of the kind want, which is a jsonc.Kind or 's' for seconds.
+// write says what to write.
 func (d *diagnoser) wrongType(m member, want byte, write words.Code) {
 	if m.value.Kind == jsonc.Invalid {
-		return // that has been said
+		return // already reported
 	}
-	problem := d.sayAt(wrongType, m.value.Span, m.at, mustBe(words.Foreign(quote(m.key)), want, m.value), write.Text())
+	problem := d.sayAt(wrongType, m.value.Span, m.at, mustBe(quoted(m.key), want, m.value), write.Text())
 	if problem == nil || d.noFixes() {
 		return
 	}
 	v := m.value
 	switch is := v.Kind; {
 	case is == 'n' && m.object != nil:
-		d.offer(problem, words.New("config.fix.remove_named", "Name", quote(m.key)), d.removeMember(m.object, m.index)...)
+		d.offer(problem, words.New("config.fix.remove_named", "Name", quoted(m.key)), d.removeMember(m.object, m.index)...)
 	case want == '"':
 		d.offerQuotes(problem, v)
 	case is != '"':
@@ -43,11 +43,11 @@ func (d *diagnoser) wrongType(m member, want byte, write words.Code) {
 	}
 }
 
-// notString reports an argument or a variable that is no string. People often write it as a number.
+// notString reports an argument or a variable that is no string. People often write a number.
 func (d *diagnoser) notString(m member, what words.Text) {
 	var hint words.Text
 	switch m.value.Kind {
-	case jsonc.Invalid: // that has been said
+	case jsonc.Invalid: // already reported
 		return
 	case '0', 't', 'f':
 		hint = words.New("config.put_in_quotes")
@@ -63,7 +63,7 @@ func (d *diagnoser) notString(m member, what words.Text) {
 	d.offerQuotes(problem, m.value)
 }
 
-// wrongElement reports an element of a list of names that is no string. what says what it has to name.
+// wrongElement reports an element of a list of names that is no string. what says what the element must name.
 func (d *diagnoser) wrongElement(m member, what words.Code) {
 	if m.value.Kind == jsonc.Invalid {
 		return
@@ -72,7 +72,7 @@ func (d *diagnoser) wrongElement(m member, what words.Code) {
 	d.offerQuotes(problem, m.value)
 }
 
-// offerQuotes proposes to make a string of a number, true or false.
+// offerQuotes proposes to turn a number, true or false into a string.
 func (d *diagnoser) offerQuotes(problem *Diagnostic, v *node) {
 	switch v.Kind {
 	case '0', 't', 'f':
@@ -80,7 +80,7 @@ func (d *diagnoser) offerQuotes(problem *Diagnostic, v *node) {
 	}
 }
 
-// mustBe says what a value has to be, and what it is.
+// mustBe returns a sentence that says what a value must be and what it is.
 func mustBe(what words.Text, want byte, v *node) words.Text {
 	if v.Kind == 'n' {
 		return words.New("config.wrong_type_nothing", "What", what, "Want", KindName(want))
@@ -88,8 +88,8 @@ func mustBe(what words.Text, want byte, v *node) words.Text {
 	return words.New("config.wrong_type", "What", what, "Want", KindName(want), "Kind", kindName(v))
 }
 
-// KindName says what kind of value there is or is wanted, for people who have never heard of JSON and look at the file. It is as of
-// [jsonc.Kind], or 's' for seconds.
+// KindName returns the name of a kind of value, for people who do not know JSON and look at the file. kind is
+// a [jsonc.Kind] or 's' for seconds.
 func KindName(kind byte) words.Text {
 	known := map[byte]words.Code{
 		'{': "config.kind_group", '[': "config.kind_list", '"': "config.kind_text", '0': "config.kind_number", 's': "config.kind_seconds",
@@ -101,7 +101,7 @@ func KindName(kind byte) words.Text {
 	return words.New("config.kind_nothing")
 }
 
-// kindName is [KindName] of a value. True and false are called so.
+// kindName is [KindName] for a value. True and false are named themselves.
 func kindName(v *node) words.Text {
 	if v.Kind == jsonc.True || v.Kind == jsonc.False {
 		return words.Foreign(v.Raw())
@@ -109,20 +109,22 @@ func kindName(v *node) words.Text {
 	return KindName(byte(v.Kind))
 }
 
-// fixWrite is the title of a fix that writes a text.
+// fixWrite returns the title of a fix that writes a text.
 func fixWrite(what string) words.Text { return words.New("config.fix.write", "Text", what) }
 
 func fixQuotes() words.Text { return words.New("config.fix.quotes") }
 
-// didYouMean is the hint for what is probably misspelt.
-func didYouMean(what string) words.Text { return words.New("config.did_you_mean", "Name", quote(what)) }
+// didYouMean returns a hint for something that is probably misspelt.
+func didYouMean(what string) words.Text {
+	return words.New("config.did_you_mean", "Name", quoted(what))
+}
 
 var groupAsSwitch = Rule{Code: "group-as-switch", Severity: SeverityWarning,
 	About: "Some clients switch signing in on and off with true and false. Workbench signs in when a server asks for it.",
 	Entry: `"url": "https://example.com/mcp", "oauth": true`}
 
 var negativeTime = Rule{Code: "negative-time",
-	About: "A time limit is less than nothing.",
+	About: "A time limit is less than zero.",
 	Entry: `"command": "npx", "callTimeout": -1`}
 
 var timeTooLong = Rule{Code: "time-too-long",

@@ -20,7 +20,7 @@ var badVariableName = Rule{Code: "bad-variable-name",
 	Entry: `"command": "npx", "env": {"TOKEN=abc": ""}`,
 	variable: func(d *diagnoser, r Rule, f *Field, v variableAt) {
 		if f.Name == "env" && strings.ContainsAny(v.key, "=\x00") {
-			problem := d.sayAt(r, v.name, v.at, words.New("config.bad_variable_name", "Name", quote(v.key)),
+			problem := d.sayAt(r, v.name, v.at, words.New("config.bad_variable_name", "Name", quoted(v.key)),
 				words.New("config.bad_variable_name.hint"))
 			d.offerName(problem, v)
 		}
@@ -31,7 +31,7 @@ var spaceAroundVariable = Rule{Code: "space-around-variable",
 	Entry: `"command": "npx", "env": {"TOKEN ": "abc"}`,
 	variable: func(d *diagnoser, r Rule, f *Field, v variableAt) {
 		if f.Name == "env" && strings.TrimSpace(v.key) != v.key && !strings.ContainsAny(v.key, "=\x00") {
-			problem := d.sayAt(r, v.name, v.at, words.New("config.space_around_name", "Name", quote(v.key)), words.New("config.write", "Text", quote(strings.TrimSpace(v.key))))
+			problem := d.sayAt(r, v.name, v.at, words.New("config.space_around_name", "Name", quoted(v.key)), words.New("config.write", "Text", quote(strings.TrimSpace(v.key))))
 			d.offerName(problem, v)
 		}
 	}}
@@ -41,7 +41,7 @@ var badHeaderName = Rule{Code: "bad-header-name",
 	Entry: `"url": "https://example.com/mcp", "headers": {"Authorization:": "Bearer abc"}`,
 	variable: func(d *diagnoser, r Rule, f *Field, v variableAt) {
 		if f.Name == "headers" && !validHeader(v.key) {
-			problem := d.sayAt(r, v.name, v.at, words.New("config.bad_header_name", "Name", quote(v.key)),
+			problem := d.sayAt(r, v.name, v.at, words.New("config.bad_header_name", "Name", quoted(v.key)),
 				words.New("config.bad_header_name.hint"))
 			d.offerName(problem, v)
 		}
@@ -52,7 +52,7 @@ var lineBreakInHeader = Rule{Code: "line-break-in-header",
 	Entry: `"url": "https://example.com/mcp", "headers": {"X-Note": "one\ntwo"}`,
 	variable: func(d *diagnoser, r Rule, f *Field, v variableAt) {
 		if f.Name == "headers" && validHeader(v.key) && strings.ContainsAny(v.value, "\r\n") {
-			d.sayAt(r, v.name, v.at, words.New("config.line_break_in_header", "Name", quote(v.key)),
+			d.sayAt(r, v.name, v.at, words.New("config.line_break_in_header", "Name", quoted(v.key)),
 				words.New("config.line_break_in_header.hint"))
 		}
 	}}
@@ -76,7 +76,7 @@ func (d *diagnoser) offerName(problem *Diagnostic, v variableAt) {
 }
 
 var secretWithoutID = Rule{Code: "secret-without-id", Severity: SeverityWarning,
-	About: "A client secret proves who a client is, and without \"clientId\" nobody knows who that should be.",
+	About: "A client secret proves the identity of a client, and without \"clientId\" there is no such client.",
 	Entry: `"url": "https://example.com/mcp", "oauth": {"clientSecret": "${keyring:far}"}`,
 	server: func(d *diagnoser, r Rule, e *entry) {
 		if e.OAuth == nil || e.OAuth.ClientID != "" || e.OAuth.ClientSecret == "" {

@@ -15,8 +15,9 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
 )
 
-// TestSchemaHasTheFields holds that the JSON Schema says of each field of a server what the table of fields does. What else it
-// demands of a value, such as a pattern, stays as it is there; with -update a new field gets what its kind asks for.
+// TestSchemaHasTheFields checks that the JSON Schema has the same fields of a server as the table. Other
+// conditions for a value in the schema, such as a pattern, are kept. With -update, a new field gets the
+// schema of its kind.
 func TestSchemaHasTheFields(t *testing.T) {
 	path := filepath.Join("..", "..", "assets", "workbench-config.schema.json")
 	text, err := os.ReadFile(path)
@@ -37,11 +38,11 @@ func TestSchemaHasTheFields(t *testing.T) {
 	}
 }
 
-// schemaOf writes the schemas of fields. now is what there is of them.
+// schemaOf returns the schemas of fields. now is the current schema.
 func schemaOf(fields []Field, now *node) string {
 	properties := make([]string, len(fields))
 	for i, f := range fields {
-		members := []string{schemaMember("description", quoted(f.About.Text().String()))}
+		members := []string{schemaMember("description", inQuotes(f.About.Text().String()))}
 		kept := membersOf(now.Member(f.Name))
 		if len(kept) == 0 {
 			members = append(members, byKind(&f)...)
@@ -65,7 +66,7 @@ func schemaOf(fields []Field, now *node) string {
 	return "{" + strings.Join(properties, ",") + "}"
 }
 
-// byKind is what the schema demands of a value.
+// byKind returns the schema of a kind of value.
 func byKind(f *Field) []string {
 	const value = `{"$ref":"#/definitions/value"}`
 	switch f.Kind {
@@ -87,6 +88,6 @@ func byKind(f *Field) []string {
 	return []string{schemaMember("type", `"object"`)}
 }
 
-func schemaMember(name, value string) string { return quoted(name) + ":" + value }
+func schemaMember(name, value string) string { return inQuotes(name) + ":" + value }
 
-func quoted(text string) string { return jsonc.Quote(text) }
+func inQuotes(text string) string { return jsonc.Quote(text) }

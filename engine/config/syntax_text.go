@@ -10,13 +10,14 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// otherMarks open a text in other languages and in what word processors make of JSON.
+// otherMarks begin a text in other languages and in JSON from word processors.
 const otherMarks = "'`\u2018\u2019\u201a\u201b\u201c\u201d\u201e\u201f\u00ab\u00bb\u2039\u203a\u2032\u2033\uff02\uff07"
 
-// spaces are characters that look like white space, but that JSON does not allow between tokens.
+// spaces are characters that look like white space, but are not allowed between tokens in JSON.
 const spaces = "\u00a0\u2002\u2003\u2007\u2009\u200b\u202f\u2060\u3000\ufeff"
 
-// wrongToken explains what cannot stand anywhere. It is not ok for what could, in another place.
+// wrongToken explains a token that is not allowed anywhere. ok is false for a token that would be allowed in
+// another place.
 func (m *mistake) wrongToken() (finding, bool) {
 	first, size := utf8.DecodeRuneInString(m.text[m.Start:])
 	switch word := m.word(); {
@@ -33,7 +34,7 @@ func (m *mistake) wrongToken() (finding, bool) {
 		f := found(quoteInText, m.After-1, m.After, words.New("config.quote_in_text"), words.New("config.quote_in_text.hint"))
 		f.covers = m.Start + len(lineOf(m.text[m.Start:]))
 		begin := strings.LastIndexByte(m.text[:m.After-1], '"') + 1
-		if n := nameEnd(m.text[begin : m.After-1]); n > 0 { // rather the first quote of the next text
+		if n := nameEnd(m.text[begin : m.After-1]); n > 0 { // it is more likely the first quote of the next text
 			f.fixes = append(f.fixes, fix(fixClosingQuote(), put(begin+n, begin+n, `"`)))
 		}
 		f.fixes = append(f.fixes, fix(words.Text{}, m.quotesWithin()...))
@@ -55,13 +56,12 @@ func (m *mistake) afterText() bool {
 	return m.After > 0 && m.After == m.Start && m.text[m.After-1] == '"'
 }
 
-// isWordByte reports whether a byte can be part of a number, true, false or null, or of a word that
-// somebody forgot to quote.
+// isWordByte reports whether a byte can be part of a number, true, false or null, or of an unquoted word.
 func isWordByte(c byte) bool {
 	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '-' || c == '+' || c == '.'
 }
 
-// unknownWord: a word that is no value and no name.
+// unknownWord handles a word that is neither a value nor a name.
 func (m *mistake) unknownWord() finding {
 	word := m.text[m.Start:m.End]
 	if m.isName() {
@@ -77,20 +77,20 @@ func (m *mistake) unknownWord() finding {
 	if !isWordByte(word[0]) && !strings.ContainsRune("_$@/.~*%<\\", r) && (r < utf8.RuneSelf || r == utf8.RuneError) {
 		return m.stray(size)
 	}
-	end := max(m.End, m.Start+len(bareText(m.text[m.Start:]))) // an address has a colon, and seems to have a comment
+	end := max(m.End, m.Start+len(bareText(m.text[m.Start:]))) // an address contains a colon, and what looks like a comment
 	changes := append([]Change{put(m.Start, m.Start, `"`)}, doubleBackslashes(m.text[m.Start:end], m.Start)...)
 	if end == len(m.text) || m.text[end] != '"' {
 		changes = append(changes, put(end, end, `"`))
 	}
 	f := found(textWithoutQuotes, m.Start, m.End, words.New("config.text_without_quotes"), words.New("config.text_without_quotes.hint"), fix(fixQuotes(), changes...))
 	f.covers = end
-	if end < len(m.text) && m.text[end] == '"' { // what the other quote seems to begin comes of this
+	if end < len(m.text) && m.text[end] == '"' { // what seems to begin at the other quote follows from this mistake
 		f.covers = end + len(lineOf(m.text[end:]))
 	}
 	return f
 }
 
-// bareText returns all that somebody forgot to quote on this line.
+// bareText returns the unquoted text on this line.
 func bareText(rest string) string {
 	if n := strings.IndexAny(rest, "\r\n,{}[]\""); n >= 0 {
 		rest = rest[:n]
@@ -98,7 +98,7 @@ func bareText(rest string) string {
 	return strings.TrimRight(rest, " \t")
 }
 
-// stray: a character that means nothing here.
+// stray handles a character that has no meaning here.
 func (m *mistake) stray(size int) finding {
 	hint := words.New("config.here_value")
 	if m.inObject(m.Start) {
@@ -107,7 +107,7 @@ func (m *mistake) stray(size int) finding {
 	return found(strayCharacter, m.Start, m.Start+size, words.New("config.stray", "Text", quote(m.text[m.Start:m.Start+size])), hint)
 }
 
-// isName reports whether the word stands where the name of a member is.
+// isName reports whether the word is in the place of a member's name.
 func (m *mistake) isName() bool {
 	if !m.inObject(m.Start) {
 		return false
@@ -115,7 +115,7 @@ func (m *mistake) isName() bool {
 	return !strings.HasSuffix(strings.TrimRight(m.text[:m.After], " \t\r\n"), ":")
 }
 
-// bareName: a name without quotes.
+// bareName handles a name without quotes.
 func (m *mistake) bareName(word string) finding {
 	r, size := utf8.DecodeRuneInString(word)
 	if word == "" || !isWordByte(word[0]) && !strings.ContainsRune("_$@/.~*%<\\", r) && (r < utf8.RuneSelf || r == utf8.RuneError) {
@@ -125,7 +125,7 @@ func (m *mistake) bareName(word string) finding {
 	f := found(nameWithoutQuotes, m.Start, end, words.New("config.name_without_quotes", "Name", name), words.New("config.write", "Text", name))
 	rest := strings.TrimLeft(m.text[end:], " \t\r\n")
 	switch {
-	case strings.HasPrefix(rest, `"`) && strings.HasPrefix(strings.TrimLeft(rest[1:], " \t"), ":"): // only the first is missing
+	case strings.HasPrefix(rest, `"`) && strings.HasPrefix(strings.TrimLeft(rest[1:], " \t"), ":"): // only the first quote is missing
 		f.fixes = []Fix{fix(words.New("config.fix.first_quote"), put(m.Start, m.Start, `"`))}
 		f.covers = end + len(lineOf(m.text[end:]))
 	case strings.HasPrefix(rest, ":") && !strings.Contains(word, `\`):
@@ -134,7 +134,7 @@ func (m *mistake) bareName(word string) finding {
 	return f
 }
 
-// otherSpelling: true, false, null and numbers as other languages write them.
+// otherSpelling handles true, false, null and numbers as other languages write them.
 func (m *mistake) otherSpelling(word string) (finding, bool) {
 	value := ""
 	switch strings.ToLower(word) {
@@ -146,7 +146,7 @@ func (m *mistake) otherSpelling(word string) (finding, bool) {
 		value = "null"
 	}
 	if value != "" {
-		return found(unknownWord, m.Start, m.End, words.New("config.unknown_word", "Word", quote(word)), words.New("config.unknown_word.hint", "Value", value, "Word", quote(word)),
+		return found(unknownWord, m.Start, m.End, words.New("config.unknown_word", "Word", quoted(word)), words.New("config.unknown_word.hint", "Value", value, "Word", quote(word)),
 			fix(fixWrite(value), put(m.Start, m.End, value))), true
 	}
 	digits := strings.TrimLeft(word, "+-.")
@@ -154,7 +154,7 @@ func (m *mistake) otherSpelling(word string) (finding, bool) {
 		return finding{}, false
 	}
 	f := found(badNumber, m.Start, m.End, words.New("config.bad_number"), words.New("config.bad_number.hint"))
-	// A leading zero, more than one point and the like are rather those of a text.
+	// A leading zero, two points and the like are more likely to be part of a text.
 	switch {
 	case word[0] == '+' && json.Valid([]byte(word[1:])):
 		f.fixes = []Fix{fix(words.New("config.fix.remove_plus"), Change{Start: m.Start, End: m.Start + 1})}
@@ -168,7 +168,7 @@ func (m *mistake) otherSpelling(word string) (finding, bool) {
 	return f, true
 }
 
-// otherQuotes: text in single or typographic quotes.
+// otherQuotes handles text in single or typographic quotes.
 func (m *mistake) otherQuotes() finding {
 	open, size := utf8.DecodeRuneInString(m.text[m.Start:])
 	isName := m.isName()
@@ -201,8 +201,8 @@ func (m *mistake) otherQuotes() finding {
 	return found(otherQuoteMarks, m.Start, from+n+width, message, hint, fix(words.New("config.fix.double_quotes"), changes...))
 }
 
-// closingQuote finds the end of a text that began with another quote mark: where it is in the line and
-// how long it is, or -1.
+// closingQuote returns where a text that began with another quote mark ends: the offset in the line and the
+// length of the closing mark, or -1.
 func closingQuote(line string, open rune) (at, width int) {
 	closers := map[rune]string{'\'': "'", '`': "`", '\u2018': "\u2019", '\u201a': "\u2018\u2019", '\u201c': "\u201d", '\u201e': "\u201c\u201d", '\u00ab': "\u00bb", '\u2039': "\u203a"}[open]
 	if closers == "" {
@@ -223,7 +223,7 @@ func closingQuote(line string, open rune) (at, width int) {
 			if at < 0 {
 				at, width = i, size
 			}
-		// A straight quote at the end is what editors make of it when they correct only one of two.
+		// A straight quote at the end comes from editors that correct only one of the two quotes.
 		case r == '"' && at < 0 && endsToken(line[i+1:]) && !strings.ContainsAny(line[i+1:], closers):
 			return i, size
 		}
@@ -232,7 +232,7 @@ func closingQuote(line string, open rune) (at, width int) {
 	return at, width
 }
 
-// escapeForeign makes what is within other quotes right for double quotes.
+// escapeForeign changes text in other quotes so that it is right in double quotes.
 func escapeForeign(text string, base int, open rune) []Change {
 	var changes []Change
 	for _, c := range doubleBackslashes(text, base) {
@@ -254,7 +254,7 @@ func escapeForeign(text string, base int, open rune) []Change {
 	return changes
 }
 
-// textStart returns where the string that the mistake is in begins: at its quote.
+// textStart returns the offset of the quote that begins the string with the mistake.
 func (m *mistake) textStart() int {
 	line := strings.LastIndexByte(m.text[:m.Start], '\n') + 1
 	begin, inside := m.Start, false
@@ -272,13 +272,13 @@ func (m *mistake) textStart() int {
 
 func fixBackslashes() words.Text { return words.New("config.fix.backslashes") }
 
-// saysBackslash is what is said about a backslash that begins nothing known.
+// saysBackslash returns the finding for a backslash that begins no known escape sequence.
 func (m *mistake) saysBackslash(at, end int, changes []Change) finding {
 	return found(singleBackslash, at, end, words.New("config.single_backslash"),
 		words.New("config.single_backslash.hint"), fix(fixBackslashes(), changes...))
 }
 
-// badEscape: a backslash that begins nothing known. All of them in a string are one problem.
+// badEscape handles backslashes that begin no known escape sequence. All of them in a string are one problem.
 func (m *mistake) badEscape() finding {
 	if m.Code == jsonc.LoneSurrogate {
 		return found(halfCharacter, m.Start, m.End, words.New("config.half_character", "Escape", `"`+strings.ToLower(m.text[m.Start:m.End])+`"`), words.New("config.half_character.hint"))
@@ -295,7 +295,8 @@ func (m *mistake) badEscape() finding {
 	return f
 }
 
-// badCharacterInText: a tab or another control character in a string, or a line separator in a comment.
+// badCharacterInText handles a tab or another control character in a string, or a line separator in a
+// comment.
 func (m *mistake) badCharacterInText() finding {
 	r, _ := utf8.DecodeRuneInString(m.text[m.Start:])
 	switch r {
@@ -310,7 +311,7 @@ func (m *mistake) badCharacterInText() finding {
 		fix(words.New("config.fix.remove_character"), Change{Start: m.Start, End: m.End}))
 }
 
-// unclosedText: a text that has no closing quote on its line.
+// unclosedText handles a text without a closing quote on its line.
 func (m *mistake) unclosedText() finding {
 	end := m.Start + len(lineOf(m.text[m.Start:]))
 	inside := m.text[m.Start+1 : end]
@@ -334,7 +335,7 @@ func (m *mistake) unclosedText() finding {
 		return f
 	}
 	comma := m.Start + len(strings.TrimSuffix(m.text[m.Start:end], ","))
-	// Closing brackets at the end of the line probably are not part of the text.
+	// Closing brackets at the end of the line are probably not part of the text.
 	if inner := m.Start + len(strings.TrimRight(m.text[m.Start:comma], " \t}],")); inner < comma {
 		add(inner)
 	}
@@ -344,8 +345,8 @@ func (m *mistake) unclosedText() finding {
 
 func fixClosingQuote() words.Text { return words.New("config.fix.closing_quote") }
 
-// quotesWithin puts a backslash before the quote that seems to end a text, and before those after it up to the one that can be
-// the last.
+// quotesWithin adds a backslash before the quote that seems to end a text, and before the following quotes up
+// to the one that can be the last.
 func (m *mistake) quotesWithin() []Change {
 	line := lineOf(m.text[m.After:])
 	changes := []Change{put(m.After-1, m.After-1, `\`)}
@@ -363,7 +364,7 @@ func (m *mistake) quotesWithin() []Change {
 	return nil
 }
 
-// nameEnd returns the length of the name in a text that should have ended with it, or 0.
+// nameEnd returns the length of a name in a text that lacks the closing quote after the name, or 0.
 func nameEnd(text string) int {
 	n := strings.IndexByte(text, ':')
 	if n <= 0 || n+1 < len(text) && strings.IndexByte(" \t{[\"", text[n+1]) < 0 {

@@ -10,41 +10,39 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/process"
 )
 
-// Report tells how an environment was completed. It holds names and folders, but no values of variables, which may be secret.
+// Report says how an environment was completed. It has names and folders, but no values of variables, which
+// may be secret.
 type Report struct {
-	// Shell is the shell that was asked, with its path; empty when there is none to ask, as on Windows.
+	// Shell is the path of the shell that was asked; empty if there is none to ask, as on Windows.
 	Shell string
 
-	// Took is how long that was.
-	Took time.Duration
-
-	// Problem says why the shell did not answer, as part of a sentence; nil when it did, or when nobody is asked.
+	// Problem is why the shell did not answer, as part of a sentence; nil if it did, or if no shell is asked.
 	Problem error
 
-	// Folders are those that PATH did not have before, in its order.
+	// Folders are the folders that were added to PATH, in its order.
 	Folders []Folder
 
-	// Variables are the names of other variables that were taken over.
+	// Variables are the names of the other variables that were added.
 	Variables []string
 }
 
-// Folder is a folder of PATH, and where it comes from.
+// Folder is a folder of PATH with its source.
 type Folder struct {
 	Path   string
 	Source string // "shell", "registry", "workbench", or the name of an installer, such as "nvm"
 }
 
-// Sources of [Folder] that are no installers.
+// Sources of a [Folder] other than installers.
 const (
 	SourceShell    = "shell"
 	SourceRegistry = "registry"
 )
 
-// complete is [Complete] with a limit for the shell.
+// complete is [Complete] with a time limit for the shell.
 func complete(ctx context.Context, base []string, limit time.Duration) ([]string, Report) {
 	said, report := askSystem(ctx, base, limit)
 
-	// Folders that follow from an installer's variable, such as NVM_DIR, need the value that it has in the shell.
+	// Folders that depend on an installer's variable, such as NVM_DIR, need its value in the shell.
 	env := slices.Clone(base)
 	for _, v := range said {
 		if imported(v.name) && process.Getenv(env, v.name) == "" && !isSet(env, v.name) {
@@ -89,7 +87,7 @@ func pathOf(variables []variable) []string {
 	return nil
 }
 
-// isSet reports whether an environment has a variable, also an empty one: that was set on purpose.
+// isSet reports whether an environment has a variable. An empty one counts: it was set on purpose.
 func isSet(env []string, name string) bool {
 	return slices.ContainsFunc(env, func(entry string) bool {
 		key, _, ok := strings.Cut(entry, "=")
@@ -102,12 +100,13 @@ func sameName(a, b string) bool {
 	return a == b || runtime.GOOS == "windows" && strings.EqualFold(a, b)
 }
 
-// imported reports whether a variable that only the shell sets is taken over. It names what programs need to be installed, to
-// reach the network and to speak the user's language. Everything else stays where it is, above all keys and tokens: an AI
-// app that hands over a bare environment keeps them from servers on purpose (docs/adr/031-environment.md).
+// imported reports whether a variable that only the shell sets is added. These are variables that programs
+// need to find installed software, to reach the network, and to use the user's language. All others are left
+// out, above all keys and tokens: an AI app that passes on a bare environment keeps them from servers on
+// purpose (docs/adr/031-environment.md).
 func imported(name string) bool {
 	switch name {
-	// Where installers have put programs, and where these keep what they download.
+	// Where installers have put programs, and where those keep their downloads.
 	case "NVM_DIR", "NVM_BIN", "NVM_INC", "NVM_NODEJS_ORG_MIRROR", "FNM_DIR", "FNM_MULTISHELL_PATH", "FNM_VERSION_FILE_STRATEGY", "FNM_NODE_DIST_MIRROR",
 		"FNM_ARCH", "FNM_LOGLEVEL", "FNM_RESOLVE_ENGINES", "FNM_COREPACK_ENABLED", "VOLTA_HOME", "N_PREFIX", "COREPACK_HOME",
 		"ASDF_DIR", "ASDF_DATA_DIR", "ASDF_CONFIG_FILE", "ASDF_DEFAULT_TOOL_VERSIONS_FILENAME", "MISE_DATA_DIR", "MISE_CONFIG_DIR", "MISE_CACHE_DIR",
@@ -118,20 +117,21 @@ func imported(name string) bool {
 		"UV_PYTHON", "UV_PYTHON_PREFERENCE", "UV_PYTHON_DOWNLOADS", "UV_PYTHON_CACHE_DIR", "UV_LINK_MODE", "UV_CONFIG_FILE", "UV_CACHE_DIR", "UV_TOOL_DIR", "UV_TOOL_BIN_DIR", "UV_PYTHON_INSTALL_DIR",
 		"PIPX_HOME", "PIPX_BIN_DIR", "HOMEBREW_PREFIX", "HOMEBREW_CELLAR", "HOMEBREW_REPOSITORY", "CONDA_PREFIX", "MAMBA_ROOT_PREFIX", "NIX_PROFILES":
 		return true
-	// Where programs keep their own.
+	// Where programs keep their files.
 	case "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME", "XDG_RUNTIME_DIR":
 		return true
-	// How the network is reached. A proxy's address may hold a password; without it nothing is reached at all.
+	// How to reach the network. A proxy's address may contain a password, but without it the network cannot
+	// be reached at all.
 	case "HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "ALL_PROXY", "http_proxy", "https_proxy", "no_proxy", "all_proxy",
 		"NODE_EXTRA_CA_CERTS", "NODE_USE_SYSTEM_CA", "SSL_CERT_FILE", "SSL_CERT_DIR", "REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE", "GIT_SSL_CAINFO",
 		"NIX_SSL_CERT_FILE", "NPM_CONFIG_CAFILE", "npm_config_cafile",
 		"NPM_CONFIG_PROXY", "npm_config_proxy", "NPM_CONFIG_HTTPS_PROXY", "npm_config_https_proxy", "NPM_CONFIG_NOPROXY", "npm_config_noproxy",
 		"UV_NATIVE_TLS", "UV_SYSTEM_CERTS", "UV_HTTP_TIMEOUT", "UV_OFFLINE", "NPM_CONFIG_REGISTRY", "npm_config_registry", "UV_DEFAULT_INDEX", "UV_INDEX_URL", "PIP_INDEX_URL", "GOPROXY":
 		return true
-	// Which Docker is meant: Colima, Rancher, rootless and remote ones differ in that alone.
+	// Which Docker to use: Colima, Rancher, rootless and remote Dockers differ only in these.
 	case "DOCKER_HOST", "DOCKER_CONTEXT", "DOCKER_CONFIG", "DOCKER_CERT_PATH", "DOCKER_TLS_VERIFY", "CONTAINER_HOST":
 		return true
-	// In which language and alphabet programs write: without it many take ASCII.
+	// The language and the encoding of programs' output: without them, many programs use ASCII.
 	case "LANG", "LANGUAGE", "LC_ALL", "LC_CTYPE", "LC_MESSAGES", "LC_TIME", "LC_NUMERIC", "LC_COLLATE", "LC_MONETARY", "TZ":
 		return true
 	}

@@ -10,10 +10,9 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// askSystem reads PATH from the registry, where installers write it: programs have the one from when they, or what started them,
-// began. There is no shell to ask.
+// askSystem reads PATH from the registry, where installers write it: a program has the PATH from the time
+// when it, or its parent, was started. There is no shell to ask.
 func askSystem(context.Context, []string, time.Duration) ([]variable, Report) {
-	started := time.Now()
 	var parts []string
 	for _, place := range []struct {
 		root registry.Key
@@ -26,15 +25,13 @@ func askSystem(context.Context, []string, time.Duration) ([]variable, Report) {
 			parts = append(parts, path)
 		}
 	}
-	report := Report{Took: time.Since(started)}
 	if len(parts) == 0 {
-		report.Problem = words.NewError("environ.no_path_in_registry")
-		return nil, report
+		return nil, Report{Problem: words.NewError("environ.no_path_in_registry")}
 	}
-	return []variable{{"Path", strings.Join(parts, ";")}}, report
+	return []variable{{"Path", strings.Join(parts, ";")}}, Report{}
 }
 
-// registryPath is the Path under one key, with the variables in it replaced; empty when there is none.
+// registryPath returns the Path under one key, with its variables replaced; empty if there is none.
 func registryPath(root registry.Key, path string) string {
 	key, err := registry.OpenKey(root, path, registry.QUERY_VALUE)
 	if err != nil {

@@ -23,14 +23,13 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// maxOutput is how much a shell may write before it is given up, in bytes. Environments are some kilobytes.
+// maxOutput is the largest output of a shell, in bytes. Environments have some kilobytes.
 const maxOutput = 4 << 20
 
-// askSystem asks the user's shell for its environment: first as a terminal starts it, since most people set PATH where only that
-// is read, and when that does not work out without being interactive, for start files that end in another program or wait for
-// somebody.
+// askSystem asks the user's shell for its environment. It first starts the shell as a terminal does, since
+// most people set PATH in files that are read only then. If that fails, it starts the shell without making it
+// interactive, for start files that end in another program or wait for somebody.
 func askSystem(ctx context.Context, base []string, limit time.Duration) ([]variable, Report) {
-	started := time.Now()
 	shell := shellOf(base)
 	report := Report{Shell: shell}
 	if shell == "" {
@@ -43,7 +42,7 @@ func askSystem(ctx context.Context, base []string, limit time.Duration) ([]varia
 	var err error
 	for _, attempt := range []struct {
 		flags []string
-		part  time.Duration // of the limit, as long as the first may take
+		part  time.Duration // of the limit that the first try may take
 	}{{[]string{"-l", "-i", "-c"}, limit * 3 / 4}, {[]string{"-l", "-c"}, limit}} {
 		attemptCtx, stop := context.WithTimeout(ctx, attempt.part)
 		said, err = ask(attemptCtx, shell, attempt.flags, base)
@@ -52,17 +51,16 @@ func askSystem(ctx context.Context, base []string, limit time.Duration) ([]varia
 			break
 		}
 	}
-	report.Took = time.Since(started)
 	report.Problem = err
 	return said, report
 }
 
-// ask starts a shell that writes its environment, and reads that. Stdin is empty, so that a start file that asks for something
-// gets no answer instead of waiting for one, and the session is its own, so that nothing can reach a terminal.
+// ask starts a shell that writes its environment, and reads that. Stdin is empty, so that a start file that
+// asks for something does not wait. The shell has its own session, so that it cannot reach a terminal.
 func ask(ctx context.Context, shell string, flags []string, base []string) ([]variable, error) {
 	mark := "workbench-" + uuid.NewString()
-	// By its path, or through "command", since start files define aliases and functions. A system whose env does not know -0
-	// writes nothing to stdout, and is asked without it.
+	// The commands are called by their paths or through "command", since start files define aliases and
+	// functions. If the system's env does not know -0, it writes nothing to stdout and is called without it.
 	script := fmt.Sprintf("command printf '%%s' %[1]s; /usr/bin/env -0 || /usr/bin/env; command printf '%%s' %[1]s", mark)
 	if slices.Contains(flags, "-i") && passesOver(shell, here(base).Home) {
 		script = ". ~/.bashrc >&2\n" + script
@@ -78,15 +76,15 @@ func ask(ctx context.Context, shell string, flags []string, base []string) ([]va
 	discarded := make(chan struct{})
 	go func() {
 		defer close(discarded)
-		io.Copy(io.Discard, asked.Stderr()) // a complaint about job control, mostly
+		io.Copy(io.Discard, asked.Stderr()) // usually a complaint about job control
 	}()
-	// Ends the reading below when the time is over, whatever the shell and its children do.
+	// This ends the reading below when the time is over, whatever the shell and its children do.
 	stop := context.AfterFunc(ctx, func() { asked.Stop(ctx) })
 	output, answered := read(asked.Stdout(), mark)
 	stop()
 	ended, cancel := context.WithCancel(ctx)
 	cancel()
-	// At once: it has said what it had to say, or never will.
+	// Stopped at once: it has either answered or never will.
 	stopErr := asked.Stop(ended)
 	<-discarded
 	<-asked.Done()
@@ -107,9 +105,9 @@ func ask(ctx context.Context, shell string, flags []string, base []string) ([]va
 	}
 }
 
-// passesOver reports whether a shell that is started as a login shell leaves out what terminals read: bash takes the first of three
-// files then, and .bashrc only when that says so. Terminals on Linux start one that reads .bashrc alone, so that is where people
-// and installers put PATH.
+// passesOver reports whether a login shell skips the files that terminals read: bash then reads the first of
+// three files, and .bashrc only if that file says so. Terminals on Linux start a shell that reads only
+// .bashrc, so that is where people and installers set PATH.
 func passesOver(shell, home string) bool {
 	if filepath.Base(shell) != "bash" {
 		return false
@@ -125,7 +123,7 @@ func passesOver(shell, home string) bool {
 	return true
 }
 
-// read reads until the mark has come twice, the stream ends, or it is too much.
+// read reads until the mark has occurred twice, the stream ends, or the limit is reached.
 func read(from io.Reader, mark string) (output []byte, answered bool) {
 	reader := bufio.NewReader(io.LimitReader(from, maxOutput))
 	chunk := make([]byte, 32<<10)
@@ -141,8 +139,9 @@ func read(from io.Reader, mark string) (output []byte, answered bool) {
 	}
 }
 
-// shellEnv is the environment to ask a shell in. A terminal that can do nothing and the two variables of oh-my-zsh keep start
-// files from drawing, from updating themselves and from moving into tmux; ours lets users leave out what they don't want done.
+// shellEnv returns the environment for asking a shell. A dumb terminal and two variables of oh-my-zsh keep
+// start files from drawing, from updating themselves and from moving into tmux. Our own variable lets users
+// skip other things.
 func shellEnv(base []string) []string {
 	env := append([]string{}, base...)
 	for _, v := range []variable{{"HOME", here(base).Home}, {"SHELL", shellOf(base)}, {"PATH", "/usr/local/bin:/usr/bin:/bin"}} {
@@ -153,7 +152,8 @@ func shellEnv(base []string) []string {
 	return append(env, "TERM=dumb", "DISABLE_AUTO_UPDATE=true", "ZSH_TMUX_AUTOSTART=false", ResolvingVariable+"=1")
 }
 
-// shellOf is the user's shell: SHELL, or what the list of users says; empty when that is no shell that we know how to ask.
+// shellOf returns the user's shell: SHELL, or the shell in the list of users; empty if we do not know how to
+// ask it.
 func shellOf(base []string) string {
 	candidates := []string{process.Getenv(base, "SHELL")}
 	if current, err := user.Current(); err == nil {
@@ -162,7 +162,7 @@ func shellOf(base []string) string {
 		}
 	}
 	if runtime.GOOS == "darwin" {
-		candidates = append(candidates, "/bin/zsh") // its users are not in that file
+		candidates = append(candidates, "/bin/zsh") // users of macOS are not in that file
 	}
 	for _, shell := range append(candidates, "/bin/sh") {
 		if !filepath.IsAbs(shell) || !known(filepath.Base(shell)) {
@@ -175,7 +175,7 @@ func shellOf(base []string) string {
 	return ""
 }
 
-// known reports whether a shell understands how we ask.
+// known reports whether we know how to ask a shell.
 func known(name string) bool {
 	switch name {
 	case "bash", "zsh", "fish", "sh", "dash", "ash", "ksh", "ksh93", "mksh", "oksh", "loksh", "yash":

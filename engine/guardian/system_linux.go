@@ -10,75 +10,58 @@ import (
 	"syscall"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/process"
 )
 
 // needed reports whether this system needs a guardian.
 const needed = true
 
-// maxEnviron is how much of an environment is read, in bytes. Linux grants 6 MiB at most to arguments and environment together.
+// maxEnviron is how much of an environment is read, in bytes. Linux allows at most 6 MiB for arguments and
+// environment together.
 const maxEnviron = 6 << 20
 
-// system is the machine that we run on, as /proc shows it.
+// system is this computer, as /proc shows it.
 type system struct{}
 
-// self is our own program, also when its file has been replaced meanwhile.
+// self returns the path of this program, which works even if its file was replaced meanwhile.
 func self() string { return "/proc/self/exe" }
 
-// bootID tells this boot of the system from all others.
+// bootID identifies the current boot of the system.
 func bootID() (string, error) {
 	text, err := os.ReadFile("/proc/sys/kernel/random/boot_id")
 	return strings.ReplaceAll(strings.TrimSpace(string(text)), "-", ""), err
 }
 
 func (system) processes() []proc {
-	folder, err := os.Open("/proc")
-	if err != nil {
-		return nil
-	}
-	defer folder.Close()
-	names, err := folder.Readdirnames(-1)
+	stats, err := process.ReadStats()
 	if err != nil {
 		return nil
 	}
 	own := os.Getpid()
 	var all []proc
-	for _, name := range names {
-		pid, err := strconv.Atoi(name)
-		if err != nil || pid == own {
-			continue
-		}
-		if p, err := look(pid); err == nil {
-			all = append(all, p)
+	for _, s := range stats {
+		if s.PID != own {
+			all = append(all, understood(s))
 		}
 	}
 	return all
 }
 
-// look returns what the system says of a process.
+// look returns what the system knows about a process.
 func look(pid int) (proc, error) {
-	stat, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
-	if err != nil {
-		return proc{}, err
-	}
-	// pid (name) state ppid pgrp session … starttime; the name may contain anything.
-	fields := bytes.Fields(stat[bytes.LastIndexByte(stat, ')')+1:])
-	if len(fields) < 20 {
-		return proc{}, io.ErrUnexpectedEOF
-	}
-	p := proc{pid: pid, dead: fields[0][0] == 'Z' || fields[0][0] == 'X'}
-	for i, into := range []*int{&p.parent, &p.group, &p.session} {
-		if *into, err = strconv.Atoi(string(fields[i+1])); err != nil {
-			return proc{}, err
-		}
-	}
-	p.started, err = strconv.ParseUint(string(fields[19]), 10, 64)
-	return p, err
+	s, err := process.ReadStat(pid)
+	return understood(s), err
+}
+
+func understood(s process.Stat) proc {
+	return proc{pid: s.PID, parent: s.Parent, group: s.Group, session: s.Session, started: s.Started, dead: s.Dead}
 }
 
 func (system) marks(p proc) []string {
 	file, err := os.Open("/proc/" + strconv.Itoa(p.pid) + "/environ")
 	if err != nil {
-		return nil // of another user, or ended meanwhile
+		return nil // it belongs to another user, or has ended
 	}
 	defer file.Close()
 	environ, err := io.ReadAll(io.LimitReader(file, maxEnviron))
@@ -96,7 +79,8 @@ func (system) marks(p proc) []string {
 	return found
 }
 
-// gone judges only processes that see the same ids as we do: those in a container have an engine of their own there.
+// gone judges only processes in our own PID namespace: those in a container have an engine of their own
+// there.
 func (system) gone(p proc, m mark) bool {
 	boot, err := bootID()
 	if err != nil || boot != m.boot {
@@ -117,7 +101,8 @@ func (system) gone(p proc, m mark) bool {
 }
 
 func (system) signal(p proc, s syscall.Signal) {
-	// The descriptor stands for the process that has the id now. When that is ours, no other one can be hit.
+	// The descriptor refers to the process that has the id now. If that process is ours, no other one can be
+	// hit.
 	handle, err := unix.PidfdOpen(p.pid, 0)
 	if err == nil {
 		defer unix.Close(handle)
@@ -128,8 +113,8 @@ func (system) signal(p proc, s syscall.Signal) {
 		return
 	}
 	if err == nil {
-		_ = unix.PidfdSendSignal(handle, s, nil, 0) // it may have ended, or become another user's
+		_ = unix.PidfdSendSignal(handle, s, nil, 0) // it may have ended, or belong to another user now
 	} else {
-		_ = unix.Kill(p.pid, s) // a system older than Linux 5.3
+		_ = unix.Kill(p.pid, s) // systems older than Linux 5.3
 	}
 }

@@ -6,45 +6,46 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
-// Version is the version of the protocol between engine and app. It counts up when the two no longer understand each
-// other; messages and members that only add something don't change it.
+// Version is the version of the protocol between engine and app. It is increased only if two versions cannot
+// understand each other, and not for additional messages and members.
 const Version = 2
 
-// About is what an engine tells about itself.
+// About is what an engine says about itself.
 type About struct {
 	Pid     int       `json:"pid"`
-	Program string    `json:"program"` // the version of the program that it is
+	Program string    `json:"program"` // its version of the program
 	Config  string    `json:"config"`  // the path of its configuration
 	Started time.Time `json:"started,omitzero"`
 
-	// ClientID is what registration wrote behind --client, "" when the client was set up by hand.
+	// ClientID is the id after --client in the client's entry; "" if the client was set up by hand.
 	ClientID string `json:"clientID,omitempty"`
 
-	// ClientName and ClientVersion are the client's own words, one line each; "" until it has initialized.
+	// ClientName and ClientVersion are what the client says about itself, one line each; "" until it has
+	// initialized.
 	ClientName    string `json:"clientName,omitempty"`
 	ClientVersion string `json:"clientVersion,omitempty"`
 
-	// Initialized is when the client did so, zero before.
+	// Initialized is when the client initialized; zero before.
 	Initialized time.Time `json:"initialized,omitzero"`
 }
 
-// EngineID tells engines apart as long as a [Hub] lives. An engine that comes back gets another one.
+// EngineID identifies an engine as long as a [Hub] exists. An engine that connects again gets a new id.
 type EngineID uint64
 
-// Engine is one engine as the app sees it at one moment. What it points to is never changed.
+// Engine is the state of one engine at one moment. What it points to is never changed.
 type Engine struct {
 	ID EngineID
 	About
-	Connected time.Time // since when we know it
+	Connected time.Time // when it connected
 
-	// Own marks the app's own engine, the one that came by [Hub.Attach].
+	// Own is set for the app's own engine, which was connected by [Hub.Attach].
 	Own bool
 
-	// OtherVersion tells that it speaks another version of the protocol: of About, only what could be understood is set,
-	// there is no Snapshot, and commands fail with [ErrOtherVersion].
+	// OtherVersion is set if the engine speaks another version of the protocol. Then About has only what
+	// could be understood, there is no Snapshot, and commands fail with [ErrOtherVersion].
 	OtherVersion bool
 
-	// Unresponsive tells that nothing has been heard of it for a while although it is connected.
+	// Unresponsive is set if the engine is connected but has been silent for a while.
 	Unresponsive bool
 
 	status.Snapshot
@@ -53,8 +54,7 @@ type Engine struct {
 // Call is a call that passed through one of the engines.
 type Call struct {
 	Engine EngineID
-	Client string // what the engine's client calls itself, else its id; kept when the engine is gone
-	Own    bool   // of the app's own engine
+	Client string // the name of the engine's client, else its id; kept after the engine is gone
 	status.Call
 }
 

@@ -6,9 +6,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
-// Asked is a question of an engine on its way to the person.
+// Asked is a question of an engine to the person.
 type Asked struct {
-	Engine   EngineID
 	Client   string // as [Call.Client]
 	ClientID string // as in [About]
 	status.Question
@@ -21,20 +20,20 @@ type Asked struct {
 // Context ends when nobody waits for the answer any more.
 func (q *Asked) Context() context.Context { return q.ctx }
 
-// Answer gives the person's answer. Only the first counts, and none when nobody waits.
+// Answer sends the person's answer. Only the first answer counts, and none if nobody waits any more.
 func (q *Asked) Answer(answer status.Answer) { q.answer(answer) }
 
-// asks takes up a question. The caller holds h.mu.
+// asks adds a question. The caller must hold h.mu.
 func (h *Hub) asks(p *peer, m *message) *Asked {
 	id := m.ID
 	if h.options.OnAsk == nil || p.asked[id] != nil || len(p.asked) >= maxQuestions {
-		p.send(&message{Type: typeAnswer, ID: id, Answer: status.Refuse}) // no engine of ours asks so
+		p.send(&message{Type: typeAnswer, ID: id, Answer: status.Refuse}) // our own engines never do that
 		return nil
 	}
-	q := &Asked{Engine: p.id, Client: p.client(), ClientID: p.about.ClientID, Question: *m.Question}
+	q := &Asked{Client: p.client(), ClientID: p.about.ClientID, Question: *m.Question}
 	ctx, cancel := context.WithCancel(context.Background())
 	q.ctx = ctx
-	q.end = func() { // the caller holds h.mu
+	q.end = func() { // the caller must hold h.mu
 		delete(p.asked, id)
 		cancel()
 	}

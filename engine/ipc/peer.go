@@ -9,10 +9,11 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
-// maxCommandsWaiting is how many messages may wait for an engine. One that leaves more unread is beyond talking to.
+// maxCommandsWaiting is how many messages may wait for an engine. An engine that does not read more than that
+// is disconnected.
 const maxCommandsWaiting = 64
 
-// peer is an engine at the other end of a connection.
+// peer is the engine at the other end of a connection.
 type peer struct {
 	hub    *Hub
 	conn   net.Conn
@@ -26,7 +27,7 @@ type peer struct {
 	about    About
 	other    bool // it is of another version
 	since    time.Time
-	heard    time.Time // when it said something last
+	heard    time.Time // when it last sent something
 	hangs    bool
 	snapshot status.Snapshot
 	pending  map[uint64]chan *message // commands that wait for their replies
@@ -38,12 +39,12 @@ func newPeer(h *Hub, conn net.Conn, own bool) *peer {
 		heard: time.Now(), pending: map[uint64]chan *message{}, asked: map[uint64]*Asked{}}
 }
 
-// engine returns the peer as snapshots show it. The caller holds Hub.mu.
+// engine returns the state of the peer. The caller must hold Hub.mu.
 func (p *peer) engine() Engine {
 	return Engine{ID: p.id, About: p.about, Connected: p.since, Own: p.own, OtherVersion: p.other, Unresponsive: p.hangs, Snapshot: p.snapshot}
 }
 
-// client is what its client is called in lists.
+// client returns the name of its client in lists.
 func (p *peer) client() string {
 	if p.about.ClientName != "" {
 		return p.about.ClientName
@@ -51,7 +52,7 @@ func (p *peer) client() string {
 	return p.about.ClientID
 }
 
-// send has a message written. It does not wait.
+// send queues a message. It does not block.
 func (p *peer) send(m *message) {
 	select {
 	case p.out <- m:
@@ -60,7 +61,7 @@ func (p *peer) send(m *message) {
 	}
 }
 
-// write writes what is sent until the connection ends.
+// write writes queued messages until the connection ends.
 func (p *peer) write() {
 	writer := &lineWriter{conn: p.conn}
 	beat := time.NewTicker(heartbeat)
@@ -77,10 +78,10 @@ func (p *peer) write() {
 			err = writer.write(&message{Type: typePing})
 		}
 	}
-	_ = p.conn.Close() // and so read ends as well
+	_ = p.conn.Close() // this also ends read
 }
 
-// read takes what the other end says until the connection ends.
+// read handles messages of the other end until the connection ends.
 func (p *peer) read() {
 	reader := newLineReader(p.conn, maxFromEngine)
 	if p.conn.SetReadDeadline(time.Now().Add(greetTime)) != nil {
@@ -98,7 +99,7 @@ func (p *peer) read() {
 			}
 			show(first.Open)
 		}
-		_ = (&lineWriter{conn: p.conn}).write(&message{Type: typeShown}) // it can do without
+		_ = (&lineWriter{conn: p.conn}).write(&message{Type: typeShown}) // the answer is not essential
 		return
 	case typeHello:
 		p.hub.join(p, first)
@@ -114,7 +115,7 @@ func (p *peer) read() {
 	}
 }
 
-// receive takes up what an engine says.
+// receive handles a message of an engine.
 func (h *Hub) receive(p *peer, m *message) {
 	if m.Type == typeHello {
 		h.join(p, m)
@@ -125,7 +126,7 @@ func (h *Hub) receive(p *peer, m *message) {
 	}
 }
 
-// note takes up what an engine says but for hello. It returns the question if it is one for the person.
+// note handles a message of an engine other than hello. If it is a question to the person, note returns it.
 func (h *Hub) note(p *peer, m *message) *Asked {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -146,7 +147,7 @@ func (h *Hub) note(p *peer, m *message) *Asked {
 	case m.Type == typeLog && m.Line != nil:
 		h.passLine(LogLine{Engine: p.id, Toolbox: m.Toolbox, Server: m.Server, LogLine: *m.Line, Missed: m.Missed})
 	case m.Type == typeCall && m.Call != nil:
-		h.calls.add(Call{Engine: p.id, Client: p.client(), Own: p.own, Call: *m.Call})
+		h.calls.add(Call{Engine: p.id, Client: p.client(), Call: *m.Call})
 		h.changed()
 	case m.Type == typeWithdraw:
 		if q := p.asked[m.ID]; q != nil {
@@ -155,7 +156,7 @@ func (h *Hub) note(p *peer, m *message) *Asked {
 	case m.Type == typeReply:
 		if waiting := p.pending[m.ID]; waiting != nil {
 			delete(p.pending, m.ID)
-			waiting <- m // it has room for one
+			waiting <- m // the channel has room for one
 		}
 	}
 	return nil

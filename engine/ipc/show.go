@@ -8,13 +8,13 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// Show asks the app that listens on endpoint, "" meaning [DefaultEndpoint], to show its window, and in it what open names: the path of a file,
-// or a link; "" for nothing. It returns [ErrNotRunning] when there is no app.
+// Show asks the app that listens on endpoint, where "" means [DefaultEndpoint], to show its window and to
+// open the path of a file, or a link; "" opens nothing. It returns [ErrNotRunning] if there is no app.
 func Show(ctx context.Context, endpoint, open string) error {
 	return show(ctx, endpoint, open, allowForeground)
 }
 
-// show first has allow let the app, by the id of its process, bring its window to the front.
+// show first calls allow with the app's process id, to let the app bring its window to the front.
 func show(ctx context.Context, endpoint, open string, allow func(pid int)) error {
 	conn, err := call(ctx, endpoint)
 	if err != nil {
@@ -36,25 +36,19 @@ func show(ctx context.Context, endpoint, open string, allow func(pid int)) error
 	return err
 }
 
-// App is what a running app tells about itself.
-type App struct {
-	Pid     int
-	Program string // its version
-	Config  string // the path of its configuration file; empty when it does not tell
-}
-
-// Probe returns the app that listens on endpoint, "" meaning [DefaultEndpoint], or [ErrNotRunning].
-func Probe(ctx context.Context, endpoint string) (App, error) {
+// Probe asks the app that listens on endpoint, "" meaning [DefaultEndpoint], for the path of its configuration
+// file. The path is empty if the app does not say; the error is [ErrNotRunning] if there is none.
+func Probe(ctx context.Context, endpoint string) (config string, err error) {
 	conn, err := call(ctx, endpoint)
 	if err != nil {
-		return App{}, err
+		return "", err
 	}
 	defer conn.Close()
 	hello, err := await(newLineReader(conn, maxFromApp), typeHello)
 	if err != nil {
-		return App{}, err
+		return "", err
 	}
-	return App{hello.Pid, hello.Program, hello.Config}, nil
+	return hello.Config, nil
 }
 
 // call connects to the app for one question.
@@ -80,7 +74,7 @@ func call(ctx context.Context, endpoint string) (net.Conn, error) {
 	return conn, nil
 }
 
-// await reads up to a message of the type.
+// await reads messages until one of the given type.
 func await(reader *lineReader, kind string) (*message, error) {
 	for {
 		m, err := reader.next()

@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// Kind is what a value is.
+// Kind is the kind of a value.
 type Kind byte
 
-// The kinds of values. Invalid is a word that is no value, or a value that is missing.
+// The kinds of values. Invalid is a word that is no value, or a missing value.
 const (
 	Invalid Kind = 0
 	Object  Kind = '{'
@@ -21,37 +21,40 @@ const (
 	Null    Kind = 'n'
 )
 
-// Span is a stretch of a text, in bytes from its beginning.
+// Span is a part of a text, as offsets in bytes.
 type Span struct{ Start, End int }
 
-// Node is a value of a text and, in an object, its name. Its places are bytes from the beginning of the text.
+// Node is a value in a text and, in an object, its name. Its places are offsets in bytes.
 type Node struct {
 	Kind     Kind
 	Span            // of the value
-	Name     Span   // of the name with its quotes; empty when there is none
-	Key      string // what the name says
+	Name     Span   // of the name with its quotes; empty if it has none
+	Key      string // the decoded name
 	Children []*Node
 
 	doc   *Document
 	gap   int // where the white space and comments before it begin: after the bracket or comma
-	comma int // the place of the comma after it, or -1
+	comma int // the offset of the comma after it, or -1
 }
+
+// Is reports whether there is a node and it is of a kind.
+func (n *Node) Is(kind Kind) bool { return n != nil && n.Kind == kind }
 
 // Raw returns the value as it is written.
 func (n *Node) Raw() string { return n.doc.text[n.Start:n.End] }
 
-// Str returns what a string says, and "" for any other kind.
+// Str returns the decoded text of a string, and "" for any other kind.
 func (n *Node) Str() string {
-	if n == nil || n.Kind != String {
+	if !n.Is(String) {
 		return ""
 	}
 	return Unquote(n.Raw())
 }
 
-// Comma returns the place of the comma after the node. It is not ok when there is none.
+// Comma returns the offset of the comma after the node. ok is false if there is none.
 func (n *Node) Comma() (at int, ok bool) { return n.comma, n.comma >= 0 }
 
-// First returns where the node begins, with its name.
+// First returns where the node begins, including its name.
 func (n *Node) First() int {
 	if n.Name.End > 0 {
 		return n.Name.Start
@@ -61,7 +64,7 @@ func (n *Node) First() int {
 
 // Member returns the first member with a key, or nil.
 func (n *Node) Member(key string) *Node {
-	if n == nil || n.Kind != Object {
+	if !n.Is(Object) {
 		return nil
 	}
 	for _, kid := range n.Children {
@@ -72,9 +75,22 @@ func (n *Node) Member(key string) *Node {
 	return nil
 }
 
-// Keys returns the names of the members of an object, in their order.
+// LastMember returns the last member with a key, which is the one that counts for most programs, or nil.
+func (n *Node) LastMember(key string) *Node {
+	if !n.Is(Object) {
+		return nil
+	}
+	for _, kid := range slices.Backward(n.Children) {
+		if kid.Key == key {
+			return kid
+		}
+	}
+	return nil
+}
+
+// Keys returns the names of an object's members in their order.
 func (n *Node) Keys() []string {
-	if n == nil || n.Kind != Object {
+	if !n.Is(Object) {
 		return nil
 	}
 	keys := make([]string, len(n.Children))
@@ -84,9 +100,9 @@ func (n *Node) Keys() []string {
 	return keys
 }
 
-// Repeated returns the first member whose key an earlier member has too, or nil.
+// Repeated returns the first member whose key an earlier member already has, or nil.
 func (n *Node) Repeated() *Node {
-	if n == nil || n.Kind != Object {
+	if !n.Is(Object) {
 		return nil
 	}
 	if len(n.Children) <= 8 {
@@ -107,7 +123,7 @@ func (n *Node) Repeated() *Node {
 	return nil
 }
 
-// At returns what a path leads to from n, or nil when there is nothing.
+// At returns the value at a path from n, or nil.
 func (n *Node) At(path Path) *Node {
 	for _, step := range path {
 		switch {
@@ -124,10 +140,11 @@ func (n *Node) At(path Path) *Node {
 	return n
 }
 
-// Equal reports whether two values say the same. The order of members does not matter; the spelling of numbers does.
+// Equal reports whether two values are equal. The order of members does not matter; the spelling of numbers
+// does.
 func Equal(a, b *Node) bool { return equal(a, b, false) }
 
-// identical is Equal, and the members are in the same order.
+// identical is like Equal, but the order of members matters too.
 func identical(a, b *Node) bool { return equal(a, b, true) }
 
 func equal(a, b *Node, ordered bool) bool {
@@ -157,8 +174,8 @@ func equal(a, b *Node, ordered bool) bool {
 	return a.Raw() == b.Raw()
 }
 
-// Value returns what encoding/json makes of the same text: map[string]any, []any, string, [json.Number], bool or nil. Of two members of
-// one name the last counts.
+// Value returns the value in the types of encoding/json: map[string]any, []any, string, [json.Number], bool
+// or nil. If two members have the same name, the last one counts.
 func (n *Node) Value() any {
 	switch n.Kind {
 	case Object:
@@ -189,18 +206,18 @@ func (n *Node) Compact() string {
 	return line.print(n, nil, "", "", false)
 }
 
-// index returns which child has a key, or -1.
+// index returns the index of the child with a key, or -1.
 func (n *Node) index(key string) int {
 	return slices.IndexFunc(n.Children, func(kid *Node) bool { return kid.Key == key })
 }
 
-// repeats reports whether two members have a key.
+// repeats reports whether two members have the key.
 func (n *Node) repeats(key string) bool {
 	first := n.index(key)
 	return first >= 0 && slices.ContainsFunc(n.Children[first+1:], func(kid *Node) bool { return kid.Key == key })
 }
 
-// last returns where the node ends, with its comma.
+// last returns where the node ends, including its comma.
 func (n *Node) last() int {
 	if n.comma >= 0 {
 		return n.comma + 1
@@ -208,10 +225,10 @@ func (n *Node) last() int {
 	return n.End
 }
 
-// close returns the place of the closing bracket.
+// close returns the offset of the closing bracket.
 func (n *Node) close() int { return n.End - 1 }
 
-// shift moves all places of n and below it that are at or after from.
+// shift moves all places in n and its descendants that are at or after from.
 func (n *Node) shift(from, by int) {
 	for _, place := range []*int{&n.Start, &n.End, &n.Name.Start, &n.Name.End, &n.gap, &n.comma} {
 		if *place >= from {
@@ -226,7 +243,7 @@ func (n *Node) shift(from, by int) {
 	}
 }
 
-// Unquote returns what a JSON string says, as far as it can be read. The closing quote may be missing.
+// Unquote decodes a JSON string as far as possible. The closing quote may be missing.
 func Unquote(literal string) string {
 	if strings.IndexByte(literal, '\\') < 0 {
 		return strings.TrimSuffix(literal[1:], `"`)

@@ -1,5 +1,5 @@
-// Package lazyregexp has regular expressions for package-level variables. Each is compiled when it is first used, so that
-// a program that never uses it does not wait for it when it starts.
+// Package lazyregexp provides regular expressions for package-level variables. Each is compiled when it is
+// first used, so that a program that never uses it does not compile it when it starts.
 package lazyregexp
 
 import (
@@ -7,16 +7,17 @@ import (
 	"sync"
 )
 
-// Regexp is a regular expression that is compiled on its first use. Its methods are those of [regexp.Regexp] and, as
-// those, may be called by many goroutines.
+// Regexp is a regular expression that is compiled on its first use. Its methods are those of [regexp.Regexp]
+// and, like those, are safe for concurrent use.
 type Regexp struct {
 	text     string
 	once     sync.Once
 	compiled *regexp.Regexp
 }
 
-// New returns the expression without looking at it. The first use of one that is not valid panics. New is small enough
-// to be done by the compiler: a variable that it makes of a constant costs nothing when the program starts.
+// New returns the expression without compiling it. The first use of an invalid expression panics. New is
+// small enough to be inlined, so that a variable that is initialized with a constant costs nothing at the
+// start of the program.
 func New(text string) *Regexp { return &Regexp{text: text} }
 
 func (r *Regexp) get() *regexp.Regexp {
@@ -70,11 +71,6 @@ func (r *Regexp) FindAllStringSubmatch(s string, n int) [][]string {
 // FindAllStringSubmatchIndex is [regexp.Regexp.FindAllStringSubmatchIndex].
 func (r *Regexp) FindAllStringSubmatchIndex(s string, n int) [][]int {
 	return r.get().FindAllStringSubmatchIndex(s, n)
-}
-
-// ReplaceAllFunc is [regexp.Regexp.ReplaceAllFunc].
-func (r *Regexp) ReplaceAllFunc(b []byte, with func([]byte) []byte) []byte {
-	return r.get().ReplaceAllFunc(b, with)
 }
 
 // ReplaceAllString is [regexp.Regexp.ReplaceAllString].

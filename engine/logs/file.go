@@ -15,29 +15,32 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/order"
 )
 
-// lockPatience is how long a program waits for another one that rotates a file. Only the goroutine that writes waits.
+// lockPatience is how long a program waits while another one rotates a file. Only the goroutine that writes
+// waits.
 const lockPatience = time.Second
 
 // errFull is the error for a file that cannot be rotated and has become too large.
 var errFull = errors.New("the log file is full and cannot be rotated")
 
-// appendTo adds whole lines to a file, and makes it the old one first when it would become larger than MaxFile. The file is not kept open,
-// so that there are no more open files than engines, and so that Windows can rename it. isNew reports that there was no such file.
+// appendTo appends whole lines to a file. If the file would become larger than MaxFile, it is first made the
+// old file. The file is not kept open, so that there are no more open files than engines and Windows can
+// rename it. isNew reports that the file did not exist.
 func (f Folder) appendTo(path string, lines []byte) (isNew bool, err error) {
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		return false, err
-	}
 	info, err := os.Lstat(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		isNew = true
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			return false, err
+		}
 	case err != nil:
 		return false, err
 	case !info.Mode().IsRegular():
 		return false, &fs.PathError{Op: "open", Path: path, Err: fs.ErrInvalid}
 	case info.Size()+int64(len(lines)) > MaxFile:
 		f.rotate(path, len(lines))
-		// When that is not possible now, as while a reader has the file open on Windows, there is some room left.
+		// If it could not be rotated, for example while a reader has it open on Windows, there is some more
+		// room.
 		if info, err = os.Lstat(path); err == nil && info.Size()+int64(len(lines)) > 2*MaxFile {
 			return false, errFull
 		}
@@ -46,15 +49,15 @@ func (f Folder) appendTo(path string, lines []byte) (isNew bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	if info, err := file.Stat(); err == nil && runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0 {
-		_ = file.Chmod(0o600) // it is not ours to refuse to write when that fails
+	if info != nil && runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0 {
+		_ = file.Chmod(0o600) // a failure must not prevent writing
 	}
 	_, err = file.Write(lines)
 	return isNew, errors.Join(err, file.Close())
 }
 
-// rotate makes a file the old one. Only one program does that at a time: of two, the second would put the new file into the place of the
-// old one, and what was there would be lost.
+// rotate makes a file the old file. Only one program may do that at a time: a second one would replace the
+// old file by the new file, and its content would be lost.
 func (f Folder) rotate(path string, room int) {
 	lock := flock.New(filepath.Join(string(f), ".lock"))
 	defer func() { _ = lock.Close() }()
@@ -64,11 +67,11 @@ func (f Folder) rotate(path string, room int) {
 		return
 	}
 	if info, err := os.Lstat(path); err == nil && info.Size()+int64(room) > MaxFile {
-		_ = os.Rename(path, old(path)) // what happens otherwise, the caller sees
+		_ = os.Rename(path, old(path)) // the caller notices a failure
 	}
 }
 
-// prune removes the files that were not written for the longest time, so that those of most servers or engines are left.
+// prune removes the files that were not written for the longest time, until most are left.
 func prune(folder string, most int) {
 	paths := current(folder)
 	if len(paths) <= most {
@@ -85,7 +88,7 @@ func prune(folder string, most int) {
 	order.By(paths, func(a, b string) int { return cmp.Or(written[b].Compare(written[a]), cmp.Compare(a, b)) })
 	for _, path := range paths[most:] {
 		for _, one := range []string{path, old(path)} {
-			_ = os.Remove(one) // the next to write tries again
+			_ = os.Remove(one) // the next program that writes tries again
 		}
 	}
 }

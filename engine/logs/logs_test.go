@@ -21,7 +21,7 @@ import (
 
 const config = "/home/me/workbench-config.json"
 
-// patience is how long a test waits for what takes a moment.
+// patience is how long a test waits for something that takes a moment.
 const patience = 20 * time.Second
 
 // childVariable makes this test binary write into the folder that it names.
@@ -163,13 +163,13 @@ func TestSecretsAndHiddenCharactersAreNotKept(t *testing.T) {
 func TestSizeIsBounded(t *testing.T) {
 	folder := Folder(t.TempDir())
 	w := newWriter(folder)
+	w.running = true // so that the test alone writes to the disk, and batches keep their order
 	for i := range 5000 {
 		w.Server("dev", "a", said(strings.Repeat("y", 500)+fmt.Sprint(" ", i)))
 		if i%500 == 499 {
 			w.flush(map[string]bool{})
 		}
 	}
-	w.Close(patience)
 	file := folder.server(config, "dev", "a")
 	for _, path := range []string{file, old(file)} {
 		if info, err := os.Stat(path); err != nil || info.Size() > MaxFile {
@@ -216,7 +216,8 @@ func TestNumberIsBounded(t *testing.T) {
 	}
 }
 
-// Two engines with the same server write into one file at the same time: no line is torn or lost but by rotation.
+// TestSeveralProgramsWriteOneFile: two engines with the same server write to one file at the same time. No
+// line is torn, and none is lost except by rotation.
 func TestSeveralProgramsWriteOneFile(t *testing.T) {
 	folder := Folder(t.TempDir())
 	var children []*exec.Cmd
@@ -316,7 +317,7 @@ func TestReadOnlyFolder(t *testing.T) {
 	if err := os.WriteFile(file, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	w := newWriter(Folder(filepath.Join(file, "logs"))) // cannot be made
+	w := newWriter(Folder(filepath.Join(file, "logs"))) // the folder cannot be made
 	w.Server("dev", "a", said("x"))
 	w.Close(patience)
 	if lines := Folder(file).Read(Selection{}); lines != nil {

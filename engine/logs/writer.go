@@ -18,57 +18,64 @@ import (
 
 // Limits of a [Writer].
 const (
-	maxQueued      = 2_000    // lines that wait for the disk
-	maxQueuedBytes = 2 << 20  // and their size
+	maxQueued      = 2_000    // lines in the queue
+	maxQueuedBytes = 2 << 20  // and their size in bytes
 	maxText        = 8 << 10  // bytes of one line
-	maxBatch       = 64 << 10 // bytes that are written at once
+	maxBatch       = 64 << 10 // bytes in one write
 	batchPause     = 200 * time.Millisecond
-	troublePause   = 5 * time.Second // after the disk has refused a line
+	troublePause   = 5 * time.Second // after a line could not be written
 )
 
-// engineSource marks lines of ours, see [status.LogLine].
+// engineSource marks our own lines, see [status.LogLine].
 const engineSource = "engine"
 
-// Options say whose log a [Writer] writes.
+// Options are the options of a [Writer].
 type Options struct {
 	Folder  Folder
 	Config  string // the path of the configuration that the servers are of
 	Pid     int
-	Client  string    // as far as it is known
+	Client  string    // as far as known
 	Started time.Time // when the engine was started
 }
 
-// Writer writes the log of one engine and of its servers. Its methods return at once, whatever the disk does; they can be called from any
-// goroutine. A nil Writer writes nothing.
+// Writer writes the log of one engine and of its servers. Its methods return at once, however slow the disk
+// is, and are safe for concurrent use. A nil Writer writes nothing.
 type Writer struct {
 	options Options
 	append  func(path string, lines []byte) (isNew bool, err error)
-	wake    chan struct{} // holds one value when there is something to do
+	wake    chan struct{} // receives a value when there is something to do
 	closing chan struct{}
 	writing sync.WaitGroup
 
 	mu      sync.Mutex
 	client  string
-	queue   []queued
+	queue   []Line
 	bytes   int
-	dropped map[string]int // lines that were not written, by file
+	dropped map[source]int // lines that were not written
 	running bool
 	closed  bool
 }
 
-// queued is a line on its way to a file.
-type queued struct {
-	path string
-	line Line
+// source is a server, whose lines have a file. The zero source is the engine.
+type source struct{ toolbox, server string }
+
+func (l Line) source() source { return source{l.Toolbox, l.Server} }
+
+// path returns the file of a source.
+func (w *Writer) path(of source) string {
+	if of == (source{}) {
+		return w.options.Folder.engine(w.options.Started, w.options.Pid)
+	}
+	return w.options.Folder.server(w.options.Config, of.toolbox, of.server)
 }
 
-// NewWriter returns a Writer. Nothing is done on the disk before there is a line. Close it.
+// NewWriter returns a Writer. It writes nothing to the disk before there is a line. The caller must close it.
 func NewWriter(options Options) *Writer {
 	return &Writer{options: options, append: options.Folder.appendTo, client: options.Client,
-		wake: make(chan struct{}, 1), closing: make(chan struct{}), dropped: map[string]int{}}
+		wake: make(chan struct{}, 1), closing: make(chan struct{}), dropped: map[source]int{}}
 }
 
-// SetClient says which client has started the engine, for the lines from now on.
+// SetClient sets the client for the following lines.
 func (w *Writer) SetClient(name string) {
 	if w == nil {
 		return
@@ -81,33 +88,33 @@ func (w *Writer) SetClient(name string) {
 // Server adds a line to the log of a server.
 func (w *Writer) Server(toolbox, server string, line status.LogLine) {
 	if w != nil {
-		w.add(w.options.Folder.server(w.options.Config, toolbox, server), Line{Toolbox: toolbox, Server: server, LogLine: line})
+		w.add(Line{Toolbox: toolbox, Server: server, LogLine: line})
 	}
 }
 
-// Handler returns a handler that adds records of at least the level INFO to the engine's own log.
+// Handler returns a handler that adds records of level INFO and above to the engine's own log.
 func Handler(w *Writer) slog.Handler {
 	return slog.NewTextHandler(engineLog{w}, &slog.HandlerOptions{ReplaceAttr: func(groups []string, a slog.Attr) slog.Attr {
 		if a.Key == slog.TimeKey && len(groups) == 0 {
-			return slog.Attr{} // the line has it
+			return slog.Attr{} // the line has its own time
 		}
 		return a
 	}})
 }
 
-// engineLog takes each Write for a line of the engine.
+// engineLog adds each Write as a line of the engine.
 type engineLog struct{ w *Writer }
 
 func (e engineLog) Write(p []byte) (int, error) {
 	if w := e.w; w != nil {
 		text := strings.TrimRight(string(p[:min(len(p), maxText)]), "\n")
-		w.add(w.options.Folder.engine(w.options.Started, w.options.Pid), Line{LogLine: status.LogLine{Time: time.Now(), Source: engineSource, Text: text}})
+		w.add(Line{LogLine: status.LogLine{Time: time.Now(), Source: engineSource, Text: text}})
 	}
 	return len(p), nil
 }
 
-// add puts a line into the queue.
-func (w *Writer) add(path string, line Line) {
+// add adds a line to the queue.
+func (w *Writer) add(line Line) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.closed {
@@ -115,11 +122,11 @@ func (w *Writer) add(path string, line Line) {
 	}
 	size := len(line.Text) + line.Said.Size()
 	if len(w.queue) == maxQueued || w.bytes+size > maxQueuedBytes {
-		w.dropped[path]++
+		w.dropped[line.source()]++
 		return
 	}
 	line.Pid, line.Client = w.options.Pid, w.client
-	w.queue, w.bytes = append(w.queue, queued{path, line}), w.bytes+size
+	w.queue, w.bytes = append(w.queue, line), w.bytes+size
 	if !w.running {
 		w.running = true
 		w.writing.Go(w.run)
@@ -127,7 +134,7 @@ func (w *Writer) add(path string, line Line) {
 	pause.Wake(w.wake)
 }
 
-// Close writes what is in the queue, and returns when that is done or after the time, whatever comes first.
+// Close writes the queue. It returns when that is done, or after patience.
 func (w *Writer) Close(patience time.Duration) {
 	if w == nil {
 		return
@@ -138,7 +145,7 @@ func (w *Writer) Close(patience time.Duration) {
 		close(w.closing)
 	}
 	w.mu.Unlock()
-	pause.Until(context.Background(), w.writing.Wait, patience) // longer only for a disk that never answers
+	pause.Until(context.Background(), w.writing.Wait, patience) // longer only if the disk never answers
 }
 
 // run writes batches until Close.
@@ -168,48 +175,49 @@ func (w *Writer) pause(length time.Duration) {
 	}
 }
 
-// flush writes all that is in the queue. It reports whether the disk took it.
+// flush writes the whole queue. It reports whether that succeeded.
 func (w *Writer) flush(known map[string]bool) (ok bool) {
 	w.mu.Lock()
 	queue, dropped := w.queue, w.dropped
-	w.queue, w.bytes, w.dropped = nil, 0, map[string]int{}
+	w.queue, w.bytes, w.dropped = nil, 0, map[source]int{}
 	w.mu.Unlock()
 
-	var order []string
-	files := map[string][]Line{}
-	for _, q := range queue {
-		if files[q.path] == nil {
-			order = append(order, q.path)
+	var order []source
+	lines := map[source][]Line{}
+	for _, line := range queue {
+		from := line.source()
+		if lines[from] == nil {
+			order = append(order, from)
 		}
-		files[q.path] = append(files[q.path], q.line)
+		lines[from] = append(lines[from], line)
 	}
 	ok = true
-	for path, count := range dropped {
-		if files[path] == nil {
-			w.miss(path, count) // said with its next line
+	for from, count := range dropped {
+		if lines[from] == nil {
+			w.miss(from, count) // reported with its next line
 			continue
 		}
-		first := files[path][0]
+		first := lines[from][0]
 		first.LogLine = status.LogLine{Time: first.Time, Source: engineSource, Said: words.New("logs.dropped", "Count", count)}
-		files[path] = append([]Line{first}, files[path]...)
+		lines[from] = append([]Line{first}, lines[from]...)
 	}
-	for _, path := range order {
-		if missed := w.write(path, files[path], known); missed > 0 {
-			w.miss(path, missed)
+	for _, from := range order {
+		if missed := w.write(w.path(from), lines[from], known); missed > 0 {
+			w.miss(from, missed)
 			ok = false
 		}
 	}
 	return ok
 }
 
-// miss notes that lines were not written.
-func (w *Writer) miss(path string, count int) {
+// miss records that lines were not written.
+func (w *Writer) miss(from source, count int) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.dropped[path] += count
+	w.dropped[from] += count
 }
 
-// write adds lines to a file. It returns how many the disk did not take.
+// write appends lines to a file. It returns how many could not be written.
 func (w *Writer) write(path string, lines []Line, known map[string]bool) (missed int) {
 	var batch bytes.Buffer
 	count := 0
@@ -228,7 +236,7 @@ func (w *Writer) write(path string, lines []Line, known map[string]bool) (missed
 		batch.Reset()
 		count = 0
 	}
-	batch.WriteByte('\n') // what somebody could not write whole must not take this line with it
+	batch.WriteByte('\n') // so that an incomplete line of another program does not spoil this one
 	for _, line := range lines {
 		raw, err := json.Marshal(shown(line))
 		if err != nil {
@@ -246,13 +254,13 @@ func (w *Writer) write(path string, lines []Line, known map[string]bool) (missed
 	return missed
 }
 
-// prune removes files of which there are too many.
+// prune removes files if there are too many.
 func (w *Writer) prune() {
 	prune(w.options.Folder.servers(), MaxServers)
 	prune(w.options.Folder.engines(), MaxEngines)
 }
 
-// shown returns a line as it is kept: without secrets and without characters that cannot be seen.
+// shown returns a line as it is stored: without secrets and without invisible characters.
 func shown(line Line) Line {
 	clean := func(text string) string { return secret.Mask(visible.Line(visible.CutBytes(text, maxText))) }
 	line.Text, line.Said = clean(line.Text), line.Said.Map(clean)

@@ -1,11 +1,6 @@
 package process
 
-import (
-	"bytes"
-	"os"
-	"strconv"
-	"sync"
-)
+import "sync"
 
 // Looks have processes that end at the same time look through the processes of the system together: with 200 of them, each look of each of them would
 // read thousands of files. The zero Looks is ready for use.
@@ -51,30 +46,14 @@ func (l *Looks) alive(g *group) bool {
 
 // livingGroups returns the process groups that have somebody alive, nil when that cannot be found out.
 func livingGroups() map[int]bool {
-	folder, err := os.Open("/proc")
-	if err != nil {
-		return nil
-	}
-	defer folder.Close()
-	names, err := folder.Readdirnames(-1)
+	all, err := ReadStats()
 	if err != nil {
 		return nil
 	}
 	groups := map[int]bool{}
-	for _, name := range names {
-		if name[0] < '0' || name[0] > '9' {
-			continue
-		}
-		stat, err := os.ReadFile("/proc/" + name + "/stat")
-		if err != nil {
-			continue // ended meanwhile
-		}
-		// pid (name) state ppid pgrp …; the name may contain anything.
-		fields := bytes.Fields(stat[bytes.LastIndexByte(stat, ')')+1:])
-		if len(fields) > 2 && fields[0][0] != 'Z' && fields[0][0] != 'X' {
-			if id, err := strconv.Atoi(string(fields[2])); err == nil {
-				groups[id] = true
-			}
+	for _, s := range all {
+		if !s.Dead {
+			groups[s.Group] = true
 		}
 	}
 	return groups

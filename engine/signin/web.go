@@ -17,20 +17,20 @@ import (
 )
 
 const (
-	// stepTime is what one request may take.
+	// stepTime is the time limit of one request.
 	stepTime = 30 * time.Second
-	// maxAnswer is the size of an answer that is read, in bytes.
+	// maxAnswer is the largest answer that is read, in bytes.
 	maxAnswer = 1 << 20
 )
 
-// newClient makes a client for signing in to one resource. It goes to encrypted addresses only, unless the resource is on this
-// computer, and takes what it sends nowhere else.
+// newClient returns an HTTP client for signing in to one resource. It uses only encrypted addresses, unless
+// the resource is on this computer, and does not follow redirects to another host.
 func (s *Store) newClient(resource string) *http.Client {
 	base := s.base
 	if base == nil {
 		base = http.DefaultTransport
 	}
-	u, _ := url.Parse(resource) // resourceOf made it
+	u, _ := url.Parse(resource) // resourceOf has checked it
 	return &http.Client{
 		Timeout:   s.step,
 		Transport: &careful{base: base, local: u.Scheme == "http"},
@@ -43,10 +43,10 @@ func (s *Store) newClient(resource string) *http.Client {
 	}
 }
 
-// careful refuses what is not encrypted and cuts off what is too long.
+// careful is a RoundTripper that refuses unencrypted addresses and limits the size of answers.
 type careful struct {
 	base  http.RoundTripper
-	local bool // this computer may be talked to without encryption
+	local bool // unencrypted requests to this computer are allowed
 }
 
 func (c *careful) RoundTrip(request *http.Request) (*http.Response, error) {
@@ -78,7 +78,9 @@ type insecureError struct{ host string }
 
 func (e insecureError) Error() string { return e.Text().String() }
 
-func (e insecureError) Text() words.Text { return words.New("signin.insecure", "Host", e.host) }
+func (e insecureError) Text() words.Text {
+	return words.New("signin.insecure", "Host", words.Quoted(e.host))
+}
 
 // loopback reports whether a host is this computer.
 func loopback(host string) bool {
@@ -89,17 +91,17 @@ func loopback(host string) bool {
 	return ip != nil && ip.IsLoopback()
 }
 
-// errAbsent means that an address has no document.
+// errAbsent means that there is no document at an address.
 const errAbsent = words.Code("signin.absent")
 
-// get reads a JSON document. An answer that is not JSON counts as no document, since many web servers answer every request
-// with a page.
+// get reads a JSON document. An answer that is not JSON counts as no document, since many web servers answer
+// every request with a page.
 func get(ctx context.Context, client *http.Client, address string, into any) error {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
 	if err != nil {
 		return errNoAddress
 	}
-	// Nothing has been agreed on so early; servers that don't know this version pass over it.
+	// No version has been agreed on yet; servers that do not know this one ignore it.
 	request.Header.Set("MCP-Protocol-Version", protocol.Latest)
 	var refused *refusedError
 	switch err := do(client, request, into); {
@@ -124,7 +126,7 @@ func postJSON(ctx context.Context, client *http.Client, address string, what, in
 	return do(client, request, into)
 }
 
-// do makes a request and reads the answer, which is JSON.
+// do sends a request and reads the JSON answer.
 func do(client *http.Client, request *http.Request, into any) error {
 	request.Header.Set("Accept", "application/json")
 	response, err := client.Do(request)
@@ -140,7 +142,7 @@ func do(client *http.Client, request *http.Request, into any) error {
 		var says struct {
 			Error string `json:"error"`
 		}
-		_ = json.Unmarshal(body, &says) // most say nothing that we could use
+		_ = json.Unmarshal(body, &says) // most refusals have no usable body
 		return &refusedError{code: word(says.Error), status: response.StatusCode}
 	}
 	if !bytes.HasPrefix(bytes.TrimLeft(body, " \t\r\n\ufeff"), []byte("{")) {
@@ -153,7 +155,8 @@ const errNoJSON = words.Code("signin.no_json")
 
 const errNoAddress = words.Code("signin.it_has_no_address")
 
-// plainly says why a step failed, without the words of the server: they may repeat what was sent. An error that is a code is passed on.
+// plainly returns why a step failed, without text from the server, which may repeat what was sent. An error
+// that is a code is passed on.
 func plainly(what words.Code, err error) error {
 	var refused *refusedError
 	var insecure insecureError
@@ -174,11 +177,11 @@ func plainly(what words.Code, err error) error {
 	return words.NewError("signin.step_unusable", "Step", what.Text())
 }
 
-// refusedError is an answer of the sign-in service that says no.
+// refusedError is a refusal by the sign-in service.
 type refusedError struct {
 	what   words.Code
 	code   string
-	status int // of HTTP; 0 when the browser brought the answer
+	status int // the HTTP status; 0 if the browser brought the answer
 }
 
 func (e *refusedError) Error() string { return e.Text().String() }
@@ -195,7 +198,7 @@ func (e *refusedError) Text() words.Text {
 	return words.New("signin.refused", "Step", e.what)
 }
 
-// unknown reports whether a refusal says that we are not a client of the service.
+// unknown reports whether a refusal says that we are no client of the service.
 func (e *refusedError) unknown() bool {
 	switch e.code {
 	case "invalid_client", "unauthorized_client", "invalid_request", "invalid_client_metadata", "invalid_redirect_uri":
@@ -204,7 +207,7 @@ func (e *refusedError) unknown() bool {
 	return false
 }
 
-// word is an error code of RFC 6749, and nothing else.
+// word returns an error code of RFC 6749; "" for any other text.
 func word(code string) string {
 	if len(code) > 40 || strings.Trim(code, "abcdefghijklmnopqrstuvwxyz_") != "" {
 		return ""

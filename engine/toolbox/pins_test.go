@@ -20,7 +20,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/pin"
 )
 
-// changing is a server whose tools are those that a file has when it is started.
+// changing is a server that offers the tools in a file at the time of its start.
 type changing struct {
 	t      *testing.T
 	file   string
@@ -45,7 +45,7 @@ func described(name, text string) json.RawMessage {
 	return json.RawMessage(fmt.Sprintf(`{"name":%q,"description":%q,"inputSchema":{"type":"object","properties":{}}}`, name, text))
 }
 
-// has gives the server its tools.
+// has sets the tools of the server.
 func (c *changing) has(script fakeserver.Script) {
 	c.t.Helper()
 	if err := os.WriteFile(c.file, []byte(script.String()), 0o600); err != nil {
@@ -53,7 +53,7 @@ func (c *changing) has(script fakeserver.Script) {
 	}
 }
 
-// engine is a new engine with the server.
+// engine returns a new engine with the server.
 func (c *changing) engine() *Manager {
 	return newManager(c.t, oneToolbox("box", c.server), Options{Pins: c.pins, Changed: func(kind downstream.Kind) {
 		if kind == downstream.Tools {
@@ -70,7 +70,7 @@ func names(m *Manager) string {
 	return strings.Join(names, " ")
 }
 
-// kept waits until what the server's tools are is written.
+// kept waits until the server's tools have been written.
 func (c *changing) kept(tools, waiting int) {
 	c.t.Helper()
 	eventually(c.t, func() error {
@@ -102,8 +102,8 @@ func call(m *Manager, tool string) error {
 	return err
 }
 
-// A tool that is another one than when it was offered first is withheld, and is offered again as soon as it is approved, wherever that
-// happens.
+// A tool that differs from its first definition is withheld. It is offered again as soon as it is approved,
+// in this program or another.
 func TestChangedToolIsWithheld(t *testing.T) {
 	c := newChanging(t)
 	c.has(fakeserver.Script{Tools: []json.RawMessage{described("a", "one"), described("b", "one")}})
@@ -125,7 +125,7 @@ func TestChangedToolIsWithheld(t *testing.T) {
 	if got := names(m); got != "b c" {
 		t.Error("after the change:", got)
 	}
-	if s := m.Status().Servers[0]; s.Waiting != 1 || s.Tools != 2 || s.AllTools != 3 {
+	if s := m.Status().Servers[0]; s.Waiting != 1 || s.Forgotten || s.Tools != 2 || s.AllTools != 3 {
 		t.Errorf("status: %+v", s)
 	}
 	err := call(m, "a")
@@ -142,7 +142,7 @@ func TestChangedToolIsWithheld(t *testing.T) {
 		}
 	}
 	eventually(t, func() error {
-		log := fmt.Sprint(m.Log("box", "s"), other.Log("box", "s")) // one of them says that there is a new tool
+		log := fmt.Sprint(m.Log("box", "s"), other.Log("box", "s")) // one of them reports the new tool
 		for _, want := range []string{"A tool has changed and is withheld", "A new tool: c"} {
 			if !strings.Contains(log, want) {
 				return errors.New(want + " is not said: " + log)
@@ -172,7 +172,7 @@ func TestChangedToolIsWithheld(t *testing.T) {
 	}
 }
 
-// A tool that changes while its server runs disappears, and stays away when the person wants it so.
+// A tool that changes while its server runs disappears, and stays away if the person says so.
 func TestToolChangesWhileItsServerRuns(t *testing.T) {
 	c := newChanging(t)
 	c.has(fakeserver.Script{Tools: []json.RawMessage{described("a", "one"), described("b", "one")},
@@ -206,7 +206,8 @@ func TestToolChangesWhileItsServerRuns(t *testing.T) {
 	})
 }
 
-// The tools of a trusted server are taken up. When it is no longer trusted, the next change is asked about, and not the last one.
+// Changed tools of a trusted server are accepted. If the server is no longer trusted, only later changes are
+// asked about.
 func TestTrustedServer(t *testing.T) {
 	c := newChanging(t)
 	c.has(fakeserver.Script{Tools: []json.RawMessage{described("a", "one")}})
@@ -237,7 +238,7 @@ func TestTrustedServer(t *testing.T) {
 	eventually(t, offered)
 }
 
-// What cannot be written is noticed as long as the engine runs.
+// Changes that cannot be written are still noticed by this engine.
 func TestPinsThatCannotBeKept(t *testing.T) {
 	c := newChanging(t)
 	folder := t.TempDir()
@@ -284,7 +285,7 @@ func TestDamagedPins(t *testing.T) {
 			t.Errorf("with %q as its file: offered %q, a call: %v", damage, got, err)
 		}
 		c.kept(2, 2)
-		if s := m.Status().Servers[0]; s.Waiting != 2 {
+		if s := m.Status().Servers[0]; s.Waiting != 2 || !s.Forgotten {
 			t.Errorf("status: %+v", s)
 		}
 		if log := fmt.Sprint(m.Log("box", "s")); !strings.Contains(log, "is damaged") {
@@ -301,7 +302,8 @@ func TestDamagedPins(t *testing.T) {
 	}
 }
 
-// As long as a file cannot be read, nothing is offered and nothing is asked. The tools come back with the file.
+// While a file cannot be read, no tools are offered and no question is asked. The tools come back when the
+// file can be read.
 func TestPinsThatCannotBeRead(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("there a file below a file does not exist, and that is no fault of reading")
@@ -317,7 +319,7 @@ func TestPinsThatCannotBeRead(t *testing.T) {
 	if err := os.Rename(folder, aside); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(folder, nil, 0o600); err != nil { // root may read anything, but nothing below a file
+	if err := os.WriteFile(folder, nil, 0o600); err != nil { // root may read any file, but nothing below a file
 		t.Fatal(err)
 	}
 	m = c.engine()
@@ -339,7 +341,8 @@ func TestPinsThatCannotBeRead(t *testing.T) {
 	})
 }
 
-// An entry that another program has made trust its server takes nothing up, while the server is down either.
+// If another program changes an entry so that its server is trusted, no changed tool is accepted, even while
+// the server is down.
 func TestUnapprovedTrust(t *testing.T) {
 	c := newChanging(t)
 	c.has(fakeserver.Script{Tools: []json.RawMessage{described("a", "one"), described("b", "one")}})
@@ -362,12 +365,12 @@ func TestUnapprovedTrust(t *testing.T) {
 	slower := *c.server
 	limit := time.Minute
 	slower.StartupTimeout = &limit
-	m.SetConfig(oneToolbox("box", &slower)) // so that the server was never up with its entry
+	m.SetConfig(oneToolbox("box", &slower)) // the server never runs with this entry
 	trusted := slower
 	trusted.TrustToolChanges = true
 	m.SetConfig(oneToolbox("box", &trusted))
-	_, _ = m.Open(context.Background(), "box", nil) // it is refused
-	m.Shutdown(context.Background())                // and what is to be written is written
+	_, _ = m.Open(context.Background(), "box", nil) // this fails
+	m.Shutdown(context.Background())                // writes everything that is still to be written
 	c.kept(2, 1)
 	if record, err := c.pins.Load(pin.KeyOf(c.server)); err != nil || len(record.Changes()) != 1 {
 		t.Errorf("the change was taken up: %+v, %v", record, err)

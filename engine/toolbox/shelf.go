@@ -37,7 +37,6 @@ func (s *shelves) put(list keptList) {
 // Shelf has the known tools of one server, whether its toolbox is open or not.
 type Shelf struct {
 	Server ServerID
-	Open   bool // the toolbox is open
 	// Tools are those that clients may see, in the order of the server. They must not be changed.
 	Tools []downstream.Item
 	// Stamp is another one when Tools are others. Stamps can be compared.
@@ -83,7 +82,7 @@ func (m *Manager) shelfOfLink(at ServerID, server *config.Server) (Shelf, bool) 
 		return Shelf{}, false
 	}
 	l := b.links[at.Server]
-	return Shelf{Server: at, Open: true, Tools: l.offered(server), Stamp: Stamp{server, l, l.revision, nil}}, true
+	return Shelf{Server: at, Tools: l.offered(server), Stamp: Stamp{server, l, l.revision, nil}}, true
 }
 
 // shelfOfPins returns what a server that does not run had in an earlier run.

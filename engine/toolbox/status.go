@@ -99,6 +99,7 @@ func (l *link) describe(out *status.Server) {
 		out.State, out.Since, out.Pid = status.Connected, l.up, l.pid
 		out.Tools, out.AllTools, out.Revision = l.allowed, len(l.known), l.revision
 		out.Waiting, out.Marked = l.pins.waiting, l.pins.marked
+		out.Forgotten = out.Waiting > 0 && l.pins.record != nil && l.pins.record.Lost
 	default:
 		out.Since, out.Problem, out.RetryAt = l.ended, l.problem, l.retryAt
 		switch {

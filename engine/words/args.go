@@ -7,17 +7,20 @@ import (
 	"fmt"
 	"reflect"
 	"strconv"
+	"strings"
+	"unicode/utf8"
 )
 
-// Args are the arguments of a [Text] by name. A value is a string, an int, a bool, a []string, a []Text or a Text, also after JSON.
+// Args are the arguments of a [Text] by name. A value is a string, an int, a bool, a []string, a []Text or a
+// Text. It has the same type after it was written as JSON and read.
 type Args map[string]any
 
-// maxDepth is how deep texts may be arguments of texts.
+// maxDepth is the deepest nesting of texts as arguments of texts.
 const maxDepth = 16
 
 var errArgument = errors.New("an argument of a text is neither a string, a number, a list nor a text")
 
-// argument returns a value in one of the forms that [Args] has.
+// argument converts a value to one of the types of [Args].
 func argument(value any) any {
 	switch value := value.(type) {
 	case string, int, bool, Text:
@@ -128,16 +131,39 @@ func readText(raw []byte, depth int) (Text, error) {
 	return t, err
 }
 
-// List returns a list that reads "a, b, c", for an argument of a sentence.
-func List(items ...string) Text { return New("list.all", "Items", items) }
+// Quoted returns a value in quotation marks as an argument of a sentence, such as the name of a server. The
+// language has the marks: English has straight ones for terminals, logs and models, and others for the window.
+// Characters that cannot be seen are escaped.
+func Quoted(value string) Text {
+	if strings.ContainsFunc(value, func(r rune) bool { return !strconv.IsPrint(r) || r == utf8.RuneError }) {
+		quoted := strconv.Quote(value)
+		value = quoted[1 : len(quoted)-1]
+	}
+	return New("format.quoted", "Text", value)
+}
 
-// And returns a list that reads "a, b and c", for an argument of a sentence.
-func And(items ...string) Text {
+// QuotedEach calls [Quoted] for each value.
+func QuotedEach(values ...string) []Text {
+	quoted := make([]Text, len(values))
+	for i, value := range values {
+		quoted[i] = Quoted(value)
+	}
+	return quoted
+}
+
+// List returns the list "a, b, c" as an argument of a sentence.
+func List[T string | Text](items ...T) Text { return New("list.all", "Items", items) }
+
+// And returns the list "a, b and c" as an argument of a sentence.
+func And[T string | Text](items ...T) Text {
 	switch last := len(items) - 1; last {
 	case -1:
 		return Text{}
 	case 0:
-		return Foreign(items[0])
+		if text, ok := any(items[0]).(Text); ok {
+			return text
+		}
+		return Foreign(fmt.Sprint(items[0]))
 	default:
 		return New("list.and", "Items", items[:last], "Last", items[last])
 	}

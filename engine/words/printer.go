@@ -13,17 +13,18 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/assets"
 )
 
-// Printer says texts in a language. It is safe for concurrent use.
+// Printer turns texts into sentences of a language. It is safe for concurrent use.
 type Printer struct{ localize Localize }
 
-// Localize returns the sentence of a code, with arguments that are strings, numbers and bools. A count that is not nil chooses the
-// plural form. It reports false when the code has no words.
+// Localize returns the sentence of a code. The arguments are strings, numbers and bools. A non-nil count
+// chooses the plural form. ok is false if there are no words for the code.
 type Localize func(code Code, count *int, args map[string]any) (string, bool)
 
-// Through returns a Printer whose words come from localize.
+// Through returns a Printer that gets its words from localize.
 func Through(localize Localize) Printer { return Printer{localize} }
 
-// In returns a Printer for the first of the languages in which there are words, each a tag such as "de" or "pt-BR"; else for English.
+// In returns a Printer for the first of the languages that has words, each given as a tag such as "de" or
+// "pt-BR"; if there is none, for English.
 func In(languages ...string) Printer {
 	return Through(newCatalogue(assets.Words, areaFile, nil, languages).localize)
 }
@@ -33,18 +34,19 @@ func English() Printer { return inEnglish() }
 
 var inEnglish = sync.OnceValue(func() Printer { return In() })
 
-// Altered returns a Printer for English whose sentences are changed by alter before arguments are put in: a made-up language.
+// Altered returns a Printer for English whose templates are changed by alter: an invented language for tests.
 func Altered(alter func(template string) string) Printer {
 	return Through(newCatalogue(assets.Words, areaFile, alter, nil).localize)
 }
 
-// Sentences returns what says the texts of translations/LANGUAGE.json in files, which have no codes: each is named by its English sentence.
-// It chooses a language as [In] does. Alter, which may be nil, changes them as it does for [Altered].
+// Sentences returns a Localize for the texts of translations/LANGUAGE.json in files. They have no codes: each
+// is identified by its English sentence. The language is chosen as by [In]. alter, which may be nil, changes
+// the texts as in [Altered].
 func Sentences(files fs.FS, alter func(template string) string, languages ...string) Localize {
 	return newCatalogue(files, func(Code) string { return "" }, alter, languages).localize
 }
 
-// Environment returns the languages that the environment of a program at a terminal asks for, best first.
+// Environment returns the languages that a terminal's environment asks for, the best first.
 func Environment(getenv func(string) string) []string {
 	for _, name := range []string{"LC_ALL", "LC_MESSAGES", "LANG"} {
 		if value := getenv(name); value != "" {
@@ -59,7 +61,7 @@ func Environment(getenv func(string) string) []string {
 	return nil
 }
 
-// Localize returns the sentence of a code, as a [Localize] does.
+// Localize returns the sentence of a code; see [Localize].
 func (p Printer) Localize(code Code, count *int, args map[string]any) (string, bool) {
 	if p.localize == nil {
 		return "", false
@@ -67,7 +69,8 @@ func (p Printer) Localize(code Code, count *int, args map[string]any) (string, b
 	return p.localize(code, count, args)
 }
 
-// Text returns the sentence, "" for the zero Text. A code without words, such as one from a newer version of this program, is shown itself.
+// Text returns the sentence; "" for the zero Text. For a code without words, for example from a newer version
+// of this program, it returns the code.
 func (p Printer) Text(t Text) string { return p.text(t, 0) }
 
 // Knows reports whether there are words for a text and for all texts in it.
@@ -100,7 +103,7 @@ func (p Printer) Texts(list []Text) []string {
 	return said
 }
 
-// Error returns what an error says.
+// Error returns the sentence of an error.
 func (p Printer) Error(err error) string { return p.Text(Of(err)) }
 
 func (p Printer) text(t Text, depth int) string {
@@ -111,7 +114,8 @@ func (p Printer) text(t Text, depth int) string {
 	return said
 }
 
-// sentence makes a sentence of a text. One that begins with a name of a file, quoted or not a plain word, begins as it is.
+// sentence turns a text into a whole sentence. The first word gets no capital letter if it is quoted, the
+// name of a file, or no plain word.
 func sentence(text string) string {
 	first, _, _ := strings.Cut(text, " ")
 	if first != "" && strings.IndexFunc(first, func(r rune) bool { return !unicode.IsLower(r) }) < 0 {
@@ -141,7 +145,11 @@ func (p Printer) said(t Text, depth int) string {
 			for i := range value {
 				said[i] = p.text(value[i], depth+1)
 			}
-			args[name] = p.join(said, "list.semicolon")
+			if strings.HasPrefix(string(t.Code), "list.") {
+				args[name] = p.join(said, "list.comma")
+			} else { // texts may have commas of their own
+				args[name] = p.join(said, "list.semicolon")
+			}
 		case int:
 			if args[name] = value; name == "Count" {
 				count = &value
@@ -156,7 +164,7 @@ func (p Printer) said(t Text, depth int) string {
 	return string(t.Code)
 }
 
-// join puts what a language has between two items between them.
+// join joins items with a separator of the language.
 func (p Printer) join(items []string, separator Code) string {
 	if len(items) < 2 {
 		return strings.Join(items, "")
@@ -167,12 +175,12 @@ func (p Printer) join(items []string, separator Code) string {
 // folder is where the files are.
 const folder = "translations"
 
-// catalogue reads the words of a file when the first text of that file is shown.
+// catalogue reads the words of a file when a text of that file is first needed.
 type catalogue struct {
 	files     fs.FS
-	file      func(Code) string // the name of the file that has the words of a code, before that of the language
+	file      func(Code) string // returns the part of the file name before the language, for a code
 	alter     func(string) string
-	languages []language // best first, English last
+	languages []language // the best first, English last
 
 	mu   sync.Mutex
 	read map[string][]map[Code]message // by file, in the order of languages
@@ -225,7 +233,7 @@ func (c *catalogue) messages(file string) []map[Code]message {
 	return read
 }
 
-// load reads a file in a language. One that is not there or broken says nothing; a test holds that none is broken.
+// load reads a file of a language. A missing or broken file has no texts; a test checks that none is broken.
 func (c *catalogue) load(file, language string) map[Code]message {
 	data, err := c.texts(file, language)
 	if err != nil {
@@ -245,7 +253,8 @@ func (c *catalogue) load(file, language string) map[Code]message {
 	return messages
 }
 
-// texts returns a file in a language, unpacked where packages have it packed: that of another language with the English one.
+// texts returns a file of a language. In packages it is unpacked first: files of other languages are packed
+// relative to the English one.
 func (c *catalogue) texts(file, language string) ([]byte, error) {
 	data, err := fs.ReadFile(c.files, path.Join(folder, file+language+".json"))
 	if err != nil || !assets.IsPacked(data) {

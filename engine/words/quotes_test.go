@@ -6,11 +6,30 @@ import (
 	"testing"
 
 	"github.com/workbench-mcp/workbench-desktop/assets"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// TestQuotationMarks holds that the texts of a window have no straight quotation marks, in any language, and that of the engine's English
-// ones only those areas have some that are written for a terminal, a log, a model or a file as well. No English text has both kinds.
+// TestQuotationMarks checks that no text of a window has straight quotation marks, in any language, and that
+// among the engine's English texts only those areas have them that are also written to a terminal, a log, a
+// model or a file. No English text has both kinds. No code quotes an argument itself: [words.Quoted] has
+// the marks of the language. Only config shows JSON as it is in the file.
 func TestQuotationMarks(t *testing.T) {
+	uses, _ := source(t)
+	for _, use := range uses {
+		if use.quotes {
+			t.Errorf("%s: an argument of %s is quoted as Go quotes; give it words.Quoted", use.at, use.code)
+		}
+	}
+	sentence := words.New("edit.available", "Names", words.List(words.QuotedEach("a", "b")...), "More", 0)
+	for tag, marks := range quotes() {
+		said := words.In(tag).Text(sentence)
+		if strings.Contains(said, `"`) || strings.Count(said, marks[0]) != 2 || strings.Count(said, marks[1]) != 2 {
+			t.Errorf("%s: %s", tag, said)
+		}
+	}
+	if said := sentence.String(); !strings.Contains(said, `"a", "b"`) {
+		t.Errorf("what a terminal and a model get: %s", said)
+	}
 	for name, file := range texts(t, assets.Translations) {
 		for key, forms := range file {
 			for _, text := range forms {
@@ -21,7 +40,7 @@ func TestQuotationMarks(t *testing.T) {
 		}
 	}
 	straight := []string{
-		"config", "jsonrpc", "toolbox", "downstream", "signin", "paste", // they show JSON and names from the file, as they are to be written there
+		"config", "jsonrpc", "toolbox", "downstream", "signin", "paste", // they show JSON, and names as they must be written in the file
 		"command", "help", "setup", "workbench", // for a terminal and for models
 		"autostart", "bundle", "catalogue", "clients", "imports", // errors that commands print too
 	}
@@ -34,6 +53,7 @@ func TestQuotationMarks(t *testing.T) {
 			for _, text := range forms {
 				switch {
 				case !strings.Contains(text, `"`):
+				case code == "format.quoted": // what a terminal and a model get; the window has its own
 				case !slices.Contains(straight, area):
 					t.Errorf("%s: %s has straight quotation marks: %s", name, code, text)
 				case strings.ContainsAny(text, "“”"):

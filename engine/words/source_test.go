@@ -1,6 +1,7 @@
 package words_test
 
 import (
+	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -20,15 +21,17 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/assets"
 )
 
-// use is one sentence in the source.
+// use is one use of a sentence in the source code.
 type use struct {
 	at   token.Position
 	code string
-	args []string // sorted; nil where a code is only named
+	args []string // sorted; nil if only the code is named
+
+	quotes bool // an argument is quoted as Go quotes
 }
 
-// TestSourceAndWordsAgree holds that each code in the source is in the English files with exactly its arguments, and each code in the
-// files somewhere in the source.
+// TestSourceAndWordsAgree checks that each code in the source code is in the English files with exactly its
+// arguments, and that each code in the files is used in the source code.
 func TestSourceAndWordsAgree(t *testing.T) {
 	kept := englishWords(t)
 	uses, literals := source(t)
@@ -45,7 +48,7 @@ func TestSourceAndWordsAgree(t *testing.T) {
 		}
 	}
 	for code := range kept {
-		// TestHelpWords and TestCatalogueWords hold these.
+		// TestHelpWords and TestCatalogueWords check these.
 		made := strings.HasPrefix(code, "catalogue.server.") || regexp.MustCompile(`^help\..*\.(args|short|long|example)$`).MatchString(code)
 		if !literals[code] && !made {
 			t.Errorf("assets/translations has words for %s, which nothing says", code)
@@ -53,7 +56,7 @@ func TestSourceAndWordsAgree(t *testing.T) {
 	}
 }
 
-// englishWords returns the arguments of each code, sorted, after looking at the form of the files.
+// englishWords returns the arguments of each code, sorted, after it has checked the form of the files.
 func englishWords(t *testing.T) map[string][]string {
 	t.Helper()
 	kept := map[string][]string{}
@@ -143,7 +146,7 @@ func fields(node parse.Node) []string {
 	return names
 }
 
-// source returns the sentences in the program's source, and all its string literals.
+// source returns the sentences in the source code of the program, and all its string literals.
 func source(t *testing.T) (uses []use, literals map[string]bool) {
 	t.Helper()
 	literals = map[string]bool{}
@@ -171,8 +174,11 @@ func source(t *testing.T) (uses []use, literals map[string]bool) {
 						literals[text] = true
 					}
 				case *ast.CallExpr:
+					if f, ok := node.Fun.(*ast.SelectorExpr); ok && top == "app" && f.Sel.Name == "English" && fmt.Sprint(f.X) == "words" {
+						t.Errorf("%s: the window says this in English, whatever its language is; kit.Words() says it in that", fset.Position(node.Pos()))
+					}
 					if code, args, ok := sentence(t, fset, node, own); ok {
-						uses = append(uses, use{fset.Position(node.Pos()), code, args})
+						uses = append(uses, use{fset.Position(node.Pos()), code, args, quotesItself(node)})
 					}
 				}
 				return true
@@ -186,8 +192,8 @@ func source(t *testing.T) (uses []use, literals map[string]bool) {
 	return uses, literals
 }
 
-// sentence returns the code and the names of the arguments of a call of New or NewError whose code is a literal, and the code that a
-// call of Code, Is or Find names. What passes on a code that it was given is not looked at.
+// sentence returns the code and the argument names of a call of New or NewError whose code is a literal, or
+// the code in a call of Code, Is or Find. Functions that pass on a code are skipped.
 func sentence(t *testing.T, fset *token.FileSet, call *ast.CallExpr, own bool) (string, []string, bool) {
 	t.Helper()
 	var function string
@@ -226,6 +232,21 @@ func sentence(t *testing.T, fset *token.FileSet, call *ast.CallExpr, own bool) (
 	}
 	slices.Sort(names)
 	return code, names, true
+}
+
+// quotesItself reports whether a call quotes something as Go does.
+func quotesItself(call *ast.CallExpr) bool {
+	found := false
+	ast.Inspect(call, func(node ast.Node) bool {
+		switch node := node.(type) {
+		case *ast.SelectorExpr:
+			found = found || fmt.Sprint(node.X) == "strconv" && strings.Contains(node.Sel.Name, "Quote")
+		case *ast.BasicLit:
+			found = found || node.Kind == token.STRING && strings.Contains(node.Value, "%q")
+		}
+		return !found
+	})
+	return found
 }
 
 func literal(expr ast.Expr) (string, bool) {

@@ -1,7 +1,7 @@
-// Package words keeps a sentence as data until somebody shows it.
+// Package words keeps sentences as data until they are shown.
 //
-// A [Text] is a code with arguments. The words are in assets/translations, in one file for each area and language:
-// the code "process.not_found" is in process.en.json, in the format of go-i18n. Write
+// A [Text] is a code with arguments. The words are in assets/translations, in one file for each area and
+// language: the code "process.not_found" is in process.en.json, in the format of go-i18n. Write
 //
 //	"process.not_found": "'{{.Program}}' was not found in the PATH",
 //	"toolbox.tools": { "one": "{{.Count}} tool", "other": "{{.Count}} tools" },
@@ -10,22 +10,25 @@
 //
 //	return words.NewError("process.not_found", "Program", name).Because(ErrNotFound)
 //
-// Error() is then the English sentence, and words.Is(err, "process.not_found") tells the error from others: no code looks
-// into a sentence. Where nothing fails, [New] makes the same as a Text. A sentence without arguments that callers tell from
-// others is a constant: const ErrClosed = words.Code("downstream.closed").
+// Error() then returns the English sentence, and words.Is(err, "process.not_found") recognises the error, so
+// that no code has to inspect a sentence. For a sentence that is no error, use [New]. A sentence without
+// arguments that callers want to recognise is a constant: const ErrClosed = words.Code("downstream.closed").
 //
-// An argument is a string that stays as it is in every language (a name, a path, the output of another program), a number,
-// a bool for {{if .Name}}, a list of strings or of Texts, another Text, or an error, whose Text is taken when it has one. The number
-// with the name Count chooses the plural form. Give a sentence all its arguments, also the empty ones, and never build it
-// from parts: word order differs between languages. "{{if .Wrote}}; it wrote: {{.Wrote}}{{end}}" is for what may be missing.
-// [And] makes a list that reads "a, b and c".
+// An argument is a string that is the same in every language (a name, a path, the output of another program),
+// a number, a bool for {{if .Name}}, a list of strings or of Texts, another Text, or an error, whose Text is
+// used if it has one. The number named Count chooses the plural form. Give a sentence all its arguments,
+// including empty ones, and never build it from parts, since the order of words differs between languages.
+// For a part that may be missing, write "{{if .Wrote}}; it wrote: {{.Wrote}}{{end}}". [And] makes the list
+// "a, b and c".
 //
-// Whoever shows a Text chooses the language with a [Printer]: the window that of its settings, the commands that of the
-// environment ([Environment]), logs English. String and Error give English. Nothing is read before the first text of an area is shown.
+// Code that shows a Text chooses the language with a [Printer]: the window uses its settings, the commands
+// the environment ([Environment]), and logs English. String and Error return English. The words of an area
+// are read when its first text is shown.
 //
-// The tests of this package hold that each code in the source is in the files with exactly its arguments, and each code in the files in
-// the source. They read codes and names of arguments, so write both as literals. wordstest has a made-up language: a test of what is shown
-// finds the words that are not in the files with it.
+// The tests of this package check that each code in the source code is in the files with exactly its
+// arguments, and that each code in the files is used. They parse the source code, so write codes and argument
+// names as literals. Package wordstest has an invented language, with which tests find displayed words that
+// are not in the files.
 package words
 
 import (
@@ -35,8 +38,8 @@ import (
 	"reflect"
 )
 
-// Code names a sentence: "AREA.NAME", where AREA is its file in assets/translations. A Code is also the sentence without
-// arguments, and an error that says it.
+// Code identifies a sentence: "AREA.NAME", where AREA is its file in assets/translations. A Code is also the
+// sentence without arguments, and an error with that sentence.
 type Code string
 
 // Error returns the English sentence.
@@ -45,23 +48,26 @@ func (c Code) Error() string { return c.Text().String() }
 // Text returns the sentence as a Text.
 func (c Code) Text() Text { return Text{Code: c} }
 
-// Text is a sentence as data. It is a plain value that passes through JSON unchanged; the zero Text says nothing.
+// Text is a sentence as data. It is a plain value that can be written as JSON and read without changes. The
+// zero Text is empty.
 type Text struct {
 	Code Code `json:"code,omitempty"`
 	Args Args `json:"args,omitempty"`
-	// Foreign is, when Code is empty, a text from elsewhere that has no translation, such as what a server said.
+	// Foreign is a text without a translation, such as the words of a server. It is used if Code is empty.
 	Foreign string `json:"foreign,omitempty"`
-	// Whole makes a whole sentence of a Text that is written to follow a colon.
+	// Whole turns a Text that is written to follow a colon into a whole sentence.
 	Whole bool `json:"whole,omitempty"`
 }
 
-// AsSentence returns the same Text as a whole sentence: with a capital letter, unless it may begin with a name, and a full stop.
+// AsSentence returns the Text as a whole sentence: with a capital letter, unless it may begin with a name,
+// and a full stop.
 func (t Text) AsSentence() Text {
 	t.Whole = true
 	return t
 }
 
-// New returns a sentence. Arguments are pairs of a name and a value, as in [log/slog]; see the package for what a value may be.
+// New returns a sentence. The arguments are pairs of a name and a value, as in [log/slog]; see the package
+// documentation for the types of values.
 func New(code Code, args ...any) Text {
 	t := Text{Code: code}
 	if len(args) > 0 {
@@ -73,10 +79,10 @@ func New(code Code, args ...any) Text {
 	return t
 }
 
-// Foreign returns a text that is shown as it is in every language.
+// Foreign returns a text that is the same in every language.
 func Foreign(text string) Text { return Text{Foreign: text} }
 
-// Of returns what an error says: its Text when it has one, else its own words as foreign ones.
+// Of returns the text of an error: its Text if it has one, else its message as a foreign text.
 func Of(err error) Text {
 	for e := err; e != nil; e = errors.Unwrap(e) {
 		if said, ok := e.(interface{ Text() Text }); ok {
@@ -92,7 +98,7 @@ func Of(err error) Text {
 	return Foreign(err.Error())
 }
 
-// IsZero reports whether t says nothing.
+// IsZero reports whether t is empty.
 func (t Text) IsZero() bool { return t.Code == "" && t.Foreign == "" }
 
 // Equal reports whether two texts are the same sentence with the same arguments.
@@ -101,11 +107,25 @@ func (t Text) Equal(other Text) bool {
 		(len(t.Args) == 0 || reflect.DeepEqual(t.Args, other.Args))
 }
 
-// Map returns the sentence with change made to each of its strings that come from elsewhere: masked, or cut to a length.
+// Map returns the sentence with change applied to each of its foreign strings, for example to mask or to
+// shorten them.
 func (t Text) Map(change func(string) string) Text {
 	if t.Foreign != "" {
 		t.Foreign = change(t.Foreign)
 	}
+	return t.mapArgs(change, func(inner Text) Text { return inner.Map(change) })
+}
+
+// MapQuoted returns the sentence with change applied to each value that [Quoted] has put into it.
+func (t Text) MapQuoted(change func(string) string) Text {
+	if t.Code == "format.quoted" {
+		return t.Map(change)
+	}
+	return t.mapArgs(func(text string) string { return text }, func(inner Text) Text { return inner.MapQuoted(change) })
+}
+
+// mapArgs returns the sentence with part applied to its strings, and inner to the sentences in it.
+func (t Text) mapArgs(part func(string) string, inner func(Text) Text) Text {
 	if len(t.Args) == 0 {
 		return t
 	}
@@ -113,21 +133,13 @@ func (t Text) Map(change func(string) string) Text {
 	for name, value := range t.Args {
 		switch value := value.(type) {
 		case string:
-			args[name] = change(value)
+			args[name] = part(value)
 		case []string:
-			changed := make([]string, len(value))
-			for i := range value {
-				changed[i] = change(value[i])
-			}
-			args[name] = changed
+			args[name] = mapped(value, part)
 		case Text:
-			args[name] = value.Map(change)
+			args[name] = inner(value)
 		case []Text:
-			changed := make([]Text, len(value))
-			for i := range value {
-				changed[i] = value[i].Map(change)
-			}
-			args[name] = changed
+			args[name] = mapped(value, inner)
 		default:
 			args[name] = value
 		}
@@ -136,7 +148,15 @@ func (t Text) Map(change func(string) string) Text {
 	return t
 }
 
-// Size returns about how much memory the sentence takes, in bytes.
+func mapped[T any](list []T, change func(T) T) []T {
+	changed := make([]T, len(list))
+	for i, value := range list {
+		changed[i] = change(value)
+	}
+	return changed
+}
+
+// Size returns roughly how much memory the sentence takes, in bytes.
 func (t Text) Size() int {
 	size := len(t.Code) + len(t.Foreign)
 	t.Map(func(part string) string {
@@ -146,16 +166,16 @@ func (t Text) Size() int {
 	return size
 }
 
-// LogValue makes logs say the English sentence.
+// LogValue implements [slog.LogValuer] with the English sentence.
 func (t Text) LogValue() slog.Value { return slog.StringValue(t.String()) }
 
 // String returns the English sentence.
 func (t Text) String() string { return English().Text(t) }
 
-// Is reports whether err, or one that it wraps, says the sentence with that code.
+// Is reports whether err, or an error that it wraps, is the sentence with this code.
 func Is(err error, code Code) bool { return errors.Is(err, code) }
 
-// Find returns what err, or one that it wraps, says with that code, and whether one does.
+// Find returns the text with this code of err, or of an error that it wraps, and whether there is one.
 func Find(err error, code Code) (Text, bool) {
 	if said, ok := err.(interface{ Text() Text }); ok && said.Text().Code == code {
 		return said.Text(), true
@@ -173,16 +193,17 @@ func Find(err error, code Code) (Text, bool) {
 	return Text{}, false
 }
 
-// Error is an error that is data. Make it with [NewError].
+// Error is an error as data. Make it with [NewError].
 type Error struct {
 	text  Text
 	cause []error
 }
 
-// Err returns an error that says t.
+// Err returns an error with the sentence t.
 func (t Text) Err() *Error { return &Error{text: t} }
 
-// NewError returns an error with a sentence, from the same arguments as [New]. It wraps those arguments that are errors.
+// NewError returns an error with a sentence, from the same arguments as [New]. It wraps the arguments that
+// are errors.
 func NewError(code Code, args ...any) *Error {
 	e := &Error{text: New(code, args...)}
 	for i := 1; i < len(args); i += 2 {
@@ -193,7 +214,7 @@ func NewError(code Code, args ...any) *Error {
 	return e
 }
 
-// Because makes e wrap one more error, of which its sentence says nothing, and returns e.
+// Because makes e wrap another error, which its sentence does not mention, and returns e.
 func (e *Error) Because(cause error) *Error {
 	e.cause = append(e.cause, cause)
 	return e

@@ -20,7 +20,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words/wordstest"
 )
 
-// numbered is a Printer with its own words, so that these tests do not depend on those of the program.
+// numbered returns a Printer with its own words, so that these tests do not depend on those of the program.
 func numbered() words.Printer {
 	return words.Through(func(code words.Code, count *int, args map[string]any) (string, bool) {
 		switch code {
@@ -100,8 +100,10 @@ func TestPrinter(t *testing.T) {
 		{words.And("a", "b", "c"), "a, b and c"},
 		{words.And("a", "b"), "a and b"},
 		{words.And("a"), "a"},
-		{words.And(), ""},
+		{words.And[string](), ""},
 		{words.List("a", "b", "c"), "a, b, c"},
+		{words.And(words.QuotedEach("a, b", "c", `C:\d`)...), `"a, b", "c" and "C:\d"`},
+		{words.Quoted("a\n\u202eb"), `"a\n\u202eb"`},
 		{words.Decimal(-1234567.25, 1), "-1,234,567.2"},
 		{words.Number(999), "999"},
 		{words.At(words.Date(moment), words.Seconds(moment)), "2026-11-02 09:05:07"},
@@ -140,7 +142,7 @@ func TestGerman(t *testing.T) {
 	}
 }
 
-// TestRelatedLanguages holds that a system which names a country gets the language of the files that is meant.
+// TestRelatedLanguages checks that a system that names a country gets the files of the right language.
 func TestRelatedLanguages(t *testing.T) {
 	for asked, want := range map[string]string{
 		"de-AT": "Deutsch", "fr-CA": "Français", "es-419": "Español", "pt-BR": "Português (Brasil)", "pt-PT": "Português (Brasil)", "pt": "Português (Brasil)",
@@ -162,7 +164,7 @@ func TestMadeUpLanguage(t *testing.T) {
 	}
 }
 
-// Packages have the texts of a language packed; see assets.Pack.
+// TestPackedTexts: packages have the texts of a language packed; see assets.Pack.
 func TestPackedTexts(t *testing.T) {
 	english, german := []byte(`{"Open": "Open", "Close": "Close"}`), []byte(`{"Open": "Öffnen", "Close": "Schließen"}`)
 	packed, err := assets.Pack(german, english)
@@ -194,7 +196,7 @@ func TestEnvironment(t *testing.T) {
 	}
 }
 
-// The files are in the format of go-i18n, and so mean what they mean to it.
+// TestSaysWhatGoI18nSays: the files are in the format of go-i18n, so both must give the same results.
 func TestSaysWhatGoI18nSays(t *testing.T) {
 	bundle := i18n.NewBundle(language.English)
 	files, err := fs.Glob(assets.Words, "translations/*.en.json")

@@ -9,24 +9,26 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/process"
 )
 
-// Argument is what is known of one argument of a command.
+// Argument describes one argument of a command.
 type Argument struct {
-	// Secrets are the parts that look secret, in order and apart from each other.
+	// Secrets are the parts that look secret, in order and without overlaps.
 	Secrets []Span
 
-	// Code is set when the argument is code that the program runs, as behind "sh -c".
+	// Code is set if the argument is code that the program runs, as after "sh -c".
 	Code bool
 
-	// Program is the program that the argument is for: that of the command, or one that this starts in turn, as in "npx server".
+	// Program is the program that gets the argument: that of the command, or one that it starts, as in "npx
+	// server".
 	Program string
 }
 
-// InCommand looks for secrets in the arguments of a command. The programs are that of the command, and those that this starts in turn, as
-// npx and env do.
+// InCommand finds the secrets in the arguments of a command. programs are the program of the command and
+// those that it starts in turn, as npx and env do.
 //
-// People decide by these arguments whether a program may run, so what runs is never taken for a secret, whatever it looks like: not the code
-// behind flags such as "-c" and "--eval", nor the name of the program that a launcher such as npx starts, nor a value that a shell could
-// run. What remains are values after a telling name, tokens of a known form, and passwords in addresses.
+// People decide by these arguments whether a program may run. What runs is therefore never taken for a
+// secret, whatever it looks like: the code after flags such as "-c" and "--eval", the name of the program
+// that a launcher such as npx starts, and any value that a shell could run. Secrets are values after a
+// telling name, tokens of a known form, and passwords in addresses.
 func InCommand(command string, args []string) (arguments []Argument, programs []string) {
 	arguments, programs = make([]Argument, len(args)), []string{command}
 	for at := 0; at < len(args); {
@@ -48,13 +50,13 @@ func InCommand(command string, args []string) (arguments []Argument, programs []
 	return arguments, programs
 }
 
-// readCommand looks at arguments up to the program that the command starts in turn, that included. It returns how many these are, and
-// whether there is such a program.
+// readCommand reads arguments up to and including the program that the command starts. It returns how many
+// these are, and whether there is such a program.
 func readCommand(command string, args []string, found []Argument) (read int, started bool) {
 	p := programOf(command)
-	before := ""   // the argument before
+	before := ""   // the previous argument
 	own := 0       // words that belong to the launcher itself
-	maybe := false // a word was there that may be the program, or the value of a flag
+	maybe := false // there was a word that may be the program, or the value of a flag
 	for i, arg := range args {
 		a := &found[i]
 		a.Program = command
@@ -84,21 +86,22 @@ func readCommand(command string, args []string, found []Argument) (read int, sta
 		case dashed && previous == "--":
 			p = unknown
 			a.Secrets = inPlace("", arg)
-		case dashed || assigned1.MatchString(arg):
-			// Before the program that is started a value that stands alone may be its name, so only what has a name can be secret.
+		case dashed || assignedName.MatchString(arg):
+			// Before the program, a value without a name may be the program's name, so only named values can
+			// be secret.
 			a.Secrets = merge(append(assignment(arg, false), inAddress(arg)...))
 		case own < maxOwn && p.own(command, arg):
 			own++
-			before = "" // what follows is no value of a flag
+			before = "" // the next argument is no value of a flag
 			a.Secrets = plainly(arg, inAddress(arg))
 		case maybe && strings.HasPrefix(previous, "-") && !switches(previous) && tells(previous):
-			p = unknown // so the flag is one of the program, which has been named
+			p = unknown // so the flag belongs to the program, which was already named
 			a.Secrets = inPlace(previous, arg)
 		default:
 			a.Secrets = plainly(arg, inAddress(arg))
 			maybe = true
 			if names(previous) || !strings.HasPrefix(previous, "-") || previous == "--" || strings.Contains(previous, "=") || switches(previous) {
-				return i + 1, true // what precedes it takes no value
+				return i + 1, true // the flag before it takes no value
 			}
 		}
 	}
@@ -108,16 +111,16 @@ func readCommand(command string, args []string, found []Argument) (read int, sta
 // maxOwn is how many words of its own a launcher has at most, as in "uv tool run".
 const maxOwn = 3
 
-// kind is what is known of a program.
+// kind is the kind of a program.
 type kind int
 
 const (
 	unknown      kind = iota
-	shell             // runs the code behind -c
-	windowsShell      // runs what is behind /c
-	interpreter       // runs a file, or the code behind -e and its kin
+	shell             // runs the code after -c
+	windowsShell      // runs what follows /c
+	interpreter       // runs a file, or the code after -e and similar flags
 	launcher          // starts another program
-	container         // does so in a container
+	container         // starts another program in a container
 )
 
 func (k kind) starts() bool { return k != unknown }
@@ -131,13 +134,14 @@ func Shell(program string) bool {
 // Interpreter reports whether a program runs code, in files or in its arguments.
 func Interpreter(program string) bool { return programOf(program) == interpreter }
 
-// Known reports whether it is known what a program does with its arguments.
+// Known reports whether it is known how a program uses its arguments.
 func Known(program string) bool { return programOf(program) != unknown }
 
 // Container reports whether a program starts others in containers.
 func Container(program string) bool { return programOf(program) == container }
 
-// Base returns the [process.Name] of a command without the version at its end: "python" for /usr/bin/python3.12.
+// Base returns the [process.Name] of a command without a version at its end: "python" for
+// /usr/bin/python3.12.
 func Base(command string) string {
 	name := process.Name(command)
 	if i := strings.LastIndexByte(name, '@'); i > 0 {
@@ -169,7 +173,8 @@ func programOf(command string) kind {
 	return unknown
 }
 
-// code reports whether a flag has code behind it. The short flags have it for any program: one that nobody knows may be a shell.
+// code reports whether a flag is followed by code. For an unknown program the short flags are, since it may
+// be a shell.
 func (k kind) code(flag string) bool {
 	switch flag {
 	case "":
@@ -195,14 +200,16 @@ func (k kind) code(flag string) bool {
 }
 
 var (
-	// cluster matches short flags written together, the last of which has code behind it: -lc, -pe, -ne, -E, -r.
+	// cluster matches short flags written together, the last of which is followed by code: -lc, -pe, -ne, -E,
+	// -r.
 	cluster = lazyregexp.New(`^[-+][A-Za-z0-9]{0,6}[cCeEpr]$`)
 
-	// inlineCode matches a flag that has its code with it.
+	// inlineCode matches a flag that contains its code.
 	inlineCode = lazyregexp.New(`^--(?:eval|print|command|split-string)=`)
 )
 
-// own reports whether a word is a command of the launcher itself, or a number that it wants, as in "timeout 5".
+// own reports whether a word is a command of the launcher itself, or a number that it needs, as in "timeout
+// 5".
 func (k kind) own(command, word string) bool {
 	switch Base(command) {
 	case "npx", "uvx", "bunx", "pnpx", "dnx":
@@ -226,12 +233,13 @@ func switches(flag string) bool {
 		"-A", "--allow-all", "--privileged", "--isolated", "--prefer-offline", "--always-auth", "--sig-proxy", "--no-install", "--offline", "--read-only", "--detach", "-E", "-n"}, flag)
 }
 
-// names reports whether what follows a flag is the program.
+// names reports whether the argument after a flag is the program.
 func names(flag string) bool {
 	return slices.Contains([]string{"-m", "-jar", "--jar", "--module"}, flag)
 }
 
-// InSetting returns the parts of the value of a variable or header that look secret, in order and apart from each other.
+// InSetting returns the parts of the value of a variable or header that look secret, in order and without
+// overlaps.
 func InSetting(name, value string) []Span {
 	if Key(name) && Pair(name, value) {
 		if span := afterScheme(value, Span{0, len(value)}); span.End > span.Start {
@@ -241,8 +249,8 @@ func InSetting(name, value string) []Span {
 	return merge(inArgument(value))
 }
 
-// InVariable is [InSetting] for a variable of a program that people judge: a value that a shell could run, or that is a command by the name of
-// the variable, is not secret as a whole.
+// InVariable is like [InSetting] for a variable of a program that people judge. A value that a shell could
+// run, or that is a command according to the variable's name, is not secret as a whole.
 func InVariable(name, value string) []Span {
 	if !tells(name) || runnable(value, false) {
 		name = ""
@@ -250,7 +258,7 @@ func InVariable(name, value string) []Span {
 	return InSetting(name, value)
 }
 
-// inPlace returns the secrets of an argument that is handed to a program, which nothing but that program takes up.
+// inPlace returns the secrets of an argument that only the started program uses.
 func inPlace(previous, arg string) []Span {
 	found := inArgument(arg)
 	if flag.MatchString(previous) && strings.HasPrefix(previous, "-") && !strings.HasPrefix(arg, "-") && tells(previous) && !harmless(previous, arg) && !runnable(arg, false) {
@@ -259,8 +267,8 @@ func inPlace(previous, arg string) []Span {
 	return merge(append(found, assignment(arg, false)...))
 }
 
-// tells reports whether the name of a flag says that its value is a secret. The value of --token-command and the like is a program, or the
-// address of one, that returns the secret.
+// tells reports whether the name of a flag says that its value is a secret. The value of --token-command and
+// the like is a program, or an address, that returns the secret, and not the secret itself.
 func tells(name string) bool {
 	if !Key(name) {
 		return false
@@ -273,13 +281,13 @@ func tells(name string) bool {
 	return true
 }
 
-// assigned1 matches NAME= at the beginning of an argument.
-var assigned1 = lazyregexp.New(`^[A-Za-z_][A-Za-z0-9_.-]*=`)
+// assignedName matches NAME= at the beginning of an argument.
+var assignedName = lazyregexp.New(`^[A-Za-z_][A-Za-z0-9_.-]*=`)
 
 // header matches an HTTP header.
 var header = lazyregexp.New(`^([A-Za-z][A-Za-z0-9_-]*)[ \t]*:[ \t]*([^/\s].*)$`)
 
-// scheme is what stands before a token in a header.
+// scheme matches what comes before a token in a header.
 var scheme = lazyregexp.New(`^(?i:bearer|basic|token|digest|apikey|api-key)[ \t]+`)
 
 func afterScheme(text string, span Span) Span {
@@ -287,8 +295,8 @@ func afterScheme(text string, span Span) Span {
 	return span
 }
 
-// assignment returns the value of NAME=value, --name=value or "Name: value" when the name says that it is secret. Of the variable of a
-// container all is taken, since no shell sees it.
+// assignment returns the value of NAME=value, --name=value or "Name: value" if the name says that it is
+// secret. For a container's variable that is the whole value, since no shell interprets it.
 func assignment(arg string, variable bool) []Span {
 	if name, value, ok := strings.Cut(arg, "="); ok && len(name) < maxName && flag.MatchString(name) {
 		bare := !strings.HasPrefix(name, "-")
@@ -309,14 +317,15 @@ func assignment(arg string, variable bool) []Span {
 	return nil
 }
 
-// Bounds on names and headers. Longer text is not taken for a name or a header.
+// Limits for names and headers. Longer text is not taken for a name or a header.
 const (
 	maxName   = 200
 	maxHeader = 64 << 10
 )
 
-// runnable reports whether a shell could run a part of a value, since something in it ends one command and begins another. What stands
-// without a flag gets less trust than the value of one: it is one word, else it may be a command.
+// runnable reports whether a shell could run a part of a value, because something in it ends one command and
+// begins another. A bare value, without a flag before it, is trusted less: unless it is one word, it may be a
+// command.
 func runnable(value string, bare bool) bool {
 	value = value[len(scheme.FindString(value)):]
 	if strings.ContainsAny(value, "\r\n`|;<>") || strings.Contains(value, "$(") || strings.Contains(value, "&&") || strings.Contains(value, "$IFS") || strings.Contains(value, "${IFS") {
@@ -325,7 +334,7 @@ func runnable(value string, bare bool) bool {
 	return bare && (strings.ContainsAny(value, " \t&") || strings.Contains(strings.ReplaceAll(value, "${", ""), "{"))
 }
 
-// inArgument returns the secrets that an argument has in it, whatever stands before.
+// inArgument returns the secrets inside an argument, whatever comes before it.
 func inArgument(arg string) []Span {
 	found := slices.Concat(ofForm(arg), inAddress(arg))
 	if trimmed := strings.TrimSpace(arg); (strings.HasPrefix(trimmed, "{") || strings.HasPrefix(trimmed, "[")) && len(arg) <= maxHeader && json.Valid([]byte(arg)) {
@@ -334,7 +343,7 @@ func inArgument(arg string) []Span {
 	return plainly(arg, found)
 }
 
-// plainly leaves out the spans that something could run.
+// plainly leaves out spans that could run.
 func plainly(arg string, spans []Span) []Span {
 	var kept []Span
 	for _, span := range spans {
@@ -352,11 +361,12 @@ func plainly(arg string, spans []Span) []Span {
 	return merge(kept)
 }
 
-// privateKey matches a private key and no more: long words of base64, and a shorter one only before its end.
+// privateKey matches a private key and nothing more: long words of base64, and a shorter one only before its
+// end.
 var privateKey = lazyregexp.New(`^-----BEGIN [A-Z ]*PRIVATE KEY-----(?:(?:\s|\\[nr])+[A-Za-z0-9+/=]{24,})*(?:(?:(?:\s|\\[nr])+[A-Za-z0-9+/=]{1,23})?(?:\s|\\[nr])*-----END [A-Z ]*PRIVATE KEY-----)?`)
 
-// inCode returns the secrets in code: only tokens of a known form, and those only where they are the value of something. All other
-// words of code can be what it does.
+// inCode returns the secrets in code: only tokens of a known form, and only if they are the value of
+// something. All other words of code may be what it does.
 func inCode(code string) []Span {
 	var found []Span
 	for _, span := range plainly(code, slices.Concat(ofForm(code), inAddress(code))) {
@@ -374,9 +384,10 @@ func inCode(code string) []Span {
 }
 
 var (
-	// valueOf matches what stands before a value: a sign after a name, the scheme of a header, or a flag.
+	// valueOf matches what comes before a value: an equals sign or colon after a name, the scheme of a
+	// header, or a flag.
 	valueOf = lazyregexp.New(`(?:[=:][ \t]?["']?(?:(?i:bearer|basic|token)[ \t]+)?|(--?[A-Za-z][A-Za-z0-9_-]*)[ \t]+["']?)$`)
 
-	// single matches code that gives a variable a word, and does nothing else.
+	// single matches code that sets one variable to a word and does nothing else.
 	single = lazyregexp.New(`^[A-Z_][A-Z0-9_]*=[A-Za-z0-9_./+=~%:@,-]*$`)
 )

@@ -8,13 +8,13 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/order"
 )
 
-// Span is a part of a text, from the byte Start up to End.
+// Span is a part of a text, from byte Start up to End.
 type Span struct {
 	Start, End int
 }
 
-// tokenForms match what well-known services give out. Each has a prefix that hardly anything else
-// begins with, so that this can be used on any text.
+// tokenForms matches the tokens of well-known services. Each has a prefix with which hardly anything else
+// begins, so that it can be used on any text.
 const tokenForms = `\b[sr]k-[A-Za-z0-9_-]{16,}|` + // OpenAI, Anthropic, OpenRouter and many more
 	`\b(?:sk|rk|pk|whsec)_(?:live_|test_)?[A-Za-z0-9]{16,}|` + // Stripe, Clerk
 	`\bgh[a-z]_[A-Za-z0-9]{16,}|` + // GitHub
@@ -37,12 +37,12 @@ const tokenForms = `\b[sr]k-[A-Za-z0-9_-]{16,}|` + // OpenAI, Anthropic, OpenRou
 
 var tokens = lazyregexp.New(`^(?:` + tokenForms + `)`)
 
-// shortest is less than any token has.
+// shortest is less than the length of any token.
 const shortest = 10
 
-// ofForm returns where there are tokens of a known form.
+// ofForm returns the places of tokens of a known form.
 func ofForm(text string) []Span {
-	if len(text) < shortest { // most values are, and the pattern is slow
+	if len(text) < shortest { // most values are shorter, and the pattern is slow
 		return nil
 	}
 	var found []Span
@@ -58,10 +58,11 @@ func ofForm(text string) []Span {
 	return found
 }
 
-// beginnings are the first two letters of all tokens. The pattern is tried only where one of them begins a word: it is slow.
+// beginnings are the first two letters of all tokens. The pattern is slow, so it is tried only where a word
+// begins with one of them.
 const beginnings = "sk rk pk wh gh gi gl xo xa AK AS AB AC AI ya GO ey np hf gs nt fi dp do sh li dc se pu r8 ph sb sn AT re tf py tv fc pp nv ji cs da at pa ke to SG AG be ba Be Ba bE bA BE BA"
 
-// begins reports whether a token may begin at a place, which is at least two bytes before the end.
+// begins reports whether a token may begin at an offset, which is at least two bytes before the end.
 func begins(text string, at int) bool {
 	c := text[at]
 	switch {
@@ -70,12 +71,24 @@ func begins(text string, at int) bool {
 	case !wordByte(c) || at > 0 && wordByte(text[at-1]):
 		return false
 	case c >= '0' && c <= '9':
-		return true
+		return long(text[at:])
+	case c == 'b' || c == 'B': // perhaps of an Authorization header, which has a space
+		return strings.Contains(beginnings, text[at:at+2])
 	}
-	return wordByte(text[at+1]) && strings.Contains(beginnings, text[at:at+2])
+	return wordByte(text[at+1]) && strings.Contains(beginnings, text[at:at+2]) && long(text[at:])
 }
 
-// wordByte reports whether a byte belongs to a word, as \b means it.
+// long reports whether a text begins with enough characters of which tokens consist.
+func long(text string) bool {
+	for i := range shortest {
+		if c := text[i]; !wordByte(c) && c != '-' && c != '.' && c != '=' && c != ':' {
+			return false
+		}
+	}
+	return true
+}
+
+// wordByte reports whether a byte is part of a word in the sense of \b.
 func wordByte(c byte) bool {
 	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_'
 }
@@ -85,10 +98,10 @@ var (
 	query    = lazyregexp.New(`[?&;]([A-Za-z0-9_.~%-]+)=([^\s&#;"']+)`)
 )
 
-// inAddress returns where passwords and secret parameters are in the addresses of a text.
+// inAddress returns the places of passwords and secret parameters in the addresses of a text.
 func inAddress(text string) []Span {
 	var found []Span
-	if strings.Contains(text, "://") && strings.Contains(text, "@") { // most texts have none, and the patterns are slow
+	if strings.Contains(text, "://") && strings.Contains(text, "@") { // most texts have no address, and the patterns are slow
 		for _, m := range userinfo.FindAllStringSubmatchIndex(text, -1) {
 			if !Reference(text[m[2]:m[3]]) {
 				found = append(found, Span{m[2], m[3]})
@@ -106,9 +119,8 @@ func inAddress(text string) []Span {
 	return found
 }
 
-// InValue returns the parts of one value that look secret, in order and apart from each other:
-// tokens of a known form, passwords and parameters in addresses, and what follows a telling name
-// and a "=", as in --api-key=….
+// InValue returns the parts of a value that look secret, in order and without overlaps: tokens of a known
+// form, passwords and parameters in addresses, and the text after a telling name and "=", as in --api-key=….
 func InValue(text string) []Span {
 	found := append(ofForm(text), inAddress(text)...)
 	if name, value, ok := strings.Cut(text, "="); ok && flag.MatchString(name) && Key(name) && !harmless(name, value) {
@@ -117,19 +129,19 @@ func InValue(text string) []Span {
 	return merge(found)
 }
 
-// flag matches what can be a command-line flag or the name of a variable.
+// flag matches text that can be a command-line flag or the name of a variable.
 var flag = lazyregexp.New(`^-{0,2}[A-Za-z][A-Za-z0-9_.-]*$`)
 
-// named matches a name, and after it something that can set it apart from a value: a colon, an
-// equals sign or a comma, with quotes and spaces around, or only the space after a flag.
+// named matches a name and what may separate it from a value: a colon, an equals sign or a comma, perhaps
+// with quotes and spaces around it, or only the space after a flag.
 var named = lazyregexp.New(`([A-Za-z_][A-Za-z0-9_.-]*)(?:["'”’]?[ \t]*[:=,][ \t]*|["'”’][ \t]+)`)
 
-// assigned is named without the space: the value has to be given to the name.
+// assigned is named without the space: the separator must be a sign.
 var assigned = lazyregexp.New(`([A-Za-z_][A-Za-z0-9_.-]*)["'”’]?[ \t]*[:=,][ \t]*`)
 
-// InText returns the parts of any text that look secret, in order and apart from each other. It is
-// for what has no structure to go by: log lines, comments, files that are not valid. It takes
-// what [InValue] takes, and whatever follows a telling name up to where a value would end.
+// InText returns the parts of any text that look secret, in order and without overlaps. It is for text
+// without a structure: log lines, comments, files that are not valid. It finds what [InValue] finds, and the
+// text after a telling name up to where a value would end.
 func InText(text string) []Span { return inText(text, named) }
 
 func inText(text string, named *lazyregexp.Regexp) []Span {
@@ -153,13 +165,13 @@ func inText(text string, named *lazyregexp.Regexp) []Span {
 	return merge(found)
 }
 
-// opens reports whether a value only opens an object or array, which is looked through by itself.
+// opens reports whether a value only opens an object or array, whose content is searched separately.
 func opens(value string) bool {
 	return strings.Trim(value, "{[( \t") == ""
 }
 
-// valueAt returns the value that begins at a place: what is between quotes, else what there is up
-// to the end of the line or something that ends a value.
+// valueAt returns the value at an offset: the text between quotes, or up to the end of the line or a
+// character that ends a value.
 func valueAt(text string, at int) Span {
 	rest := text[at:]
 	for _, quote := range []string{`"`, `'`, "“", "‘"} {
@@ -211,11 +223,11 @@ func merge(spans []Span) []Span {
 // Masked is what [Mask] puts in the place of a secret.
 const Masked = "•••"
 
-// Mask returns a text without what [InText] finds in it, for logs and messages.
+// Mask returns a text without the secrets that [InText] finds, for logs and messages.
 func Mask(text string) string { return without(text, InText(text)) }
 
-// MaskLabel is [Mask] for sentences of our own, which name things and are not meant to have values: in
-// 'set "env.API_TOKEN" of "memory"' the words behind the name are no secret, unlike in a shell's line.
+// MaskLabel is like [Mask] for our own sentences, which name things and have no values: in 'set
+// "env.API_TOKEN" of "memory"' the words after the name are no secret, unlike in a shell command.
 func MaskLabel(text string) string { return without(text, inText(text, assigned)) }
 
 func without(text string, spans []Span) string {

@@ -1,6 +1,6 @@
-// Package autostart starts the desktop app when the user logs in, in the way of each system: a file in the autostart folder of the
-// desktop on Linux, a launch agent on macOS, an entry in the registry on Windows. What another program has put in its place is
-// left alone.
+// Package autostart starts the desktop app when the user logs in. Each system has its own way: a file in the
+// desktop's autostart folder on Linux, a launch agent on macOS, a registry value on Windows. An entry that
+// another program has put in our place is left alone.
 package autostart
 
 import (
@@ -8,7 +8,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/atomicfile"
@@ -16,7 +15,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// Names of the entry towards the system.
+// Names under which the system knows the entry.
 const (
 	// ID is the name of our file, as in FyneApp.toml.
 	ID = "io.github.workbench_mcp.WorkbenchDesktop"
@@ -28,35 +27,32 @@ const (
 	HiddenFlag = "--hidden"
 )
 
-// ErrForeign is the reason when there is an entry in our place that is not ours.
+// ErrForeign means that the entry in our place was not written by us.
 const ErrForeign = words.Code("autostart.foreign")
 
-// Status is whether we are started at login, and by which entry.
+// Status reports whether the app starts at login, and by which entry.
 type Status struct {
 	On bool
 
-	// Where is the entry, for people: a path, or a key of the registry.
+	// Where is the place of the entry, for people: a path, or a registry key.
 	Where string
 
-	// Program is what the entry starts; empty when there is none.
-	Program string
-
-	// Moved is set when that is another program than the one that was asked about: this one was moved, or is a second copy.
-	// Enable puts it right.
+	// Moved is set when the entry starts another program than the one that was asked about: the app was
+	// moved, or this is a second copy. Enable corrects the entry.
 	Moved bool
 
-	// Foreign is set when the entry is not ours. It can then be neither switched on nor off.
+	// Foreign is set when the entry is not ours. Enable and Disable then fail with [ErrForeign].
 	Foreign bool
 }
 
-// entry is what a system knows of us.
+// entry is what the system has stored about us.
 type entry struct {
 	program string
 	off     bool // switched off by the system's own settings
 	foreign bool
 }
 
-// system is where one system keeps entries.
+// system stores the entry in the way of one system.
 type system interface {
 	where() string
 	read() (entry, bool, error)
@@ -64,10 +60,10 @@ type system interface {
 	remove() error
 }
 
-// Autostart switches the start at login on and off.
+// Autostart turns the start at login on and off.
 type Autostart struct{ system system }
 
-// New returns the one of this system and this user. env is [os.Getenv] or takes its place.
+// New returns the Autostart of this system and this user. env is [os.Getenv] or a replacement.
 func New(env func(string) string) (*Autostart, error) {
 	system, err := newSystem(env)
 	if err != nil {
@@ -76,14 +72,14 @@ func New(env func(string) string) (*Autostart, error) {
 	return &Autostart{system}, nil
 }
 
-// Executable is the program to be started at login: this one, or the AppImage that it came in, since what is inside one has
-// another path at each start.
+// Executable returns the path of the program to start at login. Inside an AppImage that is the path of the
+// image, since the path of the program in it is different at each start.
 func Executable(env func(string) string) (string, error) {
 	program, err := os.Executable()
 	if err != nil {
 		return "", words.NewError("autostart.program_path", "Why", err)
 	}
-	// A terminal in another app's image has these variables too, for that app.
+	// A terminal that runs in another app's AppImage has these variables too. They then belong to that app.
 	folder := env("APPDIR")
 	inside := strings.Contains(program, "/.mount_") || filepath.IsAbs(folder) && strings.HasPrefix(program, filepath.Clean(folder)+string(filepath.Separator))
 	if image := env("APPIMAGE"); inside && filepath.IsAbs(image) {
@@ -94,7 +90,7 @@ func Executable(env func(string) string) (string, error) {
 	return program, nil
 }
 
-// Status reports whether we are started at login. executable is the program that should be.
+// Status reports whether the app starts at login. executable is the program that the entry should start.
 func (a *Autostart) Status(executable string) (Status, error) {
 	status := Status{Where: a.system.where()}
 	found, ok, err := a.system.read()
@@ -104,20 +100,20 @@ func (a *Autostart) Status(executable string) (Status, error) {
 	if !ok {
 		return status, nil
 	}
-	status.Program, status.Foreign = found.program, found.foreign
+	status.Foreign = found.foreign
 	status.On = !found.off && !found.foreign
 	status.Moved = !found.foreign && !atomicfile.Same(found.program, executable)
 	return status, nil
 }
 
-// Enable has a program started at login, without its window. What was entered before is replaced if it is ours; else the error is
-// [ErrForeign].
+// Enable makes the system start executable at login, without its window. It replaces an entry of ours. The
+// error is [ErrForeign] if there is an entry that is not ours.
 func (a *Autostart) Enable(executable string) error {
 	switch {
 	case !filepath.IsAbs(executable):
-		return words.NewError("autostart.path_relative", "Path", executable)
+		return words.NewError("autostart.path_relative", "Path", words.Quoted(executable))
 	case strings.ContainsFunc(executable, func(r rune) bool { return r < ' ' || r == 0x7f }):
-		return words.NewError("autostart.path_characters", "Path", strconv.Quote(executable))
+		return words.NewError("autostart.path_characters", "Path", words.Quoted(executable))
 	}
 	if err := a.refuseForeign(); err != nil {
 		return err
@@ -128,7 +124,8 @@ func (a *Autostart) Enable(executable string) error {
 	return nil
 }
 
-// Disable ends that. There may be no entry; when there is one that is not ours, the error is [ErrForeign].
+// Disable removes our entry. It is no error if there is none. The error is [ErrForeign] if the entry is not
+// ours.
 func (a *Autostart) Disable() error {
 	if err := a.refuseForeign(); err != nil {
 		return err

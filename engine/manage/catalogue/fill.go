@@ -10,12 +10,12 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// ErrMissing is the reason when a required input has no value.
+// ErrMissing means that a required input has no value.
 const ErrMissing = words.Code("catalogue.missing")
 
-// InputError says which input is wrong.
+// InputError reports an input with a wrong value.
 type InputError struct {
-	Input string // its id
+	Input string // the id of the input
 	Err   error  // ErrMissing or what is wrong with the value
 }
 
@@ -27,7 +27,7 @@ func (e *InputError) Text() words.Text {
 func (e *InputError) Error() string { return e.Text().String() }
 func (e *InputError) Unwrap() error { return e.Err }
 
-// template is what an entry of the catalogue may have.
+// template has the fields that an entry of the catalogue may have.
 type template struct {
 	Command string    `json:"command,omitempty"`
 	Args    []string  `json:"args,omitempty"`
@@ -36,16 +36,16 @@ type template struct {
 	Headers variables `json:"headers,omitempty"`
 }
 
-// Fill makes an entry of the values, by the ids of the inputs. A missing value is its input's default. What depends on an
-// input that stays empty is left out: the argument, the variable or the header that has it. The values of a list stand
-// one on a line. Values are taken as they are, so they may be references such as ${keyring:NAME}.
+// Fill makes an entry from values, which are given by the ids of the inputs. A missing value is the default
+// of its input. An argument, variable or header that uses an input without a value is left out. The values of
+// a list are on one line each. Values are not changed, so they may be references such as ${keyring:NAME}.
 //
-// The error is an [*InputError] when it is about an input. The name is a suggestion; it may be taken.
+// The error is an [*InputError] if it is about an input. The name is a suggestion; it may be in use already.
 func (e Entry) Fill(values map[string]string) (name string, entry json.RawMessage, err error) {
 	answers := map[string][]string{}
 	for id := range values {
 		if !slices.ContainsFunc(e.Inputs, func(in Input) bool { return in.ID == id }) {
-			return "", nil, words.NewError("catalogue.no_input", "Server", e.ID, "Input", id)
+			return "", nil, words.NewError("catalogue.no_input", "Server", e.ID, "Input", words.Quoted(id))
 		}
 	}
 	for _, in := range e.Inputs {
@@ -72,7 +72,7 @@ func (e Entry) Fill(values map[string]string) (name string, entry json.RawMessag
 	return e.ID, entry, err
 }
 
-// answer is the values of one input: none when it stays empty.
+// answer returns the values of one input. There are none if the input stays empty.
 func (in Input) answer(values map[string]string) ([]string, error) {
 	value, given := values[in.ID]
 	if !given || strings.TrimSpace(value) == "" && in.Kind != KindChoice {
@@ -100,7 +100,8 @@ func (in Input) answer(values map[string]string) ([]string, error) {
 	return answer, nil
 }
 
-// fill puts the answers into a text: several texts for a list, none when an answer is missing.
+// fill replaces the placeholders in a text by the answers. It returns several texts for a list, and none if
+// an answer is missing.
 func fill(text string, answers map[string][]string) []string {
 	for id, answer := range answers {
 		placeholder := "{{" + id + "}}"
@@ -116,7 +117,7 @@ func fill(text string, answers map[string][]string) []string {
 	return []string{text}
 }
 
-// variables is an object of strings that keeps its order.
+// variables is a JSON object of strings that keeps its order.
 type variables []variable
 
 type variable struct{ name, value string }
@@ -141,7 +142,7 @@ func (v *variables) UnmarshalJSON(data []byte) error {
 	return err
 }
 
-// MarshalJSON writes it in its order.
+// MarshalJSON writes the object in its order.
 func (v variables) MarshalJSON() ([]byte, error) {
 	members := make([]jsonrpc.Member, len(v))
 	for i, each := range v {

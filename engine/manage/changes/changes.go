@@ -1,4 +1,5 @@
-// Package changes shows people what another program has changed of what runs, and takes it back.
+// Package changes shows what another program has changed about the programs that run, and can undo such a
+// change.
 package changes
 
 import (
@@ -23,23 +24,20 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/visible"
 )
 
-// Difference returns what an entry that waits would run, as a unified difference with all of its lines. One line is one value, whole, as JSON
-// writes it, with characters that nobody sees escaped. What [review.Of] masks is masked, with a mark that is another one for another secret.
+// Difference returns what a waiting entry would run, as a unified diff that shows all lines. Each line has
+// one whole value as JSON, with invisible characters escaped. What [review.Of] masks is masked. Different
+// secrets get different marks, so that a changed secret can be seen.
 func Difference(w approval.Waiting) string {
 	m := newMarker()
-	after := m.lines(w.Server)
-	before := ""
-	if w.Old != nil {
-		before = m.lines(w.Old)
-	}
+	before, after := m.text(w.Old), m.text(w.Server)
 	unified, err := udiff.ToUnified("before", "after", before, udiff.Lines(before, after), 1000)
 	if err != nil {
-		panic(err) // the edits are those of these texts
+		panic(err) // the edits belong to these texts
 	}
 	return unified
 }
 
-// marker tells secrets apart without showing them.
+// marker marks secrets without showing them. Equal secrets get the same mark.
 type marker []byte
 
 func newMarker() marker {
@@ -54,15 +52,30 @@ func (m marker) mark(text string) string {
 	return secret.Masked + " #" + hex.EncodeToString(mac.Sum(nil)[:2])
 }
 
-// lines returns what an entry runs, one value in a line.
-func (m marker) lines(server *config.Server) string {
+// line is one value of an entry, as it is shown.
+type line struct{ name, value string }
+
+func (l line) String() string { return l.name + ": " + l.value }
+
+// lines returns what an entry runs, one value on each line. It returns none for nil.
+func (m marker) lines(server *config.Server) []line {
+	if server == nil {
+		return nil
+	}
+	return m.fields(nil, "", config.GuardedFields(), server)
+}
+
+// text joins the lines of an entry.
+func (m marker) text(server *config.Server) string {
 	var b strings.Builder
-	m.fields(&b, "", config.GuardedFields(), server)
+	for _, l := range m.lines(server) {
+		b.WriteString(l.String() + "\n")
+	}
 	return b.String()
 }
 
-func (m marker) fields(b *strings.Builder, in string, fields []config.Field, server *config.Server) {
-	line := func(name, value string) { b.WriteString(in + name + ": " + value + "\n") }
+func (m marker) fields(lines []line, in string, fields []config.Field, server *config.Server) []line {
+	add := func(name, value string) { lines = append(lines, line{in + name, value}) }
 	for i := range fields {
 		field := &fields[i]
 		value, set := field.Value(server)
@@ -78,52 +91,53 @@ func (m marker) fields(b *strings.Builder, in string, fields []config.Field, ser
 			case field.Name != "command":
 				secrets = review.Secrets(field.Name, "", value)
 			}
-			line(field.Name, quote(m.text(value, secrets)))
+			add(field.Name, quote(m.masked(value, secrets)))
 		case []string:
 			if field.Kind == config.KindNames {
 				for i, name := range value {
-					line(field.Name+"["+strconv.Itoa(i)+"]", quote(name))
+					add(field.Name+"["+strconv.Itoa(i)+"]", quote(name))
 				}
 				if len(value) == 0 {
-					line(field.Name, "[]")
+					add(field.Name, "[]")
 				}
 				continue
 			}
 			arguments, _ := secret.InCommand(server.Command, value)
 			for i, text := range value {
-				line(field.Name+"["+strconv.Itoa(i)+"]", quote(m.text(text, arguments[i].Secrets)))
+				add(field.Name+"["+strconv.Itoa(i)+"]", quote(m.masked(text, arguments[i].Secrets)))
 			}
 		case []config.Variable:
 			for _, v := range value {
-				line(field.Name+"."+plain(v.Name), quote(m.text(v.Value, review.Secrets(field.Name, v.Name, v.Value))))
+				add(field.Name+"."+plain(v.Name), quote(m.masked(v.Value, review.Secrets(field.Name, v.Name, v.Value))))
 			}
 		case *config.OAuth:
-			m.fields(b, field.Name+".", field.Members, server)
+			lines = m.fields(lines, field.Name+".", field.Members, server)
 		default:
 			text, err := json.Marshal(value)
 			if err != nil {
-				panic(err) // such a kind of field does not exist
+				panic(err) // no field has such a kind
 			}
-			line(field.Name, string(text))
+			add(field.Name, string(text))
 		}
 	}
+	return lines
 }
 
-// text masks the parts of a value that are secret.
-func (m marker) text(value string, secrets []secret.Span) string {
+// masked returns a value with its secret parts masked.
+func (m marker) masked(value string, secrets []secret.Span) string {
 	for _, span := range slices.Backward(secrets) {
 		value = value[:span.Start] + m.mark(value[span.Start:span.End]) + value[span.End:]
 	}
 	return value
 }
 
-// quote writes a text as JSON does, in one line, and escapes what nobody sees.
+// quote writes a text as JSON on one line, with invisible characters escaped.
 func quote(text string) string { return plain(jsonc.Quote(text)) }
 
 func plain(text string) string { return visible.Map(text, visible.Escape) }
 
-// PutBack returns what takes a change back: an entry runs what was approved again, and keeps its description, filters and place. One that was
-// added is removed.
+// PutBack returns the operations that undo a change: the entry runs again what was approved, and keeps its
+// description, filters and place. An entry that was added is removed.
 func PutBack(w approval.Waiting) []edit.Op {
 	if w.Old == nil {
 		return []edit.Op{edit.RemoveServer{Toolbox: w.Toolbox, Name: w.Server.Name}}

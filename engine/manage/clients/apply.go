@@ -3,7 +3,6 @@ package clients
 import (
 	"context"
 	"errors"
-	"io"
 	"io/fs"
 	"os"
 	"slices"
@@ -12,9 +11,10 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// Apply does what was planned. Each file is looked at once more just before it is written: when it isn't what the plan was made for, nothing happens
-// to it. When a file fails, those after it are left alone; the error is then a [RefusedError], or a [RunningError] when nothing was begun. A client's own
-// commands are run until ctx ends.
+// Apply carries out a plan. Each file is read again just before it is written, and is not changed if it
+// differs from what the plan was made for. If a file fails, the files after it are not changed; the error is
+// then a [RefusedError], or a [RunningError] if nothing has been changed yet. A client's own commands are run
+// until ctx ends.
 func (r *Registrar) Apply(ctx context.Context, plan Plan) error {
 	if len(plan.Runs) > 0 {
 		return r.run(ctx, plan)
@@ -27,7 +27,7 @@ func (r *Registrar) Apply(ctx context.Context, plan Plan) error {
 	for _, change := range plan.Changes {
 		var err error
 		if plan.Connect && !change.former {
-			if change.Changed() { // people may have thought about it for a while
+			if change.Changed() { // people may have thought about the plan for a while
 				change.record.Time = r.now().UTC()
 			}
 			err = r.write(change)
@@ -41,7 +41,8 @@ func (r *Registrar) Apply(ctx context.Context, plan Plan) error {
 	return nil
 }
 
-// write keeps what there was and what is done, and then does it: whatever happens in between, there is a way back.
+// write stores a backup and a record first and then writes the file, so that the change can be undone even if
+// the program dies in between.
 func (r *Registrar) write(change Change) error {
 	record := change.record
 	if !change.Changed() {
@@ -109,15 +110,15 @@ func (r *Registrar) takeOut(change Change) error {
 		return err
 	}
 	if record := change.record; record.Backup != "" && hash(change.After) == record.Before {
-		r.ledger.discard(record.Backup) // the file is that again
+		r.ledger.discard(record.Backup) // the file was not changed
 	}
 	return nil
 }
 
-// removeFolders removes the folders that we made, unless there is something in them by now.
+// removeFolders removes the folders that we made, unless they contain something now.
 func removeFolders(record Record) {
 	for _, folder := range record.Folders {
-		_ = os.Remove(folder) // fails when it isn't empty
+		_ = os.Remove(folder) // fails if it is not empty
 	}
 }
 
@@ -131,7 +132,8 @@ func readBack(change Change) error {
 	return err
 }
 
-// StillThere looks whether the entries of a plan that was applied are in their files; it returns the file where one is not.
+// StillThere checks whether the entries of an applied plan are in their files. It returns the first file
+// without its entry, or "".
 func (r *Registrar) StillThere(plan Plan) (lost string, err error) {
 	for _, change := range plan.Changes {
 		if change.former {
@@ -157,35 +159,22 @@ func there(path string) bool {
 	return err == nil
 }
 
-// readFile reads a client's file, nil when there is none.
+// readFile reads a client's file; nil if it does not exist.
 func readFile(path string) ([]byte, error) {
 	if _, err := atomicfile.FollowLinks(path); err != nil {
 		return nil, err
 	}
-	info, err := os.Stat(path)
+	source, err := atomicfile.Read(path, MaxSize)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, nil
-	case err != nil:
-		return nil, err
-	case info.IsDir():
-		return nil, atomicfile.ErrIsFolder
-	case !info.Mode().IsRegular():
-		return nil, atomicfile.ErrNotAFile
-	}
-	file, err := atomicfile.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	source, err := io.ReadAll(io.LimitReader(file, MaxSize+1))
-	if source == nil {
-		source = []byte{}
+	case errors.Is(err, atomicfile.ErrTooLarge):
+		return nil, tooLarge()
 	}
 	return source, err
 }
 
-// RefusedError is the reason why a client's file was left alone.
+// RefusedError says why a client's file was not changed.
 type RefusedError struct {
 	Path string
 	Err  error
@@ -193,10 +182,10 @@ type RefusedError struct {
 
 func (e *RefusedError) Unwrap() error { return e.Err }
 
-// Error returns the English sentence.
+// Error returns the sentence in English.
 func (e *RefusedError) Error() string { return e.Text().String() }
 
-// Text says what is wrong, where, and what to do.
+// Text returns what is wrong, where, and what to do.
 func (e *RefusedError) Text() words.Text {
 	switch {
 	case errors.Is(e.Err, atomicfile.ErrChanged):

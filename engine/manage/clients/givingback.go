@@ -8,7 +8,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// putBack returns a file with the entries that it had before, as they are written there. All else stays as it is now.
+// putBack returns a file with the entries that it had before, in the same text. The rest of the file stays as
+// it is now.
 func (c Client) putBack(now, before []byte, names []string) ([]byte, error) {
 	from, err := c.read(before)
 	if err != nil {
@@ -32,14 +33,14 @@ func (d document) putBack(name string, from document) (source []byte, err error)
 	has, taken := d.entries()[name]
 	switch {
 	case !known:
-		return nil, misshapen(words.New("clients.copy_without", "Name", name))
+		return nil, misshapen(words.New("clients.copy_without", "Name", words.Quoted(name)))
 	case taken && reflect.DeepEqual(has, old):
-		return d.source(d.text), nil // somebody has put it back already
+		return d.source(d.text), nil // somebody has put the entry back already
 	case taken:
-		return nil, misshapen(words.New("clients.another_entry", "Name", name))
+		return nil, misshapen(words.New("clients.another_entry", "Name", words.Quoted(name)))
 	}
 	edit, ok := d.client.syntax().(jsonSyntax)
-	if !ok { // in other formats an entry cannot be copied as a text
+	if !ok { // in other formats the text of an entry cannot be copied
 		return nil, misshapen(words.New("clients.changed_since"))
 	}
 	if err := edit.check(d.text, d.client.Key, name); err != nil {

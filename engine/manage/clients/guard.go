@@ -14,65 +14,65 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// GuardOptions say how a [Guard] works.
+// GuardOptions are the options of a [Guard].
 type GuardOptions struct {
-	// Launch is how we are started now, for an entry whose program is not where it was.
+	// Launch returns how clients start Workbench now. It is used for an entry whose program has moved.
 	Launch func() (Launch, error)
 
-	// Told is called with what there is to say, on the goroutine of [Guard.Run]; may be nil.
+	// Told is called for each event on the goroutine of [Guard.Run]; it may be nil.
 	Told func(GuardEvent)
 
 	Logger *slog.Logger // nil: nothing is logged
 }
 
-// GuardKind is what an event of a [Guard] is about.
+// GuardKind is the kind of an event of a [Guard].
 type GuardKind string
 
 // The kinds.
 const (
-	GuardChanged GuardKind = "changed" // the state of a client; no more is to be said
-	GuardWaits   GuardKind = "waits"   // an entry is gone, and the client runs: it is put back when that has been quit
+	GuardChanged GuardKind = "changed" // the state of a client has changed
+	GuardWaits   GuardKind = "waits"   // an entry is gone and the client is running; the entry is put back when the client has been quit
 	GuardMended  GuardKind = "mended"  // an entry was gone, was put back, and has stayed
-	GuardAsks    GuardKind = "asks"    // an entry is gone, and a person has to say whether it belongs there
+	GuardAsks    GuardKind = "asks"    // an entry is gone, and a person must decide whether it belongs there
 )
 
-// GuardEvent is something that a [Guard] has to say.
+// GuardEvent is an event of a [Guard].
 type GuardEvent struct {
 	Kind   GuardKind
 	Client Client
-	File   string
 	Again  bool // it had been put back before
 }
 
-// The pace of the guard.
+// Times of the guard.
 const (
-	guardQuiet   = 300 * time.Millisecond // that nothing must happen to a file before it is looked at
-	guardBusy    = 3 * time.Second        // after which a file that never rests is looked at all the same
-	guardBelief  = time.Second            // that an entry must be gone: programs that write take it away for a moment, and "disconnect" writes first
-	guardQuit    = 2 * time.Second        // between two looks whether a client has been quit
-	guardSettled = 3 * time.Second        // that an entry must stay before it counts as put back
-	guardPoll    = 30 * time.Second       // between two looks at files whose folders give no notice
+	guardQuiet   = 300 * time.Millisecond // a file must be unchanged for this long before it is checked
+	guardBusy    = 3 * time.Second        // after this long a file that keeps changing is checked anyway
+	guardBelief  = time.Second            // an entry must be gone for this long: a program that writes a file removes it for a moment, and "disconnect" writes the file before the ledger
+	guardQuit    = 2 * time.Second        // between two checks whether a client has been quit
+	guardSettled = 3 * time.Second        // an entry must stay for this long to count as put back
+	guardPoll    = 30 * time.Second       // between two checks of files in folders that do not notify
 
-	// guardPeace is how long after it was put back an entry may vanish once more without that being a fight, if the client
-	// has started us meanwhile.
+	// guardPeace is the time after a repair from which another loss counts as the first one, if the client
+	// has started Workbench since. Before that, somebody probably does not want the entry.
 	guardPeace = 7 * 24 * time.Hour
 )
 
-// Guard watches over the entries that we made. One that its client drops is put back, once: what vanishes again somebody doesn't
-// want, and then a person is asked. Only one process of a user may have a guard: the desktop app.
+// Guard watches the entries that we made. If a client drops its entry, the guard puts it back once. If the
+// entry is lost again, somebody may not want it, and the guard asks a person. Only one process of a user may
+// have a guard: the desktop app.
 type Guard struct {
 	registrar *Registrar
 	options   GuardOptions
 	log       *slog.Logger
 
-	// These belong to the goroutine of Run.
-	suspected map[string]time.Time // since when the entry of a file is gone
-	waited    map[string]bool      // files whose client is waited for
-	states    map[string]string    // of the files, as they were told last
-	problem   string               // that was logged last
+	// Used only by the goroutine of Run.
+	suspected map[string]time.Time // by file: since when its entry is gone
+	waited    map[string]bool      // files whose client must be quit first
+	states    map[string]string    // by file: the state that was last reported
+	problem   string               // the error that was logged last
 }
 
-// NewGuard makes the guard of what a registrar has written.
+// NewGuard returns a guard for the entries that a registrar has written.
 func NewGuard(r *Registrar, options GuardOptions) *Guard {
 	g := &Guard{
 		registrar: r, options: options, log: options.Logger,
@@ -84,7 +84,7 @@ func NewGuard(r *Registrar, options GuardOptions) *Guard {
 	return g
 }
 
-// Run watches until the context ends, and returns its error.
+// Run watches until ctx ends, and returns the error of ctx.
 func (g *Guard) Run(ctx context.Context) error {
 	watch := filewatch.New(filewatch.Options{Above: true})
 	defer watch.Close()
@@ -101,7 +101,7 @@ func (g *Guard) Run(ctx context.Context) error {
 		case <-timer.C:
 		}
 		pace.Rest()
-		_, noticed := watch.Follow(g.files()...) // first, so that nothing happens unseen between the two
+		_, noticed := watch.Follow(g.files()...) // before the check, so that no change in between is missed
 		again := g.look()
 		if !noticed && (again == 0 || again > guardPoll) {
 			again = guardPoll
@@ -113,17 +113,18 @@ func (g *Guard) Run(ctx context.Context) error {
 	}
 }
 
-// files are those that matter: the ledger, and what it speaks of.
+// files returns the files to watch: the ledger and the files that it names.
 func (g *Guard) files() []string {
 	files := []string{g.registrar.ledger.entries().path}
-	records, _ := g.registrar.ledger.records() // look says what is wrong with it
+	records, _ := g.registrar.ledger.records() // look reports the error
 	for _, record := range records {
 		files = append(files, record.File)
 	}
 	return files
 }
 
-// look looks at all files and does what is to be done. It returns when it wants to be called again although nothing happens; 0 for never.
+// look checks all files and acts. It returns after how long it must be called again even without a change; 0
+// means never.
 func (g *Guard) look() (again time.Duration) {
 	records, err := g.registrar.ledger.records()
 	if err != nil {
@@ -132,7 +133,8 @@ func (g *Guard) look() (again time.Duration) {
 	}
 	kept, _, err := g.registrar.ledger.losses().load()
 	if err != nil {
-		// A damaged list is begun anew. That of another version may not be touched, and without it nobody knows what has happened before.
+		// A damaged list of losses is started again. A list of another version must not be changed; without
+		// it, earlier losses are unknown, so nothing is done.
 		if err := g.registrar.ledger.losses().change(func(*lossFile) bool { return true }); err != nil {
 			g.complain(err)
 			return guardPoll
@@ -150,7 +152,7 @@ func (g *Guard) look() (again time.Duration) {
 			continue
 		}
 		loss := kept.find(record)
-		if loss != nil && !loss.Made.Equal(record.Time) { // somebody has connected it since
+		if loss != nil && !loss.Made.Equal(record.Time) { // somebody has connected the client since
 			loss = nil
 		}
 		is := g.registrar.presence(c, record)
@@ -180,7 +182,7 @@ func (g *Guard) look() (again time.Duration) {
 	return again
 }
 
-// found deals with an entry that is there.
+// found handles an entry that is present.
 func (g *Guard) found(c Client, record Record, loss *Loss, soon func(time.Duration)) {
 	if loss == nil || loss.Mended.IsZero() || loss.Told {
 		return
@@ -191,11 +193,11 @@ func (g *Guard) found(c Client, record Record, loss *Loss, soon func(time.Durati
 	}
 	loss.Told = true
 	if g.keep(*loss) {
-		g.tell(GuardEvent{Kind: GuardMended, Client: c, File: record.File})
+		g.tell(GuardEvent{Kind: GuardMended, Client: c})
 	}
 }
 
-// missing deals with an entry that is gone. It returns the loss as it is then.
+// missing handles an entry that is gone. It returns the updated loss.
 func (g *Guard) missing(c Client, record Record, loss *Loss, is presence, soon func(time.Duration)) *Loss {
 	now, key := g.registrar.now(), record.Client+"\x00"+record.File
 	since, suspected := g.suspected[key]
@@ -207,7 +209,7 @@ func (g *Guard) missing(c Client, record Record, loss *Loss, is presence, soon f
 		return loss
 	}
 	if !g.registrar.system.Locate(c).reads(record.File) {
-		return loss // the client is gone, and its file with it
+		return loss // the app was removed together with its file
 	}
 	before := loss != nil && !loss.Mended.IsZero()
 	if is == replaced || !c.mends() || before && !g.peaceful(*loss) {
@@ -221,7 +223,7 @@ func (g *Guard) missing(c Client, record Record, loss *Loss, is presence, soon f
 	case len(running) > 0:
 		if soon(guardQuit); !g.waited[key] {
 			g.waited[key] = true
-			g.tell(GuardEvent{Kind: GuardWaits, Client: c, File: record.File})
+			g.tell(GuardEvent{Kind: GuardWaits, Client: c})
 		}
 		return loss
 	}
@@ -239,23 +241,24 @@ func (g *Guard) missing(c Client, record Record, loss *Loss, is presence, soon f
 	return &mended
 }
 
-// peaceful reports whether a loss before is long enough ago, and the client has started us since: then the next one is another matter.
+// peaceful reports whether an earlier loss no longer counts: it is long ago, and the client has started
+// Workbench since.
 func (g *Guard) peaceful(loss Loss) bool {
-	proofs, _ := g.registrar.Proofs() // without them there is no peace
+	proofs, _ := g.registrar.Proofs() // without proofs an earlier loss counts
 	return proofs[loss.Client].Time.After(loss.Mended) && g.registrar.now().Sub(loss.Mended) >= guardPeace
 }
 
-// ask leaves it to a person.
+// ask records that a person must decide.
 func (g *Guard) ask(c Client, record Record, again bool, why words.Text) *Loss {
 	loss := Loss{Client: record.Client, File: record.File, Made: record.Time, Asks: true, Again: again, Why: why.String(), Reason: why}
 	if g.keep(loss) {
-		g.tell(GuardEvent{Kind: GuardAsks, Client: c, File: record.File, Again: again})
+		g.tell(GuardEvent{Kind: GuardAsks, Client: c, Again: again})
 	}
 	return &loss
 }
 
-// mend puts an entry back: that one alone, in that file alone, as it was. What is counted is counted before it is written: whatever happens
-// in between, it is not done twice.
+// mend puts an entry back, in its file alone and as it was. The loss is recorded before the file is written,
+// so that the entry is not put back twice whatever happens in between.
 func (g *Guard) mend(c Client, record Record) (Loss, error) {
 	launch, err := g.launch(c, record)
 	if err != nil {
@@ -273,20 +276,20 @@ func (g *Guard) mend(c Client, record Record) (Loss, error) {
 		return Loss{}, err
 	}
 	g.log.Info("Putting back an entry that has vanished", "client", c.ID, "file", record.File)
-	if err := g.registrar.write(change); !errors.Is(err, errNotKept) { // what came of it, the next look tells
+	if err := g.registrar.write(change); !errors.Is(err, errNotKept) { // if it was not kept, the next look notices
 		return loss, err
 	}
 	return loss, nil
 }
 
-// forNow reports whether what was refused may go well in a moment.
+// forNow reports whether a refused change may succeed a little later.
 func forNow(err error) bool {
 	var running *RunningError
 	return errors.As(err, &running) || errors.Is(err, atomicfile.ErrChanged)
 }
 
-// launch is how the entry of a record starts us: as before, but by the engine when that is beside the program, unless the program is not
-// there any more.
+// launch returns how the restored entry starts Workbench: as before, but with the engine if that is beside
+// the program. If the program is gone, it is started as [GuardOptions] says.
 func (g *Guard) launch(c Client, record Record) (Launch, error) {
 	l := Launch{Program: record.Program, Config: record.config()}
 	if before := len(record.Args) - len(l.Args(c.ID)); before >= 0 {
@@ -305,7 +308,7 @@ func (g *Guard) launch(c Client, record Record) (Launch, error) {
 	return now, err
 }
 
-// forget drops the losses of entries that are there again, that somebody has made anew, or that nobody wants any more.
+// forget drops losses that are over: the entry is there again, has been made anew, or is not wanted any more.
 func (g *Guard) forget(kept lossFile, records []Record) {
 	over := func(loss Loss) bool {
 		i := slices.IndexFunc(records, loss.of)
@@ -335,7 +338,7 @@ func (g *Guard) tell(event GuardEvent) {
 	}
 }
 
-// complain logs an error, once.
+// complain logs an error unless it was the last one logged.
 func (g *Guard) complain(err error) {
 	if err != nil && err.Error() != g.problem {
 		g.problem = err.Error()

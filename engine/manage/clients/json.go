@@ -11,7 +11,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// jsonSyntax is JSON, with or without comments. strict is the name of a client that reads no comments, else "".
+// jsonSyntax is JSON with or without comments. strict is the name of a client that does not accept comments,
+// else "".
 type jsonSyntax struct{ strict string }
 
 func (s jsonSyntax) parse(text []byte) (*jsonc.Document, error) {
@@ -37,7 +38,7 @@ func (s jsonSyntax) parse(text []byte) (*jsonc.Document, error) {
 	return d, nil
 }
 
-// firstExtra returns the place of the first thing that is not in strict JSON, or -1.
+// firstExtra returns the offset of the first thing that strict JSON does not allow, or -1.
 func firstExtra(d *jsonc.Document) int {
 	first := -1
 	if len(d.Comments) > 0 {
@@ -75,13 +76,13 @@ func (s jsonSyntax) decode(text []byte) (map[string]any, error) {
 
 func blank(text []byte) bool { return strings.Trim(string(text), " \t\r\n") == "" }
 
-// check refuses a name on the way that is there twice, and what is no object.
+// check returns an error if a name on the path occurs twice, or if a value on the path is no object.
 func (s jsonSyntax) check(text []byte, path []string, name string) error {
 	_, err := s.edit(text, path, name, func(*jsonc.Editor, jsonc.Path) error { return nil })
 	return err
 }
 
-// edit changes the text by operations on the entry with a name, which a path leads to.
+// edit changes the text by operations on the entry with a name, at the end of a path.
 func (s jsonSyntax) edit(text []byte, path []string, name string, change func(e *jsonc.Editor, entry jsonc.Path) error) ([]byte, error) {
 	editor, err := jsonc.NewEditor(text, fileForm(path, name, newline(text)))
 	if err != nil {
@@ -98,14 +99,15 @@ func (s jsonSyntax) edit(text []byte, path []string, name string, change func(e 
 	var where *jsonc.PathError
 	switch {
 	case errors.Is(err, jsonc.ErrRepeated) && errors.As(err, &where):
-		return nil, misshapen(words.New("clients.twice", "Name", where.Path.Key()))
+		return nil, misshapen(words.New("clients.twice", "Name", words.Quoted(where.Path.Key())))
 	case errors.Is(err, jsonc.ErrWrongType) && errors.As(err, &where):
-		return nil, misshapen(words.New("clients.no_group", "Key", where.Path.String()))
+		return nil, misshapen(words.New("clients.no_group", "Key", words.Quoted(where.Path.String())))
 	}
 	return []byte(editor.Text()), err
 }
 
-// fileForm says how clients' files are written: our entry on lines of its own, its lists each on one line.
+// fileForm describes how clients' files are written: our entry on lines of its own, each of its lists on one
+// line.
 func fileForm(path []string, name, newline string) *jsonc.Form {
 	form := &jsonc.Form{Each: &jsonc.Form{Inline: true}}
 	for _, key := range slices.Backward(append(slices.Clone(path), name)) {
@@ -142,7 +144,7 @@ func (s jsonSyntax) update(text []byte, path []string, e entry) ([]byte, error) 
 		value := e.node()
 		for _, field := range e.slots {
 			old, err := editor.Find(at.Member(field.Name))
-			if err != nil { // written in another way
+			if err != nil { // the entry is written in another form
 				return editor.Set(at, value)
 			}
 			text := inline(field.Value, jsonc.Quote)
@@ -163,7 +165,7 @@ func (s jsonSyntax) remove(text []byte, path []string, name string, emptied bool
 			if holder, err := editor.Find(at.Parent()); err != nil || len(holder.Children) > 1 {
 				break
 			}
-			at = at.Parent() // it would be empty
+			at = at.Parent() // it would become empty
 		}
 		return editor.Remove(at)
 	})

@@ -4,7 +4,6 @@ import (
 	"io/fs"
 	"path"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -12,23 +11,25 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// Launch is how a client starts us: a program by its whole path, without a shell, and its arguments.
+// Launch says how a client starts Workbench: a program by its absolute path, without a shell, and its
+// arguments.
 type Launch struct {
 	Program string
-	Before  []string // arguments before our own, for a program that starts us in turn
-	Config  string   // the whole path of the configuration file
+	Before  []string // arguments before our own, for a program that then starts Workbench
+	Config  string   // the absolute path of the configuration file
 
-	// Window is the program with the window when Program is the engine beside it, else "". Earlier versions entered it, and such entries work.
+	// Window is the path of the program with the window if Program is the engine beside it, else "". Entries
+	// of earlier versions name it, and still work.
 	Window string
 }
 
-// The names of our two programs, on Windows with ".exe". Packages put them into one folder.
+// The names of our two programs; on Windows they end in ".exe". Packages put both into one folder.
 const (
-	windowName = "workbench-desktop" // everything, with the window; also a build from source, which is alone
-	engineName = "workbench-engine"  // the same without the window: it loads no libraries for one, so it starts sooner and is smaller
+	windowName = "workbench-desktop" // the complete program, with the window; a build from source has only this one
+	engineName = "workbench-engine"  // the program without the window: it loads no libraries for windows, so it starts sooner and is smaller
 )
 
-// preferEngine returns a launch of the engine when that is beside the program with the window, else l.
+// preferEngine returns a launch of the engine if that is beside the program with the window, else l.
 func (s System) preferEngine(l Launch) Launch {
 	if engine := s.EngineBeside(l.Program); engine != "" {
 		l.Program, l.Window = engine, l.Program
@@ -38,12 +39,14 @@ func (s System) preferEngine(l Launch) Launch {
 	return l
 }
 
-// EngineBeside returns the engine in the folder of the program with the window, "" when there is none.
+// EngineBeside returns the path of the engine in the folder of the program with the window, or "" if it is
+// not there.
 func (s System) EngineBeside(program string) string {
 	return s.sibling(program, windowName, engineName)
 }
 
-// sibling returns the path of the program called other in the folder of program, which must be called name; "" when it is not there.
+// sibling returns the path of the program named other in the folder of program, whose name must be name. It
+// returns "" if there is none.
 func (s System) sibling(program, name, other string) string {
 	at := strings.LastIndexAny(program, `/\`) + 1
 	base, ext := program[at:], ""
@@ -60,21 +63,22 @@ func (s System) sibling(program, name, other string) string {
 	return found
 }
 
-// withWindow is how earlier versions had clients start us; its Program is "" when Window is.
+// withWindow returns the launch that earlier versions wrote. Its Program is "" if Window is.
 func (l Launch) withWindow() Launch {
 	l.Program = l.Window
 	return l
 }
 
-// flatpak starts programs that came as a Flatpak. A client outside of the sandbox can use no path that we see.
+// flatpak starts programs that are installed as a Flatpak. A client outside the sandbox cannot use the paths
+// that we see.
 const flatpak = "/usr/bin/flatpak"
 
-// Launch finds out how clients start us: by the engine when that is beside this program, else by this program. executable is what
-// [os.Executable] says, config the whole path of the configuration. Programs that will not be there any more when a client wants to start
-// them are refused.
+// Launch returns how clients start Workbench: with the engine if that is beside this program, else with this
+// program. executable is the result of [os.Executable], config the absolute path of the configuration. It is
+// an error if the program will not exist any more when a client starts it later.
 func (s System) Launch(executable, config string) (Launch, error) {
 	l := Launch{Program: executable, Config: config}
-	// A terminal in another app's sandbox or image has these variables too, for that app.
+	// A terminal in another app's sandbox or AppImage has these variables too. They then belong to that app.
 	if id := s.getenv("FLATPAK_ID"); ourFlatpak(id) {
 		l.Program, l.Before = flatpak, []string{"run", id}
 	} else if image := s.getenv("APPIMAGE"); s.whole(image) && s.inImage(executable) {
@@ -96,7 +100,7 @@ func (s System) Launch(executable, config string) (Launch, error) {
 	}
 	for _, text := range append([]string{l.Program, l.Config}, l.Before...) {
 		if !utf8.ValidString(text) || strings.ContainsFunc(text, unicode.IsControl) {
-			return Launch{}, words.NewError("clients.path_characters", "Path", strconv.Quote(text))
+			return Launch{}, words.NewError("clients.path_characters", "Path", words.Quoted(text))
 		}
 	}
 	if !s.whole(config) {
@@ -105,7 +109,7 @@ func (s System) Launch(executable, config string) (Launch, error) {
 	return l, nil
 }
 
-// inImage reports whether a program lies where the AppImage of this process shows what is in it.
+// inImage reports whether a program is inside the mounted AppImage of this process.
 func (s System) inImage(executable string) bool {
 	folder := s.getenv("APPDIR")
 	return strings.Contains(executable, "/.mount_") || s.whole(folder) && strings.HasPrefix(executable, path.Clean(folder)+"/")
@@ -113,10 +117,10 @@ func (s System) inImage(executable string) bool {
 
 func ourFlatpak(id string) bool { return strings.HasSuffix(strings.ToLower(id), ".workbenchdesktop") }
 
-// Exists reports whether the program can be found where clients will look for it.
+// exists returns an error if clients would not find the program.
 func (s System) exists(l Launch) error {
 	if l.Program == flatpak {
-		return nil // not to be seen from inside
+		return nil // the sandbox hides it from us
 	}
 	info, err := s.Stat(l.Program)
 	if err == nil && !info.Mode().IsRegular() {
@@ -128,15 +132,16 @@ func (s System) exists(l Launch) error {
 	return nil
 }
 
-// Args are all arguments for a client.
+// Args returns all arguments for a client.
 func (l Launch) Args(client string) []string {
 	return append(slices.Clone(l.Before), "stdio", "--client", client, "--config", l.Config)
 }
 
-// usualName is what our entry is called, unless another one has that name. It is short, since clients put it before the names of tools.
+// usualName is the name of our entry, unless another entry has it. It is short, since clients put it before
+// the names of tools.
 const usualName = "workbench"
 
-// IsOurs reports whether an entry starts us, from wherever that is.
+// IsOurs reports whether an entry starts Workbench, wherever the program is.
 func IsOurs(command string, args []string) bool {
 	name := strings.ToLower(path.Base(strings.ReplaceAll(command, `\`, "/")))
 	name = strings.TrimSuffix(name, ".exe")

@@ -11,7 +11,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// Moving is what would take entries of others out of a file of a client, since their servers are in a toolbox now. Nothing has happened yet.
+// Moving is a plan to remove other programs' entries from a client's file, because their servers are in a
+// toolbox now. Nothing has been changed yet.
 type Moving struct {
 	Client Client
 	File   string
@@ -20,14 +21,15 @@ type Moving struct {
 	change Change
 }
 
-// Diff is what happens to the file, with the secrets masked.
+// Diff returns the change to the file, with secrets masked.
 func (m Moving) Diff() string { return m.change.diff }
 
-// Difference is what happens to a file, as a unified difference with the secrets masked.
+// Difference is the change to a file, as a unified diff with secrets masked.
 type Difference struct{ File, Unified string }
 
-// Differences are what happens to the files of a client that is connected by a plan while entries of its own go out of them. Each file is there
-// once: what goes and what comes are in the same difference. When the entries cannot be taken out, the plan's own difference is given.
+// Differences returns the changes to the files of a client when a plan connects it and entries of its own are
+// removed at the same time. Each file occurs once, with removed and added entries in the same diff. If the
+// entries cannot be removed, it has the plan's own changes.
 func (r *Registrar) Differences(plan Plan, out []Moving) []Difference {
 	var all []Difference
 	used := make([]bool, len(out))
@@ -53,7 +55,7 @@ func (r *Registrar) Differences(plan Plan, out []Moving) []Difference {
 	return all
 }
 
-// PlanMove finds out how entries go out of a file, of which source is what was read. Everything else in it stays as it is.
+// PlanMove plans to remove entries from a file, whose content is source. The rest of the file stays as it is.
 func (r *Registrar) PlanMove(c Client, file string, source []byte, names []string) (Moving, error) {
 	m := Moving{Client: c, File: file, Names: names, change: Change{File: file, Before: source, After: source}}
 	refuse := func(err error) (Moving, error) {
@@ -72,9 +74,9 @@ func (r *Registrar) PlanMove(c Client, file string, source []byte, names []strin
 		case c.ByHand != "":
 			return refuse(misshapen(c.Say(c.ByHand)))
 		case !there:
-			return refuse(misshapen(words.New("clients.no_entry", "Name", name)))
+			return refuse(misshapen(words.New("clients.no_entry", "Name", words.Quoted(name))))
 		case c.ours(value, Record{}):
-			return refuse(misshapen(words.New("clients.our_entry", "Name", name)))
+			return refuse(misshapen(words.New("clients.our_entry", "Name", words.Quoted(name))))
 		}
 		if m.change.After, err = d.without(name, "", false); err != nil {
 			return refuse(err)
@@ -84,29 +86,31 @@ func (r *Registrar) PlanMove(c Client, file string, source []byte, names []strin
 	return m, nil
 }
 
-// Move is what is known of entries that were taken out of a client's file: enough to give them back. It says nothing about whether the client is
-// connected.
+// Move records the entries that were removed from a client's file, so that they can be put back. It does not
+// say whether the client is connected.
 type Move struct {
 	Client string    `json:"client"`
 	File   string    `json:"file"`
 	Names  []string  `json:"names"`
 	Time   time.Time `json:"time"`
 
-	// Before and After are the SHA-256 of the whole file, in hexadecimal, and Backup the name of the copy of the file as it was.
+	// Before and After are the SHA-256 of the whole file in hexadecimal. Backup is the name of the copy of
+	// the file before the move.
 	Before string `json:"before"`
 	After  string `json:"after"`
 	Backup string `json:"backup"`
 }
 
-// Move takes the entries out. A copy of the file is kept first. Nothing happens when the file is not what the plan was made for; the error is then
-// a [RefusedError], or a [RunningError] when the client must be quit first.
+// Move removes the entries, after it has stored a copy of the file. It changes nothing if the file is not
+// what the plan was made for; the error is then a [RefusedError], or a [RunningError] if the client must be
+// quit first.
 func (r *Registrar) Move(m Moving) (Move, error) {
 	done := Move{Client: m.Client.ID, File: m.File, Names: m.Names, Time: r.now().UTC(), Before: hash(m.change.Before), After: hash(m.change.After)}
 	if err := r.CheckRunning(m.Client); err != nil {
 		return done, err
 	}
 	var err error
-	// The records of connecting have backups of their own, which go at other times.
+	// Backups of moves have their own names, since the backups of records are removed at other times.
 	if done.Backup, err = r.ledger.backup("moved-"+m.Client.ID, m.change.Before); err != nil {
 		return done, &RefusedError{m.File, err}
 	}
@@ -125,19 +129,19 @@ func (r *Registrar) Move(m Moving) (Move, error) {
 	return done, nil
 }
 
-// Moves are those that can be given back, the oldest first.
+// Moves returns the moves that can be undone, the oldest first.
 func (r *Registrar) Moves() ([]Move, error) {
 	file, _, err := r.ledger.moves().load()
 	return file.Moves, err
 }
 
-// BackupOf is the path of the copy of a file as it was before a move.
+// BackupOf returns the path of the copy of a file before a move.
 func (r *Registrar) BackupOf(m Move) string {
 	return filepath.Join(r.ledger.folder, filepath.Base(m.Backup))
 }
 
-// GiveBack makes a file what it was before a move. When anything else in it has changed since, as when the client has written it anew, the entries
-// alone are put back.
+// GiveBack restores a file to its state before a move. If anything else in it has changed, for example
+// because the client has rewritten it, only the entries are put back.
 func (r *Registrar) GiveBack(m Move) error {
 	c, ok := ByID(m.Client)
 	if ok {
@@ -159,7 +163,7 @@ func (r *Registrar) GiveBack(m Move) error {
 	}
 	change := Change{File: m.File, Before: now, After: before}
 	if hash(now) != m.After {
-		if !ok { // an app that is only read
+		if !ok { // an app whose file is only read
 			err = misshapen(words.New("clients.changed_since"))
 		} else {
 			change.After, err = c.putBack(now, before, m.Names)
@@ -182,7 +186,7 @@ type movesFile struct {
 	Moves  []Move `json:"moves"`
 }
 
-// moves stand beside the records, not among them: whoever asks what is connected must not find them.
+// moves returns the list of moves. It is separate from the records, which say what is connected.
 func (l ledger) moves() notes[movesFile] {
 	return notes[movesFile]{
 		l, filepath.Join(l.folder, "moves.json"), "clients.moves_unread",
@@ -190,7 +194,7 @@ func (l ledger) moves() notes[movesFile] {
 	}
 }
 
-// forget drops a move, and its backup when no other one needs it.
+// forget removes a move, and its backup if no other move needs it.
 func (l ledger) forget(m Move) error {
 	needed := false
 	err := l.moves().change(func(file *movesFile) bool {

@@ -11,51 +11,53 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// Plan is what connecting or disconnecting a client would do. Nothing has happened yet.
+// Plan says what connecting or disconnecting a client would do. Nothing has been changed yet.
 type Plan struct {
 	Client  Client
 	Connect bool
 	Changes []Change
 	Notes   []words.Text // what people should know
 
-	// Runs are the client's own commands, for a client whose file we don't write and whose program is found here; none when there is nothing to do.
-	// Line is how people would type them. There are no changes then.
+	// Runs are the client's own commands, for a client whose file we do not write and whose program is found;
+	// there are none if there is nothing to do. Line has them as people would type them. Such a plan has no
+	// Changes.
 	Runs []Command
 	Line string
 
-	// Paste is what people do themselves where the program is not found; "" when there is nothing to do. There are no changes then.
+	// Paste has the commands that people must run themselves because the program is not found; "" if there is
+	// nothing to do. Such a plan has no Changes.
 	Paste string
 
-	// Entry is what people write into a file themselves that was refused for its form.
+	// Entry is the text that people must write themselves into a file that was refused for its form.
 	Entry string
 
 	launch Launch
 }
 
-// Change is what happens to one file. Nil stands for a file that doesn't exist.
+// Change is the change to one file. Nil content means that the file does not exist.
 type Change struct {
 	File          string
 	Before, After []byte
 	Name          string // of our entry
-	Corrects      bool   // our entry is there already, and starts something else
+	Corrects      bool   // our entry is there already, but starts something else
 
 	record Record
-	forget bool // the record goes
-	former bool // our entry goes, also when connecting: an earlier version has put it there
+	forget bool // the record is removed
+	former bool // our entry is removed even when connecting, since an earlier version has put it there
 	diff   string
 }
 
-// Changed reports whether the file will be another.
+// Changed reports whether the file will be different.
 func (c Change) Changed() bool {
 	return (c.Before == nil) != (c.After == nil) || string(c.Before) != string(c.After)
 }
 
-// Changed reports whether any file will be another.
+// Changed reports whether any file will be different.
 func (p Plan) Changed() bool {
 	return len(p.Runs) > 0 || slices.ContainsFunc(p.Changes, Change.Changed)
 }
 
-// PlanConnect finds out what has to be done for a client to start us. Errors about a file are [RefusedError]s.
+// PlanConnect plans how to make a client start Workbench. Errors about a file are [RefusedError]s.
 func (r *Registrar) PlanConnect(c Client, launch Launch) (Plan, error) {
 	plan := Plan{Client: c, Connect: true, Notes: r.system.Policy(c), launch: launch}
 	if err := r.system.exists(launch); err != nil {
@@ -107,7 +109,8 @@ func (r *Registrar) PlanConnect(c Client, launch Launch) (Plan, error) {
 	return plan, nil
 }
 
-// formerChanges are what takes the entries out of a client's files that earlier versions of ours wrote.
+// formerChanges returns the changes that remove our entries from files that only earlier versions of
+// Workbench wrote.
 func (r *Registrar) formerChanges(c Client, records []Record) (changes []Change, err error) {
 	for _, former := range c.formers() {
 		var files []string
@@ -127,7 +130,7 @@ func (r *Registrar) formerChanges(c Client, records []Record) (changes []Change,
 			}
 			change, err := r.disconnectFile(former, file, record, i >= 0)
 			if err != nil {
-				if i < 0 { // a file of somebody else, which is not to be understood
+				if i < 0 { // not written by us, and it cannot be read
 					continue
 				}
 				return nil, &RefusedError{file, err}
@@ -156,14 +159,14 @@ func (r *Registrar) connectFile(c Client, launch Launch, record Record, known bo
 	}
 	name, ours := d.choose(record)
 	if _, taken := d.entries()[usualName]; taken && !ours {
-		notes = append(notes, words.New("clients.note_other_entry", "File", record.File, "Name", usualName, "Ours", name))
+		notes = append(notes, words.New("clients.note_other_entry", "File", record.File, "Name", words.Quoted(usualName), "Ours", words.Quoted(name)))
 	}
 	change := Change{File: record.File, Before: before, After: before, Name: name, record: record}
 	record.Client, record.Name, record.Program, record.Args, record.Time = c.ID, name, launch.Program, launch.Args(c.ID), r.now().UTC()
 	if ours && c.is(d.entries()[name], launch) {
 		if known {
-			record.Time = change.record.Time // what has started us by it, still does
-		} else { // somebody else wrote it
+			record.Time = change.record.Time // the entry is unchanged, so earlier proofs still hold
+		} else { // not written by us
 			record.After = hash(before)
 		}
 		change.record = record
@@ -179,7 +182,7 @@ func (r *Registrar) connectFile(c Client, launch Launch, record Record, known bo
 		}
 		record.Inserted = insertion(nil, change.After)
 	case known && record.Exact && ok && hash(before) == record.After:
-		// An old entry of ours, and nothing else has changed since: start from the file without it.
+		// This is an old entry of ours, and nothing else has changed since: start from the file without it.
 		if d, err = c.read(original); err == nil {
 			change.After, err = d.with(e, launch)
 		}
@@ -188,7 +191,7 @@ func (r *Registrar) connectFile(c Client, launch Launch, record Record, known bo
 		change.After, err = d.with(e, launch)
 		_, grouped := d.all[c.Key[0]]
 		created := before == nil
-		if ours { // what it would be without us, nobody knows
+		if ours { // the file without our entry is unknown
 			record.Exact, record.Inserted = false, ""
 		} else {
 			record.Exact, record.Inserted, record.Made = true, insertion(before, change.After), !grouped
@@ -210,7 +213,7 @@ func (r *Registrar) connectFile(c Client, launch Launch, record Record, known bo
 	return change, notes, nil
 }
 
-// choose returns the name of our entry, or of one that is free.
+// choose returns the name of our entry, or a free name for it. ours reports whether the entry exists.
 func (d document) choose(record Record) (name string, ours bool) {
 	entries := d.entries()
 	var found []string
@@ -238,8 +241,8 @@ func (d document) choose(record Record) (name string, ours bool) {
 	}
 }
 
-// PlanDisconnect finds out how a client's files can be what they were. When nothing else has changed in a file since, they will be that to the byte; else
-// our entry alone is taken out. Errors about a file are [RefusedError]s.
+// PlanDisconnect plans how to restore a client's files. If nothing else has changed in a file, it becomes
+// exactly what it was; otherwise only our entry is removed. Errors about a file are [RefusedError]s.
 func (r *Registrar) PlanDisconnect(c Client) (Plan, error) {
 	plan := Plan{Client: c}
 	if c.ByHand != "" {
@@ -318,14 +321,14 @@ func (r *Registrar) disconnectFile(c Client, file string, record Record, known b
 	}
 }
 
-// nothingIn reports whether a text holds nothing, not even a comment.
+// nothingIn reports whether a text has no content, not even a comment.
 func nothingIn(text []byte) bool {
 	rest := strings.Join(strings.Fields(string(text)), "")
 	return rest == "" || rest == "{}"
 }
 
-// Connected returns the ids of the clients that the ledger knows, and of those in which people have entered us with a command, in the
-// order of the table.
+// Connected returns the ids of the clients in the ledger, and of those that people have connected with a
+// command, in the order of the table.
 func (r *Registrar) Connected() ([]string, error) {
 	records, err := r.ledger.records()
 	if err != nil {
@@ -335,7 +338,7 @@ func (r *Registrar) Connected() ([]string, error) {
 	for _, c := range All() {
 		of := func(record Record) bool { return record.Client == c.ID }
 		if c.ByHand != "" {
-			byHand, _ := r.byHand(c) // nothing is known of a file that cannot be read
+			byHand, _ := r.byHand(c) // a file that cannot be read counts as not connected
 			of = func(Record) bool { return len(byHand) > 0 }
 			records = append(records, byHand...)
 		}
@@ -346,16 +349,16 @@ func (r *Registrar) Connected() ([]string, error) {
 	return ids, nil
 }
 
-// alone is the whole file that a client would have with our entry alone.
+// alone returns the whole file that a client would have with only our entry.
 func (c Client) alone(l Launch) string {
 	text, err := c.syntax().insert(nil, c.Key, entryFor(c, l, usualName))
-	if err != nil { // there is nothing in an empty file that could be in the way
+	if err != nil { // an empty file has nothing that could prevent it
 		return ""
 	}
 	return string(text)
 }
 
-// missingFolders returns the folders that have to be made for a file, the innermost first.
+// missingFolders returns the folders to make for a file, the innermost first.
 func missingFolders(file string) []string {
 	var missing []string
 	for folder := filepath.Dir(file); ; folder = filepath.Dir(folder) {

@@ -3,21 +3,21 @@ package clients
 import (
 	"path/filepath"
 	"slices"
-	"strconv"
 	"time"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/atomicfile"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// Proof is that a client has started us by the entry that we made for it, and has initialized. An entry in a file is only a wish:
-// the client may read another file, not have been started anew, or not trust us.
+// Proof records that a client has started Workbench by the entry that we made, and has initialized. The entry
+// in the file alone proves nothing: the client may read another file, may not have been restarted, or may not
+// trust us.
 type Proof struct {
 	Client string    `json:"client"`         // its id
 	Time   time.Time `json:"time"`           // when it initialized last
 	First  time.Time `json:"first,omitzero"` // when it did so for the first time
 
-	// Name and Version are the client's own words.
+	// Name and Version are what the client says of itself.
 	Name    string `json:"name,omitempty"`
 	Version string `json:"version,omitempty"`
 
@@ -26,11 +26,11 @@ type Proof struct {
 	Config  string `json:"config"`            // the path of its configuration
 }
 
-// proofFile is what we know of clients by having seen them.
+// proofFile has what was observed of clients.
 type proofFile struct {
 	Format int                  `json:"format"`
 	Proofs map[string]Proof     `json:"proofs"`         // by the id of the client
-	Seen   map[string]time.Time `json:"seen,omitempty"` // when each was there last, also those that people have set up by hand
+	Seen   map[string]time.Time `json:"seen,omitempty"` // when each was last connected, also if people have set it up by hand
 }
 
 func (l ledger) proofs() notes[proofFile] {
@@ -42,14 +42,15 @@ func (l ledger) proofs() notes[proofFile] {
 	}
 }
 
-// RecordProof keeps the newest proof of a client. One that is no news writes nothing.
+// RecordProof stores the newest proof of a client. It writes nothing if the proof is not new.
 func (r *Registrar) RecordProof(p Proof) error {
 	if _, known := ByID(p.Client); !known || p.Time.IsZero() {
-		return words.NewError("clients.no_proof", "Client", strconv.Quote(p.Client))
+		return words.NewError("clients.no_proof", "Client", words.Quoted(p.Client))
 	}
 	return r.ledger.proofs().change(func(file *proofFile) bool {
 		old, there := file.Proofs[p.Client]
-		// One from the future, as of a clock that was wrong, must not stand in the way for ever.
+		// A proof from the future, for example from a time when the clock was wrong, must not block newer
+		// ones for ever.
 		if there && !p.Time.After(old.Time) && !old.Time.After(r.now().Add(time.Hour)) {
 			return false
 		}
@@ -57,7 +58,7 @@ func (r *Registrar) RecordProof(p Proof) error {
 		if p.First.IsZero() {
 			p.First = p.Time
 		}
-		if file.Proofs == nil { // as "null" gives it
+		if file.Proofs == nil { // for the JSON value null
 			file.Proofs = map[string]Proof{}
 		}
 		file.Proofs[p.Client] = p
@@ -66,7 +67,7 @@ func (r *Registrar) RecordProof(p Proof) error {
 	})
 }
 
-// RecordSeen keeps when clients were there last, whoever has set them up. It proves nothing.
+// RecordSeen stores when clients were last connected, whoever has set them up. It proves nothing.
 func (r *Registrar) RecordSeen(when map[string]time.Time) error {
 	return r.ledger.proofs().change(func(file *proofFile) (changed bool) {
 		for id, at := range when {
@@ -87,19 +88,20 @@ func (f *proofFile) saw(id string, at time.Time) bool {
 	return true
 }
 
-// Proofs returns the newest proof of each client that there is one of, by id.
+// Proofs returns the newest proof of each client, by id.
 func (r *Registrar) Proofs() (map[string]Proof, error) {
 	file, _, err := r.ledger.proofs().load()
 	return file.Proofs, err
 }
 
-// Seen returns when each client was there last, by id.
+// Seen returns when each client was last connected, by id.
 func (r *Registrar) Seen() (map[string]time.Time, error) {
 	file, _, err := r.ledger.proofs().load()
 	return file.Seen, err
 }
 
-// Proven reports whether the client has started us by the entry that is there now: not before that was made, and with its configuration.
+// Proven reports whether the client has started Workbench by the current entry: after the entry was made, and
+// with its configuration.
 func (s Status) Proven() bool {
 	if s.State != Connected || s.Proof == nil || len(s.Records) == 0 {
 		return false
@@ -108,7 +110,7 @@ func (s Status) Proven() bool {
 	return !s.Proof.Time.Before(newest.Time) && atomicfile.Same(s.Proof.Config, newest.config())
 }
 
-// config is the configuration that the entry names.
+// config returns the path of the configuration that the entry names.
 func (r Record) config() string {
 	if i := slices.Index(r.Args, "--config"); i >= 0 && i+1 < len(r.Args) {
 		return r.Args[i+1]

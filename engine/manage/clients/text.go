@@ -10,27 +10,30 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/engine/client"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/tojson"
 	"github.com/workbench-mcp/workbench-desktop/engine/order"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// MaxSize is the size in bytes beyond which a file is taken for something else than a client's configuration.
+// MaxSize is the size in bytes above which a file cannot be a client's configuration.
 const MaxSize = 10 << 20
 
-// maxNesting is how deep lists and objects may stand in each other. Readers need memory for each level.
+// maxNesting limits the nesting of lists and objects, since parsers need memory for each level.
 const maxNesting = 1000
 
-// Reasons why a client's file cannot be edited. Errors that wrap them say where and why, in words for people.
+// The reasons why a client's file cannot be edited. Errors that wrap them say where and why, for people.
 var (
 	ErrUnreadable = errors.New("the file cannot be read")
 	ErrShape      = errors.New("the file does not have the usual form")
 )
 
-// unreadable returns an error that wraps ErrUnreadable, misshapen one that wraps ErrShape.
+// unreadable returns an error that wraps ErrUnreadable; misshapen returns one that wraps ErrShape.
 func unreadable(why words.Text) error { return &refusal{ErrUnreadable, why} }
 func misshapen(why words.Text) error  { return &refusal{ErrShape, why} }
 
-// refusal is one of the reasons above with the sentence for people.
+func tooLarge() error { return unreadable(words.New("clients.too_large", "Megabytes", MaxSize>>20)) }
+
+// refusal is one of these reasons with a sentence for people.
 type refusal struct {
 	reason error
 	text   words.Text
@@ -40,7 +43,7 @@ func (r *refusal) Error() string    { return r.text.String() }
 func (r *refusal) Text() words.Text { return r.text }
 func (r *refusal) Unwrap() error    { return r.reason }
 
-// apply makes changes to a text, whatever their order.
+// apply makes changes to a text, in any order.
 func apply(text []byte, changes ...jsonc.Change) ([]byte, error) {
 	order.By(changes, func(a, b jsonc.Change) int { return cmp.Compare(a.Start, b.Start) })
 	return jsonc.Apply(text, changes)
@@ -48,17 +51,18 @@ func apply(text []byte, changes ...jsonc.Change) ([]byte, error) {
 
 const byteOrderMark = "\ufeff"
 
-// syntax edits the text of one format. Texts have no byte order mark. Edits are checked by their caller, so one that could not be made right
-// is refused there.
+// syntax edits the text of one format. Texts have no byte order mark. The caller checks the result of each
+// edit, and refuses a wrong one.
 type syntax interface {
-	// decode reads the whole text; a blank one is an empty object.
+	// decode parses the whole text. A blank text is an empty object.
 	decode(text []byte) (map[string]any, error)
 
-	// check returns an error for what decode accepts and an edit could break, among the objects that lead to the entries.
+	// check returns an error for a text that decode accepts and an edit could break, in the objects that lead
+	// to the entries.
 	check(text []byte, key []string, name string) error
 
-	// insert adds an entry, update gives one that is there another command, remove takes one out. emptied tells remove to take the objects on the
-	// way along that it leaves empty.
+	// insert adds an entry, update gives an existing entry another command, and remove removes one. If
+	// emptied is set, remove also removes the objects on the path that become empty.
 	insert(text []byte, key []string, e entry) ([]byte, error)
 	update(text []byte, key []string, e entry) ([]byte, error)
 	remove(text []byte, key []string, name string, emptied bool) ([]byte, error)
@@ -76,7 +80,33 @@ func (c Client) syntax() syntax {
 	return jsonSyntax{}
 }
 
-// document is a client's file as far as it has been understood.
+// decode reads a text that is not JSON; a blank one is an empty object.
+func decode(format client.Format, toJSON func([]byte) ([]byte, error), text []byte) (map[string]any, error) {
+	data, err := toJSON(text)
+	if err != nil {
+		return nil, misread(format, err)
+	}
+	read := jsonc.Parse(data)
+	if read.Broken() != nil {
+		return nil, unreadable(words.New("clients.too_deep"))
+	}
+	all, ok := read.Root.Value().(map[string]any)
+	if !ok {
+		all = map[string]any{}
+	}
+	return all, nil
+}
+
+// misread says where a text is wrong.
+func misread(format client.Format, err error) error {
+	var at tojson.Error
+	if wrong, ok := errors.AsType[*tojson.Error](err); ok {
+		at = *wrong
+	}
+	return unreadable(words.New("clients.not_format", "Format", string(format), "Line", at.Line, "Column", at.Column, "Why", err.Error()))
+}
+
+// document is a parsed file of a client.
 type document struct {
 	client Client
 	mark   string // the byte order mark
@@ -84,17 +114,17 @@ type document struct {
 	all    map[string]any
 }
 
-// read parses a client's file. The source is nil when there is no such file.
+// read parses a client's file. source is nil if there is no file.
 func (c Client) read(source []byte) (d document, err error) {
 	defer func() {
-		// The readers of formats have not been made for everything that can stand in a file.
+		// The parsers were not made for all possible content and may panic.
 		if r := recover(); r != nil {
 			err = unreadable(words.New("clients.not_understood", "Format", string(c.Format)))
 		}
 	}()
 	d = document{client: c, text: source}
 	if len(source) > MaxSize {
-		return d, unreadable(words.New("clients.too_large", "Megabytes", MaxSize>>20))
+		return d, tooLarge()
 	}
 	if rest, ok := bytes.CutPrefix(source, []byte(byteOrderMark)); ok {
 		d.mark, d.text = byteOrderMark, rest
@@ -114,7 +144,7 @@ func (c Client) read(source []byte) (d document, err error) {
 	return d, nil
 }
 
-// nested is at least how deep brackets stand in each other.
+// nested returns how deeply brackets are nested. Brackets in strings count too.
 func nested(text []byte) int {
 	depth, deepest := 0, 0
 	for _, c := range text {
@@ -138,19 +168,19 @@ func (d document) checkShape() error {
 		}
 		if d.client.Named != "" && i == len(d.client.Key)-1 {
 			if _, ok = value.([]any); !ok {
-				return misshapen(words.New("clients.no_list", "Key", strings.Join(d.client.Key, ".")))
+				return misshapen(words.New("clients.no_list", "Key", words.Quoted(strings.Join(d.client.Key, "."))))
 			}
 			return nil
 		}
 		at, ok = value.(map[string]any)
 		if !ok {
-			return misshapen(words.New("clients.no_group_of_entries", "Key", strings.Join(d.client.Key[:i+1], ".")))
+			return misshapen(words.New("clients.no_group_of_entries", "Key", words.Quoted(strings.Join(d.client.Key[:i+1], "."))))
 		}
 	}
 	return nil
 }
 
-// entries returns what there is, by name.
+// entries returns the entries by name.
 func (d document) entries() map[string]any {
 	at := d.all
 	for i, key := range d.client.Key {
@@ -168,21 +198,22 @@ func (d document) entries() map[string]any {
 	return at
 }
 
-// nameOf returns the name that an item of a list of entries has; "" when it has none.
+// nameOf returns the name of an item in a list of entries; "" if it has none.
 func (c Client) nameOf(item any) string {
 	members, _ := item.(map[string]any)
 	name, _ := members[c.Named].(string)
 	return name
 }
 
-// headed returns the document with what the client wants to find in a file besides entries, if the file holds nothing.
+// headed returns the document with the members that the client needs besides entries, if the file has no
+// content.
 func (d document) headed() (document, error) {
 	if d.client.Head == "" || len(d.all) > 0 {
 		return d, nil
 	}
 	nl := newline(d.text)
 	text := strings.ReplaceAll(d.client.Head, "\n", nl)
-	if !nothingIn(d.text) { // comments
+	if !nothingIn(d.text) { // there are comments
 		text = strings.TrimRight(string(d.text), "\r\n") + nl + text
 	}
 	headed, err := d.client.read([]byte(text))
@@ -190,10 +221,11 @@ func (d document) headed() (document, error) {
 	return headed, err
 }
 
-// source is the file with another text.
+// source returns the file with another text.
 func (d document) source(text []byte) []byte { return append([]byte(d.mark), text...) }
 
-// with returns the file with the entry, which is inserted, or updated when there is one of that name. It is certain that nothing else changes.
+// with returns the file with an entry, which is inserted, or updated if one of that name exists. It is an
+// error if anything else would change.
 func (d document) with(e entry, l Launch) (source []byte, err error) {
 	defer d.client.recovered(&err)
 	if d, err = d.headed(); err != nil {
@@ -219,8 +251,8 @@ func (d document) with(e entry, l Launch) (source []byte, err error) {
 	return d.source(text), nil
 }
 
-// without returns the file without an entry. inserted is the text that was put in for it, if known: when it is still there, the file is what it
-// was before.
+// without returns the file without an entry. inserted is the text that was inserted for it, if known. If that
+// text is still there, the result is exactly the file before.
 func (d document) without(name, inserted string, emptied bool) (source []byte, err error) {
 	defer d.client.recovered(&err)
 	if inserted != "" && bytes.Count(d.text, []byte(inserted)) == 1 {
@@ -250,12 +282,13 @@ func (c Client) recovered(err *error) {
 	}
 }
 
-// sameBut reports whether two files say the same, but for an entry of ours and the objects that it alone is in.
+// sameBut reports whether two files mean the same, apart from our entry and the objects that contain only
+// that.
 func (d document) sameBut(other document, name string) bool {
 	return reflect.DeepEqual(d.client.reduced(d.all, d.client.Key, name), d.client.reduced(other.all, d.client.Key, name))
 }
 
-// reduced returns an object without an entry, and without the objects on the way to it that are empty then.
+// reduced returns an object without an entry, and without objects on its path that become empty.
 func (c Client) reduced(object map[string]any, path []string, name string) map[string]any {
 	out := make(map[string]any, len(object))
 	for key, value := range object {
@@ -281,7 +314,7 @@ func (c Client) reduced(object map[string]any, path []string, name string) map[s
 	return out
 }
 
-// insertion returns the text that was put in at one place, or "" when more happened.
+// insertion returns the text that was inserted, if that is the only change; else "".
 func insertion(before, after []byte) string {
 	before, after = bytes.TrimPrefix(before, []byte(byteOrderMark)), bytes.TrimPrefix(after, []byte(byteOrderMark))
 	if len(after) <= len(before) {
@@ -297,7 +330,7 @@ func insertion(before, after []byte) string {
 	return string(after[n : len(after)-(len(before)-n)])
 }
 
-// newline is how the lines of a text end.
+// newline returns the line end that a text uses.
 func newline(text []byte) string {
 	if i := bytes.IndexByte(text, '\n'); i > 0 && text[i-1] == '\r' {
 		return "\r\n"

@@ -2,48 +2,32 @@ package clients
 
 import (
 	"bytes"
-	"errors"
 	"slices"
 	"strings"
 	"unicode"
 
-	"github.com/pelletier/go-toml/v2"
 	"github.com/pelletier/go-toml/v2/unstable"
 
+	"github.com/workbench-mcp/workbench-desktop/engine/client"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
-	"github.com/workbench-mcp/workbench-desktop/engine/words"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/tojson"
 )
 
-// tomlSyntax is TOML. Its text is edited by lines; go-toml says where they are.
+// tomlSyntax is TOML. Its text is edited by lines, whose places come from go-toml.
 type tomlSyntax struct{}
 
-// maxTOMLKeys is how many keys and tables are read: that takes time which grows with the square of their number.
-const maxTOMLKeys = 10_000
-
 func (tomlSyntax) decode(text []byte) (map[string]any, error) {
-	if bytes.Count(text, []byte("="))+bytes.Count(text, []byte("\n[")) > maxTOMLKeys {
-		return nil, unreadable(words.New("clients.too_many_settings"))
-	}
-	all := map[string]any{}
-	if err := toml.Unmarshal(text, &all); err != nil {
-		var where *toml.DecodeError
-		if errors.As(err, &where) {
-			line, _ := where.Position()
-			return nil, unreadable(words.New("clients.not_toml_line", "Line", line, "Why", strings.TrimPrefix(where.Error(), "toml: ")))
-		}
-		return nil, unreadable(words.New("clients.not_toml", "Why", strings.TrimPrefix(err.Error(), "toml: ")))
-	}
-	return all, nil
+	return decode(client.TOML, tojson.TOML, text)
 }
 
-// check has nothing to do: a key that is there twice is no TOML.
+// check does nothing: a repeated key is invalid TOML, which decode refuses.
 func (tomlSyntax) check([]byte, []string, string) error { return nil }
 
-// tomlLine is a header, or a key with its value.
+// tomlLine is a table header, or a key with its value.
 type tomlLine struct {
-	key        []string // whole, with that of the table
+	key        []string // complete, including the key of the table
 	header     bool
-	start, end int // from the beginning of its line, to behind its last
+	start, end int // from the beginning of its first line to after its last line
 	value      [2]int
 }
 
@@ -82,7 +66,7 @@ func tomlLines(text []byte) ([]tomlLine, error) {
 
 func lineStart(text []byte, at int) int { return bytes.LastIndexByte(text[:at], '\n') + 1 }
 
-// endOfLine is behind the end of the line of a place.
+// endOfLine returns the offset after the line that contains an offset.
 func endOfLine(text []byte, at int) int {
 	if n := bytes.IndexByte(text[at:], '\n'); n >= 0 {
 		return at + n + 1
@@ -108,7 +92,7 @@ func (tomlSyntax) insert(text []byte, path []string, e entry) ([]byte, error) {
 	return apply(text, jsonc.Change{Start: len(text), End: len(text), New: b.String()})
 }
 
-// tomlString writes a text, paths of Windows as people write them.
+// tomlString writes a string. Windows paths are written in single quotes, as people write them.
 func tomlString(text string) string {
 	if strings.Contains(text, `\`) && !strings.ContainsRune(text, '\'') && !strings.ContainsFunc(text, unicode.IsControl) {
 		return "'" + text + "'"
@@ -125,7 +109,7 @@ func (s tomlSyntax) update(text []byte, path []string, e entry) ([]byte, error) 
 	for _, field := range e.slots {
 		want := append(append(slices.Clone(path), e.name), field.Name)
 		i := slices.IndexFunc(lines, func(l tomlLine) bool { return !l.header && slices.Equal(l.key, want) })
-		if i < 0 { // written in another way
+		if i < 0 { // the entry is written in another form
 			without, err := s.remove(text, path, e.name, false)
 			if err != nil {
 				return nil, err
@@ -149,12 +133,12 @@ func (tomlSyntax) remove(text []byte, path []string, name string, _ bool) ([]byt
 			continue
 		}
 		if n := len(changes); n > 0 && i > 0 && !line.header && changes[n-1].End == lines[i-1].end {
-			changes[n-1].End = line.end // with the comments between
+			changes[n-1].End = line.end // together with the comments between them
 			continue
 		}
 		changes = append(changes, jsonc.Change{Start: line.start, End: line.end})
 	}
-	for i, s := range changes { // the empty line before
+	for i, s := range changes { // remove the empty line before it
 		before := text[:s.Start]
 		if rest, ok := bytes.CutSuffix(before, []byte("\n")); ok && (s.End == len(text) || text[s.End] == '\n' || text[s.End] == '\r') {
 			rest = bytes.TrimSuffix(rest, []byte("\r"))

@@ -2,43 +2,42 @@ package clients
 
 import (
 	"bytes"
-	"fmt"
 	"slices"
 	"strings"
 
-	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/ast"
-	"github.com/goccy/go-yaml/parser"
 	"github.com/goccy/go-yaml/token"
 
+	"github.com/workbench-mcp/workbench-desktop/engine/client"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/tojson"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// yamlSyntax is YAML. Its text is edited by lines; go-yaml says where they are.
+// yamlSyntax is YAML. Its text is edited by lines, whose places come from go-yaml.
 type yamlSyntax struct {
-	// named is the member with an entry's name, for files that list their entries; "" for those in which the name stands before the entry.
+	// named is the member that holds an entry's name in files that list their entries; "" for files in which
+	// the name is the key of the entry.
 	named string
 }
 
-// Reading YAML takes long, and what it stands for can be much larger than the text: it is only read within these bounds.
+// Limits for YAML. Parsing it takes long, and its content can be much larger than the text.
 const (
 	maxYAML         = 256 << 10
 	maxYAMLBrackets = 2000
 )
 
-// root returns the members of the one document, nil when there are none.
+// root returns the members of the only document; nil if there are none.
 func (yamlSyntax) root(text []byte) ([]*ast.MappingValueNode, error) {
 	if len(text) > maxYAML || bytes.Count(text, []byte("["))+bytes.Count(text, []byte("{")) > maxYAMLBrackets {
 		return nil, unreadable(words.New("clients.too_large_to_read"))
 	}
-	text = bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n"))
-	if bytes.IndexByte(text, '\r') >= 0 { // a line end to some
+	if bytes.Count(text, []byte("\r")) > bytes.Count(text, []byte("\r\n")) { // some parsers treat it as a line end
 		return nil, misshapen(words.New("clients.line_ends"))
 	}
-	file, err := parser.ParseBytes(text, 0)
+	file, err := tojson.ParseYAML(text)
 	if err != nil {
-		return nil, notYAML(err)
+		return nil, misread(client.YAML, err)
 	}
 	var body ast.Node
 	for _, document := range file.Docs {
@@ -64,16 +63,6 @@ func (yamlSyntax) root(text []byte) ([]*ast.MappingValueNode, error) {
 	return members(body)
 }
 
-// notYAML says where a text is wrong: the reader begins its first line with "[3:1] ", and then shows the text.
-func notYAML(err error) error {
-	why, _, _ := strings.Cut(err.Error(), "\n")
-	var line, column int
-	if n, _ := fmt.Sscanf(why, "[%d:%d]", &line, &column); n == 2 {
-		_, why, _ = strings.Cut(why, "] ")
-	}
-	return unreadable(words.New("clients.not_yaml", "Line", line, "Column", column, "Why", why))
-}
-
 func members(node ast.Node) ([]*ast.MappingValueNode, error) {
 	switch node := node.(type) {
 	case *ast.MappingNode:
@@ -89,7 +78,7 @@ func members(node ast.Node) ([]*ast.MappingValueNode, error) {
 	return nil, misshapen(words.New("clients.no_names"))
 }
 
-// references reports whether one value refers to another.
+// references records whether one value refers to another.
 type references bool
 
 func (r *references) Visit(node ast.Node) ast.Visitor {
@@ -104,17 +93,10 @@ func (s yamlSyntax) decode(text []byte) (map[string]any, error) {
 	if _, err := s.root(text); err != nil {
 		return nil, err
 	}
-	all := map[string]any{}
-	if err := yaml.Unmarshal(text, &all); err != nil {
-		return nil, notYAML(err)
-	}
-	if all == nil {
-		all = map[string]any{}
-	}
-	return all, nil
+	return decode(client.YAML, tojson.YAML, text)
 }
 
-// check has nothing to do: a key that is there twice is an error already.
+// check does nothing: a repeated key is already an error.
 func (yamlSyntax) check([]byte, []string, string) error { return nil }
 
 func memberOf(nodes []*ast.MappingValueNode, key string) *ast.MappingValueNode {
@@ -126,10 +108,10 @@ func memberOf(nodes []*ast.MappingValueNode, key string) *ast.MappingValueNode {
 	return nil
 }
 
-// yamlEntryNode is an entry as it stands in the text.
+// yamlEntryNode is an entry in the text.
 type yamlEntryNode struct {
-	name  string          // "" for an item of a list that has none
-	at    *token.Position // where it begins: of its name, or of the dash before it
+	name  string          // "" for an item of a list without a name
+	at    *token.Position // where it begins: at its name, or at the dash before it
 	value ast.Node
 }
 
@@ -184,7 +166,8 @@ func (s yamlSyntax) entries(group ast.Node) (children []yamlEntryNode, err error
 	return children, nil
 }
 
-// yamlBlock is the lines of a member or of an item of a list: from its key or dash to before the next one that is not deeper.
+// yamlBlock has the lines of a member or of a list item: from its key or dash to the next line that is not
+// indented more.
 type yamlBlock struct{ start, end int }
 
 func blockOf(text []byte, position *token.Position) yamlBlock {
@@ -200,10 +183,10 @@ func blockOf(text []byte, position *token.Position) yamlBlock {
 		depth := len(line) - len(strings.TrimLeft(line, " "))
 		switch comment := strings.HasPrefix(line[depth:], "#"); {
 		case line == "":
-		case depth >= position.Column: // deeper, comments too
+		case depth >= position.Column: // indented more; this includes comments
 			b.end = next
 		case comment:
-		case !item && depth == position.Column-1 && startsItem([]byte(line[depth:])): // a list needs no depth of its own
+		case !item && depth == position.Column-1 && startsItem([]byte(line[depth:])): // a list may have the same indentation as its key
 			b.end = next
 		default:
 			return b
@@ -213,7 +196,7 @@ func blockOf(text []byte, position *token.Position) yamlBlock {
 	return b
 }
 
-// startsItem reports whether a text begins with the dash of an item of a list.
+// startsItem reports whether a text begins with the dash of a list item.
 func startsItem(text []byte) bool {
 	rest, dash := bytes.CutPrefix(text, []byte("-"))
 	return dash && (len(bytes.TrimLeft(rest, " \t\r\n")) < len(rest) || len(rest) == 0)
@@ -236,7 +219,7 @@ func (s yamlSyntax) entry(e entry, indent, unit, nl string) string {
 	return b.String()
 }
 
-// nothing is a group without entries.
+// nothing returns an empty group.
 func (s yamlSyntax) nothing() string {
 	if s.named == "" {
 		return "{}"
@@ -251,7 +234,7 @@ func (s yamlSyntax) insert(text []byte, path []string, e entry) ([]byte, error) 
 	}
 	nl, unit := newline(text), "  "
 	put := func(at int, lines string) ([]byte, error) {
-		if at > 0 && text[at-1] != '\n' { // the last line has no end, and shall have none
+		if at > 0 && text[at-1] != '\n' { // the last line has no line end and must not get one
 			lines = nl + strings.TrimSuffix(lines, nl)
 		}
 		return apply(text, jsonc.Change{Start: at, End: at, New: lines})
@@ -326,7 +309,7 @@ func (s yamlSyntax) remove(text []byte, path []string, name string, emptied bool
 		whole := blockOf(text, group.Key.GetToken().Position)
 		if emptied {
 			block = whole
-		} else { // a name without anything is not what its reader expects
+		} else { // a name without a value is not what the app expects
 			end := len(bytes.TrimRight(text[whole.start:endOfLine(text, whole.start)], " \r\n")) + whole.start
 			if text[end-1] == ':' {
 				return apply(text, jsonc.Change{Start: end, End: end, New: " " + s.nothing()}, jsonc.Change{Start: block.start, End: block.end})

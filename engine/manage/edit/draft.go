@@ -43,13 +43,13 @@ func (d *draft) do(op Op) error {
 	return nil
 }
 
-// need returns what has to be at a path.
+// need returns the value at a path. It is an error if there is none.
 func (d *draft) need(path jsonc.Path) (*jsonc.Node, error) {
 	n, err := d.Find(path)
 	return n, d.explain(err, path)
 }
 
-// container returns the object at a path, which is made when it is not there.
+// container returns the object at a path, and makes it if it does not exist.
 func (d *draft) container(path jsonc.Path) (*jsonc.Node, error) {
 	if err := d.Make(path); err != nil {
 		return nil, d.explain(err, path)
@@ -57,7 +57,7 @@ func (d *draft) container(path jsonc.Path) (*jsonc.Node, error) {
 	return d.need(path)
 }
 
-// explain says in words for people why an operation on a path is refused.
+// explain returns an error for people that says why an operation on a path is refused.
 func (d *draft) explain(err error, path jsonc.Path) error {
 	var at *jsonc.PathError
 	switch {
@@ -70,17 +70,17 @@ func (d *draft) explain(err error, path jsonc.Path) error {
 	case jsonc.ErrNotFound:
 		return d.missing(path)
 	case jsonc.ErrRepeated:
-		return d.refuseAt(ErrAmbiguous, at.Node.Name.Start, words.New("edit.twice", "Name", strconv.Quote(at.Node.Key)))
+		return d.refuseAt(ErrAmbiguous, at.Node.Name.Start, words.New("edit.twice", "Name", words.Quoted(at.Node.Key)))
 	case jsonc.ErrWrongType:
 		if at.Node.Key == "" {
 			return d.refuseAt(ErrWrongType, at.Node.Start, words.New("edit.file_no_group", "Kind", config.KindName(byte(at.Node.Kind))))
 		}
-		return d.refuseAt(ErrWrongType, at.Node.Start, words.New("edit.no_group", "Name", strconv.Quote(at.Node.Key), "Kind", config.KindName(byte(at.Node.Kind))))
+		return d.refuseAt(ErrWrongType, at.Node.Start, words.New("edit.no_group", "Name", words.Quoted(at.Node.Key), "Kind", config.KindName(byte(at.Node.Kind))))
 	}
 	return fmt.Errorf("%w: %w", ErrBug, err)
 }
 
-// missing says what of a path is not there.
+// missing returns an error that says which part of a path does not exist.
 func (d *draft) missing(path jsonc.Path) error {
 	keys := make([]string, len(path))
 	for i, step := range path {
@@ -88,35 +88,34 @@ func (d *draft) missing(path jsonc.Path) error {
 	}
 	inToolbox := len(path) > 1 && keys[0] == "toolboxes"
 	if inToolbox && d.Root().At(path[:2]) == nil {
-		return refuse(ErrNotFound, words.New("edit.no_toolbox", "Name", strconv.Quote(keys[1]), "Available", d.available(path[:1])))
+		return refuse(ErrNotFound, words.New("edit.no_toolbox", "Name", words.Quoted(keys[1]), "Available", d.available(path[:1])))
 	}
 	if inToolbox && len(path) > 3 && isServer(path[:4]) && d.Root().At(path[:4]) == nil {
-		return refuse(ErrNotFound, words.New("edit.no_server", "Name", strconv.Quote(keys[3]), "Toolbox", strconv.Quote(keys[1]), "Available", d.available(path[:3])))
+		return refuse(ErrNotFound, words.New("edit.no_server", "Name", words.Quoted(keys[3]), "Toolbox", words.Quoted(keys[1]), "Available", d.available(path[:3])))
 	}
 	return refuse(ErrNotFound, words.New("edit.not_set", "What", describe(path)))
 }
 
-// available lists the names that there are at a path, to follow the name that is not there.
+// available lists the existing names at a path. The text follows the name that does not exist.
 func (d *draft) available(path jsonc.Path) words.Text {
 	n := d.Root().At(path)
-	if n == nil || n.Kind != jsonc.Object {
+	if !n.Is(jsonc.Object) {
 		return words.Text{}
 	}
 	return list(n.Keys())
 }
 
-// refuseAt is an error with a place in the file.
+// refuseAt returns an error with a place in the file.
 func (d *draft) refuseAt(reason error, at int, says words.Text) error {
 	line, column := d.Position(at)
 	return &Error{Reason: reason, Says: says, Line: line, Column: column}
 }
 
-// maxValueDepth limits how deep a new value may be nested, so that it fits under what config.Parse allows
-// for the file.
+// maxValueDepth limits the nesting of a new value, so that the file stays within the limit of config.Parse.
 const maxValueDepth = 100
 
-// parseValue reads a value that an operation brings. Comments are only allowed in text that is put
-// into the file as it is.
+// parseValue reads the value of an operation. Comments are allowed only in text that is put into the file
+// unchanged.
 func parseValue(what words.Text, text []byte, comments bool) (*jsonc.Node, error) {
 	document := jsonc.Parse(text)
 	if len(document.Errors) > 0 {
@@ -137,7 +136,7 @@ func checkValue(what words.Text, n *jsonc.Node, depth int) error {
 		return refuse(ErrInvalid, words.New("edit.value_too_deep", "What", what))
 	}
 	if second := n.Repeated(); second != nil {
-		return refuse(ErrInvalid, words.New("edit.key_twice", "What", what, "Key", strconv.Quote(second.Key)))
+		return refuse(ErrInvalid, words.New("edit.key_twice", "What", what, "Key", words.Quoted(second.Key)))
 	}
 	for _, kid := range n.Children {
 		if err := checkValue(what, kid, depth+1); err != nil {
@@ -164,7 +163,7 @@ func (d *draft) addNamed(path jsonc.Path, what, name string, value *jsonc.Node, 
 	return d.explain(d.Insert(path.Member(name), value, place), path)
 }
 
-// rename gives the member of an object at a path another name.
+// rename renames a member of the object at a path.
 func (d *draft) rename(path jsonc.Path, what, from, to string) error {
 	err := d.Rename(path.Member(from), to)
 	if errors.Is(err, jsonc.ErrExists) {
@@ -173,10 +172,10 @@ func (d *draft) rename(path jsonc.Path, what, from, to string) error {
 	return d.explain(err, path.Member(from))
 }
 
-// remove takes out what a path leads to.
+// remove removes the value at a path.
 func (d *draft) remove(path jsonc.Path) error { return d.explain(d.Remove(path), path) }
 
-// move brings a member that is there from one object to a position in another, or in the same.
+// move moves an existing member to a position in another object, or in the same one.
 func (d *draft) move(from, to jsonc.Path, key string, at Position) error {
 	same := slices.Equal(from, to)
 	if same && (at.Before == key || at.After == key) {
@@ -206,7 +205,7 @@ func (d *draft) move(from, to jsonc.Path, key string, at Position) error {
 	return d.explain(d.Move(from.Member(key), to.Member(key), place), to)
 }
 
-// duplicate writes a member that is there once more under another name, in the same object or in another.
+// duplicate copies an existing member under another name, in the same object or in another.
 func (d *draft) duplicate(from, to jsonc.Path, what, key, name string, at Position) error {
 	keys, err := d.keysAt(to)
 	if err != nil {
@@ -229,7 +228,7 @@ func (d *draft) duplicate(from, to jsonc.Path, what, key, name string, at Positi
 	return d.explain(d.Copy(from.Member(key), to.Member(name), place), to)
 }
 
-// keysAt returns the names of the members of what is at a path; none when there is nothing.
+// keysAt returns the names of the members of the value at a path; none if there is no value.
 func (d *draft) keysAt(path jsonc.Path) ([]string, error) {
 	n, err := d.Find(path)
 	if errors.Is(err, jsonc.ErrNotFound) {
@@ -238,7 +237,7 @@ func (d *draft) keysAt(path jsonc.Path) ([]string, error) {
 	return n.Keys(), d.explain(err, path)
 }
 
-// CopyName returns a name for a copy that is not among the names there are: name-2, name-3. The copy of name-2 is name-3.
+// CopyName returns a name for a copy that is not in taken: name-2, then name-3. A copy of name-2 is name-3.
 func CopyName(name string, taken []string) string {
 	number := 2
 	if dash := strings.LastIndexByte(name, '-'); dash > 0 {

@@ -3,7 +3,6 @@ package edit
 import (
 	"encoding/json"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -11,29 +10,31 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// Target says whose field is meant: a server's, a toolbox's when Server is empty, the file's own when both are.
+// Target says whose field is meant: the field of a server, of a toolbox if Server is empty, or of the whole
+// file if both are empty.
 type Target struct {
 	Toolbox string `json:"toolbox,omitempty"`
 	Server  string `json:"server,omitempty"`
 }
 
-// SetField gives a field a value, and makes it when it is not there. Of arrays and objects what stays the
-// same stays untouched, with its comments.
+// SetField sets a field, and adds it if it does not exist. The unchanged parts of arrays and objects keep
+// their text and comments.
 //
-// A server's "transport" is set under "type" where the entry has that instead.
+// If a server's entry has "type" instead of "transport", setting "transport" sets "type".
 type SetField struct {
 	Target
 	Field []string        `json:"field"` // for example ["command"], or ["env", "TOKEN"]
 	Value json.RawMessage `json:"value"` // without comments
 }
 
-// ClearField takes a field out, with its comments. A server's "transport" goes under "type" as well.
+// ClearField removes a field with its comments. A server's "transport" is removed under the name "type" too.
 type ClearField struct {
 	Target
 	Field []string `json:"field"`
 }
 
-// Turn returns what writes a field that is true, or takes it out: what is off does not stand in the file.
+// Turn returns the operation that sets a field to true, or removes it if on is false: a field that is off is
+// not written.
 func Turn(target Target, field string, on bool) []Op {
 	if on {
 		return []Op{SetField{Target: target, Field: []string{field}, Value: json.RawMessage("true")}}
@@ -41,7 +42,7 @@ func Turn(target Target, field string, on bool) []Op {
 	return []Op{ClearField{Target: target, Field: []string{field}}}
 }
 
-// RenameField gives a field another name, in its place.
+// RenameField renames a field and keeps its place.
 type RenameField struct {
 	Target
 	Field []string `json:"field"`
@@ -62,29 +63,31 @@ func (t Target) path() jsonc.Path {
 	return serverPath(t.Toolbox, t.Server)
 }
 
-// maxFieldDepth is how many names a field may have, so that the file is never nested too deeply.
+// maxFieldDepth is the largest number of names in the path of a field. It keeps the file from being nested
+// too deeply.
 const maxFieldDepth = 10
 
 func (t Target) check(field []string) error {
 	switch {
 	case t.Toolbox == "" && t.Server != "":
-		return refuse(ErrInvalid, words.New("edit.server_without_toolbox", "Server", strconv.Quote(t.Server)))
+		return refuse(ErrInvalid, words.New("edit.server_without_toolbox", "Server", words.Quoted(t.Server)))
 	case len(field) == 0:
 		return refuse(ErrInvalid, words.New("edit.no_field"))
 	case len(field) > maxFieldDepth:
-		return refuse(ErrInvalid, words.New("edit.field_too_deep", "Field", strconv.Quote(strings.Join(field[:maxFieldDepth], "."))))
+		return refuse(ErrInvalid, words.New("edit.field_too_deep", "Field", words.Quoted(strings.Join(field[:maxFieldDepth], "."))))
 	case t.Toolbox == "" && field[0] == "toolboxes", t.Toolbox != "" && t.Server == "" && field[0] == "mcpServers":
-		return refuse(ErrInvalid, words.New("edit.no_single_field", "Field", strconv.Quote(field[0])))
+		return refuse(ErrInvalid, words.New("edit.no_single_field", "Field", words.Quoted(field[0])))
 	}
 	for _, key := range field {
 		if !utf8.ValidString(key) {
-			return refuse(ErrInvalid, words.New("edit.field_not_utf8", "Field", strconv.Quote(key)))
+			return refuse(ErrInvalid, words.New("edit.field_not_utf8", "Field", words.Quoted(key)))
 		}
 	}
 	return nil
 }
 
-// spelling returns the path of a field under the name that its object has for it. There are two for the transport.
+// spelling returns the path of a field with the name that the object uses for it. Only the transport has two
+// names.
 func (d *draft) spelling(path jsonc.Path) jsonc.Path {
 	object := path.Parent()
 	if path.Last().Key == "transport" && isServer(object) && d.Root().At(path) == nil && d.Root().At(object.Member("type")) != nil {

@@ -1,7 +1,6 @@
 package edit
 
 import (
-	"strconv"
 	"strings"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
@@ -10,7 +9,7 @@ import (
 
 // Says returns what an operation does as a sentence, without values, which may be secret.
 func Says(op Op) words.Text {
-	q := strconv.Quote
+	q := words.Quoted
 	switch o := op.(type) {
 	case AddToolbox:
 		return words.New("edit.add_toolbox", "Name", q(o.Name))
@@ -52,39 +51,37 @@ func Says(op Op) words.Text {
 
 // describe names a field for people.
 func describe(path jsonc.Path) words.Text {
-	names := func(from int) string {
+	names := func(from int) words.Text {
 		var keys []string
 		for _, step := range path[from:] {
 			keys = append(keys, step.Key)
 		}
-		return strconv.Quote(strings.Join(keys, "."))
+		return words.Quoted(strings.Join(keys, "."))
 	}
 	switch {
 	case len(path) > 4 && isServer(path[:4]):
-		return words.New("edit.field_of_server", "Field", names(4), "Server", strconv.Quote(path[3].Key), "Toolbox", strconv.Quote(path[1].Key))
+		return words.New("edit.field_of_server", "Field", names(4), "Server", words.Quoted(path[3].Key), "Toolbox", words.Quoted(path[1].Key))
 	case len(path) > 2 && path[0].Key == "toolboxes":
-		return words.New("edit.field_of_toolbox", "Field", names(2), "Toolbox", strconv.Quote(path[1].Key))
+		return words.New("edit.field_of_toolbox", "Field", names(2), "Toolbox", words.Quoted(path[1].Key))
 	}
-	return words.Foreign(names(0))
+	return names(0)
 }
 
-// list writes the names that there are, as far as a message has room for them, to follow the name that is not there.
+// list returns the existing names, as many as fit into a message. The text follows the name that does not
+// exist.
 func list(names []string) words.Text {
 	const most = 12
 	if len(names) == 0 {
 		return words.New("edit.none_yet")
 	}
-	quoted := make([]string, 0, most)
-	for _, name := range names[:min(most, len(names))] {
-		quoted = append(quoted, strconv.Quote(name))
-	}
-	return words.New("edit.available", "Names", quoted, "More", max(len(names)-most, 0))
+	quoted := words.QuotedEach(names[:min(most, len(names))]...)
+	return words.New("edit.available", "Names", words.List(quoted...), "More", max(len(names)-most, 0))
 }
 
-// already refuses a name that another toolbox or server has.
+// already returns the error for a name that another toolbox or server has.
 func already(what, name string) error {
 	if what == "toolbox" {
-		return refuse(ErrExists, words.New("edit.toolbox_exists", "Name", strconv.Quote(name)))
+		return refuse(ErrExists, words.New("edit.toolbox_exists", "Name", words.Quoted(name)))
 	}
-	return refuse(ErrExists, words.New("edit.server_exists", "Name", strconv.Quote(name)))
+	return refuse(ErrExists, words.New("edit.server_exists", "Name", words.Quoted(name)))
 }

@@ -3,7 +3,6 @@ package imports
 import (
 	"errors"
 	"slices"
-	"strconv"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/keychain"
@@ -11,7 +10,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// Ops are the edits that bring the servers: to be made as one change. There are none when there is nothing to bring.
+// Ops returns the edits that add the servers, to be made as one change. There are none if there is nothing to
+// add.
 func (p *Plan) Ops() []edit.Op {
 	if len(p.Servers) == 0 {
 		return nil
@@ -27,7 +27,7 @@ func (p *Plan) Ops() []edit.Op {
 	return ops
 }
 
-// about describes a new toolbox by its servers, but for those that are switched off.
+// about returns a description for a new toolbox that names its servers, except those that are turned off.
 func (p *Plan) about() string {
 	var names []string
 	for i := range p.Servers {
@@ -38,7 +38,7 @@ func (p *Plan) about() string {
 	return edit.About(names)
 }
 
-// Label says in words what the import does, for the history.
+// Label describes the import for the history.
 func (p *Plan) Label() string { return p.Says().String() }
 
 // Says returns the label in any language.
@@ -49,19 +49,19 @@ func (p *Plan) Says() words.Text {
 			apps = append(apps, plain(f.App))
 		}
 	}
-	return words.New("imports.label", "Count", len(p.Servers), "Apps", apps, "Toolbox", strconv.Quote(p.Toolbox))
+	return words.New("imports.label", "Count", len(p.Servers), "Apps", apps, "Toolbox", words.Quoted(p.Toolbox))
 }
 
-// Keep puts everything that looks like a secret into a keychain, and references to it into the entries. Names that hold something else are
-// not touched: another one is found. When it fails, what it put there is taken out again and the plan is as it was. Call undo when the
-// plan is not carried out after all.
+// Keep stores everything that looks like a secret in a keychain and replaces it in the entries by references.
+// If a name in the keychain holds something else, another name is used. If Keep fails, it removes what it has
+// stored and leaves the plan unchanged. Call undo if the plan is not carried out after all.
 func (p *Plan) Keep(secrets keychain.Store) (undo func() error, err error) {
 	var made []string
 	undo = func() error {
 		var errs []error
 		for _, name := range made {
 			if err := secrets.Delete(name); err != nil {
-				errs = append(errs, words.NewError("imports.not_taken_out", "Name", name, "Why", err))
+				errs = append(errs, words.NewError("imports.not_taken_out", "Name", words.Quoted(name), "Why", err))
 			}
 		}
 		return errors.Join(errs...)
@@ -78,7 +78,7 @@ func (p *Plan) Keep(secrets keychain.Store) (undo func() error, err error) {
 				if left := undo(); left != nil {
 					err = errors.Join(err, left)
 				}
-				return nil, err // alone it can be said in any language
+				return nil, err // a single error keeps its translation
 			}
 			if isNew {
 				made = append(made, name)

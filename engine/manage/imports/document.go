@@ -5,29 +5,25 @@ import (
 	"errors"
 	"strings"
 
-	"github.com/goccy/go-yaml"
-	"github.com/pelletier/go-toml/v2"
-
 	"github.com/workbench-mcp/workbench-desktop/engine/client"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
 	"github.com/workbench-mcp/workbench-desktop/engine/lazyregexp"
-	"github.com/workbench-mcp/workbench-desktop/engine/manage/paste"
-	"github.com/workbench-mcp/workbench-desktop/engine/visible"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/tojson"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// document is what a file says. TOML and YAML become JSON on the way, in the order of the text.
+// document is the content of a file. TOML and YAML are converted to JSON, in the order of the text.
 type document struct{ root *jsonc.Node }
 
 // member is a name with its value.
 type member struct {
 	name  string
 	value *jsonc.Node
-	twice bool // the name is there more than once; the last one counts, as it does in the apps
+	twice bool // the name occurs more than once; the last one counts, as in the apps
 }
 
-// parse reads a file's text. The problem says where the text is wrong.
+// parse reads the text of a file. If the text is wrong, problem says where.
 func parse(data []byte, format client.Format) (d document, problem words.Text) {
 	data = bytes.TrimPrefix(data, []byte("\ufeff"))
 	if len(bytes.TrimSpace(data)) == 0 {
@@ -60,13 +56,13 @@ func parse(data []byte, format client.Format) (d document, problem words.Text) {
 	return document{read.Root}, words.Text{}
 }
 
-// unreadableAt says where a text is wrong.
+// unreadableAt returns a sentence that says where a text is wrong.
 func unreadableAt(line, column int, why words.Text) words.Text {
 	return words.New("imports.unreadable_at", "Line", line, "Column", column, "Why", why.Map(plain))
 }
 
-// Bounds on TOML and YAML. Reading YAML with many brackets takes time that grows with the square of their number, and with aliases a
-// small text can say a great deal.
+// Limits for TOML and YAML. The time to read YAML with many brackets grows with the square of their number,
+// and a small text with aliases can expand to a huge one.
 const (
 	maxTOML         = 256 << 10
 	maxYAML         = 256 << 10
@@ -78,19 +74,22 @@ func fromTOML(data []byte) (text []byte, problem words.Text) {
 	if len(data) > maxTOML {
 		return nil, words.New("imports.larger_kib", "KiB", maxTOML>>10)
 	}
-	text, err := paste.FromTOML(data)
+	return converted(client.TOML, tojson.TOML, data)
+}
+
+// converted returns a text as JSON.
+func converted(format client.Format, toJSON func([]byte) ([]byte, error), data []byte) (text []byte, problem words.Text) {
+	text, err := toJSON(data)
+	if at, ok := errors.AsType[*tojson.Error](err); ok && at.Line > 0 {
+		return nil, unreadableAt(at.Line, at.Column, words.Foreign(at.Message))
+	}
 	if err != nil {
-		var at *toml.DecodeError
-		if errors.As(err, &at) {
-			line, column := at.Position()
-			return nil, unreadableAt(line, column, words.Foreign(strings.TrimPrefix(at.Error(), "toml: ")))
-		}
-		return nil, words.New("imports.not_format", "Format", "TOML")
+		return nil, words.New("imports.not_format", "Format", string(format))
 	}
 	return text, words.Text{}
 }
 
-// yamlAlias matches what looks like an alias.
+// yamlAlias matches text that looks like a YAML alias.
 var yamlAlias = lazyregexp.New(`(?m)(?:^|[\s:,\[-])\*[A-Za-z0-9_]`)
 
 func fromYAML(data []byte) (text []byte, problem words.Text) {
@@ -101,42 +100,25 @@ func fromYAML(data []byte) (text []byte, problem words.Text) {
 		return nil, words.New("imports.too_many_brackets")
 	}
 	defer func() {
-		// The text may be anything, and its reader has not been made for that.
+		// The parser may panic, since it was not made for hostile text.
 		if recover() != nil {
 			text, problem = nil, words.New("imports.not_format", "Format", "YAML")
 		}
 	}()
-	text, err := yaml.YAMLToJSON(data)
-	if err != nil {
-		var syntax *yaml.SyntaxError
-		if errors.As(err, &syntax) && syntax.Token != nil && syntax.Token.Position != nil {
-			at := syntax.Token.Position
-			return nil, unreadableAt(at.Line, at.Column, words.Foreign(syntax.Message))
-		}
-		return nil, words.New("imports.not_format", "Format", "YAML")
-	}
-	return text, words.Text{}
+	return converted(client.YAML, tojson.YAML, data)
 }
 
-// at follows names from the top; nil when there is nothing. Of two members of one name the last one counts, as it does in the apps.
+// at follows names from the root; it returns nil if there is no value. If a name occurs twice the last one
+// counts, as in the apps.
 func (d document) at(path ...string) *jsonc.Node {
 	value := d.root
 	for _, name := range path {
-		var next *jsonc.Node
-		for _, m := range members(value) {
-			if m.name == name {
-				next = m.value
-			}
-		}
-		if next == nil {
-			return nil
-		}
-		value = next
+		value = value.LastMember(name)
 	}
 	return value
 }
 
-// members returns those of an object, each name once; none of anything else.
+// members returns the members of an object, each name once; none if the value is no object.
 func members(value *jsonc.Node) []member {
 	if value.Kind != jsonc.Object {
 		return nil
@@ -154,7 +136,8 @@ func members(value *jsonc.Node) []member {
 	return found
 }
 
-// entries are the servers under one of some keys. The problem says that there is something else.
+// entries returns the servers under the first of keys that exists. problem is set if there is something other
+// than servers.
 func (d document) entries(keys [][]string) (found []member, problem words.Text) {
 	for _, key := range keys {
 		value := d.at(key...)
@@ -175,23 +158,4 @@ func (d document) entries(keys [][]string) (found []member, problem words.Text) 
 		}
 	}
 	return nil, words.Text{}
-}
-
-// asJSON writes a value in one line and in ASCII, so that nothing in its strings is taken for a part of the text around it.
-func asJSON(value *jsonc.Node) []byte { return ascii(value.Compact()) }
-
-func quoteJSON(text string) []byte { return ascii(jsonc.Quote(text)) }
-
-// ascii escapes what is not ASCII in JSON, where it can only be in strings.
-func ascii(data string) []byte {
-	var b bytes.Buffer
-	for _, r := range data {
-		switch {
-		case r < 0x80:
-			b.WriteRune(r)
-		default:
-			b.WriteString(visible.Escape(r))
-		}
-	}
-	return b.Bytes()
 }

@@ -18,7 +18,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// client takes what one app has.
+// client adds the servers of one app to the plan.
 func (p *planner) client(id string) {
 	files := sources(p.options.System, id)
 	if len(files) == 0 {
@@ -29,7 +29,7 @@ func (p *planner) client(id string) {
 	}
 }
 
-// file takes what a file has that somebody named.
+// file adds the servers of a file that the user named.
 func (p *planner) file(path string) {
 	s := source{name: filepath.Base(path), path: path, format: client.JSONC, keys: allKeys()}
 	switch strings.ToLower(filepath.Ext(path)) {
@@ -47,7 +47,7 @@ func (p *planner) file(path string) {
 	}
 }
 
-// source takes what one file has.
+// source adds the servers of one file.
 func (p *planner) source(s source) {
 	from := Origin{Client: s.id, App: s.name, File: s.path}
 	data, problem := read(s.path)
@@ -68,18 +68,10 @@ func (p *planner) source(s source) {
 	}
 }
 
-// maxInputs is how many bytes the description of what an app asks for may have. It is read again for every server that asks.
-const maxInputs = 64 << 10
-
-// list takes the entries of a document.
+// list adds the entries of a document.
 func (p *planner) list(from Origin, d document, keys [][]string) (problem words.Text) {
 	entries, problem := d.entries(keys)
-	var inputs []byte
-	if list := d.at("inputs"); list != nil && list.Kind == jsonc.Array {
-		if inputs = asJSON(list); len(inputs) > maxInputs {
-			inputs = nil
-		}
-	}
+	inputs := paste.ReadInputs(d.at("inputs"))
 	for i, m := range entries {
 		if i == maxServers {
 			return words.New("imports.too_many_servers", "Most", maxServers)
@@ -89,11 +81,11 @@ func (p *planner) list(from Origin, d document, keys [][]string) (problem words.
 	return problem
 }
 
-// maxProjects is how many projects of Claude Code are looked at.
+// maxProjects is the largest number of projects of Claude Code that are read.
 const maxProjects = 300
 
-// ofProjects takes what Claude Code has for single projects: in its own file, and in the .mcp.json of their folders. When nobody asked
-// for them, those in its own file are counted.
+// ofProjects adds the servers that Claude Code has for single projects: in its own file, and in the .mcp.json
+// of each project's folder. If projects were not asked for, the servers in its own file are only counted.
 func (p *planner) ofProjects(from Origin, d document) {
 	projects := d.at("projects")
 	if projects == nil {
@@ -112,7 +104,7 @@ func (p *planner) ofProjects(from Origin, d document) {
 			continue
 		}
 		from.Project = project.name
-		_ = p.list(from, own, key) // anything but a list there is no server
+		_ = p.list(from, own, key) // a value that is no list has no servers
 		shared := filepath.Join(project.name, ".mcp.json")
 		if !filepath.IsAbs(shared) {
 			continue
@@ -135,35 +127,27 @@ func (p *planner) ofProjects(from Origin, d document) {
 	}
 }
 
-// foreign matches references that only the app knows that has them. Those that package paste knows are left to it.
+// foreign matches references that only the app itself can resolve. Those that package paste knows are left to
+// it.
 var foreign = lazyregexp.New(`\$\{([A-Za-z]+):([^-}"\\$][^}"\\$]{0,100})\}`)
 
-// entry translates one entry.
-func (p *planner) entry(from Origin, m member, inputs []byte) {
-	from.Name = m.name
-	raw := asJSON(m.value)
-	from.seen = fingerprint(raw)
+// entry translates one entry and adds it.
+func (p *planner) entry(from Origin, m member, inputs paste.Inputs) {
+	from.Name, from.seen = m.name, fingerprint(m.value)
 	var asked []string
-	raw = foreign.ReplaceAllFunc(raw, func(found []byte) []byte {
-		parts := foreign.FindSubmatch(found)
-		switch string(parts[1]) {
-		case "env", "input", "keyring":
-			return found
-		}
-		text := "<" + string(parts[1]) + ":" + string(parts[2]) + ">"
-		asked = append(asked, text)
-		return []byte(text)
+	found, err := paste.FromEntry(inLine(m.name), m.value, inputs, func(value string) string {
+		return foreign.ReplaceAllStringFunc(value, func(found string) string {
+			parts := foreign.FindStringSubmatch(found)
+			switch parts[1] {
+			case "env", "input", "keyring":
+				return found
+			}
+			text := "<" + parts[1] + ":" + parts[2] + ">"
+			asked = append(asked, text)
+			return text
+		})
 	})
-	text := `{"mcpServers":{` + string(quoteJSON(inLine(m.name))) + ":" + string(raw) + "}"
-	if m.name == "" {
-		text = `{"mcpServers":[` + string(raw) + "]"
-	}
-	if inputs != nil && strings.Contains(string(raw), "${input:") {
-		text += `,"inputs":` + string(inputs)
-	}
-	found, err := paste.Parse(text + "}")
-	if err != nil || len(found.Entries) == 0 || found.Kind.Code != "paste.kind_mcp_servers" && found.Kind.Code != "paste.kind_list" {
-		// Also when something was found that only looks like a server, such as an address in the settings of something else.
+	if err != nil {
 		p.skip(from, p.whyNone(from, m, err))
 		return
 	}
@@ -190,10 +174,10 @@ func (p *planner) entry(from Origin, m member, inputs []byte) {
 	p.add(f)
 }
 
-// maxName is how many bytes the name of a server may have.
+// maxName is the largest length of a server's name in bytes.
 const maxName = 100
 
-// named is what a server is called here: as in the app, if that is a name, else as it is suggested.
+// named returns the name of a server: the name in the app if it is valid here, else the suggested one.
 func named(given, suggested string) string {
 	for _, name := range []string{given, suggested} {
 		name = strings.TrimSpace(inLine(name))
@@ -204,13 +188,13 @@ func named(given, suggested string) string {
 	return "server"
 }
 
-// whyNone says why nothing was found in an entry.
+// whyNone returns why no server was found in an entry.
 func (p *planner) whyNone(from Origin, m member, err error) words.Text {
 	if m.value.Kind != jsonc.Object {
 		return words.New("imports.no_entry")
 	}
 	var why *paste.Error
-	if size := len(m.value.Raw()); size > paste.MaxSize/2 && errors.As(err, &why) {
+	if len(m.value.Raw()) > paste.MaxSize && errors.As(err, &why) {
 		return why.Message
 	}
 	if from.Client == "" {
@@ -219,7 +203,7 @@ func (p *planner) whyNone(from Origin, m member, err error) words.Text {
 	return words.New("imports.no_command", "App", from.App)
 }
 
-// pasted returns notes of package paste, with what they repeat of the text in one line.
+// pasted returns the notes of package paste, each on one line.
 func pasted(lists ...[]words.Text) Texts {
 	var notes Texts
 	for _, note := range slices.Concat(lists...) {
@@ -234,20 +218,21 @@ func pasted(lists ...[]words.Text) Texts {
 	return notes
 }
 
-// inLine takes out of a note what a terminal would obey.
+// inLine removes from a note the characters that a terminal would interpret.
 func inLine(note string) string {
 	return strings.Join(strings.FieldsFunc(note, visible.Hidden), " ")
 }
 
-// keepsValues reports whether the app has values of its own that the entry only names, as Goose has.
+// keepsValues reports whether the app stores values itself that the entry only names, as Goose does.
 func keepsValues(m member) bool {
 	return slices.ContainsFunc(members(m.value), func(part member) bool {
 		return part.name == "env_keys" && part.value.Kind == jsonc.Array && len(part.value.Children) > 0
 	})
 }
 
-// fill deals with what has to be filled in. What the app would put in itself, nobody puts in here: the entry is switched off and says
-// what is missing. What only looks like a blank stays as it is, since it works in the app or doesn't.
+// fill handles the blanks of an entry. Workbench cannot fill in what the app would have filled in, so the
+// entry is turned off and its note says what is missing. Text that only looks like a blank stays, since it
+// has the same effect here as in the app.
 func (f *Found) fill(blanks []paste.Blank, asked []string, keepsValues bool) {
 	var replacements []paste.Replacement
 	off := false
@@ -272,7 +257,7 @@ func (f *Found) fill(blanks []paste.Blank, asked []string, keepsValues bool) {
 			f.Notes = append(f.Notes, words.New("imports.write_value", "App", f.App, "Name", plain(inner)))
 			name, off = plain(inner), true
 		case blank.Parts[0].Field != "env" && blank.Parts[0].Field != "headers":
-			continue // what looks like a blank in arguments is often what somebody wants
+			continue // in arguments, text that looks like a blank is often intended
 		case text == "" && blank.Kind == paste.KindSecret && keepsValues:
 			off = true
 		case blank.Kind != paste.KindSecret:
@@ -297,5 +282,5 @@ func replace(list []paste.Replacement, blank paste.Blank, with string) []paste.R
 	return list
 }
 
-// MarshalEntry is what is written into the configuration for a server.
+// MarshalEntry returns the server's entry for the configuration file.
 func (f *Found) MarshalEntry() json.RawMessage { return paste.JSON(&f.Entry) }

@@ -6,28 +6,30 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// Out are entries of one file that can be taken out of it once their servers are here.
+// Out is a file with the entries that can be removed from it once their servers are in a toolbox.
 type Out struct {
 	Client clients.Client
 	File   string
 	Names  []string
-	Source []byte // the file in which they were seen
+	Source []byte // the content of the file when the entries were read
 }
 
-// Leaving is what becomes of the entries from which servers come, when they are moved.
+// Leaving says what happens to the entries of imported servers when the servers are moved.
 type Leaving struct {
 	Out      []Out
-	Commands []string  // for apps whose file is not ours to write: what people run at a terminal
+	Commands []string  // commands that people run in a terminal, for apps whose file we must not write
 	Stay     []Skipped // entries that stay, with the reason
 }
 
-// Leave looks which entries can be taken out of the files of the apps, once the plan has been carried out. An entry has to be what it was
-// when the plan was made, and to come whole: one that is to be filled in first is still needed where it is. Of what does not come, those can go whose
-// very server is in a toolbox already.
+// Leave returns which entries can be removed from the files of the apps after the plan has been carried out.
+// An entry must be unchanged since the plan was made, and must have been imported completely: an entry with
+// blanks is still needed in the app. An entry that is not imported can be removed if the same server is in a
+// toolbox already.
 func (p *Plan) Leave(system clients.System) Leaving {
 	var l Leaving
 	stay := func(o Origin, reason words.Text) {
@@ -91,7 +93,7 @@ func (p *Plan) Leave(system clients.System) Leaving {
 				stay(o, problem)
 			case at < 0:
 				stay(o, words.New("imports.gone"))
-			case fingerprint(asJSON(entries[at].value)) != o.seen:
+			case fingerprint(entries[at].value) != o.seen:
 				stay(o, words.New("imports.changed"))
 			default:
 				out.Names = append(out.Names, o.Name)
@@ -104,7 +106,7 @@ func (p *Plan) Leave(system clients.System) Leaving {
 	return l
 }
 
-// sourceOf finds the file of an app that an entry is from.
+// sourceOf returns the file of an app that an entry comes from.
 func sourceOf(system clients.System, o Origin) (source, bool) {
 	for _, s := range sources(system, o.Client) {
 		if s.path == o.File {
@@ -114,8 +116,9 @@ func sourceOf(system clients.System, o Origin) (source, bool) {
 	return source{}, false
 }
 
-// fingerprint reports whether an entry is what it was, without keeping it: it may hold secrets.
-func fingerprint(raw []byte) string {
-	sum := sha256.Sum256(raw)
+// fingerprint returns a checksum of an entry, by which a change is noticed. The entry itself is not kept,
+// since it may hold secrets.
+func fingerprint(entry *jsonc.Node) string {
+	sum := sha256.Sum256([]byte(entry.Compact()))
 	return hex.EncodeToString(sum[:])
 }

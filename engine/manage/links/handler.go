@@ -2,34 +2,33 @@ package links
 
 import (
 	"path/filepath"
-	"strconv"
 	"strings"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// Status is which program opens our links.
+// Status says which program opens our links.
 type Status struct {
-	On    bool   // this one does
-	Own   bool   // because the user has switched it on here, and not because a package says so
-	Other string // another one that does; empty when none does
-	Fixed bool   // it cannot be changed here: macOS asks the bundle
+	On    bool   // this program opens them
+	Own   bool   // the user turned it on here; it does not come from a package
+	Other string // another program that opens them; empty if none does
+	Fixed bool   // it cannot be changed here: macOS reads the bundle
 }
 
-// system is where one system keeps who opens links.
+// system stores which program opens links, in the way of one system.
 type system interface {
 	status(program string) (Status, error)
 	register(program string) error
 	remove() error
 }
 
-// Handler says which program opens our links for this user.
+// Handler sets which program opens our links for this user.
 type Handler struct {
 	system  system
-	program string // that opens them, or is to
+	program string // opens the links, or is to open them
 }
 
-// New returns the handler of this system and this user, for a program. env is [os.Getenv] or takes its place.
+// New returns the handler of this system and this user for a program. env is [os.Getenv] or a replacement.
 func New(env func(string) string, program string) (*Handler, error) {
 	s, err := newSystem(env)
 	if err != nil {
@@ -38,17 +37,18 @@ func New(env func(string) string, program string) (*Handler, error) {
 	return &Handler{s, program}, nil
 }
 
-// Status reports whether the program opens our links. It may take a moment.
+// Status reports whether the program opens our links. It may block for a moment, since it can start another
+// program.
 func (h *Handler) Status() (Status, error) { return h.system.status(h.program) }
 
-// Set has the program open our links for this user, or takes back that it does. What a package or another program has entered stays as it is
-// when it is switched off.
+// Set makes the program open our links for this user, or undoes that. Turning it off does not change what a
+// package or another program has entered.
 func (h *Handler) Set(on bool) error {
 	if !on {
 		return h.system.remove()
 	}
 	if !filepath.IsAbs(h.program) || strings.ContainsFunc(h.program, func(r rune) bool { return r < ' ' || r == 0x7f }) {
-		return words.NewError("links.program", "Path", strconv.Quote(h.program))
+		return words.NewError("links.program", "Path", words.Quoted(h.program))
 	}
 	return h.system.register(h.program)
 }

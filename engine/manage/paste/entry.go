@@ -12,16 +12,16 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// translation makes an entry of ours of one that another client has.
+// translation turns the entry of another client into one of ours.
 type translation struct {
 	Entry
-	inputs  inputs
-	given   string   // the transport, as the text says it
-	leftOut []string // keys that mean nothing here
+	inputs  Inputs
+	given   string   // the transport that the text states
+	leftOut []string // keys that have no meaning here
 }
 
 // entry translates one server's object and adds it. The name may be empty.
-func (p *parser) entry(name string, n *jsonc.Node, inputs inputs) {
+func (p *parser) entry(name string, n *jsonc.Node, inputs Inputs) {
 	t := &translation{inputs: inputs}
 	name = strings.TrimSpace(name)
 	for _, m := range members(n) {
@@ -40,12 +40,15 @@ func (p *parser) entry(name string, n *jsonc.Node, inputs inputs) {
 			name = s.Str()
 		}
 	}
+	if p.change != nil {
+		Each(&t.Server, func(_ Part, value *string) { *value = p.change(*value) })
+	}
 	t.tidyCommand()
 	t.references()
 	p.add(name, t)
 }
 
-// add suggests a name and keeps the entry.
+// add suggests a name and adds the entry.
 func (p *parser) add(name string, t *translation) {
 	if strings.TrimSpace(t.Server.Command) == "" && t.Server.URL == "" {
 		p.refuse(words.New("paste.no_program"), words.New("paste.hint_whole_entry"))
@@ -59,8 +62,8 @@ func (p *parser) add(name string, t *translation) {
 	p.entries = append(p.entries, t.Entry)
 }
 
-// inputs remembers what is known of the values that are asked for, until blanks are looked for.
-func (e *Entry) inputs(known inputs) {
+// inputs records, until blanks are searched, what is known about the values that are asked for.
+func (e *Entry) inputs(known Inputs) {
 	Each(&e.Server, func(place Part, value *string) {
 		for _, m := range inputReference.FindAllStringSubmatch(*value, -1) {
 			in, ok := known[m[1]]
@@ -82,9 +85,9 @@ func (t *translation) member(key string, n *jsonc.Node) {
 		s.Args = append(s.Args, t.words(key, n)...)
 	case "env", "environment", "envs":
 		s.Env = t.variables(s.Env, n)
-	case "envvars": // Codex: names of variables that are passed on
+	case "envvars": // Codex: names of variables to pass on
 		t.passedOn(n, func(name string) string { return "${" + name + "}" })
-	case "envkeys": // Goose: names of secrets that it keeps
+	case "envkeys": // Goose: names of secrets that it stores
 		t.passedOn(n, func(string) string { return "" })
 		if len(items(n)) > 0 {
 			t.note(words.New("paste.secrets_again"))
@@ -93,7 +96,7 @@ func (t *translation) member(key string, n *jsonc.Node) {
 		s.Cwd = n.Str()
 	case "url", "serverurl", "uri", "endpoint":
 		s.URL = strings.TrimSpace(n.Str())
-	case "httpurl": // Gemini: streamable HTTP, where its "url" is SSE
+	case "httpurl": // Gemini: streamable HTTP; its "url" is SSE
 		s.URL, t.given = strings.TrimSpace(n.Str()), "http"
 	case "type", "transport", "transporttype":
 		if text := n.Str(); text != "" {
@@ -156,7 +159,8 @@ func (t *translation) member(key string, n *jsonc.Node) {
 	}
 }
 
-// oauth translates how the other client is registered with a sign-in service. It tells whether it is.
+// oauth translates how the other client is registered with a sign-in service. It reports whether there is a
+// registration.
 func (t *translation) oauth(n *jsonc.Node) bool {
 	var o config.OAuth
 	for _, m := range members(n) {
@@ -200,10 +204,10 @@ func (t *translation) command(n *jsonc.Node) {
 	}
 }
 
-// maxValues is how many arguments, variables or headers an entry may have.
+// maxValues is the largest number of arguments, variables or headers in an entry.
 const maxValues = 1000
 
-// words reads a list of strings, which may also have numbers, or be one string.
+// words reads a list of strings. It may also contain numbers, or be a single string.
 func (t *translation) words(key string, n *jsonc.Node) []string {
 	if n == nil {
 		return nil
@@ -220,13 +224,13 @@ func (t *translation) words(key string, n *jsonc.Node) []string {
 		if word, ok := scalar(item); ok {
 			argv = append(argv, word)
 		} else {
-			t.note(words.New("paste.no_text", "Name", strconv.Quote(key)))
+			t.note(words.New("paste.no_text", "Name", shown(key)))
 		}
 	}
 	return argv
 }
 
-// variables reads names with values: an object, or a list of NAME=value or of objects.
+// variables reads names with values from an object, a list of NAME=value, or a list of objects.
 func (t *translation) variables(list []config.Variable, n *jsonc.Node) []config.Variable {
 	set := func(name, value string) {
 		list = slices.DeleteFunc(list, func(v config.Variable) bool { return v.Name == name })
@@ -267,13 +271,13 @@ func (t *translation) passedOn(n *jsonc.Node, value func(name string) string) {
 }
 
 func (t *translation) filters(n *jsonc.Node) {
-	if n.Kind == jsonc.Object { // other apps keep settings of single tools there
+	if n.Kind == jsonc.Object { // other apps have the settings of single tools there
 		t.leftOut = append(t.leftOut, leftOut("tools"))
 		return
 	}
 	names := t.words("tools", n)
 	if slices.Contains(names, "*") {
-		return // all, which needs no saying
+		return // all tools, which is the default
 	}
 	t.Server.ToolFilters = append([]string{}, names...)
 }
@@ -287,7 +291,7 @@ func (t *translation) seconds(n *jsonc.Node, parts float64) *time.Duration {
 	return &limit
 }
 
-// transport settles how the server is reached, from what the text says and what it has.
+// transport determines the transport from what the text states and from the fields that the entry has.
 func (t *translation) transport() {
 	s := &t.Server
 	given := strings.ToLower(strings.NewReplacer("-", "", "_", "", " ", "").Replace(t.given))
@@ -337,13 +341,13 @@ func variableNames(list []config.Variable) words.Text {
 	return shown(strings.Join(names, ", "))
 }
 
-// looksSSE reports whether an address is by its form that of a server with the older transport.
+// looksSSE reports whether an address has the form that is usual for the older transport, SSE.
 func looksSSE(address string) bool {
 	address, _, _ = strings.Cut(address, "?")
 	return path.Base(strings.TrimRight(address, "/")) == "sse"
 }
 
-// tidyCommand splits a command that has its arguments in it, and takes away what only shells and terminals need.
+// tidyCommand splits a command that contains its arguments, and removes what only shells and terminals need.
 func (t *translation) tidyCommand() {
 	s := &t.Server
 	if s.Transport != config.TransportStdio {
@@ -376,8 +380,8 @@ func (t *translation) tidyCommand() {
 	t.tidyDocker()
 }
 
-// tidyDocker makes a container that is started for a terminal one that can be talked to, and asks for the variables that
-// it is given by name only.
+// tidyDocker changes a container that is started for a terminal so that it can talk to a client, and adds
+// blanks for variables that are given only by name.
 func (t *translation) tidyDocker() {
 	s := &t.Server
 	program := programName(s.Command)
@@ -423,7 +427,7 @@ func (t *translation) tidyDocker() {
 	}
 }
 
-// wants adds a variable that a container takes from its surroundings.
+// wants adds a variable that a container takes from its environment.
 func (t *translation) wants(name string) {
 	if name != "" && !slices.ContainsFunc(t.Server.Env, func(v config.Variable) bool { return v.Name == name }) {
 		t.Server.Env = append(t.Server.Env, config.Variable{Name: name})
@@ -437,8 +441,8 @@ func dockerValue(option string) bool {
 		"--security-opt", "--cap-drop", "--cap-add", "--tmpfs", "--restart"}, option)
 }
 
-// label joins what a note is about with its value.
+// label returns the subject of a note with its value.
 func label(what, value string) string { return what + " " + leftOut(value) }
 
-// leftOut names something in the list of what was left out.
+// leftOut quotes a name for the list of what was left out.
 func leftOut(name string) string { return "“" + repeated(name) + "”" }

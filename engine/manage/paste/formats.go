@@ -3,14 +3,13 @@ package paste
 import (
 	"strings"
 
-	"github.com/goccy/go-yaml"
-
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/lazyregexp"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/tojson"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// whatIsWrong is the first syntax error of broken JSON, with its line.
+// whatIsWrong returns the first syntax error of broken JSON, with its line.
 func whatIsWrong(text string) words.Text {
 	_, d := config.CheckSyntax([]byte(text))
 	if d == nil {
@@ -21,7 +20,7 @@ func whatIsWrong(text string) words.Text {
 
 var tomlTable = lazyregexp.New(`(?m)^\s*\[\[?\s*["']?[A-Za-z0-9_-]+["']?(?:\s*\.\s*(?:"[^"\n]*"|'[^'\n]*'|[A-Za-z0-9_<>-]+))*\s*\]\]?\s*(?:#.*)?$`)
 
-// maxTOML is how many bytes of TOML are looked at.
+// maxTOML is the largest TOML text that is read, in bytes.
 const maxTOML = 256 << 10
 
 // toml recognises the configuration of Codex.
@@ -29,12 +28,12 @@ func (p *parser) toml(text string) bool {
 	if len(text) > maxTOML || !tomlTable.MatchString(text) {
 		return false
 	}
-	data, err := FromTOML([]byte(text))
-	if err != nil { // there may be a sentence before it
-		data, err = FromTOML([]byte(text[tomlTable.FindStringIndex(text)[0]:]))
+	data, err := tojson.TOML([]byte(text))
+	if err != nil { // there may be a sentence before the TOML
+		data, err = tojson.TOML([]byte(text[tomlTable.FindStringIndex(text)[0]:]))
 	}
 	if err != nil {
-		straight, again := FromTOML([]byte(straighten(text)))
+		straight, again := tojson.TOML([]byte(straighten(text)))
 		if again != nil {
 			p.refuse(words.New("paste.toml_unreadable", "Why", tomlProblem(err)), words.New("paste.hint_toml"))
 			return false
@@ -50,8 +49,7 @@ func (p *parser) toml(text string) bool {
 }
 
 func tomlProblem(err error) words.Text {
-	message := strings.TrimPrefix(err.Error(), "toml: ")
-	line, _, _ := strings.Cut(message, "\n")
+	line, _, _ := strings.Cut(err.Error(), "\n")
 	return shown(line)
 }
 
@@ -60,12 +58,12 @@ var (
 	yamlBare    = lazyregexp.New(`^(?:command|cmd)[ \t]*:[ \t]*[^\s{\[]`)
 	yamlEntry   = lazyregexp.New(`(?m)^\s*(?:- )?(?:cmd|command|url|uri)\s*:\s*\S`)
 
-	// yamlReference matches anchors and aliases, with which a small text can say a great deal.
+	// yamlReference matches anchors and aliases, with which a small text can expand to a huge one.
 	yamlReference = lazyregexp.New(`(?m)(?:^|[\s:,\[-])[&*][A-Za-z0-9_]`)
 )
 
-// maxYAML is how many bytes of YAML are looked at, and maxYAMLBrackets how many brackets: reading nested ones takes time
-// that grows with the square of their number.
+// maxYAML is the largest YAML text that is read, in bytes. maxYAMLBrackets is the largest number of brackets
+// in it: the time to read nested ones grows with the square of their number.
 const (
 	maxYAML         = 64 << 10
 	maxYAMLBrackets = 2000
@@ -77,12 +75,12 @@ func (p *parser) yaml(text string) (ok bool) {
 		return false
 	}
 	defer func() {
-		// The text may be anything, and its reader has not been made for that.
+		// The parser may panic, since it was not made for hostile text.
 		if recover() != nil {
 			ok = false
 		}
 	}()
-	data, err := yaml.YAMLToJSON([]byte(strings.ReplaceAll(text, "\t", "  ")))
+	data, err := tojson.YAML([]byte(strings.ReplaceAll(text, "\t", "  ")))
 	if err != nil {
 		p.refuse(words.New("paste.yaml_unreadable"), words.New("paste.hint_yaml"))
 		return false

@@ -7,8 +7,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
 )
 
-// inputs are what VS Code asks for when a server is started, by their ids.
-type inputs map[string]input
+// Inputs are the values that VS Code asks for when a server is started, by id.
+type Inputs map[string]input
 
 type input struct {
 	description string
@@ -18,20 +18,21 @@ type input struct {
 }
 
 // inputsOf reads the "inputs" of a configuration.
-func inputsOf(n *jsonc.Node) inputs {
-	list := n.Member("inputs")
-	if list == nil || list.Kind != jsonc.Array {
+func inputsOf(n *jsonc.Node) Inputs { return ReadInputs(n.Member("inputs")) }
+
+// ReadInputs reads the list that is the "inputs" of a configuration. There may be none.
+func ReadInputs(list *jsonc.Node) Inputs {
+	if !list.Is(jsonc.Array) {
 		return nil
 	}
-	found := inputs{}
+	found := Inputs{}
 	for _, item := range items(list) {
 		id := item.Member("id").Str()
 		if id == "" {
 			continue
 		}
 		in := input{description: item.Member("description").Str(), value: item.Member("default").Str()}
-		password := item.Member("password")
-		in.secret = password != nil && password.Kind == jsonc.True
+		in.secret = item.Member("password").Is(jsonc.True)
 		if options := item.Member("options"); options != nil {
 			for _, option := range items(options) {
 				if text := option.Str(); text != "" {
@@ -41,7 +42,8 @@ func inputsOf(n *jsonc.Node) inputs {
 				}
 			}
 		}
-		// Who fills in a field agrees to nothing else: a reference would take something of the user's unseen.
+		// References are not accepted: a person who fills in a field would unknowingly pass on one of the
+		// user's values.
 		refers := func(text string) bool { return strings.Contains(text, "${") }
 		if refers(in.value) {
 			in.value = ""
@@ -52,12 +54,12 @@ func inputsOf(n *jsonc.Node) inputs {
 	return found
 }
 
-// with adds further inputs, which win.
-func (in inputs) with(more inputs) inputs {
+// with returns the inputs with more added. More takes precedence.
+func (in Inputs) with(more Inputs) Inputs {
 	if len(more) == 0 {
 		return in
 	}
-	all := inputs{}
+	all := Inputs{}
 	for id, i := range in {
 		all[id] = i
 	}

@@ -6,23 +6,23 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// members returns the members of an object, none of anything else.
+// members returns the members of an object; none if n is no object.
 func members(n *jsonc.Node) []*jsonc.Node {
-	if n == nil || n.Kind != jsonc.Object {
+	if !n.Is(jsonc.Object) {
 		return nil
 	}
 	return n.Children
 }
 
-// items returns the elements of an array, none of anything else.
+// items returns the elements of an array; none if n is no array.
 func items(n *jsonc.Node) []*jsonc.Node {
-	if n == nil || n.Kind != jsonc.Array {
+	if !n.Is(jsonc.Array) {
 		return nil
 	}
 	return n.Children
 }
 
-// firstOf returns the member of an object that has one of some names, the first name first; nil when there is none.
+// firstOf returns the member of an object with the first of names that exists; nil if there is none.
 func firstOf(n *jsonc.Node, names ...string) *jsonc.Node {
 	for _, name := range names {
 		if m := n.Member(name); m != nil {
@@ -50,15 +50,15 @@ func parseJSON(source string) (*jsonc.Node, bool) {
 	return d.Root, d.Broken() == nil
 }
 
-// maxRepaired is how many bytes of broken JSON are read to repair it, all in all: every repair reads the whole again. What
-// people paste has a few KiB and one or two mistakes.
+// maxRepaired limits how many bytes of broken JSON are read for repairs, in total: every repair reads the
+// whole text again. What people paste has a few KiB and one or two mistakes.
 const maxRepaired = 128 << 10
 
-// maxRepairs is how many syntax errors of one text are repaired.
+// maxRepairs is the largest number of syntax errors that are repaired in one text.
 const maxRepairs = 60
 
-// repairJSON reads JSON that has syntax errors, as far as the configuration knows how to repair them. It returns what
-// was done, in words.
+// repairJSON reads JSON with syntax errors. It repairs the errors for which the configuration has fixes, and
+// returns what it did.
 func (p *parser) repairJSON(source string) (*jsonc.Node, []words.Text, bool) {
 	var done []words.Text
 	for range maxRepairs {
@@ -92,5 +92,5 @@ func (p *parser) repairJSON(source string) (*jsonc.Node, []words.Text, bool) {
 	return nil, nil, false
 }
 
-// maxNesting is how deep a value is looked into.
+// maxNesting is the depth to which a value is searched.
 const maxNesting = 6

@@ -2,19 +2,18 @@ package paste
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// This file knows under which keys the clients have their servers.
+// This file knows the keys under which clients have their servers.
 
-// mcpServersKind is what most clients have.
+// mcpServersKind describes the form that most clients use.
 const mcpServersKind = words.Code("paste.kind_mcp_servers")
 
-// holders are the keys that have servers in them, and what client has them so.
+// holder reports whether a key holds servers. kind describes the client that uses it.
 func holder(key string) (kind words.Text, ok bool) {
 	switch key {
 	case "mcpServers":
@@ -35,7 +34,7 @@ func holder(key string) (kind words.Text, ok bool) {
 	return words.Text{}, false
 }
 
-// isServer reports whether a value is a server's entry.
+// isServer reports whether a value is the entry of a server.
 func isServer(n *jsonc.Node) bool {
 	return slices.ContainsFunc(members(n), func(m *jsonc.Node) bool {
 		switch m.Key {
@@ -48,7 +47,7 @@ func isServer(n *jsonc.Node) bool {
 	})
 }
 
-// servers finds the servers of a value, and tells whether there are any.
+// servers adds the servers of a value, and reports whether there are any.
 func (p *parser) servers(n *jsonc.Node) bool {
 	before := len(p.entries)
 	inputs := inputsOf(n)
@@ -74,9 +73,9 @@ func (p *parser) servers(n *jsonc.Node) bool {
 	return false
 }
 
-// holders looks for the keys under which clients have servers, also further down: in VS Code's settings they are in
-// "mcp", in Claude Code's file in "projects".
-func (p *parser) holders(n *jsonc.Node, inputs inputs, depth int) {
+// holders searches for the keys under which clients have servers. They may be nested: in "mcp" in the
+// settings of VS Code, in "projects" in Claude Code's file.
+func (p *parser) holders(n *jsonc.Node, inputs Inputs, depth int) {
 	if n.Kind != jsonc.Object || depth > maxNesting {
 		return
 	}
@@ -98,36 +97,36 @@ func (p *parser) holders(n *jsonc.Node, inputs inputs, depth int) {
 	}
 }
 
-// members takes the servers of an object whose keys are their names.
-func (p *parser) members(n *jsonc.Node, inputs inputs, kind words.Text) {
+// members adds the servers of an object whose keys are the names of servers.
+func (p *parser) members(n *jsonc.Node, inputs Inputs, kind words.Text) {
 	for _, m := range members(n) {
 		if len(p.entries) > MaxEntries {
 			break
 		}
-		switch {
-		case isServer(m):
-			p.recognised(kind)
-			p.entry(m.Key, m, inputs)
-		case m.Kind == jsonc.Object && len(members(m)) == 1 && isServer(m.Children[0]) && kind.Code == mcpServersKind:
-			p.recognised(kind) // a second name around it, by mistake
-			p.entry(m.Children[0].Key, m.Children[0], inputs)
-		case m.Kind == jsonc.Object && (m.Member("settings") != nil || m.Member("args") != nil || m.Member("env") != nil || m.Member("type").Str() == "builtin" || m.Member("type").Str() == "platform"):
-			p.say(words.New("paste.only_app_starts", "Name", shown(m.Key)))
-		}
+		p.member(m.Key, m, inputs, kind)
 	}
 }
 
-// list takes servers that are in an array: each with its name, or a command in words.
-func (p *parser) list(n *jsonc.Node, inputs inputs) {
+// member adds a server that has a name.
+func (p *parser) member(name string, n *jsonc.Node, inputs Inputs, kind words.Text) {
+	switch {
+	case isServer(n):
+		p.recognised(kind)
+		p.entry(name, n, inputs)
+	case n.Kind == jsonc.Object && len(members(n)) == 1 && isServer(n.Children[0]) && kind.Code == mcpServersKind:
+		p.recognised(kind) // another name around the servers, by mistake
+		p.entry(n.Children[0].Key, n.Children[0], inputs)
+	case n.Kind == jsonc.Object && (n.Member("settings") != nil || n.Member("args") != nil || n.Member("env") != nil || n.Member("type").Str() == "builtin" || n.Member("type").Str() == "platform"):
+		p.say(words.New("paste.only_app_starts", "Name", shown(name)))
+	}
+}
+
+// list adds the servers of an array. Each element is an entry with a name, or the array is a command.
+func (p *parser) list(n *jsonc.Node, inputs Inputs) {
 	argv := make([]string, 0, len(items(n)))
 	for _, item := range items(n) {
-		switch {
-		case isServer(item):
-			p.recognised(words.New("paste.kind_list"))
-			p.entry(item.Member("name").Str(), item, inputs)
-		case item.Kind == jsonc.Object:
-			p.members(item, inputs, words.New("paste.kind_list"))
-		case item.Kind == jsonc.String:
+		p.item(item, inputs)
+		if item.Kind == jsonc.String {
 			argv = append(argv, item.Str())
 		}
 	}
@@ -136,7 +135,17 @@ func (p *parser) list(n *jsonc.Node, inputs inputs) {
 	}
 }
 
-// toolboxes takes the servers of a configuration of ours, each with its toolbox.
+// item adds a server that is in an array.
+func (p *parser) item(n *jsonc.Node, inputs Inputs) {
+	if kind := words.New("paste.kind_list"); isServer(n) {
+		p.recognised(kind)
+		p.entry(n.Member("name").Str(), n, inputs)
+	} else {
+		p.members(n, inputs, kind)
+	}
+}
+
+// toolboxes adds the servers of one of our own configurations, each with its toolbox.
 func (p *parser) toolboxes(n *jsonc.Node) {
 	for _, box := range members(n.Member("toolboxes")) {
 		servers := box.Member("mcpServers")
@@ -154,12 +163,12 @@ func (p *parser) toolboxes(n *jsonc.Node) {
 	}
 	for _, key := range []string{"toolMode", "metaToolPrefix"} {
 		if n.Member(key) != nil {
-			p.say(words.New("paste.setting", "Name", strconv.Quote(key)))
+			p.say(words.New("paste.setting", "Name", shown(key)))
 		}
 	}
 }
 
-// explain says why a value has no servers.
+// explain records why a value has no servers.
 func (p *parser) explain(n *jsonc.Node) {
 	switch {
 	case firstOf(n, "manifest_version", "dxt_version", "mcpb_version") != nil:

@@ -1,9 +1,9 @@
-// Package paste makes entries of a toolbox from whatever the instructions of a server tell people to paste: a client's
-// configuration as JSON, TOML or YAML, a command line that starts a server or adds it to a client, an address, or a
-// page with some of these in it.
+// Package paste makes entries of a toolbox from what the instructions of a server tell people to paste: a
+// client's configuration as JSON, TOML or YAML, a command line that starts a server or adds it to a client,
+// an address, or a page that contains some of these.
 //
-// It knows shapes, starts nothing and looks at nothing but the text. What it translates or leaves out it says in
-// [Entry.Notes], in words.
+// The package knows the usual forms. It starts nothing and uses nothing but the text. [Entry.Notes] says what
+// it translated or left out.
 package paste
 
 import (
@@ -14,24 +14,26 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/config/secret"
+	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// MaxSize is how many bytes of text [Parse] looks at. The largest configurations in the wild have a few hundred KiB.
+// MaxSize is the largest text that [Parse] reads, in bytes. The largest real configurations have a few
+// hundred KiB.
 const MaxSize = 1 << 20
 
-// MaxEntries is how many servers one text may propose. A list that long is no longer read by anybody.
+// MaxEntries is the largest number of servers in one text. Nobody reads a longer list.
 const MaxEntries = 200
 
-// Found is what a text proposes.
+// Found is the result of parsing a text.
 type Found struct {
-	// Kind says what the text was taken for, as part of a sentence, such as "a command line".
+	// Kind says what the text was recognised as, as part of a sentence, such as "a command line".
 	Kind words.Text
 
-	// Entries are in the order of the text, and their names differ. There is at least one.
+	// Entries are in the order of the text, with unique names. There is at least one.
 	Entries []Entry
 
-	// Notes say what of the text as a whole was repaired, translated or left out: without secrets.
+	// Notes say what was repaired, translated or left out in the text as a whole, without secrets.
 	Notes []words.Text
 }
 
@@ -40,10 +42,10 @@ type Entry struct {
 	// Server is the entry with its suggested name, which is never empty. Its strings may hold references such as ${HOME}.
 	Server config.Server
 
-	// Toolbox is where the text has the server, when it is a configuration with toolboxes; else empty.
+	// Toolbox is the toolbox of the server if the text is a configuration with toolboxes; else empty.
 	Toolbox string
 
-	// Blanks are what has to be filled in before the server can work.
+	// Blanks must be filled in before the server can work.
 	Blanks []Blank
 
 	// Secrets are the values that look like secrets. None of them is a blank.
@@ -52,26 +54,32 @@ type Entry struct {
 	// Notes say what was translated or left out: without secrets.
 	Notes []words.Text
 
-	// FromLink tells that it was in a link that makes an app add it: whoever wrote the page chose what runs.
+	// FromLink is set if the entry was in a link that makes an app add it. The author of the page then chose
+	// what runs.
 	FromLink bool
 
-	guessed bool // the text only installs it
+	guessed bool // the text only installs the server
 }
 
-// Error says why nothing was found in a text.
+// Error says why a text has no servers.
 type Error struct {
-	Message words.Text // what we saw: one sentence
+	Message words.Text // what the text is, in one sentence
 	Hint    words.Text // what to paste instead
 }
 
 // Error returns both sentences in English.
-func (e *Error) Error() string { return e.Message.String() + " " + e.Hint.String() }
+func (e *Error) Error() string { return e.Text().String() }
 
-// Parse proposes entries for a text. When the text has no server, the error is an [*Error] that says what was seen and what
-// to paste.
+// Text returns both sentences.
+func (e *Error) Text() words.Text {
+	return words.New("paste.diagnosed", "Message", e.Message, "Hint", e.Hint)
+}
+
+// Parse returns the entries that a text proposes. If the text has no server, the error is an [*Error] that
+// says what the text is and what to paste.
 func Parse(text string) (Found, error) {
 	if len(text) > MaxSize {
-		return Found{}, &Error{words.New("paste.text_too_large", "KiB", len(text)>>10, "Most", MaxSize>>10), words.New("paste.hint_only_server")}
+		return Found{}, tooLarge(len(text))
 	}
 	if strings.Count(text, "\x00") > 0 {
 		return Found{}, &Error{words.New("paste.not_text"), words.New("paste.hint_what_to_paste")}
@@ -87,18 +95,42 @@ func Parse(text string) (Found, error) {
 	return p.found(), nil
 }
 
-// parser collects what a text has. Recognisers add entries and notes, or a reason why there are none.
+// FromEntry is [Parse] for one server in the file of another app that has already been read. The name is empty in
+// a list. Each value of the server is given to change first.
+func FromEntry(name string, entry *jsonc.Node, inputs Inputs, change func(value string) string) (Found, error) {
+	if size := len(entry.Raw()); size > MaxSize {
+		return Found{}, tooLarge(size)
+	}
+	p := &parser{change: change}
+	if name == "" {
+		p.item(entry, inputs)
+	} else {
+		p.member(name, entry, inputs, mcpServersKind.Text())
+	}
+	if len(p.entries) == 0 {
+		return Found{}, p.failure()
+	}
+	return p.found(), nil
+}
+
+func tooLarge(size int) error {
+	return &Error{words.New("paste.text_too_large", "KiB", size>>10, "Most", MaxSize>>10), words.New("paste.hint_only_server")}
+}
+
+// parser collects the result for a text. Each recogniser adds entries and notes, or a reason why there are
+// none.
 type parser struct {
 	text    string
 	kind    words.Text
 	entries []Entry
 	notes   []words.Text
-	reason  *Error // the most telling one
+	reason  *Error // the most helpful reason
 
-	repaired int // bytes that were read to repair JSON
+	repaired int                       // bytes read for repairs of JSON
+	change   func(value string) string // of each value of an entry; nil changes nothing
 }
 
-// read tries what the text may be, the surest first.
+// read tries the possible forms of the text, the most certain first.
 func (p *parser) read() {
 	blocks := fenced(p.text)
 	for _, block := range blocks {
@@ -112,7 +144,7 @@ func (p *parser) read() {
 	p.block(unfenced(p.text))
 }
 
-// block reads one text that holds one kind of thing.
+// block reads a text that contains one thing.
 func (p *parser) block(text string) {
 	text = strings.TrimSpace(text)
 	before := len(p.entries)
@@ -123,10 +155,10 @@ func (p *parser) block(text string) {
 	}
 }
 
-// say adds a note about the whole text, once.
+// say adds a note about the whole text, unless it is there already.
 func (p *parser) say(note words.Text) { p.notes = added(p.notes, note) }
 
-// added adds a note to a list that does not have it.
+// added returns a list with a note added, unless the list has it already.
 func added(notes []words.Text, note words.Text) []words.Text {
 	if len(notes) >= 50 || slices.ContainsFunc(notes, note.Equal) {
 		return notes
@@ -134,7 +166,8 @@ func added(notes []words.Text, note words.Text) []words.Text {
 	return append(notes, note)
 }
 
-// refuse remembers why nothing was found. The first reason is kept: it came from the surest recogniser.
+// refuse records why nothing was found. The first reason is kept, since it came from the most certain
+// recogniser.
 func (p *parser) refuse(message, hint words.Text) {
 	if p.reason == nil {
 		p.reason = &Error{message, hint}
@@ -149,7 +182,7 @@ func (p *parser) failure() error {
 	return &Error{words.New("paste.nothing", "Text", shown(first)), words.New("paste.hint_what_to_paste")}
 }
 
-// recognised remembers what the text was taken for.
+// recognised records what the text was recognised as.
 func (p *parser) recognised(kind words.Text) {
 	if !p.kind.IsZero() && !p.kind.Equal(kind) {
 		kind = words.New("paste.kind_several")
@@ -157,7 +190,7 @@ func (p *parser) recognised(kind words.Text) {
 	p.kind = kind
 }
 
-// found finishes the entries: names that differ, what is to be filled in, what is secret, what is still wrong.
+// found completes the entries: unique names, blanks, secrets and diagnostics.
 func (p *parser) found() Found {
 	if len(p.entries) > MaxEntries {
 		p.say(words.New("paste.too_many", "Most", MaxEntries))
@@ -186,7 +219,8 @@ func (p *parser) found() Found {
 	return Found{Kind: p.kind, Entries: entries, Notes: p.notes}
 }
 
-// repeats reports whether an entry is there already, word by word, as on pages that show the same block for several clients.
+// repeats reports whether an entry is there already, word for word, as on pages that show the same block for
+// several clients.
 func repeats(entries []Entry, e Entry) bool {
 	for i := range entries {
 		same := e.Server
@@ -198,7 +232,7 @@ func repeats(entries []Entry, e Entry) bool {
 	return false
 }
 
-// startedElsewhere reports whether what an entry guesses from an installation is started by another one.
+// startedElsewhere reports whether another entry starts what this entry only guessed from an installation.
 func (p *parser) startedElsewhere(e Entry) bool {
 	for i := range p.entries {
 		if other := &p.entries[i]; !other.guessed && suggest(&other.Server) == suggest(&e.Server) {
@@ -210,8 +244,7 @@ func (p *parser) startedElsewhere(e Entry) bool {
 
 func (e *Entry) note(note words.Text) { e.Notes = added(e.Notes, note) }
 
-// diagnose adds what the configuration would say about the entry as it stands. What is only waiting to be filled in is
-// no problem yet.
+// diagnose adds the diagnostics of the entry as notes, except those about blanks.
 func (e *Entry) diagnose() {
 	for _, d := range Diagnose(&e.Server) {
 		if d.Severity == config.SeverityInfo || e.blankAt(d) || d.NamesOnly {
@@ -221,12 +254,12 @@ func (e *Entry) diagnose() {
 	}
 }
 
-// blankAt reports whether a problem is about a place that is to be filled in.
+// blankAt reports whether a diagnostic is about a blank.
 func (e *Entry) blankAt(d config.Diagnostic) bool {
 	return e.asksFor(func(part Part) bool { return strings.Contains(d.Path, "."+part.Field) || d.Lacks(part.Field) })
 }
 
-// asksFor reports whether a part that is to be filled in is of a kind.
+// asksFor reports whether an entry has a blank with a part for which kind is true.
 func (e *Entry) asksFor(kind func(Part) bool) bool {
 	return slices.ContainsFunc(e.Blanks, func(blank Blank) bool { return slices.ContainsFunc(blank.Parts, kind) })
 }
@@ -234,10 +267,10 @@ func (e *Entry) asksFor(kind func(Part) bool) bool {
 // maxShown is how many bytes of the text a message repeats.
 const maxShown = 60
 
-// shown is a piece of the text as a message may repeat it, in quotes.
+// shown returns a piece of the text for a message, in quotes.
 func shown(text string) words.Text { return words.New("paste.shown", "Text", repeated(text)) }
 
-// repeated is a piece of the text in one line, short, without secrets.
+// repeated returns a piece of the text: short, on one line and without secrets.
 func repeated(text string) string {
 	cut := text
 	if len(cut) > 4*maxShown {
@@ -250,8 +283,8 @@ func repeated(text string) string {
 	return cut
 }
 
-// Inspect makes an entry of a server that did not come from a text, such as one that was typed into a form: a command
-// line in its command is taken apart, a missing name suggested, and blanks and secrets are found as in a text.
+// Inspect makes an entry from a server that did not come from a text, for example from a form. A command line
+// in its command is split, a missing name is suggested, and blanks and secrets are found as in a text.
 func Inspect(server config.Server) Entry {
 	t := &translation{Entry: Entry{Server: server}}
 	t.tidyCommand()
@@ -265,7 +298,8 @@ func Inspect(server config.Server) Entry {
 	return e
 }
 
-// Of makes an entry of a server that stays as it is, and of what is known to be asked for. Its secrets are found as in a text.
+// Of makes an entry from a server, which is not changed, and its known blanks. Its secrets are found as in a
+// text.
 func Of(server config.Server, blanks []Blank) Entry {
 	e := Entry{Server: server, Blanks: blanks}
 	e.findSecrets()

@@ -6,9 +6,9 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/lazyregexp"
 )
 
-// split takes a command line apart as a shell would, and understands what people paste for any of them: both kinds of
-// quotes, backslashes as escapes but not in the paths of Windows, variables as $NAME. A quote that is not closed ends at
-// the end. What it returns are the words of the first command; see commandsOf for what else there is.
+// split splits a command line as a shell would. It accepts what people paste for any shell: both kinds of
+// quotes, backslashes as escapes except in Windows paths, and variables as $NAME. An unclosed quote ends at
+// the end of the text. split returns the words of the first command; see commandsOf for the others.
 func split(line string) []string {
 	commands := commandsOf(line)
 	if len(commands) == 0 {
@@ -20,11 +20,10 @@ func split(line string) []string {
 // shellCommand is one command of a text.
 type shellCommand struct {
 	words   []string
-	line    string   // as it stands, for messages
-	dropped []string // what only a shell can do: redirections, a pipe into another program
+	dropped []string // what only a shell can do: redirections, pipes to other programs
 }
 
-// maxCommands is how many commands of one text are looked at.
+// maxCommands is the largest number of commands that are read from one text.
 const maxCommands = 500
 
 // commandsOf splits a text into its commands, at line ends, ";" and "&&".
@@ -37,17 +36,16 @@ func commandsOf(text string) []shellCommand {
 	return w.commands
 }
 
-// wordReader walks through a text of commands.
+// wordReader splits a text of commands into words.
 type wordReader struct {
 	text string
 	at   int
 
 	word    strings.Builder
 	inWord  bool
-	begin   int // of the command
 	current shellCommand
-	skip    bool // up to the end of the command: behind a pipe or a comment
-	target  bool // the next word is where output goes
+	skip    bool // ignore the rest of the command, after a pipe or in a comment
+	target  bool // the next word is the target of a redirection
 
 	commands []shellCommand
 }
@@ -105,7 +103,8 @@ func (w *wordReader) step() {
 	}
 }
 
-// continued tells how long what continues a line at its end is: a backslash in shells, "^" in cmd, "`" in PowerShell.
+// continued returns the length of a line continuation: a backslash in shells, "^" in cmd, "`" in PowerShell,
+// with the line end.
 func continued(rest string) int {
 	if c := rest[0]; c != '\\' && c != '^' && c != '`' {
 		return 0
@@ -129,7 +128,7 @@ func (w *wordReader) put(text string) {
 	w.word.WriteString(text)
 }
 
-// quoted reads up to the same quote.
+// quoted reads up to the closing quote.
 func (w *wordReader) quoted(quote byte) {
 	w.inWord = true
 	w.at++
@@ -144,7 +143,7 @@ func (w *wordReader) quoted(quote byte) {
 		case quote == '"' && c == '\\' && len(rest) > 1 && (rest[1] == '"' || !windows && strings.IndexByte("\\$`", rest[1]) >= 0):
 			w.put(rest[1:2])
 			w.at += 2
-		case windows && strings.HasPrefix(rest, `\\`) && w.word.Len() > 1: // doubled as in JSON
+		case windows && strings.HasPrefix(rest, `\\`) && w.word.Len() > 1: // a doubled backslash, as in JSON
 			w.put(`\`)
 			w.at += 2
 		case quote == '"' && continued(rest) > 0:
@@ -158,7 +157,7 @@ func (w *wordReader) quoted(quote byte) {
 	}
 }
 
-// variable reads $NAME as our ${NAME}; whatever else begins with a dollar is taken as it stands.
+// variable turns $NAME into our ${NAME}. Anything else that begins with a dollar sign is kept.
 func (w *wordReader) variable() {
 	rest := w.text[w.at:]
 	if strings.HasPrefix(rest, "$(pwd)") || strings.HasPrefix(rest, "$PWD") && len(shellName.FindString(rest[1:])) == 3 {
@@ -200,8 +199,7 @@ func (w *wordReader) endWord() {
 func (w *wordReader) endCommand() {
 	w.endWord()
 	if len(w.current.words) > 0 {
-		w.current.line = strings.TrimSpace(w.text[min(w.begin, len(w.text)):min(w.at, len(w.text))])
 		w.commands = append(w.commands, w.current)
 	}
-	w.current, w.skip, w.target, w.begin = shellCommand{}, false, false, w.at
+	w.current, w.skip, w.target = shellCommand{}, false, false
 }

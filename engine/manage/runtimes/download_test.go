@@ -35,7 +35,8 @@ func TestTooBig(t *testing.T) {
 	nothingThere(t, r)
 }
 
-// A connection that is lost again and again: each attempt goes on where the last one ended.
+// TestResumesAfterLosses: the connection is lost again and again, and each attempt continues where the last
+// one ended.
 func TestResumesAfterLosses(t *testing.T) {
 	onUnix(t)
 	s := serve(t, tarball(t, usual(item{name: "node-v1/noise", content: noise(3_000_000)})))
@@ -57,7 +58,8 @@ func TestResumesAfterLosses(t *testing.T) {
 	}
 }
 
-// What has come stays when the program ends, and is gone on with by the next; another archive of the same name is not mixed with it.
+// TestResumesLater: a partial download stays when the program ends, and the next run continues it. It is not
+// mixed with another archive of the same name.
 func TestResumesLater(t *testing.T) {
 	onUnix(t)
 	for _, changed := range []bool{false, true} {
@@ -85,7 +87,7 @@ func TestResumesLater(t *testing.T) {
 	}
 }
 
-// cutting writes so many bytes, and then loses the connection.
+// cutting writes a number of bytes and then closes the connection.
 type cutting struct {
 	http.ResponseWriter
 	left int
@@ -101,7 +103,7 @@ func (c *cutting) Write(b []byte) (int, error) {
 	return c.ResponseWriter.Write(b)
 }
 
-// noise does not get smaller when it is packed.
+// noise returns text that cannot be compressed.
 func noise(size int) string {
 	var out strings.Builder
 	sum := sha256.Sum256(nil)
@@ -129,12 +131,12 @@ func TestCancel(t *testing.T) {
 	nothingThere(t, r)
 }
 
-// A server that says nothing any more is given up after a while, and asked again.
+// TestStall: a server that stops sending is given up after a while and asked again.
 func TestStall(t *testing.T) {
 	onUnix(t)
 	s := serve(t, tarball(t, usual()))
 	r := offering(t, s)
-	r.options.stall = 100 * time.Millisecond
+	r.options.stall = 2 * time.Second // also the time for a connection, which a busy machine may need
 	first := true
 	s.wrap = func(w http.ResponseWriter, r *http.Request, next http.Handler) {
 		if first {
@@ -187,7 +189,7 @@ func TestServersThatDoNotHelp(t *testing.T) {
 	}
 }
 
-// TestRedirects holds where a server may have the download go on.
+// TestRedirects checks which redirects are followed.
 func TestRedirects(t *testing.T) {
 	check := offering(t, serve(t, nil)).client().CheckRedirect
 	for _, c := range []struct {
@@ -226,7 +228,7 @@ func TestProxy(t *testing.T) {
 		next.ServeHTTP(w, r)
 	}
 	r.options.Getenv = func(name string) string { return map[string]string{"https_proxy": proxy.URL}[name] }
-	_ = r.Get(t.Context(), "node", nil) // the proxy of the test speaks no https
+	_ = r.Get(t.Context(), "node", nil) // the proxy of the test does not support https
 	if host != "CONNECT nodejs.invalid:443" {
 		t.Errorf("the proxy was asked for %q", host)
 	}

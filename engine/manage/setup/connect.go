@@ -6,22 +6,22 @@ import (
 	"io/fs"
 	"os"
 
-	"github.com/workbench-mcp/workbench-desktop/engine/atomicfile"
 	"github.com/workbench-mcp/workbench-desktop/engine/client"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/store"
 	"github.com/workbench-mcp/workbench-desktop/engine/pause"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// Waiting says what to do about a client that must be quit first: nil gives up with the [clients.RunningError], else that is told and
-// the client is waited for.
+// Waiting is called when a client must be quit before its file can be changed. It tells the user, and the
+// client is then waited for. If it is nil, nothing waits and the [clients.RunningError] is returned.
 type Waiting func(reason *clients.RunningError)
 
-// Quietly waits without telling anybody.
+// Quietly is a [Waiting] that tells nobody.
 func Quietly(*clients.RunningError) {}
 
-// Plan returns what connecting a client would do to its file, or disconnecting it.
+// Plan returns the changes that connecting a client, or disconnecting it, makes to its file.
 func (s *Setup) Plan(id string, connect bool) (clients.Plan, error) {
 	c, err := Client(id)
 	if err != nil {
@@ -37,7 +37,8 @@ func (s *Setup) Plan(id string, connect bool) (clients.Plan, error) {
 	return s.Registrar.PlanConnect(c, launch)
 }
 
-// Quit makes sure that a client does not run that would undo a change. waited reports that it had been running.
+// Quit waits until a client that would undo a change is not running. waited reports whether it had been
+// running.
 func (s *Setup) Quit(ctx context.Context, c clients.Client, waiting Waiting) (waited bool, err error) {
 	err = s.Registrar.CheckRunning(c)
 	var running *clients.RunningError
@@ -48,8 +49,9 @@ func (s *Setup) Quit(ctx context.Context, c clients.Client, waiting Waiting) (wa
 	return true, s.Registrar.WaitUntilQuit(ctx, c)
 }
 
-// Ready makes sure that the client of a plan has been quit where it is waited for, and returns the plan as it is then: a client writes its
-// file when it ends. Where it is not waited for, [Setup.Apply] looks whether it runs.
+// Ready waits until the client of a plan has been quit and returns a new plan, since a client writes its file
+// when it ends. If waiting is nil, it returns the plan unchanged, and [Setup.Apply] checks whether the client
+// is running.
 func (s *Setup) Ready(ctx context.Context, plan clients.Plan, waiting Waiting) (clients.Plan, error) {
 	if waiting == nil {
 		return plan, nil
@@ -60,27 +62,28 @@ func (s *Setup) Ready(ctx context.Context, plan clients.Plan, waiting Waiting) (
 	return s.Plan(plan.Client.ID, plan.Connect)
 }
 
-// MakeConfiguration writes an empty configuration where there is none, and reports whether it did. Clients start us with the name of the
-// file, and an engine whose file was named and is missing ends at once.
-func (s *Setup) MakeConfiguration() (made bool, err error) {
+// MakeConfiguration writes an empty configuration if there is none, and reports whether it did. Clients start
+// Workbench with the name of the file, and an engine ends at once if a file that was named is missing.
+func (s *Setup) MakeConfiguration(ctx context.Context) (made bool, err error) {
 	if _, err := os.Stat(s.Location.Path); !errors.Is(err, fs.ErrNotExist) {
-		return false, nil // what is wrong with it, the engine says
+		return false, nil // if the file is broken, the engine reports it
 	}
-	err = atomicfile.Replace(s.Location.Path, []byte(config.Empty), nil)
-	switch {
-	case errors.Is(err, atomicfile.ErrChanged): // somebody else has made it
-		return false, nil
-	case err != nil:
+	file, err := store.Open(store.Options{Location: config.Location{Path: s.Location.Path}, HistoryDir: s.History, Author: s.Author})
+	if err == nil {
+		made, err = file.Make(ctx)
+	}
+	if err != nil {
 		return false, words.NewError("setup.no_configuration", "File", s.Location.Path, "Why", err)
 	}
-	return true, nil
+	return made, nil
 }
 
-// Apply does what was planned; connecting, it makes a configuration where there is none. With settle it looks after a moment whether a client that writes its file from memory has left our entry
-// there. When ctx ends meanwhile the error is that of ctx, and the client is connected.
+// Apply carries out a plan. A plan to connect also makes a configuration if there is none. If settle is set,
+// Apply waits a moment and then checks that a client which keeps its file in memory has not removed our
+// entry. If ctx ends during that wait, the error is that of ctx, and the client is connected.
 func (s *Setup) Apply(ctx context.Context, plan clients.Plan, settle bool) error {
 	if plan.Connect {
-		if _, err := s.MakeConfiguration(); err != nil {
+		if _, err := s.MakeConfiguration(ctx); err != nil {
 			return err
 		}
 	}
@@ -103,7 +106,7 @@ func (s *Setup) Apply(ctx context.Context, plan clients.Plan, settle bool) error
 	return err
 }
 
-// Carry is [Setup.Ready] and then [Setup.Apply], which settles where the client was waited for.
+// Carry calls [Setup.Ready] and then [Setup.Apply], with settle if the client was waited for.
 func (s *Setup) Carry(ctx context.Context, plan clients.Plan, waiting Waiting) error {
 	plan, err := s.Ready(ctx, plan, waiting)
 	if err = errors.Join(err, ctx.Err()); err != nil {

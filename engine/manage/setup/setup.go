@@ -1,5 +1,6 @@
-// Package setup sets up the clients of this computer: it connects and disconnects them, moves their servers into a toolbox and back,
-// takes them over, and makes the bundle. The window and the commands ask and show; what they do is here.
+// Package setup sets up the clients on this computer. It connects and disconnects them, moves their servers
+// into a toolbox and back, takes clients over, and makes the bundle. The window and the commands only ask and
+// show; the work is done here.
 package setup
 
 import (
@@ -12,6 +13,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/bundle"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/store"
 	"github.com/workbench-mcp/workbench-desktop/engine/paths"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
@@ -20,34 +22,38 @@ import (
 type Setup struct {
 	System    clients.System
 	Registrar *clients.Registrar
-	Location  config.Location // of the configuration that clients start us with
+	Location  config.Location // the configuration that clients start Workbench with
+	History   string          // the folder of its histories; "" for none
+	Author    store.Author    // of a configuration that is made; [store.AuthorCommandLine] if empty
 
-	// Launch finds out how clients start us. It fails for a program that they would not find again.
+	// Launch returns how clients start Workbench. It fails if clients could not find this program again
+	// later.
 	Launch func() (clients.Launch, error)
 
-	// Settled is how long after a change a client that rewrites its file is given to show whether it does.
+	// Settled is how long to wait after a change before checking whether a client has undone it.
 	Settled time.Duration
 
-	settling func() // for tests, before that time; may be nil
+	settling func() // for tests, called before that wait; may be nil
 }
 
-// settled is the usual [Setup.Settled].
+// settled is the default of [Setup.Settled].
 const settled = 3 * time.Second
 
-// Options say whose clients are set up.
+// Options describe the user and the computer of a [Setup].
 type Options struct {
 	Getenv   func(string) string
 	Location config.Location
-	Program  string // that clients start; "" means this one
+	Author   store.Author // as in [Setup]
+	Program  string       // that clients start; "" means this one
 
 	// Environ is as in [clients.System].
 	Environ func(program string) []string
 
-	// Processes lists what runs; nil means what runs on this computer.
+	// Processes lists the running processes; nil means those of this computer.
 	Processes func() ([]clients.Process, error)
 }
 
-// Open returns the Setup of this user. It reads and writes nothing yet.
+// Open returns the Setup of this user. It does not read or write any file yet.
 func Open(o Options) (*Setup, error) {
 	system, err := clients.ThisSystem(o.Getenv)
 	if err != nil {
@@ -57,10 +63,12 @@ func Open(o Options) (*Setup, error) {
 	if o.Processes != nil {
 		system.Processes = o.Processes
 	}
-	folder, err := paths.Here(o.Getenv).Clients()
+	folders := paths.Here(o.Getenv)
+	folder, err := folders.Clients()
 	if err != nil {
 		return nil, err
 	}
+	history, _ := folders.History() // without one, the file is made all the same
 	launch := func() (clients.Launch, error) {
 		program := o.Program
 		if program == "" {
@@ -71,19 +79,22 @@ func Open(o Options) (*Setup, error) {
 		}
 		return system.Launch(program, o.Location.Path)
 	}
-	return &Setup{System: system, Registrar: clients.New(system, folder), Location: o.Location, Launch: launch, Settled: settled}, nil
+	return &Setup{
+		System: system, Registrar: clients.New(system, folder), Location: o.Location, History: history, Author: o.Author,
+		Launch: launch, Settled: settled,
+	}, nil
 }
 
-// Client finds a client by its id.
+// Client returns the client with an id.
 func Client(id string) (clients.Client, error) {
 	c, ok := clients.ByID(id)
 	if !ok {
-		return c, words.NewError("setup.no_client", "Client", id, "Clients", client.IDs())
+		return c, words.NewError("setup.no_client", "Client", words.Quoted(id), "Clients", client.IDs())
 	}
 	return c, nil
 }
 
-// Downloads returns the folder in which people look for files that they have just got; the home folder where there is none.
+// Downloads returns the user's folder for downloads, or the home folder if there is none.
 func (s *Setup) Downloads() string {
 	folder := paths.Folders{OS: s.System.OS, Home: s.System.Home, Getenv: s.System.Getenv}.UserFolders().Downloads
 	if info, err := s.System.Stat(folder); err != nil || !info.IsDir() {
@@ -92,13 +103,14 @@ func (s *Setup) Downloads() string {
 	return folder
 }
 
-// Bundle returns what the bundle for Claude Desktop is made of. version is that of the program.
+// Bundle returns the options of the bundle for Claude Desktop. version is that of the program.
 func (s *Setup) Bundle(version string, icon []byte) (bundle.Options, error) {
 	launch, err := s.Launch()
 	return bundle.Options{Launch: launch, Version: version, OS: runtime.GOOS, Icon: icon}, err
 }
 
-// SaveBundle writes the bundle to a file, or into a folder under its usual name, and returns the whole path.
+// SaveBundle writes the bundle to a file, or into a folder under its usual name, and returns the absolute
+// path.
 func SaveBundle(path string, o bundle.Options) (string, error) {
 	path, err := filepath.Abs(path)
 	if err != nil {

@@ -14,19 +14,20 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/imports"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/store"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 const ownServers = "{\n  \"theme\": \"dark\",\n  \"mcpServers\": {\n    \"files\": {\"command\": \"files\"},\n    \"mail\": {\"command\": \"mail\"}\n  }\n}\n"
 
-// home is a made-up home with Claude Desktop in it.
+// home is a temporary home folder that has Claude Desktop in it.
 type home struct {
 	*Setup
 	t       *testing.T
 	folder  string
 	claude  string // its file
 	program string
-	running atomic.Bool // Claude Desktop does
+	running atomic.Bool // whether Claude Desktop is running
 }
 
 func newHome(t *testing.T) *home {
@@ -74,14 +75,15 @@ func (h *home) read(path string) string {
 	return string(text)
 }
 
-// broughtIn writes the configuration as it is when the servers of Claude Desktop were brought in, and returns the plan of that.
+// broughtIn writes a configuration into which the servers of Claude Desktop were imported, and returns the
+// plan of the import.
 func (h *home) broughtIn() imports.Plan {
 	plan := imports.Make(imports.Options{System: h.System, Clients: []string{"claude-desktop"}})
 	h.write(h.Location.Path, `{"toolboxes": {"claude-desktop": {"mcpServers": {"files": {"command": "files"}, "mail": {"command": "mail"}}}}}`)
 	return plan
 }
 
-// waits returns a Waiting that lets a test do something when it is waited for.
+// waits returns a Waiting that calls do.
 func waits(do func()) Waiting { return func(*clients.RunningError) { do() } }
 
 func TestUnknownClient(t *testing.T) {
@@ -93,7 +95,8 @@ func TestUnknownClient(t *testing.T) {
 	}
 }
 
-// The engine that a client starts finds its configuration: an empty one is made where there is none.
+// TestMakesAConfiguration: an empty configuration is made if there is none, so that the engine finds one when
+// a client starts it.
 func TestMakesAConfiguration(t *testing.T) {
 	h := newHome(t)
 	connect := func() error {
@@ -103,8 +106,16 @@ func TestMakesAConfiguration(t *testing.T) {
 		}
 		return h.Carry(t.Context(), plan, nil)
 	}
+	h.History, h.Author = filepath.Join(h.folder, "history"), store.AuthorWindow
 	if err := connect(); err != nil || h.read(h.Location.Path) != config.Empty {
 		t.Errorf("%v: the configuration is %q", err, h.read(h.Location.Path))
+	}
+	file, err := store.Open(store.Options{Location: h.Location, HistoryDir: h.History})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if versions, err := file.History(); err != nil || len(versions) != 1 || versions[0].Author != store.AuthorWindow || versions[0].Says.Code != "store.file_made" {
+		t.Errorf("the history says %+v, %v", versions, err)
 	}
 	const mine = "{ // mine"
 	h.write(h.Location.Path, mine)
@@ -118,7 +129,8 @@ func TestMakesAConfiguration(t *testing.T) {
 	}
 }
 
-// A client that writes its file when it ends is waited for, and what it wrote counts.
+// TestCarry: a client that writes its file when it ends is waited for, and the change is made to what it
+// wrote.
 func TestCarry(t *testing.T) {
 	h := newHome(t)
 	plan, err := h.Plan("claude-desktop", true)
@@ -152,7 +164,7 @@ func TestCarry(t *testing.T) {
 	}
 }
 
-// An entry that another program takes out at once is noticed.
+// TestTakenOut: it is reported if another program removes the entry at once.
 func TestTakenOut(t *testing.T) {
 	h := newHome(t)
 	for _, takes := range []bool{false, true} {
@@ -181,7 +193,8 @@ func TestTakenOut(t *testing.T) {
 	}
 }
 
-// What a client gets from us goes out of its file while it is connected; disconnecting and putting it back make the file what it was.
+// TestTakeOver: the entries leave the client's file when it is connected. Disconnecting and putting them back
+// restores the file.
 func TestTakeOver(t *testing.T) {
 	h := newHome(t)
 	moved, err := h.TakeOver(t.Context(), "claude-desktop", h.broughtIn(), nil)
@@ -210,7 +223,8 @@ func TestTakeOver(t *testing.T) {
 	}
 }
 
-// What is shown before is what happens: what goes out of a file and what comes into it are in one difference, and no secret is.
+// TestPreview: the preview shows exactly what happens, with removed and added text in one difference and
+// without secrets.
 func TestPreview(t *testing.T) {
 	h := newHome(t)
 	plan, err := h.Plan("claude-desktop", true)
@@ -247,7 +261,8 @@ func TestPreview(t *testing.T) {
 	}
 }
 
-// What is no longer in a toolbox stays in the client; so does all while it runs.
+// TestTakeOverLeavesWhatIsNeeded: an entry that is no longer in a toolbox stays in the client. While the
+// client runs, every entry stays.
 func TestTakeOverLeavesWhatIsNeeded(t *testing.T) {
 	h := newHome(t)
 	plan := h.broughtIn()
@@ -265,7 +280,7 @@ func TestTakeOverLeavesWhatIsNeeded(t *testing.T) {
 	}
 }
 
-// A client that cannot be connected keeps what it has.
+// TestTakeOverFails: a client that cannot be connected keeps its entries.
 func TestTakeOverFails(t *testing.T) {
 	h := newHome(t)
 	plan := h.broughtIn()
@@ -280,7 +295,7 @@ func TestTakeOverFails(t *testing.T) {
 	}
 }
 
-// A file that cannot be changed safely is refused as a whole, and said to be.
+// TestRefused: a file that cannot be changed safely is refused as a whole and reported.
 func TestRefused(t *testing.T) {
 	h := newHome(t)
 	h.write(h.claude, `{"mcpServers": {"files": {"command": "files"}, "files": {"command": "files"}}}`)

@@ -17,9 +17,9 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// Bounds on a file. No toolbox that people made comes near them.
+// Limits of a file. They are far above any toolbox that people made.
 const (
-	// MaxSize is how many bytes a file has at most.
+	// MaxSize is the largest size of a file in bytes.
 	MaxSize = 256 << 10
 
 	maxServers     = 100
@@ -32,19 +32,19 @@ const (
 	maxID          = 80
 )
 
-// Toolbox is what a file has in it. Nothing of it is started or saved.
+// Toolbox is the content of a file. Nothing of it has been started or saved.
 type Toolbox struct {
 	Name        string
 	Description string
 
-	// Servers are in the order of the file. Their blanks are what has to be filled in.
+	// Servers are in the order of the file. Their blanks must be filled in.
 	Servers []paste.Entry
 
-	// Notes say what of the file was left out: without secrets.
+	// Notes say, without secrets, which parts of the file were left out.
 	Notes []words.Text
 }
 
-// Is reports whether a text says of itself that it is a shared toolbox, of whatever version.
+// Is reports whether a text declares itself a shared toolbox, of any version.
 func Is(text string) bool {
 	if len(text) > paste.MaxSize || !strings.Contains(text, `"workbenchToolbox"`) {
 		return false
@@ -53,16 +53,17 @@ func Is(text string) bool {
 	return document.Root != nil && document.Root.Member("workbenchToolbox") != nil
 }
 
-// Surroundings say what is on the computer where a file is read. Variables to which the file refers and that are not set there are asked for.
+// Surroundings describe the computer on which a file is read. The user is asked for each variable that the
+// file refers to and that is not set there.
 type Surroundings struct {
-	// IsSet reports whether a variable is set. With nil all are taken to be.
+	// IsSet reports whether a variable is set. If it is nil, all variables count as set.
 	IsSet func(variable string) bool
 
-	// Home is the user's folder, for systems on which HOME is not set.
+	// Home is the user's home folder, for systems that do not set HOME.
 	Home string
 }
 
-// ReadFile reads a file. One larger than [MaxSize] is an error.
+// ReadFile reads a file. A file larger than [MaxSize] is an error.
 func ReadFile(path string, here Surroundings) (*Toolbox, error) {
 	file, err := os.Open(path)
 	if err != nil {
@@ -147,7 +148,7 @@ func (r *reader) read(root *jsonc.Node) error {
 		return err
 	}
 	servers := root.Member("mcpServers")
-	if servers == nil || servers.Kind != jsonc.Object || len(servers.Children) == 0 {
+	if !servers.Is(jsonc.Object) || len(servers.Children) == 0 {
 		return words.NewError("share.no_servers")
 	}
 	if len(servers.Children) > maxServers {
@@ -161,7 +162,8 @@ func (r *reader) read(root *jsonc.Node) error {
 	return nil
 }
 
-// name says why something of a file cannot be called by a name. Nobody could tell two names apart that differ in what nobody sees.
+// name returns an error if something in the file cannot have a name. Names with invisible characters are
+// refused, since people could not tell them apart.
 func name(what, text string) error {
 	if err := edit.CheckName(what, text); err != nil {
 		return words.NewError("share.name", "Name", shown(text), "Why", err)
@@ -172,13 +174,13 @@ func name(what, text string) error {
 	return nil
 }
 
-// shown is a text of the file in one line, short.
+// shown returns a text of the file, shortened and on one line.
 func shown(text string) string { return visible.Short(text, maxName) }
 
 // validID matches the ids of questions.
 var validID = lazyregexp.New(`^[A-Za-z0-9_.-]{1,80}$`)
 
-// asks reads the questions.
+// asks reads the questions of the file.
 func (r *reader) asks(list *jsonc.Node) error {
 	if list == nil {
 		return nil
@@ -197,7 +199,7 @@ func (r *reader) asks(list *jsonc.Node) error {
 			in.Kind = string(paste.KindText)
 		}
 		if in.Kind == string(paste.KindSecret) || strings.Contains(in.Default, "${") {
-			in.Default = "" // a secret that everybody who has the file knows is none, and a reference would take something of the reader's unseen
+			in.Default = "" // A default for a secret is not secret, since everybody with the file knows it. A reference would take a value from the reader unseen.
 		}
 		in.Label = cmp.Or(in.Label, in.ID)
 		r.inputs[in.ID] = in
@@ -215,7 +217,7 @@ func (r *reader) server(m *jsonc.Node) error {
 		return wrong(words.New("share.no_entry"))
 	}
 	entry, address := m.Raw(), m.Member("url")
-	if asked.MatchString(address.Str()) { // no address until somebody has answered
+	if asked.MatchString(address.Str()) { // there is no address until the question is answered
 		at := address.Start - m.Start
 		entry = entry[:at] + `"https://example.invalid"` + entry[at+len(address.Raw()):]
 	} else {
@@ -233,7 +235,7 @@ func (r *reader) server(m *jsonc.Node) error {
 	if len(s.Args) > maxValues || len(s.Env) > maxValues || len(s.Headers) > maxValues || len(s.ToolFilters) > maxValues {
 		return wrong(words.New("share.many_values", "Most", maxValues))
 	}
-	s = paste.Replace(s, nil) // what was parsed is shared
+	s = paste.Replace(s, nil) // copied, since the parsed entry is shared
 	if address != nil {
 		s.URL = address.Str()
 	}
@@ -251,16 +253,16 @@ func (r *reader) server(m *jsonc.Node) error {
 	return nil
 }
 
-// asked matches a value that is a question as a whole.
+// asked matches a value that consists of one question.
 var asked = lazyregexp.New(`^\{\{[A-Za-z0-9_.-]{1,80}\}\}$`)
 
-// used matches a question in a value, or a reference to a variable without a default.
+// used matches a question within a value, or a reference to a variable without a default.
 var used = lazyregexp.New(`\{\{([A-Za-z0-9_.-]{1,80})\}\}|\$\{([A-Za-z_][A-Za-z0-9_()]*)\}`)
 
-// blanks are what has to be filled in before a server can work.
+// blanks returns what must be filled in before a server can work.
 func (r *reader) blanks(s *config.Server) []paste.Blank {
 	var all []paste.Blank
-	at := map[string]int{} // by what stands in the text
+	at := map[string]int{} // by the text of the blank
 	paste.Each(s, func(place paste.Part, value *string) {
 		for _, found := range used.FindAllStringSubmatch(strings.ReplaceAll(*value, "$${", "$$ {"), -1) {
 			place.Text = found[0]
@@ -272,7 +274,7 @@ func (r *reader) blanks(s *config.Server) []paste.Blank {
 			switch in, known := r.inputs[found[1]]; {
 			case found[1] != "" && known:
 				b.Kind, b.Label, b.Hint, b.Default = paste.Kind(in.Kind), words.Foreign(in.Label), words.Foreign(in.Hint), in.Default
-			case found[1] != "", r.here.IsSet == nil || r.here.IsSet(found[2]): // a text with such signs in it, or what is there already
+			case found[1] != "", r.here.IsSet == nil || r.here.IsSet(found[2]): // no question of the file, or a variable that is set
 				continue
 			default:
 				b.Kind, b.Label, b.Hint = paste.KindOf(found[2]), words.Foreign(found[2]), words.New("share.not_set")
@@ -287,7 +289,7 @@ func (r *reader) blanks(s *config.Server) []paste.Blank {
 	return all
 }
 
-// ID is the name of what a blank asks for: the id in the file, or that of a variable.
+// ID returns the name of what a blank asks for: the id in the file, or the name of a variable.
 func ID(b paste.Blank) string {
 	return strings.Trim(b.Parts[0].Text, "${}")
 }

@@ -20,25 +20,26 @@ type Change struct {
 	Says          words.Text // the label in any language
 	Before, After *config.Document
 
-	// Replayed is set when another program had changed the file meanwhile, and the edit was done on
-	// what that made of it.
+	// Replayed is set if another program had changed the file meanwhile and the edit was done on the changed
+	// file.
 	Replayed bool
 
-	// Version is the id of After in the history. Unrecorded tells why there is none.
+	// Version is the id of After in the history. Unrecorded is why there is none.
 	Version    string
 	Unrecorded error
 
-	// Unapproved tells why what the edit brought waits for approval, as if another program had written it. Nil: it does not.
+	// Unapproved is why the result of the edit waits for approval, as if another program had written it; nil
+	// if it does not wait.
 	Unapproved error
 
 	hasher hasher
 }
 
-// Changed reports whether the edit did anything. One that doesn't is not saved.
+// Changed reports whether the edit changed anything. If not, nothing is saved.
 func (c Change) Changed() bool { return c.Before != c.After }
 
-// Diff returns what the edit did to the text of the file as a unified diff, without secrets: the
-// same placeholder stands for the same secret. It is empty when nothing changed.
+// Diff returns the change as a unified diff with placeholders instead of secrets. Equal secrets have the same
+// placeholder. The diff is empty if nothing changed.
 func (c Change) Diff() string {
 	if !c.Changed() {
 		return ""
@@ -50,8 +51,8 @@ func unified(oldName, newName string, before, after []byte) string {
 	return udiff.Unified(oldName, newName, string(before), string(after))
 }
 
-// BrokenError is the error of an edit on a file with syntax errors. Such a file is only replaced when the
-// user says so.
+// BrokenError is returned for an edit of a file with syntax errors. Such a file is replaced only if the user
+// agrees.
 type BrokenError struct {
 	Document *config.Document
 }
@@ -59,7 +60,7 @@ type BrokenError struct {
 // Error returns the first problem of the file.
 func (e *BrokenError) Error() string { return e.Text().String() }
 
-// Text returns the same in any language.
+// Text returns that problem in any language.
 func (e *BrokenError) Text() words.Text {
 	if errs := e.Document.Errors(); len(errs) > 0 {
 		return words.New("store.broken_at", "Problem", errs[0].Text(e.Document.Name))
@@ -67,17 +68,16 @@ func (e *BrokenError) Text() words.Text {
 	return words.New("store.broken", "File", e.Document.Name)
 }
 
-// InvalidError is the error of an edit that would bring errors into the file.
+// InvalidError is returned for an edit that would add errors to the file.
 type InvalidError struct {
-	Label  string
-	Result *config.Document    // what the edit made
+	Result *config.Document    // the result of the edit
 	Errors []config.Diagnostic // the new ones
 }
 
 // Error returns the first of the errors.
 func (e *InvalidError) Error() string { return e.Text().String() }
 
-// Text returns the same in any language.
+// Text returns that error in any language.
 func (e *InvalidError) Text() words.Text {
 	var first config.Diagnostic
 	if len(e.Errors) > 0 {
@@ -86,21 +86,21 @@ func (e *InvalidError) Text() words.Text {
 	return words.New("store.invalid", "Problem", first.Message, "Path", first.Path, "Hint", first.Hint)
 }
 
-// request is an edit on its way through the queue.
+// request is an edit in the queue.
 type request struct {
 	label string
-	says  words.Text // the label in any language; zero: that of ops
+	says  words.Text // the label in any language; if zero, that of ops
 	base  *config.Document
 	ops   []Op
 
 	kind kind
 
-	// force is set when the user wants exactly this text in the file, even if what is there has syntax
-	// errors or is missing. Anything but base or a missing file is a [Conflict].
+	// force is set if the user wants exactly this text in the file, even if the file has syntax errors or is
+	// missing. If the file is neither base nor missing, the error is a [Conflict].
 	force bool
 }
 
-// kind says what an edit means for undo and redo.
+// kind says how an edit affects undo and redo.
 type kind int
 
 const (
@@ -109,31 +109,39 @@ const (
 	kindRedo
 )
 
-// maxAttempts is how often an edit is begun again because another program wrote the file in the
-// moment between reading and replacing it.
+// maxAttempts is how often an edit is retried because another program wrote the file between reading and
+// replacing it.
 const maxAttempts = 10
 
-// Edit does ops, one after the other, on the file and saves it. The label says what is done, as
-// "added server memory to dev"; it must not hold values.
+// Edit does ops one after the other on the file and saves it. The label describes the edit, as in "added
+// server memory to dev"; it must not contain values.
 //
-// Errors are a [BrokenError] when the file has syntax errors, an [InvalidError] when the result has more
-// errors than the file had, a [Conflict], whatever an Op answers, or a [SaveError]. Only after the
-// last, the edit is kept as [Store.Pending]; further edits are then done on top of it and saved
-// together with it.
+// The error is a [BrokenError] if the file has syntax errors, an [InvalidError] if the result has more errors
+// than the file had, a [Conflict], the error of an Op, or a [SaveError]. Only after a [SaveError] the edit is
+// kept as [Store.Pending]; later edits are then done on top of it and saved together with it.
 func (s *Store) Edit(ctx context.Context, label string, ops ...Op) (Change, error) {
 	return s.EditFrom(ctx, nil, label, ops...)
 }
 
-// EditFrom is [Store.Edit] for an edit that the user made while looking at a certain document. If
-// the file has changed since, the edit is only done where there is no doubt about what it means. Nil
-// is the current document.
+// EditFrom is like [Store.Edit] for an edit that the user made while looking at the document base. If the
+// file has changed since, the edit is done only if its meaning is certain. Nil means the current document.
 func (s *Store) EditFrom(ctx context.Context, base *config.Document, label string, ops ...Op) (Change, error) {
 	return s.edit(ctx, request{label: label, base: base, ops: ops})
 }
 
-// EditSaying is [Store.EditFrom] with a label in any language. In the history its English is the label.
+// EditSaying is like [Store.EditFrom] with a label in any language. The history has its English text as the
+// label.
 func (s *Store) EditSaying(ctx context.Context, base *config.Document, says words.Text, ops ...Op) (Change, error) {
 	return s.edit(ctx, request{label: says.String(), says: says, base: base, ops: ops})
+}
+
+// Make writes an empty configuration if there is no file, and reports whether it did.
+func (s *Store) Make(ctx context.Context) (made bool, err error) {
+	if s.Current().Source != nil {
+		return false, nil
+	}
+	change, err := s.EditSaying(ctx, nil, words.New("store.file_made"))
+	return err == nil && change.Changed(), err
 }
 
 func (s *Store) edit(ctx context.Context, r request) (Change, error) {
@@ -171,8 +179,8 @@ func (s *Store) make(r request) (*config.Document, error) {
 	return ours, r.check(r.base, ours, mending)
 }
 
-// save takes an edit from the queue to the disk. With create, a file that was removed meanwhile is
-// made anew.
+// save carries out an edit and writes the file. If create is set, a file that was removed meanwhile is
+// written again.
 func (s *Store) save(ctx context.Context, r request, create bool) (Change, error) {
 	if s.options.ReadOnly {
 		return Change{}, ErrReadOnly
@@ -211,7 +219,7 @@ func (r request) sentence() words.Text {
 	return r.says
 }
 
-// mends reports whether an edit may replace a text with syntax errors.
+// mends reports whether an edit may replace a text that has syntax errors.
 func (r request) mends(source []byte) bool {
 	if r.force {
 		return true
@@ -223,15 +231,15 @@ func (r request) mends(source []byte) bool {
 	return ok && same(text.From, source)
 }
 
-// check refuses a result that is worse than what was there. An undo may bring back errors.
+// check returns an error if the result is worse than before. An undo may restore errors.
 func (r request) check(before, after *config.Document, mending bool) error {
 	if r.force || r.kind != kindEdit || mending && broken(before.Source) {
 		return nil
 	}
-	return worse(r.label, before, after)
+	return worse(before, after)
 }
 
-func worse(label string, before, after *config.Document) error {
+func worse(before, after *config.Document) error {
 	were, are := before.Errors(), after.Errors()
 	if !broken(after.Source) && len(are) <= len(were) {
 		return nil
@@ -242,11 +250,11 @@ func worse(label string, before, after *config.Document) error {
 	if len(fresh) == 0 {
 		fresh = are
 	}
-	return &InvalidError{label, after, fresh}
+	return &InvalidError{after, fresh}
 }
 
-// attempt does an edit on what is in the file now. The error is atomicfile.ErrChanged when that is to be done
-// again.
+// attempt does an edit on the current content of the file. If the error is atomicfile.ErrChanged, it must be
+// tried again.
 func (s *Store) attempt(ctx context.Context, r request, ours *config.Document, create bool) (Change, error) {
 	path := s.location.Path
 	theirs, err := config.Read(s.location)
@@ -266,9 +274,9 @@ func (s *Store) attempt(ctx context.Context, r request, ours *config.Document, c
 	result, replayed := ours, false
 	switch {
 	case same(theirs.Source, r.base.Source), theirs.Source == nil:
-	case same(theirs.Source, ours.Source): // somebody has done just that
+	case same(theirs.Source, ours.Source): // another program made the same change
 	case r.force:
-		return Change{}, &Conflict{r.label, r.base, theirs, ours, []Clash{clash("", words.New("store.other_text"))}}
+		return Change{}, &Conflict{theirs, ours, []Clash{clash("", words.New("store.other_text"))}}
 	case broken(theirs.Source):
 		return Change{}, &BrokenError{theirs}
 	default:
@@ -276,12 +284,12 @@ func (s *Store) attempt(ctx context.Context, r request, ours *config.Document, c
 		source, clashes := replay(r.base.Source, ours.Source, theirs.Source, r.ops)
 		if len(clashes) == 0 {
 			result = config.Parse(path, source)
-			if err := worse(r.label, theirs, result); err != nil {
+			if err := worse(theirs, result); err != nil {
 				clashes = []Clash{clash("", words.Of(err))}
 			}
 		}
 		if len(clashes) > 0 {
-			return Change{}, &Conflict{r.label, r.base, theirs, ours, clashes}
+			return Change{}, &Conflict{theirs, ours, clashes}
 		}
 	}
 	change := Change{Label: r.label, Says: r.sentence(), Before: theirs, After: result, Replayed: replayed, hasher: s.hasher}
@@ -297,14 +305,15 @@ func (s *Store) attempt(ctx context.Context, r request, ours *config.Document, c
 	return change, nil
 }
 
-// approve takes up that a person has brought what an edit made of the file. Nobody can say what an entry was that had errors, so it waits unless
-// it is approved. What undo, redo and restoring bring back is approved only if it was before.
+// approve approves what a person has changed by an edit. An entry that had errors before is unknown, so it
+// waits unless it is already approved. What undo, redo and restore bring back is approved only if it was
+// approved before.
 func (s *Store) approve(ctx context.Context, r request, before, after *config.Document) error {
 	if s.options.Approvals == nil || broken(after.Source) {
 		return nil
 	}
 	if before.Source == nil {
-		before = r.base // the file was removed, and is made anew with what it had
+		before = r.base // the file was removed and is written again with its old content
 	}
 	was := before.Config
 	if !before.Valid() {
@@ -324,8 +333,9 @@ func (s *Store) approve(ctx context.Context, r request, before, after *config.Do
 	return err
 }
 
-// wasThere returns what a file with errors can be said to have had: each entry without errors as it was, and one with errors as it is now. When
-// an error is anywhere else, or an entry with errors has gone, anything may have come out of it, and all is taken to have been there.
+// wasThere returns what a file with errors is assumed to have had before an edit: an entry without errors as
+// it was, and an entry with errors as it is now. If an error is anywhere else, or an entry with errors has
+// gone, the edit may have uncovered anything, so everything is assumed to have been there.
 func wasThere(before, after *config.Document) *config.Config {
 	errs := before.Errors()
 	within := 0
@@ -359,10 +369,11 @@ func wasThere(before, after *config.Document) *config.Config {
 	return was
 }
 
-// ErrUnattended is why something waits that was saved where no person is certain to be.
+// ErrUnattended means that a saved change waits for approval because the program runs where no person may be
+// present.
 const ErrUnattended = words.Code("store.unattended")
 
-// waits returns [ErrUnattended] when something of what was saved waits that did not before.
+// waits returns [ErrUnattended] if an entry that was saved waits for approval and did not before.
 func (s *Store) waits(ctx context.Context, before, after *config.Config) error {
 	waiting, err := s.options.Approvals.Waiting(ctx, s.location.Path, after)
 	if err != nil {
@@ -380,7 +391,7 @@ func (s *Store) waits(ctx context.Context, before, after *config.Config) error {
 	return nil
 }
 
-// cause returns why a file cannot be read, as one of the reasons that [SaveError] knows.
+// cause returns why a file cannot be read, as one of the reasons in [SaveError].
 func cause(path string, err error) error {
 	switch info, statErr := os.Stat(path); {
 	case statErr != nil:
@@ -393,7 +404,7 @@ func cause(path string, err error) error {
 	return err
 }
 
-// finish takes an edit that was saved into the state.
+// finish updates the state after an edit was saved.
 func (s *Store) finish(r request, change Change) {
 	if r.kind == kindEdit && change.Changed() {
 		s.remember(s.dropped()...)
@@ -423,7 +434,7 @@ func (s *Store) finish(r request, change Change) {
 	})
 }
 
-// dropped returns the texts that can't be undone or redone any more once there is another edit.
+// dropped returns the texts that another edit makes unreachable for undo and redo.
 func (s *Store) dropped() [][]byte {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -437,6 +448,6 @@ func (s *Store) dropped() [][]byte {
 	return texts
 }
 
-// HideSecrets returns a text of the configuration with placeholders instead of its secrets, as
-// they are in diffs, for whoever shows such texts beside diffs.
+// HideSecrets returns a text of the configuration with the same placeholders for secrets as in diffs, for
+// callers that show such texts beside diffs.
 func (s *Store) HideSecrets(source []byte) []byte { return hideSecrets(source, s.hasher) }

@@ -21,25 +21,25 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// Defaults of the bounds of a history.
+// Default limits of a history.
 const (
 	DefaultMaxVersions = 200
 	DefaultMaxBytes    = 64 << 20
 )
 
-// Author says who made a version.
+// Author says which program made a version.
 type Author string
 
 // The authors.
 const (
 	AuthorWindow      Author = "window"
 	AuthorCommandLine Author = "command line"
-	AuthorOther       Author = "another editor" // whoever doesn't go through a Store
+	AuthorOther       Author = "another editor" // a program that does not use a Store
 )
 
 // Version is one saved version of the file in its history.
 type Version struct {
-	// ID names the version within the history of its file. Later versions have higher numbers.
+	// ID identifies the version in the history of its file. Later versions have higher numbers.
 	ID string `json:"id"`
 
 	Time   time.Time `json:"time"`   // when it was saved or first seen, in UTC
@@ -47,12 +47,12 @@ type Version struct {
 	Label  string    `json:"label"`  // what was done, such as "added server memory to dev"
 	Author Author    `json:"author"` // who did it
 
-	// Says is the label in any language; zero in versions that an older program has kept.
+	// Says is the label in any language; zero in versions made by an older program.
 	Says words.Text `json:"says,omitzero"`
 }
 
-// Text returns what was done as a sentence in any language. It is the label in versions that an older program has kept, and in those that a
-// newer one has kept in words that this one does not have.
+// Text returns the label in any language. If an older program made the version, or a newer one used a text
+// that this program does not know, it returns Label.
 func (v Version) Text() words.Text {
 	if v.Says.IsZero() || !words.English().Knows(v.Says) {
 		return words.Foreign(v.Label)
@@ -60,14 +60,14 @@ func (v Version) Text() words.Text {
 	return v.Says
 }
 
-// maxSays is the size from which on a sentence is only kept as its label, which is shorter.
+// maxSays is the size in bytes above which only the label of a sentence is kept, since that is shorter.
 const maxSays = 8 << 10
 
-// history keeps the versions of one file, one file each, in a folder of their own. Its methods that
-// write are called with the file locked.
+// history keeps the versions of one file, each in a file of its own, in one folder. The caller must lock the
+// file before calling methods that write.
 //
-// A version's file is one line of JSON, the header, and then the text without its secrets. People
-// can read it, and so can we when it was cut off: its length and its hash don't fit then.
+// The file of a version is one line of JSON, the header, followed by the text without its secrets. People can
+// read it. If it was truncated, that is noticed, since the length and the hash do not match.
 type history struct {
 	folder      string
 	hasher      hasher
@@ -80,11 +80,11 @@ type header struct {
 	Format int `json:"format"` // 1
 	Version
 
-	// Began is when the first of the versions was made that this one stands for; see joins. Zero when it is the only one.
+	// Began is when the first of the joined versions was made; see joins. It is zero if nothing was joined.
 	Began time.Time `json:"began,omitzero"`
 
 	Path string `json:"path"` // of the configuration file, for people
-	Hash string `json:"hash"` // of the file as it was, keyed
+	Hash string `json:"hash"` // keyed hash of the original file
 	Text int64  `json:"text"` // length of the text that follows
 	Sum  string `json:"sum"`  // SHA-256 of the text that follows
 }
@@ -97,14 +97,14 @@ const (
 
 const errDamaged = words.Code("store.damaged")
 
-// kept is a version's file in the folder, whether it can be read or not.
+// kept is the file of a version, which may be unreadable.
 type kept struct {
 	number int
 	name   string
 	size   int64
 }
 
-// files returns the versions' files, oldest first.
+// files returns the files of the versions, the oldest first.
 func (h *history) files() ([]kept, error) {
 	entries, err := os.ReadDir(h.folder)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -127,7 +127,7 @@ func (h *history) files() ([]kept, error) {
 	return found, nil
 }
 
-// list returns the versions that can be read, newest first.
+// list returns the readable versions, the newest first.
 func (h *history) list() ([]Version, error) {
 	files, err := h.files()
 	if err != nil {
@@ -142,7 +142,7 @@ func (h *history) list() ([]Version, error) {
 	return versions, nil
 }
 
-// header reads no more than the header, which is enough to tell when the file was cut off.
+// header reads only the header. That is enough to notice a truncated file.
 func (k kept) header() (header, error) {
 	file, err := os.Open(k.name)
 	if err != nil {
@@ -170,7 +170,7 @@ func parseHeader(data []byte) (head header, length int, err error) {
 	return head, end + 1, nil
 }
 
-// load returns a version with its text, in which placeholders stand for secrets.
+// load returns a version with its text, which has placeholders instead of secrets.
 func (h *history) load(id string) (Version, []byte, error) {
 	files, err := h.files()
 	if err != nil {
@@ -178,7 +178,7 @@ func (h *history) load(id string) (Version, []byte, error) {
 	}
 	at := slices.IndexFunc(files, func(k kept) bool { return strconv.Itoa(k.number) == id })
 	if at < 0 {
-		return Version{}, nil, words.NewError("store.no_version", "Version", strconv.Quote(id))
+		return Version{}, nil, words.NewError("store.no_version", "Version", words.Quoted(id))
 	}
 	version, text, err := files[at].load()
 	if err != nil {
@@ -204,7 +204,7 @@ func (k kept) load() (Version, []byte, error) {
 	return head.Version, text, nil
 }
 
-// before returns the text of the newest version that can be read before a certain one, or nothing.
+// before returns the text of the newest readable version before another; nil if there is none.
 func (h *history) before(id string) []byte {
 	files, _ := h.files()
 	for _, file := range slices.Backward(files) {
@@ -218,8 +218,8 @@ func (h *history) before(id string) []byte {
 	return nil
 }
 
-// record keeps a version of the file, unless it is the same as the newest one. It returns the id
-// of the one that is kept.
+// record adds a version of the file, unless it equals the newest one. It returns the id of the version that
+// has the text.
 func (h *history) record(path string, source []byte, made Version, now time.Time) (id string, err error) {
 	if err := os.MkdirAll(h.folder, 0o700); err != nil {
 		return "", err
@@ -234,7 +234,7 @@ func (h *history) record(path string, source []byte, made Version, now time.Time
 		says = words.Text{}
 	}
 	next := 1
-	var began time.Time // zero when the version stands for itself
+	var began time.Time // zero if the version is not joined
 	if len(files) > 0 {
 		newest := files[len(files)-1]
 		head, err := newest.header()
@@ -271,12 +271,13 @@ func (h *history) record(path string, source []byte, made Version, now time.Time
 	return head.ID, nil
 }
 
-// joinTime is how long one version may go on taking the place of the one before.
+// joinTime is how long versions are joined.
 const joinTime = 5 * time.Minute
 
-// joins reports whether the next version takes the place of this one, the newest: what is typed is saved at every pause,
-// and each of them as a version would soon leave no room for anything else. What was before all of them stays. That is for
-// the window alone, which can undo each one; the history is all that others have.
+// joins reports whether the next version replaces this one, the newest. The window saves typed text at every
+// pause, and a version for each pause would soon leave no room for others. The version before the first of
+// them stays. Only the window's versions are joined, since the window can undo each edit; other programs have
+// only the history.
 func (h header) joins(label string, author Author, now time.Time) bool {
 	since := now.Sub(h.begin())
 	return author == AuthorWindow && h.Author == author && h.Label == label && since >= 0 && since < joinTime
@@ -289,8 +290,7 @@ func (h header) begin() time.Time {
 	return h.Began
 }
 
-// writeNew makes a file that must not exist. It doesn't matter here when it is cut off half-way,
-// since that shows.
+// writeNew makes a file that must not exist. It need not be atomic, since a truncated file is noticed.
 func writeNew(name string, data []byte) (err error) {
 	file, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
@@ -304,7 +304,7 @@ func writeNew(name string, data []byte) (err error) {
 	return err
 }
 
-// prune deletes the oldest versions that are too many or too much. The newest always stays.
+// prune deletes the oldest versions until the history is within its limits. The newest version always stays.
 func (h *history) prune(files []kept) {
 	var total int64
 	count := 0
@@ -312,7 +312,7 @@ func (h *history) prune(files []kept) {
 		total += file.size
 		count++
 		if i < len(files)-1 && (count > h.maxVersions || total > h.maxBytes) {
-			_ = os.Remove(file.name) // else it goes with the next one
+			_ = os.Remove(file.name) // otherwise it is removed next time
 		}
 	}
 }

@@ -15,10 +15,10 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 )
 
-// deadline is generous: the machine may be busy.
+// deadline is long, since the machine may be busy.
 const deadline = 60 * time.Second
 
-// The test binary runs itself again to be another process.
+// The test binary starts itself as another process.
 const (
 	envRole    = "STORE_TEST_ROLE"
 	envFile    = "STORE_TEST_FILE"
@@ -45,14 +45,14 @@ func openAsChild() (*Store, error) {
 	})
 }
 
-// place is where a test's files are.
+// place has the paths of a test's files.
 type place struct {
 	t       *testing.T
 	file    string
 	history string
 }
 
-// placed makes a place with a file, or without one when the content is empty.
+// placed makes a place with a file, or without one if content is empty.
 func placed(t *testing.T, content string) place {
 	t.Helper()
 	folder := t.TempDir()
@@ -66,14 +66,14 @@ func placed(t *testing.T, content string) place {
 	return p
 }
 
-// write puts content into the file as another editor does that replaces it.
+// write replaces the file, as many editors do.
 func (p place) write(content string) {
 	p.t.Helper()
 	other := filepath.Join(filepath.Dir(p.file), "written.by.another")
 	if err := os.WriteFile(other, []byte(content), 0o644); err != nil {
 		p.t.Fatal(err)
 	}
-	// On Windows a file cannot be replaced while somebody reads it; editors try again, too.
+	// On Windows a file cannot be replaced while another program reads it. Editors retry too.
 	for end := time.Now().Add(3 * time.Second); ; time.Sleep(20 * time.Millisecond) {
 		err := os.Rename(other, p.file)
 		if err == nil {
@@ -113,7 +113,7 @@ func (p place) open() *Store {
 	return s
 }
 
-// clean checks that nothing but the file is in its folder.
+// clean checks that the folder has only the file.
 func (p place) clean() {
 	p.t.Helper()
 	entries, err := os.ReadDir(filepath.Dir(p.file))
@@ -146,7 +146,7 @@ func run(t *testing.T, s *Store) {
 	})
 }
 
-// patch is an Op by RFC 6902, which keeps comments.
+// patch returns an Op that applies a JSON patch (RFC 6902) and keeps comments.
 func patch(operations string) Op {
 	return OpFunc(func(source []byte) ([]byte, error) {
 		v, err := hujson.Parse(source)
@@ -211,3 +211,14 @@ const small = `{
   },
 }
 `
+
+// undoes returns the label of the edit that Undo would take back, or "".
+func undoes(s *Store) string {
+	if waiting := s.Pending(); waiting != nil {
+		return waiting.Label
+	}
+	if len(s.undo) == 0 {
+		return ""
+	}
+	return s.undo[len(s.undo)-1].label
+}

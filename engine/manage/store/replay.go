@@ -10,28 +10,26 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// Clash is one reason why an edit could not be done on a file that somebody else changed meanwhile.
+// Clash is a reason why an edit could not be done on a file that another program changed meanwhile.
 type Clash struct {
-	Path   string // of the value, as in config.Diagnostic; empty for the document as a whole
+	Path   string // of the value, as in config.Diagnostic; empty for the whole document
 	Reason string // in English
 
 	says words.Text
 }
 
-// Conflict is the error of an edit that does not go together with what somebody else did to the file
-// meanwhile. Nothing was written.
+// Conflict is returned for an edit that contradicts what another program did to the file meanwhile. Nothing
+// was written.
 type Conflict struct {
-	Label  string           // of the edit
-	Base   *config.Document // what the edit was made on
-	Theirs *config.Document // what is in the file
-	Ours   *config.Document // what the edit made of Base
+	Theirs *config.Document // the current content of the file
+	Ours   *config.Document // the result of the edit on the document on which it was made
 	Clash  []Clash          // at least one
 }
 
-// maxReasons is how many clashes the text of an error names.
+// maxReasons is how many clashes an error names.
 const maxReasons = 3
 
-// Text returns why, in any language.
+// Text returns the reason in any language.
 func (c Clash) Text() words.Text {
 	says := c.says
 	if says.IsZero() {
@@ -45,7 +43,7 @@ func (c Clash) Text() words.Text {
 
 func clash(path string, says words.Text) Clash { return Clash{path, says.String(), says} }
 
-// Error names what clashes.
+// Error names the clashes.
 func (c *Conflict) Error() string { return c.Text().String() }
 
 // Text returns the same in any language.
@@ -61,9 +59,9 @@ func (c *Conflict) Text() words.Text {
 	return words.New("store.conflict", "File", c.Theirs.Name, "Reasons", reasons)
 }
 
-// replay does an edit, which made ours of base, on theirs. That is only done when there is no doubt
-// about what is meant: what the edit touches is not what the others touched, the entries that it names are
-// still the same ones, and it does to theirs what it did to base, no more and no less.
+// replay does an edit, which made ours from base, on theirs. It is done only if its meaning is certain: the
+// edit changes nothing that the others changed, the entries that it names are still the same, and its effect
+// on theirs is the same as on base.
 func replay(base, ours, theirs []byte, ops []Op) (result []byte, clashes []Clash) {
 	if base == nil {
 		base = []byte(config.Empty)
@@ -92,7 +90,7 @@ func replay(base, ours, theirs []byte, ops []Op) (result []byte, clashes []Clash
 	return result, clashes
 }
 
-// reasons says in words why two changes do not go together.
+// reasons returns sentences that say why two changes contradict each other.
 func reasons(found []jsonc.Clash) []Clash {
 	var clashes []Clash
 	for _, c := range found {
@@ -132,8 +130,8 @@ func verb(a jsonc.Alteration) words.Text {
 	return words.New("store.changed")
 }
 
-// strangers finds toolboxes and servers that the edit changes inside, and that have the name of before
-// but are others now.
+// strangers returns clashes for toolboxes and servers that the edit changes inside, and that are now
+// different ones with the same name.
 func strangers(merge *jsonc.Merge) []Clash {
 	var clashes []Clash
 	seen := map[string]bool{}
@@ -161,9 +159,9 @@ func strangers(merge *jsonc.Merge) []Clash {
 	return clashes
 }
 
-// sameServer reports whether two entries of one name are one server, started or reached in the same
-// way. Servers that are started by a package runner differ in their arguments only, so these must
-// have something in common.
+// sameServer reports whether two entries with the same name are the same server, by the way it is started or
+// reached. Servers that a package runner starts differ only in their arguments, so these must have something
+// in common.
 func sameServer(a, b *jsonc.Node) bool {
 	for _, key := range []string{"command", "url", "transport", "type"} {
 		if !jsonc.Equal(a.Member(key), b.Member(key)) {
@@ -177,7 +175,7 @@ func sameServer(a, b *jsonc.Node) bool {
 	return slices.ContainsFunc(was, func(word string) bool { return slices.Contains(is, word) })
 }
 
-// plainArguments returns the texts of an array that are not flags.
+// plainArguments returns the strings of an array that are not flags.
 func plainArguments(list *jsonc.Node) []string {
 	if list == nil {
 		return nil
@@ -191,8 +189,8 @@ func plainArguments(list *jsonc.Node) []string {
 	return words
 }
 
-// sameToolbox reports whether two toolboxes of one name have a server's name in common, if they both
-// have any.
+// sameToolbox reports whether two toolboxes with the same name have a server name in common. An empty toolbox
+// matches any.
 func sameToolbox(a, b *jsonc.Node) bool {
 	was, is := a.Member("mcpServers").Keys(), b.Member("mcpServers").Keys()
 	if len(was) == 0 || len(is) == 0 {

@@ -1,12 +1,11 @@
-// Package store keeps the user's configuration file: every change to it, whether typed, clicked,
-// dropped or made by another editor, goes through a [Store] (architecture.md, rule 3).
+// Package store keeps the user's configuration file: every change to it, whether typed, clicked, dropped or
+// made by another editor, goes through a [Store] (architecture.md, rule 3).
 //
-// A Store hands out immutable documents and takes edits one at a time: copy, change, diagnose, write
-// atomically, tell subscribers. It never writes over what it has not seen. When another program has
-// changed the file meanwhile, the edit is done again on the new file if there is no doubt about what
-// it means there, and refused as a [Conflict] otherwise. What was saved can be undone, and is kept in a
-// history from which it can be restored later. The history has no secrets in clear; see
-// docs/adr/020-history-and-secrets.md.
+// A Store returns immutable documents and does one edit at a time: copy, change, diagnose, write atomically,
+// notify subscribers. It never overwrites content that it has not read. If another program has changed the
+// file meanwhile, the edit is done again on the new content if its meaning is certain there, and is otherwise
+// refused as a [Conflict]. What was saved can be undone, and is kept in a history from which it can be
+// restored later. The history does not contain secrets in clear; see docs/adr/020-history-and-secrets.md.
 package store
 
 import (
@@ -16,7 +15,6 @@ import (
 	"io/fs"
 	"log/slog"
 	"path/filepath"
-	"strconv"
 	"sync"
 	"time"
 
@@ -26,34 +24,36 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// Options says which file a [Store] keeps, and how. Everything but Location may be left out.
+// Options says which file a [Store] keeps, and how. All fields except Location are optional.
 type Options struct {
-	// Location is the file. One that is Named must exist; to make a new one, open it as not Named.
+	// Location is the file. If it is Named, the file must exist; to make a new file, open a Location that is
+	// not Named.
 	Location config.Location
 
-	// HistoryDir is the folder of the user's histories, from [paths.Folders.History]. When it is empty or
-	// cannot be used, files are saved all the same, but without history.
+	// HistoryDir is the folder of the user's histories, from [paths.Folders.History]. If it is empty or
+	// cannot be used, files are saved without a history.
 	HistoryDir string
 
-	// ReadOnly opens the file only to look and to ask what an edit would do: nothing at all is written, no lock, no
-	// key and no version either. [Store.Preview], [Store.PlanRestore] and what reads the history work; saving
-	// is refused with [ErrReadOnly].
+	// ReadOnly opens the file only for reading and previews. Nothing is written: no lock, no key and no
+	// version. [Store.Preview], [Store.PlanRestore] and the methods that read the history work; saving fails
+	// with [ErrReadOnly].
 	ReadOnly bool
 
-	// Approvals gets to know what is saved, so that it need not be approved; nil if nobody does.
+	// Approvals records what is saved as approved; it may be nil.
 	Approvals *approval.Approvals
 
-	// Unattended is set when no person is certain to be there: what runs in what is saved waits, as if another program had written it.
+	// Unattended is set if no person may be present. What runs in a saved change then waits for approval, as
+	// if another program had written it.
 	Unattended bool
 
-	// Author is who makes the edits of this store; [AuthorCommandLine] if empty.
+	// Author is the author of this store's edits; [AuthorCommandLine] if empty.
 	Author Author
 
-	// Logger gets what goes wrong besides; slog.DiscardHandler if nil. It never gets values.
+	// Logger gets other errors; slog.DiscardHandler if nil. It never gets values of the file.
 	Logger *slog.Logger
 
-	// MaxVersions and MaxBytes bound the history of the file; DefaultMaxVersions and
-	// DefaultMaxBytes if 0.
+	// MaxVersions and MaxBytes limit the history of the file; if 0, they are DefaultMaxVersions and
+	// DefaultMaxBytes.
 	MaxVersions int
 	MaxBytes    int64
 
@@ -61,8 +61,8 @@ type Options struct {
 	Quiet, Poll time.Duration
 }
 
-// Store keeps one configuration file. All methods may be called from any goroutine; edits wait for
-// each other. Call [Store.Run] for a store that lives on, so that it follows what other editors do.
+// Store keeps one configuration file. It is safe for concurrent use; edits wait for each other. Call
+// [Store.Run] to follow the changes of other programs.
 type Store struct {
 	options    Options
 	location   config.Location
@@ -71,13 +71,13 @@ type Store struct {
 	historyErr error    // why there is none, or nil
 	hasher     hasher
 
-	// queue holds one token, which whoever changes anything has meanwhile. It is a channel so that
-	// waiting for it ends with the context.
+	// queue holds one token, which is taken during each change. It is a channel, so that a context can end
+	// the wait for it.
 	queue chan struct{}
 
-	mu          sync.Mutex // guards what follows; never held while anything is done
+	mu          sync.Mutex // guards the fields below; held only to read or set them
 	current     *config.Document
-	problem     error // why the file can't be read, or nil
+	problem     error // why the file cannot be read, or nil
 	pending     *pending
 	undo, redo  []done
 	edits       uint64 // see Snapshot
@@ -85,7 +85,7 @@ type Store struct {
 	subscribers map[chan struct{}]struct{}
 }
 
-// done is an edit that was saved, by what was in the file before and after.
+// done is a saved edit: the content of the file before and after it.
 type done struct {
 	label         string
 	says          words.Text
@@ -95,8 +95,8 @@ type done struct {
 // maxUndo is how many edits can be undone.
 const maxUndo = 200
 
-// Open reads the file and begins to keep it. Its errors are those of config.Read; a file with errors
-// in it is no error. There is nothing to close.
+// Open reads the file and returns its store. The error is that of config.Read; errors in the content are no
+// error. A store need not be closed.
 func Open(options Options) (*Store, error) {
 	if options.Author == "" {
 		options.Author = AuthorCommandLine
@@ -111,7 +111,7 @@ func Open(options Options) (*Store, error) {
 		options.MaxBytes = DefaultMaxBytes
 	}
 	if !filepath.IsAbs(options.Location.Path) {
-		return nil, words.NewError("store.path", "Path", strconv.Quote(options.Location.Path))
+		return nil, words.NewError("store.path", "Path", words.Quoted(options.Location.Path))
 	}
 	s := &Store{
 		options:     options,
@@ -133,7 +133,7 @@ func Open(options Options) (*Store, error) {
 	ctx := context.Background()
 	unlock, err := lockFile(ctx, s.location.Path, s.lockFolder())
 	if err != nil {
-		unlock = func() {} // reading is possible all the same
+		unlock = func() {} // the file can still be read
 	}
 	defer unlock()
 	document, readErr := config.Read(s.location)
@@ -167,7 +167,7 @@ func (s *Store) openHistory() {
 	}
 }
 
-// lockFolder is the folder for lock files, or nothing.
+// lockFolder returns the folder for lock files, or "".
 func (s *Store) lockFolder() string {
 	if s.historyErr != nil || s.options.ReadOnly {
 		return ""
@@ -175,11 +175,11 @@ func (s *Store) lockFolder() string {
 	return s.options.HistoryDir
 }
 
-// record keeps a document in the history. The file must be locked. Trouble is logged and returned,
-// but nothing depends on it.
+// record adds a document to the history. The caller must hold the file's lock. An error is logged and
+// returned; nothing else depends on it.
 func (s *Store) record(document *config.Document, made Version) (id string, err error) {
 	if len(bytes.TrimSpace(document.Source)) == 0 {
-		return "", nil // there is no file, or somebody is about to write it
+		return "", nil // there is no file, or another program is about to write it
 	}
 	if s.options.ReadOnly {
 		return "", nil
@@ -195,11 +195,11 @@ func (s *Store) record(document *config.Document, made Version) (id string, err 
 	return id, err
 }
 
-// Location returns where the file is.
+// Location returns the place of the file.
 func (s *Store) Location() config.Location { return s.location }
 
-// Current returns the document as it is in the file, as far as the store knows. It may have errors,
-// also of syntax; see [Snapshot] for a file that cannot be read.
+// Current returns the document in the file, as last read. It may have errors, including syntax errors; see
+// [Snapshot] for a file that cannot be read.
 func (s *Store) Current() *config.Document {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -208,14 +208,11 @@ func (s *Store) Current() *config.Document {
 
 // Snapshot is the state of a store at one moment.
 type Snapshot struct {
-	Document *config.Document // never nil; what could be read last
+	Document *config.Document // the document that was last read; never nil
 	Problem  error            // why the file cannot be read now, or nil
 	Pending  *Pending         // the edit that could not be saved, or nil
 
-	// Undo and Redo are the labels of the edits that [Store.Undo] and [Store.Redo] would take, or empty.
-	Undo, Redo string
-
-	// Edits is another number when Undo and Redo are about another edit.
+	// Edits changes whenever [Store.Undo] and [Store.Redo] would change other edits.
 	Edits uint64
 }
 
@@ -228,23 +225,16 @@ func (s *Store) Snapshot() Snapshot {
 
 func (s *Store) snapshot() Snapshot {
 	snapshot := Snapshot{Document: s.current, Problem: s.problem, Edits: s.edits}
-	if n := len(s.undo); n > 0 {
-		snapshot.Undo = s.undo[n-1].label
-	}
-	if n := len(s.redo); n > 0 {
-		snapshot.Redo = s.redo[n-1].label
-	}
 	if s.pending != nil {
 		shown := s.pending.Pending
 		snapshot.Pending = &shown
-		snapshot.Undo = s.pending.Label
 	}
 	return snapshot
 }
 
-// Subscribe returns the state and a channel that gets a signal whenever the state has changed
-// since. Signals that are not taken become one, so a subscriber asks for the newest [Store.Snapshot]
-// after each. The channel is never closed; call cancel when it is not needed any more.
+// Subscribe returns the state, and a channel that receives a signal whenever the state has changed. Several
+// signals that were not received become one, so call [Store.Snapshot] after each. The channel is never
+// closed. Call cancel when it is no longer needed.
 func (s *Store) Subscribe() (now Snapshot, changed <-chan struct{}, cancel func()) {
 	c := make(chan struct{}, 1)
 	s.mu.Lock()
@@ -257,7 +247,7 @@ func (s *Store) Subscribe() (now Snapshot, changed <-chan struct{}, cancel func(
 	}
 }
 
-// update changes the state and tells subscribers.
+// update changes the state and notifies subscribers.
 func (s *Store) update(change func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -267,7 +257,7 @@ func (s *Store) update(change func()) {
 	}
 }
 
-// enter waits for the other edits to end.
+// enter waits until no other edit is running.
 func (s *Store) enter(ctx context.Context) (leave func(), err error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -280,22 +270,21 @@ func (s *Store) enter(ctx context.Context) (leave func(), err error) {
 	}
 }
 
-// seenLabel is the label of versions that come from elsewhere.
+// seenLabel is the label of versions that other programs wrote.
 const seenLabel = "found in the file"
 
 func seen() Version {
 	return Version{Label: seenLabel, Says: words.New("store.found"), Author: AuthorOther}
 }
 
-// Run follows what other programs do to the file, until the context ends, and returns the context's
-// error. It is called once.
+// Run follows other programs' changes to the file until ctx ends, and returns the error of ctx. It must be
+// called only once.
 func (s *Store) Run(ctx context.Context) error {
 	watcher := config.NewWatcher(s.location, config.WatchOptions{
 		Last:  s.Current(),
 		Quiet: s.options.Quiet,
 		Poll:  s.options.Poll,
-		// What the watcher has read may be older by now than what we wrote ourselves, so it is only
-		// taken as a sign.
+		// What the watcher has read may be older than our own last write, so the file is read again.
 		Changed: func(*config.Document, error) {
 			if err := s.Reload(ctx); err != nil {
 				s.logger.Debug("The configuration was not read again", "error", err)
@@ -305,8 +294,8 @@ func (s *Store) Run(ctx context.Context) error {
 	return watcher.Run(ctx)
 }
 
-// Reload looks at the file now, for a store without [Store.Run]. The error is the reason why the
-// file cannot be read, which is also in the [Snapshot].
+// Reload reads the file now, for a store without [Store.Run]. The error says why the file cannot be read; it
+// is also in the [Snapshot].
 func (s *Store) Reload(ctx context.Context) error {
 	leave, err := s.enter(ctx)
 	if err != nil {
@@ -332,15 +321,15 @@ func (s *Store) Reload(ctx context.Context) error {
 	return err
 }
 
-// see takes up what another program wrote.
+// see takes over a document that another program wrote.
 func (s *Store) see(document *config.Document, locked bool) {
 	s.remember(s.Current().Source)
 	if locked && !same(document.Source, s.Current().Source) {
-		// Another store has put it into the history itself, with a better label.
+		// If another store wrote it, it is in the history already, with a better label.
 		_, _ = s.record(document, seen())
 	}
 	s.update(func() { s.current, s.problem = document, nil })
 }
 
-// missing reports whether an error of config.Read is about a file that doesn't exist.
+// missing reports whether an error of config.Read means that the file does not exist.
 func missing(err error) bool { return errors.Is(err, fs.ErrNotExist) }

@@ -38,7 +38,7 @@ func TestEdit(t *testing.T) {
 	check(t, "nothing changed", nothing.Changed(), false)
 	check(t, "diff of nothing", nothing.Diff(), "")
 	check(t, "history", labels(t, s), "2 added toolbox prod, 1 found in the file")
-	check(t, "undo", s.Snapshot().Undo, "added toolbox prod")
+	check(t, "undo", undoes(s), "added toolbox prod")
 }
 
 func TestPreview(t *testing.T) {
@@ -56,7 +56,8 @@ func TestPreview(t *testing.T) {
 	check(t, "history", labels(t, s), "1 found in the file")
 }
 
-// TestPlan holds that a store for looking writes nothing, not beside the file either, and still knows the history.
+// TestPlan checks that a read-only store writes nothing, not even beside the file, and still reads the
+// history.
 func TestPlan(t *testing.T) {
 	p := placed(t, small)
 	options := Options{Location: config.Location{Path: p.file, Named: true}, HistoryDir: p.history, ReadOnly: true}
@@ -76,7 +77,7 @@ func TestPlan(t *testing.T) {
 		t.Errorf("there is a folder for the history: %v", err)
 	}
 
-	// With a history there is a key, by which secrets are found again.
+	// A history has a key, by which secrets are found again.
 	edited(t, p.open(), "added toolbox prod", addToolbox("prod"))
 	if s, err = Open(options); err != nil {
 		t.Fatal(err)
@@ -145,7 +146,7 @@ func TestEditIsRefused(t *testing.T) {
 	}
 	check(t, "file", p.read(), brokenText)
 
-	// The user corrects it here.
+	// The user corrects the file here.
 	edited(t, s, "corrected", Text{[]byte(brokenText), []byte(brokenText + "}}")})
 	check(t, "toolboxes", toolboxes(s.Current()), "dev")
 	if _, err := s.Undo(t.Context()); err != nil {
@@ -230,7 +231,7 @@ func TestRun(t *testing.T) {
 	next(t, s, changed, func(now Snapshot) bool { return toolboxes(now.Document) == "theirs" })
 	check(t, "history", labels(t, s), "2 found in the file, 1 found in the file")
 
-	// Our own writes are not found again.
+	// Our own writes are not reported as changes of others.
 	for _, name := range []string{"a", "b", "c"} {
 		edited(t, s, "added "+name, addToolbox(name))
 	}
@@ -321,7 +322,7 @@ func TestUndo(t *testing.T) {
 		check(t, "file", p.read(), step.want)
 		check(t, "another edit", another(), true)
 	}
-	check(t, "redo", s.Snapshot().Redo, "added b")
+	check(t, "redo", s.redo[len(s.redo)-1].label, "added b")
 	edited(t, s, "added c", addToolbox("c"))
 	if _, err := s.Redo(t.Context()); !errors.Is(err, ErrNothingToRedo) {
 		t.Error(err)
@@ -368,7 +369,7 @@ func TestUndoAfterOthers(t *testing.T) {
 	}
 	check(t, "clash", conflict.Clash[0].Path, "toolboxes.a.description")
 	check(t, "file", p.read(), theirs)
-	check(t, "undo is still there", s.Snapshot().Undo, "described a")
+	check(t, "undo is still there", undoes(s), "described a")
 }
 
 func TestEdits(t *testing.T) {

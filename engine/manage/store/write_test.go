@@ -56,7 +56,7 @@ func TestLinksStayLinks(t *testing.T) {
 	}
 	link := func(target, name string) {
 		if err := os.Symlink(target, name); err != nil {
-			t.Skip(err) // Windows asks for a right that few users have
+			t.Skip(err) // Windows requires a permission that few users have
 		}
 		if info, err := os.Lstat(name); err != nil || info.Mode()&os.ModeSymlink == 0 {
 			t.Skip("symbolic links don't work here")
@@ -82,7 +82,7 @@ func TestLinksStayLinks(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 
-	// A link to a file that isn't there yet.
+	// A link whose target does not exist yet.
 	if err := os.Remove(target); err != nil {
 		t.Fatal(err)
 	}
@@ -117,7 +117,7 @@ func TestFileIsGone(t *testing.T) {
 	if _, err := os.Stat(p.file); !os.IsNotExist(err) {
 		t.Fatal("it was made anew unasked")
 	}
-	// A further edit goes on top.
+	// Another edit is done on top of the pending one.
 	if _, err := s.Edit(t.Context(), "added b", addToolbox("b")); !errors.As(err, &failed) {
 		t.Fatal(err)
 	}
@@ -172,7 +172,7 @@ func TestPendingIsDropped(t *testing.T) {
 	}
 	fail()
 	another()
-	check(t, "undo", s.Snapshot().Undo, "added a")
+	check(t, "undo", undoes(s), "added a")
 	if _, err := s.Undo(t.Context()); err != nil {
 		t.Fatal(err)
 	}

@@ -13,34 +13,35 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"github.com/santhosh-tekuri/jsonschema/v6/kind"
 
+	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// Caps of what is checked.
+// Limits of a check.
 const (
-	maxChecked  = 5000   // values in a schema; making it ready takes the square of that
+	maxChecked  = 5000   // values in a schema; the time to compile it grows with the square of that
 	maxSteps    = 50_000 // schemas visited in one check
 	maxDigits   = 40     // of a number in a schema or in arguments, its exponent included
 	maxPattern  = 2000   // bytes of a pattern
-	maxProblems = 50     // shown of one check
+	maxProblems = 50     // reported by one check
 )
 
-// checker holds arguments against a schema.
+// checker validates arguments against a schema.
 type checker struct {
 	mu     sync.Mutex
 	schema *jsonschema.Schema
 	steps  int
 }
 
-// errSteps ends a check that takes too long.
+// errSteps ends a check that takes too many steps.
 const errSteps = words.Code("toolform.too_many_steps")
 
-// noLoader keeps schemas from being fetched from anywhere.
+// noLoader refuses to load schemas from elsewhere.
 type noLoader struct{}
 
 func (noLoader) Load(string) (any, error) { return nil, words.Code("toolform.other_document") }
 
-// anything is a pattern that Go doesn't know, which therefore is not checked.
+// anything stands for a pattern that Go does not support. It matches every text.
 type anything string
 
 func (a anything) String() string        { return string(a) }
@@ -57,16 +58,17 @@ func compilePattern(pattern string) (jsonschema.Regexp, error) {
 	return compiled, nil
 }
 
-// Validate counts a step. It is called for each schema that is visited.
+// Validate counts a step. The library calls it for each schema that it visits.
 func (c *checker) Validate(*jsonschema.ValidatorContext, any) {
 	if c.steps++; c.steps > maxSteps {
 		panic(errSteps)
 	}
 }
 
-// newChecker prepares the check of a schema. Why is why that is not possible, then there is none.
-func newChecker(root *node) (_ *checker, why words.Text) {
-	if root.size() > maxChecked {
+// newChecker compiles the check of a schema. If that is not possible, the checker is nil and why is the
+// reason.
+func newChecker(root *jsonc.Node) (_ *checker, why words.Text) {
+	if size(root) > maxChecked {
 		return nil, words.New("toolform.schema_too_big")
 	}
 	if hugeNumber(root) {
@@ -78,7 +80,7 @@ func newChecker(root *node) (_ *checker, why words.Text) {
 			why = words.New("toolform.schema_invalid")
 		}
 	}()
-	document, err := jsonschema.UnmarshalJSON(bytes.NewReader(root.json()))
+	document, err := jsonschema.UnmarshalJSON(strings.NewReader(root.Compact()))
 	if err != nil {
 		return nil, words.New("toolform.schema_no_json")
 	}
@@ -102,7 +104,8 @@ func newChecker(root *node) (_ *checker, why words.Text) {
 	return c, words.Text{}
 }
 
-// knownDialect reports whether "$schema" names a version of JSON Schema; any other would have to be fetched.
+// knownDialect reports whether "$schema" names a known version of JSON Schema. Any other version would have
+// to be fetched.
 func knownDialect(said any) bool {
 	text, _ := said.(string)
 	text = strings.TrimPrefix(strings.TrimPrefix(strings.TrimSuffix(text, "#"), "https://"), "http://")
@@ -114,18 +117,18 @@ func knownDialect(said any) bool {
 	return false
 }
 
-// hugeNumber reports whether there is a number that takes a lot of memory to compare.
-func hugeNumber(n *node) bool {
-	if n.kind == isNumber {
-		if len(n.raw) > maxDigits {
+// hugeNumber reports whether the schema or arguments have a number that takes much memory to compare.
+func hugeNumber(n *jsonc.Node) bool {
+	if n.Kind == jsonc.Number {
+		if len(n.Raw()) > maxDigits {
 			return true
 		}
-		if at := strings.IndexAny(n.raw, "eE"); at >= 0 {
-			exponent, err := strconv.Atoi(n.raw[at+1:])
+		if at := strings.IndexAny(n.Raw(), "eE"); at >= 0 {
+			exponent, err := strconv.Atoi(n.Raw()[at+1:])
 			return err != nil || exponent > 400 || exponent < -400
 		}
 	}
-	return slices.ContainsFunc(n.kids, hugeNumber)
+	return slices.ContainsFunc(n.Children, hugeNumber)
 }
 
 // check returns the problems of arguments, each with the value that it is about.
@@ -141,7 +144,7 @@ func (c *checker) check(arguments json.RawMessage, root *Value) (problems []Prob
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	defer func() {
-		// The schema is the server's. A check that cannot be finished says nothing.
+		// The schema comes from the server. If the library panics, nothing is reported but missing members.
 		if recover() != nil {
 			problems = root.missing(nil)
 		}
@@ -173,7 +176,7 @@ func (r *reporter) say(v *Value, message words.Text, missing bool) {
 	}
 }
 
-// sort puts the problems in the order of the form; the check goes through members in no order.
+// sort orders the problems as in the form, since the library visits members in random order.
 func (r *reporter) sort() {
 	order := map[*Value]int{}
 	var number func(v *Value)
@@ -197,7 +200,8 @@ func (r *reporter) sort() {
 	})
 }
 
-// find returns the value at a place of the arguments, or the one around it where the form goes no deeper.
+// find returns the value at a place of the arguments, or the nearest value around it if the form is less
+// deep.
 func (r *reporter) find(location []string) *Value {
 	v := r.root
 	for _, token := range location {
@@ -247,7 +251,7 @@ func (r *reporter) collect(e *jsonschema.ValidationError) {
 			if member := v.child(name); member != nil {
 				r.say(member, words.New("toolform.needed"), true)
 			} else {
-				r.say(v, words.New("toolform.needs", "Name", cut(strconv.Quote(name))), true)
+				r.say(v, words.New("toolform.needs", "Name", words.Quoted(cut(name))), true)
 			}
 		}
 		return
@@ -277,7 +281,7 @@ func (r *reporter) collect(e *jsonschema.ValidationError) {
 	}
 }
 
-// collectBranch reports what of several branches, none of which fits, is about the one that the user is in.
+// collectBranch reports problems if no branch fits: those of the branch that the user has chosen.
 func (r *reporter) collectBranch(e *jsonschema.ValidationError, v *Value) {
 	causes := e.Causes
 	if union := r.union(e.InstanceLocation); union != nil && union.Branch != nil {
@@ -292,7 +296,7 @@ func (r *reporter) collectBranch(e *jsonschema.ValidationError, v *Value) {
 		}
 	}
 	if len(causes) > 1 {
-		// Where a value may be text or null and is text that is too short, only the length is reported.
+		// If a value may be text or null and the text is too short, only the length is reported.
 		near := slices.DeleteFunc(slices.Clone(causes), func(cause *jsonschema.ValidationError) bool {
 			return len(leaf(cause).InstanceLocation) <= len(e.InstanceLocation) && wrongShape(leaf(cause))
 		})
@@ -311,7 +315,7 @@ func (r *reporter) collectBranch(e *jsonschema.ValidationError, v *Value) {
 	r.say(v, words.New("toolform.no_shape"), false)
 }
 
-// union is the union at a place, not its branch.
+// union returns the union at a place, not the chosen alternative.
 func (r *reporter) union(location []string) *Value {
 	v := r.root
 	for _, token := range location {
@@ -325,7 +329,7 @@ func (r *reporter) union(location []string) *Value {
 	return v
 }
 
-// leaf is what a violation comes down to, when that is one thing.
+// leaf returns the single cause of a violation, if it has only one.
 func leaf(e *jsonschema.ValidationError) *jsonschema.ValidationError {
 	for len(e.Causes) == 1 {
 		e = e.Causes[0]
@@ -341,7 +345,7 @@ func wrongShape(e *jsonschema.ValidationError) bool {
 	return false
 }
 
-// eitherNeeded says which members are needed, when that is all that the branches want.
+// eitherNeeded returns which members are needed, if the branches require nothing else.
 func eitherNeeded(causes []*jsonschema.ValidationError) words.Text {
 	var names words.Text
 	for _, cause := range causes {
@@ -349,9 +353,9 @@ func eitherNeeded(causes []*jsonschema.ValidationError) words.Text {
 		if !ok {
 			return words.Text{}
 		}
-		quoted := make([]string, len(required.Missing))
+		quoted := make([]words.Text, len(required.Missing))
 		for i, name := range required.Missing {
-			quoted[i] = cut(strconv.Quote(name))
+			quoted[i] = words.Quoted(cut(name))
 		}
 		if all := words.And(quoted...); names.IsZero() {
 			names = all

@@ -6,10 +6,11 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// unescape undoes the escapes of a token of a reference.
+// unescape decodes a token of a JSON pointer in a reference.
 func unescape(token string) string {
 	if plain, err := url.PathUnescape(token); err == nil {
 		token = plain
@@ -17,37 +18,37 @@ func unescape(token string) string {
 	return strings.NewReplacer("~1", "/", "~0", "~").Replace(token)
 }
 
-// maxRefs is how many references may lead to one field.
+// maxRefs is the largest number of references that lead to one field.
 const maxRefs = 32
 
-// resolve follows references and merges what "allOf" joins, where that is possible without thought. Why is what is beyond the
-// form.
-func (p *parser) resolve(schema *node, refs []string) (_ *node, _ []string, why words.Text) {
+// resolve follows references and merges the schemas of "allOf", where that is simple. Otherwise why says what
+// a form cannot show.
+func (p *parser) resolve(schema *jsonc.Node, refs []string) (_ *jsonc.Node, _ []string, why words.Text) {
 	for {
-		reference := schema.get("$ref")
-		if reference == nil && schema.get("allOf") == nil {
-			if schema.get("$dynamicRef") != nil || schema.get("$recursiveRef") != nil {
+		reference := schema.LastMember("$ref")
+		if reference == nil && schema.LastMember("allOf") == nil {
+			if schema.LastMember("$dynamicRef") != nil || schema.LastMember("$recursiveRef") != nil {
 				return schema, refs, words.New("toolform.odd_reference")
 			}
-			if schema.get("if") != nil && schema.get("properties") == nil {
+			if schema.LastMember("if") != nil && schema.LastMember("properties") == nil {
 				return schema, refs, words.New("toolform.depends")
 			}
 			return schema, refs, words.Text{}
 		}
 		if reference != nil {
-			target := p.pointer(reference.string())
+			target := p.pointer(reference.Str())
 			switch {
 			case target == nil:
 				return schema, refs, words.New("toolform.missing_reference")
-			case slices.Contains(refs, reference.string()), len(refs) >= maxRefs:
+			case slices.Contains(refs, reference.Str()), len(refs) >= maxRefs:
 				return schema, refs, words.New("toolform.circle")
-			case target.is(isTrue):
-				target = &node{kind: isObject}
-			case !target.is(isObject):
+			case target.Is(jsonc.True):
+				target = &jsonc.Node{Kind: jsonc.Object}
+			case !target.Is(jsonc.Object):
 				return schema, refs, words.New("toolform.missing_reference")
 			}
-			refs = append(slices.Clone(refs), reference.string())
-			// What stands beside the reference is about this place, so it counts more.
+			refs = append(slices.Clone(refs), reference.Str())
+			// Keywords beside the reference are about this place, so they take precedence.
 			merged, ok := merge(target, without(schema, "$ref"))
 			if !ok {
 				return schema, refs, words.New("toolform.joins")
@@ -55,16 +56,16 @@ func (p *parser) resolve(schema *node, refs []string) (_ *node, _ []string, why 
 			schema = merged
 			continue
 		}
-		parts := schema.get("allOf")
-		if !parts.is(isArray) || len(parts.kids) > maxChoices {
+		parts := schema.LastMember("allOf")
+		if !parts.Is(jsonc.Array) || len(parts.Children) > maxChoices {
 			return schema, refs, words.New("toolform.joins")
 		}
-		merged := &node{kind: isObject}
-		for _, part := range parts.kids {
-			if part.is(isTrue) {
+		merged := &jsonc.Node{Kind: jsonc.Object}
+		for _, part := range parts.Children {
+			if part.Is(jsonc.True) {
 				continue
 			}
-			if !part.is(isObject) {
+			if !part.Is(jsonc.Object) {
 				return schema, refs, words.New("toolform.joins")
 			}
 			resolved, inner, why := p.resolve(part, refs)
@@ -79,7 +80,7 @@ func (p *parser) resolve(schema *node, refs []string) (_ *node, _ []string, why 
 			if merged, ok = merge(merged, resolved); !ok {
 				return schema, refs, words.New("toolform.joins")
 			}
-			if merged.size() > maxFields*50 {
+			if size(merged) > maxFields*50 {
 				return schema, refs, words.New("toolform.too_big")
 			}
 		}
@@ -91,50 +92,43 @@ func (p *parser) resolve(schema *node, refs []string) (_ *node, _ []string, why 
 	}
 }
 
-// without returns an object without a member.
-func without(n *node, name string) *node {
-	out := &node{kind: n.kind}
-	for i, have := range n.names {
-		if have != name {
-			out.names = append(out.names, have)
-			out.kids = append(out.kids, n.kids[i])
-		}
-	}
-	return out
+// without returns an object without one of its members.
+func without(n *jsonc.Node, name string) *jsonc.Node {
+	kept := slices.DeleteFunc(slices.Clone(n.Children), func(kid *jsonc.Node) bool { return kid.Key == name })
+	return &jsonc.Node{Kind: n.Kind, Children: kept}
 }
 
-// merge joins two schemas that a value has to fit both. It fails where that is more than putting them side by side. Of
-// words for people those of over are taken.
-func merge(under, over *node) (*node, bool) {
-	if len(under.names) > maxFields || len(over.names) > maxFields {
+// merge combines two schemas that a value must match both. It fails unless the result is simply the members
+// of both. Titles and descriptions are taken from over.
+func merge(under, over *jsonc.Node) (*jsonc.Node, bool) {
+	if len(under.Children) > maxFields || len(over.Children) > maxFields {
 		return nil, false
 	}
-	out := &node{kind: isObject, names: slices.Clone(under.names), kids: slices.Clone(under.kids)}
-	for i, name := range over.names {
-		value := over.kids[i]
-		at := slices.Index(out.names, name)
+	out := &jsonc.Node{Kind: jsonc.Object, Children: slices.Clone(under.Children)}
+	for _, value := range over.Children {
+		at := index(out, value.Key)
 		if at < 0 {
-			out.names, out.kids = append(out.names, name), append(out.kids, value)
+			out.Children = append(out.Children, value)
 			continue
 		}
-		have := out.kids[at]
-		switch name {
+		have := out.Children[at]
+		switch value.Key {
 		case "title", "description", "default", "examples", "example", "$comment", "$schema", "$id", "deprecated", "readOnly":
-			out.kids[at] = value
+			out.Children[at] = value
 		case "$defs", "definitions":
 		case "required":
-			if !have.is(isArray) || !value.is(isArray) {
+			if !have.Is(jsonc.Array) || !value.Is(jsonc.Array) {
 				return nil, false
 			}
-			out.kids[at] = &node{kind: isArray, kids: slices.Concat(have.kids, value.kids)}
+			out.Children[at] = &jsonc.Node{Kind: jsonc.Array, Key: value.Key, Children: slices.Concat(have.Children, value.Children)}
 		case "properties":
 			joined, ok := mergeProperties(have, value)
 			if !ok {
 				return nil, false
 			}
-			out.kids[at] = joined
+			out.Children[at] = joined
 		default:
-			if string(have.json()) != string(value.json()) {
+			if !jsonc.Equal(have, value) {
 				return nil, false
 			}
 		}
@@ -142,31 +136,36 @@ func merge(under, over *node) (*node, bool) {
 	return out, true
 }
 
-func mergeProperties(under, over *node) (*node, bool) {
-	if !under.is(isObject) || !over.is(isObject) || len(under.names) > maxFields || len(over.names) > maxFields {
+func mergeProperties(under, over *jsonc.Node) (*jsonc.Node, bool) {
+	if !under.Is(jsonc.Object) || !over.Is(jsonc.Object) || len(under.Children) > maxFields || len(over.Children) > maxFields {
 		return nil, false
 	}
-	out := &node{kind: isObject, names: slices.Clone(under.names), kids: slices.Clone(under.kids)}
-	for i, name := range over.names {
-		if at := slices.Index(out.names, name); at < 0 {
-			out.names, out.kids = append(out.names, name), append(out.kids, over.kids[i])
-		} else if string(out.kids[at].json()) != string(over.kids[i].json()) {
+	out := &jsonc.Node{Kind: jsonc.Object, Key: over.Key, Children: slices.Clone(under.Children)}
+	for _, value := range over.Children {
+		if at := index(out, value.Key); at < 0 {
+			out.Children = append(out.Children, value)
+		} else if !jsonc.Equal(out.Children[at], value) {
 			return nil, false
 		}
 	}
 	return out, true
 }
 
-// branches makes a field of "oneOf" or "anyOf". It gives nil when they say nothing about the shape, only about what goes
-// together, which is checked and not shown.
-func (p *parser) branches(schema, branches *node, depth int, refs []string) *Field {
-	if len(branches.kids) > maxOptions {
+// index returns which child of an object has a name, or -1.
+func index(n *jsonc.Node, name string) int {
+	return slices.IndexFunc(n.Children, func(kid *jsonc.Node) bool { return kid.Key == name })
+}
+
+// branches makes a field from "oneOf" or "anyOf". It returns nil if the branches only say which members go
+// together; that is checked but not shown.
+func (p *parser) branches(schema, branches *jsonc.Node, depth int, refs []string) *Field {
+	if len(branches.Children) > maxOptions {
 		return raw(words.New("toolform.choices"))
 	}
-	if !slices.ContainsFunc(branches.kids, shapes) {
+	if !slices.ContainsFunc(branches.Children, shapes) {
 		return nil
 	}
-	if schema.get("properties") != nil || (schema.get("oneOf") != nil && schema.get("anyOf") != nil) {
+	if schema.LastMember("properties") != nil || (schema.LastMember("oneOf") != nil && schema.LastMember("anyOf") != nil) {
 		return raw(words.New("toolform.shapes"))
 	}
 	if field := named(branches); field != nil {
@@ -174,8 +173,8 @@ func (p *parser) branches(schema, branches *node, depth int, refs []string) *Fie
 	}
 	nullable := false
 	var alternatives []*Field
-	for i, branch := range branches.kids {
-		if branch.is(isObject) && branch.get("type").string() == "null" {
+	for i, branch := range branches.Children {
+		if branch.Is(jsonc.Object) && branch.LastMember("type").Str() == "null" {
 			nullable = true
 			continue
 		}
@@ -200,13 +199,13 @@ func (p *parser) branches(schema, branches *node, depth int, refs []string) *Fie
 	return field
 }
 
-// shapes reports whether a branch says what a value looks like, and not only which members go together.
-func shapes(branch *node) bool {
-	if !branch.is(isObject) {
+// shapes reports whether a branch describes the form of a value, and not only which members go together.
+func shapes(branch *jsonc.Node) bool {
+	if !branch.Is(jsonc.Object) {
 		return true
 	}
-	for _, name := range branch.names {
-		switch name {
+	for _, kid := range branch.Children {
+		switch kid.Key {
 		case "required", "not", "title", "description", "$comment":
 		default:
 			return true
@@ -215,41 +214,41 @@ func shapes(branch *node) bool {
 	return false
 }
 
-// alternative makes a field of one branch, which takes the type of the whole when it says none.
-func (p *parser) alternative(schema, branch *node, depth int, refs []string) *Field {
-	if branch.is(isObject) && branch.get("type") == nil && branch.get("$ref") == nil && branch.get("const") == nil && branch.get("enum") == nil {
-		if said := schema.get("type"); said != nil {
-			branch = &node{kind: isObject, names: append(slices.Clone(branch.names), "type"), kids: append(slices.Clone(branch.kids), said)}
+// alternative makes a field from one branch. A branch without a type has the type of the whole schema.
+func (p *parser) alternative(schema, branch *jsonc.Node, depth int, refs []string) *Field {
+	if branch.Is(jsonc.Object) && branch.LastMember("type") == nil && branch.LastMember("$ref") == nil && branch.LastMember("const") == nil && branch.LastMember("enum") == nil {
+		if said := schema.LastMember("type"); said != nil {
+			branch = &jsonc.Node{Kind: jsonc.Object, Children: append(slices.Clone(branch.Children), said)}
 		}
 	}
 	return p.field(branch, depth+1, refs)
 }
 
-// named makes a choice of branches that are single values, as one writes an enumeration with titles.
-func named(branches *node) *Field {
+// named makes a choice from branches that are single values, a usual form of an enumeration with titles.
+func named(branches *jsonc.Node) *Field {
 	var options []Option
-	for _, branch := range branches.kids {
-		if !branch.is(isObject) {
+	for _, branch := range branches.Children {
+		if !branch.Is(jsonc.Object) {
 			return nil
 		}
-		value := branch.get("const")
-		if list := branch.get("enum"); value == nil && list.is(isArray) && len(list.kids) == 1 {
-			value = list.kids[0]
+		value := branch.LastMember("const")
+		if list := branch.LastMember("enum"); value == nil && list.Is(jsonc.Array) && len(list.Children) == 1 {
+			value = list.Children[0]
 		}
 		if value == nil {
 			return nil
 		}
-		title := branch.get("title").string()
-		if title == "" && value.is(isString) {
-			title = value.text
+		title := branch.LastMember("title").Str()
+		if title == "" && value.Is(jsonc.String) {
+			title = value.Str()
 		}
 		options = append(options, option(value, title))
 	}
 	return choice(options)
 }
 
-// titleAlternatives names each alternative: its title, the value by which it is told apart, else none, and
-// then it is called by its type.
+// titleAlternatives gives each alternative a title: its own, or the value that distinguishes it, or none, in
+// which case its type is shown.
 func titleAlternatives(alternatives []*Field) {
 	for _, alternative := range alternatives {
 		if alternative.Title != "" || alternative.Kind != KindObject {
@@ -262,7 +261,7 @@ func titleAlternatives(alternatives []*Field) {
 			}
 		}
 	}
-	// Two of a name could not be told apart.
+	// Equal titles could not be told apart.
 	count := map[string]int{}
 	for _, alternative := range alternatives {
 		if alternative.Title == "" {

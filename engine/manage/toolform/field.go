@@ -3,10 +3,11 @@ package toolform
 import (
 	"encoding/json"
 
+	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// Kind is what a field of a form is filled in with.
+// Kind says how a field is filled in.
 type Kind int
 
 // The kinds of fields.
@@ -18,58 +19,58 @@ const (
 	KindBoolean             // yes or no
 	KindChoice              // one of Options
 	KindArray               // any number of Item
-	KindMap                 // any number of Item, each under a name that is filled in too
+	KindMap                 // any number of Item, each under a name that is also filled in
 	KindObject              // Fields
 	KindUnion               // one of Alternatives
 	KindNull                // nothing but null
-	KindRaw                 // anything, written as JSON; Why says why
+	KindRaw                 // any JSON; Why is the reason
 )
 
-// Field is one thing to be filled in. Texts are the server's: hostile, of any length, with line breaks. A field is not changed
-// once made.
+// Field is one field of a form. Its texts come from the server: they can be hostile and of any length, and
+// have line breaks. A field is not changed after it was made.
 type Field struct {
-	Name        string // its key; empty for the whole, for items and for alternatives
+	Name        string // its key; empty for the root, for items and for alternatives
 	Title       string
 	Description string
 	Kind        Kind
 	Required    bool
 	Nullable    bool // null is allowed too
-	ReadOnly    bool // the schema says that it is not for callers to set
 	Deprecated  bool
 
-	Default  json.RawMessage   // nil: none
-	Examples []json.RawMessage // as the schema gives them, a few
+	Default  json.RawMessage   // nil if there is none
+	Examples []json.RawMessage // some of the examples in the schema
 
 	Format  string // of text: date, date-time, time, uri, email and others
 	Pattern string
 	Media   string // contentMediaType
 
-	// Limits as the schema spells them, empty when there are none. Above and Below are exclusive.
+	// Limits as written in the schema; empty if there is none. Above and Below are exclusive.
 	Minimum, Maximum, Above, Below, MultipleOf string
-	MinLength, MaxLength, MinItems, MaxItems   int // NoLimit when there is none
+	MinLength, MaxLength, MinItems, MaxItems   int // NoLimit if there is none
 	Unique                                     bool
 
 	Options      []Option // of KindChoice
 	Fields       []*Field // of KindObject, in the schema's order
 	Item         *Field   // of KindArray and KindMap
 	Alternatives []*Field // of KindUnion
-	Closed       bool     // of KindObject: nothing but Fields is allowed
 
-	Why words.Text // of KindRaw: what of the schema is beyond a form, as the rest of a sentence; empty when anything goes
+	Why words.Text // of KindRaw: what a form cannot show, as the rest of a sentence; empty if any value is allowed
 
-	branch []int // of an alternative: the places in oneOf or anyOf that it stands for
+	branch []int // of an alternative: its places in oneOf or anyOf
 }
 
-// NoLimit says that a length or count has no limit.
+// NoLimit means that a length or count is not limited.
 const NoLimit = -1
 
-// Option is one value that can be chosen.
+// Option is one value of a choice.
 type Option struct {
 	Value json.RawMessage
-	Title string // the server's word for it, else the value
+	Title string // the server's title, else the value
+
+	node *jsonc.Node // of Value
 }
 
-// Label is the field's title, else its name.
+// Label returns the field's title, or else its name.
 func (f *Field) Label() string {
 	if f.Title != "" {
 		return f.Title

@@ -12,44 +12,46 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
+	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// Caps of what a form is made from. A form beyond them would help nobody.
+// Limits of a form. A larger form would not help anybody.
 const (
 	maxSchema  = 1 << 20 // bytes
 	maxDepth   = 8       // of nested fields
-	maxFields  = 400     // in all
+	maxFields  = 400     // in total
 	maxOptions = 500     // of one choice
 	maxChoices = 20      // alternatives of one field
 )
 
-// Form is what the arguments of one tool look like. It is not changed once made, and may be used by many goroutines.
+// Form describes the arguments of one tool. It is not changed after it was made, and is safe for concurrent
+// use.
 type Form struct {
-	// Root is the whole: in most cases KindObject, KindRaw when the schema cannot be shown as a form.
+	// Root is the whole form. It is usually KindObject, and KindRaw if the schema cannot be shown as a form.
 	Root *Field
 
-	// Silent is set when the schema says nothing about its arguments, so that callers must guess them.
+	// Silent is set if the schema says nothing about the arguments, so that callers must guess them.
 	Silent bool
 
-	// checker makes the checker when it is first needed: for a large schema that is the slowest part, and a list of tools does without.
-	// why says why no checker can be made.
+	// checker returns the checker. It is made when first needed, since that is slow for a large schema and a
+	// list of tools does not need it. why says why there is none.
 	checker func() (_ *checker, why words.Text)
 }
 
-// unchecked is the checker of a form that has none.
+// unchecked returns the checker function of a form that has no checker.
 func unchecked(why words.Text) func() (*checker, words.Text) {
 	return func() (*checker, words.Text) { return nil, why }
 }
 
-// Unchecked says why the values cannot be held against the schema; empty when they can. The first call of this or of Check makes
-// the check ready, which takes 20 ms for a form of 400 fields.
+// Unchecked returns why values cannot be checked against the schema; empty if they can. The first call of
+// Unchecked or Check compiles the check, which takes 20 ms for a form with 400 fields.
 func (f *Form) Unchecked() words.Text {
 	_, why := f.checker()
 	return why
 }
 
-// Parse makes a form of a schema, of whatever bytes that may be. Nil and empty stand for a tool without a schema.
+// Parse makes a form from a schema, which may be any bytes. Nil and empty mean a tool without a schema.
 func Parse(schema json.RawMessage) *Form {
 	form := &Form{checker: unchecked(words.Text{})}
 	if len(schema) == 0 {
@@ -82,22 +84,22 @@ func Parse(schema json.RawMessage) *Form {
 	return form
 }
 
-// silent reports whether a schema says nothing about the arguments but that they are an object.
-func silent(root *node) bool {
-	if root.is(isTrue) {
+// silent reports whether a schema says nothing about the arguments except that they are an object.
+func silent(root *jsonc.Node) bool {
+	if root.Is(jsonc.True) {
 		return true
 	}
-	if !root.is(isObject) {
+	if !root.Is(jsonc.Object) {
 		return false
 	}
-	for i, name := range root.names {
-		switch name {
+	for _, kid := range root.Children {
+		switch kid.Key {
 		case "type", "$schema", "$id", "title", "description", "$comment", "required":
-			if name == "required" && len(root.kids[i].kids) > 0 {
+			if kid.Key == "required" && len(kid.Children) > 0 {
 				return false
 			}
 		case "additionalProperties":
-			if root.kids[i].is(isFalse) {
+			if kid.Is(jsonc.False) {
 				return false
 			}
 		default:
@@ -107,7 +109,7 @@ func silent(root *node) bool {
 	return true
 }
 
-// New returns an empty form, with its defaults.
+// New returns an empty form with its defaults.
 func (f *Form) New() *Value {
 	v := f.Root.value()
 	v.Set = true
@@ -117,21 +119,21 @@ func (f *Form) New() *Value {
 	return v
 }
 
-// Fill returns the form filled with arguments, a JSON object. It loses nothing: [Form.Arguments] of the result mean the same. The
-// error says what is not right about the arguments as JSON, as the rest of a sentence.
+// Fill returns the form filled with arguments, a JSON object. It loses nothing: [Form.Arguments] of the
+// result are equivalent. If the arguments are not valid JSON, the error says why, as the rest of a sentence.
 func (f *Form) Fill(arguments json.RawMessage) (*Value, error) {
 	n, err := readNode(arguments, false)
 	if err != nil {
 		return nil, jsonError(arguments, err)
 	}
-	if n.kind != isObject {
+	if n.Kind != jsonc.Object {
 		return nil, words.Code("toolform.no_object")
 	}
 	return f.Root.fill(n), nil
 }
 
-// Arguments writes what is filled in. The problems are those that keep it from being JSON at all, such as letters for a number;
-// then there are no arguments.
+// Arguments returns the filled form as JSON. If problems keep it from being JSON at all, such as letters in a
+// number, it returns those and no arguments.
 func (f *Form) Arguments(v *Value) (json.RawMessage, []Problem) {
 	var problems []Problem
 	v.syntax(&problems)
@@ -141,14 +143,14 @@ func (f *Form) Arguments(v *Value) (json.RawMessage, []Problem) {
 	return v.append(nil), nil
 }
 
-// Check holds what is filled in against the schema. No problems also means that the arguments can be written.
+// Check validates the filled form against the schema. If there are no problems, the arguments can be written.
 func (f *Form) Check(v *Value) []Problem {
 	arguments, problems := f.Arguments(v)
 	if len(problems) > 0 {
 		return problems
 	}
 	if v.Field.Kind == KindRaw || v.Raw {
-		if n, err := readNode(arguments, false); err == nil && n.kind != isObject {
+		if n, err := readNode(arguments, false); err == nil && n.Kind != jsonc.Object {
 			return []Problem{{Value: v, Message: words.New("toolform.no_object")}}
 		}
 	}
@@ -157,7 +159,7 @@ func (f *Form) Check(v *Value) []Problem {
 		return v.missing(nil)
 	}
 	problems = checker.check(arguments, v)
-	// The schema may allow what is chosen to be another shape, in which nothing is missing.
+	// The schema may allow another form of the chosen value, in which nothing is missing.
 	for _, missing := range v.missing(nil) {
 		if !slices.ContainsFunc(problems, func(p Problem) bool { return p.Value == missing.Value }) {
 			problems = append(problems, missing)
@@ -166,8 +168,7 @@ func (f *Form) Check(v *Value) []Problem {
 	return problems
 }
 
-// CheckJSON holds arguments that are written as JSON against the schema. The problems have no Value, and their messages name
-// the place.
+// CheckJSON validates arguments written as JSON. The problems have no Value; their messages name the place.
 func (f *Form) CheckJSON(arguments json.RawMessage) []Problem {
 	v, err := f.Fill(arguments)
 	if err != nil {
@@ -185,18 +186,18 @@ func (f *Form) CheckJSON(arguments json.RawMessage) []Problem {
 	return problems
 }
 
-// Problem is something that is not right about what is filled in.
+// Problem is a mistake in the filled form.
 type Problem struct {
 	Value   *Value
 	Message words.Text // the rest of a sentence that begins with the field, such as "must be at least 1"
-	Missing bool       // it is required and not there
+	Missing bool       // a required value is missing
 }
 
 func raw(why words.Text) *Field {
 	return &Field{Kind: KindRaw, Why: why, MinLength: NoLimit, MaxLength: NoLimit, MinItems: NoLimit, MaxItems: NoLimit}
 }
 
-// jsonError says what is wrong with a JSON text, and where, as the rest of a sentence.
+// jsonError returns what is wrong with a JSON text, and where, as the rest of a sentence.
 func jsonError(text []byte, err error) error {
 	if errors.Is(err, errTooDeep) {
 		return words.Code("toolform.too_deep")

@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// outline writes a field in one line: name, kind in short, marks, and what it holds.
+// outline returns a field on one line: its name, short kind, marks and contents.
 func outline(f *Field) string {
 	var b strings.Builder
 	if f.Name != "" {
@@ -131,7 +131,7 @@ func servers(t testing.TB) []tool {
 	return tools
 }
 
-// TestServers reads the schemas of well-known servers: all of them are forms, and all of them can be checked.
+// TestServers reads the schemas of well-known servers: each is a form, and each can be checked.
 func TestServers(t *testing.T) {
 	want := map[string]string{
 		"echo":                           `object{message:text!}`,
@@ -157,7 +157,7 @@ func TestServers(t *testing.T) {
 	}
 }
 
-// sample fills in something for everything that is required.
+// sample fills in all required values.
 func sample(v *Value) {
 	switch v.Field.Kind {
 	case KindString, KindText:
@@ -177,7 +177,8 @@ func sample(v *Value) {
 	}
 }
 
-// What is filled in for well-known servers, and their defaults when they are sent too, is right by their own schemas.
+// TestFilledFormsAreRight checks that sample values for well-known servers match the servers' schemas, also
+// together with the defaults.
 func TestFilledFormsAreRight(t *testing.T) {
 	for _, tool := range servers(t) {
 		form := Parse(tool.InputSchema)
@@ -239,7 +240,7 @@ func TestArguments(t *testing.T) {
 	}
 }
 
-// What the form is filled with comes out again, fits it or not.
+// TestFillLosesNothing checks that Arguments returns what the form was filled with, even if it does not fit.
 func TestFillLosesNothing(t *testing.T) {
 	for _, c := range []struct{ schema, arguments string }{
 		{`{"type":"object","properties":{"a":{"type":"string"}}}`, `{"b":{"x":1.50},"a":"x","c":null}`},
@@ -279,7 +280,22 @@ func TestFillLosesNothing(t *testing.T) {
 	}
 }
 
-// sorted writes JSON with its members in order, and its numbers as they are.
+// What a schema and arguments spell in different ways is the same, and what is not text in a schema is repaired.
+func TestSpelling(t *testing.T) {
+	form := Parse(json.RawMessage("{\"type\":\"object\",\"properties\":{\"a\":{\"enum\":[\"x\",\"\\u0061\\/b\"]},\"c\":{\"type\":\"string\",\"default\":\"\xff\"}}}"))
+	v, err := form.Fill(json.RawMessage(`{"a":"a/b"}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a := v.Members[0]; a.Raw || a.Choice != 1 || a.Field.Options[1].Title != "a/b" {
+		t.Errorf("filled with %+v", a)
+	}
+	if c := form.Root.Fields[1]; string(c.Default) != "\"\ufffd\"" {
+		t.Errorf("the default is %q", c.Default)
+	}
+}
+
+// sorted returns JSON with its members sorted and its numbers unchanged.
 func sorted(t testing.TB, text json.RawMessage) string {
 	t.Helper()
 	decoder := json.NewDecoder(strings.NewReader(string(text)))
@@ -342,7 +358,7 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// Schemas that would cost more than they are worth are given up, and the form works all the same.
+// TestHostileSchemas checks that a check that would cost too much is given up, and that the form still works.
 func TestHostileSchemas(t *testing.T) {
 	doubling := `{"type":"object","properties":{"a":{"$ref":"#/$defs/d0"}},"$defs":{`
 	for i := range 40 {
@@ -376,7 +392,7 @@ func TestHostileSchemas(t *testing.T) {
 			}
 			form.Check(v)
 		}
-		if took := time.Since(begin); took > 30*time.Second { // it takes a tenth of a second
+		if took := time.Since(begin); took > 30*time.Second { // it normally takes a tenth of a second
 			t.Errorf("%s takes %v", name, took)
 		}
 	}

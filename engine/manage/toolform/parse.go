@@ -5,26 +5,27 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// parser makes fields of the nodes of a schema.
+// parser makes fields from the nodes of a schema.
 type parser struct {
-	root *node
+	root *jsonc.Node
 	left int // how many fields may still be made
 }
 
-// field makes a field of a schema; refs are the references that led to it.
-func (p *parser) field(schema *node, depth int, refs []string) *Field {
+// field makes a field from a schema. refs are the references that led to it.
+func (p *parser) field(schema *jsonc.Node, depth int, refs []string) *Field {
 	p.left--
 	switch {
 	case p.left < 0:
 		return raw(words.New("toolform.fields"))
 	case depth > maxDepth:
 		return raw(words.New("toolform.too_deep"))
-	case schema.is(isTrue):
+	case schema.Is(jsonc.True):
 		return raw(words.Text{})
-	case !schema.is(isObject):
+	case !schema.Is(jsonc.Object):
 		return raw(words.New("toolform.nothing_allowed"))
 	}
 	schema, refs, why := p.resolve(schema, refs)
@@ -34,16 +35,16 @@ func (p *parser) field(schema *node, depth int, refs []string) *Field {
 	return p.annotate(p.shape(schema, depth, refs), schema)
 }
 
-// shape makes a field of a schema without references, but for what annotate adds.
-func (p *parser) shape(schema *node, depth int, refs []string) *Field {
-	if value := schema.get("const"); value != nil {
+// shape makes a field from a schema without references. annotate adds the rest.
+func (p *parser) shape(schema *jsonc.Node, depth int, refs []string) *Field {
+	if value := schema.LastMember("const"); value != nil {
 		return choice([]Option{option(value, "")})
 	}
-	if values := schema.get("enum"); values.is(isArray) {
+	if values := schema.LastMember("enum"); values.Is(jsonc.Array) {
 		return enum(schema, values)
 	}
 	for _, keyword := range []string{"oneOf", "anyOf"} {
-		if branches := schema.get(keyword); branches.is(isArray) && len(branches.kids) > 0 {
+		if branches := schema.LastMember(keyword); branches.Is(jsonc.Array) && len(branches.Children) > 0 {
 			if field := p.branches(schema, branches, depth, refs); field != nil {
 				return field
 			}
@@ -52,8 +53,8 @@ func (p *parser) shape(schema *node, depth int, refs []string) *Field {
 	return p.typed(schema, depth, refs)
 }
 
-// typed makes a field by the type that a schema says, or that its keywords mean.
-func (p *parser) typed(schema *node, depth int, refs []string) *Field {
+// typed makes a field from the type that a schema states or that its keywords imply.
+func (p *parser) typed(schema *jsonc.Node, depth int, refs []string) *Field {
 	types, nullable := typesOf(schema)
 	switch len(types) {
 	case 0:
@@ -76,8 +77,8 @@ func (p *parser) typed(schema *node, depth int, refs []string) *Field {
 	return field
 }
 
-// typesOf lists the types that a value may have, without null.
-func typesOf(schema *node) (types []string, nullable bool) {
+// typesOf returns the types that a value may have, without null.
+func typesOf(schema *jsonc.Node) (types []string, nullable bool) {
 	add := func(name string) {
 		switch name {
 		case "null":
@@ -88,30 +89,30 @@ func typesOf(schema *node) (types []string, nullable bool) {
 			}
 		}
 	}
-	switch said := schema.get("type"); {
-	case said.is(isString):
-		add(said.text)
-	case said.is(isArray):
-		for _, kid := range said.kids {
-			add(kid.string())
+	switch said := schema.LastMember("type"); {
+	case said.Is(jsonc.String):
+		add(said.Str())
+	case said.Is(jsonc.Array):
+		for _, kid := range said.Children {
+			add(kid.Str())
 		}
 	default:
 		add(meantType(schema))
 	}
-	if schema.get("nullable").is(isTrue) { // OpenAPI's way
+	if schema.LastMember("nullable").Is(jsonc.True) { // the form of OpenAPI
 		nullable = true
 	}
-	// Every whole number is a number.
+	// An integer is also a number.
 	if slices.Contains(types, "number") {
 		types = slices.DeleteFunc(types, func(name string) bool { return name == "integer" })
 	}
 	return types, nullable
 }
 
-// meantType is the type of a schema that doesn't say one.
-func meantType(schema *node) string {
-	for _, name := range schema.names {
-		switch name {
+// meantType returns the type that the keywords of a schema without "type" imply.
+func meantType(schema *jsonc.Node) string {
+	for _, kid := range schema.Children {
+		switch kid.Key {
 		case "properties":
 			return "object"
 		case "items":
@@ -125,7 +126,7 @@ func meantType(schema *node) string {
 	return ""
 }
 
-func (p *parser) ofType(name string, schema *node, depth int, refs []string) *Field {
+func (p *parser) ofType(name string, schema *jsonc.Node, depth int, refs []string) *Field {
 	switch name {
 	case "string":
 		return text(schema)
@@ -145,25 +146,25 @@ func newField(kind Kind) *Field {
 	return &Field{Kind: kind, MinLength: NoLimit, MaxLength: NoLimit, MinItems: NoLimit, MaxItems: NoLimit}
 }
 
-// longText is from how many characters on a text may be long enough for several lines.
+// longText is the length limit, in characters, from which a text gets several lines.
 const longText = 300
 
-func text(schema *node) *Field {
+func text(schema *jsonc.Node) *Field {
 	field := newField(KindString)
-	field.Format = schema.get("format").string()
-	field.Pattern = schema.get("pattern").string()
-	field.Media = schema.get("contentMediaType").string()
+	field.Format = schema.LastMember("format").Str()
+	field.Pattern = schema.LastMember("pattern").Str()
+	field.Media = schema.LastMember("contentMediaType").Str()
 	field.MinLength, field.MaxLength = limit(schema, "minLength"), limit(schema, "maxLength")
 	switch {
 	case field.Format == "textarea" || field.Format == "multiline" || field.Format == "markdown":
 		field.Kind = KindText
-	case field.Media != "" || (field.Format == "" && field.MaxLength >= longText) || strings.Contains(schema.get("default").string(), "\n"):
+	case field.Media != "" || (field.Format == "" && field.MaxLength >= longText) || strings.Contains(schema.LastMember("default").Str(), "\n"):
 		field.Kind = KindText
 	}
 	return field
 }
 
-// longNames are names of arguments that mostly hold several lines.
+// longNames reports whether an argument of this name usually has several lines.
 func longNames(name string) bool {
 	switch strings.ToLower(name) {
 	case "content", "contents", "body", "text", "code", "script", "sql", "markdown", "html", "message", "prompt", "diff", "patch",
@@ -173,35 +174,35 @@ func longNames(name string) bool {
 	return false
 }
 
-func number(kind Kind, schema *node) *Field {
+func number(kind Kind, schema *jsonc.Node) *Field {
 	field := newField(kind)
 	spelled := func(name string) string {
-		if n := schema.get(name); n.is(isNumber) && len(n.raw) <= maxDigits {
-			return n.raw
+		if n := schema.LastMember(name); n.Is(jsonc.Number) && len(n.Raw()) <= maxDigits {
+			return n.Raw()
 		}
 		return ""
 	}
 	field.Minimum, field.Maximum = spelled("minimum"), spelled("maximum")
 	field.Above, field.Below = spelled("exclusiveMinimum"), spelled("exclusiveMaximum")
-	// Draft 4 says with a boolean that the limit itself is out.
-	if schema.get("exclusiveMinimum").is(isTrue) {
+	// In draft 4, true means that the limit itself is excluded.
+	if schema.LastMember("exclusiveMinimum").Is(jsonc.True) {
 		field.Above, field.Minimum = field.Minimum, ""
 	}
-	if schema.get("exclusiveMaximum").is(isTrue) {
+	if schema.LastMember("exclusiveMaximum").Is(jsonc.True) {
 		field.Below, field.Maximum = field.Maximum, ""
 	}
 	field.MultipleOf = spelled("multipleOf")
 	return field
 }
 
-func (p *parser) array(schema *node, depth int, refs []string) *Field {
-	items := schema.get("items")
-	if schema.get("prefixItems") != nil || items.is(isArray) {
+func (p *parser) array(schema *jsonc.Node, depth int, refs []string) *Field {
+	items := schema.LastMember("items")
+	if schema.LastMember("prefixItems") != nil || items.Is(jsonc.Array) {
 		return raw(words.New("toolform.places"))
 	}
 	field := newField(KindArray)
 	field.MinItems, field.MaxItems = limit(schema, "minItems"), limit(schema, "maxItems")
-	field.Unique = schema.get("uniqueItems").is(isTrue)
+	field.Unique = schema.LastMember("uniqueItems").Is(jsonc.True)
 	if items == nil {
 		field.Item = raw(words.Text{})
 		return field
@@ -210,44 +211,43 @@ func (p *parser) array(schema *node, depth int, refs []string) *Field {
 	return field
 }
 
-func (p *parser) object(schema *node, depth int, refs []string) *Field {
-	properties, additional := schema.get("properties"), schema.get("additionalProperties")
-	if schema.get("patternProperties") != nil {
+func (p *parser) object(schema *jsonc.Node, depth int, refs []string) *Field {
+	properties, additional := schema.LastMember("properties"), schema.LastMember("additionalProperties")
+	if schema.LastMember("patternProperties") != nil {
 		return raw(words.New("toolform.patterns"))
 	}
-	if !properties.is(isObject) || len(properties.kids) == 0 {
-		if additional.is(isObject) || (depth > 0 && additional.is(isTrue)) {
+	if !properties.Is(jsonc.Object) || len(properties.Children) == 0 {
+		if additional.Is(jsonc.Object) || (depth > 0 && additional.Is(jsonc.True)) {
 			field := newField(KindMap)
 			field.Item = p.field(additional, depth+1, refs)
 			return field
 		}
-		if depth > 0 && properties == nil && !additional.is(isFalse) {
+		if depth > 0 && properties == nil && !additional.Is(jsonc.False) {
 			return raw(words.Text{})
 		}
 	}
 	field := newField(KindObject)
-	field.Closed = additional.is(isFalse)
-	if !properties.is(isObject) {
+	if !properties.Is(jsonc.Object) {
 		return field
 	}
-	if len(properties.names) > maxFields {
+	if len(properties.Children) > maxFields {
 		return raw(words.New("toolform.fields"))
 	}
 	required := map[string]bool{}
-	if list := schema.get("required"); list.is(isArray) {
-		for _, name := range list.kids {
-			required[name.string()] = name.is(isString)
+	if list := schema.LastMember("required"); list.Is(jsonc.Array) {
+		for _, name := range list.Children {
+			required[name.Str()] = name.Is(jsonc.String)
 		}
 	}
 	seen := map[string]bool{}
-	for _, name := range properties.names {
+	for _, name := range properties.Keys() {
 		if seen[name] {
 			continue
 		}
 		seen[name] = true
-		property := properties.get(name)
-		if property.is(isFalse) {
-			continue // it must not be there
+		property := properties.LastMember(name)
+		if property.Is(jsonc.False) {
+			continue // the member must be absent
 		}
 		member := p.field(property, depth+1, refs)
 		member.Name, member.Required = name, required[name]
@@ -259,49 +259,48 @@ func (p *parser) object(schema *node, depth int, refs []string) *Field {
 	return field
 }
 
-// annotate adds what a schema says about a field besides its shape.
-func (p *parser) annotate(field *Field, schema *node) *Field {
-	if !schema.is(isObject) {
+// annotate adds title, description and other information from a schema to a field.
+func (p *parser) annotate(field *Field, schema *jsonc.Node) *Field {
+	if !schema.Is(jsonc.Object) {
 		return field
 	}
-	if title := schema.get("title").string(); title != "" {
+	if title := schema.LastMember("title").Str(); title != "" {
 		field.Title = title
 	}
-	if description := schema.get("description").string(); description != "" {
+	if description := schema.LastMember("description").Str(); description != "" {
 		field.Description = description
 	}
-	if value := schema.get("default"); value != nil {
-		field.Default = value.json()
+	if value := schema.LastMember("default"); value != nil {
+		field.Default = asJSON(value)
 	}
-	if list := schema.get("examples"); list.is(isArray) {
-		for _, example := range list.kids[:min(3, len(list.kids))] {
-			field.Examples = append(field.Examples, example.json())
+	if list := schema.LastMember("examples"); list.Is(jsonc.Array) {
+		for _, example := range list.Children[:min(3, len(list.Children))] {
+			field.Examples = append(field.Examples, asJSON(example))
 		}
-	} else if example := schema.get("example"); example != nil {
-		field.Examples = append(field.Examples, example.json())
+	} else if example := schema.LastMember("example"); example != nil {
+		field.Examples = append(field.Examples, asJSON(example))
 	}
-	field.ReadOnly = schema.get("readOnly").is(isTrue)
-	field.Deprecated = schema.get("deprecated").is(isTrue)
+	field.Deprecated = schema.LastMember("deprecated").Is(jsonc.True)
 	return field
 }
 
-func limit(schema *node, keyword string) int {
-	if count, ok := schema.get(keyword).integer(); ok {
+func limit(schema *jsonc.Node, keyword string) int {
+	if count, ok := integer(schema.LastMember(keyword)); ok {
 		return count
 	}
 	return NoLimit
 }
 
-func enum(schema, values *node) *Field {
-	if len(values.kids) == 0 || len(values.kids) > maxOptions {
+func enum(schema, values *jsonc.Node) *Field {
+	if len(values.Children) == 0 || len(values.Children) > maxOptions {
 		return raw(words.New("toolform.choices"))
 	}
-	names := schema.get("enumNames") // a usual extension
+	names := schema.LastMember("enumNames") // a common extension
 	var options []Option
-	for i, value := range values.kids {
+	for i, value := range values.Children {
 		title := ""
-		if names.is(isArray) && len(names.kids) == len(values.kids) {
-			title = names.kids[i].string()
+		if names.Is(jsonc.Array) && len(names.Children) == len(values.Children) {
+			title = names.Children[i].Str()
 		}
 		options = append(options, option(value, title))
 	}
@@ -314,18 +313,18 @@ func choice(options []Option) *Field {
 	return field
 }
 
-func option(value *node, title string) Option {
+func option(value *jsonc.Node, title string) Option {
 	if title == "" {
-		title = value.string()
+		title = value.Str()
 	}
 	if title == "" {
-		title = string(value.json())
+		title = value.Compact()
 	}
-	return Option{Value: value.json(), Title: title}
+	return Option{Value: asJSON(value), Title: title, node: value}
 }
 
-// pointer finds what a local reference means: "#", or "#/" and a JSON pointer.
-func (p *parser) pointer(reference string) *node {
+// pointer returns the schema of a local reference: "#", or "#/" with a JSON pointer.
+func (p *parser) pointer(reference string) *jsonc.Node {
 	path, local := strings.CutPrefix(reference, "#")
 	if !local {
 		return nil
@@ -340,14 +339,14 @@ func (p *parser) pointer(reference string) *node {
 	for token := range strings.SplitSeq(path[1:], "/") {
 		token = unescape(token)
 		switch {
-		case at.is(isObject):
-			at = at.get(token)
-		case at.is(isArray):
+		case at.Is(jsonc.Object):
+			at = at.LastMember(token)
+		case at.Is(jsonc.Array):
 			i, err := strconv.Atoi(token)
-			if err != nil || i < 0 || i >= len(at.kids) {
+			if err != nil || i < 0 || i >= len(at.Children) {
 				return nil
 			}
-			at = at.kids[i]
+			at = at.Children[i]
 		default:
 			return nil
 		}

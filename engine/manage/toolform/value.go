@@ -8,53 +8,53 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
+	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// Value is what a field is filled in with. It belongs to whoever fills it in; [Value.Sent] tells whether it is part of the
-// arguments.
+// Value is the content of a field. It belongs to the caller, who changes it. [Value.Sent] reports whether it
+// is part of the arguments.
 type Value struct {
 	Field *Field
 
-	// Set is true once somebody has filled it in. One that is not shows its default.
+	// Set is true once somebody has filled in the value. Until then the default is shown.
 	Set bool
 
 	// Preset is set while the value is the schema's default.
 	Preset bool
 
-	// Omitted is set when it would be sent by itself, such as an empty list that is required, but the arguments that the form
-	// was filled with leave it out.
+	// Omitted is set if the value would be sent anyway, such as a required empty list, but the arguments with
+	// which the form was filled do not have it.
 	Omitted bool
 
-	// Null is set when null is chosen, of a field that is Nullable.
+	// Null is set if null is chosen; the field is Nullable.
 	Null bool
 
-	// Raw is set when the value is written as JSON in Text though the field could be a form, because what it was filled with
-	// does not fit the field.
+	// Raw is set if the value is written as JSON in Text because its content does not fit the field.
 	Raw bool
 
 	Text   string   // of text, numbers and raw JSON, as typed
 	On     bool     // of KindBoolean
-	Choice int      // of KindChoice and KindUnion; -1 when nothing is chosen
+	Choice int      // of KindChoice and KindUnion; -1 if nothing is chosen
 	Items  []*Value // of KindArray and KindMap
 	Keys   []string // of KindMap: the name of each item
 
-	Members []*Value // of KindObject: one for each of its fields
+	Members []*Value // of KindObject: one for each field
 
-	// Extra are members of an object that the form doesn't know, with their names. They are sent as they are.
+	// Extra are the members of an object that the form does not know. They are sent unchanged.
 	Extra []Member
 
-	Branch *Value // of KindUnion: the chosen alternative, nil when none is
+	Branch *Value // of KindUnion: the chosen alternative; nil if there is none
 }
 
-// Member is a named value that is kept as it is.
+// Member is a member of an object that is kept unchanged.
 type Member struct {
 	Name  string
 	Value json.RawMessage
 }
 
-// value returns an empty value of a field, with its default.
+// value returns an empty value of a field, with the default.
 func (f *Field) value() *Value {
 	v := &Value{Field: f, Choice: -1}
 	switch f.Kind {
@@ -77,7 +77,7 @@ func (f *Field) value() *Value {
 	return v
 }
 
-// preset shows the default.
+// preset sets the value to the default.
 func (v *Value) preset() {
 	n, err := readNode(v.Field.Default, true)
 	if err != nil {
@@ -89,7 +89,7 @@ func (v *Value) preset() {
 	}
 }
 
-// Choose takes one of the alternatives of a union, or of the options of a choice; -1 takes none.
+// Choose selects an alternative of a union or an option of a choice; -1 selects none.
 func (v *Value) Choose(i int) {
 	v.Choice = i
 	if v.Field.Kind != KindUnion {
@@ -117,7 +117,7 @@ func (v *Value) Add() *Value {
 	return item
 }
 
-// Remove takes out an item. The last one to go leaves an optional list unset.
+// Remove removes an item. Removing the last item makes an optional list unset.
 func (v *Value) Remove(i int) {
 	v.Items = slices.Delete(v.Items, i, i+1)
 	if v.Field.Kind == KindMap {
@@ -126,14 +126,14 @@ func (v *Value) Remove(i int) {
 	v.Set = len(v.Items) > 0
 }
 
-// Move puts an item at another place.
+// Move moves an item to another index.
 func (v *Value) Move(from, to int) {
 	item := v.Items[from]
 	v.Items = slices.Insert(slices.Delete(v.Items, from, from+1), to, item)
 	v.Set = true
 }
 
-// Clear empties the value, as nobody had filled it in.
+// Clear resets the value to its initial state.
 func (v *Value) Clear() { *v = *v.Field.value() }
 
 // Sent reports whether the value is part of the arguments.
@@ -158,11 +158,11 @@ func (v *Value) Sent() bool {
 	return v.Text != ""
 }
 
-// append writes the value.
+// append appends the value as JSON.
 func (v *Value) append(dst []byte) []byte {
 	if v.Raw || v.Field.Kind == KindRaw {
 		if n, err := readNode([]byte(v.Text), false); err == nil {
-			return n.appendTo(dst)
+			return append(dst, n.Compact()...)
 		}
 		return append(dst, "null"...)
 	}
@@ -171,7 +171,7 @@ func (v *Value) append(dst []byte) []byte {
 	}
 	switch v.Field.Kind {
 	case KindString, KindText:
-		return append(dst, quote(v.Text)...)
+		return jsonrpc.AppendString(dst, v.Text)
 	case KindNumber, KindInteger:
 		return append(dst, strings.TrimSpace(v.Text)...)
 	case KindBoolean:
@@ -199,7 +199,7 @@ func (v *Value) append(dst []byte) []byte {
 			if i > 0 {
 				dst = append(dst, ',')
 			}
-			dst = append(append(dst, quote(v.Keys[i])...), ':')
+			dst = append(jsonrpc.AppendString(dst, v.Keys[i]), ':')
 			dst = item.append(dst)
 		}
 		return append(dst, '}')
@@ -217,7 +217,7 @@ func (v *Value) appendObject(dst []byte) []byte {
 			dst = append(dst, ',')
 		}
 		first = false
-		dst = append(append(dst, quote(name)...), ':')
+		dst = append(jsonrpc.AppendString(dst, name), ':')
 	}
 	for _, member := range v.Members {
 		if member.Sent() {
@@ -232,7 +232,7 @@ func (v *Value) appendObject(dst []byte) []byte {
 	return append(dst, '}')
 }
 
-// syntax collects what keeps the value from being written.
+// syntax collects the problems that keep the value from being written.
 func (v *Value) syntax(problems *[]Problem) {
 	say := func(message words.Text) { *problems = append(*problems, Problem{Value: v, Message: message}) }
 	if v.Raw || v.Field.Kind == KindRaw {
@@ -269,7 +269,7 @@ func (v *Value) syntax(problems *[]Problem) {
 	case KindMap:
 		for i, item := range v.Items {
 			if slices.Contains(v.Keys[:i], v.Keys[i]) {
-				say(words.New("toolform.name_twice", "Name", cut(strconv.Quote(v.Keys[i]))))
+				say(words.New("toolform.name_twice", "Name", words.Quoted(cut(v.Keys[i]))))
 			}
 			item.syntax(problems)
 		}
@@ -282,7 +282,7 @@ func (v *Value) syntax(problems *[]Problem) {
 	}
 }
 
-// missing collects the required members that are not there, for schemas that cannot be checked as a whole.
+// missing collects the required members that are missing. It is used for schemas that cannot be checked.
 func (v *Value) missing(problems []Problem) []Problem {
 	if v.Raw || v.Null {
 		return problems
@@ -304,63 +304,63 @@ func (v *Value) missing(problems []Problem) []Problem {
 	return problems
 }
 
-// fill returns a value of a field filled with JSON. What does not fit the field is kept as raw JSON.
-func (f *Field) fill(n *node) *Value {
-	v := f.value0()
+// fill returns a value of a field with the content of n. What does not fit the field becomes raw JSON.
+func (f *Field) fill(n *jsonc.Node) *Value {
+	v := f.withoutDefault()
 	v.Set = true
-	if n.kind == isNull && f.Nullable {
+	if n.Kind == jsonc.Null && f.Nullable {
 		v.Null = true
 		return v
 	}
 	if !v.take(n) {
-		v = f.value0()
+		v = f.withoutDefault()
 		v.Set, v.Raw = true, f.Kind != KindRaw
-		v.Text = pretty(n)
+		v.Text = Pretty(asJSON(n))
 	}
 	return v
 }
 
-// value0 is value without the default, which stands for what is not there.
-func (f *Field) value0() *Value { return &Value{Field: f, Choice: -1} }
+// withoutDefault returns an empty value of the field. It is used when the content is known and a missing part must
+// stay missing.
+func (f *Field) withoutDefault() *Value { return &Value{Field: f, Choice: -1} }
 
-// take fills in JSON that fits; it tells whether it does.
-func (v *Value) take(n *node) bool {
+// take sets the value from JSON and reports whether it fits.
+func (v *Value) take(n *jsonc.Node) bool {
 	f := v.Field
 	switch f.Kind {
 	case KindString, KindText:
-		v.Text = n.text
-		return n.kind == isString
+		v.Text = n.Str()
+		return n.Kind == jsonc.String
 	case KindNumber, KindInteger:
-		v.Text = n.raw
-		return n.kind == isNumber
+		v.Text = n.Raw()
+		return n.Kind == jsonc.Number
 	case KindBoolean:
-		v.On = n.kind == isTrue
-		return n.kind == isTrue || n.kind == isFalse
+		v.On = n.Kind == jsonc.True
+		return n.Kind == jsonc.True || n.Kind == jsonc.False
 	case KindNull:
-		return n.kind == isNull
+		return n.Kind == jsonc.Null
 	case KindChoice:
-		text := string(n.json())
-		v.Choice = slices.IndexFunc(f.Options, func(o Option) bool { return string(o.Value) == text })
+		v.Choice = slices.IndexFunc(f.Options, func(o Option) bool { return jsonc.Equal(o.node, n) })
 		return v.Choice >= 0
 	case KindUnion:
 		return v.takeBranch(n)
 	case KindArray, KindMap:
-		if (n.kind == isArray) != (f.Kind == KindArray) || (n.kind != isArray && n.kind != isObject) {
+		if (n.Kind == jsonc.Array) != (f.Kind == KindArray) || (n.Kind != jsonc.Array && n.Kind != jsonc.Object) {
 			return false
 		}
-		for i, kid := range n.kids {
+		for _, kid := range n.Children {
 			v.Items = append(v.Items, f.Item.fill(kid))
 			if f.Kind == KindMap {
-				v.Keys = append(v.Keys, n.names[i])
+				v.Keys = append(v.Keys, kid.Key)
 			}
 		}
 		return true
 	case KindObject:
-		if n.kind != isObject {
+		if n.Kind != jsonc.Object {
 			return false
 		}
 		for _, field := range f.Fields {
-			if kid := n.get(field.Name); kid != nil {
+			if kid := n.LastMember(field.Name); kid != nil {
 				v.Members = append(v.Members, field.fill(kid))
 				continue
 			}
@@ -368,9 +368,9 @@ func (v *Value) take(n *node) bool {
 			member.Omitted = member.Sent()
 			v.Members = append(v.Members, member)
 		}
-		for i, name := range n.names {
-			if f.field(name) == nil {
-				v.Extra = append(v.Extra, Member{name, n.kids[i].json()})
+		for _, kid := range n.Children {
+			if f.field(kid.Key) == nil {
+				v.Extra = append(v.Extra, Member{kid.Key, asJSON(kid)})
 			}
 		}
 		return true
@@ -378,8 +378,8 @@ func (v *Value) take(n *node) bool {
 	return false
 }
 
-// takeBranch takes the alternative that fits best: without raw parts and unknown members, else any that fits.
-func (v *Value) takeBranch(n *node) bool {
+// takeBranch chooses the best alternative: one without raw parts and unknown members, else any that fits.
+func (v *Value) takeBranch(n *jsonc.Node) bool {
 	best, least := -1, 0
 	var branch *Value
 	for i, alternative := range v.Field.Alternatives {
@@ -395,7 +395,7 @@ func (v *Value) takeBranch(n *node) bool {
 	return best >= 0
 }
 
-// misfit counts what of a filled value its field does not show.
+// misfit counts the parts of a filled value that its field does not show.
 func (v *Value) misfit() int {
 	count := len(v.Extra)
 	if v.Raw {
@@ -415,17 +415,8 @@ func (v *Value) misfit() int {
 	return count
 }
 
-// pretty writes JSON over several lines, for people who edit it.
-func pretty(n *node) string {
-	value := jsontext.Value(n.json())
-	if err := value.Indent(jsontext.WithIndent("  ")); err != nil {
-		return string(n.json())
-	}
-	return string(value)
-}
-
-// Pretty writes JSON over several lines, with everything as it is spelled. What is not JSON, or is nested so deeply that it would
-// be mostly space, stays as it is.
+// Pretty returns JSON on several lines, with every value spelled as before. Text that is not JSON, or is
+// nested so deeply that it would be mostly white space, is returned unchanged.
 func Pretty(text json.RawMessage) string {
 	if jsonrpc.Depth(text) > maxNesting {
 		return string(text)
@@ -437,7 +428,7 @@ func Pretty(text json.RawMessage) string {
 	return string(value)
 }
 
-// place says where in the whole a value is, as people read it: names and numbers of entries.
+// place describes where a value is, for people: names, and numbers of entries.
 func (v *Value) place(root *Value) string {
 	if v == root || v == nil {
 		return ""

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"math/big"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
@@ -14,10 +13,11 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// maxWords is how long a message may be, in characters. It may quote the server.
+// maxWords is the longest message, in characters. It may quote the server.
 const maxWords = 200
 
-// violated says a violation as the rest of a sentence that begins with the field; empty when it only holds others.
+// violated describes a violation as the rest of a sentence that begins with the field; empty if it only
+// groups other violations.
 func violated(violation jsonschema.ErrorKind) words.Text {
 	switch k := violation.(type) {
 	case *kind.Type:
@@ -57,13 +57,13 @@ func violated(violation jsonschema.ErrorKind) words.Text {
 	case *kind.MaxProperties:
 		return words.New("toolform.max_fields", "Count", k.Want)
 	case *kind.AdditionalProperties:
-		return words.New("toolform.unknown", "Names", cut(quoted(k.Properties)))
+		return words.New("toolform.unknown", "Names", quoted(k.Properties))
 	case *kind.PropertyNames:
-		return words.New("toolform.bad_name", "Name", cut(strconv.Quote(k.Property)))
+		return words.New("toolform.bad_name", "Name", words.Quoted(cut(k.Property)))
 	case *kind.Dependency:
-		return words.New("toolform.needs_too", "Names", cut(quoted(k.Missing)), "Because", cut(strconv.Quote(k.Prop)))
+		return words.New("toolform.needs_too", "Names", quoted(k.Missing), "Because", words.Quoted(cut(k.Prop)))
 	case *kind.DependentRequired:
-		return words.New("toolform.needs_too", "Names", cut(quoted(k.Missing)), "Because", cut(strconv.Quote(k.Prop)))
+		return words.New("toolform.needs_too", "Names", quoted(k.Missing), "Because", words.Quoted(cut(k.Prop)))
 	case *kind.MaxContains:
 		return words.New("toolform.too_many_of_a_sort")
 	case *kind.Not:
@@ -78,28 +78,36 @@ func violated(violation jsonschema.ErrorKind) words.Text {
 	return words.Text{}
 }
 
-func quoted(names []string) string {
-	names = slices.Sorted(slices.Values(names)) // they come in no order
+// maxNamed is how many values a message names, and maxName how long each may be, in characters.
+const (
+	maxNamed = 12
+	maxName  = 60
+)
+
+func quoted(names []string) words.Text {
+	names = slices.Sorted(slices.Values(names)) // their order is random
+	values := make([]any, len(names))
 	for i, name := range names {
-		names[i] = strconv.Quote(name)
+		values[i] = name
 	}
-	return strings.Join(names, ", ")
+	return list(values)
 }
 
-func list(values []any) string {
-	var texts []string
-	for _, value := range values {
-		if text, ok := value.(string); ok {
-			texts = append(texts, strconv.Quote(text))
-		} else if text, err := json.Marshal(value); err == nil {
-			texts = append(texts, string(text))
-		}
-		if len(texts) >= 12 {
-			texts = append(texts, "…")
+// list names values: texts in quotation marks, others as JSON.
+func list(values []any) words.Text {
+	var texts []words.Text
+	for i, value := range values {
+		if i == maxNamed {
+			texts = append(texts, words.Foreign("…"))
 			break
 		}
+		if text, ok := value.(string); ok {
+			texts = append(texts, words.Quoted(visible.Cut(text, maxName)))
+		} else if text, err := json.Marshal(value); err == nil {
+			texts = append(texts, words.Foreign(visible.Cut(string(text), maxName)))
+		}
 	}
-	return cut(strings.Join(texts, ", "))
+	return words.List(texts...)
 }
 
 func typeNames(types []string) words.Text {
@@ -136,10 +144,10 @@ func formatName(format string) words.Text {
 	if code, ok := known[format]; ok {
 		return code.Text()
 	}
-	return words.New("toolform.format_other", "Format", cut(strconv.Quote(format)))
+	return words.New("toolform.format_other", "Format", words.Quoted(cut(format)))
 }
 
-// ratio writes a limit as people do.
+// ratio returns a limit as people write it.
 func ratio(r *big.Rat) string {
 	if r.IsInt() {
 		return cut(r.Num().String())
@@ -148,5 +156,5 @@ func ratio(r *big.Rat) string {
 	return strings.TrimSuffix(text, ".")
 }
 
-// cut keeps a text that quotes the server short.
+// cut shortens a text that quotes the server.
 func cut(text string) string { return visible.Cut(text, maxWords) }

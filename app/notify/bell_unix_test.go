@@ -1,0 +1,324 @@
+//go:build linux || freebsd || openbsd || netbsd
+
+package notify_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/xml"
+	"io"
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"fyne.io/fyne/v2/test"
+	"github.com/godbus/dbus/v5"
+
+	"github.com/workbench-mcp/workbench-desktop/app/notify"
+	"github.com/workbench-mcp/workbench-desktop/app/tray"
+)
+
+const (
+	bellName = "org.freedesktop.Notifications"
+	bellPath = "/org/freedesktop/Notifications"
+	patience = 20 * time.Second
+)
+
+// desktop shows notifications on a session bus of its own.
+type desktop struct {
+	bus    string // its address
+	conn   *dbus.Conn
+	can    []string
+	shown  chan card
+	closed chan uint32
+	last   uint32
+}
+
+// card is a notification as the desktop got it.
+type card struct {
+	id          uint32
+	title, text string
+	actions     []string
+}
+
+// GetCapabilities is called by programs over D-Bus.
+func (d *desktop) GetCapabilities() ([]string, *dbus.Error) { return d.can, nil }
+
+// Notify is called by programs over D-Bus.
+func (d *desktop) Notify(_ string, _ uint32, _, title, text string, actions []string, _ map[string]dbus.Variant, _ int32) (uint32, *dbus.Error) {
+	d.last++
+	d.shown <- card{d.last, title, text, actions}
+	return d.last, nil
+}
+
+// CloseNotification is called by programs over D-Bus.
+func (d *desktop) CloseNotification(id uint32) *dbus.Error {
+	d.closed <- id
+	return nil
+}
+
+// newDesktop starts a session bus with a desktop on it that can do something.
+func newDesktop(t *testing.T, can ...string) *desktop {
+	t.Helper()
+	if _, err := exec.LookPath("dbus-daemon"); err != nil {
+		if os.Getenv("CI") == "true" {
+			t.Fatal("dbus-daemon is missing; run .ci/setup test")
+		}
+		t.Skip("dbus-daemon is missing; run .ci/setup test")
+	}
+	bus := exec.Command("dbus-daemon", "--session", "--nofork", "--nopidfile", "--print-address")
+	out, err := bus.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := bus.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		bus.Process.Kill()
+		bus.Wait()
+	})
+	var line bytes.Buffer
+	if _, err := io.CopyN(&line, out, 1); err != nil {
+		t.Fatal(err)
+	}
+	for !strings.HasSuffix(line.String(), "\n") {
+		if _, err := io.CopyN(&line, out, 1); err != nil {
+			t.Fatal(err)
+		}
+	}
+	d := &desktop{bus: strings.TrimSpace(line.String()), can: can, shown: make(chan card, 100), closed: make(chan uint32, 100)}
+	d.conn = d.connect(t)
+	if err := d.conn.Export(d, bellPath, bellName); err != nil {
+		t.Fatal(err)
+	}
+	if reply, err := d.conn.RequestName(bellName, dbus.NameFlagDoNotQueue); err != nil || reply != dbus.RequestNameReplyPrimaryOwner {
+		t.Fatal(reply, err)
+	}
+	return d
+}
+
+func (d *desktop) connect(t *testing.T) *dbus.Conn {
+	t.Helper()
+	conn, err := dbus.Connect(d.bus)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { conn.Close() })
+	return conn
+}
+
+// bell returns what rings on the desktop, and the name of its connection.
+func (d *desktop) bell(t *testing.T) (bell *notify.Bell, name string) {
+	t.Helper()
+	host, err := tray.NewHost(func(string) string { return d.bus })
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { host.Close() })
+	return notify.NewBell(test.NewTempApp(t), host, ""), host.Bus().Names()[0]
+}
+
+// ring has the bell ring, and returns what the desktop got.
+func (d *desktop) ring(t *testing.T, bell *notify.Bell, notice notify.Notice, answered func(notify.Answer)) card {
+	t.Helper()
+	if err := bell.Ring(notice.Title, notice.Text, notice, answered); err != nil {
+		t.Fatal(err)
+	}
+	return <-d.shown
+}
+
+// click does what a desktop does when somebody clicks a notification or a button of it.
+func (d *desktop) click(t *testing.T, id uint32, action string) {
+	t.Helper()
+	if err := d.conn.Emit(bellPath, bellName+".ActionInvoked", id, action); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// await returns the next value of a channel.
+func await[T any](t *testing.T, values <-chan T) T {
+	t.Helper()
+	select {
+	case v := <-values:
+		return v
+	case <-time.After(patience):
+		t.Fatal("nothing comes")
+		panic("not reached")
+	}
+}
+
+// settle is longer than a notification takes no approval.
+const settle = 1100 * time.Millisecond
+
+func question() notify.Notice {
+	return notify.Notice{Title: "“a” was changed", Text: "dev › a: Look & see.", About: notify.Approval, Asks: true, Whole: []string{`args[0]: "<b>" → "x&y"`, `+ cwd: "/"`}}
+}
+
+func TestWhatADesktopShows(t *testing.T) {
+	plain := question()
+	plain.Whole = nil
+	notAsking := notify.Notice{Title: "“a” works again", Text: "dev › a"}
+	for _, c := range []struct {
+		name    string
+		can     []string
+		notice  notify.Notice
+		text    string
+		actions []string // labels
+	}{
+		{"buttons", []string{"body", "actions"}, question(), "args[0]: \"<b>\" → \"x&y\"\n+ cwd: \"/\"\ndev › a: Look & see.", []string{"Open Workbench", "Approve", "Look at it…"}},
+		{"markup", []string{"body", "actions", "body-markup"}, question(), "args[0]: \"&lt;b&gt;\" → \"x&amp;y\"\n+ cwd: \"/\"\ndev › a: Look &amp; see.", []string{"Open Workbench", "Approve", "Look at it…"}},
+		{"more to see", []string{"body", "actions"}, plain, "dev › a: Look & see.", []string{"Open Workbench", "Look at it…"}},
+		{"no question", []string{"body", "actions"}, notAsking, "dev › a", []string{"Open Workbench"}},
+		{"titles only", []string{"actions"}, question(), "dev › a: Look & see.", []string{"Open Workbench", "Look at it…"}},
+		{"no buttons", []string{"body"}, question(), "dev › a: Look & see.", nil},
+		{"nothing", nil, question(), "dev › a: Look & see.", nil},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			d := newDesktop(t, c.can...)
+			bell, _ := d.bell(t)
+			defer bell.Close()
+			got := d.ring(t, bell, c.notice, func(notify.Answer) {})
+			var labels []string
+			for pair := range slices.Chunk(got.actions, 2) {
+				labels = append(labels, pair[1])
+			}
+			if got.title != c.notice.Title || got.text != c.text || !slices.Equal(labels, c.actions) {
+				t.Errorf("shown is %q\n%s\n%q", got.title, got.text, labels)
+			}
+		})
+	}
+}
+
+// FuzzMarkup holds that a desktop which reads a text as markup shows it as it is.
+func FuzzMarkup(f *testing.F) {
+	f.Add("dev › R&D: <a href=\"x\">y</a>")
+	f.Add("&lt;img src='http://x'/>&amp;]]><!-- -->")
+	f.Fuzz(func(t *testing.T, text string) {
+		text = strings.Map(func(r rune) rune { // as the program hands texts over
+			if r < ' ' && r != '\n' || r == '\ufffe' || r == '\uffff' {
+				return -1
+			}
+			return r
+		}, strings.ToValidUTF8(text, ""))
+		var read struct {
+			Text     string     `xml:",chardata"`
+			Elements []struct{} `xml:",any"`
+		}
+		if err := xml.Unmarshal([]byte("<body>"+notify.Markup(text)+"</body>"), &read); err != nil || len(read.Elements) > 0 || read.Text != text {
+			t.Errorf("as markup %q is %q with %d elements, %v", text, read.Text, len(read.Elements), err)
+		}
+	})
+}
+
+// TestOnlyTheDesktopAnswers holds that no other program on the bus can press a button: not by a signal to all, by one to us, by closing and ringing
+// with the same number, nor with a notification that it has put in the place of ours, whose button cannot have the name of ours.
+func TestOnlyTheDesktopAnswers(t *testing.T) {
+	d := newDesktop(t, "body", "actions")
+	bell, us := d.bell(t)
+	defer bell.Close()
+	answers := make(chan notify.Answer, 10)
+	answered := func(a notify.Answer) { answers <- a }
+	first, second := d.ring(t, bell, question(), answered), d.ring(t, bell, question(), answered)
+	approve := first.actions[2]
+	if approve == second.actions[2] {
+		t.Errorf("two buttons have the name %q", approve)
+	}
+	time.Sleep(settle)
+
+	rogue := d.connect(t)
+	for _, signal := range []string{"ActionInvoked", "NotificationClosed"} {
+		for _, to := range []string{"", us} {
+			message := &dbus.Message{Type: dbus.TypeSignal, Headers: map[dbus.HeaderField]dbus.Variant{
+				dbus.FieldPath: dbus.MakeVariant(dbus.ObjectPath(bellPath)), dbus.FieldInterface: dbus.MakeVariant(bellName), dbus.FieldMember: dbus.MakeVariant(signal),
+				dbus.FieldSignature: dbus.MakeVariant(dbus.SignatureOf(uint32(0), "")), dbus.FieldSender: dbus.MakeVariant(d.conn.Names()[0]),
+			}, Body: []any{first.id, approve}}
+			if to != "" {
+				message.Headers[dbus.FieldDestination] = dbus.MakeVariant(to)
+			}
+			if call := rogue.Send(message, nil); call.Err != nil {
+				t.Fatal(call.Err)
+			}
+		}
+	}
+	if err := rogue.BusObject().Call("org.freedesktop.DBus.GetId", 0).Err; err != nil { // so the bus has passed on what came before
+		t.Fatal(err)
+	}
+	d.click(t, second.id, "approve")
+	if got := await(t, answers); got != notify.Look {
+		t.Errorf("a button with another name is answer %d", got)
+	}
+	d.click(t, first.id, approve)
+	if got := await(t, answers); got != notify.Approve {
+		t.Errorf("the button of the desktop is answer %d", got)
+	}
+	d.click(t, first.id, approve) // once more
+	third := d.ring(t, bell, question(), answered)
+	d.click(t, third.id, "look")
+	if got := await(t, answers); got != notify.Look || len(answers) > 0 {
+		t.Errorf("looking is answer %d, and %d more came", got, len(answers))
+	}
+
+	// Another program has become the desktop, and gives its notifications the numbers of the one before.
+	fourth := d.ring(t, bell, question(), answered)
+	if _, err := d.conn.ReleaseName(bellName); err != nil {
+		t.Fatal(err)
+	}
+	next := &desktop{bus: d.bus, conn: rogue, can: d.can, shown: make(chan card, 10), closed: make(chan uint32, 10), last: 100}
+	if err := rogue.Export(next, bellPath, bellName); err != nil {
+		t.Fatal(err)
+	}
+	if reply, err := rogue.RequestName(bellName, dbus.NameFlagDoNotQueue); err != nil || reply != dbus.RequestNameReplyPrimaryOwner {
+		t.Fatal(reply, err)
+	}
+	next.click(t, fourth.id, fourth.actions[2])
+	fifth := next.ring(t, bell, notify.Notice{Title: "x"}, answered)
+	next.click(t, fifth.id, "default")
+	if got := await(t, answers); got != notify.Look || len(answers) > 0 {
+		t.Errorf("the new desktop gives answer %d, and %d more came", got, len(answers))
+	}
+}
+
+// A click on a notification that came up under the pointer approves nothing.
+func TestFirstMomentApprovesNothing(t *testing.T) {
+	d := newDesktop(t, "body", "actions")
+	bell, _ := d.bell(t)
+	defer bell.Close()
+	answers := make(chan notify.Answer, 10)
+	shown := d.ring(t, bell, question(), func(a notify.Answer) { answers <- a })
+	d.click(t, shown.id, shown.actions[2])
+	if got := await(t, answers); got != notify.Look {
+		t.Errorf("at once it is answer %d", got)
+	}
+}
+
+// What has been answered elsewhere is not asked any more, and when the program ends, nothing is.
+func TestAnsweredElsewhere(t *testing.T) {
+	d := newDesktop(t, "body", "actions")
+	bell, _ := d.bell(t)
+	answers := make(chan notify.Answer, 10)
+	notice := question()
+	ctx, end := context.WithCancel(t.Context())
+	notice.Context = ctx
+	first := d.ring(t, bell, notice, func(a notify.Answer) { answers <- a })
+	end()
+	if got := await(t, d.closed); got != first.id {
+		t.Errorf("number %d is closed, not %d", got, first.id)
+	}
+	d.click(t, first.id, "default") // before it has heard of that
+	if err := bell.Ring("late", "", notice, nil); err != nil || len(d.shown) > 0 {
+		t.Errorf("what is answered is asked: %v", err)
+	}
+	d.ring(t, bell, notify.Notice{Title: "x"}, func(notify.Answer) {})
+	last := d.ring(t, bell, question(), func(a notify.Answer) { answers <- a })
+	bell.Close()
+	if got := await(t, d.closed); got != last.id || len(d.closed) > 0 {
+		t.Errorf("at the end number %d is closed, and %d more", got, len(d.closed))
+	}
+	if len(answers) > 0 {
+		t.Errorf("it is answered by %d", <-answers)
+	}
+}

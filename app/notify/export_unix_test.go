@@ -1,0 +1,6 @@
+//go:build linux || freebsd || openbsd || netbsd
+
+package notify
+
+// Markup escapes a text for a desktop that reads it as markup.
+func Markup(text string) string { return markup(text) }
