@@ -12,6 +12,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
 )
 
 const module = "github.com/workbench-mcp/workbench-desktop"
@@ -69,7 +71,7 @@ func layers() map[string][]string {
 		"engine/manage/doctor":         {"engine/atomicfile", "engine/config", "engine/manage/catalogue", "engine/keychain", "engine/config/secret", "engine/environ", "engine/paths", "engine/process"},
 		"engine/environ":               {"engine/paths", "engine/process"},
 		"engine/manage/keychain":       {"engine/keychain", "engine/words"},
-		"engine/manage/runtimes":       {"engine/atomicfile", "engine/environ", "engine/manage/catalogue", "engine/pause"},
+		"engine/manage/runtimes":       {"engine/atomicfile", "engine/config", "engine/environ", "engine/pause"},
 		"engine/manage/review":         {"engine/config", "engine/config/secret"},
 		"engine/manage/share":          {"engine/atomicfile", "engine/config", "engine/config/secret", "engine/jsonc", "engine/jsonrpc", "engine/manage/catalogue", "engine/manage/edit", "engine/manage/paste"},
 		"engine/manage/links":          {"engine/manage/autostart", "engine/manage/paste", "engine/paths"},
@@ -363,6 +365,37 @@ func TestPlacesAreKnownOnce(t *testing.T) {
 	}
 	if !found {
 		t.Error("nothing was found in engine/paths; the test looks at the wrong thing")
+	}
+}
+
+// TestImportsOfProducts checks that only engine/config knows the pages from which people get programs.
+func TestImportsOfProducts(t *testing.T) {
+	found := false
+	for _, s := range sources(t) {
+		if s.isTest() {
+			continue
+		}
+		ast.Inspect(s.ast, func(node ast.Node) bool {
+			literal, ok := node.(*ast.BasicLit)
+			if !ok || literal.Kind != token.STRING {
+				return true
+			}
+			for _, product := range config.Products() {
+				page, _ := strings.CutPrefix(product.Page, "https://")
+				host, _, _ := strings.Cut(page, "/")
+				switch {
+				case !strings.Contains(literal.Value, host), strings.Contains(literal.Value, "https://nodejs.org/dist"): // the archive
+				case s.file == "engine/config/products.go":
+					found = true
+				default:
+					t.Errorf("%s: %s: engine/config/products.go knows this", s.fset.Position(literal.Pos()), literal.Value)
+				}
+			}
+			return true
+		})
+	}
+	if !found {
+		t.Error("nothing was found in engine/config/products.go; the test looks at the wrong thing")
 	}
 }
 

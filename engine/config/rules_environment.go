@@ -5,7 +5,6 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"slices"
 	"strings"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
@@ -119,11 +118,7 @@ func (d *diagnoser) program(t *stringText, lookup Lookup, programs map[[3]string
 	// Quote the text from the file, since the expanded text may contain a secret.
 	switch written := quoted(t.value); {
 	case errors.Is(err, process.ErrNotFound):
-		hint := whereToGet(t.value)
-		if strings.ContainsAny(t.value, `/\`) {
-			hint = words.New("config.correct_or_install")
-		}
-		problem := d.sayOf(programNotFound, t, words.New("config.program_not_found", "Program", written), hint)
+		problem := d.sayOf(programNotFound, t, words.New("config.program_not_found", "Program", written), whereToGet(t.value))
 		if near := nearestProgram(t.value); problem != nil && near != "" {
 			problem.Fix = &Fix{words.New("config.fix.use", "Name", quoted(near)), []Change{put(t.start, t.start+len(t.in.Raw()), jsonc.Quote(near))}}
 		}
@@ -143,46 +138,29 @@ func (d *diagnoser) program(t *stringText, lookup Lookup, programs map[[3]string
 // errCommandLine means that the first word of a command is a program, but the whole command is not.
 var errCommandLine = errors.New("a command line")
 
-// wellKnown lists the programs that start most servers, the product that each belongs to, and where to get
-// it.
-func wellKnown() []struct{ names, of, at string } {
-	return []struct{ names, of, at string }{
-		{"npx npm node", "Node.js", "https://nodejs.org"},
-		{"uvx uv", "uv", "https://docs.astral.sh/uv"},
-		{"docker", "Docker", "https://docs.docker.com/get-docker"},
-		{"podman", "Podman", "https://podman.io"},
-		{"bun bunx", "Bun", "https://bun.sh"},
-		{"deno", "Deno", "https://deno.com"},
-		{"python python3 pip pip3", "Python", "https://www.python.org"},
-		{"pipx", "pipx", "https://pipx.pypa.io"},
-		{"dotnet dnx", ".NET", "https://dotnet.microsoft.com"},
-		{"java", "Java", "https://adoptium.net"},
-	}
-}
-
 // whereToGet returns a hint for a program that was not found.
 func whereToGet(program string) words.Text {
-	name := process.Name(program)
-	for _, p := range wellKnown() {
-		if slices.Contains(strings.Fields(p.names), name) {
-			if strings.EqualFold(p.of, name) {
-				return words.New("config.install", "Name", p.of, "Address", p.at)
-			}
-			return words.New("config.comes_with", "Program", program, "Name", p.of, "Address", p.at)
-		}
+	product := ProductOf(program)
+	switch {
+	case product.ID == "" && strings.ContainsAny(program, `/\`):
+		return words.New("config.correct_or_install")
+	case product.ID == "":
+		return words.New("config.install_it")
+	case strings.EqualFold(product.Name, process.Name(program)):
+		return words.New("config.install", "Name", product.Name, "Address", product.Page)
 	}
-	return words.New("config.install_it")
+	return words.New("config.comes_with", "Program", program, "Name", product.Name, "Address", product.Page)
 }
 
 // nearestProgram returns the well-known program whose name is probably misspelt, or "". A well-known name is
 // never replaced: somebody who has npm but not npx does not mean npm.
 func nearestProgram(name string) string {
-	var known []string
-	for _, p := range wellKnown() {
-		known = append(known, strings.Fields(p.names)...)
-	}
-	if len(name) < 3 || slices.Contains(known, process.Name(name)) || strings.ContainsAny(name, `/\`) {
+	if len(name) < 3 || ProductOf(name).ID != "" || strings.ContainsAny(name, `/\`) {
 		return ""
+	}
+	var known []string
+	for _, product := range Products() {
+		known = append(known, product.Commands...)
 	}
 	return nearest(name, known)
 }

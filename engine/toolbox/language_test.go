@@ -67,7 +67,7 @@ func TestProblemsInAnotherLanguage(t *testing.T) {
 			}
 			data := []string{
 				"a-toolbox", "a-server", "no-such-program", "no-such-secret", "NO_SUCH_VARIABLE", "args[0]", "command", os.Getenv("PATH"), folder, file, entry.Command,
-				filepath.Join(folder, "missing"), "'initialize'", "200ms", http.StatusText(500), downstream.Address(entry.URL), "SIGPIPE", "Node.js", "https://nodejs.org", "${NAME:-default}", "workbench",
+				filepath.Join(folder, "missing"), "'initialize'", "200ms", http.StatusText(500), downstream.Address(entry.URL), "SIGPIPE", "Node.js", "https://nodejs.org/en/download", "${NAME:-default}", "workbench",
 			}
 			p := m.Status().Servers[0].Problem
 			wordstest.CheckNoEnglish(t, wordstest.MadeUp().Text(p.Message), data...)

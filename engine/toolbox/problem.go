@@ -86,22 +86,8 @@ func unknownToNpm(command string, err error) bool {
 
 // installHint says where a program that many servers need comes from.
 func installHint(command string) words.Text {
-	from := func(product, address string) words.Text {
-		return words.New("toolbox.comes_with", "Product", product, "Address", address)
-	}
-	switch process.Name(command) {
-	case "npx", "npm", "node":
-		return from("Node.js", "https://nodejs.org")
-	case "uvx", "uv":
-		return from("uv", "https://docs.astral.sh/uv")
-	case "docker":
-		return from("Docker Desktop", "https://www.docker.com")
-	case "python", "python3", "pipx":
-		return from("Python", "https://www.python.org")
-	case "bunx", "bun":
-		return from("Bun", "https://bun.sh")
-	case "deno":
-		return from("Deno", "https://deno.com")
+	if product := config.ProductOf(command); product.ID != "" {
+		return words.New("toolbox.install_product", "Product", product.Name, "Address", product.Page)
 	}
 	return words.New("toolbox.install")
 }

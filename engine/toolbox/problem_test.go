@@ -5,6 +5,7 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
+	"github.com/workbench-mcp/workbench-desktop/engine/process"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
@@ -32,6 +33,22 @@ func TestUnknownPackage(t *testing.T) {
 	}
 	if got := problemOf(&config.Server{Command: "uvx"}, err); got.Hint.Code != "toolbox.see_log" {
 		t.Errorf("of a program that is not npm's it becomes %+v", got)
+	}
+}
+
+// A program that is not found is got from the page that package config knows. A path is mistyped, or its program is gone.
+func TestInstallHint(t *testing.T) {
+	for command, want := range map[string]string{
+		"npx":         "Install Node.js (https://nodejs.org/en/download). If it is installed already, write the full path of the program.",
+		"pipx":        "Install pipx (https://pipx.pypa.io). If it is installed already, write the full path of the program.",
+		"dotnet.exe":  "Install .NET (https://dotnet.microsoft.com/download). If it is installed already, write the full path of the program.",
+		"my-server":   "Install it, or write the full path of the program.",
+		"/no/bin/npx": "Install it, or write the full path of the program.",
+	} {
+		got := problemOf(&config.Server{Command: command}, process.ErrNotFound)
+		if got.Kind != status.KindProgram || got.Program != command || got.Hint.String() != want {
+			t.Errorf("%s becomes %+v: %s", command, got, got.Hint)
+		}
 	}
 }
 

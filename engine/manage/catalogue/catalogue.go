@@ -13,11 +13,11 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/workbench-mcp/workbench-desktop/engine/process"
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// Needs is what must be installed on the computer before a server can be started.
+// Needs is what must be installed on the computer before a server can be started: the ID of a [config.Product].
 type Needs string
 
 // What servers need.
@@ -28,41 +28,28 @@ const (
 	NeedsDocker  Needs = "docker" // docker
 )
 
-// requirement describes a [Needs].
-type requirement struct {
-	name     string
-	command  string   // the program that must be found
-	commands []string // all programs that come with it
-	link     string
-}
-
-func (n Needs) requirement() requirement {
-	switch n {
-	case NeedsNode:
-		return requirement{"Node.js", "npx", []string{"npx", "npm", "node"}, "https://nodejs.org/en/download"}
-	case NeedsUV:
-		return requirement{"uv", "uvx", []string{"uvx", "uv"}, "https://docs.astral.sh/uv/getting-started/installation/"}
-	case NeedsDocker:
-		return requirement{"Docker", "docker", []string{"docker"}, "https://docs.docker.com/get-started/get-docker/"}
-	}
-	return requirement{}
-}
+// product returns what to install; it is zero for NeedsNothing.
+func (n Needs) product() config.Product { return config.FindProduct(string(n)) }
 
 // Name returns the name of the requirement; it is empty for NeedsNothing.
-func (n Needs) Name() string { return n.requirement().name }
+func (n Needs) Name() string { return n.product().Name }
 
 // Command returns the program that must be found; it is empty for NeedsNothing.
-func (n Needs) Command() string { return n.requirement().command }
+func (n Needs) Command() string {
+	if n == NeedsNothing {
+		return ""
+	}
+	return n.product().Commands[0]
+}
 
 // Link returns the page that tells how to install it; it is empty for NeedsNothing.
-func (n Needs) Link() string { return n.requirement().link }
+func (n Needs) Link() string { return n.product().Page }
 
 // NeedsOf returns the requirement that a command belongs to.
 func NeedsOf(command string) Needs {
-	for _, n := range []Needs{NeedsNode, NeedsUV, NeedsDocker} {
-		if slices.Contains(n.requirement().commands, process.Name(command)) {
-			return n
-		}
+	switch needs := Needs(config.ProductOf(command).ID); needs {
+	case NeedsNode, NeedsUV, NeedsDocker:
+		return needs
 	}
 	return NeedsNothing
 }

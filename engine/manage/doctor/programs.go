@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/atomicfile"
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/environ"
 	"github.com/workbench-mcp/workbench-desktop/engine/process"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
@@ -24,18 +25,29 @@ type program struct {
 }
 
 func programs() []program {
+	node := []string{"node", "npx", "npm"} // npx would tell the version of npm
 	python := []string{"python3", "python"}
 	if runtime.GOOS == "windows" {
 		python = []string{"python", "py", "python3"}
 	}
 	version := []string{"--version"}
 	return []program{
-		{"node", "Node.js", []string{"node", "npx", "npm"}, version, install("node", "Node.js", "https://nodejs.org/en/download"), true},
-		{"uv", "uv", []string{"uvx", "uv"}, version, install("uv", "uv", "https://docs.astral.sh/uv/getting-started/installation/"), true},
-		{"docker", "Docker", []string{"docker"}, []string{"version", "--format", "{{.Server.Version}}"}, install("docker", "Docker", "https://docs.docker.com/get-started/get-docker/"), false},
-		{"python", "Python", python, version, install("python", "Python", "https://www.python.org/downloads/"), false},
+		of("node", node, version, true),
+		of("uv", nil, version, true),
+		of("docker", nil, []string{"version", "--format", "{{.Server.Version}}"}, false),
+		of("python", python, version, false),
+		// No server is started with git, but runners of packages need it for some of them.
 		{"git", "Git", []string{"git"}, version, install("git", "Git", "https://git-scm.com/downloads"), false},
 	}
+}
+
+// of returns the check of a product. Without names, these are all its commands.
+func of(id string, names, version []string, missed bool) program {
+	product := config.FindProduct(id)
+	if names == nil {
+		names = product.Commands
+	}
+	return program{id, product.Name, names, version, install(id, product.Name, product.Page), missed}
 }
 
 func install(id, title, page string) Fix {
@@ -115,12 +127,8 @@ func (d *Doctor) absent(p program, needed []string, check *Check) {
 		check.found(Wrong, words.New("doctor.program_needed", "Needed", needs(needed)))
 		check.Advice = words.New("doctor.program_needed_advice", "Program", p.title, "Command", p.names[0])
 	case p.missed:
-		command := p.names[0]
-		if p.id == "node" {
-			command = "npx"
-		}
 		check.found(Notice, words.New("doctor.program_missed"))
-		check.Advice = words.New("doctor.program_missed_advice", "Program", p.title, "Command", command)
+		check.Advice = words.New("doctor.program_missed_advice", "Program", p.title, "Command", config.FindProduct(p.id).Commands[0])
 	default:
 		check.Fix = nil
 		check.found(OK, words.New("doctor.program_unneeded"))

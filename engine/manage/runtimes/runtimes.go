@@ -13,14 +13,14 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"strings"
+	"slices"
 	"time"
 
 	"github.com/gofrs/flock"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/atomicfile"
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/environ"
-	"github.com/workbench-mcp/workbench-desktop/engine/manage/catalogue"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
@@ -87,12 +87,8 @@ func (r *Runtimes) Find(id string) (State, bool) {
 
 // For returns the id of the runtime that contains a command; empty if there is none.
 func For(command string) string {
-	if strings.ContainsAny(command, `/\`) { // a path needs no search
-		return ""
-	}
-	switch need := catalogue.NeedsOf(command); need {
-	case catalogue.NeedsNode, catalogue.NeedsUV:
-		return string(need)
+	if id := config.ProductOf(command).ID; slices.Contains(environ.RuntimeIDs(), id) {
+		return id
 	}
 	return ""
 }
