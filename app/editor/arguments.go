@@ -58,7 +58,7 @@ func newArguments(s *setup) *arguments {
 		kit.Focus(row.input.Input)
 	})
 	a.add.Icon = base.ContentAddIcon()
-	a.box = labelled(lang.L("Arguments"), lang.L("One word or path per line, in the order of the command line. Alt and an arrow key move a line."),
+	a.box = labelled(s.form.labels["args"], lang.L("One word or path per line, in the order of the command line. Alt and an arrow key move a line."),
 		a.list, a.notes.Root, kit.Row(0, a.add))
 	return a
 }

@@ -14,6 +14,7 @@ func TestFormNames(t *testing.T) {
 		`Add the program that starts it, for example "command": "npx", or for a server on the network its "url"`: "Add the program that starts it, for example “Command”: npx, or for a server on the network its “Address”",
 		`Write "env": {"NAME": "value"}`:  `Write "env": {"NAME": "value"}`,
 		`Write "args": ["-y", "package"]`: `Write "args": ["-y", "package"]`,
+		`Write "disabled": true`:          `Write "disabled": true`, // not "In use", which is the opposite
 		`"uvxx" was not found`:            `"uvxx" was not found`,
 	} {
 		if got := say(words.Foreign(text)); got != want {

@@ -12,6 +12,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/live"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
@@ -22,7 +23,8 @@ import (
 
 // form holds the widgets of the setup.
 type form struct {
-	page *kit.Page
+	page   *kit.Page
+	labels map[string]string // see live.Fields
 
 	banner     *kit.Notes // problems of the entry as a whole
 	bannerCard fyne.CanvasObject
@@ -64,6 +66,7 @@ const (
 // build makes the widgets.
 func (s *setup) build() {
 	f := &s.form
+	f.labels = live.Fields()
 	f.banner = kit.NewNotes()
 	f.bannerCard = kit.NewCard(f.banner.Root)
 	f.bannerCard.Hide()
@@ -77,7 +80,7 @@ func (s *setup) build() {
 	kind := labelled(lang.L("Kind"), "", f.kind, f.kindNote.Root)
 
 	pick := s.picker(lang.L("Choose a file"), s.actions.PickFile, func() *textField { return f.command })
-	f.command = newTextField(s, "command", lang.L("Command"), lang.L("The program that starts the server. Its name is enough if it works in a terminal; otherwise choose its file."), "npx", pick)
+	f.command = newTextField(s, "command", lang.L("The program that starts the server. Its name is enough if it works in a terminal; otherwise choose its file."), "npx", pick)
 	f.command.input.OnPaste = func(text string) bool {
 		// Fyne would keep the backslashes at line ends.
 		if command, args, ok := splitCommand(text); ok {
@@ -94,18 +97,18 @@ func (s *setup) build() {
 	f.command.hide = func(p problem) bool { return s.splits() && p.Severity != config.SeverityError }
 	f.arguments = newArguments(s)
 	folder := s.picker(lang.L("Choose a folder"), s.actions.PickFolder, func() *textField { return f.cwd })
-	f.cwd = newTextField(s, "cwd", lang.L("Folder"), lang.L("Where the program is started. Leave it empty if its instructions don't ask for one."), "", folder)
+	f.cwd = newTextField(s, "cwd", lang.L("Where the program is started. Leave it empty if its instructions don't ask for one."), "", folder)
 
-	f.url = newTextField(s, "url", lang.L("Address"), lang.L("The web address of the server, as its instructions give it."), "https://example.com/mcp")
-	f.headers = newVariables(s, "headers", lang.L("Headers"), lang.L("What is sent along with every request, for example a key. Leave it empty if the instructions don't ask for any."), lang.L("Add header"),
+	f.url = newTextField(s, "url", lang.L("The web address of the server, as its instructions give it."), "https://example.com/mcp")
+	f.headers = newVariables(s, "headers", f.labels["headers"], lang.L("What is sent along with every request, for example a key. Leave it empty if the instructions don't ask for any."), lang.L("Add header"),
 		variableWords{lang.L("Name"), lang.L("Value"), lang.L("Write the header's name."), lang.L("There is a header of that name already.")})
 
 	f.env = newVariables(s, "env", "", lang.L("Values that the program gets, such as keys. Secret ones are hidden; in the keychain they are safe, and the file has only their name."), lang.L("Add variable"),
 		variableWords{lang.L("Name"), lang.L("Value"), lang.L("Write the variable's name."), lang.L("There is a variable of that name already.")})
-	f.envCard = section(lang.L("Environment"), f.env.box)
+	f.envCard = section(f.labels["env"], f.env.box)
 
-	f.startup = newTextField(s, "startupTimeout", lang.L("To start"), lang.L("Empty: 10, or 120 if it has to download first."), "")
-	f.call = newTextField(s, "callTimeout", lang.L("Per call"), lang.L("Empty or 0: no limit."), "")
+	f.startup = newTextField(s, "startupTimeout", lang.L("Empty: 10, or 120 if it has to download first."), "")
+	f.call = newTextField(s, "callTimeout", lang.L("Empty or 0: no limit."), "")
 	limits := section(lang.L("Time limits, in seconds"), kit.NewHalves(f.startup.box, f.call.box))
 
 	s.buildAdvanced()
@@ -136,15 +139,15 @@ func (s *setup) buildAdvanced() {
 	f.transportAt = labelled(lang.L("Connection type"), "", f.transport)
 	f.filters = kit.NewText("", kit.TextStyle{Color: theme.ColorMuted, Shrinks: true})
 	choose := kit.NewButton(lang.L("Choose tools"), widget.MediumImportance, func() { s.toTools() })
-	tools := labelled(lang.L("Tools that AI apps may see"), "", container.NewBorder(nil, nil, nil, choose, f.filters))
+	tools := labelled(f.labels["toolFilters"], "", container.NewBorder(nil, nil, nil, choose, f.filters))
 	f.inherit = kit.NewNamedSwitch(lang.L("All variables of the AI app"), func(on bool) { s.replace(edit.Turn(s.target(), "inheritEnv", on), nil) })
-	f.inheritAt = labelled(lang.L("What it inherits"), lang.L("Usually the program gets what programs need (where files are, the language, the network) and its environment above. With this it gets everything that the AI app has, keys of other programs included."), f.inherit)
+	f.inheritAt = labelled(f.labels["inheritEnv"], lang.L("Usually the program gets what programs need (where files are, the language, the network) and its environment above. With this it gets everything that the AI app has, keys of other programs included."), f.inherit)
 	f.on = kit.NewNamedSwitch(lang.L("Switched on"), func(on bool) { s.replace(edit.Turn(s.target(), "disabled", !on), nil) })
 	f.askFirst = kit.NewNamedSwitch(lang.L("Ask me before its tools act"), func(on bool) { s.replace(edit.Turn(s.target(), "askFirst", on), nil) })
-	ask := labelled(lang.L("Asking first"), lang.L("When an AI app calls a tool that does not say that it only reads, a small window asks you. The toolbox can ask for all its servers, too."), f.askFirst)
-	off := labelled(lang.L("In use"), lang.L("A server that is switched off stays in the file, and AI apps don't get it."), f.on)
+	ask := labelled(f.labels["askFirst"], lang.L("When an AI app calls a tool that does not say that it only reads, a small window asks you. The toolbox can ask for all its servers, too."), f.askFirst)
+	off := labelled(f.labels["disabled"], lang.L("A server that is switched off stays in the file, and AI apps don't get it."), f.on)
 	f.trust = kit.NewNamedSwitch(lang.L("Trusted"), func(on bool) { s.replace(edit.Turn(s.target(), "trustToolChanges", on), nil) })
-	trust := labelled(lang.L("When its tools change"), lang.L("Tools that change are kept from AI apps until you approve them. Those of a trusted server are not."), f.trust)
+	trust := labelled(f.labels["trustToolChanges"], lang.L("Tools that change are kept from AI apps until you approve them. Those of a trusted server are not."), f.trust)
 	f.advancedBox = container.NewStack(kit.NewCard(kit.Column(14, f.transportAt, f.inheritAt, tools, trust, ask, off)))
 	f.advancedBox.Hide()
 }

@@ -30,10 +30,10 @@ type textField struct {
 	hide  func(problem) bool
 }
 
-func newTextField(s *setup, name, label, hint, placeholder string, small ...fyne.CanvasObject) *textField {
+func newTextField(s *setup, name, hint, placeholder string, small ...fyne.CanvasObject) *textField {
 	f := &textField{setup: s, name: name, input: kit.NewSecretInput(placeholder), notes: kit.NewNotes()}
 	s.listen(f.input, f.typed, f.draft, func() bool { return secret.Value(f.text()) })
-	f.box = labelled(label, hint, trailed(f.input.Input, append([]fyne.CanvasObject{f.input.Eye}, small...)...), f.notes.Root)
+	f.box = labelled(s.form.labels[name], hint, trailed(f.input.Input, append([]fyne.CanvasObject{f.input.Eye}, small...)...), f.notes.Root)
 	return f
 }
 

@@ -2,11 +2,13 @@ package live
 
 import "fyne.io/fyne/v2/lang"
 
-// Fields returns the labels of a server's fields in Setup, by their key in the file.
+// Fields returns the labels of a server's fields in Setup, by their key in the file. It lacks the transport, which Setup does not show under one label,
+// and "oauth", which is only on the JSON tab.
 func Fields() map[string]string {
 	return map[string]string{
 		"command": lang.L("Command"), "args": lang.L("Arguments"), "cwd": lang.L("Folder"), "url": lang.L("Address"), "headers": lang.L("Headers"),
 		"env": lang.L("Environment"), "startupTimeout": lang.L("To start"), "callTimeout": lang.L("Per call"),
-		"inheritEnv": lang.L("What it inherits"),
+		"inheritEnv": lang.L("What it inherits"), "toolFilters": lang.L("Tools that AI apps may see"), "disabled": lang.L("In use"),
+		"trustToolChanges": lang.L("When its tools change"), "askFirst": lang.L("Asking first"),
 	}
 }

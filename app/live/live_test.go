@@ -2,6 +2,7 @@ package live
 
 import (
 	"os"
+	"slices"
 	"testing"
 	"time"
 
@@ -10,6 +11,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/locale"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
@@ -107,6 +109,16 @@ func TestWords(t *testing.T) {
 	} {
 		if diff := cmp.Diff(c.want, Words(c.server, noon)); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", c.server.State, diff)
+		}
+	}
+}
+
+// TestFieldsHaveLabels checks that each field of a server's entry has a label, except those that the file alone names.
+func TestFieldsHaveLabels(t *testing.T) {
+	labels := Fields()
+	for _, name := range config.Names(config.ServerFields()) {
+		if inFile := slices.Contains([]string{"transport", "type", "oauth"}, name); inFile == (labels[name] != "") {
+			t.Errorf("the label of %s is %q", name, labels[name])
 		}
 	}
 }

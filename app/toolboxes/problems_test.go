@@ -134,7 +134,7 @@ func TestBrokenFile(t *testing.T) {
 	for _, size := range []fyne.Size{normal, small} {
 		broken := strings.Replace(livelyText, `"disabled": true`, `"disabled" true,,`, 1)
 		o := open(t, from(broken), size)
-		o.reads("The configuration cannot be used", "home › notes › disabled · Line 11", "does not change it until then", path)
+		o.reads("The configuration cannot be used", "home › notes › In use · Line 11", "does not change it until then", path)
 		o.asked()
 		o.tap("Add the colon")
 		o.tap("Repair everything")
