@@ -7,7 +7,9 @@ import (
 	"testing"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/test"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
@@ -113,6 +115,21 @@ func TestJSONWithErrors(t *testing.T) {
 	if b.json.code.Text() != b.view.Text || b.file() != noSecrets {
 		t.Error("the text is not the file's again")
 	}
+}
+
+// The place where the user types stays in sight when the list of problems takes room from the text.
+func TestJSONProblemsLeaveTheCaretInSight(t *testing.T) {
+	args := strings.Repeat("\n    \"-y\",", 40) + "\n    \"-z\"],\n"
+	b := open(t, strings.Replace(noSecrets, `"-y"]`, args+"    \"oops\": 1,\n    \"oops2\": 1,\n    \"callTimeout\": 1", 1), narrow)
+	b.Choose(TabJSON)
+	for _, change := range [][2]string{{`"callTimeout": 1`, `"callTimeout": x`}, {": x", ": 2"}} {
+		b.retype(change[0], change[1])
+		scroll := test.WidgetRenderer(b.json.code).Objects()[2].(*container.Scroll)
+		if below := scroll.Content.Size().Height - scroll.Offset.Y - scroll.Size().Height; below > 25 {
+			t.Errorf("the line before the last is typed in, and %v of the text are below what is seen", below)
+		}
+	}
+	b.reads("Unknown key “oops”", "Unknown key “oops2”")
 }
 
 // Text with hidden secrets can neither be changed nor saved.

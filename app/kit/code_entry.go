@@ -311,16 +311,27 @@ func (e *CodeEntry) remeasure() {
 	e.Refresh()
 }
 
+// caretAt returns the position of the caret in the area.
+func (e *CodeEntry) caretAt() (x, y float32) {
+	cell := e.area.cell()
+	return codePad + float32(cellOf(e.buffer.lines[e.caret.line], e.caret.at))*cell.Width, codePad + float32(e.caret.line)*cell.Height
+}
+
+// caretInSight reports whether the user has not scrolled away from the caret. It is true while nothing is visible yet.
+func (e *CodeEntry) caretInSight() bool {
+	x, y := e.caretAt()
+	from, view := e.scroll.Offset, e.scroll.Size()
+	return view.Width <= 0 || view.Height <= 0 || x >= from.X && x < from.X+view.Width && y >= from.Y && y < from.Y+view.Height
+}
+
 // reveal scrolls to the caret.
 func (e *CodeEntry) reveal() {
 	view := e.scroll.Size()
 	if view.Width <= 0 || view.Height <= 0 {
 		return
 	}
-	cell := e.area.cell()
-	x := codePad + float32(cellOf(e.buffer.lines[e.caret.line], e.caret.at))*cell.Width
-	y := codePad + float32(e.caret.line)*cell.Height
-	offset := e.scroll.Offset
+	cell, offset := e.area.cell(), e.scroll.Offset
+	x, y := e.caretAt()
 	offset.X = min(max(offset.X, x+6*cell.Width-view.Width), max(0, x-4*cell.Width))
 	offset.Y = min(max(offset.Y, y+2*cell.Height-view.Height), max(0, y-cell.Height/2))
 	full := e.area.MinSize()
@@ -362,7 +373,13 @@ func (r *codeRenderer) Layout(size fyne.Size) {
 	r.entry.gutter.Move(fyne.NewPos(1, 1))
 	r.entry.gutter.Resize(fyne.NewSize(gutter, size.Height-2))
 	r.entry.scroll.Move(fyne.NewPos(1+gutter, 1))
-	r.entry.scroll.Resize(fyne.NewSize(size.Width-gutter-2, size.Height-2))
+	if view := fyne.NewSize(size.Width-gutter-2, size.Height-2); view != r.entry.scroll.Size() {
+		follows := r.entry.caretInSight()
+		r.entry.scroll.Resize(view)
+		if follows { // what appears beside the text must not push the caret out of sight
+			r.entry.reveal()
+		}
+	}
 	r.entry.redraw()
 }
 

@@ -268,6 +268,36 @@ func TestCodeEntryGotoScrolls(t *testing.T) {
 	e.Goto(3, 1<<40)
 }
 
+// TestCodeEntryKeepsTheCaretInSight checks that the caret stays in sight when there is less room, and comes into sight when there is room for the first
+// time, unless the user has scrolled away from it.
+func TestCodeEntryKeepsTheCaretInSight(t *testing.T) {
+	test.NewTempApp(t).Settings().SetTheme(theme.Theme{})
+	e := NewCodeEntry()
+	e.SetText(big(100))
+	e.Goto(80, 60) // before it is laid out, as when a problem opens the screen
+	sight := func(when string, want bool) {
+		t.Helper()
+		x, y := e.caretAt()
+		from, view, cell := e.scroll.Offset, e.scroll.Size(), e.area.cell()
+		if got := y >= from.Y && y+cell.Height <= from.Y+view.Height && x >= from.X && x <= from.X+view.Width; got != want {
+			t.Errorf("%s: the caret is in sight: %v; it is at %v, %v of %v from %v on", when, got, x, y, view, from)
+		}
+	}
+	window := test.NewTempWindow(t, e)
+	window.SetPadded(false)
+	window.Resize(fyne.NewSize(500, 300))
+	sight("laid out", true)
+	for line := 81; line < 100; line += 6 {
+		window.Resize(fyne.NewSize(500, 300))
+		e.Goto(line, 60)
+		window.Resize(fyne.NewSize(300, 120))
+		sight("smaller", true)
+	}
+	e.scroll.ScrollToOffset(fyne.NewPos(0, 0))
+	window.Resize(fyne.NewSize(300, 100))
+	sight("scrolled away", false)
+}
+
 // big returns a configuration with lines of 50 bytes each.
 func big(lines int) string {
 	var out strings.Builder
