@@ -2,9 +2,6 @@ package add
 
 import (
 	"errors"
-	"io"
-	"io/fs"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -45,12 +42,7 @@ func (s *Service) OpenFile(path string) {
 	}
 	s.reading = true
 	s.options.Tasks.Background(func() {
-		var file File
-		if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() { // reading a device or a pipe may never end
-			file = File{Name: filepath.Base(path), Err: fs.ErrInvalid}
-		} else {
-			file = s.read(storage.NewFileURI(path))
-		}
+		file := s.read(storage.NewFileURI(path))
 		s.options.Tasks.Do(func() {
 			s.reading = false
 			if busy() {
@@ -75,7 +67,7 @@ func (s *Service) read(uri fyne.URI) File {
 		return file
 	}
 	if file.Text = droppedLink(uri); file.Text == "" {
-		file.Text, file.Err = readSnippet(func() (io.ReadCloser, error) { return storage.Reader(uri) })
+		file.Text, file.Err = paste.ReadFile(filepath.FromSlash(uri.Path()))
 	}
 	return file
 }
@@ -111,14 +103,4 @@ func droppedLink(uri fyne.URI) string {
 		}
 	}
 	return ""
-}
-
-// readSnippet reads a text, up to the size that is searched for servers.
-func readSnippet(open func() (io.ReadCloser, error)) (string, error) {
-	file, err := open()
-	if err != nil {
-		return "", err
-	}
-	defer file.Close()
-	return paste.ReadFrom(file)
 }

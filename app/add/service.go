@@ -2,7 +2,6 @@ package add
 
 import (
 	"context"
-	"io"
 	"os"
 	"slices"
 	"time"
@@ -22,6 +21,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/extension"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/keychain"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/links"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/paste"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/registry"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/share"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
@@ -131,9 +131,7 @@ func (s *Service) Actions() Actions {
 		ChooseFile:   s.options.Window.PickFile,
 		ChooseFolder: s.options.Window.PickFolder,
 		ReadFile: func(path string, done func(string, error)) {
-			task.Ask(s.options.Tasks, func() (string, error) {
-				return readSnippet(func() (io.ReadCloser, error) { return os.Open(path) })
-			}, done)
+			task.Ask(s.options.Tasks, func() (string, error) { return paste.ReadFile(path) }, done)
 		},
 		ReadExtension: func(path string, done func(*extension.Extension, error)) {
 			task.Ask(s.options.Tasks, func() (*extension.Extension, error) { return readExtension(s.options.Tasks.Context(), path) }, done)

@@ -2,12 +2,12 @@ package share
 
 import (
 	"cmp"
-	"io"
-	"os"
+	"errors"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 
+	"github.com/workbench-mcp/workbench-desktop/engine/atomicfile"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
 	"github.com/workbench-mcp/workbench-desktop/engine/lazyregexp"
@@ -63,24 +63,25 @@ type Surroundings struct {
 	Home string
 }
 
-// ReadFile reads a file. A file larger than [MaxSize] is an error.
+// ReadFile reads a file. A file larger than [MaxSize] is an error, and so is anything but a regular file:
+// reading a pipe or a device may never end.
 func ReadFile(path string, here Surroundings) (*Toolbox, error) {
-	file, err := os.Open(path)
-	if err != nil {
-		return nil, err
+	text, err := atomicfile.Read(path, MaxSize)
+	if errors.Is(err, atomicfile.ErrTooLarge) {
+		err = tooLarge()
 	}
-	defer file.Close()
-	text, err := io.ReadAll(io.LimitReader(file, MaxSize+1))
 	if err != nil {
 		return nil, err
 	}
 	return Read(string(text), here)
 }
 
+func tooLarge() error { return words.NewError("share.too_large", "KiB", MaxSize>>10) }
+
 // Read reads the text of a file.
 func Read(text string, here Surroundings) (*Toolbox, error) {
 	if len(text) > MaxSize {
-		return nil, words.NewError("share.too_large", "KiB", MaxSize>>10)
+		return nil, tooLarge()
 	}
 	text = strings.TrimPrefix(text, "\ufeff")
 	if !utf8.ValidString(text) || strings.Contains(text, "\x00") {
