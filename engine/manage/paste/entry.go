@@ -78,6 +78,9 @@ func (e *Entry) inputs(known Inputs) {
 // member translates one key of an entry.
 func (t *translation) member(key string, n *jsonc.Node) {
 	s := &t.Server
+	if n.Kind == jsonc.Null {
+		return
+	}
 	switch folded := strings.ToLower(strings.NewReplacer("_", "", "-", "").Replace(key)); folded {
 	case "command", "cmd":
 		t.command(n)
@@ -93,7 +96,9 @@ func (t *translation) member(key string, n *jsonc.Node) {
 			t.note(words.New("paste.secrets_again"))
 		}
 	case "cwd", "workingdirectory", "workdir", "directory":
-		s.Cwd = n.Str()
+		if s.Cwd = n.Str(); n.Kind != jsonc.String {
+			t.leave(key)
+		}
 	case "url", "serverurl", "uri", "endpoint":
 		s.URL = strings.TrimSpace(n.Str())
 	case "httpurl": // Gemini: streamable HTTP; its "url" is SSE
@@ -123,9 +128,13 @@ func (t *translation) member(key string, n *jsonc.Node) {
 	case "authorizationtoken", "bearertoken":
 		s.Headers = append(s.Headers, config.Variable{Name: "Authorization", Value: "Bearer " + n.Str()})
 	case "disabled":
-		s.Disabled = n.Kind == jsonc.True
+		s.Disabled = t.isOn(key, n)
 	case "askfirst":
-		s.AskFirst = n.Kind == jsonc.True
+		s.AskFirst = t.isOn(key, n)
+	case "inheritenv":
+		s.InheritEnv = t.isOn(key, n)
+	case "trusttoolchanges":
+		s.TrustToolChanges = t.isOn(key, n)
 	case "enabled", "active", "isactive":
 		s.Disabled = n.Kind == jsonc.False
 	case "toolfilters", "enabledtools", "includetools", "allowedtools", "tools", "availabletools":
@@ -135,11 +144,11 @@ func (t *translation) member(key string, n *jsonc.Node) {
 			t.note(words.New("paste.tools_off", "Tools", shown(strings.Join(t.words(key, n), ", "))))
 		}
 	case "startuptimeout", "startuptimeoutsec":
-		s.StartupTimeout = t.seconds(n, 1)
+		s.StartupTimeout = t.seconds(key, n, 1)
 	case "startuptimeoutms":
-		s.StartupTimeout = t.seconds(n, 1000)
+		s.StartupTimeout = t.seconds(key, n, 1000)
 	case "calltimeout", "tooltimeoutsec", "tooltimeout":
-		s.CallTimeout = t.seconds(n, 1)
+		s.CallTimeout = t.seconds(key, n, 1)
 	case "timeout", "timeoutms", "timeoutseconds", "requesttimeout", "inittimeout":
 		t.note(words.New("paste.time_limit"))
 	case "autoapprove", "alwaysallow", "trust", "autoallow", "approvedtools":
@@ -153,17 +162,38 @@ func (t *translation) member(key string, n *jsonc.Node) {
 		t.note(words.New("paste.sign_in"))
 	case "name", "source":
 	default:
-		if len(t.leftOut) < 20 {
-			t.leftOut = append(t.leftOut, leftOut(key))
-		}
+		t.leave(key)
 	}
+}
+
+// leave records that a key was left out.
+func (t *translation) leave(key string) {
+	const most = 20
+	switch name := leftOut(key); {
+	case len(t.leftOut) < most && !slices.Contains(t.leftOut, name):
+		t.leftOut = append(t.leftOut, name)
+	case len(t.leftOut) == most:
+		t.leftOut = append(t.leftOut, "…")
+	}
+}
+
+// isOn reads true or false, which may be in quotes.
+func (t *translation) isOn(key string, n *jsonc.Node) bool {
+	text, _ := scalar(n)
+	on := strings.EqualFold(text, "true")
+	if !on && !strings.EqualFold(text, "false") {
+		t.leave(key)
+	}
+	return on
 }
 
 // oauth translates how the other client is registered with a sign-in service. It reports whether there is a
 // registration.
 func (t *translation) oauth(n *jsonc.Node) bool {
 	var o config.OAuth
+	var unusable []string
 	for _, m := range members(n) {
+		usable := true
 		switch strings.ToLower(strings.NewReplacer("_", "", "-", "").Replace(m.Key)) {
 		case "clientid":
 			o.ClientID = m.Str()
@@ -173,13 +203,22 @@ func (t *translation) oauth(n *jsonc.Node) bool {
 			o.Scope = strings.Join(t.words(m.Key, m), " ")
 		case "callbackport":
 			text, _ := scalar(m)
-			if port, err := strconv.Atoi(text); err == nil && port > 0 && port < 1<<16 {
+			port, err := strconv.Atoi(text)
+			if usable = err == nil && port > 0 && port < 1<<16; usable {
 				o.CallbackPort = port
 			}
+		default:
+			usable = false
+		}
+		if !usable {
+			unusable = append(unusable, "oauth."+m.Key)
 		}
 	}
 	if o.ClientID == "" {
 		return false
+	}
+	for _, name := range unusable {
+		t.leave(name)
 	}
 	t.Server.OAuth = &o
 	return true
@@ -272,7 +311,7 @@ func (t *translation) passedOn(n *jsonc.Node, value func(name string) string) {
 
 func (t *translation) filters(n *jsonc.Node) {
 	if n.Kind == jsonc.Object { // other apps have the settings of single tools there
-		t.leftOut = append(t.leftOut, leftOut("tools"))
+		t.leave("tools")
 		return
 	}
 	names := t.words("tools", n)
@@ -282,9 +321,12 @@ func (t *translation) filters(n *jsonc.Node) {
 	t.Server.ToolFilters = append([]string{}, names...)
 }
 
-func (t *translation) seconds(n *jsonc.Node, parts float64) *time.Duration {
-	number, err := strconv.ParseFloat(n.Raw(), 64)
-	if n.Kind != jsonc.Number || err != nil || number < 0 || number > 1e9 {
+// seconds reads a number, which may be in quotes.
+func (t *translation) seconds(key string, n *jsonc.Node, parts float64) *time.Duration {
+	text, _ := scalar(n)
+	number, err := strconv.ParseFloat(text, 64)
+	if err != nil || !(number >= 0 && number <= 1e9) {
+		t.leave(key)
 		return nil
 	}
 	limit := time.Duration(number / parts * float64(time.Second))
@@ -330,7 +372,12 @@ func (t *translation) transport() {
 		t.note(words.New("paste.no_variables", "Names", variableNames(s.Env)))
 		s.Env = nil
 	}
-	s.Args, s.Cwd = nil, ""
+	for _, f := range config.ServerFields() {
+		if _, set := f.Value(s); set && f.For == config.TransportStdio {
+			t.leave(f.Name)
+		}
+	}
+	s.Args, s.Cwd, s.InheritEnv = nil, "", false
 }
 
 func variableNames(list []config.Variable) words.Text {

@@ -156,14 +156,17 @@ func (p *parser) toolboxes(n *jsonc.Node) {
 		p.members(servers, nil, words.New("paste.kind_toolboxes"))
 		for i := before; i < len(p.entries); i++ {
 			p.entries[i].Toolbox = strings.TrimSpace(box.Key)
+			p.entries[i].Server.AskFirst = p.entries[i].Server.AskFirst || box.Member("askFirst").Is(jsonc.True)
 		}
-		if box.Member("description").Str() != "" && len(p.entries) > before {
-			p.say(words.New("paste.description", "Toolbox", shown(box.Key)))
+		for _, m := range members(box) {
+			if m.Key != "mcpServers" && m.Key != "askFirst" && len(p.entries) > before {
+				p.say(words.New("paste.of_toolbox", "Name", shown(m.Key), "Toolbox", shown(box.Key)))
+			}
 		}
 	}
-	for _, key := range []string{"toolMode", "metaToolPrefix"} {
-		if n.Member(key) != nil {
-			p.say(words.New("paste.setting", "Name", shown(key)))
+	for _, m := range members(n) {
+		if m.Key != "$schema" && m.Key != "toolboxes" {
+			p.say(words.New("paste.setting", "Name", shown(m.Key)))
 		}
 	}
 }

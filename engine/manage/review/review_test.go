@@ -112,6 +112,8 @@ func TestWarnings(t *testing.T) {
 		{program("docker ¦ run ¦ -v ¦ /data/x:/x ¦ --name ¦ y ¦ image"), ""}, {program("server ¦ --privileged ¦ -v ¦ /:/x"), ""},
 		{program("x ¦ a\u202eb"), "unseen"}, {program("x", "A=\u200b"), "unseen"}, {program("x", "A\u202e=1"), "unseen"}, {program("x ¦ a\nb"), ""},
 		{remote("http://example.com/mcp"), "not_encrypted"}, {remote("http://localhost:1/mcp"), ""}, {remote("https://good.example@evil.example/mcp"), "host"}, {remote("https://example.com/mcp"), ""},
+		{&config.Server{Transport: config.TransportStdio, Command: "x", InheritEnv: true, TrustToolChanges: true}, "inherits trusts"},
+		{&config.Server{Transport: config.TransportHTTP, URL: "https://example.com/mcp", InheritEnv: true, TrustToolChanges: true}, "trusts"}, // nothing is inherited there
 	} {
 		var codes []string
 		for _, w := range Of(test.server).Warnings {

@@ -43,6 +43,12 @@ func warnings(server *config.Server, r *Review) []Warning {
 			}
 		}
 	}
+	if server.InheritEnv && !r.Remote {
+		j.warn(words.New("review.inherits"))
+	}
+	if server.TrustToolChanges {
+		j.warn(words.New("review.trusts"))
+	}
 	hidden := r.Runs.unseen()
 	for _, s := range r.Settings {
 		hidden = hidden || s.Name.unseen() || s.Value.unseen()

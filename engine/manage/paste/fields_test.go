@@ -1,0 +1,89 @@
+package paste
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
+)
+
+// TestOwnFieldsSurvive checks that every field of our own entries is read as the configuration reads it, and
+// that no note says otherwise.
+func TestOwnFieldsSurvive(t *testing.T) {
+	for _, f := range config.ServerFields() {
+		examples := f.Examples
+		if f.Kind == config.KindSwitch {
+			examples = []string{"true"}
+		}
+		if len(examples) == 0 {
+			t.Errorf("%s has no example", f.Name)
+		}
+		for _, example := range examples {
+			if example == `["*"]` {
+				continue // all tools, which is the default
+			}
+			entry := fmt.Sprintf("%q: %s", f.Name, example)
+			switch remote := f.For == config.TransportHTTP || f.Kind == config.KindTransport && example != `"stdio"`; {
+			case f.Name == "command" || f.Name == "url":
+			case remote:
+				entry = `"url": "https://example.com/mcp", ` + entry
+			default:
+				entry = `"command": "server", ` + entry
+			}
+			want, _, ok := Read("a", []byte("{"+entry+"}"))
+			found, err := Parse(`{"mcpServers": {"a": {` + entry + `}}}`)
+			if !ok || err != nil || len(found.Entries) != 1 {
+				t.Fatalf("%s: %v, %+v", entry, err, found)
+			}
+			// What is usual is not written: the transport, and "type" as another name for it.
+			if got, want := string(JSON(&found.Entries[0].Server)), string(JSON(want)); got != want {
+				t.Errorf("%s\nbecame %s\nwant   %s", entry, got, want)
+			}
+			for _, note := range found.Entries[0].Notes {
+				if strings.Contains(note.String(), f.Name) {
+					t.Errorf("%s: %s", entry, note)
+				}
+			}
+		}
+	}
+}
+
+// TestNothingIsLostSilently checks that a note names each field that does not become part of the entry.
+func TestNothingIsLostSilently(t *testing.T) {
+	many := ""
+	for i := range 30 {
+		many += fmt.Sprintf(`, "more%02d": 1`, i)
+	}
+	for text, want := range map[string]string{
+		`{"command": "x", "unknown": 1, "other": {}}`:                                                         "“unknown” “other”",
+		`{"command": "x", "callTimeout": "soon", "startupTimeout": -1, "askFirst": "on"}`:                     "“callTimeout” “startupTimeout” “askFirst”",
+		`{"command": "x", "cwd": 5, "inheritEnv": 1}`:                                                         "“cwd” “inheritEnv”",
+		`{"command": "x", "callTimeout": "5", "askFirst": "True", "unknown": null}`:                           "",
+		`{"url": "https://example.com/mcp", "args": ["a"], "cwd": "/x"}`:                                      "“args” “cwd”",
+		`{"url": "https://example.com/mcp", "args": [], "cwd": ""}`:                                           "",
+		`{"url": "https://example.com/mcp", "oauth": {"clientId": "x", "callbackPort": 99999, "realm": "y"}}`: "“oauth.callbackPort” “oauth.realm”",
+		`{"command": "x"` + many + `}`:                                                                        "“more19” …",
+	} {
+		found, err := Parse(`{"mcpServers": {"a": ` + text + `}}`)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var notes []string
+		for _, note := range found.Entries[0].Notes {
+			notes = append(notes, note.String())
+		}
+		says := func(name string) bool {
+			return slices.ContainsFunc(notes, func(note string) bool { return strings.Contains(note, name) })
+		}
+		for _, name := range strings.Fields(want) {
+			if !says(name) {
+				t.Errorf("%s\n%s is not named in %q", text, name, notes)
+			}
+		}
+		if want == "" && len(notes) > 0 {
+			t.Errorf("%s\nhas the notes %q", text, notes)
+		}
+	}
+}
