@@ -35,7 +35,7 @@ type Notice struct {
 
 	Waiting []approval.Waiting // the entries that it asks about, if About is Approval
 	Whole   []string           // the lines that show all of their change; nil if the user has to see more before approving
-	Context context.Context    // ends when none of them waits any more or all have changed again; nil means never
+	Context context.Context    // ends when nothing that it asks about waits any more, or all has changed again; nil means never
 }
 
 // Answer is what the user has chosen in a notification.
@@ -83,10 +83,10 @@ type Notifier struct {
 	fresh     time.Time                       // since when others wait; zero if none do
 }
 
-// asks is a notification about entries that wait for approval.
+// asks is a notification that asks the user something.
 type asks struct {
-	waiting []approval.Waiting
-	end     context.CancelFunc
+	stands func(now *model.Snapshot) bool // reports whether some of it still waits for an answer
+	end    context.CancelFunc
 }
 
 type use struct {
@@ -108,9 +108,9 @@ func New() *Notifier {
 // Next handles a new snapshot. It returns a notification, or nil, and the time at which it must be called again if no snapshot comes before; zero
 // means never.
 func (n *Notifier) Next(now *model.Snapshot) (*Notice, time.Time) {
-	n.endAsks(now)
 	wrong, heard := n.look(now)
 	n.forgetChanged(now)
+	n.endAsks(now)
 	for at, failure := range n.failing {
 		if wrong[at] {
 			continue
@@ -143,10 +143,10 @@ func (n *Notifier) changedTools(now *model.Snapshot) []model.Choice {
 	return due
 }
 
-// forgetChanged forgets the connected servers that have no tools waiting any more.
+// forgetChanged forgets the connected servers that have no tools waiting any more, and those that are not in the file any more.
 func (n *Notifier) forgetChanged(now *model.Snapshot) {
 	for at := range n.changed {
-		if server := now.Server(at); server.State == status.Connected && server.Waiting == 0 {
+		if server := now.Server(at); server.State == status.Connected && server.Waiting == 0 || now.Entry(at) == nil {
 			delete(n.changed, at)
 		}
 	}
@@ -258,9 +258,7 @@ func (n *Notifier) tell(now *model.Snapshot, heard map[model.Choice]bool) (*Noti
 			wait(now.Time.Add(noticeGap))
 		}
 		notice := changedElsewhere(now.Approval.Waiting, waiting)
-		var end context.CancelFunc
-		notice.Context, end = context.WithCancel(context.Background())
-		n.asks = append(n.asks, asks{notice.Waiting, end})
+		n.ask(notice, func(now *model.Snapshot) bool { return slices.ContainsFunc(notice.Waiting, waitsIn(now)) })
 		return notice, later
 	}
 	// One notification at a time, the most urgent first. The rest follows after noticeGap.
@@ -288,7 +286,12 @@ func (n *Notifier) tell(now *model.Snapshot, heard map[model.Choice]bool) (*Noti
 		if len(n.back) > 0 {
 			wait(now.Time.Add(noticeGap))
 		}
-		return toolsChanged(now, changedDue), later
+		told := maps.Clone(n.changed)
+		notice := toolsChanged(now, changedDue)
+		n.ask(notice, func(now *model.Snapshot) bool {
+			return slices.ContainsFunc(changedDue, func(at model.Choice) bool { return n.changed[at] > 0 && now.Server(at).Waiting <= told[at] })
+		})
+		return notice, later
 	}
 	back := n.back
 	n.back = nil
@@ -316,19 +319,31 @@ func (n *Notifier) waiting(now *model.Snapshot) []model.Choice {
 	return fresh
 }
 
-// endAsks ends the Context of each notification whose entries all no longer wait or have changed again.
+// ask gives a notification its Context, which ends when stands returns false.
+func (n *Notifier) ask(notice *Notice, stands func(now *model.Snapshot) bool) {
+	var end context.CancelFunc
+	notice.Context, end = context.WithCancel(context.Background())
+	n.asks = append(n.asks, asks{stands, end})
+}
+
+// endAsks ends the Context of each notification that asks about nothing any more.
 func (n *Notifier) endAsks(now *model.Snapshot) {
 	n.asks = slices.DeleteFunc(n.asks, func(a asks) bool {
-		stands := slices.ContainsFunc(a.waiting, func(told approval.Waiting) bool {
-			return slices.ContainsFunc(now.Approval.Waiting, func(w approval.Waiting) bool {
-				return w.Toolbox == told.Toolbox && w.Server.Name == told.Server.Name && w.Server.SameGuarded(told.Server)
-			})
-		})
+		stands := a.stands(now)
 		if !stands {
 			a.end()
 		}
 		return !stands
 	})
+}
+
+// waitsIn returns a function that reports whether an entry waits for approval and has not changed again.
+func waitsIn(now *model.Snapshot) func(told approval.Waiting) bool {
+	return func(told approval.Waiting) bool {
+		return slices.ContainsFunc(now.Approval.Waiting, func(w approval.Waiting) bool {
+			return w.Toolbox == told.Toolbox && w.Server.Name == told.Server.Name && w.Server.SameGuarded(told.Server)
+		})
+	}
 }
 
 // changedElsewhere returns the notification about the servers in fresh, which are among those that wait for approval.

@@ -252,11 +252,13 @@ func TestTellsOfABrokenFile(t *testing.T) {
 	s.expect("The configuration file has an error", "The configuration file has an error")
 }
 
-// Tools that wait for approval are shown once, and again if there are more of them.
+// Tools that wait for approval are shown once, and again if there are more of them. The notification ends when all are answered, when it has been replaced
+// by one with more of them, or when the server is gone.
 func TestChangedTools(t *testing.T) {
 	n := New()
 	document := config.Parse("c.json", []byte(`{"toolboxes": {"dev": {"mcpServers": {"a": {"command": "x"}, "b": {"command": "x"}}}}}`))
 	moment := time.Date(2026, 3, 14, 12, 0, 0, 0, time.UTC)
+	var last *Notice
 	next := func(a, b int, forgotten bool) string {
 		moment = moment.Add(time.Minute)
 		live := &model.Live{Config: document.Config, Engines: []model.Engine{{ID: "1", Client: "Goose", Servers: []status.Server{
@@ -271,20 +273,33 @@ func TestChangedTools(t *testing.T) {
 		if notice.About != Server || notice.At.Toolbox != "dev" || !notice.Asks {
 			t.Errorf("a click on %+v does not show the tools", notice)
 		}
+		last = notice
 		return notice.Title
 	}
 	for i, step := range []struct {
 		a, b      int
 		forgotten bool
 		want      string
+		ends      bool // the notification before
 	}{
-		{0, 0, false, ""}, {1, 0, false, "“a”: 1 tool has changed"}, {1, 0, false, ""}, {2, 0, false, "“a”: 2 tools have changed"}, {1, 0, false, ""}, {0, 0, false, ""},
-		{1, 3, false, "Tools of 2 servers have changed"}, {1, 3, false, ""}, {0, 0, false, ""}, {0, 2, false, "“b”: 2 tools have changed"},
-		{0, 0, false, ""}, {0, 2, true, "“b”: 2 tools to approve"}, {0, 0, false, ""}, {1, 2, true, "Tools of 2 servers wait for your approval"},
+		{0, 0, false, "", false}, {1, 0, false, "“a”: 1 tool has changed", false}, {1, 0, false, "", false}, {2, 0, false, "“a”: 2 tools have changed", true},
+		{1, 0, false, "", false}, {0, 0, false, "", true},
+		{1, 3, false, "Tools of 2 servers have changed", false}, {1, 3, false, "", false}, {0, 1, false, "", false}, {0, 0, false, "", true},
+		{0, 2, false, "“b”: 2 tools have changed", false}, {0, 0, false, "", true}, {0, 2, true, "“b”: 2 tools to approve", false}, {0, 0, false, "", true},
+		{1, 2, true, "Tools of 2 servers wait for your approval", false},
 	} {
+		before := last
+		stood := before != nil && before.Context.Err() == nil
 		if got := next(step.a, step.b, step.forgotten); got != step.want {
 			t.Errorf("step %d: told %q, want %q", i, got, step.want)
 		}
+		if ended := stood && before.Context.Err() != nil; ended != step.ends {
+			t.Errorf("step %d: the notification before ended: %v", i, ended)
+		}
+	}
+	document = config.Parse("c.json", []byte(`{"toolboxes": {"dev": {"mcpServers": {}}}}`))
+	if next(1, 2, true); last.Context.Err() == nil {
+		t.Error("a notification about servers that are gone stays")
 	}
 }
 
