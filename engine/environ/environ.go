@@ -15,20 +15,25 @@ type Options struct {
 	Limit time.Duration
 
 	// Lasting is how long a failure of the shell is remembered; zero means [DefaultLasting]. An answer is
-	// kept for good.
+	// kept until [Environ.Refresh].
 	Lasting time.Duration
+
+	// Fresh is how long Refresh does nothing after an answer; zero means [DefaultFresh].
+	Fresh time.Duration
 }
 
 // Defaults of [Options].
 const (
 	DefaultLimit   = 3 * time.Second
 	DefaultLasting = time.Minute
+	DefaultFresh   = 5 * time.Second
 )
 
 // ResolvingVariable is set to "1" while a shell is asked, so that a start file can skip slow parts.
 const ResolvingVariable = "WORKBENCH_RESOLVING_ENVIRONMENT"
 
-// Environ completes one environment. The shell is asked when this is first needed, once for all callers.
+// Environ completes one environment. The shell is asked when this is first needed, once for all callers, and
+// again when a program is not found.
 type Environ struct {
 	base    []string
 	options Options
@@ -39,6 +44,7 @@ type Environ struct {
 
 	mu    sync.Mutex
 	round *round // the newest, nil before the first
+	stale bool   // another one is to be made
 }
 
 // round is one try to complete the environment.
@@ -46,6 +52,7 @@ type round struct {
 	done   chan struct{} // closed when the other fields are set
 	env    []string
 	report Report
+	at     time.Time // when that was
 	until  time.Time // when to try again; zero: never
 }
 
@@ -61,6 +68,9 @@ func NewWith(base []string, options Options) *Environ {
 	if options.Lasting == 0 {
 		options.Lasting = DefaultLasting
 	}
+	if options.Fresh == 0 {
+		options.Fresh = DefaultFresh
+	}
 	e := &Environ{base: slices.Clip(slices.Clone(base)), options: options}
 	e.ctx, e.cancel = context.WithCancel(context.Background())
 	return e
@@ -68,18 +78,43 @@ func NewWith(base []string, options Options) *Environ {
 
 // For returns the environment for starting a command. If the command is found in the given environment (and
 // for a script its interpreter, such as node for npx), it returns that one at once. Otherwise it returns the
-// complete environment, which takes up to the limit the first time. If ctx ends before, it returns the given
-// one. The result must not be changed; appending to it is safe.
+// complete environment, which takes up to the limit the first time, and again if the command is not found in
+// it: it may have been installed since. If ctx ends before, it returns the given one. The result must not be
+// changed; appending to it is safe.
 func (e *Environ) For(ctx context.Context, command string) []string {
 	if Runs(command, e.base) {
 		return e.base
 	}
 	env, _ := e.Complete(ctx)
+	if !Runs(command, env) {
+		e.Refresh()
+		env, _ = e.Complete(ctx)
+	}
 	return env
 }
 
+// Refresh has the next call complete the environment again, unless that was done just now or the shell has
+// failed lately. It is for a program that the user may have installed since.
+func (e *Environ) Refresh() {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if r := e.round; r != nil && r.ended() && r.until.IsZero() && time.Since(r.at) >= e.options.Fresh {
+		e.stale = true
+	}
+}
+
+// ended reports whether the round has its result.
+func (r *round) ended() bool {
+	select {
+	case <-r.done:
+		return true
+	default:
+		return false
+	}
+}
+
 // Complete returns the complete environment and how it was made. The shell's answer is kept, so only the
-// first call takes time. If ctx ends before, or after Close, it returns the given environment. Programs that
+// first call takes time, and the first after [Environ.Refresh]. If ctx ends before, or after Close, it returns the given environment. Programs that
 // Workbench has installed always come last in PATH.
 func (e *Environ) Complete(ctx context.Context) ([]string, Report) {
 	env, report := e.completed(ctx)
@@ -105,16 +140,11 @@ func (e *Environ) completed(ctx context.Context) ([]string, Report) {
 func (e *Environ) newest() *round {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	if r := e.round; r != nil {
-		select {
-		case <-r.done:
-			if r.until.IsZero() || time.Now().Before(r.until) {
-				return r
-			}
-		default:
-			return r
-		}
+	before := e.round
+	if before != nil && (!before.ended() || !e.stale && (before.until.IsZero() || time.Now().Before(before.until))) {
+		return before
 	}
+	e.stale = false
 	r := &round{done: make(chan struct{})}
 	if e.ctx.Err() != nil {
 		r.env, r.report = e.base, Report{Problem: words.NewError("environ.ending")}
@@ -124,9 +154,12 @@ func (e *Environ) newest() *round {
 	e.round = r
 	e.asking.Go(func() {
 		r.env, r.report = complete(e.ctx, e.base, e.options.Limit)
-		r.env = slices.Clip(r.env)
+		if r.report.Problem != nil && before != nil && before.report.Problem == nil { // better than none
+			r.env, r.report = before.env, before.report
+		}
+		r.env, r.at = slices.Clip(r.env), time.Now()
 		if r.report.Problem != nil {
-			r.until = time.Now().Add(e.options.Lasting)
+			r.until = r.at.Add(e.options.Lasting)
 		}
 		close(r.done)
 	})

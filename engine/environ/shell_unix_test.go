@@ -273,7 +273,7 @@ func TestAScriptNeedsItsInterpreter(t *testing.T) {
 
 func TestTheShellIsAskedOnce(t *testing.T) {
 	base, asked := fakeShell(t, runsScript)
-	e := New(base)
+	e := NewWith(base, Options{Fresh: time.Hour})
 	defer e.Close()
 	if asked() != 0 {
 		t.Error("the shell is asked before anybody needs it")
@@ -294,6 +294,49 @@ func TestTheShellIsAskedOnce(t *testing.T) {
 	other := append(e.For(t.Context(), "no-such-program"), "A=2")
 	if one[len(one)-1] != "A=1" || other[len(other)-1] != "A=2" {
 		t.Error("two callers share what they append")
+	}
+}
+
+// TestWhatWasInstalledSince: a program that was not found is found once it is installed, in the folder of an
+// installer or in one that the shell tells since. If the shell then fails, its last answer counts.
+func TestWhatWasInstalledSince(t *testing.T) {
+	for name, test := range map[string]struct {
+		fresh time.Duration
+		asked int
+	}{"later": {time.Nanosecond, 2}, "at once": {time.Hour, 1}} {
+		t.Run(name, func(t *testing.T) {
+			base, asked := fakeShell(t, `[ -e "$HOME/fails" ] && exit 1; [ -e "$HOME/new/x" ] && PATH="$HOME/new:$PATH";`+runsScript)
+			home := process.Getenv(base, "HOME")
+			e := NewWith(base, Options{Limit: patience, Fresh: test.fresh})
+			defer e.Close()
+			if env, _ := e.Complete(t.Context()); Runs("bunx", env) || Runs("x", env) {
+				t.Fatal("it is there already")
+			}
+			for _, path := range []string{"/.bun/bin/bunx", "/new/x"} {
+				if err := os.MkdirAll(filepath.Dir(home+path), 0o700); err != nil {
+					t.Fatal(err)
+				}
+				if err := os.WriteFile(home+path, []byte("#!/bin/sh\n"), 0o700); err != nil {
+					t.Fatal(err)
+				}
+			}
+			found := test.asked > 1
+			for _, command := range []string{"bunx", "x"} {
+				if got := Runs(command, e.For(t.Context(), command)); got != found {
+					t.Errorf("%s is found: %v", command, got)
+				}
+			}
+			if asked() != test.asked {
+				t.Errorf("the shell was asked %d times", asked())
+			}
+			if err := os.WriteFile(home+"/fails", nil, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			e.Refresh()
+			if env, report := e.Complete(t.Context()); report.Problem != nil || Runs("x", env) != found || !strings.Contains(process.Getenv(env, "PATH"), "/added") {
+				t.Errorf("after a failure PATH is %q, %+v", pathList(env), report)
+			}
+		})
 	}
 }
 
