@@ -92,7 +92,7 @@ type display struct {
 type shown struct {
 	*model.Snapshot
 	view toolboxes.View
-	told toolboxes.View // view without the problems that the doctor has found
+	told toolboxes.View // view without what is known of this computer
 }
 
 // look makes the views of a snapshot. It can be called on any goroutine.
@@ -152,7 +152,12 @@ func newController(options Options, file *configfile.File, hub *ipc.Hub) *contro
 		Shown: func() bool { return c.at == placeClients }, Show: func() { c.choose(placeClients) }, Try: c.tryBrought,
 	})
 	c.runtimes = runtimes.NewService(runtimes.Options{
-		Runtimes: options.Runtimes, Tasks: c.tasks, Model: &c.model, Changed: c.redraw, Got: c.gotRuntime, Failed: func(err error) { c.window.Fail(err) },
+		Runtimes: options.Runtimes, Tasks: c.tasks, Model: &c.model, Got: c.gotRuntime, Failed: func(err error) { c.window.Fail(err) },
+		Changed: func() {
+			c.judge()
+			c.updateTray()
+			c.redraw()
+		},
 	})
 	c.signing = detail.NewSignIn(detail.SignInOptions{
 		SignIns: options.SignIns, Lookup: options.Lookup, Tasks: c.tasks, Engines: c.engines, Window: c.window, Model: &c.model,
@@ -277,8 +282,10 @@ func (c *controller) take(now *shown) {
 	c.judge()
 }
 
-// judge adds what the doctor has found to the problems.
-func (c *controller) judge() { c.now.view = c.now.told.WithComputer(c.model.Doctor.Checks) }
+// judge adds what is known of this computer: the programs that the user can get, and the problems that the doctor has found.
+func (c *controller) judge() {
+	c.now.view = c.now.told.With(c.model.Runtimes).WithComputer(c.model.Doctor.Checks)
+}
 
 // examined shows what the doctor has found.
 func (c *controller) examined() {

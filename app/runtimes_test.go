@@ -66,7 +66,7 @@ func newMakers(t *testing.T) (*makers, *httptest.Server) {
 // serverShown returns a server of "dev" as its card shows it.
 func (b *bench) serverShown(name string) toolboxes.Server {
 	b.t.Helper()
-	for _, server := range b.now.view.With(b.model.Runtimes).Toolboxes[0].Servers {
+	for _, server := range b.now.view.Toolboxes[0].Servers {
 		if server.Name == name {
 			return server
 		}
@@ -105,7 +105,7 @@ func TestGetWhatAServerNeeds(t *testing.T) {
 	b.runtimes.Look()
 	b.untilOwn()
 	b.until(func() string { // also before the server was started
-		if s := b.serverShown("a"); s.Runtime.ID != "uv" || s.State != theme.StateNotice {
+		if s := b.serverShown("a"); s.Lack.Runtime.ID != "uv" || s.State != theme.StateNotice {
 			return "it does not offer to get uv: " + s.Detail
 		}
 		return ""
@@ -113,12 +113,15 @@ func TestGetWhatAServerNeeds(t *testing.T) {
 	b.openToolbox("dev", true)
 	b.untilWord("a", "Can't start")
 	b.untilWord("b", "Can't start")
-	if s := b.serverShown("b"); s.Runtime.ID != "" {
-		t.Errorf("another program is offered: %v", s.Runtime)
+	if s := b.serverShown("b"); s.Lack.Runtime.ID != "" {
+		t.Errorf("another program is offered: %v", s.Lack)
 	}
-	problems := b.now.view.With(b.model.Runtimes).Problems
+	problems := b.now.view.Problems
 	if len(problems) == 0 || problems[0].Fix != "Get uv" {
 		t.Errorf("the problems are %+v", problems)
+	}
+	if help := trayState(b.now, b.model.Login).Toolboxes[0].Servers[0].Help; help != "Get uv" {
+		t.Errorf("the tray offers %q", help)
 	}
 
 	makers.slow.Store(true)
@@ -134,7 +137,7 @@ func TestGetWhatAServerNeeds(t *testing.T) {
 	b.choose(placeToolboxes)
 	b.fix(at) // cancels the installation
 	b.until(func() string {
-		if s := b.serverShown("a"); s.Runtime.Busy || s.Runtime.Installed != "" {
+		if s := b.serverShown("a"); s.Lack.Runtime.Busy || s.Lack.Runtime.Installed != "" {
 			return "it goes on"
 		}
 		return ""
@@ -146,8 +149,8 @@ func TestGetWhatAServerNeeds(t *testing.T) {
 	makers.slow.Store(false)
 	b.fix(at)
 	b.untilWord("a", "Connected")
-	if s := b.serverShown("a"); s.Runtime.ID != "" {
-		t.Errorf("it still offers %v", s.Runtime)
+	if s := b.serverShown("a"); s.Lack.Runtime.ID != "" {
+		t.Errorf("it still offers %v", s.Lack)
 	}
 	if makers.asked.Load() != 2 {
 		t.Errorf("the makers were asked %d times", makers.asked.Load())

@@ -37,7 +37,7 @@ func (c *controller) toolboxesScreen() frame.Screen {
 	return &frame.Drawn[toolboxes.View]{
 		On: allOfToolboxes{c},
 		View: func(now *model.Model) toolboxes.View {
-			view := c.now.view.With(now.Runtimes)
+			view := c.now.view
 			view.Apps = now.Apps.For(now.GoodConfig())
 			return view
 		},
@@ -111,8 +111,22 @@ func (c *controller) toolboxesActions() toolboxes.Actions {
 	}
 }
 
-func (c *controller) start(at model.Choice)   { c.engines.Start(c.now.Snapshot, at) }
-func (c *controller) restart(at model.Choice) { c.engines.Restart(c.now.Snapshot, at) }
+func (c *controller) start(at model.Choice) {
+	c.engines.Start(c.now.Snapshot, at)
+	c.recheck()
+}
+
+func (c *controller) restart(at model.Choice) {
+	c.engines.Restart(c.now.Snapshot, at)
+	c.recheck()
+}
+
+// recheck checks this computer again if a program was missing: the user may have installed it before trying a server again.
+func (c *controller) recheck() {
+	if slices.ContainsFunc(c.now.Warnings, runtimes.Missing) {
+		c.aggregator.Recheck()
+	}
+}
 
 // stopServer stops a server until it is started or its toolbox is opened again.
 func (c *controller) stopServer(at model.Choice) { c.engines.Stop(c.now.Snapshot, at) }
@@ -140,7 +154,11 @@ func (c *controller) fix(at model.Choice) {
 			c.start(at)
 		}
 	}
-	if c.runtimes.GetOrCancel(c.now.view.Needs(at), then) {
+	switch lack := c.now.view.Lack(at); {
+	case lack.Page != "":
+		c.window.OpenURL(lack.Page)
+		return
+	case c.runtimes.GetOrCancel(lack.Runtime.ID, then):
 		return
 	}
 	server := c.now.Server(at)
@@ -194,7 +212,7 @@ func (c *controller) gotRuntime(id string) {
 	}
 	for server := range c.now.Live.Servers() {
 		at, problem := model.Choice{Toolbox: server.Toolbox, Server: server.Name}, server.Problem
-		if problem != nil && problem.Kind == status.KindProgram && runtimes.For(problem.Program) == id && !server.Paused && !c.adding.Trying(at) && c.at != placeWelcome {
+		if problem != nil && problem.Kind == status.KindProgram && config.ProductOf(problem.Program).ID == id && !server.Paused && !c.adding.Trying(at) && c.at != placeWelcome {
 			c.restart(at)
 		}
 	}

@@ -128,8 +128,8 @@ func trayServer(server toolboxes.Server, now *shown, at model.Choice) tray.Serve
 	if shown.Start = again; shown.Idle {
 		shown.Start = start
 	}
-	if server.Repair != nil || server.Help != live.HelpShow {
-		shown.Help = server.FixWord()
+	if word := server.FixWord(); word != live.HelpShow.Words() {
+		shown.Help = word
 	}
 	// Texts that change every second are left out, because a menu that is drawn again closes while the user reads it.
 	switch problem := now.Server(at).Problem; {

@@ -11,6 +11,7 @@ import (
 	"fyne.io/fyne/v2/test"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/catalogue"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/paste"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
@@ -320,7 +321,7 @@ func TestMissingProgram(t *testing.T) {
 	o.reads("Found 1 server")
 	o.chooser.next()
 	o.reads("uv is not on this computer yet")
-	o.tap("Get uv")
+	o.tap("Get uv…")
 	if len(o.asked) != 1 || !strings.HasPrefix(o.asked[0], "https://docs.astral.sh/uv") {
 		t.Errorf("asked for %v", o.asked)
 	}
@@ -328,6 +329,17 @@ func TestMissingProgram(t *testing.T) {
 		t.Error("it cannot be added, though that may be mended later")
 	}
 	o.reads("Add anyway")
+
+	o = newOpened(t)
+	o.missing = []string{"python"} // whether there is a python3 is another question
+	o.show(normal, Start{Text: "python -m server"})
+	o.chooser.next()
+	o.reads("“python” was not found on this computer.")
+	o.lacks("Python is not on this computer")
+	o.tap("Get Python…")
+	if len(o.asked) != 1 || o.asked[0] != config.FindProduct("python").Page {
+		t.Errorf("asked for %v", o.asked)
+	}
 	o.lacks("Add and try")
 }
 
@@ -435,7 +447,7 @@ func TestTrialStopped(t *testing.T) {
 
 func TestTrialFails(t *testing.T) {
 	for kind, want := range map[status.Kind][]string{
-		status.KindProgram:  {"Get uv", "Change the command", "Try again"},
+		status.KindProgram:  {"Get uv…", "Change the command", "Try again"},
 		status.KindVariable: {"Fill it in", "Try again"},
 		status.KindTimeout:  {"Try again", "Show its log", "Open its setup"},
 		status.KindExited:   {"Show its log", "Open its setup", "Try again"},

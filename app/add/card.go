@@ -10,7 +10,9 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/review"
+	"github.com/workbench-mcp/workbench-desktop/app/runtimes"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/catalogue"
 )
 
@@ -138,12 +140,12 @@ func (w *card) warning(about warning) fyne.CanvasObject {
 		return kit.Row(kit.GapWide, kit.Rest(text), kit.NewButton(lang.L("Call it “{{.Name}}”", map[string]any{"Name": kit.Line(about.name)}), widget.MediumImportance, func() {
 			w.name.SetText(about.name)
 		}))
-	case about.get != catalogue.NeedsNothing:
+	case about.get.ID != "":
 		if w.get = d.getter(about.get, widget.HighImportance, w.page.again); w.get != nil {
 			return kit.NewBeside(wordsAtLeast, text, w.get)
 		}
-		return kit.Row(kit.GapWide, kit.Rest(text), kit.NewButton(lang.L("Get {{.Name}}", map[string]any{"Name": about.get.Name()}), widget.MediumImportance, func() {
-			d.actions.OpenURL(about.get.Link())
+		return kit.Row(kit.GapWide, kit.Rest(text), kit.NewButton(runtimes.PageLabel(about.get.Name), widget.MediumImportance, func() {
+			d.actions.OpenURL(about.get.Page)
 		}))
 	}
 	return text
@@ -153,8 +155,8 @@ func (w *card) warning(about warning) fyne.CanvasObject {
 const wordsAtLeast = 180
 
 // getter returns a widget that installs a program, and calls there when that is done. It returns nil if the program cannot be installed.
-func (d *Dialog) getter(needs catalogue.Needs, importance widget.Importance, there func()) fyne.CanvasObject {
-	return d.actions.Get(string(needs), importance, func(got bool) {
+func (d *Dialog) getter(product config.Product, importance widget.Importance, there func()) fyne.CanvasObject {
+	return d.actions.Get(product.ID, importance, func(got bool) {
 		switch {
 		case d.closed:
 		case got:

@@ -1,6 +1,7 @@
 package add
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"strings"
@@ -13,7 +14,7 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
-	"github.com/workbench-mcp/workbench-desktop/engine/manage/catalogue"
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/registry"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/review"
 )
@@ -184,10 +185,7 @@ func (l *registryList) fill(row *serverRow, s *registry.Server) {
 
 // needsOf returns a text about the runtime that a command needs.
 func needsOf(command string) string {
-	if needs := catalogue.NeedsOf(command); needs != catalogue.NeedsNothing {
-		return lang.L("Needs {{.Name}}", map[string]any{"Name": needs.Name()})
-	}
-	return lang.L("Needs {{.Name}}", map[string]any{"Name": command})
+	return lang.L("Needs {{.Name}}", map[string]any{"Name": cmp.Or(config.ProductOf(command).Name, command)})
 }
 
 // bestWay returns the way to run a server unless the user chooses another one, or nil if the server cannot be added.

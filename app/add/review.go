@@ -9,10 +9,10 @@ import (
 	reviewing "github.com/workbench-mcp/workbench-desktop/app/review"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
-	"github.com/workbench-mcp/workbench-desktop/engine/manage/catalogue"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/paste"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/review"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/runtimes"
 )
 
 // preview is what the user sees before a candidate is added: what adding it does.
@@ -32,8 +32,8 @@ type warning struct {
 	text  string
 
 	// At most one of these is set.
-	name string          // another name to offer for the server
-	get  catalogue.Needs // the missing program
+	name string         // another name to offer for the server
+	get  config.Product // what the missing program comes with
 }
 
 // surroundings is what a preview depends on, apart from the candidate itself.
@@ -152,10 +152,10 @@ func (p *preview) program(server *config.Server, c *candidate, around surroundin
 		return
 	}
 	if found := around.found[server.Command]; found != nil && !*found && !c.brings(server.Command) {
-		w := warning{state: theme.StateNotice, get: catalogue.NeedsOf(server.Command)}
-		if w.get != catalogue.NeedsNothing {
-			p.missing = lang.L("{{.Name}} is not on this computer yet.", map[string]any{"Name": w.get.Name()})
-			w.text = lang.L("{{.Name}} is not on this computer yet: “{{.Command}}” was not found.", map[string]any{"Name": w.get.Name(), "Command": server.Command})
+		w := warning{state: theme.StateNotice, get: config.ProductOf(server.Command)}
+		if runtimes.For(server.Command) != "" {
+			p.missing = lang.L("{{.Name}} is not on this computer yet.", map[string]any{"Name": w.get.Name})
+			w.text = lang.L("{{.Name}} is not on this computer yet: “{{.Command}}” was not found.", map[string]any{"Name": w.get.Name, "Command": server.Command})
 		} else {
 			w.text = lang.L("“{{.Command}}” was not found on this computer.", map[string]any{"Command": kit.Line(server.Command)})
 			p.missing = w.text

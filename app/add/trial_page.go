@@ -13,9 +13,10 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/live"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
+	"github.com/workbench-mcp/workbench-desktop/app/runtimes"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
-	"github.com/workbench-mcp/workbench-desktop/engine/manage/catalogue"
-	"github.com/workbench-mcp/workbench-desktop/engine/process"
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
@@ -49,7 +50,7 @@ func (r *trialRow) words() (state theme.State, word, sentence string) {
 // TrialWords returns texts about a trial that is running or has ended: its state, a short text and a sentence, which may be empty.
 func TrialWords(now status.Server, ended bool, server model.Tried) (state theme.State, word, sentenceText string) {
 	switch {
-	case !ended && (now.Installing || downloads(server.Command)):
+	case !ended && (now.Installing || downstream.MayInstall(&config.Server{Command: server.Command})):
 		return theme.StateWorking, lang.L("Starting…"), lang.L("The first time it downloads what it needs, which can take up to two minutes.")
 	case !ended:
 		return theme.StateWorking, lang.L("Starting…"), ""
@@ -75,11 +76,6 @@ func TrialWords(now status.Server, ended bool, server model.Tried) (state theme.
 		return theme.StateKey, lang.L("Wants you to sign in"), problemText(now.Problem)
 	}
 	return theme.StateWrong, lang.L("Does not work yet"), problemText(now.Problem)
-}
-
-// downloads reports whether a command downloads the program that it starts.
-func downloads(command string) bool {
-	return catalogue.NeedsOf(command) != catalogue.NeedsNothing && process.Name(command) != "node"
 }
 
 func problemText(p *status.Problem) string {
@@ -125,11 +121,11 @@ func (r *trialRow) remedies() []remedy {
 		if t.Now.Problem.Program != "" {
 			program = t.Now.Problem.Program
 		}
-		n := catalogue.NeedsOf(program)
-		if get := d.getter(n, widget.MediumImportance, r.got); n != catalogue.NeedsNothing && get != nil {
-			list = append(list, remedy{label: n.Name(), get: get})
-		} else if n != catalogue.NeedsNothing {
-			offer(lang.L("Get {{.Name}}", map[string]any{"Name": n.Name()}), func() { d.actions.OpenURL(n.Link()) })
+		product := config.ProductOf(program)
+		if get := d.getter(product, widget.MediumImportance, r.got); get != nil {
+			list = append(list, remedy{label: product.Name, get: get})
+		} else if product.Page != "" {
+			offer(runtimes.PageLabel(product.Name), func() { d.actions.OpenURL(product.Page) })
 		}
 		offer(lang.L("Change the command"), edit("command"))
 		offer(again, r.run)

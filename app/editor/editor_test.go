@@ -44,6 +44,7 @@ type bench struct {
 	live            model.Server
 	shown           live.Shown
 	warnings        []config.Diagnostic
+	runtimes        model.Runtimes
 	environment     map[string]string
 	keychain        map[string]string
 	programs        map[string]string
@@ -214,7 +215,7 @@ func (b *bench) Unsavable() bool {
 
 // apply shows the entry as it is in the file now.
 func (b *bench) apply() {
-	b.Apply(NewView(Source{Toolbox: b.toolbox, Server: b.server, Now: b.store.Current(), Warnings: b.warnings, Live: b.live, Shown: b.shown}))
+	b.Apply(new(Views).Of(Source{Toolbox: b.toolbox, Server: b.server, Now: b.store.Current(), Warnings: b.warnings, Live: b.live, Shown: b.shown, Runtimes: b.runtimes}))
 	b.settle()
 }
 

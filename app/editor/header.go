@@ -1,13 +1,14 @@
 package editor
 
 import (
+	"cmp"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/live"
-	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/runtimes"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
@@ -31,11 +32,12 @@ type header struct {
 	more                          *kit.Button
 	root                          fyne.CanvasObject
 	resized                       func()
+	focus                         func(field string) // focuses a field of Setup
 }
 
-func newHeader(actions Actions, resized func()) *header {
+func newHeader(actions Actions, resized func(), focus func(field string)) *header {
 	h := &header{
-		actions: actions, resized: resized,
+		actions: actions, resized: resized, focus: focus,
 		state:  widget.NewIcon(nil),
 		wrong:  kit.NewNotes(),
 		word:   kit.NewText("", kit.TextStyle{Shrinks: true}),
@@ -80,7 +82,7 @@ func (h *header) apply(view View) {
 	off := isTrue(view.Entry, "disabled")
 	usable := view.Problem == ""
 	waiting := view.Live.Changed
-	look := headerLook{view.Server, words, view.Shown.Detail, view.Shown.State, state, off, usable, waiting, view.Shown.Help, view.Runtime}
+	look := headerLook{view.Server, words, view.Shown.Detail, view.Shown.State, state, off, usable, waiting, view.Shown.Help, view.Lack}
 	if h.drawn && look == h.look {
 		return
 	}
@@ -94,17 +96,11 @@ func (h *header) apply(view View) {
 		help = live.NoHelp
 	}
 	start, again := live.RunWords(state, view.Shown.State)
-	fix, missed := help.Words(), view.Runtime.ID != ""
-	switch {
-	case view.Runtime.Busy:
-		fix = lang.L("Cancel")
-	case missed:
-		fix = runtimes.Label(view.Runtime, false)
-	}
+	fix, missed := cmp.Or(view.Lack.Label(false), help.Words()), view.Lack.Runtime.ID != ""
 	for button, text := range map[*kit.Button]string{h.fix: fix, h.start: start, h.restart: again} {
 		button.SetText(text)
 	}
-	kit.SetVisible(h.fix, !off && (missed || help != live.NoHelp))
+	kit.SetVisible(h.fix, !off && fix != "")
 	kit.SetVisible(h.start, !off && usable && !view.Live.Paused && !waiting && !missed && (state == status.NotStarted || state == ""))
 	kit.SetVisible(h.restart, !off && usable && help != live.HelpAgain && (state == status.Connected || state == status.Failed || state == status.Stopped))
 	kit.SetVisible(h.stop, !off && (state == status.Connected || state == status.Starting))
@@ -121,7 +117,7 @@ type headerLook struct {
 	off, usable         bool
 	waiting             bool
 	help                live.Help
-	runtime             model.Runtime
+	lack                runtimes.Lack
 }
 
 // maxDetail is how much of a server's message is shown, in characters. The Log tab shows all of it.
@@ -228,6 +224,9 @@ func (h *header) menu() *fyne.Menu {
 		}
 	}
 	items := []*fyne.MenuItem{rename, duplicate, move, toggle}
+	if h.view.Lack != (runtimes.Lack{}) && !off { // the button does something else
+		items = append(items, fyne.NewMenuItem(live.HelpCommand.Words(), func() { h.focus("command") }))
+	}
 	if h.actions.SignedIn(toolbox, server) {
 		items = append(items, fyne.NewMenuItem(lang.L("Sign out"), func() { h.actions.SignOut(toolbox, server) }))
 	}

@@ -1,6 +1,7 @@
 package editor
 
 import (
+	"strings"
 	"testing"
 
 	"fyne.io/fyne/v2"
@@ -51,6 +52,7 @@ func TestPictures(t *testing.T) {
 			b.shown = live.Shown{State: theme.StateWrong, Word: "Can't start", Detail: "npx was not found by apps, though your terminal finds it."}
 			b.apply()
 		}},
+		{"python", strings.Replace(plain, `"npx"`, `"python3"`, 1), func(b *bench) { b.missing("python3", status.Failed) }},
 		{"wrong2", wrong, func(b *bench) {
 			b.window.Canvas().Focus(b.setup.form.call.input.Input)
 		}},

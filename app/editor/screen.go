@@ -40,7 +40,7 @@ func New(actions Actions, slots Slots, drafts *model.Drafts) *Screen {
 	s.drafts.Ended = s.ended
 	s.drafts.Changed = s.tellTyped
 	s.drafts.Save = actions.Save
-	s.header = newHeader(actions, s.arrange)
+	s.header = newHeader(actions, s.arrange, s.FocusField)
 	s.tabs = kit.NewTabs(lang.L("Setup"), lang.L("Tools"), lang.L("Log"), lang.L("JSON"))
 	s.tabs.OnChosen = s.chosen
 	if slots.OnAgain != nil {

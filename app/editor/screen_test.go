@@ -20,6 +20,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 func itoa(n int) string { return strconv.Itoa(n) }
@@ -53,6 +54,70 @@ func TestHeaderButtons(t *testing.T) {
 	b.tap("Try again")
 	if got := strings.Join(b.log, ", "); got != "fix dev/files, restart dev/files" {
 		t.Errorf("done is %s", got)
+	}
+}
+
+// missing makes the header show a server whose program was not found.
+func (b *bench) missing(command string, state status.State) {
+	b.warnings = b.store.Current().CheckEnvironment(config.Lookup{Env: func(string) (string, bool) { return "", false }})
+	b.live = model.Server{Server: status.Server{Toolbox: b.toolbox, Name: b.server, State: state}}
+	if state == status.Failed {
+		b.live.Problem = &status.Problem{Kind: status.KindProgram, Program: command, Message: words.New("process.not_found", "Command", command),
+			Hint: words.New("toolbox.install_product", "Product", "Python", "Address", "https://www.python.org/downloads/")}
+	}
+	b.shown = live.Words(b.live, time.Time{})
+	b.apply()
+}
+
+// A server that needs a product which is not installed has the button that gets it, and beside it the one that tries again. The command can be changed
+// in the menu.
+func TestHeaderGetsWhatIsMissing(t *testing.T) {
+	for _, c := range []struct {
+		command string
+		state   status.State
+		known   model.Runtimes
+		want    string
+		menu    bool
+	}{
+		{"python3", status.Failed, nil, "Get Python… Try again", true},
+		{"python3", status.NotStarted, nil, "Get Python… Try it", true},
+		{"npx", status.Failed, model.Runtimes{{ID: "node", Name: "Node.js", Size: 57_000_000}}, "Get Node.js (about 57 MB, for you only) Try again", true},
+		{"npx", status.NotStarted, model.Runtimes{{ID: "node", Name: "Node.js", Size: 57_000_000}}, "Get Node.js (about 57 MB, for you only)", true},
+		{"npx", status.Failed, model.Runtimes{}, "Get Node.js… Try again", true},
+		{"python3", status.Connected, nil, "Restart Stop", false},
+		{"./python3", status.Failed, nil, "Change the command Try again", false},
+	} {
+		b := open(t, strings.Replace(plain, `"npx"`, `"`+c.command+`"`, 1), wide)
+		b.runtimes = c.known
+		b.missing(c.command, c.state)
+		var got []string
+		for _, button := range []*kit.Button{b.header.fix, b.header.start, b.header.restart, b.header.stop, b.header.on} {
+			if button.Visible() {
+				got = append(got, button.Text)
+			}
+		}
+		if strings.Join(got, " ") != c.want {
+			t.Errorf("%s, %s: %q, want %q", c.command, c.state, got, c.want)
+		}
+		has := false
+		for _, item := range b.header.menu().Items {
+			has = has || item.Label == "Change the command"
+		}
+		if has != c.menu {
+			t.Errorf("%s, %s: the menu leads to the command: %v", c.command, c.state, has)
+		}
+		if c.menu {
+			b.Choose(TabJSON)
+			b.choose(t, "Change the command")
+			if b.Tab() != TabSetup || b.window.Canvas().Focused() != fyne.Focusable(b.setup.form.command.input.Input) {
+				t.Errorf("%s, %s: the command is not where the keyboard is", c.command, c.state)
+			}
+			b.log = nil
+			b.tap(got[0])
+			if len(b.log) != 1 || b.log[0] != "fix dev/files" {
+				t.Errorf("%q does %q", got[0], b.log)
+			}
+		}
 	}
 }
 

@@ -20,6 +20,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/store"
+	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
 // Source is what a View is made from.
@@ -46,7 +47,7 @@ type View struct {
 	Toolbox, Server string
 	Live            model.Server
 	Shown           live.Shown
-	Runtime         model.Runtime // a runtime that the server needs and that can be or is being installed; otherwise zero
+	Lack            runtimes.Lack // a product that the server needs and that the user can get; zero if there is none
 	installed       string        // what is installed with Workbench; when it changes, the program is looked for again
 
 	// Problem says why the entry cannot be shown now, for example because the file cannot be read. Then the screen keeps showing the last version. It
@@ -140,14 +141,19 @@ func (v View) with(known model.Runtimes) View {
 		v.installed += one.Installed + " "
 	}
 	command, _ := v.Entry.Get("command")
-	if missed, ok := runtimes.Needed(known, v.Live.Problem, command.Text, v.Warnings); ok {
-		v.Runtime, v.Shown.Detail = missed, runtimes.Absent(missed)
-		switch {
-		case missed.Busy:
-			v.Shown.State, v.Shown.Detail = theme.StateWorking, runtimes.Doing(missed)
-		case v.Shown.State == theme.StateIdle:
-			v.Shown.State = theme.StateNotice
-		}
+	if state := v.Live.State; v.Live.Changed || state == status.Connected || state == status.Starting || isTrue(v.Entry, "disabled") {
+		return v
+	}
+	v.Lack = runtimes.Lacks(known, runtimes.Needs(v.Live.Problem, command.Text, v.Warnings))
+	missed := v.Lack.Runtime
+	if missed.ID != "" {
+		v.Shown.Detail = runtimes.Absent(missed)
+	}
+	switch {
+	case missed.Busy:
+		v.Shown.State, v.Shown.Detail = theme.StateWorking, runtimes.Doing(missed)
+	case v.Lack != runtimes.Lack{} && v.Shown.State == theme.StateIdle:
+		v.Shown.State = theme.StateNotice
 	}
 	return v
 }

@@ -162,10 +162,13 @@ func (f *facts) Run(ctx context.Context, hub *ipc.Hub, here doctor.Surroundings,
 func (f *facts) check(ctx context.Context, here doctor.Surroundings) bool {
 	f.mu.Lock()
 	document, ready := f.document, f.ready
-	fresh := document != f.checked
-	todo := document != nil && (fresh || f.again)
+	fresh, again := document != f.checked, f.again
+	todo := document != nil && (fresh || again)
 	f.again = false
 	f.mu.Unlock()
+	if again && here.Environ != nil {
+		here.Environ.Refresh()
+	}
 	if !todo {
 		return false
 	}

@@ -26,6 +26,3 @@ func (r Runtimes) Find(id string) (Runtime, bool) {
 	}
 	return Runtime{}, false
 }
-
-// For returns the one that brings a command that was not found.
-func (r Runtimes) For(command string) (Runtime, bool) { return r.Find(runtimes.For(command)) }

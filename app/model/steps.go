@@ -167,7 +167,7 @@ func (t *Trials) Note(trial *Trial) {
 
 // Misses reports whether the server was tried and lacks a program.
 func (t *Trial) Misses(id string) bool {
-	return t.Ended && !t.Disabled && t.Now.Problem != nil && t.Now.Problem.Kind == status.KindProgram && string(catalogue.NeedsOf(t.Command)) == id
+	return t.Ended && !t.Disabled && t.Now.Problem != nil && t.Now.Problem.Kind == status.KindProgram && config.ProductOf(t.Command).ID == id
 }
 
 // Count returns the number of servers that work, and the number of trials that have ended.

@@ -8,29 +8,67 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/environ"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/runtimes"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
-// For returns the id of the runtime that provides a command, or "" if no runtime does.
-func For(command string) string { return runtimes.For(command) }
-
 // Missing reports whether a diagnostic says that the program of a server was not found.
 func Missing(d config.Diagnostic) bool { return d.Code == config.ProgramNotFound }
 
-// Needed returns the runtime that a server needs and that is missing or being installed. Problem is why the server does not run, which may be nil.
-// Command starts the server, and warnings are the diagnostics about it.
-func Needed(known model.Runtimes, problem *status.Problem, command string, warnings []config.Diagnostic) (model.Runtime, bool) {
-	id := ""
+// Needs returns the ID of the product ([config.Product]) that a server lacks, or "" if it lacks none that is known. problem is why the server does not
+// run, which may be nil; command starts it, and warnings are the diagnostics about it. Needs returns "" too if one of them has a fix, which helps more.
+func Needs(problem *status.Problem, command string, warnings []config.Diagnostic) string {
+	warned := slices.IndexFunc(warnings, Missing)
 	switch {
+	case warned >= 0 && warnings[warned].Fix != nil:
+		return ""
 	case problem != nil && problem.Kind == status.KindProgram:
-		id = For(problem.Program)
-	case slices.ContainsFunc(warnings, Missing):
-		id = For(command)
+		return config.ProductOf(problem.Program).ID
+	case warned >= 0:
+		return config.ProductOf(command).ID
 	}
-	one, ok := known.Find(id)
-	return one, ok && (one.Installed == "" || one.Busy)
+	return ""
 }
+
+// Lack is a product that a server needs and this computer does not have. The zero Lack is none. Two equal values look the same.
+type Lack struct {
+	Runtime model.Runtime // if Workbench can install it or is installing it
+	Name    string        // otherwise: the product, which the user installs, and the web page for that
+	Page    string
+}
+
+// Lacks returns the product with an ID as a Lack. It returns the zero Lack if Workbench has installed the product, or does not know yet whether it can.
+func Lacks(known model.Runtimes, id string) Lack {
+	if one, ok := known.Find(id); ok {
+		if one.Installed == "" || one.Busy {
+			return Lack{Runtime: one}
+		}
+		return Lack{}
+	}
+	if known == nil && slices.Contains(environ.RuntimeIDs(), id) {
+		return Lack{}
+	}
+	product := config.FindProduct(id)
+	return Lack{Name: product.Name, Page: product.Page}
+}
+
+// Label returns the label of the button that gets the product, opens its page or cancels the installation; "" for none. A short label leaves out the
+// size.
+func (l Lack) Label(short bool) string {
+	switch {
+	case l.Runtime.Busy:
+		return lang.L("Cancel")
+	case l.Runtime.ID != "":
+		return Label(l.Runtime, short)
+	case l.Page != "":
+		return PageLabel(l.Name)
+	}
+	return ""
+}
+
+// PageLabel returns the label of a button that opens the web page of a product.
+func PageLabel(name string) string { return lang.L("Get {{.Name}}…", map[string]any{"Name": name}) }
 
 // Label returns the label of the button that installs or updates a runtime. A short label leaves out the size.
 func Label(r model.Runtime, short bool) string {

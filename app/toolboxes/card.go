@@ -15,6 +15,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/live"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
+	"github.com/workbench-mcp/workbench-desktop/app/runtimes"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
@@ -181,11 +182,11 @@ type cardShape struct {
 	status                  status.State
 	help                    live.Help
 	waiting, changed, pause bool
-	runtime                 model.Runtime
+	lack                    runtimes.Lack
 }
 
 func (s Server) shape() cardShape {
-	shape := cardShape{s.Detail, s.Used, s.Kind, s.FixWord(), s.State, s.Status, s.Help, s.Waiting > 0, s.Changed, s.Paused, s.Runtime}
+	shape := cardShape{s.Detail, s.Used, s.Kind, s.FixWord(), s.State, s.Status, s.Help, s.Waiting > 0, s.Changed, s.Paused, s.Lack}
 	if s.Detail == "" {
 		shape.detail = s.line
 	}

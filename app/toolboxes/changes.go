@@ -288,7 +288,7 @@ func (s *Screen) Mend(choice model.Choice) {
 	if !ok || i == noServer {
 		return
 	}
-	if server := s.view.Toolboxes[t].Servers[i]; server.Runtime.ID == "" && server.Repair != nil {
+	if server := s.view.Toolboxes[t].Servers[i]; !server.lacks() && server.Repair != nil {
 		s.actions.ApplyFix(*server.Repair, s.sayFailure)
 	} else {
 		s.actions.Fix(choice)

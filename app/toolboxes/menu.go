@@ -7,6 +7,7 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/live"
+	"github.com/workbench-mcp/workbench-desktop/app/runtimes"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
@@ -62,6 +63,9 @@ func (s *Screen) serverMenu(choice model.Choice, server Server) *fyne.Menu {
 	start, again := live.RunWords(server.Status, server.State)
 	if can.fix {
 		add(server.FixWord(), s.Mend)
+	}
+	if server.lacks() { // the button does something else
+		add(live.HelpCommand.Words(), func(choice model.Choice) { s.actions.ShowField(choice, "command") })
 	}
 	if can.start {
 		add(start, s.actions.Start)
@@ -131,10 +135,13 @@ type can struct{ start, stop, restart, fix, log bool }
 func (s Server) can() can {
 	can := capabilities(s.Status)
 	can.start = can.start && !s.Paused && !s.Changed
-	can.fix = s.Help != live.NoHelp || s.Repair != nil || s.Runtime.ID != ""
-	can.start = can.start && s.Runtime.ID == "" // It would fail again, because the program is missing.
+	can.fix = s.Help != live.NoHelp || s.Repair != nil || s.lacks()
+	can.start = can.start && s.Lack.Runtime.ID == "" // It would fail again, because the program is missing.
 	return can
 }
+
+// lacks reports whether the server needs a product that the user can get.
+func (s Server) lacks() bool { return s.Lack != runtimes.Lack{} }
 
 // capabilities returns the actions that make sense in a state.
 func capabilities(state status.State) can {

@@ -10,6 +10,7 @@ import (
 	"fyne.io/fyne/v2/test"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit/drawn"
+	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
 // scenes returns the states of the screen that are drawn.
@@ -26,6 +27,11 @@ func scenes() map[string]func(t *testing.T, size fyne.Size) *opened {
 		},
 		"wrong": func(t *testing.T, size fyne.Size) *opened {
 			return select_(openIn(t, lively(true), size), model.Choice{Toolbox: "research"})
+		},
+		"python": func(t *testing.T, size fyne.Size) *opened {
+			o := openIn(t, from(`{"toolboxes": {}}`), size)
+			o.Apply(NewView(lacking("python3", status.Failed, nil)).With(nil))
+			return select_(o, model.Choice{Toolbox: "dev"})
 		},
 		"problems": func(t *testing.T, size fyne.Size) *opened {
 			source := lively(true)

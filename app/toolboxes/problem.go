@@ -87,9 +87,10 @@ func weight(state theme.State) int {
 
 // FixWord returns the text of the button that repairs a server, or "" if there is nothing to repair.
 func (s Server) FixWord() string {
+	get := s.Lack.Label(true)
 	switch {
-	case s.Runtime.ID != "":
-		return s.getWord(true)
+	case get != "":
+		return get
 	case s.Repair != nil:
 		return shortName(kit.Say(s.Repair.Fix.Title))
 	}

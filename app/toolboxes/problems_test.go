@@ -9,7 +9,9 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
+	"github.com/workbench-mcp/workbench-desktop/engine/approval"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/status"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
@@ -91,6 +93,104 @@ func TestGetWhatIsMissing(t *testing.T) {
 		if found < 3 {
 			t.Errorf("%s: Node.js is offered %d times", text, found)
 		}
+	}
+}
+
+// lacking returns a configuration whose only server needs a command that was not found.
+func lacking(command string, state status.State, fix *config.Fix) Source {
+	source := from(`{"toolboxes": {"dev": {"mcpServers": {"a": {"command": "` + command + `", "args": ["x"]}}}}}`)
+	source.More = source.Now.CheckEnvironment(config.Lookup{Env: func(string) (string, bool) { return "", false }})
+	source.More[0].Fix = fix
+	source.Live = &model.Live{Engines: []model.Engine{{Servers: []status.Server{{Toolbox: "dev", Name: "a", State: state}}}}}
+	if state == status.Failed {
+		source.Live.Engines[0].Servers[0].Problem = &status.Problem{Kind: status.KindProgram, Program: command, Message: words.New("process.not_found", "Command", command),
+			Hint: words.New("toolbox.install_product", "Product", "Python", "Address", "https://www.python.org/downloads/")}
+	}
+	return source
+}
+
+// TestGetFromItsPage checks that a server whose program comes with a product that Workbench cannot install offers the product's page, beside a way to
+// try it again after the product was installed, and that the menu still leads to the command.
+func TestGetFromItsPage(t *testing.T) {
+	for _, c := range []struct {
+		command string
+		state   status.State
+		known   model.Runtimes
+		get     string // the text of the button; "" if it does something else
+		again   string
+	}{
+		{"python3", status.Failed, nil, "Get Python…", "Try again"},
+		{"python3", status.NotStarted, nil, "Get Python…", "Try it"},
+		{"pipx", status.Failed, nil, "Get pipx…", "Try again"},
+		{"docker", status.Failed, model.Runtimes{{ID: "uv", Name: "uv"}}, "Get Docker…", "Try again"},
+		{"npx", status.Failed, model.Runtimes{}, "Get Node.js…", "Try again"},                           // on a system for which there is no archive
+		{"npx", status.Failed, nil, "", "Try again"},                                                    // before that is known
+		{"uvx", status.Failed, model.Runtimes{{ID: "uv", Name: "uv", Installed: "1"}}, "", "Try again"}, // the server only has to be tried again
+		{"python3", status.Connected, nil, "", "Restart"},                                               // in an AI app that finds more
+		{"/opt/python3", status.Failed, nil, "", "Try again"},
+		{"my-server", status.Failed, nil, "", "Try again"},
+	} {
+		t.Run(c.command+" "+string(c.state)+" "+c.get, func(t *testing.T) {
+			o := open(t, from(`{"toolboxes": {}}`), normal)
+			o.Apply(NewView(lacking(c.command, c.state, nil)).With(c.known))
+			at := model.Choice{Toolbox: "dev", Server: "a"}
+			o.pick(model.Choice{Toolbox: "dev"}, byArrow)
+			found, again := 0, 0
+			for range 2 { // with the problems folded and unfolded
+				for _, object := range seen(o.trail) {
+					button, ok := object.(*kit.Button)
+					switch {
+					case ok && c.get != "" && button.Text == c.get:
+						found++
+						o.asked()
+						test.Tap(button)
+						if got := o.asked(); got != "fix dev/a" {
+							t.Errorf("%q asks for %q", button.Text, got)
+						}
+					case ok && strings.HasPrefix(button.Text, "Get "):
+						t.Errorf("it offers %q", button.Text)
+					case ok && button.Text == c.again:
+						again++
+					}
+				}
+				o.tap("Show or hide all problems")
+			}
+			if c.get != "" && found < 3 || again == 0 {
+				t.Errorf("it is offered %d times to get it and %d times to try it", found, again)
+			}
+			menu := 0
+			for _, item := range o.menuFor(at).Items {
+				if item.Label == "Change the command" {
+					menu++
+				}
+			}
+			if want := c.get != "" || c.state == status.Failed; (menu == 1) != want {
+				t.Errorf("the menu leads %d times to the command", menu)
+			}
+			if c.get != "" {
+				o.asked()
+				o.menu(at, "Change the command")
+				if got := o.asked(); got != "field command of a" {
+					t.Errorf("it asks for %q", got)
+				}
+			}
+		})
+	}
+}
+
+// TestFixBeforeGetting checks that a fix of the file goes before the page of a product, and an approval before both.
+func TestFixBeforeGetting(t *testing.T) {
+	fix := &config.Fix{Title: words.Foreign("Start it with uvx")}
+	for _, state := range []status.State{status.NotStarted, status.Failed} {
+		server := NewView(lacking("pipx", state, fix)).With(nil).Toolboxes[0].Servers[0]
+		if got := server.FixWord(); got != "Start it with uvx" || server.lacks() {
+			t.Errorf("%s: it offers %q", state, got)
+		}
+	}
+	source := lacking("python3", status.NotStarted, nil)
+	source.Live.Changed = map[model.Choice]approval.Reason{{Toolbox: "dev", Server: "a"}: approval.Elsewhere}
+	if got := NewView(source).With(nil).Toolboxes[0].Servers[0].FixWord(); got != "Look at it…" {
+		t.Errorf("before it is approved it offers %q", got)
 	}
 }
 

@@ -3,20 +3,18 @@ package toolboxes
 import (
 	"slices"
 
-	"fyne.io/fyne/v2/lang"
-
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/runtimes"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// With returns a View in which each server without its runtime offers to install it, or shows the progress of that.
+// With returns a View in which each server whose program is missing offers to get it, or shows the progress of that.
 func (v View) With(known model.Runtimes) View {
 	copied := false
 	for t := range v.Toolboxes {
 		for i, server := range v.Toolboxes[t].Servers {
-			runtime, ok := known.Find(server.needs)
-			if !ok || runtime.Installed != "" && !runtime.Busy {
+			lack := runtimes.Lacks(known, server.needs)
+			if lack == (runtimes.Lack{}) {
 				continue
 			}
 			if !copied {
@@ -27,10 +25,12 @@ func (v View) With(known model.Runtimes) View {
 				}
 			}
 			shown := &v.Toolboxes[t].Servers[i]
-			shown.Runtime = runtime
-			shown.Detail = runtimes.Absent(runtime)
-			if runtime.Busy {
-				shown.State, shown.Detail = theme.StateWorking, runtimes.Doing(runtime)
+			shown.Lack = lack
+			switch {
+			case lack.Runtime.Busy:
+				shown.State, shown.Detail = theme.StateWorking, runtimes.Doing(lack.Runtime)
+			case lack.Runtime.ID != "":
+				shown.Detail = runtimes.Absent(lack.Runtime)
 			}
 			for p := range v.Problems {
 				problem := &v.Problems[p]
@@ -43,26 +43,17 @@ func (v View) With(known model.Runtimes) View {
 	return v
 }
 
-// Needs returns the ID of the runtime that a server lacks, or "" if it lacks none that Workbench can install.
-func (v View) Needs(at model.Choice) string {
+// Lack returns the product that a server lacks; see [Server].
+func (v View) Lack(at model.Choice) runtimes.Lack {
 	if t, i, ok := v.find(at); ok && i != noServer {
-		return v.Toolboxes[t].Servers[i].needs
+		return v.Toolboxes[t].Servers[i].Lack
 	}
-	return ""
-}
-
-// getWord returns the text of the button that installs the missing runtime of a server.
-func (s Server) getWord(short bool) string {
-	if s.Runtime.Busy {
-		return lang.L("Cancel")
-	}
-	return runtimes.Label(s.Runtime, short)
+	return runtimes.Lack{}
 }
 
 // offer sets the text of the button, with the size of the runtime if there is room for it.
 func (c *card) offer(width float32) {
-	if c.look.server.Runtime.ID == "" {
-		return
+	if label := c.look.server.Lack.Label(width < cardWide); label != "" {
+		c.fix.SetText(label)
 	}
-	c.fix.SetText(c.look.server.getWord(width < cardWide))
 }

@@ -68,10 +68,10 @@ type Server struct {
 	Unused  bool     // no AI app has used it in all the time for which calls are kept
 	Tools   []string // the known names of its tools, for the search
 
-	Help    live.Help          // what would help the server, if anything
-	Repair  *config.Diagnostic // a problem of the file whose fix helps more; may be nil
-	needs   string             // the ID of the runtime whose command was not found, or empty
-	Runtime model.Runtime      // the runtime with the ID needs if it can be or is being installed, set by [View.With]; otherwise zero
+	Help   live.Help          // what would help the server, if anything
+	Repair *config.Diagnostic // a problem of the file whose fix helps more; may be nil
+	needs  string             // the ID of the product whose program was not found, or empty
+	Lack   runtimes.Lack      // the same as it is shown, set by [View.With]; zero if nothing can be done about it
 }
 
 // Source is everything that a View is made from.
@@ -133,16 +133,19 @@ func (v *View) warn() {
 			continue
 		}
 		server := &v.Toolboxes[t].Servers[s]
-		if server.needs == "" && runtimes.Missing(problem.Diagnostic) && server.State != theme.StateDisabled {
-			command, _, _ := strings.Cut(server.line, " ") // no command of a runtime has a space
-			server.needs = runtimes.For(command)
-		}
 		said := live.Shown{State: server.State, Detail: server.Detail}.Doubt(server.Status, server.Paused || server.Unseen, problem.Message)
 		if said.State != server.State {
 			server.State, server.Detail, server.Help = said.State, said.Detail, live.HelpShow
 		}
-		if runs := server.Status == status.Connected || server.Status == status.Starting; problem.Fix != "" && !runs && server.Repair == nil {
+		if server.Status == status.Connected || server.Status == status.Starting {
+			continue
+		}
+		if problem.Fix != "" && server.Repair == nil {
 			server.Repair = &problem.Diagnostic
+		}
+		if runtimes.Missing(problem.Diagnostic) && server.State != theme.StateDisabled && !server.Changed { // what waits for approval starts only after that
+			command, _, _ := strings.Cut(server.line, " ") // no command of a product has a space
+			server.needs = runtimes.Needs(nil, command, []config.Diagnostic{problem.Diagnostic})
 		}
 	}
 }
@@ -204,8 +207,8 @@ func lookServer(server *config.Server, now model.Server, moment time.Time) Serve
 	if shown.Note == "" {
 		shown.Note = shown.Word
 	}
-	if now.Problem != nil && now.Problem.Kind == status.KindProgram && !shown.Changed { // what waits for approval starts only after that
-		shown.needs = runtimes.For(now.Problem.Program)
+	if !shown.Changed {
+		shown.needs = runtimes.Needs(now.Problem, "", nil)
 	}
 	if server.Transport == config.TransportStdio {
 		shown.line = commandLine(server.Command, server.Args)

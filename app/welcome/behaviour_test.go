@@ -218,8 +218,8 @@ func TestExample(t *testing.T) {
 func TestNothingInstalled(t *testing.T) {
 	o := begin(t, Facts{Known: true}, model.StepBring)
 	o.has(nil)
-	o.reads("https://mcp.deepwiki.com/mcp", "Get Node.js")
-	o.tap("Get Node.js")
+	o.reads("https://mcp.deepwiki.com/mcp", "Get Node.js…")
+	o.tap("Get Node.js…")
 	o.asked("open https://nodejs.org/en/download")
 }
 

@@ -6,6 +6,7 @@ import (
 	"fyne.io/fyne/v2/lang"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/runtimes"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/catalogue"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/paste"
@@ -68,7 +69,7 @@ func (p *page) offerExample(view View, why string) View {
 	}
 	if !e.Has[catalogue.NeedsNode] && !e.Has[catalogue.NeedsUV] {
 		view.Small = append(view.Small, lang.L("It works over the internet. Most other servers need Node.js, which is not installed here; you can get it at any time."))
-		view.Others = append(view.Others, Button{Text: lang.L("Get Node.js"), Action: ActionGet, With: catalogue.NeedsNode.Link()})
+		view.Others = append(view.Others, Button{Text: runtimes.PageLabel(catalogue.NeedsNode.Name()), Action: ActionGet, With: string(catalogue.NeedsNode)})
 	} else {
 		view.Small = append(view.Small, lang.L("The servers are downloaded when they are started for the first time. {{.Keys}} removes the example again.",
 			map[string]any{"Keys": kit.Keys("Ctrl+Z")}))

@@ -1,11 +1,12 @@
 package welcome
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
-	"github.com/workbench-mcp/workbench-desktop/engine/manage/catalogue"
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
 )
 
 // offerPrograms changes the buttons that open the web page of a program: where Workbench can install the program itself, they do so and show the
@@ -15,7 +16,7 @@ func (s *Service) offerPrograms(view *View) {
 		if button.Action != ActionGet {
 			return
 		}
-		label, doing := s.actions.Program(programOf(button.With))
+		label, doing := s.actions.Program(button.With)
 		if label != "" {
 			button.Text = label
 		}
@@ -49,21 +50,11 @@ func (s *Service) offerRepairs(rows []Row) {
 	}
 }
 
-// programOf returns the id of the program that a web page is about, as in engine/manage/runtimes. It is empty for other pages.
-func programOf(page string) string {
-	for _, needs := range []catalogue.Needs{catalogue.NeedsNode, catalogue.NeedsUV} {
-		if page == needs.Link() {
-			return string(needs)
-		}
-	}
-	return ""
-}
-
-// get installs a program and then tries again the servers that need it. If Workbench cannot install it, get opens its web page.
-func (s *Service) get(page string) {
-	id := programOf(page)
-	again := func() { s.tryAgain(func(t *model.Trial) bool { return t.Misses(id) }) }
-	if id == "" || !s.actions.GetProgram(id, again) {
-		s.actions.OpenURL(page)
+// get installs a product and then tries again the servers that need it. If Workbench cannot install it, get opens its web page. what is the ID of the
+// product, or the web page of something else.
+func (s *Service) get(what string) {
+	again := func() { s.tryAgain(func(t *model.Trial) bool { return t.Misses(what) }) }
+	if !s.actions.GetProgram(what, again) {
+		s.actions.OpenURL(cmp.Or(config.FindProduct(what).Page, what))
 	}
 }

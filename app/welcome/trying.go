@@ -5,8 +5,9 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/app/add"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
+	"github.com/workbench-mcp/workbench-desktop/app/runtimes"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
-	"github.com/workbench-mcp/workbench-desktop/engine/manage/catalogue"
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
@@ -71,9 +72,8 @@ func trialRow(t *model.Trial) Row {
 	if !t.Ended || t.Works() {
 		return row
 	}
-	needs := catalogue.NeedsOf(t.Command)
-	if t.Now.Problem != nil && t.Now.Problem.Kind == status.KindProgram && needs.Link() != "" {
-		row.Buttons = append(row.Buttons, Button{Text: lang.L("Get {{.What}}", map[string]any{"What": needs.Name()}), Action: ActionGet, With: needs.Link()})
+	if product := config.ProductOf(t.Command); t.Now.Problem != nil && t.Now.Problem.Kind == status.KindProgram && product.ID != "" {
+		row.Buttons = append(row.Buttons, Button{Text: runtimes.PageLabel(product.Name), Action: ActionGet, With: product.ID})
 	}
 	row.Buttons = append(row.Buttons, Button{Text: lang.L("Try again"), Action: ActionTry, With: t.Name})
 	return row

@@ -129,7 +129,7 @@ const (
 	ActionConnect        // connects the ticked apps
 	ActionShow           // shows or hides the change of an app
 	ActionCopy           // puts a text on the clipboard
-	ActionGet            // installs a program, or opens its web page
+	ActionGet            // installs a product, or opens its web page or another one
 	ActionFinish         // ends the steps
 	ActionRepair         // applies a fix to the entry of a server that was brought in
 	ActionHelp           // ends the steps and goes to where a server can be fixed

@@ -45,15 +45,6 @@ func (n Needs) Command() string {
 // Link returns the page that tells how to install it; it is empty for NeedsNothing.
 func (n Needs) Link() string { return n.product().Page }
 
-// NeedsOf returns the requirement that a command belongs to.
-func NeedsOf(command string) Needs {
-	switch needs := Needs(config.ProductOf(command).ID); needs {
-	case NeedsNode, NeedsUV, NeedsDocker:
-		return needs
-	}
-	return NeedsNothing
-}
-
 // Kind says what kind of value an input takes.
 type Kind string
 
