@@ -3,12 +3,8 @@
 package notify_test
 
 import (
-	"bytes"
 	"context"
 	"encoding/xml"
-	"io"
-	"os"
-	"os/exec"
 	"slices"
 	"strings"
 	"testing"
@@ -19,6 +15,7 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/app/notify"
 	"github.com/workbench-mcp/workbench-desktop/app/tray"
+	"github.com/workbench-mcp/workbench-desktop/engine/keychain/keychaintest"
 )
 
 const (
@@ -63,34 +60,7 @@ func (d *desktop) CloseNotification(id uint32) *dbus.Error {
 // newDesktop starts a session bus with a desktop on it that can do something.
 func newDesktop(t *testing.T, can ...string) *desktop {
 	t.Helper()
-	if _, err := exec.LookPath("dbus-daemon"); err != nil {
-		if os.Getenv("CI") == "true" {
-			t.Fatal("dbus-daemon is missing; run .ci/setup test")
-		}
-		t.Skip("dbus-daemon is missing; run .ci/setup test")
-	}
-	bus := exec.Command("dbus-daemon", "--session", "--nofork", "--nopidfile", "--print-address")
-	out, err := bus.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := bus.Start(); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		bus.Process.Kill()
-		bus.Wait()
-	})
-	var line bytes.Buffer
-	if _, err := io.CopyN(&line, out, 1); err != nil {
-		t.Fatal(err)
-	}
-	for !strings.HasSuffix(line.String(), "\n") {
-		if _, err := io.CopyN(&line, out, 1); err != nil {
-			t.Fatal(err)
-		}
-	}
-	d := &desktop{bus: strings.TrimSpace(line.String()), can: can, shown: make(chan card, 100), closed: make(chan uint32, 100)}
+	d := &desktop{bus: keychaintest.Bus(t), can: can, shown: make(chan card, 100), closed: make(chan uint32, 100)}
 	d.conn = d.connect(t)
 	if err := d.conn.Export(d, bellPath, bellName); err != nil {
 		t.Fatal(err)

@@ -1,4 +1,4 @@
-// Package keychaintest replaces the system's keychain by one in memory, for tests.
+// Package keychaintest is for tests. It replaces the system's keychain by one in memory, and starts session buses of D-Bus.
 package keychaintest
 
 import (
