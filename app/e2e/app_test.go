@@ -82,12 +82,7 @@ func TestTrayFollowsTheConfiguration(t *testing.T) {
 	s.write(t, twoToolboxes)
 	icon.shows(t, []string{"○ my__memory   Not started"}, "▲ The configuration needs attention: 1 problem", "home")
 
-	icon.click(t, "Quit", func() error {
-		if program.running() {
-			return errors.New("the program still runs")
-		}
-		return nil
-	})
+	icon.click(t, "Quit", program.hasEnded)
 	program.endsWell(t)
 	// Fyne reports a call from a wrong goroutine in this way and continues.
 	for _, bad := range []string{"Error in Fyne call thread", "panic", "DATA RACE", "Translation failure"} {
