@@ -264,7 +264,7 @@ func TestMadeUpLanguage(t *testing.T) {
 		b.adding.Open(add.Start{Toolbox: "a1", Way: add.WayPaste, Text: `{"mcpServers": {"m1": {"command": "sh", "args": ["${n1}"]}}}`})
 	})
 	dialog("what cannot be read", func() { b.adding.Open(add.Start{Toolbox: "a1", Way: add.WayPaste, Text: "[{"}) })
-	noted := `{"toolboxes": {"s1": {"description": "1", "mcpServers": {"m1": {"command": "sh", "args": ["~/n1"]}}}}, "toolMode": "auto"}`
+	noted := `{"toolboxes": {"s1": {"n2": 1, "mcpServers": {"m1": {"command": "sh", "args": ["~/n1"]}}}}, "toolMode": "auto"}`
 	shared := `{"workbenchToolbox": 1, "name": "s1", "u1": 2, "mcpServers": {"m1": {"command": "sh"}}}`
 	linked, err := paste.Parse(noted)
 	if err != nil {
