@@ -16,6 +16,58 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/environ"
 )
 
+// A server that is started with pipx, which is not there, offers to start it with uvx, and then to get uv. Only a press on that button changes what is
+// run: the repair of everything leaves it. What waits for approval is not approved by it.
+func TestStartWithUvx(t *testing.T) {
+	entry := func(name string) string {
+		return `"` + name + `": {"command": "pipx", "args": ["run", "mcp-server-time"], "env": {"PATH": "` + filepath.ToSlash(t.TempDir()) + `"}}`
+	}
+	ann, evil := entry("a"), entry("evil")
+	text := configured(ann)
+	b := guardedBench(t, text)
+	at := model.Choice{Toolbox: "dev", Server: "a"}
+	b.model.Runtimes = model.Runtimes{{ID: "uv", Name: "uv", Size: 25_000_000}}
+	b.judge()
+	b.untilOwn()
+	b.until(func() string { return differs(b.serverShown("a").FixWord(), "Start it with uvx") })
+	if b.now.view.Repairable() {
+		t.Error("it is offered to repair everything")
+	}
+	if err := b.await(b.saver.FixAll); err != nil || b.text() != text {
+		t.Errorf("repairing everything changes it, %v:\n%s", err, b.text())
+	}
+	b.toolboxes.Mend(at)
+	b.until(func() string {
+		return differs(b.text(), strings.Replace(text, `"pipx", "args": ["run", "mcp-server-time"]`, `"uvx", "args": ["mcp-server-time"]`, 1))
+	})
+	b.until(func() string { return differs(b.serverShown("a").FixWord(), "Get uv") })
+	b.untilWaiting(0)
+	b.undo()
+	b.until(func() string { return differs(b.text(), text) })
+
+	b.write(configured(ann, evil))
+	b.untilWaiting(1)
+	b.until(func() string { return differs(b.serverShown("evil").FixWord(), "Look at it…") })
+	b.until(func() string {
+		for _, problem := range b.now.Warnings {
+			if problem.Path == config.ServerPath("dev", "evil")+".command" {
+				if err := b.await(func(done func(error)) { b.saver.ApplyFix(problem, done) }); err != nil {
+					t.Fatal(err)
+				}
+				return ""
+			}
+		}
+		return "its problem is not known"
+	})
+	if got := b.text(); strings.Count(got, `"uvx"`) != 1 {
+		t.Errorf("the file is\n%s", got)
+	}
+	b.untilWaiting(1)
+	if got := b.serverShown("evil").FixWord(); got != "Look at it…" {
+		t.Errorf("after the change it offers %q", got)
+	}
+}
+
 // A server whose program comes with a product that Workbench cannot install opens the page of that product. Once the user has installed it, also in a
 // folder that is not in PATH yet, "Try again" starts the server, and the file has no problem any more.
 func TestGetFromAPage(t *testing.T) {

@@ -237,7 +237,7 @@ func aString(source []byte, problem *config.Diagnostic) bool {
 }
 
 // fixWarnings applies the fixes of the problems in more and returns the new text. These problems were found by looking at more than the text, such as
-// at the tools of servers. Which variables are passed on to a server is left to the user.
+// at the tools of servers. Fixes about which the user decides by themselves are left out.
 func fixWarnings(base *config.Document, more []config.Diagnostic) []byte {
 	source := base.Source
 	if !base.Valid() {
@@ -246,7 +246,7 @@ func fixWarnings(base *config.Document, more []config.Diagnostic) []byte {
 	var last *config.Diagnostic
 	for i := range slices.Backward(more) { // from the end, so that earlier offsets stay valid
 		problem := &more[i]
-		if problem.Fix == nil || problem.Code == config.VariableNotInherited || last != nil && problem.End > last.Start || !aString(source, problem) {
+		if problem.Fix == nil || problem.Fix.Alone() || last != nil && problem.End > last.Start || !aString(source, problem) {
 			continue
 		}
 		if fixed, err := config.ApplyChanges(source, problem.Fix.Changes); err == nil {

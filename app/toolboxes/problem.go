@@ -194,8 +194,7 @@ func place(path string, diagnostic config.Diagnostic) string {
 // Repairable reports whether some of the file's problems have a fix that can be applied without asking.
 func (v View) Repairable() bool {
 	for _, problem := range v.Problems {
-		// The user has to allow each variable that a server gets.
-		if problem.Diagnostic.Fix != nil && problem.Diagnostic.Code != config.VariableNotInherited {
+		if fix := problem.Diagnostic.Fix; fix != nil && !fix.Alone() {
 			return true
 		}
 	}

@@ -137,13 +137,13 @@ func (v *View) warn() {
 		if said.State != server.State {
 			server.State, server.Detail, server.Help = said.State, said.Detail, live.HelpShow
 		}
-		if server.Status == status.Connected || server.Status == status.Starting {
+		if server.Status == status.Connected || server.Status == status.Starting || server.Changed { // what waits for approval starts only after that
 			continue
 		}
 		if problem.Fix != "" && server.Repair == nil {
 			server.Repair = &problem.Diagnostic
 		}
-		if runtimes.Missing(problem.Diagnostic) && server.State != theme.StateDisabled && !server.Changed { // what waits for approval starts only after that
+		if runtimes.Missing(problem.Diagnostic) && server.State != theme.StateDisabled {
 			command, _, _ := strings.Cut(server.line, " ") // no command of a product has a space
 			server.needs = runtimes.Needs(nil, command, []config.Diagnostic{problem.Diagnostic})
 		}

@@ -23,6 +23,12 @@ type Fix struct {
 	Changes []Change `json:"changes"`
 }
 
+// Alone reports whether the user decides about the fix by itself, since something else is run or a server is
+// told more. Such a fix is not applied along with others.
+func (f *Fix) Alone() bool {
+	return f.Title.Code == "config.fix.pass_on" || f.Title.Code == "config.fix.start_with_uvx"
+}
+
 // MarshalJSON writes the fix with its title in English.
 func (f *Fix) MarshalJSON() ([]byte, error) {
 	return jsonc.Marshal(struct {

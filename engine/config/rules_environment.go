@@ -23,7 +23,8 @@ var unsetVariable = Rule{Code: "unset-variable", Severity: SeverityWarning,
 const ProgramNotFound = "program-not-found"
 
 var programNotFound = Rule{Code: ProgramNotFound, Severity: SeverityWarning,
-	About: "The program that starts a server is not on this computer, or not in a folder in which programs are searched for.",
+	About: "The program that starts a server is not on this computer, or not in a folder in which programs are searched for. " +
+		"What `pipx run PACKAGE` starts can be started with `uvx PACKAGE` instead: the window offers to change that, and `validate --fix` leaves it to you.",
 	Entry: `"command": "no-such-program"`}
 
 var programNotExecutable = Rule{Code: "program-not-executable", Severity: SeverityWarning,
@@ -47,6 +48,7 @@ func (d *Document) CheckEnvironment(lookup Lookup) []Diagnostic {
 	c := newDiagnoser(d.Source)
 	c.isText = true
 	programs := map[[3]string]error{} // many servers use the same few programs
+	fixes := 0
 	for i := range d.strings {
 		t := &d.strings[i]
 		switch {
@@ -54,7 +56,14 @@ func (d *Document) CheckEnvironment(lookup Lookup) []Diagnostic {
 		case c.unset(t, lookup):
 		case t.server.Transport != TransportStdio || strings.Contains(t.value, "${"+keyringPrefix) || !t.isField():
 		case t.at.key == "command":
-			c.program(t, lookup, programs)
+			problem := c.program(t, lookup, programs)
+			if problem == nil || fixes == maxParsedFixes {
+				continue
+			}
+			if fix := d.startWithUvx(t); fix != nil {
+				problem.Fix, problem.Hint = fix, words.New("config.start_with_uvx", "Address", ProductOf(t.value).Page)
+				fixes++
+			}
 		case t.at.key == "cwd":
 			c.folder(t, lookup)
 		}
@@ -91,15 +100,17 @@ func (d *diagnoser) unset(t *stringText, lookup Lookup) (found bool) {
 	return found
 }
 
-func (d *diagnoser) program(t *stringText, lookup Lookup, programs map[[3]string]error) {
+// program reports what is wrong with the program of a server. It returns the diagnostic if the program was
+// not found, for immediate use only.
+func (d *diagnoser) program(t *stringText, lookup Lookup, programs map[[3]string]error) *Diagnostic {
 	if strings.TrimSpace(t.value) == "" || isCommandLine(t.value) {
-		return
+		return nil
 	}
 	e := expander{lookup: lookup}
 	command, folder := e.expand("", t.value), e.expand("", t.server.Cwd)
 	key := [3]string{command, e.path(t.server), folder}
 	if len(e.problems) > 0 {
-		return
+		return nil
 	}
 	err, known := programs[key]
 	if !known {
@@ -122,6 +133,7 @@ func (d *diagnoser) program(t *stringText, lookup Lookup, programs map[[3]string
 		if near := nearestProgram(t.value); problem != nil && near != "" {
 			problem.Fix = &Fix{words.New("config.fix.use", "Name", quoted(near)), []Change{put(t.start, t.start+len(t.in.Raw()), jsonc.Quote(near))}}
 		}
+		return problem
 	case errors.Is(err, errCommandLine):
 		problem := d.sayOf(commandLineInCommand, t, saysCommandLine(), splitHint(t.value))
 		if changes := splitCommand(t.in.Raw(), t.start); problem != nil && len(changes) > 0 && t.server.Args == nil {
@@ -133,6 +145,7 @@ func (d *diagnoser) program(t *stringText, lookup Lookup, programs map[[3]string
 	case err != nil:
 		d.sayOf(programUnusable, t, words.New("config.program_unusable", "Program", written), words.New("config.program_unusable.hint"))
 	}
+	return nil
 }
 
 // errCommandLine means that the first word of a command is a program, but the whole command is not.

@@ -14,8 +14,8 @@ var variableNotInherited = Rule{Code: VariableNotInherited, Severity: SeverityWa
 		"This is reported for `docker run -e NAME` without a value, and for well-known servers whose variable is set on this computer.",
 	Entry: `"command": "docker", "args": ["run", "-i", "-e", "SOME_TOKEN", "some/server"]`}
 
-// maxVariableFixes is for how many servers a fix is made, since each fix has to parse the whole text.
-const maxVariableFixes = 50
+// maxParsedFixes is for how many servers a fix is made for which the whole text has to be parsed.
+const maxParsedFixes = 50
 
 // CheckVariables returns warnings about servers that do not get variables that they need, in the order of the
 // file. missing returns the names of the variables that an enabled server does not get. Documents that are
@@ -50,7 +50,7 @@ func (d *Document) CheckVariables(missing func(*Server) []string) []Diagnostic {
 			all := words.List(each...)
 			problem := c.sayAt(variableNotInherited, span, at, words.New("config.variable_not_inherited", "Names", all, "One", len(names) == 1),
 				words.New("config.variable_not_inherited.hint", "Entry", `"env": {`+quote(names[0])+`: "${`+names[0]+`}"}`))
-			if changes := d.passOn(path, names); problem != nil && fixes < maxVariableFixes && changes != nil {
+			if changes := d.passOn(path, names); problem != nil && fixes < maxParsedFixes && changes != nil {
 				problem.Fix = &Fix{words.New("config.fix.pass_on", "Names", all), changes}
 				fixes++
 			}
