@@ -31,25 +31,25 @@ func TestAThousandServers(t *testing.T) {
 		}
 		return ""
 	})
-	best := func(f func()) time.Duration {
+	// A busy machine may need several turns.
+	best := func(limit time.Duration, f func()) time.Duration {
 		fastest := time.Hour
-		for range 10 {
+		for end := time.Now().Add(20 * time.Second); fastest > limit && time.Now().Before(end); {
 			begun := time.Now()
 			f()
 			fastest = min(fastest, time.Since(begun))
 		}
 		return fastest
 	}
+	// A snapshot is made in the background, but shown on the goroutine of the window, which must draw 60 times a second.
+	const background, frame = 100 * time.Millisecond, 16 * time.Millisecond
 	var now *shown
-	made := best(func() { now = b.look(b.aggregator.Collect()) })
-	shown := best(func() {
+	made := best(background, func() { now = b.look(b.aggregator.Collect()) })
+	shown := best(frame, func() {
 		b.take(now)
 		b.draw()
 	})
-	menu := best(func() { trayState(now, model.Login{}) })
-	t.Logf("made in %v, shown in %v, put into the tray in %v", made, shown, menu)
-	// A snapshot is made in the background, but shown on the goroutine of the window, which must draw 60 times a second.
-	if made > 100*time.Millisecond || shown > 16*time.Millisecond {
+	if made > background || shown > frame {
 		t.Errorf("made in %v, shown in %v", made, shown)
 	}
 }
