@@ -254,7 +254,7 @@ func (s *Server) announce() {
 		}
 	}
 	sum := sha256.Sum256(s.toolList(s.modernList))
-	if sum == s.announced {
+	if sum == s.announced || s.lifetime.Err() != nil { // the end of the session takes the tools away, which is no change
 		return
 	}
 	// The engine never speaks first, and since 2026-07-28 only to clients that asked for it.
