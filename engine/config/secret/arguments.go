@@ -54,9 +54,10 @@ func InCommand(command string, args []string) (arguments []Argument, programs []
 // these are, and whether there is such a program.
 func readCommand(command string, args []string, found []Argument) (read int, started bool) {
 	p := programOf(command)
-	before := ""   // the previous argument
-	own := 0       // words that belong to the launcher itself
-	maybe := false // there was a word that may be the program, or the value of a flag
+	before := ""       // the previous argument
+	own := 0           // words that belong to the launcher itself
+	maybe := false     // there was a word that may be the program, or the value of a flag
+	evaluates := false // all that follows and is no flag may be code: deno eval
 	for i, arg := range args {
 		a := &found[i]
 		a.Program = command
@@ -73,6 +74,14 @@ func readCommand(command string, args []string, found []Argument) (read int, sta
 		case inlineCode.MatchString(arg):
 			a.Code = true
 			a.Secrets = inCode(arg)
+		case p.joined(command, arg):
+			a.Code = withCode(command, arg)
+			a.Secrets = inCode(arg)
+		case evaluates && !dashed:
+			a.Code = true
+			a.Secrets = inCode(arg)
+		case p == interpreter && arg == "eval" && Base(command) == "deno":
+			evaluates = true
 		case p == container && (previous == "-e" || previous == "--env"):
 			a.Secrets = merge(append(assignment(arg, true), inArgument(arg)...))
 		case p == container && strings.HasPrefix(arg, "--env="):
@@ -179,20 +188,18 @@ func (k kind) code(flag string) bool {
 	switch flag {
 	case "":
 		return false
-	case "--eval", "--print", "--command", "-Command", "-EncodedCommand":
+	case "--eval", "--print", "--command", "--call", "-Command", "-EncodedCommand":
 		return true
 	case "-c", "-e", "-p":
 		return k != container
-	case "eval": // deno
-		return k == interpreter
-	case "-S", "--split-string": // env
+	case "-S", "--split-string", "-yc": // env, npx
 		return k == launcher
 	}
 	switch k {
 	case shell:
 		return cluster.MatchString(flag) || strings.HasPrefix("-encodedcommand", strings.ToLower(flag)) || strings.HasPrefix("-command", strings.ToLower(flag))
 	case interpreter:
-		return cluster.MatchString(flag)
+		return cluster.MatchString(flag) || flag == "-B" || flag == "-R" // of PHP
 	case windowsShell:
 		return strings.EqualFold(flag, "/c") || strings.EqualFold(flag, "/k") || strings.EqualFold(flag, "/r")
 	}
@@ -205,7 +212,31 @@ var (
 	cluster = lazyregexp.New(`^[-+][A-Za-z0-9]{0,6}[cCeEpr]$`)
 
 	// inlineCode matches a flag that contains its code.
-	inlineCode = lazyregexp.New(`^--(?:eval|print|command|split-string)=`)
+	inlineCode = lazyregexp.New(`^--(?:eval|print|command|call|split-string)=`)
+)
+
+// joined reports whether an argument is a short flag of a shell or an interpreter, perhaps with its value, as in
+// "python -ctoken=f()". None of their own flags is followed by a secret, but that of Java, which sets properties.
+func (k kind) joined(command, arg string) bool {
+	return (k == shell || k == interpreter && Base(command) != "java") && len(arg) > 2 && arg[0] == '-' && arg[1] != '-' && !k.code(arg)
+}
+
+// withCode reports whether short flags end with code: flags without a value, the flag for code, and the code.
+func withCode(command, arg string) bool {
+	switch Base(command) {
+	case "python", "pythonw", "py", "pypy":
+		return joinedPython.MatchString(arg)
+	case "node", "nodejs", "deno", "bun", "tsx", "ts-node", "elixir": // the code stands in the next argument
+		return false
+	}
+	return joinedCode.MatchString(arg)
+}
+
+var (
+	joinedPython = lazyregexp.New(`^-[bBdEhiIOPqRsSuvVx]*c.`)
+
+	// joinedCode asks for a character that values of other flags do not have.
+	joinedCode = lazyregexp.New(`^-[A-Za-z0-9]{0,6}[eEr](?s:.*)[^A-Za-z0-9_/.:,=@+-]`)
 )
 
 // own reports whether a word is a command of the launcher itself, or a number that it needs, as in "timeout

