@@ -57,7 +57,11 @@ func readCommand(command string, args []string, found []Argument) (read int, sta
 	before := ""       // the previous argument
 	own := 0           // words that belong to the launcher itself
 	maybe := false     // there was a word that may be the program, or the value of a flag
-	evaluates := false // all that follows and is no flag may be code: deno eval
+	evaluates := false // all that is no flag may be code
+	switch Base(command) {
+	case "awk", "gawk", "mawk", "nawk":
+		evaluates = true
+	}
 	for i, arg := range args {
 		a := &found[i]
 		a.Program = command
@@ -169,7 +173,7 @@ func programOf(command string) kind {
 	case "cmd":
 		return windowsShell
 	case "node", "nodejs", "deno", "bun", "tsx", "ts-node", "python", "pythonw", "py", "pypy", "perl", "ruby", "php", "lua", "luajit", "rscript", "r", "julia",
-		"osascript", "groovy", "elixir", "awk", "gawk", "java", "wscript", "cscript":
+		"osascript", "groovy", "elixir", "awk", "gawk", "mawk", "nawk", "java", "wscript", "cscript":
 		return interpreter
 	case "docker", "podman", "nerdctl", "finch":
 		return container

