@@ -123,8 +123,9 @@ func imported(name string) bool {
 	// How to reach the network. A proxy's address may contain a password, but without it the network cannot
 	// be reached at all.
 	case "HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "ALL_PROXY", "http_proxy", "https_proxy", "no_proxy", "all_proxy",
-		"NODE_EXTRA_CA_CERTS", "NODE_USE_SYSTEM_CA", "SSL_CERT_FILE", "SSL_CERT_DIR", "REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE", "GIT_SSL_CAINFO",
-		"NIX_SSL_CERT_FILE", "NPM_CONFIG_CAFILE", "npm_config_cafile",
+		"NODE_EXTRA_CA_CERTS", "NODE_USE_SYSTEM_CA", "SSL_CERT_FILE", "SSL_CERT_DIR", "REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE", "GIT_SSL_CAINFO", "GIT_SSL_CAPATH",
+		"AWS_CA_BUNDLE", "CLOUDSDK_CORE_CUSTOM_CA_CERTS_FILE", "GRPC_DEFAULT_SSL_ROOTS_FILE_PATH", "HTTPLIB2_CA_CERTS", "PIP_CERT", "CARGO_HTTP_CAINFO",
+		"DENO_CERT", "DENO_TLS_CA_STORE", "NIX_SSL_CERT_FILE", "NPM_CONFIG_CAFILE", "npm_config_cafile",
 		"NPM_CONFIG_PROXY", "npm_config_proxy", "NPM_CONFIG_HTTPS_PROXY", "npm_config_https_proxy", "NPM_CONFIG_NOPROXY", "npm_config_noproxy",
 		"UV_NATIVE_TLS", "UV_SYSTEM_CERTS", "UV_HTTP_TIMEOUT", "UV_OFFLINE", "NPM_CONFIG_REGISTRY", "npm_config_registry", "UV_DEFAULT_INDEX", "UV_INDEX_URL", "PIP_INDEX_URL", "GOPROXY":
 		return true

@@ -30,7 +30,7 @@ func TestInherits(t *testing.T) {
 	for _, goos := range []string{"linux", "darwin", "windows"} {
 		for name, want := range map[string]bool{
 			"PATH": true, "HOME": true, "TERM": true, "LANG": true, "LC_ALL": true, "TZ": true, "TMP": true, "NO_PROXY": true, "no_proxy": true,
-			"SSL_CERT_FILE": true, "REQUESTS_CA_BUNDLE": true, "CURL_CA_BUNDLE": true, "DOCKER_HOST": true, "VOLTA_HOME": true, "PYENV_ROOT": true,
+			"SSL_CERT_FILE": true, "REQUESTS_CA_BUNDLE": true, "CURL_CA_BUNDLE": true, "AWS_CA_BUNDLE": true, "PIP_CERT": true, "GRPC_DEFAULT_SSL_ROOTS_FILE_PATH": true, "DOCKER_HOST": true, "VOLTA_HOME": true, "PYENV_ROOT": true,
 			"": false, "NODE_OPTIONS": false, "PYTHONPATH": false, "LD_LIBRARY_PATH": false, "DYLD_INSERT_LIBRARIES": false, "BASH_ENV": false, "SSH_AUTH_SOCK": false,
 			"AWS_PROFILE": false, "AWS_SECRET_ACCESS_KEY": false, "GITHUB_TOKEN": false, "OPENAI_API_KEY": false, "UV_PUBLISH_TOKEN": false, "NPM_TOKEN": false,
 			"KUBECONFIG": false, "VIRTUAL_ENV": false, "DATABASE_URL": false,
