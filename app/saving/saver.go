@@ -246,7 +246,7 @@ func fixWarnings(base *config.Document, more []config.Diagnostic) []byte {
 	var last *config.Diagnostic
 	for i := range slices.Backward(more) { // from the end, so that earlier offsets stay valid
 		problem := &more[i]
-		if problem.Fix == nil || problem.Fix.Alone() || last != nil && problem.End > last.Start || !aString(source, problem) {
+		if problem.Fix == nil || problem.Fix.Alone || last != nil && problem.End > last.Start || !aString(source, problem) {
 			continue
 		}
 		if fixed, err := config.ApplyChanges(source, problem.Fix.Changes); err == nil {

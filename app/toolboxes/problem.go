@@ -194,7 +194,7 @@ func place(path string, diagnostic config.Diagnostic) string {
 // Repairable reports whether some of the file's problems have a fix that can be applied without asking.
 func (v View) Repairable() bool {
 	for _, problem := range v.Problems {
-		if fix := problem.Diagnostic.Fix; fix != nil && !fix.Alone() {
+		if fix := problem.Diagnostic.Fix; fix != nil && !fix.Alone {
 			return true
 		}
 	}

@@ -21,12 +21,10 @@ type Fix struct {
 
 	// Changes are sorted and do not overlap.
 	Changes []Change `json:"changes"`
-}
 
-// Alone reports whether the user decides about the fix by itself, since something else is run or a server is
-// told more. Such a fix is not applied along with others.
-func (f *Fix) Alone() bool {
-	return f.Title.Code == "config.fix.pass_on" || f.Title.Code == "config.fix.start_with_uvx"
+	// Alone says that the user decides about the fix by itself, since something else is run or a server is told
+	// more. Such a fix is not applied along with others.
+	Alone bool `json:"-"`
 }
 
 // MarshalJSON writes the fix with its title in English.

@@ -78,5 +78,5 @@ func (d *Document) startWithUvx(t *stringText) *Fix {
 	if _, err := ApplyChanges(d.Source, changes); err != nil {
 		return nil
 	}
-	return &Fix{words.New("config.fix.start_with_uvx"), changes}
+	return &Fix{Title: words.New("config.fix.start_with_uvx"), Changes: changes, Alone: true}
 }

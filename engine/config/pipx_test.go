@@ -59,7 +59,7 @@ func TestStartWithUvx(t *testing.T) {
 			}
 			continue
 		}
-		if fix == nil || fix.Title.String() != "Start it with uvx" || !fix.Alone() ||
+		if fix == nil || fix.Title.String() != "Start it with uvx" || !fix.Alone ||
 			found[0].Hint.String() != "start it with uvx, which runs the same package, or install pipx from https://pipx.pypa.io" {
 			t.Errorf("%s: the fix is %+v, the hint %s", entry, fix, found[0].Hint)
 			continue

@@ -50,7 +50,7 @@ func (d *diagnoser) offer(problem *Diagnostic, title words.Text, changes ...Chan
 		return
 	}
 	sortChanges(changes)
-	problem.Fix = &Fix{title, changes}
+	problem.Fix = &Fix{Title: title, Changes: changes}
 	d.proposals = append(d.proposals, proposal{problem.Fix, d.unit})
 }
 

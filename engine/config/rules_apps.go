@@ -61,6 +61,6 @@ func (d *diagnoser) checkApp(m member, id string) {
 	}
 	problem := d.sayAt(unknownApp, m.value.Span, m.at, words.New("config.unknown_app", "Name", quoted(id)), hint)
 	if problem != nil && near != "" && !d.noFixes() {
-		problem.Fix = &Fix{fixWrite(quote(near)), []Change{d.replace(m.value, near)}}
+		problem.Fix = &Fix{Title: fixWrite(quote(near)), Changes: []Change{d.replace(m.value, near)}}
 	}
 }

@@ -131,13 +131,13 @@ func (d *diagnoser) program(t *stringText, lookup Lookup, programs map[[3]string
 	case errors.Is(err, process.ErrNotFound):
 		problem := d.sayOf(programNotFound, t, words.New("config.program_not_found", "Program", written), whereToGet(t.value))
 		if near := nearestProgram(t.value); problem != nil && near != "" {
-			problem.Fix = &Fix{words.New("config.fix.use", "Name", quoted(near)), []Change{put(t.start, t.start+len(t.in.Raw()), jsonc.Quote(near))}}
+			problem.Fix = &Fix{Title: words.New("config.fix.use", "Name", quoted(near)), Changes: []Change{put(t.start, t.start+len(t.in.Raw()), jsonc.Quote(near))}}
 		}
 		return problem
 	case errors.Is(err, errCommandLine):
 		problem := d.sayOf(commandLineInCommand, t, saysCommandLine(), splitHint(t.value))
 		if changes := splitCommand(t.in.Raw(), t.start); problem != nil && len(changes) > 0 && t.server.Args == nil {
-			problem.Fix = &Fix{fixSplit(), changes}
+			problem.Fix = &Fix{Title: fixSplit(), Changes: changes}
 		}
 	case errors.Is(err, process.ErrNotExecutable):
 		d.sayOf(programNotExecutable, t, words.New("config.program_not_executable", "Program", written),

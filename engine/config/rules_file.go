@@ -63,7 +63,7 @@ var markAtStart = Rule{Code: "byte-order-mark", Severity: SeverityWarning,
 			for bytes.HasPrefix(d.source[end:], byteOrderMark) { // some programs add another one each time
 				end += len(byteOrderMark)
 			}
-			problem.Fix = &Fix{words.New("config.fix.remove_mark"), []Change{{Start: 0, End: end}}}
+			problem.Fix = &Fix{Title: words.New("config.fix.remove_mark"), Changes: []Change{{Start: 0, End: end}}}
 		}
 	}}
 

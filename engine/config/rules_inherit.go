@@ -51,7 +51,7 @@ func (d *Document) CheckVariables(missing func(*Server) []string) []Diagnostic {
 			problem := c.sayAt(variableNotInherited, span, at, words.New("config.variable_not_inherited", "Names", all, "One", len(names) == 1),
 				words.New("config.variable_not_inherited.hint", "Entry", `"env": {`+quote(names[0])+`: "${`+names[0]+`}"}`))
 			if changes := d.passOn(path, names); problem != nil && fixes < maxParsedFixes && changes != nil {
-				problem.Fix = &Fix{words.New("config.fix.pass_on", "Names", all), changes}
+				problem.Fix = &Fix{Title: words.New("config.fix.pass_on", "Names", all), Changes: changes, Alone: true}
 				fixes++
 			}
 		}

@@ -85,7 +85,7 @@ func (d *diagnoser) renameTo(m member, members []member, key string) *Fix {
 	if taken(members, key) {
 		return nil
 	}
-	return &Fix{words.New("config.fix.rename", "Name", quoted(key)), []Change{put(m.name.Start, m.name.End, jsonc.Quote(key))}}
+	return &Fix{Title: words.New("config.fix.rename", "Name", quoted(key)), Changes: []Change{put(m.name.Start, m.name.End, jsonc.Quote(key))}}
 }
 
 // topShapes are the unknown members at the top of a file.
@@ -226,13 +226,13 @@ func (d *diagnoser) wrapTop(members []member, hasToolboxes bool) *Fix {
 		if m.key == "mcpServers" { // it keeps its name
 			before = put(m.name.Start, m.name.Start, `"toolboxes": {"`+newToolbox+`": {`)
 		}
-		return &Fix{fixIntoToolbox(), []Change{before, put(m.value.End, m.value.End, "}}")}}
+		return &Fix{Title: fixIntoToolbox(), Changes: []Change{before, put(m.value.End, m.value.End, "}}")}}
 	}
 	if first, last, ok := run(members, func(m member) bool { return m.value.Member("mcpServers") != nil }); ok {
-		return &Fix{words.New("config.fix.into_toolboxes"), wrap(members, first, last, `"toolboxes": {`, "}")}
+		return &Fix{Title: words.New("config.fix.into_toolboxes"), Changes: wrap(members, first, last, `"toolboxes": {`, "}")}
 	}
 	if first, last, ok := run(members, func(m member) bool { return looksLikeServer(m.value) }); ok {
-		return &Fix{fixIntoToolbox(), wrap(members, first, last, `"toolboxes": {"`+newToolbox+`": {"mcpServers": {`, "}}}")}
+		return &Fix{Title: fixIntoToolbox(), Changes: wrap(members, first, last, `"toolboxes": {"`+newToolbox+`": {"mcpServers": {`, "}}}")}
 	}
 	return nil
 }
@@ -266,7 +266,7 @@ func (d *diagnoser) wrapServer(m member, members []member) *Fix {
 		return nil
 	}
 	name := string(d.parsed[m.name.Start:m.name.End])
-	return &Fix{words.New("config.fix.make_toolbox"), d.enclose(m.value, `{"mcpServers": {`+name+`: `, "}}")}
+	return &Fix{Title: words.New("config.fix.make_toolbox"), Changes: d.enclose(m.value, `{"mcpServers": {`+name+`: `, "}}")}
 }
 
 // wrapServers returns a fix that moves servers that are directly in a toolbox into its "mcpServers".
@@ -275,15 +275,16 @@ func (d *diagnoser) wrapServers(box member, members []member) *Fix {
 		return nil
 	}
 	if holdsServersElsewhere(box) { // the toolbox itself is missing
-		return &Fix{fixIntoToolbox(), []Change{
+		return &Fix{Title: fixIntoToolbox(), Changes: []Change{
 			put(box.name.Start, box.name.End, `"`+newToolbox+`": {"mcpServers"`), put(box.value.End, box.value.End, "}"),
 		}}
+
 	}
 	first, last, ok := run(members, func(m member) bool { return looksLikeServer(m.value) })
 	if !ok {
 		return nil
 	}
-	return &Fix{words.New("config.fix.into_servers"), wrap(members, first, last, `"mcpServers": {`, "}")}
+	return &Fix{Title: words.New("config.fix.into_servers"), Changes: wrap(members, first, last, `"mcpServers": {`, "}")}
 }
 
 // offerUnwrapped proposes to remove a second "mcpServers" around the servers.
@@ -377,10 +378,10 @@ var enabledField = Rule{Code: "enabled-field", Severity: SeverityWarning,
 		case d.noFixes():
 		case m.value.Kind == jsonc.True:
 			if changes := d.removeMember(m.object, m.index); changes != nil {
-				fix = &Fix{words.New("config.fix.remove"), changes}
+				fix = &Fix{Title: words.New("config.fix.remove"), Changes: changes}
 			}
 		case m.value.Kind == jsonc.False && !taken(e.members, "disabled"):
-			fix = &Fix{fixWrite(`"disabled": true`), []Change{put(m.name.Start, m.name.End, `"disabled"`), d.replaceAll(m.value, "true")}}
+			fix = &Fix{Title: fixWrite(`"disabled": true`), Changes: []Change{put(m.name.Start, m.name.End, `"disabled"`), d.replaceAll(m.value, "true")}}
 		}
 		d.unknown(r, m, words.New("config.enabled_field.hint"), fix)
 		return true

@@ -86,7 +86,7 @@ func (d *diagnoser) unknownTools(server string, filters *node, tools []string, a
 		element := filters.Children[i]
 		problem := d.sayAt(unknownTool, element.Span, at.element(i), words.New("config.unknown_tool", "Server", quoted(server), "Tool", quoted(name)), hint)
 		if problem != nil && near != "" && cleanName(near) == near && !slices.Contains(names, near) {
-			problem.Fix = &Fix{fixWrite(quote(near)), []Change{d.replace(element, near)}}
+			problem.Fix = &Fix{Title: fixWrite(quote(near)), Changes: []Change{d.replace(element, near)}}
 		}
 	}
 }

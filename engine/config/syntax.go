@@ -70,7 +70,7 @@ func (d *diagnoser) syntax() {
 		}
 		if said != nil && !fix.Title.IsZero() {
 			if changes, ok := d.inSource(fix.Changes); ok {
-				said.Fix = &Fix{fix.Title, changes}
+				said.Fix = &Fix{Title: fix.Title, Changes: changes}
 			}
 		}
 		d.text = text
@@ -361,7 +361,7 @@ func found(r Rule, start, end int, message, hint words.Text, fixes ...Fix) findi
 }
 
 // fix returns a fix with a title.
-func fix(title words.Text, changes ...Change) Fix { return Fix{title, changes} }
+func fix(title words.Text, changes ...Change) Fix { return Fix{Title: title, Changes: changes} }
 
 // explain returns the finding for a mistake.
 func (m *mistake) explain() finding {

@@ -160,6 +160,16 @@ func TestNothingFound(t *testing.T) {
 	}
 }
 
+func TestReadFileTooLarge(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "large.json")
+	if err := os.WriteFile(path, make([]byte, MaxSize+1), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := ReadFile(path); err == nil || !strings.Contains(err.Error(), "larger than the entry") {
+		t.Error(err)
+	}
+}
+
 func TestReplace(t *testing.T) {
 	found, err := Parse(`{"mcpServers":{"x":{"command":"npx","args":["--key","YOUR_KEY"],"env":{"A_TOKEN":"","B":"x YOUR_B y"}}}}`)
 	if err != nil {

@@ -200,6 +200,13 @@ func TestHostile(t *testing.T) {
 			t.Errorf("%.60q: %q, want %q", text, err, want)
 		}
 	}
+	path := filepath.Join(t.TempDir(), "large.json")
+	if err := os.WriteFile(path, make([]byte, MaxSize+1), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := ReadFile(path, Surroundings{}); err == nil || !strings.Contains(err.Error(), "KiB at most") {
+		t.Error(err)
+	}
 
 	// A command in any field is shown, with a loud warning where it is hidden, and everything else that the
 	// file asks for is left out.
