@@ -98,8 +98,12 @@ const plain = `{
 
 func open(t *testing.T, source string, size fyne.Size) *bench {
 	t.Helper()
-	application := test.NewTempApp(t)
-	application.Settings().SetTheme(theme.Theme{})
+	return openIn(t, theme.Theme{}, source, size)
+}
+
+func openIn(t *testing.T, style fyne.Theme, source string, size fyne.Size) *bench {
+	t.Helper()
+	test.NewTempApp(t).Settings().SetTheme(style)
 	folder := t.TempDir()
 	b := &bench{
 		t: t, path: filepath.Join(folder, "workbench-config.json"), toolbox: "dev", server: "files",

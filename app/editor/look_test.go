@@ -94,9 +94,7 @@ func TestPictures(t *testing.T) {
 		for place, size := range map[string]fyne.Size{"wide": wide, "narrow": narrow} {
 			for name, look := range drawn.Looks(size) {
 				t.Run(scene.name+"-"+name+"-"+place, func(t *testing.T) {
-					style := look.Begin(t)
-					b := open(t, scene.source, size)
-					fyne.CurrentApp().Settings().SetTheme(style)
+					b := openIn(t, look.Begin(t), scene.source, size)
 					scene.do(b)
 					b.settle()
 					b.window.Content().Refresh()

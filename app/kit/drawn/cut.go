@@ -16,8 +16,9 @@ func Cut(canvas fyne.Canvas) []string {
 	if root == nil {
 		root = canvas.Content()
 	}
+	objects := test.LaidOutObjects(root)
 	sideways := map[fyne.CanvasObject]bool{} // what scrolls horizontally
-	for _, object := range test.LaidOutObjects(root) {
+	for _, object := range objects {
 		if scroll, is := object.(*container.Scroll); is && scroll.Direction == container.ScrollHorizontalOnly {
 			for _, inside := range test.LaidOutObjects(scroll.Content) {
 				sideways[inside] = true
@@ -25,9 +26,13 @@ func Cut(canvas fyne.Canvas) []string {
 		}
 	}
 	var cut []string
-	for _, object := range test.LaidOutObjects(root) {
-		text, has, at := said(object), object.Size(), fyne.CurrentApp().Driver().AbsolutePositionForObject(object)
-		if text == "" || has.Width <= 0 || at.IsZero() || sideways[object] { // an object at zero is not in the window
+	for _, object := range objects {
+		text, has := said(object), object.Size()
+		if text == "" || has.Width <= 0 || sideways[object] {
+			continue
+		}
+		at := fyne.CurrentApp().Driver().AbsolutePositionForObject(object) // it looks through the whole window
+		if at.IsZero() {                                                   // the object is not in the window
 			continue
 		}
 		edge := at.X + has.Width
