@@ -89,9 +89,11 @@ func (c *controller) paste() {
 
 // commit saves what is typed and not saved yet.
 func (c *controller) commit() {
-	c.detail.Editor.Commit()
-	if c.at == placeFile {
+	switch c.detail.Editor.Commit(); {
+	case c.at == placeFile:
 		c.file.Commit()
+	case c.at == placeToolboxes && c.detail.Shown():
+		c.detail.Editor.Insist()
 	}
 }
 

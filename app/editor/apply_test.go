@@ -279,6 +279,53 @@ func TestEscapeLeavesWhatClashes(t *testing.T) {
 	b.reads("Keep mine")
 }
 
+// Apply and Ctrl+S ask again about text that clashes, after the question was closed.
+func TestApplyAsksAgain(t *testing.T) {
+	for name, apply := range map[string]func(b *bench){
+		"Apply":  func(b *bench) { b.tap("Apply") },
+		"Ctrl+S": func(b *bench) { b.Insist() },
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := open(t, plain, wide)
+			b.enter(b.setup.form.command.input, "mine")
+			b.other(`"npx"`, `"theirs"`)
+			b.leave()
+			asked := len(b.edits)
+			apply(b)
+			if len(b.edits) != asked+1 {
+				t.Errorf("%d edits after %d", len(b.edits), asked)
+			}
+			b.reads("Keep mine")
+
+			b = open(t, noSecrets, wide)
+			b.Choose(TabJSON)
+			b.retype("npx", "mine")
+			b.other(`"npx"`, `"theirs"`)
+			b.leave()
+			asked = len(b.edits)
+			apply(b)
+			if len(b.edits) != asked+1 {
+				t.Errorf("JSON: %d edits after %d", len(b.edits), asked)
+			}
+		})
+	}
+}
+
+// Apply moves the focus to text that cannot be applied, which may be out of sight.
+func TestApplyShowsWhatIsWrong(t *testing.T) {
+	b := open(t, plain, wide)
+	f := &b.setup.form
+	for input, wrong := range map[*kit.SecretInput]string{f.call.input: "ten", f.env.rows[0].nameInput: "TOKEN"} {
+		b.enter(input, wrong)
+		b.window.Canvas().Unfocus()
+		b.tap("Apply")
+		if b.window.Canvas().Focused() != fyne.Focusable(input.Input) {
+			t.Errorf("%s: the focus is at %v", wrong, b.window.Canvas().Focused())
+		}
+		b.tap("Discard")
+	}
+}
+
 // Apply also applies text that could not be applied when its field was left.
 func TestApply(t *testing.T) {
 	b := open(t, plain, wide)

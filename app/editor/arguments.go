@@ -103,8 +103,13 @@ func (a *arguments) insert(at int, text string, file Value) *argument {
 
 func (a *arguments) key() string               { return "args" }
 func (a *arguments) local(*model.Draft) string { return "" }
-func (a *arguments) place() model.Place        { return model.Place{Server: a.setup.target(), Field: "args"} }
-func (a *arguments) draft() *model.Draft       { return a.setup.drafts.At(a.place()) }
+func (a *arguments) focus(*model.Draft) {
+	if len(a.rows) > 0 {
+		kit.Focus(a.rows[0].input.Input)
+	}
+}
+func (a *arguments) place() model.Place  { return model.Place{Server: a.setup.target(), Field: "args"} }
+func (a *arguments) draft() *model.Draft { return a.setup.drafts.At(a.place()) }
 func (a *arguments) take(now model.Value) *model.Draft {
 	if a.odd {
 		return nil

@@ -17,6 +17,9 @@ type unit interface {
 	// local says why a draft cannot even be written as JSON. It is empty if the draft can be written.
 	local(d *model.Draft) string
 
+	// focus focuses the control in which a draft was typed.
+	focus(d *model.Draft)
+
 	// follow updates the unit from the file.
 	follow(entry Entry)
 

@@ -54,12 +54,12 @@ func newJSONTab(actions Actions, drafts *model.Drafts) *jsonTab {
 		j.show()
 	}
 	j.code.OnFocusLost = func() { j.moved(false) }
-	j.code.OnShortcut = kit.OnKeys(j.commit, fyne.KeyS)
+	j.code.OnShortcut = kit.OnKeys(j.insist, fyne.KeyS)
 	j.reveal = kit.NewButton("", widget.MediumImportance, func() {
 		j.clear = !j.clear
 		j.show()
 	})
-	j.bar = kit.NewApplyBar(j.commit, j.discard, j.reveal)
+	j.bar = kit.NewApplyBar(j.insist, j.discard, j.reveal)
 	j.bar.OnFocus(j.moved)
 	j.list = container.NewVScroll(kit.Inset(j.notes.Root, 0, 0))
 	j.root = container.New(jsonLayout{}, j.code, j.list, j.bar.Root)
@@ -154,6 +154,14 @@ func (j *jsonTab) commit() {
 		j.drafts.Apply(d, false)
 		j.show()
 	}
+}
+
+// insist is commit for a user who asks for it: it asks again about text that clashes.
+func (j *jsonTab) insist() {
+	if d := j.draft(); d != nil {
+		d.AskAgain()
+	}
+	j.commit()
 }
 
 // reset prepares the tab for another entry.

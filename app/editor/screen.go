@@ -107,10 +107,21 @@ func (s *Screen) Choose(tab Tab) { s.tabs.Choose(int(tab)) }
 // StepTab moves by some tabs; after the last comes the first. The window calls it on Ctrl+Tab.
 func (s *Screen) StepTab(by int) { s.tabs.Step(by) }
 
-// Commit saves what was typed, if it can be saved. The window calls it on Ctrl+S and before it shows something else.
+// Commit saves what was typed, if it can be saved. The window calls it before it shows something else.
 func (s *Screen) Commit() {
 	s.setup.commit()
 	s.json.commitRight()
+}
+
+// Insist is Commit for a user who asks for it: on the tab that is shown, it asks again about text that clashes, and moves the focus to text that cannot
+// be applied. The window calls it on Ctrl+S.
+func (s *Screen) Insist() {
+	switch s.Tab() {
+	case TabSetup:
+		s.setup.insist()
+	case TabJSON:
+		s.json.insist()
+	}
 }
 
 // Close ends the screen. The drafts are kept for the next screen.
@@ -232,9 +243,9 @@ func (s *Screen) FocusField(name string) {
 	address := f.kind.Chosen() == kindAddress
 	switch {
 	case name == "env" && f.env.box.Visible():
-		f.env.focus()
+		f.env.focusEmpty()
 	case name == "headers" && f.headers.box.Visible():
-		f.headers.focus()
+		f.headers.focusEmpty()
 	case name == "args" && !address && len(f.arguments.rows) > 0:
 		kit.Focus(f.arguments.rows[0].input.Input)
 	case address:

@@ -214,12 +214,12 @@ func (s *setup) sayable(d *model.Draft) bool { return !d.Held && !s.idle(d.Field
 
 // local says why a draft cannot even be written as JSON.
 func (s *setup) local(d *model.Draft) string {
-	for _, u := range s.units {
-		if u.key() == d.Field {
-			return u.local(d)
-		}
-	}
-	return ""
+	return s.unitOf(d).local(d)
+}
+
+// unitOf returns the unit of a draft of the form.
+func (s *setup) unitOf(d *model.Draft) unit {
+	return s.units[slices.IndexFunc(s.units, func(u unit) bool { return u.key() == d.Field })]
 }
 
 // unfinished reports whether the draft is a new row that has the focus and only a name yet.
@@ -237,6 +237,20 @@ func (s *setup) ops(d *model.Draft) []edit.Op {
 // commit applies everything that may be applied.
 func (s *setup) commit() {
 	s.applyThose(func(d *model.Draft) bool { return true })
+}
+
+// insist is commit for a user who asks for it: it asks again about text that clashes, and moves the focus to text that cannot be applied.
+func (s *setup) insist() {
+	for _, d := range s.typed() {
+		d.AskAgain()
+	}
+	s.commit()
+	for _, d := range s.typed() {
+		if d.Left() && !d.Wanted && !d.Held && !s.idle(d.Field) {
+			s.unitOf(d).focus(d)
+			return
+		}
+	}
 }
 
 // applyThose applies some drafts. Drafts with the same base become one edit, so that the server restarts only once.

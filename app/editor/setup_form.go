@@ -114,7 +114,7 @@ func (s *setup) build() {
 	s.buildAdvanced()
 	how := section(lang.L("How it starts"), kind, f.command.box, f.arguments.box, f.cwd.box, f.url.box, f.headers.box)
 	f.page = kit.NewPage(kit.Inset(kit.Column(12, f.bannerCard, how, f.envCard, limits, kit.Row(0, f.advanced), f.advancedBox), 16, 24))
-	s.bar = kit.NewApplyBar(s.commit, func() { s.discard() })
+	s.bar = kit.NewApplyBar(s.insist, func() { s.discard() })
 	s.bar.OnFocus(s.moved)
 	f.page.OnFocus = s.moved
 	s.root = kit.Column(0, kit.Rest(f.page), kit.NewLine(), kit.Inset(s.bar.Root, kit.Gap, kit.GapEdge))

@@ -83,6 +83,8 @@ func (s *setup) listen(input *kit.SecretInput, typed func(string), draft func() 
 	input.OnScroll = func(event *fyne.ScrollEvent) { s.form.page.Wheel(event) }
 }
 
+func (f *textField) focus(*model.Draft) { kit.Focus(f.input.Input) }
+
 // numberText matches a JSON number that is not negative.
 var numberText = lazyregexp.New(`^(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?$`)
 

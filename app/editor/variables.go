@@ -66,8 +66,8 @@ func newVariables(s *setup, key, label, hint, add string, words variableWords) *
 	return v
 }
 
-// focus focuses the first row without a value or, if there is none, the button that adds a row.
-func (v *variables) focus() {
+// focusEmpty focuses the first row without a value or, if there is none, the button that adds a row.
+func (v *variables) focusEmpty() {
 	for _, row := range v.rows {
 		if v.now(row).Text == "" {
 			kit.Focus(row.valueInput.Input)
@@ -78,6 +78,18 @@ func (v *variables) focus() {
 }
 
 func (v *variables) key() string { return v.name }
+
+func (v *variables) focus(d *model.Draft) {
+	for _, row := range v.rows {
+		switch {
+		case row.id != d.Row:
+		case v.local(d) != "":
+			kit.Focus(row.nameInput.Input)
+		default:
+			kit.Focus(row.valueInput.Input)
+		}
+	}
+}
 
 func (v *variables) place(row *variable) model.Place {
 	return model.Place{Server: v.setup.target(), Field: v.name, Row: row.id}

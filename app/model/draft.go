@@ -69,6 +69,13 @@ func (d *Draft) Clashes() bool {
 	return errors.As(d.Err, &conflict)
 }
 
+// AskAgain forgets a conflict, so that applying the draft asks the user again.
+func (d *Draft) AskAgain() {
+	if d.Clashes() {
+		d.Err = nil
+	}
+}
+
 // Ops returns the operations that apply the draft.
 func (d *Draft) Ops() []edit.Op {
 	was, now := d.Was, d.Now
