@@ -40,7 +40,12 @@ func newChooser(d *Dialog) *chooser {
 	c := &chooser{dialog: d, body: container.NewStack()}
 	c.catalogue, c.paste, c.file, c.hand = newCataloguePage(d), newPastePage(d), newFilePage(d), newHandPage(d)
 	c.tabs = kit.NewTabs(lang.L("Catalogue"), lang.L("Paste"), lang.L("From a file"), lang.L("By hand")) // in the order of the constants of Way
-	c.tabs.OnChosen = func(int) { c.show() }
+	c.tabs.OnChosen = func(int) {
+		c.show()
+		if !c.tabs.Focused() { // the arrow keys go from tab to tab
+			c.focus()
+		}
+	}
 	c.root = kit.Column(0, kit.Inset(c.tabs, 0, kit.Gap), kit.Rest(c.body)) // the tabs draw the line below them
 
 	c.hint = kit.NewText("", kit.TextStyle{Color: theme.ColorMuted, Shrinks: true})

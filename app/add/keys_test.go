@@ -25,6 +25,25 @@ func TestByKeys(t *testing.T) {
 	}
 }
 
+// A click on a tab puts the focus into its page. A tab that was chosen with the keyboard keeps the focus, so that the arrow keys can go on.
+func TestATabIsReadyToType(t *testing.T) {
+	o := newOpened(t).show(normal, Start{})
+	canvas, tabs := o.window.Canvas(), o.chooser.tabs
+	for way, field := range map[Way]fyne.Focusable{WayPaste: o.chooser.paste.text, WayFile: o.chooser.file.choose, WayHand: o.chooser.hand.name, WayCatalogue: o.chooser.catalogue.search} {
+		tabs.Choose((int(way) + 1) % 4)
+		canvas.Unfocus() // as a click does first
+		tabs.Choose(int(way))
+		if canvas.Focused() != field {
+			t.Errorf("way %v: the focus is at %T", way, canvas.Focused())
+		}
+	}
+	canvas.Focus(tabs)
+	tabs.TypedKey(&fyne.KeyEvent{Name: fyne.KeyRight})
+	if canvas.Focused() != fyne.Focusable(tabs) {
+		t.Errorf("the focus is at %T", canvas.Focused())
+	}
+}
+
 // TestWhatLiesOverTheDialog checks that something over the dialog, such as a question, stays when the dialog is closed.
 func TestWhatLiesOverTheDialog(t *testing.T) {
 	o := newOpened(t).show(normal, Start{})
