@@ -11,12 +11,15 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
 
+	"github.com/workbench-mcp/workbench-desktop/app/configfile"
 	"github.com/workbench-mcp/workbench-desktop/app/editor"
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/kit/drawn"
 	"github.com/workbench-mcp/workbench-desktop/app/locale"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/engine/approval"
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/store"
 )
 
 // speaking returns a bench with its own voice, which speaks English again after the test.
@@ -118,6 +121,8 @@ func TestEachLanguageFitsItsDialogs(t *testing.T) {
 	b.write(strings.Replace(withSecret, `"gh", "env"`, `"sh", "args": ["-c", "touch started"], "env"`, 1))
 	b.untilWaiting(1)
 	b.window.Window.Resize(fyne.NewSize(800, 560))
+	theirs := b.now.File.Now
+	conflict := &store.Conflict{Theirs: theirs, Ours: config.Parse(theirs.Name, []byte(strings.Replace(string(theirs.Source), "started", "other", 1)))}
 	dialogs := map[string]func(){
 		"share":     func() { b.share("dev") },
 		"approving": func() { b.approving.Show() },
@@ -125,6 +130,7 @@ func TestEachLanguageFitsItsDialogs(t *testing.T) {
 		"keys":      b.window.ShowKeys,
 		"quit":      func() { b.askToQuit([]loss{{text: "dev", back: func() {}}}) },
 		"link":      func() { b.openThis("workbench://add?name=x&config=eyJjb21tYW5kIjoieCJ9") },
+		"conflict":  func() { b.saver.AskConflict(conflict, configfile.Change{}, func(error) {}) },
 		"failed":    func() { b.window.Fail(errors.New("it is not there")) },
 	}
 	for _, language := range locale.Languages() {

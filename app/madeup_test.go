@@ -55,21 +55,27 @@ func (l *looker) shown() []string {
 	window := l.window.Window.Canvas()
 	roots := append([]fyne.CanvasObject{window.Content()}, window.Overlays().List()...)
 	for _, root := range roots {
-		for _, object := range test.LaidOutObjects(root) {
-			switch object := object.(type) {
-			case *canvas.Text:
-				said = append(said, object.Text)
-			case *widget.RichText:
-				said = append(said, object.String())
-			}
-			labelled, ok := object.(interface{ AccessibilityLabel() string })
-			if ok && strings.Contains(reflect.TypeOf(object).Elem().PkgPath(), "workbench-desktop") { // labels of Fyne's own widgets only name their kind
-				said = append(said, labelled.AccessibilityLabel())
-			}
-			if holder := reflect.Indirect(reflect.ValueOf(object)); holder.Kind() == reflect.Struct {
-				if hint := holder.FieldByName("PlaceHolder"); hint.IsValid() && hint.Kind() == reflect.String {
-					said = append(said, hint.String())
-				}
+		said = append(said, textsIn(root)...)
+	}
+	return said
+}
+
+// textsIn returns all visible texts of an object, and the names of its controls.
+func textsIn(root fyne.CanvasObject) (said []string) {
+	for _, object := range test.LaidOutObjects(root) {
+		switch object := object.(type) {
+		case *canvas.Text:
+			said = append(said, object.Text)
+		case *widget.RichText:
+			said = append(said, object.String())
+		}
+		labelled, ok := object.(interface{ AccessibilityLabel() string })
+		if ok && strings.Contains(reflect.TypeOf(object).Elem().PkgPath(), "workbench-desktop") { // labels of Fyne's own widgets only name their kind
+			said = append(said, labelled.AccessibilityLabel())
+		}
+		if holder := reflect.Indirect(reflect.ValueOf(object)); holder.Kind() == reflect.Struct {
+			if hint := holder.FieldByName("PlaceHolder"); hint.IsValid() && hint.Kind() == reflect.String {
+				said = append(said, hint.String())
 			}
 		}
 	}

@@ -53,7 +53,7 @@ func FuzzReadDiff(f *testing.F) {
 	f.Add("--- a\n+++ b\n@@ -1,2 +1 @@\n a\n-b\n\\ No newline at end of file\n")
 	f.Add("@@ -99999999999999999999 +1 @@\n+<secret 0123456789abcdef>")
 	f.Fuzz(func(t *testing.T, text string) {
-		d := readDiff(text)
+		d := kit.ReadDifference(text)
 		if d.Added+d.Removed > len(d.Lines) {
 			t.Fatalf("%d lines have %d added and %d removed", len(d.Lines), d.Added, d.Removed)
 		}

@@ -162,7 +162,7 @@ func (h *historyTab) load(id string) {
 			found.err = err
 			return nil
 		}
-		found.changes, found.back = readDiff(changes), readDiff(back)
+		found.changes, found.back = kit.ReadDifference(changes), kit.ReadDifference(back)
 		found.plan, found.planErr = s.PlanRestore(id)
 		return nil
 	}, func(err error) {

@@ -253,7 +253,7 @@ func (s *Screen) repairAll() {
 		if left := rest.Errors(); len(left) > 0 {
 			words = append(words, kit.Note{State: theme.StateWrong, Text: problemsLeft(left, fixed.Stopped)})
 		}
-		diff := diffTexts([]byte(s.text.known.maskText(before)), []byte(s.text.known.maskText(string(fixed.Source))))
+		diff := kit.Compare([]byte(s.text.known.maskText(before)), []byte(s.text.known.maskText(string(fixed.Source))))
 		s.showPreview(newPreview(lang.L("Repair everything"), words, diff, s.closePreview, kit.Act{Label: lang.L("Repair"), Importance: widget.HighImportance, Do: func() {
 			s.closePreview()
 			if s.text.text == before {
@@ -305,7 +305,7 @@ func (s *Screen) compare() {
 		}
 		// In a broken text the store may miss secrets that are known from before.
 		rest := func(text []byte) []byte { shown, _ := s.text.known.mask(string(text), true); return []byte(shown) }
-		diff := diffTexts(rest(file), rest(text))
+		diff := kit.Compare(rest(file), rest(text))
 		words := []kit.Note{{State: theme.StateNotice, Text: lang.L("Lines with − are in the file now, lines with + are what you typed.")}}
 		p := newPreview(lang.L("Your text against the file"), words, diff, s.closePreview,
 			kit.Act{Label: lang.L("Take theirs"), Do: func() { s.closePreview(); s.text.decide(false) }},

@@ -6,8 +6,10 @@ import (
 	"strings"
 
 	"fyne.io/fyne/v2/lang"
+	"github.com/aymanbagabas/go-udiff"
 
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
+	"github.com/workbench-mcp/workbench-desktop/engine/config/secret"
 	"github.com/workbench-mcp/workbench-desktop/engine/lazyregexp"
 )
 
@@ -32,9 +34,18 @@ const maxDifferentLine = 1000
 
 var hunkHead = lazyregexp.New(`^@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@`)
 
-// ReadDifference parses a unified diff.
+// hiddenSecret matches what the store writes instead of a secret: the same digits for the same secret.
+var hiddenSecret = lazyregexp.New(`<secret ([0-9a-f]{4})[0-9a-f]{12}>`)
+
+// Compare compares two texts in which the store has hidden the secrets.
+func Compare(before, after []byte) Difference {
+	return ReadDifference(udiff.Unified("before", "after", string(before), string(after)))
+}
+
+// ReadDifference parses a unified diff of texts in which the store has hidden the secrets.
 func ReadDifference(unified string) Difference {
 	var d Difference
+	unified = hiddenSecret.ReplaceAllString(unified, secret.Masked+" $1")
 	older, newer := 0, 0
 	inside := false
 	for line := range strings.Lines(unified) {

@@ -10,8 +10,6 @@ import (
 	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/widget"
 
-	"github.com/aymanbagabas/go-udiff"
-
 	"github.com/workbench-mcp/workbench-desktop/app/configfile"
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
@@ -50,13 +48,15 @@ func (s *Saver) AskConflict(conflict *store.Conflict, c configfile.Change, done 
 	}
 	text := kit.NewParagraph(lang.L("Another program changed the same part of the file. Nothing is lost: choose which version to keep."), kit.TextStyle{})
 	why := kit.NewParagraph(strings.Join(reasons, " "), kit.TextStyle{Color: theme.ColorMuted, Size: theme.SizeSmall})
-	both := kit.NewCodeEntry() // a code entry, so that the keyboard can scroll it
-	both.SetReadOnly(true)
+	both := kit.NewDifference(kit.Difference{})
 	s.options.Tasks.Background(func() { // slow for a large file
-		text := s.difference(conflict)
-		s.options.Tasks.Do(func() { both.SetText(text) })
+		difference := s.difference(conflict)
+		s.options.Tasks.Do(func() { both.SetDifference(difference) })
 	})
-	content := kit.Column(10, text, why, kit.NewBox(kit.BoxStyle{Line: theme.ColorLine, Radius: theme.SizeFieldRadius}, container.NewStack(kit.NewGap(200, 220), both)))
+	legend := kit.Row(kit.GapBlock,
+		kit.NewText("− "+lang.L("in the file"), kit.TextStyle{Color: theme.ColorWrong, Size: theme.SizeSmall}),
+		kit.NewText("+ "+lang.L("my change"), kit.TextStyle{Color: theme.ColorGood, Size: theme.SizeSmall}))
+	content := kit.Column(kit.Gap, text, why, legend, kit.NewBox(kit.BoxStyle{Line: theme.ColorLine, Radius: theme.SizeFieldRadius}, container.NewStack(kit.NewGap(200, 220), both)))
 
 	ask := kit.NewQuestion(lang.L("The file has changed in the meantime"), 680, content, s.options.Window.Window)
 	decided := false
@@ -82,12 +82,11 @@ func (s *Saver) AskConflict(conflict *store.Conflict, c configfile.Change, done 
 	s.options.Window.Window.Canvas().Focus(theirs)
 }
 
-// difference returns a diff between the file and the change of the window, without secrets.
-func (s *Saver) difference(conflict *store.Conflict) string {
+// difference compares the file with the change of the window, without secrets.
+func (s *Saver) difference(conflict *store.Conflict) kit.Difference {
 	opened, err := s.options.File.Store()
 	if err != nil {
-		return ""
+		return kit.Difference{}
 	}
-	theirs, ours := opened.HideSecrets(conflict.Theirs.Source), opened.HideSecrets(conflict.Ours.Source)
-	return udiff.Unified(lang.L("in the file"), lang.L("my change"), string(theirs), string(ours))
+	return kit.Compare(opened.HideSecrets(conflict.Theirs.Source), opened.HideSecrets(conflict.Ours.Source))
 }

@@ -8,7 +8,6 @@ import (
 	"fyne.io/fyne/v2/lang"
 	base "fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
-	"github.com/aymanbagabas/go-udiff"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/live"
@@ -166,7 +165,7 @@ func newChange(change pin.Change, buttons, lost bool, actions changesActions) fy
 
 // sides returns the two columns of a comparison: the changed lines with some lines around them. Equal lines are at the same height.
 func sides(before, now string) (left, right kit.Difference) {
-	all := kit.ReadDifference(udiff.Unified("before", "now", before, now))
+	all := kit.Compare([]byte(before), []byte(now))
 	left.Removed, right.Added = all.Removed, all.Added
 	blank := kit.DifferentLine{Sign: '@'}
 	level := func() {
