@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"fyne.io/fyne/v2/lang"
+
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
 )
 
 // unapplied records for which servers something is typed and not saved.
@@ -56,7 +58,7 @@ func (t *Detail) SayUnapplied() {
 	}
 	_ = os.Remove(t.options.Unapplied)
 	t.options.Window.Say(lang.L("What you had typed for {{.Names}} was not applied when Workbench ended.",
-		map[string]any{"Names": strings.Join(strings.Split(string(text), "\n"), ", ")}))
+		map[string]any{"Names": kit.SayList(strings.Split(string(text), "\n"))}))
 }
 
 // Leave clears the file, because the user was asked about all unsaved typing.

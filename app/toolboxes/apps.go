@@ -2,11 +2,11 @@ package toolboxes
 
 import (
 	"slices"
-	"strings"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
 
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
 )
@@ -24,7 +24,7 @@ func (v View) appsWords(toolbox Toolbox) string {
 	case len(names) > shownApps:
 		return lang.N("For {{.Count}} AI apps", len(names), map[string]any{"Count": len(names)})
 	default:
-		return lang.L("For {{.Names}}", map[string]any{"Names": strings.Join(names, ", ")})
+		return lang.L("For {{.Names}}", map[string]any{"Names": kit.SayList(names)})
 	}
 }
 

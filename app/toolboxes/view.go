@@ -161,7 +161,7 @@ func about(toolbox *config.Toolbox) string {
 	if toolbox.Description == "" || toolbox.Description != edit.About(names) {
 		return ""
 	}
-	return lang.L("Servers: {{.Names}}", map[string]any{"Names": strings.Join(names, ", ")})
+	return lang.L("Servers: {{.Names}}", map[string]any{"Names": kit.SayList(names)})
 }
 
 func lookToolbox(source Source, toolbox *config.Toolbox) Toolbox {

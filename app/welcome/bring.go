@@ -139,7 +139,7 @@ func (p *page) serverRow(server *imports.Found, off bool) Row {
 		for _, other := range server.Same {
 			if other.App != server.App {
 				others[other.App] = true
-				row.App = server.App + ", " + other.App
+				row.App = kit.SayList([]string{server.App, other.App})
 			}
 		}
 		if len(others) > 1 {
