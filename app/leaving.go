@@ -165,7 +165,7 @@ func (c *controller) inScreens() []loss {
 // askToQuit asks whether to lose what cannot be saved. Enter and Esc keep it and show the first of these places.
 func (c *controller) askToQuit(lost []loss) {
 	c.open()
-	text := kit.Column(8)
+	text := kit.Column(kit.Gap)
 	for _, what := range lost {
 		text.Add(kit.NewParagraph(what.text, kit.TextStyle{}))
 	}

@@ -51,7 +51,7 @@ type argumentLine struct {
 }
 
 func newArguments(s *setup) *arguments {
-	a := &arguments{setup: s, list: kit.Column(6), notes: kit.NewNotes()}
+	a := &arguments{setup: s, list: kit.Column(kit.Gap), notes: kit.NewNotes()}
 	a.add = kit.NewButton(lang.L("Add argument"), widget.MediumImportance, func() {
 		row := a.insert(len(a.rows), "", Value{})
 		a.arrange()
@@ -224,7 +224,7 @@ func (a *arguments) line() *argumentLine {
 	line.up = button(base.MoveUpIcon(), lang.L("Move up"))
 	line.down = button(base.MoveDownIcon(), lang.L("Move down"))
 	line.remove = button(base.ContentClearIcon(), lang.L("Remove"))
-	line.box = kit.Column(4, trailed(line.input.Input, line.input.Eye, line.up, line.down, line.remove), line.notes.Root)
+	line.box = kit.Column(kit.GapTight, trailed(line.input.Input, line.input.Eye, line.up, line.down, line.remove), line.notes.Root)
 	return line
 }
 

@@ -51,7 +51,7 @@ func mine(problems []problem, at string) (own, others []problem) {
 
 // section returns a card with a title.
 func section(title string, parts ...fyne.CanvasObject) fyne.CanvasObject {
-	content := kit.Column(14, kit.NewText(title, kit.TextStyle{Size: theme.SizeHeading, Bold: true, Shrinks: true}))
+	content := kit.Column(kit.GapWide, kit.NewText(title, kit.TextStyle{Size: theme.SizeHeading, Bold: true, Shrinks: true}))
 	for _, part := range parts {
 		content.Add(part)
 	}
@@ -60,7 +60,7 @@ func section(title string, parts ...fyne.CanvasObject) fyne.CanvasObject {
 
 // labelled returns a field with its label and a hint.
 func labelled(label, hint string, field fyne.CanvasObject, below ...fyne.CanvasObject) *fyne.Container {
-	column := kit.Column(4)
+	column := kit.Column(kit.GapTight)
 	if label != "" {
 		column.Add(kit.NewText(label, kit.TextStyle{Bold: true, Shrinks: true}))
 	}

@@ -113,7 +113,7 @@ func (s *setup) build() {
 
 	s.buildAdvanced()
 	how := section(lang.L("How it starts"), kind, f.command.box, f.arguments.box, f.cwd.box, f.url.box, f.headers.box)
-	f.page = kit.NewPage(kit.Inset(kit.Column(12, f.bannerCard, how, f.envCard, limits, kit.Row(0, f.advanced), f.advancedBox), 16, 24))
+	f.page = kit.NewPage(kit.Inset(kit.Column(kit.GapWide, f.bannerCard, how, f.envCard, limits, kit.Row(0, f.advanced), f.advancedBox), kit.GapBlock, kit.GapEdge))
 	s.bar = kit.NewApplyBar(s.insist, func() { s.discard() })
 	s.bar.OnFocus(s.moved)
 	f.page.OnFocus = s.moved
@@ -148,7 +148,7 @@ func (s *setup) buildAdvanced() {
 	off := labelled(f.labels["disabled"], lang.L("A server that is switched off stays in the file, and AI apps don't get it."), f.on)
 	f.trust = kit.NewNamedSwitch(lang.L("Trusted"), func(on bool) { s.replace(edit.Turn(s.target(), "trustToolChanges", on), nil) })
 	trust := labelled(f.labels["trustToolChanges"], lang.L("Tools that change are kept from AI apps until you approve them. Those of a trusted server are not."), f.trust)
-	f.advancedBox = container.NewStack(kit.NewCard(kit.Column(14, f.transportAt, f.inheritAt, tools, trust, ask, off)))
+	f.advancedBox = container.NewStack(kit.NewCard(kit.Column(kit.GapWide, f.transportAt, f.inheritAt, tools, trust, ask, off)))
 	f.advancedBox.Hide()
 }
 

@@ -54,7 +54,7 @@ type variableLine struct {
 }
 
 func newVariables(s *setup, key, label, hint, add string, words variableWords) *variables {
-	v := &variables{setup: s, name: key, list: kit.Column(8), notes: kit.NewNotes(), words: words}
+	v := &variables{setup: s, name: key, list: kit.Column(kit.Gap), notes: kit.NewNotes(), words: words}
 	v.add = kit.NewButton(add, widget.MediumImportance, func() {
 		row := v.row(s.drafts.NewRow())
 		v.rows = append(v.rows, row)
@@ -150,7 +150,7 @@ func (v *variables) line() *variableLine {
 	line.keep = kit.NewCheck(lang.L("Keep in keychain"), nil)
 	line.remove = kit.NewIconButton(base.ContentClearIcon(), lang.L("Remove"), nil)
 	fields := kit.NewShared(0.36, kit.Gap, line.nameInput.Input, trailed(line.valueInput.Input, line.valueInput.Eye, line.remove))
-	line.box = kit.Column(2, fields, line.keep, line.notes.Root)
+	line.box = kit.Column(kit.GapHair, fields, line.keep, line.notes.Root)
 	return line
 }
 

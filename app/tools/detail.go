@@ -37,7 +37,7 @@ type detail struct {
 }
 
 func newDetail(actions detailActions) *detail {
-	d := &detail{actions: actions, body: kit.Column(16)}
+	d := &detail{actions: actions, body: kit.Column(kit.GapBlock)}
 	d.page = kit.NewPage(kit.NewNarrow(kit.WidthPage, kit.Inset(d.body, kit.GapWide, kit.GapEdge)))
 	return d
 }
@@ -71,13 +71,13 @@ func (d *detail) build(view View, tool status.Tool, f *facts) {
 	d.offered = kit.NewCheck(lang.L("Offered to AI apps"), nil)
 	d.offered.OnChanged = func(on bool) { d.actions.offer(tool.Name, on) }
 
-	titles := kit.Column(2, kit.NewText(tool.Name, kit.TextStyle{Size: theme.SizeTitle, Bold: true, Shrinks: true}))
+	titles := kit.Column(kit.GapHair, kit.NewText(tool.Name, kit.TextStyle{Size: theme.SizeTitle, Bold: true, Shrinks: true}))
 	if title := f.definition.Title; title != "" && title != tool.Name {
 		titles.Add(kit.NewText(title, kit.TextStyle{Color: theme.ColorMuted, Shrinks: true}))
 	}
 	head := kit.Column(kit.Gap, kit.Row(0, kit.Flush(back, true, false)), kit.Row(kit.GapWide, kit.Rest(titles), d.try), kit.Row(0, kit.Flush(d.offered, true, false)))
 	if words := traits(f.definition); len(words) > 0 {
-		flow := kit.NewFlow(kit.Gap, kit.Inset(kit.NewText(lang.L("The server says:"), kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}), 4, 0))
+		flow := kit.NewFlow(kit.Gap, kit.Inset(kit.NewText(lang.L("The server says:"), kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}), kit.GapTight, 0))
 		for _, trait := range words {
 			flow.Add(kit.NewChip(kit.NewText(trait, kit.TextStyle{Size: theme.SizeSmall})))
 		}

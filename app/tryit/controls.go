@@ -126,7 +126,7 @@ func (p *part) text() fyne.CanvasObject {
 	}
 	p.focus = line
 	if value.Set && value.Text == "" && !value.Null && value.Field.Name != "" && value.Field.Kind == toolform.KindString {
-		return kit.Column(4, line, kit.NewText(lang.L("An empty text is sent."), kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}))
+		return kit.Column(kit.GapTight, line, kit.NewText(lang.L("An empty text is sent."), kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}))
 	}
 	return line
 }
@@ -350,13 +350,13 @@ func (p *part) rawControl() fyne.CanvasObject {
 	}
 	note := kit.NewParagraph(words, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted})
 	if !value.Raw || p.parent == nil {
-		return kit.Column(4, note, area)
+		return kit.Column(kit.GapTight, note, area)
 	}
 	reset := kit.NewButton(lang.L("Empty the field"), widget.LowImportance, func() {
 		value.Clear()
 		p.rebuild()
 	})
-	return kit.Column(4, note, area, container.NewHBox(reset))
+	return kit.Column(kit.GapTight, note, area, container.NewHBox(reset))
 }
 
 // focus focuses the first control of a part.

@@ -62,7 +62,7 @@ type part struct {
 }
 
 func newForm(schema *toolform.Form, actions formActions) *form {
-	f := &form{schema: schema, formActions: actions, body: kit.Column(16)}
+	f := &form{schema: schema, formActions: actions, body: kit.Column(kit.GapBlock)}
 	f.show(schema.New())
 	return f
 }
@@ -85,7 +85,7 @@ func (f *form) newPart(value *toolform.Value, parent *part) *part {
 }
 
 func (p *part) begin() {
-	p.box, p.problem = kit.Column(4), container.NewStack()
+	p.box, p.problem = kit.Column(kit.GapTight), container.NewStack()
 	p.form.parts[p.value] = p
 	p.build()
 }
@@ -265,7 +265,7 @@ func (p *part) heading() []fyne.CanvasObject {
 	line := fyne.CanvasObject(name)
 	if field.Title != "" && !strings.EqualFold(strings.ReplaceAll(field.Title, " ", "_"), field.Name) {
 		spelled := kit.NewText(kit.Cut(field.Name, 40), kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Mono: true})
-		line = kit.NewPair(8, name, spelled)
+		line = kit.NewPair(kit.Gap, name, spelled)
 	}
 	objects := []fyne.CanvasObject{kit.Row(kit.Gap, kit.Rest(line), p.note)}
 	text := kit.Cut(field.Description, maxDescription)

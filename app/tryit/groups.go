@@ -17,7 +17,7 @@ const maxEntries = 60
 
 // nest returns a card for a group or an entry.
 func nest(objects ...fyne.CanvasObject) fyne.CanvasObject {
-	return kit.NewBox(kit.BoxStyle{Fill: theme.ColorBackground, Line: theme.ColorLine, Radius: theme.SizeFieldRadius}, kit.Inset(kit.Column(12, objects...), 10, 12))
+	return kit.NewBox(kit.BoxStyle{Fill: theme.ColorBackground, Line: theme.ColorLine, Radius: theme.SizeFieldRadius}, kit.Inset(kit.Column(kit.GapWide, objects...), kit.Gap, kit.GapWide))
 }
 
 // members returns the fields of an object.
@@ -77,7 +77,7 @@ func (p *part) group() fyne.CanvasObject {
 	optional := !value.Field.Required && value.Field.Name != ""
 	switch {
 	case p.bare:
-		return kit.Column(12, p.members()...)
+		return kit.Column(kit.GapWide, p.members()...)
 	case !optional:
 		return nest(p.members()...)
 	}
@@ -97,7 +97,7 @@ func (p *part) group() fyne.CanvasObject {
 	if !value.Set {
 		return want
 	}
-	return kit.Column(4, want, nest(p.members()...))
+	return kit.Column(kit.GapTight, want, nest(p.members()...))
 }
 
 // union returns a choice between several shapes, and the fields of the chosen one.
@@ -135,15 +135,15 @@ func (p *part) union() fyne.CanvasObject {
 	}
 	branch := p.form.newPart(value.Branch, p)
 	if description := kit.Cut(value.Branch.Field.Description, maxDescription); description != "" {
-		return kit.Column(6, choose, kit.NewParagraph(description, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}), branch.box)
+		return kit.Column(kit.Gap, choose, kit.NewParagraph(description, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}), branch.box)
 	}
-	return kit.Column(6, choose, branch.box)
+	return kit.Column(kit.Gap, choose, branch.box)
 }
 
 // list returns the entries of an array or a map.
 func (p *part) list() fyne.CanvasObject {
 	value := p.value
-	box := kit.Column(8)
+	box := kit.Column(kit.Gap)
 	for i, item := range value.Items {
 		if i == maxEntries {
 			box.Add(kit.NewText(lang.L("and {{.Count}} more, which are sent too; they are in the JSON", map[string]any{"Count": len(value.Items) - maxEntries}),

@@ -526,3 +526,42 @@ func TestAppIsWiring(t *testing.T) {
 		t.Errorf("app has %d files, want %d at most", files, mostFiles)
 	}
 }
+
+// TestSpacesAreTokens checks that screens name the spaces between things, as app/kit/space.go does, so that a
+// space can be changed in one place.
+func TestSpacesAreTokens(t *testing.T) {
+	arguments := map[string][]int{"Column": {0}, "Row": {0}, "NewPair": {0}, "Inset": {1, 2}, "InsetSides": {1, 2, 3, 4}}
+	calls := 0
+	for _, s := range sources(t) {
+		if !strings.HasPrefix(s.file, "app/") || s.isTest() {
+			continue
+		}
+		ast.Inspect(s.ast, func(node ast.Node) bool {
+			call, ok := node.(*ast.CallExpr)
+			if !ok {
+				return true
+			}
+			name := ""
+			switch called := call.Fun.(type) {
+			case *ast.SelectorExpr:
+				if pkg, ok := called.X.(*ast.Ident); ok && pkg.Name == "kit" {
+					name = called.Sel.Name
+				}
+			case *ast.Ident:
+				if s.pkg() == "app/kit" {
+					name = called.Name
+				}
+			}
+			for _, i := range arguments[name] {
+				calls++
+				if number, ok := call.Args[i].(*ast.BasicLit); ok && number.Value != "0" {
+					t.Errorf("%s: a space of %s, want a token of app/kit/space.go", s.fset.Position(number.Pos()), number.Value)
+				}
+			}
+			return true
+		})
+	}
+	if calls == 0 {
+		t.Error("no call was found; the test looks at the wrong thing")
+	}
+}
