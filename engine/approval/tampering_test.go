@@ -24,6 +24,10 @@ func TestTampering(t *testing.T) {
 		"key deleted": func(t *testing.T, path string, _ []byte) {
 			_ = os.Remove(filepath.Join(filepath.Dir(path), "approvals.key"))
 		},
+		"deleted with its key": func(t *testing.T, path string, _ []byte) {
+			_ = os.Remove(path)
+			_ = os.Remove(filepath.Join(filepath.Dir(path), "approvals.key"))
+		},
 		"of another key": func(t *testing.T, path string, _ []byte) {
 			other := newPerson(t, `"evil":{"command":"sh"}`)
 			raw, _ := os.ReadFile(filepath.Join(other.folder, "approvals.json"))

@@ -79,7 +79,7 @@ func (v *vault) read(known located) (content, error) {
 	}
 	found, err := v.findKey(in)
 	switch {
-	case errors.Is(err, errNoKey) && raw == nil:
+	case errors.Is(err, errNoKey) && raw == nil && !exists(v.lockFile()): // the first change makes the lock
 		return content{}, nil
 	case errors.Is(err, errNoKey):
 		return content{condition: Lost, raw: raw}, nil
