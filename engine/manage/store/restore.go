@@ -118,7 +118,7 @@ func (s *Store) plan(id string) (Restored, request, error) {
 	if from == nil {
 		from = []byte(config.Empty)
 	}
-	says := words.New("store.restored", "Version", id, "Time", version.Time.Local().Format("2006-01-02 15:04:05"))
+	says := words.New("store.restored", "Version", id, "Time", words.At(words.Date(version.Time.Local()), words.Seconds(version.Time.Local())))
 	return plan, request{
 		label: says.String(),
 		says:  says,

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // The values here must not look like those of any real service, or scanners report this file as a leak.
@@ -144,6 +145,17 @@ func TestRestore(t *testing.T) {
 	check(t, "file", p.read(), source)
 	check(t, "kept and missing", len(restored.Kept)+len(restored.Missing), 0)
 	check(t, "history", strings.HasPrefix(labels(t, s), "5 restored version 1 of "), true)
+	first, _, err := s.Version("1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	made, _, err := s.Version("5") // as it is read from the disk
+	if err != nil {
+		t.Fatal(err)
+	}
+	when := first.Time.Local()
+	check(t, "in German", words.In("de").Text(made.Text()), "Version 1 vom "+when.Format("02.01.2006, 15:04:05")+" wiederhergestellt")
+	check(t, "in English", words.English().Text(made.Text()), "restored version 1 of "+when.Format("2006-01-02 15:04:05"))
 	if _, err := s.Undo(t.Context()); err != nil {
 		t.Fatal(err)
 	}
