@@ -84,6 +84,7 @@ const maxBlanks = 100
 
 // findBlanks finds the blanks of an entry.
 func (e *Entry) findBlanks() {
+	arguments, _ := secret.InCommand(e.Server.Command, e.Server.Args)
 	Each(&e.Server, func(place Part, value *string) {
 		text := *value
 		if len(e.Blanks) >= maxBlanks || place.Field == "command" && !strings.ContainsAny(text, `/\<{`) {
@@ -96,7 +97,8 @@ func (e *Entry) findBlanks() {
 			return
 		}
 		for _, found := range blanksIn(text) {
-			if !strings.Contains(found, "${input:") {
+			run := place.Field == "args" && arguments[place.Index].Code && strings.HasPrefix(found, "$(") // by the shell that gets the code
+			if !run && !strings.Contains(found, "${input:") {
 				e.blank(place, found, "")
 			}
 		}
