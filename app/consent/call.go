@@ -26,7 +26,7 @@ func Call(q *ipc.Asked) *Question {
 				Why:   why,
 				Label: lang.L("What it is given; secrets are hidden"),
 				Body:  readable(q.Arguments),
-				Note: lang.L("“Allow for an hour” counts for this tool of this server, as long as {{.App}} runs. {{.App}} waits until {{.Time}}.",
+				Note: lang.L("“Allow once” runs this call. “Allow for an hour” also runs later calls of this tool of this server, as long as {{.App}} runs. “Refuse” does not run it, and tells {{.App}} so. {{.App}} waits until {{.Time}}.",
 					map[string]any{"App": app, "Time": kit.Seconds(q.Until)}),
 				Refuse: lang.L("Refuse"),
 				Choices: []Choice{
