@@ -87,6 +87,7 @@ func (c *controller) toolboxesActions() toolboxes.Actions {
 		Share:      c.share,
 		Detail:     c.detail.Editor.Object(),
 		ShowServer: c.detail.Show,
+		Leave:      c.detail.Editor.Leave,
 		ShowTool: func(_ model.Choice, tool string) {
 			c.detail.Open(editor.TabTools)
 			c.detail.Tools.Open(tool)

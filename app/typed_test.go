@@ -9,6 +9,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/editor"
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
+	"github.com/workbench-mcp/workbench-desktop/app/saving"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
 )
 
@@ -126,5 +127,34 @@ func TestTypedTextFollowsAServerThatIsRenamedElsewhere(t *testing.T) {
 				}
 			})
 		}
+	}
+}
+
+// What is typed for a server that another program removes is neither saved nor lost.
+func TestTypedTextWaitsForAServerThatIsRemovedElsewhere(t *testing.T) {
+	const with, without = `{"toolboxes": {"dev": {"mcpServers": {"a": {"command": "sh"}, "b": {"command": "sh"}}}}}`, `{"toolboxes": {"dev": {"mcpServers": {"b": {"command": "sh"}}}}}`
+	b := newBench(t, with, nil)
+	b.showTab(model.Choice{Toolbox: "dev", Server: "a"}, editor.TabSetup)
+	for _, r := range "77" {
+		b.limit().TypedRune(r)
+	}
+	servers := func(want int) {
+		t.Helper()
+		b.until(func() string {
+			if boxes := b.now.view.Toolboxes; len(boxes) != 1 || len(boxes[0].Servers) != want {
+				return "the change is not shown"
+			}
+			return ""
+		})
+	}
+	b.write(without)
+	servers(1)
+	if said := saving.Unsaved(b.now.Snapshot); said != "" || b.text() != without {
+		t.Errorf("it says %q, and the file is\n%s", said, b.text())
+	}
+	b.write(with)
+	servers(2)
+	if got := b.limit().Text; got != "77" || b.text() != with {
+		t.Errorf("when it is back it has %q, and the file is\n%s", got, b.text())
 	}
 }

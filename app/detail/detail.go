@@ -116,9 +116,6 @@ func (t *Detail) Show(at model.Choice) {
 	if at == t.At {
 		return
 	}
-	if at.Server == "" {
-		t.Editor.Commit()
-	}
 	t.At = at
 	t.update()
 }

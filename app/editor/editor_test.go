@@ -219,6 +219,9 @@ func (b *bench) Unsavable() bool {
 
 // apply shows the entry as it is in the file now.
 func (b *bench) apply() {
+	if toolbox, server := b.Shown(); server != "" && (toolbox != b.toolbox || server != b.server) {
+		b.Leave() // as the window does when the user goes there
+	}
 	b.Apply(new(Views).Of(Source{Toolbox: b.toolbox, Server: b.server, Now: b.store.Current(), Warnings: b.warnings, Live: b.live, Shown: b.shown, Runtimes: b.runtimes}))
 	b.settle()
 }

@@ -28,10 +28,8 @@ type Screen struct {
 	pages  []*kit.Curtain
 	root   *fyne.Container
 
-	drafts  *model.Drafts
-	then    []func() // functions that wait until the typed text is being saved
-	leaving bool     // Apply is saving the text of an entry before it shows another
-	newer   *View    // a View that was applied while leaving
+	drafts *model.Drafts
+	then   []func() // functions that wait until the typed text is being saved
 }
 
 // New returns an empty screen. Apply fills it. The drafts hold what is typed; they exist longer than the screen.
@@ -68,25 +66,12 @@ func New(actions Actions, slots Slots, drafts *model.Drafts) *Screen {
 // Object returns what the window shows.
 func (s *Screen) Object() fyne.CanvasObject { return s.root }
 
-// Apply shows view. If it is of the same entry, it does not change what the user is typing. If it is of another entry, what was typed is saved first,
-// if possible. If the entry was only renamed, call Renamed or Edited before.
+// Apply shows view. If it is of the same entry, it does not change what the user is typing. If it is of another entry, what was typed is kept as a
+// draft; call Leave before if the user goes there. If the entry was only renamed, call Renamed or Edited before.
 func (s *Screen) Apply(view View) {
-	if s.leaving { // Commit, called below, has led to this call
-		s.newer = &view
-		return
-	}
-	another := view.Toolbox != s.view.Toolbox || view.Server != s.view.Server
-	if another {
-		s.leaving = true
-		s.Commit()
-		s.setup.leave(false)
-		s.json.leave()
-		s.leaving = false
+	if view.Toolbox != s.view.Toolbox || view.Server != s.view.Server {
 		s.setup.forget()
 		s.json.reset()
-		if s.newer != nil {
-			view, s.newer = *s.newer, nil
-		}
 	}
 	s.view = view
 	s.root.Show()
@@ -111,6 +96,13 @@ func (s *Screen) StepTab(by int) { s.tabs.Step(by) }
 func (s *Screen) Commit() {
 	s.setup.commit()
 	s.json.commitRight()
+}
+
+// Leave is like Commit, but before the user goes to another entry: it also saves text that waits for a check, and hides secrets.
+func (s *Screen) Leave() {
+	s.Commit()
+	s.setup.leave(false)
+	s.json.leave()
 }
 
 // Insist is Commit for a user who asks for it: on the tab that is shown, it asks again about text that clashes, and moves the focus to text that cannot

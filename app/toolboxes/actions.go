@@ -37,6 +37,10 @@ type Actions struct {
 	Detail     fyne.CanvasObject
 	ShowServer func(model.Choice)
 
+	// Leave saves what was typed for the server that is shown. It is called before the user goes to something else, and never when another program
+	// has changed what is shown.
+	Leave func()
+
 	// ShowTool shows a tool of the server that was last passed to ShowServer: the tool that the search has found.
 	ShowTool func(at model.Choice, tool string)
 

@@ -38,6 +38,9 @@ func (s *Screen) pick(choice model.Choice, by pickedBy) {
 	if !s.view.has(choice) || by == byMenu && s.opened {
 		return // Opening a menu must not close the settings that the user works on.
 	}
+	if s.shown != (model.Choice{}) && s.shown != choice {
+		s.actions.Leave()
+	}
 	s.lost, s.wanted = model.Choice{}, model.Choice{}
 	s.choice = choice
 	switch {

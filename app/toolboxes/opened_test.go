@@ -35,6 +35,7 @@ type opened struct {
 	texts  []string // the texts of the file before each edit
 	done   []string // the other actions of the screen
 	named  []string // the calls of Renamed and ShowServer
+	left   int      // the calls of Leave
 }
 
 func (o *opened) note(format string, values ...any) {
@@ -104,6 +105,7 @@ func (o *opened) actions() Actions {
 		Import:    func() { o.note("import") },
 		DropFiles: func(toolbox string, uris []fyne.URI) { o.note("drop %s to %s", uris[0].Name(), toolbox) },
 		Detail:    kit.NewText("the settings of a server", kit.TextStyle{}),
+		Leave:     func() { o.left++ },
 		ShowServer: func(choice model.Choice) {
 			o.note("settings of %s/%s", choice.Toolbox, choice.Server)
 			o.named = append(o.named, "shows "+choice.Server)

@@ -343,6 +343,7 @@ func (s *Screen) Back() bool {
 	if !s.opened || s.choice.Server == "" {
 		return false
 	}
+	s.actions.Leave()
 	s.opened = false
 	s.showChoice(true)
 	return true

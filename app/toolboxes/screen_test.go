@@ -2,7 +2,6 @@ package toolboxes
 
 import (
 	"fmt"
-	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"strings"
 	"testing"
 
@@ -12,7 +11,9 @@ import (
 	"fyne.io/fyne/v2/test"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
 )
 
 // order returns the tree as text: the names of toolboxes, and the names of servers after a dash.
@@ -258,5 +259,28 @@ func TestOddNames(t *testing.T) {
 	for _, broken := range []View{{Path: view.Path, Problems: view.Problems, Broken: true}, {Path: view.Path}} {
 		o.Apply(broken)
 		fits()
+	}
+}
+
+// What was typed for a server is saved when the user goes elsewhere, and never because another program has changed what is shown.
+func TestOnlyTheUserLeaves(t *testing.T) {
+	const source = `{"toolboxes": {"dev": {"mcpServers": {"a": {"command": "x"}, "b": {"command": "x"}}}}}`
+	o := open(t, Source{Now: config.Parse(path, []byte(source))}, normal)
+	at := func(server string) model.Choice { return model.Choice{Toolbox: "dev", Server: server} }
+	for name, write := range map[string]string{
+		"removed": `{"toolboxes": {"dev": {"mcpServers": {"b": {"command": "x"}}}}}`, "renamed": strings.Replace(source, `"a"`, `"c"`, 1), "empty": `{}`, "broken": `{`,
+	} {
+		o.Select(at("a"))
+		o.write(write)
+		o.write(source)
+		if o.left != 0 {
+			t.Errorf("%s: the server is left %d times", name, o.left)
+		}
+	}
+	for want, do := range []func(){func() { o.Select(at("a")) }, func() { o.Select(at("b")) }, func() { o.Back() }, func() { o.Back() }} {
+		do()
+		if want = min(want, 2); o.left != want {
+			t.Errorf("the server is left %d times, want %d", o.left, want)
+		}
 	}
 }
