@@ -27,7 +27,7 @@ func TestMissedCallsAreSaid(t *testing.T) {
 	o.reads(t, "7 calls were too fast to be shown", "1 call was too fast to be shown", "12 calls")
 	body := o.table.body
 	body.scrollTo(1000)
-	o.reads(t, "1169 calls were too fast to be shown")
+	o.reads(t, "1,169 calls were too fast to be shown")
 	if len(body.entries) != 15 || body.entries[0].missed != 7 || body.entries[2].missed != 1 || body.entries[14].missed != 1169 {
 		t.Errorf("the rows are %+v", body.entries)
 	}

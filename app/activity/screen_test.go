@@ -380,7 +380,7 @@ func TestTabOrder(t *testing.T) {
 func TestOnlyWhatIsSeenHasWidgets(t *testing.T) {
 	newApp(t)
 	o := open(t, View{Calls: many(2000), Dropped: 7, Now: noon()}, normal)
-	o.reads(t, "The newest 2000 calls")
+	o.reads(t, "The newest 2,000 calls")
 	o.table.body.scrollTo(1000 * rowHeight)
 	if count := o.table.body.rows.Count(); count < 10 || count > 30 {
 		t.Errorf("%d rows have widgets", count)

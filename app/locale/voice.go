@@ -7,6 +7,7 @@ package locale
 
 import (
 	"io/fs"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -59,13 +60,17 @@ func (v *Voice) Alter(alter func(template string) string) {
 	v.now.Store(&spoken{words.Sentences(assets.Translations, alter), words.Altered(alter)})
 }
 
-// say returns the text of the window with a key, or the text of the engine with that code.
+// say returns the text of the window with a key, or the text of the engine with that code. The number that is counted has thousands separators.
 func (v *Voice) say(key, text string, count *int, data []any) string {
 	var args map[string]any
 	if len(data) > 0 {
 		args, _ = data[0].(map[string]any)
 	}
 	now := v.now.Load()
+	if n, ok := args["Count"].(int); ok && n >= 1000 {
+		args = maps.Clone(args)
+		args["Count"] = now.engine.Text(words.Number(n))
+	}
 	if said, ok := now.window(words.Code(key), count, args); ok {
 		return said
 	}
