@@ -194,7 +194,7 @@ func TestLongLog(t *testing.T) {
 	if len(d.book.lines) > MaxLines+slack {
 		t.Errorf("%d lines are kept", len(d.book.lines))
 	}
-	d.reads(strings.TrimSpace(before), "1000 new lines")
+	d.reads(strings.TrimSpace(before), "1,000 new lines")
 	begin = time.Now()
 	test.Type(d.search, "7 of")
 	t.Logf("typed a search in %v", time.Since(begin))
