@@ -28,6 +28,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/locale"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/notify"
+	"github.com/workbench-mcp/workbench-desktop/app/requests"
+	"github.com/workbench-mcp/workbench-desktop/app/task"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/app/tray"
 	"github.com/workbench-mcp/workbench-desktop/assets"
@@ -184,14 +186,17 @@ func Run(ctx context.Context, options Options) error {
 	if options.Do == nil {
 		options.Do = fyne.Do
 	}
-	asked := newAsked()
+	if options.Exit == nil {
+		options.Exit = func() { os.Exit(0) }
+	}
+	asked := requests.New()
 	calls := &consent.Inbox[*ipc.Asked]{}
-	hub, err := listen(ctx, options, asked.toOpen, calls.Put)
+	hub, err := listen(ctx, options, asked.Open, calls.Put)
 	if err != nil {
 		return err
 	}
 	if options.Attend != nil {
-		if err := options.Attend(dock.Requests{Reopen: asked.toShow, Open: asked.toOpen, Quit: asked.toQuit}); err != nil {
+		if err := options.Attend(dock.Requests{Reopen: asked.Show, Open: asked.Open, Quit: asked.Quit}); err != nil {
 			options.Logger.Warn("The icon in the Dock does not bring back the window", "error", err)
 		}
 	}
@@ -224,7 +229,10 @@ func Run(ctx context.Context, options Options) error {
 			options.Logger.Error("Something does not end; it is left behind")
 		}
 	})
-	c.leave = newDeparture(options, finish)
+	c.leave = task.NewDeparture(options.leavePatience, func() {
+		options.Logger.Warn("The window does not end; the program ends without it")
+		finish()
+	}, options.Exit)
 	wg.Go(func() { c.run(ctx) })
 	waiting, stopWaiting := context.WithCancel(ctx)
 	defer stopWaiting()
@@ -235,7 +243,7 @@ func Run(ctx context.Context, options Options) error {
 	}
 	c.window.Window.SetCloseIntercept(c.closeWindow)
 	if options.Open != "" {
-		asked.toOpen(options.Open)
+		asked.Open(options.Open)
 	}
 	if options.Hidden && options.Open == "" && c.tray.renderer != nil {
 		c.hidden()
@@ -250,7 +258,7 @@ func Run(ctx context.Context, options Options) error {
 	options.App.Lifecycle().SetOnStopped(c.tasks.Stop)
 	frame.Unwatch(options.App)
 	options.App.Run()
-	c.leave.end()
+	c.leave.End()
 	finish()
 	if c.tray.renderer != nil {
 		c.tray.renderer.Close()
@@ -298,71 +306,17 @@ func listenAlone(options Options) (*ipc.Hub, error) {
 	return ipc.Listen(ipc.HubOptions{Endpoint: endpoint, Program: options.Version, Logger: options.Logger})
 }
 
-// asked collects requests from outside the window: from another start of the program, or from the system. Its methods do not block. They can be
-// called on any goroutine, also before there is a window.
-type asked struct {
-	show, quit chan struct{}
-	opened     chan string
-
-	now   func() time.Time
-	quiet time.Time // until then, opening something does not bring the window to the front
-}
-
-func newAsked() *asked {
-	return &asked{show: make(chan struct{}, 1), quit: make(chan struct{}, 1), opened: make(chan string, 1), now: time.Now}
-}
-
-// toOpen asks to open a file or a link; if what is "", it only shows the window. While one request waits, further ones are dropped, because a person
-// opens one thing at a time.
-func (a *asked) toOpen(what string) {
-	if what == "" {
-		a.toShow()
-		return
-	}
-	select {
-	case a.opened <- what:
-	default:
-	}
-}
-
-// frontPause is how long no request may have come for the next one to bring the window to the front.
-const frontPause = 5 * time.Second
-
-// front reports whether a request to open something may bring the window to the front now. Without this limit, a web page or another program could do
-// that all the time.
-func (a *asked) front() bool {
-	now := a.now()
-	calm := !now.Before(a.quiet)
-	a.quiet = now.Add(frontPause)
-	return calm
-}
-
-func (a *asked) toShow() { ring(a.show) }
-func (a *asked) toQuit() { ring(a.quit) }
-
-// ring sends a value unless one is waiting already.
-func ring(bell chan<- struct{}) {
-	select {
-	case bell <- struct{}{}:
-	default:
-	}
-}
-
 // heed handles requests until ctx ends, and then ends the app. It calls heard before each request.
-func (c *controller) heed(ctx context.Context, asked *asked, heard func()) {
-	for {
-		select {
-		case <-ctx.Done():
-			c.leave.begin()
-			c.tasks.Do(c.endNow)
-			return
-		case <-asked.show:
-			heard()
-			c.tasks.Do(c.open)
-		case what := <-asked.opened:
-			heard()
-			front := asked.front()
-			c.tasks.Do(func() {
+func (c *controller) heed(ctx context.Context, asked *requests.Requests, heard func()) {
+	do := func(f func()) {
+		heard()
+		c.tasks.Do(f)
+	}
+	asked.Heed(ctx, requests.Actions{
+		Show: func() { do(c.open) },
+		Quit: func() { do(c.quit) },
+		Open: func(what string, front bool) {
+			do(func() {
 				switch {
 				case front:
 					c.open()
@@ -372,9 +326,8 @@ func (c *controller) heed(ctx context.Context, asked *asked, heard func()) {
 				}
 				c.openThis(what)
 			})
-		case <-asked.quit:
-			heard()
-			c.tasks.Do(c.quit)
-		}
-	}
+		},
+	})
+	c.leave.Begin()
+	c.tasks.Do(c.endNow)
 }

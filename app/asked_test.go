@@ -7,13 +7,14 @@ import (
 	"testing"
 
 	"github.com/workbench-mcp/workbench-desktop/app/dock"
+	"github.com/workbench-mcp/workbench-desktop/app/requests"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 )
 
 // A request from another start or from the system does the same as the user in the window: it shows the window, and typed text is kept.
 func TestAskedFromOutside(t *testing.T) {
 	b := newBench(t, oneServer, nil)
-	asked := newAsked()
+	asked := requests.New()
 	go b.heed(t.Context(), asked, func() {})
 	shown := func() string {
 		if !b.visible.Load() {
@@ -24,8 +25,8 @@ func TestAskedFromOutside(t *testing.T) {
 	for range 3 { // repeated requests are harmless
 		b.visible.Store(false)
 		b.window.Window.Hide()
-		asked.toShow()
-		asked.toShow()
+		asked.Show()
+		asked.Show()
 		b.until(shown)
 	}
 
@@ -36,7 +37,7 @@ func TestAskedFromOutside(t *testing.T) {
 	code.Focusable().TypedRune('x')
 	b.visible.Store(false)
 	b.window.Window.Hide()
-	asked.toQuit()
+	asked.Quit()
 	b.until(func() string {
 		if b.leaving == nil {
 			return "nothing is asked"

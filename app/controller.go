@@ -77,8 +77,8 @@ type services struct {
 	asking    *detail.Asking
 	approving *approving.Service
 	consent   *consent.Window
-	leaving   *kit.Question // asks before typed text is lost; may be nil
-	leave     *departure    // set by Run; nil in most tests
+	leaving   *kit.Question   // asks before typed text is lost; may be nil
+	leave     *task.Departure // set by Run; nil in most tests
 }
 
 // display passes snapshots to the window.

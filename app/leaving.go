@@ -1,10 +1,6 @@
 package app
 
 import (
-	"os"
-	"sync"
-	"time"
-
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/widget"
@@ -48,71 +44,9 @@ func (c *controller) quitting() {
 	if c.tray.renderer != nil {
 		c.tray.renderer.Close() // otherwise Fyne removes the tray first
 	}
-	c.leave.begin()
+	c.leave.Begin()
 	c.tasks.Stop() // Fyne's loop may end before it reports that, and then runs queued functions on any goroutine
 	c.options.App.Quit()
-}
-
-// leavePatience is how long Fyne may take to end. On a busy machine it very rarely never ends: after its loop is over, it waits for a function in the
-// queue of that loop, which nobody runs any more. The window and the tray are gone by then, so without this limit the process would stay forever.
-const leavePatience = 10 * time.Second
-
-// departure ends the program, even if Fyne does not end. A nil departure does nothing.
-type departure struct {
-	patience time.Duration
-	without  func() // ends the program without Fyne
-
-	mu    sync.Mutex
-	timer *time.Timer // set when the end has begun
-	back  bool        // Fyne has ended
-}
-
-// newDeparture returns a departure. If Fyne does not end in time, it calls finish, which ends everything else, and then Exit.
-func newDeparture(options Options, finish func()) *departure {
-	l := &departure{patience: options.leavePatience}
-	if l.patience == 0 {
-		l.patience = leavePatience
-	}
-	exit := options.Exit
-	if exit == nil {
-		exit = func() { os.Exit(0) }
-	}
-	l.without = func() {
-		options.Logger.Warn("The window does not end; the program ends without it")
-		finish()
-		if !l.isBack() {
-			exit()
-		}
-	}
-	return l
-}
-
-// begin is called before Fyne is told to end. It can be called on any goroutine, and several times.
-func (l *departure) begin() {
-	if l == nil {
-		return
-	}
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.timer == nil && !l.back {
-		l.timer = time.AfterFunc(l.patience, l.without)
-	}
-}
-
-// end is called when Fyne has ended.
-func (l *departure) end() {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.back = true
-	if l.timer != nil {
-		l.timer.Stop()
-	}
-}
-
-func (l *departure) isBack() bool {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.back
 }
 
 // settle saves typed text that can be saved.

@@ -16,6 +16,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/add"
 	"github.com/workbench-mcp/workbench-desktop/app/editor"
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/task"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/ipc"
 )
@@ -71,31 +72,12 @@ func TestTheProgramEndsWithoutFyne(t *testing.T) {
 func TestQuittingDoesNotWaitForFyne(t *testing.T) {
 	b := newBench(t, oneServer, nil)
 	exited := make(chan struct{})
-	options := Options{Logger: slog.New(slog.DiscardHandler), Exit: func() { close(exited) }, leavePatience: time.Millisecond}
-	b.leave = newDeparture(options, func() {})
+	b.leave = task.NewDeparture(time.Millisecond, func() {}, func() { close(exited) })
 	b.quit()
 	select {
 	case <-exited:
 	case <-time.After(patience):
 		t.Error("the program does not end")
-	}
-}
-
-// If Fyne ends, the program ends by itself.
-func TestTheProgramEndsWithFyne(t *testing.T) {
-	exited := false
-	finished := 0
-	leave := newDeparture(Options{Logger: slog.New(slog.DiscardHandler), Exit: func() { exited = true }, leavePatience: time.Hour}, func() { finished++ })
-	leave.begin()
-	leave.begin()
-	leave.end()
-	leave.begin() // a second part of the program ends it, too
-	if leave.timer.Stop() {
-		t.Error("it would have ended once more")
-	}
-	leave.without() // it had begun before Fyne ended
-	if exited || finished != 1 {
-		t.Errorf("exited: %v; all else was ended %d times", exited, finished)
 	}
 }
 

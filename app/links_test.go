@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/requests"
 	"github.com/workbench-mcp/workbench-desktop/engine/ipc"
 )
 
@@ -15,11 +16,11 @@ import (
 // only show a message.
 func TestLinkFromOutside(t *testing.T) {
 	b := newBench(t, oneServer, nil)
-	asked := newAsked()
+	asked := requests.New()
 	go b.heed(t.Context(), asked, func() {})
 	link := "workbench://add?name=notes&config=" + url.QueryEscape(`{"command":"sh","args":["-c","echo hello from a page"]}`)
 	b.visible.Store(false)
-	asked.toOpen(link)
+	asked.Open(link)
 	b.until(func() string {
 		if b.adding.Dialog() == nil {
 			return "nothing is shown"
@@ -61,15 +62,15 @@ func TestLinkFromOutside(t *testing.T) {
 // A request by the user to show the window works at once.
 func TestLinksBringTheWindowRarely(t *testing.T) {
 	b := newBench(t, oneServer, nil)
-	asked := newAsked()
+	asked := requests.New()
 	var now atomic.Int64
-	asked.now = func() time.Time { return time.Unix(now.Load(), 0) }
+	asked.Now = func() time.Time { return time.Unix(now.Load(), 0) }
 	go b.heed(t.Context(), asked, func() {})
 	comes := func(what, sentence string, shown bool) {
 		t.Helper()
 		b.visible.Store(false)
 		b.window.Toast.Show("before", "", nil)
-		asked.toOpen(what)
+		asked.Open(what)
 		b.until(func() string {
 			if got := b.toast(); !strings.HasPrefix(got, sentence) {
 				return "it says " + got
@@ -89,7 +90,7 @@ func TestLinksBringTheWindowRarely(t *testing.T) {
 		comes("/nowhere/x.toolbox.json", "Something was to be opened.", false)
 	}
 	b.visible.Store(false)
-	asked.toShow()
+	asked.Show()
 	b.until(func() string {
 		if !b.visible.Load() {
 			return "the person waits for the window"

@@ -12,6 +12,7 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/app/add"
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/requests"
 )
 
 const withSecret = `{"toolboxes": {"dev": {"description": "Letters", "mcpServers": {"github": {"command": "gh", "env": {"GITHUB_TOKEN": "made-up-token"}}}}}}`
@@ -104,17 +105,17 @@ func TestOpenedFromOutside(t *testing.T) {
 		}
 		return path
 	}
-	asked := newAsked()
+	asked := requests.New()
 	go b.heed(t.Context(), asked, func() {})
 	b.visible.Store(false)
-	asked.toOpen(file("office"))
+	asked.Open(file("office"))
 	b.until(func() string {
 		if got := b.reading(); !strings.Contains(got, "run-office") || !b.visible.Load() {
 			return "shown is " + got
 		}
 		return ""
 	})
-	asked.toOpen(file("other"))
+	asked.Open(file("other"))
 	b.until(func() string {
 		if got := b.toast(); !strings.Contains(got, "Something was to be opened.") {
 			return "shown is " + got
@@ -131,7 +132,7 @@ func TestOpenedFromOutside(t *testing.T) {
 		t.Error("a key that was meant for another window could add it")
 	}
 	for range 1000 { // further requests do not block and use no memory
-		asked.toOpen(file("other"))
+		asked.Open(file("other"))
 	}
 }
 

@@ -1,0 +1,83 @@
+// Package requests collects what is asked of the app from outside its window: by another start of the program, or by the system.
+package requests
+
+import (
+	"context"
+	"time"
+)
+
+// Requests wait here until [Requests.Heed] handles them. The methods that add one do not block. They can be called on any goroutine, also before
+// there is a window.
+type Requests struct {
+	show, quit chan struct{}
+	opened     chan string
+
+	Now   func() time.Time
+	quiet time.Time // until then, opening something does not bring the window to the front
+}
+
+// New returns Requests without any.
+func New() *Requests {
+	return &Requests{show: make(chan struct{}, 1), quit: make(chan struct{}, 1), opened: make(chan string, 1), Now: time.Now}
+}
+
+// Show asks to show the window.
+func (r *Requests) Show() { ring(r.show) }
+
+// Quit asks to end the app.
+func (r *Requests) Quit() { ring(r.quit) }
+
+// Open asks to open a file or a link; if what is "", it only shows the window. While one request waits, further ones are dropped, because a person
+// opens one thing at a time.
+func (r *Requests) Open(what string) {
+	if what == "" {
+		r.Show()
+		return
+	}
+	select {
+	case r.opened <- what:
+	default:
+	}
+}
+
+// Actions are what requests ask for. They are called on the goroutine of [Requests.Heed].
+type Actions struct {
+	Show, Quit func()
+	Open       func(what string, front bool) // front reports whether that may bring the window to the front
+}
+
+// Heed handles requests until ctx ends.
+func (r *Requests) Heed(ctx context.Context, actions Actions) {
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-r.show:
+			actions.Show()
+		case what := <-r.opened:
+			actions.Open(what, r.front())
+		case <-r.quit:
+			actions.Quit()
+		}
+	}
+}
+
+// frontPause is how long no request may have come for the next one to bring the window to the front.
+const frontPause = 5 * time.Second
+
+// front reports whether a request to open something may bring the window to the front now. Without this limit, a web page or another program could do
+// that all the time.
+func (r *Requests) front() bool {
+	now := r.Now()
+	calm := !now.Before(r.quiet)
+	r.quiet = now.Add(frontPause)
+	return calm
+}
+
+// ring sends a value unless one is waiting already.
+func ring(bell chan<- struct{}) {
+	select {
+	case bell <- struct{}{}:
+	default:
+	}
+}

@@ -1,0 +1,62 @@
+package task
+
+import (
+	"cmp"
+	"sync"
+	"time"
+)
+
+// leavePatience is how long Fyne may take to end. On a busy machine it very rarely never ends: after its loop is over, it waits for a function in the
+// queue of that loop, which nobody runs any more. The window and the tray are gone by then, so without this limit the process would stay forever.
+const leavePatience = 10 * time.Second
+
+// Departure ends the program, even if Fyne does not end. A nil Departure does nothing.
+type Departure struct {
+	patience time.Duration
+	without  func() // ends the program without Fyne
+
+	mu    sync.Mutex
+	timer *time.Timer // set when the end has begun
+	back  bool        // Fyne has ended
+}
+
+// NewDeparture returns a Departure. If Fyne does not end in time, it calls finish, which ends everything else, and then exit. A patience of zero means
+// the usual one.
+func NewDeparture(patience time.Duration, finish, exit func()) *Departure {
+	d := &Departure{patience: cmp.Or(patience, leavePatience)}
+	d.without = func() {
+		finish()
+		if !d.isBack() {
+			exit()
+		}
+	}
+	return d
+}
+
+// Begin is called before Fyne is told to end. It can be called on any goroutine, and several times.
+func (d *Departure) Begin() {
+	if d == nil {
+		return
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.timer == nil && !d.back {
+		d.timer = time.AfterFunc(d.patience, d.without)
+	}
+}
+
+// End is called when Fyne has ended.
+func (d *Departure) End() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.back = true
+	if d.timer != nil {
+		d.timer.Stop()
+	}
+}
+
+func (d *Departure) isBack() bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.back
+}
