@@ -1,23 +1,13 @@
 package app
 
 import (
-	"context"
-	"time"
-
-	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/lang"
-	"fyne.io/fyne/v2/widget"
 
 	"github.com/workbench-mcp/workbench-desktop/app/activity"
-	"github.com/workbench-mcp/workbench-desktop/app/engines"
 	"github.com/workbench-mcp/workbench-desktop/app/frame"
-	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/serverlog"
 	"github.com/workbench-mcp/workbench-desktop/app/usage"
-	"github.com/workbench-mcp/workbench-desktop/engine/logs"
-	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
 // activityScreen makes the screen of the calls. Until the first snapshot with calls comes, it shows the calls that it already has.
@@ -48,11 +38,10 @@ func changedServers(now *model.Model) []model.Server {
 }
 
 func (c *controller) activityActions() activity.Actions {
-	return activity.Actions{
+	actions := activity.Actions{
 		CloseToolbox: func(engine, toolbox string, done func(error)) {
 			c.tasks.After(func() error { return c.engines.CloseToolboxIn(c.tasks.Context(), engine, toolbox) }, done)
 		},
-		ShowLog: c.engineLogAction(),
 		Export: func(format activity.Format, calls []model.Call) {
 			data, err := activity.Encode(format, calls)
 			if err != nil {
@@ -65,55 +54,10 @@ func (c *controller) activityActions() activity.Actions {
 		ShowChanges: func(toolbox, server string) { c.fix(model.Choice{Toolbox: toolbox, Server: server}) },
 		ShowServer:  func(toolbox, server string) { c.showServer(model.Choice{Toolbox: toolbox, Server: server}) },
 	}
-}
-
-// Sizes of the dialog, in pixels.
-const (
-	engineLogWidth  = 860
-	engineLogHeight = 390
-)
-
-// engineLogAction returns a function that shows the log of an engine, or nil if no logs are kept.
-func (c *controller) engineLogAction() func(model.Engine) {
-	if c.options.Logs == "" {
-		return nil
+	if c.options.Logs != "" {
+		actions.ShowLog = func(engine model.Engine) { serverlog.ShowEngine(engine, c.window, c.tasks, c.options.Logs) }
 	}
-	return c.showEngineLog
-}
-
-// showEngineLog shows the log of an engine and adds new lines while it is open.
-func (c *controller) showEngineLog(engine model.Engine) {
-	log := serverlog.New(serverlog.Actions{Copy: c.window.Copy, Save: c.window.SaveAs})
-	log.Apply(serverlog.View{Server: engine.Client, Empty: lang.L("Nothing yet. What the engine says appears here.")})
-	title := lang.L("Log of the engine of {{.Client}}", map[string]any{"Client": kit.Line(engine.Client)})
-	shown := kit.NewWideQuestion(title, engineLogWidth, container.NewStack(kit.NewGap(0, engineLogHeight), log.Object()), c.window.Window)
-	looking, stop := context.WithCancel(c.tasks.Context())
-	shown.SetOnClosed(stop)
-	closes := kit.NewButton(lang.L("Close"), widget.HighImportance, shown.Hide)
-	shown.SetButtons([]fyne.CanvasObject{closes})
-	c.window.ShowDialog(shown)
-	c.window.Window.Canvas().Focus(closes)
-	c.tasks.Background(func() {
-		begun := false
-		c.options.Logs.Follow(looking, logs.Selection{Engine: engine.Pid}, func(lines []logs.Line) {
-			said := saidBy(engine, lines)
-			if !begun {
-				said, begun = engines.WithDays(said, time.Now()), true
-			}
-			c.tasks.Do(func() { log.Append(said...) })
-		})
-	})
-}
-
-// saidBy returns the lines of an engine, without those of an older engine with the same process id.
-func saidBy(engine model.Engine, lines []logs.Line) []status.LogLine {
-	var said []status.LogLine
-	for _, line := range lines {
-		if !line.Time.Before(engine.Started.Add(-time.Minute)) { // an engine may log before its recorded start
-			said = append(said, line.LogLine)
-		}
-	}
-	return said
+	return actions
 }
 
 // usageScreen makes the Usage screen.

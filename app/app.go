@@ -202,7 +202,7 @@ func Run(ctx context.Context, options Options) error {
 	}
 	options.voice = locale.Install()
 	options.voice.Speak(preferred(options).Language)
-	options.App.Settings().SetTheme(theme.Theme{Look: lookOf(preferred(options).Theme)})
+	options.App.Settings().SetTheme(theme.Theme{Look: theme.Look(preferred(options).Theme)})
 	options.App.SetIcon(Icon())
 
 	file := configfile.Open(store.Options{

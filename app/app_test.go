@@ -303,7 +303,7 @@ func TestOpenFolderMakesIt(t *testing.T) {
 			return ""
 		}
 	}
-	b.openFile() // there is no file, so the folder is opened
+	b.window.OpenFile(b.options.Location.Path) // there is no file, so the folder is opened
 	b.until(opened(1))
 	if info, err := os.Stat(folder); err != nil || !info.IsDir() || info.Mode().Perm()&0o077 != 0 {
 		t.Errorf("the folder was not made for its owner alone: %v, %v", info, err)
@@ -312,13 +312,13 @@ func TestOpenFolderMakesIt(t *testing.T) {
 		t.Errorf("opened %v", b.app.opened)
 	}
 	b.write("{}")
-	b.openFile()
+	b.window.OpenFile(b.options.Location.Path)
 	b.until(opened(2))
 	if !strings.HasSuffix(b.app.opened[1].Path, "workbench-config.json") {
 		t.Errorf("opened %v", b.app.opened[1])
 	}
 	b.app.fails = errors.New("no program for that")
-	b.openFile()
+	b.window.OpenFile(b.options.Location.Path)
 	b.until(func() string {
 		if b.window.Window.Canvas().Overlays().Top() == nil {
 			return "that the file cannot be opened is not said"

@@ -17,6 +17,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/notify"
 	"github.com/workbench-mcp/workbench-desktop/app/toolboxes"
+	"github.com/workbench-mcp/workbench-desktop/app/tray"
 	"github.com/workbench-mcp/workbench-desktop/engine/approval"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/store"
 )
@@ -78,7 +79,7 @@ func TestAddedByAnotherProgram(t *testing.T) {
 	if problems := b.now.view.Problems; !slices.ContainsFunc(problems, func(p toolboxes.Problem) bool { return p.Fix == "Look at it…" }) {
 		t.Errorf("the problems are %+v", problems)
 	}
-	if state := trayState(b.now, b.model.Login); state.Problem != "“evil” was changed by another program" {
+	if state := tray.StateOf(b.now.Snapshot, b.now.view, b.model.Login); state.Problem != "“evil” was changed by another program" {
 		t.Errorf("the tray says %q", state.Problem)
 	}
 	// The app's own engine does not start it either.
@@ -360,7 +361,7 @@ func TestLostRecordIsSaid(t *testing.T) {
 	b.write(configured(entryA, entryEvil))
 	b.untilWaiting(2)
 	b.untilWord("a", "Waits for approval")
-	if state := trayState(b.now, b.model.Login); state.Problem != "2 servers wait for your approval" {
+	if state := tray.StateOf(b.now.Snapshot, b.now.view, b.model.Login); state.Problem != "2 servers wait for your approval" {
 		t.Errorf("the tray says %q", state.Problem)
 	}
 	b.showTab(model.Choice{Toolbox: "dev", Server: "a"}, editor.TabTools)
@@ -389,7 +390,7 @@ func TestUnknownApprovalsAreAProblem(t *testing.T) {
 		}
 		return fmt.Sprintf("the problems are %+v", b.now.view.Problems)
 	})
-	if state := trayState(b.now, b.model.Login); state.Problem != "What is approved cannot be told" {
+	if state := tray.StateOf(b.now.Snapshot, b.now.view, b.model.Login); state.Problem != "What is approved cannot be told" {
 		t.Errorf("the tray says %q", state.Problem)
 	}
 }

@@ -200,7 +200,7 @@ func newController(options Options, file *configfile.File, hub *ipc.Hub) *contro
 		Tasks: c.tasks, Engines: c.engines, File: file, Saver: c.saver, Window: c.window, Model: &c.model, Env: options.Lookup.Env,
 		ShowServer: c.showServer, Start: c.start, Restart: c.restart, Stop: c.stopServer, Fix: c.fix,
 		SignIn: c.signing, Pins: options.Pins, OpenFile: c.showFile, LookPath: c.lookPath, Unapplied: options.Unapplied,
-		Kept: c.keptLog,
+		Kept: engines.Kept(options.Logs, options.Location.Path),
 	})
 	c.shortcuts()
 	c.window.Window.SetOnDropped(c.dropped)

@@ -16,6 +16,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/toolboxes"
+	"github.com/workbench-mcp/workbench-desktop/app/tray"
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream/fakeserver"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/doctor"
@@ -336,7 +337,7 @@ func TestProblemsAreCountedOnce(t *testing.T) {
 	if got := toolboxes.ProblemCount(b.now.view); got != "2 problems" {
 		t.Errorf("the strip says %q", got)
 	}
-	if got := trayState(b.now, model.Login{}).Problems; got != "2 problems" {
+	if got := tray.StateOf(b.now.Snapshot, b.now.view, model.Login{}).Problems; got != "2 problems" {
 		t.Errorf("the tray says %q", got)
 	}
 	b.until(func() string { // this section is made after the others

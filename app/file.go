@@ -53,8 +53,8 @@ func (c *controller) fileActions() file.Actions {
 		Undoable:   c.saver.Undoable,
 		After:      c.tasks.Later,
 		Back:       func() { c.choose(placeToolboxes) },
-		OpenFile:   c.openFile,
-		OpenFolder: c.openFolder,
+		OpenFile:   func() { c.window.OpenFile(c.options.Location.Path) },
+		OpenFolder: func() { c.window.OpenFolder(c.options.Location.Path) },
 	}
 }
 

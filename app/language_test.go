@@ -17,6 +17,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/kit/drawn"
 	"github.com/workbench-mcp/workbench-desktop/app/locale"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
+	"github.com/workbench-mcp/workbench-desktop/app/serverlog"
 	"github.com/workbench-mcp/workbench-desktop/engine/approval"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/store"
@@ -126,12 +127,14 @@ func TestEachLanguageFitsItsDialogs(t *testing.T) {
 	dialogs := map[string]func(){
 		"share":     func() { b.share("dev") },
 		"approving": func() { b.approving.Show() },
-		"engine":    func() { b.showEngineLog(model.Engine{Client: "Claude Desktop"}) },
-		"keys":      b.window.ShowKeys,
-		"quit":      func() { b.askToQuit([]loss{{text: "dev", back: func() {}}}) },
-		"link":      func() { b.openThis("workbench://add?name=x&config=eyJjb21tYW5kIjoieCJ9") },
-		"conflict":  func() { b.saver.AskConflict(conflict, configfile.Change{}, func(error) {}) },
-		"failed":    func() { b.window.Fail(errors.New("it is not there")) },
+		"engine": func() {
+			serverlog.ShowEngine(model.Engine{Client: "Claude Desktop"}, b.window, b.tasks, b.options.Logs)
+		},
+		"keys":     b.window.ShowKeys,
+		"quit":     func() { b.askToQuit([]loss{{text: "dev", back: func() {}}}) },
+		"link":     func() { b.openThis("workbench://add?name=x&config=eyJjb21tYW5kIjoieCJ9") },
+		"conflict": func() { b.saver.AskConflict(conflict, configfile.Change{}, func(error) {}) },
+		"failed":   func() { b.window.Fail(errors.New("it is not there")) },
 	}
 	for _, language := range locale.Languages() {
 		if err := b.await(func(done func(error)) { b.computer.Actions().SetLanguage(language.Tag, done) }); err != nil {

@@ -18,6 +18,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/locale"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/notify"
+	"github.com/workbench-mcp/workbench-desktop/app/serverlog"
 	"github.com/workbench-mcp/workbench-desktop/app/tray"
 	"github.com/workbench-mcp/workbench-desktop/engine/approval"
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream/fakeserver"
@@ -109,7 +110,7 @@ func TestMadeUpLanguageOfQuestions(t *testing.T) {
 	b.window.Toast.Hide()
 
 	asked("sharing", func() { b.share("a1") })
-	asked("the log of an engine", func() { b.showEngineLog(model.Engine{Client: "Claude"}) })
+	asked("the log of an engine", func() { serverlog.ShowEngine(model.Engine{Client: "Claude"}, b.window, b.tasks, b.options.Logs) })
 	asked("an error", func() { b.window.Fail(errors.New("0")) })
 	b.start(at("f1"))
 	l.until(func() string {
@@ -138,7 +139,7 @@ func TestMadeUpLanguageOfQuestions(t *testing.T) {
 			l.check("the tray", item.Label)
 		}
 	}
-	walk(tray.Menu(trayState(b.now, b.model.Login)))
+	walk(tray.Menu(tray.StateOf(b.now.Snapshot, b.now.view, b.model.Login)))
 	l.look("a changed server")
 	asked("what has changed", b.approving.Show)
 	asked("a conflict", func() {

@@ -366,7 +366,7 @@ func TestMadeUpLanguage(t *testing.T) {
 	}
 	b.pause(true)
 	l.drain()
-	walk(tray.Menu(trayState(b.now, b.model.Login)))
+	walk(tray.Menu(tray.StateOf(b.now.Snapshot, b.now.view, b.model.Login)))
 	b.choose(placeToolboxes)
 	l.look("paused")
 	b.pause(false)
@@ -382,7 +382,7 @@ func TestMadeUpLanguage(t *testing.T) {
 		show()
 		l.look("a broken file")
 	}
-	walk(tray.Menu(trayState(b.now, b.model.Login)))
+	walk(tray.Menu(tray.StateOf(b.now.Snapshot, b.now.view, b.model.Login)))
 
 	for len(notices) > 0 {
 		l.check("a notification", <-notices)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/runtimes"
+	"github.com/workbench-mcp/workbench-desktop/app/tray"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream/fakeserver"
 	"github.com/workbench-mcp/workbench-desktop/engine/environ"
@@ -90,7 +91,7 @@ func TestGetFromAPage(t *testing.T) {
 	if got := b.serverShown("a").FixWord(); got != "Get Bun…" {
 		t.Errorf("it offers %q", got)
 	}
-	if help := trayState(b.now, b.model.Login).Toolboxes[0].Servers[0].Help; help != "Get Bun…" {
+	if help := tray.StateOf(b.now.Snapshot, b.now.view, b.model.Login).Toolboxes[0].Servers[0].Help; help != "Get Bun…" {
 		t.Errorf("the tray offers %q", help)
 	}
 	b.fix(at)

@@ -198,7 +198,7 @@ func newPrompt(t *testing.T, path, endpoint string, servers int) *prompt {
 	renderer := tray.NewRenderer(p.bar, do)
 	file := configfile.Open(store.Options{Location: config.Location{Path: path}})
 	aggregator := engines.NewAggregator(engines.AggregatorOptions{Path: path, File: file, Hub: hub, Deliver: func(now *model.Snapshot) {
-		do(func() { renderer.Update(trayState(lookAt(path, now), model.Login{})) })
+		do(func() { renderer.Update(tray.StateOf(now, lookAt(path, now).view, model.Login{})) })
 	}})
 	p.work.Go(func() { _ = aggregator.Run(ctx) })
 	return p

@@ -21,6 +21,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/settings"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/app/toolboxes"
+	"github.com/workbench-mcp/workbench-desktop/app/tray"
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream/fakeserver"
 	"github.com/workbench-mcp/workbench-desktop/engine/environ"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/runtimes"
@@ -120,7 +121,7 @@ func TestGetWhatAServerNeeds(t *testing.T) {
 	if len(problems) == 0 || problems[0].Fix != "Get uv" {
 		t.Errorf("the problems are %+v", problems)
 	}
-	if help := trayState(b.now, b.model.Login).Toolboxes[0].Servers[0].Help; help != "Get uv" {
+	if help := tray.StateOf(b.now.Snapshot, b.now.view, b.model.Login).Toolboxes[0].Servers[0].Help; help != "Get uv" {
 		t.Errorf("the tray offers %q", help)
 	}
 

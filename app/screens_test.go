@@ -265,7 +265,7 @@ func TestTrayState(t *testing.T) {
 	b.openToolbox("dev", true)
 	b.untilWord("a", "Connected")
 	b.untilWord("b", "Can't start")
-	state := trayState(b.now, model.Login{Known: true, On: true})
+	state := tray.StateOf(b.now.Snapshot, b.now.view, model.Login{Known: true, On: true})
 	servers := state.Toolboxes[0].Servers
 	if servers[0].Text != "Connected, 1 tool" || !strings.HasPrefix(servers[1].Text, "Can't start: ") || !state.Login || state.NoLogin {
 		t.Errorf("the tray has %+v", state)
@@ -276,7 +276,7 @@ func TestTrayState(t *testing.T) {
 	}
 	b.trayDo(tray.Action{Verb: tray.VerbPause})
 	b.until(func() string {
-		if !trayState(b.now, b.model.Login).Paused {
+		if !tray.StateOf(b.now.Snapshot, b.now.view, b.model.Login).Paused {
 			return "it is not paused"
 		}
 		return ""

@@ -30,20 +30,9 @@ func (c *controller) prefer(change func(*model.Preferences), done func(error)) {
 	})
 }
 
-// lookOf returns the look for a preference.
-func lookOf(choice model.ThemeChoice) theme.Look {
-	switch choice {
-	case model.ThemeLight:
-		return theme.LookLight
-	case model.ThemeDark:
-		return theme.LookDark
-	}
-	return theme.LookSystem
-}
-
 // applyTheme applies the theme that the user prefers.
 func (c *controller) applyTheme() {
-	c.options.App.Settings().SetTheme(theme.Theme{Look: lookOf(c.preferences().Theme)})
+	c.options.App.Settings().SetTheme(theme.Theme{Look: theme.Look(c.preferences().Theme)})
 }
 
 // applyPreferences applies the preferences that have changed.

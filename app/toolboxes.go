@@ -2,9 +2,7 @@ package app
 
 import (
 	"context"
-	"errors"
 	"os"
-	"path/filepath"
 	"slices"
 	"time"
 
@@ -108,7 +106,7 @@ func (c *controller) toolboxesActions() toolboxes.Actions {
 			c.settings.Show(settings.SectionDoctor)
 		},
 		OpenFile:   c.showFile,
-		OpenFolder: c.openFolder,
+		OpenFolder: func() { c.window.OpenFolder(c.options.Location.Path) },
 	}
 }
 
@@ -241,28 +239,6 @@ func (c *controller) lookPath(server config.Server, done func(string, error)) {
 	task.Ask(c.tasks, func() (string, error) { return here.FindProgram(context.Background(), server) }, done)
 }
 
-// openFile opens the configuration file in the user's program for it. openFolder opens its folder.
-func (c *controller) openFile() {
-	path := c.options.Location.Path
-	c.tasks.Background(func() {
-		if _, err := os.Stat(path); errors.Is(err, os.ErrNotExist) {
-			c.tasks.Do(c.openFolder)
-			return
-		}
-		c.tasks.Do(func() { c.window.OpenPath(path) })
-	})
-}
-
-func (c *controller) openFolder() {
-	folder := filepath.Dir(c.options.Location.Path)
-	// The folder of a first configuration does not exist yet.
-	if err := os.MkdirAll(folder, 0o700); err != nil {
-		c.window.Fail(err)
-		return
-	}
-	c.window.OpenPath(folder)
-}
-
 // share shows the file that a toolbox would be shared as.
 func (c *controller) share(toolbox string) {
 	c.detail.Editor.Commit()
@@ -311,16 +287,4 @@ func (c *controller) logs() *logs.Writer {
 		return nil
 	}
 	return logs.NewWriter(logs.Options{Folder: c.options.Logs, Config: c.options.Location.Path, Pid: os.Getpid(), Client: Name, Started: time.Now()})
-}
-
-// keptLog returns the kept log of a server.
-func (c *controller) keptLog(at model.Choice) []status.LogLine {
-	if c.options.Logs == "" {
-		return nil
-	}
-	var lines []status.LogLine
-	for _, line := range c.options.Logs.Read(logs.Selection{Config: c.options.Location.Path, Toolbox: at.Toolbox, Server: at.Server}) {
-		lines = append(lines, line.LogLine)
-	}
-	return lines
 }

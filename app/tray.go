@@ -4,16 +4,11 @@ import (
 	"context"
 
 	"fyne.io/fyne/v2/driver/desktop"
-	"fyne.io/fyne/v2/lang"
 
 	"github.com/workbench-mcp/workbench-desktop/app/editor"
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
-	"github.com/workbench-mcp/workbench-desktop/app/live"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
-	"github.com/workbench-mcp/workbench-desktop/app/theme"
-	"github.com/workbench-mcp/workbench-desktop/app/toolboxes"
 	"github.com/workbench-mcp/workbench-desktop/app/tray"
-	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
 // trayPart is the app's icon in the tray. Without a tray, its fields are nil.
@@ -45,7 +40,7 @@ func (c *controller) findTray(ctx context.Context) *tray.Host {
 // updateTray shows the model in the tray.
 func (c *controller) updateTray() {
 	if c.tray.renderer != nil {
-		c.tray.renderer.Update(trayState(c.now, c.model.Login))
+		c.tray.renderer.Update(tray.StateOf(c.now.Snapshot, c.now.view, c.model.Login))
 	}
 }
 
@@ -87,60 +82,6 @@ func (c *controller) trayDo(action tray.Action) {
 			c.showServer(at)
 		}
 	}
-}
-
-// trayState returns what the tray shows for a snapshot.
-func trayState(now *shown, login model.Login) tray.State {
-	state := tray.State{Clients: live.ClientLines(now.Snapshot), Paused: now.Live.Paused, Login: login.On, NoLogin: !login.Known}
-	if now.view.Count() > 0 {
-		state.Problems = toolboxes.ProblemCount(now.view)
-	}
-	if now.view.Broken {
-		state.Problem = lang.L("The configuration needs attention")
-	} else if clients := now.Live.Unreached(); len(clients) > 0 {
-		state.Problem = lang.L("{{.Client}} should be restarted", map[string]any{"Client": clients[0]})
-	}
-	switch {
-	case state.Problem != "":
-	case len(now.Approval.Waiting) > 0:
-		state.Problem = live.WaitingTitle(now.Approval.Waiting)
-	case now.Approval.Problem != nil:
-		state.Problem = lang.L("What is approved cannot be told")
-	}
-	for _, toolbox := range now.view.Toolboxes {
-		shown := tray.Toolbox{Name: toolbox.Name}
-		for _, server := range toolbox.Servers {
-			at := model.Choice{Toolbox: toolbox.Name, Server: server.Name}
-			shown.Servers = append(shown.Servers, trayServer(server, now, at))
-		}
-		state.Toolboxes = append(state.Toolboxes, shown)
-	}
-	return state
-}
-
-func trayServer(server toolboxes.Server, now *shown, at model.Choice) tray.Server {
-	shown := tray.Server{
-		Name: server.Name, State: server.State, Text: server.Word,
-		Changed: server.Waiting > 0,
-		Idle:    server.Status == status.NotStarted, Off: server.Status == status.Disabled,
-	}
-	start, again := live.RunWords(server.Status, server.State)
-	if shown.Start = again; shown.Idle {
-		shown.Start = start
-	}
-	if word := server.FixWord(); word != live.HelpShow.Words() {
-		shown.Help = word
-	}
-	// Texts that change every second are left out, because a menu that is drawn again closes while the user reads it.
-	switch problem := now.Server(at).Problem; {
-	case server.Status == status.Connected:
-		shown.Text = lang.L("{{.State}}, {{.Tools}}", map[string]any{"State": server.Word, "Tools": server.Note})
-	case server.State == theme.StateNotice && server.Detail != "":
-		shown.Text = lang.L("{{.State}}: {{.Why}}", map[string]any{"State": server.Word, "Why": server.Detail})
-	case problem != nil && !shown.Off && !shown.Idle:
-		shown.Text = lang.L("{{.State}}: {{.Why}}", map[string]any{"State": server.Word, "Why": kit.Say(problem.Message)})
-	}
-	return shown
 }
 
 // loginOf returns whether the app starts at login, or why that is not known.

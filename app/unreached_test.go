@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/workbench-mcp/workbench-desktop/app/model"
+	"github.com/workbench-mcp/workbench-desktop/app/toolboxes"
 	"github.com/workbench-mcp/workbench-desktop/app/tray"
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream/fakeserver"
 	"github.com/workbench-mcp/workbench-desktop/engine/ipc"
@@ -54,7 +55,7 @@ func TestTrayOfAnEngineThatDoesNotAnswer(t *testing.T) {
 		{model.Silent, "Claude Desktop should be restarted", tray.IconAttention},
 	} {
 		engines := []model.Engine{{ID: "1", Client: "Claude Desktop", Trouble: c.trouble}, {ID: "2", Client: "Zed"}}
-		shown := trayState(&shown{Snapshot: &model.Snapshot{Live: &model.Live{Engines: engines}}}, model.Login{})
+		shown := tray.StateOf(&model.Snapshot{Live: &model.Live{Engines: engines}}, toolboxes.View{}, model.Login{})
 		if shown.Problem != c.problem || tray.IconOf(shown) != c.icon {
 			t.Errorf("it says %q with the icon %v", shown.Problem, tray.IconOf(shown))
 		}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/engine/ipc"
+	"github.com/workbench-mcp/workbench-desktop/engine/logs"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
@@ -36,6 +37,19 @@ type LogFeed struct {
 // NewLogFeed returns a feed that shows nothing before Follow is called.
 func NewLogFeed(hub *ipc.Hub, kept func(model.Choice) []status.LogLine, set, add func(model.Choice, []status.LogLine)) *LogFeed {
 	return &LogFeed{hub: hub, kept: kept, Set: set, Add: add, wake: make(chan struct{}, 1)}
+}
+
+// Kept returns a function for [NewLogFeed] that reads what was kept in a folder for the servers of a configuration. It returns nil for no folder.
+func Kept(folder logs.Folder, config string) func(model.Choice) []status.LogLine {
+	if folder == "" {
+		return nil
+	}
+	return func(at model.Choice) (lines []status.LogLine) {
+		for _, line := range folder.Read(logs.Selection{Config: config, Toolbox: at.Toolbox, Server: at.Server}) {
+			lines = append(lines, line.LogLine)
+		}
+		return lines
+	}
 }
 
 // Follow sets the server whose log is shown, and the engines that have it.

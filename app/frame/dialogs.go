@@ -3,6 +3,7 @@ package frame
 import (
 	"errors"
 	"net/url"
+	"os"
 	"path/filepath"
 	"slices"
 
@@ -120,6 +121,30 @@ func (w *Window) OpenPath(path string) {
 	if err := w.app.OpenURL(fileURL(path)); err != nil {
 		w.Fail(err)
 	}
+}
+
+// OpenFile opens a file in the user's program for it, or its folder if there is no file yet.
+func (w *Window) OpenFile(path string) {
+	w.tasks.Background(func() {
+		_, err := os.Stat(path)
+		w.tasks.Do(func() {
+			if errors.Is(err, os.ErrNotExist) {
+				w.OpenFolder(path)
+				return
+			}
+			w.OpenPath(path)
+		})
+	})
+}
+
+// OpenFolder opens the folder of a file. It makes the folder first if there is none, as before a configuration is first saved.
+func (w *Window) OpenFolder(path string) {
+	folder := filepath.Dir(path)
+	if err := os.MkdirAll(folder, 0o700); err != nil {
+		w.Fail(err)
+		return
+	}
+	w.OpenPath(folder)
 }
 
 // OpenURL shows an address in the user's browser.

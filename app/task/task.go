@@ -1,4 +1,4 @@
-// Package task runs slow work in the background and brings the results to the goroutine of the window.
+// Package task runs slow work in the background and brings the results to the goroutine of the window. It also ends the program if Fyne does not.
 package task
 
 import (

@@ -41,14 +41,14 @@ const (
 	SizeMeterRadius = fyne.ThemeSizeName("workbenchMeterRadius")
 )
 
-// Look is the choice between light and dark.
-type Look int
+// Look is the choice between light and dark, as in the preferences. Any other text follows the system.
+type Look string
 
 // The values of a Look.
 const (
-	LookSystem Look = iota // follows the system
-	LookLight
-	LookDark
+	LookSystem Look = "system"
+	LookLight  Look = "light"
+	LookDark   Look = "dark"
 )
 
 // Theme is Fyne's theme for this program. Its zero value is ready to use and follows the system.

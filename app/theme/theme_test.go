@@ -132,7 +132,7 @@ func TestLook(t *testing.T) {
 		LookSystem: dark()[ColorBackground], LookLight: light()[ColorBackground], LookDark: dark()[ColorBackground],
 	} {
 		if got := (Theme{look}).Color(ColorBackground, base.VariantDark); got != want {
-			t.Errorf("look %d on a dark system: %v, want %v", look, got, want)
+			t.Errorf("look %s on a dark system: %v, want %v", look, got, want)
 		}
 	}
 }

@@ -1,6 +1,6 @@
 // Package tray is the program's icon in the system tray and its menu.
 //
-// [Menu] makes the content of the menu from a [State], without a window. A [Renderer] passes it to the system when it has
+// [StateOf] makes a [State] from a snapshot, and [Menu] the content of the menu from that, without a window. A [Renderer] passes it to the system when it has
 // changed, and not too often. A [Host] reports whether there is a tray.
 package tray
 
