@@ -29,6 +29,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/notify"
 	"github.com/workbench-mcp/workbench-desktop/app/requests"
+	"github.com/workbench-mcp/workbench-desktop/app/settings"
 	"github.com/workbench-mcp/workbench-desktop/app/task"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/app/tray"
@@ -133,7 +134,7 @@ type User struct {
 	Runtimes *runtimes.Runtimes
 
 	// Login switches the start at login; nil if the system has none.
-	Login Login
+	Login settings.Login
 
 	// Links knows which program opens workbench:// links; nil if that is not known.
 	Links *links.Handler
@@ -253,7 +254,7 @@ func Run(ctx context.Context, options Options) error {
 		c.window.Window.Show()
 	}
 
-	c.askLogin()
+	c.computer.AskLogin()
 	c.runtimes.Look()
 	options.App.Lifecycle().SetOnStopped(c.tasks.Stop)
 	frame.Unwatch(options.App)

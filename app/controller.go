@@ -181,7 +181,7 @@ func newController(options Options, file *configfile.File, hub *ipc.Hub) *contro
 		Get: c.runtimes.Control, RemoveRuntime: c.runtimes.Remove,
 		Location: options.Location, History: options.HistoryDir, Endpoint: options.Link, Version: options.Version, Lookup: options.Lookup,
 		Apps: options.Apps, Tasks: c.tasks, Window: c.window, Saver: c.saver, Model: &c.model, Changed: c.examined,
-		SetFree: c.approving.SetFree, Prefer: c.prefer, SetLanguage: c.setLanguage, SetLogin: c.setLogin, Links: options.Links, FirstSteps: c.firstStepsAction(),
+		SetFree: c.approving.SetFree, Prefer: c.prefer, SetLanguage: c.setLanguage, Login: options.Login, Links: options.Links, FirstSteps: c.firstStepsAction(),
 	})
 	bar, _ := c.bar()
 	c.window.Build(bar)

@@ -174,7 +174,7 @@ func TestSettings(t *testing.T) {
 	b := newBench(t, `{"toolMode": "proxy", "toolboxes": {"dev": {"mcpServers": {"a": {"command": "sh", "env": {"T": "${keyring:token}"}}}}}}`, func(o *Options) {
 		o.Login, o.Preferences, o.SetLogLevel = login, preferences, func(to string) { level = to }
 	})
-	b.askLogin()
+	b.computer.AskLogin()
 	b.choose(placeSettings)
 	secret := func(want model.SecretState) {
 		t.Helper()

@@ -123,7 +123,7 @@ func (c *controller) rebuild() {
 	c.window.Toast.Follow(c.now.File.Edits)
 	c.toolboxes.Select(choice)
 	c.detail.Open(tab)
-	c.askLogin() // its text depends on the language
+	c.computer.AskLogin() // its text depends on the language
 	clear(c.model.Secrets)
 	c.choose(at)
 	if at == placeWelcome {

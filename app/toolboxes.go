@@ -178,7 +178,7 @@ func (c *controller) fix(at model.Choice) {
 	case live.HelpTime:
 		c.showField(at, "startupTimeout")
 	default:
-		c.showField(at, c.doubtful(at))
+		c.showField(at, c.now.view.Doubtful(at))
 	}
 }
 
@@ -190,16 +190,6 @@ func (c *controller) showField(at model.Choice, field string) {
 	}
 	c.showTab(at, editor.TabSetup)
 	c.detail.Editor.FocusField(field)
-}
-
-// doubtful returns the field of a server that has a problem, or "".
-func (c *controller) doubtful(at model.Choice) string {
-	for _, problem := range c.now.view.Problems {
-		if problem.At == at && problem.Field != "" {
-			return problem.Field
-		}
-	}
-	return ""
 }
 
 // gotRuntime is called when a runtime was installed. It starts the servers that could not start without it, and updates what is known of the

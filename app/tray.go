@@ -6,7 +6,6 @@ import (
 	"fyne.io/fyne/v2/driver/desktop"
 
 	"github.com/workbench-mcp/workbench-desktop/app/editor"
-	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/tray"
 )
@@ -84,59 +83,12 @@ func (c *controller) trayDo(action tray.Action) {
 	}
 }
 
-// loginOf returns whether the app starts at login, or why that is not known.
-func loginOf(on bool, err error) model.Login {
-	state := model.Login{Known: err == nil, On: on}
-	if err != nil {
-		state.Note = kit.ErrorSentence(err)
-	}
-	return state
-}
-
-// Login switches the start at login on and off. Its methods may be slow.
-type Login interface {
-	On() (bool, error)
-	Set(on bool) error
-}
-
-// askLogin finds out whether the app starts at login, in the background.
-func (c *controller) askLogin() {
-	if c.options.Login == nil {
-		return
-	}
-	c.tasks.Background(func() {
-		on, err := c.options.Login.On()
-		c.tasks.Do(func() { c.showLogin(loginOf(on, err)) })
-	})
-}
-
-func (c *controller) showLogin(login model.Login) {
-	c.model.Login = login
-	c.updateTray()
-	c.redraw()
-}
-
 // toggleLogin switches the start at login.
 func (c *controller) toggleLogin() {
-	c.setLogin(!c.model.Login.On, func(err error) {
+	c.computer.SetLogin(!c.model.Login.On, func(err error) {
 		if err != nil {
 			c.open()
 			c.window.Fail(err)
 		}
-	})
-}
-
-func (c *controller) setLogin(on bool, done func(error)) {
-	if c.options.Login == nil {
-		done(nil)
-		return
-	}
-	c.tasks.Background(func() {
-		err := c.options.Login.Set(on)
-		now, askErr := c.options.Login.On()
-		c.tasks.Do(func() {
-			c.showLogin(loginOf(now, askErr))
-			done(err)
-		})
 	})
 }

@@ -2,10 +2,6 @@ package app
 
 import (
 	"cmp"
-	"context"
-	"slices"
-	"strconv"
-	"strings"
 
 	"fyne.io/fyne/v2/lang"
 
@@ -13,14 +9,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/frame"
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
-	"github.com/workbench-mcp/workbench-desktop/app/theme"
-	"github.com/workbench-mcp/workbench-desktop/app/toolboxes"
 	"github.com/workbench-mcp/workbench-desktop/app/welcome"
-	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/catalogue"
-	engine "github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
-	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
-	"github.com/workbench-mcp/workbench-desktop/engine/manage/imports"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
@@ -97,63 +87,6 @@ func (c *controller) endBrokenSteps() {
 	}
 }
 
-func (c *controller) welcomeFacts() welcome.Facts {
-	now := &c.model
-	facts := welcome.Facts{Known: now.Apps.Known, Problem: now.Apps.Problem, Servers: now.ServerCount(), Usable: c.usable()}
-	for _, id := range now.Apps.Sources {
-		facts.Sources = append(facts.Sources, welcome.Source{ID: id, Name: imports.Name(id)})
-	}
-	for _, found := range now.Apps.Statuses {
-		if !found.Installed && found.State == engine.NotConnected {
-			continue
-		}
-		app := welcome.App{
-			ID: found.Client.ID, Name: found.Client.Name, ByHand: now.Apps.ByHand[found.Client.ID], Guarded: found.Client.ByHand != "", Next: kit.Words().Texts(found.Client.Next()),
-			Linked: found.State == engine.Connected, Proven: found.Proven(), Problem: strings.Join(kit.Words().Texts(found.Policy), " "),
-		}
-		if app.Guarded && !app.Proven { // its entry may be where Workbench does not look
-			app.Proven = c.startedBy(app.ID)
-		}
-		facts.Apps = append(facts.Apps, app)
-	}
-	return facts
-}
-
-// startedBy reports whether an app that is running has started Workbench with this configuration.
-func (c *controller) startedBy(id string) bool {
-	for _, running := range c.now.Live.Engines {
-		if running.ClientID == id && !running.Initialized.IsZero() && !running.Elsewhere {
-			return true
-		}
-	}
-	return false
-}
-
-// usable reports whether any server runs or can probably be started.
-func (c *controller) usable() bool {
-	for _, toolbox := range c.now.view.Toolboxes {
-		for _, server := range toolbox.Servers {
-			switch {
-			case server.Status == status.Connected:
-				return true
-			case server.Status == status.Disabled, server.State == theme.StateWrong, server.State == theme.StateKey:
-			case !c.lacks(model.Choice{Toolbox: toolbox.Name, Server: server.Name}):
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// lacks reports whether something that a server needs is missing on this computer, such as its program.
-func (c *controller) lacks(at model.Choice) bool {
-	return slices.ContainsFunc(c.now.view.Problems, func(problem toolboxes.Problem) bool {
-		path := problem.Diagnostic.Path
-		return problem.At == at && path != "" && !strings.Contains(path, ".toolFilters") && // a tool filter does not keep a server from starting
-			slices.ContainsFunc(c.now.Warnings, func(warning config.Diagnostic) bool { return warning.Path == path })
-	})
-}
-
 // repairOf returns a change of the file that fixes a server that cannot start, and its title. The title is empty if no such change is known.
 func (c *controller) repairOf(toolbox, server string) (title string, do func(done func(error))) {
 	problem := c.now.view.RepairOf(model.Choice{Toolbox: toolbox, Server: server})
@@ -165,11 +98,16 @@ func (c *controller) repairOf(toolbox, server string) (title string, do func(don
 
 func (c *controller) welcomeActions() welcome.Actions {
 	return welcome.Actions{
-		Facts: c.welcomeFacts, Changed: c.redraw, Look: func(again bool) {
+		Facts:   func() welcome.Facts { return welcome.FactsOf(&c.model, c.now.view.Usable(c.now.Warnings)) },
+		Changed: c.redraw, Look: func(again bool) {
 			c.model.Apps.Known = c.model.Apps.Known && !again
 			c.apps.Find()
 		},
-		Read: c.apps.ServersOf, Installed: c.installed, Example: c.addExample, Try: c.adding.Try, Help: c.help, Repair: c.repairOf,
+		Read: c.apps.ServersOf, Try: c.adding.Try, Help: c.help, Repair: c.repairOf,
+		Installed: func(done func(map[catalogue.Needs]bool)) { welcome.Installed(c.surroundings(), c.tasks, done) },
+		Example: func(servers []welcome.ExampleServer, done func(string, error)) {
+			welcome.AddExample(c.saver, c.now.ToolboxNames(), servers, done)
+		},
 		Plan: c.apps.Plan, Carry: c.apps.Carry, TakeOver: c.apps.TakeOver, Preview: c.apps.Preview, Copy: c.window.Copy, OpenURL: c.window.OpenURL,
 		Program: c.runtimes.Words, GetProgram: c.runtimes.GetOrCancel,
 		Reached: func(step model.Step) {
@@ -217,47 +155,4 @@ func (c *controller) rememberSteps(at model.FirstSteps) {
 			c.options.Logger.Warn("The first steps are not remembered", "error", err)
 		}
 	})
-}
-
-// installed finds out which programs that servers need are installed.
-func (c *controller) installed(done func(map[catalogue.Needs]bool)) {
-	here := c.surroundings()
-	c.tasks.Background(func() {
-		has := map[catalogue.Needs]bool{}
-		for _, needs := range []catalogue.Needs{catalogue.NeedsNode, catalogue.NeedsUV} {
-			_, err := here.FindProgram(context.Background(), config.Server{Transport: config.TransportStdio, Command: needs.Command()})
-			has[needs] = err == nil
-		}
-		c.tasks.Do(func() { done(has) })
-	})
-}
-
-// addExample adds the example toolbox.
-func (c *controller) addExample(servers []welcome.ExampleServer, done func(string, error)) {
-	name := freeName("example", c.now.ToolboxNames())
-	ops := []edit.Op{edit.AddToolbox{Name: name, Description: lang.L("An example to see what tools can do")}}
-	for _, server := range servers {
-		ops = append(ops, edit.AddServer{Toolbox: name, Name: server.Name, Entry: server.Entry})
-	}
-	c.saver.Edit(ops, func(err error) {
-		done(name, err)
-		if err == nil {
-			c.saver.Undoable(lang.L("Added the toolbox “{{.Toolbox}}”", map[string]any{"Toolbox": kit.Line(name)}))
-		}
-	})
-}
-
-// freeName returns a name that no toolbox has yet.
-func freeName(wish string, taken []string) string {
-	name := wish
-	for i := 2; ; i++ {
-		free := true
-		for _, other := range taken {
-			free = free && other != name
-		}
-		if free {
-			return name
-		}
-		name = wish + "-" + strconv.Itoa(i)
-	}
 }

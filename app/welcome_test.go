@@ -238,8 +238,8 @@ func TestUsable(t *testing.T) {
 		t.Helper()
 		b.write(text)
 		b.until(func() string {
-			if b.now.ServerCount() != 1 || b.usable() != want {
-				return fmt.Sprintf("usable is %v of %d in %s: %+v", b.usable(), b.now.ServerCount(), text, b.now.view.Problems)
+			if b.now.ServerCount() != 1 || b.now.view.Usable(b.now.Warnings) != want {
+				return fmt.Sprintf("usable is %v of %d in %s: %+v", b.now.view.Usable(b.now.Warnings), b.now.ServerCount(), text, b.now.view.Problems)
 			}
 			return ""
 		})
@@ -261,7 +261,7 @@ func TestExampleToolbox(t *testing.T) {
 	got := ""
 	for _, want := range []string{"example", "example-2"} {
 		if err := b.await(func(done func(error)) {
-			b.addExample(servers, func(name string, err error) { got = name; done(err) })
+			welcome.AddExample(b.saver, b.now.ToolboxNames(), servers, func(name string, err error) { got = name; done(err) })
 		}); err != nil || got != want {
 			t.Errorf("it is called %q, not %q: %v", got, want, err)
 		}

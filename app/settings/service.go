@@ -49,8 +49,8 @@ type ServiceOptions struct {
 
 	Prefer      func(change func(*Preferences), done func(error))
 	SetLanguage func(code string, done func(error))
-	SetLogin    func(on bool, done func(error))
 	SetFree     func(free bool, done func(error))
+	Login       Login          // nil if the system has no start at login
 	Links       *links.Handler // nil if it cannot be determined which program opens links
 	FirstSteps  func()         // may be nil
 
@@ -112,7 +112,7 @@ func (s *Service) Actions() Actions {
 		}
 	}
 	return Actions{
-		SetStartAtLogin: s.options.SetLogin,
+		SetStartAtLogin: s.SetLogin,
 		SetFree:         s.options.SetFree,
 		SetLinks:        s.setLinks,
 		ShowKeys:        s.options.Window.ShowKeys,

@@ -2,9 +2,12 @@ package toolboxes
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/workbench-mcp/workbench-desktop/app/model"
+	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
 // RepairOf returns the problem of the file whose fix helps a server that does not run, or nil if there is none.
@@ -14,6 +17,41 @@ func (v View) RepairOf(at model.Choice) *config.Diagnostic {
 		return nil
 	}
 	return v.Toolboxes[t].Servers[s].Repair
+}
+
+// Doubtful returns the field of a server that has a problem, or "".
+func (v View) Doubtful(at model.Choice) string {
+	for _, problem := range v.Problems {
+		if problem.At == at && problem.Field != "" {
+			return problem.Field
+		}
+	}
+	return ""
+}
+
+// Usable reports whether any server runs or can probably be started. The warnings are about what is missing on this computer.
+func (v View) Usable(warnings []config.Diagnostic) bool {
+	for _, toolbox := range v.Toolboxes {
+		for _, server := range toolbox.Servers {
+			switch {
+			case server.Status == status.Connected:
+				return true
+			case server.Status == status.Disabled, server.State == theme.StateWrong, server.State == theme.StateKey:
+			case !v.lacks(model.Choice{Toolbox: toolbox.Name, Server: server.Name}, warnings):
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// lacks reports whether something that a server needs is missing on this computer, such as its program.
+func (v View) lacks(at model.Choice, warnings []config.Diagnostic) bool {
+	return slices.ContainsFunc(v.Problems, func(problem Problem) bool {
+		path := problem.Diagnostic.Path
+		return problem.At == at && path != "" && !strings.Contains(path, ".toolFilters") && // a tool filter does not keep a server from starting
+			slices.ContainsFunc(warnings, func(warning config.Diagnostic) bool { return warning.Path == path })
+	})
 }
 
 // find returns the indexes of a choice in the View. For a toolbox, server is noServer.

@@ -1,14 +1,22 @@
 package welcome
 
 import (
+	"context"
 	"encoding/json"
+	"slices"
+	"strconv"
 
 	"fyne.io/fyne/v2/lang"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/runtimes"
+	"github.com/workbench-mcp/workbench-desktop/app/saving"
+	"github.com/workbench-mcp/workbench-desktop/app/task"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/catalogue"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/doctor"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/paste"
 )
 
@@ -46,6 +54,36 @@ func exampleServers(has map[catalogue.Needs]bool) []ExampleServer {
 		}
 	}
 	return servers
+}
+
+// Installed finds out which programs that servers need are installed.
+func Installed(here doctor.Surroundings, tasks *task.Tasks, done func(map[catalogue.Needs]bool)) {
+	tasks.Background(func() {
+		has := map[catalogue.Needs]bool{}
+		for _, needs := range []catalogue.Needs{catalogue.NeedsNode, catalogue.NeedsUV} {
+			_, err := here.FindProgram(context.Background(), config.Server{Transport: config.TransportStdio, Command: needs.Command()})
+			has[needs] = err == nil
+		}
+		tasks.Do(func() { done(has) })
+	})
+}
+
+// AddExample adds a toolbox with these servers, as a single edit, beside those whose names are taken.
+func AddExample(saver *saving.Saver, taken []string, servers []ExampleServer, done func(name string, err error)) {
+	name := "example"
+	for i := 2; slices.Contains(taken, name); i++ {
+		name = "example-" + strconv.Itoa(i)
+	}
+	ops := []edit.Op{edit.AddToolbox{Name: name, Description: lang.L("An example to see what tools can do")}}
+	for _, server := range servers {
+		ops = append(ops, edit.AddServer{Toolbox: name, Name: server.Name, Entry: server.Entry})
+	}
+	saver.Edit(ops, func(err error) {
+		done(name, err)
+		if err == nil {
+			saver.Undoable(lang.L("Added the toolbox “{{.Toolbox}}”", map[string]any{"Toolbox": kit.Line(name)}))
+		}
+	})
 }
 
 // offerExample adds the offer of an example to a page that has nothing else to offer.

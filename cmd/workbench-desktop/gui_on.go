@@ -20,6 +20,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/engines"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/notify"
+	"github.com/workbench-mcp/workbench-desktop/app/settings"
 	"github.com/workbench-mcp/workbench-desktop/app/tray"
 	"github.com/workbench-mcp/workbench-desktop/assets"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
@@ -177,7 +178,7 @@ func engineBeside() string {
 }
 
 // login returns the setting for the start at login; nil if that is not possible.
-func login() app.Login {
+func login() settings.Login {
 	program, err := autostart.Executable(os.Getenv)
 	if err != nil {
 		return nil

@@ -1,0 +1,38 @@
+package welcome
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/model"
+	engine "github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/imports"
+)
+
+// FactsOf returns what a model says. usable reports whether any of its servers can probably be started.
+func FactsOf(now *model.Model, usable bool) Facts {
+	facts := Facts{Known: now.Apps.Known, Problem: now.Apps.Problem, Servers: now.ServerCount(), Usable: usable}
+	for _, id := range now.Apps.Sources {
+		facts.Sources = append(facts.Sources, Source{ID: id, Name: imports.Name(id)})
+	}
+	for _, found := range now.Apps.Statuses {
+		if !found.Installed && found.State == engine.NotConnected {
+			continue
+		}
+		id, guarded := found.Client.ID, found.Client.ByHand != ""
+		facts.Apps = append(facts.Apps, App{
+			ID: id, Name: found.Client.Name, ByHand: now.Apps.ByHand[id], Guarded: guarded, Next: kit.Words().Texts(found.Client.Next()),
+			Linked: found.State == engine.Connected, Problem: strings.Join(kit.Words().Texts(found.Policy), " "),
+			Proven: found.Proven() || guarded && startedBy(now, id), // the entry of a guarded app may be where Workbench does not look
+		})
+	}
+	return facts
+}
+
+// startedBy reports whether an app that is running has started Workbench with this configuration.
+func startedBy(now *model.Model, id string) bool {
+	return slices.ContainsFunc(now.Live.Engines, func(running model.Engine) bool {
+		return running.ClientID == id && !running.Initialized.IsZero() && !running.Elsewhere
+	})
+}
