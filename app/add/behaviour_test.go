@@ -9,6 +9,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/dialog"
 	"fyne.io/fyne/v2/test"
+	"fyne.io/fyne/v2/widget"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
@@ -344,9 +345,9 @@ func TestMissingProgram(t *testing.T) {
 }
 
 // getter is a button that gets a program.
-type getter struct{ kit.Button }
+type getter struct{ *kit.Button }
 
-func (g *getter) TakeFocus() { kit.Focus(g) }
+func (g getter) TakeFocus() { kit.Focus(g) }
 
 // TestMissingProgramIsGotFirst checks that the button that gets a missing program has the focus, and that the add button is not the main button until
 // the program is there.
@@ -354,21 +355,20 @@ func TestMissingProgramIsGotFirst(t *testing.T) {
 	o := newOpened(t)
 	o.missing = []string{"uvx"}
 	o.get = func(id string, changed func(bool)) fyne.CanvasObject {
-		g := &getter{}
-		g.Text, g.OnTapped = "Get "+id, func() {
+		var g getter
+		g.Button = kit.NewButton("Get "+id, widget.MediumImportance, func() {
 			o.missing = nil
 			g.Hide()
 			o.window.Canvas().Unfocus()
 			changed(true)
-		}
-		g.ExtendBaseWidget(g)
+		})
 		return g
 	}
 	o.show(normal, Start{Text: "uvx mcp-server-time"})
 	o.chooser.next()
 	o.reads("uv is not on this computer yet.", "Add anyway")
 	o.lacks("Add and try")
-	if focused, ok := o.window.Canvas().Focused().(*getter); !ok || focused.Text != "Get uv" {
+	if focused, ok := o.window.Canvas().Focused().(getter); !ok || focused.Text != "Get uv" {
 		t.Fatalf("the keyboard is at %v", o.window.Canvas().Focused())
 	}
 	o.key(fyne.KeyReturn)

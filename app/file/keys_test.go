@@ -36,7 +36,7 @@ func TestKeysOfTheWindow(t *testing.T) {
 	test.NewTempApp(t).Settings().SetTheme(theme.Theme{})
 	keys := []fyne.KeyName{fyne.KeyF1, fyne.KeyEscape}
 	list, diff := newVersionList(func(string) {}), kit.NewDifference(kit.Difference{})
-	for object, focusable := range map[fyne.CanvasObject]fyne.Focusable{list: list, diff: diff.Focusable()} {
+	for object, focusable := range map[fyne.CanvasObject]fyne.Focusable{list.List: list.List, diff: diff.Focusable()} {
 		canvas := test.NewTempWindow(t, object).Canvas()
 		if got := bykeys.Passed(canvas, focusable, keys...); !slices.Equal(got, keys) {
 			t.Errorf("%T passes on %v", object, got)

@@ -9,7 +9,7 @@ import (
 
 // Button is like Fyne's button, but Enter presses it too, and it keeps the focus when a key presses it.
 type Button struct {
-	widget.Button
+	fyneButton
 	keyboard
 
 	spoken string
@@ -43,14 +43,18 @@ func (b *Button) Leave() { b.enters = false }
 func NewButton(text string, importance widget.Importance, tapped func()) *Button {
 	b := &Button{}
 	b.Text, b.Importance, b.OnTapped = text, importance, tapped
-	b.ExtendBaseWidget(b)
-	return b
+	return b.init()
 }
 
 // NewIconButton returns a button that shows only an icon. spoken is its text for screen readers.
 func NewIconButton(icon fyne.Resource, spoken string, tapped func()) *Button {
 	b := &Button{spoken: spoken}
 	b.Icon, b.Importance, b.OnTapped = icon, widget.LowImportance, tapped
+	return b.init()
+}
+
+func (b *Button) init() *Button {
+	b.self, b.inner, b.skips = b, &b.Button, b.skip
 	b.ExtendBaseWidget(b)
 	return b
 }
@@ -87,12 +91,12 @@ func (b *Button) AccessibilityLabel() string {
 // Focused reports whether the button has the focus. It also does if a dialog over the button or another program has the keyboard for a while.
 func (b *Button) Focused() bool { return b.focused || HoldsKeyboard(b) }
 
-// FocusGained implements [fyne.Focusable]. Fyne also calls it for a button that was hidden or disabled while another program had the keyboard; then
-// the focus moves on.
-func (b *Button) FocusGained() {
+// skip moves the focus on if the button cannot have it. Fyne also gives it to a button that was hidden or disabled while another program had the
+// keyboard.
+func (b *Button) skip() bool {
 	if b.idle() {
 		b.stepAside()
-		return
+		return true
 	}
 	if b.outer != nil && !b.enters && !b.under {
 		if canvas := fyne.CurrentApp().Driver().CanvasForObject(b); Modifiers()&fyne.KeyModifierShift != 0 {
@@ -100,16 +104,9 @@ func (b *Button) FocusGained() {
 		} else {
 			canvas.FocusNext()
 		}
-		return
+		return true
 	}
-	b.Button.FocusGained()
-	b.take(b, true)
-}
-
-// FocusLost implements [fyne.Focusable].
-func (b *Button) FocusLost() {
-	b.Button.FocusLost()
-	b.take(b, false)
+	return false
 }
 
 // MouseIn implements [desktop.Hoverable].
@@ -188,7 +185,7 @@ func (b *Button) TypedKey(event *fyne.KeyEvent) {
 			b.outer.Step(b, 1)
 		}
 	default:
-		if !b.pass(b, event) {
+		if !b.pass(event) {
 			PassKey(b, event)
 		}
 	}

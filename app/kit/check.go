@@ -2,12 +2,11 @@ package kit
 
 import (
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/widget"
 )
 
 // Check is a checkbox that reports when it gets or loses the focus.
 type Check struct {
-	widget.Check
+	fyneCheck
 	keyboard
 
 	// OnEnter is called on Enter; it may be nil.
@@ -18,6 +17,7 @@ type Check struct {
 func NewCheck(label string, changed func(bool)) *Check {
 	c := &Check{}
 	c.Text, c.OnChanged = label, changed
+	c.self, c.inner = c, &c.Check
 	c.ExtendBaseWidget(c)
 	return c
 }
@@ -33,18 +33,6 @@ func (c *Check) Follow(checked bool) {
 // Focused reports whether the checkbox has the focus, also if a dialog or another program has the keyboard for a while.
 func (c *Check) Focused() bool { return c.focused || HoldsKeyboard(c) }
 
-// FocusGained implements [fyne.Focusable].
-func (c *Check) FocusGained() {
-	c.Check.FocusGained()
-	c.take(c, true)
-}
-
-// FocusLost implements [fyne.Focusable].
-func (c *Check) FocusLost() {
-	c.Check.FocusLost()
-	c.take(c, false)
-}
-
 // CreateRenderer implements [fyne.Widget].
 func (c *Check) CreateRenderer() fyne.WidgetRenderer {
 	c.ExtendBaseWidget(c)
@@ -54,7 +42,7 @@ func (c *Check) CreateRenderer() fyne.WidgetRenderer {
 // TypedKey implements [fyne.Focusable]. Fyne's checkbox handles the space bar in TypedRune.
 func (c *Check) TypedKey(event *fyne.KeyEvent) {
 	switch {
-	case c.pass(c, event):
+	case c.pass(event):
 	case (event.Name == fyne.KeyReturn || event.Name == fyne.KeyEnter) && c.OnEnter != nil:
 		c.OnEnter()
 	case event.Name != fyne.KeySpace:

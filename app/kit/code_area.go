@@ -20,8 +20,8 @@ const codePad = 6
 // codeArea is the text of a CodeEntry. It is as large as the whole text, but has objects only for the visible part.
 type codeArea struct {
 	widget.BaseWidget
+	keyboard
 	entry   *CodeEntry
-	focused bool
 	shift   bool // held down
 	leaving bool // Tab leaves the text: nothing was done in it yet, or Esc was the last key
 }

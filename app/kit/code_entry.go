@@ -21,8 +21,6 @@ type CodeEntry struct {
 	// OnChanged is called after the user has changed the text. SetText does not call it.
 	OnChanged func(text string)
 
-	page *Page // the page that it is on, or nil
-
 	// OnFocusLost is called when the text loses the focus.
 	OnFocusLost func()
 
@@ -60,6 +58,7 @@ func NewCodeEntry() *CodeEntry {
 	e := &CodeEntry{wanted: -1}
 	e.buffer.set("")
 	e.area = &codeArea{entry: e}
+	e.area.self, e.area.follow = e, e.area.refocus
 	e.area.ExtendBaseWidget(e.area)
 	e.gutter = &codeGutter{entry: e}
 	e.gutter.ExtendBaseWidget(e.gutter)
@@ -393,4 +392,4 @@ func (r *codeRenderer) Refresh() {
 }
 
 // lieOn makes the page scroll to the editor when the editor gets the focus.
-func (e *CodeEntry) lieOn(page *Page) { e.page = page }
+func (e *CodeEntry) lieOn(page *Page) { e.area.lieOn(page) }

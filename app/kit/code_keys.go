@@ -15,20 +15,11 @@ var (
 	_ desktop.Keyable   = (*codeArea)(nil)
 )
 
-// FocusGained implements [fyne.Focusable].
-func (a *codeArea) FocusGained() {
-	a.focused, a.leaving = true, true
+// refocus is called when the focus has come or gone.
+func (a *codeArea) refocus() {
+	a.leaving, a.shift = a.focused, false
 	a.entry.Refresh()
-	if a.entry.page != nil {
-		a.entry.page.Reveal(a.entry)
-	}
-}
-
-// FocusLost implements [fyne.Focusable].
-func (a *codeArea) FocusLost() {
-	a.focused, a.shift = false, false
-	a.entry.Refresh()
-	if a.entry.OnFocusLost != nil {
+	if !a.focused && a.entry.OnFocusLost != nil {
 		a.entry.OnFocusLost()
 	}
 }
@@ -60,8 +51,7 @@ func (a *codeArea) TypedRune(r rune) {
 // TypedKey moves the caret, deletes text and so on.
 func (a *codeArea) TypedKey(event *fyne.KeyEvent) {
 	e := a.entry
-	if event.Name == fyne.KeyF1 || event.Name == fyne.KeyEscape && (a.leaving || e.readOnly) {
-		PassKey(a, event)
+	if (event.Name != fyne.KeyEscape || a.leaving || e.readOnly) && a.pass(event) {
 		return
 	}
 	a.leaving = event.Name == fyne.KeyEscape

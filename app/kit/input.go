@@ -11,7 +11,7 @@ import (
 
 // Input is like Fyne's entry, but it reports when it gets or loses the focus, and it leaves shortcuts that are not about text to the window.
 type Input struct {
-	widget.Entry
+	fyneEntry
 	keyboard
 
 	// OnKey gets keys first and reports whether it has used the key. Alt+Up and Alt+Down call OnMove instead.
@@ -30,7 +30,6 @@ type Input struct {
 	// OnScroll gets the turns of the mouse wheel, which Fyne's entry would swallow. If it is nil, they are lost. Set it before the input is shown.
 	OnScroll func(*fyne.ScrollEvent)
 
-	self        fyne.CanvasObject // the widget that embeds the input, or the input itself
 	placeholder string
 }
 
@@ -56,7 +55,7 @@ func NewTextArea(rows int, mono bool) *Input {
 
 // ExtendBaseWidget implements [fyne.Widget].
 func (i *Input) ExtendBaseWidget(self fyne.Widget) {
-	i.self = self
+	i.self, i.inner = self, &i.Entry
 	i.Entry.ExtendBaseWidget(self)
 }
 
@@ -100,21 +99,9 @@ func (i *Input) Forget() {
 	i.OnChanged = changed
 }
 
-// FocusGained implements [fyne.Focusable].
-func (i *Input) FocusGained() {
-	i.Entry.FocusGained()
-	i.take(i.self, true)
-}
-
-// FocusLost implements [fyne.Focusable].
-func (i *Input) FocusLost() {
-	i.Entry.FocusLost()
-	i.take(i.self, false)
-}
-
 // TypedKey implements [fyne.Focusable].
 func (i *Input) TypedKey(event *fyne.KeyEvent) {
-	if i.OnKey != nil && i.OnKey(event) || i.pass(i.self, event) {
+	if i.OnKey != nil && i.OnKey(event) || i.pass(event) {
 		return
 	}
 	i.Entry.TypedKey(event)
@@ -159,7 +146,7 @@ func (i *Input) CreateRenderer() fyne.WidgetRenderer {
 		w.ExtendBaseWidget(w)
 		r = &inputRenderer{r, i, w}
 	}
-	return newEdgedRenderer(r, i.self.(fyne.Widget), i.ring)
+	return newEdgedRenderer(r, i.self, i.ring)
 }
 
 type inputRenderer struct {

@@ -8,8 +8,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// keyboard is what all focusable controls have in common. Controls based on Fyne's embed it and call take and pass. [Control] does that for controls
-// of our own.
+// keyboard is what all focusable controls have in common: the only one that is told about the focus. Controls based on Fyne's embed it and call pass.
+// [Control] does that for controls of our own.
 type keyboard struct {
 	// OnFocus is called when the control gets or loses the focus; it may be nil.
 	OnFocus func(focused bool)
@@ -17,16 +17,47 @@ type keyboard struct {
 	// OnEscape is called on Esc. If it is nil, the window gets the key.
 	OnEscape func()
 
+	self    fyne.Widget    // the control
+	inner   fyne.Focusable // the control of Fyne that it is based on; nil if there is none
+	follow  func()         // called last when the focus has come or gone; may be nil
+	skips   func() bool    // passes the focus on and reports that; may be nil
 	focused bool
 	page    *Page // the page that the control is on, or nil
 }
 
-// take notes that an object has got or lost the focus. If it is on a page, the page scrolls to it, also when the window comes to the front, because
-// Fyne does not say why an object gets the focus.
-func (k *keyboard) take(object fyne.CanvasObject, focused bool) {
+// Fyne's controls, one level deeper than keyboard, so that its methods are those of the control.
+type (
+	fyneButton struct{ widget.Button }
+	fyneCheck  struct{ widget.Check }
+	fyneEntry  struct{ widget.Entry }
+	fyneList   struct{ widget.List }
+	fyneSelect struct{ widget.Select }
+	fyneTable  struct{ widget.Table }
+)
+
+// FocusGained implements [fyne.Focusable].
+func (k *keyboard) FocusGained() {
+	if k.skips == nil || !k.skips() {
+		k.take(true)
+	}
+}
+
+// FocusLost implements [fyne.Focusable].
+func (k *keyboard) FocusLost() { k.take(false) }
+
+// take notes that the control has got or lost the focus. If it is on a page, the page scrolls to it, also when the window comes to the front, because
+// Fyne does not say why a control gets the focus.
+func (k *keyboard) take(focused bool) {
 	k.focused = focused
+	switch {
+	case k.inner == nil:
+	case focused:
+		k.inner.FocusGained()
+	default:
+		k.inner.FocusLost()
+	}
 	if focused && k.page != nil {
-		k.page.Reveal(object)
+		k.page.Reveal(k.self)
 	}
 	if k.OnFocus != nil {
 		k.OnFocus(focused)
@@ -34,15 +65,18 @@ func (k *keyboard) take(object fyne.CanvasObject, focused bool) {
 	if k.page != nil && k.page.OnFocus != nil {
 		k.page.OnFocus(focused)
 	}
+	if k.follow != nil {
+		k.follow()
+	}
 }
 
 // pass handles the keys that no control uses itself, and reports whether the key was one of them.
-func (k *keyboard) pass(object fyne.CanvasObject, event *fyne.KeyEvent) bool {
+func (k *keyboard) pass(event *fyne.KeyEvent) bool {
 	switch {
 	case event.Name == fyne.KeyEscape && k.OnEscape != nil:
 		k.OnEscape()
 	case event.Name == fyne.KeyEscape, event.Name == fyne.KeyF1:
-		PassKey(object, event)
+		PassKey(k.self, event)
 	default:
 		return false
 	}
@@ -91,16 +125,10 @@ type Control struct {
 	// OnState is called when the focus or the pointer comes or goes. If it is nil, the control is refreshed.
 	OnState func()
 
-	self    control
 	hovered bool
 	content fyne.CanvasObject
 	ground  *Box
 	style   func() BoxStyle
-}
-
-type control interface {
-	fyne.Widget
-	fyne.Focusable
 }
 
 var (
@@ -110,8 +138,8 @@ var (
 
 // Init must be called with the widget that embeds the Control. The control shows content on a background; style returns its style and is called at
 // each refresh. Both are nil for a control with its own renderer.
-func (c *Control) Init(self control, content fyne.CanvasObject, style func() BoxStyle) {
-	c.self, c.content, c.style = self, content, style
+func (c *Control) Init(self fyne.Widget, content fyne.CanvasObject, style func() BoxStyle) {
+	c.self, c.follow, c.content, c.style = self, c.state, content, style
 	if style != nil {
 		c.ground = NewBox(style(), content)
 	}
@@ -124,18 +152,12 @@ func (c *Control) Focused() bool { return c.focused }
 // Hovered reports whether the pointer is over the control.
 func (c *Control) Hovered() bool { return c.hovered }
 
-// FocusGained implements [fyne.Focusable].
-func (c *Control) FocusGained() { c.take(c.self, true); c.state() }
-
-// FocusLost implements [fyne.Focusable].
-func (c *Control) FocusLost() { c.take(c.self, false); c.state() }
-
 // TypedRune implements [fyne.Focusable].
 func (c *Control) TypedRune(rune) {}
 
 // TypedKey leaves all keys to the window, except Esc if OnEscape is set.
 func (c *Control) TypedKey(event *fyne.KeyEvent) {
-	if !c.pass(c.self, event) {
+	if !c.pass(event) {
 		PassKey(c.self, event)
 	}
 }

@@ -23,7 +23,7 @@ type labels struct {
 	draw        func(r *labelsRenderer, size fyne.Size) // draws what is around the labels
 }
 
-func (l *labels) start(self control, names []string, pad, height float32, draw func(*labelsRenderer, fyne.Size)) {
+func (l *labels) start(self fyne.Widget, names []string, pad, height float32, draw func(*labelsRenderer, fyne.Size)) {
 	l.labels, l.full, l.hovered = names, make([]measured, len(names)), -1
 	l.pad, l.height, l.draw = pad, height, draw
 	l.Init(self, nil, nil)

@@ -12,11 +12,14 @@ import (
 // List is like Fyne's list without lines between its rows, but Enter chooses a row as the space bar does, and the focused row is marked even if it is
 // also the chosen row or covers the list's own mark.
 type List struct {
-	widget.List
+	fyneList
 	keyboard
 
 	// OnChosen is called when a row is chosen.
 	OnChosen func(row int)
+
+	// Follows makes the arrow keys choose the row that they go to.
+	Follows bool
 
 	row int // the focused row
 }
@@ -45,12 +48,22 @@ func NewList(length func() int, create func() fyne.CanvasObject, fill func(row i
 		}
 	}
 	l.HideSeparators = true
+	l.self, l.follow = l, l.refocus
 	l.ExtendBaseWidget(l)
 	return l
 }
 
+// Choose chooses a row and scrolls to it.
+func (l *List) Choose(row int) {
+	l.Highlight(row)
+	l.Select(row)
+}
+
 // move changes the focused row.
 func (l *List) move(row int) {
+	if l.Follows {
+		l.Select(row)
+	}
 	if before := l.row; before != row {
 		l.row = row
 		l.RefreshItem(before)
@@ -60,7 +73,7 @@ func (l *List) move(row int) {
 
 // TypedKey implements [fyne.Focusable].
 func (l *List) TypedKey(event *fyne.KeyEvent) {
-	if l.pass(l, event) {
+	if l.pass(event) {
 		return
 	}
 	switch event.Name {
@@ -93,22 +106,18 @@ func (l *List) page() int {
 	return max(1, int(l.Size().Height/height)-1)
 }
 
-// FocusGained implements [fyne.Focusable]. If the list has become shorter, the last row gets the focus; Fyne would leave it on a row that does not
+// refocus tells Fyne's list about the focus. If the list has become shorter, the last row gets the focus; Fyne would leave it on a row that does not
 // exist.
-func (l *List) FocusGained() {
-	l.take(l, true)
-	l.OnHighlighted = l.move
-	l.List.FocusGained()
-	for range l.row - max(0, l.Length()-1) {
-		l.List.TypedKey(&fyne.KeyEvent{Name: fyne.KeyUp})
+func (l *List) refocus() {
+	if l.focused {
+		l.OnHighlighted = l.move
+		l.List.FocusGained()
+		for range l.row - max(0, l.Length()-1) {
+			l.List.TypedKey(&fyne.KeyEvent{Name: fyne.KeyUp})
+		}
+		l.OnHighlighted = nil
+	} else {
+		l.List.FocusLost()
 	}
-	l.OnHighlighted = nil
-	l.RefreshItem(l.row)
-}
-
-// FocusLost implements [fyne.Focusable].
-func (l *List) FocusLost() {
-	l.take(l, false)
-	l.List.FocusLost()
 	l.RefreshItem(l.row)
 }

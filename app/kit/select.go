@@ -3,12 +3,11 @@ package kit
 import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
-	"fyne.io/fyne/v2/widget"
 )
 
 // Select is a choice from a menu that reports when it gets or loses the focus.
 type Select struct {
-	widget.Select
+	fyneSelect
 	keyboard
 }
 
@@ -16,20 +15,9 @@ type Select struct {
 func NewSelect(options []string, changed func(string)) *Select {
 	s := &Select{}
 	s.Options, s.OnChanged, s.PlaceHolder = options, changed, lang.L("Choose…")
+	s.self, s.inner = s, &s.Select
 	s.ExtendBaseWidget(s)
 	return s
-}
-
-// FocusGained implements [fyne.Focusable].
-func (s *Select) FocusGained() {
-	s.Select.FocusGained()
-	s.take(s, true)
-}
-
-// FocusLost implements [fyne.Focusable].
-func (s *Select) FocusLost() {
-	s.Select.FocusLost()
-	s.take(s, false)
 }
 
 // CreateRenderer implements [fyne.Widget].
@@ -40,7 +28,7 @@ func (s *Select) CreateRenderer() fyne.WidgetRenderer {
 
 // TypedKey opens the menu on Enter, too.
 func (s *Select) TypedKey(event *fyne.KeyEvent) {
-	if s.pass(s, event) {
+	if s.pass(event) {
 		return
 	}
 	switch event.Name {

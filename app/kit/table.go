@@ -7,7 +7,7 @@ import (
 
 // Table is like Fyne's table, with a ring while it has the focus, because Fyne's tint of a cell is hard to see.
 type Table struct {
-	widget.Table
+	fyneTable
 	keyboard
 }
 
@@ -15,6 +15,7 @@ type Table struct {
 func NewTable(length func() (rows, columns int), create func() fyne.CanvasObject, update func(widget.TableCellID, fyne.CanvasObject)) *Table {
 	t := &Table{}
 	t.Length, t.CreateCell, t.UpdateCell = length, create, update
+	t.self, t.inner, t.follow = t, &t.Table, t.Refresh
 	t.ExtendBaseWidget(t)
 	return t
 }
@@ -23,20 +24,6 @@ func NewTable(length func() (rows, columns int), create func() fyne.CanvasObject
 func (t *Table) CreateRenderer() fyne.WidgetRenderer {
 	t.ExtendBaseWidget(t)
 	return newRingedRenderer(t.Table.CreateRenderer(), t, t.ring)
-}
-
-// FocusGained implements [fyne.Focusable].
-func (t *Table) FocusGained() {
-	t.Table.FocusGained()
-	t.take(t, true)
-	t.Refresh()
-}
-
-// FocusLost implements [fyne.Focusable].
-func (t *Table) FocusLost() {
-	t.Table.FocusLost()
-	t.take(t, false)
-	t.Refresh()
 }
 
 // TypedKey moves from cell to cell with the arrow keys.
