@@ -67,13 +67,12 @@ func newDetail(actions Actions, closed func()) *detail {
 		state:    widget.NewIcon(nil),
 		word:     kit.NewText("", kit.TextStyle{Bold: true}),
 		sentence: kit.NewLines(3, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}),
-		problem:  code(),
+		problem:  kit.NewSelectable("", kit.TextStyle{Size: theme.SizeSmall}),
 		client:   newFact(lang.L("AI app")), started: newFact(lang.L("Started")), took: newFact(lang.L("Duration")), result: newFact(lang.L("Result")),
-		arguments: code(),
+		arguments: kit.NewSelectable("", kit.TextStyle{Size: theme.SizeSmall, Mono: true}),
 		none:      kit.NewText(lang.L("None"), kit.TextStyle{Color: theme.ColorMuted}),
 		cut:       kit.NewText(lang.L("Only the beginning is kept."), kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Shrinks: true}),
 	}
-	d.problem.TextStyle, d.problem.Wrapping = fyne.TextStyle{}, fyne.TextWrapWord
 	d.closing = kit.NewIconButton(base.CancelIcon(), lang.L("Close the details"), closed)
 	d.copy = kit.NewButton(lang.L("Copy"), widget.LowImportance, func() {
 		if d.call != nil {
@@ -104,14 +103,6 @@ func newDetail(actions Actions, closed func()) *detail {
 	return d
 }
 
-// code returns a text in a monospaced font that can be selected.
-func code() *kit.Selectable {
-	label := kit.NewSelectable("")
-	label.SizeName = theme.SizeSmall
-	label.TextStyle = fyne.TextStyle{Monospace: true}
-	return label
-}
-
 // show shows a call.
 func (d *detail) show(call *model.Call, now time.Time) {
 	another := d.call == nil || d.call.Key() != call.Key()
@@ -122,15 +113,15 @@ func (d *detail) show(call *model.Call, now time.Time) {
 	d.state.SetResource(ending.state.Icon())
 	d.word.SetStyle(ending.word, kit.TextStyle{Bold: true, Color: ending.state.Color()})
 	d.sentence.Set(ending.sentence)
-	setText(d.problem, kit.Block(kit.Say(call.Problem)))
+	d.problem.SetText(kit.Say(call.Problem))
 	kit.SetVisible(d.problems, !call.Problem.IsZero())
 	d.client.value.Set(call.Client)
 	d.started.value.Set(kit.Moment(call.Started.In(now.Location())))
 	d.took.value.Set(took(*call, now))
 	d.result.value.Set(kit.Bytes(call.ResultBytes))
 	kit.SetVisible(d.result.row, call.Outcome == status.Done || call.Outcome == status.ToolError)
-	arguments := kit.Block(pretty(call.Arguments))
-	setText(d.arguments, arguments)
+	arguments := pretty(call.Arguments)
+	d.arguments.SetText(arguments)
 	kit.SetVisible(d.none, arguments == "")
 	kit.SetVisible(d.ground, arguments != "")
 	kit.SetVisible(d.copy, arguments != "")
@@ -158,10 +149,4 @@ func pretty(text string) string {
 		return ""
 	}
 	return out.String()
-}
-
-func setText(label *kit.Selectable, text string) {
-	if label.Text != text {
-		label.SetText(text)
-	}
 }

@@ -155,8 +155,5 @@ func cut(text string, width float32) string {
 
 // command returns a command as text that can be selected.
 func command(text string) fyne.CanvasObject {
-	field := kit.NewSelectable(text)
-	field.TextStyle = fyne.TextStyle{Monospace: true}
-	field.SizeName = theme.SizeSmall
-	return kit.NewBox(kit.BoxStyle{Fill: theme.ColorChip, Radius: theme.SizeFieldRadius}, field)
+	return kit.NewBox(kit.BoxStyle{Fill: theme.ColorChip, Radius: theme.SizeFieldRadius}, kit.NewSelectable(text, kit.TextStyle{Size: theme.SizeSmall, Mono: true}))
 }

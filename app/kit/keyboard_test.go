@@ -157,7 +157,7 @@ func TestListByPages(t *testing.T) {
 // The Tab key stops at text that can be selected, and the focus is visible.
 func TestSelectableTextShowsTheKeyboard(t *testing.T) {
 	test.NewTempApp(t)
-	one, two := NewSelectable("one"), NewSelectable("two")
+	one, two := NewSelectable("one", TextStyle{}), NewSelectable("two", TextStyle{})
 	window := test.NewTempWindow(t, container.NewVBox(one, two))
 	rings := func() string {
 		var all []string

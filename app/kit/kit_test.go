@@ -90,7 +90,7 @@ func TestLine(t *testing.T) {
 func TestBlock(t *testing.T) {
 	const evil = "one\n\x1b]0;two\a\u202e\u2066\u200b\U000e0041\u115f\u009b three"
 	const want = "one\n]0;two three"
-	text := NewSelectable(evil)
+	text := NewSelectable(evil, TextStyle{})
 	if Block(evil) != want || text.Text != want {
 		t.Errorf("%+q, %+q", Block(evil), text.Text)
 	}

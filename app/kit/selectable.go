@@ -7,19 +7,28 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// Selectable is text that can be selected. It has a ring while it has the focus, which Fyne does not show.
+// Selectable is text that wraps and can be selected with the mouse, which Fyne's label can. It has a ring while it has the focus, which Fyne does not
+// show.
 type Selectable struct{ widget.Label }
 
-// NewSelectable returns text that wraps.
-func NewSelectable(text string) *Selectable {
+// NewSelectable returns a text. It wraps between words, or anywhere if it is in a fixed-width font. The colour in style is not used.
+func NewSelectable(text string, style TextStyle) *Selectable {
 	s := &Selectable{}
-	s.Text, s.Selectable, s.Wrapping = Block(text), true, fyne.TextWrapBreak
+	s.Text, s.Selectable, s.Wrapping = Block(text), true, fyne.TextWrapWord
+	if style.Mono {
+		s.Wrapping = fyne.TextWrapBreak
+	}
+	s.SizeName, s.Alignment, s.TextStyle = style.Size, style.Align, fyne.TextStyle{Bold: style.Bold, Monospace: style.Mono}
 	s.ExtendBaseWidget(s)
 	return s
 }
 
 // SetText changes the text.
-func (s *Selectable) SetText(text string) { s.Label.SetText(Block(text)) }
+func (s *Selectable) SetText(text string) {
+	if text = Block(text); text != s.Text {
+		s.Label.SetText(text)
+	}
+}
 
 // CreateRenderer implements [fyne.Widget].
 func (s *Selectable) CreateRenderer() fyne.WidgetRenderer {

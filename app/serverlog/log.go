@@ -327,9 +327,7 @@ func (l *Log) showDetail() {
 	if short := []rune(text); len(short) > maxDetail {
 		text = string(short[:maxDetail]) + "…"
 	}
-	label := kit.NewSelectable(text)
-	label.TextStyle = fyne.TextStyle{Monospace: true}
-	label.SizeName = theme.SizeSmall
+	label := kit.NewSelectable(text, kit.TextStyle{Size: theme.SizeSmall, Mono: true})
 	word := kit.NewText(line.word(), kit.TextStyle{Size: theme.SizeSmall, Bold: true, Color: line.wordColor()})
 	when := kit.NewText(kit.Moment(line.Time)+line.Time.Format(".000"), kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Shrinks: true})
 	copies := kit.NewButton(lang.L("Copy"), widget.LowImportance, func() { l.actions.Copy(line.Text) })

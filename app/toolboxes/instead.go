@@ -65,8 +65,6 @@ func (s *Screen) newEmpty(view View) fyne.CanvasObject {
 
 // pathField shows a whole path that can be selected and copied.
 func pathField(path string) fyne.CanvasObject {
-	label := kit.NewSelectable(path)
-	label.Alignment = fyne.TextAlignCenter
-	label.SizeName = theme.SizeSmall
+	label := kit.NewSelectable(path, kit.TextStyle{Size: theme.SizeSmall, Align: fyne.TextAlignCenter})
 	return kit.NewBox(kit.BoxStyle{Fill: theme.ColorChip, Radius: theme.SizeFieldRadius}, label)
 }

@@ -25,13 +25,8 @@ const (
 
 // newReading returns text that can be selected.
 func newReading(text string, mono bool) fyne.CanvasObject {
-	label := kit.NewSelectable(text)
-	if !mono {
-		label.Wrapping = fyne.TextWrapWord
-	}
-	label.TextStyle = fyne.TextStyle{Monospace: mono}
 	// Remove the space that Fyne puts around its text, because the layouts here add their own.
-	return kit.InsetSides(label, -kit.Gap, -kit.Gap, -kit.Gap, -kit.Gap)
+	return kit.Inset(kit.NewSelectable(text, kit.TextStyle{Mono: mono}), -kit.Gap, -kit.Gap)
 }
 
 // Reading returns text of a server that can be selected, cut after most bytes.

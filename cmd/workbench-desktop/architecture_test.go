@@ -565,3 +565,40 @@ func TestSpacesAreTokens(t *testing.T) {
 		t.Error("no call was found; the test looks at the wrong thing")
 	}
 }
+
+// TestOnlyInKit checks that the ideas of app/kit are not done again elsewhere: one type is told about the focus, and Fyne's text wraps where it can
+// be typed or selected, so that any other text that wraps is a Lines.
+func TestOnlyInKit(t *testing.T) {
+	only := map[string][]string{
+		"method FocusGained": {"keyboard.go"},
+		"field Wrapping":     {"input.go", "selectable.go"},
+	}
+	found := map[string][]string{}
+	for _, s := range sources(t) {
+		if !strings.HasPrefix(s.file, "app/") || s.isTest() {
+			continue
+		}
+		ast.Inspect(s.ast, func(node ast.Node) bool {
+			name := ""
+			switch node := node.(type) {
+			case *ast.FuncDecl:
+				if node.Recv != nil {
+					name = "method " + node.Name.Name
+				}
+			case *ast.SelectorExpr:
+				name = "field " + node.Sel.Name
+			case *ast.KeyValueExpr:
+				name = "field " + exprName(node.Key)
+			}
+			if file := strings.TrimPrefix(s.file, "app/kit/"); only[name] != nil && !slices.Contains(found[name], file) {
+				found[name] = append(found[name], file)
+			}
+			return true
+		})
+	}
+	for name, files := range only {
+		if slices.Sort(found[name]); !slices.Equal(found[name], files) {
+			t.Errorf("%s is in %v, want it in %v of app/kit", name, found[name], files)
+		}
+	}
+}
