@@ -65,10 +65,10 @@ func (c *controller) usageScreen() frame.Screen {
 	return &frame.Drawn[usage.View]{
 		On: usage.New(usage.Actions{
 			ShowUnused: func() {
-				c.choose(placeToolboxes)
+				c.places.Choose(placeToolboxes)
 				c.toolboxes.ShowUnused()
 			},
-			ShowSettings: func() { c.choose(placeSettings) },
+			ShowSettings: func() { c.places.Choose(placeSettings) },
 		}),
 		View:  usage.NewView,
 		Deeds: frame.Deeds{OnEnter: c.aggregator.LookAtUsage},

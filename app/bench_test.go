@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/workbench-mcp/workbench-desktop/app/frame"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 )
 
@@ -77,5 +78,7 @@ func BenchmarkWindow(b *testing.B) {
 	measure("settings are opened", func(i int) { bench.showServer(at(i)) })
 	measure("settings, nothing has changed", draw)
 	measure("tabs are switched", func(int) { bench.detail.Editor.StepTab(1) })
-	measure("screens are switched", func(i int) { bench.choose([]place{placeToolboxes, placeClients, placeActivity, placeSettings}[i%4]) })
+	measure("screens are switched", func(i int) {
+		bench.places.Choose([]frame.Place{placeToolboxes, placeClients, placeActivity, placeSettings}[i%4])
+	})
 }

@@ -35,5 +35,5 @@ func (c *controller) importAction() func() {
 	if c.options.Apps == nil {
 		return nil
 	}
-	return func() { c.choose(placeClients) }
+	return func() { c.places.Choose(placeClients) }
 }

@@ -60,7 +60,7 @@ func newHomeBench(t *testing.T) (*bench, *home) {
 			Launch: func() (engine.Launch, error) { return system.Launch(program, path) },
 		}
 	})
-	b.choose(placeClients)
+	b.places.Choose(placeClients)
 	b.until(func() string { return differs(b.clientWord("Cursor"), "Not connected") })
 	return b, h
 }
@@ -192,8 +192,8 @@ func TestBringInServers(t *testing.T) {
 	if h.read(t, h.cursor) != cursorFile {
 		t.Error("the file of the app was changed")
 	}
-	b.choose(placeToolboxes)
-	if b.toolboxesActions().Import(); b.at != placeClients {
+	b.places.Choose(placeToolboxes)
+	if b.toolboxesActions().Import(); b.places.At() != placeClients {
 		t.Error("without toolboxes there is no way here")
 	}
 	b.until(func() string { return differs(b.toast(), "Brought 1 server into “dev” Undo") })

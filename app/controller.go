@@ -45,8 +45,7 @@ type controller struct {
 	window *frame.Window
 	model  model.Model
 	now    *shown // the snapshot of the model, and the views made from it
-	at     place
-	made   map[place]frame.Screen // the screens that have been shown
+	places *frame.Places
 	pages
 	tray trayPart
 	services
@@ -127,13 +126,9 @@ func newController(options Options, file *configfile.File, hub *ipc.Hub) *contro
 		Deliver: c.deliver, Noted: c.notify(notify.New()), Follow: local.Follow, Waiting: c.approving.Waiting, Visible: c.visible.Load,
 	})
 
-	c.made = map[place]frame.Screen{}
-	c.window = frame.New(options.App, c.tasks, Name, Icon(), frame.Actions{
-		Choose: func(entry int) {
-			_, places := c.bar()
-			c.choose(places[entry])
-		},
-		Keys: c.keys, OpenFile: c.showFile, ShowProblems: c.showProblems, Retry: func() { c.saver.Retry() }, Discard: func() { c.saver.Discard() },
+	c.places = frame.NewPlaces(c.screens, &c.model, c.moved)
+	c.window = frame.New(options.App, c.tasks, Name, Icon(), c.places, frame.Actions{
+		OpenFile: c.showFile, ShowProblems: c.showProblems, Retry: func() { c.saver.Retry() }, Discard: func() { c.saver.Discard() },
 		Resume: func() { c.pause(false) },
 	})
 	c.saver = saving.New(saving.Options{
@@ -149,7 +144,7 @@ func newController(options Options, file *configfile.File, hub *ipc.Hub) *contro
 		Apps: options.Apps, Version: options.Version, Logger: options.Logger, Window: c.window, Tasks: c.tasks, Saver: c.saver,
 		Withheld: c.surroundings().Withheld,
 		Model:    &c.model, Changed: c.redraw, Hidden: func() bool { return !c.visible.Load() }, Notify: c.tell,
-		Shown: func() bool { return c.at == placeClients }, Show: func() { c.choose(placeClients) }, Try: c.tryBrought,
+		Shown: func() bool { return c.places.At() == placeClients }, Show: func() { c.places.Choose(placeClients) }, Try: c.tryBrought,
 	})
 	c.runtimes = runtimes.NewService(runtimes.Options{
 		Runtimes: options.Runtimes, Tasks: c.tasks, Model: &c.model, Got: c.gotRuntime, Failed: func(err error) { c.window.Fail(err) },
@@ -167,7 +162,7 @@ func newController(options Options, file *configfile.File, hub *ipc.Hub) *contro
 		Window: c.window, Tasks: c.tasks, Engines: c.engines, Saver: c.saver, Model: &c.model,
 		Begin: func() {
 			c.detail.Editor.Commit()
-			c.choose(placeToolboxes)
+			c.places.Choose(placeToolboxes)
 		},
 		Select: func(at model.Choice) { c.toolboxes.Select(at) },
 		ShowSetup: func(at model.Choice, field string) {
@@ -183,10 +178,9 @@ func newController(options Options, file *configfile.File, hub *ipc.Hub) *contro
 		Apps: options.Apps, Tasks: c.tasks, Window: c.window, Saver: c.saver, Model: &c.model, Changed: c.examined,
 		SetFree: c.approving.SetFree, Prefer: c.prefer, SetLanguage: c.setLanguage, Login: options.Login, Links: options.Links, FirstSteps: c.firstStepsAction(),
 	})
-	bar, _ := c.bar()
-	c.window.Build(bar)
+	c.window.Build()
 	c.asking = detail.NewAsking(detail.AskingOptions{Tasks: c.tasks, Window: c.window, Model: &c.model, Trying: func() bool {
-		return c.at == placeToolboxes && c.detail.Shown() && c.detail.Tab == editor.TabTools
+		return c.places.At() == placeToolboxes && c.detail.Shown() && c.detail.Tab == editor.TabTools
 	}})
 	local.Questions.Show = c.asking.Ask
 	c.consent = consent.NewWindow(consent.Options{App: options.App, Tasks: c.tasks, Icon: Icon(), Settle: consent.Settling, Seen: func(seen bool) {
@@ -206,7 +200,7 @@ func newController(options Options, file *configfile.File, hub *ipc.Hub) *contro
 	c.window.Window.SetOnDropped(c.dropped)
 	c.visible.Store(true)
 	c.take(c.look(c.aggregator.Collect()))
-	c.choose(placeToolboxes)
+	c.places.Choose(placeToolboxes)
 	c.draw()
 	return c
 }
@@ -302,23 +296,20 @@ func (c *controller) draw() {
 	c.window.Status.Apply(now.Snapshot, now.view.Path, now.view.Count(), now.view.Worst())
 	c.window.SayUnsaved(saving.Unsaved(now.Snapshot))
 	c.window.SayPaused(now.Live.Paused, now.Live.Unreached())
-	c.made[placeToolboxes].Apply(&c.model) // even while it is hidden, so that its selection follows the file
-	if c.at != placeToolboxes {
-		c.current().Apply(&c.model)
-	}
+	c.places.Draw(placeToolboxes) // even while it is hidden, so that its selection follows the file
 }
 
 // redraw draws the visible screen after a change of the model outside the snapshot.
 func (c *controller) redraw() {
 	if c.visible.Load() {
-		c.current().Apply(&c.model)
+		c.places.Draw()
 	}
 }
 
 // showServer shows a server, or a toolbox when the server's name is empty.
 func (c *controller) showServer(at model.Choice) {
 	c.detail.Editor.Commit()
-	c.choose(placeToolboxes)
+	c.places.Choose(placeToolboxes)
 	c.toolboxes.Select(at)
 }
 
@@ -399,6 +390,6 @@ func (c *controller) answerNotice(notice notify.Notice, answer notify.Answer) {
 	case notify.Server:
 		c.fix(notice.At)
 	case notify.Apps:
-		c.choose(placeClients)
+		c.places.Choose(placeClients)
 	}
 }

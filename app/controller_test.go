@@ -323,7 +323,7 @@ func TestRepair(t *testing.T) {
 func TestProblemsAreCountedOnce(t *testing.T) {
 	b := newBench(t, strings.Replace(oneServer, `"sh"`, `"nothing-of-that-name"`, 1), nil)
 	b.until(func() string { return differs(b.window.Status.Problems.AccessibilityLabel(), "1 problem") })
-	b.choose(placeSettings)
+	b.places.Choose(placeSettings)
 	b.model.Doctor.Checks = []doctor.Check{
 		{ID: "node", Group: doctor.Programs, Title: words.Foreign("Node.js"), State: doctor.Wrong}, // also a problem of the file
 		{ID: "path", Group: doctor.Programs, Title: words.Foreign("Path"), State: doctor.Notice},
@@ -348,7 +348,7 @@ func TestProblemsAreCountedOnce(t *testing.T) {
 		}
 		return "the doctor does not say how many"
 	})
-	b.choose(placeToolboxes)
+	b.places.Choose(placeToolboxes)
 	b.examined() // does not count them again
 	if got := b.now.view.Count(); got != 2 {
 		t.Errorf("they are %d", got)
@@ -443,11 +443,11 @@ func TestFailureByKeyboard(t *testing.T) {
 
 func TestKeysOfTheWindow(t *testing.T) {
 	b := newBench(t, oneServer, nil)
-	b.choose(placeActivity)
-	if b.at != placeActivity || b.window.Content.Shown() != b.activity.Object() || !b.aggregator.WatchesCalls() {
+	b.places.Choose(placeActivity)
+	if b.places.At() != placeActivity || b.window.Content.Shown() != b.activity.Object() || !b.aggregator.WatchesCalls() {
 		t.Error("the activity is not shown")
 	}
-	b.choose(placeToolboxes)
+	b.places.Choose(placeToolboxes)
 	if b.aggregator.WatchesCalls() {
 		t.Error("calls are still collected")
 	}
@@ -463,7 +463,7 @@ func TestKeysOfTheWindow(t *testing.T) {
 		t.Error("the arrows do not go along the bar")
 	}
 	buttons[1].TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
-	if b.at != placeClients {
+	if b.places.At() != placeClients {
 		t.Error("Enter does not show the screen")
 	}
 }

@@ -14,7 +14,7 @@ func (c *controller) fileScreen() frame.Screen {
 	c.file = file.New(c.fileActions())
 	return &frame.Drawn[file.View]{On: c.file, View: c.fileView, Deeds: frame.Deeds{OnLeave: c.file.Leave, OnFind: c.file.Find, OnBack: func() bool {
 		if !c.file.Back() {
-			c.choose(placeToolboxes)
+			c.places.Choose(placeToolboxes)
 		}
 		return true
 	}}}
@@ -52,24 +52,24 @@ func (c *controller) fileActions() file.Actions {
 		},
 		Undoable:   c.saver.Undoable,
 		After:      c.tasks.Later,
-		Back:       func() { c.choose(placeToolboxes) },
+		Back:       func() { c.places.Choose(placeToolboxes) },
 		OpenFile:   func() { c.window.OpenFile(c.options.Location.Path) },
 		OpenFolder: func() { c.window.OpenFolder(c.options.Location.Path) },
 	}
 }
 
 // showFile shows the text of the file.
-func (c *controller) showFile() { c.choose(placeFile) }
+func (c *controller) showFile() { c.places.Choose(placeFile) }
 
 // showProblem goes to the place of a problem in the text of the file.
 func (c *controller) showProblem(problem config.Diagnostic) {
-	c.choose(placeFile)
+	c.places.Choose(placeFile)
 	c.file.Goto(problem.Line, problem.Column)
 }
 
 // leaveFile saves the typed text of the file, if it is valid, and hides its secrets before the window closes.
 func (c *controller) leaveFile() {
-	if c.at == placeFile && c.file != nil {
+	if c.places.At() == placeFile && c.file != nil {
 		c.file.Leave()
 	}
 }

@@ -149,7 +149,7 @@ func TestQuittingAsksBeforeTypedTextIsLost(t *testing.T) {
 	code.Goto(1, 2)
 	b.window.Window.Canvas().Focus(code.Focusable())
 	code.Focusable().TypedRune('x')
-	b.choose(placeSettings) // the text is kept meanwhile
+	b.places.Choose(placeSettings) // the text is kept meanwhile
 	press := func(label string) {
 		t.Helper()
 		over := b.window.Window.Canvas().Overlays().Top()
@@ -172,7 +172,7 @@ func TestQuittingAsksBeforeTypedTextIsLost(t *testing.T) {
 		t.Fatal("it has quit without asking")
 	}
 	press("Keep editing")
-	if b.window.Window.Canvas().Overlays().Top() != nil || quit() || b.at != placeFile || codeIn(b.window.Window.Content()).Text() == oneServer {
+	if b.window.Window.Canvas().Overlays().Top() != nil || quit() || b.places.At() != placeFile || codeIn(b.window.Window.Content()).Text() == oneServer {
 		t.Fatal("what is typed is not shown")
 	}
 	b.quit()
@@ -230,7 +230,7 @@ func TestUndoOnTheFileIsOfTheNewestEdit(t *testing.T) {
 			has("// first", true)
 			words = "// first"
 		}
-		b.choose(placeToolboxes)
+		b.places.Choose(placeToolboxes)
 		if err := b.await(func(done func(error)) {
 			b.saver.Edit([]edit.Op{edit.RemoveServer{Toolbox: "dev", Name: "a"}}, done)
 		}); err != nil {

@@ -21,10 +21,8 @@ func (c *controller) shortcuts() {
 			}
 		}
 	}
-	for _, screen := range c.screens() {
-		if screen.key != "" {
-			w.Shortcut(screen.key, control, free(c.elsewhere(func() { c.choose(screen.at) })))
-		}
+	for _, screen := range c.places.Keys() {
+		w.Shortcut(screen.Key, control, free(c.elsewhere(func() { c.places.Choose(screen.At) })))
 	}
 	w.Shortcut(fyne.KeyF, control, func() {
 		if c.adding.Dialog() != nil { // the dialog has its own search
@@ -52,7 +50,7 @@ func (c *controller) shortcuts() {
 		case fyne.KeyF1:
 			free(w.ShowKeys)()
 		case fyne.KeyReturn, fyne.KeyEnter:
-			if c.at == placeWelcome {
+			if c.places.At() == placeWelcome {
 				free(c.welcome.Enter)()
 			}
 		default:
@@ -67,7 +65,7 @@ func (c *controller) search() {
 		c.adding.Dialog().FocusSearch()
 		return
 	}
-	c.current().Find(c.window.Window.Canvas())
+	c.places.Current().Find(c.window.Window.Canvas())
 }
 
 // addHere opens the dialog that adds servers to the selected toolbox.
@@ -75,14 +73,14 @@ func (c *controller) addHere() { c.adding.Open(add.Start{Toolbox: c.toolboxes.Se
 
 // stepTab shows the next tab of the server, or the previous one if by is -1.
 func (c *controller) stepTab(by int) {
-	if c.at == placeToolboxes && c.detail.Shown() {
+	if c.places.At() == placeToolboxes && c.detail.Shown() {
 		c.detail.Editor.StepTab(by)
 	}
 }
 
 // paste opens the dialog that adds the servers on the clipboard.
 func (c *controller) paste() {
-	if text := c.options.App.Clipboard().Content(); c.at == placeToolboxes && text != "" {
+	if text := c.options.App.Clipboard().Content(); c.places.At() == placeToolboxes && text != "" {
 		c.adding.Open(add.Start{Text: text, Toolbox: c.toolboxes.Selected().Toolbox})
 	}
 }
@@ -90,16 +88,16 @@ func (c *controller) paste() {
 // commit saves what is typed and not saved yet.
 func (c *controller) commit() {
 	switch c.detail.Editor.Commit(); {
-	case c.at == placeFile:
+	case c.places.At() == placeFile:
 		c.file.Commit()
-	case c.at == placeToolboxes && c.detail.Shown():
+	case c.places.At() == placeToolboxes && c.detail.Shown():
 		c.detail.Editor.Insist()
 	}
 }
 
 // runTool runs the tool on the page to try it, if that is visible.
 func (c *controller) runTool() {
-	if c.at == placeToolboxes && c.detail.Shown() && c.detail.Tab == editor.TabTools {
+	if c.places.At() == placeToolboxes && c.detail.Shown() && c.detail.Tab == editor.TabTools {
 		c.detail.Tools.Run()
 	}
 }
@@ -111,7 +109,7 @@ func (c *controller) escape() {
 		c.window.Dismiss()
 	case c.window.Toast.Hide():
 	default:
-		c.current().Back()
+		c.places.Current().Back()
 	}
 }
 
@@ -119,8 +117,8 @@ func (c *controller) escape() {
 // has unsaved changes, it undoes no edit.
 func (c *controller) undoHere() {
 	switch {
-	case c.at == placeFile && c.file.Undo():
-	case c.at == placeFile && c.file.Unsaved():
+	case c.places.At() == placeFile && c.file.Undo():
+	case c.places.At() == placeFile && c.file.Unsaved():
 		c.window.Say(lang.L("There is nothing to undo."))
 	default:
 		c.undo()
@@ -130,8 +128,8 @@ func (c *controller) undoHere() {
 // redoHere redoes what undoHere has undone.
 func (c *controller) redoHere() {
 	switch {
-	case c.at == placeFile && c.file.Redo():
-	case c.at == placeFile && c.file.Unsaved():
+	case c.places.At() == placeFile && c.file.Redo():
+	case c.places.At() == placeFile && c.file.Unsaved():
 		c.window.Say(lang.L("There is nothing to redo."))
 	default:
 		c.saver.Redo()

@@ -20,15 +20,15 @@ func TestScreensByKeys(t *testing.T) {
 	canvas := b.window.Window.Canvas()
 	w := bykeys.New(t, b.window.Window, bykeys.Otherwise{"*kit.tapText": "the pencil beside it", "*kit.Sheet": "it lies under the dialog"})
 	for _, screen := range b.screens() {
-		if !screen.whole {
-			b.choose(screen.at)
+		if screen.Head == 0 {
+			b.places.Choose(screen.At)
 			w.Walk()
 		}
 	}
-	b.choose(placeToolboxes)
+	b.places.Choose(placeToolboxes)
 	canvas.Focus(b.window.Nav.Buttons[1])
 	canvas.Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyF1})
-	if at := b.overlay(); !strings.Contains(at, "Shows these keys.") || b.at != placeToolboxes {
+	if at := b.overlay(); !strings.Contains(at, "Shows these keys.") || b.places.At() != placeToolboxes {
 		t.Errorf("F1 does not show the keys over what is there, but %q", at)
 	}
 	w.Walk()

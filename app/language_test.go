@@ -45,7 +45,7 @@ func TestLanguageIsSwitched(t *testing.T) {
 	name := b.now.view.Toolboxes[0].Name
 	choice := model.Choice{Toolbox: name, Server: b.now.view.Toolboxes[0].Servers[0].Name}
 	b.showTab(choice, editor.TabJSON)
-	b.choose(placeSettings)
+	b.places.Choose(placeSettings)
 	switchTo := func(tag string) {
 		t.Helper()
 		if err := b.await(func(done func(error)) { b.computer.Actions().SetLanguage(tag, done) }); err != nil {
@@ -57,21 +57,21 @@ func TestLanguageIsSwitched(t *testing.T) {
 	if got := b.preferences().Language; got != "de" {
 		t.Errorf("kept is %q", got)
 	}
-	if b.at != placeSettings || b.window.Content.Shown() != b.settings.Object() {
+	if b.places.At() != placeSettings || b.window.Content.Shown() != b.settings.Object() {
 		t.Error("the settings are no longer shown")
 	}
-	_, places := b.bar()
+	_, places := b.places.Bar()
 	if got := b.window.Nav.Buttons[slices.Index(places, placeSettings)].Word; got != lang.L("Settings") {
 		t.Errorf("the bar says %q", got)
 	}
 	if b.window.Window.Canvas().Focused() == nil {
 		t.Error("the keyboard is nowhere")
 	}
-	b.choose(placeToolboxes)
+	b.places.Choose(placeToolboxes)
 	if b.toolboxes.Selected() != choice || b.detail.Editor.Tab() != editor.TabJSON {
 		t.Errorf("selected is %v, tab %v", b.toolboxes.Selected(), b.detail.Editor.Tab())
 	}
-	b.choose(placeSettings)
+	b.places.Choose(placeSettings)
 	switchTo("en")
 	if got := b.window.Nav.Buttons[slices.Index(places, placeSettings)].Word; got != "Settings" {
 		t.Errorf("the bar says %q", got)
@@ -89,12 +89,12 @@ func TestEachLanguageFitsTheSmallestWindow(t *testing.T) {
 		}
 		b.drain()
 		for _, screen := range b.screens() {
-			if screen.whole {
+			if screen.Head > 0 {
 				continue
 			}
-			b.choose(screen.at)
+			b.places.Choose(screen.At)
 			if size := b.window.Window.Content().MinSize(); size.Width > 800 || size.Height > 560 {
-				t.Errorf("%s, place %v: it needs %v", language.Tag, screen.at, size)
+				t.Errorf("%s, place %v: it needs %v", language.Tag, screen.At, size)
 			}
 		}
 		b.showTab(choice, editor.TabSetup)
@@ -173,12 +173,12 @@ func TestLanguageKeepsWhatIsTyped(t *testing.T) {
 	for _, r := range "ten" {
 		b.limit().TypedRune(r)
 	}
-	b.choose(placeSettings)
+	b.places.Choose(placeSettings)
 	if err := b.await(func(done func(error)) { b.computer.Actions().SetLanguage("de", done) }); err != nil {
 		t.Fatal(err)
 	}
 	b.drain()
-	b.choose(placeToolboxes)
+	b.places.Choose(placeToolboxes)
 	if got := b.limit().Text; got != "ten" {
 		t.Errorf("in the other language it has %q", got)
 	}

@@ -205,7 +205,7 @@ func TestQuittingOverADialog(t *testing.T) {
 	canvas := b.window.Window.Canvas()
 	b.showTab(model.Choice{Toolbox: "dev", Server: "a"}, editor.TabJSON)
 	b.writes("x")
-	b.choose(placeClients)
+	b.places.Choose(placeClients)
 	b.clients.BringFile(h.cursor)
 	sheet := canvas.Overlays().Top()
 	b.quit()
@@ -266,7 +266,7 @@ func TestEndedBySystemWhileTyping(t *testing.T) {
 	}
 
 	b = newBench(t, twoServers, nil)
-	b.choose(placeFile)
+	b.places.Choose(placeFile)
 	b.drain()
 	b.writes(" ")
 	b.drain()

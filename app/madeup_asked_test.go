@@ -89,7 +89,7 @@ func TestMadeUpLanguageOfQuestions(t *testing.T) {
 	w.SetOffered(func() []usage.Toolbox { return []usage.Toolbox{{Name: "a1", Servers: []string{"f1", "g1"}}} })
 	w.Call("a1", "g1", "t1", time.Millisecond, true)
 	w.Close(time.Minute)
-	b.choose(placeUsage)
+	b.places.Choose(placeUsage)
 	l.until(func() string {
 		if b.model.Usage.Report == nil {
 			return "what was used is not read"
@@ -98,7 +98,7 @@ func TestMadeUpLanguageOfQuestions(t *testing.T) {
 	})
 	l.look("usage")
 
-	b.choose(placeToolboxes)
+	b.places.Choose(placeToolboxes)
 	if err := os.WriteFile(filepath.Join(folder, "unapplied"), []byte("f1\ng1"), 0o600); err != nil {
 		t.Fatal(err)
 	}

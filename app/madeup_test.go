@@ -21,6 +21,7 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/app/add"
 	"github.com/workbench-mcp/workbench-desktop/app/editor"
+	"github.com/workbench-mcp/workbench-desktop/app/frame"
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/locale"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
@@ -198,7 +199,7 @@ func TestMadeUpLanguage(t *testing.T) {
 		})
 	}
 
-	l.choose(placeToolboxes)
+	l.places.Choose(placeToolboxes)
 	l.toolboxes.Select(model.Choice{Toolbox: "a1"})
 	l.look("a toolbox")
 	l.toolboxes.Select(model.Choice{Toolbox: "a2"})
@@ -223,8 +224,8 @@ func TestMadeUpLanguage(t *testing.T) {
 	l.showTab(at("g1"), editor.TabTools)
 	l.detail.Tools.Open("echo")
 	l.look("a tool")
-	for place, name := range map[place]string{placeClients: "AI apps", placeActivity: "activity", placeSettings: "settings"} {
-		l.choose(place)
+	for place, name := range map[frame.Place]string{placeClients: "AI apps", placeActivity: "activity", placeSettings: "settings"} {
+		l.places.Choose(place)
 		l.drain()
 		if place == placeClients {
 			l.until(func() string {
@@ -247,7 +248,7 @@ func TestMadeUpLanguage(t *testing.T) {
 	l.showFile()
 	l.look("the file")
 
-	l.choose(placeToolboxes)
+	l.places.Choose(placeToolboxes)
 	dialog := func(name string, open func()) {
 		open()
 		l.drain()
@@ -309,11 +310,11 @@ func TestMadeUpLanguage(t *testing.T) {
 	})
 	dialog("something typed is lost", func() { b.askToQuit([]loss{{text: "w", back: func() {}}}) })
 	dialog("keys", b.window.ShowKeys)
-	b.choose(placeClients)
+	b.places.Choose(placeClients)
 	l.drain()
 	dialog("connecting", func() { l.tap(lang.L("Connect…")) })
 	dialog("bringing in", func() { b.clients.BringFile(b.path) })
-	b.choose(placeActivity)
+	b.places.Choose(placeActivity)
 	l.drain()
 	dialog("exporting", func() { l.tap(lang.L("Export…")) })
 	b.computer.Actions().FirstSteps()
@@ -323,7 +324,7 @@ func TestMadeUpLanguage(t *testing.T) {
 		b.welcome.Enter()
 		l.drain()
 	}
-	b.choose(placeToolboxes)
+	b.places.Choose(placeToolboxes)
 
 	// Edits that were made and undone.
 	change := func(ops ...edit.Op) {
@@ -367,7 +368,7 @@ func TestMadeUpLanguage(t *testing.T) {
 	b.pause(true)
 	l.drain()
 	walk(tray.Menu(tray.StateOf(b.now.Snapshot, b.now.view, b.model.Login)))
-	b.choose(placeToolboxes)
+	b.places.Choose(placeToolboxes)
 	l.look("paused")
 	b.pause(false)
 
@@ -378,7 +379,7 @@ func TestMadeUpLanguage(t *testing.T) {
 		}
 		return ""
 	})
-	for _, show := range []func(){func() { b.choose(placeToolboxes) }, b.showFile, b.showProblems} {
+	for _, show := range []func(){func() { b.places.Choose(placeToolboxes) }, b.showFile, b.showProblems} {
 		show()
 		l.look("a broken file")
 	}

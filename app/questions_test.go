@@ -233,7 +233,7 @@ func TestAskedInVain(t *testing.T) {
 func TestAskedElsewhere(t *testing.T) {
 	b := newBench(t, fakes(map[string]fakeserver.Script{"a": askingOnCall("elicitation/create", aForm)}), nil)
 	r := b.tries("a")
-	b.choose(placeSettings)
+	b.places.Choose(placeSettings)
 	r.asks("Who are you?")
 	b.typeIn("secret")
 	b.key(fyne.KeyReturn)

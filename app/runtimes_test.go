@@ -133,9 +133,9 @@ func TestGetWhatAServerNeeds(t *testing.T) {
 		}
 		return ""
 	})
-	b.choose(placeSettings) // the installation goes on while other screens are shown
+	b.places.Choose(placeSettings) // the installation goes on while other screens are shown
 	b.settings.Show(settings.SectionDoctor)
-	b.choose(placeToolboxes)
+	b.places.Choose(placeToolboxes)
 	b.fix(at) // cancels the installation
 	b.until(func() string {
 		if s := b.serverShown("a"); s.Lack.Runtime.Busy || s.Lack.Runtime.Installed != "" {

@@ -175,7 +175,7 @@ func TestSettings(t *testing.T) {
 		o.Login, o.Preferences, o.SetLogLevel = login, preferences, func(to string) { level = to }
 	})
 	b.computer.AskLogin()
-	b.choose(placeSettings)
+	b.places.Choose(placeSettings)
 	secret := func(want model.SecretState) {
 		t.Helper()
 		b.until(func() string {
@@ -249,12 +249,12 @@ func TestProblemInTheFile(t *testing.T) {
 	b := newBench(t, strings.Replace(oneServer, `"sh"`, `5`, 1), nil)
 	b.until(func() string { return differs(b.window.Status.Word.Text(), "Cannot be used") })
 	b.showProblem(b.now.File.Now.Diagnostics[0])
-	if b.at != placeFile || b.window.Content.Shown() != b.file.Object() {
+	if b.places.At() != placeFile || b.window.Content.Shown() != b.file.Object() {
 		t.Fatal("the file is not shown")
 	}
 	b.window.Window.Canvas().Unfocus()
 	b.escape()
-	if b.at != placeToolboxes {
+	if b.places.At() != placeToolboxes {
 		t.Error("Esc does not lead back")
 	}
 }
@@ -318,12 +318,12 @@ func TestKeysFollowWhatIsShown(t *testing.T) {
 			t.Errorf("in tab %v Ctrl+F goes to %q, not %q", step.tab, got, step.find)
 		}
 	}
-	b.choose(placeSettings)
+	b.places.Choose(placeSettings)
 	b.stepTab(1)
 	if b.detail.Editor.Tab() != editor.TabTools {
 		t.Error("the tab was changed though it cannot be seen")
 	}
-	b.choose(placeToolboxes)
+	b.places.Choose(placeToolboxes)
 	b.addHere()
 	canvas.Unfocus()
 	b.search()

@@ -105,27 +105,25 @@ func (c *controller) rebuildable() error {
 // rebuild makes everything that is shown again in the current language, because each text is made with its widget. It restores what was shown and
 // selected.
 func (c *controller) rebuild() {
-	at, choice, tab := c.at, c.toolboxes.Selected(), c.detail.Tab
-	bar, _ := c.bar()
-	c.window.Build(bar)
+	at, choice, tab := c.places.At(), c.toolboxes.Selected(), c.detail.Tab
+	c.window.Build()
 	if c.tray.renderer != nil {
 		c.window.Status.HasTray()
 	}
 	c.detail.Rebuild()
 	c.pages = pages{detail: c.detail}
-	clear(c.made)
-	c.at = ""
+	c.places.Clear()
 
 	c.take(c.look(c.aggregator.Collect()))
 	c.updateTray()
-	c.choose(placeToolboxes)
+	c.places.Choose(placeToolboxes)
 	c.draw()
 	c.window.Toast.Follow(c.now.File.Edits)
 	c.toolboxes.Select(choice)
 	c.detail.Open(tab)
 	c.computer.AskLogin() // its text depends on the language
 	clear(c.model.Secrets)
-	c.choose(at)
+	c.places.Choose(at)
 	if at == placeWelcome {
 		c.welcome.Focus()
 		return

@@ -68,7 +68,7 @@ func TestShareAToolbox(t *testing.T) {
 		return ""
 	})
 
-	b.choose(placeSettings)
+	b.places.Choose(placeSettings)
 	b.window.Window.Canvas().Overlays().Remove(b.window.Window.Canvas().Overlays().Top())
 	b.dropped(fyne.NewPos(0, 0), []fyne.URI{storage.NewFileURI(path)})
 	b.until(func() string {

@@ -99,7 +99,7 @@ func TestProofOfAnApp(t *testing.T) {
 		return ""
 	})
 	again := newBench(t, oneServer, func(o *Options) { o.Apps = b.options.Apps })
-	again.choose(placeClients)
+	again.places.Choose(placeClients)
 	again.untilCard("Cursor", "Connected")
 	again.until(func() string {
 		if got := again.window.Status.Clients.Text(); !strings.HasPrefix(got, "Cursor: last seen ") {
@@ -168,7 +168,7 @@ func TestGuardOfAnApp(t *testing.T) {
 	}
 	b.untilCard("Claude Desktop", "Set up")
 
-	b.choose(placeToolboxes)
+	b.places.Choose(placeToolboxes)
 	if err := os.Remove(h.claude); err != nil {
 		t.Fatal(err)
 	}
@@ -176,7 +176,7 @@ func TestGuardOfAnApp(t *testing.T) {
 		return differs(b.toast(), "Claude Desktop removed Workbench again. Show")
 	})
 	b.toastButton().Tapped(nil)
-	if b.at != placeClients {
+	if b.places.At() != placeClients {
 		t.Error("it does not show the card")
 	}
 	b.until(func() string {

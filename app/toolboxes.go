@@ -102,7 +102,7 @@ func (c *controller) toolboxesActions() toolboxes.Actions {
 		ShowField:   c.showField,
 		ShowProblem: c.showProblem,
 		ShowComputer: func() {
-			c.choose(placeSettings)
+			c.places.Choose(placeSettings)
 			c.settings.Show(settings.SectionDoctor)
 		},
 		OpenFile:   c.showFile,
@@ -201,7 +201,7 @@ func (c *controller) gotRuntime(id string) {
 	}
 	for server := range c.now.Live.Servers() {
 		at, problem := model.Choice{Toolbox: server.Toolbox, Server: server.Name}, server.Problem
-		if problem != nil && problem.Kind == status.KindProgram && config.ProductOf(problem.Program).ID == id && !server.Paused && !c.adding.Trying(at) && c.at != placeWelcome {
+		if problem != nil && problem.Kind == status.KindProgram && config.ProductOf(problem.Program).ID == id && !server.Paused && !c.adding.Trying(at) && c.places.At() != placeWelcome {
 			c.restart(at)
 		}
 	}
@@ -217,7 +217,7 @@ func (c *controller) pause(on bool) {
 
 // showProblems shows the list of problems.
 func (c *controller) showProblems() {
-	c.choose(placeToolboxes)
+	c.places.Choose(placeToolboxes)
 	c.toolboxes.ShowProblems()
 }
 
@@ -245,7 +245,7 @@ func (c *controller) dropped(at fyne.Position, uris []fyne.URI) {
 		c.adding.Drop("", uris)
 		return
 	}
-	c.current().Drop(at, uris)
+	c.places.Current().Drop(at, uris)
 }
 
 // openThis opens a file or a link that another program has passed on. It shows what would be added, but never in place of what the user is looking

@@ -50,7 +50,7 @@ func TestUsageComesAndGoes(t *testing.T) {
 			return ""
 		})
 	}
-	b.choose(placeUsage)
+	b.places.Choose(placeUsage)
 	b.until(func() string {
 		if b.model.Usage.Report == nil {
 			return "nothing was read"

@@ -95,8 +95,8 @@ func (w *walk) ends(app string) {
 		w.t.Errorf("it takes %d clicks", len(w.clicks))
 	}
 	w.click("Go to my toolboxes")
-	if w.at != placeToolboxes {
-		w.t.Errorf("it ends at %s", w.at)
+	if w.places.At() != placeToolboxes {
+		w.t.Errorf("it ends at %s", w.places.At())
 	}
 }
 

@@ -22,7 +22,7 @@ func (c *controller) greet() {
 	}
 	c.greeted = true
 	// Without preferences, nothing could remember that the steps are over.
-	if c.options.Preferences == nil || c.options.Apps == nil || c.now.view.Broken || c.at != placeToolboxes {
+	if c.options.Preferences == nil || c.options.Apps == nil || c.now.view.Broken || c.places.At() != placeToolboxes {
 		return
 	}
 	switch c.preferences().FirstSteps {
@@ -57,7 +57,7 @@ func (c *controller) firstSteps(at model.Step) {
 		c.model.Steps = model.NewSteps(at)
 		c.steps = welcome.NewService(c.model.Steps, c.welcomeActions())
 	}
-	c.choose(placeWelcome)
+	c.places.Choose(placeWelcome)
 	c.welcome.Focus()
 }
 
@@ -74,7 +74,7 @@ func (c *controller) welcomeScreen() frame.Screen {
 // elsewhere returns a function that calls do, except during the first steps.
 func (c *controller) elsewhere(do func()) func() {
 	return func() {
-		if c.at != placeWelcome {
+		if c.places.At() != placeWelcome {
 			do()
 		}
 	}
@@ -82,8 +82,8 @@ func (c *controller) elsewhere(do func()) func() {
 
 // endBrokenSteps leaves the first steps if the file has become invalid, because that must be fixed first.
 func (c *controller) endBrokenSteps() {
-	if c.at == placeWelcome && c.now.Broken() {
-		c.choose(placeToolboxes)
+	if c.places.At() == placeWelcome && c.now.Broken() {
+		c.places.Choose(placeToolboxes)
 	}
 }
 
@@ -121,9 +121,9 @@ func (c *controller) welcomeActions() welcome.Actions {
 		},
 		Finish: func() {
 			c.rememberSteps(model.FirstStepsOver)
-			c.choose(placeToolboxes)
+			c.places.Choose(placeToolboxes)
 			c.welcome, c.steps, c.model.Steps = nil, nil, nil
-			delete(c.made, placeWelcome)
+			c.places.Forget(placeWelcome)
 		},
 	}
 }

@@ -89,8 +89,8 @@ func (b *bench) untilMain(label string) {
 // The whole way: the servers of an app are brought in, the app is connected, and the steps say so when it has started Workbench.
 func TestFirstStart(t *testing.T) {
 	b, h := newFirstBench(t, "", model.FirstStepsNone)
-	if b.greet(); b.at != placeWelcome || b.window.Side.Visible() || b.window.Status.Root.Visible() {
-		t.Fatalf("shown is %s", b.at)
+	if b.greet(); b.places.At() != placeWelcome || b.window.Side.Visible() || b.window.Status.Root.Visible() {
+		t.Fatalf("shown is %s", b.places.At())
 	}
 	before := h.read(t, h.claude)
 	b.untilMain("Look into it")
@@ -119,8 +119,8 @@ func TestFirstStart(t *testing.T) {
 	b.saver.Redo()
 	b.untilReads("Claude Desktop can use your toolboxes")
 	b.untilMain("Go to my toolboxes")
-	if b.at != placeToolboxes || !b.window.Side.Visible() || !b.window.Status.Root.Visible() || b.welcome != nil {
-		t.Errorf("it ends at %s", b.at)
+	if b.places.At() != placeToolboxes || !b.window.Side.Visible() || !b.window.Status.Root.Visible() || b.welcome != nil {
+		t.Errorf("it ends at %s", b.places.At())
 	}
 	b.until(func() string { return differs(string(b.preferences().FirstSteps), "over") })
 }
@@ -139,8 +139,8 @@ func TestFirstStepsInAnotherLanguage(t *testing.T) {
 		t.Fatal(err)
 	}
 	b.untilReads("2 Server übernehmen")
-	if b.at != placeWelcome {
-		t.Errorf("it shows %s", b.at)
+	if b.places.At() != placeWelcome {
+		t.Errorf("it shows %s", b.places.At())
 	}
 	b.untilMain("2 Server übernehmen")
 	b.untilReads("Claude Desktop verbinden")
@@ -171,14 +171,14 @@ func TestWhenTheFirstStepsAreShown(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			b, _ := newFirstBench(t, c.text, c.at)
-			if b.greet(); (b.at == placeWelcome) != c.shown || c.shown && b.model.Steps.Step != c.step {
-				t.Errorf("shown is %s, %+v", b.at, b.welcome)
+			if b.greet(); (b.places.At() == placeWelcome) != c.shown || c.shown && b.model.Steps.Step != c.step {
+				t.Errorf("shown is %s, %+v", b.places.At(), b.welcome)
 			}
 		})
 	}
 	// Without preferences, nothing could remember that the steps are over.
 	if b := newBench(t, "", nil); true {
-		if b.greet(); b.at == placeWelcome {
+		if b.greet(); b.places.At() == placeWelcome {
 			t.Error("they are shown without preferences")
 		}
 	}
@@ -190,7 +190,7 @@ func TestFirstStepsOfAHiddenStart(t *testing.T) {
 	b.visible.Store(false)
 	b.write(oneServer) // meanwhile
 	b.until(func() string { return differs(b.word("a"), "Not started") })
-	if b.open(); b.at != placeToolboxes {
+	if b.open(); b.places.At() != placeToolboxes {
 		t.Error("they are shown although there are servers by now")
 	}
 }
@@ -199,7 +199,7 @@ func TestFirstStepsOfAHiddenStart(t *testing.T) {
 func TestFirstStepsAgain(t *testing.T) {
 	b, _ := newFirstBench(t, oneServer, model.FirstStepsOver)
 	b.greet()
-	b.choose(placeSettings)
+	b.places.Choose(placeSettings)
 	b.computer.Actions().FirstSteps()
 	b.untilReads("Welcome to Workbench")
 	b.untilMain("Look into it")
@@ -215,7 +215,7 @@ func TestFirstStepsAgain(t *testing.T) {
 
 	b.write("{")
 	b.until(func() string {
-		if b.at != placeToolboxes || !b.window.Side.Visible() {
+		if b.places.At() != placeToolboxes || !b.window.Side.Visible() {
 			return "a broken file is not shown"
 		}
 		return ""
@@ -274,7 +274,7 @@ func TestExampleToolbox(t *testing.T) {
 		return ""
 	})
 	b.greet()
-	if b.at == placeWelcome {
+	if b.places.At() == placeWelcome {
 		t.Error("with a server they are shown")
 	}
 }

@@ -1,6 +1,7 @@
 package frame
 
 import (
+	"cmp"
 	"runtime"
 	"slices"
 
@@ -21,7 +22,7 @@ const (
 // ShowKeys shows the list of keys over the window.
 func (w *Window) ShowKeys() {
 	rows := kit.Column(kit.Gap)
-	for _, row := range keys(runtime.GOOS == "darwin", w.actions.Keys()) {
+	for _, row := range keys(runtime.GOOS == "darwin", w.places.Keys()) {
 		key := kit.NewText(row[0], kit.TextStyle{Size: theme.SizeSmall, Bold: true})
 		does := kit.NewParagraph(row[1], kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted})
 		rows.Add(kit.Row(0, kit.Sized(keysWidth, 0, key), kit.Rest(does)))
@@ -34,7 +35,7 @@ func (w *Window) ShowKeys() {
 }
 
 // keys returns the keys of the window and what they do. Some lead to screens.
-func keys(mac bool, screens [][2]string) [][2]string {
+func keys(mac bool, screens []Listed) [][2]string {
 	all := [][2]string{
 		{"Tab, Shift+Tab", lang.L("Goes to the next control, or back. Enter or the space bar presses it.")},
 		{"Esc", lang.L("Closes a dialog, or goes back.")},
@@ -54,7 +55,9 @@ func keys(mac bool, screens [][2]string) [][2]string {
 		{"F1", lang.L("Shows these keys.")},
 		{"Ctrl+Q", lang.L("Quits.")},
 	}
-	all = slices.Insert(all, 2, screens...)
+	for i, screen := range screens {
+		all = slices.Insert(all, 2+i, [2]string{"Ctrl+" + string(screen.Key), cmp.Or(screen.Says, screen.Bar.Word)})
+	}
 	for i := range all {
 		all[i][0] = kit.KeysOn(mac, all[i][0])
 	}

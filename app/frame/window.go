@@ -22,8 +22,6 @@ const (
 
 // Actions are what the window's own controls do.
 type Actions struct {
-	Choose       func(entry int)    // shows the screen of an entry of the bar
-	Keys         func() [][2]string // returns the keys that lead to screens, and the names of these screens
 	OpenFile     func()
 	ShowProblems func()
 	Retry        func() // tries again to save an edit that could not be saved
@@ -43,6 +41,7 @@ type Window struct {
 
 	app     fyne.App
 	tasks   *task.Tasks
+	places  *Places
 	actions Actions
 	dialogs []openDialog // from the bottom to the top
 
@@ -53,8 +52,9 @@ type Window struct {
 }
 
 // New returns a window. It is empty until Build is called.
-func New(app fyne.App, tasks *task.Tasks, name string, icon fyne.Resource, actions Actions) *Window {
-	w := &Window{Window: app.NewWindow(name), app: app, tasks: tasks, actions: actions}
+func New(app fyne.App, tasks *task.Tasks, name string, icon fyne.Resource, places *Places, actions Actions) *Window {
+	w := &Window{Window: app.NewWindow(name), app: app, tasks: tasks, places: places, actions: actions}
+	places.show = w.show
 	w.Window.SetIcon(icon)
 	w.Window.SetPadded(false)
 	w.Window.Resize(fyne.NewSize(windowWidth, windowHeight))
@@ -62,11 +62,12 @@ func New(app fyne.App, tasks *task.Tasks, name string, icon fyne.Resource, actio
 	return w
 }
 
-// Build creates everything around the screens in the current language, with the given entries in the bar. It shows no screen yet.
-func (w *Window) Build(bar []Entry) {
+// Build creates everything around the screens in the current language. It shows no screen yet.
+func (w *Window) Build() {
 	w.Content, w.Toast, w.Status = kit.NewStage(), newToast(w.tasks.Do, func() bool { return w.Window.Canvas().Overlays().Top() != nil }), newStatus(w.actions)
 	w.Toast.least = w.Status.Root.MinSize().Height
-	w.Nav = newNav(bar, w.actions.Choose)
+	bar, places := w.places.Bar()
+	w.Nav = newNav(bar, func(entry int) { w.places.Choose(places[entry]) })
 	w.UnsavedText = kit.NewText("", kit.TextStyle{Color: theme.ColorWrong, Shrinks: true})
 	buttons := kit.Row(kit.Gap,
 		kit.NewButton(lang.L("Try again"), widget.MediumImportance, w.actions.Retry),
@@ -126,15 +127,12 @@ func middle(text fyne.CanvasObject) fyne.CanvasObject {
 	return container.NewVBox(layout.NewSpacer(), text, layout.NewSpacer())
 }
 
-// Show shows a screen and marks its entry in the bar. If whole is set, the screen fills the whole window, and head is the height of its own head.
-func (w *Window) Show(entry int, screen fyne.CanvasObject, whole bool, head float32) {
+// show shows a screen and marks its entry in the bar. If head is not zero, the screen fills the whole window, and head is the height of its own head.
+func (w *Window) show(entry int, screen fyne.CanvasObject, head float32) {
 	w.Nav.show(entry)
-	if whole == w.Side.Visible() {
+	if whole := head > 0; whole == w.Side.Visible() {
 		kit.SetVisible(w.Side, !whole)
 		kit.SetVisible(w.Status.Root, !whole)
-		if !whole {
-			head = 0
-		}
 		w.Toast.over(head)
 		w.Window.Content().Refresh()
 	}

@@ -1,0 +1,108 @@
+package frame
+
+import (
+	"cmp"
+	"slices"
+
+	"fyne.io/fyne/v2"
+
+	"github.com/workbench-mcp/workbench-desktop/app/model"
+)
+
+// Place names a screen of the window.
+type Place string
+
+// Listed is a screen in the list of all screens.
+type Listed struct {
+	At   Place
+	Bar  Entry         // not in the bar if it has no word
+	Key  fyne.KeyName  // shows the screen with Ctrl; may be empty
+	Says string        // name in the list of keys; if empty, the word in the bar
+	Make func() Screen // called when the screen is first shown, and again after a change of the language
+
+	Within Place   // the screen to mark in the bar instead; may be empty
+	Head   float32 // if not zero, the screen takes the whole window, and this is the height of its own head
+}
+
+// Places knows which screen the window shows, and changes to another. Call its methods only on the goroutine of the window.
+type Places struct {
+	list  func() []Listed
+	model *model.Model
+	moved func(to Place)
+	show  func(entry int, screen fyne.CanvasObject, head float32) // set by the window
+
+	at   Place
+	made map[Place]Screen // the screens that have been shown
+}
+
+// NewPlaces returns Places that show no screen yet. list returns all screens in the order of the bar, in the current language. moved is called before
+// another screen is shown.
+func NewPlaces(list func() []Listed, model *model.Model, moved func(to Place)) *Places {
+	return &Places{list: list, model: model, moved: moved, made: map[Place]Screen{}}
+}
+
+// At returns the place that is shown.
+func (p *Places) At() Place { return p.at }
+
+// Current returns the screen that is shown, or nil if there is none yet.
+func (p *Places) Current() Screen { return p.made[p.at] }
+
+// Choose shows a screen.
+func (p *Places) Choose(at Place) {
+	if before := p.Current(); before != nil && at != p.at {
+		before.Leave()
+	}
+	var chosen Listed
+	for _, chosen = range p.list() {
+		if chosen.At == at {
+			break
+		}
+	}
+	screen := p.made[at]
+	if screen == nil {
+		screen = chosen.Make()
+		p.made[at] = screen
+	}
+	p.at = at
+	screen.Apply(p.model)
+	_, places := p.Bar()
+	p.moved(at)
+	p.show(slices.Index(places, cmp.Or(chosen.Within, at)), screen.Object(), chosen.Head)
+	screen.Enter()
+}
+
+// Draw shows the model on the screen that is shown, and before that on those that are drawn even while they are hidden.
+func (p *Places) Draw(hidden ...Place) {
+	for _, at := range hidden {
+		if at != p.at {
+			p.made[at].Apply(p.model)
+		}
+	}
+	p.Current().Apply(p.model)
+}
+
+// Forget makes a screen anew when it is shown again.
+func (p *Places) Forget(at Place) { delete(p.made, at) }
+
+// Clear forgets all screens. None is shown then.
+func (p *Places) Clear() {
+	clear(p.made)
+	p.at = ""
+}
+
+// Bar returns the entries of the bar and their places.
+func (p *Places) Bar() (entries []Entry, places []Place) {
+	for _, screen := range p.list() {
+		if screen.Bar.Word != "" {
+			entries, places = append(entries, screen.Bar), append(places, screen.At)
+		}
+	}
+	return entries, places
+}
+
+// Keys returns the screens that have a key, sorted by key.
+func (p *Places) Keys() []Listed {
+	keys := slices.DeleteFunc(p.list(), func(screen Listed) bool { return screen.Key == "" })
+	slices.SortFunc(keys, func(a, b Listed) int { return cmp.Compare(a.Key, b.Key) })
+	return keys
+}
