@@ -12,11 +12,11 @@ import (
 // shortcuts assigns the keys of the whole window. The focused control gets a key first; a text has its own undo, for example.
 func (c *controller) shortcuts() {
 	const control = fyne.KeyModifierShortcutDefault // the command key on macOS
-	w := c.window
+	w, canvas := c.window, c.window.Window.Canvas()
 	// While a dialog is open, these keys do nothing.
 	free := func(do func()) func() {
 		return func() {
-			if w.Window.Canvas().Overlays().Top() == nil {
+			if canvas.Overlays().Top() == nil {
 				do()
 			}
 		}
@@ -24,13 +24,7 @@ func (c *controller) shortcuts() {
 	for _, screen := range c.places.Keys() {
 		w.Shortcut(screen.Key, control, free(c.elsewhere(func() { c.places.Choose(screen.At) })))
 	}
-	w.Shortcut(fyne.KeyF, control, func() {
-		if c.adding.Dialog() != nil { // the dialog has its own search
-			c.search()
-			return
-		}
-		free(c.search)()
-	})
+	w.Shortcut(fyne.KeyF, control, c.search)
 	w.Shortcut(fyne.KeyN, control, free(c.elsewhere(c.addHere)))
 	w.Shortcut(fyne.KeyS, control, free(c.commit))
 	w.Shortcut(fyne.KeyReturn, control, free(c.runTool))
@@ -39,7 +33,6 @@ func (c *controller) shortcuts() {
 	w.Shortcut(fyne.KeyTab, fyne.KeyModifierControl, free(func() { c.stepTab(1) }))
 	w.Shortcut(fyne.KeyTab, fyne.KeyModifierControl|fyne.KeyModifierShift, free(func() { c.stepTab(-1) }))
 	w.Shortcut(fyne.KeyZ, control|fyne.KeyModifierShift, free(c.redoHere))
-	canvas := w.Window.Canvas()
 	canvas.AddShortcut(&fyne.ShortcutUndo{}, func(fyne.Shortcut) { free(c.undoHere)() })
 	canvas.AddShortcut(&fyne.ShortcutRedo{}, func(fyne.Shortcut) { free(c.redoHere)() })
 	canvas.AddShortcut(&fyne.ShortcutPaste{}, func(fyne.Shortcut) { free(c.paste)() })
@@ -61,11 +54,13 @@ func (c *controller) shortcuts() {
 
 // search focuses the search field of what is shown.
 func (c *controller) search() {
-	if c.adding.Dialog() != nil {
-		c.adding.Dialog().FocusSearch()
-		return
+	canvas := c.window.Window.Canvas()
+	switch dialog := c.adding.Dialog(); {
+	case dialog != nil: // it has its own search
+		dialog.FocusSearch()
+	case canvas.Overlays().Top() == nil:
+		c.places.Current().Find(canvas)
 	}
-	c.places.Current().Find(c.window.Window.Canvas())
 }
 
 // addHere opens the dialog that adds servers to the selected toolbox.

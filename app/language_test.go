@@ -54,7 +54,7 @@ func TestLanguageIsSwitched(t *testing.T) {
 		b.drain()
 	}
 	switchTo("de")
-	if got := b.preferences().Language; got != "de" {
+	if got := b.options.Preferences.Get().Language; got != "de" {
 		t.Errorf("kept is %q", got)
 	}
 	if b.places.At() != placeSettings || b.window.Content.Shown() != b.settings.Object() {

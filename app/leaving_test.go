@@ -259,7 +259,7 @@ func TestEndedBySystemWhileTyping(t *testing.T) {
 	before := b.text()
 	b.showTab(model.Choice{Toolbox: "dev", Server: "a"}, editor.TabSetup)
 	b.limit().TypedRune('7')
-	b.endNow()
+	b.quitting()
 	b.drain()
 	if noted, err := os.ReadFile(b.options.Unapplied); err != nil || string(noted) != "a" || b.text() != before {
 		t.Errorf("it is noted: %q, %v; the file is\n%s", noted, err, b.text())

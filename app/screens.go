@@ -1,24 +1,26 @@
 package app
 
 import (
+	"path/filepath"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
 	base "fyne.io/fyne/v2/theme"
 
+	"github.com/workbench-mcp/workbench-desktop/app/activity"
+	"github.com/workbench-mcp/workbench-desktop/app/add"
+	"github.com/workbench-mcp/workbench-desktop/app/clients"
+	"github.com/workbench-mcp/workbench-desktop/app/editor"
+	"github.com/workbench-mcp/workbench-desktop/app/file"
 	"github.com/workbench-mcp/workbench-desktop/app/frame"
+	"github.com/workbench-mcp/workbench-desktop/app/model"
+	"github.com/workbench-mcp/workbench-desktop/app/serverlog"
+	"github.com/workbench-mcp/workbench-desktop/app/settings"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
+	"github.com/workbench-mcp/workbench-desktop/app/toolboxes"
+	"github.com/workbench-mcp/workbench-desktop/app/usage"
 	"github.com/workbench-mcp/workbench-desktop/app/welcome"
-)
-
-// The screens that other code goes to.
-const (
-	placeToolboxes frame.Place = "toolboxes"
-	placeClients   frame.Place = "clients"
-	placeActivity  frame.Place = "activity"
-	placeUsage     frame.Place = "usage"
-	placeSettings  frame.Place = "settings"
-	placeFile      frame.Place = "file"
-	placeWelcome   frame.Place = "welcome"
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
 )
 
 // screens returns all screens of the window, in the order of the bar.
@@ -34,8 +36,220 @@ func (c *controller) screens() []frame.Listed {
 	}
 }
 
-// moved is called before another screen is shown.
-func (c *controller) moved(to frame.Place) {
-	c.window.Status.ShowSaved(to != placeFile)
-	c.aggregator.WatchCalls(to == placeActivity)
+// toolboxesScreen makes the screen of the toolboxes and the selected server.
+func (c *controller) toolboxesScreen() frame.Screen {
+	c.toolboxes = toolboxes.New(c.toolboxesActions())
+	return &frame.Drawn[toolboxes.View]{
+		On: allOfToolboxes{c},
+		View: func(now *model.Model) toolboxes.View {
+			view := c.now.view
+			view.Apps = now.Apps.For(now.GoodConfig())
+			return view
+		},
+		Deeds: frame.Deeds{
+			OnEnter: func() {
+				if !c.model.Apps.Known { // a toolbox can be limited to some apps
+					c.apps.Find()
+				}
+			},
+			OnLeave: func() { c.detail.Editor.Commit() },
+			OnFind:  c.findHere,
+			OnBack:  func() bool { return c.detail.Shown() && c.detail.Editor.Escape() || c.toolboxes.Back() },
+			OnDrop:  func(at fyne.Position, uris []fyne.URI) { c.toolboxes.Dropped(at, uris) },
+		},
+	}
+}
+
+// allOfToolboxes draws the toolboxes and the selected server.
+type allOfToolboxes struct{ *controller }
+
+func (t allOfToolboxes) Object() fyne.CanvasObject { return t.toolboxes.Object() }
+
+func (t allOfToolboxes) Apply(view toolboxes.View) {
+	t.toolboxes.Apply(view)
+	t.detail.Apply(t.now.Snapshot)
+}
+
+// findHere focuses the search field of the part that the user is looking at.
+func (c *controller) findHere(canvas fyne.Canvas) {
+	switch {
+	case c.detail.Shown() && c.detail.Tab == editor.TabTools && c.detail.Tools.FocusSearch(canvas):
+	case c.detail.Shown() && c.detail.Tab == editor.TabLog:
+		c.detail.Log.FocusSearch(canvas)
+	default:
+		c.toolboxes.FocusSearch(canvas)
+	}
+}
+
+func (c *controller) toolboxesActions() toolboxes.Actions {
+	actions := toolboxes.Actions{
+		Edit:       c.saver.Edit,
+		Undoable:   c.saver.Undoable,
+		Add:        func(toolbox string) { c.adding.Open(add.Start{Toolbox: toolbox}) },
+		Paste:      func(text, toolbox string) { c.adding.Open(add.Start{Text: text, Toolbox: toolbox, Way: add.WayPaste}) },
+		DropFiles:  c.adding.Drop,
+		Share:      c.share,
+		Detail:     c.detail.Editor.Object(),
+		ShowServer: c.detail.Show,
+		Leave:      c.detail.Editor.Leave,
+		ShowTool: func(_ model.Choice, tool string) {
+			c.detail.Open(editor.TabTools)
+			c.detail.Tools.Open(tool)
+		},
+		Renamed:     c.detail.Renamed,
+		Start:       c.start,
+		Restart:     c.restart,
+		Stop:        c.stopServer,
+		ShowLog:     func(at model.Choice) { c.showTab(at, editor.TabLog) },
+		Fix:         c.fix,
+		StopAll:     c.stopAll,
+		ApplyFix:    c.saver.ApplyFix,
+		FixAll:      c.saver.FixAll,
+		ShowField:   c.showField,
+		ShowProblem: c.showProblem,
+		ShowComputer: func() {
+			c.places.Choose(placeSettings)
+			c.settings.Show(settings.SectionDoctor)
+		},
+		OpenFile:   c.showFile,
+		OpenFolder: func() { c.window.OpenFolder(c.options.Location.Path) },
+	}
+	if c.options.Apps != nil {
+		actions.Import = func() { c.places.Choose(placeClients) }
+	}
+	return actions
+}
+
+// clientsScreen makes the screen of the AI apps.
+func (c *controller) clientsScreen() frame.Screen {
+	c.clients = clients.New(c.window.Window, c.apps.Actions())
+	return &frame.Drawn[clients.View]{On: c.clients, View: c.apps.View, Deeds: frame.Deeds{OnEnter: c.apps.Find, OnDrop: func(_ fyne.Position, uris []fyne.URI) {
+		if c.options.Apps != nil && len(uris) > 0 {
+			c.clients.BringFile(filepath.FromSlash(uris[0].Path()))
+		}
+	}}}
+}
+
+// activityScreen makes the screen of the calls. Until the first snapshot with calls comes, it shows the calls that it already has.
+func (c *controller) activityScreen() frame.Screen {
+	c.activity = activity.New(c.activityActions())
+	calls, older := []model.Call(nil), 0
+	return &frame.Drawn[activity.View]{
+		On: c.activity,
+		View: func(now *model.Model) activity.View {
+			if now.Watched {
+				calls, older = now.Calls, now.OlderCalls
+			}
+			return activity.View{Calls: calls, Dropped: older, Changed: changedServers(now), Engines: now.Live.Engines, Version: c.options.Version, Now: now.Time}
+		},
+		Deeds: frame.Deeds{OnFind: c.activity.FocusSearch, OnBack: c.activity.Escape},
+	}
+}
+
+// changedServers returns the servers whose tools have changed and wait for approval.
+func changedServers(now *model.Model) []model.Server {
+	var changed []model.Server
+	for server := range now.Live.Servers() {
+		if server.Waiting > 0 {
+			changed = append(changed, server)
+		}
+	}
+	return changed
+}
+
+func (c *controller) activityActions() activity.Actions {
+	actions := activity.Actions{
+		CloseToolbox: func(engine, toolbox string, done func(error)) {
+			c.tasks.After(func() error { return c.engines.CloseToolboxIn(c.tasks.Context(), engine, toolbox) }, done)
+		},
+		Export: func(format activity.Format, calls []model.Call) {
+			data, err := activity.Encode(format, calls)
+			if err != nil {
+				c.window.Fail(err)
+				return
+			}
+			c.window.SaveAs("workbench-calls."+string(format), data)
+		},
+		Copy:        c.window.Copy,
+		ShowChanges: func(toolbox, server string) { c.fix(model.Choice{Toolbox: toolbox, Server: server}) },
+		ShowServer:  func(toolbox, server string) { c.showServer(model.Choice{Toolbox: toolbox, Server: server}) },
+	}
+	if c.options.Logs != "" {
+		actions.ShowLog = func(engine model.Engine) { serverlog.ShowEngine(engine, c.window, c.tasks, c.options.Logs) }
+	}
+	return actions
+}
+
+// usageScreen makes the Usage screen.
+func (c *controller) usageScreen() frame.Screen {
+	return &frame.Drawn[usage.View]{
+		On: usage.New(usage.Actions{
+			ShowUnused: func() {
+				c.places.Choose(placeToolboxes)
+				c.toolboxes.ShowUnused()
+			},
+			ShowSettings: func() { c.places.Choose(placeSettings) },
+		}),
+		View:  usage.NewView,
+		Deeds: frame.Deeds{OnEnter: c.aggregator.LookAtUsage},
+	}
+}
+
+// settingsScreen makes the screen of the settings.
+func (c *controller) settingsScreen() frame.Screen {
+	c.settings = settings.New(c.computer.Actions())
+	return &frame.Drawn[settings.View]{On: c.settings, View: func(now *model.Model) settings.View {
+		view := c.computer.View(now)
+		view.Problems = c.now.view.Count()
+		return view
+	}, Deeds: frame.Deeds{OnEnter: c.computer.Entered}}
+}
+
+// fileScreen makes the screen with the text of the file.
+func (c *controller) fileScreen() frame.Screen {
+	c.file = file.New(c.fileActions())
+	return &frame.Drawn[file.View]{On: c.file, View: c.fileView, Deeds: frame.Deeds{OnLeave: c.file.Leave, OnFind: c.file.Find, OnBack: func() bool {
+		if !c.file.Back() {
+			c.places.Choose(placeToolboxes)
+		}
+		return true
+	}}}
+}
+
+func (c *controller) fileView(now *model.Model) file.View {
+	view := file.View{
+		Path: c.options.Location.Path, Now: now.File.Now, Problem: now.File.Problem,
+		Unsaved: now.File.Pending != nil, Edits: now.File.Edits, More: now.Warnings,
+	}
+	if c.options.Apps != nil {
+		view.Home = c.options.Apps.System.Home
+	}
+	return view
+}
+
+func (c *controller) fileActions() file.Actions {
+	return file.Actions{
+		With: c.saver.With,
+		Background: func(work, done func()) {
+			c.tasks.Background(func() {
+				work()
+				c.tasks.Do(done)
+			})
+		},
+		More: func(typed *config.Document) []config.Diagnostic {
+			return c.aggregator.Typed(c.tasks.Context(), typed, c.surroundings())
+		},
+		Typed: func(left bool) {
+			name := ""
+			if left {
+				name = filepath.Base(c.now.view.Path)
+			}
+			c.detail.NoteFile(name)
+		},
+		Undoable:   c.saver.Undoable,
+		After:      c.tasks.Later,
+		Back:       func() { c.places.Choose(placeToolboxes) },
+		OpenFile:   func() { c.window.OpenFile(c.options.Location.Path) },
+		OpenFolder: func() { c.window.OpenFolder(c.options.Location.Path) },
+	}
 }

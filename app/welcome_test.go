@@ -108,7 +108,7 @@ func TestFirstStart(t *testing.T) {
 	if file := h.read(t, h.claude); !strings.Contains(file, "workbench-desktop") || strings.Contains(file, `"b"`) {
 		t.Errorf("the file of the app is\n%s", h.read(t, h.claude))
 	}
-	b.until(func() string { return differs(string(b.preferences().FirstSteps), "done") }) // where the next start continues
+	b.until(func() string { return differs(string(b.options.Preferences.Get().FirstSteps), "done") }) // where the next start continues
 	if err := b.options.Apps.Registrar.RecordProof(engine.Proof{Client: "claude-desktop", Time: time.Now(), Config: b.path}); err != nil {
 		t.Fatal(err)
 	}
@@ -122,7 +122,7 @@ func TestFirstStart(t *testing.T) {
 	if b.places.At() != placeToolboxes || !b.window.Side.Visible() || !b.window.Status.Root.Visible() || b.welcome != nil {
 		t.Errorf("it ends at %s", b.places.At())
 	}
-	b.until(func() string { return differs(string(b.preferences().FirstSteps), "over") })
+	b.until(func() string { return differs(string(b.options.Preferences.Get().FirstSteps), "over") })
 }
 
 // The language can be changed during the steps. They stay where they are, with what was found and brought in.

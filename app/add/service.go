@@ -155,7 +155,7 @@ func (s *Service) Actions() Actions {
 
 // searchable returns the registry for the dialog, or nil if the user has switched it off.
 func (s *Service) searchable() *Registry {
-	if !s.options.Model.Preferred().Registry {
+	if !s.options.Model.Preferences.Get().Registry {
 		return nil
 	}
 	if s.registry == nil {

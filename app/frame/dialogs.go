@@ -13,6 +13,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/task"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/store"
 )
 
@@ -125,15 +126,12 @@ func (w *Window) OpenPath(path string) {
 
 // OpenFile opens a file in the user's program for it, or its folder if there is no file yet.
 func (w *Window) OpenFile(path string) {
-	w.tasks.Background(func() {
-		_, err := os.Stat(path)
-		w.tasks.Do(func() {
-			if errors.Is(err, os.ErrNotExist) {
-				w.OpenFolder(path)
-				return
-			}
-			w.OpenPath(path)
-		})
+	task.Ask(w.tasks, func() (os.FileInfo, error) { return os.Stat(path) }, func(_ os.FileInfo, err error) {
+		if errors.Is(err, os.ErrNotExist) {
+			w.OpenFolder(path)
+			return
+		}
+		w.OpenPath(path)
 	})
 }
 

@@ -34,14 +34,6 @@ type Model struct {
 	Preferences *PreferencesStore // nil for the defaults, which are not saved
 }
 
-// Preferred returns the user's preferences. It can be called on any goroutine.
-func (m *Model) Preferred() Preferences {
-	if m.Preferences == nil {
-		return DefaultPreferences()
-	}
-	return m.Preferences.Get()
-}
-
 // GoodConfig returns the newest usable configuration, or nil.
 func (m *Model) GoodConfig() *config.Config {
 	if m.Snapshot == nil || m.Good == nil {

@@ -145,8 +145,11 @@ func readPreferences(path string) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(file, maxPreferences))
 }
 
-// Get returns the present preferences.
+// Get returns the present preferences; those of a new user for a nil store. It can be called on any goroutine.
 func (s *PreferencesStore) Get() Preferences {
+	if s == nil {
+		return DefaultPreferences()
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.now

@@ -3,6 +3,7 @@ package settings
 import (
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
+	"github.com/workbench-mcp/workbench-desktop/app/task"
 )
 
 // Login switches the start at login on and off. Its methods may be slow.
@@ -13,13 +14,9 @@ type Login interface {
 
 // AskLogin determines in the background whether the app starts at login.
 func (s *Service) AskLogin() {
-	if s.options.Login == nil {
-		return
+	if s.options.Login != nil {
+		task.Ask(s.options.Tasks, s.options.Login.On, s.showLogin)
 	}
-	s.options.Tasks.Background(func() {
-		on, err := s.options.Login.On()
-		s.options.Tasks.Do(func() { s.showLogin(on, err) })
-	})
 }
 
 // SetLogin switches the start at login.

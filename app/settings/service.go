@@ -64,7 +64,7 @@ func NewService(options ServiceOptions) *Service { return &Service{options: opti
 // View returns the content of the screen for a model.
 func (s *Service) View(now *model.Model) View {
 	view := View{
-		Preferences: now.Preferred(),
+		Preferences: now.Preferences.Get(),
 		Languages:   locale.Languages(),
 		Autostart:   Autostart{On: now.Login.On, Fixed: !now.Login.Known, Note: now.Login.Note},
 		Free:        Free{On: now.Approval.State.Free, Known: now.Approval.Known},

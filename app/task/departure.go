@@ -26,7 +26,9 @@ func NewDeparture(patience time.Duration, finish, exit func()) *Departure {
 	d := &Departure{patience: cmp.Or(patience, leavePatience)}
 	d.without = func() {
 		finish()
-		if !d.isBack() {
+		d.mu.Lock()
+		defer d.mu.Unlock()
+		if !d.back {
 			exit()
 		}
 	}
@@ -53,10 +55,4 @@ func (d *Departure) End() {
 	if d.timer != nil {
 		d.timer.Stop()
 	}
-}
-
-func (d *Departure) isBack() bool {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	return d.back
 }

@@ -2,9 +2,13 @@ package main
 
 import (
 	"go/ast"
+	compiled "go/importer"
 	"go/parser"
 	"go/token"
+	"go/types"
+	"io"
 	"io/fs"
+	"os"
 	"os/exec"
 	"path"
 	"path/filepath"
@@ -525,6 +529,84 @@ func TestAppIsWiring(t *testing.T) {
 	if files > mostFiles || files == 0 {
 		t.Errorf("app has %d files, want %d at most", files, mostFiles)
 	}
+}
+
+// TestAppIsWiringInOneDirection checks that the files of package app have an order in which each uses only what
+// files before it declare, so that they can be read one after the other and nothing goes in circles.
+func TestAppIsWiringInOneDirection(t *testing.T) {
+	uses := namesBetweenFiles(t, "app")
+	var reaches func(from, to string, passed map[string]bool) bool
+	reaches = func(from, to string, passed map[string]bool) bool {
+		passed[from] = true
+		for next := range uses[from] {
+			if next == to || !passed[next] && reaches(next, to, passed) {
+				return true
+			}
+		}
+		return false
+	}
+	count := 0
+	for file, of := range uses {
+		for other, names := range of {
+			count++
+			if reaches(other, file, map[string]bool{}) {
+				t.Errorf("%s uses %v of %s, which uses %s, perhaps by way of others", file, slices.Sorted(slices.Values(names)), other, file)
+			}
+		}
+	}
+	if count < 10 {
+		t.Errorf("only %d files use another; the test looks at the wrong thing", count)
+	}
+}
+
+// namesBetweenFiles returns, for each file of a package, the names that it uses of each other file: types,
+// functions, methods, fields, variables and constants.
+func namesBetweenFiles(t *testing.T, pkg string) map[string]map[string][]string {
+	t.Helper()
+	list := exec.Command("go", "list", "-export", "-deps", "-f", "{{.ImportPath}}={{.Export}}", module+"/"+pkg)
+	list.Env = append(list.Environ(), "CGO_ENABLED=0")
+	out, err := list.Output()
+	if err != nil {
+		t.Fatalf("go list: %v", err)
+	}
+	exports := map[string]string{}
+	for line := range strings.Lines(string(out)) {
+		imported, file, _ := strings.Cut(strings.TrimSpace(line), "=")
+		exports[imported] = file
+	}
+	names, err := filepath.Glob(filepath.Join("..", "..", pkg, "*.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	fset := token.NewFileSet()
+	var files []*ast.File
+	uses := map[string]map[string][]string{}
+	for _, name := range names {
+		if strings.HasSuffix(name, "_test.go") {
+			continue
+		}
+		file, err := parser.ParseFile(fset, name, nil, parser.SkipObjectResolution)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files, uses[filepath.Base(name)] = append(files, file), map[string][]string{}
+	}
+	checker := types.Config{Importer: compiled.ForCompiler(fset, "gc", func(path string) (io.ReadCloser, error) { return os.Open(exports[path]) })}
+	info := types.Info{Uses: map[*ast.Ident]types.Object{}}
+	checked, err := checker.Check(pkg, fset, files, &info)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for ident, object := range info.Uses {
+		if object.Pkg() != checked {
+			continue
+		}
+		from, to := filepath.Base(fset.Position(ident.Pos()).Filename), filepath.Base(fset.Position(object.Pos()).Filename)
+		if from != to && !slices.Contains(uses[from][to], object.Name()) {
+			uses[from][to] = append(uses[from][to], object.Name())
+		}
+	}
+	return uses
 }
 
 // TestSpacesAreTokens checks that screens name the spaces between things, as app/kit/space.go does, so that a

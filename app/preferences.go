@@ -5,16 +5,9 @@ import (
 
 	"fyne.io/fyne/v2/lang"
 
-	"github.com/workbench-mcp/workbench-desktop/app/frame"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
-	"github.com/workbench-mcp/workbench-desktop/app/settings"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
-
-// preferences returns the current preferences. It can be called on any goroutine.
-func (c *controller) preferences() model.Preferences {
-	return preferred(c.options)
-}
 
 // prefer changes the preferences.
 func (c *controller) prefer(change func(*model.Preferences), done func(error)) {
@@ -22,7 +15,7 @@ func (c *controller) prefer(change func(*model.Preferences), done func(error)) {
 		done(nil)
 		return
 	}
-	before := c.preferences()
+	before := c.options.Preferences.Get()
 	c.tasks.After(func() error { return c.options.Preferences.Update(change) }, func(err error) {
 		c.applyPreferences(before)
 		c.redraw()
@@ -30,16 +23,11 @@ func (c *controller) prefer(change func(*model.Preferences), done func(error)) {
 	})
 }
 
-// applyTheme applies the theme that the user prefers.
-func (c *controller) applyTheme() {
-	c.options.App.Settings().SetTheme(theme.Theme{Look: theme.Look(c.preferences().Theme)})
-}
-
 // applyPreferences applies the preferences that have changed.
 func (c *controller) applyPreferences(before model.Preferences) {
-	now := c.preferences()
+	now := c.options.Preferences.Get()
 	if now.Theme != before.Theme {
-		c.applyTheme()
+		c.options.App.Settings().SetTheme(theme.Theme{Look: theme.Look(now.Theme)})
 	}
 	if now.Usage != before.Usage && c.options.Usage.Folder != "" {
 		c.followUsage(now.Usage)
@@ -47,6 +35,22 @@ func (c *controller) applyPreferences(before model.Preferences) {
 	if now.LogLevel != before.LogLevel && c.options.SetLogLevel != nil {
 		c.options.SetLogLevel(now.LogLevel)
 	}
+}
+
+// followUsage deletes the recorded calls when the user switches recording off, and says so. The engines read the preferences themselves.
+func (c *controller) followUsage(on bool) {
+	if on {
+		c.aggregator.LookAtUsage()
+		return
+	}
+	c.tasks.After(c.options.Usage.Folder.Forget, func(err error) {
+		c.aggregator.LookAtUsage()
+		if err != nil {
+			c.window.Fail(err)
+			return
+		}
+		c.window.Say(lang.L("What was counted is deleted, and nothing is kept from now on."))
+	})
 }
 
 // rememberSize saves the size of the window for the next start.
@@ -59,16 +63,6 @@ func (c *controller) rememberSize() {
 	if err := c.options.Preferences.Update(func(p *model.Preferences) { p.Window = now }); err != nil {
 		c.options.Logger.Warn("The size of the window is not remembered", "error", err)
 	}
-}
-
-// settingsScreen makes the screen of the settings.
-func (c *controller) settingsScreen() frame.Screen {
-	c.settings = settings.New(c.computer.Actions())
-	return &frame.Drawn[settings.View]{On: c.settings, View: func(now *model.Model) settings.View {
-		view := c.computer.View(now)
-		view.Problems = c.now.view.Count()
-		return view
-	}, Deeds: frame.Deeds{OnEnter: c.computer.Entered}}
 }
 
 // setLanguage changes the language of the window. It refuses while a screen has typed text that cannot be saved, because all screens are made again
@@ -84,7 +78,7 @@ func (c *controller) setLanguage(code string, done func(error)) {
 		}
 		done(err)
 		if err == nil && c.options.voice != nil {
-			c.options.voice.Speak(c.preferences().Language)
+			c.options.voice.Speak(c.options.Preferences.Get().Language)
 			c.rebuild()
 		}
 	})

@@ -25,7 +25,7 @@ func (c *controller) greet() {
 	if c.options.Preferences == nil || c.options.Apps == nil || c.now.view.Broken || c.places.At() != placeToolboxes {
 		return
 	}
-	switch c.preferences().FirstSteps {
+	switch c.options.Preferences.Get().FirstSteps {
 	case model.FirstStepsNone:
 		if c.now.ServerCount() == 0 {
 			c.firstSteps(model.StepBring)
@@ -71,31 +71,6 @@ func (c *controller) welcomeScreen() frame.Screen {
 	}}}
 }
 
-// elsewhere returns a function that calls do, except during the first steps.
-func (c *controller) elsewhere(do func()) func() {
-	return func() {
-		if c.places.At() != placeWelcome {
-			do()
-		}
-	}
-}
-
-// endBrokenSteps leaves the first steps if the file has become invalid, because that must be fixed first.
-func (c *controller) endBrokenSteps() {
-	if c.places.At() == placeWelcome && c.now.Broken() {
-		c.places.Choose(placeToolboxes)
-	}
-}
-
-// repairOf returns a change of the file that fixes a server that cannot start, and its title. The title is empty if no such change is known.
-func (c *controller) repairOf(toolbox, server string) (title string, do func(done func(error))) {
-	problem := c.now.view.RepairOf(model.Choice{Toolbox: toolbox, Server: server})
-	if problem == nil {
-		return "", nil
-	}
-	return kit.Say(problem.Fix.Title), func(done func(error)) { c.saver.ApplyFix(*problem, done) }
-}
-
 func (c *controller) welcomeActions() welcome.Actions {
 	return welcome.Actions{
 		Facts:   func() welcome.Facts { return welcome.FactsOf(&c.model, c.now.view.Usable(c.now.Warnings)) },
@@ -128,6 +103,15 @@ func (c *controller) welcomeActions() welcome.Actions {
 	}
 }
 
+// repairOf returns a change of the file that fixes a server that cannot start, and its title. The title is empty if no such change is known.
+func (c *controller) repairOf(toolbox, server string) (title string, do func(done func(error))) {
+	problem := c.now.view.RepairOf(model.Choice{Toolbox: toolbox, Server: server})
+	if problem == nil {
+		return "", nil
+	}
+	return kit.Say(problem.Fix.Title), func(done func(error)) { c.saver.ApplyFix(*problem, done) }
+}
+
 // help shows the place where a server that was tried can be fixed.
 func (c *controller) help(toolbox, server string) {
 	at := model.Choice{Toolbox: toolbox, Server: server}
@@ -136,11 +120,9 @@ func (c *controller) help(toolbox, server string) {
 	case now.State == status.SignIn, now.State == status.NeedsApproval:
 		c.fix(at)
 	case now.Problem != nil && now.Problem.Kind == status.KindVariable:
-		c.showTab(at, editor.TabSetup)
-		c.detail.Editor.FocusField(cmp.Or(now.Problem.Field, "env"))
+		c.showField(at, cmp.Or(now.Problem.Field, "env"))
 	case now.State == status.Disabled:
-		c.showTab(at, editor.TabSetup)
-		c.detail.Editor.FocusField("env")
+		c.showField(at, "env")
 	default:
 		c.showTab(at, editor.TabLog)
 	}

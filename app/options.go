@@ -1,0 +1,140 @@
+package app
+
+import (
+	"log/slog"
+	"time"
+
+	"fyne.io/fyne/v2"
+
+	"github.com/workbench-mcp/workbench-desktop/app/dock"
+	"github.com/workbench-mcp/workbench-desktop/app/engines"
+	"github.com/workbench-mcp/workbench-desktop/app/frame"
+	"github.com/workbench-mcp/workbench-desktop/app/locale"
+	"github.com/workbench-mcp/workbench-desktop/app/model"
+	"github.com/workbench-mcp/workbench-desktop/app/notify"
+	"github.com/workbench-mcp/workbench-desktop/app/settings"
+	"github.com/workbench-mcp/workbench-desktop/app/tray"
+	"github.com/workbench-mcp/workbench-desktop/assets"
+	"github.com/workbench-mcp/workbench-desktop/engine/approval"
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/environ"
+	"github.com/workbench-mcp/workbench-desktop/engine/logs"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/links"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/runtimes"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/setup"
+	"github.com/workbench-mcp/workbench-desktop/engine/pin"
+	"github.com/workbench-mcp/workbench-desktop/engine/process"
+	"github.com/workbench-mcp/workbench-desktop/engine/signin"
+)
+
+// ID is the program's name for the system, as in FyneApp.toml.
+const ID = "io.github.workbench_mcp.WorkbenchDesktop"
+
+// Name is the program's name for people.
+const Name = "Workbench"
+
+// Metadata describes the program to Fyne. Without it, the tray would show the ID.
+func Metadata(version string) fyne.AppMetadata {
+	return fyne.AppMetadata{ID: ID, Name: Name, Version: version, Build: 1, Icon: Icon(), Migrations: map[string]bool{"fyneDo": !frame.ThreadChecks}}
+}
+
+// Icon returns the program's icon.
+func Icon() fyne.Resource { return fyne.NewStaticResource("workbench.png", assets.AppIcon) }
+
+// Options say how the app runs.
+type Options struct {
+	App     fyne.App // required; its driver decides where the window is
+	Version string   // of the program
+	Files
+	User
+	Desktop
+
+	// Hidden starts in the tray, without the window. If there is no tray, the window is shown anyway.
+	Hidden bool
+	Open   string // a file or a link to open; see [ipc.Show]
+
+	// Do runs a function on the goroutine of the window; nil means fyne.Do.
+	Do func(func())
+
+	// Exit ends the process if Fyne does not end after everything else has ended; nil means os.Exit(0).
+	Exit func()
+
+	Logger *slog.Logger // nil: nothing is logged
+
+	voice         *locale.Voice // translates everything that is shown; nil keeps the language
+	leavePatience time.Duration // how long Fyne may take to end; zero: the usual
+}
+
+// Files are the places of the app's files, and of the endpoint where engines find the app.
+type Files struct {
+	Location config.Location // of the configuration file
+
+	// HistoryDir is the folder with versions of the file, see [store.HistoryDir]; empty keeps none.
+	HistoryDir string
+
+	// Unapplied is a file with the names of servers that have typed text that was not applied; empty keeps none.
+	Unapplied string
+
+	// Logs is the folder with the logs of engines and servers; empty keeps none.
+	Logs logs.Folder
+
+	// Usage says where engines record calls, and which preferences allow it; empty if they record nothing.
+	Usage engines.UsageSource
+
+	// Link is the endpoint where engines find the app, see [ipc.HubOptions]; empty means the user's own.
+	Link string
+
+	// Preferences are the user's choices about the window; nil means the defaults, which are not saved.
+	Preferences *model.PreferencesStore
+}
+
+// User is what belongs to the user on this computer.
+type User struct {
+	Lookup config.Lookup // returns the values of ${VAR} and ${keyring:NAME}
+
+	// Environ is the environment of the user's shell, used to find programs. A desktop starts us without what the shell adds. Nil means our own
+	// environment. The caller closes it.
+	Environ *environ.Environ
+
+	// Start starts the process of a server of the app's own engine; nil means [process.Start].
+	Start func(process.Spec) (*process.Process, error)
+
+	// SignIns are the user's sign-ins to remote servers; nil: nobody can sign in.
+	SignIns *signin.Store
+	// Approvals are the entries that the user has approved; with nil, all entries count as approved.
+	Approvals *approval.Approvals
+	// Pins are the approved definitions of servers' tools; with nil, changes of them are not noticed.
+	Pins *pin.Store
+
+	// Apps are the user's AI apps; nil: the window can connect none.
+	Apps *setup.Setup
+
+	// Runtimes gets the programs that servers need; nil: none can be got.
+	Runtimes *runtimes.Runtimes
+
+	// Login switches the start at login; nil if the system has none.
+	Login settings.Login
+
+	// Links knows which program opens workbench:// links; nil if that is not known.
+	Links *links.Handler
+}
+
+// Desktop is what the system offers to a program with a window.
+type Desktop struct {
+	// Host finds the tray; nil when there is none. The caller closes it.
+	Host *tray.Host
+
+	// OnTrayTapped sets a function to call on a click on the tray's icon; it may be called on any goroutine. OnTrayTapped is nil if the icon can only
+	// show its menu.
+	OnTrayTapped func(func())
+
+	// Attend sets the functions to call when the system asks the program to do something; nil if it never asks.
+	Attend func(dock.Requests) error
+
+	// Notify shows a notification of the system; nil if there are none. It is called on any goroutine and may take long. answered is called on any
+	// goroutine when the user clicks the notification or one of its buttons, if the system reports that.
+	Notify func(notice notify.Notice, answered func(notify.Answer))
+
+	// SetLogLevel changes how much is logged; may be nil.
+	SetLogLevel func(level string)
+}

@@ -1,0 +1,168 @@
+package app
+
+import (
+	"context"
+	"time"
+
+	"fyne.io/fyne/v2/driver/desktop"
+
+	"github.com/workbench-mcp/workbench-desktop/app/consent"
+	"github.com/workbench-mcp/workbench-desktop/app/editor"
+	"github.com/workbench-mcp/workbench-desktop/app/model"
+	"github.com/workbench-mcp/workbench-desktop/app/notify"
+	"github.com/workbench-mcp/workbench-desktop/app/requests"
+	"github.com/workbench-mcp/workbench-desktop/app/tray"
+	"github.com/workbench-mcp/workbench-desktop/engine/ipc"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/links"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/share"
+)
+
+// trayPatience is how long a start without a window waits for a tray. When a session starts, programs start in any order.
+const trayPatience = 20 * time.Second
+
+// findTray returns the tray, or nil. A start without a window waits for it.
+func (c *controller) findTray(ctx context.Context) *tray.Host {
+	host := c.options.Host
+	if _, can := c.options.App.(desktop.App); host == nil || !can {
+		return nil
+	}
+	if c.options.Hidden {
+		patience, cancel := context.WithTimeout(ctx, trayPatience)
+		defer cancel()
+		if !host.Await(patience) {
+			return nil
+		}
+		return host
+	}
+	if !host.Present() {
+		return nil
+	}
+	return host
+}
+
+// startTray shows the app in the tray.
+func (c *controller) startTray(host *tray.Host) {
+	c.tray.host = host
+	bar := tray.NewBar(c.options.App.(desktop.App), c.window.Window, tray.Actions{Do: c.trayDo, Quit: c.quit}, c.tasks.Do)
+	c.tray.renderer = tray.NewRenderer(bar, c.tasks.Do)
+	c.updateTray()
+	if c.options.OnTrayTapped != nil {
+		c.options.OnTrayTapped(func() { c.tasks.Do(c.open) })
+	}
+	c.window.Status.HasTray()
+}
+
+// trayDo does what an entry of the tray's menu says.
+func (c *controller) trayDo(action tray.Action) {
+	at := model.Choice{Toolbox: action.Toolbox, Server: action.Server}
+	switch action.Verb {
+	case tray.VerbRestart:
+		c.restart(at)
+	case tray.VerbStop:
+		c.stopServer(at)
+	case tray.VerbPause:
+		c.pause(true)
+	case tray.VerbResume:
+		c.pause(false)
+	case tray.VerbLogin:
+		c.toggleLogin()
+	case tray.VerbLog:
+		c.open()
+		c.showTab(at, editor.TabLog)
+	case tray.VerbFix:
+		c.open()
+		c.toolboxes.Mend(at)
+	default:
+		c.open()
+		if at.Toolbox != "" {
+			c.showServer(at)
+		}
+	}
+}
+
+// toggleLogin switches the start at login.
+func (c *controller) toggleLogin() {
+	c.computer.SetLogin(!c.model.Login.On, func(err error) {
+		if err != nil {
+			c.open()
+			c.window.Fail(err)
+		}
+	})
+}
+
+// notify returns a function that shows the notifications for a snapshot. It returns when to call it again, and is called on the goroutine of the
+// aggregator.
+func (c *controller) notify(notifier *notify.Notifier) func(now *model.Snapshot) time.Time {
+	return func(now *model.Snapshot) time.Time {
+		notice, again := notifier.Next(now)
+		if notice != nil {
+			c.tell(*notice)
+		}
+		return again
+	}
+}
+
+// tell shows a notification of the system, unless the user has switched them off. It can be called on any goroutine.
+func (c *controller) tell(notice notify.Notice) {
+	if c.options.Notify != nil && c.options.Preferences.Get().Notifications {
+		c.tasks.Background(func() {
+			c.options.Notify(notice, func(answer notify.Answer) { c.tasks.Do(func() { c.answerNotice(notice, answer) }) })
+		})
+	}
+}
+
+// answerNotice handles the answer of the user to a notification.
+func (c *controller) answerNotice(notice notify.Notice, answer notify.Answer) {
+	if answer == notify.Approve {
+		c.approving.Approve(notice.Waiting, c.open)
+		return
+	}
+	c.open()
+	switch notice.About {
+	case notify.Approval:
+		c.approving.Show()
+	case notify.Server:
+		c.fix(notice.At)
+	case notify.Apps:
+		c.places.Choose(placeClients)
+	}
+}
+
+// askCall asks the user whether a call may be made. It can be called on any goroutine.
+func (c *controller) askCall(q *ipc.Asked) { c.consent.Ask(consent.Call(q)) }
+
+// heed handles requests until ctx ends, and then ends the app. It calls heard before each request.
+func (c *controller) heed(ctx context.Context, asked *requests.Requests, heard func()) {
+	do := func(f func()) {
+		heard()
+		c.tasks.Do(f)
+	}
+	asked.Heed(ctx, requests.Actions{
+		Show: func() { do(c.open) },
+		Quit: func() { do(c.quit) },
+		Open: func(what string, front bool) {
+			do(func() {
+				switch {
+				case front:
+					c.open()
+				case !c.visible.Load():
+					c.adding.SayNotOpened()
+					return
+				}
+				c.openThis(what)
+			})
+		},
+	})
+	c.leave.Begin()
+	c.tasks.Do(c.quitting)
+}
+
+// openThis opens a file or a link that another program has passed on. It shows what would be added, but never in place of what the user is looking
+// at, because a click meant for that could add something.
+func (c *controller) openThis(what string) {
+	if links.Is(what) {
+		c.adding.OpenLink(what)
+	} else if path := share.Path(what); path != "" {
+		c.adding.OpenFile(path)
+	}
+}

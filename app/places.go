@@ -1,0 +1,100 @@
+package app
+
+import (
+	"fyne.io/fyne/v2/lang"
+
+	"github.com/workbench-mcp/workbench-desktop/app/editor"
+	"github.com/workbench-mcp/workbench-desktop/app/model"
+	"github.com/workbench-mcp/workbench-desktop/app/saving"
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
+)
+
+// showServer shows a server, or a toolbox when the server's name is empty.
+func (c *controller) showServer(at model.Choice) {
+	c.detail.Editor.Commit()
+	c.places.Choose(placeToolboxes)
+	c.toolboxes.Select(at)
+}
+
+// showTab shows one tab of a server.
+func (c *controller) showTab(at model.Choice, tab editor.Tab) {
+	c.showServer(at)
+	c.detail.Open(tab)
+}
+
+// showField goes to a field in the Setup of a server, or to its tools.
+func (c *controller) showField(at model.Choice, field string) {
+	if field == "toolFilters" {
+		c.showTab(at, editor.TabTools)
+		return
+	}
+	c.showTab(at, editor.TabSetup)
+	c.detail.Editor.FocusField(field)
+}
+
+// showProblems shows the list of problems.
+func (c *controller) showProblems() {
+	c.places.Choose(placeToolboxes)
+	c.toolboxes.ShowProblems()
+}
+
+// showFile shows the text of the file.
+func (c *controller) showFile() { c.places.Choose(placeFile) }
+
+// showProblem goes to the place of a problem in the text of the file.
+func (c *controller) showProblem(problem config.Diagnostic) {
+	c.places.Choose(placeFile)
+	c.file.Goto(problem.Line, problem.Column)
+}
+
+// elsewhere returns a function that calls do, except during the first steps.
+func (c *controller) elsewhere(do func()) func() {
+	return func() {
+		if c.places.At() != placeWelcome {
+			do()
+		}
+	}
+}
+
+// settle saves typed text that can be saved, and hides the secrets in the text of the file.
+func (c *controller) settle() {
+	c.detail.Editor.Settle()
+	if c.places.At() == placeFile {
+		c.file.Leave()
+	}
+}
+
+// loss is something that would be lost with the window.
+type loss struct {
+	text string // says what would be lost and why it cannot be saved
+	back func() // shows it
+}
+
+// wouldLose returns everything that would be lost if the window closed: typed text that cannot be saved, and an edit that was not.
+func (c *controller) wouldLose() []loss {
+	lost := c.inScreens()
+	if at, tab, typed := c.detail.Editor.Unsavable(c.now.File.Now); typed {
+		name := map[string]any{"Name": at.Server}
+		text := lang.L("What you typed in the settings of “{{.Name}}” is not saved. They say why.", name)
+		if tab == editor.TabJSON {
+			text = lang.L("What you typed as JSON for “{{.Name}}” is not saved. Its JSON tab says why.", name)
+		}
+		lost = append(lost, loss{text, func() { c.showTab(model.Choice{Toolbox: at.Toolbox, Server: at.Server}, tab) }})
+	}
+	if c.now.File.Pending != nil {
+		lost = append(lost, loss{saving.Unsaved(c.now.Snapshot), func() {}})
+	}
+	return lost
+}
+
+// inScreens returns typed text that exists only in a screen.
+func (c *controller) inScreens() []loss {
+	var lost []loss
+	if c.adding.Dialog() != nil && c.adding.Dialog().Typed() {
+		lost = append(lost, loss{lang.L("What you filled in to add a server is not added yet."), func() {}})
+	}
+	if c.file != nil && c.file.Unsaved() {
+		lost = append(lost, loss{lang.L("What you typed in the text of the file is not saved. The message above it says why."), c.showFile})
+	}
+	return lost
+}

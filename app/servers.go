@@ -1,0 +1,168 @@
+package app
+
+import (
+	"context"
+	"os"
+	"slices"
+	"time"
+
+	"fyne.io/fyne/v2/lang"
+
+	"github.com/workbench-mcp/workbench-desktop/app/editor"
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/live"
+	"github.com/workbench-mcp/workbench-desktop/app/model"
+	"github.com/workbench-mcp/workbench-desktop/app/runtimes"
+	"github.com/workbench-mcp/workbench-desktop/app/sharing"
+	"github.com/workbench-mcp/workbench-desktop/app/task"
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/logs"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/doctor"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/imports"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/share"
+	"github.com/workbench-mcp/workbench-desktop/engine/paths"
+	"github.com/workbench-mcp/workbench-desktop/engine/status"
+)
+
+func (c *controller) start(at model.Choice) {
+	c.engines.Start(c.now.Snapshot, at)
+	c.recheck()
+}
+
+func (c *controller) restart(at model.Choice) {
+	c.engines.Restart(c.now.Snapshot, at)
+	c.recheck()
+}
+
+// recheck checks this computer again if a program was missing: the user may have installed it before trying a server again.
+func (c *controller) recheck() {
+	if slices.ContainsFunc(c.now.Warnings, runtimes.Missing) {
+		c.aggregator.Recheck()
+	}
+}
+
+// stopServer stops a server until it is started or its toolbox is opened again.
+func (c *controller) stopServer(at model.Choice) { c.engines.Stop(c.now.Snapshot, at) }
+
+// stopAll stops servers. If AI apps use some of them, the user is asked first.
+func (c *controller) stopAll(servers []model.Choice) {
+	stop := func() {
+		for _, at := range servers {
+			c.stopServer(at)
+		}
+	}
+	used, apps := c.engines.UsedBy(c.now.Snapshot, servers)
+	if used == 0 {
+		stop()
+		return
+	}
+	c.window.Ask(lang.L("Stop all?"), lang.N("{{.Apps}} uses {{.Count}} of these servers. What it is doing with them ends.", used, map[string]any{"Apps": kit.SayList(apps), "Count": used}),
+		lang.L("Stop all"), stop)
+}
+
+// pause stops all servers and makes engines refuse to start any. With on set to false, they may start servers again.
+func (c *controller) pause(on bool) {
+	c.tasks.Background(func() {
+		c.engines.Hub.SetPaused(on)
+		c.aggregator.Again()
+	})
+}
+
+// fix does what the button of a server says.
+func (c *controller) fix(at model.Choice) {
+	then := func() {
+		if c.now.Server(at).State == status.NotStarted { // servers that have failed are restarted anyway
+			c.start(at)
+		}
+	}
+	switch lack := c.now.view.Lack(at); {
+	case lack.Page != "":
+		c.window.OpenURL(lack.Page)
+		return
+	case c.runtimes.GetOrCancel(lack.Runtime.ID, then):
+		return
+	}
+	server := c.now.Server(at)
+	help := live.Words(server, c.now.Time).Help
+	if help == live.HelpSignIn && c.signing.Begin(at) {
+		return
+	}
+	switch help {
+	case live.HelpReview:
+		c.approving.Show()
+	case live.HelpTools:
+		c.showTab(at, editor.TabTools)
+		c.detail.Tools.ShowChanges()
+	case live.HelpAgain, live.HelpTry:
+		c.restart(at)
+	case live.HelpLog:
+		c.showTab(at, editor.TabLog)
+	case live.HelpTime:
+		c.showField(at, "startupTimeout")
+	default:
+		c.showField(at, c.now.view.Doubtful(at))
+	}
+}
+
+// gotRuntime is called when a runtime was installed. It starts the servers that could not start without it, and updates what is known of the
+// computer.
+func (c *controller) gotRuntime(id string) {
+	c.aggregator.Recheck()
+	if len(c.model.Doctor.Checks) > 0 {
+		c.computer.CheckAgain()
+	}
+	for server := range c.now.Live.Servers() {
+		at, problem := model.Choice{Toolbox: server.Toolbox, Server: server.Name}, server.Problem
+		if problem != nil && problem.Kind == status.KindProgram && config.ProductOf(problem.Program).ID == id && !server.Paused && !c.adding.Trying(at) && c.places.At() != placeWelcome {
+			c.restart(at)
+		}
+	}
+}
+
+// tryBrought tries servers that were brought in.
+func (c *controller) tryBrought(brought imports.Plan) {
+	var servers []model.Tried
+	for _, trial := range model.TrialsOf(brought).List {
+		servers = append(servers, trial.Tried)
+	}
+	c.adding.TryAll(brought.Toolbox, servers)
+}
+
+// share shows the file that a toolbox would be shared as.
+func (c *controller) share(toolbox string) {
+	c.detail.Editor.Commit()
+	if good := c.now.Good; good != nil {
+		if box, ok := good.Config.Toolbox(toolbox); ok {
+			sharing.Show(box, sharing.Options{Window: c.window, Tasks: c.tasks, Getenv: os.Getenv})
+		}
+	}
+}
+
+// lookPath finds the program of a server.
+func (c *controller) lookPath(server config.Server, done func(string, error)) {
+	here := c.surroundings()
+	// Leave the keychain out, because it may ask the user, and finding a program is not worth a question.
+	here.Lookup.Keyring = func(string) (string, error) { return "", nil }
+	task.Ask(c.tasks, func() (string, error) { return here.FindProgram(context.Background(), server) }, done)
+}
+
+// surroundings says where to look for programs and values.
+func (c *controller) surroundings() doctor.Surroundings {
+	return doctor.Surroundings{Lookup: c.options.Lookup, Environ: c.options.Environ}
+}
+
+// shareable returns what opening a shared toolbox needs to know about this computer.
+func (c *controller) shareable() share.Surroundings {
+	return share.Surroundings{Home: paths.Here(os.Getenv).Home, IsSet: func(name string) bool {
+		_, ok := c.options.Lookup.Env(name)
+		return ok
+	}}
+}
+
+// logs returns the writer for the log of the app's own engine, or nil if no logs are kept.
+func (c *controller) logs() *logs.Writer {
+	if c.options.Logs == "" {
+		return nil
+	}
+	return logs.NewWriter(logs.Options{Folder: c.options.Logs, Config: c.options.Location.Path, Pid: os.Getpid(), Client: Name, Started: time.Now()})
+}

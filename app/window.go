@@ -1,0 +1,113 @@
+package app
+
+import (
+	"slices"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/lang"
+	"fyne.io/fyne/v2/widget"
+
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/share"
+)
+
+// open brings the window to the front.
+func (c *controller) open() {
+	if !c.visible.Swap(true) {
+		c.tasks.Rouse()
+		c.detail.SayUnapplied()
+		c.follow()
+		c.draw()
+	}
+	c.greet()
+	c.window.Window.Show()
+	c.window.Window.RequestFocus()
+}
+
+// hidden is called when the window is hidden.
+func (c *controller) hidden() {
+	c.visible.Store(false)
+	if !c.consent.Open() {
+		c.tasks.Rest()
+	}
+}
+
+// closeWindow is called by the close button. The app stays in the tray if there is one at this moment; a tray that has vanished since
+// the start would leave the user no way back to the window.
+func (c *controller) closeWindow() {
+	c.settle()
+	c.rememberSize()
+	if c.tray.host != nil && c.tray.host.Present() {
+		c.window.Window.Hide()
+		c.hidden()
+		return
+	}
+	c.quit()
+}
+
+// dropped handles files that were dropped on the window. A shared toolbox can be dropped on any screen.
+func (c *controller) dropped(at fyne.Position, uris []fyne.URI) {
+	if slices.ContainsFunc(uris, func(uri fyne.URI) bool { return share.Named(uri.Path()) }) {
+		c.adding.Drop("", uris)
+		return
+	}
+	c.places.Current().Drop(at, uris)
+}
+
+// quit ends the app. It saves typed text that can be saved, and asks the user before the rest is lost.
+func (c *controller) quit() {
+	c.settle()
+	lost := c.wouldLose()
+	switch {
+	case len(lost) == 0:
+		c.end()
+	case c.leaving != nil && c.leaving.Shown(): // the question is open already
+		c.open()
+	default:
+		c.askToQuit(lost)
+	}
+}
+
+// askToQuit asks whether to lose what cannot be saved. Enter and Esc keep it and show the first of these places.
+func (c *controller) askToQuit(lost []loss) {
+	c.open()
+	text := kit.Column(kit.Gap)
+	for _, what := range lost {
+		text.Add(kit.NewParagraph(what.text, kit.TextStyle{}))
+	}
+	ask := kit.NewQuestion(lang.L("Quit without saving?"), 480, text, c.window.Window)
+	keep := kit.NewButton(lang.L("Keep editing"), widget.HighImportance, func() {
+		ask.Hide()
+		lost[0].back()
+	})
+	lose := kit.NewButton(lang.L("Discard and quit"), widget.MediumImportance, func() {
+		ask.Hide()
+		c.end()
+	})
+	ask.SetButtons([]fyne.CanvasObject{lose, keep})
+	ask.SetOnClosed(func() { c.leaving = nil })
+	c.leaving = ask
+	c.window.ShowDialog(ask)
+	c.window.Window.Canvas().Focus(keep)
+}
+
+// end ends the app without asking. Text that the user has been asked about is not noted for the next start.
+func (c *controller) end() {
+	c.settle()
+	c.detail.Leave()
+	c.quitting()
+}
+
+// quitting makes Fyne end. If the system shuts down, it is called alone: nobody can be asked then, and the user may be in the middle of typing. So
+// nothing more is applied, and the next start says what was not applied.
+func (c *controller) quitting() {
+	if c.visible.Load() {
+		c.rememberSize()
+	}
+	if c.tray.renderer != nil {
+		c.tray.renderer.Close() // otherwise Fyne removes the tray first
+	}
+	c.leave.Begin()
+	c.tasks.Stop() // Fyne's loop may end before it reports that, and then runs queued functions on any goroutine
+	c.options.App.Quit()
+}

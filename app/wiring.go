@@ -1,0 +1,152 @@
+package app
+
+import (
+	"context"
+	"sync"
+
+	"github.com/workbench-mcp/workbench-desktop/app/add"
+	"github.com/workbench-mcp/workbench-desktop/app/approving"
+	"github.com/workbench-mcp/workbench-desktop/app/clients"
+	"github.com/workbench-mcp/workbench-desktop/app/configfile"
+	"github.com/workbench-mcp/workbench-desktop/app/consent"
+	"github.com/workbench-mcp/workbench-desktop/app/detail"
+	"github.com/workbench-mcp/workbench-desktop/app/editor"
+	"github.com/workbench-mcp/workbench-desktop/app/engines"
+	"github.com/workbench-mcp/workbench-desktop/app/frame"
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/model"
+	"github.com/workbench-mcp/workbench-desktop/app/notify"
+	"github.com/workbench-mcp/workbench-desktop/app/runtimes"
+	"github.com/workbench-mcp/workbench-desktop/app/saving"
+	"github.com/workbench-mcp/workbench-desktop/app/settings"
+	"github.com/workbench-mcp/workbench-desktop/app/task"
+	"github.com/workbench-mcp/workbench-desktop/engine/ipc"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
+)
+
+// newController makes a controller and its window, which is not shown yet. It has the first snapshot.
+func newController(options Options, file *configfile.File, hub *ipc.Hub) *controller {
+	c := &controller{
+		options: options, configFile: file, tasks: task.New(options.Do),
+	}
+	c.model.Secrets, c.model.Preferences = map[string]model.Secret{}, options.Preferences
+	local := engines.NewLocal(engines.LocalOptions{
+		Name: Name, Path: options.Location.Path, Version: options.Version, Lookup: options.Lookup,
+		Environ: options.Environ, Start: options.Start, SignIns: options.SignIns, Logger: options.Logger,
+		Pins: options.Pins, Logs: c.logs(), Approvals: options.Approvals,
+	})
+	c.engines = engines.New(c.tasks.Context(), hub, local, func(err error) { c.tasks.Do(func() { c.window.Say(kit.ErrorSentence(err)) }) })
+	c.approving = approving.New(approving.Options{
+		Approvals: options.Approvals, File: options.Location.Path, Tasks: c.tasks, Logger: options.Logger,
+		Changed: func() { c.aggregator.Again() }, Reconsider: local.Manager.Reconsider, Model: &c.model,
+	})
+	c.aggregator = engines.NewAggregator(engines.AggregatorOptions{
+		Path: options.Location.Path, File: file, Hub: hub, Name: Name,
+		Deliver: c.deliver, Noted: c.notify(notify.New()), Follow: local.Follow, Waiting: c.approving.Waiting, Visible: c.visible.Load,
+	})
+
+	c.places = frame.NewPlaces(c.screens, &c.model, c.moved)
+	c.window = frame.New(options.App, c.tasks, Name, Icon(), c.places, frame.Actions{
+		OpenFile: c.showFile, ShowProblems: c.showProblems, Retry: func() { c.saver.Retry() }, Discard: func() { c.saver.Discard() },
+		Resume: func() { c.pause(false) },
+	})
+	c.saver = saving.New(saving.Options{
+		File: file, Window: c.window, Tasks: c.tasks, Now: func() *model.Snapshot { return c.now.Snapshot },
+		Collect: func() func() {
+			now := c.look(c.aggregator.Collect())
+			return func() { c.apply(now) }
+		},
+		Edited: func(ops []edit.Op) { c.detail.Editor.Edited(ops) },
+	})
+	c.approving.Window, c.approving.Edit = c.window, c.saver.Edit
+	c.apps = clients.NewService(clients.ServiceOptions{
+		Apps: options.Apps, Version: options.Version, Logger: options.Logger, Window: c.window, Tasks: c.tasks, Saver: c.saver,
+		Withheld: c.surroundings().Withheld,
+		Model:    &c.model, Changed: c.redraw, Hidden: func() bool { return !c.visible.Load() }, Notify: c.tell,
+		Shown: func() bool { return c.places.At() == placeClients }, Show: func() { c.places.Choose(placeClients) }, Try: c.tryBrought,
+	})
+	c.runtimes = runtimes.NewService(runtimes.Options{
+		Runtimes: options.Runtimes, Tasks: c.tasks, Model: &c.model, Got: c.gotRuntime, Failed: c.window.Fail,
+		Changed: c.examined,
+	})
+	c.signing = detail.NewSignIn(detail.SignInOptions{
+		SignIns: options.SignIns, Lookup: options.Lookup, Tasks: c.tasks, Engines: c.engines, Window: c.window, Model: &c.model,
+		ShowSetup: func(at model.Choice) { c.showTab(at, editor.TabSetup) },
+	})
+	c.adding = add.NewService(add.ServiceOptions{
+		Window: c.window, Tasks: c.tasks, Engines: c.engines, Saver: c.saver, Model: &c.model,
+		Begin: func() {
+			c.detail.Editor.Commit()
+			c.places.Choose(placeToolboxes)
+		},
+		Select:    func(at model.Choice) { c.toolboxes.Select(at) },
+		ShowSetup: c.showField, ShowLog: func(at model.Choice) { c.showTab(at, editor.TabLog) },
+		SignIn: c.signing.Added(), LookPath: c.lookPath, Here: c.shareable(), Get: c.runtimes.Control,
+	})
+	c.computer = settings.NewService(settings.ServiceOptions{
+		Get: c.runtimes.Control, RemoveRuntime: c.runtimes.Remove,
+		Location: options.Location, History: options.HistoryDir, Endpoint: options.Link, Version: options.Version, Lookup: options.Lookup,
+		Apps: options.Apps, Tasks: c.tasks, Window: c.window, Saver: c.saver, Model: &c.model, Changed: c.examined,
+		SetFree: c.approving.SetFree, Prefer: c.prefer, SetLanguage: c.setLanguage, Login: options.Login, Links: options.Links, FirstSteps: c.firstStepsAction(),
+	})
+	c.window.Build()
+	c.asking = detail.NewAsking(detail.AskingOptions{Tasks: c.tasks, Window: c.window, Model: &c.model, Trying: func() bool {
+		return c.places.At() == placeToolboxes && c.detail.Shown() && c.detail.Tab == editor.TabTools
+	}})
+	local.Questions.Show = c.asking.Ask
+	c.consent = consent.NewWindow(consent.Options{App: options.App, Tasks: c.tasks, Icon: Icon(), Settle: consent.Settling, Seen: func(seen bool) {
+		if seen {
+			c.tasks.Rouse()
+		} else if !c.visible.Load() {
+			c.tasks.Rest()
+		}
+	}})
+	c.detail = detail.New(detail.Options{
+		Tasks: c.tasks, Engines: c.engines, File: file, Saver: c.saver, Window: c.window, Model: &c.model, Env: options.Lookup.Env,
+		ShowServer: c.showServer, Start: c.start, Restart: c.restart, Stop: c.stopServer, Fix: c.fix,
+		SignIn: c.signing, Pins: options.Pins, OpenFile: c.showFile, LookPath: c.lookPath, Unapplied: options.Unapplied,
+		Kept: engines.Kept(options.Logs, options.Location.Path),
+	})
+	c.shortcuts()
+	c.window.Window.SetOnDropped(c.dropped)
+	c.visible.Store(true)
+	c.take(c.look(c.aggregator.Collect()))
+	c.places.Choose(placeToolboxes)
+	c.draw()
+	return c
+}
+
+// run runs the parts until ctx ends, and returns when they have ended.
+func (c *controller) run(ctx context.Context) {
+	var wg sync.WaitGroup
+	parts := []func(context.Context) error{
+		c.configFile.Run,
+		c.saver.Run,
+		c.aggregator.Run,
+		c.approving.Run,
+		c.detail.Feed.Run,
+		func(ctx context.Context) error { return c.engines.Local.Run(ctx, c.engines.Hub) },
+		func(ctx context.Context) error {
+			return c.aggregator.RunFacts(ctx, c.surroundings())
+		},
+		func(ctx context.Context) error { return c.aggregator.RunUsage(ctx, c.options.Usage) },
+	}
+	for _, part := range append(parts, c.apps.Watch(c.engines.Hub, c.aggregator.Remember)...) {
+		wg.Go(func() { _ = part(ctx) }) // each ends with the context, so its error says nothing new
+	}
+	// The hub ends last: the others use it to talk, and the app's own engine to end its servers.
+	hubCtx, stopHub := context.WithCancel(context.WithoutCancel(ctx))
+	var hub sync.WaitGroup
+	hub.Go(func() {
+		if err := c.engines.Hub.Run(hubCtx); hubCtx.Err() == nil {
+			c.options.Logger.Error("Engines can no longer be seen", "error", err)
+		}
+	})
+	wg.Wait()
+	c.tasks.Cancel()
+	c.engines.Wait()
+	c.detail.Close()
+	c.tasks.Await()
+	stopHub()
+	hub.Wait()
+}
