@@ -56,7 +56,7 @@ func scenes() map[string]func(t *testing.T, b *bench) {
 			b.wait()
 			b.now = b.now.Add(7 * time.Minute)
 			b.ShowHistory()
-			b.window.Canvas().Focus(b.history.list)
+			b.window.Canvas().Focus(b.history.list.List)
 			b.history.list.TypedKey(&fyne.KeyEvent{Name: fyne.KeyDown})
 		},
 		"missing": func(t *testing.T, b *bench) {
