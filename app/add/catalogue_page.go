@@ -233,7 +233,7 @@ func newServerRow() *serverRow {
 		needs:       kit.NewText("", kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}),
 		missing:     widget.NewIcon(theme.StateNotice.Icon()),
 	}
-	text := kit.Column(kit.GapHair, kit.NewPair(kit.Gap, r.title, r.publisher), r.description)
+	text := kit.Column(kit.GapHair, kit.Row(kit.Gap, r.title, r.publisher), r.description)
 	row := kit.Row(kit.GapWide, r.mark.Object, kit.Rest(text), kit.Sized(14, 14, r.missing), r.needs)
 	r.content = kit.Inset(kit.NewCard(kit.Sized(0, rowHeight, row)), kit.GapHair, kit.GapTight)
 	r.ExtendBaseWidget(r)

@@ -73,7 +73,7 @@ func newFormField(d *Dialog, f *field, changed func(), resized func()) *formFiel
 	if f.required && f.fallback == "" || f.known {
 		tag = ""
 	}
-	lines := []fyne.CanvasObject{kit.NewPair(kit.Gap, label, kit.NewText(tag, small())), control}
+	lines := []fyne.CanvasObject{kit.Row(kit.Gap, label, kit.NewText(tag, small())), control}
 	if f.hint != "" {
 		var open func(string)
 		if f.ours {

@@ -319,7 +319,7 @@ func (r *trialRow) giveUp() {
 func (r *trialRow) draw() {
 	state, word, text := r.words()
 	name := kit.NewText(r.trial.Name, kit.TextStyle{Size: theme.SizeHeading, Bold: true, Shrinks: true})
-	lines := kit.Column(kit.Gap, kit.NewPair(kit.GapWide, name, kit.NewText(word, kit.TextStyle{Color: state.Color()})))
+	lines := kit.Column(kit.Gap, kit.Row(kit.GapWide, name, kit.NewText(word, kit.TextStyle{Color: state.Color()})))
 	if text != "" {
 		lines.Add(kit.NewParagraph(text, kit.TextStyle{Color: theme.ColorMuted}))
 	}

@@ -3,7 +3,6 @@ package kit
 import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
-	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/driver/desktop"
 
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
@@ -20,9 +19,10 @@ type Bar struct {
 type Bars struct {
 	Control
 	bars        []Bar
-	most        float64 // the value of a bar of the full height
-	at          int     // the bar that the arrow keys have gone to, or -1
-	pointed     int     // the bar under the pointer, or -1
+	most        float64             // the value of a bar of the full height
+	at          int                 // the bar that the arrow keys have gone to, or -1
+	pointed     int                 // the bar under the pointer, or -1
+	rects       []*canvas.Rectangle // the bars that were drawn
 	name, all   *Text
 	first, last *Text
 	sum         string
@@ -144,92 +144,52 @@ const (
 
 // CreateRenderer implements [fyne.Widget].
 func (b *Bars) CreateRenderer() fyne.WidgetRenderer {
-	r := &barsRenderer{bars: b, base: canvas.NewRectangle(nil), ground: canvas.NewRectangle(nil), ring: newRing(theme.ColorAccent, theme.SizeFieldRadius)}
-	r.paint()
-	return r
-}
-
-type barsRenderer struct {
-	bars   *Bars
-	base   *canvas.Rectangle // the line below the bars
-	ground *canvas.Rectangle // behind the bar that the words are about
-	rects  []*canvas.Rectangle
-	ring   *ring
-}
-
-func (r *barsRenderer) Destroy() {}
-
-func (r *barsRenderer) Objects() []fyne.CanvasObject {
-	b := r.bars
-	objects := []fyne.CanvasObject{r.ground, r.base}
-	for _, rect := range r.rects {
-		objects = append(objects, rect)
+	under, ground := canvas.NewRectangle(nil), canvas.NewRectangle(nil) // the line below the bars, and what is behind the bar that the words are about
+	ring := newRing(theme.ColorAccent, theme.SizeFieldRadius)
+	least := func() fyne.Size {
+		return fyne.NewSize(120, b.name.MinSize().Height+GapTight+barsHeight+GapHair+b.first.MinSize().Height)
 	}
-	return append(objects, b.name, b.all, b.first, b.last, r.ring)
-}
-
-func (r *barsRenderer) MinSize() fyne.Size {
-	head, foot := r.bars.name.MinSize(), r.bars.first.MinSize()
-	return fyne.NewSize(120, head.Height+GapTight+barsHeight+GapHair+foot.Height)
-}
-
-func (r *barsRenderer) Layout(size fyne.Size) {
-	b := r.bars
-	head, foot, said := b.name.MinSize().Height, b.first.MinSize().Height, b.all.MinSize()
-	b.all.Resize(fyne.NewSize(said.Width, head))
-	b.all.Move(fyne.NewPos(max(0, size.Width-said.Width), 0))
-	b.name.Resize(fyne.NewSize(max(0, size.Width-said.Width-Gap), head))
-	bottom := size.Height - foot - GapHair
-	b.first.Move(fyne.NewPos(0, bottom+GapHair))
-	b.first.Resize(b.first.MinSize())
-	last := b.last.MinSize()
-	b.last.Move(fyne.NewPos(max(0, size.Width-last.Width), bottom+GapHair))
-	b.last.Resize(last)
-	r.base.Move(fyne.NewPos(0, bottom-1))
-	r.base.Resize(fyne.NewSize(size.Width, 1))
-	r.ring.Move(fyne.NewPos(-GapTight, -GapTight))
-	r.ring.Resize(size.AddWidthHeight(2*GapTight, 2*GapTight))
-	top := head + GapTight
-	full := bottom - 1 - top
-	r.ground.Hide()
-	for i, bar := range b.bars {
-		slot := size.Width / float32(len(b.bars))
-		width := min(max(1, slot-barsGap), barWidest)
-		x := float32(int(float32(i)*slot + (slot-width)/2))
-		high := float32(0)
-		if bar.Value > 0 && b.most > 0 {
-			high = max(barLeast, full*float32(min(1, bar.Value/b.most)))
+	return newSketch(b, least, func(objects []fyne.CanvasObject) []fyne.CanvasObject {
+		size, look, variant := b.Size(), b.Theme(), fyne.CurrentApp().Settings().ThemeVariant()
+		head, foot, said := b.name.MinSize().Height, b.first.MinSize().Height, b.all.MinSize()
+		b.all.Resize(fyne.NewSize(said.Width, head))
+		b.all.Move(fyne.NewPos(max(0, size.Width-said.Width), 0))
+		b.name.Resize(fyne.NewSize(max(0, size.Width-said.Width-Gap), head))
+		bottom := size.Height - foot - GapHair
+		b.first.Move(fyne.NewPos(0, bottom+GapHair))
+		b.first.Resize(b.first.MinSize())
+		last := b.last.MinSize()
+		b.last.Move(fyne.NewPos(max(0, size.Width-last.Width), bottom+GapHair))
+		b.last.Resize(last)
+		place(under, fyne.NewPos(0, bottom-1), fyne.NewSize(size.Width, 1), look.Color(theme.ColorLine, variant))
+		ring.Move(fyne.NewPos(-GapTight, -GapTight))
+		ring.Resize(size.AddWidthHeight(2*GapTight, 2*GapTight))
+		SetVisible(ring, b.Focused())
+		ring.Refresh()
+		top := head + GapTight
+		full := bottom - 1 - top
+		ground.Hide()
+		objects = append(objects, ground, under)
+		for len(b.rects) < len(b.bars) {
+			b.rects = append(b.rects, canvas.NewRectangle(nil))
 		}
-		r.rects[i].Move(fyne.NewPos(x, bottom-1-high))
-		r.rects[i].Resize(fyne.NewSize(width, high))
-		if i == b.told() {
-			r.ground.Show()
-			r.ground.Move(fyne.NewPos(float32(i)*slot, top))
-			r.ground.Resize(fyne.NewSize(slot, full))
+		for i, bar := range b.bars {
+			slot := size.Width / float32(len(b.bars))
+			width := min(max(1, slot-barsGap), barWidest)
+			x := float32(int(float32(i)*slot + (slot-width)/2))
+			high := float32(0)
+			if bar.Value > 0 && b.most > 0 {
+				high = max(barLeast, full*float32(min(1, bar.Value/b.most)))
+			}
+			place(b.rects[i], fyne.NewPos(x, bottom-1-high), fyne.NewSize(width, high), look.Color(theme.ColorAccent, variant))
+			objects = append(objects, b.rects[i])
+			if i == b.told() {
+				ground.Show()
+				place(ground, fyne.NewPos(float32(i)*slot, top), fyne.NewSize(slot, full), look.Color(theme.ColorChip, variant))
+			}
 		}
-	}
-}
-
-func (r *barsRenderer) Refresh() {
-	r.paint()
-	r.Layout(r.bars.Size())
-	canvas.Refresh(r.bars)
-}
-
-// paint sets the colours of the current theme, and makes one rectangle for each bar.
-func (r *barsRenderer) paint() {
-	b := r.bars
-	look, variant := b.Theme(), fyne.CurrentApp().Settings().ThemeVariant()
-	for len(r.rects) < len(b.bars) {
-		r.rects = append(r.rects, canvas.NewRectangle(nil))
-	}
-	r.rects = r.rects[:len(b.bars)]
-	for _, rect := range r.rects {
-		rect.FillColor = look.Color(theme.ColorAccent, variant)
-	}
-	r.base.FillColor, r.ground.FillColor = look.Color(theme.ColorLine, variant), look.Color(theme.ColorChip, variant)
-	SetVisible(r.ring, b.Focused())
-	r.ring.Refresh()
+		return append(objects, b.name, b.all, b.first, b.last, ring)
+	})
 }
 
 // meterHeight is the height of a meter, in pixels.
@@ -248,12 +208,12 @@ func NewMeter(share, marked float64) fyne.CanvasObject {
 		}
 		return fyne.NewSize(max(meterHeight, size.Width*float32(min(part, 1))), size.Height)
 	}
-	return container.New(arrange{
+	return Arranged(
 		func() fyne.Size { return fyne.NewSize(80, meterHeight) },
 		func(size fyne.Size) {
 			track.Resize(size)
 			filled.Resize(width(share, size))
 			wrong.Resize(width(min(marked, share), size))
 		},
-	}, track, filled, wrong)
+		track, filled, wrong)
 }

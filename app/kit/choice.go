@@ -44,9 +44,9 @@ func (c *Choice) TypedKey(event *fyne.KeyEvent) {
 // Tapped chooses the label under the pointer.
 func (c *Choice) Tapped(event *fyne.PointEvent) { c.Choose(c.at(event.Position.X)) }
 
-func (c *Choice) paint(r *labelsRenderer, _ fyne.Size) {
+func (c *Choice) paint(d *drawnLabels, _ fyne.Size) {
 	look, variant := c.Theme(), fyne.CurrentApp().Settings().ThemeVariant()
-	ground, hover, chosen := r.shapes[0], r.shapes[1], r.shapes[2]
+	ground, hover, chosen := d.shapes[0], d.shapes[1], d.shapes[2]
 	radius := look.Size(theme.SizeFieldRadius)
 	ground.CornerRadius, chosen.CornerRadius, hover.CornerRadius = radius, radius-1, radius-1
 	ground.StrokeWidth, ground.StrokeColor = 1, look.Color(base.ColorNameInputBorder, variant)
@@ -55,8 +55,8 @@ func (c *Choice) paint(r *labelsRenderer, _ fyne.Size) {
 	}
 	hover.Hide()
 	end := float32(0)
-	for i, text := range r.texts {
-		left, width := r.place(i)
+	for i, text := range d.texts {
+		left, width := d.place(i)
 		inner, size := fyne.NewPos(left+choiceInset, choiceInset), fyne.NewSize(width-2*choiceInset, choiceHeight-2*choiceInset)
 		switch i {
 		case c.chosen:

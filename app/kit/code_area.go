@@ -63,8 +63,7 @@ func (a *codeArea) at(position fyne.Position) codePos {
 // CreateRenderer implements [fyne.Widget].
 func (a *codeArea) CreateRenderer() fyne.WidgetRenderer {
 	r := &codeAreaRenderer{area: a, caret: canvas.NewRectangle(nil), here: canvas.NewRectangle(nil)}
-	r.draw()
-	return r
+	return newSketch(a, a.MinSize, r.draw)
 }
 
 type codeAreaRenderer struct {
@@ -75,21 +74,10 @@ type codeAreaRenderer struct {
 	grounds []*canvas.Rectangle // of the selection
 	under   []*canvas.Rectangle // lines under marked text
 	texts   monoTexts
-	objects []fyne.CanvasObject
-}
-
-func (r *codeAreaRenderer) Destroy()                     {}
-func (r *codeAreaRenderer) Objects() []fyne.CanvasObject { return r.objects }
-func (r *codeAreaRenderer) MinSize() fyne.Size           { return r.area.MinSize() }
-func (r *codeAreaRenderer) Layout(fyne.Size)             { r.draw() }
-
-func (r *codeAreaRenderer) Refresh() {
-	r.draw()
-	canvas.Refresh(r.area)
 }
 
 // draw makes the objects for the visible part. It reuses the old ones.
-func (r *codeAreaRenderer) draw() {
+func (r *codeAreaRenderer) draw(objects []fyne.CanvasObject) []fyne.CanvasObject {
 	a := r.area
 	e := a.entry
 	look, variant := a.Theme(), fyne.CurrentApp().Settings().ThemeVariant()
@@ -153,25 +141,25 @@ func (r *codeAreaRenderer) draw() {
 		}
 	}
 
-	r.objects = r.objects[:0]
 	caretCell := cellOf(e.buffer.lines[e.caret.line], e.caret.at)
 	if a.focused {
 		place(r.here, fyne.NewPos(e.scroll.Offset.X, y(e.caret.line)), fyne.NewSize(e.scroll.Size().Width, cell.Height), paint(theme.ColorChip))
 		if selFrom == selTo {
-			r.objects = append(r.objects, r.here)
+			objects = append(objects, r.here)
 		}
 	}
 	for _, object := range r.grounds[:grounds] {
-		r.objects = append(r.objects, object)
+		objects = append(objects, object)
 	}
 	for _, object := range r.under[:under] {
-		r.objects = append(r.objects, object)
+		objects = append(objects, object)
 	}
-	r.objects = r.texts.append(r.objects)
+	objects = r.texts.append(objects)
 	if a.focused {
 		place(r.caret, fyne.NewPos(x(caretCell)-1, y(e.caret.line)), fyne.NewSize(2, cell.Height), paint(theme.ColorAccent))
-		r.objects = append(r.objects, r.caret)
+		objects = append(objects, r.caret)
 	}
+	return objects
 }
 
 // selectedIn returns the cells of a line that are selected, from start up to end, which is 0 when none is.
@@ -309,33 +297,21 @@ const gutterMark = 20
 // CreateRenderer implements [fyne.Widget].
 func (g *codeGutter) CreateRenderer() fyne.WidgetRenderer {
 	r := &codeGutterRenderer{gutter: g, edge: canvas.NewRectangle(nil)}
-	r.draw()
-	return r
+	return newSketch(g, g.MinSize, r.draw)
 }
 
 type codeGutterRenderer struct {
-	gutter  *codeGutter
-	edge    *canvas.Rectangle
-	texts   monoTexts // numbers and signs
-	objects []fyne.CanvasObject
+	gutter *codeGutter
+	edge   *canvas.Rectangle
+	texts  monoTexts // numbers and signs
 }
 
-func (r *codeGutterRenderer) Destroy()                     {}
-func (r *codeGutterRenderer) Objects() []fyne.CanvasObject { return r.objects }
-func (r *codeGutterRenderer) MinSize() fyne.Size           { return r.gutter.MinSize() }
-func (r *codeGutterRenderer) Layout(fyne.Size)             { r.draw() }
-
-func (r *codeGutterRenderer) Refresh() {
-	r.draw()
-	canvas.Refresh(r.gutter)
-}
-
-func (r *codeGutterRenderer) draw() {
+func (r *codeGutterRenderer) draw(objects []fyne.CanvasObject) []fyne.CanvasObject {
 	e := r.gutter.entry
 	look, variant := r.gutter.Theme(), fyne.CurrentApp().Settings().ThemeVariant()
 	cell, size := e.area.cell(), r.gutter.Size()
 	place(r.edge, fyne.NewPos(size.Width-1, 0), fyne.NewSize(1, size.Height), look.Color(theme.ColorLine, variant))
-	r.objects = append(r.objects[:0], r.edge)
+	objects = append(objects, r.edge)
 	from, to := e.area.visible()
 	icons := 0
 	r.texts.used = 0
@@ -359,14 +335,14 @@ func (r *codeGutterRenderer) draw() {
 			icon.SetResource(worst.Icon())
 			icon.Move(fyne.NewPos(5, top+(cell.Height-12)/2))
 			icon.Resize(fyne.NewSquareSize(12))
-			r.objects = append(r.objects, icon)
+			objects = append(objects, icon)
 		}
 		if shown.sign != "" {
 			write(7, top+1, shown.sign, shown.state.Color())
 		}
 		write(size.Width-7-float32(len(shown.number))*cell.Width, top+1, shown.number, ink)
 	}
-	r.objects = r.texts.append(r.objects)
+	return r.texts.append(objects)
 }
 
 func worstMark(marks []Mark) theme.State {

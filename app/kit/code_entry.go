@@ -349,46 +349,31 @@ func (e *CodeEntry) redraw() {
 // CreateRenderer implements [fyne.Widget].
 func (e *CodeEntry) CreateRenderer() fyne.WidgetRenderer {
 	ground := NewBox(BoxStyle{Fill: theme.ColorPanel, Line: theme.ColorLine, Radius: theme.SizeFieldRadius}, nil)
-	return &codeRenderer{entry: e, ground: ground, objects: []fyne.CanvasObject{ground, e.gutter, e.scroll}}
-}
-
-type codeRenderer struct {
-	entry   *CodeEntry
-	ground  *Box
-	objects []fyne.CanvasObject
-}
-
-func (r *codeRenderer) Destroy()                     {}
-func (r *codeRenderer) Objects() []fyne.CanvasObject { return r.objects }
-
-func (r *codeRenderer) MinSize() fyne.Size {
-	cell := r.entry.area.cell()
-	return fyne.NewSize(r.entry.gutter.MinSize().Width+20*cell.Width, 4*cell.Height+2*codePad)
-}
-
-func (r *codeRenderer) Layout(size fyne.Size) {
-	r.ground.Resize(size)
-	gutter := r.entry.gutter.MinSize().Width
-	r.entry.gutter.Move(fyne.NewPos(1, 1))
-	r.entry.gutter.Resize(fyne.NewSize(gutter, size.Height-2))
-	r.entry.scroll.Move(fyne.NewPos(1+gutter, 1))
-	if view := fyne.NewSize(size.Width-gutter-2, size.Height-2); view != r.entry.scroll.Size() {
-		follows := r.entry.caretInSight()
-		r.entry.scroll.Resize(view)
-		if follows { // what appears beside the text must not push the caret out of sight
-			r.entry.reveal()
+	least := func() fyne.Size {
+		cell := e.area.cell()
+		return fyne.NewSize(e.gutter.MinSize().Width+20*cell.Width, 4*cell.Height+2*codePad)
+	}
+	return newSketch(e, least, func(objects []fyne.CanvasObject) []fyne.CanvasObject {
+		size, gutter := e.Size(), e.gutter.MinSize().Width
+		ground.SetLine(theme.ColorLine)
+		if e.area.focused {
+			ground.SetLine(theme.ColorAccent)
 		}
-	}
-	r.entry.redraw()
-}
-
-func (r *codeRenderer) Refresh() {
-	r.ground.SetLine(theme.ColorLine)
-	if r.entry.area.focused {
-		r.ground.SetLine(theme.ColorAccent)
-	}
-	r.Layout(r.entry.Size())
-	r.ground.Refresh()
+		ground.Resize(size)
+		ground.Refresh()
+		e.gutter.Move(fyne.NewPos(1, 1))
+		e.gutter.Resize(fyne.NewSize(gutter, size.Height-2))
+		e.scroll.Move(fyne.NewPos(1+gutter, 1))
+		if view := fyne.NewSize(size.Width-gutter-2, size.Height-2); view != e.scroll.Size() {
+			follows := e.caretInSight()
+			e.scroll.Resize(view)
+			if follows { // what appears beside the text must not push the caret out of sight
+				e.reveal()
+			}
+		}
+		e.redraw()
+		return append(objects, ground, e.gutter, e.scroll)
+	})
 }
 
 // lieOn makes the page scroll to the editor when the editor gets the focus.

@@ -5,7 +5,6 @@ import (
 	"unicode/utf8"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/container"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/visible"
 )
@@ -13,31 +12,21 @@ import (
 // NewWrapped returns a text of any length that can be read and copied in full. Lines are broken at the available width, and invisible characters are
 // shown as escapes such as \u202e. The rest of a broken line has the same indentation.
 func NewWrapped(text string) *fyne.Container {
+	text, broken := visible.Escaped(text), 0 // broken is the number of columns at which the text is broken
 	entry := NewCodeEntry()
 	entry.SetReadOnly(true)
-	return container.New(&wrappedLayout{entry: entry, text: visible.Escaped(text)}, entry)
-}
-
-// wrappedLayout breaks the lines again when the width changes.
-type wrappedLayout struct {
-	entry   *CodeEntry
-	text    string
-	columns int // the width at which the text is broken
-}
-
-func (w *wrappedLayout) MinSize([]fyne.CanvasObject) fyne.Size { return w.entry.MinSize() }
-
-func (w *wrappedLayout) Layout(_ []fyne.CanvasObject, size fyne.Size) {
-	cell := w.entry.area.cell().Width
-	// Breaking makes more lines, whose numbers may need more room, so do it twice.
-	for range 2 {
-		columns := max(20, int((size.Width-w.entry.gutter.MinSize().Width-2*codePad-2)/cell)-1)
-		if columns != w.columns {
-			w.columns = columns
-			w.entry.SetText(wrap(w.text, columns))
+	return Arranged(entry.MinSize, func(size fyne.Size) {
+		cell := entry.area.cell().Width
+		// Breaking makes more lines, whose numbers may need more room, so do it twice.
+		for range 2 {
+			columns := max(20, int((size.Width-entry.gutter.MinSize().Width-2*codePad-2)/cell)-1)
+			if columns != broken {
+				broken = columns
+				entry.SetText(wrap(text, columns))
+			}
 		}
-	}
-	w.entry.Resize(size)
+		entry.Resize(size)
+	}, entry)
 }
 
 // maxHanging is the largest indentation of the rest of a broken line.

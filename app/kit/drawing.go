@@ -1,6 +1,9 @@
 package kit
 
-import "fyne.io/fyne/v2"
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+)
 
 // drawing is the renderer of a widget that places its own parts.
 type drawing struct {
@@ -19,6 +22,42 @@ func NewDrawing(of fyne.Widget, least func() fyne.Size, place func(size fyne.Siz
 	}
 	paint()
 	return &drawing{of, parts, least, place, paint}
+}
+
+// sketch is the renderer of a widget that has objects only for what is visible.
+type sketch struct {
+	of      fyne.Widget
+	least   func() fyne.Size
+	draw    func(objects []fyne.CanvasObject) []fyne.CanvasObject
+	objects []fyne.CanvasObject
+}
+
+// newSketch returns a renderer for a widget. least returns the smallest size. draw appends the objects for what is visible, in their places and with
+// the current theme. It is called at once if the widget has a size, when the size has changed, and at each refresh.
+func newSketch(of fyne.Widget, least func() fyne.Size, draw func(objects []fyne.CanvasObject) []fyne.CanvasObject) fyne.WidgetRenderer {
+	s := &sketch{of: of, least: least, draw: draw}
+	if !of.Size().IsZero() {
+		s.Layout(of.Size())
+	}
+	return s
+}
+
+// Destroy implements [fyne.WidgetRenderer].
+func (s *sketch) Destroy() {}
+
+// Objects implements [fyne.WidgetRenderer].
+func (s *sketch) Objects() []fyne.CanvasObject { return s.objects }
+
+// MinSize implements [fyne.WidgetRenderer].
+func (s *sketch) MinSize() fyne.Size { return s.least() }
+
+// Layout implements [fyne.WidgetRenderer].
+func (s *sketch) Layout(fyne.Size) { s.objects = s.draw(s.objects[:0]) }
+
+// Refresh implements [fyne.WidgetRenderer].
+func (s *sketch) Refresh() {
+	s.Layout(s.of.Size())
+	canvas.Refresh(s.of)
 }
 
 // Destroy implements [fyne.WidgetRenderer].

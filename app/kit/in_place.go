@@ -35,7 +35,7 @@ func NewInPlace(text placeText, spoken string, begin, onSize func()) *InPlace {
 	p := &InPlace{text: text, Field: NewNameEntry(), Problem: NewParagraph("", TextStyle{Size: theme.SizeSmall, Color: theme.ColorWrong}), onSize: onSize}
 	icon := base.NewColoredResource(base.DocumentCreateIcon(), theme.ColorMuted)
 	p.Pencil = NewIconButton(icon, spoken, begin)
-	p.shown = NewPair(Gap, newTapText(p.text, begin), Sized(pencilSize, pencilSize, p.Pencil))
+	p.shown = Row(Gap, newTapText(p.text, begin), Sized(pencilSize, pencilSize, p.Pencil))
 	p.Field.Hide()
 	p.Line = container.NewStack(p.shown, p.Field)
 	p.Root = Column(0, p.Line, p.Problem)

@@ -20,10 +20,10 @@ type labels struct {
 	pad, height float32    // space beside a label, and the height, in pixels
 	chosen      int
 	hovered     int
-	draw        func(r *labelsRenderer, size fyne.Size) // draws what is around the labels
+	draw        func(d *drawnLabels, size fyne.Size) // draws what is around the labels
 }
 
-func (l *labels) start(self fyne.Widget, names []string, pad, height float32, draw func(*labelsRenderer, fyne.Size)) {
+func (l *labels) start(self fyne.Widget, names []string, pad, height float32, draw func(*drawnLabels, fyne.Size)) {
 	l.labels, l.full, l.hovered = names, make([]measured, len(names)), -1
 	l.pad, l.height, l.draw = pad, height, draw
 	l.Init(self, nil, nil)
@@ -106,46 +106,35 @@ func (l *labels) at(x float32) int {
 
 // CreateRenderer implements [fyne.Widget].
 func (l *labels) CreateRenderer() fyne.WidgetRenderer {
-	r := &labelsRenderer{labels: l}
-	for i := range r.shapes {
-		r.shapes[i] = canvas.NewRectangle(nil)
-		r.objects = append(r.objects, r.shapes[i])
+	d := &drawnLabels{labels: l}
+	for i := range d.shapes {
+		d.shapes[i] = canvas.NewRectangle(nil)
 	}
 	for range l.labels {
 		text := canvas.NewText("", nil)
 		text.Alignment = fyne.TextAlignCenter
-		r.texts, r.objects = append(r.texts, text), append(r.objects, text)
+		d.texts = append(d.texts, text)
 	}
-	return r
+	least := func() fyne.Size { // room for the beginning of each label
+		const least = 80
+		return fyne.NewSize(min(l.Full(), float32(len(l.labels))*least), l.height)
+	}
+	return newSketch(l.self, least, d.draw)
 }
 
-type labelsRenderer struct {
-	labels  *labels
-	shapes  [3]*canvas.Rectangle // behind the labels, from back to front
-	texts   []*canvas.Text
-	objects []fyne.CanvasObject
+// drawnLabels are the objects of labels.
+type drawnLabels struct {
+	labels *labels
+	shapes [3]*canvas.Rectangle // behind the labels, from back to front
+	texts  []*canvas.Text
 }
 
-func (r *labelsRenderer) Destroy()                     {}
-func (r *labelsRenderer) Objects() []fyne.CanvasObject { return r.objects }
-
-// MinSize returns room for the beginning of each label.
-func (r *labelsRenderer) MinSize() fyne.Size {
-	const least = 80
-	return fyne.NewSize(min(r.labels.Full(), float32(len(r.texts))*least), r.labels.height)
-}
-
-func (r *labelsRenderer) Refresh() {
-	r.Layout(r.labels.Size())
-	canvas.Refresh(r.labels.self)
-}
-
-func (r *labelsRenderer) Layout(size fyne.Size) {
-	l := r.labels
+func (d *drawnLabels) draw(objects []fyne.CanvasObject) []fyne.CanvasObject {
+	l := d.labels
 	look, variant := l.Theme(), fyne.CurrentApp().Settings().ThemeVariant()
 	left := float32(0)
 	for i, width := range l.parts() {
-		text := r.texts[i]
+		text := d.texts[i]
 		text.TextSize, text.TextStyle = look.Size(theme.SizeText), fyne.TextStyle{Bold: i == l.chosen}
 		text.Color = look.Color(theme.ColorMuted, variant)
 		text.Text = fitted(l.labels[i], width-Gap, text.TextSize, text.TextStyle)
@@ -154,15 +143,20 @@ func (r *labelsRenderer) Layout(size fyne.Size) {
 		text.Resize(fyne.NewSize(width, height))
 		left += width
 	}
-	l.draw(r, size)
-	for _, text := range r.texts {
-		text.Refresh()
+	l.draw(d, l.Size())
+	for _, shape := range d.shapes {
+		objects = append(objects, shape)
 	}
+	for _, text := range d.texts {
+		text.Refresh()
+		objects = append(objects, text)
+	}
+	return objects
 }
 
 // place returns where a label is.
-func (r *labelsRenderer) place(i int) (left, width float32) {
-	text := r.texts[i]
+func (d *drawnLabels) place(i int) (left, width float32) {
+	text := d.texts[i]
 	return text.Position().X, text.Size().Width
 }
 

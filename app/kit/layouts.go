@@ -8,18 +8,23 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// arrange is a layout made of two functions.
-type arrange struct {
-	minSize func() fyne.Size
-	layout  func(size fyne.Size)
+// Arranged places objects as no other layout does. least returns the smallest size, and place places the objects.
+func Arranged(least func() fyne.Size, place func(size fyne.Size), objects ...fyne.CanvasObject) *fyne.Container {
+	return container.New(arrange{least, place}, objects...)
 }
 
-func (a arrange) MinSize([]fyne.CanvasObject) fyne.Size        { return a.minSize() }
-func (a arrange) Layout(_ []fyne.CanvasObject, size fyne.Size) { a.layout(size) }
+// arrange is the layout of [Arranged].
+type arrange struct {
+	least func() fyne.Size
+	place func(size fyne.Size)
+}
+
+func (a arrange) MinSize([]fyne.CanvasObject) fyne.Size        { return a.least() }
+func (a arrange) Layout(_ []fyne.CanvasObject, size fyne.Size) { a.place(size) }
 
 // Sized gives an object a fixed width and height; 0 keeps the object's own.
 func Sized(width, height float32, object fyne.CanvasObject) *fyne.Container {
-	return container.New(arrange{
+	return Arranged(
 		func() fyne.Size {
 			size := fyne.NewSize(width, height)
 			if width == 0 || height == 0 {
@@ -34,12 +39,12 @@ func Sized(width, height float32, object fyne.CanvasObject) *fyne.Container {
 			return size
 		},
 		object.Resize,
-	}, object)
+		object)
 }
 
 // Steady keeps an object from becoming lower than it was. height points to its greatest height so far, in pixels, and is updated.
 func Steady(height *float32, object fyne.CanvasObject) *fyne.Container {
-	return container.New(arrange{
+	return Arranged(
 		func() fyne.Size {
 			least := object.MinSize()
 			return fyne.NewSize(least.Width, max(least.Height, *height))
@@ -48,32 +53,32 @@ func Steady(height *float32, object fyne.CanvasObject) *fyne.Container {
 			object.Resize(size)
 			*height = max(*height, object.MinSize().Height) // texts only know now how often they wrap
 		},
-	}, object)
+		object)
 }
 
 // NewNarrow limits the width of an object, which is placed at the left.
 func NewNarrow(width float32, object fyne.CanvasObject) *fyne.Container {
-	return container.New(arrange{
+	return Arranged(
 		object.MinSize,
 		func(size fyne.Size) { object.Resize(fyne.NewSize(min(width, size.Width), size.Height)) },
-	}, object)
+		object)
 }
 
 // NewCentred centres an object horizontally. It is at most width pixels wide, with GapEdge at its sides and vertical pixels above and below.
 func NewCentred(width, vertical float32, object fyne.CanvasObject) *fyne.Container {
-	return container.New(arrange{
+	return Arranged(
 		func() fyne.Size { return object.MinSize().AddWidthHeight(2*GapEdge, 2*vertical) },
 		func(size fyne.Size) {
 			width := min(width, size.Width-2*GapEdge)
 			object.Move(fyne.NewPos((size.Width-width)/2, vertical))
 			object.Resize(fyne.NewSize(width, size.Height-2*vertical))
 		},
-	}, object)
+		object)
 }
 
 // NewMiddle centres an object. It is at most width pixels wide and as high as it needs to be; if that is too high, it scrolls.
 func NewMiddle(width float32, object fyne.CanvasObject) fyne.CanvasObject {
-	return container.NewVScroll(container.New(arrange{
+	return container.NewVScroll(Arranged(
 		func() fyne.Size { return object.MinSize().AddWidthHeight(2*GapEdge, 2*GapEdge) },
 		func(size fyne.Size) {
 			width := min(width, size.Width-2*GapEdge)
@@ -81,48 +86,29 @@ func NewMiddle(width float32, object fyne.CanvasObject) fyne.CanvasObject {
 			// A little above the middle looks centred.
 			object.Move(fyne.NewPos((size.Width-width)/2, max(GapEdge, (size.Height-height)*0.42)))
 		},
-	}, object))
+		object))
 }
 
-// fuller is a text that knows its full size on one line.
-type fuller interface {
-	fyne.CanvasObject
-	Full() fyne.Size
-}
-
-// NewPair places two objects side by side; the second follows the first without extra space. If there is too little room, the first, which may be
-// shortened or may wrap, becomes narrower.
-func NewPair(gap float32, first fuller, second fyne.CanvasObject) *fyne.Container {
-	return container.New(arrange{
-		func() fyne.Size {
-			a, b := first.MinSize(), second.MinSize()
-			return fyne.NewSize(a.Width+gap+b.Width, max(a.Height, b.Height))
-		},
-		func(size fyne.Size) {
-			last := second.MinSize()
-			width := max(0, min(first.Full().Width, size.Width-gap-last.Width))
-			height := Settle(first, width)
-			first.Move(fyne.NewPos(0, max(0, (size.Height-height)/2)))
-			second.Move(fyne.NewPos(width+gap, max(0, (size.Height-last.Height)/2)))
-			second.Resize(last)
-		},
-	}, first, second)
-}
-
-// NewShared gives the first of two objects a share of the width, from 0 to 1, and the second the rest.
+// NewShared gives the first of two objects a share of the width, from 0 to 1, and the second the rest. A hidden first object takes no room.
 func NewShared(share, gap float32, first, second fyne.CanvasObject) *fyne.Container {
-	return container.New(arrange{
+	return Arranged(
 		func() fyne.Size {
 			a, b := first.MinSize(), second.MinSize()
+			if !first.Visible() {
+				return b
+			}
 			return fyne.NewSize(a.Width+gap+b.Width, max(a.Height, b.Height))
 		},
 		func(size fyne.Size) {
 			width := max(first.MinSize().Width, (size.Width-gap)*share)
+			if !first.Visible() {
+				width = -gap
+			}
 			first.Resize(fyne.NewSize(width, size.Height))
 			second.Move(fyne.NewPos(width+gap, 0))
 			second.Resize(fyne.NewSize(size.Width-width-gap, size.Height))
 		},
-	}, first, second)
+		first, second)
 }
 
 // NewBeside places the second object, such as buttons, at the end of the line of the first. If that leaves the first less than least pixels, the
@@ -133,85 +119,71 @@ func NewBeside(least float32, first, second fyne.CanvasObject) *fyne.Container {
 
 // NewBesideWhole is like [NewBeside] for a least width that may change, such as that of a text.
 func NewBesideWhole(least func() float32, first, second fyne.CanvasObject) *fyne.Container {
-	return container.New(&besideLayout{least: least, first: first, second: second}, first, second)
+	width := float32(0) // as of the last layout
+	// room returns the width for the first object, and whether the second is below it.
+	room := func() (float32, bool) {
+		if !second.Visible() {
+			return width, false
+		}
+		room := width - GapBlock - second.MinSize().Width
+		if width > 0 && room < least() {
+			return width, true
+		}
+		return max(0, room), false
+	}
+	return Arranged(
+		func() fyne.Size {
+			a, b := first.MinSize(), second.MinSize()
+			_, below := room()
+			switch {
+			case !second.Visible():
+				return a
+			case below:
+				return fyne.NewSize(max(a.Width, b.Width), a.Height+Gap+b.Height)
+			}
+			return a.Max(b)
+		},
+		func(size fyne.Size) {
+			width = size.Width
+			room, below := room()
+			height, after := Settle(first, room), second.MinSize()
+			if below {
+				first.Move(fyne.NewPos(0, 0))
+				second.Move(fyne.NewPos(0, height+Gap))
+				second.Resize(fyne.NewSize(min(after.Width, size.Width), after.Height))
+				return
+			}
+			first.Move(fyne.NewPos(0, max(0, (size.Height-height)/2)))
+			second.Move(fyne.NewPos(size.Width-after.Width, max(0, (size.Height-after.Height)/2)))
+			second.Resize(after)
+		},
+		first, second)
 }
-
-// NewHalves places two objects side by side if there is room, or else below each other.
-func NewHalves(first, second fyne.CanvasObject) *fyne.Container {
-	return container.New(halvesLayout{}, first, second)
-}
-
-type halvesLayout struct{}
 
 // halfAtLeast is the smallest width of a half, in pixels.
 const halfAtLeast = 230
 
-func (halvesLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
-	a, b := objects[0].MinSize(), objects[1].MinSize()
-	width := objects[0].Size().Width
-	if beside := objects[1].Position().Y == 0; beside || width == 0 {
-		return fyne.NewSize(max(a.Width, b.Width), max(a.Height, b.Height))
-	}
-	return fyne.NewSize(max(a.Width, b.Width), a.Height+GapWide+b.Height)
-}
-
-func (halvesLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
-	a, b := objects[0], objects[1]
-	if half := (size.Width - GapBlock) / 2; half >= halfAtLeast {
-		a.Resize(fyne.NewSize(half, size.Height))
-		b.Move(fyne.NewPos(half+GapBlock, 0))
-		b.Resize(fyne.NewSize(half, size.Height))
-		return
-	}
-	a.Resize(fyne.NewSize(size.Width, a.MinSize().Height))
-	a.Resize(fyne.NewSize(size.Width, a.MinSize().Height))
-	b.Move(fyne.NewPos(0, a.Size().Height+GapWide))
-	b.Resize(fyne.NewSize(size.Width, b.MinSize().Height))
-}
-
-type besideLayout struct {
-	least         func() float32
-	width         float32
-	first, second fyne.CanvasObject
-}
-
-// room returns the width for the first object, and whether the second is below it.
-func (b *besideLayout) room() (room float32, below bool) {
-	if !b.second.Visible() {
-		return b.width, false
-	}
-	room = b.width - GapBlock - b.second.MinSize().Width
-	if b.width > 0 && room < b.least() {
-		return b.width, true
-	}
-	return max(0, room), false
-}
-
-func (b *besideLayout) MinSize([]fyne.CanvasObject) fyne.Size {
-	first := b.first.MinSize()
-	if !b.second.Visible() {
-		return first
-	}
-	second := b.second.MinSize()
-	if _, below := b.room(); below {
-		return fyne.NewSize(max(first.Width, second.Width), first.Height+Gap+second.Height)
-	}
-	return fyne.NewSize(max(first.Width, second.Width), max(first.Height, second.Height))
-}
-
-func (b *besideLayout) Layout(_ []fyne.CanvasObject, size fyne.Size) {
-	b.width = size.Width
-	room, below := b.room()
-	height, second := Settle(b.first, room), b.second.MinSize()
-	if below {
-		b.first.Move(fyne.NewPos(0, 0))
-		b.second.Move(fyne.NewPos(0, height+Gap))
-		b.second.Resize(fyne.NewSize(min(second.Width, size.Width), second.Height))
-		return
-	}
-	b.first.Move(fyne.NewPos(0, max(0, (size.Height-height)/2)))
-	b.second.Move(fyne.NewPos(size.Width-second.Width, max(0, (size.Height-second.Height)/2)))
-	b.second.Resize(second)
+// NewHalves places two objects side by side if there is room, or else below each other.
+func NewHalves(first, second fyne.CanvasObject) *fyne.Container {
+	return Arranged(
+		func() fyne.Size {
+			a, b := first.MinSize(), second.MinSize()
+			if beside := second.Position().Y == 0; beside || first.Size().Width == 0 {
+				return a.Max(b)
+			}
+			return fyne.NewSize(max(a.Width, b.Width), a.Height+GapWide+b.Height)
+		},
+		func(size fyne.Size) {
+			if half := (size.Width - GapBlock) / 2; half >= halfAtLeast {
+				first.Resize(fyne.NewSize(half, size.Height))
+				second.Move(fyne.NewPos(half+GapBlock, 0))
+				second.Resize(fyne.NewSize(half, size.Height))
+				return
+			}
+			second.Move(fyne.NewPos(0, Settle(first, size.Width)+GapWide))
+			Settle(second, size.Width)
+		},
+		first, second)
 }
 
 // markSize is the width and height of the icon of a state, in pixels.
@@ -225,7 +197,7 @@ func Marked(state theme.State, object fyne.CanvasObject) *fyne.Container {
 // MarkedBy is like [Marked] with an icon that the caller can change.
 func MarkedBy(icon *widget.Icon, object fyne.CanvasObject) *fyne.Container {
 	const left = markSize + Gap
-	return container.New(arrange{
+	return Arranged(
 		func() fyne.Size {
 			least := object.MinSize()
 			return fyne.NewSize(left+least.Width, max(markSize+GapHair, least.Height))
@@ -236,7 +208,7 @@ func MarkedBy(icon *widget.Icon, object fyne.CanvasObject) *fyne.Container {
 			object.Move(fyne.NewPos(left, 0))
 			object.Resize(fyne.NewSize(size.Width-left, size.Height))
 		},
-	}, icon, object)
+		icon, object)
 }
 
 // NewFlow places objects side by side and starts a new line when there is no room. Like wrapped text, it knows its height only when it has its width.

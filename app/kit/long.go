@@ -2,7 +2,6 @@ package kit
 
 import (
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/container"
 )
 
 // Long is a column of many items of different heights on a Page. An item is made when it comes near the visible part, and hidden while it is far
@@ -30,7 +29,7 @@ type longItem struct {
 // nothing until it is passed to [Page.SetLong].
 func NewLong(gap, guess float32, count int, create func(i int) fyne.CanvasObject) *Long {
 	l := &Long{create: create, gap: gap, guess: guess, items: make([]longItem, count)}
-	l.Root = container.New(longLayout{l})
+	l.Root = Arranged(l.least, l.layout)
 	return l
 }
 
@@ -123,30 +122,28 @@ func (l *Long) place() {
 	}
 }
 
-type longLayout struct{ long *Long }
-
-func (r longLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
+func (l *Long) least() fyne.Size {
 	size := fyne.NewSize(0, 0)
-	for i := range r.long.items {
-		if item := &r.long.items[i]; item.object != nil && item.object.Visible() {
+	for i := range l.items {
+		if item := &l.items[i]; item.object != nil && item.object.Visible() {
 			least := item.object.MinSize()
 			size.Width = max(size.Width, least.Width)
-			r.long.heights += least.Height - item.height
+			l.heights += least.Height - item.height
 			item.height = least.Height
 		}
 	}
-	size.Height = r.long.height()
+	size.Height = l.height()
 	return size
 }
 
-func (r longLayout) Layout(_ []fyne.CanvasObject, size fyne.Size) {
-	r.long.width = size.Width
-	for i := range r.long.items {
-		if item := &r.long.items[i]; item.object != nil && item.object.Visible() {
-			r.long.measure(item)
+func (l *Long) layout(size fyne.Size) {
+	l.width = size.Width
+	for i := range l.items {
+		if item := &l.items[i]; item.object != nil && item.object.Visible() {
+			l.measure(item)
 		}
 	}
-	r.long.place()
+	l.place()
 }
 
 // SetLong sets the [Long] that is on the page; it may be nil.

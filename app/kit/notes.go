@@ -24,6 +24,9 @@ type Act struct {
 	Do         func()
 }
 
+// NotesMost is the greatest height of a list of notes below a text, in pixels.
+const NotesMost = 128
+
 // leastWords is the least width of a note's words beside its buttons, in pixels. When there is less, the buttons go below.
 const leastWords = 320
 

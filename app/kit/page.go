@@ -14,6 +14,9 @@ type Page struct {
 	// OnFocus is called when a control on the page gets or loses the focus; it may be nil.
 	OnFocus func(focused bool)
 
+	// Most is the height up to which the page is as high as its content; 0 if its place decides the height.
+	Most float32
+
 	content fyne.CanvasObject
 	scroll  *container.Scroll
 	long    *Long // the Long on the page, or nil
@@ -23,20 +26,11 @@ type Page struct {
 // NewPage returns a page with a content.
 func NewPage(content fyne.CanvasObject) *Page {
 	p := &Page{content: content}
-	// pageLayout gives the content the height that it needs at the width of the scroll.
-	p.scroll = container.NewVScroll(container.New(pageLayout{}, content))
+	// The content gets the height that it needs at the width of the scroll.
+	p.scroll = container.NewVScroll(Arranged(content.MinSize, func(size fyne.Size) { Settle(content, size.Width) }, content))
 	p.scroll.OnScrolled = func(fyne.Position) { p.scrolled() }
 	p.ExtendBaseWidget(p)
 	return p
-}
-
-// pageLayout gives its object the whole width, and the height that it needs at that width.
-type pageLayout struct{}
-
-func (pageLayout) MinSize(objects []fyne.CanvasObject) fyne.Size { return objects[0].MinSize() }
-
-func (pageLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
-	Settle(objects[0], size.Width)
 }
 
 // Arrange lays out the page again after a change of height.
@@ -165,20 +159,16 @@ func inside(around, object fyne.CanvasObject) (y float32, ok bool) {
 }
 
 // CreateRenderer implements [fyne.Widget].
-func (p *Page) CreateRenderer() fyne.WidgetRenderer { return &pageRenderer{p} }
-
-type pageRenderer struct{ page *Page }
-
-func (r *pageRenderer) Destroy()                     {}
-func (r *pageRenderer) Objects() []fyne.CanvasObject { return []fyne.CanvasObject{r.page.scroll} }
-func (r *pageRenderer) MinSize() fyne.Size           { return r.page.scroll.MinSize() }
-
-func (r *pageRenderer) Layout(size fyne.Size) {
-	r.page.scroll.Resize(size)
-	r.page.Arrange()
-}
-
-func (r *pageRenderer) Refresh() {
-	r.page.scroll.Refresh()
-	r.page.Arrange()
+func (p *Page) CreateRenderer() fyne.WidgetRenderer {
+	least := func() fyne.Size {
+		if p.Most > 0 {
+			return fyne.NewSize(0, min(p.content.MinSize().Height, p.Most))
+		}
+		return p.scroll.MinSize()
+	}
+	place := func(size fyne.Size) {
+		p.scroll.Resize(size)
+		p.Arrange()
+	}
+	return NewDrawing(p, least, place, nil, p.scroll)
 }

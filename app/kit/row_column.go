@@ -5,8 +5,8 @@ import (
 	"fyne.io/fyne/v2/container"
 )
 
-// Row places objects side by side with gap between them, centred vertically. Each has its own width; the one marked by [Rest] gets the remaining
-// width. Hidden objects take no room.
+// Row places objects side by side with gap between them, centred vertically. Each has its own width; texts that may be narrower or may wrap get up to
+// their full width, the first before the others. The object marked by [Rest] gets the remaining width. Hidden objects take no room.
 func Row(gap float32, objects ...fyne.CanvasObject) *fyne.Container {
 	objects, rest := findRest(objects)
 	return container.New(rowLayout{gap, rest}, objects...)
@@ -35,6 +35,9 @@ func findRest(objects []fyne.CanvasObject) (plain []fyne.CanvasObject, marked fy
 	return objects, marked
 }
 
+// fuller is a text that knows its full size on one line.
+type fuller interface{ Full() fyne.Size }
+
 type rowLayout struct {
 	gap  float32
 	rest fyne.CanvasObject
@@ -52,18 +55,24 @@ func (r rowLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
 }
 
 func (r rowLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
-	left := size.Width
-	if r.rest != nil {
-		left -= r.MinSize(objects).Width - r.rest.MinSize().Width
+	left, sizes := size.Width-r.MinSize(objects).Width, make([]fyne.Size, len(objects))
+	for i, object := range objects {
+		sizes[i] = object.MinSize()
+		if text, ok := object.(fuller); ok && object.Visible() && object != r.rest {
+			if more := min(text.Full().Width-sizes[i].Width, left); more > 0 {
+				sizes[i].Width, left = sizes[i].Width+more, left-more
+				sizes[i].Height = Settle(object, sizes[i].Width)
+			}
+		}
 	}
 	x := float32(0)
-	for _, object := range objects {
+	for i, object := range objects {
 		if !object.Visible() {
 			continue
 		}
-		least := object.MinSize()
+		least := sizes[i]
 		if object == r.rest {
-			least.Width = max(0, left)
+			least.Width = max(0, least.Width+left)
 			least.Height = Settle(object, least.Width)
 		}
 		object.Move(fyne.NewPos(x, float32(int(max(0, size.Height-least.Height)/2)))) // whole pixels, or it would be blurred

@@ -88,13 +88,13 @@ func (t *Tabs) Tapped(event *fyne.PointEvent) {
 	}
 }
 
-func (t *Tabs) paint(r *labelsRenderer, size fyne.Size) {
+func (t *Tabs) paint(d *drawnLabels, size fyne.Size) {
 	look, variant := t.Theme(), fyne.CurrentApp().Settings().ThemeVariant()
-	bottom, ground, under := r.shapes[0], r.shapes[1], r.shapes[2] // ground is behind the tab that is under the pointer or has the focus
+	bottom, ground, under := d.shapes[0], d.shapes[1], d.shapes[2] // ground is behind the tab that is under the pointer or has the focus
 	place(bottom, fyne.NewPos(0, size.Height-1), fyne.NewSize(size.Width, 1), look.Color(theme.ColorLine, variant))
 	ground.Hide()
-	for i, text := range r.texts {
-		left, width := r.place(i)
+	for i, text := range d.texts {
+		left, width := d.place(i)
 		if i == t.chosen {
 			text.Color = look.Color(theme.ColorText, variant)
 			place(under, fyne.NewPos(left+tabPad-4, size.Height-tabLine), fyne.NewSize(width-2*tabPad+8, tabLine), look.Color(theme.ColorAccent, variant))

@@ -6,7 +6,6 @@ import (
 	"unicode/utf8"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/widget"
@@ -132,88 +131,50 @@ func (w *Whole) arrange(width float32) {
 
 // CreateRenderer implements [fyne.Widget].
 func (w *Whole) CreateRenderer() fyne.WidgetRenderer {
-	r := &wholeRenderer{whole: w, ground: NewBox(BoxStyle{Fill: theme.ColorChip, Radius: theme.SizeFieldRadius}, nil)}
-	r.objects = []fyne.CanvasObject{r.ground, w.scroll}
-	r.Layout(w.Size())
-	return r
-}
-
-type wholeRenderer struct {
-	whole   *Whole
-	ground  *Box
-	objects []fyne.CanvasObject
-}
-
-func (r *wholeRenderer) Destroy()                     {}
-func (r *wholeRenderer) Objects() []fyne.CanvasObject { return r.objects }
-
-func (r *wholeRenderer) MinSize() fyne.Size {
-	w := r.whole
-	w.arrange(w.Size().Width)
-	return fyne.NewSize(0, float32(max(1, min(len(w.rows), w.most)))*w.cell().Height+2*wholePad)
-}
-
-func (r *wholeRenderer) Layout(size fyne.Size) {
-	w := r.whole
-	w.arrange(size.Width)
-	r.ground.Resize(size)
-	r.objects[1] = w.scroll
-	if !w.Scrolls() {
-		r.objects[1] = w.area // without the scroll, the mouse wheel scrolls the page instead
+	ground := NewBox(BoxStyle{Fill: theme.ColorChip, Radius: theme.SizeFieldRadius}, nil)
+	least := func() fyne.Size {
+		w.arrange(w.Size().Width)
+		return fyne.NewSize(0, float32(max(1, min(len(w.rows), w.most)))*w.cell().Height+2*wholePad)
 	}
-	w.scroll.Resize(size)
-	w.area.Resize(fyne.NewSize(size.Width, max(size.Height, w.area.MinSize().Height)))
-	w.area.Refresh()
-}
-
-func (r *wholeRenderer) Refresh() {
-	r.ground.SetLine(r.whole.ring())
-	r.Layout(r.whole.Size())
-	r.ground.Refresh()
-	canvas.Refresh(r.whole)
+	return newSketch(w, least, func(objects []fyne.CanvasObject) []fyne.CanvasObject {
+		size := w.Size()
+		w.arrange(size.Width)
+		ground.SetLine(w.ring())
+		ground.Resize(size)
+		ground.Refresh()
+		w.scroll.Resize(size)
+		w.area.Resize(fyne.NewSize(size.Width, max(size.Height, w.area.MinSize().Height)))
+		w.area.Refresh()
+		if !w.Scrolls() {
+			return append(objects, ground, w.area) // without the scroll, the mouse wheel scrolls the page instead
+		}
+		return append(objects, ground, w.scroll)
+	})
 }
 
 // wholeArea is the text of a Whole. It is as high as the whole text, but has objects only for the visible lines.
 type wholeArea struct {
 	widget.BaseWidget
 	whole *Whole
+	texts monoTexts
 }
 
 // CreateRenderer implements [fyne.Widget].
 func (a *wholeArea) CreateRenderer() fyne.WidgetRenderer {
-	r := &wholeAreaRenderer{area: a}
-	r.draw()
-	return r
-}
-
-type wholeAreaRenderer struct {
-	area    *wholeArea
-	texts   monoTexts
-	objects []fyne.CanvasObject
-}
-
-func (r *wholeAreaRenderer) Destroy()                     {}
-func (r *wholeAreaRenderer) Objects() []fyne.CanvasObject { return r.objects }
-func (r *wholeAreaRenderer) Layout(fyne.Size)             { r.draw() }
-
-func (r *wholeAreaRenderer) MinSize() fyne.Size {
-	w := r.area.whole
-	return fyne.NewSize(0, float32(max(1, len(w.rows)))*w.cell().Height+2*wholePad)
-}
-
-func (r *wholeAreaRenderer) Refresh() {
-	r.draw()
-	canvas.Refresh(r.area)
+	least := func() fyne.Size {
+		return fyne.NewSize(0, float32(max(1, len(a.whole.rows)))*a.whole.cell().Height+2*wholePad)
+	}
+	return newSketch(a, least, a.draw)
 }
 
 // draw makes the objects for the visible part. It reuses the old ones.
-func (r *wholeAreaRenderer) draw() {
-	w := r.area.whole
+func (a *wholeArea) draw(objects []fyne.CanvasObject) []fyne.CanvasObject {
+	w := a.whole
 	look, variant := w.Theme(), fyne.CurrentApp().Settings().ThemeVariant()
 	cell, size := w.cell(), w.textSize()
 	from := max(0, int((w.scroll.Offset.Y-wholePad)/cell.Height))
 	to := min(len(w.rows), from+int(w.scroll.Size().Height/cell.Height)+2)
-	r.texts.used = 0
+	a.texts.used = 0
 	for row := from; row < to; row++ {
 		end := wholePlace{len(w.spans), 0}
 		if row+1 < len(w.rows) {
@@ -234,10 +195,10 @@ func (r *wholeAreaRenderer) draw() {
 				if ink == "" {
 					ink = theme.ColorText
 				}
-				r.texts.write(run.text, look.Color(ink, variant), size, fyne.NewPos(wholePad+float32(column+run.cell)*cell.Width, wholePad+float32(row)*cell.Height), cell)
+				a.texts.write(run.text, look.Color(ink, variant), size, fyne.NewPos(wholePad+float32(column+run.cell)*cell.Width, wholePad+float32(row)*cell.Height), cell)
 			}
 			column += cellOf(text, len(text))
 		}
 	}
-	r.objects = r.texts.append(r.objects[:0])
+	return a.texts.append(objects)
 }

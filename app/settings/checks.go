@@ -208,7 +208,7 @@ func (c *checks) check(check doctor.Check, running bool) fyne.CanvasObject {
 			state, word = theme.StateWorking, lang.L("Checking…")
 		}
 	}
-	title := kit.NewPair(kit.Gap, kit.NewText(kit.Say(check.Title), kit.TextStyle{Shrinks: true}), kit.NewText(word, kit.TextStyle{Size: theme.SizeSmall, Color: state.Color()}))
+	title := kit.Row(kit.Gap, kit.NewText(kit.Say(check.Title), kit.TextStyle{Shrinks: true}), kit.NewText(word, kit.TextStyle{Size: theme.SizeSmall, Color: state.Color()}))
 	text := paragraphs(title)
 	for _, line := range []struct {
 		text  string

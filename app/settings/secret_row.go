@@ -64,7 +64,7 @@ func newSecretRow(screen *Screen) *secretRow {
 	r.editor.Hide()
 	r.question.Hide()
 
-	text := paragraphs(kit.NewPair(kit.Gap, r.name, r.word), r.used, r.note, r.problem)
+	text := paragraphs(kit.Row(kit.Gap, r.name, r.word), r.used, r.note, r.problem)
 	r.root = kit.Column(kit.Gap, kit.NewBeside(textAtLeast, kit.MarkedBy(r.state, text), r.buttons), r.editor, r.question)
 	return r
 }

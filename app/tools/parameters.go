@@ -81,7 +81,7 @@ func (p *parameters) add(field *toolform.Field, level int) {
 	if field.Required {
 		need = kit.NewText(lang.L("Required"), kit.TextStyle{Size: theme.SizeSmall, Bold: true})
 	}
-	name := kit.NewPair(kit.Gap, kit.NewText(field.Name, kit.TextStyle{Bold: true, Mono: true, Shrinks: true}),
+	name := kit.Row(kit.Gap, kit.NewText(field.Name, kit.TextStyle{Bold: true, Mono: true, Shrinks: true}),
 		kit.NewText(kit.Cut(tryit.TypeWords(field), 60), kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}))
 	lines := kit.Column(kit.GapHair, kit.Row(kit.Gap, kit.Rest(name), need))
 	if text := kit.Cut(field.Description, 500); text != "" {

@@ -35,7 +35,7 @@ func newRow() *row {
 		try:    kit.NewButton(lang.L("Try it"), widget.LowImportance, nil),
 		remove: kit.NewIconButton(base.DeleteIcon(), lang.L("Remove this name from the file"), nil),
 	}
-	text := kit.Column(kit.GapHair, kit.NewPair(kit.Gap, r.name, kit.Sized(markSize, markSize, r.mark)), r.line)
+	text := kit.Column(kit.GapHair, kit.Row(kit.Gap, r.name, kit.Sized(markSize, markSize, r.mark)), r.line)
 	r.content = kit.Sized(240, rowHeight, kit.Inset(kit.Row(kit.Gap, kit.Sized(checkWidth, 0, r.check), kit.Rest(text), r.try, r.remove), 0, kit.GapTight))
 	r.ExtendBaseWidget(r)
 	return r

@@ -265,7 +265,7 @@ func (p *part) heading() []fyne.CanvasObject {
 	line := fyne.CanvasObject(name)
 	if field.Title != "" && !strings.EqualFold(strings.ReplaceAll(field.Title, " ", "_"), field.Name) {
 		spelled := kit.NewText(kit.Cut(field.Name, 40), kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Mono: true})
-		line = kit.NewPair(kit.Gap, name, spelled)
+		line = kit.Row(kit.Gap, name, spelled)
 	}
 	objects := []fyne.CanvasObject{kit.Row(kit.Gap, kit.Rest(line), p.note)}
 	text := kit.Cut(field.Description, maxDescription)

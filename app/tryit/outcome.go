@@ -126,7 +126,7 @@ func given(data []byte) func() []byte {
 func (o *outcome) section(title, note, text, name string, data func() []byte, content fyne.CanvasObject) fyne.CanvasObject {
 	heading := kit.NewText(title, kit.TextStyle{Bold: true, Shrinks: true})
 	about := kit.NewText(note, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted})
-	line := kit.Row(kit.GapTight, kit.Rest(kit.NewPair(kit.Gap, heading, about)))
+	line := kit.Row(kit.GapTight, kit.Rest(kit.Row(kit.Gap, heading, about)))
 	if text != "" {
 		b := kit.NewButton(lang.L("Copy"), widget.LowImportance, func() { o.actions.copy(text) })
 		b.Icon = base.ContentCopyIcon()
