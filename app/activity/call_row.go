@@ -71,21 +71,7 @@ func (r *callRow) CreateRenderer() fyne.WidgetRenderer {
 	for _, parts := range r.cells {
 		objects = append(objects, parts.mark, parts.lead, parts.text)
 	}
-	return &rowRenderer{row: r, objects: objects}
-}
-
-type rowRenderer struct {
-	row     *callRow
-	objects []fyne.CanvasObject
-}
-
-func (r *rowRenderer) Destroy()                     {}
-func (r *rowRenderer) Objects() []fyne.CanvasObject { return r.objects }
-func (r *rowRenderer) MinSize() fyne.Size           { return fyne.NewSize(0, rowHeight) }
-
-func (r *rowRenderer) Refresh() {
-	r.Layout(r.row.Size())
-	canvas.Refresh(r.row)
+	return kit.NewDrawing(r, func() fyne.Size { return fyne.NewSize(0, rowHeight) }, r.place, r.paint, objects...)
 }
 
 const (
@@ -93,26 +79,31 @@ const (
 	leadAtLeast = 28 // the least width of the leading text; with less room it is hidden
 )
 
-func (r *rowRenderer) Layout(size fyne.Size) {
-	row := r.row
-	places := arrange(row.columns, size.Width)
+// place lays out the parts.
+func (r *callRow) place(size fyne.Size) {
+	r.line.Move(fyne.NewPos(rowPad, size.Height-1))
+	r.line.Resize(fyne.NewSize(max(0, size.Width-2*rowPad), 1))
+	r.ground.Move(fyne.NewPos(2, 1))
+	r.ground.Resize(fyne.NewSize(max(0, size.Width-4), size.Height-3))
+	places := arrange(r.columns, size.Width)
 	put := func(object fyne.CanvasObject, left, width float32) {
 		kit.SetVisible(object, width > 0)
 		object.Move(fyne.NewPos(left, 0))
 		object.Resize(fyne.NewSize(max(0, width), size.Height))
 	}
-	if row.missed.Visible() { // between the first and the last column
-		for _, object := range r.objects[3:] {
-			object.Hide()
-		}
-		from := places[0].left + places[0].width + columnGap
-		put(row.missed, from, places[len(places)-1].left-columnGap-from)
-	} else {
+	if !r.missed.Visible() {
 		for i, at := range places {
-			row.cells[i].layout(at, size.Height, put)
+			r.cells[i].layout(at, size.Height, put)
 		}
+		return
 	}
-	r.paint(size)
+	for _, parts := range r.cells {
+		parts.mark.Hide()
+		parts.lead.Hide()
+		parts.text.Hide()
+	}
+	from := places[0].left + places[0].width + columnGap // between the first and the last column
+	put(r.missed, from, places[len(places)-1].left-columnGap-from)
 }
 
 // layout places the parts of a cell. If there is too little room, the leading text is cut first.
@@ -133,22 +124,18 @@ func (c callCell) layout(at place, height float32, put func(object fyne.CanvasOb
 	put(c.text, at.left+lead+kit.GapTight, at.width-lead-kit.GapTight)
 }
 
-func (r *rowRenderer) paint(size fyne.Size) {
-	row := r.row
-	look, variant := row.Theme(), fyne.CurrentApp().Settings().ThemeVariant()
-	row.line.FillColor = look.Color(theme.ColorLine, variant)
-	row.line.Move(fyne.NewPos(rowPad, size.Height-1))
-	row.line.Resize(fyne.NewSize(max(0, size.Width-2*rowPad), 1))
-	row.ground.Move(fyne.NewPos(2, 1))
-	row.ground.Resize(fyne.NewSize(max(0, size.Width-4), size.Height-3))
-	row.ground.CornerRadius = look.Size(theme.SizeFieldRadius)
-	row.ground.StrokeWidth = 0
-	kit.SetVisible(row.ground, row.look.selected || row.look.hovered)
-	row.ground.FillColor = look.Color(base.ColorNameHover, variant)
-	if row.look.selected {
-		row.ground.FillColor = look.Color(theme.ColorTint, variant)
-		if row.look.focused {
-			row.ground.StrokeColor, row.ground.StrokeWidth = look.Color(theme.ColorAccent, variant), 1.5
+// paint colours the parts.
+func (r *callRow) paint() {
+	look, variant := r.Theme(), fyne.CurrentApp().Settings().ThemeVariant()
+	r.line.FillColor = look.Color(theme.ColorLine, variant)
+	r.ground.CornerRadius = look.Size(theme.SizeFieldRadius)
+	r.ground.StrokeWidth = 0
+	kit.SetVisible(r.ground, r.look.selected || r.look.hovered)
+	r.ground.FillColor = look.Color(base.ColorNameHover, variant)
+	if r.look.selected {
+		r.ground.FillColor = look.Color(theme.ColorTint, variant)
+		if r.look.focused {
+			r.ground.StrokeColor, r.ground.StrokeWidth = look.Color(theme.ColorAccent, variant), 1.5
 		}
 	}
 }

@@ -13,43 +13,22 @@ const (
 	tableAtLeast = 320
 )
 
-// besideLayout puts two objects next to each other. If there is no room for both, only the second is shown.
-type besideLayout struct{}
-
-func (besideLayout) MinSize([]fyne.CanvasObject) fyne.Size {
-	return fyne.NewSize(tableAtLeast, 160)
-}
-
-func (besideLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
-	main, side := objects[0], objects[1]
-	main.Move(fyne.NewPos(0, 0))
-	if !side.Visible() {
-		main.Show()
-		main.Resize(size)
-		return
+// newBeside puts the details next to the table. If there is no room for both, only the details are shown.
+func newBeside(table, detail fyne.CanvasObject) *fyne.Container {
+	place := func(size fyne.Size) {
+		width, left := size.Width, float32(0) // the width of the table, and where the details begin
+		switch {
+		case !detail.Visible():
+		case size.Width < sideBySide:
+			width = 0
+		default:
+			left = size.Width - detailWidth
+			width = left - kit.GapWide
+		}
+		kit.SetVisible(table, width > 0)
+		table.Resize(fyne.NewSize(width, size.Height))
+		detail.Move(fyne.NewPos(left, 0))
+		detail.Resize(fyne.NewSize(size.Width-left, size.Height))
 	}
-	width := size.Width
-	if size.Width >= sideBySide {
-		width = detailWidth
-	}
-	kit.SetVisible(main, width < size.Width)
-	left := size.Width - width
-	main.Resize(fyne.NewSize(max(0, left-kit.GapWide), size.Height))
-	side.Move(fyne.NewPos(left, 0))
-	side.Resize(fyne.NewSize(width, size.Height))
-}
-
-// screenLayout lays out the whole screen as a column. Details that replace the table also replace the engines.
-type screenLayout struct {
-	column          fyne.Layout
-	engines, detail fyne.CanvasObject
-}
-
-func (l screenLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
-	return l.column.MinSize(objects)
-}
-
-func (l screenLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
-	kit.SetVisible(l.engines, !l.detail.Visible() || size.Width-2*kit.GapEdge >= sideBySide)
-	l.column.Layout(objects, size)
+	return kit.Arranged(func() fyne.Size { return fyne.NewSize(tableAtLeast, 160) }, place, table, detail)
 }

@@ -94,7 +94,7 @@ func New(actions Actions) *Screen {
 		container.NewCenter(kit.NewButton(lang.L("Show all calls"), widget.LowImportance, s.showAll)))
 	s.empty = container.NewStack()
 	list := kit.NewFrame(kit.Inset(container.NewStack(s.table.root, s.nothing), kit.GapHair, kit.GapHair))
-	s.beside = container.New(besideLayout{}, list, s.detail.root)
+	s.beside = newBeside(list, s.detail.root)
 
 	title := kit.NewText(lang.L("Activity"), kit.TextStyle{Size: theme.SizeTitle, Bold: true, Shrinks: true})
 	s.head = kit.Row(kit.GapWide, kit.Rest(title), s.count)
@@ -103,8 +103,12 @@ func New(actions Actions) *Screen {
 	s.full = kit.InsetSides(kit.Column(kit.GapWide, s.bar, kit.Rest(s.beside)), 0, kit.GapBlock, kit.GapEdge, kit.GapEdge)
 	s.changed = newChanged(actions)
 	engines := kit.InsetSides(kit.Column(0, s.engines.root, s.changed.root), 0, kit.Gap, 0, 0)
-	s.root = kit.Column(0, kit.Inset(s.head, kit.GapBlock, kit.GapEdge), engines, kit.Rest(container.NewStack(s.full, s.empty)))
-	s.root.Layout = screenLayout{s.root.Layout, engines, s.detail.root}
+	column := kit.Column(0, kit.Inset(s.head, kit.GapBlock, kit.GapEdge), engines, kit.Rest(container.NewStack(s.full, s.empty)))
+	s.root = kit.Arranged(column.MinSize, func(size fyne.Size) {
+		kit.SetVisible(engines, !s.detail.root.Visible() || size.Width-2*kit.GapEdge >= sideBySide) // details that replace the table replace the engines, too
+		column.Resize(size)
+		column.Layout.Layout(column.Objects, size)
+	}, column)
 	s.engines.resized = s.root.Refresh // lays out the screen again
 	s.label(0)
 	return s

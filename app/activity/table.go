@@ -253,45 +253,22 @@ func (b *tableBody) callAt(row, step int) int {
 
 // CreateRenderer implements [fyne.Widget].
 func (b *tableBody) CreateRenderer() fyne.WidgetRenderer {
-	frame := canvas.NewRectangle(nil)
-	return &tableBodyRenderer{body: b, frame: frame, objects: []fyne.CanvasObject{frame, b.rows}}
-}
-
-type tableBodyRenderer struct {
-	body    *tableBody
-	frame   *canvas.Rectangle // shows the focus while nothing is selected
-	objects []fyne.CanvasObject
-}
-
-func (r *tableBodyRenderer) Destroy()                     {}
-func (r *tableBodyRenderer) Objects() []fyne.CanvasObject { return r.objects }
-func (r *tableBodyRenderer) MinSize() fyne.Size {
-	return fyne.NewSize(0, float32(len(r.body.entries))*rowHeight)
-}
-
-func (r *tableBodyRenderer) Layout(size fyne.Size) {
-	r.body.rows.Resize(size)
-	r.body.see()
-	r.restyle()
-}
-
-func (r *tableBodyRenderer) restyle() {
-	look, variant := r.body.Theme(), fyne.CurrentApp().Settings().ThemeVariant()
-	r.frame.StrokeWidth, r.frame.StrokeColor = 1.5, look.Color(theme.ColorAccent, variant)
-	r.frame.CornerRadius = look.Size(theme.SizeFieldRadius)
-	r.frame.Move(fyne.NewPos(2, 1))
-	r.frame.Resize(fyne.NewSize(max(0, r.body.Size().Width-4), rowHeight-3))
-	if r.body.Focused() && r.body.selected == nil && len(r.body.entries) > 0 {
-		r.frame.Show()
-	} else {
-		r.frame.Hide()
+	frame := canvas.NewRectangle(nil) // shows the focus while nothing is selected
+	frame.StrokeWidth = 1.5
+	least := func() fyne.Size { return fyne.NewSize(0, float32(len(b.entries))*rowHeight) }
+	place := func(size fyne.Size) {
+		b.rows.Resize(size)
+		b.see()
+		frame.Move(fyne.NewPos(2, 1))
+		frame.Resize(fyne.NewSize(max(0, size.Width-4), rowHeight-3))
 	}
-}
-
-func (r *tableBodyRenderer) Refresh() {
-	r.restyle()
-	r.body.rows.Refresh()
-	canvas.Refresh(r.body)
+	paint := func() {
+		look := b.Theme()
+		frame.StrokeColor = look.Color(theme.ColorAccent, fyne.CurrentApp().Settings().ThemeVariant())
+		frame.CornerRadius = look.Size(theme.SizeFieldRadius)
+		kit.SetVisible(frame, b.Focused() && b.selected == nil && len(b.entries) > 0)
+	}
+	return kit.NewDrawing(b, least, place, paint, frame, b.rows)
 }
 
 // newTableHead returns the titles of the columns, with a line below them.
@@ -304,18 +281,13 @@ func newTableHead(columns []column) *fyne.Container {
 		}
 		texts = append(texts, kit.NewText(c.title, style))
 	}
-	return kit.Column(0, container.New(headLayout(columns), texts...), kit.NewLine())
-}
-
-// headLayout lays out the titles above their columns.
-type headLayout []column
-
-func (headLayout) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(0, headHeight-1) }
-
-func (h headLayout) Layout(texts []fyne.CanvasObject, size fyne.Size) {
-	for i, at := range arrange(h, size.Width) {
-		kit.SetVisible(texts[i], at.width > 0)
-		texts[i].Move(fyne.NewPos(at.left, 0))
-		texts[i].Resize(fyne.NewSize(at.width, size.Height))
+	place := func(size fyne.Size) {
+		for i, at := range arrange(columns, size.Width) {
+			kit.SetVisible(texts[i], at.width > 0)
+			texts[i].Move(fyne.NewPos(at.left, 0))
+			texts[i].Resize(fyne.NewSize(at.width, size.Height))
+		}
 	}
+	least := func() fyne.Size { return fyne.NewSize(0, headHeight-1) }
+	return kit.Column(0, kit.Arranged(least, place, texts...), kit.NewLine())
 }

@@ -6,7 +6,6 @@ import (
 	"unicode/utf8"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/widget"
 
@@ -36,7 +35,7 @@ type jsonTab struct {
 	bar    *kit.ApplyBar
 	reveal *kit.Button
 	notes  *kit.Notes
-	list   *container.Scroll
+	list   *kit.Page
 	root   fyne.CanvasObject
 
 	problems []config.Diagnostic // with places in the text
@@ -61,8 +60,9 @@ func newJSONTab(actions Actions, drafts *model.Drafts) *jsonTab {
 	})
 	j.bar = kit.NewApplyBar(j.insist, j.discard, j.reveal)
 	j.bar.OnFocus(j.moved)
-	j.list = container.NewVScroll(kit.Inset(j.notes.Root, 0, 0))
-	j.root = container.New(jsonLayout{}, j.code, j.list, j.bar.Root)
+	j.list = kit.NewPage(j.notes.Root)
+	j.list.Most = kit.NotesMost
+	j.root = kit.Inset(kit.Column(kit.GapWide, kit.Rest(j.code), j.list, j.bar.Root), kit.GapBlock, kit.GapEdge)
 	return j
 }
 
@@ -226,7 +226,7 @@ func (j *jsonTab) show() {
 	}
 	j.code.SetMarks(marks)
 	j.notes.Set(j.say())
-	j.list.Refresh()
+	j.list.Arrange()
 	hint := lang.L("Esc, then Tab leaves the text.")
 	if j.hidden() {
 		hint = lang.L("Show the secrets to edit.")
@@ -335,33 +335,4 @@ func shifted(fix *config.Fix, by, length int) *config.Fix {
 		moved.Changes = append(moved.Changes, change)
 	}
 	return &moved
-}
-
-// jsonLayout puts the code at the top, the problems below it with at most 40 % of the height, and the buttons at the bottom.
-type jsonLayout struct{}
-
-func (jsonLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
-	code, bar := objects[0].MinSize(), objects[2].MinSize()
-	return fyne.NewSize(max(code.Width, bar.Width)+2*24, code.Height+bar.Height+40)
-}
-
-func (jsonLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
-	code, list, bar := objects[0], objects[1].(*container.Scroll), objects[2]
-	width := size.Width - 2*24
-	barHeight := bar.MinSize().Height
-	bar.Move(fyne.NewPos(24, size.Height-barHeight-14))
-	bar.Resize(fyne.NewSize(width, barHeight))
-	rest := size.Height - barHeight - 14 - 16
-	height := float32(0)
-	for range 2 {
-		list.Content.Resize(fyne.NewSize(width, list.Content.MinSize().Height))
-		height = min(list.Content.MinSize().Height, rest*0.4)
-	}
-	list.Move(fyne.NewPos(24, size.Height-barHeight-14-10-height))
-	list.Resize(fyne.NewSize(width, height))
-	if height > 0 {
-		height += 10
-	}
-	code.Move(fyne.NewPos(24, 14))
-	code.Resize(fyne.NewSize(width, max(0, rest-height-8)))
 }

@@ -2,7 +2,6 @@ package file
 
 import (
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/widget"
 
@@ -35,7 +34,8 @@ func newProblems(repairAll func()) *problems {
 	p.all = kit.NewButton(lang.L("Repair everything…"), widget.MediumImportance, repairAll)
 	p.rows = kit.Column(kit.Gap, p.notes.Root, p.more)
 	p.page = kit.NewPage(p.rows)
-	p.root = kit.Column(kit.Gap, kit.Row(kit.Gap, kit.Rest(p.title), p.all), container.New(problemsLayout{p}, p.page))
+	p.page.Most = kit.NotesMost
+	p.root = kit.Column(kit.Gap, kit.Row(kit.Gap, kit.Rest(p.title), p.all), p.page)
 	p.root.Hide()
 	return p
 }
@@ -94,17 +94,4 @@ func countProblems(diagnostics []config.Diagnostic) string {
 		add(lang.N("{{.Count}} notes", n, map[string]any{"Count": n}))
 	}
 	return text
-}
-
-// problemsLayout makes the list as high as its content, up to a limit.
-type problemsLayout struct{ *problems }
-
-const maxListHeight = 112
-
-func (l problemsLayout) MinSize([]fyne.CanvasObject) fyne.Size {
-	return fyne.NewSize(0, min(l.rows.MinSize().Height, maxListHeight))
-}
-
-func (l problemsLayout) Layout(_ []fyne.CanvasObject, size fyne.Size) {
-	l.page.Resize(size)
 }

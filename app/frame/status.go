@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/widget"
 
@@ -26,6 +25,8 @@ type Status struct {
 	Clients  *kit.Text
 	Right    *kit.Text // notes: apps that use another file, and a missing tray
 
+	saved *fyne.Container // Icon and Word
+
 	elsewhere int // the number of engines with another configuration
 	trayed    bool
 }
@@ -40,7 +41,9 @@ func newStatus(actions Actions) *Status {
 		Right:    statusText("", theme.ColorMuted),
 	}
 	s.Problems.Hide()
-	line := container.New(&statusLayout{s}, s.Icon, s.Word, s.File, s.Problems, s.Clients, s.Right)
+	s.saved = kit.Row(kit.Gap, kit.Sized(statusIcon, statusIcon, s.Icon), s.Word)
+	// If there is too little room, first the names of the clients are cut, and then the name of the file.
+	line := kit.Row(kit.GapBlock, s.saved, s.File, kit.Rest(kit.NewGap(0, 0)), s.Problems, s.Clients, s.Right)
 	s.sayRight()
 	s.Root = kit.Column(0, kit.NewLine(), kit.NewBox(kit.BoxStyle{Fill: theme.ColorPanel}, kit.Inset(line, kit.Gap, kit.GapBlock)))
 	return s
@@ -52,8 +55,7 @@ func statusText(text string, color fyne.ThemeColorName) *kit.Text {
 
 // ShowSaved shows or hides whether the file is saved. The screen with the file's text shows this itself while the user types.
 func (s *Status) ShowSaved(shown bool) {
-	kit.SetVisible(s.Icon, shown)
-	kit.SetVisible(s.Word, shown)
+	kit.SetVisible(s.saved, shown)
 	s.Root.Refresh()
 }
 
@@ -86,6 +88,7 @@ func (s *Status) Apply(now *model.Snapshot, path string, count int, worst theme.
 	}
 	s.sayRight()
 	s.Clients.Set(live.LastClient(now))
+	kit.SetVisible(s.Clients, s.Clients.Text() != "")
 	s.Root.Refresh()
 }
 
@@ -104,53 +107,8 @@ func (s *Status) sayRight() {
 		parts = append(parts, lang.L("No tray here: closing the window quits"))
 	}
 	s.Right.Set(strings.Join(parts, " · "))
+	kit.SetVisible(s.Right, len(parts) > 0)
 }
 
-// statusLayout places the file at the left and the rest at the right. If there is too little room, first the names of the clients are cut, and then
-// the name of the file.
-type statusLayout struct{ line *Status }
-
-const (
-	statusIcon = 14
-	statusGap  = 20 // between two items
-)
-
-func (l *statusLayout) MinSize([]fyne.CanvasObject) fyne.Size {
-	return fyne.NewSize(240, max(statusIcon, l.line.Word.MinSize().Height))
-}
-
-func (l *statusLayout) Layout(_ []fyne.CanvasObject, size fyne.Size) {
-	s := l.line
-	put := func(object fyne.CanvasObject, x, width float32) {
-		height := object.MinSize().Height
-		object.Move(fyne.NewPos(x, (size.Height-height)/2))
-		object.Resize(fyne.NewSize(width, height))
-	}
-	left := float32(0)
-	if s.Word.Visible() {
-		s.Icon.Move(fyne.NewPos(0, (size.Height-statusIcon)/2))
-		s.Icon.Resize(fyne.NewSquareSize(statusIcon))
-		put(s.Word, statusIcon+8, s.Word.MinSize().Width)
-		left = statusIcon + 8 + s.Word.MinSize().Width + statusGap
-	}
-	file, clients := s.File.MinSize().Width, s.Clients.Full().Width
-	end := size.Width
-	if width := s.Right.MinSize().Width; width > 0 {
-		put(s.Right, end-width, width)
-		end -= width + statusGap
-	}
-	problems := float32(0)
-	if s.Problems.Visible() {
-		problems = s.Problems.MinSize().Width + statusGap
-	}
-	clients = max(0, min(clients, end-left-file-statusGap-problems))
-	put(s.Clients, end-clients, clients)
-	if clients > 0 {
-		end -= clients + statusGap
-	}
-	if problems > 0 {
-		put(s.Problems, end+statusGap-problems, problems-statusGap)
-		end -= problems
-	}
-	put(s.File, left, max(0, min(file, end-left)))
-}
+// statusIcon is the width and height of the icon, in pixels.
+const statusIcon = 14

@@ -27,7 +27,7 @@ func TestStatusLineHasRoom(t *testing.T) {
 					window.Resize(fyne.NewSize(width, 40))
 					s.Root.Refresh()
 					end := float32(-1)
-					for _, object := range []fyne.CanvasObject{s.Word, s.File, s.Problems, s.Clients, s.Right} {
+					for _, object := range []fyne.CanvasObject{s.saved, s.File, s.Problems, s.Clients, s.Right} {
 						if !object.Visible() || object.Size().Width == 0 {
 							continue
 						}

@@ -16,15 +16,18 @@ type TextLink struct {
 }
 
 func newTextLink(tap func()) *TextLink {
-	l := &TextLink{Text: statusText("", theme.ColorText), tap: tap}
+	l := &TextLink{Text: kit.NewText("", kit.TextStyle{Size: theme.SizeSmall, Shrinks: true}), tap: tap}
 	l.Init(l, nil, nil)
 	return l
 }
 
 func (l *TextLink) set(text string, color fyne.ThemeColorName) {
-	l.Text.SetStyle(text, kit.TextStyle{Size: theme.SizeSmall, Color: color})
+	l.Text.SetStyle(text, kit.TextStyle{Size: theme.SizeSmall, Color: color, Shrinks: true})
 	l.Refresh()
 }
+
+// Full returns the size of the whole text.
+func (l *TextLink) Full() fyne.Size { return l.Text.Full() }
 
 // AccessibilityLabel returns the text of the link.
 func (l *TextLink) AccessibilityLabel() string { return l.Text.Text() }

@@ -17,6 +17,7 @@ const toastTime = 8 * time.Second
 // without a status line.
 type Toast struct {
 	Root    *fyne.Container
+	box     *kit.Box // nil while nothing is shown
 	do      func(func())
 	timer   *time.Timer
 	covered func() bool // reports whether a dialog covers the toast
@@ -29,15 +30,13 @@ type Toast struct {
 }
 
 func newToast(do func(func()), covered func() bool) *Toast {
-	t := &Toast{do: do, covered: covered}
-	t.Root = container.New(toastLayout{t})
-	return t
+	return &Toast{Root: container.NewStack(), do: do, covered: covered}
 }
 
 // over makes the toast cover a screen's head of the given height, or the status line if the height is 0.
 func (t *Toast) over(head float32) {
 	t.head = head
-	t.Root.Refresh()
+	t.place()
 }
 
 // Show shows a text. offer may be empty and act may be nil.
@@ -50,8 +49,8 @@ func (t *Toast) Show(text, offer string, act func()) {
 			act()
 		}))
 	}
-	t.Root.Add(kit.NewFrame(kit.Inset(kit.Row(kit.GapWide, parts...), 0, kit.GapBlock)))
-	t.Root.Refresh()
+	t.box = kit.NewFrame(kit.Inset(kit.Row(kit.GapWide, parts...), 0, kit.GapBlock))
+	t.place()
 	t.shown++
 	t.leave(t.shown)
 }
@@ -95,25 +94,21 @@ func (t *Toast) Hide() bool {
 		t.timer = nil
 	}
 	t.about = false
-	there := len(t.Root.Objects) > 0
-	t.Root.RemoveAll()
-	t.Root.Refresh() // repaint now: nothing else may change for a long time
+	there := t.box != nil
+	t.box = nil
+	t.place()
 	return there
 }
 
-// toastLayout places its object over the status line, or over the head of a screen without one.
-type toastLayout struct{ toast *Toast }
-
-func (toastLayout) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.Size{} }
-
-func (l toastLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
-	for _, object := range objects {
-		height, y := max(kit.Settle(object, size.Width), l.toast.head), float32(0)
-		if l.toast.head == 0 {
-			height = max(height, l.toast.least)
-			y = size.Height - height
-		}
-		object.Resize(fyne.NewSize(size.Width, height))
-		object.Move(fyne.NewPos(0, y))
+// place puts the toast over the status line, or over the head of a screen without one.
+func (t *Toast) place() {
+	t.Root.Objects = nil
+	switch {
+	case t.box == nil:
+	case t.head > 0:
+		t.Root.Objects = []fyne.CanvasObject{kit.Column(0, container.NewStack(kit.NewGap(0, t.head), t.box))}
+	default:
+		t.Root.Objects = []fyne.CanvasObject{kit.Column(0, kit.Rest(kit.NewGap(0, 0)), container.NewStack(kit.NewGap(0, t.least), t.box))}
 	}
+	t.Root.Refresh() // repaint now: nothing else may change for a long time
 }

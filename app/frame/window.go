@@ -79,7 +79,7 @@ func (w *Window) Build() {
 
 	ground := kit.NewBox(kit.BoxStyle{Fill: theme.ColorBackground}, w.Content.Root)
 	w.Side = container.New(layout.NewCustomPaddedHBoxLayout(0), w.Nav.root, kit.NewLine())
-	root := container.NewStack(kit.Column(0, kit.Rest(container.New(frameLayout{}, w.Side, kit.Column(0, w.Paused, w.Unsaved), ground)), w.Status.Root), w.Toast.Root)
+	root := container.NewStack(kit.Column(0, kit.Rest(kit.NewShared(0, 0, w.Side, kit.Column(0, w.Paused, w.Unsaved, kit.Rest(ground)))), w.Status.Root), w.Toast.Root)
 	w.Window.SetContent(root)
 }
 
@@ -90,36 +90,6 @@ func lineAbove(state theme.State, text, buttons fyne.CanvasObject) *fyne.Contain
 		kit.Inset(container.NewBorder(nil, nil, mark, buttons, middle(text)), kit.Gap, kit.GapBlock)), kit.NewLine())
 	line.Hide()
 	return line
-}
-
-// frameLayout places the bar at the left, the line at the top, and the screen in the remaining room, without gaps.
-type frameLayout struct{}
-
-func (frameLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
-	side, above, rest := fyne.Size{}, fyne.Size{}, objects[2].MinSize()
-	if objects[0].Visible() {
-		side = objects[0].MinSize()
-	}
-	if objects[1].Visible() {
-		above = objects[1].MinSize()
-	}
-	return fyne.NewSize(side.Width+max(above.Width, rest.Width), max(side.Height, above.Height+rest.Height))
-}
-
-func (frameLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
-	side, above, rest := objects[0], objects[1], objects[2]
-	left, top := float32(0), float32(0)
-	if side.Visible() {
-		left = side.MinSize().Width
-		side.Resize(fyne.NewSize(left, size.Height))
-	}
-	above.Move(fyne.NewPos(left, 0))
-	if above.Visible() {
-		top = above.MinSize().Height
-		above.Resize(fyne.NewSize(size.Width-left, top))
-	}
-	rest.Move(fyne.NewPos(left, top))
-	rest.Resize(fyne.NewSize(size.Width-left, size.Height-top))
 }
 
 // middle centers a line of text vertically.

@@ -139,22 +139,16 @@ func (p *pane) Cursor() desktop.Cursor { return desktop.DefaultCursor }
 func (p *pane) Parts() []fyne.CanvasObject { return []fyne.CanvasObject{p.frame} }
 
 // CreateRenderer implements [fyne.Widget].
-func (p *pane) CreateRenderer() fyne.WidgetRenderer { return &paneRenderer{p} }
-
-type paneRenderer struct{ pane *pane }
-
-func (r *paneRenderer) Destroy()                     {}
-func (r *paneRenderer) Objects() []fyne.CanvasObject { return []fyne.CanvasObject{r.pane.frame} }
-func (r *paneRenderer) MinSize() fyne.Size           { return fyne.NewSize(220, 5*rowHeight) }
-func (r *paneRenderer) Refresh()                     { r.pane.frame.Refresh() }
-
-func (r *paneRenderer) Layout(size fyne.Size) {
-	end := r.pane.atEnd()
-	r.pane.drawing = true
-	r.pane.frame.Resize(size)
-	if end {
-		r.pane.scroll.ScrollToBottom()
+func (p *pane) CreateRenderer() fyne.WidgetRenderer {
+	place := func(size fyne.Size) {
+		end := p.atEnd()
+		p.drawing = true
+		p.frame.Resize(size)
+		if end {
+			p.scroll.ScrollToBottom()
+		}
+		p.drawing = false
+		p.seen()
 	}
-	r.pane.drawing = false
-	r.pane.seen()
+	return kit.NewDrawing(p, func() fyne.Size { return fyne.NewSize(220, 5*rowHeight) }, place, nil, p.frame)
 }

@@ -132,19 +132,10 @@ func newPageBody(cards *kit.Rows, zone *dropZone, drag *cardDrag) *pageBody {
 
 // CreateRenderer implements [fyne.Widget].
 func (b *pageBody) CreateRenderer() fyne.WidgetRenderer {
-	return &pageBodyRenderer{body: b, objects: []fyne.CanvasObject{b.cards, b.zone, b.note, b.drag.line, b.drag.name.root}}
+	return kit.NewDrawing(b, b.least, b.place, nil, b.cards, b.zone, b.note, b.drag.line, b.drag.name.root)
 }
 
-type pageBodyRenderer struct {
-	body    *pageBody
-	objects []fyne.CanvasObject
-}
-
-func (r *pageBodyRenderer) Destroy()                     {}
-func (r *pageBodyRenderer) Objects() []fyne.CanvasObject { return r.objects }
-
-func (r *pageBodyRenderer) MinSize() fyne.Size {
-	b := r.body
+func (b *pageBody) least() fyne.Size {
 	height := kit.GapBlock + b.note.Height(b.width(b.Size())) + kit.GapEdge
 	if cards := b.cards.MinSize().Height; cards > 0 {
 		height += cards + cardGap
@@ -158,8 +149,9 @@ func (r *pageBodyRenderer) MinSize() fyne.Size {
 // width returns the width of the content for a size of the body. The left margin of the page is not part of the body.
 func (b *pageBody) width(size fyne.Size) float32 { return max(0, pageWidth(size.Width+kit.GapEdge)) }
 
-func (r *pageBodyRenderer) Layout(size fyne.Size) {
-	b, width := r.body, r.body.width(size)
+// place lays out the parts.
+func (b *pageBody) place(size fyne.Size) {
+	width := b.width(size)
 	b.cards.Measure()
 	top := b.cards.MinSize().Height
 	b.cards.Resize(fyne.NewSize(width, top))
@@ -175,12 +167,6 @@ func (r *pageBodyRenderer) Layout(size fyne.Size) {
 	b.note.Move(fyne.NewPos(0, top+kit.GapBlock))
 	b.note.Resize(fyne.NewSize(width, b.note.Height(width)))
 	b.onLayout()
-}
-
-func (r *pageBodyRenderer) Refresh() {
-	r.Layout(r.body.Size())
-	r.body.zone.Refresh()
-	r.body.note.Refresh()
 }
 
 // cardActions returns what the controls of the cards do.

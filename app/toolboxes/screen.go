@@ -57,7 +57,7 @@ func New(actions Actions) *Screen {
 	s.notice = newNotice(s.relayout)
 	s.strip = newStrip(s)
 	s.pageSide, s.detailSide = kit.NewCurtain(s.page.root), kit.NewCurtain(s.detail.root)
-	s.trail = container.New(trailLayout{s}, s.notice.root, s.page.root, s.detail.root, s.strip)
+	s.trail = kit.Arranged(func() fyne.Size { return fyne.NewSize(320, 300) }, s.placeTrail, s.notice.root, s.page.root, s.detail.root, s.strip)
 	s.split = kit.NewSplit(kit.NewBox(kit.BoxStyle{Fill: theme.ColorPanel}, s.newLead()), s.trail, leadWidth)
 	s.instead = container.NewStack()
 	s.root = container.NewStack(s.split, s.instead)
@@ -109,13 +109,8 @@ func (s *Screen) offerUnused() {
 	}
 }
 
-// trailLayout lays out the right side: a notice at the top, the page or the detail, and the problems at the bottom.
-type trailLayout struct{ screen *Screen }
-
-func (t trailLayout) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(320, 300) }
-
-func (t trailLayout) Layout(_ []fyne.CanvasObject, size fyne.Size) {
-	s := t.screen
+// placeTrail lays out the right side: a notice at the top, the page or the detail, and the problems at the bottom.
+func (s *Screen) placeTrail(size fyne.Size) {
 	top, bottom := float32(0), size.Height
 	if s.notice.root.Visible() {
 		width := pageWidth(size.Width)

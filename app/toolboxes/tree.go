@@ -277,27 +277,19 @@ func (b *treeBody) focus() {
 
 // CreateRenderer implements [fyne.Widget].
 func (b *treeBody) CreateRenderer() fyne.WidgetRenderer {
-	return &treeRenderer{body: b, objects: []fyne.CanvasObject{b.rows, b.line, b.field, b.problem.box, b.ghost.root}}
+	return kit.NewDrawing(b, b.least, b.place, b.paint, b.rows, b.line, b.field, b.problem.box, b.ghost.root)
 }
 
-type treeRenderer struct {
-	body    *treeBody
-	objects []fyne.CanvasObject
-}
-
-func (t *treeRenderer) Destroy()                     {}
-func (t *treeRenderer) Objects() []fyne.CanvasObject { return t.objects }
-
-func (t *treeRenderer) MinSize() fyne.Size {
-	rows := len(t.body.lines)
-	if t.body.naming.on && t.body.naming.choice.Toolbox == "" {
+func (b *treeBody) least() fyne.Size {
+	rows := len(b.lines)
+	if b.naming.on && b.naming.choice.Toolbox == "" {
 		rows++ // the field for a new toolbox
 	}
 	return fyne.NewSize(200, float32(rows)*step)
 }
 
-func (t *treeRenderer) Layout(size fyne.Size) {
-	b := t.body
+// place lays out the parts.
+func (b *treeBody) place(size fyne.Size) {
 	b.rows.Resize(size)
 	b.see()
 	if b.drag.on && b.drag.ok && b.drag.landing.Line != noRow {
@@ -330,8 +322,8 @@ func (t *treeRenderer) Layout(size fyne.Size) {
 	}
 }
 
-func (t *treeRenderer) Refresh() {
-	b := t.body
+// paint shows and colours the parts.
+func (b *treeBody) paint() {
 	look, variant := b.Theme(), fyne.CurrentApp().Settings().ThemeVariant()
 	b.line.FillColor = look.Color(theme.ColorAccent, variant)
 	b.line.CornerRadius = 1.5
@@ -339,8 +331,4 @@ func (t *treeRenderer) Refresh() {
 	kit.SetVisible(b.ghost.root, b.drag.on && !b.drag.away)
 	kit.SetVisible(b.field, b.naming.on)
 	kit.SetVisible(b.problem.box, b.naming.on && b.problem.words.Text() != "")
-	b.rows.Refresh()
-	t.Layout(b.Size())
-	b.line.Refresh()
-	kit.Repaint(b)
 }

@@ -648,11 +648,12 @@ func TestSpacesAreTokens(t *testing.T) {
 	}
 }
 
-// TestOnlyInKit checks that the ideas of app/kit are not done again elsewhere: one type is told about the focus, and Fyne's text wraps where it can
-// be typed or selected, so that any other text that wraps is a Lines.
+// TestOnlyInKit checks that the ideas of app/kit are not done again elsewhere: one type is told about the focus, Fyne's text wraps where it can
+// be typed or selected, so that any other text that wraps is a Lines, and only layouts and what other widgets are drawn with lay objects out.
 func TestOnlyInKit(t *testing.T) {
 	only := map[string][]string{
 		"method FocusGained": {"keyboard.go"},
+		"method Layout":      {"drawing.go", "input.go", "layouts.go", "lines.go", "ringed.go", "row_column.go", "rows.go", "text.go"},
 		"field Wrapping":     {"input.go", "selectable.go"},
 	}
 	found := map[string][]string{}
