@@ -205,10 +205,10 @@ func (p *probing) run() {
 	p.step("another theme", func() {
 		key("Escape", "ctrl+4")
 		p.pause(1000)
-		for _, look := range []int{962, 828} { // dark, and as the system
-			p.session.click(p.t, look, 190)
+		for i, look := range []int{1028, 965} { // dark, and light
+			p.session.click(p.t, look, 138)
 			p.pause(1500)
-			p.picture("theme")
+			p.picture(fmt.Sprintf("theme-%d", i))
 		}
 	})
 	p.step("undo and redo", func() {
