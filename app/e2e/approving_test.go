@@ -40,10 +40,7 @@ func (s *session) middle(t *testing.T, part image.Rectangle, color uint32, atLea
 	t.Helper()
 	var xs, ys []int
 	eventually(t, func() error {
-		img, err := s.screen()
-		if err != nil {
-			return err
-		}
+		img := s.screen()
 		left, top, _, _ := s.geometry(t)
 		xs, ys = nil, nil
 		for y := part.Min.Y + top; y < part.Max.Y+top; y++ {
@@ -120,7 +117,7 @@ func TestQuestionFromTheNotification(t *testing.T) {
 	if err := differs(runs(t, s.ran), "memory"); err != nil {
 		t.Fatal(err)
 	}
-	d := newScreen(t, s.session)
+	d := s.session.display
 	d.click(approve)
 	eventually(t, func() error { return differs(runs(t, s.ran), "memory", "first") })
 	eventually(t, s.icon.says("● added   Connected"))

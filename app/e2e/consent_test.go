@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"image/png"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -48,18 +47,7 @@ func (s *session) wholePicture(t *testing.T, name string) {
 		return
 	}
 	time.Sleep(time.Second) // until nothing moves
-	img, err := s.screen()
-	if err != nil {
-		t.Fatal(err)
-	}
-	file, err := os.Create(filepath.Join(*pictures, name+".png"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer file.Close()
-	if err := png.Encode(file, img); err != nil {
-		t.Fatal(err)
-	}
+	savePicture(t, filepath.Join(*pictures, name+".png"), s.screen())
 }
 
 // soon calls a tool and returns a channel for the result.
@@ -106,7 +94,7 @@ func TestAsksBeforeAToolActs(t *testing.T) {
 
 	written := write("first\nsecond \u202eline\n")
 	s.asks(t)
-	k := &keyboard{newScreen(t, s)}
+	k := &keyboard{s.display}
 	s.wholePicture(t, "consent")
 	k.press("Return", "space") // nothing has the focus yet
 	if text := file(); text != "" {

@@ -7,7 +7,6 @@ import (
 	"context"
 	"fmt"
 	"image"
-	"image/png"
 	"io"
 	"os"
 	"os/exec"
@@ -19,11 +18,12 @@ import (
 
 // session is a desktop for one test: a display with a window manager, a session bus, and folders for the user's files.
 type session struct {
-	env    []string
-	bus    string // address of the session bus; empty if there is none
-	folder string // the user's home
-	config string // the configuration file
-	link   string // endpoint of the program for engines
+	display *screen
+	env     []string
+	bus     string // address of the session bus; empty if there is none
+	folder  string // the user's home
+	config  string // the configuration file
+	link    string // endpoint of the program for engines
 }
 
 // newSession starts a desktop with a configuration.
@@ -35,7 +35,7 @@ func newSession(t *testing.T, config string) *session {
 // newSessionOf is like newSession, with one of Fyne's looks, light or dark.
 func newSessionOf(t *testing.T, config, look string) *session {
 	t.Helper()
-	needs(t, "Xvfb", "openbox", "dbus-daemon", "xdotool", "xwininfo", "import")
+	needs(t, "Xvfb", "openbox", "dbus-daemon", "xdotool", "xwininfo")
 	s := &session{folder: t.TempDir()}
 	t.Cleanup(func() { // after everything on this desktop has ended
 		for _, race := range races() {
@@ -56,6 +56,7 @@ func newSessionOf(t *testing.T, config, look string) *session {
 		"HOME=" + s.folder, "XDG_CONFIG_HOME=" + filepath.Join(s.folder, ".config"), "XDG_RUNTIME_DIR=" + s.folder,
 	}
 	s.env = append(s.env, "DISPLAY=:"+startDisplay(t, s.env))
+	s.display = newScreen(t, s)
 	start(t, s.env, "openbox")
 	s.bus = startBus(t, s.env)
 	s.env = append(s.env, "DBUS_SESSION_BUS_ADDRESS="+s.bus)
@@ -173,24 +174,20 @@ func (s *session) closeWindow(t *testing.T, gone func() error) {
 }
 
 // screen takes a picture of the whole display.
-func (s *session) screen() (image.Image, error) {
-	cmd := exec.Command("import", "-window", "root", "png:-")
-	cmd.Env = s.env
-	out, err := cmd.Output()
-	if err != nil {
-		return nil, fmt.Errorf("taking a picture of the display: %w", err)
-	}
-	return png.Decode(bytes.NewReader(out))
-}
+func (s *session) screen() *image.RGBA { return s.display.picture(image.Rect(0, 0, 1280, 800)) }
 
 // colours counts the pixels of each colour, as 0xRRGGBB.
-func colours(img image.Image) map[uint32]int {
+func colours(img *image.RGBA) map[uint32]int {
 	counts := map[uint32]int{}
-	for y := img.Bounds().Min.Y; y < img.Bounds().Max.Y; y++ {
-		for x := img.Bounds().Min.X; x < img.Bounds().Max.X; x++ {
-			r, g, b, _ := img.At(x, y).RGBA()
-			counts[r>>8<<16|g>>8<<8|b>>8]++
+	same, color := 0, uint32(0) // neighbours are mostly of one colour
+	for pixel := img.Pix; len(pixel) > 0; pixel = pixel[4:] {
+		now := uint32(pixel[0])<<16 | uint32(pixel[1])<<8 | uint32(pixel[2])
+		if now != color {
+			counts[color] += same
+			same, color = 0, now
 		}
+		same++
 	}
+	counts[color] += same
 	return counts
 }

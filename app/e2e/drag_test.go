@@ -122,7 +122,7 @@ func TestDraggedFromOutside(t *testing.T) {
 	x, y, _, _ := s.geometry(t)
 	card := image.Pt(x+740, y+160) // the card of the server
 	row := image.Pt(x+240, y+162)  // the row of the server
-	d := newScreen(t, s)
+	d := s.display
 
 	entry, err := json.Marshal(map[string]any{"mcpServers": map[string]any{"memory": fake(fakeserver.Script{})}})
 	if err != nil {

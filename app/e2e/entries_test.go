@@ -22,7 +22,7 @@ func TestAddingEntries(t *testing.T) {
 	eventually(t, s.hasWindow)
 	eventually(t, s.has(colorAccent, 500))
 	s.keys(t, "Escape") // gives the window the keyboard
-	k := &keyboard{newScreen(t, s)}
+	k := &keyboard{s.display}
 	k.press("ctrl+f")
 	k.types("shop")
 	k.press("Return", "Escape", "Return", "ctrl+Tab")

@@ -97,7 +97,7 @@ func dropExtension(t *testing.T, path, look string) {
 	s.run(t)
 	icon := p.icon(t)
 	eventually(t, s.hasWindow)
-	d := newScreen(t, s)
+	d := s.display
 	x, y, width, height := 0, 0, 0, 0
 	eventually(t, func() error {
 		x, y, width, height = s.geometry(t)

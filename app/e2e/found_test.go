@@ -57,7 +57,7 @@ func TestDragFromTheListToThePage(t *testing.T) {
 	eventually(t, s.hasWindow)
 	eventually(t, s.has(colorAccent, 500))
 	x, y, _, _ := s.geometry(t)
-	d := newScreen(t, s)
+	d := s.display
 	k := &keyboard{d}
 	row := func(i int) image.Point { return image.Pt(x+200, y+128+34*i) }
 	d.click(row(3)) // home
@@ -79,7 +79,7 @@ func TestStartAllAndStopAll(t *testing.T) {
 	eventually(t, s.hasWindow)
 	eventually(t, s.has(colorAccent, 500))
 	x, y, _, _ := s.geometry(t)
-	d := newScreen(t, s)
+	d := s.display
 	k := &keyboard{d}
 	startAll, stopAll := image.Pt(x+920, y+33), image.Pt(x+1000, y+33)
 	k.rest()
@@ -125,7 +125,7 @@ func TestTabStopsOfCards(t *testing.T) {
 	eventually(t, s.hasWindow)
 	eventually(t, s.has(colorAccent, 500))
 	s.keys(t, "Escape") // gives the window the keyboard
-	k := &keyboard{newScreen(t, s)}
+	k := &keyboard{s.display}
 	k.press("ctrl+f", "Tab", "Tab", "Tab") // past the two buttons into the list
 	k.tabs(headStops + 2)                  // to the second card
 	k.press("Right")

@@ -33,7 +33,7 @@ func TestByKeysAlone(t *testing.T) {
 	eventually(t, s.hasWindow)
 	eventually(t, s.has(colorAccent, 500))
 	s.keys(t, "Escape") // gives the window the keyboard
-	k := &keyboard{newScreen(t, s)}
+	k := &keyboard{s.display}
 
 	k.press("ctrl+2")
 	k.tabs(bars + 4) // past the two buttons at the top and "Good to know", to the button of the only app

@@ -255,10 +255,7 @@ func (s *session) picture(t *testing.T, name string) {
 		return
 	}
 	time.Sleep(700 * time.Millisecond) // until nothing moves
-	img, err := s.screen()
-	if err != nil {
-		t.Fatal(err)
-	}
+	img := s.screen()
 	// Cut off the frame that the window manager draws.
 	x, y, width, height := s.geometry(t)
 	if width == 0 { // there is no window
@@ -266,12 +263,18 @@ func (s *session) picture(t *testing.T, name string) {
 	}
 	cut := image.NewRGBA(image.Rect(0, 0, width, height))
 	draw.Draw(cut, cut.Bounds(), img, image.Pt(x, y), draw.Src)
-	file, err := os.Create(filepath.Join(*pictures, name+".png"))
+	savePicture(t, filepath.Join(*pictures, name+".png"), cut)
+}
+
+// savePicture saves a picture as PNG.
+func savePicture(t *testing.T, path string, img image.Image) {
+	t.Helper()
+	file, err := os.Create(path)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer file.Close()
-	if err := png.Encode(file, cut); err != nil {
+	if err := png.Encode(file, img); err != nil {
 		t.Fatal(err)
 	}
 }

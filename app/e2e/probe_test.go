@@ -394,9 +394,7 @@ func (p *probing) picture(name string) {
 	if !p.profiles {
 		return
 	}
-	cmd := exec.Command("import", "-window", "root", filepath.Join(p.folder, name+".png"))
-	cmd.Env = p.session.env
-	_ = cmd.Run()
+	savePicture(p.t, filepath.Join(p.folder, name+".png"), p.session.screen())
 }
 
 // processor returns the processor time that the program has used.

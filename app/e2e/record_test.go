@@ -81,7 +81,7 @@ func startFilm(t *testing.T) *film {
 	eventually(t, r.session.has(colorAccent, 500))
 	x, y, _, _ := r.session.geometry(t)
 	r.origin = image.Pt(x, y)
-	r.screen = newScreen(t, r.session)
+	r.screen = r.session.display
 	r.session.newEngine(t).open(t, "atlas") // so that some servers are connected
 	r.wait(2000)
 	return r

@@ -116,7 +116,7 @@ func startSoak(t *testing.T) *soak {
 	eventually(t, u.session.has(colorAccent, 500))
 	x, y, _, _ := u.session.geometry(t)
 	u.origin = image.Pt(x, y)
-	u.screen = newScreen(t, u.session)
+	u.screen = u.session.display
 	u.lasting, u.passing = u.session.newEngine(t), u.session.newEngine(t)
 	return u
 }

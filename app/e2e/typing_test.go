@@ -46,7 +46,7 @@ func TestTypingArguments(t *testing.T) {
 	eventually(t, icon.says("● files   Connected"))
 	before := s.read(t)
 
-	k := &keyboard{newScreen(t, s)}
+	k := &keyboard{s.display}
 	s.keys(t, "Escape") // gives the window the keyboard
 	k.press("ctrl+f")
 	k.types("files")
@@ -105,7 +105,7 @@ func TestTabFromCommandToArguments(t *testing.T) {
 	eventually(t, icon.says("● files   Connected"))
 	before := s.read(t)
 
-	k := &keyboard{newScreen(t, s)}
+	k := &keyboard{s.display}
 	s.keys(t, "Escape") // gives the window the keyboard
 	k.press("ctrl+f")
 	k.types("files")
@@ -147,7 +147,7 @@ func TestFixLeadsToTheCommand(t *testing.T) {
 	client := s.newEngine(t)
 	client.call(t, "tools/call", map[string]any{"name": "open_toolbox", "arguments": map[string]any{"toolbox_name": "dev"}}) // fails
 	eventually(t, icon.says("▲ files"))
-	k := &keyboard{newScreen(t, s)}
+	k := &keyboard{s.display}
 	k.rest()
 	s.picture(t, "fix")
 	s.click(t, 830, 207) // Change the command, on its card

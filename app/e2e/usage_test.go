@@ -15,14 +15,11 @@ func TestUsageIsDrawn(t *testing.T) {
 	s := newSession(t, configured(map[string]any{"memory": fake(fakeserver.Script{Echo: true})}))
 	program := s.run(t)
 	eventually(t, s.hasWindow)
-	d := newScreen(t, s)
+	d := s.display
 	k := &keyboard{d}
 	k.press("ctrl+6")
 	k.rest()
-	before, err := s.screen()
-	if err != nil {
-		t.Fatal(err)
-	}
+	before := s.screen()
 	blue := colours(before)[colorAccent]
 
 	e := s.newEngine(t)

@@ -47,7 +47,7 @@ func TestXfce(t *testing.T) {
 	}
 	start(t, s.env, "xfce4-panel", "--disable-wm-check")
 	s.run(t, "--hidden") // waits for the tray
-	d := newScreen(t, s)
+	d := s.display
 	bar, below := image.Rect(4, 2, 1270, 30), image.Rect(0, 34, 1280, 800)
 	var icon image.Point
 	eventually(t, func() error {
