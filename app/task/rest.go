@@ -7,9 +7,14 @@ import (
 	"time"
 )
 
-// nap is how long Fyne's goroutine waits at a time. On Windows, Fyne's goroutine reads the clicks on the tray, so a click may take this long to
-// arrive.
-const nap = 100 * time.Millisecond
+// nap returns how long Fyne's goroutine waits at a time. On Windows, Fyne's goroutine reads the clicks on the tray, so a click may take this long to
+// arrive. On Linux, it gives other programs what was copied in the window.
+func nap() time.Duration {
+	if runtime.GOOS == "windows" {
+		return 100 * time.Millisecond
+	}
+	return 250 * time.Millisecond
+}
 
 // settling is how long the window must be hidden before its memory is given back. A window that comes back sooner still needs it.
 const settling = 2 * time.Second
@@ -95,7 +100,7 @@ func (r *rest) run(stop <-chan struct{}) {
 		r.do(func() {
 			defer close(done)
 			select {
-			case <-time.After(nap):
+			case <-time.After(nap()):
 			case <-r.awake:
 			case <-stop:
 			}
