@@ -37,10 +37,13 @@ func TestTrayFollowsTheConfiguration(t *testing.T) {
 	program := s.run(t)
 	icon := p.icon(t)
 
-	var title string
-	if err := icon.property("Title", &title); err != nil || title != "Workbench" {
-		t.Errorf("the icon's title is %q, %v; want Workbench", title, err)
-	}
+	eventually(t, func() error {
+		var title string
+		if err := icon.property("Title", &title); err != nil || title != "Workbench" {
+			return fmt.Errorf("the icon's title is %q, %v; want Workbench", title, err)
+		}
+		return nil
+	})
 	calm, err := icon.picture()
 	if err != nil {
 		t.Fatal(err)

@@ -82,15 +82,21 @@ func (s *session) walk(t *testing.T) {
 	t.Helper()
 	eventually(t, s.has(colorAccent, 500))
 	for screen := 1; screen <= 6; screen++ {
-		before := colours(s.screen())
-		eventually(t, func() error {
-			s.keys(t, fmt.Sprintf("ctrl+%d", screen%6+1)) // again and again: a window that has just come up may not take them yet
-			if maps.Equal(colours(s.screen()), before) {
-				return errors.New("the screen stays")
-			}
-			return nil
-		})
+		s.goesTo(t, fmt.Sprintf("ctrl+%d", screen%6+1))
 	}
+}
+
+// goesTo presses the keys of another screen until the window has changed: a window that has just come up may not take them yet.
+func (s *session) goesTo(t *testing.T, keys string) {
+	t.Helper()
+	before := colours(s.screen())
+	eventually(t, func() error {
+		s.keys(t, keys)
+		if maps.Equal(colours(s.screen()), before) {
+			return errors.New("the screen stays")
+		}
+		return nil
+	})
 }
 
 // mostResident is how much memory the program may have while it is hidden, in MiB.

@@ -14,13 +14,11 @@ import (
 func TestUsageIsDrawn(t *testing.T) {
 	s := newSession(t, configured(map[string]any{"memory": fake(fakeserver.Script{Echo: true})}))
 	program := s.run(t)
-	eventually(t, s.hasWindow)
-	d := s.display
-	k := &keyboard{d}
-	k.press("ctrl+6")
+	eventually(t, s.has(colorAccent, 500))
+	s.goesTo(t, "ctrl+6")
+	k := &keyboard{s.display}
 	k.rest()
-	before := s.screen()
-	blue := colours(before)[colorAccent]
+	blue := colours(s.screen())[colorAccent]
 
 	e := s.newEngine(t)
 	e.open(t, "dev")
