@@ -169,11 +169,12 @@ func (t *Detail) Apply(now *model.Snapshot) {
 	}
 }
 
-// update calls Follow and Apply with the newest snapshot after another server or tab was chosen.
+// update draws the newest snapshot after another server or tab was chosen. It may be called while the window is drawn, which asks the engines for
+// nothing, so Follow is called afterwards.
 func (t *Detail) update() {
 	if now := t.options.Model.Snapshot; now != nil {
 		t.Apply(now)
-		t.Follow(now)
+		t.options.Tasks.Do(func() { t.Follow(t.options.Model.Snapshot) })
 	}
 }
 
