@@ -79,7 +79,7 @@ func (c *controller) welcomeActions() welcome.Actions {
 			c.apps.Find()
 		},
 		Read: c.apps.ServersOf, Try: c.adding.Try, Help: c.help, Repair: c.repairOf,
-		Installed: func(done func(map[catalogue.Needs]bool)) { welcome.Installed(c.surroundings(), c.tasks, done) },
+		Installed: func(done func(map[catalogue.Needs]bool)) { welcome.Installed(c.options.surroundings(), c.tasks, done) },
 		Example: func(servers []welcome.ExampleServer, done func(string, error)) {
 			welcome.AddExample(c.saver, c.now.ToolboxNames(), servers, done)
 		},

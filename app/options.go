@@ -2,6 +2,7 @@ package app
 
 import (
 	"log/slog"
+	"os"
 	"time"
 
 	"fyne.io/fyne/v2"
@@ -19,9 +20,12 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/environ"
 	"github.com/workbench-mcp/workbench-desktop/engine/logs"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/doctor"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/links"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/runtimes"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/setup"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/share"
+	"github.com/workbench-mcp/workbench-desktop/engine/paths"
 	"github.com/workbench-mcp/workbench-desktop/engine/pin"
 	"github.com/workbench-mcp/workbench-desktop/engine/process"
 	"github.com/workbench-mcp/workbench-desktop/engine/signin"
@@ -137,4 +141,25 @@ type Desktop struct {
 
 	// SetLogLevel changes how much is logged; may be nil.
 	SetLogLevel func(level string)
+}
+
+// surroundings says where to look for programs and values.
+func (o *Options) surroundings() doctor.Surroundings {
+	return doctor.Surroundings{Lookup: o.Lookup, Environ: o.Environ}
+}
+
+// shareable returns what opening a shared toolbox needs to know about this computer.
+func (o *Options) shareable() share.Surroundings {
+	return share.Surroundings{Home: paths.Here(os.Getenv).Home, IsSet: func(name string) bool {
+		_, ok := o.Lookup.Env(name)
+		return ok
+	}}
+}
+
+// logs returns the writer for the log of the app's own engine, or nil if no logs are kept.
+func (o *Options) logs() *logs.Writer {
+	if o.Logs == "" {
+		return nil
+	}
+	return logs.NewWriter(logs.Options{Folder: o.Logs, Config: o.Location.Path, Pid: os.Getpid(), Client: Name, Started: time.Now()})
 }

@@ -237,7 +237,7 @@ func (c *controller) fileActions() file.Actions {
 			})
 		},
 		More: func(typed *config.Document) []config.Diagnostic {
-			return c.aggregator.Typed(c.tasks.Context(), typed, c.surroundings())
+			return c.aggregator.Typed(c.tasks.Context(), typed, c.options.surroundings())
 		},
 		Typed: func(left bool) {
 			name := ""

@@ -4,7 +4,6 @@ import (
 	"context"
 	"os"
 	"slices"
-	"time"
 
 	"fyne.io/fyne/v2/lang"
 
@@ -16,11 +15,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/sharing"
 	"github.com/workbench-mcp/workbench-desktop/app/task"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
-	"github.com/workbench-mcp/workbench-desktop/engine/logs"
-	"github.com/workbench-mcp/workbench-desktop/engine/manage/doctor"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/imports"
-	"github.com/workbench-mcp/workbench-desktop/engine/manage/share"
-	"github.com/workbench-mcp/workbench-desktop/engine/paths"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
@@ -140,29 +135,8 @@ func (c *controller) share(toolbox string) {
 
 // lookPath finds the program of a server.
 func (c *controller) lookPath(server config.Server, done func(string, error)) {
-	here := c.surroundings()
+	here := c.options.surroundings()
 	// Leave the keychain out, because it may ask the user, and finding a program is not worth a question.
 	here.Lookup.Keyring = func(string) (string, error) { return "", nil }
 	task.Ask(c.tasks, func() (string, error) { return here.FindProgram(context.Background(), server) }, done)
-}
-
-// surroundings says where to look for programs and values.
-func (c *controller) surroundings() doctor.Surroundings {
-	return doctor.Surroundings{Lookup: c.options.Lookup, Environ: c.options.Environ}
-}
-
-// shareable returns what opening a shared toolbox needs to know about this computer.
-func (c *controller) shareable() share.Surroundings {
-	return share.Surroundings{Home: paths.Here(os.Getenv).Home, IsSet: func(name string) bool {
-		_, ok := c.options.Lookup.Env(name)
-		return ok
-	}}
-}
-
-// logs returns the writer for the log of the app's own engine, or nil if no logs are kept.
-func (c *controller) logs() *logs.Writer {
-	if c.options.Logs == "" {
-		return nil
-	}
-	return logs.NewWriter(logs.Options{Folder: c.options.Logs, Config: c.options.Location.Path, Pid: os.Getpid(), Client: Name, Started: time.Now()})
 }

@@ -33,7 +33,7 @@ func newController(options Options, file *configfile.File, hub *ipc.Hub) *contro
 	local := engines.NewLocal(engines.LocalOptions{
 		Name: Name, Path: options.Location.Path, Version: options.Version, Lookup: options.Lookup,
 		Environ: options.Environ, Start: options.Start, SignIns: options.SignIns, Logger: options.Logger,
-		Pins: options.Pins, Logs: c.logs(), Approvals: options.Approvals,
+		Pins: options.Pins, Logs: c.options.logs(), Approvals: options.Approvals,
 	})
 	c.engines = engines.New(c.tasks.Context(), hub, local, func(err error) { c.tasks.Do(func() { c.window.Say(kit.ErrorSentence(err)) }) })
 	c.approving = approving.New(approving.Options{
@@ -61,7 +61,7 @@ func newController(options Options, file *configfile.File, hub *ipc.Hub) *contro
 	c.approving.Window, c.approving.Edit = c.window, c.saver.Edit
 	c.apps = clients.NewService(clients.ServiceOptions{
 		Apps: options.Apps, Version: options.Version, Logger: options.Logger, Window: c.window, Tasks: c.tasks, Saver: c.saver,
-		Withheld: c.surroundings().Withheld,
+		Withheld: c.options.surroundings().Withheld,
 		Model:    &c.model, Changed: c.redraw, Hidden: func() bool { return !c.visible.Load() }, Notify: c.tell,
 		Shown: func() bool { return c.places.At() == placeClients }, Show: func() { c.places.Choose(placeClients) }, Try: c.tryBrought,
 	})
@@ -81,7 +81,7 @@ func newController(options Options, file *configfile.File, hub *ipc.Hub) *contro
 		},
 		Select:    func(at model.Choice) { c.toolboxes.Select(at) },
 		ShowSetup: c.showField, ShowLog: func(at model.Choice) { c.showTab(at, editor.TabLog) },
-		SignIn: c.signing.Added(), LookPath: c.lookPath, Here: c.shareable(), Get: c.runtimes.Control,
+		SignIn: c.signing.Added(), LookPath: c.lookPath, Here: c.options.shareable(), Get: c.runtimes.Control,
 	})
 	c.computer = settings.NewService(settings.ServiceOptions{
 		Get: c.runtimes.Control, RemoveRuntime: c.runtimes.Remove,
@@ -127,7 +127,7 @@ func (c *controller) run(ctx context.Context) {
 		c.detail.Feed.Run,
 		func(ctx context.Context) error { return c.engines.Local.Run(ctx, c.engines.Hub) },
 		func(ctx context.Context) error {
-			return c.aggregator.RunFacts(ctx, c.surroundings())
+			return c.aggregator.RunFacts(ctx, c.options.surroundings())
 		},
 		func(ctx context.Context) error { return c.aggregator.RunUsage(ctx, c.options.Usage) },
 	}
