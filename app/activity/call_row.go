@@ -67,11 +67,15 @@ func (r *callRow) show(e entry, look rowLook, now time.Time) {
 
 // CreateRenderer implements [fyne.Widget].
 func (r *callRow) CreateRenderer() fyne.WidgetRenderer {
-	objects := []fyne.CanvasObject{r.line, r.ground, r.missed}
-	for _, parts := range r.cells {
-		objects = append(objects, parts.mark, parts.lead, parts.text)
-	}
-	return kit.NewDrawing(r, func() fyne.Size { return fyne.NewSize(0, rowHeight) }, r.place, r.paint, objects...)
+	return kit.NewSketch(r, func() fyne.Size { return fyne.NewSize(0, rowHeight) }, func(objects []fyne.CanvasObject) []fyne.CanvasObject {
+		r.paint()
+		r.place(r.Size())
+		objects = append(objects, r.line, r.ground, r.missed)
+		for _, parts := range r.cells {
+			objects = append(objects, parts.mark, parts.lead, parts.text)
+		}
+		return objects
+	})
 }
 
 const (

@@ -149,7 +149,7 @@ func (b *Bars) CreateRenderer() fyne.WidgetRenderer {
 	least := func() fyne.Size {
 		return fyne.NewSize(120, b.name.MinSize().Height+GapTight+barsHeight+GapHair+b.first.MinSize().Height)
 	}
-	return newSketch(b, least, func(objects []fyne.CanvasObject) []fyne.CanvasObject {
+	return NewSketch(b, least, func(objects []fyne.CanvasObject) []fyne.CanvasObject {
 		size, look, variant := b.Size(), b.Theme(), fyne.CurrentApp().Settings().ThemeVariant()
 		head, foot, said := b.name.MinSize().Height, b.first.MinSize().Height, b.all.MinSize()
 		b.all.Resize(fyne.NewSize(said.Width, head))

@@ -63,7 +63,7 @@ func (a *codeArea) at(position fyne.Position) codePos {
 // CreateRenderer implements [fyne.Widget].
 func (a *codeArea) CreateRenderer() fyne.WidgetRenderer {
 	r := &codeAreaRenderer{area: a, caret: canvas.NewRectangle(nil), here: canvas.NewRectangle(nil)}
-	return newSketch(a, a.MinSize, r.draw)
+	return NewSketch(a, a.MinSize, r.draw)
 }
 
 type codeAreaRenderer struct {
@@ -297,7 +297,7 @@ const gutterMark = 20
 // CreateRenderer implements [fyne.Widget].
 func (g *codeGutter) CreateRenderer() fyne.WidgetRenderer {
 	r := &codeGutterRenderer{gutter: g, edge: canvas.NewRectangle(nil)}
-	return newSketch(g, g.MinSize, r.draw)
+	return NewSketch(g, g.MinSize, r.draw)
 }
 
 type codeGutterRenderer struct {

@@ -353,7 +353,7 @@ func (e *CodeEntry) CreateRenderer() fyne.WidgetRenderer {
 		cell := e.area.cell()
 		return fyne.NewSize(e.gutter.MinSize().Width+20*cell.Width, 4*cell.Height+2*codePad)
 	}
-	return newSketch(e, least, func(objects []fyne.CanvasObject) []fyne.CanvasObject {
+	return NewSketch(e, least, func(objects []fyne.CanvasObject) []fyne.CanvasObject {
 		size, gutter := e.Size(), e.gutter.MinSize().Width
 		ground.SetLine(theme.ColorLine)
 		if e.area.focused {

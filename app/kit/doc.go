@@ -4,7 +4,7 @@
 //   - Objects are placed in a [Row] or a [Column], with an [Inset] around them. [Rest] marks the object that gets the remaining room. The
 //     order of the objects is the order of the Tab key. For other arrangements there are [Sized], [NewNarrow], [NewCentred], [NewMiddle],
 //     [NewShared], [NewHalves], [NewBeside], [Marked] and [NewFlow], and [Arranged] for what is placed like that only once. Widgets draw
-//     themselves with [NewDrawing].
+//     themselves with [NewDrawing] or [NewSketch].
 //   - A [Text] is one line, which may be shortened. [Lines] is text that wraps: [NewParagraph] shows all of it, [NewLines] only a few lines.
 //     [NewSelectable] is text that the mouse can select.
 //   - A [Box] is a background, such as that of a card or a chip.

@@ -24,7 +24,7 @@ func NewDrawing(of fyne.Widget, least func() fyne.Size, place func(size fyne.Siz
 	return &drawing{of, parts, least, place, paint}
 }
 
-// sketch is the renderer of a widget that has objects only for what is visible.
+// sketch is the renderer of a widget that says at each time which objects it has.
 type sketch struct {
 	of      fyne.Widget
 	least   func() fyne.Size
@@ -32,9 +32,10 @@ type sketch struct {
 	objects []fyne.CanvasObject
 }
 
-// newSketch returns a renderer for a widget. least returns the smallest size. draw appends the objects for what is visible, in their places and with
-// the current theme. It is called at once if the widget has a size, when the size has changed, and at each refresh.
-func newSketch(of fyne.Widget, least func() fyne.Size, draw func(objects []fyne.CanvasObject) []fyne.CanvasObject) fyne.WidgetRenderer {
+// NewSketch returns a renderer for a widget that has objects only for what is visible, or that changes often and refreshes only those objects that have
+// changed. least returns the smallest size. draw appends the objects, in their places and with the current theme. It is called at once if the widget
+// has a size, when the size has changed, and at each refresh.
+func NewSketch(of fyne.Widget, least func() fyne.Size, draw func(objects []fyne.CanvasObject) []fyne.CanvasObject) fyne.WidgetRenderer {
 	s := &sketch{of: of, least: least, draw: draw}
 	if !of.Size().IsZero() {
 		s.Layout(of.Size())

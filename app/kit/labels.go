@@ -119,7 +119,7 @@ func (l *labels) CreateRenderer() fyne.WidgetRenderer {
 		const least = 80
 		return fyne.NewSize(min(l.Full(), float32(len(l.labels))*least), l.height)
 	}
-	return newSketch(l.self, least, d.draw)
+	return NewSketch(l.self, least, d.draw)
 }
 
 // drawnLabels are the objects of labels.

@@ -136,7 +136,7 @@ func (w *Whole) CreateRenderer() fyne.WidgetRenderer {
 		w.arrange(w.Size().Width)
 		return fyne.NewSize(0, float32(max(1, min(len(w.rows), w.most)))*w.cell().Height+2*wholePad)
 	}
-	return newSketch(w, least, func(objects []fyne.CanvasObject) []fyne.CanvasObject {
+	return NewSketch(w, least, func(objects []fyne.CanvasObject) []fyne.CanvasObject {
 		size := w.Size()
 		w.arrange(size.Width)
 		ground.SetLine(w.ring())
@@ -164,7 +164,7 @@ func (a *wholeArea) CreateRenderer() fyne.WidgetRenderer {
 	least := func() fyne.Size {
 		return fyne.NewSize(0, float32(max(1, len(a.whole.rows)))*a.whole.cell().Height+2*wholePad)
 	}
-	return newSketch(a, least, a.draw)
+	return NewSketch(a, least, a.draw)
 }
 
 // draw makes the objects for the visible part. It reuses the old ones.
