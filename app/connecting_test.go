@@ -9,6 +9,8 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"fyne.io/fyne/v2/lang"
+
 	"github.com/workbench-mcp/workbench-desktop/app/clients"
 	"github.com/workbench-mcp/workbench-desktop/engine/keychain/keychaintest"
 	engine "github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
@@ -61,7 +63,7 @@ func newHomeBench(t *testing.T) (*bench, *home) {
 		}
 	})
 	b.places.Choose(placeClients)
-	b.until(func() string { return differs(b.clientWord("Cursor"), "Not connected") })
+	b.until(func() string { return differs(b.clientWord("Cursor"), lang.L("Not connected")) })
 	return b, h
 }
 

@@ -428,7 +428,7 @@ func TestUndoWithABrokenFile(t *testing.T) {
 func TestFailureByKeyboard(t *testing.T) {
 	b := newBench(t, oneServer, nil)
 	b.window.Fail(errors.New("the disk is full"))
-	if got := b.overlay(); !strings.Contains(got, "OK") {
+	if got := b.overlay(); !strings.Contains(got, "[Close]") {
 		t.Fatalf("shown is %q", got)
 	}
 	ok, _ := b.window.Window.Canvas().Focused().(*kit.Button)

@@ -4,10 +4,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -15,7 +13,6 @@ import (
 	"fyne.io/fyne/v2"
 
 	"github.com/workbench-mcp/workbench-desktop/app/engines"
-	"github.com/workbench-mcp/workbench-desktop/app/locale"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/notify"
 	"github.com/workbench-mcp/workbench-desktop/app/serverlog"
@@ -29,16 +26,13 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/signin/fakeservice"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 	"github.com/workbench-mcp/workbench-desktop/engine/usage"
-	"github.com/workbench-mcp/workbench-desktop/engine/words/wordstest"
 )
 
 // TestMadeUpLanguageOfQuestions does what TestMadeUpLanguage does for what the window asks and says while it is used: what another program has changed,
 // a conflict, a sign-in, a call to allow, and text that was lost.
 func TestMadeUpLanguageOfQuestions(t *testing.T) {
 	keychaintest.Mock(t)
-	voice := locale.Install()
-	voice.Alter(wordstest.Alter)
-	t.Cleanup(func() { voice.Speak("en") })
+	voice := madeUp(t)
 	service := fakeservice.New()
 	t.Cleanup(service.Stop)
 	folder := t.TempDir()
@@ -160,7 +154,5 @@ func TestMadeUpLanguageOfQuestions(t *testing.T) {
 		notice := <-notices
 		l.check("a notification", notice.Title, notice.Text)
 	}
-	for _, word := range slices.Sorted(maps.Keys(l.found)) {
-		t.Errorf("%q is not translated in %s", word, strings.Join(l.found[word], "\n\tand "))
-	}
+	l.tell()
 }

@@ -51,10 +51,10 @@ func (w *Window) Fail(err error) {
 	}
 	text := kit.NewParagraph(kit.ErrorSentence(err), kit.TextStyle{})
 	shown := kit.NewQuestion(lang.L("Something went wrong"), 480, text, w.Window)
-	ok := kit.NewButton(lang.L("OK"), widget.HighImportance, shown.Hide)
-	shown.SetButtons([]fyne.CanvasObject{ok})
+	closes := kit.NewButton(lang.L("Close"), widget.HighImportance, shown.Hide)
+	shown.SetButtons([]fyne.CanvasObject{closes})
 	w.ShowDialog(shown)
-	w.Window.Canvas().Focus(ok)
+	w.Window.Canvas().Focus(closes)
 }
 
 // Ask asks before an action that affects others. Esc and Enter cancel it.
@@ -72,9 +72,17 @@ func (w *Window) Ask(title, text, yes string, do func()) {
 // Copy puts text on the clipboard.
 func (w *Window) Copy(text string) { w.app.Clipboard().SetContent(text) }
 
+// NewSave returns a dialog in which the user chooses where to save a file.
+func (w *Window) NewSave(name string, done func(file fyne.URIWriteCloser, err error)) *dialog.FileDialog {
+	ask := dialog.NewFileSave(done, w.Window)
+	ask.SetTitleText(lang.L("Save as"))
+	ask.SetFileName(name)
+	return ask
+}
+
 // SaveAs saves data to a file that the user chooses.
 func (w *Window) SaveAs(name string, data []byte) {
-	ask := dialog.NewFileSave(func(file fyne.URIWriteCloser, err error) {
+	w.ShowDialog(w.NewSave(name, func(file fyne.URIWriteCloser, err error) {
 		switch {
 		case err != nil:
 			w.Fail(err)
@@ -86,14 +94,12 @@ func (w *Window) SaveAs(name string, data []byte) {
 				}
 			})
 		}
-	}, w.Window)
-	ask.SetFileName(name)
-	w.ShowDialog(ask)
+	}))
 }
 
 // PickFile lets the user choose a file.
 func (w *Window) PickFile(done func(path string)) {
-	w.ShowDialog(dialog.NewFileOpen(func(file fyne.URIReadCloser, err error) {
+	ask := dialog.NewFileOpen(func(file fyne.URIReadCloser, err error) {
 		switch {
 		case err != nil:
 			w.Fail(err)
@@ -102,19 +108,23 @@ func (w *Window) PickFile(done func(path string)) {
 			_ = file.Close() // only the path is needed
 			done(filepath.FromSlash(path))
 		}
-	}, w.Window))
+	}, w.Window)
+	ask.SetTitleText(lang.L("Choose a file"))
+	w.ShowDialog(ask)
 }
 
 // PickFolder lets the user choose a folder.
 func (w *Window) PickFolder(done func(path string)) {
-	w.ShowDialog(dialog.NewFolderOpen(func(folder fyne.ListableURI, err error) {
+	ask := dialog.NewFolderOpen(func(folder fyne.ListableURI, err error) {
 		switch {
 		case err != nil:
 			w.Fail(err)
 		case folder != nil:
 			done(filepath.FromSlash(folder.Path()))
 		}
-	}, w.Window))
+	}, w.Window)
+	ask.SetTitleText(lang.L("Choose a folder"))
+	w.ShowDialog(ask)
 }
 
 // OpenPath opens a file or folder in the user's program for it.

@@ -76,3 +76,6 @@ func Seconds(t time.Time) string { return Say(words.Seconds(t)) }
 
 // Moment returns the date in figures and the time of day, in the language of the window.
 func Moment(t time.Time) string { return Say(words.At(words.Date(t), words.Seconds(t))) }
+
+// Precise does the same with milliseconds.
+func Precise(t time.Time) string { return Say(words.At(words.Date(t), words.Milliseconds(t))) }

@@ -61,7 +61,7 @@ func (l line) wordColor() fyne.ThemeColorName {
 	return theme.ColorAccent
 }
 
-// written returns the line as it is copied and saved.
+// written returns the line as it is copied and saved. Its time is the same in all languages, so that other programs can read it.
 func (l line) written() string {
 	return l.Time.Format("2006-01-02 15:04:05.000") + "  " + l.word() + "  " + strings.ReplaceAll(l.Text, "\n", " ")
 }

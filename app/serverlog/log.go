@@ -329,7 +329,7 @@ func (l *Log) showDetail() {
 	}
 	label := kit.NewSelectable(text, kit.TextStyle{Size: theme.SizeSmall, Mono: true})
 	word := kit.NewText(line.word(), kit.TextStyle{Size: theme.SizeSmall, Bold: true, Color: line.wordColor()})
-	when := kit.NewText(kit.Moment(line.Time)+line.Time.Format(".000"), kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Shrinks: true})
+	when := kit.NewText(kit.Precise(line.Time), kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Shrinks: true})
 	copies := kit.NewButton(lang.L("Copy"), widget.LowImportance, func() { l.actions.Copy(line.Text) })
 	closes := kit.NewIconButton(base.CancelIcon(), lang.L("Close"), func() {
 		l.anchor, l.cursor = -1, -1

@@ -90,7 +90,7 @@ func TestErrors(t *testing.T) {
 }
 
 func TestPrinter(t *testing.T) {
-	moment := time.Date(2026, 11, 2, 9, 5, 7, 0, time.UTC)
+	moment := time.Date(2026, 11, 2, 9, 5, 7, 80_000_000, time.UTC)
 	for _, test := range []struct {
 		text words.Text
 		want string
@@ -107,6 +107,7 @@ func TestPrinter(t *testing.T) {
 		{words.Decimal(-1234567.25, 1), "-1,234,567.2"},
 		{words.Number(999), "999"},
 		{words.At(words.Date(moment), words.Seconds(moment)), "2026-11-02 09:05:07"},
+		{words.At(words.Date(moment), words.Milliseconds(moment)), "2026-11-02 09:05:07.080"},
 		{words.At(words.DayAndYear(moment), words.Clock(moment)), "2 Nov 2026 09:05"},
 		{words.New("test.unknown", "A", 1), "test.unknown"},
 		{words.Foreign("a name is missing").AsSentence(), "A name is missing."},
@@ -124,7 +125,7 @@ func TestPrinter(t *testing.T) {
 }
 
 func TestGerman(t *testing.T) {
-	moment := time.Date(2026, 11, 2, 9, 5, 7, 0, time.UTC)
+	moment := time.Date(2026, 11, 2, 9, 5, 7, 80_000_000, time.UTC)
 	german := words.In("de-AT")
 	for _, test := range []struct {
 		text words.Text
@@ -132,6 +133,7 @@ func TestGerman(t *testing.T) {
 	}{
 		{words.Decimal(1234567.25, 1), "1.234.567,2"},
 		{words.At(words.Date(moment), words.Clock(moment)), "02.11.2026, 09:05"},
+		{words.Milliseconds(moment), "09:05:07,080"},
 		{words.Day(moment), "2. Nov."},
 		{words.And("a", "b", "c"), "a, b und c"},
 		{words.Language.Text(), "Deutsch"},

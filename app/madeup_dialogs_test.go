@@ -1,0 +1,360 @@
+package app
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/lang"
+	"fyne.io/fyne/v2/test"
+	"fyne.io/fyne/v2/widget"
+
+	"github.com/workbench-mcp/workbench-desktop/app/clients"
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/engine/client"
+	"github.com/workbench-mcp/workbench-desktop/engine/downstream/fakeserver"
+	"github.com/workbench-mcp/workbench-desktop/engine/keychain/keychaintest"
+	"github.com/workbench-mcp/workbench-desktop/engine/status"
+)
+
+// untilShown waits until a dialog shows a text, which may be on several lines.
+func (l *looker) untilShown(text string) {
+	l.t.Helper()
+	l.until(func() string {
+		top := l.window.Window.Canvas().Overlays().Top()
+		if top == nil {
+			return "there is no dialog"
+		}
+		if all := strings.Join(strings.Fields(strings.Join(textsIn(top), " ")), " "); !strings.Contains(all, text) {
+			return fmt.Sprintf("%q is not shown: %s", text, all)
+		}
+		return ""
+	})
+}
+
+// lookOver does the same as look for the topmost dialog alone.
+func (l *looker) lookOver(place string) {
+	l.t.Helper()
+	l.drain()
+	l.check(place, textsIn(l.window.Window.Canvas().Overlays().Top())...)
+}
+
+// TestMadeUpLanguageOfServers does what TestMadeUpLanguage does for what servers ask the person while a tool is tried.
+func TestMadeUpLanguageOfServers(t *testing.T) {
+	voice := madeUp(t)
+	form := `{"message":"0","requestedSchema":{"type":"object","required":["n1"],"properties":{"n1":{"type":"string","minLength":2,"format":"email"},` +
+		`"n2":{"type":"integer","maximum":3,"default":9},"n3":{"type":"boolean"},"n4":{"type":"string","enum":["x","y"]},` +
+		`"n5":{"type":"array","minItems":1,"items":{"type":"string","enum":["x","y"]}},"n6":{"type":"string","format":"date"},"n7":{"type":"string","format":"password"}}}}`
+	long := `{"message":"` + strings.Repeat(`0 1\n`, 400) + `","requestedSchema":{"type":"object","properties":{}}}`
+	page := func(address string) string { return `{"mode":"url","message":"0","url":"` + address + `"}` }
+	b := newBench(t, fakes(map[string]fakeserver.Script{
+		"a": askingOnCall("elicitation/create", form), "b": askingOnCall("elicitation/create", page("https://example.com/1")),
+		"c": askingOnCall("elicitation/create", page("http://example.com/1")), "d": askingOnCall("elicitation/create", page("https://example.com@1.example/")),
+		"e": askingOnCall("elicitation/create", `{"mode":"0"}`), "f": askingOnCall("elicitation/create", long),
+		"g": {Tools: []json.RawMessage{fakeserver.Tool("echo")}, Errors: map[string]json.RawMessage{"echo": json.RawMessage(`{"code":-32042,"message":"0","data":{"elicitations":[` + page("https://example.com/1") + `]}}`)}},
+	}), func(o *Options) { o.voice = voice })
+	l := &looker{bench: b, data: []string{"Workbench", "MCP", "JSON", "AI", "dev", "echo", "fake", "https", "http", "example.com", "1.example", "Claude Desktop"}, found: map[string][]string{}}
+	asked := func(server string) *tried {
+		t.Helper()
+		r := b.tries(server)
+		l.until(func() string {
+			if b.overlay() == "" {
+				return server + " asks nothing"
+			}
+			return ""
+		})
+		l.lookOver("a question of " + server)
+		return r
+	}
+	ends := func(r *tried) {
+		t.Helper()
+		b.window.Dismiss()
+		r.ends()
+	}
+
+	r := asked("a")
+	l.press(lang.L("Send"))
+	l.lookOver("what is wrong in a form")
+	ends(r)
+	r = asked("b")
+	b.app.fails = fmt.Errorf("0")
+	l.press(lang.L("Open page"))
+	l.lookOver("a page that cannot be opened")
+	b.app.fails = nil
+	l.press(lang.L("Open page"))
+	ends(r)
+	ends(asked("c"))
+	ends(asked("d"))
+	r = asked("f")
+	l.press(lang.L("Show all"))
+	l.lookOver("a long message")
+	ends(r)
+	r = asked("g")
+	l.press(lang.L("Open page"))
+	l.untilShown(lang.L("Come back here when you have finished on the page."))
+	l.lookOver("an open page")
+	ends(r)
+	b.tries("e").ends() // what cannot be asked
+
+	// Two calls to allow, of a tool that deletes.
+	question := status.Question{Toolbox: "a1", Server: "g1", Tool: "t1", Destructive: true, Until: time.Now().Add(time.Minute)}
+	_, first := b.asks(question)
+	_, second := b.asks(question)
+	l.until(func() string {
+		var said []string
+		for _, window := range fyne.CurrentApp().Driver().AllWindows() {
+			if window != b.window.Window {
+				said = append(append(said, window.Title()), textsIn(window.Canvas().Content())...)
+			}
+		}
+		if all := strings.Join(said, "\n"); !strings.Contains(all, lang.N("Refuse all {{.Count}}", 2, map[string]any{"Count": 2})) {
+			return "only one waits: " + all
+		}
+		l.check("calls to allow", said...)
+		return ""
+	})
+	first()
+	second()
+	l.tell()
+}
+
+// fynesOwn are the texts of Fyne's file dialogs that Fyne has in English only.
+func fynesOwn() []string {
+	return []string{
+		"Home", "Computer", // and "Desktop", "Documents", "Downloads", "Music", "Pictures" and "Videos" or "Movies" where there are such folders
+		"Overwrite?", "Are you sure you want to overwrite the file",
+		"Cannot overwrite", "Files cannot replace a directory,", "check the file name and try again",
+	}
+}
+
+// TestMadeUpLanguageOfFiles does what TestMadeUpLanguage does for the dialogs in which the person chooses a file or a folder.
+func TestMadeUpLanguageOfFiles(t *testing.T) {
+	voice := madeUp(t)
+	folder := t.TempDir()
+	t.Setenv("HOME", folder)
+	if err := os.Mkdir(filepath.Join(folder, "b1"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(folder, "a1.x"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	b := newBench(t, oneServer, func(o *Options) { o.voice = voice })
+	l := &looker{bench: b, data: append(strings.Split(folder, "/"), fynesOwn()...), found: map[string][]string{}}
+	seen := ""
+	canvas := b.window.Window.Canvas()
+	tap := func(text string) {
+		t.Helper()
+		for _, object := range test.LaidOutObjects(canvas.Overlays().Top()) {
+			if button, ok := object.(*widget.Button); ok && button.Text == text && button.Visible() {
+				test.Tap(button)
+				return
+			}
+		}
+		t.Errorf("there is no button %q: %q", text, textsIn(canvas.Overlays().Top()))
+	}
+	look := func(name string) {
+		t.Helper()
+		l.check(name, textsIn(canvas.Overlays().Top())...)
+		seen += strings.Join(textsIn(canvas.Overlays().Top()), "\n") + "\n"
+	}
+	// behind looks at what the buttons with a picture show: a form for a new folder, and a switch.
+	behind := func(name string) {
+		t.Helper()
+		dialog := canvas.Overlays().Top()
+		shown := 0
+		for _, object := range test.LaidOutObjects(dialog) {
+			if button, ok := object.(*widget.Button); ok && button.Text == "" {
+				test.Tap(button)
+				if top := canvas.Overlays().Top(); top != dialog {
+					shown++
+					look(name)
+					canvas.Overlays().Remove(top)
+				}
+			}
+		}
+		if shown != 2 {
+			t.Errorf("%s: %d buttons show something", name, shown)
+		}
+	}
+	b.window.PickFile(func(string) {})
+	look("choosing a file")
+	behind("choosing a file")
+	b.window.Dismiss()
+	b.window.PickFolder(func(string) {})
+	look("choosing a folder")
+	behind("choosing a folder")
+	b.window.Dismiss()
+	for _, name := range []string{"a1.x", "b1"} { // a file that is there, and a folder
+		b.window.SaveAs(name, []byte("0"))
+		look("saving")
+		tap(lang.L("Save"))
+		look("saving over something")
+		canvas.Overlays().Remove(canvas.Overlays().Top())
+		b.window.Dismiss()
+	}
+	for _, text := range fynesOwn() {
+		if !strings.Contains(seen, text) {
+			t.Errorf("%q is not shown any more; does Fyne translate it now?", text)
+		}
+	}
+	l.tell()
+}
+
+// TestMadeUpLanguageOfMoving does what TestMadeUpLanguage does for connecting AI apps, moving their servers, and the bundle.
+func TestMadeUpLanguageOfMoving(t *testing.T) {
+	keychaintest.Mock(t)
+	madeUp(t)
+	b, h := newHomeBench(t)
+	data := []string{"Workbench", "JSON", "MCP", "dark", "theme", "mcpServers", "command", "args", "env", "npx", "uvx", "dev", "github", "notes", "server-github", "files", "mail", "workbench-desktop", "workbench", "stdio", "config", "client", "type", "GITHUB_TOKEN", "LM", "Studio", "uv", "json"}
+	for _, app := range client.All() {
+		data = append(data, app.Name, app.ID)
+	}
+	data = append(data, strings.Split(h.folder, "/")...)
+	l := &looker{bench: b, data: data, found: map[string][]string{}}
+	canvas := b.window.Window.Canvas()
+	// menu opens the menu of an app and chooses an item.
+	menu := func(app, item string) {
+		t.Helper()
+		for _, object := range test.LaidOutObjects(b.window.Window.Content()) {
+			button, ok := object.(*kit.Button)
+			if !ok || button.AccessibilityLabel() != lang.L("More about {{.App}}", map[string]any{"App": app}) {
+				continue
+			}
+			test.Tap(button)
+			l.look("the menu of " + app)
+			for _, object := range slices.Backward(test.LaidOutObjects(canvas.Overlays().Top())) { // what is around it can be tapped too
+				if row, ok := object.(fyne.Tappable); ok && slices.Contains(textsIn(object), item) {
+					row.Tapped(&fyne.PointEvent{})
+					l.drain()
+					return
+				}
+			}
+			t.Errorf("%s has no %q: %q", app, item, textsIn(canvas.Overlays().Top()))
+			canvas.Overlays().Remove(canvas.Overlays().Top())
+			return
+		}
+		t.Errorf("there is no menu of %s", app)
+	}
+	choose := func(index int) {
+		t.Helper()
+		for _, object := range test.LaidOutObjects(canvas.Overlays().Top()) {
+			if choice, ok := object.(*kit.Choice); ok {
+				choice.Follow(index)
+				choice.OnChosen(index)
+				return
+			}
+		}
+		t.Error("there is no choice")
+	}
+	h.write(t, h.claude, ownServers)
+	bring := lang.L("Bring in its servers…")
+
+	menu("Cursor", bring)
+	l.untilShown(lang.L("Copy them"))
+	l.look("copying servers")
+	choose(1)
+	l.look("moving servers")
+	l.press(lang.N("Move {{.Count}} servers", 2, map[string]any{"Count": 2}))
+	l.untilShown(lang.L("Put them back"))
+	l.look("moved servers")
+	l.press(lang.L("Put them back"))
+	l.untilShown(lang.L("{{.App}} has its servers again. The toolbox has them too; take them out there if you don't want them twice.", map[string]any{"App": "Cursor"}))
+	l.look("servers that were put back")
+	b.window.Dismiss()
+	l.drain()
+	menu("Cursor", bring)
+	l.untilShown(lang.L("Left alone"))
+	l.look("servers with secrets that are here already")
+	b.window.Dismiss()
+
+	h.running.Store(true)
+	menu("Claude Desktop", bring)
+	l.untilShown(lang.L("Copy them"))
+	choose(1)
+	l.look("moving servers of an app that runs")
+	l.press(lang.L("Wait for it to quit, then move"))
+	l.look("waiting for an app to quit")
+	b.window.Dismiss()
+	l.tap(lang.L("Connect…"))
+	l.look("connecting an app")
+	b.window.Dismiss()
+	h.running.Store(false)
+
+	menu("Claude Desktop", bring)
+	l.untilShown(lang.L("Copy them"))
+	l.press(lang.N("Bring in {{.Count}} servers", 2, map[string]any{"Count": 2}))
+	l.until(func() string {
+		if !strings.Contains(b.text(), `"mail"`) {
+			return "the servers are not copied"
+		}
+		return ""
+	})
+	l.until(func() string {
+		if strings.Contains(strings.Join(l.shown(), " "), lang.L("Copy them")) {
+			return "the dialog is still there"
+		}
+		return ""
+	})
+	l.look("servers that were copied")
+	b.window.Dismiss()
+	menu("Claude Desktop", bring)
+	take := lang.N("Take {{.Count}} servers out of {{.App}}", 2, map[string]any{"Count": 2, "App": "Claude Desktop"})
+	l.untilShown(take)
+	l.look("servers that are here already")
+	l.press(take)
+	l.untilShown(lang.L("They are in your toolboxes already."))
+	l.look("servers that were taken out")
+	b.window.Dismiss()
+	menu("Claude Desktop", bring)
+	l.untilShown(lang.L("Put them back"))
+	l.look("servers that were taken out before")
+	b.window.Dismiss()
+
+	menu("Claude Desktop", lang.L("Make a bundle…"))
+	l.untilShown(lang.L("Make the bundle"))
+	l.look("a bundle")
+	l.press(lang.L("Make the bundle"))
+	l.until(func() string {
+		if canvas.Overlays().Top() == nil || strings.Contains(strings.Join(l.shown(), "\n"), lang.L("Make the bundle")) {
+			return "the bundle is not made"
+		}
+		return ""
+	})
+	l.look("a bundle that was made")
+	b.window.Dismiss()
+
+	found, err := b.plan("cursor", true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := b.await(func(done func(error)) { b.apps.Carry(t.Context(), found.Plan, false, done) }); err != nil {
+		t.Fatal(err)
+	}
+	l.until(func() string { return differs(b.clientWord("Cursor"), lang.L("Set up")) })
+	l.look("an app that is connected")
+	menu("Cursor", lang.L("Disconnect…"))
+	l.look("disconnecting an app")
+	b.window.Dismiss()
+	l.tap(lang.L("Disconnect all…"))
+	l.look("disconnecting all apps")
+	b.window.Dismiss()
+	h.write(t, h.cursor, "{")
+	if _, err := b.plan("cursor", false); err != nil {
+		l.check("a file of an app that cannot be read", kit.ErrorSentence(err))
+	}
+	broken := b.lookAt(clients.Ask{ID: "cursor"})
+	if len(broken.Plan.Skipped) == 0 {
+		t.Error("a file that cannot be read is read")
+	}
+	menu("Cursor", bring)
+	l.untilShown(lang.L("Try again"))
+	l.look("servers of a file that cannot be read")
+	b.window.Dismiss()
+	l.tell()
+}
