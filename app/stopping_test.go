@@ -2,10 +2,10 @@ package app
 
 import (
 	"fmt"
-	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"strings"
 	"testing"
 
+	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream/fakeserver"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"

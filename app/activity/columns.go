@@ -2,13 +2,13 @@ package activity
 
 import (
 	"encoding/json"
-	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"time"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 

@@ -2,7 +2,6 @@ package activity
 
 import (
 	"fmt"
-	"fyne.io/fyne/v2/layout"
 	"slices"
 	"strings"
 	"time"
@@ -10,6 +9,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/lang"
+	"fyne.io/fyne/v2/layout"
 	base "fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 

@@ -5,11 +5,12 @@ import (
 	"encoding/csv"
 	"encoding/json"
 	"fmt"
-	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"strconv"
 	"strings"
 	"time"
 	"unicode"
+
+	"github.com/workbench-mcp/workbench-desktop/app/model"
 )
 
 // Encode returns calls as a file in the given format, in the given order. Masked arguments stay masked.

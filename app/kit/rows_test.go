@@ -2,7 +2,6 @@ package kit
 
 import (
 	"fmt"
-	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"slices"
 	"testing"
 
@@ -11,6 +10,8 @@ import (
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/test"
 	"fyne.io/fyne/v2/widget"
+
+	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
 // focusRow is a row that can have the focus.

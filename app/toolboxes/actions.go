@@ -2,8 +2,8 @@ package toolboxes
 
 import (
 	"fyne.io/fyne/v2"
-	"github.com/workbench-mcp/workbench-desktop/app/model"
 
+	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
 )

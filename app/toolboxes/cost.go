@@ -2,13 +2,13 @@ package toolboxes
 
 import (
 	"fmt"
-	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"strconv"
 
 	"fyne.io/fyne/v2/lang"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/live"
+	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )

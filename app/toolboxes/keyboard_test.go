@@ -2,13 +2,13 @@ package toolboxes
 
 import (
 	"errors"
-	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"strings"
 	"testing"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/driver/desktop"
 
+	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 

@@ -2,12 +2,12 @@ package toolboxes
 
 import (
 	"fmt"
-	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"strings"
 	"testing"
 
 	"fyne.io/fyne/v2/test"
 
+	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 

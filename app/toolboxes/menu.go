@@ -3,10 +3,10 @@ package toolboxes
 import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
-	"github.com/workbench-mcp/workbench-desktop/app/model"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/live"
+	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/runtimes"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"

@@ -2,7 +2,6 @@ package toolboxes
 
 import (
 	"fmt"
-	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"strings"
 	"testing"
 
@@ -10,6 +9,7 @@ import (
 	"fyne.io/fyne/v2/test"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit/drawn"
+	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 

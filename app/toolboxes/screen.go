@@ -6,9 +6,9 @@ import (
 	"fyne.io/fyne/v2/lang"
 	base "fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
-	"github.com/workbench-mcp/workbench-desktop/app/model"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 

@@ -3,9 +3,9 @@ package toolboxes
 import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/driver/desktop"
-	"github.com/workbench-mcp/workbench-desktop/app/model"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/model"
 )
 
 // TypedKey moves the selection with the usual keys of a tree.

@@ -2,12 +2,13 @@ package toolboxes
 
 import (
 	"errors"
-	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"strings"
 	"testing"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test"
+
+	"github.com/workbench-mcp/workbench-desktop/app/model"
 )
 
 func TestRenameInPlace(t *testing.T) {

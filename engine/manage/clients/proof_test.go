@@ -2,13 +2,14 @@ package clients
 
 import (
 	"errors"
-	"github.com/workbench-mcp/workbench-desktop/engine/client"
 	"os"
 	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/client"
 )
 
 // status returns the status of a client.
