@@ -7,6 +7,8 @@ import (
 	"go/token"
 	"io/fs"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -110,6 +112,87 @@ func TestTextsDoNotNameKeys(t *testing.T) {
 	for text := range usedTexts(t) {
 		if strings.Contains(text, "Ctrl") && strings.Contains(strings.ReplaceAll(text, ", ", ""), " ") {
 			t.Errorf("%q names keys; give it kit.Keys", text)
+		}
+	}
+}
+
+// unshown returns sentences in the source that no window shows, by the folder or file that has them.
+func unshown() map[string][]string {
+	return map[string][]string{
+		"activity/export.go":   {"exporting calls: there is no format %q", "exporting calls: %w"}, // the format is a constant, and what is written to is a buffer
+		"app.go":               {"Workbench runs already", "Workbench runs already, but does not show its window: %w"},
+		"detail/signin.go":     {"not asked"},
+		"dock/objc":            {"looking for objc_msgSend in %s: %w", "looking for %s in %s: %w", "there is no class %s"},
+		"editor/setup_form.go": {"another server is shown now"},
+		"engines/questions.go": {"method '%s' is not supported by this client"},
+		"file":                 {"edit the text of the file", "repair the file", "found in the file"}, // the names of edits in histories of older versions
+		"model/draft.go":       {"what is in the file was chosen"},
+		"model/preferences.go": {"it is empty", "reading the preferences in %s: %w", "it is not a file", "it is too large", "saving the preferences in %s: %w"},
+		"notify/bell_unix.go":  {"finding out who shows notifications: %w"},
+		"saving/saver.go":      {"something else was done since"},
+		"toolboxes/cost.go":    {"No description provided"}, // as models read it
+		"tray/host_unix.go":    {"there is no D-Bus session bus", "connecting to the session bus: %w"},
+		"tryit/picture.go":     {"too big", "one too many", "too slow", "of no kind that can be shown"},
+		"tryit/request.go": {"the params are not what elicitation/create takes", "the mode %s is not known", "requestedSchema is not an object with properties",
+			"requestedSchema has the field %s, which is not text, a number, a boolean or a choice", "the url is longer than %d bytes", "the url is not a web address"}, // servers get these
+	}
+}
+
+// TestSentencesAreTranslated finds sentences in the source that are not passed to the translations. The made-up language finds the words that the
+// scenes of its tests show; this finds those of states that no scene has.
+func TestSentencesAreTranslated(t *testing.T) {
+	sentence := regexp.MustCompile(`[A-Za-z]{2,},? [a-z]{2,}`)
+	said := []string{"L", "N", "X", "XN", "LogError", "Debug", "Info", "Warn", "Error", "Log", "panic"} // translated, or for the log
+	left := unshown()
+	err := filepath.WalkDir(".", func(path string, entry fs.DirEntry, err error) error {
+		path = filepath.ToSlash(path)
+		switch {
+		case err != nil:
+			return err
+		case entry.IsDir() && slices.Contains([]string{"e2e", "kit/bykeys", "kit/drawn", "kit/kittest"}, path): // for tests
+			return fs.SkipDir
+		case !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go"):
+			return nil
+		}
+		set := token.NewFileSet()
+		file, err := parser.ParseFile(set, path, nil, 0)
+		if err != nil {
+			return err
+		}
+		ast.Inspect(file, func(node ast.Node) bool {
+			switch node := node.(type) {
+			case *ast.Field:
+				return node.Tag == nil
+			case *ast.CallExpr:
+				switch function := node.Fun.(type) {
+				case *ast.SelectorExpr:
+					return !slices.Contains(said, function.Sel.Name)
+				case *ast.Ident:
+					return !slices.Contains(said, function.Name)
+				}
+			case *ast.BasicLit:
+				text, err := strconv.Unquote(node.Value)
+				if node.Kind != token.STRING || err != nil || !sentence.MatchString(text) {
+					return true
+				}
+				for _, place := range []string{path, filepath.ToSlash(filepath.Dir(path))} {
+					if slices.Contains(unshown()[place], text) {
+						left[place] = slices.DeleteFunc(left[place], func(other string) bool { return other == text })
+						return true
+					}
+				}
+				t.Errorf("%v: %q is not translated; pass it to lang.L, or add it to unshown if no window shows it", set.Position(node.Pos()), text)
+			}
+			return true
+		})
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for place, texts := range left {
+		if len(texts) > 0 {
+			t.Errorf("%s does not have %q any more", place, texts)
 		}
 	}
 }

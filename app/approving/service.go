@@ -9,6 +9,8 @@ import (
 	"sync"
 	"time"
 
+	"fyne.io/fyne/v2/lang"
+
 	"github.com/workbench-mcp/workbench-desktop/app/frame"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/task"
@@ -137,12 +139,15 @@ func (s *Service) look(ctx context.Context, cfg *config.Config) bool {
 	return now.Known
 }
 
-var errUnknown = errors.New("it is not known yet what is approved")
+// errUnknown returns the error while it is not known yet what is approved.
+func errUnknown() error {
+	return errors.New(lang.L("Workbench is still starting. Try again in a moment."))
+}
 
 // SetFree sets whether the user edits the file with other programs, so that nothing waits.
 func (s *Service) SetFree(free bool, done func(error)) {
 	if s.options.Approvals == nil || s.current() == nil {
-		done(errUnknown)
+		done(errUnknown())
 		return
 	}
 	s.do(func(ctx context.Context) error {

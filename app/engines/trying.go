@@ -6,6 +6,8 @@ import (
 	"errors"
 	"time"
 
+	"fyne.io/fyne/v2/lang"
+
 	"github.com/workbench-mcp/workbench-desktop/engine/ipc"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 	"github.com/workbench-mcp/workbench-desktop/engine/toolbox"
@@ -69,7 +71,7 @@ func (e *Engines) Call(ctx context.Context, id toolbox.ToolID, arguments json.Ra
 	default:
 		engine, ok := e.OwnEngine()
 		if !ok {
-			return nil, errors.New("the engine of the window is not ready yet")
+			return nil, errors.New(lang.L("Workbench is still starting. Try again in a moment."))
 		}
 		if err := e.Hub.Restart(ctx, engine, id.Toolbox, id.Server); err != nil {
 			return nil, err

@@ -186,7 +186,7 @@ func (s *Saver) Discard() {
 func (s *Saver) ApplyFix(problem config.Diagnostic, done func(error)) {
 	base := s.options.Now().File.Now
 	if base == nil || problem.Fix == nil {
-		done(errors.New("the file has changed meanwhile; try again"))
+		done(errors.New(lang.L("The file has changed meanwhile. Try again.")))
 		return
 	}
 	fixed, err := config.ApplyChanges(base.Source, problem.Fix.Changes)
@@ -202,7 +202,7 @@ func (s *Saver) FixAll(done func(error)) {
 	now := s.options.Now()
 	base, more := now.File.Now, now.Warnings
 	if base == nil {
-		done(errors.New("the file cannot be read now"))
+		done(errors.New(lang.L("The file cannot be read.")))
 		return
 	}
 	s.options.Tasks.Background(func() {
