@@ -69,7 +69,7 @@ func newHistoryTab(actions Actions) *historyTab {
 	h.button = kit.NewButton(lang.L("Restore"), widget.HighImportance, h.restore)
 	pane := kit.Column(kit.GapWide, kit.Column(kit.GapHair, h.title, h.note), kit.Row(0, kit.NewFullChoice(h.mode), kit.Rest(kit.NewGap(0, 0)), h.button),
 		h.banner.Root, kit.Rest(h.diff))
-	h.split = kit.NewSplit(kit.Sized(listWidth, 0, kit.InsetSides(h.list.List, 0, 0, 0, kit.GapTight)), kit.InsetSides(pane, 0, 0, kit.GapBlock, 0), 290)
+	h.split = kit.NewSplit(kit.Sized(listWidth, 0, h.list.List), kit.InsetSides(pane, 0, 0, kit.GapBlock, 0), 290)
 	h.root = container.NewStack(h.split, h.empty)
 	return h
 }

@@ -29,7 +29,7 @@ func NewList(length func() int, create func() fyne.CanvasObject, fill func(row i
 	l := &List{}
 	l.Length = length
 	l.CreateItem = func() fyne.CanvasObject {
-		ring := newRing(theme.ColorAccent, theme.SizeFieldRadius)
+		ring := Inset(newRing(theme.ColorAccent, theme.SizeFieldRadius), ringInset, ringInset) // at its edge, the list would cut it
 		ring.Hide()
 		return container.NewStack(create(), ring)
 	}

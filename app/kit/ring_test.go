@@ -81,7 +81,7 @@ func TestListShowsWhereTheKeyboardIs(t *testing.T) {
 		found := ""
 		for _, object := range test.LaidOutObjects(list) {
 			if row, ok := object.(*fyne.Container); ok && len(row.Objects) == 2 {
-				if ring, ok := row.Objects[1].(*ring); ok && ring.Visible() {
+				if ring := row.Objects[1]; ring.Visible() {
 					found += row.Objects[0].(*Text).Text()
 				}
 			}
