@@ -1,6 +1,7 @@
 package clients
 
 import (
+	"context"
 	"errors"
 	"strings"
 	"testing"
@@ -12,6 +13,9 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/kit/drawn"
 	engine "github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/imports"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/setup"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // TestScenes draws every scene in both sizes. None may need more room than there is. If WORKBENCH_PICTURES is set to a folder, the pictures are saved
@@ -93,6 +97,33 @@ func TestScenes(t *testing.T) {
 			o.looked(offered(t, nil), nil)
 			return o
 		},
+		"move": func(t *testing.T, size fyne.Size) *opened {
+			o, _ := openMove(t, size)
+			return o
+		},
+		"moved": func(t *testing.T, size fyne.Size) *opened {
+			o, done := openMove(t, size)
+			o.tap(t, "Wait for it to quit, then move")
+			(*done)(Moved{Moved: setup.Moved{
+				Files:    []setup.MovedFile{{File: "/home/ada/.cursor/mcp.json", Names: []string{"github", "search"}, Backup: "/home/ada/.local/state/workbench/clients/moved-cursor-1.backup"}},
+				Stay:     []imports.Skipped{{Origin: imports.Origin{Name: "notes"}, Reason: words.Foreign("It has changed meanwhile.")}},
+				Commands: []string{"claude mcp remove -s user one"},
+				Failed:   []error{errors.New("another file was left alone")},
+			}, Back: func(func(error)) {}}, nil)
+			return o
+		},
+		"bundle": func(t *testing.T, size fyne.Size) *opened {
+			o := open(t, NewView(facts()), size)
+			o.makeBundle()
+			return o
+		},
+		"bundled": func(t *testing.T, size fyne.Size) *opened {
+			o := open(t, NewView(facts()), size)
+			o.makeBundle()
+			o.tap(t, "Make the bundle")
+			o.bundled("/home/ada/Downloads/workbench.mcpb", nil)
+			return o
+		},
 	}
 	for name, scene := range scenes {
 		for tag, size := range map[string]fyne.Size{"": normal, "-small": small} {
@@ -114,4 +145,17 @@ func TestScenes(t *testing.T) {
 			}
 		}
 	}
+}
+
+// openMove opens the dialog that moves the servers of an app that runs. The function is there once they are moved.
+func openMove(t *testing.T, size fyne.Size) (*opened, *func(Moved, error)) {
+	o := open(t, NewView(facts()), size)
+	o.bringIn("cursor", "Cursor")
+	done := new(func(Moved, error))
+	offer := offered(t, nil)
+	offer.Running = true
+	offer.Move = func(_ context.Context, _ imports.Plan, _, _ bool, end func(Moved, error)) { *done = end }
+	o.looked(offer, nil)
+	o.choose(t, 1)
+	return o, done
 }

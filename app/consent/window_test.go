@@ -19,6 +19,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/kit/drawn"
 	"github.com/workbench-mcp/workbench-desktop/app/locale"
 	"github.com/workbench-mcp/workbench-desktop/app/task"
+	"github.com/workbench-mcp/workbench-desktop/engine/ipc"
+	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
 func TestMain(m *testing.M) {
@@ -230,7 +232,10 @@ func TestArguments(t *testing.T) {
 func TestPictures(t *testing.T) {
 	for name, look := range drawn.Looks(fyne.NewSize(0, 0)) {
 		d := newDesk(t, 0, look.Begin(t).Variant)
-		d.asks("write_file", readable(json.RawMessage(`{"path":"/home/me/notes.txt","content":"first line\nsecond line \u202ewith a hidden mark\n\nשלום עולם"}`)))
+		question := Call(&ipc.Asked{Client: "Claude", Question: status.Question{Toolbox: "dev", Server: "files", Tool: "write_file", Until: time.Date(2026, 11, 2, 12, 30, 45, 0, time.UTC),
+			Arguments: json.RawMessage(`{"path":"/home/me/notes.txt","content":"first line\nsecond line \u202ewith a hidden mark\n\nשלום עולם"}`)}})
+		question.Context = t.Context()
+		d.Ask(question)
 		d.asks("b", "")
 		d.settles()
 		drawn.Keep(t, d.window.Canvas(), "consent-"+name)
