@@ -8,15 +8,18 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/dialog"
+	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/test"
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/locale"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/catalogue"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/paste"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
+	"github.com/workbench-mcp/workbench-desktop/engine/words/wordstest"
 )
 
 func TestFromTheCatalogue(t *testing.T) {
@@ -576,5 +579,30 @@ func TestKeysOverTheDialog(t *testing.T) {
 				t.Errorf("without it: closed %v, asking %v", o.Closed(), o.asking)
 			}
 		})
+	}
+}
+
+// TestTrialIsTranslated looks for English words on the pages of the trial, in a language that has none.
+func TestTrialIsTranslated(t *testing.T) {
+	voice := locale.Install()
+	voice.Alter(wordstest.Alter)
+	t.Cleanup(func() { voice.Speak("en") })
+	try := func(now status.Server) {
+		t.Helper()
+		o := newOpened(t).show(normal, Start{Text: "uvx t1"})
+		o.chooser.next()
+		o.tap(lang.L("Add and try"))
+		check := func() {
+			t.Helper()
+			wordstest.CheckNoEnglish(t, strings.Join(o.visible(), "\n"), "dev", "uvx", "uv", "MCP", "JSON")
+		}
+		check()
+		o.done(now)
+		check()
+	}
+	try(status.Server{State: status.Connected, Tools: 3, AllTools: 14})
+	try(status.Server{State: status.Failed})
+	for _, kind := range []status.Kind{status.KindProgram, status.KindVariable, status.KindTimeout, status.KindExited, status.KindNetwork, status.KindSignIn, status.KindOther} {
+		try(status.Server{State: status.Failed, Problem: &status.Problem{Kind: kind, Message: words.Foreign("1"), Hint: words.Foreign("2")}})
 	}
 }

@@ -13,10 +13,12 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/kit/bykeys"
 	"github.com/workbench-mcp/workbench-desktop/app/kit/drawn"
+	"github.com/workbench-mcp/workbench-desktop/app/locale"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/changes"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
 	"github.com/workbench-mcp/workbench-desktop/engine/pin"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
+	"github.com/workbench-mcp/workbench-desktop/engine/words/wordstest"
 )
 
 func changeOf(name, before, now string) pin.Change {
@@ -210,4 +212,19 @@ func TestSides(t *testing.T) {
 			t.Error("another order of members is a change:", line)
 		}
 	}
+}
+
+// TestChangesAreTranslated looks for English words on the page with the changes, in a language that has none.
+func TestChangesAreTranslated(t *testing.T) {
+	voice := locale.Install()
+	voice.Alter(wordstest.Alter)
+	t.Cleanup(func() { voice.Speak("en") })
+	d, _ := withChanges(t, &Changes{Before: "1.0", Now: "2.0", List: []pin.Change{changeOf("a", "1", "2"), changeOf("b", "", "1")}})
+	check := func() {
+		t.Helper()
+		wordstest.CheckNoEnglish(t, d.texts(), d.view.Toolbox, d.view.Server, "Does", "name", "description", "inputSchema", "type", "object")
+	}
+	check()
+	d.ShowChanges()
+	check()
 }

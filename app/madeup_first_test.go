@@ -1,0 +1,70 @@
+package app
+
+import (
+	"os"
+	"testing"
+	"time"
+
+	"fyne.io/fyne/v2/lang"
+
+	"github.com/workbench-mcp/workbench-desktop/app/model"
+	"github.com/workbench-mcp/workbench-desktop/engine/client"
+	engine "github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
+)
+
+func lookerOfFirstSteps(b *bench) *looker {
+	data := []string{"Workbench", "Desktop", "JSON", "MCP", "Node.js", "Docker", "Git", "Python", "uv", "npx", "sh", "claude-desktop", "everything", "memory"}
+	for _, app := range client.All() {
+		data = append(data, app.Name)
+	}
+	return &looker{bench: b, data: data, found: map[string][]string{}}
+}
+
+// TestMadeUpLanguageOfFirstSteps does what TestMadeUpLanguage does for a window without servers and for the first steps, up to the app that has started
+// Workbench.
+func TestMadeUpLanguageOfFirstSteps(t *testing.T) {
+	madeUp(t)
+	b, _ := newFirstBench(t, "", model.FirstStepsNone)
+	l := lookerOfFirstSteps(b)
+	l.look("no toolboxes")
+	b.greet()
+	l.untilReads(lang.L("Look into it"))
+	l.look("the beginning of the first steps")
+	b.untilMain(lang.L("Look into it"))
+	b.untilMain(lang.N("Bring in {{.Count}} servers", 2, map[string]any{"Count": 2}))
+	b.untilReads(lang.L("Connect your AI apps"))
+	l.look("connecting")
+	claude := map[string]any{"App": "Claude Desktop"}
+	b.untilMain(lang.L("Connect {{.App}}", claude))
+	b.untilReads(lang.L("Waiting for {{.App}} to start Workbench…", claude))
+	l.look("waiting for an app")
+	if err := b.options.Apps.Registrar.RecordProof(engine.Proof{Client: "claude-desktop", Time: time.Now(), Config: b.path}); err != nil {
+		t.Fatal(err)
+	}
+	b.apps.Find()
+	b.untilReads(lang.L("{{.App}} can use your toolboxes", claude))
+	l.look("the end")
+	b.undo()
+	b.untilReads(lang.L("Your toolboxes are still empty"))
+	l.look("the end without servers")
+	l.tell()
+}
+
+// TestMadeUpLanguageOfTheExample is the same for a computer that has nothing to bring in.
+func TestMadeUpLanguageOfTheExample(t *testing.T) {
+	madeUp(t)
+	b, h := newFirstBench(t, "", model.FirstStepsNone)
+	if err := os.Remove(h.claude); err != nil {
+		t.Fatal(err)
+	}
+	l := lookerOfFirstSteps(b)
+	b.greet()
+	l.until(func() string {
+		if b.welcome == nil {
+			return "they are not shown"
+		}
+		return ""
+	})
+	l.look("an example")
+	l.tell()
+}
