@@ -24,7 +24,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/welcome"
 )
 
-// The screens that other code goes to.
+// The names of the screens, for code that shows or updates one of them.
 const (
 	placeToolboxes frame.Place = "toolboxes"
 	placeClients   frame.Place = "clients"
@@ -154,18 +154,18 @@ func (c *controller) follow() {
 	c.detail.Follow(c.now.Snapshot)
 }
 
-// take puts a snapshot into the model and shows it.
+// take puts a snapshot into the model. It draws nothing.
 func (c *controller) take(now *shown) {
 	c.now, c.model.Snapshot = now, now.Snapshot
 	c.judge()
 }
 
-// judge adds what is known of this computer: the programs that the user can get, and the problems that the doctor has found.
+// judge adds to the views what is known of this computer: the programs that the user can get, and the problems that the doctor has found.
 func (c *controller) judge() {
 	c.now.view = c.now.told.With(c.model.Runtimes).WithComputer(c.model.Doctor.Checks)
 }
 
-// examined shows what is known of this computer.
+// examined shows what is known of this computer when that has changed.
 func (c *controller) examined() {
 	c.judge()
 	c.updateTray()

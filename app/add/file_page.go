@@ -13,7 +13,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/extension"
 )
 
-// filePage reads a file with servers. Its text is then handled as if it had been pasted.
+// filePage reads a file with servers. If the file is not an extension, its text is handled as if it had been pasted.
 type filePage struct {
 	dialog *Dialog
 	root   fyne.CanvasObject

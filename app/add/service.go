@@ -61,7 +61,7 @@ func NewService(options ServiceOptions) *Service { return &Service{options: opti
 // Dialog returns the open dialog, or nil.
 func (s *Service) Dialog() *Dialog { return s.dialog }
 
-// Trying reports whether the dialog tries a server.
+// Trying reports whether the dialog is trying this server.
 func (s *Service) Trying(at model.Choice) bool {
 	return s.dialog != nil && s.dialog.trial != nil && s.dialog.trial.Toolbox == at.Toolbox &&
 		slices.ContainsFunc(s.dialog.trial.List, func(trial *model.Trial) bool { return trial.Name == at.Server })

@@ -23,7 +23,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/toolbox"
 )
 
-// shutdownPatience is how long the servers of the own engine may take to end when the app ends. Then they are killed.
+// shutdownPatience is how long the servers of the app's own engine may take to end when the app ends. Then they are killed.
 const shutdownPatience = 8 * time.Second
 
 // LocalOptions configure the app's own engine.
@@ -89,7 +89,7 @@ func NewLocal(options LocalOptions) *Local {
 	return l
 }
 
-// allow allows all calls: in the own engine only the user makes calls, with a button.
+// allow allows all calls: in the app's own engine only the user makes calls, with a button.
 func allow(context.Context, status.Question) (status.Answer, error) { return status.AllowOnce, nil }
 
 // Follow applies a configuration. It does nothing for nil or for the current one.
@@ -99,7 +99,7 @@ func (l *Local) Follow(now *config.Config) {
 	}
 }
 
-// attacher is the part of an [ipc.Hub] that the own engine needs.
+// attacher is the part of an [ipc.Hub] that the app's own engine needs.
 type attacher interface{ Attach(conn net.Conn) }
 
 // Run connects the engine to the hub until the context is cancelled, then ends all servers, and returns the context's error.
@@ -122,7 +122,8 @@ func (l *Local) Run(ctx context.Context, hub attacher) error {
 	return ctx.Err()
 }
 
-// call calls a tool for "Try it". Questions of the server go to the user. progress is called on other goroutines, whenever the server reports
+// call calls a tool for "Try it". Questions of the server go to the user. If the server wants the user to visit pages first, call calls the tool again
+// after that. progress is called on other goroutines, whenever the server reports
 // progress.
 func (l *Local) call(ctx context.Context, id toolbox.ToolID, arguments json.RawMessage, progress func(done, total float64, message string)) (json.RawMessage, error) {
 	try := l.Questions.Begin(ctx, id)

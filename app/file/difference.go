@@ -6,7 +6,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 )
 
-// summary returns a text about the number of changes.
+// summary returns a text that says how many lines were added and removed.
 func summary(d kit.Difference) string {
 	added := lang.N("{{.Count}} lines added", d.Added, map[string]any{"Count": d.Added})
 	removed := lang.N("{{.Count}} lines removed", d.Removed, map[string]any{"Count": d.Removed})

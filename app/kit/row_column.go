@@ -5,8 +5,9 @@ import (
 	"fyne.io/fyne/v2/container"
 )
 
-// Row places objects side by side with gap between them, centred vertically. Each has its own width; texts that may be narrower or may wrap get up to
-// their full width, the first before the others. The object marked by [Rest] gets the remaining width. Hidden objects take no room.
+// Row places objects side by side with gap between them, centred vertically. Each has its own width. A text that can be shortened or wrapped gets its
+// full width if there is room; if there is too little, the first texts get it. The object marked by [Rest] gets the remaining width. Hidden objects
+// take no room.
 func Row(gap float32, objects ...fyne.CanvasObject) *fyne.Container {
 	objects, rest := findRest(objects)
 	return container.New(rowLayout{gap, rest}, objects...)
@@ -129,7 +130,7 @@ func (c columnLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 
 // Settle resizes an object to a width and to the height that it needs at that width. It returns the height.
 func Settle(object fyne.CanvasObject, width float32) float32 {
-	// Each round may make texts wrap differently, so repeat until the height is stable.
+	// Each round may make texts wrap differently, so repeat until the height is stable, but not forever.
 	height := object.Size().Height
 	for range 4 {
 		object.Resize(fyne.NewSize(width, height))

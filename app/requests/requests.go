@@ -16,7 +16,7 @@ type Requests struct {
 	quiet time.Time // until then, opening something does not bring the window to the front
 }
 
-// New returns Requests without any.
+// New returns Requests in which nothing waits.
 func New() *Requests {
 	return &Requests{show: make(chan struct{}, 1), quit: make(chan struct{}, 1), opened: make(chan string, 1), Now: time.Now}
 }
@@ -62,7 +62,7 @@ func (r *Requests) Heed(ctx context.Context, actions Actions) {
 	}
 }
 
-// frontPause is how long no request may have come for the next one to bring the window to the front.
+// frontPause is how long the app must have had no request to open something before the next one may bring the window to the front.
 const frontPause = 5 * time.Second
 
 // front reports whether a request to open something may bring the window to the front now. Without this limit, a web page or another program could do

@@ -1,6 +1,6 @@
 package tray
 
-// later is a bar in a tray that does not exist before the app runs. It keeps the menu until then. Fyne keeps the icon itself.
+// later is a [Bar] that can be used before the app runs, when there is no tray yet. It keeps the menu until the app runs. Fyne itself keeps the icon.
 type later struct {
 	Bar
 	items []Item

@@ -23,7 +23,7 @@ import (
 
 // Picture is a decoded image. If the image is animated, it is the first frame.
 type Picture struct {
-	Image         image.Image // no larger than it is shown
+	Image         image.Image // no larger than a display with two pixels for each of Fyne's needs
 	Format        string      // png, jpeg, gif or webp
 	Width, Height int         // in pixels, before it was made smaller
 }
@@ -236,7 +236,7 @@ func plainPNG(data []byte) []byte {
 			break
 		}
 		chunk := rest[:length+12]
-		// A chunk whose name begins with a capital letter is needed to show the image.
+		// A chunk whose name begins with a capital letter is needed to show the image. A tRNS chunk says what is transparent.
 		if kind := string(chunk[4:8]); kind == "tRNS" || (kind[0] >= 'A' && kind[0] <= 'Z') {
 			out = append(out, chunk...)
 		}

@@ -43,7 +43,7 @@ func (p *page) doneRow(app App) Row {
 	return row
 }
 
-// viewDone returns the View of the last step. It says that an app can use the toolboxes only after the app has started Workbench.
+// viewDone returns the View of the last step. The view does not say that an app can use the toolboxes before the app has started Workbench.
 func (p *page) viewDone() View {
 	var proven, waiting []App
 	for _, app := range p.facts.Apps {

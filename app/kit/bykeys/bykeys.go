@@ -16,8 +16,8 @@ import (
 	"fyne.io/fyne/v2/test"
 )
 
-// Otherwise lists what can be clicked but is reached without the Tab key, by its name or by its type, such as "*toolboxes.card". The value says how
-// it is reached, for the reader of the test.
+// Otherwise lists what can be clicked but is reached without the Tab key. The key is the object's name or its type, such as "*toolboxes.card". The
+// value says how the object is reached, for the reader of the test.
 type Otherwise map[string]string
 
 // most is how many steps a walk may have. No user would go through more.
@@ -165,12 +165,13 @@ func rectangle(object fyne.CanvasObject) image.Rectangle {
 	return image.Rect(int(at.X), int(at.Y), int(at.X+size.Width), int(at.Y+size.Height))
 }
 
-// canBeReached reports whether an object has had the focus, or is part of one that has had it and cannot have it itself.
+// canBeReached reports whether an object has had the focus, or is part of one that has had it. An object that can have the focus must have had it
+// itself, unless the arrow keys lead to it.
 func (w *Walker) canBeReached(object fyne.CanvasObject, around []fyne.CanvasObject) bool {
 	if w.reached[object] {
 		return true
 	}
-	inner, ok := object.(interface{ Inner() bool }) // the arrow keys lead there
+	inner, ok := object.(interface{ Inner() bool }) // part of a group in which the arrow keys move the focus
 	if _, focusable := object.(fyne.Focusable); focusable && !(ok && inner.Inner()) {
 		return false
 	}
