@@ -96,11 +96,12 @@ func formatOf(data []byte) (format, bool) {
 func decodePicture(data []byte, allowed *allowance) (_ *Picture, err error) {
 	source := &timedReader{until: allowed.until}
 	defer func() {
+		panicked := recover() != nil // asked first: a decoder may panic because its time is over
 		switch {
 		case source.late:
 			err = errImageLate
-		case recover() != nil:
-			err = errImageKind // a decoder has panicked
+		case panicked:
+			err = errImageKind
 		}
 	}()
 	if len(data) > maxImageBytes {
