@@ -239,6 +239,7 @@ func TestLogOfEarlierRuns(t *testing.T) {
 		return ""
 	})
 	b.showTab(at, editor.TabSetup)
+	b.drain()
 	b.showTab(at, editor.TabLog)
 	b.until(func() string {
 		if lines["from another app"] != 1 || lines["Connected, 1 tool"] != 1 {
