@@ -3,7 +3,10 @@
 package e2e
 
 import (
+	"bytes"
 	"encoding/json"
+	"errors"
+	"image"
 	"os"
 	"path/filepath"
 	"testing"
@@ -26,8 +29,17 @@ func TestAddingEntries(t *testing.T) {
 	k.press("ctrl+f")
 	k.types("shop")
 	k.press("Return", "Escape", "Return", "ctrl+Tab")
+	left, top, _, _ := s.geometry(t)
+	button := image.Rect(1022, 316, 1062, 336).Add(image.Pt(left, top)) // Try it; nothing is there before the tools are listed
+	empty := s.display.pixels(button)
 	s.click(t, 1011, 85) // Start
 	eventually(t, holds(sent, `"tools/list"`, true))
+	eventually(t, func() error {
+		if bytes.Equal(s.display.pixels(button), empty) {
+			return errors.New("the tool is not drawn")
+		}
+		return nil
+	})
 	k.rest()
 	s.picture(t, "entries-tools")
 	s.click(t, 1042, 326) // Try it
