@@ -40,6 +40,22 @@ func find(t *testing.T, text, pattern string) string {
 	return match[1]
 }
 
+// source returns the Go files of a package, one after the other: so a constant may move to another file of it.
+func source(t *testing.T, path ...string) string {
+	t.Helper()
+	names, err := filepath.Glob(filepath.Join(append(append([]string{".."}, path...), "*.go")...))
+	if err != nil || len(names) == 0 {
+		t.Fatal(path, "has no Go files:", err)
+	}
+	var text strings.Builder
+	for _, name := range names {
+		if !strings.HasSuffix(name, "_test.go") {
+			text.WriteString(read(t, append(slices.Clone(path), filepath.Base(name))...))
+		}
+	}
+	return text.String()
+}
+
 // TestDescriptionsAgree checks that all files that contain the version, the ID or the program's description
 // agree.
 func TestDescriptionsAgree(t *testing.T) {
@@ -69,8 +85,8 @@ func TestDescriptionsAgree(t *testing.T) {
 			t.Errorf("%s is %q, want %q", what, got, want)
 		}
 	}
-	same("the program's version", find(t, read(t, "cmd", "workbench-desktop", "version.go"), `^const version = "(.*)"$`), version)
-	same("the program's ID", find(t, read(t, "app", "app.go"), `^const ID = "(.*)"$`), id)
+	same("the program's version", find(t, source(t, "cmd", "workbench-desktop"), `^const version = "(.*)"$`), version)
+	same("the program's ID", find(t, source(t, "app"), `^const ID = "(.*)"$`), id)
 	same("the ID in FyneApp.toml", find(t, app, `^ID = "(.*)"$`), id)
 	same("the metainfo's ID", info.ID, id)
 	same("what the metainfo launches", info.Launchable, id+".desktop")
@@ -95,7 +111,7 @@ func TestDescriptionsAgree(t *testing.T) {
 func TestToolboxFiles(t *testing.T) {
 	kinds := read(t, "packaging", "linux", id+".mime.xml")
 	kind, glob := find(t, kinds, `<mime-type type="(.*?)">`), find(t, kinds, `<glob pattern="(.*?)"`)
-	if ending := find(t, read(t, "engine", "manage", "share", "doc.go"), `^const Ending = "(.*)"$`); glob != "*"+ending {
+	if ending := find(t, source(t, "engine", "manage", "share"), `^const Ending = "(.*)"$`); glob != "*"+ending {
 		t.Errorf("files %s are known, and the program writes *%s", glob, ending)
 	}
 	entry := read(t, "packaging", "linux", id+".desktop")
@@ -110,7 +126,7 @@ func TestToolboxFiles(t *testing.T) {
 // TestProgramsAgree checks that every package has both programs, under the names by which they find each
 // other.
 func TestProgramsAgree(t *testing.T) {
-	names := read(t, "engine", "manage", "clients", "launch.go")
+	names := source(t, "engine", "manage", "clients")
 	window, engine := find(t, names, `^\twindowName = "(.*?)"`), find(t, names, `^\tengineName = "(.*?)"`)
 	if got := find(t, read(t, "packaging", "macos", "Info.plist"), `CFBundleExecutable</key>\s*<string>(.*)</string>`); got != window {
 		t.Errorf("the app of macOS starts %s, not %s", got, window)

@@ -43,7 +43,7 @@ func TestInstallerOfWindows(t *testing.T) {
 		"the ID":            "!define ID \"" + id + "\"",
 		"the website":       "!define WEBSITE " + find(t, read(t, "FyneApp.toml"), `^Website = (.*)$`),
 		"the publisher":     "!define PUBLISHER " + find(t, read(t, "packaging", "windows", "workbench.rc"), `VALUE "CompanyName", (.*)$`),
-		"the ending":        `System.FileName:~>"` + find(t, read(t, "engine", "manage", "share", "doc.go"), `^const Ending = "(.*)"$`) + `"`,
+		"the ending":        `System.FileName:~>"` + find(t, source(t, "engine", "manage", "share"), `^const Ending = "(.*)"$`) + `"`,
 		"start at login":    `ReadRegStr $0 HKCU "` + find(t, read(t, "engine", "manage", "autostart", "system_windows.go"), "runKey += `(.*)`") + `" "` + autostart.Name + `"`,
 		"its switch":        `DeleteRegValue HKCU "` + find(t, read(t, "engine", "manage", "autostart", "system_windows.go"), "approvedKey += `(.*)`") + `" "` + autostart.Name + `"`,
 		"what it starts":    `'"` + program + `" ` + autostart.HiddenFlag + `'`,
