@@ -18,7 +18,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
 )
 
-// question is the dialog that shows what other programs have changed, all of it at once.
+// question is the dialog that shows all waiting entries at once.
 type question struct {
 	*kit.Question
 	service *Service
@@ -42,7 +42,7 @@ func (s *Service) Show() {
 	}
 }
 
-// Approve approves entries as they were shown in a notification. If that fails, it calls open, which shows the window, and asks there.
+// Approve approves entries as they were shown in a notification. If that fails, it calls open, which must show the window, and asks the user there.
 func (s *Service) Approve(shown []approval.Waiting, open func()) {
 	s.approve(shown, func(err error) {
 		if err != nil {
@@ -54,7 +54,7 @@ func (s *Service) Approve(shown []approval.Waiting, open func()) {
 	})
 }
 
-// askAgain asks about what waits now. problem says what went wrong before; it may be nil.
+// askAgain replaces the shown question by one about the entries that wait now. problem is the error of the last action, or nil.
 func (s *Service) askAgain(problem error) {
 	if s.shown != nil {
 		s.shown.Hide()
@@ -76,7 +76,7 @@ func (s *Service) ask(waiting []approval.Waiting, problem error) {
 	content := kit.Column(kit.GapWide, kit.NewParagraph(about(waiting), kit.TextStyle{}))
 	if problem != nil {
 		q.problem.Set(kit.ErrorSentence(problem))
-		content.Add(q.problem) // above the entries, since it says why they are shown again
+		content.Add(q.problem) // above the entries, because the problem is why they are shown again
 	}
 	for _, w := range waiting {
 		content.Add(q.entry(w))
@@ -94,7 +94,7 @@ func (s *Service) ask(waiting []approval.Waiting, problem error) {
 	s.Window.Window.Canvas().Focus(later) // Enter, pressed without looking, changes nothing
 }
 
-// about returns a text about what has happened and what each button does.
+// about returns a text that says why the entries wait and what the buttons do.
 func about(waiting []approval.Waiting) string {
 	var reasons []string
 	for _, w := range waiting {
@@ -110,7 +110,7 @@ func about(waiting []approval.Waiting) string {
 	return strings.Join(append(reasons, buttons), " ")
 }
 
-// canPutBack reports whether the earlier entries are known. If none are, putting all back would empty the file.
+// canPutBack reports whether the earlier entries are known. If they are not, putting back would remove entries that may be the user's own.
 func canPutBack(waiting []approval.Waiting) bool {
 	return !slices.ContainsFunc(waiting, func(w approval.Waiting) bool { return w.Why == approval.NoRecord || w.Why == approval.NewFile })
 }
@@ -161,7 +161,7 @@ func (q *question) entry(w approval.Waiting) fyne.CanvasObject {
 	return column
 }
 
-// foot adds the buttons to the dialog, and returns the one that changes nothing.
+// foot adds the buttons to the dialog, and returns the button that changes nothing.
 func (q *question) foot() *kit.Button {
 	free := q.button(lang.L("I edit the file myself"), widget.LowImportance, func() {
 		q.busy()
@@ -203,7 +203,7 @@ func (q *question) busy() {
 	}
 }
 
-// done closes the dialog and asks about the remaining entries, or shows the error.
+// done ends an action on some entries. It closes the dialog and asks about the other entries. After an error, it shows the error instead.
 func (q *question) done(which []approval.Waiting, err error) {
 	for _, b := range q.buttons {
 		kit.SetEnabled(b, true)
@@ -221,7 +221,7 @@ func (q *question) done(which []approval.Waiting, err error) {
 	q.service.ask(slices.DeleteFunc(slices.Clone(q.waiting), func(w approval.Waiting) bool { return slices.Contains(which, w) }), nil)
 }
 
-// difference shows completely what would run: a line that is too long continues in the next one.
+// difference returns all that would run, compared with the approved entry. A long line is continued in the next one.
 func difference(w approval.Waiting) kit.Difference {
 	var d kit.Difference
 	number := 0

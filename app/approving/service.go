@@ -33,19 +33,19 @@ type Options struct {
 
 // Service finds the entries that wait for approval and asks about them. Its dialogs belong to the goroutine of the window.
 type Service struct {
-	Window *frame.Window                             // the window in which it asks
+	Window *frame.Window                             // shows the questions
 	Edit   func(ops []edit.Op, done func(err error)) // changes the configuration
 
 	options Options
-	wake    chan struct{}
-	shown   *question // nil if no question is shown
+	wake    chan struct{} // makes Run search again
+	shown   *question     // nil if no question is shown
 
 	mu    sync.Mutex
 	cfg   *config.Config // the newest usable configuration
-	known model.Approval
+	known model.Approval // the result of the latest search
 }
 
-// New returns a service that knows nothing before it runs.
+// New returns a service. It knows nothing until Run is called.
 func New(options Options) *Service {
 	if options.Logger == nil {
 		options.Logger = slog.New(slog.DiscardHandler)
@@ -72,11 +72,11 @@ func (s *Service) knock() {
 	}
 }
 
-// again is when the search is repeated after it has failed, for example because the keychain is locked.
+// again is how long Run waits before it repeats a search that failed, for example because the keychain is locked.
 const again = 30 * time.Second
 
-// Run searches until the context is cancelled, and returns its error. If the window was never started on this computer before, its first search
-// counts as that start.
+// Run searches until ctx is cancelled, and returns the error of ctx. If the window runs on this computer for the first time, Run approves all entries
+// of the first configuration.
 func (s *Service) Run(ctx context.Context) error {
 	if s.options.Approvals == nil {
 		<-ctx.Done()
@@ -139,12 +139,12 @@ func (s *Service) look(ctx context.Context, cfg *config.Config) bool {
 	return now.Known
 }
 
-// errUnknown returns the error while it is not known yet what is approved.
+// errUnknown returns the error of an action that comes before there is a configuration.
 func errUnknown() error {
 	return errors.New(lang.L("Workbench is still starting. Try again in a moment."))
 }
 
-// SetFree sets whether the user edits the file with other programs, so that nothing waits.
+// SetFree sets whether other programs may change the file without approval. It then calls done on the goroutine of the window.
 func (s *Service) SetFree(free bool, done func(error)) {
 	if s.options.Approvals == nil || s.current() == nil {
 		done(errUnknown())
@@ -162,7 +162,7 @@ func (s *Service) approve(shown []approval.Waiting, done func(error)) {
 	}, done)
 }
 
-// do runs a job in the background, and then shows the result.
+// do runs job in the background, searches again, and then calls done with the error of job.
 func (s *Service) do(job func(context.Context) error, done func(error)) {
 	s.options.Tasks.After(func() error {
 		err := job(s.options.Tasks.Context())

@@ -28,9 +28,9 @@ const Settling = 700 * time.Millisecond
 type Question struct {
 	// Context is cancelled when the answer is no longer needed.
 	Context context.Context
-	// Refuse answers no. The Esc key and closing the window do the same.
+	// Refuse answers no. The Esc key calls it too. Closing the window refuses all waiting questions.
 	Refuse func()
-	// Make returns the content of the question in the current language. It is called on the goroutine of the window, as are all answers.
+	// Make returns the content of the question in the current language. Make and all answers are called on the goroutine of the window.
 	Make func() Look
 }
 
@@ -62,17 +62,17 @@ type Options struct {
 	Settle time.Duration // see [Settling]
 }
 
-// Window is the small window that shows the waiting questions one after the other. It exists only while there are questions.
+// Window is the small window that shows the waiting questions one after the other. It is visible only while questions wait.
 type Window struct {
 	options Options
 	window  fyne.Window // nil until the first question
 	waiting []*Question
-	shown   *Question // the first of waiting, or nil
-	count   *kit.Text // the number of questions
-	all     *kit.Button
-	allow   []*kit.Button
-	settled bool
-	stop    func() // stops the settling time of the question
+	shown   *Question     // the first of waiting, or nil
+	count   *kit.Text     // says how many questions wait after the shown one
+	all     *kit.Button   // refuses all questions
+	allow   []*kit.Button // the buttons of the choices
+	settled bool          // the shown question takes keys and clicks
+	stop    func()        // stops the timer that sets settled
 }
 
 // NewWindow returns a window without questions.
@@ -90,7 +90,7 @@ func (w *Window) Ask(q *Question) {
 // Open reports whether a question is shown.
 func (w *Window) Open() bool { return w.shown != nil }
 
-// next replaces an answered question by the next one.
+// next drops the answered questions and shows the first open one.
 func (w *Window) next() {
 	for len(w.waiting) > 0 && w.waiting[0].Context.Err() != nil {
 		w.waiting = w.waiting[1:]
@@ -141,7 +141,7 @@ func (w *Window) show(q *Question) {
 		w.window.CenterOnScreen()
 	}
 	w.window.SetTitle(lang.L("Workbench asks you"))
-	w.window.Canvas().Unfocus() // no key presses a button that the user has not chosen
+	w.window.Canvas().Unfocus() // so that no key presses a button of the new question
 	w.window.SetContent(w.build(q))
 	w.tellCount()
 	w.settled = false
@@ -197,7 +197,7 @@ func (w *Window) tellCount() {
 	w.window.Content().Refresh()
 }
 
-// answer answers the visible question, unless it has only just appeared.
+// answer answers the shown question by calling give, unless the question has only just appeared.
 func (w *Window) answer(give func()) {
 	if !w.settled {
 		return
@@ -207,7 +207,7 @@ func (w *Window) answer(give func()) {
 	w.next()
 }
 
-// refuseAll refuses all waiting questions.
+// refuseAll refuses all waiting questions, unless the shown one has only just appeared.
 func (w *Window) refuseAll() {
 	if !w.settled {
 		return

@@ -11,10 +11,10 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/tryit"
 )
 
-// Asking asks the user the questions of the model, one after the other.
+// Asking shows the questions that servers ask while the user tries a tool, one after the other.
 type Asking struct {
 	options AskingOptions
-	asked   int                       // the number of questions so far
+	asked   int                       // the number of the latest question
 	waits   map[int]*engines.Question // the open questions by number
 	shown   *tryit.Sheet              // the sheet of the first question, or nil
 }
@@ -24,7 +24,7 @@ type AskingOptions struct {
 	Tasks  *task.Tasks
 	Window *frame.Window
 	Model  *model.Model
-	Trying func() bool // reports whether the screen shows the tools of a server, where they are tried
+	Trying func() bool // reports whether the Tools tab is shown, where the user tries tools
 }
 
 // NewAsking returns an Asking without questions.
@@ -46,7 +46,7 @@ func (a *Asking) Ask(q *engines.Question) {
 	context.AfterFunc(q.Context(), func() { a.options.Tasks.Do(a.next) })
 }
 
-// next shows the first open question and removes an answered one.
+// next removes the questions at the front that are answered or withdrawn, and shows the first one that is open.
 func (a *Asking) next() {
 	now := a.options.Model
 	for len(now.Questions) > 0 {

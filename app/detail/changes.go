@@ -10,14 +10,14 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
-// readChanges reads the changes of a server's tools from the file of pins. It returns nil if no tool is withheld.
+// readChanges reads the changes of a server's tools from the store. It returns nil if no tool is withheld.
 func (t *Detail) readChanges(entry *config.Server, list []status.Tool) *tools.Changes {
 	if t.options.Pins == nil || entry == nil || !slices.ContainsFunc(list, func(tool status.Tool) bool { return tool.Withheld }) {
 		return nil
 	}
 	record, err := t.options.Pins.Load(pin.KeyOf(entry))
 	if err != nil || record == nil {
-		return nil // the engine is about to write the file
+		return nil // the engine may not have written the record yet
 	}
 	changes := &tools.Changes{Before: record.Version, Now: record.Next, Lost: record.Lost}
 	for _, change := range record.Changes() {
@@ -31,7 +31,7 @@ func (t *Detail) readChanges(entry *config.Server, list []status.Tool) *tools.Ch
 	return changes
 }
 
-// decide records what the user has decided about changed tools. The engines read it from the file.
+// decide stores what the user has decided about changed tools. The engines read the decision from the store.
 func (t *Detail) decide(target edit.Target, changes []pin.Change, approved bool) {
 	entry := t.options.Model.Entry(choiceOf(target))
 	if t.options.Pins == nil || entry == nil {

@@ -60,11 +60,11 @@ type Detail struct {
 	At  model.Choice // the server, or zero
 	Tab editor.Tab
 
-	listed    toolVersion    // the version of List
-	List      []status.Tool  // the tools that are shown
-	changes   *tools.Changes // the changes of these tools
-	asking    toolVersion    // the version of the tools that were requested from an engine
-	stopAsked context.CancelFunc
+	listed    toolVersion        // the version of List
+	List      []status.Tool      // the tools that are shown
+	changes   *tools.Changes     // the changes of these tools
+	asking    toolVersion        // the version that is being requested from an engine, or zero
+	stopAsked context.CancelFunc // cancels that request
 }
 
 // toolVersion identifies a version of a server's tools.
@@ -77,7 +77,7 @@ type toolVersion struct {
 	good          any // the configuration, which filters the tools
 }
 
-// New returns a Detail without a server.
+// New returns a Detail that shows no server.
 func New(options Options) *Detail {
 	t := &Detail{options: options, stopAsked: func() {}}
 	t.build()
@@ -105,7 +105,7 @@ func (t *Detail) build() {
 	}}, &t.options.Model.Drafts)
 }
 
-// Close stops the work of the tabs and waits until it has ended.
+// Close cancels the request for tools and closes the Tools tab.
 func (t *Detail) Close() {
 	t.stopAsked()
 	t.Tools.Close()
@@ -120,12 +120,12 @@ func (t *Detail) Show(at model.Choice) {
 	t.update()
 }
 
-// Renamed reports the new name of a server.
+// Renamed tells the editor that a server has another name or another toolbox.
 func (t *Detail) Renamed(from, to model.Choice) {
 	t.Editor.Renamed(edit.Target{Toolbox: from.Toolbox, Server: from.Server}, edit.Target{Toolbox: to.Toolbox, Server: to.Server})
 }
 
-// Shown reports whether the settings of a server are shown.
+// Shown reports whether a server is shown.
 func (t *Detail) Shown() bool { return t.At.Server != "" }
 
 // Open shows a tab of the server.
@@ -169,8 +169,8 @@ func (t *Detail) Apply(now *model.Snapshot) {
 	}
 }
 
-// update draws the newest snapshot after another server or tab was chosen. It may be called while the window is drawn, which asks the engines for
-// nothing, so Follow is called afterwards.
+// update draws the newest snapshot again, for example after another tab was chosen. It may be called while the window is drawn. The engines must not
+// be asked then, so it calls Follow later.
 func (t *Detail) update() {
 	if now := t.options.Model.Snapshot; now != nil {
 		t.Apply(now)
@@ -314,7 +314,7 @@ func (t *Detail) editorActions() editor.Actions {
 	}
 }
 
-// Rebuild creates the tabs again. They are empty until a server is shown.
+// Rebuild creates the tabs again, in the current language. The Tools tab keeps what it showed. The other tabs are empty until a server is shown.
 func (t *Detail) Rebuild() {
 	before := t.Tools
 	t.options.Tasks.Background(before.Close)

@@ -42,8 +42,8 @@ type SignInOptions struct {
 // NewSignIn returns a SignIn without a running sign-in.
 func NewSignIn(options SignInOptions) *SignIn { return &SignIn{options: options} }
 
-// Begin lets the user sign in to a remote server in the browser, and then restarts the server where it waits for that. It returns false if the entry
-// of the server contains credentials: then it needs another token and no sign-in.
+// Begin lets the user sign in to a remote server in the browser. After that, it restarts the server in each engine in which the server waits for the
+// sign-in. It returns false if the user cannot sign in, for example because the entry of the server has its own Authorization header.
 func (s *SignIn) Begin(at model.Choice) bool {
 	entry := s.remoteEntry(at)
 	if entry == nil {
@@ -71,18 +71,18 @@ func (s *SignIn) Begin(at model.Choice) bool {
 	s.options.Window.Window.Canvas().Focus(giveUp)
 
 	s.options.Tasks.Background(func() {
-		// Only this part of the entry matters for a sign-in. The rest may not be usable yet.
+		// A sign-in needs only these fields. The others may not be usable yet.
 		server, err := (&config.Server{Transport: entry.Transport, URL: entry.URL, OAuth: entry.OAuth}).Expand(s.options.Lookup)
 		if err == nil {
 			err = s.options.SignIns.SignIn(ctx, server, func(page string) error { return w.open(ctx, server.URL, page) })
 		}
 		unsealed := err == nil && s.options.SignIns.Unsealed(server.URL)
 		s.options.Tasks.Do(func() {
-			given := ctx.Err() != nil
+			cancelled := ctx.Err() != nil
 			w.question.Hide()
 			if err == nil {
 				s.signedIn(at, entry, unsealed)
-			} else if !given {
+			} else if !cancelled {
 				s.options.Window.Fail(signInError(err))
 			}
 		})
@@ -107,7 +107,8 @@ func (w *waiting) say(lines ...fyne.CanvasObject) {
 	w.question.Refresh()
 }
 
-// open shows the host on which the user would sign in, and opens the page there if the user agrees. It is called off the goroutine of the window.
+// open shows the host on which the user would sign in, and opens the page there if the user agrees. It waits for the user, so do not call it on the
+// goroutine of the window.
 func (w *waiting) open(ctx context.Context, server, page string) error {
 	parsed, err := url.Parse(page)
 	if err != nil {
@@ -136,7 +137,7 @@ func (w *waiting) open(ctx context.Context, server, page string) error {
 	}
 }
 
-// ask shows where the user would sign in, before it opens anything.
+// ask shows where the user would sign in. The button to open the browser calls visit.
 func (w *waiting) ask(server, page string, visit func()) {
 	hosts := map[string]any{"Name": w.name, "Host": kit.Line(signin.Host(page)), "Server": kit.Line(signin.Host(server))}
 	lines := []fyne.CanvasObject{
@@ -161,7 +162,8 @@ func (w *waiting) wait(page string) {
 		kit.NewMarked(theme.StateWorking, lang.L("Waiting for your browser…")))
 }
 
-// Added returns the sign-in for the dialog that adds servers, or nil if sign-in is not available.
+// Added returns the function with which the dialog that adds servers begins a sign-in. It is nil if sign-in is not available. The function shows the
+// settings of a server to which the user cannot sign in.
 func (s *SignIn) Added() func(toolbox, server string) {
 	if s.options.SignIns == nil {
 		return nil
@@ -174,7 +176,7 @@ func (s *SignIn) Added() func(toolbox, server string) {
 	}
 }
 
-// signedIn says that the user has signed in, and starts the servers that have waited for it.
+// signedIn says that the user has signed in, and restarts the servers that have waited for the sign-in.
 func (s *SignIn) signedIn(at model.Choice, entry *config.Server, unsealed bool) {
 	said := lang.L("You are signed in to “{{.Name}}”.", map[string]any{"Name": kit.Line(at.Server)})
 	if unsealed {
@@ -184,7 +186,7 @@ func (s *SignIn) signedIn(at model.Choice, entry *config.Server, unsealed bool) 
 	s.restartAll(entry, status.SignIn)
 }
 
-// SignOut deletes a sign-in and disconnects the servers that use it.
+// SignOut deletes a sign-in and restarts the connected servers that use it.
 func (s *SignIn) SignOut(at model.Choice) {
 	entry := s.remoteEntry(at)
 	if entry == nil {
@@ -206,7 +208,7 @@ func (s *SignIn) SignOut(at model.Choice) {
 	})
 }
 
-// Has reports whether the user has signed in to a server. It looks for a file and does not use the keychain.
+// Has reports whether the user has signed in to a server. It checks whether a file exists, and does not ask the keychain.
 func (s *SignIn) Has(toolbox, server string) bool {
 	entry := s.remoteEntry(model.Choice{Toolbox: toolbox, Server: server})
 	if entry == nil {
@@ -230,7 +232,7 @@ func (s *SignIn) remoteEntry(at model.Choice) *config.Server {
 	return entry
 }
 
-// restartAll restarts all servers that have the address of an entry and are in a state.
+// restartAll restarts the servers that have the URL of entry and are in the given state, in all engines.
 func (s *SignIn) restartAll(entry *config.Server, state status.State) {
 	for _, engine := range s.options.Model.Live.Engines {
 		if !engine.InReach() {
@@ -246,7 +248,7 @@ func (s *SignIn) restartAll(entry *config.Server, state status.State) {
 	}
 }
 
-// signInError returns a better text for errors caused by the user.
+// signInError returns the error to show. It has its own texts if nobody signed in, or if the sign-in was refused in the browser.
 func signInError(err error) error {
 	switch {
 	case errors.Is(err, signin.ErrTimeout):

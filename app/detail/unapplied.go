@@ -10,16 +10,16 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 )
 
-// unapplied records for which servers something is typed and not saved.
+// unapplied records for which servers, and for which file, something is typed and not saved.
 type unapplied struct {
 	servers []string // the servers with unsaved typing
 	file    string   // the name of the file if its text has unsaved typing
-	noted   string   // the content of the file of Options.Unapplied
-	said    bool     // the user was told what an earlier run has recorded
+	noted   string   // what this run has written to the file Options.Unapplied
+	said    bool     // SayUnapplied was called
 }
 
-// noteUnapplied writes the names of the servers with unsaved typing to a file, but not the typed text. If the program is killed, the next start names
-// these servers.
+// noteUnapplied writes the names of the servers with unsaved typing to the file Options.Unapplied, but not the typed text. If the program is killed,
+// the next start names these servers.
 func (t *Detail) noteUnapplied(servers []string) {
 	t.unapplied.servers = servers
 	text := strings.Join(servers, "\n")
@@ -38,7 +38,7 @@ func (t *Detail) noteUnapplied(servers []string) {
 	_ = os.WriteFile(t.options.Unapplied, []byte(text), 0o600) // after an error the next start says nothing
 }
 
-// NoteFile records the name of the file if its text has unsaved typing, otherwise "".
+// NoteFile records that the text of a file has unsaved typing. An empty name records that there is none.
 func (t *Detail) NoteFile(name string) {
 	if t.unapplied.file != name {
 		t.unapplied.file = name
@@ -46,7 +46,7 @@ func (t *Detail) NoteFile(name string) {
 	}
 }
 
-// SayUnapplied tells the user once what was typed and not saved when the program ended.
+// SayUnapplied names the servers and the file that had unsaved typing when an earlier run ended. Only the first call says something.
 func (t *Detail) SayUnapplied() {
 	if t.unapplied.said {
 		return
@@ -61,7 +61,7 @@ func (t *Detail) SayUnapplied() {
 		map[string]any{"Names": kit.SayList(strings.Split(string(text), "\n"))}))
 }
 
-// Leave clears the file, because the user was asked about all unsaved typing.
+// Leave removes the record of unsaved typing. Call it after the user was asked about all of it.
 func (t *Detail) Leave() {
 	t.unapplied.file = ""
 	t.noteUnapplied(nil)

@@ -25,10 +25,10 @@ type View struct {
 	// OnAgreed is called after a box was ticked or cleared and Agreed has changed. It may be nil if there is nothing to agree to.
 	OnAgreed func()
 
-	// Bare leaves out the heading and all warnings that are not loud. Lists set it.
+	// Bare leaves out the heading and all warnings that are not loud. It is set where many servers are listed.
 	Bare bool
 
-	// Off disables the boxes, for as long as nothing can be changed.
+	// Off disables the boxes while nothing can be changed.
 	Off bool
 }
 
@@ -39,7 +39,7 @@ const (
 	longLines    = 4
 )
 
-// MaxAgree is how many uses one server may have. Nobody reads more than that, so a server with more cannot be agreed to.
+// MaxAgree is how many uses of one server the user can agree to. Nobody reads more than that, so [Open] stays true for a server with more.
 const MaxAgree = 50
 
 // Open reports whether the user still has to agree to something.
@@ -52,7 +52,7 @@ func Open(agree []review.Use, agreed map[review.Use]bool) bool {
 	return len(agree) > MaxAgree
 }
 
-// New makes the view.
+// New returns an object that draws v.
 func New(v View) fyne.CanvasObject {
 	column := kit.Column(kit.Gap)
 	if !v.Bare {
@@ -124,7 +124,7 @@ func (v View) box(use review.Use) fyne.CanvasObject {
 	return kit.Row(kit.GapWide, kit.Rest(kit.Sign(theme.StateNotice, said(kit.Say(use.Text()), kit.TextStyle{Size: theme.SizeSmall}))), agree)
 }
 
-// said returns a sentence. A very long one, which only a very long name can cause, scrolls; nothing of it is cut off.
+// said shows a sentence. A very long sentence scrolls, so that nothing is cut off. Only a very long name makes a sentence that long.
 func said(text string, style kit.TextStyle) fyne.CanvasObject {
 	if utf8.RuneCountInString(text) <= longest {
 		return kit.NewParagraph(text, style)

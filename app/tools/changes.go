@@ -21,7 +21,7 @@ import (
 
 // Changes are the changed tools of a server that are withheld from AI apps.
 type Changes struct {
-	Before, Now string // versions of the server; empty if they are not known
+	Before, Now string // the version of the server when its tools were approved, and its version now; empty if not known
 	Lost        bool   // the file with the approved tools was damaged, so the old definitions are not known
 	List        []pin.Change
 }
@@ -46,7 +46,7 @@ func (c *Changes) summary() string {
 	return lang.N("{{.Count}} changed tools are kept off.", off, map[string]any{"Count": off})
 }
 
-// title is that of the page.
+// title returns the title of the page.
 func (c *Changes) title() string {
 	if c.Lost {
 		return live.ToApprove(len(c.List))
@@ -59,8 +59,8 @@ const (
 	maxChanges = 25
 	// definitionWidth is the length of the lines of a definition, in characters.
 	definitionWidth = 30
-	maxSideHeight   = 1600 // in pixels; the page scrolls
-	maxLines        = 4_000
+	maxSideHeight   = 1600  // in pixels; a longer definition scrolls
+	maxLines        = 4_000 // how many lines of a comparison are shown
 )
 
 // newBanner returns the note above the list of tools that says that some are withheld. Its button calls open.
@@ -80,7 +80,7 @@ type changesActions struct {
 	trust  func()
 }
 
-// newChanges returns the page that shows the changed tools and asks about them. first is what gets the focus.
+// newChanges returns the page that shows the changed tools and asks about them. first is the control that gets the focus.
 func newChanges(view View, actions changesActions) (page *kit.Page, first fyne.Focusable) {
 	changes := view.Changes
 	back := kit.NewButton(lang.L("All tools"), widget.LowImportance, actions.back)
@@ -119,10 +119,10 @@ func newChanges(view View, actions changesActions) (page *kit.Page, first fyne.F
 		}
 		body.Add(newChange(change, each, changes.Lost, actions))
 	}
-	return kit.NewPage(kit.Inset(body, kit.GapWide, kit.GapEdge)), back // so that Enter, pressed by accident, approves nothing
+	return kit.NewPage(kit.Inset(body, kit.GapWide, kit.GapEdge)), back // with the focus on back, Enter pressed by accident approves nothing
 }
 
-// newChange shows one tool: its old definition beside its new one.
+// newChange shows one tool: its old definition beside its new one. buttons adds buttons that decide about only this tool. lost is [Changes.Lost].
 func newChange(change pin.Change, buttons, lost bool, actions changesActions) fyne.CanvasObject {
 	name := kit.NewText(visible.Line(change.Tool), kit.TextStyle{Bold: true, Mono: true, Shrinks: true})
 	head := kit.Row(kit.Gap, kit.Rest(name))
@@ -176,7 +176,7 @@ func sides(before, now string) (left, right kit.Difference) {
 			right.Lines = append(right.Lines, blank)
 		}
 	}
-	shift := 0 // what to add to a line number of the new text to get that of the old one
+	shift := 0 // the number of a line in the old text, less its number in the new text
 	for i, line := range all.Lines {
 		if i >= maxLines {
 			break

@@ -33,7 +33,7 @@ type detail struct {
 	offered *kit.Check
 	tool    status.Tool
 	asJSON  bool
-	shown   string // key of the tool and definition that are drawn
+	shown   string // identifies what is drawn: the tool, its definition and its state
 }
 
 func newDetail(actions detailActions) *detail {

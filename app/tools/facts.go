@@ -9,7 +9,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
-// facts are what is known of one tool. They are read when the tool becomes visible, and kept.
+// facts are what the definition of a tool says. The tab reads each definition once and keeps the facts.
 type facts struct {
 	definition tryit.Definition
 	form       *toolform.Form // nil until the tool becomes visible
@@ -19,7 +19,7 @@ type facts struct {
 // nameBudget is the longest name that every client accepts for a tool in dynamic mode, in bytes (docs/contract.md, section 4).
 const nameBudget = 44
 
-// define returns the facts of a tool, with its definition but perhaps without its schema.
+// define returns the facts of a tool. Their form may still be nil.
 func (t *Tab) define(tool status.Tool) *facts {
 	if have := t.known[tool.Name]; have != nil && have.source == string(tool.Definition) {
 		return have
@@ -29,10 +29,10 @@ func (t *Tab) define(tool status.Tool) *facts {
 	return f
 }
 
-// many is the number of tools from which on their definitions are read in the background.
+// many is how many definitions must be unread before learn reads them in the background.
 const many = 100
 
-// learn reads the definitions of many tools in the background, so that a search need not wait for that.
+// learn reads the definitions of many tools in the background, so that a search does not wait for them.
 func (t *Tab) learn() {
 	if t.reading || len(t.view.Tools)-len(t.known) < many {
 		return
@@ -51,7 +51,7 @@ func (t *Tab) learn() {
 				return
 			}
 			for name, f := range t.known {
-				read[name] = f // keep it, since its schema may have been read too
+				read[name] = f // its form may be set already
 			}
 			t.known = read
 		})
@@ -62,7 +62,7 @@ func newFacts(tool status.Tool) *facts {
 	return &facts{definition: tryit.Define(tool.Definition), source: string(tool.Definition)}
 }
 
-// readSchema returns the facts of a tool with its definition and its schema.
+// readSchema returns the facts of a tool, with their form.
 func (t *Tab) readSchema(tool status.Tool) *facts {
 	f := t.define(tool)
 	if f.form == nil {

@@ -22,7 +22,7 @@ const (
 // parameters is the list of the parameters of a tool.
 type parameters struct {
 	box  *fyne.Container
-	left int
+	left int // how many more parameters may be listed; negative if some were left out
 }
 
 func newParameters(form *toolform.Form) fyne.CanvasObject {

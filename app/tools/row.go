@@ -48,7 +48,7 @@ type rowActions struct {
 	remove func()
 }
 
-// showTool shows a tool.
+// showTool shows a tool. doubtful marks it, because there are warnings about it.
 func (r *row) showTool(tool status.Tool, f *facts, offered, locked, doubtful bool, actions rowActions) {
 	r.check.OnChanged = nil
 	r.check.Follow(offered)
@@ -66,7 +66,7 @@ func (r *row) showTool(tool status.Tool, f *facts, offered, locked, doubtful boo
 	if line == "" {
 		line = lang.L("No description")
 	}
-	r.line.SetStyle(firstSentence(line), kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Shrinks: true})
+	r.line.SetStyle(firstParagraph(line), kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Shrinks: true})
 	r.try.OnTapped, r.remove.OnTapped = actions.try, nil
 	kit.SetVisible(r.check, true)
 	kit.SetVisible(r.mark, doubtful)
@@ -87,8 +87,8 @@ func (r *row) showUnknown(name string, locked bool, actions rowActions) {
 	r.content.Refresh()
 }
 
-// firstSentence returns the first paragraph of a description.
-func firstSentence(text string) string {
+// firstParagraph returns the first paragraph of a description.
+func firstParagraph(text string) string {
 	text = strings.TrimSpace(text)
 	if line, _, more := strings.Cut(text, "\n\n"); more {
 		text = line

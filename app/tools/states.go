@@ -12,7 +12,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
-// blocked says why tools cannot be run now. It is empty if they can.
+// blocked returns a sentence that says why tools cannot be run now, or "" if they can.
 func (v View) blocked() string {
 	switch v.Status.State {
 	case status.Connected:
@@ -25,7 +25,7 @@ func (v View) blocked() string {
 	return lang.L("Start the server to run its tools.")
 }
 
-// newInstead returns what the tab shows if there are no tools to list: why, and a button that helps.
+// newInstead returns what the tab shows if there are no tools to list: the reason, and buttons that help.
 func newInstead(view View, actions Actions) fyne.CanvasObject {
 	title, state := view.Shown.Word, view.Shown.State
 	words := []string{view.Shown.Detail}
@@ -35,7 +35,7 @@ func newInstead(view View, actions Actions) fyne.CanvasObject {
 	}
 	start := func() { actions.Start(view.Target()) }
 	switch at := view.Status.State; {
-	case at != status.Connected && view.Shown.Help == live.HelpReview: // it starts once it is approved
+	case at != status.Connected && view.Shown.Help == live.HelpReview: // the server starts once the user has approved it
 		button(view.Shown.Help.Words(), widget.HighImportance, func() { actions.Fix(view.Target()) })
 	case at == status.Connected:
 		if view.Status.AllTools > 0 { // the list of tools has not arrived yet
@@ -51,7 +51,7 @@ func newInstead(view View, actions Actions) fyne.CanvasObject {
 		words = []string{lang.L("Start it to see its tools.")}
 		button(lang.L("Start"), widget.HighImportance, start)
 	default:
-		if problem := view.Status.Problem; problem != nil && view.Shown.Detail == "" { // otherwise Shown.Detail says it in better words
+		if problem := view.Status.Problem; problem != nil && view.Shown.Detail == "" { // otherwise Detail describes the problem in better words
 			words = append(words, kit.Say(problem.Message), kit.Say(problem.Hint))
 		}
 		button(lang.L("Start again"), widget.HighImportance, start)

@@ -23,9 +23,9 @@ import (
 // Tab draws a [View]. Call its methods only on the goroutine of the window.
 type Tab struct {
 	actions Actions
-	view    View // Filters are as the user wants them, also before they are written
-	known   map[string]*facts
-	reading bool // another goroutine reads the definitions of many tools
+	view    View              // its Filters are as the user wants them, even before they are written
+	known   map[string]*facts // by the name of the tool
+	reading bool              // another goroutine reads the definitions of many tools
 	wg      sync.WaitGroup
 	rows    []entry
 	writing int    // number of edits of the file that have not ended
@@ -41,7 +41,7 @@ type Tab struct {
 	all     *kit.Button
 	none    *kit.Button
 	list    *kit.List
-	nothing *kit.Text
+	nothing *kit.Text // says that no tool matches the search
 	listing fyne.CanvasObject
 
 	open   string         // the tool whose page is shown; empty for the list
@@ -49,7 +49,7 @@ type Tab struct {
 	direct bool           // the page to try the tool was opened from the list
 	looks  bool           // the page with the changes is shown
 	page   *kit.Page      // the page with the changes
-	first  fyne.Focusable // what gets the focus on that page
+	first  fyne.Focusable // the control that gets the focus on that page
 	drawn  *Changes       // what that page shows
 	detail *detail
 	try    *tryit.Page
@@ -112,7 +112,7 @@ func (t *Tab) run(ctx context.Context, view tryit.View, arguments json.RawMessag
 // Object returns what the window shows.
 func (t *Tab) Object() fyne.CanvasObject { return t.stage.Root }
 
-// Apply shows view. If it is of the same server, the search, the open page and what was typed are kept.
+// Apply shows view. If the server is the same as before, the tab keeps the search, the open page and what was typed.
 func (t *Tab) Apply(view View) {
 	if t.view.Target() != view.Target() {
 		t.open, t.trying, t.writing, t.looks = "", false, 0, false
@@ -221,7 +221,7 @@ func (t *Tab) find(name string) int {
 	return -1
 }
 
-// fill lists the tools that match the search.
+// fill lists the tools that match the search, and updates the controls above the list.
 func (t *Tab) fill() {
 	words := strings.Fields(strings.ToLower(t.search.Text))
 	t.rows = t.rows[:0]
@@ -363,7 +363,7 @@ func (t *Tab) say(text string) {
 	t.stage.Root.Refresh()
 }
 
-// Continue makes t show the same as before, including what was typed.
+// Continue makes t show what the earlier tab showed, including the search and the typed arguments, but not the page with the changes.
 func (t *Tab) Continue(before *Tab) {
 	if before.view.Server == "" {
 		return
@@ -394,7 +394,7 @@ func (t *Tab) ShowAll() {
 	t.focus(t.list)
 }
 
-// tryTool shows the page to try a tool. direct says that it was opened from the list.
+// tryTool shows the page to try a tool. direct says that the page was opened from the list.
 func (t *Tab) tryTool(tool string, direct bool) {
 	t.open, t.trying, t.direct = tool, true, direct
 	t.show()
@@ -425,7 +425,7 @@ func (t *Tab) focus(to fyne.Focusable) {
 	}
 }
 
-// Run runs the tool on the page to try it, if that is shown. The window calls Run on Ctrl+Enter.
+// Run runs the tool if the page to try it is shown. The window calls Run on Ctrl+Enter.
 func (t *Tab) Run() {
 	if t.open != "" && t.trying {
 		t.try.Run()

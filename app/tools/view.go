@@ -12,7 +12,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
-// View is what the tab shows. Nothing changes a View after it was passed to the tab; a change makes a new one.
+// View is what the tab shows. The caller does not change a View after it has passed it to the tab, but passes a new one.
 type View struct {
 	Toolbox, Server string
 
@@ -39,7 +39,7 @@ func (v View) Target() edit.Target { return edit.Target{Toolbox: v.Toolbox, Serv
 
 // Actions are called on the goroutine of the window and must not block.
 type Actions struct {
-	// Start starts the server in the engine of the window. Fix fixes its problem.
+	// Start starts the server in the engine of the window. Fix helps with the problem of the server.
 	Start, Fix func(target edit.Target)
 
 	// Edit changes the configuration; done is called on the goroutine of the window.
