@@ -220,7 +220,7 @@ func TestSettings(t *testing.T) {
 		}
 		return ""
 	})
-	login.fails = errors.New("it is not ours")
+	login.fails = errors.New("Workbench did not make it")
 	if err := b.await(func(done func(error)) { actions.SetStartAtLogin(false, done) }); err == nil || !b.model.Login.On {
 		t.Errorf("what could not be switched off looks off: %v", err)
 	}

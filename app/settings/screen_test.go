@@ -48,8 +48,8 @@ func TestGeneral(t *testing.T) {
 	o := open(t, sample(), normal)
 	test.Tap(o.general.loginOn)
 	expect(t, o, "login false")
-	o.end(errors.New("writing /home/me/.config/autostart/x.desktop: no space left"))
-	o.reads(t, "Writing /home/me/.config/autostart/x.desktop: no space left")
+	o.end(errors.New("starting at login is not possible: no space left"))
+	o.reads(t, "Starting at login is not possible: no space left")
 	if !o.general.loginOn.On() {
 		t.Error("what could not be changed looks as if it was")
 	}

@@ -251,7 +251,7 @@ func TestPinsThatCannotBeKept(t *testing.T) {
 	m := c.engine()
 	open(t, m, "box")
 	eventually(t, func() error {
-		if log := fmt.Sprint(m.Log("box", "s")); !strings.Contains(log, "could not be kept") {
+		if log := fmt.Sprint(m.Log("box", "s")); !strings.Contains(log, "could not be saved") {
 			return errors.New(log)
 		}
 		return nil

@@ -133,7 +133,7 @@ func TestProofsThatCannotBeRead(t *testing.T) {
 	p.put(p.file("cursor"), twoServers)
 	p.must(p.connect("cursor"))
 	p.put(p.ledger.proofs().path, `{"format": 99, "proofs": []}`)
-	if _, err := p.Proofs(); err == nil || !strings.Contains(err.Error(), "move it away") {
+	if _, err := p.Proofs(); err == nil || !strings.Contains(err.Error(), "Move it away") {
 		t.Error(err)
 	}
 	newer := p.text(p.ledger.proofs().path)

@@ -163,11 +163,11 @@ func TestRefusedManifests(t *testing.T) {
 	long := strings.Repeat("x", maxWord+1)
 	many := strings.Repeat(`"x", `, maxWords)
 	for _, c := range []struct{ manifest, words string }{
-		{"", "no valid JSON, line 1"},
+		{"", "not valid JSON: line 1"},
 		{`[]`, "cannot be understood"},
-		{"{\n\"manifest_version\": \"0.3\",\n}", "no valid JSON, line 3"},
-		{with(`"manifest_version": "0.3", `, ""), "does not say of which version"},
-		{with(`"0.3"`, "3"), "does not say of which version"},
+		{"{\n\"manifest_version\": \"0.3\",\n}", "not valid JSON: line 3"},
+		{with(`"manifest_version": "0.3", `, ""), "does not say which version"},
+		{with(`"0.3"`, "3"), "does not say which version"},
 		{with(`"0.3"`, `"0.9"`), "version 0.9 of the format"},
 		{with(`"0.3"`, `"1"`), "Look for a newer Workbench"},
 		{with(`"name": "notes"`, `"name": " "`), "what it is called"},
@@ -191,7 +191,7 @@ func TestRefusedManifests(t *testing.T) {
 		{with(`"version"`, `"compatibility": {"platforms": ["darwin", "win32"]}, "version"`), "It is for macOS and Windows, not for Linux."},
 		{with(`"version"`, `"user_config": {"a": {"type": "color", "title": "Color"}}, "version"`), "“Color”, which is of the kind “color”"},
 		{with(`"version"`, `"user_config": [], "version"`), "cannot be understood"},
-		{with(`"command": "node"`, `"command": "${user_config.a}"`) + "x", "no valid JSON"},
+		{with(`"command": "node"`, `"command": "${user_config.a}"`) + "x", "not valid JSON"},
 		{with(`"name": "notes"`, `"name": "workbench", "homepage": "https://github.com/workbench-mcp/workbench-desktop#x"`), "starts Workbench itself"},
 		{strings.Replace(with(`"args": [`, `"args": [`+strings.Repeat(`"`+strings.Repeat("${user_config.a}", 1000)+`", `, 10)), `"version"`, `"user_config": {"a": {"type": "string", "title": "", "default": "`+strings.Repeat("y", 4000)+`"}}, "version"`, 1), "longer than anybody can read"},
 	} {
@@ -434,7 +434,7 @@ func TestUnpackingFails(t *testing.T) {
 	if err := os.WriteFile(path, packed(t, usual(with("1.2.0", "1.2.1"))), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := x.Unpack(t.Context()); err == nil || !strings.Contains(err.Error(), "another one now") {
+	if _, err := x.Unpack(t.Context()); err == nil || !strings.Contains(err.Error(), "has changed since") {
 		t.Errorf("another file: %v", err)
 	}
 
