@@ -30,7 +30,7 @@ func newChanged(actions Actions) *changed {
 	return c
 }
 
-// show shows the servers and reports whether anything has changed.
+// show shows the servers and reports whether the lines are other ones than before.
 func (c *changed) show(servers []model.Server) bool {
 	var drawn strings.Builder
 	for _, server := range servers {

@@ -15,14 +15,14 @@ import (
 // column is one property of a call: a column of the table, a field of exported files, or both.
 type column struct {
 	title string  // in the table; empty when the table does not show the column
-	width float32 // in pixels; 0 means all the width that the other columns leave
+	width float32 // in pixels; 0 for the column that gets what the others leave
 	spare bool    // the column is left out of a narrow table
 	right bool    // align the text right
 	cell  func(call *model.Call, now time.Time) cell
 
-	name  string                    // in exported files; empty if they do not have this column
-	value func(call model.Call) any // returns nil if the call has no such value
-	found bool                      // the filter searches this column
+	name     string                    // in exported files; empty if exported files do not have the column
+	value    func(call model.Call) any // returns nil if the call has no such value
+	searched bool                      // the filter searches this column
 }
 
 // cell is the content of one column in one row.
@@ -44,16 +44,16 @@ func columns() []column {
 		},
 		{
 			title: lang.L("AI app"), width: 124, spare: true, cell: func(call *model.Call, _ time.Time) cell { return muted(call.Client) },
-			name: "client", value: func(call model.Call) any { return call.Client }, found: true,
+			name: "client", value: func(call model.Call) any { return call.Client }, searched: true,
 		},
 		{title: lang.L("Call"), cell: func(call *model.Call, _ time.Time) cell {
 			where := lang.L("{{.Toolbox}} › {{.Server}} ›", map[string]any{"Toolbox": call.Toolbox, "Server": call.Server})
 			return cell{lead: where, text: call.Tool}
 		}},
 		{title: lang.L("Duration"), width: 78, right: true, cell: func(call *model.Call, now time.Time) cell { return muted(took(*call, now)) }},
-		{name: "toolbox", value: func(call model.Call) any { return call.Toolbox }, found: true},
-		{name: "server", value: func(call model.Call) any { return call.Server }, found: true},
-		{name: "tool", value: func(call model.Call) any { return call.Tool }, found: true},
+		{name: "toolbox", value: func(call model.Call) any { return call.Toolbox }, searched: true},
+		{name: "server", value: func(call model.Call) any { return call.Server }, searched: true},
+		{name: "tool", value: func(call model.Call) any { return call.Tool }, searched: true},
 		{
 			title: lang.L("Outcome"), width: 108, cell: func(call *model.Call, _ time.Time) cell {
 				ending := endingOf(call.Outcome)
@@ -63,7 +63,7 @@ func columns() []column {
 		},
 		{name: "durationMs", value: func(call model.Call) any { return float64(call.Duration.Microseconds()) / 1000 }},
 		{name: "resultBytes", value: func(call model.Call) any { return call.ResultBytes }},
-		{name: "problem", value: func(call model.Call) any { return textOrNone(kit.Say(call.Problem)) }, found: true},
+		{name: "problem", value: func(call model.Call) any { return textOrNone(kit.Say(call.Problem)) }, searched: true},
 		{name: "arguments", value: func(call model.Call) any {
 			if json.Valid([]byte(call.Arguments)) {
 				return json.RawMessage(call.Arguments)
@@ -101,10 +101,10 @@ const (
 	headHeight  = 30
 	rowPad      = kit.GapWide  // at both sides of a row
 	columnGap   = kit.GapBlock // between columns
-	restAtLeast = 250          // spare columns are left out if the widest column would be narrower than this
+	restAtLeast = 250          // spare columns are left out if the column without a fixed width would be narrower than this
 )
 
-// place is the position of a column. The width is 0 if there is no room for the column.
+// place is where a column is in the table, in pixels. The width is 0 if there is no room for the column.
 type place struct{ left, width float32 }
 
 // arrange returns the places of the columns in a table of the given width.

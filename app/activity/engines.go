@@ -63,7 +63,7 @@ func (e *engines) show(view View) {
 	e.draw()
 }
 
-// forget drops everything about a toolbox that is no longer open.
+// forget drops what is known about a toolbox in an engine if the toolbox is no longer open there.
 func (e *engines) forget(open openToolbox) {
 	i := slices.IndexFunc(e.view.Engines, func(engine model.Engine) bool { return engine.ID == open.engine })
 	if i < 0 || !slices.Contains(e.view.Engines[i].Open, open.toolbox) {
@@ -110,7 +110,7 @@ const (
 	maxChips   = 2 // the most toolboxes named on a card; the others are in a menu
 )
 
-// card returns a card with the given lines. Its height is the least that they need at the width of a card.
+// card returns a card with the given lines. The card is as high as the lines need at cardWidth.
 func card(lines fyne.CanvasObject) fyne.CanvasObject {
 	card := kit.NewCard(lines)
 	for range 3 { // The height of wrapped texts is known only after they have been laid out.

@@ -11,11 +11,11 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
-// entry is a row of the table: either a call, or the number of calls missed just before or after it because they were too fast.
+// entry is a row of the table: either a call, or the number of calls missed just before or after that call because they were too fast.
 type entry struct {
 	*model.Call
-	missed int
-	after  bool
+	missed int  // 0 for the row of the call itself
+	after  bool // the calls were missed after Call, not before
 }
 
 // entryKey identifies a row.
@@ -30,8 +30,8 @@ func (e entry) entryKey() entryKey { return entryKey{e.Key(), e.missed > 0, e.af
 // isCall reports whether the row is a call. Only calls can be selected.
 func (e entry) isCall() bool { return e.missed == 0 }
 
-// entriesOf returns the rows for calls, which are sorted from new to old. A row tells where calls were missed, unless the list is filtered: then
-// calls are missing anyway.
+// entriesOf returns the rows for calls, which are sorted from new to old. Rows say where calls were missed, unless the list is filtered, because a
+// filtered list lacks calls anyway.
 func entriesOf(calls []*model.Call, filtered bool) []entry {
 	entries := make([]entry, 0, len(calls))
 	for _, call := range calls {
@@ -81,7 +81,7 @@ func (f filter) matches(call *model.Call, columns []column) bool {
 	}
 	var all strings.Builder
 	for _, c := range columns {
-		if c.found {
+		if c.searched {
 			if text, ok := c.value(*call).(string); ok {
 				all.WriteString(strings.ToLower(text) + "\n")
 			}
@@ -97,7 +97,7 @@ func (f filter) matches(call *model.Call, columns []column) bool {
 
 // feed is the list of calls. It can be paused for reading.
 type feed struct {
-	all    []model.Call // the newest calls, sorted
+	all    []model.Call // from new to old
 	paused bool
 	held   map[model.CallKey]bool // the calls that are shown while paused
 }

@@ -9,11 +9,11 @@ import (
 // Sizes of the two parts of the screen, in pixels.
 const (
 	detailWidth  = 364
-	sideBySide   = 860 // from this width on the details are next to the table; below it they replace the table
+	sideBySide   = 860 // the least width for details next to the table; in less width the details replace the table
 	tableAtLeast = 320
 )
 
-// newBeside puts the details next to the table. If there is no room for both, only the details are shown.
+// newBeside puts the details, if they are visible, next to the table. If there is no room for both, only the details are shown.
 func newBeside(table, detail fyne.CanvasObject) *fyne.Container {
 	place := func(size fyne.Size) {
 		width, left := size.Width, float32(0) // the width of the table, and where the details begin

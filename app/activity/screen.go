@@ -21,7 +21,7 @@ type Actions struct {
 	// CloseToolbox closes a toolbox of one engine. It must call done on the goroutine of the window.
 	CloseToolbox func(engine, toolbox string, done func(error))
 
-	// ShowLog shows the log of an engine. If it is nil, there is no button for it.
+	// ShowLog shows the log of an engine. If ShowLog is nil, the cards have no button for it.
 	ShowLog func(engine model.Engine)
 
 	// Export lets the user choose where to save calls, and saves them as [Encode] writes them.
@@ -171,7 +171,7 @@ func (s *Screen) fill() {
 	s.tell(waiting)
 }
 
-// follow updates the details of the selected call, which may have ended.
+// follow updates the details of the selected call, which may have ended since they were shown.
 func (s *Screen) follow() {
 	selected := s.table.body.selected
 	if selected == nil {
@@ -184,7 +184,7 @@ func (s *Screen) follow() {
 	s.table.body.choose(noRow) // The call is too old and was dropped.
 }
 
-// tell shows the number of calls, and how many of them are shown.
+// tell shows how many calls there are, and how many of them pass the filter. waiting is how many calls the pause holds back.
 func (s *Screen) tell(waiting int) {
 	words := map[string]any{"Count": len(s.feed.all), "Shown": len(s.shown)}
 	text := lang.N("{{.Count}} calls", len(s.feed.all), words)
@@ -203,7 +203,7 @@ func (s *Screen) tell(waiting int) {
 	s.label(waiting)
 }
 
-// label sets the label of the pause button.
+// label sets the text and the icon of the pause button.
 func (s *Screen) label(waiting int) {
 	text, icon := lang.L("Pause"), base.MediaPauseIcon()
 	if s.feed.paused {

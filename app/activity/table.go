@@ -32,7 +32,7 @@ func newTable(chosen func(*model.Call)) *table {
 	return t
 }
 
-// noRow is used in place of a row number if there is no row.
+// noRow stands for "no row" where a row number is expected. It is also what [slices.IndexFunc] returns.
 const noRow = -1
 
 // tableBody is the scrolled content of the table.
@@ -65,7 +65,7 @@ func (b *tableBody) look(row int) rowLook {
 	return rowLook{selected: selected, focused: selected && b.Focused(), hovered: row == b.hover}
 }
 
-// show shows calls. When the table is not scrolled to the top, the visible rows stay where they are.
+// show shows entries. When the table is not scrolled to the top, the visible rows stay where they are.
 func (b *tableBody) show(entries []entry, now time.Time) {
 	anchor, above := b.anchor()
 	b.entries, b.now = entries, now
@@ -239,7 +239,7 @@ func (b *tableBody) TypedKey(event *fyne.KeyEvent) {
 	b.choose(b.callAt(row, step))
 }
 
-// callAt returns the nearest row of a call, starting at row and going in the direction of step, then in the other. There is at least one call.
+// callAt returns the first row of a call from row on in the direction of step. If there is none, it searches in the other direction.
 func (b *tableBody) callAt(row, step int) int {
 	for _, by := range []int{step, -step} {
 		for at := row; at >= 0 && at < len(b.entries); at += by {

@@ -9,9 +9,10 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 )
 
-// View is the content of the screen. It and its slices must not change after they are passed to the screen.
+// View is the content of the screen. A View and its slices must not be changed after they are passed to the screen.
 type View struct {
-	// Calls can be in any order; the screen shows the newest first. The engine and the ID identify a call, so a call keeps its row when it ends.
+	// Calls can be in any order; the screen shows the newest first. A call has the same [model.CallKey] while it runs and after it has ended, so it
+	// keeps its row.
 	Calls []model.Call
 
 	// Dropped is the number of older calls that are no longer in Calls.

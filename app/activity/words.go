@@ -43,7 +43,7 @@ func took(call model.Call, now time.Time) string {
 	return lang.L("{{.Count}} s", map[string]any{"Count": int(max(0, now.Sub(call.Started)).Seconds())}) + "…"
 }
 
-// clock returns the time of a call made today, and the day of an older one. The details show both.
+// clock returns the time of a call made today, or the day of an older call. The details show both for each call.
 func clock(at, now time.Time) string {
 	at = at.In(now.Location())
 	if at.YearDay() == now.YearDay() && at.Year() == now.Year() {

@@ -25,8 +25,8 @@ type File struct {
 	problem error // why there is no store
 }
 
-// Open opens the file, or records why it cannot be opened. The first edit creates a missing file, even one that the user has named, since the window
-// shows that it is empty.
+// Open opens the file, or records why it cannot be opened. The first edit creates a missing file, even one that the user has named, because the
+// window shows a missing file as empty.
 func Open(options store.Options) *File {
 	options.Location.Named = false
 	f := &File{options: options, changed: make(chan struct{}, 1)}
@@ -65,10 +65,10 @@ func (f *File) State() model.File {
 	return shown
 }
 
-// Changed returns a channel that receives a value when the state has changed.
+// Changed returns a channel that receives a value when the state of the file has changed.
 func (f *File) Changed() <-chan struct{} { return f.changed }
 
-// Run follows the file until the context is cancelled, and returns its error.
+// Run opens the file if that has failed so far, and follows it until the context is cancelled. It returns the context's error.
 func (f *File) Run(ctx context.Context) error {
 	for {
 		opened, _ := f.Store()

@@ -24,7 +24,8 @@ type Preview struct {
 // NewPreview returns a Preview of a file.
 func NewPreview(file *File, tasks *task.Tasks) *Preview { return &Preview{file: file, tasks: tasks} }
 
-// Ask requests a preview. done is called on the goroutine of the window. Its document is nil if the operations cannot be applied.
+// Ask requests a preview. done is called on the goroutine of the window, with nil if the operations cannot be applied. It is not called if a newer
+// request replaces this one.
 func (c *Preview) Ask(ops []edit.Op, done func(*config.Document)) {
 	answer := func() {
 		document := c.look(ops)

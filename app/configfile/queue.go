@@ -23,8 +23,8 @@ type Queue struct {
 // NewQueue returns an empty queue of changes of a file.
 func NewQueue(file *File) *Queue { return &Queue{file: file, wake: make(chan struct{}, 1)} }
 
-// Run works through the queue until the context is cancelled. Edits that were queued before are still saved, because the window shows them as done.
-// So edits do not get the context of Run; the store limits how long they take.
+// Run works through the queue until the context is cancelled. Edits that are in the queue then are still saved, because the user has made them. So
+// edits do not get the context of Run; the store limits how long they take.
 func (e *Queue) Run(ctx context.Context) error {
 	work := context.WithoutCancel(ctx)
 	for {
@@ -63,7 +63,7 @@ func (e *Queue) add(job func(context.Context)) {
 
 // Change is an edit that the user made while looking at a document.
 type Change struct {
-	Base *config.Document // nil for the newest
+	Base *config.Document // what the user looked at; nil for the newest document
 	Says words.Text       // the label of the edit
 	Ops  []store.Op
 }
@@ -73,7 +73,7 @@ func ChangeOf(base *config.Document, ops []edit.Op) Change {
 	return Change{base, store.SayingFor(ops...), []store.Op{store.Edits(ops...)}}
 }
 
-// Save saves a change. Done is called on the queue's goroutine.
+// Save queues a change to be saved. done is called on the queue's goroutine.
 func (e *Queue) Save(c Change, done func(error)) {
 	e.With(done, func(ctx context.Context, s *store.Store) error {
 		_, err := s.EditSaying(ctx, c.Base, c.Says, c.Ops...)
@@ -81,7 +81,8 @@ func (e *Queue) Save(c Change, done func(error)) {
 	})
 }
 
-// With queues a job with the store.
+// With queues a job that uses the store. done is called on the queue's goroutine, with the error of the job, or with the reason why there is no
+// store.
 func (e *Queue) With(done func(error), job func(context.Context, *store.Store) error) {
 	e.add(func(ctx context.Context) {
 		opened, err := e.file.Store()

@@ -1,3 +1,5 @@
+// Package engines connects the window with the running engines, the app's own included. It collects their state, their logs and the questions of
+// their servers, and sends them the user's commands.
 package engines
 
 import (
@@ -23,21 +25,21 @@ import (
 // pace is the least time between two snapshots. Nobody could read more than ten in a second.
 const pace = 100 * time.Millisecond
 
-// AggregatorOptions say what an [Aggregator] collects, and whom it tells.
+// AggregatorOptions say where an [Aggregator] gets the state from, and which functions it calls.
 type AggregatorOptions struct {
 	Path    string // the path of the configuration file
 	File    *configfile.File
 	Hub     *ipc.Hub
 	Name    string                              // the name of the app's own engine
 	Deliver func(*model.Snapshot)               // called with each new snapshot; never concurrently with itself
-	Noted   func(*model.Snapshot) time.Time     // called with each snapshot of Run; returns when to make another one; may be nil
+	Noted   func(*model.Snapshot) time.Time     // called with each snapshot of Run; returns when to make the next one, or zero; may be nil
 	Follow  func(*config.Config)                // called with the newest usable configuration; may be nil
 	Waiting func(*config.Config) model.Approval // returns which servers of a configuration wait for approval; may be nil
 	Visible func() bool                         // reports whether the user sees texts that count down; may be nil
 }
 
-// Aggregator makes snapshots of the file and the engines. Everything that the window shows of them comes from it. The first change after a pause is
-// collected at once. Further changes within a tenth of a second are collected together.
+// Aggregator makes snapshots of the file and the engines. Everything that the window shows of both comes from these snapshots. A change is collected
+// at once, unless the last snapshot is less than a tenth of a second old. Changes within that time are collected together.
 type Aggregator struct {
 	options AggregatorOptions
 	facts   *facts // found by RunFacts
@@ -51,7 +53,7 @@ type Aggregator struct {
 	number uint64
 	good   *config.Document
 	seen   []model.SeenClient
-	same   map[string]bool         // by path that an engine reports: whether it is the window's file
+	same   map[string]bool         // by path of an engine's configuration file: whether it is the file of the window
 	names  map[ipc.EngineID]string // the clients of all engines, including ended ones, whose calls are still shown
 }
 
@@ -175,7 +177,8 @@ func (a *Aggregator) shown(engine ipc.Engine) model.Engine {
 	return shown
 }
 
-// entryID returns the client whose entry has started an engine. It returns "" if another program has used the entry, which then has its own name.
+// entryID returns the ID of the client whose entry has started an engine. It returns "" if another program has used that entry. The window then shows
+// the name that this program gives itself.
 func entryID(engine ipc.Engine) string {
 	if known := client.Find(engine.ClientID, "").ID != ""; known && !client.Matches(engine.ClientID, engine.ClientName) {
 		return ""
@@ -224,7 +227,7 @@ func (a *Aggregator) elsewhere(engine ipc.Engine) bool {
 	return !same
 }
 
-// meet remembers the clients and when they were last connected.
+// meet remembers the clients of engines and when each was last connected, and returns those that the window shows.
 func (a *Aggregator) meet(engines []model.Engine, now time.Time) []model.SeenClient {
 	for i := range a.seen {
 		if a.seen[i].Here {
@@ -232,7 +235,7 @@ func (a *Aggregator) meet(engines []model.Engine, now time.Time) []model.SeenCli
 		}
 	}
 	for _, engine := range engines {
-		if engine.Own || engine.Elsewhere || engine.Initialized.IsZero() { // any program may have started it
+		if engine.Own || engine.Elsewhere || engine.Initialized.IsZero() { // any program may have started an engine that is not initialized
 			continue
 		}
 		i := slices.IndexFunc(a.seen, func(s model.SeenClient) bool { return s.Name == engine.Client })
@@ -245,7 +248,7 @@ func (a *Aggregator) meet(engines []model.Engine, now time.Time) []model.SeenCli
 			a.seen[i].Here, a.seen[i].Since, a.seen[i].Trouble = true, engine.Initialized, engine.Trouble
 		}
 	}
-	// Clients without a name cannot be distinguished.
+	// Clients without a name cannot be told apart, so they are left out after they have gone.
 	shown := slices.DeleteFunc(slices.Clone(a.seen), func(s model.SeenClient) bool { return !s.Here && s.Name == live.ClientName("", "") })
 	return shown
 }
@@ -273,15 +276,16 @@ func (a *Aggregator) Remember(when map[string]time.Time) {
 	a.Again()
 }
 
-// engineName is an engine's ID as the screens know it, and EngineID the way back.
+// engineName returns the ID of an engine as snapshots have it.
 func engineName(id ipc.EngineID) string { return strconv.FormatUint(uint64(id), 10) }
 
+// EngineID returns the engine with an ID as snapshots have it. It returns false if the ID is not a number.
 func EngineID(name string) (ipc.EngineID, bool) {
 	id, err := strconv.ParseUint(name, 10, 64)
 	return ipc.EngineID(id), err == nil
 }
 
-// shownCalls puts calls into the words of the window.
+// shownCalls returns calls with the names of clients that the window uses.
 func (a *Aggregator) shownCalls(calls []ipc.Call) []model.Call {
 	shown := make([]model.Call, len(calls))
 	for i, call := range calls {

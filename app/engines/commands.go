@@ -57,10 +57,12 @@ func (e *Engines) OwnEngine() (ipc.EngineID, bool) {
 	return 0, false
 }
 
-// started reports whether an engine has started a server, and held whether the user has stopped it there.
+// started reports whether an engine has started a server.
 func started(server status.Server) bool {
 	return server.State != status.NotStarted && server.State != status.Disabled
 }
+
+// held reports whether the user has stopped a server in an engine.
 func held(server status.Server) bool { return server.State == status.NotStarted && server.Held }
 
 // known reports whether an engine has information about a server, such as its log.
@@ -72,8 +74,7 @@ func (e *Engines) engines(now *model.Snapshot, at model.Choice, so func(status.S
 	return enginesWith(now, at, so, model.Engine.InReach)
 }
 
-// Logging returns the engines that have a log of a server. An engine that has stopped answering is included, so that its log can
-// still be read.
+// Logging returns the engines that have a log of a server. An engine that has stopped answering is included, because it may answer again.
 func (e *Engines) Logging(now *model.Snapshot, at model.Choice) []ipc.EngineID {
 	return enginesWith(now, at, known, func(engine model.Engine) bool { return !engine.Elsewhere })
 }
@@ -127,7 +128,7 @@ func (e *Engines) Stop(now *model.Snapshot, at model.Choice) {
 	}
 }
 
-// UsedBy returns how many of some servers were started by engines of AI apps, and the names of these apps without duplicates.
+// UsedBy returns how many of the given servers engines of AI apps have started, and the names of these apps without duplicates.
 func (e *Engines) UsedBy(now *model.Snapshot, servers []model.Choice) (used int, apps []string) {
 	for _, at := range servers {
 		found := false

@@ -20,8 +20,8 @@ const (
 	toolsPatience   = 5 * time.Second       // how long an engine may take to answer
 )
 
-// facts finds facts in the background that take a while: the warnings about the configuration that depend on this computer, and the tools of the
-// servers. A snapshot leaves out what is not known yet; a later one contains it.
+// facts finds in the background what takes a while: the warnings about the configuration that depend on this computer, and the tools of the
+// servers. A snapshot leaves out what is not known yet; a later snapshot contains it.
 type facts struct {
 	wake chan struct{}
 
@@ -66,7 +66,7 @@ func (f *facts) tools() map[model.Choice][]model.Tool {
 	return f.offered
 }
 
-// warnings returns the known warnings about a document, apart from those in its text.
+// warnings returns the known warnings about a document, without those that follow from its text alone.
 func (f *facts) warnings(document *config.Document) []config.Diagnostic {
 	if document == nil {
 		return nil
@@ -89,11 +89,11 @@ func (f *facts) warnings(document *config.Document) []config.Diagnostic {
 	if f.checked != document {
 		return nil
 	}
-	return slices.Concat(f.found, f.tellsOfTools(document))
+	return slices.Concat(f.found, f.toolWarnings(document))
 }
 
-// tellsOfTools returns the warnings about a document that follow from the known tools. The caller must hold the mutex.
-func (f *facts) tellsOfTools(document *config.Document) []config.Diagnostic {
+// toolWarnings returns the warnings about a document that follow from the known tools. The caller must hold the mutex.
+func (f *facts) toolWarnings(document *config.Document) []config.Diagnostic {
 	return document.CheckTools(func(toolbox, server string) ([]string, bool) {
 		known, ok := f.known[model.Choice{Toolbox: toolbox, Server: server}]
 		return known.names, ok
@@ -105,10 +105,10 @@ func (f *facts) typed(ctx context.Context, document *config.Document, here docto
 	found := here.Missing(ctx, document)
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	return slices.Concat(found, f.tellsOfTools(document))
+	return slices.Concat(found, f.toolWarnings(document))
 }
 
-// ask requests the tools that have changed according to a snapshot.
+// ask requests the tools of the servers whose tools have changed according to a snapshot.
 func (f *facts) ask(now *model.Snapshot) {
 	var wanted []wantedTools
 	f.mu.Lock()
@@ -143,7 +143,7 @@ func (f *facts) signal() {
 	}
 }
 
-// Run finds facts until the context is cancelled, and returns its error. It calls changed when facts are known.
+// Run finds facts until the context is cancelled, and returns its error. It calls changed when it has found some.
 func (f *facts) Run(ctx context.Context, hub *ipc.Hub, here doctor.Surroundings, changed func()) error {
 	for {
 		if f.check(ctx, here) {

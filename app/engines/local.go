@@ -28,11 +28,11 @@ const shutdownPatience = 8 * time.Second
 
 // LocalOptions configure the app's own engine.
 type LocalOptions struct {
-	Name    string // its name as shown to the user
-	Path    string // the path of the configuration file
-	Version string // the version of the program
-	Lookup  config.Lookup
-	Environ *environ.Environ                             // may be nil
+	Name    string                                       // its name as shown to the user
+	Path    string                                       // the path of the configuration file
+	Version string                                       // the version of the program
+	Lookup  config.Lookup                                // returns the values of ${VAR} and ${keyring:NAME}
+	Environ *environ.Environ                             // gives servers the environment of the user's shell; may be nil
 	Start   func(process.Spec) (*process.Process, error) // starts the process of a server; nil means [process.Start]
 	SignIns *signin.Store                                // may be nil
 	Pins    *pin.Store                                   // may be nil
@@ -43,10 +43,10 @@ type LocalOptions struct {
 }
 
 // Local is the engine inside the app. It runs servers that the user starts or tries in the window. It is connected to the hub like any other engine,
-// so the rest of the window treats it like one.
+// so the rest of the window treats it as one of them.
 type Local struct {
-	Manager   *toolbox.Manager
-	Questions *Questions
+	Manager   *toolbox.Manager // runs the servers
+	Questions *Questions       // passes the questions of servers to the user
 
 	about  ipc.About
 	logger *slog.Logger
@@ -122,9 +122,8 @@ func (l *Local) Run(ctx context.Context, hub attacher) error {
 	return ctx.Err()
 }
 
-// call calls a tool for "Try it". Questions of the server go to the user. If the server wants the user to visit pages first, call calls the tool again
-// after that. progress is called on other goroutines, whenever the server reports
-// progress.
+// call calls a tool for "Try it". Questions of the server go to the user. If the server wants the user to visit pages first, call calls the tool
+// again after the visits. progress is called on other goroutines, whenever the server reports progress.
 func (l *Local) call(ctx context.Context, id toolbox.ToolID, arguments json.RawMessage, progress func(done, total float64, message string)) (json.RawMessage, error) {
 	try := l.Questions.Begin(ctx, id)
 	defer l.Questions.End(try)

@@ -19,11 +19,10 @@ const logPace = 100 * time.Millisecond
 // logPatience is how long an engine may take to send its lines.
 const logPatience = 5 * time.Second
 
-// LogFeed brings the log of one server to the window: the lines kept from earlier runs, the lines that all engines of the server have, and then new
-// lines.
+// LogFeed brings the log of one server to the window: the lines kept from earlier runs, the lines that the engines have now, and then each new line.
 type LogFeed struct {
 	hub  *ipc.Hub
-	kept func(model.Choice) []status.LogLine // returns the lines kept in files; nil if there are no files
+	kept func(model.Choice) []status.LogLine // returns the lines of a server that are kept in files; nil if there are no files
 
 	// Set replaces the visible lines, and Add adds lines. They are called on the feed's goroutine, with the server of the lines.
 	Set, Add func(model.Choice, []status.LogLine)
@@ -39,7 +38,8 @@ func NewLogFeed(hub *ipc.Hub, kept func(model.Choice) []status.LogLine, set, add
 	return &LogFeed{hub: hub, kept: kept, Set: set, Add: add, wake: make(chan struct{}, 1)}
 }
 
-// Kept returns a function for [NewLogFeed] that reads what was kept in a folder for the servers of a configuration. It returns nil for no folder.
+// Kept returns a function for [NewLogFeed] that reads the lines that a folder has for a server of a configuration. config is the path of that
+// configuration. Kept returns nil if folder is empty.
 func Kept(folder logs.Folder, config string) func(model.Choice) []status.LogLine {
 	if folder == "" {
 		return nil
@@ -78,7 +78,7 @@ func (f *LogFeed) Run(ctx context.Context) error {
 	lines, cancel := f.hub.SubscribeLog()
 	defer cancel()
 	var at model.Choice
-	var latest map[ipc.EngineID]time.Time // the times of the last visible lines
+	var latest map[ipc.EngineID]time.Time // the time of the last line that each engine had when asked
 	var batch []status.LogLine
 	var due <-chan time.Time
 	begin := func() {
@@ -98,10 +98,10 @@ func (f *LogFeed) Run(ctx context.Context) error {
 				continue
 			}
 			if line.Missed > 0 {
-				begin() // the engine will send all lines again
+				begin() // lines were lost on the way, so fetch all again
 				continue
 			}
-			// Lines that arrive while the others are fetched come twice.
+			// A line that arrives while the lines are fetched comes twice.
 			if !line.Time.After(latest[line.Engine]) {
 				continue
 			}
@@ -115,13 +115,13 @@ func (f *LogFeed) Run(ctx context.Context) error {
 	}
 }
 
-// fetch shows the lines of a server that engines have. It returns the time of the last line of each engine.
+// fetch shows the kept lines of a server and the lines that engines have. It returns the time of the last line of each engine.
 func (f *LogFeed) fetch(ctx context.Context, at model.Choice, engines []ipc.EngineID) map[ipc.EngineID]time.Time {
 	latest := map[ipc.EngineID]time.Time{}
 	if at.Server == "" {
 		return latest
 	}
-	// Read the files before asking the engines, so that a line that is written in between does not count as an old one.
+	// Read the files before asking the engines. Otherwise a line that is written in between would be shown as a kept line and again as a new one.
 	var kept []status.LogLine
 	if f.kept != nil {
 		kept = f.kept(at)
@@ -162,13 +162,15 @@ func withKept(live, kept []status.LogLine) []status.LogLine {
 	return live
 }
 
-// WithDays inserts a line before the first line of each day if there are lines of other days than today, because lines only show the time.
+// WithDays inserts a line with the date before the first line of each day, because lines only show the time. If the first line is of today, it gets
+// no date.
 func WithDays(lines []status.LogLine, now time.Time) []status.LogLine {
 	day := func(t time.Time) string { return t.Local().Format(time.DateOnly) }
-	before := day(now)
+	last := day(now)
 	var out []status.LogLine
-	for i, line := range lines {
-		if today := day(line.Time); i == 0 && today != before || i > 0 && today != day(lines[i-1].Time) {
+	for _, line := range lines {
+		if its := day(line.Time); its != last {
+			last = its
 			out = append(out, status.LogLine{Time: line.Time, Source: "engine", Said: words.New("logs.day", "Date", words.Date(line.Time.Local()))})
 		}
 		out = append(out, line)

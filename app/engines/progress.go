@@ -17,7 +17,7 @@ type progress struct {
 	show func(done, total float64, message string)
 
 	mu          sync.Mutex
-	waits       bool // a value waits for do
+	waits       bool // do was called, and its function has not run yet
 	done, total float64
 	message     string
 }

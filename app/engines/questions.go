@@ -15,7 +15,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// The MCP requests that the user answers, and their JSON-RPC codes.
+// The MCP methods and the JSON-RPC codes that questions use.
 const (
 	elicit         = "elicitation/create"
 	elicitComplete = "notifications/elicitation/complete"
@@ -28,10 +28,10 @@ const (
 // maxPages is the most pages that one error may ask the user to visit.
 const maxPages = 10
 
-// Questions is the client side of the own engine: it passes what a server asks during a trial of a tool to the user. It implements [toolbox.Client].
-// Its methods can be called on any goroutine.
+// Questions is the client of the app's own engine. It passes to the user what a server asks while a tool is being tried. It implements
+// [toolbox.Client]. Its methods can be called on any goroutine.
 type Questions struct {
-	Show func(*Question)                    // shows a question in the window
+	Show func(*Question)                    // shows a question in the window; it can be called on any goroutine
 	note func(toolbox.ServerID, words.Text) // writes to a server's log
 
 	mu       sync.Mutex
@@ -68,7 +68,7 @@ func newQuestions() *Questions {
 	return &Questions{Show: func(*Question) {}, declined: map[toolbox.ServerID]int{}}
 }
 
-// Begin starts the trial of a tool. It lasts until End is called.
+// Begin starts the trial of a tool. The trial lasts until End is called.
 func (s *Questions) Begin(ctx context.Context, id toolbox.ToolID) *Try {
 	t := &Try{tool: id}
 	t.ctx, t.cancel = context.WithCancel(ctx)
@@ -98,7 +98,7 @@ func (s *Questions) Capabilities() json.RawMessage {
 	return json.RawMessage(`{"elicitation":{"form":{},"url":{}}}`)
 }
 
-// Modern returns false, so that the requests of servers of 2026-07-28 arrive at Ask like those of other servers.
+// Modern returns false. So requests of servers that speak MCP 2026-07-28 are translated, and arrive at Ask like those of other servers.
 func (s *Questions) Modern() bool { return false }
 
 // Ask asks the user, and refuses requests that a user cannot answer.
@@ -125,8 +125,8 @@ func (s *Questions) Ask(ctx context.Context, from toolbox.ServerID, method strin
 	return given.result(), nil
 }
 
-// decline writes to a server's log that a request was declined unseen. It does not write this each time, because a server may repeat its requests
-// forever.
+// decline writes to a server's log that a request was declined unseen. After the first 50 requests it writes this only for every 50th, because a
+// server may repeat its requests forever.
 func (s *Questions) decline(from toolbox.ServerID) {
 	const each = 50
 	s.mu.Lock()
@@ -138,7 +138,7 @@ func (s *Questions) decline(from toolbox.ServerID) {
 	}
 }
 
-// trying returns the call of a server's tool that "Try it" has started last, or nil if there is none.
+// trying returns the newest trial of a server's tool that has not been cancelled, or nil if there is none.
 func (s *Questions) trying(from toolbox.ServerID) *Try {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -184,7 +184,7 @@ func (q *Question) Answer(action tryit.Action, content json.RawMessage) {
 	}
 }
 
-// Finish reports that the user is done with an opened page, or has given up. In the second case the call is cancelled, too.
+// Finish reports that the user is done with an opened page, or has given up. If the user has given up, the call of the tool is cancelled, too.
 func (q *Question) Finish(done bool) {
 	if !done {
 		q.try.cancel()
@@ -192,7 +192,7 @@ func (q *Question) Finish(done bool) {
 	q.end()
 }
 
-// await waits for the answer. If the answer is no longer needed, it returns "cancel".
+// await waits for the answer. If the answer is no longer needed, await returns "cancel".
 func (q *Question) await() answer {
 	select {
 	case given := <-q.answers:
@@ -216,7 +216,7 @@ func (a answer) result() json.RawMessage {
 	return jsonrpc.AppendObject(nil, members)
 }
 
-// Hear handles a server's message that the user is done with a page. The server may know this first.
+// Hear handles a server's message that the user is done with a page. The server may know this before the user says so in the window.
 func (s *Questions) Hear(from toolbox.ServerID, method string, params json.RawMessage) {
 	id, _ := jsonrpc.String(jsonrpc.Lookup(params, "elicitationId"))
 	if method != elicitComplete || id == "" {

@@ -11,17 +11,17 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/usage"
 )
 
-// usagePause is how long after the last look the store of the usage is looked at again, while the window can be seen.
+// usagePause is the time between two looks at the recorded calls while the window is visible.
 const usagePause = 5 * time.Second
 
 // UsageSource says where engines record the calls.
 type UsageSource struct {
-	Folder      usage.Folder
-	Preferences string // the file that says whether they do
+	Folder      usage.Folder // empty if engines record nothing
+	Preferences string       // the path of the preferences, which say whether engines record calls
 }
 
-// RunUsage reads the recorded calls whenever they have changed while the window is visible. It returns when the context ends, with
-// the context's error.
+// RunUsage reads the recorded calls when they have changed, while the window is visible. It returns when the context ends, with the context's error.
+// If the source has no folder, it returns nil at once.
 func (a *Aggregator) RunUsage(ctx context.Context, source UsageSource) error {
 	if source.Folder == "" {
 		return nil
@@ -35,12 +35,12 @@ func (a *Aggregator) RunUsage(ctx context.Context, source UsageSource) error {
 			files := [2]state{stateOf(filepath.Join(string(source.Folder), usage.File)), stateOf(source.Preferences)}
 			if files != seen || day != now.YearDay() || a.usage.Load() == nil {
 				report, err := usage.Read(source.Folder, source.Preferences, a.options.Path, now)
-				if !errors.Is(err, usage.ErrBusy) || a.usage.Load() == nil { // when it is busy, the last report stays
+				if !errors.Is(err, usage.ErrBusy) || a.usage.Load() == nil { // while the store is busy, the last report stays
 					a.usage.Store(&model.Usage{Report: report, Err: err})
 					a.Again()
 				}
 				if seen, day = files, now.YearDay(); err != nil {
-					seen = [2]state{} // it may be better the next time
+					seen = [2]state{} // read again at the next look
 				}
 			}
 		}
@@ -61,7 +61,7 @@ func (a *Aggregator) LookAtUsage() {
 	}
 }
 
-// state tells one content of a file from others.
+// state changes when the content of a file changes.
 type state struct {
 	size    int64
 	changed time.Time

@@ -5,13 +5,13 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 )
 
-// Approval is what other programs have changed in the configuration and what the user has not approved yet.
+// Approval says which servers other programs have added or changed without the approval of the user.
 type Approval struct {
-	Of      *config.Config     // the configuration that was compared; nil before the first comparison
-	Known   bool               // the comparison has been made
-	State   approval.State     // what the user has chosen
-	Waiting []approval.Waiting // in the order of the file
-	Problem error              // why the comparison failed
+	Of      *config.Config     // the configuration that was checked; nil before the first check
+	Known   bool               // the last check has succeeded
+	State   approval.State     // whether servers can wait for approval, as the user has chosen
+	Waiting []approval.Waiting // the servers that wait, in the order of the file
+	Problem error              // why the last check failed, or nil
 }
 
 // Choices returns the servers that wait for approval, each with the reason.

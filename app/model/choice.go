@@ -1,6 +1,7 @@
 package model
 
-// Choice identifies a toolbox or a server by name. The selection is a Choice, so it survives other changes of the configuration.
+// Choice identifies a toolbox or a server by name. The window keeps its selection as a Choice, which stays valid when other parts of the
+// configuration change.
 type Choice struct {
 	Toolbox string
 	Server  string // empty for the toolbox as a whole

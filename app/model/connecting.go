@@ -8,8 +8,8 @@ import (
 // Connecting is the state of connecting or disconnecting AI apps, one after the other.
 type Connecting struct {
 	Leaving bool               // the apps are being disconnected
-	Ticked  map[string]bool    // the choices of the user, by ID; an app without one has the default
-	Runs    map[string]*Run    // the progress by ID
+	Ticked  map[string]bool    // the apps that the user has ticked or unticked, by ID; the others have the default
+	Runs    map[string]*Run    // the progress of each app, by ID
 	Queue   []string           // the IDs of the apps that are still to come
 	Now     string             // the ID of the current app, or empty
 	Shown   map[string]*Change // the changes that have been computed for display, by ID
@@ -36,18 +36,18 @@ const (
 // Run is the progress of connecting or disconnecting one app.
 type Run struct {
 	State    RunState
-	Deferred bool // it comes last, because the user must quit the app first
+	Deferred bool // the app comes last, because the user must quit it first
 	Problem  string
-	Moved    setup.Moved // the entries that were moved out of its file
+	Moved    setup.Moved // the entries that were moved out of the app's file
 }
 
 // Change is the change that would be made to the file of an app, or the command that would be run.
 type Change struct {
-	Looking  bool
+	Looking  bool // the change is being computed
 	Plan     clients.Plan
 	Running  bool          // the app is running and must be quit first
 	Backups  string        // the folder where copies of files are kept
-	Removing setup.Preview // the preview if the app's own entries are removed
+	Removing setup.Preview // what changes if the app's own entries are removed, too
 	Problem  string
 }
 
@@ -85,7 +85,7 @@ func (c *Connecting) OthersWait() bool {
 	return false
 }
 
-// Forget resets all unfinished work.
+// Forget empties the queue and resets the apps that are not finished.
 func (c *Connecting) Forget() {
 	for _, run := range c.Runs {
 		if run.State == RunWaits || run.State == RunWorks || run.State == RunQuitting {

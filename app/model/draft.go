@@ -16,14 +16,14 @@ import (
 type Place struct {
 	Server edit.Target
 	Field  string // the field of the server's entry; empty for the whole entry as text
-	Row    int    // the row of a table such as "env": a number that is used only once; otherwise 0
+	Row    int    // the number of a row in a table such as "env", see [Drafts.NewRow]; 0 for other fields
 }
 
 // Value is the content of a Place.
 type Value struct {
 	There bool   // false for a missing or removed row
 	Name  string // the name of a row
-	Text  string // for a list the JSON array
+	Text  string // for a list, the JSON array
 }
 
 // Draft is what the user has typed at a place and has not applied yet. Its operations belong to the file as it was when the user typed. The store
@@ -41,12 +41,12 @@ type Draft struct {
 	Held   bool  // do not apply the draft now
 	Err    error // why it could not be applied
 
-	moved bool   // the file has another value than Base
+	moved bool   // the value in the file is another one than in Base
 	sent  *Value // the value that is being saved, or nil
-	sends int
+	sends int    // how often the draft was sent to be saved
 }
 
-// Left reports whether the draft has a value that is not being saved and does not wait for saving either.
+// Left reports whether the typed value is neither being saved nor waiting until an earlier value is saved.
 func (d *Draft) Left() bool { return d.sent == nil || *d.sent != d.Now && !d.Wanted }
 
 // Sending reports whether this or an earlier value of the draft is being saved.
@@ -135,7 +135,7 @@ type Drafts struct {
 	// Ended is called when a draft was saved or could not be saved.
 	Ended func(d *Draft, err error)
 
-	// Changed is called when a draft is created, discarded or moved. It may be nil.
+	// Changed is called when a draft is created or discarded, or when the server of drafts is renamed or moved. It may be nil.
 	Changed func()
 
 	list []*Draft
@@ -172,8 +172,8 @@ func (s *Drafts) NewRow() int {
 	return s.rows
 }
 
-// Type stores the value that the user types at a place. file is the value in base. Type returns the draft, or nil if the typed value equals the one
-// in the file.
+// Type stores the value that the user types at a place. file is the value in base. Type returns the draft, or nil if the typed value is the one in
+// the file and no other value is being saved.
 func (s *Drafts) Type(p Place, base *config.Document, file, now Value) *Draft {
 	d := s.At(p)
 	switch {
@@ -228,8 +228,8 @@ func (s *Drafts) changed() {
 	}
 }
 
-// Apply saves a draft. If an earlier value of the draft is being saved, Apply waits for that. With last there is no later chance, so it saves without
-// waiting.
+// Apply saves a draft. If an earlier value of the draft is being saved, Apply only marks the draft as wanted. If last is set, there is no later
+// chance, so Apply saves at once.
 func (s *Drafts) Apply(d *Draft, last bool) {
 	base := d.Base
 	if d.sent != nil {

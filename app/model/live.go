@@ -18,12 +18,12 @@ type Engine struct {
 	Client, ClientID, ClientVersion string
 
 	Own         bool   // the app's own engine, for servers that the user starts and tries in the window
-	Program     string // the version of Workbench that it runs
+	Program     string // the version of Workbench that the engine runs
 	Pid         int
 	Started     time.Time
 	Initialized time.Time // when the client has initialized the connection; zero before
 	Config      string    // the path of its configuration file
-	Elsewhere   bool      // it uses another configuration file than the window
+	Elsewhere   bool      // the engine uses another configuration file than the window
 	Trouble     Trouble
 
 	Open    []string // names of open toolboxes
@@ -36,14 +36,14 @@ type Trouble int
 // The reasons.
 const (
 	NoTrouble    Trouble = iota
-	Silent               // it has sent nothing for a while, so its last state may be out of date
-	OtherVersion         // it belongs to another version of Workbench, whose messages are not understood
+	Silent               // the engine has sent nothing for a while, so its last state may be out of date
+	OtherVersion         // the engine belongs to another version of Workbench, whose messages are not understood
 )
 
 // InReach reports whether an engine has the window's configuration, and can be seen and controlled.
 func (e Engine) InReach() bool { return !e.Elsewhere && e.Trouble == NoTrouble }
 
-// Live is the state of all engines at one moment. It is used by reference, and does not change after the first call of a method.
+// Live is the state of all engines at one moment. It must not be copied, and must not be changed after the first call of a method.
 type Live struct {
 	Config  *config.Config             // the newest usable configuration, or nil
 	Engines []Engine                   // in the order of their start
@@ -77,12 +77,13 @@ type Server struct {
 	Changed bool            // another program has added or changed it, and the user has not approved that
 	Why     approval.Reason // the reason if Changed is set
 
-	// Unseen is set if only an engine whose state cannot be read may run the server. Then Client is the client of that engine.
+	// Unseen is set if no engine in reach has a state for the server, but an engine whose state cannot be read may run it. Client is then the client
+	// of that engine.
 	Unseen Trouble
 
-	Engine  string   // the ID of the engine that the state is from; empty if no engine has started the server
+	Engine  string   // the ID of the engine that the state is from; empty if no engine has started or stopped the server
 	Client  string   // the name of that engine's client
-	Clients []string // the names of the clients with which it is connected, without duplicates
+	Clients []string // the names of the clients in whose engines the server is connected, without duplicates
 }
 
 // CountsDown reports whether the texts about a server change every second.

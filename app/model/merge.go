@@ -9,8 +9,8 @@ import (
 )
 
 // Server returns the combined state of a server. If the configuration switches the server off, it is Disabled, whatever the engines report. If no
-// engine has started it, it is NotStarted. Engines with another configuration file are ignored. Engines whose state cannot be read only make it
-// possible that they run the server.
+// engine has started it, it is NotStarted. Engines with another configuration file are ignored. An engine whose state cannot be read only counts if
+// no other engine has a state for the server; see [Server.Unseen].
 func (s *Live) Server(toolbox, name string) Server {
 	s.once.Do(s.merge)
 	server, ok := s.merged[Choice{toolbox, name}]
@@ -95,7 +95,7 @@ func (s *Live) add(engine Engine) {
 	}
 }
 
-// miss marks the servers that an engine had when it last answered.
+// miss marks the servers that a silent engine ran when it last answered, unless another engine has a state for them.
 func (s *Live) miss(engine Engine) {
 	for _, server := range engine.Servers {
 		at := Choice{server.Toolbox, server.Name}
@@ -120,8 +120,9 @@ func together(a, b []string) []string {
 	return a
 }
 
-// yieldsTo reports whether the state in another engine is more important. Of two failures it is the later one. Between states without a problem the
-// first engine wins, so that the result does not change all the time.
+// yieldsTo reports whether the state in another engine is more important. Of two states that need the user, the later one is. Otherwise, of two
+// states of the same rank the first one wins, so that the result does not change all the time; but a server that the user has stopped wins over one
+// that was not started.
 func (s Server) yieldsTo(other Server) bool {
 	mine, its := rank(s.State), rank(other.State)
 	if mine != its {
@@ -158,10 +159,10 @@ func rank(state status.State) int {
 
 // Counts are the numbers of servers by state.
 type Counts struct {
-	All       int // without those that are switched off
+	All       int // all servers except those that are switched off
 	Connected int
 	Starting  int
-	Wrong     int // those that need the user
+	Wrong     int // the servers that need the user
 }
 
 // Count counts the servers of the configuration.

@@ -53,27 +53,27 @@ type Question struct {
 type Apps struct {
 	Known    bool
 	Statuses []clients.Status
-	Twice    map[string][]string // by ID, the servers that connected apps still have themselves although they are in a toolbox
+	Twice    map[string][]string // by ID of a connected app, the servers that the app still has itself although they are in a toolbox
 	ByHand   map[string]bool     // by ID, the apps that the user has to connect with a command
 	Sources  []string            // the IDs of the apps with servers to import
 	Problem  string              // why the apps cannot be connected
-	Note     string              // a note although everything works
+	Note     string              // a remark for the user, although everything works
 }
 
 // Login tells whether the app starts at login.
 type Login struct {
-	Known bool // it can be determined and changed here
+	Known bool // the start at login can be determined and changed here
 	On    bool
-	Note  string // why it cannot be determined or changed
+	Note  string // why the start at login cannot be determined or changed
 }
 
 // Links tells which program opens workbench: links.
 type Links struct {
-	Known bool // it can be determined
-	On    bool // this program does
-	Fixed bool // it cannot be changed here
-	Other string
-	Note  string // why it cannot be determined
+	Known bool   // the system has answered
+	On    bool   // this program opens the links
+	Fixed bool   // the user cannot change this here
+	Other string // another program that opens the links; empty if none does
+	Note  string // why the system has not answered
 }
 
 // SecretState tells whether the keychain contains a secret.
@@ -92,7 +92,7 @@ type Secret struct {
 	Name   string
 	UsedBy []string // "toolbox › server", in the order of the file
 	State  SecretState
-	Note   string // why it is unreachable
+	Note   string // why the keychain did not answer
 }
 
 // Doctor has the results of "Check my computer".

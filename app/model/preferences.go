@@ -93,7 +93,8 @@ type PreferencesStore struct {
 	broken bool                       // the file could not be read
 }
 
-// OpenPreferences reads the preferences. After an error the store can be used and has the defaults. A missing file is not an error.
+// OpenPreferences reads the preferences. After an error the store can be used, with defaults for what could not be read. A missing file is not an
+// error.
 func OpenPreferences(path string) (*PreferencesStore, error) {
 	s := &PreferencesStore{path: path, now: DefaultPreferences(), keys: map[string]json.RawMessage{}}
 	text, err := readPreferences(path)
@@ -124,7 +125,7 @@ func OpenPreferences(path string) (*PreferencesStore, error) {
 	return s, err
 }
 
-// maxPreferences is the most bytes that are read of the file. It never gets that large.
+// maxPreferences is the most bytes that are read of the file. Workbench never writes that many.
 const maxPreferences = 1 << 20
 
 func readPreferences(path string) ([]byte, error) {
@@ -145,7 +146,7 @@ func readPreferences(path string) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(file, maxPreferences))
 }
 
-// Get returns the present preferences; those of a new user for a nil store. It can be called on any goroutine.
+// Get returns the present preferences. For a nil store it returns the defaults.
 func (s *PreferencesStore) Get() Preferences {
 	if s == nil {
 		return DefaultPreferences()

@@ -10,7 +10,7 @@ type Runtime struct {
 	Installed string // the installed version, or ""
 	Outdated  bool   // a newer version than the installed one is available
 
-	Busy     bool // it is being installed; Progress tells how far
+	Busy     bool // the program is being installed; Progress tells how far
 	Progress runtimes.Progress
 }
 

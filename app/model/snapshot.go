@@ -37,10 +37,10 @@ type File struct {
 // SeenClient is a client that has started an engine and initialized the connection.
 type SeenClient struct {
 	Name    string
-	Here    bool      // its engine is running
-	Since   time.Time // if Here, when the connection was initialized
-	Trouble Trouble   // if Here, the trouble of the engine; of several engines the trouble that all have
-	Last    time.Time // otherwise when it was last connected
+	Here    bool      // the client has an engine that is running
+	Since   time.Time // if Here is set, when the client initialized the connection to its first engine
+	Trouble Trouble   // if Here is set, the trouble of the engine; the least trouble if the client has several engines
+	Last    time.Time // if Here is not set, when the client was last connected
 }
 
 // Call is a tool call and the engine that has handled it.

@@ -24,7 +24,7 @@ const (
 // steps are in Preferences.
 type Steps struct {
 	Step    Step
-	Page    int // counts the pages; a new page is shown from its top
+	Page    int // changes with each new page; the screen then scrolls to the top
 	Bring   Bringing
 	Example Example
 	Connect Connecting
@@ -52,9 +52,9 @@ const (
 // Bringing is the state of importing the servers of AI apps.
 type Bringing struct {
 	Stage      BringStage
-	Left       map[string]bool // apps that are not read, by ID
-	Plan       imports.Plan    // what the other apps have
-	Leave      map[string]bool // servers that are not imported, by origin
+	Left       map[string]bool // the apps that the user does not want to read, by ID
+	Plan       imports.Plan    // what was read from the files of the apps
+	Leave      map[string]bool // the servers that the user does not want to import, by origin
 	Keychain   bool            // secrets are stored in the keychain
 	NoKeychain bool            // this computer has no keychain that works
 	Problem    string
@@ -71,11 +71,11 @@ func (b *Bringing) Came() imports.Plan {
 		return b.Brought
 	}
 	plan := b.Plan
-	plan.Servers = nil // they were only looked at
+	plan.Servers = nil // they were read, but not added
 	return plan
 }
 
-// Twice returns the names of the imported servers that an app still has itself, without those that need values first.
+// Twice returns the names of the servers that are in a toolbox and that an app also has itself, without imported servers that need values first.
 func (b *Bringing) Twice(client string) []string {
 	var names []string
 	add := func(origins ...imports.Origin) {
@@ -102,12 +102,12 @@ func (b *Bringing) Twice(client string) []string {
 
 // Example is a working toolbox for people who have no servers to bring in.
 type Example struct {
-	Known bool                     // Has is valid
+	Known bool                     // the computer was searched, so Has is valid
 	Has   map[catalogue.Needs]bool // what is installed on this computer
 
 	Writing bool
 	Problem string
-	Trials  // the trials of the servers of its toolbox, which has no name before it is created
+	Trials  // the trials of the servers of the example; Toolbox is empty before the toolbox is created
 }
 
 // Begun reports whether the user has chosen the example.
@@ -117,14 +117,14 @@ func (e *Example) Begun() bool { return e.Writing || e.Toolbox != "" }
 type Trials struct {
 	Toolbox string
 	List    []*Trial
-	Failed  []*Trial // those that have failed at least once, in that order, so that a repeated trial keeps its place
+	Failed  []*Trial // the trials that have failed at least once, in the order of their first failure, so that a repeated trial keeps its place
 }
 
 // Trial is the trial of one server.
 type Trial struct {
 	Tried
 	Runs   string   // the command or the address; "" if it may contain secrets
-	ToFill []string // the names of values that the server needs first
+	ToFill []string // the names of values that the user must fill in first
 	Now    status.Server
 	Begun  bool
 	Ended  bool
@@ -133,8 +133,8 @@ type Trial struct {
 // Tried is a server to try.
 type Tried struct {
 	Name, Command string // the command is empty for an address
-	Disabled      bool   // it is not tried, because it is switched off or incomplete
-	Keyed         bool   // it is given a key, which it only uses in calls
+	Disabled      bool   // the server is not tried, because it is switched off or incomplete
+	Keyed         bool   // the server gets a secret, which a trial does not check; see [review.Keyed]
 }
 
 // ToTry returns the description of a server for its trial.
@@ -158,14 +158,14 @@ func TrialsOf(brought imports.Plan) Trials {
 // Works reports whether the server was tried and works.
 func (t *Trial) Works() bool { return t.Ended && t.Now.State == status.Connected }
 
-// Note records the end of a trial.
+// Note records a trial that has failed. It does nothing for other trials.
 func (t *Trials) Note(trial *Trial) {
 	if trial.Ended && !trial.Works() && !slices.Contains(t.Failed, trial) {
 		t.Failed = append(t.Failed, trial)
 	}
 }
 
-// Misses reports whether the server was tried and lacks a program.
+// Misses reports whether the server was tried and lacks the program with an ID.
 func (t *Trial) Misses(id string) bool {
 	return t.Ended && !t.Disabled && t.Now.Problem != nil && t.Now.Problem.Kind == status.KindProgram && config.ProductOf(t.Command).ID == id
 }
@@ -183,7 +183,7 @@ func (t *Trials) Count() (works, ended int) {
 	return works, ended
 }
 
-// Next returns the servers to try now, so that at most this many are tried at the same time.
+// Next returns the trials to begin now. most is how many servers may be tried at the same time.
 func (t *Trials) Next(most int) []*Trial {
 	var next []*Trial
 	for _, trial := range t.List {

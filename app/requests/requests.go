@@ -6,14 +6,14 @@ import (
 	"time"
 )
 
-// Requests wait here until [Requests.Heed] handles them. The methods that add one do not block. They can be called on any goroutine, also before
-// there is a window.
+// Requests are requests that wait until [Requests.Heed] handles them. The methods that add a request do not block. They can be called on any
+// goroutine, also before there is a window.
 type Requests struct {
 	show, quit chan struct{}
 	opened     chan string
 
-	Now   func() time.Time
-	quiet time.Time // until then, opening something does not bring the window to the front
+	Now   func() time.Time // returns the current time; New sets it to time.Now
+	quiet time.Time        // before this time, opening something does not bring the window to the front
 }
 
 // New returns Requests in which nothing waits.
@@ -43,7 +43,7 @@ func (r *Requests) Open(what string) {
 // Actions are what requests ask for. They are called on the goroutine of [Requests.Heed].
 type Actions struct {
 	Show, Quit func()
-	Open       func(what string, front bool) // front reports whether that may bring the window to the front
+	Open       func(what string, front bool) // opens a file or a link; front reports whether the window may come to the front
 }
 
 // Heed handles requests until ctx ends.
@@ -65,8 +65,8 @@ func (r *Requests) Heed(ctx context.Context, actions Actions) {
 // frontPause is how long the app must have had no request to open something before the next one may bring the window to the front.
 const frontPause = 5 * time.Second
 
-// front reports whether a request to open something may bring the window to the front now. Without this limit, a web page or another program could do
-// that all the time.
+// front reports whether a request to open something may bring the window to the front now. Without this limit, a web page or another program could
+// bring the window to the front all the time.
 func (r *Requests) front() bool {
 	now := r.Now()
 	calm := !now.Before(r.quiet)

@@ -19,7 +19,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// Saver changes the configuration. Its methods return at once. Each calls done on the goroutine of the window, after the window shows the result.
+// Saver changes the configuration. Call its methods, except Run, on the goroutine of the window. They return at once. Methods with a parameter done
+// call it on that goroutine, after the window shows the result.
 type Saver struct {
 	options Options
 	queue   *configfile.Queue
@@ -65,12 +66,12 @@ func (s *Saver) EditFrom(base *config.Document, ops []edit.Op, done func(error))
 	})
 }
 
-// Save saves a change.
+// Save saves a change. If it conflicts with a change of another program, the user decides before done is called.
 func (s *Saver) Save(c configfile.Change, done func(error)) {
 	s.queue.Save(c, s.afterEdit(func(err error) { s.saved(c, err, done) }))
 }
 
-// With runs job with the store and shows what it has changed.
+// With runs job with the store, on the goroutine of the queue, and then shows the new state.
 func (s *Saver) With(job func(context.Context, *store.Store) error, done func(error)) {
 	s.queue.With(s.afterEdit(done), job)
 }
@@ -95,7 +96,7 @@ func (s *Saver) Undo() {
 // Redo redoes the last edit that was undone.
 func (s *Saver) Redo() { s.step((*store.Store).Redo, s.redone) }
 
-// Undoable shows text and offers to undo the last edit.
+// Undoable shows text with a button that undoes the last edit.
 func (s *Saver) Undoable(text string) {
 	s.options.Window.Toast.ShowFor(text, lang.L("Undo"), func(edit uint64) { s.step(only(edit, (*store.Store).Undo), s.undone) })
 }
@@ -197,7 +198,7 @@ func (s *Saver) ApplyFix(problem config.Diagnostic, done func(error)) {
 	s.Save(configfile.Change{Base: base, Says: words.New("store.repaired_by", "What", problem.Fix.Title), Ops: []store.Op{store.Text{From: base.Source, To: fixed}}}, done)
 }
 
-// FixAll applies every fix, also the fixes of problems that only show after others are fixed. Then it says how many problems are left.
+// FixAll applies every fix, also the fixes of problems that appear only after others are fixed. Then it says how many problems are left, if any.
 func (s *Saver) FixAll(done func(error)) {
 	now := s.options.Now()
 	base, more := now.File.Now, now.Warnings
@@ -207,7 +208,7 @@ func (s *Saver) FixAll(done func(error)) {
 	}
 	s.options.Tasks.Background(func() {
 		fixed := config.FixAll(base.Name, fixWarnings(base, more))
-		for range 4 { // each call stops after about a second
+		for range 4 { // each call of FixAll stops after about a second
 			if !fixed.Stopped {
 				break
 			}
@@ -230,14 +231,14 @@ func (s *Saver) FixAll(done func(error)) {
 	})
 }
 
-// aString reports whether the place of a problem is still a whole string. It is not if the text has changed since the problem was found.
+// aString reports whether the place of a problem holds a whole string. If it does not, the text has changed since the problem was found.
 func aString(source []byte, problem *config.Diagnostic) bool {
 	from, to := problem.Start, problem.End
 	return from >= 0 && to-from >= 2 && to <= len(source) && source[from] == '"' && source[to-1] == '"'
 }
 
-// fixWarnings applies the fixes of the problems in more and returns the new text. These problems were found by looking at more than the text, such as
-// at the tools of servers. Fixes about which the user decides by themselves are left out.
+// fixWarnings applies the fixes of the problems in more and returns the new text. These problems do not follow from the text alone, but for example
+// from the tools of servers. Fixes that the user must choose one by one are left out.
 func fixWarnings(base *config.Document, more []config.Diagnostic) []byte {
 	source := base.Source
 	if !base.Valid() {
