@@ -51,8 +51,8 @@ func (s *Screen) pick(choice model.Choice, by pickedBy) {
 	}
 	s.tree.body.show(s.view, s.rows, s.choice)
 	s.showChoice(by != byClick)
-	if row := s.tree.body.rowOf(choice); s.opened && row != noRow && s.rows[row].Found != "" {
-		s.actions.ShowTool(choice, s.rows[row].Found)
+	if row := s.tree.body.rowOf(choice); s.opened && row != noRow && s.rows[row].Tool != "" {
+		s.actions.ShowTool(choice, s.rows[row].Tool)
 	}
 }
 

@@ -254,3 +254,17 @@ func TestFoundByATool(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// TestFoundBecauseUnused checks that selecting a server that was found because it is unused shows no tool.
+func TestFoundBecauseUnused(t *testing.T) {
+	o := open(t, lively(false), normal)
+	view := o.view
+	view.Toolboxes[0].Servers[0].Unused = true
+	o.Apply(view)
+	o.ShowUnused()
+	at := view.at(Row{Toolbox: 0, Server: 0})
+	o.click(at)
+	if got := o.asked(); got != "settings of "+at.Toolbox+"/"+at.Server {
+		t.Error(got)
+	}
+}

@@ -44,6 +44,15 @@ func TestProblems(t *testing.T) {
 	}
 }
 
+// TestProblemsAfterTheFirstToolbox checks that the strip lists a problem that the file had before it had a toolbox.
+func TestProblemsAfterTheFirstToolbox(t *testing.T) {
+	o := open(t, from(`{"comand": 1, "toolboxes": {}}`), fyne.NewSize(1400, 800))
+	o.reads("Unknown key “comand”.")
+	o.write(`{"comand": 1, "toolboxes": {"dev": {"mcpServers": {}}}}`)
+	o.tap("Show or hide all problems")
+	o.reads("Unknown key “comand”.")
+}
+
 // TestTheOnlyProblem checks that a single problem is shown in full if there is room for it, with a button that helps and without a count.
 func TestTheOnlyProblem(t *testing.T) {
 	o := open(t, lively(true), normal)

@@ -13,16 +13,17 @@ type Row struct {
 	Toolbox int // the index in the View
 	Server  int // the index in the toolbox, or noServer for the toolbox itself
 	Folded  bool
-	Whole   bool   // the search has found the toolbox itself
-	Found   string // the tool by which the search has found the server, or empty
+	Matched bool   // the search has found the toolbox itself
+	Tool    string // the tool by which the search has found the server, or empty
+	Unused  bool   // the search has found the server because it is unused
 }
 
-// noServer is the Server of the row of a toolbox.
+// noServer is the value of Row.Server in the row of a toolbox.
 const noServer = -1
 
-// Rows returns the rows of the tree: every toolbox, followed by its servers unless it is folded. With a search, only the rows that match are left,
-// folded or not: a toolbox that matches with all its servers, and a server that matches below its toolbox. The search looks at names, descriptions,
-// command lines, addresses and the names of tools. The text of unusedWords finds unused servers.
+// Rows returns the rows of the tree: every toolbox, followed by its servers unless it is folded. A search leaves only rows that match, and ignores
+// folding. If a toolbox matches, all its servers are left. If a server matches, its toolbox is left too. The search looks at names, descriptions,
+// command lines, addresses and the names of tools. Any part of the text of unusedWords finds unused servers.
 func (v View) Rows(search string, folded map[string]bool) []Row {
 	search = strings.ToLower(strings.TrimSpace(search))
 	matches := func(text string) bool { return strings.Contains(strings.ToLower(text), search) }
@@ -38,23 +39,22 @@ func (v View) Rows(search string, folded map[string]bool) []Row {
 			}
 			continue
 		}
-		whole := matches(toolbox.Name) || matches(toolbox.Description)
+		matched := matches(toolbox.Name) || matches(toolbox.Description)
 		heading := len(rows)
-		rows = append(rows, Row{Toolbox: t, Server: noServer, Whole: whole})
+		rows = append(rows, Row{Toolbox: t, Server: noServer, Matched: matched})
 		for s, server := range toolbox.Servers {
 			row := Row{Toolbox: t, Server: s}
-			if !whole && !matches(server.Name) && !matches(server.line) {
-				searched := server.Tools
-				if server.Unused {
-					searched = append([]string{unusedWords()}, searched...)
+			if !matched && !matches(server.Name) && !matches(server.line) {
+				if row.Unused = server.Unused && matches(unusedWords()); !row.Unused {
+					row.Tool = firstMatch(server.Tools, matches)
 				}
-				if row.Found = firstMatch(searched, matches); row.Found == "" {
+				if !row.Unused && row.Tool == "" {
 					continue
 				}
 			}
 			rows = append(rows, row)
 		}
-		if !whole && len(rows) == heading+1 {
+		if !matched && len(rows) == heading+1 {
 			rows = rows[:heading]
 		}
 	}

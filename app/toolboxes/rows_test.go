@@ -43,7 +43,7 @@ func TestRows(t *testing.T) {
 			t.Errorf("search %q, folded %q: %q, want %q", c.search, c.folded, got, c.want)
 		}
 	}
-	if rows := view.Rows("fetch_p", nil); rows[1].Found != "fetch_page" {
-		t.Errorf("found by %q", rows[1].Found)
+	if rows := view.Rows("fetch_p", nil); rows[1].Tool != "fetch_page" {
+		t.Errorf("found by %q", rows[1].Tool)
 	}
 }

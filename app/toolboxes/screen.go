@@ -249,7 +249,6 @@ func (s *Screen) applyInstead(before View) {
 	none := len(s.view.Toolboxes) == 0
 	if none && (len(s.instead.Objects) == 0 || before.Broken != s.view.Broken || before.Path != s.view.Path ||
 		!samePlain(before.Problems, s.view.Problems) || len(before.Toolboxes) > 0) {
-		s.strip.view = s.view
 		s.instead.RemoveAll()
 		if s.view.Broken {
 			s.instead.Add(s.newBroken(s.view))
@@ -350,7 +349,7 @@ func (s *Screen) firstFound() {
 		return
 	}
 	row := s.rows[0]
-	if s.search.Text != "" && !row.Whole && len(s.rows) > 1 {
+	if s.search.Text != "" && !row.Matched && len(s.rows) > 1 {
 		row = s.rows[1] // The row of the toolbox is only there because of the server.
 	}
 	s.pick(s.view.at(row), byArrow)

@@ -129,8 +129,11 @@ func (b *treeBody) look(row int) rowLook {
 	look.name, look.note, look.state = server.Name, server.Note, server.State
 	look.wrong = server.State == theme.StateWrong || server.State == theme.StateKey
 	look.off = server.State == theme.StateDisabled
-	if line.Found != "" {
-		look.note, look.wrong = line.Found, false // the tool by which the server was found
+	switch { // why the server was found
+	case line.Unused:
+		look.note, look.wrong = unusedWords(), false
+	case line.Tool != "":
+		look.note, look.wrong = line.Tool, false
 	}
 	return look
 }
