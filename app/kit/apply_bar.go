@@ -15,12 +15,12 @@ import (
 type ApplyBar struct {
 	hint           *Text
 	Discard, Apply *Button
-	Root           fyne.CanvasObject
+	Root           fyne.CanvasObject // the object to show
 
-	buttons []*Button // all of them
+	buttons []*Button // all buttons, from left to right
 }
 
-// NewApplyBar returns a bar. more are other buttons of the tab.
+// NewApplyBar returns a bar. more are other buttons of the tab, which come first.
 func NewApplyBar(apply, discard func(), more ...*Button) *ApplyBar {
 	b := &ApplyBar{hint: NewText("", TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Shrinks: true})}
 	b.Apply = NewButton(lang.L("Apply"), widget.HighImportance, apply)
@@ -47,7 +47,7 @@ func (b *ApplyBar) Has(object fyne.Focusable) bool {
 	return ok && slices.Contains(b.buttons, button)
 }
 
-// Set says that something is not applied or, if changed is false, shows the hint.
+// Set says that typed text is not applied yet or, if changed is false, shows the hint. The buttons Discard and Apply are enabled if changed is true.
 func (b *ApplyBar) Set(changed bool, hint string) {
 	style := TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Shrinks: true}
 	if changed {
@@ -60,5 +60,5 @@ func (b *ApplyBar) Set(changed bool, hint string) {
 	SetEnabled(b.Apply, changed)
 }
 
-// Refuse disables Apply until the next Set, because what is typed cannot be applied.
+// Refuse disables Apply until the next Set, because the typed text cannot be applied.
 func (b *ApplyBar) Refuse() { SetEnabled(b.Apply, false) }

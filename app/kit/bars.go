@@ -14,8 +14,8 @@ type Bar struct {
 	Say   string // the value in words with its unit, for the pointer, the arrow keys and screen readers
 }
 
-// Bars is a bar chart, such as with one bar for each day. Its name is above it at the left. At the right is the sum in words, or the text of one bar:
-// the bar under the pointer or, if the chart has the focus, the bar that the arrow keys have gone to. So colours say nothing that the words do not.
+// Bars is a bar chart, for example with one bar for each day. Its name is at the top left. At the top right is the sum in words, or the text of one
+// bar: the bar under the pointer or, if the chart has the focus, the bar that the arrow keys have gone to.
 type Bars struct {
 	Control
 	bars        []Bar
@@ -23,9 +23,10 @@ type Bars struct {
 	at          int                 // the bar that the arrow keys have gone to, or -1
 	pointed     int                 // the bar under the pointer, or -1
 	rects       []*canvas.Rectangle // the bars that were drawn
-	name, all   *Text
-	first, last *Text
-	sum         string
+	name        *Text               // above the chart, at the left
+	all         *Text               // above the chart, at the right: the sum or the text of one bar
+	first, last *Text               // below the first and the last bar
+	sum         string              // the sum in words
 }
 
 // NewBars returns an empty chart.
@@ -43,7 +44,7 @@ func NewBars() *Bars {
 	return b
 }
 
-// Set shows bars with a name, the sum in words, and texts below the first and the last bar.
+// Set shows bars with a name, the sum in words, and texts below the first and the last bar. A bar whose value is most or more has the full height.
 func (b *Bars) Set(name, sum string, bars []Bar, most float64, first, last string) {
 	b.name.Set(name)
 	b.bars, b.most, b.sum = bars, most, sum
@@ -54,7 +55,7 @@ func (b *Bars) Set(name, sum string, bars []Bar, most float64, first, last strin
 	b.Refresh()
 }
 
-// told returns the bar that the words at the right are about, or -1.
+// told returns the index of the bar whose text is shown, or -1 if the sum is shown.
 func (b *Bars) told() int {
 	switch {
 	case b.pointed >= 0:
@@ -73,7 +74,7 @@ func (b *Bars) tell() {
 	b.all.Set(text)
 }
 
-// step goes to a bar.
+// step shows the text of a bar, or of the nearest one that exists, for the arrow keys.
 func (b *Bars) step(to int) {
 	if len(b.bars) > 0 {
 		b.pointed = -1
@@ -125,7 +126,7 @@ func (b *Bars) point(at int) {
 // Cursor returns the default cursor, because a click does nothing.
 func (b *Bars) Cursor() desktop.Cursor { return desktop.DefaultCursor }
 
-// AccessibilityLabel returns the name, the sum and the selected bar in words.
+// AccessibilityLabel returns the name and the sum and, if the text of a bar is shown, that text.
 func (b *Bars) AccessibilityLabel() string {
 	label := b.name.Text() + ", " + b.sum
 	if at := b.told(); at >= 0 {
@@ -138,13 +139,13 @@ func (b *Bars) AccessibilityLabel() string {
 const (
 	barsHeight = 56 // of the highest bar
 	barsGap    = 3  // between two bars
-	barWidest  = 28
-	barLeast   = 2 // of a bar whose value is not 0
+	barWidest  = 28 // the greatest width of a bar
+	barLeast   = 2  // the least height of a bar whose value is not 0
 )
 
 // CreateRenderer implements [fyne.Widget].
 func (b *Bars) CreateRenderer() fyne.WidgetRenderer {
-	under, ground := canvas.NewRectangle(nil), canvas.NewRectangle(nil) // the line below the bars, and what is behind the bar that the words are about
+	under, ground := canvas.NewRectangle(nil), canvas.NewRectangle(nil) // the line below the bars, and the background of the bar whose text is shown
 	ring := newRing(theme.ColorAccent, theme.SizeFieldRadius)
 	least := func() fyne.Size {
 		return fyne.NewSize(120, b.name.MinSize().Height+GapTight+barsHeight+GapHair+b.first.MinSize().Height)
@@ -195,8 +196,8 @@ func (b *Bars) CreateRenderer() fyne.WidgetRenderer {
 // meterHeight is the height of a meter, in pixels.
 const meterHeight = 8
 
-// NewMeter returns a horizontal bar that is filled by share, from 0 to 1. The part marked is in the colour of a failure. The caller shows the numbers
-// in words.
+// NewMeter returns a horizontal bar that is filled from the left up to share. The filled part up to marked has the colour of a failure. Both are from
+// 0 to 1. The caller shows the numbers in words.
 func NewMeter(share, marked float64) fyne.CanvasObject {
 	ground := func(fill fyne.ThemeColorName) *Box {
 		return NewBox(BoxStyle{Fill: fill, Radius: theme.SizeMeterRadius}, nil)

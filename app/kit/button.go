@@ -12,13 +12,14 @@ type Button struct {
 	fyneButton
 	keyboard
 
-	spoken string
+	spoken string  // the text for screen readers if the button shows only an icon
 	outer  Stepper // the group that the button belongs to; nil if the Tab key stops at the button itself
 	enters bool    // Enter was called, so the button may take the focus
 	under  bool    // the pointer is over the button
 }
 
-// Stepper is a group of buttons at which the Tab key stops only once. Step moves the focus from one of its buttons by a number of buttons.
+// Stepper is a group of buttons that the Tab key treats as one control. Step moves the focus from one of its buttons to the one that is by places
+// after it, or before it if by is negative.
 type Stepper interface {
 	fyne.Focusable
 	Step(from *Button, by int)
@@ -30,7 +31,7 @@ func (b *Button) Within(outer Stepper) { b.outer = outer }
 // Inner reports whether the button is part of a group.
 func (b *Button) Inner() bool { return b.outer != nil }
 
-// Enter focuses a button of a group.
+// Enter focuses a button of a group, which the Tab key alone would skip.
 func (b *Button) Enter() {
 	b.enters = true
 	Focus(b)
@@ -88,11 +89,11 @@ func (b *Button) AccessibilityLabel() string {
 	return b.Text
 }
 
-// Focused reports whether the button has the focus. It also does if a dialog over the button or another program has the keyboard for a while.
+// Focused reports whether the button has the focus, or will get it back from a dialog over it or from another program.
 func (b *Button) Focused() bool { return b.focused || HoldsKeyboard(b) }
 
-// skip moves the focus on if the button cannot have it. Fyne also gives it to a button that was hidden or disabled while another program had the
-// keyboard.
+// skip moves the focus on if the button must not have it, and reports that. Fyne also focuses a button that was hidden or disabled while another
+// program had the keyboard.
 func (b *Button) skip() bool {
 	if b.idle() {
 		b.stepAside()
@@ -134,13 +135,13 @@ func (b *Button) ringColor() fyne.ThemeColorName {
 	return b.ring()
 }
 
-// Disable implements [fyne.Disableable]. If the button has the focus, it moves on, since a disabled button does not show it.
+// Disable implements [fyne.Disableable]. If the button has the focus, the focus moves on, since a disabled button does not show it.
 func (b *Button) Disable() {
 	b.stepAside()
 	b.Button.Disable()
 }
 
-// Hide implements [fyne.CanvasObject]. If the button has the focus, it moves on.
+// Hide implements [fyne.CanvasObject]. If the button has the focus, the focus moves on.
 func (b *Button) Hide() {
 	b.stepAside()
 	b.Button.Hide()
@@ -149,8 +150,8 @@ func (b *Button) Hide() {
 // idle reports whether the button is disabled or hidden.
 func (b *Button) idle() bool { return b.Disabled() || !b.Visible() }
 
-// stepAside moves the focus to the next object. It asks the canvas for the focus, because Fyne tells the button that it has lost the focus when
-// another program comes to the front.
+// stepAside moves the focus from the button to its group or, if it has none, to the next object. It asks the canvas which object has the focus,
+// because Fyne tells the button that it has lost the focus when another program comes to the front.
 func (b *Button) stepAside() {
 	if !HoldsKeyboard(b) {
 		return
@@ -168,8 +169,8 @@ func (b *Button) CreateRenderer() fyne.WidgetRenderer {
 	return newRingedRenderer(b.Button.CreateRenderer(), b, b.ringColor)
 }
 
-// TypedKey presses the button on Enter, and leaves other keys to the window. Fyne's own button would give up the focus; this one keeps it, so that it
-// has the focus again when a dialog that it has opened is closed.
+// TypedKey presses the button on Enter. In a group, the left and right arrow keys move to another button. Other keys go to the window. Fyne's own
+// button gives up the focus when a key presses it. This one keeps the focus, so that the user is back here after a dialog that the button has opened.
 func (b *Button) TypedKey(event *fyne.KeyEvent) {
 	switch event.Name {
 	case fyne.KeyReturn, fyne.KeyEnter:
@@ -191,8 +192,8 @@ func (b *Button) TypedKey(event *fyne.KeyEvent) {
 	}
 }
 
-// TypedRune presses the button on the space bar. Fyne reports the space bar first as a key and then as a rune. If the key pressed the button and the
-// button focused a field, the field would get the space.
+// TypedRune presses the button on the space bar. Fyne reports the space bar first as a key and then as a rune. If the button reacted to the key and
+// its action focused a field, the rune would be typed into that field.
 func (b *Button) TypedRune(r rune) {
 	if r == ' ' {
 		b.press()
@@ -201,7 +202,7 @@ func (b *Button) TypedRune(r rune) {
 
 func (b *Button) press() {
 	switch {
-	case b.idle(): // a dialog was over it, so that it could not move the focus
+	case b.idle(): // it still has the focus, because it could not move it on while a dialog was over the button
 		b.stepAside()
 	case b.OnTapped != nil:
 		b.OnTapped()

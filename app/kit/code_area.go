@@ -22,11 +22,11 @@ type codeArea struct {
 	widget.BaseWidget
 	keyboard
 	entry   *CodeEntry
-	shift   bool // held down
-	leaving bool // Tab leaves the text: nothing was done in it yet, or Esc was the last key
+	shift   bool // the Shift key is held down
+	leaving bool // Tab leaves the text, because the user has done nothing in it yet, or because Esc was the last key
 }
 
-// cell returns the size of a letter, with some space between lines.
+// cell returns the size of the cell of a letter, which includes some space between lines.
 func (a *codeArea) cell() fyne.Size {
 	const many = 32 // measure many letters, because the width is rounded
 	size := fyne.MeasureText("MMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMM", a.textSize(), fyne.TextStyle{Monospace: true})
@@ -43,7 +43,7 @@ func (a *codeArea) MinSize() fyne.Size {
 	return fyne.NewSize(2*codePad+float32(a.entry.widest+1)*cell.Width, 2*codePad+float32(len(a.entry.buffer.lines))*cell.Height)
 }
 
-// visible returns the range of visible lines; to is not included.
+// visible returns the range of visible lines, counted from 0; to is not included.
 func (a *codeArea) visible() (from, to int) {
 	cell := a.cell()
 	top := a.entry.scroll.Offset.Y - codePad
@@ -76,7 +76,7 @@ type codeAreaRenderer struct {
 	texts   monoTexts
 }
 
-// draw makes the objects for the visible part. It reuses the old ones.
+// draw makes the objects for the visible part. It reuses the objects of the drawing before.
 func (r *codeAreaRenderer) draw(objects []fyne.CanvasObject) []fyne.CanvasObject {
 	a := r.area
 	e := a.entry
@@ -162,7 +162,7 @@ func (r *codeAreaRenderer) draw(objects []fyne.CanvasObject) []fyne.CanvasObject
 	return objects
 }
 
-// selectedIn returns the cells of a line that are selected, from start up to end, which is 0 when none is.
+// selectedIn returns the selected cells of a line: from start up to, but not including, end. Both are 0 if the selection does not touch the line.
 func (e *CodeEntry) selectedIn(line int) (start, end int) {
 	from, to := e.selection()
 	if from == to || line < from.line || to.line < line {
@@ -178,13 +178,13 @@ func (e *CodeEntry) selectedIn(line int) (start, end int) {
 	return start, cellOf(text, len(text)) + 1 // the line break is selected too
 }
 
-// monoTexts are the objects of a text on a grid. They are used again each time that it is drawn.
+// monoTexts are the objects of a text on a grid of cells. Each drawing reuses the objects of the one before.
 type monoTexts struct {
 	made []*canvas.Text
-	used int // of them; zero before the text is drawn
+	used int // how many of made are part of the current drawing; whoever draws sets it to 0 first
 }
 
-// write shows a text on cells of a size.
+// write adds a text to the drawing. at is its position, and cell is the size of a cell.
 func (m *monoTexts) write(text string, ink color.Color, size float32, at fyne.Position, cell fyne.Size) {
 	if m.used == len(m.made) {
 		m.made = append(m.made, canvas.NewText("", nil))
@@ -197,7 +197,7 @@ func (m *monoTexts) write(text string, ink color.Color, size float32, at fyne.Po
 	object.Refresh()
 }
 
-// append returns objects with those that were written.
+// append appends the objects that write has used to objects.
 func (m *monoTexts) append(objects []fyne.CanvasObject) []fyne.CanvasObject {
 	for _, object := range m.made[:m.used] {
 		objects = append(objects, object)
@@ -205,7 +205,7 @@ func (m *monoTexts) append(objects []fyne.CanvasObject) []fyne.CanvasObject {
 	return objects
 }
 
-// faint returns a colour as a background on which text can be read.
+// faint makes a colour so transparent that text on it can be read.
 func faint(c color.Color) color.Color {
 	r, g, b, _ := c.RGBA()
 	return color.NRGBA{R: uint8(r >> 8), G: uint8(g >> 8), B: uint8(b >> 8), A: 0x22}
@@ -229,7 +229,7 @@ var (
 // Cursor returns the cursor for text.
 func (a *codeArea) Cursor() desktop.Cursor { return desktop.TextCursor }
 
-// MouseDown moves the caret to the pointer.
+// MouseDown moves the caret to the pointer. With the Shift key, it extends the selection.
 func (a *codeArea) MouseDown(event *desktop.MouseEvent) {
 	if event.Button != desktop.MouseButtonPrimary {
 		return
@@ -242,7 +242,7 @@ func (a *codeArea) MouseDown(event *desktop.MouseEvent) {
 // MouseUp implements [desktop.Mouseable].
 func (a *codeArea) MouseUp(*desktop.MouseEvent) {}
 
-// Tapped implements [fyne.Tappable]. Fyne reports clicks only to objects that have it; MouseDown does the work.
+// Tapped focuses the text. MouseDown has moved the caret already.
 func (a *codeArea) Tapped(event *fyne.PointEvent) { a.focus() }
 
 // DoubleTapped selects a word.
@@ -277,7 +277,7 @@ func (a *codeArea) focus() {
 type codeGutter struct {
 	widget.BaseWidget
 	entry *CodeEntry
-	icons []*widget.Icon // of the marks
+	icons []*widget.Icon // the icons of the marks; each drawing reuses them
 }
 
 // MinSize returns room for the highest number and one icon.

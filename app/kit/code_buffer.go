@@ -10,25 +10,25 @@ type codePos struct{ line, at int }
 
 func (p codePos) before(o codePos) bool { return p.line < o.line || p.line == o.line && p.at < o.at }
 
-// codeBuffer is a text in lines with an undo history. It loses nothing: a byte order mark, line ends and invalid UTF-8 are kept as they are.
+// codeBuffer is a text in lines with an undo history. It keeps a byte order mark, line ends and invalid UTF-8 as they are.
 type codeBuffer struct {
-	lines   []string
-	mark    string // the byte order mark, or empty
-	newline string // the line end
-	whole   string // the result of text; empty if it must be made again
+	lines   []string // without line ends; never empty
+	mark    string   // the byte order mark, or empty
+	newline string   // the line end
+	whole   string   // the last result of text; empty after a change
 
-	done, undone []codeStep
-	weight       int // bytes in the history
+	done, undone []codeStep // the last step is the next one to be undone or redone
+	weight       int        // bytes in the history
 
-	kept []keptSpan // what cannot be changed, in order
+	kept []keptSpan // the parts that cannot be changed, in order
 }
 
 // codeStep is a change: at a place, out was removed and in was inserted.
 type codeStep struct {
 	at       codePos
 	out, in  string
-	typing   bool // the next typed character may be added to it
-	together bool // it is undone together with the step before
+	typing   bool // the next typed character may become part of this step
+	together bool // this step is undone together with the step before
 }
 
 const byteOrderMark = "\ufeff"
@@ -48,7 +48,7 @@ func (b *codeBuffer) set(text string) {
 	b.lines = strings.Split(text, b.newline)
 }
 
-// text returns the whole text. It is called several times for each letter, so the result is kept until the next change.
+// text returns the whole text. It is called several times for each typed letter, so it keeps its result until the next change.
 func (b *codeBuffer) text() string {
 	if b.whole == "" {
 		b.whole = b.mark + strings.Join(b.lines, b.newline)
@@ -73,7 +73,8 @@ func (b *codeBuffer) clamp(p codePos) codePos {
 	return p
 }
 
-// insideRune reports whether a byte belongs to a character that begins before it. Each byte of invalid UTF-8 counts as a character.
+// insideRune reports whether the byte of a line at an index belongs to a character that begins before it. Each byte of invalid
+// UTF-8 counts as a character.
 func insideRune(line string, at int) bool {
 	for start := at - 1; start >= 0 && at-start < utf8.UTFMax; start-- {
 		if utf8.RuneStart(line[start]) {
@@ -84,7 +85,7 @@ func insideRune(line string, at int) bool {
 	return false
 }
 
-// between returns the text between two places.
+// between returns the text between two places, with "\n" between its lines.
 func (b *codeBuffer) between(from, to codePos) string {
 	if from.line == to.line {
 		return b.lines[from.line][from.at:to.at]
@@ -146,7 +147,7 @@ func (b *codeBuffer) change(from, to codePos, in string, typing bool) codePos {
 	return end
 }
 
-// join makes the last step be undone together with the one before it, for changes in several places.
+// join makes undo treat the last two steps as one, for a change in several places.
 func (b *codeBuffer) join() { b.done[len(b.done)-1].together = true }
 
 // after returns the place after a text that begins at a place.
@@ -157,7 +158,7 @@ func after(at codePos, text string) codePos {
 	return codePos{at.line, at.at + len(text)}
 }
 
-// undo undoes the last change and returns its place.
+// undo undoes the last change and returns the place after the restored text. It returns false if there is nothing to undo.
 func (b *codeBuffer) undo() (at codePos, ok bool) {
 	for len(b.done) > 0 {
 		step := b.done[len(b.done)-1]
@@ -172,7 +173,7 @@ func (b *codeBuffer) undo() (at codePos, ok bool) {
 	return at, ok
 }
 
-// redo redoes what undo has undone.
+// redo repeats the change that was undone last, and returns the place after it. It returns false if there is nothing to redo.
 func (b *codeBuffer) redo() (at codePos, ok bool) {
 	for len(b.undone) > 0 {
 		step := b.undone[len(b.undone)-1]
@@ -186,7 +187,7 @@ func (b *codeBuffer) redo() (at codePos, ok bool) {
 	return at, ok
 }
 
-// left returns the place one character to the left of p. right returns the one to the right.
+// left returns the place one character before p, which may be the end of the line above. right returns the place one character after p.
 func (b *codeBuffer) left(p codePos) codePos {
 	if p.at > 0 {
 		_, size := utf8.DecodeLastRuneInString(b.lines[p.line][:p.at])
@@ -209,7 +210,8 @@ func (b *codeBuffer) right(p codePos) codePos {
 	return p
 }
 
-// word moves over a word and the space beside it, in steps of left or right.
+// word returns where a move by one word ends: behind the next word, or behind the next line break if that comes first. step is left or right. char
+// returns the character that a step from a place passes over.
 func (b *codeBuffer) word(p codePos, step func(codePos) codePos, char func(codePos) rune) codePos {
 	inside := false
 	for {
@@ -250,7 +252,7 @@ func wordRune(r rune) bool {
 	return r == '_' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r > 0x7f && r != utf8.RuneError
 }
 
-// column returns the character of a line at which a byte is, counted from 1. byteAt does the reverse.
+// column returns the column of a place, counted in characters from 1. byteAt returns the byte at a column of a line.
 func (b *codeBuffer) column(p codePos) int { return utf8.RuneCountInString(b.lines[p.line][:p.at]) + 1 }
 
 func byteAt(line string, column int) int {

@@ -7,8 +7,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/visible"
 )
 
-// Code is drawn on a grid of cells, so that the caret is in the right place whichever font a character comes from. A character takes one cell, a wide
-// one two. A tab reaches to the next tab stop.
+// Code is drawn on a grid of cells, so that the caret is in the right place whichever font a character comes from. A character takes one cell, or two
+// if it is wide. A tab reaches to the next tab stop.
 
 // tabStop is the distance between tab stops, in cells.
 const tabStop = 4
@@ -46,7 +46,7 @@ func cellOf(line string, at int) int {
 	return cell
 }
 
-// atCell returns the byte of a line that is drawn nearest to a place, which is counted in cells.
+// atCell returns the byte of a line at which the caret goes for a click. place is where the click is, counted in cells.
 func atCell(line string, place float32) int {
 	cell := 0
 	for i := 0; i < len(line); {
@@ -63,16 +63,16 @@ func atCell(line string, place float32) int {
 
 // codeRun is a part of a line that is drawn as one text.
 type codeRun struct {
-	cell int // where it begins
+	cell int // the cell at which it begins
 	text string
-	odd  bool // it stands for a character that cannot be seen
+	odd  bool // the text stands for a character that cannot be seen
 }
 
-// codeRuns returns the part of a line between two cells. Only ASCII characters are drawn together, because others may come from a font with another
-// width.
+// codeRuns returns the part of a line from one cell up to another. Only ASCII characters share a run, because other characters may come from a font in
+// which letters have another width.
 func codeRuns(line string, from, to int) []codeRun {
 	var runs []codeRun
-	plain := false // the last run may be extended
+	plain := false // the last run may get more characters
 	cell := 0
 	for i := 0; i < len(line) && cell < to; {
 		r, size := utf8.DecodeRuneInString(line[i:])

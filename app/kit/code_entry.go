@@ -13,29 +13,29 @@ import (
 // CodeEntry is an editor for code with line numbers and marks. It draws only the visible part, so a text of a megabyte is as fast as a short one.
 // Lines do not wrap.
 //
-// It has its own undo history. After the user has typed or moved in the text, the Tab key indents; after Esc, Tab leaves the text as in other
-// controls.
+// The editor has its own undo history. Right after it has got the focus, and after Esc, the Tab key leaves the text, as in other controls. Once the
+// user has typed or moved in the text, Tab indents.
 type CodeEntry struct {
 	widget.BaseWidget
 
-	// OnChanged is called after the user has changed the text. SetText does not call it.
+	// OnChanged is called after the user has changed the text; it may be nil. SetText does not call it.
 	OnChanged func(text string)
 
-	// OnFocusLost is called when the text loses the focus.
+	// OnFocusLost is called when the text loses the focus; it may be nil.
 	OnFocusLost func()
 
 	// OnKept is called when the user tries to change a part that cannot be changed, see [CodeEntry.Keep]. It may be nil.
 	OnKept func()
 
-	// OnShortcut gets shortcuts other than those for copying, undoing and moving. It reports whether it has used the shortcut; otherwise the window
-	// gets it.
+	// OnShortcut gets shortcuts other than those for copying, undoing and moving. It reports whether it has used the shortcut. If it has not, or if
+	// OnShortcut is nil, the window gets the shortcut.
 	OnShortcut func(fyne.Shortcut) bool
 
 	buffer   codeBuffer
 	caret    codePos
-	anchor   codePos // the other end of the selection; equal to caret if nothing is selected
-	wanted   int     // the cell to return to when the caret moves up or down; -1 for none
-	marks    map[int][]Mark
+	anchor   codePos        // the other end of the selection; equal to caret if nothing is selected
+	wanted   int            // the cell that the caret keeps to while it moves up and down; -1 for the cell where it is
+	marks    map[int][]Mark // by line, counted from 0
 	readOnly bool
 
 	difference []DifferentLine // the lines of a difference; nil for an ordinary text
@@ -46,8 +46,8 @@ type CodeEntry struct {
 	widest int // width of the longest line, in cells
 }
 
-// Mark marks a place in a text, such as that of a problem. Line and Column count from 1, in characters. A mark of length 0 is drawn one character
-// long.
+// Mark marks a place in a text, such as the place of a problem. Line and Column count from 1. Column and Length are in characters. A mark of length 0
+// is drawn one character long.
 type Mark struct {
 	Line, Column, Length int
 	State                theme.State
@@ -98,14 +98,15 @@ func (e *CodeEntry) SetReadOnly(readOnly bool) {
 // ReadOnly reports whether the text can only be read and copied.
 func (e *CodeEntry) ReadOnly() bool { return e.readOnly }
 
-// Goto moves the caret and scrolls to it. Line and column count from 1. If the place does not exist, the nearest one is used.
+// Goto moves the caret to the character at a line and column and scrolls there. Both count from 1. If the place does not exist, the caret goes to the
+// nearest one.
 func (e *CodeEntry) Goto(line, column int) {
 	p := e.buffer.clamp(codePos{line: line - 1})
 	p.at = byteAt(e.buffer.lines[p.line], column)
 	e.moveTo(p, false)
 }
 
-// Select selects a part of a line and scrolls to it. line and column count from 1.
+// Select selects length characters of a line and scrolls to them. line and column count from 1.
 func (e *CodeEntry) Select(line, column, length int) {
 	e.Goto(line, column)
 	p := e.caret
@@ -127,7 +128,7 @@ func (e *CodeEntry) Focused() bool { return e.area.focused }
 // Undo undoes the last change, and reports whether there was one.
 func (e *CodeEntry) Undo() bool { return e.history(e.buffer.undo) }
 
-// Redo redoes what Undo has undone, and reports whether there was anything.
+// Redo repeats the change that was undone last, and reports whether there was one.
 func (e *CodeEntry) Redo() bool { return e.history(e.buffer.redo) }
 
 func (e *CodeEntry) history(step func() (codePos, bool)) bool {
@@ -170,7 +171,7 @@ func (e *CodeEntry) insert(text string, typing bool) {
 	e.changed(e.buffer.change(from, to, text, typing && from == to))
 }
 
-// remove removes the selection or, if nothing is selected, the text between the caret and a place.
+// remove removes the selection or, if nothing is selected, the text between the caret and to.
 func (e *CodeEntry) remove(to codePos) {
 	single := e.anchor == e.caret
 	if single {
@@ -194,7 +195,7 @@ func (e *CodeEntry) changed(caret codePos) {
 	}
 }
 
-// moveTo moves the caret. If selecting is set, the selection is extended to it.
+// moveTo moves the caret to a place. If selecting is set, the selection is extended to that place.
 func (e *CodeEntry) moveTo(p codePos, selecting bool) {
 	e.caret = p
 	if !selecting {
@@ -205,7 +206,7 @@ func (e *CodeEntry) moveTo(p codePos, selecting bool) {
 	e.redraw()
 }
 
-// moveLines moves the caret up or down and keeps its column, if it can.
+// moveLines moves the caret down by a number of lines, or up if the number is negative. The caret stays in its cell if the line is long enough.
 func (e *CodeEntry) moveLines(lines int, selecting bool) {
 	wanted := e.wanted
 	if wanted < 0 {
@@ -224,7 +225,8 @@ func (e *CodeEntry) moveLines(lines int, selecting bool) {
 	e.wanted = wanted
 }
 
-// indent indents the selected lines, or unindents them if back is set. If the selection is within one line, it inserts one step of indentation.
+// indent indents the selected lines, or unindents them if back is set. If back is not set and the selection is within one line, one step of
+// indentation replaces the selection.
 func (e *CodeEntry) indent(back bool) {
 	if e.readOnly {
 		return
@@ -269,7 +271,7 @@ func (e *CodeEntry) indent(back bool) {
 	}
 }
 
-// indentUnit returns one step of indentation: what the text already uses, or two spaces.
+// indentUnit returns one step of indentation, taken from the first indented line. If there is none, it is two spaces.
 func (e *CodeEntry) indentUnit() string {
 	for i, line := range e.buffer.lines {
 		if strings.HasPrefix(line, "\t") {
@@ -285,7 +287,7 @@ func (e *CodeEntry) indentUnit() string {
 	return "  "
 }
 
-// breakLine starts a new line with the indentation of the current one, and one step more after an opening bracket.
+// breakLine starts a new line with the indentation of the current line. After an opening bracket, the new line is indented by one step more.
 func (e *CodeEntry) breakLine() {
 	from, _ := e.selection()
 	line := e.buffer.lines[from.line][:from.at]
@@ -316,7 +318,7 @@ func (e *CodeEntry) caretAt() (x, y float32) {
 	return codePad + float32(cellOf(e.buffer.lines[e.caret.line], e.caret.at))*cell.Width, codePad + float32(e.caret.line)*cell.Height
 }
 
-// caretInSight reports whether the user has not scrolled away from the caret. It is true while nothing is visible yet.
+// caretInSight reports whether the caret is in the visible part. It returns true before the editor has a size.
 func (e *CodeEntry) caretInSight() bool {
 	x, y := e.caretAt()
 	from, view := e.scroll.Offset, e.scroll.Size()
@@ -367,7 +369,7 @@ func (e *CodeEntry) CreateRenderer() fyne.WidgetRenderer {
 		if view := fyne.NewSize(size.Width-gutter-2, size.Height-2); view != e.scroll.Size() {
 			follows := e.caretInSight()
 			e.scroll.Resize(view)
-			if follows { // what appears beside the text must not push the caret out of sight
+			if follows { // the editor has become smaller, which must not push the caret out of view
 				e.reveal()
 			}
 		}

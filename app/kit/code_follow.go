@@ -7,8 +7,8 @@ import (
 	"github.com/aymanbagabas/go-udiff/lcs"
 )
 
-// Follow replaces the text by a version that another program has written. It changes only what is different: the caret and the selection stay at
-// their words, and what was typed can still be undone, except where the other program has changed it. It does not call OnChanged.
+// Follow replaces the text by a version that another program has written. It does not call OnChanged. It changes only what is different, so the caret
+// and the selection stay at their words. The user can still undo what they typed, except where the other program has changed the same text.
 func (e *CodeEntry) Follow(text string) {
 	if text == e.Text() {
 		return
@@ -44,10 +44,10 @@ type codeEdit struct {
 	in       string
 }
 
-// codeEdits are changes of one text, in order and without overlap. All places are those before the changes.
+// codeEdits are changes of one text, in order and without overlap. All their places are in the text before the changes.
 type codeEdits []codeEdit
 
-// moved returns where a place is after the changes. If text is inserted exactly at the place, behind says whether the place is after it.
+// moved returns where a place is after the changes. If text is inserted exactly at the place, behind says whether the place is then after that text.
 func (c codeEdits) moved(p codePos, behind bool) codePos {
 	for i := len(c) - 1; i >= 0; i-- { // from the end, because a change moves only what comes after it
 		p = c[i].moved(p, behind)
@@ -81,7 +81,7 @@ func (b *codeBuffer) differences(text string) (changes codeEdits, ok bool) {
 		return nil, false
 	}
 	for _, d := range lcs.DiffLines(b.lines, other.lines) {
-		if d.End-d.Start == d.ReplEnd-d.ReplStart { // each line has become another
+		if d.End-d.Start == d.ReplEnd-d.ReplStart { // as many lines as before, so compare them one by one
 			for i := range d.End - d.Start {
 				line := codePos{line: d.Start + i}
 				changes = append(changes, b.narrow(codeEdit{line, codePos{line.line, len(b.lines[line.line])}, other.lines[d.ReplStart+i]}))
@@ -104,7 +104,7 @@ func (b *codeBuffer) differences(text string) (changes codeEdits, ok bool) {
 	return changes, true
 }
 
-// narrow removes from a change what it leaves unchanged at its start and end.
+// narrow leaves out the start and the end of a change if the change replaces them by the same text.
 func (b *codeBuffer) narrow(c codeEdit) codeEdit {
 	out := b.between(c.from, c.to)
 	start := 0
@@ -125,11 +125,11 @@ func (b *codeBuffer) narrow(c codeEdit) codeEdit {
 	return codeEdit{from, after(from, out[start:len(out)-end]), c.in[start : len(c.in)-end]}
 }
 
-// boundary reports whether a byte may be the first of a character.
+// boundary reports whether a text may be cut before the byte at an index without cutting a character in two.
 func boundary(text string, at int) bool { return at == len(text) || utf8.RuneStart(text[at]) }
 
-// follow makes changes of another program. They do not become part of the history, which then looks as if they had always been there. If a change
-// overlaps a step, that step and all before it are forgotten.
+// follow makes changes of another program. The changes do not become steps of the history. Instead, the history becomes what it would be if the text
+// had always had these changes. If a change overlaps a step, that step and all earlier ones are forgotten.
 func (b *codeBuffer) follow(changes codeEdits) {
 	b.done = followed(b.done, changes, false)
 	b.undone = followed(b.undone, changes, true)
@@ -144,7 +144,8 @@ func (b *codeBuffer) follow(changes codeEdits) {
 	}
 }
 
-// followed returns the steps of a history after changes of the text. The last step is the next one to be undone or, if undone is set, redone.
+// followed adapts the steps of a history to changes of the text, and returns those that can be kept. The last step is the next one to be undone or, if
+// undone is set, redone.
 func followed(steps []codeStep, changes codeEdits, undone bool) []codeStep {
 	kept := make([]codeStep, len(steps))
 	first := len(steps)
@@ -171,7 +172,8 @@ func followed(steps []codeStep, changes codeEdits, undone bool) []codeStep {
 	return kept[first:]
 }
 
-// past returns the changes as they are after own, and the place of own after the changes. It fails if a change overlaps own.
+// past swaps the order of the changes and own. It returns at, the place of own after the changes, and moved, the changes as they are after own. It
+// fails if a change overlaps own.
 func (c codeEdits) past(own codeEdit) (at codePos, moved codeEdits, ok bool) {
 	moved = make(codeEdits, len(c))
 	before := 0

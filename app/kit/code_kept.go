@@ -17,11 +17,12 @@ type CodeChange struct {
 	New        string
 }
 
-// keptSpan is a part of a line that cannot be changed.
+// keptSpan is a part of a line that cannot be changed: the bytes from from up to, but not including, to.
 type keptSpan struct{ line, from, to int }
 
-// Keep says which parts of the text cannot be changed, such as dots that stand for a secret. The parts are in order, each within a line. They move
-// when text around them changes, until SetText. Call Keep right after SetText or Follow, because the history must not reach into the parts.
+// Keep sets which parts of the text cannot be changed, such as dots that stand for a secret. The parts are in order, each within a line. They move
+// with the text when something before them changes. SetText forgets them. Call Keep right after SetText or Follow, because the undo history must not
+// reach into the parts.
 func (e *CodeEntry) Keep(spans []CodeSpan) {
 	e.buffer.kept = e.buffer.kept[:0]
 	at := e.buffer.placer()
@@ -77,10 +78,10 @@ func (e *CodeEntry) Change(changes []CodeChange) bool {
 	return true
 }
 
-// placer finds places by their byte offsets, going through the text once.
+// placer converts byte offsets to places. It goes through the text only once, because the offsets are in order.
 type placer struct {
 	buffer       *codeBuffer
-	line, offset int // a line, and the offset at which it begins
+	line, offset int // the current line, and the offset at which it begins
 }
 
 func (b *codeBuffer) placer() *placer { return &placer{buffer: b, offset: len(b.mark)} }
@@ -95,16 +96,16 @@ func (p *placer) place(offset int) codePos {
 	return b.clamp(codePos{p.line, offset - p.offset})
 }
 
-// keeps reports whether a change would reach into a part that cannot be changed.
+// keeps reports whether a change of the text between two places would reach into a part that cannot be changed.
 func (b *codeBuffer) keeps(from, to codePos) bool {
 	return slices.ContainsFunc(b.kept, func(k keptSpan) bool {
 		return from.before(codePos{k.line, k.to}) && codePos{k.line, k.from}.before(to)
 	})
 }
 
-// moveKept moves the parts after a change: what was between from and to now ends at end.
+// moveKept moves the parts that are after a change. The change has replaced the text between from and to by one that ends at end.
 func (b *codeBuffer) moveKept(from, to, end codePos) {
-	// Parts before the change do not move. There may be very many, so they are skipped by a search.
+	// Parts before the change do not move. There may be very many of them, so a binary search skips them.
 	first, _ := slices.BinarySearchFunc(b.kept, from, func(k keptSpan, from codePos) int {
 		return cmp.Or(cmp.Compare(k.line, from.line), cmp.Compare(k.to, from.at+1))
 	})

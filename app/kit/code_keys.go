@@ -15,7 +15,7 @@ var (
 	_ desktop.Keyable   = (*codeArea)(nil)
 )
 
-// refocus is called when the focus has come or gone.
+// refocus is called when the text has got or lost the focus.
 func (a *codeArea) refocus() {
 	a.leaving, a.shift = a.focused, false
 	a.entry.Refresh()
@@ -24,8 +24,8 @@ func (a *codeArea) refocus() {
 	}
 }
 
-// AcceptsTab reports whether the text gets the Tab key. Otherwise Tab moves the focus: right after the text got the focus, after Esc, and if the text
-// is read-only. So tabbing through never edits.
+// AcceptsTab reports whether the text gets the Tab key. Tab moves the focus instead if the text is read-only, right after the text has got the focus,
+// and after Esc. So a user who tabs through a form does not edit the text.
 func (a *codeArea) AcceptsTab() bool { return !a.leaving && !a.entry.readOnly }
 
 // KeyDown notes the shift key, because Fyne does not report it with other keys.
@@ -96,7 +96,7 @@ func (a *codeArea) TypedKey(event *fyne.KeyEvent) {
 	}
 }
 
-// page returns how many lines to move by for a page: one less than are visible, so that the eye can follow.
+// page returns how many lines a page key moves by: one less than are visible, so that one line stays in view.
 func (a *codeArea) page() int { return max(1, int(a.entry.scroll.Size().Height/a.cell().Height)-1) }
 
 // TypedShortcut copies, undoes and moves by words. It passes other shortcuts to OnShortcut and then to the window.
@@ -138,7 +138,8 @@ func (a *codeArea) copyTo(clipboard fyne.Clipboard) bool {
 	return true
 }
 
-// move moves by words and to the ends of the text. It reports whether it knows the shortcut.
+// move handles the shortcuts that move or delete by words, that move to the ends of the text, and that redo. It reports whether the shortcut was one
+// of them.
 func (a *codeArea) move(shortcut *desktop.CustomShortcut) bool {
 	e := a.entry
 	words := fyne.KeyModifierShortcutDefault

@@ -10,14 +10,14 @@ import (
 )
 
 // NewWrapped returns a text of any length that can be read and copied in full. Lines are broken at the available width, and invisible characters are
-// shown as escapes such as \u202e. The rest of a broken line has the same indentation.
+// shown as escapes such as \u202e. The rest of a broken line is indented like its beginning, up to a limit.
 func NewWrapped(text string) *fyne.Container {
 	text, broken := visible.Escaped(text), 0 // broken is the number of columns at which the text is broken
 	entry := NewCodeEntry()
 	entry.SetReadOnly(true)
 	return Arranged(entry.MinSize, func(size fyne.Size) {
 		cell := entry.area.cell().Width
-		// Breaking makes more lines, whose numbers may need more room, so do it twice.
+		// Broken lines have higher numbers, which may need a wider column, so do this twice.
 		for range 2 {
 			columns := max(20, int((size.Width-entry.gutter.MinSize().Width-2*codePad-2)/cell)-1)
 			if columns != broken {

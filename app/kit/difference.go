@@ -16,13 +16,13 @@ import (
 // Difference is a line-by-line comparison of two texts. See [CodeEntry.SetDifference].
 type Difference struct {
 	Lines          []DifferentLine
-	Added, Removed int // lines
+	Added, Removed int // how many lines
 }
 
 // DifferentLine is a line of a [Difference].
 type DifferentLine struct {
-	Sign   rune // '+' was added, '-' was removed, ' ' is in both; '@' says where the following lines are
-	Number int  // in the newer text or, for a removed line, in the older; 0 for none
+	Sign   rune // '+': only in the newer text; '-': only in the older; ' ': in both; '@': not a line of a text, but a heading for the lines below
+	Number int  // the line number in the newer text or, for a removed line, in the older; 0 for a heading
 	Text   string
 }
 
@@ -34,7 +34,7 @@ const maxDifferentLine = 1000
 
 var hunkHead = lazyregexp.New(`^@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@`)
 
-// hiddenSecret matches what the store writes instead of a secret: the same digits for the same secret.
+// hiddenSecret matches what the store writes instead of a secret. The digits are the same for the same secret.
 var hiddenSecret = lazyregexp.New(`<secret ([0-9a-f]{4})[0-9a-f]{12}>`)
 
 // Compare compares two texts in which the store has hidden the secrets.
@@ -82,7 +82,7 @@ func ReadDifference(unified string) Difference {
 	return d
 }
 
-// Beginning returns the first characters of a text, followed by … if something was cut.
+// Beginning returns the first characters of a text, as many as letters says, followed by … if something was cut.
 func Beginning(text string, letters int) string {
 	if len(text) <= letters {
 		return text
@@ -120,13 +120,13 @@ func (e *CodeEntry) FullHeight() float32 { return e.area.MinSize().Height + 2 }
 
 // lineLook is how a line is shown.
 type lineLook struct {
-	number string      // in the gutter
-	sign   string      // before the number
-	state  theme.State // whether it was added or removed
-	muted  bool
+	number string      // in the gutter; empty for none
+	sign   string      // before the number; empty if the line was neither added nor removed
+	state  theme.State // gives the colour of the sign and the background, if there is a sign
+	muted  bool        // the text is in a lighter colour
 }
 
-// look returns how a line is shown.
+// look returns how a line, counted from 0, is shown.
 func (e *CodeEntry) look(line int) lineLook {
 	if line >= len(e.difference) {
 		return lineLook{number: strconv.Itoa(line + 1)}

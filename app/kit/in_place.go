@@ -15,11 +15,11 @@ type InPlace struct {
 	Root    *fyne.Container // the line and the problem below it
 	Line    *fyne.Container // the text, or the field instead of it
 	Problem *Lines          // why the typed text cannot be used
-	Field   *NameEntry
+	Field   *NameEntry      // visible only during an edit
 	Pencil  *Button
 	text    placeText
-	shown   *fyne.Container
-	onSize  func() // called when the height may have changed
+	shown   *fyne.Container // the text and the pencil
+	onSize  func()          // called when the height may have changed
 }
 
 // placeText is a [Text] or a [Lines].
@@ -48,7 +48,7 @@ func (p *InPlace) Set(text string) {
 	Relayout(p.shown)
 }
 
-// Edit replaces the text by a field until the edit is done.
+// Edit replaces the text by a field until the edit is done. It sets change.Say itself.
 func (p *InPlace) Edit(change NameEdit) {
 	done := change.Done
 	change.Done = func(text string, saved, left bool) {

@@ -33,7 +33,7 @@ func NewTile(size float32) *Tile {
 	return m
 }
 
-// Set shows the tile for a name. Tiles with the same value of belongs have the same colour.
+// Set shows the first letter of a name. belongs decides the colour: tiles with the same belongs have the same one.
 func (m *Tile) Set(name, belongs string) {
 	m.tile.FillColor, m.letter.Text = tint(belongs), initial(name)
 	m.Object.Refresh()
@@ -46,7 +46,7 @@ func newLetter(size float32) *canvas.Text {
 	return letter
 }
 
-// initial returns the first letter or digit of a name, as a capital.
+// initial returns the first letter or digit of a name as a capital or, if the name has neither, its first character.
 func initial(name string) string {
 	for _, r := range Line(name) {
 		if unicode.IsLetter(r) || unicode.IsDigit(r) {
@@ -57,9 +57,9 @@ func initial(name string) string {
 	return string(unicode.ToUpper(first))
 }
 
-// tint returns the colour for a name, always the same one.
+// tint returns the colour for a name. A name always gets the same colour.
 func tint(name string) color.Color {
-	// White text is readable on each of them, and they differ on light and dark backgrounds.
+	// White text is readable on each of these colours, and each stands out from a light and from a dark background.
 	colors := []color.NRGBA{
 		{0x45, 0x66, 0xCC, 0xFF}, {0x1B, 0x7D, 0x65, 0xFF}, {0xA8, 0x50, 0x27, 0xFF}, {0x80, 0x4E, 0xB8, 0xFF},
 		{0xA0, 0x44, 0x7A, 0xFF}, {0x33, 0x70, 0x8C, 0xFF}, {0x62, 0x70, 0x28, 0xFF},

@@ -14,26 +14,26 @@ type Input struct {
 	fyneEntry
 	keyboard
 
-	// OnKey gets keys first and reports whether it has used the key. Alt+Up and Alt+Down call OnMove instead.
+	// OnKey gets a key before the input does, and reports whether it has used the key. Fyne reports Alt+Up and Alt+Down as shortcuts, see OnMove.
 	OnKey func(*fyne.KeyEvent) bool
 
-	// OnShortcut gets shortcuts first and reports whether it has used the shortcut.
+	// OnShortcut gets a shortcut before the input does, and reports whether it has used the shortcut.
 	OnShortcut func(fyne.Shortcut) bool
 
 	// OnMove is called on Alt+Up with -1 and on Alt+Down with 1.
 	OnMove func(by int)
 
-	// OnPaste is called before text of several lines is pasted into a line. It reports whether it has handled the text; otherwise the lines are
-	// joined.
+	// OnPaste is called before text of several lines is pasted into an input of one line. It reports whether it has handled the text. If not, the
+	// lines are joined.
 	OnPaste func(text string) bool
 
-	// OnScroll gets the turns of the mouse wheel, which Fyne's entry would swallow. If it is nil, they are lost. Set it before the input is shown.
+	// OnScroll gets the turns of the mouse wheel over the input. If it is nil, Fyne's entry swallows them. Set it before the input is shown.
 	OnScroll func(*fyne.ScrollEvent)
 
-	placeholder string
+	placeholder string // from NewInput; SecretInput sometimes shows another one
 }
 
-// NewInput returns an empty line. The placeholder is shown while it is empty.
+// NewInput returns an empty input of one line. The placeholder is shown while the input is empty.
 func NewInput(placeholder string) *Input {
 	i := &Input{}
 	i.Wrapping = fyne.TextWrap(fyne.TextTruncateClip)
@@ -42,7 +42,8 @@ func NewInput(placeholder string) *Input {
 	return i
 }
 
-// NewTextArea returns an empty input of several lines that shows at least rows of them. Unlike in Fyne's entry, the Tab key leaves it.
+// NewTextArea returns an empty input of several lines that shows at least rows of them. If mono is set, its font has a fixed
+// width. The Tab key leaves it, unlike Fyne's entry.
 func NewTextArea(rows int, mono bool) *Input {
 	i := &Input{}
 	i.MultiLine = true
@@ -91,11 +92,11 @@ func (i *Input) Follow(text string) {
 	i.OnChanged = changed
 }
 
-// Forget empties the line without calling OnChanged, and forgets the undo history, because the line will be used for something else.
+// Forget empties the input without calling OnChanged, and forgets the undo history. Call it before the input is used for something else.
 func (i *Input) Forget() {
 	changed := i.OnChanged
 	i.OnChanged = nil
-	i.SetText("") // this also clears the history, even if the line is empty already
+	i.SetText("") // this also clears the history, even if the input is empty already
 	i.OnChanged = changed
 }
 

@@ -8,24 +8,25 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// keyboard is what all focusable controls have in common: the only one that is told about the focus. Controls based on Fyne's embed it and call pass.
-// [Control] does that for controls of our own.
+// keyboard is what all focusable controls have in common. Fyne reports the focus to it alone, and it passes the report on. A control that is based on
+// one of Fyne's embeds keyboard and calls pass. [Control] does this for controls of our own.
 type keyboard struct {
 	// OnFocus is called when the control gets or loses the focus; it may be nil.
 	OnFocus func(focused bool)
 
-	// OnEscape is called on Esc. If it is nil, the window gets the key.
+	// OnEscape is called on the Esc key. If it is nil, the window gets the key.
 	OnEscape func()
 
 	self    fyne.Widget    // the control
-	inner   fyne.Focusable // the control of Fyne that it is based on; nil if there is none
-	follow  func()         // called last when the focus has come or gone; may be nil
-	skips   func() bool    // passes the focus on and reports that; may be nil
-	focused bool
-	page    *Page // the page that the control is on, or nil
+	inner   fyne.Focusable // the control of Fyne that self is based on; nil if there is none
+	follow  func()         // called last when self has got or lost the focus; may be nil
+	skips   func() bool    // moves the focus on if self must not have it, and reports that; may be nil
+	focused bool           // Fyne has said that self has the focus
+	page    *Page          // the page that the control is on, or nil
 }
 
-// Fyne's controls, one level deeper than keyboard, so that its methods are those of the control.
+// Fyne's controls, each in a struct. A control embeds one of these structs next to keyboard. The methods of Fyne's control are then one level deeper
+// than those of keyboard, so Go calls those of keyboard.
 type (
 	fyneButton struct{ widget.Button }
 	fyneCheck  struct{ widget.Check }
@@ -45,8 +46,8 @@ func (k *keyboard) FocusGained() {
 // FocusLost implements [fyne.Focusable].
 func (k *keyboard) FocusLost() { k.take(false) }
 
-// take notes that the control has got or lost the focus. If it is on a page, the page scrolls to it, also when the window comes to the front, because
-// Fyne does not say why a control gets the focus.
+// take is called when the control has got or lost the focus. If the control is on a page, the page scrolls to it. It does so even when the window only
+// comes to the front, because Fyne does not say why a control gets the focus.
 func (k *keyboard) take(focused bool) {
 	k.focused = focused
 	switch {
@@ -70,7 +71,7 @@ func (k *keyboard) take(focused bool) {
 	}
 }
 
-// pass handles the keys that no control uses itself, and reports whether the key was one of them.
+// pass handles the keys that work alike in all controls, Esc and F1, and reports whether the key was one of them.
 func (k *keyboard) pass(event *fyne.KeyEvent) bool {
 	switch {
 	case event.Name == fyne.KeyEscape && k.OnEscape != nil:
@@ -136,8 +137,8 @@ var (
 	_ desktop.Cursorable = (*Control)(nil)
 )
 
-// Init must be called with the widget that embeds the Control. The control shows content on a background; style returns its style and is called at
-// each refresh. Both are nil for a control with its own renderer.
+// Init must be called with the widget that embeds the Control. The control shows content on a background. style returns the style of the background
+// and is called at each refresh. content and style are nil for a control with its own renderer.
 func (c *Control) Init(self fyne.Widget, content fyne.CanvasObject, style func() BoxStyle) {
 	c.self, c.follow, c.content, c.style = self, c.state, content, style
 	if style != nil {
@@ -152,7 +153,7 @@ func (c *Control) Focused() bool { return c.focused }
 // Hovered reports whether the pointer is over the control.
 func (c *Control) Hovered() bool { return c.hovered }
 
-// TypedRune implements [fyne.Focusable].
+// TypedRune implements [fyne.Focusable]; it does nothing.
 func (c *Control) TypedRune(rune) {}
 
 // TypedKey leaves all keys to the window, except Esc if OnEscape is set.

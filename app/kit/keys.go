@@ -7,7 +7,7 @@ import (
 	"fyne.io/fyne/v2/lang"
 )
 
-// Keys returns the name of keys in the language of the window and for this system: Ctrl is called Cmd on a Mac.
+// Keys translates the name of keys, such as "Ctrl+Up", to the language of the window and for this system: on a Mac, Ctrl is called Cmd.
 func Keys(name string) string { return KeysOn(runtime.GOOS == "darwin", name) }
 
 // KeysOn is like [Keys], for a Mac or for another system.

@@ -16,11 +16,11 @@ type labels struct {
 	OnChosen func(index int)
 
 	labels      []string
-	full        []measured // the labels
-	pad, height float32    // space beside a label, and the height, in pixels
-	chosen      int
-	hovered     int
-	draw        func(d *drawnLabels, size fyne.Size) // draws what is around the labels
+	full        []measured                           // the sizes of the labels in bold
+	pad, height float32                              // space at each side of a label, and the height, in pixels
+	chosen      int                                  // the index of the chosen label
+	hovered     int                                  // the index of the label under the pointer, or -1
+	draw        func(d *drawnLabels, size fyne.Size) // places the shapes and colours the labels
 }
 
 func (l *labels) start(self fyne.Widget, names []string, pad, height float32, draw func(*drawnLabels, fyne.Size)) {
@@ -40,7 +40,7 @@ func (l *labels) Follow(index int) {
 	}
 }
 
-// Choose chooses a label, if index is valid.
+// Choose chooses a label and calls OnChosen, if index is valid and the label is not chosen yet.
 func (l *labels) Choose(index int) {
 	if index < 0 || index >= len(l.labels) || index == l.chosen {
 		return
@@ -93,7 +93,7 @@ func (l *labels) parts() []float32 {
 	return parts
 }
 
-// at returns the index of the label at a place, or -1.
+// at returns the index of the label at a distance from the left, or -1.
 func (l *labels) at(x float32) int {
 	left := float32(0)
 	for i, width := range l.parts() {
@@ -154,13 +154,13 @@ func (d *drawnLabels) draw(objects []fyne.CanvasObject) []fyne.CanvasObject {
 	return objects
 }
 
-// place returns where a label is.
+// place returns the distance of a label from the left, and its width.
 func (d *drawnLabels) place(i int) (left, width float32) {
 	text := d.texts[i]
 	return text.Position().X, text.Size().Width
 }
 
-// fitted returns as much of a text as fits into a width.
+// fitted returns as much of a text as fits into a width, followed by "…" if something was cut.
 func fitted(text string, width, size float32, style fyne.TextStyle) string {
 	runes := []rune(text)
 	for n := len(runes); n > 0; n-- {

@@ -8,7 +8,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// Arranged places objects as no other layout does. least returns the smallest size, and place places the objects.
+// Arranged lays out objects by two functions, for a layout that is used only once. least returns the smallest size, and place places the objects.
 func Arranged(least func() fyne.Size, place func(size fyne.Size), objects ...fyne.CanvasObject) *fyne.Container {
 	return container.New(arrange{least, place}, objects...)
 }
@@ -22,7 +22,7 @@ type arrange struct {
 func (a arrange) MinSize([]fyne.CanvasObject) fyne.Size        { return a.least() }
 func (a arrange) Layout(_ []fyne.CanvasObject, size fyne.Size) { a.place(size) }
 
-// Sized gives an object a fixed width and height; 0 keeps the object's own.
+// Sized gives an object a fixed smallest width and height. 0 keeps the object's own.
 func Sized(width, height float32, object fyne.CanvasObject) *fyne.Container {
 	return Arranged(
 		func() fyne.Size {
@@ -42,7 +42,7 @@ func Sized(width, height float32, object fyne.CanvasObject) *fyne.Container {
 		object)
 }
 
-// Steady keeps an object from becoming lower than it was. height points to its greatest height so far, in pixels, and is updated.
+// Steady keeps an object as high as it has ever been. height points to its greatest height so far, in pixels, and is updated.
 func Steady(height *float32, object fyne.CanvasObject) *fyne.Container {
 	return Arranged(
 		func() fyne.Size {
@@ -56,7 +56,7 @@ func Steady(height *float32, object fyne.CanvasObject) *fyne.Container {
 		object)
 }
 
-// NewNarrow limits the width of an object, which is placed at the left.
+// NewNarrow limits the width of an object and places it at the left.
 func NewNarrow(width float32, object fyne.CanvasObject) *fyne.Container {
 	return Arranged(
 		object.MinSize,
@@ -76,7 +76,7 @@ func NewCentred(width, vertical float32, object fyne.CanvasObject) *fyne.Contain
 		object)
 }
 
-// NewMiddle centres an object. It is at most width pixels wide and as high as it needs to be; if that is too high, it scrolls.
+// NewMiddle centres an object. The object is at most width pixels wide and as high as it needs to be. If there is too little room, it scrolls.
 func NewMiddle(width float32, object fyne.CanvasObject) fyne.CanvasObject {
 	return container.NewVScroll(Arranged(
 		func() fyne.Size { return object.MinSize().AddWidthHeight(2*GapEdge, 2*GapEdge) },
@@ -89,7 +89,8 @@ func NewMiddle(width float32, object fyne.CanvasObject) fyne.CanvasObject {
 		object))
 }
 
-// NewShared gives the first of two objects a share of the width, from 0 to 1, and the second the rest. A hidden first object takes no room.
+// NewShared places two objects side by side with gap between them. The first gets a share of the width, from 0 to 1, but never less than its smallest
+// width. The second gets the rest. A hidden first object takes no room.
 func NewShared(share, gap float32, first, second fyne.CanvasObject) *fyne.Container {
 	return Arranged(
 		func() fyne.Size {
@@ -111,15 +112,15 @@ func NewShared(share, gap float32, first, second fyne.CanvasObject) *fyne.Contai
 		first, second)
 }
 
-// NewBeside places the second object, such as buttons, at the end of the line of the first. If that leaves the first less than least pixels, the
-// second goes below it. A hidden second object takes no room.
+// NewBeside places the second object, such as buttons, at the right of the first. If that leaves the first less than least pixels, the second goes
+// below the first. A hidden second object takes no room.
 func NewBeside(least float32, first, second fyne.CanvasObject) *fyne.Container {
 	return NewBesideWhole(func() float32 { return least }, first, second)
 }
 
-// NewBesideWhole is like [NewBeside] for a least width that may change, such as that of a text.
+// NewBesideWhole is like [NewBeside], but the least width may change, such as the width of a text.
 func NewBesideWhole(least func() float32, first, second fyne.CanvasObject) *fyne.Container {
-	width := float32(0) // as of the last layout
+	width := float32(0) // the whole width at the last layout
 	// room returns the width for the first object, and whether the second is below it.
 	room := func() (float32, bool) {
 		if !second.Visible() {
@@ -163,7 +164,7 @@ func NewBesideWhole(least func() float32, first, second fyne.CanvasObject) *fyne
 // halfAtLeast is the smallest width of a half, in pixels.
 const halfAtLeast = 230
 
-// NewHalves places two objects side by side if there is room, or else below each other.
+// NewHalves places two objects side by side if there is room, or else one below the other.
 func NewHalves(first, second fyne.CanvasObject) *fyne.Container {
 	return Arranged(
 		func() fyne.Size {
@@ -211,8 +212,8 @@ func MarkedBy(icon *widget.Icon, object fyne.CanvasObject) *fyne.Container {
 		icon, object)
 }
 
-// NewFlow places objects side by side and starts a new line when there is no room. Like wrapped text, it knows its height only when it has its width.
-// Fyne's row wrap starts a new line too early, by the gap after the last object.
+// NewFlow places objects side by side with gap between them, and starts a new line when there is no room. Like wrapped text, it knows its height only
+// when it has its width. Fyne's layout for this, the row wrap, starts a new line too early, because it also counts the gap after the last object.
 func NewFlow(gap float32, objects ...fyne.CanvasObject) *fyne.Container {
 	return container.New(&flowLayout{gap: gap, lead: gap}, objects...)
 }

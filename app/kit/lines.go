@@ -13,18 +13,18 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// Lines is text that wraps between words. If it has a limit of lines and is longer, it ends in "…". Its height depends on its current width, and is 0
-// while it is empty.
+// Lines is text that wraps between words. If it needs more lines than its limit, it ends in "…". Its height depends on its current width, and is 0
+// while the text is empty.
 type Lines struct {
 	widget.BaseWidget
 	style TextStyle
 	text  string
-	limit int
-	full  measured
-	high  measured // of one letter
+	limit int      // of lines
+	full  measured // the size of the whole text on one line
+	high  measured // the size of one letter
 
-	broken   []string // the lines for brokenAt
-	brokenAt linesKey
+	broken   []string // the last result of lines
+	brokenAt linesKey // what broken was made from
 }
 
 // NewLines returns an empty text of at most limit lines.
@@ -78,15 +78,15 @@ func (l *Lines) font() fyne.TextStyle {
 
 func (l *Lines) lineHeight() float32 { return l.high.of("X", l.size(), l.font()).Height }
 
-// linesKey is what the lines depend on.
+// linesKey is everything that the result of lines depends on.
 type linesKey struct {
 	text        string
 	limit       int
 	width, size float32
 }
 
-// lines returns the lines at a width. The last result is kept, since layouts ask many times. Without a width, as before the first layout, nothing is
-// measured.
+// lines returns the lines at a width. It keeps its last result, because layouts ask many times. If width is 0, as before the first layout, it measures
+// nothing and returns nil.
 func (l *Lines) lines(width float32) []string {
 	if width <= 0 {
 		return nil
@@ -121,9 +121,9 @@ func (l *Lines) breakLines(width float32) []string {
 	return lines
 }
 
-// lastBreak returns after how many of the first n runes the line may end, or 0 if a single word is longer. A line may end at a space, or between two
-// characters of a language written without spaces, such as Japanese, where the Unicode line breaking rules (UAX #14) allow it. These rules are not
-// used alone, because they would never break before a path.
+// lastBreak returns the last place, up to n runes, at which the line may end, or 0 if there is none because a word is longer. A line may end at a
+// space, and beside a wide character, such as in Japanese, where the Unicode line breaking rules (UAX #14) allow it. These rules alone are not enough:
+// they never allow a break before a slash, not even at the space before a path.
 func lastBreak(runes []rune, n int) int {
 	place := 0
 	for i := min(n, len(runes)-1); i > 0 && place == 0; i-- {
@@ -154,7 +154,7 @@ func bound(runes []rune, at int) bool {
 	return at+1 < len(runes) && strings.ContainsRune(":;?!»", runes[at+1]) || at > 0 && runes[at-1] == '«'
 }
 
-// isWide reports whether a character belongs to a language that is written without spaces.
+// isWide reports whether a character takes the room of two letters. Most such characters belong to languages that are written without spaces.
 func isWide(r rune) bool {
 	kind := width.LookupRune(r).Kind()
 	return kind == width.EastAsianWide || kind == width.EastAsianFullwidth
@@ -169,8 +169,8 @@ func (l *Lines) most(limit int, width, full float32, text func(n int) string) in
 	return most(limit, guess, func(n int) bool { return l.measure(text(n)).Width <= width })
 }
 
-// CreateRenderer implements [fyne.Widget]. Fyne drops the renderer of an object that was out of sight for a while, and does not call Layout for the
-// next one, because the size is the same.
+// CreateRenderer implements [fyne.Widget]. It lays out the text at once: Fyne drops the renderer of an object that was out of view for a while, and
+// does not call Layout of the next renderer, because the size is still the same.
 func (l *Lines) CreateRenderer() fyne.WidgetRenderer {
 	r := &linesRenderer{lines: l}
 	r.Layout(l.Size())

@@ -19,7 +19,7 @@ type Link struct {
 	open func()
 }
 
-// NewLink returns a link that calls open.
+// NewLink returns a link that calls open when it is clicked.
 func NewLink(text string, size fyne.ThemeSizeName, open func()) *Link {
 	l := &Link{text: NewText(text, TextStyle{Size: size, Color: theme.ColorAccent, Shrinks: true}), open: open}
 	l.Init(l, nil, nil)
@@ -52,11 +52,11 @@ func (l *Link) CreateRenderer() fyne.WidgetRenderer {
 		line.FillColor, frame.StrokeColor = accent, accent
 		frame.Hidden = !l.focused
 	}
-	// The link asks for the width of its whole text, so that it wraps as one word. It is cut only if a line is narrower.
+	// The link asks for the width of its whole text, so that it moves to the next line as one word. It is cut only if that line is narrower.
 	return NewDrawing(l, l.text.Full, place, paint, l.text, line, frame)
 }
 
-// addresses matches web addresses in a text, without a full stop or the like after them.
+// addresses matches web addresses in a text. Punctuation at the end, such as a full stop, is not part of an address.
 var addresses = lazyregexp.New(`https?://[^\s]*[^\s.,;:!?)]`)
 
 // NewLinked returns a paragraph in which web addresses are links that call open. If open is nil or there is no address, it returns an ordinary

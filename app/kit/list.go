@@ -9,8 +9,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// List is like Fyne's list without lines between its rows, but Enter chooses a row as the space bar does, and the focused row is marked even if it is
-// also the chosen row or covers the list's own mark.
+// List is like Fyne's list, without lines between its rows. Enter chooses a row, as the space bar does. The focused row has a ring, which can be seen
+// even if the row is also the chosen row or covers the mark that Fyne draws.
 type List struct {
 	fyneList
 	keyboard
@@ -21,15 +21,15 @@ type List struct {
 	// Follows makes the arrow keys choose the row that they go to.
 	Follows bool
 
-	row int // the focused row
+	row int // the row that the keys act on
 }
 
-// NewList returns a list.
+// NewList returns a list. length returns the number of rows, create makes an object for a row, and fill makes such an object show a row.
 func NewList(length func() int, create func() fyne.CanvasObject, fill func(row int, object fyne.CanvasObject)) *List {
 	l := &List{}
 	l.Length = length
 	l.CreateItem = func() fyne.CanvasObject {
-		ring := Inset(newRing(theme.ColorAccent, theme.SizeFieldRadius), ringInset, ringInset) // at its edge, the list would cut it
+		ring := Inset(newRing(theme.ColorAccent, theme.SizeFieldRadius), ringInset, ringInset) // not at the edge of the row, where the list would cut it
 		ring.Hide()
 		return container.NewStack(create(), ring)
 	}
@@ -80,7 +80,7 @@ func (l *List) TypedKey(event *fyne.KeyEvent) {
 	case fyne.KeyReturn, fyne.KeyEnter:
 		event = &fyne.KeyEvent{Name: fyne.KeySpace}
 	}
-	// Fyne also calls OnHighlighted for the row under the pointer, which is not the focused row. So it is set only during this call.
+	// Fyne also calls OnHighlighted for the row under the pointer, which is not the focused row. So OnHighlighted is set only while Fyne handles a key.
 	l.OnHighlighted = l.move
 	switch event.Name {
 	case fyne.KeyHome:
@@ -100,14 +100,14 @@ func (l *List) TypedKey(event *fyne.KeyEvent) {
 // goTo focuses a row, or the nearest one that exists.
 func (l *List) goTo(row int) { l.Highlight(max(0, min(row, l.Length()-1))) }
 
-// page returns how many rows to move by for a page: one less than are visible, so that the eye can follow.
+// page returns how many rows a page key moves by: one less than are visible, so that one row stays in view.
 func (l *List) page() int {
 	height := l.CreateItem().MinSize().Height + l.Theme().Size(base.SizeNamePadding)
 	return max(1, int(l.Size().Height/height)-1)
 }
 
-// refocus tells Fyne's list about the focus. If the list has become shorter, the last row gets the focus; Fyne would leave it on a row that does not
-// exist.
+// refocus tells Fyne's list about the focus. If the focused row no longer exists because the list has become shorter, the last row gets the focus.
+// Fyne would not move it.
 func (l *List) refocus() {
 	if l.focused {
 		l.OnHighlighted = l.move

@@ -4,9 +4,9 @@ import (
 	"fyne.io/fyne/v2"
 )
 
-// Long is a column of many items of different heights on a Page. An item is made when it comes near the visible part, and hidden while it is far
-// away, because Fyne asks every object that is not hidden for its size before each frame. Items that are not made yet count with the average height
-// of the others.
+// Long is a column of many items of different heights on a [Page]. An item is made when it comes near the visible part. It is hidden while it is far
+// away, because Fyne asks every object that is not hidden for its size before each frame. An item that is not made yet counts with the average height
+// of those that are.
 type Long struct {
 	Root *fyne.Container
 
@@ -14,15 +14,15 @@ type Long struct {
 	gap     float32
 	guess   float32 // the height of an item before any was made
 	items   []longItem
-	made    int
-	heights float32 // the sum of the heights of those items
-	width   float32
+	made    int     // how many items are made
+	heights float32 // the sum of the heights of the made items
+	width   float32 // of the column; 0 before the first layout
 }
 
 type longItem struct {
 	object  fyne.CanvasObject // nil if not made yet
-	curtain *Curtain
-	height  float32
+	curtain *Curtain          // shows and hides object
+	height  float32           // as last measured
 }
 
 // NewLong returns a column of count items with gap between them. create makes an item. guess is the expected height of an item. The column shows
@@ -74,11 +74,11 @@ func (l *Long) heightOf(item *longItem) float32 {
 	return item.height
 }
 
-// ahead is how far above and below the visible part items are made too, so that the Tab key finds the next one.
+// ahead is how far above and below the visible part items are made too, in pixels, so that the Tab key finds the next item.
 const ahead = 200
 
-// see makes and shows the items between top and bottom, counted from the top of the column, and hides the others. It reports whether the height of
-// the column has changed.
+// see makes and shows the items between top and bottom, which are counted from the top of the column. It hides the others, except the one that
+// contains the focus. It reports whether the height of the column has changed.
 func (l *Long) see(top, bottom float32, focused fyne.Focusable) bool {
 	before := l.height()
 	holder, _ := focused.(fyne.CanvasObject)
@@ -149,14 +149,14 @@ func (l *Long) layout(size fyne.Size) {
 // SetLong sets the [Long] that is on the page; it may be nil.
 func (p *Page) SetLong(long *Long) { p.long = long }
 
-// look makes the Long create what is visible now, and reports whether its height has changed.
+// look makes the page's Long show the items that are visible now, and reports whether the height of the Long has changed.
 func (p *Page) look() bool {
 	if p.long == nil {
 		return false
 	}
 	top, ok := inside(p.scroll.Content, p.long.Root)
 	if !ok {
-		return false // it is not on the page yet
+		return false // the Long is not on the page yet
 	}
 	var focused fyne.Focusable
 	if canvas := fyne.CurrentApp().Driver().CanvasForObject(p); canvas != nil {

@@ -11,21 +11,21 @@ import (
 type NameEntry struct {
 	Input
 	edit   NameEdit
-	before string
-	ended  bool
+	before string // the text before the edit
+	ended  bool   // no edit is in progress
 }
 
 // NameEdit is an edit of a text in place.
 type NameEdit struct {
-	Text  string
-	Typed string // the text to begin with, if it is not Text
+	Text  string // the text before the edit
+	Typed string // the text to begin with; empty for Text
 
-	// Check says why a text is not valid, or returns "". If it is nil, every text is valid.
+	// Check returns why a text is not valid, or "" if it is. If Check is nil, every text is valid.
 	Check func(text string) string
-	Say   func(problem string) // called after every letter, with the result of Check
+	Say   func(problem string) // called at the beginning and after every letter with the result of Check, and at the end with ""; may be nil
 
-	// Done is called at the end. saved says whether to save text, which is valid then. left says that the field has lost the focus, so that the focus
-	// must not be moved.
+	// Done is called at the end. If saved is true, text is valid and has changed, and the caller should save it. left says that the field has lost the
+	// focus, so the caller must not move the focus.
 	Done func(text string, saved, left bool)
 }
 

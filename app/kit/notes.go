@@ -27,7 +27,7 @@ type Act struct {
 // NotesMost is the greatest height of a list of notes below a text, in pixels.
 const NotesMost = 128
 
-// leastWords is the least width of a note's words beside its buttons, in pixels. When there is less, the buttons go below.
+// leastWords is the least width of a note's words beside its buttons, in pixels. If there is less room, the buttons go below the words.
 const leastWords = 320
 
 // sameAs reports whether two notes look the same.
@@ -39,7 +39,7 @@ func (n Note) sameAs(o Note) bool {
 // Notes shows notes. It is hidden while there are none.
 type Notes struct {
 	Root  *fyne.Container
-	boxed bool
+	boxed bool // each note is in a card
 	shown []Note
 }
 
@@ -80,7 +80,7 @@ func (n *Notes) draw(i int) fyne.CanvasObject {
 		ink, line = theme.ColorMuted, theme.ColorLine
 	}
 	style := TextStyle{Size: theme.SizeSmall, Color: ink}
-	if n.boxed { // the border has the colour
+	if n.boxed { // the border has the colour of the state
 		style = TextStyle{}
 	}
 	words := Column(GapHair, NewParagraph(note.Text, style))
@@ -90,7 +90,7 @@ func (n *Notes) draw(i int) fyne.CanvasObject {
 	buttons := Row(Gap)
 	for j, act := range note.Acts {
 		buttons.Add(NewButton(Line(act.Label), act.Importance, func() {
-			// It does what the newest note says, even if the button is older.
+			// The button does what the newest note says, even if the button is older.
 			if i < len(n.shown) && j < len(n.shown[i].Acts) {
 				n.shown[i].Acts[j].Do()
 			}

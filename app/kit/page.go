@@ -6,15 +6,16 @@ import (
 	"fyne.io/fyne/v2/widget"
 )
 
-// Page is a column that scrolls if it is too high. It gives texts that wrap the height that they need at its width; call Arrange after a text has
-// changed.
+// Page shows content that scrolls if it is too high. Texts that wrap get the height that they need at the width of the page. Call Arrange after a
+// text has changed.
 type Page struct {
 	widget.BaseWidget
 
 	// OnFocus is called when a control on the page gets or loses the focus; it may be nil.
 	OnFocus func(focused bool)
 
-	// Most is the height up to which the page is as high as its content; 0 if its place decides the height.
+	// Most is the greatest height that the page asks for. A lower page asks for the height of its content. If Most is 0, the page does not ask for the
+	// height of its content, and its place decides.
 	Most float32
 
 	content fyne.CanvasObject
@@ -68,20 +69,20 @@ func (p *Page) scrolled() {
 	Repaint(p)
 }
 
-// follow tells the scroll that the height of its content has changed. Calling Refresh would also draw all of the content again.
+// follow tells the scroll that the height of its content has changed. Its method Refresh would also draw all of the content again.
 func (p *Page) follow() {
 	offset := p.scroll.Offset
 	p.scroll.Offset.Y++ // ScrollToOffset does nothing if the offset is the same
 	p.scroll.ScrollToOffset(offset)
 }
 
-// Wheel scrolls the page like the mouse wheel, for objects that get the turns of the wheel instead.
+// Wheel scrolls the page like the mouse wheel. Objects on the page that get the turns of the wheel themselves can pass them to Wheel.
 func (p *Page) Wheel(event *fyne.ScrollEvent) { p.scroll.Scrolled(event) }
 
 // ScrollToTop scrolls to the top of the page.
 func (p *Page) ScrollToTop() { p.scrollTo(0) }
 
-// scrollTo scrolls to a height.
+// scrollTo scrolls until y, counted in pixels from the top of the content, is at the top of the page.
 func (p *Page) scrollTo(y float32) {
 	p.scroll.ScrollToOffset(fyne.NewPos(0, y))
 	p.scrolled()
@@ -126,8 +127,8 @@ func (p *Page) ScrollTo(object fyne.CanvasObject) {
 	p.scrollTo(max(0, p.top(object)-12))
 }
 
-// top returns how far an object is below the top of the page. Fyne knows that only for objects that were drawn, so objects added just now are
-// searched for.
+// top returns how far an object is below the top of the content. Fyne knows this only for objects that were drawn, so top first searches for the
+// object itself.
 func (p *Page) top(object fyne.CanvasObject) float32 {
 	if y, ok := inside(p.scroll.Content, object); ok {
 		return y

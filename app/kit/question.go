@@ -14,12 +14,12 @@ type Question struct {
 	canvas  fyne.Canvas
 	sheet   *Sheet
 	content fyne.CanvasObject
-	foot    *fyne.Container
-	top     fyne.CanvasObject // above the content
-	bottom  fyne.CanvasObject // below it
-	width   float32
-	shown   bool
-	closed  func()
+	foot    *fyne.Container   // the buttons
+	top     fyne.CanvasObject // the title, above the content
+	bottom  fyne.CanvasObject // below the content: a line and the buttons
+	width   float32           // in pixels
+	shown   bool              // between Show and Hide
+	closed  func()            // from SetOnClosed; may be nil
 }
 
 var _ dialog.Dialog = (*Question)(nil)
@@ -39,8 +39,8 @@ func NewWideQuestion(title string, width float32, content fyne.CanvasObject, win
 	return q
 }
 
-// NewScrollingQuestion is like [NewQuestion], for a content of any height. The content is on the page that is returned too, which scrolls if there is
-// too little room.
+// NewScrollingQuestion is like [NewQuestion], for a content of any height. The content is on a page, which scrolls if there is too little room. The
+// function returns this page as well.
 func NewScrollingQuestion(title string, width float32, content fyne.CanvasObject, window fyne.Window) (*Question, *Page) {
 	q := newQuestion(width, content, window)
 	page := NewPage(q.content)
@@ -52,7 +52,7 @@ func newQuestion(width float32, content fyne.CanvasObject, window fyne.Window) *
 	return &Question{canvas: window.Canvas(), content: InsetSides(content, GapTight, GapBlock, GapEdge, GapEdge), width: width}
 }
 
-// build makes the sheet.
+// build makes the sheet from the title, the body and room for buttons. The body is q.content, or the page with it.
 func (q *Question) build(title string, body fyne.CanvasObject) {
 	q.foot = Row(Gap)
 	q.top = Inset(NewText(title, TextStyle{Size: theme.SizeTitle, Bold: true, Shrinks: true}), GapBlock, GapEdge)
@@ -98,7 +98,7 @@ func (q *Question) Hide() {
 	}
 }
 
-// Dismiss closes the dialog. The Esc key calls it.
+// Dismiss closes the dialog. It is called on the Esc key.
 func (q *Question) Dismiss() { q.Hide() }
 
 // SetOnClosed sets the function to call when the dialog has closed, for whatever reason.
@@ -107,7 +107,7 @@ func (q *Question) SetOnClosed(closed func()) { q.closed = closed }
 // SetDismissText implements [dialog.Dialog]. It does nothing, since the buttons have their own texts.
 func (q *Question) SetDismissText(string) {}
 
-// Refresh draws the dialog again after its height has changed.
+// Refresh draws the dialog again. Call it after the height of the content has changed.
 func (q *Question) Refresh() { q.sheet.Refresh() }
 
 // Resize implements [dialog.Dialog]. Only the width is used.

@@ -6,7 +6,7 @@ import (
 	"fyne.io/fyne/v2"
 )
 
-// Fyne's Refresh of a container draws everything in it again: it measures each text, renders each icon and uploads all of that to the graphics card.
+// Fyne's Refresh of a container draws everything in it again: it measures each text, renders each icon and uploads the results to the graphics card.
 // If only sizes and places have changed, Relayout is enough. If something was only shown or hidden, Repaint is enough.
 
 // Relayout lays out an object and all visible containers in it. It does not refresh the widgets in them.
@@ -15,6 +15,7 @@ func Relayout(object fyne.CanvasObject) {
 	Repaint(object)
 }
 
+// relayout is like [Relayout], but does not repaint.
 func relayout(object fyne.CanvasObject) {
 	if !object.Visible() {
 		return
@@ -42,11 +43,11 @@ func Repaint(object fyne.CanvasObject) {
 	}
 }
 
-// Curtain shows and hides a large part of the window. If a part was hidden for a minute, Fyne drops its renderers and does not lay out the new ones,
-// so the part must be refreshed. A part that was hidden for a shorter time need not be.
+// Curtain shows and hides a large part of the window. If a part was hidden for a minute, Fyne drops its renderers and does not lay out the new ones.
+// Such a part must be refreshed when it is shown. After a shorter time, the slow refresh is not needed.
 type Curtain struct {
 	object fyne.CanvasObject
-	since  time.Time // when it was hidden; zero if it was never shown
+	since  time.Time // when the object was last hidden; zero if the curtain has not hidden it yet
 }
 
 // NewCurtain returns a curtain for an object.

@@ -15,6 +15,7 @@ type ring struct {
 	radius fyne.ThemeSizeName
 }
 
+// ringWidth is the width of the line, in pixels.
 const ringWidth = 2
 
 func newRing(color fyne.ThemeColorName, radius fyne.ThemeSizeName) *ring {

@@ -11,13 +11,13 @@ import (
 // ringInset is the distance of a ring from the edge of its widget, in pixels.
 const ringInset = 2
 
-// ringedRenderer adds a ring to a widget of Fyne while it has the focus. Fyne only tints the widget, which is hard to see.
+// ringedRenderer adds a ring to a widget of Fyne while the widget has the focus. Fyne only tints the widget, which is hard to see.
 type ringedRenderer struct {
 	fyne.WidgetRenderer
 	widget fyne.Widget
 	color  func() fyne.ThemeColorName // returns the colour of the ring; empty for none
 	edge   bool                       // draw the ring at the edge
-	ring   *ring                      // made when it is needed
+	ring   *ring                      // nil until it is needed
 }
 
 func newRingedRenderer(renderer fyne.WidgetRenderer, widget fyne.Widget, color func() fyne.ThemeColorName) *ringedRenderer {
@@ -76,7 +76,7 @@ func (r *ringedRenderer) Refresh() {
 	r.WidgetRenderer.Refresh()
 }
 
-// newEdgedRenderer draws the ring at the edge of a field. Fyne only changes the colour of the edge, which is as light as before.
+// newEdgedRenderer is like newRingedRenderer, with the ring at the edge of a field. Fyne only changes the colour of the edge, which is hard to see.
 func newEdgedRenderer(renderer fyne.WidgetRenderer, widget fyne.Widget, color func() fyne.ThemeColorName) *ringedRenderer {
 	r := newRingedRenderer(renderer, widget, color)
 	r.edge = true

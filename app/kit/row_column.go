@@ -6,22 +6,22 @@ import (
 )
 
 // Row places objects side by side with gap between them, centred vertically. Each has its own width. A text that can be shortened or wrapped gets its
-// full width if there is room; if there is too little, the first texts get it. The object marked by [Rest] gets the remaining width. Hidden objects
-// take no room.
+// full width if there is room. If there is too little room, the texts get it from left to right. The object marked by [Rest] gets the remaining width.
+// Hidden objects take no room.
 func Row(gap float32, objects ...fyne.CanvasObject) *fyne.Container {
 	objects, rest := findRest(objects)
 	return container.New(rowLayout{gap, rest}, objects...)
 }
 
-// Column places objects below each other with gap between them, at the full width. Each has its own height; the one marked by [Rest] gets the
-// remaining height. Hidden objects take no room, nor do objects without a height, such as an empty text.
+// Column places objects one below the other with gap between them. Each has the full width and its own height. The object marked by [Rest] gets the
+// remaining height. Hidden objects take no room, nor do objects without a height, such as empty [Lines].
 func Column(gap float32, objects ...fyne.CanvasObject) *fyne.Container {
 	objects, rest := findRest(objects)
 	return container.New(columnLayout{gap, rest}, objects...)
 }
 
-// Rest marks the object of a [Row] or [Column] that gets the remaining room. The order of the objects is also the order of the Tab key; that is why
-// Fyne's border layout is not used.
+// Rest marks the object of a [Row] or [Column] that gets the remaining room. With Fyne's border layout, the order of the objects, which is also the
+// order of the Tab key, would not be the order on the screen.
 func Rest(object fyne.CanvasObject) fyne.CanvasObject { return rest{object} }
 
 type rest struct{ fyne.CanvasObject }
@@ -76,7 +76,7 @@ func (r rowLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 			least.Width = max(0, least.Width+left)
 			least.Height = Settle(object, least.Width)
 		}
-		object.Move(fyne.NewPos(x, float32(int(max(0, size.Height-least.Height)/2)))) // whole pixels, or it would be blurred
+		object.Move(fyne.NewPos(x, float32(int(max(0, size.Height-least.Height)/2)))) // whole pixels, or the object would be blurred
 		object.Resize(least)
 		x += least.Width + r.gap
 	}

@@ -13,31 +13,32 @@ import (
 // Rows is a list that makes widgets only for the visible rows, so it may be of any length. All rows have the same height, unless the source returns
 // the height of each. Rows does not scroll by itself: it is part of the content of a scroll, and See tells it which part is visible.
 //
-// A row is identified by its key. It keeps its widget while it is visible, and so the focus, even if its index changes.
+// A row is identified by its key. A visible row keeps its widget, and so the focus, even if the index of the row changes.
 type Rows struct {
 	widget.BaseWidget
 	source      RowSource
-	height      float32
-	gap         float32
-	ends        []float32 // the lower edge of each row, if the source returns heights; nil if not computed yet
-	top, bottom float32   // of the visible part
-	shown       map[any]*shownRow
-	spare       []fyne.CanvasObject
-	ink         color.Color // text colour of the theme in which the spare objects were drawn
+	height      float32             // of a row, in pixels; not used if the source returns heights
+	gap         float32             // between rows, in pixels
+	ends        []float32           // the lower edge of each row, if the source returns heights; nil if not computed yet
+	top, bottom float32             // the edges of the visible part, in pixels from the top of the list
+	shown       map[any]*shownRow   // the rows that have widgets, by key
+	spare       []fyne.CanvasObject // widgets that show no row and can be reused
+	ink         color.Color         // the text colour of the theme in which the spare widgets were drawn
 }
 
 // RowSource provides the rows.
 type RowSource struct {
 	Length func() int
-	Key    func(row int) any // what the row is about; comparable, and different for each row
-	Create func() fyne.CanvasObject
+	Key    func(row int) any                       // identifies what the row shows; comparable, and different for each row
+	Create func() fyne.CanvasObject                // makes an object that can show any row
 	Fill   func(row int, object fyne.CanvasObject) // makes an object from Create show a row
 	Height func(row int) float32                   // nil if all rows have the same height
 }
 
-// FocusHolder is a row that may contain the focus. Such a row keeps its widget even out of view, because the next key would otherwise go to another
-// row.
+// FocusHolder is an object of a row that can tell whether it contains the focus. While it does, the row keeps this object even out of view. Otherwise
+// another row would reuse the object, and the next key would go to that row.
 type FocusHolder interface {
+	// Holds reports whether focused is the object or part of it.
 	Holds(focused fyne.Focusable) bool
 }
 
@@ -53,7 +54,7 @@ func NewRows(height, gap float32, source RowSource) *Rows {
 	return r
 }
 
-// See sets the visible part, from its upper to its lower edge.
+// See sets the upper and the lower edge of the visible part, in pixels from the top of the list.
 func (r *Rows) See(top, bottom float32) {
 	if top == r.top && bottom == r.bottom {
 		return
@@ -114,7 +115,8 @@ func (r *Rows) Object(row int) fyne.CanvasObject {
 // Count returns how many rows have widgets.
 func (r *Rows) Count() int { return len(r.shown) }
 
-// band returns the range of visible rows, and one more at each side so that the Tab key finds it.
+// band returns the range of rows that need widgets; to is not included. These are the visible rows and a row at each side, so that the Tab key finds
+// it.
 func (r *Rows) band() (from, to int) {
 	if r.bottom <= r.top {
 		return 0, 0
@@ -130,7 +132,8 @@ func (r *Rows) band() (from, to int) {
 	return from, max(from, min(length, int(r.bottom/step)+2))
 }
 
-// arrange gives every visible row a widget and places it. It fills new rows, or all rows if fill is set. It reports whether anything has changed.
+// arrange gives every row of the band a widget and places it. It fills a widget if the row is new or its index has changed, or if fill is set. It
+// reports whether it has added, removed or filled a widget.
 func (r *Rows) arrange(fill bool) bool {
 	from, to := r.band()
 	wanted := make(map[any]int, to-from)
@@ -174,7 +177,7 @@ func (r *Rows) arrange(fill bool) bool {
 	return changed
 }
 
-// holds reports whether a row contains the focus, and returns its current index.
+// holds reports whether a row contains the focus and still exists, and returns its current index.
 func (r *Rows) holds(shown *shownRow, key any, focused fyne.Focusable) (int, bool) {
 	holder, ok := shown.object.(FocusHolder)
 	if !ok || focused == nil || !holder.Holds(focused) {
@@ -198,6 +201,7 @@ func (r *Rows) focused() fyne.Focusable {
 	return nil
 }
 
+// take returns a widget that shows no row: a spare one or a new one.
 func (r *Rows) take() fyne.CanvasObject {
 	if last := len(r.spare) - 1; last >= 0 {
 		object := r.spare[last]

@@ -10,7 +10,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// Words returns a printer for texts of the engine in the language of the window, see package locale.
+// Words returns a printer for texts of the engine. It prints in the language of the window, see package locale.
 func Words() words.Printer {
 	return words.Through(func(code words.Code, count *int, args map[string]any) (string, bool) {
 		var said string
@@ -38,13 +38,13 @@ func SayList(items []string) string { return Say(words.List(items...)) }
 // Decimal returns a number with the given number of decimals, in the language of the window.
 func Decimal(value float64, digits int) string { return Say(words.Decimal(value, digits)) }
 
-// Number returns a number with as many decimals as it has, in the language of the window.
+// Number returns a number with all its decimals, in the language of the window.
 func Number(value float64) string {
 	_, part, _ := strings.Cut(strconv.FormatFloat(value, 'f', -1, 64), ".")
 	return Decimal(value, len(part))
 }
 
-// Bytes returns a size, in the language of the window.
+// Bytes returns a size in bytes, kB or MB, in the language of the window. A kB is 1000 bytes.
 func Bytes(count int) string {
 	switch {
 	case count < 1000:
@@ -55,7 +55,7 @@ func Bytes(count int) string {
 	return lang.L("{{.Size}} MB", map[string]any{"Size": Decimal(float64(count)/1_000_000, 1)})
 }
 
-// Duration returns a duration, as exactly as needed, in the language of the window.
+// Duration returns a duration in the language of the window: in milliseconds, in seconds with one decimal, or in minutes and seconds.
 func Duration(d time.Duration) string {
 	switch {
 	case d < time.Millisecond:
@@ -74,8 +74,8 @@ func Clock(t time.Time) string { return Say(words.Clock(t)) }
 // Seconds returns the time of day with seconds, in the language of the window.
 func Seconds(t time.Time) string { return Say(words.Seconds(t)) }
 
-// Moment returns the date in figures and the time of day, in the language of the window.
+// Moment returns the date in figures and the time of day with seconds, in the language of the window.
 func Moment(t time.Time) string { return Say(words.At(words.Date(t), words.Seconds(t))) }
 
-// Precise does the same with milliseconds.
+// Precise is like [Moment], with milliseconds.
 func Precise(t time.Time) string { return Say(words.At(words.Date(t), words.Milliseconds(t))) }

@@ -6,14 +6,15 @@ import (
 	"fyne.io/fyne/v2/widget"
 )
 
-// scrollStep is how far an arrow key scrolls, in pixels. scrollRest is how much stays visible when a page key scrolls, so that the eye can follow.
+// scrollStep is how far an arrow key scrolls, in pixels. scrollRest is how much stays visible when a page key scrolls, so that the user
+// sees where the text goes on.
 const (
 	scrollStep = 40
 	scrollRest = 32
 )
 
-// ScrollByKey scrolls with the arrow keys, the page keys, Home and End, for users without a mouse. It scrolls what contains the focus or else the
-// largest scrollable part of the window. It reports whether it has used the key.
+// ScrollByKey scrolls with the arrow keys, the page keys, Home and End, for users without a mouse. It scrolls the innermost part
+// that contains the focus or else the largest part that can scroll. It reports whether it has used the key.
 func ScrollByKey(canvas fyne.Canvas, event *fyne.KeyEvent) bool {
 	const far = 1 << 24
 	var by fyne.Delta
@@ -49,7 +50,7 @@ func ScrollByKey(canvas fyne.Canvas, event *fyne.KeyEvent) bool {
 	return true
 }
 
-// scrollFor finds the part to scroll, horizontally if across is set. It returns nil if nothing can be scrolled.
+// scrollFor returns the part to scroll, vertically or, if across is set, horizontally. It returns nil if nothing can be scrolled in this direction.
 func scrollFor(canvas fyne.Canvas, across bool) *container.Scroll {
 	root := canvas.Overlays().Top()
 	if root == nil {
@@ -79,8 +80,11 @@ func scrollFor(canvas fyne.Canvas, across bool) *container.Scroll {
 	return best
 }
 
-// Composed is a widget whose parts may scroll.
-type Composed interface{ Parts() []fyne.CanvasObject }
+// Composed is a widget that contains other objects, some of which may scroll.
+type Composed interface {
+	// Parts returns these objects.
+	Parts() []fyne.CanvasObject
+}
 
 // eachScroll calls do with every visible scroll in an object.
 func eachScroll(object fyne.CanvasObject, do func(*container.Scroll)) {
@@ -102,11 +106,11 @@ func eachScroll(object fyne.CanvasObject, do func(*container.Scroll)) {
 		parts = []fyne.CanvasObject{o.Content}
 	case *widget.PopUp:
 		parts = []fyne.CanvasObject{o.Content}
-	case *CodeEntry: // one that can be edited uses these keys itself
+	case *CodeEntry: // an editor uses these keys itself, unless it is read-only
 		if o.readOnly {
 			parts = []fyne.CanvasObject{o.scroll}
 		}
-	case *Rows: // rows have none
+	case *Rows: // nothing in a row scrolls
 	case Composed:
 		parts = o.Parts()
 	}

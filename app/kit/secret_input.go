@@ -12,27 +12,28 @@ import (
 )
 
 // SecretInput is a line for text that can be hidden. Hidden text is not in the window at all: the line is empty, with dots as its placeholder. Text
-// typed there replaces the hidden text; if it is deleted again, the hidden text is back. To clear a hidden text, the user must show it first.
+// that the user types there replaces the hidden text. If the user deletes all of it again, the hidden text is back. To clear a hidden text, the user
+// must show it first.
 //
-// Characters that would break the line or change the direction of writing are shown as visible ones. A text that is too long for a line is not shown
-// in full and cannot be edited here.
+// In place of a character that would break the line or change the direction of writing, a visible one is shown. A text that is too long for a line is
+// not shown in full and cannot be edited here.
 type SecretInput struct {
 	*Input
 
-	// OnValue is called after the user has changed the text.
+	// OnValue is called after the user has changed the text; it may be nil.
 	OnValue func(value string)
 
 	// Eye is the button that shows or hides a secret. Place it beside the line.
 	Eye *Button
 
-	value  string
-	before string // the value before the user typed into the hidden line
-	secret bool
-	open   bool // the user has asked to see the secret
-	typed  bool // something was typed into the hidden line since it got the focus
-	used   bool // the line has had the focus
-	locked bool // see Lock
-	stands map[rune]rune
+	value  string        // the whole text, even while it is hidden
+	before string        // the value before the user typed into the hidden line
+	secret bool          // the text must be hidden unless open is set
+	open   bool          // the user has asked to see the secret
+	typed  bool          // the user has typed into the hidden line since it got the focus
+	used   bool          // the line has had the focus and lost it
+	locked bool          // see Lock
+	stands map[rune]rune // for each visible character that is shown instead of another one, that other one
 }
 
 // secretDots are shown for every secret. Their number means nothing.
@@ -77,8 +78,8 @@ func (s *SecretInput) Long() bool {
 	return len(s.value) > MaxInput && utf8.RuneCountInString(s.value) > MaxInput
 }
 
-// Show changes the text without calling OnValue. secret says whether it must be hidden. A line with the focus is hidden only after it has lost the
-// focus, so that text does not vanish while the user types.
+// Show changes the text without calling OnValue. secret says whether the text must be hidden. If the user is typing this text, it is hidden only
+// after the line has lost the focus.
 func (s *SecretInput) Show(value string, secret bool) {
 	same := value == s.value
 	if same && secret == s.secret && s.drawn() {
@@ -89,7 +90,7 @@ func (s *SecretInput) Show(value string, secret bool) {
 		s.secret = secret
 	}
 	if same && s.Focused() {
-		return // the user is typing it
+		return // the user is typing this text
 	}
 	s.typed = false
 	s.draw()
@@ -113,7 +114,7 @@ func (s *SecretInput) Open(open bool) {
 // used may be reused for another text.
 func (s *SecretInput) Used() bool { return s.used || s.open || s.Focused() }
 
-// Forget empties the line so that it can be reused: nothing of the old text can be seen or restored.
+// Forget empties the line so that it can be reused. After that, nothing of the old text can be seen or restored.
 func (s *SecretInput) Forget() {
 	s.value, s.before, s.secret, s.open, s.typed = "", "", false, false, false
 	s.locked = false
@@ -129,7 +130,7 @@ func (s *SecretInput) Lock(locked bool) {
 	}
 }
 
-// Left hides what was typed. Call it when the line has lost the focus.
+// Left ends typing. Call it when the line has lost the focus. secret says whether the text must be hidden from now on.
 func (s *SecretInput) Left(secret bool) {
 	s.secret, s.typed, s.used = secret, false, true
 	s.draw()
@@ -184,7 +185,7 @@ func (s *SecretInput) eye(icon fyne.Resource, spoken string) {
 	}
 }
 
-// write returns the text to show, with a visible character in place of each invisible one.
+// write returns the text to show for a value, with a visible character in place of each invisible one. It notes these pairs in s.stands.
 func (s *SecretInput) write(value string) string {
 	s.stands = nil
 	if strings.IndexFunc(value, unshowable) < 0 {
@@ -213,7 +214,7 @@ func (s *SecretInput) write(value string) string {
 	}, value)
 }
 
-// read returns the text that the shown text stands for.
+// read is the reverse of write: it returns the value for a shown text.
 func (s *SecretInput) read(text string) string {
 	if len(s.stands) == 0 {
 		return text

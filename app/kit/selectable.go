@@ -7,8 +7,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// Selectable is text that wraps and can be selected with the mouse, which Fyne's label can. It has a ring while it has the focus, which Fyne does not
-// show.
+// Selectable is text that wraps and can be selected with the mouse. It is Fyne's label with a ring that shows the focus, which the label does not show.
 type Selectable struct{ widget.Label }
 
 // NewSelectable returns a text. It wraps between words, or anywhere if it is in a fixed-width font. The colour in style is not used.
@@ -40,7 +39,7 @@ func (s *Selectable) CreateRenderer() fyne.WidgetRenderer {
 			part = focusable
 		}
 	}
-	// Nothing is called when this part gets the focus. But the window is drawn again then, so checking here is enough.
+	// Fyne does not tell the label when this part gets the focus. But it draws the window again, so it is enough to check here.
 	return newRingedRenderer(inner, s, func() fyne.ThemeColorName {
 		canvas := fyne.CurrentApp().Driver().CanvasForObject(s)
 		if canvas != nil && part != nil && canvas.Focused() == part {

@@ -18,7 +18,7 @@ func Sentence(message string) string {
 	return Ended(message)
 }
 
-// Ended adds a full stop if the text has no punctuation at its end. It does not change the beginning, which may be the name of a program.
+// Ended adds a full stop if the text has no punctuation at its end. Unlike [Sentence], it does not change the first letter.
 func Ended(text string) string {
 	text = strings.TrimSpace(text)
 	if text == "" || strings.ContainsAny(text[len(text)-1:], ".!?:") || strings.HasSuffix(text, "…") {

@@ -11,7 +11,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// Sheet covers the window, darkens it and has a panel in its middle. It follows the size of the window.
+// Sheet covers and darkens the window, and has a panel in the middle. It follows the size of the window.
 type Sheet struct {
 	widget.BaseWidget
 	panel *Box
@@ -21,7 +21,7 @@ type Sheet struct {
 // SheetMargin is the smallest distance of the panel from the edges of the window, in pixels.
 const SheetMargin = 20
 
-// NewSheet returns a sheet. size returns the size of the panel for the available room.
+// NewSheet returns a sheet with content on its panel. size returns the size of the panel for the available room.
 func NewSheet(content fyne.CanvasObject, size func(room fyne.Size) fyne.Size) *Sheet {
 	s := &Sheet{panel: NewBox(BoxStyle{Fill: theme.ColorBackground, Line: theme.ColorLine, Radius: theme.SizeCardRadius}, content), size: size}
 	s.ExtendBaseWidget(s)
@@ -46,8 +46,8 @@ func (s *Sheet) CreateRenderer() fyne.WidgetRenderer {
 	return NewDrawing(s, s.panel.MinSize, place, nil, shade, s.panel)
 }
 
-// TakeOff removes an overlay from a window. Overlays above it stay, and keep their focus. Fyne alone would remove these too, without calling
-// anything.
+// TakeOff removes an overlay from a window. The overlays above it stay and keep their focus. Fyne's own Remove would also remove those, without
+// telling them.
 func TakeOff(canvas fyne.Canvas, overlay fyne.CanvasObject) {
 	overlays := canvas.Overlays()
 	if !slices.Contains(overlays.List(), overlay) {

@@ -9,8 +9,8 @@ import (
 	"fyne.io/fyne/v2/driver/desktop"
 )
 
-// PassShortcut passes a shortcut on to the window of an object. The focused object gets all shortcuts and must pass on those that it does not know;
-// otherwise they would work only while nothing has the focus.
+// PassShortcut passes a shortcut on to the window of an object. Fyne sends all shortcuts to the focused object. If this object does not pass on those
+// that it does not know, they work only while nothing has the focus.
 func PassShortcut(object fyne.CanvasObject, shortcut fyne.Shortcut) {
 	canvas := fyne.CurrentApp().Driver().CanvasForObject(object)
 	if window, ok := canvas.(fyne.Shortcutable); ok {
@@ -25,8 +25,8 @@ func PassKey(object fyne.CanvasObject, event *fyne.KeyEvent) {
 	}
 }
 
-// HoldsKeyboard reports whether an object has the focus in its window, even if another program is in front. In that case Fyne has told the object
-// that it lost the focus, but will give it back.
+// HoldsKeyboard reports whether an object has the focus in its window, even if another program is in front. While it is, Fyne has told the object that
+// it has lost the focus, but will give the focus back to it.
 func HoldsKeyboard(object fyne.Focusable) bool {
 	shown, ok := object.(fyne.CanvasObject)
 	if !ok {
@@ -36,20 +36,21 @@ func HoldsKeyboard(object fyne.Focusable) bool {
 	return canvas != nil && canvas.Focused() == object
 }
 
-// pressing is how long to wait for the action of a button after the mouse button was pressed.
+// pressing is how long WhenLeft waits for the action of a button after the user has pressed the mouse button on it.
 const pressing = 400 * time.Millisecond
 
 // WhenLeft calls left if the focus has left a form. Call it when a control of the form has lost the focus. has reports whether an object is a
-// control of the form. While a dialog is open, WhenLeft waits. If nothing has the focus, the user may be pressing a button, whose action must come
-// first because it may discard or change what was typed; so WhenLeft waits for that, too. If another program is in front, the focus has not left the
-// form. after runs a function on the goroutine of the window after a time.
+// control of the form. after runs a function on the goroutine of the window after a time.
+//
+// While a dialog is open, WhenLeft waits. If nothing has the focus, the user may be pressing a button, whose action may discard or change the typed
+// text. This action must come before left, so WhenLeft waits for a moment. If another program is in front, the focus has not left the form.
 func WhenLeft(form fyne.CanvasObject, has func(fyne.Focusable) bool, after func(time.Duration, func()) (stop func()), left func()) {
 	var look func(waited bool)
 	look = func(waited bool) {
 		if canvas := fyne.CurrentApp().Driver().CanvasForObject(form); canvas != nil {
 			focused := canvas.Focused()
 			switch {
-			case canvas.Overlays().Top() != nil, focused == nil && !waited: // Fyne takes the focus away when the mouse button is pressed
+			case canvas.Overlays().Top() != nil, focused == nil && !waited: // Fyne takes the focus away when the user presses the mouse button
 				after(pressing, func() { look(true) })
 				return
 			case focused != nil && has(focused):
@@ -79,7 +80,7 @@ func Focus(object fyne.Focusable) {
 	}
 }
 
-// Forsake takes the focus from an object that was removed or hidden, because keys would still reach it.
+// Forsake takes the focus from an object if the object was removed or hidden. Otherwise keys would still reach it.
 func Forsake(object fyne.Focusable) {
 	shown, ok := object.(fyne.CanvasObject)
 	if !ok {
@@ -94,7 +95,7 @@ func Forsake(object fyne.Focusable) {
 	}
 }
 
-// TextShortcut reports whether a shortcut is used to edit text.
+// TextShortcut reports whether a shortcut is one for editing text, so that a field for text needs it itself.
 func TextShortcut(shortcut fyne.Shortcut) bool {
 	custom, ok := shortcut.(*desktop.CustomShortcut)
 	if !ok {
@@ -107,7 +108,7 @@ func TextShortcut(shortcut fyne.Shortcut) bool {
 	return false
 }
 
-// OnKeys returns a handler that calls do on Ctrl, or Cmd on a Mac, with one of some keys. The handler reports whether it was such a shortcut.
+// OnKeys returns a handler of shortcuts. It calls do if the shortcut is Ctrl, or Cmd on a Mac, with one of the keys, and reports whether it was.
 func OnKeys(do func(), keys ...fyne.KeyName) func(fyne.Shortcut) bool {
 	return func(shortcut fyne.Shortcut) bool {
 		custom, ok := shortcut.(*desktop.CustomShortcut)

@@ -9,7 +9,7 @@ import (
 	"fyne.io/fyne/v2/layout"
 )
 
-// The spaces of the window, in pixels. Screens use these instead of numbers.
+// The spaces of the window, in pixels. Screens use these names instead of numbers.
 const (
 	GapHair  = 2  // between a title and the line below it
 	GapTight = 4  // inside one thing, such as between a label and its field
@@ -35,7 +35,8 @@ func InsetSides(object fyne.CanvasObject, top, bottom, left, right float32) *fyn
 	return container.New(layout.NewCustomPaddedLayout(top, bottom, left, right), object)
 }
 
-// Flush removes the space that Fyne has beside the text of a button without a background, so that the text is in line with what is above and below.
+// Flush removes the space that Fyne leaves beside the text of a button without a background. left and right say at which sides. The text is then in
+// line with what is above and below the button.
 func Flush(object fyne.CanvasObject, left, right bool) *fyne.Container {
 	outdent := func(wanted bool) float32 {
 		if wanted {

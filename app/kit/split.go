@@ -10,13 +10,13 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// Split shows two objects side by side with a line between them that can be dragged. Unlike Fyne's, it keeps the width of the first object when the
-// window is resized, because that is a list and the other needs the room more.
+// Split shows two objects side by side with a line between them that can be dragged. The first object is a list, and the second one needs room more.
+// So, unlike Fyne's split, this one keeps the width of the first object when the window is resized.
 type Split struct {
 	widget.BaseWidget
 	lead, trail fyne.CanvasObject
 	divider     *divider
-	width       float32 // wanted width of lead
+	width       float32 // the wanted width of lead, in pixels
 	moved       bool    // the user has moved the divider
 }
 
@@ -32,10 +32,11 @@ func NewSplit(lead, trail fyne.CanvasObject, width float32) *Split {
 // grip is the width of the divider for the mouse, in pixels. The line itself is thinner.
 const grip = 9
 
-// leadWidth returns the width of the first object if the split is total wide: the wanted width, unless one of the objects would be too narrow.
+// leadWidth returns the width of the first object in a split of the width total. It is the wanted width, unless that leaves one of the objects too
+// little room.
 func (s *Split) leadWidth(total float32) float32 {
 	most := total / 2
-	if !s.moved { // in a narrow window, the other object gets more than half
+	if !s.moved { // unless the user wants otherwise, the second object gets more than half of a narrow window
 		most = total * 0.385
 	}
 	most = min(most, total-s.trail.MinSize().Width-1)

@@ -23,7 +23,7 @@ func NewStage() *Stage { return &Stage{Root: container.NewStack()} }
 // Shown returns the object that is shown, or nil.
 func (s *Stage) Shown() fyne.CanvasObject { return s.shown }
 
-// Show shows an object that stays in the stage, and reports whether another one was shown before.
+// Show shows an object that stays in the stage when another one is shown. It returns false if the object was shown already.
 func (s *Stage) Show(object fyne.CanvasObject) bool {
 	if object == s.shown {
 		return false
@@ -35,7 +35,7 @@ func (s *Stage) Show(object fyne.CanvasObject) bool {
 	return s.put(object)
 }
 
-// ShowOnce shows an object that is dropped when another one is shown.
+// ShowOnce shows an object that leaves the stage when another one is shown. It returns false if the object was shown already.
 func (s *Stage) ShowOnce(object fyne.CanvasObject) bool { return s.put(object) }
 
 func (s *Stage) put(object fyne.CanvasObject) bool {

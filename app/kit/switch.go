@@ -10,14 +10,14 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// Switch turns something on or off at once. Use a checkbox instead to choose among several things, or for something that a button does later.
+// Switch turns something on or off at once. Use a [Check] instead for one of several things to choose from, or if a button applies the choice later.
 type Switch struct {
 	Control
 
 	// OnChanged is called after the user has turned the switch; it may be nil.
 	OnChanged func(on bool)
 
-	spoken       string
+	spoken       string // the name for screen readers
 	on, disabled bool
 	word         *Text // "On" or "Off"; nil if the name is beside the switch
 	track, thumb *Box
@@ -36,7 +36,7 @@ const (
 func NewSwitch(spoken string, changed func(on bool)) *Switch {
 	s := newSwitch(spoken, changed)
 	s.word = NewText("", TextStyle{Align: fyne.TextAlignTrailing, Color: theme.ColorMuted})
-	word := float32(0) // the width of the longer word, so that the switch does not move
+	word := float32(0) // the width of the wider word, so that the switch does not move when the word changes
 	for _, text := range []string{lang.L("On"), lang.L("Off")} {
 		word = max(word, NewText(text, TextStyle{}).MinSize().Width)
 	}
@@ -73,7 +73,7 @@ func newSwitch(spoken string, changed func(on bool)) *Switch {
 	return s
 }
 
-// build sets the content of the switch.
+// build sets the content of the switch: its track and the text beside it.
 func (s *Switch) build(content fyne.CanvasObject) {
 	s.restyle()
 	s.Init(s, InsetSides(content, 0, 0, GapTight, GapTight), func() BoxStyle {

@@ -8,20 +8,20 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// Tabs is a row of tabs, one of which is chosen. Unlike Fyne's tabs it can have the focus, and the arrow keys choose a tab. The owner shows the
-// content of the tab.
+// Tabs is a row of tabs, one of which is chosen. Unlike Fyne's tabs, it can have the focus, and the arrow keys choose a tab. It does not show the
+// content of the chosen tab.
 type Tabs struct {
 	labels
 
-	// OnAgain is called when the chosen tab is clicked; it may be nil.
+	// OnAgain is called when the user clicks the tab that is chosen already; it may be nil.
 	OnAgain func(index int)
 }
 
 // Sizes of tabs, in pixels.
 const (
 	tabsHeight = 38
-	tabPad     = 12
-	tabLine    = 2
+	tabPad     = 12 // at each side of a label
+	tabLine    = 2  // the thickness of the line below the chosen tab
 )
 
 // NewTabs returns a row of tabs. The first tab is chosen.
@@ -31,13 +31,13 @@ func NewTabs(labels ...string) *Tabs {
 	return t
 }
 
-// Step moves by some tabs; after the last comes the first.
+// Step chooses the tab that is by tabs to the right, or to the left if by is negative. The first tab comes after the last.
 func (t *Tabs) Step(by int) {
 	n := len(t.labels.labels)
 	t.Choose(((t.chosen+by)%n + n) % n)
 }
 
-// TypedKey chooses a tab.
+// TypedKey chooses a tab with the arrow keys, Home and End.
 func (t *Tabs) TypedKey(event *fyne.KeyEvent) {
 	switch event.Name {
 	case fyne.KeyLeft, fyne.KeyUp:
@@ -62,7 +62,7 @@ func (t *Tabs) TypedShortcut(shortcut fyne.Shortcut) {
 	PassShortcut(t, shortcut)
 }
 
-// TabStep reports whether a shortcut is Ctrl+Tab or Ctrl+Shift+Tab, and returns by how many tabs to move.
+// TabStep reports whether a shortcut is Ctrl+Tab or Ctrl+Shift+Tab, and returns the step for it, 1 or -1.
 func TabStep(shortcut fyne.Shortcut) (step int, ok bool) {
 	custom, ok := shortcut.(*desktop.CustomShortcut)
 	if !ok || custom.KeyName != fyne.KeyTab {

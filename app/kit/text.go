@@ -11,14 +11,13 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/visible"
 )
 
-// The largest part of a text that is used. No line on any screen shows more, and a text may come from a file of any size.
+// Line uses no more of a text than this. No line on any screen shows more, and a text may come from a file of any size.
 const (
-	maxRunes = 600
-	maxBytes = 16 << 10
+	maxRunes = 600      // characters of the result
+	maxBytes = 16 << 10 // bytes of the text
 )
 
-// Text is one line of text that ends in "…" if there is too little room. Unlike Fyne's label it has no padding, so that the layout decides all
-// spacing.
+// Text is one line of text that ends in "…" if there is too little room. Unlike Fyne's label, it has no padding, so layouts decide all spacing.
 type Text struct {
 	widget.BaseWidget
 	style TextStyle
@@ -86,7 +85,7 @@ func (t *Text) CreateRenderer() fyne.WidgetRenderer {
 type textRenderer struct {
 	text *Text
 	line *canvas.Text
-	full fyne.Size // of the whole text in the current style
+	full fyne.Size // the size of the whole text in the current style
 }
 
 func (r *textRenderer) Destroy() {}
@@ -156,7 +155,8 @@ func (r *textRenderer) fit(width float32) string {
 	return shortened(runes, low)
 }
 
-// most returns the largest n up to limit for which fits(n) is true; fits(0) must be true. It starts at guess, because measuring is slow.
+// most returns the largest n up to limit for which fits(n) is true. fits(0) must be true. The search starts at guess, so that a good guess saves calls
+// of fits, which are slow.
 func most(limit, guess int, fits func(n int) bool) int {
 	low, high := 0, limit // low fits, and high+1 does not
 	guess = max(low, min(guess, high))
@@ -193,8 +193,8 @@ func shortened(runes []rune, n int) string {
 	return strings.TrimRight(string(runes[:n]), " ") + "…"
 }
 
-// Line turns any text into one safe line. Names and descriptions come from files and servers that may be hostile; they must not break a row in two or
-// change the order of the text beside them. Characters that cannot be shown become spaces.
+// Line turns any text into one safe line. Names and descriptions come from files and servers that may be hostile. They must not break a row in two or
+// change the order of the text beside them. Characters that cannot be shown become spaces. A long text is cut and ends in "…".
 func Line(text string) string {
 	all := len(text) <= maxBytes
 	if !all {
@@ -219,5 +219,5 @@ func Cut(text string, characters int) string {
 	return text
 }
 
-// Block makes text of several lines safe, as [Line] does for one line. It removes invisible characters, which might hide or reorder something.
+// Block makes text of several lines safe, as [Line] does for one line. It removes invisible characters, which might hide or reorder other text.
 func Block(text string) string { return visible.Without(text) }

@@ -13,30 +13,31 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// Whole shows all of a text in a fixed-width font. Lines break at the edge wherever that is, so that nothing is out of view at the side. A text with
-// many lines scrolls. Only the visible part is drawn, so a megabyte is as fast as a word.
+// Whole shows all of a text in a fixed-width font. Lines break at the edge, even within a long word, so that nothing is out of view at the side. A text
+// with many lines scrolls. Only the visible part is drawn, so a megabyte is as fast as a word.
 type Whole struct {
 	Control
 	spans  []WholeSpan
-	most   int // lines that are visible without scrolling
+	most   int // how many lines are visible at once
 	area   *wholeArea
 	scroll *container.Scroll
 
-	rows    []wholePlace // where the lines begin if they have that many columns
-	columns int
+	rows    []wholePlace // where each line begins
+	columns int          // the width of a line for which rows was computed, in cells; 0 before that
 }
 
 // WholeSpan is a part of the text of a [Whole].
 type WholeSpan struct {
 	Text  string
 	Color fyne.ThemeColorName // empty means the colour of text
-	Break bool                // the line ends after it
+	Break bool                // the line ends after this part
 }
 
 // wholePlace is a place in the text: a span and a byte in it.
 type wholePlace struct{ span, at int }
 
-// NewWhole returns a text that shows at most the given number of lines without scrolling. Only Break ends a line.
+// NewWhole returns a text that shows at most the given number of lines and scrolls if it has more. A "\n" in a span does not end a line; only Break
+// does.
 func NewWhole(most int, spans ...WholeSpan) *Whole {
 	w := &Whole{spans: spans, most: most}
 	w.area = &wholeArea{whole: w}
@@ -85,7 +86,7 @@ func (w *Whole) cell() fyne.Size {
 
 func (w *Whole) textSize() float32 { return w.Theme().Size(theme.SizeSmall) }
 
-// wholePad is the space around the text, and wholeBar that for the scroll bar, in pixels.
+// wholePad is the space around the text, and wholeBar the space for the scroll bar, in pixels.
 const (
 	wholePad = 8
 	wholeBar = 8
@@ -167,7 +168,7 @@ func (a *wholeArea) CreateRenderer() fyne.WidgetRenderer {
 	return NewSketch(a, least, a.draw)
 }
 
-// draw makes the objects for the visible part. It reuses the old ones.
+// draw makes the objects for the visible part. It reuses the objects of the drawing before.
 func (a *wholeArea) draw(objects []fyne.CanvasObject) []fyne.CanvasObject {
 	w := a.whole
 	look, variant := w.Theme(), fyne.CurrentApp().Settings().ThemeVariant()

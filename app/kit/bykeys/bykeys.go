@@ -1,5 +1,5 @@
-// Package bykeys is for tests. It goes through a window with the Tab key, as a user without a mouse does, and reports what the key does not reach and
-// where the focus is not visible.
+// Package bykeys is for tests. It goes through a window with the Tab key, as a user without a mouse does. It reports controls that the key does not
+// reach and controls on which the focus is not visible.
 package bykeys
 
 import (
@@ -16,11 +16,11 @@ import (
 	"fyne.io/fyne/v2/test"
 )
 
-// Otherwise lists what can be clicked but is reached without the Tab key. The key is the object's name or its type, such as "*toolboxes.card". The
-// value says how the object is reached, for the reader of the test.
+// Otherwise lists objects that can be clicked and that the user reaches in another way than with the Tab key. The key is the object's name or its type,
+// such as "*toolboxes.card". The value says how the user reaches the object, for the reader of the test.
 type Otherwise map[string]string
 
-// most is how many steps a walk may have. No user would go through more.
+// most is how many steps a walk takes at most.
 const most = 400
 
 // Walker goes through a window, perhaps several times in different states. It checks how the focus looks only once for each type of control.
@@ -28,11 +28,11 @@ type Walker struct {
 	t         testing.TB
 	canvas    fyne.Canvas
 	otherwise Otherwise
-	seen      map[string]bool // the types whose look was checked
-	reached   map[fyne.CanvasObject]bool
+	seen      map[string]bool            // the types of controls on which the look of the focus was checked
+	reached   map[fyne.CanvasObject]bool // the objects that have had the focus in this walk
 }
 
-// New returns a walker for a window.
+// New returns a walker for a window. otherwise may be nil.
 func New(t testing.TB, window fyne.Window, otherwise Otherwise) *Walker {
 	return &Walker{t: t, canvas: window.Canvas(), otherwise: otherwise, seen: map[string]bool{}}
 }
@@ -43,12 +43,12 @@ func (w *Walker) In(t testing.TB, window fyne.Window) *Walker {
 	return w
 }
 
-// Walk goes once around the top dialog or the window, and returns what has had the focus. It fails the test if
+// Walk goes once around the top dialog or, if there is none, the window. It returns the objects that have had the focus, in order. It fails the test if
 //
-//   - the focus comes to something that is hidden, disabled or out of view, or that keeps the Tab key;
-//   - the focus is not visible there;
-//   - the F1 key, which shows the keys, does not reach the window from there;
-//   - something that can be clicked has not had the focus, and is not inside something that has had it, such as a row of a list.
+//   - an object that gets the focus is hidden, disabled or out of view, or keeps the Tab key;
+//   - the focus on such an object is not visible;
+//   - the F1 key, which shows the list of keys, does not reach the window from such an object;
+//   - an object that can be clicked has not had the focus, and is not inside one that has had it, as a row is inside a list.
 func (w *Walker) Walk() []fyne.Focusable {
 	t := w.t
 	t.Helper()
@@ -126,13 +126,13 @@ func (w *Walker) look(focused fyne.Focusable, object fyne.CanvasObject) {
 	w.canvas.Unfocus()
 	without := w.canvas.Capture()
 	w.canvas.Focus(focused)
-	const least = 24 // pixels: a caret, or a short line
+	const least = 24 // in pixels, as many as a caret or a short line has
 	if points := changed(without, with); points < least {
 		w.t.Errorf("%q, a %s, has the keyboard, and that is not seen: %d points have changed", name, kind(object), points)
 	}
 }
 
-// Passed types keys at an object, and returns those that the window gets.
+// Passed types keys at an object, and returns the keys that the object passes on to the window.
 func Passed(canvas fyne.Canvas, focused fyne.Focusable, keys ...fyne.KeyName) (passed []fyne.KeyName) {
 	before := canvas.OnTypedKey()
 	canvas.SetOnTypedKey(func(event *fyne.KeyEvent) { passed = append(passed, event.Name) })
@@ -171,7 +171,7 @@ func (w *Walker) canBeReached(object fyne.CanvasObject, around []fyne.CanvasObje
 	if w.reached[object] {
 		return true
 	}
-	inner, ok := object.(interface{ Inner() bool }) // part of a group in which the arrow keys move the focus
+	inner, ok := object.(interface{ Inner() bool }) // a button, which may be part of a group in which the arrow keys move the focus
 	if _, focusable := object.(fyne.Focusable); focusable && !(ok && inner.Inner()) {
 		return false
 	}
@@ -186,7 +186,7 @@ func (w *Walker) canBeReached(object fyne.CanvasObject, around []fyne.CanvasObje
 // each calls do with every visible object that can be clicked, and with the objects around it.
 func (w *Walker) each(object fyne.CanvasObject, around []fyne.CanvasObject, do func(fyne.CanvasObject, []fyne.CanvasObject)) {
 	w.eachIn(object, around, func(object fyne.CanvasObject, around []fyne.CanvasObject) {
-		if kind(object) == "*widget.scrollBarArea" { // there are keys for scrolling
+		if kind(object) == "*widget.scrollBarArea" { // the user can scroll with the arrow keys instead
 			return
 		}
 		disabled, _ := object.(fyne.Disableable)
@@ -196,6 +196,7 @@ func (w *Walker) each(object fyne.CanvasObject, around []fyne.CanvasObject, do f
 	})
 }
 
+// eachIn calls do with every visible object in an object, itself included, and with the objects around it.
 func (w *Walker) eachIn(object fyne.CanvasObject, around []fyne.CanvasObject, do func(fyne.CanvasObject, []fyne.CanvasObject)) {
 	if object == nil || reflect.ValueOf(object).IsNil() || !object.Visible() {
 		return
@@ -214,7 +215,7 @@ func (w *Walker) eachIn(object fyne.CanvasObject, around []fyne.CanvasObject, do
 	}
 }
 
-// changed counts the pixels that differ clearly: with a contrast of more than two.
+// changed counts the pixels that differ clearly between two pictures, with a contrast of more than 2.
 func changed(before, after image.Image) int {
 	count := 0
 	bounds := before.Bounds()

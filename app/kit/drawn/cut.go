@@ -17,7 +17,7 @@ func Cut(canvas fyne.Canvas) []string {
 		root = canvas.Content()
 	}
 	objects := test.LaidOutObjects(root)
-	sideways := map[fyne.CanvasObject]bool{} // what scrolls horizontally
+	sideways := map[fyne.CanvasObject]bool{} // objects that scroll horizontally, which may be out of view
 	for _, object := range objects {
 		if scroll, is := object.(*container.Scroll); is && scroll.Direction == container.ScrollHorizontalOnly {
 			for _, inside := range test.LaidOutObjects(scroll.Content) {
@@ -31,7 +31,7 @@ func Cut(canvas fyne.Canvas) []string {
 		if text == "" || has.Width <= 0 || sideways[object] {
 			continue
 		}
-		at := fyne.CurrentApp().Driver().AbsolutePositionForObject(object) // it looks through the whole window
+		at := fyne.CurrentApp().Driver().AbsolutePositionForObject(object) // slow, because it searches the whole window
 		if at.IsZero() {                                                   // the object is not in the window
 			continue
 		}
@@ -43,7 +43,7 @@ func Cut(canvas fyne.Canvas) []string {
 	return cut
 }
 
-// said returns the text of a control or a text.
+// said returns what a control or a text says, or "" for any other object.
 func said(object fyne.CanvasObject) string {
 	switch object := object.(type) {
 	case *kit.Button:

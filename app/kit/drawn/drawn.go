@@ -1,4 +1,4 @@
-// Package drawn is for tests. It shows a window in a fixed theme and language, whatever those of the computer are, and saves pictures of it.
+// Package drawn is for tests. It shows a window in a fixed theme and language, which do not depend on the computer, and saves pictures of it.
 package drawn
 
 import (
@@ -36,11 +36,11 @@ func folder() string { return os.Getenv("WORKBENCH_PICTURES") }
 // Look is a theme variant and a language.
 type Look struct {
 	Variant  fyne.ThemeVariant
-	Language string // its tag
+	Language string // a tag such as "de"
 }
 
-// Looks returns the looks in which to draw a window of a size, by name: light and in English, and for small windows in each other language. If
-// pictures are wanted, there is a dark one too, and windows of every size are drawn in each language.
+// Looks returns the looks in which to draw a window of a size, by name. There is always a light one in English. For a window up to 800 pixels wide,
+// there is also one in each other language. If pictures are wanted, there are these for every size, and a dark one in English.
 func Looks(size fyne.Size) map[string]Look {
 	looks := map[string]Look{"light": {base.VariantLight, "en"}}
 	if Wanted() {
@@ -64,7 +64,7 @@ func (l Look) Begin(t testing.TB) Theme {
 	return Theme{Variant: l.Variant}
 }
 
-// otherScreens checks that nothing in a window is cut on a screen of 3840 × 2160, nor on one of 1366 × 768 with a scale of 1.5. Then it restores the
+// otherScreens checks that nothing in a window is cut on a screen of 3840 × 2160 or on one of 1366 × 768 with a scale of 1.5. Then it restores the
 // size of the window.
 func otherScreens(t testing.TB, canvas fyne.Canvas, name string) {
 	t.Helper()
@@ -89,7 +89,7 @@ func otherScreens(t testing.TB, canvas fyne.Canvas, name string) {
 	}
 }
 
-// Keep checks that nothing in a window is cut; in English also on other screens. If pictures are wanted, it saves one as name.png.
+// Keep checks that nothing in a window is cut. In English, it also checks this for other screens. If pictures are wanted, it saves one as name.png.
 func Keep(t testing.TB, canvas fyne.Canvas, name string) {
 	t.Helper()
 	if cut := Cut(canvas); len(cut) > 0 {

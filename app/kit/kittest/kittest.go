@@ -31,7 +31,7 @@ func Seen(object fyne.CanvasObject) []fyne.CanvasObject {
 	return all
 }
 
-// Texts returns the visible texts of some objects, one on each line.
+// Texts returns the texts of some objects, such as those that [Seen] returns, one on each line.
 func Texts(objects []fyne.CanvasObject) string {
 	var texts []string
 	for _, object := range objects {
@@ -61,7 +61,7 @@ func Texts(objects []fyne.CanvasObject) string {
 	return strings.Join(texts, "\n")
 }
 
-// Reads fails the test if one of the texts is missing in all.
+// Reads fails the test if one of the wanted texts is missing in all, which is a result of [Texts].
 func Reads(t testing.TB, all string, wanted ...string) {
 	t.Helper()
 	for _, text := range wanted {
@@ -71,7 +71,7 @@ func Reads(t testing.TB, all string, wanted ...string) {
 	}
 }
 
-// Lacks fails the test if one of the texts is in all.
+// Lacks fails the test if one of the unwanted texts is in all, which is a result of [Texts].
 func Lacks(t testing.TB, all string, unwanted ...string) {
 	t.Helper()
 	for _, text := range unwanted {
@@ -81,7 +81,7 @@ func Lacks(t testing.TB, all string, unwanted ...string) {
 	}
 }
 
-// Tap clicks the first button with a label. It prefers one that is not disabled.
+// Tap clicks the first button with a label that is not disabled or, if all are, the last one with the label.
 func Tap(t testing.TB, objects []fyne.CanvasObject, label string) {
 	t.Helper()
 	var found *kit.Button
