@@ -16,21 +16,21 @@ type Actions struct {
 	Check func(ops []edit.Op, done func(document *config.Document))
 
 	// Save saves operations that were chosen while base was shown; if base is nil, they apply to the newest file. Edit saves operations on the server
-	// as a whole, such as a new name. Before done is called, the View with the change should be applied and Screen.Edited called.
+	// as a whole, such as a new name. Both must apply the View with the change and call Screen.Edited before they call done.
 	Save func(base *config.Document, ops []edit.Op, done func(err error))
 	Edit func(ops []edit.Op, done func(err error))
 
 	// Typed gets the names of the servers with text that is typed and not saved, whenever they may have changed.
 	Typed func(servers []string)
 
-	// NotSaved reports that a change could not be saved although its server is not shown any more.
+	// NotSaved reports that a change to a server that is not shown any more could not be saved.
 	NotSaved func(at edit.Target, err error)
 
 	// Show shows another entry, after this one was renamed, moved or duplicated. If server is empty, the entry was deleted; then the toolbox is
 	// shown.
 	Show func(toolbox, server string)
 
-	// Start, Restart and Stop control the server. Fix fixes its problem.
+	// Start, Restart and Stop control the server. Fix helps with its problem.
 	Start, Restart, Stop, Fix func(toolbox, server string)
 
 	// SignedIn reports whether the user has signed in to a remote server. SignOut signs out.

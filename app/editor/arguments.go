@@ -32,10 +32,10 @@ type arguments struct {
 	box   fyne.CanvasObject
 }
 
-// argument is one argument.
+// argument is a row of the list.
 type argument struct {
 	text string
-	file Value // what text was made from; the zero Value if the file does not have the argument yet
+	file Value // the JSON value that the row was made from; the zero Value if the user has added the row
 	*argumentLine
 }
 
@@ -63,7 +63,7 @@ func newArguments(s *setup) *arguments {
 	return a
 }
 
-// insert adds a row.
+// insert adds a row at an index and returns it.
 func (a *arguments) insert(at int, text string, file Value) *argument {
 	s, row := a.setup, &argument{text: text, file: file, argumentLine: a.line()}
 	s.listen(row.input, func(text string) {
@@ -254,7 +254,7 @@ func secretAfter(before, text string) bool {
 		secret.Key(before) && secret.Pair(before, text)
 }
 
-// words returns a list as text.
+// words returns a list as text, with its secrets hidden.
 func (a *arguments) words(list model.Value) string {
 	var said []string
 	before := ""
@@ -295,7 +295,7 @@ func (a *arguments) move(row *argument, by int) {
 func (a *arguments) remove(row *argument) {
 	i := slices.Index(a.rows, row)
 	if i < 0 {
-		return // it belongs to another entry or was removed already
+		return // the row belongs to another entry or was removed already
 	}
 	a.drop(row)
 	// The focus stays in the list.
@@ -329,7 +329,7 @@ func (a *arguments) drop(row *argument) {
 	a.arrange()
 }
 
-// paste inserts each line of the text as an argument.
+// paste inserts each line of the text as an argument. It returns false for fewer than two lines.
 func (a *arguments) paste(row *argument, text string) bool {
 	pasted := lines(text)
 	if len(pasted) < 2 {

@@ -9,7 +9,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 )
 
-// secretName returns a name for a secret in the keychain that no other entry of the file uses.
+// secretName returns the name under which the keychain is to store the value of a variable: the name of the variable or, if the file has a reference
+// of that name already, a name with the toolbox and the server.
 func (s *setup) secretName(variable string) string {
 	name := strings.TrimSpace(strings.ReplaceAll(kit.Line(variable), "}", ""))
 	if s.view.document == nil || !bytes.Contains(s.view.document.Source, []byte("${keyring:"+name+"}")) {
@@ -22,11 +23,12 @@ func (s *setup) secretName(variable string) string {
 type secretState int
 
 const (
-	secretUnknown secretState = iota
+	secretUnknown secretState = iota // not asked yet, or no answer
 	secretThere
 	secretMissing
 )
 
+// hasSecret returns whether the keychain has a secret. The first call asks the keychain. When the answer is known, the form is drawn again.
 func (s *setup) hasSecret(name string) secretState {
 	state, known := s.secrets[name]
 	if !known {
@@ -51,14 +53,14 @@ func (s *setup) forgetSecret(name string) { delete(s.secrets, name) }
 
 // look is the result of looking for the program.
 type look struct {
-	asked bool
-	key   string
-	done  bool
-	path  string
+	asked bool   // the search was started
+	key   string // what the search depends on
+	done  bool   // the result is known
+	path  string // the program, if err is nil
 	err   error
 }
 
-// lookUp looks for the program of the command in the form.
+// lookUp looks for the program of the command in the form, unless the result for the same values is known.
 func (s *setup) lookUp() {
 	if s.form.command == nil || !s.program() {
 		return

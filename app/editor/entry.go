@@ -20,7 +20,7 @@ type Member struct {
 
 // Value is a JSON value as it is written.
 type Value struct {
-	Raw     string   // the JSON text
+	Raw     string   // the JSON text; of an array or object without white space and comments
 	Text    string   // the content of a string; otherwise the same as Raw
 	String  bool     // it is a string
 	List    []Value  // the elements of an array
@@ -77,7 +77,7 @@ func entryDiagnostics(diagnostics []config.Diagnostic, toolbox, server string) [
 	return found
 }
 
-// within reports whether path is of, or a path to something inside it.
+// within reports whether path is equal to the path of, or leads to something inside it.
 func within(path, of string) bool {
 	rest, ok := strings.CutPrefix(path, of)
 	return ok && (rest == "" || rest[0] == '.' || rest[0] == '[')

@@ -145,7 +145,7 @@ func (h *header) rename() {
 	})
 }
 
-// checkName says why the server cannot have a name. It is empty if it can.
+// checkName returns a sentence that says why the server cannot have a name, or "" if it can.
 func (h *header) checkName(name string) string {
 	if err := edit.CheckName("server", name); err != nil {
 		return kit.Sentence(kit.SayError(err))
@@ -167,7 +167,7 @@ func (h *header) names(toolbox string) []string {
 	return nil
 }
 
-// edit saves operations. If toolbox is not empty, it then shows the entry that the operations have led to.
+// edit saves operations. If toolbox is not empty, it then shows the given entry.
 func (h *header) edit(ops []edit.Op, toolbox, server string) {
 	h.actions.Edit(ops, func(err error) {
 		var say []kit.Note
@@ -224,7 +224,7 @@ func (h *header) menu() *fyne.Menu {
 		}
 	}
 	items := []*fyne.MenuItem{rename, duplicate, move, toggle}
-	if h.view.Lack != (runtimes.Lack{}) && !off { // the button does something else
+	if h.view.Lack != (runtimes.Lack{}) && !off { // the button at the top offers what the server lacks instead
 		items = append(items, fyne.NewMenuItem(live.HelpCommand.Words(), func() { h.focus("command") }))
 	}
 	if h.actions.SignedIn(toolbox, server) {

@@ -18,7 +18,7 @@ import (
 )
 
 // jsonTab shows the entry as text. The text is saved as a whole: with the button, with Ctrl+S, or when the focus leaves it and it has no errors.
-// While secrets are hidden, the text is not that of the entry and cannot be changed.
+// While secrets are hidden, the shown text is not the text of the entry and cannot be changed.
 type jsonTab struct {
 	actions Actions
 	drafts  *model.Drafts
@@ -26,7 +26,7 @@ type jsonTab struct {
 	file    model.Value
 	base    *config.Document // the document that file is from
 
-	masked string // the entry with its secrets hidden; equal to the text if there are none
+	masked string // the text in the file with its secrets hidden; the same text if there are none
 	clear  bool   // secrets are shown
 
 	code   *kit.CodeEntry
@@ -91,7 +91,7 @@ func (j *jsonTab) draft() *model.Draft { return j.drafts.At(j.place()) }
 
 func (j *jsonTab) dirty() bool { return j.draft() != nil }
 
-// text returns the text of the entry with what was typed.
+// text returns the typed text, or the text in the file if nothing is typed.
 func (j *jsonTab) text() string {
 	if d := j.draft(); d != nil {
 		return d.Now.Text
@@ -122,7 +122,7 @@ func (j *jsonTab) apply(view View) {
 	j.show()
 }
 
-// leave is called when the tab or the entry is left. It hides the secrets again.
+// leave is called when the tab or the entry is left. It saves the text if it has no errors, and hides the secrets if no typed text is left.
 func (j *jsonTab) leave() {
 	j.commitRight()
 	if !j.dirty() {
@@ -156,7 +156,7 @@ func (j *jsonTab) commit() {
 	}
 }
 
-// insist is commit for a user who asks for it: it asks again about text that clashes.
+// insist is commit for a user who asks to save. If the text clashes with another change, the user is asked again what to keep.
 func (j *jsonTab) insist() {
 	if d := j.draft(); d != nil {
 		d.AskAgain()
@@ -299,7 +299,7 @@ func entryProblems(toolbox, server, text string) []config.Diagnostic {
 	var found []config.Diagnostic
 	for _, diagnostic := range document.Diagnostics {
 		if diagnostic.End < len(head) {
-			// It is about the name, which is not in the text, or about the whole entry, whose place is its name.
+			// The problem is about the name, which is not in the text, or about the whole entry, whose place is its name.
 			if diagnostic.Path != config.ServerPath(toolbox, server) {
 				continue
 			}

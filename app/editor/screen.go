@@ -29,7 +29,7 @@ type Screen struct {
 	root   *fyne.Container
 
 	drafts *model.Drafts
-	then   []func() // functions that wait until the typed text is being saved
+	then   []func() // functions of Committed that wait
 }
 
 // New returns an empty screen. Apply fills it. The drafts hold what is typed; they exist longer than the screen.
@@ -66,8 +66,8 @@ func New(actions Actions, slots Slots, drafts *model.Drafts) *Screen {
 // Object returns what the window shows.
 func (s *Screen) Object() fyne.CanvasObject { return s.root }
 
-// Apply shows view. If it is of the same entry, it does not change what the user is typing. If it is of another entry, what was typed is kept as a
-// draft; call Leave before if the user goes there. If the entry was only renamed, call Renamed or Edited before.
+// Apply shows view. It keeps what was typed: for the same entry in the fields, for another entry as a draft. If the user goes to another entry, call
+// Leave first. If the entry was only renamed, call Renamed or Edited first.
 func (s *Screen) Apply(view View) {
 	if view.Toolbox != s.view.Toolbox || view.Server != s.view.Server {
 		s.setup.forget()
@@ -98,15 +98,15 @@ func (s *Screen) Commit() {
 	s.json.commitRight()
 }
 
-// Leave is like Commit, but before the user goes to another entry: it also saves text that waits for a check, and hides secrets.
+// Leave is like Commit, but it also saves text that waits for a check, and hides secrets. Call it before the user goes to another entry.
 func (s *Screen) Leave() {
 	s.Commit()
 	s.setup.leave(false)
 	s.json.leave()
 }
 
-// Insist is Commit for a user who asks for it: on the tab that is shown, it asks again about text that clashes, and moves the focus to text that cannot
-// be applied. The window calls it on Ctrl+S.
+// Insist is Commit for a user who asks to save. It saves only the tab that is shown. If the text clashes with another change, the user is asked again
+// what to keep. In Setup, it moves the focus to text that cannot be applied. The window calls it on Ctrl+S.
 func (s *Screen) Insist() {
 	switch s.Tab() {
 	case TabSetup:
@@ -130,7 +130,7 @@ func (s *Screen) Committed(do func()) {
 	s.proceed()
 }
 
-// proceed calls the functions that wait for Commit, unless Commit is still waiting for something.
+// proceed calls the functions of Committed, unless text still waits for a check or for an earlier save.
 func (s *Screen) proceed() {
 	if s.setup.pending() {
 		return
@@ -142,8 +142,8 @@ func (s *Screen) proceed() {
 	}
 }
 
-// Settle is like Commit, but before the window closes: it also saves text that waits for a check. It does not save text for which the user would be
-// asked to choose.
+// Settle is like Commit, but it also saves text that waits for a check. It does not save text for which the user would be asked to choose. Call it
+// before the window closes.
 func (s *Screen) Settle() {
 	for _, d := range s.drafts.All() {
 		if d.Moved() && !d.Held {

@@ -13,8 +13,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// setup is the form. What is typed becomes a draft. It is checked after every letter, and applied on Enter and when the focus leaves the form, unless
-// it would bring a new error into the file.
+// setup is the form. What is typed becomes a draft. A draft is checked after every letter. It is applied on Enter and when the focus leaves the form,
+// unless it would bring a new error into the file.
 type setup struct {
 	actions Actions
 	drafts  *model.Drafts
@@ -32,7 +32,7 @@ type setup struct {
 	checkedAt int              // value of typings at the newest check
 	checked   *config.Document // result of the newest check; nil if there was nothing to check or it failed
 
-	failed  string // why the last fix failed
+	failed  string // why the last edit by a button or a switch failed
 	look    look
 	secrets map[string]secretState
 	toTools func()
@@ -73,12 +73,12 @@ func (s *setup) apply(view View) {
 	s.view = view
 	switch {
 	case view.Problem == "" && s.arrived && old.Problem == "" && old.Text == view.Text && old.document == view.document:
-		s.show() // only the state of the server has changed
+		s.show() // the entry is the same
 		return
 	case view.Problem == "":
 		s.entry, s.base = view.Entry, view.document
 	case !s.arrived:
-		s.typedIn()
+		s.readBase()
 	}
 	if !s.arrived {
 		s.arrived = true
@@ -90,8 +90,8 @@ func (s *setup) apply(view View) {
 	s.follow()
 }
 
-// typedIn takes the entry from the document in which something was typed, because the file cannot be read now.
-func (s *setup) typedIn() {
+// readBase takes the entry from the base of a draft, because the file cannot be read now.
+func (s *setup) readBase() {
 	for _, d := range s.typed() {
 		if d.Base == nil {
 			continue
@@ -239,7 +239,8 @@ func (s *setup) commit() {
 	s.applyThose(func(d *model.Draft) bool { return true })
 }
 
-// insist is commit for a user who asks for it: it asks again about text that clashes, and moves the focus to text that cannot be applied.
+// insist is commit for a user who asks to save. If a text clashes with another change, the user is asked again what to keep. The focus moves to text
+// that cannot be applied.
 func (s *setup) insist() {
 	for _, d := range s.typed() {
 		d.AskAgain()
@@ -281,7 +282,8 @@ func (s *setup) applyThose(which func(*model.Draft) bool) {
 	}
 }
 
-// leave applies drafts that wait for a check, before another entry is shown or the window closes. If saving fails, the user is told.
+// leave applies drafts that wait for a check, before another entry is shown or the window closes. last says that there is no later chance to save. If
+// saving fails, the user is told.
 func (s *setup) leave(last bool) {
 	if s.view.Problem != "" {
 		return
@@ -327,7 +329,7 @@ func (s *setup) replace(ops []edit.Op, ended func(), drafts ...*model.Draft) {
 			if err != nil {
 				s.failed = kit.Sentence(kit.SayError(err))
 			}
-			s.follow() // a switch may not be what was clicked
+			s.follow() // after an error, a switch must show what is in the file
 		case err != nil && len(drafts) == 0:
 			s.actions.NotSaved(at, err)
 		}

@@ -31,8 +31,8 @@ type form struct {
 
 	kind     *kit.Choice
 	kindNote *kit.Notes
-	fileKind int
-	switched bool // the user has chosen the other kind, but not filled it in yet
+	fileKind int  // the kind of the entry in the file
+	switched bool // the user has chosen the other kind, but its main field is not saved yet
 
 	command   *textField
 	arguments *arguments
@@ -195,7 +195,7 @@ func (s *setup) followKind(entry Entry) {
 	before := f.fileKind
 	f.fileKind = kindOf(entry)
 	if before != f.fileKind && f.switched {
-		f.switched = false // the entry has become of the other kind
+		f.switched = false // the entry in the file now has the other kind
 	}
 	if !f.switched {
 		f.kind.Follow(f.fileKind)
@@ -222,7 +222,7 @@ func (s *setup) switchBack() {
 	}
 }
 
-// idle reports whether a field belongs to a kind that the entry neither has nor will get, because the user has changed back or the entry has changed.
+// idle reports whether a field belongs to a kind of server that is neither chosen in the form nor in the file. Text in such a field is not saved.
 func (s *setup) idle(field string) bool {
 	f, ok := config.ServerField(field)
 	if !ok || f.For == "" {
@@ -318,7 +318,7 @@ func (s *setup) commandNotes(own int) []kit.Note {
 	case s.look.err == nil:
 		return []kit.Note{{State: theme.StateConnected, Text: lang.L("Found: {{.Path}}", map[string]any{"Path": kit.Line(s.look.path)})}}
 	}
-	if errors.Is(s.look.err, process.ErrNotFound) { // in the words that are used after saving
+	if errors.Is(s.look.err, process.ErrNotFound) { // uses the words of the warning that the saved entry gets
 		return []kit.Note{{State: theme.StateNotice, Text: lang.L("The program “{{.Command}}” was not found on this computer.", map[string]any{"Command": kit.Line(s.form.command.text())}),
 			Hint: lang.L("Install it, or write its full path.")}}
 	}
@@ -385,7 +385,7 @@ func (s *setup) showRest(rest []problem) {
 	kit.SetVisible(s.form.bannerCard, len(say) > 0)
 }
 
-// memberAt returns the name of the member of the entry at a place that the form has no field for.
+// memberAt returns the name of the member of the entry that is at a place.
 func (s *setup) memberAt(at string) (string, bool) {
 	for _, member := range s.entry.Members {
 		if at == memberPath(member.Name) {

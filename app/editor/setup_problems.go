@@ -19,7 +19,7 @@ func (s *setup) blocked(d *model.Draft) bool {
 	return s.newErrors(at)
 }
 
-// newErrors reports whether the text brings errors to a place where the file has none of them.
+// newErrors reports whether the checked text has errors at a place where the file does not have the same errors.
 func (s *setup) newErrors(at string) bool {
 	if s.checked == nil {
 		return false
@@ -57,7 +57,7 @@ func (s *setup) problems() []problem {
 	}
 	found := s.locate(entryDiagnostics(s.checked.Diagnostics, s.view.Toolbox, s.view.Server), s.checked)
 	for _, p := range s.locate(s.view.Warnings, s.view.document) {
-		// A warning about the computer is about the file, not about what is typed.
+		// The warnings are about the file, so they do not fit a field in which something is typed.
 		if !s.dirtyAt(p.at) {
 			p.Fix = nil
 			found = append(found, p)
@@ -70,8 +70,8 @@ func (s *setup) dirtyAt(at string) bool {
 	return slices.ContainsFunc(s.typed(), func(d *model.Draft) bool { return within(at, memberPath(d.Field)) })
 }
 
-// fix applies the fix of a problem. It replaces the text of the entry; unchanged lines stay as they are. If the problem was found in what is typed,
-// that is saved too.
+// fix applies the fix of a problem. It replaces the text of the entry; unchanged lines stay as they are. If the problem was found in the typed text,
+// fix saves that text too.
 func (s *setup) fix(p problem) {
 	source, err := config.ApplyChanges(p.document.Source, p.Fix.Changes)
 	if err != nil {
@@ -81,7 +81,7 @@ func (s *setup) fix(p problem) {
 	op := edit.ReplaceServer{Toolbox: s.view.Toolbox, Name: s.view.Server, Text: text}
 	result, err2 := edit.Apply(p.document.Source, op)
 	if err != nil || err2 != nil || !bytes.Equal(result, source) {
-		// It changes more than this entry, such as its name.
+		// The fix changes more than this entry, such as its name.
 		s.actions.OpenFile()
 		return
 	}

@@ -19,15 +19,15 @@ import (
 // textField is a field with one text or number.
 type textField struct {
 	setup *setup
-	name  string // in the file
-	file  model.Value
+	name  string      // in the file
+	file  model.Value // the value in the file
 
 	input *kit.SecretInput
 	notes *kit.Notes
 	box   fyne.CanvasObject
 
 	extra func(own int) []kit.Note // returns more notes, given the number of problems; may be nil
-	hide  func(problem) bool
+	hide  func(problem) bool       // reports whether a problem has no note; may be nil
 }
 
 func newTextField(s *setup, name, hint, placeholder string, small ...fyne.CanvasObject) *textField {
@@ -146,7 +146,8 @@ func masked(text string, isSecret func(string) bool) string {
 	return text
 }
 
-// draftNotes says why a draft is not applied, with buttons to settle that. File is the current value in the file.
+// draftNotes returns notes that say why a draft is not applied, with buttons that settle it. file is the current value in the file. words returns a
+// value as text.
 func (s *setup) draftNotes(d *model.Draft, file model.Value, words func(model.Value) string) []kit.Note {
 	if d == nil {
 		return nil

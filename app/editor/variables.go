@@ -38,8 +38,8 @@ type variable struct {
 	id   int
 	file model.Value // value in the file; the zero Value if it is not there yet
 
-	keeping    bool // it is being stored in the keychain
-	keepFailed string
+	keeping    bool   // the value is being moved into the keychain or out of it
+	keepFailed string // why moving the value failed
 	*variableLine
 }
 
@@ -203,7 +203,7 @@ func isSecret(name, value string) bool {
 	return secret.Pair(name, value) || secret.Value(value)
 }
 
-// paste inserts lines such as NAME=value, which .env files and instructions have.
+// paste inserts lines such as NAME=value, which .env files and instructions have. It returns false if the text has no such line.
 func (v *variables) paste(row *variable, text string) bool {
 	at := slices.Index(v.rows, row)
 	taken := 0
@@ -243,7 +243,7 @@ func (v *variables) remove(row *variable) {
 	shown := slices.DeleteFunc(slices.Clone(v.rows), v.removed)
 	i := slices.Index(shown, row)
 	if i < 0 {
-		return // it belongs to another entry or was removed already
+		return // the row belongs to another entry or was removed already
 	}
 	v.setup.drafts.Type(v.place(row), v.setup.base, row.file, model.Value{})
 	if !row.file.There {
@@ -259,7 +259,7 @@ func (v *variables) remove(row *variable) {
 	v.setup.changed()
 }
 
-// removed reports whether a row is being deleted and no longer shown.
+// removed reports whether the user has removed a row, so that it is hidden. A row whose removal failed is shown again.
 func (v *variables) removed(row *variable) bool {
 	d := v.draft(row)
 	return d != nil && !d.Now.There && d.Err == nil
@@ -353,7 +353,7 @@ func (v *variables) follow(entry Entry) {
 	rows, before := []*variable(nil), slices.Clone(v.rows)
 	seen := map[string]bool{}
 	for _, member := range value.Members {
-		if seen[member.Name] { // the second of two with the same name does not count
+		if seen[member.Name] { // only the first member with a name counts
 			continue
 		}
 		seen[member.Name] = true
@@ -372,7 +372,7 @@ func (v *variables) follow(entry Entry) {
 		if v.draft(row) == nil && !row.typing() {
 			continue
 		}
-		at := 0 // after the row that was before it
+		at := 0 // the row stays below the row that was above it
 		if i := slices.Index(v.rows, row); i > 0 {
 			if at = slices.Index(rows, v.rows[i-1]) + 1; at == 0 {
 				at = len(rows)

@@ -27,7 +27,7 @@ import (
 type Source struct {
 	Toolbox, Server string // the names of the entry
 
-	// Now is the file; nil if it could not be read, and then Err says why.
+	// Now is the file. It is nil if the file could not be read; Err then says why.
 	Now *config.Document
 	Err error
 
@@ -48,18 +48,18 @@ type View struct {
 	Live            model.Server
 	Shown           live.Shown
 	Lack            runtimes.Lack // a product that the server needs and that the user can get; zero if there is none
-	installed       string        // what is installed with Workbench; when it changes, the program is looked for again
+	installed       string        // the versions of the installed runtimes; after a change, the form looks for the program again
 
-	// Problem says why the entry cannot be shown now, for example because the file cannot be read. Then the screen keeps showing the last version. It
-	// is empty if the entry can be shown.
+	// Problem says why the entry cannot be shown now, for example because the file cannot be read. The screen then keeps showing the last version of
+	// the entry. Problem is empty if the entry can be shown.
 	Problem string
 
 	// Gone says that the file can be read, but no longer has the entry.
 	Gone bool
 
 	Text        string              // the entry, as [edit.ServerText] returns it
-	Masked      string              // the same with secrets hidden
-	Entry       Entry               // the same, parsed
+	Masked      string              // Text with its secrets hidden
+	Entry       Entry               // Text, parsed
 	Diagnostics []config.Diagnostic // of this entry
 	Warnings    []config.Diagnostic // about this computer and the server's tools
 
@@ -104,7 +104,7 @@ func NewView(source Source) View {
 	return view
 }
 
-// doubt has a server that was not started say what keeps it from starting.
+// doubt changes Shown of a server that was not started: it then says which problem may keep the server from starting.
 func (v *View) doubt() {
 	for _, problem := range slices.Concat(v.Diagnostics, v.Warnings) {
 		if problem.Severity != config.SeverityInfo {
@@ -113,8 +113,8 @@ func (v *View) doubt() {
 	}
 }
 
-// Views makes Views, most of which are of the same server in the same file: then only how it is doing is looked at, since
-// taking a large file apart takes time.
+// Views makes Views. It keeps the last one, because reading a large file takes time. If the server and the file are the same as before, it updates
+// only the state and the warnings.
 type Views struct {
 	at   edit.Target
 	view View
@@ -135,7 +135,8 @@ func (v *Views) Of(source Source) View {
 	return view.with(source.Runtimes)
 }
 
-// with has a server that misses a program which can be got say how far that is.
+// with returns v with what is known about the runtimes. If the server lacks a product that the user can get, the result says so, and says how far the
+// installation is.
 func (v View) with(known model.Runtimes) View {
 	for _, one := range known {
 		v.installed += one.Installed + " "
@@ -158,14 +159,14 @@ func (v View) with(known model.Runtimes) View {
 	return v
 }
 
-// mask is the text of an entry without its secrets, line by line.
+// mask returns the text of an entry with its secrets hidden.
 func mask(text string) string {
 	const head, tail = `{"toolboxes": {"x": {"mcpServers": {"x": `, "\n}}}}"
 	masked := string(store.MaskSecrets([]byte(head + text + tail)))
 	inner, ok := strings.CutPrefix(masked, head)
 	inner, ok2 := strings.CutSuffix(inner, tail)
 	if !ok || !ok2 {
-		return "" // what surrounds it has no secrets, so this does not happen; nothing is shown rather than too much
+		return "" // head and tail have no secrets, so this does not happen; if it did, no secret is shown
 	}
 	return inner
 }
