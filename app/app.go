@@ -1,10 +1,10 @@
 // Package app is the desktop app: its window, its place in the tray, and what keeps both up to date.
 //
-// State flows one way. What the configuration file and the engines say becomes an immutable snapshot, made by the aggregator on a
-// goroutine of its own and handed to the window's goroutine, where the screens and the tray draw it. What the user does goes
-// the other way: edits through a queue to the store of the file, commands through the hub to the engines.
+// State flows one way. The aggregator makes immutable snapshots of the configuration file and the engines on a goroutine of its own. It hands them to
+// the goroutine of the window, where the screens and the tray draw them. What the user does goes the other way: edits go through a queue to the store
+// of the file, and commands through the hub to the engines.
 //
-// The package does not import Fyne's driver, which needs cgo and a display. Its caller brings the fyne.App.
+// The package does not import Fyne's driver, which needs cgo and a display. The caller of [Run] passes the fyne.App.
 package app
 
 import (
@@ -32,21 +32,21 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/store"
 )
 
-// RunningError is returned by [Run] if the user already runs the app. That app has shown its window.
+// RunningError is returned by [Run] if the user already runs the app. The running app has shown its window.
 type RunningError struct {
-	Config string // path of the configuration that it shows; empty if not known
+	Config string // path of the configuration that the running app shows; empty if not known
 }
 
 func (e *RunningError) Error() string { return "Workbench runs already" }
 
-// endPatience is how long ending the app may take. A disk that does not answer must not delay it forever.
+// endPatience is how long ending the app may take. A disk that does not answer must not delay the end forever.
 const endPatience = 20 * time.Second
 
 // showPatience is how long a running app may take to show its window.
 const showPatience = 5 * time.Second
 
-// Run shows the app until the user quits or ctx ends. It returns when everything that it has started has ended. Call it on the goroutine of main,
-// which becomes the goroutine of the window.
+// Run shows the app until the user quits or ctx ends. It returns when everything that it has started has ended, or takes too long to end. Call it on
+// the goroutine of main, which becomes the goroutine of the window.
 func Run(ctx context.Context, options Options) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -83,7 +83,7 @@ func Run(ctx context.Context, options Options) error {
 	if size := options.Preferences.Get().Window; size.Width > 0 {
 		c.window.Window.Resize(fyne.NewSize(size.Width, size.Height))
 	}
-	// Engines and another start of the app are answered even while this waits for a tray.
+	// Engines and another start of the app are answered even while Run waits for a tray.
 	var wg sync.WaitGroup
 	finish := sync.OnceFunc(func() {
 		c.tasks.Stop()
@@ -107,7 +107,7 @@ func Run(ctx context.Context, options Options) error {
 	waiting, stopWaiting := context.WithCancel(ctx)
 	defer stopWaiting()
 	wg.Go(func() { c.heed(ctx, asked, stopWaiting) })
-	// Find the tray before showing a window, because the tray decides what closing a window means.
+	// Find the tray before showing the window: without a tray, closing the window ends the app.
 	if host := c.findTray(waiting); host != nil {
 		c.startTray(host)
 	}
@@ -136,7 +136,8 @@ func Run(ctx context.Context, options Options) error {
 	return nil
 }
 
-// listen opens the endpoint where engines find the app. If another app has it, that app is asked to show its window.
+// listen opens the endpoint where engines find the app. If the app runs already, listen asks it to show its window and returns a [RunningError]. If
+// the endpoint cannot be opened for another reason, the app runs without the engines of AI apps.
 func listen(ctx context.Context, options Options, onShow func(open string), onAsk func(*ipc.Asked)) (*ipc.Hub, error) {
 	hub, err := ipc.Listen(ipc.HubOptions{Endpoint: options.Link, Program: options.Version, Config: options.Location.Path, OnShow: onShow, OnAsk: onAsk, Logger: options.Logger})
 	switch {

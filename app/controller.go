@@ -24,7 +24,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/welcome"
 )
 
-// The names of the screens, for code that shows or updates one of them.
+// The places of the window, one for each screen.
 const (
 	placeToolboxes frame.Place = "toolboxes"
 	placeClients   frame.Place = "clients"
@@ -35,12 +35,12 @@ const (
 	placeWelcome   frame.Place = "welcome"
 )
 
-// controller is the running app. It connects the model and the services with the window and the tray, and carries out what the user
-// does. Its methods belong to the goroutine of the window, unless they say otherwise.
+// controller is the running app. It connects the model and the services with the window and the tray, and carries out what the user does. Call its
+// methods only on the goroutine of the window, unless their comments say otherwise.
 type controller struct {
 	options Options
 
-	// These have goroutines of their own, and can be used from any.
+	// These have goroutines of their own. All but saver can be used on any goroutine.
 	tasks      *task.Tasks
 	configFile *configfile.File
 	saver      *saving.Saver
@@ -49,7 +49,7 @@ type controller struct {
 
 	window *frame.Window
 	model  model.Model
-	now    *shown // the snapshot of the model, and the views made from it
+	now    *shown // the snapshot of the model, and the views made from the snapshot
 	places *frame.Places
 	pages
 	tray trayPart
@@ -57,7 +57,8 @@ type controller struct {
 	display
 }
 
-// pages are the screens with their own types, for actions that only one screen has. A screen is nil until it is shown.
+// pages are the screens with their own types, for methods that only one screen has. A screen is nil until it is shown. Only detail is always set: it
+// is a part of the screen of the toolboxes.
 type pages struct {
 	toolboxes *toolboxes.Screen
 	detail    *detail.Detail
@@ -68,41 +69,41 @@ type pages struct {
 	welcome   *welcome.Screen
 }
 
-// services do the work in the background.
+// services carry out what the screens offer, and ask the user what servers, engines and other programs want.
 type services struct {
-	apps      *clients.Service
+	apps      *clients.Service                 // connects AI apps and brings in their servers
 	steps     *welcome.Service                 // nil except during the first steps
-	greeted   bool                             // it was decided whether to show the first steps
-	reached   atomic.Pointer[model.FirstSteps] // how far the user is in them
-	adding    *add.Service
-	computer  *settings.Service
-	runtimes  *runtimes.Service
-	signing   *detail.SignIn
-	asking    *detail.Asking
-	approving *approving.Service
-	consent   *consent.Window
-	leaving   *kit.Question   // asks before typed text is lost; may be nil
-	leave     *task.Departure // set by Run; nil in most tests
+	greeted   bool                             // greet has decided whether to show the first steps
+	reached   atomic.Pointer[model.FirstSteps] // the last value that rememberSteps was called with
+	adding    *add.Service                     // adds servers
+	computer  *settings.Service                // checks the computer and the keychain
+	runtimes  *runtimes.Service                // installs programs that servers need
+	signing   *detail.SignIn                   // signs in to servers
+	asking    *detail.Asking                   // shows the questions of servers whose tools are tried
+	approving *approving.Service               // asks about servers that other programs have changed
+	consent   *consent.Window                  // asks before a tool acts for an AI app
+	leaving   *kit.Question                    // the open question whether to quit; otherwise nil
+	leave     *task.Departure                  // ends the program; set by Run, nil in most tests
 }
 
 // trayPart is the app's icon in the tray. Without a tray, its fields are nil.
 type trayPart struct {
-	host     *tray.Host // the app stays here when its window closes
-	renderer *tray.Renderer
+	host     *tray.Host     // tells whether there is a tray, in which the app stays when its window closes
+	renderer *tray.Renderer // draws the icon and its menu
 }
 
-// display passes snapshots to the window.
+// display is the state that deliver needs to pass snapshots to the window.
 type display struct {
-	visible   atomic.Bool // the window can be seen
-	newest    atomic.Pointer[shown]
-	scheduled atomic.Bool
+	visible   atomic.Bool           // the window is shown
+	newest    atomic.Pointer[shown] // the newest snapshot, which may not be shown yet
+	scheduled atomic.Bool           // the goroutine of the window will show newest
 }
 
 // shown is a snapshot and the views made from it.
 type shown struct {
 	*model.Snapshot
-	view toolboxes.View
-	told toolboxes.View // view without what is known of this computer
+	view  toolboxes.View
+	plain toolboxes.View // view before judge adds to it
 }
 
 func lookAt(path string, now *model.Snapshot) *shown {
@@ -146,9 +147,9 @@ func (c *controller) apply(now *shown) {
 	}
 }
 
-// follow does everything except drawing that a new snapshot needs while the window is visible.
+// follow does what a new snapshot requires before it is drawn. It is called only while the window is visible.
 func (c *controller) follow() {
-	if c.places.At() == placeWelcome && c.now.Broken() { // what is broken must be fixed before the first steps can go on
+	if c.places.At() == placeWelcome && c.now.Broken() { // the user must fix the file before the first steps can go on
 		c.places.Choose(placeToolboxes)
 	}
 	c.detail.Follow(c.now.Snapshot)
@@ -160,12 +161,12 @@ func (c *controller) take(now *shown) {
 	c.judge()
 }
 
-// judge adds to the views what is known of this computer: the programs that the user can get, and the problems that the doctor has found.
+// judge adds to the view what the model knows of this computer: the programs that the user can get, and the problems that the doctor has found.
 func (c *controller) judge() {
-	c.now.view = c.now.told.With(c.model.Runtimes).WithComputer(c.model.Doctor.Checks)
+	c.now.view = c.now.plain.With(c.model.Runtimes).WithComputer(c.model.Doctor.Checks)
 }
 
-// examined shows what is known of this computer when that has changed.
+// examined is called when the model knows something new of this computer. It shows that.
 func (c *controller) examined() {
 	c.judge()
 	c.updateTray()
@@ -181,13 +182,13 @@ func (c *controller) updateTray() {
 	}
 }
 
-// draw shows the model in the window. It does nothing else.
+// draw shows the model in the window.
 func (c *controller) draw() {
 	now := c.now
 	c.window.Status.Apply(now.Snapshot, now.view.Path, now.view.Count(), now.view.Worst())
 	c.window.SayUnsaved(saving.Unsaved(now.Snapshot))
 	c.window.SayPaused(now.Live.Paused, now.Live.Unreached())
-	c.places.Draw(placeToolboxes) // even while it is hidden, so that its selection follows the file
+	c.places.Draw(placeToolboxes) // also while another screen is shown, so that the selection follows the file
 }
 
 // redraw draws the visible screen after a change of the model outside the snapshot.

@@ -37,7 +37,7 @@ func (c *controller) greet() {
 	}
 }
 
-// firstStepsAction returns a function that shows the first steps again, or nil if there are none.
+// firstStepsAction returns a function that shows the first steps again, or nil if the window cannot connect AI apps.
 func (c *controller) firstStepsAction() func() {
 	if c.options.Apps == nil {
 		return nil
@@ -51,7 +51,7 @@ func (c *controller) firstStepsAction() func() {
 	}
 }
 
-// firstSteps shows the first steps where they were left, or else at the given step.
+// firstSteps shows the first steps. If they have not begun yet, they begin at the given step.
 func (c *controller) firstSteps(at model.Step) {
 	if c.model.Steps == nil {
 		c.model.Steps = model.NewSteps(at)
@@ -61,7 +61,7 @@ func (c *controller) firstSteps(at model.Step) {
 	c.welcome.Focus()
 }
 
-// welcomeScreen makes the screen of the first steps. They must have begun.
+// welcomeScreen makes the screen of the first steps, which must have begun.
 func (c *controller) welcomeScreen() frame.Screen {
 	steps := c.steps
 	c.welcome = welcome.New(c.window.Window, steps)
@@ -112,7 +112,7 @@ func (c *controller) repairOf(toolbox, server string) (title string, do func(don
 	return kit.Say(problem.Fix.Title), func(done func(error)) { c.saver.ApplyFix(*problem, done) }
 }
 
-// help shows the place where a server that was tried can be fixed.
+// help shows the place where the user can fix a server that was tried.
 func (c *controller) help(toolbox, server string) {
 	at := model.Choice{Toolbox: toolbox, Server: server}
 	now := c.now.Server(at)

@@ -52,11 +52,11 @@ func (c *controller) shortcuts() {
 	})
 }
 
-// search focuses the search field of what is shown.
+// search focuses the search field of the dialog that adds servers, or of the screen if no dialog is open.
 func (c *controller) search() {
 	canvas := c.window.Window.Canvas()
 	switch dialog := c.adding.Dialog(); {
-	case dialog != nil: // it has its own search
+	case dialog != nil:
 		dialog.FocusSearch()
 	case canvas.Overlays().Top() == nil:
 		c.places.Current().Find(canvas)
@@ -73,14 +73,14 @@ func (c *controller) stepTab(by int) {
 	}
 }
 
-// paste opens the dialog that adds the servers on the clipboard.
+// paste opens the dialog that adds servers with the text of the clipboard. It does nothing on screens other than the toolboxes.
 func (c *controller) paste() {
 	if text := c.options.App.Clipboard().Content(); c.places.At() == placeToolboxes && text != "" {
 		c.adding.Open(add.Start{Text: text, Toolbox: c.toolboxes.Selected().Toolbox})
 	}
 }
 
-// commit saves what is typed and not saved yet.
+// commit saves typed text that is not saved yet.
 func (c *controller) commit() {
 	switch c.detail.Editor.Commit(); {
 	case c.places.At() == placeFile:
@@ -90,14 +90,14 @@ func (c *controller) commit() {
 	}
 }
 
-// runTool runs the tool on the page to try it, if that is visible.
+// runTool runs the tool that is open under "Try it", if the tools of a server are visible.
 func (c *controller) runTool() {
 	if c.places.At() == placeToolboxes && c.detail.Shown() && c.detail.Tab == editor.TabTools {
 		c.detail.Tools.Run()
 	}
 }
 
-// escape closes the top dialog, or else goes back on the screen.
+// escape closes the top dialog. If there is none, it hides the toast, and if there is none either, it goes back on the screen.
 func (c *controller) escape() {
 	switch {
 	case c.window.Window.Canvas().Overlays().Top() != nil:
@@ -108,8 +108,8 @@ func (c *controller) escape() {
 	}
 }
 
-// undoHere undoes the last typing or repair in the text of the file, if that text is shown, and otherwise the last edit. While the text
-// has unsaved changes, it undoes no edit.
+// undoHere undoes the last change of the text of the file, typed or repaired, if that text is shown. Otherwise it undoes the last edit. While the
+// text has unsaved changes, undoHere undoes no edit.
 func (c *controller) undoHere() {
 	switch {
 	case c.places.At() == placeFile && c.file.Undo():
@@ -131,7 +131,7 @@ func (c *controller) redoHere() {
 	}
 }
 
-// undo undoes the last edit.
+// undo saves typed text that can be saved, and then undoes the last edit.
 func (c *controller) undo() {
 	c.detail.Editor.Committed(c.saver.Undo)
 }

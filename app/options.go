@@ -63,10 +63,10 @@ type Options struct {
 	// Exit ends the process if Fyne does not end after everything else has ended; nil means os.Exit(0).
 	Exit func()
 
-	Logger *slog.Logger // nil: nothing is logged
+	Logger *slog.Logger // nil logs nothing
 
 	voice         *locale.Voice // translates everything that is shown; nil keeps the language
-	leavePatience time.Duration // how long Fyne may take to end; zero: the usual
+	leavePatience time.Duration // how long Fyne may take to end; zero means the default
 }
 
 // Files are the places of the app's files, and of the endpoint where engines find the app.
@@ -96,36 +96,38 @@ type Files struct {
 type User struct {
 	Lookup config.Lookup // returns the values of ${VAR} and ${keyring:NAME}
 
-	// Environ is the environment of the user's shell, used to find programs. A desktop starts us without what the shell adds. Nil means our own
-	// environment. The caller closes it.
+	// Environ is the environment of the user's shell, used to find programs. A desktop starts the app without what the shell adds. Nil means the
+	// environment of the app. The caller closes Environ.
 	Environ *environ.Environ
 
 	// Start starts the process of a server of the app's own engine; nil means [process.Start].
 	Start func(process.Spec) (*process.Process, error)
 
-	// SignIns are the user's sign-ins to remote servers; nil: nobody can sign in.
+	// SignIns are the user's sign-ins to remote servers; with nil, nobody can sign in.
 	SignIns *signin.Store
+
 	// Approvals are the entries that the user has approved; with nil, all entries count as approved.
 	Approvals *approval.Approvals
-	// Pins are the approved definitions of servers' tools; with nil, changes of them are not noticed.
+
+	// Pins are the approved definitions of servers' tools; with nil, changed tools are not noticed.
 	Pins *pin.Store
 
-	// Apps are the user's AI apps; nil: the window can connect none.
+	// Apps are the user's AI apps; with nil, the window can connect none.
 	Apps *setup.Setup
 
-	// Runtimes gets the programs that servers need; nil: none can be got.
+	// Runtimes installs the programs that servers need; with nil, none can be installed.
 	Runtimes *runtimes.Runtimes
 
 	// Login switches the start at login; nil if the system has none.
 	Login settings.Login
 
-	// Links knows which program opens workbench:// links; nil if that is not known.
+	// Links knows which program opens workbench: links; nil if the system cannot tell.
 	Links *links.Handler
 }
 
 // Desktop is what the system offers to a program with a window.
 type Desktop struct {
-	// Host finds the tray; nil when there is none. The caller closes it.
+	// Host finds the tray; nil if the system has none. The caller closes Host.
 	Host *tray.Host
 
 	// OnTrayTapped sets a function to call on a click on the tray's icon; it may be called on any goroutine. OnTrayTapped is nil if the icon can only

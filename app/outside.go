@@ -20,7 +20,7 @@ import (
 // trayPatience is how long a start without a window waits for a tray. When a session starts, programs start in any order.
 const trayPatience = 20 * time.Second
 
-// findTray returns the tray, or nil. A start without a window waits for it.
+// findTray returns the tray, or nil if there is none. A start without a window waits for the tray.
 func (c *controller) findTray(ctx context.Context) *tray.Host {
 	host := c.options.Host
 	if _, can := c.options.App.(desktop.App); host == nil || !can {
@@ -90,8 +90,8 @@ func (c *controller) toggleLogin() {
 	})
 }
 
-// notify returns a function that shows the notifications for a snapshot. It returns when to call it again, and is called on the goroutine of the
-// aggregator.
+// notify returns a function for [engines.AggregatorOptions.Noted]. The function shows the notification for a snapshot, if there is one, and returns
+// when it should be called again. The aggregator calls it on its own goroutine.
 func (c *controller) notify(notifier *notify.Notifier) func(now *model.Snapshot) time.Time {
 	return func(now *model.Snapshot) time.Time {
 		notice, again := notifier.Next(now)
@@ -128,7 +128,7 @@ func (c *controller) answerNotice(notice notify.Notice, answer notify.Answer) {
 	}
 }
 
-// askCall asks the user whether a call may be made. It can be called on any goroutine.
+// askCall asks the user whether a call of an AI app may be made. It can be called on any goroutine.
 func (c *controller) askCall(q *ipc.Asked) { c.consent.Ask(consent.Call(q)) }
 
 // heed handles requests until ctx ends, and then ends the app. It calls heard before each request.
@@ -157,8 +157,8 @@ func (c *controller) heed(ctx context.Context, asked *requests.Requests, heard f
 	c.tasks.Do(c.quitting)
 }
 
-// openThis opens a file or a link that another program has passed on. It shows what would be added, but never in place of what the user is looking
-// at, because a click meant for that could add something.
+// openThis opens a file or a link that another program has passed on. It shows what would be added, but not over an open dialog, because a click that
+// is meant for the dialog could then add something.
 func (c *controller) openThis(what string) {
 	if links.Is(what) {
 		c.adding.OpenLink(what)

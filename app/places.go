@@ -67,10 +67,10 @@ func (c *controller) settle() {
 // loss is something that would be lost with the window.
 type loss struct {
 	text string // says what would be lost and why it cannot be saved
-	back func() // shows it
+	back func() // shows the place of what would be lost
 }
 
-// wouldLose returns everything that would be lost if the window closed: typed text that cannot be saved, and an edit that was not.
+// wouldLose returns everything that would be lost if the app ended: typed text that cannot be saved, and an edit that could not be saved.
 func (c *controller) wouldLose() []loss {
 	lost := c.inScreens()
 	if at, tab, typed := c.detail.Editor.Unsavable(c.now.File.Now); typed {
@@ -87,7 +87,7 @@ func (c *controller) wouldLose() []loss {
 	return lost
 }
 
-// inScreens returns typed text that exists only in a screen.
+// inScreens returns what is typed in the dialog that adds servers or in the text of the file. It would also be lost if the screens were made again.
 func (c *controller) inScreens() []loss {
 	var lost []loss
 	if c.adding.Dialog() != nil && c.adding.Dialog().Typed() {

@@ -9,7 +9,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// prefer changes the preferences.
+// prefer changes and saves the preferences, applies them and redraws. Without preferences it does nothing.
 func (c *controller) prefer(change func(*model.Preferences), done func(error)) {
 	if c.options.Preferences == nil {
 		done(nil)
@@ -74,7 +74,7 @@ func (c *controller) setLanguage(code string, done func(error)) {
 	}
 	c.prefer(func(p *model.Preferences) { p.Language = code }, func(err error) {
 		if again := c.rebuildable(); err == nil && again != nil {
-			err = again // something was typed since; the next start will use the language
+			err = again // the user has typed something meanwhile; the next start will use the language
 		}
 		done(err)
 		if err == nil && c.options.voice != nil {
@@ -96,8 +96,8 @@ func (c *controller) rebuildable() error {
 	return nil
 }
 
-// rebuild makes everything that is shown again in the current language, because each text is made with its widget. It restores what was shown and
-// selected.
+// rebuild makes the whole content of the window again, because widgets keep the language in which they were made. It restores the screen and the
+// selection.
 func (c *controller) rebuild() {
 	at, choice, tab := c.places.At(), c.toolboxes.Selected(), c.detail.Tab
 	c.window.Build()

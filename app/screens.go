@@ -130,7 +130,8 @@ func (c *controller) clientsScreen() frame.Screen {
 	}}}
 }
 
-// activityScreen makes the screen of the calls. Until the first snapshot with calls comes, it shows the calls that it already has.
+// activityScreen makes the screen of the calls. Snapshots have calls only while the screen is visible. Until the first of them comes, the screen shows
+// the calls that it had before.
 func (c *controller) activityScreen() frame.Screen {
 	c.activity = activity.New(c.activityActions())
 	calls, older := []model.Call(nil), 0

@@ -55,7 +55,7 @@ func (c *controller) stopAll(servers []model.Choice) {
 		lang.L("Stop all"), stop)
 }
 
-// pause stops all servers and makes engines refuse to start any. With on set to false, they may start servers again.
+// pause stops all servers and makes engines refuse to start any. If on is false, engines may start servers again.
 func (c *controller) pause(on bool) {
 	c.tasks.Background(func() {
 		c.engines.Hub.SetPaused(on)
@@ -63,10 +63,10 @@ func (c *controller) pause(on bool) {
 	})
 }
 
-// fix does what the button of a server says.
+// fix does what the button says that helps with a server.
 func (c *controller) fix(at model.Choice) {
 	then := func() {
-		if c.now.Server(at).State == status.NotStarted { // servers that have failed are restarted anyway
+		if c.now.Server(at).State == status.NotStarted { // gotRuntime restarts servers that have failed
 			c.start(at)
 		}
 	}
@@ -99,8 +99,8 @@ func (c *controller) fix(at model.Choice) {
 	}
 }
 
-// gotRuntime is called when a runtime was installed. It starts the servers that could not start without it, and updates what is known of the
-// computer.
+// gotRuntime is called when a runtime was installed. It checks the computer again, and restarts the servers that failed without the runtime, except
+// those that the user is trying or has paused.
 func (c *controller) gotRuntime(id string) {
 	c.aggregator.Recheck()
 	if len(c.model.Doctor.Checks) > 0 {
@@ -114,7 +114,7 @@ func (c *controller) gotRuntime(id string) {
 	}
 }
 
-// tryBrought tries servers that were brought in.
+// tryBrought shows a dialog that tries the servers that were brought in.
 func (c *controller) tryBrought(brought imports.Plan) {
 	var servers []model.Tried
 	for _, trial := range model.TrialsOf(brought).List {
@@ -133,7 +133,7 @@ func (c *controller) share(toolbox string) {
 	}
 }
 
-// lookPath finds the program of a server.
+// lookPath finds the path of the program that a server runs.
 func (c *controller) lookPath(server config.Server, done func(string, error)) {
 	here := c.options.surroundings()
 	// Leave the keychain out, because it may ask the user, and finding a program is not worth a question.

@@ -24,7 +24,7 @@ func (c *controller) open() {
 	c.window.Window.RequestFocus()
 }
 
-// hidden is called when the window is hidden.
+// hidden is called when the window was hidden, or when the app starts without it.
 func (c *controller) hidden() {
 	c.visible.Store(false)
 	if !c.consent.Open() {
@@ -32,8 +32,8 @@ func (c *controller) hidden() {
 	}
 }
 
-// closeWindow is called by the close button. The app stays in the tray if there is one at this moment; a tray that has vanished since
-// the start would leave the user no way back to the window.
+// closeWindow is called by the close button. The app stays in the tray if there is one at this moment. If the tray has vanished since the start, the
+// app quits, because the user would have no way back to the window.
 func (c *controller) closeWindow() {
 	c.settle()
 	c.rememberSize()
@@ -68,7 +68,7 @@ func (c *controller) quit() {
 	}
 }
 
-// askToQuit asks whether to lose what cannot be saved. Enter and Esc keep it and show the first of these places.
+// askToQuit asks whether to lose what cannot be saved. Enter keeps it and shows the place of the first loss. Esc only closes the question.
 func (c *controller) askToQuit(lost []loss) {
 	c.open()
 	text := kit.Column(kit.Gap)
@@ -91,15 +91,15 @@ func (c *controller) askToQuit(lost []loss) {
 	c.window.Window.Canvas().Focus(keep)
 }
 
-// end ends the app without asking. Text that the user has been asked about is not noted for the next start.
+// end ends the app without asking. The next start says nothing about text that was not applied, because quit has asked about it.
 func (c *controller) end() {
 	c.settle()
 	c.detail.Leave()
 	c.quitting()
 }
 
-// quitting makes Fyne end. If the system shuts down, it is called alone: nobody can be asked then, and the user may be in the middle of typing. So
-// nothing more is applied, and the next start says what was not applied.
+// quitting makes Fyne end. When the system shuts down, only quitting is called, without quit and end: nobody can be asked, and the user may be in the
+// middle of typing. So typed text is not applied, and the next start says so.
 func (c *controller) quitting() {
 	if c.visible.Load() {
 		c.rememberSize()

@@ -24,7 +24,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
 )
 
-// newController makes a controller and its window, which is not shown yet. It has the first snapshot.
+// newController makes a controller and its window, and draws the first snapshot. The window is not shown yet.
 func newController(options Options, file *configfile.File, hub *ipc.Hub) *controller {
 	c := &controller{
 		options: options, configFile: file, tasks: task.New(options.Do),
@@ -132,9 +132,9 @@ func (c *controller) run(ctx context.Context) {
 		func(ctx context.Context) error { return c.aggregator.RunUsage(ctx, c.options.Usage) },
 	}
 	for _, part := range append(parts, c.apps.Watch(c.engines.Hub, c.aggregator.Remember)...) {
-		wg.Go(func() { _ = part(ctx) }) // each ends with the context, so its error says nothing new
+		wg.Go(func() { _ = part(ctx) }) // a part ends with the context, so its error says nothing new
 	}
-	// The hub ends last: the others use it to talk, and the app's own engine to end its servers.
+	// The hub ends last, because the other parts use it until they end.
 	hubCtx, stopHub := context.WithCancel(context.WithoutCancel(ctx))
 	var hub sync.WaitGroup
 	hub.Go(func() {

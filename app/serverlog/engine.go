@@ -24,7 +24,7 @@ const (
 	engineHeight = 390
 )
 
-// ShowEngine shows the log of an engine, which is in a folder, and adds new lines while it is open.
+// ShowEngine shows a dialog with the lines that the folder has of an engine. New lines are added while the dialog is open.
 func ShowEngine(engine model.Engine, window *frame.Window, tasks *task.Tasks, folder logs.Folder) {
 	log := New(Actions{Copy: window.Copy, Save: window.SaveAs})
 	log.Apply(View{Server: engine.Client, Empty: lang.L("Nothing yet. What the engine says appears here.")})

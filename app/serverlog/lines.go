@@ -11,7 +11,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
-// line is a line of the log. Its number stays the same when older lines are dropped.
+// line is a line of the log. The number of a line stays the same when older lines are dropped.
 type line struct {
 	status.LogLine
 	number int
@@ -39,8 +39,8 @@ func (l line) word() string {
 	return lang.L("Server")
 }
 
-// grave returns the colour for the level that the sender gave the line. It is empty if the line needs no attention.
-func (l line) grave() fyne.ThemeColorName {
+// levelColor returns the colour for the level that the sender gave the line. It is empty if the line needs no attention.
+func (l line) levelColor() fyne.ThemeColorName {
 	switch strings.ToLower(l.Level) {
 	case "error", "critical", "alert", "emergency", "fatal":
 		return theme.ColorWrong
@@ -52,7 +52,7 @@ func (l line) grave() fyne.ThemeColorName {
 
 // wordColor returns the colour of the source: muted for Workbench's own lines, and striking for errors and warnings.
 func (l line) wordColor() fyne.ThemeColorName {
-	if color := l.grave(); color != "" {
+	if color := l.levelColor(); color != "" {
 		return color
 	}
 	if l.Source == fromEngine {
@@ -61,7 +61,7 @@ func (l line) wordColor() fyne.ThemeColorName {
 	return theme.ColorAccent
 }
 
-// written returns the line as it is copied and saved. Its time is the same in all languages, so that other programs can read it.
+// written returns the line as it is copied and saved. The time has the same form in all languages, so that other programs can read it.
 func (l line) written() string {
 	return l.Time.Format("2006-01-02 15:04:05.000") + "  " + l.word() + "  " + strings.ReplaceAll(l.Text, "\n", " ")
 }
@@ -69,11 +69,10 @@ func (l line) written() string {
 // book holds the lines of the log, searches them and knows which of them are shown.
 type book struct {
 	lines   []line
-	next    int // the number of the next line
-	search  string
-	only    bool // show only the lines that match
-	matches []int
-	shown   []int // indexes of lines
+	next    int    // the number of the next line
+	search  string // in lower case; empty for no search
+	only    bool   // show only the lines that match
+	matches []int  // the indexes of the lines that match
 }
 
 // set replaces all lines.
@@ -116,21 +115,16 @@ func (b *book) find(text string) {
 }
 
 func (b *book) refind() {
-	b.matches, b.shown = nil, nil
-	if b.search == "" {
-		return
-	}
-	b.shown = []int{}
+	b.matches = nil
 	for i := range b.lines {
 		b.consider(i)
 	}
 }
 
-// consider adds line i to the matches if it matches.
+// consider adds the line with index i to the matches if there is a search and the line matches.
 func (b *book) consider(i int) {
 	if b.search != "" && b.match(b.lines[i]) {
 		b.matches = append(b.matches, i)
-		b.shown = append(b.shown, i)
 	}
 }
 
@@ -144,7 +138,7 @@ func (b *book) filtered() bool { return b.only && b.search != "" }
 // rows returns how many lines are shown.
 func (b *book) rows() int {
 	if b.filtered() {
-		return len(b.shown)
+		return len(b.matches)
 	}
 	return len(b.lines)
 }
@@ -152,7 +146,7 @@ func (b *book) rows() int {
 // at returns the line in a row.
 func (b *book) at(row int) line {
 	if b.filtered() {
-		row = b.shown[row]
+		row = b.matches[row]
 	}
 	return b.lines[row]
 }
@@ -174,7 +168,7 @@ func (b *book) row(number int) int {
 	return -1
 }
 
-// text returns the rows from from up to, but not including, to as text.
+// text returns rows as text, beginning with the row from and ending before the row to.
 func (b *book) text(from, to int) string {
 	var out strings.Builder
 	for row := max(0, from); row < min(to, b.rows()); row++ {

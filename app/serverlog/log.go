@@ -18,7 +18,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/visible"
 )
 
-// MaxLines is how many lines are kept at least. Older ones may be dropped.
+// MaxLines is how many of the newest lines are kept at least. Older lines may be dropped.
 const MaxLines = 10_000
 
 // View says whose log is shown. Empty is a sentence that says why there are no lines.
@@ -33,18 +33,18 @@ type Actions struct {
 	Save func(name string, data []byte) // asks for a place and writes a file there
 }
 
-// Log draws the lines. Call its methods only on the goroutine of the window.
+// Log is the tab. Call its methods only on the goroutine of the window.
 type Log struct {
 	actions Actions
 	view    View
 	book    book
 
 	follow  bool // scroll to new lines
-	unseen  int  // lines that were added since follow is false
-	cleared bool
-	// The selection reaches from the line with the number anchor to that with the number cursor; both are -1 if nothing is selected.
+	unseen  int  // how many lines were added since the user has scrolled away from the end
+	cleared bool // the user has cleared the tab
+	// anchor and cursor are the numbers of the lines at the two ends of the selection; both are -1 if nothing is selected.
 	anchor, cursor int
-	current        int // number of the match that the user has gone to, or -1
+	current        int // the number of the match that the user has gone to, or -1
 
 	root    *fyne.Container
 	search  *kit.Input
@@ -121,7 +121,7 @@ func (l *Log) build() {
 // Object returns what the window shows.
 func (l *Log) Object() fyne.CanvasObject { return l.root }
 
-// Apply shows view. If it is of another server, the lines are cleared.
+// Apply shows view. If view is of another server than before, Apply removes all lines.
 func (l *Log) Apply(view View) {
 	another := l.view.Toolbox != view.Toolbox || l.view.Server != view.Server
 	l.view = view
@@ -132,7 +132,7 @@ func (l *Log) Apply(view View) {
 	l.showEmpty()
 }
 
-// Set replaces the lines; lines has the oldest first.
+// Set replaces the lines. The oldest of lines comes first.
 func (l *Log) Set(lines []status.LogLine) {
 	l.book.set(lines)
 	l.cleared, l.follow, l.unseen = false, true, 0
@@ -161,7 +161,7 @@ func (l *Log) Append(lines ...status.LogLine) {
 	}
 }
 
-// FocusSearch focuses the search field.
+// FocusSearch puts the cursor into the search field.
 func (l *Log) FocusSearch(canvas fyne.Canvas) { canvas.Focus(l.search) }
 
 func (l *Log) fill(i int, r *row) {
@@ -232,7 +232,7 @@ func (l *Log) showEmpty() {
 	l.empty.Refresh()
 }
 
-// showNewer shows a button that goes to the new lines, if there are any out of sight.
+// showNewer shows a button that goes to the new lines, if some are out of sight.
 func (l *Log) showNewer() {
 	kit.SetVisible(l.newerAt, !l.follow && l.unseen > 0)
 	l.newer.SetText(lang.N("{{.Count}} new lines", l.unseen, map[string]any{"Count": l.unseen}))
@@ -244,7 +244,7 @@ func (l *Log) toEnd() {
 	l.pane.toEnd()
 }
 
-// scrolled notes whether the user has scrolled to the end.
+// scrolled notes whether the last line is visible after scrolling. If it is, new lines are followed again.
 func (l *Log) scrolled(atEnd bool) {
 	l.follow = atEnd
 	if atEnd && l.unseen > 0 {
@@ -300,7 +300,7 @@ func (l *Log) showCurrent() {
 	}
 }
 
-// choose selects a line, or extends the selection to it. If only one line is selected, it is shown in full below.
+// choose selects the line with a number, or extends the selection to it if stretch is set. If only one line is selected, it is shown in full below.
 func (l *Log) choose(number int, stretch bool) {
 	l.cursor = number
 	if !stretch || l.anchor < 0 {
@@ -310,10 +310,10 @@ func (l *Log) choose(number int, stretch bool) {
 	l.redraw()
 }
 
-// maxDetail is how much of a line is shown in full, in characters.
+// maxDetail is the most characters of a line that are shown below the list.
 const maxDetail = 4000
 
-// detailHeight is the height of the part that shows a line in full, in pixels. A longer line scrolls.
+// detailHeight is the height of the part that shows a line in full, in pixels. A text that is higher scrolls.
 const detailHeight = 96
 
 func (l *Log) showDetail() {

@@ -19,9 +19,9 @@ type pane struct {
 	length   func() int
 	moved    func(to int, stretch bool) // called when the keyboard selects a row
 	chosen   func() int                 // returns the row from which the arrow keys start, or -1
-	scrolled func(atEnd bool)
-	shortcut func(fyne.Shortcut) bool
-	drawing  bool // the program scrolls, not the user
+	scrolled func(atEnd bool)           // called when the list was scrolled
+	shortcut func(fyne.Shortcut) bool   // handles a shortcut; reports whether it knows the shortcut
+	drawing  bool                       // the list is being laid out, so scrolled is not called
 }
 
 func newPane(source kit.RowSource) *pane {
@@ -47,7 +47,7 @@ func newPane(source kit.RowSource) *pane {
 	return p
 }
 
-// seen tells the rows which of them are visible.
+// seen tells the rows which part of them is visible.
 func (p *pane) seen() {
 	top := p.scroll.Offset.Y
 	p.rows.See(top, top+p.scroll.Size().Height)
@@ -93,7 +93,7 @@ func (p *pane) reveal(row int) {
 	p.scrolled(p.atEnd())
 }
 
-// TypedKey moves the selection. Keys that it does not know go to the window.
+// TypedKey moves the selection. Other keys go to the window.
 func (p *pane) TypedKey(event *fyne.KeyEvent) {
 	last := p.length() - 1
 	if last < 0 {

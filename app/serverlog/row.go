@@ -16,11 +16,11 @@ const (
 	rowPad    = 10
 	timeWidth = 74
 	wordWidth = 104
-	// In a row narrower than this, the source is left out to leave room for the text.
+	// wordless is the width below which a row leaves out the source, so that the text has room.
 	wordless = 380
 )
 
-// row shows one line. Rows are reused, so show sets every field.
+// row shows one line. Rows are reused for other lines, so show sets everything that a row displays.
 type row struct {
 	widget.BaseWidget
 	time, word, text *kit.Text
@@ -48,7 +48,7 @@ func (r *row) show(l line, look look, tapped func()) {
 	muted, word, text := small, small, small
 	muted.Color = theme.ColorMuted
 	word.Color, word.Mono = l.wordColor(), false
-	text.Color = l.grave()
+	text.Color = l.levelColor()
 	r.time.SetStyle(kit.Seconds(l.Time), muted)
 	r.word.SetStyle(l.word(), word)
 	r.text.SetStyle(l.Text, text)

@@ -18,7 +18,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// summary says in one line for how long calls are counted, and how many there were.
+// summary says in one line since when calls are counted, and how many there were.
 func summary(r *kept.Report) string {
 	if len(r.Days) == kept.Days {
 		return lang.L("The last 30 days: {{.Calls}}", map[string]any{"Calls": counted(r.Calls)})
@@ -50,7 +50,7 @@ type days struct {
 	charts []*kit.Bars
 }
 
-// mostApps is how many apps have a chart of their own. If there are more, the rest share one.
+// mostApps + 1 is the number of charts. If there are more apps, the first mostApps have a chart of their own, and the others share the last one.
 const mostApps = 4
 
 func newDays() *days {
@@ -66,7 +66,7 @@ func newDays() *days {
 	return d
 }
 
-// leastDays is how many days a chart shows at least. Otherwise the bar of the first day would fill the chart.
+// leastDays is how many days a chart shows at least. With fewer days, each bar would be too wide.
 const leastDays = 7
 
 func (d *days) show(view View) {
@@ -200,7 +200,7 @@ func fillSaved(p *part, view View) {
 	p.note.Set(lang.L("Together {{.Tokens}} that the AI did not have to read, because a toolbox stayed closed.", map[string]any{"Tokens": kit.Say(kept.TokenCount(r.Saved))}))
 }
 
-// fillUnused lists the servers that were not used for 30 days. If calls are counted for a shorter time, it says so.
+// fillUnused lists the servers that were not used for 30 days. If calls have not been counted for that long, it says so.
 func (s *Screen) fillUnused(p *part, view View) {
 	unused := view.unused()
 	for _, at := range unused[:min(most, len(unused))] {

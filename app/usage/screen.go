@@ -13,7 +13,7 @@ import (
 // Actions are called by the controls of the screen, on the goroutine of the window. They must not block.
 type Actions struct {
 	ShowUnused   func() // shows the list of servers that were not used for 30 days
-	ShowSettings func()
+	ShowSettings func() // shows the settings screen
 }
 
 // Screen draws a [View]. Call its methods only on the goroutine of the window.
@@ -99,14 +99,15 @@ func newPart(title string, fill func(*part, View)) *part {
 // nameAtLeast is the smallest width of a name, in pixels. If less room is left, the text beside the name goes below it.
 const nameAtLeast = 150
 
-// add adds a row: a name, a text beside it and a bar below them. more is shown below the bar.
+// add adds a row: a name, the text says beside it, a bar below both, and the text more below the bar, which may be empty. share is the length of the
+// bar and marked the length of its marked part, both from 0 to 1.
 func (p *part) add(name, says, more string, share, marked float64) {
 	small := kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}
 	head := kit.NewBeside(nameAtLeast, kit.NewText(name, kit.TextStyle{Shrinks: true}), kit.NewText(says, small))
 	p.rows.Add(kit.Column(kit.GapTight, head, kit.NewMeter(share, marked), kit.NewParagraph(more, small)))
 }
 
-// most is how many rows a part shows.
+// most is how many rows a part shows at most.
 const most = 8
 
 // rest says how many of all rows are not shown.

@@ -13,10 +13,10 @@ import (
 
 // View is what the screen shows. Nothing changes a View after it was passed to the screen.
 type View struct {
-	Report  *kept.Report // nil until something was read
-	Err     error        // why nothing can be shown; may be nil
-	Servers []model.Choice
-	Now     time.Time
+	Report  *kept.Report   // nil until something was read
+	Err     error          // why nothing can be shown; may be nil
+	Servers []model.Choice // the servers that are switched on, in the order of the file
+	Now     time.Time      // the time of the snapshot
 }
 
 // NewView returns the View for the state of the window.
@@ -32,7 +32,7 @@ func NewView(now *model.Model) View {
 	return view
 }
 
-// unused returns the servers that were not used for as long as calls are kept.
+// unused returns the servers that were not used in all the time for which calls are kept, [kept.Days].
 func (v View) unused() []model.Choice {
 	var unused []model.Choice
 	for _, at := range v.Servers {
