@@ -122,7 +122,7 @@ func TestProofOfAnApp(t *testing.T) {
 	h.write(t, file, `{"format": 99}`)
 	b.apps.Find()
 	b.until(func() string {
-		if !strings.Contains(b.apps.View(&b.model).Note, "another version of Workbench; move it away") {
+		if !strings.Contains(b.apps.View(&b.model).Note, "another version of Workbench. It lists the AI apps") {
 			return "it does not say why nothing is proven: " + b.apps.View(&b.model).Note
 		}
 		return ""

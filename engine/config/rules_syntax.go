@@ -100,7 +100,7 @@ var singleBackslash = Rule{Code: "single-backslash",
 	Example: `{"toolboxes": {"dev": {"mcpServers": {"a": {"command": "C:\Users\me\server.exe"}}}}}`}
 
 var badEscape = Rule{Code: "bad-escape",
-	About:   "After \"\\u\" come four hexadecimal digits.",
+	About:   "Four hexadecimal digits must follow \"\\u\".",
 	Example: `{"toolboxes": {"caf\u00g9": {"mcpServers": {}}}}`}
 
 var halfCharacter = Rule{Code: "half-character",

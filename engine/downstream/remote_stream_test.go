@@ -63,11 +63,11 @@ func TestRemoteStreamsThatCannotBeUsed(t *testing.T) {
 		text string
 		want string
 	}{
-		"another place":  {"event: endpoint\ndata: http://other.invalid/messages\n\n", "at another place"},
-		"without scheme": {"event: endpoint\ndata: //other.invalid/messages\n\n", "at another place"},
-		"another port":   {"event: endpoint\ndata: http://127.0.0.1:1/messages\n\n", "at another place"},
-		"encrypted":      {"event: endpoint\ndata: https:messages\n\n", "at another place"},
-		"another scheme": {"event: endpoint\ndata: ftp:///messages\n\n", "at another place"},
+		"another place":  {"event: endpoint\ndata: http://other.invalid/messages\n\n", "at another address"},
+		"without scheme": {"event: endpoint\ndata: //other.invalid/messages\n\n", "at another address"},
+		"another port":   {"event: endpoint\ndata: http://127.0.0.1:1/messages\n\n", "at another address"},
+		"encrypted":      {"event: endpoint\ndata: https:messages\n\n", "at another address"},
+		"another scheme": {"event: endpoint\ndata: ftp:///messages\n\n", "at another address"},
 		"none":           {"data: {}\n\n", "does not say where it takes messages"},
 		"too much":       {"data: " + strings.Repeat("x", 2<<20), "larger than 1 MiB"},
 	} {

@@ -41,12 +41,12 @@ func TestHostileMetadata(t *testing.T) {
 		}, "cannot be read: its answer could not be used"},
 		"a description of wrong types": {resource, func(*fakeservice.Service) http.HandlerFunc { return text(`{"resource": 5}`) }, "its answer could not be used"},
 		"a deep description":           {resource, func(*fakeservice.Service) http.HandlerFunc { return text(`{"resource": ` + strings.Repeat("[", 1<<19)) }, "its answer could not be used"},
-		"a description that moves":     {resource, func(*fakeservice.Service) http.HandlerFunc { return around }, "leads to another place"},
+		"a description that moves":     {resource, func(*fakeservice.Service) http.HandlerFunc { return around }, "leads to another address"},
 		"a description elsewhere": {resource, func(*fakeservice.Service) http.HandlerFunc {
 			return func(w http.ResponseWriter, r *http.Request) {
 				http.Redirect(w, r, "http://127.0.0.1:1/x", http.StatusFound)
 			}
-		}, "leads to another place"},
+		}, "leads to another address"},
 		"a service that is no address": {resource, func(s *fakeservice.Service) http.HandlerFunc {
 			return text(`{"resource": "` + s.Address() + `", "authorization_servers": ["javascript:alert(1)"]}`)
 		}, "is no web address"},
@@ -60,7 +60,7 @@ func TestHostileMetadata(t *testing.T) {
 		"a service of wrong types": {service, func(s *fakeservice.Service) http.HandlerFunc {
 			return with(s, "code_challenge_methods_supported", "S256")
 		}, "its answer could not be used"},
-		"a service that moves": {service, func(*fakeservice.Service) http.HandlerFunc { return around }, "leads to another place"},
+		"a service that moves": {service, func(*fakeservice.Service) http.HandlerFunc { return around }, "leads to another address"},
 		"a page that runs": {service, func(s *fakeservice.Service) http.HandlerFunc {
 			return with(s, "authorization_endpoint", "javascript:alert(1)")
 		}, "does not say where to sign in"},
@@ -84,7 +84,7 @@ func TestHostileMetadata(t *testing.T) {
 		"a registration that is no address": {service, func(s *fakeservice.Service) http.HandlerFunc { return with(s, "registration_endpoint", ":") }, "has no web address"},
 		"a registration that leads away": {"/register", func(*fakeservice.Service) http.HandlerFunc {
 			return func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/x", http.StatusTemporaryRedirect) }
-		}, "leads to another place"},
+		}, "leads to another address"},
 		"a registration without an ID": {"/register", func(*fakeservice.Service) http.HandlerFunc { return text(`{}`) }, "gives no client ID"},
 		"a registration that says no": {"/register", func(*fakeservice.Service) http.HandlerFunc {
 			return func(w http.ResponseWriter, _ *http.Request) {

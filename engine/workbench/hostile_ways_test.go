@@ -161,7 +161,7 @@ func hostileWays() []hostileWay {
 				}
 			}},
 		{name: "asks for the roots in a loop", does: "answers 100 and then 10 a second", says: "It asks for 'roots/list' too often", script: asks("roots/list", `{}`, 500)},
-		{name: "asks for an elicitation that nobody answers", does: "waits as long as the table below says, and withdraws it", says: "The client did not answer elicitation/create: the client did not answer within 300ms",
+		{name: "asks for an elicitation that nobody answers", does: "waits as long as the table below says, and withdraws it", says: "The AI app did not answer elicitation/create: the AI app did not answer within 300ms",
 			script: asks("elicitation/create", `{"message":"?","requestedSchema":{"type":"object"}}`, 1), mute: muteOn("elicitation/create"), askLimit: 300 * time.Millisecond},
 		{name: "sends the person to `javascript:`, or any page that is not on the web", does: "refuses", says: "url must begin with https:// or http://",
 			script: asks("elicitation/create", `{"mode":"url","message":"?","elicitationId":"1","url":"javascript:alert(1)"}`, 1),
@@ -174,7 +174,7 @@ func hostileWays() []hostileWay {
 			script: with(func(s *fakeserver.Script) {
 				s.Deep, s.SayOn = 9000, map[string][]string{"tools/call go": {`{"jsonrpc":"2.0","id":"deep","method":"sampling/createMessage","params":{"x":"$DEEP"}}`}}
 			})},
-		{name: "makes a request of a notification", does: "refuses", says: "The client did not answer notifications/message: method 'notifications/message' is not supported",
+		{name: "makes a request of a notification", does: "refuses", says: "The AI app did not answer notifications/message: method 'notifications/message' is not supported",
 			script: saying(1, `{"jsonrpc":"2.0","id":"n","method":"notifications/message","params":{"level":"info","data":1}}`)},
 		{name: "makes a notification of a request", does: "passes over it", says: "It sends notifications that go nowhere, such as 'sampling/createMessage'",
 			script: saying(1, `{"jsonrpc":"2.0","method":"sampling/createMessage","params":{}}`)},

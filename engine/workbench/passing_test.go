@@ -275,7 +275,7 @@ func TestClientThatFailsToAnswer(t *testing.T) {
 	if string(jsonrpc.Lookup(withdrawn.Params, "requestId")) != string(asked.ID) {
 		t.Errorf("asked as %s, withdrawn with %s", asked.ID, withdrawn.Params)
 	}
-	if m := c.answer("1"); !strings.Contains(string(m.Result), `"error":{"code":-32603,"message":"the client did not answer within 50ms"}`) {
+	if m := c.answer("1"); !strings.Contains(string(m.Result), `"error":{"code":-32603,"message":"the AI app did not answer within 50ms"}`) {
 		t.Errorf("the call was answered with %s %s", m.Result, m.Error)
 	}
 	c.send(`{"jsonrpc":"2.0","id":%s,"result":{}}`, asked.ID) // too late
