@@ -36,53 +36,52 @@ type Actions struct {
 	Add func(toolbox string, newToolbox bool, description string, servers []Server, done func(error))
 
 	// Try starts a server and reports its progress. It calls done once: when the server is connected, or when it has failed. If the context is
-	// cancelled, Try gives up and need not call done. If Try is nil, servers are added without trying them.
+	// cancelled, Try gives up and need not call done.
 	Try func(ctx context.Context, toolbox, server string, report, done func(status.Server))
 
-	// KeepInKeychain stores a secret under a name in the system's keychain, off the goroutine of the window. If it is nil, there is no keychain.
+	// KeepInKeychain stores a secret under a name in the system's keychain, off the goroutine of the window.
 	KeepInKeychain func(name, value string, done func(error))
 
-	// NoKeychain finds out whether this computer certainly has no keychain. Then the dialog does not offer it. If it is nil, there is a keychain.
+	// NoKeychain finds out whether this computer certainly has no keychain. Then the dialog does not offer to use one. If NoKeychain is nil, there is
+	// a keychain.
 	NoKeychain func(done func(absent bool))
 
-	// LookPath reports whether servers would find a program. If it is nil, the dialog says nothing about missing programs.
+	// LookPath reports whether servers would find a program.
 	LookPath func(command string, found func(bool))
 
 	// Get returns a widget that installs a missing program and shows the progress. id is the program's ID in engine/manage/runtimes. The widget calls
 	// changed when the program is there. Get returns nil if Workbench cannot install the program; then the dialog links to its web page.
 	Get func(id string, importance widget.Importance, changed func(there bool)) fyne.CanvasObject
 
-	// ChooseFile and ChooseFolder let the user choose a file or a folder, and call done with the path unless the user cancels. If they are nil, paths
-	// have to be typed.
+	// ChooseFile and ChooseFolder let the user choose a file or a folder, and call done with the path unless the user cancels.
 	ChooseFile   func(done func(path string))
 	ChooseFolder func(done func(path string))
 
-	// ReadFile reads a text file that the user has chosen, of at most paste.MaxSize bytes. If it is nil, the tab “From a file” is missing.
+	// ReadFile reads a text file that the user has chosen, of at most paste.MaxSize bytes.
 	ReadFile func(path string, done func(text string, err error))
 
-	// ReadExtension reads a bundle (.mcpb, .dxt) that the user has chosen, and unpacks nothing. If it is nil, bundles are not accepted.
+	// ReadExtension reads a bundle (.mcpb, .dxt) that the user has chosen, and unpacks nothing.
 	ReadExtension func(path string, done func(*extension.Extension, error))
 
 	// Unpack writes the files of an extension to the folder from which its server is started, unless the context is cancelled. It calls done with a
 	// function that removes the files again (nil if they were there already), or with an error.
 	Unpack func(ctx context.Context, x *extension.Extension, done func(remove func(), err error))
 
-	// Registry is searched when the user asks for it. If it is nil, the registry is not offered.
+	// Registry is searched when the user asks for it. If Registry is nil, it is not offered.
 	Registry *Registry
 
-	// OpenURL shows a web page in the user's browser. If it is nil, links are not shown.
+	// OpenURL shows a web page in the user's browser.
 	OpenURL func(address string)
 
 	// Edit shows the settings of a server, at a field of its entry ("command", "args", "env", "url", "headers" or ""). The dialog is closed first.
-	// Edit, ShowLog and SignIn may be nil; then they are not offered.
 	Edit    func(toolbox, server, field string)
 	ShowLog func(toolbox, server string)
-	SignIn  func(toolbox, server string)
+	SignIn  func(toolbox, server string) // if it is nil, sign-in is not offered
 
 	// Later calls f on the goroutine of the window after some time, unless stop is called before.
 	Later func(wait time.Duration, f func()) (stop func())
 
-	// Closed is called once, when the dialog was closed. It may be nil.
+	// Closed is called once, when the dialog was closed.
 	Closed func()
 }
 

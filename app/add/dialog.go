@@ -63,7 +63,7 @@ func (d *Dialog) withoutKeychain(absent bool) {
 	}
 	for _, card := range d.review.cards {
 		for _, field := range card.fields {
-			field.offerKeychain(d)
+			field.withdrawKeychain(d)
 		}
 	}
 	d.review.update()

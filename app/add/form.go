@@ -14,12 +14,12 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// withChooser returns a field for a path with a button to choose the path.
-func (d *Dialog) withChooser(in *kit.Input, of kind) fyne.CanvasObject {
+// withChooser returns a field for a path with a button to choose the path. what is kindFolder or kindFile.
+func (d *Dialog) withChooser(in *kit.Input, what kind) fyne.CanvasObject {
 	choose := d.actions.ChooseFile
 	spoken := lang.L("Choose a file…")
 	icon := base.FileIcon()
-	if of == kindFolder {
+	if what == kindFolder {
 		choose, spoken, icon = d.actions.ChooseFolder, lang.L("Choose a folder…"), base.FolderOpenIcon()
 	}
 	pick := kit.NewIconButton(icon, spoken, func() {
@@ -36,13 +36,14 @@ func (d *Dialog) withChooser(in *kit.Input, of kind) fyne.CanvasObject {
 type formField struct {
 	field   *field
 	root    fyne.CanvasObject
-	first   fyne.Focusable
+	first   fyne.Focusable // gets the focus first
 	problem *kit.Lines
 	keep    *kit.Check      // store it in the keychain; nil for a field that is not a secret
 	kept    *fyne.Container // contains keep, or a text that there is no keychain
 }
 
-// newFormField returns the widgets of a field. They call changed when the user changes the value, and resized when their height changes.
+// newFormField returns the widgets of a field. They call changed when the user changes the value or where it is kept, and resized when an input is
+// added to a list or removed.
 func newFormField(d *Dialog, f *field, changed func(), resized func()) *formField {
 	w := &formField{field: f, problem: kit.NewParagraph("", kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorWrong})}
 	var control fyne.CanvasObject
@@ -52,8 +53,8 @@ func newFormField(d *Dialog, f *field, changed func(), resized func()) *formFiel
 	}
 	in := d.input(f.fallback, f.value, set)
 	switch f.kind {
-	case kindSwitch: // a switch has its label itself
-		w.root, w.first = newSwitch(f, set)
+	case kindSwitch: // the label is part of the check box
+		w.root, w.first = newCheckField(f, set)
 		return w
 	case kindChoice:
 		control, w.first = newFieldChoice(f, set)
@@ -89,7 +90,7 @@ func newFormField(d *Dialog, f *field, changed func(), resized func()) *formFiel
 		})
 		w.keep.Follow(f.keychain)
 		w.kept = kit.Column(0, w.keep)
-		w.offerKeychain(d)
+		w.withdrawKeychain(d)
 		lines = append(lines, w.kept)
 	}
 	lines = append(lines, w.problem)
@@ -97,8 +98,8 @@ func newFormField(d *Dialog, f *field, changed func(), resized func()) *formFiel
 	return w
 }
 
-// offerKeychain replaces the check box for the keychain with a text if there is no keychain.
-func (w *formField) offerKeychain(d *Dialog) {
+// withdrawKeychain replaces the check box for the keychain with a text if there is no keychain. The value then goes into the file.
+func (w *formField) withdrawKeychain(d *Dialog) {
 	if w.keep == nil || !d.noKeychain {
 		return
 	}
@@ -107,8 +108,8 @@ func (w *formField) offerKeychain(d *Dialog) {
 	w.kept.Refresh()
 }
 
-// newSwitch returns a check box with its explanation below.
-func newSwitch(f *field, set func(string)) (fyne.CanvasObject, fyne.Focusable) {
+// newCheckField returns a check box, with the hint of the field below it if there is one.
+func newCheckField(f *field, set func(string)) (fyne.CanvasObject, fyne.Focusable) {
 	box := kit.NewCheck(f.label, func(checked bool) { set(strconv.FormatBool(checked)) })
 	box.Follow(f.value == "true")
 	if f.hint == "" {
@@ -162,7 +163,7 @@ func newFieldChoice(f *field, set func(string)) (fyne.CanvasObject, fyne.Focusab
 	return s, s
 }
 
-// fieldList is a list of fields, one for each value, and a button to add one.
+// fieldList shows a field with several values: an input for each value, and a button to add one.
 type fieldList struct {
 	dialog  *Dialog
 	field   *field
@@ -200,7 +201,7 @@ func (l *fieldList) changed() {
 func (l *fieldList) show() {
 	l.root.RemoveAll()
 	for i, in := range l.inputs {
-		row := in2row(l, i, in)
+		row := inputRow(l, i, in)
 		l.root.Add(row)
 	}
 	text := lang.L("Add another")
@@ -217,7 +218,7 @@ func (l *fieldList) show() {
 	l.root.Add(kit.Row(0, more))
 }
 
-func in2row(l *fieldList, i int, in *kit.Input) fyne.CanvasObject {
+func inputRow(l *fieldList, i int, in *kit.Input) fyne.CanvasObject {
 	control := l.dialog.withChooser(in, l.field.of)
 	if len(l.inputs) == 1 {
 		return control

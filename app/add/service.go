@@ -31,10 +31,10 @@ import (
 type Service struct {
 	options  ServiceOptions
 	dialog   *Dialog            // the open dialog, or nil
-	calm     time.Time          // no link is opened before this time, because too many have come
+	calm     time.Time          // no link is opened before this time, because one was ignored shortly before
 	reading  bool               // a file from another program is being read
-	registry *registry.Registry // nil before the first search; it caches answers
-	placing  chan struct{}      // closed when the last work on the files of extensions is done; nil if there was none
+	registry *registry.Registry // nil until the dialog first offers it; it caches answers
+	placing  chan struct{}      // closed when the work queued last on the files of extensions is done; nil if none was queued
 }
 
 // ServiceOptions are what a [Service] needs.
@@ -67,7 +67,8 @@ func (s *Service) Trying(at model.Choice) bool {
 		slices.ContainsFunc(s.dialog.trial.List, func(trial *model.Trial) bool { return trial.Name == at.Server })
 }
 
-// Open opens the dialog. If it is open already, Open passes the text and the files on to it.
+// Open opens the dialog. If it is open already, Open passes the text and the files on to it. If the file has been broken since the start, Open
+// shows a message instead.
 func (s *Service) Open(start Start) {
 	if s.dialog != nil {
 		if start.Text != "" {
@@ -76,6 +77,7 @@ func (s *Service) Open(start Start) {
 		s.dialog.OfferFiles(start.Files)
 		return
 	}
+	// An empty file can be added to. If there is a good version, the dialog can show its toolboxes.
 	if s.options.Model.Broken() && s.options.Model.File.Now != nil && len(s.options.Model.File.Now.Source) > 0 && s.options.Model.Good == nil {
 		s.options.Window.Say(lang.L("The configuration has an error that must be corrected first."))
 		return
@@ -191,7 +193,7 @@ func (s *Service) add(toolbox string, newToolbox bool, description string, serve
 	})
 }
 
-// Try starts a server in the app's own engine and reports its progress until it is connected or has failed.
+// Try starts a server in the engine of the window and reports its progress until it is connected or has failed.
 func (s *Service) Try(ctx context.Context, toolbox, server string, report, done func(status.Server)) {
 	ctx, stop := s.options.Tasks.Join(ctx)
 	s.options.Tasks.Background(func() {

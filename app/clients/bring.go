@@ -194,7 +194,7 @@ func (b *bringing) list(problem string) {
 		}
 		body = append(body, list)
 	}
-	if here := b.here(); len(plan.Servers) == 0 && here > 0 {
+	if here := b.alreadyHere(); len(plan.Servers) == 0 && here > 0 {
 		b.takeOut(body, here)
 		return
 	}
@@ -350,7 +350,7 @@ func (b *bringing) chosen() imports.Plan { return b.offer.Plan.Without(b.left) }
 // bring writes the chosen servers.
 func (b *bringing) bring() {
 	if b.move {
-		b.carry()
+		b.moveChosen()
 		return
 	}
 	b.main.Disable()

@@ -25,7 +25,7 @@ func (s *Service) bundling() Bundling {
 			s.options.Tasks.Background(func() {
 				place := filepath.Join(s.options.Apps.Downloads(), bundle.FileName)
 				starts := &config.Server{Transport: config.TransportStdio}
-				if options, err := s.options.Apps.Bundle(s.options.Version, nil); err == nil { // otherwise Make says why not
+				if options, err := s.options.Apps.Bundle(s.options.Version, nil); err == nil { // if this fails, starts stays empty; Make reports the error
 					starts.Command, starts.Args = options.Starts()
 				}
 				s.options.Tasks.Do(func() { done(place, starts) })
@@ -45,7 +45,8 @@ func (s *Service) bundling() Bundling {
 	}
 }
 
-// bundleElsewhere lets the user choose where to save the bundle. The bundle is made before that, because the chosen file is emptied at once.
+// bundleElsewhere lets the user choose where to save the bundle. It makes the bundle first, because Fyne empties a file as
+// soon as the user chooses it.
 func (s *Service) bundleElsewhere(done func(path string, err error)) {
 	s.options.Tasks.Background(func() {
 		options, err := s.options.Apps.Bundle(s.options.Version, assets.AppIcon)

@@ -20,12 +20,13 @@ import (
 type Moved struct {
 	setup.Moved
 
-	// Back puts the entries that were removed back into the files. It is nil if none were removed.
+	// Back puts the entries that were removed back into the files. It is nil if nothing was removed, or if the
+	// caller does not offer to put it back.
 	Back func(done func(error))
 }
 
-// carry moves the chosen servers.
-func (b *bringing) carry() {
+// moveChosen moves the chosen servers.
+func (b *bringing) moveChosen() {
 	wait := b.waits()
 	plan := b.chosen()
 	text, giveUp := lang.L("Moving them…"), lang.L("Cancel")
@@ -102,8 +103,8 @@ func (b *bringing) moved(plan imports.Plan, moved Moved) {
 	b.show(body, append(buttons, done)...)
 }
 
-// here returns how many servers of the app are in a toolbox already, so that the app does not need them.
-func (b *bringing) here() int {
+// alreadyHere returns the number of the app's servers that a toolbox has already. It returns 0 if they cannot be removed from the app.
+func (b *bringing) alreadyHere() int {
 	if b.offer.Move == nil {
 		return 0
 	}
@@ -116,7 +117,7 @@ func (b *bringing) here() int {
 	return count
 }
 
-// takeOut offers to remove these servers from the app. It is used if there is nothing else to bring in.
+// takeOut offers to remove the servers that a toolbox has already. It is used if no servers are offered to bring in.
 func (b *bringing) takeOut(body []fyne.CanvasObject, count int) {
 	b.move = true
 	words := map[string]any{"App": b.name, "Count": count}
@@ -127,7 +128,7 @@ func (b *bringing) takeOut(body []fyne.CanvasObject, count int) {
 		label = lang.L("Wait for it to quit, then take them out")
 	}
 	b.main = nil
-	b.show(body, kit.NewButton(label, widget.MediumImportance, b.carry), kit.NewButton(lang.L("Close"), widget.HighImportance, b.close))
+	b.show(body, kit.NewButton(label, widget.MediumImportance, b.moveChosen), kit.NewButton(lang.L("Close"), widget.HighImportance, b.close))
 }
 
 // earlier says what was moved before, with a button to put it back.

@@ -10,26 +10,29 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/setup"
 )
 
-// Runner connects or disconnects AI apps, one after the other. The first steps and the screen of the apps use it. It keeps the progress in State.
-// Call its methods only on the goroutine of the window.
+// Runner connects or disconnects AI apps, one after the other. The welcome screen and the screen of AI apps use it. It keeps
+// the progress in State. Call its methods only on the goroutine of the window.
 type Runner struct {
 	State *model.Connecting
 
-	// Plan is like that of [Actions], and Carry carries out a plan. Moves reports whether Carry also removes entries of an app; if it is nil, Carry
-	// does not.
-	Plan  func(id string, connect bool, done func(Proposal, error))
+	// Plan is [Actions.Plan].
+	Plan func(id string, connect bool, done func(Proposal, error))
+
+	// Carry carries out a plan. If wait is set, it first waits until the user quits the app.
 	Carry func(ctx context.Context, plan engine.Plan, wait bool, done func(setup.Moved, error))
+
+	// Moves reports whether Carry also removes entries of an app. A nil Moves means that it never does.
 	Moves func(id string) bool
 
-	Changed func()                                // called after each change of State, to show it
-	Looked  func(id string, change *model.Change) // called when a plan is known; may be nil
+	Changed func()                                // called after each change of State except by GiveUp
+	Looked  func(id string, change *model.Change) // called when Show has found a plan; may be nil
 	Ended   func()                                // called after Changed when no app is left
 
 	stop    func() // cancels what is in progress
 	attempt int    // number of the attempt; results of earlier attempts are ignored
 }
 
-// Start starts with the given apps.
+// Start connects or disconnects the given apps. It first cancels what is in progress.
 func (r *Runner) Start(ids []string) {
 	r.GiveUp()
 	for _, id := range ids {
@@ -41,11 +44,16 @@ func (r *Runner) Start(ids []string) {
 
 // GiveUp cancels what is in progress.
 func (r *Runner) GiveUp() {
-	r.attempt++
 	if r.stop != nil {
 		r.stop()
 		r.stop = nil
 	}
+	r.reset()
+}
+
+// reset empties the queue. Results that are still to come are ignored.
+func (r *Runner) reset() {
+	r.attempt++
 	r.State.Forget()
 }
 
@@ -54,7 +62,7 @@ func (r *Runner) next() {
 	c := r.State
 	r.stop = nil
 	if len(c.Queue) == 0 {
-		r.GiveUp()
+		r.reset()
 		r.Changed()
 		r.Ended()
 		return
@@ -123,7 +131,7 @@ func (r *Runner) ended(id string, err error) {
 	r.next()
 }
 
-// Show shows how the file of an app would change, or hides that. The file is read only now.
+// Show shows how the file of an app would change, or hides the change if it is shown. It reads the file only when it shows the change.
 func (r *Runner) Show(id string) {
 	if r.State.Shown[id] != nil {
 		delete(r.State.Shown, id)

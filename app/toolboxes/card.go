@@ -37,7 +37,7 @@ type cardActions struct {
 type cardLook struct {
 	choice model.Choice
 	server Server // without its tools
-	marked bool
+	marked bool   // the server is selected in the tree
 }
 
 // card shows one server. Cards are reused for other servers.
@@ -48,17 +48,17 @@ type card struct {
 	ground  *canvas.Rectangle
 	state   *widget.Icon
 	name    *kit.Text
-	word    *kit.Text
-	kind    *kit.Text
+	word    *kit.Text         // the state and the note
+	kind    *kit.Text         // where the server runs
 	chip    fyne.CanvasObject // around kind
 	detail  *kit.Lines
 	buttons []*kit.Button // from left to right
 	fix     *kit.Button
 	start   *kit.Button
 	stop    *kit.Button
-	again   *kit.Button
+	again   *kit.Button // restarts the server
 	log     *kit.Button
-	on      *kit.Button
+	on      *kit.Button // switches the server on
 	more    *kit.Button
 	row     *fyne.Container // the buttons
 
@@ -175,7 +175,7 @@ func sameLook(a, b cardLook) bool {
 		a.server.Note == b.server.Note && a.server.shape() == b.server.shape()
 }
 
-// cardShape is everything but the width that the height of a card depends on.
+// cardShape is what the height of a card depends on, besides the width.
 type cardShape struct {
 	detail, used, kind, fix string
 	state                   theme.State
@@ -245,7 +245,7 @@ func (c *card) buttonAt(at fyne.Position) *kit.Button {
 	return nil
 }
 
-// TappedSecondary opens its menu.
+// TappedSecondary opens the menu of the server.
 func (c *card) TappedSecondary(event *fyne.PointEvent) {
 	if canvas := fyne.CurrentApp().Driver().CanvasForObject(c); canvas != nil {
 		widget.ShowPopUpMenuAtPosition(c.actions.menu(c.look.choice), canvas, event.AbsolutePosition)

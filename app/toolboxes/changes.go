@@ -46,7 +46,7 @@ func (s *Screen) pick(choice model.Choice, by pickedBy) {
 	switch {
 	case choice.Server == "":
 		s.opened = false
-	case by == byClick || by == byReturn:
+	case by == byClick || by == toOpen:
 		s.opened = true
 	}
 	s.tree.body.show(s.view, s.rows, s.choice)
@@ -179,7 +179,8 @@ func (s *Screen) shift(choice model.Choice, by int) {
 	})
 }
 
-// moved returns what to select after something was moved or copied from one place to another. It selects nothing if other settings are open.
+// moved returns what to select after something was moved or copied from one place to another. It returns the zero Choice if the
+// settings of another server are open.
 func (s *Screen) moved(from, now model.Choice) model.Choice {
 	if s.opened && s.choice != from {
 		return model.Choice{}
@@ -197,20 +198,20 @@ func (s *Screen) relocate(choice model.Choice, toolbox string, how func(model.Ch
 	s.edit(ops, s.moved(choice, now))
 }
 
-// landBeside returns where a server goes that is dragged from the tree to the page, and shows that on the page.
-func (s *Screen) landBeside(what model.Choice, at fyne.Position) (Landing, bool) {
+// landOutside returns where a server goes that is dragged from the tree to the page, and shows that on the page.
+func (s *Screen) landOutside(what model.Choice, at fyne.Position) (Landing, bool) {
 	driver := fyne.CurrentApp().Driver()
 	at = at.Add(driver.AbsolutePositionForObject(s.tree.scroll))
 	if what.Server == "" || !s.page.root.Visible() || !inside(s.page.root, at) {
-		s.leftBeside()
+		s.leftOutside()
 		return Landing{}, false
 	}
 	s.page.drag.over(what, at.Subtract(driver.AbsolutePositionForObject(s.page.body)))
 	return s.page.drag.landing, true
 }
 
-// leftBeside hides that again.
-func (s *Screen) leftBeside() { s.page.drag.leave() }
+// leftOutside hides the place that landOutside has shown.
+func (s *Screen) leftOutside() { s.page.drag.leave() }
 
 // dropped applies a drag in the tree.
 func (s *Screen) dropped(dragged model.Choice, landing Landing, copied bool) {
@@ -322,12 +323,13 @@ func (s *Screen) sayFailure(err error) {
 	}
 }
 
-// canShow reports whether there is a place to show for a problem.
+// canShow reports whether showProblem has something to show.
 func (s *Screen) canShow(problem Problem) bool {
 	return problem.Computer || problem.OfServer() || problem.Diagnostic.Code != ""
 }
 
-// showProblem goes to the place of a problem: the server that does not run, the field of a server, or the position in the file.
+// showProblem goes to the place of a problem: what the doctor has found, the server that does not run, the field of a server, or the position in
+// the file.
 func (s *Screen) showProblem(problem Problem) {
 	switch {
 	case problem.Computer:

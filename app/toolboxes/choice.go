@@ -118,7 +118,7 @@ func follow(before, after View, choice model.Choice) (model.Choice, bool) {
 	return model.Choice{Toolbox: toolbox}, false
 }
 
-// followToolbox returns the later name of the toolbox at an index.
+// followToolbox returns the later name of the toolbox at an index, or false if the toolbox is gone.
 func followToolbox(before, after View, place int) (string, bool) {
 	name := before.Toolboxes[place].Name
 	if after.has(model.Choice{Toolbox: name}) {
@@ -133,7 +133,8 @@ func followToolbox(before, after View, place int) (string, bool) {
 	return "", false
 }
 
-// followServer returns the later name of the server at an index. toolbox is the later name of its toolbox.
+// followServer returns the later name of the server at an index. toolbox is the later name of its toolbox. It returns false if the
+// server is gone.
 func followServer(before, after View, t, s int, toolbox string) (string, bool) {
 	old := before.Toolboxes[t]
 	i, _, _ := after.find(model.Choice{Toolbox: toolbox})

@@ -13,8 +13,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// Cost is an estimate of the tokens that a toolbox uses of a model's context, and is shown as one. Every model splits text into tokens in its own
-// way. For English and JSON, most need about one token for four bytes.
+// Cost is an estimate of how many tokens of a model's context a toolbox uses. Every model splits text into tokens in its own way. For English and
+// JSON, most need about one token for four bytes.
 type Cost struct {
 	// Closed is the constant cost of the toolbox: its lines in the list of toolboxes that clients get (contract.md, section 3).
 	Closed int

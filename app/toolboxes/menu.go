@@ -39,11 +39,15 @@ func (s *Screen) toolboxMenu(choice model.Choice, toolbox Toolbox) *fyne.Menu {
 	return menu
 }
 
-// startable returns the servers whose cards have a button to start them, and stoppable those whose cards have a button to stop them.
-func (t Toolbox) startable() []model.Choice { return t.those(func(can can) bool { return can.start }) }
-func (t Toolbox) stoppable() []model.Choice { return t.those(func(can can) bool { return can.stop }) }
+// startable returns the servers that can be started. stoppable returns the servers that can be stopped.
+func (t Toolbox) startable() []model.Choice {
+	return t.filter(func(can possible) bool { return can.start })
+}
+func (t Toolbox) stoppable() []model.Choice {
+	return t.filter(func(can possible) bool { return can.stop })
+}
 
-func (t Toolbox) those(which func(can) bool) []model.Choice {
+func (t Toolbox) filter(which func(possible) bool) []model.Choice {
 	var found []model.Choice
 	for _, server := range t.Servers {
 		if which(server.can()) {
@@ -64,7 +68,7 @@ func (s *Screen) serverMenu(choice model.Choice, server Server) *fyne.Menu {
 	if can.fix {
 		add(server.FixWord(), s.Mend)
 	}
-	if server.lacks() { // the button does something else
+	if server.lacks() { // The item above gets the missing program. This one changes the command instead.
 		add(live.HelpCommand.Words(), func(choice model.Choice) { s.actions.ShowField(choice, "command") })
 	}
 	if can.start {
@@ -78,12 +82,12 @@ func (s *Screen) serverMenu(choice model.Choice, server Server) *fyne.Menu {
 	}
 	add(lang.L("Show log"), s.actions.ShowLog)
 	menu.Items = append(menu.Items, fyne.NewMenuItemSeparator())
-	off := server.State != theme.StateDisabled
+	switchOff := server.State != theme.StateDisabled
 	label := lang.L("Switch on")
-	if off {
+	if switchOff {
 		label = lang.L("Switch off")
 	}
-	add(label, func(choice model.Choice) { s.edit(s.view.Switch(choice, off), model.Choice{}) })
+	add(label, func(choice model.Choice) { s.edit(s.view.Switch(choice, switchOff), model.Choice{}) })
 	move, copied := fyne.NewMenu(""), fyne.NewMenu("")
 	for _, toolbox := range s.view.Toolboxes {
 		name := toolbox.Name
@@ -129,10 +133,10 @@ func withKeys(label, key string) string {
 	return label + "   " + control + key
 }
 
-// can tells which actions make sense for a server in its present state.
-type can struct{ start, stop, restart, fix, log bool }
+// possible tells which actions make sense for a server in its present state.
+type possible struct{ start, stop, restart, fix, log bool }
 
-func (s Server) can() can {
+func (s Server) can() possible {
 	can := capabilities(s.Status)
 	can.start = can.start && !s.Paused && !s.Changed
 	can.fix = s.Help != live.NoHelp || s.Repair != nil || s.lacks()
@@ -140,24 +144,24 @@ func (s Server) can() can {
 	return can
 }
 
-// lacks reports whether the server needs a product that the user can get.
+// lacks reports whether the server needs a program that this computer does not have and the user can get.
 func (s Server) lacks() bool { return s.Lack != runtimes.Lack{} }
 
 // capabilities returns the actions that make sense in a state.
-func capabilities(state status.State) can {
+func capabilities(state status.State) possible {
 	switch state {
 	case status.Starting:
-		return can{stop: true, log: true}
+		return possible{stop: true, log: true}
 	case status.Connected:
-		return can{restart: true, stop: true, log: true}
+		return possible{restart: true, stop: true, log: true}
 	case status.Failed:
-		return can{restart: true, log: true}
+		return possible{restart: true, log: true}
 	case status.Stopped: // the engine will try again by itself
-		return can{restart: true, stop: true, log: true}
+		return possible{restart: true, stop: true, log: true}
 	case status.SignIn, status.NeedsApproval:
-		return can{log: true}
+		return possible{log: true}
 	case status.Disabled:
-		return can{}
+		return possible{}
 	}
-	return can{start: true}
+	return possible{start: true}
 }

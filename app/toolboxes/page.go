@@ -25,9 +25,9 @@ type page struct {
 	zone   *dropZone
 	drag   *cardDrag
 
-	toolbox Toolbox
-	marked  string // the server selected in the tree
-	shown   string // the name of the toolbox last shown
+	toolbox Toolbox // what to show; follow sets it before it is shown
+	marked  string  // the server selected in the tree
+	shown   string  // the name of the toolbox last shown
 }
 
 func newPage(screen *Screen) *page {
@@ -172,7 +172,7 @@ func (b *pageBody) place(size fyne.Size) {
 // cardActions returns what the controls of the cards do.
 func (s *Screen) cardActions() cardActions {
 	actions := cardActions{
-		open: func(choice model.Choice) { s.pick(choice, byReturn) },
+		open: func(choice model.Choice) { s.pick(choice, toOpen) },
 		menu: s.menuFor,
 		key:  s.choiceKey,
 		fix:  s.Mend, start: s.actions.Start, stop: s.actions.Stop, restart: s.actions.Restart, log: s.actions.ShowLog,
@@ -318,7 +318,7 @@ func (h *header) rename(typed string) {
 		Check: func(text string) string { return h.screen.view.CheckName(model.Choice{Toolbox: h.toolbox.Name}, text) },
 		Done: func(text string, saved, _ bool) {
 			if saved {
-				choice.Toolbox = h.toolbox.Name // It may have changed meanwhile.
+				choice.Toolbox = h.toolbox.Name // Another program may have renamed it meanwhile.
 				h.screen.renamed(choice, text)
 			}
 		},

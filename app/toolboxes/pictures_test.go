@@ -16,7 +16,7 @@ import (
 // scenes returns the states of the screen that are drawn.
 func scenes() map[string]func(t *testing.T, size fyne.Size) *opened {
 	select_ := func(o *opened, choice model.Choice) *opened {
-		o.pick(choice, byArrow)
+		o.pick(choice, toLook)
 		return o
 	}
 	return map[string]func(t *testing.T, size fyne.Size) *opened{

@@ -40,7 +40,8 @@ func (p Problem) OfServer() bool { return p.Place == "" && p.At.Server != "" }
 // arrow separates the names in Problem.Where.
 const arrow = " › "
 
-// problems returns all problems: those of the file, and those of servers that the file's problems do not mention. They are sorted by weight.
+// problems returns all problems: those of the file, and those of servers. A server that a problem of the file names is
+// left out, unless its changed entry waits for approval. The problems are sorted by weight.
 func problems(source Source, view View) []Problem {
 	found := fileProblems(source)
 	if source.Unknown != nil {
@@ -72,7 +73,7 @@ func problems(source Source, view View) []Problem {
 	return found
 }
 
-// weight orders problems by severity, the most severe first.
+// weight returns a smaller number for a more severe state.
 func weight(state theme.State) int {
 	switch state {
 	case theme.StateWrong:
@@ -143,8 +144,8 @@ func fileProblems(source Source) []Problem {
 	return found
 }
 
-// places maps the paths within the document to toolboxes and servers. A path is looked up as a whole and not split into names, because it does not
-// contain names in full that are long or look secret.
+// places maps the paths within the document to toolboxes and servers. A path is looked up as a whole and not split into names: a name that is
+// long or looks secret is not in the path in full.
 type places map[string]model.Choice
 
 func newPlaces(known *config.Config) places {
@@ -223,8 +224,8 @@ func ProblemCount(view View) string {
 	return lang.L("No problems")
 }
 
-// WithComputer adds the problems of the computer that the doctor has found. Problems of the configuration and of missing programs are in the View
-// already.
+// WithComputer adds the problems of the computer that the doctor has found. It leaves out what the View has already: problems of the configuration,
+// and missing programs if the View names one.
 func (v View) WithComputer(checks []doctor.Check) View {
 	all := slices.Clone(v.Problems) // The slice is shared with other Views.
 	missing := slices.ContainsFunc(all, func(p Problem) bool { return p.Diagnostic.Code == "program-not-found" })

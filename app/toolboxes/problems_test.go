@@ -58,7 +58,7 @@ func TestTheOnlyProblem(t *testing.T) {
 	o := open(t, lively(true), normal)
 	o.reads("research › search", "npx was not found by apps, though your terminal finds it.")
 	o.lacks("1 problem")
-	if o.strip.fix.Visible() != true || o.strip.see.Visible() {
+	if o.strip.fix.Visible() != true || o.strip.showIt.Visible() {
 		t.Error("of a server that does not run, Fix… is not what is offered")
 	}
 	source := lively(false)
@@ -67,7 +67,7 @@ func TestTheOnlyProblem(t *testing.T) {
 	o = open(t, source, normal)
 	o.reads("home › notes › comand", `Unknown key “comand”`)
 	o.asked()
-	test.Tap(o.strip.see)
+	test.Tap(o.strip.showIt)
 	if got := o.asked(); got != "field comand of notes" {
 		t.Error(got)
 	}
@@ -143,7 +143,7 @@ func TestGetFromItsPage(t *testing.T) {
 			o := open(t, from(`{"toolboxes": {}}`), normal)
 			o.Apply(NewView(lacking(c.command, c.state, nil)).With(c.known))
 			at := model.Choice{Toolbox: "dev", Server: "a"}
-			o.pick(model.Choice{Toolbox: "dev"}, byArrow)
+			o.pick(model.Choice{Toolbox: "dev"}, toLook)
 			found, again := 0, 0
 			for range 2 { // with the problems folded and unfolded
 				for _, object := range seen(o.trail) {

@@ -8,7 +8,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// With returns a View in which each server whose program is missing offers to get it, or shows the progress of that.
+// With returns a View in which each server whose program is missing offers to get the program, or shows that it is being
+// installed.
 func (v View) With(known model.Runtimes) View {
 	copied := false
 	for t := range v.Toolboxes {
@@ -43,7 +44,7 @@ func (v View) With(known model.Runtimes) View {
 	return v
 }
 
-// Lack returns the product that a server lacks; see [Server].
+// Lack returns the Lack of a server, or the zero Lack if there is no such server.
 func (v View) Lack(at model.Choice) runtimes.Lack {
 	if t, i, ok := v.find(at); ok && i != noServer {
 		return v.Toolboxes[t].Servers[i].Lack
@@ -51,7 +52,7 @@ func (v View) Lack(at model.Choice) runtimes.Lack {
 	return runtimes.Lack{}
 }
 
-// offer sets the text of the button, with the size of the runtime if there is room for it.
+// offer makes the button fix say which product the server lacks, with its size if there is room. It changes nothing if the server lacks none.
 func (c *card) offer(width float32) {
 	if label := c.look.server.Lack.Label(width < cardWide); label != "" {
 		c.fix.SetText(label)

@@ -40,7 +40,7 @@ type Screen struct {
 	detail               *detail
 	notice               *notice
 	strip                *strip
-	trail                *fyne.Container
+	trail                *fyne.Container // the right side
 	pageSide, detailSide *kit.Curtain    // show and hide page and detail
 	instead              *fyne.Container // replaces the split if there are no toolboxes
 }
@@ -115,7 +115,7 @@ func (s *Screen) placeTrail(size fyne.Size) {
 	if s.notice.root.Visible() {
 		width := pageWidth(size.Width)
 		s.notice.root.Move(fyne.NewPos(kit.GapEdge, kit.GapWide))
-		s.notice.root.Resize(fyne.NewSize(width, s.notice.root.Size().Height))
+		s.notice.root.Resize(fyne.NewSize(width, s.notice.root.Size().Height)) // The least height depends on the width.
 		height := s.notice.root.MinSize().Height
 		s.notice.root.Resize(fyne.NewSize(width, height))
 		top = height + kit.GapWide
@@ -184,10 +184,10 @@ func (s *Screen) refold(before View) {
 	}
 }
 
-// tellRenamed calls Renamed for all servers that have a new name.
+// tellRenamed calls Renamed for all servers that have a new name or are in another toolbox.
 func (s *Screen) tellRenamed(before View) {
 	if sameNames(before, s.view) {
-		return // which is so nearly always
+		return // the usual case
 	}
 	for _, toolbox := range before.Toolboxes {
 		for _, server := range toolbox.Servers {
@@ -199,7 +199,8 @@ func (s *Screen) tellRenamed(before View) {
 	}
 }
 
-// reselect keeps the selection, a name being edited and a drag in another View. It reports whether something that was missing before is selected now.
+// reselect makes the selection, the name being edited and the drag refer to the new View. It reports whether it selected something that has just
+// appeared.
 func (s *Screen) reselect(before View) (came bool) {
 	naming := &s.tree.body.naming
 	if naming.on && naming.choice.Toolbox != "" {
@@ -243,12 +244,12 @@ func (s *Screen) foldedFor(choice model.Choice) string {
 	return choice.Toolbox
 }
 
-// applyInstead shows the message that replaces the split if there are no toolboxes. It creates the message only if it has changed, because a new one
-// takes the focus from its buttons.
+// applyInstead shows the message that replaces the split if there are no toolboxes. It makes a new message only if the text has
+// changed. A new message would take the focus from the buttons of the old one.
 func (s *Screen) applyInstead(before View) {
 	none := len(s.view.Toolboxes) == 0
 	if none && (len(s.instead.Objects) == 0 || before.Broken != s.view.Broken || before.Path != s.view.Path ||
-		!samePlain(before.Problems, s.view.Problems) || len(before.Toolboxes) > 0) {
+		!lookSame(before.Problems, s.view.Problems) || len(before.Toolboxes) > 0) {
 		s.instead.RemoveAll()
 		if s.view.Broken {
 			s.instead.Add(s.newBroken(s.view))
@@ -272,9 +273,9 @@ func (s *Screen) fill() {
 func (s *Screen) showChoice(reveal bool) {
 	t, server, ok := s.view.find(s.choice)
 	open := ok && s.opened && server != noServer
-	told := model.Choice{}
+	showing := model.Choice{}
 	if open {
-		told = s.choice
+		showing = s.choice
 		s.detail.show(s.choice)
 	}
 	if ok {
@@ -287,7 +288,7 @@ func (s *Screen) showChoice(reveal bool) {
 			s.page.show(s.view.Toolboxes[t], s.choice.Server, reveal)
 		}
 	}
-	// The settings of a server need the room, and they show the problems of the server themselves.
+	// Hide the strip while settings are open. They need the space, and show the problems of their server.
 	strip := len(s.view.Problems) > 0 && (!open || s.view.Broken || s.strip.unfolded)
 	if open != s.detail.root.Visible() || strip != s.strip.Visible() {
 		s.detailSide.Set(open)
@@ -295,13 +296,13 @@ func (s *Screen) showChoice(reveal bool) {
 		kit.SetVisible(s.strip, strip)
 		s.relayout()
 	}
-	if told != s.shown {
-		s.shown = told
-		s.actions.ShowServer(told)
+	if showing != s.shown {
+		s.shown = showing
+		s.actions.ShowServer(showing)
 	}
 }
 
-// renamedPage reports whether the page still shows the same toolbox, under the new name now.
+// renamedPage reports whether now is the new name of the toolbox on the page.
 func (s *Screen) renamedPage(now string) bool {
 	return s.page.toolbox.Name != "" && !s.view.has(model.Choice{Toolbox: s.page.toolbox.Name}) && now == s.choice.Toolbox && s.lost == model.Choice{}
 }
@@ -315,7 +316,7 @@ func (s *Screen) Select(choice model.Choice) {
 		delete(s.folded, choice.Toolbox)
 		s.fill()
 	}
-	s.pick(choice, byReturn)
+	s.pick(choice, toOpen)
 	s.tree.body.reveal(s.tree.body.rowOf(choice))
 }
 
@@ -352,7 +353,7 @@ func (s *Screen) firstFound() {
 	if s.search.Text != "" && !row.Matched && len(s.rows) > 1 {
 		row = s.rows[1] // The row of the toolbox is only there because of the server.
 	}
-	s.pick(s.view.at(row), byArrow)
+	s.pick(s.view.at(row), toLook)
 	s.tree.body.focus()
 }
 
@@ -365,7 +366,7 @@ func (s *Screen) Dropped(at fyne.Position, uris []fyne.URI) bool {
 	return true
 }
 
-// toolboxAt returns the name of the toolbox at a position of the canvas, or "" if there is none.
+// toolboxAt returns the toolbox that files dropped at a position belong to: outside the tree it is the selected one. It returns "" for none.
 func (s *Screen) toolboxAt(at fyne.Position) string {
 	if !s.split.Visible() {
 		return ""

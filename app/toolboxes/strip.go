@@ -12,23 +12,24 @@ import (
 )
 
 // strip shows the problems at the bottom of the right side. While folded it shows the only problem, or the number of problems and the first one; if
-// there is no room for that, only the number. Unfolded it lists all problems with their buttons.
+// there is no room for that, only the number. If the file is broken, it says so instead of the number. Unfolded it lists all problems with their
+// buttons.
 type strip struct {
 	widget.BaseWidget
 	screen   *Screen
 	view     View
 	unfolded bool
 	forced   bool // unfolded because the file is broken, not by the user
-	drawn    bool // the current view is shown
+	drawn    bool // a View has been drawn at least once
 	ground   *kit.Box
 	icon     *widget.Icon
 	title    *kit.Text
 	first    *kit.Text
-	where    *kit.Text // the place of the only problem
-	what     *kit.Text // the message of the only problem
-	fix      *kit.Button
-	see      *kit.Button
-	all      *kit.Button
+	where    *kit.Text   // the place of the only problem
+	what     *kit.Text   // the message of the only problem
+	fix      *kit.Button // repairs the first problem
+	showIt   *kit.Button // goes to the first problem
+	all      *kit.Button // repairs everything
 	fold     *kit.Button
 	list     *fyne.Container
 	scroll   *container.Scroll
@@ -44,7 +45,7 @@ func newStrip(screen *Screen) *strip {
 		list:  kit.Column(kit.GapWide),
 	}
 	s.fix = kit.NewButton("", widget.MediumImportance, func() { screen.fix(s.view.Problems[0]) })
-	s.see = kit.NewButton(lang.L("Show"), widget.LowImportance, func() { screen.showProblem(s.view.Problems[0]) })
+	s.showIt = kit.NewButton(lang.L("Show"), widget.LowImportance, func() { screen.showProblem(s.view.Problems[0]) })
 	s.all = kit.NewButton(lang.L("Repair everything"), widget.HighImportance, screen.repairAll)
 	s.fold = kit.NewIconButton(nil, lang.L("Show or hide all problems"), func() { s.setUnfolded(!s.unfolded) })
 	s.scroll = container.NewVScroll(s.list)
@@ -55,7 +56,6 @@ func newStrip(screen *Screen) *strip {
 // maxProblems is the most problems that are listed at once. The next ones appear when some of these are solved.
 const maxProblems = 30
 
-// show shows the problems of a view.
 func (s *strip) show(view View) {
 	before, unfolded := s.view, s.unfolded
 	s.view = view
@@ -67,26 +67,27 @@ func (s *strip) show(view View) {
 	}
 	switch {
 	case view.Broken && !before.Broken && !s.unfolded:
-		s.unfolded, s.forced = true, true // nothing else can be done before the file is repaired
+		s.unfolded, s.forced = true, true // the toolboxes cannot be edited before the file is repaired
 	case !view.Broken && s.forced:
 		s.unfolded, s.forced = false, false
 	}
 	first := view.Problems[0]
-	same := before.Broken == view.Broken && s.unfolded == unfolded && samePlain(before.Problems, view.Problems)
+	same := before.Broken == view.Broken && s.unfolded == unfolded && lookSame(before.Problems, view.Problems)
 	if same && s.drawn {
 		return
 	}
 	s.icon.SetResource(view.Worst().Icon())
 	s.fix.SetText(shortName(first.Fix))
-	if !samePlain(before.Problems, view.Problems) {
+	if !lookSame(before.Problems, view.Problems) {
 		s.fill()
 	}
 	s.drawn = true
 	s.Refresh()
 }
 
-// samePlain reports whether two lists of problems look the same. Then the buttons can stay; new ones would take the focus from them.
-func samePlain(a, b []Problem) bool {
+// lookSame reports whether two lists of problems look the same. If they do, the old buttons are kept. New buttons would lose the
+// focus.
+func lookSame(a, b []Problem) bool {
 	if len(a) != len(b) {
 		return false
 	}
@@ -123,7 +124,7 @@ func (s *strip) setUnfolded(unfolded bool) {
 // stripHeight is the height of the folded strip, in pixels.
 const stripHeight = 54
 
-// height returns the height of the strip in pixels if the right side has the given width and height.
+// height returns the height of the strip, in pixels. width is the width of the strip; room is the height of the right side.
 func (s *strip) height(width, room float32) float32 {
 	if len(s.view.Problems) == 0 {
 		return 0
@@ -142,10 +143,10 @@ func (s *strip) Parts() []fyne.CanvasObject { return []fyne.CanvasObject{s.scrol
 func (s *strip) CreateRenderer() fyne.WidgetRenderer {
 	s.ground = kit.NewBox(kit.BoxStyle{Fill: theme.ColorCard, Line: theme.ColorLine, Radius: theme.SizeCardRadius}, nil)
 	return kit.NewDrawing(s, func() fyne.Size { return fyne.NewSize(200, stripHeight) }, s.place, s.mark,
-		s.ground, s.icon, s.title, s.first, s.where, s.what, s.fix, s.see, s.all, s.fold, s.scroll)
+		s.ground, s.icon, s.title, s.first, s.where, s.what, s.fix, s.showIt, s.all, s.fold, s.scroll)
 }
 
-// place lays out the parts.
+// place lays out the parts. It also sets the texts, and hides what has no room.
 func (s *strip) place(size fyne.Size) {
 	s.ground.Resize(size)
 	s.icon.Move(fyne.NewPos(16, (stripHeight-16)/2))
@@ -174,9 +175,9 @@ func (s *strip) place(size fyne.Size) {
 	kit.SetVisible(s.scroll, s.unfolded)
 	s.scroll.Move(fyne.NewPos(16, stripHeight))
 	s.scroll.Resize(fyne.NewSize(max(0, size.Width-24), max(0, size.Height-stripHeight-6)))
-	kit.SetVisible(s.see, alone && s.mender() == s.see)
+	kit.SetVisible(s.showIt, alone && s.problemButton() == s.showIt)
 	if alone {
-		if button := s.mender(); button != nil {
+		if button := s.problemButton(); button != nil {
 			button.Show()
 			put(button)
 		}
@@ -193,20 +194,20 @@ func (s *strip) place(size fyne.Size) {
 	s.title.Move(fyne.NewPos(left, 0))
 	s.title.Resize(fyne.NewSize(title.Width, stripHeight))
 	left += title.Width + 12
-	one := len(s.view.Problems) > 0 && s.view.Problems[0].Fix != ""
-	fix := float32(0)
-	if one {
-		fix = s.fix.MinSize().Width + 12
+	hasFix := len(s.view.Problems) > 0 && s.view.Problems[0].Fix != ""
+	fixWidth := float32(0)
+	if hasFix {
+		fixWidth = s.fix.MinSize().Width + 12
 	}
 	s.first.Set("")
 	if len(s.view.Problems) > 0 && !s.unfolded {
-		s.first.Set(fitting(s.view.Problems[0], end-left-fix))
-		if s.first.Text() == "" { // the place of the problem is more important than a long button, which the list has too
+		s.first.Set(fitting(s.view.Problems[0], end-left-fixWidth))
+		if s.first.Text() == "" { // There is no room for place and button. Show the place; the unfolded list has the button.
 			s.first.Set(fitting(s.view.Problems[0], end-left))
-			one = one && s.first.Text() == ""
+			hasFix = hasFix && s.first.Text() == ""
 		}
 	}
-	kit.SetVisible(s.fix, one && !s.unfolded && left+fix <= end && !s.all.Visible())
+	kit.SetVisible(s.fix, hasFix && !s.unfolded && left+fixWidth <= end && !s.all.Visible())
 	if s.fix.Visible() {
 		put(s.fix)
 	}
@@ -214,32 +215,33 @@ func (s *strip) place(size fyne.Size) {
 	s.first.Resize(fyne.NewSize(max(0, end-left), stripHeight))
 }
 
-// alone reports whether there is exactly one problem and its whole message fits beside its button.
+// alone reports whether the folded strip can show the only problem in full: its place, message and button. It is false if the file is broken. It also
+// sets both texts.
 func (s *strip) alone(room float32) bool {
 	if len(s.view.Problems) != 1 || s.unfolded || s.view.Broken {
 		return false
 	}
 	s.where.Set(s.view.Problems[0].Where)
 	s.what.Set(s.view.Problems[0].Message)
-	if button := s.mender(); button != nil {
+	if button := s.problemButton(); button != nil {
 		room -= button.MinSize().Width + 12
 	}
 	return max(s.where.Full().Width, s.what.Full().Width) <= room
 }
 
-// mender returns the button for the first problem: one that repairs it, or one that shows it, or nil.
-func (s *strip) mender() *kit.Button {
+// problemButton returns the button that repairs the first problem. If there is no repair, it returns the button that shows the problem, or nil.
+func (s *strip) problemButton() *kit.Button {
 	switch {
 	case len(s.view.Problems) == 0:
 	case s.view.Problems[0].Fix != "":
 		return s.fix
 	case s.screen.canShow(s.view.Problems[0]):
-		return s.see
+		return s.showIt
 	}
 	return nil
 }
 
-// heading returns the summary of all problems that fits into the given width.
+// heading returns the title: that the file cannot be used, if it is broken and this fits; otherwise the number of problems.
 func (s *strip) heading(room float32) string {
 	count := ProblemCount(s.view)
 	if s.view.Broken {

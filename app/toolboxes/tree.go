@@ -12,37 +12,37 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// tree is the list of toolboxes and servers at the left. They can be selected, folded, renamed in place and dragged. The tree only reports to its
-// owner what the user does. Only visible rows have widgets.
+// tree is the list of toolboxes and servers at the left. They can be selected, folded, renamed in place and dragged. The tree changes nothing
+// itself: it tells its owner what the user does. Only visible rows have widgets.
 type tree struct {
 	scroll *container.Scroll
 	body   *treeBody
 }
 
-// treeOwner is called for what the user does with the tree.
+// treeOwner handles what the user does with the tree.
 type treeOwner interface {
 	pick(choice model.Choice, by pickedBy)
 	foldRow(toolbox string, folded bool)
-	menuFor(choice model.Choice) *fyne.Menu // for the zero Choice the menu of the area below all rows
+	menuFor(choice model.Choice) *fyne.Menu // the zero Choice stands for the area below all rows
 	treeKey(event *fyne.KeyEvent) bool
 	treeShortcut(shortcut fyne.Shortcut) bool
 	renamed(choice model.Choice, to string)
 	dropped(dragged model.Choice, landing Landing, copied bool)
 
-	// landBeside returns where something goes that is dropped outside the tree, and shows that until leftBeside is called. The position is relative
-	// to the corner of the visible part of the tree. If the thing cannot be dropped there, ok is false.
-	landBeside(what model.Choice, at fyne.Position) (landing Landing, ok bool)
-	leftBeside()
+	// landOutside returns where the dragged thing goes if it is dropped outside the tree. It marks that place until leftOutside is called. The
+	// position is relative to the corner of the visible part of the tree. If the thing cannot be dropped there, ok is false.
+	landOutside(what model.Choice, at fyne.Position) (landing Landing, ok bool)
+	leftOutside()
 }
 
-// pickedBy tells how something was selected.
+// pickedBy tells how something was selected, or for what.
 type pickedBy int
 
 const (
-	byClick  pickedBy = iota
-	byArrow           // with the arrow keys, perhaps on the way to something else
-	byReturn          // with the Enter key, to open it
-	byMenu            // because its menu was opened
+	byClick pickedBy = iota // with a click in the tree
+	toLook                  // with the arrow keys or by a search, perhaps on the way to something else
+	toOpen                  // with the Enter key, a click on its card or from another screen, to open its settings
+	byMenu                  // because its menu was opened
 )
 
 func newTree(owner treeOwner) *tree {
@@ -53,8 +53,8 @@ func newTree(owner treeOwner) *tree {
 	return t
 }
 
-// treeBody is the scrolled content of the tree: the rows, above them the line that shows where a dragged thing would go, and the field to edit a
-// name.
+// treeBody is the scrolled content of the tree: the rows; in front of them a line that shows where a dragged thing would go, the dragged name, the
+// field to edit a name, and its problem.
 type treeBody struct {
 	kit.Control
 	owner   treeOwner
@@ -148,7 +148,7 @@ func (b *treeBody) rowOf(choice model.Choice) int {
 	return noRow
 }
 
-// selectedRow returns the row of the selection, or the row of its toolbox if that is folded, or noRow.
+// selectedRow returns the row of the selection. If the selected server has no row, it returns the row of its toolbox, or noRow.
 func (b *treeBody) selectedRow() int {
 	if row := b.rowOf(b.selected); row != noRow {
 		return row
@@ -217,7 +217,7 @@ func (b *treeBody) Tapped(event *fyne.PointEvent) {
 	}
 }
 
-// TappedSecondary opens the menu of a row.
+// TappedSecondary selects a row and opens its menu, or opens the menu of the empty area.
 func (b *treeBody) TappedSecondary(event *fyne.PointEvent) {
 	b.focus()
 	var choice model.Choice

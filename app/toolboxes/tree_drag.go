@@ -13,9 +13,9 @@ import (
 
 // drag is the state of a drag over the tree.
 type drag struct {
-	on        bool
-	held      bool // the mouse button is down on a row, but the pointer has not moved far enough for a drag
-	cancelled bool // the Esc key was pressed; the mouse button is still down
+	on        bool // the pointer has moved far enough for a drag
+	held      bool // the mouse button is down on a row
+	cancelled bool // nothing is dragged until the mouse button is released
 	what      model.Choice
 	start     fyne.Position // where in the content the pointer was when the mouse button went down
 	away      bool          // the pointer has left the tree for the page
@@ -52,7 +52,7 @@ func (b *treeBody) Dragged(event *fyne.DragEvent) {
 	if away := event.Position.X > b.Size().Width+dragThreshold; away != b.drag.away {
 		b.drag.away = away
 		if !away {
-			b.owner.leftBeside()
+			b.owner.leftOutside()
 		}
 		b.Refresh()
 	}
@@ -78,7 +78,7 @@ func farFrom(start, now fyne.Position) bool {
 // land returns where the dragged thing would go now: outside the tree, or among its rows.
 func (b *treeBody) land() (Landing, bool) {
 	if b.drag.away {
-		return b.owner.landBeside(b.drag.what, fyne.NewPos(b.drag.x, b.drag.y))
+		return b.owner.landOutside(b.drag.what, fyne.NewPos(b.drag.x, b.drag.y))
 	}
 	return b.view.Land(b.lines, b.geometry(), b.drag.what, b.drag.y+b.scroll.Offset.Y)
 }
@@ -117,7 +117,7 @@ func (b *treeBody) stopDrag() {
 		b.drag.scrolling.Stop()
 	}
 	if b.drag.away {
-		b.owner.leftBeside()
+		b.owner.leftOutside()
 	}
 	b.drag = drag{cancelled: b.drag.cancelled}
 	b.Refresh()
@@ -174,7 +174,7 @@ func (g *ghost) show(what model.Choice, copied bool) {
 	}
 }
 
-// follow moves the ghost to the pointer, within the width of the tree.
+// follow moves the ghost to the pointer. The ghost stays within the given width.
 func (g *ghost) follow(pointer fyne.Position, width float32) {
 	size := fyne.NewSize(min(g.name.Full().Width+21, width-24), g.root.MinSize().Height)
 	g.root.Resize(size)

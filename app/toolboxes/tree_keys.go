@@ -37,7 +37,7 @@ func (b *treeBody) TypedKey(event *fyne.KeyEvent) {
 		b.goIn(at)
 	case fyne.KeyReturn, fyne.KeyEnter, fyne.KeySpace:
 		if at != noRow {
-			b.owner.pick(b.selected, byReturn)
+			b.owner.pick(b.selected, toOpen)
 		}
 	case desktop.KeyMenu:
 		b.menuAtSelection()
@@ -57,7 +57,7 @@ func (b *treeBody) goTo(row int) {
 	if row < 0 || row >= len(b.lines) {
 		return
 	}
-	b.owner.pick(b.view.at(b.lines[row]), byArrow)
+	b.owner.pick(b.view.at(b.lines[row]), toLook)
 	b.reveal(row)
 }
 

@@ -53,25 +53,25 @@ type Toolbox struct {
 // Server is one server as shown.
 type Server struct {
 	Name    string
-	line    string // the command line, or the address of a remote server, including secrets
-	Kind    string // a text about where it runs; empty for this computer
-	State   theme.State
-	Word    string // the state in a word or two, such as "Connected"
-	Note    string // a shorter or more precise text, such as "14 tools"
-	Detail  string // a sentence with more details, such as the reason for the state
-	Status  status.State
-	Paused  bool     // the user has paused all servers
-	Waiting int      // the number of its tools that have changed and wait for approval; 0 unless it is connected
-	Changed bool     // another program has changed its entry, and the user has not approved that
-	Unseen  bool     // only an engine whose state cannot be read may have it
-	Used    string   // a text about when an AI app last used it; empty if unknown
-	Unused  bool     // no AI app has used it in all the time for which calls are kept
-	Tools   []string // the known names of its tools, for the search
+	line    string       // the command line, or the address of a remote server, including secrets
+	Kind    string       // a text about where it runs; empty for this computer
+	State   theme.State  // how the state is drawn
+	Word    string       // the state in a word or two, such as "Connected"
+	Note    string       // a shorter or more precise text, such as "14 tools"
+	Detail  string       // a sentence with more details, such as the reason for the state
+	Status  status.State // the state in the engines; Disabled if the file says so
+	Paused  bool         // the user has paused all servers
+	Waiting int          // the number of its tools that have changed and wait for approval; 0 unless it is connected
+	Changed bool         // another program has changed its entry, and the user has not approved that
+	Unseen  bool         // no engine is known to have it, but one has a state that cannot be read
+	Used    string       // a text about when an AI app last used it; empty if unknown
+	Unused  bool         // no AI app has used it in all the time for which calls are kept
+	Tools   []string     // the known names of its tools, for the search
 
 	Help   live.Help          // what would help the server, if anything
 	Repair *config.Diagnostic // a problem of the file whose fix helps more; may be nil
 	needs  string             // the ID of the product whose program was not found, or empty
-	Lack   runtimes.Lack      // the same as it is shown, set by [View.With]; zero if nothing can be done about it
+	Lack   runtimes.Lack      // how to get that product, set by [View.With]; zero if nothing can be done
 }
 
 // Source is everything that a View is made from.
@@ -137,7 +137,7 @@ func (v *View) warn() {
 		if said.State != server.State {
 			server.State, server.Detail, server.Help = said.State, said.Detail, live.HelpShow
 		}
-		if server.Status == status.Connected || server.Status == status.Starting || server.Changed { // what waits for approval starts only after that
+		if server.Status == status.Connected || server.Status == status.Starting || server.Changed { // A changed server waits for approval; a repair would not start it.
 			continue
 		}
 		if problem.Fix != "" && server.Repair == nil {
