@@ -4,14 +4,13 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 )
 
-// checker diagnoses texts outside the goroutine of the window. While one text is diagnosed, only the newest of those that arrive
-// is kept.
+// checker diagnoses texts outside the goroutine of the window. Of the texts that arrive while another one is diagnosed, it keeps only the newest.
 type checker struct {
 	background func(work, done func())
 	more       func(*config.Document) []config.Diagnostic // may be nil
 
-	busy    bool
-	waiting func()
+	busy    bool   // a text is being diagnosed
+	waiting func() // begins with the newest text that waits; nil if none waits
 }
 
 // check diagnoses the text of a file and calls done, unless a newer text arrives first. For a usable text it then calls besides with the diagnostics

@@ -14,7 +14,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// finder is a line above the code that searches the visible text, and so never a hidden secret. Ctrl+F opens it and Esc closes it.
+// finder is the line above the code in which the user searches the visible text. It does not find hidden secrets. Ctrl+F opens it and Esc closes it.
 type finder struct {
 	code  *kit.CodeEntry
 	root  *fyne.Container

@@ -28,7 +28,7 @@ type historyTab struct {
 	reading bool
 
 	versions []store.Version
-	failed   string // why there is no history
+	failed   string // why there is no history, or why a version was not restored
 	chosen   chosenVersion
 	loads    int // the number of the newest request for a version
 	busy     bool
@@ -50,10 +50,11 @@ type chosenVersion struct {
 	id            string
 	changes, back kit.Difference // its changes, and the changes that restoring it would make
 	plan          store.Restored
-	err           error // why it cannot be read
-	planErr       error // why it cannot be restored
+	err           error // why the version cannot be read
+	planErr       error // why the version cannot be restored
 }
 
+// What the tab shows of the chosen version.
 const (
 	modeChanges = iota
 	modeBack
@@ -274,7 +275,7 @@ func placeNames(secrets []store.Secret) string {
 	return kit.SayList(names)
 }
 
-// restore restores the chosen version. The notice next to the button says what that changes and which secrets are missing. Restoring can be undone.
+// restore restores the chosen version. Before that, the notice below the button says which secrets are missing. Restoring can be undone.
 func (h *historyTab) restore() {
 	id := h.chosen.id
 	h.busy, h.failed = true, ""

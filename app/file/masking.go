@@ -49,7 +49,8 @@ func (k known) take(from *scan) {
 	}
 }
 
-// find returns the secrets of a text in order and without overlaps. With only, it returns only those in k.
+// find returns the secrets of a text in order and without overlaps. With only, it returns only those in k. In a text with syntax errors, it also
+// finds every occurrence of the secrets in k.
 func (k known) find(in *scan, only bool) []store.Concealed {
 	text := in.text
 	var all []store.Concealed

@@ -14,7 +14,7 @@ type preview struct {
 	root *fyne.Container
 	main *kit.Button
 
-	conflict bool // it shows a conflict, and is closed with it
+	conflict bool // it shows a conflict, and is closed when the conflict ends
 }
 
 // newPreview returns a preview. The last button is the main one; a button that closes the preview is added before the others.

@@ -74,7 +74,7 @@ func problemText(diagnostic config.Diagnostic) string {
 	return lang.L("Line {{.Line}}: {{.Message}}", map[string]any{"Line": diagnostic.Line, "Message": kit.Sentence(kit.Say(diagnostic.Message))})
 }
 
-// countProblems returns a text with the number of problems, as in the rest of the window, and the number of remarks.
+// countProblems returns a text with the number of problems and the number of notes. As in the rest of the window, errors and warnings are problems.
 func countProblems(diagnostics []config.Diagnostic) string {
 	count := map[config.Severity]int{}
 	for _, diagnostic := range diagnostics {

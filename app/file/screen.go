@@ -211,7 +211,7 @@ func (s *Screen) Leave() {
 	s.text.leave()
 }
 
-// Back closes the preview over the text or the history, and reports whether there was one. Esc calls it.
+// Back closes the preview, and reports whether there was one. Esc calls it.
 func (s *Screen) Back() bool {
 	if s.preview != nil {
 		s.closePreview()
@@ -246,7 +246,7 @@ func (s *Screen) repairAll() {
 		rest = config.Parse(name, fixed.Source)
 	}, func() {
 		if s.text.text != before || s.tabs.Chosen() != tabText {
-			return // the text has changed since the button was drawn
+			return // the text has changed, or the user looks at the history now
 		}
 		s.text.known.learn(fixed.Source)
 		words := []kit.Note{{State: theme.StateConnected, Text: repairs(fixed.Applied)}}
@@ -303,7 +303,7 @@ func (s *Screen) compare() {
 		if err != nil || s.text.theirs == nil || s.text.text != mine {
 			return
 		}
-		// In a broken text the store may miss secrets that are known from before.
+		// In a broken text, the store may miss secrets that the screen knows from an earlier text.
 		rest := func(text []byte) []byte { shown, _ := s.text.known.mask(string(text), true); return []byte(shown) }
 		diff := kit.Compare(rest(file), rest(text))
 		words := []kit.Note{{State: theme.StateNotice, Text: lang.L("Lines with − are in the file now, lines with + are what you typed.")}}

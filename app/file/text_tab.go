@@ -22,33 +22,33 @@ const (
 	maxHasty = 256 << 10
 )
 
-// textTab shows the file as text. Typed text is diagnosed at once. It is saved when the user asks for it, and when the focus leaves a usable text. So
-// a half typed text is never used.
+// textTab shows the file as text. Typed text is diagnosed at once, but it is saved only when the user asks for it, or when the focus leaves a usable
+// text. So no text is used before the user has finished typing.
 type textTab struct {
 	draft
 	actions Actions
 	view    View
 	check   checker
 
-	taken    *config.Document // the file of the view when it was last merged
-	document *config.Document // the diagnosis of the text, or of an older one
+	taken    *config.Document // the version of the file that was last merged into the text
+	document *config.Document // the diagnosis of the text, or of an older text
 	moreOf   *config.Document // an unsaved text to which more belongs
 	more     []config.Diagnostic
 	clear    bool             // secrets are visible
 	known    known            // the secrets that the file has or had
-	scan     *scan            // of the newest text that was scanned
+	scan     *scan            // the secrets of the text that was scanned last
 	scanning *config.Document // the document that is being scanned
 	masking  masking          // the masks of the text in the code
 
 	eager   bool             // save as soon as the text is diagnosed and no other text is being saved
 	sending bool             // a text is being saved
-	sent    *config.Document // that text
+	sent    *config.Document // the text that is being saved
 	edits   uint64           // View.Edits after the last saved text
-	reason  string           // why it could not be saved
+	reason  string           // why the text could not be saved; empty if nothing failed
 	touched bool             // the user has tried to change a hidden secret
-	wanted  func()           // goes to a position as soon as there is a text
+	wanted  func()           // goes to the position that was asked for before there was a text; nil if there is none
 
-	onText func() // called when a text has arrived that was waited for
+	onText func() // called after the file was scanned in the background
 
 	*textPane
 }
@@ -76,7 +76,7 @@ func (t *textTab) moved(focused bool) {
 // apply shows another View.
 func (t *textTab) apply(view View) {
 	t.view = view
-	// The text that is being saved comes back in one of the next views. Only then it is known what other programs have changed.
+	// A text that is being saved comes back in one of the next views. Before that, it cannot be told from changes by other programs.
 	if view.Now != nil && view.Now != t.taken && !t.sending {
 		t.takeUpSoon()
 	}
@@ -102,7 +102,7 @@ func (t *textTab) takeUpSoon() {
 		return
 	}
 	if t.scanning != nil {
-		return // The newest file will be merged then.
+		return // when that scan ends, the newest file is merged
 	}
 	t.scanning = now
 	var found *scan
@@ -153,7 +153,7 @@ func (t *textTab) putAnew() { t.putBy(t.code.SetText) }
 func (t *textTab) putBy(put func(string)) {
 	shown, hidden := t.text, masking{}
 	if !t.clear {
-		// Do not hide what the user is typing.
+		// While something is typed, hide only known secrets, and not what the user is typing.
 		shown, hidden = t.known.maskScanned(t.scanned(t.text), t.dirty())
 	}
 	t.masking = hidden
@@ -167,7 +167,7 @@ func (t *textTab) putBy(put func(string)) {
 func (t *textTab) typed(shown string) {
 	text, hidden, ok := t.masking.unmask(shown, t.code.Kept())
 	if !ok {
-		t.putAnew() // a text without one of its secrets cannot be kept
+		t.putAnew() // the change has damaged a mask, so it is taken back
 		return
 	}
 	t.text, t.masking = text, hidden
@@ -210,7 +210,7 @@ func (t *textTab) good() bool {
 	return !stray
 }
 
-// saveIfEager saves the text if it has waited for its diagnosis.
+// saveIfEager saves a usable text that was waiting for its diagnosis.
 func (t *textTab) saveIfEager() {
 	if t.eager && t.diagnosed() {
 		t.eager = false
@@ -246,7 +246,7 @@ func (t *textTab) mayBeSaved() bool {
 	return !stray && (t.document.Valid() || !t.base.Valid())
 }
 
-// save saves the text. If an older text is being saved, it waits for that.
+// save saves the text. While an older text is being saved, the text waits. In a conflict, save does nothing.
 func (t *textTab) save() {
 	if t.sending || t.theirs != nil {
 		t.eager = t.sending
@@ -283,10 +283,10 @@ func (t *textTab) saved(sent *config.Document, edits uint64, err error) {
 	default:
 		t.reason = kit.SayError(err)
 	}
-	// There is no newer view if another screen was shown meanwhile.
+	// A view that came during the saving was not merged yet, and there is no newer one while another screen is shown.
 	if t.view.Now != nil && t.view.Now != t.taken {
 		if conflict != nil {
-			t.theirs = t.view.Now // merging lines has failed too: the store has another reason
+			t.theirs = t.view.Now // the store could not merge the text, so do not try it again
 		} else {
 			t.takeUpSoon()
 		}
@@ -343,7 +343,7 @@ func (t *textTab) fix(problem config.Diagnostic) {
 	}
 }
 
-// replace replaces the typed text, and saves it if it is usable. Older typing must not be undone before that.
+// replace replaces the typed text, and saves the new text if it is usable. Older typing cannot be undone after that.
 func (t *textTab) replace(text string) {
 	t.text = text
 	t.reason, t.touched = "", false
@@ -455,7 +455,7 @@ func (t *textTab) diagnostics() []config.Diagnostic {
 	return found
 }
 
-// explained reports whether all problems of the text are known, so that it need not be drawn twice.
+// explained reports whether all problems of the text are known, so that they need not be drawn twice.
 func (t *textTab) explained() bool {
 	return t.diagnosed() && (!t.document.Valid() || t.document == t.view.Now || t.document == t.moreOf || t.check.more == nil)
 }

@@ -11,10 +11,10 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// versionTitle says what made a version, from the label that the store keeps of it.
+// versionTitle returns a text that says what made a version.
 func versionTitle(version store.Version) string {
 	label, says := version.Label, version.Text()
-	if what, ok := says.Args["What"].(words.Text); ok { // of an undo or redo, which begins as below
+	if what, ok := says.Args["What"].(words.Text); ok { // the undone or redone edit; the prefix is added below
 		says = what
 	}
 	for _, known := range []struct{ prefix, words string }{
@@ -40,7 +40,7 @@ func versionTitle(version store.Version) string {
 	return capital(kit.Say(says))
 }
 
-// authorOf says who made a version.
+// authorOf returns a text that says who made a version.
 func authorOf(author store.Author) string {
 	switch author {
 	case store.AuthorWindow:
@@ -53,13 +53,13 @@ func authorOf(author store.Author) string {
 	return string(author)
 }
 
-// when says at what time something was, as people say it.
+// when returns a time as people say it, such as "Today, 14:30".
 func when(then, now time.Time) string {
 	then = then.In(now.Location())
 	clock := kit.Clock(then)
 	today := time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, now.Location())
 	switch ago := now.Sub(then); {
-	case ago > -time.Minute && ago < time.Minute: // clocks are set
+	case ago > -time.Minute && ago < time.Minute: // a clock that was set back can make a version look newer than now
 		return lang.L("Just now")
 	case ago >= 0 && ago < time.Hour:
 		minutes := int(ago / time.Minute)
@@ -80,7 +80,7 @@ func capital(text string) string {
 	return strings.ToUpper(text[:1]) + text[1:]
 }
 
-// placeName is a place in the file as people read it: "dev › github › env › TOKEN".
+// placeName returns a place in the file as people read it: "dev › github › env › TOKEN".
 func placeName(path string) string {
 	var parts []string
 	for path != "" {

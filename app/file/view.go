@@ -62,7 +62,7 @@ type Actions struct {
 	// After calls f on the goroutine of the window after some time, unless stop is called before. If it is nil, time.AfterFunc and fyne.Do are used.
 	After func(wait time.Duration, f func()) (stop func())
 
-	// Clock is nil for time.Now.
+	// Clock returns the current time. If it is nil, time.Now is used.
 	Clock func() time.Time
 }
 

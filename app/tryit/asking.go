@@ -32,7 +32,7 @@ type Asker struct{ Toolbox, Server, Tool string }
 
 // AskActions are called by a [Sheet] on the goroutine of the window. They must not block.
 type AskActions struct {
-	// Answer gets the answer. It is called once. Content is what the user has filled in; it is nil without a form. If the request is for a page,
+	// Answer gets the answer. It is called once. content is what the user has filled in; it is nil without a form. If the request is for a page,
 	// Accept means that the page was opened.
 	Answer func(action Action, content json.RawMessage)
 
@@ -55,7 +55,7 @@ type Sheet struct {
 	cancel  *kit.Button
 	main    *kit.Button // Send, Open page or Done; nil if the page may not be opened
 
-	answered, opened bool
+	answered, opened bool // Answer was called; the page was opened
 	over             bool // nothing is left to report
 }
 
@@ -65,7 +65,7 @@ const (
 	sheetWidth      = 600      // of the dialog if there is room, in pixels
 	maxMessage      = 16 << 10 // bytes of a message that are shown at most
 	maxMessageBegin = 600      // bytes that are shown at first, so that the first field is visible too
-	maxMessageLines = 8
+	maxMessageLines = 8        // lines that are shown at first
 )
 
 // NewSheet returns the dialog for a request. It is not shown yet.
@@ -130,7 +130,7 @@ func (s *Sheet) decline() *kit.Button {
 	return kit.NewButton(lang.L("Decline"), widget.MediumImportance, func() { s.answer(Decline, nil) })
 }
 
-// prefilled returns a form with its defaults filled in. They are sent even if the user does not change them, because here a default is a proposal.
+// prefilled returns a form with its defaults filled in. Here a default is a proposal, so it is sent even if the user does not change it.
 func prefilled(form *toolform.Form) *toolform.Value {
 	root := form.New()
 	for _, member := range root.Members {
@@ -146,7 +146,7 @@ func hides(field *toolform.Field) bool {
 	return field.Format == "password" || secret.Key(field.Name) || secret.Key(field.Title)
 }
 
-// send answers with the form. If something is wrong with it, send shows that instead.
+// send answers with the form. If the form has problems, send shows them instead.
 func (s *Sheet) send() {
 	s.form.strict = true
 	problems := s.request.Form.Check(s.form.root)
@@ -192,7 +192,7 @@ func (s *Sheet) open() {
 	s.canvas.Focus(s.main)
 }
 
-// tell replaces the last sentence.
+// tell replaces the last part of the dialog's content.
 func (s *Sheet) tell(object fyne.CanvasObject) {
 	s.body.Objects[len(s.body.Objects)-1] = object
 	s.body.Refresh()
@@ -234,8 +234,8 @@ func (s *Sheet) Withdraw() {
 	s.Hide()
 }
 
-// Focus focuses the first field. If there is no form, or the user is typing elsewhere, it focuses Cancel: then an Enter by mistake opens no page, and
-// text for another field does not end up here.
+// Focus focuses the first field. If there is no form, or the user may be typing elsewhere, it focuses Cancel. So an Enter by mistake opens no page,
+// and text for another field is not typed into this form.
 func (s *Sheet) Focus(elsewhere bool) {
 	switch {
 	case elsewhere || s.form == nil:

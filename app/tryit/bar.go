@@ -22,7 +22,7 @@ type bar struct {
 	words    *kit.Text
 	seconds  *kit.Text
 	meter    *widget.ProgressBar
-	mark     fyne.CanvasObject // shown while the tool runs; it does not move, because a call may take long
+	mark     fyne.CanvasObject // shown while the tool runs; not animated, because a call may take long
 	meters   *fyne.Container
 	problems int
 	blocked  string

@@ -92,7 +92,7 @@ func (p *part) text() fyne.CanvasObject {
 	typed := func(text string) {
 		value.Text = text
 		value.Preset = false
-		// An empty field is left out. To send an empty text, the user writes it as JSON.
+		// An empty field is left out. An empty text is sent by a button beside a required field, or written as JSON.
 		value.Set = text != ""
 		p.form.edited(p)
 	}
@@ -297,7 +297,7 @@ func (p *part) ticks() fyne.CanvasObject {
 	return column
 }
 
-// outlined returns a menu with a line around it like that of an input; Fyne's has none.
+// outlined returns a menu with a line around it, as inputs have. The menu of Fyne has none.
 func outlined(object fyne.CanvasObject) fyne.CanvasObject {
 	return container.NewStack(object, kit.NewBox(kit.BoxStyle{Line: base.ColorNameInputBorder, Radius: theme.SizeFieldRadius}, nil))
 }

@@ -119,7 +119,7 @@ func (f *form) report(problems []toolform.Problem) int {
 	f.later = map[*toolform.Value]laterProblem{}
 	for _, problem := range problems {
 		if _, later := f.fields[problem.Value]; later && f.parts[problem.Value] == nil {
-			if f.strict { // nobody has touched it
+			if f.strict { // otherwise it shows nothing, because the user cannot have touched it
 				f.later[problem.Value] = laterProblem{join(f.later[problem.Value].message, kit.Say(problem.Message)), emptiable(problem)}
 			}
 			continue
@@ -160,7 +160,7 @@ func join(said, message string) string {
 	return said + ", " + message
 }
 
-// drawn returns the part of a value, and draws it if necessary. If the value has no part, drawn returns that of the whole form.
+// drawn returns the part of a value, and draws it if necessary. If the value has no part, drawn returns the part of the whole form.
 func (f *form) drawn(value *toolform.Value) *part {
 	if p := f.parts[value]; p != nil {
 		return p
@@ -224,7 +224,7 @@ func wrong(message string) fyne.CanvasObject {
 	return kit.Marked(theme.StateWrong, kit.NewParagraph(message, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorWrong}))
 }
 
-// firstProblem returns the part of the first field with a problem.
+// firstProblem returns the part of the first field with a problem, or the part of the whole form if no field has one.
 func (f *form) firstProblem(problems []toolform.Problem) *part {
 	for _, problem := range problems {
 		if p := f.drawn(problem.Value); p != f.parts[f.root] {
@@ -279,7 +279,7 @@ func (p *part) heading() []fyne.CanvasObject {
 	return objects
 }
 
-// followNote updates the note that says whether the field is required, and what is sent if it is left empty.
+// followNote updates the note beside the label, such as "Required", and shows or hides the button that leaves the value out.
 func (p *part) followNote() {
 	value := p.value
 	word := ""

@@ -171,7 +171,7 @@ func (p *part) list() fyne.CanvasObject {
 	return box
 }
 
-// first returns the part with the first control.
+// first returns the first part in p that has a control for the focus, or a part without one if there is none.
 func (p *part) first() *part {
 	if p == nil || p.focus != nil {
 		return p

@@ -17,9 +17,9 @@ import (
 type outcomeKind int
 
 const (
-	outcomeDone outcomeKind = iota
-	outcomeToolError
-	outcomeError
+	outcomeDone      outcomeKind = iota
+	outcomeToolError             // the tool has returned an error
+	outcomeError                 // the tool could not be called
 	outcomeCancelled
 )
 
@@ -38,9 +38,9 @@ type run struct {
 	result  json.RawMessage // nil if it was too big to keep
 }
 
-// Limits of what is kept of earlier runs. It is kept only while the program runs.
+// Limits of what is kept of earlier runs. They are kept only in memory.
 const (
-	maxRuns  = 10
+	maxRuns  = 10      // of one tool
 	maxKept  = 2 << 20 // bytes of one result
 	maxTools = 50      // number of tools
 )
@@ -65,7 +65,7 @@ func (o outcomeKind) words() (theme.State, string) {
 	return theme.StateConnected, lang.L("Done")
 }
 
-// remember adds a run to those of its tool.
+// remember adds a run to the runs of its tool. If there are too many tools, it forgets the runs of another one.
 func (p *Page) remember(r *run) {
 	if len(p.runs) >= maxTools && p.runs[r.key] == nil {
 		for other := range p.runs {
@@ -77,7 +77,7 @@ func (p *Page) remember(r *run) {
 	p.runs[r.key] = runs[:min(len(runs), maxRuns)]
 }
 
-// showPast shows a button for each earlier run. It brings back the arguments and the result.
+// showPast shows a button for each run of the tool, if there are several. A button brings back the arguments and the result of its run.
 func (p *Page) showPast() {
 	p.past.Objects = nil
 	runs := p.runs[p.view.key()]
@@ -96,7 +96,7 @@ func (p *Page) showPast() {
 	p.past.Objects = []fyne.CanvasObject{kit.Column(kit.GapTight, kit.NewText(lang.L("Earlier runs"), kit.TextStyle{Size: theme.SizeSmall, Bold: true, Color: theme.ColorMuted}), fyne.CanvasObject(flow))}
 }
 
-// recall shows a run again: its arguments in the form and its result below.
+// recall shows a run again: its arguments, in the form or as JSON, and its result below.
 func (p *Page) recall(r *run) {
 	if p.asJSON {
 		p.json.SetText(string(r.arguments))

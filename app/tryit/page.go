@@ -31,8 +31,8 @@ type Page struct {
 	asJSON    bool
 	jsonWords *fyne.Container
 
-	run     *run // the call in progress, or nil
-	runs    map[key][]*run
+	run     *run           // the call in progress, or nil
+	runs    map[key][]*run // the ended runs of each tool, newest first
 	bar     *bar
 	root    *fyne.Container
 	scroll  *kit.Page
@@ -85,7 +85,7 @@ func (p *Page) build() {
 // Object returns what the window shows.
 func (p *Page) Object() fyne.CanvasObject { return p.root }
 
-// Apply shows view. If the tool and its schema are the same, what was typed is kept.
+// Apply shows view. If the tool and its definition are the same as before, what was typed is kept.
 func (p *Page) Apply(view View) {
 	same := p.shown && p.view.key() == view.key() && string(p.view.Tool.Definition) == string(view.Tool.Definition)
 	p.view, p.shown = view, true
@@ -144,7 +144,7 @@ func (p *Page) Continue(before *Page) {
 	p.check()
 }
 
-// quickSchema is the largest schema, in bytes, whose check is prepared at once. Those of larger schemas are prepared in the background.
+// quickSchema is the largest schema, in bytes, whose check is prepared at once. The check of a larger schema is prepared in the background.
 const quickSchema = 4 << 10
 
 // begin checks the arguments for the first time.
@@ -381,7 +381,7 @@ func (p *Page) ended(r *run, result json.RawMessage, err error) {
 	})
 }
 
-// handOver calls change, which hides buttons. If one of these had the focus, the button to gets it.
+// handOver calls change, which hides the buttons from. If one of them had the focus, to gets it.
 func (p *Page) handOver(change func(), to *kit.Button, from ...*kit.Button) {
 	canvas := fyne.CurrentApp().Driver().CanvasForObject(p.root)
 	had := canvas != nil && slices.ContainsFunc(from, func(b *kit.Button) bool { return canvas.Focused() == b })

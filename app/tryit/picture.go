@@ -23,7 +23,7 @@ import (
 
 // Picture is a decoded image. If the image is animated, it is the first frame.
 type Picture struct {
-	Image         image.Image // no larger than a display with two pixels for each of Fyne's needs
+	Image         image.Image // made smaller by shrunk
 	Format        string      // png, jpeg, gif or webp
 	Width, Height int         // in pixels, before it was made smaller
 }
@@ -96,7 +96,7 @@ func formatOf(data []byte) (format, bool) {
 func decodePicture(data []byte, allowed *allowance) (_ *Picture, err error) {
 	source := &timedReader{until: allowed.until}
 	defer func() {
-		panicked := recover() != nil // asked first: a decoder may panic because its time is over
+		panicked := recover() != nil // recover also if the time is over, since a decoder may panic because of that
 		switch {
 		case source.late:
 			err = errImageLate
@@ -163,8 +163,8 @@ func (r *timedReader) expired() bool {
 	return r.late
 }
 
-// shrunk returns a copy of an image that is no larger than it is shown on a display with two pixels for each of Fyne's. Decoders return images of
-// many types, and a broken file can make them panic when a pixel is read. Copying makes that happen here and not while the window is drawn.
+// shrunk returns a copy of an image. The copy is no larger than needed on a display with two pixels for each unit of Fyne. Decoders return images of
+// many types, and the image of a broken file can panic when a pixel is read. Because of the copy, it panics here and not while the window is drawn.
 func shrunk(decoded image.Image) image.Image {
 	from := decoded.Bounds()
 	scale := min(1, 2*pictureWidth/float64(from.Dx()), 2*pictureHeight/float64(from.Dy()))

@@ -18,7 +18,7 @@ const (
 	maxPlain      = 4000 // bytes
 	maxPlainLines = 60
 	maxCodeLines  = 18   // the largest height of such a view, in lines
-	maxLine       = 2000 // characters of a line in such a view
+	maxLine       = 2000 // bytes of a line in such a view
 	maxView       = 32 << 20
 	maxHasty      = 256 << 10 // bytes that are prepared at once; longer text is prepared in the background
 )
@@ -117,10 +117,9 @@ func (p prepared) draw() fyne.CanvasObject {
 // breakLong breaks lines longer than maxLine, and returns the number of lines.
 func breakLong(text string) (string, int) {
 	lines := strings.Count(text, "\n") + 1
-	longest, at := 0, 0
+	longest := 0
 	for line := range strings.SplitSeq(text, "\n") {
 		longest = max(longest, len(line))
-		at += len(line) + 1
 	}
 	if longest <= maxLine {
 		return text, lines

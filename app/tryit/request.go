@@ -116,7 +116,7 @@ func readAddress(text string) (*url.URL, error) {
 	return page, nil
 }
 
-// refusal returns a sentence that says why a page may not be opened. It is empty if the page may be opened.
+// refusal returns a sentence that says why a page may not be opened, or "" if it may.
 func refusal(page *url.URL) string {
 	host := page.Hostname()
 	switch {

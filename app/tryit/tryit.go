@@ -16,7 +16,7 @@ type View struct {
 	Toolbox, Server string
 	Tool            status.Tool
 
-	// Blocked is a sentence that says why the tool cannot be run now. It is empty if it can.
+	// Blocked is a sentence that says why the tool cannot be run now. It is empty if the tool can be run.
 	Blocked string
 }
 
