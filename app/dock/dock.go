@@ -5,11 +5,12 @@ package dock
 // Requests are called for requests of macOS. They run on the thread of the window while the system waits, so they must not block.
 type Requests struct {
 	Reopen func()            // the user wants to see the window
-	Open   func(what string) // the user has followed a workbench: link or opened a file; what is its address
+	Open   func(what string) // the user has followed a workbench: link or opened a file; what is the address of the link or file
 	Quit   func()            // Cmd+Q, Quit in the Dock, or the end of the session
 }
 
-// macOS sends its requests to the only object of this GLFW class. Fyne opens its windows with GLFW, which is part of the program.
+// Fyne opens its windows with the library GLFW, which is part of the program. macOS sends its requests to the only object of the GLFW class
+// glfwDelegate. The other names are those of the messages.
 const (
 	glfwDelegate = "GLFWApplicationDelegate"
 	reopen       = "applicationShouldHandleReopen:hasVisibleWindows:"

@@ -4,13 +4,13 @@ import "github.com/workbench-mcp/workbench-desktop/app/dock/objc"
 
 // Results of the methods.
 const (
-	yes             = 1 // a BOOL: also do the usual, such as bringing back a window from the Dock
-	terminateCancel = 0 // NSTerminateCancel: not now. The program ends itself, or asks the user.
+	yes             = 1 // a BOOL: macOS shall also do what it usually does, such as bringing back a window from the Dock
+	terminateCancel = 0 // NSTerminateCancel: macOS shall not end the program. The program ends itself, or asks the user.
 )
 
-// attend adds one method to GLFW's class and replaces another. The original asks every window to close: Workbench's window would go to the menu bar,
-// and Fyne's hidden window would end the program without asking. attend must run before GLFW creates the object, because macOS may look only once
-// which methods it has.
+// attend adds the methods reopen and openURLs to GLFW's class and replaces its method terminate. GLFW's own terminate asks every window to close:
+// Workbench's window would go to the menu bar, and Fyne's hidden window would end the program without asking the user. attend must run before GLFW
+// creates the object, because macOS may check only once which methods the object has.
 func attend(requests Requests) error {
 	const library = "/usr/lib/libobjc.A.dylib"
 	runtime, err := objc.Open(library)

@@ -2,5 +2,5 @@
 
 package dock
 
-// attend does nothing: other systems only send requests to windows, and start the program again.
+// attend does nothing: other systems send such requests to a window, or start the program again.
 func attend(Requests) error { return nil }

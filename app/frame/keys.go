@@ -34,7 +34,7 @@ func (w *Window) ShowKeys() {
 	w.Window.Canvas().Focus(shut)
 }
 
-// keys returns the keys of the window and what they do. Some lead to screens.
+// keys returns the keys of the window, each with what it does. screens are the screens that have a key.
 func keys(mac bool, screens []Listed) [][2]string {
 	all := [][2]string{
 		{"Tab, Shift+Tab", lang.L("Goes to the next control, or back. Enter or the space bar presses it.")},

@@ -19,7 +19,7 @@ type Entry struct {
 
 // Nav is the navigation bar at the left: an icon and a word for each screen.
 type Nav struct {
-	Buttons []*NavButton
+	Buttons []*NavButton // in the order of the entries
 
 	root fyne.CanvasObject
 }
@@ -56,7 +56,7 @@ func (n *Nav) show(entry int) {
 	}
 }
 
-// step moves the focus along the bar.
+// step moves the focus to a button, if there is one with this index.
 func (n *Nav) step(to int) {
 	if to >= 0 && to < len(n.Buttons) {
 		kit.Focus(n.Buttons[to])

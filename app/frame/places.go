@@ -16,12 +16,12 @@ type Place string
 type Listed struct {
 	At   Place
 	Bar  Entry         // not in the bar if it has no word
-	Key  fyne.KeyName  // shows the screen with Ctrl; may be empty
-	Says string        // name in the list of keys; if empty, the word in the bar
+	Key  fyne.KeyName  // the key that shows the screen together with Ctrl; empty for none
+	Says string        // the name in the list of keys; empty for the word in the bar
 	Make func() Screen // called when the screen is first shown, and again after a change of the language
 
-	Within Place   // the screen to mark in the bar instead; may be empty
-	Head   float32 // if not zero, the screen takes the whole window, and this is the height of its own head
+	Within Place   // the screen to mark in the bar instead of this one; empty for this one
+	Head   float32 // the height of the screen's own head in pixels, if the screen takes the whole window; otherwise 0
 }
 
 // Places knows which screen the window shows, and changes to another. Call its methods only on the goroutine of the window.
@@ -71,7 +71,7 @@ func (p *Places) Choose(at Place) {
 	screen.Enter()
 }
 
-// Draw shows the model on the screen that is shown, and before that on those that are drawn even while they are hidden.
+// Draw draws the model on the current screen. Before that, it draws it on the screens in hidden, which must have been shown before.
 func (p *Places) Draw(hidden ...Place) {
 	for _, at := range hidden {
 		if at != p.at {
@@ -81,10 +81,10 @@ func (p *Places) Draw(hidden ...Place) {
 	p.Current().Apply(p.model)
 }
 
-// Forget makes a screen anew when it is shown again.
+// Forget forgets a screen, so that it is made anew when it is shown again.
 func (p *Places) Forget(at Place) { delete(p.made, at) }
 
-// Clear forgets all screens. None is shown then.
+// Clear forgets all screens. After that, there is no current screen until Choose.
 func (p *Places) Clear() {
 	clear(p.made)
 	p.at = ""

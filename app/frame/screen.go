@@ -14,21 +14,23 @@ type Screen interface {
 	// Apply draws the state of the window and does nothing else.
 	Apply(now *model.Model)
 
-	// Enter is called after the screen was shown. Leave is called before the screen or the window is hidden.
+	// Enter is called after the screen was shown.
 	Enter()
+
+	// Leave is called before the screen or the window is hidden.
 	Leave()
 
 	// Find gives the focus to the search field.
 	Find(canvas fyne.Canvas)
 
-	// Back closes what covers the screen, or clears the selection. It reports whether there was either.
+	// Back closes what covers the screen, or else clears the selection. It returns false if there is neither.
 	Back() bool
 
 	// Drop handles files that were dropped on the window.
 	Drop(at fyne.Position, uris []fyne.URI)
 }
 
-// Deeds implement the methods of a [Screen] except for drawing. A screen embeds them. A nil function does nothing.
+// Deeds implements the methods of a [Screen] that do not draw. A screen embeds it. A function may be nil, which means that there is nothing to do.
 type Deeds struct {
 	OnEnter func()
 	OnLeave func()

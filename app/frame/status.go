@@ -27,8 +27,8 @@ type Status struct {
 
 	saved *fyne.Container // Icon and Word
 
-	elsewhere int // the number of engines with another configuration
-	trayed    bool
+	elsewhere int  // the number of engines with another configuration
+	trayed    bool // there is a tray
 }
 
 func newStatus(actions Actions) *Status {
@@ -53,7 +53,7 @@ func statusText(text string, color fyne.ThemeColorName) *kit.Text {
 	return kit.NewText(text, kit.TextStyle{Size: theme.SizeSmall, Color: color})
 }
 
-// ShowSaved shows or hides whether the file is saved. The screen with the file's text shows this itself while the user types.
+// ShowSaved shows or hides Icon and Word, which say whether the file is saved. The screen with the file's text says this itself while the user types.
 func (s *Status) ShowSaved(shown bool) {
 	kit.SetVisible(s.saved, shown)
 	s.Root.Refresh()

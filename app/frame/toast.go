@@ -10,23 +10,23 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 )
 
-// toastTime is how long a toast stays. Its action can be reached by the keyboard for longer.
+// toastTime is how long a toast stays.
 const toastTime = 8 * time.Second
 
 // Toast is a line that says for a while what was done, and may offer an action such as Undo. It covers the status line, or the head of a screen
 // without a status line.
 type Toast struct {
 	Root    *fyne.Container
-	box     *kit.Box // nil while nothing is shown
-	do      func(func())
-	timer   *time.Timer
-	covered func() bool // reports whether a dialog covers the toast
-	head    float32     // the height of the screen's head that the toast covers; 0 if it covers the status line
-	least   float32     // the height of the status line
-	shown   int         // counts toasts, so that the timer of an old one does not hide a new one
+	box     *kit.Box     // nil while nothing is shown
+	do      func(func()) // runs a function on the goroutine of the window
+	timer   *time.Timer  // hides the toast; nil while nothing is shown
+	covered func() bool  // reports whether a dialog covers the toast
+	head    float32      // the height of the screen's head that the toast covers; 0 if it covers the status line
+	least   float32      // the height of the status line
+	shown   int          // counts toasts, so that the timer of an old one does not hide a new one
 
 	newest uint64 // the number of the newest edit of the file
-	about  bool   // the toast is about that edit and is hidden after another one
+	about  bool   // the toast is about the newest edit and disappears after the next one
 }
 
 func newToast(do func(func()), covered func() bool) *Toast {
@@ -39,7 +39,7 @@ func (t *Toast) over(head float32) {
 	t.place()
 }
 
-// Show shows a text. offer may be empty and act may be nil.
+// Show shows a text with a button, whose label is offer and which calls act. If act is nil, there is no button.
 func (t *Toast) Show(text, offer string, act func()) {
 	t.Hide()
 	parts := []fyne.CanvasObject{kit.Rest(kit.NewParagraph(text, kit.TextStyle{}))}
@@ -55,12 +55,13 @@ func (t *Toast) Show(text, offer string, act func()) {
 	t.leave(t.shown)
 }
 
-// leave hides the toast with a number after a while.
+// leave starts the timer that hides a toast. shown is the number of the toast.
 func (t *Toast) leave(shown int) {
 	t.timer = time.AfterFunc(toastTime, func() { t.do(func() { t.expire(shown) }) })
 }
 
-// expire hides the toast with a number. While a dialog covers the window, the user cannot see the toast, so it stays.
+// expire hides the toast whose number is shown, unless a newer one has taken its place. While a dialog covers the window, the user cannot see the
+// toast, so it stays.
 func (t *Toast) expire(shown int) {
 	switch {
 	case t.shown != shown || t.timer == nil:
@@ -71,8 +72,8 @@ func (t *Toast) expire(shown int) {
 	}
 }
 
-// ShowFor shows a text about the newest edit and offers an action. The next edit hides the toast. act gets the number of the edit, since another edit
-// may be on its way.
+// ShowFor is like Show, for a text about the newest edit. The next edit hides the toast. act gets the number of the edit that the toast is about, since
+// another edit may be on its way.
 func (t *Toast) ShowFor(text, offer string, act func(edit uint64)) {
 	edit := t.newest
 	t.Show(text, offer, func() { act(edit) })

@@ -26,7 +26,7 @@ type Actions struct {
 	ShowProblems func()
 	Retry        func() // tries again to save an edit that could not be saved
 	Discard      func() // discards that edit
-	Resume       func() // ends a pause
+	Resume       func() // ends the pause of all servers
 }
 
 // Window is the frame around the screens: the navigation bar at the left, the status line below, lines above if all servers are paused or an edit
@@ -37,7 +37,7 @@ type Window struct {
 	Content *kit.Stage
 	Toast   *Toast
 	Status  *Status
-	Side    fyne.CanvasObject // the bar with its border line
+	Side    fyne.CanvasObject // the navigation bar with its border line
 
 	app     fyne.App
 	tasks   *task.Tasks
@@ -83,7 +83,7 @@ func (w *Window) Build() {
 	w.Window.SetContent(root)
 }
 
-// lineAbove returns a line above the screens with a problem and buttons that help. It is hidden at first.
+// lineAbove returns a line for the place above the screens. It has the icon of a state, a text and buttons, and is hidden at first.
 func lineAbove(state theme.State, text, buttons fyne.CanvasObject) *fyne.Container {
 	mark := kit.Row(kit.GapWide, container.NewGridWrap(fyne.NewSquareSize(18), widget.NewIcon(state.Icon())), kit.NewGap(0, 0))
 	line := kit.Column(0, kit.NewBox(kit.BoxStyle{Fill: theme.ColorPanel},
@@ -125,7 +125,7 @@ func (w *Window) SayUnsaved(text string) {
 	}
 }
 
-// SayPaused shows or hides the line that says that all servers are paused. but names the clients whose engines could not be reached.
+// SayPaused shows or hides the line that says that all servers are paused. but has the names of the clients whose engines could not be told.
 func (w *Window) SayPaused(paused bool, but []string) {
 	text := lang.L("Workbench is paused: AI apps can't use any server.")
 	if len(but) > 0 {

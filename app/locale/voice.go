@@ -1,8 +1,8 @@
 // Package locale chooses the language of the window, which can change while the window is shown.
 //
-// Screens get their texts from [lang.L] and [lang.N] of Fyne, and those of the engine from kit.Say. Fyne chooses its language once, when
-// the program starts. So a [Voice] replaces Fyne's functions. Fyne's own texts, such as the menu of a text field, come from it as well.
-// A screen keeps its old texts until it is drawn again.
+// Screens get their own texts from [lang.L] and [lang.N] of Fyne, and texts of the engine from kit.Say. Fyne chooses its language only once,
+// when the program starts. So a [Voice] replaces Fyne's functions. Fyne's own texts, such as those of the menu of a text field, then come
+// from the Voice, too. A screen keeps its old texts until it is made again.
 package locale
 
 import (
@@ -24,17 +24,16 @@ import (
 // Voice returns all texts of the window, in a language that can be changed. It is safe for concurrent use.
 type Voice struct {
 	now   atomic.Pointer[spoken]
-	fynes func(key, fallback string, data ...any) string // used for a text that is in no file
+	fynes func(key, fallback string, data ...any) string // Fyne's own function, for texts that are in none of our files
 }
 
-// spoken is one language.
+// spoken holds the texts of one language.
 type spoken struct {
-	window words.Localize // of sentences
-	engine words.Printer  // of codes
+	window words.Localize // texts of the window, whose keys are the English sentences
+	engine words.Printer  // texts of the engine, whose keys are codes
 }
 
-// Install makes a new Voice the source of all texts of the window, in the languages of the system. It must be called before any other goroutine uses
-// texts.
+// Install makes a new Voice the source of all texts of the window, in the languages of the system. Call it before any other goroutine uses texts.
 func Install() *Voice {
 	v := &Voice{fynes: lang.LocalizeKey}
 	v.Speak("")
@@ -54,13 +53,14 @@ func (v *Voice) Speak(tag string) {
 	v.now.Store(&spoken{words.Sentences(assets.Translations, nil, tags...), words.In(tags...)})
 }
 
-// Alter switches to English with every sentence changed by alter before its arguments are filled in. Tests use this made-up language to
-// find texts that are not translated.
+// Alter switches to a made-up language: English, with every sentence changed by alter before its arguments are filled in. Tests use this
+// language to find texts that are not translated.
 func (v *Voice) Alter(alter func(template string) string) {
 	v.now.Store(&spoken{words.Sentences(assets.Translations, alter), words.Altered(alter)})
 }
 
-// say returns the text of the window with a key, or the text of the engine with that code. The number that is counted has thousands separators.
+// say returns the text of the window with a key, or else the text of the engine with this code, or else Fyne's text. The argument Count gets thousands
+// separators. count, if it is not nil, chooses between singular and plural.
 func (v *Voice) say(key, text string, count *int, data []any) string {
 	var args map[string]any
 	if len(data) > 0 {
@@ -95,7 +95,7 @@ func ofSystem() []string {
 // Language is a language of the window.
 type Language struct {
 	Tag  string // such as "de"
-	Name string // in the language itself
+	Name string // in the language itself, such as "Deutsch"
 }
 
 // Languages returns the languages with texts, sorted by name.

@@ -44,11 +44,11 @@ type Bell struct {
 	id     string // of the program
 	icon   string // a file
 	heard  chan *dbus.Signal
-	closed chan struct{}
-	ended  chan struct{}
+	closed chan struct{} // closed by Close
+	ended  chan struct{} // closed when listen has returned
 
 	mu   sync.Mutex
-	rung []*rung
+	rung []*rung // the oldest first
 }
 
 // rung is a notification that the user may click.
@@ -59,7 +59,7 @@ type rung struct {
 	asks     bool      // it asks the user something
 	approve  string    // the name of the button that approves; empty if there is none
 	answered func(Answer)
-	stop     func() bool // of context.AfterFunc, which closes the notification; nil if nothing does
+	stop     func() bool // keeps the end of notice.Context from closing the notification; nil if there is no such Context
 }
 
 // NewBell returns a Bell for app. The notifications show the picture in the file icon. Close the Bell before host.
@@ -92,8 +92,8 @@ func (b *Bell) listen() {
 	}
 }
 
-// hear handles a signal. Any program can send us one, so it counts only if it comes from the connection that shows the notification. The bus itself
-// writes the sender into a signal.
+// hear handles a signal. Any program can send us a signal, so one counts only if it comes from the connection that shows the notification. A program
+// cannot fake this, because the bus itself writes the sender into a signal.
 func (b *Bell) hear(signal *dbus.Signal) {
 	var id uint32
 	if len(signal.Body) == 0 || dbus.Store(signal.Body[:1], &id) != nil {
@@ -134,8 +134,8 @@ func (b *Bell) forget(is func(*rung) bool) *rung {
 	return r
 }
 
-// Ring shows a notification with these texts. answered is called on any goroutine when the user clicks it. The notification has a button that
-// approves if notice.Whole is not empty and the desktop can show all of it. It is closed when notice.Context ends.
+// Ring shows a notification with these texts. answered is called on any goroutine when the user clicks the notification. There is a button
+// that approves if notice.Whole is not empty and the desktop can show these lines. The notification is closed when notice.Context ends.
 func (b *Bell) Ring(title, text string, notice Notice, answered func(Answer)) error {
 	if notice.Context != nil && notice.Context.Err() != nil {
 		return nil
@@ -150,12 +150,12 @@ func (b *Bell) Ring(title, text string, notice Notice, answered func(Answer)) er
 	var can, actions []string
 	_ = bell.CallWithContext(ctx, bellName+".GetCapabilities", 0).Store(&can) // without an answer, can stays empty
 	r := &rung{owner: owner, asks: notice.Asks, answered: answered}
-	// Offer actions only if the desktop can show buttons. Some desktops that cannot show a dialog instead.
+	// Offer actions only if the desktop can show buttons. For a notification with actions, some other desktops show a dialog.
 	if slices.Contains(can, "actions") {
 		actions = []string{clicked, lang.L("Open Workbench")} // some desktops show this as a button, too
 		if len(notice.Whole) > 0 && slices.Contains(can, "body") {
 			r.approve = approveButton + rand.Text()
-			text = strings.Join(notice.Whole, "\n") + "\n" + text // first, so that a desktop that cuts long texts cuts the other one
+			text = strings.Join(notice.Whole, "\n") + "\n" + text // Whole comes first, so that a desktop that cuts long texts cuts the other text
 			actions = append(actions, r.approve, lang.L("Approve"))
 		}
 		if notice.Asks {
@@ -195,8 +195,8 @@ func markup(text string) string {
 	return strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;").Replace(text)
 }
 
-// owner returns the unique name of the connection that owns bellName. It has the owner started if there is none. Only this connection gets the
-// notification, and only its signals about it count, because the name may have another owner later.
+// owner returns the unique name of the connection that owns bellName. If there is none, it asks the bus to start the notification service. Ring sends a
+// notification to this connection and not to bellName, because the name may have another owner later.
 func (b *Bell) owner(ctx context.Context) (owner string, err error) {
 	bus := b.conn.BusObject()
 	find := func() error {

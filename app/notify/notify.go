@@ -22,8 +22,8 @@ import (
 // The timing of notifications.
 const (
 	settleTime = 3 * time.Second  // how long a problem must last before it is shown, since servers often recover by themselves
-	noticeGap  = 10 * time.Second // between two notifications; what happens meanwhile is shown in one
-	repeatTime = 10 * time.Minute // before another notification about the same server
+	noticeGap  = 10 * time.Second // the least time between two notifications
+	repeatTime = 10 * time.Minute // the least time between two notifications that the same server failed
 )
 
 // Notice is the content of a notification.
@@ -33,9 +33,9 @@ type Notice struct {
 	At          model.Choice // the server, if About is Server
 	Asks        bool         // the user has to decide something
 
-	Waiting []approval.Waiting // the entries that it asks about, if About is Approval
-	Whole   []string           // the lines that show all of their change; nil if the user has to see more before approving
-	Context context.Context    // ends when nothing that it asks about waits any more, or all has changed again; nil means never
+	Waiting []approval.Waiting // the entries that the notification asks about, if About is Approval
+	Whole   []string           // lines that show the whole change of the entry; nil if the user has to see more before approving
+	Context context.Context    // ends when nothing that the notification asks about still waits in the same form; nil means never
 }
 
 // Answer is what the user has chosen in a notification.
@@ -52,7 +52,7 @@ type About int
 
 // The subjects of notifications.
 const (
-	Window   About = iota // nothing in particular: a click shows the window
+	Window   About = iota // no particular subject: a click shows the window
 	Approval              // servers that another program has changed and that wait for approval
 	Server                // one server
 	Apps                  // the AI apps
@@ -67,26 +67,25 @@ func (n *Notice) about(servers []model.Choice) *Notice {
 }
 
 // Notifier decides when a notification is needed: when a server that an AI app was using has failed, when it works again, when the configuration has
-// become unusable, and when servers or tools wait for approval. It only compares each snapshot with the one before; it reads no clock and asks no
-// system.
+// become unusable, and when servers or tools wait for approval. It only compares snapshots. It reads no clock and makes no calls to the system.
 type Notifier struct {
-	used    map[use]bool // servers that an engine has connected
-	failing map[model.Choice]*failure
-	broken  *failure
+	used    map[use]bool               // servers that an engine has connected
+	failing map[model.Choice]*failure  // servers in use that need the user
+	broken  *failure                   // the configuration is unusable; nil if it is not, or never was usable
 	told    map[model.Choice]time.Time // when a notification last said that the server failed
 	last    time.Time                  // when the last notification was returned
 	back    []model.Choice             // servers that work again, not yet in a notification
-	changed map[model.Choice]int       // servers with tools that wait for approval: how many there were at the last notification
+	changed map[model.Choice]int       // how many tools of a server waited for approval at the last notification about them
 
 	elsewhere map[model.Choice]*config.Server // servers that wait for approval and were in a notification, with their configuration at that time
 	asks      []asks                          // notifications that may still be shown
-	fresh     time.Time                       // since when others wait; zero if none do
+	fresh     time.Time                       // since when servers wait for approval that are in no notification yet; zero if there are none
 }
 
 // asks is a notification that asks the user something.
 type asks struct {
-	stands func(now *model.Snapshot) bool // reports whether some of it still waits for an answer
-	end    context.CancelFunc
+	stands func(now *model.Snapshot) bool // reports whether the notification still asks about something that waits
+	end    context.CancelFunc             // ends the Context of the notification
 }
 
 type use struct {
@@ -95,7 +94,7 @@ type use struct {
 }
 
 type failure struct {
-	since time.Time // when it failed; later if the failure before was shown only recently
+	since time.Time // from when the failure counts, see Notifier.since
 	told  bool      // a notification has shown it
 }
 
@@ -105,8 +104,8 @@ func New() *Notifier {
 		elsewhere: map[model.Choice]*config.Server{}}
 }
 
-// Next handles a new snapshot. It returns a notification, or nil, and the time at which it must be called again if no snapshot comes before; zero
-// means never.
+// Next handles a new snapshot. It returns a notification or nil. It also returns the time at which the caller must call Next again if there is no new
+// snapshot before; zero means never.
 func (n *Notifier) Next(now *model.Snapshot) (*Notice, time.Time) {
 	wrong, heard := n.look(now)
 	n.forgetChanged(now)
@@ -152,8 +151,8 @@ func (n *Notifier) forgetChanged(now *model.Snapshot) {
 	}
 }
 
-// look updates the servers in use. wrong are those that need the user, heard those whose engine reports their state. If an engine is silent, its
-// servers stay in use, but their state is not known.
+// look updates n.used and n.failing. It returns two sets of servers in use: in wrong are those that need the user, and in heard those whose engine
+// reports their state. If an engine does not report, its servers stay in use, but their state is not known.
 func (n *Notifier) look(now *model.Snapshot) (wrong, heard map[model.Choice]bool) {
 	wrong, heard = map[model.Choice]bool{}, map[model.Choice]bool{}
 	there := map[use]bool{}
@@ -179,7 +178,7 @@ func (n *Notifier) look(now *model.Snapshot) (wrong, heard map[model.Choice]bool
 				}
 			case status.Failed, status.Stopped, status.SignIn:
 				if !n.used[key] {
-					continue // it never worked here, and the AI app that started it was told so
+					continue // the server never worked here, and the AI app that started it was told so
 				}
 				there[key], heard[at], wrong[at] = true, true, true
 				if n.failing[at] == nil {
@@ -192,8 +191,8 @@ func (n *Notifier) look(now *model.Snapshot) (wrong, heard map[model.Choice]bool
 	return wrong, heard
 }
 
-// since returns when a failure that began now counts as begun. It is later than now if a notification about the server was shown recently, so that
-// the next one does not come too soon.
+// since returns the time from which a failure that is new now counts. This time is later than now if a notification recently said that the server
+// failed, so that the next notification does not come too soon.
 func (n *Notifier) since(at model.Choice, now time.Time) time.Time {
 	if least := n.told[at].Add(repeatTime - settleTime); now.Before(least) {
 		return least
@@ -210,7 +209,8 @@ func (n *Notifier) inUse(at model.Choice) bool {
 	return false
 }
 
-// tell returns one notification about what is due. A failure waits for as long as no engine reports the state of its server.
+// tell returns a notification about what is most urgent, and the time for the next call, as Next does. There is no notification about a failure while
+// no engine reports the state of the server.
 func (n *Notifier) tell(now *model.Snapshot, heard map[model.Choice]bool) (*Notice, time.Time) {
 	var due []model.Choice
 	var later time.Time
@@ -249,7 +249,7 @@ func (n *Notifier) tell(now *model.Snapshot, heard map[model.Choice]bool) (*Noti
 		return nil, later
 	}
 	n.last = now.Time
-	if len(waiting) > 0 { // what the user has to decide comes first
+	if len(waiting) > 0 { // servers about which the user has to decide come first
 		n.fresh = time.Time{}
 		for _, w := range now.Approval.Waiting {
 			n.elsewhere[model.Choice{Toolbox: w.Toolbox, Server: w.Server.Name}] = w.Server
@@ -319,7 +319,7 @@ func (n *Notifier) waiting(now *model.Snapshot) []model.Choice {
 	return fresh
 }
 
-// ask gives a notification its Context, which ends when stands returns false.
+// ask gives a notification its Context, which ends after the first snapshot for which stands returns false.
 func (n *Notifier) ask(notice *Notice, stands func(now *model.Snapshot) bool) {
 	var end context.CancelFunc
 	notice.Context, end = context.WithCancel(context.Background())
@@ -404,7 +404,7 @@ func worksAgain(servers []model.Choice) *Notice {
 	return notice
 }
 
-// names lists the names of the first few servers.
+// names returns the names of the first few servers as a list in words.
 func names(servers []model.Choice) string {
 	const most = 5
 	var list []string

@@ -2,5 +2,5 @@
 
 package task
 
-// forgetCode does nothing here.
+// forgetCode does nothing on this system.
 func forgetCode() {}

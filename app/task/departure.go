@@ -6,22 +6,23 @@ import (
 	"time"
 )
 
-// leavePatience is how long Fyne may take to end. On a busy machine it very rarely never ends: after its loop is over, it waits for a function in the
-// queue of that loop, which nobody runs any more. The window and the tray are gone by then, so without this limit the process would stay forever.
+// leavePatience is how long Fyne may take to end. On a busy machine, very rarely, Fyne does not end at all: after its loop is over, it waits for a
+// function in the queue of that loop, which nothing runs any more. The window and the tray are gone by then, so without this limit the process would
+// stay forever without being seen.
 const leavePatience = 10 * time.Second
 
-// Departure ends the program, even if Fyne does not end. A nil Departure does nothing.
+// Departure ends the program, even if Fyne does not end.
 type Departure struct {
 	patience time.Duration
 	without  func() // ends the program without Fyne
 
 	mu    sync.Mutex
-	timer *time.Timer // set when the end has begun
+	timer *time.Timer // calls without; nil until Begin
 	back  bool        // Fyne has ended
 }
 
-// NewDeparture returns a Departure. If Fyne does not end in time, it calls finish, which ends everything else, and then exit. A patience of zero means
-// the usual one.
+// NewDeparture returns a Departure. If Fyne does not end within patience, the Departure calls finish, which ends everything else, and then exit. A
+// patience of zero means the usual one.
 func NewDeparture(patience time.Duration, finish, exit func()) *Departure {
 	d := &Departure{patience: cmp.Or(patience, leavePatience)}
 	d.without = func() {
@@ -35,7 +36,7 @@ func NewDeparture(patience time.Duration, finish, exit func()) *Departure {
 	return d
 }
 
-// Begin is called before Fyne is told to end. It can be called on any goroutine, and several times.
+// Begin is called before Fyne is told to end. It can be called on any goroutine, and several times. On a nil Departure, it does nothing.
 func (d *Departure) Begin() {
 	if d == nil {
 		return

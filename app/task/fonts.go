@@ -2,16 +2,16 @@ package task
 
 import (
 	"sync"
-	_ "unsafe" // for what is Fyne's own
+	_ "unsafe" // for go:linkname
 
-	_ "fyne.io/fyne/v2/widget" // which measures text
+	_ "fyne.io/fyne/v2/widget" // makes Fyne's package painter part of every program with this package
 	"github.com/go-text/typesetting/fontscan"
 	"github.com/go-text/typesetting/shaping"
 )
 
-// Fyne keeps every font that it has used. That is some 25 MiB, most of it the font with emoji, which Fyne reads once for each style. When the theme
-// changes, Fyne forgets its own fonts, but not those of the system, and it has no function to ask for that. So the variables are linked by name;
-// linking fails if a new version of Fyne renames one.
+// Fyne keeps every font that it has used. This takes some 25 MiB, most of it for the font with emoji, which Fyne reads once for each style. When the
+// theme changes, Fyne forgets its own fonts but keeps those of the system, and it has no exported function that forgets them. So its variables are
+// linked by name. If a new version of Fyne renames one, linking fails.
 //
 //go:linkname clearFontCache fyne.io/fyne/v2/internal/painter.ClearFontCache
 func clearFontCache()

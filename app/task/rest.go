@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// nap returns how long Fyne's goroutine waits at a time. On Windows, Fyne's goroutine reads the clicks on the tray, so a click may take this long to
-// arrive. On Linux, it gives other programs what was copied in the window.
+// nap returns how long Fyne's goroutine waits at a time. On Windows, this goroutine reads the clicks on the tray, so a click may take this long to
+// arrive. On Linux, it answers other programs that paste what was copied in the window.
 func nap() time.Duration {
 	if runtime.GOOS == "windows" {
 		return 100 * time.Millisecond
@@ -16,7 +16,8 @@ func nap() time.Duration {
 	return 250 * time.Millisecond
 }
 
-// settling is how long the window must be hidden before its memory is given back. A window that comes back sooner still needs it.
+// settling is how long the window must be hidden before its memory is given back. A window that is shown again
+// sooner still needs this memory.
 const settling = 2 * time.Second
 
 // rest saves processor time and memory while the window is hidden in the tray.
@@ -29,14 +30,15 @@ type rest struct {
 	awake chan struct{} // gets a value when the goroutine is needed
 
 	mu   sync.Mutex
-	stop chan struct{} // closed by end; nil while not resting
-	work sync.WaitGroup
+	stop chan struct{}  // closed by end; nil while not resting
+	work sync.WaitGroup // the goroutines that begin has started
 }
 
 // newRest returns a rest for Fyne's goroutine. do queues a function for that goroutine.
 func newRest(do func(func())) *rest { return &rest{do: do, awake: make(chan struct{}, 1)} }
 
-// begin starts the rest. On macOS the program hears of clicks on the tray only while Fyne asks for events, so there begin only gives memory back.
+// begin starts the rest, and gives memory back if the rest lasts long enough. On macOS, it only gives memory back: Fyne's goroutine must not wait,
+// because clicks on the tray reach the program only while Fyne asks for events.
 func (r *rest) begin() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -68,7 +70,7 @@ func (r *rest) begin() {
 	})
 }
 
-// end ends the rest, and a nap that has begun with it.
+// end ends the rest and, with it, the current nap.
 func (r *rest) end() {
 	r.mu.Lock()
 	stop := r.stop
@@ -85,7 +87,7 @@ func (r *rest) close() {
 	r.work.Wait()
 }
 
-// wake makes Fyne's goroutine run the queued functions now.
+// wake ends the current nap, so that Fyne's goroutine runs the queued functions now.
 func (r *rest) wake() {
 	select {
 	case r.awake <- struct{}{}:

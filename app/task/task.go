@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// patience is how long the program waits for background work before it ends. The keychain, for example, may wait for the user.
+// patience is how long the program waits for background work when it ends. Some of this work may never end, such as a keychain that waits for the user.
 const patience = 2 * time.Second
 
 // Tasks is the background work of the window. Its methods can be called on any goroutine.
@@ -16,9 +16,9 @@ type Tasks struct {
 	ctx     context.Context // ends with the app
 	cancel  context.CancelFunc
 	window  func(func()) // runs a function on the goroutine of the window
-	stopped atomic.Bool
+	stopped atomic.Bool  // Stop was called
 	rest    *rest
-	work    sync.WaitGroup
+	work    sync.WaitGroup // the work in the background
 }
 
 // New returns Tasks whose results reach the goroutine of the window through a function such as fyne.Do.
@@ -28,7 +28,7 @@ func New(window func(func())) *Tasks {
 	return t
 }
 
-// Context ends with the app.
+// Context returns a context that ends when the app ends.
 func (t *Tasks) Context() context.Context { return t.ctx }
 
 // Join returns a context that ends when ctx or the app ends. Call stop when the context is no longer needed.
@@ -41,10 +41,10 @@ func (t *Tasks) Join(ctx context.Context) (joined context.Context, stop func()) 
 	}
 }
 
-// Do runs a function on the goroutine of the window, unless the window is gone.
+// Do queues a function for the goroutine of the window. The function does not run if Stop is called before its turn.
 func (t *Tasks) Do(f func()) {
 	t.window(func() {
-		// After its end, Fyne runs functions at once on any goroutine. By then there is nothing to draw on.
+		// After Fyne has ended, it runs functions at once on the goroutine of the caller. There is nothing to draw on any more.
 		if !t.stopped.Load() {
 			f()
 		}
@@ -52,10 +52,10 @@ func (t *Tasks) Do(f func()) {
 	t.rest.wake()
 }
 
-// Rest makes the goroutine of the window wait while it has nothing to do, until Rouse. Call it when the window is hidden.
+// Rest saves processor time and memory until Rouse. Call it when the window is hidden.
 func (t *Tasks) Rest() { t.rest.begin() }
 
-// Rouse ends a Rest. Call it when the window is shown.
+// Rouse ends what Rest has begun. Call it when the window is shown.
 func (t *Tasks) Rouse() { t.rest.end() }
 
 // Stop ends the use of the window: functions that are still queued for its goroutine do nothing.
@@ -67,7 +67,7 @@ func (t *Tasks) Stop() {
 // Background runs work on a new goroutine. [Tasks.Await] waits for it.
 func (t *Tasks) Background(work func()) { t.work.Go(work) }
 
-// After runs work in the background, then done with its error on the goroutine of the window.
+// After runs work in the background, and then done with the error of work on the goroutine of the window.
 func (t *Tasks) After(work func() error, done func(error)) {
 	t.Background(func() {
 		err := work()
@@ -75,7 +75,7 @@ func (t *Tasks) After(work func() error, done func(error)) {
 	})
 }
 
-// Ask runs find in the background, then done with its result on the goroutine of the window.
+// Ask runs find in the background, and then done with the result of find on the goroutine of the window.
 func Ask[T any](t *Tasks, find func() (T, error), done func(T, error)) {
 	t.Background(func() {
 		found, err := find()
@@ -89,10 +89,10 @@ func (t *Tasks) Later(wait time.Duration, f func()) (stop func()) {
 	return func() { timer.Stop() }
 }
 
-// Cancel ends Context.
+// Cancel ends the context that Context returns.
 func (t *Tasks) Cancel() { t.cancel() }
 
-// Await waits for the background work to end, but not longer than patience.
+// Await waits for the background work to end, but only for two seconds.
 func (t *Tasks) Await() {
 	done := make(chan struct{})
 	go func() {

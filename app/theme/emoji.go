@@ -9,7 +9,7 @@ import (
 	"fyne.io/fyne/v2"
 )
 
-// packedEmoji is the font of Fyne as assets/pack makes it, which is half as large. Only the overlay of a package has it.
+// packedEmoji is Fyne's font for emoji, which assets/pack has made half as large. The file exists only in the overlay with which packages are built.
 //
 //go:embed emoji.otf
 var packedEmoji []byte

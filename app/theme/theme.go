@@ -1,5 +1,5 @@
 // Package theme defines how the window looks: its light and dark colours, its sizes and its icons. The screens take all colours and sizes from here
-// by name, so that they follow when the system's theme changes.
+// by name, so that they follow when the theme changes.
 package theme
 
 import (
@@ -17,7 +17,7 @@ const (
 	ColorMuted      = base.ColorNamePlaceHolder // less important text
 	ColorLine       = base.ColorNameSeparator
 	ColorAccent     = base.ColorNamePrimary
-	ColorTint       = base.ColorNameSelection // the background of what is selected
+	ColorTint       = base.ColorNameSelection // the background of selected things
 	ColorGood       = base.ColorNameSuccess
 	ColorWorking    = base.ColorNameWarning
 	ColorWrong      = base.ColorNameError
@@ -41,7 +41,7 @@ const (
 	SizeMeterRadius = fyne.ThemeSizeName("workbenchMeterRadius")
 )
 
-// Look is the choice between light and dark, as in the preferences. Any other text follows the system.
+// Look is the choice between light and dark, as stored in the preferences. Any unknown value follows the system.
 type Look string
 
 // The values of a Look.
@@ -87,7 +87,7 @@ func light() palette {
 		base.ColorNameForegroundOnError:   rgb(0xFFFFFF),
 		base.ColorNameHyperlink:           rgb(0x2F5FDE),
 		base.ColorNameFocus:               rgba(0x2F5FDE, 0x38),
-		base.ColorNameHover:               rgba(0x1D2433, 0x12), // drawn over any colour, that of a primary button included
+		base.ColorNameHover:               rgba(0x1D2433, 0x12), // drawn over any colour, even that of a primary button
 		base.ColorNamePressed:             rgba(0x1D2433, 0x1a),
 		base.ColorNameButton:              rgb(0xE4E9F0),
 		base.ColorNameDisabledButton:      rgb(0xEEF1F5),
@@ -98,7 +98,7 @@ func light() palette {
 		base.ColorNameOverlayBackground:   rgb(0xFFFFFF),
 		base.ColorNameHeaderBackground:    rgb(0xEEF1F5),
 		base.ColorNameScrollBar:           rgba(0x5D6879, 0x80),
-		base.ColorNameShadow:              rgba(0x1D2433, 0x30), // the only thing that sets a menu off from what is under it
+		base.ColorNameShadow:              rgba(0x1D2433, 0x30), // the only thing that separates a menu from what is under it
 	}
 }
 
@@ -139,7 +139,7 @@ func dark() palette {
 	}
 }
 
-// Both palettes are used for every object that is drawn, so they are built once. Nothing writes to them.
+// Each palette is built only once, because every object that is drawn needs one. They are never changed after that.
 var (
 	lightPalette = sync.OnceValue(light)
 	darkPalette  = sync.OnceValue(dark)

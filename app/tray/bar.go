@@ -26,9 +26,9 @@ func (a Actions) run(item Item) {
 	a.Do(item.Action)
 }
 
-// menuBar is a tray menu that keeps its entries and changes their texts. Fyne can only replace a whole menu, which costs more and closes an open one.
-// So Fyne owns the tray, but the menu is created with the library below Fyne. Call the methods only on the goroutine of the window, on which Windows
-// and macOS call back as well.
+// menuBar is a tray menu that keeps its entries and changes their texts. Fyne can only replace a whole menu, which costs more and closes an open menu.
+// So Fyne owns the tray, but the menu is created with the library that Fyne uses. Call the methods only on the goroutine of the window. Windows and
+// macOS call back on this goroutine as well.
 type menuBar struct {
 	app     desktop.App
 	actions Actions
@@ -36,11 +36,11 @@ type menuBar struct {
 	entries []*entry
 }
 
-// entry is an entry of the menu in the system; handle is nil for a separator.
+// entry is an entry of the menu in the system.
 type entry struct {
-	handle   *systray.MenuItem
-	item     Item
-	label    string // the label in the system; for a hidden entry it may be out of date
+	handle   *systray.MenuItem // nil for a separator
+	item     Item              // what the entry stands for now
+	label    string            // the label in the system; for a hidden entry it may be out of date
 	checked  bool
 	children []*entry
 }
@@ -55,7 +55,7 @@ func (b *menuBar) Menu(items []Item) {
 	b.fill(b.entries)
 }
 
-// fill adds the children of entries.
+// fill adds all that is below entries: their children, the children of those, and so on.
 func (b *menuBar) fill(entries []*entry) {
 	for _, entry := range entries {
 		entry.children = b.add(entry.item.Children, entry.handle)
@@ -70,7 +70,7 @@ func (b *menuBar) add(items []Item, parent *systray.MenuItem) []*entry {
 		entry := &entry{item: item, label: item.Label, checked: item.Checked}
 		entries = append(entries, entry)
 		if item.Kind == KindSeparator {
-			systray.AddSeparator() // submenus have none
+			systray.AddSeparator() // there are separators only in the menu itself, not in submenus
 			continue
 		}
 		entry.handle = newHandle(item, parent)
@@ -100,7 +100,7 @@ func newHandle(item Item, parent *systray.MenuItem) *systray.MenuItem {
 	return systray.AddMenuItem(label, "")
 }
 
-// Change changes the entries of the menu to these items.
+// Change implements [Bar].
 func (b *menuBar) Change(items []Item) { change(b.entries, items) }
 
 func change(entries []*entry, items []Item) {

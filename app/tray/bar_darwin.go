@@ -9,12 +9,12 @@ import (
 // then. The function do runs clicks on the goroutine of the window. macOS blocks that goroutine while the menu is open, so an open
 // menu does not change.
 func NewBar(app desktop.App, window fyne.Window, actions Actions, do func(func())) Bar {
-	app.SetSystemTrayWindow(window) // and so there is a tray, whose menu Fyne leaves alone
+	app.SetSystemTrayWindow(window) // creates the tray, with a menu that Fyne does not touch
 	return newLater(&statusBar{menuBar{app: app, actions: actions, do: do}}, do)
 }
 
 // statusBar is a place in the menu bar of macOS.
 type statusBar struct{ menuBar }
 
-// Close does nothing: the icon goes with the program.
+// Close does nothing: the icon disappears when the program ends.
 func (b *statusBar) Close() {}

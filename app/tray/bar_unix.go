@@ -15,23 +15,23 @@ import (
 // NewBar returns the program's place in the tray. It must be called before the app runs, because Fyne starts the tray only then.
 // The function do runs clicks on the goroutine of the window.
 func NewBar(app desktop.App, window fyne.Window, actions Actions, do func(func())) Bar {
-	app.SetSystemTrayWindow(window) // and so there is a tray, whose menu Fyne leaves alone
+	app.SetSystemTrayWindow(window) // creates the tray, with a menu that Fyne does not touch
 	return &busBar{menuBar: menuBar{app: app, actions: actions, do: do}}
 }
 
-// busBar is a place in a tray that programs talk to over D-Bus. A new menu is hundreds of messages there, and trays get the
-// menus inside it only with their second look, 150 ms after the first.
+// busBar is a place in a tray that programs talk to over D-Bus. A new menu takes hundreds of messages there.
 type busBar struct {
 	menuBar
-	folded *time.Timer // running until the entries have all that is below them
-	gone   bool        // the bus, and so the tray
+	folded *time.Timer // adds the entries below the second level; nil before the first menu
+	gone   bool        // there is no bus any more, and so no tray
 }
 
-// unfolding is how long a menu waits before it gets the entries below its second level. GTK's trays build a submenu only for entries
-// that they know already; otherwise it stays empty. The library announces the first level at once and the rest 150 ms later.
+// unfolding is how long a menu waits before it gets the entries below its second level. GTK's trays build a submenu only for an entry
+// that they know already; otherwise the submenu stays empty. The library announces the first level at once and the rest 150 ms later.
 const unfolding = interval
 
-// Icon shows a picture. Without a bus the library panics: when the session of the user has ended, or Fyne is about to.
+// Icon shows an icon. The library panics if the bus is closed, because the session of the user has ended or Fyne is about to end. Icon
+// recovers from that.
 func (b *busBar) Icon(icon Icon) {
 	if b.gone {
 		return
@@ -47,7 +47,7 @@ func (b *busBar) Icon(icon Icon) {
 	b.menuBar.Icon(icon)
 }
 
-// Menu shows a menu instead of the one before.
+// Menu replaces the menu.
 func (b *busBar) Menu(items []Item) {
 	if b.gone {
 		return
@@ -74,12 +74,12 @@ func (b *busBar) unfold(entries []*entry) {
 	}
 }
 
-// Change makes the entries of the menu say what these items do.
+// Change implements [Bar].
 func (b *busBar) Change(items []Item) {
 	if !b.gone {
 		b.menuBar.Change(items)
 	}
 }
 
-// Close does nothing: the icon goes with the program's connection to the bus.
+// Close does nothing: the icon disappears when the program's connection to the bus ends.
 func (b *busBar) Close() {}

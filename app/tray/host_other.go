@@ -4,16 +4,16 @@ package tray
 
 import "context"
 
-// Host is the part of the desktop that shows tray icons, which this one always has.
+// Host is the part of the desktop that shows tray icons. This system always has one.
 type Host struct{}
 
-// NewHost returns the tray of this desktop. It does not fail.
+// NewHost returns a Host. It never fails.
 func NewHost(func(string) string) (*Host, error) { return &Host{}, nil }
 
-// Present reports whether there is a tray.
+// Present returns true.
 func (h *Host) Present() bool { return true }
 
-// Await reports whether there is a tray.
+// Await returns true at once.
 func (h *Host) Await(context.Context) bool { return true }
 
 // Close does nothing.

@@ -14,7 +14,7 @@ import (
 	"github.com/godbus/dbus/v5"
 )
 
-// watcher is the name on the session bus that the program that shows tray icons owns.
+// watcher is a name on the session bus. The program that shows tray icons owns it.
 const watcher = "org.kde.StatusNotifierWatcher"
 
 // answerTime is how long a tray may take to answer. A slower one counts as no tray.
@@ -33,7 +33,7 @@ var ErrNoBus = errors.New("there is no D-Bus session bus")
 func NewHost(env func(string) string) (*Host, error) {
 	address := env("DBUS_SESSION_BUS_ADDRESS")
 	if address == "" {
-		// The usual place of the bus. The library's own search would also start a bus of its own, which nobody is on.
+		// The usual place of the bus. The library's own search would also start a new bus, to which no other program is connected.
 		socket := filepath.Join("/run/user", strconv.Itoa(os.Getuid()), "bus")
 		if _, err := os.Stat(socket); err != nil {
 			return nil, ErrNoBus
@@ -47,7 +47,7 @@ func NewHost(env func(string) string) (*Host, error) {
 	return &Host{conn}, nil
 }
 
-// Bus returns the connection to the session bus, which the host closes.
+// Bus returns the connection to the session bus. Host closes it.
 func (h *Host) Bus() *dbus.Conn { return h.conn }
 
 // Present reports whether there is a tray now. It takes a second at most.
@@ -58,8 +58,8 @@ func (h *Host) Present() bool {
 	if err := h.conn.BusObject().CallWithContext(ctx, "org.freedesktop.DBus.NameHasOwner", 0, watcher).Store(&owned); err != nil || !owned {
 		return false
 	}
-	// A watcher collects the icons, a host draws them; a desktop may start one without the other. Watchers that leave
-	// this property out are hosts themselves.
+	// A watcher collects the icons, and a host draws them. A desktop may start one without the other. A watcher without
+	// this property is a host itself.
 	var registered dbus.Variant
 	err := h.conn.Object(watcher, "/StatusNotifierWatcher").
 		CallWithContext(ctx, "org.freedesktop.DBus.Properties.Get", 0, watcher, "IsStatusNotifierHostRegistered").Store(&registered)
@@ -67,8 +67,8 @@ func (h *Host) Present() bool {
 	return err != nil || !isBool || answer
 }
 
-// Await waits until there is a tray or the context ends, and reports whether there is one. At the start of a session programs
-// start in any order, so a tray that is not there yet may still come.
+// Await waits until there is a tray or the context ends, and reports whether there is a tray. At the start of a session, programs
+// start in any order, so the tray may come later than this program.
 func (h *Host) Await(ctx context.Context) bool {
 	match := []dbus.MatchOption{
 		dbus.WithMatchSender("org.freedesktop.DBus"),
@@ -83,7 +83,7 @@ func (h *Host) Await(ctx context.Context) bool {
 	changes := make(chan *dbus.Signal, 8)
 	h.conn.Signal(changes)
 	defer h.conn.RemoveSignal(changes)
-	// A watcher may take a moment from owning its name to having a host.
+	// A watcher that owns its name may still wait for its host, so ask again and again.
 	again := time.NewTicker(answerTime)
 	defer again.Stop()
 	for {

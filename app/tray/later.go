@@ -3,11 +3,12 @@ package tray
 // later is a [Bar] that can be used before the app runs, when there is no tray yet. It keeps the menu until the app runs. Fyne itself keeps the icon.
 type later struct {
 	Bar
-	items []Item
-	runs  bool
+	items []Item // of the newest menu; nil if there is none yet
+	runs  bool   // the app runs
 }
 
-// newLater returns a bar that draws nothing until do runs its first function. That happens when the app runs.
+// newLater returns a bar that draws no menu before the app runs. do runs functions on the goroutine of the window, and begins with that when the app
+// runs.
 func newLater(bar Bar, do func(func())) *later {
 	l := &later{Bar: bar}
 	go do(l.start) // on another goroutine: before the app runs, do on the main goroutine would run the function at once
@@ -29,7 +30,7 @@ func (l *later) Menu(items []Item) {
 	}
 }
 
-// Change changes the entries of the menu to these items.
+// Change implements [Bar].
 func (l *later) Change(items []Item) {
 	l.items = items
 	if l.runs {

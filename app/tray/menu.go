@@ -1,7 +1,7 @@
 // Package tray is the program's icon in the system tray and its menu.
 //
-// [StateOf] makes a [State] from a snapshot, and [Menu] the content of the menu from that, without a window. A [Renderer] passes it to the system when it has
-// changed, and not too often. A [Host] reports whether there is a tray.
+// [StateOf] makes a [State] from a snapshot, and [Menu] makes the content of the menu from the State. Neither needs a window. A [Renderer] passes the
+// content to the system when it has changed, but not too often. A [Host] reports whether there is a tray.
 package tray
 
 import (
@@ -16,19 +16,19 @@ type State struct {
 	Toolboxes []Toolbox
 	Clients   []string // a line for each client that was seen
 
-	// Problem says in a few words what needs the user, such as a broken configuration file. Empty when nothing does.
+	// Problem says in a few words what needs the user, such as a broken configuration file. It is empty if nothing does.
 	Problem string
 
-	// Problems says how many problems the window lists; "" when there are none.
+	// Problems says how many problems the window lists. It is empty if there are none.
 	Problems string
 
-	Paused bool // by "Pause all"
+	Paused bool // the user has chosen "Pause all"
 
-	// Login reports whether the program starts at login, and NoLogin that this cannot be chosen here.
+	// Login is true if the program starts at login. NoLogin is true if the user cannot choose this here.
 	Login, NoLogin bool
 }
 
-// needs says what needs the user's attention, with the number.
+// needs returns a line that says what needs the user, how many problems there are, or both.
 func (s State) needs() string {
 	switch {
 	case s.Problem == "":
@@ -49,15 +49,15 @@ type Toolbox struct {
 type Server struct {
 	Name  string
 	State theme.State
-	Text  string // how it is doing: "Connected, 14 tools"
+	Text  string // how the server is doing, such as "Connected, 14 tools"
 
-	Help  string // what helps, worded as on a button; "" when nothing has to be done
-	Start string // what starts it, as on a button: "Start", "Restart", "Try again"
+	Help  string // the label of the entry that helps with the server; empty if nothing has to be done
+	Start string // the label of the entry that starts the server, such as "Start", "Restart" or "Try again"
 
-	// Changed reports that its tools have changed and wait for the user's approval. It is connected then.
+	// Changed is true if tools of the server have changed and wait for the user's approval. The server is connected in this case.
 	Changed bool
 
-	// Idle tells that no engine has started it, Off that it is switched off.
+	// Idle is true if no engine has started the server. Off is true if the server is switched off.
 	Idle, Off bool
 }
 
@@ -77,9 +77,9 @@ const (
 type Item struct {
 	Kind     Kind
 	Label    string
-	Action   Action // of an entry: what it does
-	Checked  bool   // of a KindTick: it is on
-	Hidden   bool   // it is not shown; it keeps the place of an entry that another state shows
+	Action   Action // what a click does; not used for a separator, a heading and KindQuit
+	Checked  bool   // whether a KindTick is on
+	Hidden   bool   // the item is not shown, but keeps its place for a later state
 	Children []Item // the items of a submenu
 }
 
@@ -89,14 +89,14 @@ type Verb int
 // The verbs. Those about a server name it in their Action.
 const (
 	VerbOpen     Verb = iota // show the window, with the toolbox or server of the Action if there is one
-	VerbRestart              // start the server, anew if it runs
-	VerbStop                 // end the server, until it is started again
-	VerbLog                  // show its log
-	VerbSettings             // show its settings
-	VerbFix                  // do what helps with it
-	VerbPause                // end all servers, until resumed
-	VerbResume
-	VerbLogin // start at login, or no longer
+	VerbRestart              // start the server, or restart it if it runs
+	VerbStop                 // end the server until it is started again
+	VerbLog                  // show the log of the server
+	VerbSettings             // show the settings of the server
+	VerbFix                  // do what helps with the server
+	VerbPause                // end all servers until VerbResume
+	VerbResume               // end the pause
+	VerbLogin                // turn starting at login on or off
 )
 
 // Action is what a click on an entry does.
@@ -105,11 +105,11 @@ type Action struct {
 	Toolbox, Server string
 }
 
-// A menu must be short, because people read it quickly and most trays draw all of it. The window has the rest.
+// The limits of the menu. It must be short, because people read it quickly and most trays draw all of it. The window shows the rest.
 const (
 	maxToolboxes = 20
 	maxServers   = 25 // of one toolbox
-	maxAll       = 80 // servers: each is six entries
+	maxAll       = 80 // servers of all toolboxes; each server takes six entries
 	maxClients   = 8
 	maxLabel     = 60 // characters of a name
 )
@@ -139,8 +139,8 @@ func Menu(state State) []Item {
 	return append(items, lastItems(state)...)
 }
 
-// clientItems returns the lines of clients. Their number is always the same, with hidden ones, because hiding an entry is cheaper
-// than adding one.
+// clientItems returns the lines of clients. It always returns the same number of lines, some of them hidden, because hiding an entry is
+// cheaper than adding one.
 func clientItems(clients []string) []Item {
 	items := make([]Item, maxClients)
 	for i := range items {
@@ -155,7 +155,7 @@ func clientItems(clients []string) []Item {
 	return items
 }
 
-// lastItems are those about the program as a whole.
+// lastItems returns the items about the program as a whole.
 func lastItems(state State) []Item {
 	items := []Item{{Label: lang.L("Open Workbench")}}
 	if state.Paused {
@@ -169,7 +169,7 @@ func lastItems(state State) []Item {
 	return append(items, Item{Kind: KindQuit, Label: lang.L("Quit")})
 }
 
-// heading is the first line: the name of the program, and how its servers are doing.
+// heading returns the first line: the name of the program, and how its servers are doing.
 func heading(state State) string {
 	if len(state.Toolboxes) == 0 {
 		return lang.L("Workbench — no toolboxes yet")
@@ -208,8 +208,8 @@ func toolboxItem(toolbox Toolbox, room int) Item {
 	return item
 }
 
-// serverItem returns the entry of a server with its commands. The number of entries is always the same, with hidden ones, because
-// the state of a server changes often and hiding an entry is cheaper than adding one.
+// serverItem returns the entry of a server with its commands. It always has the same number of commands, some of them hidden, because the
+// state of a server changes often and hiding an entry is cheaper than adding one.
 func serverItem(toolbox string, server Server) Item {
 	action := func(verb Verb) Action { return Action{verb, toolbox, server.Name} }
 	return Item{
@@ -227,7 +227,7 @@ func serverItem(toolbox string, server Server) Item {
 
 func more(count int) string { return lang.L("and {{.Count}} more", map[string]any{"Count": count}) }
 
-// name makes a name fit for a menu.
+// name makes a name, or another text from outside, safe and short enough for a menu.
 func name(text string) string {
 	runes := []rune(kit.Line(text))
 	if len(runes) > maxLabel {
@@ -241,8 +241,8 @@ type Icon int
 
 // The icons, each with a shape of its own.
 const (
-	IconIdle      Icon = iota // nothing runs
-	IconWell                  // every server in use is connected
+	IconIdle      Icon = iota // no server is connected or starting, or all are paused
+	IconWell                  // a server is connected, and no server is starting
 	IconWorking               // a server is starting
 	IconAttention             // something needs the user
 )

@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// interval is the least time between two menus. A new menu takes two or more messages for each item, and some trays close an open
-// menu when it is replaced.
+// interval is the least time between two new menus. A new menu takes two or more messages for each item, and some trays close an open menu
+// when it is replaced.
 const interval = 500 * time.Millisecond
 
 // Bar is the program's icon and menu in the tray. Call its methods only on the goroutine of the window.
@@ -21,18 +21,18 @@ type Bar interface {
 	Close()
 }
 
-// Renderer shows states in the tray. It changes the icon and the texts of entries at once. It replaces the menu at most once in every interval, then
-// with the newest state. Call its methods only on the goroutine of the window.
+// Renderer shows states in the tray. It changes the icon and the texts of entries at once. It replaces the menu at most once in
+// every interval, and then shows the newest state. Call its methods only on the goroutine of the window.
 type Renderer struct {
 	bar   Bar
 	do    func(func())
-	timer *time.Timer // runs while a menu waits
+	timer *time.Timer // calls flush; nil while no menu waits
 
-	items []Item // the items drawn last
-	icon  Icon
+	items []Item    // the items drawn last
+	icon  Icon      // the icon drawn last
 	drawn time.Time // when the menu was last replaced
 
-	wanted State
+	wanted State // the newest state
 	closed bool
 }
 
@@ -65,7 +65,7 @@ func (r *Renderer) Update(state State) {
 	}
 }
 
-// flush shows the newest state if a menu has waited for it.
+// flush shows the newest state after a menu has waited.
 func (r *Renderer) flush() {
 	r.timer = nil
 	r.Update(r.wanted)

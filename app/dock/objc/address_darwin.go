@@ -6,7 +6,8 @@ import (
 	"github.com/ebitengine/purego"
 )
 
-// Addresses returns a function that returns the first address in an NSArray of NSURLs as text, or "" if there is none.
+// Addresses returns a function that takes an NSArray of NSURLs and returns the first of them as text, or "" if there is none. library is the file of
+// the runtime, as for [Open].
 func (r *Runtime) Addresses(library string) (func(array uintptr) string, error) {
 	handle, err := purego.Dlopen(library, purego.RTLD_NOW|purego.RTLD_GLOBAL)
 	if err != nil {

@@ -1,7 +1,7 @@
 //go:build darwin || linux
 
-// Package objc adds methods written in Go to Objective-C classes, without cgo. So the compiler checks it on every system, and its test runs on Linux
-// with GNU's runtime, which has the same functions.
+// Package objc adds methods written in Go to Objective-C classes, without cgo. So it also compiles on Linux, and its test runs there with GNU's
+// runtime, which has the same functions.
 package objc
 
 import (
@@ -10,22 +10,22 @@ import (
 	"github.com/ebitengine/purego"
 )
 
-// Method is called when an object of a class receives a message: Do, or Take with the first two arguments.
+// Method handles a message to an object of a class. It has either Do or Take, which returns the result of the message.
 type Method struct {
-	Selector string         // the message, with a colon for each argument; at most three
-	Types    string         // the types of the result, of the object and the selector (always "@:"), and of the arguments, in Objective-C's encoding
-	Do       func() uintptr // returns the result, a number or nothing
-	Take     func(first, second uintptr) uintptr
+	Selector string                              // the name of the message, with a colon for each argument; at most three arguments
+	Types    string                              // in Objective-C's encoding: the types of the result, the object and the selector ("@:"), and the arguments
+	Do       func() uintptr                      // called without the arguments
+	Take     func(first, second uintptr) uintptr // called with the first two arguments
 }
 
-// Runtime is the library that knows all classes of the program.
+// Runtime gives access to Objective-C's runtime, the library that knows all classes of the program.
 type Runtime struct {
 	class    func(name string) uintptr
 	selector func(name string) uintptr
 	replace  func(class, selector, method uintptr, types string) uintptr
 }
 
-// Open opens the runtime in a library.
+// Open opens the runtime in a library. library is the name of its file.
 func Open(library string) (*Runtime, error) {
 	handle, err := purego.Dlopen(library, purego.RTLD_NOW|purego.RTLD_GLOBAL)
 	if err != nil {
