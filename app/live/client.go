@@ -9,8 +9,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/client"
 )
 
-// ClientName returns the name of an engine's client: by the ID that registration wrote, or by the name with which the client introduces itself. An
-// unknown client is "an AI app".
+// ClientName returns the name of an engine's client. id is what registration wrote and name what the client calls itself; both may be empty. A client
+// that neither of them names is "an AI app".
 func ClientName(id, name string) string {
 	for _, word := range []string{id, name} {
 		if known := knownClient(strings.ToLower(strings.TrimSpace(word))); known != "" {
@@ -25,14 +25,15 @@ func ClientName(id, name string) string {
 	return lang.L("an AI app")
 }
 
-// knownClient returns the name of a client for an ID, or for the name with which the client introduces itself.
+// knownClient returns the name of a client for its ID, or for what it calls itself. word is in lower case. knownClient returns "" for an unknown
+// client.
 func knownClient(word string) string {
 	for _, known := range []*client.Client{client.Find(word, ""), client.Find("", word)} {
 		if known.ID != "" {
 			return known.Name
 		}
 	}
-	switch word { // names that are not in the table of clients, or that several of them use
+	switch word { // names that are not in the table of clients, or that several clients use
 	case "claude-ai": // both Claude Desktop and Claude in a browser use this name
 		return "Claude"
 	case "roo", "roo-code":

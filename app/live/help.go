@@ -18,12 +18,12 @@ const (
 	HelpTools                // look at tools that have changed
 	HelpSignIn               // sign in
 	HelpAgain                // try again
-	HelpTry                  // try a server that has never run
-	HelpLog                  // read its log
-	HelpTime                 // give it more time
+	HelpTry                  // try the server
+	HelpLog                  // read the log of the server
+	HelpTime                 // give the server more time to start
 	HelpFill                 // give a variable its value
 	HelpCommand              // change the command
-	HelpSettings             // look through its settings
+	HelpSettings             // look through the settings of the server
 	HelpShow                 // go to the field that is doubtful
 )
 
@@ -65,7 +65,7 @@ func helpWith(problem *status.Problem) Help {
 	return HelpSettings
 }
 
-// RunWords returns the texts of the buttons that start and restart a server. They say "try" if the server has failed or may be unable to start.
+// RunWords returns the texts of the buttons that start and restart a server. The texts say "try" if the server has failed or may be unable to start.
 func RunWords(state status.State, shape theme.State) (start, again string) {
 	start, again = lang.L("Start"), lang.L("Restart")
 	if shape == theme.StateNotice {
@@ -77,8 +77,8 @@ func RunWords(state status.State, shape theme.State) (start, again string) {
 	return start, again
 }
 
-// Doubt returns s with a problem of the file, if the server was not started. The problem may keep the server from starting or from working as
-// expected. For a server in any other state it returns s unchanged.
+// Doubt returns s with a problem of the file that may keep the server from starting or from working as expected. why is a sentence about the problem.
+// If the server was started, or otherwise says that s is about something else, such as a pause, Doubt returns s unchanged.
 func (s Shown) Doubt(state status.State, otherwise bool, why string) Shown {
 	if s.State == theme.StateIdle && state == status.NotStarted && !otherwise {
 		s.State, s.Detail, s.Help = theme.StateNotice, why, HelpShow
@@ -86,7 +86,7 @@ func (s Shown) Doubt(state status.State, otherwise bool, why string) Shown {
 	return s
 }
 
-// OfSeverity returns the icon and color for a problem of the configuration.
+// OfSeverity returns the state whose icon and color a problem of the configuration has.
 func OfSeverity(severity config.Severity) theme.State {
 	switch severity {
 	case config.SeverityError:

@@ -18,9 +18,9 @@ import (
 type Shown struct {
 	State  theme.State
 	Word   string // a short word, such as "Connected"
-	Note   string // for lists: the most important detail, such as "14 tools", or the word
-	Detail string // a sentence or two: why, since when, by whom, what comes next
-	Help   Help   // what helps, if anything
+	Note   string // for lists: the most important detail, such as "14 tools", or the same as Word
+	Detail string // a sentence or two: why, since when, by whom, what comes next; may be empty
+	Help   Help   // what helps; NoHelp if nothing needs to be done
 }
 
 // Words returns the texts about the state of a server at a time.
@@ -47,7 +47,7 @@ func Words(s model.Server, now time.Time) Shown {
 			shown.Detail = lang.L("It can be used once you have signed in.")
 		}
 		return shown
-	case status.NeedsApproval: // the window does not know about it, for example because the keychain does not answer
+	case status.NeedsApproval: // Changed is not set, for example because the keychain does not answer the window
 		return trouble(s, now, Shown{State: theme.StateNotice, Word: lang.L("Needs approval"), Help: HelpTry})
 	case status.Disabled:
 		word := lang.L("Switched off")
@@ -136,7 +136,7 @@ func starting(s model.Server, now time.Time) Shown {
 	return shown
 }
 
-// trouble adds the problem, what to do about it, and whether the server will be tried again.
+// trouble adds the problem, what to do about it, and when the server will be started again.
 func trouble(s model.Server, now time.Time, shown Shown) Shown {
 	shown.Note = shown.Word
 	if s.Problem != nil {
@@ -148,8 +148,8 @@ func trouble(s model.Server, now time.Time, shown Shown) Shown {
 	return shown
 }
 
-// ProblemText returns the problem of a server and what to do about it. The word for the state and the buttons that help are shown next to it. Logs
-// and AI apps get the engine's own text.
+// ProblemText returns the problem of a server and what to do about it. The window shows the text next to the word for the state and the buttons that
+// help. Logs and AI apps get the engine's own text.
 func ProblemText(p *status.Problem) string {
 	if p.Message.Code == "downstream.wants_sign_in" {
 		return lang.L("It wants you to sign in with your account.") // the button next to it does that
@@ -205,7 +205,7 @@ func ToolCount(count int) string {
 	return lang.N("{{.Count}} tools", count, map[string]any{"Count": count})
 }
 
-// Clock returns a text for a time: only the time for today, otherwise with the day.
+// Clock returns a text for a time. The text has the day unless the time is today.
 func Clock(at, now time.Time) string {
 	at = at.In(now.Location())
 	if at.YearDay() == now.YearDay() && at.Year() == now.Year() {
@@ -217,8 +217,8 @@ func Clock(at, now time.Time) string {
 	return kit.Say(words.At(words.DayAndYear(at), words.Clock(at)))
 }
 
-// span returns a text for a time to wait: in seconds, or in minutes from two minutes on. It is at least one second, since "in 0 s" would look as if
-// nothing happens.
+// span returns a text for a time to wait: in seconds, or in minutes from two minutes on. The text says at least one second, since "in 0 s" would look
+// as if nothing happens.
 func span(wait time.Duration) string {
 	if wait >= 2*time.Minute {
 		return lang.L("{{.Count}} min", map[string]any{"Count": int((wait + time.Minute/2) / time.Minute)})
@@ -235,7 +235,7 @@ func join(first, second string) string {
 	return first + " " + second
 }
 
-// enumerate returns names as a list in a sentence. Of many names it only returns the first three.
+// enumerate returns names as a list in a sentence. Of more than three names, the list has the first three and the number of the others.
 func enumerate(names []string) string {
 	switch len(names) {
 	case 0, 1, 2, 3:

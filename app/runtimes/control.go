@@ -14,9 +14,9 @@ import (
 // progressWidth is the width of the bar, in pixels. It is fixed, because the text changes all the time and nothing should move.
 const progressWidth = 260
 
-// Control is a button that installs a runtime. While the runtime is being installed, it shows the progress and a button to cancel instead. Once the
-// runtime is installed, it shows nothing. A Control follows the service by itself while it is shown, so it can be in a list that is rebuilt or in a
-// dialog.
+// Control is a button that installs or updates a runtime. While the runtime is being installed, the Control shows the progress and a button to cancel
+// instead. Once the newest version is installed, it shows nothing. A Control follows the service by itself while it is shown, so it can be in a list
+// that is rebuilt or in a dialog.
 type Control struct {
 	widget.BaseWidget
 	service  *Service
@@ -26,9 +26,9 @@ type Control struct {
 	words    *kit.Text
 	progress *widget.ProgressBar
 	busy     *fyne.Container
-	changed  func(there bool)
-	shown    model.Runtime
-	wanted   bool
+	changed  func(there bool) // see NewControl
+	shown    model.Runtime    // the state that is shown
+	wanted   bool             // there is something to install, so something is shown
 }
 
 // NewControl returns the control of a runtime. If changed is not nil, it is called when the control looks different, and is told whether the runtime
@@ -47,12 +47,12 @@ func (s *Service) NewControl(id string, importance widget.Importance, changed fu
 	c.progress.TextFormatter = func() string { return "" }
 	c.busy = kit.Row(kit.Gap, kit.Rest(kit.Sized(progressWidth, 0, kit.Column(kit.GapHair, c.words, kit.Sized(1, 4, c.progress)))), c.cancel)
 	c.ExtendBaseWidget(c)
-	c.follow() // before changed is set, so that it is not called yet
+	c.follow() // before changed is set, so that changed is not called yet
 	c.changed = changed
 	return c
 }
 
-// Control returns a new [Control] as a plain object. It returns nil if the runtime cannot be installed here or is installed already.
+// Control returns a new [Control] as a plain object. It returns nil if the runtime cannot be installed here, or if its newest version is installed.
 func (s *Service) Control(id string, importance widget.Importance, changed func(there bool)) fyne.CanvasObject {
 	if known, ok := s.Find(id); !ok || known.Installed != "" && !known.Busy && !known.Outdated {
 		return nil
@@ -94,7 +94,7 @@ func (c *Control) TakeFocus() {
 	}
 }
 
-// MinSize returns the size of the largest state, so that nothing around the control moves when the state changes.
+// MinSize returns the size of the larger look, so that nothing around the control moves when an installation begins. It is zero if nothing is shown.
 func (c *Control) MinSize() fyne.Size {
 	if !c.wanted {
 		return fyne.Size{}

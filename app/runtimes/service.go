@@ -15,28 +15,28 @@ import (
 
 // Options are what a [Service] needs.
 type Options struct {
-	Runtimes *runtimes.Runtimes // nil: none can be installed
+	Runtimes *runtimes.Runtimes // with nil, no runtime can be installed
 	Tasks    *task.Tasks
-	Model    *model.Model // the service changes its Runtimes
-	Changed  func()       // shows what was changed
-	Got      func(id string)
-	Failed   func(error) // called if one could not be installed or removed
+	Model    *model.Model    // the service changes its Runtimes
+	Changed  func()          // called after a change of the model
+	Got      func(id string) // called when a runtime was installed; may be nil
+	Failed   func(error)     // called when a runtime could not be installed or removed
 }
 
 // Service installs, updates and removes runtimes. Call its methods only on the goroutine of the window.
 type Service struct {
 	options   Options
-	cancel    map[string]context.CancelFunc // by id: ends an installation
-	followers map[int]func()
-	last      int // number of the newest follower
+	cancel    map[string]context.CancelFunc // the functions that cancel installations, by ID of the runtime
+	followers map[int]func()                // the functions to call after a change, by number
+	last      int                           // the number of the newest follower
 }
 
-// NewService returns a Service that does not know yet what is installed. Look finds out.
+// NewService returns a Service that does not know which runtimes are installed before Look is called.
 func NewService(options Options) *Service {
 	return &Service{options: options, cancel: map[string]context.CancelFunc{}, followers: map[int]func(){}}
 }
 
-// Look finds out what is installed. It also removes old versions that nothing uses any more.
+// Look finds out in the background which runtimes are installed. It also removes old versions that nothing uses any more.
 func (s *Service) Look() {
 	if s.options.Runtimes == nil {
 		return
@@ -93,7 +93,8 @@ func (s *Service) follow(changed func()) (stop func()) {
 // Find returns the state of a runtime. It returns false if the runtime cannot be installed here.
 func (s *Service) Find(id string) (model.Runtime, bool) { return s.options.Model.Runtimes.Find(id) }
 
-// Get installs a runtime or its newer version, and then calls then, which may be nil. If it is being installed already, Get does nothing.
+// Get installs a runtime or its newer version, and calls then when that has succeeded. then may be nil. If the runtime is being installed already, or
+// cannot be installed here, Get does nothing.
 func (s *Service) Get(id string, then func()) {
 	known, ok := s.Find(id)
 	if !ok || known.Busy {
@@ -121,7 +122,8 @@ func (s *Service) Get(id string, then func()) {
 	})
 }
 
-// GetOrCancel installs a runtime that is missing, or cancels its installation. It returns false if there is nothing to install.
+// GetOrCancel installs a runtime that is missing, or cancels its installation. It returns false if the runtime is installed or cannot be installed
+// here.
 func (s *Service) GetOrCancel(id string, then func()) bool {
 	known, ok := s.Find(id)
 	switch {
@@ -135,7 +137,7 @@ func (s *Service) GetOrCancel(id string, then func()) bool {
 	return true
 }
 
-// Words returns the label of a button that calls GetOrCancel, and the progress. Both are empty if there is nothing to install.
+// Words returns the label of a button that calls GetOrCancel, and the progress of an installation. Both are empty if GetOrCancel would return false.
 func (s *Service) Words(id string) (label, doing string) {
 	known, ok := s.Find(id)
 	switch {
@@ -147,7 +149,7 @@ func (s *Service) Words(id string) (label, doing string) {
 	return "", ""
 }
 
-// Cancel ends the installation of a runtime. No files of it are left.
+// Cancel ends the installation of a runtime. It leaves no files.
 func (s *Service) Cancel(id string) {
 	if cancel := s.cancel[id]; cancel != nil {
 		cancel()
@@ -159,7 +161,7 @@ func (s *Service) Remove(id string) {
 	s.options.Tasks.After(func() error { return s.options.Runtimes.Remove(s.options.Tasks.Context(), id) }, func(err error) { s.after(err, nil) })
 }
 
-// after updates what is installed. Then it reports err, or calls well if there is no error.
+// after finds out again which runtimes are installed. Then it reports err, or calls well if err is nil.
 func (s *Service) after(err error, well func()) {
 	task.Ask(s.options.Tasks, func() ([]runtimes.State, error) { return s.options.Runtimes.List(), nil }, func(found []runtimes.State, _ error) {
 		s.take(found)

@@ -26,7 +26,7 @@ func newAbout(screen *Screen, title string) *about {
 	return a
 }
 
-// show updates the section. It hardly ever changes.
+// show draws the section again if its content has changed.
 func (a *about) show() {
 	view := a.screen.view.About
 	if drawn := fmt.Sprint(view); drawn == a.drawn {

@@ -109,7 +109,7 @@ func (c *checks) summarise(view Doctor) {
 		c.progress.SetValue(float64(done) / float64(max(1, len(view.Checks))))
 		c.report.SetText(lang.L("Copy a report"))
 	case wrong > 0:
-		// Show the same number as everywhere else: it also counts problems with single servers.
+		// Show the same number as the rest of the window, which also counts problems of single servers.
 		count := max(wrong, c.screen.view.Problems)
 		state, text = theme.StateWrong, lang.N("{{.Count}} problems", count, map[string]any{"Count": count})
 	case len(view.Checks) > 0 && done < len(view.Checks):
@@ -161,7 +161,7 @@ func (c *checks) draw(view Doctor) {
 		c.list.Add(kit.NewGap(0, kit.Gap))
 	}
 	c.list.Refresh()
-	// The button was replaced; the focus stays on it.
+	// Give the focus to the button that replaces the focused one.
 	if button := c.buttons[focused]; button != nil && !button.Disabled() {
 		kit.Focus(button)
 	}
@@ -234,7 +234,7 @@ func (c *checks) check(check doctor.Check, running bool) fyne.CanvasObject {
 	return kit.NewBeside(textAtLeast, marked, button)
 }
 
-// get returns a widget that installs a missing program, or nil if it cannot be installed here.
+// get returns a widget that installs the program with an ID, or nil if Workbench cannot install the program.
 func (c *checks) get(id string) fyne.CanvasObject {
 	for _, r := range c.screen.view.Runtimes {
 		if r.ID == id {
@@ -244,7 +244,7 @@ func (c *checks) get(id string) fyne.CanvasObject {
 	return nil
 }
 
-// fix applies the fix of a check: it opens a page or calls Fix.
+// fix applies the fix of a check: it opens the web page of the fix, or calls the Fix action if there is none.
 func (c *checks) fix(id string, fix doctor.Fix) {
 	if strings.HasPrefix(fix.URL, "https://") {
 		c.screen.actions.OpenURL(fix.URL)

@@ -37,7 +37,7 @@ type setting struct {
 	control            control
 }
 
-// preferences returns the rows of members of [Preferences]. A switch needs one line here, and the member.
+// preferences returns the settings that are members of [Preferences]. A new switch needs an entry here and a member.
 func preferences() []setting {
 	return []setting{
 		{lang.L("Theme"), "", choice(func(p *Preferences) *ThemeChoice { return &p.Theme },
@@ -53,7 +53,7 @@ func preferences() []setting {
 	}
 }
 
-// control creates the control of a preference. The control calls changed with each change by the user; follow updates the control.
+// control creates the control of a preference. The control calls changed with each change by the user. follow sets the control to the present value.
 type control func(changed func(func(*Preferences))) (object fyne.CanvasObject, follow func(Preferences))
 
 func onOff(spoken string, member func(*Preferences) *bool) control {
@@ -129,13 +129,13 @@ func newGeneral(screen *Screen, title string) *general {
 // FocusLanguage gives the focus to the choice of the language.
 func (s *Screen) FocusLanguage(canvas fyne.Canvas) { canvas.Focus(s.general.languages) }
 
-// boxed puts a frame around a list, which has none of its own, and makes it as wide as its longest choice.
+// boxed puts a frame around a list, because a list has none of its own. All lists have the same size.
 func boxed(list *kit.Select) fyne.CanvasObject {
 	return kit.Sized(232, 36, container.NewStack(list, kit.NewBox(kit.BoxStyle{Line: base.ColorNameInputBorder, Radius: theme.SizeFieldRadius}, nil)))
 }
 
-// change applies a change by the user, unless the control is only being updated. If it fails, the row shows the error, and the control shows the old
-// value again.
+// change applies a change by the user. It does nothing while show sets the controls. If act fails, the row shows the error, and the control shows the
+// old value again.
 func (g *general) change(r *row, act func(done func(error))) {
 	if g.filling {
 		return
@@ -145,7 +145,7 @@ func (g *general) change(r *row, act func(done func(error))) {
 	act(func(err error) {
 		r.say(r.note.Text(), err)
 		g.show()
-		if r.said() != before { // otherwise the height is the same, and measuring everything again would take long
+		if r.said() != before { // measuring everything takes long, and only other texts can change the height
 			g.screen.page.Arrange()
 		}
 	})
@@ -196,7 +196,7 @@ func (g *general) show() {
 	}
 }
 
-// follow selects an item while OnChanged ignores it.
+// follow selects an item of a list. Call it while filling is set, so that OnChanged does not take it for a change by the user.
 func follow(list *kit.Select, index int) {
 	if list.SelectedIndex() != index {
 		list.SetSelectedIndex(index)

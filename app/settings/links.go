@@ -11,7 +11,7 @@ import (
 // linksWidth is the width of the list of sections, in pixels.
 const linksWidth = 216
 
-// newLinks returns the title of the screen and the list of its sections. It does not scroll with the sections. A click shows a section.
+// newLinks returns the title of the screen above the list of its sections. Neither scrolls with the sections. A click on a name shows the section.
 func newLinks(title string, parts []part, show func(Section)) fyne.CanvasObject {
 	heading := kit.NewText(title, kit.TextStyle{Size: theme.SizeTitle, Bold: true, Shrinks: true})
 	list := kit.Column(0, kit.InsetSides(heading, 0, kit.GapWide, kit.Gap, 0))

@@ -6,7 +6,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/task"
 )
 
-// Login switches the start at login on and off. Its methods may be slow.
+// Login switches the start of the app at login on and off. Its methods may be slow.
 type Login interface {
 	On() (bool, error)
 	Set(on bool) error

@@ -12,11 +12,11 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/keychain"
 )
 
-// newDoctor returns what checks the computer. The caller must close it.
+// newDoctor returns a doctor, which checks the computer. The caller must close it.
 func (s *Service) newDoctor() *doctor.Doctor {
 	options := doctor.Options{Location: s.options.Location, History: s.options.History, Endpoint: s.options.Endpoint}
 	if options.Endpoint == "" {
-		options.Endpoint, _ = ipc.DefaultEndpoint() // without an endpoint that check is left out
+		options.Endpoint, _ = ipc.DefaultEndpoint() // without an endpoint, the doctor leaves out its check
 	}
 	if s.options.Apps != nil {
 		options.Policies = s.options.Apps.System.Policies
@@ -27,7 +27,8 @@ func (s *Service) newDoctor() *doctor.Doctor {
 // CheckAgain checks the computer again after something has changed.
 func (s *Service) CheckAgain() { s.checkComputer() }
 
-// checkComputer checks whether the computer has what servers need. It shows each result at once.
+// checkComputer checks in the background whether the computer has what servers need, and shows each result at once. It does nothing while another
+// check is running.
 func (s *Service) checkComputer() {
 	if s.options.Model.Doctor.Running {
 		return
@@ -78,7 +79,7 @@ func (s *Service) fixComputer(fix doctor.Fix, done func(error)) {
 	})
 }
 
-// copyReport puts a report for other people on the clipboard, with the results of the last check.
+// copyReport puts a report for other people on the clipboard, with the results of the last check. If there was none, it checks the computer first.
 func (s *Service) copyReport(done func(error)) {
 	checks := s.options.Model.Doctor.Checks
 	var report string
@@ -98,7 +99,8 @@ func (s *Service) copyReport(done func(error)) {
 	})
 }
 
-// AskSecrets asks the keychain for the secrets that the configuration refers to, once for each secret, because the keychain may ask the user.
+// AskSecrets asks whether the keychain has the secrets that the configuration refers to. It asks only once for each secret, because the keychain may
+// ask the user.
 func (s *Service) AskSecrets() {
 	for _, secret := range s.View(s.options.Model).Secrets {
 		if _, asked := s.options.Model.Secrets[secret.Name]; asked {

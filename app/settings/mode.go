@@ -52,7 +52,7 @@ func newMode(screen *Screen, title string) *mode {
 	return m
 }
 
-// choose writes a mode to the configuration. For the default mode it removes the key.
+// choose writes a mode to the configuration. For the default mode it removes the field.
 func (m *mode) choose(mode config.ToolMode) {
 	var op edit.Op = edit.SetField{Field: []string{"toolMode"}, Value: jsonc.Value(string(mode))}
 	if mode == config.ModeAuto {

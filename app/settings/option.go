@@ -14,7 +14,7 @@ import (
 type option struct {
 	kit.Control
 	chosen   func()    // called when the user chooses the option
-	step     func(int) // goes to the previous or the next option
+	step     func(int) // focuses the previous option for -1 and the next one for 1
 	mark     *widget.Icon
 	on       bool
 	disabled bool

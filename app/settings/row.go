@@ -7,11 +7,11 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// row is a setting: its title and explanation at the left, its control at the right, and errors below.
+// row is a setting: its title and explanation at the left with a note and errors below them, and its control at the right.
 type row struct {
 	root    *fyne.Container
-	note    *kit.Lines
-	problem *kit.Lines
+	note    *kit.Lines // a remark on the setting; often empty
+	problem *kit.Lines // why the last change has failed; often empty
 }
 
 // maxLines is the most lines of an explanation.
@@ -34,7 +34,7 @@ func (r *row) say(note string, err error) {
 	r.problem.Set(because(err))
 }
 
-// said returns the texts that say has shown.
+// said returns the note and the error that are shown.
 func (r *row) said() string { return r.note.Text() + "\n" + r.problem.Text() }
 
 // because returns an error as a sentence, or "" for nil.
@@ -45,7 +45,7 @@ func because(err error) string {
 	return kit.ErrorSentence(err)
 }
 
-// textAtLeast is the least width in pixels of the text next to a control. If there is less, the control goes below the text.
+// textAtLeast is the least width of the text next to a control, in pixels. If there is less room, the control goes below the text.
 const textAtLeast = 180
 
 // paragraphs returns a column of texts. Empty texts take no room.

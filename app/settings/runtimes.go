@@ -11,7 +11,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 )
 
-// got lists the programs that Workbench has installed. Each can be updated and removed. Without programs it is hidden.
+// got lists the programs that Workbench has installed, with buttons that update and remove them. The list is hidden if there are none.
 type got struct {
 	screen *Screen
 	box    *fyne.Container

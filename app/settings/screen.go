@@ -26,7 +26,7 @@ type Actions struct {
 	// Edit changes the configuration.
 	Edit func(ops []edit.Op, done func(error))
 
-	// SetSecret stores a value in the keychain, and DeleteSecret deletes it.
+	// SetSecret stores a secret in the keychain, and DeleteSecret deletes one.
 	SetSecret    func(name, value string, done func(error))
 	DeleteSecret func(name string, done func(error))
 
@@ -37,8 +37,8 @@ type Actions struct {
 	// Fix applies a fix that has no address.
 	Fix func(fix doctor.Fix, done func(error))
 
-	// Get returns a widget that installs a program that servers need and shows the progress, or nil if it cannot be installed. RemoveRuntime removes
-	// a program.
+	// Get returns a widget that installs a program that servers need and shows the progress, or nil if there is nothing to install. RemoveRuntime
+	// removes such a program.
 	Get           func(id string, importance widget.Importance, changed func(there bool)) fyne.CanvasObject
 	RemoveRuntime func(id string)
 
@@ -51,7 +51,7 @@ type Actions struct {
 	// ShowKeys shows the list of keys.
 	ShowKeys func()
 
-	// FirstSteps shows the first steps again. It may be nil.
+	// FirstSteps shows the first steps again. If it is nil, there is no button for them.
 	FirstSteps func()
 
 	// Later calls a function on the goroutine of the window, after other work there had its turn.
@@ -68,7 +68,7 @@ type Screen struct {
 	column *fyne.Container
 	parts  []part     // all sections, from top to bottom
 	made   []*section // the sections that have been created
-	making bool       // the next section will be created later
+	making bool       // Later was asked to create the next section
 	goal   Section    // the section to show when all have been created, or noSection
 
 	general *general
@@ -85,8 +85,8 @@ type part struct {
 	show  func() // updates the section; nil if it never changes
 }
 
-// firstParts is the number of sections that a window of the usual size has room for. The others are created one by one when these are visible:
-// measuring the texts of all sections would block the window for longer than a frame.
+// firstParts is the number of sections that a window of the usual size has room for. The other sections are created one by one when these are
+// visible, because measuring the texts of all sections would block the window for longer than a frame.
 const firstParts = 2
 
 // New returns a screen. It is empty until Apply is called.
@@ -161,7 +161,7 @@ func (s *Screen) Apply(view View) {
 	}
 }
 
-// Section is a part of the screen that other screens can lead to.
+// Section is a part of the screen with a title.
 type Section int
 
 // The sections.
@@ -175,12 +175,12 @@ const (
 	noSection Section = -1
 )
 
-// Show scrolls to a section.
+// Show scrolls to a section, as soon as all sections have been created.
 func (s *Screen) Show(which Section) {
 	if which < 0 || int(which) >= len(s.parts) {
 		return
 	}
-	if !s.whole() { // its position is not known yet
+	if !s.whole() { // the position of the section is not known yet
 		s.goal = which
 		return
 	}

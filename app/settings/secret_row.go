@@ -48,7 +48,7 @@ func newSecretRow(screen *Screen) *secretRow {
 	r.buttons = container.NewHBox(r.remove, r.set)
 
 	r.value = kit.NewSecretInput(lang.L("The value"))
-	r.value.Input.MinSize() // creates the renderer now: the one of a password field would have its own show button, which the keyboard cannot reach
+	r.value.Input.MinSize() // creates the renderer before Show hides the text; otherwise it would add a show button that the keyboard cannot reach
 	r.value.Show("", true)
 	r.value.OnValue = func(value string) { kit.SetEnabled(r.save, value != "") }
 	r.value.Input.OnEscape = func() { r.edit(false) }
@@ -123,7 +123,7 @@ func (r *secretRow) store() {
 			r.edit(false)
 			return
 		}
-		kit.SetEnabled(r.save, true) // the typed value is still there
+		kit.SetEnabled(r.save, true) // the field still has the typed value
 		r.problem.Set(because(err))
 		r.arrange()
 	})

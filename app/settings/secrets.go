@@ -66,8 +66,8 @@ type secrets struct {
 	screen *Screen
 	list   *fyne.Container
 	none   fyne.CanvasObject
-	rows   map[string]*secretRow // by name; rows are kept, so that typed text is kept
-	order  []string
+	rows   map[string]*secretRow // by name of the secret; a row is kept while the secret is listed, so that typed text is kept
+	order  []string              // the names of the secrets, in the order of the list
 }
 
 func newSecrets(screen *Screen, title string) *secrets {

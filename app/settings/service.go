@@ -25,7 +25,8 @@ const (
 	licence = website + "/blob/main/LICENSE"
 )
 
-// Service checks the computer and the keychain for the screen. Call its methods only on the goroutine of the window.
+// Service does for the screen what concerns the computer: it runs the doctor, asks and changes the keychain, the start at login and the program for
+// links. Call its methods only on the goroutine of the window.
 type Service struct {
 	options ServiceOptions
 	stop    func() // ends the running check of the computer
@@ -34,26 +35,28 @@ type Service struct {
 // ServiceOptions configure a [Service].
 type ServiceOptions struct {
 	Location config.Location // the place of the configuration file
-	History  string          // the folder of its versions, or empty
+	History  string          // the folder with versions of the file; empty if none are kept
 	Endpoint string          // where engines find the app; empty for the default
 	Version  string          // the version of the program
-	Lookup   config.Lookup
-	Apps     *setup.Setup // may be nil
+	Lookup   config.Lookup   // returns the values of environment variables
+	Apps     *setup.Setup    // gives the doctor the policies of organisations; may be nil
 
 	Tasks  *task.Tasks
 	Window *frame.Window
 	Saver  *saving.Saver
 
-	Model   *model.Model // the service changes its Secrets and Doctor
+	Model   *model.Model // the service changes its Secrets, Doctor, Login and Links
 	Changed func()       // called after a change of the model
 
+	// These are as in Actions.
 	Prefer      func(change func(*Preferences), done func(error))
 	SetLanguage func(code string, done func(error))
 	SetFree     func(free bool, done func(error))
 	Login       Login          // nil if the system has no start at login
-	Links       *links.Handler // nil if it cannot be determined which program opens links
-	FirstSteps  func()         // may be nil
+	Links       *links.Handler // nil if the system cannot tell which program opens links
+	FirstSteps  func()         // as in Actions; may be nil
 
+	// These are as in Actions.
 	Get           func(id string, importance widget.Importance, changed func(there bool)) fyne.CanvasObject
 	RemoveRuntime func(id string)
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 )
 
-// View is the content of the screen. It does not change.
+// View is the content of the screen. A View must not be changed after it is passed to the screen.
 type View struct {
 	Preferences Preferences
 	Languages   []locale.Language // the languages of the window, without "as the system"
@@ -20,7 +20,7 @@ type View struct {
 	ToolMode  ToolMode
 	Secrets   []Secret // the secrets that the configuration refers to; see [SecretsOf]
 	Doctor    Doctor
-	Problems  int // the number that the rest of the window shows
+	Problems  int // the number of problems that the rest of the window shows
 	About     About
 	Runtimes  model.Runtimes
 }
@@ -29,17 +29,17 @@ type View struct {
 type Autostart struct {
 	On bool
 
-	// Note says why it cannot be changed, or what is unusual. It may be empty.
+	// Note says why the start at login cannot be changed. It may be empty.
 	Note string
 
-	// Fixed reports that it cannot be changed here.
+	// Fixed reports that the start at login cannot be changed here.
 	Fixed bool
 }
 
 // Free tells whether the user edits the configuration with other programs, so that nothing waits for approval.
 type Free struct {
 	On    bool
-	Known bool // otherwise it cannot be chosen
+	Known bool // On is known; otherwise the user cannot change it
 }
 
 // ToolMode tells how clients get tools.
@@ -67,7 +67,7 @@ type (
 // About describes the program.
 type About struct {
 	Version string
-	Build   string // a short text about how it was built
+	Build   string // a short text about how the program was built
 	Folders []Folder
 	Website string // an address
 	Licence string // an address
@@ -76,6 +76,6 @@ type About struct {
 
 // Folder is a file or folder of Workbench on this computer.
 type Folder struct {
-	Title string // its content
-	Path  string // the absolute path
+	Title string // what the folder contains
+	Path  string // an absolute path
 }

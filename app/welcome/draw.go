@@ -14,8 +14,8 @@ import (
 )
 
 const (
-	columnWidth = 680 // of the page: wider lines are hard to read
-	footHeight  = 36  // of the buttons at the bottom
+	columnWidth = 680 // the width of the page, in pixels; wider lines are hard to read
+	footHeight  = 36  // the height of the buttons at the bottom, in pixels
 )
 
 // HeadHeight is the height of the part at the top that shows the steps, in pixels.
@@ -157,8 +157,8 @@ func (s *Screen) question(text string, button Button) fyne.CanvasObject {
 	return kit.NewCard(kit.Row(kit.GapWide, kit.Rest(words), s.button("ask", button, widget.MediumImportance)))
 }
 
-// newFoot returns the buttons at the bottom: the one that leaves at the left, those that go on at the right. They are kept from page to page, so that
-// the focus can stay on them.
+// newFoot returns the buttons at the bottom. The button that leaves the steps is at the left, the others are at the right. The buttons are kept from
+// page to page, so that the focus can stay on them.
 func (s *Screen) newFoot() fyne.CanvasObject {
 	button := func(key string, importance widget.Importance, does func() Button) fyne.CanvasObject {
 		s.buttons[key] = kit.NewButton("", importance, func() { s.service.do(does()) })

@@ -28,7 +28,8 @@ type ExampleServer struct {
 	Entry       json.RawMessage
 }
 
-// exampleServers returns the servers that work with what is installed. If nothing is installed, it returns one on the web, which needs nothing.
+// exampleServers returns the servers that work with what is installed. If neither Node.js nor uv is installed, it returns a server on the web, which
+// needs nothing.
 func exampleServers(has map[catalogue.Needs]bool) []ExampleServer {
 	ids := []string{"deepwiki"}
 	switch {
@@ -68,7 +69,8 @@ func Installed(here doctor.Surroundings, tasks *task.Tasks, done func(map[catalo
 	})
 }
 
-// AddExample adds a toolbox with these servers, as a single edit, beside those whose names are taken.
+// AddExample adds a toolbox with these servers, as a single edit. taken are the names of the toolboxes that there are. done gets the name of the new
+// toolbox.
 func AddExample(saver *saving.Saver, taken []string, servers []ExampleServer, done func(name string, err error)) {
 	name := "example"
 	for i := 2; slices.Contains(taken, name); i++ {
@@ -86,7 +88,8 @@ func AddExample(saver *saving.Saver, taken []string, servers []ExampleServer, do
 	})
 }
 
-// offerExample adds the offer of an example to a page that has nothing else to offer.
+// offerExample adds the offer of an example to a page that has nothing else to offer. why is the sentence that says so. If the toolboxes have servers
+// already, it offers to continue instead.
 func (p *page) offerExample(view View, why string) View {
 	e := &p.Example
 	view.Skip = skip()
@@ -126,7 +129,7 @@ func (p *page) viewExample() View {
 		return View{Title: lang.L("The example toolbox"), Busy: lang.L("Writing the file…")}
 	}
 	view := View{Title: lang.L("The toolbox “{{.Toolbox}}”", map[string]any{"Toolbox": kit.Line(e.Toolbox)}), Main: Button{Text: lang.L("Continue"), Action: ActionNext}}
-	if p.facts.Servers == 0 { // it was undone
+	if p.facts.Servers == 0 { // the user has undone the example
 		view.Notice = Sign{State: theme.StateIdle, Text: lang.L("The example was removed.")}
 		view.Others = []Button{{Text: lang.L("Add it again"), Action: ActionChoose}}
 		return view

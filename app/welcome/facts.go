@@ -10,7 +10,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/imports"
 )
 
-// FactsOf returns what a model says. usable reports whether any of its servers can probably be started.
+// FactsOf returns the facts of a model. usable reports whether any of its servers can probably be started.
 func FactsOf(now *model.Model, usable bool) Facts {
 	facts := Facts{Known: now.Apps.Known, Problem: now.Apps.Problem, Servers: now.ServerCount(), Usable: usable}
 	for _, id := range now.Apps.Sources {
@@ -30,7 +30,7 @@ func FactsOf(now *model.Model, usable bool) Facts {
 	return facts
 }
 
-// startedBy reports whether an app that is running has started Workbench with this configuration.
+// startedBy reports whether the app with an ID has started an engine that still runs and that uses the configuration of the window.
 func startedBy(now *model.Model, id string) bool {
 	return slices.ContainsFunc(now.Live.Engines, func(running model.Engine) bool {
 		return running.ClientID == id && !running.Initialized.IsZero() && !running.Elsewhere

@@ -9,8 +9,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 )
 
-// offerPrograms changes the buttons that open the web page of a program: where Workbench can install the program itself, they do so and show the
-// progress.
+// offerPrograms changes the labels of the buttons that get a program. If Workbench can install the program itself, the label says so, and the row
+// shows the progress.
 func (s *Service) offerPrograms(view *View) {
 	offer := func(button *Button, lines *[]Line) {
 		if button.Action != ActionGet {
@@ -36,7 +36,7 @@ func (s *Service) offerPrograms(view *View) {
 	}
 }
 
-// offerRepairs adds a button to the servers that do not work and that a change of the file would fix.
+// offerRepairs adds a button to each server that does not work and that a change of the file would fix.
 func (s *Service) offerRepairs(rows []Row) {
 	for i := range rows {
 		at := slices.IndexFunc(rows[i].Buttons, func(b Button) bool { return b.Action == ActionTry })

@@ -15,8 +15,8 @@ type Screen struct {
 	service *Service
 	window  fyne.Window
 	view    View
-	drawn   string // signature of the page that is drawn
-	footed  string // the buttons at the bottom that are drawn
+	drawn   string // the signature of the page that is drawn
+	footed  string // a description of the buttons that are drawn at the bottom
 	waits   bool   // the main button gets the focus as soon as it is enabled
 
 	root    fyne.CanvasObject
@@ -26,7 +26,7 @@ type Screen struct {
 	foot    fyne.CanvasObject
 	buttons map[string]*kit.Button
 	boxes   map[string]*kit.Check
-	heights map[string]*float32 // heights of the rows of servers that were tried, by key; they only grow
+	heights map[string]*float32 // the heights of the rows of servers that were tried, by key of the row; they only grow
 }
 
 // New returns an empty screen. Apply fills it.
@@ -75,7 +75,7 @@ func (s *Screen) Apply(view View) {
 	}
 }
 
-// Focus focuses the main button, so that Enter presses it. If the button is disabled, it gets the focus later, in Apply; until then nothing has the
+// Focus focuses the main button, so that Enter presses it. If the button is disabled, Apply focuses it once it is enabled. Until then nothing has the
 // focus, so that pressing Enter too early skips no step.
 func (s *Screen) Focus() {
 	button := s.buttons["main"]
@@ -86,7 +86,7 @@ func (s *Screen) Focus() {
 	s.window.Canvas().Focus(button)
 }
 
-// Enter presses the main button. It is called for Enter on a checkbox.
+// Enter presses the main button. It is called when the user presses Enter on a checkbox, or while nothing has the focus.
 func (s *Screen) Enter() {
 	if !s.view.Main.Off {
 		s.service.do(s.view.Main)
@@ -103,7 +103,8 @@ func (s *Screen) Escape() {
 	}
 }
 
-// signature returns a text that is different for pages that look different. Ticks do not count, because the boxes show them by themselves.
+// signature returns a text that is different for pages that look different. It leaves out the buttons at the bottom, which are drawn apart, and the
+// ticks, which the boxes show by themselves.
 func signature(view View) string {
 	view.Page, view.Quit, view.Back, view.Skip, view.Main, view.Switch.On = 0, Button{}, Button{}, Button{}, Button{}, false
 	view.Rows = slices.Clone(view.Rows)
@@ -113,7 +114,7 @@ func signature(view View) string {
 	return fmt.Sprintf("%#v", view)
 }
 
-// focused returns the key of the control that has the focus.
+// focused returns the key of the button or box that has the focus, or "".
 func (s *Screen) focused() string {
 	now := s.window.Canvas().Focused()
 	if now == nil {

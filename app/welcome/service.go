@@ -16,17 +16,17 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
-// Actions are called on the goroutine of the window and must not block. They call done on that goroutine too. After each change, the screen gets new
-// Facts.
+// Actions are what the steps need from the app. They are called on the goroutine of the window and must not block. They must call done on that
+// goroutine, too.
 type Actions struct {
-	// Help shows the place where a server can be fixed: its sign-in, a field of its setup or its log.
+	// Help shows the place where the user can fix a server: its sign-in, a field of its setup or its log.
 	Help func(toolbox, server string)
 
 	// Repair returns a change of the file that fixes a server that cannot start, and a title for it. The title is empty if no such change is known.
 	Repair func(toolbox, server string) (title string, do func(done func(error)))
 
 	Facts   func() Facts // returns what is known now
-	Changed func()       // shows a change of the steps
+	Changed func()       // called after a change of the steps
 
 	// Look looks for apps again, by the names of files only. If again is set, the earlier results are forgotten first.
 	Look func(again bool)
@@ -37,7 +37,7 @@ type Actions struct {
 	// Installed finds out which programs that servers need are installed.
 	Installed func(done func(map[catalogue.Needs]bool))
 
-	// Example makes a toolbox with these servers, as a single edit, and returns the name of the toolbox.
+	// Example makes a toolbox with these servers, as a single edit. done gets the name of the toolbox.
 	Example func(servers []ExampleServer, done func(toolbox string, err error))
 
 	// Try starts a server and calls report while it starts, and done at the end.
@@ -56,9 +56,9 @@ type Actions struct {
 	Copy    func(text string)
 	OpenURL func(address string)
 
-	// Program returns the label of the button that installs a program, by its id in engine/manage/runtimes, and the progress. Both are empty if
-	// Workbench cannot install it. GetProgram installs it or cancels that, and calls there once it is installed. It returns false if Workbench cannot
-	// install it.
+	// Program returns the label of the button that installs a program, by its ID in engine/manage/runtimes, and the progress of the installation.
+	// GetProgram installs the program and calls there once it is installed, or cancels the installation. If Workbench cannot install the program,
+	// Program returns two empty texts and GetProgram returns false.
 	Program    func(id string) (label, doing string)
 	GetProgram func(id string, there func()) bool
 
@@ -73,10 +73,10 @@ type Service struct {
 	actions    Actions
 	connecting clients.Runner
 
-	bring   func(plan imports.Plan, keychain bool, done func(error)) // writes the servers that were found
-	reading int                                                      // number of the last read; results of earlier reads are ignored
+	bring   func(plan imports.Plan, keychain bool, done func(error)) // adds the servers of a plan to the configuration
+	reading int                                                      // the number of the last read; results of earlier reads are ignored
 	trying  context.Context                                          // ends with the steps
-	end     context.CancelFunc
+	end     context.CancelFunc                                       // cancels trying
 }
 
 // NewService returns a Service for the steps in the model.
@@ -275,7 +275,7 @@ func (s *Service) bringIn() {
 	s.bring(plan, b.Keychain, func(err error) {
 		if err != nil {
 			b.Stage, b.Problem = model.BringServers, kit.ErrorSentence(err)
-			if keychain := (*clients.KeychainError)(nil); errors.As(err, &keychain) { // it works without the keychain
+			if keychain := (*clients.KeychainError)(nil); errors.As(err, &keychain) { // without the keychain, it can succeed
 				b.Keychain = false
 				b.Problem += " " + lang.L("Without it, passwords and keys stay in a file, as they do in your apps now. The box below is no longer ticked, so that you can continue this way.")
 			}
@@ -314,7 +314,7 @@ func (s *Service) addExample() {
 	})
 }
 
-// carry connects an app. If its servers were brought in, it also removes them from the app's file.
+// carry connects an app. If the app would have servers twice and the user wants so, it also removes them from the app's file.
 func (s *Service) carry(ctx context.Context, plan engine.Plan, wait bool, done func(setup.Moved, error)) {
 	if s.connecting.Moves(plan.Client.ID) {
 		s.actions.TakeOver(ctx, plan, s.steps.Bring.Came(), wait, func(moved clients.Moved, err error) { done(moved.Moved, err) })
@@ -333,7 +333,7 @@ func (s *Service) connected() {
 // atOnce is how many servers are tried at the same time. Many servers download something when they start for the first time.
 const atOnce = 4
 
-// tryNext starts servers that were not tried yet, up to atOnce at a time.
+// tryNext begins trials that have not begun yet, as long as no more than atOnce run at the same time.
 func (s *Service) tryNext(t *model.Trials) {
 	for _, trial := range t.Next(atOnce) {
 		trial.Begun, trial.Now = true, status.Server{State: status.Starting}
@@ -353,7 +353,7 @@ func (s *Service) tryNext(t *model.Trials) {
 	}
 }
 
-// tryAgain tries again the servers for which the function returns true.
+// tryAgain repeats the ended trials for which which returns true.
 func (s *Service) tryAgain(which func(*model.Trial) bool) {
 	for _, t := range []*model.Trials{&s.steps.Example.Trials, &s.steps.Bring.Trials} {
 		for _, trial := range t.List {

@@ -21,7 +21,8 @@ func summary(t *model.Trials) Sign {
 	return Sign{State: state, Text: text}
 }
 
-// troubles returns a row, with buttons that help, for each server that was tried and did not work. A server that is tried again keeps its row.
+// troubles returns a row for each server that has failed at least once, with buttons that help if it does not work. A server that is tried again
+// keeps its row.
 func troubles(t *model.Trials) []Row {
 	var rows []Row
 	for _, trial := range t.Failed {
@@ -37,7 +38,7 @@ func troubles(t *model.Trials) []Row {
 // trialKey is the prefix of the keys of the rows of servers that are tried.
 const trialKey = "trial "
 
-// helpWord returns the label of a button that goes to where a server can be fixed. It is empty if a button of the row itself helps.
+// helpWord returns the label of a button that goes to the place where the user can fix a server. It is empty if no other place helps.
 func helpWord(t *model.Trial) string {
 	kind := status.KindOther
 	if t.Now.Problem != nil {

@@ -12,8 +12,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/setup"
 )
 
-// When an app whose servers were brought in is connected, it would have their tools twice: from its own entries and from Workbench. So its entries
-// are removed, unless the user wants to keep them. A server that still needs a value in Workbench keeps its entry.
+// An app whose servers were brought in would have their tools twice once it is connected: from its own entries and from Workbench. So connecting the
+// app removes these entries, unless the user wants to keep them. The entry of a server that still needs a value in Workbench stays.
 
 // doubles returns the names of the servers that an app would have twice.
 func (p *page) doubles(app App) []string {
@@ -31,7 +31,7 @@ func (p *page) removals(app App) []string {
 	return p.doubles(app)
 }
 
-// offerRemoval adds a box to the page that says whether the entries of apps are removed.
+// offerRemoval adds a checkbox to the page with which the user says whether the entries of apps are removed.
 func (p *page) offerRemoval(chosen []App, view *View) {
 	var with []App
 	for _, app := range p.facts.Apps {

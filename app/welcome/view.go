@@ -17,12 +17,12 @@ import (
 
 // Facts are what the steps need to know about the computer.
 type Facts struct {
-	Known   bool     // apps were looked for; the other fields mean nothing before
+	Known   bool     // Workbench has looked for apps; before that, Sources, Apps and Problem mean nothing
 	Sources []Source // apps that may have servers to bring in; their files were not read
 	Apps    []App    // apps that were found, in the order of the client table
 	Problem string   // a sentence that says why no app can be connected; may be empty
 	Servers int      // how many servers the configuration has
-	Usable  bool     // at least one of them can probably be started
+	Usable  bool     // at least one of these servers can probably be started
 }
 
 // Source is an app that may have servers.
@@ -32,14 +32,14 @@ type Source struct{ ID, Name string }
 type App struct {
 	ID, Name string
 	ByHand   bool     // the user connects it with a command
-	Guarded  bool     // Workbench does not write its file
-	Linked   bool     // it has an entry for Workbench
-	Proven   bool     // it has started Workbench with that entry
-	Problem  string   // why it will not start Workbench although it has the entry; may be empty
+	Guarded  bool     // Workbench does not write the app's file
+	Linked   bool     // the app has an entry for Workbench
+	Proven   bool     // the app has started Workbench with that entry; for a guarded app, with any entry
+	Problem  string   // why the app will not start Workbench although it has the entry; may be empty
 	Next     []string // what the user still has to do, in sentences
 }
 
-// View is what the screen shows. Nothing changes a View after it was made.
+// View is what the screen shows. A View must not be changed after it is passed to the screen.
 type View struct {
 	Step  model.Step
 	Page  int // a page with a new number is shown from its top
@@ -47,12 +47,12 @@ type View struct {
 	Title string
 	Texts []string // below the title
 
-	Notice Sign  // shown above the rows; without a text there is none
+	Notice Sign  // shown above the rows, unless its text is empty
 	Unread []Row // files of apps that could not be read
 	Rows   []Row
-	Tried  Sign     // how many of the tried servers work; without a text there is none
-	Failed []Row    // the tried servers that do not work, shown below Tried
-	Switch Switch   // shown below the rows; without a text there is none
+	Tried  Sign     // how many of the tried servers work; not shown if its text is empty
+	Failed []Row    // the servers that have failed at least once, shown below Tried
+	Switch Switch   // shown below the rows, unless its text is empty
 	Small  []string // small print
 	Ask    string   // a question to ask an AI app
 	Copy   Button   // copies Ask
@@ -69,7 +69,7 @@ type Mark int
 const (
 	NoMark    Mark = iota
 	MarkOurs       // the logo of the program
-	MarkGood       // it works
+	MarkGood       // something works
 	MarkWait       // waiting for something
 	MarkWrong      // there is a problem
 )
@@ -81,12 +81,12 @@ type Sign = clients.Sign
 type Row struct {
 	Key   string // unique among the rows of a view
 	Name  string
-	Box   bool // it has a checkbox
+	Box   bool // the row has a checkbox
 	On    bool // the checkbox is ticked
 	Off   bool // the checkbox is disabled
-	Plain bool // it has no checkbox, but is indented like the rows that have one
+	Plain bool // the row has no checkbox, but is indented like the rows that have one
 
-	Sign       Sign           // its state
+	Sign       Sign           // the state of the app or server
 	App        string         // the app that a server is from
 	Runs       string         // the command or address of a server
 	Server     *imports.Found // a server to bring in, which is shown in full instead of Runs; may be nil
@@ -100,8 +100,8 @@ type Row struct {
 // Line is a small text in a row.
 type Line struct {
 	Text   string
-	State  theme.State // its colour; StateIdle is muted
-	Button Button      // beside the text; most lines have none
+	State  theme.State // gives the text its colour; StateIdle is muted
+	Button Button      // shown beside the text; most lines have none
 }
 
 // Switch is a checkbox that applies to all rows.
@@ -118,28 +118,28 @@ const (
 	NoAction      Action = iota
 	ActionLook           // looks for apps again
 	ActionRead           // reads the files of the ticked apps
-	ActionChoose         // goes back to the apps
+	ActionChoose         // goes back to the choice of apps
 	ActionBring          // brings in the ticked servers
 	ActionPassOn         // passes variables on to a server that would not get them otherwise
 	ActionExample        // makes the example toolbox
 	ActionTry            // tries a server again
 	ActionStop           // cancels what is in progress
 	ActionNext           // goes on to the next step
-	ActionBack           // goes back
+	ActionBack           // goes back to the previous step
 	ActionConnect        // connects the ticked apps
 	ActionShow           // shows or hides the change of an app
 	ActionCopy           // puts a text on the clipboard
-	ActionGet            // installs a product, or opens its web page or another one
+	ActionGet            // installs a product, or opens a web page
 	ActionFinish         // ends the steps
 	ActionRepair         // applies a fix to the entry of a server that was brought in
 	ActionHelp           // ends the steps and goes to where a server can be fixed
 )
 
-// Button is a button. Without an action, it is not shown.
+// Button is a button. It is not shown if Action is NoAction.
 type Button struct {
 	Text   string
 	Action Action
-	With   string // the app, server, text or address that it is about
+	With   string // the app, server, text or address that the action needs
 	Off    bool   // the button is disabled
 }
 
@@ -180,7 +180,7 @@ func (p *page) app(id string) App {
 	return App{}
 }
 
-// copyButton returns a button that copies a text. Its label says if that text was copied last.
+// copyButton returns a button that copies a text. The label says so if the text was the last one that was copied.
 func (p *page) copyButton(text string) Button {
 	word := lang.L("Copy")
 	if p.Copied == text {
