@@ -68,7 +68,7 @@ const (
 
 // field is something to fill in.
 type field struct {
-	id       string // the ID of the catalogue's input or of the extension's setting
+	id       string // the ID of the catalogue's input or of the extension's setting; empty for a pasted entry
 	label    string
 	hint     string
 	ours     bool // the hint is from the catalogue, so addresses in it can be links
@@ -227,7 +227,7 @@ func (c *candidate) catalogueServer(keep func(*field, paste.Part) string) *confi
 	return server
 }
 
-// pastedServer returns the entry that was pasted or typed.
+// pastedServer returns the entry that was pasted or typed, with the values of the fields.
 func (c *candidate) pastedServer(keep func(*field, paste.Part) string) *config.Server {
 	var replacements []paste.Replacement
 	var unanswered []paste.Part

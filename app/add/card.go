@@ -26,8 +26,8 @@ type card struct {
 	fields    []*formField
 	details   *fyne.Container // everything below the name; hidden if the candidate is left out
 	preview   *fyne.Container
-	shown     preview
-	drawn     bool
+	shown     preview           // the current preview
+	drawn     bool              // a preview has been drawn
 	get       fyne.CanvasObject // installs the missing program; nil if nothing is missing or it cannot be installed
 	notesOpen bool
 }
@@ -93,7 +93,7 @@ func (w *card) update() {
 	}
 	kit.SetVisible(w.details, w.candidate.included)
 	p := newPreview(w.candidate, w.page.around(w.candidate))
-	if now := p; w.drawn { // A change of blocked alone needs no drawing: the boxes show it already.
+	if now := p; w.drawn { // A change of blocked alone needs no drawing: the card does not show it.
 		if now.blocked = w.shown.blocked; reflect.DeepEqual(now, w.shown) {
 			w.shown.blocked = p.blocked
 			return

@@ -45,8 +45,8 @@ type Dialog struct {
 
 	title   *kit.Text
 	back    *kit.Button
-	note    *kit.Lines // says what was not done, until another step is shown
-	noted   fyne.CanvasObject
+	note    *kit.Lines        // says what was not done, until another step is shown
+	noted   fyne.CanvasObject // contains note
 	body    *fyne.Container
 	foot    *fyne.Container
 	asking  bool // the dialog asks whether to close although something was typed

@@ -110,7 +110,7 @@ func settingProblem(s *extension.Setting, value string) string {
 // fromFile adds to the preview what the user should know before an extension is unpacked.
 func (p *preview) fromFile(x *extension.Extension) {
 	judged := *p.judged
-	judged.Settings = slices.DeleteFunc(slices.Clone(judged.Settings), func(s review.Setting) bool { return s.Field == "cwd" }) // the folder of its files
+	judged.Settings = slices.DeleteFunc(slices.Clone(judged.Settings), func(s review.Setting) bool { return s.Field == "cwd" }) // The line below names that folder.
 	p.judged = &judged
 	p.lines = append(p.lines, lang.L("Its files are put into {{.Folder}}. They stay there when you take the server out again.", map[string]any{"Folder": x.Folder()}))
 }
@@ -177,7 +177,7 @@ func newPlaced() *placed {
 	return p
 }
 
-// giveUp removes all files again and cancels the unpacking.
+// giveUp removes all files again and cancels the unpacking. It does nothing if p is nil.
 func (p *placed) giveUp() {
 	if p == nil {
 		return
@@ -189,7 +189,7 @@ func (p *placed) giveUp() {
 	p.remove = nil
 }
 
-// unpack unpacks extensions, one after the other.
+// unpack unpacks extensions, one after the other. Then it calls done, unless unpacking failed or the user has given up.
 func (r *reviewPage) unpack(p *placed, list []*extension.Extension, done func()) {
 	if len(list) == 0 {
 		done()

@@ -23,9 +23,9 @@ type pastePage struct {
 	root   fyne.CanvasObject
 	text   *kit.Input
 	result *fyne.Container
-	found  paste.Found
+	found  paste.Found    // what the text contains
 	box    *share.Toolbox // set if the text is a shared toolbox
-	err    error
+	err    error          // why the text contains no servers, or nil
 
 	refused []string // why the dropped files contain no servers; reset when the text changes
 }
@@ -66,7 +66,7 @@ func (p *pastePage) offer(text string) {
 	p.recognise()
 }
 
-// fail shows why a text contains no servers if the field only has the beginning of the text.
+// fail shows why a text contains no servers. The text is too long for the field, which has only its beginning.
 func (p *pastePage) fail(err error) {
 	p.found, p.box, p.err = paste.Found{}, nil, err
 	p.showResult()

@@ -47,11 +47,11 @@ type registryList struct {
 
 	query  string
 	shown  []registry.Server
-	next   string
-	age    time.Duration
-	busy   bool
-	failed error
-	stop   func() // cancels the pause and the search; never nil
+	next   string        // the position of the next page; "" if there is none
+	age    time.Duration // the age of a result that comes from the cache because the registry did not answer; otherwise 0
+	busy   bool          // a search waits for the pause or for its result
+	failed error         // why the newest search failed, or nil
+	stop   func()        // cancels the pause and the search; never nil
 }
 
 func newRegistryList(d *Dialog, from *Registry) *registryList {
@@ -236,7 +236,7 @@ func fromRegistry(s *registry.Server, way *registry.Way, official bool) *candida
 	return c
 }
 
-// aboutPublished shows what a registry says about a server, as the words of strangers.
+// aboutPublished shows what a registry says about a server, and that nobody has checked the server.
 func (w *card) aboutPublished(p *published) fyne.CanvasObject {
 	d, s := w.page.dialog, p.server
 	who := lang.L("Published by {{.Publisher}}, as the MCP registry has checked. Nobody has checked what it does.", map[string]any{"Publisher": kit.Say(s.Publisher.Text())})

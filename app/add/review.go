@@ -20,10 +20,10 @@ type preview struct {
 	judged   *review.Review
 	agree    []review.Use // what the user must agree to
 	told     []review.Use // what the server also gets; the user has written it, so it needs no consent
-	lines    []string
+	lines    []string     // texts about other settings of the entry
 	warnings []warning
 	missing  string // a text about the missing program, or empty
-	blocked  string // a text that says why it cannot be added, or empty
+	blocked  string // a text that says why the candidate cannot be added, or empty
 }
 
 // warning is something that the user should know before a server is started.
@@ -87,8 +87,8 @@ func (p *preview) uses(c *candidate, kept []secretEntry) {
 		switch {
 		case slices.ContainsFunc(foreign, named) && !use.Known():
 			p.agree = append(p.agree, use)
-		case use.Keychain && slices.ContainsFunc(kept, func(s secretEntry) bool { return s.name == use.Name }): // its field says so
-		case c.pasted != nil && !use.Known() && !slices.ContainsFunc(typed, named): // the text and a suggested answer form it together
+		case use.Keychain && slices.ContainsFunc(kept, func(s secretEntry) bool { return s.name == use.Name }): // the check box of the field says so
+		case c.pasted != nil && !use.Known() && !slices.ContainsFunc(typed, named): // its name is formed by the text and a suggested answer together
 			p.agree = append(p.agree, use)
 		default:
 			p.told = append(p.told, use)
@@ -168,7 +168,7 @@ func (p *preview) note(text string) {
 	p.warnings = append(p.warnings, warning{state: theme.StateIdle, text: text})
 }
 
-// address adds a note about a server on the web.
+// address adds a note if a remote server of the catalogue asks the user to sign in.
 func (p *preview) address(server *config.Server, c *candidate) {
 	if server.Transport != config.TransportStdio && c.from != nil && c.from.SignIn {
 		p.note(lang.L("It asks you to sign in with your browser."))

@@ -24,12 +24,12 @@ type reviewPage struct {
 	notes      []string
 	shared     *share.Toolbox // set if all candidates are from one shared toolbox
 	cards      []*card
-	typed      bool
-	adding     bool
-	unasked    bool   // the review opened by itself: a key or a click meant for something else must not add anything
-	settling   bool   // the review has opened by itself just now
-	failed     string // why adding has failed
-	placed     *placed
+	typed      bool    // the user has filled in or chosen something
+	adding     bool    // the servers are being added
+	unasked    bool    // the review opened by itself: a key or a click meant for something else must not add anything
+	settling   bool    // nothing can be added yet, see settlingTime
+	failed     string  // why adding has failed
+	placed     *placed // the files unpacked for the servers that are being added, until these are written; otherwise nil
 
 	trouble    *kit.Lines // shows failed above the cards, because it may be long and says what to do
 	troubleRow fyne.CanvasObject
@@ -229,11 +229,12 @@ func (r *reviewPage) again() {
 		}
 	}
 	r.update()
-	if r.dialog.window.Canvas().Focused() == nil { // the button that installed it is gone
+	if r.dialog.window.Canvas().Focused() == nil { // the button that installed the program is gone
 		r.focus()
 	}
 }
 
+// failedHint shows above the cards why adding has failed, or else the text blocked beside the buttons.
 func (r *reviewPage) failedHint(blocked string) {
 	failed := r.failed != "" && !r.adding
 	if failed {
@@ -252,9 +253,10 @@ func (r *reviewPage) failedHint(blocked string) {
 
 func (r *reviewPage) arrange() { r.page.Arrange() }
 
-// focus gives the focus to the first empty required field, or to the main button.
+// focus gives the focus to the first empty required field, or to the main button. If the user has not opened the review, or if a link proposes the
+// servers, it gives the focus to the button that cancels.
 func (r *reviewPage) focus() {
-	if r.unasked || r.linked() { // even in a field the Enter key would add
+	if r.unasked || r.linked() { // The Enter key would add the servers even in a field.
 		r.dialog.focus(r.cancel)
 		return
 	}
@@ -344,7 +346,7 @@ func (r *reviewPage) add() {
 	})
 }
 
-// keep stores secrets in the keychain, one after the other.
+// keep stores secrets in the keychain, one after the other. Then it calls done, unless storing failed or the dialog was closed.
 func (r *reviewPage) keep(secrets []secretEntry, done func()) {
 	if len(secrets) == 0 {
 		done()

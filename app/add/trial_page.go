@@ -25,7 +25,7 @@ type trialPage struct {
 	model.Trials
 	dialog  *Dialog
 	rows    []*trialRow
-	counted bool // the title says how many servers work, because they were there before
+	counted bool // the title says how many servers work, because the servers were in the toolbox before
 
 	page   *kit.Page
 	usable *kit.Lines // says what comes next; shown when a server works
@@ -89,7 +89,7 @@ func problemText(p *status.Problem) string {
 type remedy struct {
 	label string
 	act   func()
-	get   fyne.CanvasObject // shown instead of the button
+	get   fyne.CanvasObject // shown instead of the button; may be nil
 }
 
 // remedies returns the remedies for the problem of the server, the most likely first.

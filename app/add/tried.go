@@ -23,7 +23,7 @@ func (d *Dialog) tryThese(start Start) {
 	d.show(stepTry)
 }
 
-// Summary returns a text that says how many servers work. ended is the number of trials that have ended.
+// Summary returns a state and a text that say how many servers work. ended is the number of trials that have ended.
 func Summary(count, works, ended int) (theme.State, string) {
 	words := map[string]any{"Works": works, "Count": count}
 	switch {

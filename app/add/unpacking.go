@@ -43,8 +43,8 @@ func (s *Service) unpack(ctx context.Context, x unpackable, done func(remove fun
 	})
 }
 
-// place works on the files of extensions in the background, one call after the other: an extension that is given up and added again has the same
-// folder. Call it only on the goroutine of the window.
+// place works on the files of extensions in the background, one call after the other, because an extension that is given up and added again has
+// the same folder. Call it only on the goroutine of the window.
 func (s *Service) place(work func()) {
 	before, done := s.placing, make(chan struct{})
 	s.placing = done

@@ -71,12 +71,12 @@ type bringing struct {
 	left     map[string]bool            // servers that the user has left out, by key
 	judged   map[string]*judging.Review // what the servers would run, by key
 	agreed   map[judging.Use]bool       // the uses in the servers of a file that the user has agreed to
-	keychain bool
-	move     bool
-	usual    string // the toolbox that was proposed at first
-	main     *kit.Button
-	choice   *kit.Choice
-	stop     context.CancelFunc // cancels what is in progress
+	keychain bool                       // secrets go into the keychain
+	move     bool                       // the servers are moved, not copied
+	usual    string                     // the toolbox that was proposed at first
+	main     *kit.Button                // brings the servers in or moves them; nil if there are none
+	choice   *kit.Choice                // between copying and moving
+	stop     context.CancelFunc         // cancels what is in progress
 }
 
 // bringIn opens the dialog for an app.
@@ -292,7 +292,7 @@ func (b *bringing) way() []fyne.CanvasObject {
 	choice.OnChosen = func(index int) {
 		b.move = index == 1
 		b.list("")
-		b.screen.window.Canvas().Focus(b.choice) // list has made a new one
+		b.screen.window.Canvas().Focus(b.choice) // list has made a new choice
 	}
 	b.choice = choice
 	says := lang.L("{{.App}} keeps its servers. When it is connected to Workbench too, it has their tools twice, until you take them out there.", b.words())
@@ -315,7 +315,7 @@ func (b *bringing) waits() bool { return b.move && b.offer.Running }
 
 func (b *bringing) words() map[string]any { return map[string]any{"App": b.name} }
 
-// label makes the main button say how many servers are chosen.
+// label makes the main button say how many servers are chosen, and enables it if they can be brought in.
 func (b *bringing) label() {
 	count := len(b.chosen().Servers)
 	switch {
@@ -347,7 +347,7 @@ func (b *bringing) open() bool {
 // chosen returns the plan without the servers that are left out.
 func (b *bringing) chosen() imports.Plan { return b.offer.Plan.Without(b.left) }
 
-// bring writes the chosen servers.
+// bring writes the chosen servers, or moves them if the user has chosen that.
 func (b *bringing) bring() {
 	if b.move {
 		b.moveChosen()

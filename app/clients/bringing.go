@@ -187,7 +187,7 @@ func (s *Service) TakeOver(ctx context.Context, plan engine.Plan, brought import
 		defer stop()
 		moved, err := s.options.Apps.TakeOver(ctx, plan.Client.ID, brought, waiting(wait))
 		s.options.Tasks.Do(func() {
-			if !errors.Is(err, context.Canceled) { // the user has cancelled
+			if !errors.Is(err, context.Canceled) { // otherwise the user has cancelled
 				done(Moved{Moved: moved}, err)
 			}
 			s.Find()

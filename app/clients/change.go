@@ -21,7 +21,7 @@ type Sign struct {
 // Told is what is said about an app while it is connected or disconnected.
 type Told struct {
 	Sign    Sign
-	Lines   []Sign              // StateIdle is muted
+	Lines   []Sign              // lines with StateIdle are drawn muted
 	Changes []engine.Difference // of its files
 	Runs    string              // the app's own command that Workbench runs
 	Command string              // the command that the user runs

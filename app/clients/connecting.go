@@ -21,7 +21,7 @@ type connecting struct {
 	state  model.Connecting
 	runner *Runner
 
-	changes bool // some of their files will be changed
+	changes bool // begin changes the file of at least one app
 }
 
 // connect opens the dialog that connects an app.
@@ -48,6 +48,7 @@ func (s *Screen) disconnectAll() {
 	s.carry(lang.L("Disconnect all AI apps"), true, apps...)
 }
 
+// carry opens the dialog that connects apps, or disconnects them if leaving is set.
 func (s *Screen) carry(title string, leaving bool, apps ...Card) {
 	c := &connecting{sheet: s.open(title), apps: apps, state: model.NewConnecting()}
 	c.state.Leaving = leaving
@@ -128,7 +129,7 @@ func (c *connecting) draw() {
 	c.show(append(body, NewRows(rows)), foot...)
 }
 
-// offer returns the buttons to use if something can be done.
+// offer returns the buttons of the dialog while the changes in ready can be made.
 func (c *connecting) offer(ready []*model.Change) []*kit.Button {
 	one := ready[0]
 	label := lang.L("Connect")

@@ -45,9 +45,9 @@ func NewRows(rows []Row) fyne.CanvasObject {
 const (
 	rowsWidth   = 680 // the width of a list in a large window
 	rowHeight   = 36
-	boxRoom     = 64 // for the checkbox and the space around it and its label
-	maxApp      = 230
-	leastName   = 240 // including its mark and the space around it
+	boxRoom     = 64  // for the checkbox and the space around it and its label
+	maxApp      = 230 // the greatest width of the text that names the app of a server
+	leastName   = 240 // the least width of a name, including its picture and the space around it
 	plainIndent = 25  // where the label of a checkbox begins
 )
 

@@ -37,7 +37,7 @@ type Actions struct {
 
 	Bundle Bundling
 
-	// ShowTo says whether an app sees a toolbox.
+	// ShowTo sets whether an app sees a toolbox.
 	ShowTo func(toolbox, app string, on bool)
 
 	Toolboxes func() []string // returns the names of all toolboxes
@@ -58,14 +58,14 @@ type Screen struct {
 	actions Actions
 	window  fyne.Window
 	view    View
-	drawn   string
+	drawn   string // the View that is drawn, as text
 
 	stage   *kit.Stage
 	page    *kit.Page
 	list    *fyne.Container
-	buttons map[string]*kit.Button // by the id of the app and the action
-	links   map[string]*kit.Link   // the links "Good to know", by the id of the app
-	menus   map[string][]*fyne.MenuItem
+	buttons map[string]*kit.Button      // by the id of the app and the action
+	links   map[string]*kit.Link        // the links "Good to know", by the id of the app
+	menus   map[string][]*fyne.MenuItem // the menus of the cards, by the id of the app
 
 	unfolded map[string]bool // whether a card shows what is good to know, by the id of the app
 

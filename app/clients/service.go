@@ -24,8 +24,8 @@ import (
 // otherwise.
 type Service struct {
 	options ServiceOptions
-	looking bool
-	again   bool // Find was called while it was running, so it must run again
+	looking bool // Find is running
+	again   bool // Find was called while it was running, and must run again
 }
 
 // ServiceOptions are what a [Service] needs.
@@ -188,7 +188,7 @@ func (s *Service) Carry(ctx context.Context, plan engine.Plan, wait bool, done f
 		defer stop()
 		err := s.options.Apps.Carry(ctx, plan, waiting(wait))
 		s.options.Tasks.Do(func() {
-			if !errors.Is(err, context.Canceled) { // the user has cancelled
+			if !errors.Is(err, context.Canceled) { // otherwise the user has cancelled
 				done(err)
 			}
 			s.Find()
