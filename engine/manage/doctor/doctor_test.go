@@ -352,7 +352,7 @@ func TestReportTellsNothingPrivate(t *testing.T) {
 			t.Errorf("the report holds %q:\n%s", private, report)
 		}
 	}
-	for _, wanted := range []string{"Workbench 1.2.3", "Installed in ~/bin", "~/config/workbench-config.json", "notice  Node.js: It was not found", "\nPrograms\n", "\nFiles\n",
+	for _, wanted := range []string{"Workbench 1.2.3", "Installed in ~/bin", "~/config/workbench-config.json", "note    Node.js: It was not found", "\nPrograms\n", "\nFiles\n",
 		"/Users/USER/x", `C:\Users\USER\x`, "/srv/somebodyelse", "and ~."} {
 		if !strings.Contains(report, wanted) {
 			t.Errorf("the report does not hold %q:\n%s", wanted, report)
