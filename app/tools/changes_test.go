@@ -74,6 +74,22 @@ func TestChangesAreShownAndDecided(t *testing.T) {
 	d.lacks("What has changed", "have changed")
 }
 
+// The page with the changes opens as soon as the tools are known, although views without tools come before.
+func TestChangesOfUnknownTools(t *testing.T) {
+	d, _ := withChanges(t, nil)
+	other := connected(nil, "a")
+	other.Server = "other"
+	asking := other
+	asking.Tools, asking.Status.AllTools = nil, 1
+	d.Apply(asking)
+	d.ShowChanges()
+	d.Apply(asking)
+	d.lacks("What has changed")
+	other.Changes = &Changes{List: []pin.Change{changeOf("a", "x", "y")}}
+	d.Apply(other)
+	d.reads("What has changed")
+}
+
 // A tab that shows changes can change to another server whose tools are not known yet.
 func TestFromChangesToAnotherServer(t *testing.T) {
 	d, _ := withChanges(t, &Changes{List: []pin.Change{changeOf("a", "x", "y")}})

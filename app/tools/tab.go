@@ -128,7 +128,7 @@ func (t *Tab) Apply(view View) {
 	}
 	t.view = view
 	t.learn()
-	t.looks = t.looks && view.Changes != nil
+	t.looks = t.looks && (view.Changes != nil || len(view.Tools) == 0) // without tools, their changes are not known yet
 	if t.open != "" && t.find(t.open) < 0 && len(view.Tools) > 0 {
 		t.open, t.trying = "", false
 	}
