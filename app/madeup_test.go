@@ -79,14 +79,21 @@ func (l *looker) shown() []string {
 
 // textsIn returns all visible texts of an object, and the names of its controls.
 func textsIn(root fyne.CanvasObject) (said []string) {
-	lines := map[fyne.CanvasObject]bool{} // of texts that break paths and words
+	lines := map[fyne.CanvasObject]bool{} // of texts that break paths and words: these are read as a whole
+	whole := func(object fyne.CanvasObject, text string) {
+		said = append(said, text)
+		for _, part := range test.LaidOutObjects(object) {
+			lines[part] = true
+		}
+	}
 	for _, object := range test.LaidOutObjects(root) {
 		switch object := object.(type) {
 		case *kit.Selectable:
-			said = append(said, object.Text)
-			for _, part := range test.LaidOutObjects(object) {
-				lines[part] = true
-			}
+			whole(object, object.Text)
+		case *kit.Lines:
+			whole(object, object.Text())
+		case *kit.Whole:
+			whole(object, object.Text())
 		case *canvas.Text:
 			if !lines[object] {
 				said = append(said, object.Text)

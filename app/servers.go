@@ -128,7 +128,7 @@ func (c *controller) share(toolbox string) {
 	c.detail.Editor.Commit()
 	if good := c.now.Good; good != nil {
 		if box, ok := good.Config.Toolbox(toolbox); ok {
-			sharing.Show(box, sharing.Options{Window: c.window, Tasks: c.tasks, Getenv: os.Getenv})
+			sharing.Show(box, sharing.Options{Window: c.window, Getenv: os.Getenv})
 		}
 	}
 }

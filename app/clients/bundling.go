@@ -2,17 +2,18 @@ package clients
 
 import (
 	"bytes"
-	"errors"
 	"path/filepath"
 
-	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/dialog"
-	"fyne.io/fyne/v2/storage"
+	"fyne.io/fyne/v2/lang"
 
+	"github.com/workbench-mcp/workbench-desktop/app/frame"
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/assets"
+	"github.com/workbench-mcp/workbench-desktop/engine/atomicfile"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/bundle"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/setup"
+	"github.com/workbench-mcp/workbench-desktop/engine/paths"
 )
 
 // bundling returns what the dialog needs to make the bundle for Claude Desktop.
@@ -45,37 +46,24 @@ func (s *Service) bundling() Bundling {
 	}
 }
 
-// bundleElsewhere lets the user choose where to save the bundle. It makes the bundle first, because Fyne empties a file as
-// soon as the user chooses it.
+// bundleElsewhere lets the user choose where to save the bundle.
 func (s *Service) bundleElsewhere(done func(path string, err error)) {
-	s.options.Tasks.Background(func() {
+	save := func(path string, before []byte) error {
 		options, err := s.options.Apps.Bundle(s.options.Version, assets.AppIcon)
-		var made bytes.Buffer
-		if err == nil {
-			err = bundle.Make(&made, options)
+		if err != nil {
+			return err
 		}
-		folder, wrong := storage.ListerForURI(storage.NewFileURI(s.options.Apps.Downloads()))
+		var made bytes.Buffer
+		if err := bundle.Make(&made, options); err != nil {
+			return err
+		}
+		return paths.Cause(atomicfile.Replace(path, made.Bytes(), before))
+	}
+	s.options.Tasks.Background(func() {
+		path := filepath.Join(s.options.Apps.Downloads(), bundle.FileName)
 		s.options.Tasks.Do(func() {
-			if err != nil {
-				done("", err)
-				return
-			}
-			ask := dialog.NewFileSave(func(file fyne.URIWriteCloser, err error) {
-				switch {
-				case err != nil:
-					done("", err)
-				case file != nil:
-					s.options.Tasks.After(func() error {
-						_, err := file.Write(made.Bytes())
-						return errors.Join(err, file.Close())
-					}, func(err error) { done(filepath.FromSlash(file.URI().Path()), err) })
-				}
-			}, s.options.Window.Window)
-			ask.SetFileName(bundle.FileName)
-			if wrong == nil {
-				ask.SetLocation(folder)
-			}
-			s.options.Window.ShowDialog(ask)
+			saving := s.options.Window.NewSaving(path, save, func(path string) { done(path, nil) })
+			saving.ShowIn(kit.NewQuestion(lang.L("Save as"), frame.SaveWidth, saving.Content, s.options.Window.Window))
 		})
 	})
 }

@@ -8,13 +8,16 @@ import (
 	"slices"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/dialog"
 	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/task"
+	"github.com/workbench-mcp/workbench-desktop/engine/atomicfile"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/store"
+	"github.com/workbench-mcp/workbench-desktop/engine/paths"
 )
 
 // openDialog is a dialog with its overlay.
@@ -29,6 +32,56 @@ func (w *Window) ShowDialog(shown dialog.Dialog) {
 	w.dialogs = slices.DeleteFunc(w.dialogs, func(open openDialog) bool { return !slices.Contains(overlays.List(), open.over) })
 	shown.Show()
 	w.dialogs = append(w.dialogs, openDialog{shown, overlays.Top()})
+}
+
+// showPicker shows one of Fyne's dialogs to choose a file or folder. The places at its left, which Fyne has in English only, are translated.
+func (w *Window) showPicker(picker *dialog.FileDialog, title string) {
+	picker.SetTitleText(title)
+	w.ShowDialog(picker)
+	if over, ok := w.Window.Canvas().Overlays().Top().(fyne.Widget); ok {
+		for _, part := range over.CreateRenderer().Objects() { // its content has no other name outside Fyne
+			translatePlaces(part)
+		}
+	}
+}
+
+// translatePlaces looks for the list of places in a part of a picker, and translates the names that it shows.
+func translatePlaces(part fyne.CanvasObject) {
+	switch part := part.(type) {
+	case *widget.PopUp:
+		translatePlaces(part.Content)
+	case *fyne.Container:
+		for _, object := range part.Objects {
+			translatePlaces(object)
+		}
+	case *container.Split:
+		translatePlaces(part.Leading)
+	case *widget.List:
+		update := part.UpdateItem
+		part.UpdateItem = func(id widget.ListItemID, row fyne.CanvasObject) {
+			update(id, row)
+			if row, ok := row.(*fyne.Container); ok {
+				for _, object := range row.Objects {
+					if label, ok := object.(*widget.Label); ok {
+						label.SetText(placeName(label.Text))
+					}
+				}
+			}
+		}
+		part.Refresh()
+	}
+}
+
+// placeName returns the name of a place in the current language. Others, such as the drives of Windows, stay as they are.
+func placeName(english string) string {
+	names := map[string]string{
+		"Home": lang.L("Home"), "Computer": lang.L("Computer"), "Desktop": lang.L("Desktop"), "Documents": lang.L("Documents"),
+		"Downloads": lang.L("Downloads"), "Music": lang.L("Music"), "Pictures": lang.L("Pictures"), "Videos": lang.L("Videos"), "Movies": lang.L("Movies"),
+	}
+	if name, ok := names[english]; ok {
+		return name
+	}
+	return english
 }
 
 // Dismiss closes the topmost dialog if it is one of the window's own.
@@ -72,29 +125,18 @@ func (w *Window) Ask(title, text, yes string, do func()) {
 // Copy puts text on the clipboard.
 func (w *Window) Copy(text string) { w.app.Clipboard().SetContent(text) }
 
-// NewSave returns a dialog in which the user chooses where to save a file.
-func (w *Window) NewSave(name string, done func(file fyne.URIWriteCloser, err error)) *dialog.FileDialog {
-	ask := dialog.NewFileSave(done, w.Window)
-	ask.SetTitleText(lang.L("Save as"))
-	ask.SetFileName(name)
-	return ask
+// SaveAs saves data to a file that the user chooses, by default one with this name in the folder for documents.
+func (w *Window) SaveAs(name string, data []byte) {
+	path := filepath.Join(paths.Here(os.Getenv).UserFolders().Documents, name)
+	saving := w.NewSaving(path, func(path string, before []byte) error {
+		return paths.Cause(atomicfile.Replace(path, data, before))
+	}, w.TellSaved)
+	saving.ShowIn(kit.NewQuestion(lang.L("Save as"), SaveWidth, saving.Content, w.Window))
 }
 
-// SaveAs saves data to a file that the user chooses.
-func (w *Window) SaveAs(name string, data []byte) {
-	w.ShowDialog(w.NewSave(name, func(file fyne.URIWriteCloser, err error) {
-		switch {
-		case err != nil:
-			w.Fail(err)
-		case file != nil:
-			w.tasks.Background(func() {
-				_, err := file.Write(data)
-				if err = errors.Join(err, file.Close()); err != nil {
-					w.tasks.Do(func() { w.Fail(err) })
-				}
-			})
-		}
-	}))
+// TellSaved shows that a file was saved, and offers to show its folder.
+func (w *Window) TellSaved(path string) {
+	w.Toast.Show(lang.L("Saved as {{.Name}}", map[string]any{"Name": kit.Line(filepath.Base(path))}), lang.L("Show in folder"), func() { w.OpenFolder(path) })
 }
 
 // PickFile lets the user choose a file.
@@ -109,8 +151,7 @@ func (w *Window) PickFile(done func(path string)) {
 			done(filepath.FromSlash(path))
 		}
 	}, w.Window)
-	ask.SetTitleText(lang.L("Choose a file"))
-	w.ShowDialog(ask)
+	w.showPicker(ask, lang.L("Choose a file"))
 }
 
 // PickFolder lets the user choose a folder.
@@ -123,8 +164,7 @@ func (w *Window) PickFolder(done func(path string)) {
 			done(filepath.FromSlash(folder.Path()))
 		}
 	}, w.Window)
-	ask.SetTitleText(lang.L("Choose a folder"))
-	w.ShowDialog(ask)
+	w.showPicker(ask, lang.L("Choose a folder"))
 }
 
 // OpenPath opens a file or folder in the user's program for it.

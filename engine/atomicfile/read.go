@@ -1,13 +1,14 @@
 package atomicfile
 
 import (
-	"errors"
 	"io"
 	"os"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // ErrTooLarge means that a file is larger than the limit.
-var ErrTooLarge = errors.New("the file is too large")
+const ErrTooLarge = words.Code("file.too_large")
 
 // Read returns the contents of a file of no more than most bytes. Otherwise the error is [ErrIsFolder],
 // [ErrNotAFile] or [ErrTooLarge].

@@ -33,12 +33,12 @@ func alike() map[string][]string {
 	return map[string][]string{"es": {
 		"Ctrl", "No", "Variables", "error", "prompt", "prompts", "{{.Count}} bytes", "{{.Size}} bytes",
 	}, "pt-BR": {
-		"Ctrl", "Del", "JSON", "Links", "Menu", "OK", "Page Down", "Page Up", "Shift", "Log", "prompt", "prompts", "{{.Count}} bytes", "{{.Size}} bytes",
+		"Ctrl", "Del", "Downloads", "JSON", "Links", "Menu", "OK", "Page Down", "Page Up", "Shift", "Log", "prompt", "prompts", "{{.Count}} bytes", "{{.Size}} bytes",
 	}, "zh-Hans": {"Ctrl", "Del", "Page Down", "Page Up", "Shift"}, "ja": {"Ctrl", "Del", "Page Down", "Page Up", "Shift"}, "fr": {
-		"Arguments", "Catalogue", "Configuration", "Ctrl", "Image", "Licence", "Menu", "Notifications", "OK", "Parent", "Pause", "Secret", "Secrets",
+		"Arguments", "Catalogue", "Configuration", "Ctrl", "Documents", "Image", "Licence", "Menu", "Notifications", "OK", "Parent", "Pause", "Secret", "Secrets",
 		"Variables", "Version {{.Version}}", "date", "ok", "prompt", "prompts", "{{.Count}} minutes", "{{.Message}} (code {{.Code}})",
 	}, "de": {
-		"Computer", "Repository", "ok", "Problem", "(in {{.Field}})", "{{.Problem}} (in {{.Field}})",
+		"Computer", "Downloads", "Repository", "Videos", "ok", "Problem", "(in {{.Field}})", "{{.Problem}} (in {{.Field}})",
 		"Audio", "Details", "Name", "OK", "Optional", "Server", "Server, {{.Level}}", "System", "Text", "Toolbox", "Tools", "Version {{.Version}}", "Website",
 	}}
 }
