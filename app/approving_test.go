@@ -218,7 +218,7 @@ func TestChangePutBack(t *testing.T) {
 	if shown := b.overlay(); strings.Contains(shown, "token-value") {
 		t.Errorf("a secret is shown:\n%s", shown)
 	}
-	b.press("Put back the old one")
+	b.press("Undo the change")
 	b.untilWaiting(0)
 	text := b.text()
 	for _, want := range []string{`"command": "a"`, "old-token-value", `"toolFilters": ["x"]`} {
@@ -245,7 +245,7 @@ func TestSeveralChangesAreOneQuestion(t *testing.T) {
 		}
 		return ""
 	})
-	b.press("Put all back")
+	b.press("Undo all changes")
 	b.untilWaiting(0)
 	if text := b.text(); strings.Contains(text, `"c"`) || !strings.Contains(text, `"command": "b"`) {
 		t.Errorf("the file is\n%s", text)
@@ -368,7 +368,7 @@ func TestLostRecordIsSaid(t *testing.T) {
 	b.drain()
 	kittest.Tap(t, test.LaidOutObjects(b.detail.Tools.Object()), "Look at it…")
 	shown := b.overlay()
-	if !strings.Contains(shown, "What you had approved is missing or damaged") || strings.Contains(shown, "Put all back") || strings.Contains(shown, "Remove it") {
+	if !strings.Contains(shown, "What you had approved is missing or damaged") || strings.Contains(shown, "Undo all changes") || strings.Contains(shown, "Remove it") {
 		t.Errorf("the dialog shows\n%s", shown)
 	}
 }
@@ -384,13 +384,13 @@ func TestUnknownApprovalsAreAProblem(t *testing.T) {
 	})
 	b.until(func() string {
 		for _, problem := range b.now.view.Problems {
-			if problem.Where == "What is approved cannot be told" && strings.Contains(problem.Message, "cannot be reached") {
+			if problem.Where == "The approvals cannot be read" && strings.Contains(problem.Message, "cannot be reached") {
 				return ""
 			}
 		}
 		return fmt.Sprintf("the problems are %+v", b.now.view.Problems)
 	})
-	if state := tray.StateOf(b.now.Snapshot, b.now.view, b.model.Login); state.Problem != "What is approved cannot be told" {
+	if state := tray.StateOf(b.now.Snapshot, b.now.view, b.model.Login); state.Problem != "The approvals cannot be read" {
 		t.Errorf("the tray says %q", state.Problem)
 	}
 }

@@ -28,7 +28,7 @@ func TestScreensByKeys(t *testing.T) {
 	b.places.Choose(placeToolboxes)
 	canvas.Focus(b.window.Nav.Buttons[1])
 	canvas.Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyF1})
-	if at := b.overlay(); !strings.Contains(at, "Shows these keys.") || b.places.At() != placeToolboxes {
+	if at := b.overlay(); !strings.Contains(at, "Shows these keyboard shortcuts.") || b.places.At() != placeToolboxes {
 		t.Errorf("F1 does not show the keys over what is there, but %q", at)
 	}
 	w.Walk()

@@ -38,14 +38,14 @@ func TestLinkFromOutside(t *testing.T) {
 	for range 1000 {
 		b.window.Toast.Show("before", "", nil)
 		b.openThis(link)
-		if strings.HasPrefix(b.toast(), "A link was not opened") {
+		if strings.HasPrefix(b.toast(), "A file or link was not opened") {
 			sentences++
 		}
 	}
 	if sentences != 1 || b.adding.Dialog() != first || len(b.window.Window.Canvas().Overlays().List()) != 1 {
 		t.Errorf("%d sentences, %d things over the window", sentences, len(b.window.Window.Canvas().Overlays().List()))
 	}
-	if !strings.Contains(b.overlay(), "A link was not opened") {
+	if !strings.Contains(b.overlay(), "A file or link was not opened") {
 		t.Errorf("the dialog, which lies over the sentence, says %q", b.overlay())
 	}
 	first.Close()
@@ -86,8 +86,8 @@ func TestLinksBringTheWindowRarely(t *testing.T) {
 	comes(bad, "A link was not opened.", true)
 	for range 20 { // it goes on for longer than the pause
 		now.Add(4)
-		comes(bad, "Something was to be opened.", false)
-		comes("/nowhere/x.toolbox.json", "Something was to be opened.", false)
+		comes(bad, "A file or link was not opened", false)
+		comes("/nowhere/x.toolbox.json", "A file or link was not opened", false)
 	}
 	b.visible.Store(false)
 	asked.Show()

@@ -255,7 +255,7 @@ func TestMadeUpLanguageOfMoving(t *testing.T) {
 	b.window.Dismiss()
 	l.drain()
 	menu("Cursor", bring)
-	l.untilShown(lang.L("Left alone"))
+	l.untilShown(lang.L("Not brought in"))
 	l.look("servers with secrets that are here already")
 	b.window.Dismiss()
 
@@ -264,7 +264,7 @@ func TestMadeUpLanguageOfMoving(t *testing.T) {
 	l.untilShown(lang.L("Copy them"))
 	choose(1)
 	l.look("moving servers of an app that runs")
-	l.press(lang.L("Wait for it to quit, then move"))
+	l.press(lang.L("Move once it has quit"))
 	l.look("waiting for an app to quit")
 	b.window.Dismiss()
 	l.tap(lang.L("Connect…"))

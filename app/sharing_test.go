@@ -117,7 +117,7 @@ func TestOpenedFromOutside(t *testing.T) {
 	})
 	asked.Open(file("other"))
 	b.until(func() string {
-		if got := b.toast(); !strings.Contains(got, "Something was to be opened.") {
+		if got := b.toast(); !strings.Contains(got, "A file or link was not opened") {
 			return "shown is " + got
 		}
 		return ""
@@ -147,7 +147,7 @@ func TestReviewIsNotReplacedFromOutside(t *testing.T) {
 	b.openThis(path)
 	b.adding.Open(add.Start{Text: `{"workbenchToolbox": 1, "name": "mine", "mcpServers": {"x": {"command": "run-mine"}}}`})
 	b.until(func() string {
-		if got := b.toast(); !strings.Contains(got, "Something was to be opened.") {
+		if got := b.toast(); !strings.Contains(got, "A file or link was not opened") {
 			return "shown is " + got
 		}
 		return ""

@@ -188,7 +188,7 @@ func TestGuardOfAnApp(t *testing.T) {
 	b.apps.Actions().LeaveOut("claude-desktop")
 	b.untilCard("Claude Desktop", "Not connected")
 	b.until(func() string {
-		return differs(b.toast(), "Claude Desktop is left out. It can be connected again at any time.")
+		return differs(b.toast(), "Claude Desktop stays disconnected. You can connect it again at any time.")
 	})
 	if _, err := os.Stat(h.claude); err == nil {
 		t.Error("the file was made anew")

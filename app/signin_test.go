@@ -189,7 +189,7 @@ func TestSignInSaysWhere(t *testing.T) {
 	})
 	b.fix(model.Choice{Toolbox: "dev", Server: "far"})
 	host := strings.TrimPrefix(elsewhere, "http://")
-	for _, want := range []string{"Server “far” · you will sign in at " + host, "The server, at 127.0.0.1:", host + " is not the server's own site.", "[Cancel] [Open the browser]"} {
+	for _, want := range []string{"Server “far” · you will sign in at " + host, "The server at 127.0.0.1:", host + " is not the server's own site.", "[Cancel] [Open the browser]"} {
 		b.until(func() string {
 			if said := b.overlay() + " " + strings.Join(b.labels(), " "); !strings.Contains(said, want) {
 				return fmt.Sprintf("there is no %q: %s", want, said)

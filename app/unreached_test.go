@@ -33,7 +33,7 @@ func TestEngineOfAnotherVersion(t *testing.T) {
 	})
 	b.pause(true)
 	b.until(func() string {
-		if !b.window.Paused.Visible() || !strings.Contains(b.window.PausedText.Text(), "but Claude Desktop could not be told") {
+		if !b.window.Paused.Visible() || !strings.Contains(b.window.PausedText.Text(), "could not reach Claude Desktop") {
 			return "the window says " + b.window.PausedText.Text()
 		}
 		return ""

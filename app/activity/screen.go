@@ -205,9 +205,9 @@ func (s *Screen) tell(waiting int) {
 
 // label sets the text and the icon of the pause button.
 func (s *Screen) label(waiting int) {
-	text, icon := lang.L("Pause"), base.MediaPauseIcon()
+	text, icon := lang.L("Pause the list"), base.MediaPauseIcon()
 	if s.feed.paused {
-		text, icon = lang.L("Continue"), base.MediaPlayIcon()
+		text, icon = lang.L("Continue the list"), base.MediaPlayIcon()
 	}
 	if waiting > 0 {
 		text = lang.N("Continue ({{.Count}} new)", waiting, map[string]any{"Count": waiting})

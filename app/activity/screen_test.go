@@ -171,7 +171,7 @@ func TestPause(t *testing.T) {
 	view := sample()
 	view.Calls = view.Calls[:11]
 	o := open(t, view, normal)
-	o.tap(t, "Pause")
+	o.tap(t, "Pause the list")
 	next := sample()
 	next.Calls[10].Outcome, next.Calls[10].Duration = status.Done, 7*time.Second // it was running
 	o.Apply(next)
@@ -182,7 +182,7 @@ func TestPause(t *testing.T) {
 	o.lacks(t, "Continue (") // no new call passes the filter
 	o.search.SetText("")
 	o.tap(t, "Continue (1 new)")
-	o.reads(t, "search_files", "Pause")
+	o.reads(t, "search_files", "Pause the list")
 	o.Apply(view)
 	o.lacks(t, "new)")
 }
@@ -366,7 +366,7 @@ func TestTabOrder(t *testing.T) {
 			order = append(order, "table")
 		}
 	}
-	if got := strings.Join(order, ", "); got != "Log, Close toolbox dev, Close toolbox research, Log, Log, filter, outcome, Pause, Export…, table" {
+	if got := strings.Join(order, ", "); got != "Log, Close toolbox dev, Close toolbox research, Log, Log, filter, outcome, Pause the list, Export…, table" {
 		t.Errorf("the order is %s", got)
 	}
 	o.window.Canvas().Unfocus()

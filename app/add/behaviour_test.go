@@ -133,7 +133,7 @@ func TestNoKeychain(t *testing.T) {
 			o.reads("Keep it in the keychain")
 			o.absent(true)
 		}
-		o.reads("There is no keychain here, so it stays in the file.")
+		o.reads("This computer has no keychain, so the value is kept in the file.")
 		o.lacks("Keep it in the keychain")
 		if o.review.cards[0].fields[0].field.keychain {
 			t.Error("it goes to the keychain")

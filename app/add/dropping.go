@@ -56,7 +56,7 @@ func (s *Service) OpenFile(path string) {
 
 // SayNotOpened tells the user that a file or link from another program was not opened.
 func (s *Service) SayNotOpened() {
-	s.options.Window.Say(lang.L("Something was to be opened. Close what is open here, then open it again."))
+	s.options.Window.Say(lang.L("A file or link was not opened, because something else is open here. Close that, then open the file or link again."))
 }
 
 // read reads a dropped file or link.

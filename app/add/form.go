@@ -104,7 +104,7 @@ func (w *formField) withdrawKeychain(d *Dialog) {
 		return
 	}
 	w.field.keychain = false
-	w.kept.Objects = []fyne.CanvasObject{kit.NewParagraph(lang.L("There is no keychain here, so it stays in the file."), small())}
+	w.kept.Objects = []fyne.CanvasObject{kit.NewParagraph(lang.L("This computer has no keychain, so the value is kept in the file."), small())}
 	w.kept.Refresh()
 }
 

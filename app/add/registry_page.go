@@ -204,7 +204,7 @@ func (l *registryList) take(s *registry.Server) {
 		l.dialog.take([]*candidate{fromRegistry(s, way, l.from.Official)}, nil)
 		return
 	}
-	why := lang.L("It does not say how it is run.")
+	why := lang.L("The registry does not say how to start this server.")
 	if len(s.Ways) > 0 {
 		why = kit.Sentence(kit.Say(s.Ways[0].Problem))
 	}

@@ -64,7 +64,7 @@ func newPreview(c *candidate, around surroundings) preview {
 		}
 	}
 	if reviewing.Open(p.agree, c.agreed) {
-		p.block(lang.L("Agree to what it gets of yours, or leave it out"))
+		p.block(lang.L("Agree to each secret and variable that it gets, or leave this server out"))
 	}
 	return p
 }

@@ -95,7 +95,7 @@ func (s *Service) OpenLink(link string) {
 	now := time.Now()
 	if s.dialog != nil || s.options.Window.Window.Canvas().Overlays().Top() != nil || now.Before(s.calm) {
 		if now.After(s.calm) {
-			text := lang.L("A link was not opened, since something else is open here. Close that, and follow the link again.")
+			text := lang.L("A file or link was not opened, because something else is open here. Close that, then open the file or link again.")
 			s.options.Window.Say(text)
 			if s.dialog != nil { // The dialog covers the message of the window.
 				s.dialog.Say(text)

@@ -43,7 +43,7 @@ func TestSharedToolbox(t *testing.T) {
 		}
 	}
 	o.review.update()
-	if got := o.review.blocked(); !strings.Contains(got, "Agree to what it gets of yours") {
+	if got := o.review.blocked(); !strings.Contains(got, "Agree to each secret and variable") {
 		t.Errorf("blocked: %q", got)
 	}
 	files := o.review.cards[1]

@@ -69,11 +69,11 @@ func TrialWords(now status.Server, ended bool, server model.Tried) (state theme.
 		}
 		if now.Marked > 0 {
 			return theme.StateNotice, word,
-				lang.N("The words of {{.Count}} tools may be meant to steer the AI. They are marked in the Tools tab of the server.", now.Marked, map[string]any{"Count": now.Marked})
+				lang.N("The texts of {{.Count}} tools may try to steer the AI. They are marked in the Tools tab of the server.", now.Marked, map[string]any{"Count": now.Marked})
 		}
 		return theme.StateConnected, word, sentenceText
 	case now.State == status.SignIn || now.Problem != nil && now.Problem.Kind == status.KindSignIn:
-		return theme.StateKey, lang.L("Wants you to sign in"), problemText(now.Problem)
+		return theme.StateKey, lang.L("Needs sign-in"), problemText(now.Problem)
 	}
 	return theme.StateWrong, lang.L("Does not work yet"), problemText(now.Problem)
 }

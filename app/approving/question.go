@@ -102,9 +102,9 @@ func about(waiting []approval.Waiting) string {
 			reasons = append(reasons, why)
 		}
 	}
-	buttons := lang.L("It does not run until you approve it: “{{.Approve}}” lets it run as shown, “Later” leaves everything as it is.", map[string]any{"Approve": approveWord(waiting)})
+	buttons := lang.L("It does not run until you approve it. “{{.Approve}}” lets it run as shown. “Later” changes nothing.", map[string]any{"Approve": approveWord(waiting)})
 	if canPutBack(waiting) {
-		buttons = lang.L("It does not run until you approve it: “{{.Approve}}” lets it run as shown, “{{.Back}}” takes it out of the file again, “Later” leaves everything as it is.",
+		buttons = lang.L("It does not run until you approve it. “{{.Approve}}” lets it run as shown. “{{.Back}}” undoes the change in the file. “Later” changes nothing.",
 			map[string]any{"Approve": approveWord(waiting), "Back": backWord(waiting)})
 	}
 	return strings.Join(append(reasons, buttons), " ")
@@ -126,11 +126,11 @@ func approveWord(waiting []approval.Waiting) string {
 func backWord(waiting []approval.Waiting) string {
 	switch {
 	case len(waiting) > 1:
-		return lang.L("Put all back")
+		return lang.L("Undo all changes")
 	case waiting[0].Old == nil:
 		return lang.L("Remove it")
 	}
-	return lang.L("Put back the old one")
+	return lang.L("Undo the change")
 }
 
 // entry shows one server. If there are several servers, each has its own buttons.

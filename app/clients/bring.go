@@ -184,7 +184,7 @@ func (b *bringing) list(problem string) {
 		body = append(body, kit.NewParagraph(kit.Say(note), muted))
 	}
 	if len(left) > 0 {
-		list := kit.Column(kit.GapTight, kit.NewText(lang.L("Left alone"), kit.TextStyle{Size: theme.SizeSmall, Bold: true}))
+		list := kit.Column(kit.GapTight, kit.NewText(lang.L("Not brought in"), kit.TextStyle{Size: theme.SizeSmall, Bold: true}))
 		for _, skipped := range left {
 			reason := kit.Say(skipped.Reason)
 			if b.move && skipped.Here && len(plan.Servers) > 0 {
@@ -258,7 +258,7 @@ func (b *bringing) row(server *imports.Found) Row {
 		row.First = append(row.First, NewLine(Sign{theme.StateNotice, kit.Say(lost)}, kit.NewButton(lang.L("Pass on"), widget.MediumImportance, func() { b.passOn(key) })))
 	}
 	if b.move && len(server.ToFill) > 0 {
-		row.Told.Lines = append(row.Told.Lines, Sign{Text: lang.L("{{.App}} keeps it until then.", b.words())})
+		row.Told.Lines = append(row.Told.Lines, Sign{Text: lang.L("Until that is filled in, {{.App}} keeps the server.", b.words())})
 	}
 	return row
 }
@@ -301,11 +301,11 @@ func (b *bringing) way() []fyne.CanvasObject {
 	case b.move && client.ByHand != "":
 		says = kit.Say(client.Say(client.ByHand)) + " " + lang.L("When they are in the toolbox, you are shown what to run.")
 	case b.move:
-		says = lang.L("When they are in the toolbox, they are taken out of the file of {{.App}}, which has them through Workbench as soon as it is connected. A copy of the file is kept.", b.words())
+		says = lang.L("First they are put into the toolbox. Then they are taken out of the file of {{.App}}. Once connected, {{.App}} gets them from Workbench. A copy of the file is kept.", b.words())
 	}
 	objects := []fyne.CanvasObject{kit.Row(0, kit.NewFullChoice(choice)), kit.NewParagraph(says, kit.TextStyle{Color: theme.ColorMuted})}
 	if b.waits() {
-		objects = append(objects, kit.NewMarked(theme.StateNotice, lang.L("{{.App}} is running. Quit it fully first: closing its window is not enough, and the app would undo the change.", b.words())))
+		objects = append(objects, kit.NewMarked(theme.StateNotice, lang.L("{{.App}} is running. Quit it fully first, or it undoes the change. Closing its window is not enough.", b.words())))
 	}
 	return objects
 }
@@ -320,7 +320,7 @@ func (b *bringing) label() {
 	count := len(b.chosen().Servers)
 	switch {
 	case count > 0 && b.waits():
-		b.main.SetText(lang.L("Wait for it to quit, then move"))
+		b.main.SetText(lang.L("Move once it has quit"))
 	case count > 0 && b.move:
 		b.main.SetText(lang.N("Move {{.Count}} servers", count, map[string]any{"Count": count}))
 	case count > 0:

@@ -64,7 +64,7 @@ func (b *bundling) offer(problem string) {
 		kit.NewText(lang.L("Claude Desktop will start this:"), kit.TextStyle{Bold: true, Size: theme.SizeSmall}),
 		review.New(review.View{Judged: judging.Of(b.starts), Bare: true}),
 		kit.NewMarked(theme.StateNotice, twice),
-		kit.NewParagraph(lang.L("Where an organisation manages this computer, it may have forbidden bundles."), kit.TextStyle{Color: theme.ColorMuted}),
+		kit.NewParagraph(lang.L("If an organisation manages this computer, bundles may be forbidden."), kit.TextStyle{Color: theme.ColorMuted}),
 		kit.NewParagraph(lang.L("It is saved as {{.Path}}.", words), kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}),
 	)
 	b.show(body, b.cancel(lang.L("Cancel")),

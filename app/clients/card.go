@@ -110,7 +110,7 @@ func (s *Screen) buttonsOf(card Card) fyne.CanvasObject {
 
 // repairsOf returns the two answers to an entry that another program has removed: leave it out or put it back.
 func (s *Screen) repairsOf(card Card) fyne.CanvasObject {
-	row := kit.Row(kit.Gap, s.button(card.ID, "leave", lang.L("Leave it out"), widget.MediumImportance, func() { s.actions.LeaveOut(card.ID) }))
+	row := kit.Row(kit.Gap, s.button(card.ID, "leave", lang.L("Leave it disconnected"), widget.MediumImportance, func() { s.actions.LeaveOut(card.ID) }))
 	if card.Way == WayRepair {
 		row.Add(s.button(card.ID, "connect", card.WayWord, widget.HighImportance, func() { s.connect(card) }))
 	}

@@ -126,7 +126,7 @@ func (t *Told) AddChange(name string, change *model.Change, leaving, removes boo
 		t.add(theme.StateIdle, lang.L("This is added to the file of {{.App}}. Everything else in it stays as it is.", app))
 	}
 	if change.Waits() {
-		t.add(theme.StateNotice, lang.L("{{.App}} is running. Quit it fully first: closing its window is not enough, and the app would undo the change.", app))
+		t.add(theme.StateNotice, lang.L("{{.App}} is running. Quit it fully first, or it undoes the change. Closing its window is not enough.", app))
 	}
 	if slices.ContainsFunc(plan.Changes, func(change engine.Change) bool { return change.Changed() && change.Before != nil }) && !leaving {
 		t.add(theme.StateIdle, lang.L("A copy of the file as it is now is kept in {{.Folder}}. “Disconnect” puts it back.", map[string]any{"Folder": change.Backups}))

@@ -139,9 +139,9 @@ func (c *connecting) offer(ready []*model.Change) []*kit.Button {
 	case !one.Plan.Changed(): // nothing in the file changes, but Workbench's record of the app may
 		return []*kit.Button{kit.NewButton(lang.L("Close"), widget.HighImportance, c.begin)}
 	case wait && c.state.Leaving:
-		label = lang.L("Wait for it to quit, then disconnect")
+		label = lang.L("Disconnect once it has quit")
 	case wait:
-		label = lang.L("Wait for it to quit, then connect")
+		label = lang.L("Connect once it has quit")
 	case c.state.Leaving:
 		label = lang.L("Disconnect")
 	}

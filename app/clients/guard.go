@@ -76,7 +76,7 @@ func (s *Service) leaveOut(id string) {
 				s.options.Window.Fail(err)
 				return
 			}
-			s.options.Window.Say(lang.L("{{.App}} is left out. It can be connected again at any time.", map[string]any{"App": client.Name}))
+			s.options.Window.Say(lang.L("{{.App}} stays disconnected. You can connect it again at any time.", map[string]any{"App": client.Name}))
 		})
 	})
 }

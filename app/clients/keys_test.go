@@ -27,7 +27,7 @@ func TestByKeys(t *testing.T) {
 	w.Walk()
 	o.planned(planOf(t, "cursor", true), nil)
 	w.Walk()
-	o.tap(t, "Wait for it to quit, then connect")
+	o.tap(t, "Connect once it has quit")
 	w.Walk()
 	o.carried(nil)
 	w.Walk()

@@ -31,7 +31,7 @@ func (b *bringing) moveChosen() {
 	plan := b.chosen()
 	text, giveUp := lang.L("Moving them…"), lang.L("Cancel")
 	if wait {
-		text, giveUp = lang.L("Quit {{.App}} now. The servers are moved once it has quit.", b.words()), lang.L("Stop waiting")
+		text, giveUp = lang.L("Quit {{.App}} now. Workbench continues once it has quit.", b.words()), lang.L("Stop waiting")
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	b.stop = cancel
@@ -65,12 +65,12 @@ func (b *bringing) moved(plan imports.Plan, moved Moved) {
 	body := []fyne.CanvasObject{kit.NewMarked(theme.StateConnected, said)}
 	if problem := moved.Problem(); problem != nil {
 		body = append(body, kit.NewMarked(theme.StateWrong, kit.ErrorSentence(problem)),
-			kit.NewParagraph(lang.L("{{.App}} still has those servers itself: take them out there, or it offers their tools twice.", b.words()), kit.TextStyle{}))
+			kit.NewParagraph(lang.L("Some servers are still in the file of {{.App}}. Remove them there. Otherwise {{.App}} has their tools twice.", b.words()), kit.TextStyle{}))
 	}
 	for _, file := range moved.Files {
 		words := map[string]any{"App": b.name, "Names": kit.SayList(file.Names), "File": file.File, "Backup": file.Backup}
 		body = append(body, kit.NewParagraph(lang.L("Taken out of {{.App}}: {{.Names}}.", words), kit.TextStyle{}),
-			kit.NewParagraph(lang.L("{{.File}} as it was is kept as {{.Backup}}.", words), muted))
+			kit.NewParagraph(lang.L("The earlier {{.File}} is kept as {{.Backup}}.", words), muted))
 	}
 	if len(moved.Stay) > 0 {
 		stay := kit.Column(kit.GapTight, kit.NewText(lang.L("Stays in {{.App}}", b.words()), kit.TextStyle{Size: theme.SizeSmall, Bold: true}))
@@ -121,11 +121,11 @@ func (b *bringing) alreadyHere() int {
 func (b *bringing) takeOut(body []fyne.CanvasObject, count int) {
 	b.move = true
 	words := map[string]any{"App": b.name, "Count": count}
-	body = append(body, kit.NewParagraph(lang.L("When {{.App}} is connected to Workbench, it has the tools of these servers twice. They can be taken out of it; a copy of its file is kept.", words), kit.TextStyle{}))
+	body = append(body, kit.NewParagraph(lang.L("When {{.App}} is connected to Workbench, it has the tools of these servers twice. Workbench can remove the servers from its file. A copy of the file is kept.", words), kit.TextStyle{}))
 	label := lang.N("Take {{.Count}} servers out of {{.App}}", count, words)
 	if b.waits() {
-		body = append(body, kit.NewMarked(theme.StateNotice, lang.L("{{.App}} is running. Quit it fully first: closing its window is not enough, and the app would undo the change.", words)))
-		label = lang.L("Wait for it to quit, then take them out")
+		body = append(body, kit.NewMarked(theme.StateNotice, lang.L("{{.App}} is running. Quit it fully first, or it undoes the change. Closing its window is not enough.", words)))
+		label = lang.L("Take them out once it has quit")
 	}
 	b.main = nil
 	b.show(body, kit.NewButton(label, widget.MediumImportance, b.moveChosen), kit.NewButton(lang.L("Close"), widget.HighImportance, b.close))

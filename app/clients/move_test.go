@@ -54,13 +54,13 @@ func TestMove(t *testing.T) {
 		t.Error("copying would wait")
 	}
 	o.choose(t, 1)
-	o.reads(t, "they are taken out of the file of Cursor", "Cursor is running. Quit it fully first", "Cursor keeps it until then.")
-	o.tap(t, "Wait for it to quit, then move")
+	o.reads(t, "Then they are taken out of the file of Cursor", "Cursor is running. Quit it fully first", "Until that is filled in, Cursor keeps the server.")
+	o.tap(t, "Move once it has quit")
 	o.reads(t, "Quit Cursor now.")
 	o.isCalm(t)
 	done(Moved{}, errors.New("the configuration was changed meanwhile"))
 	o.reads(t, "The configuration was changed meanwhile.")
-	o.tap(t, "Wait for it to quit, then move")
+	o.tap(t, "Move once it has quit")
 	o.tap(t, "Stop waiting")
 	if moving.Err() == nil || o.dialog != nil {
 		t.Error("it is still waited for")
@@ -72,7 +72,7 @@ func TestMove(t *testing.T) {
 	o.choose(t, 1)
 	o.tap(t, "Move 3 servers")
 	done(Moved{}, &engine.RunningError{}) // the app was started meanwhile
-	o.tap(t, "Wait for it to quit, then move")
+	o.tap(t, "Move once it has quit")
 	if !slices.Equal(waits, []bool{true, true, false, true}) {
 		t.Errorf("it was waited for: %v", waits)
 	}
@@ -83,7 +83,7 @@ func TestMove(t *testing.T) {
 		Commands: []string{"claude mcp remove -s user one"},
 		Failed:   []error{errors.New("another file was left alone")},
 	}, Back: func(end func(error)) { back = end }}, nil)
-	o.reads(t, "3 servers are in “cursor” now.", "Taken out of Cursor: github, search.", "/home/ada/.cursor/mcp.json as it was is kept as /state/moved-cursor-1.backup.",
+	o.reads(t, "3 servers are in “cursor” now.", "Taken out of Cursor: github, search.", "The earlier /home/ada/.cursor/mcp.json is kept as /state/moved-cursor-1.backup.",
 		"notes: It has changed meanwhile.", "Another file was left alone.", "claude mcp remove -s user one")
 	o.tap(t, "Copy")
 	if o.last() != "copy claude mcp remove -s user one" {
@@ -108,7 +108,7 @@ func TestMove(t *testing.T) {
 	o.reads(t, "There is nothing to bring in from Cursor.", "it has the tools of these servers twice")
 	o.tap(t, "Take 1 server out of Cursor")
 	done(Moved{}, &engine.RunningError{})
-	o.tap(t, "Wait for it to quit, then take them out")
+	o.tap(t, "Take them out once it has quit")
 	done(Moved{Moved: setup.Moved{Files: []setup.MovedFile{{File: "/home/ada/.cursor/mcp.json", Names: []string{"github"}}}}}, nil)
 	o.reads(t, "They are in your toolboxes already.", "Taken out of Cursor: github.")
 	o.tap(t, "Done")

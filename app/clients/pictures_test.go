@@ -76,7 +76,7 @@ func TestScenes(t *testing.T) {
 			o := open(t, NewView(facts()), size)
 			o.connect(Card{ID: "cursor", Name: "Cursor"})
 			o.planned(planOf(t, "cursor", true), nil)
-			o.tap(t, "Wait for it to quit, then connect")
+			o.tap(t, "Connect once it has quit")
 			return o
 		},
 		"refused": func(t *testing.T, size fyne.Size) *opened {
@@ -103,7 +103,7 @@ func TestScenes(t *testing.T) {
 		},
 		"moved": func(t *testing.T, size fyne.Size) *opened {
 			o, done := openMove(t, size)
-			o.tap(t, "Wait for it to quit, then move")
+			o.tap(t, "Move once it has quit")
 			(*done)(Moved{Moved: setup.Moved{
 				Files:    []setup.MovedFile{{File: "/home/ada/.cursor/mcp.json", Names: []string{"github", "search"}, Backup: "/home/ada/.local/state/workbench/clients/moved-cursor-1.backup"}},
 				Stay:     []imports.Skipped{{Origin: imports.Origin{Name: "notes"}, Reason: words.Foreign("It has changed meanwhile.")}},

@@ -118,14 +118,14 @@ func TestConnectWhenItQuits(t *testing.T) {
 	running := planOf(t, "cursor", true)
 	o.planned(running, nil)
 	o.reads(t, "Cursor is running. Quit it fully first")
-	o.tap(t, "Wait for it to quit, then connect")
+	o.tap(t, "Connect once it has quit")
 	if o.last() != "wait" {
 		t.Fatalf("it did %q", o.did)
 	}
 	o.carried(&engine.RunningError{Client: running.Plan.Client}) // the app was started again
 	o.tap(t, "Try again")
 	o.planned(running, nil)
-	o.tap(t, "Wait for it to quit, then connect")
+	o.tap(t, "Connect once it has quit")
 	o.isCalm(t)
 	o.tap(t, "Stop waiting")
 	if o.carrying.Err() == nil || o.dialog != nil {
@@ -299,14 +299,14 @@ func TestBringFromAnUnreadableFile(t *testing.T) {
 	broken := imports.Skipped{Origin: imports.Origin{App: "Cursor", File: "/home/ada/.cursor/mcp.json"}, Reason: words.Foreign("The file cannot be read: line 3, column 7: a comma is missing.")}
 	o.looked(Offer{Plan: imports.Plan{Toolbox: "cursor", Skipped: []imports.Skipped{broken}}}, nil)
 	o.reads(t, broken.Reason.String(), "/home/ada/.cursor/mcp.json was not changed.")
-	if said := o.texts(); strings.Contains(said, "nothing to bring in") || strings.Contains(said, "Left alone") {
+	if said := o.texts(); strings.Contains(said, "nothing to bring in") || strings.Contains(said, "Not brought in") {
 		t.Errorf("it says:\n%s", said)
 	}
 	o.tap(t, "Try again")
 	some := offered(t, nil)
 	some.Plan.Skipped = append(some.Plan.Skipped, broken)
 	o.looked(some, nil)
-	o.reads(t, broken.Reason.String(), "Bring in 3 servers", "Left alone", "workbench: It is Workbench itself.")
+	o.reads(t, broken.Reason.String(), "Bring in 3 servers", "Not brought in", "workbench: It is Workbench itself.")
 	if strings.Count(o.texts(), broken.Reason.String()) != 1 {
 		t.Errorf("it is said twice:\n%s", o.texts())
 	}

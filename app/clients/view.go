@@ -220,7 +220,7 @@ func lostWords(status engine.Status) []string {
 	case loss != nil && loss.Asks && loss.Again:
 		return []string{lang.L("{{.App}} removed Workbench again, so we no longer restore the entry without asking.", app)}
 	case loss != nil && loss.Asks:
-		return []string{lang.L("Workbench was removed from the file of {{.App}}. If that was you, leave it out.", app)}
+		return []string{lang.L("Workbench was removed from the file of {{.App}}. If you removed it, leave it disconnected.", app)}
 	}
 	return []string{lang.L("Another program removed Workbench from its file.")}
 }

@@ -134,7 +134,7 @@ func TestCards(t *testing.T) {
 		{"dropped", client("claude-desktop", engine.Lost, since), nil, "The entry is gone", "", "restore the entry", WayRepair, false},
 		{"dropped again", asking("claude-desktop", ""), nil, "The entry is gone", "", "no longer restore the entry without asking", WayRepair, true},
 		{"cannot be put back", asking("claude-desktop", "The disk is full."), nil, "The entry is gone", "", "The disk is full.", WayRepair, true},
-		{"taken out", asking("cursor", ""), nil, "The entry is gone", "", "If that was you", WayRepair, true},
+		{"taken out", asking("cursor", ""), nil, "The entry is gone", "", "If you removed it", WayRepair, true},
 	} {
 		facts := Facts{Known: true, Now: noon, Statuses: []engine.Status{test.status}, Uses: map[string]Use{}, ByHand: map[string]bool{"claude-code": true}}
 		if test.use != nil {
@@ -154,7 +154,7 @@ func TestLeaveOut(t *testing.T) {
 	lost.Statuses[2] = asking("cursor", "")
 	lost.Note = "It is from another version of Workbench."
 	o := open(t, NewView(lost), normal)
-	o.reads(t, "If that was you, leave it out.", "It is from another version of Workbench.", "Put it back…")
+	o.reads(t, "If you removed it, leave it disconnected.", "It is from another version of Workbench.", "Put it back…")
 	test.Tap(o.buttons["cursor leave"])
 	if o.last() != "leave cursor" {
 		t.Errorf("it did %q", o.did)

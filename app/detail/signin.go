@@ -142,7 +142,7 @@ func (w *waiting) ask(server, page string, visit func()) {
 	hosts := map[string]any{"Name": w.name, "Host": kit.Line(signin.Host(page)), "Server": kit.Line(signin.Host(server))}
 	lines := []fyne.CanvasObject{
 		kit.NewParagraph(lang.L("Server “{{.Name}}” · you will sign in at {{.Host}}", hosts), kit.TextStyle{Bold: true}),
-		kit.NewParagraph(lang.L("The server, at {{.Server}}, has named this place. Open the browser to sign in there, or cancel.", hosts), kit.TextStyle{}),
+		kit.NewParagraph(lang.L("The server at {{.Server}} asks you to sign in there. Open the browser to sign in, or cancel.", hosts), kit.TextStyle{}),
 	}
 	if !signin.SameSite(server, page) {
 		lines = append(lines, kit.Marked(theme.StateNotice, kit.NewParagraph(lang.L("{{.Host}} is not the server's own site. Go on only if you want this server to get access to your account there.", hosts), kit.TextStyle{})))

@@ -276,7 +276,7 @@ func TestEscapeLeavesWhatClashes(t *testing.T) {
 	b.other(`"npx"`, `"theirs"`)
 	b.leave()
 	b.Escape()
-	b.reads("Keep mine")
+	b.reads("Use my change")
 }
 
 // Apply and Ctrl+S ask again about text that clashes, after the question was closed.
@@ -295,7 +295,7 @@ func TestApplyAsksAgain(t *testing.T) {
 			if len(b.edits) != asked+1 {
 				t.Errorf("%d edits after %d", len(b.edits), asked)
 			}
-			b.reads("Keep mine")
+			b.reads("Use my change")
 
 			b = open(t, noSecrets, wide)
 			b.Choose(TabJSON)

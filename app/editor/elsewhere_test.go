@@ -62,7 +62,7 @@ func TestElsewhereLeavesTypingAlone(t *testing.T) {
 			if input.Text != want || input.CursorColumn != column || input.SelectedText() != "lf" {
 				t.Errorf("the field has %q, the caret at %d, selected %q; want %q, %d, \"lf\"", input.Text, input.CursorColumn, input.SelectedText(), want, column)
 			}
-			b.lacks("Changed elsewhere")
+			b.lacks("This was changed while")
 			before := b.file()
 			b.leave()
 			b.settle()
@@ -91,10 +91,10 @@ func TestElsewhereTheSame(t *testing.T) {
 		says     string
 		mine     string
 	}{
-		"command":  {func(f *form) *kit.SecretInput { return f.command.input }, `"npx"`, `"theirs"`, "Theirs: “theirs” · Yours: “yours”", `"yours"`},
-		"argument": {func(f *form) *kit.SecretInput { return f.arguments.rows[1].input }, `"server-filesystem"`, `"theirs"`, "Theirs: “-y theirs ${HOME}” · Yours: “-y yours ${HOME}”", `"yours"`},
-		"value":    {func(f *form) *kit.SecretInput { return f.env.rows[0].valueInput }, `"info"`, `"theirs"`, "Theirs: “theirs” · Yours: “yours”", `"yours"`},
-		"secret":   {func(f *form) *kit.SecretInput { return f.env.rows[1].valueInput }, `"sesame-open-1234567"`, `"theirs-8ah38ahs8"`, "Theirs: “•••” · Yours: “•••”", `"yours"`},
+		"command":  {func(f *form) *kit.SecretInput { return f.command.input }, `"npx"`, `"theirs"`, "In the file: “theirs” · Yours: “yours”", `"yours"`},
+		"argument": {func(f *form) *kit.SecretInput { return f.arguments.rows[1].input }, `"server-filesystem"`, `"theirs"`, "In the file: “-y theirs ${HOME}” · Yours: “-y yours ${HOME}”", `"yours"`},
+		"value":    {func(f *form) *kit.SecretInput { return f.env.rows[0].valueInput }, `"info"`, `"theirs"`, "In the file: “theirs” · Yours: “yours”", `"yours"`},
+		"secret":   {func(f *form) *kit.SecretInput { return f.env.rows[1].valueInput }, `"sesame-open-1234567"`, `"theirs-8ah38ahs8"`, "In the file: “•••” · Yours: “•••”", `"yours"`},
 	} {
 		for _, keep := range []bool{true, false} {
 			t.Run(name, func(t *testing.T) {
@@ -102,18 +102,18 @@ func TestElsewhereTheSame(t *testing.T) {
 				input := c.input(&b.setup.form)
 				b.enter(input, "yours")
 				b.other(c.old, c.new)
-				b.lacks("Changed elsewhere") // there is no question before the text is applied
+				b.lacks("This was changed while") // there is no question before the text is applied
 				theirs := b.file()
 				b.leave()
-				b.reads("Changed elsewhere", c.says)
+				b.reads("This was changed while", c.says)
 				if b.file() != theirs {
 					t.Fatalf("theirs is overwritten:\n%s", b.file())
 				}
 				if keep {
-					b.tap("Keep mine")
+					b.tap("Use my change")
 					b.has(theirs, c.new, c.mine)
 				} else {
-					b.tap("Take theirs")
+					b.tap("Keep what is in the file")
 					if b.file() != theirs {
 						t.Errorf("the file is\n%s", b.file())
 					}
@@ -121,7 +121,7 @@ func TestElsewhereTheSame(t *testing.T) {
 						t.Errorf("the field has %q", value)
 					}
 				}
-				b.lacks("Changed elsewhere")
+				b.lacks("This was changed while")
 				if b.Unsaved() {
 					t.Error("something is left over")
 				}
@@ -149,7 +149,7 @@ func TestElsewhereTheSameBeforeTheEnd(t *testing.T) {
 	}
 	b.tap("Apply")
 	b.reads("<theirs>")
-	b.lacks("elsewhere", "Not applied yet")
+	b.lacks("while you were editing", "Not applied yet")
 	b.asks("", 0)
 }
 
@@ -162,12 +162,12 @@ func TestElsewhereTakenOut(t *testing.T) {
 		b.other(`"LEVEL": "info", // or debug`, "")
 		without := b.file()
 		b.leave()
-		b.reads("Removed elsewhere")
+		b.reads("This was removed while")
 		if b.file() != without {
 			t.Fatalf("it is back:\n%s", b.file())
 		}
 		if keep {
-			b.tap("Keep mine")
+			b.tap("Use my change")
 			b.leave()
 			b.settle()
 			b.has(without, `"sesame-open-1234567"`, "\"sesame-open-1234567\",\n            \"LEVEL\": \"yours\"")
@@ -177,7 +177,7 @@ func TestElsewhereTakenOut(t *testing.T) {
 				t.Errorf("%d rows, and the file is\n%s", len(f.env.rows), b.file())
 			}
 		}
-		b.lacks("Removed elsewhere")
+		b.lacks("This was removed while")
 	}
 
 	b := open(t, plain, wide)
@@ -185,12 +185,12 @@ func TestElsewhereTakenOut(t *testing.T) {
 	b.enter(f.arguments.rows[1].input, "yours")
 	b.other("\"server-filesystem\",\n", "")
 	b.leave()
-	b.reads("Changed elsewhere", "Theirs: “-y ${HOME}” · Yours: “-y yours ${HOME}”", "<yours>")
-	b.tap("Keep mine")
+	b.reads("This was changed while", "In the file: “-y ${HOME}” · Yours: “-y yours ${HOME}”", "<yours>")
+	b.tap("Use my change")
 	if !strings.Contains(b.file(), `"yours"`) {
 		t.Errorf("the file is\n%s", b.file())
 	}
-	b.lacks("Changed elsewhere")
+	b.lacks("This was changed while")
 }
 
 // If the file becomes unreadable, the form stays as it was. The typed text is saved when the file is readable again.

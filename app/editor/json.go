@@ -255,9 +255,9 @@ func (j *jsonTab) say() []kit.Note {
 	switch d := j.draft(); {
 	case d == nil:
 	case d.Clashes():
-		say = append(say, kit.Note{State: theme.StateNotice, Text: lang.L("Changed elsewhere while you were editing it."), Acts: []kit.Act{
-			{Label: lang.L("Keep mine"), Do: func() { j.drafts.Keep(d, j.base, j.file); j.commit() }},
-			{Label: lang.L("Take theirs"), Do: j.discard},
+		say = append(say, kit.Note{State: theme.StateNotice, Text: lang.L("This was changed while you were editing it."), Acts: []kit.Act{
+			{Label: lang.L("Use my change"), Do: func() { j.drafts.Keep(d, j.base, j.file); j.commit() }},
+			{Label: lang.L("Keep what is in the file"), Do: j.discard},
 		}})
 	case d.Err != nil:
 		say = append(say, kit.Note{State: theme.StateWrong, Text: lang.L("Not saved: {{.Reason}}", map[string]any{"Reason": kit.Line(kit.Sentence(kit.SayError(d.Err)))})})

@@ -154,8 +154,8 @@ func TestJSONHidesSecrets(t *testing.T) {
 	b.retype("server-filesystem", "other")
 	b.other(`"LEVEL": "info"`, `"LEVEL": "warn"`) // the secrets are not hidden while the user edits
 	b.tap("Apply")
-	b.reads("Changed elsewhere")
-	b.tap("Take theirs")
+	b.reads("This was changed while")
+	b.tap("Keep what is in the file")
 	b.retype("server-filesystem", "other")
 	b.tap("Apply")
 	if got, want := b.file(), strings.NewReplacer(`"LEVEL": "info"`, `"LEVEL": "warn"`, "server-filesystem", "other").Replace(plain); got != want {
@@ -345,7 +345,7 @@ func TestJSONThatIsTypedOnWhileItIsSaved(t *testing.T) {
 	if text := b.json.code.Text(); !strings.Contains(text, "--yes-indeed") {
 		t.Errorf("the text that comes back is\n%s", text)
 	}
-	b.lacks("Changed elsewhere")
+	b.lacks("This was changed while")
 	end(nil) // of the text that waited
 	b.has(noSecrets, "-y", "--yes-indeed")
 }
@@ -366,7 +366,7 @@ func TestJSONThatIsTypedOnWhileItIsRefused(t *testing.T) {
 			}
 			end(errors.New("the moon is full"))
 			b.goTo("files")
-			b.lacks("Changed elsewhere")
+			b.lacks("This was changed while")
 			if text := b.json.code.Text(); !strings.Contains(text, "--yes-indeed") || !b.Unsavable() {
 				t.Errorf("the text that comes back is\n%s", text)
 			}

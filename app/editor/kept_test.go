@@ -66,7 +66,7 @@ func TestTypedWhileTheFileIsBroken(t *testing.T) {
 	if b.file() != want {
 		t.Errorf("the file is\n%s\nwant\n%s", b.file(), want)
 	}
-	b.lacks("Changed elsewhere", "Not saved")
+	b.lacks("This was changed while", "Not saved")
 	b.asks("", 0)
 	b.visit("git")
 	b.asks("", 0)
@@ -148,8 +148,8 @@ func TestChoiceComesBack(t *testing.T) {
 			b.lacks("mine", "theirs")
 			b.asks("files", TabSetup)
 			b.visit("files")
-			b.reads("elsewhere while you were editing it", "<mine>")
-			b.tap("Keep mine")
+			b.reads("while you were editing it", "<mine>")
+			b.tap("Use my change")
 			if !strings.Contains(b.file(), c.saved) {
 				t.Errorf("the file is\n%s", b.file())
 			}

@@ -94,6 +94,6 @@ func TestRefusedTextOfTheKindOfBefore(t *testing.T) {
 	if got := b.file(); !strings.Contains(got, `"files": {"url": "https://example.com/mcp"}`) {
 		t.Errorf("the file is\n%s", got)
 	}
-	b.lacks("elsewhere")
+	b.lacks("while you were editing")
 	b.asks("", 0)
 }

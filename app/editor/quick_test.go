@@ -113,8 +113,8 @@ func TestRemovedWhileTheFileChanges(t *testing.T) {
 	b.other(`"d"]`, `"d", "e"]`)
 	for next() {
 	}
-	b.reads("Theirs: “a b c d e” · Yours: “c d”")
-	b.tap("Keep mine")
+	b.reads("In the file: “a b c d e” · Yours: “c d”")
+	b.tap("Use my change")
 	for next() {
 	}
 	want := []string{"c", "d"}
@@ -244,7 +244,7 @@ func TestOneThingLeavesTheOthersAlone(t *testing.T) {
 				t.Errorf("the file is\n%s", b.file())
 			}
 			b.reads("<ten>", "Write a number of seconds", "Write the ")
-			b.lacks("Changed elsewhere")
+			b.lacks("This was changed while")
 		})
 	}
 }

@@ -164,7 +164,7 @@ func TestTypedOnWhileSavingAndLeft(t *testing.T) {
 		}
 		b.visit("files")
 		b.reads("<ten>")
-		b.lacks("Changed elsewhere")
+		b.lacks("This was changed while")
 	}
 }
 
@@ -192,7 +192,7 @@ func TestArgumentsSentTwiceAndLeft(t *testing.T) {
 		if want := []string{"a", "b", "c", "d", "--verbose", next}; !slices.Equal(shown, want) || !slices.Equal(got, saved) {
 			t.Errorf("with %s it shows %q and saves %q", next, shown, got)
 		}
-		b.lacks("elsewhere")
+		b.lacks("while you were editing")
 	}
 }
 
@@ -288,7 +288,7 @@ func TestSentTwice(t *testing.T) {
 		t.Fatalf("it is sent %d times", len(*held))
 	}
 	(*held)[0](nil)
-	b.lacks("elsewhere")
+	b.lacks("while you were editing")
 	(*held)[1](errors.New("the disk is full"))
 	b.reads("<50>", "Not saved: The disk is full")
 	b.asks("files", TabSetup)
@@ -362,7 +362,7 @@ func TestSavedIntoAnotherScreen(t *testing.T) {
 	for next() {
 	}
 	b.reads("<node>", "<11>", "<ten>")
-	b.lacks("elsewhere", "Not saved")
+	b.lacks("while you were editing", "Not saved")
 	if want := strings.NewReplacer(`"npx"`, `"node"`, `"ONE": "1"`, `"ONE": "11"`).Replace(four); b.file() != want {
 		t.Errorf("the file is\n%s", b.file())
 	}

@@ -103,7 +103,7 @@ func (s *setup) build() {
 	f.headers = newVariables(s, "headers", f.labels["headers"], lang.L("What is sent along with every request, for example a key. Leave it empty if the instructions don't ask for any."), lang.L("Add header"),
 		variableWords{lang.L("Name"), lang.L("Value"), lang.L("Write the header's name."), lang.L("There is a header of that name already.")})
 
-	f.env = newVariables(s, "env", "", lang.L("Values that the program gets, such as keys. Secret ones are hidden; in the keychain they are safe, and the file has only their name."), lang.L("Add variable"),
+	f.env = newVariables(s, "env", "", lang.L("Values that the program gets, such as keys. Secrets are hidden. If you keep one in the keychain, the file has only its name."), lang.L("Add variable"),
 		variableWords{lang.L("Name"), lang.L("Value"), lang.L("Write the variable's name."), lang.L("There is a variable of that name already.")})
 	f.envCard = section(f.labels["env"], f.env.box)
 
@@ -128,7 +128,7 @@ func (s *setup) buildAdvanced() {
 		f.folded = !f.folded
 		s.show()
 	})
-	f.transport = kit.NewChoice(lang.L("The usual way (streamable HTTP)"), lang.L("The older way (SSE)"))
+	f.transport = kit.NewChoice(lang.L("Usual (streamable HTTP)"), lang.L("Older (SSE)"))
 	f.transport.OnChosen = func(index int) {
 		transport := "http"
 		if index == 1 {
@@ -141,13 +141,13 @@ func (s *setup) buildAdvanced() {
 	choose := kit.NewButton(lang.L("Choose tools"), widget.MediumImportance, func() { s.toTools() })
 	tools := labelled(f.labels["toolFilters"], "", container.NewBorder(nil, nil, nil, choose, f.filters))
 	f.inherit = kit.NewNamedSwitch(lang.L("All variables of the AI app"), func(on bool) { s.replace(edit.Turn(s.target(), "inheritEnv", on), nil) })
-	f.inheritAt = labelled(f.labels["inheritEnv"], lang.L("Usually the program gets what programs need (where files are, the language, the network) and its environment above. With this it gets everything that the AI app has, keys of other programs included."), f.inherit)
+	f.inheritAt = labelled(f.labels["inheritEnv"], lang.L("Usually the program gets only what every program needs, and the variables above. If you switch this on, it also gets all variables of the AI app, including keys of other programs."), f.inherit)
 	f.on = kit.NewNamedSwitch(lang.L("Switched on"), func(on bool) { s.replace(edit.Turn(s.target(), "disabled", !on), nil) })
 	f.askFirst = kit.NewNamedSwitch(lang.L("Ask me before its tools act"), func(on bool) { s.replace(edit.Turn(s.target(), "askFirst", on), nil) })
-	ask := labelled(f.labels["askFirst"], lang.L("When an AI app calls a tool that does not say that it only reads, a small window asks you. The toolbox can ask for all its servers, too."), f.askFirst)
+	ask := labelled(f.labels["askFirst"], lang.L("A small window asks you before an AI app calls a tool that may change something. You can also switch this on for the whole toolbox."), f.askFirst)
 	off := labelled(f.labels["disabled"], lang.L("A server that is switched off stays in the file, and AI apps don't get it."), f.on)
 	f.trust = kit.NewNamedSwitch(lang.L("Trusted"), func(on bool) { s.replace(edit.Turn(s.target(), "trustToolChanges", on), nil) })
-	trust := labelled(f.labels["trustToolChanges"], lang.L("Tools that change are kept from AI apps until you approve them. Those of a trusted server are not."), f.trust)
+	trust := labelled(f.labels["trustToolChanges"], lang.L("If a tool changes, AI apps don't get it until you approve it. If you trust the server, they get it at once."), f.trust)
 	f.advancedBox = container.NewStack(kit.NewCard(kit.Column(kit.GapWide, f.transportAt, f.inheritAt, tools, trust, ask, off)))
 	f.advancedBox.Hide()
 }

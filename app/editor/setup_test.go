@@ -105,7 +105,7 @@ func TestFormToFile(t *testing.T) {
 			if b.Unsaved() {
 				t.Error("the screen says that something is not saved")
 			}
-			b.lacks("Not saved", "Changed elsewhere")
+			b.lacks("Not saved", "This was changed while")
 		})
 	}
 }
@@ -253,7 +253,7 @@ func TestFixes(t *testing.T) {
 	if !strings.Contains(b.file(), `"command": "node", // mine`) || f.command.input.Text != "node" {
 		t.Errorf("a fix of what is typed gives %q and\n%s", f.command.input.Text, b.file())
 	}
-	b.lacks("Changed elsewhere")
+	b.lacks("This was changed while")
 }
 
 // A command line that was typed or pasted can be split. Existing arguments come after the new ones.
@@ -273,7 +273,7 @@ func TestSplitCommandLine(t *testing.T) {
 	if f.command.input.Text != "docker" || len(f.arguments.rows) != 7 {
 		t.Errorf("the form has %q and %d arguments", f.command.input.Text, len(f.arguments.rows))
 	}
-	b.lacks("Changed elsewhere", "whole command line")
+	b.lacks("This was changed while", "whole command line")
 }
 
 func entryOf(t *testing.T, b *bench, toolbox, server string) *config.Server {
@@ -438,7 +438,7 @@ func TestRefusedBySaving(t *testing.T) {
 	b.enter(f.env.rows[0].valueInput, "warn")
 	b.leave()
 	b.reads("Not saved")
-	b.tap("Put back")
+	b.tap("Discard my change")
 	b.lacks("Not saved", "<warn>")
 }
 

@@ -154,19 +154,19 @@ func (s *setup) draftNotes(d *model.Draft, file model.Value, words func(model.Va
 	}
 	again := func() { d.Wanted = true; s.check() }
 	back := func() { s.drafts.Discard(d); s.follow() }
-	keep := kit.Act{Label: lang.L("Keep mine"), Do: func() { s.drafts.Keep(d, s.base, file); again() }}
+	keep := kit.Act{Label: lang.L("Use my change"), Do: func() { s.drafts.Keep(d, s.base, file); again() }}
 	var say []kit.Note
 	switch {
 	case d.Clashes() && !file.There:
-		say = []kit.Note{{State: theme.StateNotice, Text: lang.L("Removed elsewhere while you were editing it."),
+		say = []kit.Note{{State: theme.StateNotice, Text: lang.L("This was removed while you were editing it."),
 			Acts: []kit.Act{keep, {Label: lang.L("Take it out"), Do: back}}}}
 	case d.Clashes():
-		say = []kit.Note{{State: theme.StateNotice, Text: lang.L("Changed elsewhere while you were editing it."),
-			Hint: lang.L("Theirs: {{.Theirs}} · Yours: {{.Yours}}", map[string]any{"Theirs": short(words(file)), "Yours": short(words(d.Now))}),
-			Acts: []kit.Act{keep, {Label: lang.L("Take theirs"), Do: back}}}}
+		say = []kit.Note{{State: theme.StateNotice, Text: lang.L("This was changed while you were editing it."),
+			Hint: lang.L("In the file: {{.Theirs}} · Yours: {{.Yours}}", map[string]any{"Theirs": short(words(file)), "Yours": short(words(d.Now))}),
+			Acts: []kit.Act{keep, {Label: lang.L("Keep what is in the file"), Do: back}}}}
 	case d.Err != nil:
 		say = []kit.Note{{State: theme.StateWrong, Text: lang.L("Not saved: {{.Reason}}", map[string]any{"Reason": kit.Line(kit.Sentence(kit.SayError(d.Err)))}),
-			Acts: []kit.Act{{Label: lang.L("Try again"), Do: again}, {Label: lang.L("Put back"), Do: back}}}}
+			Acts: []kit.Act{{Label: lang.L("Try again"), Do: again}, {Label: lang.L("Discard my change"), Do: back}}}}
 	}
 	if local := s.local(d); local != "" {
 		say = append(say, kit.Note{State: theme.StateWrong, Text: local})

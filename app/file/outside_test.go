@@ -159,7 +159,7 @@ func TestUndoShowsNoSecrets(t *testing.T) {
 
 func TestConflict(t *testing.T) {
 	for _, choice := range []struct{ button, want string }{
-		{"Keep mine", "My tools"}, {"Take theirs", "Their tools"},
+		{"Use my change", "My tools"}, {"Keep what is in the file", "Their tools"},
 	} {
 		t.Run(choice.button, func(t *testing.T) {
 			b := open(t, plainText, usual)

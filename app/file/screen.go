@@ -308,8 +308,8 @@ func (s *Screen) compare() {
 		diff := kit.Compare(rest(file), rest(text))
 		words := []kit.Note{{State: theme.StateNotice, Text: lang.L("Lines with − are in the file now, lines with + are what you typed.")}}
 		p := newPreview(lang.L("Your text against the file"), words, diff, s.closePreview,
-			kit.Act{Label: lang.L("Take theirs"), Do: func() { s.closePreview(); s.text.decide(false) }},
-			kit.Act{Label: lang.L("Keep mine"), Importance: widget.HighImportance, Do: func() { s.closePreview(); s.text.decide(true) }})
+			kit.Act{Label: lang.L("Keep what is in the file"), Do: func() { s.closePreview(); s.text.decide(false) }},
+			kit.Act{Label: lang.L("Use my change"), Importance: widget.HighImportance, Do: func() { s.closePreview(); s.text.decide(true) }})
 		p.conflict = true
 		s.showPreview(p)
 	})

@@ -106,7 +106,7 @@ func (t *textTab) notice() []kit.Note {
 	switch {
 	case t.theirs != nil:
 		text := lang.L("Another program changed the same lines while you were typing. Nothing is lost: choose which version to keep.")
-		keep, leave := lang.L("Keep mine"), lang.L("Take theirs")
+		keep, leave := lang.L("Use my change"), lang.L("Keep what is in the file")
 		if t.theirs.Source == nil {
 			text = lang.L("The file was removed while you were typing. You can make it again with your text.")
 			keep, leave = lang.L("Make it again"), lang.L("Leave it removed")
@@ -152,7 +152,7 @@ func (t *textTab) unsavedNotice() []kit.Note {
 	return []kit.Note{{State: theme.StateWrong,
 		Text: lang.L("Not saved: {{.Problems}}. The last working version stays in use.", map[string]any{"Problems": t.errorCount()}),
 		Acts: []kit.Act{
-			{Label: lang.L("Go to the first"), Do: func() { t.goTo(first.Line, first.Column) }},
+			{Label: lang.L("Go to the first problem"), Do: func() { t.goTo(first.Line, first.Column) }},
 			giveUp,
 		}}}
 }

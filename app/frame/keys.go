@@ -27,7 +27,7 @@ func (w *Window) ShowKeys() {
 		does := kit.NewParagraph(row[1], kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted})
 		rows.Add(kit.Row(0, kit.Sized(keysWidth, 0, key), kit.Rest(does)))
 	}
-	shown, _ := kit.NewScrollingQuestion(lang.L("Keys"), keysSheetWidth, rows, w.Window)
+	shown, _ := kit.NewScrollingQuestion(lang.L("Keyboard"), keysSheetWidth, rows, w.Window)
 	shut := kit.NewButton(lang.L("Close"), widget.HighImportance, shown.Hide)
 	shown.SetButtons([]fyne.CanvasObject{shut})
 	w.ShowDialog(shown)
@@ -51,8 +51,8 @@ func keys(mac bool, screens []Listed) [][2]string {
 		{"Ctrl+Tab", lang.L("Goes to the next tab of a server.")},
 		{"Ctrl+Enter", lang.L("Runs the tool that you are trying.")},
 		{"Page Up, Page Down", lang.L("Scroll, like the arrow keys, Home and End.")},
-		{lang.L("Esc, then Tab"), lang.L("Leaves a text field of several lines, where Tab indents once you have typed something.")},
-		{"F1", lang.L("Shows these keys.")},
+		{lang.L("Esc, then Tab"), lang.L("Leaves a text field with several lines. There, Tab indents the text.")},
+		{"F1", lang.L("Shows these keyboard shortcuts.")},
 		{"Ctrl+Q", lang.L("Quits.")},
 	}
 	for i, screen := range screens {

@@ -32,7 +32,7 @@ func TestToastHasAPlace(t *testing.T) {
 	toast := newToast(func(f func()) { f() }, func() bool { return false })
 	toast.least = 36
 	toast.Root.Resize(fyne.NewSize(800, 560))
-	toast.Show("A link was not opened, since something else is open here. Close that, and follow the link again. Then nothing else lies over the window.", "Show", func() {})
+	toast.Show("A file or link was not opened, because something else is open here. Close that, then open the file or link again. Then nothing else lies over the window.", "Show", func() {})
 	t.Cleanup(func() { toast.Hide() })
 	placed := func() fyne.CanvasObject {
 		column := toast.Root.Objects[0].(*fyne.Container)

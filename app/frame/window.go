@@ -129,7 +129,7 @@ func (w *Window) SayUnsaved(text string) {
 func (w *Window) SayPaused(paused bool, but []string) {
 	text := lang.L("Workbench is paused: AI apps can't use any server.")
 	if len(but) > 0 {
-		text = lang.L("Workbench is paused, but {{.Clients}} could not be told and may go on. Restart it.", map[string]any{"Clients": kit.SayList(but)})
+		text = lang.L("Workbench is paused, but it could not reach {{.Clients}}, which may still use servers. Restart {{.Clients}}.", map[string]any{"Clients": kit.SayList(but)})
 	}
 	w.PausedText.Set(text)
 	if w.Paused.Visible() != paused {

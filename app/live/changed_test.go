@@ -12,7 +12,7 @@ import (
 // TestChangedTools checks that a server whose tools wait for approval is shown as connected, with the number of tools.
 func TestChangedTools(t *testing.T) {
 	forgotten := Words(model.Server{Server: status.Server{State: status.Connected, Tools: 3, AllTools: 5, Waiting: 2, Forgotten: true}}, time.Now())
-	if forgotten.Note != "2 tools to approve" || forgotten.Detail != "The file that says what its tools were is damaged. 2 tools wait for your approval." || forgotten.Help != HelpTools {
+	if forgotten.Note != "2 tools to approve" || forgotten.Detail != "The record of its tools is damaged. 2 tools wait for your approval." || forgotten.Help != HelpTools {
 		t.Errorf("if nobody knows what they were: %+v", forgotten)
 	}
 	shown := Words(model.Server{Server: status.Server{State: status.Connected, Tools: 3, AllTools: 5, Waiting: 2}}, time.Now())

@@ -37,7 +37,7 @@ func ToApprove(count int) string {
 
 // Forgotten returns a text that says that tools wait for approval because the file with their earlier definitions is damaged.
 func Forgotten(count int) string {
-	return lang.N("The file that says what its tools were is damaged. {{.Count}} tools wait for your approval.", count, map[string]any{"Count": count})
+	return lang.N("The record of its tools is damaged. {{.Count}} tools wait for your approval.", count, map[string]any{"Count": count})
 }
 
 // WhyWaiting returns a sentence that says why a server waits for approval.

@@ -79,11 +79,11 @@ func New(v View) fyne.CanvasObject {
 		v.warn(column, false)
 	}
 	if len(v.Agree) > 0 {
-		column.Add(title(lang.L("It gets what is yours. Agree to each:")))
+		column.Add(title(lang.L("It gets these secrets and variables of yours. Agree to each one:")))
 	}
 	for i, use := range v.Agree {
 		if i == MaxAgree {
-			column.Add(kit.Sign(theme.StateWrong, kit.NewParagraph(lang.L("It wants {{.Count}} things of yours. Nobody can agree to that many, so it cannot be added.",
+			column.Add(kit.Sign(theme.StateWrong, kit.NewParagraph(lang.L("It asks for {{.Count}} secrets and variables of yours. That is too many to check, so it cannot be added.",
 				map[string]any{"Count": kit.Number(float64(len(v.Agree)))}), kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorWrong})))
 			break
 		}

@@ -120,7 +120,7 @@ func (c *checks) summarise(view Doctor) {
 	case notices > 0:
 		state, text = theme.StateNotice, lang.N("OK, {{.Count}} notes", notices, map[string]any{"Count": notices})
 	case done > 0:
-		state, text = theme.StateConnected, lang.L("All is well")
+		state, text = theme.StateConnected, lang.L("No problems")
 	}
 	if !view.Running && !view.Finished.IsZero() && done > 0 {
 		text = lang.L("{{.Result}}, checked at {{.Time}}", map[string]any{"Result": text, "Time": live.Clock(view.Finished, view.Finished)})
@@ -199,7 +199,7 @@ func (c *checks) check(check doctor.Check, running bool) fyne.CanvasObject {
 	case doctor.OK:
 		state, word = theme.StateConnected, lang.L("OK")
 	case doctor.Notice:
-		state, word = theme.StateNotice, lang.L("Good to know")
+		state, word = theme.StateNotice, lang.L("Note")
 	case doctor.Wrong:
 		state, word = theme.StateWrong, lang.L("Problem")
 	case doctor.Pending:

@@ -44,12 +44,12 @@ func preferences() []setting {
 			[]ThemeChoice{model.ThemeSystem, model.ThemeLight, model.ThemeDark}, lang.L("System"), lang.L("Light"), lang.L("Dark"))},
 		{lang.L("Notifications"), lang.L("When a server in use stops working, when it works again, and when the configuration has an error."),
 			onOff(lang.L("Notifications"), func(p *Preferences) *bool { return &p.Notifications })},
-		{lang.L("MCP registry"), lang.L("Offer its servers beside the catalogue. Nothing is sent there before you search in it."),
+		{lang.L("MCP registry"), lang.L("Also offers servers from the MCP registry. Nothing is sent to it before you search there."),
 			onOff(lang.L("MCP registry"), func(p *Preferences) *bool { return &p.Registry })},
-		{lang.L("Keep usage"), lang.L("How many calls there were, for 30 days, and nothing of what was asked. Switching this off deletes what is there."),
+		{lang.L("Keep usage"), lang.L("Counts the calls of the last 30 days. What was asked is not kept. Switching this off deletes the counts."),
 			onOff(lang.L("Keep usage"), func(p *Preferences) *bool { return &p.Usage })},
 		{lang.L("Log"), lang.L("How much Workbench writes into its own log."), list(func(p *Preferences) *string { return &p.LogLevel },
-			[]string{"error", "warn", "info", "debug"}, lang.L("Only errors"), lang.L("Errors and warnings"), lang.L("What happens"), lang.L("Everything, for reports"))},
+			[]string{"error", "warn", "info", "debug"}, lang.L("Only errors"), lang.L("Errors and warnings"), lang.L("Errors, warnings and events"), lang.L("Everything, for reports"))},
 	}
 }
 
@@ -94,7 +94,7 @@ func newGeneral(screen *Screen, title string) *general {
 	g.languages.OnChanged = func(string) {
 		g.change(g.language, func(done func(error)) { actions.SetLanguage(g.code(), done) })
 	}
-	g.language = newRow(lang.L("Language"), lang.L("Of the window and the tray. Commands follow the terminal."), boxed(g.languages))
+	g.language = newRow(lang.L("Language"), lang.L("For the window and the tray. Commands use the language of the terminal."), boxed(g.languages))
 	g.freeOn = kit.NewSwitch(lang.L("I edit the file myself"), func(on bool) {
 		g.change(g.free, func(done func(error)) { actions.SetFree(on, done) })
 	})
@@ -104,7 +104,7 @@ func newGeneral(screen *Screen, title string) *general {
 		g.change(g.links, func(done func(error)) { actions.SetLinks(on, done) })
 	})
 	g.links = newRow(lang.L("Links"),
-		lang.L("Open workbench: links of web pages with this program. A link shows what it would add, and does nothing else."), g.linksOn)
+		lang.L("Workbench opens links on web pages that begin with “workbench:”. A link only shows what it would add."), g.linksOn)
 	rows := []fyne.CanvasObject{g.login.root}
 	for _, s := range preferences() {
 		var r *row
@@ -120,7 +120,7 @@ func newGeneral(screen *Screen, title string) *general {
 		steps := kit.NewButton(lang.L("Show the first steps"), widget.MediumImportance, actions.FirstSteps)
 		rows = append(rows, newRow(lang.L("First steps"), lang.L("Bring in servers and connect AI apps, one step after the other."), steps).root)
 	}
-	keys := kit.NewButton(lang.L("Show the keys"), widget.MediumImportance, actions.ShowKeys)
+	keys := kit.NewButton(lang.L("Show the keyboard shortcuts"), widget.MediumImportance, actions.ShowKeys)
 	rows = append(rows, newRow(lang.L("Keyboard"), lang.L("What can be done with the keyboard. F1 shows it everywhere."), keys).root)
 	g.section = newSection(title, card(rows...))
 	return g

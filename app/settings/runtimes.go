@@ -49,8 +49,8 @@ func (g *got) show() {
 			}
 		}
 		buttons.Add(kit.NewButton(lang.L("Remove"), widget.LowImportance, func() { g.screen.actions.RemoveRuntime(r.ID) }))
-		title := lang.L("{{.Name}} {{.Version}}, got with Workbench", map[string]any{"Name": r.Name, "Version": r.Installed})
-		rows = append(rows, newRow(title, lang.L("For you only. One that is installed on this computer otherwise goes before it."), buttons).root)
+		title := lang.L("{{.Name}} {{.Version}}, installed by Workbench", map[string]any{"Name": r.Name, "Version": r.Installed})
+		rows = append(rows, newRow(title, lang.L("Only for your user account. If it is also installed in another way, that one is used."), buttons).root)
 	}
 	g.box.RemoveAll()
 	kit.SetVisible(g.box, len(rows) > 0)

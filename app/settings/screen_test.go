@@ -34,7 +34,7 @@ func TestShowingChangesNothing(t *testing.T) {
 	if len(o.did) > 0 {
 		t.Errorf("without a hand on it, it did %q", o.did)
 	}
-	o.reads(t, "Settings", "System language", "What happens", "In the keychain", "Used by dev › github, research › github", "Not checked yet", "Workbench 1.0.0")
+	o.reads(t, "Settings", "System language", "Errors, warnings and events", "In the keychain", "Used by dev › github, research › github", "Not checked yet", "Workbench 1.0.0")
 	o.lacks(t, "Deutsch", "Copy a report", "Stop")
 	o.Apply(view)
 	o.reads(t, "Deutsch", "Everything, for reports")
@@ -225,7 +225,7 @@ func TestChecks(t *testing.T) {
 	o.reads(t, "Stopped: 3 of 8 checked", "Not checked")
 	view.Doctor = checked()
 	o.Apply(view)
-	o.reads(t, "2 problems, checked at 10:42", "Problem", "Good to know", "OK", "Install uv.")
+	o.reads(t, "2 problems, checked at 10:42", "Problem", "Note", "OK", "Install uv.")
 	o.lacks(t, "Checking…", "Stop")
 	o.tap(t, "Get uv")
 	expect(t, o, "url https://docs.astral.sh/uv")
@@ -258,7 +258,7 @@ func TestChecks(t *testing.T) {
 		view.Doctor.Checks[i].State = doctor.OK
 	}
 	o.Apply(view)
-	o.reads(t, "All is well, checked at")
+	o.reads(t, "No problems, checked at")
 }
 
 func TestAbout(t *testing.T) {
@@ -318,7 +318,7 @@ func TestTabOrder(t *testing.T) {
 			t.Errorf("%s has the keyboard and is out of sight: %v", order[len(order)-1], y)
 		}
 	}
-	want := "link, link, link, link, link, switch, theme, System language, switch, switch, switch, What happens, Show the keys, option, option, option, switch, Delete…, Change…, Set…, Copy a report, Check my computer, Get uv, Let only me read it, Website, Licence, Licences of others, Open folder"
+	want := "link, link, link, link, link, switch, theme, System language, switch, switch, switch, Errors, warnings and events, Show the keyboard shortcuts, option, option, option, switch, Delete…, Change…, Set…, Copy a report, Check my computer, Get uv, Let only me read it, Website, Licence, Licences of others, Open folder"
 	if got := strings.Join(order, ", "); got != want {
 		t.Errorf("the order is %s", got)
 	}

@@ -80,7 +80,7 @@ func (s *Service) View(now *model.Model) View {
 		},
 	}
 	if s.options.History != "" {
-		view.About.Folders = append(view.About.Folders, Folder{Title: lang.L("Its history"), Path: s.options.History})
+		view.About.Folders = append(view.About.Folders, Folder{Title: lang.L("History of the configuration"), Path: s.options.History})
 	}
 	if now.Good != nil {
 		view.ToolMode.Mode, view.ToolMode.Search = now.Good.Config.ToolMode, now.Good.Config.Search

@@ -46,8 +46,8 @@ func problems(source Source, view View) []Problem {
 	found := fileProblems(source)
 	if source.Unknown != nil {
 		found = append(found, Problem{
-			Where: lang.L("What is approved cannot be told"), Place: source.Path, Message: kit.Sentence(kit.SayError(source.Unknown)),
-			Hint: lang.L("Until it can, no server is started that was not approved before."), State: theme.StateNotice,
+			Where: lang.L("The approvals cannot be read"), Place: source.Path, Message: kit.Sentence(kit.SayError(source.Unknown)),
+			Hint: lang.L("Until then, Workbench starts only servers that were already approved."), State: theme.StateNotice,
 		})
 	}
 	told := map[model.Choice]bool{}

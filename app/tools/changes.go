@@ -93,7 +93,7 @@ func newChanges(view View, actions changesActions) (page *kit.Page, first fyne.F
 		happened = lang.L("The server is version {{.Now}} now; it was {{.Before}}.", map[string]any{"Now": visible.Line(changes.Now), "Before": visible.Line(changes.Before)}) + " " + happened
 	}
 	if changes.Lost {
-		happened = lang.L("The file that says what these tools were is damaged, so nothing of before can be shown. Another program may have done that: look at them as if they were new.")
+		happened = lang.L("The record of these tools is damaged, so the earlier version cannot be shown. Another program may have done that. Check the tools as if they were new.")
 	}
 	body.Add(kit.NewParagraph(happened, kit.TextStyle{}))
 

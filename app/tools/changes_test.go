@@ -114,12 +114,12 @@ func TestLostPins(t *testing.T) {
 	a, b := changeOf("a", "x", "Adds two numbers."), changeOf("b", "x", "y")
 	a.Old, b.Old = nil, nil
 	d, _ := withChanges(t, &Changes{Lost: true, List: []pin.Change{a, b}})
-	d.reads("The file that says what its tools were is damaged. 2 tools wait for your approval.")
+	d.reads("The record of its tools is damaged. 2 tools wait for your approval.")
 	d.lacks("have changed")
 	d.tap("Review…")
 	d.reads("2 tools to approve")
 	d.lacks("What has changed")
-	d.reads("nothing of before can be shown")
+	d.reads("the earlier version cannot be shown")
 	d.lacks("too large to be kept", "Before")
 	if strings.Count(d.texts(), "Approve\n") != 0 {
 		t.Error("single tools can be approved")

@@ -153,7 +153,7 @@ func fillTimes(p *part, view View) {
 		p.add(nameOf(s.Toolbox, s.Server), says, "", float64(s.TypicalMs)/float64(max(1, servers[0].TypicalMs)), 0)
 	}
 	p.rest(len(servers))
-	p.note.Set(lang.L("The bar is the time that half of the calls stayed below."))
+	p.note.Set(lang.L("Half of the calls took less time than the bar shows."))
 }
 
 func took(ms int64) string { return kit.Say(kept.Took(time.Duration(ms) * time.Millisecond)) }
@@ -197,7 +197,7 @@ func fillSaved(p *part, view View) {
 		p.note.Set(lang.L("Nothing yet: a toolbox saves tokens in each session in which it stays closed, once it is known how many its tools take."))
 		return
 	}
-	p.note.Set(lang.L("Together {{.Tokens}} that the AI did not have to read, because a toolbox stayed closed.", map[string]any{"Tokens": kit.Say(kept.TokenCount(r.Saved))}))
+	p.note.Set(lang.L("In all, {{.Tokens}} saved: the AI did not have to read them, because a toolbox stayed closed.", map[string]any{"Tokens": kit.Say(kept.TokenCount(r.Saved))}))
 }
 
 // fillUnused lists the servers that were not used for 30 days. If calls have not been counted for that long, it says so.
@@ -211,9 +211,9 @@ func (s *Screen) fillUnused(p *part, view View) {
 	case len(unused) > 0:
 		p.rows.Add(kit.Row(0, kit.NewButton(lang.L("Show in the list"), widget.MediumImportance, s.actions.ShowUnused)))
 	case view.Now.Sub(view.Report.Since) < kept.Days*24*time.Hour:
-		p.note.Set(lang.L("Calls are counted since {{.Day}}. After 30 days, servers that nothing has used stand here.", map[string]any{"Day": kit.Say(words.Day(view.Report.Since.Local()))}))
+		p.note.Set(lang.L("Calls have been counted since {{.Day}}. After 30 days, unused servers appear here.", map[string]any{"Day": kit.Say(words.Day(view.Report.Since.Local()))}))
 	default:
-		p.note.Set(lang.L("All servers that were there for 30 days were used."))
+		p.note.Set(lang.L("Every server that is at least 30 days old was used."))
 	}
 }
 
@@ -225,7 +225,7 @@ func (s *Screen) newEmpty(view View) fyne.CanvasObject {
 	case view.Err != nil:
 		title, text = lang.L("This cannot be shown"), kit.ErrorSentence(view.Err)
 	case view.Report != nil && !view.Report.Wanted:
-		title, text = lang.L("Nothing is kept"), lang.L("That is what you have chosen in the settings.")
+		title, text = lang.L("Usage is not kept"), lang.L("You have switched it off in the settings.")
 		more = kit.NewButton(lang.L("Settings"), widget.MediumImportance, s.actions.ShowSettings)
 	}
 	return kit.NewEmpty(kit.WidthNote, base.NewColoredResource(theme.ChartIcon(), theme.ColorMuted), title, text, more)

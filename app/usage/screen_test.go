@@ -125,13 +125,13 @@ func TestWords(t *testing.T) {
 	o := open(t, month(t, 45, "claude-desktop", "cursor"), normal)
 	said := strings.Join(texts(o.Object()), "\n")
 	for _, want := range []string{"Claude Desktop", "Cursor", "calls, ", "failed", "dev › memory", "about 25 ms, longest 39 ms", "dev › filesystem › write_file",
-		"about 110,000 tokens", "Closed in 48 of 60 sessions", " that the AI did not have to read", "23 Oct", "21 Nov", "dev › github", "research › papers", "The last 30 days: 1,332 calls, 60 failed", "Highest bar: 41 calls"} {
+		"about 110,000 tokens", "Closed in 48 of 60 sessions", "the AI did not have to read them", "23 Oct", "21 Nov", "dev › github", "research › papers", "The last 30 days: 1,332 calls, 60 failed", "Highest bar: 41 calls"} {
 		if !strings.Contains(said, want) {
 			t.Errorf("nothing says %q in\n%s", want, said)
 		}
 	}
 	young := strings.Join(texts(open(t, month(t, 3, "cursor"), normal).Object()), "\n")
-	if !strings.Contains(young, "Calls are counted since 19 Nov. After 30 days") || strings.Contains(young, "research › papers") {
+	if !strings.Contains(young, "Calls have been counted since 19 Nov. After 30 days") || strings.Contains(young, "research › papers") {
 		t.Errorf("after three days it says\n%s", young)
 	}
 }

@@ -42,7 +42,7 @@ func TestBringIn(t *testing.T) {
 	var done func(error)
 	o.read(offer(func(plan imports.Plan, keep bool, d func(error)) { brought, kept, done = plan, keep, d }), nil)
 	o.reads("3 servers found", "from Claude Desktop, VS Code", "npx -y @modelcontextprotocol/server-github",
-		"Goes into the keychain: env GITHUB_TOKEN.", "To fill in afterwards: SEARCH_KEY.", "Left alone: browser (VS Code). It is built into VS Code.")
+		"Goes into the keychain: env GITHUB_TOKEN.", "To fill in afterwards: SEARCH_KEY.", "Not brought in: browser (VS Code). It is built into VS Code.")
 	if strings.Contains(o.texts(), "ghp_") {
 		t.Error("a secret is shown")
 	}

@@ -160,9 +160,9 @@ func notes(plan imports.Plan) []string {
 	list := kit.Words().Texts(plan.Notes)
 	_, entries := plan.Unread()
 	for _, skipped := range entries {
-		text := lang.L("Left alone")
+		text := lang.L("Not brought in")
 		if skipped.Name != "" {
-			text = lang.L("Left alone: {{.What}}", map[string]any{"What": kit.Line(skipped.Name)})
+			text = lang.L("Not brought in: {{.What}}", map[string]any{"What": kit.Line(skipped.Name)})
 		}
 		if skipped.App != "" {
 			text += " (" + kit.Line(skipped.App) + ")"

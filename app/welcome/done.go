@@ -65,7 +65,7 @@ func (p *page) viewDone() View {
 	switch {
 	case !p.facts.Usable:
 		view.Title = lang.L("Your toolboxes are still empty")
-		view.Texts = []string{lang.L("AI apps can use them once one has a server that can start.")}
+		view.Texts = []string{lang.L("AI apps can use a toolbox once it has a server that can start.")}
 		if p.tookAnythingOut() && p.facts.Servers == 0 {
 			view.Small = []string{lang.L("What was taken out of your apps is not lost: under AI apps, “Disconnect…” and then “Bring in its servers…” put everything back.")}
 		}

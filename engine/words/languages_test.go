@@ -35,7 +35,7 @@ func alike() map[string][]string {
 	}, "pt-BR": {
 		"Ctrl", "Del", "Downloads", "JSON", "Links", "Menu", "OK", "Page Down", "Page Up", "Shift", "Log", "prompt", "prompts", "{{.Count}} bytes", "{{.Size}} bytes",
 	}, "zh-Hans": {"Ctrl", "Del", "Page Down", "Page Up", "Shift"}, "ja": {"Ctrl", "Del", "Page Down", "Page Up", "Shift"}, "fr": {
-		"Arguments", "Catalogue", "Configuration", "Ctrl", "Documents", "Image", "Licence", "Menu", "Notifications", "OK", "Parent", "Pause", "Secret", "Secrets",
+		"Arguments", "Catalogue", "Configuration", "Ctrl", "Documents", "Image", "Licence", "Menu", "Notifications", "OK", "Parent", "Secret", "Secrets",
 		"Variables", "Version {{.Version}}", "date", "ok", "prompt", "prompts", "{{.Count}} minutes", "{{.Message}} (code {{.Code}})",
 	}, "de": {
 		"Computer", "Downloads", "Repository", "Videos", "ok", "Problem", "(in {{.Field}})", "{{.Problem}} (in {{.Field}})",
