@@ -129,6 +129,9 @@ func (b *codeBuffer) replace(from, to codePos, in string) codePos {
 func (b *codeBuffer) change(from, to codePos, in string, typing bool) codePos {
 	out := b.between(from, to)
 	end := b.replace(from, to, in)
+	for _, step := range b.undone {
+		b.weight -= step.weight()
+	}
 	b.undone = nil
 	if n := len(b.done); typing && n > 0 && out == "" {
 		last := &b.done[n-1]
@@ -141,11 +144,14 @@ func (b *codeBuffer) change(from, to codePos, in string, typing bool) codePos {
 	b.done = append(b.done, codeStep{at: from, out: out, in: in, typing: typing && !strings.Contains(in, "\n")})
 	b.weight += len(in) + len(out)
 	for b.weight > maxCodeHistory && len(b.done) > 1 {
-		b.weight -= len(b.done[0].in) + len(b.done[0].out)
+		b.weight -= b.done[0].weight()
 		b.done = b.done[1:]
 	}
 	return end
 }
+
+// weight returns the bytes that the step takes in the history.
+func (s codeStep) weight() int { return len(s.in) + len(s.out) }
 
 // join makes undo treat the last two steps as one, for a change in several places.
 func (b *codeBuffer) join() { b.done[len(b.done)-1].together = true }

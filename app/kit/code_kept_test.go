@@ -136,3 +136,19 @@ func TestCodeEntryKeepsWhateverHappens(t *testing.T) {
 		}
 	}
 }
+
+// TestHistoryForgetsWhatWasUndone checks that steps that were undone and cannot be redone any more take no room in the history.
+func TestHistoryForgetsWhatWasUndone(t *testing.T) {
+	b := codeBuffer{lines: []string{""}, newline: "\n"}
+	large := strings.Repeat("x", 1<<20)
+	for range 2*maxCodeHistory/len(large) + 1 {
+		b.change(codePos{}, codePos{}, large, false)
+		b.undo()
+	}
+	for range 3 {
+		b.change(codePos{}, codePos{}, "y", false)
+	}
+	if len(b.done) != 3 || b.weight != 3 {
+		t.Errorf("there are %d steps of %d bytes, want 3 of 3", len(b.done), b.weight)
+	}
+}

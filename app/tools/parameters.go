@@ -38,7 +38,7 @@ func newParameters(form *toolform.Form) fyne.CanvasObject {
 	if len(p.box.Objects) == 0 {
 		return kit.NewText(lang.L("Nothing. It is called without any arguments."), kit.TextStyle{Color: theme.ColorMuted, Shrinks: true})
 	}
-	if p.left <= 0 {
+	if p.left < 0 {
 		p.box.Add(kit.NewText(lang.L("and more, which is in the JSON"), kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}))
 	}
 	return p.box
