@@ -84,7 +84,7 @@ func TestDisk(t *testing.T) {
 func TestToolboxFileOnADisk(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ name, do, undo, shares, adds string }{
-		{"full", fillDisk, unfillDisk, "new.toolbox.json: the disk is full", "was not saved: the disk is full"},
+		{"full", fillDisk, unfillDisk, "new.toolbox.json cannot be written: the disk is full", "was not saved: the disk is full"},
 		{"read-only", lockDisk, unlockDisk, "read-only file system", "its disk can only be read"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
