@@ -17,6 +17,7 @@ import (
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/test"
+	base "fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/workbench-mcp/workbench-desktop/app/add"
@@ -100,6 +101,8 @@ func textsIn(root fyne.CanvasObject) (said []string) {
 			}
 		case *widget.RichText:
 			said = append(said, object.String())
+		case *kit.Select:
+			said = append(said, object.Options...)
 		case *kit.CodeEntry: // it draws each character by itself
 			words, _, _ := strings.Cut(object.Text(), "{") // what follows is JSON
 			said = append(said, words)
@@ -122,6 +125,46 @@ func (l *looker) look(place string) {
 	l.t.Helper()
 	l.drain()
 	l.check(place, l.shown()...)
+}
+
+// menus looks at the menus in a place of the window: those of the "⋯" buttons, and those that the right mouse button opens on something of ours.
+func (l *looker) menus(place string) {
+	l.t.Helper()
+	canvas := l.window.Window.Canvas()
+	opened := 0
+	for _, object := range test.LaidOutObjects(canvas.Content()) {
+		var name string
+		switch object := object.(type) {
+		case *kit.Button:
+			if object.Icon != base.MoreHorizontalIcon() || !object.Visible() || object.Disabled() {
+				continue
+			}
+			name = object.AccessibilityLabel()
+			test.Tap(object)
+		case fyne.SecondaryTappable:
+			if !strings.Contains(reflect.TypeOf(object).Elem().PkgPath(), "workbench-desktop/app/toolboxes") { // Fyne's menus of text fields are Fyne's
+				continue
+			}
+			name = reflect.TypeOf(object).String()
+			object.TappedSecondary(&fyne.PointEvent{Position: fyne.NewPos(10, 10)})
+		}
+		menu, ok := canvas.Focused().(*widget.PopUpMenu)
+		if !ok || canvas.Overlays().Top() == nil {
+			continue
+		}
+		opened++
+		for range len(menu.Items) + 1 {
+			l.check(place+", menu "+name, textsIn(canvas.Overlays().Top())...)
+			menu.TypedKey(&fyne.KeyEvent{Name: fyne.KeyLeft})
+			menu.TypedKey(&fyne.KeyEvent{Name: fyne.KeyDown})
+			menu.TypedKey(&fyne.KeyEvent{Name: fyne.KeyRight}) // opens the menu inside, if there is one
+		}
+		menu.Hide()
+		l.drain()
+	}
+	if opened == 0 {
+		l.t.Errorf("%s: no menu opens", place)
+	}
 }
 
 // tap taps the first visible button with a text.
@@ -205,10 +248,13 @@ func TestMadeUpLanguage(t *testing.T) {
 				return system.Launch(filepath.Join(folder, "bin", "workbench-desktop"), o.Location.Path)
 			}}
 	})
-	data := []string{"Workbench", "Desktop", "English", "Deutsch", "JSON", "MCP", "test", "sh", "npx", "uvx", "fake", "echo", "mcpServers", "mcp", "https", "example", "com", "command", "toolboxes", "toolMode", "args", "url",
+	data := []string{"Workbench", "Desktop", "JSON", "MCP", "test", "sh", "npx", "uvx", "fake", "echo", "mcpServers", "mcp", "https", "example", "com", "command", "toolboxes", "toolMode", "args", "url",
 		"env", "cwd", "claude-desktop", "Claude", "The tool echo", "Docker", "Git", "Node.js", "Python", "uv", "FAKE_SERVER", "WORKBENCH", environ.ResolvingVariable, "go1"}
 	for _, app := range client.All() {
 		data = append(data, app.Name)
+	}
+	for _, language := range locale.Languages() { // each is named in its own language
+		data = append(data, language.Name)
 	}
 	for _, variable := range os.Environ() { // the message of a failed server lists variables that it did not get
 		name, _, _ := strings.Cut(variable, "=")
@@ -234,6 +280,7 @@ func TestMadeUpLanguage(t *testing.T) {
 	l.places.Choose(placeToolboxes)
 	l.toolboxes.Select(model.Choice{Toolbox: "a1"})
 	l.look("a toolbox")
+	l.menus("a toolbox")
 	l.toolboxes.Select(model.Choice{Toolbox: "a2"})
 	l.look("an empty toolbox")
 	for _, server := range []string{"g1", "d1", "e1", "z1", "h1"} {
@@ -251,6 +298,9 @@ func TestMadeUpLanguage(t *testing.T) {
 				continue // they look the same
 			}
 			l.look(server + " " + name)
+			if tab == editor.TabSetup {
+				l.menus(server)
+			}
 		}
 	}
 	l.showTab(at("g1"), editor.TabTools)
@@ -268,6 +318,9 @@ func TestMadeUpLanguage(t *testing.T) {
 			})
 		}
 		l.look(name)
+		if place == placeClients {
+			l.menus(name)
+		}
 	}
 	b.computer.Actions().Check()
 	l.until(func() string {
