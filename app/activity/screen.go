@@ -98,14 +98,14 @@ func New(actions Actions) *Screen {
 
 	title := kit.NewText(lang.L("Activity"), kit.TextStyle{Size: theme.SizeTitle, Bold: true, Shrinks: true})
 	s.head = kit.Row(kit.GapWide, kit.Rest(title), s.count)
-	// The search field comes first in the tab order, too.
+	// The search field comes first for the Tab key as well.
 	s.bar = kit.Row(kit.Gap, kit.Rest(s.search), s.outcome, s.pause, s.export)
 	s.full = kit.InsetSides(kit.Column(kit.GapWide, s.bar, kit.Rest(s.beside)), 0, kit.GapBlock, kit.GapEdge, kit.GapEdge)
 	s.changed = newChanged(actions)
 	engines := kit.InsetSides(kit.Column(0, s.engines.root, s.changed.root), 0, kit.Gap, 0, 0)
 	column := kit.Column(0, kit.Inset(s.head, kit.GapBlock, kit.GapEdge), engines, kit.Rest(container.NewStack(s.full, s.empty)))
 	s.root = kit.Arranged(column.MinSize, func(size fyne.Size) {
-		kit.SetVisible(engines, !s.detail.root.Visible() || size.Width-2*kit.GapEdge >= sideBySide) // details that replace the table replace the engines, too
+		kit.SetVisible(engines, !s.detail.root.Visible() || size.Width-2*kit.GapEdge >= sideBySide) // in a narrow window the details hide the table and the engines
 		column.Resize(size)
 		column.Layout.Layout(column.Objects, size)
 	}, column)

@@ -33,7 +33,7 @@ type candidate struct {
 
 	agreed map[review.Use]bool // what the user has agreed to give to the server
 
-	judged    *review.Review // the result of judge for judgedFor
+	judged    *review.Review // the last result of judge; judgedFor is the key of what it was for
 	judgedFor string
 }
 
@@ -172,8 +172,8 @@ func distinct(candidates []*candidate) {
 // secretEntry is a value to store in the keychain before the server is added.
 type secretEntry struct{ name, value string }
 
-// server returns the entry with the values of the fields, and the secrets to store in the keychain. Missing values stay as in the text, so that the
-// preview has something to show; see [candidate.complete].
+// server returns the entry with the values of the fields, and the secrets to store in the keychain. A missing value is a placeholder,
+// or what the pasted text has there, so that the preview has something to show. [candidate.complete] reports whether values are missing.
 func (c *candidate) server(toolbox string) (*config.Server, []secretEntry) {
 	var secrets []secretEntry
 	// keep returns what the entry contains for the value of a field: the value, or a reference to the keychain.
@@ -255,7 +255,7 @@ func placeholder(f *field) string {
 	return "‹" + f.label + "›"
 }
 
-// complete reports whether every required field is filled in.
+// complete reports whether every required field is filled in and no value is wrong.
 func (c *candidate) complete() bool {
 	return !slices.ContainsFunc(c.fields, func(f *field) bool { return f.missing() || f.problem() != "" })
 }

@@ -42,7 +42,7 @@ func (p *filePage) open(path string) {
 	p.said.Set("")
 	p.opened++
 	attempt := p.opened
-	// wanted reports whether a result can be used and the user still waits for it.
+	// wanted reports whether the user still waits for a result that can be used. It shows the error if there is one.
 	wanted := func(err error) bool {
 		if p.dialog.closed || p.dialog.step != stepChoose || attempt != p.opened {
 			return false

@@ -19,7 +19,7 @@ import (
 type preview struct {
 	judged   *review.Review
 	agree    []review.Use // what the user must agree to
-	told     []review.Use // what the server also gets; the user has written it, so it needs no consent
+	told     []review.Use // what the server also gets: what the user typed, what every program gets, and what an entry of the catalogue uses
 	lines    []string     // texts about other settings of the entry
 	warnings []warning
 	missing  string // a text about the missing program, or empty
@@ -33,7 +33,7 @@ type warning struct {
 
 	// At most one of these is set.
 	name string         // another name to offer for the server
-	get  config.Product // what the missing program comes with
+	get  config.Product // the product that contains the missing program, such as Node.js for npx
 }
 
 // surroundings is what a preview depends on, apart from the candidate itself.
@@ -69,7 +69,8 @@ func newPreview(c *candidate, around surroundings) preview {
 	return p
 }
 
-// uses sorts what the server gets: the user must agree to what the text refers to, but not to what the user has typed or stores now.
+// uses sorts what the server gets. The user must agree to the variables and secrets that the pasted text names, but not to those that the user typed,
+// nor to secrets that adding the server puts into the keychain.
 func (p *preview) uses(c *candidate, kept []secretEntry) {
 	var foreign, typed []review.Use
 	if c.pasted != nil {
@@ -87,8 +88,8 @@ func (p *preview) uses(c *candidate, kept []secretEntry) {
 		switch {
 		case slices.ContainsFunc(foreign, named) && !use.Known():
 			p.agree = append(p.agree, use)
-		case use.Keychain && slices.ContainsFunc(kept, func(s secretEntry) bool { return s.name == use.Name }): // the check box of the field says so
-		case c.pasted != nil && !use.Known() && !slices.ContainsFunc(typed, named): // its name is formed by the text and a suggested answer together
+		case use.Keychain && slices.ContainsFunc(kept, func(s secretEntry) bool { return s.name == use.Name }): // not shown: the field's check box already says it
+		case c.pasted != nil && !use.Known() && !slices.ContainsFunc(typed, named): // its name has a part from the text and a part from a suggested answer
 			p.agree = append(p.agree, use)
 		default:
 			p.told = append(p.told, use)

@@ -42,7 +42,7 @@ func (s *Screen) open(title string) *sheet {
 // sheetWidth is the width of a sheet if there is room, in pixels.
 const sheetWidth = 760
 
-// typedKey handles keys while nothing has the focus. If something else, such as a question, is over the sheet, the window handles the keys.
+// typedKey handles the keys that the focused control does not use. If something else, such as a question, is over the sheet, the window handles the keys.
 func (sh *sheet) typedKey(event *fyne.KeyEvent) {
 	c := sh.screen.window.Canvas()
 	switch {
@@ -70,7 +70,7 @@ func (sh *sheet) hidden() {
 	}
 }
 
-// show shows a page and its buttons, and focuses the last button.
+// show shows a page and its buttons, and focuses the last button that is not disabled.
 func (sh *sheet) show(body []fyne.CanvasObject, buttons ...*kit.Button) {
 	if sh.gone {
 		return

@@ -23,8 +23,8 @@ type Queue struct {
 // NewQueue returns an empty queue of changes of a file.
 func NewQueue(file *File) *Queue { return &Queue{file: file, wake: make(chan struct{}, 1)} }
 
-// Run works through the queue until the context is cancelled. Edits that are in the queue then are still saved, because the user has made them. So
-// edits do not get the context of Run; the store limits how long they take.
+// Run works through the queue until the context is cancelled. First it saves the edits that are still in the queue, because the user has made
+// them. So edits do not get the context of Run. The store limits how long an edit waits for another program.
 func (e *Queue) Run(ctx context.Context) error {
 	work := context.WithoutCancel(ctx)
 	for {

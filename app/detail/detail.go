@@ -42,12 +42,13 @@ type Options struct {
 	SignIn                    *SignIn
 	Pins                      *pin.Store // nil if changes of tools are not detected
 	OpenFile                  func()
-	Kept                      func(model.Choice) []status.LogLine // returns the kept log of a server; nil if none is kept
-	Unapplied                 string                              // the file that names the servers with unsaved typing, or empty
+	Kept                      func(model.Choice) []status.LogLine // returns the log lines of a server from earlier runs; the function is nil if logs are not kept
+	Unapplied                 string                              // the file that lists the servers with typed text that is not saved; may be empty
 	LookPath                  func(server config.Server, done func(path string, err error))
 }
 
-// Detail is the right side of the toolboxes screen while it shows a server: the editor with its four tabs. Hidden tabs are not updated.
+// Detail is the right side of the toolboxes screen while it shows a server: the editor with its four tabs. The Tools and Log tabs are updated only
+// while they are visible.
 type Detail struct {
 	options   Options
 	unapplied unapplied
@@ -266,7 +267,7 @@ func choiceOf(target edit.Target) model.Choice {
 func (t *Detail) Run(ctx context.Context, target edit.Target, tool string, arguments json.RawMessage,
 	show func(done, total float64, message string), done func(json.RawMessage, error),
 ) {
-	ctx, stop := t.options.Tasks.Join(ctx) // "Try it" ends with the app
+	ctx, stop := t.options.Tasks.Join(ctx) // the call is cancelled when the app ends
 	t.options.Tasks.Background(func() {
 		defer stop()
 		result, err := t.options.Engines.Call(ctx, toolbox.ToolID{Toolbox: target.Toolbox, Server: target.Server, Tool: tool}, arguments, t.options.Tasks.Do, show)

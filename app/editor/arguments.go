@@ -72,7 +72,7 @@ func (a *arguments) insert(at int, text string, file Value) *argument {
 	}, a.draft, func() bool { return a.secret(row) })
 	row.input.OnSubmitted = func(string) {
 		s.commit()
-		// Enter goes on to the next argument.
+		// Enter adds an empty argument below and moves the focus to it.
 		next := a.insert(slices.Index(a.rows, row)+1, "", Value{})
 		a.arrange()
 		kit.Focus(next.input.Input)
@@ -183,7 +183,7 @@ func (a *arguments) follow(entry Entry) {
 		shown = d.Now
 	}
 	a.fill(shown)
-	a.spare = nil // drop them, since Fyne does not update what is not in the window
+	a.spare = nil // Fyne does not update what is not in the window, so these lines may look outdated
 	a.arrange()
 }
 
@@ -212,7 +212,7 @@ func (a *arguments) fill(list model.Value) {
 // line returns the widgets for an argument.
 func (a *arguments) line() *argumentLine {
 	if len(a.spare) > 0 {
-		line := a.spare[0] // in order, so that most of them stay in place
+		line := a.spare[0] // the first one, so that most lines stay where they were
 		a.spare = a.spare[1:]
 		return line
 	}

@@ -49,7 +49,7 @@ func (r *Runtime) SetMethods(class string, methods ...Method) error {
 		return fmt.Errorf("there is no class %s", class)
 	}
 	for _, method := range methods {
-		// Arguments that the message does not have contain whatever is in their registers. They are ignored.
+		// If the message has fewer arguments, the other parameters hold arbitrary values. Take must not use them.
 		code := purego.NewCallback(func(_, _, first, second, _ uintptr) uintptr {
 			if method.Take != nil {
 				return method.Take(first, second)
