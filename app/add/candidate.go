@@ -23,7 +23,7 @@ type candidate struct {
 	included bool
 	name     string
 	fields   []*field
-	notes    []string // what was translated or left out
+	notes    []string // what was changed or left out
 
 	from   *catalogue.Entry // the catalogue's entry, if the server is from the catalogue
 	pasted *paste.Entry     // the entry that was pasted or typed, or nil

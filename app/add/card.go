@@ -62,7 +62,7 @@ func newCard(page *reviewPage, c *candidate, several bool) *card {
 		details = append(details, w.aboutPublished(c.published))
 	}
 	w.preview = container.NewStack()
-	if c.extension != nil { // show what an unchecked extension does before asking for anything
+	if c.extension != nil { // show what an extension does before asking for anything: nobody has reviewed it
 		details = append(details, aboutExtension(c.extension), w.preview)
 	}
 	for _, f := range c.fields {
@@ -142,7 +142,7 @@ func (w *card) warning(about warning) fyne.CanvasObject {
 		}))
 	case about.get.ID != "":
 		if w.get = d.getter(about.get, widget.HighImportance, w.page.again); w.get != nil {
-			return kit.NewBeside(wordsAtLeast, text, w.get)
+			return kit.NewBeside(minTextWidth, text, w.get)
 		}
 		return kit.Row(kit.GapWide, kit.Rest(text), kit.NewButton(runtimes.PageLabel(about.get.Name), widget.MediumImportance, func() {
 			d.actions.OpenURL(about.get.Page)
@@ -151,23 +151,23 @@ func (w *card) warning(about warning) fyne.CanvasObject {
 	return text
 }
 
-// wordsAtLeast is the least width of the text next to a wide button, in pixels.
-const wordsAtLeast = 180
+// minTextWidth is the least width of the text next to a wide button, in pixels.
+const minTextWidth = 180
 
-// getter returns a widget that installs a program, and calls there when that is done. It returns nil if the program cannot be installed.
-func (d *Dialog) getter(product config.Product, importance widget.Importance, there func()) fyne.CanvasObject {
+// getter returns a widget that installs a program. It calls installed when the program is there. getter returns nil if the program cannot be installed.
+func (d *Dialog) getter(product config.Product, importance widget.Importance, installed func()) fyne.CanvasObject {
 	return d.actions.Get(product.ID, importance, func(got bool) {
 		switch {
 		case d.closed:
 		case got:
-			there()
+			installed()
 		case d.review != nil:
 			d.review.arrange()
 		}
 	})
 }
 
-// notes shows what was translated or left out. Several notes are hidden behind a button.
+// notes shows what was changed or left out when the candidate was read. Several notes are hidden behind a button.
 func (w *card) notes(count int) fyne.CanvasObject {
 	d := w.page.dialog
 	if !w.notesOpen && count > 1 {

@@ -42,7 +42,7 @@ func newChooser(d *Dialog) *chooser {
 	c.tabs = kit.NewTabs(lang.L("Catalogue"), lang.L("Paste"), lang.L("From a file"), lang.L("By hand")) // in the order of the constants of Way
 	c.tabs.OnChosen = func(int) {
 		c.show()
-		if !c.tabs.Focused() { // the arrow keys go from tab to tab
+		if !c.tabs.Focused() { // focused tabs keep the focus, so that the arrow keys can go on to the next tab
 			c.focus()
 		}
 	}
@@ -86,7 +86,7 @@ func (c *chooser) update() {
 	can, hint := c.page().ready()
 	c.hint.Set(hint)
 	kit.SetEnabled(c.onwards, can)
-	// In the catalogue a click on a row chooses a server, so there is no button.
+	// On these two pages, choosing a server or a file continues by itself, so there is no button.
 	kit.SetVisible(c.onwards, c.way() != WayCatalogue && c.way() != WayFile)
 	c.foot.Refresh()
 }

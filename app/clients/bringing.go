@@ -83,8 +83,8 @@ func (s *Service) ServersOf(ids []string, done func(Offer, error)) {
 	})
 }
 
-// bring writes the servers of a plan and offers to undo that. The plan was made from the document seen. If the configuration cannot be saved, the
-// line above the screens says so, as for every edit.
+// bring writes the servers of a plan as putIn does, and offers to undo that. If the configuration cannot be saved, the line above the screens says so,
+// as for every edit.
 func (s *Service) bring(seen *config.Document, plan imports.Plan, keep bool, done func(error)) {
 	s.putIn(seen, plan, keep, func(err error) {
 		done(err)
@@ -102,7 +102,8 @@ func (s *Service) try(brought imports.Plan, err error) {
 	}
 }
 
-// putIn writes the servers of a plan, if there are any, and their secrets if keep is set.
+// putIn writes the servers of a plan, if there are any, to the configuration. seen is the document from which the plan was made. If keep is set, putIn
+// stores the secrets of the servers in the keychain.
 func (s *Service) putIn(seen *config.Document, plan imports.Plan, keep bool, done func(error)) {
 	if len(plan.Servers) == 0 {
 		done(nil)
@@ -129,8 +130,9 @@ func (s *Service) putIn(seen *config.Document, plan imports.Plan, keep bool, don
 	})
 }
 
-// move writes the servers of a plan and then removes them from the files of their apps. It does nothing while an app runs that would undo this; if
-// wait is set, it waits for the app to quit. If the configuration could not be saved, move removes nothing: the servers would be in neither file.
+// move writes the servers of a plan as putIn does, and then removes them from the files of their apps. An app that is running might put them back: if
+// wait is set, move first waits until such an app quits, otherwise it fails. If the configuration could not be saved, move removes nothing, because
+// otherwise the servers would be in neither file.
 func (s *Service) move(ctx context.Context, seen *config.Document, plan imports.Plan, keep, wait bool, done func(Moved, error)) {
 	apps := s.options.Apps
 	ctx, stop := s.options.Tasks.Join(ctx)

@@ -15,10 +15,10 @@ import (
 	judging "github.com/workbench-mcp/workbench-desktop/engine/manage/review"
 )
 
-// bundled is the only app that can install a bundle.
-const bundled = "claude-desktop"
+// bundleApp is the id of Claude Desktop, the only app that can install a bundle.
+const bundleApp = "claude-desktop"
 
-// Bundling makes the bundle with which Claude Desktop starts Workbench.
+// Bundling makes the bundle with which Claude Desktop starts Workbench. A bundle is an .mcpb file; see package engine/manage/bundle.
 type Bundling struct {
 	// Place returns where the bundle is saved unless the user chooses another place, and what Claude Desktop will start. If Place is nil, no bundle
 	// can be made.
@@ -56,7 +56,7 @@ func (b *bundling) offer(problem string) {
 		body = append(body, kit.NewMarked(theme.StateWrong, problem))
 	}
 	twice := lang.L("Use one way only. With the entry and the bundle, Claude Desktop has everything twice.")
-	if slices.ContainsFunc(b.screen.view.Cards, func(card Card) bool { return card.ID == bundled && card.registered() }) {
+	if slices.ContainsFunc(b.screen.view.Cards, func(card Card) bool { return card.ID == bundleApp && card.registered() }) {
 		twice = lang.L("Use one way only. With the entry and the bundle, Claude Desktop has everything twice: disconnect it here before you install the bundle.")
 	}
 	body = append(body,

@@ -56,7 +56,7 @@ func (s *Screen) card(card Card) fyne.CanvasObject {
 	return kit.NewCard(kit.Column(kit.Gap, head, kit.InsetSides(rest, 0, 0, initialSize+kit.GapWide, 0)))
 }
 
-// goodToKnow returns what the user need not know to use the app.
+// goodToKnow returns the texts that the link “Good to know” shows. The user can use the app without them.
 func (c Card) goodToKnow() []string {
 	var texts []string
 	for _, text := range []string{c.Limits, c.Proof} {
@@ -90,7 +90,7 @@ func (s *Screen) buttonsOf(card Card) fyne.CanvasObject {
 	if card.Disconnect {
 		items = append(items, fyne.NewMenuItem(lang.L("Disconnect…"), func() { s.disconnect(card) }))
 	}
-	if card.ID == bundled && s.actions.Bundle.Place != nil && s.view.Problem == "" {
+	if card.ID == bundleApp && s.actions.Bundle.Place != nil && s.view.Problem == "" {
 		items = append(items, fyne.NewMenuItem(lang.L("Make a bundle…"), s.makeBundle))
 	}
 	for i, file := range card.Files {
@@ -108,7 +108,7 @@ func (s *Screen) buttonsOf(card Card) fyne.CanvasObject {
 	return row
 }
 
-// repairsOf returns the two answers to an entry that another program has removed: leave it out or put it back.
+// repairsOf returns the buttons for an app whose entry another program has removed: one leaves the entry out, and one puts it back, if that is possible.
 func (s *Screen) repairsOf(card Card) fyne.CanvasObject {
 	row := kit.Row(kit.Gap, s.button(card.ID, "leave", lang.L("Leave it disconnected"), widget.MediumImportance, func() { s.actions.LeaveOut(card.ID) }))
 	if card.Way == WayRepair {
@@ -131,7 +131,7 @@ func (s *Screen) boxesMenu(card Card) *fyne.Menu {
 // initialSize is the size of the picture with the first letter of a name, in pixels.
 const initialSize = 40
 
-// quiet returns a button without a background, placed so that its text is in line with the texts around it.
+// quiet places a button without a background so that its text is in line with the texts above and below it.
 func quiet(button *kit.Button) fyne.CanvasObject {
 	return kit.Row(0, kit.Flush(button, true, false))
 }

@@ -21,7 +21,7 @@ type Runner struct {
 	// Carry carries out a plan. If wait is set, it first waits until the user quits the app.
 	Carry func(ctx context.Context, plan engine.Plan, wait bool, done func(setup.Moved, error))
 
-	// Moves reports whether Carry also removes entries of an app. A nil Moves means that it never does.
+	// Moves reports whether Carry also removes servers from the file of an app. A nil Moves means that it never does.
 	Moves func(id string) bool
 
 	Changed func()                                // called after each change of State except by GiveUp
@@ -77,7 +77,7 @@ func (r *Runner) next() {
 		switch {
 		case attempt != r.attempt:
 		case err != nil:
-			r.ended(id, err)
+			r.finish(id, err)
 		case waits && c.OthersWait():
 			c.Runs[id].State, c.Runs[id].Deferred = model.RunWaits, true
 			c.Queue = append(c.Queue, id)
@@ -117,12 +117,12 @@ func (r *Runner) carry(id string, plan engine.Plan, wait bool) {
 			return
 		}
 		r.State.Runs[id].Moved = moved
-		r.ended(id, err)
+		r.finish(id, err)
 	})
 }
 
-// ended stores the result for an app and goes on with the next.
-func (r *Runner) ended(id string, err error) {
+// finish stores the result for an app and goes on with the next.
+func (r *Runner) finish(id string, err error) {
 	run := r.State.Runs[id]
 	run.State, run.Problem = model.RunDone, ""
 	if err != nil {

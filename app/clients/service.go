@@ -20,7 +20,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/setup"
 )
 
-// Service finds, connects and moves AI apps for the screens. Call its methods only on the goroutine of the window, except where a comment says
+// Service finds and connects AI apps for the screens, and brings in their servers. Call its methods only on the goroutine of the window, except where a comment says
 // otherwise.
 type Service struct {
 	options ServiceOptions
@@ -173,7 +173,7 @@ func (s *Service) Plan(id string, connect bool, done func(Proposal, error)) {
 	})
 }
 
-// waiting returns how to wait for an app to quit, or nil if wait is not set. The screen itself says that it waits.
+// waiting returns how to wait for an app to quit, or nil if wait is not set. Nothing needs to be said when the wait begins, because the screen says it.
 func waiting(wait bool) setup.Waiting {
 	if !wait {
 		return nil

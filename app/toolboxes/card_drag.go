@@ -30,7 +30,7 @@ func newCardDrag(page *page, drop func(model.Choice, Landing)) *cardDrag {
 	return d
 }
 
-// move follows the pointer from one position in the scrolled content to another.
+// move handles a move of the pointer from before to at. Both are positions in the scrolled content.
 func (d *cardDrag) move(what model.Choice, at, before fyne.Position) {
 	if !d.held {
 		d.held, d.what, d.start = true, what, before
@@ -42,7 +42,7 @@ func (d *cardDrag) move(what model.Choice, at, before fyne.Position) {
 
 // over computes and shows where a server would go if it were dropped at a position in the scrolled content.
 func (d *cardDrag) over(what model.Choice, at fyne.Position) {
-	d.follow(at.Y)
+	d.scrollAtEdge(at.Y)
 	d.landing = d.page.land(what, at.Y)
 	body := d.page.body
 	last := d.landing.To.Server == ""
@@ -68,8 +68,8 @@ func (d *cardDrag) leave() {
 	d.page.zone.setAimed(false)
 }
 
-// follow scrolls while the pointer is near the upper or lower edge of the visible part.
-func (d *cardDrag) follow(y float32) {
+// scrollAtEdge scrolls by one step if the pointer is near the upper or lower edge of the visible part. y is its height in the scrolled content.
+func (d *cardDrag) scrollAtEdge(y float32) {
 	scroll := d.page.scroll
 	most := max(0, d.page.body.MinSize().Height-scroll.Size().Height)
 	speed := autoScroll(y-scroll.Offset.Y, scroll.Size().Height)
@@ -79,7 +79,7 @@ func (d *cardDrag) follow(y float32) {
 	}
 }
 
-// end drops the card and reports whether it was dragged. A click with an unsteady hand is not a drag.
+// end drops the server and reports whether it was dragged. A click with an unsteady hand is not a drag.
 func (d *cardDrag) end() bool {
 	was := *d
 	d.held, d.on = false, false
@@ -90,7 +90,8 @@ func (d *cardDrag) end() bool {
 	return was.on
 }
 
-// land returns where a server goes that is dropped at the height y of the scrolled content: between the two cards whose centers are nearest.
+// land returns where a server goes if it is dropped at the height y of the scrolled content: before the first card whose center is below y, or after
+// the last card.
 func (p *page) land(what model.Choice, y float32) Landing {
 	next := 0
 	for ; next < len(p.toolbox.Servers); next++ {
