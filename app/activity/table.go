@@ -239,7 +239,7 @@ func (b *tableBody) TypedKey(event *fyne.KeyEvent) {
 	b.choose(b.callAt(row, step))
 }
 
-// callAt returns the first row of a call from row on in the direction of step. If there is none, it searches in the other direction.
+// callAt returns the nearest row of a call. It starts at row and searches in the direction of step, and then in the other direction.
 func (b *tableBody) callAt(row, step int) int {
 	for _, by := range []int{step, -step} {
 		for at := row; at >= 0 && at < len(b.entries); at += by {

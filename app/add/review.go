@@ -52,7 +52,7 @@ func newPreview(c *candidate, around surroundings) preview {
 	p.name(c, around)
 	p.fields(c)
 	p.program(server, c, around)
-	p.address(server, c)
+	p.signIn(server, c)
 	if c.extension != nil {
 		p.fromFile(c.extension)
 	}
@@ -69,7 +69,7 @@ func newPreview(c *candidate, around surroundings) preview {
 	return p
 }
 
-// uses sorts what the server gets. The user must agree to the variables and secrets that the pasted text names, but not to those that the user typed,
+// uses divides what the server gets into agree and told. The user must agree to the variables and secrets that the pasted text names, but not to those that the user typed,
 // nor to secrets that adding the server puts into the keychain.
 func (p *preview) uses(c *candidate, kept []secretEntry) {
 	var foreign, typed []review.Use
@@ -89,7 +89,7 @@ func (p *preview) uses(c *candidate, kept []secretEntry) {
 		case slices.ContainsFunc(foreign, named) && !use.Known():
 			p.agree = append(p.agree, use)
 		case use.Keychain && slices.ContainsFunc(kept, func(s secretEntry) bool { return s.name == use.Name }): // not shown: the field's check box already says it
-		case c.pasted != nil && !use.Known() && !slices.ContainsFunc(typed, named): // its name has a part from the text and a part from a suggested answer
+		case c.pasted != nil && !use.Known() && !slices.ContainsFunc(typed, named): // named neither in the text nor by the user: the text and a suggested value form the name together
 			p.agree = append(p.agree, use)
 		default:
 			p.told = append(p.told, use)
@@ -169,8 +169,8 @@ func (p *preview) note(text string) {
 	p.warnings = append(p.warnings, warning{state: theme.StateIdle, text: text})
 }
 
-// address adds a note if a remote server of the catalogue asks the user to sign in.
-func (p *preview) address(server *config.Server, c *candidate) {
+// signIn adds a note if a remote server of the catalogue asks the user to sign in.
+func (p *preview) signIn(server *config.Server, c *candidate) {
 	if server.Transport != config.TransportStdio && c.from != nil && c.from.SignIn {
 		p.note(lang.L("It asks you to sign in with your browser."))
 	}

@@ -80,7 +80,7 @@ func New(window fyne.Window, actions Actions) *Screen {
 	again := s.button("", "look", lang.L("Look again"), widget.LowImportance, func() { s.actions.Look() })
 	words := kit.NewParagraph(lang.L("The AI apps on this computer. A connected app starts Workbench by itself and gets your toolboxes."), kit.TextStyle{Color: theme.ColorMuted})
 	file := s.button("", "file", lang.L("Bring in from a file…"), widget.LowImportance, func() { s.actions.PickFile(s.BringFile) })
-	head := kit.Row(0, kit.Rest(title), file, kit.Flush(again, false, true)) // its text ends where the cards end
+	head := kit.Row(0, kit.Rest(title), file, kit.Flush(again, false, true)) // the text of “Look again” ends where the cards end
 	s.page = kit.NewPage(kit.NewCentred(kit.WidthPage, kit.GapEdge, kit.Column(kit.GapBlock, kit.Column(kit.GapTight, head, words), s.list)))
 	return s
 }
@@ -104,11 +104,11 @@ func (s *Screen) Apply(view View) {
 	s.stage.Show(s.page)
 	s.page.Arrange()
 	if s.dialog == nil {
-		s.keep()
+		s.restoreFocus()
 	}
 }
 
-// draw makes the cards again. It remembers which control has the focus, for keep.
+// draw makes the cards again. It remembers which control has the focus, for restoreFocus.
 func (s *Screen) draw() {
 	for key, button := range s.buttons {
 		if button.Focused() {
@@ -144,8 +144,8 @@ func (s *Screen) draw() {
 	}
 }
 
-// keep focuses the control that had the focus before draw. If that no longer exists, keep focuses another control of the same card.
-func (s *Screen) keep() {
+// restoreFocus focuses the control that had the focus before draw. If that no longer exists, it focuses another control of the same card.
+func (s *Screen) restoreFocus() {
 	key := s.focused
 	s.focused = ""
 	if key == "" {
@@ -155,7 +155,7 @@ func (s *Screen) keep() {
 	if id, what, _ := strings.Cut(key, " "); what == "know" && s.links[id] != nil {
 		s.window.Canvas().Focus(s.links[id])
 		return
-	} else if id != "" { // do not go from a button for all apps to that of one app
+	} else if id != "" { // a button for all apps has no other button on a card to go to
 		places = append(places, id+" connect", id+" import", id+" more")
 	}
 	for _, key := range append(places, " look") {

@@ -64,7 +64,7 @@ func (sh *sheet) hidden() {
 	sh.gone = true
 	sh.screen.window.Canvas().SetOnTypedKey(sh.before)
 	sh.screen.dialog = nil
-	sh.screen.keep()
+	sh.screen.restoreFocus()
 	if sh.closed != nil {
 		sh.closed()
 	}

@@ -19,7 +19,7 @@ import (
 // textField is a field with one text or number.
 type textField struct {
 	setup *setup
-	name  string      // in the file
+	name  string      // the name of the setting in the file
 	file  model.Value // the value in the file
 
 	input *kit.SecretInput
@@ -217,7 +217,7 @@ func (s *setup) referenceNotes(text string, problems []problem) []kit.Note {
 				say = append(say, kit.Note{State: theme.StateConnected, Text: lang.L("The variable {{.Name}} has a value now.", words)})
 			case reference.HasDefault:
 				say = append(say, kit.Note{State: theme.StateIdle, Text: lang.L("The variable {{.Name}} has no value now, so its default is used.", words)})
-			case slices.ContainsFunc(problems, func(p problem) bool { return p.Unset(reference.Name) }):
+			case slices.ContainsFunc(problems, func(p problem) bool { return p.Unset(reference.Name) }): // the note of that problem says it
 			default:
 				say = append(say, kit.Note{State: theme.StateNotice, Text: lang.L("The variable {{.Name}} has no value now.", words)})
 			}

@@ -15,8 +15,8 @@ import (
 // commandPatience is the time limit for a command to an engine. Starting a server may include a download.
 const commandPatience = 5 * time.Minute
 
-// Engines sends the user's commands to the engines of the AI apps and to the app's own engine. The methods do not wait for the result: the state of
-// the servers shows it.
+// Engines sends the user's commands to the engines of the AI apps and to the own engine of Workbench Desktop. Methods without a context do not wait for
+// the result: the state of the servers shows it.
 type Engines struct {
 	Hub   *ipc.Hub
 	Local *Local
@@ -39,15 +39,15 @@ func (e *Engines) do(command func(ctx context.Context) error) {
 	e.wg.Go(func() {
 		ctx, cancel := context.WithTimeout(e.ctx, commandPatience)
 		defer cancel()
-		// A server that could not be started shows that in its state, and an engine that has ended is shown as well. So only other errors are
-		// reported.
+		// The state of the servers shows that a server could not be started or that an engine has ended. It does not show that an engine is of
+		// another version.
 		if err := command(ctx); errors.Is(err, ipc.ErrOtherVersion) {
 			e.failed(err)
 		}
 	})
 }
 
-// OwnEngine returns the ID of the app's own engine.
+// OwnEngine returns the ID of the own engine of Workbench Desktop.
 func (e *Engines) OwnEngine() (ipc.EngineID, bool) {
 	for _, engine := range e.Hub.Engines() {
 		if engine.Own {
@@ -68,10 +68,10 @@ func held(server status.Server) bool { return server.State == status.NotStarted 
 // known reports whether an engine has information about a server, such as its log.
 func known(server status.Server) bool { return started(server) || held(server) }
 
-// engines returns the engines in reach whose server satisfies a condition. Engines with another configuration are left out, since a server with the
+// engines returns the engines in reach whose server fits. Engines with another configuration are left out, since a server with the
 // same name is another server there.
-func (e *Engines) engines(now *model.Snapshot, at model.Choice, so func(status.Server) bool) []ipc.EngineID {
-	return enginesWith(now, at, so, model.Engine.InReach)
+func (e *Engines) engines(now *model.Snapshot, at model.Choice, fits func(status.Server) bool) []ipc.EngineID {
+	return enginesWith(now, at, fits, model.Engine.InReach)
 }
 
 // Logging returns the engines that have a log of a server. An engine that has stopped answering is included, because it may answer again.
@@ -79,14 +79,14 @@ func (e *Engines) Logging(now *model.Snapshot, at model.Choice) []ipc.EngineID {
 	return enginesWith(now, at, known, func(engine model.Engine) bool { return !engine.Elsewhere })
 }
 
-func enginesWith(now *model.Snapshot, at model.Choice, so func(status.Server) bool, which func(model.Engine) bool) []ipc.EngineID {
+func enginesWith(now *model.Snapshot, at model.Choice, fits func(status.Server) bool, wanted func(model.Engine) bool) []ipc.EngineID {
 	var found []ipc.EngineID
 	for _, engine := range now.Live.Engines {
-		if !which(engine) {
+		if !wanted(engine) {
 			continue
 		}
 		for _, server := range engine.Servers {
-			if server.Toolbox != at.Toolbox || server.Name != at.Server || !so(server) {
+			if server.Toolbox != at.Toolbox || server.Name != at.Server || !fits(server) {
 				continue
 			}
 			if id, ok := EngineID(engine.ID); ok {
@@ -106,7 +106,7 @@ func (e *Engines) Restart(now *model.Snapshot, at model.Choice) {
 	e.restartIn(engines, at)
 }
 
-// Start starts a server in the engines where the user has stopped it. If there are none, it starts it in the app's own engine.
+// Start starts a server in the engines where the user has stopped it. If there are none, it starts it in the engine that OwnEngine returns.
 func (e *Engines) Start(now *model.Snapshot, at model.Choice) {
 	engines := e.engines(now, at, held)
 	if own, ok := e.OwnEngine(); ok && len(engines) == 0 {
@@ -121,14 +121,14 @@ func (e *Engines) restartIn(engines []ipc.EngineID, at model.Choice) {
 	}
 }
 
-// Stop stops a server in all engines that have started it, until it is started or its toolbox is opened again.
+// Stop stops a server in all engines that have started it. There it stays stopped until it is started again or its toolbox is opened again.
 func (e *Engines) Stop(now *model.Snapshot, at model.Choice) {
 	for _, engine := range e.engines(now, at, started) {
 		e.do(func(ctx context.Context) error { return e.Hub.Stop(ctx, engine, at.Toolbox, at.Server) })
 	}
 }
 
-// UsedBy returns how many of the given servers engines of AI apps have started, and the names of these apps without duplicates.
+// UsedBy counts the given servers that have been started by engines of AI apps. It returns that number and the names of these apps without duplicates.
 func (e *Engines) UsedBy(now *model.Snapshot, servers []model.Choice) (used int, apps []string) {
 	for _, at := range servers {
 		found := false

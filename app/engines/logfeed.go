@@ -38,8 +38,8 @@ func NewLogFeed(hub *ipc.Hub, kept func(model.Choice) []status.LogLine, set, add
 	return &LogFeed{hub: hub, kept: kept, Set: set, Add: add, wake: make(chan struct{}, 1)}
 }
 
-// Kept returns a function for [NewLogFeed] that reads the lines that a folder has for a server of a configuration. config is the path of that
-// configuration. Kept returns nil if folder is empty.
+// Kept returns a function for [NewLogFeed]. The function reads the lines of a server from a folder. config is the path of the configuration with that
+// server. Kept returns nil if folder is empty.
 func Kept(folder logs.Folder, config string) func(model.Choice) []status.LogLine {
 	if folder == "" {
 		return nil
@@ -132,7 +132,7 @@ func (f *LogFeed) fetch(ctx context.Context, at model.Choice, engines []ipc.Engi
 		lines, err := f.hub.Log(patience, engine, at.Toolbox, at.Server)
 		cancel()
 		if err != nil {
-			continue // the engine has ended, and its lines are gone
+			continue // show the lines of the other engines
 		}
 		if len(lines) > 0 {
 			latest[engine] = lines[len(lines)-1].Time
@@ -143,7 +143,7 @@ func (f *LogFeed) fetch(ctx context.Context, at model.Choice, engines []ipc.Engi
 	return latest
 }
 
-// withKept returns the lines of engines and the kept lines of other runs, sorted by time. Kept lines that an engine still has are not repeated.
+// withKept returns the lines of the engines and the kept lines, sorted by time. It leaves out kept lines that an engine has, too.
 func withKept(live, kept []status.LogLine) []status.LogLine {
 	type key struct {
 		nanoseconds int64

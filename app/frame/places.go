@@ -36,7 +36,7 @@ type Places struct {
 }
 
 // NewPlaces returns Places that show no screen yet. list returns all screens in the order of the bar, in the current language. moved is called before
-// another screen is shown.
+// a screen is shown.
 func NewPlaces(list func() []Listed, model *model.Model, moved func(to Place)) *Places {
 	return &Places{list: list, model: model, moved: moved, made: map[Place]Screen{}}
 }
@@ -71,7 +71,7 @@ func (p *Places) Choose(at Place) {
 	screen.Enter()
 }
 
-// Draw draws the model on the current screen. Before that, it draws it on the screens in hidden, which must have been shown before.
+// Draw draws the model on the screens in hidden and then on the current screen. The screens in hidden must have been shown at least once.
 func (p *Places) Draw(hidden ...Place) {
 	for _, at := range hidden {
 		if at != p.at {
