@@ -80,11 +80,12 @@ func (f *LogFeed) Run(ctx context.Context) error {
 	var at model.Choice
 	var latest map[ipc.EngineID]time.Time // the time of the last line that each engine had when asked
 	var batch []status.LogLine
+	var lost bool // lines were lost on the way since the last fetch, and some may be of this server
 	var due <-chan time.Time
 	begin := func() {
 		var engines []ipc.EngineID
 		at, engines = f.target()
-		batch, due = nil, nil
+		batch, lost, due = nil, false, nil
 		latest = f.fetch(ctx, at, engines)
 	}
 	for {
@@ -94,21 +95,22 @@ func (f *LogFeed) Run(ctx context.Context) error {
 		case <-f.wake:
 			begin()
 		case line := <-lines:
-			if at.Server == "" || line.Toolbox != at.Toolbox || line.Server != at.Server {
+			if at.Server == "" {
 				continue
 			}
-			if line.Missed > 0 {
-				begin() // lines were lost on the way, so fetch all again
-				continue
-			}
+			lost = lost || line.Missed > 0
 			// A line that arrives while the lines are fetched comes twice.
-			if !line.Time.After(latest[line.Engine]) {
-				continue
+			if line.Toolbox == at.Toolbox && line.Server == at.Server && line.Time.After(latest[line.Engine]) {
+				batch = append(batch, line.LogLine)
 			}
-			if batch = append(batch, line.LogLine); due == nil {
+			if due == nil && (lost || len(batch) > 0) {
 				due = time.After(logPace)
 			}
 		case <-due:
+			if lost {
+				begin()
+				continue
+			}
 			f.Add(at, batch)
 			batch, due = nil, nil
 		}
