@@ -149,7 +149,7 @@ func (s *Service) move(ctx context.Context, seen *config.Document, plan imports.
 				s.putIn(seen, plan, keep, func(err error) {
 					stop()
 					if problem := saving.Unsaved(s.options.Model.Snapshot); err == nil && problem != "" {
-						err = errors.New(problem + " " + lang.L("Until then, nothing is taken out of the app. Save it, then open this again."))
+						err = errors.New(problem + " " + lang.L("Nothing was taken out of the app, because the change is not saved. Save it, then open this again."))
 					}
 					if err != nil {
 						done(Moved{}, err)

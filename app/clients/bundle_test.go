@@ -30,7 +30,7 @@ func TestBundle(t *testing.T) {
 		t.Error("another app is offered a bundle")
 	}
 	o.pick(t, "claude-desktop", "Make a bundle…")
-	o.reads(t, "Claude Desktop has everything twice: disconnect it here", "bundles may be forbidden", "It is saved as /home/ada/Downloads/workbench.mcpb.",
+	o.reads(t, "Claude Desktop has everything twice: disconnect it here", "bundles may be forbidden", "The bundle will be saved as /home/ada/Downloads/workbench.mcpb.",
 		"Claude Desktop will start this:", `/opt/workbench-desktop stdio --config "/home/ada/‹U+202E›x.json"`)
 	o.tap(t, "Make the bundle")
 	if o.last() != "make /home/ada/Downloads/workbench.mcpb" {

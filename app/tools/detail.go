@@ -120,6 +120,6 @@ func (d *detail) schemaCard(tool status.Tool, f *facts) fyne.CanvasObject {
 		fill()
 		d.page.Arrange()
 	}
-	title := kit.NewText(lang.L("What it takes"), kit.TextStyle{Size: theme.SizeHeading, Bold: true, Shrinks: true})
+	title := kit.NewText(lang.L("Inputs"), kit.TextStyle{Size: theme.SizeHeading, Bold: true, Shrinks: true})
 	return kit.NewCard(kit.Column(kit.GapWide, kit.Row(kit.Gap, kit.Rest(title), kit.NewFullChoice(mode)), content))
 }

@@ -363,7 +363,7 @@ func TestPages(t *testing.T) {
 	view.Tools[1].Problem = words.Foreign("Its schema is not valid.")
 	d := open(t, view, wide, base.VariantLight)
 	d.list.Select(0)
-	d.reads("read_file", "Does read_file.", "What it takes", "path", "text", "Required", "AI apps that take tools one by one see it as dev__files__read_f_1234abcd.")
+	d.reads("read_file", "Does read_file.", "Inputs", "path", "text", "Required", "AI apps that take tools one by one see it as dev__files__read_f_1234abcd.")
 	d.tap("Try it")
 	d.reads("Try read_file")
 	for _, object := range test.LaidOutObjects(d.window.Content()) {
@@ -382,7 +382,7 @@ func TestPages(t *testing.T) {
 		t.Errorf("called %v, want %v\n%s", d.calls, want, d.texts())
 	}
 	d.tap("Back")
-	d.reads("What it takes")
+	d.reads("Inputs")
 	d.tap("All tools")
 	d.reads("2 are offered")
 	d.list.Select(0)
@@ -542,7 +542,7 @@ func TestToolsByKeyboard(t *testing.T) {
 	for _, key := range []fyne.KeyName{fyne.KeyDown, fyne.KeyReturn} {
 		canvas.Focused().TypedKey(&fyne.KeyEvent{Name: key})
 	}
-	d.reads("Does b.", "What it takes")
+	d.reads("Does b.", "Inputs")
 	// The focus follows to each page and back.
 	if canvas.Focused() != fyne.Focusable(d.detail.try) {
 		t.Fatalf("on the page of a tool the keyboard is at %T", canvas.Focused())
