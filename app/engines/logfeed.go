@@ -78,71 +78,77 @@ func (f *LogFeed) Run(ctx context.Context) error {
 	lines, cancel := f.hub.SubscribeLog()
 	defer cancel()
 	var at model.Choice
-	var latest map[ipc.EngineID]time.Time // the time of the last line that each engine had when asked
-	var batch []status.LogLine
-	var lost bool // lines were lost on the way since the last fetch, and some may be of this server
+	var engines []ipc.EngineID
+	var latest map[ipc.EngineID]time.Time // the time of the last line that is shown or in batch, for each engine
+	var batch []status.LogLine            // lines to add when due fires
+	var lost bool                         // lines of some server were lost on the way; due is set
 	var due <-chan time.Time
-	begin := func() {
-		var engines []ipc.EngineID
-		at, engines = f.target()
-		batch, lost, due = nil, false, nil
-		latest = f.fetch(ctx, at, engines)
-	}
 	for {
 		select {
 		case <-ctx.Done():
 			return ctx.Err()
 		case <-f.wake:
-			begin()
+			batch, lost, due = nil, false, nil
+			latest = map[ipc.EngineID]time.Time{}
+			if at, engines = f.target(); at.Server != "" {
+				f.show(ctx, at, engines, latest)
+			}
 		case line := <-lines:
 			if at.Server == "" {
 				continue
 			}
-			lost = lost || line.Missed > 0
-			// A line that arrives while the lines are fetched comes twice.
-			if line.Toolbox == at.Toolbox && line.Server == at.Server && line.Time.After(latest[line.Engine]) {
-				batch = append(batch, line.LogLine)
+			// The next line of any server reports lost lines. If some were lost, the lines that follow are fetched with them.
+			if lost = lost || line.Missed > 0; !lost {
+				// A line that arrives while the lines are fetched comes twice.
+				if line.Toolbox != at.Toolbox || line.Server != at.Server || !line.Time.After(latest[line.Engine]) {
+					continue
+				}
+				batch, latest[line.Engine] = append(batch, line.LogLine), line.Time
 			}
-			if due == nil && (lost || len(batch) > 0) {
+			if due == nil {
 				due = time.After(logPace)
 			}
 		case <-due:
 			if lost {
-				begin()
-				continue
+				batch = append(batch, f.newer(ctx, at, engines, latest)...)
 			}
-			f.Add(at, batch)
-			batch, due = nil, nil
+			if len(batch) > 0 {
+				f.Add(at, batch)
+			}
+			batch, lost, due = nil, false, nil
 		}
 	}
 }
 
-// fetch shows the kept lines of a server and the lines that engines have. It returns the time of the last line of each engine.
-func (f *LogFeed) fetch(ctx context.Context, at model.Choice, engines []ipc.EngineID) map[ipc.EngineID]time.Time {
-	latest := map[ipc.EngineID]time.Time{}
-	if at.Server == "" {
-		return latest
-	}
+// show shows the kept lines of a server and the lines that engines have. It sets latest as newer does.
+func (f *LogFeed) show(ctx context.Context, at model.Choice, engines []ipc.EngineID, latest map[ipc.EngineID]time.Time) {
 	// Read the files before asking the engines. Otherwise a line that is written in between would be shown as a kept line and again as a new one.
 	var kept []status.LogLine
 	if f.kept != nil {
 		kept = f.kept(at)
 	}
-	var all []status.LogLine
+	f.Set(at, WithDays(withKept(f.newer(ctx, at, engines, latest), kept), time.Now()))
+}
+
+// newer asks the engines for their lines of a server. It returns the lines after those of latest, and sets latest to the last line of each engine.
+func (f *LogFeed) newer(ctx context.Context, at model.Choice, engines []ipc.EngineID, latest map[ipc.EngineID]time.Time) (all []status.LogLine) {
 	for _, engine := range engines {
 		patience, cancel := context.WithTimeout(ctx, logPatience)
 		lines, err := f.hub.Log(patience, engine, at.Toolbox, at.Server)
 		cancel()
 		if err != nil {
-			continue // show the lines of the other engines
+			continue // return the lines of the other engines
+		}
+		for _, line := range lines {
+			if line.Time.After(latest[engine]) {
+				all = append(all, line)
+			}
 		}
 		if len(lines) > 0 {
 			latest[engine] = lines[len(lines)-1].Time
 		}
-		all = append(all, lines...)
 	}
-	f.Set(at, WithDays(withKept(all, kept), time.Now()))
-	return latest
+	return all
 }
 
 // withKept returns the lines of the engines and the kept lines, sorted by time. It leaves out kept lines that an engine has, too.

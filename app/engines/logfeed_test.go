@@ -4,6 +4,7 @@ import (
 	"context"
 	"net"
 	"path/filepath"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -12,29 +13,39 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
-// noisy is an engine with a server "quiet", whose log has one line, and a server "loud".
+// noisy is an engine with a server "quiet", which has said one thing and later two, and a server "loud".
 type noisy struct {
 	ipc.Source
 	watched chan func(toolbox, server string, line status.LogLine)
+	begun   time.Time
+	asked   atomic.Int32
 }
 
 func (n *noisy) Status() status.Snapshot              { return status.Snapshot{} }
 func (n *noisy) Subscribe() (<-chan struct{}, func()) { return make(chan struct{}), func() {} }
-func (n *noisy) Log(string, string) []status.LogLine  { return []status.LogLine{{Text: "all"}} }
 func (n *noisy) Watch(line func(toolbox, server string, line status.LogLine), _ func(status.Call)) func() {
 	n.watched <- line
 	return func() {}
 }
+func (n *noisy) Log(string, string) []status.LogLine {
+	lines := []status.LogLine{{Time: n.begun, Text: "first"}}
+	if n.asked.Add(1) > 1 {
+		lines = append(lines, status.LogLine{Time: n.begun.Add(time.Second), Text: "second"})
+	}
+	return lines
+}
 
-// TestLinesLostBeforeALineOfAnotherServer checks that the lines of the shown server are fetched again when lines were lost, although the line that
-// reports it is of another server: nobody knows whose lines were lost.
+// TestLinesLostBeforeALineOfAnotherServer checks that a line of the shown server that was lost on the way is fetched and added, although a line of
+// another server reports the loss. The lines that are shown stay, so that the place where the user reads does.
 func TestLinesLostBeforeALineOfAnotherServer(t *testing.T) {
 	hub, err := ipc.Listen(ipc.HubOptions{Endpoint: filepath.Join(t.TempDir(), "hub")}) // only for the engine below; no other connects
 	if err != nil {
 		t.Fatal(err)
 	}
-	engine := &noisy{watched: make(chan func(string, string, status.LogLine), 1)}
-	agent := ipc.NewAgent(ipc.AgentOptions{About: ipc.About{ClientID: "claude-desktop", Started: time.Now()}, Source: engine,
+	joined, cancel := hub.Subscribe()
+	defer cancel()
+	engine := &noisy{watched: make(chan func(string, string, status.LogLine), 1), begun: time.Now()}
+	agent := ipc.NewAgent(ipc.AgentOptions{About: ipc.About{ClientID: "claude-desktop", Started: engine.begun}, Source: engine,
 		Dial: func(context.Context) (net.Conn, error) {
 			here, there := net.Pipe()
 			hub.Attach(here)
@@ -42,27 +53,35 @@ func TestLinesLostBeforeALineOfAnotherServer(t *testing.T) {
 		}})
 	go func() { _ = agent.Run(t.Context()) }()
 	say := <-engine.watched
+	for len(hub.Engines()) == 0 {
+		<-joined
+	}
 
-	fetched, overflown := make(chan bool), make(chan bool)
-	feed := NewLogFeed(hub, nil, func(model.Choice, []status.LogLine) {
-		fetched <- true
+	shown, overflown := make(chan []status.LogLine, 100), make(chan bool)
+	feed := NewLogFeed(hub, nil, func(_ model.Choice, lines []status.LogLine) {
+		shown <- lines
 		<-overflown // until then the feed takes no lines
-	}, func(model.Choice, []status.LogLine) {})
+	}, func(_ model.Choice, lines []status.LogLine) { shown <- lines })
 	go func() { _ = feed.Run(t.Context()) }()
-	feed.Follow(model.Choice{Toolbox: "dev", Server: "quiet"}, []ipc.EngineID{1})
-	<-fetched
+	feed.Follow(model.Choice{Toolbox: "dev", Server: "quiet"}, []ipc.EngineID{hub.Engines()[0].ID})
+	if lines := <-shown; len(lines) != 1 || lines[0].Text != "first" {
+		t.Fatalf("shown first is %v", lines)
+	}
 
 	deadline := time.After(10 * time.Second)
 	for said := 0; ; said++ {
-		say("dev", "loud", status.LogLine{Text: "one of many"})
+		say("dev", "loud", status.LogLine{Time: time.Now(), Text: "one of many"})
 		if said == 20_000 { // more than may wait anywhere
 			close(overflown)
 		}
 		select {
-		case <-fetched:
+		case lines := <-shown:
+			if len(lines) != 1 || lines[0].Text != "second" {
+				t.Errorf("added is %v", lines)
+			}
 			return
 		case <-deadline:
-			t.Fatal("the lines are not fetched again")
+			t.Fatal("the lost line is not fetched")
 		default:
 		}
 	}
