@@ -121,16 +121,16 @@ func newCheckField(f *field, set func(string)) (fyne.CanvasObject, fyne.Focusabl
 // update shows what is wrong with the field's value.
 func (w *formField) update() { w.problem.Set(w.field.problem()) }
 
-// withEye returns a field with a button that shows its hidden value.
+// withEye returns a field with a button that shows or hides its value.
 func (d *Dialog) withEye(in *kit.Input) fyne.CanvasObject {
 	in.ActionItem = kit.NewGap(0, 0) // replaces Fyne's own button, which the keyboard does not reach
 	var eye *kit.Button
-	eye = kit.NewIconButton(base.VisibilityIcon(), lang.L("Show it"), func() {
+	eye = kit.NewIconButton(base.VisibilityIcon(), lang.L("Show the value"), func() {
 		in.Password = !in.Password
 		if in.Password {
-			eye.SetIcon(base.VisibilityIcon())
+			eye.SetMeaning(base.VisibilityIcon(), lang.L("Show the value"))
 		} else {
-			eye.SetIcon(base.VisibilityOffIcon())
+			eye.SetMeaning(base.VisibilityOffIcon(), lang.L("Hide the value"))
 		}
 		in.Refresh()
 	})

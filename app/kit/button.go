@@ -74,6 +74,14 @@ func (b *Button) ShowMenu(menu *fyne.Menu) {
 	}
 }
 
+// SetMeaning changes the picture of a button made by [NewIconButton], and what it is called.
+func (b *Button) SetMeaning(icon fyne.Resource, spoken string) {
+	if b.spoken != spoken {
+		b.spoken = spoken
+		b.SetIcon(icon)
+	}
+}
+
 // SetText changes the text. If the text is the same, nothing is drawn.
 func (b *Button) SetText(text string) {
 	if b.Text != text {

@@ -4,7 +4,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
 	base "fyne.io/fyne/v2/theme"
 
@@ -167,21 +166,14 @@ func (s *SecretInput) draw() {
 		}
 	}
 	if s.open {
-		s.eye(base.VisibilityOffIcon(), lang.L("Hide the value"))
+		s.Eye.SetMeaning(base.VisibilityOffIcon(), lang.L("Hide the value"))
 	} else {
-		s.eye(base.VisibilityIcon(), lang.L("Show the value"))
+		s.Eye.SetMeaning(base.VisibilityIcon(), lang.L("Show the value"))
 	}
 	if s.secret && s.value != "" {
 		s.Eye.Show()
 	} else {
 		s.Eye.Hide()
-	}
-}
-
-func (s *SecretInput) eye(icon fyne.Resource, spoken string) {
-	if s.Eye.spoken != spoken {
-		s.Eye.spoken = spoken
-		s.Eye.SetIcon(icon)
 	}
 }
 

@@ -146,10 +146,12 @@ func (l *Log) Append(lines ...status.LogLine) {
 	if len(lines) == 0 {
 		return
 	}
-	rows := l.book.rows()
+	first := l.book.next
 	dropped := l.book.add(lines)
 	if !l.follow {
-		l.unseen += max(0, l.book.rows()-rows+dropped)
+		for row := l.book.rows() - 1; row >= 0 && l.book.at(row).number >= first; row-- {
+			l.unseen++
+		}
 	}
 	l.redraw()
 	switch {

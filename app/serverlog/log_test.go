@@ -135,6 +135,20 @@ func TestSearchTheLog(t *testing.T) {
 	}
 }
 
+// TestNewMatchesAreCounted checks that only new lines that are shown are counted, also when old lines are dropped at the same time.
+func TestNewMatchesAreCounted(t *testing.T) {
+	d := open(t, wide, base.VariantLight)
+	d.Set(many(0, MaxLines))
+	d.Append(many(MaxLines, MaxLines+slack)...) // as many as are kept before old lines are dropped
+	test.Type(d.search, "line 1")
+	test.Tap(d.only)
+	d.pane.toEnd()
+	d.pane.scroll.Scrolled(&fyne.ScrollEvent{Scrolled: fyne.NewDelta(0, 1000)})
+	d.Append(many(19_999, 20_001)...) // only the first matches
+	d.reads("1 new line")
+	d.lacks("new lines")
+}
+
 func TestSelectLines(t *testing.T) {
 	d := open(t, wide, base.VariantLight)
 	long := strings.Repeat("a long line that needs more room than it has ", 50)
