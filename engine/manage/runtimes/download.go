@@ -29,6 +29,9 @@ const (
 // errLost means that the connection was lost during the download.
 var errLost = errors.New("the connection was lost")
 
+// errUnsafeRedirect means that a server redirected the download to an address that may not be used.
+var errUnsafeRedirect = errors.New("unsafe redirect")
+
 // fetching is one download of an archive.
 type fetching struct {
 	runtimes *Runtimes
@@ -114,7 +117,7 @@ func (r *Runtimes) client() *http.Client {
 		CheckRedirect: func(request *http.Request, via []*http.Request) error {
 			// A server elsewhere must not redirect us to a service on this computer.
 			if len(via) > 10 || !secure(request.URL) || request.URL.Scheme != "https" && via[0].URL.Scheme == "https" {
-				return errors.New("it leads to another place that is not safe")
+				return errUnsafeRedirect
 			}
 			return nil
 		},
@@ -292,6 +295,9 @@ func (f *fetching) tooBig() error {
 
 // unreached returns why a server could not be reached.
 func (f *fetching) unreached(ctx context.Context, err error) error {
+	if errors.Is(err, errUnsafeRedirect) {
+		return words.NewError("runtimes.unsafe_redirect", "Host", f.address.Hostname())
+	}
 	if f.size > 0 || ctx.Err() != nil {
 		return fmt.Errorf("%w: %w", errLost, err)
 	}

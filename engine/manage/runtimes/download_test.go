@@ -184,7 +184,7 @@ func TestServersThatDoNotHelp(t *testing.T) {
 	away.wrap = func(w http.ResponseWriter, r *http.Request, _ http.Handler) {
 		http.Redirect(w, r, "http://192.0.2.1/node.tar.gz", http.StatusFound)
 	}
-	if err := offering(t, away).Get(t.Context(), "node", nil); !words.Is(err, "runtimes.unreached") {
+	if err := offering(t, away).Get(t.Context(), "node", nil); !words.Is(err, "runtimes.unsafe_redirect") {
 		t.Errorf("led away from https: %v", err)
 	}
 }
