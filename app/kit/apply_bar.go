@@ -47,7 +47,7 @@ func (b *ApplyBar) Has(object fyne.Focusable) bool {
 	return ok && slices.Contains(b.buttons, button)
 }
 
-// Set says that typed text is not applied yet or, if changed is false, shows the hint. The buttons Discard and Apply are enabled if changed is true.
+// Set shows "Not applied yet" and enables Discard and Apply if changed is true. Otherwise it shows the hint and disables both buttons.
 func (b *ApplyBar) Set(changed bool, hint string) {
 	style := TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Shrinks: true}
 	if changed {

@@ -14,15 +14,15 @@ type Bar struct {
 	Say   string // the value in words with its unit, for the pointer, the arrow keys and screen readers
 }
 
-// Bars is a bar chart, for example with one bar for each day. Its name is at the top left. At the top right is the sum in words, or the text of one
-// bar: the bar under the pointer or, if the chart has the focus, the bar that the arrow keys have gone to.
+// Bars is a bar chart, for example with one bar for each day. Its name is at the top left. The top right shows the sum in words or the text of one
+// bar. This is the bar under the pointer or, if the chart has the focus, the bar that the arrow keys have gone to.
 type Bars struct {
 	Control
 	bars        []Bar
 	most        float64             // the value of a bar of the full height
 	at          int                 // the bar that the arrow keys have gone to, or -1
 	pointed     int                 // the bar under the pointer, or -1
-	rects       []*canvas.Rectangle // the bars that were drawn
+	rects       []*canvas.Rectangle // the drawn bars; each drawing reuses them
 	name        *Text               // above the chart, at the left
 	all         *Text               // above the chart, at the right: the sum or the text of one bar
 	first, last *Text               // below the first and the last bar
@@ -74,7 +74,7 @@ func (b *Bars) tell() {
 	b.all.Set(text)
 }
 
-// step shows the text of a bar, or of the nearest one that exists, for the arrow keys.
+// step is called when a key goes to a bar. It shows the text of this bar or, if the bar does not exist, of the nearest one.
 func (b *Bars) step(to int) {
 	if len(b.bars) > 0 {
 		b.pointed = -1
@@ -84,7 +84,7 @@ func (b *Bars) step(to int) {
 	}
 }
 
-// TypedKey moves from bar to bar with the arrow keys.
+// TypedKey moves from bar to bar with the left and right arrow keys, Home and End.
 func (b *Bars) TypedKey(event *fyne.KeyEvent) {
 	switch event.Name {
 	case fyne.KeyLeft:
@@ -137,7 +137,7 @@ func (b *Bars) AccessibilityLabel() string {
 
 // Sizes of the chart, in pixels.
 const (
-	barsHeight = 56 // of the highest bar
+	barsHeight = 56 // the least height of the room for the bars
 	barsGap    = 3  // between two bars
 	barWidest  = 28 // the greatest width of a bar
 	barLeast   = 2  // the least height of a bar whose value is not 0
@@ -196,8 +196,8 @@ func (b *Bars) CreateRenderer() fyne.WidgetRenderer {
 // meterHeight is the height of a meter, in pixels.
 const meterHeight = 8
 
-// NewMeter returns a horizontal bar that is filled from the left up to share. The filled part up to marked has the colour of a failure. Both are from
-// 0 to 1. The caller shows the numbers in words.
+// NewMeter returns a horizontal bar that is filled from the left up to share. The filled part up to marked has the colour of a failure. share and
+// marked are from 0 to 1. The caller shows the numbers in words.
 func NewMeter(share, marked float64) fyne.CanvasObject {
 	ground := func(fill fyne.ThemeColorName) *Box {
 		return NewBox(BoxStyle{Fill: fill, Radius: theme.SizeMeterRadius}, nil)

@@ -18,8 +18,8 @@ type Button struct {
 	under  bool    // the pointer is over the button
 }
 
-// Stepper is a group of buttons that the Tab key treats as one control. Step moves the focus from one of its buttons to the one that is by places
-// after it, or before it if by is negative.
+// Stepper is a group of buttons that the Tab key treats as one control. Step moves the focus away from one of the buttons: to the next button if by
+// is 1, and to the previous one if by is -1.
 type Stepper interface {
 	fyne.Focusable
 	Step(from *Button, by int)
@@ -31,7 +31,7 @@ func (b *Button) Within(outer Stepper) { b.outer = outer }
 // Inner reports whether the button is part of a group.
 func (b *Button) Inner() bool { return b.outer != nil }
 
-// Enter focuses a button of a group, which the Tab key alone would skip.
+// Enter focuses a button that is part of a group. The Tab key alone skips such a button.
 func (b *Button) Enter() {
 	b.enters = true
 	Focus(b)
@@ -100,8 +100,8 @@ func (b *Button) AccessibilityLabel() string {
 // Focused reports whether the button has the focus, or will get it back from a dialog over it or from another program.
 func (b *Button) Focused() bool { return b.focused || HoldsKeyboard(b) }
 
-// skip moves the focus on if the button must not have it, and reports that. Fyne also focuses a button that was hidden or disabled while another
-// program had the keyboard.
+// skip moves the focus on if the button must not have it, and reports whether it did. Fyne also focuses a button that was hidden or disabled while
+// another program had the keyboard.
 func (b *Button) skip() bool {
 	if b.idle() {
 		b.stepAside()
@@ -143,7 +143,7 @@ func (b *Button) ringColor() fyne.ThemeColorName {
 	return b.ring()
 }
 
-// Disable implements [fyne.Disableable]. If the button has the focus, the focus moves on, since a disabled button does not show it.
+// Disable implements [fyne.Disableable]. If the button has the focus, the focus moves on, since a disabled button does not show the focus.
 func (b *Button) Disable() {
 	b.stepAside()
 	b.Button.Disable()
@@ -210,7 +210,7 @@ func (b *Button) TypedRune(r rune) {
 
 func (b *Button) press() {
 	switch {
-	case b.idle(): // it still has the focus, because it could not move it on while a dialog was over the button
+	case b.idle(): // the button was disabled or hidden while a dialog was over it, and could not move the focus on then
 		b.stepAside()
 	case b.OnTapped != nil:
 		b.OnTapped()

@@ -24,7 +24,7 @@ func NewChoice(labels ...string) *Choice {
 	return c
 }
 
-// NewFullChoice lays a choice out as wide as all its labels, so that a row has no empty space after it.
+// NewFullChoice makes a choice at least as wide as all its labels, so that a row does not cut them.
 func NewFullChoice(choice *Choice) *fyne.Container { return Sized(choice.Full(), 0, choice) }
 
 // TypedKey chooses with the arrow keys. The space bar chooses the next label.

@@ -26,7 +26,7 @@ type codeArea struct {
 	leaving bool // Tab leaves the text, because the user has done nothing in it yet, or because Esc was the last key
 }
 
-// cell returns the size of the cell of a letter, which includes some space between lines.
+// cell returns the size of the cell of a letter. The height includes some space between lines.
 func (a *codeArea) cell() fyne.Size {
 	const many = 32 // measure many letters, because the width is rounded
 	size := fyne.MeasureText("MMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMM", a.textSize(), fyne.TextStyle{Monospace: true})
@@ -71,12 +71,12 @@ type codeAreaRenderer struct {
 	here  *canvas.Rectangle // the background of the caret's line
 	caret *canvas.Rectangle
 
-	grounds []*canvas.Rectangle // of the selection
+	grounds []*canvas.Rectangle // behind selected text, parts that cannot be changed, and added or removed lines
 	under   []*canvas.Rectangle // lines under marked text
 	texts   monoTexts
 }
 
-// draw makes the objects for the visible part. It reuses the objects of the drawing before.
+// draw makes the objects for the visible part. It reuses those of the previous drawing.
 func (r *codeAreaRenderer) draw(objects []fyne.CanvasObject) []fyne.CanvasObject {
 	a := r.area
 	e := a.entry
@@ -99,7 +99,7 @@ func (r *codeAreaRenderer) draw(objects []fyne.CanvasObject) []fyne.CanvasObject
 		place((*pool)[*n], position, size, fill)
 		*n++
 	}
-	// bar fills the cells of a line from start to end, as far as they are visible, from top on.
+	// bar fills the visible cells of a line from start up to, but not including, end. top is the distance from the upper edge of the line.
 	bar := func(pool *[]*canvas.Rectangle, n *int, line, start, end int, top, height float32, fill color.Color) {
 		if start, end = max(start, left), min(end, right); end > start {
 			rectangle(pool, n, fyne.NewPos(x(start), y(line)+top), fyne.NewSize(float32(end-start)*cell.Width, height), fill)
@@ -133,7 +133,7 @@ func (r *codeAreaRenderer) draw(objects []fyne.CanvasObject) []fyne.CanvasObject
 			case look.muted:
 				ink = theme.ColorMuted
 			}
-			// Cut what is left of the visible part, so that no text is ever wider than the screen.
+			// Cut off the text to the left of the visible part, so that no text is ever wider than the screen.
 			if cut := left - run.cell; cut > 0 && len(run.text) > cut && run.text[0] < 0x80 {
 				run.text, run.cell = run.text[cut:], left
 			}
@@ -178,7 +178,7 @@ func (e *CodeEntry) selectedIn(line int) (start, end int) {
 	return start, cellOf(text, len(text)) + 1 // the line break is selected too
 }
 
-// monoTexts are the objects of a text on a grid of cells. Each drawing reuses the objects of the one before.
+// monoTexts are the objects of a text on a grid of cells. Each drawing reuses the objects of the previous one.
 type monoTexts struct {
 	made []*canvas.Text
 	used int // how many of made are part of the current drawing; whoever draws sets it to 0 first
@@ -193,11 +193,11 @@ func (m *monoTexts) write(text string, ink color.Color, size float32, at fyne.Po
 	m.used++
 	object.Text, object.Color, object.TextSize, object.TextStyle = text, ink, size, fyne.TextStyle{Monospace: true}
 	object.Move(at)
-	object.Resize(fyne.NewSize(float32(len(text))*cell.Width, cell.Height)) // never too narrow: Fyne leaves out what is not in sight
+	object.Resize(fyne.NewSize(float32(len(text))*cell.Width, cell.Height)) // at least as wide as the text: Fyne does not draw objects out of view
 	object.Refresh()
 }
 
-// append appends the objects that write has used to objects.
+// append returns objects followed by those that write has used for the current drawing.
 func (m *monoTexts) append(objects []fyne.CanvasObject) []fyne.CanvasObject {
 	for _, object := range m.made[:m.used] {
 		objects = append(objects, object)
@@ -273,7 +273,7 @@ func (a *codeArea) focus() {
 	}
 }
 
-// codeGutter shows the numbers of the visible lines and the icons of their marks.
+// codeGutter shows the numbers of the visible lines, the icons of their marks, and the signs of added and removed lines.
 type codeGutter struct {
 	widget.BaseWidget
 	entry *CodeEntry

@@ -17,7 +17,7 @@ type codeBuffer struct {
 	newline string   // the line end
 	whole   string   // the last result of text; empty after a change
 
-	done, undone []codeStep // the last step is the next one to be undone or redone
+	done, undone []codeStep // the last step of each is the next one to be undone or redone
 	weight       int        // bytes in the history
 
 	kept []keptSpan // the parts that cannot be changed, in order
@@ -125,7 +125,7 @@ func (b *codeBuffer) replace(from, to codePos, in string) codePos {
 	return end
 }
 
-// change is like replace, but can be undone.
+// change is like replace, but can be undone. If typing is set, the change is a typed letter. Letters typed one after the other are undone together.
 func (b *codeBuffer) change(from, to codePos, in string, typing bool) codePos {
 	out := b.between(from, to)
 	end := b.replace(from, to, in)
@@ -193,7 +193,7 @@ func (b *codeBuffer) redo() (at codePos, ok bool) {
 	return at, ok
 }
 
-// left returns the place one character before p, which may be the end of the line above. right returns the place one character after p.
+// left returns the place one character before p. At the start of a line, this is the end of the line above.
 func (b *codeBuffer) left(p codePos) codePos {
 	if p.at > 0 {
 		_, size := utf8.DecodeLastRuneInString(b.lines[p.line][:p.at])
@@ -205,6 +205,7 @@ func (b *codeBuffer) left(p codePos) codePos {
 	return p
 }
 
+// right returns the place one character after p. At the end of a line, this is the start of the line below.
 func (b *codeBuffer) right(p codePos) codePos {
 	if line := b.lines[p.line]; p.at < len(line) {
 		_, size := utf8.DecodeRuneInString(line[p.at:])
@@ -216,8 +217,8 @@ func (b *codeBuffer) right(p codePos) codePos {
 	return p
 }
 
-// word returns where a move by one word ends: behind the next word, or behind the next line break if that comes first. step is left or right. char
-// returns the character that a step from a place passes over.
+// word returns where a move by one word ends: at the far end of the next word or, if a line break comes first, on the other side of the break. step
+// is left or right. char returns the character that a step from a place passes over.
 func (b *codeBuffer) word(p codePos, step func(codePos) codePos, char func(codePos) rune) codePos {
 	inside := false
 	for {
@@ -258,9 +259,10 @@ func wordRune(r rune) bool {
 	return r == '_' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r > 0x7f && r != utf8.RuneError
 }
 
-// column returns the column of a place, counted in characters from 1. byteAt returns the byte at a column of a line.
+// column returns the column of a place, counted in characters from 1.
 func (b *codeBuffer) column(p codePos) int { return utf8.RuneCountInString(b.lines[p.line][:p.at]) + 1 }
 
+// byteAt returns the byte of a line at a column, counted in characters from 1.
 func byteAt(line string, column int) int {
 	at := 0
 	for ; column > 1 && at < len(line); column-- {

@@ -13,10 +13,10 @@ import (
 // tabStop is the distance between tab stops, in cells.
 const tabStop = 4
 
-// unseen is drawn for characters that cannot be seen or that would change the order of the text beside them.
+// unseen is drawn for invalid UTF-8, and for characters that cannot be seen or would change the order of the text beside them.
 const unseen = '·'
 
-// cells returns how many cells a character takes if it begins at cell at.
+// cells returns how many cells a character takes. at is the cell at which it begins.
 func cells(r rune, at int) int {
 	switch {
 	case r == '\t':
@@ -46,7 +46,7 @@ func cellOf(line string, at int) int {
 	return cell
 }
 
-// atCell returns the byte of a line at which the caret goes for a click. place is where the click is, counted in cells.
+// atCell returns the byte of a line to which the caret goes. place is a distance from the start of the line in cells, such as that of a click.
 func atCell(line string, place float32) int {
 	cell := 0
 	for i := 0; i < len(line); {
@@ -65,11 +65,11 @@ func atCell(line string, place float32) int {
 type codeRun struct {
 	cell int // the cell at which it begins
 	text string
-	odd  bool // the text stands for a character that cannot be seen
+	odd  bool // the text is unseen
 }
 
-// codeRuns returns the part of a line from one cell up to another. Only ASCII characters share a run, because other characters may come from a font in
-// which letters have another width.
+// codeRuns returns the runs of a line between two cells. Only ASCII characters share a run, because other characters may come from a font in which
+// letters have another width.
 func codeRuns(line string, from, to int) []codeRun {
 	var runs []codeRun
 	plain := false // the last run may get more characters

@@ -16,11 +16,11 @@ import (
 	"fyne.io/fyne/v2/test"
 )
 
-// Otherwise lists objects that can be clicked and that the user reaches in another way than with the Tab key. The key is the object's name or its type,
-// such as "*toolboxes.card". The value says how the user reaches the object, for the reader of the test.
+// Otherwise lists objects that can be clicked and that the user reaches in another way than with the Tab key. A key of the map is the name or the type
+// of an object, such as "*toolboxes.card". The value says how the user reaches the object, for the reader of the test.
 type Otherwise map[string]string
 
-// most is how many steps a walk takes at most.
+// most is the largest number of times that a walk presses the Tab key.
 const most = 400
 
 // Walker goes through a window, perhaps several times in different states. It checks how the focus looks only once for each type of control.
@@ -45,10 +45,12 @@ func (w *Walker) In(t testing.TB, window fyne.Window) *Walker {
 
 // Walk goes once around the top dialog or, if there is none, the window. It returns the objects that have had the focus, in order. It fails the test if
 //
+//   - the Tab key does not focus any object;
 //   - an object that gets the focus is hidden, disabled or out of view, or keeps the Tab key;
 //   - the focus on such an object is not visible;
 //   - the F1 key, which shows the list of keys, does not reach the window from such an object;
-//   - an object that can be clicked has not had the focus, and is not inside one that has had it, as a row is inside a list.
+//   - an object that can be clicked is not in [Otherwise], has not had the focus, and is not part of an object that has had it, as a row is part
+//     of a list.
 func (w *Walker) Walk() []fyne.Focusable {
 	t := w.t
 	t.Helper()
@@ -126,7 +128,7 @@ func (w *Walker) look(focused fyne.Focusable, object fyne.CanvasObject) {
 	w.canvas.Unfocus()
 	without := w.canvas.Capture()
 	w.canvas.Focus(focused)
-	const least = 24 // in pixels, as many as a caret or a short line has
+	const least = 24 // pixels; a caret or a short line has at least as many
 	if points := changed(without, with); points < least {
 		w.t.Errorf("%q, a %s, has the keyboard, and that is not seen: %d points have changed", name, kind(object), points)
 	}
@@ -165,8 +167,8 @@ func rectangle(object fyne.CanvasObject) image.Rectangle {
 	return image.Rect(int(at.X), int(at.Y), int(at.X+size.Width), int(at.Y+size.Height))
 }
 
-// canBeReached reports whether an object has had the focus, or is part of one that has had it. An object that can have the focus must have had it
-// itself, unless the arrow keys lead to it.
+// canBeReached reports whether an object has had the focus, or is part of an object that has had the focus. An object that can have the focus must
+// have had it itself, unless the arrow keys lead to it.
 func (w *Walker) canBeReached(object fyne.CanvasObject, around []fyne.CanvasObject) bool {
 	if w.reached[object] {
 		return true
@@ -196,7 +198,7 @@ func (w *Walker) each(object fyne.CanvasObject, around []fyne.CanvasObject, do f
 	})
 }
 
-// eachIn calls do with every visible object in an object, itself included, and with the objects around it.
+// eachIn calls do with object and every visible object in it. The second argument of do is the objects around the first one, from the outside in.
 func (w *Walker) eachIn(object fyne.CanvasObject, around []fyne.CanvasObject, do func(fyne.CanvasObject, []fyne.CanvasObject)) {
 	if object == nil || reflect.ValueOf(object).IsNil() || !object.Visible() {
 		return
@@ -215,7 +217,7 @@ func (w *Walker) eachIn(object fyne.CanvasObject, around []fyne.CanvasObject, do
 	}
 }
 
-// changed counts the pixels that differ clearly between two pictures, with a contrast of more than 2.
+// changed counts the pixels that differ clearly between two pictures: those with a contrast of more than 2.
 func changed(before, after image.Image) int {
 	count := 0
 	bounds := before.Bounds()
