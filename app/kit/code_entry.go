@@ -10,7 +10,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// CodeEntry is an editor for code with line numbers and marks. It draws only the visible part, so a text of a megabyte is as fast as a short one.
+// CodeEntry is an editor for code with line numbers and marks. It draws only the visible part, so a text of a megabyte is drawn as fast as a short one.
 // Lines do not wrap.
 //
 // The editor has its own undo history. Right after it has got the focus, and after Esc, the Tab key leaves the text, as in other controls. Once the
@@ -34,7 +34,7 @@ type CodeEntry struct {
 	buffer   codeBuffer
 	caret    codePos
 	anchor   codePos        // the other end of the selection; equal to caret if nothing is selected
-	wanted   int            // the cell that the caret keeps to while it moves up and down; -1 for the cell where it is
+	wanted   int            // the cell that the caret keeps to while it moves up and down; -1 for its current cell
 	marks    map[int][]Mark // by line, counted from 0
 	readOnly bool
 
@@ -271,7 +271,8 @@ func (e *CodeEntry) indent(back bool) {
 	}
 }
 
-// indentUnit returns one step of indentation, taken from the first indented line. If there is none, it is two spaces.
+// indentUnit returns one step of indentation: a tab or two to four spaces, like the first line that is indented by a tab or by two spaces or more. If
+// none of the first thousand lines is, the step is two spaces.
 func (e *CodeEntry) indentUnit() string {
 	for i, line := range e.buffer.lines {
 		if strings.HasPrefix(line, "\t") {
@@ -287,7 +288,7 @@ func (e *CodeEntry) indentUnit() string {
 	return "  "
 }
 
-// breakLine starts a new line with the indentation of the current line. After an opening bracket, the new line is indented by one step more.
+// breakLine starts a new line with the indentation of the current line. After { or [, the new line is indented by one step more.
 func (e *CodeEntry) breakLine() {
 	from, _ := e.selection()
 	line := e.buffer.lines[from.line][:from.at]

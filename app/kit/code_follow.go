@@ -8,7 +8,8 @@ import (
 )
 
 // Follow replaces the text by a version that another program has written. It does not call OnChanged. It changes only what is different, so the caret
-// and the selection stay at their words. The user can still undo what they typed, except where the other program has changed the same text.
+// and the selection stay at their words. The user can still undo what they typed. But if the other program has changed text that the
+// user typed, that step and the steps before it cannot be undone. If the line ends or the byte order marks differ, Follow is like SetText.
 func (e *CodeEntry) Follow(text string) {
 	if text == e.Text() {
 		return
@@ -128,8 +129,9 @@ func (b *codeBuffer) narrow(c codeEdit) codeEdit {
 // boundary reports whether a text may be cut before the byte at an index without cutting a character in two.
 func boundary(text string, at int) bool { return at == len(text) || utf8.RuneStart(text[at]) }
 
-// follow makes changes of another program. The changes do not become steps of the history. Instead, the history becomes what it would be if the text
-// had always had these changes. If a change overlaps a step, that step and all earlier ones are forgotten.
+// follow makes the changes of another program. The changes do not become steps of the history. Instead, the history becomes what it would be if the
+// text had always had these changes. If a change overlaps a step, the history forgets that step and all steps that could only be undone or redone
+// after it.
 func (b *codeBuffer) follow(changes codeEdits) {
 	b.done = followed(b.done, changes, false)
 	b.undone = followed(b.undone, changes, true)
@@ -144,7 +146,7 @@ func (b *codeBuffer) follow(changes codeEdits) {
 	}
 }
 
-// followed adapts the steps of a history to changes of the text, and returns those that can be kept. The last step is the next one to be undone or, if
+// followed adapts the steps of a history to changes of the text, and returns the steps that can be kept. The last step is the next one to be undone or, if
 // undone is set, redone.
 func followed(steps []codeStep, changes codeEdits, undone bool) []codeStep {
 	kept := make([]codeStep, len(steps))

@@ -99,7 +99,8 @@ func (a *codeArea) TypedKey(event *fyne.KeyEvent) {
 // page returns how many lines a page key moves by: one less than are visible, so that one line stays in view.
 func (a *codeArea) page() int { return max(1, int(a.entry.scroll.Size().Height/a.cell().Height)-1) }
 
-// TypedShortcut copies, undoes and moves by words. It passes other shortcuts to OnShortcut and then to the window.
+// TypedShortcut handles the shortcuts for the clipboard, the history, selecting all and moving. It passes other shortcuts to OnShortcut and then to
+// the window.
 func (a *codeArea) TypedShortcut(shortcut fyne.Shortcut) {
 	e := a.entry
 	switch shortcut := shortcut.(type) {

@@ -29,7 +29,7 @@ func NewWrapped(text string) *fyne.Container {
 	}, entry)
 }
 
-// maxHanging is the largest indentation of the rest of a broken line.
+// maxHanging is the largest indentation of the rest of a broken line, in cells.
 const maxHanging = 12
 
 // wrap breaks the lines of a text so that none has more cells than columns.

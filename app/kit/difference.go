@@ -34,15 +34,16 @@ const maxDifferentLine = 1000
 
 var hunkHead = lazyregexp.New(`^@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@`)
 
-// hiddenSecret matches what the store writes instead of a secret. The digits are the same for the same secret.
+// hiddenSecret matches the placeholder that package store writes instead of a secret. Equal secrets have equal digits.
 var hiddenSecret = lazyregexp.New(`<secret ([0-9a-f]{4})[0-9a-f]{12}>`)
 
-// Compare compares two texts in which the store has hidden the secrets.
+// Compare compares two texts. The caller must have hidden the secrets in them.
 func Compare(before, after []byte) Difference {
 	return ReadDifference(udiff.Unified("before", "after", string(before), string(after)))
 }
 
-// ReadDifference parses a unified diff of texts in which the store has hidden the secrets.
+// ReadDifference parses a unified diff of two texts. The caller must have hidden the secrets in them. Where package store has hidden a secret,
+// the difference has dots and four digits.
 func ReadDifference(unified string) Difference {
 	var d Difference
 	unified = hiddenSecret.ReplaceAllString(unified, secret.Masked+" $1")
@@ -82,7 +83,7 @@ func ReadDifference(unified string) Difference {
 	return d
 }
 
-// Beginning returns the first characters of a text, as many as letters says, followed by … if something was cut.
+// Beginning returns no more than the given number of letters from the start of a text, followed by "…" if something was cut.
 func Beginning(text string, letters int) string {
 	if len(text) <= letters {
 		return text

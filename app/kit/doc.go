@@ -1,4 +1,4 @@
-// Package kit holds what the screens are built from. It has a few basic ideas:
+// Package kit has the widgets and layouts from which the screens are built. It has a few basic ideas:
 //
 //   - Spaces have names ([GapTight], [Gap], [GapEdge], …), in steps of four pixels. Screens use these names and no numbers of their own.
 //   - Objects are placed in a [Row] or a [Column], with an [Inset] around them. [Rest] marks the object that gets the remaining room. The
@@ -9,9 +9,9 @@
 //     [NewSelectable] is text that the mouse can select.
 //   - A [Box] is a background, such as that of a card or a chip.
 //   - A [Page] scrolls and gives wrapped texts the height that they need. [Rows] and [Long] show many items and make only the visible ones.
-//   - A [Control] is anything that can have the focus. It knows whether it has the focus and whether the pointer is over it, passes on the
-//     keys and shortcuts that it does not use, and scrolls into view on its page. The buttons, fields and lists that are based on Fyne's do
-//     all this, too. Every field for text is an [Input].
+//   - A [Control] is the base of our own widgets that can have the focus. It knows whether it has the focus and whether the pointer is over it,
+//     passes on the keys and shortcuts that it does not use, and scrolls into view on its page. Our buttons, fields and lists are based on
+//     Fyne's, but handle the focus and the keys in the same way. Every field for text is based on [Input], except the editor [CodeEntry].
 //   - A [Note] is a message with an icon and buttons, below a field or above a screen. [Notes] shows them.
 //   - A [Question] is a dialog.
 //

@@ -10,14 +10,14 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 )
 
-// Cut lists the visible controls and texts that have less room than they need or reach beyond the right edge of the window.
+// Cut lists the visible controls and texts that are narrower than they need to be or reach beyond the right edge of the window.
 func Cut(canvas fyne.Canvas) []string {
 	root := canvas.Overlays().Top()
 	if root == nil {
 		root = canvas.Content()
 	}
 	objects := test.LaidOutObjects(root)
-	sideways := map[fyne.CanvasObject]bool{} // objects that scroll horizontally, which may be out of view
+	sideways := map[fyne.CanvasObject]bool{} // objects inside a horizontal scroll; they may be out of view
 	for _, object := range objects {
 		if scroll, is := object.(*container.Scroll); is && scroll.Direction == container.ScrollHorizontalOnly {
 			for _, inside := range test.LaidOutObjects(scroll.Content) {
@@ -43,7 +43,7 @@ func Cut(canvas fyne.Canvas) []string {
 	return cut
 }
 
-// said returns what a control or a text says, or "" for any other object.
+// said returns the text of a control or a text object, or "" for any other object.
 func said(object fyne.CanvasObject) string {
 	switch object := object.(type) {
 	case *kit.Button:

@@ -39,8 +39,8 @@ type Look struct {
 	Language string // a tag such as "de"
 }
 
-// Looks returns the looks in which to draw a window of a size, by name. There is always a light one in English. For a window up to 800 pixels wide,
-// there is also one in each other language. If pictures are wanted, there are these for every size, and a dark one in English.
+// Looks returns the looks in which a test draws a window of a size, by name. A light look in English is always among them. A window up to 800 pixels
+// wide also has one look in each other language. If pictures are wanted, a window of any size has all these and a dark look in English.
 func Looks(size fyne.Size) map[string]Look {
 	looks := map[string]Look{"light": {base.VariantLight, "en"}}
 	if Wanted() {
@@ -56,7 +56,7 @@ func Looks(size fyne.Size) map[string]Look {
 	return looks
 }
 
-// Begin sets the language of the look until the test ends. It returns the theme of the look.
+// Begin sets the language of the window to that of the look until the test ends. It returns the theme of the look.
 func (l Look) Begin(t testing.TB) Theme {
 	voice := locale.Install()
 	voice.Speak(l.Language)
@@ -89,7 +89,7 @@ func otherScreens(t testing.TB, canvas fyne.Canvas, name string) {
 	}
 }
 
-// Keep checks that nothing in a window is cut. In English, it also checks this for other screens. If pictures are wanted, it saves one as name.png.
+// Keep checks that nothing in a window is cut. In English, it also checks this for other screens. If pictures are wanted, it saves a picture as name.png.
 func Keep(t testing.TB, canvas fyne.Canvas, name string) {
 	t.Helper()
 	if cut := Cut(canvas); len(cut) > 0 {
