@@ -17,7 +17,7 @@ func NewInitial(name string, size float32) fyne.CanvasObject {
 	return container.NewGridWrap(fyne.NewSquareSize(size), container.NewStack(canvas.NewCircle(tint(name)), container.NewCenter(letter)))
 }
 
-// Tile is a coloured square with the first letter of a name, for things without a picture.
+// Tile is a coloured square with the first letter of a name. It takes the place of a picture.
 type Tile struct {
 	Object fyne.CanvasObject // the object to show
 
@@ -33,7 +33,7 @@ func NewTile(size float32) *Tile {
 	return m
 }
 
-// Set shows the first letter of a name. belongs decides the colour: tiles with the same belongs have the same one.
+// Set shows the first letter of a name. Tiles with the same belongs have the same colour.
 func (m *Tile) Set(name, belongs string) {
 	m.tile.FillColor, m.letter.Text = tint(belongs), initial(name)
 	m.Object.Refresh()

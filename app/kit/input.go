@@ -168,7 +168,7 @@ func (r *inputRenderer) Layout(size fyne.Size) {
 	r.wheel.Resize(size)
 }
 
-// wheel is an invisible object over another one that takes the turns of the mouse wheel.
+// wheel is an invisible object that lies over an input and takes the turns of the mouse wheel.
 type wheel struct {
 	widget.BaseWidget
 	scrolled func(*fyne.ScrollEvent)

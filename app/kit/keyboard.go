@@ -8,8 +8,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// keyboard is what all focusable controls have in common. Fyne reports the focus to it alone, and it passes the report on. A control that is based on
-// one of Fyne's embeds keyboard and calls pass. [Control] does this for controls of our own.
+// keyboard is what all focusable controls have in common. Fyne reports the focus to keyboard, and keyboard passes the report on. A control that is
+// based on one of Fyne's embeds keyboard and calls pass. [Control] does this for controls of our own.
 type keyboard struct {
 	// OnFocus is called when the control gets or loses the focus; it may be nil.
 	OnFocus func(focused bool)
@@ -20,7 +20,7 @@ type keyboard struct {
 	self    fyne.Widget    // the control
 	inner   fyne.Focusable // the control of Fyne that self is based on; nil if there is none
 	follow  func()         // called last when self has got or lost the focus; may be nil
-	skips   func() bool    // moves the focus on if self must not have it, and reports that; may be nil
+	skips   func() bool    // moves the focus on if self must not have it, and reports whether it did; may be nil
 	focused bool           // Fyne has said that self has the focus
 	page    *Page          // the page that the control is on, or nil
 }

@@ -7,10 +7,10 @@ import (
 	"fyne.io/fyne/v2/lang"
 )
 
-// Keys translates the name of keys, such as "Ctrl+Up", to the language of the window and for this system: on a Mac, Ctrl is called Cmd.
+// Keys translates the name of keys, such as "Ctrl+Up", into the language of the window. On a Mac, it also replaces Ctrl by Cmd, except in Ctrl+Tab.
 func Keys(name string) string { return KeysOn(runtime.GOOS == "darwin", name) }
 
-// KeysOn is like [Keys], for a Mac or for another system.
+// KeysOn is like [Keys], but mac says whether the system is a Mac.
 func KeysOn(mac bool, name string) string {
 	if mac && name != "Ctrl+Tab" { // on a Mac, Cmd+Tab changes the program
 		name = strings.ReplaceAll(name, "Ctrl+", "Cmd+")

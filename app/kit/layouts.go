@@ -8,7 +8,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// Arranged lays out objects by two functions, for a layout that is used only once. least returns the smallest size, and place places the objects.
+// Arranged lays out objects with two functions, for a layout that is used only once. least returns the smallest size, and place places the objects.
 func Arranged(least func() fyne.Size, place func(size fyne.Size), objects ...fyne.CanvasObject) *fyne.Container {
 	return container.New(arrange{least, place}, objects...)
 }
@@ -51,7 +51,7 @@ func Steady(height *float32, object fyne.CanvasObject) *fyne.Container {
 		},
 		func(size fyne.Size) {
 			object.Resize(size)
-			*height = max(*height, object.MinSize().Height) // texts only know now how often they wrap
+			*height = max(*height, object.MinSize().Height) // texts know their number of lines only now
 		},
 		object)
 }
@@ -118,7 +118,7 @@ func NewBeside(least float32, first, second fyne.CanvasObject) *fyne.Container {
 	return NewBesideWhole(func() float32 { return least }, first, second)
 }
 
-// NewBesideWhole is like [NewBeside], but the least width may change, such as the width of a text.
+// NewBesideWhole is like [NewBeside], but calls least at each layout, for a least width that may change, such as that of a text.
 func NewBesideWhole(least func() float32, first, second fyne.CanvasObject) *fyne.Container {
 	width := float32(0) // the whole width at the last layout
 	// room returns the width for the first object, and whether the second is below it.

@@ -40,7 +40,7 @@ func NewLines(limit int, style TextStyle) *Lines {
 	return l
 }
 
-// NewParagraph returns text of as many lines as it needs.
+// NewParagraph returns text of as many lines as it needs. [Line] cuts a very long text.
 func NewParagraph(text string, style TextStyle) *Lines {
 	l := NewLines(maxRunes, style)
 	l.text = Line(text)
@@ -61,7 +61,7 @@ func (l *Lines) Text() string { return l.text }
 // Full returns the size of the whole text on one line.
 func (l *Lines) Full() fyne.Size { return l.full.of(l.text, l.size(), l.font()) }
 
-// Height returns the height of the text at a width.
+// Height returns the height of the text at a width. It is never less than that of one line.
 func (l *Lines) Height(width float32) float32 {
 	return l.lineHeight() * float32(max(1, len(l.lines(width))))
 }

@@ -18,7 +18,7 @@ type List struct {
 	// OnChosen is called when a row is chosen.
 	OnChosen func(row int)
 
-	// Follows makes the arrow keys choose the row that they go to.
+	// Follows makes the keys that move the focus to a row choose this row.
 	Follows bool
 
 	row int // the row that the keys act on
@@ -107,7 +107,7 @@ func (l *List) page() int {
 }
 
 // refocus tells Fyne's list about the focus. If the focused row no longer exists because the list has become shorter, the last row gets the focus.
-// Fyne would not move it.
+// Fyne would leave the focus on the missing row.
 func (l *List) refocus() {
 	if l.focused {
 		l.OnHighlighted = l.move

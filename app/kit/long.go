@@ -8,11 +8,11 @@ import (
 // away, because Fyne asks every object that is not hidden for its size before each frame. An item that is not made yet counts with the average height
 // of those that are.
 type Long struct {
-	Root *fyne.Container
+	Root *fyne.Container // the object to show
 
 	create  func(i int) fyne.CanvasObject
 	gap     float32
-	guess   float32 // the height of an item before any was made
+	guess   float32 // the height that counts for each item before any was made
 	items   []longItem
 	made    int     // how many items are made
 	heights float32 // the sum of the heights of the made items
@@ -74,11 +74,11 @@ func (l *Long) heightOf(item *longItem) float32 {
 	return item.height
 }
 
-// ahead is how far above and below the visible part items are made too, in pixels, so that the Tab key finds the next item.
+// ahead is the distance above and below the visible part, in pixels, within which items are made too. So the Tab key finds the next item.
 const ahead = 200
 
-// see makes and shows the items between top and bottom, which are counted from the top of the column. It hides the others, except the one that
-// contains the focus. It reports whether the height of the column has changed.
+// see makes and shows the items between top and bottom, in pixels from the top of the column, and those near them. It hides the others, except the
+// one that contains the focus. It reports whether the height of the column has changed.
 func (l *Long) see(top, bottom float32, focused fyne.Focusable) bool {
 	before := l.height()
 	holder, _ := focused.(fyne.CanvasObject)

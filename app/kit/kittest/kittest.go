@@ -81,7 +81,7 @@ func Lacks(t testing.TB, all string, unwanted ...string) {
 	}
 }
 
-// Tap clicks the first button with a label that is not disabled or, if all are, the last one with the label.
+// Tap clicks the first enabled button with the given label. It fails the test if no visible button has the label.
 func Tap(t testing.TB, objects []fyne.CanvasObject, label string) {
 	t.Helper()
 	var found *kit.Button
