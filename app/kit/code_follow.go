@@ -146,8 +146,8 @@ func (b *codeBuffer) follow(changes codeEdits) {
 	}
 }
 
-// followed adapts the steps of a history to changes of the text, and returns the steps that can be kept. The last step is the next one to be undone or, if
-// undone is set, redone.
+// followed adapts the steps of a history to changes of the text, and returns the steps that can be kept. The last step is the next one to be undone
+// or, if undone is set, redone.
 func followed(steps []codeStep, changes codeEdits, undone bool) []codeStep {
 	kept := make([]codeStep, len(steps))
 	first := len(steps)

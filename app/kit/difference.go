@@ -42,8 +42,8 @@ func Compare(before, after []byte) Difference {
 	return ReadDifference(udiff.Unified("before", "after", string(before), string(after)))
 }
 
-// ReadDifference parses a unified diff of two texts. The caller must have hidden the secrets in them. Where package store has hidden a secret,
-// the difference has dots and four digits.
+// ReadDifference parses a unified diff of two texts. The caller must have hidden the secrets in them. Where package store has hidden a secret, the
+// difference has dots and four digits.
 func ReadDifference(unified string) Difference {
 	var d Difference
 	unified = hiddenSecret.ReplaceAllString(unified, secret.Masked+" $1")

@@ -32,8 +32,8 @@ type sketch struct {
 	objects []fyne.CanvasObject
 }
 
-// NewSketch returns a renderer for a widget that has objects only for what is visible, or that changes often and refreshes only those objects that have
-// changed. least returns the smallest size. draw places the objects, paints them with the current theme, and appends them to its argument. draw
+// NewSketch returns a renderer for a widget that has objects only for what is visible, or that changes often and refreshes only those objects that
+// have changed. least returns the smallest size. draw places the objects, paints them with the current theme, and appends them to its argument. draw
 // is called at once if the widget has a size, when the size has changed, and at each refresh.
 func NewSketch(of fyne.Widget, least func() fyne.Size, draw func(objects []fyne.CanvasObject) []fyne.CanvasObject) fyne.WidgetRenderer {
 	s := &sketch{of: of, least: least, draw: draw}

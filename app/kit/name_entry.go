@@ -18,7 +18,7 @@ type NameEntry struct {
 // NameEdit is an edit of a text in place.
 type NameEdit struct {
 	Text  string // the text before the edit
-	Typed string // the text to begin with; empty for Text
+	Typed string // the text in the field at the beginning; if it is empty, the field has Text
 
 	// Check returns why a text is not valid, or "" if it is. If Check is nil, every text is valid.
 	Check func(text string) string
@@ -41,7 +41,7 @@ func NewNameEntry() *NameEntry {
 	}
 	e.OnEscape = e.Cancel
 	e.OnFocus = func(focused bool) {
-		// A menu or dialog of the window takes the focus for a while and gives it back.
+		// A menu or dialog of the window takes the focus only for a while, so the edit goes on.
 		if canvas := fyne.CurrentApp().Driver().CanvasForObject(e); !focused && (canvas == nil || canvas.Overlays().Top() == nil) {
 			e.end(true, true)
 		}

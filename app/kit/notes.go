@@ -9,7 +9,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// Note is a message about what is beside it: an icon, a sentence and buttons.
+// Note is a message about a field or a screen: an icon, a text and buttons.
 type Note struct {
 	State theme.State
 	Text  string
@@ -20,7 +20,7 @@ type Note struct {
 // Act is a button of a [Note].
 type Act struct {
 	Label      string
-	Importance widget.Importance // zero is that of a usual button
+	Importance widget.Importance // the zero value is for a usual button
 	Do         func()
 }
 
@@ -55,7 +55,7 @@ func newNotes(boxed bool) *Notes {
 	return n
 }
 
-// Set shows notes and reports whether they have changed. Unchanged notes keep their widgets, and so the focus.
+// Set shows notes and reports whether any has changed. If none has, all keep their widgets, and so the focus.
 func (n *Notes) Set(wanted []Note) (changed bool) {
 	same := slices.EqualFunc(n.shown, wanted, Note.sameAs)
 	n.shown = wanted

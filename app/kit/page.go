@@ -15,7 +15,7 @@ type Page struct {
 	OnFocus func(focused bool)
 
 	// Most is the greatest height that the page asks for. A lower page asks for the height of its content. If Most is 0, the page does not ask for the
-	// height of its content, and its place decides.
+	// height of its content, and the layout around it decides.
 	Most float32
 
 	content fyne.CanvasObject
@@ -58,7 +58,7 @@ func (p *Page) Arrange() {
 	Repaint(p) // Fyne does not draw an object again when only its place or size changes
 }
 
-// scrolled is called when the page has scrolled.
+// scrolled is called when the page has scrolled. It shows the items of a Long that are visible now.
 func (p *Page) scrolled() {
 	if p.busy || p.long == nil {
 		return
@@ -69,7 +69,7 @@ func (p *Page) scrolled() {
 	Repaint(p)
 }
 
-// follow tells the scroll that the height of its content has changed. Its method Refresh would also draw all of the content again.
+// follow tells the scroll that the height of its content has changed. Refreshing the scroll would also draw all of the content again.
 func (p *Page) follow() {
 	offset := p.scroll.Offset
 	p.scroll.Offset.Y++ // ScrollToOffset does nothing if the offset is the same
@@ -90,7 +90,7 @@ func (p *Page) scrollTo(y float32) {
 
 // Reveal scrolls until an object on the page is visible.
 func (p *Page) Reveal(object fyne.CanvasObject) {
-	// Items that a Long makes on the way may have other heights than expected, so repeat.
+	// Scrolling makes items of a Long. They may have other heights than expected, so repeat.
 	for range 8 {
 		if !p.approach(object) || p.long == nil {
 			return
@@ -98,7 +98,7 @@ func (p *Page) Reveal(object fyne.CanvasObject) {
 	}
 }
 
-// approach scrolls to where the object is expected, and reports whether it has scrolled.
+// approach scrolls to the expected place of an object, and reports whether it has scrolled.
 func (p *Page) approach(object fyne.CanvasObject) bool {
 	top := p.top(object)
 	bottom := top + object.Size().Height
@@ -122,7 +122,7 @@ func (p *Page) approach(object fyne.CanvasObject) bool {
 	return true
 }
 
-// ScrollTo scrolls an object to the top, if the page is long enough.
+// ScrollTo scrolls until an object is at the top of the page, if the page is long enough.
 func (p *Page) ScrollTo(object fyne.CanvasObject) {
 	p.scrollTo(max(0, p.top(object)-12))
 }

@@ -2,7 +2,7 @@ package kit
 
 import "strings"
 
-// ShortPath shortens a path in the home folder, as in ~/file.
+// ShortPath replaces the home folder at the start of a path by ~, as in ~/file.
 func ShortPath(path, home string) string {
 	if home == "" {
 		return path

@@ -52,7 +52,7 @@ func newQuestion(width float32, content fyne.CanvasObject, window fyne.Window) *
 	return &Question{canvas: window.Canvas(), content: InsetSides(content, GapTight, GapBlock, GapEdge, GapEdge), width: width}
 }
 
-// build makes the sheet from the title, the body and room for buttons. The body is q.content, or the page with it.
+// build makes the sheet from the title, the body and room for buttons. The body is q.content, or the page that contains q.content.
 func (q *Question) build(title string, body fyne.CanvasObject) {
 	q.foot = Row(Gap)
 	q.top = Inset(NewText(title, TextStyle{Size: theme.SizeTitle, Bold: true, Shrinks: true}), GapBlock, GapEdge)

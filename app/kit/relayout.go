@@ -9,7 +9,7 @@ import (
 // Fyne's Refresh of a container draws everything in it again: it measures each text, renders each icon and uploads the results to the graphics card.
 // If only sizes and places have changed, Relayout is enough. If something was only shown or hidden, Repaint is enough.
 
-// Relayout lays out an object and all visible containers in it. It does not refresh the widgets in them.
+// Relayout lays out an object and all visible containers and boxes in it. It does not refresh widgets.
 func Relayout(object fyne.CanvasObject) {
 	relayout(object)
 	Repaint(object)

@@ -8,7 +8,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 )
 
-// ring is a line that shows the focus, for controls on which a lighter colour would not be noticed.
+// ring is a line around a control that has the focus. On some controls, a lighter colour alone would not be noticed.
 type ring struct {
 	widget.BaseWidget
 	color  fyne.ThemeColorName

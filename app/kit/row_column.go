@@ -6,8 +6,8 @@ import (
 )
 
 // Row places objects side by side with gap between them, centred vertically. Each has its own width. A text that can be shortened or wrapped gets its
-// full width if there is room. If there is too little room, the texts get it from left to right. The object marked by [Rest] gets the remaining width.
-// Hidden objects take no room.
+// full width if there is room. If there is too little room, the texts at the left get their full width first. The object marked by [Rest] gets the
+// remaining width. Hidden objects take no room.
 func Row(gap float32, objects ...fyne.CanvasObject) *fyne.Container {
 	objects, rest := findRest(objects)
 	return container.New(rowLayout{gap, rest}, objects...)

@@ -35,8 +35,8 @@ type RowSource struct {
 	Height func(row int) float32                   // nil if all rows have the same height
 }
 
-// FocusHolder is an object of a row that can tell whether it contains the focus. While it does, the row keeps this object even out of view. Otherwise
-// another row would reuse the object, and the next key would go to that row.
+// FocusHolder is an object of a row that can tell whether it contains the focus. While the object contains the focus, the row keeps it even out of
+// view. Otherwise another row would reuse the object, and the next key would go to that row.
 type FocusHolder interface {
 	// Holds reports whether focused is the object or part of it.
 	Holds(focused fyne.Focusable) bool
@@ -115,8 +115,7 @@ func (r *Rows) Object(row int) fyne.CanvasObject {
 // Count returns how many rows have widgets.
 func (r *Rows) Count() int { return len(r.shown) }
 
-// band returns the range of rows that need widgets; to is not included. These are the visible rows and a row at each side, so that the Tab key finds
-// it.
+// band returns the range of rows that need widgets; to is not included. These are the visible rows, and one row above and one below for the Tab key.
 func (r *Rows) band() (from, to int) {
 	if r.bottom <= r.top {
 		return 0, 0

@@ -26,7 +26,7 @@ func Words() words.Printer {
 // Say returns a text of the engine in the language of the window.
 func Say(text words.Text) string { return Words().Text(text) }
 
-// SayError returns what an error says in the language of the window.
+// SayError returns the text of an error in the language of the window.
 func SayError(err error) string { return Words().Error(err) }
 
 // Quote returns a text in the quotation marks of the language of the window.
@@ -68,7 +68,7 @@ func Duration(d time.Duration) string {
 	return lang.L("{{.Minutes}} min {{.Seconds}} s", map[string]any{"Minutes": int(d.Minutes()), "Seconds": int(d.Seconds()) % 60})
 }
 
-// Clock returns the time of day, in the language of the window.
+// Clock returns the time of day in hours and minutes, in the language of the window.
 func Clock(t time.Time) string { return Say(words.Clock(t)) }
 
 // Seconds returns the time of day with seconds, in the language of the window.

@@ -6,15 +6,15 @@ import (
 	"fyne.io/fyne/v2/widget"
 )
 
-// scrollStep is how far an arrow key scrolls, in pixels. scrollRest is how much stays visible when a page key scrolls, so that the user
-// sees where the text goes on.
+// scrollStep is how far an arrow key scrolls, in pixels. scrollRest is the height that stays visible when a page key scrolls, so that
+// the user sees where the text goes on.
 const (
 	scrollStep = 40
 	scrollRest = 32
 )
 
-// ScrollByKey scrolls with the arrow keys, the page keys, Home and End, for users without a mouse. It scrolls the innermost part
-// that contains the focus or else the largest part that can scroll. It reports whether it has used the key.
+// ScrollByKey scrolls with the arrow keys, the page keys, Home and End, for users without a mouse. Of the parts that can scroll, it scrolls the
+// innermost one that contains the focus or, if there is none, the largest one. It reports whether it has used the key.
 func ScrollByKey(canvas fyne.Canvas, event *fyne.KeyEvent) bool {
 	const far = 1 << 24
 	var by fyne.Delta
@@ -82,7 +82,7 @@ func scrollFor(canvas fyne.Canvas, across bool) *container.Scroll {
 
 // Composed is a widget that contains other objects, some of which may scroll.
 type Composed interface {
-	// Parts returns these objects.
+	// Parts returns the objects that the widget contains.
 	Parts() []fyne.CanvasObject
 }
 

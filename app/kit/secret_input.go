@@ -14,8 +14,8 @@ import (
 // that the user types there replaces the hidden text. If the user deletes all of it again, the hidden text is back. To clear a hidden text, the user
 // must show it first.
 //
-// In place of a character that would break the line or change the direction of writing, a visible one is shown. A text that is too long for a line is
-// not shown in full and cannot be edited here.
+// The line shows a visible character in place of each one that would break the line or change the direction of writing. A text that is too long for a
+// line is not shown in full and cannot be edited here.
 type SecretInput struct {
 	*Input
 
@@ -31,8 +31,8 @@ type SecretInput struct {
 	open   bool          // the user has asked to see the secret
 	typed  bool          // the user has typed into the hidden line since it got the focus
 	used   bool          // the line has had the focus and lost it
-	locked bool          // see Lock
-	stands map[rune]rune // for each visible character that is shown instead of another one, that other one
+	locked bool          // the text cannot be edited; set by Lock
+	stands map[rune]rune // the characters that are shown in place of others, each with the one that it stands for
 }
 
 // secretDots are shown for every secret. Their number means nothing.
@@ -109,8 +109,8 @@ func (s *SecretInput) Open(open bool) {
 	s.draw()
 }
 
-// Used reports whether the user has used the line, so that it may have an undo history, a selection or a visible secret. Only a line that was not
-// used may be reused for another text.
+// Used reports whether the user has used the line. A used line may have an undo history, a selection or a visible secret, so do not reuse it for
+// another text.
 func (s *SecretInput) Used() bool { return s.used || s.open || s.Focused() }
 
 // Forget empties the line so that it can be reused. After that, nothing of the old text can be seen or restored.
@@ -121,7 +121,7 @@ func (s *SecretInput) Forget() {
 	s.draw()
 }
 
-// Lock sets whether the text cannot be edited.
+// Lock sets whether the text is locked, so that the user cannot edit it.
 func (s *SecretInput) Lock(locked bool) {
 	if locked != s.locked {
 		s.locked = locked

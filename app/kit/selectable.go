@@ -7,7 +7,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// Selectable is text that wraps and can be selected with the mouse. It is Fyne's label with a ring that shows the focus, which the label does not show.
+// Selectable is text that wraps and can be selected with the mouse. It is Fyne's label with a ring that shows the focus.
 type Selectable struct{ widget.Label }
 
 // NewSelectable returns a text. It wraps between words, or anywhere if it is in a fixed-width font. The colour in style is not used.
@@ -39,7 +39,7 @@ func (s *Selectable) CreateRenderer() fyne.WidgetRenderer {
 			part = focusable
 		}
 	}
-	// Fyne does not tell the label when this part gets the focus. But it draws the window again, so it is enough to check here.
+	// Fyne does not tell the label when this part gets the focus. But Fyne draws the window again then, so a check here is enough.
 	return newRingedRenderer(inner, s, func() fyne.ThemeColorName {
 		canvas := fyne.CurrentApp().Driver().CanvasForObject(s)
 		if canvas != nil && part != nil && canvas.Focused() == part {

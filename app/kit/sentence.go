@@ -8,7 +8,7 @@ import (
 )
 
 // Sentence turns a message of the engine into a sentence with a capital letter and a full stop. The engine writes messages so that they can follow a
-// colon. A first word that is not all lower-case letters, such as a quoted name, is not changed.
+// colon. A first word with other characters than the letters a to z, such as a quoted name, is not changed.
 func Sentence(message string) string {
 	message = strings.TrimSpace(message)
 	first, _, _ := strings.Cut(message, " ")
@@ -32,7 +32,7 @@ func Ended(text string) string {
 	return text + "."
 }
 
-// Hint turns a hint into a sentence. If it begins with a name that the message quotes, the name is not changed.
+// Hint turns a hint into a sentence. If the hint begins with a name that the message quotes, the name is not changed.
 func Hint(message words.Text, hint string) string {
 	first, _, _ := strings.Cut(hint, " ")
 	named := false

@@ -46,8 +46,8 @@ func (s *Sheet) CreateRenderer() fyne.WidgetRenderer {
 	return NewDrawing(s, s.panel.MinSize, place, nil, shade, s.panel)
 }
 
-// TakeOff removes an overlay from a window. The overlays above it stay and keep their focus. Fyne's own Remove would also remove those, without
-// telling them.
+// TakeOff removes an overlay from a window. The overlays above it stay and keep their focus. Fyne's own Remove would also remove these overlays,
+// without telling them.
 func TakeOff(canvas fyne.Canvas, overlay fyne.CanvasObject) {
 	overlays := canvas.Overlays()
 	if !slices.Contains(overlays.List(), overlay) {

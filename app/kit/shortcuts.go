@@ -9,8 +9,8 @@ import (
 	"fyne.io/fyne/v2/driver/desktop"
 )
 
-// PassShortcut passes a shortcut on to the window of an object. Fyne sends all shortcuts to the focused object. If this object does not pass on those
-// that it does not know, they work only while nothing has the focus.
+// PassShortcut passes a shortcut on to the window of an object. Fyne sends all shortcuts to the focused object. This object must pass on the shortcuts
+// that it does not use. Otherwise they work only while nothing has the focus.
 func PassShortcut(object fyne.CanvasObject, shortcut fyne.Shortcut) {
 	canvas := fyne.CurrentApp().Driver().CanvasForObject(object)
 	if window, ok := canvas.(fyne.Shortcutable); ok {
@@ -25,8 +25,8 @@ func PassKey(object fyne.CanvasObject, event *fyne.KeyEvent) {
 	}
 }
 
-// HoldsKeyboard reports whether an object has the focus in its window, even if another program is in front. While it is, Fyne has told the object that
-// it has lost the focus, but will give the focus back to it.
+// HoldsKeyboard reports whether an object has the focus in its window, even if another program is in front. While another program is in front, Fyne
+// has told the object that it has lost the focus, but will give the focus back to the object.
 func HoldsKeyboard(object fyne.Focusable) bool {
 	shown, ok := object.(fyne.CanvasObject)
 	if !ok {
@@ -95,7 +95,7 @@ func Forsake(object fyne.Focusable) {
 	}
 }
 
-// TextShortcut reports whether a shortcut is one for editing text, so that a field for text needs it itself.
+// TextShortcut reports whether a shortcut is for editing text. A field for text uses such a shortcut itself.
 func TextShortcut(shortcut fyne.Shortcut) bool {
 	custom, ok := shortcut.(*desktop.CustomShortcut)
 	if !ok {
@@ -108,7 +108,8 @@ func TextShortcut(shortcut fyne.Shortcut) bool {
 	return false
 }
 
-// OnKeys returns a handler of shortcuts. It calls do if the shortcut is Ctrl, or Cmd on a Mac, with one of the keys, and reports whether it was.
+// OnKeys returns a handler of shortcuts. The handler calls do if the shortcut is Ctrl, or Cmd on a Mac, with one of the keys, and reports whether it
+// did.
 func OnKeys(do func(), keys ...fyne.KeyName) func(fyne.Shortcut) bool {
 	return func(shortcut fyne.Shortcut) bool {
 		custom, ok := shortcut.(*desktop.CustomShortcut)

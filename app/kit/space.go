@@ -12,9 +12,9 @@ import (
 // The spaces of the window, in pixels. Screens use these names instead of numbers.
 const (
 	GapHair  = 2  // between a title and the line below it
-	GapTight = 4  // inside one thing, such as between a label and its field
-	Gap      = 8  // between things of one kind, such as buttons
-	GapWide  = 12 // between groups of things
+	GapTight = 4  // between parts of one object, such as a label and its field
+	Gap      = 8  // between objects of one kind, such as buttons
+	GapWide  = 12 // between groups of objects
 	GapBlock = 16 // between the parts of a page, and at the sides of a card
 	GapEdge  = 24 // at the edges of a screen
 )
@@ -30,7 +30,7 @@ func Inset(object fyne.CanvasObject, vertical, horizontal float32) *fyne.Contain
 	return InsetSides(object, vertical, vertical, horizontal, horizontal)
 }
 
-// InsetSides adds a different space at each side of an object.
+// InsetSides is like [Inset], with a separate space for each side.
 func InsetSides(object fyne.CanvasObject, top, bottom, left, right float32) *fyne.Container {
 	return container.New(layout.NewCustomPaddedLayout(top, bottom, left, right), object)
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// Split shows two objects side by side with a line between them that can be dragged. The first object is a list, and the second one needs room more.
-// So, unlike Fyne's split, this one keeps the width of the first object when the window is resized.
+// Split shows two objects side by side with a line between them that can be dragged. The first object is a list, and extra width is of more use to
+// the second one. So, unlike Fyne's split, this one keeps the width of the first object when the window is resized.
 type Split struct {
 	widget.BaseWidget
 	lead, trail fyne.CanvasObject

@@ -8,8 +8,8 @@ import (
 	"fyne.io/fyne/v2/container"
 )
 
-// Stage shows one object at a time. Objects that will be shown again stay in it, hidden, because Fyne applies a new theme only to what is in the
-// window.
+// Stage shows one object at a time. Objects that will be shown again stay in the stage and are hidden, because Fyne applies a new theme only to
+// objects in the window.
 type Stage struct {
 	Root *fyne.Container
 

@@ -10,7 +10,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// Switch turns something on or off at once. Use a [Check] instead for one of several things to choose from, or if a button applies the choice later.
+// Switch turns something on or off at once. Use a [Check] instead if the user chooses some of several items, or if a button applies the choice later.
 type Switch struct {
 	Control
 

@@ -26,7 +26,7 @@ func (t *Table) CreateRenderer() fyne.WidgetRenderer {
 	return newRingedRenderer(t.Table.CreateRenderer(), t, t.ring)
 }
 
-// TypedKey moves from cell to cell with the arrow keys.
+// TypedKey moves from cell to cell with the arrow keys. The space bar chooses a cell. Other keys go to the window.
 func (t *Table) TypedKey(event *fyne.KeyEvent) {
 	switch event.Name {
 	case fyne.KeyUp, fyne.KeyDown, fyne.KeyLeft, fyne.KeyRight, fyne.KeySpace:

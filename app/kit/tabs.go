@@ -31,7 +31,7 @@ func NewTabs(labels ...string) *Tabs {
 	return t
 }
 
-// Step chooses the tab that is by tabs to the right, or to the left if by is negative. The first tab comes after the last.
+// Step chooses the next tab if by is 1, and the previous one if by is -1. The first tab comes after the last.
 func (t *Tabs) Step(by int) {
 	n := len(t.labels.labels)
 	t.Choose(((t.chosen+by)%n + n) % n)

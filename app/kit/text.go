@@ -11,7 +11,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/visible"
 )
 
-// Line uses no more of a text than this. No line on any screen shows more, and a text may come from a file of any size.
+// Line cuts a text that is longer than these limits. No line on any screen shows more, and a text may come from a file of any size.
 const (
 	maxRunes = 600      // characters of the result
 	maxBytes = 16 << 10 // bytes of the text
@@ -139,7 +139,7 @@ func (r *textRenderer) measure(text string) fyne.Size {
 	return fyne.MeasureText(text, r.line.TextSize, r.line.TextStyle)
 }
 
-// fit returns as much of the text as fits into a width, with an ellipsis if that is not all.
+// fit returns as much of the text as fits into a width, with an ellipsis if something was cut.
 func (r *textRenderer) fit(width float32) string {
 	// Allow half a pixel, because layouts add up rounded numbers.
 	if r.full.Width <= width+0.5 {
@@ -155,8 +155,8 @@ func (r *textRenderer) fit(width float32) string {
 	return shortened(runes, low)
 }
 
-// most returns the largest n up to limit for which fits(n) is true. fits(0) must be true. The search starts at guess, so that a good guess saves calls
-// of fits, which are slow.
+// most returns the largest n up to limit for which fits(n) is true. It takes for granted that fits(0) is true. The search starts at guess, so that a
+// good guess saves calls of fits, which are slow.
 func most(limit, guess int, fits func(n int) bool) int {
 	low, high := 0, limit // low fits, and high+1 does not
 	guess = max(low, min(guess, high))
@@ -194,7 +194,8 @@ func shortened(runes []rune, n int) string {
 }
 
 // Line turns any text into one safe line. Names and descriptions come from files and servers that may be hostile. They must not break a row in two or
-// change the order of the text beside them. Characters that cannot be shown become spaces. A long text is cut and ends in "…".
+// change the order of the text beside them. Line turns line ends and tabs into spaces, and removes invisible characters. It cuts a long text, which
+// then ends in "…".
 func Line(text string) string {
 	all := len(text) <= maxBytes
 	if !all {

@@ -13,8 +13,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// Whole shows all of a text in a fixed-width font. Lines break at the edge, even within a long word, so that nothing is out of view at the side. A text
-// with many lines scrolls. Only the visible part is drawn, so a megabyte is as fast as a word.
+// Whole shows all of a text in a fixed-width font. A line breaks at a space or, in a long word, at the edge, so that nothing is out of view at the
+// side. A text with many lines scrolls. Only the visible part is drawn, so a megabyte is drawn as fast as a word.
 type Whole struct {
 	Control
 	spans  []WholeSpan
@@ -23,7 +23,7 @@ type Whole struct {
 	scroll *container.Scroll
 
 	rows    []wholePlace // where each line begins
-	columns int          // the width of a line for which rows was computed, in cells; 0 before that
+	columns int          // the greatest width of a line in rows, in cells; 0 before rows is computed
 }
 
 // WholeSpan is a part of the text of a [Whole].
@@ -36,7 +36,7 @@ type WholeSpan struct {
 // wholePlace is a place in the text: a span and a byte in it.
 type wholePlace struct{ span, at int }
 
-// NewWhole returns a text that shows at most the given number of lines and scrolls if it has more. A "\n" in a span does not end a line; only Break
+// NewWhole returns a text that shows at most the given number of lines, and scrolls if it has more. A "\n" in a span does not end a line; only Break
 // does.
 func NewWhole(most int, spans ...WholeSpan) *Whole {
 	w := &Whole{spans: spans, most: most}
@@ -168,7 +168,7 @@ func (a *wholeArea) CreateRenderer() fyne.WidgetRenderer {
 	return NewSketch(a, least, a.draw)
 }
 
-// draw makes the objects for the visible part. It reuses the objects of the drawing before.
+// draw makes the objects for the visible part. It reuses those of the previous drawing.
 func (a *wholeArea) draw(objects []fyne.CanvasObject) []fyne.CanvasObject {
 	w := a.whole
 	look, variant := w.Theme(), fyne.CurrentApp().Settings().ThemeVariant()
