@@ -20,7 +20,7 @@ type ApplyBar struct {
 	buttons []*Button // all buttons, from left to right
 }
 
-// NewApplyBar returns a bar. more are other buttons of the tab, which come first.
+// NewApplyBar returns a bar. more are other buttons of the tab, at the left of Discard and Apply.
 func NewApplyBar(apply, discard func(), more ...*Button) *ApplyBar {
 	b := &ApplyBar{hint: NewText("", TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Shrinks: true})}
 	b.Apply = NewButton(lang.L("Apply"), widget.HighImportance, apply)

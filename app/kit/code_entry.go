@@ -27,8 +27,8 @@ type CodeEntry struct {
 	// OnKept is called when the user tries to change a part that cannot be changed, see [CodeEntry.Keep]. It may be nil.
 	OnKept func()
 
-	// OnShortcut gets shortcuts other than those for copying, undoing and moving. It reports whether it has used the shortcut. If it has not, or if
-	// OnShortcut is nil, the window gets the shortcut.
+	// OnShortcut gets the shortcuts that the editor does not use itself. It reports whether it has used the shortcut. If it has not, or if OnShortcut
+	// is nil, the window gets the shortcut.
 	OnShortcut func(fyne.Shortcut) bool
 
 	buffer   codeBuffer

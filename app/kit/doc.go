@@ -1,6 +1,6 @@
 // Package kit has the widgets and layouts from which the screens are built. It has a few basic ideas:
 //
-//   - Spaces have names ([GapTight], [Gap], [GapEdge], …), in steps of four pixels. Screens use these names and no numbers of their own.
+//   - Spaces have names ([GapTight], [Gap], [GapEdge], …). Screens use these names instead of numbers of their own.
 //   - Objects are placed in a [Row] or a [Column], with an [Inset] around them. [Rest] marks the object that gets the remaining room. The
 //     order of the objects is the order of the Tab key. For other arrangements there are [Sized], [NewNarrow], [NewCentred], [NewMiddle],
 //     [NewShared], [NewHalves], [NewBeside], [Marked] and [NewFlow], and [Arranged] for a layout that is used only once. Widgets draw

@@ -42,8 +42,8 @@ func NewInput(placeholder string) *Input {
 	return i
 }
 
-// NewTextArea returns an empty input of several lines that shows at least rows of them. If mono is set, its font has a fixed
-// width. The Tab key leaves it, unlike Fyne's entry.
+// NewTextArea returns an empty input of several lines that shows at least rows of them. If mono is set, its font has a fixed width. Unlike in Fyne's
+// entry, the Tab key moves the focus.
 func NewTextArea(rows int, mono bool) *Input {
 	i := &Input{}
 	i.MultiLine = true

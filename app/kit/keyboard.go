@@ -9,7 +9,7 @@ import (
 )
 
 // keyboard is what all focusable controls have in common. Fyne reports the focus to keyboard, and keyboard passes the report on. A control that is
-// based on one of Fyne's embeds keyboard and calls pass. [Control] does this for controls of our own.
+// based on a control of Fyne embeds keyboard and calls pass. [Control] does this for controls of our own.
 type keyboard struct {
 	// OnFocus is called when the control gets or loses the focus; it may be nil.
 	OnFocus func(focused bool)

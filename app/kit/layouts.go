@@ -22,7 +22,7 @@ type arrange struct {
 func (a arrange) MinSize([]fyne.CanvasObject) fyne.Size        { return a.least() }
 func (a arrange) Layout(_ []fyne.CanvasObject, size fyne.Size) { a.place(size) }
 
-// Sized gives an object a fixed smallest width and height. 0 keeps the object's own.
+// Sized gives an object a fixed smallest width and height. 0 means the object's own.
 func Sized(width, height float32, object fyne.CanvasObject) *fyne.Container {
 	return Arranged(
 		func() fyne.Size {

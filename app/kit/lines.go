@@ -122,8 +122,8 @@ func (l *Lines) breakLines(width float32) []string {
 }
 
 // lastBreak returns the last place, up to n runes, at which the line may end, or 0 if there is none because a word is longer. A line may end at a
-// space, and beside a wide character, such as in Japanese, where the Unicode line breaking rules (UAX #14) allow it. These rules alone are not enough:
-// they never allow a break before a slash, not even at the space before a path.
+// space. Beside a wide character, such as a Japanese one, it may also end where the Unicode line breaking rules (UAX #14) allow a break. These rules
+// alone are not enough: they never allow a break before a slash, not even at the space before a path.
 func lastBreak(runes []rune, n int) int {
 	place := 0
 	for i := min(n, len(runes)-1); i > 0 && place == 0; i-- {
@@ -149,7 +149,7 @@ func lastBreak(runes []rune, n int) int {
 	return place
 }
 
-// bound reports whether a space must stay with the mark beside it, as in French before a colon and inside quotation marks.
+// bound reports whether a line must not end at a space, as in French before a colon and inside quotation marks.
 func bound(runes []rune, at int) bool {
 	return at+1 < len(runes) && strings.ContainsRune(":;?!»", runes[at+1]) || at > 0 && runes[at-1] == '«'
 }

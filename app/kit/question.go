@@ -101,7 +101,7 @@ func (q *Question) Hide() {
 // Dismiss closes the dialog. It is called on the Esc key.
 func (q *Question) Dismiss() { q.Hide() }
 
-// SetOnClosed sets the function to call when the dialog has closed, for whatever reason.
+// SetOnClosed sets the function that Hide calls after it has closed the dialog.
 func (q *Question) SetOnClosed(closed func()) { q.closed = closed }
 
 // SetDismissText implements [dialog.Dialog]. It does nothing, since the buttons have their own texts.

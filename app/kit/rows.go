@@ -47,7 +47,7 @@ type shownRow struct {
 	object fyne.CanvasObject
 }
 
-// NewRows returns rows of the given height, unless source.Height is set, with gap between them.
+// NewRows returns rows with gap between them. height is the height of each row. It is not used if source.Height is set.
 func NewRows(height, gap float32, source RowSource) *Rows {
 	r := &Rows{source: source, height: height, gap: gap, shown: map[any]*shownRow{}}
 	r.ExtendBaseWidget(r)

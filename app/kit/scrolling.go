@@ -62,7 +62,7 @@ func scrollFor(canvas fyne.Canvas, across bool) *container.Scroll {
 		at = fyne.CurrentApp().Driver().AbsolutePositionForObject(focused)
 	}
 	var best *container.Scroll
-	around := false // best contains the focus
+	around := false // whether best contains the focus
 	eachScroll(root, func(scroll *container.Scroll) {
 		view, whole := scroll.Size(), scroll.Content.Size()
 		if across && whole.Width <= view.Width+1 || !across && whole.Height <= view.Height+1 {

@@ -28,7 +28,7 @@ func NewSheet(content fyne.CanvasObject, size func(room fyne.Size) fyne.Size) *S
 	return s
 }
 
-// Tapped does nothing, so that a click beside the panel neither closes the sheet nor reaches what is under it.
+// Tapped does nothing, so that a click beside the panel neither closes the sheet nor reaches an object under it.
 func (s *Sheet) Tapped(*fyne.PointEvent) {}
 
 // Parts implements [Composed].

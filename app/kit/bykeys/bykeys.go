@@ -48,7 +48,7 @@ func (w *Walker) In(t testing.TB, window fyne.Window) *Walker {
 //   - the Tab key does not focus any object;
 //   - an object that gets the focus is hidden, disabled or out of view, or keeps the Tab key;
 //   - the focus on such an object is not visible;
-//   - the F1 key, which shows the list of keys, does not reach the window from such an object;
+//   - the F1 key, which shows the list of keys, does not reach the window from such an object, unless the object is a widget of Fyne;
 //   - an object that can be clicked is not in [Otherwise], has not had the focus, and is not part of an object that has had it, as a row is part
 //     of a list.
 func (w *Walker) Walk() []fyne.Focusable {
