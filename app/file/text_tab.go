@@ -32,7 +32,7 @@ type textTab struct {
 
 	taken    *config.Document // the version of the file that was last merged into the text
 	document *config.Document // the diagnosis of the text, or of an older text
-	moreOf   *config.Document // an unsaved text to which more belongs
+	moreOf   *config.Document // the unsaved text that has the diagnostics in more
 	more     []config.Diagnostic
 	clear    bool             // secrets are visible
 	known    known            // the secrets that the file has or had
