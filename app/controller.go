@@ -57,8 +57,8 @@ type controller struct {
 	display
 }
 
-// pages are the screens with their own types, for methods that only one screen has. A screen is nil until it is shown. Only detail is always set: it
-// is a part of the screen of the toolboxes.
+// pages are the screens with their own types, so that the controller can call methods that only one screen has. A screen is nil
+// until it is shown. Only detail is always set: it is a part of the screen of the toolboxes.
 type pages struct {
 	toolboxes *toolboxes.Screen
 	detail    *detail.Detail
@@ -166,7 +166,7 @@ func (c *controller) judge() {
 	c.now.view = c.now.plain.With(c.model.Runtimes).WithComputer(c.model.Doctor.Checks)
 }
 
-// examined is called when the model knows something new of this computer. It shows that.
+// examined updates the tray and the window after the model has learned something new about this computer.
 func (c *controller) examined() {
 	c.judge()
 	c.updateTray()

@@ -13,7 +13,7 @@ import (
 func (c *controller) shortcuts() {
 	const control = fyne.KeyModifierShortcutDefault // the command key on macOS
 	w, canvas := c.window, c.window.Window.Canvas()
-	// While a dialog is open, these keys do nothing.
+	// free makes a key do nothing while a dialog is open.
 	free := func(do func()) func() {
 		return func() {
 			if canvas.Overlays().Top() == nil {
@@ -97,7 +97,7 @@ func (c *controller) runTool() {
 	}
 }
 
-// escape closes the top dialog. If there is none, it hides the toast, and if there is none either, it goes back on the screen.
+// escape closes the top dialog. Without a dialog, it hides the toast. Without a toast, it does what Back does on the current screen.
 func (c *controller) escape() {
 	switch {
 	case c.window.Window.Canvas().Overlays().Top() != nil:

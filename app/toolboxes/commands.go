@@ -10,8 +10,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
 )
 
-// This file turns what the user can do with toolboxes and servers into operations on the file. All functions are pure: they return operations for the
-// configuration that a View shows, and the new name of the thing.
+// This file turns what the user can do with toolboxes and servers into operations on the file. All functions are pure. Most
+// return operations for the configuration that a View shows, and what to select then.
 
 // Rename renames a toolbox or a server. It returns no operations if the name stays the same.
 func (v View) Rename(choice model.Choice, to string) ([]edit.Op, model.Choice) {
@@ -138,7 +138,7 @@ func (v View) Few() (tools int, ops []edit.Op) {
 }
 
 // MoveTo moves a server to the end of another toolbox, and CopyTo copies it there. If the name is taken there, a copy gets another name, but a move
-// is refused, because it would change the name of a server without asking. refused says so.
+// is refused, because it would change the name of a server without asking. The last result says why.
 func (v View) MoveTo(server model.Choice, toolbox string) ([]edit.Op, model.Choice, string) {
 	return v.relocate(server, model.Choice{Toolbox: toolbox}, false)
 }

@@ -93,7 +93,7 @@ func (b *treeBody) aim() {
 	b.Refresh()
 }
 
-// DragEnd drops the thing, unless the drag was cancelled.
+// DragEnd drops what is dragged, if it can be dropped there. If the pointer has hardly moved, DragEnd selects the row instead.
 func (b *treeBody) DragEnd() {
 	was := b.drag
 	b.stopDrag()

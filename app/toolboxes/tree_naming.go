@@ -67,7 +67,7 @@ func (b *treeBody) sayProblem(problem string) {
 	b.scroll.Refresh()
 }
 
-// follow finds out where a drag would go in a new View. It ends the drag, or the editing of a name, if the thing is gone.
+// follow finds out where a drag would go in a new View. It ends the drag if what is dragged is gone, and the editing of a name if its row is gone.
 func (b *treeBody) follow() {
 	if b.drag.on {
 		if b.view.has(b.drag.what) {
