@@ -51,7 +51,7 @@ func TestWords(t *testing.T) {
 			t.Errorf("%v is %q, want %q", d, got, want)
 		}
 	}
-	for bytes, want := range map[int]string{0: "0 bytes", 999: "999 bytes", 1500: "1.5 kB", 2_500_000: "2.5 MB"} {
+	for bytes, want := range map[int]string{0: "0 bytes", 999: "999 bytes", 1500: "1.5 kB", 999_949: "999.9 kB", 999_950: "1.0 MB", 2_500_000: "2.5 MB"} {
 		if got := kit.Bytes(bytes); got != want {
 			t.Errorf("%d is %q, want %q", bytes, got, want)
 		}

@@ -55,16 +55,20 @@ func newNotes(boxed bool) *Notes {
 	return n
 }
 
-// Set shows notes and reports whether any has changed. If none has, all keep their widgets, and so the focus.
+// Set shows notes and reports whether any has changed. Notes that look as before keep their widgets, and so the focus.
 func (n *Notes) Set(wanted []Note) (changed bool) {
-	same := slices.EqualFunc(n.shown, wanted, Note.sameAs)
+	before, drawn := n.shown, n.Root.Objects
 	n.shown = wanted
-	if same {
+	if slices.EqualFunc(before, wanted, Note.sameAs) {
 		return false
 	}
 	n.Root.RemoveAll()
-	for i := range wanted {
-		n.Root.Add(n.draw(i))
+	for i, note := range wanted {
+		if i < len(before) && before[i].sameAs(note) {
+			n.Root.Add(drawn[i])
+		} else {
+			n.Root.Add(n.draw(i))
+		}
 	}
 	SetVisible(n.Root, len(wanted) > 0)
 	return true

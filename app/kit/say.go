@@ -49,7 +49,7 @@ func Bytes(count int) string {
 	switch {
 	case count < 1000:
 		return lang.N("{{.Count}} bytes", count, map[string]any{"Count": count})
-	case count < 1_000_000:
+	case count < 999_950: // more would be rounded to 1,000.0 kB
 		return lang.L("{{.Size}} kB", map[string]any{"Size": Decimal(float64(count)/1000, 1)})
 	}
 	return lang.L("{{.Size}} MB", map[string]any{"Size": Decimal(float64(count)/1_000_000, 1)})

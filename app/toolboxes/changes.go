@@ -145,21 +145,27 @@ func (s *Screen) remove(choice model.Choice) {
 	})
 }
 
-// shifting is a move by the keyboard that is being saved.
+// shifting has the moves by the keyboard that wait until another move is saved.
 type shifting struct {
-	busy   bool
-	choice model.Choice // what to move next
-	by     int          // how far
+	busy bool
+	next []move
 }
 
-// shift moves a toolbox or a server by some places. Keys can come faster than a large file is saved, and each of them starts where the previous one
-// led to. So moves that come while one is being saved are added up and made afterwards.
+// move is a toolbox or a server, and by how many places to move it.
+type move struct {
+	choice model.Choice
+	by     int
+}
+
+// shift moves a toolbox or a server by some places. Keys can come faster than a large file is saved, and each move starts where the previous one
+// ended. So moves that come while another is saved wait for it. Moves of the same thing in a row become one.
 func (s *Screen) shift(choice model.Choice, by int) {
 	if s.shifting.busy {
-		if s.shifting.choice != choice {
-			s.shifting.choice, s.shifting.by = choice, 0
+		if last := len(s.shifting.next) - 1; last >= 0 && s.shifting.next[last].choice == choice {
+			s.shifting.next[last].by += by
+		} else {
+			s.shifting.next = append(s.shifting.next, move{choice, by})
 		}
-		s.shifting.by += by
 		return
 	}
 	ops := s.view.Shift(choice, by)
@@ -170,11 +176,14 @@ func (s *Screen) shift(choice model.Choice, by int) {
 	s.wanted = model.Choice{}
 	s.shifting = shifting{busy: true}
 	s.actions.Edit(ops, func(err error) {
-		next := s.shifting
+		next := s.shifting.next
 		s.shifting = shifting{}
 		s.sayFailure(err)
-		if err == nil {
-			s.shift(next.choice, next.by)
+		if err != nil {
+			return
+		}
+		for _, move := range next { // the first starts at once; the others wait for it
+			s.shift(move.choice, move.by)
 		}
 	})
 }

@@ -188,3 +188,16 @@ func TestMovesWhileOneIsSaved(t *testing.T) {
 		t.Errorf("%d edits, want three", n)
 	}
 }
+
+// TestMovesOfSeveralWhileOneIsSaved checks that moves of different servers and toolboxes, made while another move is saved, are all made in their order.
+func TestMovesOfSeveralWhileOneIsSaved(t *testing.T) {
+	o := open(t, lively(false), normal)
+	o.slow = true
+	arxiv := model.Choice{Toolbox: "research", Server: "arxiv"}
+	o.shift(arxiv, -1)
+	o.shift(arxiv, -1)
+	o.shift(model.Choice{Toolbox: "dev"}, -1) // it is the first one already
+	o.shift(model.Choice{Toolbox: "dev", Server: "memory"}, -1)
+	o.late[0]()
+	o.isOrder("dev -memory -filesystem research -arxiv -search -papers home -calendar -notes")
+}

@@ -41,7 +41,7 @@ func (p Problem) OfServer() bool { return p.Place == "" && p.At.Server != "" }
 const arrow = " › "
 
 // problems returns all problems: those of the file, and those of servers. A server that a problem of the file names is
-// left out, unless its changed entry waits for approval. The problems are sorted by weight.
+// left out, unless the server itself is in a worse state, or a change waits for approval. The problems are sorted by weight.
 func problems(source Source, view View) []Problem {
 	found := fileProblems(source)
 	if source.Unknown != nil {
@@ -50,15 +50,22 @@ func problems(source Source, view View) []Problem {
 			Hint: lang.L("Until then, Workbench starts only servers that were already approved."), State: theme.StateNotice,
 		})
 	}
-	told := map[model.Choice]bool{}
+	told := map[model.Choice]int{} // the least weight of a problem of the file
 	for _, problem := range found {
-		told[problem.At] = true
+		if least, ok := told[problem.At]; !ok || weight(problem.State) < least {
+			told[problem.At] = weight(problem.State)
+		}
 	}
 	for _, toolbox := range view.Toolboxes {
 		for _, server := range toolbox.Servers {
 			at := model.Choice{Toolbox: toolbox.Name, Server: server.Name}
-			if !server.Changed && (server.State != theme.StateWrong && server.State != theme.StateKey && server.Waiting == 0 || told[at]) {
-				continue
+			if !server.Changed {
+				if server.State != theme.StateWrong && server.State != theme.StateKey && server.Waiting == 0 {
+					continue
+				}
+				if least, ok := told[at]; ok && server.Waiting == 0 && least <= weight(server.State) {
+					continue
+				}
 			}
 			message := server.Detail
 			if message == "" {

@@ -224,9 +224,9 @@ func (s Server) Line() string { return secret.Mask(s.line) }
 
 // summary returns a text about the state of a toolbox's servers, and whether one of them has a problem.
 func summary(servers []Server) (note string, wrong bool) {
-	on, connected, working, attention, unseen := 0, 0, 0, 0, false
+	on, connected, working, attention, unseen, paused := 0, 0, 0, 0, false, false
 	for _, server := range servers {
-		unseen = unseen || server.Unseen
+		unseen, paused = unseen || server.Unseen, paused || server.Paused
 		if server.Changed {
 			attention++
 			on++
@@ -259,7 +259,7 @@ func summary(servers []Server) (note string, wrong bool) {
 		return lang.L("Starting…"), false
 	case connected == 0 && unseen:
 		return lang.L("Unknown"), false
-	case connected == 0 && servers[0].Paused:
+	case connected == 0 && paused:
 		return lang.L("Paused"), false
 	case connected == 0:
 		return lang.L("Not started"), false

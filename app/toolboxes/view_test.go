@@ -178,6 +178,31 @@ func TestLookAtAWarning(t *testing.T) {
 	}
 }
 
+// TestLookAtAWarningOfAFailedServer checks that a warning of the file does not hide that its server has failed.
+func TestLookAtAWarningOfAFailedServer(t *testing.T) {
+	source := lively(true)
+	source.Good = parse(strings.Replace(livelyText, `"search": {`, `"search": {"cwdd": "x", `, 1))
+	source.Now = source.Good
+	source.Live.Config = source.Good.Config
+	view := NewView(source)
+	var found []string
+	for _, problem := range view.Problems {
+		found = append(found, problem.Where)
+	}
+	if got := strings.Join(found, ", "); got != "research › search, research › search › cwdd" {
+		t.Errorf("the problems are %q", got)
+	}
+}
+
+// TestLookAtAPausedToolbox checks that a toolbox is paused, too, if its first server is switched off.
+func TestLookAtAPausedToolbox(t *testing.T) {
+	source := from(`{"toolboxes": {"dev": {"mcpServers": {"off": {"command": "x", "disabled": true}, "on": {"command": "x"}}}}}`)
+	source.Live = &model.Live{Config: source.Good.Config, Paused: true}
+	if got := NewView(source).Toolboxes[0].Note; got != "Paused" {
+		t.Errorf("the toolbox is %q", got)
+	}
+}
+
 // FuzzLook checks that every text gives a View with valid rows, and that an unusable file has a problem.
 func FuzzLook(f *testing.F) {
 	f.Add(sample, "dev")

@@ -25,6 +25,7 @@ type bar struct {
 	mark     fyne.CanvasObject // shown while the tool runs; not animated, because a call may take long
 	meters   *fyne.Container
 	problems int
+	possible bool // the tool can be run with these problems
 	blocked  string
 	running  bool
 }
@@ -58,7 +59,7 @@ func (b *bar) draw() {
 		b.run.Importance = importance
 		b.run.Refresh()
 	}
-	kit.SetVisible(b.anyway, !b.running && b.problems > 0)
+	kit.SetVisible(b.anyway, !b.running && b.problems > 0 && b.possible)
 	kit.SetVisible(b.cancel, b.running)
 	kit.SetVisible(b.mark, b.running)
 	kit.SetVisible(b.meters, b.running && b.meter.Visible())
@@ -80,11 +81,8 @@ func (b *bar) draw() {
 
 // setProblems sets the number of problems. possible says whether the tool can be run anyway; then there is a button for that.
 func (b *bar) setProblems(count int, possible bool) {
-	b.problems = count
+	b.problems, b.possible = count, possible
 	b.draw()
-	if !possible {
-		b.anyway.Hide()
-	}
 }
 
 func (b *bar) setBlocked(why string) {

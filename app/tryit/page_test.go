@@ -472,3 +472,17 @@ func TestByKeyboard(t *testing.T) {
 		t.Error("Run cannot be reached with the Tab key")
 	}
 }
+
+// TestRunAnywayNeedsArguments checks that "Run anyway" stays hidden, whatever else changes, if the arguments cannot be sent.
+func TestRunAnywayNeedsArguments(t *testing.T) {
+	test.NewTempApp(t)
+	b := newBar(nil, nil, nil)
+	b.setProblems(1, false)
+	b.setBlocked("")
+	if b.anyway.Visible() {
+		t.Error("arguments that cannot be sent can be run anyway")
+	}
+	if b.setProblems(1, true); !b.anyway.Visible() {
+		t.Error("wrong arguments cannot be run anyway")
+	}
+}
