@@ -29,7 +29,7 @@ func guardedBench(t *testing.T, text string) *bench {
 	})
 	b.until(func() string {
 		if !b.now.Approval.Known || !b.now.Approval.State.On {
-			return fmt.Sprintf("it is not known what is approved: %+v", b.now.Approval)
+			return fmt.Sprintf("the approvals have not been read: %+v", b.now.Approval)
 		}
 		return ""
 	})
@@ -102,7 +102,7 @@ func TestAddedByAnotherProgram(t *testing.T) {
 		}
 	}
 	if _, err := os.Stat(started); err == nil {
-		t.Fatal("it was started")
+		t.Fatal("the server was started without an approval")
 	}
 	b.press("Approve")
 	b.untilWaiting(0)
@@ -131,7 +131,8 @@ func TestNotificationShowsTheQuestion(t *testing.T) {
 	b.answerNotice(notify.Notice{About: notify.Server, At: model.Choice{Toolbox: "gone", Server: "gone"}}, notify.Look)
 }
 
-// The button of a notification approves what it showed, without the window. A question that is open about the same goes.
+// The Approve button of a notification approves the change that the notification showed, and the window stays hidden. A dialog that asks about the same
+// change closes.
 func TestApprovedInTheNotification(t *testing.T) {
 	b := guardedBench(t, configured(entryA))
 	b.write(configured(`"a": {"command": "b"}`))
@@ -153,7 +154,7 @@ func TestApprovedInTheNotification(t *testing.T) {
 	b.until(func() string { return b.overlay() })
 }
 
-// What has changed again since the notification showed it is not approved: the window comes with the question as it is now.
+// If the entry has changed again since the notification was shown, its button approves nothing. The window opens and asks about the entry as it is now.
 func TestNotificationOfAnOlderChange(t *testing.T) {
 	b := guardedBench(t, configured(entryA))
 	b.write(configured(`"a": {"command": "b"}`))
@@ -199,7 +200,7 @@ func TestNotificationOfAnOlderChange(t *testing.T) {
 	b.press("Approve")
 	b.untilWaiting(0)
 
-	// When nothing waits any more, that is said.
+	// If nothing waits any more, the window says that the entry has changed again.
 	b.answerNotice(older, notify.Approve)
 	b.until(func() string {
 		if shown := b.overlay(); !strings.Contains(shown, "It has changed again since you saw it") {

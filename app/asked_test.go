@@ -45,11 +45,11 @@ func TestAskedFromOutside(t *testing.T) {
 		return shown()
 	})
 	if hasQuit(b.app) {
-		t.Fatal("it has quit without asking")
+		t.Fatal("the app has quit without asking")
 	}
 	b.press("Discard and quit")
 	if !hasQuit(b.app) {
-		t.Error("it has not quit")
+		t.Error("the app has not quit")
 	}
 }
 
@@ -73,7 +73,7 @@ func (a *loopApp) Run() {
 
 // The program ends when the system asks for it. An error from Attend does no harm.
 func TestTheSystemAsksToQuit(t *testing.T) {
-	for name, attend := range map[string]error{"heard": nil, "not to be heard": errors.New("there is no class X")} {
+	for name, attend := range map[string]error{"Attend works": nil, "Attend fails": errors.New("there is no class X")} {
 		app := &loopApp{newFakeApp(t), make(chan func(), 10_000)}
 		var requests dock.Requests
 		go func() {

@@ -15,7 +15,7 @@ import (
 	engine "github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
 )
 
-// lookAt looks for servers and waits for the result.
+// lookAt reads which servers can be brought in, and waits for the result.
 func (b *bench) lookAt(ask clients.Ask) clients.Offer {
 	b.t.Helper()
 	var offer clients.Offer
@@ -52,7 +52,7 @@ func TestMoveServers(t *testing.T) {
 		t.Errorf("the file of the app is\n%s", text)
 	}
 	if h.read(t, moved.Files[0].Backup) != cursorFile {
-		t.Error("the copy is not what was there")
+		t.Error("the backup is not the original file")
 	}
 	if word := b.clientWord("Cursor"); word != "Not connected" {
 		t.Errorf("the app is %s", word)
@@ -61,7 +61,7 @@ func TestMoveServers(t *testing.T) {
 		t.Fatal(err)
 	}
 	if h.read(t, h.cursor) != cursorFile {
-		t.Error("it was not put back")
+		t.Error("the servers were not put back")
 	}
 
 	// They can also be put back later, even if they were moved several times.
@@ -74,13 +74,13 @@ func TestMoveServers(t *testing.T) {
 	}
 	offer := b.lookAt(clients.Ask{ID: "cursor"})
 	if strings.Join(offer.Earlier, " ") != "github notes" {
-		t.Errorf("moved before are %q", offer.Earlier)
+		t.Errorf("the servers that can be put back are %q", offer.Earlier)
 	}
 	if err := b.await(offer.Back); err != nil {
 		t.Fatal(err)
 	}
 	if h.read(t, h.cursor) != cursorFile {
-		t.Errorf("put back was\n%s", h.read(t, h.cursor))
+		t.Errorf("after the servers were put back, the file is\n%s", h.read(t, h.cursor))
 	}
 }
 
@@ -102,7 +102,7 @@ func TestMoveWithoutSaving(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !b.window.Unsaved.Visible() || b.toast() != "" {
-		t.Errorf("it says %q, and that nothing is saved: %v", b.toast(), b.window.Unsaved.Visible())
+		t.Errorf("the toast says %q; the line about the unsaved change is shown: %v", b.toast(), b.window.Unsaved.Visible())
 	}
 	b.saver.Discard()
 	b.until(func() string {
@@ -115,10 +115,10 @@ func TestMoveWithoutSaving(t *testing.T) {
 	for _, looked := range []string{"before", "since"} {
 		moved, err := b.moveAll(offer, false)
 		if err == nil || !strings.HasPrefix(err.Error(), "Your last change is not saved: ") || len(moved.Files) > 0 || h.read(t, h.cursor) != cursorFile {
-			t.Fatalf("looked at %s: %+v, %v; the file of the app is\n%s", looked, moved, err, h.read(t, h.cursor))
+			t.Fatalf("with the offer from %s the failed save: %+v, %v; the file of the app is\n%s", looked, moved, err, h.read(t, h.cursor))
 		}
 		if offer = b.lookAt(clients.Ask{ID: "cursor", Into: "dev"}); len(offer.Plan.Servers) > 0 {
-			t.Fatalf("they are not in the toolbox: %+v", offer.Plan.Servers)
+			t.Fatalf("servers of the toolbox are offered again: %+v", offer.Plan.Servers)
 		}
 	}
 	if err := os.Remove(b.path); err != nil {
@@ -134,11 +134,11 @@ func TestMoveWithoutSaving(t *testing.T) {
 	})
 	moved, err := b.moveAll(b.lookAt(clients.Ask{ID: "cursor", Into: "dev"}), false)
 	if err != nil || len(moved.Files) != 1 || !strings.Contains(b.text(), `"notes"`) || strings.Contains(h.read(t, h.cursor), `"notes"`) {
-		t.Errorf("saved, moved is %+v, %v; ours is\n%s", moved, err, b.text())
+		t.Errorf("after saving, moved is %+v, %v; the configuration is\n%s", moved, err, b.text())
 	}
 }
 
-// Servers that were copied can be removed from the app later, if the toolbox has exactly the same.
+// Servers that were copied can be removed from the app later, if the entries in the toolbox are exactly the same.
 func TestMoveWhatIsHere(t *testing.T) {
 	keychaintest.Mock(t)
 	b, h := newHomeBench(t)
@@ -157,7 +157,7 @@ func TestMoveWhatIsHere(t *testing.T) {
 	}
 }
 
-// An app that writes its file from memory is waited for, and what it writes when it ends is kept.
+// If an app writes its file from memory, Workbench waits until the app has ended, and keeps what it wrote at the end.
 func TestMoveAfterQuitting(t *testing.T) {
 	b, h := newHomeBench(t)
 	h.write(t, h.claude, `{"mcpServers": {"files": {"command": "files"}, "memory": {"command": "memory"}}}`)
@@ -166,10 +166,10 @@ func TestMoveAfterQuitting(t *testing.T) {
 	offer := b.lookAt(clients.Ask{ID: "claude-desktop"})
 	var running *engine.RunningError
 	if _, err := b.moveAll(offer, false); !offer.Running || !errors.As(err, &running) || b.text() != before {
-		t.Errorf("without waiting it ends with %v", err)
+		t.Errorf("without waiting, the move ends with %v", err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
-	offer.Move(ctx, offer.Plan, true, true, func(_ clients.Moved, err error) { t.Errorf("what was given up ends with %v", err) })
+	offer.Move(ctx, offer.Plan, true, true, func(_ clients.Moved, err error) { t.Errorf("the cancelled move reports %v", err) })
 	cancel()
 	result := make(chan clients.Moved, 1)
 	offer.Move(t.Context(), offer.Plan, true, true, func(moved clients.Moved, err error) {
@@ -222,7 +222,7 @@ func TestMakeBundle(t *testing.T) {
 			actions.Place(func(found string, starts *config.Server) {
 				place = found
 				if starts.Command == "" || !slices.Contains(starts.Args, "stdio") {
-					t.Errorf("it is said to start %q %q", starts.Command, starts.Args)
+					t.Errorf("the bundle is said to start %q %q", starts.Command, starts.Args)
 				}
 				done(nil)
 			})
@@ -232,7 +232,7 @@ func TestMakeBundle(t *testing.T) {
 		return place
 	}
 	if place := where(); place != filepath.Join(h.folder, "workbench.mcpb") {
-		t.Errorf("without a folder for downloads it is %s", place)
+		t.Errorf("without a downloads folder, the path is %s", place)
 	}
 	for _, folder := range []string{"Downloads", "Geladenes"} {
 		if err := os.Mkdir(filepath.Join(h.folder, folder), 0o700); err != nil {
@@ -243,12 +243,12 @@ func TestMakeBundle(t *testing.T) {
 		}
 		place := where()
 		if place != filepath.Join(h.folder, folder, "workbench.mcpb") {
-			t.Errorf("it is put at %s", place)
+			t.Errorf("the path is %s", place)
 		}
 		if err := b.await(func(done func(error)) {
 			actions.Make(place, func(path string, err error) {
 				if path != place {
-					t.Errorf("it is said to be %s", path)
+					t.Errorf("the saved path is %s", path)
 				}
 				done(err)
 			})
@@ -256,7 +256,7 @@ func TestMakeBundle(t *testing.T) {
 			t.Fatal(err)
 		}
 		if data := h.read(t, place); !strings.Contains(data, `"command": "`+filepath.Join(h.folder, "bin", "workbench-desktop")+`"`) {
-			t.Error("it does not start this program")
+			t.Error("the bundle does not start this program")
 		}
 		h.write(t, place, "mine")
 		if err := b.await(func(done func(error)) { actions.Make(place, func(_ string, err error) { done(err) }) }); err == nil {

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// moving matches the widgets of Fyne that are drawn again all the time.
+// moving matches the widgets of Fyne that are redrawn all the time.
 var moving = regexp.MustCompile(`widget\.(New)?(ProgressBarInfinite|Activity)\b`)
 
 // TestNothingMovesWhileWaiting checks that nothing in the window moves while it waits for something. Without a graphics card, that would take up to
@@ -23,7 +23,7 @@ func TestNothingMovesWhileWaiting(t *testing.T) {
 		files++
 		source, err := os.ReadFile(path)
 		if found := moving.Find(source); found != nil {
-			t.Errorf("%s: %s moves as long as it is seen", path, found)
+			t.Errorf("%s: %s is redrawn as long as it is visible", path, found)
 		}
 		return err
 	})

@@ -137,7 +137,7 @@ func TestConnectAndDisconnect(t *testing.T) {
 	}
 }
 
-// An app that writes its file when it ends is waited for.
+// If an app writes its file when it ends, Workbench waits for that before it connects the app.
 func TestConnectAfterQuitting(t *testing.T) {
 	b, h := newHomeBench(t)
 	h.running.Store(true)
@@ -147,10 +147,10 @@ func TestConnectAfterQuitting(t *testing.T) {
 	}
 	var running *engine.RunningError
 	if err := b.await(func(done func(error)) { b.apps.Carry(t.Context(), found.Plan, false, done) }); !errors.As(err, &running) {
-		t.Errorf("without waiting it ends with %v", err)
+		t.Errorf("without waiting, connecting ends with %v", err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
-	b.apps.Carry(ctx, found.Plan, true, func(err error) { t.Errorf("what was given up ends with %v", err) })
+	b.apps.Carry(ctx, found.Plan, true, func(err error) { t.Errorf("the cancelled change reports %v", err) })
 	cancel()
 	result := make(chan error, 1)
 	b.apps.Carry(t.Context(), found.Plan, true, func(err error) { result <- err })
@@ -196,7 +196,7 @@ func TestBringInServers(t *testing.T) {
 	}
 	b.places.Choose(placeToolboxes)
 	if b.toolboxesActions().Import(); b.places.At() != placeClients {
-		t.Error("without toolboxes there is no way here")
+		t.Error("Import does not show the AI apps")
 	}
 	b.until(func() string { return differs(b.toast(), "Brought 1 server into “dev” Undo") })
 	b.undo()

@@ -46,7 +46,7 @@ func TestEngineAsks(t *testing.T) {
 	b.hidden()
 	answer, withdraw := b.asks(status.Question{Toolbox: "dev", Server: "files", Tool: "write_file", Until: time.Now().Add(time.Minute)})
 	if b.visible.Load() {
-		t.Error("the main window has come, too")
+		t.Error("the main window is shown, too")
 	}
 	withdraw()
 	b.until(func() string {

@@ -111,7 +111,7 @@ func TestUndoIsOfferedForTheLastEditOnly(t *testing.T) {
 			t.Fatal(err)
 		}
 		if b.toast() != "Described Undo" {
-			t.Fatalf("it says %q", b.toast())
+			t.Fatalf("the toast says %q", b.toast())
 		}
 	}
 	told("first")
@@ -119,7 +119,7 @@ func TestUndoIsOfferedForTheLastEditOnly(t *testing.T) {
 		t.Fatal(err)
 	}
 	if b.toast() != "" {
-		t.Errorf("with another edit it still says %q", b.toast())
+		t.Errorf("after another edit, the toast still says %q", b.toast())
 	}
 
 	told("third")
@@ -132,20 +132,20 @@ func TestUndoIsOfferedForTheLastEditOnly(t *testing.T) {
 		return differs(strings.TrimSpace(b.toast()), "Something else has changed since. Undo that first.")
 	})
 	if saved != nil || b.description() != "fourth" {
-		t.Errorf("it became %q, %v", b.description(), saved)
+		t.Errorf("the description is %q, the result %v", b.description(), saved)
 	}
 
 	b.undo()
 	b.until(func() string { return differs(b.description(), "third") })
 	if !strings.HasSuffix(b.toast(), " Redo") {
-		t.Fatalf("it says %q", b.toast())
+		t.Fatalf("the toast says %q", b.toast())
 	}
 	b.window.Say("Something else")
 	if err := b.await(func(done func(error)) { edit("fifth", done) }); err != nil {
 		t.Fatal(err)
 	}
 	if got := strings.TrimSpace(b.toast()); got != "Something else" {
-		t.Errorf("with an edit what has nothing to do with it goes: %q", got)
+		t.Errorf("an edit replaces an unrelated toast: %q", got)
 	}
 }
 
@@ -165,7 +165,7 @@ func TestUndoLeavesTypedText(t *testing.T) {
 	for _, press := range []func(){b.undoHere, b.redoHere} {
 		press()
 		if !strings.HasPrefix(b.toast(), "There is nothing to ") {
-			t.Errorf("it says %q", b.toast())
+			t.Errorf("the toast says %q", b.toast())
 		}
 	}
 	if b.description() != "kept" || code.Text() != typed || !strings.Contains(b.text(), "kept") {
@@ -240,7 +240,7 @@ func TestConflict(t *testing.T) {
 				return ""
 			})
 			if came {
-				t.Fatal("it was decided without the user")
+				t.Fatal("the conflict was decided without the user")
 			}
 			b.tapDialog(c.button)
 			b.until(func() string {
@@ -251,7 +251,7 @@ func TestConflict(t *testing.T) {
 			})
 			var conflict *store.Conflict
 			if (c.want == "theirs") != errors.As(result, &conflict) {
-				t.Errorf("it ended with %v", result)
+				t.Errorf("the edit ended with %v", result)
 			}
 			if got := b.text(); !strings.Contains(got, c.want) {
 				t.Errorf("the file is\n%s", got)
@@ -285,7 +285,7 @@ func TestEditThatCannotBeSaved(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got := b.window.UnsavedText.Text(); !b.window.Unsaved.Visible() || !strings.HasPrefix(got, "Your last change is not saved: ") {
-		t.Errorf("it says %q", got)
+		t.Errorf("the line says %q", got)
 	}
 	if got := b.description(); got != "kept" {
 		t.Errorf("the window shows %q", got)
@@ -312,7 +312,7 @@ func TestRepair(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got := b.window.Status.Word.Text(); got != "Saved" || b.word("a") != "Not started" {
-		t.Errorf("repaired, it says %q, and the file is\n%s", got, b.text())
+		t.Errorf("after the repair, the line at the bottom says %q, and the file is\n%s", got, b.text())
 	}
 	b.undo()
 	b.until(func() string { return differs(b.window.Status.Word.Text(), "Cannot be used") })
@@ -351,11 +351,11 @@ func TestProblemsAreCountedOnce(t *testing.T) {
 	b.places.Choose(placeToolboxes)
 	b.examined() // does not count them again
 	if got := b.now.view.Count(); got != 2 {
-		t.Errorf("they are %d", got)
+		t.Errorf("%d problems are counted, want 2", got)
 	}
 }
 
-// Repairing everything also repairs problems that only show after others are repaired, and says how many are left.
+// Repairing everything also repairs problems that appear only after others are repaired, and says how many are left.
 func TestRepairLeavesNothingItBroughtUp(t *testing.T) {
 	b := newBench(t, `{"toolboxes": {"dev": {"mcpServers": {
 		"a": {"comand": "sh -c true", "args": ["-c", "true"]},
@@ -369,7 +369,7 @@ func TestRepairLeavesNothingItBroughtUp(t *testing.T) {
 		t.Errorf("the file is\n%s", got)
 	}
 	if said := b.toast(); !strings.Contains(said, "1 problem is left for you") {
-		t.Errorf("it says %q", said)
+		t.Errorf("the toast says %q", said)
 	}
 }
 
@@ -395,14 +395,14 @@ func TestRepairOfTheTextIsUndone(t *testing.T) {
 	b.window.Window.Canvas().Unfocus()
 	b.undoHere()
 	if code.Text() != broken {
-		t.Errorf("it is not undone: %s", code.Text())
+		t.Errorf("the repair is not undone: %s", code.Text())
 	}
 	b.redoHere()
 	if code.Text() != repaired {
-		t.Errorf("it is not done again: %s", code.Text())
+		t.Errorf("the repair is not redone: %s", code.Text())
 	}
 	if b.toast() != "" {
-		t.Errorf("it says %q", b.toast())
+		t.Errorf("the toast says %q", b.toast())
 	}
 }
 
@@ -437,7 +437,7 @@ func TestFailureByKeyboard(t *testing.T) {
 	}
 	ok.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
 	if b.window.Window.Canvas().Overlays().Top() != nil {
-		t.Error("Enter does not take it away")
+		t.Error("Enter does not close the message")
 	}
 }
 
@@ -454,13 +454,13 @@ func TestKeysOfTheWindow(t *testing.T) {
 	b.window.Toast.Show("x", "", nil)
 	b.window.Window.Canvas().OnTypedKey()(&fyne.KeyEvent{Name: fyne.KeyEscape})
 	if b.toast() != "" {
-		t.Error("Esc leaves the toast")
+		t.Error("Esc does not close the toast")
 	}
 	buttons := b.window.Nav.Buttons
 	b.window.Window.Canvas().Focus(buttons[0])
 	buttons[0].TypedKey(&fyne.KeyEvent{Name: fyne.KeyDown})
 	if b.window.Window.Canvas().Focused() != buttons[1] {
-		t.Error("the arrows do not go along the bar")
+		t.Error("the arrow keys do not move along the bar")
 	}
 	buttons[1].TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
 	if b.places.At() != placeClients {
@@ -469,7 +469,7 @@ func TestKeysOfTheWindow(t *testing.T) {
 }
 
 // Snapshots are made at most ten times a second, whatever happens.
-func TestMomentsAreCoalesced(t *testing.T) {
+func TestSnapshotsAreCoalesced(t *testing.T) {
 	b := newBench(t, oneServer, nil)
 	first := b.now.Number
 	begun := time.Now()
@@ -484,6 +484,6 @@ func TestMomentsAreCoalesced(t *testing.T) {
 		return ""
 	})
 	if made, most := b.now.Number-first, uint64(time.Since(begun)/100*time.Millisecond)+2; made > most {
-		t.Errorf("%d moments in %v", made, time.Since(begun))
+		t.Errorf("%d snapshots in %v", made, time.Since(begun))
 	}
 }

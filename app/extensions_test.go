@@ -91,7 +91,7 @@ func TestDroppedExtension(t *testing.T) {
 		return len(found)
 	}
 	if unpacked() != 0 {
-		t.Error("its files are on the computer before anybody has said yes")
+		t.Error("its files were unpacked before the user has agreed")
 	}
 	b.tapDialog("Add and try")
 	b.until(func() string {
@@ -101,7 +101,7 @@ func TestDroppedExtension(t *testing.T) {
 		return ""
 	})
 	if unpacked() != 1 {
-		t.Error("its files are not there")
+		t.Error("its files were not unpacked")
 	}
 	b.adding.Dialog().Close()
 	b.undo()
@@ -112,6 +112,6 @@ func TestDroppedExtension(t *testing.T) {
 		return ""
 	})
 	if unpacked() != 1 {
-		t.Error("its files have gone, and redo would bring back a server without them")
+		t.Error("undo has deleted its files, so redo would bring back a server without them")
 	}
 }

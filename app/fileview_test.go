@@ -130,14 +130,14 @@ func TestTypedTextIsCheckedOnThisComputer(t *testing.T) {
 	}
 	code.Goto(2, 11)
 	types("!")
-	if problem := said("“nowhere-to-be”")(); problem != "" { // not even for a moment
+	if problem := said("“nowhere-to-be”")(); problem != "" { // said must not fail even once
 		t.Error(problem)
 	}
 	code.Goto(3, 71)
 	types("-found")
 	b.until(said("“nowhere-to-be-found”"))
 	if b.text() != before {
-		t.Error("it was saved although nobody had left the text")
+		t.Error("the text was saved although it has not lost the focus")
 	}
 }
 
@@ -169,21 +169,21 @@ func TestQuittingAsksBeforeTypedTextIsLost(t *testing.T) {
 	b.closeWindow()
 	b.quit() // a second call asks only once
 	if quit() {
-		t.Fatal("it has quit without asking")
+		t.Fatal("the app has quit without asking")
 	}
 	press("Keep editing")
 	if b.window.Window.Canvas().Overlays().Top() != nil || quit() || b.places.At() != placeFile || codeIn(b.window.Window.Content()).Text() == oneServer {
-		t.Fatal("what is typed is not shown")
+		t.Fatal("the typed text is not shown")
 	}
 	b.quit()
 	b.window.Window.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
 	if quit() || b.window.Window.Canvas().Overlays().Top() != nil {
-		t.Fatalf("Esc has quit: %v", quit())
+		t.Fatalf("after Esc, the app has quit: %v", quit())
 	}
 	b.quit()
 	press("Discard and quit")
 	if !quit() || b.text() != oneServer {
-		t.Errorf("has quit: %v; the file is\n%s", quit(), b.text())
+		t.Errorf("the app has quit: %v; the file is\n%s", quit(), b.text())
 	}
 }
 
@@ -197,7 +197,7 @@ func TestQuittingSavesWhatCanBeSaved(t *testing.T) {
 	code.Focusable().TypedRune(' ')
 	b.quit()
 	if !hasQuit(b.app) {
-		t.Error("it has not quit")
+		t.Error("the app has not quit")
 	}
 	b.until(func() string { return differs(b.text(), oneServer[:1]+" "+oneServer[1:]) })
 }

@@ -21,12 +21,12 @@ func TestFixOfATimeLimit(t *testing.T) {
 		detail = server.Detail
 	}
 	if want := "It did not answer within 1 second. Its log says what it did. If it only needs longer to start, give it more time: “Time limits” in its Setup."; detail != want {
-		t.Errorf("it says %q", detail)
+		t.Errorf("the card says %q", detail)
 	}
 	b.fix(at)
 	field := b.window.Window.Canvas().Focused()
 	if field == nil {
-		t.Fatal("the keyboard is nowhere")
+		t.Fatal("no field has the focus")
 	}
 	field.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEnd})
 	field.TypedRune('5')

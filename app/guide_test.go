@@ -30,7 +30,7 @@ func TestGuideNamesWhatIsThere(t *testing.T) {
 		}
 	}
 	if found < 50 {
-		t.Errorf("found only %d texts in bold; the test looks for something else", found)
+		t.Errorf("found only %d texts in bold; the pattern of the test is wrong", found)
 	}
 }
 
@@ -57,7 +57,7 @@ func TestGuideShowsItsPictures(t *testing.T) {
 	}
 }
 
-// TestGuideLeadsSomewhere checks that links in the guide lead to existing headings, by the names that GitHub gives them, and to existing files.
+// TestGuideLeadsSomewhere checks that the links of the guide lead to headings, by the names that GitHub gives them, or to files that exist.
 func TestGuideLeadsSomewhere(t *testing.T) {
 	text := readGuide(t)
 	var headings []string

@@ -14,7 +14,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/store"
 )
 
-// On every screen, the Tab key must reach all that can be clicked, and F1 shows the other keys.
+// On every screen, the Tab key must reach everything that can be clicked, and F1 must show the other keys.
 func TestScreensByKeys(t *testing.T) {
 	b := newBench(t, oneServer, nil)
 	canvas := b.window.Window.Canvas()
@@ -29,12 +29,12 @@ func TestScreensByKeys(t *testing.T) {
 	canvas.Focus(b.window.Nav.Buttons[1])
 	canvas.Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyF1})
 	if at := b.overlay(); !strings.Contains(at, "Shows these keyboard shortcuts.") || b.places.At() != placeToolboxes {
-		t.Errorf("F1 does not show the keys over what is there, but %q", at)
+		t.Errorf("F1 does not show the keys over the toolboxes, but %q", at)
 	}
 	w.Walk()
 	canvas.Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
 	if canvas.Overlays().Top() != nil {
-		t.Error("Esc does not take the keys away")
+		t.Error("Esc does not close the list of keys")
 	}
 }
 
@@ -46,13 +46,13 @@ func TestDialogsByKeys(t *testing.T) {
 	over := func(what string) {
 		t.Helper()
 		if b.window.Window.Canvas().Overlays().Top() == nil {
-			t.Fatalf("%s: nothing lies over the window", what)
+			t.Fatalf("%s: there is no dialog", what)
 		}
 		w.Walk()
 		pictures.Keep(t, b.window.Window.Canvas(), what)
 		b.window.Window.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
 		if b.window.Window.Canvas().Overlays().Top() != nil {
-			t.Fatalf("%s: Esc does not end it", what)
+			t.Fatalf("%s: Esc does not close it", what)
 		}
 	}
 	b.window.Fail(errors.New("the disk is full"))
@@ -79,7 +79,7 @@ func TestDialogsByKeys(t *testing.T) {
 	over("a conflict")
 }
 
-// Esc closes the choice of a file, and not the dialog that has opened it.
+// Esc closes the file dialog, and not the dialog that has opened it.
 func TestEscInTheChoiceOfAFile(t *testing.T) {
 	b := newBench(t, oneServer, nil)
 	canvas := b.window.Window.Canvas()
@@ -87,19 +87,19 @@ func TestEscInTheChoiceOfAFile(t *testing.T) {
 	under := canvas.Overlays().Top()
 	b.window.PickFile(func(path string) { t.Errorf("%s was chosen", path) })
 	if canvas.Overlays().Top() == under {
-		t.Fatal("no file can be chosen")
+		t.Fatal("there is no file dialog")
 	}
 	choice := canvas.Overlays().Top()
-	b.window.Fail(errors.New("the disk is full")) // over the choice
+	b.window.Fail(errors.New("the disk is full")) // over the file dialog
 	for _, next := range []fyne.CanvasObject{choice, under} {
 		canvas.Unfocus()
 		canvas.OnTypedKey()(&fyne.KeyEvent{Name: fyne.KeyEscape})
 		if canvas.Overlays().Top() != next || b.adding.Dialog() == nil {
-			t.Fatal("Esc takes away something else than what lies over the rest")
+			t.Fatal("Esc does not close the topmost dialog, or closes more")
 		}
 	}
 	canvas.OnTypedKey()(&fyne.KeyEvent{Name: fyne.KeyEscape})
 	if b.adding.Dialog() != nil {
-		t.Error("the dialog stays")
+		t.Error("the dialog is still open")
 	}
 }

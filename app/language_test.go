@@ -23,7 +23,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/store"
 )
 
-// speaking returns a bench with its own voice, which speaks English again after the test.
+// speaking returns a controller that can change the language. English is restored after the test.
 func speaking(t *testing.T, text string) (*bench, *locale.Voice) {
 	voice := locale.Install()
 	voice.Speak("en")
@@ -55,7 +55,7 @@ func TestLanguageIsSwitched(t *testing.T) {
 	}
 	switchTo("de")
 	if got := b.options.Preferences.Get().Language; got != "de" {
-		t.Errorf("kept is %q", got)
+		t.Errorf("the saved language is %q", got)
 	}
 	if b.places.At() != placeSettings || b.window.Content.Shown() != b.settings.Object() {
 		t.Error("the settings are no longer shown")
@@ -65,7 +65,7 @@ func TestLanguageIsSwitched(t *testing.T) {
 		t.Errorf("the bar says %q", got)
 	}
 	if b.window.Window.Canvas().Focused() == nil {
-		t.Error("the keyboard is nowhere")
+		t.Error("nothing has the focus")
 	}
 	b.places.Choose(placeToolboxes)
 	if b.toolboxes.Selected() != choice || b.detail.Editor.Tab() != editor.TabJSON {
@@ -158,13 +158,13 @@ func TestEachLanguageFitsItsDialogs(t *testing.T) {
 			}
 			b.window.Dismiss()
 			if canvas.Overlays().Top() != nil {
-				t.Fatalf("%s, %s: it stays", language.Tag, name)
+				t.Fatalf("%s, %s: it is still open", language.Tag, name)
 			}
 		}
 	}
 }
 
-// Text typed for a server that cannot be saved is kept when the language changes.
+// If text that was typed for a server cannot be saved, it is kept when the language changes.
 func TestLanguageKeepsWhatIsTyped(t *testing.T) {
 	b, _ := speaking(t, oneServer)
 	b.untilOwn()
@@ -180,7 +180,7 @@ func TestLanguageKeepsWhatIsTyped(t *testing.T) {
 	b.drain()
 	b.places.Choose(placeToolboxes)
 	if got := b.limit().Text; got != "ten" {
-		t.Errorf("in the other language it has %q", got)
+		t.Errorf("in the other language, the field has %q", got)
 	}
 }
 

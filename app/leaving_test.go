@@ -21,7 +21,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/ipc"
 )
 
-// stuckApp is an app that does not end when it is told to quit.
+// stuckApp is an app that keeps running after Quit was called.
 type stuckApp struct {
 	*fakeApp
 	free chan struct{}
@@ -32,7 +32,7 @@ func (a *stuckApp) Run() {
 	<-a.free
 }
 
-// If Fyne never ends, the program still ends after everything else.
+// If Fyne does not end, the program still ends after everything else has ended.
 func TestTheProgramEndsWithoutFyne(t *testing.T) {
 	app := &stuckApp{newFakeApp(t), make(chan struct{})}
 	endpoint := filepath.Join(shortDir(t), "l")
@@ -55,12 +55,12 @@ func TestTheProgramEndsWithoutFyne(t *testing.T) {
 	select {
 	case <-exited:
 	case err := <-returned:
-		t.Fatalf("the app came back, with %v", err)
+		t.Fatalf("Run of the app returned %v", err)
 	case <-time.After(patience):
 		t.Fatal("the program does not end")
 	}
 	if running, err := ipc.Probe(t.Context(), endpoint); err == nil {
-		t.Errorf("the place of the engines is still taken by %+v", running)
+		t.Errorf("the endpoint is still in use by %+v", running)
 	}
 	close(app.free)
 	if err := <-returned; err != nil {
@@ -81,7 +81,7 @@ func TestQuittingDoesNotWaitForFyne(t *testing.T) {
 	}
 }
 
-// asked returns the question before the window closes, or "" if there is none.
+// asked returns the question that is shown before the window closes, or "" if there is none.
 func (b *bench) asked() string {
 	over := b.window.Window.Canvas().Overlays().Top()
 	if b.leaving == nil || over == nil {
@@ -126,18 +126,18 @@ func TestQuittingAsksWhereverTheTextIs(t *testing.T) {
 			b.showServer(at)
 			b.quit()
 			if got := b.asked(); hasQuit(b.app) || got != "What you typed as JSON for “a” is not saved. Its JSON tab says why." {
-				t.Fatalf("quit: %v; it asks %q", hasQuit(b.app), got)
+				t.Fatalf("the app has quit: %v; the question is %q", hasQuit(b.app), got)
 			}
 			b.tapDialog("Keep editing")
 			if code := codeIn(b.window.Window.Content()); code == nil || code.Text() != typed || b.detail.At.Server != "a" {
-				t.Error("it does not lead to what is typed")
+				t.Error("the typed text is not shown")
 			}
 			// There is no question about text for a server that no longer exists.
 			b.write(`{"toolboxes": {"dev": {"mcpServers": {"b": {"command": "sh"}}}}}`)
 			b.until(func() string { return differs(b.word("a"), "(no server)") })
 			b.quit()
 			if !hasQuit(b.app) {
-				t.Errorf("it asks %q", b.asked())
+				t.Errorf("the question is %q", b.asked())
 			}
 		})
 	}
@@ -150,11 +150,11 @@ func TestQuittingNamesAllThatWouldBeLost(t *testing.T) {
 	b.quit()
 	const adding = "What you filled in to add a server is not added yet."
 	if got := b.asked(); hasQuit(b.app) || got != adding {
-		t.Fatalf("quit: %v; it asks %q", hasQuit(b.app), got)
+		t.Fatalf("the app has quit: %v; the question is %q", hasQuit(b.app), got)
 	}
 	b.tapDialog("Keep editing")
 	if b.adding.Dialog() == nil || b.asked() != "" {
-		t.Fatal("what is filled in is gone")
+		t.Fatal("the filled-in form is gone")
 	}
 	b.adding.Dialog().Close()
 	b.showTab(model.Choice{Toolbox: "dev", Server: "a"}, editor.TabJSON)
@@ -165,18 +165,18 @@ func TestQuittingNamesAllThatWouldBeLost(t *testing.T) {
 	b.quit()
 	for _, want := range []string{adding, "in the text of the file", "as JSON for “a”"} {
 		if got := b.asked(); !strings.Contains(got, want) {
-			t.Errorf("it does not say %q but %q", want, got)
+			t.Errorf("the question does not have %q, but is %q", want, got)
 		}
 	}
 	b.tapDialog("Discard and quit")
 	if !hasQuit(b.app) || b.text() != twoServers {
-		t.Errorf("quit: %v; the file is\n%s", hasQuit(b.app), b.text())
+		t.Errorf("the app has quit: %v; the file is\n%s", hasQuit(b.app), b.text())
 	}
 	b = newBench(t, twoServers, nil)
 	b.addHere()
 	b.quit()
 	if !hasQuit(b.app) {
-		t.Errorf("with nothing filled in it asks %q", b.asked())
+		t.Errorf("with nothing filled in, the question is %q", b.asked())
 	}
 }
 
@@ -193,13 +193,13 @@ func TestQuittingSavesTheLastLetters(t *testing.T) {
 	}
 	b.quit()
 	if !hasQuit(b.app) {
-		t.Errorf("it asks %q", b.asked())
+		t.Errorf("the question is %q", b.asked())
 	}
 	b.until(func() string { return differs(b.text(), strings.Replace(oneServer, "sh", "shx", 1)) })
 }
 
-// The question can always be answered: it stays if the dialog under it closes, and Esc closes the question first. If it is gone anyway, it is asked
-// again.
+// The question can always be answered: it stays if the dialog under it closes, and Esc closes the question first. If the question was removed anyway, the
+// next attempt to quit asks again.
 func TestQuittingOverADialog(t *testing.T) {
 	b, h := newHomeBench(t)
 	canvas := b.window.Window.Canvas()
@@ -210,21 +210,21 @@ func TestQuittingOverADialog(t *testing.T) {
 	sheet := canvas.Overlays().Top()
 	b.quit()
 	if b.asked() == "" {
-		t.Fatal("it does not ask")
+		t.Fatal("there is no question")
 	}
 	canvas.Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
 	if b.leaving != nil || canvas.Overlays().Top() != sheet {
-		t.Fatal("Esc takes away something else than the question")
+		t.Fatal("Esc does not close the question alone")
 	}
 	b.quit()
 	canvas.Overlays().Remove(sheet) // as Fyne does it, with all overlays above
 	b.quit()
 	if b.asked() == "" {
-		t.Fatal("it does not ask again")
+		t.Fatal("there is no second question")
 	}
 	b.press("Discard and quit")
 	if !hasQuit(b.app) {
-		t.Error("it has not quit")
+		t.Error("the app has not quit")
 	}
 }
 
@@ -238,22 +238,22 @@ func TestKilledWhileTyping(t *testing.T) {
 	}
 	noted, err := os.ReadFile(b.options.Unapplied)
 	if err != nil || string(noted) != "a" {
-		t.Fatalf("it is noted: %q, %v", noted, err)
+		t.Fatalf("the note of unapplied text is %q, %v", noted, err)
 	}
 	said := func() string {
 		b.detail.SayUnapplied()
 		return b.toast()
 	}
 	if got := said(); got != "What you had typed for a was not applied when Workbench ended." {
-		t.Errorf("it says %q", got)
+		t.Errorf("the toast says %q", got)
 	}
 	if _, err := os.Stat(b.options.Unapplied); err == nil {
-		t.Error("it would say so again")
+		t.Error("the note is still there, so the next start would say it again")
 	}
 }
 
-// When the system ends the program, half-typed text is not applied. The next start says so when the window is first seen; the same holds for the text
-// of the file.
+// When the system ends the program, half-typed text is not applied. The next start says so when the window is first shown. The same holds for the text of
+// the file.
 func TestEndedBySystemWhileTyping(t *testing.T) {
 	b := newBench(t, twoServers, nil)
 	before := b.text()
@@ -262,7 +262,7 @@ func TestEndedBySystemWhileTyping(t *testing.T) {
 	b.quitting()
 	b.drain()
 	if noted, err := os.ReadFile(b.options.Unapplied); err != nil || string(noted) != "a" || b.text() != before {
-		t.Errorf("it is noted: %q, %v; the file is\n%s", noted, err, b.text())
+		t.Errorf("the note of unapplied text is %q, %v; the file is\n%s", noted, err, b.text())
 	}
 
 	b = newBench(t, twoServers, nil)
@@ -271,7 +271,7 @@ func TestEndedBySystemWhileTyping(t *testing.T) {
 	b.writes(" ")
 	b.drain()
 	if noted, err := os.ReadFile(b.options.Unapplied); err != nil || string(noted) != filepath.Base(b.now.view.Path) {
-		t.Errorf("it is noted of the text of the file: %q, %v", noted, err)
+		t.Errorf("the note for the text of the file is %q, %v", noted, err)
 	}
 
 	b = newBench(t, twoServers, func(o *Options) {
@@ -281,10 +281,10 @@ func TestEndedBySystemWhileTyping(t *testing.T) {
 	})
 	b.hidden()
 	if got := b.toast(); got != "" {
-		t.Errorf("hidden, it says %q", got)
+		t.Errorf("while the window is hidden, the toast says %q", got)
 	}
 	b.open()
 	if got := b.toast(); !strings.Contains(got, "a was not applied") {
-		t.Errorf("shown, it says %q", got)
+		t.Errorf("when the window is shown, the toast says %q", got)
 	}
 }

@@ -12,8 +12,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/ipc"
 )
 
-// TestLinkFromOutside checks that a link which comes from outside opens the review and nothing else. Of a thousand links only one does; the others
-// only show a message.
+// TestLinkFromOutside checks that a link from outside opens the review and does nothing else. Of the next thousand links, one shows a message and the others
+// do nothing.
 func TestLinkFromOutside(t *testing.T) {
 	b := newBench(t, oneServer, nil)
 	asked := requests.New()
@@ -29,10 +29,10 @@ func TestLinkFromOutside(t *testing.T) {
 	})
 	first := b.adding.Dialog()
 	if said := b.reading(); !strings.Contains(said, "This comes from a link.") || !strings.Contains(said, "echo hello from a page") || !b.visible.Load() {
-		t.Errorf("it reads: %s", said)
+		t.Errorf("the review says: %s", said)
 	}
 	if focused, ok := b.window.Window.Canvas().Focused().(*kit.Button); !ok || focused.Text != "Cancel" {
-		t.Error("a key that was meant for another window could add it")
+		t.Error("Cancel does not have the focus, so a key that was meant for another window could add the server")
 	}
 	sentences := 0
 	for range 1000 {
@@ -43,23 +43,23 @@ func TestLinkFromOutside(t *testing.T) {
 		}
 	}
 	if sentences != 1 || b.adding.Dialog() != first || len(b.window.Window.Canvas().Overlays().List()) != 1 {
-		t.Errorf("%d sentences, %d things over the window", sentences, len(b.window.Window.Canvas().Overlays().List()))
+		t.Errorf("%d messages, %d overlays", sentences, len(b.window.Window.Canvas().Overlays().List()))
 	}
 	if !strings.Contains(b.overlay(), "A file or link was not opened") {
-		t.Errorf("the dialog, which lies over the sentence, says %q", b.overlay())
+		t.Errorf("the dialog, which covers the toast, says %q", b.overlay())
 	}
 	first.Close()
 	b.openThis(link)
 	if b.adding.Dialog() != nil {
-		t.Error("the next of a flood is opened")
+		t.Error("a link is opened right after a flood of links")
 	}
 	if text := b.text(); text != oneServer {
 		t.Errorf("the configuration is now %s", text)
 	}
 }
 
-// TestLinksBringTheWindowRarely checks that links and files, even refused ones, bring the window to the front again only after none came for a while.
-// A request by the user to show the window works at once.
+// TestLinksBringTheWindowRarely checks that links and files bring the window to the front only if none came for a while, even if they are refused. A
+// request by the user to show the window works at once.
 func TestLinksBringTheWindowRarely(t *testing.T) {
 	b := newBench(t, oneServer, nil)
 	asked := requests.New()
@@ -84,7 +84,7 @@ func TestLinksBringTheWindowRarely(t *testing.T) {
 	bad := "workbench://run?command=calc.exe"
 	now.Store(100)
 	comes(bad, "A link was not opened.", true)
-	for range 20 { // it goes on for longer than the pause
+	for range 20 { // for longer than the pause
 		now.Add(4)
 		comes(bad, "A file or link was not opened", false)
 		comes("/nowhere/x.toolbox.json", "A file or link was not opened", false)
@@ -100,7 +100,7 @@ func TestLinksBringTheWindowRarely(t *testing.T) {
 	now.Add(5)
 	comes(bad, "A link was not opened.", true)
 	if b.adding.Dialog() != nil {
-		t.Error("something is open")
+		t.Error("a dialog is open")
 	}
 }
 
@@ -127,9 +127,9 @@ func TestSecondStartHandsItsLinkOver(t *testing.T) {
 	options := Options{Open: "workbench://add?name=x"}
 	options.Link = at
 	if _, err := listen(t.Context(), options, func(string) {}, nil); err == nil {
-		t.Fatal("there are two")
+		t.Fatal("two programs listen at one endpoint")
 	}
 	if link := <-got; link != "workbench://add?name=x" {
-		t.Errorf("it got %q", link)
+		t.Errorf("the running app got %q", link)
 	}
 }

@@ -28,8 +28,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/usage"
 )
 
-// TestMadeUpLanguageOfQuestions does what TestMadeUpLanguage does for what the window asks and says while it is used: what another program has changed,
-// a conflict, a sign-in, a call to allow, and text that was lost.
+// TestMadeUpLanguageOfQuestions does what TestMadeUpLanguage does, for what the window asks and says while it is used: changes by another program, a
+// conflict, a sign-in, a call to allow, and text that was lost.
 func TestMadeUpLanguageOfQuestions(t *testing.T) {
 	keychaintest.Mock(t)
 	voice := madeUp(t)
@@ -60,7 +60,7 @@ func TestMadeUpLanguageOfQuestions(t *testing.T) {
 		o.Notify = func(notice notify.Notice, _ func(notify.Answer)) { notices <- notice }
 	})
 	data := []string{"Workbench", "Claude", "Desktop", "JSON", "MCP", "http", "mcp", "fake", "echo", "args", "env", "command", "url", "mcpServers", "toolboxes", "workbenchToolbox", "name", "npx", fakeserver.Variable}
-	l := &looker{bench: b, data: data, found: map[string][]string{}}
+	l := &textFinder{bench: b, data: data, found: map[string][]string{}}
 	l.untilOwn()
 	l.until(func() string { return differs(fmt.Sprint(b.now.Approval.Known && b.now.Approval.State.On), "true") })
 	at := func(server string) model.Choice { return model.Choice{Toolbox: "a1", Server: server} }
@@ -98,7 +98,7 @@ func TestMadeUpLanguageOfQuestions(t *testing.T) {
 	}
 	b.detail.SayUnapplied()
 	if !strings.Contains(b.toast(), "g1") {
-		t.Errorf("it says %q", b.toast())
+		t.Errorf("the toast says %q", b.toast())
 	}
 	l.look("what was not applied")
 	b.window.Toast.Hide()

@@ -24,7 +24,7 @@ import (
 )
 
 // untilShown waits until a dialog shows a text, which may be on several lines.
-func (l *looker) untilShown(text string) {
+func (l *textFinder) untilShown(text string) {
 	l.t.Helper()
 	l.until(func() string {
 		top := l.window.Window.Canvas().Overlays().Top()
@@ -38,14 +38,14 @@ func (l *looker) untilShown(text string) {
 	})
 }
 
-// lookOver does the same as look for the topmost dialog alone.
-func (l *looker) lookOver(place string) {
+// lookOver is like look, for the topmost dialog alone.
+func (l *textFinder) lookOver(place string) {
 	l.t.Helper()
 	l.drain()
 	l.check(place, textsIn(l.window.Window.Canvas().Overlays().Top())...)
 }
 
-// TestMadeUpLanguageOfServers does what TestMadeUpLanguage does for what servers ask the person while a tool is tried.
+// TestMadeUpLanguageOfServers does what TestMadeUpLanguage does, for what servers ask the user while a tool is tried.
 func TestMadeUpLanguageOfServers(t *testing.T) {
 	voice := madeUp(t)
 	form := `{"message":"0","requestedSchema":{"type":"object","required":["n1"],"properties":{"n1":{"type":"string","minLength":2,"format":"email"},` +
@@ -59,7 +59,7 @@ func TestMadeUpLanguageOfServers(t *testing.T) {
 		"e": askingOnCall("elicitation/create", `{"mode":"0"}`), "f": askingOnCall("elicitation/create", long),
 		"g": {Tools: []json.RawMessage{fakeserver.Tool("echo")}, Errors: map[string]json.RawMessage{"echo": json.RawMessage(`{"code":-32042,"message":"0","data":{"elicitations":[` + page("https://example.com/1") + `]}}`)}},
 	}), func(o *Options) { o.voice = voice })
-	l := &looker{bench: b, data: []string{"Workbench", "MCP", "JSON", "AI", "dev", "echo", "fake", "https", "http", "example.com", "1.example", "Claude Desktop"}, found: map[string][]string{}}
+	l := &textFinder{bench: b, data: []string{"Workbench", "MCP", "JSON", "AI", "dev", "echo", "fake", "https", "http", "example.com", "1.example", "Claude Desktop"}, found: map[string][]string{}}
 	asked := func(server string) *tried {
 		t.Helper()
 		r := b.tries(server)
@@ -100,7 +100,7 @@ func TestMadeUpLanguageOfServers(t *testing.T) {
 	l.untilShown(lang.L("Come back here when you have finished on the page."))
 	l.lookOver("an open page")
 	ends(r)
-	b.tries("e").ends() // what cannot be asked
+	b.tries("e").ends() // its question cannot be shown
 
 	// Two calls to allow, of a tool that deletes.
 	question := status.Question{Toolbox: "a1", Server: "g1", Tool: "t1", Destructive: true, Until: time.Now().Add(time.Minute)}
@@ -124,7 +124,7 @@ func TestMadeUpLanguageOfServers(t *testing.T) {
 	l.tell()
 }
 
-// TestMadeUpLanguageOfFiles does what TestMadeUpLanguage does for the dialogs in which the person chooses a file or a folder.
+// TestMadeUpLanguageOfFiles does what TestMadeUpLanguage does, for the dialogs in which the user chooses a file or a folder.
 func TestMadeUpLanguageOfFiles(t *testing.T) {
 	voice := madeUp(t)
 	folder := t.TempDir()
@@ -139,13 +139,13 @@ func TestMadeUpLanguageOfFiles(t *testing.T) {
 		}
 	}
 	b := newBench(t, oneServer, func(o *Options) { o.voice = voice })
-	l := &looker{bench: b, data: strings.Split(folder, "/"), found: map[string][]string{}}
+	l := &textFinder{bench: b, data: strings.Split(folder, "/"), found: map[string][]string{}}
 	canvas := b.window.Window.Canvas()
 	look := func(name string) {
 		t.Helper()
 		l.check(name, textsIn(canvas.Overlays().Top())...)
 	}
-	// behind looks at what the buttons with a picture show: a form for a new folder, and a switch.
+	// behind checks what the buttons with an icon open: a form for a new folder, and a menu.
 	behind := func(name string) {
 		t.Helper()
 		dialog := canvas.Overlays().Top()
@@ -161,7 +161,7 @@ func TestMadeUpLanguageOfFiles(t *testing.T) {
 			}
 		}
 		if shown != 2 {
-			t.Errorf("%s: %d buttons show something", name, shown)
+			t.Errorf("%s: %d buttons open something, want 2", name, shown)
 		}
 	}
 	b.window.PickFile(func(string) {})
@@ -175,7 +175,7 @@ func TestMadeUpLanguageOfFiles(t *testing.T) {
 	look("choosing a folder")
 	behind("choosing a folder")
 	b.window.Dismiss()
-	for _, name := range []string{"a1.x", "b1"} { // a file that is there, and a folder
+	for _, name := range []string{"a1.x", "b1"} { // an existing file, and a folder
 		b.window.SaveAs(name, []byte("0"))
 		look("saving")
 		asked := len(textsIn(canvas.Overlays().Top()))
@@ -192,7 +192,7 @@ func TestMadeUpLanguageOfFiles(t *testing.T) {
 	l.tell()
 }
 
-// TestMadeUpLanguageOfMoving does what TestMadeUpLanguage does for connecting AI apps, moving their servers, and the bundle.
+// TestMadeUpLanguageOfMoving does what TestMadeUpLanguage does, for connecting AI apps, moving their servers, and the bundle.
 func TestMadeUpLanguageOfMoving(t *testing.T) {
 	keychaintest.Mock(t)
 	madeUp(t)
@@ -202,7 +202,7 @@ func TestMadeUpLanguageOfMoving(t *testing.T) {
 		data = append(data, app.Name, app.ID)
 	}
 	data = append(data, strings.Split(h.folder, "/")...)
-	l := &looker{bench: b, data: data, found: map[string][]string{}}
+	l := &textFinder{bench: b, data: data, found: map[string][]string{}}
 	canvas := b.window.Window.Canvas()
 	// menu opens the menu of an app and chooses an item.
 	menu := func(app, item string) {
@@ -214,7 +214,7 @@ func TestMadeUpLanguageOfMoving(t *testing.T) {
 			}
 			test.Tap(button)
 			l.look("the menu of " + app)
-			for _, object := range slices.Backward(test.LaidOutObjects(canvas.Overlays().Top())) { // what is around it can be tapped too
+			for _, object := range slices.Backward(test.LaidOutObjects(canvas.Overlays().Top())) { // the innermost object first, because its containers can be tapped, too
 				if row, ok := object.(fyne.Tappable); ok && slices.Contains(textsIn(object), item) {
 					row.Tapped(&fyne.PointEvent{})
 					l.drain()
@@ -236,7 +236,7 @@ func TestMadeUpLanguageOfMoving(t *testing.T) {
 				return
 			}
 		}
-		t.Error("there is no choice")
+		t.Error("there is no select")
 	}
 	h.write(t, h.claude, ownServers)
 	bring := lang.L("Bring in its servers…")
@@ -336,7 +336,7 @@ func TestMadeUpLanguageOfMoving(t *testing.T) {
 	}
 	broken := b.lookAt(clients.Ask{ID: "cursor"})
 	if len(broken.Plan.Skipped) == 0 {
-		t.Error("a file that cannot be read is read")
+		t.Error("a file that cannot be read is not listed as skipped")
 	}
 	menu("Cursor", bring)
 	l.untilShown(lang.L("Try again"))

@@ -12,20 +12,20 @@ import (
 	engine "github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
 )
 
-func lookerOfFirstSteps(b *bench) *looker {
+func firstStepsFinder(b *bench) *textFinder {
 	data := []string{"Workbench", "Desktop", "JSON", "MCP", "Node.js", "Docker", "Git", "Python", "uv", "npx", "sh", "claude-desktop", "everything", "memory"}
 	for _, app := range client.All() {
 		data = append(data, app.Name)
 	}
-	return &looker{bench: b, data: data, found: map[string][]string{}}
+	return &textFinder{bench: b, data: data, found: map[string][]string{}}
 }
 
-// TestMadeUpLanguageOfFirstSteps does what TestMadeUpLanguage does for a window without servers and for the first steps, up to the app that has started
+// TestMadeUpLanguageOfFirstSteps does what TestMadeUpLanguage does, for a window without servers and for the first steps until an app has started
 // Workbench.
 func TestMadeUpLanguageOfFirstSteps(t *testing.T) {
 	madeUp(t)
 	b, _ := newFirstBench(t, "", model.FirstStepsNone)
-	l := lookerOfFirstSteps(b)
+	l := firstStepsFinder(b)
 	l.look("no toolboxes")
 	b.greet()
 	l.untilReads(lang.L("Look into it"))
@@ -50,14 +50,14 @@ func TestMadeUpLanguageOfFirstSteps(t *testing.T) {
 	l.tell()
 }
 
-// TestMadeUpLanguageOfTheExample is the same for a computer that has nothing to bring in.
+// TestMadeUpLanguageOfTheExample is the same for a computer without servers to bring in.
 func TestMadeUpLanguageOfTheExample(t *testing.T) {
 	madeUp(t)
 	b, h := newFirstBench(t, "", model.FirstStepsNone)
 	if err := os.Remove(h.claude); err != nil {
 		t.Fatal(err)
 	}
-	l := lookerOfFirstSteps(b)
+	l := firstStepsFinder(b)
 	b.greet()
 	l.until(func() string {
 		if b.welcome == nil {

@@ -44,8 +44,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words/wordstest"
 )
 
-// looker finds texts that are shown and not translated.
-type looker struct {
+// textFinder finds shown texts that are not translated.
+type textFinder struct {
 	*bench
 	data  []string // words that are the same in every language: names in the configuration, paths, messages of servers
 	found map[string][]string
@@ -60,7 +60,7 @@ func madeUp(t *testing.T) *locale.Voice {
 }
 
 // tell reports what was found.
-func (l *looker) tell() {
+func (l *textFinder) tell() {
 	l.t.Helper()
 	for _, word := range slices.Sorted(maps.Keys(l.found)) {
 		l.t.Errorf("%q is not translated in %s", word, strings.Join(l.found[word], "\n\tand "))
@@ -68,7 +68,7 @@ func (l *looker) tell() {
 }
 
 // shown returns all visible texts of the window, dialogs included.
-func (l *looker) shown() []string {
+func (l *textFinder) shown() []string {
 	var said []string
 	window := l.window.Window.Canvas()
 	roots := append([]fyne.CanvasObject{window.Content()}, window.Overlays().List()...)
@@ -80,7 +80,7 @@ func (l *looker) shown() []string {
 
 // textsIn returns all visible texts of an object, and the names of its controls.
 func textsIn(root fyne.CanvasObject) (said []string) {
-	lines := map[fyne.CanvasObject]bool{} // of texts that break paths and words: these are read as a whole
+	lines := map[fyne.CanvasObject]bool{} // the lines of texts that break paths and words; such a text is read as a whole
 	whole := func(object fyne.CanvasObject, text string) {
 		said = append(said, text)
 		for _, part := range test.LaidOutObjects(object) {
@@ -104,7 +104,7 @@ func textsIn(root fyne.CanvasObject) (said []string) {
 		case *kit.Select:
 			said = append(said, object.Options...)
 		case *kit.CodeEntry: // it draws each character by itself
-			words, _, _ := strings.Cut(object.Text(), "{") // what follows is JSON
+			words, _, _ := strings.Cut(object.Text(), "{") // the rest is JSON
 			said = append(said, words)
 		}
 		labelled, ok := object.(interface{ AccessibilityLabel() string })
@@ -120,15 +120,15 @@ func textsIn(root fyne.CanvasObject) (said []string) {
 	return said
 }
 
-// look notes the texts in a place of the window that are not translated.
-func (l *looker) look(place string) {
+// look records the texts of the window that are not translated. place says where the window is.
+func (l *textFinder) look(place string) {
 	l.t.Helper()
 	l.drain()
 	l.check(place, l.shown()...)
 }
 
-// menus looks at the menus in a place of the window: those of the "⋯" buttons, and those that the right mouse button opens on something of ours.
-func (l *looker) menus(place string) {
+// menus checks the menus at a place of the window: those of the "⋯" buttons, and those that the right mouse button opens on our objects.
+func (l *textFinder) menus(place string) {
 	l.t.Helper()
 	canvas := l.window.Window.Canvas()
 	opened := 0
@@ -142,7 +142,7 @@ func (l *looker) menus(place string) {
 			name = object.AccessibilityLabel()
 			test.Tap(object)
 		case fyne.SecondaryTappable:
-			if !strings.Contains(reflect.TypeOf(object).Elem().PkgPath(), "workbench-desktop/app/toolboxes") { // Fyne's menus of text fields are Fyne's
+			if !strings.Contains(reflect.TypeOf(object).Elem().PkgPath(), "workbench-desktop/app/toolboxes") { // the menus of text fields are Fyne's
 				continue
 			}
 			name = reflect.TypeOf(object).String()
@@ -157,7 +157,7 @@ func (l *looker) menus(place string) {
 			l.check(place+", menu "+name, textsIn(canvas.Overlays().Top())...)
 			menu.TypedKey(&fyne.KeyEvent{Name: fyne.KeyLeft})
 			menu.TypedKey(&fyne.KeyEvent{Name: fyne.KeyDown})
-			menu.TypedKey(&fyne.KeyEvent{Name: fyne.KeyRight}) // opens the menu inside, if there is one
+			menu.TypedKey(&fyne.KeyEvent{Name: fyne.KeyRight}) // opens the submenu, if there is one
 		}
 		menu.Hide()
 		l.drain()
@@ -168,7 +168,7 @@ func (l *looker) menus(place string) {
 }
 
 // tap taps the first visible button with a text.
-func (l *looker) tap(text string) {
+func (l *textFinder) tap(text string) {
 	for _, object := range test.LaidOutObjects(l.window.Window.Content()) {
 		if button, ok := object.(*kit.Button); ok && button.Text == text && button.Visible() && !button.Disabled() {
 			test.Tap(button)
@@ -180,11 +180,11 @@ func (l *looker) tap(text string) {
 	l.t.Errorf("there is no button %q", text)
 }
 
-// quotedByGo finds a value in straight quotation marks in a sentence of the made-up language, whose own words have other letters. What looks
-// like JSON ("command": …) is no such value.
+// quotedByGo matches a value in straight quotation marks in a sentence. The words of the made-up language have other letters. A member of JSON
+// ("command": …) does not match.
 var quotedByGo = regexp.MustCompile(`(^|[^:\[{,] )"[\w./~-]+"([^:]|$)`)
 
-func (l *looker) check(place string, texts ...string) {
+func (l *textFinder) check(place string, texts ...string) {
 	known := []*regexp.Regexp{
 		regexp.MustCompile(`\$\{[^}]*\}`),
 		regexp.MustCompile(`[\w-]+…`),                     // text that was cut
@@ -264,7 +264,7 @@ func TestMadeUpLanguage(t *testing.T) {
 		data = append(data, e.Publisher)
 	}
 	data = append(data, strings.TrimPrefix(registry.Official, "https://"))
-	l := &looker{bench: b, data: data, found: map[string][]string{}}
+	l := &textFinder{bench: b, data: data, found: map[string][]string{}}
 	l.untilOwn()
 	at := func(server string) model.Choice { return model.Choice{Toolbox: "a1", Server: server} }
 	for server, wanted := range map[string]status.State{"g1": status.Connected, "d1": status.Failed, "e1": status.Failed} {
@@ -380,7 +380,7 @@ func TestMadeUpLanguage(t *testing.T) {
 			}
 			l.drain()
 			if seen := strings.Join(l.shown(), "\n"); !strings.Contains(seen, wordstest.MadeUp().Text(note)) {
-				t.Errorf("%s: they are not shown:\n%s", name, seen)
+				t.Errorf("%s: the note is not shown:\n%s", name, seen)
 			}
 		})
 	}

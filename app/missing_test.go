@@ -17,8 +17,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/environ"
 )
 
-// A server that is started with pipx, which is not there, offers to start it with uvx, and then to get uv. Only a press on that button changes what is
-// run: the repair of everything leaves it. What waits for approval is not approved by it.
+// If a server is started with pipx and pipx is missing, its card offers to start it with uvx, and then to get uv. Only that button changes what runs:
+// repairing everything does not. Neither approves a server that waits for approval.
 func TestStartWithUvx(t *testing.T) {
 	entry := func(name string) string {
 		return `"` + name + `": {"command": "pipx", "args": ["run", "mcp-server-time"], "env": {"PATH": "` + filepath.ToSlash(t.TempDir()) + `"}}`
@@ -32,7 +32,7 @@ func TestStartWithUvx(t *testing.T) {
 	b.untilOwn()
 	b.until(func() string { return differs(b.serverShown("a").FixWord(), "Start it with uvx") })
 	if b.now.view.Repairable() {
-		t.Error("it is offered to repair everything")
+		t.Error("the window offers to repair everything")
 	}
 	if err := b.await(b.saver.FixAll); err != nil || b.text() != text {
 		t.Errorf("repairing everything changes it, %v:\n%s", err, b.text())
@@ -65,12 +65,12 @@ func TestStartWithUvx(t *testing.T) {
 	}
 	b.untilWaiting(1)
 	if got := b.serverShown("evil").FixWord(); got != "Look at it…" {
-		t.Errorf("after the change it offers %q", got)
+		t.Errorf("after the change, the card offers %q", got)
 	}
 }
 
-// A server whose program comes with a product that Workbench cannot install opens the page of that product. Once the user has installed it, also in a
-// folder that is not in PATH yet, "Try again" starts the server, and the file has no problem any more.
+// If the program of a server comes with a product that Workbench cannot install, the button opens the page of that product. Once the user has installed it,
+// even in a folder that is not in PATH yet, "Try again" starts the server, and the file has no problem any more.
 func TestGetFromAPage(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("the program is one for Unix")
@@ -89,7 +89,7 @@ func TestGetFromAPage(t *testing.T) {
 	b.openToolbox("dev", true)
 	b.untilWord("a", "Can't start")
 	if got := b.serverShown("a").FixWord(); got != "Get Bun…" {
-		t.Errorf("it offers %q", got)
+		t.Errorf("the card offers %q", got)
 	}
 	if help := tray.StateOf(b.now.Snapshot, b.now.view, b.model.Login).Toolboxes[0].Servers[0].Help; help != "Get Bun…" {
 		t.Errorf("the tray offers %q", help)
@@ -119,6 +119,6 @@ func TestGetFromAPage(t *testing.T) {
 		return ""
 	})
 	if got := b.serverShown("a"); strings.HasPrefix(got.FixWord(), "Get ") {
-		t.Errorf("it still offers %q", got.FixWord())
+		t.Errorf("the card still offers %q", got.FixWord())
 	}
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
 )
 
-// A tool that reports its progress all the time does not fill the queue of a busy window.
+// A tool that reports progress all the time does not fill the queue of a busy window.
 func TestTryItWithALotOfProgress(t *testing.T) {
 	b := newBench(t, fakes(map[string]fakeserver.Script{"a": {Progress: 3000}}), nil)
 	b.untilOwn()

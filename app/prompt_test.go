@@ -22,30 +22,30 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
-// teller is an engine that only reports the state of its servers.
-type teller struct {
+// statusEngine is an engine that only reports the state of its servers.
+type statusEngine struct {
 	ipc.Source
 	mu      sync.Mutex
 	now     status.Snapshot
 	changed chan struct{}
 }
 
-func (e *teller) Status() status.Snapshot {
+func (e *statusEngine) Status() status.Snapshot {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	return e.now
 }
 
-func (e *teller) Subscribe() (<-chan struct{}, func()) { return e.changed, func() {} }
+func (e *statusEngine) Subscribe() (<-chan struct{}, func()) { return e.changed, func() {} }
 
-func (e *teller) Watch(func(string, string, status.LogLine), func(status.Call)) func() {
+func (e *statusEngine) Watch(func(string, string, status.LogLine), func(status.Call)) func() {
 	return func() {}
 }
 
-func (e *teller) SetPaused(bool) {}
+func (e *statusEngine) SetPaused(bool) {}
 
 // set changes the state of the first server.
-func (e *teller) set(state status.State) {
+func (e *statusEngine) set(state status.State) {
 	e.mu.Lock()
 	servers := append([]status.Server(nil), e.now.Servers...)
 	servers[0].State = state
@@ -93,9 +93,9 @@ func (b *shownBar) shows(sign string, icon tray.Icon) (inMenu, inIcon bool) {
 	return len(b.items) > 3 && strings.HasPrefix(b.items[3].Children[0].Label, sign), b.icon == icon
 }
 
-// A change in an engine must be in the tray within these times, not counting processor time: only the delays count that are there on purpose, so that
-// many changes in a moment do not make many messages. The test measures from the change of state in the engine to the call of the system's tray, with
-// the real agent, hub, aggregator and renderer in between. The result is the same on every system, because no new menu is made, which might have to
+// A change in an engine must be in the tray within these times. Processor time does not count, only delays that are there on purpose, so that a burst of
+// changes does not make a burst of messages. The test measures from the change of state in the engine to the call of the system's tray, with the real
+// agent, hub, aggregator and renderer in between. The result is the same on every system, because the test makes no new menu, for which some systems
 // wait.
 func TestTheTrayIsPrompt(t *testing.T) {
 	for _, c := range []struct {
@@ -112,13 +112,13 @@ func TestTheTrayIsPrompt(t *testing.T) {
 				p := newPrompt(t, path, endpoint, c.servers)
 				p.settle()
 				if menu, icon := p.until(status.Starting, "◐", tray.IconWorking); menu > c.lone || icon > c.lone {
-					t.Errorf("a change after a quiet time is in the menu after %v and in the icon after %v", menu, icon)
+					t.Errorf("the first change after a quiet time is in the menu after %v and in the icon after %v", menu, icon)
 				}
 				menu, icon := p.until(status.Connected, "●", tray.IconWell)
 				if menu > c.following || icon > c.following {
-					t.Errorf("the change after it is in the menu after %v and in the icon after %v", menu, icon)
+					t.Errorf("the next change is in the menu after %v and in the icon after %v", menu, icon)
 				}
-				t.Logf("the change after it: menu %v, icon %v", menu, icon)
+				t.Logf("the next change: menu %v, icon %v", menu, icon)
 				// The same holds for the last of many changes.
 				for range 100 {
 					p.engine.set(status.Starting)
@@ -132,7 +132,7 @@ func TestTheTrayIsPrompt(t *testing.T) {
 				}
 				t.Logf("the last of many: menu %v, icon %v", menu, icon)
 				if p.bar.menus != 1 {
-					t.Errorf("there were %d menus, not one that changes", p.bar.menus)
+					t.Errorf("%d menus were made, want one that is changed", p.bar.menus)
 				}
 				p.close()
 			})
@@ -163,7 +163,7 @@ func promptFiles(t *testing.T, servers int) (path, endpoint string) {
 // prompt is everything between an engine and the tray.
 type prompt struct {
 	t      *testing.T
-	engine *teller
+	engine *statusEngine
 	bar    *shownBar
 	end    func()
 	work   sync.WaitGroup
@@ -171,11 +171,11 @@ type prompt struct {
 
 func newPrompt(t *testing.T, path, endpoint string, servers int) *prompt {
 	t.Helper()
-	p := &prompt{t: t, engine: &teller{changed: make(chan struct{}, 1)}, bar: &shownBar{}}
+	p := &prompt{t: t, engine: &statusEngine{changed: make(chan struct{}, 1)}, bar: &shownBar{}}
 	for i := range servers {
 		p.engine.now.Servers = append(p.engine.now.Servers, status.Server{Toolbox: "dev", Name: fmt.Sprint("server-", i), State: status.NotStarted})
 	}
-	hub, err := ipc.Listen(ipc.HubOptions{Endpoint: endpoint}) // only for the engine below; no other connects
+	hub, err := ipc.Listen(ipc.HubOptions{Endpoint: endpoint}) // only the engine below connects
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -189,7 +189,7 @@ func newPrompt(t *testing.T, path, endpoint string, servers int) *prompt {
 		}})
 	p.work.Go(func() { _ = agent.Run(ctx) })
 
-	var window sync.Mutex // whoever holds it is the goroutine of the window
+	var window sync.Mutex // holding it stands for being the goroutine of the window
 	do := func(f func()) {
 		window.Lock()
 		defer window.Unlock()
@@ -204,7 +204,7 @@ func newPrompt(t *testing.T, path, endpoint string, servers int) *prompt {
 	return p
 }
 
-// settle waits a while without changes.
+// settle lets ten seconds pass without changes.
 func (p *prompt) settle() {
 	time.Sleep(10 * time.Second)
 	synctest.Wait()

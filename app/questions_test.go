@@ -128,7 +128,7 @@ func TestAskedInTryIt(t *testing.T) {
 	r := b.tries("a")
 	r.asks("Who are you?")
 	if said := r.overlay(); !strings.Contains(said, "“a” asks you") {
-		t.Errorf("it does not say who asks: %s", said)
+		t.Errorf("the dialog does not say which server asks: %s", said)
 	}
 	b.typeIn("Jo")
 	b.key(fyne.KeyReturn)
@@ -146,7 +146,7 @@ func TestAskedInTryIt(t *testing.T) {
 	r.answers(`{"action":"cancel"}`)
 }
 
-// A page is opened when the user says so, and the server is told at once. The rest is between the user and the server.
+// A page is opened when the user agrees, and the server is told at once. What happens on the page is between the user and the server.
 func TestAskedToOpenAPage(t *testing.T) {
 	b := newBench(t, fakes(map[string]fakeserver.Script{"a": askingOnCall("elicitation/create", aPage)}), nil)
 	r := b.tries("a")
@@ -158,7 +158,7 @@ func TestAskedToOpenAPage(t *testing.T) {
 	r.answers(`{"action":"accept"}`)
 }
 
-// A server of 2026-07-28 asks in its answers, for several things at once. For the user there is no difference.
+// A server of the protocol version 2026-07-28 asks in its results, and can ask for several things at once. The user sees no difference.
 func TestAskedByAModernServer(t *testing.T) {
 	calls := filepath.Join(t.TempDir(), "calls")
 	b := newBench(t, fakes(map[string]fakeserver.Script{"a": {Modern: true, CallLog: calls, Tools: []json.RawMessage{fakeserver.Tool("echo")}, Rounds: map[string][]json.RawMessage{"echo": {
@@ -202,7 +202,7 @@ func TestAskedUnasked(t *testing.T) {
 	b.tries("d").answers(`"code":-32602`)
 }
 
-// A question closes when nobody waits for its answer: because the call is cancelled, or the server has ended.
+// A question closes when nobody waits for its answer any more, because the call was cancelled or the server has ended.
 func TestAskedInVain(t *testing.T) {
 	requests := filepath.Join(t.TempDir(), "requests")
 	script := askingOnCall("elicitation/create", aForm)
@@ -229,7 +229,7 @@ func TestAskedInVain(t *testing.T) {
 	}
 }
 
-// A question that appears while the user does something else does not get the keys typed there.
+// A question that appears while the user does something else does not receive the keys typed there.
 func TestAskedElsewhere(t *testing.T) {
 	b := newBench(t, fakes(map[string]fakeserver.Script{"a": askingOnCall("elicitation/create", aForm)}), nil)
 	r := b.tries("a")
@@ -254,7 +254,7 @@ func TestPagesBeforeACall(t *testing.T) {
 	b.press("Decline")
 	r.ends()
 	if r.err == nil || !strings.Contains(r.err.Error(), "Sign in first") {
-		t.Errorf("it ended with %s, %v", r.result, r.err)
+		t.Errorf("the call ended with %s, %v", r.result, r.err)
 	}
 	if made, _ := os.ReadFile(calls); strings.Count(string(made), "\n") != 2 {
 		t.Errorf("the calls are %s", made)
@@ -262,7 +262,7 @@ func TestPagesBeforeACall(t *testing.T) {
 	r = b.tries("a")
 	r.asks("Sign in there.")
 	b.press("Open page")
-	b.engines.Local.Questions.Hear(toolbox.ServerID{Toolbox: "dev", Server: "b"}, "notifications/elicitation/complete", json.RawMessage(`{"elicitationId":"e1"}`)) // another's
+	b.engines.Local.Questions.Hear(toolbox.ServerID{Toolbox: "dev", Server: "b"}, "notifications/elicitation/complete", json.RawMessage(`{"elicitationId":"e1"}`)) // of another server
 	r.asks("Come back here")
 	b.engines.Local.Questions.Hear(toolbox.ServerID{Toolbox: "dev", Server: "a"}, "notifications/elicitation/complete", json.RawMessage(`{"elicitationId":"e1"}`))
 	r.asks("[Open page]") // of the second call
@@ -270,11 +270,11 @@ func TestPagesBeforeACall(t *testing.T) {
 	b.press("Cancel")
 	r.ends()
 	if r.err == nil || r.err.Error() != context.Canceled.Error() {
-		t.Errorf("it ended with %s, %v", r.result, r.err)
+		t.Errorf("the call ended with %s, %v", r.result, r.err)
 	}
 }
 
-// Several questions appear one after another, each with its own answer. One that is withdrawn does not appear.
+// Several questions appear one after another, and each gets its own answer. A question that is withdrawn is not shown.
 func TestQuestionsInARow(t *testing.T) {
 	b := newBench(t, oneServer, nil)
 	s := b.engines.Local.Questions
@@ -323,7 +323,7 @@ func TestQuestionsInARow(t *testing.T) {
 		return ""
 	})
 	if result, err := s.Ask(t.Context(), id.On(), "elicitation/create", json.RawMessage(aForm)); err != nil || string(result) != `{"action":"decline"}` {
-		t.Errorf("with nothing tried: %s, %v", result, err)
+		t.Errorf("while no tool is tried: %s, %v", result, err)
 	}
 }
 
@@ -347,7 +347,7 @@ func everything(t *testing.T) string {
 	return string(text)
 }
 
-// The reference server has tools for both kinds of questions. It offers them to the window and understands the answers.
+// The reference server has tools for both kinds of questions. It offers them to the window and accepts the answers.
 func TestAskedByARealServer(t *testing.T) {
 	b := newBench(t, everything(t), nil)
 	r := b.triesTool("everything", "trigger-elicitation-request", `{}`)
@@ -374,7 +374,7 @@ func TestAskedByARealServer(t *testing.T) {
 		t.Errorf("the window shows %s", all)
 	}
 
-	// Both as a request and as an error that asks for a page to be visited.
+	// The server asks for the page with a request, and with an error.
 	r = b.triesTool("everything", "trigger-url-elicitation", `{"url":"https://example.com/a"}`)
 	r.asks("https://example.com/a")
 	b.press("Open page")

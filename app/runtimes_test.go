@@ -27,7 +27,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/runtimes"
 )
 
-// makers serves the archive of a uv that runs the fake server. While slow is set, it sends half of it and waits.
+// makers is a download server with the archive of a uv that runs the fake server. While slow is set, it sends half of the archive and waits.
 type makers struct {
 	archive []byte
 	slow    atomic.Bool
@@ -144,17 +144,17 @@ func TestGetWhatAServerNeeds(t *testing.T) {
 		return ""
 	})
 	if left, _ := filepath.Glob(filepath.Join(folder, "[.u][du]*")); len(left) > 0 {
-		t.Errorf("left is %q", left)
+		t.Errorf("files are left: %q", left)
 	}
 
 	makers.slow.Store(false)
 	b.fix(at)
 	b.untilWord("a", "Connected")
 	if s := b.serverShown("a"); s.Lack.Runtime.ID != "" {
-		t.Errorf("it still offers %v", s.Lack)
+		t.Errorf("the card still offers %v", s.Lack)
 	}
 	if makers.asked.Load() != 2 {
-		t.Errorf("the makers were asked %d times", makers.asked.Load())
+		t.Errorf("the archive was requested %d times, want 2", makers.asked.Load())
 	}
 	b.until(func() string {
 		for _, d := range b.now.Warnings {

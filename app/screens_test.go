@@ -58,7 +58,7 @@ func TestAddAndTry(t *testing.T) {
 				return ""
 			})
 			if last.State != c.want || c.want == status.Connected && last.Tools != 1 || c.want == status.Failed && last.Problem == nil {
-				t.Errorf("it ended with %+v", last)
+				t.Errorf("the trial ended with %+v", last)
 			}
 			b.undo() // as one step
 			b.until(func() string {
@@ -76,7 +76,7 @@ func TestTrialCanBeGivenUp(t *testing.T) {
 	b.untilOwn()
 	ctx, cancel := context.WithCancel(t.Context())
 	reported := make(chan struct{}, 100)
-	b.adding.Try(ctx, "dev", "a", func(status.Server) { reported <- struct{}{} }, func(status.Server) { t.Error("it is told to have ended") })
+	b.adding.Try(ctx, "dev", "a", func(status.Server) { reported <- struct{}{} }, func(status.Server) { t.Error("the cancelled trial reports its end") })
 	b.until(func() string {
 		if len(reported) == 0 {
 			return "nothing is told of the trial"
@@ -102,7 +102,7 @@ func TestDroppedFile(t *testing.T) {
 	b.addHere() // a dialog is open already
 	b.adding.Dialog().Close()
 	if b.adding.Dialog() != nil {
-		t.Error("the dialog is not forgotten")
+		t.Error("the dialog is still kept")
 	}
 	b.adding.Drop("dev", []fyne.URI{storage.NewFileURI(path + ".not-there")})
 	b.until(func() string {
@@ -210,7 +210,7 @@ func TestSettings(t *testing.T) {
 	b.rememberSize()
 	again, err := model.OpenPreferences(path)
 	if err != nil || again.Get().Theme != model.ThemeDark || again.Get().Window.Width != b.window.Window.Canvas().Size().Width {
-		t.Errorf("kept are %+v, %v", again.Get(), err)
+		t.Errorf("the saved preferences are %+v, %v", again.Get(), err)
 	}
 
 	b.trayDo(tray.Action{Verb: tray.VerbLogin})
@@ -222,7 +222,7 @@ func TestSettings(t *testing.T) {
 	})
 	login.fails = errors.New("Workbench did not make it")
 	if err := b.await(func(done func(error)) { actions.SetStartAtLogin(false, done) }); err == nil || !b.model.Login.On {
-		t.Errorf("what could not be switched off looks off: %v", err)
+		t.Errorf("start at login is shown as off, although it could not be switched off: %v", err)
 	}
 
 	view := b.computer.View(&b.model)
@@ -321,7 +321,7 @@ func TestKeysFollowWhatIsShown(t *testing.T) {
 	b.places.Choose(placeSettings)
 	b.stepTab(1)
 	if b.detail.Editor.Tab() != editor.TabTools {
-		t.Error("the tab was changed though it cannot be seen")
+		t.Error("the tab was changed although it is not visible")
 	}
 	b.places.Choose(placeToolboxes)
 	b.addHere()

@@ -17,7 +17,7 @@ import (
 
 const withSecret = `{"toolboxes": {"dev": {"description": "Letters", "mcpServers": {"github": {"command": "gh", "env": {"GITHUB_TOKEN": "made-up-token"}}}}}}`
 
-// A toolbox is shown as it would be written and saved without its secrets. Dropping the file on any screen brings the toolbox back.
+// A toolbox is shown as it would be written, and is saved without its secrets. Dropping the file on any screen adds the toolbox again.
 func TestShareAToolbox(t *testing.T) {
 	b := newBench(t, withSecret, nil)
 	b.share("dev")
@@ -126,10 +126,10 @@ func TestOpenedFromOutside(t *testing.T) {
 		t.Errorf("shown is %s", got)
 	}
 	if strings.Contains(b.text(), "run-office") {
-		t.Error("it was added")
+		t.Error("the toolbox was added")
 	}
 	if focused, ok := b.window.Window.Canvas().Focused().(*kit.Button); !ok || focused.Text != "Cancel" {
-		t.Error("a key that was meant for another window could add it")
+		t.Error("Cancel does not have the focus, so a key that was meant for another window could add the toolbox")
 	}
 	for range 1000 { // further requests do not block and use no memory
 		asked.Open(file("other"))
@@ -165,7 +165,7 @@ func TestReviewIsNotReplacedFromOutside(t *testing.T) {
 	})
 }
 
-// TestFileAddress checks that a file can also be opened by its address, as macOS passes it, but not one of another computer.
+// TestFileAddress checks that a file can also be opened by its URL, as macOS passes it, but not by the URL of a file on another computer.
 func TestFileAddress(t *testing.T) {
 	b := newBench(t, oneServer, nil)
 	path := filepath.Join(t.TempDir(), "an office.toolbox.json")

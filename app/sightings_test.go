@@ -39,14 +39,13 @@ func (b *bench) carries(id string, connect bool) {
 	}
 }
 
-// An app is connected when its entry has started Workbench, and still is after the window was closed and opened.
+// An app is shown as connected when its entry has started Workbench. It is still shown so after the window was closed and opened.
 func TestProofOfAnApp(t *testing.T) {
 	b, h := newHomeBench(t)
 	b.carries("cursor", true)
 	b.untilCard("Cursor", "Set up")
 
-	// None of these starts is by the app's own entry: another configuration, an entry found by another app, a start by hand, and one without a
-	// greeting.
+	// None of these starts proves that the app's own entry works: one has another configuration, one was made by another app, and one by hand.
 	path := b.path
 	b.path += ".other"
 	b.write(oneServer)
@@ -60,7 +59,7 @@ func TestProofOfAnApp(t *testing.T) {
 	_, end3 := b.client("", "cursor-vscode")
 	b.until(func() string { return differs(b.window.Status.Clients.Text(), "VS Code, Cursor: connected") })
 	if card := b.card("Cursor"); card.Word != "Set up" || card.Used != "Using Workbench now" {
-		t.Errorf("it is shown as %+v", card)
+		t.Errorf("the card is %+v", card)
 	}
 	end()
 	end2()
@@ -73,14 +72,14 @@ func TestProofOfAnApp(t *testing.T) {
 	})
 	proofs, err := b.options.Apps.Registrar.Proofs()
 	if err != nil || len(proofs) > 0 {
-		t.Errorf("that proves %v, %v", proofs, err)
+		t.Errorf("the proofs are %v, %v, want none", proofs, err)
 	}
 
 	_, end = b.client("cursor", "cursor-vscode")
 	b.untilCard("Cursor", "Connected")
 	b.until(func() string { return differs(b.window.Status.Clients.Text(), "Cursor: connected") })
 	if got := b.card("Cursor").Proof; !strings.HasSuffix(got, "as “cursor-vscode 1”") {
-		t.Errorf("it is shown as %q", got)
+		t.Errorf("the card says %q", got)
 	}
 	end()
 	b.until(func() string {
@@ -137,7 +136,7 @@ func (b *bench) proofOf(id string) engine.Proof {
 	return proofs[id]
 }
 
-// If an app removes its entry, the entry is restored. If the app removes it again, the window asks.
+// If an app removes its entry, Workbench restores it. If the app removes it again, the window asks.
 func TestGuardOfAnApp(t *testing.T) {
 	b, h := newHomeBench(t)
 	notes := make(chan string, 10)
@@ -161,7 +160,7 @@ func TestGuardOfAnApp(t *testing.T) {
 	b.until(func() string { return differs(b.toast(), mended) })
 	b.visible.Store(true)
 	if got := <-notes; got != mended {
-		t.Errorf("the system was told %q", got)
+		t.Errorf("the notification is %q", got)
 	}
 	if text := h.read(t, h.claude); text != good {
 		t.Errorf("the file is\n%s", text)
@@ -177,7 +176,7 @@ func TestGuardOfAnApp(t *testing.T) {
 	})
 	b.toastButton().Tapped(nil)
 	if b.places.At() != placeClients {
-		t.Error("it does not show the card")
+		t.Error("the AI apps are not shown")
 	}
 	b.until(func() string {
 		if card := b.card("Claude Desktop"); !card.LeaveOut || card.Way != clients.WayRepair {
@@ -191,6 +190,6 @@ func TestGuardOfAnApp(t *testing.T) {
 		return differs(b.toast(), "Claude Desktop stays disconnected. You can connect it again at any time.")
 	})
 	if _, err := os.Stat(h.claude); err == nil {
-		t.Error("the file was made anew")
+		t.Error("the file was created again")
 	}
 }

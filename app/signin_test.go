@@ -114,24 +114,24 @@ func TestSignIn(t *testing.T) {
 	b, service := remoteBench(t)
 	at := model.Choice{Toolbox: "dev", Server: "far"}
 	if b.signing.Has("dev", "far") {
-		t.Fatal("signed in before")
+		t.Fatal("the user is signed in before the sign-in")
 	}
 
 	// The user cancels, with the button and with Esc.
 	b.fix(at)
 	b.agree(1)
 	if said := b.overlay(); !strings.Contains(said, "Waiting for your browser…") || !strings.Contains(said, "[Cancel]") {
-		t.Errorf("the window says %s", said)
+		t.Errorf("the dialog says %s", said)
 	}
 	b.press("Open the page again")
 	if b.page(2) != b.page(1) {
-		t.Error("it is another page")
+		t.Error("the address of the page has changed")
 	}
 	b.fix(at) // a second call, as from the tray, replaces the first
 	b.agree(3)
 	b.press("Cancel")
 	if b.overlay() != "" {
-		t.Errorf("after Cancel there is %s", b.overlay())
+		t.Errorf("after Cancel, the dialog says %s", b.overlay())
 	}
 	b.fix(at)
 	b.agree(4)
@@ -144,7 +144,7 @@ func TestSignIn(t *testing.T) {
 	go func() { _ = fakeservice.Browse(page) }()
 	b.until(func() string { return differs(b.overlay(), "") })
 	if said := b.toast(); !strings.HasPrefix(said, "You are signed in to “far”.") || !strings.Contains(said, "no keychain") {
-		t.Errorf("the window says %s", said)
+		t.Errorf("the toast says %s", said)
 	}
 	b.untilWord("far", "Connected")
 	b.untilWord("again", "Connected")
@@ -152,7 +152,7 @@ func TestSignIn(t *testing.T) {
 		t.Errorf("the server with a header is %q", got)
 	}
 	if !b.signing.Has("dev", "far") || b.signing.Has("dev", "own") {
-		t.Error("who has signed in is not told")
+		t.Error("Has is wrong about who has signed in")
 	}
 
 	b.signing.SignOut(at)
@@ -220,11 +220,11 @@ func TestSignInSaysWhere(t *testing.T) {
 		b.until(func() string { return differs(b.overlay(), "") })
 	}
 	if len(b.app.opened) > 0 {
-		t.Errorf("Enter has sent the browser to %v", b.app.opened)
+		t.Errorf("Enter has opened %v", b.app.opened)
 	}
 }
 
-// TestSignInOfTheDialog checks that the dialog that adds servers can start a sign-in, or shows the headers if there is none.
+// TestSignInOfTheDialog checks that the dialog that adds servers can start a sign-in. For a server whose headers are configured, it shows the headers.
 func TestSignInOfTheDialog(t *testing.T) {
 	b, _ := remoteBench(t)
 	b.adding.Actions().SignIn("dev", "far")

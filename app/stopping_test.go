@@ -12,7 +12,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/toolbox"
 )
 
-// A server can be stopped wherever it runs, and is started again there. An AI app that calls it meanwhile gets the reason.
+// A server can be stopped wherever it runs, and started again in the same engines. An AI app that calls it meanwhile gets the reason.
 func TestStopAndStartOneServer(t *testing.T) {
 	b := newBench(t, fakes(map[string]fakeserver.Script{"a": {}, "b": {}}), nil)
 	b.untilOwn()

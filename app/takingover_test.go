@@ -47,13 +47,13 @@ func TestTakeOver(t *testing.T) {
 	b, h, plan := broughtIn(t)
 	moved, err := b.over(plan, false)
 	if err != nil || moved.Problem() != nil || len(moved.Files) != 1 || strings.Join(moved.Files[0].Names, " ") != "files mail" {
-		t.Fatalf("taken out was %+v, %v", moved, err)
+		t.Fatalf("removed was %+v, %v", moved, err)
 	}
 	if text := h.read(t, h.claude); !strings.Contains(text, "workbench-desktop") || strings.Contains(text, "mail") || !strings.Contains(text, "dark") {
 		t.Errorf("the file of the app is\n%s", text)
 	}
 	if h.read(t, moved.Files[0].Backup) != ownServers {
-		t.Error("the copy is not what was there")
+		t.Error("the backup is not the original file")
 	}
 
 	if err := b.await(func(done func(error)) {
@@ -79,13 +79,13 @@ func TestTakeOver(t *testing.T) {
 	}
 }
 
-// A server that is no longer in a toolbox, or has changed in the app, is not removed. Nothing is removed while the app runs.
+// A server is not removed from the app's file if it is no longer in a toolbox or has changed in the app. Nothing is removed while the app runs.
 func TestTakeOverLeavesWhatIsNeeded(t *testing.T) {
 	b, h, plan := broughtIn(t)
 	h.running.Store(true)
 	var running *engine.RunningError
 	if _, err := b.over(plan, false); !errors.As(err, &running) || h.read(t, h.claude) != ownServers {
-		t.Errorf("while it runs it ends with %v", err)
+		t.Errorf("while the app runs, the change ends with %v", err)
 	}
 	h.running.Store(false)
 	b.undo()
@@ -97,11 +97,11 @@ func TestTakeOverLeavesWhatIsNeeded(t *testing.T) {
 	})
 	moved, err := b.over(plan, false)
 	if text := h.read(t, h.claude); err != nil || len(moved.Files) > 0 || !strings.Contains(text, "files") || !strings.Contains(text, "mail") || !strings.Contains(text, "workbench-desktop") {
-		t.Errorf("after undoing, taken out was %+v, %v\n%s", moved, err, text)
+		t.Errorf("after undo, removed was %+v, %v\n%s", moved, err, text)
 	}
 }
 
-// An app that would undo the change is waited for, and what it writes when it ends is kept.
+// If an app would undo the change when it ends, Workbench waits for its end, and keeps what the app wrote.
 func TestTakeOverAfterQuitting(t *testing.T) {
 	b, h, plan := broughtIn(t)
 	h.running.Store(true)
@@ -123,11 +123,11 @@ func TestTakeOverAfterQuitting(t *testing.T) {
 	})
 	moved := <-result
 	if text := h.read(t, h.claude); len(moved.Files) != 1 || strings.Join(moved.Files[0].Names, " ") != "files" || !strings.Contains(text, `"-v"`) || !strings.Contains(text, "workbench-desktop") {
-		t.Errorf("taken out was %+v\n%s", moved, text)
+		t.Errorf("removed was %+v\n%s", moved, text)
 	}
 }
 
-// For an app whose file Workbench does not write, there are commands.
+// For an app whose file Workbench does not write, the window shows commands.
 func TestRemovalCommands(t *testing.T) {
 	b, h := newHomeBench(t)
 	h.write(t, filepath.Join(h.folder, ".claude.json"), `{"mcpServers": {"files": {"command": "files"}}}`)

@@ -28,7 +28,7 @@ func TestTextsAreTranslatable(t *testing.T) {
 		t.Fatal(err)
 	}
 	used := usedTexts(t)
-	for _, text := range append(fynesTexts(), "format.quoted") { // the marks of the window: see words.Quoted
+	for _, text := range append(fynesTexts(), "format.quoted") { // the quotation marks of the window: see words.Quoted
 		used[text] = false
 	}
 	if len(used) < 100 {
@@ -89,7 +89,7 @@ func usedTexts(t *testing.T) map[string]bool {
 			}
 			literal, ok := call.Args[0].(*ast.BasicLit)
 			if !ok {
-				t.Errorf("%s: lang.%s is given something else than a text as it stands", path, function.Sel.Name)
+				t.Errorf("%s: lang.%s needs a string literal", path, function.Sel.Name)
 				return true
 			}
 			text, err := strconv.Unquote(literal.Value)
@@ -116,10 +116,10 @@ func TestTextsDoNotNameKeys(t *testing.T) {
 	}
 }
 
-// unshown returns sentences in the source that no window shows, by the folder or file that has them.
+// unshown returns sentences in the source that no window shows, by their folder or file.
 func unshown() map[string][]string {
 	return map[string][]string{
-		"activity/export.go":   {"exporting calls: there is no format %q", "exporting calls: %w"}, // the format is a constant, and what is written to is a buffer
+		"activity/export.go":   {"exporting calls: there is no format %q", "exporting calls: %w"}, // the format is a constant, and writing to a buffer does not fail
 		"app.go":               {"Workbench runs already", "Workbench runs already, but does not show its window: %w"},
 		"detail/signin.go":     {"not asked"},
 		"dock/objc":            {"looking for objc_msgSend in %s: %w", "looking for %s in %s: %w", "there is no class %s"},
@@ -138,11 +138,11 @@ func unshown() map[string][]string {
 	}
 }
 
-// TestSentencesAreTranslated finds sentences in the source that are not passed to the translations. The made-up language finds the words that the
-// scenes of its tests show; this finds those of states that no scene has.
+// TestSentencesAreTranslated finds sentences in the source that are not passed to the translations. The tests with the made-up language find the words
+// that their scenes show; this test finds those of states that no scene has.
 func TestSentencesAreTranslated(t *testing.T) {
 	sentence := regexp.MustCompile(`[A-Za-z]{2,},? [a-z]{2,}`)
-	said := []string{"L", "N", "X", "XN", "LogError", "Debug", "Info", "Warn", "Error", "Log", "panic"} // translated, or for the log
+	said := []string{"L", "N", "X", "XN", "LogError", "Debug", "Info", "Warn", "Error", "Log", "panic"} // functions whose texts are translated or go to the log
 	left := unshown()
 	err := filepath.WalkDir(".", func(path string, entry fs.DirEntry, err error) error {
 		path = filepath.ToSlash(path)
@@ -192,7 +192,7 @@ func TestSentencesAreTranslated(t *testing.T) {
 	}
 	for place, texts := range left {
 		if len(texts) > 0 {
-			t.Errorf("%s does not have %q any more", place, texts)
+			t.Errorf("%s no longer has %q", place, texts)
 		}
 	}
 }

@@ -19,12 +19,12 @@ func (b *bench) limit() *kit.Input {
 	b.detail.Editor.FocusField("startupTimeout")
 	line, ok := b.window.Window.Canvas().Focused().(*kit.Input)
 	if !ok {
-		b.t.Fatalf("the keyboard is at %T", b.window.Window.Canvas().Focused())
+		b.t.Fatalf("the focus is on %T", b.window.Window.Canvas().Focused())
 	}
 	return line
 }
 
-// Text that was typed for a server and cannot be saved stays with it, whatever is shown and even if the server is renamed. Quitting asks about it.
+// Text that was typed for a server and cannot be saved stays with the server, whatever is shown and even if the server is renamed. Quitting asks about it.
 func TestQuittingAsksForWhatIsTypedInTheSettings(t *testing.T) {
 	b := newBench(t, `{"toolboxes": {"dev": {"mcpServers": {"a": {"command": "sh"}, "b": {"command": "sh"}}}}}`, nil)
 	shown := func(name string) func() string {
@@ -47,12 +47,12 @@ func TestQuittingAsksForWhatIsTypedInTheSettings(t *testing.T) {
 	}
 	b.until(shown("c"))
 	if got := b.limit().Text; got != "ten" {
-		t.Errorf("under its new name it has %q", got)
+		t.Errorf("under its new name, the server has %q", got)
 	}
 	b.showTab(model.Choice{Toolbox: "dev", Server: "b"}, editor.TabSetup)
 	b.until(shown("b"))
 	if got := b.limit().Text; got != "" {
-		t.Errorf("the other has %q", got)
+		t.Errorf("the other server has %q", got)
 	}
 	if err := b.await(func(done func(error)) {
 		b.saver.Edit([]edit.Op{edit.RenameServer{Toolbox: "dev", Name: "c", To: "d"}}, done)
@@ -62,19 +62,19 @@ func TestQuittingAsksForWhatIsTypedInTheSettings(t *testing.T) {
 	b.showServer(model.Choice{Toolbox: "dev"}) // no server is shown
 	b.quit()
 	if hasQuit(b.app) || b.leaving == nil {
-		t.Fatal("it has quit without asking")
+		t.Fatal("the app has quit without asking")
 	}
 	b.press("Keep editing")
 	b.until(shown("d"))
 	line := b.limit()
 	if line.Text != "ten" {
-		t.Errorf("it leads to %q", line.Text)
+		t.Errorf("the question leads to %q", line.Text)
 	}
 	line.TypedShortcut(&fyne.ShortcutSelectAll{})
 	line.TypedKey(&fyne.KeyEvent{Name: fyne.KeyBackspace})
 	b.quit()
 	if !hasQuit(b.app) {
-		t.Error("it asks though nothing is typed any more")
+		t.Error("the app asks although nothing is typed any more")
 	}
 }
 
@@ -116,21 +116,21 @@ func TestTypedTextFollowsAServerThatIsRenamedElsewhere(t *testing.T) {
 				})
 				b.quit()
 				if hasQuit(b.app) || b.leaving == nil {
-					t.Fatal("it has quit without asking")
+					t.Fatal("the app has quit without asking")
 				}
 				b.press("Keep editing")
 				if toolbox, server := b.detail.Editor.Shown(); toolbox != now.Toolbox || server != now.Server {
-					t.Fatalf("it leads to %s/%s", toolbox, server)
+					t.Fatalf("the question leads to %s/%s", toolbox, server)
 				}
 				if got := b.limit().Text; got != "ten" {
-					t.Errorf("under its new name it has %q", got)
+					t.Errorf("under its new name, the server has %q", got)
 				}
 			})
 		}
 	}
 }
 
-// What is typed for a server that another program removes is neither saved nor lost.
+// Text that was typed for a server is neither saved nor lost when another program removes the server.
 func TestTypedTextWaitsForAServerThatIsRemovedElsewhere(t *testing.T) {
 	const with, without = `{"toolboxes": {"dev": {"mcpServers": {"a": {"command": "sh"}, "b": {"command": "sh"}}}}}`, `{"toolboxes": {"dev": {"mcpServers": {"b": {"command": "sh"}}}}}`
 	b := newBench(t, with, nil)
@@ -150,11 +150,11 @@ func TestTypedTextWaitsForAServerThatIsRemovedElsewhere(t *testing.T) {
 	b.write(without)
 	servers(1)
 	if said := saving.Unsaved(b.now.Snapshot); said != "" || b.text() != without {
-		t.Errorf("it says %q, and the file is\n%s", said, b.text())
+		t.Errorf("the window names as unsaved %q, and the file is\n%s", said, b.text())
 	}
 	b.write(with)
 	servers(2)
 	if got := b.limit().Text; got != "77" || b.text() != with {
-		t.Errorf("when it is back it has %q, and the file is\n%s", got, b.text())
+		t.Errorf("when the server is back, the field has %q, and the file is\n%s", got, b.text())
 	}
 }

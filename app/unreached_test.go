@@ -13,7 +13,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/ipc"
 )
 
-// After an update, an AI app may still run an old engine whose messages the window cannot understand. The window shows that it exists, and claims
+// After an update, an AI app may still run an old engine whose messages the window cannot understand. The window shows that this engine exists, and
 // nothing else about it.
 func TestEngineOfAnotherVersion(t *testing.T) {
 	b := newBench(t, fakes(map[string]fakeserver.Script{"a": {}}), nil)
@@ -57,7 +57,7 @@ func TestTrayOfAnEngineThatDoesNotAnswer(t *testing.T) {
 		engines := []model.Engine{{ID: "1", Client: "Claude Desktop", Trouble: c.trouble}, {ID: "2", Client: "Zed"}}
 		shown := tray.StateOf(&model.Snapshot{Live: &model.Live{Engines: engines}}, toolboxes.View{}, model.Login{})
 		if shown.Problem != c.problem || tray.IconOf(shown) != c.icon {
-			t.Errorf("it says %q with the icon %v", shown.Problem, tray.IconOf(shown))
+			t.Errorf("the tray says %q with the icon %v", shown.Problem, tray.IconOf(shown))
 		}
 	}
 }

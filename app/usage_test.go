@@ -15,7 +15,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/usage"
 )
 
-// Calls that engines count appear in the window and on the cards. The switch in Settings deletes them and stops counting.
+// Calls that engines count appear on the screen and on the cards. The switch in Settings deletes the counts and stops counting.
 func TestUsageComesAndGoes(t *testing.T) {
 	var source engines.UsageSource
 	b := newBench(t, `{"toolboxes": {"dev": {"mcpServers": {"a": {"command": "sh"}, "b": {"command": "sh"}}}}}`, func(o *Options) {
@@ -86,6 +86,6 @@ func TestUsageComesAndGoes(t *testing.T) {
 	})
 	calls("a", time.Now())
 	if _, err := os.Stat(filepath.Join(string(source.Folder), usage.File)); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("an engine goes on counting: %v", err)
+		t.Errorf("an engine still counts: %v", err)
 	}
 }

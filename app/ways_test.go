@@ -16,7 +16,7 @@ import (
 	engine "github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
 )
 
-// mostClicks is the largest number of clicks from the first window to an app that can use the toolboxes. Nothing needs to be typed.
+// mostClicks is the largest number of clicks that may lead from the first window to an app that can use the toolboxes. Nothing needs to be typed.
 const mostClicks = 8
 
 // walk goes through the first steps with the mouse and counts the clicks.
@@ -50,12 +50,12 @@ func (w *walk) click(label string) {
 	})
 }
 
-// started simulates that the user starts an app with our entry in a file.
+// started simulates that the user starts an app that has our entry in its file.
 func (w *walk) started(id, file string) {
 	w.t.Helper()
 	w.until(func() string {
 		if text, err := os.ReadFile(file); err != nil || !strings.Contains(string(text), "workbench-desktop") {
-			return fmt.Sprintf("the app would not start us: %s, %v", text, err)
+			return fmt.Sprintf("the file of the app has no entry of Workbench: %s, %v", text, err)
 		}
 		return ""
 	})
@@ -92,11 +92,11 @@ func (w *walk) ends(app string) {
 	w.untilReads(app + " can use your toolboxes")
 	w.t.Logf("%d clicks: %s", len(w.clicks), strings.Join(w.clicks, " · "))
 	if len(w.clicks) > mostClicks {
-		w.t.Errorf("it takes %d clicks", len(w.clicks))
+		w.t.Errorf("%d clicks are needed, want at most %d", len(w.clicks), mostClicks)
 	}
 	w.click("Go to my toolboxes")
 	if w.places.At() != placeToolboxes {
-		w.t.Errorf("it ends at %s", w.places.At())
+		w.t.Errorf("the first steps end at %s", w.places.At())
 	}
 }
 

@@ -20,7 +20,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/setup"
 )
 
-// newFirstBench returns a controller in a temporary home folder whose user has come this far in the first steps. Claude Desktop has two servers.
+// newFirstBench returns a controller in a temporary home folder. The user has come as far as at in the first steps. Claude Desktop has two servers.
 func newFirstBench(t *testing.T, text string, at model.FirstSteps) (*bench, *home) {
 	t.Helper()
 	keychaintest.Mock(t)
@@ -86,7 +86,7 @@ func (b *bench) untilMain(label string) {
 	b.welcome.Enter()
 }
 
-// The whole way: the servers of an app are brought in, the app is connected, and the steps say so when it has started Workbench.
+// The first steps from start to end: the servers of an app are brought in, the app is connected, and the steps say when it has started Workbench.
 func TestFirstStart(t *testing.T) {
 	b, h := newFirstBench(t, "", model.FirstStepsNone)
 	if b.greet(); b.places.At() != placeWelcome || b.window.Side.Visible() || b.window.Status.Root.Visible() {
@@ -104,7 +104,7 @@ func TestFirstStart(t *testing.T) {
 	}
 	b.untilMain("Connect Claude Desktop")
 	b.untilReads("Waiting for Claude Desktop to start Workbench…")
-	// The app gets them from Workbench, so they are removed from its file.
+	// The app now gets these servers from Workbench, so they are removed from its file.
 	if file := h.read(t, h.claude); !strings.Contains(file, "workbench-desktop") || strings.Contains(file, `"b"`) {
 		t.Errorf("the file of the app is\n%s", h.read(t, h.claude))
 	}
@@ -120,12 +120,12 @@ func TestFirstStart(t *testing.T) {
 	b.untilReads("Claude Desktop can use your toolboxes")
 	b.untilMain("Go to my toolboxes")
 	if b.places.At() != placeToolboxes || !b.window.Side.Visible() || !b.window.Status.Root.Visible() || b.welcome != nil {
-		t.Errorf("it ends at %s", b.places.At())
+		t.Errorf("the first steps end at %s", b.places.At())
 	}
 	b.until(func() string { return differs(string(b.options.Preferences.Get().FirstSteps), "over") })
 }
 
-// The language can be changed during the steps. They stay where they are, with what was found and brought in.
+// The language can be changed during the first steps. They keep their page and what was found and brought in.
 func TestFirstStepsInAnotherLanguage(t *testing.T) {
 	voice := locale.Install()
 	voice.Speak("en")
@@ -140,7 +140,7 @@ func TestFirstStepsInAnotherLanguage(t *testing.T) {
 	}
 	b.untilReads("2 Server übernehmen")
 	if b.places.At() != placeWelcome {
-		t.Errorf("it shows %s", b.places.At())
+		t.Errorf("the window shows %s", b.places.At())
 	}
 	b.untilMain("2 Server übernehmen")
 	b.untilReads("Claude Desktop verbinden")
@@ -172,14 +172,14 @@ func TestWhenTheFirstStepsAreShown(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			b, _ := newFirstBench(t, c.text, c.at)
 			if b.greet(); (b.places.At() == placeWelcome) != c.shown || c.shown && b.model.Steps.Step != c.step {
-				t.Errorf("shown is %s, %+v", b.places.At(), b.welcome)
+				t.Errorf("the window shows %s, %+v", b.places.At(), b.welcome)
 			}
 		})
 	}
-	// Without preferences, nothing could remember that the steps are over.
+	// Without preferences, nothing would remember that the steps are over.
 	if b := newBench(t, "", nil); true {
 		if b.greet(); b.places.At() == placeWelcome {
-			t.Error("they are shown without preferences")
+			t.Error("the first steps are shown without preferences")
 		}
 	}
 }
@@ -191,11 +191,11 @@ func TestFirstStepsOfAHiddenStart(t *testing.T) {
 	b.write(oneServer) // meanwhile
 	b.until(func() string { return differs(b.word("a"), "Not started") })
 	if b.open(); b.places.At() != placeToolboxes {
-		t.Error("they are shown although there are servers by now")
+		t.Error("the first steps are shown although there are servers by now")
 	}
 }
 
-// The steps can be shown again, and keys do in them what users expect.
+// The steps can be shown again, and keys work in them as users expect.
 func TestFirstStepsAgain(t *testing.T) {
 	b, _ := newFirstBench(t, oneServer, model.FirstStepsOver)
 	b.greet()
@@ -251,7 +251,7 @@ func TestUsable(t *testing.T) {
 	until(strings.Replace(oneServer, `"sh"`, `"sh", "disabled": true`, 1), false)
 }
 
-// If there is nothing to bring in, an example is offered, which is a single edit.
+// If there is nothing to bring in, the steps offer an example, which is added as a single edit.
 func TestExampleToolbox(t *testing.T) {
 	b, h := newFirstBench(t, "", model.FirstStepsNone)
 	if err := os.Remove(h.claude); err != nil {
@@ -263,7 +263,7 @@ func TestExampleToolbox(t *testing.T) {
 		if err := b.await(func(done func(error)) {
 			welcome.AddExample(b.saver, b.now.ToolboxNames(), servers, func(name string, err error) { got = name; done(err) })
 		}); err != nil || got != want {
-			t.Errorf("it is called %q, not %q: %v", got, want, err)
+			t.Errorf("the toolbox is called %q, not %q: %v", got, want, err)
 		}
 	}
 	b.undo()
@@ -275,6 +275,6 @@ func TestExampleToolbox(t *testing.T) {
 	})
 	b.greet()
 	if b.places.At() == placeWelcome {
-		t.Error("with a server they are shown")
+		t.Error("the first steps are shown although there is a server")
 	}
 }
