@@ -9,7 +9,7 @@ import (
 	"fyne.io/fyne/v2/test"
 )
 
-// The chart says each bar in words for the pointer, the keys and screen readers, and draws every bar whose value is not 0.
+// The chart describes each bar in words, for the mouse, the keyboard and screen readers, and draws every bar whose value is not 0.
 func TestBars(t *testing.T) {
 	test.NewTempApp(t)
 	b := NewBars()
@@ -18,12 +18,12 @@ func TestBars(t *testing.T) {
 	b.Set("App", "7 calls", []Bar{{0, "Monday: none"}, {1, "Tuesday: 1 call"}, {6000, "Wednesday: 6 calls"}}, 6000, "Monday", "Wednesday")
 	window.Resize(fyne.NewSize(300, 120))
 	if got := b.AccessibilityLabel(); got != "App, 7 calls" {
-		t.Errorf("it says %q", got)
+		t.Errorf("the label is %q", got)
 	}
 	says := func(want string) {
 		t.Helper()
 		if b.all.Text() != want || want != "7 calls" && !strings.HasSuffix(b.AccessibilityLabel(), want) {
-			t.Errorf("it says %q and %q, want %q", b.all.Text(), b.AccessibilityLabel(), want)
+			t.Errorf("the text is %q and the label %q, want %q", b.all.Text(), b.AccessibilityLabel(), want)
 		}
 	}
 	at := func(x float32) *desktop.MouseEvent {
@@ -48,6 +48,6 @@ func TestBars(t *testing.T) {
 	b.MouseMoved(at(10))
 	b.TypedKey(&fyne.KeyEvent{Name: fyne.KeyRight})
 	if got := b.AccessibilityLabel(); got != "App, none" {
-		t.Errorf("without bars it says %q", got)
+		t.Errorf("without bars, the label is %q", got)
 	}
 }

@@ -10,7 +10,7 @@ import (
 
 const fiveLines = "one\ntwo\nthree\nfour\nfive"
 
-// The selected text stays selected wherever another program inserts text, and does not grow by text inserted beside it.
+// The selected text stays selected wherever another program inserts text. Text that is inserted beside it does not become part of the selection.
 func TestCodeEntryFollowKeepsTheSelection(t *testing.T) {
 	for name, c := range map[string]struct{ text, selected string }{
 		"above":           {"zero\none\nand a half\ntwo\nthree\nfour\nfive", "three\nfour"},
@@ -25,7 +25,7 @@ func TestCodeEntryFollowKeepsTheSelection(t *testing.T) {
 	} {
 		for _, backwards := range []bool{false, true} {
 			e, _ := openCode(t, fiveLines)
-			e.OnChanged = func(string) { t.Error("it is told to be the user's change") }
+			e.OnChanged = func(string) { t.Error("OnChanged reports a change that the user has not made") }
 			first, last, key := 3, 4, fyne.KeyDown
 			column, then := 1, fyne.KeyEnd
 			if backwards {
@@ -60,11 +60,11 @@ func TestCodeEntryFollowKeepsTheHistory(t *testing.T) {
 	e.types("!")
 	for _, want := range []string{"three and\n", "three and", "three"} {
 		if !e.Undo() || e.Text() != "zero\none\ntwo!\n"+want+"\nfour\nFIVE\nsix" {
-			t.Fatalf("undone it is %q", e.Text())
+			t.Fatalf("after undo, the text is %q", e.Text())
 		}
 	}
 	if e.Undo() {
-		t.Errorf("what others have done is undone: %q", e.Text())
+		t.Errorf("undo has reverted a change of another program: %q", e.Text())
 	}
 	e.Follow("one\ntwo!\nthree\nfour\nFIVE\nsix")
 	for range 3 {
@@ -75,7 +75,7 @@ func TestCodeEntryFollowKeepsTheHistory(t *testing.T) {
 	// Text that the other program has overwritten cannot be undone.
 	e.Follow("one\ntwo!\nthree and\nless\nfour\nFIVE\nsix")
 	if e.Undo() || e.Redo() {
-		t.Errorf("undone is %q", e.Text())
+		t.Errorf("after undo or redo, the text is %q", e.Text())
 	}
 	e.Goto(1, 4)
 	e.types("x")
@@ -83,11 +83,11 @@ func TestCodeEntryFollowKeepsTheHistory(t *testing.T) {
 	e.types("y")
 	e.Follow("ONE\ntwo!\nthree and\nless\nfour\nFIVE\nsixy")
 	if !e.Undo() || e.Undo() || e.Text() != "ONE\ntwo!\nthree and\nless\nfour\nFIVE\nsix" {
-		t.Errorf("undone is %q", e.Text())
+		t.Errorf("after undo, the text is %q", e.Text())
 	}
 }
 
-// Changes in several places are undone together or, if one of them was overwritten, not at all.
+// Changes in several places are undone together or, if another program has overwritten one of them, not at all.
 func TestCodeEntryFollowKeepsStepsTogether(t *testing.T) {
 	const mine = "one\ntvv\nthree\nfwwr\nfive"
 	for _, undone := range []bool{false, true} {
@@ -109,22 +109,22 @@ func TestCodeEntryFollowKeepsStepsTogether(t *testing.T) {
 				return strings.Join(lines, "\n")
 			}
 			e.Follow(change(was))
-			whole := line%2 == 0 // otherwise a line that was changed
+			whole := line%2 == 0 // otherwise the line is one of those that the user has changed
 			want := change(was)
 			if whole {
 				want = change(other)
 			}
 			if step() != whole || e.Text() != want {
-				t.Errorf("%q became %q", change(was), e.Text())
+				t.Errorf("one step from %q, the text is %q", change(was), e.Text())
 			}
 			if back() != whole || e.Text() != change(was) {
-				t.Errorf("%q and back is %q", change(was), e.Text())
+				t.Errorf("one step from %q and back, the text is %q", change(was), e.Text())
 			}
 		}
 	}
 }
 
-// The line that the user is typing in does not move in the window.
+// The line in which the user types does not move in the window.
 func TestCodeEntryFollowStaysInSight(t *testing.T) {
 	text := strings.Repeat("line\n", 200)
 	e, window := openCode(t, text)
@@ -178,7 +178,7 @@ func TestCodeEntryFollowsWhateverHappens(t *testing.T) {
 				want := strings.Join(lines, newline)
 				e.Follow(want)
 				if e.Text() != want {
-					t.Fatalf("step %d: it is %q, not %q", step, e.Text(), want)
+					t.Fatalf("step %d: the text is %q, not %q", step, e.Text(), want)
 				}
 			}
 			if at := e.buffer.clamp(e.caret); at != e.caret {
@@ -194,7 +194,7 @@ func TestCodeEntryFollowsWhateverHappens(t *testing.T) {
 					e.Redo()
 				}
 				if e.Text() != text || undone > steps {
-					t.Fatalf("step %d: all undone and done again it is %q, not %q", step, e.Text(), text)
+					t.Fatalf("step %d: after undoing and redoing everything, the text is %q, not %q", step, e.Text(), text)
 				}
 			}
 		}

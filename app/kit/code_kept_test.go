@@ -10,7 +10,7 @@ import (
 
 const keptMask = "•••"
 
-// openKept opens a text in which no mask can be changed.
+// openKept opens a text whose masks cannot be changed.
 func openKept(t testing.TB, text string) *CodeEntry {
 	e, _ := openCode(t, text)
 	e.Keep(masks(text))
@@ -42,7 +42,7 @@ func TestCodeEntryKeeps(t *testing.T) {
 			t.Fatalf("%s: the text became %q", what, e.Text())
 		}
 		if asked == before {
-			t.Errorf("%s: it is not said why nothing happens", what)
+			t.Errorf("%s: the user is not told why nothing happens", what)
 		}
 	}
 	refuses("typing within", func() { e.Goto(2, 10); e.types("x") })
@@ -55,9 +55,9 @@ func TestCodeEntryKeeps(t *testing.T) {
 	})
 	refuses("a change in two places", func() {
 		if e.Change([]CodeChange{{0, 0, "x"}, {13, 14, ""}}) {
-			t.Error("Change says that it did it")
+			t.Error("Change reports that it has changed the text")
 		}
-		asked++ // counts how often the user is told
+		asked++ // Change tells the user nothing, so the count is corrected
 	})
 	if e.Goto(2, 12); e.SelectedText() != "" {
 		t.Errorf("a refused key leaves %q selected", e.SelectedText())
@@ -75,7 +75,7 @@ func TestCodeEntryKeeps(t *testing.T) {
 		e.Undo()
 	}
 	if spans := e.Kept(); e.Text() != text || len(spans) != 1 || spans[0] != masks(text)[0] {
-		t.Errorf("undone: kept %v of %q", spans, e.Text())
+		t.Errorf("after undo, kept %v of %q", spans, e.Text())
 	}
 }
 
@@ -89,15 +89,15 @@ func TestCodeEntryChange(t *testing.T) {
 		t.Fatal("refused")
 	}
 	if want := "\ufeff[1\r\n2,\r\n\"•••\"\r\n]"; changed != want {
-		t.Errorf("it became %q, want %q", changed, want)
+		t.Errorf("the text is %q, want %q", changed, want)
 	}
 	e.Undo()
 	if e.Text() != text {
-		t.Errorf("undone it is %q", e.Text())
+		t.Errorf("after undo, the text is %q", e.Text())
 	}
 }
 
-// Whatever is done, the kept parts stay in the text, and Kept finds them.
+// Whatever the user does, the kept parts stay in the text, and Kept finds them.
 func TestCodeEntryKeepsWhateverHappens(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	const text = "{\r\n\t\"a\": \"•••\", \"b\": \"x•••y•••\",\r\n\t\"c\": 1 // •••\r\n}\r\n"

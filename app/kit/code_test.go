@@ -59,7 +59,7 @@ func TestCodeEntryTypes(t *testing.T) {
 	e.OnChanged = func(text string) {
 		changes++
 		if text != e.Text() {
-			t.Error("OnChanged is told another text")
+			t.Error("OnChanged gets another text")
 		}
 	}
 	window.Focus(e.Focusable())
@@ -76,13 +76,13 @@ func TestCodeEntryTypes(t *testing.T) {
 	e.keys(fyne.KeyUp, fyne.KeyDelete)
 	e.wants(t, "{ \"a\": ", 1, 2)
 	if changes != 11 {
-		t.Errorf("%d changes are told of", changes)
+		t.Errorf("OnChanged was called %d times", changes)
 	}
 	for range 40 {
 		e.Undo()
 	}
 	if e.Text() != "" {
-		t.Errorf("undone it is %q", e.Text())
+		t.Errorf("after undo, the text is %q", e.Text())
 	}
 	for range 40 {
 		e.Redo()
@@ -114,7 +114,7 @@ func TestCodeEntrySelects(t *testing.T) {
 	e.wants(t, "x", 1, 2)
 	e.Undo()
 	if e.Text() != "one \n\nfourtwo\nthree" {
-		t.Errorf("undone it is %q", e.Text())
+		t.Errorf("after undo, the text is %q", e.Text())
 	}
 	custom := func(key fyne.KeyName, modifier fyne.KeyModifier) {
 		e.area.TypedShortcut(&desktop.CustomShortcut{KeyName: key, Modifier: modifier})
@@ -141,19 +141,19 @@ func TestCodeEntryIndents(t *testing.T) {
 	e.shifted(fyne.KeyDown, fyne.KeyDown, fyne.KeyEnd)
 	e.keys(fyne.KeyTab)
 	if e.Text() != "{\n        a\n\n        b\n}" || !strings.Contains(e.SelectedText(), "a\n\n        b") {
-		t.Errorf("indented it is %q, selected %q", e.Text(), e.SelectedText())
+		t.Errorf("indented, the text is %q, selected %q", e.Text(), e.SelectedText())
 	}
 	e.shifted(fyne.KeyTab)
 	e.shifted(fyne.KeyTab)
 	e.shifted(fyne.KeyTab)
 	if e.Text() != "{\na\n\nb\n}" {
-		t.Errorf("back it is %q", e.Text())
+		t.Errorf("outdented, the text is %q", e.Text())
 	}
 	e.Undo()
 	e.Undo()
 	e.Undo()
 	if e.Text() != "{\n    a\n\n    b\n}" {
-		t.Errorf("undone it is %q", e.Text())
+		t.Errorf("after undo, the text is %q", e.Text())
 	}
 }
 
@@ -173,11 +173,11 @@ func TestCodeEntryReadOnly(t *testing.T) {
 		t.Errorf("the text is %q, copied %q", e.Text(), clipboard.Content())
 	}
 	if e.area.AcceptsTab() {
-		t.Error("a text that cannot be changed keeps the Tab key")
+		t.Error("a read-only text keeps the Tab key")
 	}
 }
 
-// A text that is only shown loses no byte, and a text that is changed loses none elsewhere.
+// A text that is only shown loses no byte. A text that is changed loses no byte elsewhere.
 func TestCodeEntryKeepsBytes(t *testing.T) {
 	for _, text := range []string{"", "\n", "a\r\nb\r\n", "a\r\nb\n", "\ufeffx", "\xff\xfe\n\xc3", "\x00\u202e", "ü\n日本\t語", strings.Repeat("x", 100000)} {
 		e, _ := openCode(t, text)
@@ -236,7 +236,7 @@ func TestCodeEntryMarks(t *testing.T) {
 	cell := e.area.cell()
 	_, rectangles := drawn(e)
 	if len(rectangles) != 2 {
-		t.Fatalf("%d lines are drawn under what is marked", len(rectangles))
+		t.Fatalf("%d underlines are drawn, want 2", len(rectangles))
 	}
 	if r := rectangles[0]; r.Position().X != codePad+7*cell.Width || r.Size().Width != cell.Width {
 		t.Errorf("the first mark is at %v, %v wide", r.Position(), r.Size().Width)
@@ -248,7 +248,7 @@ func TestCodeEntryMarks(t *testing.T) {
 		}
 	}
 	if icons != 2 {
-		t.Errorf("%d shapes stand beside the lines", icons)
+		t.Errorf("%d marks are drawn in the margin, want 2", icons)
 	}
 }
 
@@ -268,8 +268,8 @@ func TestCodeEntryGotoScrolls(t *testing.T) {
 	e.Goto(3, 1<<40)
 }
 
-// TestCodeEntryKeepsTheCaretInSight checks that the caret stays in sight when there is less room, and comes into sight when there is room for the first
-// time, unless the user has scrolled away from it.
+// TestCodeEntryKeepsTheCaretInSight checks that the caret stays visible when the editor gets smaller, and becomes visible when the editor gets its size,
+// unless the user has scrolled away from it.
 func TestCodeEntryKeepsTheCaretInSight(t *testing.T) {
 	test.NewTempApp(t).Settings().SetTheme(theme.Theme{})
 	e := NewCodeEntry()
@@ -280,7 +280,7 @@ func TestCodeEntryKeepsTheCaretInSight(t *testing.T) {
 		x, y := e.caretAt()
 		from, view, cell := e.scroll.Offset, e.scroll.Size(), e.area.cell()
 		if got := y >= from.Y && y+cell.Height <= from.Y+view.Height && x >= from.X && x <= from.X+view.Width; got != want {
-			t.Errorf("%s: the caret is in sight: %v; it is at %v, %v of %v from %v on", when, got, x, y, view, from)
+			t.Errorf("%s: the caret is visible: %v; it is at %v, %v of %v from %v on", when, got, x, y, view, from)
 		}
 	}
 	window := test.NewTempWindow(t, e)
@@ -307,7 +307,7 @@ func big(lines int) string {
 	return out.String()
 }
 
-// The buffer gives the same result as the same operations on a string, and undo restores the start.
+// The buffer gives the same result as the same operations on a string, and undoing all of them restores the start.
 func TestCodeBufferAgainstText(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for range 300 {
@@ -340,7 +340,7 @@ func TestCodeBufferAgainstText(t *testing.T) {
 			}
 		}
 		if b.text() != start {
-			t.Fatalf("undone it is %q, want %q", b.text(), start)
+			t.Fatalf("after undo, the text is %q, want %q", b.text(), start)
 		}
 		for {
 			if _, ok := b.redo(); !ok {
@@ -348,7 +348,7 @@ func TestCodeBufferAgainstText(t *testing.T) {
 			}
 		}
 		if b.text() != text {
-			t.Fatalf("done again it is %q, want %q", b.text(), text)
+			t.Fatalf("after redo, the text is %q, want %q", b.text(), text)
 		}
 	}
 }
@@ -361,7 +361,7 @@ func randomText(random *rand.Rand, most int) string {
 	return out.String()
 }
 
-// Nothing that is typed causes a panic, and the caret is always in the text.
+// No typed text causes a panic, and the caret is always in the text.
 func FuzzCodeEntry(f *testing.F) {
 	f.Add("a\nb", "xq\n\t", uint64(1))
 	f.Add("日本\r\n\xff", "ü", uint64(2))
@@ -392,7 +392,7 @@ func FuzzCodeEntry(f *testing.F) {
 			e.Undo()
 		}
 		if e.Text() != text {
-			t.Fatalf("undone it is %q, want %q", e.Text(), text)
+			t.Fatalf("after undo, the text is %q, want %q", e.Text(), text)
 		}
 	})
 }

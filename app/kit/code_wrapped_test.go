@@ -12,7 +12,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/visible"
 )
 
-// At any width, the whole text can be seen without scrolling sideways.
+// At any width, the whole text can be read without scrolling sideways.
 func TestWrapped(t *testing.T) {
 	test.NewTempApp(t).Settings().SetTheme(theme.Theme{})
 	text := "name\n    " + strings.Repeat("word ", 20_000) + "\n\t\tשלום 漢字漢字漢字\u202e\n" + strings.Repeat("x", 5000)
@@ -28,18 +28,18 @@ func TestWrapped(t *testing.T) {
 			t.Errorf("%v: %d letters, want %d", size, len(flat), len(want))
 		}
 		if entry.area.Size().Width > entry.scroll.Size().Width {
-			t.Errorf("%v: the text is %v wide, and %v can be seen", size, entry.area.Size().Width, entry.scroll.Size().Width)
+			t.Errorf("%v: the text is %v wide, and the view %v", size, entry.area.Size().Width, entry.scroll.Size().Width)
 		}
 		for i, line := range strings.Split(entry.Text(), "\n") {
 			if strings.HasPrefix(line, "word") {
-				t.Errorf("line %d of a text that is set in begins at the edge: %.20s", i+1, line)
+				t.Errorf("line %d of an indented text begins at the edge: %.20s", i+1, line)
 			}
 		}
 	}
 	if !strings.Contains(entry.Text(), `\u202e`) {
-		t.Error("a mark that cannot be seen is not shown")
+		t.Error("an invisible character is not shown escaped")
 	}
 	if !entry.ReadOnly() {
-		t.Error("it can be changed")
+		t.Error("the text can be changed")
 	}
 }

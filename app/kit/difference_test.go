@@ -17,11 +17,11 @@ func TestReadDifference(t *testing.T) {
 	d := ReadDifference("--- a\n+++ b\n@@ -1,2 +1,3 @@\n {\n-\told\n+\tnew\n+more\n\\ No newline at end of file\n@@ -9 +9 @@\n+" + strings.Repeat("x", 2000) + "\n")
 	if len(d.Lines) != 7 || d.Lines[2] != (DifferentLine{'-', 2, "\told"}) || d.Lines[3] != (DifferentLine{'+', 2, "\tnew"}) || d.Lines[5].Sign != '@' ||
 		len([]rune(d.Lines[6].Text)) != maxDifferentLine+1 || d.Added != 3 || d.Removed != 1 {
-		t.Errorf("it is shown as %+v", d.Lines)
+		t.Errorf("the lines are %+v", d.Lines)
 	}
 }
 
-// Fyne drops the renderer of an object that was out of sight for a minute. The next renderer must show the same.
+// Fyne drops the renderer of an object that was out of view for a minute. The next renderer must show the same.
 func TestDifferenceComesBack(t *testing.T) {
 	test.NewTempApp(t).Settings().SetTheme(theme.Theme{})
 	e := NewDifference(Difference{Lines: []DifferentLine{{'-', 1, "a"}, {'+', 1, "b"}}})

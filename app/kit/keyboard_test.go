@@ -32,11 +32,11 @@ func TestDialogGivesTheKeyboardBack(t *testing.T) {
 	c.Focus(opens)
 	press(c.Focused(), fyne.KeyReturn)
 	if c.Focused() != fyne.Focusable(over) {
-		t.Fatalf("the dialog does not have the keyboard, but %T", c.Focused())
+		t.Fatalf("the dialog does not have the focus, but %T has it", c.Focused())
 	}
 	press(c.Focused(), fyne.KeyReturn)
 	if c.Focused() != fyne.Focusable(opens) {
-		t.Errorf("the keyboard is at %T", c.Focused())
+		t.Errorf("the focus is on %T", c.Focused())
 	}
 }
 
@@ -59,15 +59,15 @@ func TestKeyboardLeavesWhatGoes(t *testing.T) {
 		window.Canvas().Focus(button)
 		press(button, fyne.KeyReturn)
 		if button.Focused() || window.Canvas().Focused() == fyne.Focusable(button) {
-			t.Errorf("%s: the button still has the keyboard", name)
+			t.Errorf("%s: the button still has the focus", name)
 		}
 		if stays := name == "hidden" || name == "disabled"; stays && window.Canvas().Focused() != fyne.Focusable(next) {
-			t.Errorf("%s: the keyboard does not go on to what is next, but to %T", name, window.Canvas().Focused())
+			t.Errorf("%s: the focus does not move to the next control, but to %T", name, window.Canvas().Focused())
 		}
 	}
 }
 
-// Going through the window with the Tab key does not change a text; after typing in the text, Tab indents.
+// Moving through the window with the Tab key does not change a text. Once the user has typed in the text, Tab indents.
 func TestTabPassesTexts(t *testing.T) {
 	test.NewTempApp(t)
 	code := NewCodeEntry()
@@ -78,7 +78,7 @@ func TestTabPassesTexts(t *testing.T) {
 	area := code.Focusable().(*codeArea)
 	window.Canvas().Focus(area)
 	if area.AcceptsTab() {
-		t.Error("the Tab key does not leave a text in which nothing was done")
+		t.Error("the Tab key does not leave a text in which nothing was typed")
 	}
 	for name, does := range map[string]func(){
 		"typing": func() { area.TypedRune('x') },
@@ -90,16 +90,16 @@ func TestTabPassesTexts(t *testing.T) {
 		}
 		press(area, fyne.KeyEscape)
 		if area.AcceptsTab() || escaped > 0 {
-			t.Errorf("after %s and Esc the Tab key does not leave the text, or Esc did more: %d", name, escaped)
+			t.Errorf("after %s and Esc the Tab key does not leave the text, or Esc reached the window: %d", name, escaped)
 		}
 	}
 	press(area, fyne.KeyEscape)
 	if escaped != 1 {
-		t.Errorf("a second Esc comes to the window %d times", escaped)
+		t.Errorf("a second Esc reaches the window %d times", escaped)
 	}
 }
 
-// Text without controls can be scrolled to its end with the keys for pages.
+// A page of text without controls can be scrolled to its end with PageUp, PageDown, Home and End.
 func TestScrollByKey(t *testing.T) {
 	test.NewTempApp(t)
 	page := NewPage(container.NewVBox(NewGap(100, 2000)))
@@ -125,7 +125,7 @@ func TestScrollByKey(t *testing.T) {
 	at(func(y float32) bool { return y == 0 }, fyne.KeyHome)
 	press(button, fyne.KeyRight)
 	if wide.Offset.X <= 0 || page.scroll.Offset.Y != 0 {
-		t.Errorf("to the right it goes to %v, the page to %v", wide.Offset.X, page.scroll.Offset.Y)
+		t.Errorf("after the right arrow, the wide part is at %v, the page at %v", wide.Offset.X, page.scroll.Offset.Y)
 	}
 	// If a dialog is open, the keys scroll the dialog.
 	over := NewPage(NewGap(100, 3000))
@@ -136,7 +136,7 @@ func TestScrollByKey(t *testing.T) {
 	}
 }
 
-// The keys for pages, Home and End work in a long list.
+// PageUp, PageDown, Home and End work in a long list.
 func TestListByPages(t *testing.T) {
 	test.NewTempApp(t)
 	list := NewList(func() int { return 100 }, func() fyne.CanvasObject { return NewText("row", TextStyle{}) }, func(int, fyne.CanvasObject) {})
@@ -149,7 +149,7 @@ func TestListByPages(t *testing.T) {
 	}{{fyne.KeyPageDown, 3, 30}, {fyne.KeyEnd, 99, 99}, {fyne.KeyPageDown, 99, 99}, {fyne.KeyPageUp, 60, 96}, {fyne.KeyHome, 0, 0}, {fyne.KeyPageUp, 0, 0}} {
 		press(list, c.key)
 		if list.row < c.from || list.row > c.to {
-			t.Errorf("after %s it is at row %d, want %d to %d", c.key, list.row, c.from, c.to)
+			t.Errorf("after %s the list is at row %d, want %d to %d", c.key, list.row, c.from, c.to)
 		}
 	}
 }
@@ -182,8 +182,7 @@ func TestSelectableTextShowsTheKeyboard(t *testing.T) {
 	}
 }
 
-// If a button is hidden or disabled while another program or a dialog has the keyboard, it does nothing when the keyboard comes back, and the focus
-// moves on.
+// If a button is hidden or disabled while another program or a dialog has the focus, it does nothing when the focus comes back, and the focus moves on.
 func TestKeyboardLeavesWhatGoesUnseen(t *testing.T) {
 	test.NewTempApp(t).Settings().SetTheme(theme.Theme{})
 	for name, goes := range map[string]func(*Button){"hidden": (*Button).Hide, "disabled": (*Button).Disable} {
@@ -199,7 +198,7 @@ func TestKeyboardLeavesWhatGoesUnseen(t *testing.T) {
 				goes(button)
 				c.Overlays().Remove(over)
 				if c.Focused() != fyne.Focusable(button) {
-					t.Fatalf("%s: what this test is about does not happen", name)
+					t.Fatalf("%s: the button has not got the focus back, so this test checks nothing", name)
 				}
 				press(c.Focused(), fyne.KeyReturn, fyne.KeySpace)
 			} else {
@@ -207,9 +206,9 @@ func TestKeyboardLeavesWhatGoesUnseen(t *testing.T) {
 				goes(button)
 			}
 			if c.Focused() != fyne.Focusable(next) || pressed > 0 {
-				t.Errorf("%s, dialog %v: the keyboard is at %T, and the button was pressed %d times", name, dialog, c.Focused(), pressed)
+				t.Errorf("%s, dialog %v: the focus is on %T, and the button was pressed %d times", name, dialog, c.Focused(), pressed)
 			}
-			// Fyne gives the focus back without asking.
+			// Fyne gives the focus back without asking whether the button is visible and enabled.
 			button.Show()
 			button.Enable()
 			c.Focus(button)
@@ -219,7 +218,7 @@ func TestKeyboardLeavesWhatGoesUnseen(t *testing.T) {
 			c.Overlays().Remove(over)
 			button.FocusGained()
 			if c.Focused() != fyne.Focusable(next) {
-				t.Errorf("%s: the keyboard is back at %T", name, c.Focused())
+				t.Errorf("%s: the focus is back on %T", name, c.Focused())
 			}
 		}
 	}

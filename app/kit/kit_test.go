@@ -13,7 +13,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// shown returns what is visible of a text.
+// shown returns the visible part of a text.
 func shown(t *Text) string {
 	return test.WidgetRenderer(t).Objects()[0].(*canvas.Text).Text
 }
@@ -25,7 +25,7 @@ func TestTextShortensItself(t *testing.T) {
 	window.SetPadded(false)
 	window.Resize(fyne.NewSize(1000, 40))
 	if got := shown(text); got != "a rather long name of a server" {
-		t.Errorf("with room for all: %q", got)
+		t.Errorf("with enough room, it shows %q", got)
 	}
 	before := len(text.Text())
 	for width := float32(300); width >= 0; width -= 7 {
@@ -35,7 +35,7 @@ func TestTextShortensItself(t *testing.T) {
 			t.Fatalf("at %v pixels it shows %q, which is %v wide", width, got, size)
 		}
 		if len(got) > before+len("…") {
-			t.Fatalf("at %v pixels it shows more than at more: %q", width, got)
+			t.Fatalf("at %v pixels it shows more than with more room: %q", width, got)
 		}
 		before = len(got)
 	}
@@ -129,7 +129,7 @@ func TestTabAgain(t *testing.T) {
 	}
 }
 
-// The page scrolls to what gets the focus, and to its top if it is higher than the page.
+// The page scrolls to the object that gets the focus. If the object is higher than the page, the page shows its top.
 func TestPageShowsWhatHasTheKeyboard(t *testing.T) {
 	test.NewTempApp(t).Settings().SetTheme(theme.Theme{})
 	first, last := NewButton("First", widget.MediumImportance, nil), NewButton("Last", widget.MediumImportance, nil)
@@ -152,7 +152,7 @@ func TestPageShowsWhatHasTheKeyboard(t *testing.T) {
 	}
 	canvas.Focus(table)
 	if got, want := page.scroll.Offset.Y, page.top(table)-24; got != want {
-		t.Errorf("with the keyboard in a high table the page is at %v, not %v", got, want)
+		t.Errorf("when a high table gets the focus, the page is at %v, not %v", got, want)
 	}
 	canvas.Unfocus()
 	page.scrollTo(page.top(table) + 100)
@@ -171,7 +171,7 @@ func TestRow(t *testing.T) {
 	hidden.Hide()
 	row.Resize(row.MinSize())
 	if row.MinSize() != fyne.NewSize(31, 20) || shown.Position() != fyne.NewPos(0, 5) {
-		t.Errorf("it needs %v, and begins at %v", row.MinSize(), shown.Position())
+		t.Errorf("the row needs %v, and the object begins at %v", row.MinSize(), shown.Position())
 	}
 }
 
@@ -188,11 +188,11 @@ func TestSplitKeepsBothParts(t *testing.T) {
 	window.Resize(fyne.NewSize(1000, 400))
 	split.divider.Dragged(&fyne.DragEvent{Dragged: fyne.NewDelta(100, 0)})
 	if got := split.lead.Size().Width; got != 380 {
-		t.Errorf("dragged by 100 the list is %v wide, want 380", got)
+		t.Errorf("dragged by 100, the list is %v wide, want 380", got)
 	}
 	split.divider.Dragged(&fyne.DragEvent{Dragged: fyne.NewDelta(-900, 0)})
 	if got := split.lead.Size().Width; got != 200 {
-		t.Errorf("dragged away the list is %v wide, want its least, 200", got)
+		t.Errorf("dragged to the edge, the list is %v wide, want its least width, 200", got)
 	}
 	window.Canvas().Focus(split.divider)
 	split.divider.TypedKey(&fyne.KeyEvent{Name: fyne.KeyRight})

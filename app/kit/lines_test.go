@@ -8,20 +8,20 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// Without a width, as before the first layout, the text must not be broken into lines. That would measure each text a dozen times for nothing.
+// Without a width, as before the first layout, a text must not be broken into lines, because that would measure the text a dozen times for nothing.
 func TestLinesWithoutAWidthAreNotBroken(t *testing.T) {
 	test.NewTempApp(t).Settings().SetTheme(theme.Theme{})
 	l := NewLines(3, TextStyle{})
 	l.Set("Each of these words would become a line.")
 	if test.WidgetRenderer(l); len(l.broken) != 0 {
-		t.Errorf("without a width it was broken into %q", l.broken)
+		t.Errorf("without a width, the text was broken into %q", l.broken)
 	}
 	if one := l.lineHeight(); l.Height(0) != one || l.MinSize().Height != one {
-		t.Errorf("it is %v high, want %v", l.Height(0), one)
+		t.Errorf("the text is %v high, want %v", l.Height(0), one)
 	}
 	l.Resize(l.MinSize().AddWidthHeight(120, 0))
 	if shown := test.WidgetRenderer(l).Objects(); len(shown) != 3 || len(l.broken) != 3 {
-		t.Errorf("with a width it has %d lines: %q", len(shown), l.broken)
+		t.Errorf("with a width, the text has %d lines: %q", len(shown), l.broken)
 	}
 }
 
@@ -47,7 +47,7 @@ func TestLastBreak(t *testing.T) {
 	}
 }
 
-// A line does not begin with a mark that has a space before it, as French has.
+// A line does not begin with a mark that has a space before it, as in French.
 func TestLinesKeepMarksWithTheirWord(t *testing.T) {
 	for _, text := range []string{"ne l'approuvez pas : non", "dites « oui » ici"} {
 		runes := []rune(text)
@@ -58,6 +58,6 @@ func TestLinesKeepMarksWithTheirWord(t *testing.T) {
 		}
 	}
 	if got := lastBreak([]rune("pas : non"), 7); got != 5 {
-		t.Errorf("it is broken at %d, want after the colon", got)
+		t.Errorf("the text is broken at %d, want after the colon", got)
 	}
 }

@@ -8,7 +8,7 @@ import (
 	"fyne.io/fyne/v2/test"
 )
 
-// Addresses in a text are links for the mouse and the keyboard; the rest is text.
+// Addresses in a text are links for the mouse and the keyboard. The rest is plain text.
 func TestLinked(t *testing.T) {
 	test.NewTempApp(t)
 	var opened []string
@@ -42,14 +42,14 @@ func TestLinked(t *testing.T) {
 		}
 	}
 	if said != "Make one at example.com/keys and see example.com/help . Then paste it. " {
-		t.Errorf("it says %q", said)
+		t.Errorf("the texts are %q", said)
 	}
 	for _, object := range test.LaidOutObjects(text) {
 		if link, ok := object.(*Link); ok && link.Position().X+link.Size().Width > 240 {
-			t.Error("a link goes beyond its place")
+			t.Error("a link is wider than its object")
 		}
 	}
 	if plain := NewLinked("Make one at https://example.com", TextStyle{}, nil); len(linksIn(plain)) != 0 {
-		t.Error("a link leads nowhere")
+		t.Error("there is a link although no function opens links")
 	}
 }

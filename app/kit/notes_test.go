@@ -10,7 +10,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// TestNotesKeepTheFocus checks that the button of a note keeps the focus while another note changes, and that it then does what its newest note says.
+// TestNotesKeepTheFocus checks that the button of a note keeps the focus while another note changes, and then does what the newest version of its note says.
 func TestNotesKeepTheFocus(t *testing.T) {
 	test.NewTempApp(t)
 	pressed := ""
@@ -29,7 +29,7 @@ func TestNotesKeepTheFocus(t *testing.T) {
 		t.Error("no note has changed")
 	}
 	if canvas.Focused() != button || !slices.Contains(test.LaidOutObjects(notes.Root), button.(fyne.CanvasObject)) {
-		t.Error("the focus is not at a button that is shown")
+		t.Error("the button with the focus is not shown")
 	}
 	press(canvas.Focused(), fyne.KeyReturn)
 	if pressed != "new" {

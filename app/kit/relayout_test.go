@@ -38,7 +38,7 @@ func (r *countingRenderer) MinSize() fyne.Size           { return fyne.NewSize(1
 func (r *countingRenderer) Layout(size fyne.Size)        { r.ground.Resize(size) }
 func (r *countingRenderer) Refresh()                     { r.counting.drawn++ }
 
-// When something on a page becomes higher, the rest moves down but is not drawn again.
+// When an object on a page gets higher, the objects below it move down but are not drawn again.
 func TestArrangeDrawsNothingAnew(t *testing.T) {
 	test.NewTempApp(t)
 	above, below := newCounting(30), newCounting(40)
@@ -52,7 +52,7 @@ func TestArrangeDrawsNothingAnew(t *testing.T) {
 	above.height = 300
 	page.Arrange()
 	if got := column.Objects[1].Position().Y; got != 300 {
-		t.Errorf("what is below begins at %v, not at 300", got)
+		t.Errorf("the object below begins at %v, not at 300", got)
 	}
 	if got := page.scroll.Content.Size().Height; got != 340 {
 		t.Errorf("the page is %v high, not 340", got)
@@ -64,14 +64,14 @@ func TestArrangeDrawsNothingAnew(t *testing.T) {
 	above.height = 30
 	page.Arrange()
 	if got := page.scroll.Offset.Y; got != 0 {
-		t.Errorf("a page that is short again is scrolled by %v", got)
+		t.Errorf("after the page got short again, it is scrolled by %v", got)
 	}
 	if above.drawn+below.drawn > 0 {
-		t.Errorf("drawn anew: %d and %d times", above.drawn, below.drawn)
+		t.Errorf("the objects were drawn again, %d and %d times", above.drawn, below.drawn)
 	}
 }
 
-// What was hidden for long is drawn again when it is shown, because Fyne has dropped its renderer. What was hidden just now is not.
+// An object that was hidden for long is drawn again when it is shown, because Fyne has dropped its renderer. An object that was hidden only just now is not.
 func TestCurtain(t *testing.T) {
 	test.NewTempApp(t)
 	part := newCounting(30)
@@ -91,17 +91,17 @@ func TestCurtain(t *testing.T) {
 	}
 }
 
-// most finds the largest n that fits whatever the guess is, and a good guess saves calls.
+// most finds the largest n that fits, whatever the guess is, and a good guess saves calls.
 func TestMost(t *testing.T) {
 	for limit := range 70 {
 		for want := 0; want <= limit; want++ {
 			for guess := -3; guess <= limit+3; guess++ {
 				asked := 0
 				if got := most(limit, guess, func(n int) bool { asked++; return n <= want }); got != want {
-					t.Fatalf("of %d with %d guessed: %d, not %d", limit, guess, got, want)
+					t.Fatalf("most(%d) with the guess %d is %d, not %d", limit, guess, got, want)
 				}
 				if guess == want && asked > 2 {
-					t.Fatalf("%d is guessed well, and asked %d times", want, asked)
+					t.Fatalf("most(%d) was guessed right and needed %d calls", want, asked)
 				}
 			}
 		}

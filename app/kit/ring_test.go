@@ -31,7 +31,7 @@ func seen(before, after image.Image) int {
 	return count
 }
 
-// The focus must be visible on every button, and above all on the most important one.
+// The focus must be visible on every button, most of all on the most important one.
 func TestFocusIsSeenOnEveryButton(t *testing.T) {
 	for _, variant := range []fyne.ThemeVariant{base.VariantLight, base.VariantDark} {
 		for _, importance := range []widget.Importance{widget.LowImportance, widget.MediumImportance, widget.HighImportance, widget.DangerImportance} {
@@ -42,11 +42,11 @@ func TestFocusIsSeenOnEveryButton(t *testing.T) {
 			before := window.Canvas().Capture()
 			window.Canvas().Focus(button)
 			if got := seen(before, window.Canvas().Capture()); got < 300 {
-				t.Errorf("variant %d, importance %d: the focus changes %d points", variant, importance, got)
+				t.Errorf("variant %d, importance %d: the focus changes %d pixels", variant, importance, got)
 			}
 			window.Canvas().Unfocus()
 			if got := seen(before, window.Canvas().Capture()); got > 0 {
-				t.Errorf("variant %d, importance %d: without the focus %d points are other than before", variant, importance, got)
+				t.Errorf("variant %d, importance %d: after the focus has left, %d pixels differ", variant, importance, got)
 			}
 		}
 	}
@@ -62,7 +62,7 @@ func (f fixed) Color(name fyne.ThemeColorName, _ fyne.ThemeVariant) color.Color 
 	return f.Theme.Color(name, f.variant)
 }
 
-// The focused row is marked at first, after an arrow key, after a click, and if it is the chosen row.
+// The focused row has a ring at first, after an arrow key, after a click, and if it is the chosen row.
 func TestListShowsWhereTheKeyboardIs(t *testing.T) {
 	test.NewTempApp(t).Settings().SetTheme(theme.Theme{})
 	names, rows := []string{"a", "b", "c"}, map[string]*Text{}
@@ -91,7 +91,7 @@ func TestListShowsWhereTheKeyboardIs(t *testing.T) {
 	expect := func(when, want string) {
 		t.Helper()
 		if got := at(); got != want {
-			t.Errorf("%s the ring is around %q, want %q", when, got, want)
+			t.Errorf("%s, the ring is around %q, want %q", when, got, want)
 		}
 	}
 	press := func(key fyne.KeyName) { list.TypedKey(&fyne.KeyEvent{Name: key}) }
@@ -102,7 +102,7 @@ func TestListShowsWhereTheKeyboardIs(t *testing.T) {
 	window.Canvas().Focus(list)
 	expect("with the focus", "a")
 	if got := seen(before, window.Canvas().Capture()); got < 100 {
-		t.Errorf("the focus changes %d points", got)
+		t.Errorf("the focus changes %d pixels", got)
 	}
 	press(fyne.KeyDown)
 	expect("one down", "b")
@@ -115,7 +115,7 @@ func TestListShowsWhereTheKeyboardIs(t *testing.T) {
 	expect("at the end", "c")
 	list.Select(0)
 	if press(fyne.KeyEscape); escapes != 1 {
-		t.Error("Esc was not told")
+		t.Error("Esc was not reported")
 	}
 	window.Canvas().Unfocus()
 	expect("after the focus", "")
@@ -132,7 +132,7 @@ func TestListShowsWhereTheKeyboardIs(t *testing.T) {
 	}
 }
 
-// A button may close its own dialog when it is pressed. Then nothing may focus the button, because Fyne logs an error for that.
+// A button may close its own dialog when it is pressed. The button must not be focused after that, because Fyne logs an error if it is.
 func TestButtonThatClosesItsDialog(t *testing.T) {
 	test.NewTempApp(t)
 	window := test.NewTempWindow(t, NewGap(200, 100))

@@ -41,7 +41,7 @@ func TestRowsMakeWhatIsSeen(t *testing.T) {
 	window := test.NewTempWindow(t, rows)
 	window.SetPadded(false)
 	if got := rows.MinSize().Height; got != 1000*25-5 {
-		t.Errorf("the rows want %v", got)
+		t.Errorf("the rows are %v high", got)
 	}
 	shown := func() (texts []string) {
 		for _, object := range test.WidgetRenderer(rows).Objects() {
@@ -49,7 +49,7 @@ func TestRowsMakeWhatIsSeen(t *testing.T) {
 		}
 		return texts
 	}
-	rows.See(100, 150) // rows 4 and 5 are visible; the others are there for the Tab key
+	rows.See(100, 150) // rows 4 and 5 are visible; the others exist for the Tab key
 	if got := shown(); !slices.Equal(got, []string{"row 3", "row 4", "row 5", "row 6", "row 7"}) {
 		t.Errorf("seen: %q", got)
 	}
@@ -63,18 +63,18 @@ func TestRowsMakeWhatIsSeen(t *testing.T) {
 		t.Errorf("at the end: %q", got)
 	}
 
-	// Spare rows have the theme in which they were shown, so they are dropped when the theme changes.
+	// Spare rows still have the theme in which they were made, so they are dropped when the theme changes.
 	rows.Refresh()
 	rows.See(0, 250)
 	if rows.See(0, 50); len(rows.spare) == 0 {
-		t.Error("nothing is kept for later")
+		t.Error("no rows are kept for later")
 	}
 	fyne.CurrentApp().Settings().SetTheme(theme.Theme{Look: theme.LookDark})
 	if rows.Refresh(); len(rows.spare) != 0 {
 		t.Errorf("%d rows are kept with the old theme", len(rows.spare))
 	}
 
-	// A row keeps its widget when its index changes, and also out of view while it has the focus.
+	// A row keeps its widget when its index changes. It keeps it out of view, too, while it has the focus.
 	rows.See(0, 50)
 	first := rows.Object(0)
 	window.Canvas().Focus(first.(*focusRow))
@@ -95,7 +95,7 @@ func TestRowsMakeWhatIsSeen(t *testing.T) {
 	names = nil
 	rows.Refresh()
 	if len(shown()) != 0 || rows.MinSize().Height != 0 {
-		t.Errorf("of nothing it shows %q", shown())
+		t.Errorf("without rows, it shows %q", shown())
 	}
 }
 
@@ -189,7 +189,7 @@ func TestButtonByKeyboard(t *testing.T) {
 		t.Errorf("pressed %d times, the focus is on %T", pressed, window.Canvas().Focused())
 	}
 	if got := NewIconButton(nil, "Close", nil).AccessibilityLabel(); got != "Close" {
-		t.Errorf("it says %q", got)
+		t.Errorf("the name is %q", got)
 	}
 }
 
@@ -201,7 +201,7 @@ func TestFlow(t *testing.T) {
 	for width, height := range map[float32]float32{400: 30, 316: 30, 300: 58, 150: 86, 10: 86} {
 		flow.Resize(fyne.NewSize(width, 20))
 		if got := flow.MinSize(); got.Height != height || got.Width != 100 {
-			t.Errorf("at %v it wants %v, want %v", width, got, height)
+			t.Errorf("at the width %v, the height is %v, want %v", width, got, height)
 		}
 	}
 }
@@ -233,7 +233,7 @@ func TestLinesBreakAndEnd(t *testing.T) {
 	}
 }
 
-// Fyne drops the renderer of an object that was out of sight for a minute. The next renderer must show the same, although the size has not changed.
+// Fyne drops the renderer of an object that was out of view for a minute. The next renderer must show the same, although the size has not changed.
 func TestLinesComeBack(t *testing.T) {
 	test.NewTempApp(t)
 	lines := NewLines(2, TextStyle{})

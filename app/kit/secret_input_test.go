@@ -23,10 +23,10 @@ func secretLine(t *testing.T, value string) (*SecretInput, fyne.Window) {
 	return s, window
 }
 
-// besideEye places a line beside its eye.
+// besideEye places an input beside its eye.
 func besideEye(s *SecretInput) fyne.CanvasObject { return Row(4, s.Input, s.Eye) }
 
-// While the dots are visible, the secret is kept: typing into the line and deleting that again changes nothing.
+// While the dots are visible, the secret is kept: typing and deleting what was typed changes nothing.
 func TestDotsMeanThatTheSecretIsThere(t *testing.T) {
 	backspace := &fyne.KeyEvent{Name: fyne.KeyBackspace}
 	for name, undo := range map[string]func(*SecretInput){
@@ -39,20 +39,20 @@ func TestDotsMeanThatTheSecretIsThere(t *testing.T) {
 		window.Canvas().Focus(s.Input)
 		s.TypedRune('x')
 		if told != "x" || s.Value() != "x" {
-			t.Fatalf("%s: what is typed does not take the place of the secret: %q, told %q", name, s.Value(), told)
+			t.Fatalf("%s: typed text does not replace the secret: %q, reported %q", name, s.Value(), told)
 		}
-		s.Show("x", false) // it was saved, and does not look like a secret
+		s.Show("x", false) // as after saving a value that does not look like a secret
 		undo(s)
 		if s.Text != "" || s.PlaceHolder != secretDots {
-			t.Fatalf("%s: the line has %q before %q", name, s.Text, s.PlaceHolder)
+			t.Fatalf("%s: the text is %q, the placeholder %q", name, s.Text, s.PlaceHolder)
 		}
 		if told != "sesame" || s.Value() != "sesame" {
-			t.Errorf("%s: the dots stand for %q, told %q", name, s.Value(), told)
+			t.Errorf("%s: the dots stand for %q, reported %q", name, s.Value(), told)
 		}
 		s.TypedRune('y')
 		window.Canvas().Unfocus()
 		if s.Value() != "y" || !s.Hidden() {
-			t.Errorf("%s: what is typed then is %q", name, s.Value())
+			t.Errorf("%s: after typing again, the value is %q", name, s.Value())
 		}
 	}
 
@@ -63,19 +63,19 @@ func TestDotsMeanThatTheSecretIsThere(t *testing.T) {
 	s.TypedShortcut(&fyne.ShortcutSelectAll{})
 	s.TypedKey(backspace)
 	if s.Value() != "" || s.PlaceHolder != "Value" {
-		t.Errorf("emptied in sight it is %q before %q", s.Value(), s.PlaceHolder)
+		t.Errorf("after clearing a visible secret, the value is %q, the placeholder %q", s.Value(), s.PlaceHolder)
 	}
-	// A line that was empty is empty again.
+	// An input that was empty is empty again.
 	s, window = secretLine(t, "")
 	window.Canvas().Focus(s.Input)
 	s.TypedRune('x')
 	s.TypedKey(backspace)
 	if s.Value() != "" || s.PlaceHolder != "Value" {
-		t.Errorf("it was empty and is %q before %q", s.Value(), s.PlaceHolder)
+		t.Errorf("the value was empty and is %q, the placeholder %q", s.Value(), s.PlaceHolder)
 	}
 }
 
-// Forget leaves nothing of the old text: no text, no undo history and no open eye.
+// Forget leaves nothing of the old text: no text, no undo history, and the new text is not shown in clear.
 func TestForgottenLine(t *testing.T) {
 	s, window := secretLine(t, "")
 	told := 0
@@ -90,10 +90,10 @@ func TestForgottenLine(t *testing.T) {
 	s.Show("plain", false)
 	s.TypedShortcut(&fyne.ShortcutUndo{})
 	if s.Text != "plain" || told > 0 {
-		t.Errorf("the line has %q, and told of %d changes", s.Text, told)
+		t.Errorf("the text is %q, and %d changes were reported", s.Text, told)
 	}
 	s.Show("sesame", true)
 	if !s.Hidden() {
-		t.Error("the eye is open")
+		t.Error("the text is shown in clear")
 	}
 }

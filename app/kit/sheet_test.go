@@ -29,15 +29,15 @@ func TestHidingLeavesWhatLiesOver(t *testing.T) {
 	}
 	asked[0].Hide()
 	if len(gone) != 1 || len(canvas.Overlays().List()) != 2 {
-		t.Fatalf("gone: %q, and %d are there", gone, len(canvas.Overlays().List()))
+		t.Fatalf("closed: %q; %d dialogs are open", gone, len(canvas.Overlays().List()))
 	}
 	for i := 2; i > 0; i-- {
 		if !asked[i].Shown() || canvas.Focused() != at[i] {
-			t.Errorf("%d: shown: %v; the keyboard is at %v", i, asked[i].Shown(), canvas.Focused())
+			t.Errorf("%d: shown: %v; the focus is on %v", i, asked[i].Shown(), canvas.Focused())
 		}
 		asked[i].Hide()
 	}
 	if len(gone) != 3 || asked[0].Shown() || canvas.Overlays().Top() != nil {
-		t.Errorf("gone: %q, and %v is there", gone, canvas.Overlays().Top())
+		t.Errorf("closed: %q; %v is open", gone, canvas.Overlays().Top())
 	}
 }

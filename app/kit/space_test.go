@@ -11,13 +11,13 @@ import (
 	"testing"
 )
 
-// spaced are the functions that take spaces, and the range of those arguments; the end is not included.
+// spaced has the functions that take spaces, and the range of these arguments; its end is not included.
 var spaced = map[string][2]int{
 	"Row": {0, 1}, "Column": {0, 1}, "NewFlow": {0, 1}, "NewPair": {0, 1}, "NewShared": {1, 2}, "NewCentred": {1, 2},
 	"Inset": {1, 3}, "InsetSides": {1, 5},
 }
 
-// Screens use the names in space.go for spaces, and no numbers.
+// Screens use the names in space.go for spaces, not numbers.
 func TestSpacesHaveNames(t *testing.T) {
 	// These files still have numbers.
 	left := []string{"../editor/", "../detail/", "../saving/", "../leaving.go", "../tools/detail.go", "../tryit/form.go", "../tryit/groups.go", "../tryit/controls.go"}
@@ -54,7 +54,7 @@ func TestSpacesHaveNames(t *testing.T) {
 					argument = sign.X
 				}
 				if number, ok := argument.(*ast.BasicLit); ok && number.Value != "0" {
-					t.Errorf("%s: kit.%s has %s for a space, which has no name", files.Position(number.Pos()), function.Sel.Name, number.Value)
+					t.Errorf("%s: kit.%s has the number %s for a space; use a name of space.go", files.Position(number.Pos()), function.Sel.Name, number.Value)
 				}
 			}
 			return true

@@ -14,12 +14,12 @@ func TestStage(t *testing.T) {
 		t.Error("b is not shown")
 	}
 	if a.Visible() || !b.Visible() || len(s.Root.Objects) != 2 {
-		t.Errorf("a is visible: %v; there are %d", a.Visible(), len(s.Root.Objects))
+		t.Errorf("a is visible: %v; there are %d objects", a.Visible(), len(s.Root.Objects))
 	}
 	if !s.ShowOnce(once) || b.Visible() || !once.Visible() || len(s.Root.Objects) != 3 {
-		t.Error("what is shown once is not shown")
+		t.Error("the object of ShowOnce is not shown")
 	}
 	if !s.Show(a) || !a.Visible() || len(s.Root.Objects) != 2 {
-		t.Errorf("what was shown once is kept: %d", len(s.Root.Objects))
+		t.Errorf("the object of ShowOnce is kept: %d", len(s.Root.Objects))
 	}
 }

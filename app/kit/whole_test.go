@@ -53,10 +53,10 @@ func TestWhole(t *testing.T) {
 			t.Errorf("the last line is %q", last)
 		}
 		if w.Scrolls() || !w.Disabled() {
-			t.Error("it is scrolled though all can be seen")
+			t.Error("the text can be scrolled although all of it is visible")
 		}
 		if slices.Contains(test.WidgetRenderer(w).Objects(), fyne.CanvasObject(w.scroll)) {
-			t.Error("it takes the wheel from the page")
+			t.Error("the text takes the mouse wheel from the page")
 		}
 	}
 }
@@ -68,10 +68,10 @@ func TestWholeScrolls(t *testing.T) {
 	window := test.NewTempWindow(t, NewPage(w))
 	window.Resize(fyne.NewSize(400, 300))
 	if height := w.MinSize().Height; height > 120 {
-		t.Errorf("it is %v high", height)
+		t.Errorf("the text is %v high", height)
 	}
 	if !w.Scrolls() || w.Disabled() {
-		t.Fatal("it is not scrolled")
+		t.Fatal("the text cannot be scrolled")
 	}
 	window.Canvas().Focus(w)
 	ScrollByKey(window.Canvas(), &fyne.KeyEvent{Name: fyne.KeyEnd})

@@ -61,7 +61,7 @@ func (w *Walker) Walk() []fyne.Focusable {
 		w.canvas.FocusNext()
 		focused := w.canvas.Focused()
 		if focused == nil {
-			t.Error("the Tab key comes to nothing")
+			t.Error("the Tab key does not focus any object")
 			return order
 		}
 		object := focused.(fyne.CanvasObject)
@@ -103,21 +103,21 @@ func (w *Walker) look(focused fyne.Focusable, object fyne.CanvasObject) {
 	w.t.Helper()
 	name := Name(object)
 	if disabled, ok := object.(fyne.Disableable); ok && disabled.Disabled() {
-		w.t.Errorf("%q has the keyboard, and is disabled", name)
+		w.t.Errorf("%q has the focus, and is disabled", name)
 	}
 	if tabbed, ok := object.(fyne.Tabbable); ok && tabbed.AcceptsTab() {
-		w.t.Errorf("%q keeps the Tab key for itself as soon as it has the keyboard", name)
+		w.t.Errorf("%q keeps the Tab key as soon as it has the focus", name)
 	}
 	if len(Passed(w.canvas, focused, fyne.KeyF1)) == 0 && !strings.HasPrefix(kind(object), "*widget.") { // Fyne's own widgets pass on nothing
-		w.t.Errorf("%q, a %s, keeps the F1 key, which tells of the keys, for itself", name, kind(object))
+		w.t.Errorf("%q, a %s, keeps the F1 key, which shows the list of keys", name, kind(object))
 	}
 	view, place, found := w.view(object)
 	switch {
 	case !found:
-		w.t.Errorf("%q has the keyboard, and is hidden", name)
+		w.t.Errorf("%q has the focus, and is hidden", name)
 		return
 	case place.Intersect(view).Empty():
-		w.t.Errorf("%q has the keyboard, and is out of sight: it is at %v, and %v is seen", name, place, view)
+		w.t.Errorf("%q has the focus, and is out of view: it is at %v, and the view is %v", name, place, view)
 		return
 	}
 	if w.seen[kind(object)] {
@@ -130,7 +130,7 @@ func (w *Walker) look(focused fyne.Focusable, object fyne.CanvasObject) {
 	w.canvas.Focus(focused)
 	const least = 24 // pixels; a caret or a short line has at least as many
 	if points := changed(without, with); points < least {
-		w.t.Errorf("%q, a %s, has the keyboard, and that is not seen: %d points have changed", name, kind(object), points)
+		w.t.Errorf("%q, a %s, has the focus, and that is not visible: %d pixels have changed", name, kind(object), points)
 	}
 }
 

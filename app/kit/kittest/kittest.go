@@ -66,7 +66,7 @@ func Reads(t testing.TB, all string, wanted ...string) {
 	t.Helper()
 	for _, text := range wanted {
 		if !strings.Contains(all, text) {
-			t.Errorf("it does not say %q, but:\n%s", text, all)
+			t.Errorf("the window does not show %q, but:\n%s", text, all)
 		}
 	}
 }
@@ -76,7 +76,7 @@ func Lacks(t testing.TB, all string, unwanted ...string) {
 	t.Helper()
 	for _, text := range unwanted {
 		if strings.Contains(all, text) {
-			t.Errorf("it says %q:\n%s", text, all)
+			t.Errorf("the window shows %q:\n%s", text, all)
 		}
 	}
 }
