@@ -45,7 +45,7 @@ func TestFind(t *testing.T) {
 	}
 }
 
-// TestFollow checks that a selection survives every change that keeps the selected thing. Otherwise the nearest neighbour is selected.
+// TestFollow checks that a selection survives every change that keeps the selected row. If the row is gone, its nearest neighbour is selected.
 func TestFollow(t *testing.T) {
 	const before = "dev: files old git; research: search; home:"
 	for _, c := range []struct {
@@ -85,7 +85,7 @@ func FuzzFollow(f *testing.F) {
 	f.Fuzz(func(t *testing.T, before, after, toolbox, server string) {
 		was, is := plain(before), plain(after)
 		if got, _ := follow(was, is, model.Choice{Toolbox: toolbox, Server: server}); !is.has(got) && len(is.Toolboxes) > 0 {
-			t.Errorf("%+v is not there", got)
+			t.Errorf("%+v is selected and does not exist", got)
 		}
 	})
 }
@@ -99,7 +99,7 @@ func TestRenamedIsTold(t *testing.T) {
 	told := func(want ...string) {
 		t.Helper()
 		if !slices.Equal(o.named, want) {
-			t.Errorf("it tells %q, want %q", o.named, want)
+			t.Errorf("the reports are %q, want %q", o.named, want)
 		}
 		o.named = nil
 	}

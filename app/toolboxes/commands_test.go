@@ -48,11 +48,11 @@ func TestCommands(t *testing.T) {
 		view.Shift(model.Choice{Toolbox: "gone", Server: ""}, 1), ops(view.Rename(model.Choice{Toolbox: "a", Server: ""}, "a")), view.Describe("a", ""), view.Describe("gone", "x"),
 	} {
 		if len(ops) > 0 {
-			t.Errorf("something is done: %v", ops)
+			t.Errorf("the command has operations: %v", ops)
 		}
 	}
 	if _, _, refused := view.MoveTo(model.Choice{Toolbox: "a", Server: "x"}, "b"); refused == "" {
-		t.Error("a server is moved onto another of the same name")
+		t.Error("a server can be moved to a toolbox that has one of the same name")
 	}
 }
 
@@ -68,7 +68,7 @@ func TestAskFirst(t *testing.T) {
 	}
 }
 
-// TestFew checks that only a small set-up whose tools are all known can be kept open.
+// TestFew checks which set-ups can be kept open: only small ones whose tools are all known.
 func TestFew(t *testing.T) {
 	small := Cost{Known: 2, Servers: 2, Tools: 20}
 	for _, tt := range []struct {
@@ -121,15 +121,15 @@ func TestAppsOfToolbox(t *testing.T) {
 			}
 		}
 		if got := strings.Join(on, ", "); got != tt.on {
-			t.Errorf("%q: ticked are %s", tt.apps, got)
+			t.Errorf("%q: the checked items are %s", tt.apps, got)
 		}
 	}
 	view.Toolboxes[0].Apps = nil
 	o.Apply(view)
 	if o.window.Canvas().Overlays().Top() != nil {
-		t.Error("the menu is open although nothing was ticked")
+		t.Error("the menu is open although no item was chosen")
 	}
-	o.page.head.appsMenu().Items[2].Action() // not Cursor
+	o.page.head.appsMenu().Items[2].Action() // switches Cursor off
 	if !strings.Contains(o.file(), `"apps": ["zed", "codex"]`) {
 		t.Errorf("the file is %s", o.file())
 	}
@@ -137,9 +137,9 @@ func TestAppsOfToolbox(t *testing.T) {
 	view.Toolboxes[0].Apps = []string{"zed", "codex"}
 	o.Apply(view)
 	if o.window.Canvas().Overlays().Top() == nil {
-		t.Error("the menu does not stay open for the next tick")
+		t.Error("the menu does not stay open for the next choice")
 	}
-	o.page.head.appsMenu().Items[0].Action() // all
+	o.page.head.appsMenu().Items[0].Action() // all apps
 	if strings.Contains(o.file(), `"apps"`) {
 		t.Errorf("the file is %s", o.file())
 	}

@@ -8,7 +8,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/workbench"
 )
 
-// TestCostIsThatOfTheInstructions checks that the cost of a closed toolbox is what it adds to the instructions that clients get.
+// TestCostIsThatOfTheInstructions checks that the cost of a closed toolbox is that of the text which it adds to the instructions for clients.
 func TestCostIsThatOfTheInstructions(t *testing.T) {
 	with := parse(livelyText).Config
 	without := *with

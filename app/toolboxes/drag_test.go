@@ -30,7 +30,7 @@ func TestDragInTheTree(t *testing.T) {
 		o.tree.body.DragEnd()
 		o.isOrder(c.want)
 		if o.tree.body.drag.on || o.tree.body.line.Visible() {
-			t.Error("the line stays")
+			t.Error("the line is still visible")
 		}
 		if c.want != all && c.from.Server != "" && o.choice.Server != c.from.Server {
 			t.Errorf("selected is %+v", o.choice)
@@ -47,16 +47,16 @@ func TestDragShowsWhere(t *testing.T) {
 	}
 	o.dragTo(model.Choice{Toolbox: "dev", Server: "memory"}, model.Choice{Toolbox: "home", Server: ""}, 0.5)
 	if body.line.Visible() || !body.look(body.rowOf(model.Choice{Toolbox: "home", Server: ""})).into {
-		t.Error("the toolbox that takes it is not marked")
+		t.Error("the target toolbox is not marked")
 	}
 	if !body.look(body.rowOf(model.Choice{Toolbox: "dev", Server: "memory"})).faded {
-		t.Error("what is dragged looks as ever")
+		t.Error("the dragged row is not faded")
 	}
 
 	// Esc cancels the drag, even if the mouse moves on before its button is released.
 	o.key(fyne.KeyEscape)
 	if body.drag.on || body.line.Visible() {
-		t.Error("Esc does not end it")
+		t.Error("Esc does not end the drag")
 	}
 	body.Dragged(&fyne.DragEvent{PointEvent: fyne.PointEvent{Position: fyne.NewPos(50, 10)}, Dragged: fyne.NewDelta(0, -50)})
 	body.DragEnd()
@@ -65,13 +65,13 @@ func TestDragShowsWhere(t *testing.T) {
 	o.isOrder("dev -filesystem research -search -papers -arxiv home -calendar -notes -memory")
 }
 
-// TestDragNeedsSomeWay checks that a click with an unsteady hand drags nothing.
+// TestDragNeedsSomeWay checks that a click with an unsteady hand does not drag anything.
 func TestDragNeedsSomeWay(t *testing.T) {
 	o := open(t, lively(false), normal)
 	body, at := o.tree.body, o.at(model.Choice{Toolbox: "research", Server: "arxiv"}, 0.9)
 	body.Dragged(&fyne.DragEvent{PointEvent: fyne.PointEvent{Position: at.AddXY(2, 3)}, Dragged: fyne.NewDelta(2, 3)})
 	if body.drag.on {
-		t.Error("something is dragged")
+		t.Error("a drag has begun")
 	}
 	body.DragEnd()
 	o.isOrder(all)
@@ -110,30 +110,30 @@ func TestDragScrolls(t *testing.T) {
 		t.Errorf("%d rows have widgets", count)
 	}
 	if !body.ghost.root.Visible() || body.ghost.name.Text() != "server-0-1" {
-		t.Error("the name of what is dragged is not at the pointer")
+		t.Error("the name of the dragged server is not at the pointer")
 	}
 	target := body.drag.landing.To
 	body.DragEnd()
 	if target.Toolbox == "toolbox-0" || o.choice != (model.Choice{Toolbox: target.Toolbox, Server: "server-0-1"}) {
-		t.Errorf("aimed at %+v, it is at %+v", target, o.choice)
+		t.Errorf("the target was %+v, the server is at %+v", target, o.choice)
 	}
 	at := o.tree.scroll.Offset.Y
 	body.scrollOn(1)
 	if body.drag.on || o.tree.scroll.Offset.Y != at {
-		t.Error("it scrolls on")
+		t.Error("the tree still scrolls")
 	}
 	// The dropped server is visible in the tree and as a card.
 	if row := body.rowOf(o.choice); body.rows.Object(row) == nil {
-		t.Error("what has landed cannot be seen")
+		t.Error("the dropped server has no visible row")
 	}
 	for i, server := range o.page.toolbox.Servers {
 		if server.Name == "server-0-1" && o.choice.Server == "server-0-1" && o.page.cards.Object(i) == nil {
-			t.Error("its card cannot be seen")
+			t.Error("the dropped server has no visible card")
 		}
 	}
 }
 
-// TestDragWhileTheFileChanges checks that a drag continues when the file changes, and ends if the dragged thing is gone.
+// TestDragWhileTheFileChanges checks that a drag continues when the file changes, and ends if the dragged server is gone.
 func TestDragWhileTheFileChanges(t *testing.T) {
 	o := open(t, lively(false), normal)
 	o.dragTo(model.Choice{Toolbox: "dev", Server: "memory"}, model.Choice{Toolbox: "home", Server: ""}, 0.5)
@@ -143,7 +143,7 @@ func TestDragWhileTheFileChanges(t *testing.T) {
 	}
 	o.write(`{"toolboxes": {"home": {"mcpServers": {}}}}`)
 	if o.tree.body.drag.on {
-		t.Error("what is gone is still dragged")
+		t.Error("a server that is gone is still dragged")
 	}
 	o.tree.body.DragEnd()
 	o.isOrder("home")
@@ -185,11 +185,11 @@ func TestDragACard(t *testing.T) {
 		card.DragEnd()
 		o.isOrder(c.want)
 		if o.page.drag.line.Visible() || o.page.drag.name.root.Visible() || o.opened {
-			t.Error("something stays, or a click came of it")
+			t.Error("the line or the name is still visible, or the card was clicked")
 		}
 	}
 
-	// An unsteady hand clicks.
+	// A click with an unsteady hand is still a click.
 	o := open(t, lively(true), normal)
 	o.click(model.Choice{Toolbox: "research"})
 	trembling := o.page.cards.Object(1).(*card)
@@ -197,7 +197,7 @@ func TestDragACard(t *testing.T) {
 	trembling.DragEnd()
 	o.isChoice("research", "papers")
 	if !o.opened {
-		t.Error("a click with a trembling hand does nothing")
+		t.Error("a click with an unsteady hand does nothing")
 	}
 
 	// If the drag begins on a button, the button is clicked, unless the pointer leaves it.

@@ -74,7 +74,7 @@ func TestDrop(t *testing.T) {
 
 		// Servers go between servers, into a toolbox, or from its lower edge to its beginning.
 		{model.Choice{Toolbox: "a", Server: "x"}, 26, 3, noRow, "a: y x; b: u; c: z"},
-		{model.Choice{Toolbox: "a", Server: "x"}, 21, 2, noRow, before}, // it is before y already
+		{model.Choice{Toolbox: "a", Server: "x"}, 21, 2, noRow, before}, // x is before y already
 		{model.Choice{Toolbox: "a", Server: "x"}, 12, 1, noRow, before},
 		{model.Choice{Toolbox: "a", Server: "x"}, 17, 2, noRow, before},
 		{model.Choice{Toolbox: "a", Server: "y"}, 12, 1, noRow, "a: y x; b: u; c: z"},
@@ -102,17 +102,17 @@ func TestDrop(t *testing.T) {
 			t.Errorf("%s: %q, want %q; refused %q", name, got, c.after, refused)
 		}
 		if !plain(c.after).has(now) {
-			t.Errorf("%s: it is said to be %+v then", name, now)
+			t.Errorf("%s: the new choice %+v does not exist", name, now)
 		}
 		if landing.Nothing != (c.after == before) {
-			t.Errorf("%s: is nothing to be done? %v", name, landing.Nothing)
+			t.Errorf("%s: Nothing is %v", name, landing.Nothing)
 		}
 	}
 	if _, ok := view.Land(rows, g, model.Choice{Toolbox: "gone", Server: "x"}, 5); ok {
-		t.Error("what is gone can be dropped")
+		t.Error("a server that is gone can be dropped")
 	}
 	if _, ok := view.Land(nil, g, model.Choice{Toolbox: "a", Server: "x"}, 5); ok {
-		t.Error("something can be dropped where there are no rows")
+		t.Error("a server can be dropped where there are no rows")
 	}
 }
 
@@ -131,7 +131,7 @@ func TestDropOnTheSameName(t *testing.T) {
 	}
 }
 
-// TestDropAmongFoundRows checks that things can be dropped next to the rows that a search leaves.
+// TestDropAmongFoundRows checks that rows can be dropped next to the rows that a search leaves.
 func TestDropAmongFoundRows(t *testing.T) {
 	view := plain("a: x1 y x2; b: x3")
 	rows := view.Rows("x", nil) // a -x1 -x2 b -x3
@@ -147,18 +147,18 @@ func TestAutoScroll(t *testing.T) {
 	for _, y := range []float32{300, 265, 280, 299, 330, 900} {
 		by := autoScroll(y, 300)
 		if by <= 0 || by > 1600 {
-			t.Errorf("at %v of 300 it scrolls by %v", y, by)
+			t.Errorf("at %v of 300 the tree scrolls by %v", y, by)
 		}
 	}
 	for y := float32(30); y > -60; y -= 5 {
 		by := autoScroll(y, 300)
 		if by >= 0 || by < -1600 || by > last && last != 0 {
-			t.Errorf("at %v it scrolls by %v, after %v", y, by, last)
+			t.Errorf("at %v the tree scrolls by %v, after %v", y, by, last)
 		}
 		last = by
 	}
 	if autoScroll(150, 300) != 0 {
-		t.Error("it scrolls in the middle")
+		t.Error("the tree scrolls in the middle")
 	}
 }
 
@@ -196,7 +196,7 @@ func FuzzDrop(f *testing.F) {
 		}
 		done := NewView(Source{Good: config.Parse("x", result), Now: config.Parse("x", result)})
 		if !done.has(now) {
-			t.Errorf("%+v is not there after %v", now, ops)
+			t.Errorf("%+v does not exist after %v", now, ops)
 		}
 	})
 }
@@ -207,7 +207,7 @@ func TestDragFromTheTreeToThePage(t *testing.T) {
 	memory, search := model.Choice{Toolbox: "dev", Server: "memory"}, model.Choice{Toolbox: "research", Server: "search"}
 	for _, c := range []struct {
 		what model.Choice
-		onto string // drop it before the card of this server; empty: on the place below the cards
+		onto string // the drop is before the card of this server; empty: on the place below the cards
 		want string
 	}{
 		{memory, "", "dev -filesystem research -search -papers -arxiv -memory home -calendar -notes"},
@@ -235,7 +235,7 @@ func TestDragFromTheTreeToThePage(t *testing.T) {
 		body.DragEnd()
 		o.isOrder(c.want)
 		if o.page.drag.line.Visible() || o.page.drag.name.root.Visible() || o.page.zone.aimed {
-			t.Error("something stays")
+			t.Error("the line, the name or the mark is still visible")
 		}
 	}
 }

@@ -21,13 +21,13 @@ func TestTreeByKeyboard(t *testing.T) {
 	canvas := o.window.Canvas()
 	canvas.FocusNext()
 	if canvas.Focused() != fyne.Focusable(o.search) {
-		t.Errorf("first comes %T, want the search", canvas.Focused())
+		t.Errorf("the first stop is %T, want the search", canvas.Focused())
 	}
 	for range 3 { // the two buttons, and the tree
 		canvas.FocusNext()
 	}
 	if canvas.Focused() != fyne.Focusable(o.tree.body) {
-		t.Fatalf("fourth comes %T, want the tree", canvas.Focused())
+		t.Fatalf("the fourth stop is %T, want the tree", canvas.Focused())
 	}
 	o.key(fyne.KeyLeft)
 	o.isOrder("dev research -search -papers -arxiv home -calendar -notes")
@@ -58,7 +58,7 @@ func TestTreeFoldedAroundTheSelection(t *testing.T) {
 	o.foldRow("research", true)
 	o.isChoice("research", "papers") // its settings are open
 	if row := o.tree.body.selectedRow(); !o.tree.body.look(row).selected || o.view.at(o.rows[row]) != (model.Choice{Toolbox: "research"}) {
-		t.Error("nothing is marked")
+		t.Error("the folded toolbox is not marked")
 	}
 	o.key(fyne.KeyDown)
 	o.isChoice("home", "")
@@ -76,7 +76,7 @@ func TestDeleteOffersUndo(t *testing.T) {
 	}
 	o.undo()
 	o.isOrder(all)
-	o.isChoice("dev", "memory") // what was selected is selected again
+	o.isChoice("dev", "memory") // undo selects it again
 	o.menu(model.Choice{Toolbox: "research"}, "Delete")
 	o.isOrder("dev -filesystem -memory home -calendar -notes")
 	o.isChoice("home", "") // the next one
@@ -86,7 +86,7 @@ func TestDeleteOffersUndo(t *testing.T) {
 	o.refuse = errors.New("the file is read-only")
 	o.key(fyne.KeyDelete)
 	if got := o.asked(); strings.Contains(got, "undoable") {
-		t.Error("what was not deleted can be undone")
+		t.Error("undo is offered although nothing was deleted")
 	}
 	o.reads("The file is read-only")
 }
@@ -115,7 +115,7 @@ func TestShortcutsOfTheWindow(t *testing.T) {
 	for _, shortcut := range []fyne.Shortcut{ctrl(fyne.KeyF), ctrl(fyne.Key2), ctrl(fyne.KeyZ), &fyne.ShortcutUndo{},
 		&desktop.CustomShortcut{KeyName: fyne.KeyLeft, Modifier: fyne.KeyModifierAlt}} {
 		if o.treeShortcut(shortcut) {
-			t.Errorf("%s does not get there", shortcut.ShortcutName())
+			t.Errorf("%s does not reach the window", shortcut.ShortcutName())
 		}
 	}
 	o.isOrder(all)
@@ -150,7 +150,7 @@ func TestMenus(t *testing.T) {
 		o.menu(c.choice, c.labels...)
 		o.isOrder(c.order)
 		if got := o.asked(); c.asked != "" && got != c.asked {
-			t.Errorf("%v of %+v asks %q, want %q", c.labels, c.choice, got, c.asked)
+			t.Errorf("%v of %+v calls %q, want %q", c.labels, c.choice, got, c.asked)
 		}
 	}
 
@@ -167,7 +167,7 @@ func TestMenus(t *testing.T) {
 	o.reads("the settings of a server")
 }
 
-// TestMovesWhileOneIsSaved checks that a move by key that comes while another one is being saved starts where that one leads to.
+// TestMovesWhileOneIsSaved checks that a move by key which comes while another move is being saved starts from the result of that move.
 func TestMovesWhileOneIsSaved(t *testing.T) {
 	o := open(t, lively(false), normal)
 	o.slow = true
@@ -177,7 +177,7 @@ func TestMovesWhileOneIsSaved(t *testing.T) {
 	o.shift(home, 1)
 	o.shift(home, -1)
 	if len(o.late) != 1 {
-		t.Fatalf("%d edits were asked for at once", len(o.late))
+		t.Fatalf("%d edits were requested at once", len(o.late))
 	}
 	o.late[0]()
 	o.isOrder("home -calendar -notes dev -filesystem -memory research -search -papers -arxiv")
@@ -196,7 +196,7 @@ func TestMovesOfSeveralWhileOneIsSaved(t *testing.T) {
 	arxiv := model.Choice{Toolbox: "research", Server: "arxiv"}
 	o.shift(arxiv, -1)
 	o.shift(arxiv, -1)
-	o.shift(model.Choice{Toolbox: "dev"}, -1) // it is the first one already
+	o.shift(model.Choice{Toolbox: "dev"}, -1) // dev is the first one already
 	o.shift(model.Choice{Toolbox: "dev", Server: "memory"}, -1)
 	o.late[0]()
 	o.isOrder("dev -memory -filesystem research -arxiv -search -papers home -calendar -notes")

@@ -12,7 +12,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// The Tab key must reach all that can be clicked, and the focus must be visible.
+// The Tab key must reach everything that can be clicked, and the focus must be visible.
 func TestByKeys(t *testing.T) {
 	o := open(t, lively(true), small)
 	w := bykeys.New(t, o.window, bykeys.Otherwise{"*kit.tapText": "the pencil beside it"})
@@ -21,7 +21,7 @@ func TestByKeys(t *testing.T) {
 	w.Walk()
 }
 
-// TestKeysOfTheWindow checks that the widgets that can be pressed pass the keys of the window on.
+// TestKeysOfTheWindow checks that widgets that can be pressed pass on the keys of the window.
 func TestKeysOfTheWindow(t *testing.T) {
 	o := open(t, lively(true), small)
 	keys := []fyne.KeyName{fyne.KeyF1, fyne.KeyEscape}

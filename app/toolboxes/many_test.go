@@ -51,7 +51,7 @@ func TestWidgetsOnlyForWhatIsSeen(t *testing.T) {
 	}
 	o.Select(model.Choice{Toolbox: "toolbox-99", Server: "server-99-9"})
 	if row := o.tree.body.rows.Object(1099); row == nil {
-		t.Error("what is selected cannot be seen")
+		t.Error("the selected row is not visible")
 	}
 }
 

@@ -294,8 +294,8 @@ var (
 	small  = fyne.NewSize(724, 524)
 )
 
-// moment is the current time of the tests and pictures.
-var moment = time.Date(2026, 11, 21, 10, 0, 0, 0, time.UTC)
+// testTime is the current time of the tests and pictures.
+var testTime = time.Date(2026, 11, 21, 10, 0, 0, 0, time.UTC)
 
 // livelyText is a configuration in use: some servers are connected, one is installing, one cannot start.
 const livelyText = `{"toolboxes": {
@@ -314,16 +314,16 @@ const livelyText = `{"toolboxes": {
 func lively(wrong bool) Source {
 	document := config.Parse(path, []byte(livelyText))
 	claude := model.Engine{ID: "1", Client: "Claude Desktop", Open: []string{"dev", "research"}, Servers: []status.Server{
-		{Toolbox: "dev", Name: "filesystem", State: status.Connected, Since: moment.Add(-time.Hour), Tools: 14, AllTools: 14},
-		{Toolbox: "dev", Name: "memory", State: status.Connected, Since: moment.Add(-time.Hour), Tools: 9, AllTools: 9},
-		{Toolbox: "research", Name: "papers", State: status.Starting, Installing: true, Since: moment.Add(-time.Minute)},
+		{Toolbox: "dev", Name: "filesystem", State: status.Connected, Since: testTime.Add(-time.Hour), Tools: 14, AllTools: 14},
+		{Toolbox: "dev", Name: "memory", State: status.Connected, Since: testTime.Add(-time.Hour), Tools: 9, AllTools: 9},
+		{Toolbox: "research", Name: "papers", State: status.Starting, Installing: true, Since: testTime.Add(-time.Minute)},
 	}}
-	source := Source{Path: path, Good: document, Now: document, Time: moment, Tools: map[model.Choice][]model.Tool{
+	source := Source{Path: path, Good: document, Now: document, Time: testTime, Tools: map[model.Choice][]model.Tool{
 		{Toolbox: "dev", Server: "filesystem"}: tools("read_file write_file list_directory", 700, 14),
 		{Toolbox: "dev", Server: "memory"}:     tools("create_entities search_nodes", 800, 9),
 	}}
 	if wrong {
-		claude.Servers = append(claude.Servers, status.Server{Toolbox: "research", Name: "search", State: status.Failed, Since: moment,
+		claude.Servers = append(claude.Servers, status.Server{Toolbox: "research", Name: "search", State: status.Failed, Since: testTime,
 			Problem: &status.Problem{Kind: status.KindProgram, Message: words.Foreign("npx was not found by apps, though your terminal finds it"), Program: "npx"}})
 	}
 	source.Live = &model.Live{Config: document.Config, Engines: []model.Engine{claude}}
@@ -344,7 +344,7 @@ func tools(names string, bytes, count int) []model.Tool {
 // from returns the Source of a file that has never changed.
 func from(text string) Source {
 	document := parse(text)
-	source := Source{Path: path, Now: document, Time: moment}
+	source := Source{Path: path, Now: document, Time: testTime}
 	if document.Valid() {
 		source.Good = document
 	}

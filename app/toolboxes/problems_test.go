@@ -26,7 +26,7 @@ func TestProblems(t *testing.T) {
 	o.tap("Show or hide all problems")
 	o.reads("research › search", "npx was not found", "home › notes › comand", `Unknown key “comand”.`)
 	if o.strip.Size().Height <= folded+40 || o.strip.Position().Y+o.strip.Size().Height > o.trail.Size().Height {
-		t.Errorf("unfolded they have %v, at %v of %v", o.strip.Size(), o.strip.Position(), o.trail.Size())
+		t.Errorf("unfolded, the problems have %v, at %v of %v", o.strip.Size(), o.strip.Position(), o.trail.Size())
 	}
 	o.asked()
 	// For a server that does not run, Show goes to the server and the other button helps with it.
@@ -59,7 +59,7 @@ func TestTheOnlyProblem(t *testing.T) {
 	o.reads("research › search", "npx was not found by apps, though your terminal finds it.")
 	o.lacks("1 problem")
 	if o.strip.fix.Visible() != true || o.strip.showIt.Visible() {
-		t.Error("of a server that does not run, Fix… is not what is offered")
+		t.Error("Fix… is not offered for a server that does not run")
 	}
 	source := lively(false)
 	source.Now = parse(strings.Replace(livelyText, `"disabled"`, `"comand": "x", "disabled"`, 1))
@@ -93,14 +93,14 @@ func TestGetWhatIsMissing(t *testing.T) {
 					o.asked()
 					test.Tap(button)
 					if got := o.asked(); got != "fix dev/a" {
-						t.Errorf("%s: %q asks for %q", text, button.Text, got)
+						t.Errorf("%s: %q calls %q", text, button.Text, got)
 					}
 				}
 			}
 			o.tap("Show or hide all problems")
 		}
 		if found < 3 {
-			t.Errorf("%s: Node.js is offered %d times", text, found)
+			t.Errorf("%s: Node.js is offered %d times, want 3 at least", text, found)
 		}
 	}
 }
@@ -118,8 +118,8 @@ func lacking(command string, state status.State, fix *config.Fix) Source {
 	return source
 }
 
-// TestGetFromItsPage checks that a server whose program comes with a product that Workbench cannot install offers the product's page, beside a way to
-// try it again after the product was installed, and that the menu still leads to the command.
+// TestGetFromItsPage checks a server whose program comes with a product that Workbench cannot install. The window offers the page of the product and, beside
+// it, a way to try again after the product was installed. The menu still leads to the command.
 func TestGetFromItsPage(t *testing.T) {
 	for _, c := range []struct {
 		command string
@@ -133,9 +133,9 @@ func TestGetFromItsPage(t *testing.T) {
 		{"pipx", status.Failed, nil, "Get pipx…", "Try again"},
 		{"docker", status.Failed, model.Runtimes{{ID: "uv", Name: "uv"}}, "Get Docker…", "Try again"},
 		{"npx", status.Failed, model.Runtimes{}, "Get Node.js…", "Try again"},                           // on a system for which there is no archive
-		{"npx", status.Failed, nil, "", "Try again"},                                                    // before that is known
-		{"uvx", status.Failed, model.Runtimes{{ID: "uv", Name: "uv", Installed: "1"}}, "", "Try again"}, // the server only has to be tried again
-		{"python3", status.Connected, nil, "", "Restart"},                                               // in an AI app that finds more
+		{"npx", status.Failed, nil, "", "Try again"},                                                    // before the runtimes are known
+		{"uvx", status.Failed, model.Runtimes{{ID: "uv", Name: "uv", Installed: "1"}}, "", "Try again"}, // the server only needs another try
+		{"python3", status.Connected, nil, "", "Restart"},                                               // in an AI app that finds the program
 		{"/opt/python3", status.Failed, nil, "", "Try again"},
 		{"my-server", status.Failed, nil, "", "Try again"},
 	} {
@@ -154,10 +154,10 @@ func TestGetFromItsPage(t *testing.T) {
 						o.asked()
 						test.Tap(button)
 						if got := o.asked(); got != "fix dev/a" {
-							t.Errorf("%q asks for %q", button.Text, got)
+							t.Errorf("%q calls %q", button.Text, got)
 						}
 					case ok && strings.HasPrefix(button.Text, "Get "):
-						t.Errorf("it offers %q", button.Text)
+						t.Errorf("the window offers %q", button.Text)
 					case ok && button.Text == c.again:
 						again++
 					}
@@ -165,7 +165,7 @@ func TestGetFromItsPage(t *testing.T) {
 				o.tap("Show or hide all problems")
 			}
 			if c.get != "" && found < 3 || again == 0 {
-				t.Errorf("it is offered %d times to get it and %d times to try it", found, again)
+				t.Errorf("the program is offered %d times, another try %d times", found, again)
 			}
 			menu := 0
 			for _, item := range o.menuFor(at).Items {
@@ -174,32 +174,32 @@ func TestGetFromItsPage(t *testing.T) {
 				}
 			}
 			if want := c.get != "" || c.state == status.Failed; (menu == 1) != want {
-				t.Errorf("the menu leads %d times to the command", menu)
+				t.Errorf("%d menu items lead to the command", menu)
 			}
 			if c.get != "" {
 				o.asked()
 				o.menu(at, "Change the command")
 				if got := o.asked(); got != "field command of a" {
-					t.Errorf("it asks for %q", got)
+					t.Errorf("the item calls %q", got)
 				}
 			}
 		})
 	}
 }
 
-// TestFixBeforeGetting checks that a fix of the file goes before the page of a product, and an approval before both.
+// TestFixBeforeGetting checks the order of the offers: an approval first, then a fix of the file, then the page of a product.
 func TestFixBeforeGetting(t *testing.T) {
 	fix := &config.Fix{Title: words.Foreign("Start it with uvx")}
 	for _, state := range []status.State{status.NotStarted, status.Failed} {
 		server := NewView(lacking("pipx", state, fix)).With(nil).Toolboxes[0].Servers[0]
 		if got := server.FixWord(); got != "Start it with uvx" || server.lacks() {
-			t.Errorf("%s: it offers %q", state, got)
+			t.Errorf("%s: the card offers %q", state, got)
 		}
 	}
 	source := lacking("python3", status.NotStarted, nil)
 	source.Live.Changed = map[model.Choice]approval.Reason{{Toolbox: "dev", Server: "a"}: approval.Elsewhere}
 	if got := NewView(source).With(nil).Toolboxes[0].Servers[0].FixWord(); got != "Look at it…" {
-		t.Errorf("before it is approved it offers %q", got)
+		t.Errorf("before the approval, the card offers %q", got)
 	}
 }
 
@@ -210,7 +210,7 @@ func TestProblemsGiveWayToSettings(t *testing.T) {
 	o.lacks("1 problem")
 	o.ShowProblems()
 	o.reads("1 problem", "npx was not found", "the settings of a server")
-	o.tap("Show or hide all problems") // folds them again
+	o.tap("Show or hide all problems") // folds the problems again
 	o.lacks("1 problem")
 	o.Back()
 	o.reads("1 problem")
@@ -233,7 +233,7 @@ func TestProblemsInLittleRoom(t *testing.T) {
 				}
 			}
 			if got := strings.Join(o.visible(), "\n"); !strings.Contains(got, "problem") && !strings.Contains(got, "npx was not found") && !strings.Contains(got, "The file cannot be used") {
-				t.Errorf("at %v pixels nothing is said", width)
+				t.Errorf("at %v pixels no problem is shown", width)
 			}
 		}
 	}
@@ -272,7 +272,7 @@ func TestBrokenFile(t *testing.T) {
 		o.write(livelyText)
 		o.lacks("The file cannot be used")
 		if o.strip.unfolded {
-			t.Error("the problems stay unfolded though nobody unfolded them")
+			t.Error("the problems are unfolded although nobody unfolded them")
 		}
 	}
 }
@@ -281,7 +281,7 @@ func TestEmpty(t *testing.T) {
 	o := open(t, from(`{"toolboxes": {}}`), small)
 	o.reads("No toolboxes yet", "Add from the catalogue", "Paste", "Bring in from an AI app")
 	if o.split.Visible() {
-		t.Error("the tree is there too")
+		t.Error("the tree is visible")
 	}
 	canvas := o.window.Canvas()
 	fyne.CurrentApp().Clipboard().SetContent("x")

@@ -44,6 +44,6 @@ func TestRows(t *testing.T) {
 		}
 	}
 	if rows := view.Rows("fetch_p", nil); rows[1].Tool != "fetch_page" {
-		t.Errorf("found by %q", rows[1].Tool)
+		t.Errorf("the server was found by %q", rows[1].Tool)
 	}
 }

@@ -112,10 +112,10 @@ func TestScreenOpensSettings(t *testing.T) {
 	want := "settings of dev/memory; settings of /; settings of research/search; settings of research/papers; settings of /; " +
 		"settings of research/papers; settings of /; settings of research/papers; settings of /"
 	if got := o.asked(); got != want {
-		t.Errorf("told %q", got)
+		t.Errorf("the reports are %q", got)
 	}
 	if o.Back() {
-		t.Error("there is still something to go back from")
+		t.Error("Back still does something")
 	}
 }
 
@@ -141,7 +141,7 @@ func TestSearch(t *testing.T) {
 	o.tap("Clear the search")
 	o.isOrder(all)
 	o.search.SetText("old")
-	o.Select(model.Choice{Toolbox: "research", Server: "papers"}) // a click in the tray
+	o.Select(model.Choice{Toolbox: "research", Server: "papers"}) // as a click in the tray does
 	if o.search.Text != "" || o.page.toolbox.Name != "research" || o.page.marked != "papers" {
 		t.Errorf("search %q, shown %q, marked %q", o.search.Text, o.page.toolbox.Name, o.page.marked)
 	}
@@ -158,14 +158,14 @@ func TestCardsComeIntoSight(t *testing.T) {
 	o.key(fyne.KeyEnd)
 	card, ok := o.page.cards.Object(59).(*card)
 	if !ok || !card.look.marked {
-		t.Fatal("the card of the last server cannot be seen")
+		t.Fatal("the card of the last server is not visible")
 	}
 	o.key(fyne.KeyHome)
 	o.menu(model.Choice{Toolbox: "dev", Server: "server-50"}, "Duplicate")
 	o.isChoice("dev", "server-50-2")
 	top, bottom := o.page.cards.Place(51)
 	if at := o.page.scroll.Offset.Y; at > top || at+o.page.scroll.Size().Height < bottom {
-		t.Errorf("the copy is at %v, seen is what is at %v", top, at)
+		t.Errorf("the copy is at %v, the view begins at %v", top, at)
 	}
 	if o.tree.body.rows.Object(52) == nil {
 		t.Error("the tree does not show the copy")
@@ -183,7 +183,7 @@ func TestCardsComeIntoSight(t *testing.T) {
 	}
 	for i := range 60 {
 		if name := fmt.Sprintf("server-%d, Not started", i); !reached[name] {
-			t.Fatalf("the Tab key does not come to %q", name)
+			t.Fatalf("the Tab key does not reach %q", name)
 		}
 	}
 }
@@ -203,13 +203,13 @@ func TestPasteAndDrop(t *testing.T) {
 	driver := fyne.CurrentApp().Driver()
 	row := driver.AbsolutePositionForObject(o.tree.body).Add(o.at(model.Choice{Toolbox: "research", Server: "papers"}, 0.5))
 	if !o.Dropped(row, uris) || !o.Dropped(fyne.NewPos(700, 300), uris) || !o.Dropped(fyne.NewPos(100, 640), uris) {
-		t.Error("what is dropped on the screen is not taken")
+		t.Error("the screen does not take a file that is dropped on it")
 	}
 	if got := o.asked(); got != "drop server.mcpb to research; drop server.mcpb to home; drop server.mcpb to " {
 		t.Error(got)
 	}
 	if o.Dropped(fyne.NewPos(5000, 10), uris) {
-		t.Error("what is dropped elsewhere is taken")
+		t.Error("the screen takes a file that is dropped elsewhere")
 	}
 }
 
@@ -229,7 +229,7 @@ func TestOddNames(t *testing.T) {
 			t.Errorf("the window has grown to %v", got)
 		}
 		if least := o.Object().MinSize(); least.Width > small.Width || least.Height > small.Height {
-			t.Errorf("the screen wants %v", least)
+			t.Errorf("the screen needs %v", least)
 		}
 	}
 	o.Apply(view)

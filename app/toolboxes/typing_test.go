@@ -24,7 +24,7 @@ func TestRenameInPlace(t *testing.T) {
 	o.reads("This toolbox has a server of this name already")
 	o.key(fyne.KeyReturn)
 	if !field.Visible() || o.asked() != "" {
-		t.Error("a name that is taken is taken")
+		t.Error("a name that is in use is accepted")
 	}
 	field.SetText("notebook")
 	o.lacks("This toolbox has a server of this name already")
@@ -35,7 +35,7 @@ func TestRenameInPlace(t *testing.T) {
 		t.Errorf("asked: %s", got)
 	}
 	if o.window.Canvas().Focused() != fyne.Focusable(o.tree.body) {
-		t.Error("the tree has not got the focus back")
+		t.Error("the focus is not back on the tree")
 	}
 	o.undo()
 	o.isOrder(all)
@@ -62,7 +62,7 @@ func TestRenameInPlace(t *testing.T) {
 	o.key(fyne.KeyReturn)
 	o.reads("Somebody else has changed the same")
 	if !field.Visible() || field.Text != "other" {
-		t.Errorf("the name that was typed is lost: %q", field.Text)
+		t.Errorf("the typed name is lost: %q", field.Text)
 	}
 	o.refuse = nil
 	o.key(fyne.KeyReturn)
@@ -91,7 +91,7 @@ func TestNewToolbox(t *testing.T) {
 	}
 	o.key(fyne.KeyReturn) // nothing was typed, so nothing happens
 	if field.Visible() {
-		t.Error("the field stays although there is nothing to save")
+		t.Error("the field is still open although there is nothing to save")
 	}
 	o.tap("Toolbox")
 	test.Type(field, "dev")
@@ -105,7 +105,7 @@ func TestNewToolbox(t *testing.T) {
 	o.isOrder(all)
 	o.menu(model.Choice{}, "New toolbox")
 	if !field.Visible() {
-		t.Error("the menu gives no field")
+		t.Error("the menu item opens no field")
 	}
 }
 
@@ -114,13 +114,13 @@ func TestPageInPlace(t *testing.T) {
 	o.tap("Rename")
 	field := o.page.head.name.Field
 	if o.window.Canvas().Focused() != fyne.Focusable(field) || field.Text != "dev" {
-		t.Fatalf("there is no field, or it says %q", field.Text)
+		t.Fatalf("there is no field, or its text is %q", field.Text)
 	}
 	field.SetText("home")
 	o.reads("There is a toolbox of this name already")
 	o.key(fyne.KeyReturn)
 	if !field.Visible() {
-		t.Error("a name that is taken is taken")
+		t.Error("a name that is in use is accepted")
 	}
 	field.SetText("work")
 	o.key(fyne.KeyReturn)
@@ -131,7 +131,7 @@ func TestPageInPlace(t *testing.T) {
 	field.SetText("What I work with")
 	o.key(fyne.KeyEscape)
 	if strings.Contains(o.file(), "What I work with") {
-		t.Error("Esc saves")
+		t.Error("Esc saves the text")
 	}
 	o.tap("Change the description")
 	field.SetText("What I work with")
@@ -161,7 +161,7 @@ func TestTypingSurvivesAChange(t *testing.T) {
 	for _, text := range []string{other, renamed} {
 		o.write(text)
 		if !field.Visible() || field.Text != "half" || o.window.Canvas().Focused() != fyne.Focusable(field) {
-			t.Fatalf("what was typed is lost: %q", field.Text)
+			t.Fatalf("the typed text is lost: %q", field.Text)
 		}
 	}
 	field.SetText("half a name")
@@ -170,7 +170,7 @@ func TestTypingSurvivesAChange(t *testing.T) {
 	o.key(fyne.KeyF2)
 	o.write(`{"toolboxes": {"work": {"mcpServers": {}}}}`)
 	if field.Visible() {
-		t.Error("the name of what is gone can be changed")
+		t.Error("the name of a server that is gone can be changed")
 	}
 
 	o = open(t, lively(false), normal)
@@ -180,7 +180,7 @@ func TestTypingSurvivesAChange(t *testing.T) {
 	for _, text := range []string{other, renamed} {
 		o.write(text)
 		if !field.Visible() || field.Text != "half" || o.window.Canvas().Focused() != fyne.Focusable(field) {
-			t.Fatalf("what was typed is lost: %q", field.Text)
+			t.Fatalf("the typed text is lost: %q", field.Text)
 		}
 	}
 	o.key(fyne.KeyReturn)
@@ -197,7 +197,7 @@ func TestTypingSurvivesAChange(t *testing.T) {
 	o.asked()
 	o.key(fyne.KeySpace)
 	if got := o.asked(); got != "start research/arxiv" {
-		t.Errorf("the button does %q now", got)
+		t.Errorf("the button now calls %q", got)
 	}
 
 	// The search text is kept too.
@@ -221,7 +221,7 @@ func TestApplyingTheSameChangesNothing(t *testing.T) {
 		o.Apply(NewView(lively(true)))
 	}
 	if o.page.cards.Object(0) != before || o.window.Canvas().Focused() != fyne.Focusable(fix) {
-		t.Error("the cards are others now")
+		t.Error("the cards were made again")
 	}
 }
 
@@ -233,7 +233,7 @@ func TestApplyingTheSameProblemsChangesNothing(t *testing.T) {
 	o.window.Canvas().Focus(show)
 	o.Apply(NewView(lively(true)))
 	if o.window.Canvas().Focused() != fyne.Focusable(show) || o.button("Show") != show {
-		t.Error("the buttons are others now")
+		t.Error("the buttons were made again")
 	}
 }
 
@@ -245,12 +245,12 @@ func TestTypingEndsWithItsToolbox(t *testing.T) {
 	field.SetText("about dev")
 	o.pick(model.Choice{Toolbox: "home"}, byClick)
 	if field.Visible() || strings.Contains(o.file(), "about dev") {
-		t.Error("the description of dev is still being typed, over home")
+		t.Error("the field for the description of dev is still open")
 	}
 	o.tap("Change the description")
 	field.SetText("about home")
 	o.write(`{"toolboxes": {"dev": {"mcpServers": {}}}}`)
 	if field.Visible() {
-		t.Error("the description of what is gone is still being typed")
+		t.Error("the field for the description of a toolbox that is gone is still open")
 	}
 }

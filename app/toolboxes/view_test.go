@@ -20,16 +20,16 @@ import (
 func TestDescriptionOfNames(t *testing.T) {
 	servers := []*config.Server{{Name: "a"}, {Name: "off", Disabled: true}, {Name: "b"}}
 	if got := about(&config.Toolbox{Description: "Servers: a, b", Servers: servers}); got != "Servers: a, b" {
-		t.Errorf("it says %q", got)
+		t.Errorf("the description is %q", got)
 	}
 	voice := locale.Install()
 	voice.Speak("de")
 	t.Cleanup(func() { voice.Speak("en") })
 	if got := about(&config.Toolbox{Description: "Servers: a, b", Servers: servers}); got != "Server: a, b" {
-		t.Errorf("in German it says %q", got)
+		t.Errorf("in German, the description is %q", got)
 	}
 	if got := about(&config.Toolbox{Description: "Servers: a", Servers: servers}); got != "" {
-		t.Errorf("of a description of a person it says %q", got)
+		t.Errorf("a description that a user has written is shown as %q", got)
 	}
 }
 
@@ -76,7 +76,7 @@ func TestLook(t *testing.T) {
 		{Name: "home", Note: "Empty", Cost: Cost{Closed: 15}},
 	}}
 	if address := got.Toolboxes[1].Servers[0].Line(); strings.Contains(address, "hush") || !strings.Contains(address, "example.com/mcp") {
-		t.Errorf("the address is shown as %q; it should be there but for its password", address)
+		t.Errorf("the address is shown as %q; want all of it except its password", address)
 	}
 	got.Toolboxes[1].Servers[0].line = ""
 	if diff := cmp.Diff(want, got, cmp.AllowUnexported(Server{})); diff != "" {
@@ -87,7 +87,7 @@ func TestLook(t *testing.T) {
 	}
 }
 
-// TestLookAtWhatCannotBeSeen checks that a toolbox is not shown as closed if an engine whose state cannot be read may have it open.
+// TestLookAtWhatCannotBeSeen checks that a toolbox is not shown as closed if an engine whose state is unknown may have it open.
 func TestLookAtWhatCannotBeSeen(t *testing.T) {
 	source := lively(true)
 	source.Live = &model.Live{Config: source.Good.Config, Engines: []model.Engine{{Client: "Zed", Trouble: model.OtherVersion}}}
@@ -124,7 +124,7 @@ func TestLookAtWhatRuns(t *testing.T) {
 	source.Good = parse(strings.Replace(livelyText, `"server-memory"]`, `"server-memory"], "disabled": true`, 1))
 	source.Now = source.Good
 	failed := &source.Live.Engines[0].Servers[3]
-	failed.State, failed.RetryAt = status.Stopped, moment.Add(4*time.Second)
+	failed.State, failed.RetryAt = status.Stopped, testTime.Add(4*time.Second)
 	view = NewView(source)
 	if got := view.Toolboxes[0].Servers[1]; got.State != theme.StateDisabled {
 		t.Errorf("memory is %q", got.Word)
@@ -145,7 +145,7 @@ func TestLookAtABrokenFile(t *testing.T) {
 		t.Errorf("the problem is shown as %+v", first)
 	}
 	if never := look("{"); !never.Broken || len(never.Toolboxes) != 0 || len(never.Problems) == 0 {
-		t.Errorf("a file that never was right: %+v", never)
+		t.Errorf("a file that was never valid is shown as %+v", never)
 	}
 }
 
@@ -162,19 +162,19 @@ func TestLookAtAWarning(t *testing.T) {
 	view := look(`{"toolboxes": {"dev": {"mcpServers": {"a": {"command": "x", "cwdd": "x"}}}}}`)
 	asks := View{Problems: []Problem{{State: theme.StateKey}, {State: theme.StateNotice}}}
 	if asks.Worst() != theme.StateKey {
-		t.Errorf("a server that wants a sign-in makes the whole %v", asks.Worst())
+		t.Errorf("with a server that wants a sign-in, the worst state is %v", asks.Worst())
 	}
 	if view.Broken || len(view.Problems) != 1 || view.Worst() != theme.StateNotice {
 		t.Errorf("broken %v, worst %v, problems %+v", view.Broken, view.Worst(), view.Problems)
 	}
 	if got := ProblemCount(view); got != "1 problem" {
-		t.Errorf("it is called %q", got)
+		t.Errorf("the count is %q", got)
 	}
 	if got := view.Toolboxes[0].Servers[0]; got.State != theme.StateNotice || got.Word != "Not started" || got.Detail != `Unknown key “cwdd”.` {
 		t.Errorf("the server is shown as %+v", got)
 	}
 	if got := view.Problems[0]; got.Where != "dev › a › cwdd" || got.At != (model.Choice{Toolbox: "dev", Server: "a"}) || got.OfServer() {
-		t.Errorf("it is at %q, %+v", got.Where, got.At)
+		t.Errorf("the problem is at %q, %+v", got.Where, got.At)
 	}
 }
 
@@ -214,7 +214,7 @@ func FuzzLook(f *testing.F) {
 			view.at(row)
 		}
 		if view.Broken && len(view.Problems) == 0 {
-			t.Error("the file cannot be used, and nothing says why")
+			t.Error("the file cannot be used, and no problem says why")
 		}
 	})
 }
