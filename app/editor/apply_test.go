@@ -10,7 +10,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 )
 
-// Half-typed text must not get into the file, because it would be run: not after any time, nor while another program is in front.
+// Half-typed text must not get into the file, because the file's commands are run. It must not get there after any time, nor while another program is in front.
 func TestNothingHalfTypedIsApplied(t *testing.T) {
 	for name, at := range map[string]func(b *bench, f *form) *kit.SecretInput{
 		"command":  func(_ *bench, f *form) *kit.SecretInput { return f.command.input },
@@ -36,19 +36,19 @@ func TestNothingHalfTypedIsApplied(t *testing.T) {
 			b.pass(time.Minute)
 			input.FocusGained()
 			if len(b.edits) > 0 || b.file() != plain {
-				t.Fatalf("it is applied:\n%s", b.file())
+				t.Fatalf("half-typed text is in the file:\n%s", b.file())
 			}
 			input.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
 			b.settle()
 			if len(b.edits) != 1 {
-				t.Errorf("Enter applies it %d times", len(b.edits))
+				t.Errorf("Enter applies the text %d times", len(b.edits))
 			}
 			b.lacks("Not applied yet")
 		})
 	}
 }
 
-// An empty new row is kept while the user copies something from another program.
+// An empty new row stays while the user copies something from another program.
 func TestANewRowWaitsForWhatIsCopied(t *testing.T) {
 	b := open(t, plain, wide)
 	a := b.setup.form.arguments
@@ -64,7 +64,7 @@ func TestANewRowWaitsForWhatIsCopied(t *testing.T) {
 	}
 }
 
-// Discard and Esc restore what the file has. A click on Discard takes the focus from the field first; that must not apply the text.
+// Discard and Esc restore what the file has. A click on Discard takes the focus from the field first, which must not apply the text.
 func TestDiscard(t *testing.T) {
 	for name, do := range map[string]func(b *bench){
 		"a click": func(b *bench) {
@@ -96,8 +96,8 @@ func TestDiscard(t *testing.T) {
 	}
 }
 
-// The action of a button comes before the text is applied. Fyne takes the focus from the field when the mouse button is pressed, and calls the button
-// when it is released.
+// The action of a button comes before the text is applied. Fyne takes the focus from the field when the mouse button is pressed, and calls the function of
+// the button when it is released.
 func TestAPressedButtonComesFirst(t *testing.T) {
 	for name, c := range map[string]struct {
 		types func(b *bench, f *form)
@@ -167,7 +167,7 @@ func TestOneServerIsAppliedAtOnce(t *testing.T) {
 			b.pass(time.Second)
 			b.reads("Not applied yet", "[Apply]", "[Discard]")
 			if len(b.edits) > 0 || b.file() != plain {
-				t.Fatalf("it is applied:\n%s", b.file())
+				t.Fatalf("the text is in the file before the focus has left the form:\n%s", b.file())
 			}
 			leave(b)
 			want := strings.NewReplacer(`"npx"`, `"uvx"`, `"server-filesystem"`, `"other"`, `"info"`, `"debug"`).Replace(plain)
@@ -218,7 +218,7 @@ func TestTabToTheKeychain(t *testing.T) {
             "API_TOKEN": "super-secret-value-123"`)
 }
 
-// Ctrl+S at the box for the keychain applies the text.
+// Ctrl+S applies the text while the box for the keychain has the focus.
 func TestCommitAtTheTick(t *testing.T) {
 	b := open(t, plain, wide)
 	row := b.setup.form.env.rows[1]
@@ -232,7 +232,7 @@ func TestCommitAtTheTick(t *testing.T) {
 	b.has(plain, `"sesame-open-1234567"`, `"super-secret-value-123"`)
 }
 
-// While the keychain is asked, the row is locked, because another value typed then would get into the file unprotected.
+// While the keychain is asked, the row is locked, because another value typed meanwhile would get into the file unprotected.
 func TestNothingIsTypedWhileTheKeychainAsks(t *testing.T) {
 	b := open(t, plain, wide)
 	var answer func()
@@ -311,7 +311,7 @@ func TestApplyAsksAgain(t *testing.T) {
 	}
 }
 
-// Apply moves the focus to text that cannot be applied, which may be out of sight.
+// Apply moves the focus to text that cannot be applied, which may be out of view.
 func TestApplyShowsWhatIsWrong(t *testing.T) {
 	b := open(t, plain, wide)
 	f := &b.setup.form
@@ -320,7 +320,7 @@ func TestApplyShowsWhatIsWrong(t *testing.T) {
 		b.window.Canvas().Unfocus()
 		b.tap("Apply")
 		if b.window.Canvas().Focused() != fyne.Focusable(input.Input) {
-			t.Errorf("%s: the focus is at %v", wrong, b.window.Canvas().Focused())
+			t.Errorf("%s: the focus is on %v", wrong, b.window.Canvas().Focused())
 		}
 		b.tap("Discard")
 	}

@@ -337,18 +337,18 @@ func (b *bench) tap(label string) {
 	b.t.Fatalf("there is no button %q:\n%s", label, b.texts())
 }
 
-// focus focuses a line and moves the caret to its end.
+// focus focuses an input and moves the caret to its end.
 func (b *bench) focus(input *kit.SecretInput) {
 	b.t.Helper()
 	b.window.Canvas().Focus(input.Input)
 	if b.window.Canvas().Focused() != input.Input {
-		b.t.Fatal("the line does not take the keyboard")
+		b.t.Fatal("the input does not take the focus")
 	}
 	input.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEnd})
 	b.settle()
 }
 
-// enter replaces the text of a line by typing.
+// enter replaces the text of an input by typing.
 func (b *bench) enter(input *kit.SecretInput, text string) {
 	b.t.Helper()
 	b.focus(input)

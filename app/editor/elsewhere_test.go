@@ -57,7 +57,7 @@ func TestElsewhereLeavesTypingAlone(t *testing.T) {
 				t.Errorf("the other field has %q, want %q", got, c.want)
 			}
 			if b.window.Canvas().Focused() != input.Input {
-				t.Error("the keyboard is elsewhere")
+				t.Error("the field has lost the focus")
 			}
 			if input.Text != want || input.CursorColumn != column || input.SelectedText() != "lf" {
 				t.Errorf("the field has %q, the caret at %d, selected %q; want %q, %d, \"lf\"", input.Text, input.CursorColumn, input.SelectedText(), want, column)
@@ -83,7 +83,7 @@ func TestElsewhereInAnUntouchedField(t *testing.T) {
 	}
 }
 
-// If both have changed the same value, the user chooses one, and nothing is saved before.
+// If the user and another editor have changed the same value, the user chooses one of them, and nothing is saved before.
 func TestElsewhereTheSame(t *testing.T) {
 	for name, c := range map[string]struct {
 		input    func(*form) *kit.SecretInput
@@ -107,7 +107,7 @@ func TestElsewhereTheSame(t *testing.T) {
 				b.leave()
 				b.reads("This was changed while", c.says)
 				if b.file() != theirs {
-					t.Fatalf("theirs is overwritten:\n%s", b.file())
+					t.Fatalf("the value of the other editor is overwritten:\n%s", b.file())
 				}
 				if keep {
 					b.tap("Use my change")
@@ -123,14 +123,14 @@ func TestElsewhereTheSame(t *testing.T) {
 				}
 				b.lacks("This was changed while")
 				if b.Unsaved() {
-					t.Error("something is left over")
+					t.Error("some text is still unsaved")
 				}
 			})
 		}
 	}
 }
 
-// A change that clashes is not saved when the window closes.
+// A change that clashes with the file is not saved when the window closes.
 func TestElsewhereTheSameBeforeTheEnd(t *testing.T) {
 	b := open(t, plain, wide)
 	b.enter(b.setup.form.command.input, "yours")
@@ -142,7 +142,7 @@ func TestElsewhereTheSameBeforeTheEnd(t *testing.T) {
 	}
 	b.asks("files", TabSetup)
 
-	// If the window has asked already and the user chose the file's version, the screen does not ask again.
+	// If the window has asked already and the user has chosen the file's version, the screen does not ask again.
 	b.drafts.Save = func(base *config.Document, ops []edit.Op, done func(error)) {
 		_, err := b.store.EditFrom(t.Context(), base, "test", store.Edits(ops...))
 		done(fmt.Errorf("%w: %w", model.ErrTheirs, err))
@@ -164,7 +164,7 @@ func TestElsewhereTakenOut(t *testing.T) {
 		b.leave()
 		b.reads("This was removed while")
 		if b.file() != without {
-			t.Fatalf("it is back:\n%s", b.file())
+			t.Fatalf("the removed variable is back in the file:\n%s", b.file())
 		}
 		if keep {
 			b.tap("Use my change")
@@ -204,7 +204,7 @@ func TestBrokenFile(t *testing.T) {
 	b.leave()
 	b.settle()
 	if strings.Contains(b.file(), "half") {
-		t.Error("a broken file is written to")
+		t.Error("the broken file was changed")
 	}
 	b.lacks("Not saved")
 	b.write(plain)
@@ -217,7 +217,7 @@ func TestBrokenFile(t *testing.T) {
 	b.reads("This server is not in the file any more.")
 	b.tap("Show the file")
 	if b.log[len(b.log)-1] != "open file" {
-		t.Errorf("done is %q", b.log)
+		t.Errorf("the actions are %q", b.log)
 	}
 	if err := os.Remove(b.path); err != nil {
 		t.Fatal(err)
@@ -227,7 +227,7 @@ func TestBrokenFile(t *testing.T) {
 	b.reads("What you type here is kept")
 }
 
-// A warning about the computer is shown until the value that it is about is changed.
+// A warning about the computer is shown until the value that caused it is changed.
 func TestWarnings(t *testing.T) {
 	b := open(t, strings.Replace(plain, `"${HOME}"`, `"${NOWHERE}"`, 1), wide)
 	b.warnings = b.store.Current().CheckEnvironment(config.Lookup{Env: func(name string) (string, bool) { return "", false }})

@@ -62,16 +62,16 @@ func TestJSONIsSaved(t *testing.T) {
 			b.lacks("Show secrets")
 			b.retype("-y", "--yes")
 			if b.file() != noSecrets {
-				t.Fatal("it is saved at once")
+				t.Fatal("the text is saved at once")
 			}
 			if !b.Unsaved() {
-				t.Error("it is not said that something is not saved")
+				t.Error("Unsaved is false before the text is saved")
 			}
 			save(b)
 			b.settle()
 			b.has(noSecrets, "-y", "--yes")
 			if b.Unsaved() {
-				t.Error("it is said that something is not saved")
+				t.Error("Unsaved is true after the text was saved")
 			}
 		})
 	}
@@ -92,7 +92,7 @@ func TestJSONWithErrors(t *testing.T) {
 		if button, ok := b.window.Canvas().Focused().(*kit.Button); ok && button.Text == "Go there" {
 			top := fyne.CurrentApp().Driver().AbsolutePositionForObject(button).Y - fyne.CurrentApp().Driver().AbsolutePositionForObject(b.json.list).Y
 			if top < -1 || top+button.Size().Height > b.json.list.Size().Height+1 {
-				t.Errorf("a button with the keyboard is out of sight, at %v", top)
+				t.Errorf("a button with the focus is out of view, at %v", top)
 			}
 		}
 	}
@@ -103,7 +103,7 @@ func TestJSONWithErrors(t *testing.T) {
 	b.tap("Put it into double quotes")
 	b.lacks("Line 3:")
 	if b.Unsaved() || b.file() != noSecrets {
-		t.Errorf("the mended text gives\n%s", b.file())
+		t.Errorf("after the repair, the file is\n%s", b.file())
 	}
 
 	b.retype(`"npx"`, `5`)
@@ -113,11 +113,11 @@ func TestJSONWithErrors(t *testing.T) {
 	b.tap("Discard")
 	b.lacks("Not saved", "Line 2")
 	if b.json.code.Text() != b.view.Text || b.file() != noSecrets {
-		t.Error("the text is not the file's again")
+		t.Error("the text is not that of the file")
 	}
 }
 
-// The place where the user types stays in sight when the list of problems takes room from the text.
+// The caret stays visible when the list of problems takes room from the text.
 func TestJSONProblemsLeaveTheCaretInSight(t *testing.T) {
 	args := strings.Repeat("\n    \"-y\",", 40) + "\n    \"-z\"],\n"
 	b := open(t, strings.Replace(noSecrets, `"-y"]`, args+"    \"oops\": 1,\n    \"oops2\": 1,\n    \"callTimeout\": 1", 1), narrow)
@@ -126,7 +126,7 @@ func TestJSONProblemsLeaveTheCaretInSight(t *testing.T) {
 		b.retype(change[0], change[1])
 		scroll := test.WidgetRenderer(b.json.code).Objects()[2].(*container.Scroll)
 		if below := scroll.Content.Size().Height - scroll.Offset.Y - scroll.Size().Height; below > 25 {
-			t.Errorf("the line before the last is typed in, and %v of the text are below what is seen", below)
+			t.Errorf("the caret is in the line before the last, and %v pixels of the text are below the view", below)
 		}
 	}
 	b.reads("Unknown key “oops”", "Unknown key “oops2”")
@@ -163,13 +163,13 @@ func TestJSONHidesSecrets(t *testing.T) {
 	}
 	b.tap("Hide secrets")
 	if strings.Contains(b.json.code.Text(), "sesame") {
-		t.Error("they are still shown")
+		t.Error("the secrets are still shown")
 	}
 	b.tap("Show secrets")
 	b.Choose(TabSetup)
 	b.Choose(TabJSON)
 	if strings.Contains(b.json.code.Text(), "sesame") {
-		t.Error("they are shown when one comes back")
+		t.Error("the secrets are shown when the tab is shown again")
 	}
 }
 
@@ -189,7 +189,7 @@ func TestJSONFollows(t *testing.T) {
 	}
 }
 
-// The places of problems are places in the text of the entry, wherever the entry is in the file.
+// The positions of problems are positions in the text of the entry, wherever the entry is in the file.
 func TestEntryProblems(t *testing.T) {
 	for text, want := range map[string]string{
 		`{}`:                                  "1:1",
@@ -231,7 +231,7 @@ func FuzzEntryProblems(f *testing.F) {
 	})
 }
 
-// Text with errors cannot be saved. It is shown again when its entry is.
+// Text with errors cannot be saved. It is shown again together with its entry.
 func TestJSONWithErrorsComesBack(t *testing.T) {
 	b := open(t, plain, wide)
 	b.toolbox, b.server = "dev", "git"
@@ -241,7 +241,7 @@ func TestJSONWithErrorsComesBack(t *testing.T) {
 	b.server = "files"
 	b.apply()
 	if !b.Unsavable() || b.file() != plain {
-		t.Fatalf("the text that was left is forgotten or saved:\n%s", b.file())
+		t.Fatalf("the unsaved text is lost, or saved:\n%s", b.file())
 	}
 	if text := b.json.code.Text(); strings.Contains(text, "mcp-git") {
 		t.Errorf("the other entry shows %q", text)
@@ -249,11 +249,11 @@ func TestJSONWithErrorsComesBack(t *testing.T) {
 	b.server = "git"
 	b.apply()
 	if text := b.json.code.Text(); !strings.Contains(text, `: uvx`) {
-		t.Errorf("the text that comes back is %q", text)
+		t.Errorf("the text is then %q", text)
 	}
 	b.tap("Discard")
 	if b.Unsavable() || b.Unsaved() {
-		t.Error("a text that was put back is still unsaved")
+		t.Error("a text that was reverted is still unsaved")
 	}
 }
 
@@ -290,7 +290,7 @@ func (b *bench) goTo(server string) {
 	b.apply()
 }
 
-// Saving may take longer than going to another entry and back.
+// Saving may end after the user has gone to another entry, or after the user has come back.
 func TestJSONThatIsLeftWhileItIsSaved(t *testing.T) {
 	for name, back := range map[string]bool{"and shown again": true, "for another": false} {
 		t.Run(name, func(t *testing.T) {
@@ -320,12 +320,12 @@ func TestJSONThatIsLeftWhileItIsSaved(t *testing.T) {
 			}
 			end(errors.New("the moon is full"))
 			if !back && !slices.Contains(b.log, "not saved dev/files") || !b.Unsavable() && !b.Unsaved() {
-				t.Errorf("it is forgotten without a word: %q", b.log)
+				t.Errorf("the failure is not reported: %q", b.log)
 			}
 			b.goTo("files")
 			b.reads("Not saved: The moon is full")
 			if text := b.json.code.Text(); !strings.Contains(text, "--yes") || b.file() != noSecrets {
-				t.Errorf("what was typed is lost:\n%s", text)
+				t.Errorf("the typed text is lost:\n%s", text)
 			}
 		})
 	}
@@ -343,7 +343,7 @@ func TestJSONThatIsTypedOnWhileItIsSaved(t *testing.T) {
 	end(nil)
 	b.goTo("files")
 	if text := b.json.code.Text(); !strings.Contains(text, "--yes-indeed") {
-		t.Errorf("the text that comes back is\n%s", text)
+		t.Errorf("the text is then\n%s", text)
 	}
 	b.lacks("This was changed while")
 	end(nil) // of the text that waited
@@ -368,7 +368,7 @@ func TestJSONThatIsTypedOnWhileItIsRefused(t *testing.T) {
 			b.goTo("files")
 			b.lacks("This was changed while")
 			if text := b.json.code.Text(); !strings.Contains(text, "--yes-indeed") || !b.Unsavable() {
-				t.Errorf("the text that comes back is\n%s", text)
+				t.Errorf("the text is then\n%s", text)
 			}
 			b.tap("Apply")
 			end(nil)
@@ -377,7 +377,7 @@ func TestJSONThatIsTypedOnWhileItIsRefused(t *testing.T) {
 	}
 }
 
-// While the file is broken, nothing can be saved. What was typed, secrets included, is shown again with its entry.
+// While the file is broken, nothing can be saved. The typed text, with its secrets, is shown again together with its entry.
 func TestJSONTypedWhileTheFileIsBroken(t *testing.T) {
 	b := open(t, plain, wide)
 	b.Choose(TabJSON)
@@ -387,13 +387,13 @@ func TestJSONTypedWhileTheFileIsBroken(t *testing.T) {
 	b.goTo("git")
 	b.goTo("files")
 	if text := b.json.code.Text(); !strings.Contains(text, "server-other") {
-		t.Errorf("while the file is broken the text that comes back is %q", text)
+		t.Errorf("while the file is broken, the text is then %q", text)
 	}
 	b.goTo("git")
 	b.write(plain)
 	b.goTo("files")
 	if text := b.json.code.Text(); !strings.Contains(text, "server-other") || !b.Unsaved() {
-		t.Errorf("the text that comes back is\n%s", text)
+		t.Errorf("the text is then\n%s", text)
 	}
 	b.tap("Apply")
 	b.has(plain, "server-filesystem", "server-other")
@@ -424,12 +424,12 @@ func TestJSONFixIsUndone(t *testing.T) {
 	b.tap("Put it into double quotes")
 	b.lacks("Line 3:")
 	if !b.json.code.Undo() || !strings.Contains(b.json.code.Text(), "[-y]") {
-		t.Errorf("undone it is\n%s", b.json.code.Text())
+		t.Errorf("after undo, the text is\n%s", b.json.code.Text())
 	}
 	b.reads("Line 3:")
 }
 
-// After a server is renamed, its text can still be undone.
+// After a server is renamed, changes of its text can still be undone.
 func TestJSONOfAServerThatIsRenamed(t *testing.T) {
 	b := open(t, noSecrets, wide)
 	b.Choose(TabJSON)

@@ -106,7 +106,7 @@ func TestRefusedTextComesBack(t *testing.T) {
 			b.lacks(c.shows...)
 			b.asks("files", TabSetup)
 			if b.setup.unsaved() || b.file() != four {
-				t.Errorf("it is at another server, or the file is\n%s", b.file())
+				t.Errorf("the text is shown for another server, or the file is\n%s", b.file())
 			}
 			b.visit("files")
 			b.reads(c.shows...)
@@ -125,7 +125,7 @@ func TestRefusedTextComesBack(t *testing.T) {
 	}
 }
 
-// A clash can be settled later.
+// The user can choose between two versions later, when the server is shown again.
 func TestChoiceComesBack(t *testing.T) {
 	for name, c := range map[string]struct {
 		do       func(b *bench, f *form)

@@ -8,7 +8,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 )
 
-// TestFormHasTheFields checks that the form has a control for each field of a server's entry. A field without text is named here.
+// TestFormHasTheFields checks that each field of a server's entry has a text field in the form or is listed here, and not both.
 func TestFormHasTheFields(t *testing.T) {
 	elsewhere := []string{
 		"transport", "type", "inheritEnv", "toolFilters", "disabled", "trustToolChanges", "askFirst", // a choice, a button and switches
@@ -20,12 +20,12 @@ func TestFormHasTheFields(t *testing.T) {
 	}
 	for _, name := range config.Names(config.ServerFields()) {
 		if slices.Contains(elsewhere, name) == slices.Contains(typed, name) {
-			t.Errorf("%s is in the form: %v, and named here: %v", name, slices.Contains(typed, name), slices.Contains(elsewhere, name))
+			t.Errorf("%s is in the form: %v, and listed here: %v", name, slices.Contains(typed, name), slices.Contains(elsewhere, name))
 		}
 	}
 }
 
-// When a web address becomes a program, all fields of addresses go, those without a control included.
+// When a program replaces a web address, all fields of web addresses are removed, those without a control included.
 func TestFieldsOfTheKindOfBefore(t *testing.T) {
 	b := open(t, `{"toolboxes": {"dev": {"mcpServers": {"files": {"type": "http", "url": "https://example.com/mcp", "headers": {"A": "b"}, "oauth": {"clientId": "x"}, "callTimeout": 3}}}}}`, wide)
 	f := &b.setup.form
@@ -39,7 +39,7 @@ func TestFieldsOfTheKindOfBefore(t *testing.T) {
 	}
 }
 
-// If the user changes the kind and changes it back, text typed for the other kind is not saved, because the entry would be of both kinds. It is shown
+// If the user changes the kind and changes it back, text typed for the other kind is not saved, because the entry would be of both kinds. The text is shown
 // again when that kind is chosen.
 func TestKindIsTakenBack(t *testing.T) {
 	b := open(t, four, wide)
@@ -79,7 +79,7 @@ func TestKindIsTakenBack(t *testing.T) {
 	}
 }
 
-// Text that was refused for a program is dropped when the server becomes a web address.
+// Text that could not be saved for a program is dropped when the server becomes a web address.
 func TestRefusedTextOfTheKindOfBefore(t *testing.T) {
 	b := open(t, four, wide)
 	f := &b.setup.form

@@ -9,8 +9,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 )
 
-// If a button of an argument or variable has the focus and then another server is shown, Enter must not change that server. That holds also if
-// another program was in front meanwhile, or a dialog was over the button.
+// If a button of an argument or variable has the focus and then another server is shown, Enter must not change that server. The same holds if another
+// program was in front meanwhile, or if a dialog covered the button.
 func TestKeyboardMeansTheServerThatWasShown(t *testing.T) {
 	type part interface {
 		fyne.Focusable
@@ -32,7 +32,7 @@ func TestKeyboardMeansTheServerThatWasShown(t *testing.T) {
 			canvas := b.window.Canvas()
 			canvas.Focus(has)
 			if canvas.Focused() != fyne.Focusable(has) {
-				t.Fatalf("%s: the keyboard is at %T", name, canvas.Focused())
+				t.Fatalf("%s: the focus is on %T", name, canvas.Focused())
 			}
 			over := kit.NewGap(1, 1)
 			switch while {
@@ -51,7 +51,7 @@ func TestKeyboardMeansTheServerThatWasShown(t *testing.T) {
 				t.Errorf("%s, %s: the secret is hidden: %v, the keychain has %v, and the file is\n%s", name, while, f.env.rows[1].valueInput.Hidden(), b.keychain, b.file())
 			}
 			if while != "under a dialog" && canvas.Focused() == fyne.Focusable(has) {
-				t.Errorf("%s, %s: the keyboard is at what is not there", name, while)
+				t.Errorf("%s, %s: the focus is on a control that is gone", name, while)
 			}
 		}
 	}

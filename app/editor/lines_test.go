@@ -15,12 +15,12 @@ func TestLinesStayForTheNextServer(t *testing.T) {
 	f := &b.setup.form
 	first, name, hidden := f.arguments.rows[0].box, f.env.rows[0].box, f.env.rows[1].valueInput
 	if !hidden.Hidden() {
-		t.Fatal("the token can be seen")
+		t.Fatal("the token is visible")
 	}
 	b.server = "git"
 	b.apply()
 	if len(f.arguments.rows) != 1 || f.arguments.rows[0].box != first || len(f.arguments.spare) > 0 {
-		t.Errorf("%d lines, the first is another one: %t, %d kept", len(f.arguments.rows), f.arguments.rows[0].box != first, len(f.arguments.spare))
+		t.Errorf("%d rows, the first is a new one: %t, %d spare rows", len(f.arguments.rows), f.arguments.rows[0].box != first, len(f.arguments.spare))
 	}
 	if got := f.arguments.rows[0].input.Text; got != "mcp-git" {
 		t.Errorf("the argument is %q", got)
@@ -28,7 +28,7 @@ func TestLinesStayForTheNextServer(t *testing.T) {
 	b.lacks("sesame", "info", "server-filesystem")
 	b.tap("Add variable")
 	if f.env.rows[0].box == name {
-		t.Error("a line that was out of the window is taken: it has not got the theme of today")
+		t.Error("a row that was out of the window is reused, although it may have the theme of that time")
 	}
 
 	// The reused widgets change the new argument.
@@ -47,21 +47,21 @@ func TestAnEyeIsClosedForAnotherServer(t *testing.T) {
 	b.apply()
 	address := b.setup.form.url.input
 	if !address.Hidden() {
-		t.Fatal("the secret can be seen")
+		t.Fatal("the secret is visible")
 	}
 	address.Eye.OnTapped()
 	if address.Hidden() {
-		t.Fatal("the secret cannot be seen")
+		t.Fatal("the secret is not visible")
 	}
 	b.server = "b"
 	b.apply()
 	if !address.Hidden() {
-		t.Error("the secret of the next server can be seen")
+		t.Error("the secret of the next server is visible")
 	}
 	b.lacks("ghp_")
 }
 
-// Text typed for one server cannot be undone into the next, and a secret that was shown is not shown for it.
+// Text typed for one server cannot be undone into the next one. A secret that was shown stays hidden for the next server.
 func TestLinesThatWereUsedDoNotStay(t *testing.T) {
 	const source = `{"toolboxes": {"dev": {"mcpServers": {
 		"a": {"command": "x", "args": ["same", "other", "ghp_0123456789abcdef0123456789abcdef0123"]},
@@ -72,13 +72,13 @@ func TestLinesThatWereUsedDoNotStay(t *testing.T) {
 	rows := func() []*argument { return b.setup.form.arguments.rows }
 	used, unused, secret := rows()[0], rows()[1], rows()[2]
 	if !secret.input.Hidden() {
-		t.Fatal("the secret can be seen")
+		t.Fatal("the secret is visible")
 	}
 	b.focus(used.input)
 	b.leave()
 	secret.input.Eye.OnTapped()
 	if secret.input.Hidden() {
-		t.Fatal("the secret cannot be seen")
+		t.Fatal("the secret is not visible")
 	}
 	b.server = "b"
 	b.apply()
@@ -93,14 +93,14 @@ func TestLinesThatWereUsedDoNotStay(t *testing.T) {
 	}
 	for _, line := range lines {
 		if line == used.box || line == secret.box {
-			t.Error("a line that was used is taken for another server")
+			t.Error("a row that was used is reused for another server")
 		}
 	}
 	if lines[0] != unused.box {
-		t.Error("the line that was not used is not taken")
+		t.Error("the row that was not used is not reused")
 	}
 	if !rows()[2].input.Hidden() {
-		t.Error("the secret of the next server can be seen")
+		t.Error("the secret of the next server is visible")
 	}
 	b.lacks("ghp_")
 }

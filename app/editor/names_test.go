@@ -6,7 +6,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// A message beside a field uses the labels of the form in curly quotes, without the keys of the file.
+// A message beside a field uses the labels of the form in curly quotation marks, and not the keys of the file.
 func TestFormNames(t *testing.T) {
 	say := formNames()
 	for text, want := range map[string]string{

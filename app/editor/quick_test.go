@@ -50,7 +50,7 @@ func (b *bench) args(t *testing.T) (shown, saved []string) {
 const four = `{"toolboxes": {"dev": {"mcpServers": {"files": {"command": "npx", "args": ["a", "b", "c", "d"], "env": {"ONE": "1", "TWO": "2", "THREE": "3"}},
 	"git": {"command": "uvx", "args": ["x"]}}}}}`
 
-// If the user changes the list faster than it is saved, the file ends up with the last list.
+// If the user changes the list faster than it is saved, the file ends up with the last version of the list.
 func TestArgumentsAreChangedFasterThanSaved(t *testing.T) {
 	// Each change is applied before the next.
 	remove := func(b *bench, a *arguments, i int) { a.rows[i].remove.OnTapped(); b.leave() }
@@ -87,21 +87,21 @@ func TestArgumentsAreChangedFasterThanSaved(t *testing.T) {
 				}
 				for next() {
 					if shown, _ := b.args(t); !cmp.Equal(shown, want) {
-						t.Fatalf("when a part is saved the form shows %q, want %q", shown, want)
+						t.Fatalf("after one of the saves, the form shows %q, want %q", shown, want)
 					}
 				}
 				if shown, saved := b.args(t); !cmp.Equal(saved, want) || !cmp.Equal(shown, want) {
 					t.Errorf("the form shows %q and the file has %q, want %q", shown, saved, want)
 				}
 				if b.Unsaved() {
-					t.Error("something is left over")
+					t.Error("some text is still unsaved")
 				}
 			})
 		}
 	}
 }
 
-// If another editor changes the list too, the user is asked, and no removed argument comes back by itself.
+// If another editor changes the list, too, the user is asked, and no removed argument comes back by itself.
 func TestRemovedWhileTheFileChanges(t *testing.T) {
 	b := open(t, four, wide)
 	next := b.slow()
@@ -150,7 +150,7 @@ func TestKeyboardStaysWithWhatItMoves(t *testing.T) {
 	row.input.OnMove(1)
 	for next() {
 		if row.input.Text != "a" || b.window.Canvas().Focused() != fyne.Focusable(row.input.Input) || a.rows[2] != row {
-			t.Fatalf("the keyboard is in %q", row.input.Text)
+			t.Fatalf("the focus is not on the moved argument, or the argument is %q", row.input.Text)
 		}
 	}
 }
@@ -172,11 +172,11 @@ func TestWrongRowStaysUnsaved(t *testing.T) {
 			b.leave()
 			do(b, v)
 			if strings.Contains(b.file(), "${") {
-				t.Fatalf("what is wrong is saved:\n%s", b.file())
+				t.Fatalf("the wrong value is saved:\n%s", b.file())
 			}
 			b.reads("is not closed by", "<${TOK>", "<NEW>", "<${NO>")
 			if !b.Unsaved() {
-				t.Error("it counts as saved")
+				t.Error("the wrong value counts as saved")
 			}
 			b.other(`"npx"`, `"node"`)
 			b.reads("<${TOK>", "<NEW>", "<${NO>")
@@ -184,7 +184,7 @@ func TestWrongRowStaysUnsaved(t *testing.T) {
 			b.enter(v.rows[0].valueInput, "${TOK}")
 			b.leave()
 			if !strings.Contains(b.file(), `"ONE": "${TOK}"`) {
-				t.Errorf("what was put right is not saved:\n%s", b.file())
+				t.Errorf("the corrected value is not saved:\n%s", b.file())
 			}
 		})
 	}
@@ -262,7 +262,7 @@ func TestFixLeavesTypingAlone(t *testing.T) {
 		t.Errorf("the file is\n%s", got)
 	}
 
-	// Typed while the fix is being saved.
+	// The text is typed while the fix is being saved.
 	b = open(t, source, wide)
 	next := b.slow()
 	v = b.setup.form.env
@@ -275,13 +275,13 @@ func TestFixLeavesTypingAlone(t *testing.T) {
 	}
 	b.reads("<11>", "<333>")
 	if got := b.file(); !strings.Contains(got, `"ONE": "11"`) {
-		t.Errorf("what was left meanwhile is not saved:\n%s", got)
+		t.Errorf("the text that was typed meanwhile is not saved:\n%s", got)
 	}
 	if got := b.file(); !strings.Contains(got, `"ONE": "11", "TWO": "2", "THREE": "333"`) {
 		t.Errorf("the file is\n%s", got)
 	}
 
-	// Typed after the fix was offered.
+	// The text is typed after the fix was offered.
 	b = open(t, four, wide)
 	f := &b.setup.form
 	b.enter(f.command.input, " node")
@@ -291,7 +291,7 @@ func TestFixLeavesTypingAlone(t *testing.T) {
 	b.tap("Remove the space")
 	b.reads("< node-22>", "<30>")
 	if !b.Unsaved() {
-		t.Error("it counts as saved")
+		t.Error("the typed text counts as saved")
 	}
 }
 
@@ -307,14 +307,14 @@ func TestOneThingIsRefused(t *testing.T) {
 	refuse()
 	b.reads("The disk is full")
 	if !f.on.On() {
-		t.Error("it is shown as switched off")
+		t.Error("the server is shown as switched off")
 	}
 	f.on.Tapped(nil)
 	b.server = "git"
 	b.apply()
 	refuse()
 	if len(b.log) != 1 || b.log[0] != "not saved dev/files" {
-		t.Errorf("the window says %q", b.log)
+		t.Errorf("the actions are %q", b.log)
 	}
 	b.lacks("The disk is full")
 }

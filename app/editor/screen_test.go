@@ -25,7 +25,7 @@ import (
 
 func itoa(n int) string { return strconv.Itoa(n) }
 
-// Each state has the buttons that help.
+// Each state has the buttons that help in it.
 func TestHeaderButtons(t *testing.T) {
 	b := open(t, plain, wide)
 	for state, want := range map[status.State]string{
@@ -53,7 +53,7 @@ func TestHeaderButtons(t *testing.T) {
 	b.tap("Change the command")
 	b.tap("Try again")
 	if got := strings.Join(b.log, ", "); got != "fix dev/files, restart dev/files" {
-		t.Errorf("done is %s", got)
+		t.Errorf("the actions are %s", got)
 	}
 }
 
@@ -69,8 +69,8 @@ func (b *bench) missing(command string, state status.State) {
 	b.apply()
 }
 
-// A server that needs a product which is not installed has the button that gets it, and beside it the one that tries again. The command can be changed
-// in the menu.
+// For a server that needs a product which is not installed, the header has a button that gets the product and, beside it, a button that tries again. The
+// menu leads to the command.
 func TestHeaderGetsWhatIsMissing(t *testing.T) {
 	for _, c := range []struct {
 		command string
@@ -110,12 +110,12 @@ func TestHeaderGetsWhatIsMissing(t *testing.T) {
 			b.Choose(TabJSON)
 			b.choose(t, "Change the command")
 			if b.Tab() != TabSetup || b.window.Canvas().Focused() != fyne.Focusable(b.setup.form.command.input.Input) {
-				t.Errorf("%s, %s: the command is not where the keyboard is", c.command, c.state)
+				t.Errorf("%s, %s: the focus is not on the command", c.command, c.state)
 			}
 			b.log = nil
 			b.tap(got[0])
 			if len(b.log) != 1 || b.log[0] != "fix dev/files" {
-				t.Errorf("%q does %q", got[0], b.log)
+				t.Errorf("%q calls %q", got[0], b.log)
 			}
 		}
 	}
@@ -147,23 +147,23 @@ func TestHeaderMenu(t *testing.T) {
 	b := open(t, plain, wide)
 	b.choose(t, "Duplicate")
 	if b.server != "files-2" || !strings.Contains(b.file(), `"files-2"`) {
-		t.Errorf("after duplicating %s is shown", b.server)
+		t.Errorf("after duplicating, %s is shown", b.server)
 	}
 	b.choose(t, "Move to", "prod")
 	if b.toolbox != "prod" || entryOf(t, b, "prod", "files-2").Command != "npx" {
-		t.Errorf("after moving %s is shown", b.toolbox)
+		t.Errorf("after moving, %s is shown", b.toolbox)
 	}
 	b.choose(t, "Switch off")
 	if !entryOf(t, b, "prod", "files-2").Disabled || !b.header.on.Visible() {
-		t.Error("it is not switched off")
+		t.Error("the server is not switched off")
 	}
 	b.tap("Switch on")
 	if entryOf(t, b, "prod", "files-2").Disabled {
-		t.Error("it is not switched on")
+		t.Error("the server is not switched on")
 	}
 	b.choose(t, "Delete")
 	if got := b.log[len(b.log)-1]; got != "show prod/" || b.file() != plain {
-		t.Errorf("after deleting %q, and the file is\n%s", got, b.file())
+		t.Errorf("after deleting, the last action is %q, and the file is\n%s", got, b.file())
 	}
 }
 
@@ -175,7 +175,7 @@ func TestSignOut(t *testing.T) {
 	b.header.actions.SignOut = func(toolbox, server string) { out = toolbox + "/" + server }
 	for _, item := range b.header.menu().Items {
 		if item.Label == "Sign out" {
-			t.Error("offered to somebody who has not signed in")
+			t.Error("Sign out is offered to a user who has not signed in")
 		}
 	}
 	signedIn = true
@@ -190,14 +190,14 @@ func TestRename(t *testing.T) {
 	b.tap("Rename")
 	entry := b.header.name.Field
 	if b.window.Canvas().Focused() != entry {
-		t.Fatal("the keyboard is not in the name")
+		t.Fatal("the focus is not in the name")
 	}
 	for name, says := range map[string]string{"git": "already", " ": "cannot be empty", "a\tb": "control character"} {
 		entry.SetText(name)
 		b.reads(says)
 		entry.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
 		if b.file() != plain {
-			t.Errorf("it is called %q", name)
+			t.Errorf("the name %q was saved", name)
 		}
 	}
 	entry.SetText("documents")
@@ -233,7 +233,7 @@ func TestRename(t *testing.T) {
 	entry.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
 	b.reads("documents")
 	if b.window.Canvas().Focused() != b.header.name.Pencil {
-		t.Error("Esc does not give it up")
+		t.Error("Esc does not cancel the renaming")
 	}
 }
 
@@ -296,7 +296,7 @@ func TestSecretsAreNotInTheWindow(t *testing.T) {
 	hold("with the keyboard in it")
 	row.valueInput.Eye.Tapped(nil)
 	if row.valueInput.Text != first {
-		t.Error("the eye does not show it")
+		t.Error("the eye does not show the secret")
 	}
 	row.valueInput.Eye.Tapped(nil)
 	b.leave()
@@ -304,11 +304,11 @@ func TestSecretsAreNotInTheWindow(t *testing.T) {
 	// A secret just typed is hidden when the line loses the focus.
 	b.enter(row.valueInput, "quite-another-7")
 	if !row.valueInput.Password {
-		t.Error("it is typed in clear")
+		t.Error("the secret is shown while it is typed")
 	}
 	b.leave()
 	if row.valueInput.Text != "" || entryOf(t, b, "dev", "files").Env[1].Value != "quite-another-7" {
-		t.Errorf("the line has %q", row.valueInput.Text)
+		t.Errorf("the input has %q", row.valueInput.Text)
 	}
 	hold("after another was typed")
 	b.server = "git"
@@ -316,7 +316,7 @@ func TestSecretsAreNotInTheWindow(t *testing.T) {
 	hold("in another entry")
 }
 
-// Any text of the file stays on one line, and what is not changed stays as it is in the file.
+// Any text of the file stays on one line, and text that the user does not change keeps its bytes in the file.
 func TestHostileValues(t *testing.T) {
 	long := strings.Repeat("long ", 2000)
 	source := `{"toolboxes": {"dev": {"mcpServers": {"files": {
@@ -345,11 +345,11 @@ func TestHostileValues(t *testing.T) {
 			t.Errorf("the window has grown to %v", got)
 		}
 		if least := b.Object().MinSize(); least.Width > size.Width || least.Height > size.Height {
-			t.Errorf("the screen wants %v", least)
+			t.Errorf("the screen needs %v", least)
 		}
 		f := &b.setup.form
 		if !f.arguments.rows[1].input.Disabled() {
-			t.Error("a text that is too long can be changed in its line")
+			t.Error("a text that is too long can be changed in its input")
 		}
 		// A letter typed at the end keeps the line break in the text.
 		b.focus(f.arguments.rows[0].input)
@@ -364,7 +364,7 @@ func TestHostileValues(t *testing.T) {
 	}
 }
 
-// The Tab key reaches everything in reading order, and what has the focus is visible.
+// The Tab key reaches everything in reading order, and the control with the focus is visible.
 func TestKeyboardReachesEverything(t *testing.T) {
 	b := open(t, plain, narrow)
 	b.live.State = status.Connected
@@ -387,14 +387,14 @@ func TestKeyboardReachesEverything(t *testing.T) {
 		}
 		top := fyne.CurrentApp().Driver().AbsolutePositionForObject(object).Y
 		if top < 0 || top+object.Size().Height > narrow.Height+1 {
-			t.Errorf("%s is out of sight, at %v", nameOf(focused), top)
+			t.Errorf("%s is out of view, at %v", nameOf(focused), top)
 		}
 	}
 	all := strings.Join(reached, " ")
 	want := "[Rename] [Restart] [Stop] [More] tabs choice <npx> [Choose a file] <-y> [Move down] [Remove] <server-filesystem> [Move up] [Move down] [Remove] " +
 		"<${HOME}> [Move up] [Remove] [Add argument] <> [Choose a folder] <LEVEL> <info> [Remove] <TOKEN> <> [Show the value] [Remove] Keep in keychain [Add variable] <> <> [Advanced] All variables of the AI app [Choose tools] Trusted Ask me before its tools act Switched on"
 	if all != want {
-		t.Errorf("the keyboard reaches\n%s\nwant\n%s", all, want)
+		t.Errorf("the Tab key reaches\n%s\nwant\n%s", all, want)
 	}
 	// Enter and the space bar press the focused button.
 	b.window.Canvas().Focus(b.setup.form.advanced)
@@ -404,14 +404,14 @@ func TestKeyboardReachesEverything(t *testing.T) {
 	}
 }
 
-// The mouse wheel scrolls the form, also over its lines.
+// The mouse wheel scrolls the form, even over its inputs.
 func TestWheel(t *testing.T) {
 	b := open(t, plain, narrow)
 	input := b.setup.form.command.input.Input
 	before := fyne.CurrentApp().Driver().AbsolutePositionForObject(input)
 	test.Scroll(b.window.Canvas(), before.AddXY(30, 10), 0, -40)
 	if after := fyne.CurrentApp().Driver().AbsolutePositionForObject(input); after.Y != before.Y-40 {
-		t.Errorf("the line was at %v and is at %v", before, after)
+		t.Errorf("the input was at %v and is at %v", before, after)
 	}
 }
 
@@ -433,7 +433,7 @@ func nameOf(focused fyne.Focusable) string {
 	return fmt.Sprintf("%T", focused)
 }
 
-// In the JSON, the Tab key leaves the text until something is done in it; then Tab edits the text. After Esc, Tab leaves it again.
+// In the JSON, the Tab key leaves the text until the user does something in it. From then on, Tab edits the text. After Esc, Tab leaves it again.
 func TestTabLeavesTheJSON(t *testing.T) {
 	b := open(t, noSecrets, wide)
 	b.Choose(TabJSON)
@@ -441,7 +441,7 @@ func TestTabLeavesTheJSON(t *testing.T) {
 	window.Focus(b.json.code.Focusable())
 	tabbable := b.json.code.Focusable().(fyne.Tabbable)
 	if tabbable.AcceptsTab() {
-		t.Error("who only passes by changes the text with the Tab key")
+		t.Error("the Tab key edits a text in which the user has done nothing")
 	}
 	b.json.code.Focusable().TypedKey(&fyne.KeyEvent{Name: fyne.KeyDown})
 	if !tabbable.AcceptsTab() {
@@ -449,12 +449,12 @@ func TestTabLeavesTheJSON(t *testing.T) {
 	}
 	b.json.code.Focusable().TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
 	if tabbable.AcceptsTab() {
-		t.Error("after Esc the Tab key is still for the text")
+		t.Error("after Esc, the Tab key still edits the text")
 	}
 	window.FocusNext()
 	b.json.code.Focusable().TypedRune('x')
 	if !tabbable.AcceptsTab() {
-		t.Error("typing does not take the Tab key back")
+		t.Error("after typing, the Tab key does not edit the text")
 	}
 }
 
@@ -470,7 +470,7 @@ func FuzzSplitCommand(f *testing.F) {
 		if command == "" || len(args) == 0 {
 			t.Errorf("splitCommand(%q) = %q, %q", line, command, args)
 		}
-		// Every letter comes from the line, in its order.
+		// Every letter of the result comes from the line, in its order.
 		rest := []rune(line)
 		for _, r := range command + strings.Join(args, "") {
 			i := 0
@@ -506,7 +506,7 @@ func TestSplitCommand(t *testing.T) {
 	}
 }
 
-// A large file with one server shown: the cost of a change of its state, and of a letter in a field.
+// BenchmarkLook measures a change of state and a letter in a field, for one server of a large file.
 func BenchmarkLook(b *testing.B) {
 	var servers strings.Builder
 	for i := range 5000 {

@@ -24,7 +24,7 @@ func (b *bench) answer() {
 	}
 }
 
-// holdEdits holds what is saved. The test ends each save with an error, or with nil, which saves it.
+// holdEdits holds back each save until the test ends it, with an error or with nil, which saves.
 func (b *bench) holdEdits() *[]func(error) {
 	var held []func(error)
 	edits := b.drafts.Save
@@ -57,7 +57,7 @@ func TestSavingFailsAfterLeaving(t *testing.T) {
 			b.enter(f.env.rows[1].valueInput, "22")
 			b.leave()
 			b.visit("git")
-			b.asks("", 0) // it is being saved
+			b.asks("", 0) // the text is being saved
 			if back {
 				b.visit("files")
 				b.reads("<node>", "<22>")
@@ -71,7 +71,7 @@ func TestSavingFailsAfterLeaving(t *testing.T) {
 				b.reads("Not saved: The disk is full")
 				b.Commit()
 			} else if len(b.log) != len(ends) || b.log[0] != "not saved dev/files" {
-				t.Errorf("the window says %q", b.log)
+				t.Errorf("the actions are %q", b.log)
 			}
 			if !back {
 				b.asks("files", TabSetup)
@@ -81,7 +81,7 @@ func TestSavingFailsAfterLeaving(t *testing.T) {
 			b.reads("<node>", "<22>")
 			b.settle()
 			if got := b.file(); !strings.Contains(got, `"node"`) || !strings.Contains(got, `"22"`) {
-				t.Errorf("what came back is not saved:\n%s", got)
+				t.Errorf("the text that was shown again is not saved:\n%s", got)
 			}
 			if back {
 				b.reads("<ten>")
@@ -92,7 +92,7 @@ func TestSavingFailsAfterLeaving(t *testing.T) {
 	}
 }
 
-// Text that was being saved when its server was left is shown as the file has it, also if other text cannot be saved.
+// Text that was being saved when its server was left is shown as the file has it, even if other text cannot be saved.
 func TestSentBesideUnsavable(t *testing.T) {
 	const added = `"d", "--verbose"]`
 	saved := strings.Replace(four, `"d"]`, added, 1)
@@ -141,7 +141,7 @@ func TestSentBesideUnsavable(t *testing.T) {
 	}
 }
 
-// The file's value after an own save, which ends after the server was left, is not a change by another program.
+// When the user's own save ends after the server was left, the new value of the file is not a change by another program.
 func TestTypedOnWhileSavingAndLeft(t *testing.T) {
 	for _, second := range []string{"", "20"} { // the second value is refused
 		b := open(t, four, wide)
@@ -183,14 +183,14 @@ func TestArgumentsSentTwiceAndLeft(t *testing.T) {
 		for end() {
 		}
 		if want := strings.Count(next, "${"); len(b.log) != want {
-			t.Fatalf("the window says %q", b.log)
+			t.Fatalf("the actions are %q", b.log)
 		}
 		b.visit("files")
 		for end() {
 		}
 		shown, got := b.args(t)
 		if want := []string{"a", "b", "c", "d", "--verbose", next}; !slices.Equal(shown, want) || !slices.Equal(got, saved) {
-			t.Errorf("with %s it shows %q and saves %q", next, shown, got)
+			t.Errorf("with %s, the form shows %q and the file has %q", next, shown, got)
 		}
 		b.lacks("while you were editing")
 	}
@@ -234,7 +234,7 @@ func TestOnItsWay(t *testing.T) {
 	}
 }
 
-// A save that ends late does not affect text typed since, after the server was shown again.
+// A save that ends late does not affect text that was typed after the server was shown again.
 func TestSavingEndsInALaterVisit(t *testing.T) {
 	b := open(t, four, wide)
 	var ends []func(error)
@@ -285,7 +285,7 @@ func TestSentTwice(t *testing.T) {
 	b.Settle()
 	b.asks("", 0)
 	if len(*held) != 2 {
-		t.Fatalf("it is sent %d times", len(*held))
+		t.Fatalf("there were %d saves", len(*held))
 	}
 	(*held)[0](nil)
 	b.lacks("while you were editing")
@@ -337,11 +337,11 @@ func TestPathIsChosenAfterLeaving(t *testing.T) {
 	choose("/tmp")
 	b.settle()
 	if b.file() != four || len(b.log) != 1 || b.log[0] != "not saved dev/files" {
-		t.Errorf("the window says %q, and the file is\n%s", b.log, b.file())
+		t.Errorf("the actions are %q, and the file is\n%s", b.log, b.file())
 	}
 }
 
-// A change that is being saved while the screen is made again, such as for another language, does not clash with itself.
+// A change that is being saved while the screen is made again, as for another language, does not clash with itself.
 func TestSavedIntoAnotherScreen(t *testing.T) {
 	b := open(t, four, wide)
 	next := b.slow()
@@ -383,7 +383,7 @@ func TestCommittedBeforeAnUndo(t *testing.T) {
 	b.enter(b.setup.form.command.input, "node")
 	b.Committed(undo)
 	if !slices.Equal(order, []string{"undo"}) {
-		t.Fatalf("before it is checked: %q", order)
+		t.Fatalf("before the text is checked, the order is %q", order)
 	}
 	b.answer()
 	b.settle()
@@ -394,6 +394,6 @@ func TestCommittedBeforeAnUndo(t *testing.T) {
 	b.Committed(undo)
 	b.answer()
 	if len(order) != 4 {
-		t.Errorf("with what cannot be saved: %q", order)
+		t.Errorf("with text that cannot be saved, the order is %q", order)
 	}
 }

@@ -14,7 +14,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
 )
 
-// remote returns a bench that shows the server with a web address.
+// remote returns a screen that shows the server with a web address.
 func remote(t *testing.T) *bench {
 	b := open(t, plain, wide)
 	b.toolbox, b.server = "prod", "remote"
@@ -37,7 +37,7 @@ func TestFileToForm(t *testing.T) {
 		}
 	}
 	if f.kind.Chosen() != kindProgram || f.on.On() {
-		t.Error("the kind or whether it is switched off is wrong")
+		t.Error("the kind or the switch is wrong")
 	}
 	b.reads("Found: /usr/bin/npx", "“HOME” has a value")
 
@@ -93,7 +93,7 @@ func TestFormToFile(t *testing.T) {
 		"keep a secret": {func(b *bench, f *form) {
 			f.env.rows[1].keep.OnChanged(true)
 			if b.keychain["TOKEN"] != "sesame-open-1234567" {
-				b.t.Error("the keychain does not have it")
+				b.t.Error("the keychain does not have the secret")
 			}
 		}, `"sesame-open-1234567"`, `"${keyring:TOKEN}"`},
 	} {
@@ -103,7 +103,7 @@ func TestFormToFile(t *testing.T) {
 			b.leave()
 			b.has(plain, c.old, c.new)
 			if b.Unsaved() {
-				t.Error("the screen says that something is not saved")
+				t.Error("the screen still has unsaved text")
 			}
 			b.lacks("Not saved", "This was changed while")
 		})
@@ -137,7 +137,7 @@ func TestRemoteFormToFile(t *testing.T) {
 	}
 }
 
-// A program becomes a web address when the address is filled in; then all fields of the program are removed.
+// A program becomes a web address when the address is filled in. Then all fields of the program are removed.
 func TestKind(t *testing.T) {
 	b := open(t, `{"toolboxes": {"dev": {"mcpServers": {"files": {"type": "stdio", "command": "npx", "args": ["x"], "env": {"A": "b"}, "cwd": "/", "callTimeout": 3}}}}}`, narrow)
 	before := b.file()
@@ -147,7 +147,7 @@ func TestKind(t *testing.T) {
 	b.lacks("<npx>")
 	b.settle()
 	if b.file() != before {
-		t.Errorf("choosing alone has made the file\n%s", b.file())
+		t.Errorf("after choosing another kind, the file is\n%s", b.file())
 	}
 	f.kind.TypedKey(&fyne.KeyEvent{Name: fyne.KeyLeft})
 	b.reads("<npx>", "<x>")
@@ -155,7 +155,7 @@ func TestKind(t *testing.T) {
 	b.enter(f.url.input, "no address")
 	b.leave()
 	if b.file() != before {
-		t.Errorf("a wrong address has made the file\n%s", b.file())
+		t.Errorf("after typing a wrong address, the file is\n%s", b.file())
 	}
 	b.reads("is no address of a server")
 	b.enter(f.url.input, "https://example.com/mcp")
@@ -174,17 +174,17 @@ func TestMoveArguments(t *testing.T) {
 	a.rows[2].input.OnMove(-1)
 	b.pass(time.Second)
 	if b.file() != plain {
-		t.Error("it is applied while the keyboard is in the list")
+		t.Error("the list is applied while it has the focus")
 	}
 	b.Commit() // Ctrl+S
 	b.has(plain, "            \"-y\", // don't ask\n            \"server-filesystem\",\n            \"${HOME}\"\n", "            \"-y\", // don't ask\n            \"${HOME}\",\n            \"server-filesystem\"\n")
 	if b.window.Canvas().Focused() != a.rows[1].input.Input || a.rows[1].text != "${HOME}" {
-		t.Error("the keyboard does not stay with what was moved")
+		t.Error("the focus does not stay with the moved argument")
 	}
 	if !a.rows[0].up.Disabled() || !a.rows[2].down.Disabled() || a.rows[1].up.Disabled() {
-		t.Error("the wrong buttons can be pressed")
+		t.Error("the wrong buttons are enabled")
 	}
-	a.rows[0].input.OnMove(-1) // it is the first already
+	a.rows[0].input.OnMove(-1) // this argument is the first one already
 }
 
 // A wrong value stays in its field with the reason, and the file is not changed.
@@ -214,16 +214,16 @@ func TestWrongValuesAreNotSaved(t *testing.T) {
 			}
 			b.reads(c.says)
 			if !b.Unsaved() {
-				t.Error("the screen does not say that something is not saved")
+				t.Error("the wrong value counts as saved")
 			}
 			if len(b.edits) > 0 {
-				t.Error("it was tried to save it")
+				t.Error("the wrong value was sent to be saved")
 			}
 		})
 	}
 }
 
-// One click applies a fix, also to text that is only typed.
+// One click applies a fix, even to text that is only typed and not saved yet.
 func TestFixes(t *testing.T) {
 	b := open(t, `{"toolboxes": {"dev": {"mcpServers": {"files": {
   "command": "npx ", // mine
@@ -246,12 +246,12 @@ func TestFixes(t *testing.T) {
 	}
 	f := &b.setup.form
 	if f.startup.input.Text != "10" || f.command.input.Text != "npx" {
-		t.Error("the fields do not follow")
+		t.Error("the fields do not show the fix")
 	}
 	b.enter(f.command.input, " node")
 	b.tap("Remove the space")
 	if !strings.Contains(b.file(), `"command": "node", // mine`) || f.command.input.Text != "node" {
-		t.Errorf("a fix of what is typed gives %q and\n%s", f.command.input.Text, b.file())
+		t.Errorf("after a fix of typed text, the field has %q and the file is\n%s", f.command.input.Text, b.file())
 	}
 	b.lacks("This was changed while")
 }
@@ -268,7 +268,7 @@ func TestSplitCommandLine(t *testing.T) {
 	b.tap("Split into command and arguments")
 	server := entryOf(t, b, "dev", "files")
 	if got := strings.Join(append([]string{server.Command}, server.Args...), "|"); got != "docker|run|-i|--rm|mcp/time zone|-y|server-filesystem|${HOME}" {
-		t.Errorf("it is split into %s", got)
+		t.Errorf("the command line is split into %s", got)
 	}
 	if f.command.input.Text != "docker" || len(f.arguments.rows) != 7 {
 		t.Errorf("the form has %q and %d arguments", f.command.input.Text, len(f.arguments.rows))
@@ -289,7 +289,7 @@ func entryOf(t *testing.T, b *bench, toolbox, server string) *config.Server {
 	return s
 }
 
-// Pasted lines such as A=b become rows; for headers, lines with a colon do.
+// Pasted lines such as A=b become rows. For headers, lines with a colon become rows.
 func TestPasteVariables(t *testing.T) {
 	b := open(t, plain, wide)
 	b.tap("Add variable")
@@ -309,7 +309,7 @@ func TestPasteVariables(t *testing.T) {
 	}
 }
 
-// A new secret gets a name in the keychain that no other entry uses, and its value comes back when the box is cleared.
+// A new secret gets a name in the keychain that no other entry uses. When the box is cleared, the value is back in the file.
 func TestKeychain(t *testing.T) {
 	b := open(t, strings.Replace(plain, `"args": ["mcp-git"]`, `"args": ["${keyring:TOKEN}"]`, 1), wide)
 	row := b.setup.form.env.rows[1]
@@ -321,7 +321,7 @@ func TestKeychain(t *testing.T) {
 	b.reads("“dev/files/TOKEN” is in your keychain.", "<${keyring:dev/files/TOKEN}>")
 	row = b.setup.form.env.rows[1]
 	if !row.keep.Checked {
-		t.Error("the switch is off")
+		t.Error("the box is not checked")
 	}
 	row.keep.OnChanged(false)
 	b.leave()
@@ -334,11 +334,11 @@ func TestKeychain(t *testing.T) {
 	b.settle()
 	b.reads("Your keychain did not take it: The keychain is locked")
 	if row.keep.Checked || !strings.Contains(b.file(), "sesame") {
-		t.Error("the value is gone")
+		t.Error("the value is not in the file, or the box is checked")
 	}
 }
 
-// A check that ends late does not apply to newer text, and text that waits for a check is saved when it ends.
+// A check that ends late does not apply to newer text. Text that waits for a check is saved when the check ends.
 func TestLateChecks(t *testing.T) {
 	b := open(t, plain, wide)
 	b.hold = true
@@ -347,7 +347,7 @@ func TestLateChecks(t *testing.T) {
 	b.typed(f.command.input, "de")
 	b.leave()
 	if b.file() != plain {
-		t.Fatal("it is saved before it is checked")
+		t.Fatal("the text is saved before it is checked")
 	}
 	for _, answer := range b.held {
 		answer()
@@ -358,7 +358,7 @@ func TestLateChecks(t *testing.T) {
 	}
 }
 
-// Text is not lost if another server is shown before it is checked, or while earlier text is being saved.
+// Text is not lost if another server is shown before the text is checked, or while earlier text is being saved.
 func TestTypedBeforeAnotherServerIsShown(t *testing.T) {
 	b := open(t, plain, wide)
 	b.hold = true
@@ -386,7 +386,7 @@ func TestTypedBeforeAnotherServerIsShown(t *testing.T) {
 	}
 	b.has(plain, `"npx"`, `"node"`)
 	if len(b.log) > 0 {
-		t.Errorf("the window says %q", b.log)
+		t.Errorf("the actions are %q", b.log)
 	}
 
 	// If saving fails then, the user is told.
@@ -401,7 +401,7 @@ func TestTypedBeforeAnotherServerIsShown(t *testing.T) {
 	b.apply()
 	refused()
 	if len(b.log) != 1 || b.log[0] != "not saved dev/files" {
-		t.Errorf("the window says %q", b.log)
+		t.Errorf("the actions are %q", b.log)
 	}
 }
 
@@ -442,7 +442,7 @@ func TestRefusedBySaving(t *testing.T) {
 	b.lacks("Not saved", "<warn>")
 }
 
-// Showing another entry saves the text, and never shows it there.
+// Showing another entry saves the typed text, and never shows it in the other entry.
 func TestAnotherEntry(t *testing.T) {
 	b := open(t, plain, wide)
 	b.enter(b.setup.form.command.input, "node")
@@ -450,10 +450,10 @@ func TestAnotherEntry(t *testing.T) {
 	b.apply()
 	b.has(plain, `"npx"`, `"node"`)
 	if got := b.setup.form.command.input.Text; got != "uvx" {
-		t.Errorf("the command of the other is %q", got)
+		t.Errorf("the command of the other entry is %q", got)
 	}
 	if len(b.setup.form.env.rows) != 0 || len(b.setup.form.arguments.rows) != 1 {
-		t.Error("the other has rows of the first")
+		t.Error("the other entry has rows of the first")
 	}
 }
 
