@@ -27,13 +27,13 @@ func TestFromTheCatalogue(t *testing.T) {
 	o.reads("Add a server", "Files and folders", "Needs Node.js", "50 servers to choose from")
 	test.Type(o.chooser.catalogue.search, "github container")
 	if len(o.chooser.catalogue.shown) != 1 {
-		t.Fatalf("found %d", len(o.chooser.catalogue.shown))
+		t.Fatalf("%d servers are found, want 1", len(o.chooser.catalogue.shown))
 	}
 	o.key(fyne.KeyReturn) // chooses the first server
 	o.reads("GitHub (in a container)", "Personal access token", "This will run on your computer:",
 		"docker run -i --rm -e GITHUB_PERSONAL_ACCESS_TOKEN ghcr.io/github/github-mcp-server", "Still to fill in: Personal access token")
 	if !o.review.confirm.Disabled() {
-		t.Error("it can be added though something is missing")
+		t.Error("the server can be added although a value is missing")
 	}
 	test.Type(o.window.Canvas().Focused(), "ghp_0123456789abcdefghijklmnop")
 	o.lacks("ghp_0123456789", "Still to fill in")
@@ -111,16 +111,16 @@ func TestWheelOverFields(t *testing.T) {
 			before := fyne.CurrentApp().Driver().AbsolutePositionForObject(o.chooser.hand.args)
 			wheel.Scrolled(&fyne.ScrollEvent{Scrolled: fyne.NewDelta(0, -50)})
 			if after := fyne.CurrentApp().Driver().AbsolutePositionForObject(o.chooser.hand.args); after.Y >= before.Y {
-				t.Errorf("it was at %v and is at %v", before, after)
+				t.Errorf("the field was at %v and is at %v", before, after)
 			}
 		}
 	}
 	if !turned {
-		t.Error("nothing takes the turns of the wheel")
+		t.Error("no field takes the turns of the wheel")
 	}
 }
 
-// TestNoKeychain checks that no keychain is offered if there is none, even if this is found out after the field was shown.
+// TestNoKeychain checks that the keychain is not offered if there is none, even if this is found out after the field was shown.
 func TestNoKeychain(t *testing.T) {
 	for _, late := range []bool{false, true} {
 		o := newOpened(t).show(normal, Start{Way: WayPaste})
@@ -136,7 +136,7 @@ func TestNoKeychain(t *testing.T) {
 		o.reads("This computer has no keychain, so the value is kept in the file.")
 		o.lacks("Keep it in the keychain")
 		if o.review.cards[0].fields[0].field.keychain {
-			t.Error("it goes to the keychain")
+			t.Error("the value would go to the keychain")
 		}
 	}
 }
@@ -161,7 +161,7 @@ func TestPaste(t *testing.T) {
 	}
 }
 
-// TestKeptSecretLeavesNothingBehind checks that a secret is replaced where it is secret, even if its text also occurs elsewhere in the value.
+// TestKeptSecretLeavesNothingBehind checks that a secret is replaced only where it is secret, even if its text also occurs elsewhere in the value.
 func TestKeptSecretLeavesNothingBehind(t *testing.T) {
 	o := newOpened(t).show(normal, Start{Way: WayPaste})
 	o.chooser.paste.text.SetText(`{"mcpServers": {"x": {"command": "run", "args": ["--pass=pass", "postgres://db:db@host/db"]}}}`)
@@ -201,7 +201,7 @@ func TestPasteOfSeveral(t *testing.T) {
 	}
 }
 
-// TestSearchPutsTheNamedFirst checks that the server with the typed name comes first, so that Enter chooses it.
+// TestSearchPutsTheNamedFirst checks that the server with the typed name is the first result, so that Enter chooses it.
 func TestSearchPutsTheNamedFirst(t *testing.T) {
 	all := catalogue.All()
 	if got := matching(all, "", "git"); len(got) < 4 || got[0].Title.String() != "Git" || got[len(got)-1].Title.String() != "DeepWiki" {
@@ -209,7 +209,7 @@ func TestSearchPutsTheNamedFirst(t *testing.T) {
 	}
 	for i, e := range matching(all, "", " ") {
 		if e.ID != all[i].ID {
-			t.Fatalf("without a search the order is not the catalogue's: %s", e.ID)
+			t.Fatalf("without a search, the order is not that of the catalogue: %s", e.ID)
 		}
 	}
 }
@@ -239,7 +239,7 @@ func TestNothingRecognised(t *testing.T) {
 	o.reads("No server was recognised", "mcpServers", "Nothing was recognised yet.")
 	o.chooser.next()
 	if o.step != stepChoose {
-		t.Error("it went on all the same")
+		t.Error("the dialog went on although nothing was recognised")
 	}
 }
 
@@ -257,7 +257,7 @@ func TestByHand(t *testing.T) {
 	h := o.chooser.hand
 	o.chooser.next()
 	if o.step != stepChoose {
-		t.Fatal("it went on without a command")
+		t.Fatal("the dialog went on without a command")
 	}
 	h.name.SetText("mine")
 	h.command.SetText("npx -y some-mcp")
@@ -300,7 +300,7 @@ func TestNewToolbox(t *testing.T) {
 	o.tap("Add another")
 	o.reads("Add a server")
 	if o.places.chosen() != "mine" || o.places.isNew() {
-		t.Errorf("the next goes to %+v", o.places)
+		t.Errorf("the next server goes to %+v", o.places)
 	}
 
 	o = newOpened(t).show(normal, Start{Text: "uvx mcp-server-time"})
@@ -330,12 +330,12 @@ func TestMissingProgram(t *testing.T) {
 		t.Errorf("asked for %v", o.asked)
 	}
 	if o.review.confirm.Disabled() {
-		t.Error("it cannot be added, though that may be mended later")
+		t.Error("the server cannot be added because its program is missing")
 	}
 	o.reads("Add anyway")
 
 	o = newOpened(t)
-	o.missing = []string{"python"} // whether there is a python3 is another question
+	o.missing = []string{"python"} // there may be a python3, so the dialog must not say that Python is missing
 	o.show(normal, Start{Text: "python -m server"})
 	o.chooser.next()
 	o.reads("“python” was not found on this computer.")
@@ -352,8 +352,8 @@ type getter struct{ *kit.Button }
 
 func (g getter) TakeFocus() { kit.Focus(g) }
 
-// TestMissingProgramIsGotFirst checks that the button that gets a missing program has the focus, and that the add button is not the main button until
-// the program is there.
+// TestMissingProgramIsGotFirst checks that the button that gets a missing program has the focus. The add button is not the main button until the program is
+// there.
 func TestMissingProgramIsGotFirst(t *testing.T) {
 	o := newOpened(t)
 	o.missing = []string{"uvx"}
@@ -372,13 +372,13 @@ func TestMissingProgramIsGotFirst(t *testing.T) {
 	o.reads("uv is not on this computer yet.", "Add anyway")
 	o.lacks("Add and try")
 	if focused, ok := o.window.Canvas().Focused().(getter); !ok || focused.Text != "Get uv" {
-		t.Fatalf("the keyboard is at %v", o.window.Canvas().Focused())
+		t.Fatalf("the focus is on %v", o.window.Canvas().Focused())
 	}
 	o.key(fyne.KeyReturn)
 	o.reads("Add and try")
 	o.lacks("Add anyway", "not on this computer")
 	if o.window.Canvas().Focused() != fyne.Focusable(o.review.confirm) || len(o.added) > 0 {
-		t.Errorf("the keyboard is at %v, %d are added", o.window.Canvas().Focused(), len(o.added))
+		t.Errorf("the focus is on %v, %d servers are added", o.window.Canvas().Focused(), len(o.added))
 	}
 }
 
@@ -400,7 +400,7 @@ func TestAddingFails(t *testing.T) {
 	o.tap("Add and try")
 	o.reads("The keychain does not take the secret: it is locked. Untick the box")
 	if len(o.added) > 0 {
-		t.Error("it was added all the same")
+		t.Error("the server was added although the keychain failed")
 	}
 }
 
@@ -418,11 +418,11 @@ func TestTrial(t *testing.T) {
 	o.reads("Starts · 14 tools", "AI apps that are connected")
 	o.key(fyne.KeyReturn)
 	if o.closed != 1 || !o.Closed() || o.window.Canvas().Overlays().Top() != nil {
-		t.Error("Enter does not close it")
+		t.Error("Enter does not close the dialog")
 	}
 }
 
-// TestTrialSaysThatTheKeyWasNotTried checks that a server that starts is not said to accept its key: it has not used the key yet.
+// TestTrialSaysThatTheKeyWasNotTried checks that the dialog does not say that the key of a started server is right, because the server has not used it yet.
 func TestTrialSaysThatTheKeyWasNotTried(t *testing.T) {
 	o := newOpened(t).show(normal, Start{Text: "API_KEY=wrong npx -y some-mcp"})
 	o.chooser.next()
@@ -436,7 +436,7 @@ func TestTrialStopped(t *testing.T) {
 	ctx, done := o.ctx, o.done
 	o.tap("Stop")
 	if ctx.Err() == nil {
-		t.Error("the trial goes on")
+		t.Error("the trial was not cancelled")
 	}
 	done(status.Server{State: status.Connected, Tools: 1})
 	o.lacks("Starts ·")
@@ -497,7 +497,7 @@ func TestEscape(t *testing.T) {
 	o := newOpened(t).show(normal, Start{})
 	o.key(fyne.KeyEscape)
 	if o.closed != 1 {
-		t.Error("Esc does not close it")
+		t.Error("Esc does not close the dialog")
 	}
 	o = newOpened(t).show(normal, Start{Text: "uvx mcp-server-time"})
 	o.key(fyne.KeyEscape)
@@ -507,7 +507,7 @@ func TestEscape(t *testing.T) {
 	o.key(fyne.KeyEscape)
 	o.key(fyne.KeyEscape)
 	if o.closed != 1 {
-		t.Error("the second Esc does not close it")
+		t.Error("the second Esc does not close the dialog")
 	}
 }
 
@@ -553,7 +553,7 @@ func TestOffer(t *testing.T) {
 	o.reads("“fetch” is added")
 }
 
-// TestKeysOverTheDialog checks that keys do nothing in the dialog while something lies over it, such as a file dialog.
+// TestKeysOverTheDialog checks that keys do nothing in the dialog while another overlay covers it, such as a file dialog.
 func TestKeysOverTheDialog(t *testing.T) {
 	for name, start := range map[string]Start{"nothing typed": {}, "something to add": {Text: `{"mcpServers":{"fetch":{"command":"uvx"}}}`}} {
 		t.Run(name, func(t *testing.T) {
@@ -576,7 +576,7 @@ func TestKeysOverTheDialog(t *testing.T) {
 			over.Hide()
 			o.key(fyne.KeyEscape)
 			if o.Closed() == (start.Text != "") || o.asking == (start.Text == "") {
-				t.Errorf("without it: closed %v, asking %v", o.Closed(), o.asking)
+				t.Errorf("without the overlay: closed %v, asking %v", o.Closed(), o.asking)
 			}
 		})
 	}

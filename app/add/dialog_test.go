@@ -182,7 +182,7 @@ func (o *opened) visible() []string {
 		return nil
 	}
 	objects := test.LaidOutObjects(top)
-	hidden := map[string]bool{} // The text of a password field is among the texts although it is shown as dots.
+	hidden := map[string]bool{} // the texts of password fields, which are among the texts although they are shown as dots
 	for _, object := range objects {
 		if in, ok := object.(*kit.Input); ok && in.Password && in.Text != "" {
 			hidden[in.Text] = true

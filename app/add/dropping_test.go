@@ -15,7 +15,7 @@ func TestDroppedLink(t *testing.T) {
 		"/home/a/servers.json":          "",
 	} {
 		if got := droppedLink(storage.NewFileURI(dropped)); got != want {
-			t.Errorf("%s is taken for the link %q, not %q", dropped, got, want)
+			t.Errorf("%s is read as the link %q, not %q", dropped, got, want)
 		}
 	}
 }

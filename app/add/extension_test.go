@@ -128,17 +128,17 @@ func TestExtension(t *testing.T) {
 		"Node.js is not on this computer yet", "Still to fill in: Key")
 	o.lacks("Starts in")
 	if !o.review.confirm.Disabled() || len(o.unpacked()) > 0 {
-		t.Errorf("it can be added, or is on the computer: %q", o.unpacked())
+		t.Errorf("the extension can be added, or is unpacked: %q", o.unpacked())
 	}
 	if focused, ok := o.window.Canvas().Focused().(*kit.Input); !ok || !focused.Password {
-		t.Error("the keyboard is not where something has to be filled in")
+		t.Error("the field that must be filled in does not have the focus")
 	}
 	test.Type(o.window.Canvas().Focused(), "s3cret-of-ann")
 	for value, words := range map[string]string{"many": "Write a number", "0": "The number must be at least 1", "101": "The number must be at most 100"} {
 		o.fill("Most notes", value)
 		o.reads(words)
 		if !o.review.confirm.Disabled() {
-			t.Errorf("it can be added with %s", value)
+			t.Errorf("the extension can be added with %s", value)
 		}
 	}
 	o.fill("Most notes", "50")
@@ -147,7 +147,7 @@ func TestExtension(t *testing.T) {
 	o.reads(`--most 50 "/home/ann/my notes" /home/ann/Documents`, "NOTES_KEY=${keyring:")
 	o.lacks("s3cret")
 	if len(o.unpacked()) > 0 {
-		t.Error("it is on the computer before anybody has said yes")
+		t.Error("the extension was unpacked before the user has agreed")
 	}
 	o.tap("Add anyway")
 	if got := o.unpacked(); !slices.Equal(got, []string{"index.js", "manifest.json"}) {
@@ -166,7 +166,7 @@ func TestExtension(t *testing.T) {
 	o.reads("“notes” is added", "Starts · 14 tools")
 	o.Close()
 	if len(o.unpacked()) != 2 || o.removed > 0 {
-		t.Error("the files have gone with the dialog")
+		t.Error("the files were removed when the dialog was closed")
 	}
 }
 
@@ -187,7 +187,7 @@ func TestExtensionWithItsOwnProgram(t *testing.T) {
 	o.reads("My notes", program, "Needs nothing else")
 	o.lacks("was not found")
 	if slices.Contains(o.looked, program) {
-		t.Error("it is looked for before it can be there")
+		t.Error("the program is looked for before it can exist")
 	}
 	// A user who types the same command gets the warning.
 	o.Offer(program)
@@ -211,7 +211,7 @@ func TestRefusedExtension(t *testing.T) {
 	o.lacks("cannot be read")
 }
 
-// TestAbandonedExtension checks that nothing of an extension stays on the computer if it is not added, for whatever reason.
+// TestAbandonedExtension checks that no file of an extension stays on the computer if the extension is not added, for whatever reason.
 func TestAbandonedExtension(t *testing.T) {
 	begin := func(t *testing.T, prepare func(*opened)) *opened {
 		o := newOpened(t)
@@ -225,7 +225,7 @@ func TestAbandonedExtension(t *testing.T) {
 	gone := func(o *opened) {
 		o.t.Helper()
 		if got := o.unpacked(); len(got) > 0 {
-			o.t.Errorf("left is %q", got)
+			o.t.Errorf("files are left: %q", got)
 		}
 	}
 	t.Run("closed", func(t *testing.T) {
@@ -241,7 +241,7 @@ func TestAbandonedExtension(t *testing.T) {
 		o.held()
 		gone(o)
 		if len(o.added) > 0 {
-			t.Error("it was added all the same")
+			t.Error("the extension was added")
 		}
 	})
 	t.Run("back while unpacking", func(t *testing.T) {
@@ -251,7 +251,7 @@ func TestAbandonedExtension(t *testing.T) {
 		o.held()
 		gone(o)
 		if len(o.added) > 0 || o.step != stepChoose {
-			t.Error("it was added all the same")
+			t.Error("the extension was added")
 		}
 	})
 	t.Run("back while the keychain asks", func(t *testing.T) {
@@ -261,7 +261,7 @@ func TestAbandonedExtension(t *testing.T) {
 		o.held()
 		gone(o)
 		if len(o.added) > 0 || o.step != stepChoose {
-			t.Error("it was added all the same")
+			t.Error("the extension was added")
 		}
 	})
 	t.Run("the keychain refuses", func(t *testing.T) {
@@ -279,7 +279,7 @@ func TestAbandonedExtension(t *testing.T) {
 		o.tap("Add and try")
 		o.reads("“notes” is added")
 		if len(o.unpacked()) != 2 {
-			t.Error("its files are not there")
+			t.Error("its files are not unpacked")
 		}
 	})
 	t.Run("it cannot be unpacked", func(t *testing.T) {
@@ -290,7 +290,7 @@ func TestAbandonedExtension(t *testing.T) {
 		o.tap("Add and try")
 		o.reads("It could not be unpacked to ", "Make sure that there is room")
 		if len(o.added)+len(o.kept) > 0 {
-			t.Error("something was added all the same")
+			t.Error("something was added")
 		}
 	})
 	t.Run("its files are in use already", func(t *testing.T) {
@@ -306,7 +306,7 @@ func TestAbandonedExtension(t *testing.T) {
 		o.tap("Add and try")
 		o.reads("The disk is full.")
 		if len(o.unpacked()) != 2 {
-			t.Error("the files of another server have gone")
+			t.Error("the files of another server were removed")
 		}
 	})
 }
@@ -320,7 +320,7 @@ func TestUnusableExtensions(t *testing.T) {
 		{Name: "b.mcpb", Extension: x, Err: errors.New("it says too much")},
 	}})
 	if o.step != stepChoose {
-		t.Error("it can be added")
+		t.Error("the dialog went on although no file can be used")
 	}
 	o.reads("Nothing was taken from a.mcpb: it is for Windows", "Nothing was taken from b.mcpb: it says too much")
 	o.chooser.paste.text.SetText("npx -y notes")
@@ -347,7 +347,7 @@ func TestSeveralExtensions(t *testing.T) {
 	}
 }
 
-// TestExtensionByKeyboard checks that the keyboard reaches all fields.
+// TestExtensionByKeyboard checks that the Tab key reaches all fields.
 func TestExtensionByKeyboard(t *testing.T) {
 	o := newOpened(t).show(normal, Start{Files: []File{{Name: "notes.mcpb", Extension: newOpenedExtension(t)}}})
 	seen := map[fyne.Focusable]bool{}
@@ -359,7 +359,7 @@ func TestExtensionByKeyboard(t *testing.T) {
 	}
 	for _, f := range o.review.cards[0].fields {
 		if !seen[f.first] {
-			t.Errorf("the keyboard does not reach %q", f.field.label)
+			t.Errorf("the Tab key does not reach %q", f.field.label)
 		}
 	}
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 )
 
-// TestEyeSaysWhatItDoes checks that the button beside a hidden value is called what it does next.
+// TestEyeSaysWhatItDoes checks that the label of the button beside a hidden value says what the button does next.
 func TestEyeSaysWhatItDoes(t *testing.T) {
 	test.NewTempApp(t)
 	in := kit.NewInput("")
@@ -25,7 +25,7 @@ func TestEyeSaysWhatItDoes(t *testing.T) {
 				want = "Hide the value"
 			}
 			if got := eye.AccessibilityLabel(); got != want || in.Password != hidden {
-				t.Errorf("hidden: %v, and the button is called %q, want %q", in.Password, got, want)
+				t.Errorf("hidden: %v, and the label is %q, want %q", in.Password, got, want)
 			}
 			test.Tap(eye)
 		}

@@ -10,7 +10,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/kit/bykeys"
 )
 
-// The Tab key must reach all that can be clicked in every state of the dialog, and the focus must be visible.
+// The Tab key must reach everything that can be clicked in every state of the dialog, and the focus must be visible.
 func TestByKeys(t *testing.T) {
 	var w *bykeys.Walker
 	for name, scene := range scenes() {
@@ -34,17 +34,17 @@ func TestATabIsReadyToType(t *testing.T) {
 		canvas.Unfocus() // as a click does first
 		tabs.Choose(int(way))
 		if canvas.Focused() != field {
-			t.Errorf("way %v: the focus is at %T", way, canvas.Focused())
+			t.Errorf("way %v: the focus is on %T", way, canvas.Focused())
 		}
 	}
 	canvas.Focus(tabs)
 	tabs.TypedKey(&fyne.KeyEvent{Name: fyne.KeyRight})
 	if canvas.Focused() != fyne.Focusable(tabs) {
-		t.Errorf("the focus is at %T", canvas.Focused())
+		t.Errorf("the focus is on %T", canvas.Focused())
 	}
 }
 
-// TestWhatLiesOverTheDialog checks that something over the dialog, such as a question, stays when the dialog is closed.
+// TestWhatLiesOverTheDialog checks that an overlay over the dialog, such as a question, stays open when the dialog is closed.
 func TestWhatLiesOverTheDialog(t *testing.T) {
 	o := newOpened(t).show(normal, Start{})
 	canvas := o.window.Canvas()
@@ -55,6 +55,6 @@ func TestWhatLiesOverTheDialog(t *testing.T) {
 	canvas.Focus(no)
 	o.Close()
 	if len(canvas.Overlays().List()) != 1 || !over.Shown() || canvas.Focused() != fyne.Focusable(no) {
-		t.Errorf("%d lie over the window; the question is there: %v", len(canvas.Overlays().List()), over.Shown())
+		t.Errorf("%d overlays are open; the question is shown: %v", len(canvas.Overlays().List()), over.Shown())
 	}
 }

@@ -151,7 +151,7 @@ func TestScenes(t *testing.T) {
 					fyne.CurrentApp().Settings().SetTheme(look.Begin(t))
 					scene(o, size)
 					if o.window.Canvas().Overlays().Top() == nil {
-						t.Fatal("the dialog is not there")
+						t.Fatal("the dialog is not open")
 					}
 					if least := o.sheet.MinSize(); least.Width > size.Width-2*kit.SheetMargin || least.Height > size.Height-2*kit.SheetMargin {
 						t.Errorf("the dialog needs %v in a window of %v", least, size)

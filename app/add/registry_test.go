@@ -25,7 +25,7 @@ type searched struct {
 	done        func(registry.Page, error)
 }
 
-// registryIn opens the dialog with a registry. paused are the pauses in typing that are not over, and asked are the searches that were sent.
+// registryIn gives the dialog a registry. paused has the pauses in typing that are not over yet, and asked has the searches that were sent.
 func registryIn(o *opened) (paused *[]func(), asked *[]searched) {
 	paused, asked = new([]func()), new([]searched)
 	o.registry = &Registry{
@@ -74,7 +74,7 @@ func TestNothingIsSentBefore(t *testing.T) {
 	o.show(normal, Start{})
 	test.Type(o.chooser.catalogue.search, "weather")
 	if len(*paused)+len(*asked) > 0 {
-		t.Fatal("the catalogue's search asked the registry")
+		t.Fatal("a search in the catalogue has asked the registry")
 	}
 	o.reads("Search the MCP registry for “weather”", "registry.example.com is asked then. Nobody has checked its servers.")
 	o.chooser.catalogue.rows.OnChosen(len(o.chooser.catalogue.shown))
@@ -93,7 +93,7 @@ func TestRegistrySwitchedOff(t *testing.T) {
 	o.reads("Nothing matches")
 }
 
-// TestSearchAsOneTypes checks that a search waits for a pause in typing, that more typing cancels it, and that an old answer never replaces a newer
+// TestSearchAsOneTypes checks that a search waits for a pause in typing, that more typing cancels the search, and that an old answer never replaces a newer
 // one.
 func TestSearchAsOneTypes(t *testing.T) {
 	o := newOpened(t)
@@ -111,7 +111,7 @@ func TestSearchAsOneTypes(t *testing.T) {
 	}
 	test.Type(o.chooser.catalogue.search, "her")
 	if (*asked)[0].ctx.Err() == nil {
-		t.Error("what was typed over is searched on")
+		t.Error("the search for the old text was not cancelled")
 	}
 	for _, over := range *paused {
 		over()
@@ -148,7 +148,7 @@ func TestRegistryServerIsReviewed(t *testing.T) {
 	o.reads("Published by the GitHub account example, as the MCP registry has checked. Nobody has checked what it does.", "uvx weather-mcp-server==0.5.0",
 		"WEATHER_API_KEY", "API key for weather service", "Keep it in the keychain", "Still to fill in: WEATHER_API_KEY")
 	if !o.review.confirm.Disabled() {
-		t.Fatal("it can be added without its key")
+		t.Fatal("the server can be added without its key")
 	}
 	for _, f := range o.review.candidates[0].fields {
 		if f.label == "WEATHER_API_KEY" {
@@ -180,7 +180,7 @@ func TestRegistryWays(t *testing.T) {
 	server, _ := c.server("dev")
 	line := strings.Join(server.Args, " ")
 	if !strings.Contains(line, "--host answer answer") || strings.Contains(line, "--port") || strings.Contains(line, "<") {
-		t.Errorf("it runs %s", line)
+		t.Errorf("the command line is %s", line)
 	}
 }
 

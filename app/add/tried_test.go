@@ -11,15 +11,14 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// TestTryAll checks that imported servers are tried a few at a time, that the title says how many work, that each failed one has remedies, and that
-// nothing continues after the dialog was closed.
+// TestTryAll checks that imported servers are tried a few at a time, that the title says how many work, and that each failed server has remedies.
 func TestTryAll(t *testing.T) {
 	o := newOpened(t)
 	begun := map[string]func(status.Server){}
 	o.each = func(server string, done func(status.Server)) { begun[server] = done }
 	o.show(fyne.NewSize(1100, 720), Start{Toolbox: "dev", Tried: []model.Tried{{Name: "a", Command: "npx"}, {Name: "b"}, {Name: "c"}, {Name: "d"}, {Name: "e"}, {Name: "off", Disabled: true}}})
 	if len(begun) != maxTrials {
-		t.Errorf("%d are tried at once", len(begun))
+		t.Errorf("%d servers are tried at once", len(begun))
 	}
 	title := func(want string) {
 		t.Helper()
@@ -55,14 +54,14 @@ func TestTryAll(t *testing.T) {
 	}
 }
 
-// TestTryAllIsLeft checks that closing the dialog ends the trials.
+// TestTryAllIsLeft checks that closing the dialog cancels the trials.
 func TestTryAllIsLeft(t *testing.T) {
 	o := newOpened(t).show(fyne.NewSize(800, 560), Start{Toolbox: "dev", Tried: []model.Tried{{Name: "a"}}})
 	if o.ctx == nil || o.ctx.Err() != nil {
-		t.Fatal("it is not tried")
+		t.Fatal("the server is not tried")
 	}
 	o.Close()
 	if o.ctx.Err() == nil {
-		t.Error("the trial goes on")
+		t.Error("the trial was not cancelled")
 	}
 }

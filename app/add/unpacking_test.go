@@ -24,7 +24,7 @@ func (f *fakeExtension) Remove() error {
 	return nil
 }
 
-// TestExtensionsOneAfterTheOther checks that files are not unpacked to a folder whose files are being removed: unpacking waits.
+// TestExtensionsOneAfterTheOther checks that unpacking waits while the files in the same folder are being removed.
 func TestExtensionsOneAfterTheOther(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		tasks := task.New(func(f func()) { f() })
@@ -42,13 +42,13 @@ func TestExtensionsOneAfterTheOther(t *testing.T) {
 		s.unpack(t.Context(), x, func(func(), error) {})
 		synctest.Wait()
 		if len(said) != 1 {
-			t.Error("it is put there while it is taken away")
+			t.Error("the files are unpacked while they are being removed")
 		}
 		close(slow)
 		tasks.Await()
 		for _, want := range []string{"there", "gone", "there"} {
 			if got := <-said; got != want {
-				t.Errorf("it is %s instead of %s", got, want)
+				t.Errorf("the step is %s, want %s", got, want)
 			}
 		}
 	})
@@ -66,7 +66,7 @@ func TestExtensionUnpackedAtTheEnd(t *testing.T) {
 		}, remove: func() { removed = true }}, func(func(), error) {})
 		tasks.Await()
 		if !removed {
-			t.Error("its files stay")
+			t.Error("its files are not removed")
 		}
 	})
 }

@@ -29,8 +29,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// desk is the window in a test.
-type desk struct {
+// opened is the window in a test.
+type opened struct {
 	*Window
 	t     *testing.T
 	queue chan func()
@@ -38,10 +38,10 @@ type desk struct {
 	seen  []bool
 }
 
-func newDesk(t *testing.T, settle time.Duration, variant fyne.ThemeVariant) *desk {
+func newOpened(t *testing.T, settle time.Duration, variant fyne.ThemeVariant) *opened {
 	app := test.NewTempApp(t)
 	app.Settings().SetTheme(drawn.Theme{Variant: variant})
-	d := &desk{t: t, queue: make(chan func(), 1000)}
+	d := &opened{t: t, queue: make(chan func(), 1000)}
 	tasks := task.New(func(f func()) { d.queue <- f })
 	d.Window = NewWindow(Options{App: app, Tasks: tasks, Settle: settle, Seen: func(seen bool) { d.seen = append(d.seen, seen) }})
 	t.Cleanup(func() {
@@ -53,8 +53,8 @@ func newDesk(t *testing.T, settle time.Duration, variant fyne.ThemeVariant) *des
 	return d
 }
 
-// until runs the functions passed to the goroutine of the window until there is no complaint.
-func (d *desk) until(complaint func() string) {
+// until runs the functions for the goroutine of the window until complaint returns "".
+func (d *opened) until(complaint func() string) {
 	d.t.Helper()
 	limit := time.After(time.Minute)
 	for complaint() != "" {
@@ -68,7 +68,7 @@ func (d *desk) until(complaint func() string) {
 }
 
 // asks asks a question and waits until it is in the queue.
-func (d *desk) asks(name, body string) context.CancelFunc {
+func (d *opened) asks(name, body string) context.CancelFunc {
 	d.t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
 	d.t.Cleanup(cancel)
@@ -88,7 +88,7 @@ func (d *desk) asks(name, body string) context.CancelFunc {
 	return cancel
 }
 
-func (d *desk) settles() {
+func (d *opened) settles() {
 	d.t.Helper()
 	d.until(func() string {
 		if !d.settled {
@@ -99,7 +99,7 @@ func (d *desk) settles() {
 }
 
 // buttons returns the visible buttons by label.
-func (d *desk) buttons() map[string]*kit.Button {
+func (d *opened) buttons() map[string]*kit.Button {
 	found := map[string]*kit.Button{}
 	for _, object := range test.LaidOutObjects(d.window.Content()) {
 		if b, ok := object.(*kit.Button); ok && b.Visible() {
@@ -109,7 +109,7 @@ func (d *desk) buttons() map[string]*kit.Button {
 	return found
 }
 
-func (d *desk) press(name string) {
+func (d *opened) press(name string) {
 	d.t.Helper()
 	button := d.buttons()[name]
 	if button == nil {
@@ -118,9 +118,9 @@ func (d *desk) press(name string) {
 	test.Tap(button)
 }
 
-func (d *desk) key(name fyne.KeyName) { d.window.Canvas().OnTypedKey()(&fyne.KeyEvent{Name: name}) }
+func (d *opened) key(name fyne.KeyName) { d.window.Canvas().OnTypedKey()(&fyne.KeyEvent{Name: name}) }
 
-func (d *desk) holds(want string) {
+func (d *opened) holds(want string) {
 	d.t.Helper()
 	if got := fmt.Sprint(d.told); got != want {
 		d.t.Errorf("answers %s, want %s", got, want)
@@ -128,11 +128,11 @@ func (d *desk) holds(want string) {
 }
 
 func TestQuestionsComeOneAfterTheOther(t *testing.T) {
-	d := newDesk(t, 0, base.VariantLight)
+	d := newOpened(t, 0, base.VariantLight)
 	d.asks("a", "")
 	d.settles()
 	if d.window.Canvas().Focused() != nil {
-		t.Error("a key would press something that nobody has chosen")
+		t.Error("something has the focus, so a key would press it")
 	}
 	d.key(fyne.KeyReturn)
 	d.key(fyne.KeySpace)
@@ -172,13 +172,13 @@ func TestQuestionsComeOneAfterTheOther(t *testing.T) {
 	d.press("Refuse all 2")
 	d.holds("[e refused f refused]")
 	if d.Open() {
-		t.Error("it is still open")
+		t.Error("the window is still open")
 	}
 }
 
 // TestQuestionThatHasJustCome checks that a new question ignores what the user was typing or clicking.
 func TestQuestionThatHasJustCome(t *testing.T) {
-	d := newDesk(t, time.Hour, base.VariantLight)
+	d := newOpened(t, time.Hour, base.VariantLight)
 	d.asks("a", "")
 	for _, name := range []string{"Allow once", "Allow for an hour", "Refuse"} {
 		d.press(name)
@@ -187,12 +187,12 @@ func TestQuestionThatHasJustCome(t *testing.T) {
 	d.refuseAll()
 	d.holds("[]")
 	if !d.buttons()["Allow once"].Disabled() {
-		t.Error("the button looks as if it could be pressed")
+		t.Error("the button is not disabled")
 	}
 }
 
 func TestKeys(t *testing.T) {
-	d := newDesk(t, 0, base.VariantLight)
+	d := newOpened(t, 0, base.VariantLight)
 	d.asks("a", "one\ntwo")
 	d.asks("b", "")
 	d.settles()
@@ -201,13 +201,13 @@ func TestKeys(t *testing.T) {
 
 // TestReadingByKeys checks that the whole question can be read with the keyboard before answering.
 func TestReadingByKeys(t *testing.T) {
-	d := newDesk(t, 0, base.VariantLight)
+	d := newOpened(t, 0, base.VariantLight)
 	d.asks("a", strings.Repeat("line\n", 5000))
 	d.settles()
 	before := d.window.Canvas().Capture()
 	d.key(fyne.KeyEnd)
 	if reflect.DeepEqual(before, d.window.Canvas().Capture()) {
-		t.Error("the End key shows nothing else")
+		t.Error("the End key does not scroll")
 	}
 }
 
@@ -231,7 +231,7 @@ func TestArguments(t *testing.T) {
 // TestPictures saves pictures for people to look at.
 func TestPictures(t *testing.T) {
 	for name, look := range drawn.Looks(fyne.NewSize(0, 0)) {
-		d := newDesk(t, 0, look.Begin(t).Variant)
+		d := newOpened(t, 0, look.Begin(t).Variant)
 		question := Call(&ipc.Asked{Client: "Claude", Question: status.Question{Toolbox: "dev", Server: "files", Tool: "write_file", Until: time.Date(2026, 11, 2, 12, 30, 45, 0, time.UTC),
 			Arguments: json.RawMessage(`{"path":"/home/me/notes.txt","content":"first line\nsecond line \u202ewith a hidden mark\n\nשלום עולם"}`)}})
 		question.Context = t.Context()

@@ -19,6 +19,6 @@ func TestLogOfOneEngine(t *testing.T) {
 	}
 	said := saidBy(model.Engine{Started: started}, lines)
 	if len(said) != 2 || said[0].Text != "it begins" || said[1].Text != "it goes on" {
-		t.Errorf("it says %v", said)
+		t.Errorf("the lines are %v", said)
 	}
 }

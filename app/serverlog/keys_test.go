@@ -10,7 +10,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/kit/bykeys"
 )
 
-// The Tab key must reach all that can be clicked, and the focus must be visible.
+// The Tab key must reach everything that can be clicked, and the focus must be visible.
 func TestByKeys(t *testing.T) {
 	d := open(t, narrow, base.VariantLight)
 	d.Set(many(0, 50))
@@ -27,7 +27,7 @@ func TestKeysOfTheWindow(t *testing.T) {
 			d.Set(many(0, lines))
 		}
 		if got := bykeys.Passed(d.window.Canvas(), d.pane, keys...); !slices.Equal(got, keys) {
-			t.Errorf("of %d lines it passes on %v", lines, got)
+			t.Errorf("with %d lines, the log passes on %v", lines, got)
 		}
 	}
 }

@@ -24,7 +24,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-type desk struct {
+// opened is a log in a window, with a record of what was copied and saved.
+type opened struct {
 	*Log
 	t      *testing.T
 	window fyne.Window
@@ -32,11 +33,11 @@ type desk struct {
 	saved  map[string]string
 }
 
-func open(t *testing.T, size fyne.Size, variant fyne.ThemeVariant) *desk {
+func open(t *testing.T, size fyne.Size, variant fyne.ThemeVariant) *opened {
 	t.Helper()
 	app := test.NewTempApp(t)
 	app.Settings().SetTheme(drawn.Theme{Variant: variant})
-	d := &desk{t: t, saved: map[string]string{}}
+	d := &opened{t: t, saved: map[string]string{}}
 	d.Log = New(Actions{Copy: func(text string) { d.copied = text }, Save: func(name string, data []byte) { d.saved[name] = string(data) }})
 	d.window = test.NewTempWindow(t, kit.NewBox(kit.BoxStyle{Fill: theme.ColorBackground}, d.Object()))
 	d.window.SetPadded(false)
@@ -61,19 +62,19 @@ func many(from, to int) []status.LogLine {
 }
 
 // texts returns all visible texts.
-func (d *desk) texts() string { return kittest.Texts(test.LaidOutObjects(d.window.Content())) }
+func (d *opened) texts() string { return kittest.Texts(test.LaidOutObjects(d.window.Content())) }
 
-func (d *desk) reads(wanted ...string) {
+func (d *opened) reads(wanted ...string) {
 	d.t.Helper()
 	kittest.Reads(d.t, d.texts(), wanted...)
 }
 
-func (d *desk) lacks(unwanted ...string) {
+func (d *opened) lacks(unwanted ...string) {
 	d.t.Helper()
 	kittest.Lacks(d.t, d.texts(), unwanted...)
 }
 
-func (d *desk) picture(name string) {
+func (d *opened) picture(name string) {
 	d.t.Helper()
 	drawn.Keep(d.t, d.window.Canvas(), name)
 }
@@ -93,7 +94,7 @@ func TestFollow(t *testing.T) {
 	d.lacks("line 214 of")
 	d.reads("5 new lines")
 	if d.pane.scroll.Offset.Y != seen {
-		t.Errorf("what is read has moved from %v to %v", seen, d.pane.scroll.Offset.Y)
+		t.Errorf("the line that is read has moved from %v to %v", seen, d.pane.scroll.Offset.Y)
 	}
 	test.Tap(d.newer)
 	d.reads("line 214 of")
@@ -121,7 +122,7 @@ func TestSearchTheLog(t *testing.T) {
 	d.lacks("line 99 of", "line 110 of")
 	test.Tap(d.copies)
 	if got := strings.Count(d.copied, "\n"); got != 11 || !strings.HasPrefix(d.copied, "2026-05-04 10:42:10.000  Server  line 10 of the server\n") {
-		t.Errorf("copied are %d lines: %.80s", got, d.copied)
+		t.Errorf("%d lines are copied: %.80s", got, d.copied)
 	}
 	d.Append(status.LogLine{Time: start, Source: "engine", Text: "saw line 10 again"})
 	d.reads("of 12", "saw line 10 again")
@@ -131,7 +132,7 @@ func TestSearchTheLog(t *testing.T) {
 	d.reads("Copy all")
 	test.Tap(d.saves)
 	if got := strings.Count(d.saved["my-files-x-log.txt"], "\n"); got != 301 {
-		t.Errorf("saved are %d lines of %v", got, len(d.saved))
+		t.Errorf("%d lines are saved, in %v files", got, len(d.saved))
 	}
 }
 
@@ -159,19 +160,19 @@ func TestSelectLines(t *testing.T) {
 	d.reads("Server, error", "2026-05-04 10:42:00.000", "more room than it has  end")
 	d.pane.TypedShortcut(&fyne.ShortcutCopy{})
 	if !strings.Contains(d.copied, "end\n") || strings.Count(d.copied, "\n") != 1 {
-		t.Errorf("copied %.50q… of %d bytes", d.copied, len(d.copied))
+		t.Errorf("%.50q… is copied, of %d bytes", d.copied, len(d.copied))
 	}
 	d.pane.TypedKey(&fyne.KeyEvent{Name: fyne.KeyHome})
 	d.choose(d.book.at(2).number, true)
 	d.reads("Copy selected")
 	test.Tap(d.copies)
 	if got := strings.Count(d.copied, "\n"); got != 3 {
-		t.Errorf("copied are %d lines", got)
+		t.Errorf("%d lines are copied", got)
 	}
 	d.pane.TypedShortcut(&fyne.ShortcutSelectAll{})
 	d.pane.TypedShortcut(&fyne.ShortcutCopy{})
 	if got := strings.Count(d.copied, "\n"); got != 6 {
-		t.Errorf("copied are %d lines", got)
+		t.Errorf("%d lines are copied", got)
 	}
 	test.Tap(d.clears)
 	d.reads("You have cleared it")

@@ -30,7 +30,7 @@ func changeOf(name, before, now string) pin.Change {
 }
 
 // withChanges returns a tab of a server with changed tools, and the list of decisions that its buttons have made.
-func withChanges(t *testing.T, changes *Changes) (*desk, *[]string) {
+func withChanges(t *testing.T, changes *Changes) (*opened, *[]string) {
 	view := connected(nil, "a", "b", "c")
 	view.Changes = changes
 	d := open(t, connected(nil, "a", "b", "c"), narrow, base.VariantLight)
@@ -70,11 +70,11 @@ func TestChangesAreShownAndDecided(t *testing.T) {
 	d.tap("All tools")
 	d.reads("2 tools have changed")
 	d.tap("Review…")
-	d.Apply(connected(nil, "a", "b", "c")) // it was approved in another place
+	d.Apply(connected(nil, "a", "b", "c")) // as after an approval in another place
 	d.lacks("What has changed", "have changed")
 }
 
-// The page with the changes opens as soon as the tools are known, although views without tools come before.
+// The page with the changes opens as soon as the tools are known, although views without tools come first.
 func TestChangesOfUnknownTools(t *testing.T) {
 	d, _ := withChanges(t, nil)
 	other := connected(nil, "a")

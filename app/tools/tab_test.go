@@ -36,8 +36,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// desk is a tab in a window, with a record of the actions that it has called.
-type desk struct {
+// opened is a tab in a window, with a record of the actions that it has called.
+type opened struct {
 	*Tab
 	t       *testing.T
 	window  fyne.Window
@@ -51,11 +51,11 @@ type desk struct {
 	queue   chan func() // functions for the goroutine of the window
 }
 
-func open(t *testing.T, view View, size fyne.Size, variant fyne.ThemeVariant) *desk {
+func open(t *testing.T, view View, size fyne.Size, variant fyne.ThemeVariant) *opened {
 	t.Helper()
 	app := test.NewTempApp(t)
 	app.Settings().SetTheme(drawn.Theme{Variant: variant})
-	d := &desk{t: t, queue: make(chan func(), 100)}
+	d := &opened{t: t, queue: make(chan func(), 100)}
 	d.Tab = New(Actions{
 		Start: func(edit.Target) { d.started++ },
 		Fix:   func(edit.Target) { d.fixed++ },
@@ -83,25 +83,25 @@ func open(t *testing.T, view View, size fyne.Size, variant fyne.ThemeVariant) *d
 	return d
 }
 
-func (d *desk) texts() string { return kittest.Texts(test.LaidOutObjects(d.window.Content())) }
+func (d *opened) texts() string { return kittest.Texts(test.LaidOutObjects(d.window.Content())) }
 
-func (d *desk) reads(wanted ...string) {
+func (d *opened) reads(wanted ...string) {
 	d.t.Helper()
 	kittest.Reads(d.t, d.texts(), wanted...)
 }
 
-func (d *desk) lacks(unwanted ...string) {
+func (d *opened) lacks(unwanted ...string) {
 	d.t.Helper()
 	kittest.Lacks(d.t, d.texts(), unwanted...)
 }
 
-func (d *desk) tap(label string) {
+func (d *opened) tap(label string) {
 	d.t.Helper()
 	kittest.Tap(d.t, test.LaidOutObjects(d.window.Content()), lang.L(label))
 }
 
 // row returns the row that shows a tool or a name.
-func (d *desk) row(name string) *row {
+func (d *opened) row(name string) *row {
 	d.t.Helper()
 	// test.LaidOutObjects would make new rows.
 	var found *row
@@ -128,7 +128,7 @@ func (d *desk) row(name string) *row {
 	return found
 }
 
-func (d *desk) picture(name string) {
+func (d *opened) picture(name string) {
 	d.t.Helper()
 	drawn.Keep(d.t, d.window.Canvas(), name)
 }
@@ -282,14 +282,14 @@ func TestEditsTakeTime(t *testing.T) {
 	d.Apply(view)
 	d.reads(view.Locked)
 	if !d.row("a").check.Disabled() {
-		t.Error("a box can be ticked though the file cannot be changed")
+		t.Error("a box can be ticked although the file cannot be changed")
 	}
 	locked := view.Locked
 	view.Locked = ""
 	d.Apply(view)
 	d.lacks(locked)
 	if d.row("a").check.Disabled() {
-		t.Error("no box can be ticked though the file is right again")
+		t.Error("no box can be ticked although the file is valid again")
 	}
 	d.fail = errors.New("the disk is full")
 	test.Tap(d.row("a").check)
@@ -318,7 +318,7 @@ func TestStates(t *testing.T) {
 	d.reads("Not started", "Start it to see its tools.", "The file lets AI apps see these of its tools: a")
 	d.tap("Start")
 	if d.started != 1 {
-		t.Error("the button does not start it")
+		t.Error("the button does not start the server")
 	}
 	approving := view
 	approving.Shown = live.Shown{State: theme.StateNotice, Word: "Waits for approval", Detail: "Another program wrote this.", Help: live.HelpReview}
@@ -435,16 +435,16 @@ func TestMany(t *testing.T) {
 		d.Open(name)
 		d.window.Canvas().Capture()
 		if least := d.Object().MinSize(); least.Width > narrow.Width {
-			t.Errorf("the page of %.20s wants to be %v wide", name, least.Width)
+			t.Errorf("the page of %.20s needs a width of %v", name, least.Width)
 		}
 		d.tap("Try it")
 		if least := d.Object().MinSize(); least.Width > narrow.Width {
-			t.Errorf("trying %.20s wants to be %v wide", name, least.Width)
+			t.Errorf("trying %.20s needs a width of %v", name, least.Width)
 		}
 	}
 }
 
-// The definitions of many tools are read in the background, and what was read before is kept.
+// The definitions of many tools are read in the background. Definitions that were read before are kept.
 func TestManyAreReadAhead(t *testing.T) {
 	var names []string
 	for i := range 1000 {
@@ -456,14 +456,14 @@ func TestManyAreReadAhead(t *testing.T) {
 	case f := <-d.queue:
 		f()
 	case <-time.After(time.Minute):
-		t.Fatal("they are not read")
+		t.Fatal("the definitions are not read")
 	}
 	if len(d.known) != 1000 || d.known["tool_0000"] != first || d.define(d.view.Tools[999]) != d.known["tool_0999"] {
-		t.Errorf("%d are known", len(d.known))
+		t.Errorf("%d definitions are known", len(d.known))
 	}
 	d.Apply(d.view)
 	if d.reading {
-		t.Error("they are read again")
+		t.Error("the definitions are read again")
 	}
 }
 
@@ -516,7 +516,7 @@ func TestToolsByKeyboard(t *testing.T) {
 	canvas := d.window.Canvas()
 	canvas.FocusNext()
 	if canvas.Focused() != fyne.Focusable(d.search) {
-		t.Errorf("first comes %T, want the search", canvas.Focused())
+		t.Errorf("the first stop is %T, want the search", canvas.Focused())
 	}
 	// Next come the button for all tools, the list, and the box and the button of every row.
 	var reached []string
@@ -532,7 +532,7 @@ func TestToolsByKeyboard(t *testing.T) {
 	canvas.Focus(box)
 	box.TypedRune(' ')
 	if canvas.Focused() != fyne.Focusable(box) || d.row("b").check != box || box.Checked {
-		t.Errorf("the keyboard is at %T, ticked %v", canvas.Focused(), box.Checked)
+		t.Errorf("the focus is on %T, ticked %v", canvas.Focused(), box.Checked)
 	}
 	box.TypedRune(' ')
 	if len(d.edits) != 2 || !d.view.offers("b") {
@@ -545,15 +545,15 @@ func TestToolsByKeyboard(t *testing.T) {
 	d.reads("Does b.", "Inputs")
 	// The focus follows to each page and back.
 	if canvas.Focused() != fyne.Focusable(d.detail.try) {
-		t.Fatalf("on the page of a tool the keyboard is at %T", canvas.Focused())
+		t.Fatalf("on the page of a tool, the focus is on %T", canvas.Focused())
 	}
 	canvas.Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
 	d.tap("Back")
 	if canvas.Focused() != fyne.Focusable(d.detail.try) {
-		t.Errorf("back from trying it the keyboard is at %T", canvas.Focused())
+		t.Errorf("back from trying the tool, the focus is on %T", canvas.Focused())
 	}
 	d.tap("All tools")
 	if canvas.Focused() != fyne.Focusable(d.list) {
-		t.Errorf("back in the list the keyboard is at %T", canvas.Focused())
+		t.Errorf("back in the list, the focus is on %T", canvas.Focused())
 	}
 }

@@ -19,8 +19,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// askedDesk is a sheet in a window, with a record of the actions that it has called.
-type askedDesk struct {
+// openedSheet is a sheet in a window, with a record of the actions that it has called.
+type openedSheet struct {
 	*Sheet
 	t      *testing.T
 	window fyne.Window
@@ -31,14 +31,14 @@ type askedDesk struct {
 
 var asker = Asker{Toolbox: "dev", Server: "everything", Tool: "trigger-elicitation-request"}
 
-func ask(t *testing.T, asker Asker, params string, size fyne.Size, variant fyne.ThemeVariant) *askedDesk {
+func ask(t *testing.T, asker Asker, params string, size fyne.Size, variant fyne.ThemeVariant) *openedSheet {
 	t.Helper()
 	request, err := ReadRequest(json.RawMessage(params))
 	if err != nil {
 		t.Fatal(err)
 	}
 	test.NewTempApp(t).Settings().SetTheme(drawn.Theme{Variant: variant})
-	d := &askedDesk{t: t}
+	d := &openedSheet{t: t}
 	d.window = test.NewTempWindow(t, kit.NewBox(kit.BoxStyle{Fill: theme.ColorBackground}, kit.NewGap(1, 1)))
 	d.window.SetPadded(false)
 	d.window.Resize(size)
@@ -65,11 +65,11 @@ func ask(t *testing.T, asker Asker, params string, size fyne.Size, variant fyne.
 }
 
 // says returns all visible texts of the sheet.
-func (d *askedDesk) says() string {
+func (d *openedSheet) says() string {
 	return textsOf(test.LaidOutObjects(d.window.Canvas().Overlays().Top()))
 }
 
-func (d *askedDesk) reads(wanted ...string) {
+func (d *openedSheet) reads(wanted ...string) {
 	d.t.Helper()
 	all := d.says()
 	for _, text := range wanted {
@@ -79,13 +79,13 @@ func (d *askedDesk) reads(wanted ...string) {
 	}
 }
 
-func (d *askedDesk) write(text string) {
+func (d *openedSheet) write(text string) {
 	for _, r := range text {
 		d.window.Canvas().Focused().TypedRune(r)
 	}
 }
 
-func (d *askedDesk) key(name fyne.KeyName) {
+func (d *openedSheet) key(name fyne.KeyName) {
 	event := &fyne.KeyEvent{Name: name}
 	if focused := d.window.Canvas().Focused(); focused != nil {
 		focused.TypedKey(event)
@@ -94,18 +94,18 @@ func (d *askedDesk) key(name fyne.KeyName) {
 	}
 }
 
-// tells checks what the sheet has reported, and whether it has closed.
-func (d *askedDesk) tells(gone bool, wanted ...string) {
+// tells checks what the sheet has reported, and whether it is closed.
+func (d *openedSheet) tells(gone bool, wanted ...string) {
 	d.t.Helper()
 	if !slices.Equal(d.told, wanted) {
-		d.t.Errorf("told %q, want %q", d.told, wanted)
+		d.t.Errorf("the reports are %q, want %q", d.told, wanted)
 	}
 	if d.Shown() == gone {
-		d.t.Errorf("the sheet is gone: %v, want %v", !gone, gone)
+		d.t.Errorf("the sheet is closed: %v, want %v", !gone, gone)
 	}
 }
 
-func (d *askedDesk) button(label string) *kit.Button {
+func (d *openedSheet) button(label string) *kit.Button {
 	for _, object := range test.LaidOutObjects(d.window.Canvas().Overlays().Top()) {
 		if button, ok := object.(*kit.Button); ok && button.AccessibilityLabel() == lang.L(label) && button.Visible() {
 			return button
@@ -114,7 +114,7 @@ func (d *askedDesk) button(label string) *kit.Button {
 	return nil
 }
 
-func (d *askedDesk) press(label string) {
+func (d *openedSheet) press(label string) {
 	d.t.Helper()
 	button := d.button(label)
 	if button == nil {
@@ -132,8 +132,8 @@ const someFields = `{"message":"Please fill in.\nIt is for the order.","requeste
 	"hero":{"type":"string","oneOf":[{"const":"h1","title":"Superman"},{"const":"h2","title":"Lantern"}]},
 	"fish":{"type":"array","minItems":1,"items":{"anyOf":[{"const":"f1","title":"Tuna"},{"const":"f2","title":"Salmon"}]},"default":["f2"]}}}}`
 
-// The first field has the focus, and Enter sends the form. Problems are shown before anything is sent. Defaults are sent even if they were not
-// changed.
+// The first field has the focus, and Enter sends the form. Problems are shown before anything is sent. Defaults are sent even if the user has not changed
+// them.
 func TestAnswerAForm(t *testing.T) {
 	d := ask(t, asker, someFields, fyne.NewSize(800, 900), base.VariantLight)
 	d.reads("“everything” asks you", "trigger-elicitation-request", "dev", "Please fill in.", "It is for the order.", "Your name", "As in your passport", "Tuna", "Salmon")
@@ -164,7 +164,7 @@ func TestAnswerAForm(t *testing.T) {
 
 // The user can decline, and Esc cancels whatever has the focus.
 func TestDeclineAndCancel(t *testing.T) {
-	open := func() *askedDesk {
+	open := func() *openedSheet {
 		d := ask(t, asker, someFields, fyne.NewSize(800, 560), base.VariantLight)
 		d.write("not sent")
 		return d
@@ -203,7 +203,7 @@ func TestSecretsInAForm(t *testing.T) {
 			focused = d.window.Canvas().Focused()
 		}
 		if hidden := focused.(*kit.Input).Password; hidden == (text == "me") {
-			t.Errorf("hidden is %v where %q is typed", hidden, text)
+			t.Errorf("the field is hidden: %v, for the text %q", hidden, text)
 		}
 		d.write(text)
 		d.window.Canvas().FocusNext()
@@ -223,12 +223,12 @@ func isInput(focused fyne.Focusable) bool {
 
 const aPage = `{"mode":"url","message":"Please sign in at Example.","url":"https://accounts.example.com/login?next=%2Fa&x=1","elicitationId":"e1"}`
 
-// A page is shown with its whole address, and opened only when the user says so. The server is told at once.
+// A page is shown with its whole address, and opened only when the user agrees. The server is told at once.
 func TestOpenAPage(t *testing.T) {
 	d := ask(t, asker, aPage, fyne.NewSize(800, 560), base.VariantLight)
 	d.reads("Please sign in at Example.", "accounts.example.com\n", "https://accounts.example.com/login?next=%2Fa&x=1")
 	if len(d.opened) > 0 {
-		t.Fatal("it was opened unasked")
+		t.Fatal("the page was opened before the user has agreed")
 	}
 	d.fails = errors.New("no browser")
 	d.press("Open page")
@@ -245,14 +245,14 @@ func TestOpenAPage(t *testing.T) {
 	d.press("Done")
 	d.tells(true, "accept", "done")
 
-	for _, giveUp := range []func(*askedDesk){func(d *askedDesk) { d.press("Cancel") }, func(d *askedDesk) { d.key(fyne.KeyEscape) }} {
+	for _, giveUp := range []func(*openedSheet){func(d *openedSheet) { d.press("Cancel") }, func(d *openedSheet) { d.key(fyne.KeyEscape) }} {
 		d = ask(t, asker, aPage, fyne.NewSize(800, 560), base.VariantLight)
 		d.press("Open page")
 		giveUp(d)
 		d.tells(true, "accept", "given up")
 	}
 	d = ask(t, asker, aPage, fyne.NewSize(800, 560), base.VariantLight)
-	d.key(fyne.KeyReturn) // an Enter by mistake
+	d.key(fyne.KeyReturn) // Enter, pressed by accident
 	d.tells(true, "cancel")
 	if len(d.opened) > 0 {
 		t.Errorf("opened %q", d.opened)
@@ -289,7 +289,7 @@ func TestPagesThatStayClosed(t *testing.T) {
 		`{"message":"m","requestedSchema":{"type":"object","properties":{"a":true}}}`,
 	} {
 		if _, err := ReadRequest(json.RawMessage(params)); err == nil {
-			t.Errorf("%.80s is taken", params)
+			t.Errorf("%.80s is accepted", params)
 		}
 	}
 	if r, err := ReadRequest(json.RawMessage(`{"mode":"url","url":"https://example.com/\u202ea b\n?q=ä"}`)); err != nil || r.Page.String() != "https://example.com/%E2%80%AEa%20b%0A?q=%C3%A4" {
@@ -297,7 +297,7 @@ func TestPagesThatStayClosed(t *testing.T) {
 	}
 }
 
-// The Tab key must reach all that can be clicked.
+// The Tab key must reach everything that can be clicked.
 func TestAskingByKeys(t *testing.T) {
 	for _, params := range []string{someFields, aPage} {
 		d := ask(t, asker, params, fyne.NewSize(800, 560), base.VariantLight)
@@ -315,7 +315,7 @@ func TestLongRequest(t *testing.T) {
 		fyne.NewSize(800, 560), base.VariantLight)
 	drawn.Keep(t, d.window.Canvas(), "ask-long-begin")
 	if _, ok := d.window.Canvas().Focused().(interface{ SetText(string) }); !ok {
-		t.Errorf("the keyboard is at %T", d.window.Canvas().Focused())
+		t.Errorf("the focus is on %T", d.window.Canvas().Focused())
 	}
 	d.press("Send")
 	d.tells(false)

@@ -6,7 +6,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
-// A page that replaces another, such as after a change of the language, keeps what was filled in.
+// A page that replaces another one, as after a change of the language, keeps the typed arguments.
 func TestContinue(t *testing.T) {
 	view := View{Toolbox: "dev", Server: "a", Tool: status.Tool{Name: "echo",
 		Definition: []byte(`{"name": "echo", "inputSchema": {"type": "object", "properties": {"text": {"type": "string"}}}}`)}}
@@ -17,12 +17,12 @@ func TestContinue(t *testing.T) {
 	after := New(Actions{})
 	after.Continue(before)
 	if got := string(after.arguments()); got != `{"text":"typed"}` || !after.asJSON {
-		t.Errorf("as JSON there is %s", got)
+		t.Errorf("as JSON, the arguments are %s", got)
 	}
 	after.changeMode(0)
 	last := New(Actions{})
 	last.Continue(after)
 	if got := string(last.arguments()); got != `{"text":"typed"}` || last.asJSON {
-		t.Errorf("in the form there is %s", got)
+		t.Errorf("in the form, the arguments are %s", got)
 	}
 }

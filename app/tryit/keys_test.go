@@ -13,7 +13,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/kit/bykeys"
 )
 
-// The Tab key must reach all that can be clicked: in the form, while a tool runs, and in every kind of result.
+// The Tab key must reach everything that can be clicked: in the form, while a tool runs, and in every kind of result.
 func TestByKeys(t *testing.T) {
 	d := open(t, tool("order", "Makes an order.", nested), narrow, base.VariantLight)
 	w := bykeys.New(t, d.window, nil)
@@ -22,7 +22,7 @@ func TestByKeys(t *testing.T) {
 		failed := t.Failed()
 		w.Walk()
 		if !failed && t.Failed() {
-			t.Fatalf("that was: %s", what)
+			t.Fatalf("the failure was in: %s", what)
 		}
 	}
 	walk("the form")

@@ -19,8 +19,7 @@ func manyFields(count int) string {
 	return fmt.Sprintf(`{"type": "object", "properties": {%s}, "required": ["field-%03d"]}`, strings.Join(fields, ", "), count-1)
 }
 
-// A form with very many fields draws only those that have been in view. The others are drawn when the user scrolls to them or when they have a
-// problem.
+// A form with very many fields draws only those that have been in view. It draws the others when the user scrolls to them or when they have a problem.
 func TestManyFields(t *testing.T) {
 	d := open(t, tool("many", "", manyFields(380)), fyne.NewSize(800, 600), base.VariantLight)
 	if drawn := len(d.form.parts); drawn < 5 || drawn > 40 {
@@ -29,15 +28,15 @@ func TestManyFields(t *testing.T) {
 	whole := d.form.column.Root.Size().Height
 	first := d.part("field-000")
 	if !first.box.Visible() {
-		t.Error("the first field cannot be seen")
+		t.Error("the first field is not visible")
 	}
 	d.scroll.Wheel(&fyne.ScrollEvent{Scrolled: fyne.NewDelta(0, -whole/2)})
 	if first.box.Visible() {
-		t.Error("what is far out of sight is not hidden")
+		t.Error("a field that is far out of view is not hidden")
 	}
 	d.scroll.ScrollToTop()
 	if !first.box.Visible() {
-		t.Error("the first field does not come back")
+		t.Error("the first field is not visible again")
 	}
 	if drawn := len(d.form.parts); drawn > 80 {
 		t.Errorf("%d fields are drawn", drawn)
@@ -46,17 +45,17 @@ func TestManyFields(t *testing.T) {
 	d.write("first", "field-000")
 	d.Run()
 	if len(d.calls) > 0 {
-		t.Fatal("it was called though something is missing")
+		t.Fatal("the tool was called although a field is missing")
 	}
 	last := d.form.parts[d.form.root.Members[379]]
 	if last == nil || last.message == "" || d.window.Canvas().Focused() != last.focus {
-		t.Fatal("the field that is missing is not shown")
+		t.Fatal("the missing field does not have the focus")
 	}
 	d.reads("field-379")
 	d.write("last", "field-379")
 	d.Run()
 	if len(d.calls) != 1 {
-		t.Fatal("it was not called")
+		t.Fatal("the tool was not called")
 	}
 	var sent map[string]string
 	if err := json.Unmarshal(d.calls[0].arguments, &sent); err != nil || len(sent) != 2 || sent["field-000"] != "first" || sent["field-379"] != "last" {

@@ -38,8 +38,8 @@ type call struct {
 	done      func(json.RawMessage, error)
 }
 
-// desk is a page in a window. Functions for the goroutine of the window are queued until the test runs them.
-type desk struct {
+// opened is a page in a window. Functions for the goroutine of the window are queued until the test runs them.
+type opened struct {
 	*Page
 	t      *testing.T
 	window fyne.Window
@@ -52,11 +52,11 @@ type desk struct {
 	queue []func()
 }
 
-func open(t *testing.T, view View, size fyne.Size, variant fyne.ThemeVariant) *desk {
+func open(t *testing.T, view View, size fyne.Size, variant fyne.ThemeVariant) *opened {
 	t.Helper()
 	app := test.NewTempApp(t)
 	app.Settings().SetTheme(drawn.Theme{Variant: variant})
-	d := &desk{t: t, saved: map[string][]byte{}, now: time.Date(2026, 5, 4, 10, 42, 0, 0, time.UTC)}
+	d := &opened{t: t, saved: map[string][]byte{}, now: time.Date(2026, 5, 4, 10, 42, 0, 0, time.UTC)}
 	d.Page = New(Actions{
 		Run: func(ctx context.Context, _ View, arguments json.RawMessage, progress func(float64, float64, string), done func(json.RawMessage, error)) {
 			d.calls = append(d.calls, call{ctx, arguments, progress, done})
@@ -80,7 +80,7 @@ func open(t *testing.T, view View, size fyne.Size, variant fyne.ThemeVariant) *d
 }
 
 // until runs the queued functions until ok returns true.
-func (d *desk) until(what string, ok func() bool) {
+func (d *opened) until(what string, ok func() bool) {
 	d.t.Helper()
 	deadline := time.Now().Add(time.Minute)
 	for !ok() {
@@ -101,7 +101,7 @@ func (d *desk) until(what string, ok func() bool) {
 }
 
 // answer ends the last call.
-func (d *desk) answer(result string, err error) {
+func (d *opened) answer(result string, err error) {
 	d.t.Helper()
 	d.now = d.now.Add(1234 * time.Millisecond)
 	d.calls[len(d.calls)-1].done(json.RawMessage(result), err)
@@ -109,22 +109,22 @@ func (d *desk) answer(result string, err error) {
 }
 
 // texts returns all visible texts.
-func (d *desk) texts() string { return textsOf(test.LaidOutObjects(d.window.Content())) }
+func (d *opened) texts() string { return textsOf(test.LaidOutObjects(d.window.Content())) }
 
 func textsOf(objects []fyne.CanvasObject) string { return kittest.Texts(objects) }
 
-func (d *desk) reads(wanted ...string) {
+func (d *opened) reads(wanted ...string) {
 	d.t.Helper()
 	kittest.Reads(d.t, d.texts(), wanted...)
 }
 
-func (d *desk) lacks(unwanted ...string) {
+func (d *opened) lacks(unwanted ...string) {
 	d.t.Helper()
 	kittest.Lacks(d.t, d.texts(), unwanted...)
 }
 
 // tap clicks the n-th button with a label.
-func (d *desk) tap(label string, n int) {
+func (d *opened) tap(label string, n int) {
 	d.t.Helper()
 	for _, object := range test.LaidOutObjects(d.window.Content()) {
 		if button, ok := object.(*kit.Button); ok && button.AccessibilityLabel() == lang.L(label) && button.Visible() {
@@ -139,7 +139,7 @@ func (d *desk) tap(label string, n int) {
 }
 
 // part returns the part of the value at a path of names.
-func (d *desk) part(path ...string) *part {
+func (d *opened) part(path ...string) *part {
 	d.t.Helper()
 	at := d.form.parts[d.form.root]
 	for _, name := range path {
@@ -163,7 +163,7 @@ func (d *desk) part(path ...string) *part {
 }
 
 // write types text into a field.
-func (d *desk) write(text string, path ...string) {
+func (d *opened) write(text string, path ...string) {
 	d.t.Helper()
 	p := d.part(path...)
 	d.window.Canvas().Focus(p.focus)
@@ -173,7 +173,7 @@ func (d *desk) write(text string, path ...string) {
 }
 
 // picture saves a picture of the window, if a folder is set.
-func (d *desk) picture(name string) {
+func (d *opened) picture(name string) {
 	d.t.Helper()
 	drawn.Keep(d.t, d.window.Canvas(), name)
 }
@@ -213,7 +213,7 @@ func TestFormSendsWhatIsTyped(t *testing.T) {
 	d.write("x", "count") // "3x"
 	d.Run()
 	if len(d.calls) > 0 {
-		t.Fatal("it ran with letters for a number")
+		t.Fatal("the tool ran with letters for a number")
 	}
 	d.reads("This must be a number, such as 12 or -0.5.")
 	d.part("count").focus.(*kit.Input).SetText("7")
@@ -250,28 +250,28 @@ func TestJSONAndBack(t *testing.T) {
 	d.reads("Also sent", "does not fit the field")
 	d.mode.OnChosen(1)
 	if got, want := string(d.arguments()), `{"name":"P","mode":"odd","count":10000000000000000000000,"items":[{"sku":"1"}],"more":{"x":1.50}}`; strings.Join(strings.Fields(got), "") != want {
-		t.Errorf("back in JSON: %s", got)
+		t.Errorf("in JSON again, the arguments are %s", got)
 	}
 	d.json.SetText(`{"name": }`)
 	d.mode.OnChosen(0)
 	if !d.asJSON {
-		t.Error("the form was shown for what is no JSON")
+		t.Error("the form was shown for text that is not JSON")
 	}
 	d.reads("This is not valid JSON at line 1, column 10")
 	d.Run()
 	if len(d.calls) > 0 {
-		t.Error("it ran with what is no JSON")
+		t.Error("the tool ran with text that is not JSON")
 	}
 	d.lacks("Ctrl+Enter")
 }
 
-// While a tool runs and afterwards, Run keeps its place and the focus, and does nothing during the call. Cancel is far from it. Back stays visible
-// when the page is scrolled.
+// Run keeps its place and the focus while a tool runs and afterwards, and does nothing during the call. Cancel is far from Run. Back stays visible when the
+// page is scrolled.
 func TestRunKeepsThePlace(t *testing.T) {
 	d := open(t, tool("ping", "Answers.", `{"type":"object","properties":{},"additionalProperties":false}`), narrow, base.VariantLight)
 	d.Focus(d.window.Canvas())
 	if d.window.Canvas().Focused() != d.bar.run {
-		t.Fatal("what takes nothing does not begin at Run")
+		t.Fatal("without fields, Run does not have the focus")
 	}
 	place := d.bar.run.Position()
 	for range 3 { // a second click, and Enter
@@ -286,7 +286,7 @@ func TestRunKeepsThePlace(t *testing.T) {
 	}
 	d.answer(`{"content":[{"type":"text","text":"`+strings.Repeat(`line\n`, 200)+`"}]}`, nil)
 	if d.window.Canvas().Focused() != d.bar.run {
-		t.Error("the keyboard is not at Run when it has ended")
+		t.Error("after the call, Run does not have the focus")
 	}
 	at := fyne.CurrentApp().Driver().AbsolutePositionForObject(d.back)
 	if at.Y < 1 || at.Y > 60 { // an object that is not shown is at 0
@@ -299,16 +299,16 @@ func TestRunAndCancel(t *testing.T) {
 	d.write("3", "seconds")
 	d.window.Canvas().Focused().(fyne.Shortcutable).TypedShortcut(&desktop.CustomShortcut{KeyName: fyne.KeyReturn, Modifier: fyne.KeyModifierShortcutDefault})
 	if len(d.calls) != 1 {
-		t.Fatal("Ctrl+Enter does not run it")
+		t.Fatal("Ctrl+Enter does not run the tool")
 	}
 	d.reads("Running…")
 	if !d.bar.mark.Visible() || d.bar.meters.Visible() {
-		t.Error("it does not have the shape of what is under way, or a bar of which nobody knows how far it is")
+		t.Error("the mark of a running call is missing, or there is a bar without known progress")
 	}
 	d.calls[0].progress(1, 4, "Halfway\nthere")
 	d.reads("Halfway there")
 	if !d.bar.meters.Visible() {
-		t.Error("it is not shown how far it is")
+		t.Error("the progress is not shown")
 	}
 	if d.bar.meter.Value != 0.25 {
 		t.Errorf("the bar is at %v", d.bar.meter.Value)
@@ -317,7 +317,7 @@ func TestRunAndCancel(t *testing.T) {
 	d.until("the seconds are shown", func() bool { d.now = d.now.Add(time.Second); return strings.HasSuffix(d.bar.seconds.Text(), " s") })
 	d.Run()
 	if len(d.calls) != 1 {
-		t.Error("it ran twice at once")
+		t.Error("the tool runs twice at once")
 	}
 	d.tap("Cancel", 0)
 	if d.calls[0].ctx.Err() == nil {
@@ -327,7 +327,7 @@ func TestRunAndCancel(t *testing.T) {
 	d.answer("", context.Canceled)
 	d.reads("Cancelled", "You stopped it")
 	if d.bar.mark.Visible() || d.bar.meters.Visible() {
-		t.Error("it looks as if it ran still")
+		t.Error("the page still shows a running call")
 	}
 	d.Run()
 	d.answer(`{"content":[{"type":"text","text":"Waited."}]}`, nil)
@@ -398,7 +398,7 @@ func TestPictures(t *testing.T) {
 	}
 }
 
-// A form with as many fields as are allowed is drawn and typed into without a noticeable pause, and fits a narrow window.
+// A form with as many fields as are allowed can be drawn and typed into without a noticeable pause, and fits a narrow window.
 func TestLongForm(t *testing.T) {
 	var properties []string
 	for i := range 380 {
@@ -409,17 +409,17 @@ func TestLongForm(t *testing.T) {
 	d := open(t, tool("long", strings.Repeat("word ", 500), `{"type":"object","properties":{`+strings.Join(properties, ",")+`}}`), narrow, base.VariantLight)
 	d.window.Canvas().Capture()
 	t.Logf("opened in %v", time.Since(begin))
-	took := time.Hour // of the fastest key; others may have waited for another program
+	took := time.Hour // of the fastest key; slower ones may have waited for another program
 	for _, key := range strings.Split("0123456789", "") {
 		begin = time.Now()
 		d.write(key, "property_with_a_very_long_name_that_goes_on_0")
 		took = min(took, time.Since(begin))
 	}
 	if t.Logf("a key takes %v", took); took > 100*time.Millisecond {
-		t.Error("that is noticed")
+		t.Error("the pause is noticeable")
 	}
 	if least := d.Object().MinSize(); least.Width > narrow.Width {
-		t.Errorf("the page wants to be %v wide", least.Width)
+		t.Errorf("the page needs a width of %v", least.Width)
 	}
 }
 
@@ -429,16 +429,16 @@ func TestFocusBegins(t *testing.T) {
 	d.Focus(d.window.Canvas())
 	first := d.form.parts[d.form.root].first()
 	if got := d.window.Canvas().Focused(); first.focus == nil || got != first.focus {
-		t.Errorf("the keyboard is at %T, want the first field", got)
+		t.Errorf("the focus is on %T, want the first field", got)
 	}
 	d = open(t, tool("now", "", `{"type":"object"}`), narrow, base.VariantLight)
 	d.Focus(d.window.Canvas())
 	if got := d.window.Canvas().Focused(); got == nil {
-		t.Error("without fields the keyboard is nowhere")
+		t.Error("without fields, nothing has the focus")
 	}
 }
 
-// The Tab key goes through the whole page, and what has the focus is visible.
+// The Tab key goes through the whole page, and the control with the focus is visible.
 func TestByKeyboard(t *testing.T) {
 	d := open(t, tool("order", "", nested), narrow, base.VariantLight)
 	canvas := d.window.Canvas()
@@ -459,7 +459,7 @@ func TestByKeyboard(t *testing.T) {
 			object := focused.(fyne.CanvasObject)
 			top := fyne.CurrentApp().Driver().AbsolutePositionForObject(object).Y
 			if top < 0 || top+object.Size().Height > narrow.Height {
-				t.Errorf("%s is at %v, out of sight", p.value.Field.Name, top)
+				t.Errorf("%s is at %v, out of view", p.value.Field.Name, top)
 			}
 		}
 	}
@@ -480,9 +480,9 @@ func TestRunAnywayNeedsArguments(t *testing.T) {
 	b.setProblems(1, false)
 	b.setBlocked("")
 	if b.anyway.Visible() {
-		t.Error("arguments that cannot be sent can be run anyway")
+		t.Error("the button is shown for arguments that cannot be sent")
 	}
 	if b.setProblems(1, true); !b.anyway.Visible() {
-		t.Error("wrong arguments cannot be run anyway")
+		t.Error("the button is not shown for wrong arguments")
 	}
 }

@@ -25,7 +25,7 @@ func webpFile(chunks ...[]byte) []byte {
 	return chunk("RIFF", append([]byte("WEBP"), bytes.Join(chunks, nil)...))
 }
 
-// canvasChunk returns a WebP chunk that states a size. exactChunk returns a WebP image of a size, in one colour.
+// canvasChunk returns a WebP chunk that states a size. exactChunk returns a WebP image of that size, in one colour.
 func canvasChunk(width, height int, flags byte) []byte {
 	data := []byte{flags, 0, 0, 0, byte(width - 1), byte((width - 1) >> 8), 0, byte(height - 1), byte((height - 1) >> 8), 0}
 	return chunk("VP8X", data)
@@ -74,7 +74,7 @@ func TestHostilePictures(t *testing.T) {
 	}
 }
 
-// What is kept of a large picture is no larger than what is shown.
+// The copy of a large picture that is kept is no larger than what is shown.
 func TestPicturesAreKeptSmall(t *testing.T) {
 	for _, size := range []image.Point{{4000, 4000}, {5000, 300}, {20, 9000}, {1, 100_000}, {300, 200}} {
 		var file bytes.Buffer
@@ -87,12 +87,12 @@ func TestPicturesAreKeptSmall(t *testing.T) {
 		}
 		kept := picture.Image.Bounds().Size()
 		if kept.X > 2*pictureWidth || kept.Y > 2*pictureHeight || kept.X < 1 || kept.Y < 1 || picture.Width != size.X || picture.Height != size.Y {
-			t.Errorf("of %v %v is kept, and %d × %d is said", size, kept, picture.Width, picture.Height)
+			t.Errorf("of %v, %v is kept, and the stated size is %d × %d", size, kept, picture.Width, picture.Height)
 		}
 	}
 }
 
-// Decoding ends after the allowed time. This JPEG has very many passes over the whole image, each of a few bytes.
+// Decoding ends after the allowed time. This JPEG has very many passes over the whole image, and each takes a few bytes.
 func TestPicturesEndInTime(t *testing.T) {
 	var file bytes.Buffer
 	if err := jpeg.Encode(&file, image.NewGray(image.Rect(0, 0, 4000, 4000)), nil); err != nil {
@@ -111,10 +111,10 @@ func TestPicturesEndInTime(t *testing.T) {
 	begun := time.Now()
 	_, err := decodePicture(slow, allowed)
 	if took := time.Since(begun); took > 10*time.Second || err != errImageLate {
-		t.Errorf("it took %v: %v", took, err)
+		t.Errorf("decoding took %v and ended with %v", took, err)
 	}
 	if _, err := decodePicture(encoded(t)["png"], allowed); err != errImageLate {
-		t.Errorf("the next one: %v", err)
+		t.Errorf("the next picture: %v", err)
 	}
 	block := imageBlock(base64.StdEncoding.EncodeToString(slow), "", allowed)
 	if !strings.Contains(block.Problem, "too long") {

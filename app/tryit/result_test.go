@@ -57,7 +57,7 @@ func TestRead(t *testing.T) {
 		t.Errorf("table (-want +got):\n%s", diff)
 	}
 	if read := Read(json.RawMessage(`{"isError":true,"content":[]}`)); !read.Failed {
-		t.Error("a tool that failed is taken for one that did not")
+		t.Error("a failed call counts as successful")
 	}
 	for name, result := range results(t) {
 		t.Logf("%s: %s", name, kinds(Read(json.RawMessage(result))))
@@ -97,7 +97,7 @@ func TestPictureKinds(t *testing.T) {
 			t.Errorf("%s: %+v, %v", kind, picture, err)
 		}
 	}
-	// A few bytes that stand for many pixels.
+	// The header has a few bytes and claims many pixels.
 	header := append([]byte{}, encoded(t)["png"]...)
 	binary.BigEndian.PutUint32(header[16:], 60000)
 	binary.BigEndian.PutUint32(header[20:], 60000)
@@ -107,7 +107,7 @@ func TestPictureKinds(t *testing.T) {
 	}
 }
 
-// Many images that are small enough by themselves must not fill the memory together. Those that are not decoded can still be saved.
+// Many images that are small enough one by one must not fill the memory together. Images that are not decoded can still be saved.
 func TestPicturesTogether(t *testing.T) {
 	var file bytes.Buffer
 	if err := png.Encode(&file, image.NewGray(image.Rect(0, 0, 4000, 4000))); err != nil {
@@ -197,11 +197,11 @@ func TestBigResults(t *testing.T) {
 			begin = time.Now()
 			d.tap("Show all", 0)
 			d.window.Canvas().Capture()
-			t.Logf("%s: all in %v", name, time.Since(begin))
+			t.Logf("%s: everything in %v", name, time.Since(begin))
 		}
 		d.tap("Copy", 0)
 		if d.copied != text {
-			t.Errorf("%s: copied are %d bytes, not %d", name, len(d.copied), len(text))
+			t.Errorf("%s: %d bytes are copied, not %d", name, len(d.copied), len(text))
 		}
 	}
 }
