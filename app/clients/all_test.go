@@ -13,15 +13,15 @@ import (
 	engine "github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
 )
 
-// The dialog says before and after what happens to each app. Apps that run come last and are waited for. If one app fails, the others are still
-// disconnected.
+// The dialog says before and afterwards what happens to each app. Apps that are running come last, and Workbench waits for them. If one app fails, the
+// others are still disconnected.
 func TestDisconnectAll(t *testing.T) {
 	test.NewTempApp(t).Settings().SetTheme(theme.Theme{})
 	none := facts()
 	none.Statuses = []engine.Status{client("cursor", engine.NotConnected, noon)}
 	o := open(t, NewView(none), normal)
 	if strings.Contains(o.texts(), "Disconnect all") {
-		t.Error("it is offered with nothing to disconnect")
+		t.Error("Disconnect all is offered with nothing to disconnect")
 	}
 
 	o = open(t, NewView(facts()), normal)
@@ -31,7 +31,7 @@ func TestDisconnectAll(t *testing.T) {
 	var ends []func(error)
 	o.actions.Plan = func(id string, connect bool, done func(Proposal, error)) {
 		if connect {
-			t.Error("it is connected")
+			t.Error("an app is connected")
 		}
 		if found, ok := plans[id]; ok {
 			done(found, nil)
@@ -41,7 +41,7 @@ func TestDisconnectAll(t *testing.T) {
 	}
 	o.actions.Carry = func(_ context.Context, plan engine.Plan, wait bool, done func(error)) {
 		if wait != (plan.Client.ID == "claude-desktop") {
-			t.Errorf("%s is waited for: %v", plan.Client.ID, wait)
+			t.Errorf("Workbench waits for %s: %v", plan.Client.ID, wait)
 		}
 		carried, ends = append(carried, plan.Client.ID), append(ends, done)
 	}
@@ -54,11 +54,11 @@ func TestDisconnectAll(t *testing.T) {
 	o.isCalm(t)
 	ends[1](&engine.RunningError{Client: plans["claude-desktop"].Plan.Client})
 	if !slices.Equal(carried, []string{"zed", "claude-desktop"}) {
-		t.Errorf("disconnected were %q", carried)
+		t.Errorf("the disconnected apps are %q", carried)
 	}
 	o.reads(t, "Not disconnected: Claude Desktop, Codex.", "Disconnected")
 
-	// The apps that are left can be tried again.
+	// The remaining apps can be tried again.
 	plans["claude-desktop"], plans["codex"] = planOf(t, "claude-desktop", false), planOf(t, "cursor", false)
 	o.actions.Carry = func(_ context.Context, plan engine.Plan, _ bool, done func(error)) {
 		carried = append(carried, plan.Client.ID)
@@ -67,7 +67,7 @@ func TestDisconnectAll(t *testing.T) {
 	o.tap(t, "Try again")
 	o.tap(t, "Disconnect 2 AI apps")
 	if !slices.Equal(carried[2:], []string{"claude-desktop", "cursor"}) {
-		t.Errorf("disconnected were %q", carried)
+		t.Errorf("the disconnected apps are %q", carried)
 	}
 	o.reads(t, "No AI app is connected any more.")
 	o.tap(t, "Done")
@@ -77,11 +77,11 @@ func TestDisconnectAll(t *testing.T) {
 	o.tap(t, "Disconnect 3 AI apps")
 	o.tap(t, "Cancel")
 	if o.carrying.Err() == nil || o.dialog != nil {
-		t.Error("it goes on")
+		t.Error("the work was not cancelled, or the dialog is open")
 	}
 }
 
-// An app that the user disconnects with a command shows that command, and is not called disconnected before it was run.
+// For an app that the user disconnects with a command, the dialog shows the command, and does not call the app disconnected before the command was run.
 func TestDisconnectAllWithCommand(t *testing.T) {
 	test.NewTempApp(t).Settings().SetTheme(theme.Theme{})
 	known := facts()
@@ -99,7 +99,7 @@ func TestDisconnectAllWithCommand(t *testing.T) {
 	o.reads(t, "Run this in a terminal:", command.Paste)
 	o.tap(t, "Disconnect 1 AI app")
 	if !slices.Equal(carried, []string{"zed"}) {
-		t.Errorf("disconnected were %q", carried)
+		t.Errorf("the disconnected apps are %q", carried)
 	}
 	o.reads(t, "Not disconnected: Claude Code.", command.Paste)
 	plans["claude-code"] = Proposal{}

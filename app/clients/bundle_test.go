@@ -27,14 +27,14 @@ func TestBundle(t *testing.T) {
 	test.NewTempApp(t).Settings().SetTheme(theme.Theme{})
 	o := open(t, NewView(facts()), normal)
 	if o.offers("cursor", "Make a bundle…") {
-		t.Error("another app is offered a bundle")
+		t.Error("a bundle is offered for another app")
 	}
 	o.pick(t, "claude-desktop", "Make a bundle…")
 	o.reads(t, "Claude Desktop has everything twice: disconnect it here", "bundles may be forbidden", "The bundle will be saved as /home/ada/Downloads/workbench.mcpb.",
 		"Claude Desktop will start this:", `/opt/workbench-desktop stdio --config "/home/ada/‹U+202E›x.json"`)
 	o.tap(t, "Make the bundle")
 	if o.last() != "make /home/ada/Downloads/workbench.mcpb" {
-		t.Errorf("it did %q", o.last())
+		t.Errorf("the last action is %q", o.last())
 	}
 	o.bundled("", errors.New("the disk is full"))
 	o.reads(t, "The disk is full.")
@@ -43,15 +43,15 @@ func TestBundle(t *testing.T) {
 	o.reads(t, "The bundle is /home/ada/Desktop/w.mcpb.", "double click")
 	o.tap(t, "Show in folder")
 	if o.last() != "show /home/ada/Desktop" {
-		t.Errorf("it did %q", o.last())
+		t.Errorf("the last action is %q", o.last())
 	}
 	o.tap(t, "Done")
 	if o.dialog != nil {
-		t.Error("the dialog is still there")
+		t.Error("the dialog is still open")
 	}
 	broken := facts()
 	broken.Problem = "It runs from a folder that goes away."
 	if o.Apply(NewView(broken)); o.offers("claude-desktop", "Make a bundle…") {
-		t.Error("a bundle is offered that could start nothing")
+		t.Error("a bundle is offered although it could start nothing")
 	}
 }

@@ -13,10 +13,10 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/imports"
 )
 
-// A sheet takes clicks for what is under it and does nothing with them.
+// A sheet receives clicks so that what is under it does not, and does nothing with them.
 var dialogs = bykeys.Otherwise{"*kit.Sheet": "nothing happens"}
 
-// The Tab key must reach all that can be clicked, on the screen and in each of its dialogs.
+// The Tab key must reach everything that can be clicked, on the screen and in each of its dialogs.
 func TestByKeys(t *testing.T) {
 	test.NewTempApp(t).Settings().SetTheme(theme.Theme{})
 	o := open(t, NewView(facts()), small)
@@ -45,8 +45,8 @@ func TestByKeys(t *testing.T) {
 	o.dialog.close()
 }
 
-// When a dialog closes, the focus is where it was before, even if the cards were rebuilt meanwhile. For an app that was just connected, the button
-// that now has its place gets the focus.
+// When a dialog closes, the focus is where it was before, even if the cards were made again meanwhile. For an app that was just connected, the focus goes to
+// the button that has the place of the old one.
 func TestKeyboardComesBack(t *testing.T) {
 	test.NewTempApp(t).Settings().SetTheme(theme.Theme{})
 	known := facts()
@@ -62,11 +62,11 @@ func TestKeyboardComesBack(t *testing.T) {
 	o.Apply(NewView(known))
 	press(fyne.KeyEscape)
 	if canvas.Focused() != fyne.Focusable(o.buttons["cursor connect"]) {
-		t.Errorf("the keyboard is at %T", canvas.Focused())
+		t.Errorf("the focus is on %T", canvas.Focused())
 	}
 	o.Apply(View{Known: true, Cards: []Card{{ID: "cursor", Name: "Cursor", Disconnect: true}}})
 	if canvas.Focused() != fyne.Focusable(o.buttons["cursor more"]) {
-		t.Errorf("when it can no longer do that, the keyboard is at %T", canvas.Focused())
+		t.Errorf("after the button has gone, the focus is on %T", canvas.Focused())
 	}
 }
 
@@ -82,11 +82,11 @@ func TestKeyboardStaysWhileAway(t *testing.T) {
 	known.Note = "Something else is to be known."
 	o.Apply(NewView(known))
 	if now := o.buttons["cursor connect"]; now == before || canvas.Focused() != fyne.Focusable(now) {
-		t.Errorf("the keyboard is at %T, and at the button that is gone: %v", canvas.Focused(), canvas.Focused() == fyne.Focusable(before))
+		t.Errorf("the focus is on %T; it is on the removed button: %v", canvas.Focused(), canvas.Focused() == fyne.Focusable(before))
 	}
 }
 
-// If looking again finds an app, the focus goes to the button at the top that looks again.
+// If looking again finds an app, the focus goes to the button at the top, which also looks again.
 func TestLookAgainAfterNone(t *testing.T) {
 	test.NewTempApp(t).Settings().SetTheme(theme.Theme{})
 	o := open(t, View{Known: true}, normal)
@@ -94,11 +94,11 @@ func TestLookAgainAfterNone(t *testing.T) {
 	o.window.Canvas().Focus(o.buttons[" again"])
 	o.Apply(NewView(facts()))
 	if o.buttons[" look"] != look || o.window.Canvas().Focused() != fyne.Focusable(look) {
-		t.Errorf("the keyboard is at %T, and the button at the top is known: %v", o.window.Canvas().Focused(), o.buttons[" look"] == look)
+		t.Errorf("the focus is on %T; the button at the top has replaced the other: %v", o.window.Canvas().Focused(), o.buttons[" look"] == look)
 	}
 }
 
-// Keys go to what is shown over a dialog, and that stays when the dialog closes.
+// Keys go to an overlay that covers a dialog. The overlay stays open when the dialog closes.
 func TestWhatLiesOverADialog(t *testing.T) {
 	test.NewTempApp(t).Settings().SetTheme(theme.Theme{})
 	o := open(t, NewView(facts()), normal)
@@ -112,15 +112,15 @@ func TestWhatLiesOverADialog(t *testing.T) {
 	escape := &fyne.KeyEvent{Name: fyne.KeyEscape}
 	canvas.OnTypedKey()(escape)
 	if passed != 1 || o.dialog != dialog || canvas.Overlays().Top() != over {
-		t.Fatalf("Esc came through %d times; the dialog is gone: %v", passed, o.dialog != dialog)
+		t.Fatalf("Esc was passed on %d times; the dialog is closed: %v", passed, o.dialog != dialog)
 	}
 	dialog.close()
 	if o.dialog != nil || canvas.Overlays().Top() != over {
-		t.Fatal("what lay over the dialog went with it")
+		t.Fatal("the overlay was closed with the dialog")
 	}
 	kit.TakeOff(canvas, over)
 	canvas.OnTypedKey()(escape)
 	if passed != 2 || canvas.Overlays().Top() != nil {
-		t.Error("the dialog is not gone")
+		t.Error("the overlay is still open")
 	}
 }

@@ -22,7 +22,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// choose picks one of the two ways.
+// choose picks one of the two options.
 func (o *opened) choose(t *testing.T, index int) {
 	t.Helper()
 	for _, object := range seen(o.top()) {
@@ -32,10 +32,10 @@ func (o *opened) choose(t *testing.T, index int) {
 			return
 		}
 	}
-	t.Fatalf("there is no choice:\n%s", o.texts())
+	t.Fatalf("there are no options:\n%s", o.texts())
 }
 
-// An app that runs is waited for before anything happens. Then the dialog says what was removed and can put it back.
+// If an app is running, Workbench waits for it before anything happens. Then the dialog says what was removed, and can put it back.
 func TestMove(t *testing.T) {
 	test.NewTempApp(t).Settings().SetTheme(theme.Theme{})
 	o := open(t, NewView(facts()), normal)
@@ -51,7 +51,7 @@ func TestMove(t *testing.T) {
 	o.looked(offer, nil)
 	o.reads(t, "Cursor keeps its servers.", "Bring in 3 servers")
 	if strings.Contains(o.texts(), "is running") {
-		t.Error("copying would wait")
+		t.Error("the dialog says that the app is running, although copying need not wait")
 	}
 	o.choose(t, 1)
 	o.reads(t, "Then they are taken out of the file of Cursor", "Cursor is running. Quit it fully first", "Until that is filled in, Cursor keeps the server.")
@@ -63,7 +63,7 @@ func TestMove(t *testing.T) {
 	o.tap(t, "Move once it has quit")
 	o.tap(t, "Stop waiting")
 	if moving.Err() == nil || o.dialog != nil {
-		t.Error("it is still waited for")
+		t.Error("Workbench still waits for the app")
 	}
 
 	o.pick(t, "cursor", "Bring in its servers…")
@@ -74,7 +74,7 @@ func TestMove(t *testing.T) {
 	done(Moved{}, &engine.RunningError{}) // the app was started meanwhile
 	o.tap(t, "Move once it has quit")
 	if !slices.Equal(waits, []bool{true, true, false, true}) {
-		t.Errorf("it was waited for: %v", waits)
+		t.Errorf("the waits are %v", waits)
 	}
 	var back func(error)
 	done(Moved{Moved: setup.Moved{
@@ -87,7 +87,7 @@ func TestMove(t *testing.T) {
 		"notes: It has changed meanwhile.", "Another file was left alone.", "claude mcp remove -s user one")
 	o.tap(t, "Copy")
 	if o.last() != "copy claude mcp remove -s user one" {
-		t.Errorf("it did %q", o.last())
+		t.Errorf("the last action is %q", o.last())
 	}
 	o.tap(t, "Put them back")
 	back(nil)
@@ -99,7 +99,7 @@ func TestMove(t *testing.T) {
 	here := Offer{Plan: imports.Plan{Toolbox: "cursor", Skipped: []imports.Skipped{{Origin: imports.Origin{Name: "github"}, Reason: words.Foreign("It is there."), Here: true}, {Reason: words.Foreign("It is ours.")}}}}
 	o.looked(here, nil)
 	if strings.Contains(o.texts(), "Take 1 server") {
-		t.Error("it is offered where nothing can be moved")
+		t.Error("taking a server is offered where none can be moved")
 	}
 	o.tap(t, "Close")
 	o.pick(t, "cursor", "Bring in its servers…")
@@ -121,7 +121,7 @@ func TestMove(t *testing.T) {
 	o.reads(t, "The file was left alone.")
 	o.tap(t, "Done")
 	if o.dialog != nil {
-		t.Error("the dialog is still there")
+		t.Error("the dialog is still open")
 	}
 }
 
@@ -144,7 +144,7 @@ func TestProjects(t *testing.T) {
 			}
 		}
 		if o.asked.Projects != (servers == nil) {
-			t.Errorf("asked is for %+v", o.asked)
+			t.Errorf("the request is %+v", o.asked)
 		}
 	}
 	o.looked(offer, nil)
@@ -158,21 +158,21 @@ func TestFromFile(t *testing.T) {
 	o := open(t, NewView(facts()), normal)
 	test.Tap(o.buttons[" file"])
 	if o.asked.File != "/home/ada/mcp-servers.json" || o.asked.ID != "" {
-		t.Fatalf("asked is for %+v", o.asked)
+		t.Fatalf("the request is %+v", o.asked)
 	}
 	o.looked(offered(t, nil), nil)
 	o.reads(t, "They are copied: mcp-servers.json stays as it is.", "Bring in 3 servers")
 	if strings.Contains(o.texts(), "Move them") {
-		t.Error("a file can be moved out of")
+		t.Error("moving is offered for a file")
 	}
 	path := filepath.Join(t.TempDir(), "router.json")
 	o.BringFile(path)
 	if o.asked.File != path {
-		t.Errorf("asked is for %+v", o.asked)
+		t.Errorf("the request is %+v", o.asked)
 	}
 }
 
-// TestAgreeToAFile checks that the servers of a file can be brought in only if the user has agreed to all their uses, or has left them out.
+// TestAgreeToAFile checks that the servers of a file can be brought in only after the user has agreed to all their uses of data, or has left them out.
 func TestAgreeToAFile(t *testing.T) {
 	test.NewTempApp(t).Settings().SetTheme(theme.Theme{})
 	o := open(t, NewView(facts()), normal)
@@ -207,20 +207,20 @@ func TestAgreeToAFile(t *testing.T) {
 		return nil
 	}
 	if !button().Disabled() {
-		t.Error("they can be brought in before anything was agreed to")
+		t.Error("the servers can be brought in before the user has agreed")
 	}
 	test.Tap(box("web"))
 	if button().Disabled() {
-		t.Error("the others cannot be brought in")
+		t.Error("the other servers cannot be brought in")
 	}
 	test.Tap(box("web"))
 	test.Tap(box("I agree"))
 	if button().Disabled() {
-		t.Error("they cannot be brought in though it was agreed to")
+		t.Error("the servers cannot be brought in although the user has agreed")
 	}
 }
 
-// TestPassOn checks that a server that would not get a variable says so before it is brought in, and has a button to pass the variable on.
+// TestPassOn checks that a server which would not get a variable says so before it is brought in, and has a button to pass the variable on.
 func TestPassOn(t *testing.T) {
 	test.NewTempApp(t).Settings().SetTheme(theme.Theme{})
 	o := open(t, NewView(facts()), normal)
@@ -236,7 +236,7 @@ func TestPassOn(t *testing.T) {
 	o.tap(t, "Pass on")
 	o.reads(t, "HUB_KEY=${HUB_KEY}")
 	if strings.Contains(o.texts(), "would not get it") {
-		t.Error("it is still said")
+		t.Error("the variable is still said to be missing")
 	}
 	o.tap(t, "Bring in 1 server")
 	if len(brought.Servers) != 1 || !slices.Equal(brought.Servers[0].Entry.Env, []config.Variable{{Name: "HUB_KEY", Value: "${HUB_KEY}"}}) {

@@ -75,7 +75,7 @@ func open(t testing.TB, view View, size fyne.Size) *opened {
 	return o
 }
 
-// seen returns all visible objects, also those that are scrolled out of sight.
+// seen returns all visible objects, even those that are scrolled out of view.
 func seen(object fyne.CanvasObject) []fyne.CanvasObject { return kittest.Seen(object) }
 
 // top returns the dialog or, if none is open, the screen.
@@ -98,7 +98,7 @@ func (o *opened) tap(t *testing.T, label string) {
 	kittest.Tap(t, seen(o.top()), lang.L(label))
 }
 
-// isCalm checks that nothing in the dialog moves: the dialog may wait long, and drawing costs power.
+// isCalm checks that nothing in the dialog moves, because the dialog may wait long, and drawing costs power.
 func (o *opened) isCalm(t *testing.T) {
 	t.Helper()
 	for _, object := range seen(o.top()) {

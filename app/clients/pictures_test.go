@@ -132,12 +132,12 @@ func TestScenes(t *testing.T) {
 					test.NewTempApp(t).Settings().SetTheme(look.Begin(t))
 					o := scene(t, size)
 					if least := o.Object().MinSize(); least.Width > size.Width || least.Height > size.Height {
-						t.Errorf("the screen wants %v of %v", least, size)
+						t.Errorf("the screen needs %v and has %v", least, size)
 					}
 					if o.dialog != nil {
 						const bar = 96 // the bar of the window, which the dialog covers too
 						if least := o.dialog.MinSize(); least.Width > bar+size.Width-2*kit.SheetMargin || least.Height > size.Height-2*kit.SheetMargin {
-							t.Errorf("the dialog wants %v of %v", least, size)
+							t.Errorf("the dialog needs %v and has %v", least, size)
 						}
 					}
 					drawn.Keep(t, o.window.Canvas(), name+tag+"-"+tone)
@@ -147,7 +147,7 @@ func TestScenes(t *testing.T) {
 	}
 }
 
-// openMove opens the dialog that moves the servers of an app that runs. The function is there once they are moved.
+// openMove opens the dialog that moves the servers of an app that is running. The function that it returns ends the move.
 func openMove(t *testing.T, size fyne.Size) (*opened, *func(Moved, error)) {
 	o := open(t, NewView(facts()), size)
 	o.bringIn("cursor", "Cursor")

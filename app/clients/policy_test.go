@@ -8,7 +8,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// A card shows the rules of an organisation in every state, but does not enforce them.
+// A card shows the rules of an organisation in every state. Workbench does not enforce them.
 func TestPolicyOnTheCard(t *testing.T) {
 	const rule = "Your organisation has switched it off."
 	for _, state := range []engine.State{engine.NotConnected, engine.Connected, engine.Lost} {

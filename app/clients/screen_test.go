@@ -55,7 +55,7 @@ func TestConnect(t *testing.T) {
 	}
 	o.pick(t, "cursor", "Copy the path: ~/.cursor/mcp.json")
 	if !slices.Contains(o.did, "copy /home/ada/.cursor/mcp.json") {
-		t.Errorf("it did %q", o.did)
+		t.Errorf("the actions are %q", o.did)
 	}
 	test.Tap(o.buttons["cursor connect"])
 	o.planned(planOf(t, "cursor", false), nil)
@@ -65,34 +65,34 @@ func TestConnect(t *testing.T) {
 	}
 	o.tap(t, "Connect")
 	if o.last() != "carry" {
-		t.Fatalf("it did %q", o.did)
+		t.Fatalf("the actions are %q", o.did)
 	}
 	o.carried(nil)
 	o.reads(t, "press Refresh in its MCP settings")
 	o.tap(t, "Done")
 	if o.dialog != nil || o.window.Canvas().Overlays().Top() != nil {
-		t.Error("the dialog is still there")
+		t.Error("the dialog is still open")
 	}
 	test.Tap(o.buttons["codex connect"])
 	o.planned(Proposal{}, errors.New("the file cannot be read: it has an error in line 3"))
 	o.reads(t, "The file cannot be read: it has an error in line 3.", "Nothing was changed.")
 	o.window.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
 	if o.dialog != nil {
-		t.Error("Esc does not close it")
+		t.Error("Esc does not close the dialog")
 	}
 	test.Tap(o.buttons["codex connect"])
 	o.planned(Proposal{Plan: engine.Plan{Entry: "[mcp_servers.workbench]"}}, errors.New("edit it by hand"))
 	o.reads(t, "Add this to it, next to what is already there:", "[mcp_servers.workbench]")
 	o.tap(t, "Close")
 
-	// If an error comes while the file is written, something may have changed, so the dialog must not say that nothing was.
+	// If an error comes while the file is written, something may have changed, so the dialog must not say that nothing was changed.
 	test.Tap(o.buttons["cursor connect"])
 	o.planned(planOf(t, "cursor", false), nil)
 	o.tap(t, "Connect")
 	o.carried(errors.New("the file was written, but another program wrote it right after"))
 	o.reads(t, "another program wrote it right after.")
 	if strings.Contains(o.texts(), "Nothing was changed.") {
-		t.Error("it says that nothing was changed")
+		t.Error("the dialog says that nothing was changed")
 	}
 }
 
@@ -106,11 +106,11 @@ func TestConnectCorrects(t *testing.T) {
 	o.planned(found, nil)
 	o.reads(t, "The entry of Workbench in the file of Cursor is corrected.")
 	if strings.Contains(o.texts(), "This is added") {
-		t.Errorf("it says that something is added:\n%s", o.texts())
+		t.Errorf("the dialog says that an entry is added:\n%s", o.texts())
 	}
 }
 
-// An app that runs is waited for. Cancelling ends the wait.
+// If an app is running, Workbench waits for it. Cancelling ends the wait.
 func TestConnectWhenItQuits(t *testing.T) {
 	test.NewTempApp(t).Settings().SetTheme(theme.Theme{})
 	o := open(t, NewView(facts()), normal)
@@ -120,7 +120,7 @@ func TestConnectWhenItQuits(t *testing.T) {
 	o.reads(t, "Cursor is running. Quit it fully first")
 	o.tap(t, "Connect once it has quit")
 	if o.last() != "wait" {
-		t.Fatalf("it did %q", o.did)
+		t.Fatalf("the actions are %q", o.did)
 	}
 	o.carried(&engine.RunningError{Client: running.Plan.Client}) // the app was started again
 	o.tap(t, "Try again")
@@ -129,11 +129,11 @@ func TestConnectWhenItQuits(t *testing.T) {
 	o.isCalm(t)
 	o.tap(t, "Stop waiting")
 	if o.carrying.Err() == nil || o.dialog != nil {
-		t.Error("it is still waited for")
+		t.Error("Workbench still waits for the app")
 	}
 }
 
-// If Workbench finds the app's own program, it runs that after the user has seen the command. If the program fails, its message is shown.
+// If Workbench finds the app's own program, it runs that program after the user has seen the command. If the program fails, its message is shown.
 func TestOwnCommand(t *testing.T) {
 	test.NewTempApp(t).Settings().SetTheme(theme.Theme{})
 	o := open(t, NewView(facts()), normal)
@@ -145,11 +145,11 @@ func TestOwnCommand(t *testing.T) {
 		o.planned(found, nil)
 		o.reads(t, "Workbench runs it for you:", line)
 		if strings.Contains(o.texts(), "Run this in a terminal") || o.last() == "carry" {
-			t.Errorf("it did %q, and says\n%s", o.did, o.texts())
+			t.Errorf("the actions are %q, and the texts\n%s", o.did, o.texts())
 		}
 		o.tap(t, "Connect")
 		if o.last() != "carry" {
-			t.Fatalf("it did %q", o.did)
+			t.Fatalf("the actions are %q", o.did)
 		}
 		if o.carried(problem); problem != nil {
 			o.reads(t, "The command of Claude Code failed: no room.")
@@ -168,7 +168,7 @@ func TestPaste(t *testing.T) {
 	o.planned(found, nil)
 	o.tap(t, "Copy")
 	if o.last() != "copy "+found.Plan.Paste || !strings.Contains(found.Plan.Paste, "mcp add") {
-		t.Errorf("it did %q", o.last())
+		t.Errorf("the last action is %q", o.last())
 	}
 	o.reads(t, "Copied")
 }
@@ -212,14 +212,14 @@ func TestBringIn(t *testing.T) {
 	}
 	o.tap(t, "Bring in 2 servers")
 	if len(brought.Servers) != 2 || brought.Servers[1].As != "search" || kept {
-		t.Errorf("%d servers were brought, kept: %v", len(brought.Servers), kept)
+		t.Errorf("%d servers were brought in, kept: %v", len(brought.Servers), kept)
 	}
 	done(errors.New("the disk is full"))
 	o.reads(t, "The disk is full.", "Bring in 2 servers")
 	o.tap(t, "Bring in 2 servers")
 	done(nil)
 	if o.dialog != nil {
-		t.Error("the dialog is still there")
+		t.Error("the dialog is still open")
 	}
 
 	o.pick(t, "cursor", "Bring in its servers…")
@@ -230,7 +230,7 @@ func TestBringIn(t *testing.T) {
 		}
 	}
 	if o.last() != "import cursor dev" {
-		t.Errorf("another toolbox does %q", o.last())
+		t.Errorf("choosing another toolbox calls %q", o.last())
 	}
 	o.looked(offered(t, nil), nil)
 	for _, object := range seen(o.top()) {
@@ -240,7 +240,7 @@ func TestBringIn(t *testing.T) {
 	}
 	o.window.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
 	if o.dialog != nil {
-		t.Error("Esc does not close it")
+		t.Error("Esc does not close the dialog")
 	}
 }
 
@@ -252,7 +252,7 @@ func TestEmpty(t *testing.T) {
 	o.reads(t, "No AI app found", "Works with: Cursor.")
 	o.tap(t, "Look again")
 	if o.last() != "look" {
-		t.Errorf("it did %q", o.did)
+		t.Errorf("the actions are %q", o.did)
 	}
 }
 
@@ -268,12 +268,12 @@ func TestNothingIsCutShort(t *testing.T) {
 		if text, ok := object.(*kit.Text); ok && text.Text() == "Using Workbench now" {
 			found = true
 			if text.Size().Width < text.Full().Width {
-				t.Errorf("%q has %v of %v", text.Text(), text.Size(), text.Full())
+				t.Errorf("%q has a size of %v, want %v", text.Text(), text.Size(), text.Full())
 			}
 		}
 	}
 	if !found {
-		t.Errorf("it is not said:\n%s", o.texts())
+		t.Errorf("the state of the app is not shown:\n%s", o.texts())
 	}
 
 	o.connect(Card{ID: "cursor", Name: "Cursor"})
@@ -283,12 +283,12 @@ func TestNothingIsCutShort(t *testing.T) {
 	for _, object := range seen(o.top()) {
 		if lines, ok := object.(*kit.Lines); ok && strings.HasPrefix(lines.Text(), "Changes in ") {
 			if least := lines.Height(lines.Size().Width); lines.Size().Height < least || least < 2*lines.Full().Height {
-				t.Errorf("the name of the file has %v, and wants a height of %v", lines.Size(), least)
+				t.Errorf("the name of the file has a size of %v, and needs a height of %v", lines.Size(), least)
 			}
 			return
 		}
 	}
-	t.Errorf("the file is not named:\n%s", o.texts())
+	t.Errorf("the name of the file is not shown:\n%s", o.texts())
 }
 
 // If a file cannot be read, the dialog must not say that it has no servers.
@@ -300,7 +300,7 @@ func TestBringFromAnUnreadableFile(t *testing.T) {
 	o.looked(Offer{Plan: imports.Plan{Toolbox: "cursor", Skipped: []imports.Skipped{broken}}}, nil)
 	o.reads(t, broken.Reason.String(), "/home/ada/.cursor/mcp.json was not changed.")
 	if said := o.texts(); strings.Contains(said, "nothing to bring in") || strings.Contains(said, "Not brought in") {
-		t.Errorf("it says:\n%s", said)
+		t.Errorf("the texts are\n%s", said)
 	}
 	o.tap(t, "Try again")
 	some := offered(t, nil)
@@ -308,11 +308,11 @@ func TestBringFromAnUnreadableFile(t *testing.T) {
 	o.looked(some, nil)
 	o.reads(t, broken.Reason.String(), "Bring in 3 servers", "Not brought in", "workbench: It is Workbench itself.")
 	if strings.Count(o.texts(), broken.Reason.String()) != 1 {
-		t.Errorf("it is said twice:\n%s", o.texts())
+		t.Errorf("the reason is not shown once:\n%s", o.texts())
 	}
 }
 
-// The card of a connected app has a tick for each toolbox.
+// The card of a connected app has a check mark for each toolbox.
 func TestToolboxesOfAnApp(t *testing.T) {
 	test.NewTempApp(t).Settings().SetTheme(theme.Theme{})
 	now := facts()
@@ -320,7 +320,7 @@ func TestToolboxesOfAnApp(t *testing.T) {
 	o := open(t, NewView(now), normal)
 	o.reads(t, "Sees 1 of 3 toolboxes", "Sees 2 of 3 toolboxes")
 	if o.buttons["cursor boxes"] != nil {
-		t.Error("an app that is not connected has ticks")
+		t.Error("an app that is not connected has check marks")
 	}
 	for _, card := range o.view.Cards {
 		if card.ID != "claude-desktop" {
@@ -332,11 +332,11 @@ func TestToolboxesOfAnApp(t *testing.T) {
 		}
 		items[0].Action()
 		if o.last() != "show dev claude-desktop false" {
-			t.Errorf("it did %q", o.did)
+			t.Errorf("the actions are %q", o.did)
 		}
 		items[1].Action()
 		if o.last() != "show office claude-desktop true" {
-			t.Errorf("it did %q", o.did)
+			t.Errorf("the actions are %q", o.did)
 		}
 	}
 	now.Toolboxes = now.Toolboxes[:1]

@@ -64,7 +64,7 @@ func TestLook(t *testing.T) {
 	known.ByHand = map[string]bool{"claude-code": true}
 	view := NewView(known)
 	if !slices.Equal(view.Also, []string{"Warp", "LM Studio"}) {
-		t.Errorf("not found are %q", view.Also)
+		t.Errorf("the apps that were not found are %q", view.Also)
 	}
 	for i, want := range []struct {
 		word, used, file string
@@ -95,15 +95,15 @@ func TestLook(t *testing.T) {
 	view = NewView(broken)
 	for _, card := range view.Cards {
 		if card.Way != NoWay {
-			t.Errorf("%s can be connected although nothing can", card.Name)
+			t.Errorf("%s can be connected although no app can", card.Name)
 		}
 	}
 	if last := view.Cards[len(view.Cards)-1]; last.ID != "roo" || !last.Import {
-		t.Errorf("an app that is only read from is shown as %+v", last)
+		t.Errorf("an app that Workbench only reads from is shown as %+v", last)
 	}
 }
 
-// Each state of an app, and what its card says.
+// TestCards checks what a card says in each state of its app.
 func TestCards(t *testing.T) {
 	since, yesterday := noon.Add(-48*time.Hour), noon.Add(-24*time.Hour)
 	other := proven("cursor", since, yesterday)
@@ -157,11 +157,11 @@ func TestLeaveOut(t *testing.T) {
 	o.reads(t, "If you removed it, leave it disconnected.", "It is from another version of Workbench.", "Put it back…")
 	test.Tap(o.buttons["cursor leave"])
 	if o.last() != "leave cursor" {
-		t.Errorf("it did %q", o.did)
+		t.Errorf("the actions are %q", o.did)
 	}
 }
 
-// A card is one line and one button. What the app cannot do is folded away; its files and rare actions are in the menu. Servers that the app has
+// A card is one line and one button. What the app cannot do is folded away. The files of the app and rare actions are in the menu. Servers that the app has
 // twice are named beside a button that removes them.
 func TestCardIsShort(t *testing.T) {
 	test.NewTempApp(t).Settings().SetTheme(theme.Theme{})
@@ -183,7 +183,7 @@ func TestCardIsShort(t *testing.T) {
 	changed.Cards = slices.Clone(view.Cards)
 	changed.Cards[0].Used = "Last seen 11:59"
 	o.Apply(changed)
-	o.reads(t, "64 characters") // it stays unfolded
+	o.reads(t, "64 characters") // the list stays unfolded
 	var items []string
 	for _, item := range o.menus["claude-desktop"] {
 		items = append(items, item.Label)
@@ -198,6 +198,6 @@ func TestCardIsShort(t *testing.T) {
 	}, Move: func(context.Context, imports.Plan, bool, bool, func(Moved, error)) {}}, nil)
 	o.reads(t, "Take 2 servers out of Claude Desktop")
 	if strings.Contains(o.texts(), "other") {
-		t.Error("another server is brought in with it")
+		t.Error("another server is named, too")
 	}
 }
