@@ -163,7 +163,7 @@ func (b *bench) wait() {
 	}
 }
 
-// write changes the file like another program; outside also tells the screen.
+// write changes the file as another program does. outside also tells the screen.
 func (b *bench) write(content string) {
 	b.t.Helper()
 	if err := os.MkdirAll(filepath.Dir(b.file), 0o755); err != nil {
@@ -250,7 +250,7 @@ func (b *bench) says(what string, words ...string) {
 	said := b.said()
 	for _, word := range words {
 		if !strings.Contains(said, word) {
-			b.t.Fatalf("%s: it does not say %q but\n%s", what, word, said)
+			b.t.Fatalf("%s: the screen does not show %q, but\n%s", what, word, said)
 		}
 	}
 }
@@ -260,7 +260,7 @@ func (b *bench) saysNot(what string, words ...string) {
 	said := b.said()
 	for _, word := range words {
 		if strings.Contains(said, word) {
-			b.t.Fatalf("%s: it says %q:\n%s", what, word, said)
+			b.t.Fatalf("%s: the screen shows %q:\n%s", what, word, said)
 		}
 	}
 }
@@ -322,7 +322,7 @@ const plainText = `{
 func with(t *testing.T, old, new string) string {
 	t.Helper()
 	if strings.Count(plainText, old) != 1 {
-		t.Fatalf("%q is not once in the text", old)
+		t.Fatalf("the text does not have %q exactly once", old)
 	}
 	return strings.Replace(plainText, old, new, 1)
 }

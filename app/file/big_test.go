@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestALargeFile checks that a large file is searched for secrets while the window keeps working, and is not shown before. If another program changes
-// the file meanwhile, the new text is shown.
+// TestALargeFile checks that a large file is searched for secrets in the background and not shown before. If another program changes the file meanwhile, the
+// new text is shown.
 func TestALargeFile(t *testing.T) {
 	large := func(description string) string {
 		return with(t, "Development tools", description) + strings.Repeat("// a line that says nothing at all\n", 1+maxScanned/30)
@@ -27,7 +27,7 @@ func TestALargeFile(t *testing.T) {
 	b.window.SetContent(b.Object())
 	b.apply()
 	if b.body.Shown() == b.instead {
-		t.Error("it says that there is no file while it is looked through")
+		t.Error("the screen says that there is no file while it searches the file")
 	}
 	b.release()
 	b.says("a new screen", "Third")

@@ -30,12 +30,12 @@ func TestFind(t *testing.T) {
 	canvas := b.window.Canvas()
 	b.Find(canvas)
 	if canvas.Focused() != fyne.Focusable(b.text.find.field) {
-		t.Fatal("the keyboard is not in the field")
+		t.Fatal("the field does not have the focus")
 	}
 	test.Type(b.text.find.field, "mcp")
 	all := places(b.text.code.Text(), "mcp")
 	if len(all) < 3 {
-		t.Fatalf("the text has %d", len(all))
+		t.Fatalf("the text has %d matches", len(all))
 	}
 	is := func(what string, number int) {
 		t.Helper()
@@ -64,12 +64,12 @@ func TestFind(t *testing.T) {
 
 	key(fyne.KeyEscape)
 	if b.text.find.root.Visible() || !b.text.code.Focused() {
-		t.Error("Esc does not go back into the text")
+		t.Error("Esc does not move the focus back into the text")
 	}
 	b.tabs.Follow(tabHistory)
 	b.showTab()
 	b.Find(canvas)
 	if b.text.find.root.Visible() {
-		t.Error("it looks for words in a text that is not shown")
+		t.Error("the search is open although the text is not shown")
 	}
 }

@@ -25,7 +25,7 @@ func TestHistory(t *testing.T) {
 	b.tap("Restore")
 	b.onDisk("restored", plainText) // the store still knows the secret
 	if len(b.undone) != 1 || !strings.HasPrefix(b.undone[0], "Restored the version of ") || strings.Contains(b.undone[0], "Just now") {
-		t.Fatalf("it was offered %q to undo it", b.undone)
+		t.Fatalf("the offered undo is %q", b.undone)
 	}
 	b.says("restored", "Restored version 1")
 	if _, err := b.store.Undo(t.Context()); err != nil {
@@ -37,7 +37,7 @@ func TestHistory(t *testing.T) {
 	b.says("the text", "Developmental")
 }
 
-// TestHistoryNamesMissingSecrets checks that secrets that are no longer known are named before a version is restored.
+// TestHistoryNamesMissingSecrets checks that secrets whose values are no longer known are listed before a version is restored.
 func TestHistoryNamesMissingSecrets(t *testing.T) {
 	b := open(t, plainText, usual)
 	without := with(t, `"GITHUB_TOKEN": "`+token+`", `, "")

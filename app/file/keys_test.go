@@ -14,7 +14,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// The Tab key must reach all that can be clicked, and the focus must be visible.
+// The Tab key must reach everything that can be clicked, and the focus must be visible.
 func TestByKeys(t *testing.T) {
 	b := open(t, plainText, small)
 	b.outside(strings.Replace(plainText, `"command": "npx"`, `command: npx`, 1))
@@ -31,7 +31,7 @@ func TestByKeys(t *testing.T) {
 	}
 }
 
-// TestKeysOfTheWindow checks that the versions and the differences pass the keys of the window on.
+// TestKeysOfTheWindow checks that the list of versions and the difference pass on the keys of the window.
 func TestKeysOfTheWindow(t *testing.T) {
 	test.NewTempApp(t).Settings().SetTheme(theme.Theme{})
 	keys := []fyne.KeyName{fyne.KeyF1, fyne.KeyEscape}

@@ -28,7 +28,7 @@ func TestBrokenOutsideAndRepaired(t *testing.T) {
 	b.says("repaired", "Saved")
 	b.text.code.Undo()
 	if b.text.text != broken {
-		t.Errorf("the repair cannot be undone like typing: %s", b.text.text)
+		t.Errorf("undo does not revert the repair: %s", b.text.text)
 	}
 }
 
@@ -38,7 +38,7 @@ func TestOutsideChangesComeIn(t *testing.T) {
 	b.outside("// new\n// lines\n" + plainText)
 	b.onDisk("nothing typed", "// new\n// lines\n"+plainText)
 	if line, _ := b.text.code.Caret(); line != 7 {
-		t.Errorf("the caret is in line %d, not in the line it was in", line)
+		t.Errorf("the caret is in line %d, want 7", line)
 	}
 	b.outside(plainText)
 
@@ -66,18 +66,19 @@ func TestOutsideChangesLeaveSelectionAndUndo(t *testing.T) {
 	}
 	b.saysNot("changed elsewhere", "hunter2")
 	if !b.Undo() {
-		t.Error("what was typed cannot be undone")
+		t.Error("the typed text cannot be undone")
 	}
 	b.wait()
 	b.onDisk("undone", "// new\n"+strings.Replace(plainText, token, "hunter2-other", 1))
 	if !b.Redo() || b.Redo() {
-		t.Error("it cannot be done again")
+		t.Error("the typed text cannot be redone, or more can be redone")
 	}
 	b.wait()
 	b.onDisk("done again", "// new\n"+strings.Replace(mine, token, "hunter2-other", 1))
 }
 
-// TestUndoIsOfTheNewestEdit checks that an edit made elsewhere in the window is undone before older typing. Unsaved typing is newer than that edit.
+// TestUndoIsOfTheNewestEdit checks that an edit made elsewhere in the window is undone before older typing, and that typing which is not saved yet is newer than
+// that edit.
 func TestUndoIsOfTheNewestEdit(t *testing.T) {
 	b := open(t, plainText, usual)
 	elsewhere := func() {
@@ -91,7 +92,7 @@ func TestUndoIsOfTheNewestEdit(t *testing.T) {
 	b.Leave() // saves the text
 	elsewhere()
 	if b.Undo() {
-		t.Fatal("what was typed before is undone")
+		t.Fatal("undo has reverted older typing")
 	}
 	if _, err := b.store.Undo(t.Context()); err != nil {
 		t.Fatal(err)
@@ -99,26 +100,26 @@ func TestUndoIsOfTheNewestEdit(t *testing.T) {
 	b.apply()
 	b.types("info", `!"`)
 	if !b.Undo() || !strings.Contains(b.text.text, `"info"`) {
-		t.Errorf("what was typed last is not undone: %s", b.text.text)
+		t.Errorf("undo has not reverted the last typing: %s", b.text.text)
 	}
 	if b.Undo() {
-		t.Error("there is more to undo")
+		t.Error("more can be undone")
 	}
 
 	b = open(t, plainText, usual)
 	b.types("Development tools", " of mine")
 	b.wait()
 	if !b.Undo() {
-		t.Fatal("it is not undone")
+		t.Fatal("the edit is not undone")
 	}
 	b.wait()
 	elsewhere()
 	if b.Redo() {
-		t.Error("what was undone before is done again")
+		t.Error("redo has repeated an older edit")
 	}
 }
 
-// TestUndoAfterRepairingEverything checks that after a repair older typing is not undone first.
+// TestUndoAfterRepairingEverything checks that the first undo after a repair does not undo older typing.
 func TestUndoAfterRepairingEverything(t *testing.T) {
 	b := open(t, plainText, usual)
 	b.types("Development tools", " of mine")
@@ -129,7 +130,7 @@ func TestUndoAfterRepairingEverything(t *testing.T) {
 	b.tap("Repair")
 	b.onDisk("repaired", mine)
 	if b.Undo() {
-		t.Errorf("undone is older than the repair: %s", b.text.text)
+		t.Errorf("undo has reverted typing that is older than the repair: %s", b.text.text)
 	}
 }
 
@@ -178,7 +179,7 @@ func TestConflict(t *testing.T) {
 			b.says("the difference", "My tools", "Their tools", "2 lines added, 2 lines removed")
 			b.saysNot("the difference", "hunter2")
 			if !b.Back() {
-				t.Error("Esc does not close it")
+				t.Error("Esc does not close the question")
 			}
 			b.tap("Show the difference")
 			b.tap(choice.button)
@@ -202,7 +203,7 @@ func TestTypingWhileSaving(t *testing.T) {
 	b.hold = true
 	b.Commit()
 	if len(b.held) != 1 {
-		t.Fatalf("%d things are held back, not the saving alone", len(b.held))
+		t.Fatalf("%d jobs are held back, want only the save", len(b.held))
 	}
 	b.types("DevelopmentAB", "C")
 	b.write(with(t, "Development", "DevelopmentA") + "// theirs\n")
@@ -212,7 +213,7 @@ func TestTypingWhileSaving(t *testing.T) {
 	b.onDisk("all three", with(t, "Development", "DevelopmentABC")+"// theirs\n")
 }
 
-// TestSavingWhileSaving checks that a newer text is saved after an older one that is being saved.
+// TestSavingWhileSaving checks that a newer text is saved after an older text that was still being saved.
 func TestSavingWhileSaving(t *testing.T) {
 	b := open(t, plainText, usual)
 	b.types("Development", "A")

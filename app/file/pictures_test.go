@@ -87,7 +87,7 @@ func TestScenes(t *testing.T) {
 					b := openAs(t, plainText, size, look.Begin(t).Variant)
 					scene(t, b)
 					if least := b.Object().MinSize(); least.Width > size.Width || least.Height > size.Height {
-						t.Errorf("the screen wants %v of %v", least, size)
+						t.Errorf("the screen needs %v and has %v", least, size)
 					}
 					drawn.Keep(t, b.window.Canvas(), name+tag+"-"+tone)
 				})

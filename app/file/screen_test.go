@@ -30,8 +30,8 @@ func TestTypingIsSavedWhenItCanBeUsed(t *testing.T) {
 	b.onDisk("undone in the text", plainText)
 }
 
-// TestSavingDoesNotWaitForTheComputer checks that text is diagnosed and saved while the computer is checked, and that the result of that check is
-// shown when it comes.
+// TestSavingDoesNotWaitForTheComputer checks that text is diagnosed and saved while the computer is being checked, and that the result of that check is shown
+// when it comes.
 func TestSavingDoesNotWaitForTheComputer(t *testing.T) {
 	b := open(t, plainText, usual)
 	asked := 0
@@ -49,7 +49,7 @@ func TestSavingDoesNotWaitForTheComputer(t *testing.T) {
 	}
 	b.types("info", "r")
 	if answer == nil {
-		t.Fatal("the computer was not looked at")
+		t.Fatal("the computer was not checked")
 	}
 	b.saysNot("typed", "too small")
 	answer()
@@ -68,14 +68,14 @@ func TestWhatCannotBeUsedIsNotSaved(t *testing.T) {
 	b.Leave()
 	b.onDisk("with a mistake", plainText)
 	if !b.Unsaved() {
-		t.Error("it is not known that something is unsaved")
+		t.Error("Unsaved is false for text that cannot be saved")
 	}
 	b.erases(1)
 	b.types("info", "r")
 	b.text.code.Focusable().(fyne.Shortcutable).TypedShortcut(saveShortcut())
 	b.onDisk("corrected and saved", with(t, "info", "infor"))
 	if b.Unsaved() {
-		t.Error("it is still unsaved")
+		t.Error("Unsaved is still true")
 	}
 }
 
@@ -155,7 +155,7 @@ func TestMasksAreNeverSaved(t *testing.T) {
 	b.Leave()
 	b.onDisk("with a mask pasted, shown", plainText)
 	if strings.Contains(b.text.text, secret.Masked) == false {
-		t.Error("the pasted mask is gone, and with it the test")
+		t.Error("the pasted mask is gone, so this test checks nothing")
 	}
 
 	b = open(t, with(t, "Development tools", "dots "+secret.Masked), usual)
@@ -177,7 +177,7 @@ func TestBytesStay(t *testing.T) {
 	b.saysNot("typed", token)
 }
 
-// TestDiskTrouble checks that a text that cannot be written stays on the screen and is saved by the button of the window.
+// TestDiskTrouble checks that a text which cannot be written stays on the screen, and is saved by the button of the window.
 func TestDiskTrouble(t *testing.T) {
 	b := open(t, plainText, usual)
 	if err := os.Remove(b.file); err != nil {
@@ -241,7 +241,7 @@ func TestTooLargeToTypeIn(t *testing.T) {
 	b := open(t, large, usual)
 	b.says("large", "larger than 2 MiB", "Open it in another program")
 	if !b.text.code.ReadOnly() {
-		t.Error("it can be typed in")
+		t.Error("the text can be changed")
 	}
 }
 
@@ -272,7 +272,7 @@ func TestPlaceName(t *testing.T) {
 	}
 }
 
-// TestProblemsByKeyboard checks that the keyboard reaches every problem, even if the list has to be scrolled.
+// TestProblemsByKeyboard checks that the Tab key reaches every problem, even if the list must be scrolled.
 func TestProblemsByKeyboard(t *testing.T) {
 	b := open(t, plainText, small)
 	b.outside(strings.Replace(strings.Replace(plainText, `"command": "npx"`, `command: npx`, 2), `"research":`, `research:`, 1))
@@ -293,7 +293,7 @@ func TestProblemsByKeyboard(t *testing.T) {
 		}
 		top := place(button).Y - place(list.page).Y
 		if top < -1 || top+button.Size().Height > list.page.Size().Height+1 {
-			t.Errorf("a button with the keyboard is at %v of %v", top, list.page.Size().Height)
+			t.Errorf("a button with the focus is at %v of %v", top, list.page.Size().Height)
 		}
 	}
 	for _, name := range []string{"Show secrets", "Repair everything…", "Show"} {
@@ -306,7 +306,7 @@ func TestProblemsByKeyboard(t *testing.T) {
 	}
 }
 
-// TestLeaving checks that the last typed text is saved although another screen is shown already.
+// TestLeaving checks that the last typed text is saved although another screen is already shown.
 func TestLeaving(t *testing.T) {
 	b := open(t, plainText, usual)
 	b.hold = true
