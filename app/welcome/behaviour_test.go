@@ -112,7 +112,7 @@ func TestBroughtInIsTried(t *testing.T) {
 	f.Servers = 0 // it was undone
 	o.Apply(f)
 	if strings.Contains(o.texts(), "servers work") {
-		t.Error("what was undone is said to work")
+		t.Error("servers whose import was undone are said to work")
 	}
 }
 
@@ -135,7 +135,7 @@ func TestPassOn(t *testing.T) {
 	}
 }
 
-// Enter goes on and Esc goes back, also when a box has the focus.
+// Enter goes on and Esc goes back, even when a box has the focus.
 func TestKeysOnBoxes(t *testing.T) {
 	o := begin(t, facts(), model.StepBring)
 	o.window.Canvas().Focus(o.boxes["app cursor"])
@@ -166,7 +166,7 @@ func TestLookingGivenUp(t *testing.T) {
 	test.Tap(o.boxes["app vscode"])
 	test.Tap(o.boxes["app claude-desktop"])
 	if !o.buttons["main"].Disabled() {
-		t.Error("without any app there is something to look into")
+		t.Error("without an app, the main button is enabled")
 	}
 	o.tap("Skip this step")
 	o.reads("Connect your AI apps")
@@ -176,7 +176,7 @@ func TestLookingGivenUp(t *testing.T) {
 func TestEnterTooEarly(t *testing.T) {
 	o := begin(t, Facts{}, model.StepBring)
 	if focused := o.window.Canvas().Focused(); focused != nil {
-		t.Errorf("%#v has the keyboard", focused)
+		t.Errorf("%#v has the focus", focused)
 	}
 	o.Enter()
 	o.asked()
@@ -206,7 +206,7 @@ func TestExample(t *testing.T) {
 	o.asked("try example-2 everything")
 	o.tries["everything"](works)
 	o.reads("Your first toolbox works")
-	o.Apply(Facts{Known: true}) // Ctrl+Z undid it
+	o.Apply(Facts{Known: true}) // as after Ctrl+Z
 	o.reads("The example was removed.")
 	o.Apply(Facts{Known: true, Servers: 2, Usable: true})
 	o.tap("Continue")
@@ -241,11 +241,11 @@ func TestConnect(t *testing.T) {
 	o.asked("carry claude-desktop true")
 	o.reads("Waiting for it to quit", "Quit Claude Desktop now, from its menu or its icon next to the clock", "Stop waiting")
 	if focused := o.window.Canvas().Focused(); focused != nil {
-		t.Errorf("while it is waited for, %#v has the keyboard", focused)
+		t.Errorf("while Workbench waits for the app, %#v has the focus", focused)
 	}
 	o.press(fyne.KeyEscape)
 	if o.carrying.Err() == nil {
-		t.Error("it is still waited for")
+		t.Error("Workbench still waits for the app")
 	}
 	o.reads("Connect Claude Desktop")
 	o.tap("Connect Claude Desktop")
@@ -313,9 +313,9 @@ func TestShowTheChange(t *testing.T) {
 	o.planned["claude-code"](planOf(t, "claude-code", false), nil)
 	o.tap("Copy")
 	if last := o.did[len(o.did)-1]; !strings.HasPrefix(last, "copy claude mcp add ") {
-		t.Errorf("it did %q", last)
+		t.Errorf("the last action is %q", last)
 	}
-	// An app that the user connects with a command is waited for as well.
+	// Workbench also waits for an app that the user connects with a command.
 	test.Tap(o.boxes["app claude-desktop"])
 	o.tap("Continue")
 	o.reads("Waiting for Claude Code to start Workbench…", "First, run this in a terminal:")
@@ -328,7 +328,7 @@ func TestLeavingInTheMiddle(t *testing.T) {
 	o.planned["claude-desktop"](planOf(t, "claude-desktop", true), nil)
 	o.tap("Skip all steps")
 	if o.carrying.Err() == nil || o.did[len(o.did)-1] != "finish" {
-		t.Errorf("it did %q, and waits for an app still", o.did)
+		t.Errorf("the actions are %q, or Workbench still waits for the app", o.did)
 	}
 }
 
@@ -340,7 +340,7 @@ func TestKeyboardStays(t *testing.T) {
 	f.Apps = append(f.Apps, app("zed"))
 	o.Apply(f)
 	if o.focused() != "app cursor" {
-		t.Errorf("the keyboard went to %q", o.focused())
+		t.Errorf("the focus moved to %q", o.focused())
 	}
 	reached := map[string]bool{}
 	for range 30 {

@@ -7,7 +7,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 )
 
-// The Tab key must reach all that can be clicked, and the focus must be visible.
+// The Tab key must reach everything that can be clicked, and the focus must be visible.
 func TestByKeys(t *testing.T) {
 	for _, at := range []model.Step{model.StepBring, model.StepConnect, model.StepDone} {
 		o := begin(t, connected(), at)

@@ -159,7 +159,7 @@ func (o *opened) tap(label string) {
 func (o *opened) tapMain() {
 	o.t.Helper()
 	if o.buttons["main"].Disabled() {
-		o.t.Fatalf("the main button %q is off", o.buttons["main"].Text)
+		o.t.Fatalf("the main button %q is disabled", o.buttons["main"].Text)
 	}
 	test.Tap(o.buttons["main"])
 }
@@ -177,7 +177,7 @@ func (o *opened) press(key fyne.KeyName) {
 func (o *opened) asked(want ...string) {
 	o.t.Helper()
 	if !slices.Equal(o.did, want) {
-		o.t.Errorf("it did %q, not %q", o.did, want)
+		o.t.Errorf("the actions are %q, not %q", o.did, want)
 	}
 	o.did = nil
 }
@@ -187,7 +187,7 @@ func (o *opened) hasKeyboard(label string) {
 	o.t.Helper()
 	button, ok := o.window.Canvas().Focused().(*kit.Button)
 	if !ok || button.Text != label {
-		o.t.Errorf("%q does not have the keyboard, but %#v", label, o.window.Canvas().Focused())
+		o.t.Errorf("%q does not have the focus, but %#v has it", label, o.window.Canvas().Focused())
 	}
 }
 
@@ -495,7 +495,7 @@ func TestScenes(t *testing.T) {
 					test.NewTempApp(t).Settings().SetTheme(look.Begin(t))
 					o := make(t, pixels)
 					if least := o.Object().MinSize(); least.Width > pixels.Width || least.Height > pixels.Height {
-						t.Errorf("it needs %v of %v", least, pixels)
+						t.Errorf("the screen needs %v and has %v", least, pixels)
 					}
 					drawn.Keep(t, o.window.Canvas(), fmt.Sprintf("welcome-%s-%s-%s", name, tone, size))
 				}

@@ -16,7 +16,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// A button of one server must not move the rows of the others, or the next click would hit something else.
+// A button of one server must not move the rows of other servers, because the next click would hit something else.
 func TestRowsStay(t *testing.T) {
 	test.NewTempApp(t).Settings().SetTheme(theme.Theme{})
 	o := open(t, facts(), model.StepBring, small)
@@ -55,15 +55,15 @@ func TestRowsStay(t *testing.T) {
 	scrolled := places()
 	test.Tap(o.buttons[trialKey+"a "+keyOf(Button{Action: ActionTry, With: "a"})])
 	if now := places(); !slices.Equal(now, scrolled) {
-		t.Errorf("while one is tried again the rows are at %v, not %v", now, scrolled)
+		t.Errorf("while one server is tried again, the rows are at %v, not %v", now, scrolled)
 	}
 	o.tries["a"](works)
 	if now := places(); !slices.Equal(now, scrolled) {
-		t.Errorf("once it works the rows are at %v, not %v", now, scrolled)
+		t.Errorf("when the server works, the rows are at %v, not %v", now, scrolled)
 	}
 	o.reads("1 of 3 servers work")
 	if slices.Equal(before, scrolled) {
-		t.Error("nothing could be scrolled, so this test shows little")
+		t.Error("the page did not scroll, so this test checks little")
 	}
 }
 
@@ -81,6 +81,6 @@ func TestNoKeychainIsKnown(t *testing.T) {
 	}
 	o.tap("Bring in 3 servers")
 	if kept {
-		t.Error("secrets are to go into a keychain that is not there")
+		t.Error("secrets would go to a keychain that does not exist")
 	}
 }

@@ -25,29 +25,29 @@ func begun(t *testing.T) *opened {
 	return o
 }
 
-// The servers that were brought in are removed from an app that is connected. The page says so before and after.
+// The servers that were brought in are removed from an app when it is connected. The page says so before and afterwards.
 func TestServersGoOut(t *testing.T) {
 	o := begun(t)
 	o.reads("Will be removed: filesystem.", "Take this server out of Claude Desktop: it gets it from Workbench now", "put everything back")
 	if texts := o.texts(); strings.Contains(texts, "github") {
-		t.Errorf("of an app that is not ticked it says\n%s", texts)
+		t.Errorf("servers of an app that is not ticked are named:\n%s", texts)
 	}
 	test.Tap(o.boxes["app vscode"]) // it has the same server, and one that needs a value and so keeps its entry
 	o.reads("Take these servers out of the apps: they get them from Workbench now")
 	if count := strings.Count(o.texts(), "Will be removed: filesystem."); count < 2 || strings.Contains(o.texts(), "search") {
-		t.Errorf("it says\n%s", o.texts())
+		t.Errorf("the texts are\n%s", o.texts())
 	}
 	test.Tap(o.boxes["app vscode"])
 	o.tap("Connect Claude Desktop")
 	o.planned["claude-desktop"](planOf(t, "claude-desktop", true), nil)
 	o.asked("plan claude-desktop true", "take over claude-desktop 4 true")
 	if box := o.boxes["switch"]; box != nil && !box.Disabled() {
-		t.Error("it can be changed while it happens")
+		t.Error("the box can be changed while the servers are being removed")
 	}
 	o.taken["claude-desktop"](clients.Moved{Moved: setup.Moved{Files: []setup.MovedFile{{Names: []string{"filesystem"}}}, Stay: []imports.Skipped{{Origin: imports.Origin{Name: "notes"}, Reason: words.Foreign("It has changed meanwhile.")}}}}, nil)
 	o.reads("Almost done", "Taken out of its file: filesystem.", "Stays in its file: notes. It has changed meanwhile.")
 	if strings.Contains(o.texts(), "twice") {
-		t.Errorf("it says\n%s", o.texts())
+		t.Errorf("the texts are\n%s", o.texts())
 	}
 	undone := facts()
 	undone.Apps[0].Linked = true
@@ -55,7 +55,7 @@ func TestServersGoOut(t *testing.T) {
 	o.reads("Your toolboxes are still empty", "What was taken out of your apps is not lost")
 }
 
-// The difference of a file shows the removed entries too, as long as they are to be removed.
+// The difference of a file also shows the entries that will be removed, unless the user keeps them.
 func TestShowsWhatGoesOut(t *testing.T) {
 	o := begun(t)
 	o.do(Button{Action: ActionShow, With: "claude-desktop"})
@@ -72,11 +72,11 @@ func TestShowsWhatGoesOut(t *testing.T) {
 		return false
 	}
 	if !removed() {
-		t.Errorf("what goes is not shown: %+v", o.view.Rows[0].Changes)
+		t.Errorf("the removed entries are not shown: %+v", o.view.Rows[0].Changes)
 	}
 	test.Tap(o.boxes["switch"]) // they are kept
 	if removed() {
-		t.Error("what stays is shown as if it went")
+		t.Error("entries that are kept are shown as removed")
 	}
 }
 
@@ -86,7 +86,7 @@ func TestServersStay(t *testing.T) {
 	test.Tap(o.boxes["switch"])
 	o.reads("The same tools are then there twice")
 	if strings.Contains(o.texts(), "Goes out") {
-		t.Error("they go nevertheless")
+		t.Error("the entries are removed although the user keeps them")
 	}
 	o.tap("Connect Claude Desktop")
 	o.planned["claude-desktop"](planOf(t, "claude-desktop", false), nil)
@@ -108,26 +108,26 @@ func TestTakingOutFails(t *testing.T) {
 	o.reads("Its file has a name twice.", "It also has 1 of these servers itself")
 }
 
-// Nothing is removed from an app that does not start Workbench, after bringing in was undone, or for servers that were only looked at.
+// Nothing is removed from an app that does not start Workbench, after the import was undone, or for servers that were only read and not brought in.
 func TestWhatIsNeededStays(t *testing.T) {
 	o := begun(t)
 	m := o.Service.page()
 	if names := m.doubles(m.facts.Apps[0]); !slices.Equal(names, []string{"filesystem"}) {
-		t.Fatalf("twice are %q", names)
+		t.Fatalf("the double servers are %q", names)
 	}
 	forbidden := m.facts.Apps[0]
 	forbidden.Problem = "It is forbidden."
 	if names := m.doubles(forbidden); names != nil {
-		t.Errorf("of an app that does not start us go %q", names)
+		t.Errorf("for an app that does not start Workbench, the double servers are %q", names)
 	}
 	m.Bring.Stage = model.BringServers
 	m.Bring.Plan.Skipped = []imports.Skipped{{Origin: imports.Origin{Client: "claude-desktop", Name: "old"}, Here: true}, {Origin: imports.Origin{Client: "claude-desktop", Name: "other"}}}
 	if names := m.doubles(m.facts.Apps[0]); !slices.Equal(names, []string{"old"}) {
-		t.Errorf("when nothing was brought in, %q go", names)
+		t.Errorf("when nothing was brought in, the double servers are %q", names)
 	}
 	m.facts.Servers = 0
 	if names := m.doubles(m.facts.Apps[0]); names != nil {
-		t.Errorf("after undoing go %q", names)
+		t.Errorf("after undo, the double servers are %q", names)
 	}
 }
 
@@ -142,7 +142,7 @@ func TestCommandTakesOut(t *testing.T) {
 	o.reads("Take this server out of Claude Code")
 	o.tap("Copy")
 	if last := o.did[len(o.did)-1]; !strings.HasPrefix(last, "copy claude mcp add ") || !strings.HasSuffix(last, "\nclaude mcp remove -s user time") {
-		t.Errorf("it did %q", last)
+		t.Errorf("the last action is %q", last)
 	}
 	o.tap("Continue")
 	o.reads("First, run this in a terminal:")
@@ -152,7 +152,7 @@ func TestCommandTakesOut(t *testing.T) {
 	o.Apply(done)
 	o.reads("Claude Code can use your toolboxes", "To remove from it what it now gets from Workbench, run this in a terminal:")
 	if rows := o.view.Rows; rows[0].Command != "claude mcp remove -s user time" {
-		t.Errorf("to be run is %q", rows[0].Command)
+		t.Errorf("the command is %q", rows[0].Command)
 	}
 }
 
@@ -172,16 +172,16 @@ func TestNoKeychain(t *testing.T) {
 	o.tap("Bring in 3 servers")
 	o.reads("Nothing was brought in: the keychain cannot be used.", "The box below is no longer ticked", "Looks like a secret: env GITHUB_TOKEN.")
 	if o.boxes["switch"].Checked {
-		t.Error("the box is ticked still")
+		t.Error("the box is still checked")
 	}
 	o.tap("Bring in 3 servers")
 	o.reads("Connect your AI apps")
 	if !slices.Equal(kept, []bool{true, false}) {
-		t.Errorf("kept was %v", kept)
+		t.Errorf("the choices were %v", kept)
 	}
 }
 
-// A file that could not be read is shown clearly, not in small print.
+// A file that could not be read is shown like a server, and not in small print.
 func TestUnreadableFile(t *testing.T) {
 	test.NewTempApp(t).Settings().SetTheme(theme.Theme{})
 	o := open(t, facts(), model.StepBring, small)
@@ -190,14 +190,14 @@ func TestUnreadableFile(t *testing.T) {
 	partly.Plan.Skipped = append(partly.Plan.Skipped, broken)
 	o.read(partly, nil)
 	if len(o.view.Unread) != 1 || len(o.view.Rows) != len(partly.Plan.Servers) {
-		t.Fatalf("they are shown as %+v and %+v", o.view.Unread, o.view.Rows)
+		t.Fatalf("the files are shown as %+v, the servers as %+v", o.view.Unread, o.view.Rows)
 	}
 	row := o.view.Unread[0]
 	if row.Name != "VS Code" || row.Sign.State != theme.StateWrong || row.Runs != broken.File || row.Lines[0].Text != broken.Reason.String() || row.Box {
-		t.Errorf("it is shown as %+v", row)
+		t.Errorf("the file is shown as %+v", row)
 	}
 	if count := strings.Count(strings.Join(o.view.Small, "\n"), broken.File); count > 0 {
-		t.Error("it is in small print, too")
+		t.Error("the file is in small print, too")
 	}
 	// If all files could not be read, the page does not say that the apps have no servers.
 	o.tap("Back")
@@ -208,7 +208,7 @@ func TestUnreadableFile(t *testing.T) {
 	o.reads("Nothing to bring in", "No server was found that could be brought in.", broken.Reason.String())
 }
 
-// While the page waits for an app, nothing on it moves: the wait may be long, and drawing costs power.
+// While the page waits for an app, nothing on it moves, because the wait may be long and drawing costs power.
 func TestWaitingIsCalm(t *testing.T) {
 	o := begun(t)
 	o.tap("Connect Claude Desktop")
@@ -220,7 +220,7 @@ func TestWaitingIsCalm(t *testing.T) {
 		}
 	}
 	if c, ok := engine.ByID("claude-desktop"); !ok || c.Rewriting != client.FromMemory {
-		t.Error("it need not be waited for")
+		t.Error("Workbench need not wait for Claude Desktop, so this test checks nothing")
 	}
 }
 
@@ -233,19 +233,19 @@ func TestTwiceByOwnCommand(t *testing.T) {
 	test.Tap(o.boxes["app claude-desktop"])
 	test.Tap(o.boxes["app claude-code"])
 	if strings.Contains(o.texts(), "Will be removed") {
-		t.Errorf("it is to be removed:\n%s", o.texts())
+		t.Errorf("the page says that entries will be removed:\n%s", o.texts())
 	}
 	o.tap("Show the command")
 	row, _ := engine.ByID("claude-code")
 	o.planned["claude-code"](clients.Proposal{Plan: engine.Plan{Client: row, Connect: true, Runs: []engine.Command{{}}, Line: "claude mcp add"}}, nil)
 	o.reads("Workbench runs it for you:", "claude mcp add")
 	if strings.Contains(o.texts(), "A copy of each file") {
-		t.Error("it says that a copy is kept")
+		t.Error("the page says that a copy is kept")
 	}
 	o.tap("Connect Claude Code")
 	o.taken["claude-code"](clients.Moved{Moved: setup.Moved{Commands: []string{"claude mcp remove -s user time"}}}, nil)
 	o.reads("Waiting for Claude Code to start Workbench…", "To remove from it what it now gets from Workbench, run this in a terminal:")
 	if rows := o.view.Rows; len(rows) != 1 || rows[0].Command != "claude mcp remove -s user time" {
-		t.Errorf("to be run is %+v", rows)
+		t.Errorf("the commands are %+v", rows)
 	}
 }

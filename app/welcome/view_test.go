@@ -37,14 +37,14 @@ func TestDone(t *testing.T) {
 		c.change(&f)
 		view := at(model.StepDone, f).view()
 		if view.Title != c.title || view.Mark != c.mark || (view.Ask != "") != (c.mark == MarkGood) {
-			t.Errorf("%s: it is shown as %+v", name, view)
+			t.Errorf("%s: the page is %+v", name, view)
 		}
 	}
 	f := connected()
 	f.Apps[0].Linked = true
 	view := at(model.StepDone, f).view()
 	if len(view.Rows) != 1 || len(view.Rows[0].Lines) == 0 || !strings.Contains(view.Texts[0], "Waiting for Claude Desktop to start Workbench") {
-		t.Errorf("what is left to do is shown as %+v", view)
+		t.Errorf("the remaining steps are shown as %+v", view)
 	}
 }
 
@@ -68,7 +68,7 @@ func TestWhoIsTicked(t *testing.T) {
 		{ticked(linked, app("zed")), []string{"Zed"}},
 	} {
 		if !slices.Equal(c.got, c.want) {
-			t.Errorf("ticked are %q, not %q", c.got, c.want)
+			t.Errorf("the checked apps are %q, not %q", c.got, c.want)
 		}
 	}
 }
@@ -81,13 +81,13 @@ func TestConnectSaysWhatIsLeft(t *testing.T) {
 	}
 	f.Apps[0].Linked = true
 	if main := at(model.StepConnect, f).view().Main; main.Action != ActionNext {
-		t.Errorf("with nothing to connect the main button is %+v", main)
+		t.Errorf("with nothing to connect, the main button is %+v", main)
 	}
 	f = facts()
 	f.Problem = "It cannot be."
 	view := at(model.StepConnect, f).view()
 	if view.Main.Action != ActionNext || view.Notice.State != theme.StateWrong || !view.Rows[0].Off || len(view.Rows[0].Buttons) > 0 {
-		t.Errorf("when nothing can be connected it is shown as %+v", view)
+		t.Errorf("when nothing can be connected, the page is %+v", view)
 	}
 }
 
