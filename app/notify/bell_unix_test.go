@@ -24,7 +24,7 @@ const (
 	patience = 20 * time.Second
 )
 
-// desktop shows notifications on a session bus of its own.
+// desktop is a notification server on a session bus of its own.
 type desktop struct {
 	bus    string // its address
 	conn   *dbus.Conn
@@ -34,7 +34,7 @@ type desktop struct {
 	last   uint32
 }
 
-// card is a notification as the desktop got it.
+// card is a notification as the desktop has received it.
 type card struct {
 	id          uint32
 	title, text string
@@ -57,7 +57,7 @@ func (d *desktop) CloseNotification(id uint32) *dbus.Error {
 	return nil
 }
 
-// newDesktop starts a session bus with a desktop on it that can do something.
+// newDesktop starts a session bus with a desktop that has these capabilities.
 func newDesktop(t *testing.T, can ...string) *desktop {
 	t.Helper()
 	d := &desktop{bus: keychaintest.Bus(t), can: can, shown: make(chan card, 100), closed: make(chan uint32, 100)}
@@ -81,7 +81,7 @@ func (d *desktop) connect(t *testing.T) *dbus.Conn {
 	return conn
 }
 
-// bell returns what rings on the desktop, and the name of its connection.
+// bell returns a notifier on the bus of the desktop, and the name of its connection.
 func (d *desktop) bell(t *testing.T) (bell *notify.Bell, name string) {
 	t.Helper()
 	host, err := tray.NewHost(func(string) string { return d.bus })
@@ -92,7 +92,7 @@ func (d *desktop) bell(t *testing.T) (bell *notify.Bell, name string) {
 	return notify.NewBell(test.NewTempApp(t), host, ""), host.Bus().Names()[0]
 }
 
-// ring has the bell ring, and returns what the desktop got.
+// ring sends a notification and returns it as the desktop has received it.
 func (d *desktop) ring(t *testing.T, bell *notify.Bell, notice notify.Notice, answered func(notify.Answer)) card {
 	t.Helper()
 	if err := bell.Ring(notice.Title, notice.Text, notice, answered); err != nil {
@@ -101,7 +101,7 @@ func (d *desktop) ring(t *testing.T, bell *notify.Bell, notice notify.Notice, an
 	return <-d.shown
 }
 
-// click does what a desktop does when somebody clicks a notification or a button of it.
+// click does what a desktop does when the user clicks a notification or one of its buttons.
 func (d *desktop) click(t *testing.T, id uint32, action string) {
 	t.Helper()
 	if err := d.conn.Emit(bellPath, bellName+".ActionInvoked", id, action); err != nil {
@@ -116,12 +116,12 @@ func await[T any](t *testing.T, values <-chan T) T {
 	case v := <-values:
 		return v
 	case <-time.After(patience):
-		t.Fatal("nothing comes")
+		t.Fatal("no value comes")
 		panic("not reached")
 	}
 }
 
-// settle is longer than a notification takes no approval.
+// settle is a little longer than the time in which a new notification accepts no approval.
 const settle = 1100 * time.Millisecond
 
 func question() notify.Notice {
@@ -157,13 +157,13 @@ func TestWhatADesktopShows(t *testing.T) {
 				labels = append(labels, pair[1])
 			}
 			if got.title != c.notice.Title || got.text != c.text || !slices.Equal(labels, c.actions) {
-				t.Errorf("shown is %q\n%s\n%q", got.title, got.text, labels)
+				t.Errorf("the notification is %q\n%s\n%q", got.title, got.text, labels)
 			}
 		})
 	}
 }
 
-// FuzzMarkup holds that a desktop which reads a text as markup shows it as it is.
+// FuzzMarkup checks that a desktop that reads a text as markup shows the text unchanged.
 func FuzzMarkup(f *testing.F) {
 	f.Add("dev › R&D: <a href=\"x\">y</a>")
 	f.Add("&lt;img src='http://x'/>&amp;]]><!-- -->")
@@ -179,13 +179,13 @@ func FuzzMarkup(f *testing.F) {
 			Elements []struct{} `xml:",any"`
 		}
 		if err := xml.Unmarshal([]byte("<body>"+notify.Markup(text)+"</body>"), &read); err != nil || len(read.Elements) > 0 || read.Text != text {
-			t.Errorf("as markup %q is %q with %d elements, %v", text, read.Text, len(read.Elements), err)
+			t.Errorf("as markup, %q is %q with %d elements, %v", text, read.Text, len(read.Elements), err)
 		}
 	})
 }
 
-// TestOnlyTheDesktopAnswers holds that no other program on the bus can press a button: not by a signal to all, by one to us, by closing and ringing
-// with the same number, nor with a notification that it has put in the place of ours, whose button cannot have the name of ours.
+// TestOnlyTheDesktopAnswers checks that no other program on the bus can press a button: not with a signal to all, not with a signal to us, not by closing a
+// notification and sending one with the same number, and not with a notification in the place of ours, because its button cannot have the name of ours.
 func TestOnlyTheDesktopAnswers(t *testing.T) {
 	d := newDesktop(t, "body", "actions")
 	bell, us := d.bell(t)
@@ -214,25 +214,25 @@ func TestOnlyTheDesktopAnswers(t *testing.T) {
 			}
 		}
 	}
-	if err := rogue.BusObject().Call("org.freedesktop.DBus.GetId", 0).Err; err != nil { // so the bus has passed on what came before
+	if err := rogue.BusObject().Call("org.freedesktop.DBus.GetId", 0).Err; err != nil { // after the answer, the bus has passed on the signals before it
 		t.Fatal(err)
 	}
 	d.click(t, second.id, "approve")
 	if got := await(t, answers); got != notify.Look {
-		t.Errorf("a button with another name is answer %d", got)
+		t.Errorf("a button with another name gives answer %d", got)
 	}
 	d.click(t, first.id, approve)
 	if got := await(t, answers); got != notify.Approve {
-		t.Errorf("the button of the desktop is answer %d", got)
+		t.Errorf("the button of the desktop gives answer %d", got)
 	}
-	d.click(t, first.id, approve) // once more
+	d.click(t, first.id, approve) // a second click
 	third := d.ring(t, bell, question(), answered)
 	d.click(t, third.id, "look")
 	if got := await(t, answers); got != notify.Look || len(answers) > 0 {
-		t.Errorf("looking is answer %d, and %d more came", got, len(answers))
+		t.Errorf("the button to look gives answer %d, and %d more answers came", got, len(answers))
 	}
 
-	// Another program has become the desktop, and gives its notifications the numbers of the one before.
+	// Another program becomes the notification server, and numbers its notifications like the one before.
 	fourth := d.ring(t, bell, question(), answered)
 	if _, err := d.conn.ReleaseName(bellName); err != nil {
 		t.Fatal(err)
@@ -248,11 +248,11 @@ func TestOnlyTheDesktopAnswers(t *testing.T) {
 	fifth := next.ring(t, bell, notify.Notice{Title: "x"}, answered)
 	next.click(t, fifth.id, "default")
 	if got := await(t, answers); got != notify.Look || len(answers) > 0 {
-		t.Errorf("the new desktop gives answer %d, and %d more came", got, len(answers))
+		t.Errorf("the new desktop gives answer %d, and %d more answers came", got, len(answers))
 	}
 }
 
-// A click on a notification that came up under the pointer approves nothing.
+// A click on a notification that has just appeared under the pointer approves nothing.
 func TestFirstMomentApprovesNothing(t *testing.T) {
 	d := newDesktop(t, "body", "actions")
 	bell, _ := d.bell(t)
@@ -261,11 +261,11 @@ func TestFirstMomentApprovesNothing(t *testing.T) {
 	shown := d.ring(t, bell, question(), func(a notify.Answer) { answers <- a })
 	d.click(t, shown.id, shown.actions[2])
 	if got := await(t, answers); got != notify.Look {
-		t.Errorf("at once it is answer %d", got)
+		t.Errorf("right after it has appeared, a click gives answer %d", got)
 	}
 }
 
-// What has been answered elsewhere is not asked any more, and when the program ends, nothing is.
+// A question that was answered elsewhere is withdrawn. When the program ends, all questions are withdrawn.
 func TestAnsweredElsewhere(t *testing.T) {
 	d := newDesktop(t, "body", "actions")
 	bell, _ := d.bell(t)
@@ -278,17 +278,17 @@ func TestAnsweredElsewhere(t *testing.T) {
 	if got := await(t, d.closed); got != first.id {
 		t.Errorf("number %d is closed, not %d", got, first.id)
 	}
-	d.click(t, first.id, "default") // before it has heard of that
+	d.click(t, first.id, "default") // before the desktop has closed it
 	if err := bell.Ring("late", "", notice, nil); err != nil || len(d.shown) > 0 {
-		t.Errorf("what is answered is asked: %v", err)
+		t.Errorf("a question that was answered is asked again: %v", err)
 	}
 	d.ring(t, bell, notify.Notice{Title: "x"}, func(notify.Answer) {})
 	last := d.ring(t, bell, question(), func(a notify.Answer) { answers <- a })
 	bell.Close()
 	if got := await(t, d.closed); got != last.id || len(d.closed) > 0 {
-		t.Errorf("at the end number %d is closed, and %d more", got, len(d.closed))
+		t.Errorf("at the end, number %d is closed, and %d more", got, len(d.closed))
 	}
 	if len(answers) > 0 {
-		t.Errorf("it is answered by %d", <-answers)
+		t.Errorf("there is an answer: %d", <-answers)
 	}
 }

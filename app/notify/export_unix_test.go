@@ -2,5 +2,5 @@
 
 package notify
 
-// Markup escapes a text for a desktop that reads it as markup.
+// Markup escapes a text for a desktop that reads texts as markup.
 func Markup(text string) string { return markup(text) }

@@ -22,7 +22,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// story plays what happens to the servers a, b, … of the toolbox dev, second by second, and collects the notifications.
+// story plays the states of the servers a, b, … of the toolbox dev, second by second, and collects the notifications.
 type story struct {
 	t        *testing.T
 	notifier *Notifier
@@ -46,9 +46,9 @@ func newStory(t *testing.T, servers int) *story {
 	}
 }
 
-// moment returns a snapshot in which an engine has its servers in these states: c connected, s starting, f failed, . not started. If states is empty,
+// snapshot returns a snapshot in which an engine has its servers in these states: c connected, s starting, f failed, . not started. If states is empty,
 // there is no engine.
-func (s *story) moment(states string, own bool) *model.Snapshot {
+func (s *story) snapshot(states string, own bool) *model.Snapshot {
 	now := &model.Snapshot{Time: s.now, Good: s.config, Live: &model.Live{Config: s.config.Config}}
 	if !s.broken {
 		now.File.Now = s.config
@@ -89,12 +89,12 @@ func engineWith(id, states string) model.Engine {
 func (s *story) run(states string, lasting time.Duration) {
 	end := s.now.Add(lasting)
 	for {
-		notice, again := s.notifier.Next(s.moment(states, false))
+		notice, again := s.notifier.Next(s.snapshot(states, false))
 		if notice != nil {
 			s.told, s.text = append(s.told, notice.Title), notice.Text
 		}
 		if !again.IsZero() && !again.After(s.now) {
-			s.t.Fatalf("at %v it wants to be asked at %v", s.now, again)
+			s.t.Fatalf("at %v, the next call is wanted at %v", s.now, again)
 		}
 		if again.IsZero() || !again.Before(end) {
 			break
@@ -107,7 +107,7 @@ func (s *story) run(states string, lasting time.Duration) {
 func (s *story) expect(titles ...string) {
 	s.t.Helper()
 	if diff := cmp.Diff(titles, s.told); diff != "" {
-		s.t.Errorf("told (-want +got):\n%s", diff)
+		s.t.Errorf("notifications (-want +got):\n%s", diff)
 	}
 }
 
@@ -140,8 +140,8 @@ func TestIsSilent(t *testing.T) {
 	for _, states := range []string{"c", "f"} {
 		for range 10 {
 			s.now = s.now.Add(time.Second)
-			if notice, _ := s.notifier.Next(s.moment(states, true)); notice != nil {
-				t.Errorf("it tells of the app's own engine: %v", notice)
+			if notice, _ := s.notifier.Next(s.snapshot(states, true)); notice != nil {
+				t.Errorf("there is a notification about the app's own engine: %v", notice)
 			}
 		}
 	}
@@ -153,8 +153,8 @@ func TestIsSilent(t *testing.T) {
 	s.expect()
 }
 
-// A failure is not shown while its engine is silent, since nobody knows whether it lasts. If the engine comes back and the server still fails, the
-// notification comes then, with the reason.
+// A failure is not shown while its engine is silent, because it may be over. If the engine answers again and the server still fails, the notification
+// comes then, with the reason.
 func TestDoesNotTellOfWhatIsNotHeard(t *testing.T) {
 	for what, second := range map[string]string{"alone": "", "one that has not started it": ".", "one that starts it": "s", "one that cannot start it": "f"} {
 		t.Run(what, func(t *testing.T) {
@@ -169,7 +169,7 @@ func TestDoesNotTellOfWhatIsNotHeard(t *testing.T) {
 			s.run("f", time.Second)
 			s.expect("“a” stopped working")
 			if !strings.Contains(s.text, "it broke in 1") {
-				t.Errorf("it says %q", s.text)
+				t.Errorf("the text is %q", s.text)
 			}
 		})
 	}
@@ -185,7 +185,7 @@ func TestDoesNotTellOfWhatIsNotHeard(t *testing.T) {
 	s.expect("“a” stopped working", "“a” works again")
 }
 
-// Several failures make one notification, and a server that fails again and again is shown once.
+// Several failures make one notification. A server that fails again and again is shown once.
 func TestIsNoFlood(t *testing.T) {
 	s := newStory(t, 5)
 	s.run("ccccc", time.Minute)
@@ -222,7 +222,7 @@ func TestTellsOfASecondFailureLater(t *testing.T) {
 	s.expect("“a” stopped working", "“a” works again", "“a” stopped working", "“a” works again")
 }
 
-// Two notifications never come at the same time; the second follows after a gap.
+// Two notifications never come at the same time. The second one follows after a gap.
 func TestKeepsAGap(t *testing.T) {
 	s := newStory(t, 2)
 	s.run("cc", time.Minute)
@@ -252,19 +252,19 @@ func TestTellsOfABrokenFile(t *testing.T) {
 	s.expect("The configuration file has an error", "The configuration file has an error")
 }
 
-// Tools that wait for approval are shown once, and again if there are more of them. The notification ends when all are answered, when it has been replaced
-// by one with more of them, or when the server is gone.
+// Tools that wait for approval are reported once, and again if more tools wait. The notification ends when all are answered, when another one with more tools
+// has replaced it, or when the server is gone.
 func TestChangedTools(t *testing.T) {
 	n := New()
 	document := config.Parse("c.json", []byte(`{"toolboxes": {"dev": {"mcpServers": {"a": {"command": "x"}, "b": {"command": "x"}}}}}`))
-	moment := time.Date(2026, 3, 14, 12, 0, 0, 0, time.UTC)
+	clock := time.Date(2026, 3, 14, 12, 0, 0, 0, time.UTC)
 	var last *Notice
 	next := func(a, b int, forgotten bool) string {
-		moment = moment.Add(time.Minute)
+		clock = clock.Add(time.Minute)
 		live := &model.Live{Config: document.Config, Engines: []model.Engine{{ID: "1", Client: "Goose", Servers: []status.Server{
 			{Toolbox: "dev", Name: "a", State: status.Connected, Waiting: a}, {Toolbox: "dev", Name: "b", State: status.Connected, Waiting: b, Forgotten: forgotten},
 		}}}}
-		now := &model.Snapshot{Time: moment, Good: document, Live: live}
+		now := &model.Snapshot{Time: clock, Good: document, Live: live}
 		now.File.Now = document
 		notice, _ := n.Next(now)
 		if notice == nil {
@@ -280,7 +280,7 @@ func TestChangedTools(t *testing.T) {
 		a, b      int
 		forgotten bool
 		want      string
-		ends      bool // the notification before
+		ends      bool // the notification before ends
 	}{
 		{0, 0, false, "", false}, {1, 0, false, "“a”: 1 tool has changed", false}, {1, 0, false, "", false}, {2, 0, false, "“a”: 2 tools have changed", true},
 		{1, 0, false, "", false}, {0, 0, false, "", true},
@@ -291,15 +291,15 @@ func TestChangedTools(t *testing.T) {
 		before := last
 		stood := before != nil && before.Context.Err() == nil
 		if got := next(step.a, step.b, step.forgotten); got != step.want {
-			t.Errorf("step %d: told %q, want %q", i, got, step.want)
+			t.Errorf("step %d: the notification is %q, want %q", i, got, step.want)
 		}
 		if ended := stood && before.Context.Err() != nil; ended != step.ends {
-			t.Errorf("step %d: the notification before ended: %v", i, ended)
+			t.Errorf("step %d: the notification before has ended: %v", i, ended)
 		}
 	}
 	document = config.Parse("c.json", []byte(`{"toolboxes": {"dev": {"mcpServers": {}}}}`))
 	if next(1, 2, true); last.Context.Err() == nil {
-		t.Error("a notification about servers that are gone stays")
+		t.Error("a notification about servers that are gone has not ended")
 	}
 }
 
@@ -307,24 +307,24 @@ func TestChangedTools(t *testing.T) {
 func TestChangedByAnotherProgram(t *testing.T) {
 	s := newStory(t, 3)
 	now := func() (*Notice, time.Time) {
-		moment := s.moment("", false)
+		snapshot := s.snapshot("", false)
 		for _, server := range s.config.Config.Toolboxes[0].Servers[:2] {
-			moment.Approval.Waiting = append(moment.Approval.Waiting, approval.Waiting{Toolbox: "dev", Server: server, Why: approval.Elsewhere})
+			snapshot.Approval.Waiting = append(snapshot.Approval.Waiting, approval.Waiting{Toolbox: "dev", Server: server, Why: approval.Elsewhere})
 		}
-		return s.notifier.Next(moment)
+		return s.notifier.Next(snapshot)
 	}
 	if notice, again := now(); notice != nil || !again.Equal(s.now.Add(settleTime)) {
 		t.Fatalf("at once: %v, again at %v", notice, again)
 	}
 	s.now = s.now.Add(settleTime)
 	if notice, _ := now(); notice == nil || notice.Title != "2 servers were changed by another program" || !strings.HasPrefix(notice.Text, "a, b: ") {
-		t.Errorf("told was %+v", notice)
+		t.Errorf("the notification is %+v", notice)
 	} else if notice.About != Approval || !notice.Asks {
 		t.Errorf("a click on %+v does not show the question", notice)
 	}
 	s.now = s.now.Add(time.Hour)
 	if notice, _ := now(); notice != nil {
-		t.Errorf("told again: %+v", notice)
+		t.Errorf("there is another notification: %+v", notice)
 	}
 }
 
@@ -335,7 +335,7 @@ func TestOneChangeIsShownWhole(t *testing.T) {
 		return &config.Server{Name: name, Transport: config.TransportStdio, Command: "npx", Args: []string{"-y", arg}}
 	}
 	next := func(waiting ...approval.Waiting) *Notice {
-		now := s.moment("", false)
+		now := s.snapshot("", false)
 		now.Approval.Waiting = waiting
 		s.notifier.Next(now)
 		s.now = s.now.Add(time.Minute)
@@ -353,14 +353,14 @@ func TestOneChangeIsShownWhole(t *testing.T) {
 	}
 	same := waits("dev", "a", "x@1", "x@2") // the file was read once more
 	if next(same) != nil || first.Context.Err() != nil {
-		t.Error("the same question is asked twice, or ended")
+		t.Error("the same question is asked twice, or has ended")
 	}
 	second := next(waits("dev", "a", "x@1", "x@3"))
 	if second == nil || first.Context.Err() == nil || second.Context.Err() != nil {
-		t.Errorf("it changed again: %+v, the first question ended: %v", second, first.Context.Err())
+		t.Errorf("after another change: %+v; the first question has ended: %v", second, first.Context.Err())
 	}
 	if next(); second.Context.Err() == nil {
-		t.Error("a question that is answered stays")
+		t.Error("an answered question has not ended")
 	}
 
 	b, c := waits("dev", "b", "x@1", "x@2"), waits("dev", "c", "x@1", "x@2")
@@ -369,16 +369,16 @@ func TestOneChangeIsShownWhole(t *testing.T) {
 		t.Errorf("two servers: %+v", both)
 	}
 	if next(c); both.Context.Err() != nil {
-		t.Error("one of two is answered, and the question ended")
+		t.Error("the question has ended after one of two answers")
 	}
 	if next(); both.Context.Err() == nil {
-		t.Error("both are answered, and the question stays")
+		t.Error("the question has not ended after both answers")
 	}
 
 	long := strings.Repeat("x", 30)
 	for _, w := range []approval.Waiting{waits(long, "a", "x@1", "x@2"), waits("dev", long, "x@1", "x@2"), waits("dev", "a\u202e", "x@1", "x@2"), waits("dev", "a", "x@1", strings.Repeat("x", 200))} {
 		if notice := next(w); notice == nil || notice.Whole != nil {
-			t.Errorf("%+v is told as %+v", w, notice)
+			t.Errorf("the notification of %+v is %+v", w, notice)
 		}
 		next()
 	}
