@@ -28,7 +28,7 @@ func at(entries []*entry, place ...int) *entry {
 	return found
 }
 
-// TestEntriesStay checks that entries are kept when their texts change, and that a click does what the entry says at that moment.
+// TestEntriesStay checks that entries are kept when their texts change, and that a click does what the entry says at that time.
 func TestEntriesStay(t *testing.T) {
 	clicked := make(chan func(), 1)
 	var did []Action
@@ -44,7 +44,7 @@ func TestEntriesStay(t *testing.T) {
 		case entry.handle.ClickedCh <- struct{}{}:
 			(<-clicked)()
 		case <-time.After(time.Minute):
-			t.Fatalf("nobody hears a click on %q", entry.item.Label)
+			t.Fatalf("a click on %q is not received", entry.item.Label)
 		}
 	}
 	menu := func(server string, state theme.State, login bool) []Item {
@@ -59,26 +59,26 @@ func TestEntriesStay(t *testing.T) {
 
 	bar.Change(menu("search", theme.StateConnected, true))
 	if at(bar.entries, 3, 0) != before || before.item.Label != "● search   " {
-		t.Errorf("the entry of the server says %q, or is another one", before.item.Label)
+		t.Errorf("the entry of the server has the label %q, or was replaced", before.item.Label)
 	}
 	if !mend.item.Hidden || mend.label != "Show the log" {
-		t.Errorf("what mends it is %+v, %q", mend.item, mend.label)
+		t.Errorf("the entry that helps is %+v, %q", mend.item, mend.label)
 	}
 	if !tick.handle.Checked() {
-		t.Error("the entry for starting at login has no tick")
+		t.Error("the entry for starting at login has no check mark")
 	}
 	click(at(before.children, 2))
 
 	// A hidden entry has the right text when it is shown again.
 	bar.Change(menu("search", theme.StateKey, false))
 	if mend.item.Hidden || mend.label != "Sign in…" || tick.handle.Checked() {
-		t.Errorf("what mends it is %+v, %q; the tick: %v", mend.item, mend.label, tick.handle.Checked())
+		t.Errorf("the entry that helps is %+v, %q; checked: %v", mend.item, mend.label, tick.handle.Checked())
 	}
 	click(mend)
 	click(bar.entries[len(bar.entries)-1])
 	want := []Action{{VerbFix, "dev", "files"}, {VerbStop, "dev", "search"}, {VerbFix, "dev", "search"}}
 	if diff := cmp.Diff(want, did); diff != "" || quits != 1 {
-		t.Errorf("quit %d times, and did (-want +got):\n%s", quits, diff)
+		t.Errorf("quit %d times; the actions (-want +got):\n%s", quits, diff)
 	}
 
 	// A click on a replaced menu does nothing.
@@ -86,9 +86,9 @@ func TestEntriesStay(t *testing.T) {
 	select {
 	case _, open := <-mend.handle.ClickedCh:
 		if open {
-			t.Error("an entry that is gone was clicked")
+			t.Error("a removed entry was clicked")
 		}
 	case <-time.After(time.Minute):
-		t.Error("an entry that is gone is still waited for")
+		t.Error("the channel of a removed entry is still open")
 	}
 }

@@ -19,10 +19,10 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// The menu that Windows itself has keeps its entries, in their order, whatever is hidden, shown and said; and a click on one does
-// what it says. packaging/windows/check-tray runs this under Wine.
+// The menu of Windows keeps its entries in their order, whichever of them are hidden, shown or renamed. A click on an entry does what the entry says.
+// packaging/windows/check-tray runs this test under Wine.
 func TestTheMenuOfWindows(t *testing.T) {
-	var said strings.Builder // by the library, when Windows refuses something
+	var said strings.Builder // what the library logs when a call of Windows fails
 	log.SetOutput(&said)
 	defer log.SetOutput(os.Stderr)
 	d := newThread(t)
@@ -58,20 +58,20 @@ func TestTheMenuOfWindows(t *testing.T) {
 	show(State{Problem: "The configuration needs attention", Paused: true, Toolboxes: state(false, nil, wrong, connected).Toolboxes}, bar.Change)
 	show(state(false, nil, idle, connected), bar.Change)
 	if d.handle != first {
-		t.Error("it is another menu, though only states have changed")
+		t.Error("the menu was made again although only states have changed")
 	}
 
-	// By keys: the last entry; the first of the toolbox' first server, which says Start by now.
+	// With the keyboard: the last entry, and then the first entry of the toolbox's first server, which is Restart by now.
 	d.choose(windows.VK_UP, windows.VK_RETURN)
 	d.choose(windows.VK_DOWN, windows.VK_DOWN, windows.VK_RIGHT, windows.VK_RIGHT, windows.VK_RETURN)
 	for _, want := range []string{"quit", fmt.Sprint(Action{VerbRestart, "R & D", "a_b"})} {
 		select {
 		case got := <-did:
 			if got != want {
-				t.Errorf("a click did %q, want %q", got, want)
+				t.Errorf("the action is %q, want %q", got, want)
 			}
 		case <-time.After(20 * time.Second):
-			t.Fatalf("a click that should have done %q did nothing", want)
+			t.Fatalf("the action %q does not come", want)
 		}
 	}
 
@@ -80,11 +80,11 @@ func TestTheMenuOfWindows(t *testing.T) {
 	d.wait(bar.Close)
 	d.until("the icon goes", func() bool { return find("SystrayClass") == 0 })
 	if said.Len() > 0 {
-		t.Errorf("the library complains:\n%s", said.String())
+		t.Errorf("the library has logged:\n%s", said.String())
 	}
 }
 
-// lines are what items should be in a menu, each with its ticks and what is below it.
+// lines returns how items look in a menu, with check marks and submenus.
 func lines(items []Item, level int) []string {
 	var out []string
 	for _, item := range items {
@@ -105,12 +105,12 @@ func lines(items []Item, level int) []string {
 	return out
 }
 
-// windowThread is a goroutine that is the window's: Windows calls us on it, as in an app.
+// windowThread is the goroutine of the window. Windows calls us on it, as in an app.
 type windowThread struct {
 	t      *testing.T
 	work   chan func()
 	window uintptr
-	handle uintptr // of the menu that was read last
+	handle uintptr // the handle of the menu that was read last
 }
 
 func newThread(t *testing.T) *windowThread {
@@ -153,7 +153,7 @@ func newThread(t *testing.T) *windowThread {
 
 func (d *windowThread) do(f func()) { d.work <- f }
 
-// wait runs something on the goroutine and waits for it.
+// wait runs a function on the goroutine and waits for it.
 func (d *windowThread) wait(f func()) {
 	done := make(chan struct{})
 	d.do(func() {
@@ -163,17 +163,17 @@ func (d *windowThread) wait(f func()) {
 	<-done
 }
 
-// until waits until something is so.
+// until waits until a condition holds.
 func (d *windowThread) until(what string, so func() bool) {
 	d.t.Helper()
 	for deadline := time.Now().Add(20 * time.Second); !so(); time.Sleep(5 * time.Millisecond) {
 		if time.Now().After(deadline) {
-			d.t.Fatalf("in 20 seconds it did not come to this: %s", what)
+			d.t.Fatalf("this did not happen within 20 seconds: %s", what)
 		}
 	}
 }
 
-// open clicks the icon with the right button, and gives the window of the menu.
+// open clicks the icon with the right mouse button and returns the window of the menu.
 func (d *windowThread) open() uintptr {
 	d.t.Helper()
 	const trayMessage, rightUp = 0x0401, 0x0205
@@ -190,7 +190,7 @@ func (d *windowThread) press(key uintptr) {
 	call("PostMessageW", d.window, keyUp, key, 0)
 }
 
-// menu returns the lines of the menu, as it is when it is open.
+// menu returns the lines of the open menu.
 func (d *windowThread) menu() []string {
 	d.t.Helper()
 	const getMenu = 0x01E1
@@ -212,7 +212,7 @@ func (d *windowThread) choose(keys ...uintptr) {
 	d.until("the menu closes", func() bool { return find("#32768") == 0 })
 }
 
-// read returns the lines of a menu of Windows.
+// read returns the lines of a menu from Windows.
 func (d *windowThread) read(menu uintptr, level int) []string {
 	d.t.Helper()
 	var out []string
@@ -248,7 +248,7 @@ func (d *windowThread) read(menu uintptr, level int) []string {
 	return out
 }
 
-// find returns the window of a class, 0 when there is none.
+// find returns the window of a class, or 0 if there is none.
 func find(class string) uintptr {
 	name, _ := windows.UTF16PtrFromString(class)
 	return call("FindWindowW", uintptr(unsafe.Pointer(name)), 0)

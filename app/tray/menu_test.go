@@ -94,7 +94,7 @@ func TestMenuWhilePaused(t *testing.T) {
 	state := State{Paused: true, NoLogin: true, Toolboxes: []Toolbox{{Name: "a", Servers: []Server{{State: theme.StateWrong}}}}}
 	menu := visible(Menu(state))
 	if menu[0].Label != "Workbench — paused" || IconOf(state) != IconIdle {
-		t.Errorf("paused, it says %q with icon %d", menu[0].Label, IconOf(state))
+		t.Errorf("paused, the heading is %q with icon %d", menu[0].Label, IconOf(state))
 	}
 	if n := len(menu); menu[n-2].Action.Verb != VerbResume || menu[n-1].Kind != KindQuit {
 		t.Errorf("paused, the menu ends with %+v", menu[n-2:])
@@ -155,7 +155,7 @@ func TestMenuIsBounded(t *testing.T) {
 		t.Errorf("the menu has %d items", len(menu))
 	}
 	if got := menu[2+maxToolboxes].Label; got != "and 30 more" {
-		t.Errorf("after the toolboxes it says %q", got)
+		t.Errorf("after the toolboxes, the label is %q", got)
 	}
 	children := menu[2].Children
 	if got := children[len(children)-1].Label; len(children) != maxServers+1 || got != "and 15 more" {
@@ -184,7 +184,7 @@ func TestMenuNamesAreHarmless(t *testing.T) {
 		t.Errorf("toolbox %q", got)
 	}
 	if got := menu[2].Action.Toolbox; got != "a\nb\x00\u202ec" {
-		t.Errorf("a click means the toolbox %q", got)
+		t.Errorf("the action names the toolbox %q", got)
 	}
 }
 

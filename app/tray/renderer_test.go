@@ -20,12 +20,12 @@ func (p *paper) Menu(items []Item)   { p.drawn = append(p.drawn, "menu "+items[3
 func (p *paper) Change(items []Item) { p.drawn = append(p.drawn, "change "+items[3].Label) }
 func (p *paper) Close()              { p.drawn = append(p.drawn, "gone") }
 
-// page is a renderer on a paper, with checks of when it draws.
+// page is a renderer that draws on a paper, with checks of what it draws and when.
 type page struct {
 	t      *testing.T
 	paper  *paper
 	r      *Renderer
-	window sync.Mutex // whoever holds it is the goroutine of the window
+	window sync.Mutex // holding it stands for being the goroutine of the window
 }
 
 func newPage(t *testing.T) *page {
@@ -132,7 +132,7 @@ func TestStatesDoNotMakeNewMenus(t *testing.T) {
 		"another toolbox": Menu(State{Toolboxes: []Toolbox{{Name: "a", Servers: make([]Server, 1)}, {Name: "b"}}}),
 	} {
 		if alike(first, other) {
-			t.Errorf("a menu with %s is taken for one without", name)
+			t.Errorf("a menu with %s counts as the same as one without", name)
 		}
 	}
 }
