@@ -9,7 +9,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/kit/bykeys"
 )
 
-// The Tab key must reach all that can be clicked, and the focus must be visible.
+// The Tab key must reach everything that can be clicked, and the focus must be visible.
 func TestByKeys(t *testing.T) {
 	newApp(t)
 	o := open(t, sample(), small)
@@ -25,23 +25,22 @@ func TestByKeys(t *testing.T) {
 	}
 }
 
-// TestKeysOfTheWindow checks that the table passes the keys it does not use on to the window: all keys if it is empty, and Esc if no call is
-// selected.
+// TestKeysOfTheWindow checks that the table passes on to the window the keys that it does not use: all keys if it is empty, and Esc if no call is selected.
 func TestKeysOfTheWindow(t *testing.T) {
 	newApp(t)
 	o := open(t, sample(), small)
 	body, canvas := o.table.body, o.window.Canvas()
 	keys := []fyne.KeyName{fyne.KeyF1, fyne.KeyEscape}
 	if got := bykeys.Passed(canvas, body, keys...); !slices.Equal(got, keys) {
-		t.Errorf("it passes on %v", got)
+		t.Errorf("the table passes on %v", got)
 	}
 	body.choose(1)
 	if got := bykeys.Passed(canvas, body, keys...); !slices.Equal(got, keys[:1]) || body.selected != nil {
-		t.Errorf("with a call selected it passes on %v, and one is selected: %v", got, body.selected != nil)
+		t.Errorf("with a call selected, the table passes on %v; a call is still selected: %v", got, body.selected != nil)
 	}
 	body.show(nil, noon())
 	keys = append(keys, fyne.KeyDown, fyne.KeyReturn)
 	if got := bykeys.Passed(canvas, body, keys...); !slices.Equal(got, keys) {
-		t.Errorf("an empty one passes on %v", got)
+		t.Errorf("an empty table passes on %v", got)
 	}
 }

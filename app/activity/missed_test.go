@@ -6,8 +6,8 @@ import (
 	"fyne.io/fyne/v2"
 )
 
-// TestMissedCallsAreSaid checks that the table tells where calls were missed because they were too fast. Such a row is not a call: neither the
-// keyboard nor the mouse can select it.
+// TestMissedCallsAreSaid checks that the table shows where calls were missed because they came too fast. Such a row is not a call: neither the keyboard nor
+// the mouse can select it.
 func TestMissedCallsAreSaid(t *testing.T) {
 	newApp(t)
 	view := sample()
@@ -37,15 +37,15 @@ func TestMissedCallsAreSaid(t *testing.T) {
 		want int
 	}{{fyne.KeyHome, 1}, {fyne.KeyUp, 1}, {fyne.KeyDown, 3}, {fyne.KeyUp, 1}, {fyne.KeyEnd, 13}, {fyne.KeyDown, 13}, {fyne.KeyUp, 12}, {fyne.KeyHome, 1}} {
 		if body.TypedKey(&fyne.KeyEvent{Name: step.key}); body.selected == nil || at() != step.want {
-			t.Fatalf("after %s row %v is selected, want %d", step.key, body.selected, step.want)
+			t.Fatalf("after %s, row %v is selected, want %d", step.key, body.selected, step.want)
 		}
 	}
 	body.choose(noRow)
 	body.Tapped(&fyne.PointEvent{Position: fyne.NewPos(100, rowHeight/2)})
 	if body.selected != nil {
-		t.Error("what is no call was selected")
+		t.Error("a row that is not a call was selected")
 	}
-	// In a filtered list calls are missing anyway.
+	// A filtered list lacks calls anyway, so it does not say that calls were missed.
 	o.search.SetText("dev")
 	o.lacks(t, "too fast")
 }

@@ -89,7 +89,7 @@ func TestDetails(t *testing.T) {
 	}
 	o.tap(t, "Go to the server")
 	if got := o.done[len(o.done)-1]; got != "show dev filesystem" {
-		t.Errorf("it went to %q", got)
+		t.Errorf("the last action is %q", got)
 	}
 	o.window.Canvas().Focus(o.table.body)
 	// The selection stays on its call when other calls are added.
@@ -126,11 +126,11 @@ func TestClicksSelect(t *testing.T) {
 	}
 	at(8)
 	o.reads(t, "Details", "web_search", "search did not answer within 30 s")
-	o.lacks(t, "Outcome", "Connected since") // in a small window the details replace the table
+	o.lacks(t, "Outcome", "Connected since") // in a small window, the details replace the table
 	o.tap(t, "Close the details")
 	o.reads(t, "Outcome", "Connected since")
 	if o.window.Canvas().Focused() != o.table.body {
-		t.Error("the keyboard is elsewhere")
+		t.Error("the table does not have the focus")
 	}
 	at(8)
 	at(8)
@@ -148,21 +148,21 @@ func TestFilter(t *testing.T) {
 	o.reads(t, "2 of 12 calls")
 	o.outcome.TypedKey(&fyne.KeyEvent{Name: fyne.KeyRight})
 	if len(o.shown) != 1 || o.shown[0].Tool != "download_paper" {
-		t.Errorf("running are %v", o.shown)
+		t.Errorf("the running calls are %v", o.shown)
 	}
 	o.outcome.TypedKey(&fyne.KeyEvent{Name: fyne.KeyRight})
 	o.reads(t, "No call matches", "0 of 12 calls")
 	o.tap(t, "Show all calls")
 	if len(o.shown) != 12 || o.search.Text != "" || o.outcome.Chosen() != 0 {
-		t.Errorf("after that there are %d, %q, %d", len(o.shown), o.search.Text, o.outcome.Chosen())
+		t.Errorf("after “Show all calls”, there are %d calls, the search is %q and the outcome %d", len(o.shown), o.search.Text, o.outcome.Chosen())
 	}
 	test.Type(o.search, "access denied")
 	if len(o.shown) != 1 {
-		t.Errorf("%d calls have that problem", len(o.shown))
+		t.Errorf("%d calls have that problem, want 1", len(o.shown))
 	}
 	o.search.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
 	if len(o.shown) != 12 {
-		t.Errorf("after Esc there are %d", len(o.shown))
+		t.Errorf("after Esc, there are %d calls", len(o.shown))
 	}
 }
 
@@ -199,7 +199,7 @@ func TestExport(t *testing.T) {
 	o.window.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyDown})
 	o.window.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
 	if len(o.done) != 1 || o.done[0] != "export csv 3" {
-		t.Errorf("it did %q", o.done)
+		t.Errorf("the last action is %q", o.done)
 	}
 }
 
@@ -226,7 +226,7 @@ func TestEncode(t *testing.T) {
 	}
 	var list []map[string]any
 	if err := json.Unmarshal(text, &list); err != nil || len(list) != 12 {
-		t.Fatalf("there are %d, %v", len(list), err)
+		t.Fatalf("there are %d calls, %v", len(list), err)
 	}
 	if arguments, ok := list[4]["arguments"].(map[string]any); !ok || arguments["path"] != "/etc/hosts" {
 		t.Errorf("arguments are %v", list[4]["arguments"])
@@ -235,10 +235,10 @@ func TestEncode(t *testing.T) {
 		t.Errorf("arguments that were cut are %v", list[10]["arguments"])
 	}
 	if _, err := Encode("xml", nil); err == nil {
-		t.Error("there is no such format")
+		t.Error("an unknown format is accepted")
 	}
 	if text, err := Encode(JSON, nil); err != nil || string(text) != "[]\n" {
-		t.Errorf("no calls are %q, %v", text, err)
+		t.Errorf("an empty list is written as %q, %v", text, err)
 	}
 }
 
@@ -247,17 +247,17 @@ func TestClosingAToolbox(t *testing.T) {
 	o := open(t, sample(), normal)
 	o.tap(t, "Log")
 	if len(o.done) != 1 || o.done[0] != "log 7" {
-		t.Errorf("it did %q", o.done)
+		t.Errorf("the last action is %q", o.done)
 	}
 	o.done = nil
 	o.tap(t, "Close toolbox research")
 	o.reads(t, "Closing research…")
 	if len(o.done) != 1 || o.done[0] != "close 7 research" {
-		t.Errorf("it did %q", o.done)
+		t.Errorf("the last action is %q", o.done)
 	}
 	o.tap(t, "Close toolbox research")
 	if len(o.done) != 1 {
-		t.Error("it is closed twice")
+		t.Error("the toolbox is closed twice")
 	}
 	o.ends[0](errors.New("the engine does not answer"))
 	o.reads(t, "research could not be closed: the engine does not answer")
@@ -340,11 +340,11 @@ func TestScrolling(t *testing.T) {
 	body.scrollTo(0)
 	o.Apply(View{Calls: append(many(500), sample().Calls...), Now: noon()})
 	if body.scroll.Offset.Y != 0 {
-		t.Errorf("at the top the offset is %v", body.scroll.Offset.Y)
+		t.Errorf("at the top, the offset is %v", body.scroll.Offset.Y)
 	}
 	body.choose(499)
 	if top := body.scroll.Offset.Y; top < 480*rowHeight {
-		t.Errorf("the selected call is out of sight: the offset is %v", top)
+		t.Errorf("the selected call is out of view: the offset is %v", top)
 	}
 }
 
@@ -372,7 +372,7 @@ func TestTabOrder(t *testing.T) {
 	o.window.Canvas().Unfocus()
 	o.FocusSearch(o.window.Canvas())
 	if o.window.Canvas().Focused() != o.search {
-		t.Error("the cursor is elsewhere")
+		t.Error("the search does not have the focus")
 	}
 }
 

@@ -6,7 +6,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/kit/bykeys"
 )
 
-// The Tab key must reach all that can be clicked, and the focus must be visible.
+// The Tab key must reach everything that can be clicked, and the focus must be visible.
 func TestByKeys(t *testing.T) {
 	newApp(t)
 	view := sample()

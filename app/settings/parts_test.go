@@ -9,8 +9,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 )
 
-// TestSectionsAreMadeOneByOne checks that no single call creates the whole screen: first the visible sections are created, then one after the other.
-// The result is the same, and what is above does not move.
+// TestSectionsAreMadeOneByOne checks that no single call creates the whole screen: the visible sections are created first, then the others one by one. The
+// result is the same, and the sections above do not move.
 func TestSectionsAreMadeOneByOne(t *testing.T) {
 	newApp(t)
 	view := sample()
@@ -34,7 +34,7 @@ func TestSectionsAreMadeOneByOne(t *testing.T) {
 	top := at(s.mode.heading)
 	for made := firstParts + 1; made <= len(s.parts); made++ {
 		if len(later) != 1 {
-			t.Fatalf("%d things are to be done with %d sections made", len(later), made-1)
+			t.Fatalf("%d functions are queued with %d sections made, want 1", len(later), made-1)
 		}
 		next := later[0]
 		later = nil
@@ -43,26 +43,26 @@ func TestSectionsAreMadeOneByOne(t *testing.T) {
 			t.Fatalf("%d sections are made, want %d", len(s.made), made)
 		}
 		if made < len(s.parts) && at(s.mode.heading) != top {
-			t.Errorf("what was there has moved from %v to %v", top, at(s.mode.heading))
+			t.Errorf("a section has moved from %v to %v", top, at(s.mode.heading))
 		}
 	}
 	if len(later) != 0 {
-		t.Error("there is more to do")
+		t.Error("functions are still queued")
 	}
 	if y := at(s.made[SectionAbout].heading); y < 0 || y > normal.Height-60 { // nothing is below the last section
-		t.Errorf("the section that was asked for is at %v", y)
+		t.Errorf("the requested section is at %v", y)
 	}
 	if is, want := s.column.MinSize(), whole.column.MinSize(); is != want {
-		t.Errorf("it wants %v, made at once %v", is, want)
+		t.Errorf("the screen needs %v; made at once, it needs %v", is, want)
 	}
 	for i, part := range s.made {
 		if is, want := part.root.Position(), whole.made[i].root.Position(); is != want {
-			t.Errorf("section %d is at %v, made at once at %v", i, is, want)
+			t.Errorf("section %d is at %v; made at once, it is at %v", i, is, want)
 		}
 	}
 }
 
-// TestLinks checks that choosing the name of a section shows it, with mouse and keyboard, and that the list itself does not scroll.
+// TestLinks checks that choosing the name of a section shows it, with the mouse and the keyboard, and that the list of names does not scroll.
 func TestLinks(t *testing.T) {
 	newApp(t)
 	o := open(t, sample(), small)

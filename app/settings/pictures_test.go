@@ -78,7 +78,7 @@ func TestScenes(t *testing.T) {
 					test.NewTempApp(t).Settings().SetTheme(look.Begin(t))
 					o := scene(t, size)
 					if least := o.Object().MinSize(); least.Width > size.Width || least.Height > size.Height {
-						t.Errorf("the screen wants %v of %v", least, size)
+						t.Errorf("the screen needs %v and has %v", least, size)
 					}
 					drawn.Keep(t, o.window.Canvas(), "settings-"+name+tag+"-"+tone)
 				})

@@ -19,7 +19,7 @@ import (
 func expect(t *testing.T, o *opened, want string) {
 	t.Helper()
 	if o.last() != want {
-		t.Errorf("it did %q, want %q at the end", o.did, want)
+		t.Errorf("the actions are %q, want %q as the last", o.did, want)
 	}
 }
 
@@ -32,7 +32,7 @@ func TestShowingChangesNothing(t *testing.T) {
 	o.Apply(view)
 	o.Apply(sample())
 	if len(o.did) > 0 {
-		t.Errorf("without a hand on it, it did %q", o.did)
+		t.Errorf("showing the screen has called %q", o.did)
 	}
 	o.reads(t, "Settings", "System language", "Errors, warnings and events", "In the keychain", "Used by dev › github, research › github", "Not checked yet", "Workbench 1.0.0")
 	o.lacks(t, "Deutsch", "Copy a report", "Stop")
@@ -51,7 +51,7 @@ func TestGeneral(t *testing.T) {
 	o.end(errors.New("starting at login is not possible: no space left"))
 	o.reads(t, "Starting at login is not possible: no space left")
 	if !o.general.loginOn.On() {
-		t.Error("what could not be changed looks as if it was")
+		t.Error("a setting that could not be changed is shown as changed")
 	}
 	test.Tap(o.general.loginOn)
 	o.lacks(t, "no space left")
@@ -75,7 +75,7 @@ func TestGeneral(t *testing.T) {
 	before := len(o.did)
 	test.Tap(o.general.loginOn)
 	if len(o.did) != before {
-		t.Errorf("what is fixed was changed: %s", o.last())
+		t.Errorf("a fixed setting was changed: %s", o.last())
 	}
 }
 
@@ -85,12 +85,12 @@ func TestToolMode(t *testing.T) {
 	test.Tap(o.mode.options[1])
 	expect(t, o, `edit.SetField {"field":["toolMode"],"value":"proxy"}`)
 	if !o.mode.options[1].on || o.mode.options[0].on {
-		t.Error("the choice cannot be seen at once")
+		t.Error("the choice is not shown at once")
 	}
 	o.end(errors.New("the file was changed by another program"))
 	o.reads(t, "The file was changed by another program")
 	if o.mode.options[1].on {
-		t.Error("what could not be changed looks as if it was")
+		t.Error("a setting that could not be changed is shown as changed")
 	}
 	view := sample()
 	view.ToolMode = ToolMode{Mode: config.ModeProxy, Forced: config.ModeDynamic}
@@ -111,7 +111,7 @@ func TestToolMode(t *testing.T) {
 	key(fyne.KeyReturn)
 	test.Tap(o.mode.options[2])
 	if len(o.did) != before {
-		t.Errorf("what is fixed was changed: %s", o.last())
+		t.Errorf("a fixed setting was changed: %s", o.last())
 	}
 }
 
@@ -121,17 +121,17 @@ func TestSecrets(t *testing.T) {
 	o.tap(t, "Set…")
 	row := o.secrets.rows["tavily-api-key"]
 	if o.window.Canvas().Focused() != row.value.Input || !row.save.Disabled() {
-		t.Fatalf("the keyboard is at %T", o.window.Canvas().Focused())
+		t.Fatalf("the focus is on %T", o.window.Canvas().Focused())
 	}
 	test.Type(row.value.Input, "tvly-secret")
 	o.lacks(t, "tvly-secret")
-	// Another View does not take away what is typed.
+	// Another View does not discard the typed value.
 	o.Apply(sample())
 	row.value.Input.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
 	expect(t, o, "set tavily-api-key tvly-secret")
 	row.value.Input.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
 	if len(o.did) != 1 {
-		t.Error("it is set twice")
+		t.Error("the secret is set twice")
 	}
 	o.end(errors.New("the keychain is locked"))
 	o.reads(t, "The keychain is locked", "\nSave\n")
@@ -139,17 +139,17 @@ func TestSecrets(t *testing.T) {
 	o.end(nil)
 	o.lacks(t, "\nSave\n", "The keychain is locked") // the button, that is: the keys say it too
 	if row.value.Value() != "" {
-		t.Error("the value stays in the window")
+		t.Error("the value is still in the window")
 	}
 
-	// Esc and Cancel give up.
+	// Esc and Cancel discard the typed value.
 	o.tap(t, "Change…")
 	test.Type(o.secrets.rows["github"].value.Input, "x")
 	o.secrets.rows["github"].value.Input.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
 	o.lacks(t, "\nSave\n")
 	o.tap(t, "Change…")
 	if o.secrets.rows["github"].value.Value() != "" {
-		t.Error("what was given up is still there")
+		t.Error("the discarded value is still there")
 	}
 	o.tap(t, "Cancel")
 
@@ -158,7 +158,7 @@ func TestSecrets(t *testing.T) {
 	o.reads(t, "Servers that use it cannot start without it")
 	o.tap(t, "Keep")
 	if len(o.did) != before {
-		t.Errorf("it did %s", o.last())
+		t.Errorf("the last action is %s", o.last())
 	}
 	o.tap(t, "Delete…")
 	o.tap(t, "Delete")
@@ -191,10 +191,10 @@ func TestSecretsOf(t *testing.T) {
 		got = append(got, secret.Name+": "+strings.Join(secret.UsedBy, ", "))
 	}
 	if all := strings.Join(got, "; "); all != "b: dev › hub; a: dev › hub, web › far; f: dev › off; c: dev › off; d: dev › off; e: web › far" {
-		t.Errorf("they are %s", all)
+		t.Errorf("the secrets are %s", all)
 	}
 	if SecretsOf(nil) != nil {
-		t.Error("no configuration has secrets")
+		t.Error("without a configuration, there are secrets")
 	}
 }
 
@@ -209,13 +209,13 @@ func TestChecks(t *testing.T) {
 	o.reads(t, "Checking… 3 of 8", "Node.js 22.11.0", "Programs", "Files")
 	at := func() float32 { return fyne.CurrentApp().Driver().AbsolutePositionForObject(o.checks.heading).Y }
 	if y := at(); y < 0 || y > normal.Height/3 {
-		t.Errorf("the results are not in sight: their heading is at %v", y)
+		t.Errorf("the results are not visible: their heading is at %v", y)
 	}
 	o.Show(SectionGeneral)
 	before := at()
 	o.Apply(view)
 	if at() != before {
-		t.Error("more results take the user away from where he is")
+		t.Error("more results scroll the screen")
 	}
 	o.lacks(t, "Copy a report", "Get uv")
 	o.tap(t, "Stop")
@@ -247,9 +247,9 @@ func TestChecks(t *testing.T) {
 	o.reads(t, "1 problem,", "uv 1.0 is there.")
 	o.lacks(t, "Get uv")
 	if o.window.Canvas().Focused() != fyne.Focusable(o.checks.buttons["secrets"]) {
-		t.Error("the keyboard is elsewhere")
+		t.Error("the button has lost the focus")
 	}
-	// Nothing but the web is opened.
+	// Only web addresses are opened.
 	view.Doctor.Checks[0].Fix = &doctor.Fix{ID: "odd", Title: words.Foreign("Odd"), URL: "file:///etc/passwd"}
 	o.Apply(view)
 	o.tap(t, "Odd")
@@ -288,7 +288,7 @@ func TestSectionsCanBeShown(t *testing.T) {
 	}
 }
 
-// Every control can be reached with the Tab key, in the order in which they are read.
+// The Tab key reaches every control, in reading order.
 func TestTabOrder(t *testing.T) {
 	newApp(t)
 	view := sample()
@@ -311,11 +311,11 @@ func TestTabOrder(t *testing.T) {
 		case *option:
 			order = append(order, "option")
 		default:
-			t.Errorf("the keyboard is at %T", focused)
+			t.Errorf("the focus is on %T", focused)
 		}
 		object := o.window.Canvas().Focused().(fyne.CanvasObject)
 		if y := fyne.CurrentApp().Driver().AbsolutePositionForObject(object).Y; y < 0 || y+object.Size().Height > normal.Height {
-			t.Errorf("%s has the keyboard and is out of sight: %v", order[len(order)-1], y)
+			t.Errorf("%s has the focus and is out of view: %v", order[len(order)-1], y)
 		}
 	}
 	want := "link, link, link, link, link, switch, theme, System language, switch, switch, switch, Errors, warnings and events, Show the keyboard shortcuts, option, option, option, switch, Delete…, Change…, Set…, Copy a report, Check my computer, Get uv, Let only me read it, Website, Licence, Licences of others, Open folder"
@@ -336,16 +336,16 @@ func BenchmarkApply(b *testing.B) {
 	}
 }
 
-// The choice of the look is read whole, and ends where what is below it does.
+// The choice of the theme is shown in full, and is as wide as its texts need.
 func TestThemeIsReadWhole(t *testing.T) {
 	newApp(t)
 	o := open(t, sample(), small)
 	if has, wants := o.theme().Size().Width, o.theme().Full(); has != wants {
-		t.Errorf("it has %v, and wants %v", has, wants)
+		t.Errorf("the choice has a width of %v, want %v", has, wants)
 	}
 }
 
-// Whether models can look for tools is in the file.
+// The switch for searching tools is saved in the file.
 func TestSearch(t *testing.T) {
 	newApp(t)
 	view := sample()

@@ -30,8 +30,8 @@ var (
 	small  = fyne.NewSize(800-96, 560-36)
 )
 
-// month returns a view of the calls that apps have made on the given number of days up to now. The calls are written by the engine's own writer and
-// read back.
+// month returns a view of the calls that apps have made in the given number of days up to now. The engine's own writer writes the calls, and they are read
+// back.
 func month(t testing.TB, days int, apps ...string) View {
 	t.Helper()
 	folder, now := kept.Folder(filepath.Join(t.TempDir(), "usage")), time.Date(2026, 11, 21, 12, 0, 0, 0, time.Local)
@@ -110,7 +110,7 @@ func TestScenes(t *testing.T) {
 					test.NewTempApp(t).Settings().SetTheme(look.Begin(t))
 					o := open(t, view, size)
 					if least := o.Object().MinSize(); least.Width > size.Width || least.Height > size.Height {
-						t.Errorf("the screen wants %v of %v", least, size)
+						t.Errorf("the screen needs %v and has %v", least, size)
 					}
 					drawn.Keep(t, o.window.Canvas(), "usage-"+name+tag+"-"+tone)
 				})
@@ -127,16 +127,16 @@ func TestWords(t *testing.T) {
 	for _, want := range []string{"Claude Desktop", "Cursor", "calls, ", "failed", "dev › memory", "about 25 ms, longest 39 ms", "dev › filesystem › write_file",
 		"about 110,000 tokens", "Closed in 48 of 60 sessions", "the AI did not have to read them", "23 Oct", "21 Nov", "dev › github", "research › papers", "The last 30 days: 1,332 calls, 60 failed", "Highest bar: 41 calls"} {
 		if !strings.Contains(said, want) {
-			t.Errorf("nothing says %q in\n%s", want, said)
+			t.Errorf("%q is missing in\n%s", want, said)
 		}
 	}
 	young := strings.Join(texts(open(t, month(t, 3, "cursor"), normal).Object()), "\n")
 	if !strings.Contains(young, "Calls have been counted since 19 Nov. After 30 days") || strings.Contains(young, "research › papers") {
-		t.Errorf("after three days it says\n%s", young)
+		t.Errorf("after three days, the texts are\n%s", young)
 	}
 }
 
-// The Tab key must reach all that can be clicked, and the arrow keys move from day to day in a chart.
+// The Tab key must reach everything that can be clicked, and the arrow keys move from day to day in a chart.
 func TestByKeys(t *testing.T) {
 	test.NewTempApp(t).Settings().SetTheme(theme.Theme{})
 	o := open(t, month(t, 45, "claude-desktop"), small)
@@ -144,13 +144,13 @@ func TestByKeys(t *testing.T) {
 	chart := o.days.charts[0]
 	o.window.Canvas().Focus(chart)
 	if label := chart.AccessibilityLabel(); !strings.HasPrefix(label, "Claude Desktop, ") || !strings.Contains(label, "21 Nov: 5 calls") {
-		t.Errorf("it says %q", label)
+		t.Errorf("the label is %q", label)
 	}
 	chart.TypedKey(&fyne.KeyEvent{Name: fyne.KeyLeft})
 	chart.TypedKey(&fyne.KeyEvent{Name: fyne.KeyRight})
 	chart.TypedKey(&fyne.KeyEvent{Name: fyne.KeyHome})
 	if label := chart.AccessibilityLabel(); !strings.Contains(label, "23 Oct: ") {
-		t.Errorf("at the first day it says %q", label)
+		t.Errorf("at the first day, the label is %q", label)
 	}
 }
 
