@@ -19,7 +19,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
-// Drawing another server asks no engine for anything. Its tools are requested when the window has been drawn.
+// Drawing another server asks no engine for anything. Its tools are requested after the window was drawn.
 func TestDrawingAsksNoEngine(t *testing.T) {
 	locale.Install().Speak("en")
 	test.NewTempApp(t).Settings().SetTheme(theme.Theme{})

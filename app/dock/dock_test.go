@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// TestGLFWIsAsWeKnowIt checks that GLFW has the class that gets the methods, and that its own methods have not changed: each window is asked to
-// close, and the answer is "cancel".
+// TestGLFWIsAsWeKnowIt checks that GLFW has the class that gets our methods, and that the method of its own that we rely on has not changed: it asks each
+// window to close and answers "cancel".
 func TestGLFWIsAsWeKnowIt(t *testing.T) {
 	folder, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "github.com/go-gl/glfw/v3.4/glfw").Output()
 	if err != nil {
@@ -26,15 +26,15 @@ func TestGLFWIsAsWeKnowIt(t *testing.T) {
 	}
 	class, _, _ = strings.Cut(class, "\n@end")
 	if want := regexp.MustCompile(`(?s)` + terminate + `[^}]*_glfwInputWindowCloseRequest\(window\);\s*return NSTerminateCancel;\s*}`); !want.MatchString(class) {
-		t.Errorf("%s does something else now:\n%s", terminate, class)
+		t.Errorf("%s has changed:\n%s", terminate, class)
 	}
 	if first, _, _ := strings.Cut(reopen, ":"); strings.Contains(class, first) {
-		t.Errorf("there is a method %s already", reopen)
+		t.Errorf("GLFW has a method %s of its own", reopen)
 	}
 	if strings.Contains(class, "openURLs") {
-		t.Errorf("there is a method %s already", openURLs)
+		t.Errorf("GLFW has a method %s of its own", openURLs)
 	}
 	if !strings.Contains(string(source), "[NSApp setDelegate:_glfw.ns.delegate]") {
-		t.Error("the object that macOS asks is another one")
+		t.Error("GLFW sets another delegate")
 	}
 }

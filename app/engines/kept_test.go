@@ -21,9 +21,9 @@ func TestKeptLinesComeOnce(t *testing.T) {
 	}
 	want := "Lines of 2026-01-01|yesterday|Lines of 2026-01-02|before|live|of another engine|newest"
 	if strings.Join(got, "|") != want {
-		t.Errorf("shown are %q, want %q", strings.Join(got, "|"), want)
+		t.Errorf("the lines are %q, want %q", strings.Join(got, "|"), want)
 	}
 	if lines := WithDays(live, live[0].Time); len(lines) != 2 {
-		t.Errorf("today is named: %v", lines)
+		t.Errorf("the lines name today: %v", lines)
 	}
 }

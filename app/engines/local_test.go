@@ -16,8 +16,8 @@ type deafHub chan net.Conn
 
 func (h deafHub) Attach(conn net.Conn) { h <- conn }
 
-// TestOwnEngineComesBack checks that the own engine reconnects. After a night's sleep it may find that the hub was silent for too long, or the hub
-// may close a connection that nobody reads.
+// TestOwnEngineComesBack checks that the window's own engine reconnects: after the hub was silent for too long, as after a night's sleep, and after the hub
+// has closed a connection that nobody reads.
 func TestOwnEngineComesBack(t *testing.T) {
 	for what, lose := range map[string]func(net.Conn){
 		"the hub is silent": func(conn net.Conn) { _, _ = io.Copy(io.Discard, conn) },
@@ -35,17 +35,17 @@ func TestOwnEngineComesBack(t *testing.T) {
 					case conn := <-hub:
 						hello, err := bufio.NewReader(conn).ReadString('\n')
 						if err != nil || !strings.Contains(hello, `"hello"`) {
-							t.Errorf("it says %q, %v", hello, err)
+							t.Errorf("the engine says %q, %v", hello, err)
 						}
 						lose(conn)
 					case <-time.After(time.Minute):
-						t.Error("it did not come back")
+						t.Error("the engine did not reconnect")
 					}
 				}
 				cancel()
 				begun := time.Now()
 				if <-ended; time.Since(begun) > time.Second {
-					t.Errorf("it took %v to end", time.Since(begun))
+					t.Errorf("the engine took %v to end", time.Since(begun))
 				}
 			})
 		})

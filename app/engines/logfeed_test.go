@@ -13,7 +13,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
-// noisy is an engine with a server "quiet", which has said one thing and later two, and a server "loud".
+// noisy is an engine with a server "quiet", which has logged one line and later logs two more, and a server "loud".
 type noisy struct {
 	ipc.Source
 	watched chan func(toolbox, server string, line status.LogLine)
@@ -35,10 +35,10 @@ func (n *noisy) Log(string, string) []status.LogLine {
 	return lines
 }
 
-// TestLinesLostBeforeALineOfAnotherServer checks that a line of the shown server that was lost on the way is fetched and added, although a line of
-// another server reports the loss. The lines that are shown stay, so that the place where the user reads does.
+// TestLinesLostBeforeALineOfAnotherServer checks that a lost line of the shown server is fetched and added, although a line of another server reports the
+// loss. The lines that are shown already stay, so that the user's place does not move.
 func TestLinesLostBeforeALineOfAnotherServer(t *testing.T) {
-	hub, err := ipc.Listen(ipc.HubOptions{Endpoint: filepath.Join(t.TempDir(), "hub")}) // only for the engine below; no other connects
+	hub, err := ipc.Listen(ipc.HubOptions{Endpoint: filepath.Join(t.TempDir(), "hub")}) // only the engine below connects
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -65,7 +65,7 @@ func TestLinesLostBeforeALineOfAnotherServer(t *testing.T) {
 	go func() { _ = feed.Run(t.Context()) }()
 	feed.Follow(model.Choice{Toolbox: "dev", Server: "quiet"}, []ipc.EngineID{hub.Engines()[0].ID})
 	if lines := <-shown; len(lines) != 1 || lines[0].Text != "first" {
-		t.Fatalf("shown first is %v", lines)
+		t.Fatalf("the first lines are %v", lines)
 	}
 
 	deadline := time.After(10 * time.Second)
@@ -77,7 +77,7 @@ func TestLinesLostBeforeALineOfAnotherServer(t *testing.T) {
 		select {
 		case lines := <-shown:
 			if len(lines) != 1 || lines[0].Text != "second" {
-				t.Errorf("added is %v", lines)
+				t.Errorf("the added lines are %v", lines)
 			}
 			return
 		case <-deadline:

@@ -51,6 +51,6 @@ func TestProgressOfAFlood(t *testing.T) {
 	p.do = func(f func()) { f() }
 	p.tell(4, 4, "now")
 	if got := shown[len(shown)-1]; got != "4 of 4 now" {
-		t.Errorf("shown is %s", got)
+		t.Errorf("the last progress is %s", got)
 	}
 }

@@ -60,17 +60,17 @@ func TestEngineThatDoesNotAnswer(t *testing.T) {
 			t.Errorf("%s: the server is %q", c.name, got)
 		}
 		if got := now.Standing(at).State; got != c.state {
-			t.Errorf("%s: its tools are those of one that is %q", c.name, got)
+			t.Errorf("%s: its tools are those of a server that is %q", c.name, got)
 		}
 		told := &Engines{}
 		if diff := cmp.Diff(c.commands, told.engines(now, at, started)); diff != "" {
-			t.Errorf("%s: told are (-want +got):\n%s", c.name, diff)
+			t.Errorf("%s: the engines that get commands (-want +got):\n%s", c.name, diff)
 		}
 		if diff := cmp.Diff(c.logs, told.Logging(now, at)); diff != "" {
-			t.Errorf("%s: logs are asked of (-want +got):\n%s", c.name, diff)
+			t.Errorf("%s: the engines that are asked for logs (-want +got):\n%s", c.name, diff)
 		}
 		if diff := cmp.Diff([]string{c.line, c.tray}, []string{live.LastClient(now), strings.Join(live.ClientLines(now), "; ")}); diff != "" {
-			t.Errorf("%s: said is (-want +got):\n%s", c.name, diff)
+			t.Errorf("%s: the texts (-want +got):\n%s", c.name, diff)
 		}
 	}
 }

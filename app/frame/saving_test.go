@@ -21,7 +21,7 @@ import (
 type opened struct {
 	*Window
 	t    *testing.T
-	done chan func() // what the window has to do after work in the background
+	done chan func() // functions for the goroutine of the window
 }
 
 func open(t *testing.T, size fyne.Size) *opened {
@@ -44,7 +44,7 @@ func (o *opened) says() string {
 	return kittest.Texts(kittest.Seen(top))
 }
 
-// press presses a button of the dialog and waits until the window has done what follows.
+// press presses a button of the dialog and waits until the window has run the next function.
 func (o *opened) press(label string) {
 	o.t.Helper()
 	kittest.Tap(o.t, kittest.Seen(o.Window.Window.Canvas().Overlays().Top()), label)
@@ -52,7 +52,7 @@ func (o *opened) press(label string) {
 	case do := <-o.done:
 		do()
 	case <-time.After(time.Minute):
-		o.t.Fatal("nothing follows")
+		o.t.Fatal("no function follows")
 	}
 }
 
@@ -81,7 +81,7 @@ func TestSaveAs(t *testing.T) {
 	o.press("Save")
 	o.has(path, "1")
 	if o.says() != "" {
-		t.Errorf("the dialog stays: %s", o.says())
+		t.Errorf("the dialog is still open: %s", o.says())
 	}
 
 	o.SaveAs("calls.csv", []byte("2"))
@@ -109,7 +109,7 @@ func TestSaveAs(t *testing.T) {
 	o.has(path, "2")
 }
 
-// TestSaveAsRefuses checks what cannot be a file to save to.
+// TestSaveAsRefuses checks which paths cannot be saved to.
 func TestSaveAsRefuses(t *testing.T) {
 	test.NewTempApp(t)
 	o := open(t, fyne.NewSize(800, 560))
@@ -131,7 +131,7 @@ func TestSaveAsRefuses(t *testing.T) {
 	o.press("Save")
 	kittest.Reads(t, o.says(), "The file is too large")
 	if info, err := os.Stat(large); err != nil || info.Size() != maxReplaced+1 {
-		t.Error("it was replaced")
+		t.Error("the large file was replaced")
 	}
 }
 

@@ -32,12 +32,12 @@ func TestStatusLineHasRoom(t *testing.T) {
 							continue
 						}
 						if left := object.Position().X; left < end {
-							t.Errorf("at %v with %q and %q, %T begins at %v, in what ends at %v", width, name, clients, object, left, end)
+							t.Errorf("at %v with %q and %q, %T begins at %v, before the end of the object before it at %v", width, name, clients, object, left, end)
 						}
 						end = object.Position().X + object.Size().Width
 					}
 					if end > width || s.Problems.Size().Width < s.Problems.MinSize().Width {
-						t.Errorf("at %v the line ends at %v; the problems have %v", width, end, s.Problems.Size())
+						t.Errorf("at %v, the line ends at %v; the problems have %v", width, end, s.Problems.Size())
 					}
 				}
 			}

@@ -16,17 +16,16 @@ func TestToastWaitsWhileItIsCovered(t *testing.T) {
 	t.Cleanup(func() { toast.Hide() })
 	toast.expire(toast.shown)
 	if len(toast.Root.Objects) == 0 {
-		t.Error("it has gone unseen")
+		t.Error("the toast is gone although the user has not seen it")
 	}
 	covered = false
 	toast.expire(toast.shown)
 	if len(toast.Root.Objects) > 0 {
-		t.Error("it stays")
+		t.Error("the toast is still shown")
 	}
 }
 
-// TestToastHasAPlace checks that a toast covers the status line, or the head of a screen without one, but never scrolled content, and that a long
-// text is not cut.
+// TestToastHasAPlace checks that a toast covers the status line, or the head of a screen without one, and never scrolled content. A long text is not cut.
 func TestToastHasAPlace(t *testing.T) {
 	test.NewTempApp(t)
 	toast := newToast(func(f func()) { f() }, func() bool { return false })
@@ -40,10 +39,10 @@ func TestToastHasAPlace(t *testing.T) {
 	}
 	box := placed()
 	if bottom := box.Position().Y + box.Size().Height; bottom != 560 || box.Size().Width != 800 || box.Size().Height <= 36 {
-		t.Errorf("over the status line it is at %v, %v large", box.Position(), box.Size())
+		t.Errorf("over the status line, the toast is at %v with a size of %v", box.Position(), box.Size())
 	}
 	toast.over(64)
 	if box = placed(); box.Position().Y != 0 || box.Size().Height != 64 {
-		t.Errorf("over a head it is at %v, %v large", box.Position(), box.Size())
+		t.Errorf("over a head, the toast is at %v with a size of %v", box.Position(), box.Size())
 	}
 }

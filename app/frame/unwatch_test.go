@@ -11,7 +11,7 @@ import (
 	"fyne.io/fyne/v2/test"
 )
 
-// stored is an app with a real folder of its own.
+// stored is an app with a storage folder that exists.
 type stored struct {
 	fyne.App
 	folder string
@@ -26,8 +26,8 @@ func (stored) UniqueID() string        { return "app" }
 func (s stored) Storage() fyne.Storage { return place{folder: s.folder} }
 func (s place) RootURI() fyne.URI      { return storage.NewFileURI(s.folder) }
 
-// TestUnwatch checks that the content of the folder stays, that an older watch does not see writes to it, and that a second start leaves nothing else
-// behind.
+// TestUnwatch checks that the content of the folder stays, that an older watch does not see later writes to it, and that a second start leaves no other
+// folders behind.
 func TestUnwatch(t *testing.T) {
 	app := stored{test.NewTempApp(t), filepath.Join(t.TempDir(), "app")}
 	file := filepath.Join(app.folder, "preferences.json")
@@ -49,7 +49,7 @@ func TestUnwatch(t *testing.T) {
 		Unwatch(app)
 		after, err := os.Stat(app.folder)
 		if err != nil || os.SameFile(before, after) {
-			t.Errorf("the folder is the one that is watched: %v", err)
+			t.Errorf("the folder is still the watched one: %v", err)
 		}
 		if text, err := os.ReadFile(file); err != nil || string(text) != "{}" {
 			t.Errorf("the file is %q, %v", text, err)
@@ -57,11 +57,11 @@ func TestUnwatch(t *testing.T) {
 	}
 	entries, err := os.ReadDir(filepath.Dir(app.folder))
 	if err != nil || len(entries) != 2 {
-		t.Errorf("beside it are %v, %v", entries, err)
+		t.Errorf("the folders beside it are %v, %v", entries, err)
 	}
 }
 
-// TestUnwatchLeavesOthersAlone checks that a folder that does not belong to the app alone is not replaced.
+// TestUnwatchLeavesOthersAlone checks that a folder which does not belong to the app alone is not replaced.
 func TestUnwatchLeavesOthersAlone(t *testing.T) {
 	app := stored{test.NewTempApp(t), filepath.Join(t.TempDir(), "everybody's")}
 	if err := os.Mkdir(app.folder, 0o700); err != nil {
@@ -74,14 +74,14 @@ func TestUnwatchLeavesOthersAlone(t *testing.T) {
 	Unwatch(app)
 	after, err := os.Stat(app.folder)
 	if err != nil || !os.SameFile(before, after) {
-		t.Errorf("it was replaced: %v", err)
+		t.Errorf("the folder was replaced: %v", err)
 	}
 	if entries, err := os.ReadDir(filepath.Dir(app.folder)); err != nil || len(entries) != 1 {
-		t.Errorf("beside it are %v, %v", entries, err)
+		t.Errorf("the folders beside it are %v, %v", entries, err)
 	}
 }
 
-// TestUnwatchOfAKilledStart checks that files that a killed start has not moved are there again after the next start.
+// TestUnwatchOfAKilledStart checks that the next start brings back files that a killed start has not moved.
 func TestUnwatchOfAKilledStart(t *testing.T) {
 	app := stored{test.NewTempApp(t), filepath.Join(t.TempDir(), "app")}
 	for folder, name := range map[string]string{app.folder: "new", app.folder + spareFolder: "left"} {

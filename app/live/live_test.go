@@ -113,7 +113,7 @@ func TestWords(t *testing.T) {
 	}
 }
 
-// TestFieldsHaveLabels checks that each field of a server's entry has a label, except those that the file alone names.
+// TestFieldsHaveLabels checks that each field of a server's entry has a label, except the fields that only the file names.
 func TestFieldsHaveLabels(t *testing.T) {
 	labels := Fields()
 	for _, name := range config.Names(config.ServerFields()) {
@@ -166,7 +166,7 @@ func TestProblemText(t *testing.T) {
 		"the-server was not found.":      {Kind: status.KindProgram, Message: words.New("process.not_found", "Command", "the-server")},
 	} {
 		if got := ProblemText(&p); got != want {
-			t.Errorf("%q is said as %q", p.Message, got)
+			t.Errorf("%q is shown as %q", p.Message, got)
 		}
 	}
 }

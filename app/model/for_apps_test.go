@@ -44,6 +44,6 @@ func TestAppsForToolboxes(t *testing.T) {
 		t.Errorf("%v", got)
 	}
 	if got := (Apps{}).For(nil); len(got) < 20 {
-		t.Errorf("before they were looked for: %v", got)
+		t.Errorf("before the search for apps: %v", got)
 	}
 }

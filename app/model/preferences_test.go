@@ -12,10 +12,10 @@ func TestPreferencesAreKept(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "workbench", "preferences.json")
 	s, err := OpenPreferences(path)
 	if err != nil || s.Get() != DefaultPreferences() {
-		t.Fatalf("without a file they are %+v, %v", s.Get(), err)
+		t.Fatalf("without a file, the preferences are %+v, %v", s.Get(), err)
 	}
 	if _, err := os.Stat(path); !os.IsNotExist(err) {
-		t.Error("looking has made the file")
+		t.Error("reading has created the file")
 	}
 	change := func(p *Preferences) {
 		p.Theme, p.Language, p.Notifications, p.LogLevel, p.Registry, p.Usage, p.Window, p.FirstSteps = ThemeDark, "de", false, "debug", false, false, WindowSize{1100, 720}, FirstStepsDone
@@ -26,17 +26,17 @@ func TestPreferencesAreKept(t *testing.T) {
 	want := DefaultPreferences()
 	change(&want)
 	if again, err := OpenPreferences(path); err != nil || again.Get() != want {
-		t.Errorf("read again they are %+v, %v", again.Get(), err)
+		t.Errorf("read again, the preferences are %+v, %v", again.Get(), err)
 	}
 	if info, err := os.Stat(path); err != nil || info.Mode().Perm()&0o077 != 0 {
 		t.Errorf("the file is %v, %v", info.Mode(), err)
 	}
 	if left, _ := filepath.Glob(filepath.Join(filepath.Dir(path), "*")); len(left) != 1 {
-		t.Errorf("there are %v", left)
+		t.Errorf("the files are %v, want one", left)
 	}
 }
 
-// A newer version may have added members.
+// Unknown members stay in the file, because a newer version may have written them.
 func TestUnknownPreferencesStay(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "preferences.json")
 	if err := os.WriteFile(path, []byte(`{"theme": "light", "later": {"a": [1, 2.50]}, "window": {"width": 900, "height": 600}}`), 0o600); err != nil {
@@ -44,7 +44,7 @@ func TestUnknownPreferencesStay(t *testing.T) {
 	}
 	s, err := OpenPreferences(path)
 	if err != nil || s.Get().Theme != ThemeLight || !s.Get().Notifications || s.Get().Window.Width != 900 {
-		t.Fatalf("they are %+v, %v", s.Get(), err)
+		t.Fatalf("the preferences are %+v, %v", s.Get(), err)
 	}
 	if err := s.Update(func(p *Preferences) { p.Theme = ThemeDark }); err != nil {
 		t.Fatal(err)
@@ -58,7 +58,7 @@ func TestUnknownPreferencesStay(t *testing.T) {
 		t.Fatal(err)
 	}
 	if after, _ := os.Stat(path); !os.SameFile(before, after) || !before.ModTime().Equal(after.ModTime()) {
-		t.Error("a change that is none is written")
+		t.Error("the file is written although nothing has changed")
 	}
 }
 
@@ -80,11 +80,11 @@ func TestBrokenPreferences(t *testing.T) {
 			t.Error(err)
 		}
 		if again, err := OpenPreferences(path); err != nil || again.Get().Theme != ThemeLight {
-			t.Errorf("after %q it is %+v, %v", text, again.Get(), err)
+			t.Errorf("after %q, the preferences are %+v, %v", text, again.Get(), err)
 		}
 		kept, err := os.ReadFile(path + ".broken")
 		if unreadable := !strings.HasPrefix(text, `{"`); unreadable != (err == nil && string(kept) == text) {
-			t.Errorf("of %q is kept %q, %v", text, kept, err)
+			t.Errorf("for %q, the copy is %q, %v", text, kept, err)
 		}
 	}
 }
@@ -96,10 +96,10 @@ func TestPreferencesThatCannotBeSaved(t *testing.T) {
 	}
 	s, _ := OpenPreferences(filepath.Join(folder, "file", "preferences.json"))
 	if err := s.Update(func(p *Preferences) { p.Theme = ThemeDark }); err == nil || s.Get().Theme != ThemeDark {
-		t.Errorf("they are %+v, %v", s.Get(), err)
+		t.Errorf("the preferences are %+v, %v", s.Get(), err)
 	}
 	if _, err := OpenPreferences(folder); err == nil {
-		t.Error("a folder is read")
+		t.Error("a folder is read as a file")
 	}
 }
 
@@ -114,6 +114,6 @@ func TestPreferencesFromManyGoroutines(t *testing.T) {
 	}
 	wg.Wait()
 	if again, err := OpenPreferences(s.path); err != nil || again.Get().Window.Width != 20 {
-		t.Errorf("they are %+v, %v", again.Get(), err)
+		t.Errorf("the preferences are %+v, %v", again.Get(), err)
 	}
 }

@@ -28,17 +28,17 @@ func TestToolsStayWhileOneIsTried(t *testing.T) {
 	}
 }
 
-// Texts change every second while a server waits for its next start.
+// CountsDown reports whether texts change every second, as they do while a server waits for its next start.
 func TestCountsDown(t *testing.T) {
 	document := parse(t, `{"toolboxes": {"dev": {"mcpServers": {"a": {"command": "x"}}}}}`)
 	server := on(status.Stopped, 1)
 	now := &Snapshot{Live: &Live{Config: document, Engines: engines(server)}}
 	if now.CountsDown() {
-		t.Error("it counts down though nothing waits")
+		t.Error("CountsDown is true although no server waits")
 	}
 	server.RetryAt = noon
 	now.Live = &Live{Config: document, Engines: engines(server)}
 	if !now.CountsDown() {
-		t.Error("it does not count down")
+		t.Error("CountsDown is false although a server waits")
 	}
 }

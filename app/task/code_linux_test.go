@@ -10,8 +10,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// TestForgetCode holds that code of a file is given back and still there to be read, and that data of a file stays, as does code that was
-// changed in memory.
+// TestForgetCode checks that the pages of unchanged code are freed and can be read again. The pages of data, and of code that was changed in memory, stay.
 func TestForgetCode(t *testing.T) {
 	path, err := os.Executable()
 	if err != nil {
@@ -49,17 +48,17 @@ func TestForgetCode(t *testing.T) {
 		t.Errorf("%d KiB of the code are still resident", kb)
 	}
 	if kb := resident(t, dataAt); kb != size>>10 || data[0] != 'x' {
-		t.Errorf("of the data %d KiB are left, and it begins with %q", kb, data[0])
+		t.Errorf("%d KiB of the data are resident, and it begins with %q", kb, data[0])
 	}
 	if kb := resident(t, changedAt); kb != size>>10 || changed[0] != 'x' {
-		t.Errorf("of the code that was changed %d KiB are left, and it begins with %q", kb, changed[0])
+		t.Errorf("%d KiB of the changed code are resident, and it begins with %q", kb, changed[0])
 	}
 	if string(code[1:4]) != "ELF" {
 		t.Errorf("the code begins with %q", code[:4])
 	}
 }
 
-// resident is how many KiB of the memory that begins at a place are resident.
+// resident returns how many KiB are resident of the memory that begins at an address.
 func resident(t *testing.T, at string) int {
 	t.Helper()
 	text, err := os.ReadFile("/proc/self/smaps")
@@ -70,7 +69,7 @@ func resident(t *testing.T, at string) int {
 	_, found, _ = strings.Cut(found, "\nRss:")
 	kb := -1
 	if _, err := fmt.Sscan(found, &kb); err != nil {
-		t.Fatalf("%v: nothing begins at %s", err, at)
+		t.Fatalf("%v: no mapping begins at %s", err, at)
 	}
 	return kb
 }

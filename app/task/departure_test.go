@@ -13,12 +13,12 @@ func TestTheProgramEndsWithFyne(t *testing.T) {
 	leave.Begin()
 	leave.Begin()
 	leave.End()
-	leave.Begin() // a second part of the program ends it, too
+	leave.Begin() // another part of the program ends it, too
 	if leave.timer.Stop() {
-		t.Error("it would have ended once more")
+		t.Error("the timer would end the program once more")
 	}
-	leave.without() // it had begun before Fyne ended
+	leave.without() // the timer had fired before Fyne ended
 	if exited || finished != 1 {
-		t.Errorf("exited: %v; all else was ended %d times", exited, finished)
+		t.Errorf("exited: %v; everything else was ended %d times", exited, finished)
 	}
 }

@@ -30,12 +30,12 @@ func TestForgetFonts(t *testing.T) {
 	held := inUse() - before
 	forgetFonts()
 	if left := int64(inUse()) - int64(before); left > int64(held)/4 {
-		t.Errorf("of %d KiB %d are held", held>>10, left>>10)
+		t.Errorf("%d KiB were allocated, %d are still held", held>>10, left>>10)
 	}
 	if held < 5<<20 {
-		t.Errorf("fonts take %d KiB, so this test shows nothing", held>>10)
+		t.Errorf("fonts take %d KiB, so this test checks nothing", held>>10)
 	}
 	if again := measure("Toolboxes 🧰 日本語."); again[0].Width <= first[0].Width || again[0].Height != first[0].Height || again[1].Width <= again[0].Width {
-		t.Errorf("sizes are %v, and with one more character %v", first, again)
+		t.Errorf("the sizes are %v, with one more character %v", first, again)
 	}
 }

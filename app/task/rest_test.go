@@ -11,7 +11,7 @@ type queue chan func()
 
 func (q queue) do(f func()) { q <- f }
 
-// While resting, the goroutine of the window waits; a wake ends its nap at once.
+// While resting, the goroutine of the window waits in naps. A wake ends the current nap at once.
 func TestRest(t *testing.T) {
 	if runtime.GOOS == "darwin" {
 		t.Skip("there the goroutine does not wait")

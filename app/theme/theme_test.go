@@ -101,7 +101,7 @@ func TestStatesHaveShapesOfTheirOwn(t *testing.T) {
 		shapes[state.shape()], glyphs[state.Glyph()] = state, state
 	}
 	if len(ToolboxIcon(ColorMuted).Content()) == 0 {
-		t.Error("the mark of the program is missing")
+		t.Error("the icon of the toolboxes is missing")
 	}
 }
 
@@ -126,7 +126,7 @@ func luminance(c color.Color) float64 {
 	return 0.2126*channel(r) + 0.7152*channel(g) + 0.0722*channel(b)
 }
 
-// A Look that the user has chosen is used whatever the system says.
+// A Look that the user has chosen is used whatever the system prefers.
 func TestLook(t *testing.T) {
 	for look, want := range map[Look]color.Color{
 		LookSystem: dark()[ColorBackground], LookLight: light()[ColorBackground], LookDark: dark()[ColorBackground],
