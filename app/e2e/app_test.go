@@ -52,7 +52,7 @@ func TestTrayFollowsTheConfiguration(t *testing.T) {
 		t.Errorf("the icon is %d × %d pixels of %d bytes, or empty", calm.Width, calm.Height, len(calm.Pixels))
 	}
 
-	// A menu needs two underscores to show one.
+	// In the label of a menu, two underscores stand for one.
 	icon.shows(t, []string{"Workbench — 0 of 3 servers connected", "dev", "○ filesystem   Not started", "○ my__memory   Not started",
 		"research", "– papers   Switched off", "Open Workbench", "Pause all", "Start at login", "Quit"})
 

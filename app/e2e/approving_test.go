@@ -63,12 +63,12 @@ func (s *session) middle(t *testing.T, part image.Rectangle, color uint32, atLea
 // watched is a session with the program in the tray, and an AI app that has the toolbox dev open with the server "memory" in it.
 type watched struct {
 	*session
-	program *process
-	icon    *icon
-	bell    *bell
-	client  *engine
-	ran     string                          // the file to which every server writes its argument when it starts
-	with    func(arg string) map[string]any // returns the entry of such a server
+	program       *process
+	icon          *icon
+	notifications *notificationServer
+	client        *engine
+	ran           string                          // the file to which every server writes its argument when it starts
+	with          func(arg string) map[string]any // returns the entry of such a server
 }
 
 func newWatched(t *testing.T, arg string) *watched {
@@ -80,7 +80,7 @@ func newWatched(t *testing.T, arg string) *watched {
 	}}
 	s.write(t, configured(map[string]any{"memory": w.with(arg)}))
 	p := newPanel(t, s)
-	w.bell = newBell(t, s)
+	w.notifications = newNotificationServer(t, s)
 	w.program = s.run(t, "--hidden")
 	w.icon = p.icon(t)
 	eventually(t, func() error {
@@ -93,23 +93,22 @@ func newWatched(t *testing.T, arg string) *watched {
 	return w
 }
 
-// Another program adds a server while an AI app has its toolbox open and the window is in the tray. A click on the notification shows the question
-// and starts nothing; Approve, clicked with the mouse, starts the server. Then the other program changes it, and the keyboard is used to put the old
-// one back.
+// Another program adds a server while an AI app has its toolbox open and the window is in the tray. A click on the notification shows the question and starts
+// nothing. A click on Approve starts the server. Then the other program changes the server, and the old entry is restored with the keyboard.
 func TestQuestionFromTheNotification(t *testing.T) {
 	s := newWatched(t, "memory")
 	memory, added := s.with("memory"), s.with("first")
 	s.write(t, configured(map[string]any{"memory": memory, "added": added}))
-	s.bell.expect(t, "“added” was changed by another program\ndev › added: ")
-	if acts := s.bell.acts.Load().([]string); !slices.Equal(acts, []string{"default", "Open Workbench", "look", "Look at it…"}) {
-		t.Errorf("the notification can be answered by %q", acts)
+	s.notifications.expect(t, "“added” was changed by another program\ndev › added: ")
+	if acts := s.notifications.actions.Load().([]string); !slices.Equal(acts, []string{"default", "Open Workbench", "look", "Look at it…"}) {
+		t.Errorf("the actions of the notification are %q", acts)
 	}
-	s.client.open(t, "dev")                          // this tries to start the new one, too
-	s.bell.click(t, s.bell.last.Load()+7, "default") // not one of our notifications
+	s.client.open(t, "dev")                                            // this also tries to start the added server
+	s.notifications.click(t, s.notifications.last.Load()+7, "default") // not one of our notifications
 	if err := s.hasNoWindow(); err != nil {
 		t.Error(err)
 	}
-	s.bell.click(t, s.bell.last.Load(), "default")
+	s.notifications.click(t, s.notifications.last.Load(), "default")
 	eventually(t, s.hasWindow)
 	foot := image.Rect(500, 440, 930, 620) // the buttons of the question; nothing else there has the colour
 	approve := s.middle(t, foot, colorAccent, 1000)
@@ -124,12 +123,12 @@ func TestQuestionFromTheNotification(t *testing.T) {
 	before := s.read(t)
 
 	s.write(t, configured(map[string]any{"memory": memory, "added": s.with("second")}))
-	s.bell.expect(t, "“added” was changed by another program\n")
-	s.bell.click(t, s.bell.last.Load(), "look")
+	s.notifications.expect(t, "“added” was changed by another program\n")
+	s.notifications.click(t, s.notifications.last.Load(), "look")
 	s.middle(t, foot, colorAccent, 1000)
 	s.picture(t, "approving-changed")
 	k := &keyboard{d}
-	s.keys(t, "Tab") // from Later to the button that puts the old one back
+	s.keys(t, "Tab") // from Later to the button that restores the old entry
 	k.press("Return")
 	eventually(t, holds(s.config, `"second"`, false))
 	if now := s.read(t); !sameJSON(t, now, before) {
@@ -143,9 +142,9 @@ func TestQuestionFromTheNotification(t *testing.T) {
 	s.program.endsWell(t)
 }
 
-// In the real window, in the tray: another program changes an argument, which the notification shows whole, and its button approves it. No window comes.
-// What has changed again is another notification, and the one before goes, as does one that was answered elsewhere. A click by another program approves
-// nothing.
+// While the window is in the tray, another program changes an argument. The notification shows the whole change, and its button approves it without opening
+// the window. A further change makes another notification and closes the one before. A notification is also closed when its change no longer waits. A click
+// that another program claims approves nothing.
 func TestApprovedInTheNotification(t *testing.T) {
 	s := newWatched(t, "server@1.0.0")
 	version := func(number string) {
@@ -153,13 +152,13 @@ func TestApprovedInTheNotification(t *testing.T) {
 	}
 	const title = "“memory” was changed by another program"
 	version("1.1.0")
-	if got := s.bell.expect(t, title+"\n"); !strings.HasPrefix(got, title+"\nargs[0]: \"server@1.0.0\" → \"server@1.1.0\"\ndev › memory: ") {
+	if got := s.notifications.expect(t, title+"\n"); !strings.HasPrefix(got, title+"\nargs[0]: \"server@1.0.0\" → \"server@1.1.0\"\ndev › memory: ") {
 		t.Errorf("the notification says\n%s", got)
 	}
-	first := s.bell.last.Load()
+	first := s.notifications.last.Load()
 	version("1.2.0")
-	s.bell.expect(t, title+"\nargs[0]: \"server@1.0.0\" → \"server@1.2.0\"\n")
-	if gone := <-s.bell.gone; gone != first {
+	s.notifications.expect(t, title+"\nargs[0]: \"server@1.0.0\" → \"server@1.2.0\"\n")
+	if gone := <-s.notifications.closed; gone != first {
 		t.Errorf("notification %d is closed, not %d", gone, first)
 	}
 
@@ -168,23 +167,23 @@ func TestApprovedInTheNotification(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer other.Close()
-	approve := s.bell.action(t, "Approve")
-	time.Sleep(1100 * time.Millisecond) // in its first second it takes no approval
-	if err := other.Emit("/org/freedesktop/Notifications", notificationsName+".ActionInvoked", s.bell.last.Load(), approve); err != nil {
+	approve := s.notifications.action(t, "Approve")
+	time.Sleep(1100 * time.Millisecond) // in its first second, a notification accepts no approval
+	if err := other.Emit("/org/freedesktop/Notifications", notificationsName+".ActionInvoked", s.notifications.last.Load(), approve); err != nil {
 		t.Fatal(err)
 	}
-	s.bell.click(t, s.bell.last.Load()+7, "default") // is heard after it
+	s.notifications.click(t, s.notifications.last.Load()+7, "default") // the program receives this after the signal of the other program
 	s.icon.shows(t, []string{"▲ " + title + ": 1 problem"})
-	s.bell.click(t, s.bell.last.Load(), approve)
+	s.notifications.click(t, s.notifications.last.Load(), approve)
 	s.icon.shows(t, nil, "▲ "+title+": 1 problem")
 	s.client.open(t, "dev")
 	eventually(t, func() error { return differs(runs(t, s.ran), "server@1.0.0", "server@1.2.0") })
 
 	version("1.3.0")
-	s.bell.expect(t, title+"\nargs[0]: \"server@1.2.0\" → \"server@1.3.0\"\n")
-	version("1.2.0") // as if somebody had put it back
-	if gone := <-s.bell.gone; gone != s.bell.last.Load() {
-		t.Errorf("notification %d is closed, not %d", gone, s.bell.last.Load())
+	s.notifications.expect(t, title+"\nargs[0]: \"server@1.2.0\" → \"server@1.3.0\"\n")
+	version("1.2.0") // as if somebody had restored it
+	if gone := <-s.notifications.closed; gone != s.notifications.last.Load() {
+		t.Errorf("notification %d is closed, not %d", gone, s.notifications.last.Load())
 	}
 	if err := s.hasNoWindow(); err != nil {
 		t.Error(err)

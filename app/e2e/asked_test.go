@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// With the keyboard and two clicks, a tool of the reference server is tried. The server asks for a form; its first field has the focus, and Enter
-// sends what is typed there.
+// With the keyboard and two clicks, a tool of the reference server is tried. The server asks for a form. Its first field has the focus, and Enter sends what
+// was typed there.
 func TestAskedWhileATool(t *testing.T) {
 	needs(t, "node")
 	if _, err := os.Stat(npmServer(t, "everything")); err != nil {

@@ -21,7 +21,7 @@ func (s *session) asks(t *testing.T) {
 		cmd := exec.Command("xdotool", "search", "--onlyvisible", "--name", "^Workbench asks you$", "windowfocus", "--sync")
 		cmd.Env = s.env
 		if out, err := cmd.CombinedOutput(); err != nil {
-			return fmt.Errorf("nothing is asked: %s", out)
+			return fmt.Errorf("there is no question: %s", out)
 		}
 		return nil
 	})
@@ -34,7 +34,7 @@ func (s *session) asksNothing(t *testing.T) {
 		cmd := exec.Command("xdotool", "search", "--onlyvisible", "--name", "^Workbench asks you$")
 		cmd.Env = s.env
 		if out, _ := cmd.Output(); len(out) > 0 { // xdotool fails if there is no such window
-			return errors.New("the window still asks")
+			return errors.New("the question is still open")
 		}
 		return nil
 	})
@@ -62,7 +62,7 @@ func (e *engine) soon(t *testing.T, tool string, arguments map[string]any) <-cha
 	return result
 }
 
-// With the main window in the tray, an AI app can read a file without a question, and write one after the user has allowed it with the keyboard.
+// While the main window is in the tray, an AI app can read a file without a question. It can write a file after the user has allowed that with the keyboard.
 func TestAsksBeforeAToolActs(t *testing.T) {
 	needs(t, "node")
 	if _, err := os.Stat(npmServer(t, "filesystem")); err != nil {
@@ -98,7 +98,7 @@ func TestAsksBeforeAToolActs(t *testing.T) {
 	s.wholePicture(t, "consent")
 	k.press("Return", "space") // nothing has the focus yet
 	if text := file(); text != "" {
-		t.Errorf("a key that nobody meant so has allowed it: %q", text)
+		t.Errorf("a key has allowed the call although nothing had the focus: %q", text)
 	}
 	time.Sleep(time.Second) // enough time for a person to read it
 	k.press("Escape")
@@ -123,7 +123,7 @@ func TestAsksBeforeAToolActs(t *testing.T) {
 		}
 	}
 	if file() != "third" {
-		t.Errorf("within the hour the file became %q", file())
+		t.Errorf("within the hour, the file became %q", file())
 	}
 	s.asksNothing(t)
 }

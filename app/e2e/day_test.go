@@ -49,7 +49,7 @@ func within(t *testing.T, condition func() error) time.Duration {
 			return took
 		}
 		if took > patience {
-			t.Fatalf("still not after %v: %v", patience, err)
+			t.Fatalf("not after %v: %v", patience, err)
 		}
 		time.Sleep(5 * time.Millisecond)
 	}
@@ -84,8 +84,8 @@ func (i *icon) says(beginning string) func() error {
 	}
 }
 
-// An AI app starts an engine and opens a toolbox; a server dies, is started from the tray, and the engine crashes. The tray and the window show all
-// of this at once.
+// An AI app starts an engine and opens a toolbox. A server dies and is started from the tray, and the engine crashes. The tray and the window show all of
+// this at once.
 func TestWhatHappensInAnEngine(t *testing.T) {
 	s := newSession(t, configured(map[string]any{"memory": fake(fakeserver.Script{})}))
 	p := newPanel(t, s)
@@ -122,7 +122,7 @@ func TestWhatHappensInAnEngine(t *testing.T) {
 			inWindow = time.Since(begun)
 		}
 		if inTray == 0 || inWindow == 0 {
-			return errors.New("it is not shown that the server has died")
+			return errors.New("the death of the server is not shown")
 		}
 		return nil
 	})
@@ -150,7 +150,7 @@ func TestWhatHappensInAnEngine(t *testing.T) {
 	eventually(t, icon.says("○ memory   Stopped"))
 	icon.click(t, "Start", icon.says("● memory   Connected, 1 tool"))
 	if left := client.servers(t); len(left) != 1 {
-		t.Errorf("started again, the engine that had it has the processes %v", left)
+		t.Errorf("after another start, the engine has the processes %v", left)
 	}
 
 	icon.click(t, "Pause all", icon.says("Workbench — paused"))
@@ -171,7 +171,7 @@ func TestWhatHappensInAnEngine(t *testing.T) {
 	}
 }
 
-// A server is added by pasting, is tried, and can be undone. A file that another program has broken is repaired.
+// A server is added by pasting, is tried, and is removed with undo. A file that another program has broken is repaired.
 func TestAddAndRepair(t *testing.T) {
 	needs(t, "xsel")
 	s := newSession(t, configured(map[string]any{"first": fake(fakeserver.Script{})}))
@@ -179,7 +179,7 @@ func TestAddAndRepair(t *testing.T) {
 	app := s.run(t)
 	icon := p.icon(t)
 	eventually(t, s.hasWindow)
-	eventually(t, s.has(colorAccent, 500)) // of the button that adds servers
+	eventually(t, s.has(colorAccent, 500)) // the button that adds servers
 
 	pasted, err := json.Marshal(map[string]any{"mcpServers": map[string]any{"memory": fake(fakeserver.Script{})}})
 	if err != nil {
@@ -192,7 +192,7 @@ func TestAddAndRepair(t *testing.T) {
 		}
 		return nil
 	}
-	// Each key depends on what the one before has shown. If one was lost, all are repeated.
+	// Each key depends on what the key before it has shown. If a key was lost, all are repeated.
 	eventually(t, func() error {
 		if added() == nil {
 			return nil
@@ -206,7 +206,7 @@ func TestAddAndRepair(t *testing.T) {
 	eventually(t, icon.says("● memory   Connected, 1 tool"))
 	s.picture(t, "added")
 	if own := children(t, app.cmd.Process.Pid); len(own) != 1 {
-		t.Errorf("the window has started the processes %v", own)
+		t.Errorf("the program has started the processes %v", own)
 	}
 
 	// After undo, the server is not in the file and its process has ended.
@@ -295,7 +295,7 @@ func TestSecondStart(t *testing.T) {
 		t.Errorf("a start with another configuration says %q", got)
 	}
 	if !first.running() {
-		t.Error("the first has ended")
+		t.Error("the first program has ended")
 	}
 }
 
@@ -323,7 +323,7 @@ func TestQuitEndsEverything(t *testing.T) {
 		}
 	}
 	if _, err := os.Stat(s.link); err == nil {
-		t.Error("the socket is left behind")
+		t.Error("the socket is still there")
 	}
 	for _, bad := range []string{"Error in Fyne call thread", "panic", "DATA RACE", "Translation failure"} {
 		if said := app.output.String(); strings.Contains(said, bad) {
@@ -332,7 +332,7 @@ func TestQuitEndsEverything(t *testing.T) {
 	}
 }
 
-// Killing the window leaves no servers, not even stubborn ones.
+// Killing the program leaves no servers, not even servers that ignore the end of their input.
 func TestKilledWindowLeavesNothing(t *testing.T) {
 	pids := filepath.Join(t.TempDir(), "pids")
 	s := newSession(t, configured(map[string]any{"a": fake(fakeserver.Script{IgnoreEnd: true, SpawnGrandchild: true, PidFile: pids})}))
@@ -345,7 +345,7 @@ func TestKilledWindowLeavesNothing(t *testing.T) {
 	eventually(t, func() error {
 		text, err := os.ReadFile(pids)
 		if servers = strings.Fields(string(text)); len(servers) != 2 {
-			return fmt.Errorf("the server has said %q: %v", text, err)
+			return fmt.Errorf("the server has written %q: %v", text, err)
 		}
 		return nil
 	})
@@ -361,7 +361,7 @@ func TestKilledWindowLeavesNothing(t *testing.T) {
 			return
 		}
 		if time.Now().After(deadline) {
-			t.Fatalf("the processes %v are left", left)
+			t.Fatalf("the processes %v still run", left)
 		}
 	}
 }

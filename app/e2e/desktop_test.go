@@ -32,7 +32,7 @@ func newSession(t *testing.T, config string) *session {
 	return newSessionOf(t, config, "light")
 }
 
-// newSessionOf is like newSession, with one of Fyne's looks, light or dark.
+// newSessionOf is like newSession, with one of Fyne's two themes, light or dark.
 func newSessionOf(t *testing.T, config, look string) *session {
 	t.Helper()
 	needs(t, "Xvfb", "openbox", "dbus-daemon", "xdotool", "xwininfo")

@@ -44,7 +44,7 @@ func (d *screen) drag(s *session, what dragged, at image.Point) (taken bool) {
 	xproto.SetSelectionOwner(d.conn, source, d.atom("XdndSelection"), xproto.TimeCurrentTime)
 	aware, err := xproto.GetProperty(d.conn, false, target, d.atom("XdndAware"), xproto.AtomAtom, 0, 1).Reply()
 	if err != nil || aware.ValueLen != 1 {
-		d.t.Fatalf("the window does not say that it takes what is dragged: %+v, %v", aware, err)
+		d.t.Fatalf("the window does not support XDND: %+v, %v", aware, err)
 	}
 
 	send := func(kind string, data ...uint32) {
@@ -69,7 +69,7 @@ func (d *screen) drag(s *session, what dragged, at image.Point) (taken bool) {
 	return true
 }
 
-// awaits waits for a message of the target window, and sends it the data when the window asks for it.
+// awaits waits for a message of the target window, and sends the data when the window asks for it.
 func (d *screen) awaits(kind string, what dragged) []uint32 {
 	d.t.Helper()
 	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
@@ -162,20 +162,20 @@ func TestDraggedFromOutside(t *testing.T) {
 	}
 	confirm(`"memory"`, func() {
 		if !d.drag(s, files(path), card) {
-			t.Fatal("the window does not take a file")
+			t.Fatal("the window does not accept a file")
 		}
 	})
 	eventually(t, icon.says("● memory   Connected, 1 tool"))
 
 	confirm(`"https://tools.example.com/mcp"`, func() {
 		if !d.drag(s, dragged{"text/uri-list": "https://tools.example.com/mcp\r\n", "text/plain": "https://tools.example.com/mcp"}, row) {
-			t.Fatal("the window does not take a link")
+			t.Fatal("the window does not accept a link")
 		}
 	})
 
 	pasted := strings.Replace(string(entry), "memory", "notes", 1)
 	if d.drag(s, dragged{"text/plain": pasted, "text/plain;charset=utf-8": pasted, "UTF8_STRING": pasted}, card) {
-		t.Error("the window takes a text now; then it can say what is in it")
+		t.Error("the window accepts text now, so it can be used for dropped text")
 	}
 	s.clipboard(t, pasted)
 	confirm(`"notes"`, func() { s.press(t, "ctrl+v") })
@@ -183,15 +183,15 @@ func TestDraggedFromOutside(t *testing.T) {
 	// A file that cannot be read is reported, and nothing else happens.
 	before := s.read(t)
 	if !d.drag(s, files(path+".not-there"), card) {
-		t.Error("the window does not take a file")
+		t.Error("the window does not accept a file")
 	}
 	eventually(t, func() error {
 		if d.counts(image.Rect(x, y, x+1100, y+720), 0xF5F6F8) > 200_000 { // a dialog dims the window
-			return errors.New("that there is no such file is not said")
+			return errors.New("the error about the missing file is not shown")
 		}
 		return nil
 	})
 	if s.read(t) != before {
-		t.Error("the configuration is another one")
+		t.Error("the configuration was changed")
 	}
 }

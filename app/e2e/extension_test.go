@@ -126,7 +126,7 @@ func dropExtension(t *testing.T, path, look string) {
 	before := d.pixels(beside)
 	asked := func() error {
 		if slices.Equal(d.pixels(beside), before) {
-			return errors.New("the extension is not shown")
+			return errors.New("the review of the extension is not shown")
 		}
 		return nil
 	}
@@ -135,7 +135,7 @@ func dropExtension(t *testing.T, path, look string) {
 			return nil
 		}
 		if !d.drag(s, files(path), image.Pt(x+700, y+300)) {
-			return errors.New("the window does not take a file")
+			return errors.New("the window does not accept a file")
 		}
 		return soon(asked)
 	})
@@ -151,18 +151,18 @@ func dropExtension(t *testing.T, path, look string) {
 	confirm := image.Rect(x+903, y+655, x+1000, y+688)
 	eventually(t, func() error {
 		if d.counts(confirm, accent) < 500 {
-			return errors.New("it cannot be added")
+			return errors.New("the extension cannot be added")
 		}
 		return nil
 	})
 	s.picture(t, "extension-"+look)
 	if len(unpacked()) > 0 {
-		t.Fatal("its files are on the computer before anybody has said yes")
+		t.Fatal("its files were unpacked before the user has agreed")
 	}
 	d.click(image.Pt(x+950, y+671))
 	eventually(t, added)
 	if len(unpacked()) != 1 {
-		t.Fatalf("unpacked is %q", unpacked())
+		t.Fatalf("the unpacked folders are %q", unpacked())
 	}
 	if text := s.read(t); !strings.Contains(text, `"command": "node"`) || !strings.Contains(text, unpacked()[0]) || !strings.Contains(text, `"`+s.folder+`"`) {
 		t.Errorf("the file is\n%s", text)
@@ -173,7 +173,7 @@ func dropExtension(t *testing.T, path, look string) {
 	s.press(t, "Return") // closes the sheet
 	undone := func() error {
 		if strings.Contains(s.read(t), "FILES_KEY") {
-			return errors.New("it is still in the file")
+			return errors.New("the server is still in the file")
 		}
 		return nil
 	}
@@ -185,7 +185,7 @@ func dropExtension(t *testing.T, path, look string) {
 		return soon(undone)
 	})
 	if len(unpacked()) != 1 {
-		t.Error("its files have gone with the entry")
+		t.Error("its files were removed with the entry")
 	}
 	eventually(t, func() error {
 		if added() == nil {
@@ -196,6 +196,6 @@ func dropExtension(t *testing.T, path, look string) {
 	})
 	left, err := filepath.Glob(filepath.Join(filepath.Dir(below), ".*"))
 	if err != nil || len(left) > 0 {
-		t.Errorf("left behind is %q, %v", left, err)
+		t.Errorf("files are left: %q, %v", left, err)
 	}
 }

@@ -13,7 +13,7 @@ import (
 var firstWindow = flag.Int("first-window", 0, "measure so `often` how soon the first window is there")
 
 // TestFirstWindow measures how soon the first window shows its contents, in elapsed time and in processor time. Processor time is more reliable on a
-// busy machine; it includes Mesa, which draws without a graphics card. The program is built like a release:
+// busy machine. It includes the time of Mesa, which draws without a graphics card. The program is built like a release:
 //
 //	go test ./app/e2e -run TestFirstWindow -first-window 10 -v
 func TestFirstWindow(t *testing.T) {
@@ -27,7 +27,7 @@ func TestFirstWindow(t *testing.T) {
 		program := start(t, s.env, released, "--config", s.config, "--link", s.link)
 		for s.has(colorAccent, 500)() != nil {
 			if time.Since(program.begun) > patience {
-				t.Fatal("the window stays empty")
+				t.Fatal("the window is still empty")
 			}
 		}
 		clock = append(clock, time.Since(program.begun))
@@ -37,6 +37,6 @@ func TestFirstWindow(t *testing.T) {
 	slices.Sort(clock)
 	slices.Sort(worked)
 	load, _ := os.ReadFile("/proc/loadavg")
-	t.Logf("by the clock %v to %v, half of them after %v; processor time %v to %v, half of them at most %v; load %s", clock[0].Round(time.Millisecond), clock[len(clock)-1].Round(time.Millisecond),
+	t.Logf("elapsed time %v to %v, median %v; processor time %v to %v, median %v; load %s", clock[0].Round(time.Millisecond), clock[len(clock)-1].Round(time.Millisecond),
 		clock[len(clock)/2].Round(time.Millisecond), worked[0], worked[len(worked)-1], worked[len(worked)/2], load)
 }

@@ -62,7 +62,7 @@ func TestDragFromTheListToThePage(t *testing.T) {
 	row := func(i int) image.Point { return image.Pt(x+200, y+128+34*i) }
 	d.click(row(3)) // home
 	k.rest()
-	d.drags(row(1), image.Pt(x+700, y+270), 2500*time.Millisecond) // hold longer than until the window next looks at all servers
+	d.drags(row(1), image.Pt(x+700, y+270), 2500*time.Millisecond) // the hold is longer than the pause until the window next checks all servers
 	s.picture(t, "dragged")
 	eventually(t, s.serversIn("home", "notes", "files"))
 	eventually(t, s.serversIn("dev", "memory"))
@@ -70,7 +70,7 @@ func TestDragFromTheListToThePage(t *testing.T) {
 	program.endsWell(t)
 }
 
-// "Stop all" stops every server, but first says which app uses some of them; Esc cancels. "Start all" is a separate button.
+// "Stop all" stops every server, but first says which apps use some of them. Esc cancels. "Start all" is a separate button.
 func TestStartAllAndStopAll(t *testing.T) {
 	s := newSession(t, configured(map[string]any{"files": fake(fakeserver.Script{}), "memory": fake(fakeserver.Script{})}))
 	p := newPanel(t, s)
@@ -104,7 +104,7 @@ func TestStartAllAndStopAll(t *testing.T) {
 	k.press("Escape")
 	k.rest()
 	if servers := client.servers(t); len(servers) != 2 {
-		t.Errorf("after Esc %d servers run", len(servers))
+		t.Errorf("after Esc, %d servers run", len(servers))
 	}
 	d.click(stopAll)
 	k.rest()
@@ -115,8 +115,8 @@ func TestStartAllAndStopAll(t *testing.T) {
 	program.endsWell(t)
 }
 
-// The Tab key stops once at each card, and the arrow keys lead to its buttons. A long wait, as when another program is in front, does not lose the
-// place.
+// The Tab key stops once at each card, and the arrow keys lead to its buttons. The focus stays in place during a long wait, as when another program is in
+// front.
 func TestTabStopsOfCards(t *testing.T) {
 	s := newSession(t, configured(map[string]any{"files": fake(fakeserver.Script{}), "memory": fake(fakeserver.Script{}), "notes": fake(fakeserver.Script{})}))
 	p := newPanel(t, s)

@@ -18,7 +18,7 @@ import (
 // colorDark is the background in the dark theme.
 const colorDark = 0x14171C
 
-// bars is how often Tab must be pressed to get past the bar at the left.
+// bars is how often Tab must be pressed to get past the navigation bar at the left.
 const bars = 5
 
 // With the keyboard alone, an AI app is connected and disconnected, the theme is changed, start at login is switched on and off, and the text of the
@@ -53,7 +53,7 @@ func TestByKeysAlone(t *testing.T) {
 	k.press("Left")
 	eventually(t, func() error {
 		if s.has(colorDark, 100_000)() == nil {
-			return errors.New("it is still dark")
+			return errors.New("the window is still dark")
 		}
 		return nil
 	})
@@ -89,7 +89,7 @@ func TestByKeysAlone(t *testing.T) {
 	eventually(t, func() error {
 		now, err := os.ReadFile(s.config)
 		if err == nil && string(now) == string(text) {
-			err = errors.New("the file is as it was")
+			err = errors.New("the file is unchanged")
 		}
 		return err
 	})

@@ -68,7 +68,7 @@ func eventually(t *testing.T, condition func() error) {
 			return
 		}
 		if time.Now().After(deadline) {
-			t.Fatalf("still not after %v: %v", patience, err)
+			t.Fatalf("not after %v: %v", patience, err)
 		}
 		time.Sleep(100 * time.Millisecond)
 	}
@@ -102,10 +102,10 @@ func start(t *testing.T, env []string, name string, args ...string) *process {
 		p.cmd.Process.Kill()
 		<-p.done
 		if strings.Contains(p.output.String(), "Error in Fyne call thread") {
-			t.Error("something was done to the window from another goroutine than its own")
+			t.Error("a goroutine other than that of the window has used the window")
 		}
 		if strings.Contains(p.output.String(), "Preferences load error") {
-			t.Error("Fyne has read its preferences while it wrote them")
+			t.Error("Fyne has read its preferences while it was writing them")
 		}
 		if t.Failed() {
 			t.Logf("%s said:\n%s", filepath.Base(name), p.output)

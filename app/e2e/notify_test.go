@@ -20,47 +20,47 @@ import (
 
 const notificationsName = "org.freedesktop.Notifications"
 
-// bell shows notifications, as a desktop does.
-type bell struct {
-	conn *dbus.Conn
-	rung chan string
-	gone chan uint32   // the ids of the notifications that the program has closed
-	last atomic.Uint32 // the id of the last notification
-	acts atomic.Value  // its actions, as a []string
+// notificationServer shows notifications, as a desktop does.
+type notificationServer struct {
+	conn    *dbus.Conn
+	shown   chan string
+	closed  chan uint32   // the ids of the notifications that the program has closed
+	last    atomic.Uint32 // the id of the last notification
+	actions atomic.Value  // its actions, as a []string
 }
 
 // GetCapabilities is called by programs over D-Bus.
-func (b *bell) GetCapabilities() ([]string, *dbus.Error) {
+func (b *notificationServer) GetCapabilities() ([]string, *dbus.Error) {
 	return []string{"body", "body-markup", "actions"}, nil
 }
 
 // Notify is called by programs over D-Bus.
-func (b *bell) Notify(_ string, _ uint32, _, summary, body string, actions []string, _ map[string]dbus.Variant, _ int32) (uint32, *dbus.Error) {
-	b.acts.Store(actions)
+func (b *notificationServer) Notify(_ string, _ uint32, _, summary, body string, actions []string, _ map[string]dbus.Variant, _ int32) (uint32, *dbus.Error) {
+	b.actions.Store(actions)
 	id := b.last.Add(1)
-	b.rung <- summary + "\n" + body
+	b.shown <- summary + "\n" + body
 	return id, nil
 }
 
 // CloseNotification is called by programs over D-Bus.
-func (b *bell) CloseNotification(id uint32) *dbus.Error {
-	b.gone <- id
+func (b *notificationServer) CloseNotification(id uint32) *dbus.Error {
+	b.closed <- id
 	return nil
 }
 
-// action returns the name of the button of the last notification that has a label.
-func (b *bell) action(t *testing.T, label string) string {
+// action returns the name of the button with a label. The button is one of the last notification.
+func (b *notificationServer) action(t *testing.T, label string) string {
 	t.Helper()
-	acts := b.acts.Load().([]string)
+	acts := b.actions.Load().([]string)
 	i := slices.Index(acts, label)
 	if i < 1 {
-		t.Fatalf("no button says %q: %q", label, acts)
+		t.Fatalf("there is no button %q: %q", label, acts)
 	}
 	return acts[i-1]
 }
 
 // click reports that the user has clicked a notification.
-func (b *bell) click(t *testing.T, id uint32, action string) {
+func (b *notificationServer) click(t *testing.T, id uint32, action string) {
 	t.Helper()
 	if err := b.conn.Emit("/org/freedesktop/Notifications", notificationsName+".ActionInvoked", id, action); err != nil {
 		t.Fatal(err)
@@ -70,15 +70,15 @@ func (b *bell) click(t *testing.T, id uint32, action string) {
 	}
 }
 
-// newBell puts a bell on the bus of a session.
-func newBell(t *testing.T, s *session) *bell {
+// newNotificationServer starts a notification server on the bus of a session.
+func newNotificationServer(t *testing.T, s *session) *notificationServer {
 	t.Helper()
 	conn, err := dbus.Connect(s.bus)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { conn.Close() })
-	b := &bell{conn: conn, rung: make(chan string, 32), gone: make(chan uint32, 32)}
+	b := &notificationServer{conn: conn, shown: make(chan string, 32), closed: make(chan uint32, 32)}
 	if err := conn.Export(b, "/org/freedesktop/Notifications", notificationsName); err != nil {
 		t.Fatal(err)
 	}
@@ -89,10 +89,10 @@ func newBell(t *testing.T, s *session) *bell {
 }
 
 // expect waits for a notification that begins with a text, and returns it.
-func (b *bell) expect(t *testing.T, beginning string) string {
+func (b *notificationServer) expect(t *testing.T, beginning string) string {
 	t.Helper()
 	select {
-	case got := <-b.rung:
+	case got := <-b.shown:
 		if !strings.HasPrefix(got, beginning) {
 			t.Errorf("the notification is %q, not %q", got, beginning)
 		}
@@ -103,15 +103,15 @@ func (b *bell) expect(t *testing.T, beginning string) string {
 	}
 }
 
-// A server that an AI app uses fails several times and then works again. That makes one notification for each. The message of the server is shown as
-// text, not as markup.
+// A server that an AI app uses fails several times and then works again. There is one notification for the failures and one for the recovery. The message of
+// the server is shown as text, not as markup.
 func TestNotifications(t *testing.T) {
 	stop := filepath.Join(t.TempDir(), "stop")
 	server := fake(fakeserver.Script{})
 	server["args"] = []string{"-c", fmt.Sprintf("test -e '%s' && { echo '<b>gone & away</b>' >&2; exit 3; }; exec '%s'", stop, os.Args[0])}
 	server["command"] = "/bin/sh"
 	s := newSession(t, configured(map[string]any{"memory": server}))
-	p, bell := newPanel(t, s), newBell(t, s)
+	p, notifications := newPanel(t, s), newNotificationServer(t, s)
 	s.run(t, "--hidden")
 	icon := p.icon(t)
 	client := s.newEngine(t)
@@ -126,17 +126,17 @@ func TestNotifications(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if got := bell.expect(t, "“memory” stopped working\ndev › memory: "); !strings.Contains(got, ": &lt;b&gt;gone &amp; away&lt;/b&gt;") {
-		t.Errorf("what the server said is not there as plain text: %q", got)
+	if got := notifications.expect(t, "“memory” stopped working\ndev › memory: "); !strings.Contains(got, ": &lt;b&gt;gone &amp; away&lt;/b&gt;") {
+		t.Errorf("the message of the server is not shown as plain text: %q", got)
 	}
 	if err := os.Remove(stop); err != nil {
 		t.Fatal(err)
 	}
 	icon.clickIn(t, icon.find(t, "▲ memory"), "Restart", icon.says("● memory   Connected"))
-	bell.expect(t, "“memory” works again\n")
+	notifications.expect(t, "“memory” works again\n")
 	select {
-	case more := <-bell.rung:
-		t.Errorf("there is one more notification: %q", more)
+	case more := <-notifications.shown:
+		t.Errorf("there is another notification: %q", more)
 	default:
 	}
 }

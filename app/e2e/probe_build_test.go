@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// The probe is the program as users have it, except that Fyne's main loop records how long each of its calls takes. It is built with a changed copy
-// of Fyne (go build -modfile), so nothing of this is in the released program.
+// The probe is the program as users have it, except that Fyne's main loop records how long each of its calls takes. It is built with a changed copy of Fyne
+// (go build -modfile), so the released program has none of this.
 
 // loopChanges are the changes of Fyne's loop.go. If a text is not found, Fyne has changed, and the change must be adapted.
 var loopChanges = [][2]string{
@@ -31,7 +31,7 @@ func probedLoop(t *testing.T, fyne string) string {
 	loop := read(t, filepath.Join(fyne, "internal", "driver", "glfw", "loop.go"))
 	for _, change := range loopChanges {
 		if strings.Count(loop, change[0]) != 1 {
-			t.Fatalf("Fyne's loop.go does not have this once:\n%s", change[0])
+			t.Fatalf("Fyne's loop.go does not have this exactly once:\n%s", change[0])
 		}
 		loop = strings.Replace(loop, change[0], change[1], 1)
 	}
@@ -41,7 +41,7 @@ func probedLoop(t *testing.T, fyne string) string {
 // The probe is rarely built, so this checks that it still fits Fyne.
 func TestProbeFitsFyne(t *testing.T) {
 	if loop := probedLoop(t, list(t, "-m", "-f", "{{.Dir}}", "fyne.io/fyne/v2")); strings.Count(loop, "probed(") != 7 {
-		t.Errorf("the loop takes %d times", strings.Count(loop, "probed("))
+		t.Errorf("the loop measures %d calls, want 7", strings.Count(loop, "probed("))
 	}
 }
 

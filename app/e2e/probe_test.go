@@ -250,8 +250,9 @@ func (p *probing) step(name string, do func()) {
 	}
 }
 
-// report says how long the calls took that ended between from and to, and what the long ones were doing. "ours" is the time of our code and of Fyne's
-// layout, "alone" is the same with nothing else running, and "paint" is the time for drawing, which uses the processor if there is no graphics card.
+// report logs how long the calls took that ended between from and to, and what the long ones did. "ours" is the time of our code and of Fyne's layout. "alone"
+// is the processor time of the same calls, which is how long they take with nothing else running. "paint" is the time for drawing, which uses the processor if
+// there is no graphics card.
 func (p *probing) report(name string, from, to time.Time) {
 	p.t.Helper()
 	time.Sleep(300 * time.Millisecond) // until the last calls are written
@@ -302,7 +303,7 @@ func (p *probing) report(name string, from, to time.Time) {
 	}
 }
 
-// idle is the time below which a call counts as idle: the loop looks for events 60 times a second and mostly finds none.
+// idle is the time below which a call counts as idle: the loop polls for events 60 times a second and mostly finds none.
 const idle = 100 * time.Microsecond
 
 // spread summarizes how long calls took. Idle calls are left out, because they would hide the others.
@@ -354,7 +355,7 @@ func (p *probing) wheel(x, y, turns int) {
 		"click", "--repeat", strconv.Itoa(turns), "--delay", "16", "4")
 }
 
-// find selects what has a name.
+// find selects the server or toolbox with a name.
 func (p *probing) find(name string) {
 	p.keys("ctrl+1", "Escape", "ctrl+f")
 	p.types(name)
@@ -403,7 +404,7 @@ func (p *probing) processor() time.Duration {
 	fields := strings.Fields(string(text[strings.LastIndexByte(string(text), ')')+1:]))
 	user, _ := strconv.Atoi(fields[11])
 	system, _ := strconv.Atoi(fields[12])
-	return time.Duration(user+system) * 10 * time.Millisecond // in ticks of 10 ms
+	return time.Duration(user+system) * 10 * time.Millisecond // the unit is 10 ms
 }
 
 // memory returns how much memory the program uses, and the most that it has used.

@@ -50,7 +50,7 @@ func TestResting(t *testing.T) {
 				s.walk(t)
 				s.closeWindow(t, s.hasNoWindow)
 			}
-			time.Sleep(10 * time.Second) // until the start is over and unused memory was given back
+			time.Sleep(10 * time.Second) // until the start is over and unused memory was freed
 			pid := program.cmd.Process.Pid
 			before := processorTime(t, pid)
 			time.Sleep(*resting)
@@ -61,7 +61,7 @@ func TestResting(t *testing.T) {
 				if err := program.cmd.Process.Signal(syscall.SIGUSR2); err != nil {
 					t.Fatal(err)
 				}
-				time.Sleep(2 * time.Second) // until it has written its figures
+				time.Sleep(2 * time.Second) // until the program has written its figures
 				smaps, err := os.ReadFile(fmt.Sprintf("/proc/%d/smaps", pid))
 				if err == nil {
 					err = os.WriteFile(filepath.Join(*soakFolder, strings.ReplaceAll(way, " ", "-")+".smaps"), smaps, 0o600)
@@ -70,7 +70,7 @@ func TestResting(t *testing.T) {
 					t.Error(err)
 				}
 			}
-			icon.click(t, "Open Workbench", s.hasWindow) // reads the fonts again
+			icon.click(t, "Open Workbench", s.hasWindow) // this reads the fonts again
 			eventually(t, s.has(colorAccent, 500))
 			s.picture(t, "after-"+strings.ReplaceAll(way, " ", "-"))
 		})
@@ -93,7 +93,7 @@ func (s *session) goesTo(t *testing.T, keys string) {
 	eventually(t, func() error {
 		s.keys(t, keys)
 		if maps.Equal(colours(s.screen()), before) {
-			return errors.New("the screen stays")
+			return errors.New("the screen has not changed")
 		}
 		return nil
 	})
@@ -102,7 +102,7 @@ func (s *session) goesTo(t *testing.T, keys string) {
 // mostResident is how much memory the program may have while it is hidden, in MiB.
 const mostResident = 150
 
-// TestMemoryInTheTray holds that the program becomes small in the tray, whatever was shown before.
+// TestMemoryInTheTray checks that the program uses little memory in the tray, whatever was shown before.
 func TestMemoryInTheTray(t *testing.T) {
 	if built.WithRaceDetector() {
 		t.Skip("the race detector needs memory of its own")
@@ -125,8 +125,8 @@ func TestMemoryInTheTray(t *testing.T) {
 	for again := range 2 {
 		icon.click(t, "Open Workbench", s.hasWindow)
 		s.walk(t)
-		if again == 0 && small() == nil { // later, what the window was made with stays away
-			t.Error("the program is as small with its window, so this test shows nothing")
+		if again == 0 && small() == nil { // only the first time, because the window is not made again later
+			t.Error("the program is as small while its window is open, so this test checks nothing")
 		}
 		s.closeWindow(t, s.hasNoWindow)
 		eventually(t, small)
@@ -183,7 +183,7 @@ func memory(t *testing.T, pid int) string {
 	return strings.Join(said, ", ")
 }
 
-// rollup is one of the amounts of memory in a smaps_rollup, in MiB; 0 when it is not there.
+// rollup returns one of the amounts of memory in a smaps_rollup, in MiB, or 0 if it is missing.
 func rollup(text []byte, name string) int {
 	_, found, _ := strings.Cut(string(text), "\n"+name+":")
 	kb := 0

@@ -12,7 +12,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream/fakeserver"
 )
 
-// A toolbox file that is opened from outside goes to the program in the tray. It is shown, and added only after the button there is pressed. Then its
+// A toolbox file that is opened from outside goes to the program in the tray. The program shows it, and adds it only after its button was pressed. Then its
 // server works.
 func TestToolboxFromAFile(t *testing.T) {
 	s := newSession(t, twoToolboxes)
@@ -33,7 +33,7 @@ func TestToolboxFromAFile(t *testing.T) {
 	opening.endsWell(t)
 	eventually(t, s.hasWindow)
 	if s.read(t) != before {
-		t.Fatal("it was added before anybody has said yes")
+		t.Fatal("the toolbox was added before the user has agreed")
 	}
 	// Cancel has the focus, and the button beside it is enabled after a moment.
 	eventually(t, func() error {
@@ -43,7 +43,7 @@ func TestToolboxFromAFile(t *testing.T) {
 		s.clickFromCorner(t, 145, 50)
 		return soon(func() error {
 			if !strings.Contains(s.read(t), `"office"`) {
-				return errors.New("it is not in the file")
+				return errors.New("the toolbox is not in the file")
 			}
 			return nil
 		})

@@ -24,9 +24,9 @@ var (
 	soakFolder = flag.String("soak.folder", "", "write the figures, and pictures on the way, into this `folder`")
 )
 
-// A minute of use, as by a person who works on the configuration while AI apps use it. An hour has 60 saves by another program, 660 clicks, 1,440
-// turns of the wheel, 60 searches, 60 fields that are edited and undone, 240 tool calls, 60 times that a toolbox is closed and opened (with four
-// servers: 720 changes of state), 12 servers that die, 12 floods of log lines, and 6 engines that crash. The window is closed into the tray 6 times.
+// A minute of use, as by a person who works on the configuration while AI apps use it. An hour has 60 saves by another program, 660 clicks, 1,440 turns of the
+// wheel, 60 searches, 60 fields that are edited and undone, 240 tool calls, 60 closings and openings of a toolbox with four servers (720 changes of state), 12
+// servers that die, 12 floods of log lines, and 6 engines that crash. The window is closed into the tray 6 times.
 const (
 	soakServers   = 1000
 	soakToolboxes = 100
@@ -34,8 +34,8 @@ const (
 	soakRows      = 5 // clicked rows of the tree
 )
 
-// TestSoak does in the window with a thousand servers what a person does in an hour, without pauses, and measures what the program uses after each
-// minute's work. Without the flag it does one minute, which checks that the steps still work. The hour takes about twelve minutes:
+// TestSoak does in the window, with a thousand servers and without pauses, what a person does in an hour. After each minute's work it measures what the program
+// uses. Without the flag, it does one minute, which checks that the steps still work. The hour takes about twelve minutes:
 //
 //	go test ./app/e2e -run TestSoak -soak 1h -soak.folder /tmp/soak -timeout 1h -v
 func TestSoak(t *testing.T) {
@@ -244,12 +244,12 @@ func (u *soak) edit() {
 	has := func(want bool) func() error {
 		return func() error {
 			if strings.Contains(u.session.read(u.t), `"shshell"`) != want {
-				return fmt.Errorf("that the file has what was typed should be %t", want)
+				return fmt.Errorf("the file has the typed text: want %t", want)
 			}
 			return nil
 		}
 	}
-	// Keys come faster than from a person, and one may get lost.
+	// Keys come faster than those of a person, and one may get lost.
 	eventually(u.t, func() error {
 		u.find("box 90")
 		u.screen.key("Down")

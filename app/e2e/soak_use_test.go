@@ -42,7 +42,7 @@ func (u *soak) sample() {
 		now, _ := os.ReadFile(u.use)
 		lines := bytes.Split(bytes.TrimSpace(now), []byte("\n"))
 		if len(now) == len(before) || !bytes.HasSuffix(now, []byte("\n")) {
-			return errors.New("the program does not say what is in use")
+			return errors.New("the program has not reported its memory")
 		}
 		_, err := fmt.Sscan(string(lines[len(lines)-1]), &heap, &objects, &goroutines)
 		return err
@@ -115,7 +115,7 @@ func (u *soak) last() string {
 	return strings.Join(words, ", ")
 }
 
-// report logs what was measured, and fails the test for what has grown.
+// report logs what was measured, and fails the test for each series that has grown.
 func (u *soak) report(long bool) {
 	u.t.Helper()
 	summary := fmt.Sprintf("%d minutes of use in %.0f s\n\n| | first | middle | last | growth in the second half |\n|---|---:|---:|---:|---:|\n",
@@ -145,7 +145,7 @@ func (u *soak) report(long bool) {
 	}
 	for what, times := range u.silent {
 		if len(u.answers[what]) < times {
-			u.t.Errorf("%s: %d times nothing changed in the window, %d times something did", what, times, len(u.answers[what]))
+			u.t.Errorf("%s: the window did not change %d times, and changed %d times", what, times, len(u.answers[what]))
 		}
 	}
 	u.t.Log("\n" + summary)

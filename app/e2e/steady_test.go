@@ -16,13 +16,13 @@ type series struct {
 	values  []float64
 }
 
-// steady returns an error if the second half of a series grows. The first half is left out, because what is made once is no leak. The slope is the
-// median of the slopes between all pairs of values (Theil–Sen), so that single outliers do not matter. Growth counts if it is more than allowed and
-// most pairs agree on it.
+// steady returns an error if the second half of a series grows. The first half is left out, because memory that is allocated once is no leak. The slope is the
+// median of the slopes between all pairs of values (Theil–Sen), so that single outliers do not matter. Growth counts if it is more than allowed and most
+// pairs agree with its direction.
 func (s series) steady() error {
 	grown, agree := growth(s.values[len(s.values)/2:])
 	if grown > s.allowed && agree > 0.7 {
-		return fmt.Errorf("%s grows by %.1f in the second half, more than %.1f; %.0f %% of all pairs of values say so", s.name, grown/s.unit, s.allowed/s.unit, 100*agree)
+		return fmt.Errorf("%s grows by %.1f in the second half, more than %.1f; %.0f %% of all pairs of values agree", s.name, grown/s.unit, s.allowed/s.unit, 100*agree)
 	}
 	return nil
 }

@@ -18,13 +18,13 @@ const (
 	menuName    = "com.canonical.dbusmenu"
 )
 
-// panel is a tray. Programs register an icon with it, as with the panel of a desktop, and the test looks at the icon.
+// panel is a tray. Programs register an icon with it, as with the panel of a desktop, and the test inspects the icon.
 type panel struct {
 	conn       *dbus.Conn
 	registered chan registration
 }
 
-// registration is what a program has registered.
+// registration is the address of an icon that a program has registered.
 type registration struct {
 	sender string
 	path   dbus.ObjectPath

@@ -30,8 +30,8 @@ func (s *session) logged(t *testing.T, args ...string) (entry map[string]any, ra
 	return entry, ran
 }
 
-// With the keyboard alone, the name of a package is typed letter by letter, with pauses, while its server is in use. Nothing runs before Enter. Then
-// a new argument has the focus.
+// With the keyboard alone, the name of a package is typed letter by letter, with pauses, while its server is in use. Nothing runs before Enter. After Enter, a
+// new argument has the focus.
 func TestTypingArguments(t *testing.T) {
 	s := newSession(t, "{}")
 	entry, ran := s.logged(t, "-y", "old")
@@ -55,11 +55,11 @@ func TestTypingArguments(t *testing.T) {
 	k.press("End")
 	for _, letter := range "er" {
 		k.press(string(letter))
-		time.Sleep(1500 * time.Millisecond) // longer than any pause that could be taken for the end of typing
+		time.Sleep(1500 * time.Millisecond) // longer than any pause that could count as the end of typing
 	}
 	s.picture(t, "typing")
 	if now := s.read(t); now != before {
-		t.Errorf("what is half typed is in the file:\n%s", now)
+		t.Errorf("half-typed text is in the file:\n%s", now)
 	}
 	if now := runs(t, ran); !slices.Equal(now, []string{"-y old"}) {
 		t.Errorf("the server was run with %q", now)
@@ -69,7 +69,7 @@ func TestTypingArguments(t *testing.T) {
 	eventually(t, icon.says("● files   Connected"))
 	eventually(t, func() error { return differs(runs(t, ran), "-y old", "-y older") })
 
-	// The new argument has the focus, and then the one after it, which stays empty.
+	// The new argument has the focus. After Enter, the next new argument has it and is left empty.
 	k.types("one")
 	k.press("Return", "Tab")
 	eventually(t, holds(s.config, `"one"`, true))
@@ -82,8 +82,8 @@ func TestTypingArguments(t *testing.T) {
 	program.endsWell(t)
 }
 
-// With the keyboard alone, going from the command of a server in use to its arguments starts nothing. The new command runs once, with the new
-// arguments, when the focus has left the server.
+// With the keyboard alone, moving from the command of a server in use to its arguments starts nothing. When the focus has left the server, the new command
+// runs once, with the new arguments.
 func TestTabFromCommandToArguments(t *testing.T) {
 	s := newSession(t, "{}")
 	entry, ran := s.logged(t, "old")
@@ -120,7 +120,7 @@ func TestTabFromCommandToArguments(t *testing.T) {
 	time.Sleep(1500 * time.Millisecond)
 	s.picture(t, "collected")
 	if now := s.read(t); now != before {
-		t.Errorf("what is half typed is in the file:\n%s", now)
+		t.Errorf("half-typed text is in the file:\n%s", now)
 	}
 	if now := runs(t, ran); !slices.Equal(now, []string{"old"}) {
 		t.Errorf("the server was run with %q", now)

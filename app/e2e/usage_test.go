@@ -26,12 +26,12 @@ func TestUsageIsDrawn(t *testing.T) {
 		e.call(t, "tools/call", map[string]any{"name": "use_tool", "arguments": map[string]any{
 			"tool": map[string]any{"toolbox": "dev", "server": "memory", "tool": "echo"}, "arguments": map[string]any{}}})
 	}
-	// The bars of the day, the server and the time taken.
+	// The bars of the day, of the server and of the time taken have this colour.
 	eventually(t, s.has(colorAccent, blue+4000))
 	s.picture(t, "usage")
 	kept, _ := filepath.Glob(filepath.Join(s.folder, ".local", "state", "workbench", "usage", "usage.db"))
 	if len(kept) != 1 {
-		t.Errorf("the store is not where it should be: %q", kept)
+		t.Errorf("the store is not at its path: %q", kept)
 	} else if info, err := os.Stat(kept[0]); err != nil || info.Mode().Perm() != 0o600 {
 		t.Errorf("the store is %v, %v", info, err)
 	}

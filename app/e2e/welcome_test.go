@@ -15,8 +15,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream/fakeserver"
 )
 
-// The first start, with the Enter key alone: the servers of Claude Desktop are brought in, and removed from its file when it is connected. When the
-// engine in that file is started, the window turns green.
+// The first start, with the Enter key alone: the servers of Claude Desktop are brought in, and removed from its file when Claude Desktop is connected. When the
+// engine in that file is started, the page shows green.
 func TestFirstStart(t *testing.T) {
 	s := newSession(t, "{}")
 	if err := os.Remove(s.config); err != nil {
@@ -32,14 +32,14 @@ func TestFirstStart(t *testing.T) {
 	eventually(t, s.hasWindow)
 	client := s.firstSteps(t, "", file)
 
-	// What came can be used.
+	// The servers that were brought in can be used.
 	text, err := os.ReadFile(s.config)
 	if err != nil || !strings.Contains(string(text), `"notes"`) || !strings.Contains(string(text), `"mail"`) {
 		t.Errorf("the configuration is\n%s, %v", text, err)
 	}
 	client.open(t, "claude-desktop")
 	if text, err := os.ReadFile(file); err != nil || strings.Contains(string(text), "notes") || !strings.Contains(string(text), `"theme": "dark"`) {
-		t.Errorf("the app has what came from it twice, or lost more:\n%s, %v", text, err)
+		t.Errorf("the app still has the servers, or has lost more than them:\n%s, %v", text, err)
 	}
 
 	s.keys(t, "Return") // to the toolboxes
@@ -55,7 +55,7 @@ func TestFirstStart(t *testing.T) {
 	}
 }
 
-// More colours of the light theme: behind what is selected, behind chips, and of what is in progress.
+// More colours of the light theme: behind a selected row, behind chips, and of work in progress.
 const (
 	colorTint    = 0xE6EDFD
 	colorChip    = 0xEEF1F5
@@ -100,7 +100,7 @@ func (s *session) firstSteps(t *testing.T, name, file string) *engine {
 	s.keys(t, "Return")
 	page("waiting", map[uint32]int{colorAccent: button, colorTint: 2 * mark, colorWorking: 500})
 	if err := s.shows(map[uint32]int{colorGood: 100})(); err == nil {
-		t.Error("it is green before the app has started anything")
+		t.Error("the page is green before the app has started an engine")
 	}
 
 	text, err := os.ReadFile(file)

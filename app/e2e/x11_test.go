@@ -35,7 +35,7 @@ func newScreen(t *testing.T, s *session) *screen {
 			name = value
 		}
 	}
-	xgb.Logger = log.New(io.Discard, "", 0) // it would report that the display needs no login
+	xgb.Logger = log.New(io.Discard, "", 0) // otherwise it reports that the display needs no login
 	conn, err := xgb.NewConnDisplay(name)
 	if err != nil {
 		t.Fatal(err)
@@ -129,7 +129,7 @@ func (d *screen) pixels(part image.Rectangle) []byte {
 	return picture.Data
 }
 
-// picture returns what a part of the display shows, as a picture.
+// picture returns a picture of a part of the display.
 func (d *screen) picture(part image.Rectangle) *image.RGBA {
 	pixels := d.pixels(part)
 	picture := image.NewRGBA(image.Rect(0, 0, part.Dx(), part.Dy()))

@@ -33,8 +33,7 @@ const xfcePanel = `<?xml version="1.0" encoding="UTF-8"?>
 </channel>
 `
 
-// The tray of a real desktop draws our icon and menu itself. The icon changes with what happens, a click opens the window, and an open menu is
-// updated too.
+// The tray of a real desktop draws our icon and menu. The icon shows each change of state, a click opens the window, and an open menu is updated, too.
 func TestXfce(t *testing.T) {
 	needs(t, "xfce4-panel")
 	s := newSession(t, configured(map[string]any{"memory": fake(fakeserver.Script{})}))
@@ -71,7 +70,7 @@ func TestXfce(t *testing.T) {
 	client := s.newEngine(t)
 	changes(bar, "the icon does not say that all is well", func() { client.open(t, "dev") })
 
-	// The right button opens the menu, and keys open its submenus: of the toolbox and of the server. An empty menu is a few pixels high.
+	// The right button opens the menu, and keys open its submenus: of the toolbox and of the server. An empty menu is only a few pixels high.
 	var menus [3]image.Rectangle
 	isOpen := func(level int) func() error {
 		return func() error {
@@ -81,7 +80,7 @@ func TestXfce(t *testing.T) {
 			}
 			menus[level] = d.busyPart(image.Rect(left, below.Min.Y, below.Max.X, below.Max.Y))
 			if menus[level].Dx() < 60 || menus[level].Dy() < 25 {
-				return fmt.Errorf("the menu of level %d takes %v of the display", level, menus[level])
+				return fmt.Errorf("the menu of level %d has the place %v", level, menus[level])
 			}
 			return nil
 		}
@@ -116,7 +115,7 @@ func TestXfce(t *testing.T) {
 		}
 	})
 	if now := d.busyPart(below); now.Dx() < all.Dx()*9/10 {
-		t.Errorf("menus have closed: they took %v of the display, and now %v", all, now)
+		t.Errorf("menus have closed: their place was %v, and is %v", all, now)
 	}
 	s.picture(t, "xfce-died")
 	for range 3 {
@@ -128,7 +127,7 @@ func TestXfce(t *testing.T) {
 	})
 }
 
-// busy returns the middle of what is drawn on an even background.
+// busy returns the middle of an object that is drawn on an even background.
 func (d *screen) busy(part image.Rectangle) (image.Point, bool) {
 	d.t.Helper()
 	found := d.busyPart(part)
