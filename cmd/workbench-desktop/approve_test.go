@@ -10,8 +10,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 )
 
-// firstStart is the testscript command "first-start CONFIG": it does with the file what the first start of
-// the window does.
+// firstStart is the testscript command "first-start CONFIG". It does with the file what the first start of the window does.
 func firstStart(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 1 {
 		ts.Fatalf("usage: first-start config")

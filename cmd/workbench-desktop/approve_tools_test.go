@@ -54,7 +54,7 @@ func checkPins(ts *testscript.TestScript, line string) error {
 			return err
 		}
 		if record == nil || len(record.Tools) != tools || len(record.Changes()) != waiting {
-			return fmt.Errorf("%+v is kept", record)
+			return fmt.Errorf("the record is %+v", record)
 		}
 		return nil
 	})

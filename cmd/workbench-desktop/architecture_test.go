@@ -170,36 +170,36 @@ func TestImports(t *testing.T) {
 			switch top, _, _ := strings.Cut(s.file, "/"); top {
 			case "engine":
 				if isFyne || (isOurs && !strings.HasPrefix(ours, "engine/") && !(ours == "assets" && s.pkg() == wordsPackage)) {
-					t.Errorf("%s imports %s: the engine knows no window", s.file, imported)
+					t.Errorf("%s imports %s: the engine must not know the window", s.file, imported)
 				}
 				if isOurs && !s.isTest() {
 					may, listed := allowed[s.pkg()]
 					if !listed {
-						t.Errorf("%s: package %s has no place in layers()", s.file, s.pkg())
+						t.Errorf("%s: package %s is not in layers()", s.file, s.pkg())
 					} else if ours != wordsPackage && ours != patterns && ours != hidden && ours != sorting && !slices.Contains(may, ours) {
 						t.Errorf("%s imports %s: against the direction of the layers", s.file, imported)
 					}
 					if strings.HasPrefix(ours, manage) && !strings.HasPrefix(s.file, manage) {
-						t.Errorf("%s imports %s: the engine that clients start changes nothing on the computer", s.file, imported)
+						t.Errorf("%s imports %s: the engine that clients start must not change the computer", s.file, imported)
 					}
 				}
 			case "app":
 				if strings.HasPrefix(imported, "github.com/mark3labs/mcp-go") {
-					t.Errorf("%s imports %s: the app knows the engine, not the protocol", s.file, imported)
+					t.Errorf("%s imports %s: the app must use the engine, not the protocol", s.file, imported)
 				}
 				if s.pkg() == "app/model" && (isFyne || strings.HasPrefix(ours, "app/")) {
-					t.Errorf("%s imports %s: the state of the window is made of values and draws nothing", s.file, imported)
+					t.Errorf("%s imports %s: the state of the window must consist of values and draw nothing", s.file, imported)
 				}
 			case "cmd", "assets", "bench", "e2e":
 			default:
 				if isFyne {
-					t.Errorf("%s imports %s: only app does", s.file, imported)
+					t.Errorf("%s imports %s: only app may import it", s.file, imported)
 				}
 			}
 		}
 	}
 	if want := []string{"cmd/workbench-desktop/gui_on.go"}; !slices.Equal(fyneApp, want) {
-		t.Errorf("fyne.io/fyne/v2/app, which needs cgo, is imported by %v, want %v alone", fyneApp, want)
+		t.Errorf("fyne.io/fyne/v2/app, which needs cgo, is imported by %v, want only %v", fyneApp, want)
 	}
 }
 
@@ -238,8 +238,8 @@ func TestNoHiddenState(t *testing.T) {
 	}
 }
 
-// noteChanges collects, as "package name", the variables that are assigned to or whose address is taken.
-// Local variables with the same name are included: one too many does no harm.
+// noteChanges collects, as "package name", the variables that are assigned to or whose address is taken. It includes local variables of the same name; an extra
+// name does no harm.
 func noteChanges(s source, changed map[string]bool) {
 	note := func(expr ast.Expr) {
 		for {
@@ -282,9 +282,8 @@ func commented(group *ast.CommentGroup, begins string) bool {
 	return group != nil && slices.ContainsFunc(group.List, func(c *ast.Comment) bool { return strings.HasPrefix(c.Text, begins) })
 }
 
-// constant reports whether a package-level variable that is never assigned to is a variable only because Go
-// has no constants of its type: errors, patterns, embedded files, tables, values made once, pools of scratch
-// memory.
+// constant reports whether a package-level variable that is never assigned to is a variable only because Go has no constants of its type: errors, patterns,
+// embedded files, tables, values that are computed once, and pools of scratch memory.
 func constant(decl *ast.GenDecl, variable *ast.ValueSpec) bool {
 	if variable.Names[0].Name == "_" {
 		return true
@@ -357,7 +356,7 @@ func TestPlacesAreKnownOnce(t *testing.T) {
 				if s.pkg() == "engine/paths" {
 					found = true
 				} else {
-					t.Errorf("%s: %s: engine/paths knows this", s.fset.Position(node.Pos()), word)
+					t.Errorf("%s: %s: only engine/paths may know this", s.fset.Position(node.Pos()), word)
 				}
 			}
 			return true
@@ -368,7 +367,7 @@ func TestPlacesAreKnownOnce(t *testing.T) {
 	}
 }
 
-// TestImportsOfProducts checks that only engine/config knows the pages from which people get programs.
+// TestImportsOfProducts checks that only engine/config knows the pages from which users get programs.
 func TestImportsOfProducts(t *testing.T) {
 	found := false
 	for _, s := range sources(t) {
@@ -388,7 +387,7 @@ func TestImportsOfProducts(t *testing.T) {
 				case s.file == "engine/config/products.go":
 					found = true
 				default:
-					t.Errorf("%s: %s: engine/config/products.go knows this", s.fset.Position(literal.Pos()), literal.Value)
+					t.Errorf("%s: %s: only engine/config/products.go may know this", s.fset.Position(literal.Pos()), literal.Value)
 				}
 			}
 			return true
@@ -440,7 +439,7 @@ func TestImportsOfStdio(t *testing.T) {
 		}
 	}
 	if len(glue) > 0 {
-		t.Errorf("there are no files %v", glue)
+		t.Errorf("the files %v do not exist", glue)
 	}
 }
 
@@ -460,15 +459,14 @@ func TestImportsOfHeadless(t *testing.T) {
 			t.Errorf("the headless build depends on %s", dep)
 		}
 		if strings.TrimSpace(dep) == "github.com/nicksnyder/go-i18n/v2/i18n" {
-			t.Errorf("the headless build depends on %s: the linker then keeps every exported method, which were 3.4 of 17.9 MB when it was measured, "+
+			t.Errorf("the headless build depends on %s: the linker then keeps every exported method (3.4 of 17.9 MB when measured), "+
 				"because text/template looks methods up by name. text/template/parse alone, which reads the same templates, does not", strings.TrimSpace(dep))
 		}
 	}
 }
 
-// TestPicturesAreDecodedInOnePlace checks that only "Try it" decodes pictures of others. image.Decode and
-// Fyne use all decoders that any library of the program has registered, and some of them take gigabytes for a
-// few bytes.
+// TestPicturesAreDecodedInOnePlace checks that only "Try it" decodes pictures of servers. image.Decode and Fyne use every decoder that any library of the
+// program has registered, and some of them need gigabytes for a few bytes.
 func TestPicturesAreDecodedInOnePlace(t *testing.T) {
 	const place = "app/tryit/picture.go"
 	found := false
@@ -485,11 +483,11 @@ func TestPicturesAreDecodedInOnePlace(t *testing.T) {
 			case "png.Decode", "jpeg.Decode", "gif.Decode", "gif.DecodeAll", "webp.Decode":
 				found = found || s.file == place
 				if s.file != place {
-					t.Errorf("%s: %s: %s decodes pictures", s.fset.Position(node.Pos()), name, place)
+					t.Errorf("%s: %s: only %s may decode pictures", s.fset.Position(node.Pos()), name, place)
 				}
 			case "image.Decode", "image.DecodeConfig", "image.RegisterFormat", "canvas.NewImageFromFile", "canvas.NewImageFromURI", "canvas.NewImageFromReader",
 				"fyne.LoadResourceFromPath", "fyne.LoadResourceFromURLString", "widget.NewRichTextFromMarkdown":
-				t.Errorf("%s: %s takes any format that a library knows", s.fset.Position(node.Pos()), name)
+				t.Errorf("%s: %s decodes every format that a library has registered", s.fset.Position(node.Pos()), name)
 			}
 			return true
 		})

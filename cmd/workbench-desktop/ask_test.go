@@ -21,7 +21,7 @@ func TestAgrees(t *testing.T) {
 	}
 }
 
-// TestAgreesUntilTheContextEnds: Ctrl+C answers a question with no.
+// TestAgreesUntilTheContextEnds checks that Ctrl+C answers a question with no.
 func TestAgreesUntilTheContextEnds(t *testing.T) {
 	never, end := io.Pipe()
 	defer end.Close()
@@ -33,9 +33,9 @@ func TestAgreesUntilTheContextEnds(t *testing.T) {
 	select {
 	case yes := <-answered:
 		if yes {
-			t.Error("that was taken for a yes")
+			t.Error("the end of the context counts as yes")
 		}
 	case <-time.After(patience):
-		t.Error("it is still waited for")
+		t.Error("agrees still waits")
 	}
 }

@@ -20,7 +20,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
-// appThatAsks starts a desktop app, as far as engines see it, with a person at its window.
+// appThatAsks starts the endpoint of a desktop app with a user at its window, as engines see it.
 func appThatAsks(t *testing.T, at string) (*ipc.Hub, <-chan *ipc.Asked) {
 	t.Helper()
 	asked := make(chan *ipc.Asked, 100)
@@ -38,8 +38,7 @@ func appThatAsks(t *testing.T, at string) (*ipc.Hub, <-chan *ipc.Asked) {
 	return hub, asked
 }
 
-// askingConfig writes a configuration with one toolbox, "dev", that asks first. calls is the file in which
-// its server s records calls.
+// askingConfig writes a configuration with one toolbox, "dev", that asks first. calls is the file in which its server s records its calls.
 func askingConfig(t *testing.T, mode, script string) (config, calls string) {
 	t.Helper()
 	calls = filepath.Join(t.TempDir(), "calls")
@@ -85,7 +84,7 @@ func (c *aiClient) message() (m struct {
 	return m
 }
 
-// TestCallsWaitForThePerson: every way in which a client can call a tool waits for the person.
+// TestCallsWaitForThePerson checks that every way in which a client can call a tool waits for the user.
 func TestCallsWaitForThePerson(t *testing.T) {
 	const era = `"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientInfo":{"name":"x","version":"1"},"io.modelcontextprotocol/clientCapabilities":{}}`
 	withMeta := strings.TrimSuffix(echoCall, "}") + "," + era + "}"
@@ -144,7 +143,7 @@ func TestClientTakesItsCallBack(t *testing.T) {
 	id := c.send("tools/call", strings.TrimSuffix(echoCall, "}")+`,"_meta":{"progressToken":"p"}}`)
 	q := <-asked
 	if q.Client != "Some Client" {
-		t.Errorf("asked for %q", q.Client)
+		t.Errorf("the question names the client %q", q.Client)
 	}
 	for {
 		if m := c.message(); m.Method == "notifications/progress" {
@@ -173,8 +172,7 @@ func TestNoWindowRuns(t *testing.T) {
 	notCalled(t, calls)
 }
 
-// TestCallCommandAsks: at a terminal the person is asked there. If a program runs the command, the call is
-// refused.
+// TestCallCommandAsks checks that "call" asks at the terminal, and refuses the call if a program runs the command.
 func TestCallCommandAsks(t *testing.T) {
 	config, calls := askingConfig(t, "proxy", "")
 	self, err := os.Executable()
@@ -198,8 +196,8 @@ func TestCallCommandAsks(t *testing.T) {
 	notCalled(t, calls)
 }
 
-// TestAskFirstIsSwitched checks that a change of the setting applies from the next call on, while another
-// call is running and without a restart of the server, and that another program cannot turn it off.
+// TestAskFirstIsSwitched checks that a change of the setting applies from the next call on, without a restart of the server and while another call is running,
+// and that another program cannot switch it off.
 func TestAskFirstIsSwitched(t *testing.T) {
 	at := linkEndpoint(t)
 	hub, asked := appThatAsks(t, at)
@@ -237,7 +235,7 @@ func TestAskFirstIsSwitched(t *testing.T) {
 				q.Answer(status.AllowOnce)
 			case got := <-answered:
 				if got != id {
-					t.Fatalf("call %d was answered, not %d", got, id)
+					t.Fatalf("the answer is to call %d, not %d", got, id)
 				}
 				return was
 			}
@@ -254,12 +252,12 @@ func TestAskFirstIsSwitched(t *testing.T) {
 		t.Helper()
 		for deadline := time.Now().Add(patience); asks() != want; {
 			if time.Now().After(deadline) {
-				t.Fatalf("calls ask: %v", !want)
+				t.Fatalf("calls ask the user: %v", !want)
 			}
 		}
 	}
 	if asks() {
-		t.Error("it asked before it was switched on")
+		t.Error("a call asked before the setting was switched on")
 	}
 	for _, on := range [][]byte{atServer, atToolbox} {
 		if err := approvals.Save(t.Context(), path, parsed(text), parsed(on)); err != nil {
@@ -268,10 +266,10 @@ func TestAskFirstIsSwitched(t *testing.T) {
 		write(on)
 		until(true)
 
-		write(text) // another program
+		write(text) // as another program does
 		see(t, hub, "a change that waits", waits)
 		if !asks() {
-			t.Error("another program has switched it off")
+			t.Error("another program has switched the setting off")
 		}
 
 		waiting, err := approvals.Waiting(t.Context(), path, parsed(text))
@@ -290,7 +288,7 @@ func TestAskFirstIsSwitched(t *testing.T) {
 			break
 		}
 		if time.Now().After(deadline) {
-			t.Fatal("the call that ran from the beginning is not known to the server")
+			t.Fatal("the server has not received the call that was running from the beginning")
 		}
 	}
 	if text, err := os.ReadFile(pids); err != nil || strings.Count(string(text), "\n") != 1 {

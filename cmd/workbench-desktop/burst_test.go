@@ -10,13 +10,13 @@ import (
 
 const (
 	burstSaves = 100
-	// burstNotices is the largest number of notifications for many quick saves: the file is read when it has
-	// come to rest, or after ten times the quiet time.
+	// burstNotices is the largest number of notifications for many quick saves. The engine reads the file when it has not changed for the quiet time, or after
+	// ten times that time.
 	burstNotices = 20
 )
 
-// checkBurst is the testscript command "burst CONFIG": CONFIG is saved many times as fast as possible while
-// an engine runs. The engine must end with the last version and send few notifications.
+// checkBurst is the testscript command "burst CONFIG". It saves CONFIG many times as fast as possible while an engine is running. The engine must end with
+// the last version and send few notifications.
 func checkBurst(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 1 {
 		ts.Fatalf("usage: burst config")
@@ -47,7 +47,7 @@ func checkBurst(ts *testscript.TestScript, neg bool, args []string) {
 			if strings.Contains(message, want) {
 				return nil
 			}
-			return fmt.Errorf("the tool list does not say %q: %s", want, message)
+			return fmt.Errorf("the list of tools has no %q: %s", want, message)
 		}
 		return fmt.Errorf("the engine ended: %s", p.stderr.String())
 	}))
@@ -55,11 +55,11 @@ func checkBurst(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(p.stdin.Close())
 	for message := range p.messages { // the notification of the last change may come after the answer
 		if !isListChanged(message) {
-			ts.Fatalf("nobody asked for %s", message)
+			ts.Fatalf("the engine sent an unexpected message: %s", message)
 		}
 		notices++
 	}
-	// There may be no notification of tools: a client that asks in time need not be notified.
+	// The engine may send no notification about tools, because a client that asks in time need not be notified.
 	if notices > burstNotices {
 		ts.Fatalf("%d saves gave %d notifications, more than %d", burstSaves, notices, burstNotices)
 	}

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// TestCatalogueSearch searches a registry that answers like the official one, and one that does not answer.
+// TestCatalogueSearch searches a registry that answers like the official one, and a registry that does not answer.
 func TestCatalogueSearch(t *testing.T) {
 	recorded, err := os.ReadFile(filepath.Join("..", "..", "engine", "manage", "registry", "testdata", "servers.json"))
 	if err != nil {
@@ -21,7 +21,7 @@ func TestCatalogueSearch(t *testing.T) {
 	home := t.TempDir()
 	out, log := runEvil(t, home, "", "", "catalogue", "search", "weather", "python")
 	if want := "    published by the GitHub account example\n    runs uvx weather-mcp-server==0.5.0\n"; !strings.Contains(out, want) || log != "" {
-		t.Errorf("it says:\n%s\n%s", out, log)
+		t.Errorf("the output is:\n%s\n%s", out, log)
 	}
 	out, _ = runEvil(t, home, "", "", "catalogue", "search", "filesystem")
 	if !strings.Contains(out, "in the catalogue of the program") {
@@ -40,6 +40,6 @@ func TestCatalogueSearch(t *testing.T) {
 	}
 	server.Close()
 	if out, log = runEvil(t, home, "", "", "catalogue", "search", "weather"); !strings.Contains(log, "could not be reached") || strings.Contains(out, "uvx") {
-		t.Errorf("it says:\n%s\n%s", out, log)
+		t.Errorf("the output is:\n%s\n%s", out, log)
 	}
 }

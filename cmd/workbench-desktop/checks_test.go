@@ -14,15 +14,14 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// checkGone is the testscript command "gone FILE": none of the processes whose ids are in the file is alive.
-// The file is removed.
+// checkGone is the testscript command "gone FILE". It checks that no process whose id is in the file is alive, and removes the file.
 func checkGone(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 1 {
 		ts.Fatalf("usage: gone file")
 	}
 	pids := strings.Fields(ts.ReadFile(args[0]))
 	if len(pids) == 0 {
-		ts.Fatalf("%s names no process", args[0])
+		ts.Fatalf("%s has no process id", args[0])
 	}
 	for _, text := range pids {
 		pid, err := strconv.Atoi(text)
@@ -47,7 +46,7 @@ func dead(pid int) error {
 	return fmt.Errorf("process %d is still alive", pid)
 }
 
-// checkLines is the testscript command "lines FILE N": the file has N lines.
+// checkLines is the testscript command "lines FILE N". It checks that the file has N lines.
 func checkLines(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 2 {
 		ts.Fatalf("usage: lines file n")
@@ -57,8 +56,7 @@ func checkLines(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// checkAbsent is the testscript command "absent TEXT FOLDER": the folder has files, and none contains the
-// text.
+// checkAbsent is the testscript command "absent TEXT FOLDER". It checks that the folder has files and that none of them contains the text.
 func checkAbsent(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 2 {
 		ts.Fatalf("usage: absent text folder")
@@ -71,7 +69,7 @@ func checkAbsent(ts *testscript.TestScript, neg bool, args []string) {
 		files++
 		text, err := os.ReadFile(path)
 		if strings.Contains(string(text), args[0]) {
-			return fmt.Errorf("%s holds %q", path, args[0])
+			return fmt.Errorf("%s contains %q", path, args[0])
 		}
 		return err
 	}))
@@ -80,7 +78,7 @@ func checkAbsent(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// checkNothing is the testscript command "nothing FOLDER": the folder is empty.
+// checkNothing is the testscript command "nothing FOLDER". It checks that the folder is empty.
 func checkNothing(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 1 {
 		ts.Fatalf("usage: nothing folder")
@@ -92,7 +90,7 @@ func checkNothing(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// checkStatus is the testscript command "status N PROGRAM ARGUMENT…": the program exits with status N.
+// checkStatus is the testscript command "status N PROGRAM ARGUMENT…". It checks that the program exits with status N.
 func checkStatus(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 {
 		ts.Fatalf("usage: status N program argument…")

@@ -11,9 +11,9 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/pin"
 )
 
-// checkAsks is the testscript command "asks CONFIG N": a person is asked N questions about what waits now,
-// and answers each with yes. All servers that other programs have changed or added are one question, as in
-// the window and in "approve --all". The changed tools of one server are one question.
+// checkAsks is the testscript command "asks CONFIG N". It checks that the user is asked N questions about what waits now, and answers each with yes. All
+// servers that other programs have changed or added are one question, as in the window and in "approve --all". The changed tools of one server are one
+// question.
 func checkAsks(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 2 {
 		ts.Fatalf("usage: asks config n")
@@ -33,13 +33,13 @@ func checkAsks(ts *testscript.TestScript, neg bool, args []string) {
 		return err
 	}))
 	if strconv.Itoa(asked) != args[1] {
-		ts.Fatalf("a person is asked %d questions, want %s", asked, args[1])
+		ts.Fatalf("the user is asked %d questions, want %s", asked, args[1])
 	}
 	ts.Check(approveAll(ts, args[0]))
 	ts.Check(decideTools(ts, args[0], true))
 }
 
-// editMyself is the testscript command "edit-myself CONFIG": it does what "I edit the file myself" does.
+// editMyself is the testscript command "edit-myself CONFIG". It does what "I edit the file myself" does.
 func editMyself(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 1 {
 		ts.Fatalf("usage: edit-myself config")
@@ -48,8 +48,7 @@ func editMyself(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(approvalsIn(ts).SetFree(context.Background(), path, document.Config, true))
 }
 
-// checkKept checks that the tools are stored of each server of a configuration that does not wait for a
-// person.
+// checkKept checks that a record of tools is stored for each server of a configuration that does not wait for approval.
 func checkKept(ts *testscript.TestScript, name string) error {
 	return eachServer(ts, name, func(server *config.Server) error {
 		if approvalsIn(ts).Check(context.Background(), server) != nil {
@@ -57,13 +56,13 @@ func checkKept(ts *testscript.TestScript, name string) error {
 		}
 		record, err := pinsIn(ts).Load(pin.KeyOf(server))
 		if err == nil && record == nil {
-			err = fmt.Errorf("nothing is kept of %s", server.Name)
+			err = fmt.Errorf("no record is stored for %s", server.Name)
 		}
 		return err
 	})
 }
 
-// checkChanged checks that three tools of a server wait for a person.
+// checkChanged checks that three tools of a server wait for approval.
 func checkChanged(ts *testscript.TestScript, name, changed string) error {
 	return eachServer(ts, name, func(server *config.Server) error {
 		if server.Name != changed {
@@ -71,7 +70,7 @@ func checkChanged(ts *testscript.TestScript, name, changed string) error {
 		}
 		record, err := pinsIn(ts).Load(pin.KeyOf(server))
 		if err == nil && (record == nil || len(record.Changes()) != 3) {
-			err = fmt.Errorf("%+v is kept of %s", record, server.Name)
+			err = fmt.Errorf("the record is %+v for %s", record, server.Name)
 		}
 		return err
 	})

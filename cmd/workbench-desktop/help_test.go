@@ -12,8 +12,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// TestHelpWords checks that each command has a line that says what it is for, and that all texts of the help
-// belong to existing commands.
+// TestHelpWords checks that each command has a short description, and that all texts of the help belong to existing commands.
 func TestHelpWords(t *testing.T) {
 	data, err := assets.Words.ReadFile("translations/help.en.json")
 	if err != nil {
@@ -27,7 +26,7 @@ func TestHelpWords(t *testing.T) {
 	var visit func(cmd *cobra.Command)
 	visit = func(cmd *cobra.Command) {
 		if _, ok := kept[cmd.Short]; !ok {
-			t.Errorf("there are no words for %q", cmd.Short)
+			t.Errorf("there is no text %q", cmd.Short)
 		}
 		_, arguments, _ := strings.Cut(cmd.Use, " ")
 		for _, code := range []string{arguments, cmd.Short, cmd.Long, cmd.Example} {
@@ -42,7 +41,7 @@ func TestHelpWords(t *testing.T) {
 	visit(root)
 	for code := range kept {
 		if regexp.MustCompile(`\.(args|short|long|example)$`).MatchString(code) && !ofCommands[code] {
-			t.Errorf("%s has words, and there is no such command", code)
+			t.Errorf("the text %s belongs to no command", code)
 		}
 	}
 }

@@ -16,11 +16,11 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/visible"
 )
 
-// evil is text that must not reach a terminal: a title, colours, C1 controls, marks that change the direction
-// of text, characters without width, and text hidden in tag characters and variation selectors.
+// evil is text that must not reach a terminal: a window title, colours, C1 controls, marks that change the direction of text, characters without width, and
+// text hidden in tag characters and variation selectors.
 const evil = "\x1b]0;owned\a\x1b[31m\u009b2J\u0085\x7f\r\u202e\u2066\u200f\u200b\u200d\ufeff\u2028\U000e0000\U000e0041\u115f\ufe0f\U000e0100!"
 
-// evilName is the part of it that a name in a configuration may have.
+// evilName is the part of evil that a name in a configuration may have.
 const evilName = "\u202e\u2066\u200b\U000e0041\u115f"
 
 // evilFolder writes a configuration and a server in which every string is evil.
@@ -95,10 +95,10 @@ func TestNothingHiddenReachesATerminal(t *testing.T) {
 			assertVisible(t, args, text)
 		}
 		if slices.Contains(args, "--json") && !json.Valid([]byte(out)) {
-			t.Errorf("%q: this is no JSON: %s", args, out)
+			t.Errorf("%q: the output is not JSON: %s", args, out)
 		}
 		if out+stderr == "" {
-			t.Errorf("%q said nothing", args)
+			t.Errorf("%q has no output", args)
 		}
 	}
 
@@ -108,12 +108,11 @@ func TestNothingHiddenReachesATerminal(t *testing.T) {
 		t.Errorf("JSON has other data than the server sent: %+q, %v", out, err)
 	}
 	if out, _ := runEvil(t, home, configuration, "", "call", "box", "s", "tool"); !strings.Contains(out, `two`+"\n"+`lines\u001b]0;owned\u0007`) {
-		t.Errorf("it does not show that something is hidden: %q", out)
+		t.Errorf("the output does not show the hidden characters: %q", out)
 	}
 }
 
-// TestWireIsNotATerminal checks that the messages of "stdio" are as servers wrote them, and that its log is
-// clean.
+// TestWireIsNotATerminal checks that "stdio" passes on the messages as servers wrote them, and that its log has no hidden characters.
 func TestWireIsNotATerminal(t *testing.T) {
 	out, stderr := runEvil(t, t.TempDir(), evilFolder(t), conversation, "stdio", "--link=off", "--log-level=debug")
 	if !strings.Contains(out, "\u202e") {
@@ -170,6 +169,6 @@ func runEvil(t *testing.T, home, configuration, in string, args ...string) (stdo
 	program.Env = append(os.Environ(), "HOME="+home, "XDG_CONFIG_HOME=", "XDG_STATE_HOME=", "WORKBENCH_CONFIG="+configuration, "DBUS_SESSION_BUS_ADDRESS=unix:path="+filepath.Join(home, "no-bus"))
 	var out, log bytes.Buffer
 	program.Stdin, program.Stdout, program.Stderr = strings.NewReader(in), &out, &log
-	_ = program.Run() // most of these fail, as they should
+	_ = program.Run() // most of these commands fail, as they should
 	return out.String(), log.String()
 }

@@ -17,8 +17,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// importing runs "import" in a temporary home whose Cursor has one server with a secret. It returns the
-// output and our file.
+// importing runs "import" in a temporary home whose Cursor has one server with a secret. It returns the output and our file.
 func importing(t *testing.T, args ...string) (status int, said, file string) {
 	t.Helper()
 	home := t.TempDir()
@@ -102,18 +101,18 @@ func TestImportThatCannotBeSaved(t *testing.T) {
 	gone, stop := context.WithCancel(t.Context())
 	stop()
 	if err := i.bring(gone, s, s.Current(), &plan); err == nil {
-		t.Errorf("it was saved: %s", out.String())
+		t.Errorf("the import was saved: %s", out.String())
 	}
 	if plan.Servers[0].Entry.Env[0].Value != "${keyring:github/GITHUB_TOKEN}" {
-		t.Error("the secret was not put into the keychain at all")
+		t.Error("the secret was never in the keychain")
 	}
 	if _, err := keyring.Get(keychain.Service, "github/GITHUB_TOKEN"); !errors.Is(err, keyring.ErrNotFound) {
-		t.Errorf("the keychain still has it: %v", err)
+		t.Errorf("the keychain still has the secret: %v", err)
 	}
 }
 
-// TestImportSaysWhatIsWithheld checks that a server that would lose a variable is reported before it is
-// imported, and gets the variable if the person agrees.
+// TestImportSaysWhatIsWithheld checks that a server that would not get a variable is reported before it is imported, and gets the variable if the user
+// agrees.
 func TestImportSaysWhatIsWithheld(t *testing.T) {
 	keychaintest.Mock(t)
 	t.Setenv("HUB_KEY", "made-up-value")

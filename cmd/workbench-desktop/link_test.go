@@ -21,8 +21,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
-// promptly is how soon the app must see a change in an engine. It takes milliseconds if the machine is not
-// busy. Without a notification, the app would see it only with the next heartbeat, which comes every 5 s.
+// promptly is how soon the app must see a change in an engine. It takes milliseconds if the machine is not busy. Without a notification, the app would see
+// the change only with the next heartbeat, which comes every 5 s.
 const promptly = 4 * time.Second
 
 // aiClient is an AI app that has started an engine.
@@ -50,7 +50,7 @@ func linkEndpoint(t *testing.T) string {
 	return filepath.Join(folder, "run", "app.sock")
 }
 
-// configWith writes a configuration of one toolbox, "dev", with the servers; each is a fake's script.
+// configWith writes a configuration with one toolbox, "dev", with these servers. Each value is the script of a fake server.
 func configWith(t *testing.T, servers map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -81,8 +81,7 @@ func configWith(t *testing.T, servers map[string]string) string {
 	return path
 }
 
-// inHome returns the environment with another home folder, so that the user's own files do not affect the
-// test.
+// inHome returns the environment with another home folder, so that the user's own files do not affect the test.
 func inHome(folder string) []string {
 	return append(os.Environ(), "HOME="+folder, "USERPROFILE="+folder, "XDG_STATE_HOME=", "XDG_CONFIG_HOME=")
 }
@@ -125,7 +124,7 @@ func startEngineIn(t *testing.T, home, at, config string, more ...string) *aiCli
 		_ = c.cmd.Wait()
 		kill.Stop()
 		if t.Failed() {
-			t.Logf("the engine said:\n%s", c.stderr.String())
+			t.Logf("the stderr of the engine:\n%s", c.stderr.String())
 		}
 	})
 	return c
@@ -269,7 +268,7 @@ func TestAppSeesAnEngine(t *testing.T) {
 	}
 	cancel()
 	if took := time.Since(begun); took > promptly {
-		t.Errorf("a call was seen after %v", took)
+		t.Errorf("the call was seen after %v", took)
 	}
 	if call := hub.Calls()[0]; call.Tool != "echo" || call.Outcome != status.Done || call.Arguments != `{"a":1}` || call.Client != "Some Client" {
 		t.Errorf("%+v", call)
@@ -299,11 +298,11 @@ func TestAppSeesAnEngine(t *testing.T) {
 	_, dead, _ := sees(t, hub, status.Stopped)
 	took = time.Since(begun)
 	if took > promptly || dead.RetryAt.IsZero() || dead.Problem == nil {
-		t.Errorf("seen after %v: %+v", took, dead)
+		t.Errorf("the death was seen after %v: %+v", took, dead)
 	}
 	_, back, again := sees(t, hub, status.Connected)
 	if back.Pid == server.Pid {
-		t.Error("it is the old one")
+		t.Error("the server was not started again")
 	}
 	t.Logf("a server's death was seen after %v, its return after %v more", took, again)
 
@@ -311,7 +310,7 @@ func TestAppSeesAnEngine(t *testing.T) {
 		t.Error(err)
 	}
 	if _, restarted, _ := sees(t, hub, status.Connected); restarted.Pid == back.Pid {
-		t.Error("it was not restarted")
+		t.Error("the server was not restarted")
 	}
 	if err := hub.CloseToolbox(t.Context(), engine.ID, "dev"); err != nil {
 		t.Error(err)
@@ -328,7 +327,7 @@ func TestAppSeesAnEngine(t *testing.T) {
 	}
 	see(t, hub, "the end of the engine", noEngines)
 	if took := time.Since(begun); took > promptly {
-		t.Errorf("a killed engine was there for %v", took)
+		t.Errorf("a killed engine was still shown after %v", took)
 	} else {
 		t.Logf("a killed engine was gone after %v", took)
 	}
@@ -351,7 +350,7 @@ func TestAppAfterEnginesAndAgain(t *testing.T) {
 		})
 		t.Logf("round %d: both engines were seen after %v", round+1, took)
 		if took > patience {
-			t.Error("that is too late")
+			t.Error("the engines were seen too late")
 		}
 		stop()
 	}
@@ -360,8 +359,7 @@ func TestAppAfterEnginesAndAgain(t *testing.T) {
 	}
 }
 
-// TestCallsUnderAnAppThatHangs: an app that accepts connections, sends hello and never reads must not affect
-// clients.
+// TestCallsUnderAnAppThatHangs checks that an app that accepts connections, sends hello and never reads does not affect clients.
 func TestCallsUnderAnAppThatHangs(t *testing.T) {
 	at := linkEndpoint(t)
 	if runtime.GOOS == "windows" {
@@ -400,7 +398,7 @@ func TestCallsUnderAnAppThatHangs(t *testing.T) {
 		for range 30 {
 			id, text := c.answer()
 			if seen[id] = true; !strings.Contains(text, `"structuredContent":{"a":1}`) {
-				t.Fatalf("got %s", text)
+				t.Fatalf("the answer is %s", text)
 			}
 		}
 	}
@@ -452,7 +450,7 @@ func TestPauseAndResume(t *testing.T) {
 	hub.SetPaused(true)
 	see(t, hub, "the pause", func(engines []ipc.Engine) bool { return engines[0].Paused })
 	begun := time.Now()
-	stop() // nobody else could let it continue
+	stop() // only the app could end the pause, so the engine ends it by itself
 	if err := poll(func() error {
 		if answer := c.echo(); !strings.Contains(answer, `"structuredContent":{"a":1}`) {
 			return errors.New(answer)

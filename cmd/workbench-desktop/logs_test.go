@@ -11,7 +11,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/logs"
 )
 
-// TestLogsFollow: a terminal shows the new log lines of an engine that is started later.
+// TestLogsFollow checks that "logs --follow" shows the new lines of an engine that is started later.
 func TestLogsFollow(t *testing.T) {
 	config := configWith(t, map[string]string{"s": `{"echo": true, "stderr": ["hello from afar"]}`})
 	self, err := os.Executable()
@@ -52,5 +52,5 @@ func TestLogsFollow(t *testing.T) {
 			return
 		}
 	}
-	t.Errorf("it has only shown %q", seen)
+	t.Errorf("only %q was shown", seen)
 }

@@ -21,7 +21,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words/wordstest"
 )
 
-// madeUpVariable makes the program in a script use the invented language.
+// madeUpVariable makes the program in a script use the made-up language.
 const madeUpVariable = "MADE_UP_LANGUAGE"
 
 // testPrinter returns the Printer of the program in scripts.
@@ -36,8 +36,8 @@ func testPrinter() words.Printer {
 //
 //	translated [text…]
 //
-// It fails if the last program wrote an English word that is not part of one of the texts. Paths, flags and
-// the names of commands, AI apps, fields and the program do not count.
+// It fails if the last program has written an English word that is not in one of the texts. Paths, flags and the names of commands, AI apps, fields and the
+// program do not count.
 func checkTranslated(ts *testscript.TestScript, _ bool, args []string) {
 	shown := ts.ReadFile("stdout") + "\n" + ts.ReadFile("stderr")
 	known := append(append(client.IDs(), imports.IDs()...), args...)
@@ -56,8 +56,7 @@ func checkTranslated(ts *testscript.TestScript, _ bool, args []string) {
 	}
 }
 
-// plainNames returns the names of the program, its commands and flags, and of the fields of the
-// configuration.
+// plainNames returns the names of the program, of its commands and flags, and of the fields of the configuration.
 func plainNames() []string {
 	names := config.Names(slices.Concat(config.TopFields()[1:], config.ToolboxFields(), config.ServerFields())) // "$schema" is no word
 	var collect func(cmd *cobra.Command)
@@ -79,7 +78,7 @@ func TestCatalogueWords(t *testing.T) {
 		t.Helper()
 		for _, text := range texts {
 			if shown := text.String(); shown == string(text.Code) && shown != "" {
-				t.Errorf("%s has no words", text.Code)
+				t.Errorf("there is no text %s", text.Code)
 			}
 			said[string(text.Code)] = true
 		}
@@ -103,7 +102,7 @@ func TestCatalogueWords(t *testing.T) {
 	}
 	for code := range kept {
 		if strings.HasPrefix(code, "catalogue.server.") && !said[code] {
-			t.Errorf("nothing says %s", code)
+			t.Errorf("no server has the text %s", code)
 		}
 	}
 }

@@ -27,8 +27,7 @@ type atHome struct{ m *testing.M }
 // Run implements [testscript.TestingM].
 func (a atHome) Run() int { return built.AtHome(func(string) int { return a.m.Run() }) }
 
-// fake is the downstream server "fakeserver [script.json]". A script in a file is readable; in the
-// configuration it would be JSON in a string in JSON.
+// fake is the downstream server "fakeserver [script.json]". Its script is in a file because, in the configuration, it would be JSON in a string in JSON.
 func fake() {
 	script := "{}"
 	if len(os.Args) > 1 {
@@ -42,7 +41,7 @@ func fake() {
 	fakeserver.Main(script)
 }
 
-// TestScripts runs testdata/script: each file is a session of a person or a client with the program.
+// TestScripts runs testdata/script. Each file is what a user or a client does with the program.
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir: "testdata/script",

@@ -43,7 +43,7 @@ func asPowerShell(literal string) (string, error) {
 	return "", fmt.Errorf("%s has no end", literal)
 }
 
-// FuzzPlainNotice: whatever a server says is shown as plain text.
+// FuzzPlainNotice checks that any text of a server is shown as plain text.
 func FuzzPlainNotice(f *testing.F) {
 	for _, text := range []string{
 		"“memory” stopped working", "a\"; calc; \"", "$(calc)", "${env:PATH}", "`$x", "\\\"", "„x‟", "<img src='http://x'/>&lt;", "%@%n%%", "\x00\xff\u2028\u202e", "👩‍💻 é",
@@ -65,7 +65,7 @@ func FuzzPlainNotice(f *testing.F) {
 			switch goos {
 			case "windows":
 				for _, want := range []string{shownTitle, shown} {
-					// As Fyne writes it.
+					// Fyne writes the script in this way.
 					if got, err := asPowerShell(fmt.Sprintf("%q", want)); err != nil || got != want {
 						t.Errorf("PowerShell reads %q as %q, %v", want, got, err)
 					}

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestToOpen checks which arguments are files for the window; all others are unknown commands.
+// TestToOpen checks which arguments are files for the window. All others are unknown commands.
 func TestToOpen(t *testing.T) {
 	here, err := filepath.Abs("office.toolbox.json")
 	if err != nil {

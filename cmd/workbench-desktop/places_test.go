@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestWhereToChangeWhat checks that the places exist that docs/architecture.md names under "Where to change
-// what": files and folders, which may be patterns, and declarations (`name` in `file`).
+// TestWhereToChangeWhat checks that the places that docs/architecture.md names under "Where to change what" exist: files and folders, which may be patterns,
+// and declarations (`name` in `file`).
 func TestWhereToChangeWhat(t *testing.T) {
 	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "architecture.md"))
 	if err != nil {
@@ -29,11 +29,11 @@ func TestWhereToChangeWhat(t *testing.T) {
 			found, err := filepath.Glob(filepath.Join("..", "..", filepath.FromSlash(m[2])))
 			switch {
 			case err != nil || len(found) == 0:
-				t.Errorf("%s is not there, of: %s", m[2], line)
+				t.Errorf("%s does not exist, in: %s", m[2], line)
 			case m[1] != "":
 				source, err := os.ReadFile(found[0])
 				if err != nil || !regexp.MustCompile(`\b`+m[1]+`\b`).Match(source) {
-					t.Errorf("%s is not in %s (%v), of: %s", m[1], m[2], err, line)
+					t.Errorf("%s is not in %s (%v), in: %s", m[1], m[2], err, line)
 				}
 			}
 		}

@@ -30,8 +30,8 @@ func remoteConfig(t *testing.T, address string) string {
 	return path
 }
 
-// TestEnginesOfOneSignIn runs a sign-in from beginning to end: an engine that needs one, the sign-in, two
-// engines that share it and renew it at the same time, and the sign-out.
+// TestEnginesOfOneSignIn runs a sign-in from beginning to end: an engine needs it, the user signs in, two engines share it and renew it at the same time, and
+// it is revoked.
 func TestEnginesOfOneSignIn(t *testing.T) {
 	service := fakeservice.New()
 	t.Cleanup(service.Stop)
@@ -69,7 +69,7 @@ func TestEnginesOfOneSignIn(t *testing.T) {
 	if err := store.SignIn(t.Context(), &config.Server{URL: service.Address()}, fakeservice.Browse); err != nil {
 		t.Fatal(err)
 	}
-	// The window tells one engine; the other notices by itself when it needs the sign-in.
+	// The window tells one engine. The other engine notices by itself when it needs the sign-in.
 	call := func(c *aiClient) string {
 		return c.ask("tools/call", `{"name":"use_tool","arguments":{"tool":{"toolbox":"dev","server":"far","tool":"greet"},"arguments":{}}}`)
 	}
@@ -108,24 +108,23 @@ func TestEnginesOfOneSignIn(t *testing.T) {
 	}
 	see(t, hub, "two engines that need a sign-in again", all(status.SignIn))
 	if store.Has(service.Address()) {
-		t.Error("a sign-in that was revoked is kept")
+		t.Error("a revoked sign-in is still stored")
 	}
 	for _, secret := range service.Secrets() {
 		for _, c := range engines {
 			if strings.Contains(c.stderr.String(), secret) {
-				t.Error("a token was logged")
+				t.Error("a token is in the log")
 			}
 		}
 		for _, engine := range hub.Engines() {
 			if told, _ := json.Marshal(engine); strings.Contains(string(told), secret) {
-				t.Error("a token was told to the app")
+				t.Error("a token was sent to the app")
 			}
 		}
 	}
 }
 
-// TestStepUp uses a tool that needs more rights than the first sign-in has: the call says so, the server
-// waits for a sign-in, and after that the call works.
+// TestStepUp uses a tool that needs more rights than the first sign-in has. The call says so, the server waits for a sign-in, and after that the call works.
 func TestStepUp(t *testing.T) {
 	service := fakeservice.New()
 	t.Cleanup(service.Stop)
@@ -174,7 +173,7 @@ func TestStepUp(t *testing.T) {
 		t.Fatal(err)
 	}
 	if said := c.ask("tools/call", call); strings.Contains(said, "AUTH_REQUIRED") || !strings.Contains(said, "your account does not have them") {
-		t.Errorf("with a right that was not given: %s", said)
+		t.Errorf("with a right that was not granted: %s", said)
 	}
 	see(t, hub, "a server that is connected", func(found []ipc.Engine) bool {
 		return len(found) == 1 && len(found[0].Servers) == 1 && found[0].Servers[0].State == status.Connected

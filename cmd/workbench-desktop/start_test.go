@@ -26,8 +26,7 @@ type initialised struct {
 	memory int     // bytes
 }
 
-// TestNothingBeforeMain checks that neither the engine nor its libraries compute anything before main, since
-// every start pays for it.
+// TestNothingBeforeMain checks that neither the engine nor its libraries compute anything before main, because every start would pay for it.
 func TestNothingBeforeMain(t *testing.T) {
 	recipe := built.Recipe{Package: module + "/cmd/workbench-desktop", Args: []string{"-trimpath", "-tags", "headless"}}
 	program, err := recipe.Into(t.TempDir())
@@ -44,7 +43,7 @@ func TestNothingBeforeMain(t *testing.T) {
 		}
 	}
 	if _, seen := packages["os"]; !seen {
-		t.Fatal("the program says nothing of its packages; the test looks at the wrong thing")
+		t.Fatal("the program does not report its packages; the test looks at the wrong thing")
 	}
 	var own initialised
 	for name, cost := range packages {
@@ -53,11 +52,11 @@ func TestNothingBeforeMain(t *testing.T) {
 			own = initialised{own.time + cost.time, own.memory + cost.memory}
 		}
 		if cost.time > maxOneTime || cost.memory > maxOneMemory {
-			t.Errorf("%s takes %.2f ms and %d bytes before main, at most %.2f and %d are wanted", name, cost.time, cost.memory, maxOneTime, maxOneMemory)
+			t.Errorf("%s takes %.2f ms and %d bytes before main, want %.2f and %d at most", name, cost.time, cost.memory, maxOneTime, maxOneMemory)
 		}
 	}
 	if own.time > maxOwnTime || own.memory > maxOwnMemory {
-		t.Errorf("our own packages take %.2f ms and %d bytes before main, at most %.2f and %d are wanted", own.time, own.memory, maxOwnTime, maxOwnMemory)
+		t.Errorf("our own packages take %.2f ms and %d bytes before main, want %.2f and %d at most", own.time, own.memory, maxOwnTime, maxOwnMemory)
 	}
 }
 

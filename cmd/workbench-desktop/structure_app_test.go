@@ -15,8 +15,7 @@ import (
 	"testing"
 )
 
-// TestAppIsWiring checks that package app only connects its screens and services: it has few files, and no
-// type with many fields.
+// TestAppIsWiring checks that package app only connects its screens and services: it has few files, and no type with many fields.
 func TestAppIsWiring(t *testing.T) {
 	const mostFiles, mostFields = 12, 15
 	files := 0
@@ -43,8 +42,8 @@ func TestAppIsWiring(t *testing.T) {
 	}
 }
 
-// TestAppIsWiringInOneDirection checks that the files of package app have an order in which each uses only what
-// files before it declare, so that they can be read one after the other and nothing goes in circles.
+// TestAppIsWiringInOneDirection checks that the files of package app have an order in which each uses only what files before it declare. They can be read one
+// after the other, and there are no cycles.
 func TestAppIsWiringInOneDirection(t *testing.T) {
 	uses := namesBetweenFiles(t, "app")
 	var reaches func(from, to string, passed map[string]bool) bool
@@ -62,7 +61,7 @@ func TestAppIsWiringInOneDirection(t *testing.T) {
 		for other, names := range of {
 			count++
 			if reaches(other, file, map[string]bool{}) {
-				t.Errorf("%s uses %v of %s, which uses %s, perhaps by way of others", file, slices.Sorted(slices.Values(names)), other, file)
+				t.Errorf("%s uses %v of %s, which uses %s, perhaps through others", file, slices.Sorted(slices.Values(names)), other, file)
 			}
 		}
 	}
@@ -71,8 +70,8 @@ func TestAppIsWiringInOneDirection(t *testing.T) {
 	}
 }
 
-// namesBetweenFiles returns, for each file of a package, the names that it uses of each other file: types,
-// functions, methods, fields, variables and constants.
+// namesBetweenFiles returns, for each file of a package, the names that it uses of each other file: types, functions, methods, fields, variables and
+// constants.
 func namesBetweenFiles(t *testing.T, pkg string) map[string]map[string][]string {
 	t.Helper()
 	list := exec.Command("go", "list", "-export", "-deps", "-f", "{{.ImportPath}}={{.Export}}", module+"/"+pkg)
@@ -121,8 +120,7 @@ func namesBetweenFiles(t *testing.T, pkg string) map[string]map[string][]string 
 	return uses
 }
 
-// TestSpacesAreTokens checks that screens name the spaces between things, as app/kit/space.go does, so that a
-// space can be changed in one place.
+// TestSpacesAreTokens checks that screens use the names of app/kit/space.go for spaces, so that a space can be changed in one place.
 func TestSpacesAreTokens(t *testing.T) {
 	arguments := map[string][]int{"Column": {0}, "Row": {0}, "NewPair": {0}, "Inset": {1, 2}, "InsetSides": {1, 2, 3, 4}}
 	calls := 0
@@ -160,8 +158,8 @@ func TestSpacesAreTokens(t *testing.T) {
 	}
 }
 
-// TestOnlyInKit checks that the ideas of app/kit are not done again elsewhere: one type is told about the focus, Fyne's text wraps where it can
-// be typed or selected, so that any other text that wraps is a Lines, and only layouts and what other widgets are drawn with lay objects out.
+// TestOnlyInKit checks that what app/kit does is not done elsewhere. Only one type is told about the focus. Fyne's text wraps only where the user can type or
+// select, so any other text that wraps is a Lines. Only layouts and renderers lay out objects.
 func TestOnlyInKit(t *testing.T) {
 	only := map[string][]string{
 		"method FocusGained": {"keyboard.go"},

@@ -13,7 +13,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// terminal is a real terminal: a person types at one end, and a program has the other.
+// terminal is a real terminal. A person types at one end, and a program has the other end.
 type terminal struct {
 	t       *testing.T
 	person  *os.File
@@ -70,7 +70,7 @@ func (at *terminal) run(args ...string) *exec.Cmd {
 	return cmd
 }
 
-// until reads what the terminal shows up to a text.
+// until reads the output of the terminal up to a text.
 func (at *terminal) until(text string) {
 	at.t.Helper()
 	if err := at.person.SetReadDeadline(time.Now().Add(30 * time.Second)); err != nil {
@@ -103,8 +103,8 @@ func (at *terminal) echoes() bool {
 	return state.Lflag&unix.ECHO != 0
 }
 
-// TestSecretsAreNotShownWhileTyped checks that a terminal does not show a secret that a person types, and
-// shows everything else, also after the person has interrupted the question.
+// TestSecretsAreNotShownWhileTyped checks that a terminal does not show a secret that a person types, and shows everything else, even after the person has
+// interrupted the question.
 func TestSecretsAreNotShownWhileTyped(t *testing.T) {
 	folder := t.TempDir()
 	shared, config := filepath.Join(folder, "office.toolbox.json"), filepath.Join(folder, "config.json")
@@ -117,7 +117,7 @@ func TestSecretsAreNotShownWhileTyped(t *testing.T) {
 	write(shared, `{"workbenchToolbox": 1, "name": "office", "inputs": [{"id": "T", "kind": "secret", "label": "Token"}, {"id": "F", "kind": "folder", "label": "Folder"}],
 		"mcpServers": {"x": {"command": "run", "args": ["{{F}}"], "env": {"TOKEN": "{{T}}"}}}}`)
 	write(config, `{"toolboxes": {}}`)
-	secret := "typed-" + strings.Repeat("s", 1500) // longer than most
+	secret := "typed-" + strings.Repeat("s", 1500) // longer than most secrets
 
 	at := newTerminal(t)
 	cmd := at.run("config", "add-toolbox", "--from", shared, "--config", config)
@@ -125,7 +125,7 @@ func TestSecretsAreNotShownWhileTyped(t *testing.T) {
 	at.types("/typed/folder\n")
 	at.until("Token: ")
 	if at.echoes() || !strings.Contains(at.seen.String(), "/typed/folder") {
-		t.Errorf("the terminal shows the secret, or nothing of what is typed before:\n%s", at.seen.String())
+		t.Errorf("the terminal shows the secret, or does not show the text typed before it:\n%s", at.seen.String())
 	}
 	at.types(secret + "\n")
 	at.until("? ")
@@ -137,7 +137,7 @@ func TestSecretsAreNotShownWhileTyped(t *testing.T) {
 		t.Errorf("the terminal shows\n%s", at.seen.String())
 	}
 	if text, err := os.ReadFile(config); err != nil || !strings.Contains(string(text), secret) || !strings.Contains(string(text), "/typed/folder") {
-		t.Errorf("%v: it has saved\n%s", err, text)
+		t.Errorf("%v: the saved file is\n%s", err, text)
 	}
 
 	write(config, `{"toolboxes": {}}`)
@@ -148,9 +148,9 @@ func TestSecretsAreNotShownWhileTyped(t *testing.T) {
 	broken.until("Token: ")
 	broken.types("typed-s\x03")
 	if err := cmd.Wait(); err == nil {
-		t.Error("it went on")
+		t.Error("the command has not failed")
 	}
 	if !broken.echoes() {
-		t.Error("the terminal shows nothing any more")
+		t.Error("the terminal no longer shows what is typed")
 	}
 }

@@ -20,33 +20,32 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// patience is how long a transcript waits for a message. It is long because machines can be slow; it costs
-// nothing if the message arrives.
+// patience is how long a transcript waits for a message. It is long because machines can be slow. It costs nothing if the message arrives.
 const patience = 60 * time.Second
 
 // runTranscript is the testscript command
 //
 //	rpc [-status N] transcript [argument…]
 //
-// which starts "workbench-desktop stdio argument…" and plays a transcript:
+// It starts "workbench-desktop stdio argument…" and plays a transcript:
 //
 //	# a comment
-//	> {"jsonrpc":…}     send this line
-//	>raw TEXT           send this text and a line end, whatever it is
+//	> {"jsonrpc":…}     sends this line
+//	>raw TEXT           sends this text and a line end, whatever it is
 //	< {"jsonrpc":…}     the next message must be this one
-//	<? {"jsonrpc":…}    one of the messages not yet seen must be this one
-//	initialize [CAPABILITIES]  greet as a client of 2025-11-25 that can do this, or nothing beside what all can
-//	close               close standard input
-//	signal TERM         send a signal (TERM or INT)
-//	wait-file NAME      wait until the file exists
-//	wait-stderr TEXT    wait until the text stands on standard error
-//	wait-lines NAME N   wait until the file has so many lines
-//	rename FROM TO      rename a file
-//	approve CONFIG      approve what waits in the file
+//	<? {"jsonrpc":…}    one of the messages that were not expected yet must be this one
+//	initialize [CAPABILITIES]  greets as a client of 2025-11-25 with these capabilities, or with none
+//	close               closes standard input
+//	signal TERM         sends a signal (TERM or INT)
+//	wait-file NAME      waits until the file exists
+//	wait-stderr TEXT    waits until the text is on standard error
+//	wait-lines NAME N   waits until the file has N lines
+//	rename FROM TO      renames a file
+//	approve CONFIG      approves what waits in the file
 //
-// In expected messages the strings "<any>", "<uuid>" and "<re:…>" stand for any value, for a
-// UUID v4 and for a string that matches. Numbers compare as they are spelled. At the end standard input is closed,
-// unless it was, and there must be no message left over; the exit status must be N, 0 if not given.
+// In expected messages, the strings "<any>", "<uuid>" and "<re:…>" stand for any value, for a UUID v4 and for a string that matches. Numbers must be spelled
+// the same. At the end, standard input is closed if it is still open, and there must be no messages left over. The exit status must be N, or 0 if N is not
+// given.
 func runTranscript(ts *testscript.TestScript, neg bool, args []string) {
 	if neg {
 		ts.Fatalf("rpc does not take !")
@@ -75,7 +74,7 @@ func runTranscript(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(os.WriteFile(ts.MkAbs("stderr.txt"), []byte(p.stderr.String()), 0o600))
 }
 
-// expandWork lets transcripts name the work folder, and leaves every other $ alone.
+// expandWork lets transcripts name the work folder. It leaves every other $ unchanged.
 func expandWork(ts *testscript.TestScript) func(string) string {
 	return func(name string) string {
 		if name == "WORK" {
@@ -108,7 +107,7 @@ type player struct {
 	cmd      *exec.Cmd
 	stdin    io.WriteCloser
 	messages chan string
-	pending  []string // read, but not yet expected
+	pending  []string // messages that were read and not yet expected
 	stderr   lockedBuffer
 	closed   bool
 }
@@ -214,7 +213,7 @@ func (p *player) step(line string) error {
 	case "wait-stderr":
 		return poll(func() error {
 			if !strings.Contains(p.stderr.String(), rest) {
-				return fmt.Errorf("standard error does not say %q", rest)
+				return fmt.Errorf("standard error does not have %q", rest)
 			}
 			return nil
 		})
@@ -223,7 +222,7 @@ func (p *player) step(line string) error {
 	}
 }
 
-// poll retries until there is no error, or patience ends.
+// poll retries a condition until it returns no error, or patience ends.
 func poll(condition func() error) error {
 	deadline := time.Now().Add(patience)
 	for {
@@ -240,7 +239,7 @@ func (p *player) send(line string) error {
 	return err
 }
 
-// initialize sends initialize to the engine, whose answer comes before all other messages.
+// initialize sends initialize to the engine. Its answer comes before all other messages.
 func (p *player) initialize(capabilities string) error {
 	if err := p.send(`{"jsonrpc":"2.0","id":"initialize","method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":` + capabilities + `,"clientInfo":{"name":"test","version":"1"}}}`); err != nil {
 		return err
@@ -251,7 +250,7 @@ func (p *player) initialize(capabilities string) error {
 	return p.send(`{"jsonrpc":"2.0","method":"notifications/initialized"}`)
 }
 
-// expect finds want among the first most messages that were not expected yet.
+// expect finds want among the first messages that were not expected yet, and looks at no more than most of them.
 func (p *player) expect(want string, most int) error {
 	expected, err := decode(want)
 	if err != nil {
@@ -275,7 +274,7 @@ func (p *player) expect(want string, most int) error {
 		}
 		got, err := decode(p.pending[i])
 		if err != nil {
-			return fmt.Errorf("the engine sent what is not JSON: %q", p.pending[i])
+			return fmt.Errorf("the engine sent something that is not JSON: %q", p.pending[i])
 		}
 		if matches(expected, got) {
 			p.pending = append(p.pending[:i], p.pending[i+1:]...)

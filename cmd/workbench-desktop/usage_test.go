@@ -26,8 +26,7 @@ func keptIn(t *testing.T, home, config string) *usage.Report {
 	return r
 }
 
-// TestUsageOfManyEngines: engines that write at the same time lose no call. One that is killed loses only the
-// counts of its last seconds, and none of the others'.
+// TestUsageOfManyEngines checks that engines that write at the same time lose no call. An engine that is killed loses only its own counts of the last seconds.
 func TestUsageOfManyEngines(t *testing.T) {
 	config, home := configWith(t, map[string]string{"s": `{"echo": true}`}), t.TempDir()
 	const calls = 300
@@ -36,7 +35,7 @@ func TestUsageOfManyEngines(t *testing.T) {
 		e.initialize()
 		e.open()
 	}
-	// The last engine calls until something of it is stored, and is killed while it calls.
+	// The last engine calls until some of its counts are stored, and is killed while it calls.
 	victim := engines[2]
 	for done := false; !done; {
 		for range calls {
@@ -49,9 +48,9 @@ func TestUsageOfManyEngines(t *testing.T) {
 	}
 	_ = victim.cmd.Wait()
 	close(victim.ended)
-	left := keptIn(t, home, config).Count // the two others have called nothing
+	left := keptIn(t, home, config).Count // the other two have not called anything
 	if left == 0 {
-		t.Fatal("what was kept is gone")
+		t.Fatal("the stored counts are gone")
 	}
 	for range calls {
 		for _, e := range engines[:2] {
@@ -67,12 +66,12 @@ func TestUsageOfManyEngines(t *testing.T) {
 	}
 	r := keptIn(t, home, config)
 	if r.Count != left+2*calls || r.Failed != 0 || len(r.Apps) != 1 || r.Apps[0].App != "cursor" {
-		t.Errorf("%d calls are kept, %d failed, by %+v; there were %d, and twice %d", r.Count, r.Failed, r.Apps, left, calls)
+		t.Errorf("%d calls are stored, %d failed, by %+v; want %d and twice %d", r.Count, r.Failed, r.Apps, left, calls)
 	}
 	if len(r.Toolboxes) != 1 || r.Toolboxes[0].Used != 3 || r.Toolboxes[0].Opened != 3 || r.Toolboxes[0].Tokens == 0 || r.Saved != 0 {
 		t.Errorf("the toolboxes are %+v", r.Toolboxes)
 	}
 	if files, _ := filepath.Glob(filepath.Join(home, "*", "*", "*", "usage", "*")); len(files) > 1 {
-		t.Errorf("there are %q", files)
+		t.Errorf("the files are %q", files)
 	}
 }
