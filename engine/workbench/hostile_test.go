@@ -24,12 +24,11 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/toolbox"
 )
 
-var update = flag.Bool("update", false, "write docs/hostile.md anew")
+var update = flag.Bool("update", false, "write docs/hostile.md again")
 
-// TestHostile runs the engine between a client that can do everything and two servers of one toolbox. The
-// first server breaks the protocol in one of the ways of hostileWays; the second is a good one. The good
-// server must still answer at once, the client must get only valid messages, and the log must say what was
-// wrong.
+// TestHostile runs the engine between a client that can do everything and two servers of one toolbox. The first server breaks the protocol in one of the ways of
+// hostileWays. The second server is a good one. The good server must still answer at once, the client must get only valid messages, and the log must say what
+// was wrong.
 func TestHostile(t *testing.T) {
 	for _, way := range hostileWays() {
 		t.Run(way.name, func(t *testing.T) {
@@ -58,22 +57,23 @@ func TestHostile(t *testing.T) {
 	}
 }
 
-// The document says for each way what the engine does, and contains the limits for requests of servers.
+// TestHostileDocument checks that docs/hostile.md says for each way what the engine does, and has the time limits for requests of servers.
 func TestHostileDocument(t *testing.T) {
 	var text strings.Builder
-	text.WriteString("# Servers that break the protocol\n\nWhatever a server does, it harms nothing but its own entry: the other servers answer as before, and the client gets valid messages only.\n" +
-		"`TestHostile` in `engine/workbench` plays each of these ways against the whole engine, beside a good server and with a client that can do everything. The\n" +
-		"line stands in the server's log, as the window shows it, or in the engine's. This file is written by `go test ./engine/workbench -run TestHostileDocument -update`.\n\n" +
-		"| A server … | The engine … | and says |\n|---|---|---|\n")
+	text.WriteString("# Servers that break the protocol\n\nA server that breaks the protocol harms only its own entry: the other servers answer as before, and the client gets only valid messages.\n" +
+		"`TestHostile` in `engine/workbench` plays each case of this table against the whole engine, with a good server in the same toolbox and a client that can do\n" +
+		"everything. The message is in the log of the server, which the window shows, or in the log of the engine. This file is written by\n" +
+		"`go test ./engine/workbench -run TestHostileDocument -update`.\n\n" +
+		"| A server … | The engine … | Message in the log |\n|---|---|---|\n")
 	for _, way := range hostileWays() {
-		says := "nothing: it is harmless"
+		says := "none, because it is harmless"
 		if way.says != "" {
 			says = "`" + way.says + "`"
 		}
 		fmt.Fprintf(&text, "| %s | %s | %s |\n", way.name, way.does, says)
 	}
-	text.WriteString("\n## A client that does not answer\n\nWhat a server asks of the client waits no longer than this; then the server gets an error, and the client is told that the request is withdrawn.\n\n" +
-		"| request | at most |\n|---|---|\n")
+	text.WriteString("\n## A client that does not answer\n\nThe engine waits this long for the client's answer to a request of a server. Then the server gets an error, and the client is notified that the request\nis cancelled.\n\n" +
+		"| request | time limit |\n|---|---|\n")
 	for _, ask := range askables {
 		fmt.Fprintf(&text, "| `%s` | %v |\n", ask.method, ask.limit)
 	}
@@ -88,12 +88,12 @@ func TestHostileDocument(t *testing.T) {
 	}
 }
 
-// A client declares everything and answers nothing: no call waits longer than the limit.
+// TestClientThatAnswersNothing checks that no call waits longer than the limit for a client that declares all capabilities and answers nothing.
 func TestClientThatAnswersNothing(t *testing.T) {
 	const limit = 300 * time.Millisecond
 	for _, ask := range askables {
 		if ask.capability == "tasks" && ask.method != "tasks/list" {
-			continue // there is no task yet: the client would have to answer something first
+			continue // there is no task yet, because the client would have to answer a request first
 		}
 		script := badServer()
 		script.AskOnCall, script.AskParams = ask.method, json.RawMessage(`{"taskId":"x","message":"?","requestedSchema":{"type":"object"}}`)
@@ -170,11 +170,11 @@ func (c *capable) read(from io.Reader) {
 		line = bytes.TrimSuffix(line, []byte("\n"))
 		m, err := jsonrpc.Parse(line)
 		if err != nil || !utf8.Valid(line) {
-			c.t.Errorf("the client got a line that is not valid: %v: %.300q", err, line)
+			c.t.Errorf("the client received an invalid line: %v: %.300q", err, line)
 			continue
 		}
 		if m.HasMethod && (len(line) > 2<<20 || jsonrpc.Depth(line) > 110) {
-			c.t.Errorf("the client got %s with %d bytes, nested %d deep", m.Method, len(line), jsonrpc.Depth(line))
+			c.t.Errorf("the client received %s with %d bytes, nested %d levels deep", m.Method, len(line), jsonrpc.Depth(line))
 		}
 		c.mu.Lock()
 		c.got[m.Method]++
@@ -187,7 +187,7 @@ func (c *capable) read(from io.Reader) {
 		case m.Kind() == jsonrpc.Response && waiting != nil:
 			waiting <- m
 		case m.Kind() == jsonrpc.Response:
-			c.t.Errorf("the client got an answer that it did not wait for: %.300s", line)
+			c.t.Errorf("the client received an answer to no open request: %.300s", line)
 		}
 	}
 }
@@ -288,7 +288,7 @@ func (c *capable) awaitLog(t *testing.T, says string) {
 	t.Helper()
 	for deadline := time.Now().Add(time.Minute); !strings.Contains(c.journal(), says); time.Sleep(10 * time.Millisecond) {
 		if time.Now().After(deadline) {
-			t.Errorf("nothing says %q:\n%.4000s", says, c.journal())
+			t.Errorf("no message in the log has %q:\n%.4000s", says, c.journal())
 			return
 		}
 	}
@@ -304,7 +304,7 @@ func (c *capable) bounded(t *testing.T) {
 	runtime.GC()
 	runtime.ReadMemStats(&memory)
 	if memory.HeapAlloc > 96<<20 {
-		t.Errorf("%d MiB are kept", memory.HeapAlloc>>20)
+		t.Errorf("%d MiB are in use", memory.HeapAlloc>>20)
 	}
 	if n := runtime.NumGoroutine() - c.idle; n > 100 {
 		t.Errorf("%d goroutines run", n)
@@ -328,7 +328,7 @@ func (c *capable) stop(t *testing.T) {
 	}
 }
 
-// seen returns the number of messages of a method that the client got.
+// seen returns the number of messages of a method that the client has received.
 func (c *capable) seen(method string) int {
 	c.mu.Lock()
 	defer c.mu.Unlock()
