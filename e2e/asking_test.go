@@ -66,7 +66,7 @@ func TestServersAsk(t *testing.T) {
 				select {
 				case <-listed:
 				case <-deadline:
-					t.Fatalf("%d tools, and none that asks", len(s.Tools()))
+					t.Fatalf("%d tools, and trigger-elicitation-request is not one of them", len(s.Tools()))
 				}
 			}
 			progress := 0
@@ -83,7 +83,7 @@ func TestServersAsk(t *testing.T) {
 				}
 			}
 			if progress < 4 {
-				t.Errorf("progress was told %d times", progress)
+				t.Errorf("progress was reported %d times", progress)
 			}
 			const uri = "demo://resource/dynamic/text/1"
 			if err := s.Subscribe(ctx, uri); err != nil {
@@ -95,10 +95,10 @@ func TestServersAsk(t *testing.T) {
 			select {
 			case told := <-updated:
 				if !strings.Contains(told, uri) {
-					t.Errorf("what was updated: %s", told)
+					t.Errorf("the update is of another resource: %s", told)
 				}
 			case <-ctx.Done():
-				t.Error("no update was told")
+				t.Error("no update was reported")
 			}
 			if err := s.Unsubscribe(ctx, uri); err != nil {
 				t.Error(err)

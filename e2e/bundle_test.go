@@ -31,7 +31,7 @@ func TestBundle(t *testing.T) {
 	make := exec.CommandContext(t.Context(), program, "--config", w.config, "bundle", "-o", file)
 	make.Env = append(os.Environ(), "HOME="+w.home, "USERPROFILE="+w.home, "FLATPAK_ID=", "APPIMAGE=")
 	if out, err := make.CombinedOutput(); err != nil {
-		t.Fatalf("making it: %v\n%s", err, out)
+		t.Fatalf("making the bundle: %v\n%s", err, out)
 	}
 
 	folder := filepath.Join(w.home, "unpacked")
@@ -64,12 +64,12 @@ func TestBundle(t *testing.T) {
 	}
 	started := manifest.Server.Config
 	if want := []string{"stdio", "--client", "claude-desktop", "--config", w.config}; started.Command != executable || !slices.Equal(started.Args, want) {
-		t.Errorf("it starts %q %q, want %q %q", started.Command, started.Args, executable, want)
+		t.Errorf("the bundle starts %q %q, want %q %q", started.Command, started.Args, executable, want)
 	}
 	c := libraries()[0].connect(t, launch{command: started.Command, args: started.Args})
 	var hello struct{ Instructions string }
 	c.do("hello", nil, &hello)
 	if !strings.Contains(hello.Instructions, "dev (1 servers)") {
-		t.Errorf("the engine says %q", hello.Instructions)
+		t.Errorf("the instructions are %q", hello.Instructions)
 	}
 }

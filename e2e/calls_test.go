@@ -92,7 +92,7 @@ func eventually(t *testing.T, what string, condition func() bool) {
 	deadline := time.Now().Add(patience)
 	for !condition() {
 		if time.Now().After(deadline) {
-			t.Fatalf("it never came to pass that %s", what)
+			t.Fatalf("this did not happen: %s", what)
 		}
 		time.Sleep(20 * time.Millisecond)
 	}

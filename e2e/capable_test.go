@@ -27,8 +27,7 @@ func (s *side) name(own string) string {
 	return dynamicName("dev", "everything", own)
 }
 
-// row is one thing that a capable client gets from a server. get returns it as JSON, which must be the same
-// directly and through the engine.
+// row is one thing that a capable client gets from a server. get returns it as JSON, which must be the same directly and through the engine.
 type row struct {
 	name string
 	only func(library) bool // nil: for all
@@ -59,7 +58,7 @@ func (s *side) asked() []object {
 	s.do("asked", nil, &asked)
 	if !legacyEra(s.lib) {
 		for _, one := range asked {
-			delete(one["params"].(object), "elicitationId") // as "execution" of tools
+			delete(one["params"].(object), "elicitationId") // like "execution" of tools, version 2026-07-28 does not have it
 		}
 	}
 	return asked
@@ -245,7 +244,7 @@ func capableRows() []row {
 			s.do("tasks", object{"method": "getTask", "id": task["taskId"]}, &got)
 			s.do("tasks", object{"method": "cancelTask", "id": task["taskId"]}, &cancelled)
 			s.do("tasks", object{"method": "listTasks"}, &list)
-			delete(got, "statusMessage") // which stage it is at
+			delete(got, "statusMessage") // it says which stage the task is at
 			delete(cancelled, "lastUpdatedAt")
 			var states []any
 			for _, task := range asList(list["tasks"]) {
@@ -284,7 +283,7 @@ func TestCapableClient(t *testing.T) {
 		through.open("dev")
 		for _, row := range capableRows() {
 			if row.only != nil && !row.only(lib) {
-				continue // the library, or the protocol that it speaks here, does not have it
+				continue // the library, or the protocol version that it uses here, does not have this
 			}
 			t.Run(row.name, func(t *testing.T) {
 				through.t, direct.t = t, t
@@ -307,7 +306,7 @@ func TestCapableClient(t *testing.T) {
 			through.t = t
 			got := through.run("simulate-research-query", object{"topic": "python", "ambiguous": true})
 			if text := firstText(t, got["result"].(object)); !strings.Contains(text, `("programming")`) || len(got["asked"].([]object)) != 1 {
-				t.Errorf("a tool that can only be called as a task: %v", got)
+				t.Errorf("the tool that can only be called as a task answers %v", got)
 			}
 		})
 	})

@@ -47,12 +47,12 @@ func TestClaudeDesktop(t *testing.T) {
 	h.put(h.file, ownFile, 0o600)
 	app := h.start()
 	if servers := app.servers(); len(servers) != 0 {
-		t.Fatalf("it has started %v", servers)
+		t.Fatalf("Claude Desktop has started %v", servers)
 	}
 
 	// Claude Desktop is running, so its file is not changed.
 	if said := h.run(1, h.connect()...); !strings.Contains(said, "Claude Desktop is running. It writes its file from memory") || !strings.Contains(said, "--wait") {
-		t.Errorf("it says: %s", said)
+		t.Errorf("the command says: %s", said)
 	}
 	h.holds(ownFile)
 
@@ -78,7 +78,7 @@ func TestClaudeDesktop(t *testing.T) {
 		t.Fatalf("%v: %s", err, rest)
 	}
 	if text := h.text(); !strings.Contains(text, `"darkMode": "dark"`) || !strings.Contains(text, `"workbench": {`) {
-		t.Fatalf("the file holds:\n%s", text)
+		t.Fatalf("the file is:\n%s", text)
 	}
 
 	// After its restart, Claude Desktop starts the program twice. The app sees both and takes that as proof
@@ -87,18 +87,18 @@ func TestClaudeDesktop(t *testing.T) {
 	app = h.start()
 	servers := app.servers()
 	if len(servers) != 2 {
-		t.Fatalf("it has started %v", servers)
+		t.Fatalf("Claude Desktop has started %v", servers)
 	}
 	for i, server := range servers {
 		if server.Name != "workbench" || server.Copy != i || server.Problem != "" || server.Protocol != "2025-11-25" || !slices.Contains(server.Tools, "open_toolbox") {
 			t.Errorf("%+v", server)
 		}
 		if folder, err := os.Readlink(fmt.Sprintf("/proc/%d/cwd", server.Pid)); err != nil || folder != "/" {
-			t.Errorf("it runs in %q, %v", folder, err)
+			t.Errorf("the engine runs in %q, %v", folder, err)
 		}
 		env, err := os.ReadFile(fmt.Sprintf("/proc/%d/environ", server.Pid))
 		if err != nil || bytes.Contains(env, []byte("NOBODY")) || bytes.Contains(env, []byte("XDG_")) {
-			t.Errorf("its environment is %q, %v", env, err)
+			t.Errorf("the environment of the engine is %q, %v", env, err)
 		}
 	}
 	var answer opened
@@ -108,14 +108,14 @@ func TestClaudeDesktop(t *testing.T) {
 	}
 	text := app.call(0, "use_tool", useTool("dev", "filesystem", "read_text_file", object{"path": filepath.Join(h.work.files, "hello.txt")}))
 	if !strings.Contains(text, "Hello, workbench.") {
-		t.Errorf("the file holds %q", text)
+		t.Errorf("the file has %q", text)
 	}
 	h.proven(hub, servers)
 
-	// All these processes end with Claude Desktop, which has meanwhile written our entry in its own style.
+	// All these processes end together with Claude Desktop. Claude Desktop has meanwhile written our entry in its own style.
 	known := descendants(t, app.cmd.Process.Pid)
 	if len(known) < 4 { // two engines, two servers
-		t.Errorf("there are only %v", known)
+		t.Errorf("there are only the processes %v", known)
 	}
 	app.quit()
 	var left []process
@@ -124,19 +124,18 @@ func TestClaudeDesktop(t *testing.T) {
 		return len(left) == 0
 	})
 	if len(left) > 0 {
-		t.Errorf("left behind: %v", left)
+		t.Errorf("these processes still run: %v", left)
 	}
 	if text := h.text(); !strings.Contains(text, "\"args\": [\n") || !strings.Contains(text, `"--client",`) {
-		t.Fatalf("it has not written our entry its own way:\n%s", text)
+		t.Fatalf("Claude Desktop has not written our entry in its own style:\n%s", text)
 	}
 	if said := h.run(0, "clients", "--program", h.program, "--config", h.work.config); !strings.Contains(said, "claude-desktop   connected") {
-		t.Errorf("it says: %s", said)
+		t.Errorf("the command says: %s", said)
 	}
 	h.run(0, "disconnect", "claude-desktop", "--yes")
 	h.holds(changed)
 
-	// Connect and disconnect again, without Claude Desktop running in between: the file must be restored to
-	// the byte, whatever its style.
+	// Claude Desktop is connected and disconnected without running in between. The file must be restored byte for byte, whatever its style.
 	untidy := "{\r\n\t\"mcpServers\" : {}, \"n\":12345678901234567890 }\r\n"
 	h.put(h.file, untidy, 0o600)
 	h.run(0, h.connect()...)
@@ -144,7 +143,7 @@ func TestClaudeDesktop(t *testing.T) {
 	h.holds(untidy)
 }
 
-// listen opens the app's end of the link, to which engines connect.
+// listen opens the endpoint of the app, to which engines connect.
 func (h *household) listen() *ipc.Hub {
 	h.t.Helper()
 	hub, err := ipc.Listen(ipc.HubOptions{Endpoint: h.link, Program: "test"})
@@ -161,7 +160,7 @@ func (h *household) listen() *ipc.Hub {
 	return hub
 }
 
-// registrar returns what the window uses. It has the same files as the commands.
+// registrar returns the registrar that the window uses. It has the same files as the commands.
 func (h *household) registrar() (*clients.Registrar, clients.Launch) {
 	h.t.Helper()
 	system, err := clients.ThisSystem(func(name string) string {
@@ -182,7 +181,7 @@ func (h *household) registrar() (*clients.Registrar, clients.Launch) {
 	return clients.New(system, filepath.Join(h.work.home, ".local", "state", "workbench", "clients")), launch
 }
 
-// proven waits until both engines have connected, and takes that as a proof, as the window does.
+// proven waits until both engines have connected, and records that as a proof, as the window does.
 func (h *household) proven(hub *ipc.Hub, servers []fakeclaude.Server) {
 	h.t.Helper()
 	var greeted []ipc.Engine
@@ -193,13 +192,13 @@ func (h *household) proven(hub *ipc.Hub, servers []fakeclaude.Server) {
 	registrar, launch := h.registrar()
 	for _, engine := range greeted {
 		if engine.ClientID != "claude-desktop" || engine.ClientName != "claude-ai" || engine.ClientVersion != "0.1.0" || engine.Config != h.work.config {
-			h.t.Errorf("an engine says %+v", engine.About)
+			h.t.Errorf("an engine reports %+v", engine.About)
 		}
 		if !slices.ContainsFunc(servers, func(s fakeclaude.Server) bool { return s.Pid == engine.Pid }) {
-			h.t.Errorf("%d is none of Claude Desktop's", engine.Pid)
+			h.t.Errorf("process %d was not started by Claude Desktop", engine.Pid)
 		}
 		if !table.Matches(engine.ClientID, engine.ClientName) {
-			h.t.Error("its greeting proves nothing")
+			h.t.Error("its clientInfo does not match Claude Desktop")
 		}
 		if err := registrar.RecordProof(clients.Proof{Client: engine.ClientID, Time: engine.Initialized, Name: engine.ClientName, Pid: engine.Pid, Config: engine.Config}); err != nil {
 			h.t.Error(err)
@@ -216,8 +215,8 @@ func (h *household) proven(hub *ipc.Hub, servers []fakeclaude.Server) {
 	}
 }
 
-// TestClaudeDesktopWipes: Claude Desktop undoes an edit that was made while it was running. The guard
-// restores the entry when Claude Desktop has been quit. After the second loss it leaves this to a person.
+// TestClaudeDesktopWipes: Claude Desktop undoes an edit that was made while it was running. The guard restores the entry after Claude Desktop has been quit.
+// After the second loss, it leaves this to the user.
 func TestClaudeDesktopWipes(t *testing.T) {
 	h := newHousehold(t)
 	h.work.save(ordered{{"dev", object{"mcpServers": ordered{}}}})
@@ -252,10 +251,10 @@ func TestClaudeDesktopWipes(t *testing.T) {
 					return e
 				}
 				if e.Kind != clients.GuardChanged {
-					t.Logf("the guard says %q", e.Kind)
+					t.Logf("the guard reports %q", e.Kind)
 				}
 			case <-time.After(patience):
-				t.Fatalf("the guard does not say %q; the file holds:\n%s", kind, h.text())
+				t.Fatalf("the guard does not report %q; the file is:\n%s", kind, h.text())
 			}
 		}
 	}
@@ -263,26 +262,26 @@ func TestClaudeDesktopWipes(t *testing.T) {
 	// Claude Desktop writes its file from memory as soon as a setting changes.
 	app.do(fakeclaude.Order{Do: fakeclaude.Set, Name: "darkMode", Value: json.RawMessage(`true`)}, nil)
 	if strings.Contains(h.text(), "workbench") {
-		t.Fatal("the fake does not bite")
+		t.Fatal("the fake did not undo the edit, so this test checks nothing")
 	}
 	if e := told(clients.GuardWaits); e.Client.ID != "claude-desktop" {
 		t.Errorf("%+v", e)
 	}
 	if strings.Contains(h.text(), "workbench") {
-		t.Fatal("the entry was put back while Claude Desktop runs")
+		t.Fatal("the entry was restored while Claude Desktop is running")
 	}
 	app.quit()
 	if e := told(clients.GuardMended); e.Client.ID != "claude-desktop" {
 		t.Errorf("%+v", e)
 	}
 	if text := h.text(); !strings.Contains(text, `"workbench"`) || !strings.Contains(text, `"darkMode": true`) {
-		t.Fatalf("the file holds:\n%s", text)
+		t.Fatalf("the file is:\n%s", text)
 	}
 
 	// The entry works now. The second loss: somebody removes it in Claude Desktop itself.
 	app = h.start()
 	if servers := app.servers(); len(servers) != 2 || servers[0].Problem != "" {
-		t.Fatalf("it has started %v", servers)
+		t.Fatalf("Claude Desktop has started %v", servers)
 	}
 	app.do(fakeclaude.Order{Do: fakeclaude.Remove, Name: "workbench"}, nil)
 	if e := told(clients.GuardAsks); !e.Again {
@@ -290,7 +289,7 @@ func TestClaudeDesktopWipes(t *testing.T) {
 	}
 	app.quit()
 	if strings.Contains(h.text(), "workbench") {
-		t.Error("the entry was put back against somebody's will")
+		t.Error("the entry was restored although the user has removed it")
 	}
 }
 
@@ -332,7 +331,7 @@ func TestClaudeDesktopKeepsItsTools(t *testing.T) {
 	for _, server := range app.servers() {
 		switch {
 		case server.Name == "direct" && (len(server.Tools) > 0 || !strings.Contains(server.Problem, "inputSchema.type of bad")):
-			t.Errorf("the fake takes %+v", server)
+			t.Errorf("the fake accepts %+v", server)
 		case server.Name == "workbench" && (len(server.Tools) == 0 || server.Problem != ""):
 			t.Errorf("%+v", server)
 		}

@@ -20,13 +20,13 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
 )
 
-// household is a temporary home in which Claude Desktop is installed. Tests with a household run one at a
-// time, since each would see another's Claude Desktop running.
+// household is a temporary home in which Claude Desktop is installed. Tests with a household run one at a time, because each would see the Claude Desktop of
+// another.
 type household struct {
 	t       *testing.T
 	work    *workshop
 	file    string // of Claude Desktop
-	program string // that Claude Desktop is to start
+	program string // the program in our entry
 	link    string // where engines look for the app
 	app     string // the executable of Claude Desktop
 	env     []string
@@ -49,7 +49,7 @@ func newHousehold(t *testing.T) *household {
 		app: filepath.Join(short, fakeclaude.Program()),
 		env: []string{"HOME=" + work.home, "PATH=" + os.Getenv("PATH"), "SHELL=/bin/sh", "USER=ada", "LOGNAME=ada", "TERM=dumb"},
 	}
-	// An entry has no endpoint, since there is one for each user. A test needs another endpoint.
+	// An entry has no endpoint, because there is one for each user. A test needs another endpoint.
 	h.put(h.program, fmt.Sprintf("#!/bin/sh\nexec '%s' \"$@\" --link '%s'\n", program, h.link), 0o755)
 	self, err := os.Executable()
 	if err != nil {
@@ -64,8 +64,8 @@ func newHousehold(t *testing.T) *household {
 	return h
 }
 
-// alone waits while another Claude Desktop is running, which cannot be distinguished from the one of the
-// test. It may belong to the same test in another clone. If it keeps running, the test is ended.
+// alone waits while another Claude Desktop is running, which cannot be distinguished from the one of the test. It may belong to the same test in another clone.
+// If it keeps running, the test fails in CI and is skipped elsewhere.
 func (h *household) alone() {
 	h.t.Helper()
 	registrar, _ := h.registrar()
@@ -97,7 +97,7 @@ func (h *household) put(path, text string, mode os.FileMode) {
 func (h *household) holds(want string) {
 	h.t.Helper()
 	if got := h.text(); got != want {
-		h.t.Fatalf("the file of Claude Desktop holds:\n%s\nwant:\n%s", got, want)
+		h.t.Fatalf("the file of Claude Desktop is:\n%s\nwant:\n%s", got, want)
 	}
 }
 
@@ -205,7 +205,7 @@ func (c *claude) answer() json.RawMessage {
 	return answer.Result
 }
 
-// do gives Claude Desktop an order and decodes its answer.
+// do sends Claude Desktop an order and decodes its answer.
 func (c *claude) do(order fakeclaude.Order, result any) {
 	c.t.Helper()
 	line, err := json.Marshal(order)
@@ -220,7 +220,7 @@ func (c *claude) do(order fakeclaude.Order, result any) {
 	}
 }
 
-// quit quits Claude Desktop completely. None of its servers may need to be killed.
+// quit quits Claude Desktop completely. It fails the test if a server had to be killed.
 func (c *claude) quit() {
 	c.t.Helper()
 	killed := 0

@@ -32,11 +32,11 @@ func checkLockFile(t *testing.T, folder string) {
 	}
 	decode(t, raw, &lock)
 	if len(lock.Packages) < 50 {
-		t.Fatalf("the lock file names %d packages", len(lock.Packages))
+		t.Fatalf("the lock file has %d packages", len(lock.Packages))
 	}
 	for name, locked := range lock.Packages {
 		if locked.Resolved != "" {
-			t.Errorf("%s: the lock file holds the address %s; see .npmrc", name, locked.Resolved)
+			t.Errorf("%s: the lock file has the address %s; see .npmrc", name, locked.Resolved)
 		}
 		if name != "" && !strings.HasPrefix(locked.Integrity, "sha512-") {
 			t.Errorf("%s: the integrity hash is %q", name, locked.Integrity)
@@ -45,7 +45,7 @@ func checkLockFile(t *testing.T, folder string) {
 	exact := regexp.MustCompile(`^(npm:[^:]+@)?[0-9]+\.[0-9]+\.[0-9]+(-alpha\.[0-9]+)?$`)
 	for name, version := range lock.Packages[""].Dependencies {
 		if !exact.MatchString(version) {
-			t.Errorf("%s is wanted in version %q, want an exact one", name, version)
+			t.Errorf("%s has the version %q, want an exact version", name, version)
 		}
 	}
 }

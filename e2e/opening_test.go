@@ -166,8 +166,7 @@ func TestClientThatDoesNotAskIsAnswered(t *testing.T) {
 	}
 }
 
-// TestLargeToolbox: every agent gets the names of all 150 tools, and needs one more call at most for each
-// schema.
+// TestLargeToolbox: every AI coding agent gets the names of all 150 tools, and needs at most one more call for each schema.
 func TestLargeToolbox(t *testing.T) {
 	for client, most := range map[string]int{"codex": 12_000, "cline": 8_000, "claude-desktop": 40_000} {
 		t.Run(client, func(t *testing.T) {
@@ -183,10 +182,10 @@ func TestLargeToolbox(t *testing.T) {
 			}
 			text := open(object{"toolbox_name": "dev"})
 			if len(text) > most {
-				t.Errorf("the answer has %d bytes, %s shows %d", len(text), client, most)
+				t.Errorf("the answer has %d bytes, and %s shows %d", len(text), client, most)
 			}
 			if !strings.Contains(text, `"_reduced":`) {
-				t.Errorf("it does not say that something is left out: %.300s", text)
+				t.Errorf("the answer does not say that something is left out: %.300s", text)
 			}
 			for _, server := range []string{"github", "notion", "chart", "git", "files"} {
 				for i := range 30 {
@@ -202,11 +201,11 @@ func TestLargeToolbox(t *testing.T) {
 				var whole opened
 				decode(t, []byte(open(*arguments)), &whole)
 				if len(whole.Tools) != tools {
-					t.Fatalf("%v brings %d tools, want %d", *arguments, len(whole.Tools), tools)
+					t.Fatalf("%v returns %d tools, want %d", *arguments, len(whole.Tools), tools)
 				}
 				for _, tool := range whole.Tools {
 					if tool["inputSchema"] == nil || tool["title"] == nil || len(tool["description"].(string)) < 300 {
-						t.Errorf("%v: not complete: %v", *arguments, tool)
+						t.Errorf("%v: the tool is not complete: %v", *arguments, tool)
 					}
 				}
 			}

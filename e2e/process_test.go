@@ -75,8 +75,7 @@ func alive(t *testing.T, known []process) []process {
 	return left
 }
 
-// TestNothingStaysBehind ends the engine in every possible way and checks that no server is left. Some of the
-// servers are started through wrappers, as npx does it.
+// TestNothingStaysBehind ends the engine in every possible way and checks that no server is left. Some of the servers are started through wrappers, as npx does.
 func TestNothingStaysBehind(t *testing.T) {
 	needNPM(t)
 	if runtime.GOOS != "linux" {
@@ -134,13 +133,13 @@ func TestNothingStaysBehind(t *testing.T) {
 				}
 			}
 			if got := alive(t, known); len(got) != len(known) {
-				t.Fatalf("of %v only %v run", known, got)
+				t.Fatalf("of the processes %v, only %v run", known, got)
 			}
 			tt.end(t, c)
 			var left []process
 			defer func() {
 				if t.Failed() {
-					t.Logf("left behind: %v", left)
+					t.Logf("these processes still run: %v", left)
 				}
 			}()
 			eventually(t, "all processes are gone", func() bool {
@@ -170,7 +169,7 @@ func TestCloseToolboxEndsServers(t *testing.T) {
 		return len(left) == len(files)
 	})
 	if got := alive(t, files); len(got) != len(files) {
-		t.Errorf("of the other toolbox's processes %v these are left: %v", files, got)
+		t.Errorf("of the processes %v of the other toolbox, only %v run", files, got)
 	}
 }
 

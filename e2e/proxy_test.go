@@ -153,17 +153,17 @@ func checkOpen(t *testing.T, w *workshop, c *client) {
 		}
 	}
 	if len(want) < 30 {
-		t.Fatalf("the servers list %d tools, which cannot be all", len(want))
+		t.Fatalf("the servers list only %d tools", len(want))
 	}
 	if diff := cmp.Diff(want, dev.Tools); diff != "" {
 		t.Errorf("tools (-the servers' own +open_toolbox):\n%s", diff)
 	}
 	if diff := cmp.Diff(dev, c.open("dev")); diff != "" {
-		t.Errorf("the second open_toolbox answers otherwise:\n%s", diff)
+		t.Errorf("the second answer of open_toolbox differs:\n%s", diff)
 	}
 	for _, server := range []string{"memory", "everything", "filesystem"} {
 		if n := len(w.sent("dev", server, "initialize")); n != 1 {
-			t.Errorf("%s was greeted %d times", server, n)
+			t.Errorf("%s was initialized %d times", server, n)
 		}
 	}
 }
@@ -199,7 +199,7 @@ func checkSameResult(t *testing.T, lib library, name string, want, got object) {
 		meta, _ := got["_meta"].(object)
 		from, _ := meta["io.modelcontextprotocol/serverInfo"].(object)
 		if from["name"] != "mcp-workbench" {
-			t.Errorf("%s: the result says it is from %v", name, from)
+			t.Errorf("%s: the result names the server %v", name, from)
 		}
 		delete(meta, "io.modelcontextprotocol/serverInfo")
 		if len(meta) == 0 {
@@ -261,7 +261,7 @@ func checkFiles(t *testing.T, w *workshop, c *client) {
 	large := strings.Repeat("0123456789abcdef€\n", 1<<16)
 	path := w.write("large.txt", large)
 	if got := firstText(t, c.use("dev", "filesystem", "read_text_file", object{"path": path})); got != large {
-		t.Errorf("a file of %d bytes arrives with %d", len(large), len(got))
+		t.Errorf("a file of %d bytes was read as %d bytes", len(large), len(got))
 	}
 	written := filepath.Join(w.files, "written.txt")
 	c.use("dev", "filesystem", "write_file", object{"path": written, "content": large})
@@ -299,7 +299,7 @@ func checkErrors(t *testing.T, w *workshop, c *client) {
 		t.Run(tt.name, func(t *testing.T) {
 			result := c.call(tt.tool, tt.arguments)
 			if result["isError"] != true {
-				t.Fatalf("the result is no error: %v", result)
+				t.Fatalf("the result is not an error: %v", result)
 			}
 			got := firstText(t, result)
 			if prefix, open := strings.CutSuffix(tt.want, "…"); open && !strings.HasPrefix(got, prefix) || !open && got != tt.want {
@@ -358,6 +358,6 @@ func checkClose(t *testing.T, w *workshop, c *client) {
 		t.Errorf("after opening again: %v", graph)
 	}
 	if n := len(w.sent("dev", "memory", "initialize")); n != 2 {
-		t.Errorf("memory was greeted %d times, want once more", n)
+		t.Errorf("memory was initialized %d times, want 2", n)
 	}
 }

@@ -67,7 +67,7 @@ func startRemote(t *testing.T, kind string) string {
 			return fmt.Sprintf("http://127.0.0.1:%d", port)
 		}
 	}
-	t.Fatal("the remote server does not start")
+	t.Fatal("the remote server did not start")
 	return ""
 }
 

@@ -23,9 +23,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/runtimes"
 )
 
-// TestServersRunFromWhatWasGot: an engine is running, and there is no Node.js in its PATH. Workbench then
-// gets a real Node.js from an archive in the layout of the official ones. The engine can now start real
-// servers with "node" and "npx".
+// TestServersRunFromWhatWasGot: an engine is running, and its PATH has no Node.js. Then Workbench installs a real Node.js from an archive in the layout of the
+// official ones. Now the engine can start real servers with "node" and "npx".
 func TestServersRunFromWhatWasGot(t *testing.T) {
 	needNPM(t)
 	if runtime.GOOS == "windows" {
@@ -45,7 +44,7 @@ func TestServersRunFromWhatWasGot(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	shell := filepath.Join(home, "shell", "sh") // a shell that knows no folders; the user's own shell may know a Node.js
+	shell := filepath.Join(home, "shell", "sh") // this shell adds no folders; the user's own shell may add one with a Node.js
 	if err := os.Mkdir(filepath.Dir(shell), 0o700); err != nil {
 		t.Fatal(err)
 	}
@@ -54,7 +53,7 @@ func TestServersRunFromWhatWasGot(t *testing.T) {
 	}
 	env := map[string]string{"HOME": home, "PATH": bin, "SHELL": shell, "XDG_DATA_HOME": filepath.Join(home, "data"), "npm_config_cache": filepath.Join(home, "npm"), "npm_config_update_notifier": "false"}
 	if complete, _ := environ.Complete(t.Context(), list(env)); environ.Runs("node", complete) {
-		t.Skip("there is a Node.js in a folder where each engine looks, which goes before ours")
+		t.Skip("each engine finds another Node.js before ours")
 	}
 	config := filepath.Join(home, "workbench-config.json")
 	memory := npmPath("node_modules", "@modelcontextprotocol", "server-memory", "dist", "index.js")
@@ -107,7 +106,7 @@ func TestServersRunFromWhatWasGot(t *testing.T) {
 	}
 	out, err := (&exec.Cmd{Path: program, Args: []string{program, "runtimes"}, Env: list(env)}).CombinedOutput()
 	if err != nil || !strings.Contains(string(out), filepath.Join(folder, "node", "1.2.3", "bin")) {
-		t.Errorf("the command says %s, %v", out, err)
+		t.Errorf("the output of the command is %s, %v", out, err)
 	}
 
 	options.Offers[0].Version = "1.2.4"
@@ -116,7 +115,7 @@ func TestServersRunFromWhatWasGot(t *testing.T) {
 	}
 	got.Tidy(t.Context())
 	if _, err := os.Stat(filepath.Join(folder, "node", "1.2.3", "bin", "node")); err != nil {
-		t.Errorf("the update took away what servers run from: %v", err)
+		t.Errorf("the update has removed the version from which servers run: %v", err)
 	}
 	w.call(5, "use_tool", object{"tool": object{"toolbox": "dev", "server": "by-npx", "tool": "list_allowed_directories"}, "arguments": object{}})
 	if answer := w.answer("5"); !strings.Contains(answer, home) {
@@ -133,7 +132,7 @@ func TestServersRunFromWhatWasGot(t *testing.T) {
 	}
 	got.Tidy(t.Context())
 	if _, err := os.Stat(filepath.Join(folder, "node", "1.2.3")); err == nil {
-		t.Error("the replaced version stays, though nothing runs from it")
+		t.Error("the replaced version is still there, although nothing runs from it")
 	}
 }
 

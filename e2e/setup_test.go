@@ -10,8 +10,7 @@ import (
 	"time"
 )
 
-// workshop is a folder with everything that one test needs: the configuration, the files of the servers, and
-// the messages that were sent to them.
+// workshop is a folder with everything that one test needs: the configuration, the files of the servers, and the messages that the servers received.
 type workshop struct {
 	t      *testing.T
 	config string // the configuration file
@@ -56,7 +55,7 @@ func (w *workshop) write(name, content string) string {
 	return path
 }
 
-// member is a name and value of an object with an order, since the order of toolboxes and servers matters.
+// member is a name and a value of an object with an order. The order of toolboxes and servers matters.
 type member struct {
 	name  string
 	value any
@@ -83,12 +82,11 @@ func (o ordered) MarshalJSON() ([]byte, error) {
 	return append(out, '}'), nil
 }
 
-// entry returns the configuration of a real server. What the engine sends to it is written to the
-// file toolbox-name in the folder log.
+// entry returns the configuration of a real server. The messages of the engine to the server are written to the file toolbox-name in the folder log.
 func (w *workshop) entry(toolbox, kind string) object {
 	server := w.direct(kind)
 	args := append([]string{npmPath("drivers", "record.mjs"), w.logFile(toolbox, kind), server.command}, server.args...)
-	// Computers that run tests are busy. Other tests check how long a server may take.
+	// Computers that run tests are busy, so the time limit is long. Other tests check how long a server may take.
 	entry := object{"command": "node", "args": args, "startupTimeout": 120}
 	if len(server.env) > 0 {
 		entry["env"] = server.env
@@ -112,7 +110,7 @@ func (w *workshop) logFile(toolbox, server string) string {
 	return filepath.Join(w.log, toolbox+"-"+server)
 }
 
-// sent returns the messages that the engine has sent to a server; none if the server was never started.
+// sent returns the messages that the engine has sent to a server. There are none if the server was never started.
 func (w *workshop) sent(toolbox, server, method string) []object {
 	w.t.Helper()
 	file, err := os.Open(w.logFile(toolbox, server))
@@ -242,7 +240,7 @@ func (w *workshop) rawTools(kind string) []object {
 	send(`{"jsonrpc":"2.0","id":2,"method":"tools/list"}`)
 	list := answer("2")
 	if list.Result.NextCursor != "" {
-		w.t.Fatalf("%s lists its tools in pages; this test reads one", kind)
+		w.t.Fatalf("%s lists its tools in pages; this test reads only one", kind)
 	}
 	return list.Result.Tools
 }

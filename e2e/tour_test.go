@@ -8,8 +8,7 @@ import (
 	"testing"
 )
 
-// TestTour: the tour of .ci/start shows what it promises, on every run, and whatever configuration the user
-// has.
+// TestTour: the tour of .ci/start shows what it promises, on every run and with any configuration of the user.
 func TestTour(t *testing.T) {
 	needNPM(t)
 	own := filepath.Join(t.TempDir(), "own.json")
@@ -29,17 +28,17 @@ func TestTour(t *testing.T) {
 			}
 			_, created, _ := strings.Cut(out, "memory › create_entities")
 			created, _, found := strings.Cut(created, "memory › search_nodes")
-			// Once in what is sent and once in the answer, which is empty when the memory is not new.
+			// The text is once in the request and once in the answer. The answer is empty if the memory is not new.
 			if !found || strings.Count(created, "groups servers into toolboxes") != 2 {
-				t.Errorf("create_entities did not answer with what it made:\n%s", out)
+				t.Errorf("create_entities did not answer with the entities:\n%s", out)
 			}
 			for _, want := range []string{"demo (2 servers)", "2 servers connected", "The sum of 2 and 3 is 5"} {
 				if !strings.Contains(out, want) {
-					t.Errorf("the tour does not say %q:\n%s", want, out)
+					t.Errorf("the tour does not show %q:\n%s", want, out)
 				}
 			}
 			if left, err := filepath.Glob(filepath.Join(scratch, "workbench-tour-*")); err != nil || len(left) > 0 {
-				t.Errorf("the tour left %v behind (%v)", left, err)
+				t.Errorf("the tour has left %v (%v)", left, err)
 			}
 		})
 	}

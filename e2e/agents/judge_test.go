@@ -46,7 +46,7 @@ func TestPortion(t *testing.T) {
 	}
 }
 
-// TestTraffic: messages between an agent and the engine are understood in both eras of the protocol.
+// TestTraffic: the messages between an AI coding agent and the engine are understood in both eras of the protocol.
 func TestTraffic(t *testing.T) {
 	at := time.Now()
 	var all []passed
@@ -77,8 +77,8 @@ func TestTraffic(t *testing.T) {
 	}
 }
 
-// TestConversation: the model opens, uses and closes a toolbox in each of the ways in which an agent may
-// offer the tools. It is noticed if an agent offers them too late or too long.
+// TestConversation: the model opens, uses and closes a toolbox in each way in which an AI coding agent may offer the tools. The test of the agent notices if the
+// agent offers them too late or too long.
 func TestConversation(t *testing.T) {
 	tools := func(names ...string) (all []model.Tool) {
 		for _, name := range names {
@@ -92,7 +92,7 @@ func TestConversation(t *testing.T) {
 	finding := append(tools("find_tools"), closed...)
 	for name, test := range map[string]struct {
 		offers [][]model.Tool // by request; the last one stays
-		calls  string         // that the model makes, their ends
+		calls  string         // the ends of the calls that the model makes
 		how    string
 		late   int
 		longer int
@@ -141,7 +141,7 @@ func TestConversation(t *testing.T) {
 	}
 }
 
-// TestAnnounced: if there is a search for tools, the names that the agent tells the model count as offered.
+// TestAnnounced: if there is a search for tools, the names that the AI coding agent tells the model count as offered.
 func TestAnnounced(t *testing.T) {
 	turn := func(text string) []model.Turn { return []model.Turn{{Role: "user", Text: text}} }
 	search := []model.Tool{{Name: "ToolSearch"}, {Name: "x", Deferred: true}}
@@ -154,7 +154,7 @@ func TestAnnounced(t *testing.T) {
 	}
 }
 
-// TestSideQuestions: the agent's own internal questions are no part of the conversation.
+// TestSideQuestions: the internal questions of an AI coding agent are not part of the conversation.
 func TestSideQuestions(t *testing.T) {
 	c := &conversation{folder: t.TempDir()}
 	if got := c.next(model.Request{Protocol: "chat", Raw: json.RawMessage("{}")}); got.Text != "ok" || c.seen.Protocol != "" {
@@ -179,7 +179,7 @@ func TestBecame(t *testing.T) {
 	}
 }
 
-// TestMadeUpTools: the invented tools have the requested size.
+// TestMadeUpTools: the made-up tools have the requested size.
 func TestMadeUpTools(t *testing.T) {
 	var script struct{ Tools []json.RawMessage }
 	if err := json.Unmarshal(many(67, 103_000, 0), &script); err != nil {
@@ -194,8 +194,7 @@ func TestMadeUpTools(t *testing.T) {
 	}
 }
 
-// TestNextCall: the recommendation of find_tools is understood as the model sees it, also as JSON within
-// JSON.
+// TestNextCall: the recommendation of find_tools is understood as the model sees it, even as JSON within JSON.
 func TestNextCall(t *testing.T) {
 	answer := `{"tools":[{"name":"a","next":{"open_toolbox":{"toolbox_name":"x","server":"s","tool":"a"}}},{"name":"b","registered_name":"x__b"},{"name":"c","next":{"open_toolbox":{"toolbox_name":"x","server":"s","tool":"c"}}}]}`
 	quoted, _ := json.Marshal(answer)

@@ -9,33 +9,33 @@ import (
 	"testing"
 )
 
-// TestRaces: a race in the program is found however it is started, and is reported once.
+// TestRaces: a race in the program is found however the program is started, and is reported once.
 func TestRaces(t *testing.T) {
 	if runtime.GOOS == "windows" {
-		t.Skip("it has no shell scripts")
+		t.Skip("Windows has no shell scripts")
 	}
-	// A known function hides its own races, and no others.
+	// A known function hides its own races and no others.
 	p, err := Recipe{Package: "./testdata/racy", Race: true, Known: []string{"main.known.func1", "main.ma", "ain.main"}}.Into(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
 	if races := p.Races(); len(races) > 0 {
-		t.Errorf("races before it ran: %q", races)
+		t.Errorf("races before the program ran: %q", races)
 	}
 	cmd := exec.Command(p.Path, "an argument", "'another'")
 	cmd.Env = []string{"HOME=/"}
 	said, err := cmd.Output()
 	if want := "[an argument 'another'] "; !strings.HasPrefix(string(said), want) {
-		t.Errorf("it said %q, want %q and a number", said, want)
+		t.Errorf("the output is %q, want %q and a number", said, want)
 	}
 	if err == nil {
-		t.Error("it ended well")
+		t.Error("the program ended with status 0")
 	}
 	if races := p.Races(); len(races) != 1 || strings.Count(races[0], "DATA RACE") != 1 || !strings.Contains(races[0], "main.main.func1()") {
 		t.Errorf("the races are %q", races)
 	}
 	if races := p.Races(); len(races) > 0 {
-		t.Errorf("they are told again: %q", races)
+		t.Errorf("the races are reported again: %q", races)
 	}
 }
 
@@ -46,18 +46,17 @@ func TestWithout(t *testing.T) {
 		t.Fatal(err)
 	}
 	if filepath.Dir(p.Path) != folder {
-		t.Errorf("it is at %s", p.Path)
+		t.Errorf("the program is at %s", p.Path)
 	}
 	if said, err := exec.Command(p.Path, "x").Output(); err != nil || !strings.HasPrefix(string(said), "[x]") {
-		t.Errorf("it said %q, %v", said, err)
+		t.Errorf("the output is %q, %v", said, err)
 	}
 	if races := p.Races(); len(races) > 0 {
 		t.Errorf("races: %q", races)
 	}
 }
 
-// TestHome: Home leaves no variable that leads to files of the person who runs the tests, except for the
-// caches of go and npm.
+// TestHome: Home leaves no variable that leads to files of the user who runs the tests, except for the caches of go and npm.
 func TestHome(t *testing.T) {
 	person, folder := t.TempDir(), filepath.Join(t.TempDir(), "home")
 	kept := []string{"GOCACHE", "GOMODCACHE", "GOPATH", "npm_config_cache", "npm_config_userconfig"}

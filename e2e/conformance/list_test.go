@@ -12,9 +12,8 @@ import (
 	"testing"
 )
 
-// compare compares the results of the suite, without and with the engine, with the list in testdata. A
-// scenario that differs is run again alone, since some have limits of half a second, which a busy machine
-// exceeds.
+// compare compares the results of the suite, without and with the engine, with the list in testdata. A scenario that differs is run again alone, because some
+// scenarios have time limits of half a second, which a busy machine exceeds.
 func compare(t *testing.T, name string, run func(suite) (direct, through result)) {
 	t.Helper()
 	file := filepath.Join("testdata", name+".txt")
@@ -54,7 +53,7 @@ func compare(t *testing.T, name string, run func(suite) (direct, through result)
 			strings.Join(slices.DeleteFunc(slices.Clone(is), in(was)), "\n"))
 	}
 	if !*update {
-		t.Errorf("%s is not what the suite found; where the change is right, run go test ./e2e/conformance -update", file)
+		t.Errorf("%s differs from what the suite found; if the change is right, run go test ./e2e/conformance -update", file)
 		return
 	}
 	if err := os.WriteFile(file, found, 0o644); err != nil {
@@ -115,7 +114,7 @@ const (
 func list(direct, through result) []byte {
 	all := maps.Clone(direct)
 	maps.Copy(all, through)
-	made := map[string]bool{} // scenarios in which the reference passes a check
+	made := map[string]bool{} // scenarios that pass without the engine and have a check that passes
 	for c, o := range direct {
 		if c.id != "" && o.status == "pass" && direct[check{scenario: c.scenario}].status == "pass" {
 			made[c.scenario] = true
@@ -125,7 +124,7 @@ func list(direct, through result) []byte {
 	var scenarios, checks score
 	for c := range all {
 		if !made[c.scenario] {
-			continue // it does not show what the engine does
+			continue // it fails without the engine or has no check that passes, so it shows nothing about the engine
 		}
 		shown = append(shown, c)
 		of := &checks

@@ -11,7 +11,7 @@ import (
 
 // Flags of the tests.
 var (
-	update   = flag.Bool("update", false, "write the lists in testdata anew")
+	update   = flag.Bool("update", false, "write the lists in testdata again")
 	why      = flag.Bool("why", false, "log what the suite says of checks that pass only without the engine")
 	scenario = flag.String("scenario", "", "run one scenario alone, through the engine, and log what the suite found")
 )

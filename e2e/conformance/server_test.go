@@ -44,11 +44,11 @@ func TestServer(t *testing.T) {
 	}
 }
 
-// TestBridge tests the reference server behind the bridge alone: failures here are not caused by the engine.
+// TestBridge tests the reference server behind the bridge alone. It shows which failures are not caused by the engine.
 func TestBridge(t *testing.T) {
 	needSuite(t)
 	if *scenario != "" {
-		t.Skip("one scenario is run through the engine")
+		t.Skip("with -scenario, only the engine is tested")
 	}
 	for name, s := range suites() {
 		version, ok := strings.CutPrefix(name, "server-")
@@ -61,7 +61,7 @@ func TestBridge(t *testing.T) {
 			bridged := s.run(t, nil, "--url", serve(t, bridge.Options{Engine: session.Options{Command: []string{everythingServer}}}))
 			for c, o := range direct {
 				if o.status == "pass" && bridged[c].status != "pass" && !overHTTP(c) {
-					t.Errorf("%s %s passes directly, and is %q behind the bridge: %s", c.scenario, c.id, bridged[c].status, bridged[c].why)
+					t.Errorf("%s %s passes directly and has the status %q behind the bridge: %s", c.scenario, c.id, bridged[c].status, bridged[c].why)
 				}
 			}
 		})

@@ -69,7 +69,7 @@ func (s suite) run(t *testing.T, env []string, args ...string) result {
 	cmd.Dir, cmd.Env, cmd.WaitDelay = out, append(os.Environ(), env...), 10*time.Second
 	said, err := cmd.CombinedOutput()
 	if ctx.Err() != nil {
-		t.Fatalf("the suite did not end: %v\n%s", context.Cause(ctx), said)
+		t.Fatalf("the suite has not ended: %v\n%s", context.Cause(ctx), said)
 	}
 	if *scenario != "" {
 		t.Logf("%s", said)

@@ -16,9 +16,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream/fakeserver"
 )
 
-// TestChaos kills and stops processes at random while clients work: clients, engines, servers with their
-// children, guardians, and the app. No request of a surviving engine is lost or answered twice, spared
-// engines use as many resources as at first, and at the end nothing is left.
+// TestChaos kills and stops processes at random while clients work: clients, engines, servers with their children, guardians, and the app. No request to a
+// surviving engine is lost or answered twice, spared engines use as many resources as at first, and at the end nothing is left.
 func TestChaos(t *testing.T) {
 	seed := cmp.Or(*seed, time.Now().UnixNano())
 	t.Logf("-seed %d", seed)
@@ -31,7 +30,7 @@ func TestChaos(t *testing.T) {
 	link := filepath.Join(t.TempDir(), "app.sock")
 	env := []string{"LINK=" + link, "CONFIG=" + file, "GORACE=atexit_sleep_ms=0"}
 
-	// One engine is spared, together with its client and its guardian; its servers and the app are not.
+	// One engine is spared, with its client and its guardian. Its servers and the app are not.
 	spared := startParty(t, "client", env...)
 	clients := []*party{startParty(t, "client", env...), startParty(t, "client", env...)}
 	app := startParty(t, "app", env...)
@@ -45,7 +44,7 @@ func TestChaos(t *testing.T) {
 	defer func() {
 		if t.Failed() {
 			_ = spared.in.Close()
-			t.Logf("the spared client said %q", spared.end(t))
+			t.Logf("the output of the spared client is %q", spared.end(t))
 		}
 	}()
 	done := map[string]int{}
@@ -99,7 +98,7 @@ func TestChaos(t *testing.T) {
 	last := useOf(t, sparedEngine)
 	t.Logf("the spared engine, after a quarter: %v; at the end: %v", first, last)
 	if last.files > first.files+20 || last.memory > first.memory+32<<10 {
-		t.Error("the spared engine has much more in use")
+		t.Error("the spared engine uses much more than before")
 	}
 
 	var said []string
@@ -114,14 +113,13 @@ func TestChaos(t *testing.T) {
 			last = lines[len(lines)-1]
 		}
 		if !strings.HasPrefix(last, "done") {
-			t.Errorf("a party ended and said %q", last)
+			t.Errorf("a party ended with the output %q", last)
 		}
 		said = append(said, last)
 	}
 	t.Logf("%v; %s", done, strings.Join(said, "; "))
 
-	// An engine and its guardian may have been killed at the same time. The next engine then ends what is
-	// left.
+	// An engine and its guardian may have been killed at the same time. Then the next engine ends what is left.
 	nextFile, _ := fakes(1).save(t)
 	next := connect(t, command(t, nextFile))
 	next.open(t)

@@ -18,8 +18,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream/fakeserver"
 )
 
-// jumpingProgram builds the program with a movable clock: the compiler gets another time.Now. Tools such as
-// faketime cannot do this, since Go programs do not ask the C library for the time.
+// jumpingProgram builds the program with a movable clock: the compiler gets another time.Now. Tools such as faketime cannot do this, because Go programs do not
+// ask the C library for the time.
 func jumpingProgram(t *testing.T) string {
 	t.Helper()
 	folder := t.TempDir()
@@ -34,7 +34,7 @@ func jumpingProgram(t *testing.T) string {
 	}
 	const begin = "func Now() Time {\n\tsec, nsec, mono := runtimeNow()\n"
 	if strings.Count(string(text), begin) != 1 {
-		t.Fatalf("time.Now of %s is another one than this test knows", runtime.Version())
+		t.Fatalf("time.Now of %s has changed, so this test must be adapted", runtime.Version())
 	}
 	changed := strings.Replace(string(text), begin, begin+"\tsec += faultsJump\n", 1) + "\n//go:linkname faultsJump\nvar faultsJump int64\n"
 	moved := filepath.Join(folder, "time.go")
@@ -58,11 +58,10 @@ func jumpingProgram(t *testing.T) string {
 	return made.Path
 }
 
-// TestClockJumps sets the clock a year ahead, back, and ten years back while an engine works. It runs only
-// when asked for, since it compiles everything again.
+// TestClockJumps sets the clock a year ahead, back, and ten years back while an engine works. It runs only with -long, because it compiles everything again.
 func TestClockJumps(t *testing.T) {
 	if *long == 0 {
-		t.Skip("it compiles Go's own library anew, which takes minutes; -long 1m runs it")
+		t.Skip("it compiles Go's own library again, which takes minutes; -long 1m runs it")
 	}
 	jumping := jumpingProgram(t)
 	clock := filepath.Join(t.TempDir(), "clock")
@@ -91,7 +90,7 @@ func TestClockJumps(t *testing.T) {
 			t.Fatal(err)
 		}
 		if a := wait(t, slow); !a.isError() || time.Since(begun) < 2900*time.Millisecond || time.Since(begun) > 30*time.Second {
-			t.Errorf("a call with 3 s ended after %v: %s%s", time.Since(begun), a.Error, a.Result)
+			t.Errorf("a call of 3 s ended after %v: %s%s", time.Since(begun), a.Error, a.Result)
 		}
 		// A server that dies is restarted in time.
 		servers := run.processes()

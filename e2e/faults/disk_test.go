@@ -11,7 +11,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream/fakeserver"
 )
 
-// What is done to the disk of the user's home. $FILE is the configuration, which is on that disk.
+// fillDisk and the other constants are shell commands that change the disk of the user's home. $FILE is the configuration, which is on that disk.
 const (
 	fillDisk   = `cat /dev/zero >"$HOME/fill" 2>/dev/null;`
 	lockDisk   = `mount -o remount,ro none "$HOME";`
@@ -19,12 +19,12 @@ const (
 	unlockDisk = `mount -o remount,rw none "$HOME";`
 )
 
-// inHome returns a command that a shell script starts in a home of its own: a tmpfs of 1 MiB, with the
-// configuration at $FILE. $PROGRAM is the program. The mount is visible only to it, in a namespace.
+// inHome returns a command that a shell script starts in a home of its own: a tmpfs of 1 MiB, with the configuration at $FILE. $PROGRAM is the program. The mount
+// is visible only to the script, in a namespace.
 func inHome(t *testing.T, config, script string) *exec.Cmd {
 	t.Helper()
 	if out, err := exec.Command("unshare", "-rm", "true").CombinedOutput(); err != nil {
-		t.Skipf("this system lets nobody but root mount a disk of their own: %v: %s", err, out)
+		t.Skipf("on this system, only root can mount a disk: %v: %s", err, out)
 	}
 	home := t.TempDir()
 	cmd := exec.Command("unshare", "-rm", "sh", "-c", `mount -t tmpfs -o size=1m none "$HOME" && mkdir -p "$HOME/.config/workbench" "$HOME/tmp" && FILE="$HOME/.config/workbench/workbench-config.json" &&
@@ -33,9 +33,8 @@ func inHome(t *testing.T, config, script string) *exec.Cmd {
 	return cmd
 }
 
-// TestDisk runs an engine and commands on a disk that is full, and on one that cannot be written. The engine
-// keeps working. A command reports why it failed, leaves the file unchanged, and works when there is room
-// again.
+// TestDisk runs an engine and commands on a disk that is full, and on a disk that cannot be written. The engine keeps working. A command reports why it failed,
+// leaves the file unchanged, and works when there is room again.
 func TestDisk(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ name, do, undo, says string }{
@@ -57,7 +56,7 @@ func TestDisk(t *testing.T) {
 				t.Errorf("the engine ended with %v\n%s", err, c.said.String())
 			}
 			if left := run.processes(); len(left) > 0 {
-				t.Errorf("left behind: %s", describe(left))
+				t.Errorf("these processes still run: %s", describe(left))
 			}
 
 			script := tt.do + ` "$PROGRAM" config set dev description X; echo "status $?";
@@ -71,16 +70,15 @@ func TestDisk(t *testing.T) {
 			}
 			for _, want := range []string{tt.says, "status 1", "as it was\nworkbench-config.json\n", "works again"} {
 				if !strings.Contains(said, want) {
-					t.Errorf("the commands do not say %q:\n%s", want, strings.ReplaceAll(said, os.Args[0], "…"))
+					t.Errorf("the output of the commands does not have %q:\n%s", want, strings.ReplaceAll(said, os.Args[0], "…"))
 				}
 			}
 		})
 	}
 }
 
-// TestToolboxFileOnADisk shares a toolbox, and adds one from a file, on a disk that is full and on one that
-// cannot be written. Both commands report why they failed, leave nothing half-done, and work when there is
-// room again.
+// TestToolboxFileOnADisk shares a toolbox, and adds a toolbox from a file, on a disk that is full and on a disk that cannot be written. Both commands report why
+// they failed, leave nothing half-done, and work when there is room again.
 func TestToolboxFileOnADisk(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ name, do, undo, shares, adds string }{
@@ -103,15 +101,15 @@ func TestToolboxFileOnADisk(t *testing.T) {
 			}
 			for _, want := range []string{"shared: 1\n", "added: 1\n", "as they were\n", "shared again", "added again"} {
 				if !strings.Contains(said, want) {
-					t.Errorf("the commands do not say %q:\n%s", want, strings.ReplaceAll(said, os.Args[0], "…"))
+					t.Errorf("the output of the commands does not have %q:\n%s", want, strings.ReplaceAll(said, os.Args[0], "…"))
 				}
 			}
 			before, listed, _ := strings.Cut(said, "as they were\n")
 			if !strings.Contains(before, tt.shares) || !strings.Contains(before, tt.adds) {
-				t.Errorf("it is not said that %s and that %s:\n%s", tt.shares, tt.adds, before)
+				t.Errorf("the output does not have %s and %s:\n%s", tt.shares, tt.adds, before)
 			}
 			if listed, _, _ = strings.Cut(listed, "Written"); strings.Contains(listed, "new.toolbox.json\n") || strings.Contains(listed, ".tmp") {
-				t.Errorf("something is left behind:\n%s", listed)
+				t.Errorf("files are left:\n%s", listed)
 			}
 		})
 	}

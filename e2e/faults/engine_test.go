@@ -33,15 +33,15 @@ type client struct {
 	cmd   *exec.Cmd
 	in    io.WriteCloser
 	over  chan struct{} // the engine's output has ended
-	said  built.Buffer  // its log
+	said  built.Buffer  // the engine's log
 	ended sync.Once
-	ears  chan struct{} // holds one value; while somebody has taken it, nothing is read
+	ears  chan struct{} // has one value; while it is taken, no output is read
 
 	mu       sync.Mutex
 	last     int
 	waiting  map[int]chan answer
 	answered map[int]int
-	strange  []string // lines that are no message or answer no request
+	strange  []string // lines that are not messages, or answer no request
 }
 
 // command returns a command that runs the engine for a configuration file, with a home of its own.
@@ -96,7 +96,7 @@ func (c *client) greet(t testing.TB) {
 	}
 }
 
-// read takes answers until the engine's output ends.
+// read reads answers until the engine's output ends.
 func (c *client) read(out io.Reader) {
 	defer close(c.over)
 	lines := bufio.NewReaderSize(out, 1<<20)
@@ -116,7 +116,7 @@ func (c *client) read(out io.Reader) {
 		switch {
 		case err != nil:
 			c.strange = append(c.strange, fmt.Sprintf("%.200q: %v", line, err))
-		case message.Method != "": // a notice
+		case message.Method != "": // a notification
 		case message.ID == nil:
 			c.strange = append(c.strange, fmt.Sprintf("%.200q", line))
 		default:
@@ -209,7 +209,7 @@ func (c *client) leave(t testing.TB) error {
 		select {
 		case <-c.over:
 		case <-time.After(patience):
-			t.Error("the engine goes on after the end of its stdin")
+			t.Error("the engine still runs after the end of its stdin")
 			_ = c.cmd.Process.Kill()
 			<-c.over
 		}
@@ -241,8 +241,8 @@ func (c *client) once(t testing.TB) int {
 // servers are entries of the toolbox "dev".
 type servers map[string]map[string]any
 
-// save writes a configuration with one toolbox, "dev", with these servers, and returns its path. Each server
-// and its children have the test's own mark in their environment.
+// save writes a configuration with one toolbox, "dev", with these servers, and returns its path. The environment of each server and of its children has the mark
+// of this test.
 func (s servers) save(t testing.TB) (file string, run runID) {
 	t.Helper()
 	run = newRun(t)
@@ -270,7 +270,7 @@ func fake(script fakeserver.Script) map[string]any {
 	return map[string]any{"command": os.Args[0], "env": map[string]string{fakeserver.Variable: script.String(), "GORACE": "atexit_sleep_ms=0"}}
 }
 
-// fakes are so many plain servers.
+// fakes returns n plain servers.
 func fakes(n int) servers {
 	s := servers{}
 	for i := range n {
@@ -279,7 +279,7 @@ func fakes(n int) servers {
 	return s
 }
 
-// shell returns the entry of a plain server that a shell script starts after it has done something else.
+// shell returns the entry of a plain server that a shell script starts after it has run other commands.
 func shell(first string) map[string]any {
 	entry := fake(fakeserver.Script{})
 	entry["command"], entry["args"] = "sh", []string{"-c", first + ` exec "$0"`, os.Args[0]}

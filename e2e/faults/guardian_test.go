@@ -15,12 +15,12 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream/fakeserver"
 )
 
-// orphanLimit is how long the tests wait until nothing of an engine's servers is left, however the engine
-// ended. Without a guardian they would stay for ten minutes.
+// orphanLimit is how long the tests wait until no process of an engine's servers is left, however the engine ended. Without a guardian, the processes would stay
+// for ten minutes.
 const orphanLimit = 30 * time.Second
 
-// promised is how long that may take if the engine cannot stop them (docs/security.md). A busy machine may be
-// slower, so one of three tries must succeed.
+// promised is how long that may take if the engine cannot stop the processes (docs/security.md). A busy machine may be slower, so one of three tries must
+// succeed.
 const promised = 2 * time.Second
 
 // escape starts a process that groups and sessions do not reach: its parent is gone, it leads its own
@@ -30,8 +30,7 @@ const escape = `(setsid sh -c 'trap "" TERM; sleep 600 & wait' >/dev/null 2>&1 &
 // killing ends an engine without giving it a chance to clean up.
 func killing(t testing.TB, c *client) { c.kill(t) }
 
-// TestNoOrphans ends the engine in every possible way, with servers of every kind. Nothing of them may be
-// left, and their guardian must be gone too.
+// TestNoOrphans ends the engine in every possible way, with servers of every kind. None of their processes may be left, and their guardian must end, too.
 func TestNoOrphans(t *testing.T) {
 	stubborn := func() map[string]any { return fake(fakeserver.Script{IgnoreEnd: true, SpawnGrandchild: true}) }
 	kinds := []struct {
@@ -74,7 +73,7 @@ func TestNoOrphans(t *testing.T) {
 					took = endWith(t, kind.servers, kind.processes, way.end)
 				}
 				if took > way.limit {
-					t.Errorf("nothing was left after %v only, and it may take %v", took, way.limit)
+					t.Errorf("nothing was left only after %v, want at most %v", took, way.limit)
 				}
 			})
 		}
@@ -109,7 +108,7 @@ func endWith(t *testing.T, of servers, processes int, end func(t testing.TB, c *
 	return took
 }
 
-// npxServer is a real server that npx starts, where npm's servers are installed.
+// npxServer returns the entry of a real server that npx starts, if npm's servers are installed.
 func npxServer(t testing.TB) (map[string]any, bool) {
 	t.Helper()
 	folder, err := filepath.Abs(filepath.Join("..", "npm"))
@@ -141,7 +140,7 @@ func TestGuardianIsReplaced(t *testing.T) {
 	c.open(t)
 	eventually(t, "the servers run", patience, func() bool { return len(run.processes()) >= 4 })
 	first := guardianOf(c.cmd.Process.Pid)
-	signalTo(t, first, syscall.SIGTERM) // is for the engine, not for it
+	signalTo(t, first, syscall.SIGTERM) // SIGTERM is for the engine, and the guardian ignores it
 	signalTo(t, first, syscall.SIGKILL)
 	var second int
 	eventually(t, "there is another guardian", 5*time.Second, func() bool {
@@ -168,7 +167,7 @@ func TestGuardianGoesWithTheLastServer(t *testing.T) {
 		files, _ := filepath.Glob(fmt.Sprintf("/proc/%d/fd/*", pid))
 		for _, file := range files {
 			if target, _ := os.Readlink(file); target == pipe {
-				t.Errorf("server %d holds the guardian's pipe", pid)
+				t.Errorf("server %d has the guardian's pipe open", pid)
 			}
 		}
 	}
@@ -182,12 +181,12 @@ func TestGuardianGoesWithTheLastServer(t *testing.T) {
 		t.Errorf("the engine ended with %v", err)
 	}
 	if left := run.processes(); len(left) > 0 {
-		t.Errorf("left behind: %s", describe(left))
+		t.Errorf("these processes still run: %s", describe(left))
 	}
 }
 
-// TestOrphansOfOthers: if engine and guardian are killed together, the guardian of the next engine ends what
-// is left. It does not end what another engine uses.
+// TestOrphansOfOthers: if an engine and its guardian are killed together, the guardian of the next engine ends the processes that are left. It does not end the
+// processes of another engine.
 func TestOrphansOfOthers(t *testing.T) {
 	t.Parallel()
 	file, run := servers{"escaped": shell(escape)}.save(t)
@@ -201,11 +200,11 @@ func TestOrphansOfOthers(t *testing.T) {
 	killed.open(t)
 	eventually(t, "the servers run", patience, func() bool { return len(killedRun.processes()) >= 4 })
 	guardian := guardianOf(killed.cmd.Process.Pid)
-	signalTo(t, guardian, syscall.SIGSTOP) // or it would have time to react
+	signalTo(t, guardian, syscall.SIGSTOP) // otherwise it would have time to react
 	killed.kill(t)
 	signalTo(t, guardian, syscall.SIGKILL)
 	if left := killedRun.processes(); len(left) == 0 {
-		t.Fatal("nothing is left; the test shows nothing")
+		t.Fatal("no process is left, so this test checks nothing")
 	}
 
 	nextFile, _ := fakes(1).save(t)
@@ -213,7 +212,7 @@ func TestOrphansOfOthers(t *testing.T) {
 	next.open(t)
 	eventually(t, "the next guardian has ended what was left", 10*time.Second, func() bool { return len(killedRun.processes()) == 0 })
 	if got := len(run.processes()); got != kept {
-		t.Errorf("the engine that runs has %d processes, want %d", got, kept)
+		t.Errorf("the running engine has %d processes, want %d", got, kept)
 	}
 }
 
@@ -229,11 +228,11 @@ func TestMeantToStay(t *testing.T) {
 	c.kill(t)
 	eventually(t, "the guardian is done", 5*time.Second, func() bool { return state(guardian) == "" || state(guardian) == "Z" })
 	if left := run.processes(); len(left) != 1 {
-		t.Errorf("left is %s, want what was meant to stay", describe(left))
+		t.Errorf("the remaining processes are %s, want the one that was meant to stay", describe(left))
 	}
 }
 
-// TestNoOrphansOfACommand: a command that a person has started is an engine too.
+// TestNoOrphansOfACommand: a command that a user has started is an engine, too.
 func TestNoOrphansOfACommand(t *testing.T) {
 	t.Parallel()
 	file, run := servers{"escaped": shell(escape)}.save(t)

@@ -13,8 +13,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream/fakeserver"
 )
 
-// TestOpensAndCloses opens and closes a toolbox many times. The engine must not use more at the end than
-// after the first few times.
+// TestOpensAndCloses opens and closes a toolbox many times. At the end, the engine must not use more than after the first few times.
 func TestOpensAndCloses(t *testing.T) {
 	file, run := fakes(2).save(t)
 	rested, c := connect(t, command(t, file)), connect(t, command(t, file))
@@ -40,11 +39,11 @@ func TestOpensAndCloses(t *testing.T) {
 	after := settled(c)
 	t.Logf("%d opens and closes took %v; before: %v; after: %v", times, time.Since(begun).Round(time.Millisecond), before, after)
 	if after.files > before.files+2 || after.children != 0 || after.threads > before.threads+8 || after.memory > before.memory+12<<10 {
-		t.Error("something is left of each")
+		t.Error("each open and close leaves something")
 	}
 	c.once(t)
 	if left := run.processes(); len(left) > 0 {
-		t.Errorf("left behind: %s", describe(left))
+		t.Errorf("these processes still run: %s", describe(left))
 	}
 	settled(rested)
 	sameGoroutines(t, rested, c)
@@ -76,7 +75,7 @@ func TestManyServers(t *testing.T) {
 	opened := time.Since(begun)
 	inUse := useOf(t, c.cmd.Process.Pid)
 	if got := len(run.processes()); got != many {
-		t.Errorf("%d processes of servers", got)
+		t.Errorf("there are %d processes of servers", got)
 	}
 	begun = time.Now()
 	c.close(t)
@@ -86,7 +85,7 @@ func TestManyServers(t *testing.T) {
 	after := useOf(t, c.cmd.Process.Pid)
 	t.Logf("%d servers were open and called after %v; close_toolbox took %v, and they were gone %v after its answer; fresh: %v; open: %v; closed: %v", many, opened.Round(time.Millisecond), closed.Round(time.Millisecond), took.Round(time.Millisecond), fresh, inUse, after)
 	if after.files > fresh.files+2 || after.children > 0 {
-		t.Error("something is left")
+		t.Error("the engine uses more files than before, or still has children")
 	}
 	c.once(t)
 	// Open all of them again, then kill the engine.
@@ -108,8 +107,7 @@ func wait(t testing.TB, came <-chan answer) answer {
 	}
 }
 
-// TestCallsInFlight has 10,000 calls without an answer at the same time. Each gets exactly one answer, its
-// own.
+// TestCallsInFlight has 10,000 calls without an answer at the same time. Each call gets exactly one answer, and it is the answer to that call.
 func TestCallsInFlight(t *testing.T) {
 	const calls = 10_000
 	file, _ := fakes(1).save(t)
@@ -137,8 +135,8 @@ func TestCallsInFlight(t *testing.T) {
 	sameGoroutines(t, rested, c)
 }
 
-// TestClientThatNeverReads sends calls and never reads an answer. The engine then stops reading too, so that
-// its memory does not grow, and it still ends when told to.
+// TestClientThatNeverReads sends calls and never reads an answer. The engine then stops reading, too, so that its memory does not grow, and it still ends when
+// told to.
 func TestClientThatNeverReads(t *testing.T) {
 	t.Parallel()
 	big := fake(fakeserver.Script{Sizes: map[string]int{"big": 64 << 10}, Tools: nil, Echo: true})
@@ -174,7 +172,7 @@ func TestClientThatNeverReads(t *testing.T) {
 	during := useOf(t, c.cmd.Process.Pid)
 	t.Logf("before: %v; with a client that does not read: %v", before, during)
 	if during.memory > before.memory+640<<10 {
-		t.Error("the engine fills the memory for a client that does not read")
+		t.Error("the memory grows for a client that does not read")
 	}
 	// The protocol tells clients to close the input first, and to send SIGTERM afterwards.
 	_ = c.in.Close()
@@ -186,8 +184,7 @@ func TestClientThatNeverReads(t *testing.T) {
 	eventually(t, "nothing is left", orphanLimit, func() bool { return len(run.processes()) == 0 })
 }
 
-// TestServerThatNeverReads: a server stops reading. Calls to it end in time, calls to other servers go on,
-// and the memory is bounded.
+// TestServerThatNeverReads: a server stops reading. Calls to it end in time, calls to other servers continue, and the memory is bounded.
 func TestServerThatNeverReads(t *testing.T) {
 	t.Parallel()
 	never := fake(fakeserver.Script{Hang: "reading"})
@@ -222,16 +219,16 @@ func TestServerThatNeverReads(t *testing.T) {
 	}
 	t.Logf("of %d calls %d failed, %d of them refused at once; before: %v; with all sent: %v; after: %v", calls, failed, refused, before, during, useOf(t, c.cmd.Process.Pid))
 	if failed != calls {
-		t.Error("calls to a server that does not read went well")
+		t.Error("calls to a server that does not read succeeded")
 	}
 	if refused == 0 || during.memory > before.memory+512<<10 {
-		t.Errorf("%d calls were refused since the server does not read; the engine fills the memory for it", refused)
+		t.Errorf("%d calls were refused because the server does not read, or the memory grows", refused)
 	}
 	c.once(t)
 	if err := c.leave(t); err != nil {
 		t.Errorf("the engine ended with %v", err)
 	}
 	if left := run.processes(); len(left) > 0 {
-		t.Errorf("left behind: %s", describe(left))
+		t.Errorf("these processes still run: %s", describe(left))
 	}
 }

@@ -25,14 +25,14 @@ var (
 // patience is how long a test waits for something that must happen.
 const patience = 60 * time.Second
 
-// programVariable is the built workbench-desktop. TestMain sets it once, before any test runs.
+// programVariable is the variable with the path of the built workbench-desktop. TestMain sets it once, before any test runs.
 const programVariable = "WORKBENCH_FAULTS_PROGRAM"
 
-// program is the built workbench-desktop.
+// program returns the path of the built workbench-desktop.
 func program() string { return os.Getenv(programVariable) }
 
 func TestMain(m *testing.M) {
-	fakeserver.RunIfAsked() // these don't return where this binary was started as one of them
+	fakeserver.RunIfAsked() // these calls do not return if this binary was started as one of them
 	runPartyIfAsked()
 	flag.Parse()
 	os.Exit(built.Tests(m.Run, prepare))

@@ -34,7 +34,7 @@ func runPartyIfAsked() {
 	os.Exit(0)
 }
 
-// appParty stands in for the desktop app: engines connect to it and report what they do.
+// appParty takes the place of the desktop app. Engines connect to it and report what they do.
 func appParty() {
 	var hub *ipc.Hub
 	for begun := time.Now(); ; time.Sleep(20 * time.Millisecond) {
@@ -113,8 +113,7 @@ func clientParty() {
 	}
 }
 
-// converse talks to an engine until the engine ends or the client shall finish. It returns the number of
-// answered requests.
+// converse talks to an engine until the engine ends or the client is told to finish. It returns the number of answered requests.
 func (c *client) converse(t testing.TB, finished func() bool) (answered int) {
 	random := rand.New(rand.NewPCG(uint64(os.Getpid()), uint64(time.Now().UnixNano())))
 	batch := func(sent ...<-chan answer) bool {
@@ -178,7 +177,7 @@ func (c *client) marked(t testing.TB, came <-chan answer, mark string) <-chan an
 		select {
 		case a := <-came:
 			if !a.isError() && !bytes.Contains(a.Result, []byte(mark)) && !bytes.Contains(a.Result, []byte(strings.NewReplacer("<", `\u003c`, ">", `\u003e`).Replace(mark))) {
-				t.Errorf("the answer of another call came for %s: %.300s", mark, a.Result)
+				t.Errorf("the answer to %s is that of another call: %.300s", mark, a.Result)
 			}
 			checked <- a
 		case <-c.over:
@@ -247,7 +246,7 @@ func (p *party) end(t *testing.T) []string {
 	case <-p.over:
 	case <-time.After(3 * patience):
 		_ = p.cmd.Process.Signal(syscall.SIGKILL)
-		t.Error("a party does not finish")
+		t.Error("a party has not finished")
 		<-p.over
 	}
 	_ = p.cmd.Wait()

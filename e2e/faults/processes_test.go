@@ -16,8 +16,7 @@ import (
 	"time"
 )
 
-// runVariable marks the processes of a test. The tests find processes by this mark alone, independently of
-// how the program finds them.
+// runVariable marks the processes of a test. The tests find processes by this mark alone, and not in the way in which the program finds them.
 const runVariable = "WORKBENCH_FAULTS_RUN"
 
 type runID string
@@ -33,8 +32,8 @@ func newRun(t testing.TB) runID {
 	return run
 }
 
-// processes returns the ids of the processes that have the mark in their environment or as an argument, in
-// ascending order: servers and the processes that these have started.
+// processes returns the ids of the processes that have the mark in their environment or as an argument, in ascending order. They are servers and the processes
+// that servers have started.
 func (r runID) processes() []int {
 	var found []int
 	for _, pid := range allProcesses() {

@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// use is what a process uses at one moment.
+// use is what a process uses at one time.
 type use struct {
 	files, threads, children int
 	memory                   int // resident, in KiB
@@ -62,7 +62,7 @@ func (c *client) goroutines(t testing.TB) map[string]int {
 	select {
 	case <-c.over:
 	case <-time.After(patience):
-		t.Fatal("the engine does not end by SIGQUIT")
+		t.Fatal("SIGQUIT does not end the engine")
 	}
 	c.ended.Do(func() { _ = c.cmd.Wait() })
 	dump := c.said.String()[before:]
@@ -78,7 +78,7 @@ func (c *client) goroutines(t testing.TB) map[string]int {
 		kinds[kind]++
 	}
 	if len(kinds) == 0 {
-		t.Fatalf("the engine said nothing of its goroutines:\n%.2000s", dump)
+		t.Fatalf("the engine did not print its goroutines:\n%.2000s", dump)
 	}
 	return kinds
 }
@@ -93,10 +93,10 @@ func sameGoroutines(t testing.TB, rested, used *client) {
 		}
 		return n
 	}
-	t.Logf("%d goroutines, %d in an engine that did little", total(got), total(want))
+	t.Logf("%d goroutines, %d in an engine that has done little", total(got), total(want))
 	for kind, count := range got {
 		if count > want[kind]+2 {
-			t.Errorf("%d goroutines of %s, %d in an engine that did little", count, kind, want[kind])
+			t.Errorf("%d goroutines of %s, %d in an engine that has done little", count, kind, want[kind])
 		}
 	}
 }

@@ -233,7 +233,7 @@ func TestSearches(t *testing.T) {
 	}
 }
 
-// TestOtherRequests: requests that are no conversation are answered too, and invalid ones are refused.
+// TestOtherRequests: requests that are not part of a conversation are answered, too, and invalid requests are refused.
 func TestOtherRequests(t *testing.T) {
 	server := httptest.NewServer(Handler(func(Request) Reply { return Reply{Text: "ok"} }))
 	defer server.Close()
