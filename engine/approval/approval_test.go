@@ -180,7 +180,7 @@ func TestWhatCounts(t *testing.T) {
 			p.elsewhere(c.after)
 			if c.waits {
 				if w := p.waits("s"); w[0].Old == nil || !w[0].Old.Equal(parse(t, c.before).Toolboxes[0].Servers[0]) {
-					t.Errorf("what was approved is %+v", w[0].Old)
+					t.Errorf("the approved entry is %+v", w[0].Old)
 				}
 			} else {
 				p.waits()
@@ -231,7 +231,7 @@ func TestApprove(t *testing.T) {
 	for _, now := range []string{`"b":{"command":"c"}`, `"c":{"command":"b"}`, ``} {
 		p.elsewhere(now)
 		if err := p.a.Approve(t.Context(), file, p.cfg, w[1]); !errors.Is(err, approval.ErrChangedAgain) {
-			t.Errorf("what was shown is approved although the file has %s: %v", now, err)
+			t.Errorf("the shown entry is approved although the file has %s: %v", now, err)
 		}
 	}
 	p.elsewhere(`"memory":{"command":"uvx"},"b":{"command":"b"}`)
@@ -273,7 +273,7 @@ func TestRunTellsOfOthers(t *testing.T) {
 	p.must(other.Approve(t.Context(), file, p.cfg, w...))
 	for deadline := time.Now().Add(time.Minute); len(told) == 0; time.Sleep(20 * time.Millisecond) {
 		if time.Now().After(deadline) {
-			t.Fatal("nothing was told")
+			t.Fatal("the change was not reported")
 		}
 		p.must(other.SetFree(t.Context(), file, p.cfg, false)) // again, since Run may have started after the first change
 	}

@@ -200,7 +200,7 @@ func TestKeychainIsNotAskedAtOnce(t *testing.T) {
 		cancel()
 		fresh := approval.New(approval.Options{Path: path, Keychain: &slowly{takes: time.Minute}})
 		if err := fresh.Check(ctx, server); err != context.Canceled {
-			t.Errorf("given up, it says %v", err)
+			t.Errorf("after cancelling, the error is %v", err)
 		}
 		time.Sleep(2 * time.Minute) // until the keychains have answered
 	})

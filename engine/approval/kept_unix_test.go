@@ -14,7 +14,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// What is no file is neither waited for nor read, whoever put it there. The error names it, and the keychain is not asked about it.
+// A path that is not a file is neither read nor waited for, whoever has made it. The error names it, and the keychain is not asked.
 func TestNoFile(t *testing.T) {
 	kinds := map[string]func(path string) error{
 		"a folder": func(path string) error { return os.Mkdir(path, 0o700) },
@@ -51,7 +51,7 @@ func TestNoFile(t *testing.T) {
 				if err := a.SetFree(t.Context(), file, cfg, true); !words.Is(err, "approval.not_a_file") {
 					t.Errorf("a change: %v", err)
 				}
-				// What the sentence says to do helps.
+				// The advice of the message helps.
 				if err := os.Remove(path); err != nil {
 					t.Fatal(err)
 				}

@@ -128,11 +128,11 @@ func TestDeletedWhileLocked(t *testing.T) {
 	}
 	remove(path)
 	if err := running.Check(t.Context(), server); !errors.Is(err, approval.ErrChanged) {
-		t.Errorf("one that knows the key says %v", err)
+		t.Errorf("a program that knows the key reports %v", err)
 	}
 	for _, a := range []*approval.Approvals{fresh, open()} {
 		if err := a.Check(t.Context(), server); !words.Is(err, "approval.unknown") {
-			t.Errorf("one that does not know the key says %v", err)
+			t.Errorf("a program that does not know the key reports %v", err)
 		}
 	}
 	// The history alone shows it too. What follows from a refusal of the keychain is valid for one question
@@ -196,7 +196,7 @@ func TestUnreachableKeychain(t *testing.T) {
 		t.Errorf("approving gives %v", err)
 	}
 	if raw, _ := os.ReadFile(path); !slices.Equal(raw, good) {
-		t.Error("the record was sealed anew")
+		t.Error("the record was sealed again")
 	}
 	// A program that has the key from the keychain does not trust a record that names the key file.
 	put("approvals.json", forged["approvals.json"])
@@ -205,7 +205,7 @@ func TestUnreachableKeychain(t *testing.T) {
 	}
 	put("approvals.json", good)
 	if err := desktop.Check(t.Context(), server); err != nil {
-		t.Errorf("one that knows the key says %v", err)
+		t.Errorf("a program that knows the key reports %v", err)
 	}
 }
 
@@ -230,7 +230,7 @@ func TestStuckKeychain(t *testing.T) {
 			t.Fatal(err)
 		}
 	case <-time.After(time.Minute):
-		t.Fatal("it waits for the keychain")
+		t.Fatal("the caller waits for the keychain")
 	}
 	if _, err := os.Stat(path + ".lock"); !os.IsNotExist(err) {
 		t.Errorf("the file was locked: %v", err)
@@ -238,7 +238,7 @@ func TestStuckKeychain(t *testing.T) {
 	gone, cancel := context.WithCancel(t.Context())
 	cancel()
 	if err := a.Begin(gone, file, cfg); err == nil {
-		t.Error("it was kept")
+		t.Error("the approval was stored")
 	}
 	// After the keychain has answered, the next try is still a first start.
 	close(keychain.answer)

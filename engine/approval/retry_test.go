@@ -46,7 +46,7 @@ func TestRefusingKeychainIsAskedLessAndLess(t *testing.T) {
 		const ms = time.Millisecond
 		want := []time.Duration{0, 20*time.Second + ms, 100*time.Second + 2*ms, 420*time.Second + 3*ms, 1700*time.Second + 4*ms, 2980*time.Second + 5*ms}
 		if !slices.Equal(keychain.asked, want) {
-			t.Errorf("it was asked after %v, want %v", keychain.asked, want)
+			t.Errorf("the keychain was asked after %v, want %v", keychain.asked, want)
 		}
 	})
 }
