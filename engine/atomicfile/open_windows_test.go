@@ -42,7 +42,7 @@ func TestOpenGetsInNobodysWay(t *testing.T) {
 	}
 	defer file.Close()
 	if err := os.Rename(path, path+".old"); err != nil {
-		t.Errorf("an editor cannot take the file away while it is read: %v", err)
+		t.Errorf("an editor cannot rename the file while it is being read: %v", err)
 	}
 	if source, err := io.ReadAll(file); err != nil || string(source) != "one" {
 		t.Errorf("%q, %v", source, err)
@@ -59,7 +59,7 @@ func TestOpenWaitsForWhoHasTheFileAlone(t *testing.T) {
 	}
 	release := hold(t, path, windows.GENERIC_WRITE, 0)
 	if _, err := os.Open(path); !errors.Is(err, windows.ERROR_SHARING_VIOLATION) {
-		t.Fatalf("it is not held: %v", err)
+		t.Fatalf("the file is not held: %v", err)
 	}
 	time.AfterFunc(50*time.Millisecond, release)
 	file, err := Open(path)
