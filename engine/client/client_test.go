@@ -36,7 +36,7 @@ func TestTableIsWhole(t *testing.T) {
 			t.Errorf("%q is incomplete", c.ID)
 		}
 		if ids[c.ID] {
-			t.Errorf("%q is there twice", c.ID)
+			t.Errorf("%q is used twice", c.ID)
 		}
 		ids[c.ID] = true
 		for _, name := range c.Greetings {
@@ -53,13 +53,13 @@ func TestTableIsWhole(t *testing.T) {
 		}
 		known := c.NewTools != ToolsUnknown || c.Limit.Size != 0 || c.Pause != 0 || c.Patience != 0 || c.NameBudget != 0 || c.NoHold || c.FirstLine || c.Instructions != Unknown
 		if known != (c.Seen != "" || c.Source != "") {
-			t.Errorf("%s: says how it behaves and not where that comes from, or the other way round", c.ID)
+			t.Errorf("%s: has behaviour without a source, or a source without behaviour", c.ID)
 		}
 		if c.Dynamic() && c.Seen == "" {
-			t.Errorf("%s gets dynamic mode, but nobody has seen it work", c.ID)
+			t.Errorf("%s gets dynamic mode, but the real program was not run", c.ID)
 		}
 		if c.Rewriting == FromMemory && c.ByHand == "" && len(c.Programs) == 0 {
-			t.Errorf("%s writes its file from memory, and nothing tells whether it runs", c.ID)
+			t.Errorf("%s writes its file from memory, and it cannot be known whether it is running", c.ID)
 		}
 		if found := Find(c.ID, "Zed"); found.Name != c.Name {
 			t.Errorf("%s is not found by its id", c.ID)
