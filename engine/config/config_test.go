@@ -115,7 +115,7 @@ func TestEqual(t *testing.T) {
 		t.Error("all tools and none are the same")
 	}
 	if base().Equal(nil) || (*Server)(nil).Equal(base()) || !(*Server)(nil).Equal(nil) {
-		t.Error("nil is not told from an entry")
+		t.Error("Equal does not distinguish nil from an entry")
 	}
 }
 
@@ -152,10 +152,10 @@ func TestCheckEnvironment(t *testing.T) {
 	var got []string
 	for _, d := range found {
 		if d.Severity != SeverityWarning {
-			t.Errorf("%+v is no warning", d)
+			t.Errorf("%+v is not a warning", d)
 		}
 		if strings.Contains(d.Format("config"), "hunter2") || strings.Contains(d.Format("config"), folder) {
-			t.Errorf("%+v tells a value", d)
+			t.Errorf("%+v contains a value", d)
 		}
 		got = append(got, strings.TrimPrefix(d.Path, "toolboxes.dev.mcpServers")+" "+source[d.Start:d.End]+" "+d.Message.String())
 	}
@@ -193,7 +193,7 @@ func TestNearestProgram(t *testing.T) {
 		}
 		switch fix := found[0].Fix; {
 		case want == "" && fix != nil:
-			t.Errorf("%s: it is taken for another program: %+v", command, fix)
+			t.Errorf("%s: the fix names another program: %+v", command, fix)
 		case want != "" && (fix == nil || fix.Title.String() != "Use "+quote(want) || fix.Changes[0].New != quote(want)):
 			t.Errorf("%s: the fix is %+v, and not %s", command, fix, want)
 		}

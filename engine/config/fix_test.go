@@ -66,7 +66,7 @@ func TestFixesHelp(t *testing.T) {
 func checkFix(t *testing.T, name string, document *Document, d Diagnostic) {
 	t.Helper()
 	if d.Fix.Title.IsZero() || len(d.Fix.Changes) == 0 || strings.ContainsAny(d.Fix.Title.String(), "\n\r\x00\x1b") {
-		t.Errorf("%s: %+v is no fix", name, d.Fix)
+		t.Errorf("%s: %+v is not a fix", name, d.Fix)
 	}
 	source, err := ApplyChanges(document.Source, d.Fix.Changes)
 	if err != nil {
@@ -157,7 +157,7 @@ func checkFixed(t *testing.T, source []byte, fixed Fixed) {
 	if again := FixAll("config", fixed.Source); len(fixed.Applied) < maxRounds && !bytes.Equal(again.Source, fixed.Source) && len(again.Applied) > 0 && again.Applied[0].Fix != nil {
 		// A fix that was refused together with others may help alone, but only once.
 		if third := FixAll("config", again.Source); len(third.Applied) >= len(again.Applied)+len(fixed.Applied) {
-			t.Errorf("it goes on and on:\n%s", third.Source)
+			t.Errorf("the fixes do not end:\n%s", third.Source)
 		}
 	}
 	if before.tree == nil {
@@ -221,7 +221,7 @@ func FuzzFix(f *testing.F) {
 	})
 }
 
-// TestFixHuge fixes documents that would take for ever without limits.
+// TestFixHuge fixes documents that would take forever without limits.
 func TestFixHuge(t *testing.T) {
 	for name, source := range map[string]string{
 		"missing commas": "[" + strings.Repeat("1 ", 1<<17) + "]",
@@ -261,7 +261,7 @@ func TestFixAllEnds(t *testing.T) {
 				t.Error("nothing was fixed")
 			}
 			if fixed.Stopped != (fixed.work > maxWork) {
-				t.Errorf("after work of %d, that it stopped is %t", fixed.work, fixed.Stopped)
+				t.Errorf("after work of %d, Stopped is %t", fixed.work, fixed.Stopped)
 			}
 			if most := maxWork + step(source); fixed.work > most {
 				t.Errorf("the work was %d, more than %d", fixed.work, most)

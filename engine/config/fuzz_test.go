@@ -155,9 +155,9 @@ func FuzzExpand(f *testing.F) {
 		var problem *ExpandError
 		switch {
 		case err != nil && (!errors.As(err, &problem) || len(problem.Problems) < 2):
-			t.Errorf("%v does not tell of both fields", err)
+			t.Errorf("%v does not report both fields", err)
 		case err != nil && strings.Contains(err.Error(), "hunter2"):
-			t.Errorf("%v tells a value", err)
+			t.Errorf("%v contains a value", err)
 		case err == nil && out.Args[0] != out.Env[0].Value:
 			t.Errorf("%q and %q differ", out.Args[0], out.Env[0].Value)
 		case err == nil && !strings.Contains(text, "${") && out.Args[0] != text:

@@ -12,7 +12,7 @@ func TestGuarded(t *testing.T) {
 	for _, f := range GuardedFields() {
 		guarded = append(guarded, f.Name)
 		if f.OfToolbox() != (f.Name == "apps") {
-			t.Errorf("%q stands elsewhere", f.Name)
+			t.Errorf("%q has the wrong place", f.Name)
 		}
 	}
 	for _, name := range []string{"command", "args", "env", "cwd", "url", "headers", "inheritEnv", "trustToolChanges", "askFirst", "apps"} {
@@ -62,9 +62,9 @@ func TestToolboxIsForApps(t *testing.T) {
 func TestAppsAreGuarded(t *testing.T) {
 	all, some := &Server{Command: "x"}, &Server{Command: "x", Apps: []string{"cursor"}}
 	if slices.Equal(all.AppendGuarded(nil, true), some.AppendGuarded(nil, true)) {
-		t.Error("an approval does not cover who sees it")
+		t.Error("an approval does not cover which apps see a server")
 	}
 	if !slices.Equal(all.AppendGuarded(nil, false), some.AppendGuarded(nil, false)) {
-		t.Error("its pins depend on who sees it")
+		t.Error("the pins depend on which apps see a server")
 	}
 }

@@ -23,7 +23,7 @@ func TestKeychainThatDoesNotAnswer(t *testing.T) {
 		server := &Server{Command: "x", Env: []Variable{{Name: "TOKEN", Value: "${keyring:github}"}}}
 		_, err := server.Expand(Lookup{Keyring: func(string) (string, error) { return "", cause }})
 		if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), `"github"`) || want != raw && strings.Contains(err.Error(), raw) {
-			t.Errorf("%q is told as %v", raw, err)
+			t.Errorf("%q becomes %v", raw, err)
 		}
 		if !errors.Is(err, cause) {
 			t.Errorf("%v has lost its cause", err)

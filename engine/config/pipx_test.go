@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// What "pipx run" starts can be started with uvx where that certainly runs the same package. The fix changes nothing else of the file.
+// A server that "pipx run" starts can be started with uvx if that certainly runs the same package. The fix changes nothing else in the file.
 func TestStartWithUvx(t *testing.T) {
 	lookup := Lookup{Env: func(string) (string, bool) { return t.TempDir(), true }}
 	for entry, want := range map[string]string{
@@ -55,7 +55,7 @@ func TestStartWithUvx(t *testing.T) {
 		fix := found[0].Fix
 		if want == "" {
 			if fix != nil || strings.Contains(found[0].Hint.String(), "uvx") {
-				t.Errorf("%s: it is to be changed: %+v, %s", entry, fix, found[0].Hint)
+				t.Errorf("%s: a change is offered: %+v, %s", entry, fix, found[0].Hint)
 			}
 			continue
 		}
@@ -76,10 +76,10 @@ func TestStartWithUvx(t *testing.T) {
 	}
 }
 
-// A fix that changes what is run is never made along with others: the file may be used on a computer that has pipx.
+// FixAll never makes a fix that changes what is run, because the file may be used on a computer that has pipx.
 func TestFixAllLeavesPipx(t *testing.T) {
 	source := []byte(`{"toolboxes": {"dev": {"mcpServers": {"a": {"command": "pipx", "args": ["run", "a"] "cwd": "."}}}}}`)
 	if fixed := FixAll("config", source); !strings.Contains(string(fixed.Source), `"pipx", "args": ["run", "a"]`) || len(fixed.Applied) != 1 {
-		t.Errorf("it becomes %s", fixed.Source)
+		t.Errorf("the file becomes %s", fixed.Source)
 	}
 }

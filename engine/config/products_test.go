@@ -41,7 +41,7 @@ func TestProductOf(t *testing.T) {
 	}
 }
 
-// What is not found is got from the same page wherever that is said: pipx, above all, does not come with Python.
+// The hint for a missing program names the page of its product. For example, pipx does not come with Python.
 func TestWhereToGet(t *testing.T) {
 	lookup := Lookup{Env: func(string) (string, bool) { return t.TempDir(), true }}
 	for command, want := range map[string]string{

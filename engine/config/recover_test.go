@@ -47,7 +47,7 @@ func TestRecover(t *testing.T) {
 				source := []byte(text[:i] + with + text[i+1:])
 				document := Parse("config", source)
 				if document.Valid() {
-					t.Errorf("%q in place of %q at %d is no error", with, text[i], i)
+					t.Errorf("%q in place of %q at %d is not an error", with, text[i], i)
 				}
 				missing, vscode := "", sees[tried]-'0'
 				tried++

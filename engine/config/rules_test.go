@@ -91,7 +91,7 @@ This page is written from the list of rules by a test of engine/config, which ho
 `)
 	for _, r := range Rules() {
 		if seen[r.Code] || !regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`).MatchString(r.Code) || r.About == "" {
-			t.Errorf("%+v: it has no code of its own, or is not explained", r)
+			t.Errorf("%+v: the rule has no code of its own, or no explanation", r)
 		}
 		seen[r.Code] = true
 		e := exampleOf(r, made)
@@ -106,7 +106,7 @@ This page is written from the list of rules by a test of engine/config, which ho
 		}
 		d := saidOf(r, e)
 		if d == nil || d.Severity != r.Severity {
-			t.Errorf("%s: %v is said about %s", r.Code, Parse("config", e.text).Diagnostics, shownExample(e.text[:min(len(e.text), 500)]))
+			t.Errorf("%s: the diagnostics %v are reported for %s", r.Code, Parse("config", e.text).Diagnostics, shownExample(e.text[:min(len(e.text), 500)]))
 			continue
 		}
 		if e.words != "" {

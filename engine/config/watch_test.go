@@ -313,7 +313,7 @@ func TestWatchFolders(t *testing.T) {
 }
 
 func TestWatchLinks(t *testing.T) {
-	underwine.Skip(t, "CreateSymbolicLink says that it made one, and makes none")
+	underwine.Skip(t, "CreateSymbolicLink reports success and makes no link")
 	root := t.TempDir()
 	first, second, home := filepath.Join(root, "first"), filepath.Join(root, "second"), filepath.Join(root, "home")
 	for _, folder := range []string{first, second, home} {
