@@ -231,7 +231,7 @@ func TestServerThatDoesNotRead(t *testing.T) {
 	queued := s.out.bytes
 	s.out.mu.Unlock()
 	if queued > 3<<20 {
-		t.Errorf("%d bytes are queued though nobody wants them any more", queued)
+		t.Errorf("%d bytes are queued although no caller waits for them", queued)
 	}
 	ended, end := context.WithTimeout(context.Background(), 100*time.Millisecond)
 	defer end()

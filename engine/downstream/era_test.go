@@ -59,7 +59,7 @@ func TestModernServer(t *testing.T) {
 		`{"jsonrpc":"2.0","id":4,"method":"tools/call","params":{"name":"echo","arguments":{"n":1e400},"_meta":{` + meta +
 			`,"io.modelcontextprotocol/logLevel":"warning","progressToken":4,"traceparent":"x"}}}`,
 	}, lines(t, log)[1:]); diff != "" {
-		t.Errorf("the server heard (-want +got)\n%s", diff)
+		t.Errorf("the server received (-want +got)\n%s", diff)
 	}
 }
 
@@ -72,7 +72,7 @@ func TestOlderServerIsNotToldOfTheModernEra(t *testing.T) {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff([]string{`{"name":"echo"}`}, lines(t, log)); diff != "" {
-		t.Errorf("the server heard (-want +got)\n%s", diff)
+		t.Errorf("the server received (-want +got)\n%s", diff)
 	}
 }
 

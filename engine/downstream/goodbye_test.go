@@ -48,7 +48,7 @@ func TestGoodbye(t *testing.T) {
 		_ = s.Close(t.Context())
 		mu.Lock()
 		if !slices.Equal(told, want) {
-			t.Errorf("a session %q: told %q, want %q", name, told, want)
+			t.Errorf("the session %q: the server received %q, want %q", name, told, want)
 		}
 		mu.Unlock()
 	}

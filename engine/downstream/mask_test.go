@@ -43,7 +43,7 @@ func TestSecretsDoNotReachLogs(t *testing.T) {
 	}
 	all := logged.String() + err.Error()
 	if !strings.Contains(all, "settings: ") {
-		t.Fatalf("what the server said is not there at all: %s", all)
+		t.Fatalf("the output of the server is missing: %s", all)
 	}
 	for _, secret := range []string{token, header, flag, client, known} {
 		if strings.Contains(all, secret) {
@@ -68,7 +68,7 @@ func TestSecretsInWhatAServerIs(t *testing.T) {
 	}
 	found := s.Info().Diagnostics
 	if len(found) != 1 || strings.Contains(found[0].Name+found[0].Message.String(), token) {
-		t.Errorf("what is wrong with its tools is told as %v", found)
+		t.Errorf("the faults of the tools are %v", found)
 	}
 }
 

@@ -137,7 +137,7 @@ func TestModernRemote(t *testing.T) {
 		t.Error(err)
 	}
 	if told := <-heard; told != `notifications/resources/updated {"uri":"a:1"}` {
-		t.Errorf("heard %s", told)
+		t.Errorf("received %s", told)
 	}
 	await(t, "both streams", func() bool { return web.streams.Load() == 2 })
 	if err := s.Unsubscribe(t.Context(), "a:1"); err != nil {
@@ -165,7 +165,7 @@ func TestModernRemote(t *testing.T) {
 		"POST tools/call" + version + "tools/call Name=wait",
 		"POST completion/complete" + version + "completion/complete",
 	}, said); diff != "" {
-		t.Errorf("the server heard (-want +got)\n%s", diff)
+		t.Errorf("the server received (-want +got)\n%s", diff)
 	}
 }
 

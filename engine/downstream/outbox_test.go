@@ -42,7 +42,7 @@ func TestOutboxIsBounded(t *testing.T) {
 		}
 	}
 	if taken != maxQueued/len(part) || refused != many-maxWaiting/len(part) {
-		t.Errorf("%d were taken and %d refused at once", taken, refused)
+		t.Errorf("%d were accepted and %d refused at once", taken, refused)
 	}
 	giveUp()
 	for range (maxWaiting - maxQueued) / len(part) {
@@ -62,7 +62,7 @@ func TestOutboxIsBounded(t *testing.T) {
 	}
 	_ = read.Close()
 	if err := <-ended; err == nil {
-		t.Error("writing to nobody went well")
+		t.Error("a write without a reader succeeded")
 	}
 }
 
@@ -75,7 +75,7 @@ func TestOutboxTakesBack(t *testing.T) {
 		t.Fatal(err)
 	}
 	if o.drop(8) || !o.drop(7) || o.drop(7) || o.bytes != 0 {
-		t.Errorf("it was not taken back once; %d bytes are left", o.bytes)
+		t.Errorf("the request was not dropped exactly once; %d bytes are left", o.bytes)
 	}
 	in, out, err := os.Pipe()
 	if err != nil {
@@ -102,7 +102,7 @@ func TestOutboxDropsWhatNobodyWaitsFor(t *testing.T) {
 		taken bool
 	}{{long, true}, {long, false}, {long[:maxBatch], true}} {
 		if o.post(tt.data) != tt.taken {
-			t.Errorf("line %d: taken is not %t", i, tt.taken)
+			t.Errorf("line %d: accepted is not %t", i, tt.taken)
 		}
 	}
 	taken := 2
@@ -112,6 +112,6 @@ func TestOutboxDropsWhatNobodyWaitsFor(t *testing.T) {
 		}
 	}
 	if taken != maxPosted {
-		t.Errorf("%d were taken", taken)
+		t.Errorf("%d lines were accepted", taken)
 	}
 }

@@ -92,7 +92,7 @@ func TestRequestsThatAreAnswered(t *testing.T) {
 		}
 	}
 	if first := lines(t, log)[0]; !strings.Contains(first, `"capabilities":{"sampling":{"x":1.50}}`) {
-		t.Errorf("the server was told %s", first)
+		t.Errorf("the server received %s", first)
 	}
 	o.OnRequest = nil
 	result, err := connect(t, o).Call(t.Context(), Call{Tool: "echo"})
@@ -168,6 +168,6 @@ func TestOtherRequestsAndNotifications(t *testing.T) {
 		`{"jsonrpc":"2.0","method":"notifications/roots/list_changed"}`,
 		`{"jsonrpc":"2.0","id":3,"method":"resources/read","params":{"uri":"a:1"}}`,
 	}, said[len(said)-2:]); diff != "" {
-		t.Errorf("the server heard (-want +got)\n%s", diff)
+		t.Errorf("the server received (-want +got)\n%s", diff)
 	}
 }

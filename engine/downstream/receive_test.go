@@ -100,7 +100,7 @@ func FuzzReceive(f *testing.F) {
 			select {
 			case a := <-answers[i]:
 				if s.calls[int64(i+1)] != nil {
-					t.Errorf("call %d has been answered and still waits", i+1)
+					t.Errorf("call %d was answered and still waits", i+1)
 				}
 				if (a.Err == nil) == (a.Result == nil) || a.Result != nil && (a.Result[0] != '{' || !json.Valid(a.Result)) {
 					t.Errorf("call %d got %q and %v", i+1, a.Result, a.Err)

@@ -41,10 +41,10 @@ func TestRelistPace(t *testing.T) {
 		pace.listed(false)
 	}
 	if pause := pace.pause(now); pause != minRelistPause<<maxListings {
-		t.Errorf("after 100 listings it waits %v", pause)
+		t.Errorf("after 100 listings, the pause is %v", pause)
 	}
 	if pause := pace.pause(now.Add(time.Hour)); pause != minRelistPause {
-		t.Errorf("after an hour it waits %v", pause)
+		t.Errorf("after an hour, the pause is %v", pause)
 	}
 }
 
@@ -62,9 +62,9 @@ func TestFaults(t *testing.T) {
 		}
 	}
 	if told != maxFaults+1 || last != "More is wrong with its prompts" {
-		t.Errorf("%d were told, the last one %q", told, last)
+		t.Errorf("%d faults were reported, the last one %q", told, last)
 	}
 	if got := faults.New([]Diagnostic{{Kind: Tools, Name: "x", Message: words.Foreign("wrong")}}); len(got) != 1 {
-		t.Errorf("of another list %v are told", got)
+		t.Errorf("for another list, the faults are %v", got)
 	}
 }

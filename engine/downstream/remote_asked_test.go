@@ -136,7 +136,7 @@ func TestRemoteThatAsks(t *testing.T) {
 				t.Errorf("%s, %v, want %s", result, err, want)
 			}
 			if told := <-heard; told != `notifications/resources/updated {"uri":"a:1","n":12345678901234567890.10}` {
-				t.Errorf("the server told %s", told)
+				t.Errorf("the notification is %s", told)
 			}
 			failure = &RPCError{Code: -1, Message: "no", Data: json.RawMessage(`{"n":1e400}`)}
 			result, err = s.Call(t.Context(), Call{Tool: "t"})
@@ -199,7 +199,7 @@ func TestRemoteStreamIsTakenUpAgain(t *testing.T) {
 			return
 		}
 		if waited := time.Duration(time.Now().UnixNano() - ended.Load()); waited < want-50*time.Millisecond {
-			t.Errorf("taken up again after %v", waited)
+			t.Errorf("the stream was continued after %v", waited)
 		}
 		w.Header().Set("Content-Type", "text/event-stream")
 		if last == "one" {

@@ -192,7 +192,7 @@ func TestRemoteThatCannotBeConnected(t *testing.T) {
 				t.Errorf("the error is %v, want %s (%v)", err, test.want, test.is)
 			}
 			if err != nil && strings.Contains(err.Error(), "verysecret") {
-				t.Errorf("the error tells the secret: %v", err)
+				t.Errorf("the error contains the secret: %v", err)
 			}
 		})
 	}
@@ -260,16 +260,16 @@ func TestRemoteCallsFailAlone(t *testing.T) {
 	s := connect(t, o)
 	call := func() (json.RawMessage, error) { return s.Call(t.Context(), Call{Tool: "t"}) }
 	if _, err := call(); err == nil || !strings.Contains(err.Error(), "500") {
-		t.Errorf("an internal error is told as %v", err)
+		t.Errorf("an internal error becomes %v", err)
 	}
 	for range 2 {
 		if _, err := call(); !errors.Is(err, ErrTooLarge) {
-			t.Errorf("an answer that is too large is told as %v", err)
+			t.Errorf("an answer that is too large becomes %v", err)
 		}
 	}
 	var refused *RPCError
 	if _, err := call(); !errors.As(err, &refused) || refused.Code != -32602 || string(refused.Data) != `{"why":1}` {
-		t.Errorf("the server's error is told as %v", err)
+		t.Errorf("the server's error becomes %v", err)
 	}
 	if result, err := call(); err != nil || string(result) != `{"content":[],"big":123456789012345678901234567890}` {
 		t.Errorf("the result is %s, %v", result, err)
@@ -299,7 +299,7 @@ func TestRemoteSessionEnds(t *testing.T) {
 	}
 }
 
-// TestRemoteThatHangs checks that nobody waits for ever for a server that accepts the connection and sends
+// TestRemoteThatHangs checks that nobody waits forever for a server that accepts the connection and sends
 // nothing.
 func TestRemoteThatHangs(t *testing.T) {
 	release := make(chan struct{})

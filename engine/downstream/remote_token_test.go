@@ -137,7 +137,7 @@ func TestNoTokenThatHelps(t *testing.T) {
 				t.Errorf("the error is %v", err)
 			}
 			if strings.Contains(err.Error(), "old-one") {
-				t.Errorf("the error tells the token: %v", err)
+				t.Errorf("the error contains the token: %v", err)
 			}
 		})
 	}
@@ -190,7 +190,7 @@ func TestMoreRights(t *testing.T) {
 					t.Fatalf("the call gave %v", err)
 				}
 				if heard := <-tokens.heard; heard != fmt.Sprintln(address, http.StatusForbidden, []string{challenge}) {
-					t.Errorf("what was said: %s", heard)
+					t.Errorf("the tokens were asked with: %s", heard)
 				}
 				if !asked {
 					awaitDone(t, s)

@@ -32,7 +32,7 @@ func TestRemoteKeepsSecretsOfItsAddress(t *testing.T) {
 		o.OnLog = func(line LogLine) { _, _ = logged.Write([]byte(line.String() + "\n")) }
 		_, err := Connect(t.Context(), o)
 		if err == nil {
-			t.Fatal("it connected")
+			t.Fatal("Connect succeeded")
 		}
 		if all := logged.String() + err.Error(); strings.Contains(all, "planted") {
 			t.Errorf("the secret stands in clear in:\n%s", all)
@@ -57,7 +57,7 @@ func TestRemoteErrorsInJSON(t *testing.T) {
 			},
 		}))))
 		if _, err := s.Call(t.Context(), Call{Tool: "t"}); err == nil || !check(err) {
-			t.Errorf("%d is told as %v", status, err)
+			t.Errorf("the status %d becomes %v", status, err)
 		}
 	}
 }

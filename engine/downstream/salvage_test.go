@@ -199,7 +199,7 @@ func TestBatchOfMillionsEndsWithTheSession(t *testing.T) {
 	select {
 	case <-received:
 	case <-time.After(patience):
-		t.Error("the batch goes on")
+		t.Error("the batch has not ended")
 	}
 }
 
@@ -282,7 +282,7 @@ func TestHeldOutcomesAreLetGo(t *testing.T) {
 		s.calls[1] = &pending{answer: func(o Outcome) {
 			said = append(said, "first")
 			if o.Hold == nil {
-				t.Fatalf("%s: the first answer does not know of it", name)
+				t.Fatalf("%s: the first answer does not know of the hold", name)
 			}
 			o.Hold(func() { said = append(said, "flush") })
 		}}

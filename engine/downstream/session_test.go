@@ -280,7 +280,7 @@ func TestStrayMessages(t *testing.T) {
 		found[line.String()] = true
 	}
 	if !found["Server listening on stdio"] || !found["[INFO] ready"] {
-		t.Errorf("the log lacks what was on stdout: %v", s.Log())
+		t.Errorf("the log lacks the text from stdout: %v", s.Log())
 	}
 	mu.Lock()
 	defer mu.Unlock()
@@ -340,7 +340,7 @@ func TestServerDies(t *testing.T) {
 	_, err := s.Call(t.Context(), Call{Tool: "die"})
 	const want = "the server stopped: exited with status 9: out of memory"
 	if err == nil || err.Error() != want || !errors.Is(err, ErrStopped) {
-		t.Errorf("the call that killed it: %v, want %s", err, want)
+		t.Errorf("the call that killed the server: %v, want %s", err, want)
 	}
 	for range cap(failed) {
 		if err := <-failed; err == nil || err.Error() != want {

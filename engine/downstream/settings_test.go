@@ -31,7 +31,7 @@ func TestSettings(t *testing.T) {
 		`{"jsonrpc":"2.0","id":4,"method":"resources/unsubscribe","params":{"uri":"a:\"1\""}}`,
 		`{"jsonrpc":"2.0","id":5,"method":"logging/setLevel","params":{"level":"warning"}}`,
 	}, said[len(said)-3:]); diff != "" {
-		t.Errorf("the server heard (-want +got)\n%s", diff)
+		t.Errorf("the server received (-want +got)\n%s", diff)
 	}
 	var refused *RPCError
 	if err := s.Subscribe(t.Context(), "b:2"); !errors.As(err, &refused) || refused.Code != -32002 {
@@ -53,6 +53,6 @@ func TestSettingsThatAServerDoesNotHave(t *testing.T) {
 		t.Errorf("setting the level: %v", err)
 	}
 	if diff := cmp.Diff([]string{"initialize", "notifications/initialized", "tools/list"}, lines(t, log)); diff != "" {
-		t.Errorf("the server heard (-want +got)\n%s", diff)
+		t.Errorf("the server received (-want +got)\n%s", diff)
 	}
 }

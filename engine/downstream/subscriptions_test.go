@@ -46,7 +46,7 @@ func TestModernListsThatChange(t *testing.T) {
 		found = found || strings.Contains(line, `"method":"subscriptions/listen","params":{"notifications":{"toolsListChanged":true,"resourcesListChanged":true},"_meta":{`)
 	}
 	if !found {
-		t.Errorf("the server heard\n%s", strings.Join(lines(t, log), "\n"))
+		t.Errorf("the server received\n%s", strings.Join(lines(t, log), "\n"))
 	}
 }
 
@@ -71,7 +71,7 @@ func TestModernSubscriptions(t *testing.T) {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff([]string{`notifications/resources/updated {"uri":"a:1","n":1e400}`, `notifications/resources/updated {"uri":"a:4","_meta":{"x":1}}`}, []string{<-heard, <-heard}); diff != "" {
-		t.Errorf("heard (-want +got)\n%s", diff)
+		t.Errorf("received (-want +got)\n%s", diff)
 	}
 	await(t, "the end of the last stream", func() bool { return strings.Contains(strings.Join(lines(t, log), "\n"), `"requestId":6`) })
 	want := []string{
@@ -83,7 +83,7 @@ func TestModernSubscriptions(t *testing.T) {
 		`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":6,"reason":"the subscription is over"}}`,
 	}
 	if diff := cmp.Diff(want, without(lines(t, log)[3:])); diff != "" {
-		t.Errorf("the server heard (-want +got)\n%s", diff)
+		t.Errorf("the server received (-want +got)\n%s", diff)
 	}
 	said := ""
 	for _, line := range s.Log() {
