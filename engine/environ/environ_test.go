@@ -28,14 +28,14 @@ func TestNVMDefault(t *testing.T) {
 	} {
 		write("default", text)
 		if got, want := nvmDefault(nvm), filepath.Join(nvm, "versions", "node", strings.TrimSpace(want), "bin"); got != want {
-			t.Errorf("with the default %q it is %s, want %s", text, got, want)
+			t.Errorf("with the default %q, the folder is %s, want %s", text, got, want)
 		}
 	}
 	if got := nvmDefault(filepath.Join(home, "no-such")); got != "" {
-		t.Errorf("without nvm it is %s", got)
+		t.Errorf("without nvm, the folder is %s", got)
 	}
 	if got := nvmDefault("relative"); got != "" {
-		t.Errorf("in a relative folder it is %s", got)
+		t.Errorf("with a relative folder, the folder is %s", got)
 	}
 }
 
@@ -80,7 +80,7 @@ func TestMergePath(t *testing.T) {
 		}
 	}
 	if got := splitPath(strings.Repeat("/x"+strings.Repeat("y", 100)+":/z:", 5000)); len(got) != 2 {
-		t.Errorf("repeated folders stay: %d", len(got))
+		t.Errorf("repeated folders are kept: %d", len(got))
 	}
 }
 
@@ -98,7 +98,7 @@ func TestFnmLinksAreFollowed(t *testing.T) {
 		t.Skip(err)
 	}
 	if got := splitPath(filepath.Join(link, "bin")); !slices.Equal(got, []string{filepath.Join(home, "versions", "22", "bin")}) {
-		t.Errorf("it is %q", got)
+		t.Errorf("the folders are %q", got)
 	}
 }
 

@@ -23,7 +23,7 @@ func TestRegistryPath(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got := registryPath(registry.CURRENT_USER, path); got != `C:\tools\bin;C:\other` {
-		t.Errorf("it is %q", got)
+		t.Errorf("PATH is %q", got)
 	}
 	if err := key.SetStringValue("Path", `%WORKBENCH_TEST_ROOT%\bin`); err != nil {
 		t.Fatal(err)
@@ -32,7 +32,7 @@ func TestRegistryPath(t *testing.T) {
 		t.Errorf("a plain text is %q", got)
 	}
 	if got := registryPath(registry.CURRENT_USER, path+"None"); got != "" {
-		t.Errorf("without the key it is %q", got)
+		t.Errorf("without the key, PATH is %q", got)
 	}
 }
 

@@ -30,7 +30,7 @@ func TestRuntimesComeLast(t *testing.T) {
 	e := New(env)
 	defer e.Close()
 	if found := e.For(t.Context(), "ournpx"); Runs("ournpx", found) {
-		t.Fatal("npx is there before it was got")
+		t.Fatal("the program is found before it was installed")
 	}
 	put := func(name, text string) {
 		t.Helper()
@@ -75,6 +75,6 @@ func TestRuntimesComeLast(t *testing.T) {
 		t.Fatal(err)
 	}
 	if Runs("ournpx", e.For(t.Context(), "ournpx")) {
-		t.Error("npx is found after it was removed")
+		t.Error("the program is found after it was removed")
 	}
 }

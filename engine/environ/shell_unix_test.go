@@ -84,7 +84,7 @@ lines"
 				t.Errorf("PATH is %q", folders)
 			}
 			if slices.Contains(folders, "/evil") {
-				t.Error("a line of another variable is taken for PATH")
+				t.Error("a line of another variable counts as PATH")
 			}
 			for name, want := range map[string]string{
 				"HTTPS_PROXY": "http://proxy.example.com:3128", "LANG": "tlh_QO.UTF-8", "TERM": "xterm-256color", "LOGNAME": "someone",
@@ -165,7 +165,7 @@ func TestOddStartFiles(t *testing.T) {
 			base := bare(home, shellAt(t, "bash"))
 			env, report := complete(t.Context(), base, limit)
 			if took := time.Since(started); took > limit+patience {
-				t.Errorf("it took %v", took)
+				t.Errorf("the answer took %v", took)
 			}
 			if answered := report.Problem == nil; answered != test.answers {
 				t.Errorf("the shell has answered: %v (%s)", answered, report.Problem)
@@ -210,7 +210,7 @@ func TestTheShellHasNoTerminal(t *testing.T) {
 	home := newHome(t, map[string]string{".profile": `(: </dev/tty) 2>/dev/null && echo yes > ~/terminal || echo no > ~/terminal; cut -d' ' -f6 /proc/$$/stat > ~/session; echo $$ > ~/pid`})
 	complete(t.Context(), bare(home, shellAt(t, "bash")), patience)
 	if text, err := os.ReadFile(home + "/terminal"); err != nil || string(text) != "no\n" {
-		t.Errorf("it reaches a terminal: %q, %v", text, err)
+		t.Errorf("the shell reaches a terminal: %q, %v", text, err)
 	}
 	session, err := os.ReadFile(home + "/session")
 	pid, _ := os.ReadFile(home + "/pid")
@@ -276,7 +276,7 @@ func TestTheShellIsAskedOnce(t *testing.T) {
 	e := NewWith(base, Options{Fresh: time.Hour})
 	defer e.Close()
 	if asked() != 0 {
-		t.Error("the shell is asked before anybody needs it")
+		t.Error("the shell is asked before its answer is needed")
 	}
 	var wg sync.WaitGroup
 	for range 50 {
@@ -293,7 +293,7 @@ func TestTheShellIsAskedOnce(t *testing.T) {
 	one := append(e.For(t.Context(), "no-such-program"), "A=1")
 	other := append(e.For(t.Context(), "no-such-program"), "A=2")
 	if one[len(one)-1] != "A=1" || other[len(other)-1] != "A=2" {
-		t.Error("two callers share what they append")
+		t.Error("two callers share the memory of their environments")
 	}
 }
 
@@ -310,7 +310,7 @@ func TestWhatWasInstalledSince(t *testing.T) {
 			e := NewWith(base, Options{Limit: patience, Fresh: test.fresh})
 			defer e.Close()
 			if env, _ := e.Complete(t.Context()); Runs("bunx", env) || Runs("x", env) {
-				t.Fatal("it is there already")
+				t.Fatal("the program is found before it is installed")
 			}
 			for _, path := range []string{"/.bun/bin/bunx", "/new/x"} {
 				if err := os.MkdirAll(filepath.Dir(home+path), 0o700); err != nil {
@@ -360,11 +360,11 @@ func TestNobodyWaitsLongerThanHeWants(t *testing.T) {
 		t.Fatal(err)
 	}
 	if env := <-patient; !strings.Contains(process.Getenv(env, "PATH"), "/added") {
-		t.Errorf("who waits gets PATH %q", pathList(env))
+		t.Errorf("the caller that waits gets PATH %q", pathList(env))
 	}
 	// Once it is known, it takes no time.
 	if env, _ := e.Complete(impatient); !strings.Contains(process.Getenv(env, "PATH"), "/added") {
-		t.Error("what is known is not given to who has no time")
+		t.Error("a caller without time does not get the known environment")
 	}
 }
 
@@ -387,7 +387,7 @@ func TestCloseEndsTheQuestion(t *testing.T) {
 		awaitGone(t, pid)
 	}
 	if env := e.For(t.Context(), "another"); len(env) == 0 {
-		t.Error("after Close there is no environment")
+		t.Error("after Close, there is no environment")
 	}
 	e.Close()
 }
@@ -405,10 +405,10 @@ func TestAFailureIsNotForGood(t *testing.T) {
 		t.Fatal(err)
 	}
 	if env, report := e.Complete(t.Context()); report.Problem != nil || !strings.Contains(process.Getenv(env, "PATH"), "/added") {
-		t.Errorf("asked again it gives %q, %+v", pathList(env), report)
+		t.Errorf("when asked again, the shell gives %q, %+v", pathList(env), report)
 	}
 	if asked() != 3 { // the first time it was asked twice: interactive, and not
-		t.Errorf("it was asked %d times", asked())
+		t.Errorf("the shell was asked %d times", asked())
 	}
 }
 
@@ -422,10 +422,10 @@ func TestWhichShell(t *testing.T) {
 	}
 	for _, odd := range []string{"", "bash", "/usr/sbin/nologin", "/bin/false", "/no/such/bash", "/bin"} {
 		if got := shellOf([]string{"SHELL=" + odd}); got == odd || got == "" {
-			t.Errorf("with SHELL=%s it is %q", odd, got)
+			t.Errorf("with SHELL=%s, the shell is %q", odd, got)
 		}
 	}
 	if got := here(nil).Home; got == "" {
-		t.Error("without HOME there is no home")
+		t.Error("without HOME, there is no home")
 	}
 }
