@@ -68,7 +68,7 @@ func stirs(t *testing.T, file string, do func()) {
 	expect(t, "something beside the file", w.Stirred)
 	select {
 	case <-w.Touched:
-		t.Error("it counts as a change of the file")
+		t.Error("this counts as a change of the file")
 	default:
 	}
 }
