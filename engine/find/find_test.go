@@ -73,7 +73,7 @@ func ask(t *testing.T, file string, tools []Tool) (right, all int) {
 		}
 		for _, want := range strings.Fields(tool) {
 			if !slices.ContainsFunc(tools, func(t Tool) bool { return t.Server+"/"+t.Name == want }) {
-				t.Errorf("there is no %s", want)
+				t.Errorf("%s is not found", want)
 			}
 		}
 		if slices.ContainsFunc(strings.Fields(tool), func(want string) bool { return slices.Contains(got, want) }) {
@@ -179,7 +179,7 @@ func TestGreedyTool(t *testing.T) {
 	x := indexOf(all)
 	for _, question := range []string{"send a message to the team channel", "make a new folder", "open an issue for this bug on GitHub"} {
 		if at := slices.Index(x.Find(question, 5), len(tools)); at == 0 {
-			t.Errorf("%s: it comes first", question)
+			t.Errorf("%s: the greedy tool is the first result", question)
 		}
 	}
 }
