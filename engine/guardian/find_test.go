@@ -69,7 +69,7 @@ func TestListen(t *testing.T) {
 		t.Errorf("left is %v, over %t", left, over)
 	}
 	if _, over := listen(strings.NewReader("+ 10 50\n" + farewell)); !over {
-		t.Error("it was let go and stays")
+		t.Error("listen is not over after the farewell")
 	}
 }
 

@@ -72,7 +72,7 @@ func TestSystem(t *testing.T) {
 		t.Errorf("the marks are %q", got)
 	}
 	if p.parent != os.Getpid() || p.dead || p.started < m.started {
-		t.Errorf("it is %+v", p)
+		t.Errorf("the process is %+v", p)
 	}
 	if found := find(system{}, seeds{mark: text}); len(found) != 1 || found[0].pid != p.pid {
 		t.Errorf("found %v, want %d", found, p.pid)
