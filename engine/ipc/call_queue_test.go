@@ -119,7 +119,7 @@ func TestBurstOverTheLink(t *testing.T) {
 	source.tell(status.Call{ID: maxWaiting + 1, Outcome: status.Done})
 	eventually(t, func() error {
 		if h.OlderCalls() != 1 {
-			return fmt.Errorf("%d are said to be older", h.OlderCalls())
+			return fmt.Errorf("%d older calls are reported", h.OlderCalls())
 		}
 		return nil
 	})

@@ -83,7 +83,7 @@ func TestAppThatWasAsleep(t *testing.T) {
 		for waited := time.Duration(0); waited < 2*silence; waited += heartbeat {
 			h.checkHearts()
 			if hangs := h.Engines()[0].Unresponsive; hangs != (waited > silence) {
-				t.Errorf("%v after waking up it hangs: %v", waited, hangs)
+				t.Errorf("%v after waking up, the engine counts as unresponsive: %v", waited, hangs)
 			}
 			time.Sleep(heartbeat)
 		}
@@ -132,12 +132,12 @@ func TestAppThatFallsSilent(t *testing.T) {
 			time.Sleep(silence + resumeGrace - time.Millisecond)
 			synctest.Wait()
 			if source.done() != "pause true" {
-				t.Errorf("%s: too early it did %s", c.name, source.done())
+				t.Errorf("%s: before the time limit, the engine did %s", c.name, source.done())
 			}
 			time.Sleep(time.Second)
 			synctest.Wait()
 			if source.done() != "pause true, pause false" {
-				t.Errorf("%s: it did %s", c.name, source.done())
+				t.Errorf("%s: the engine did %s", c.name, source.done())
 			}
 			time.Sleep(time.Minute)
 			cancel()

@@ -83,7 +83,7 @@ func TestEngineAndApp(t *testing.T) {
 		return nil
 	})
 	if last := h.Calls()[2]; last.Outcome != status.Error || last.Problem.Code != "ipc.ended_before_answer" {
-		t.Errorf("a call of an engine that is gone: %+v", last)
+		t.Errorf("a call of an engine that has ended: %+v", last)
 	}
 	if err := h.Restart(t.Context(), id, "dev", "s"); !errors.Is(err, ErrGone) {
 		t.Errorf("got %v", err)
@@ -128,7 +128,7 @@ func TestPauseReachesAll(t *testing.T) {
 		t.Helper()
 		eventually(t, func() error {
 			if got := e.done(); got != want {
-				return fmt.Errorf("it did %q, want %q", got, want)
+				return fmt.Errorf("the engine did %q, want %q", got, want)
 			}
 			return nil
 		})
@@ -164,7 +164,7 @@ func TestAttachedEngine(t *testing.T) {
 	}()
 	e := theEngine(t, h)
 	if !e.Own {
-		t.Error("it is not known as the app's own")
+		t.Error("the engine does not count as the app's own")
 	}
 	if err := h.OpenToolbox(t.Context(), e.ID, "dev"); err != nil {
 		t.Error(err)

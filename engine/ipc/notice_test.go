@@ -61,7 +61,7 @@ func TestMostEngines(t *testing.T) {
 		_ = conn.SetReadDeadline(time.Now().Add(10 * time.Second))
 		_, err := conn.Read(make([]byte, 1)) // the app sends hello first
 		if got := err != io.EOF; got != want || got && err != nil {
-			t.Errorf("engine %d is heard: %v, %v", maxEngines+more, got, err)
+			t.Errorf("engine %d is connected: %v, %v", maxEngines+more, got, err)
 		}
 	}
 }
@@ -111,7 +111,7 @@ func TestAnswersWait(t *testing.T) {
 	}
 	o.take()
 	if o.answers() {
-		t.Error("what was written still waits")
+		t.Error("an answer that was written still waits")
 	}
 }
 
@@ -156,12 +156,12 @@ func TestOtherVersionStaysConnected(t *testing.T) {
 		reader := newLineReader(ours, maxFromEngine)
 		for range 3 {
 			if m, err := reader.next(); err != nil || m.Type != typePing {
-				t.Fatalf("it goes on with %+v, %v", m, err)
+				t.Fatalf("the engine continues with %+v, %v", m, err)
 			}
 		}
 		_ = ours.Close()
 		if err := <-ended; err == nil {
-			t.Error("it has not noticed that the app is gone")
+			t.Error("the engine has not noticed that the app has ended")
 		}
 	})
 }

@@ -72,7 +72,7 @@ func TestRepliesFitIntoALine(t *testing.T) {
 }
 
 // TestRepliesThatGrowFitIntoALine: encoding can make a reply six times as long. The app would skip a line
-// that is too long, and wait for ever.
+// that is too long, and wait forever.
 func TestRepliesThatGrowFitIntoALine(t *testing.T) {
 	definition := json.RawMessage(`{"name":"` + strings.Repeat("<", maxFromEngine/3) + `"}`)
 	o := newOutbox()

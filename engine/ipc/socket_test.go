@@ -54,7 +54,7 @@ func TestWhoGetsIn(t *testing.T) {
 		}
 	}
 	if os.Getuid() != 0 {
-		t.Skip("only root can be somebody else")
+		t.Skip("only root can become another user")
 	}
 	other := func() string {
 		cmd := exec.Command(os.Args[0])
@@ -152,7 +152,7 @@ func TestEndpointDoesNotDependOnTheEnvironment(t *testing.T) {
 		t.Setenv(name, "/nowhere")
 	}
 	if after, err := DefaultEndpoint(); err != nil || after != before {
-		t.Errorf("%s, %v; before it was %s", after, err, before)
+		t.Errorf("%s, %v; before, it was %s", after, err, before)
 	}
 }
 
@@ -175,6 +175,6 @@ func TestSocketAtTheLimit(t *testing.T) {
 		t.Errorf("%q, %v, want %q", got, err, fits)
 	}
 	if _, err := socketIn([]string{"a"}, len(fits)-1); err == nil {
-		t.Error("a path that is too long was taken")
+		t.Error("a path that is too long was accepted")
 	}
 }

@@ -71,7 +71,7 @@ func TestAppThatHangs(t *testing.T) {
 	begun := time.Now()
 	stop()
 	if took := time.Since(begun); took > 20*time.Second {
-		t.Errorf("it took %v to end", took)
+		t.Errorf("the agent took %v to end", took)
 	}
 	t.Logf("slowest telling %v", slowest)
 }
@@ -115,10 +115,10 @@ func TestOtherVersions(t *testing.T) {
 		t.Errorf("%+v, %v", m, err)
 	}
 	if m, err := reader.next(); err != nil || m.Type != typePing {
-		t.Errorf("it goes on with %+v, %v", m, err)
+		t.Errorf("the agent continues with %+v, %v", m, err)
 	}
 	if source.done() != "" || source.watched() {
-		t.Errorf("it obeyed: %s", source.done())
+		t.Errorf("the engine has followed commands: %s", source.done())
 	}
 }
 
