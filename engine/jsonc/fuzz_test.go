@@ -76,7 +76,7 @@ func sameAsJSON(t *testing.T, d *Document, text string) {
 		t.Fatalf("%#v, want %#v\n%q", d.Root.Value(), want, text)
 	}
 	if compact := Parse([]byte(d.Root.Compact())); len(compact.Errors) > len(d.Errors) || !reflect.DeepEqual(compact.Root.Value(), want) {
-		t.Fatalf("on one line it is %q\n%q", compact.Text(), text)
+		t.Fatalf("on one line, the text is %q\n%q", compact.Text(), text)
 	}
 }
 
