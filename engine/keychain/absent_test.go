@@ -30,6 +30,6 @@ func TestAbsent(t *testing.T) {
 	}
 	t.Setenv("DBUS_SESSION_BUS_ADDRESS", "unix:path="+filepath.Join(t.TempDir(), "nobody"))
 	if Absent() {
-		t.Error("a bus that does not answer says that there is no keychain")
+		t.Error("a bus that does not answer counts as having no keychain")
 	}
 }

@@ -55,6 +55,6 @@ func TestKeysMove(t *testing.T) {
 		t.Errorf("the key is still there: %v", err)
 	}
 	if _, err := (keychain.Keys{}).Get("github"); !keychain.IsNotFound(err) {
-		t.Errorf("a secret is no key: %v", err)
+		t.Errorf("a secret is found as a key: %v", err)
 	}
 }
