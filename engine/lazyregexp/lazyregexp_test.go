@@ -9,7 +9,7 @@ import (
 func TestFirstUse(t *testing.T) {
 	r := New(`^a(b+)$`)
 	if r.compiled != nil {
-		t.Error("it is compiled before it is used")
+		t.Error("the expression is compiled before it is used")
 	}
 	var using sync.WaitGroup
 	for range 8 {
@@ -21,7 +21,7 @@ func TestFirstUse(t *testing.T) {
 	}
 	using.Wait()
 	if r.MatchString("a") {
-		t.Error("it matches what it should not")
+		t.Error("the expression matches a text that it should not match")
 	}
 }
 
@@ -32,7 +32,7 @@ func TestInvalid(t *testing.T) {
 		func() {
 			defer func() {
 				if recover() == nil {
-					t.Error("using it does not panic")
+					t.Error("using an invalid expression does not panic")
 				}
 			}()
 			r.MatchString("")
