@@ -249,7 +249,7 @@ func TestSeveralProgramsWriteOneFile(t *testing.T) {
 			}
 			lines := parse([]byte(raw + "\n"))
 			if len(lines) != 1 {
-				t.Fatalf("%q is no line", raw)
+				t.Fatalf("%q is not a line", raw)
 			}
 			var n int
 			_, _ = fmt.Sscan(strings.Fields(lines[0].Text)[1], &n)
@@ -263,7 +263,7 @@ func TestSeveralProgramsWriteOneFile(t *testing.T) {
 		t.Errorf("%d bytes are kept", size)
 	}
 	if len(last) == 0 {
-		t.Error("nothing is kept")
+		t.Error("no line is stored")
 	}
 }
 
@@ -284,7 +284,7 @@ func TestNobodyWaitsForTheDisk(t *testing.T) {
 		w.Server("dev", "a", said("more"))
 	}
 	if took := time.Since(begun); took > patience {
-		t.Errorf("it took %v", took)
+		t.Errorf("the writing took %v", took)
 	}
 	w.Close(time.Millisecond) // does not wait either
 	close(release)
