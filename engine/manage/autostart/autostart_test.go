@@ -27,20 +27,20 @@ func TestOnAndOff(t *testing.T) {
 	for name, system := range systems(t) {
 		a := &Autostart{system}
 		if status, err := a.Status("/x"); err != nil || status.On || status.Where != system.path {
-			t.Fatalf("%s: at first it is %+v, %v", name, status, err)
+			t.Fatalf("%s: at first, the status is %+v, %v", name, status, err)
 		}
 		if err := a.Disable(); err != nil {
-			t.Errorf("%s: switching off what is off: %v", name, err)
+			t.Errorf("%s: switching off when already off: %v", name, err)
 		}
 		for _, program := range programs {
 			if err := a.Enable(program); err != nil {
 				t.Fatalf("%s: %v", name, err)
 			}
 			if status, err := a.Status(program); err != nil || !status.On || status.Moved {
-				t.Errorf("%s: with %q it is %+v, %v", name, program, status, err)
+				t.Errorf("%s: with %q, the status is %+v, %v", name, program, status, err)
 			}
 			if status, _ := a.Status(program + "2"); !status.On || !status.Moved {
-				t.Errorf("%s: after a move it is %+v", name, status)
+				t.Errorf("%s: after a move, the status is %+v", name, status)
 			}
 		}
 		if info, err := os.Stat(system.path); err != nil || info.Mode().Perm() != 0o644 {
@@ -54,7 +54,7 @@ func TestOnAndOff(t *testing.T) {
 		}
 		for _, bad := range []string{"", "workbench", "./workbench", "/tmp/two\nlines"} {
 			if err := a.Enable(bad); err == nil {
-				t.Errorf("%s: %q is taken", name, bad)
+				t.Errorf("%s: %q is accepted", name, bad)
 			}
 		}
 	}
@@ -85,7 +85,7 @@ func TestForeignEntries(t *testing.T) {
 				t.Errorf("%s: %.60q is removed: %v", name, text, err)
 			}
 			if now, err := os.ReadFile(system.path); err != nil || string(now) != text {
-				t.Errorf("%s: it is now %.60q, %v", name, now, err)
+				t.Errorf("%s: the file is now %.60q, %v", name, now, err)
 			}
 		}
 	}
@@ -107,14 +107,14 @@ func TestDesktopEntries(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !strings.Contains(string(text), "\nExec=\"/opt/a b/wb\" --hidden\n") {
-		t.Errorf("it is\n%s", text)
+		t.Errorf("the entry is\n%s", text)
 	}
 	for _, off := range []string{"Hidden=true", keyGnome + "=false"} {
 		if err := os.WriteFile(system.path, append(text, off+"\n"...), 0o600); err != nil {
 			t.Fatal(err)
 		}
 		if status, err := a.Status("/opt/a b/wb"); err != nil || status.On || status.Foreign {
-			t.Errorf("with %s it is %+v, %v", off, status, err)
+			t.Errorf("with %s, the status is %+v, %v", off, status, err)
 		}
 	}
 	elsewhere := filepath.Join(t.TempDir(), "dotfiles.desktop")
@@ -131,13 +131,13 @@ func TestDesktopEntries(t *testing.T) {
 		t.Errorf("the link is now %q, %v", target, err)
 	}
 	if status, _ := a.Status("/opt/wb"); !status.On || status.Moved {
-		t.Errorf("through a link it is %+v", status)
+		t.Errorf("through a link, the status is %+v", status)
 	}
 	if err := os.Remove(elsewhere); err != nil {
 		t.Fatal(err)
 	}
 	if status, err := a.Status("/opt/wb"); err != nil || !status.Foreign {
-		t.Errorf("with a link to nowhere it is %+v, %v", status, err)
+		t.Errorf("with a broken link, the status is %+v, %v", status, err)
 	}
 }
 
@@ -150,17 +150,17 @@ func TestExecutable(t *testing.T) {
 	folder := filepath.Dir(own)
 	env := func(name string) string { return map[string]string{"APPIMAGE": image, "APPDIR": folder}[name] }
 	if got, err := Executable(env); err != nil || got != own {
-		t.Errorf("without the image it is %q, %v", got, err)
+		t.Errorf("without the image, the program is %q, %v", got, err)
 	}
 	if err := os.WriteFile(image, nil, 0o700); err != nil {
 		t.Fatal(err)
 	}
 	if got, err := Executable(env); err != nil || got != image {
-		t.Errorf("in an AppImage it is %q, %v", got, err)
+		t.Errorf("in an AppImage, the program is %q, %v", got, err)
 	}
 	folder = filepath.Join(folder, "elsewhere")
 	if got, err := Executable(env); err != nil || got != own {
-		t.Errorf("in another app's AppImage it is %q, %v", got, err)
+		t.Errorf("in another app's AppImage, the program is %q, %v", got, err)
 	}
 }
 

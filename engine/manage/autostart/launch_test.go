@@ -37,12 +37,12 @@ func TestDesktopsUnderstandTheEntry(t *testing.T) {
 	for deadline := time.Now().Add(30 * time.Second); ; time.Sleep(10 * time.Millisecond) {
 		if text, err := os.ReadFile(filepath.Join(folder, "started")); err == nil {
 			if string(text) != "1"+HiddenFlag {
-				t.Errorf("it was started with %q", text)
+				t.Errorf("the program was started with %q", text)
 			}
 			return
 		}
 		if time.Now().After(deadline) {
-			t.Fatal("it was not started")
+			t.Fatal("the program was not started")
 		}
 	}
 }

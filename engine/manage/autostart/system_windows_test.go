@@ -18,7 +18,7 @@ func TestRegistry(t *testing.T) {
 	a := &Autostart{r}
 	const program = `C:\Program Files\Workbench\workbench-desktop.exe`
 	if status, err := a.Status(program); err != nil || status.On {
-		t.Fatalf("at first it is %+v, %v", status, err)
+		t.Fatalf("at first, the status is %+v, %v", status, err)
 	}
 	if err := a.Disable(); err != nil {
 		t.Error(err)
@@ -27,10 +27,10 @@ func TestRegistry(t *testing.T) {
 		t.Fatal(err)
 	}
 	if status, err := a.Status(program); err != nil || !status.On || status.Moved {
-		t.Errorf("on it is %+v, %v", status, err)
+		t.Errorf("switched on, the status is %+v, %v", status, err)
 	}
 	if status, _ := a.Status(`C:\elsewhere.exe`); !status.Moved {
-		t.Errorf("moved it is %+v", status)
+		t.Errorf("after a move, the status is %+v", status)
 	}
 	approved, _, err := registry.CreateKey(registry.CURRENT_USER, r.approved, registry.SET_VALUE)
 	if err != nil {
@@ -41,19 +41,19 @@ func TestRegistry(t *testing.T) {
 		t.Fatal(err)
 	}
 	if status, err := a.Status(program); err != nil || status.On {
-		t.Errorf("switched off in the task manager it is %+v, %v", status, err)
+		t.Errorf("switched off in the task manager, the status is %+v, %v", status, err)
 	}
 	if err := a.Enable(program); err != nil {
 		t.Fatal(err)
 	}
 	if status, err := a.Status(program); err != nil || !status.On {
-		t.Errorf("on again it is %+v, %v", status, err)
+		t.Errorf("switched on again, the status is %+v, %v", status, err)
 	}
 	if err := a.Disable(); err != nil {
 		t.Fatal(err)
 	}
 	if status, err := a.Status(program); err != nil || status.On {
-		t.Errorf("off it is %+v, %v", status, err)
+		t.Errorf("switched off, the status is %+v, %v", status, err)
 	}
 	list, _, err := registry.CreateKey(registry.CURRENT_USER, r.list, registry.SET_VALUE)
 	if err != nil {
