@@ -64,7 +64,7 @@ func TestMake(t *testing.T) {
 			t.Fatal(err)
 		}
 		if m.Server.Config.Command != o.Launch.Program || !slices.Equal(m.Server.Config.Args, o.Launch.Args("claude-desktop")) {
-			t.Errorf("it starts %q", m.Server.Config)
+			t.Errorf("the bundle starts %q", m.Server.Config)
 		}
 		if m.ManifestVersion != "0.4" || m.Version != "1.2.3" || m.Server.Type != "binary" || !m.ToolsGenerated || !slices.Equal(m.Compatibility.Platforms, []string{platform}) {
 			t.Errorf("the manifest is %+v", m)
@@ -91,7 +91,7 @@ func TestVariableInPath(t *testing.T) {
 	o := options()
 	o.Launch.Config = "/home/ada/${HOME}/workbench-config.json"
 	if err := Make(io.Discard, o); err == nil || !strings.Contains(err.Error(), "rename the folder") {
-		t.Errorf("it was made: %v", err)
+		t.Errorf("the bundle was made: %v", err)
 	}
 }
 
@@ -132,6 +132,6 @@ func TestSave(t *testing.T) {
 		}
 	}
 	if err := Save(filepath.Join(path, "below", FileName), options()); err == nil {
-		t.Error("it was saved below a file")
+		t.Error("the bundle was saved below a file")
 	}
 }
