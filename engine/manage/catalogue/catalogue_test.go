@@ -22,14 +22,14 @@ func TestEntries(t *testing.T) {
 	ids, titles := map[string]bool{}, map[string]bool{}
 	for _, e := range all {
 		if ids[e.ID] || titles[e.Title.String()] || !regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`).MatchString(e.ID) {
-			t.Errorf("%s: the id or title is there twice, or the id is no name", e.ID)
+			t.Errorf("%s: the id or the title is used twice, or the id is invalid", e.ID)
 		}
 		ids[e.ID], titles[e.Title.String()] = true, true
 		if !strings.HasSuffix(e.Description.String(), ".") || len(e.Description.String()) > 120 {
 			t.Errorf("%s: %q, %q", e.ID, e.Title, e.Description)
 		}
 		if e.Publisher == "" || len(e.Publisher) > 30 {
-			t.Errorf("%s: nobody publishes it: %q", e.ID, e.Publisher)
+			t.Errorf("%s: the publisher is missing or too long: %q", e.ID, e.Publisher)
 		}
 		if !slices.Contains(Categories(), e.Category) {
 			t.Errorf("%s: category %q", e.ID, e.Category)
@@ -41,7 +41,7 @@ func TestEntries(t *testing.T) {
 	}
 	for _, category := range Categories() {
 		if !slices.ContainsFunc(all, func(e Entry) bool { return e.Category == category }) {
-			t.Errorf("nothing is in %q", category)
+			t.Errorf("the category %q is empty", category)
 		}
 	}
 }
