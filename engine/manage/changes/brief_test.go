@@ -53,7 +53,7 @@ func TestBrief(t *testing.T) {
 			}
 			for _, why := range []approval.Reason{approval.NewFile, approval.Returned, approval.NoRecord} {
 				if w.Why = why; changes.Brief(w) != nil {
-					t.Errorf("it is brief although %q has to be said", why)
+					t.Errorf("the change is brief although the reason %q must be shown", why)
 				}
 			}
 		})
@@ -80,7 +80,7 @@ func FuzzBrief(f *testing.F) {
 		for _, line := range brief {
 			parts := changedValue.FindStringSubmatch(line)
 			if parts == nil {
-				t.Fatalf("%q does not say what was there", line)
+				t.Fatalf("%q does not show the old value", line)
 			}
 			got = append(got, "-"+parts[1]+": "+parts[2], "+"+parts[1]+": "+parts[3])
 		}
