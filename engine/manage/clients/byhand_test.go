@@ -60,7 +60,7 @@ func TestByHand(t *testing.T) {
 			p.claudeCode(test.all, test.project)
 			before := p.text(p.file("claude-code"))
 			if state := p.stateOf("claude-code"); state != test.state {
-				t.Errorf("it is %s, want %s", state, test.state)
+				t.Errorf("the state is %s, want %s", state, test.state)
 			}
 			if plan := p.must(p.connect("claude-code")); plan.Paste != test.connect || plan.Changed() {
 				t.Errorf("connect: %q, want %q", plan.Paste, test.connect)

@@ -54,7 +54,7 @@ func TestOwnCommand(t *testing.T) {
 	p, ran := withClaude(t)
 	c := rowOf(t, "claude-code")
 	if p.system.ByHand(c) {
-		t.Error("people are to do it by hand")
+		t.Error("the user must connect the client by hand")
 	}
 	plan, err := p.PlanConnect(c, p.launch)
 	program := filepath.Join(p.home, "programs", "claude")
@@ -62,14 +62,14 @@ func TestOwnCommand(t *testing.T) {
 		t.Fatalf("the plan is %+v, %v, want %s", plan, err, want)
 	}
 	if it := ran(); it != "(none)" || p.stateOf("claude-code") != NotConnected {
-		t.Errorf("planned, it has run: %s", it)
+		t.Errorf("planning has run: %s", it)
 	}
 	if err := p.Apply(t.Context(), plan); err != nil || p.stateOf("claude-code") != Connected {
-		t.Errorf("connected: %v, it is %s", err, p.stateOf("claude-code"))
+		t.Errorf("after connecting: %v; the state is %s", err, p.stateOf("claude-code"))
 	}
 	words := strings.Join(append([]string{p.home, "mcp", "add", "-s", "user", "workbench", "--", p.launch.Program}, p.launch.Args("claude-code")...), "\n") + "\n\n"
 	if it := ran(); it != words {
-		t.Errorf("it has run\n%s, want\n%s", it, words)
+		t.Errorf("the command was\n%s, want\n%s", it, words)
 	}
 	if plan := p.must(p.connect("claude-code")); plan.Changed() || plan.Line != "" || ran() != "(none)" {
 		t.Errorf("connected again, the plan is %+v", plan)
@@ -82,11 +82,11 @@ func TestOwnCommand(t *testing.T) {
 		err = p.Apply(t.Context(), plan)
 	}
 	if it := ran(); err != nil || strings.Count(it, "\nremove\n") != 1 || !strings.Contains(it, "other.json") {
-		t.Errorf("with another configuration: %v, it has run\n%s", err, it)
+		t.Errorf("with another configuration: %v; the commands were\n%s", err, it)
 	}
 	p.must(p.disconnect("claude-code"))
 	if state := p.stateOf("claude-code"); state != NotConnected || ran() == "(none)" {
-		t.Errorf("disconnected, it is %s", state)
+		t.Errorf("after disconnecting, the state is %s", state)
 	}
 
 	// An entry of a project is removed in the project's folder.
@@ -94,7 +94,7 @@ func TestOwnCommand(t *testing.T) {
 	plan = p.must(p.disconnect("claude-code"))
 	folder := filepath.Join(p.home, "a project")
 	if it := ran(); it != strings.Join([]string{folder, "mcp", "remove", "-s", "local", "wb"}, "\n")+"\n\n" || !strings.Contains(plan.Line, "cd '"+folder+"'\n") {
-		t.Errorf("in a project it has run\n%s%s", it, plan.Line)
+		t.Errorf("in a project, the command was\n%s%s", it, plan.Line)
 	}
 }
 
@@ -106,11 +106,11 @@ func TestOwnCommandFails(t *testing.T) {
 	how("echo 'no room, api_key=sk-ant-0123456789abcdefghij'; printf 'a\\033[31mb\\n' >&2; exit 3")
 	_, err := p.connect("claude-code")
 	if said := err.Error(); !words.Is(err, "clients.command_failed") || !strings.Contains(said, "no room") || strings.Contains(said, "0123456789") || strings.ContainsRune(said, 0x1b) || !strings.Contains(said, "status 3") {
-		t.Errorf("it fails with %q", said)
+		t.Errorf("the failure is %q", said)
 	}
 	how("exit 0")
 	if _, err := p.connect("claude-code"); !words.Is(err, "clients.command_in_vain") {
-		t.Errorf("in vain it ends with %v", err)
+		t.Errorf("after a command without effect, connecting ends with %v", err)
 	}
 	how("exec sleep 600")
 	ctx, cancel := context.WithCancel(t.Context())
@@ -120,7 +120,7 @@ func TestOwnCommandFails(t *testing.T) {
 		err = p.Apply(ctx, plan)
 	}
 	if !errors.Is(err, context.Canceled) {
-		t.Errorf("given up, it ends with %v", err)
+		t.Errorf("after cancelling, connecting ends with %v", err)
 	}
 
 	how("")
@@ -128,7 +128,7 @@ func TestOwnCommandFails(t *testing.T) {
 	for _, plan := range []func(string) (Plan, error){p.connect, p.disconnect} {
 		var refused *RefusedError
 		if _, err := plan("claude-code"); !errors.As(err, &refused) || ran() != "(none)" {
-			t.Errorf("with a broken file it ends with %v", err)
+			t.Errorf("with a broken file, planning ends with %v", err)
 		}
 	}
 }

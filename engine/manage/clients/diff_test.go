@@ -57,7 +57,7 @@ func TestDiffInALine(t *testing.T) {
 	for line := range strings.Lines(diff) {
 		if strings.HasPrefix(line, "+{") || strings.HasPrefix(line, "+…") {
 			if at := strings.Index(line, `"workbench"`); at < 0 || at > 2*lineLead {
-				t.Errorf("it is at %d in\n%s", at, diff)
+				t.Errorf("the change is at %d in\n%s", at, diff)
 			}
 			return
 		}

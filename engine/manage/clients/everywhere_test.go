@@ -38,7 +38,7 @@ func TestEveryClientOnEverySystem(t *testing.T) {
 			t.Run(c.ID+" "+one.OS, func(t *testing.T) {
 				look := func(files ...string) Found { return made(one.OS, one.Home, nil, files...).Locate(c) }
 				if found := look(); found.Installed || len(found.Files) != 1 || found.Files[0].Path != path || found.Files[0].Exists {
-					t.Errorf("nothing is here: %+v, want %s", found.Files, path)
+					t.Errorf("before the client is installed: %+v, want %s", found.Files, path)
 				}
 				if found := look(path); !found.Installed || len(found.Files) != 1 || found.Files[0].Path != path || !found.Files[0].Exists {
 					t.Errorf("its file is here: installed %v, %+v, want %s", found.Installed, found.Files, path)
@@ -83,7 +83,7 @@ func TestOverrides(t *testing.T) {
 			}
 			found := made("linux", "/home/ada", map[string]string{test.variable: said}, files...).Locate(rowOf(t, test.client))
 			if test.variable == "XDG_CONFIG_HOME" && len(found.Files) == 1 && said == "/said" && found.Files[0].Exists {
-				t.Errorf("%s: %s is taken for the file at another place", test.client, found.Files[0].Path)
+				t.Errorf("%s: %s counts as the file at another place", test.client, found.Files[0].Path)
 			}
 			if len(found.Files) != 1 || found.Files[0].Path != want {
 				t.Errorf("%s, %s=%s: %+v, want %s", test.client, test.variable, said, found.Files, want)

@@ -68,7 +68,7 @@ func (g *guarded) looks(within time.Duration) {
 func (g *guarded) told(when string, want ...string) {
 	g.t.Helper()
 	if !slices.Equal(g.events, want) {
-		g.t.Errorf("%s: it told %q, not %q", when, g.events, want)
+		g.t.Errorf("%s: the events are %q, not %q", when, g.events, want)
 	}
 	g.events = nil
 }
@@ -112,7 +112,7 @@ func TestGuardMendsOnce(t *testing.T) {
 			g.told("lost", "mended claude-desktop")
 			g.state("claude-desktop", Connected)
 			if got := g.text(file); wipe == ownSettings && got != want {
-				t.Errorf("it was put back as\n%s\nnot\n%s", got, want)
+				t.Errorf("the entry was restored as\n%s\nnot\n%s", got, want)
 			}
 			mended := g.text(file)
 
@@ -127,13 +127,13 @@ func TestGuardMendsOnce(t *testing.T) {
 			g.told("after a restart")
 			status := g.status("claude-desktop")
 			if g.text(file) != lost || status.State != Lost || status.Loss == nil || !status.Loss.Asks || !status.Loss.Again || status.Mends() {
-				t.Errorf("it does not leave it to the person: %+v\n%s", status, g.text(file))
+				t.Errorf("the guard does not ask the user: %+v\n%s", status, g.text(file))
 			}
 
 			// The person puts the entry back. Earlier losses do not count any more.
 			g.must(g.connect("claude-desktop"))
 			if g.text(file) != mended {
-				t.Errorf("connected anew, it is\n%s", g.text(file))
+				t.Errorf("after connecting again, the file is\n%s", g.text(file))
 			}
 			g.looks(time.Minute)
 			lose()
@@ -152,14 +152,14 @@ func TestGuardWaitsForTheEnd(t *testing.T) {
 	g.looks(time.Minute)
 	g.told("while it runs", "waits claude-desktop")
 	if g.text(file) != ownSettings || !g.status("claude-desktop").Mends() {
-		t.Errorf("it is %s", g.text(file))
+		t.Errorf("the file is %s", g.text(file))
 	}
 	g.put(file, "{\"last\": \"words\"}\n")
 	g.running = false
 	g.looks(guardQuit + guardSettled)
 	g.told("when it has been quit", "mended claude-desktop")
 	if got := g.text(file); !strings.Contains(got, `"last": "words"`) || !strings.Contains(got, "workbench") {
-		t.Errorf("it is %s", got)
+		t.Errorf("the file is %s", got)
 	}
 
 	// The app restores the entry itself.
@@ -194,7 +194,7 @@ func TestGuardDoesNotFight(t *testing.T) {
 	g.looks(time.Minute)
 	g.told("rewritten twice", "asks claude-desktop again")
 	if g.text(file) != ownSettings {
-		t.Error("it fights on")
+		t.Error("the guard has restored the entry a second time")
 	}
 }
 
@@ -214,12 +214,12 @@ func TestGuardMakesPeace(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			g := newGuarded(t)
 			file := g.connected("claude-desktop", ownSettings)
-			g.witness(g.proof("claude-desktop"))
+			g.prove(g.proof("claude-desktop"))
 			g.put(file, ownSettings)
 			g.looks(time.Minute)
 			g.told("once", "mended claude-desktop")
 			if test.started {
-				g.witness(g.proof("claude-desktop"))
+				g.prove(g.proof("claude-desktop"))
 			}
 			g.clock = g.clock.Add(test.after)
 			g.put(file, ownSettings)
@@ -278,7 +278,7 @@ func TestGuardLeavesAlone(t *testing.T) {
 			g.told(test.name, test.told...)
 			g.state(test.client, test.state)
 			if g.text(file) != after {
-				t.Errorf("it wrote\n%s", g.text(file))
+				t.Errorf("the guard has written\n%s", g.text(file))
 			}
 		})
 	}
@@ -341,7 +341,7 @@ func TestGuardAgainstAWriter(t *testing.T) {
 	g.looks(time.Minute)
 	g.told("after a race", "mended claude-desktop")
 	if got := g.text(file); !strings.Contains(got, `"of": "another"`) || !strings.Contains(got, "workbench") || looked < 4 {
-		t.Errorf("after %d looks it is %s", looked, got)
+		t.Errorf("after %d checks, the file is %s", looked, got)
 	}
 
 	// The app is started at the same moment.
@@ -357,7 +357,7 @@ func TestGuardAgainstAWriter(t *testing.T) {
 	g.looks(time.Minute)
 	g.told("it was started", "waits claude-desktop")
 	if g.text(file) != ownSettings {
-		t.Error("it was written while the app ran")
+		t.Error("the file was written while the app was running")
 	}
 }
 
@@ -371,7 +371,7 @@ func TestGuardOfAMovedProgram(t *testing.T) {
 	g.put(file, ownSettings)
 	g.looks(time.Minute)
 	if text := g.text(file); !strings.Contains(text, escaped(old.Program)) || !strings.Contains(text, escaped(old.Config)) {
-		t.Errorf("it starts another: %s", text)
+		t.Errorf("the entry starts another program: %s", text)
 	}
 	g.must(g.disconnect("claude-desktop"))
 	g.launch.Config = old.Config
@@ -448,17 +448,17 @@ func TestGuardRuns(t *testing.T) {
 					continue
 				}
 				if e.Kind != kind || e.Client.ID != id {
-					t.Fatalf("it told %q of %q, not %q of %q", e.Kind, e.Client.ID, kind, id)
+					t.Fatalf("the event is %q of %q, not %q of %q", e.Kind, e.Client.ID, kind, id)
 				}
 				return
 			case <-deadline:
-				t.Fatalf("it does not tell %q of %q", kind, id)
+				t.Fatalf("there is no event %q of %q", kind, id)
 			}
 		}
 	}
 	next(GuardMended, "claude-desktop")
 	if p.text(claude) != good {
-		t.Errorf("it is %s", p.text(claude))
+		t.Errorf("the file is %s", p.text(claude))
 	}
 	p.put(cursor, ownSettings)
 	p.must(p.connect("cursor"))

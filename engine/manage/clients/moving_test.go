@@ -33,7 +33,7 @@ func TestMovesAndConnecting(t *testing.T) {
 		t.Fatal(err)
 	}
 	if all, err := p.Status(p.launch); err != nil || !isConnected(all, "cursor") {
-		t.Errorf("it is not connected any more: %v", err)
+		t.Errorf("the client is no longer connected: %v", err)
 	}
 	p.must(p.disconnect("cursor"))
 	if text := p.text(file); text != strings.Replace(threeServers, "    \"a\": {\"command\": \"a\", \"env\": {\"KEY\": \"made-up-secret\"}},\n", "", 1) {
@@ -75,7 +75,7 @@ func TestMovesAndConnecting(t *testing.T) {
 		t.Error(err)
 	}
 	if all, err := p.Status(p.launch); err != nil || !isConnected(all, "cursor") || !strings.Contains(p.text(file), `"c": {"command": "c"}`) {
-		t.Errorf("given back while it is connected: %v\n%s", err, p.text(file))
+		t.Errorf("after giving back to a connected client: %v\n%s", err, p.text(file))
 	}
 	p.must(p.disconnect("cursor"))
 	if text := p.text(file); strings.Contains(text, "workbench") || !strings.Contains(text, `"b"`) || !strings.Contains(text, `"a"`) {
@@ -103,7 +103,7 @@ func TestGiveBackAfterRewriting(t *testing.T) {
 		p.put(file, rewritten)
 		got, err := rowOf(t, "claude-desktop").putBack([]byte(rewritten), []byte(mustRead(t, p.BackupOf(m))), m.Names)
 		if err != nil || string(got) != want {
-			t.Errorf("put back into %s it is\n%s, %v", rewritten, got, err)
+			t.Errorf("after the entries were restored in %s, the file is\n%s, %v", rewritten, got, err)
 		}
 	}
 	if err := p.GiveBack(m); err != nil {
@@ -140,7 +140,7 @@ func TestMoveRefusals(t *testing.T) {
 	p.Registrar.system = p.system
 	var running *RunningError
 	if _, err := p.move("claude-desktop", "a"); !errors.As(err, &running) {
-		t.Errorf("moved while it runs: %v", err)
+		t.Errorf("entries were moved while the client is running: %v", err)
 	}
 	p.Registrar.system.Processes = nil
 	stale, err := p.PlanMove(rowOf(t, "claude-desktop"), file, []byte(before), []string{"a"})

@@ -66,7 +66,7 @@ func TestBothPrograms(t *testing.T) {
 					p.must(p.connect(c.ID))
 					check(when, want)
 					if status := p.status(c.ID); status.State != Connected || status.StartsWindow {
-						t.Errorf("%s: it is %q, and starts the window: %v", when, status.State, status.StartsWindow)
+						t.Errorf("%s: the state is %q; the entry starts the window: %v", when, status.State, status.StartsWindow)
 					}
 					p.must(p.disconnect(c.ID))
 					if err := os.Remove(p.launch.Program); err != nil {
@@ -115,11 +115,11 @@ func TestEitherProgram(t *testing.T) {
 	}
 	p.relaunch("workbench-desktop")
 	if state := p.stateOf("cursor"); state != Outdated {
-		t.Errorf("an entry whose program is gone is %q", state)
+		t.Errorf("the state of an entry whose program was removed is %q", state)
 	}
 	p.must(p.connect("cursor"))
 	if text := p.text(p.file("cursor")); strings.Contains(text, "workbench-engine") {
-		t.Errorf("it still starts the engine:\n%s", text)
+		t.Errorf("the entry still starts the engine:\n%s", text)
 	}
 	p.must(p.disconnect("cursor"))
 	p.whole(p.file("cursor"))
@@ -131,7 +131,7 @@ func TestByHandMoves(t *testing.T) {
 	p.claudeCode(map[string]Launch{"wb": p.launch}, nil)
 	p.install()
 	if status := p.status("claude-code"); status.State != Connected || !status.StartsWindow {
-		t.Errorf("it is %q, and starts the window: %v", status.State, status.StartsWindow)
+		t.Errorf("the state is %q; the entry starts the window: %v", status.State, status.StartsWindow)
 	}
 	want := "claude mcp remove -s user wb\n" + p.system.lines([]Command{addCommand(rowOf(t, "claude-code"), p.launch, "wb")})
 	if plan := p.must(p.connect("claude-code")); plan.Paste != want || !strings.Contains(want, "workbench-engine") {
@@ -161,7 +161,7 @@ func TestGuardMovesToTheEngine(t *testing.T) {
 	g.looks(time.Minute)
 	g.told("lost", "mended claude-desktop")
 	if status := g.status("claude-desktop"); status.State != Connected || status.StartsWindow || !strings.Contains(g.text(file), "workbench-engine") {
-		t.Errorf("it was put back as %q:\n%s", status.State, g.text(file))
+		t.Errorf("after the restoration, the state is %q:\n%s", status.State, g.text(file))
 	}
 	g.must(g.disconnect("claude-desktop"))
 	if got := g.text(file); got != ownSettings {

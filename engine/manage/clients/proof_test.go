@@ -33,7 +33,8 @@ func (p *place) proof(id string) Proof {
 	return Proof{Client: id, Time: p.now(), Name: "its words", Version: "1.2", Pid: 7, Program: "0.9", Config: p.launch.Config}
 }
 
-func (p *place) witness(proof Proof) {
+// prove records a proof.
+func (p *place) prove(proof Proof) {
 	p.t.Helper()
 	if err := p.RecordProof(proof); err != nil {
 		p.t.Fatal(err)
@@ -58,18 +59,18 @@ func TestProof(t *testing.T) {
 		}
 	}
 	early := p.proof("cursor")
-	p.witness(early)
+	p.prove(early)
 	green(false, "not connected")
 	p.must(p.connect("cursor"))
 	green(false, "an older start")
 	first := p.proof("cursor")
-	p.witness(first)
+	p.prove(first)
 	green(true, "started by the entry")
 	p.must(p.connect("cursor"))
 	green(true, "connected once more, which changes nothing")
-	p.witness(early)
+	p.prove(early)
 	if got := p.status("cursor").Proof; !got.Time.Equal(first.Time) || !got.First.Equal(early.Time) || got.Version != "1.2" || got.Pid != 7 {
-		t.Errorf("after an older one it is %+v", got)
+		t.Errorf("after an older proof, the proof is %+v", got)
 	}
 	p.Registrar = New(p.system, p.Folder())
 	p.ticking()
@@ -90,7 +91,7 @@ func TestProof(t *testing.T) {
 	plan = p.must(p.PlanConnect(rowOf(t, "cursor"), p.launch))
 	clock := p.now()
 	p.now = func() time.Time { clock = clock.Add(time.Minute); return clock }
-	p.witness(p.proof("cursor"))
+	p.prove(p.proof("cursor"))
 	if err := p.Apply(t.Context(), plan); err != nil {
 		t.Fatal(err)
 	}
@@ -102,7 +103,7 @@ func TestProof(t *testing.T) {
 	other := p.proof("cursor")
 	other.Time = other.Time.Add(time.Minute)
 	other.Config = filepath.Join(p.home, "other.json")
-	p.witness(other)
+	p.prove(other)
 	green(false, "with another configuration")
 	// Another path to the same file counts as the same.
 	p.put(p.launch.Config, "{}")
@@ -111,7 +112,7 @@ func TestProof(t *testing.T) {
 		t.Skip(err) // Windows does not allow links, and Wine only claims to have made one
 	}
 	other.Time, other.Config = other.Time.Add(time.Minute), link
-	p.witness(other)
+	p.prove(other)
 	green(true, "with a link to the configuration")
 }
 
@@ -145,14 +146,14 @@ func TestProofsThatCannotBeRead(t *testing.T) {
 		t.Errorf("%+v", status)
 	}
 	p.put(p.ledger.proofs().path, `{"for`)
-	p.witness(p.proof("cursor"))
+	p.prove(p.proof("cursor"))
 	if !p.status("cursor").Proven() || p.text(p.ledger.proofs().path+".damaged") != `{"for` {
-		t.Error("a damaged file stays in the way")
+		t.Error("the damaged file was not moved away")
 	}
 	if err := os.WriteFile(p.ledger.entries().path, []byte("{"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	p.witness(p.proof("cursor"))
+	p.prove(p.proof("cursor"))
 	if p.text(p.ledger.entries().path) != "{" {
 		t.Error("the ledger was touched")
 	}

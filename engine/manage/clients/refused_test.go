@@ -58,7 +58,7 @@ func TestManySettings(t *testing.T) {
 	p.must(p.connect("codex"))
 	p.must(p.disconnect("codex"))
 	if p.text(p.file("codex")) != text.String() {
-		t.Error("the file is not what it was")
+		t.Error("the file was changed")
 	}
 }
 

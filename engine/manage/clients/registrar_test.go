@@ -187,7 +187,7 @@ func TestEntriesOfOthers(t *testing.T) {
 		t.Error(p.text(file))
 	}
 	if plan := p.must(p.disconnect("cursor")); plan.Changed() {
-		t.Error("it would take out what is not ours")
+		t.Error("disconnecting would remove an entry that is not ours")
 	}
 
 	p.put(file, strings.Replace(twoServers, `"files": {"command": "npx"}`, `"workbench": {"command": "/opt/workbench-desktop", "args": ["stdio"]}`, 1))

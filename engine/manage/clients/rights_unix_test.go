@@ -42,7 +42,7 @@ func TestWithoutRights(t *testing.T) {
 				t.Fatal(err)
 			}
 			if !errors.Is(err, fs.ErrPermission) || !strings.Contains(err.Error(), file+" was left alone: there is no permission") {
-				t.Errorf("it says %v", err)
+				t.Errorf("the error is %v", err)
 			}
 			if p.text(file) != twoServers {
 				t.Errorf("the file is %q", p.text(file))
