@@ -18,20 +18,19 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// clinic is an imitation of a computer: a home folder, a shell that adds home/terminal to PATH, and apps that
-// have home/apps in theirs.
-type clinic struct {
+// computer is a fake computer: a home folder, a shell that adds home/terminal to PATH, and apps that have home/apps in theirs.
+type computer struct {
 	home    string
 	options Options
 }
 
-func newClinic(t *testing.T, files map[string]string) *clinic {
+func newComputer(t *testing.T, files map[string]string) *computer {
 	t.Helper()
 	home, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := &clinic{home: home}
+	c := &computer{home: home}
 	c.write(t, "shells/bash", "#!/bin/sh\nfor script; do :; done; PATH=\"$HOME/terminal:/usr/bin:/bin\" exec /bin/sh -c \"$script\"\n")
 	for name, content := range files {
 		c.write(t, name, content)
@@ -47,7 +46,7 @@ func newClinic(t *testing.T, files map[string]string) *clinic {
 	return c
 }
 
-func (c *clinic) write(t *testing.T, name, content string) {
+func (c *computer) write(t *testing.T, name, content string) {
 	t.Helper()
 	path := filepath.Join(c.home, name)
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
@@ -64,7 +63,7 @@ func (c *clinic) write(t *testing.T, name, content string) {
 
 // doctor returns a Doctor that looks for programs with invented names, since programs with the real names may
 // be installed anywhere.
-func (c *clinic) doctor(t *testing.T) *Doctor {
+func (c *computer) doctor(t *testing.T) *Doctor {
 	t.Helper()
 	d := New(c.options)
 	t.Cleanup(func() { d.Close() })
@@ -76,7 +75,7 @@ func (c *clinic) doctor(t *testing.T) *Doctor {
 	return d
 }
 
-func (c *clinic) run(t *testing.T) map[string]Check {
+func (c *computer) run(t *testing.T) map[string]Check {
 	t.Helper()
 	found := map[string]Check{}
 	for _, check := range c.doctor(t).Run(t.Context(), nil) {
@@ -125,27 +124,27 @@ func TestPrograms(t *testing.T) {
 		return merged
 	}
 	t.Run("found by apps", func(t *testing.T) {
-		c := newClinic(t, all("apps", node22))
+		c := newComputer(t, all("apps", node22))
 		found := c.run(t)
 		expect(t, found["node"], OK, "Node.js 22.11.0 is at "+c.home+"/apps/made-up-node.")
 		if strings.Contains(found["node"].Describe(words.English()), "terminal") {
-			t.Errorf("there is no difference to explain: %s", found["node"].Detail)
+			t.Errorf("the check explains a difference that does not exist: %s", found["node"].Detail)
 		}
 	})
 	t.Run("found by terminals alone", func(t *testing.T) {
-		c := newClinic(t, all("terminal", node22))
+		c := newComputer(t, all("terminal", node22))
 		expect(t, c.run(t)["node"], OK, "Node.js 22.11.0 is at "+c.home+"/terminal/made-up-node.", "AI apps do not find it by themselves; Workbench does")
 		expect(t, c.run(t)["path"], OK, "fewer folders", c.home+"/terminal")
 	})
 	t.Run("another one", func(t *testing.T) {
-		c := newClinic(t, merge(all("terminal", node22), all("apps", node18)))
+		c := newComputer(t, merge(all("terminal", node22), all("apps", node18)))
 		// The app's own folder comes first, for the engine too.
 		expect(t, c.run(t)["node"], OK, "Node.js 18.0.0 is at "+c.home+"/apps")
 		c.options.AppPath = "/usr/bin:/bin"
 		expect(t, c.run(t)["node"], OK, "Node.js 22.11.0 is at "+c.home+"/terminal")
 	})
 	t.Run("not there", func(t *testing.T) {
-		found := newClinic(t, nil).run(t)
+		found := newComputer(t, nil).run(t)
 		expect(t, found["node"], Notice, "None of your servers needs it, but many", "npx")
 		expect(t, found["git"], OK, "not installed")
 		if found["node"].Fix == nil || found["node"].Fix.URL == "" || found["git"].Fix != nil {
@@ -153,15 +152,15 @@ func TestPrograms(t *testing.T) {
 		}
 	})
 	t.Run("not there and needed", func(t *testing.T) {
-		found := newClinic(t, map[string]string{"config/workbench-config.json": needing}).run(t)
+		found := newComputer(t, map[string]string{"config/workbench-config.json": needing}).run(t)
 		expect(t, found["node"], Wrong, "dev › files needs it", "Install Node.js")
 		expect(t, found["uv"], Notice, "None of your servers") // its server is turned off
 	})
 	t.Run("without npx", func(t *testing.T) {
-		expect(t, newClinic(t, map[string]string{"apps/made-up-node": node22}).run(t)["node"], Notice, "made-up-npx, made-up-npm, which comes with it")
+		expect(t, newComputer(t, map[string]string{"apps/made-up-node": node22}).run(t)["node"], Notice, "made-up-npx, made-up-npm, which comes with it")
 	})
 	t.Run("broken", func(t *testing.T) {
-		found := newClinic(t, map[string]string{
+		found := newComputer(t, map[string]string{
 			"apps/made-up-node": "#!/bin/sh\nexit 7\n", "apps/made-up-git": "#!/bin/sh\necho nothing to say\n", "apps/made-up-uvx": "#!/no/such/thing\n",
 		}).run(t)
 		expect(t, found["node"], Notice, "does not work: exited with status 7")
@@ -170,19 +169,19 @@ func TestPrograms(t *testing.T) {
 	})
 	t.Run("docker that does not run", func(t *testing.T) {
 		files := map[string]string{"apps/made-up-docker": "#!/bin/sh\necho cannot connect >&2; exit 1\n"}
-		expect(t, newClinic(t, files).run(t)["docker"], OK, "It is not running, and none")
+		expect(t, newComputer(t, files).run(t)["docker"], OK, "It is not running, and none")
 		files["config/workbench-config.json"] = needing
-		expect(t, newClinic(t, files).run(t)["docker"], Wrong, "not running, and dev › box needs it", "Start Docker")
+		expect(t, newComputer(t, files).run(t)["docker"], Wrong, "not running, and dev › box needs it", "Start Docker")
 		files["apps/made-up-docker"] = "#!/bin/sh\n[ \"$1\" = version ] && echo 27.3.1\n"
-		expect(t, newClinic(t, files).run(t)["docker"], OK, "Docker 27.3.1 is running")
+		expect(t, newComputer(t, files).run(t)["docker"], OK, "Docker 27.3.1 is running")
 	})
 	t.Run("talkative", func(t *testing.T) {
-		expect(t, newClinic(t, map[string]string{"apps/made-up-git": "#!/bin/sh\necho git version 2.39.5; exec yes\n"}).run(t)["git"], OK, "Git 2.39.5")
+		expect(t, newComputer(t, map[string]string{"apps/made-up-git": "#!/bin/sh\necho git version 2.39.5; exec yes\n"}).run(t)["git"], OK, "Git 2.39.5")
 	})
 }
 
 func TestConfiguration(t *testing.T) {
-	c := newClinic(t, nil)
+	c := newComputer(t, nil)
 	expect(t, c.run(t)["config"], OK, "There is none yet")
 	expect(t, c.run(t)["secrets"], OK, "no configuration file yet")
 	c.write(t, "config/workbench-config.json", needing)
@@ -198,7 +197,7 @@ func TestConfiguration(t *testing.T) {
 }
 
 func TestSecretsThatOthersCanRead(t *testing.T) {
-	c := newClinic(t, nil)
+	c := newComputer(t, nil)
 	path := c.options.Location.Path
 	look := func(content string, mode os.FileMode) Check {
 		t.Helper()
@@ -231,12 +230,12 @@ func TestSecretsThatOthersCanRead(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := d.Fix(t.Context(), FixPermissions); err == nil {
-		t.Error("a file that is gone is fixed")
+		t.Error("the permissions of a removed file are fixed")
 	}
 }
 
 func TestFolders(t *testing.T) {
-	c := newClinic(t, nil)
+	c := newComputer(t, nil)
 	found := c.run(t)
 	expect(t, found["history"], OK, "made when it is first needed")
 	expect(t, found["link"], OK, c.home+"/run")
@@ -266,7 +265,7 @@ func TestFolders(t *testing.T) {
 }
 
 func TestKeychain(t *testing.T) {
-	c := newClinic(t, nil)
+	c := newComputer(t, nil)
 	expect(t, c.run(t)["keychain"], OK, "answers")
 	c.options.Keychain = func(string) error { return errors.New("no such service") }
 	expect(t, c.run(t)["keychain"], Notice, "no such service", "Nothing needs it")
@@ -279,14 +278,14 @@ func TestKeychain(t *testing.T) {
 }
 
 func TestPathTellsWhyTheShellDidNotAnswer(t *testing.T) {
-	c := newClinic(t, map[string]string{"shells/bash": "#!/bin/sh\nexit 1\n"})
+	c := newComputer(t, map[string]string{"shells/bash": "#!/bin/sh\nexit 1\n"})
 	expect(t, c.run(t)["path"], Notice, "shells/bash) could not be asked", "WORKBENCH_RESOLVING_ENVIRONMENT")
 }
 
 // TestResultsStream checks that results arrive one at a time, that all arrive, and that the list keeps its
 // order.
 func TestResultsStream(t *testing.T) {
-	d := newClinic(t, nil).doctor(t)
+	d := newComputer(t, nil).doctor(t)
 	var streamed []string
 	busy := false
 	checks := d.Run(t.Context(), func(check Check) {
@@ -312,7 +311,7 @@ func TestResultsStream(t *testing.T) {
 }
 
 func TestRunCanBeCancelled(t *testing.T) {
-	c := newClinic(t, map[string]string{"apps/made-up-node": "#!/bin/sh\n: > ~/begun\nexec sleep 600\n"})
+	c := newComputer(t, map[string]string{"apps/made-up-node": "#!/bin/sh\n: > ~/begun\nexec sleep 600\n"})
 	ctx, cancel := context.WithCancel(t.Context())
 	go func() {
 		for {
@@ -326,21 +325,21 @@ func TestRunCanBeCancelled(t *testing.T) {
 	started := time.Now()
 	checks := c.doctor(t).Run(ctx, func(check Check) {
 		if check.ID == "node" {
-			t.Errorf("what was cancelled is found: %+v", check)
+			t.Errorf("a cancelled check has a result: %+v", check)
 		}
 	})
 	if checks[0].State != Pending {
-		t.Errorf("it is %+v", checks[0])
+		t.Errorf("the check is %+v", checks[0])
 	}
 	if took := time.Since(started); took > 20*time.Second {
-		t.Errorf("it took %v", took)
+		t.Errorf("the run took %v", took)
 	}
 }
 
 // TestReportTellsNothingPrivate: the user can send a report to anybody.
 func TestReportTellsNothingPrivate(t *testing.T) {
 	const token = "ghp_0123456789abcdefghijABCDEFGHIJ"
-	c := newClinic(t, map[string]string{"config/workbench-config.json": `{"toolboxes": {"a": {"mcpServers": {"b": {"command": "made-up-npx ` + token + `"}}}}}`})
+	c := newComputer(t, map[string]string{"config/workbench-config.json": `{"toolboxes": {"a": {"mcpServers": {"b": {"command": "made-up-npx ` + token + `"}}}}}`})
 	d := c.doctor(t)
 	checks := d.Run(t.Context(), nil)
 	checks = append(checks, Check{ID: "x", Group: System, Title: words.Foreign("Odd"), State: Notice,
@@ -377,9 +376,9 @@ func TestSizesAndCounts(t *testing.T) {
 }
 
 func TestPolicies(t *testing.T) {
-	c := newClinic(t, nil)
+	c := newComputer(t, nil)
 	if _, there := c.run(t)["policy"]; there {
-		t.Error("rules are told of though nobody looked for them")
+		t.Error("rules are reported although nobody looked for them")
 	}
 	var rules []words.Text
 	c.options.Policies = func() []words.Text { return rules }

@@ -81,7 +81,7 @@ func TestStatedVariablesStayWhereTheyAre(t *testing.T) {
 	fixed, err := config.ApplyChanges(document.Source, found[0].Fix.Changes)
 	want := strings.Replace(source, `"B_TOKEN": "b"`, "\"B_TOKEN\": \"b\",\n      \"A_TOKEN\": \"${A_TOKEN}\"", 1)
 	if err != nil || string(fixed) != want {
-		t.Errorf("it is fixed to\n%s", fixed)
+		t.Errorf("the fixed file is\n%s", fixed)
 	}
 }
 
