@@ -60,7 +60,7 @@ func TestArchives(t *testing.T) {
 				return
 			}
 			if len(archive.Files) != 3 {
-				t.Fatal("no out or error; run with -update, then look at it")
+				t.Fatal("there is no out or error; run with -update, and check the result")
 			}
 			want := archive.Files[2]
 			if diff := cmp.Diff(want.Name+"\n"+string(want.Data), got.Name+"\n"+string(got.Data)); diff != "" {

@@ -41,7 +41,7 @@ func TestOpsRefused(t *testing.T) {
 			t.Errorf("%s %+v: %v %s", kind(op), op, err, result)
 		}
 		if op.String() == "" {
-			t.Errorf("%s says nothing", kind(op))
+			t.Errorf("%s has no text", kind(op))
 		}
 	}
 }

@@ -74,7 +74,7 @@ func checkEdit(t *testing.T, source []byte, before *object, op edit.Op) (after [
 	after = result
 	checkResult(t, source, result, written{op})
 	if diff := cmp.Diff(plain(want), plain(read(t, after))); diff != "" {
-		t.Errorf("not what it should say: %s", diff)
+		t.Errorf("the content is wrong: %s", diff)
 	}
 	if diff := cmp.Diff(order(want), order(read(t, after))); diff != "" {
 		t.Errorf("not the order: %s", diff)
@@ -161,7 +161,7 @@ func order(root *object) (names []string) {
 func checkStyle(t *testing.T, before, after []byte) {
 	t.Helper()
 	if bytes.HasPrefix(before, []byte("\ufeff")) != bytes.HasPrefix(after, []byte("\ufeff")) {
-		t.Error("the byte order mark is not as it was")
+		t.Error("the byte order mark has changed")
 	}
 	crlf := func(text []byte) bool {
 		n := bytes.Count(text, []byte("\r\n"))
@@ -178,7 +178,7 @@ func checkStyle(t *testing.T, before, after []byte) {
 		return string(root.BeforeExtra) + "|" + string(root.AfterExtra)
 	}
 	if tail(before) != tail(after) {
-		t.Error("what is around the document is not as it was")
+		t.Error("the text around the document has changed")
 	}
 }
 
@@ -374,7 +374,7 @@ func checkLines(t *testing.T, before, after []byte, op edit.Op) {
 		}
 	}
 	if gone > limitGone || added > limitAdded {
-		t.Errorf("%d lines gone and %d added; at most %d and %d are in order", gone, added, limitGone, limitAdded)
+		t.Errorf("%d lines were removed and %d added, want at most %d and %d", gone, added, limitGone, limitAdded)
 	}
 }
 
@@ -397,7 +397,7 @@ func TestServerText(t *testing.T) {
 			}
 			sameServerText(t, document, toolbox, server)
 			if _, quick := document.ServerSpan(toolbox, server); !quick {
-				t.Errorf("%s is not found in the file that has been read:\n%s", name, source)
+				t.Errorf("%s is not found in the parsed file:\n%s", name, source)
 			}
 			result, err := edit.Apply(source, edit.ReplaceServer{Toolbox: toolbox, Name: server, Text: text})
 			if err != nil || !bytes.Equal(result, source) {
