@@ -216,7 +216,7 @@ func checkBundle(t *testing.T, data []byte) {
 	x, err := Read(t.Context(), saved(t, data), s)
 	if err != nil {
 		if err.Error() == "" {
-			t.Error("it says nothing")
+			t.Error("the error has no text")
 		}
 		return
 	}
@@ -227,7 +227,7 @@ func checkBundle(t *testing.T, data []byte) {
 	if server, err := x.Server(answers); err == nil {
 		noReferences(t, server)
 		if server.Cwd != x.Folder() || filepath.Dir(filepath.Dir(x.Folder())) != s.Folder {
-			t.Errorf("it starts in %s", server.Cwd)
+			t.Errorf("the server starts in %s", server.Cwd)
 		}
 	}
 	if _, err := x.Unpack(t.Context()); err != nil {

@@ -100,11 +100,11 @@ func refused(t *testing.T, s System, data []byte, words string) {
 	var why *Error
 	switch {
 	case x != nil:
-		t.Errorf("it is used all the same: %v", err)
+		t.Errorf("the bundle is accepted: %v", err)
 	case !errors.As(err, &why) || !strings.Contains(why.Error(), words):
-		t.Errorf("it says %v, not %q", err, words)
+		t.Errorf("the error is %v, not %q", err, words)
 	case why.Hint.IsZero() || !strings.HasSuffix(why.Message.String(), "."):
-		t.Errorf("%q is no sentence, or there is no advice: %q", why.Message, why.Hint)
+		t.Errorf("%q is not a sentence, or there is no advice: %q", why.Message, why.Hint)
 	}
 	if _, err := os.Stat(s.Folder); err == nil {
 		t.Error("something was written")

@@ -42,12 +42,12 @@ const demanding = `{
 func TestWhatItSays(t *testing.T) {
 	x := read(t, here(t), usual(good))
 	if x.Name != "notes" || x.Title != "My notes" || x.Version != "1.2.0" || x.Author != "Ann" || x.Description != "Reads notes." || x.Type != Node || len(x.Settings) > 0 {
-		t.Errorf("it is %+v", x)
+		t.Errorf("the extension is %+v", x)
 	}
 	s := here(t)
 	x = read(t, s, usual(demanding))
 	if x.Title != "@ann/My Notes" || x.Author != "Ann" || x.Description != "Reads notes." || x.Runtime != ">=18" || !slices.Equal(x.Tools, []string{"search", "read"}) {
-		t.Errorf("it is %+v", x)
+		t.Errorf("the extension is %+v", x)
 	}
 	least, most := 1.0, 99.5
 	want := []Setting{
@@ -60,7 +60,7 @@ func TestWhatItSays(t *testing.T) {
 		{Name: "db", Kind: File, Title: "Database"},
 	}
 	if !reflect.DeepEqual(x.Settings, want) {
-		t.Errorf("it asks for\n%+v, not\n%+v", x.Settings, want)
+		t.Errorf("the settings are\n%+v, not\n%+v", x.Settings, want)
 	}
 	for value, want := range map[string]error{"5": nil, "99.5": nil, "0": ErrTooSmall, "100": ErrTooLarge, "many": ErrNumber, "NaN": ErrNumber, "${MOST}": nil} {
 		if err := x.Settings[3].Check(value); !errors.Is(err, want) {
@@ -76,13 +76,16 @@ func TestWhatItSays(t *testing.T) {
 func noReferences(t *testing.T, s *config.Server) {
 	t.Helper()
 	expanded, err := s.Expand(config.Lookup{
-		Env:     func(name string) (string, bool) { t.Errorf("it looks for the variable %q", name); return "", true },
-		Keyring: func(name string) (string, error) { t.Errorf("it looks for the secret %q", name); return "", nil },
+		Env: func(name string) (string, bool) {
+			t.Errorf("the entry refers to the variable %q", name)
+			return "", true
+		},
+		Keyring: func(name string) (string, error) { t.Errorf("the entry refers to the secret %q", name); return "", nil },
 	})
 	if err != nil {
-		t.Errorf("it cannot be expanded: %v", err)
+		t.Errorf("the entry cannot be expanded: %v", err)
 	} else if strings.Contains(strings.Join(append(expanded.Args, expanded.Command), " "), "$${") {
-		t.Log("a doubled sign stays") // a doubled dollar sign stays
+		t.Log("a doubled dollar sign stays doubled")
 	}
 }
 
@@ -91,7 +94,7 @@ func TestServer(t *testing.T) {
 	x := read(t, s, usual(demanding))
 	folder := x.Folder()
 	if !strings.HasPrefix(folder, filepath.Join(s.Folder, "ann-My-Notes", "2.0-")) {
-		t.Errorf("it is unpacked to %s", folder)
+		t.Errorf("the extension is unpacked to %s", folder)
 	}
 	got, err := x.Server(map[string][]string{"zone": {"$${x}"}, "key": {"${keyring:dev/notes/key}"}, "folders": {" /a b ", "", "/c"}, "most": {"7"}, "fast": {"true"}, "slow": {"false"}})
 	if err != nil {
@@ -104,7 +107,7 @@ func TestServer(t *testing.T) {
 		Env: []config.Variable{{Name: "Z", Value: "$${x}"}, {Name: "KEY", Value: "Bearer ${keyring:dev/notes/key}"}, {Name: "DIRS", Value: "/a b,/c"}, {Name: "FAST", Value: "truefalse"},
 			{Name: "N", Value: "5"}, {Name: "A", Value: "$${keyring:github}"}}}
 	if !reflect.DeepEqual(got, want) {
-		t.Errorf("it starts\n%+v, not\n%+v", got, want)
+		t.Errorf("the entry is\n%+v, not\n%+v", got, want)
 	}
 	// Whatever the manifest and its defaults combine to, nothing is looked up that the user did not enter.
 	tricky := strings.Replace(demanding, `"default": 10`, `"default": "{keyring:github}"`, 1)
@@ -154,7 +157,7 @@ func TestKinds(t *testing.T) {
 		{"windows", `"node", "entry_point": "bare", "mcp_config": {"command": "node", "args": ["a"], "platform_overrides": {"win32": {"command": "node.exe"}}}}`, "node.exe a"},
 	} {
 		if _, got := started(c.goos, all, c.server); got != c.want {
-			t.Errorf("%s, %s: it starts %q, not %q", c.goos, c.server, got, c.want)
+			t.Errorf("%s, %s: the command is %q, not %q", c.goos, c.server, got, c.want)
 		}
 	}
 }
@@ -223,7 +226,7 @@ func TestUnpack(t *testing.T) {
 	binary = strings.Replace(binary, `"command": "node"`, `"command": "server/tool"`, 1)
 	x := read(t, s, append(usual(binary), entry{"server/tool", "#!/bin/sh\n", 0}, entry{"server/script.sh", "", 0o4755}, entry{"empty/", "", 0}, entry{"a/b/c.txt", "c", 0o666}))
 	if len(everything(t, s.Home)) > 0 {
-		t.Error("reading it has written something")
+		t.Error("reading the extension has written files")
 	}
 	if made, err := x.Unpack(t.Context()); !made || err != nil {
 		t.Fatal(made, err)
@@ -274,10 +277,10 @@ func TestUnpack(t *testing.T) {
 		}
 		tool := filepath.Join(x.Folder(), "server", "tool")
 		if text, err := os.ReadFile(tool); string(text) != "#!/bin/sh\n" || err != nil {
-			t.Errorf("it is %q, %v", text, err)
+			t.Errorf("the file is %q, %v", text, err)
 		}
 		if info, err := os.Lstat(tool); err != nil || !info.Mode().IsRegular() || runtime.GOOS != "windows" && info.Mode() != 0o700 {
-			t.Errorf("it is %v, %v", info, err)
+			t.Errorf("the file is %v, %v", info, err)
 		}
 		if got := everything(t, s.Folder); !slices.Equal(got, all) {
 			t.Errorf("there is %q", got)
@@ -297,7 +300,7 @@ func TestUnpack(t *testing.T) {
 	// Another bundle with the same name and version gets its own folder.
 	other := read(t, s, append(usual(good), entry{"more", "", 0}))
 	if filepath.Dir(other.Folder()) != filepath.Dir(x.Folder()) || other.Folder() == x.Folder() {
-		t.Errorf("it goes to %s", other.Folder())
+		t.Errorf("the other version is unpacked to %s", other.Folder())
 	}
 	if _, err := other.Unpack(t.Context()); err != nil {
 		t.Fatal(err)
@@ -306,7 +309,7 @@ func TestUnpack(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := os.Stat(other.Folder()); err != nil {
-		t.Error("the other one has gone too")
+		t.Error("the other version was removed, too")
 	}
 	if err := other.Remove(); err != nil || len(everything(t, filepath.Dir(s.Folder))) > 0 {
 		t.Errorf("left is %q, %v", everything(t, s.Home), err)
@@ -363,7 +366,7 @@ func TestRemoveAtOnce(t *testing.T) {
 		if _, err := os.Lstat(x.Folder()); err != nil {
 			break
 		} else if gone != nil {
-			t.Error("a part of it has gone already")
+			t.Error("a part of the folder is gone while the folder exists")
 			break
 		}
 	}
@@ -408,7 +411,7 @@ func TestUnpackingFails(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, err := x.Unpack(ctx); !errors.Is(err, context.Canceled) || len(everything(t, s.Home)) > 0 {
-		t.Errorf("given up: %v, %q", err, everything(t, s.Home))
+		t.Errorf("after cancelling: %v, %q", err, everything(t, s.Home))
 	}
 
 	killed, busy := filepath.Join(s.Folder, unpacking+"1"), filepath.Join(s.Folder, unpacking+"2")
@@ -425,10 +428,10 @@ func TestUnpackingFails(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := os.Stat(killed); err == nil {
-		t.Error("what was left behind stays")
+		t.Error("the files of the killed unpacking are still there")
 	}
 	if _, err := os.Stat(busy); err != nil {
-		t.Error("what another program is at work on has gone")
+		t.Error("the files of another program's unpacking were removed")
 	}
 
 	if err := os.WriteFile(path, packed(t, usual(with("1.2.0", "1.2.1"))), 0o600); err != nil {
