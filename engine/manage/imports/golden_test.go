@@ -151,7 +151,7 @@ func result(t *testing.T, source []byte, plan Plan) string {
 	box, _ := document.Config.Toolbox(plan.Toolbox)
 	for _, f := range plan.Servers {
 		if s, ok := box.Server(f.As); !ok || s.Disabled != f.Entry.Disabled {
-			t.Errorf("%s is not in the result as it is in the plan", f.As)
+			t.Errorf("%s differs between the result and the plan", f.As)
 		}
 	}
 	return string(applied)

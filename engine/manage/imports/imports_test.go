@@ -123,7 +123,7 @@ func TestBrokenFilesKeepTheirSecrets(t *testing.T) {
 	} {
 		plan := of(t, test.id, test.file, []byte(test.data))
 		if len(plan.Skipped) == 0 {
-			t.Errorf("nothing is said of %s", test.data)
+			t.Errorf("%s is not reported as skipped", test.data)
 		}
 		if strings.Contains(reasons(plan), token) {
 			t.Errorf("a secret is repeated: %s", reasons(plan))
@@ -163,7 +163,7 @@ func TestIsOurs(t *testing.T) {
 		}
 	}
 	if isOurs(&config.Server{Transport: config.TransportHTTP, URL: "https://workbench-desktop/stdio"}) {
-		t.Error("an address is no program")
+		t.Error("a web address counts as our program")
 	}
 }
 
@@ -203,10 +203,10 @@ func TestConnectsAs(t *testing.T) {
 	}
 	kept := web("https://x", config.Variable{Name: "Authorization", Value: "Bearer ${keyring:x/Authorization}"})
 	if plain := web("https://x", config.Variable{Name: "Authorization", Value: "Bearer abc"}); !connectsAs(plain, kept, equalOrKept) || connectsAs(plain, kept, equal) {
-		t.Error("what is in the keychain is not known again")
+		t.Error("a secret in the keychain is not recognised")
 	}
 	if connectsAs(web("https://x", config.Variable{Name: "Authorization", Value: "Basic abc"}), kept, equalOrKept) {
-		t.Error("what stands before the secret counts")
+		t.Error("a different text before the secret does not matter")
 	}
 }
 

@@ -70,7 +70,7 @@ func TestMoves(t *testing.T) {
 				fmt.Fprintf(&said, "%s, %s: %s\n", s.App, s.Name, s.Reason)
 			}
 			if connected, err := registrar.Connected(); err != nil || len(connected) > 0 {
-				t.Errorf("taken for connected: %q, %v", connected, err)
+				t.Errorf("these apps count as connected: %q, %v", connected, err)
 			}
 
 			got := map[string]string{"said": strings.ReplaceAll(said.String(), folder, "~")}

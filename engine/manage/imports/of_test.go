@@ -35,7 +35,7 @@ func TestOf(t *testing.T) {
 			names = append(names, out.Names...)
 		}
 		if !slices.Equal(names, want) || len(leaving.Stay) > 0 {
-			t.Errorf("%s: out go %q, want %q; %v stays", app, names, want, leaving.Stay)
+			t.Errorf("%s: the removed servers are %q, want %q; %v stay", app, names, want, leaving.Stay)
 		}
 	}
 	if len(plan.Servers[0].Same) != 1 {
@@ -53,7 +53,7 @@ func TestAbout(t *testing.T) {
 	}
 	p.Servers[0].Entry.Disabled = true
 	if text := p.about(); len(text) > 300+len(" and 29 more") || !strings.HasPrefix(text, "Servers: a-server-with-a-long-name, a-") || !strings.HasSuffix(text, " and 29 more") {
-		t.Errorf("it is described as %q", text)
+		t.Errorf("the description is %q", text)
 	}
 	for _, box := range []bool{true, false} {
 		p.New = box
@@ -67,10 +67,10 @@ func TestAbout(t *testing.T) {
 func TestRunsWhole(t *testing.T) {
 	f := Found{Entry: config.Server{Transport: config.TransportStdio, Command: "sh", Args: []string{"-c", strings.Repeat("echo hello; ", 20) + "rm notes"}}}
 	if runs := f.Review().Line(); !strings.Contains(runs, "rm notes") {
-		t.Errorf("it runs %q", runs)
+		t.Errorf("the command line is %q", runs)
 	}
 	f.Entry.Args[1] = strings.Repeat("x", 100000)
 	if runs := f.Review().Line(); runs != "sh -c "+f.Entry.Args[1] {
-		t.Errorf("it is shown with %d letters", len(runs))
+		t.Errorf("the command line is shown with %d letters", len(runs))
 	}
 }
