@@ -27,10 +27,10 @@ func TestKeep(t *testing.T) {
 		t.Error(err)
 	}
 	if has, err := Has(s, "token"); has || err != nil {
-		t.Errorf("it was taken out, and is there: %v, %v", has, err)
+		t.Errorf("the secret was removed and is still there: %v, %v", has, err)
 	}
 	if _, err := s.Get("token"); !errors.Is(err, ErrNone) {
-		t.Errorf("what is not there: %v", err)
+		t.Errorf("a missing secret gives %v", err)
 	}
 	keychaintest.Fail(t, errors.New("locked"))
 	if _, _, err := Keep(s, "token", "x"); err == nil || err.Error() != "the keychain cannot be used: it is locked" {
