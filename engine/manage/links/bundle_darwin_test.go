@@ -6,9 +6,9 @@ import "testing"
 func TestBundle(t *testing.T) {
 	var b bundle
 	if status, err := b.status("/Applications/Workbench.app"); err != nil || !status.On || !status.Fixed {
-		t.Errorf("it is %+v, %v", status, err)
+		t.Errorf("the status is %+v, %v", status, err)
 	}
 	if b.register("") != nil || b.remove() != nil {
-		t.Error("what is fixed cannot fail")
+		t.Error("a fixed registration has failed")
 	}
 }
