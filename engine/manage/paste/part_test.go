@@ -49,6 +49,6 @@ func TestReplaceInPlace(t *testing.T) {
 		t.Errorf("%s, %s, %s", got.URL, got.Cwd, server.URL)
 	}
 	if moved := Moved(server, x, []Replacement{host}); moved.Start != 30 || Replace(Replace(server, []Replacement{host}), []Replacement{{moved, "1"}}).URL != "https://x.example.com/x?a=x&b=1" {
-		t.Errorf("it is at %d", moved.Start)
+		t.Errorf("the part is at %d", moved.Start)
 	}
 }

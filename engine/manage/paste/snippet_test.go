@@ -29,7 +29,7 @@ func TestPastes(t *testing.T) {
 				t.Fatal(err)
 			}
 			if len(archive.Files) == 0 || archive.Files[0].Name != "paste" {
-				t.Fatal("it has no text to paste")
+				t.Fatal("the archive has no text to paste")
 			}
 			found, err := Parse(string(archive.Files[0].Data))
 			got := describe(found, err)
@@ -41,7 +41,7 @@ func TestPastes(t *testing.T) {
 				return
 			}
 			if len(archive.Files) != 2 {
-				t.Fatal("it does not say what is found; run go test -update")
+				t.Fatal("the archive does not have the result; run go test -update")
 			}
 			if diff := cmp.Diff(string(archive.Files[1].Data), got); diff != "" {
 				t.Error(diff)
@@ -61,7 +61,7 @@ func checkEntry(t *testing.T, e Entry) {
 		t.Error("an entry has no name")
 	}
 	if e.Server.Command == "" && e.Server.URL == "" {
-		t.Errorf("%s: nothing says what to start: %s", e.Server.Name, JSON(&e.Server))
+		t.Errorf("%s: there is neither a command nor an address: %s", e.Server.Name, JSON(&e.Server))
 	}
 	var replacements []Replacement
 	for _, b := range e.Blanks {
@@ -70,18 +70,18 @@ func checkEntry(t *testing.T, e Entry) {
 		}
 		for _, part := range b.Parts {
 			if value := part.value(&e.Server); value == nil || !strings.Contains(*value, part.Text) {
-				t.Errorf("%s: the blank %q is not where it says: %+v", e.Server.Name, b.Label, part)
+				t.Errorf("%s: the blank %q is not at its place: %+v", e.Server.Name, b.Label, part)
 			}
 			replacements = append(replacements, Replacement{part, "filled-in"})
 		}
 	}
 	for _, s := range e.Secrets {
 		if value := s.value(&e.Server); value == nil || s.Text == "" || !strings.Contains(*value, s.Text) {
-			t.Errorf("%s: a secret is not where it says: %s %s", e.Server.Name, s.Field, s.Name)
+			t.Errorf("%s: a secret is not at its place: %s %s", e.Server.Name, s.Field, s.Name)
 		}
 		for _, note := range e.Notes {
 			if len(s.Text) > 5 && strings.Contains(note.String(), s.Text) {
-				t.Errorf("%s: a note has a secret in it", e.Server.Name)
+				t.Errorf("%s: a note contains a secret", e.Server.Name)
 			}
 		}
 	}
@@ -92,7 +92,7 @@ func checkEntry(t *testing.T, e Entry) {
 		return
 	}
 	if ok && !again.Equal(filled) {
-		t.Errorf("%s: read again it is %s, not %s", e.Server.Name, JSON(again), JSON(filled))
+		t.Errorf("%s: read again, the entry is %s, not %s", e.Server.Name, JSON(again), JSON(filled))
 	}
 }
 
