@@ -90,7 +90,7 @@ func TestNothingOfTheUsers(t *testing.T) {
 		}
 	}
 	if !strings.Contains(string(paste.JSON(&s.Ways[0].Entry.Server)), "${HOME}") {
-		t.Error("the reference is gone, and nobody is asked about it")
+		t.Error("the reference is gone, so the user is not asked about it")
 	}
 }
 

@@ -45,7 +45,7 @@ func serve(t *testing.T, handle http.HandlerFunc) *Registry {
 func TestEntries(t *testing.T) {
 	a, ok := readAnswer(recorded(t))
 	if !ok {
-		t.Fatal("it cannot be read")
+		t.Fatal("the entry cannot be read")
 	}
 	var b strings.Builder
 	for _, s := range a.servers {
@@ -124,7 +124,7 @@ func TestNothingIsAskedBefore(t *testing.T) {
 	var asked atomic.Int32
 	r := serve(t, func(http.ResponseWriter, *http.Request) { asked.Add(1) })
 	if r.Host() == "" || r.IsOfficial() || asked.Load() > 0 {
-		t.Error("it was asked")
+		t.Error("the registry was asked")
 	}
 }
 
