@@ -33,7 +33,7 @@ func TestProxiesAreThoseOfHTTPProxy(t *testing.T) {
 				}
 				want, err := theirs.ProxyFunc()(asked)
 				if got := ours.of(asked); err != nil || fmt.Sprint(got) != fmt.Sprint(want) {
-					t.Errorf("%s with proxy %q but for %q goes through %v, want %v, %v", address, proxy, list, got, want, err)
+					t.Errorf("%s with the proxy %q and the exceptions %q goes through %v, want %v, %v", address, proxy, list, got, want, err)
 				}
 			}
 		}

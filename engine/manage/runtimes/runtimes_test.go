@@ -110,7 +110,7 @@ func TestGetAndRemove(t *testing.T) {
 	}
 	state, _ := r.Find("node")
 	if state.Installed != "1.0.0" || state.Folder != filepath.Join(r.options.Folder, "node", "1.0.0", "bin") || state.Outdated() {
-		t.Errorf("it is %+v", state)
+		t.Errorf("the state is %+v", state)
 	}
 	if !environ.Runs("npx", []string{"PATH=" + state.Folder}) {
 		t.Error("npx is not found, or not its node")
@@ -126,14 +126,14 @@ func TestGetAndRemove(t *testing.T) {
 	}
 	asked := len(s.asked())
 	if err := r.Get(t.Context(), "node", nil); err != nil || len(s.asked()) != asked {
-		t.Errorf("it is got again: %v", err)
+		t.Errorf("the runtime is downloaded again: %v", err)
 	}
 
 	newer := New(r.options)
 	newer.options.Offers = []Offer{r.options.Offers[0]}
 	newer.options.Offers[0].Version = "1.10.0"
 	if state, _ := newer.Find("node"); !state.Outdated() {
-		t.Error("it is not outdated")
+		t.Error("the runtime is not outdated")
 	}
 	if err := newer.Get(t.Context(), "node", nil); err != nil {
 		t.Fatal(err)

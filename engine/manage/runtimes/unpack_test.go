@@ -122,7 +122,7 @@ func TestUnpacksTooBig(t *testing.T) {
 	defer root.Close()
 	u.root = root
 	if err := u.add("x/a", 0o600, "", strings.NewReader("0123456789")); err != nil {
-		t.Errorf("what fits: %v", err)
+		t.Errorf("content of the allowed size: %v", err)
 	}
 	if err := u.add("x/b", 0o600, "", strings.NewReader("0")); !words.Is(err, "runtimes.unpacked_too_big") {
 		t.Errorf("got %v", err)

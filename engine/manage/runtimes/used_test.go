@@ -55,7 +55,7 @@ func TestUpdateKeepsWhatRuns(t *testing.T) {
 			}
 			r.Tidy(t.Context())
 			if got := versions(t, r); !slices.Equal(got, []string{"1.0.0", "1.10.0"}) {
-				t.Errorf("while it runs there is %q", got)
+				t.Errorf("while the program runs, the versions are %q", got)
 			}
 			if now, _ := r.Find("node"); now.Installed != "1.10.0" {
 				t.Errorf("servers get %s", now.Installed)
@@ -66,7 +66,7 @@ func TestUpdateKeepsWhatRuns(t *testing.T) {
 			_ = cmd.Wait() // it was killed
 			r.Tidy(t.Context())
 			if got := versions(t, r); !slices.Equal(got, []string{"1.10.0"}) {
-				t.Errorf("once it has ended there is %q", got)
+				t.Errorf("after the program has ended, the versions are %q", got)
 			}
 		})
 	}
