@@ -90,7 +90,7 @@ func TestUnknownClient(t *testing.T) {
 	h := newHome(t)
 	for _, connect := range []bool{true, false} {
 		if _, err := h.Plan("nobody", connect); !words.Is(err, "setup.no_client") || !strings.Contains(err.Error(), "claude-desktop") {
-			t.Errorf("it ends with %v", err)
+			t.Errorf("planning ends with %v", err)
 		}
 	}
 }
@@ -115,7 +115,7 @@ func TestMakesAConfiguration(t *testing.T) {
 		t.Fatal(err)
 	}
 	if versions, err := file.History(); err != nil || len(versions) != 1 || versions[0].Author != store.AuthorWindow || versions[0].Says.Code != "store.file_made" {
-		t.Errorf("the history says %+v, %v", versions, err)
+		t.Errorf("the history is %+v, %v", versions, err)
 	}
 	const mine = "{ // mine"
 	h.write(h.Location.Path, mine)
@@ -125,7 +125,7 @@ func TestMakesAConfiguration(t *testing.T) {
 	h = newHome(t)
 	h.Location.Path = "/proc/none/workbench-config.json"
 	if err := connect(); !words.Is(err, "setup.no_configuration") || h.read(h.claude) != ownServers {
-		t.Errorf("where it cannot be made, it ends with %v", err)
+		t.Errorf("if no configuration can be made, connecting ends with %v", err)
 	}
 }
 
@@ -140,11 +140,11 @@ func TestCarry(t *testing.T) {
 	h.running.Store(true)
 	var running *clients.RunningError
 	if err := h.Carry(t.Context(), plan, nil); !errors.As(err, &running) || h.read(h.claude) != ownServers {
-		t.Errorf("without waiting it ends with %v", err)
+		t.Errorf("without waiting, connecting ends with %v", err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	if err := h.Carry(ctx, plan, waits(cancel)); !errors.Is(err, context.Canceled) || h.read(h.claude) != ownServers {
-		t.Errorf("given up, it ends with %v", err)
+		t.Errorf("after cancelling, connecting ends with %v", err)
 	}
 	if err := h.Carry(t.Context(), plan, waits(func() {
 		h.write(h.claude, `{"theme": "light"}`)
@@ -179,7 +179,7 @@ func TestTakenOut(t *testing.T) {
 		}
 		err = h.Apply(t.Context(), plan, true)
 		if words.Is(err, "setup.taken_out") != takes || !takes && err != nil {
-			t.Errorf("taken out %v, it ends with %v", takes, err)
+			t.Errorf("with the entry removed %v, connecting ends with %v", takes, err)
 		}
 	}
 	ctx, cancel := context.WithCancel(t.Context())
@@ -189,7 +189,7 @@ func TestTakenOut(t *testing.T) {
 		err = h.Apply(ctx, plan, true)
 	}
 	if !errors.Is(err, context.Canceled) || !strings.Contains(h.read(h.claude), h.program) {
-		t.Errorf("given up, it ends with %v", err)
+		t.Errorf("after cancelling, connecting ends with %v", err)
 	}
 }
 
@@ -199,13 +199,13 @@ func TestTakeOver(t *testing.T) {
 	h := newHome(t)
 	moved, err := h.TakeOver(t.Context(), "claude-desktop", h.broughtIn(), nil)
 	if err != nil || moved.Problem() != nil || len(moved.Files) != 1 || strings.Join(moved.Files[0].Names, " ") != "files mail" {
-		t.Fatalf("taken out was %+v, %v", moved, err)
+		t.Fatalf("removed was %+v, %v", moved, err)
 	}
 	if text := h.read(h.claude); !strings.Contains(text, h.program) || strings.Contains(text, "mail") || !strings.Contains(text, "dark") {
 		t.Errorf("the file is\n%s", text)
 	}
 	if h.read(moved.Files[0].Backup) != ownServers {
-		t.Error("the copy is not what was there")
+		t.Error("the backup is not the original file")
 	}
 	plan, err := h.Plan("claude-desktop", false)
 	if err == nil {
@@ -216,7 +216,7 @@ func TestTakeOver(t *testing.T) {
 	}
 	before, err := h.MovedBefore()
 	if err != nil || len(before) != 1 || strings.Join(before[0].Names, " ") != "files mail" {
-		t.Fatalf("what can be put back is %+v, %v", before, err)
+		t.Fatalf("the servers that can be put back are %+v, %v", before, err)
 	}
 	if err := h.PutAllBack(t.Context(), before, nil); err != nil || h.read(h.claude) != ownServers {
 		t.Errorf("put back, the file is\n%s%v", h.read(h.claude), err)
@@ -234,7 +234,7 @@ func TestPreview(t *testing.T) {
 	before := h.read(h.claude)
 	preview := h.Preview(plan, h.broughtIn())
 	if len(preview.Changes) != 1 || preview.Changes[0].File != h.claude || h.read(h.claude) != before {
-		t.Fatalf("it shows %+v", preview)
+		t.Fatalf("the preview is %+v", preview)
 	}
 	if _, err := h.TakeOver(t.Context(), "claude-desktop", h.broughtIn(), nil); err != nil {
 		t.Fatal(err)
@@ -247,7 +247,7 @@ func TestPreview(t *testing.T) {
 		case strings.HasPrefix(line, "-"):
 			removed++
 			if text != "" && !strings.Contains(before, strings.Split(text, "***")[0]) {
-				t.Errorf("%q goes, and was not there", text)
+				t.Errorf("the removed text %q was not in the file", text)
 			}
 		case strings.HasPrefix(line, "+"):
 			added++
@@ -257,7 +257,7 @@ func TestPreview(t *testing.T) {
 		}
 	}
 	if removed == 0 || added == 0 {
-		t.Errorf("it shows %d lines that go and %d that come:\n%s", removed, added, preview.Changes[0].Unified)
+		t.Errorf("the preview removes %d lines and adds %d:\n%s", removed, added, preview.Changes[0].Unified)
 	}
 }
 
@@ -269,14 +269,14 @@ func TestTakeOverLeavesWhatIsNeeded(t *testing.T) {
 	h.running.Store(true)
 	var running *clients.RunningError
 	if _, err := h.TakeOver(t.Context(), "claude-desktop", plan, nil); !errors.As(err, &running) || h.read(h.claude) != ownServers {
-		t.Errorf("while it runs it ends with %v", err)
+		t.Errorf("while the client is running, the change ends with %v", err)
 	}
 	moved, err := h.TakeOver(t.Context(), "claude-desktop", plan, waits(func() {
 		h.write(h.Location.Path, `{"toolboxes": {"claude-desktop": {"mcpServers": {"files": {"command": "files"}}}}}`)
 		h.running.Store(false)
 	}))
 	if text := h.read(h.claude); err != nil || len(moved.Files) != 1 || strings.Join(moved.Files[0].Names, " ") != "files" || !strings.Contains(text, "mail") || !strings.Contains(text, h.program) {
-		t.Errorf("taken out was %+v, %v\n%s", moved, err, text)
+		t.Errorf("removed was %+v, %v\n%s", moved, err, text)
 	}
 }
 
@@ -288,10 +288,10 @@ func TestTakeOverFails(t *testing.T) {
 		t.Fatal(err)
 	}
 	if moved, err := h.TakeOver(t.Context(), "claude-desktop", plan, nil); err == nil || len(moved.Files) > 0 || h.read(h.claude) != ownServers {
-		t.Errorf("it ends with %+v, %v\n%s", moved, err, h.read(h.claude))
+		t.Errorf("the change ends with %+v, %v\n%s", moved, err, h.read(h.claude))
 	}
 	if files, err := h.MovedBefore(); err != nil || len(files) > 0 {
-		t.Errorf("still known as taken out: %v, %v", files, err)
+		t.Errorf("these files still count as changed: %v, %v", files, err)
 	}
 }
 
@@ -302,25 +302,25 @@ func TestRefused(t *testing.T) {
 	plan := imports.Make(imports.Options{System: h.System, Clients: []string{"claude-desktop"}})
 	leaving := h.Leaving(plan)
 	if len(leaving.Out) > 0 || len(leaving.Clients()) > 0 || len(leaving.Refused)+len(leaving.Stay) == 0 {
-		t.Errorf("what can be taken out is %+v", leaving)
+		t.Errorf("the servers that can be removed are %+v", leaving)
 	}
 	moved := h.TakeOut(plan)
 	if len(moved.Files) > 0 || len(moved.Refused) != len(leaving.Refused) || (moved.Problem() == nil) != (len(moved.Refused) == 0) {
-		t.Errorf("taken out was %+v", moved)
+		t.Errorf("removed was %+v", moved)
 	}
 }
 
 func TestDownloadsAndBundle(t *testing.T) {
 	h := newHome(t)
 	if got := h.Downloads(); got != h.folder {
-		t.Errorf("without a folder for downloads it is %s", got)
+		t.Errorf("without a downloads folder, the folder is %s", got)
 	}
 	downloads := filepath.Join(h.folder, "Downloads")
 	if err := os.Mkdir(downloads, 0o700); err != nil {
 		t.Fatal(err)
 	}
 	if got := h.Downloads(); got != downloads {
-		t.Errorf("it is %s", got)
+		t.Errorf("the downloads folder is %s", got)
 	}
 	options, err := h.Bundle("1.0.0", nil)
 	if err != nil {
@@ -328,6 +328,6 @@ func TestDownloadsAndBundle(t *testing.T) {
 	}
 	path, err := SaveBundle(downloads, options)
 	if err != nil || path != filepath.Join(downloads, "workbench.mcpb") || !strings.Contains(h.read(path), h.program) {
-		t.Errorf("it is %s, %v", path, err)
+		t.Errorf("the bundle is %s, %v", path, err)
 	}
 }

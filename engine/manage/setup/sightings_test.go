@@ -51,7 +51,7 @@ func TestSightings(t *testing.T) {
 	hub.list <- nil // the client has ended
 	cancel()
 	if err := <-ended; !errors.Is(err, context.Canceled) || remembered != 1 || len(proven) != 0 {
-		t.Errorf("it ends with %v, remembered %d times, %d more proven", err, remembered, len(proven))
+		t.Errorf("Sightings ended with %v, remembered %d times, with %d more proofs", err, remembered, len(proven))
 	}
 	proofs, err := h.Registrar.Proofs()
 	if err != nil || len(proofs) != 1 || !proofs["cursor"].Time.Equal(start) || proofs["cursor"].Config != ours {
