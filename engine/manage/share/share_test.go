@@ -150,7 +150,7 @@ func TestSave(t *testing.T) {
 		t.Errorf("%v\n%s", err, data)
 	}
 	if err := file.Save(path, nil); err == nil {
-		t.Error("a file was replaced that nobody has agreed to")
+		t.Error("a file was replaced without an agreement")
 	}
 }
 
