@@ -114,7 +114,7 @@ func TestFileMadeAnewApprovesNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := s.Edit(t.Context(), "add", on(add, "third")); err == nil {
-		t.Fatal("it was saved")
+		t.Fatal("the edit was saved")
 	}
 	if _, err := s.Retry(t.Context()); err != nil {
 		t.Fatal(err)

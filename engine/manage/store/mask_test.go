@@ -26,6 +26,6 @@ func TestMaskSecrets(t *testing.T) {
 		t.Error("the lines are others")
 	}
 	if got := string(MaskSecrets([]byte(`{"a": 1}`))); got != `{"a": 1}` {
-		t.Errorf("without secrets it is %q", got)
+		t.Errorf("without secrets, the text is %q", got)
 	}
 }

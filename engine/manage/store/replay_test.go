@@ -166,7 +166,7 @@ func TestEditFrom(t *testing.T) {
 	op := patch(`[{"op": "remove", "path": "/toolboxes/prod"}]`)
 	var conflict *Conflict
 	if _, err := s.EditFrom(t.Context(), seen, "removed prod", op); !errors.As(err, &conflict) {
-		t.Fatalf("%v: what was removed is not what the user saw", err)
+		t.Fatalf("%v: the removed entry is not the one that the user saw", err)
 	}
 	if _, err := s.EditFrom(t.Context(), s.Current(), "removed prod", op); err != nil {
 		t.Fatal(err)

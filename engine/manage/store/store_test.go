@@ -49,7 +49,7 @@ func TestPreview(t *testing.T) {
 	nothing, err := s.Preview("nothing", Text{[]byte(small), []byte(small)})
 	check(t, "nothing", err == nil && !nothing.Changed(), true)
 	if _, err := s.Preview("x", patch(`[{"op": "remove", "path": "/toolboxes/nosuch"}]`)); err == nil {
-		t.Error("previewed what can't be done")
+		t.Error("Preview accepts an edit that cannot be made")
 	}
 	check(t, "file", p.read(), small)
 	check(t, "current", toolboxes(s.Current()), "dev")
@@ -174,7 +174,7 @@ func TestOpen(t *testing.T) {
 		t.Error(err)
 	}
 	if _, err := Open(Options{Location: config.Location{Path: "relative"}}); err == nil {
-		t.Error("a relative path is taken")
+		t.Error("a relative path is accepted")
 	}
 }
 
@@ -215,7 +215,7 @@ func next(t *testing.T, s *Store, changed <-chan struct{}, wanted func(Snapshot)
 		select {
 		case <-changed:
 		case <-timeout:
-			t.Fatalf("the state never is as wanted; it is %+v", s.Snapshot())
+			t.Fatalf("the state does not become the wanted one; it is %+v", s.Snapshot())
 		}
 	}
 }

@@ -75,7 +75,7 @@ func TestLinksStayLinks(t *testing.T) {
 	check(t, "through the links", strings.Contains(p.read(), `"a"`), true)
 	for _, name := range []string{p.file, filepath.Join(real, "b.json"), linked} {
 		if info, err := os.Lstat(name); err != nil || info.Mode()&os.ModeSymlink == 0 {
-			t.Errorf("%s is no link any more: %v", name, err)
+			t.Errorf("%s is no longer a link: %v", name, err)
 		}
 	}
 	if info, err := os.Lstat(target); err != nil || !info.Mode().IsRegular() {
@@ -115,7 +115,7 @@ func TestFileIsGone(t *testing.T) {
 	}
 	check(t, "pending", toolboxes(s.Pending().Document), "dev a")
 	if _, err := os.Stat(p.file); !os.IsNotExist(err) {
-		t.Fatal("it was made anew unasked")
+		t.Fatal("the file was created again although nobody asked for it")
 	}
 	// Another edit is done on top of the pending one.
 	if _, err := s.Edit(t.Context(), "added b", addToolbox("b")); !errors.As(err, &failed) {
