@@ -84,7 +84,7 @@ func judgeTOML(t *testing.T, text string) {
 	read := jsonc.Parse(got)
 	if broken := read.Broken(); broken != nil {
 		if broken.Code != jsonc.TooDeep {
-			t.Fatalf("%q: %s is no JSON: %v", text, got, broken)
+			t.Fatalf("%q: %s is not JSON: %v", text, got, broken)
 		}
 		return
 	}
