@@ -215,7 +215,7 @@ func TestArguments(t *testing.T) {
 	at := func(name string) *Value { return v.child(name) }
 	expect(`{"preset":"x","list":[],"on":false}`)
 	if d := at("d"); d.Text != "10" || d.Sent() {
-		t.Errorf("a default that nobody touched: %q, sent %v", d.Text, d.Sent())
+		t.Errorf("an unchanged default: %q, sent %v", d.Text, d.Sent())
 	}
 	at("n").Text, at("n").Set = " 12345678901234567890.10 ", true
 	at("d").Set = true
@@ -397,7 +397,7 @@ func TestHostileSchemas(t *testing.T) {
 		}
 	}
 	if form := Parse(json.RawMessage(`{"$schema":"https://example.com/mine","type":"object","required":["a"]}`)); !form.Unchecked().IsZero() || len(form.Check(form.New())) != 1 {
-		t.Errorf("a dialect that nobody knows is not checked: %q", form.Unchecked())
+		t.Errorf("an unknown dialect is not checked: %q", form.Unchecked())
 	}
 }
 
@@ -427,7 +427,7 @@ func FuzzForm(f *testing.F) {
 		}
 		text, problems := form.Arguments(filled)
 		if len(problems) > 0 {
-			t.Fatalf("what was JSON cannot be written: %+v", problems)
+			t.Fatalf("a JSON value cannot be written: %+v", problems)
 		}
 		if sorted(t, text) != sorted(t, arguments) {
 			t.Errorf("%s\ncame out as %s", arguments, text)
