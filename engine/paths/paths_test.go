@@ -85,7 +85,7 @@ func TestHere(t *testing.T) {
 		t.Errorf("got %+v, want %s", f, want)
 	}
 	if f := Here(relative); !filepath.IsAbs(f.Home) {
-		t.Errorf("a relative home is taken: %s", f.Home)
+		t.Errorf("a relative home is accepted: %s", f.Home)
 	}
 }
 
