@@ -7,11 +7,11 @@ import (
 
 func TestUntil(t *testing.T) {
 	if !Until(t.Context(), func() {}, time.Minute) {
-		t.Error("what returns at once is not waited for")
+		t.Error("Until did not wait for a function that returns at once")
 	}
 	never := make(chan struct{})
 	defer close(never)
 	if Until(t.Context(), func() { <-never }, time.Millisecond) {
-		t.Error("what does not return has returned")
+		t.Error("Until is true for a function that does not return")
 	}
 }
