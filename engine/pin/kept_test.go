@@ -49,7 +49,7 @@ func TestOldestMakesRoom(t *testing.T) {
 	}
 	write(Hash{2})
 	if n := there(); n != maxFiles {
-		t.Errorf("of what was there already, writing left %d files", n)
+		t.Errorf("writing has left %d of the older files", n)
 	}
 	if err := os.Remove(names[0]); err != nil {
 		t.Fatal(err)
@@ -67,7 +67,7 @@ func TestCurrentNeedsTheFile(t *testing.T) {
 	s, server := Open(t.TempDir()), Hash{1}
 	made := (*Record)(nil).With("a/b", []Definition{tool("a", "one")}, "1", false)
 	if !s.Current(server, made) {
-		t.Error("a record that was never written is not current where there is no file")
+		t.Error("without a file, a record that was never written is not current")
 	}
 	list(t, s, server, "1", false, tool("a", "one"))
 	if s.Current(server, made) {
@@ -98,7 +98,7 @@ func TestCurrentNeedsTheFile(t *testing.T) {
 		}
 		record, err := s.Load(server)
 		if err != nil || !s.Current(server, record) {
-			t.Fatalf("what was just read is not current: %v", err)
+			t.Fatalf("a record that was just read is not current: %v", err)
 		}
 		if err := change(); err != nil {
 			t.Fatal(err)

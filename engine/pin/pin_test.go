@@ -74,10 +74,10 @@ func TestChanges(t *testing.T) {
 	v, _ := list(t, s, server, "1", false, a)
 	expect(t, "first", v)
 	if v.New != nil {
-		t.Error("tools of a new server are said to be new:", v.New)
+		t.Error("tools of a new server are reported as new:", v.New)
 	}
 	if v, _ = list(t, s, server, "1", false, a); v.Stale {
-		t.Error("nothing has changed, and it is written again")
+		t.Error("nothing has changed, and the record is stale")
 	}
 	v, _ = list(t, s, server, "1", false, a, b)
 	expect(t, "a new tool", v)
@@ -88,7 +88,7 @@ func TestChanges(t *testing.T) {
 	expect(t, "changed", before, "a")
 	expect(t, "changed, written", after, "a")
 	if after.Stale || !after.Withheld["a"] {
-		t.Error("after it was written:", after)
+		t.Error("after the record was written:", after)
 	}
 	v, _ = list(t, s, server, "1", false, b)
 	expect(t, "removed", v)
@@ -108,7 +108,7 @@ func TestChanges(t *testing.T) {
 	_, v = list(t, s, server, "1", false, a3, b)
 	expect(t, "kept off", v, "a")
 	if v.Withheld["a"] {
-		t.Error("it asks although it is kept off")
+		t.Error("the tool waits for an approval although it is kept off")
 	}
 	if _, v = list(t, s, server, "1", false, tool("a", "four"), b); v.Withheld["a"] {
 		t.Error("another change of a tool that is kept off asks")
@@ -154,7 +154,7 @@ func TestVersion(t *testing.T) {
 	v, _ = list(t, s, server, "3", false, tool("a", "two"), tool("b", "two"))
 	expect(t, "approved", v)
 	if v.Stale {
-		t.Error("it is written again")
+		t.Error("the record is stale")
 	}
 }
 
@@ -306,7 +306,7 @@ func TestUnreadable(t *testing.T) {
 			t.Fatalf("%q is read as %+v: %v", text, record, err)
 		}
 		if v := record.Judge(nil, "", false); v.Stale {
-			t.Errorf("%q: a server without tools makes a record of it", text)
+			t.Errorf("%q: a server without tools makes the record stale", text)
 		}
 		before, after := list(t, s, server, "1", false, tool("a", ""), tool("b", ""))
 		expect(t, text, before, "a", "b")
@@ -343,7 +343,7 @@ func TestUnreadable(t *testing.T) {
 func TestCurrent(t *testing.T) {
 	s, server := Open(t.TempDir()), Hash{1}
 	if !s.Current(server, nil) {
-		t.Error("there is nothing, and it is not current")
+		t.Error("there is no record, and this is not current")
 	}
 	list(t, s, server, "1", false, tool("a", "one"))
 	record, _ := s.Load(server)
