@@ -104,7 +104,7 @@ func ran(t *testing.T, s Spec) string {
 		t.Fatal(err)
 	}
 	if text := <-complaint; len(text) > 0 {
-		t.Errorf("it complains: %s", text)
+		t.Errorf("the batch file has written an error: %s", text)
 	}
 	return strings.TrimSpace(string(said))
 }

@@ -113,7 +113,7 @@ func start(t *testing.T, spec Spec) (*Process, *bufio.Scanner) {
 func readPid(t *testing.T, lines *bufio.Scanner) int {
 	t.Helper()
 	if !lines.Scan() {
-		t.Fatal("the child said nothing")
+		t.Fatal("the child wrote nothing")
 	}
 	pid, err := strconv.Atoi(lines.Text())
 	if err != nil {
@@ -291,17 +291,17 @@ func TestStartErrors(t *testing.T) {
 func TestRun(t *testing.T) {
 	stdout, stderr, err := Run(t.Context(), spec(t, "say=fine complain=oh"), 100)
 	if stdout != "fine\n" || stderr != "oh\n" || err != nil {
-		t.Errorf("it wrote %q and %q, %v", stdout, stderr, err)
+		t.Errorf("the program wrote %q and %q, %v", stdout, stderr, err)
 	}
 	if _, _, err := Run(t.Context(), spec(t, "exit=3"), 100); !words.Is(err, "process.exited") {
-		t.Errorf("with status 3 it ends with %v", err)
+		t.Errorf("with status 3, Run ends with %v", err)
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), time.Millisecond)
 	defer cancel()
 	if _, _, err := Run(ctx, spec(t, "sleep"), 100); !errors.Is(err, context.DeadlineExceeded) {
-		t.Errorf("after its time it ends with %v", err)
+		t.Errorf("after the time limit, Run ends with %v", err)
 	}
 	if stdout, _, err := Run(t.Context(), spec(t, "say=abcdef sleep"), 4); stdout != "abcd" || err != nil {
-		t.Errorf("of too much it gives %q, %v", stdout, err)
+		t.Errorf("of a long output, Run returns %q, %v", stdout, err)
 	}
 }

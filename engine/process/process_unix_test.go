@@ -14,8 +14,7 @@ import (
 	"time"
 )
 
-// awaitGone polls until no process has the id. A process that nobody reaps counts as gone, where that can be
-// seen.
+// awaitGone polls until no process has the id. A process that has ended and that nobody waits for counts as gone, where the system shows that.
 func awaitGone(t *testing.T, pid int) {
 	t.Helper()
 	for deadline := time.Now().Add(patience); ; time.Sleep(5 * time.Millisecond) {
@@ -154,7 +153,7 @@ func TestStreamsEndThoughSomebodyHoldsThem(t *testing.T) {
 		t.Errorf("read %q, want what was written before the end", rest)
 	}
 	if err := syscall.Kill(pid, 0); err != nil {
-		t.Errorf("the process outside the group: %v; the test shows nothing without it", err)
+		t.Errorf("the process outside the group: %v; without it, this test checks nothing", err)
 	}
 }
 
