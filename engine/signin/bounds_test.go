@@ -119,7 +119,7 @@ func TestRedirects(t *testing.T) {
 	}
 }
 
-// TestWordOfAService checks that of a service's error only a short code is repeated.
+// TestWordOfAService checks that only a short code of a service's error is repeated.
 func TestWordOfAService(t *testing.T) {
 	long := strings.Repeat("a", 40)
 	for code, want := range map[string]string{"invalid_grant": "invalid_grant", long: long, long + "a": "", "a b": "", "A": ""} {
@@ -185,7 +185,7 @@ func TestAsk(t *testing.T) {
 			want = want[:1]
 		}
 		if !slices.Equal(heard, want) {
-			t.Errorf("a server that refuses %s heard %q", refuses, heard)
+			t.Errorf("a server that refuses %s received %q", refuses, heard)
 		}
 	}
 }
@@ -236,7 +236,7 @@ func TestCovers(t *testing.T) {
 		"https://a.example/x?a=b": false, "https://a.example/x#y": false, "https://honest@a.example/x": false,
 	} {
 		if got := covers(declared, resource); got != want {
-			t.Errorf("%q covers it: %v", declared, got)
+			t.Errorf("%q covers the resource: %v", declared, got)
 		}
 	}
 }
@@ -329,7 +329,7 @@ func TestRegistrationSaysNoEmptyScope(t *testing.T) {
 		signedIn(t, Open(Options{Dir: t.TempDir()}), s)
 		scope, said := s.Registrations()[0]["scope"]
 		if said != (scopes != nil) || said && scope != "a b" {
-			t.Errorf("for %q it was registered with %v", scopes, scope)
+			t.Errorf("for %q, the client was registered with %v", scopes, scope)
 		}
 	}
 }
@@ -347,20 +347,20 @@ func TestLastRefusalCounts(t *testing.T) {
 	}
 }
 
-// fullChest is a keychain that stores nothing new.
-type fullChest struct{ chest }
+// fullKeychain is a keychain that stores nothing new.
+type fullKeychain struct{ fakeKeychain }
 
-func (*fullChest) Set(string, string) error { return errors.New("full") }
+func (*fullKeychain) Set(string, string) error { return errors.New("full") }
 
 // TestKeychainThatTakesNothing checks that nothing is encrypted with a key that the keychain has not stored,
 // not even at the second try.
 func TestKeychainThatTakesNothing(t *testing.T) {
 	s := start(t, nil)
-	store := Open(Options{Dir: t.TempDir(), Keychain: &fullChest{}})
+	store := Open(Options{Dir: t.TempDir(), Keychain: &fullKeychain{}})
 	for range 2 {
 		signedIn(t, store, s)
 		if token, err := Open(store.options).Token(t.Context(), s.Address(), ""); err != nil || !admitted(t, s, token) {
-			t.Errorf("another engine cannot read it: %v", err)
+			t.Errorf("another engine cannot read the sign-in: %v", err)
 		}
 	}
 }
@@ -408,7 +408,7 @@ func TestRightsThatAreNotNamed(t *testing.T) {
 	for _, want := range []bool{false, true} {
 		signedIn(t, store, s)
 		if _, lacking, asked := refused(t, store, s, "write"); !lacking || asked != want {
-			t.Errorf("signed in for %q it lacks rights: %v, asked before: %v", lastScope(s), lacking, asked)
+			t.Errorf("signed in for %q, rights are lacking: %v, requested before: %v", lastScope(s), lacking, asked)
 		}
 	}
 }

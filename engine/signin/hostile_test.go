@@ -115,7 +115,7 @@ func TestHostileMetadata(t *testing.T) {
 				t.Errorf("the error is %.1000s", err)
 			}
 			if took := time.Since(began); took > 10*time.Second {
-				t.Errorf("it took %v", took)
+				t.Errorf("the sign-in took %v", took)
 			}
 		})
 	}
@@ -157,7 +157,7 @@ func TestTwoSites(t *testing.T) {
 				t.Errorf("%v, want %q", err, test.want)
 			}
 			if _, proofs := s.Exchanges(); test.want != "" && len(proofs) > 0 {
-				t.Error("a code was sent all the same")
+				t.Error("a code was sent")
 			}
 		})
 	}

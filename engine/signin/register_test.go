@@ -36,7 +36,7 @@ func TestDocument(t *testing.T) {
 		t.Fatal(err)
 	}
 	if says.ID != ClientMetadata || says.Name != clientName || says.Type != "native" || says.Method != methodNone || !slices.Contains(says.Grants, "refresh_token") {
-		t.Errorf("the document says %+v", says)
+		t.Errorf("the document is %+v", says)
 	}
 	if u, err := url.Parse(says.ID); err != nil || u.Scheme != "https" || u.Path == "" {
 		t.Errorf("%s cannot be a client ID", says.ID)
@@ -119,7 +119,7 @@ func TestWhoWeAre(t *testing.T) {
 			}
 			parameters, proofs := s.Exchanges()
 			if !slices.Equal(proofs, []string{test.proof, test.proof}) {
-				t.Errorf("shown who we are with %s, want %s", proofs, test.proof)
+				t.Errorf("the client was proven with %s, want %s", proofs, test.proof)
 			}
 			for _, p := range append(parameters, s.Asked()[0]) {
 				if p.Get("resource") != s.Address() {
@@ -163,7 +163,7 @@ func TestDocumentIsRefused(t *testing.T) {
 	ctx, giveUp := context.WithCancel(t.Context())
 	err := store.SignIn(ctx, at(s.Address()), func(page string) error { defer giveUp(); return fakeservice.Browse(page) })
 	if !errors.Is(err, context.Canceled) {
-		t.Fatalf("given up: %v", err)
+		t.Fatalf("after cancelling: %v", err)
 	}
 	signedIn(t, store, s)
 	if len(s.Registrations()) != 1 {

@@ -63,7 +63,7 @@ func TestScopes(t *testing.T) {
 			store := Open(Options{Dir: t.TempDir()})
 			if test.heard {
 				if rights, lacking, asked := refused(t, store, s, "greet"); lacking || asked {
-					t.Errorf("without a sign-in it is lacking %q, asked before: %v", rights, asked)
+					t.Errorf("without a sign-in, the lacking rights are %q, requested before: %v", rights, asked)
 				}
 			}
 			if err := store.SignIn(t.Context(), &config.Server{URL: s.Address(), OAuth: test.oauth}, fakeservice.Browse); err != nil {
@@ -85,7 +85,7 @@ func TestMoreRights(t *testing.T) {
 	s := start(t, func(s *fakeservice.Service) {
 		s.Wants, s.Rights = "basic", map[string]string{"write": "files:write", "burn": "files:burn"}
 	})
-	store := Open(Options{Dir: t.TempDir(), Keychain: &chest{}})
+	store := Open(Options{Dir: t.TempDir(), Keychain: &fakeKeychain{}})
 	signedIn(t, store, s)
 	for _, step := range []struct{ tool, rights, scope string }{
 		{"write", "files:write", "basic files:write"}, {"burn", "files:burn", "basic files:write files:burn"},
@@ -138,16 +138,16 @@ func TestRightsThatAreNotGiven(t *testing.T) {
 			for signIns := 1; ; signIns++ {
 				_, lacking, asked := refused(t, store, s, "write")
 				if !lacking {
-					t.Fatal("it lacks nothing")
+					t.Fatal("no rights are lacking")
 				}
 				if asked {
 					if signIns > 2 {
-						t.Errorf("it took %d sign-ins to know it", signIns)
+						t.Errorf("%d sign-ins were needed to know it", signIns)
 					}
 					break
 				}
 				if signIns == 5 {
-					t.Fatal("there is no end of it")
+					t.Fatal("the sign-ins do not end")
 				}
 				signedIn(t, store, s)
 			}
@@ -161,7 +161,7 @@ func TestRightsBeforeTheFirstSignIn(t *testing.T) {
 	s := start(t, nil)
 	store := Open(Options{Dir: t.TempDir()})
 	if _, lacking, _ := store.Refused(s.Address(), http.StatusForbidden, []string{`Bearer error="insufficient_scope", scope="files:write"`}); lacking {
-		t.Error("without a sign-in it lacks rights")
+		t.Error("without a sign-in, rights are lacking")
 	}
 	signedIn(t, store, s)
 	if got := lastScope(s); got != "files:write" {
@@ -183,6 +183,6 @@ func TestRefusalsWithoutRights(t *testing.T) {
 		}
 	}
 	if _, lacking, _ := store.Refused("stdio", http.StatusForbidden, []string{`Bearer error="insufficient_scope"`}); lacking {
-		t.Error("what is no address lacks rights")
+		t.Error("rights are lacking for something that is not an address")
 	}
 }

@@ -22,14 +22,14 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/signin/fakeservice"
 )
 
-// chest is a keychain.
-type chest struct {
+// fakeKeychain is a keychain in memory. If fail is set, its calls fail.
+type fakeKeychain struct {
 	mu   sync.Mutex
 	has  map[string]string
 	fail error
 }
 
-func (c *chest) Get(name string) (string, error) {
+func (c *fakeKeychain) Get(name string) (string, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.fail != nil {
@@ -41,7 +41,7 @@ func (c *chest) Get(name string) (string, error) {
 	return "", keyring.ErrNotFound
 }
 
-func (c *chest) Set(name, value string) error {
+func (c *fakeKeychain) Set(name, value string) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.fail != nil {
@@ -54,7 +54,7 @@ func (c *chest) Set(name, value string) error {
 	return nil
 }
 
-func (c *chest) Delete(name string) error {
+func (c *fakeKeychain) Delete(name string) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	delete(c.has, name)
@@ -139,7 +139,7 @@ func TestSignIn(t *testing.T) {
 	for name, change := range tests {
 		t.Run(name, func(t *testing.T) {
 			s := start(t, change)
-			keychain := &chest{}
+			keychain := &fakeKeychain{}
 			store := Open(Options{Dir: filepath.Join(t.TempDir(), "a", "b"), Keychain: keychain})
 			if store.Has(s.Address()) {
 				t.Fatal("signed in before")
@@ -183,7 +183,7 @@ func notReadable(t *testing.T, store *Store, s *fakeservice.Service) {
 		source, _ := os.ReadFile(file)
 		for _, secret := range s.Secrets() {
 			if strings.Contains(string(source), secret) {
-				t.Errorf("%s has a token in it", file)
+				t.Errorf("%s contains a token", file)
 			}
 		}
 		if info, err := os.Stat(file); err != nil || info.Mode().Perm()&0o077 != 0 && os.PathSeparator == '/' {
@@ -210,16 +210,16 @@ func TestSystemKeychain(t *testing.T) {
 		t.Error(err)
 	}
 	if _, err := (keychain.Keys{}).Get("oauth " + s.Address()); !errors.Is(err, keyring.ErrNotFound) {
-		t.Errorf("signed out, the keychain says %v", err)
+		t.Errorf("after signing out, the keychain gives %v", err)
 	}
 }
 
 func TestWithoutKeychain(t *testing.T) {
 	s := start(t, nil)
-	store := Open(Options{Dir: t.TempDir(), Keychain: &chest{fail: errors.New("locked")}})
+	store := Open(Options{Dir: t.TempDir(), Keychain: &fakeKeychain{fail: errors.New("locked")}})
 	signedIn(t, store, s)
 	if !store.Unsealed(s.Address()) {
-		t.Error("it is not told that the keychain was not used")
+		t.Error("Unsealed is false although the keychain was not used")
 	}
 	files, _ := filepath.Glob(filepath.Join(store.options.Dir, "*.json"))
 	if len(files) != 1 {
@@ -237,9 +237,9 @@ func TestWithoutKeychain(t *testing.T) {
 // replaces it.
 func TestKeyIsGone(t *testing.T) {
 	s := start(t, nil)
-	store := Open(Options{Dir: t.TempDir(), Keychain: &chest{}})
+	store := Open(Options{Dir: t.TempDir(), Keychain: &fakeKeychain{}})
 	signedIn(t, store, s)
-	other := Open(Options{Dir: store.options.Dir, Keychain: &chest{}})
+	other := Open(Options{Dir: store.options.Dir, Keychain: &fakeKeychain{}})
 	if token, err := other.Token(t.Context(), s.Address(), ""); token != "" || !errors.Is(err, errNoKey) {
 		t.Errorf("without the key: %v", err)
 	}
@@ -285,13 +285,13 @@ func TestRefused(t *testing.T) {
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
 			s := start(t, test.change)
-			store := Open(Options{Dir: t.TempDir(), Keychain: &chest{}})
+			store := Open(Options{Dir: t.TempDir(), Keychain: &fakeKeychain{}})
 			err := store.SignIn(t.Context(), at(s.Address()), fakeservice.Browse)
 			if err == nil || !strings.Contains(err.Error(), test.want) {
 				t.Fatalf("the error is %v, want %s", err, test.want)
 			}
 			if strings.Contains(err.Error(), "echo") || strings.Contains(err.Error(), "code_verifier") {
-				t.Errorf("the error has what was sent in it: %v", err)
+				t.Errorf("the error contains the request: %v", err)
 			}
 			if store.Has(s.Address()) {
 				t.Error("a sign-in was kept")
@@ -326,7 +326,7 @@ func TestWrongState(t *testing.T) {
 		}
 		defer response.Body.Close()
 		if said, _ := io.ReadAll(response.Body); !strings.Contains(string(said), "You are signed in. You can close this page.") {
-			t.Errorf("the page says %s", said)
+			t.Errorf("the page is %s", said)
 		}
 		return nil
 	})
@@ -348,10 +348,10 @@ func TestGivenUp(t *testing.T) {
 		return nil
 	})
 	if !errors.Is(err, context.Canceled) {
-		t.Errorf("given up: %v", err)
+		t.Errorf("after cancelling: %v", err)
 	}
 	if _, err := http.Get(redirect); err == nil {
-		t.Error("it still waits for the browser")
+		t.Error("the port for the browser is still open")
 	}
 	failed := errors.New("no browser")
 	if err := store.SignIn(t.Context(), at(s.Address()), func(string) error { return failed }); !errors.Is(err, failed) {
@@ -368,7 +368,7 @@ func TestGivenUp(t *testing.T) {
 // callers want it.
 func TestRenewal(t *testing.T) {
 	s := start(t, func(s *fakeservice.Service) { s.Slow = 50 * time.Millisecond })
-	keychain := &chest{}
+	keychain := &fakeKeychain{}
 	store := Open(Options{Dir: t.TempDir(), Keychain: keychain})
 	signedIn(t, store, s)
 	for round := 1; round <= 2; round++ {
@@ -434,12 +434,12 @@ func TestRenewalThatFails(t *testing.T) {
 	}
 	for _, secret := range s.Secrets() {
 		if err != nil && strings.Contains(err.Error(), secret) {
-			t.Errorf("the error tells a token: %v", err)
+			t.Errorf("the error contains a token: %v", err)
 		}
 	}
 	s.Set(func() { s.Down = false })
 	if token, err := store.Token(t.Context(), s.Address(), ""); err != nil || !admitted(t, s, token) {
-		t.Errorf("it does not recover: %v", err)
+		t.Errorf("the store does not recover: %v", err)
 	}
 	expire(t, store, s.Address())
 	s.Revoke()
