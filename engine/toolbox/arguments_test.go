@@ -30,7 +30,7 @@ func TestArgumentsWithoutSecrets(t *testing.T) {
 	}
 	for _, raw := range []string{`{"name":"Ada","value":"shown"}`, `["--verbose","shown"]`, `["a","shown"]`} {
 		if got := maskArguments([]byte(raw), false); got != raw {
-			t.Errorf("%s is told as %s", raw, got)
+			t.Errorf("%s is masked as %s", raw, got)
 		}
 	}
 }

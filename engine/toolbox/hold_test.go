@@ -13,8 +13,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
-// stopIt stops the theatre's server and checks that it is gone and stays stopped.
-func (th *theatre) stopIt(t *testing.T) {
+// stopIt stops the manager's server and checks that the server has ended and stays stopped.
+func (th *testManager) stopIt(t *testing.T) {
 	t.Helper()
 	if err := th.Stop(t.Context(), "dev", "s"); err != nil {
 		t.Error(err)
@@ -29,13 +29,13 @@ func (th *theatre) stopIt(t *testing.T) {
 }
 
 func TestStoppedServerStaysStopped(t *testing.T) {
-	for what, again := range map[string]func(*theatre) error{
-		"restart": func(th *theatre) error { return th.Restart(context.Background(), "dev", "s") },
-		"open":    func(th *theatre) error { return th.OpenToolbox(context.Background(), "dev") },
-		"close and open": func(th *theatre) error {
+	for what, again := range map[string]func(*testManager) error{
+		"restart": func(th *testManager) error { return th.Restart(context.Background(), "dev", "s") },
+		"open":    func(th *testManager) error { return th.OpenToolbox(context.Background(), "dev") },
+		"close and open": func(th *testManager) error {
 			return errors.Join(th.CloseToolbox(context.Background(), "dev"), th.OpenToolbox(context.Background(), "dev"))
 		},
-		"close and call": func(th *theatre) error {
+		"close and call": func(th *testManager) error {
 			_, err := th.Call(context.Background(), ToolID{"dev", "s", "a"}, downstream.Call{})
 			if err == nil {
 				return errors.New("the call was not refused")
@@ -46,7 +46,7 @@ func TestStoppedServerStaysStopped(t *testing.T) {
 		},
 	} {
 		synctest.Test(t, func(t *testing.T) {
-			th := newTheatre(t)
+			th := newTestManager(t)
 			open(t, th.Manager, "dev")
 			th.stopIt(t)
 			var failure *Error
@@ -58,7 +58,7 @@ func TestStoppedServerStaysStopped(t *testing.T) {
 				t.Error("a call was begun")
 			}
 			if n := len(th.ListTools(NewNamer(th.Config(), 0))); n != 2 {
-				t.Errorf("%d tools are registered, want all, so that calling them says what is going on", n)
+				t.Errorf("%d tools are registered, want all, so that calling them gives the reason", n)
 			}
 			// Neither the end of a pause nor a change of its entry starts it.
 			th.SetPaused(true)
@@ -82,7 +82,7 @@ func TestStoppedServerStaysStopped(t *testing.T) {
 // Stop also ends automatic restarts. It does nothing to a server that was never started.
 func TestStopInEveryState(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		th := newTheatre(t)
+		th := newTestManager(t)
 		if err := th.Stop(t.Context(), "dev", "s"); err != nil || th.server().Held {
 			t.Errorf("not started: %v, %+v", err, th.server())
 		}
@@ -106,7 +106,7 @@ func TestStopInEveryState(t *testing.T) {
 // start the server.
 func TestStopWhileStarting(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		th := newTheatre(t)
+		th := newTestManager(t)
 		th.dialer = func(ctx context.Context, _ downstream.Options) (connection, error) {
 			<-ctx.Done()
 			return nil, ctx.Err()

@@ -63,7 +63,7 @@ func TestProblemsInAnotherLanguage(t *testing.T) {
 			defer m.Shutdown(t.Context())
 			_, err := m.Open(t.Context(), "a-toolbox", nil)
 			if err == nil {
-				t.Fatal("it was opened")
+				t.Fatal("the toolbox was opened")
 			}
 			data := []string{
 				"a-toolbox", "a-server", "no-such-program", "no-such-secret", "NO_SUCH_VARIABLE", "args[0]", "command", os.Getenv("PATH"), folder, file, entry.Command,

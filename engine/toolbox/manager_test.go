@@ -173,7 +173,7 @@ func TestOpeningAgain(t *testing.T) {
 		t.Errorf("closing again: %d, %v, %v", n, was, err)
 	}
 	if _, _, err := m.Close(t.Context(), "other"); err == nil || err.Error() != "Toolbox 'other' not found in configuration" {
-		t.Errorf("closing what is not configured: %v", err)
+		t.Errorf("closing a toolbox that is not configured: %v", err)
 	}
 }
 
@@ -305,7 +305,7 @@ func TestEntryChangesWhileItsServerStarts(t *testing.T) {
 	}()
 	m.SetConfig(oneToolbox("dev", fake("s", fakeserver.Script{})))
 	if o := <-opening; o.err != nil || o.opened.Connected != 1 {
-		t.Errorf("opening ended with %+v, %v; want what the new entry gives", o.opened, o.err)
+		t.Errorf("opening ended with %+v, %v; want the result of the new entry", o.opened, o.err)
 	}
 	if err := <-calling; err != nil {
 		t.Errorf("the call ended with %v", err)

@@ -52,7 +52,7 @@ func TestLogOfOrdinaryTools(t *testing.T) {
 		}
 		for _, never := range []string{"different tools", "trusted", "A new tool", "withheld", "have changed"} {
 			if strings.Contains(log, never) {
-				t.Errorf("round %d: it says %q: %s", round, never, log)
+				t.Errorf("round %d: the log has %q: %s", round, never, log)
 			}
 		}
 		for _, tool := range m.Tools("box", "s") {
@@ -117,7 +117,7 @@ func TestDepartedIsForgotten(t *testing.T) {
 	}
 	m.departed(second)
 	if len(m.leaving) != 0 {
-		t.Error("one that is gone is still there")
+		t.Error("a server that has ended is not forgotten")
 	}
 }
 
@@ -129,7 +129,7 @@ func TestQuestionWithoutArguments(t *testing.T) {
 		t.Fatal(err)
 	}
 	if q := p.asked[0]; q.Arguments != nil {
-		t.Errorf("it shows %q", q.Arguments)
+		t.Errorf("the question shows %q", q.Arguments)
 	}
 }
 
@@ -153,7 +153,7 @@ func TestFailedCallsAreCounted(t *testing.T) {
 	mu.Lock()
 	defer mu.Unlock()
 	if failed, ok := told["good"]; !ok || failed || !told["bad"] {
-		t.Errorf("told was %v", told)
+		t.Errorf("the reports are %v", told)
 	}
 }
 
@@ -167,7 +167,7 @@ func TestManyNamesAreCounted(t *testing.T) {
 		var e Error
 		e.hintAvailable("toolbox.available_tools", names[:n])
 		if got := e.Hints[0].String(); !strings.HasSuffix(got, want) {
-			t.Errorf("of %d it says %s", n, got)
+			t.Errorf("for %d names, the hint is %s", n, got)
 		}
 	}
 }
@@ -194,11 +194,11 @@ func TestMostContinuedCalls(t *testing.T) {
 func TestToolboxWithoutServersIsOpen(t *testing.T) {
 	m := newManager(t, oneToolbox("dev"), Options{})
 	if len(m.Status().Open) != 0 {
-		t.Fatal("it is open before")
+		t.Fatal("the toolbox is open before it was opened")
 	}
 	open(t, m, "dev")
 	if open := m.Status().Open; len(open) != 1 || open[0] != "dev" {
-		t.Error("it is not open")
+		t.Error("the toolbox is not open")
 	}
 }
 
@@ -250,13 +250,13 @@ func TestApprovedServerStarts(t *testing.T) {
 		t.Fatalf("opened with %d servers", len(opened.Servers))
 	}
 	if s := m.Status().Servers[1]; s.State == status.Connected {
-		t.Fatalf("before it is approved it is %v", s.State)
+		t.Fatalf("before it is approved, the server is %v", s.State)
 	}
 	approved.Store(true)
 	m.Reconsider()
 	eventually(t, func() error {
 		if s := m.Status().Servers[1]; s.State != status.Connected {
-			return fmt.Errorf("once approved it is %v", s.State)
+			return fmt.Errorf("after the approval, the server is %v", s.State)
 		}
 		return nil
 	})

@@ -127,7 +127,7 @@ func TestUnapprovedChangeStillAsks(t *testing.T) {
 	m.SetConfig(oneToolbox("dev", fake("s", fakeserver.Script{Tools: tools})))
 	id := ToolID{"dev", "s", "destroys"}
 	if _, begun := m.Begin(id, downstream.Call{}, func(downstream.Outcome) {}); begun {
-		t.Error("it was begun at once")
+		t.Error("the call was begun without asking")
 	}
 	if _, err := m.Call(t.Context(), id, downstream.Call{}); err != nil || p.times() != 1 {
 		t.Errorf("%v, asked %d times", err, p.times())
@@ -153,7 +153,7 @@ func TestSwitchedOffAgainStillAsks(t *testing.T) {
 		m.SetConfig(oneToolbox("dev", asking(fake("s", fakeserver.Script{}))))
 		m.SetConfig(quiet)
 		if _, begun := m.Begin(id, downstream.Call{}, func(downstream.Outcome) {}); begun {
-			t.Error("it was begun at once")
+			t.Error("the call was begun without asking")
 		}
 	}
 	if s := m.Status().Servers[0]; !s.Waits || s.State != status.Connected {

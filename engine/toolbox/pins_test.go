@@ -289,7 +289,7 @@ func TestDamagedPins(t *testing.T) {
 			t.Errorf("status: %+v", s)
 		}
 		if log := fmt.Sprint(m.Log("box", "s")); !strings.Contains(log, "is damaged") {
-			t.Error("it is not said:", log)
+			t.Error("the log does not say that the record is damaged:", log)
 		}
 		c.decide(true)
 		eventually(t, func() error {
@@ -306,7 +306,7 @@ func TestDamagedPins(t *testing.T) {
 // file can be read.
 func TestPinsThatCannotBeRead(t *testing.T) {
 	if runtime.GOOS == "windows" {
-		t.Skip("there a file below a file does not exist, and that is no fault of reading")
+		t.Skip("on Windows, a file below a file does not exist, which is not a read error")
 	}
 	c := newChanging(t)
 	folder := filepath.Dir(c.pins.Path(pin.Hash{}))
@@ -373,6 +373,6 @@ func TestUnapprovedTrust(t *testing.T) {
 	m.Shutdown(context.Background())                // writes everything that is still to be written
 	c.kept(2, 1)
 	if record, err := c.pins.Load(pin.KeyOf(c.server)); err != nil || len(record.Changes()) != 1 {
-		t.Errorf("the change was taken up: %+v, %v", record, err)
+		t.Errorf("the change was accepted: %+v, %v", record, err)
 	}
 }

@@ -29,14 +29,14 @@ func TestUnknownPackage(t *testing.T) {
 		"Wrote", "The requested resource 'x@*' could not be found or you do not have permission to access it.")
 	err := words.NewError("downstream.stopped", "How", how).Because(downstream.ErrStopped)
 	if got := problemOf(&config.Server{Command: "npx"}, err); got.Kind != status.KindExited || got.Hint.Code != "toolbox.unknown_package" {
-		t.Errorf("it becomes %+v", got)
+		t.Errorf("the problem is %+v", got)
 	}
 	if got := problemOf(&config.Server{Command: "uvx"}, err); got.Hint.Code != "toolbox.see_log" {
-		t.Errorf("of a program that is not npm's it becomes %+v", got)
+		t.Errorf("for a program that is not npm's, the problem is %+v", got)
 	}
 }
 
-// A program that is not found is got from the page that package config knows. A path is mistyped, or its program is gone.
+// The hint for a missing program comes from package config. If a path does not exist, it is misspelt or its program was removed.
 func TestInstallHint(t *testing.T) {
 	for command, want := range map[string]string{
 		"npx":         "Install Node.js (https://nodejs.org/en/download). If it is installed already, write the full path of the program.",
@@ -60,7 +60,7 @@ func TestProblemNamesTheField(t *testing.T) {
 		"headers": {Transport: config.TransportHTTP, URL: "https://x.example", Headers: []config.Variable{{Name: "A", Value: "${NOT_SET}"}}},
 	} {
 		if _, err := entry.Expand(config.Lookup{}); err == nil {
-			t.Errorf("%s: it is set", want)
+			t.Errorf("%s: the variable is set", want)
 		} else if got := problemOf(entry, err); got.Kind != status.KindVariable || got.Field != want {
 			t.Errorf("%q of kind %s, want %q", got.Field, got.Kind, want)
 		}

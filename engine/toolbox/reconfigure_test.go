@@ -16,7 +16,7 @@ import (
 
 // owner is a server that uses a port or a file exclusively and needs a while to release it.
 type owner struct {
-	*puppet
+	*fakeConnection
 	linger time.Duration
 	killed *atomic.Bool // set if an owner was killed before its time to end was over
 }
@@ -28,12 +28,12 @@ func (o *owner) Close(ctx context.Context) error {
 	case <-ctx.Done():
 		o.killed.Store(true)
 	}
-	return o.puppet.Close(ctx)
+	return o.fakeConnection.Close(ctx)
 }
 
-// newOwners returns a theatre whose server cannot be started while the previous one is still running.
-func newOwners(t *testing.T, linger time.Duration) *theatre {
-	th := newTheatre(t)
+// newOwners returns a manager whose server cannot be started while the previous one is still running.
+func newOwners(t *testing.T, linger time.Duration) *testManager {
+	th := newTestManager(t)
 	th.killed = &atomic.Bool{}
 	th.dialer = func(context.Context, downstream.Options) (connection, error) {
 		th.mu.Lock()
@@ -42,40 +42,40 @@ func newOwners(t *testing.T, linger time.Duration) *theatre {
 		if th.current != nil && th.current.Err() == nil {
 			return nil, errors.New("the port is in use")
 		}
-		th.current = &puppet{done: make(chan struct{})}
+		th.current = &fakeConnection{done: make(chan struct{})}
 		return &owner{th.current, linger, th.killed}, nil
 	}
 	return th
 }
 
 // change gives the server another command.
-func (th *theatre) change(command string) {
+func (th *testManager) change(command string) {
 	th.SetConfig(oneToolbox("dev", &config.Server{Name: "s", Transport: config.TransportStdio, Command: command}))
 }
 
 // A server must be gone before it is started again, for whatever reason it was ended: both may need the same
 // port or file.
 func TestServerIsNotStartedBesideItself(t *testing.T) {
-	for what, change := range map[string]func(*theatre){
-		"changed":       func(th *theatre) { th.change("uvx") },
-		"changed twice": func(th *theatre) { th.change("uvx"); th.change("bunx") },
-		"changed twice, one after the other": func(th *theatre) {
+	for what, change := range map[string]func(*testManager){
+		"changed":       func(th *testManager) { th.change("uvx") },
+		"changed twice": func(th *testManager) { th.change("uvx"); th.change("bunx") },
+		"changed twice, one after the other": func(th *testManager) {
 			th.change("uvx")
 			time.Sleep(time.Second)
 			th.change("bunx")
 		},
-		"changed while paused": func(th *theatre) {
+		"changed while paused": func(th *testManager) {
 			th.SetPaused(true)
 			th.change("uvx")
 			th.SetPaused(false)
 		},
-		"changed twice while paused": func(th *theatre) {
+		"changed twice while paused": func(th *testManager) {
 			th.SetPaused(true)
 			th.change("uvx")
 			th.change("bunx")
 			th.SetPaused(false)
 		},
-		"changed, deleted and put back while paused": func(th *theatre) {
+		"changed, deleted and put back while paused": func(th *testManager) {
 			th.SetPaused(true)
 			th.change("uvx")
 			th.SetConfig(oneToolbox("dev"))
@@ -84,7 +84,7 @@ func TestServerIsNotStartedBesideItself(t *testing.T) {
 			th.SetPaused(false)
 			go func() { _, _ = th.Open(context.Background(), "dev", nil) }()
 		},
-		"changed and closed while paused": func(th *theatre) {
+		"changed and closed while paused": func(th *testManager) {
 			th.SetPaused(true)
 			th.change("uvx")
 			go func() { _, _, _ = th.Close(context.Background(), "dev") }()
@@ -92,36 +92,36 @@ func TestServerIsNotStartedBesideItself(t *testing.T) {
 			th.SetPaused(false)
 			go func() { _, _ = th.Open(context.Background(), "dev", nil) }()
 		},
-		"paused when it had changed": func(th *theatre) {
+		"paused when it had changed": func(th *testManager) {
 			th.change("uvx")
 			synctest.Wait()
 			th.SetPaused(true)
 			th.SetPaused(false)
 		},
-		"changed while it is being stopped": func(th *theatre) {
+		"changed while it is being stopped": func(th *testManager) {
 			go func() { _ = th.Stop(context.Background(), "dev", "s") }()
 			synctest.Wait()
 			th.change("uvx")
 			go func() { _ = th.Restart(context.Background(), "dev", "s") }()
 		},
-		"closed and opened": func(th *theatre) {
+		"closed and opened": func(th *testManager) {
 			go func() { _, _, _ = th.Close(context.Background(), "dev") }()
 			synctest.Wait()
 			go func() { _, _ = th.Open(context.Background(), "dev", nil) }()
 		},
-		"switched off and on": func(th *theatre) {
+		"switched off and on": func(th *testManager) {
 			entry := *th.Config().Toolboxes[0].Servers[0]
 			entry.Disabled = true
 			th.SetConfig(oneToolbox("dev", &entry))
 			th.change("npx")
 			go func() { _, _ = th.Open(context.Background(), "dev", nil) }()
 		},
-		"deleted and put back": func(th *theatre) {
+		"deleted and put back": func(th *testManager) {
 			th.SetConfig(oneToolbox("dev"))
 			th.change("npx")
 			go func() { _, _ = th.Open(context.Background(), "dev", nil) }()
 		},
-		"deleted with its toolbox and put back": func(th *theatre) {
+		"deleted with its toolbox and put back": func(th *testManager) {
 			th.SetConfig(oneToolbox("other"))
 			th.change("npx")
 			th.SetPaused(true)
@@ -183,12 +183,12 @@ func TestChangedEntryDrainsCalls(t *testing.T) {
 // While a server waits for the end of the previous one, nothing that happens to it shortens the time of the
 // previous one: not the two seconds for its calls, and not the time to end by itself.
 func TestWhatFollowsAChangeCutsNoCallShort(t *testing.T) {
-	for what, follow := range map[string]func(*theatre){
-		"changed":   func(th *theatre) { th.change("bunx") },
-		"stopped":   func(th *theatre) { _ = th.Stop(context.Background(), "dev", "s") },
-		"paused":    func(th *theatre) { th.SetPaused(true) },
-		"deleted":   func(th *theatre) { th.SetConfig(oneToolbox("dev")) },
-		"restarted": func(th *theatre) { _ = th.Restart(context.Background(), "dev", "s") },
+	for what, follow := range map[string]func(*testManager){
+		"changed":   func(th *testManager) { th.change("bunx") },
+		"stopped":   func(th *testManager) { _ = th.Stop(context.Background(), "dev", "s") },
+		"paused":    func(th *testManager) { th.SetPaused(true) },
+		"deleted":   func(th *testManager) { th.SetConfig(oneToolbox("dev")) },
+		"restarted": func(th *testManager) { _ = th.Restart(context.Background(), "dev", "s") },
 	} {
 		for takes, lives := range map[time.Duration]time.Duration{1500 * time.Millisecond: 1500 * time.Millisecond, time.Hour: restartDrain} {
 			t.Run(what+" with a call of "+takes.String(), func(t *testing.T) {
@@ -207,7 +207,7 @@ func TestWhatFollowsAChangeCutsNoCallShort(t *testing.T) {
 					go follow(th)
 					<-first.Done()
 					if lived := time.Since(begun); lived != lives+linger || th.killed.Load() {
-						t.Errorf("it lived for %v, want %v; killed: %v", lived, lives+linger, th.killed.Load())
+						t.Errorf("the server lived for %v, want %v; killed: %v", lived, lives+linger, th.killed.Load())
 					}
 					if answered.Stop() {
 						l.calls.Done()
@@ -218,7 +218,7 @@ func TestWhatFollowsAChangeCutsNoCallShort(t *testing.T) {
 						want = 2
 					}
 					if n := th.count(); n != want {
-						t.Errorf("it was started %d times, want %d", n, want)
+						t.Errorf("the server was started %d times, want %d", n, want)
 					}
 				})
 			})
@@ -242,7 +242,7 @@ func TestCloseWhileAChangedServerWaits(t *testing.T) {
 			t.Error(err)
 		}
 		if th.current.Err() == nil || th.count() != 1 {
-			t.Errorf("it was started %d times, and has ended with %v", th.count(), th.current.Err())
+			t.Errorf("the server was started %d times, and has ended with %v", th.count(), th.current.Err())
 		}
 	})
 }

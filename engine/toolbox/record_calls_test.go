@@ -78,7 +78,7 @@ func TestCallsAreTold(t *testing.T) {
 		t.Errorf("%+v", first)
 	}
 	if slow := seen[2]; len(slow) != 2 || slow[0].Outcome != status.Running {
-		t.Errorf("a slow call was told of as %+v", slow)
+		t.Errorf("a slow call was reported as %+v", slow)
 	}
 }
 
@@ -89,7 +89,7 @@ func TestFloodOfCalls(t *testing.T) {
 		var w watchers
 		r := newRecorder(&w)
 		if r.note(ToolID{}, nil) != nil {
-			t.Error("noted although nobody looks")
+			t.Error("a call was recorded although nobody watches")
 		}
 		var calls []status.Call
 		w.add(&watcher{call: func(c status.Call) { calls = append(calls, c) }})
@@ -107,7 +107,7 @@ func TestFloodOfCalls(t *testing.T) {
 		synctest.Wait()
 		// The missed calls are reported although no other call follows.
 		if len(calls) != callBatch || calls[callBatch-1].MissedAfter != 900 || calls[callBatch-1].Outcome != status.Done {
-			t.Errorf("told of %d calls, the last %+v", len(calls), calls[len(calls)-1])
+			t.Errorf("%d calls were reported, the last %+v", len(calls), calls[len(calls)-1])
 		}
 		one()
 		time.Sleep(2 * callInterval)

@@ -10,26 +10,26 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
 )
 
-// teacher is a server that changes its tools.
-type teacher struct {
-	*puppet
+// changingTools is a server that changes its tools.
+type changingTools struct {
+	*fakeConnection
 	tools []downstream.Item
 }
 
-func (t *teacher) Tools() []downstream.Item { return t.tools }
+func (t *changingTools) Tools() []downstream.Item { return t.tools }
 
 // The status of a server shows that its tools have changed, even if their number is the same, so that a list
 // of them can be updated. It does not change otherwise.
 func TestRevisionOfTools(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		th := newTheatre(t)
+		th := newTestManager(t)
 		tools := func(definitions ...string) (list []downstream.Item) {
 			for i, definition := range definitions {
 				list = append(list, downstream.Item{Name: string(rune('a' + i)), Definition: json.RawMessage(definition)})
 			}
 			return list
 		}
-		server := &teacher{&puppet{done: make(chan struct{})}, tools(`{"name":"a"}`, `{"name":"b"}`)}
+		server := &changingTools{&fakeConnection{done: make(chan struct{})}, tools(`{"name":"a"}`, `{"name":"b"}`)}
 		var changed func()
 		th.dialer = func(_ context.Context, options downstream.Options) (connection, error) {
 			changed = func() { options.OnListChanged(downstream.Tools) }

@@ -22,15 +22,15 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// puppet is a connection that the test can end.
-type puppet struct {
+// fakeConnection is a connection that a test can end.
+type fakeConnection struct {
 	done chan struct{}
 	once sync.Once
 	mu   sync.Mutex
 	err  error
 }
 
-func (p *puppet) die(err error) {
+func (p *fakeConnection) die(err error) {
 	p.once.Do(func() {
 		p.mu.Lock()
 		p.err = err
@@ -39,46 +39,50 @@ func (p *puppet) die(err error) {
 	})
 }
 
-func (p *puppet) Tools() []downstream.Item {
+func (p *fakeConnection) Tools() []downstream.Item {
 	return []downstream.Item{{Name: "a", Definition: json.RawMessage(`{"name":"a"}`)}, {Name: "b", NoSchema: true}}
 }
-func (p *puppet) Info() downstream.Info {
+func (p *fakeConnection) Info() downstream.Info {
 	return downstream.Info{Name: "puppet", Version: "1", Pid: 42, Diagnostics: []downstream.Diagnostic{{Name: "bad", Message: words.Foreign("it is bad")}}}
 }
-func (p *puppet) Items(context.Context, downstream.Kind) ([]downstream.Item, error) { return nil, nil }
-func (p *puppet) Notify(string, json.RawMessage)                                    {}
-func (p *puppet) Subscribe(context.Context, string) error                           { return nil }
-func (p *puppet) Unsubscribe(context.Context, string) error                         { return nil }
-func (p *puppet) SetLevel(context.Context, string) error                            { return nil }
-func (p *puppet) Call(context.Context, downstream.Call) (json.RawMessage, error) {
+func (p *fakeConnection) Items(context.Context, downstream.Kind) ([]downstream.Item, error) {
+	return nil, nil
+}
+func (p *fakeConnection) Notify(string, json.RawMessage)            {}
+func (p *fakeConnection) Subscribe(context.Context, string) error   { return nil }
+func (p *fakeConnection) Unsubscribe(context.Context, string) error { return nil }
+func (p *fakeConnection) SetLevel(context.Context, string) error    { return nil }
+func (p *fakeConnection) Call(context.Context, downstream.Call) (json.RawMessage, error) {
 	return json.RawMessage(`{"content":[]}`), nil
 }
-func (p *puppet) Begin(downstream.Call, func(downstream.Outcome)) (func(), bool) { return nil, false }
-func (p *puppet) Done() <-chan struct{}                                          { return p.done }
-func (p *puppet) Err() error {
+func (p *fakeConnection) Begin(downstream.Call, func(downstream.Outcome)) (func(), bool) {
+	return nil, false
+}
+func (p *fakeConnection) Done() <-chan struct{} { return p.done }
+func (p *fakeConnection) Err() error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.err
 }
-func (p *puppet) Close(context.Context) error {
+func (p *fakeConnection) Close(context.Context) error {
 	p.die(downstream.ErrClosed)
 	return nil
 }
 
-// theatre is a manager whose servers are puppets.
-type theatre struct {
+// testManager is a manager whose connections are fake.
+type testManager struct {
 	*Manager
 	mu      sync.Mutex
 	starts  []time.Time
-	current *puppet
+	current *fakeConnection
 	fail    error // the error of starting a server
 
 	killed *atomic.Bool // for owners: set if one was killed before it could end by itself
 }
 
-func newTheatre(t *testing.T) *theatre {
+func newTestManager(t *testing.T) *testManager {
 	server := &config.Server{Name: "s", Transport: config.TransportStdio, Command: "npx", Args: []string{"-y", "thing", "--api-key", "hunter2hunter2"}}
-	th := &theatre{Manager: NewManager(oneToolbox("dev", server), Options{})}
+	th := &testManager{Manager: NewManager(oneToolbox("dev", server), Options{})}
 	th.dialer = func(context.Context, downstream.Options) (connection, error) {
 		th.mu.Lock()
 		defer th.mu.Unlock()
@@ -86,21 +90,21 @@ func newTheatre(t *testing.T) *theatre {
 		if th.fail != nil {
 			return nil, th.fail
 		}
-		th.current = &puppet{done: make(chan struct{})}
+		th.current = &fakeConnection{done: make(chan struct{})}
 		return th.current, nil
 	}
 	t.Cleanup(func() { th.Shutdown(context.Background()) })
 	return th
 }
 
-func (th *theatre) set(fail error) {
+func (th *testManager) set(fail error) {
 	th.mu.Lock()
 	defer th.mu.Unlock()
 	th.fail = fail
 }
 
 // die ends the server, and returns when the manager has noticed.
-func (th *theatre) die() {
+func (th *testManager) die() {
 	th.mu.Lock()
 	p := th.current
 	th.mu.Unlock()
@@ -116,17 +120,17 @@ func (*stopped) Text() words.Text {
 	return words.New("downstream.stopped", "How", words.New("process.exited", "Status", 1))
 }
 
-func (th *theatre) count() int {
+func (th *testManager) count() int {
 	th.mu.Lock()
 	defer th.mu.Unlock()
 	return len(th.starts)
 }
 
-func (th *theatre) server() status.Server { return th.Status().Servers[0] }
+func (th *testManager) server() status.Server { return th.Status().Servers[0] }
 
 func TestServerThatDiesComesBack(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		th := newTheatre(t)
+		th := newTestManager(t)
 		if s := th.server(); s.State != status.NotStarted || !s.Since.IsZero() {
 			t.Errorf("before: %+v", s)
 		}
@@ -160,14 +164,14 @@ func TestServerThatDiesComesBack(t *testing.T) {
 		time.Sleep(steady)
 		th.die()
 		if wait := time.Until(th.server().RetryAt); wait > 1200*time.Millisecond {
-			t.Errorf("after a steady minute it is tried again in %v", wait)
+			t.Errorf("after a minute without a failure, the next start is in %v", wait)
 		}
 	})
 }
 
 func TestFailedRetriesGoOn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		th := newTheatre(t)
+		th := newTestManager(t)
 		open(t, th.Manager, "dev")
 		th.set(errors.New("no luck"))
 		th.die()
@@ -191,24 +195,24 @@ func TestFailedRetriesGoOn(t *testing.T) {
 		th.set(nil)
 		time.Sleep(2 * time.Minute)
 		if s := th.server(); s.State != status.Connected {
-			t.Errorf("it did not come back: %+v", s)
+			t.Errorf("the server was not started again: %+v", s)
 		}
 	})
 }
 
 func TestWhatEndsRetrying(t *testing.T) {
-	for name, end := range map[string]func(*theatre){
-		"close":    func(th *theatre) { _, _, _ = th.Close(context.Background(), "dev") },
-		"shutdown": func(th *theatre) { th.Shutdown(context.Background()) },
-		"pause":    func(th *theatre) { th.SetPaused(true) },
-		"disabled": func(th *theatre) {
+	for name, end := range map[string]func(*testManager){
+		"close":    func(th *testManager) { _, _, _ = th.Close(context.Background(), "dev") },
+		"shutdown": func(th *testManager) { th.Shutdown(context.Background()) },
+		"pause":    func(th *testManager) { th.SetPaused(true) },
+		"disabled": func(th *testManager) {
 			th.SetConfig(oneToolbox("dev", &config.Server{Name: "s", Transport: config.TransportStdio, Command: "npx", Disabled: true}))
 		},
-		"removed": func(th *theatre) { th.SetConfig(oneToolbox("dev")) },
+		"removed": func(th *testManager) { th.SetConfig(oneToolbox("dev")) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				th := newTheatre(t)
+				th := newTestManager(t)
 				open(t, th.Manager, "dev")
 				th.die()
 				end(th)
@@ -216,7 +220,7 @@ func TestWhatEndsRetrying(t *testing.T) {
 				time.Sleep(time.Hour)
 				synctest.Wait()
 				if n := th.count(); n != before {
-					t.Errorf("it was started %d times more", n-before)
+					t.Errorf("the server was started %d more times", n-before)
 				}
 			})
 		})
@@ -225,7 +229,7 @@ func TestWhatEndsRetrying(t *testing.T) {
 
 func TestACallBringsAServerBackAtOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		th := newTheatre(t)
+		th := newTestManager(t)
 		open(t, th.Manager, "dev")
 		for range 3 {
 			th.die()
@@ -248,7 +252,7 @@ func TestACallBringsAServerBackAtOnce(t *testing.T) {
 
 func TestFirstStartIsNotRetried(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		th := newTheatre(t)
+		th := newTestManager(t)
 		th.set(errors.New("no luck"))
 		if _, err := th.Open(t.Context(), "dev", nil); err == nil {
 			t.Fatal("opened")
@@ -274,7 +278,7 @@ func TestFirstStartIsNotRetried(t *testing.T) {
 
 func TestSignInIsNotRetried(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		th := newTheatre(t)
+		th := newTestManager(t)
 		open(t, th.Manager, "dev")
 		th.current.die(fmt.Errorf("example.com: %w", downstream.ErrSignIn))
 		synctest.Wait()
@@ -283,7 +287,7 @@ func TestSignInIsNotRetried(t *testing.T) {
 		}
 		time.Sleep(time.Hour)
 		if th.count() != 1 {
-			t.Error("it was started again")
+			t.Error("the server was started again")
 		}
 		th.set(fmt.Errorf("example.com: %w", downstream.ErrSignIn))
 		_, err := th.Open(t.Context(), "dev", nil)
@@ -296,7 +300,7 @@ func TestSignInIsNotRetried(t *testing.T) {
 
 func TestRestart(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		th := newTheatre(t)
+		th := newTestManager(t)
 		restart := func(what string) {
 			t.Helper()
 			before := th.count()
@@ -325,7 +329,7 @@ func TestRestart(t *testing.T) {
 		before := th.count()
 		time.Sleep(time.Hour)
 		if th.count() != before {
-			t.Error("something goes on restarting")
+			t.Error("the server is restarted again")
 		}
 		for _, id := range [][2]string{{"other", "s"}, {"dev", "other"}} {
 			if err := th.Restart(t.Context(), id[0], id[1]); err == nil {
@@ -337,7 +341,7 @@ func TestRestart(t *testing.T) {
 
 func TestPause(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		th := newTheatre(t)
+		th := newTestManager(t)
 		open(t, th.Manager, "dev")
 		th.SetPaused(true)
 		synctest.Wait()
@@ -349,7 +353,7 @@ func TestPause(t *testing.T) {
 			t.Errorf("%+v", s)
 		}
 		if n := len(th.ListTools(NewNamer(th.Config(), 0))); n != 2 {
-			t.Errorf("%d tools are registered, want all, so that calling them says what is going on", n)
+			t.Errorf("%d tools are registered, want all, so that calling them gives the reason", n)
 		}
 		for what, try := range map[string]func() error{
 			"call":    func() error { _, err := th.Call(t.Context(), ToolID{"dev", "s", "a"}, downstream.Call{}); return err },
@@ -379,7 +383,7 @@ func TestPause(t *testing.T) {
 
 func TestJournal(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		th := newTheatre(t)
+		th := newTestManager(t)
 		var live []string
 		defer th.Watch(func(_, _ string, line status.LogLine) { live = append(live, line.Words().String()) }, nil)()
 		th.set(&notFound{})
@@ -405,7 +409,7 @@ func TestJournal(t *testing.T) {
 			t.Errorf("the journal is\n%s", got)
 		}
 		if got := strings.Join(live, "\n"); got != strings.Join(want, "\n") {
-			t.Errorf("who watched saw\n%s", got)
+			t.Errorf("the watcher saw\n%s", got)
 		}
 	})
 }
@@ -417,10 +421,10 @@ func (*notFound) Unwrap() error { return process.ErrNotFound }
 
 func TestTools(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		th := newTheatre(t)
+		th := newTestManager(t)
 		th.options.Exposed = func(id ToolID) string { return "x_" + id.Tool }
 		if tools := th.Tools("dev", "s"); len(tools) != 0 {
-			t.Errorf("before it was started: %v", tools)
+			t.Errorf("before the server was started: %v", tools)
 		}
 		open(t, th.Manager, "dev")
 		filtered := *th.Config().Toolboxes[0].Servers[0]
@@ -439,7 +443,7 @@ func TestTools(t *testing.T) {
 
 func TestSubscribersHearOfEverything(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		th := newTheatre(t)
+		th := newTestManager(t)
 		changed, cancel := th.Subscribe()
 		expect := func(what string, do func()) {
 			t.Helper()
@@ -478,7 +482,7 @@ func TestSubscribersHearOfEverything(t *testing.T) {
 // Nothing that a restart waits for may delay the end.
 func TestShutdownDuringARestart(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		th := newTheatre(t)
+		th := newTestManager(t)
 		open(t, th.Manager, "dev")
 		th.Manager.mu.Lock()
 		l := th.Manager.open["dev"].links["s"]
@@ -490,7 +494,7 @@ func TestShutdownDuringARestart(t *testing.T) {
 		begun := time.Now()
 		th.Shutdown(t.Context())
 		if took := time.Since(begun); took != 0 {
-			t.Errorf("it took %v", took)
+			t.Errorf("the shutdown took %v", took)
 		}
 		if err := <-ended; err == nil || th.count() != 1 {
 			t.Errorf("restarted: %v", err)
@@ -502,7 +506,7 @@ func TestShutdownDuringARestart(t *testing.T) {
 // If a server is still ending when the pause is over, it must not count as running.
 func TestResumeWhileServersEnd(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		th := newTheatre(t)
+		th := newTestManager(t)
 		open(t, th.Manager, "dev")
 		old := th.current
 		th.SetPaused(true)

@@ -71,7 +71,7 @@ func TestContinuedCalls(t *testing.T) {
 		t.Error("a new call passed as one that was allowed")
 	}
 	if p.continues(id, downstream.Call{Arguments: arguments, Params: []jsonrpc.Member{responses}}).entry == nil {
-		t.Error("the answer of an allowed call was not taken")
+		t.Error("the answer of an allowed call was not accepted")
 	}
 }
 
