@@ -91,7 +91,7 @@ func TestCraftedStore(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			d := newDesk(t)
+			d := newTestFolder(t)
 			if err := os.MkdirAll(string(d.folder), 0o700); err != nil {
 				t.Fatal(err)
 			}

@@ -18,8 +18,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// desk is a place of a test's own where usage is kept.
-type desk struct {
+// testFolder is a folder in which a test stores usage, with the preferences and the log.
+type testFolder struct {
 	*testing.T
 	folder      Folder
 	preferences string
@@ -27,9 +27,9 @@ type desk struct {
 	log         strings.Builder
 }
 
-func newDesk(t *testing.T) *desk {
+func newTestFolder(t *testing.T) *testFolder {
 	home := t.TempDir()
-	return &desk{T: t, folder: Folder(filepath.Join(home, "state", "usage")), preferences: filepath.Join(home, "preferences.json"),
+	return &testFolder{T: t, folder: Folder(filepath.Join(home, "state", "usage")), preferences: filepath.Join(home, "preferences.json"),
 		now: time.Date(2026, 3, 20, 12, 0, 0, 0, time.Local)}
 }
 
@@ -38,18 +38,18 @@ func offers() []Toolbox {
 	return []Toolbox{{Name: "dev", Servers: []string{"memory", "files"}}, {Name: "research", Servers: []string{"search"}}}
 }
 
-func (d *desk) engine(app string) *Writer {
+func (d *testFolder) engine(app string) *Writer {
 	w := NewWriter(Options{Folder: d.folder, Preferences: d.preferences, Config: "/c.json", App: app,
 		Logger: slog.New(slog.NewTextHandler(&d.log, nil)), Now: func() time.Time { return d.now }})
 	w.SetOffered(offers)
 	return w
 }
 
-func (d *desk) close(w *Writer) {
+func (d *testFolder) close(w *Writer) {
 	w.Close(time.Minute)
 }
 
-func (d *desk) read() *Report {
+func (d *testFolder) read() *Report {
 	d.Helper()
 	r, err := Read(d.folder, d.preferences, "/c.json", d.now)
 	if err != nil {
@@ -60,7 +60,7 @@ func (d *desk) read() *Report {
 
 // TestReport checks the report on what two apps do on two days.
 func TestReport(t *testing.T) {
-	d := newDesk(t)
+	d := newTestFolder(t)
 	if err := errors.Join(os.MkdirAll(string(d.folder), 0o700), os.WriteFile(d.folder.file(), nil, 0o600)); err != nil { // as a full disk leaves it
 		t.Fatal(err)
 	}
@@ -122,7 +122,7 @@ func TestReport(t *testing.T) {
 
 // TestAlwaysOpen: a toolbox that is always open saves nothing.
 func TestAlwaysOpen(t *testing.T) {
-	d := newDesk(t)
+	d := newTestFolder(t)
 	for range 2 {
 		w := d.engine("a")
 		w.SetOffered(func() []Toolbox {
@@ -144,7 +144,7 @@ func TestAlwaysOpen(t *testing.T) {
 
 // TestUnused: a server is called unused only after it was watched for long enough.
 func TestUnused(t *testing.T) {
-	d := newDesk(t)
+	d := newTestFolder(t)
 	w := d.engine("a")
 	for day := range Days + 5 {
 		w.Call("dev", "memory", "read", 0, false)
@@ -155,7 +155,7 @@ func TestUnused(t *testing.T) {
 		}
 		since := time.Date(2026, 3, 20+max(0, day+1-Days), 12, 0, 0, 0, time.Local) // earlier days were forgotten
 		if said := use.Say(d.now).String(); said != "Not used since "+words.Day(since).String() {
-			t.Errorf("on day %d it says %q", day, said)
+			t.Errorf("on day %d, the text is %q", day, said)
 		}
 		d.now = d.now.AddDate(0, 0, 1)
 		w = d.engine("a")
@@ -168,7 +168,7 @@ func TestUnused(t *testing.T) {
 
 // TestBounds: however many names there are, the sum of the calls is right and the store is limited.
 func TestBounds(t *testing.T) {
-	d := newDesk(t)
+	d := newTestFolder(t)
 	const engines, tools = 3, 700
 	for n := range engines {
 		w := d.engine(strings.Repeat("very long ", 100) + strconv.Itoa(n))
@@ -197,7 +197,7 @@ func TestBounds(t *testing.T) {
 
 // TestMasked: secrets in names are not stored.
 func TestMasked(t *testing.T) {
-	d := newDesk(t)
+	d := newTestFolder(t)
 	w := d.engine("app sk-ant-api03-" + strings.Repeat("Ab1", 20))
 	w.Call("dev", "memory", "token ghp_"+strings.Repeat("Ab1x", 9), 0, false)
 	d.close(w)
@@ -217,7 +217,7 @@ func TestMasked(t *testing.T) {
 // read.
 func TestKeepNothing(t *testing.T) {
 	for text, wanted := range map[string]bool{`{"usage": true}`: true, `{}`: true, `{"usage": null}`: true, `{"usage": false}`: false, `{"usage": 7}`: false, `{"usa`: false, ``: false} {
-		d := newDesk(t)
+		d := newTestFolder(t)
 		w := d.engine("a")
 		w.Call("dev", "memory", "read", 0, false)
 		if err := os.WriteFile(d.preferences, []byte(text), 0o600); err != nil {
@@ -234,9 +234,9 @@ func TestKeepNothing(t *testing.T) {
 }
 
 // soundStore returns a store with a number of calls of different tools, and its bytes.
-func soundStore(t *testing.T, calls int) (*desk, []byte) {
+func soundStore(t *testing.T, calls int) (*testFolder, []byte) {
 	t.Helper()
-	d := newDesk(t)
+	d := newTestFolder(t)
 	w := d.engine("a")
 	for i := range calls {
 		w.Call("dev", "memory", "read"+strconv.Itoa(i), 0, false)
@@ -275,7 +275,7 @@ func TestDamage(t *testing.T) {
 		}
 	}
 	for name, damage := range damages {
-		d := newDesk(t)
+		d := newTestFolder(t)
 		if err := os.MkdirAll(string(d.folder), 0o700); err != nil {
 			t.Fatal(err)
 		}
@@ -301,7 +301,7 @@ func TestDamage(t *testing.T) {
 // TestTrouble: a store that another program has open, and one that cannot be made, only cost a line in the
 // log.
 func TestTrouble(t *testing.T) {
-	d := newDesk(t)
+	d := newTestFolder(t)
 	if err := os.MkdirAll(string(d.folder), 0o700); err != nil {
 		t.Fatal(err)
 	}
@@ -313,11 +313,11 @@ func TestTrouble(t *testing.T) {
 	w.Call("dev", "memory", "read", 0, false)
 	for range 2 {
 		if w.write() {
-			t.Error("it was written, though another program has the store")
+			t.Error("the counts were written although another program has the store")
 		}
 	}
 	if n := strings.Count(d.log.String(), "\n"); n != 1 || !strings.Contains(d.log.String(), "another program") {
-		t.Errorf("the log says %q", d.log.String())
+		t.Errorf("the log has %q", d.log.String())
 	}
 	if _, err := Read(d.folder, d.preferences, "/c.json", d.now); !errors.Is(err, ErrBusy) {
 		t.Errorf("a reader gets %v", err)
@@ -331,7 +331,7 @@ func TestTrouble(t *testing.T) {
 		t.Errorf("%d calls are kept", r.Count)
 	}
 
-	blocked := newDesk(t)
+	blocked := newTestFolder(t)
 	if err := os.WriteFile(filepath.Dir(string(blocked.folder)), nil, 0o600); err != nil { // no folder can be made there
 		t.Fatal(err)
 	}
@@ -339,7 +339,7 @@ func TestTrouble(t *testing.T) {
 	w.Call("dev", "memory", "read", 0, false)
 	blocked.close(w)
 	if n := strings.Count(blocked.log.String(), "\n"); n != 1 {
-		t.Errorf("the log says %q", blocked.log.String())
+		t.Errorf("the log has %q", blocked.log.String())
 	}
 }
 
