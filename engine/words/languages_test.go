@@ -55,7 +55,7 @@ func TestLanguagesAreComplete(t *testing.T) {
 	}
 	delete(languages, "en")
 	if len(languages) == 0 {
-		t.Fatal("there is no language but English; the test looks in the wrong place")
+		t.Fatal("there is no language except English; the test looks in the wrong place")
 	}
 	for english, wanted := range files {
 		if languageOf(english) != "en" {
@@ -128,7 +128,7 @@ func compare(t *testing.T, name, tag string, english, texts map[string]map[strin
 	}
 	for key := range texts {
 		if english[key] == nil {
-			t.Errorf("%s: there is no English %q", name, key)
+			t.Errorf("%s: there is no English text %q", name, key)
 		}
 	}
 	for key, wanted := range english {

@@ -17,7 +17,7 @@ func TestQuotationMarks(t *testing.T) {
 	uses, _ := source(t)
 	for _, use := range uses {
 		if use.quotes {
-			t.Errorf("%s: an argument of %s is quoted as Go quotes; give it words.Quoted", use.at, use.code)
+			t.Errorf("%s: an argument of %s is quoted in the style of Go; use words.Quoted", use.at, use.code)
 		}
 	}
 	sentence := words.New("edit.available", "Names", words.List(words.QuotedEach("a", "b")...), "More", 0)
@@ -28,7 +28,7 @@ func TestQuotationMarks(t *testing.T) {
 		}
 	}
 	if said := sentence.String(); !strings.Contains(said, `"a", "b"`) {
-		t.Errorf("what a terminal and a model get: %s", said)
+		t.Errorf("for a terminal and a model, the sentence is: %s", said)
 	}
 	for name, file := range texts(t, assets.Translations) {
 		for key, forms := range file {

@@ -51,7 +51,7 @@ func TestSourceAndWordsAgree(t *testing.T) {
 		// TestHelpWords and TestCatalogueWords check these.
 		made := strings.HasPrefix(code, "catalogue.server.") || regexp.MustCompile(`^help\..*\.(args|short|long|example)$`).MatchString(code)
 		if !literals[code] && !made {
-			t.Errorf("assets/translations has words for %s, which nothing says", code)
+			t.Errorf("assets/translations has a text for %s, which no code uses", code)
 		}
 	}
 }
@@ -175,7 +175,7 @@ func source(t *testing.T) (uses []use, literals map[string]bool) {
 					}
 				case *ast.CallExpr:
 					if f, ok := node.Fun.(*ast.SelectorExpr); ok && top == "app" && f.Sel.Name == "English" && fmt.Sprint(f.X) == "words" {
-						t.Errorf("%s: the window says this in English, whatever its language is; kit.Words() says it in that", fset.Position(node.Pos()))
+						t.Errorf("%s: this text is always in English; kit.Words() gives it in the language of the window", fset.Position(node.Pos()))
 					}
 					if code, args, ok := sentence(t, fset, node, own); ok {
 						uses = append(uses, use{fset.Position(node.Pos()), code, args, quotesItself(node)})

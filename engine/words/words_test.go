@@ -51,11 +51,11 @@ func TestTextPassesThroughJSON(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !reflect.DeepEqual(read, original) || !read.Equal(original) {
-		t.Errorf("it comes back as %#v, not %#v", read, original)
+		t.Errorf("the text is read as %#v, not %#v", read, original)
 	}
 	const want = "test.outer/3 map[Cause:file does not exist Code:test.inner map[] Count:3 Is:true Limit:30s Names:a, b None: Parts:test.inner map[Name:a name]; x Why:test.inner map[Name:a name]]"
 	if said := numbered().Text(read); said != want {
-		t.Errorf("it reads %s", said)
+		t.Errorf("the text is %s", said)
 	}
 }
 
@@ -63,7 +63,7 @@ func TestHostileJSON(t *testing.T) {
 	deep := strings.Repeat(`{"code":"test.a","args":{"A":`, 50) + `1` + strings.Repeat(`}}`, 50)
 	for _, data := range []string{deep, `{"args":{"A":1.5}}`, `{"args":{"A":[1]}}`, `{"args":{"A":null}}`, `{"args":[]}`} {
 		if err := json.Unmarshal([]byte(data), new(words.Text)); err == nil {
-			t.Errorf("%.80s is taken", data)
+			t.Errorf("%.80s is accepted", data)
 		}
 	}
 }
@@ -73,19 +73,19 @@ func TestErrors(t *testing.T) {
 	cause := words.NewError("test.cause", "Path", "/x").Because(gone)
 	err := fmt.Errorf("around: %w", words.NewError("test.outer", "Why", cause))
 	if !words.Is(err, "test.outer") || !words.Is(err, "test.cause") || !errors.Is(err, gone) || words.Is(err, "test.other") {
-		t.Errorf("%#v does not wrap what it was made from", err)
+		t.Errorf("%#v does not wrap its causes", err)
 	}
 	if found, ok := words.Find(err, "test.cause"); !ok || found.Args["Path"] != "/x" {
 		t.Errorf("the text of its cause is %#v", found)
 	}
 	if of := words.Of(err); of.Foreign != err.Error() {
-		t.Errorf("an error with words around it says %#v", of)
+		t.Errorf("a wrapped error becomes %#v", of)
 	}
 	if of := words.Of(fmt.Errorf("%w", cause)); !of.Equal(cause.Text()) {
-		t.Errorf("an error without words of its own says %#v", of)
+		t.Errorf("an error without a text of its own becomes %#v", of)
 	}
 	if of := words.Of(nil); !of.IsZero() {
-		t.Errorf("no error says %#v", of)
+		t.Errorf("nil becomes %#v", of)
 	}
 }
 
@@ -120,7 +120,7 @@ func TestPrinter(t *testing.T) {
 		}
 	}
 	if said := words.In("xx-broken-tag-", "tlh", "en-GB").Text(words.And("a", "b")); said != "a and b" {
-		t.Errorf("in languages without words it reads %q", said)
+		t.Errorf("in languages without texts, the text is %q", said)
 	}
 }
 
@@ -159,7 +159,7 @@ func TestRelatedLanguages(t *testing.T) {
 func TestMadeUpLanguage(t *testing.T) {
 	said := wordstest.MadeUp().Text(words.And("one name", "other"))
 	if said != "one name ⓐⓝⓓ other" {
-		t.Errorf("it reads %q", said)
+		t.Errorf("the text is %q", said)
 	}
 	if found := wordstest.English(said, "one name"); !reflect.DeepEqual(found, []string{"other"}) {
 		t.Errorf("found %q", found)
