@@ -51,7 +51,7 @@ func TestClientTasksAreRemembered(t *testing.T) {
 	}
 	s.noteClientTask(from, []byte(`{"task":{"taskId":"one more"}}`))
 	if len(s.clientTasks[from]) != 1 || !s.clientTasks[from]["one more"] || !s.clientTasks[other]["x"] {
-		t.Errorf("%d are left of it, %v of another", len(s.clientTasks[from]), s.clientTasks[other])
+		t.Errorf("%d tasks of the server are left, and %v of another server", len(s.clientTasks[from]), s.clientTasks[other])
 	}
 }
 
@@ -69,13 +69,13 @@ func TestTooManyUnanswered(t *testing.T) {
 		return refused
 	}
 	if try(2 * maxUnanswered) {
-		t.Error("a large request was refused, with nothing before it")
+		t.Error("a large request was refused although none was waiting")
 	}
 	first := &request{id: []byte("2"), params: make([]byte, 1<<20)}
 	s.track(first, &first.waiting)
 	room := maxUnanswered - s.unanswered - (&request{}).weight()
 	if try(room) || !try(room+1) {
-		t.Error("it is not refused at the bound")
+		t.Error("the limit is not where requests begin to be refused")
 	}
 	s.untrack(first, &first.waiting)
 	if s.unanswered != 0 || try(2*maxUnanswered) {

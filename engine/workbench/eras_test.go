@@ -45,7 +45,7 @@ func TestQuestionWhileReading(t *testing.T) {
 		t.Errorf("the last answer: %s %s", m.Result, m.Error)
 	}
 	if text := heard(t, script); !strings.Contains(text, `"result":{"action":"accept","n":1.50}`) {
-		t.Errorf("the server heard\n%s", text)
+		t.Errorf("the server received\n%s", text)
 	}
 }
 

@@ -58,7 +58,7 @@ func TestExchange(t *testing.T) {
 		t.Errorf("the end: %s", last)
 	}
 	if m := c.ask("tools/call", modern(call, `{}`)); !strings.Contains(string(m.Result), "the client does not support elicitation") {
-		t.Errorf("a request that does not declare it: %s %s", m.Result, m.Error)
+		t.Errorf("a request without the capability: %s %s", m.Result, m.Error)
 	}
 }
 
@@ -123,7 +123,7 @@ func TestModernServer(t *testing.T) {
 			t.Errorf("the answer: %s %s", m.Result, m.Error)
 		}
 		if text := heard(t, script); !strings.Contains(text, `"inputResponses":{"a":{"action":"accept","content":{"n":1.50}}},"requestState":"s"`) {
-			t.Errorf("the server heard\n%s", text)
+			t.Errorf("the server received\n%s", text)
 		}
 		if m := c.ask("resources/read", `{"uri":"a:1"}`); !strings.Contains(string(m.Result), `"text":"A"`) {
 			t.Errorf("a resource: %s %s", m.Result, m.Error)
@@ -146,9 +146,9 @@ func TestModernServer(t *testing.T) {
 			t.Errorf("the last answer: %s %s", m.Result, m.Error)
 		}
 		if text := heard(t, script); !strings.Contains(text, `"io.modelcontextprotocol/clientCapabilities":`+capabilities) {
-			t.Errorf("the server was not told what the request declares:\n%s", text)
+			t.Errorf("the server did not get the capabilities of the request:\n%s", text)
 		} else if !strings.Contains(text, `"inputResponses":{"a":{"action":"decline"}},"requestState":"s"`) || strings.Contains(text, `"method":"initialize"`) {
-			t.Errorf("the server heard\n%s", text)
+			t.Errorf("the server received\n%s", text)
 		}
 		// If a server refuses a state because it is not its own, that is an error of the protocol, and is not
 		// shown to the model.

@@ -31,7 +31,7 @@ func TestBatchWithoutRequests(t *testing.T) {
 	c.in.Close()
 	rest, err := io.ReadAll(c.lines)
 	if err != nil || len(rest) > 0 {
-		t.Errorf("it was answered with %q, %v", rest, err)
+		t.Errorf("the batch was answered with %q, %v", rest, err)
 	}
 }
 
@@ -84,11 +84,11 @@ func TestLevelsHaveAnOrder(t *testing.T) {
 func TestFilterIsEmpty(t *testing.T) {
 	for _, f := range []filter{{Tools: true}, {Prompts: true}, {Resources: true}, {URIs: []string{"a:1"}}} {
 		if f.isEmpty() {
-			t.Errorf("%+v is taken for nothing", f)
+			t.Errorf("%+v counts as empty", f)
 		}
 	}
 	if !(filter{}).isEmpty() {
-		t.Error("nothing is taken for something")
+		t.Error("an empty filter does not count as empty")
 	}
 }
 
@@ -98,12 +98,12 @@ func TestLastFollower(t *testing.T) {
 	s := New(echoToolbox(rich(t)), Options{})
 	for want := 1; want <= 2; want++ {
 		if err := s.follow(t.Context(), uri); err != nil || s.followed[uri] != want {
-			t.Fatalf("%d follow it, want %d: %v", s.followed[uri], want, err)
+			t.Fatalf("the resource has %d followers, want %d: %v", s.followed[uri], want, err)
 		}
 	}
 	for want := 1; want >= 0; want-- {
 		if err := s.unfollow(t.Context(), uri); err != nil || s.followed[uri] != want {
-			t.Fatalf("%d follow it, want %d: %v", s.followed[uri], want, err)
+			t.Fatalf("the resource has %d followers, want %d: %v", s.followed[uri], want, err)
 		}
 	}
 }
@@ -137,7 +137,7 @@ func TestAppIDs(t *testing.T) {
 		{"", "nobody knows this one", nil},
 	} {
 		if got := appIDs(test.id, test.greeting); !slices.Equal(got, test.want) {
-			t.Errorf("--client %q that says %q is %q, want %q", test.id, test.greeting, got, test.want)
+			t.Errorf("--client %q with the name %q gives %q, want %q", test.id, test.greeting, got, test.want)
 		}
 	}
 }

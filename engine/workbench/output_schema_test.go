@@ -51,7 +51,7 @@ func TestToolsWithoutTheirOutputSchema(t *testing.T) {
 	ask(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"x","version":"1"}}}`)
 	opened := ask(`{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"open_toolbox","arguments":{"toolbox_name":"dev"}}}`)
 	if !strings.Contains(opened, `\"outputSchema\":{\"type\":\"array\"}`) {
-		t.Errorf("opening does not tell the definition as it is: %s", opened)
+		t.Errorf("the answer of open_toolbox does not have the unchanged definition: %s", opened)
 	}
 	for range 2 {
 		list := ask(`{"jsonrpc":"2.0","id":3,"method":"tools/list"}`)
@@ -62,6 +62,6 @@ func TestToolsWithoutTheirOutputSchema(t *testing.T) {
 	c.stop()
 	<-c.ended
 	if n := strings.Count(log.String(), "without its outputSchema"); n != 1 {
-		t.Errorf("it is logged %d times:\n%s", n, log.String())
+		t.Errorf("the missing outputSchema is logged %d times:\n%s", n, log.String())
 	}
 }

@@ -72,7 +72,7 @@ func TestNobodyAnswersForAServerThatIsDown(t *testing.T) {
 		t.Fatalf("the server has not died: %s %s", m.Result, m.Error)
 	}
 	if got := read(); !strings.Contains(got, `"text":"A"`) {
-		t.Errorf("while it is down: %s", got)
+		t.Errorf("while the server is down: %s", got)
 	}
 }
 
@@ -97,10 +97,10 @@ func TestTemplateThatNoExpressionCanBeMadeOf(t *testing.T) {
 	c := connect(t, two(script, rich(t)), Options{})
 	c.open("dev")
 	if m := c.ask("resources/read", `{"uri":"t:7"}`); !strings.Contains(string(m.Result), `"text":"T"`) {
-		t.Errorf("reading what another server has a template for: %s %s", m.Result, m.Error)
+		t.Errorf("reading a resource that matches another server's template: %s %s", m.Result, m.Error)
 	}
 	if m := c.ask("resources/subscribe", `{"uri":"t:7"}`); m.Error != nil {
-		t.Errorf("subscribing to it: %s", m.Error)
+		t.Errorf("subscribing to the resource: %s", m.Error)
 	}
 }
 
@@ -145,7 +145,7 @@ func TestTasksOfTheClient(t *testing.T) {
 	}
 	c.send(`{"jsonrpc":"2.0","id":3,"method":"tools/call","params":%s}`, use("link", "{}"))
 	if m := c.awaitMethod("tasks/result"); string(m.Params) != `{"taskId":"mine"}` {
-		t.Errorf("its own server asked for it with %s", m.Params)
+		t.Errorf("the task's own server got the request with %s", m.Params)
 	}
 }
 

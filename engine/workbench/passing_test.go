@@ -224,7 +224,7 @@ func TestUpdatesAndMessages(t *testing.T) {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
 	if text := heard(t, script); !strings.Contains(text, `"method":"logging/setLevel","params":{"level":"warning"}`) {
-		t.Errorf("a server that is connected later is not told of the level:\n%s", text)
+		t.Errorf("a server that connects later does not get the level:\n%s", text)
 	}
 }
 
@@ -241,7 +241,7 @@ func TestServersAskTheClient(t *testing.T) {
 		c.greetWith(ask.capabilities)
 		c.open("dev")
 		if text := heard(t, script); !strings.Contains(text, `"capabilities":`+ask.capabilities) {
-			t.Errorf("%s: the server was not told of %s:\n%s", ask.method, ask.capabilities, text)
+			t.Errorf("%s: the server did not get the capabilities %s:\n%s", ask.method, ask.capabilities, text)
 		}
 		c.send(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":%s}`, use("echo", "{}"))
 		m := c.awaitMethod(ask.method)
@@ -352,7 +352,7 @@ func TestTasksPass(t *testing.T) {
 		}
 	}
 	if text := heard(t, script); !strings.Contains(text, `"name":"long","arguments":{},"task":{"ttl":1000}`) {
-		t.Errorf("the server heard\n%s", text)
+		t.Errorf("the server received\n%s", text)
 	}
 }
 

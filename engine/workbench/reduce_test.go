@@ -108,7 +108,7 @@ func TestEveryClientSeesEveryName(t *testing.T) {
 				return
 			}
 			if len(answer.Reduced.LeftOut) == 0 {
-				t.Fatalf("it does not say what is left out: %.300s", text)
+				t.Fatalf("the answer does not say what is left out: %.300s", text)
 			}
 			seen := text
 			if listed := c.ask("tools/list", "{}").Result; client.Find(id, "").Dynamic() {

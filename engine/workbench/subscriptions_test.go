@@ -63,7 +63,7 @@ func TestListenWithAURITwice(t *testing.T) {
 	// until the server has the request.
 	for end := time.Now().Add(time.Minute); !strings.Contains(heard(t, script), `"resources/unsubscribe"`); {
 		if time.Now().After(end) {
-			t.Fatal("the server was not told")
+			t.Fatal("the server was not notified")
 		}
 		c.ask("tools/call", modern(use("echo", "{}"), `{}`))
 	}
@@ -84,7 +84,7 @@ func TestSubscribingTwiceAtOnce(t *testing.T) {
 	text := heard(t, script)
 	begun, ended := strings.Count(text, `"resources/subscribe"`), strings.Count(text, `"resources/unsubscribe"`)
 	if begun != rounds || ended != rounds {
-		t.Errorf("the server heard of %d subscriptions and of %d ends, want %d", begun, ended, rounds)
+		t.Errorf("the server received %d subscriptions and %d ends, want %d", begun, ended, rounds)
 	}
 }
 
@@ -97,7 +97,7 @@ func TestUnsubscribingAtOnce(t *testing.T) {
 		`{"jsonrpc":"2.0","id":2,"method":"resources/unsubscribe","params":{"uri":"a:1"}}`)
 	c.answers(2)
 	if !strings.Contains(heard(t, script), `"resources/unsubscribe"`) {
-		t.Error("the server was not told")
+		t.Error("the server was not notified")
 	}
 }
 
@@ -110,7 +110,7 @@ func TestInitializingAgain(t *testing.T) {
 	c.greetWith(`{}`)
 	c.ask("resources/unsubscribe", `{"uri":"a:1"}`)
 	if !strings.Contains(heard(t, script), `"resources/unsubscribe"`) {
-		t.Error("the server was not told")
+		t.Error("the server was not notified")
 	}
 }
 
@@ -147,7 +147,7 @@ func TestUpdatesOfParts(t *testing.T) {
 	c.send(`{"jsonrpc":"2.0","id":2,"method":"tools/call","params":%s}`, use("link", "{}"))
 	hear("a:1#end") // comes after all earlier messages
 	if len(got) != 3 {
-		t.Errorf("told of %v", got)
+		t.Errorf("the reported updates are %v", got)
 	}
 }
 
@@ -167,7 +167,7 @@ func TestSecondFollowerOfAnOwnResource(t *testing.T) {
 	}
 	s.checkOwn()
 	if s.updates[ownToolboxes] == nil {
-		t.Error("nobody is told")
+		t.Error("no update waits to be reported")
 	}
 }
 
