@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// Those who look together each see what was so when they asked, or later.
+// Callers that look at the same time share a result. Each gets one that is no older than its call.
 func TestLooks(t *testing.T) {
 	var looks Looks
 	var wg sync.WaitGroup
