@@ -58,7 +58,7 @@ func TestFollow(t *testing.T) {
 	}
 }
 
-// stirs makes a change that is none of a file.
+// stirs makes a change beside a file, and checks that it does not count as a change of the file.
 func stirs(t *testing.T, file string, do func()) {
 	t.Helper()
 	w := New(Options{})
