@@ -298,7 +298,7 @@ func TestTheShellIsAskedOnce(t *testing.T) {
 }
 
 // TestWhatWasInstalledSince: a program that was not found is found once it is installed, in the folder of an
-// installer or in one that the shell tells since. If the shell then fails, its last answer counts.
+// installer or in one that the shell has added to PATH since. If the shell then fails, its last answer counts.
 func TestWhatWasInstalledSince(t *testing.T) {
 	for name, test := range map[string]struct {
 		fresh time.Duration
