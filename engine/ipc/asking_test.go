@@ -36,7 +36,7 @@ func TestQuestionsReachThePerson(t *testing.T) {
 	agent, _ := startAgent(t, at, newEngine())
 	agent.SetClient("Claude", "4")
 	until := time.Now().Add(time.Minute).Truncate(time.Millisecond)
-	// The longest arguments, made of characters whose encoding is the longest.
+	// The arguments have the greatest length, and their characters the longest encoding.
 	arguments := json.RawMessage(`"` + strings.Repeat("<", 1<<20) + `"`)
 	outcome := askSoon(t.Context(), agent, status.Question{Toolbox: "dev", Server: "s", Tool: "x", Destructive: true, Arguments: arguments, Until: until})
 	q := <-asked
@@ -113,7 +113,7 @@ func TestNobodyCanBeAsked(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 
-	// An older app, which does not declare that it can ask.
+	// An older app does not declare that it can ask.
 	startHub(t, HubOptions{Endpoint: at})
 	eventually(t, func() error {
 		agent.asking.mu.Lock()

@@ -84,7 +84,7 @@ func TestOtherVersions(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer conn.Close()
-	// A newer engine sends much that this version does not know.
+	// A newer engine sends messages and members that this version does not know.
 	if _, err := fmt.Fprintf(conn, `{"type":"hello","version":%d,"about":{"pid":5,"program":"99","new":{}},"more":[1]}
 {"type":"weather","snapshot":7}
 {"type":"snapshot","snapshot":{"servers":"all well"}}
@@ -101,7 +101,7 @@ func TestOtherVersions(t *testing.T) {
 	}
 	stopHub()
 
-	// A newer app.
+	// A newer app sends commands.
 	at = endpoint(t)
 	conns := deafApp(t, at)
 	source := newEngine()
