@@ -33,7 +33,7 @@ func newWriter(seed uint64) *writer {
 	return w
 }
 
-// testForm is that of files with groups of groups of things.
+// testForm returns the form of files that have groups of groups of things.
 func testForm() *Form {
 	list := &Form{Inline: true, Field: true}
 	thing := &Form{Order: []string{"a", "b", "list"}, Members: map[string]*Form{"list": list}}
