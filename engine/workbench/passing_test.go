@@ -51,8 +51,8 @@ func serverEntry(name string, script fakeserver.Script) *config.Server {
 		Env: []config.Variable{{Name: fakeserver.Variable, Value: strings.ReplaceAll(script.String(), "${", "$${")}}}
 }
 
-// greetWith sends initialize with capabilities and waits for its answer. Messages before it are discarded: the
-// engine may still be telling of changed lists if it was greeted before.
+// greetWith sends initialize with capabilities and waits for its answer. Messages before it are discarded,
+// because the engine may still report changed lists if the client has sent initialize before.
 func (c *connection) greetWith(capabilities string) {
 	c.t.Helper()
 	c.send(`{"jsonrpc":"2.0","id":"hello","method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":%s,"clientInfo":{"name":"x","version":"1"}}}`, capabilities)

@@ -63,7 +63,7 @@ func TestListenWithAURITwice(t *testing.T) {
 	// until the server has the request.
 	for end := time.Now().Add(time.Minute); !strings.Contains(heard(t, script), `"resources/unsubscribe"`); {
 		if time.Now().After(end) {
-			t.Fatal("the server was not notified")
+			t.Fatal("the server did not receive resources/unsubscribe")
 		}
 		c.ask("tools/call", modern(use("echo", "{}"), `{}`))
 	}
@@ -97,7 +97,7 @@ func TestUnsubscribingAtOnce(t *testing.T) {
 		`{"jsonrpc":"2.0","id":2,"method":"resources/unsubscribe","params":{"uri":"a:1"}}`)
 	c.answers(2)
 	if !strings.Contains(heard(t, script), `"resources/unsubscribe"`) {
-		t.Error("the server was not notified")
+		t.Error("the server did not receive resources/unsubscribe")
 	}
 }
 
@@ -110,7 +110,7 @@ func TestInitializingAgain(t *testing.T) {
 	c.greetWith(`{}`)
 	c.ask("resources/unsubscribe", `{"uri":"a:1"}`)
 	if !strings.Contains(heard(t, script), `"resources/unsubscribe"`) {
-		t.Error("the server was not notified")
+		t.Error("the server did not receive resources/unsubscribe")
 	}
 }
 
