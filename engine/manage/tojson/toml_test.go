@@ -49,7 +49,7 @@ func someTOML() []string {
 	}
 }
 
-// TOML reads what go-toml's decoder reads, and finds the same mistakes at the same lines, or nearer.
+// TOML reads the same as go-toml's decoder. It reports the same mistakes, in the same line or in one nearer to the mistake.
 func TestTOMLIsWhatItsLibrarySays(t *testing.T) {
 	for _, text := range someTOML() {
 		judgeTOML(t, text)

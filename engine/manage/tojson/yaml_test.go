@@ -44,7 +44,7 @@ func TestYAML(t *testing.T) {
 	}
 }
 
-// FuzzYAML compares with go-yaml's decoder where that writes JSON.
+// FuzzYAML compares YAML with go-yaml's decoder for texts that this can turn into JSON.
 func FuzzYAML(f *testing.F) {
 	for _, text := range []string{
 		"a: 1\nb:\n  - x\n  - {y: z}\n", "mcpServers:\n  - name: x\n    command: y\n    args: [a, 'b', \"c\"]\n    env:\n      A: |\n        x\n", "extensions:\n  x:\n    type: stdio\n    enabled: true\n    timeout: 300\n",
@@ -53,7 +53,7 @@ func FuzzYAML(f *testing.F) {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		// The library reads \r in its own way, and says of tags, merges and references what TestYAML holds.
+		// The library reads \r in its own way. TestYAML has the results for tags, merges and references.
 		if strings.ContainsAny(text, "\r!&*<") || strings.Count(text, "[")+strings.Count(text, "{") > 100 {
 			return
 		}

@@ -280,7 +280,7 @@ func TestFillLosesNothing(t *testing.T) {
 	}
 }
 
-// What a schema and arguments spell in different ways is the same, and what is not text in a schema is repaired.
+// Two spellings of one value in a schema and in arguments count as the same. Bytes in a schema that are not valid text are repaired.
 func TestSpelling(t *testing.T) {
 	form := Parse(json.RawMessage("{\"type\":\"object\",\"properties\":{\"a\":{\"enum\":[\"x\",\"\\u0061\\/b\"]},\"c\":{\"type\":\"string\",\"default\":\"\xff\"}}}"))
 	v, err := form.Fill(json.RawMessage(`{"a":"a/b"}`))
