@@ -76,11 +76,8 @@ func TestWhatItSays(t *testing.T) {
 func noReferences(t *testing.T, s *config.Server) {
 	t.Helper()
 	expanded, err := s.Expand(config.Lookup{
-		Env: func(name string) (string, bool) {
-			t.Errorf("the entry refers to the variable %q", name)
-			return "", true
-		},
-		Keyring: func(name string) (string, error) { t.Errorf("the entry refers to the secret %q", name); return "", nil },
+		Env:     func(name string) (string, bool) { t.Errorf("the entry uses variable %q", name); return "", true },
+		Keyring: func(name string) (string, error) { t.Errorf("the entry uses secret %q", name); return "", nil },
 	})
 	if err != nil {
 		t.Errorf("the entry cannot be expanded: %v", err)
