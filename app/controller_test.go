@@ -483,7 +483,7 @@ func TestSnapshotsAreCoalesced(t *testing.T) {
 		}
 		return ""
 	})
-	if made, most := b.now.Number-first, uint64(time.Since(begun)/100*time.Millisecond)+2; made > most {
+	if made, most := b.now.Number-first, uint64(time.Since(begun)/(100*time.Millisecond))+2; made > most {
 		t.Errorf("%d snapshots in %v", made, time.Since(begun))
 	}
 }

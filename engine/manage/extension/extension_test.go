@@ -75,14 +75,12 @@ func TestWhatItSays(t *testing.T) {
 // noReferences checks that an entry looks up nothing when its server is started.
 func noReferences(t *testing.T, s *config.Server) {
 	t.Helper()
-	expanded, err := s.Expand(config.Lookup{
+	_, err := s.Expand(config.Lookup{
 		Env:     func(name string) (string, bool) { t.Errorf("the entry uses variable %q", name); return "", true },
 		Keyring: func(name string) (string, error) { t.Errorf("the entry uses secret %q", name); return "", nil },
 	})
 	if err != nil {
 		t.Errorf("the entry cannot be expanded: %v", err)
-	} else if strings.Contains(strings.Join(append(expanded.Args, expanded.Command), " "), "$${") {
-		t.Log("a doubled dollar sign stays doubled")
 	}
 }
 
