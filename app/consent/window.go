@@ -3,6 +3,7 @@ package consent
 
 import (
 	"context"
+	"slices"
 	"sync"
 	"time"
 
@@ -58,7 +59,7 @@ type Options struct {
 	App    fyne.App
 	Tasks  *task.Tasks
 	Icon   fyne.Resource
-	Seen   func(bool)    // called when the window appears and disappears; may be nil
+	Seen   func(bool)    // called when the window appears and disappears
 	Settle time.Duration // see [Settling]
 }
 
@@ -92,32 +93,17 @@ func (w *Window) Open() bool { return w.shown != nil }
 
 // next drops the answered questions and shows the first open one.
 func (w *Window) next() {
-	for len(w.waiting) > 0 && w.waiting[0].Context.Err() != nil {
-		w.waiting = w.waiting[1:]
-	}
-	open := w.waiting[:0:0]
-	for _, q := range w.waiting {
-		if q.Context.Err() == nil {
-			open = append(open, q)
-		}
-	}
-	w.waiting = open
-	switch {
+	w.waiting = slices.DeleteFunc(w.waiting, func(q *Question) bool { return q.Context.Err() != nil })
+	switch open := w.waiting; {
 	case len(open) == 0 && w.shown != nil:
 		w.shown = nil
 		w.stop()
 		w.window.Hide()
-		w.seen(false)
+		w.options.Seen(false)
 	case len(open) > 0 && w.shown != open[0]:
 		w.show(open[0])
 	case len(open) > 0:
 		w.tellCount()
-	}
-}
-
-func (w *Window) seen(seen bool) {
-	if w.options.Seen != nil {
-		w.options.Seen(seen)
 	}
 }
 
@@ -153,7 +139,7 @@ func (w *Window) show(q *Question) {
 		}
 	})
 	if first {
-		w.seen(true)
+		w.options.Seen(true)
 		w.window.Show()
 	}
 	w.window.RequestFocus()
