@@ -83,17 +83,6 @@ func ReadDifference(unified string) Difference {
 	return d
 }
 
-// Beginning returns no more than the given number of letters from the start of a text, followed by "…" if something was cut.
-func Beginning(text string, letters int) string {
-	if len(text) <= letters {
-		return text
-	}
-	if runes := []rune(text); len(runes) > letters {
-		return string(runes[:letters]) + "…"
-	}
-	return text
-}
-
 // NewDifference returns a view of a difference that can be read and copied.
 func NewDifference(d Difference) *CodeEntry {
 	e := NewCodeEntry()

@@ -9,8 +9,6 @@ import (
 	"fyne.io/fyne/v2/widget"
 	"github.com/go-text/typesetting/segmenter"
 	"golang.org/x/text/width"
-
-	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
 // Lines is text that wraps between words. If it needs more lines than its limit, it ends in "…". Its height depends on its current width, and is 0
@@ -29,13 +27,7 @@ type Lines struct {
 
 // NewLines returns an empty text of at most limit lines.
 func NewLines(limit int, style TextStyle) *Lines {
-	if style.Size == "" {
-		style.Size = theme.SizeText
-	}
-	if style.Color == "" {
-		style.Color = theme.ColorText
-	}
-	l := &Lines{style: style, limit: limit}
+	l := &Lines{style: style.filled(), limit: limit}
 	l.ExtendBaseWidget(l)
 	return l
 }
@@ -59,7 +51,7 @@ func (l *Lines) Set(text string) {
 func (l *Lines) Text() string { return l.text }
 
 // Full returns the size of the whole text on one line.
-func (l *Lines) Full() fyne.Size { return l.full.of(l.text, l.size(), l.font()) }
+func (l *Lines) Full() fyne.Size { return l.full.of(l.text, l.size(), l.style.font()) }
 
 // Height returns the height of the text at a width. It is never less than that of one line.
 func (l *Lines) Height(width float32) float32 {
@@ -67,16 +59,12 @@ func (l *Lines) Height(width float32) float32 {
 }
 
 func (l *Lines) measure(text string) fyne.Size {
-	return fyne.MeasureText(text, l.size(), l.font())
+	return fyne.MeasureText(text, l.size(), l.style.font())
 }
 
 func (l *Lines) size() float32 { return l.Theme().Size(l.style.Size) }
 
-func (l *Lines) font() fyne.TextStyle {
-	return fyne.TextStyle{Bold: l.style.Bold, Monospace: l.style.Mono}
-}
-
-func (l *Lines) lineHeight() float32 { return l.high.of("X", l.size(), l.font()).Height }
+func (l *Lines) lineHeight() float32 { return l.high.of("X", l.size(), l.style.font()).Height }
 
 // linesKey is everything that the result of lines depends on.
 type linesKey struct {
@@ -172,48 +160,25 @@ func (l *Lines) most(limit int, width, full float32, text func(n int) string) in
 // CreateRenderer implements [fyne.Widget]. It lays out the text at once: Fyne drops the renderer of an object that was out of view for a while, and
 // does not call Layout of the next renderer, because the size is still the same.
 func (l *Lines) CreateRenderer() fyne.WidgetRenderer {
-	r := &linesRenderer{lines: l}
-	r.Layout(l.Size())
-	return r
-}
-
-type linesRenderer struct {
-	lines   *Lines
-	objects []fyne.CanvasObject
-}
-
-func (r *linesRenderer) Destroy()                     {}
-func (r *linesRenderer) Objects() []fyne.CanvasObject { return r.objects }
-
-func (r *linesRenderer) MinSize() fyne.Size {
-	if r.lines.text == "" {
-		return fyne.Size{}
+	var made []*canvas.Text // each drawing reuses them
+	least := func() fyne.Size {
+		if l.text == "" {
+			return fyne.Size{}
+		}
+		return fyne.NewSize(0, l.Height(l.Size().Width))
 	}
-	return fyne.NewSize(0, r.lines.Height(r.lines.Size().Width))
-}
-
-func (r *linesRenderer) Layout(size fyne.Size) {
-	look, variant := r.lines.Theme(), fyne.CurrentApp().Settings().ThemeVariant()
-	shown, height := r.lines.lines(size.Width), r.lines.lineHeight()
-	for len(r.objects) < len(shown) {
-		r.objects = append(r.objects, canvas.NewText("", nil))
-	}
-	r.objects = r.objects[:len(shown)]
-	for i, text := range shown {
-		line := r.objects[i].(*canvas.Text)
-		line.Text = text
-		line.Color, line.TextSize = look.Color(r.lines.style.Color, variant), look.Size(r.lines.style.Size)
-		line.TextStyle = fyne.TextStyle{Bold: r.lines.style.Bold, Monospace: r.lines.style.Mono}
-		line.Alignment = r.lines.style.Align
-		line.Move(fyne.NewPos(0, float32(i)*height))
-		line.Resize(fyne.NewSize(size.Width, height))
-	}
-}
-
-func (r *linesRenderer) Refresh() {
-	r.Layout(r.lines.Size())
-	for _, object := range r.objects {
-		object.Refresh()
-	}
-	canvas.Refresh(r.lines)
+	return NewSketch(l, least, func(objects []fyne.CanvasObject) []fyne.CanvasObject {
+		ink, width, height := l.Theme().Color(l.style.Color, fyne.CurrentApp().Settings().ThemeVariant()), l.Size().Width, l.lineHeight()
+		for i, text := range l.lines(width) {
+			if i == len(made) {
+				made = append(made, canvas.NewText("", nil))
+			}
+			line := made[i]
+			line.Text, line.Color, line.TextSize, line.TextStyle, line.Alignment = text, ink, l.size(), l.style.font(), l.style.Align
+			line.Move(fyne.NewPos(0, float32(i)*height))
+			line.Resize(fyne.NewSize(width, height))
+			objects = append(objects, line)
+		}
+		return objects
+	})
 }

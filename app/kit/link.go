@@ -67,10 +67,7 @@ func NewLinked(text string, style TextStyle, open func(address string)) fyne.Can
 	if open == nil || len(found) == 0 {
 		return NewParagraph(text, style)
 	}
-	size := style.Size
-	if size == "" {
-		size = theme.SizeText
-	}
+	size := style.filled().Size
 	var words []fyne.CanvasObject
 	say := func(text string) {
 		for _, word := range strings.Fields(text) {

@@ -1,6 +1,7 @@
 package kit
 
 import (
+	"cmp"
 	"strings"
 
 	"fyne.io/fyne/v2"
@@ -36,9 +37,17 @@ type TextStyle struct {
 	Shrinks bool
 }
 
+// filled returns the style with its defaults.
+func (s TextStyle) filled() TextStyle {
+	s.Size, s.Color = cmp.Or(s.Size, theme.SizeText), cmp.Or(s.Color, theme.ColorText)
+	return s
+}
+
+func (s TextStyle) font() fyne.TextStyle { return fyne.TextStyle{Bold: s.Bold, Monospace: s.Mono} }
+
 // NewText returns a line of text.
 func NewText(text string, style TextStyle) *Text {
-	t := &Text{style: style, text: Line(text)}
+	t := &Text{style: style.filled(), text: Line(text)}
 	t.ExtendBaseWidget(t)
 	return t
 }
@@ -48,108 +57,60 @@ func (t *Text) Text() string { return t.text }
 
 // Full returns the size of the whole text, which may be larger than the size of t.
 func (t *Text) Full() fyne.Size {
-	size, bold, mono := t.style.Size, t.style.Bold, t.style.Mono
-	if size == "" {
-		size = theme.SizeText
-	}
-	return t.full.of(t.text, t.Theme().Size(size), fyne.TextStyle{Bold: bold, Monospace: mono})
+	return t.full.of(t.text, t.Theme().Size(t.style.Size), t.style.font())
 }
 
 // Set changes the text.
-func (t *Text) Set(text string) {
-	if text = Line(text); text == t.text {
-		return
-	}
-	t.text = text
-	t.Refresh()
-}
+func (t *Text) Set(text string) { t.SetStyle(text, t.style) }
 
 // SetStyle changes the text and its style, for rows that are reused.
 func (t *Text) SetStyle(text string, style TextStyle) {
-	text = Line(text)
-	if text == t.text && style == t.style {
-		return
+	if text, style = Line(text), style.filled(); text != t.text || style != t.style {
+		t.text, t.style = text, style
+		t.Refresh()
 	}
-	t.text, t.style = text, style
-	t.Refresh()
 }
 
 // CreateRenderer implements [fyne.Widget].
 func (t *Text) CreateRenderer() fyne.WidgetRenderer {
 	line := canvas.NewText("", nil)
-	r := &textRenderer{text: t, line: line}
-	r.restyle()
-	return r
-}
-
-type textRenderer struct {
-	text *Text
-	line *canvas.Text
-	full fyne.Size // the size of the whole text in the current style
-}
-
-func (r *textRenderer) Destroy() {}
-
-func (r *textRenderer) Objects() []fyne.CanvasObject { return []fyne.CanvasObject{r.line} }
-
-func (r *textRenderer) MinSize() fyne.Size {
-	if r.text.style.Shrinks {
-		return fyne.NewSize(0, r.full.Height)
+	var full fyne.Size // the size of the whole text in the current style
+	least := func() fyne.Size {
+		if t.style.Shrinks {
+			return fyne.NewSize(0, full.Height)
+		}
+		return full
 	}
-	return r.full
-}
-
-func (r *textRenderer) Layout(size fyne.Size) {
-	r.line.Move(fyne.NewPos(0, (size.Height-r.full.Height)/2))
-	r.line.Resize(fyne.NewSize(size.Width, r.full.Height))
-	if shown := r.fit(size.Width); shown != r.line.Text {
-		r.line.Text = shown
-		r.line.Refresh()
+	place := func(size fyne.Size) {
+		line.Move(fyne.NewPos(0, (size.Height-full.Height)/2))
+		line.Resize(fyne.NewSize(size.Width, full.Height))
+		if shown := t.fit(size.Width); shown != line.Text {
+			line.Text = shown
+			line.Refresh()
+		}
 	}
-}
-
-func (r *textRenderer) Refresh() {
-	before := r.full
-	r.restyle()
-	r.Layout(r.text.Size())
-	r.line.Refresh()
-	if before != r.full {
-		canvas.Refresh(r.text)
+	paint := func() {
+		look := t.Theme()
+		line.Color = look.Color(t.style.Color, fyne.CurrentApp().Settings().ThemeVariant())
+		line.TextSize, line.TextStyle, line.Alignment = look.Size(t.style.Size), t.style.font(), t.style.Align
+		full = t.Full()
 	}
-}
-
-// restyle updates the look from the style and the current theme.
-func (r *textRenderer) restyle() {
-	style := r.text.style
-	if style.Size == "" {
-		style.Size = theme.SizeText
-	}
-	if style.Color == "" {
-		style.Color = theme.ColorText
-	}
-	look := r.text.Theme()
-	r.line.Color = look.Color(style.Color, fyne.CurrentApp().Settings().ThemeVariant())
-	r.line.TextSize = look.Size(style.Size)
-	r.line.TextStyle = fyne.TextStyle{Bold: style.Bold, Monospace: style.Mono}
-	r.line.Alignment = style.Align
-	r.full = r.text.Full()
-}
-
-func (r *textRenderer) measure(text string) fyne.Size {
-	return fyne.MeasureText(text, r.line.TextSize, r.line.TextStyle)
+	return NewDrawing(t, least, place, paint, line)
 }
 
 // fit returns as much of the text as fits into a width, with an ellipsis if something was cut.
-func (r *textRenderer) fit(width float32) string {
+func (t *Text) fit(width float32) string {
+	full := t.Full().Width
 	// Allow half a pixel, because layouts add up rounded numbers.
-	if r.full.Width <= width+0.5 {
-		return r.text.text
+	if full <= width+0.5 {
+		return t.text
 	}
-	runes := []rune(r.text.text)
-	low := most(len(runes), int(float32(len(runes))*width/r.full.Width)-1, func(n int) bool {
-		return r.measure(shortened(runes, n)).Width <= width
-	})
-	if low == 0 && r.measure("…").Width > width {
+	fits := func(text string) bool {
+		return fyne.MeasureText(text, t.Theme().Size(t.style.Size), t.style.font()).Width <= width
+	}
+	runes := []rune(t.text)
+	low := most(len(runes), int(float32(len(runes))*width/full)-1, func(n int) bool { return fits(shortened(runes, n)) })
+	if low == 0 && !fits("…") {
 		return ""
 	}
 	return shortened(runes, low)
@@ -202,23 +163,26 @@ func Line(text string) string {
 		text = strings.ToValidUTF8(text[:maxBytes], "")
 	}
 	text = visible.Line(text)
-	if runes := []rune(text); len(runes) > maxRunes {
-		text, all = string(runes[:maxRunes]), false
+	cut := Beginning(text, maxRunes)
+	if !all && cut == text {
+		cut += "…"
 	}
-	if !all {
-		text += "…"
+	return cut
+}
+
+// Beginning returns at most the given number of characters from the start of a text, followed by "…" if something was cut.
+func Beginning(text string, characters int) string {
+	if len(text) <= characters {
+		return text
+	}
+	if runes := []rune(text); len(runes) > characters {
+		return string(runes[:characters]) + "…"
 	}
 	return text
 }
 
-// Cut is like [Line] but returns at most the given number of characters, followed by "…" if something was cut.
-func Cut(text string, characters int) string {
-	text = Line(text)
-	if runes := []rune(text); len(runes) > characters {
-		text = string(runes[:characters]) + "…"
-	}
-	return text
-}
+// Cut is [Beginning] for a [Line] of any text.
+func Cut(text string, characters int) string { return Beginning(Line(text), characters) }
 
 // Block makes text of several lines safe, as [Line] does for one line. It removes invisible characters, which might hide or reorder other text.
 func Block(text string) string { return visible.Without(text) }
