@@ -14,29 +14,18 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// outcomeActions are the functions that an outcome needs from its page.
-type outcomeActions struct {
-	copy    func(text string)
-	save    func(name string, data []byte)
-	arrange func() // called when the height of something has changed
-
-	// background runs work in the background, then done on the goroutine of the window.
-	background func(work, done func())
-}
-
 // outcome is the card that shows how a call ended, and its result.
 type outcome struct {
-	actions outcomeActions
-	root    *fyne.Container
-	head    fyne.CanvasObject
-	body    *fyne.Container
-	run     *run
-	read    Result
-	asJSON  bool
+	page   *Page
+	root   *fyne.Container
+	body   *fyne.Container
+	run    *run
+	read   Result
+	asJSON bool
 }
 
-func newOutcome(actions outcomeActions) *outcome {
-	return &outcome{actions: actions, root: container.NewStack(), body: kit.Column(kit.GapBlock), head: kit.NewGap(0, 0)}
+func newOutcome(page *Page) *outcome {
+	return &outcome{page: page, root: container.NewStack(), body: kit.Column(kit.GapBlock)}
 }
 
 // clear hides the card.
@@ -68,11 +57,10 @@ func (o *outcome) show(r *run, read Result) {
 		mode.OnChosen = func(index int) {
 			o.asJSON = index == 1
 			o.fill()
-			o.actions.arrange()
+			o.page.arrange()
 		}
 		head.Add(kit.NewFullChoice(mode))
 	}
-	o.head = head
 	o.fill()
 	box := kit.NewBox(kit.BoxStyle{Fill: theme.ColorCard, Line: state.Color(), Radius: theme.SizeCardRadius}, kit.Inset(kit.Column(kit.GapWide, head, o.body), kit.GapWide, kit.GapBlock))
 	if r.outcome == outcomeDone || r.outcome == outcomeCancelled {
@@ -88,7 +76,7 @@ func (o *outcome) fill() {
 	add := func(part fyne.CanvasObject) { o.body.Objects = append(o.body.Objects, part) }
 	switch {
 	case o.asJSON:
-		add(o.section("", kit.Bytes(len(o.read.Whole)), o.read.Whole, "result.json", copied(o.read.Whole), o.code(o.read.Whole)))
+		add(o.section("", kit.Bytes(len(o.read.Whole)), o.read.Whole, "result.json", nil, o.code(o.read.Whole)))
 	case o.run.outcome == outcomeCancelled:
 		add(kit.NewParagraph(lang.L("You stopped it. The server may have done a part of the work."), kit.TextStyle{Color: theme.ColorMuted}))
 	case o.run.outcome == outcomeError:
@@ -106,34 +94,25 @@ func (o *outcome) fill() {
 	}
 }
 
-// copied returns a function that returns text as bytes, so that a long text is copied only when it is saved.
-func copied(text string) func() []byte {
-	if text == "" {
-		return nil
-	}
-	return func() []byte { return []byte(text) }
-}
-
-// given returns a function that returns data, or nil if there is none.
-func given(data []byte) func() []byte {
-	if len(data) == 0 {
-		return nil
-	}
-	return func() []byte { return data }
-}
-
-// section returns a part of a result, with buttons to copy and save it.
-func (o *outcome) section(title, note, text, name string, data func() []byte, content fyne.CanvasObject) fyne.CanvasObject {
+// section returns a part of a result, with a button to copy text, and one to save data in a file. Without a name for the file, the part cannot be
+// saved. If data is nil, text is saved.
+func (o *outcome) section(title, note, text, name string, data []byte, content fyne.CanvasObject) fyne.CanvasObject {
 	heading := kit.NewText(title, kit.TextStyle{Bold: true, Shrinks: true})
 	about := kit.NewText(note, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted})
 	line := kit.Row(kit.GapTight, kit.Rest(kit.Row(kit.Gap, heading, about)))
 	if text != "" {
-		b := kit.NewButton(lang.L("Copy"), widget.LowImportance, func() { o.actions.copy(text) })
+		b := kit.NewButton(lang.L("Copy"), widget.LowImportance, func() { o.page.actions.Copy(text) })
 		b.Icon = base.ContentCopyIcon()
 		line.Add(b)
 	}
-	if data != nil && name != "" {
-		b := kit.NewButton(lang.L("Save…"), widget.LowImportance, func() { o.actions.save(name, data()) })
+	if name != "" && (data != nil || text != "") {
+		b := kit.NewButton(lang.L("Save…"), widget.LowImportance, func() {
+			if data != nil {
+				o.page.actions.Save(name, data)
+			} else {
+				o.page.actions.Save(name, []byte(text))
+			}
+		})
 		b.Icon = base.DocumentSaveIcon()
 		line.Add(b)
 	}
@@ -150,33 +129,33 @@ func (o *outcome) block(block Block) fyne.CanvasObject {
 	}
 	switch block.Kind {
 	case BlockText:
-		return o.section(titled(block, lang.L("Text")), kit.Bytes(len(raw)), raw, "result.txt", copied(raw), o.text(block))
+		return o.section(titled(block, lang.L("Text")), kit.Bytes(len(raw)), raw, "result.txt", nil, o.text(block))
 	case BlockTable:
 		if block.Table.Pairs {
 			title := lang.L("Result")
 			if block.Structured {
 				title = lang.L("Structured result")
 			}
-			return o.section(titled(block, title), "", raw, "result.json", copied(raw), newPairs(block.Table))
+			return o.section(titled(block, title), "", raw, "result.json", nil, newPairs(block.Table))
 		}
 		note := lang.N("{{.Count}} rows", len(block.Table.Rows)+block.Table.More, map[string]any{"Count": len(block.Table.Rows) + block.Table.More})
-		return o.section(titled(block, lang.L("Table")), note, raw, "result.json", copied(raw), newTable(block.Table))
+		return o.section(titled(block, lang.L("Table")), note, raw, "result.json", nil, newTable(block.Table))
 	case BlockImage:
 		return o.image(block)
 	case BlockAudio:
-		return o.section(titled(block, lang.L("Audio")), facts(block), "", fileName(block, "audio"), given(block.Data), nil)
+		return o.section(titled(block, lang.L("Audio")), facts(block), "", fileName(block, "audio"), block.Data, nil)
 	case BlockFile:
-		return o.section(titled(block, lang.L("File")), facts(block), block.URI, fileName(block, "file"), given(block.Data), o.address(block))
+		return o.section(titled(block, lang.L("File")), facts(block), block.URI, fileName(block, "file"), block.Data, o.address(block))
 	case BlockLink:
 		return o.section(titled(block, lang.L("Link to a resource")), facts(block), block.URI, "", nil, o.address(block))
 	case BlockOther:
-		return o.section(lang.L("A kind of content that Workbench does not know"), kit.Bytes(len(raw)), raw, "result.json", copied(raw), o.code(block.Text))
+		return o.section(lang.L("A kind of content that Workbench does not know"), kit.Bytes(len(raw)), raw, "result.json", nil, o.code(block.Text))
 	}
 	title := lang.L("JSON")
 	if block.Structured {
 		title = lang.L("Structured result")
 	}
-	return o.section(titled(block, title), kit.Bytes(len(raw)), raw, "result.json", copied(raw), o.code(block.Text))
+	return o.section(titled(block, title), kit.Bytes(len(raw)), raw, "result.json", nil, o.code(block.Text))
 }
 
 // titled returns the heading of a block: its name or address, or else its kind.
@@ -209,8 +188,12 @@ func (o *outcome) address(block Block) fyne.CanvasObject {
 	return lines
 }
 
-// fileName returns a name to save a block under. The ending is taken from a short list, because the server chooses the MIME type.
+// fileName returns a name to save the data of a block under, or "" if it has none. The ending is taken from a short list, because the server
+// chooses the MIME type.
 func fileName(block Block, name string) string {
+	if len(block.Data) == 0 {
+		return ""
+	}
 	endings := map[string]string{"image/png": ".png", "image/jpeg": ".jpg", "image/gif": ".gif", "image/webp": ".webp", "audio/wav": ".wav", "audio/mpeg": ".mp3",
 		"audio/ogg": ".ogg", "application/pdf": ".pdf", "application/gzip": ".gz", "application/zip": ".zip", "text/csv": ".csv"}
 	if ending, ok := endings[block.MIME]; ok {
@@ -230,7 +213,7 @@ func (o *outcome) image(block Block) fyne.CanvasObject {
 	name := fileName(block, "image")
 	if block.Image == nil {
 		words := kit.Marked(theme.StateNotice, kit.NewParagraph(block.Problem, kit.TextStyle{Color: theme.ColorMuted}))
-		return o.section(titled(block, lang.L("Image")), facts(block), "", name, given(block.Data), words)
+		return o.section(titled(block, lang.L("Image")), facts(block), "", name, block.Data, words)
 	}
 	picture := block.Image
 	view := canvas.NewImageFromImage(picture.Image)
@@ -244,5 +227,5 @@ func (o *outcome) image(block Block) fyne.CanvasObject {
 	place := kit.NewNarrow(width*scale, kit.Sized(16, height*scale, view))
 	note := lang.L("{{.Width}} × {{.Height}} · {{.Kind}}", map[string]any{"Width": picture.Width, "Height": picture.Height, "Kind": strings.ToUpper(picture.Format)}) +
 		" · " + kit.Bytes(len(block.Data))
-	return o.section(titled(block, lang.L("Image")), note, "", name, given(block.Data), place)
+	return o.section(titled(block, lang.L("Image")), note, "", name, block.Data, place)
 }

@@ -69,7 +69,7 @@ func (p *Page) build() {
 	p.json = kit.NewCodeEntry()
 	p.json.OnChanged = func(string) { p.check() }
 	p.json.OnShortcut = onRunKeys(p.Run)
-	p.outcome = newOutcome(outcomeActions{copy: p.actions.Copy, save: p.actions.Save, arrange: p.arrange, background: p.background})
+	p.outcome = newOutcome(p)
 	p.bar = newBar(p.Run, p.runAnyway, p.Cancel)
 
 	p.back = kit.NewButton(lang.L("Back"), widget.LowImportance, p.actions.Back)

@@ -51,7 +51,7 @@ func (o *outcome) text(block Block) fyne.CanvasObject {
 	all.OnTapped = func() {
 		box.Objects = []fyne.CanvasObject{o.code(block.Text)}
 		box.Refresh()
-		o.actions.arrange()
+		o.page.arrange()
 	}
 	box.Objects = []fyne.CanvasObject{newReading(beginning, false), kit.Row(kit.Gap, all, note)}
 	return box
@@ -70,7 +70,7 @@ func firstLines(text string, lines int) string {
 }
 
 // Code returns text in a fixed-width font that can be selected. It draws only the visible lines.
-func Code(text string) fyne.CanvasObject { return prepareCode(text).draw() }
+func Code(text string) fyne.CanvasObject { return prepareCode(text)() }
 
 // code is like Code, but prepares a long text in the background.
 func (o *outcome) code(text string) fyne.CanvasObject {
@@ -78,71 +78,45 @@ func (o *outcome) code(text string) fyne.CanvasObject {
 		return Code(text)
 	}
 	place := container.NewStack()
-	var ready prepared
-	o.actions.background(func() { ready = prepareCode(text) }, func() {
-		place.Add(ready.draw())
-		o.actions.arrange()
+	var draw func() fyne.CanvasObject
+	o.page.background(func() { draw = prepareCode(text) }, func() {
+		place.Add(draw())
+		o.page.arrange()
 	})
 	return place
 }
 
-// prepared is text that is ready for a view of lines.
-type prepared struct {
-	text  string
-	lines int
-	all   bool // nothing was cut off
-}
-
-func prepareCode(text string) prepared {
+// prepareCode prepares text for a view of lines, which takes a while for a long text. It returns a function that makes the view.
+func prepareCode(text string) (draw func() fyne.CanvasObject) {
 	text, all := clean(text, maxView)
 	text, lines := breakLong(text)
-	return prepared{text, lines, all}
-}
-
-func (p prepared) draw() fyne.CanvasObject {
-	lines, all := p.lines, p.all
-	view := kit.NewCodeEntry()
-	view.SetReadOnly(true)
-	view.SetText(p.text)
-	line := fyne.MeasureText("X", view.Theme().Size(theme.SizeText), fyne.TextStyle{Monospace: true}).Height
-	height := float32(min(max(lines, 3), maxCodeLines))*line + 24
-	view.Resize(fyne.NewSize(100, height))
-	box := container.NewStack(kit.NewGap(0, height), view)
-	if all {
-		return box
+	return func() fyne.CanvasObject {
+		view := kit.NewCodeEntry()
+		view.SetReadOnly(true)
+		view.SetText(text)
+		line := fyne.MeasureText("X", view.Theme().Size(theme.SizeText), fyne.TextStyle{Monospace: true}).Height
+		height := float32(min(max(lines, 3), maxCodeLines))*line + 24
+		view.Resize(fyne.NewSize(100, height))
+		box := container.NewStack(kit.NewGap(0, height), view)
+		if all {
+			return box
+		}
+		return kit.Column(kit.GapTight, box, kit.NewText(lang.L("This is not all of it. Copy or save it to see the rest."), kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}))
 	}
-	return kit.Column(kit.GapTight, box, kit.NewText(lang.L("This is not all of it. Copy or save it to see the rest."), kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}))
 }
 
 // breakLong breaks lines longer than maxLine, and returns the number of lines.
 func breakLong(text string) (string, int) {
-	lines := strings.Count(text, "\n") + 1
-	longest := 0
+	var lines []string
 	for line := range strings.SplitSeq(text, "\n") {
-		longest = max(longest, len(line))
-	}
-	if longest <= maxLine {
-		return text, lines
-	}
-	var out strings.Builder
-	out.Grow(len(text) + len(text)/maxLine + 1)
-	first := true
-	for line := range strings.SplitSeq(text, "\n") {
-		for first || line != "" {
-			if !first {
-				out.WriteByte('\n')
-				lines++
-			}
-			first = false
+		for more := true; more; more = line != "" {
 			end := min(len(line), maxLine)
 			for end < len(line) && !utf8.RuneStart(line[end]) {
 				end++
 			}
-			out.WriteString(line[:end])
+			lines = append(lines, line[:end])
 			line = line[end:]
 		}
-		out.WriteByte('\n')
-		first = true
 	}
-	return strings.TrimSuffix(out.String(), "\n"), lines
+	return strings.Join(lines, "\n"), len(lines)
 }

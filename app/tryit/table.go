@@ -38,24 +38,30 @@ func readPairs(raw json.RawMessage) *Table {
 		return nil
 	}
 	for decoder.PeekKind() != '}' {
-		name, err := decoder.ReadToken()
-		if err != nil {
+		name, value, ok := readPlain(decoder)
+		if !ok || len(value) > maxPair || len(table.Rows) == maxPairs {
 			return nil
 		}
-		pair := []string{name.String(), ""}
-		value, err := decoder.ReadToken()
-		if err != nil || value.Kind() == '{' || value.Kind() == '[' {
-			return nil
-		}
-		if pair[1] = value.String(); len(pair[1]) > maxPair || len(table.Rows) == maxPairs {
-			return nil
-		}
-		table.Rows = append(table.Rows, pair)
+		table.Rows = append(table.Rows, []string{name, value})
 	}
 	if len(table.Rows) == 0 {
 		return nil
 	}
 	return table
+}
+
+// readPlain reads a member of an object. It fails if the value is an object or an array.
+func readPlain(decoder *jsontext.Decoder) (name, value string, ok bool) {
+	token, err := decoder.ReadToken()
+	if err != nil {
+		return "", "", false
+	}
+	name = token.String()
+	token, err = decoder.ReadToken()
+	if err != nil || token.Kind() == '{' || token.Kind() == '[' {
+		return "", "", false
+	}
+	return name, token.String(), true
 }
 
 // readTable returns an array of flat objects as a table. The array may be the only member of an object. readTable returns nil for any other JSON.
@@ -97,13 +103,8 @@ func (t *Table) readRow(decoder *jsontext.Decoder) bool {
 	}
 	row := make([]string, len(t.Columns))
 	for decoder.PeekKind() != '}' {
-		name, err := decoder.ReadToken()
-		if err != nil {
-			return false
-		}
-		column := name.String()
-		value, err := decoder.ReadToken()
-		if err != nil || value.Kind() == '{' || value.Kind() == '[' {
+		column, value, ok := readPlain(decoder)
+		if !ok {
 			return false
 		}
 		at := slices.Index(t.Columns, column)
@@ -114,7 +115,7 @@ func (t *Table) readRow(decoder *jsontext.Decoder) bool {
 			at = len(t.Columns)
 			t.Columns, row = append(t.Columns, column), append(row, "")
 		}
-		row[at] = value.String()
+		row[at] = value
 	}
 	if _, err := decoder.ReadToken(); err != nil {
 		return false

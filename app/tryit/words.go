@@ -1,7 +1,6 @@
 package tryit
 
 import (
-	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -96,7 +95,6 @@ func formatWords(format string) string {
 func LimitWords(field *toolform.Field) string {
 	var words []string
 	add := func(text string) { words = append(words, text) }
-	count := func(n int) string { return strconv.Itoa(n) }
 	switch {
 	case field.Minimum != "" && field.Maximum != "":
 		add(lang.L("From {{.Least}} to {{.Most}}", map[string]any{"Least": field.Minimum, "Most": field.Maximum}))
@@ -116,19 +114,19 @@ func LimitWords(field *toolform.Field) string {
 	}
 	switch least, most := field.MinLength > 0, field.MaxLength != toolform.NoLimit; {
 	case least && most:
-		add(lang.L("{{.Least}} to {{.Most}} characters", map[string]any{"Least": count(field.MinLength), "Most": count(field.MaxLength)}))
+		add(lang.L("{{.Least}} to {{.Most}} characters", map[string]any{"Least": field.MinLength, "Most": field.MaxLength}))
 	case least && field.MinLength > 1:
-		add(lang.L("At least {{.Least}} characters", map[string]any{"Least": count(field.MinLength)}))
+		add(lang.L("At least {{.Least}} characters", map[string]any{"Least": field.MinLength}))
 	case most:
-		add(lang.L("At most {{.Most}} characters", map[string]any{"Most": count(field.MaxLength)}))
+		add(lang.L("At most {{.Most}} characters", map[string]any{"Most": field.MaxLength}))
 	}
 	switch least, most := field.MinItems > 0, field.MaxItems != toolform.NoLimit; {
 	case least && most:
-		add(lang.L("{{.Least}} to {{.Most}} entries", map[string]any{"Least": count(field.MinItems), "Most": count(field.MaxItems)}))
+		add(lang.L("{{.Least}} to {{.Most}} entries", map[string]any{"Least": field.MinItems, "Most": field.MaxItems}))
 	case least:
-		add(lang.L("At least {{.Least}} in the list", map[string]any{"Least": count(field.MinItems)}))
+		add(lang.L("At least {{.Least}} in the list", map[string]any{"Least": field.MinItems}))
 	case most:
-		add(lang.L("At most {{.Most}} in the list", map[string]any{"Most": count(field.MaxItems)}))
+		add(lang.L("At most {{.Most}} in the list", map[string]any{"Most": field.MaxItems}))
 	}
 	if field.Unique {
 		add(lang.L("No duplicates"))
