@@ -3,6 +3,7 @@ package tryit
 import (
 	"encoding/json"
 	"net/url"
+	"slices"
 	"strings"
 
 	"fyne.io/fyne/v2"
@@ -110,16 +111,10 @@ func (s *Sheet) message() fyne.CanvasObject {
 
 // fillIn shows the form.
 func (s *Sheet) fillIn() {
-	s.form = newForm(s.request.Form, formActions{
-		run: s.send, enter: s.send, changed: func() { s.form.report(s.request.Form.Check(s.form.root)) },
-		reshaped: s.arrange, reveal: func(object fyne.CanvasObject) { s.page.Reveal(object) }, long: s.page.SetLong, hides: hides, ticks: true,
-	})
-	s.form.show(prefilled(s.request.Form))
-	for _, field := range s.request.Form.Root.Fields {
-		if hides(field) {
-			s.body.Add(kit.NewMarked(theme.StateNotice, lang.L("Servers are not meant to ask for secrets in a form. Type one only if you trust this server with it.")))
-			break
-		}
+	s.form = newForm(prefilled(s.request.Form), formOptions{page: s.page, run: s.send, reshaped: s.arrange, asked: true,
+		changed: func() { s.form.report(s.request.Form.Check(s.form.root)) }})
+	if slices.ContainsFunc(s.request.Form.Root.Fields, hides) {
+		s.body.Add(kit.NewMarked(theme.StateNotice, lang.L("Servers are not meant to ask for secrets in a form. Type one only if you trust this server with it.")))
 	}
 	s.body.Add(s.form.body)
 	s.main = kit.NewButton(lang.L("Send"), widget.HighImportance, s.send)

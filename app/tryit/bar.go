@@ -59,8 +59,12 @@ func (b *bar) draw() {
 		b.run.Importance = importance
 		b.run.Refresh()
 	}
+	had := b.anyway.Focused() || b.cancel.Focused()
 	kit.SetVisible(b.anyway, !b.running && b.problems > 0 && b.possible)
 	kit.SetVisible(b.cancel, b.running)
+	if had && !b.anyway.Focused() && !b.cancel.Focused() {
+		kit.Focus(b.run)
+	}
 	kit.SetVisible(b.mark, b.running)
 	kit.SetVisible(b.meters, b.running && b.meter.Visible())
 	kit.SetVisible(b.seconds, b.running)

@@ -38,7 +38,7 @@ func (p *part) control() fyne.CanvasObject {
 	case toolform.KindObject:
 		return p.group()
 	case toolform.KindArray:
-		if p.form.ticks && picked(value.Field) {
+		if p.form.asked && picked(value.Field) {
 			return p.ticks()
 		}
 		return p.list()
@@ -97,7 +97,7 @@ func (p *part) text() fyne.CanvasObject {
 		p.form.edited(p)
 	}
 	hint := placeholder(value.Field)
-	if p.form.hides != nil && p.form.hides(value.Field) {
+	if p.form.asked && hides(value.Field) {
 		return p.hidden(hint, typed)
 	}
 	if value.Field.Kind == toolform.KindText || strings.Contains(value.Text, "\n") {
@@ -157,8 +157,8 @@ func (p *part) hidden(hint string, typed func(string)) fyne.CanvasObject {
 
 // submitted is called on Enter in a line.
 func (p *part) submitted(string) {
-	if p.form.enter != nil {
-		p.form.enter()
+	if p.form.asked {
+		p.form.run()
 	}
 }
 
@@ -195,7 +195,9 @@ func (p *part) check() fyne.CanvasObject {
 	value := p.value
 	box := kit.NewCheck("", nil)
 	box.OnFocus = p.keyboard
-	box.OnEnter = p.form.enter
+	if p.form.asked {
+		box.OnEnter = p.form.run
+	}
 	box.Checked = value.On
 	box.OnChanged = func(on bool) {
 		value.On, value.Set, value.Preset = on, true, false
@@ -260,7 +262,8 @@ func (p *part) selection(labels []string, none string, chosen func(at int)) fyne
 	}
 	choose.OnChanged = func(string) { chosen(choose.SelectedIndex() - first) }
 	p.focus = choose
-	return outlined(choose)
+	// Fyne's menu has no line around it, as inputs have.
+	return container.NewStack(choose, kit.NewBox(kit.BoxStyle{Line: base.ColorNameInputBorder, Radius: theme.SizeFieldRadius}, nil))
 }
 
 // ticks returns a checkbox for each of the values, of which the user may choose any number.
@@ -285,7 +288,7 @@ func (p *part) ticks() fyne.CanvasObject {
 			p.form.edited(p)
 		})
 		box.Follow(chosen[i])
-		box.OnEnter = p.form.enter
+		box.OnEnter = p.form.run
 		if i == 0 {
 			p.focus = box
 		}
@@ -295,11 +298,6 @@ func (p *part) ticks() fyne.CanvasObject {
 		column.Add(kit.NewText(limits, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}))
 	}
 	return column
-}
-
-// outlined returns a menu with a line around it, as inputs have. The menu of Fyne has none.
-func outlined(object fyne.CanvasObject) fyne.CanvasObject {
-	return container.NewStack(object, kit.NewBox(kit.BoxStyle{Line: base.ColorNameInputBorder, Radius: theme.SizeFieldRadius}, nil))
 }
 
 // distinct returns a label for each option. Equal titles get numbers.
@@ -361,8 +359,7 @@ func (p *part) rawControl() fyne.CanvasObject {
 
 // focus focuses the first control of a part.
 func (f *form) focus(p *part) {
-	if p == nil || p.focus == nil {
-		return
+	if p != nil && p.focus != nil {
+		kit.Focus(p.focus)
 	}
-	kit.Focus(p.focus)
 }

@@ -17,12 +17,11 @@ import (
 // form draws a value and changes it as the user types. Each value has a part, which is built again when its shape changes, such as when an entry is
 // added or another alternative is chosen.
 type form struct {
-	schema *toolform.Form
-	root   *toolform.Value
-	parts  map[*toolform.Value]*part
-	body   *fyne.Container
+	root  *toolform.Value
+	parts map[*toolform.Value]*part
+	body  *fyne.Container
 
-	formActions
+	formOptions
 
 	strict bool // show problems of untouched fields too
 
@@ -30,19 +29,19 @@ type form struct {
 	// problems of those that are not drawn yet.
 	fields map[*toolform.Value]int
 	column *kit.Long
-	later  map[*toolform.Value]laterProblem
+	later  map[*toolform.Value]fault
 }
 
-// formActions are the functions that a form needs from its page.
-type formActions struct {
-	run      func()                         // called on Ctrl+Enter
-	changed  func()                         // called after a change by the user
-	reshaped func()                         // called when the height of something has changed
-	reveal   func(object fyne.CanvasObject) // called when something gets the focus that may be out of view
-	long     func(*kit.Long)                // called with a column that draws its fields when they come into view; if nil, all fields are drawn at once
-	enter    func()                         // called on Enter in a line; may be nil
-	hides    func(*toolform.Field) bool     // reports whether a field hides its text; if nil, none does
-	ticks    bool                           // show a list of choices as checkboxes
+// formOptions say where a form is shown.
+type formOptions struct {
+	page     *kit.Page // the page that the form is on
+	run      func()    // called on Ctrl+Enter
+	changed  func()    // called after a change by the user
+	reshaped func()    // called when the height of something has changed
+
+	// asked says that a server asks for the form. Then Enter in a line calls run, too, texts that may be secrets are hidden, and a list of choices is
+	// shown as checkboxes.
+	asked bool
 }
 
 // part draws one value.
@@ -54,16 +53,15 @@ type part struct {
 	note    *kit.Text       // such as "Required"
 	clear   *kit.Button     // leaves the value out; nil if that is not possible
 	problem *fyne.Container
-	message string
+	fault   fault // what problem shows
 	touched bool
-	bare    bool           // it is in a card already
 	focus   fyne.Focusable // the first control
 	follow  func()         // updates the texts that depend on the value
 }
 
-func newForm(schema *toolform.Form, actions formActions) *form {
-	f := &form{schema: schema, formActions: actions, body: kit.Column(kit.GapBlock)}
-	f.show(schema.New())
+func newForm(root *toolform.Value, options formOptions) *form {
+	f := &form{formOptions: options, body: kit.Column(kit.GapBlock)}
+	f.show(root)
 	return f
 }
 
@@ -73,21 +71,15 @@ func (f *form) show(root *toolform.Value) {
 	f.parts = map[*toolform.Value]*part{}
 	f.strict = false
 	f.drawLater(nil)
-	whole := f.newPart(root, nil)
-	f.body.Objects = []fyne.CanvasObject{whole.box}
+	f.body.Objects = []fyne.CanvasObject{f.newPart(root, nil).box}
 	f.body.Refresh()
 }
 
 func (f *form) newPart(value *toolform.Value, parent *part) *part {
-	p := &part{form: f, value: value, parent: parent}
-	p.begin()
-	return p
-}
-
-func (p *part) begin() {
-	p.box, p.problem = kit.Column(kit.GapTight), container.NewStack()
-	p.form.parts[p.value] = p
+	p := &part{form: f, value: value, parent: parent, box: kit.Column(kit.GapTight), problem: container.NewStack()}
+	f.parts[value] = p
 	p.build()
+	return p
 }
 
 // rebuild builds the objects of a value again.
@@ -113,51 +105,44 @@ func (f *form) edited(p *part) {
 	f.changed()
 }
 
-// report shows problems at their fields. It returns how many fields show a problem.
-func (f *form) report(problems []toolform.Problem) int {
-	messages, empty := map[*part]string{}, map[*part]bool{}
-	f.later = map[*toolform.Value]laterProblem{}
+// report shows problems at their fields.
+func (f *form) report(problems []toolform.Problem) {
+	faults := map[*part]fault{}
+	f.later = map[*toolform.Value]fault{}
 	for _, problem := range problems {
 		if _, later := f.fields[problem.Value]; later && f.parts[problem.Value] == nil {
 			if f.strict { // otherwise it shows nothing, because the user cannot have touched it
-				f.later[problem.Value] = laterProblem{join(f.later[problem.Value].message, kit.Say(problem.Message)), emptiable(problem)}
+				f.later[problem.Value] = f.later[problem.Value].and(problem)
 			}
 			continue
 		}
 		p := f.drawn(problem.Value)
-		if !f.strict && (!p.touched || problem.Missing) {
-			continue
+		if f.strict || p.touched && !problem.Missing {
+			faults[p] = faults[p].and(problem)
 		}
-		messages[p] = join(messages[p], kit.Say(problem.Message))
-		empty[p] = emptiable(problem)
 	}
 	reshaped := false
 	for _, p := range f.parts {
-		reshaped = p.showProblem(messages[p], empty[p]) || reshaped
+		reshaped = p.showFault(faults[p]) || reshaped
 	}
 	if reshaped {
 		f.reshaped()
 	}
-	return len(messages) + len(f.later)
 }
 
-// laterProblem is a problem of a field that is not drawn yet.
-type laterProblem struct {
-	message string
-	empty   bool
+// fault is what is wrong with a field.
+type fault struct {
+	message string // empty if nothing is wrong
+	empty   bool   // a text is missing, so the user may have meant an empty one
 }
 
-// emptiable reports whether the problem is a missing text, so that the user may have meant an empty one.
-func emptiable(problem toolform.Problem) bool {
-	kind := problem.Value.Field.Kind
-	return problem.Missing && (kind == toolform.KindString || kind == toolform.KindText)
-}
-
-func join(said, message string) string {
-	if said == "" {
-		return message
+// and returns the fault with another problem of the same field.
+func (f fault) and(problem toolform.Problem) fault {
+	message, kind := kit.Say(problem.Message), problem.Value.Field.Kind
+	if f.message != "" {
+		message = f.message + ", " + message
 	}
-	return said + ", " + message
+	return fault{message, problem.Missing && (kind == toolform.KindString || kind == toolform.KindText)}
 }
 
 // drawn returns the part of a value, and draws it if necessary. If the value has no part, drawn returns the part of the whole form.
@@ -192,23 +177,21 @@ func contains(around, value *toolform.Value) bool {
 // drawLater sets the column that draws its fields when they come into view. A nil column means that all fields are drawn at once.
 func (f *form) drawLater(column *kit.Long) {
 	f.column, f.fields = column, map[*toolform.Value]int{}
-	if f.long != nil {
-		f.long(column)
-	}
+	f.page.SetLong(column)
 }
 
-// showProblem shows a problem; an empty message removes it. empty adds a button that sends an empty text. showProblem reports whether anything has
-// changed.
-func (p *part) showProblem(message string, empty bool) bool {
-	if p.message == message {
+// showFault shows what is wrong, or that nothing is, and reports whether that has changed anything. A missing text has a button that sends an empty
+// one.
+func (p *part) showFault(fault fault) bool {
+	if p.fault == fault {
 		return false
 	}
-	p.message = message
-	p.problem.RemoveAll()
-	if message != "" {
-		p.problem.Add(wrong(lang.L("This {{.Problem}}.", map[string]any{"Problem": message})))
+	p.fault = fault
+	p.problem.Objects = nil
+	if fault.message != "" {
+		p.problem.Objects = []fyne.CanvasObject{wrong(lang.L("This {{.Problem}}.", map[string]any{"Problem": fault.message}))}
 	}
-	if empty {
+	if fault.empty {
 		p.problem.Objects = []fyne.CanvasObject{kit.Row(kit.Gap, kit.Rest(p.problem.Objects[0]), kit.NewButton(lang.L("Send an empty text"), widget.LowImportance, func() {
 			p.value.Set = true
 			p.rebuild()
@@ -237,7 +220,7 @@ func (f *form) firstProblem(problems []toolform.Problem) *part {
 // build makes the objects of a value.
 func (p *part) build() {
 	p.note, p.clear, p.focus, p.follow = nil, nil, nil, nil
-	p.message = ""
+	p.fault = fault{}
 	p.problem.RemoveAll()
 	objects := p.heading()
 	if p.value.Field.Kind == toolform.KindObject && p.parent == nil && !p.value.Raw {
@@ -306,7 +289,7 @@ func (p *part) followNote() {
 // keyboard scrolls the part into view when it gets the focus.
 func (p *part) keyboard(here bool) {
 	if here {
-		p.form.reveal(p.box)
+		p.form.page.Reveal(p.box)
 	}
 }
 

@@ -23,10 +23,9 @@ func nest(objects ...fyne.CanvasObject) fyne.CanvasObject {
 // members returns the fields of an object.
 func (p *part) members() []fyne.CanvasObject {
 	var objects []fyne.CanvasObject
-	switch {
-	case p.parent == nil && p.form.long != nil && len(p.value.Members) > maxAtOnce:
+	if p.parent == nil && len(p.value.Members) > maxAtOnce {
 		objects = append(objects, p.longMembers())
-	default:
+	} else {
 		for i, member := range p.value.Members {
 			if i > 0 && p.parent == nil {
 				objects = append(objects, kit.NewGap(0, 8))
@@ -60,8 +59,7 @@ func (p *part) longMembers() fyne.CanvasObject {
 	f := p.form
 	column := kit.NewLong(16, 90, len(p.value.Members), func(i int) fyne.CanvasObject {
 		member := f.newPart(p.value.Members[i], p)
-		problem := f.later[member.value]
-		member.showProblem(problem.message, problem.empty)
+		member.showFault(f.later[member.value])
 		return member.box
 	})
 	f.drawLater(column)
@@ -74,11 +72,10 @@ func (p *part) longMembers() fyne.CanvasObject {
 // group returns the fields of an object that is inside another. If the object is optional, the user must tick a box first.
 func (p *part) group() fyne.CanvasObject {
 	value := p.value
-	optional := !value.Field.Required && value.Field.Name != ""
-	switch {
-	case p.bare:
+	if kind := p.parent.value.Field.Kind; kind == toolform.KindArray || kind == toolform.KindMap { // an entry is in a card already
 		return kit.Column(kit.GapWide, p.members()...)
-	case !optional:
+	}
+	if value.Field.Required || value.Field.Name == "" {
 		return nest(p.members()...)
 	}
 	want := kit.NewCheck(lang.L("Fill in"), nil)
@@ -107,8 +104,7 @@ func (p *part) union() fyne.CanvasObject {
 	for _, alternative := range value.Field.Alternatives {
 		title := alternative.Title
 		if title == "" {
-			words := TypeWords(alternative)
-			title = capital(words)
+			title = capital(TypeWords(alternative))
 		}
 		options = append(options, toolform.Option{Title: title})
 	}
@@ -195,8 +191,7 @@ func (p *part) entry(i int, item *toolform.Value) fyne.CanvasObject {
 		p.rebuild()
 		p.form.focus(p)
 	})
-	inner := &part{form: p.form, value: item, parent: p, bare: true}
-	inner.begin()
+	inner := p.form.newPart(item, p)
 	if value.Field.Kind == toolform.KindMap {
 		name := newInput(lang.L("Name"), p.form.run)
 		name.SetText(value.Keys[i])

@@ -45,13 +45,6 @@ const (
 	maxTools = 50      // number of tools
 )
 
-// keep keeps the result, unless it is too big.
-func (r *run) keep(result json.RawMessage) {
-	if len(result) <= maxKept {
-		r.result = result
-	}
-}
-
 // words returns the state and the words for an outcome.
 func (o outcomeKind) words() (theme.State, string) {
 	switch o {
@@ -93,7 +86,7 @@ func (p *Page) showPast() {
 		button.Icon = state.Icon()
 		flow.Add(button)
 	}
-	p.past.Objects = []fyne.CanvasObject{kit.Column(kit.GapTight, kit.NewText(lang.L("Earlier runs"), kit.TextStyle{Size: theme.SizeSmall, Bold: true, Color: theme.ColorMuted}), fyne.CanvasObject(flow))}
+	p.past.Objects = []fyne.CanvasObject{kit.Column(kit.GapTight, kit.NewText(lang.L("Earlier runs"), kit.TextStyle{Size: theme.SizeSmall, Bold: true, Color: theme.ColorMuted}), flow)}
 }
 
 // recall shows a run again: its arguments, in the form or as JSON, and its result below.
@@ -109,17 +102,16 @@ func (p *Page) recall(r *run) {
 		p.arrange()
 		return
 	}
-	p.wg.Go(func() {
-		var read Result
+	var read Result
+	p.background(func() {
 		if r.result != nil {
 			read = Read(r.result)
 		}
-		p.actions.Do(func() {
-			if p.view.key() == r.key {
-				p.outcome.show(r, read)
-				kit.Relayout(p.root)
-				p.arrange()
-			}
-		})
+	}, func() {
+		if p.view.key() == r.key {
+			p.outcome.show(r, read)
+			kit.Relayout(p.root)
+			p.arrange()
+		}
 	})
 }

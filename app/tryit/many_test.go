@@ -48,7 +48,7 @@ func TestManyFields(t *testing.T) {
 		t.Fatal("the tool was called although a field is missing")
 	}
 	last := d.form.parts[d.form.root.Members[379]]
-	if last == nil || last.message == "" || d.window.Canvas().Focused() != last.focus {
+	if last == nil || last.fault.message == "" || d.window.Canvas().Focused() != last.focus {
 		t.Fatal("the missing field does not have the focus")
 	}
 	d.reads("field-379")

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"slices"
 	"sync"
 	"time"
 
@@ -23,13 +22,12 @@ import (
 type Page struct {
 	actions Actions
 	view    View
-	shown   bool // Apply was called
 
-	schema    *toolform.Form
+	schema    *toolform.Form // nil before Apply
 	form      *form
 	json      *kit.CodeEntry // the arguments as JSON, if asJSON is set
 	asJSON    bool
-	jsonWords *fyne.Container
+	jsonWords *fyne.Container // what is wrong with the JSON
 
 	run     *run           // the call in progress, or nil
 	runs    map[key][]*run // the ended runs of each tool, newest first
@@ -37,11 +35,11 @@ type Page struct {
 	root    *fyne.Container
 	scroll  *kit.Page
 	back    *kit.Button
-	title   *fyne.Container
-	what    *fyne.Container
+	title   *kit.Lines
+	what    *kit.Lines // the description of the tool
 	mode    *kit.Choice
 	inputs  *fyne.Container // the form or the JSON
-	notes   *fyne.Container
+	note    *kit.Lines      // why the arguments cannot be checked
 	past    *fyne.Container // the earlier runs
 	outcome *outcome
 
@@ -61,11 +59,12 @@ func New(actions Actions) *Page {
 }
 
 func (p *Page) build() {
-	p.title = container.NewStack()
-	p.what = container.NewStack()
+	p.title = kit.NewParagraph("", kit.TextStyle{Size: theme.SizeTitle, Bold: true}) // it wraps, because long names often differ only at the end
+	p.what = kit.NewParagraph("", kit.TextStyle{Color: theme.ColorMuted})
+	p.note = kit.NewParagraph("", kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorWorking})
 	p.mode = kit.NewChoice(lang.L("Form"), lang.L("JSON"))
 	p.mode.OnChosen = p.changeMode
-	p.inputs, p.notes, p.past, p.jsonWords = container.NewStack(), kit.Column(kit.GapTight), container.NewStack(), container.NewStack()
+	p.inputs, p.past, p.jsonWords = container.NewStack(), container.NewStack(), kit.Column(kit.GapHair)
 	p.json = kit.NewCodeEntry()
 	p.json.OnChanged = func(string) { p.check() }
 	p.json.OnShortcut = onRunKeys(p.Run)
@@ -75,7 +74,7 @@ func (p *Page) build() {
 	p.back = kit.NewButton(lang.L("Back"), widget.LowImportance, p.actions.Back)
 	p.back.Icon = base.NavigateBackIcon()
 	title := kit.NewText(lang.L("What to send"), kit.TextStyle{Size: theme.SizeHeading, Bold: true, Shrinks: true})
-	card := kit.NewCard(kit.Column(kit.GapWide, kit.Row(kit.Gap, kit.Rest(title), kit.NewFullChoice(p.mode)), p.notes, p.inputs))
+	card := kit.NewCard(kit.Column(kit.GapWide, kit.Row(kit.Gap, kit.Rest(title), kit.NewFullChoice(p.mode)), p.note, p.inputs))
 	head := kit.Column(kit.GapTight, p.title, p.what)
 	p.scroll = kit.NewPage(kit.NewNarrow(kit.WidthPage, kit.Inset(kit.Column(kit.GapBlock, head, card, p.past, p.outcome.root), kit.GapWide, kit.GapEdge)))
 	top := kit.Inset(kit.Row(0, kit.Flush(p.back, true, false)), kit.GapTight, kit.GapEdge) // it stays visible when the page is scrolled
@@ -87,28 +86,21 @@ func (p *Page) Object() fyne.CanvasObject { return p.root }
 
 // Apply shows view. If the tool and its definition are the same as before, what was typed is kept.
 func (p *Page) Apply(view View) {
-	same := p.shown && p.view.key() == view.key() && string(p.view.Tool.Definition) == string(view.Tool.Definition)
-	p.view, p.shown = view, true
+	same := p.schema != nil && p.view.key() == view.key() && string(p.view.Tool.Definition) == string(view.Tool.Definition)
+	p.view = view
 	p.bar.setBlocked(view.Blocked)
 	if same {
 		return
 	}
 	p.Cancel()
 	definition := Define(view.Tool.Definition)
-	// The title wraps, because long names often differ only at the end.
-	p.title.Objects = []fyne.CanvasObject{kit.NewParagraph(lang.L("Try {{.Tool}}", map[string]any{"Tool": view.Tool.Name}), kit.TextStyle{Size: theme.SizeTitle, Bold: true})}
-	p.what.RemoveAll()
-	if text := kit.Cut(definition.Description, 600); text != "" {
-		p.what.Add(kit.NewParagraph(text, kit.TextStyle{Color: theme.ColorMuted}))
-	}
-	kit.SetVisible(p.what, len(p.what.Objects) > 0)
+	p.title.Set(lang.L("Try {{.Tool}}", map[string]any{"Tool": view.Tool.Name}))
+	p.what.Set(definition.Description)
+	p.note.Set("")
 	p.schema = toolform.Parse(definition.InputSchema)
-	p.notes.RemoveAll()
-	kit.SetVisible(p.notes, len(p.notes.Objects) > 0)
 	p.asJSON = false
 	p.mode.Follow(0)
-	p.form = newForm(p.schema, formActions{run: p.Run, changed: func() { p.check() }, reshaped: p.arrange,
-		reveal: func(object fyne.CanvasObject) { p.scroll.Reveal(object) }, long: p.scroll.SetLong})
+	p.form = newForm(p.schema.New(), formOptions{page: p.scroll, run: p.Run, changed: func() { p.check() }, reshaped: p.arrange})
 	p.showInputs()
 	p.outcome.clear()
 	p.showPast()
@@ -129,7 +121,7 @@ func (p *Page) Apply(view View) {
 // Continue shows what was filled in on another page, and its earlier runs. A call in progress stays with the other page.
 func (p *Page) Continue(before *Page) {
 	p.runs = before.runs
-	if !before.shown {
+	if before.schema == nil {
 		return
 	}
 	p.Apply(before.view)
@@ -150,15 +142,10 @@ const quickSchema = 4 << 10
 // begin checks the arguments for the first time.
 func (p *Page) begin() {
 	if why := p.schema.Unchecked(); !why.IsZero() {
-		p.note(lang.L("What you fill in cannot be checked here: {{.Why}}. The server will say what is wrong.", map[string]any{"Why": kit.Say(why)}))
-		kit.SetVisible(p.notes, true)
+		p.note.Set(lang.L("What you fill in cannot be checked here: {{.Why}}. The server will say what is wrong.", map[string]any{"Why": kit.Say(why)}))
 		p.arrange()
 	}
 	p.check()
-}
-
-func (p *Page) note(text string) {
-	p.notes.Add(kit.NewParagraph(text, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorWorking}))
 }
 
 func (p *Page) arrange() { p.scroll.Arrange() }
@@ -207,17 +194,11 @@ func (p *Page) changeMode(index int) {
 	p.check()
 }
 
+// sayJSON shows the first messages about the JSON.
 func (p *Page) sayJSON(messages ...string) {
-	p.jsonWords.RemoveAll()
-	if len(messages) > 0 {
-		lines := kit.Column(kit.GapHair)
-		for i, message := range messages {
-			if i == 5 {
-				break
-			}
-			lines.Add(wrong(message))
-		}
-		p.jsonWords.Add(lines)
+	p.jsonWords.Objects = nil
+	for _, message := range messages[:min(len(messages), 5)] {
+		p.jsonWords.Objects = append(p.jsonWords.Objects, wrong(message))
 	}
 	p.jsonWords.Refresh()
 	p.arrange()
@@ -317,10 +298,8 @@ func (p *Page) start() {
 	ctx, cancel := context.WithCancel(context.Background())
 	r := &run{key: p.view.key(), arguments: arguments, began: p.actions.Now(), cancel: cancel}
 	p.run = r
-	p.handOver(func() {
-		p.bar.setProblems(0, false)
-		p.bar.begin()
-	}, p.bar.run, p.bar.anyway)
+	p.bar.setProblems(0, false)
+	p.bar.begin()
 	p.wg.Go(func() { p.tick(ctx, r) })
 	view := p.view
 	p.actions.Run(ctx, view, arguments,
@@ -359,36 +338,27 @@ func (p *Page) ended(r *run, result json.RawMessage, err error) {
 	stopped := r.stopped
 	r.cancel()
 	r.took = p.actions.Now().Sub(r.began)
-	p.wg.Go(func() {
-		var read Result
+	var read Result
+	p.background(func() {
 		if err == nil {
 			read = Read(result)
 		}
-		p.actions.Do(func() {
-			switch {
-			case stopped || errors.Is(err, context.Canceled):
-				r.outcome = outcomeCancelled
-			case err != nil:
-				r.outcome, r.problem = outcomeError, kit.SayError(err)
-			case read.Failed:
-				r.outcome = outcomeToolError
-			default:
-				r.outcome = outcomeDone
-			}
-			r.keep(result)
-			p.finish(r, read)
-		})
+	}, func() {
+		switch {
+		case stopped || errors.Is(err, context.Canceled):
+			r.outcome = outcomeCancelled
+		case err != nil:
+			r.outcome, r.problem = outcomeError, kit.SayError(err)
+		case read.Failed:
+			r.outcome = outcomeToolError
+		default:
+			r.outcome = outcomeDone
+		}
+		if len(result) <= maxKept {
+			r.result = result
+		}
+		p.finish(r, read)
 	})
-}
-
-// handOver calls change, which hides the buttons from. If one of them had the focus, to gets it.
-func (p *Page) handOver(change func(), to *kit.Button, from ...*kit.Button) {
-	canvas := fyne.CurrentApp().Driver().CanvasForObject(p.root)
-	had := canvas != nil && slices.ContainsFunc(from, func(b *kit.Button) bool { return canvas.Focused() == b })
-	change()
-	if had {
-		canvas.Focus(to)
-	}
 }
 
 // background runs work in the background, then done on the goroutine of the window.
@@ -403,7 +373,7 @@ func (p *Page) background(work, done func()) {
 func (p *Page) finish(r *run, read Result) {
 	if p.run == r {
 		p.run = nil
-		p.handOver(p.bar.end, p.bar.run, p.bar.cancel)
+		p.bar.end()
 	}
 	p.remember(r)
 	if p.view.key() != r.key {
