@@ -16,18 +16,10 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
-// detailActions are called by the controls of the page.
-type detailActions struct {
-	back  func()
-	try   func(tool string)
-	offer func(tool string, on bool)
-	copy  func(text string)
-}
-
 // detail is the page of one tool: what it does, which parameters it takes, and warnings about it.
 type detail struct {
+	tab     *Tab
 	try     *kit.Button
-	actions detailActions
 	body    *fyne.Container
 	page    *kit.Page
 	offered *kit.Check
@@ -36,8 +28,8 @@ type detail struct {
 	shown   string // identifies what is drawn: the tool, its definition and its state
 }
 
-func newDetail(actions detailActions) *detail {
-	d := &detail{actions: actions, body: kit.Column(kit.GapBlock)}
+func newDetail(tab *Tab) *detail {
+	d := &detail{tab: tab, body: kit.Column(kit.GapBlock)}
 	d.page = kit.NewPage(kit.NewNarrow(kit.WidthPage, kit.Inset(d.body, kit.GapWide, kit.GapEdge)))
 	return d
 }
@@ -64,12 +56,12 @@ func (d *detail) show(view View, tool status.Tool, f *facts) {
 }
 
 func (d *detail) build(view View, tool status.Tool, f *facts) {
-	back := kit.NewButton(lang.L("All tools"), widget.LowImportance, d.actions.back)
+	back := kit.NewButton(lang.L("All tools"), widget.LowImportance, d.tab.back)
 	back.Icon = base.NavigateBackIcon()
-	d.try = kit.NewButton(lang.L("Try it"), widget.HighImportance, func() { d.actions.try(tool.Name) })
+	d.try = kit.NewButton(lang.L("Try it"), widget.HighImportance, func() { d.tab.tryTool(tool.Name, false) })
 	d.try.Icon = base.MediaPlayIcon()
 	d.offered = kit.NewCheck(lang.L("Offered to AI apps"), nil)
-	d.offered.OnChanged = func(on bool) { d.actions.offer(tool.Name, on) }
+	d.offered.OnChanged = func(on bool) { d.tab.offer(tool.Name, on) }
 
 	titles := kit.Column(kit.GapHair, kit.NewText(tool.Name, kit.TextStyle{Size: theme.SizeTitle, Bold: true, Shrinks: true}))
 	if title := f.definition.Title; title != "" && title != tool.Name {
@@ -102,7 +94,7 @@ func (d *detail) schemaCard(tool status.Tool, f *facts) fyne.CanvasObject {
 	fill := func() {
 		if d.asJSON {
 			text := toolform.Pretty(tool.Definition)
-			copyAll := kit.NewButton(lang.L("Copy"), widget.LowImportance, func() { d.actions.copy(text) })
+			copyAll := kit.NewButton(lang.L("Copy"), widget.LowImportance, func() { d.tab.actions.Copy(text) })
 			copyAll.Icon = base.ContentCopyIcon()
 			content.Objects = []fyne.CanvasObject{kit.Column(kit.Gap, tryit.Code(text), kit.Row(0, copyAll))}
 		} else {

@@ -51,10 +51,10 @@ func (v View) offer(tool string, on bool) []string {
 		return v.Filters
 	}
 	if !on {
-		filters := []string{} // not nil, which would mean all tools
 		if !v.offersAll() {
-			return append(filters, slices.DeleteFunc(slices.Clone(v.Filters), func(name string) bool { return name == tool })...)
+			return v.without(tool)
 		}
+		filters := []string{} // not nil, which would mean all tools
 		for _, known := range v.Tools {
 			if known.Name != tool {
 				filters = append(filters, known.Name)
@@ -63,14 +63,6 @@ func (v View) offer(tool string, on bool) []string {
 		return append(filters, v.unknown()...)
 	}
 	return slices.Insert(slices.Clone(v.Filters), v.placeFor(tool), tool)
-}
-
-// offerThese is like offer, for several tools.
-func (v View) offerThese(tools []string, on bool) []string {
-	for _, tool := range tools {
-		v.Filters = v.offer(tool, on)
-	}
-	return v.Filters
 }
 
 // placeFor returns the index at which to insert a tool into the filters, so that they keep the order of the server's tools.
@@ -89,9 +81,9 @@ func (v View) placeFor(tool string) int {
 	return len(v.Filters)
 }
 
-// without returns the filters without a name.
+// without returns the filters, which are not nil, without a name.
 func (v View) without(name string) []string {
-	return append([]string{}, slices.DeleteFunc(slices.Clone(v.Filters), func(have string) bool { return have == name })...)
+	return slices.DeleteFunc(slices.Clone(v.Filters), func(have string) bool { return have == name })
 }
 
 // ops returns the edit that writes the filters. If they are nil, it removes the field, which means all tools.

@@ -1,6 +1,7 @@
 package tools
 
 import (
+	"cmp"
 	"strings"
 
 	"fyne.io/fyne/v2"
@@ -41,33 +42,20 @@ func newRow() *row {
 	return r
 }
 
-// rowActions are called by the controls of a row.
-type rowActions struct {
-	offer  func(on bool)
-	try    func()
-	remove func()
-}
-
-// showTool shows a tool. doubtful marks it, because there are warnings about it.
-func (r *row) showTool(tool status.Tool, f *facts, offered, locked, doubtful bool, actions rowActions) {
+// showTool shows a tool. doubtful marks it, because there are warnings about it. offer and try are called by the controls of the row.
+func (r *row) showTool(tool status.Tool, f *facts, offered, locked, doubtful bool, offer func(on bool), try func()) {
 	r.check.OnChanged = nil
 	r.check.Follow(offered)
-	r.check.OnChanged = actions.offer
+	r.check.OnChanged = offer
 	kit.SetEnabled(r.check, !locked)
 	style := kit.TextStyle{Bold: true, Shrinks: true}
 	if !offered {
 		style.Color = theme.ColorMuted
 	}
 	r.name.SetStyle(tool.Name, style)
-	line := f.definition.Description
-	if line == "" {
-		line = f.definition.Title
-	}
-	if line == "" {
-		line = lang.L("No description")
-	}
+	line := cmp.Or(f.definition.Description, f.definition.Title, lang.L("No description"))
 	r.line.SetStyle(firstParagraph(line), kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Shrinks: true})
-	r.try.OnTapped, r.remove.OnTapped = actions.try, nil
+	r.try.OnTapped, r.remove.OnTapped = try, nil
 	kit.SetVisible(r.check, true)
 	kit.SetVisible(r.mark, doubtful)
 	kit.SetVisible(r.try, true)
@@ -75,11 +63,11 @@ func (r *row) showTool(tool status.Tool, f *facts, offered, locked, doubtful boo
 	r.content.Refresh()
 }
 
-// showUnknown shows a name from the file that the server has no tool for.
-func (r *row) showUnknown(name string, locked bool, actions rowActions) {
+// showUnknown shows a name from the file that the server has no tool for. remove is called by a button.
+func (r *row) showUnknown(name string, locked bool, remove func()) {
 	r.name.SetStyle(name, kit.TextStyle{Bold: true, Shrinks: true, Color: theme.ColorMuted})
 	r.line.SetStyle(lang.L("Not offered by the server, but named in the file"), kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorWorking, Shrinks: true})
-	r.try.OnTapped, r.remove.OnTapped = nil, actions.remove
+	r.try.OnTapped, r.remove.OnTapped = nil, remove
 	kit.SetVisible(r.check, false)
 	kit.SetVisible(r.mark, true)
 	kit.SetVisible(r.try, false)
@@ -89,11 +77,8 @@ func (r *row) showUnknown(name string, locked bool, actions rowActions) {
 
 // firstParagraph returns the first paragraph of a description.
 func firstParagraph(text string) string {
-	text = strings.TrimSpace(text)
-	if line, _, more := strings.Cut(text, "\n\n"); more {
-		text = line
-	}
-	return text
+	first, _, _ := strings.Cut(strings.TrimSpace(text), "\n\n")
+	return first
 }
 
 // Sizes of a row, in pixels.

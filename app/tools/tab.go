@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"slices"
 	"strings"
 	"sync"
 
@@ -16,6 +17,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/app/tryit"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
 	"github.com/workbench-mcp/workbench-desktop/engine/pin"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
@@ -34,10 +36,9 @@ type Tab struct {
 	stage   *kit.Stage
 	search  *kit.Input
 	count   *kit.Text
-	problem *fyne.Container
+	problem *kit.Lines
 	banner  *fyne.Container // says that tools have changed
 	told    string          // the text of the banner
-	said    string          // the text of problem
 	all     *kit.Button
 	none    *kit.Button
 	list    *kit.List
@@ -72,8 +73,7 @@ func New(actions Actions) *Tab {
 	t.count = kit.NewText("", kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Shrinks: true})
 	t.all = kit.NewButton(lang.L("Offer all"), widget.LowImportance, func() { t.offerShown(true) })
 	t.none = kit.NewButton(lang.L("Offer none"), widget.LowImportance, func() { t.offerShown(false) })
-	t.problem = container.NewStack()
-	t.problem.Hide()
+	t.problem = kit.NewParagraph("", kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorWrong})
 	t.banner = container.NewStack()
 	t.banner.Hide()
 	t.list = kit.NewList(func() int { return len(t.rows) }, func() fyne.CanvasObject { return newRow() },
@@ -83,7 +83,7 @@ func New(actions Actions) *Tab {
 		t.list.UnselectAll()
 		if id < len(t.rows) && t.rows[id].tool >= 0 {
 			t.Open(t.rows[id].name)
-			t.focus(t.detail.try)
+			kit.Focus(t.detail.try)
 		}
 	}
 	t.nothing = kit.NewText(lang.L("No tool matches"), kit.TextStyle{Color: theme.ColorMuted, Align: fyne.TextAlignCenter})
@@ -92,21 +92,14 @@ func New(actions Actions) *Tab {
 	card := kit.NewBox(kit.BoxStyle{Fill: theme.ColorCard, Line: theme.ColorLine, Radius: theme.SizeCardRadius},
 		kit.Inset(container.NewStack(t.list, kit.Column(0, kit.NewGap(0, kit.GapEdge), t.nothing)), kit.GapTight, kit.GapTight))
 	t.listing = kit.Column(0, head, kit.Rest(kit.InsetSides(card, 0, kit.GapBlock, kit.GapEdge, kit.GapEdge)))
-	t.detail = newDetail(detailActions{
-		back:  t.back,
-		try:   func(tool string) { t.tryTool(tool, false) },
-		offer: t.offer,
-		copy:  actions.Copy,
-	})
+	t.detail = newDetail(t)
 	t.try = tryit.New(tryit.Actions{Run: t.run, Copy: actions.Copy, Save: actions.Save, Back: t.back, Do: actions.Do, Now: actions.Now})
 	return t
 }
 
 // run calls a tool for the page to try it.
 func (t *Tab) run(ctx context.Context, view tryit.View, arguments json.RawMessage, progress func(done, total float64, message string), done func(json.RawMessage, error)) {
-	target := t.view.Target()
-	target.Toolbox, target.Server = view.Toolbox, view.Server
-	t.actions.Run(ctx, target, view.Tool.Name, arguments, progress, done)
+	t.actions.Run(ctx, edit.Target{Toolbox: view.Toolbox, Server: view.Server}, view.Tool.Name, arguments, progress, done)
 }
 
 // Object returns what the window shows.
@@ -191,7 +184,7 @@ func (t *Tab) ShowChanges() {
 		return // Apply shows the page once the changes are known
 	}
 	t.show()
-	t.focus(t.first)
+	kit.Focus(t.first)
 }
 
 // changesPage returns the page with the changes. It makes a new page only if the changes are different.
@@ -202,7 +195,7 @@ func (t *Tab) changesPage() *kit.Page {
 			back: func() {
 				t.looks = false
 				t.show()
-				t.focus(t.list)
+				kit.Focus(t.list)
 			},
 			decide: func(changes []pin.Change, approved bool) { t.actions.Decide(t.view.Target(), changes, approved) },
 			trust:  func() { t.actions.Edit(t.view.trustOps(), func(error) {}) },
@@ -213,12 +206,7 @@ func (t *Tab) changesPage() *kit.Page {
 
 // find returns the index of a tool in the view, or -1.
 func (t *Tab) find(name string) int {
-	for i, tool := range t.view.Tools {
-		if tool.Name == name {
-			return i
-		}
-	}
-	return -1
+	return slices.IndexFunc(t.view.Tools, func(tool status.Tool) bool { return tool.Name == name })
 }
 
 // fill lists the tools that match the search, and updates the controls above the list.
@@ -248,9 +236,8 @@ func (t *Tab) fill() {
 			canAll, canNone = canAll || !on, canNone || on
 		}
 	}
-	for button, label := range map[*kit.Button]string{t.all: all, t.none: none} {
-		button.SetText(label)
-	}
+	t.all.SetText(all)
+	t.none.SetText(none)
 	kit.SetEnabled(t.all, t.view.Locked == "" && canAll)
 	kit.SetEnabled(t.none, t.view.Locked == "" && canNone)
 	t.say(cmp.Or(t.view.Locked, t.failed))
@@ -293,15 +280,13 @@ func (t *Tab) fillRow(id int, r *row) {
 	}
 	line, locked := t.rows[id], t.view.Locked != ""
 	if line.tool < 0 {
-		r.showUnknown(line.name, locked, rowActions{remove: func() { t.write(t.view.without(line.name)) }})
+		r.showUnknown(line.name, locked, func() { t.write(t.view.without(line.name)) })
 		return
 	}
 	tool := t.view.Tools[line.tool]
 	f := t.readSchema(tool)
-	r.showTool(tool, f, t.view.offers(tool.Name), locked, len(t.view.warnings(tool, f)) > 0, rowActions{
-		offer: func(on bool) { t.offer(tool.Name, on) },
-		try:   func() { t.tryTool(tool.Name, true) },
-	})
+	r.showTool(tool, f, t.view.offers(tool.Name), locked, len(t.view.warnings(tool, f)) > 0,
+		func(on bool) { t.offer(tool.Name, on) }, func() { t.tryTool(tool.Name, true) })
 }
 
 // offer shows a tool to clients, or hides it.
@@ -314,11 +299,11 @@ func (t *Tab) offer(tool string, on bool) {
 // offerShown shows the listed tools to clients, or hides them. During a search, only the matching tools are listed.
 func (t *Tab) offerShown(on bool) {
 	if strings.TrimSpace(t.search.Text) != "" {
-		names := make([]string, len(t.rows))
-		for i, line := range t.rows {
-			names[i] = line.name
+		view := t.view
+		for _, line := range t.rows {
+			view.Filters = view.offer(line.name, on)
 		}
-		t.write(t.view.offerThese(names, on))
+		t.write(view.Filters)
 		return
 	}
 	if on {
@@ -351,16 +336,10 @@ func (t *Tab) write(filters []string) {
 
 // say shows a problem above the list. An empty text removes it.
 func (t *Tab) say(text string) {
-	if text == t.said {
-		return
+	before := t.problem.Text()
+	if t.problem.Set(text); t.problem.Text() != before {
+		t.stage.Root.Refresh()
 	}
-	t.said = text
-	t.problem.RemoveAll()
-	if text != "" {
-		t.problem.Add(kit.NewParagraph(text, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorWrong}))
-	}
-	kit.SetVisible(t.problem, text != "")
-	t.stage.Root.Refresh()
 }
 
 // Continue makes t show what the earlier tab showed, including the search and the typed arguments, but not the page with the changes.
@@ -391,7 +370,7 @@ func (t *Tab) ShowAll() {
 	}
 	t.open, t.trying, t.looks = "", false, false
 	t.show()
-	t.focus(t.list)
+	kit.Focus(t.list)
 }
 
 // tryTool shows the page to try a tool. direct says that the page was opened from the list.
@@ -412,16 +391,9 @@ func (t *Tab) back() {
 	}
 	t.show()
 	if t.stage.Shown() == t.listing {
-		t.focus(t.list)
+		kit.Focus(t.list)
 	} else if t.open != "" {
-		t.focus(t.detail.try)
-	}
-}
-
-// focus focuses a control on the new page. Otherwise the focus would be lost with the old page.
-func (t *Tab) focus(to fyne.Focusable) {
-	if canvas := fyne.CurrentApp().Driver().CanvasForObject(t.Object()); canvas != nil {
-		canvas.Focus(to)
+		kit.Focus(t.detail.try)
 	}
 }
 
