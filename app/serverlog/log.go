@@ -137,6 +137,7 @@ func (l *Log) Set(lines []status.LogLine) {
 	l.book.set(lines)
 	l.cleared, l.follow, l.unseen = false, true, 0
 	l.anchor, l.cursor, l.current = -1, -1, -1
+	l.detail.RemoveAll()
 	l.redraw()
 	l.pane.toEnd()
 }

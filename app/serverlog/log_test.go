@@ -247,3 +247,17 @@ func TestPictures(t *testing.T) {
 		}
 	}
 }
+
+// A line that is shown in full goes with its log.
+func TestAnotherServerShowsNoLineOfTheFirst(t *testing.T) {
+	d := open(t, wide, base.VariantLight)
+	d.Set(many(0, 10))
+	d.choose(d.book.at(3).number, false)
+	if len(d.detail.Objects) == 0 {
+		t.Fatal("the line is not shown in full")
+	}
+	d.Apply(View{Toolbox: "dev", Server: "other"})
+	if len(d.detail.Objects) > 0 {
+		t.Error("a line of the other server is shown in full")
+	}
+}
