@@ -1,6 +1,8 @@
 package serverlog
 
 import (
+	"cmp"
+	"sort"
 	"strings"
 
 	"fyne.io/fyne/v2"
@@ -153,19 +155,11 @@ func (b *book) at(row int) line {
 
 // row returns the row of the line with a number, or -1 if the line is not shown.
 func (b *book) row(number int) int {
-	low, high := 0, b.rows()
-	for low < high {
-		middle := (low + high) / 2
-		if b.at(middle).number < number {
-			low = middle + 1
-		} else {
-			high = middle
-		}
+	row, found := sort.Find(b.rows(), func(row int) int { return cmp.Compare(number, b.at(row).number) })
+	if !found {
+		return -1
 	}
-	if low < b.rows() && b.at(low).number == number {
-		return low
-	}
-	return -1
+	return row
 }
 
 // text returns rows as text, beginning with the row from and ending before the row to.

@@ -2,6 +2,7 @@
 package serverlog
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 
@@ -87,19 +88,7 @@ func New(actions Actions) *Log {
 	l.clears = kit.NewButton(lang.L("Clear"), widget.LowImportance, l.clear)
 	l.clears.Icon = base.ContentClearIcon()
 
-	l.pane = newPane(kit.RowSource{
-		Length: l.book.rows,
-		Key:    func(row int) any { return l.book.at(row).number },
-		Create: func() fyne.CanvasObject { return newRow() },
-		Fill:   func(r int, object fyne.CanvasObject) { l.fill(r, object.(*row)) },
-	})
-	l.pane.moved = func(to int, stretch bool) {
-		l.choose(l.book.at(to).number, stretch)
-		l.pane.reveal(to)
-	}
-	l.pane.chosen = func() int { return l.book.row(l.cursor) }
-	l.pane.scrolled = l.scrolled
-	l.pane.shortcut = l.shortcut
+	l.pane = newPane(l)
 	l.newer = kit.NewButton(lang.L("New lines"), widget.HighImportance, l.toEnd)
 	l.newer.Icon = base.MoveDownIcon()
 	l.newerAt = container.NewVBox(layout.NewSpacer(), container.NewCenter(l.newer), kit.NewGap(0, kit.Gap))
@@ -269,12 +258,7 @@ func (l *Log) find(text string) {
 
 // position returns the index of the current match, or -1.
 func (l *Log) position() int {
-	for i, at := range l.book.matches {
-		if l.book.lines[at].number == l.current {
-			return i
-		}
-	}
-	return -1
+	return slices.IndexFunc(l.book.matches, func(at int) bool { return l.book.lines[at].number == l.current })
 }
 
 // step goes to the next or the previous match. After the last match comes the first.
@@ -326,11 +310,7 @@ func (l *Log) showDetail() {
 		return
 	}
 	line := l.book.at(row)
-	text := plain(line.Text)
-	if short := []rune(text); len(short) > maxDetail {
-		text = string(short[:maxDetail]) + "…"
-	}
-	label := kit.NewSelectable(text, kit.TextStyle{Size: theme.SizeSmall, Mono: true})
+	label := kit.NewSelectable(kit.Beginning(plain(line.Text), maxDetail), kit.TextStyle{Size: theme.SizeSmall, Mono: true})
 	word := kit.NewText(line.word(), kit.TextStyle{Size: theme.SizeSmall, Bold: true, Color: line.wordColor()})
 	when := kit.NewText(kit.Precise(line.Time), kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Shrinks: true})
 	copies := kit.NewButton(lang.L("Copy"), widget.LowImportance, func() { l.actions.Copy(line.Text) })
@@ -406,9 +386,7 @@ func fileName(server string) string {
 
 // clear clears the tab. The log that the engine keeps is not changed.
 func (l *Log) clear() {
-	l.book.set(nil)
-	l.cleared, l.follow, l.unseen = true, true, 0
-	l.anchor, l.cursor, l.current = -1, -1, -1
-	l.detail.RemoveAll()
-	l.redraw()
+	l.Set(nil)
+	l.cleared = true
+	l.showEmpty()
 }

@@ -12,26 +12,26 @@ import (
 // pane is the scrolled list of lines. It draws only the visible rows. When it has the focus, the arrow keys select a line.
 type pane struct {
 	kit.Control
-	rows   *kit.Rows
-	scroll *container.Scroll
-	frame  *kit.Box
-
-	length   func() int
-	moved    func(to int, stretch bool) // called when the keyboard selects a row
-	chosen   func() int                 // returns the row from which the arrow keys start, or -1
-	scrolled func(atEnd bool)           // called when the list was scrolled
-	shortcut func(fyne.Shortcut) bool   // handles a shortcut; reports whether it knows the shortcut
-	drawing  bool                       // the list is being laid out, so scrolled is not called
+	log     *Log
+	rows    *kit.Rows
+	scroll  *container.Scroll
+	frame   *kit.Box
+	drawing bool // the list is being laid out, so the log is not told that it was scrolled
 }
 
-func newPane(source kit.RowSource) *pane {
-	p := &pane{length: source.Length, scrolled: func(bool) {}}
-	p.rows = kit.NewRows(rowHeight, 0, source)
+func newPane(log *Log) *pane {
+	p := &pane{log: log}
+	p.rows = kit.NewRows(rowHeight, 0, kit.RowSource{
+		Length: log.book.rows,
+		Key:    func(row int) any { return log.book.at(row).number },
+		Create: func() fyne.CanvasObject { return newRow() },
+		Fill:   func(r int, object fyne.CanvasObject) { log.fill(r, object.(*row)) },
+	})
 	p.scroll = container.NewVScroll(p.rows)
 	p.scroll.OnScrolled = func(fyne.Position) {
 		p.seen()
 		if !p.drawing {
-			p.scrolled(p.atEnd())
+			p.log.scrolled(p.atEnd())
 		}
 	}
 	p.frame = kit.NewBox(kit.BoxStyle{Fill: theme.ColorPanel, Line: theme.ColorLine, Radius: theme.SizeFieldRadius}, kit.Inset(p.scroll, kit.GapTight, kit.GapHair))
@@ -55,7 +55,7 @@ func (p *pane) seen() {
 
 // atEnd reports whether the last line is visible.
 func (p *pane) atEnd() bool {
-	return p.scroll.Offset.Y+p.scroll.Size().Height >= float32(p.length())*rowHeight-rowHeight/2
+	return p.scroll.Offset.Y+p.scroll.Size().Height >= float32(p.log.book.rows())*rowHeight-rowHeight/2
 }
 
 // refresh draws all rows again.
@@ -77,7 +77,7 @@ func (p *pane) toEnd() {
 func (p *pane) by(rows int) {
 	p.scroll.ScrollToOffset(fyne.NewPos(0, max(0, p.scroll.Offset.Y+float32(rows)*rowHeight)))
 	p.seen()
-	p.scrolled(p.atEnd())
+	p.log.scrolled(p.atEnd())
 }
 
 // reveal scrolls until a row is visible.
@@ -90,17 +90,17 @@ func (p *pane) reveal(row int) {
 		p.scroll.ScrollToOffset(fyne.NewPos(0, max(0, top+3*rowHeight-view)))
 	}
 	p.seen()
-	p.scrolled(p.atEnd())
+	p.log.scrolled(p.atEnd())
 }
 
 // TypedKey moves the selection. Other keys go to the window.
 func (p *pane) TypedKey(event *fyne.KeyEvent) {
-	last := p.length() - 1
+	last := p.log.book.rows() - 1
 	if last < 0 {
 		kit.PassKey(p, event)
 		return
 	}
-	at := p.chosen()
+	at := p.log.book.row(p.log.cursor)
 	page := max(1, int(p.scroll.Size().Height/rowHeight)-1)
 	switch event.Name {
 	case fyne.KeyUp:
@@ -122,12 +122,14 @@ func (p *pane) TypedKey(event *fyne.KeyEvent) {
 		kit.PassKey(p, event)
 		return
 	}
-	p.moved(min(max(at, 0), last), kit.Modifiers()&fyne.KeyModifierShift != 0)
+	at = min(max(at, 0), last)
+	p.log.choose(p.log.book.at(at).number, kit.Modifiers()&fyne.KeyModifierShift != 0)
+	p.reveal(at)
 }
 
 // TypedShortcut implements [fyne.Shortcutable].
 func (p *pane) TypedShortcut(shortcut fyne.Shortcut) {
-	if !p.shortcut(shortcut) {
+	if !p.log.shortcut(shortcut) {
 		kit.PassShortcut(p, shortcut)
 	}
 }
