@@ -2,6 +2,7 @@ package app
 
 import (
 	"path/filepath"
+	"time"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
@@ -249,6 +250,7 @@ func (c *controller) fileActions() file.Actions {
 		},
 		Undoable:   c.saver.Undoable,
 		After:      c.tasks.Later,
+		Clock:      time.Now,
 		Back:       func() { c.places.Choose(placeToolboxes) },
 		OpenFile:   func() { c.window.OpenFile(c.options.Location.Path) },
 		OpenFolder: func() { c.window.OpenFolder(c.options.Location.Path) },

@@ -64,6 +64,6 @@ func FuzzReadDiff(f *testing.F) {
 		}
 		placeName(text)
 		kit.Sentence(text)
-		capital(text)
+		kit.Capital(text)
 	})
 }

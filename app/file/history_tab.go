@@ -3,6 +3,7 @@ package file
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"time"
 
@@ -82,7 +83,7 @@ func (h *historyTab) apply(view View) {
 		h.versions, h.loaded, h.failed = nil, nil, lang.L("The file cannot be read")
 		h.draw()
 	}
-	if now := h.actions.now(); h.open && now.Sub(h.list.now) >= time.Minute {
+	if now := h.actions.Clock(); h.open && now.Sub(h.list.now) >= time.Minute {
 		h.list.now = now
 		h.list.Refresh()
 	}
@@ -116,26 +117,25 @@ func (h *historyTab) refresh() {
 			h.failed = kit.SayError(err)
 		}
 		h.versions = versions
-		if h.chosen.id == "" && len(versions) > 0 || !h.has(h.list.chosen) {
+		if h.chosen.id == "" && len(versions) > 0 || h.version(h.list.chosen).ID == "" {
 			h.list.chosen, h.chosen = "", chosenVersion{}
 			if len(versions) > 0 {
 				h.list.chosen = versions[0].ID
 			}
 		}
-		h.list.show(versions, h.actions.now())
+		h.list.show(versions, h.actions.Clock())
 		h.load(h.list.chosen)
 		h.draw()
 		h.refresh() // the file may have changed meanwhile
 	})
 }
 
-func (h *historyTab) has(id string) bool {
-	for _, version := range h.versions {
-		if version.ID == id {
-			return true
-		}
+// version returns the version with an ID, or an empty one if there is none.
+func (h *historyTab) version(id string) store.Version {
+	if i := slices.IndexFunc(h.versions, func(v store.Version) bool { return v.ID == id }); i >= 0 {
+		return h.versions[i]
 	}
-	return false
+	return store.Version{}
 }
 
 // choose shows another version.
@@ -187,12 +187,7 @@ func (h *historyTab) draw() {
 		h.drawEmpty()
 		return
 	}
-	var version store.Version
-	for _, v := range h.versions {
-		if v.ID == h.list.chosen {
-			version = v
-		}
-	}
+	version := h.version(h.list.chosen)
 	h.title.Set(versionTitle(version))
 	known := h.chosen.id == version.ID
 	diff := kit.Difference{}
@@ -304,16 +299,9 @@ func (h *historyTab) restore() {
 }
 
 func (h *historyTab) offerUndo(restored store.Restored, id string) {
-	if !restored.Changed() {
-		return
+	if restored.Changed() {
+		h.actions.Undoable(lang.L("Restored the version of {{.When}}", map[string]any{"When": live.Clock(h.version(id).Time, h.actions.Clock())}))
 	}
-	at := time.Time{}
-	for _, version := range h.versions {
-		if version.ID == id {
-			at = version.Time
-		}
-	}
-	h.actions.Undoable(lang.L("Restored the version of {{.When}}", map[string]any{"When": live.Clock(at, h.actions.now())}))
 }
 
 // listWidth is the least width of the list of versions, in pixels.

@@ -33,8 +33,3 @@ func newPreview(title string, words []kit.Note, diff kit.Difference, closing fun
 	p.root = kit.Column(kit.GapWide, head, kit.Rest(kit.NewDifference(diff)), row)
 	return p
 }
-
-// focus gives the focus to the main button.
-func (p *preview) focus() {
-	kit.Focus(p.main)
-}

@@ -1,6 +1,8 @@
 package file
 
 import (
+	"strings"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/widget"
@@ -80,18 +82,12 @@ func countProblems(diagnostics []config.Diagnostic) string {
 	for _, diagnostic := range diagnostics {
 		count[diagnostic.Severity]++
 	}
-	text := ""
-	add := func(next string) {
-		if text != "" {
-			text += ", "
-		}
-		text += next
-	}
+	var parts []string
 	if n := count[config.SeverityError] + count[config.SeverityWarning]; n > 0 {
-		add(lang.N("{{.Count}} problems", n, map[string]any{"Count": n}))
+		parts = append(parts, lang.N("{{.Count}} problems", n, map[string]any{"Count": n}))
 	}
 	if n := count[config.SeverityInfo]; n > 0 {
-		add(lang.N("{{.Count}} notes", n, map[string]any{"Count": n}))
+		parts = append(parts, lang.N("{{.Count}} notes", n, map[string]any{"Count": n}))
 	}
-	return text
+	return strings.Join(parts, ", ")
 }

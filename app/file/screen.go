@@ -213,11 +213,9 @@ func (s *Screen) Leave() {
 
 // Back closes the preview, and reports whether there was one. Esc calls it.
 func (s *Screen) Back() bool {
-	if s.preview != nil {
-		s.closePreview()
-		return true
-	}
-	return false
+	open := s.preview != nil
+	s.closePreview()
+	return open
 }
 
 // closePreview shows the text again.
@@ -232,7 +230,7 @@ func (s *Screen) closePreview() {
 func (s *Screen) showPreview(p *preview) {
 	s.preview = p
 	s.draw()
-	p.focus()
+	kit.Focus(p.main)
 }
 
 // repairAll previews the repair of all problems.

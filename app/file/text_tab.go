@@ -69,7 +69,7 @@ func newTextTab(actions Actions) *textTab {
 func (t *textTab) moved(focused bool) {
 	if !focused {
 		has := func(object fyne.Focusable) bool { return object == t.code.Focusable() || t.bar.Has(object) }
-		kit.WhenLeft(t.code, has, t.actions.after, t.soon)
+		kit.WhenLeft(t.code, has, t.actions.After, t.soon)
 	}
 }
 

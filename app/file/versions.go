@@ -26,7 +26,7 @@ func versionTitle(version store.Version) string {
 			if says.Code != "" {
 				rest = kit.Say(says)
 			}
-			return known.words + ": " + capital(rest)
+			return known.words + ": " + kit.Capital(rest)
 		}
 	}
 	switch label {
@@ -37,7 +37,7 @@ func versionTitle(version store.Version) string {
 	case "found in the file", "":
 		return lang.L("Changed outside Workbench")
 	}
-	return capital(kit.Say(says))
+	return kit.Capital(kit.Say(says))
 }
 
 // authorOf returns a text that says who made a version.
@@ -70,14 +70,6 @@ func when(then, now time.Time) string {
 		return lang.L("Yesterday, {{.Time}}", map[string]any{"Time": clock})
 	}
 	return kit.Say(words.At(words.Date(then), words.Clock(then)))
-}
-
-func capital(text string) string {
-	first, _, _ := strings.Cut(text, " ")
-	if first == "" || strings.IndexFunc(first, func(r rune) bool { return r < 'a' || r > 'z' }) >= 0 {
-		return text
-	}
-	return strings.ToUpper(text[:1]) + text[1:]
 }
 
 // placeName returns a place in the file as people read it: "dev › github › env › TOKEN".

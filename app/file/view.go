@@ -8,8 +8,6 @@ import (
 	"context"
 	"time"
 
-	"fyne.io/fyne/v2"
-
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/store"
 )
@@ -59,24 +57,9 @@ type Actions struct {
 	// OpenFile opens the file in the user's editor, and OpenFolder opens its folder.
 	OpenFile, OpenFolder func()
 
-	// After calls f on the goroutine of the window after some time, unless stop is called before. If it is nil, time.AfterFunc and fyne.Do are used.
+	// After calls f on the goroutine of the window after some time, unless stop is called before.
 	After func(wait time.Duration, f func()) (stop func())
 
-	// Clock returns the current time. If it is nil, time.Now is used.
+	// Clock returns the current time.
 	Clock func() time.Time
-}
-
-func (a Actions) after(wait time.Duration, f func()) (stop func()) {
-	if a.After != nil {
-		return a.After(wait, f)
-	}
-	timer := time.AfterFunc(wait, func() { fyne.Do(f) })
-	return func() { timer.Stop() }
-}
-
-func (a Actions) now() time.Time {
-	if a.Clock != nil {
-		return a.Clock()
-	}
-	return time.Now()
 }

@@ -8,14 +8,16 @@ import (
 )
 
 // Sentence turns a message of the engine into a sentence with a capital letter and a full stop. The engine writes messages so that they can follow a
-// colon. A first word with other characters than the letters a to z, such as a quoted name, is not changed.
-func Sentence(message string) string {
-	message = strings.TrimSpace(message)
-	first, _, _ := strings.Cut(message, " ")
-	if first != "" && strings.IndexFunc(first, func(r rune) bool { return r < 'a' || r > 'z' }) < 0 {
-		message = strings.ToUpper(first[:1]) + message[1:]
+// colon.
+func Sentence(message string) string { return Ended(Capital(strings.TrimSpace(message))) }
+
+// Capital gives a text a capital letter. A first word with other characters than the letters a to z, such as a quoted name, is not changed.
+func Capital(text string) string {
+	first, _, _ := strings.Cut(text, " ")
+	if first == "" || strings.IndexFunc(first, func(r rune) bool { return r < 'a' || r > 'z' }) >= 0 {
+		return text
 	}
-	return Ended(message)
+	return strings.ToUpper(text[:1]) + text[1:]
 }
 
 // Ended adds a full stop if the text has no punctuation at its end. Unlike [Sentence], it does not change the first letter.
