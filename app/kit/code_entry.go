@@ -349,6 +349,14 @@ func (e *CodeEntry) redraw() {
 	e.gutter.Refresh()
 }
 
+// Parts implements [Composed]. An editor in which the user can type uses the keys that scroll itself.
+func (e *CodeEntry) Parts() []fyne.CanvasObject {
+	if e.readOnly {
+		return []fyne.CanvasObject{e.scroll}
+	}
+	return nil
+}
+
 // CreateRenderer implements [fyne.Widget].
 func (e *CodeEntry) CreateRenderer() fyne.WidgetRenderer {
 	ground := NewBox(BoxStyle{Fill: theme.ColorPanel, Line: theme.ColorLine, Radius: theme.SizeFieldRadius}, nil)

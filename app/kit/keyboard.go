@@ -104,17 +104,12 @@ func (p *Page) Has(object fyne.Focusable) bool {
 
 // adopt tells all controls in the containers and boxes of an object that they are on the page.
 func (p *Page) adopt(object fyne.CanvasObject) {
-	switch o := object.(type) {
-	case interface{ lieOn(*Page) }:
-		o.lieOn(p)
-	case *fyne.Container:
-		for _, part := range o.Objects {
-			p.adopt(part)
-		}
-	case *Box:
-		if o.content != nil {
-			p.adopt(o.content)
-		}
+	if control, ok := object.(interface{ lieOn(*Page) }); ok {
+		control.lieOn(p)
+		return
+	}
+	for _, part := range partsOf(object) {
+		p.adopt(part)
 	}
 }
 

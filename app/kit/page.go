@@ -142,22 +142,16 @@ func inside(around, object fyne.CanvasObject) (y float32, ok bool) {
 	if around == object {
 		return 0, true
 	}
-	var parts []fyne.CanvasObject
-	switch around := around.(type) {
-	case *fyne.Container:
-		parts = around.Objects
-	case *Box:
-		if around.content != nil {
-			parts = []fyne.CanvasObject{around.content}
-		}
-	}
-	for _, part := range parts {
+	for _, part := range partsOf(around) {
 		if y, ok := inside(part, object); ok {
 			return part.Position().Y + y, true
 		}
 	}
 	return 0, false
 }
+
+// Parts implements [Composed].
+func (p *Page) Parts() []fyne.CanvasObject { return []fyne.CanvasObject{p.scroll} }
 
 // CreateRenderer implements [fyne.Widget].
 func (p *Page) CreateRenderer() fyne.WidgetRenderer {

@@ -25,15 +25,27 @@ func relayout(object fyne.CanvasObject) {
 		if o.Layout != nil {
 			o.Layout.Layout(o.Objects, o.Size())
 		}
-		for _, part := range o.Objects {
-			relayout(part)
-		}
 	case *Box:
 		if o.content != nil {
 			o.content.Resize(o.Size())
-			relayout(o.content)
 		}
 	}
+	for _, part := range partsOf(object) {
+		relayout(part)
+	}
+}
+
+// partsOf returns the objects in a container or a box. Other objects have no parts.
+func partsOf(object fyne.CanvasObject) []fyne.CanvasObject {
+	switch o := object.(type) {
+	case *fyne.Container:
+		return o.Objects
+	case *Box:
+		if o.content != nil {
+			return []fyne.CanvasObject{o.content}
+		}
+	}
+	return nil
 }
 
 // Repaint makes the window show an object again without refreshing it.

@@ -91,26 +91,13 @@ func eachScroll(object fyne.CanvasObject, do func(*container.Scroll)) {
 	if object == nil || !object.Visible() {
 		return
 	}
-	var parts []fyne.CanvasObject
+	parts := partsOf(object)
 	switch o := object.(type) {
-	case *fyne.Container:
-		parts = o.Objects
-	case *Box:
-		parts = []fyne.CanvasObject{o.content}
-	case *Split:
-		parts = []fyne.CanvasObject{o.lead, o.trail}
-	case *Page:
-		parts = []fyne.CanvasObject{o.scroll}
 	case *container.Scroll:
 		do(o)
 		parts = []fyne.CanvasObject{o.Content}
 	case *widget.PopUp:
 		parts = []fyne.CanvasObject{o.Content}
-	case *CodeEntry: // an editor uses these keys itself, unless it is read-only
-		if o.readOnly {
-			parts = []fyne.CanvasObject{o.scroll}
-		}
-	case *Rows: // nothing in a row scrolls
 	case Composed:
 		parts = o.Parts()
 	}

@@ -43,6 +43,9 @@ func (s *Split) leadWidth(total float32) float32 {
 	return max(min(s.width, most), s.lead.MinSize().Width)
 }
 
+// Parts implements [Composed].
+func (s *Split) Parts() []fyne.CanvasObject { return []fyne.CanvasObject{s.lead, s.trail} }
+
 // CreateRenderer implements [fyne.Widget].
 func (s *Split) CreateRenderer() fyne.WidgetRenderer {
 	least := func() fyne.Size {
