@@ -19,14 +19,14 @@ type Bar struct {
 type Bars struct {
 	Control
 	bars        []Bar
-	most        float64             // the value of a bar of the full height
-	at          int                 // the bar that the arrow keys have gone to, or -1
-	pointed     int                 // the bar under the pointer, or -1
-	rects       []*canvas.Rectangle // the drawn bars; each drawing reuses them
-	name        *Text               // above the chart, at the left
-	all         *Text               // above the chart, at the right: the sum or the text of one bar
-	first, last *Text               // below the first and the last bar
-	sum         string              // the sum in words
+	most        float64                 // the value of a bar of the full height
+	at          int                     // the bar that the arrow keys have gone to, or -1
+	pointed     int                     // the bar under the pointer, or -1
+	rects       pool[*canvas.Rectangle] // the drawn bars
+	name        *Text                   // above the chart, at the left
+	all         *Text                   // above the chart, at the right: the sum or the text of one bar
+	first, last *Text                   // below the first and the last bar
+	sum         string                  // the sum in words
 }
 
 // NewBars returns an empty chart.
@@ -171,9 +171,6 @@ func (b *Bars) CreateRenderer() fyne.WidgetRenderer {
 		full := bottom - 1 - top
 		ground.Hide()
 		objects = append(objects, ground, under)
-		for len(b.rects) < len(b.bars) {
-			b.rects = append(b.rects, canvas.NewRectangle(nil))
-		}
 		for i, bar := range b.bars {
 			slot := size.Width / float32(len(b.bars))
 			width := min(max(1, slot-barsGap), barWidest)
@@ -182,14 +179,13 @@ func (b *Bars) CreateRenderer() fyne.WidgetRenderer {
 			if bar.Value > 0 && b.most > 0 {
 				high = max(barLeast, full*float32(min(1, bar.Value/b.most)))
 			}
-			place(b.rects[i], fyne.NewPos(x, bottom-1-high), fyne.NewSize(width, high), look.Color(theme.ColorAccent, variant))
-			objects = append(objects, b.rects[i])
+			place(b.rects.next(newRectangle), fyne.NewPos(x, bottom-1-high), fyne.NewSize(width, high), look.Color(theme.ColorAccent, variant))
 			if i == b.told() {
 				ground.Show()
 				place(ground, fyne.NewPos(float32(i)*slot, top), fyne.NewSize(slot, full), look.Color(theme.ColorChip, variant))
 			}
 		}
-		return append(objects, b.name, b.all, b.first, b.last, ring)
+		return append(b.rects.take(objects), b.name, b.all, b.first, b.last, ring)
 	})
 }
 

@@ -41,7 +41,7 @@ func TestBars(t *testing.T) {
 		b.TypedKey(&fyne.KeyEvent{Name: key})
 	}
 	says("Tuesday: 1 call")
-	if none, one, most := b.rects[0].Size().Height, b.rects[1].Size().Height, b.rects[2].Size().Height; none != 0 || one < 1 || most < 10*one {
+	if none, one, most := b.rects.made[0].Size().Height, b.rects.made[1].Size().Height, b.rects.made[2].Size().Height; none != 0 || one < 1 || most < 10*one {
 		t.Errorf("the bars are %v, %v and %v high", none, one, most)
 	}
 	b.Set("App", "none", nil, 0, "", "")

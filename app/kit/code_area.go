@@ -3,6 +3,7 @@ package kit
 import (
 	"image/color"
 	"math"
+	"slices"
 	"strconv"
 
 	"fyne.io/fyne/v2"
@@ -27,11 +28,14 @@ type codeArea struct {
 }
 
 // cell returns the size of the cell of a letter. The height includes some space between lines.
-func (a *codeArea) cell() fyne.Size {
-	const many = 32 // measure many letters, because the width is rounded
-	size := fyne.MeasureText("MMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMM", a.textSize(), fyne.TextStyle{Monospace: true})
-	// Whole pixels, so that there is no gap between the backgrounds of two lines.
-	return fyne.NewSize(size.Width/many, float32(math.Ceil(float64(size.Height)))+2)
+func (a *codeArea) cell() fyne.Size { return monoCell(a.textSize()).AddWidthHeight(0, 2) }
+
+// monoCell returns the size of a letter in the fixed-width font. The height is in whole pixels, so that there is no gap between the backgrounds of two
+// lines.
+func monoCell(textSize float32) fyne.Size {
+	const many = "MMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMM" // measure many letters, because the width is rounded
+	size := fyne.MeasureText(many, textSize, fyne.TextStyle{Monospace: true})
+	return fyne.NewSize(size.Width/float32(len(many)), float32(math.Ceil(float64(size.Height))))
 }
 
 func (a *codeArea) textSize() float32 { return a.Theme().Size(theme.SizeText) - 1 }
@@ -71,8 +75,8 @@ type codeAreaRenderer struct {
 	here  *canvas.Rectangle // the background of the caret's line
 	caret *canvas.Rectangle
 
-	grounds []*canvas.Rectangle // behind selected text, parts that cannot be changed, and added or removed lines
-	under   []*canvas.Rectangle // lines under marked text
+	grounds pool[*canvas.Rectangle] // behind selected text, parts that cannot be changed, and added or removed lines
+	under   pool[*canvas.Rectangle] // lines under marked text
 	texts   monoTexts
 }
 
@@ -90,19 +94,10 @@ func (r *codeAreaRenderer) draw(objects []fyne.CanvasObject) []fyne.CanvasObject
 	left := max(0, int((e.scroll.Offset.X-codePad)/cell.Width))
 	right := left + int(e.scroll.Size().Width/cell.Width) + 2
 	selFrom, selTo := e.selection()
-	grounds, under := 0, 0
-	r.texts.used = 0
-	rectangle := func(pool *[]*canvas.Rectangle, n *int, position fyne.Position, size fyne.Size, fill color.Color) {
-		if *n == len(*pool) {
-			*pool = append(*pool, canvas.NewRectangle(nil))
-		}
-		place((*pool)[*n], position, size, fill)
-		*n++
-	}
 	// bar fills the visible cells of a line from start up to, but not including, end. top is the distance from the upper edge of the line.
-	bar := func(pool *[]*canvas.Rectangle, n *int, line, start, end int, top, height float32, fill color.Color) {
+	bar := func(of *pool[*canvas.Rectangle], line, start, end int, top, height float32, fill color.Color) {
 		if start, end = max(start, left), min(end, right); end > start {
-			rectangle(pool, n, fyne.NewPos(x(start), y(line)+top), fyne.NewSize(float32(end-start)*cell.Width, height), fill)
+			place(of.next(newRectangle), fyne.NewPos(x(start), y(line)+top), fyne.NewSize(float32(end-start)*cell.Width, height), fill)
 		}
 	}
 
@@ -113,17 +108,17 @@ func (r *codeAreaRenderer) draw(objects []fyne.CanvasObject) []fyne.CanvasObject
 	for line := from; line < to; line++ {
 		text, look := e.buffer.lines[line], e.look(line)
 		if look.sign != "" {
-			rectangle(&r.grounds, &grounds, fyne.NewPos(e.scroll.Offset.X, y(line)), fyne.NewSize(e.scroll.Size().Width, cell.Height), faint(paint(look.state.Color())))
+			place(r.grounds.next(newRectangle), fyne.NewPos(e.scroll.Offset.X, y(line)), fyne.NewSize(e.scroll.Size().Width, cell.Height), faint(paint(look.state.Color())))
 		}
 		for ; len(kept) > 0 && kept[0].line == line; kept = kept[1:] {
-			bar(&r.grounds, &grounds, line, cellOf(text, kept[0].from), cellOf(text, kept[0].to), 1, cell.Height-2, paint(keptGround))
+			bar(&r.grounds, line, cellOf(text, kept[0].from), cellOf(text, kept[0].to), 1, cell.Height-2, paint(keptGround))
 		}
 		start, end := e.selectedIn(line)
-		bar(&r.grounds, &grounds, line, start, end, 0, cell.Height, paint(base.ColorNameFocus))
+		bar(&r.grounds, line, start, end, 0, cell.Height, paint(base.ColorNameFocus))
 		for _, mark := range e.marks[line] {
 			start := cellOf(text, byteAt(text, mark.Column))
 			end := max(start+1, cellOf(text, byteAt(text, mark.Column+max(1, mark.Length))))
-			bar(&r.under, &under, line, start, end, cell.Height-3, 2, paint(mark.State.Color()))
+			bar(&r.under, line, start, end, cell.Height-3, 2, paint(mark.State.Color()))
 		}
 		for _, run := range codeRuns(text, left, right) {
 			ink := theme.ColorText
@@ -148,13 +143,7 @@ func (r *codeAreaRenderer) draw(objects []fyne.CanvasObject) []fyne.CanvasObject
 			objects = append(objects, r.here)
 		}
 	}
-	for _, object := range r.grounds[:grounds] {
-		objects = append(objects, object)
-	}
-	for _, object := range r.under[:under] {
-		objects = append(objects, object)
-	}
-	objects = r.texts.append(objects)
+	objects = r.texts.take(r.under.take(r.grounds.take(objects)))
 	if a.focused {
 		place(r.caret, fyne.NewPos(x(caretCell)-1, y(e.caret.line)), fyne.NewSize(2, cell.Height), paint(theme.ColorAccent))
 		objects = append(objects, r.caret)
@@ -178,44 +167,22 @@ func (e *CodeEntry) selectedIn(line int) (start, end int) {
 	return start, cellOf(text, len(text)) + 1 // the line break is selected too
 }
 
-// monoTexts are the objects of a text on a grid of cells. Each drawing reuses the objects of the previous one.
-type monoTexts struct {
-	made []*canvas.Text
-	used int // how many of made are part of the current drawing; whoever draws sets it to 0 first
-}
+// monoTexts are the objects of a text on a grid of cells.
+type monoTexts struct{ pool[*canvas.Text] }
 
 // write adds a text to the drawing. at is its position, and cell is the size of a cell.
 func (m *monoTexts) write(text string, ink color.Color, size float32, at fyne.Position, cell fyne.Size) {
-	if m.used == len(m.made) {
-		m.made = append(m.made, canvas.NewText("", nil))
-	}
-	object := m.made[m.used]
-	m.used++
+	object := m.next(newCanvasText)
 	object.Text, object.Color, object.TextSize, object.TextStyle = text, ink, size, fyne.TextStyle{Monospace: true}
 	object.Move(at)
 	object.Resize(fyne.NewSize(float32(len(text))*cell.Width, cell.Height)) // at least as wide as the text: Fyne does not draw objects out of view
 	object.Refresh()
 }
 
-// append returns objects followed by those that write has used for the current drawing.
-func (m *monoTexts) append(objects []fyne.CanvasObject) []fyne.CanvasObject {
-	for _, object := range m.made[:m.used] {
-		objects = append(objects, object)
-	}
-	return objects
-}
-
 // faint makes a colour so transparent that text on it can be read.
 func faint(c color.Color) color.Color {
 	r, g, b, _ := c.RGBA()
 	return color.NRGBA{R: uint8(r >> 8), G: uint8(g >> 8), B: uint8(b >> 8), A: 0x22}
-}
-
-func place(object *canvas.Rectangle, position fyne.Position, size fyne.Size, fill color.Color) {
-	object.FillColor = fill
-	object.Move(position)
-	object.Resize(size)
-	object.Refresh()
 }
 
 var (
@@ -234,7 +201,7 @@ func (a *codeArea) MouseDown(event *desktop.MouseEvent) {
 	if event.Button != desktop.MouseButtonPrimary {
 		return
 	}
-	a.focus()
+	Focus(a)
 	a.leaving = false
 	a.entry.moveTo(a.at(event.Position), event.Modifier&fyne.KeyModifierShift != 0)
 }
@@ -243,7 +210,7 @@ func (a *codeArea) MouseDown(event *desktop.MouseEvent) {
 func (a *codeArea) MouseUp(*desktop.MouseEvent) {}
 
 // Tapped focuses the text. MouseDown has moved the caret already.
-func (a *codeArea) Tapped(event *fyne.PointEvent) { a.focus() }
+func (a *codeArea) Tapped(event *fyne.PointEvent) { Focus(a) }
 
 // DoubleTapped selects a word.
 func (a *codeArea) DoubleTapped(event *fyne.PointEvent) {
@@ -267,17 +234,10 @@ func (a *codeArea) Dragged(event *fyne.DragEvent) { a.entry.moveTo(a.at(event.Po
 // DragEnd implements [fyne.Draggable].
 func (a *codeArea) DragEnd() {}
 
-func (a *codeArea) focus() {
-	if window := fyne.CurrentApp().Driver().CanvasForObject(a); window != nil && !a.focused {
-		window.Focus(a)
-	}
-}
-
 // codeGutter shows the numbers of the visible lines, the icons of their marks, and the signs of added and removed lines.
 type codeGutter struct {
 	widget.BaseWidget
 	entry *CodeEntry
-	icons []*widget.Icon // the icons of the marks; each drawing reuses them
 }
 
 // MinSize returns room for the highest number and one icon.
@@ -303,7 +263,8 @@ func (g *codeGutter) CreateRenderer() fyne.WidgetRenderer {
 type codeGutterRenderer struct {
 	gutter *codeGutter
 	edge   *canvas.Rectangle
-	texts  monoTexts // numbers and signs
+	icons  pool[*widget.Icon] // of the marks
+	texts  monoTexts          // numbers and signs
 }
 
 func (r *codeGutterRenderer) draw(objects []fyne.CanvasObject) []fyne.CanvasObject {
@@ -313,8 +274,6 @@ func (r *codeGutterRenderer) draw(objects []fyne.CanvasObject) []fyne.CanvasObje
 	place(r.edge, fyne.NewPos(size.Width-1, 0), fyne.NewSize(1, size.Height), look.Color(theme.ColorLine, variant))
 	objects = append(objects, r.edge)
 	from, to := e.area.visible()
-	icons := 0
-	r.texts.used = 0
 	write := func(x, y float32, text string, ink fyne.ThemeColorName) {
 		r.texts.write(text, look.Color(ink, variant), e.area.textSize(), fyne.NewPos(x, y), fyne.NewSize(cell.Width, cell.Height-2))
 	}
@@ -323,34 +282,26 @@ func (r *codeGutterRenderer) draw(objects []fyne.CanvasObject) []fyne.CanvasObje
 		if top+cell.Height > size.Height || top < 0 && top > -cell.Height && top+2 < 0 {
 			continue // a number is not cut in two
 		}
-		shown, ink := e.look(line), fyne.ThemeColorName(theme.ColorMuted)
+		shown, ink := e.look(line), theme.ColorMuted
 		if marks := e.marks[line]; len(marks) > 0 {
 			worst := worstMark(marks)
 			ink = worst.Color()
-			if icons == len(r.gutter.icons) {
-				r.gutter.icons = append(r.gutter.icons, widget.NewIcon(nil))
-			}
-			icon := r.gutter.icons[icons]
-			icons++
+			icon := r.icons.next(func() *widget.Icon { return widget.NewIcon(nil) })
 			icon.SetResource(worst.Icon())
 			icon.Move(fyne.NewPos(5, top+(cell.Height-12)/2))
 			icon.Resize(fyne.NewSquareSize(12))
-			objects = append(objects, icon)
 		}
 		if shown.sign != "" {
 			write(7, top+1, shown.sign, shown.state.Color())
 		}
 		write(size.Width-7-float32(len(shown.number))*cell.Width, top+1, shown.number, ink)
 	}
-	return r.texts.append(objects)
+	return r.texts.take(r.icons.take(objects))
 }
 
 func worstMark(marks []Mark) theme.State {
-	worst := marks[0].State
-	for _, mark := range marks {
-		if mark.State == theme.StateWrong {
-			return theme.StateWrong
-		}
+	if slices.ContainsFunc(marks, func(m Mark) bool { return m.State == theme.StateWrong }) {
+		return theme.StateWrong
 	}
-	return worst
+	return marks[0].State
 }

@@ -218,41 +218,26 @@ func (b *codeBuffer) right(p codePos) codePos {
 }
 
 // word returns where a move by one word ends: at the far end of the next word or, if a line break comes first, on the other side of the break. step
-// is left or right. char returns the character that a step from a place passes over.
-func (b *codeBuffer) word(p codePos, step func(codePos) codePos, char func(codePos) rune) codePos {
+// is left or right.
+func (b *codeBuffer) word(p codePos, step func(codePos) codePos) codePos {
 	inside := false
 	for {
 		next := step(p)
-		if next == p {
-			return p
-		}
-		letter := wordRune(char(p))
-		if inside && !letter {
-			return p
-		}
-		if next.line != p.line {
-			if inside {
-				return p
-			}
+		if next.line != p.line && !inside {
 			return next
+		}
+		from, to := p, next
+		if to.before(from) {
+			from, to = to, from
+		}
+		passed, _ := utf8.DecodeRuneInString(b.between(from, to)) // the line break is no letter, either
+		letter := wordRune(passed)
+		if next == p || inside && !letter {
+			return p
 		}
 		inside = inside || letter
 		p = next
 	}
-}
-
-func (b *codeBuffer) wordLeft(p codePos) codePos {
-	return b.word(p, b.left, func(p codePos) rune {
-		r, _ := utf8.DecodeLastRuneInString(b.lines[p.line][:p.at])
-		return r
-	})
-}
-
-func (b *codeBuffer) wordRight(p codePos) codePos {
-	return b.word(p, b.right, func(p codePos) rune {
-		r, _ := utf8.DecodeRuneInString(b.lines[p.line][p.at:])
-		return r
-	})
 }
 
 func wordRune(r rune) bool {

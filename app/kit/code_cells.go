@@ -21,10 +21,7 @@ func cells(r rune, at int) int {
 	switch {
 	case r == '\t':
 		return tabStop - at%tabStop
-	case r < 0x300:
-		return 1
-	}
-	if isWide(r) {
+	case r >= 0x300 && isWide(r):
 		return 2
 	}
 	return 1
@@ -73,33 +70,28 @@ type codeRun struct {
 func codeRuns(line string, from, to int) []codeRun {
 	var runs []codeRun
 	plain := false // the last run may get more characters
-	cell := 0
+	begin, cell := 0, 0
 	for i := 0; i < len(line) && cell < to; {
 		r, size := utf8.DecodeRuneInString(line[i:])
 		wide := cells(r, cell)
 		start := cell
 		cell += wide
-		text := line[i : i+size]
 		i += size
 		if cell <= from {
 			continue
 		}
+		ascii := r >= ' ' && r < 0x7f
 		switch {
 		case r == '\t':
-			plain = false
-		case r >= ' ' && r < 0x7f:
-			if !plain {
-				runs = append(runs, codeRun{cell: start})
-			}
-			runs[len(runs)-1].text += text
-			plain = true
-		case hiddenRune(r) || r == utf8.RuneError:
+		case ascii && plain:
+			runs[len(runs)-1].text = line[begin:i]
+		case !ascii && (hiddenRune(r) || r == utf8.RuneError):
 			runs = append(runs, codeRun{cell: start, text: string(unseen), odd: true})
-			plain = false
 		default:
-			runs = append(runs, codeRun{cell: start, text: text})
-			plain = false
+			begin = i - size
+			runs = append(runs, codeRun{cell: start, text: line[begin:i]})
 		}
+		plain = ascii
 	}
 	return runs
 }

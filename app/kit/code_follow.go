@@ -1,6 +1,7 @@
 package kit
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -50,8 +51,8 @@ type codeEdits []codeEdit
 
 // moved returns where a place is after the changes. If text is inserted exactly at the place, behind says whether the place is then after that text.
 func (c codeEdits) moved(p codePos, behind bool) codePos {
-	for i := len(c) - 1; i >= 0; i-- { // from the end, because a change moves only what comes after it
-		p = c[i].moved(p, behind)
+	for _, change := range slices.Backward(c) { // from the end, because a change moves only what comes after it
+		p = change.moved(p, behind)
 	}
 	return p
 }
@@ -136,13 +137,11 @@ func (b *codeBuffer) follow(changes codeEdits) {
 	b.done = followed(b.done, changes, false)
 	b.undone = followed(b.undone, changes, true)
 	b.weight = 0
-	for _, steps := range [][]codeStep{b.done, b.undone} {
-		for _, step := range steps {
-			b.weight += len(step.in) + len(step.out)
-		}
+	for _, step := range slices.Concat(b.done, b.undone) {
+		b.weight += step.weight()
 	}
-	for i := len(changes) - 1; i >= 0; i-- {
-		b.replace(changes[i].from, changes[i].to, changes[i].in)
+	for _, change := range slices.Backward(changes) {
+		b.replace(change.from, change.to, change.in)
 	}
 }
 

@@ -54,14 +54,10 @@ func (e *CodeEntry) Change(changes []CodeChange) bool {
 	if e.readOnly || len(changes) == 0 {
 		return false
 	}
-	type change struct {
-		from, to codePos
-		in       string
-	}
-	var all []change
+	var all codeEdits
 	at := e.buffer.placer()
 	for _, c := range changes {
-		placed := change{at.place(c.Start), at.place(c.End), strings.ReplaceAll(c.New, "\r\n", "\n")}
+		placed := codeEdit{at.place(c.Start), at.place(c.End), strings.ReplaceAll(c.New, "\r\n", "\n")}
 		if e.buffer.keeps(placed.from, placed.to) {
 			return false
 		}

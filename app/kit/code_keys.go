@@ -150,13 +150,13 @@ func (a *codeArea) move(shortcut *desktop.CustomShortcut) bool {
 	selecting := shortcut.Modifier&fyne.KeyModifierShift != 0
 	switch modifier := shortcut.Modifier &^ fyne.KeyModifierShift; {
 	case modifier == words && shortcut.KeyName == fyne.KeyLeft:
-		e.moveTo(e.buffer.wordLeft(e.caret), selecting)
+		e.moveTo(e.buffer.word(e.caret, e.buffer.left), selecting)
 	case modifier == words && shortcut.KeyName == fyne.KeyRight:
-		e.moveTo(e.buffer.wordRight(e.caret), selecting)
+		e.moveTo(e.buffer.word(e.caret, e.buffer.right), selecting)
 	case modifier == words && shortcut.KeyName == fyne.KeyBackspace:
-		e.remove(e.buffer.wordLeft(e.caret))
+		e.remove(e.buffer.word(e.caret, e.buffer.left))
 	case modifier == words && shortcut.KeyName == fyne.KeyDelete:
-		e.remove(e.buffer.wordRight(e.caret))
+		e.remove(e.buffer.word(e.caret, e.buffer.right))
 	case modifier == fyne.KeyModifierShortcutDefault && (shortcut.KeyName == fyne.KeyHome || shortcut.KeyName == fyne.KeyUp):
 		e.moveTo(codePos{}, selecting)
 	case modifier == fyne.KeyModifierShortcutDefault && (shortcut.KeyName == fyne.KeyEnd || shortcut.KeyName == fyne.KeyDown):

@@ -1,6 +1,8 @@
 package kit
 
 import (
+	"image/color"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
 )
@@ -41,6 +43,42 @@ func NewSketch(of fyne.Widget, least func() fyne.Size, draw func(objects []fyne.
 		s.Layout(of.Size())
 	}
 	return s
+}
+
+// pool has the objects of one kind in a sketch. Each drawing reuses the objects of the previous one.
+type pool[T fyne.CanvasObject] struct {
+	made []T
+	used int // how many of made are part of the current drawing
+}
+
+// next adds an object to the drawing, if necessary one made by create.
+func (p *pool[T]) next(create func() T) T {
+	if p.used == len(p.made) {
+		p.made = append(p.made, create())
+	}
+	p.used++
+	return p.made[p.used-1]
+}
+
+// take returns objects followed by those of the drawing, and begins the next drawing.
+func (p *pool[T]) take(objects []fyne.CanvasObject) []fyne.CanvasObject {
+	for _, object := range p.made[:p.used] {
+		objects = append(objects, object)
+	}
+	p.used = 0
+	return objects
+}
+
+func newRectangle() *canvas.Rectangle { return canvas.NewRectangle(nil) }
+
+func newCanvasText() *canvas.Text { return canvas.NewText("", nil) }
+
+// place moves, resizes and fills a rectangle.
+func place(object *canvas.Rectangle, position fyne.Position, size fyne.Size, fill color.Color) {
+	object.FillColor = fill
+	object.Move(position)
+	object.Resize(size)
+	object.Refresh()
 }
 
 // Destroy implements [fyne.WidgetRenderer].

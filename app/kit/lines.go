@@ -160,7 +160,7 @@ func (l *Lines) most(limit int, width, full float32, text func(n int) string) in
 // CreateRenderer implements [fyne.Widget]. It lays out the text at once: Fyne drops the renderer of an object that was out of view for a while, and
 // does not call Layout of the next renderer, because the size is still the same.
 func (l *Lines) CreateRenderer() fyne.WidgetRenderer {
-	var made []*canvas.Text // each drawing reuses them
+	var texts pool[*canvas.Text]
 	least := func() fyne.Size {
 		if l.text == "" {
 			return fyne.Size{}
@@ -170,15 +170,11 @@ func (l *Lines) CreateRenderer() fyne.WidgetRenderer {
 	return NewSketch(l, least, func(objects []fyne.CanvasObject) []fyne.CanvasObject {
 		ink, width, height := l.Theme().Color(l.style.Color, fyne.CurrentApp().Settings().ThemeVariant()), l.Size().Width, l.lineHeight()
 		for i, text := range l.lines(width) {
-			if i == len(made) {
-				made = append(made, canvas.NewText("", nil))
-			}
-			line := made[i]
+			line := texts.next(newCanvasText)
 			line.Text, line.Color, line.TextSize, line.TextStyle, line.Alignment = text, ink, l.size(), l.style.font(), l.style.Align
 			line.Move(fyne.NewPos(0, float32(i)*height))
 			line.Resize(fyne.NewSize(width, height))
-			objects = append(objects, line)
 		}
-		return objects
+		return texts.take(objects)
 	})
 }

@@ -1,7 +1,6 @@
 package kit
 
 import (
-	"math"
 	"strings"
 	"unicode/utf8"
 
@@ -79,10 +78,7 @@ func (w *Whole) Parts() []fyne.CanvasObject { return []fyne.CanvasObject{w.scrol
 func (w *Whole) Cursor() desktop.Cursor { return desktop.DefaultCursor }
 
 // cell returns the size of a letter.
-func (w *Whole) cell() fyne.Size {
-	size := fyne.MeasureText("MMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMM", w.textSize(), fyne.TextStyle{Monospace: true})
-	return fyne.NewSize(size.Width/32, float32(math.Ceil(float64(size.Height)))) // many letters are measured, because the width is rounded
-}
+func (w *Whole) cell() fyne.Size { return monoCell(w.textSize()) }
 
 func (w *Whole) textSize() float32 { return w.Theme().Size(theme.SizeSmall) }
 
@@ -175,7 +171,6 @@ func (a *wholeArea) draw(objects []fyne.CanvasObject) []fyne.CanvasObject {
 	cell, size := w.cell(), w.textSize()
 	from := max(0, int((w.scroll.Offset.Y-wholePad)/cell.Height))
 	to := min(len(w.rows), from+int(w.scroll.Size().Height/cell.Height)+2)
-	a.texts.used = 0
 	for row := from; row < to; row++ {
 		end := wholePlace{len(w.spans), 0}
 		if row+1 < len(w.rows) {
@@ -201,5 +196,5 @@ func (a *wholeArea) draw(objects []fyne.CanvasObject) []fyne.CanvasObject {
 			column += cellOf(text, len(text))
 		}
 	}
-	return a.texts.append(objects)
+	return a.texts.take(objects)
 }
