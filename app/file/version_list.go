@@ -22,10 +22,8 @@ type versionList struct {
 
 func newVersionList(choose func(id string)) *versionList {
 	l := &versionList{}
-	l.List = kit.NewList(func() int { return len(l.versions) }, func() fyne.CanvasObject { return newVersionRow() },
-		func(i int, object fyne.CanvasObject) {
-			object.(*versionRow).show(l.versions[i], l.versions[i].ID == l.chosen, l.now)
-		})
+	l.List = kit.NewList(func() int { return len(l.versions) }, newVersionRow,
+		func(i int, r *versionRow) { r.show(l.versions[i], l.versions[i].ID == l.chosen, l.now) })
 	l.Follows = true
 	l.OnChosen = func(i int) {
 		if i < len(l.versions) && l.versions[i].ID != l.chosen {

@@ -62,8 +62,8 @@ func (b *Button) init() *Button {
 
 // NewMenuButton returns a "⋯" button that opens a menu below itself. The menu is made when it is opened.
 func NewMenuButton(spoken string, menu func() *fyne.Menu) *Button {
-	var b *Button
-	b = NewIconButton(base.MoreHorizontalIcon(), spoken, func() { b.ShowMenu(menu()) })
+	b := NewIconButton(base.MoreHorizontalIcon(), spoken, nil)
+	b.OnTapped = func() { b.ShowMenu(menu()) }
 	return b
 }
 
@@ -214,6 +214,15 @@ func (b *Button) press() {
 		b.stepAside()
 	case b.OnTapped != nil:
 		b.OnTapped()
-		Forsake(b)
+		b.forsake()
+	}
+}
+
+// forsake gives up the focus if the button was removed or hidden. Otherwise keys would still reach it.
+func (b *Button) forsake() {
+	driver := fyne.CurrentApp().Driver()
+	if canvas := driver.CanvasForObject(b); HoldsKeyboard(b) && canvas.Content() != fyne.CanvasObject(b) &&
+		driver.AbsolutePositionForObject(b).IsZero() { // Fyne returns this for an object that is not visible
+		canvas.Unfocus()
 	}
 }

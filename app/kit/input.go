@@ -83,20 +83,19 @@ func (i *Input) Focused() bool { return i.focused }
 
 // Follow changes the text without calling OnChanged. The caret stays where it is if the text is long enough.
 func (i *Input) Follow(text string) {
-	if i.Text == text {
-		return
+	if i.Text != text {
+		i.replace(text)
 	}
-	changed := i.OnChanged
-	i.OnChanged = nil
-	i.SetText(text)
-	i.OnChanged = changed
 }
 
 // Forget empties the input without calling OnChanged, and forgets the undo history. Call it before the input is used for something else.
-func (i *Input) Forget() {
+func (i *Input) Forget() { i.replace("") } // this clears the history even if the input is empty already
+
+// replace changes the text without calling OnChanged.
+func (i *Input) replace(text string) {
 	changed := i.OnChanged
 	i.OnChanged = nil
-	i.SetText("") // this also clears the history, even if the input is empty already
+	i.SetText(text)
 	i.OnChanged = changed
 }
 

@@ -1,6 +1,8 @@
 package kit
 
 import (
+	"cmp"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/widget"
@@ -26,17 +28,11 @@ func (a arrange) Layout(_ []fyne.CanvasObject, size fyne.Size) { a.place(size) }
 func Sized(width, height float32, object fyne.CanvasObject) *fyne.Container {
 	return Arranged(
 		func() fyne.Size {
-			size := fyne.NewSize(width, height)
-			if width == 0 || height == 0 {
-				least := object.MinSize()
-				if width == 0 {
-					size.Width = least.Width
-				}
-				if height == 0 {
-					size.Height = least.Height
-				}
+			if width != 0 && height != 0 {
+				return fyne.NewSize(width, height)
 			}
-			return size
+			least := object.MinSize()
+			return fyne.NewSize(cmp.Or(width, least.Width), cmp.Or(height, least.Height))
 		},
 		object.Resize,
 		object)
@@ -228,11 +224,7 @@ func (f *flowLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
 			widest = max(widest, object.MinSize().Width)
 		}
 	}
-	width := f.width
-	if width == 0 {
-		width = 1 << 20
-	}
-	return fyne.NewSize(widest, f.place(objects, width, false))
+	return fyne.NewSize(widest, f.place(objects, cmp.Or(f.width, 1<<20), false))
 }
 
 func (f *flowLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {

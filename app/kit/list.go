@@ -25,7 +25,7 @@ type List struct {
 }
 
 // NewList returns a list. length returns the number of rows, create makes an object for a row, and fill makes such an object show a row.
-func NewList(length func() int, create func() fyne.CanvasObject, fill func(row int, object fyne.CanvasObject)) *List {
+func NewList[R fyne.CanvasObject](length func() int, create func() R, fill func(row int, object R)) *List {
 	l := &List{}
 	l.Length = length
 	l.CreateItem = func() fyne.CanvasObject {
@@ -38,7 +38,7 @@ func NewList(length func() int, create func() fyne.CanvasObject, fill func(row i
 			return
 		}
 		parts := object.(*fyne.Container).Objects
-		fill(id, parts[0])
+		fill(id, parts[0].(R))
 		SetVisible(parts[1], l.focused && id == l.row)
 	}
 	l.OnSelected = func(id widget.ListItemID) {

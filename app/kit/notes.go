@@ -76,7 +76,7 @@ func (n *Notes) Set(wanted []Note) (changed bool) {
 
 func (n *Notes) draw(i int) fyne.CanvasObject {
 	note := n.shown[i]
-	ink, line := fyne.ThemeColorName(theme.ColorText), fyne.ThemeColorName(theme.ColorWorking)
+	ink, line := theme.ColorText, theme.ColorWorking
 	switch note.State {
 	case theme.StateWrong:
 		ink, line = theme.ColorWrong, theme.ColorWrong

@@ -48,7 +48,7 @@ func NewSecretInput(placeholder string) *SecretInput {
 	s.Eye.Hide()
 	s.Input.OnChanged = func(text string) {
 		switch {
-		case !s.hidden():
+		case !s.Hidden():
 			s.value = s.read(text)
 		case !s.typed:
 			s.before, s.value, s.typed = s.value, text, true
@@ -68,9 +68,7 @@ func NewSecretInput(placeholder string) *SecretInput {
 func (s *SecretInput) Value() string { return s.value }
 
 // Hidden reports whether the text is hidden.
-func (s *SecretInput) Hidden() bool { return s.hidden() }
-
-func (s *SecretInput) hidden() bool { return s.secret && !s.open }
+func (s *SecretInput) Hidden() bool { return s.secret && !s.open }
 
 // Long reports whether the text is too long to be edited here.
 func (s *SecretInput) Long() bool {
@@ -97,7 +95,7 @@ func (s *SecretInput) Show(value string, secret bool) {
 
 // drawn reports whether the line already shows the text.
 func (s *SecretInput) drawn() bool {
-	if s.hidden() {
+	if s.Hidden() {
 		return s.typed || s.Input.Text == ""
 	}
 	return s.read(s.Input.Text) == s.value && s.Input.Text != "" || s.value == "" && s.Input.Text == ""
@@ -138,7 +136,7 @@ func (s *SecretInput) Left(secret bool) {
 func (s *SecretInput) draw() {
 	holder, text := s.placeholder, ""
 	switch {
-	case s.hidden():
+	case s.Hidden():
 		if s.value != "" {
 			holder = secretDots
 		}
@@ -148,8 +146,8 @@ func (s *SecretInput) draw() {
 	default:
 		text = s.write(s.value)
 	}
-	same := s.Input.Password == s.hidden() && s.Input.PlaceHolder == holder
-	s.Input.Password = s.hidden()
+	same := s.Input.Password == s.Hidden() && s.Input.PlaceHolder == holder
+	s.Input.Password = s.Hidden()
 	if s.Input.PlaceHolder != holder {
 		s.Input.SetPlaceHolder(holder)
 	}
@@ -158,36 +156,26 @@ func (s *SecretInput) draw() {
 	} else if !same {
 		s.Input.Refresh()
 	}
-	if locked := s.locked || !s.hidden() && s.Long() && !s.Focused(); locked != s.Input.Disabled() {
-		if locked {
-			s.Input.Disable()
-		} else {
-			s.Input.Enable()
-		}
-	}
+	SetEnabled(s.Input, !s.locked && (s.Hidden() || !s.Long() || s.Focused()))
 	if s.open {
 		s.Eye.SetMeaning(base.VisibilityOffIcon(), lang.L("Hide the value"))
 	} else {
 		s.Eye.SetMeaning(base.VisibilityIcon(), lang.L("Show the value"))
 	}
-	if s.secret && s.value != "" {
-		s.Eye.Show()
-	} else {
-		s.Eye.Hide()
-	}
+	SetVisible(s.Eye, s.secret && s.value != "")
 }
 
 // write returns the text to show for a value, with a visible character in place of each invisible one. It notes these pairs in s.stands.
 func (s *SecretInput) write(value string) string {
 	s.stands = nil
-	if strings.IndexFunc(value, unshowable) < 0 {
+	if strings.IndexFunc(value, visible.Hidden) < 0 {
 		return value
 	}
 	s.stands = map[rune]rune{}
 	given := map[rune]rune{}
 	spare := rune(0xE000) // private use: drawn as a box
 	return strings.Map(func(r rune) rune {
-		if !unshowable(r) {
+		if !visible.Hidden(r) {
 			return r
 		}
 		if stand, ok := given[r]; ok {
@@ -217,8 +205,4 @@ func (s *SecretInput) read(text string) string {
 		}
 		return r
 	}, text)
-}
-
-func unshowable(r rune) bool {
-	return visible.Hidden(r)
 }

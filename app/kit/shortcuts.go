@@ -80,21 +80,6 @@ func Focus(object fyne.Focusable) {
 	}
 }
 
-// Forsake takes the focus from an object if the object was removed or hidden. Otherwise keys would still reach it.
-func Forsake(object fyne.Focusable) {
-	shown, ok := object.(fyne.CanvasObject)
-	if !ok {
-		return
-	}
-	canvas := fyne.CurrentApp().Driver().CanvasForObject(shown)
-	if canvas == nil || canvas.Focused() != object || shown == canvas.Content() {
-		return
-	}
-	if fyne.CurrentApp().Driver().AbsolutePositionForObject(shown).IsZero() { // Fyne returns this for an object that is not visible
-		canvas.Unfocus()
-	}
-}
-
 // TextShortcut reports whether a shortcut is for editing text. A field for text uses such a shortcut itself.
 func TextShortcut(shortcut fyne.Shortcut) bool {
 	custom, ok := shortcut.(*desktop.CustomShortcut)

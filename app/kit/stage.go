@@ -25,10 +25,7 @@ func (s *Stage) Shown() fyne.CanvasObject { return s.shown }
 
 // Show shows an object that stays in the stage when another one is shown. It returns false if the object was shown already.
 func (s *Stage) Show(object fyne.CanvasObject) bool {
-	if object == s.shown {
-		return false
-	}
-	if !slices.ContainsFunc(s.kept, func(c *Curtain) bool { return c.object == object }) {
+	if object != s.shown && !slices.ContainsFunc(s.kept, func(c *Curtain) bool { return c.object == object }) {
 		object.Hide()
 		s.kept = append(s.kept, &Curtain{object: object, since: time.Now()})
 	}

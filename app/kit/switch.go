@@ -2,7 +2,6 @@ package kit
 
 import (
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/lang"
 	base "fyne.io/fyne/v2/theme"
@@ -55,7 +54,7 @@ func newSwitch(spoken string, changed func(on bool)) *Switch {
 	s := &Switch{OnChanged: changed, spoken: spoken}
 	s.thumb = NewBox(BoxStyle{Radius: theme.SizeFieldRadius}, nil)
 	s.track = NewBox(BoxStyle{Radius: theme.SizeChipRadius}, nil)
-	s.moved = container.New(arrange{
+	s.moved = Arranged(
 		func() fyne.Size { return fyne.NewSize(trackWidth, trackHeight) },
 		func(size fyne.Size) {
 			const inset = (trackHeight - thumbSize) / 2
@@ -69,7 +68,7 @@ func newSwitch(spoken string, changed func(on bool)) *Switch {
 			s.thumb.Move(fyne.NewPos(x, y+inset))
 			s.thumb.Resize(fyne.NewSquareSize(thumbSize))
 		},
-	}, s.track, s.thumb)
+		s.track, s.thumb)
 	return s
 }
 

@@ -76,8 +76,7 @@ func New(actions Actions) *Tab {
 	t.problem = kit.NewParagraph("", kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorWrong})
 	t.banner = container.NewStack()
 	t.banner.Hide()
-	t.list = kit.NewList(func() int { return len(t.rows) }, func() fyne.CanvasObject { return newRow() },
-		func(id int, object fyne.CanvasObject) { t.fillRow(id, object.(*row)) })
+	t.list = kit.NewList(func() int { return len(t.rows) }, newRow, t.fillRow)
 	t.list.HideSeparators = false
 	t.list.OnChosen = func(id int) {
 		t.list.UnselectAll()
