@@ -7,6 +7,7 @@ import (
 	"fyne.io/fyne/v2/lang"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/engine/lazyregexp"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/store"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
@@ -72,33 +73,14 @@ func when(then, now time.Time) string {
 	return kit.Say(words.At(words.Date(then), words.Clock(then)))
 }
 
+// pathStep matches a step of a path such as dev.github["a.b"][0], with the name or number in one of its groups.
+var pathStep = lazyregexp.New(`(?s)\["(.*?)(?:"\]|$)|\[(.*?)(?:\]|$)|([^.[]+)`)
+
 // placeName returns a place in the file as people read it: "dev › github › env › TOKEN".
 func placeName(path string) string {
 	var parts []string
-	for path != "" {
-		var part string
-		switch {
-		case strings.HasPrefix(path, `["`):
-			end := strings.Index(path[2:], `"]`)
-			if end < 0 {
-				end = len(path) - 2
-			}
-			part, path = path[2:2+end], path[min(len(path), 2+end+2):]
-		case path[0] == '[':
-			end := strings.IndexByte(path, ']')
-			if end < 0 {
-				end = len(path)
-			}
-			part, path = path[1:end], path[min(len(path), end+1):]
-		default:
-			end := strings.IndexAny(path, ".[")
-			if end < 0 {
-				end = len(path)
-			}
-			part, path = path[:end], path[end:]
-		}
-		path = strings.TrimPrefix(path, ".")
-		if part != "" && part != "toolboxes" && part != "mcpServers" {
+	for _, step := range pathStep.FindAllStringSubmatch(path, -1) {
+		if part := step[1] + step[2] + step[3]; part != "" && part != "toolboxes" && part != "mcpServers" {
 			parts = append(parts, part)
 		}
 	}
