@@ -77,10 +77,7 @@ type Screen struct {
 func New(actions Actions) *Screen {
 	s := &Screen{actions: actions, now: time.Now()}
 	s.engines = newEngines(actions)
-	s.search = kit.NewInput(lang.L("Filter calls"))
-	s.search.Icon = base.SearchIcon()
-	s.search.OnChanged = func(text string) { s.filter.text = text; s.fill() }
-	s.search.OnEscape = func() { s.search.SetText("") }
+	s.search = kit.NewSearch(lang.L("Filter calls"), func(text string) { s.filter.text = text; s.fill() })
 	s.outcome = kit.NewChoice(lang.L("All"), lang.L("Running"), lang.L("Problems"))
 	s.outcome.OnChosen = func(index int) { s.filter.outcome = index; s.fill() }
 	s.pause = kit.NewButton("", widget.MediumImportance, func() { s.setPaused(!s.feed.paused) })

@@ -47,6 +47,13 @@ func NewButton(text string, importance widget.Importance, tapped func()) *Button
 	return b.init()
 }
 
+// NewButtonWithIcon returns a button with an icon before its text.
+func NewButtonWithIcon(text string, icon fyne.Resource, importance widget.Importance, tapped func()) *Button {
+	b := NewButton(text, importance, tapped)
+	b.Icon = icon
+	return b
+}
+
 // NewIconButton returns a button that shows only an icon. spoken is its text for screen readers.
 func NewIconButton(icon fyne.Resource, spoken string, tapped func()) *Button {
 	b := &Button{spoken: spoken}

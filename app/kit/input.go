@@ -6,6 +6,7 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/driver/desktop"
+	base "fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 )
 
@@ -39,6 +40,14 @@ func NewInput(placeholder string) *Input {
 	i.Wrapping = fyne.TextWrap(fyne.TextTruncateClip)
 	i.PlaceHolder, i.placeholder = placeholder, placeholder
 	i.ExtendBaseWidget(i)
+	return i
+}
+
+// NewSearch returns an empty input for a search. Esc empties it.
+func NewSearch(placeholder string, changed func(text string)) *Input {
+	i := NewInput(placeholder)
+	i.Icon, i.OnChanged = base.SearchIcon(), changed
+	i.OnEscape = func() { i.SetText("") }
 	return i
 }
 

@@ -66,12 +66,8 @@ type Log struct {
 // New returns an empty tab.
 func New(actions Actions) *Log {
 	l := &Log{actions: actions, follow: true, anchor: -1, cursor: -1, current: -1}
-	l.search = kit.NewInput("")
-	l.search.SetPlaceHolder(lang.L("Search the log"))
-	l.search.Icon = base.SearchIcon()
-	l.search.OnChanged = l.find
+	l.search = kit.NewSearch(lang.L("Search the log"), l.find)
 	l.search.OnSubmitted = func(string) { l.step(1) }
-	l.search.OnEscape = func() { l.search.SetText("") }
 	l.search.OnArrow(l.step)
 	l.found = kit.NewText("", kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted})
 	l.before = kit.NewIconButton(base.MoveUpIcon(), lang.L("Previous match"), func() { l.step(-1) })
@@ -81,16 +77,12 @@ func New(actions Actions) *Log {
 		l.redraw()
 		l.showCurrent()
 	})
-	l.copies = kit.NewButton(lang.L("Copy all"), widget.LowImportance, l.copy)
-	l.copies.Icon = base.ContentCopyIcon()
-	l.saves = kit.NewButton(lang.L("Save…"), widget.LowImportance, l.save)
-	l.saves.Icon = base.DocumentSaveIcon()
-	l.clears = kit.NewButton(lang.L("Clear"), widget.LowImportance, l.clear)
-	l.clears.Icon = base.ContentClearIcon()
+	l.copies = kit.NewButtonWithIcon(lang.L("Copy all"), base.ContentCopyIcon(), widget.LowImportance, l.copy)
+	l.saves = kit.NewButtonWithIcon(lang.L("Save…"), base.DocumentSaveIcon(), widget.LowImportance, l.save)
+	l.clears = kit.NewButtonWithIcon(lang.L("Clear"), base.ContentClearIcon(), widget.LowImportance, l.clear)
 
 	l.pane = newPane(l)
-	l.newer = kit.NewButton(lang.L("New lines"), widget.HighImportance, l.toEnd)
-	l.newer.Icon = base.MoveDownIcon()
+	l.newer = kit.NewButtonWithIcon(lang.L("New lines"), base.MoveDownIcon(), widget.HighImportance, l.toEnd)
 	l.newerAt = container.NewVBox(layout.NewSpacer(), container.NewCenter(l.newer), kit.NewGap(0, kit.Gap))
 	l.newerAt.Hide()
 	l.detail, l.empty = container.NewStack(), container.NewStack()

@@ -67,10 +67,7 @@ func New(actions Actions) *Screen {
 
 // newLead returns the left side: the search, the buttons and the tree.
 func (s *Screen) newLead() fyne.CanvasObject {
-	s.search = kit.NewInput("")
-	s.search.SetPlaceHolder(lang.L("Search toolboxes, servers, tools"))
-	s.search.Icon = base.SearchIcon()
-	s.search.OnChanged = func(string) { s.fill() }
+	s.search = kit.NewSearch(lang.L("Search toolboxes, servers, tools"), func(string) { s.fill() })
 	s.search.OnEscape = func() {
 		s.search.SetText("")
 		s.tree.body.focus()

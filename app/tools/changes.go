@@ -83,8 +83,7 @@ type changesActions struct {
 // newChanges returns the page that shows the changed tools and asks about them. first is the control that gets the focus.
 func newChanges(view View, actions changesActions) (page *kit.Page, first fyne.Focusable) {
 	changes := view.Changes
-	back := kit.NewButton(lang.L("All tools"), widget.LowImportance, actions.back)
-	back.Icon = base.NavigateBackIcon()
+	back := kit.NewButtonWithIcon(lang.L("All tools"), base.NavigateBackIcon(), widget.LowImportance, actions.back)
 	body := kit.Column(kit.GapWide,
 		kit.Row(0, kit.Flush(back, true, false)),
 		kit.NewText(changes.title(), kit.TextStyle{Size: theme.SizeTitle, Bold: true, Shrinks: true}))

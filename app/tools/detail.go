@@ -56,12 +56,9 @@ func (d *detail) show(view View, tool status.Tool, f *facts) {
 }
 
 func (d *detail) build(view View, tool status.Tool, f *facts) {
-	back := kit.NewButton(lang.L("All tools"), widget.LowImportance, d.tab.back)
-	back.Icon = base.NavigateBackIcon()
-	d.try = kit.NewButton(lang.L("Try it"), widget.HighImportance, func() { d.tab.tryTool(tool.Name, false) })
-	d.try.Icon = base.MediaPlayIcon()
-	d.offered = kit.NewCheck(lang.L("Offered to AI apps"), nil)
-	d.offered.OnChanged = func(on bool) { d.tab.offer(tool.Name, on) }
+	back := kit.NewButtonWithIcon(lang.L("All tools"), base.NavigateBackIcon(), widget.LowImportance, d.tab.back)
+	d.try = kit.NewButtonWithIcon(lang.L("Try it"), base.MediaPlayIcon(), widget.HighImportance, func() { d.tab.tryTool(tool.Name, false) })
+	d.offered = kit.NewCheck(lang.L("Offered to AI apps"), func(on bool) { d.tab.offer(tool.Name, on) })
 
 	titles := kit.Column(kit.GapHair, kit.NewText(tool.Name, kit.TextStyle{Size: theme.SizeTitle, Bold: true, Shrinks: true}))
 	if title := f.definition.Title; title != "" && title != tool.Name {
@@ -94,8 +91,7 @@ func (d *detail) schemaCard(tool status.Tool, f *facts) fyne.CanvasObject {
 	fill := func() {
 		if d.asJSON {
 			text := toolform.Pretty(tool.Definition)
-			copyAll := kit.NewButton(lang.L("Copy"), widget.LowImportance, func() { d.tab.actions.Copy(text) })
-			copyAll.Icon = base.ContentCopyIcon()
+			copyAll := kit.NewButtonWithIcon(lang.L("Copy"), base.ContentCopyIcon(), widget.LowImportance, func() { d.tab.actions.Copy(text) })
 			content.Objects = []fyne.CanvasObject{kit.Column(kit.Gap, tryit.Code(text), kit.Row(0, copyAll))}
 		} else {
 			content.Objects = []fyne.CanvasObject{newParameters(f.form)}

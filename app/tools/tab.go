@@ -11,7 +11,6 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/lang"
-	base "fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
@@ -65,11 +64,7 @@ type entry struct {
 // New returns an empty tab. Apply fills it.
 func New(actions Actions) *Tab {
 	t := &Tab{actions: actions, known: map[string]*facts{}, stage: kit.NewStage()}
-	t.search = kit.NewInput("")
-	t.search.SetPlaceHolder(lang.L("Search tools"))
-	t.search.Icon = base.SearchIcon()
-	t.search.OnChanged = func(string) { t.fill() }
-	t.search.OnEscape = func() { t.search.SetText("") }
+	t.search = kit.NewSearch(lang.L("Search tools"), func(string) { t.fill() })
 	t.count = kit.NewText("", kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Shrinks: true})
 	t.all = kit.NewButton(lang.L("Offer all"), widget.LowImportance, func() { t.offerShown(true) })
 	t.none = kit.NewButton(lang.L("Offer none"), widget.LowImportance, func() { t.offerShown(false) })

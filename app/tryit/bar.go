@@ -32,7 +32,7 @@ type bar struct {
 
 func newBar(run, anyway, cancel func()) *bar {
 	b := &bar{
-		run:     kit.NewButton(lang.L("Run"), widget.HighImportance, run),
+		run:     kit.NewButtonWithIcon(lang.L("Run"), base.MediaPlayIcon(), widget.HighImportance, run),
 		anyway:  kit.NewButton(lang.L("Run anyway"), widget.MediumImportance, anyway),
 		cancel:  kit.NewButton(lang.L("Cancel"), widget.MediumImportance, cancel),
 		words:   kit.NewText("", kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Shrinks: true}),
@@ -40,7 +40,6 @@ func newBar(run, anyway, cancel func()) *bar {
 		meter:   widget.NewProgressBar(),
 		mark:    kit.Sized(16, 16, widget.NewIcon(theme.StateWorking.Icon())),
 	}
-	b.run.Icon = base.MediaPlayIcon()
 	b.meter.TextFormatter = func() string { return "" }
 	b.meter.Hide()
 	b.meters = kit.Sized(120, 8, b.meter)

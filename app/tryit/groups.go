@@ -151,13 +151,11 @@ func (p *part) list() fyne.CanvasObject {
 	if value.Set && len(value.Items) == 0 && !value.Field.Required {
 		box.Add(kit.NewText(lang.L("An empty list is sent."), kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}))
 	}
-	add := kit.NewButton(lang.L("Add an entry"), widget.MediumImportance, nil)
-	add.Icon = base.ContentAddIcon()
-	add.OnTapped = func() {
+	add := kit.NewButtonWithIcon(lang.L("Add an entry"), base.ContentAddIcon(), widget.MediumImportance, func() {
 		item := value.Add()
 		p.rebuild()
 		p.form.focus(p.form.parts[item].first())
-	}
+	})
 	p.focus = add
 	row := container.NewHBox(add)
 	if limits := LimitWords(value.Field); limits != "" {

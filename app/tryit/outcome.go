@@ -101,20 +101,16 @@ func (o *outcome) section(title, note, text, name string, data []byte, content f
 	about := kit.NewText(note, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted})
 	line := kit.Row(kit.GapTight, kit.Rest(kit.Row(kit.Gap, heading, about)))
 	if text != "" {
-		b := kit.NewButton(lang.L("Copy"), widget.LowImportance, func() { o.page.actions.Copy(text) })
-		b.Icon = base.ContentCopyIcon()
-		line.Add(b)
+		line.Add(kit.NewButtonWithIcon(lang.L("Copy"), base.ContentCopyIcon(), widget.LowImportance, func() { o.page.actions.Copy(text) }))
 	}
 	if name != "" && (data != nil || text != "") {
-		b := kit.NewButton(lang.L("Save…"), widget.LowImportance, func() {
-			if data != nil {
-				o.page.actions.Save(name, data)
-			} else {
-				o.page.actions.Save(name, []byte(text))
+		line.Add(kit.NewButtonWithIcon(lang.L("Save…"), base.DocumentSaveIcon(), widget.LowImportance, func() {
+			saved := data
+			if saved == nil {
+				saved = []byte(text) // only now, because the text may be long
 			}
-		})
-		b.Icon = base.DocumentSaveIcon()
-		line.Add(b)
+			o.page.actions.Save(name, saved)
+		}))
 	}
 	if content == nil {
 		return line

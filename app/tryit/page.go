@@ -71,8 +71,7 @@ func (p *Page) build() {
 	p.outcome = newOutcome(p)
 	p.bar = newBar(p.Run, p.runAnyway, p.Cancel)
 
-	p.back = kit.NewButton(lang.L("Back"), widget.LowImportance, p.actions.Back)
-	p.back.Icon = base.NavigateBackIcon()
+	p.back = kit.NewButtonWithIcon(lang.L("Back"), base.NavigateBackIcon(), widget.LowImportance, p.actions.Back)
 	title := kit.NewText(lang.L("What to send"), kit.TextStyle{Size: theme.SizeHeading, Bold: true, Shrinks: true})
 	card := kit.NewCard(kit.Column(kit.GapWide, kit.Row(kit.Gap, kit.Rest(title), kit.NewFullChoice(p.mode)), p.note, p.inputs))
 	head := kit.Column(kit.GapTight, p.title, p.what)
