@@ -69,7 +69,6 @@ func (l *Lines) lineHeight() float32 { return l.high.of("X", l.size(), l.style.f
 // linesKey is everything that the result of lines depends on.
 type linesKey struct {
 	text        string
-	limit       int
 	width, size float32
 }
 
@@ -79,7 +78,7 @@ func (l *Lines) lines(width float32) []string {
 	if width <= 0 {
 		return nil
 	}
-	key := linesKey{l.text, l.limit, width, l.size()}
+	key := linesKey{l.text, width, l.size()}
 	if key != l.brokenAt {
 		l.broken, l.brokenAt = l.breakLines(width), key
 	}

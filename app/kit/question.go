@@ -26,38 +26,33 @@ var _ dialog.Dialog = (*Question)(nil)
 
 // NewQuestion returns a dialog that is not shown yet. It is width pixels wide if there is room.
 func NewQuestion(title string, width float32, content fyne.CanvasObject, window fyne.Window) *Question {
-	q := newQuestion(width, content, window)
-	q.build(title, q.content)
-	return q
+	return NewWideQuestion(title, width, insetQuestion(content), window)
 }
 
 // NewWideQuestion is like [NewQuestion], for a content that has its own margins.
 func NewWideQuestion(title string, width float32, content fyne.CanvasObject, window fyne.Window) *Question {
-	q := newQuestion(width, content, window)
-	q.content = content
-	q.build(title, content)
-	return q
+	return newQuestion(title, width, content, content, window)
 }
 
 // NewScrollingQuestion is like [NewQuestion], for a content of any height. The content is on a page, which scrolls if there is too little room. The
 // function returns this page as well.
 func NewScrollingQuestion(title string, width float32, content fyne.CanvasObject, window fyne.Window) (*Question, *Page) {
-	q := newQuestion(width, content, window)
-	page := NewPage(q.content)
-	q.build(title, page)
-	return q, page
+	content = insetQuestion(content)
+	page := NewPage(content)
+	return newQuestion(title, width, content, page, window), page
 }
 
-func newQuestion(width float32, content fyne.CanvasObject, window fyne.Window) *Question {
-	return &Question{canvas: window.Canvas(), content: InsetSides(content, GapTight, GapBlock, GapEdge, GapEdge), width: width}
+func insetQuestion(content fyne.CanvasObject) fyne.CanvasObject {
+	return InsetSides(content, GapTight, GapBlock, GapEdge, GapEdge)
 }
 
-// build makes the sheet from the title, the body and room for buttons. The body is q.content, or the page that contains q.content.
-func (q *Question) build(title string, body fyne.CanvasObject) {
-	q.foot = Row(Gap)
+// newQuestion returns a dialog with the body between its title and its buttons. The body is the content, or the page that contains the content.
+func newQuestion(title string, width float32, content, body fyne.CanvasObject, window fyne.Window) *Question {
+	q := &Question{canvas: window.Canvas(), content: content, foot: Row(Gap), width: width}
 	q.top = Inset(NewText(title, TextStyle{Size: theme.SizeTitle, Bold: true, Shrinks: true}), GapBlock, GapEdge)
 	q.bottom = Column(0, NewLine(), Inset(Row(0, Rest(NewGap(0, 0)), q.foot), GapWide, GapBlock))
 	q.sheet = NewSheet(Column(0, q.top, Rest(body), q.bottom), q.size)
+	return q
 }
 
 // size returns the size of the panel: as high as the content needs at the width.

@@ -37,7 +37,7 @@ type Block struct {
 	Structured bool // it is the structured content of the result
 
 	Text  string // see the kinds
-	Lines int    // of Text
+	Lines int    // of a BlockText
 	Raw   string // the original text, to be copied and saved; if empty, it is Text
 
 	Table   *Table
@@ -175,7 +175,6 @@ func jsonBlock(raw json.RawMessage) Block {
 			block.Kind, block.Table = BlockTable, table
 		}
 	}
-	block.Lines = strings.Count(block.Text, "\n") + 1
 	return block
 }
 
