@@ -244,3 +244,15 @@ func TestChangesAreTranslated(t *testing.T) {
 	d.ShowChanges()
 	check()
 }
+
+// The changes may not be known yet when the user asks for them. Until then, the list can be used.
+func TestChangesThatAreNotKnownYet(t *testing.T) {
+	d := open(t, connected(nil, "a", "b"), wide, base.VariantLight)
+	d.ShowChanges()
+	d.offer("a", false)
+	d.reads("1 of 2 are offered")
+	view := d.view
+	view.Changes = &Changes{List: []pin.Change{changeOf("a", "x", "y")}}
+	d.Apply(view)
+	d.reads("What has changed")
+}

@@ -128,7 +128,7 @@ func (t *Tab) show() {
 	var content fyne.CanvasObject
 	instead := false
 	switch at := t.find(t.open); {
-	case t.looks && len(t.view.Tools) > 0:
+	case t.looks && t.view.Changes != nil && len(t.view.Tools) > 0:
 		content, instead = t.changesPage(), true
 	case t.open != "" && at >= 0 && t.trying:
 		tool := t.view.Tools[at]
