@@ -62,6 +62,7 @@ func (p *part) longMembers() fyne.CanvasObject {
 		member.showFault(f.later[member.value])
 		return member.box
 	})
+	f.parts = map[*toolform.Value]*part{p.value: p} // the parts of an earlier column are not drawn any more
 	f.drawLater(column)
 	for i, member := range p.value.Members {
 		f.fields[member] = i

@@ -3,10 +3,12 @@ package tryit
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
 	base "fyne.io/fyne/v2/theme"
 )
 
@@ -60,6 +62,22 @@ func TestManyFields(t *testing.T) {
 	var sent map[string]string
 	if err := json.Unmarshal(d.calls[0].arguments, &sent); err != nil || len(sent) != 2 || sent["field-000"] != "first" || sent["field-379"] != "last" {
 		t.Errorf("sent %s, %v", d.calls[0].arguments, err)
+	}
+}
+
+// When a form with very many fields is drawn again, a field that was drawn before is drawn again when it has a problem.
+func TestManyFieldsDrawnAgain(t *testing.T) {
+	d := open(t, tool("many", "", manyFields(60)), fyne.NewSize(800, 600), base.VariantLight)
+	d.mode.OnChosen(1)
+	d.json.SetText(`{"more": 1}`)
+	d.mode.OnChosen(0)
+	d.Run()
+	d.scroll.ScrollToTop()
+	d.tap("Don't send it", 0)
+	d.Run()
+	last := d.form.parts[d.form.root.Members[59]]
+	if last == nil || last.fault.message == "" || !slices.Contains(test.LaidOutObjects(d.window.Content()), fyne.CanvasObject(last.box)) {
+		t.Error("the field that is missing is not shown")
 	}
 }
 
