@@ -65,9 +65,6 @@ func (e *NameEntry) Begin(edit NameEdit) {
 	e.say()
 }
 
-// Editing reports whether an edit is in progress.
-func (e *NameEntry) Editing() bool { return !e.ended }
-
 func (e *NameEntry) problem() string {
 	if e.edit.Check == nil || e.Text == e.before {
 		return ""

@@ -128,7 +128,7 @@ func TestNameEntry(t *testing.T) {
 	begin()
 	entry.SetText("taken")
 	press(fyne.KeyReturn)
-	if done != "" || said != "It is taken" || !entry.Editing() {
+	if done != "" || said != "It is taken" || entry.ended {
 		t.Errorf("a taken name: %q, %q", done, said)
 	}
 	entry.SetText("  free ")
