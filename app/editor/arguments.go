@@ -35,12 +35,12 @@ type arguments struct {
 // argument is a row of the list.
 type argument struct {
 	text string
-	file Value // the JSON value that the row was made from; the zero Value if the user has added the row
+	file *jsonc.Node // the value that the row was made from; nil if the user has added the row
 	*argumentLine
 }
 
 // begun reports whether the row is new and still empty.
-func (r *argument) begun() bool { return r.file.Kind == 0 && r.text == "" }
+func (r *argument) begun() bool { return r.file == nil && r.text == "" }
 
 // argumentLine holds the widgets of an argument. They are reused, because making them takes longer than anything else when an entry is shown.
 type argumentLine struct {
@@ -53,7 +53,7 @@ type argumentLine struct {
 func newArguments(s *setup) *arguments {
 	a := &arguments{setup: s, list: kit.Column(kit.Gap), notes: kit.NewNotes()}
 	a.add = kit.NewButton(lang.L("Add argument"), widget.MediumImportance, func() {
-		row := a.insert(len(a.rows), "", Value{})
+		row := a.insert(len(a.rows), "", nil)
 		a.arrange()
 		kit.Focus(row.input.Input)
 	})
@@ -64,7 +64,7 @@ func newArguments(s *setup) *arguments {
 }
 
 // insert adds a row at an index and returns it.
-func (a *arguments) insert(at int, text string, file Value) *argument {
+func (a *arguments) insert(at int, text string, file *jsonc.Node) *argument {
 	s, row := a.setup, &argument{text: text, file: file, argumentLine: a.line()}
 	s.listen(row.input, func(text string) {
 		row.text = text
@@ -73,7 +73,7 @@ func (a *arguments) insert(at int, text string, file Value) *argument {
 	row.input.OnSubmitted = func(string) {
 		s.commit()
 		// Enter adds an empty argument below and moves the focus to it.
-		next := a.insert(slices.Index(a.rows, row)+1, "", Value{})
+		next := a.insert(slices.Index(a.rows, row)+1, "", nil)
 		a.arrange()
 		kit.Focus(next.input.Input)
 	}
@@ -128,12 +128,16 @@ func (a *arguments) typed() {
 	a.setup.edited()
 }
 
-// element returns an argument as JSON. If it is not a string, or a string that cannot be written exactly, its original text is returned.
-func element(v Value) json.RawMessage {
-	if v.String && !strings.ContainsRune(v.Text, utf8.RuneError) {
-		return jsonc.Value(v.Text)
+// element returns an argument as JSON.
+func element(n *jsonc.Node) json.RawMessage {
+	switch text := n.Str(); {
+	case !n.Is(jsonc.String):
+		return json.RawMessage(n.Compact())
+	case strings.ContainsRune(text, utf8.RuneError): // it could not be written exactly
+		return json.RawMessage(n.Raw())
+	default:
+		return jsonc.Value(text)
 	}
-	return json.RawMessage(v.Raw)
 }
 
 func listOf(elements []json.RawMessage) model.Value {
@@ -143,11 +147,14 @@ func listOf(elements []json.RawMessage) model.Value {
 	return model.Value{There: true, Text: string(jsonc.Value(elements))}
 }
 
+// elementsOf returns the elements of a list; the reverse of listOf.
+func elementsOf(list model.Value) []*jsonc.Node { return jsonc.Parse([]byte(list.Text)).Root.Children }
+
 // value returns the list that the rows show.
 func (a *arguments) value() model.Value {
 	var elements []json.RawMessage
 	for _, row := range a.filled() {
-		if row.file.Kind != 0 && row.text == row.file.Text {
+		if row.file != nil && row.text == textOf(row.file) {
 			elements = append(elements, element(row.file))
 		} else {
 			elements = append(elements, jsonc.Value(row.text))
@@ -169,12 +176,14 @@ func (a *arguments) texts() []string {
 	return texts
 }
 
-func (a *arguments) follow(entry Entry) {
-	value, there := entry.Get("args")
-	a.odd = there && value.Kind != '['
+func (a *arguments) follow(entry *jsonc.Node) {
+	value := entry.Member("args")
+	a.odd = value != nil && !value.Is(jsonc.Array)
 	var elements []json.RawMessage
-	for _, v := range value.List {
-		elements = append(elements, element(v))
+	if value.Is(jsonc.Array) {
+		for _, n := range value.Children {
+			elements = append(elements, element(n))
+		}
 	}
 	a.file = listOf(elements)
 	a.setup.drafts.Follow(a.place(), a.setup.base, a.file)
@@ -190,19 +199,18 @@ func (a *arguments) follow(entry Entry) {
 // fill makes the rows show a list. Rows keep their widgets, and so the focus.
 func (a *arguments) fill(list model.Value) {
 	same := a.value() == list
-	values := readValue(jsonc.Parse([]byte(list.Text)).Root).List
 	if !same {
 		a.rows = slices.DeleteFunc(a.rows, func(row *argument) bool { return row.begun() && !kit.HoldsKeyboard(row.input.Input) })
 	}
 	at := 0
-	for _, v := range values {
+	for _, n := range elementsOf(list) {
 		for at < len(a.rows) && a.rows[at].begun() {
 			at++
 		}
 		if at == len(a.rows) {
-			a.insert(at, v.Text, v)
+			a.insert(at, textOf(n), n)
 		} else {
-			a.rows[at].text, a.rows[at].file = v.Text, v
+			a.rows[at].text, a.rows[at].file = textOf(n), n
 		}
 		at++
 	}
@@ -258,9 +266,10 @@ func secretAfter(before, text string) bool {
 func (a *arguments) words(list model.Value) string {
 	var said []string
 	before := ""
-	for _, v := range readValue(jsonc.Parse([]byte(list.Text)).Root).List {
-		said = append(said, masked(v.Text, func(text string) bool { return secretAfter(before, text) }))
-		before = v.Text
+	for _, n := range elementsOf(list) {
+		text := textOf(n)
+		said = append(said, masked(text, func(text string) bool { return secretAfter(before, text) }))
+		before = text
 	}
 	return strings.Join(said, " ")
 }
@@ -343,7 +352,7 @@ func (a *arguments) paste(row *argument, text string) bool {
 	}
 	last := row
 	for i, line := range pasted {
-		last = a.insert(at+1+i, line, Value{})
+		last = a.insert(at+1+i, line, nil)
 	}
 	a.arrange()
 	kit.Focus(last.input.Input)

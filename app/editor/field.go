@@ -7,6 +7,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
 )
 
 // unit is a field of the form, or a table of fields.
@@ -21,7 +22,7 @@ type unit interface {
 	focus(d *model.Draft)
 
 	// follow updates the unit from the file.
-	follow(entry Entry)
+	follow(entry *jsonc.Node)
 
 	// forget prepares the unit for another entry.
 	forget()

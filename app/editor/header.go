@@ -11,6 +11,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/live"
 	"github.com/workbench-mcp/workbench-desktop/app/runtimes"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
+	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
@@ -79,7 +80,7 @@ func (h *header) apply(view View) {
 		words += " · " + note
 	}
 	state := view.Live.State
-	off := isTrue(view.Entry, "disabled")
+	off := view.Entry.Member("disabled").Is(jsonc.True)
 	usable := view.Problem == ""
 	waiting := view.Live.Changed
 	look := headerLook{view.Server, words, view.Shown.Detail, view.Shown.State, state, off, usable, waiting, view.Shown.Help, view.Lack}
@@ -208,7 +209,7 @@ func (h *header) menu() *fyne.Menu {
 	} else {
 		move.Disabled = true
 	}
-	off := isTrue(h.view.Entry, "disabled")
+	off := h.view.Entry.Member("disabled").Is(jsonc.True)
 	label := lang.L("Switch off")
 	if off {
 		label = lang.L("Switch on")

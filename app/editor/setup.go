@@ -9,6 +9,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
@@ -20,7 +21,7 @@ type setup struct {
 	drafts  *model.Drafts
 	view    View
 	arrived bool             // apply was called
-	entry   Entry            // the entry when the file could last be read
+	entry   *jsonc.Node      // the entry when the file could last be read
 	base    *config.Document // the document that entry is from
 	form    form
 	bar     *kit.ApplyBar
@@ -55,7 +56,7 @@ func (s *setup) reset() {
 	s.typings++
 	s.checkedAt, s.checked, s.failed, s.look = s.typings, nil, "", look{}
 	s.secrets = map[string]secretState{}
-	s.view, s.arrived, s.entry, s.base = View{}, false, Entry{}, nil
+	s.view, s.arrived, s.entry, s.base = View{}, false, nil, nil
 }
 
 func (s *setup) target() edit.Target {
@@ -115,10 +116,10 @@ func (s *setup) follow() {
 // followRest updates what is not a unit.
 func (s *setup) followRest() {
 	s.followKind(s.entry)
-	s.form.inherit.Follow(isTrue(s.entry, "inheritEnv"))
-	s.form.on.Follow(!isTrue(s.entry, "disabled"))
-	s.form.trust.Follow(isTrue(s.entry, "trustToolChanges"))
-	s.form.askFirst.Follow(isTrue(s.entry, "askFirst"))
+	s.form.inherit.Follow(s.entry.Member("inheritEnv").Is(jsonc.True))
+	s.form.on.Follow(!s.entry.Member("disabled").Is(jsonc.True))
+	s.form.trust.Follow(s.entry.Member("trustToolChanges").Is(jsonc.True))
+	s.form.askFirst.Follow(s.entry.Member("askFirst").Is(jsonc.True))
 }
 
 // edited is called after the user has typed. It checks the text but saves nothing.

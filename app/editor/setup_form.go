@@ -152,11 +152,6 @@ func (s *setup) buildAdvanced() {
 	f.advancedBox.Hide()
 }
 
-func isTrue(entry Entry, key string) bool {
-	value, ok := entry.Get(key)
-	return ok && value.Kind == 't'
-}
-
 // picker returns the button that asks for a path.
 func (s *setup) picker(spoken string, ask func(func(string)), field func() *textField) fyne.CanvasObject {
 	return kit.NewIconButton(base.FolderOpenIcon(), spoken, func() {
@@ -173,24 +168,22 @@ func (s *setup) picker(spoken string, ask func(func(string)), field func() *text
 }
 
 // kindOf returns the kind of an entry.
-func kindOf(entry Entry) int {
+func kindOf(entry *jsonc.Node) int {
 	for _, key := range []string{"transport", "type"} {
-		if value, ok := entry.Get(key); ok && value.String {
-			switch value.Text {
-			case "stdio":
-				return kindProgram
-			case "http", "sse", "streamable-http", "streamableHttp":
-				return kindAddress
-			}
+		switch entry.Member(key).Str() {
+		case "stdio":
+			return kindProgram
+		case "http", "sse", "streamable-http", "streamableHttp":
+			return kindAddress
 		}
 	}
-	if _, ok := entry.Get("url"); ok {
+	if entry.Member("url") != nil {
 		return kindAddress
 	}
 	return kindProgram
 }
 
-func (s *setup) followKind(entry Entry) {
+func (s *setup) followKind(entry *jsonc.Node) {
 	f := &s.form
 	before := f.fileKind
 	f.fileKind = kindOf(entry)
@@ -202,7 +195,7 @@ func (s *setup) followKind(entry Entry) {
 	}
 	transport := 0
 	for _, key := range []string{"transport", "type"} {
-		if value, ok := entry.Get(key); ok && value.Text == "sse" {
+		if entry.Member(key).Str() == "sse" {
 			transport = 1
 		}
 	}
@@ -249,7 +242,7 @@ func (s *setup) switchOps(d *model.Draft) []edit.Op {
 	}
 	var ops []edit.Op
 	for _, f := range config.ServerFields() {
-		if _, there := s.entry.Get(f.Name); there && (f.For == old || f.Kind == config.KindTransport) {
+		if s.entry.Member(f.Name) != nil && (f.For == old || f.Kind == config.KindTransport) {
 			ops = append(ops, edit.ClearField{Target: s.target(), Field: []string{f.Name}})
 		}
 	}
@@ -290,20 +283,15 @@ func (s *setup) showKind() {
 }
 
 // filterSummary says how many tools AI apps may see.
-func filterSummary(entry Entry) string {
-	value, ok := entry.Get("toolFilters")
+func filterSummary(entry *jsonc.Node) string {
+	filters := entry.Member("toolFilters")
 	switch {
-	case !ok || value.Kind != '[':
+	case !filters.Is(jsonc.Array) || slices.ContainsFunc(filters.Children, func(name *jsonc.Node) bool { return name.Str() == "*" }):
 		return lang.L("All of them")
-	case len(value.List) == 0:
+	case len(filters.Children) == 0:
 		return lang.L("None of them")
 	}
-	for _, name := range value.List {
-		if name.Text == "*" {
-			return lang.L("All of them")
-		}
-	}
-	return lang.N("{{.Count}} of them", len(value.List), map[string]any{"Count": len(value.List)})
+	return lang.N("{{.Count}} of them", len(filters.Children), map[string]any{"Count": len(filters.Children)})
 }
 
 // commandNotes say whether the program was found, and offer to split a command line.
@@ -387,9 +375,9 @@ func (s *setup) showRest(rest []problem) {
 
 // memberAt returns the name of the member of the entry that is at a place.
 func (s *setup) memberAt(at string) (string, bool) {
-	for _, member := range s.entry.Members {
-		if at == memberPath(member.Name) {
-			return member.Name, true
+	for _, name := range s.entry.Keys() {
+		if at == memberPath(name) {
+			return name, true
 		}
 	}
 	return "", false

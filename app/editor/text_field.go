@@ -13,6 +13,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/config/secret"
+	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
 	"github.com/workbench-mcp/workbench-desktop/engine/lazyregexp"
 )
 
@@ -95,9 +96,8 @@ func (f *textField) local(d *model.Draft) string {
 	return ""
 }
 
-func (f *textField) follow(entry Entry) {
-	value, _ := entry.Get(f.name)
-	f.file = model.Value{There: true, Text: value.Text}
+func (f *textField) follow(entry *jsonc.Node) {
+	f.file = model.Value{There: true, Text: textOf(entry.Member(f.name))}
 	f.setup.drafts.Follow(f.place(), f.setup.base, f.file)
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/engine/config/secret"
+	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
 )
 
 // variables is a table of names and values: the environment of a program, or the headers for a web address. Each row has its own draft, so that
@@ -345,24 +346,23 @@ func (v *variables) showRow(row *variable, problems []problem) {
 }
 
 // follow updates the rows from the file. A row that is no longer in the file stays while something is typed in it.
-func (v *variables) follow(entry Entry) {
-	s := v.setup
-	value, there := entry.Get(v.name)
-	v.odd = there && value.Kind != '{'
+func (v *variables) follow(entry *jsonc.Node) {
+	s, table := v.setup, entry.Member(v.name)
+	v.odd = table != nil && !table.Is(jsonc.Object)
 	v.restore()
 	rows, before := []*variable(nil), slices.Clone(v.rows)
 	seen := map[string]bool{}
-	for _, member := range value.Members {
-		if seen[member.Name] { // only the first member with a name counts
+	for _, name := range table.Keys() {
+		if seen[name] { // only the first member with a name counts
 			continue
 		}
-		seen[member.Name] = true
-		row := v.named(member.Name, before, value.Members)
+		seen[name] = true
+		row := v.named(name, before, table)
 		if row == nil {
 			row = v.row(s.drafts.NewRow())
 		}
 		before = slices.DeleteFunc(before, func(other *variable) bool { return other == row })
-		row.file = model.Value{There: true, Name: member.Name, Text: member.Value.Text}
+		row.file = model.Value{There: true, Name: name, Text: textOf(table.Member(name))}
 		s.drafts.Follow(v.place(row), s.base, row.file)
 		rows = append(rows, row)
 	}
@@ -400,7 +400,7 @@ func (v *variables) restore() {
 
 // named returns the row for a name in the file: the row that has had this name or, failing that, a row that was given the name and whose old name is
 // no longer in the file.
-func (v *variables) named(name string, rows []*variable, members []Member) *variable {
+func (v *variables) named(name string, rows []*variable, table *jsonc.Node) *variable {
 	for _, row := range rows {
 		if row.file.There && row.file.Name == name {
 			return row
@@ -408,7 +408,7 @@ func (v *variables) named(name string, rows []*variable, members []Member) *vari
 	}
 	for _, row := range rows {
 		d := v.draft(row)
-		lost := !row.file.There || !slices.ContainsFunc(members, func(m Member) bool { return m.Name == row.file.Name })
+		lost := !row.file.There || table.Member(row.file.Name) == nil
 		if d != nil && lost && (d.Sent().Name == name || d.Now.Name == name) {
 			return row
 		}

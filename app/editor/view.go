@@ -18,6 +18,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/runtimes"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/store"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
@@ -59,7 +60,7 @@ type View struct {
 
 	Text        string              // the entry, as [edit.ServerText] returns it
 	Masked      string              // Text with its secrets hidden
-	Entry       Entry               // Text, parsed
+	Entry       *jsonc.Node         // Text, parsed; nil if there is none
 	Diagnostics []config.Diagnostic // of this entry
 	Warnings    []config.Diagnostic // about this computer and the server's tools
 
@@ -141,11 +142,10 @@ func (v View) with(known model.Runtimes) View {
 	for _, one := range known {
 		v.installed += one.Installed + " "
 	}
-	command, _ := v.Entry.Get("command")
-	if state := v.Live.State; v.Live.Changed || state == status.Connected || state == status.Starting || isTrue(v.Entry, "disabled") {
+	if state := v.Live.State; v.Live.Changed || state == status.Connected || state == status.Starting || v.Entry.Member("disabled").Is(jsonc.True) {
 		return v
 	}
-	v.Lack = runtimes.Lacks(known, runtimes.Needs(v.Live.Problem, command.Text, v.Warnings))
+	v.Lack = runtimes.Lacks(known, runtimes.Needs(v.Live.Problem, textOf(v.Entry.Member("command")), v.Warnings))
 	missed := v.Lack.Runtime
 	if missed.ID != "" {
 		v.Shown.Detail = runtimes.Absent(missed)
