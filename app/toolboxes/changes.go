@@ -2,7 +2,6 @@ package toolboxes
 
 import (
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/driver/desktop"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
@@ -49,9 +48,9 @@ func (s *Screen) pick(choice model.Choice, by pickedBy) {
 	case by == byClick || by == toOpen:
 		s.opened = true
 	}
-	s.tree.body.show(s.view, s.rows, s.choice)
+	s.tree.show(s.view, s.rows, s.choice)
 	s.showChoice(by != byClick)
-	if row := s.tree.body.rowOf(choice); s.opened && row != noRow && s.rows[row].Tool != "" {
+	if row := s.tree.rowOf(choice); s.opened && row != noRow && s.rows[row].Tool != "" {
 		s.actions.ShowTool(choice, s.rows[row].Tool)
 	}
 }
@@ -91,11 +90,11 @@ func (s *Screen) rename(choice model.Choice, typed string) {
 	if choice.Server != "" && s.folded[choice.Toolbox] {
 		delete(s.folded, choice.Toolbox)
 	}
-	if s.search.Text != "" && s.tree.body.rowOf(choice) == noRow {
+	if s.search.Text != "" && s.tree.rowOf(choice) == noRow {
 		s.search.SetText("")
 	}
 	s.fill()
-	s.tree.body.rename(choice, typed)
+	s.tree.rename(choice, typed)
 }
 
 // NewToolbox lets the user type the name of a new toolbox.
@@ -107,7 +106,7 @@ func (s *Screen) NewToolbox() {
 	if s.search.Text != "" {
 		s.search.SetText("")
 	}
-	s.tree.body.rename(model.Choice{}, "")
+	s.tree.rename(model.Choice{}, "")
 }
 
 // firstToolbox adds the first toolbox. There is no tree yet to type its name in, so it gets a name that the user can change there afterwards.
@@ -207,21 +206,6 @@ func (s *Screen) relocate(choice model.Choice, toolbox string, how func(model.Ch
 	s.edit(ops, s.moved(choice, now))
 }
 
-// landOutside returns where a server goes that is dragged from the tree to the page, and shows that on the page.
-func (s *Screen) landOutside(what model.Choice, at fyne.Position) (Landing, bool) {
-	driver := fyne.CurrentApp().Driver()
-	at = at.Add(driver.AbsolutePositionForObject(s.tree.scroll))
-	if what.Server == "" || !s.page.root.Visible() || !inside(s.page.root, at) {
-		s.leftOutside()
-		return Landing{}, false
-	}
-	s.page.drag.over(what, at.Subtract(driver.AbsolutePositionForObject(s.page.body)))
-	return s.page.drag.landing, true
-}
-
-// leftOutside hides the place that landOutside has shown.
-func (s *Screen) leftOutside() { s.page.drag.leave() }
-
 // dropped applies a drag in the tree.
 func (s *Screen) dropped(dragged model.Choice, landing Landing, copied bool) {
 	ops, now, refused := s.view.Drop(dragged, landing, copied)
@@ -255,27 +239,6 @@ func (s *Screen) choiceKey(choice model.Choice, event *fyne.KeyEvent) bool {
 	case fyne.KeyDelete:
 		s.remove(choice)
 	default:
-		return false
-	}
-	return true
-}
-
-// treeShortcut applies a shortcut in the tree, or passes it on to the window.
-func (s *Screen) treeShortcut(shortcut fyne.Shortcut) bool {
-	if _, paste := shortcut.(*fyne.ShortcutPaste); paste {
-		s.pasteHere()
-		return true
-	}
-	custom, ok := shortcut.(*desktop.CustomShortcut)
-	control := ok && (custom.Modifier == fyne.KeyModifierControl || custom.Modifier == fyne.KeyModifierShortcutDefault)
-	switch {
-	case control && custom.KeyName == fyne.KeyUp:
-		s.shift(s.choice, -1)
-	case control && custom.KeyName == fyne.KeyDown:
-		s.shift(s.choice, 1)
-	case ok && custom.Modifier == fyne.KeyModifierAlt && custom.KeyName == fyne.KeyLeft && s.Back():
-	default:
-		kit.PassShortcut(s.tree.body, shortcut)
 		return false
 	}
 	return true

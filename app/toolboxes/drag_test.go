@@ -24,12 +24,12 @@ func TestDragInTheTree(t *testing.T) {
 	} {
 		o := open(t, lively(false), normal)
 		o.dragTo(c.from, c.to, c.part)
-		if !o.tree.body.drag.on {
+		if !o.tree.drag.on {
 			t.Fatal("nothing is dragged")
 		}
-		o.tree.body.DragEnd()
+		o.tree.DragEnd()
 		o.isOrder(c.want)
-		if o.tree.body.drag.on || o.tree.body.line.Visible() {
+		if o.tree.drag.on || o.tree.line.Visible() {
 			t.Error("the line is still visible")
 		}
 		if c.want != all && c.from.Server != "" && o.choice.Server != c.from.Server {
@@ -40,7 +40,7 @@ func TestDragInTheTree(t *testing.T) {
 
 func TestDragShowsWhere(t *testing.T) {
 	o := open(t, lively(false), normal)
-	body := o.tree.body
+	body := o.tree
 	o.dragTo(model.Choice{Toolbox: "dev", Server: "memory"}, model.Choice{Toolbox: "research", Server: "papers"}, 0.9)
 	if !body.line.Visible() || body.line.Position().X < stateLeft || body.line.Position().Y < 6*step-6 || body.line.Position().Y > 6*step+6 {
 		t.Errorf("the line is at %v, visible %v", body.line.Position(), body.line.Visible())
@@ -68,7 +68,7 @@ func TestDragShowsWhere(t *testing.T) {
 // TestDragNeedsSomeWay checks that a click with an unsteady hand does not drag anything.
 func TestDragNeedsSomeWay(t *testing.T) {
 	o := open(t, lively(false), normal)
-	body, at := o.tree.body, o.at(model.Choice{Toolbox: "research", Server: "arxiv"}, 0.9)
+	body, at := o.tree, o.at(model.Choice{Toolbox: "research", Server: "arxiv"}, 0.9)
 	body.Dragged(&fyne.DragEvent{PointEvent: fyne.PointEvent{Position: at.AddXY(2, 3)}, Dragged: fyne.NewDelta(2, 3)})
 	if body.drag.on {
 		t.Error("a drag has begun")
@@ -95,7 +95,7 @@ func TestDragOntoTheSameName(t *testing.T) {
 // TestDragScrolls checks that the tree scrolls while something is dragged near its edge. The place to drop follows the rows under the pointer.
 func TestDragScrolls(t *testing.T) {
 	o := open(t, many(), normal)
-	body := o.tree.body
+	body := o.tree
 	o.dragTo(model.Choice{Toolbox: "toolbox-0", Server: "server-0-1"}, model.Choice{Toolbox: "toolbox-0", Server: "server-0-3"}, 0.5)
 	edge := o.tree.scroll.Size().Height - 4
 	body.Dragged(&fyne.DragEvent{PointEvent: fyne.PointEvent{Position: fyne.NewPos(50, edge)}})
@@ -138,14 +138,14 @@ func TestDragWhileTheFileChanges(t *testing.T) {
 	o := open(t, lively(false), normal)
 	o.dragTo(model.Choice{Toolbox: "dev", Server: "memory"}, model.Choice{Toolbox: "home", Server: ""}, 0.5)
 	o.write(strings.Replace(livelyText, `"memory"`, `"notebook"`, 1))
-	if what := o.tree.body.drag.what; !o.tree.body.drag.on || what != (model.Choice{Toolbox: "dev", Server: "notebook"}) {
+	if what := o.tree.drag.what; !o.tree.drag.on || what != (model.Choice{Toolbox: "dev", Server: "notebook"}) {
 		t.Errorf("dragged is %+v", what)
 	}
 	o.write(`{"toolboxes": {"home": {"mcpServers": {}}}}`)
-	if o.tree.body.drag.on {
+	if o.tree.drag.on {
 		t.Error("a server that is gone is still dragged")
 	}
-	o.tree.body.DragEnd()
+	o.tree.DragEnd()
 	o.isOrder("home")
 }
 

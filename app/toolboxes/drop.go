@@ -5,16 +5,6 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
 )
 
-// Geometry describes the rows of the tree: they have the same height and no space between them.
-type Geometry struct {
-	RowHeight float32
-}
-
-// row returns the index of the row at height y of the content. Above the rows it returns 0, and below them count.
-func (g Geometry) row(y float32, count int) int {
-	return max(0, min(count, int(y/g.RowHeight)))
-}
-
 // Landing is the place where something that is being dragged over the tree would go.
 type Landing struct {
 	To   model.Choice // the toolbox or server before which it goes; a server goes to the end of the toolbox if Server is empty
@@ -29,21 +19,21 @@ type Landing struct {
 // noRow is used in place of a row number if there is no row.
 const noRow = -1
 
-// Land returns where a dragged thing goes if it is dropped at height y of the tree's content, or false if it cannot be dropped there. A toolbox goes
-// between toolboxes, folded or not. A server goes between servers, or into a toolbox.
-func (v View) Land(rows []Row, g Geometry, dragged model.Choice, y float32) (Landing, bool) {
+// Land returns where a dragged thing goes if it is dropped at height y of the tree's content, whose rows all have the same height. It returns false if
+// the thing cannot be dropped there. A toolbox goes between toolboxes, folded or not. A server goes between servers, or into a toolbox.
+func (v View) Land(rows []Row, height float32, dragged model.Choice, y float32) (Landing, bool) {
 	if len(rows) == 0 || !v.has(dragged) {
 		return Landing{}, false
 	}
 	if dragged.Server == "" {
-		return v.landToolbox(rows, g, dragged, y)
+		return v.landToolbox(rows, height, dragged, y), true
 	}
-	return v.landServer(rows, g, dragged, y)
+	return v.landServer(rows, height, dragged, y), true
 }
 
 // landToolbox places a toolbox above or below the one under the pointer, depending on which half of its rows the pointer is over.
-func (v View) landToolbox(rows []Row, g Geometry, dragged model.Choice, y float32) (Landing, bool) {
-	over := rows[min(g.row(y, len(rows)), len(rows)-1)].Toolbox
+func (v View) landToolbox(rows []Row, height float32, dragged model.Choice, y float32) Landing {
+	over := rows[max(0, min(len(rows)-1, int(y/height)))].Toolbox
 	first, after := len(rows), 0 // the rows of that toolbox
 	for i, row := range rows {
 		if row.Toolbox == over {
@@ -52,7 +42,7 @@ func (v View) landToolbox(rows []Row, g Geometry, dragged model.Choice, y float3
 	}
 	landing := Landing{Line: first, Into: noRow}
 	next := over
-	if y > float32(first+after)/2*g.RowHeight {
+	if y > float32(first+after)/2*height {
 		landing.Line, next = after, over+1
 	}
 	if next < len(v.Toolboxes) {
@@ -60,14 +50,14 @@ func (v View) landToolbox(rows []Row, g Geometry, dragged model.Choice, y float3
 	}
 	from, _, _ := v.find(dragged)
 	landing.Nothing = next == from || next == from+1
-	return landing, true
+	return landing
 }
 
 // landServer places a server above or below the one under the pointer, depending on which half of the row the pointer is over. On the row of a
 // toolbox the server goes to the end of the toolbox, and on the lower edge of that row, if the toolbox is unfolded, to its beginning.
-func (v View) landServer(rows []Row, g Geometry, dragged model.Choice, y float32) (Landing, bool) {
-	i := g.row(y, len(rows))
-	half := y/g.RowHeight - float32(i)
+func (v View) landServer(rows []Row, height float32, dragged model.Choice, y float32) Landing {
+	i := max(0, min(len(rows), int(y/height)))
+	half := y/height - float32(i)
 	if i == len(rows) { // below all rows: to the end of the last toolbox
 		i, half = i-1, 1
 	}
@@ -100,7 +90,7 @@ func (v View) landServer(rows []Row, g Geometry, dragged model.Choice, y float32
 		}
 		landing.Nothing = next == s || next == s+1
 	}
-	return landing, true
+	return landing
 }
 
 // Drop returns the operations for a landing. If the thing may not go there, refused says why, and there are no operations.

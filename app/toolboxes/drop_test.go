@@ -48,7 +48,7 @@ func TestDrop(t *testing.T) {
 	const before = "a: x y; b: u; c: z"
 	view := plain(before)
 	rows := view.Rows("", map[string]bool{"b": true})
-	g := Geometry{RowHeight: 10}
+	g := float32(10)
 	toolbox := func(name string) model.Choice { return model.Choice{Toolbox: name} }
 	for _, c := range []struct {
 		dragged model.Choice
@@ -120,7 +120,7 @@ func TestDrop(t *testing.T) {
 func TestDropOnTheSameName(t *testing.T) {
 	view := plain("a: x y; b: x")
 	rows := view.Rows("", nil)
-	landing, _ := view.Land(rows, Geometry{RowHeight: 10}, model.Choice{Toolbox: "a", Server: "x"}, 38)
+	landing, _ := view.Land(rows, 10, model.Choice{Toolbox: "a", Server: "x"}, 38)
 	ops, now, refused := view.Drop(model.Choice{Toolbox: "a", Server: "x"}, landing, false)
 	if ops != nil || now != (model.Choice{Toolbox: "a", Server: "x"}) || refused != "“b” has a server called “x” already. Rename one of them first." {
 		t.Errorf("%v, %+v, %q", ops, now, refused)
@@ -135,7 +135,7 @@ func TestDropOnTheSameName(t *testing.T) {
 func TestDropAmongFoundRows(t *testing.T) {
 	view := plain("a: x1 y x2; b: x3")
 	rows := view.Rows("x", nil) // a -x1 -x2 b -x3
-	landing, ok := view.Land(rows, Geometry{RowHeight: 10}, model.Choice{Toolbox: "b", Server: "x3"}, 18)
+	landing, ok := view.Land(rows, 10, model.Choice{Toolbox: "b", Server: "x3"}, 18)
 	ops, _, _ := view.Drop(model.Choice{Toolbox: "b", Server: "x3"}, landing, false)
 	if got := after(t, view, ops); !ok || got != "a: x1 x3 y x2; b:" {
 		t.Errorf("%q", got)
@@ -182,7 +182,7 @@ func FuzzDrop(f *testing.F) {
 		}
 		rows := view.Rows("", map[string]bool{toolbox: folded})
 		dragged := model.Choice{Toolbox: toolbox, Server: server}
-		landing, ok := view.Land(rows, Geometry{RowHeight: 10}, dragged, y)
+		landing, ok := view.Land(rows, 10, dragged, y)
 		if !ok {
 			return
 		}
@@ -217,7 +217,7 @@ func TestDragFromTheTreeToThePage(t *testing.T) {
 	} {
 		o := open(t, lively(false), normal)
 		o.click(model.Choice{Toolbox: "research"})
-		body, driver := o.tree.body, fyne.CurrentApp().Driver()
+		body, driver := o.tree, fyne.CurrentApp().Driver()
 		start := o.at(c.what, 0.5)
 		to := driver.AbsolutePositionForObject(o.page.zone).AddXY(200, 20)
 		for i, server := range o.page.toolbox.Servers {

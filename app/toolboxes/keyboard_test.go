@@ -26,7 +26,7 @@ func TestTreeByKeyboard(t *testing.T) {
 	for range 3 { // the two buttons, and the tree
 		canvas.FocusNext()
 	}
-	if canvas.Focused() != fyne.Focusable(o.tree.body) {
+	if canvas.Focused() != fyne.Focusable(o.tree) {
 		t.Fatalf("the fourth stop is %T, want the tree", canvas.Focused())
 	}
 	o.key(fyne.KeyLeft)
@@ -57,7 +57,7 @@ func TestTreeFoldedAroundTheSelection(t *testing.T) {
 	o.click(model.Choice{Toolbox: "research", Server: "papers"})
 	o.foldRow("research", true)
 	o.isChoice("research", "papers") // its settings are open
-	if row := o.tree.body.selectedRow(); !o.tree.body.look(row).selected || o.view.at(o.rows[row]) != (model.Choice{Toolbox: "research"}) {
+	if row := o.tree.selectedRow(); !o.tree.look(row).selected || o.view.at(o.rows[row]) != (model.Choice{Toolbox: "research"}) {
 		t.Error("the folded toolbox is not marked")
 	}
 	o.key(fyne.KeyDown)
@@ -114,7 +114,7 @@ func TestShortcutsOfTheWindow(t *testing.T) {
 	o := open(t, lively(false), normal)
 	for _, shortcut := range []fyne.Shortcut{ctrl(fyne.KeyF), ctrl(fyne.Key2), ctrl(fyne.KeyZ), &fyne.ShortcutUndo{},
 		&desktop.CustomShortcut{KeyName: fyne.KeyLeft, Modifier: fyne.KeyModifierAlt}} {
-		if o.treeShortcut(shortcut) {
+		if o.tree.takes(shortcut) {
 			t.Errorf("%s does not reach the window", shortcut.ShortcutName())
 		}
 	}

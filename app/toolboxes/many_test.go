@@ -44,13 +44,13 @@ func TestWidgetsOnlyForWhatIsSeen(t *testing.T) {
 		return rows, cards
 	}
 	for _, at := range []float32{0, 333, 20000, 1e9, 5} {
-		o.tree.body.scrollTo(at)
+		o.tree.scrollTo(at)
 		if rows, cards := count(); rows < 15 || rows > 24 || cards < 5 || cards > 12 {
 			t.Errorf("at %v, %d rows and %d cards have widgets", at, rows, cards)
 		}
 	}
 	o.Select(model.Choice{Toolbox: "toolbox-99", Server: "server-99-9"})
-	if row := o.tree.body.rows.Object(1099); row == nil {
+	if row := o.tree.rows.Object(1099); row == nil {
 		t.Error("the selected row is not visible")
 	}
 }

@@ -226,7 +226,7 @@ func (o *opened) shortcut(shortcut fyne.Shortcut) {
 // at returns a position in the row of a choice, in the content of the tree. part is the part of the height, where 0.5 is the center.
 func (o *opened) at(choice model.Choice, part float32) fyne.Position {
 	o.t.Helper()
-	row := o.tree.body.rowOf(choice)
+	row := o.tree.rowOf(choice)
 	if row == noRow {
 		o.t.Fatalf("the tree has no row for %+v", choice)
 	}
@@ -235,17 +235,17 @@ func (o *opened) at(choice model.Choice, part float32) fyne.Position {
 
 func (o *opened) click(choice model.Choice) {
 	o.t.Helper()
-	o.tree.body.Tapped(&fyne.PointEvent{Position: o.at(choice, 0.5)})
+	o.tree.Tapped(&fyne.PointEvent{Position: o.at(choice, 0.5)})
 }
 
 // menu opens the menu of a row with the right mouse button and chooses items from it.
 func (o *opened) menu(choice model.Choice, labels ...string) {
 	o.t.Helper()
-	at := fyne.NewPos(100, o.tree.body.MinSize().Height+1)
+	at := fyne.NewPos(100, o.tree.MinSize().Height+1)
 	if choice != (model.Choice{}) {
 		at = o.at(choice, 0.5)
 	}
-	o.tree.body.TappedSecondary(&fyne.PointEvent{Position: at, AbsolutePosition: fyne.NewPos(100, 100)})
+	o.tree.TappedSecondary(&fyne.PointEvent{Position: at, AbsolutePosition: fyne.NewPos(100, 100)})
 	overlays := o.window.Canvas().Overlays()
 	popup := overlays.Top()
 	if popup == nil {
@@ -278,15 +278,15 @@ func (o *opened) dragTo(from, to model.Choice, part float32) {
 	o.t.Helper()
 	start, end := o.at(from, 0.5), o.at(to, part)
 	delta := end.Subtract(start)
-	o.tree.body.Dragged(&fyne.DragEvent{PointEvent: fyne.PointEvent{Position: start.AddXY(0, 4)}, Dragged: fyne.NewDelta(0, 4)})
-	o.tree.body.Dragged(&fyne.DragEvent{PointEvent: fyne.PointEvent{Position: end}, Dragged: fyne.NewDelta(delta.X, delta.Y-4)})
+	o.tree.Dragged(&fyne.DragEvent{PointEvent: fyne.PointEvent{Position: start.AddXY(0, 4)}, Dragged: fyne.NewDelta(0, 4)})
+	o.tree.Dragged(&fyne.DragEvent{PointEvent: fyne.PointEvent{Position: end}, Dragged: fyne.NewDelta(delta.X, delta.Y-4)})
 }
 
 // drag drags a row and drops it.
 func (o *opened) drag(from, to model.Choice, part float32) {
 	o.t.Helper()
 	o.dragTo(from, to, part)
-	o.tree.body.DragEnd()
+	o.tree.DragEnd()
 }
 
 var (

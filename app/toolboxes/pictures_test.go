@@ -22,7 +22,7 @@ func scenes() map[string]func(t *testing.T, size fyne.Size) *opened {
 	return map[string]func(t *testing.T, size fyne.Size) *opened{
 		"normal": func(t *testing.T, size fyne.Size) *opened {
 			o := openIn(t, lively(false), size)
-			o.tree.body.FocusGained()
+			o.tree.FocusGained()
 			return select_(o, model.Choice{Toolbox: "dev"})
 		},
 		"wrong": func(t *testing.T, size fyne.Size) *opened {
@@ -43,7 +43,7 @@ func scenes() map[string]func(t *testing.T, size fyne.Size) *opened {
 		},
 		"home": func(t *testing.T, size fyne.Size) *opened {
 			o := select_(openIn(t, lively(true), size), model.Choice{Toolbox: "home", Server: "notes"})
-			o.tree.body.setHover(7)
+			o.tree.setHover(7)
 			return o
 		},
 		"drag": func(t *testing.T, size fyne.Size) *opened {
@@ -58,8 +58,8 @@ func scenes() map[string]func(t *testing.T, size fyne.Size) *opened {
 		},
 		"rename": func(t *testing.T, size fyne.Size) *opened {
 			o := select_(openIn(t, lively(true), size), model.Choice{Toolbox: "research", Server: "search"})
-			o.tree.body.rename(model.Choice{Toolbox: "research", Server: "search"}, "")
-			o.tree.body.field.SetText("papers")
+			o.tree.rename(model.Choice{Toolbox: "research", Server: "search"}, "")
+			o.tree.field.SetText("papers")
 			return o
 		},
 		"rename-page": func(t *testing.T, size fyne.Size) *opened {
@@ -85,7 +85,7 @@ func scenes() map[string]func(t *testing.T, size fyne.Size) *opened {
 		},
 		"menu": func(t *testing.T, size fyne.Size) *opened {
 			o := select_(openIn(t, lively(true), size), model.Choice{Toolbox: "research", Server: "papers"})
-			o.tree.body.menuAtSelection()
+			o.tree.menuAtSelection()
 			return o
 		},
 		"empty": func(t *testing.T, size fyne.Size) *opened { return openIn(t, from(`{"toolboxes": {}}`), size) },

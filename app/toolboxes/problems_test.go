@@ -299,7 +299,7 @@ func TestEmpty(t *testing.T) {
 	}
 	o.key(fyne.KeyReturn) // the empty toolbox, and its name at once
 	o.isOrder("my-tools")
-	if field := o.tree.body.field; canvas.Focused() != fyne.Focusable(field) || field.Text != "my-tools" {
+	if field := o.tree.field; canvas.Focused() != fyne.Focusable(field) || field.Text != "my-tools" {
 		t.Errorf("the focus is on %T", canvas.Focused())
 	}
 	o.window.Canvas().Unfocus()

@@ -70,9 +70,9 @@ func (s *Screen) newLead() fyne.CanvasObject {
 	s.search = kit.NewSearch(lang.L("Search toolboxes, servers, tools"), func(string) { s.fill() })
 	s.search.OnEscape = func() {
 		s.search.SetText("")
-		s.tree.body.focus()
+		s.tree.focus()
 	}
-	s.search.OnArrow(func(int) { s.tree.body.focus() })
+	s.search.OnArrow(func(int) { s.tree.focus() })
 	s.search.OnSubmitted = func(string) { s.firstFound() }
 
 	toolbox := kit.NewButton(lang.L("Toolbox"), widget.MediumImportance, s.NewToolbox)
@@ -161,7 +161,7 @@ func (s *Screen) Apply(view View) {
 	s.fill()
 	s.relayout()
 	if came && s.choice != was {
-		s.tree.body.reveal(s.tree.body.rowOf(s.choice))
+		s.tree.reveal(s.tree.rowOf(s.choice))
 		s.page.reveal(s.choice.Server)
 	}
 	if s.nameNext != (model.Choice{}) && view.has(s.nameNext) {
@@ -199,13 +199,13 @@ func (s *Screen) tellRenamed(before View) {
 // reselect makes the selection, the name being edited and the drag refer to the new View. It reports whether it selected something that has just
 // appeared.
 func (s *Screen) reselect(before View) (came bool) {
-	naming := &s.tree.body.naming
+	naming := &s.tree.naming
 	if naming.on && naming.choice.Toolbox != "" {
 		if now, ok := follow(before, s.view, naming.choice); ok {
 			naming.choice = now
 		}
 	}
-	drag := &s.tree.body.drag
+	drag := &s.tree.drag
 	if drag.on {
 		if now, ok := follow(before, s.view, drag.what); ok {
 			drag.what = now
@@ -262,7 +262,7 @@ func (s *Screen) applyInstead(before View) {
 func (s *Screen) fill() {
 	s.rows = s.view.Rows(s.search.Text, s.folded)
 	kit.SetVisible(s.nothing, len(s.rows) == 0 && s.search.Text != "")
-	s.tree.body.show(s.view, s.rows, s.choice)
+	s.tree.show(s.view, s.rows, s.choice)
 	s.showChoice(false)
 }
 
@@ -314,7 +314,7 @@ func (s *Screen) Select(choice model.Choice) {
 		s.fill()
 	}
 	s.pick(choice, toOpen)
-	s.tree.body.reveal(s.tree.body.rowOf(choice))
+	s.tree.reveal(s.tree.rowOf(choice))
 }
 
 // ShowProblems unfolds the list of all problems.
@@ -351,7 +351,7 @@ func (s *Screen) firstFound() {
 		row = s.rows[1] // The row of the toolbox is only there because of the server.
 	}
 	s.pick(s.view.at(row), toLook)
-	s.tree.body.focus()
+	s.tree.focus()
 }
 
 // Dropped handles files dropped on the window at a position of its canvas. It reports whether they were dropped on this screen.
@@ -369,8 +369,8 @@ func (s *Screen) toolboxAt(at fyne.Position) string {
 		return ""
 	}
 	if inside(s.tree.scroll, at) {
-		body := fyne.CurrentApp().Driver().AbsolutePositionForObject(s.tree.body)
-		if row := s.tree.body.rowAt(at.Y - body.Y); row != noRow {
+		body := fyne.CurrentApp().Driver().AbsolutePositionForObject(s.tree)
+		if row := s.tree.rowAt(at.Y - body.Y); row != noRow {
 			return s.view.Toolboxes[s.rows[row].Toolbox].Name
 		}
 		return ""

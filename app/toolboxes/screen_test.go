@@ -90,7 +90,7 @@ func TestScreenOpensSettings(t *testing.T) {
 	test.Tap(o.page.cards.Object(1).(*card))
 	o.isChoice("dev", "memory")
 	o.reads("the settings of a server")
-	o.tree.body.focus()
+	o.tree.focus()
 	o.key(fyne.KeyDown) // research: a toolbox is shown again
 	o.lacks("the settings of a server")
 	o.key(fyne.KeyDown) // search: selected, but not opened
@@ -154,7 +154,7 @@ func TestCardsComeIntoSight(t *testing.T) {
 		servers = append(servers, fmt.Sprintf(`"server-%d": {"command": "x"}`, i))
 	}
 	o := open(t, from(`{"toolboxes": {"dev": {"mcpServers": {`+strings.Join(servers, ", ")+`}}}}`), normal)
-	o.tree.body.focus()
+	o.tree.focus()
 	o.key(fyne.KeyEnd)
 	card, ok := o.page.cards.Object(59).(*card)
 	if !ok || !card.look.marked {
@@ -167,7 +167,7 @@ func TestCardsComeIntoSight(t *testing.T) {
 	if at := o.page.scroll.Offset.Y; at > top || at+o.page.scroll.Size().Height < bottom {
 		t.Errorf("the copy is at %v, the view begins at %v", top, at)
 	}
-	if o.tree.body.rows.Object(52) == nil {
+	if o.tree.rows.Object(52) == nil {
 		t.Error("the tree does not show the copy")
 	}
 	// The Tab key reaches every card.
@@ -201,7 +201,7 @@ func TestPasteAndDrop(t *testing.T) {
 	}
 	uris := []fyne.URI{storage.NewFileURI("/tmp/server.mcpb")}
 	driver := fyne.CurrentApp().Driver()
-	row := driver.AbsolutePositionForObject(o.tree.body).Add(o.at(model.Choice{Toolbox: "research", Server: "papers"}, 0.5))
+	row := driver.AbsolutePositionForObject(o.tree).Add(o.at(model.Choice{Toolbox: "research", Server: "papers"}, 0.5))
 	if !o.Dropped(row, uris) || !o.Dropped(fyne.NewPos(700, 300), uris) || !o.Dropped(fyne.NewPos(100, 640), uris) {
 		t.Error("the screen does not take a file that is dropped on it")
 	}
@@ -247,8 +247,8 @@ func TestOddNames(t *testing.T) {
 			fits()
 			o.key(fyne.KeyEscape)
 			o.dragTo(choice, model.Choice{Toolbox: view.Toolboxes[0].Name}, 0.5)
-			o.tree.body.cancelDrag()
-			o.tree.body.DragEnd()
+			o.tree.cancelDrag()
+			o.tree.DragEnd()
 		}
 	}
 	for _, text := range o.visible() {

@@ -20,45 +20,45 @@ type drag struct {
 	start     fyne.Position // where in the content the pointer was when the mouse button went down
 	away      bool          // the pointer has left the tree for the page
 	landing   Landing
-	ok        bool    // it can be dropped here
-	x, y      float32 // the position of the pointer, relative to the corner of the visible part of the tree
+	ok        bool          // it can be dropped here
+	at        fyne.Position // of the pointer, relative to the corner of the visible part of the tree
 	scrolling *fyne.Animation
 }
 
 // Dragged is called for every move of the mouse while its button is down. Positions are relative to the corner of the content, which may be scrolled.
-func (b *treeBody) Dragged(event *fyne.DragEvent) {
-	if b.drag.cancelled || b.naming.on {
+func (t *tree) Dragged(event *fyne.DragEvent) {
+	if t.drag.cancelled || t.naming.on {
 		return
 	}
-	if !b.drag.held {
+	if !t.drag.held {
 		start := event.Position.SubtractXY(event.Dragged.DX, event.Dragged.DY)
-		row := b.rowAt(start.Y)
+		row := t.rowAt(start.Y)
 		if row == noRow {
-			b.drag.cancelled = true
+			t.drag.cancelled = true
 			return
 		}
-		b.drag = drag{held: true, what: b.view.at(b.lines[row]), start: start}
+		t.drag = drag{held: true, what: t.view.at(t.lines[row]), start: start}
 	}
-	if !b.drag.on {
-		if !farFrom(b.drag.start, event.Position) {
+	if !t.drag.on {
+		if !farFrom(t.drag.start, event.Position) {
 			return
 		}
-		b.drag.on = true
-		b.hover = noRow
-		b.focus() // for the Esc key
-		b.startScrolling()
+		t.drag.on = true
+		t.hover = noRow
+		t.focus() // for the Esc key
+		t.startScrolling()
 	}
-	b.drag.x, b.drag.y = event.Position.X, event.Position.Y-b.scroll.Offset.Y
-	if away := event.Position.X > b.Size().Width+dragThreshold; away != b.drag.away {
-		b.drag.away = away
+	t.drag.at = event.Position.SubtractXY(0, t.scroll.Offset.Y)
+	if away := event.Position.X > t.Size().Width+dragThreshold; away != t.drag.away {
+		t.drag.away = away
 		if !away {
-			b.owner.leftOutside()
+			t.screen.page.drag.leave()
 		}
-		b.Refresh()
+		t.Refresh()
 	}
-	b.ghost.show(b.drag.what, copies(b.drag.what))
-	b.ghost.follow(event.Position, b.Size().Width)
-	b.aim()
+	t.ghost.show(t.drag.what, copies(t.drag.what))
+	t.ghost.follow(event.Position, t.Size().Width)
+	t.aim()
 }
 
 // copies reports whether dropping copies the thing instead of moving it: a server is copied while Ctrl (on a Mac Cmd) is held down.
@@ -75,79 +75,87 @@ func farFrom(start, now fyne.Position) bool {
 	return max(far.X, -far.X) >= dragThreshold || max(far.Y, -far.Y) >= dragThreshold
 }
 
-// land returns where the dragged thing would go now: outside the tree, or among its rows.
-func (b *treeBody) land() (Landing, bool) {
-	if b.drag.away {
-		return b.owner.landOutside(b.drag.what, fyne.NewPos(b.drag.x, b.drag.y))
+// land returns where the dragged thing would go now, or false if it cannot be dropped: among the rows or, if the pointer has left the tree, among the
+// cards of the page, which then shows the place.
+func (t *tree) land() (Landing, bool) {
+	if !t.drag.away {
+		return t.view.Land(t.lines, step, t.drag.what, t.drag.at.Y+t.scroll.Offset.Y)
 	}
-	return b.view.Land(b.lines, b.geometry(), b.drag.what, b.drag.y+b.scroll.Offset.Y)
+	driver, page := fyne.CurrentApp().Driver(), t.screen.page
+	at := t.drag.at.Add(driver.AbsolutePositionForObject(t.scroll))
+	if t.drag.what.Server == "" || !inside(page.root, at) {
+		page.drag.leave()
+		return Landing{}, false
+	}
+	page.drag.over(t.drag.what, at.Subtract(driver.AbsolutePositionForObject(page.body)))
+	return page.drag.landing, true
 }
 
 // aim shows where the dragged thing would go.
-func (b *treeBody) aim() {
-	landing, ok := b.land()
-	if landing == b.drag.landing && ok == b.drag.ok {
+func (t *tree) aim() {
+	landing, ok := t.land()
+	if landing == t.drag.landing && ok == t.drag.ok {
 		return
 	}
-	b.drag.landing, b.drag.ok = landing, ok
-	b.Refresh()
+	t.drag.landing, t.drag.ok = landing, ok
+	t.Refresh()
 }
 
 // DragEnd drops what is dragged, if it can be dropped there. If the pointer has hardly moved, DragEnd selects the row instead.
-func (b *treeBody) DragEnd() {
-	was := b.drag
-	b.stopDrag()
-	b.drag.cancelled = false
+func (t *tree) DragEnd() {
+	was := t.drag
+	t.stopDrag()
+	t.drag.cancelled = false
 	switch {
 	case was.held && !was.on:
-		b.owner.pick(was.what, byClick)
+		t.screen.pick(was.what, byClick)
 	case was.on && was.ok:
-		b.owner.dropped(was.what, was.landing, copies(was.what))
+		t.screen.dropped(was.what, was.landing, copies(was.what))
 	}
 }
 
 // cancelDrag ends the drag and leaves everything where it is.
-func (b *treeBody) cancelDrag() {
-	b.stopDrag()
-	b.drag.cancelled = true // until the mouse button is released
+func (t *tree) cancelDrag() {
+	t.stopDrag()
+	t.drag.cancelled = true // until the mouse button is released
 }
 
-func (b *treeBody) stopDrag() {
-	if b.drag.scrolling != nil {
-		b.drag.scrolling.Stop()
+func (t *tree) stopDrag() {
+	if t.drag.scrolling != nil {
+		t.drag.scrolling.Stop()
 	}
-	if b.drag.away {
-		b.owner.leftOutside()
+	if t.drag.away {
+		t.screen.page.drag.leave()
 	}
-	b.drag = drag{cancelled: b.drag.cancelled}
-	b.Refresh()
+	t.drag = drag{cancelled: t.drag.cancelled}
+	t.Refresh()
 }
 
 // startScrolling scrolls as long as the pointer stays near an edge. The mouse only reports moves, so an animation is needed.
-func (b *treeBody) startScrolling() {
+func (t *tree) startScrolling() {
 	last := float32(0)
-	b.drag.scrolling = &fyne.Animation{Duration: time.Second, RepeatCount: fyne.AnimationRepeatForever, Curve: fyne.AnimationLinear,
+	t.drag.scrolling = &fyne.Animation{Duration: time.Second, RepeatCount: fyne.AnimationRepeatForever, Curve: fyne.AnimationLinear,
 		Tick: func(done float32) {
 			passed := done - last
 			if passed < 0 { // the next second has begun
 				passed++
 			}
 			last = done
-			b.scrollOn(passed)
+			t.scrollOn(passed)
 		}}
-	b.drag.scrolling.Start()
+	t.drag.scrolling.Start()
 }
 
 // scrollOn scrolls the tree for the given time in seconds.
-func (b *treeBody) scrollOn(passed float32) {
-	if !b.drag.on || b.drag.away || b.MinSize().Height <= b.scroll.Size().Height {
+func (t *tree) scrollOn(passed float32) {
+	if !t.drag.on || t.drag.away || t.MinSize().Height <= t.scroll.Size().Height {
 		return
 	}
 	// A frame that took long must not make the tree jump.
-	if by := autoScroll(b.drag.y, b.scroll.Size().Height) * min(passed, 0.1); by != 0 {
-		b.scrollTo(b.scroll.Offset.Y + by)
-		b.ghost.follow(fyne.NewPos(b.drag.x, b.drag.y+b.scroll.Offset.Y), b.Size().Width)
-		b.aim()
+	if by := autoScroll(t.drag.at.Y, t.scroll.Size().Height) * min(passed, 0.1); by != 0 {
+		t.scrollTo(t.scroll.Offset.Y + by)
+		t.ghost.follow(t.drag.at.AddXY(0, t.scroll.Offset.Y), t.Size().Width)
+		t.aim()
 	}
 }
 

@@ -9,86 +9,109 @@ import (
 )
 
 // TypedKey moves the selection with the usual keys of a tree.
-func (b *treeBody) TypedKey(event *fyne.KeyEvent) {
-	if b.drag.on {
+func (t *tree) TypedKey(event *fyne.KeyEvent) {
+	if t.drag.on {
 		if event.Name == fyne.KeyEscape {
-			b.cancelDrag()
+			t.cancelDrag()
 		}
 		return
 	}
-	at := b.selectedRow()
-	page := max(1, int(b.scroll.Size().Height/step)-1)
+	at := t.selectedRow()
+	page := max(1, int(t.scroll.Size().Height/step)-1)
 	switch event.Name {
 	case fyne.KeyUp:
-		b.goTo(at - 1)
+		t.goTo(at - 1)
 	case fyne.KeyDown:
-		b.goTo(at + 1)
+		t.goTo(at + 1)
 	case fyne.KeyPageUp:
-		b.goTo(max(0, at-page))
+		t.goTo(max(0, at-page))
 	case fyne.KeyPageDown:
-		b.goTo(min(len(b.lines)-1, at+page))
+		t.goTo(min(len(t.lines)-1, at+page))
 	case fyne.KeyHome:
-		b.goTo(0)
+		t.goTo(0)
 	case fyne.KeyEnd:
-		b.goTo(len(b.lines) - 1)
+		t.goTo(len(t.lines) - 1)
 	case fyne.KeyLeft:
-		b.goOut(at)
+		t.goOut(at)
 	case fyne.KeyRight:
-		b.goIn(at)
+		t.goIn(at)
 	case fyne.KeyReturn, fyne.KeyEnter, fyne.KeySpace:
 		if at != noRow {
-			b.owner.pick(b.selected, toOpen)
+			t.screen.pick(t.selected, toOpen)
 		}
 	case desktop.KeyMenu:
-		b.menuAtSelection()
+		t.menuAtSelection()
 	case fyne.KeyF10: // with Shift, for keyboards without a menu key
 		if kit.Modifiers()&fyne.KeyModifierShift != 0 {
-			b.menuAtSelection()
+			t.menuAtSelection()
 		}
 	default:
-		if !b.owner.treeKey(event) {
-			kit.PassKey(b, event)
+		if !t.screen.treeKey(event) {
+			kit.PassKey(t, event)
 		}
 	}
 }
 
 // goTo selects a row.
-func (b *treeBody) goTo(row int) {
-	if row < 0 || row >= len(b.lines) {
+func (t *tree) goTo(row int) {
+	if row < 0 || row >= len(t.lines) {
 		return
 	}
-	b.owner.pick(b.view.at(b.lines[row]), toLook)
-	b.reveal(row)
+	t.screen.pick(t.view.at(t.lines[row]), toLook)
+	t.reveal(row)
 }
 
 // goOut folds a toolbox, and goes from a server to its toolbox.
-func (b *treeBody) goOut(at int) {
+func (t *tree) goOut(at int) {
 	if at == noRow {
 		return
 	}
-	if line := b.lines[at]; line.Server != noServer {
-		b.goTo(b.rowOf(model.Choice{Toolbox: b.selected.Toolbox}))
+	if line := t.lines[at]; line.Server != noServer {
+		t.goTo(t.rowOf(model.Choice{Toolbox: t.selected.Toolbox}))
 	} else if !line.Folded {
-		b.owner.foldRow(b.selected.Toolbox, true)
+		t.screen.foldRow(t.selected.Toolbox, true)
 	}
 }
 
 // goIn unfolds a toolbox, and goes from an unfolded one to its first server.
-func (b *treeBody) goIn(at int) {
-	if at == noRow || b.lines[at].Server != noServer {
+func (t *tree) goIn(at int) {
+	if at == noRow || t.lines[at].Server != noServer {
 		return
 	}
-	if b.lines[at].Folded {
-		b.owner.foldRow(b.selected.Toolbox, false)
-	} else if at+1 < len(b.lines) && b.lines[at+1].Server != noServer {
-		b.goTo(at + 1)
+	if t.lines[at].Folded {
+		t.screen.foldRow(t.selected.Toolbox, false)
+	} else if at+1 < len(t.lines) && t.lines[at+1].Server != noServer {
+		t.goTo(at + 1)
 	}
 }
 
 // TypedShortcut implements [fyne.Shortcutable].
-func (b *treeBody) TypedShortcut(shortcut fyne.Shortcut) {
-	b.owner.treeShortcut(shortcut)
+func (t *tree) TypedShortcut(shortcut fyne.Shortcut) {
+	if !t.takes(shortcut) {
+		kit.PassShortcut(t, shortcut)
+	}
+}
+
+// takes pastes, moves the selection or goes back, and reports whether the shortcut was for that.
+func (t *tree) takes(shortcut fyne.Shortcut) bool {
+	s := t.screen
+	if _, paste := shortcut.(*fyne.ShortcutPaste); paste {
+		s.pasteHere()
+		return true
+	}
+	custom, ok := shortcut.(*desktop.CustomShortcut)
+	control := ok && (custom.Modifier == fyne.KeyModifierControl || custom.Modifier == fyne.KeyModifierShortcutDefault)
+	switch {
+	case control && custom.KeyName == fyne.KeyUp:
+		s.shift(s.choice, -1)
+	case control && custom.KeyName == fyne.KeyDown:
+		s.shift(s.choice, 1)
+	case ok && custom.Modifier == fyne.KeyModifierAlt && custom.KeyName == fyne.KeyLeft && s.Back():
+	default:
+		return false
+	}
+	return true
 }
 
 // Cursor implements [desktop.Cursorable]. Lists use the default cursor.
-func (b *treeBody) Cursor() desktop.Cursor { return desktop.DefaultCursor }
+func (t *tree) Cursor() desktop.Cursor { return desktop.DefaultCursor }

@@ -16,8 +16,8 @@ type naming struct {
 }
 
 // rename lets the user edit the name of a row in place. The field begins with typed, or with the name if typed is empty.
-func (b *treeBody) rename(choice model.Choice, typed string) {
-	row := b.rowOf(choice)
+func (t *tree) rename(choice model.Choice, typed string) {
+	row := t.rowOf(choice)
 	if row == noRow && choice.Toolbox != "" {
 		return
 	}
@@ -25,59 +25,59 @@ func (b *treeBody) rename(choice model.Choice, typed string) {
 	if name == "" {
 		name = choice.Toolbox
 	}
-	b.naming = naming{on: true, choice: choice}
-	b.hover = noRow
-	b.scroll.Refresh()
-	b.reveal(b.namingRow())
-	b.field.SetPlaceHolder("")
+	t.naming = naming{on: true, choice: choice}
+	t.hover = noRow
+	t.scroll.Refresh()
+	t.reveal(t.namingRow())
+	t.field.SetPlaceHolder("")
 	if choice.Toolbox == "" {
-		b.field.SetPlaceHolder(lang.L("Name of the new toolbox"))
+		t.field.SetPlaceHolder(lang.L("Name of the new toolbox"))
 	}
-	b.field.Begin(kit.NameEdit{
+	t.field.Begin(kit.NameEdit{
 		Text: name, Typed: typed,
-		Check: func(text string) string { return b.view.CheckName(b.naming.choice, text) },
-		Say:   b.sayProblem,
+		Check: func(text string) string { return t.view.CheckName(t.naming.choice, text) },
+		Say:   t.sayProblem,
 		Done: func(text string, saved, left bool) {
-			choice := b.naming.choice
-			b.naming = naming{}
-			b.scroll.Refresh()
+			choice := t.naming.choice
+			t.naming = naming{}
+			t.scroll.Refresh()
 			if !left {
-				b.focus()
+				t.focus()
 			}
 			if saved {
-				b.owner.renamed(choice, text)
+				t.screen.renamed(choice, text)
 			}
 		},
 	})
-	kit.Focus(b.field)
+	kit.Focus(t.field)
 }
 
 // namingRow returns the row in which the name is edited.
-func (b *treeBody) namingRow() int {
-	if b.naming.choice.Toolbox == "" {
-		return len(b.lines)
+func (t *tree) namingRow() int {
+	if t.naming.choice.Toolbox == "" {
+		return len(t.lines)
 	}
-	return max(0, b.rowOf(b.naming.choice))
+	return max(0, t.rowOf(t.naming.choice))
 }
 
 // sayProblem shows the problem of the typed name.
-func (b *treeBody) sayProblem(problem string) {
-	b.problem.words.Set(problem)
-	kit.SetVisible(b.problem.box, problem != "")
-	b.scroll.Refresh()
+func (t *tree) sayProblem(problem string) {
+	t.problem.words.Set(problem)
+	kit.SetVisible(t.problem.box, problem != "")
+	t.scroll.Refresh()
 }
 
 // follow finds out where a drag would go in a new View. It ends the drag if what is dragged is gone, and the editing of a name if its row is gone.
-func (b *treeBody) follow() {
-	if b.drag.on {
-		if b.view.has(b.drag.what) {
-			b.drag.landing, b.drag.ok = b.land()
+func (t *tree) follow() {
+	if t.drag.on {
+		if t.view.has(t.drag.what) {
+			t.drag.landing, t.drag.ok = t.land()
 		} else {
-			b.cancelDrag()
+			t.cancelDrag()
 		}
 	}
-	if b.naming.on && b.naming.choice.Toolbox != "" && b.rowOf(b.naming.choice) == noRow {
-		b.field.Cancel()
+	if t.naming.on && t.naming.choice.Toolbox != "" && t.rowOf(t.naming.choice) == noRow {
+		t.field.Cancel()
 	}
 }
 

@@ -16,7 +16,7 @@ func TestRenameInPlace(t *testing.T) {
 	o.click(model.Choice{Toolbox: "dev", Server: "memory"})
 	o.asked()
 	o.key(fyne.KeyF2)
-	field := o.tree.body.field
+	field := o.tree.field
 	if o.window.Canvas().Focused() != fyne.Focusable(field) || field.Text != "memory" || field.SelectedText() != "memory" {
 		t.Fatalf("F2 gives %T with %q", o.window.Canvas().Focused(), field.Text)
 	}
@@ -34,7 +34,7 @@ func TestRenameInPlace(t *testing.T) {
 	if got := o.asked(); !strings.Contains(got, "rename") || !strings.HasSuffix(got, "settings of dev/notebook") {
 		t.Errorf("asked: %s", got)
 	}
-	if o.window.Canvas().Focused() != fyne.Focusable(o.tree.body) {
+	if o.window.Canvas().Focused() != fyne.Focusable(o.tree) {
 		t.Error("the focus is not back on the tree")
 	}
 	o.undo()
@@ -56,7 +56,7 @@ func TestRenameInPlace(t *testing.T) {
 
 	// If the name cannot be saved, the reason is shown and the typed name is kept.
 	o.refuse = errors.New("somebody else has changed the same")
-	o.tree.body.focus()
+	o.tree.focus()
 	o.key(fyne.KeyF2)
 	field.SetText("other")
 	o.key(fyne.KeyReturn)
@@ -73,11 +73,11 @@ func TestRenameInPlace(t *testing.T) {
 // TestRenameKeepsTheFold checks that a renamed toolbox stays folded.
 func TestRenameKeepsTheFold(t *testing.T) {
 	o := open(t, lively(false), normal)
-	o.tree.body.Tapped(&fyne.PointEvent{Position: fyne.NewPos(10, 5)})
+	o.tree.Tapped(&fyne.PointEvent{Position: fyne.NewPos(10, 5)})
 	o.isOrder("dev research -search -papers -arxiv home -calendar -notes")
 	o.click(model.Choice{Toolbox: "dev"})
 	o.key(fyne.KeyF2)
-	o.tree.body.field.SetText("work")
+	o.tree.field.SetText("work")
 	o.key(fyne.KeyReturn)
 	o.isOrder("work research -search -papers -arxiv home -calendar -notes")
 }
@@ -85,7 +85,7 @@ func TestRenameKeepsTheFold(t *testing.T) {
 func TestNewToolbox(t *testing.T) {
 	o := open(t, lively(false), small)
 	o.tap("Toolbox")
-	field := o.tree.body.field
+	field := o.tree.field
 	if !field.Visible() || o.window.Canvas().Focused() != fyne.Focusable(field) {
 		t.Fatal("there is no field for its name")
 	}
@@ -156,7 +156,7 @@ func TestTypingSurvivesAChange(t *testing.T) {
 	o := open(t, lively(false), normal)
 	o.click(model.Choice{Toolbox: "dev", Server: "memory"})
 	o.key(fyne.KeyF2)
-	field := o.tree.body.field
+	field := o.tree.field
 	field.SetText("half")
 	for _, text := range []string{other, renamed} {
 		o.write(text)
