@@ -79,7 +79,7 @@ func (c *controller) wouldLose() []loss {
 		if tab == editor.TabJSON {
 			text = lang.L("What you typed as JSON for “{{.Name}}” is not saved. Its JSON tab says why.", name)
 		}
-		lost = append(lost, loss{text, func() { c.showTab(model.Choice{Toolbox: at.Toolbox, Server: at.Server}, tab) }})
+		lost = append(lost, loss{text, func() { c.showTab(at, tab) }})
 	}
 	if c.now.File.Pending != nil {
 		lost = append(lost, loss{saving.Unsaved(c.now.Snapshot), func() {}})

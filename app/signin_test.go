@@ -113,7 +113,7 @@ func (b *bench) agree(n int) string {
 func TestSignIn(t *testing.T) {
 	b, service := remoteBench(t)
 	at := model.Choice{Toolbox: "dev", Server: "far"}
-	if b.signing.Has("dev", "far") {
+	if b.signing.Has(at) {
 		t.Fatal("the user is signed in before the sign-in")
 	}
 
@@ -151,14 +151,14 @@ func TestSignIn(t *testing.T) {
 	if got := b.word("own"); got != "Needs sign-in" {
 		t.Errorf("the server with a header is %q", got)
 	}
-	if !b.signing.Has("dev", "far") || b.signing.Has("dev", "own") {
+	if !b.signing.Has(at) || b.signing.Has(model.Choice{Toolbox: "dev", Server: "own"}) {
 		t.Error("Has is wrong about who has signed in")
 	}
 
 	b.signing.SignOut(at)
 	b.untilWord("far", "Needs sign-in")
 	b.untilWord("again", "Needs sign-in")
-	if b.signing.Has("dev", "far") {
+	if b.signing.Has(at) {
 		t.Error("still signed in")
 	}
 

@@ -29,8 +29,8 @@ func TestQuittingAsksForWhatIsTypedInTheSettings(t *testing.T) {
 	b := newBench(t, `{"toolboxes": {"dev": {"mcpServers": {"a": {"command": "sh"}, "b": {"command": "sh"}}}}}`, nil)
 	shown := func(name string) func() string {
 		return func() string {
-			if toolbox, server := b.detail.Editor.Shown(); toolbox != "dev" || server != name {
-				return "shown is " + server
+			if shown := b.detail.Editor.Shown(); shown != (model.Choice{Toolbox: "dev", Server: name}) {
+				return "shown is " + shown.Server
 			}
 			return ""
 		}
@@ -119,8 +119,8 @@ func TestTypedTextFollowsAServerThatIsRenamedElsewhere(t *testing.T) {
 					t.Fatal("the app has quit without asking")
 				}
 				b.press("Keep editing")
-				if toolbox, server := b.detail.Editor.Shown(); toolbox != now.Toolbox || server != now.Server {
-					t.Fatalf("the question leads to %s/%s", toolbox, server)
+				if shown := b.detail.Editor.Shown(); shown != now {
+					t.Fatalf("the question leads to %s/%s", shown.Toolbox, shown.Server)
 				}
 				if got := b.limit().Text; got != "ten" {
 					t.Errorf("under its new name, the server has %q", got)

@@ -3,9 +3,9 @@ package detail
 import (
 	"slices"
 
+	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/tools"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
-	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
 	"github.com/workbench-mcp/workbench-desktop/engine/pin"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
@@ -32,8 +32,8 @@ func (t *Detail) readChanges(entry *config.Server, list []status.Tool) *tools.Ch
 }
 
 // decide stores what the user has decided about changed tools. The engines read the decision from the store.
-func (t *Detail) decide(target edit.Target, changes []pin.Change, approved bool) {
-	entry := t.options.Model.Entry(choiceOf(target))
+func (t *Detail) decide(at model.Choice, changes []pin.Change, approved bool) {
+	entry := t.options.Model.Entry(at)
 	if t.options.Pins == nil || entry == nil {
 		return
 	}

@@ -20,7 +20,6 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/task"
 	"github.com/workbench-mcp/workbench-desktop/app/tools"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
-	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/keychain"
 	"github.com/workbench-mcp/workbench-desktop/engine/pin"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
@@ -123,7 +122,7 @@ func (t *Detail) Show(at model.Choice) {
 
 // Renamed tells the editor that a server has another name or another toolbox.
 func (t *Detail) Renamed(from, to model.Choice) {
-	t.Editor.Renamed(edit.Target{Toolbox: from.Toolbox, Server: from.Server}, edit.Target{Toolbox: to.Toolbox, Server: to.Server})
+	t.Editor.Renamed(from, to)
 }
 
 // Shown reports whether a server is shown.
@@ -157,8 +156,7 @@ func (t *Detail) Apply(now *model.Snapshot) {
 	server := now.Server(t.At)
 	shown := live.Words(server, now.Time)
 	t.Editor.Apply(t.views.Of(editor.Source{
-		Toolbox: t.At.Toolbox, Server: t.At.Server,
-		Now: now.File.Now, Err: now.File.Problem, Warnings: now.Warnings, Live: server, Shown: shown,
+		At: t.At, Now: now.File.Now, Err: now.File.Problem, Warnings: now.Warnings, Live: server, Shown: shown,
 		Runtimes: t.options.Model.Runtimes,
 	}))
 	switch t.Tab {
@@ -201,12 +199,8 @@ func (t *Detail) toolsView(now *model.Snapshot, server model.Server, shown live.
 	if t.listed.at == t.At && server.State == status.Connected {
 		view.Tools, view.Changes = t.List, t.changes
 	}
-	if now.Good != nil {
-		if box, ok := now.Good.Config.Toolbox(t.At.Toolbox); ok {
-			if entry, ok := box.Server(t.At.Server); ok {
-				view.Filters = entry.ToolFilters
-			}
-		}
+	if entry := now.Entry(t.At); entry != nil {
+		view.Filters = entry.ToolFilters
 	}
 	if now.Broken() {
 		view.Locked = lang.L("The configuration has an error that must be corrected first.")
@@ -243,12 +237,12 @@ func (t *Detail) ask(now *model.Snapshot, server model.Server) {
 
 func (t *Detail) toolsActions() tools.Actions {
 	return tools.Actions{
-		Start: func(target edit.Target) { t.options.Start(choiceOf(target)) },
-		Fix:   func(target edit.Target) { t.options.Fix(choiceOf(target)) },
+		Start: t.options.Start,
+		Fix:   t.options.Fix,
 		Edit:  t.options.Saver.Edit,
 		Run:   t.Run,
-		Log: func(target edit.Target) {
-			t.options.ShowServer(choiceOf(target))
+		Log: func(at model.Choice) {
+			t.options.ShowServer(at)
 			t.Open(editor.TabLog)
 		},
 		Decide: t.decide,
@@ -259,40 +253,33 @@ func (t *Detail) toolsActions() tools.Actions {
 	}
 }
 
-func choiceOf(target edit.Target) model.Choice {
-	return model.Choice{Toolbox: target.Toolbox, Server: target.Server}
-}
-
 // Run calls a tool in the app's own engine. If the server does not run there, the engine starts only this server.
-func (t *Detail) Run(ctx context.Context, target edit.Target, tool string, arguments json.RawMessage,
+func (t *Detail) Run(ctx context.Context, at model.Choice, tool string, arguments json.RawMessage,
 	show func(done, total float64, message string), done func(json.RawMessage, error),
 ) {
 	ctx, stop := t.options.Tasks.Join(ctx) // the call is cancelled when the app ends
 	t.options.Tasks.Background(func() {
 		defer stop()
-		result, err := t.options.Engines.Call(ctx, toolbox.ToolID{Toolbox: target.Toolbox, Server: target.Server, Tool: tool}, arguments, t.options.Tasks.Do, show)
+		result, err := t.options.Engines.Call(ctx, toolbox.ToolID{Toolbox: at.Toolbox, Server: at.Server, Tool: tool}, arguments, t.options.Tasks.Do, show)
 		t.options.Tasks.Do(func() { done(result, err) })
 	})
 }
 
 func (t *Detail) editorActions() editor.Actions {
-	at := func(do func(model.Choice)) func(toolbox, server string) {
-		return func(toolbox, server string) { do(model.Choice{Toolbox: toolbox, Server: server}) }
-	}
 	return editor.Actions{
 		Check: configfile.NewPreview(t.options.File, t.options.Tasks).Ask,
 		Typed: t.noteUnapplied,
 		Save:  t.options.Saver.EditFrom,
 		Edit:  t.options.Saver.Edit,
-		NotSaved: func(at edit.Target, err error) {
+		NotSaved: func(at model.Choice, err error) {
 			t.options.Window.Say(lang.L("What you typed for “{{.Name}}” is not saved: {{.Why}}", map[string]any{"Name": at.Server, "Why": kit.ErrorSentence(err)}))
 		},
-		Show:       at(t.options.ShowServer),
-		Start:      at(t.options.Start),
-		Restart:    at(t.options.Restart),
-		Stop:       at(t.options.Stop),
-		Fix:        at(t.options.Fix),
-		SignOut:    at(t.options.SignIn.SignOut),
+		Show:       t.options.ShowServer,
+		Start:      t.options.Start,
+		Restart:    t.options.Restart,
+		Stop:       t.options.Stop,
+		Fix:        t.options.Fix,
+		SignOut:    t.options.SignIn.SignOut,
 		SignedIn:   t.options.SignIn.Has,
 		OpenFile:   t.options.OpenFile,
 		LookPath:   t.options.LookPath,

@@ -209,8 +209,8 @@ func (s *SignIn) SignOut(at model.Choice) {
 }
 
 // Has reports whether the user has signed in to a server. It checks whether a file exists, and does not ask the keychain.
-func (s *SignIn) Has(toolbox, server string) bool {
-	entry := s.remoteEntry(model.Choice{Toolbox: toolbox, Server: server})
+func (s *SignIn) Has(at model.Choice) bool {
+	entry := s.remoteEntry(at)
 	if entry == nil {
 		return false
 	}

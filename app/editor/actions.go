@@ -5,6 +5,7 @@ import (
 
 	"fyne.io/fyne/v2"
 
+	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
 )
@@ -24,18 +25,17 @@ type Actions struct {
 	Typed func(servers []string)
 
 	// NotSaved reports that a change to a server that is not shown any more could not be saved.
-	NotSaved func(at edit.Target, err error)
+	NotSaved func(at model.Choice, err error)
 
-	// Show shows another entry, after this one was renamed, moved or duplicated. If server is empty, the entry was deleted; then the toolbox is
-	// shown.
-	Show func(toolbox, server string)
+	// Show shows another entry, after this one was renamed, moved or duplicated. If the entry was deleted, Show shows its toolbox.
+	Show func(model.Choice)
 
 	// Start, Restart and Stop control the server. Fix helps with its problem.
-	Start, Restart, Stop, Fix func(toolbox, server string)
+	Start, Restart, Stop, Fix func(model.Choice)
 
 	// SignedIn reports whether the user has signed in to a remote server. SignOut signs out.
-	SignedIn func(toolbox, server string) bool
-	SignOut  func(toolbox, server string)
+	SignedIn func(model.Choice) bool
+	SignOut  func(model.Choice)
 
 	// OpenFile shows the whole file, for problems that are not in this entry alone.
 	OpenFile func()

@@ -108,7 +108,9 @@ func (a *arguments) focus(*model.Draft) {
 		kit.Focus(a.rows[0].input.Input)
 	}
 }
-func (a *arguments) place() model.Place  { return model.Place{Server: a.setup.target(), Field: "args"} }
+func (a *arguments) place() model.Place {
+	return model.Place{Server: a.setup.view.Choice, Field: "args"}
+}
 func (a *arguments) draft() *model.Draft { return a.setup.drafts.At(a.place()) }
 func (a *arguments) take(now model.Value) *model.Draft {
 	if a.odd {

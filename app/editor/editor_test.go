@@ -129,8 +129,8 @@ func openIn(t *testing.T, style fyne.Theme, source string, size fyne.Size) *benc
 }
 
 func (b *bench) actions() Actions {
-	say := func(what string) func(string, string) {
-		return func(toolbox, server string) { b.log = append(b.log, what+" "+toolbox+"/"+server) }
+	say := func(what string) func(model.Choice) {
+		return func(at model.Choice) { b.log = append(b.log, what+" "+at.Toolbox+"/"+at.Server) }
 	}
 	return Actions{
 		Check: func(ops []edit.Op, done func(*config.Document)) {
@@ -151,14 +151,14 @@ func (b *bench) actions() Actions {
 		},
 		Save:     b.save,
 		Edit:     func(ops []edit.Op, done func(error)) { b.save(b.store.Current(), ops, done) },
-		NotSaved: func(at edit.Target, err error) { b.log = append(b.log, "not saved "+at.Toolbox+"/"+at.Server) },
+		NotSaved: func(at model.Choice, err error) { b.log = append(b.log, "not saved "+at.Toolbox+"/"+at.Server) },
 		Typed:    func([]string) {},
-		SignedIn: func(string, string) bool { return false },
+		SignedIn: func(model.Choice) bool { return false },
 		SignOut:  say("sign out"),
-		Show: func(toolbox, server string) {
-			b.log = append(b.log, "show "+toolbox+"/"+server)
-			if server != "" {
-				b.toolbox, b.server = toolbox, server
+		Show: func(at model.Choice) {
+			b.log = append(b.log, "show "+at.Toolbox+"/"+at.Server)
+			if at.Server != "" {
+				b.toolbox, b.server = at.Toolbox, at.Server
 				b.apply()
 			}
 		},
@@ -217,12 +217,15 @@ func (b *bench) Unsavable() bool {
 	return any
 }
 
+// Unsaved reports whether something is typed that is not saved.
+func (b *bench) Unsaved() bool { return len(b.setup.typed()) > 0 || b.json.dirty() }
+
 // apply shows the entry as it is in the file now.
 func (b *bench) apply() {
-	if toolbox, server := b.Shown(); server != "" && (toolbox != b.toolbox || server != b.server) {
+	if shown := b.Shown(); shown.Server != "" && shown != (model.Choice{Toolbox: b.toolbox, Server: b.server}) {
 		b.Leave() // as the window does when the user goes there
 	}
-	b.Apply(new(Views).Of(Source{Toolbox: b.toolbox, Server: b.server, Now: b.store.Current(), Warnings: b.warnings, Live: b.live, Shown: b.shown, Runtimes: b.runtimes}))
+	b.Apply(new(Views).Of(Source{At: model.Choice{Toolbox: b.toolbox, Server: b.server}, Now: b.store.Current(), Warnings: b.warnings, Live: b.live, Shown: b.shown, Runtimes: b.runtimes}))
 	b.settle()
 }
 

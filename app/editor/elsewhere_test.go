@@ -223,7 +223,7 @@ func TestBrokenFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	_ = b.store.Reload(context.Background())
-	b.Apply(NewView(Source{Toolbox: "dev", Server: "files", Err: b.store.Snapshot().Problem}))
+	b.Apply(NewView(Source{At: model.Choice{Toolbox: "dev", Server: "files"}, Err: b.store.Snapshot().Problem}))
 	b.reads("What you type here is kept")
 }
 

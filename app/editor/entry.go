@@ -3,6 +3,7 @@ package editor
 import (
 	"strings"
 
+	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
 )
@@ -26,8 +27,8 @@ func textOf(n *jsonc.Node) string {
 }
 
 // entryDiagnostics returns the diagnostics of one server.
-func entryDiagnostics(diagnostics []config.Diagnostic, toolbox, server string) []config.Diagnostic {
-	entry := config.ServerPath(toolbox, server)
+func entryDiagnostics(diagnostics []config.Diagnostic, at model.Choice) []config.Diagnostic {
+	entry := config.ServerPath(at.Toolbox, at.Server)
 	var found []config.Diagnostic
 	for _, diagnostic := range diagnostics {
 		if within(diagnostic.Path, entry) {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/live"
+	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/runtimes"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
@@ -46,14 +47,11 @@ func newHeader(actions Actions, resized func(), focus func(field string)) *heade
 	}
 	h.name = kit.NewInPlace(kit.NewText("", kit.TextStyle{Size: theme.SizeTitle, Bold: true, Shrinks: true}), lang.L("Rename"), h.rename, h.grown)
 
-	button := func(label string, importance widget.Importance, do func(toolbox, server string)) *kit.Button {
-		return kit.NewButton(label, importance, func() { do(h.view.Toolbox, h.view.Server) })
-	}
-	h.fix = button("", widget.HighImportance, func(t, s string) { h.actions.Fix(t, s) })
-	h.start = button(lang.L("Start"), widget.MediumImportance, func(t, s string) { h.actions.Start(t, s) })
-	h.restart = button(lang.L("Restart"), widget.MediumImportance, func(t, s string) { h.actions.Restart(t, s) })
-	h.stop = button(lang.L("Stop"), widget.MediumImportance, func(t, s string) { h.actions.Stop(t, s) })
-	h.on = button(lang.L("Switch on"), widget.MediumImportance, func(string, string) { h.edit(edit.Turn(h.target(), "disabled", false), "", "") })
+	h.fix = kit.NewButton("", widget.HighImportance, func() { h.actions.Fix(h.view.Choice) })
+	h.start = kit.NewButton(lang.L("Start"), widget.MediumImportance, func() { h.actions.Start(h.view.Choice) })
+	h.restart = kit.NewButton(lang.L("Restart"), widget.MediumImportance, func() { h.actions.Restart(h.view.Choice) })
+	h.stop = kit.NewButton(lang.L("Stop"), widget.MediumImportance, func() { h.actions.Stop(h.view.Choice) })
+	h.on = kit.NewButton(lang.L("Switch on"), widget.MediumImportance, func() { h.edit(edit.Turn(h.view.Choice, "disabled", false), model.Choice{}) })
 	h.more = kit.NewMenuButton(lang.L("More"), h.menu)
 
 	buttons := kit.Row(kit.Gap, h.fix, h.start, h.restart, h.stop, h.on, h.more)
@@ -65,12 +63,8 @@ func newHeader(actions Actions, resized func(), focus func(field string)) *heade
 	return h
 }
 
-func (h *header) target() edit.Target {
-	return edit.Target{Toolbox: h.view.Toolbox, Server: h.view.Server}
-}
-
 func (h *header) apply(view View) {
-	another := view.Toolbox != h.view.Toolbox || view.Server != h.view.Server
+	another := view.Choice != h.view.Choice
 	h.view = view
 	if another {
 		h.name.Field.Cancel()
@@ -135,12 +129,12 @@ func (h *header) rename() {
 	if h.view.Problem != "" {
 		return
 	}
-	toolbox, server := h.view.Toolbox, h.view.Server
+	at := h.view.Choice
 	h.name.Edit(kit.NameEdit{
-		Text: server, Check: h.checkName,
+		Text: at.Server, Check: h.checkName,
 		Done: func(text string, saved, _ bool) {
 			if saved {
-				h.edit([]edit.Op{edit.RenameServer{Toolbox: toolbox, Name: server, To: text}}, toolbox, text)
+				h.edit([]edit.Op{edit.RenameServer{Toolbox: at.Toolbox, Name: at.Server, To: text}}, model.Choice{Toolbox: at.Toolbox, Server: text})
 			}
 		},
 	})
@@ -168,8 +162,8 @@ func (h *header) names(toolbox string) []string {
 	return nil
 }
 
-// edit saves operations. If toolbox is not empty, it then shows the given entry.
-func (h *header) edit(ops []edit.Op, toolbox, server string) {
+// edit saves operations. Then it shows an entry, unless then is zero.
+func (h *header) edit(ops []edit.Op, then model.Choice) {
 	h.actions.Edit(ops, func(err error) {
 		var say []kit.Note
 		if err != nil {
@@ -177,8 +171,8 @@ func (h *header) edit(ops []edit.Op, toolbox, server string) {
 		}
 		h.wrong.Set(say)
 		h.grown()
-		if err == nil && toolbox != "" {
-			h.actions.Show(toolbox, server)
+		if err == nil && then.Toolbox != "" {
+			h.actions.Show(then)
 		}
 	})
 }
@@ -188,7 +182,7 @@ func (h *header) menu() *fyne.Menu {
 	toolbox, server := h.view.Toolbox, h.view.Server
 	duplicate := fyne.NewMenuItem(lang.L("Duplicate"), func() {
 		copied := edit.CopyName(server, h.names(toolbox))
-		h.edit([]edit.Op{edit.DuplicateServer{Toolbox: toolbox, Name: server, To: copied}}, toolbox, copied)
+		h.edit([]edit.Op{edit.DuplicateServer{Toolbox: toolbox, Name: server, To: copied}}, model.Choice{Toolbox: toolbox, Server: copied})
 	})
 	move := fyne.NewMenuItem(lang.L("Move to"), nil)
 	var targets []*fyne.MenuItem
@@ -197,7 +191,7 @@ func (h *header) menu() *fyne.Menu {
 			continue
 		}
 		item := fyne.NewMenuItem(kit.Line(to.Name), func() {
-			h.edit([]edit.Op{edit.MoveServer{Toolbox: toolbox, Name: server, ToToolbox: to.Name}}, to.Name, server)
+			h.edit([]edit.Op{edit.MoveServer{Toolbox: toolbox, Name: server, ToToolbox: to.Name}}, model.Choice{Toolbox: to.Name, Server: server})
 		})
 		for _, taken := range to.Servers {
 			item.Disabled = item.Disabled || taken == server
@@ -214,10 +208,10 @@ func (h *header) menu() *fyne.Menu {
 	if off {
 		label = lang.L("Switch on")
 	}
-	toggle := fyne.NewMenuItem(label, func() { h.edit(edit.Turn(h.target(), "disabled", !off), "", "") })
+	toggle := fyne.NewMenuItem(label, func() { h.edit(edit.Turn(h.view.Choice, "disabled", !off), model.Choice{}) })
 	rename := fyne.NewMenuItem(lang.L("Rename"), h.rename)
 	remove := fyne.NewMenuItem(lang.L("Delete"), func() {
-		h.edit([]edit.Op{edit.RemoveServer{Toolbox: toolbox, Name: server}}, toolbox, "")
+		h.edit([]edit.Op{edit.RemoveServer{Toolbox: toolbox, Name: server}}, model.Choice{Toolbox: toolbox})
 	})
 	if h.view.Problem != "" {
 		for _, item := range []*fyne.MenuItem{rename, duplicate, move, toggle, remove} {
@@ -228,8 +222,8 @@ func (h *header) menu() *fyne.Menu {
 	if h.view.Lack != (runtimes.Lack{}) && !off { // the button at the top offers what the server lacks instead
 		items = append(items, fyne.NewMenuItem(live.HelpCommand.Words(), func() { h.focus("command") }))
 	}
-	if h.actions.SignedIn(toolbox, server) {
-		items = append(items, fyne.NewMenuItem(lang.L("Sign out"), func() { h.actions.SignOut(toolbox, server) }))
+	if h.actions.SignedIn(h.view.Choice) {
+		items = append(items, fyne.NewMenuItem(lang.L("Sign out"), func() { h.actions.SignOut(model.Choice{Toolbox: toolbox, Server: server}) }))
 	}
 	return fyne.NewMenu("", append(items, fyne.NewMenuItemSeparator(), remove)...)
 }

@@ -14,7 +14,6 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
-	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
 )
 
 // jsonTab shows the entry as text. The text is saved as a whole: with the button, with Ctrl+S, or when the focus leaves it and it has no errors.
@@ -71,21 +70,16 @@ func (j *jsonTab) moved(focused bool) {
 	if focused {
 		return
 	}
-	at := j.at()
+	at := j.view.Choice
 	has := func(object fyne.Focusable) bool { return object == j.code.Focusable() || j.bar.Has(object) }
 	kit.WhenLeft(j.root, has, j.actions.After, func() {
-		if at == j.at() {
+		if at == j.view.Choice {
 			j.commitRight()
 		}
 	})
 }
 
-// at returns the entry that is shown.
-func (j *jsonTab) at() edit.Target {
-	return edit.Target{Toolbox: j.view.Toolbox, Server: j.view.Server}
-}
-
-func (j *jsonTab) place() model.Place { return model.Place{Server: j.at()} }
+func (j *jsonTab) place() model.Place { return model.Place{Server: j.view.Choice} }
 
 func (j *jsonTab) draft() *model.Draft { return j.drafts.At(j.place()) }
 
@@ -173,7 +167,7 @@ func (j *jsonTab) reset() {
 
 // jsonLook is what the tab shows. Two equal values look the same.
 type jsonLook struct {
-	at                        edit.Target
+	at                        model.Choice
 	turn                      int
 	problem                   string
 	shown, text, file, masked string
@@ -194,7 +188,7 @@ func (j *jsonTab) show() {
 	if j.hidden() {
 		text = j.masked
 	}
-	look := jsonLook{j.at(), j.turn, j.view.Problem, text, j.text(), j.file.Text, j.masked, err, j.clear, j.hidden(), d != nil, left}
+	look := jsonLook{j.view.Choice, j.turn, j.view.Problem, text, j.text(), j.file.Text, j.masked, err, j.clear, j.hidden(), d != nil, left}
 	if j.drawn && look == j.look && j.code.Text() == text {
 		return
 	}

@@ -46,10 +46,10 @@ func (v *variables) setKept(row *variable, keep bool) {
 		case err == nil:
 			now.Text = value
 			d := s.drafts.Type(place, base, file, now)
-			if d != nil && place.Server != s.target() {
+			if d != nil && place.Server != s.view.Choice {
 				s.drafts.Apply(d, false)
 			}
-		case place.Server != s.target():
+		case place.Server != s.view.Choice:
 			s.actions.NotSaved(place.Server, err)
 		default:
 			row.keepFailed = kit.Sentence(kit.SayError(err))

@@ -69,7 +69,7 @@ func (s *Screen) Object() fyne.CanvasObject { return s.root }
 // Apply shows view. It keeps what was typed: for the same entry in the fields, for another entry as a draft. If the user goes to another entry, call
 // Leave first. If the entry was only renamed, call Renamed or Edited first.
 func (s *Screen) Apply(view View) {
-	if view.Toolbox != s.view.Toolbox || view.Server != s.view.Server {
+	if view.Choice != s.view.Choice {
 		s.setup.forget()
 		s.json.reset()
 	}
@@ -81,7 +81,7 @@ func (s *Screen) Apply(view View) {
 }
 
 // Shown returns the entry that is shown.
-func (s *Screen) Shown() (toolbox, server string) { return s.view.Toolbox, s.view.Server }
+func (s *Screen) Shown() model.Choice { return s.view.Choice }
 
 // Tab returns the tab that is shown.
 func (s *Screen) Tab() Tab { return Tab(s.tabs.Chosen()) }
@@ -169,9 +169,9 @@ func (s *Screen) tellTyped() {
 // ended is called when saving a draft has ended.
 func (s *Screen) ended(d *model.Draft, err error) {
 	switch {
-	case d.Server == s.setup.target() && d.Field == "":
+	case d.Server == s.setup.view.Choice && d.Field == "":
 		s.json.show()
-	case d.Server == s.setup.target():
+	case d.Server == s.setup.view.Choice:
 		s.setup.follow()
 	case errors.Is(err, model.ErrTheirs):
 	case err != nil:
@@ -182,16 +182,13 @@ func (s *Screen) ended(d *model.Draft, err error) {
 	s.proceed()
 }
 
-// Unsaved reports whether something is typed that is not saved.
-func (s *Screen) Unsaved() bool { return s.setup.unsaved() || s.json.dirty() }
-
 // Unsavable reports whether text would be lost if the window closed, for any server: text that is neither saved nor being saved. Call it after
 // Settle. It returns a server and a tab with such text. Now is the file, or nil if it cannot be read; text for a server that is no longer in the file
 // does not count.
-func (s *Screen) Unsavable(now *config.Document) (at edit.Target, tab Tab, any bool) {
+func (s *Screen) Unsavable(now *config.Document) (at model.Choice, tab Tab, any bool) {
 	var lost []*model.Draft
 	for _, d := range s.drafts.All() {
-		if shown := d.Server == s.setup.target(); !d.Left() || shown && s.setup.idle(d.Field) {
+		if shown := d.Server == s.setup.view.Choice; !d.Left() || shown && s.setup.idle(d.Field) {
 			continue
 		}
 		if now != nil {
@@ -206,14 +203,14 @@ func (s *Screen) Unsavable(now *config.Document) (at edit.Target, tab Tab, any b
 		if d.Field == "" {
 			rank = 2
 		}
-		if d.Server != s.setup.target() {
+		if d.Server != s.setup.view.Choice {
 			rank++
 		}
 		return rank
 	}
 	slices.SortStableFunc(lost, func(a, b *model.Draft) int { return cmp.Compare(rank(a), rank(b)) })
 	if len(lost) == 0 {
-		return edit.Target{}, 0, false
+		return model.Choice{}, 0, false
 	}
 	if lost[0].Field == "" {
 		tab = TabJSON
@@ -278,17 +275,17 @@ func (s *Screen) Edited(ops []edit.Op) {
 	for _, op := range ops {
 		switch op := op.(type) {
 		case edit.RenameServer:
-			s.Renamed(edit.Target{Toolbox: op.Toolbox, Server: op.Name}, edit.Target{Toolbox: op.Toolbox, Server: op.To})
+			s.Renamed(model.Choice{Toolbox: op.Toolbox, Server: op.Name}, model.Choice{Toolbox: op.Toolbox, Server: op.To})
 		case edit.MoveServer:
 			if op.ToToolbox != "" {
-				s.Renamed(edit.Target{Toolbox: op.Toolbox, Server: op.Name}, edit.Target{Toolbox: op.ToToolbox, Server: op.Name})
+				s.Renamed(model.Choice{Toolbox: op.Toolbox, Server: op.Name}, model.Choice{Toolbox: op.ToToolbox, Server: op.Name})
 			}
 		case edit.RenameToolbox:
 			for _, at := range s.typedIn(op.Name) {
-				s.Renamed(at, edit.Target{Toolbox: op.To, Server: at.Server})
+				s.Renamed(at, model.Choice{Toolbox: op.To, Server: at.Server})
 			}
 		case edit.RemoveServer:
-			s.drafts.Remove(edit.Target{Toolbox: op.Toolbox, Server: op.Name})
+			s.drafts.Remove(model.Choice{Toolbox: op.Toolbox, Server: op.Name})
 		case edit.RemoveToolbox:
 			for _, at := range s.typedIn(op.Name) {
 				s.drafts.Remove(at)
@@ -298,26 +295,26 @@ func (s *Screen) Edited(ops []edit.Op) {
 }
 
 // typedIn returns the servers of a toolbox for which something is typed, and the one that is shown.
-func (s *Screen) typedIn(toolbox string) []edit.Target {
-	found := []edit.Target{s.setup.target()}
+func (s *Screen) typedIn(toolbox string) []model.Choice {
+	found := []model.Choice{s.setup.view.Choice}
 	for _, d := range s.drafts.All() {
 		found = append(found, d.Server)
 	}
-	return slices.DeleteFunc(found, func(at edit.Target) bool { return at.Toolbox != toolbox })
+	return slices.DeleteFunc(found, func(at model.Choice) bool { return at.Toolbox != toolbox })
 }
 
 // Renamed is called when a server was renamed or moved, by anyone, before a View with the new name is applied. A second call does nothing.
-func (s *Screen) Renamed(from, to edit.Target) {
+func (s *Screen) Renamed(from, to model.Choice) {
 	if from == to {
 		return
 	}
-	if from == s.setup.target() {
+	if from == s.setup.view.Choice {
 		for _, view := range []*View{&s.view, &s.setup.view, &s.json.view} {
-			view.Toolbox, view.Server = to.Toolbox, to.Server
+			view.Choice = to
 		}
 	}
 	s.drafts.Rename(from, to)
-	if to == s.setup.target() && s.setup.arrived {
+	if to == s.setup.view.Choice && s.setup.arrived {
 		s.setup.follow()
 		s.json.apply(s.json.view)
 	}

@@ -171,8 +171,8 @@ func TestHeaderMenu(t *testing.T) {
 func TestSignOut(t *testing.T) {
 	b := open(t, plain, wide)
 	signedIn, out := false, ""
-	b.header.actions.SignedIn = func(_, server string) bool { return signedIn && server == "files" }
-	b.header.actions.SignOut = func(toolbox, server string) { out = toolbox + "/" + server }
+	b.header.actions.SignedIn = func(at model.Choice) bool { return signedIn && at.Server == "files" }
+	b.header.actions.SignOut = func(at model.Choice) { out = at.Toolbox + "/" + at.Server }
 	for _, item := range b.header.menu().Items {
 		if item.Label == "Sign out" {
 			t.Error("Sign out is offered to a user who has not signed in")
@@ -514,7 +514,7 @@ func BenchmarkLook(b *testing.B) {
 	}
 	source := `{"toolboxes": {"dev": {"mcpServers": {"files": {"command": "npx"}` + servers.String() + `}}}}`
 	document := config.Parse("", []byte(source))
-	look := Source{Toolbox: "dev", Server: "files", Now: document}
+	look := Source{At: model.Choice{Toolbox: "dev", Server: "files"}, Now: document}
 	b.Run("new", func(b *testing.B) {
 		for b.Loop() {
 			NewView(look)

@@ -11,6 +11,7 @@ import (
 	"fyne.io/fyne/v2/container"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
 )
@@ -330,10 +331,10 @@ func TestPathIsChosenAfterLeaving(t *testing.T) {
 	var choose func(string)
 	b.setup.actions.PickFolder = func(done func(string)) { choose = done }
 	b.setup = newSetup(b.setup.actions, b.drafts, func() {})
-	b.setup.apply(NewView(Source{Toolbox: "dev", Server: "files", Now: b.store.Current()}))
+	b.setup.apply(NewView(Source{At: model.Choice{Toolbox: "dev", Server: "files"}, Now: b.store.Current()}))
 	b.setup.picker("Choose", b.setup.actions.PickFolder, func() *textField { return b.setup.form.cwd }).(*kit.Button).OnTapped()
 	b.setup.forget()
-	b.setup.apply(NewView(Source{Toolbox: "dev", Server: "git", Now: b.store.Current()}))
+	b.setup.apply(NewView(Source{At: model.Choice{Toolbox: "dev", Server: "git"}, Now: b.store.Current()}))
 	choose("/tmp")
 	b.settle()
 	if b.file() != four || len(b.log) != 1 || b.log[0] != "not saved dev/files" {

@@ -59,13 +59,9 @@ func (s *setup) reset() {
 	s.view, s.arrived, s.entry, s.base = View{}, false, nil, nil
 }
 
-func (s *setup) target() edit.Target {
-	return edit.Target{Toolbox: s.view.Toolbox, Server: s.view.Server}
-}
-
 // typed returns the drafts of the form.
 func (s *setup) typed() []*model.Draft {
-	return slices.DeleteFunc(s.drafts.Of(s.target()), func(d *model.Draft) bool { return d.Field == "" })
+	return slices.DeleteFunc(s.drafts.Of(s.view.Choice), func(d *model.Draft) bool { return d.Field == "" })
 }
 
 // apply shows a new View of the same entry.
@@ -130,10 +126,10 @@ func (s *setup) edited() {
 
 // whenLeft applies everything when the focus has left the form. Applying each field at once would start the new command with the old arguments.
 func (s *setup) whenLeft() {
-	at := s.target()
+	at := s.view.Choice
 	has := func(object fyne.Focusable) bool { return s.form.page.Has(object) || s.bar.Has(object) }
 	kit.WhenLeft(s.root, has, s.actions.After, func() {
-		if at == s.target() {
+		if at == s.view.Choice {
 			s.commit()
 		}
 	})
@@ -297,9 +293,6 @@ func (s *setup) leave(last bool) {
 	}
 }
 
-// unsaved reports whether something is typed that is not in the file.
-func (s *setup) unsaved() bool { return len(s.typed()) > 0 }
-
 // left reports whether something is typed that is not being saved.
 func (s *setup) left() bool {
 	return slices.ContainsFunc(s.typed(), func(d *model.Draft) bool { return d.Left() && !s.idle(d.Field) })
@@ -319,13 +312,13 @@ func (s *setup) show() {
 
 // replace saves operations that include the text of some drafts. Other drafts are not changed.
 func (s *setup) replace(ops []edit.Op, ended func(), drafts ...*model.Draft) {
-	at := s.target()
+	at := s.view.Choice
 	s.drafts.Send(s.base, ops, func(err error) {
 		if ended != nil {
 			ended()
 		}
 		switch {
-		case at == s.target():
+		case at == s.view.Choice:
 			s.failed = ""
 			if err != nil {
 				s.failed = kit.Sentence(kit.SayError(err))

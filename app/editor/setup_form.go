@@ -134,19 +134,19 @@ func (s *setup) buildAdvanced() {
 		if index == 1 {
 			transport = "sse"
 		}
-		s.replace([]edit.Op{edit.SetField{Target: s.target(), Field: []string{"transport"}, Value: jsonc.Value(transport)}}, nil)
+		s.replace([]edit.Op{edit.SetField{Target: s.view.Choice, Field: []string{"transport"}, Value: jsonc.Value(transport)}}, nil)
 	}
 	f.transportAt = labelled(lang.L("Connection type"), "", f.transport)
 	f.filters = kit.NewText("", kit.TextStyle{Color: theme.ColorMuted, Shrinks: true})
 	choose := kit.NewButton(lang.L("Choose tools"), widget.MediumImportance, func() { s.toTools() })
 	tools := labelled(f.labels["toolFilters"], "", container.NewBorder(nil, nil, nil, choose, f.filters))
-	f.inherit = kit.NewNamedSwitch(lang.L("All variables of the AI app"), func(on bool) { s.replace(edit.Turn(s.target(), "inheritEnv", on), nil) })
+	f.inherit = kit.NewNamedSwitch(lang.L("All variables of the AI app"), func(on bool) { s.replace(edit.Turn(s.view.Choice, "inheritEnv", on), nil) })
 	f.inheritAt = labelled(f.labels["inheritEnv"], lang.L("Usually the program gets only what every program needs, and the variables above. If you switch this on, it also gets all variables of the AI app, including keys of other programs."), f.inherit)
-	f.on = kit.NewNamedSwitch(lang.L("Switched on"), func(on bool) { s.replace(edit.Turn(s.target(), "disabled", !on), nil) })
-	f.askFirst = kit.NewNamedSwitch(lang.L("Ask me before its tools act"), func(on bool) { s.replace(edit.Turn(s.target(), "askFirst", on), nil) })
+	f.on = kit.NewNamedSwitch(lang.L("Switched on"), func(on bool) { s.replace(edit.Turn(s.view.Choice, "disabled", !on), nil) })
+	f.askFirst = kit.NewNamedSwitch(lang.L("Ask me before its tools act"), func(on bool) { s.replace(edit.Turn(s.view.Choice, "askFirst", on), nil) })
 	ask := labelled(f.labels["askFirst"], lang.L("A small window asks you before an AI app calls a tool that may change something. You can also switch this on for the whole toolbox."), f.askFirst)
 	off := labelled(f.labels["disabled"], lang.L("A server that is switched off stays in the file, and AI apps don't get it."), f.on)
-	f.trust = kit.NewNamedSwitch(lang.L("Trusted"), func(on bool) { s.replace(edit.Turn(s.target(), "trustToolChanges", on), nil) })
+	f.trust = kit.NewNamedSwitch(lang.L("Trusted"), func(on bool) { s.replace(edit.Turn(s.view.Choice, "trustToolChanges", on), nil) })
 	trust := labelled(f.labels["trustToolChanges"], lang.L("If a tool changes, AI apps don't get it until you approve it. If you trust the server, they get it at once."), f.trust)
 	f.advancedBox = container.NewStack(kit.NewCard(kit.Column(kit.GapWide, f.transportAt, f.inheritAt, tools, trust, ask, off)))
 	f.advancedBox.Hide()
@@ -155,9 +155,9 @@ func (s *setup) buildAdvanced() {
 // picker returns the button that asks for a path.
 func (s *setup) picker(spoken string, ask func(func(string)), field func() *textField) fyne.CanvasObject {
 	return kit.NewIconButton(base.FolderOpenIcon(), spoken, func() {
-		at := s.target()
+		at := s.view.Choice
 		ask(func(path string) {
-			if at != s.target() {
+			if at != s.view.Choice {
 				s.actions.NotSaved(at, errors.New("another server is shown now"))
 				return
 			}
@@ -243,7 +243,7 @@ func (s *setup) switchOps(d *model.Draft) []edit.Op {
 	var ops []edit.Op
 	for _, f := range config.ServerFields() {
 		if s.entry.Member(f.Name) != nil && (f.For == old || f.Kind == config.KindTransport) {
-			ops = append(ops, edit.ClearField{Target: s.target(), Field: []string{f.Name}})
+			ops = append(ops, edit.ClearField{Target: s.view.Choice, Field: []string{f.Name}})
 		}
 	}
 	return ops
@@ -364,7 +364,7 @@ func (s *setup) showRest(rest []problem) {
 		said := s.noteOf(p)
 		if name, ok := s.memberAt(p.at); ok && p.Fix == nil {
 			said.Acts = append(said.Acts, kit.Act{Label: lang.L("Take it out"), Do: func() {
-				s.replace([]edit.Op{edit.ClearField{Target: s.target(), Field: []string{name}}}, nil)
+				s.replace([]edit.Op{edit.ClearField{Target: s.view.Choice, Field: []string{name}}}, nil)
 			}})
 		}
 		say = append(say, said)

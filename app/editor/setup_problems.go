@@ -30,7 +30,7 @@ func (s *setup) newErrors(at string) bool {
 			old[p.Code+p.Message.String()]++
 		}
 	}
-	for _, p := range s.locate(entryDiagnostics(s.checked.Diagnostics, s.view.Toolbox, s.view.Server), s.checked) {
+	for _, p := range s.locate(entryDiagnostics(s.checked.Diagnostics, s.view.Choice), s.checked) {
 		if within(p.at, at) && p.Severity == config.SeverityError {
 			if old[p.Code+p.Message.String()]--; old[p.Code+p.Message.String()] < 0 {
 				return true
@@ -55,7 +55,7 @@ func (s *setup) problems() []problem {
 	if s.checked == nil {
 		return s.locate(slices.Concat(s.view.Diagnostics, s.view.Warnings), s.view.document)
 	}
-	found := s.locate(entryDiagnostics(s.checked.Diagnostics, s.view.Toolbox, s.view.Server), s.checked)
+	found := s.locate(entryDiagnostics(s.checked.Diagnostics, s.view.Choice), s.checked)
 	for _, p := range s.locate(s.view.Warnings, s.view.document) {
 		// The warnings are about the file, so they do not fit a field in which something is typed.
 		if !s.dirtyAt(p.at) {

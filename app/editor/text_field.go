@@ -40,7 +40,9 @@ func newTextField(s *setup, name, hint, placeholder string, small ...fyne.Canvas
 
 func (f *textField) key() string { return f.name }
 
-func (f *textField) place() model.Place { return model.Place{Server: f.setup.target(), Field: f.name} }
+func (f *textField) place() model.Place {
+	return model.Place{Server: f.setup.view.Choice, Field: f.name}
+}
 
 func (f *textField) draft() *model.Draft { return f.setup.drafts.At(f.place()) }
 

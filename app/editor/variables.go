@@ -93,7 +93,7 @@ func (v *variables) focus(d *model.Draft) {
 }
 
 func (v *variables) place(row *variable) model.Place {
-	return model.Place{Server: v.setup.target(), Field: v.name, Row: row.id}
+	return model.Place{Server: v.setup.view.Choice, Field: v.name, Row: row.id}
 }
 
 func (v *variables) draft(row *variable) *model.Draft { return v.setup.drafts.At(v.place(row)) }

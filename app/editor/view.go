@@ -26,7 +26,7 @@ import (
 
 // Source is what a View is made from.
 type Source struct {
-	Toolbox, Server string // the names of the entry
+	At model.Choice // the entry
 
 	// Now is the file. It is nil if the file could not be read; Err then says why.
 	Now *config.Document
@@ -45,11 +45,11 @@ type Source struct {
 
 // View is what the screen shows. Nothing changes a View after it was made.
 type View struct {
-	Toolbox, Server string
-	Live            model.Server
-	Shown           live.Shown
-	Lack            runtimes.Lack // a product that the server needs and that the user can get; zero if there is none
-	installed       string        // the versions of the installed runtimes; after a change, the form looks for the program again
+	model.Choice
+	Live      model.Server
+	Shown     live.Shown
+	Lack      runtimes.Lack // a product that the server needs and that the user can get; zero if there is none
+	installed string        // the versions of the installed runtimes; after a change, the form looks for the program again
 
 	// Problem says why the entry cannot be shown now, for example because the file cannot be read. The screen then keeps showing the last version of
 	// the entry. Problem is empty if the entry can be shown.
@@ -76,7 +76,7 @@ type Toolbox struct {
 
 // NewView makes the View of one server. It may be called on any goroutine.
 func NewView(source Source) View {
-	view := View{Toolbox: source.Toolbox, Server: source.Server, Live: source.Live, Shown: source.Shown, document: source.Now}
+	view := View{Choice: source.At, Live: source.Live, Shown: source.Shown, document: source.Now}
 	if source.Now == nil {
 		view.Problem = lang.L("The file cannot be read.")
 		if source.Err != nil {
@@ -91,7 +91,7 @@ func NewView(source Source) View {
 		}
 		view.Toolboxes = append(view.Toolboxes, choice)
 	}
-	text, err := edit.ServerTextOf(source.Now, source.Toolbox, source.Server)
+	text, err := edit.ServerTextOf(source.Now, source.At.Toolbox, source.At.Server)
 	if err != nil {
 		view.Gone = errors.Is(err, edit.ErrNotFound)
 		view.Problem = kit.Sentence(kit.SayError(err))
@@ -99,8 +99,8 @@ func NewView(source Source) View {
 	}
 	view.Text, view.Masked = text, mask(text)
 	view.Entry = readEntry(text)
-	view.Diagnostics = entryDiagnostics(source.Now.Diagnostics, source.Toolbox, source.Server)
-	view.Warnings = entryDiagnostics(source.Warnings, source.Toolbox, source.Server)
+	view.Diagnostics = entryDiagnostics(source.Now.Diagnostics, source.At)
+	view.Warnings = entryDiagnostics(source.Warnings, source.At)
 	view.doubt()
 	return view
 }
@@ -117,20 +117,18 @@ func (v *View) doubt() {
 // Views makes Views. It keeps the last one, because reading a large file takes time. If the server and the file are the same as before, it updates
 // only the state and the warnings.
 type Views struct {
-	at   edit.Target
 	view View
 }
 
 // Of makes the View of one server.
 func (v *Views) Of(source Source) View {
-	at := edit.Target{Toolbox: source.Toolbox, Server: source.Server}
-	if source.Now == nil || source.Now != v.view.document || at != v.at {
-		v.at, v.view = at, NewView(source)
+	if source.Now == nil || source.Now != v.view.document || source.At != v.view.Choice {
+		v.view = NewView(source)
 	}
 	view := v.view
 	view.Live, view.Shown = source.Live, source.Shown
 	if view.Problem == "" {
-		view.Warnings = entryDiagnostics(source.Warnings, source.Toolbox, source.Server)
+		view.Warnings = entryDiagnostics(source.Warnings, source.At)
 		view.doubt()
 	}
 	return view.with(source.Runtimes)

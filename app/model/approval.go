@@ -21,7 +21,7 @@ func (a Approval) Choices() map[Choice]approval.Reason {
 	}
 	waiting := make(map[Choice]approval.Reason, len(a.Waiting))
 	for _, w := range a.Waiting {
-		waiting[Choice{w.Toolbox, w.Server.Name}] = w.Why
+		waiting[Choice{Toolbox: w.Toolbox, Server: w.Server.Name}] = w.Why
 	}
 	return waiting
 }

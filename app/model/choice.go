@@ -1,11 +1,10 @@
 package model
 
-// Choice identifies a toolbox or a server by name. The window keeps its selection as a Choice, which stays valid when other parts of the
+import "github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
+
+// Choice identifies a toolbox, or one of its servers, by name. The window keeps its selection as a Choice, which stays valid when other parts of the
 // configuration change.
-type Choice struct {
-	Toolbox string
-	Server  string // empty for the toolbox as a whole
-}
+type Choice = edit.Target
 
 // Tool is one tool of a server, as far as the screens need to know it.
 type Tool struct {

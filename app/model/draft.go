@@ -14,7 +14,7 @@ import (
 
 // Place is a place in the configuration where the user types.
 type Place struct {
-	Server edit.Target
+	Server Choice
 	Field  string // the field of the server's entry; empty for the whole entry as text
 	Row    int    // the number of a row in a table such as "env", see [Drafts.NewRow]; 0 for other fields
 }
@@ -153,7 +153,7 @@ func (s *Drafts) At(p Place) *Draft {
 }
 
 // Of returns the drafts of a server, in the order in which they were created.
-func (s *Drafts) Of(server edit.Target) []*Draft {
+func (s *Drafts) Of(server Choice) []*Draft {
 	var found []*Draft
 	for _, d := range s.list {
 		if d.Server == server {
@@ -273,7 +273,7 @@ func (s *Drafts) Send(base *config.Document, ops []edit.Op, done func(error), dr
 }
 
 // Rename moves the drafts of a server that was renamed or moved to another toolbox.
-func (s *Drafts) Rename(from, to edit.Target) {
+func (s *Drafts) Rename(from, to Choice) {
 	for _, d := range s.list {
 		if d.Server == from {
 			d.Server = to
@@ -283,7 +283,7 @@ func (s *Drafts) Rename(from, to edit.Target) {
 }
 
 // Remove discards the drafts of a server.
-func (s *Drafts) Remove(server edit.Target) {
+func (s *Drafts) Remove(server Choice) {
 	for _, d := range s.Of(server) {
 		s.Discard(d)
 	}

@@ -13,12 +13,13 @@ import (
 // no other engine has a state for the server; see [Server.Unseen].
 func (s *Live) Server(toolbox, name string) Server {
 	s.once.Do(s.merge)
-	server, ok := s.merged[Choice{toolbox, name}]
+	at := Choice{Toolbox: toolbox, Server: name}
+	server, ok := s.merged[at]
 	if !ok {
 		server.Server = status.Server{Toolbox: toolbox, Name: name, State: status.NotStarted}
 	}
 	server.Paused = s.Paused
-	server.Why, server.Changed = s.Changed[Choice{toolbox, name}]
+	server.Why, server.Changed = s.Changed[at]
 	if s.other != "" && server.unknown() {
 		server.Unseen, server.Client = OtherVersion, s.other
 	}
@@ -47,7 +48,7 @@ func (s *Live) merge() {
 	}
 	for _, toolbox := range s.Config.Toolboxes {
 		for _, server := range toolbox.Servers {
-			at := Choice{toolbox.Name, server.Name}
+			at := Choice{Toolbox: toolbox.Name, Server: server.Name}
 			if server.Disabled {
 				s.merged[at] = off(at)
 			} else if s.merged[at].State == status.Disabled {
@@ -66,7 +67,7 @@ func off(at Choice) Server {
 // add merges the servers of an engine.
 func (s *Live) add(engine Engine) {
 	for _, server := range engine.Servers {
-		at := Choice{server.Toolbox, server.Name}
+		at := Choice{Toolbox: server.Toolbox, Server: server.Name}
 		if server.State == status.Disabled {
 			if _, known := s.merged[at]; !known {
 				s.merged[at] = off(at)
@@ -98,7 +99,7 @@ func (s *Live) add(engine Engine) {
 // miss marks the servers that a silent engine ran when it last answered, unless another engine has a state for them.
 func (s *Live) miss(engine Engine) {
 	for _, server := range engine.Servers {
-		at := Choice{server.Toolbox, server.Name}
+		at := Choice{Toolbox: server.Toolbox, Server: server.Name}
 		if rank(server.State) < rankNothing && s.merged[at].unknown() {
 			s.merged[at] = Server{Server: status.Server{Toolbox: at.Toolbox, Name: at.Server, State: status.NotStarted}, Unseen: Silent, Client: engine.Client}
 		}
