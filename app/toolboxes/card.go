@@ -20,19 +20,6 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
-// cardActions are what the controls of a card do. Each gets the server that the card currently shows.
-type cardActions struct {
-	open  func(model.Choice)
-	menu  func(model.Choice) *fyne.Menu
-	focus func(model.Choice) // called when something in the card gets the focus
-	key   func(model.Choice, *fyne.KeyEvent) bool
-
-	drag func(what model.Choice, at, before fyne.Position) // follows the pointer; positions are in the scrolled content
-	drop func() bool                                       // ends the drag; it returns false if the pointer hardly moved, so that it was a click
-
-	fix, start, stop, restart, log, switchOn func(model.Choice)
-}
-
 // cardLook is the content of a card, as a plain value.
 type cardLook struct {
 	choice model.Choice
@@ -43,7 +30,7 @@ type cardLook struct {
 // card shows one server. Cards are reused for other servers.
 type card struct {
 	kit.Control
-	actions cardActions
+	screen  *Screen
 	look    cardLook
 	ground  *canvas.Rectangle
 	state   *widget.Icon
@@ -75,34 +62,32 @@ var (
 	_ kit.FocusHolder        = (*card)(nil)
 )
 
-func newCard(actions cardActions) *card {
+func newCard(screen *Screen) *card {
 	c := &card{
-		actions: actions,
-		ground:  canvas.NewRectangle(nil),
-		state:   widget.NewIcon(nil),
-		name:    kit.NewText("", kit.TextStyle{Size: theme.SizeHeading, Bold: true, Shrinks: true}),
-		word:    kit.NewText("", kit.TextStyle{Size: theme.SizeSmall}),
-		kind:    kit.NewText("", kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}),
-		detail:  kit.NewLines(cardMaxLines, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}),
+		screen: screen,
+		ground: canvas.NewRectangle(nil),
+		state:  widget.NewIcon(nil),
+		name:   kit.NewText("", kit.TextStyle{Size: theme.SizeHeading, Bold: true, Shrinks: true}),
+		word:   kit.NewText("", kit.TextStyle{Size: theme.SizeSmall}),
+		kind:   kit.NewText("", kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}),
+		detail: kit.NewLines(cardMaxLines, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}),
 	}
 	c.chip = kit.NewChip(c.kind)
 	button := func(label string, importance widget.Importance, action func(model.Choice)) *kit.Button {
-		b := kit.NewButton(label, importance, func() { action(c.look.choice) })
-		b.OnFocus = c.tookKeyboard
-		return b
+		return kit.NewButton(label, importance, func() { action(c.look.choice) })
 	}
-	c.fix = button("", widget.HighImportance, actions.fix)
-	c.start = button(lang.L("Start"), widget.LowImportance, actions.start)
-	c.stop = button(lang.L("Stop"), widget.LowImportance, actions.stop)
-	c.again = button(lang.L("Restart"), widget.LowImportance, actions.restart)
-	c.on = button(lang.L("Switch on"), widget.LowImportance, actions.switchOn)
-	c.log = button(lang.L("Log"), widget.LowImportance, actions.log)
-	c.more = kit.NewMenuButton(lang.L("More"), func() *fyne.Menu { return actions.menu(c.look.choice) })
-	c.more.OnFocus = c.tookKeyboard
+	c.fix = button("", widget.HighImportance, screen.Mend)
+	c.start = button(lang.L("Start"), widget.LowImportance, screen.actions.Start)
+	c.stop = button(lang.L("Stop"), widget.LowImportance, screen.actions.Stop)
+	c.again = button(lang.L("Restart"), widget.LowImportance, screen.actions.Restart)
+	c.on = button(lang.L("Switch on"), widget.LowImportance, func(choice model.Choice) { screen.turn(choice, "disabled", false) })
+	c.log = button(lang.L("Log"), widget.LowImportance, screen.actions.ShowLog)
+	c.more = kit.NewMenuButton(lang.L("More"), func() *fyne.Menu { return screen.menuFor(c.look.choice) })
 	c.buttons = []*kit.Button{c.fix, c.start, c.again, c.stop, c.on, c.log, c.more}
 	c.row = container.NewHBox()
 	for _, b := range c.buttons {
 		b.Within(c)
+		b.OnFocus = c.tookKeyboard
 		c.row.Add(b)
 	}
 	c.OnFocus = func(focused bool) {
@@ -206,7 +191,7 @@ func (c *card) AccessibilityLabel() string { return c.name.Text() + ", " + c.wor
 func (c *card) AccessibilityRole() fyne.AccessibleRole { return fyne.AccessibleRoleButton }
 
 // Tapped opens the server.
-func (c *card) Tapped(*fyne.PointEvent) { c.actions.open(c.look.choice) }
+func (c *card) Tapped(*fyne.PointEvent) { c.screen.pick(c.look.choice, toOpen) }
 
 // Dragged moves the card. If the drag began on a button of the card, a click with an unsteady hand is meant, so nothing is dragged.
 func (c *card) Dragged(event *fyne.DragEvent) {
@@ -216,7 +201,7 @@ func (c *card) Dragged(event *fyne.DragEvent) {
 	}
 	c.pointer = event.Position
 	if c.pressed == nil {
-		c.actions.drag(c.look.choice, c.Position().Add(event.Position), c.Position().Add(before))
+		c.screen.page.drag.move(c.look.choice, c.Position().Add(event.Position), c.Position().Add(before))
 	}
 }
 
@@ -226,7 +211,7 @@ func (c *card) DragEnd() {
 	c.held, c.pressed = false, nil
 	switch {
 	case pressed == nil:
-		if !c.actions.drop() {
+		if !c.screen.page.drag.end() {
 			c.Tapped(nil)
 		}
 	case c.buttonAt(c.pointer) == pressed:
@@ -248,14 +233,14 @@ func (c *card) buttonAt(at fyne.Position) *kit.Button {
 // TappedSecondary opens the menu of the server.
 func (c *card) TappedSecondary(event *fyne.PointEvent) {
 	if canvas := fyne.CurrentApp().Driver().CanvasForObject(c); canvas != nil {
-		widget.ShowPopUpMenuAtPosition(c.actions.menu(c.look.choice), canvas, event.AbsolutePosition)
+		widget.ShowPopUpMenuAtPosition(c.screen.menuFor(c.look.choice), canvas, event.AbsolutePosition)
 	}
 }
 
-// tookKeyboard reports to the page that the card or one of its buttons has got the focus.
+// tookKeyboard scrolls to the card if it or one of its buttons has got the focus.
 func (c *card) tookKeyboard(focused bool) {
 	if focused {
-		c.actions.focus(c.look.choice)
+		c.screen.page.reveal(c.look.choice.Server)
 	}
 }
 
@@ -263,17 +248,17 @@ func (c *card) tookKeyboard(focused bool) {
 func (c *card) TypedKey(event *fyne.KeyEvent) {
 	switch event.Name {
 	case fyne.KeyReturn, fyne.KeyEnter, fyne.KeySpace:
-		c.actions.open(c.look.choice)
+		c.Tapped(nil)
 	case fyne.KeyRight:
 		c.Step(nil, 1)
 	case fyne.KeyF10: // with Shift, for keyboards without a menu key
 		if kit.Modifiers()&fyne.KeyModifierShift != 0 {
-			c.more.ShowMenu(c.actions.menu(c.look.choice))
+			c.more.ShowMenu(c.screen.menuFor(c.look.choice))
 		}
 	case desktop.KeyMenu:
-		c.more.ShowMenu(c.actions.menu(c.look.choice))
+		c.more.ShowMenu(c.screen.menuFor(c.look.choice))
 	default:
-		if !c.actions.key(c.look.choice, event) {
+		if !c.screen.choiceKey(c.look.choice, event) {
 			kit.PassKey(c, event)
 		}
 	}
@@ -373,8 +358,8 @@ type cardHeights struct {
 	known map[cardShape]float32
 }
 
-func newCardHeights(actions cardActions) *cardHeights {
-	return &cardHeights{ruler: newCard(actions), known: map[cardShape]float32{}}
+func newCardHeights(screen *Screen) *cardHeights {
+	return &cardHeights{ruler: newCard(screen), known: map[cardShape]float32{}}
 }
 
 // of returns the height of a server's card at the given width.

@@ -32,6 +32,11 @@ func (s *Screen) editThen(ops []edit.Op, wanted model.Choice, failed func()) {
 	})
 }
 
+// turn switches a setting of a toolbox or a server on or off.
+func (s *Screen) turn(choice model.Choice, setting string, on bool) {
+	s.edit(edit.Turn(choice, setting, on), model.Choice{})
+}
+
 // pick selects a toolbox or a server.
 func (s *Screen) pick(choice model.Choice, by pickedBy) {
 	if !s.view.has(choice) || by == byMenu && s.opened {

@@ -49,11 +49,11 @@ func (v View) Describe(toolbox, description string) []edit.Op {
 	if !ok || v.Toolboxes[t].Description == description {
 		return nil
 	}
-	target := edit.Target{Toolbox: toolbox}
+	target, field := model.Choice{Toolbox: toolbox}, []string{"description"}
 	if description == "" {
-		return []edit.Op{edit.ClearField{Target: target, Field: []string{"description"}}}
+		return []edit.Op{edit.ClearField{Target: target, Field: field}}
 	}
-	return []edit.Op{edit.SetField{Target: target, Field: []string{"description"}, Value: jsonc.Value(description)}}
+	return []edit.Op{edit.SetField{Target: target, Field: field, Value: jsonc.Value(description)}}
 }
 
 // Duplicate adds a copy of a toolbox or a server below the original.
@@ -101,21 +101,6 @@ func beside(name string, by int) edit.Position {
 	return edit.Position{After: name}
 }
 
-// Switch switches a server off or on.
-func (v View) Switch(choice model.Choice, off bool) []edit.Op {
-	return edit.Turn(edit.Target{Toolbox: choice.Toolbox, Server: choice.Server}, "disabled", off)
-}
-
-// AskFirst sets whether the user is asked before a tool of a toolbox acts.
-func (v View) AskFirst(toolbox string, on bool) []edit.Op {
-	return edit.Turn(edit.Target{Toolbox: toolbox}, "askFirst", on)
-}
-
-// KeepOpen sets whether AI apps have the tools of a toolbox from the start.
-func (v View) KeepOpen(toolbox string, on bool) []edit.Op {
-	return edit.Turn(edit.Target{Toolbox: toolbox}, "open", on)
-}
-
 // fewTools is the largest number of tools of a small set-up. AI apps can be given that many all the time.
 const fewTools = 25
 
@@ -128,7 +113,7 @@ func (v View) Few() (tools int, ops []edit.Op) {
 		}
 		tools += toolbox.Cost.Tools
 		if !toolbox.AlwaysOpen && toolbox.Cost.Servers > 0 {
-			ops = append(ops, v.KeepOpen(toolbox.Name, true)...)
+			ops = append(ops, edit.Turn(model.Choice{Toolbox: toolbox.Name}, "open", true)...)
 		}
 	}
 	if tools == 0 || tools > fewTools {

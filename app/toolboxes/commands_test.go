@@ -57,13 +57,20 @@ func TestCommands(t *testing.T) {
 }
 
 func TestAskFirst(t *testing.T) {
-	view := plain("a: x y; b: x; c:")
-	for on, want := range map[bool]edit.Op{
-		true:  edit.SetField{Target: edit.Target{Toolbox: "a"}, Field: []string{"askFirst"}, Value: jsonc.Value(true)},
-		false: edit.ClearField{Target: edit.Target{Toolbox: "a"}, Field: []string{"askFirst"}},
+	o := open(t, from(`{"toolboxes": {"a": {"mcpServers": {"x": {"command": "x"}}}}}`), normal)
+	var got []edit.Op
+	save := o.Screen.actions.Edit
+	o.Screen.actions.Edit = func(ops []edit.Op, done func(error)) {
+		got = ops
+		save(ops, done)
+	}
+	for _, want := range []edit.Op{
+		edit.SetField{Target: edit.Target{Toolbox: "a"}, Field: []string{"askFirst"}, Value: jsonc.Value(true)},
+		edit.ClearField{Target: edit.Target{Toolbox: "a"}, Field: []string{"askFirst"}},
 	} {
-		if got := view.AskFirst("a", on); len(got) != 1 || !reflect.DeepEqual(got[0], want) {
-			t.Errorf("%v: %v, want %v", on, got, want)
+		o.page.head.askFirst.Tapped(nil)
+		if len(got) != 1 || !reflect.DeepEqual(got[0], want) {
+			t.Errorf("%v, want %v", got, want)
 		}
 	}
 }

@@ -25,7 +25,7 @@ func TestByKeys(t *testing.T) {
 func TestKeysOfTheWindow(t *testing.T) {
 	o := open(t, lively(true), small)
 	keys := []fyne.KeyName{fyne.KeyF1, fyne.KeyEscape}
-	card := newCard(o.cardActions())
+	card := newCard(o.Screen)
 	card.look.choice = model.Choice{Toolbox: "dev", Server: "memory"}
 	for _, object := range []fyne.CanvasObject{newBigChoice(theme.ToolboxIcon(theme.ColorMuted), "Begin", "In one of a few ways", true, func() {}), newDropZone(func() {}), card} {
 		canvas := test.NewTempWindow(t, object).Canvas()

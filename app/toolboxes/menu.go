@@ -87,7 +87,7 @@ func (s *Screen) serverMenu(choice model.Choice, server Server) *fyne.Menu {
 	if switchOff {
 		label = lang.L("Switch off")
 	}
-	add(label, func(choice model.Choice) { s.edit(s.view.Switch(choice, switchOff), model.Choice{}) })
+	add(label, func(choice model.Choice) { s.turn(choice, "disabled", switchOff) })
 	move, copied := fyne.NewMenu(""), fyne.NewMenu("")
 	for _, toolbox := range s.view.Toolboxes {
 		name := toolbox.Name

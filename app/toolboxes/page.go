@@ -13,6 +13,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/live"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
 )
 
 // page is the right side while it shows one toolbox: its name and cost, and a card for each of its servers.
@@ -32,16 +33,13 @@ type page struct {
 
 func newPage(screen *Screen) *page {
 	p := &page{head: newHeader(screen), zone: newDropZone(screen.pasteHere)}
-	actions := screen.cardActions()
-	actions.focus = func(choice model.Choice) { p.reveal(choice.Server) }
 	p.drag = newCardDrag(p, func(what model.Choice, to Landing) { screen.dropped(what, to, copies(what)) })
-	actions.drag, actions.drop = p.drag.move, p.drag.end
-	heights := newCardHeights(actions)
+	heights := newCardHeights(screen)
 	p.cards = kit.NewRows(cardHeight, cardGap, kit.RowSource{
 		Height: func(row int) float32 { return heights.of(p.toolbox.Servers[row], p.body.width(p.body.Size())) },
 		Length: func() int { return len(p.toolbox.Servers) },
 		Key:    func(row int) any { return p.choice(row) },
-		Create: func() fyne.CanvasObject { return newCard(actions) },
+		Create: func() fyne.CanvasObject { return newCard(screen) },
 		Fill: func(row int, object fyne.CanvasObject) {
 			server := p.toolbox.Servers[row]
 			server.Tools = nil
@@ -169,18 +167,6 @@ func (b *pageBody) place(size fyne.Size) {
 	b.onLayout()
 }
 
-// cardActions returns what the controls of the cards do.
-func (s *Screen) cardActions() cardActions {
-	actions := cardActions{
-		open: func(choice model.Choice) { s.pick(choice, toOpen) },
-		menu: s.menuFor,
-		key:  s.choiceKey,
-		fix:  s.Mend, start: s.actions.Start, stop: s.actions.Stop, restart: s.actions.Restart, log: s.actions.ShowLog,
-	}
-	actions.switchOn = func(choice model.Choice) { s.edit(s.view.Switch(choice, false), model.Choice{}) }
-	return actions
-}
-
 // header is the upper part of a page. It shows the name, the description and the cost of the toolbox. Name and description can be edited in place.
 type header struct {
 	widget.BaseWidget
@@ -217,13 +203,13 @@ func newHeader(screen *Screen) *header {
 	// Start and stop are two buttons: with one that changes, a second click would do the opposite.
 	h.startAll = kit.NewButton(lang.L("Start all"), widget.MediumImportance, func() { screen.startAll(h.toolbox.Name) })
 	h.stopAll = kit.NewButton(lang.L("Stop all"), widget.MediumImportance, func() { screen.stopAll(h.toolbox.Name) })
-	h.more = kit.NewMenuButton(lang.L("More"), func() *fyne.Menu { return screen.menuFor(model.Choice{Toolbox: h.toolbox.Name}) })
+	h.more = kit.NewMenuButton(lang.L("More"), func() *fyne.Menu { return screen.menuFor(h.choice()) })
 	h.openChip = kit.NewChip(h.open)
 	h.askFirst = kit.NewNamedSwitch(lang.L("Ask me before its tools act"), func(on bool) {
-		screen.editThen(screen.view.AskFirst(h.toolbox.Name, on), model.Choice{}, func() { h.askFirst.Follow(h.toolbox.AskFirst) })
+		screen.editThen(edit.Turn(h.choice(), "askFirst", on), model.Choice{}, func() { h.askFirst.Follow(h.toolbox.AskFirst) })
 	})
 	h.alwaysOpen = kit.NewNamedSwitch(lang.L("Always open"), func(on bool) {
-		screen.editThen(screen.view.KeepOpen(h.toolbox.Name, on), model.Choice{}, func() { h.alwaysOpen.Follow(h.toolbox.AlwaysOpen) })
+		screen.editThen(edit.Turn(h.choice(), "open", on), model.Choice{}, func() { h.alwaysOpen.Follow(h.toolbox.AlwaysOpen) })
 	})
 	h.apps = kit.NewButton("", widget.LowImportance, func() { h.apps.ShowMenu(h.appsMenu()) })
 	h.apps.Icon, h.apps.IconPlacement = base.MenuDropDownIcon(), widget.ButtonIconTrailingText
@@ -310,16 +296,17 @@ func (h *header) show(toolbox Toolbox) {
 	}
 }
 
+// choice returns the toolbox that is shown, by the name that it has now: another program may have renamed it.
+func (h *header) choice() model.Choice { return model.Choice{Toolbox: h.toolbox.Name} }
+
 // rename lets the user edit the name in place. The field begins with typed, or with the name if typed is empty.
 func (h *header) rename(typed string) {
-	choice := model.Choice{Toolbox: h.toolbox.Name}
 	h.name.Edit(kit.NameEdit{
 		Text: h.toolbox.Name, Typed: typed,
-		Check: func(text string) string { return h.screen.view.CheckName(model.Choice{Toolbox: h.toolbox.Name}, text) },
+		Check: func(text string) string { return h.screen.view.CheckName(h.choice(), text) },
 		Done: func(text string, saved, _ bool) {
 			if saved {
-				choice.Toolbox = h.toolbox.Name // Another program may have renamed it meanwhile.
-				h.screen.renamed(choice, text)
+				h.screen.renamed(h.choice(), text)
 			}
 		},
 	})
