@@ -106,16 +106,11 @@ type shown struct {
 	plain toolboxes.View // view before judge adds to it
 }
 
-func lookAt(path string, now *model.Snapshot) *shown {
-	view := toolboxes.NewView(toolboxes.Source{
-		Path: path, Good: now.Good, Now: now.File.Now, Err: now.File.Problem,
-		More: now.Warnings, Unknown: now.Approval.Problem, Live: now.Live, Time: now.Time, Tools: now.Tools, Usage: now.Usage.Report,
-	})
+// look makes the views of a snapshot. It can be called on any goroutine.
+func (c *controller) look(now *model.Snapshot) *shown {
+	view := toolboxes.NewView(c.options.Location.Path, now)
 	return &shown{now, view, view}
 }
-
-// look makes the views of a snapshot. It can be called on any goroutine.
-func (c *controller) look(now *model.Snapshot) *shown { return lookAt(c.options.Location.Path, now) }
 
 // moved is called before another screen is shown.
 func (c *controller) moved(to frame.Place) {

@@ -15,6 +15,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/configfile"
 	"github.com/workbench-mcp/workbench-desktop/app/engines"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
+	"github.com/workbench-mcp/workbench-desktop/app/toolboxes"
 	"github.com/workbench-mcp/workbench-desktop/app/tray"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/ipc"
@@ -198,7 +199,7 @@ func newPrompt(t *testing.T, path, endpoint string, servers int) *prompt {
 	renderer := tray.NewRenderer(p.bar, do)
 	file := configfile.Open(store.Options{Location: config.Location{Path: path}})
 	aggregator := engines.NewAggregator(engines.AggregatorOptions{Path: path, File: file, Hub: hub, Deliver: func(now *model.Snapshot) {
-		do(func() { renderer.Update(tray.StateOf(now, lookAt(path, now).view, model.Login{})) })
+		do(func() { renderer.Update(tray.StateOf(now, toolboxes.NewView(path, now), model.Login{})) })
 	}})
 	p.work.Go(func() { _ = aggregator.Run(ctx) })
 	return p

@@ -106,7 +106,7 @@ func TestRenamedIsTold(t *testing.T) {
 	told("shows memory")
 	o.write(strings.Replace(text, `"memory"`, `"notebook"`, 1))
 	told("dev/memory is dev/notebook", "shows notebook")
-	o.Apply(NewView(o.source))
+	o.Apply(NewView(path, o.source))
 	told()
 	o.write(text)
 	told("dev/notebook is dev/memory", "shows memory")

@@ -194,7 +194,7 @@ func FuzzDrop(f *testing.F) {
 		if err != nil {
 			t.Fatalf("%v on %s: %v", ops, text(view), err)
 		}
-		done := NewView(Source{Good: config.Parse("x", result), Now: config.Parse("x", result)})
+		done := NewView(path, from(string(result)))
 		if !done.has(now) {
 			t.Errorf("%+v does not exist after %v", now, ops)
 		}
@@ -231,7 +231,7 @@ func TestDragFromTheTreeToThePage(t *testing.T) {
 		if body.line.Visible() || o.page.zone.aimed != (c.what == memory && c.onto == "") {
 			t.Errorf("%v onto %q: the tree has its line, or the place below the cards is marked: %v", c.what, c.onto, o.page.zone.aimed)
 		}
-		o.Apply(NewView(o.source)) // as happens every second
+		o.Apply(NewView(path, o.source)) // as happens every second
 		body.DragEnd()
 		o.isOrder(c.want)
 		if o.page.drag.line.Visible() || o.page.drag.name.root.Visible() || o.page.zone.aimed {

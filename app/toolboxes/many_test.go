@@ -12,7 +12,7 @@ import (
 )
 
 // many returns a configuration of 100 toolboxes with 10 servers each.
-func many() Source {
+func many() *model.Snapshot {
 	var b strings.Builder
 	b.WriteString(`{"toolboxes": {`)
 	for i := range 100 {
@@ -58,12 +58,12 @@ func TestWidgetsOnlyForWhatIsSeen(t *testing.T) {
 func BenchmarkLook(b *testing.B) {
 	source := many()
 	for b.Loop() {
-		NewView(source)
+		NewView(path, source)
 	}
 }
 
 func BenchmarkRows(b *testing.B) {
-	view := NewView(many())
+	view := NewView(path, many())
 	for b.Loop() {
 		view.Rows("server-7", nil)
 	}
@@ -75,7 +75,7 @@ func BenchmarkApply(b *testing.B) {
 	window := test.NewWindow(screen.Object())
 	defer window.Close()
 	window.Resize(normal)
-	view := NewView(many())
+	view := NewView(path, many())
 	for b.Loop() {
 		screen.Apply(view)
 	}

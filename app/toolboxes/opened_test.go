@@ -28,7 +28,7 @@ type opened struct {
 	*Screen
 	t      *testing.T
 	window fyne.Window
-	source Source
+	source *model.Snapshot
 	refuse error // if set, edits fail with this error
 	slow   bool  // edits are kept in late, as with a slow disk
 	late   []func()
@@ -50,15 +50,19 @@ func (o *opened) asked() string {
 }
 
 // file returns the text of the configuration.
-func (o *opened) file() string { return string(o.source.Now.Source) }
+func (o *opened) file() string { return string(o.source.File.Now.Source) }
 
 // write changes the file as another editor would.
 func (o *opened) write(text string) {
-	o.source.Now = config.Parse(path, []byte(text))
-	if o.source.Now.Valid() {
-		o.source.Good = o.source.Now
+	o.source.File.Now = config.Parse(path, []byte(text))
+	if o.source.File.Now.Valid() {
+		o.source.Good = o.source.File.Now
 	}
-	o.Apply(NewView(o.source))
+	o.source.Live = &model.Live{Engines: o.source.Live.Engines, Paused: o.source.Live.Paused, Changed: o.source.Live.Changed}
+	if o.source.Good != nil {
+		o.source.Live.Config = o.source.Good.Config
+	}
+	o.Apply(NewView(path, o.source))
 }
 
 // undo undoes the last edit.
@@ -84,7 +88,7 @@ func (o *opened) actions() Actions {
 				done(o.refuse)
 				return
 			}
-			result, err := edit.Apply(o.source.Now.Source, ops...)
+			result, err := edit.Apply(o.source.File.Now.Source, ops...)
 			if err == nil {
 				after := config.Parse(path, result)
 				if !after.Valid() {
@@ -127,20 +131,20 @@ func (o *opened) actions() Actions {
 	}
 }
 
-func open(t *testing.T, source Source, size fyne.Size) *opened {
+func open(t *testing.T, source *model.Snapshot, size fyne.Size) *opened {
 	t.Helper()
 	app := test.NewTempApp(t)
 	app.Settings().SetTheme(theme.Theme{})
 	return openIn(t, source, size)
 }
 
-func openIn(t *testing.T, source Source, size fyne.Size) *opened {
+func openIn(t *testing.T, source *model.Snapshot, size fyne.Size) *opened {
 	o := &opened{t: t, source: source}
 	o.Screen = New(o.actions())
 	o.window = test.NewTempWindow(t, kit.NewBox(kit.BoxStyle{Fill: theme.ColorBackground}, o.Object()))
 	o.window.SetPadded(false)
 	o.window.Resize(size)
-	o.Apply(NewView(source))
+	o.Apply(NewView(path, source))
 	return o
 }
 
@@ -311,14 +315,14 @@ const livelyText = `{"toolboxes": {
     "notes": {"command": "notes-mcp", "disabled": true}}}
 }}`
 
-func lively(wrong bool) Source {
+func lively(wrong bool) *model.Snapshot {
 	document := config.Parse(path, []byte(livelyText))
 	claude := model.Engine{ID: "1", Client: "Claude Desktop", Open: []string{"dev", "research"}, Servers: []status.Server{
 		{Toolbox: "dev", Name: "filesystem", State: status.Connected, Since: testTime.Add(-time.Hour), Tools: 14, AllTools: 14},
 		{Toolbox: "dev", Name: "memory", State: status.Connected, Since: testTime.Add(-time.Hour), Tools: 9, AllTools: 9},
 		{Toolbox: "research", Name: "papers", State: status.Starting, Installing: true, Since: testTime.Add(-time.Minute)},
 	}}
-	source := Source{Path: path, Good: document, Now: document, Time: testTime, Tools: map[model.Choice][]model.Tool{
+	source := &model.Snapshot{Good: document, File: model.File{Now: document}, Time: testTime, Tools: map[model.Choice][]model.Tool{
 		{Toolbox: "dev", Server: "filesystem"}: tools("read_file write_file list_directory", 700, 14),
 		{Toolbox: "dev", Server: "memory"}:     tools("create_entities search_nodes", 800, 9),
 	}}
@@ -341,12 +345,12 @@ func tools(names string, bytes, count int) []model.Tool {
 	return made
 }
 
-// from returns the Source of a file that has never changed.
-func from(text string) Source {
+// from returns the snapshot of a file that has never changed.
+func from(text string) *model.Snapshot {
 	document := parse(text)
-	source := Source{Path: path, Now: document, Time: testTime}
+	source := &model.Snapshot{File: model.File{Now: document}, Time: testTime, Live: &model.Live{}}
 	if document.Valid() {
-		source.Good = document
+		source.Good, source.Live.Config = document, document.Config
 	}
 	return source
 }

@@ -30,13 +30,13 @@ func scenes() map[string]func(t *testing.T, size fyne.Size) *opened {
 		},
 		"python": func(t *testing.T, size fyne.Size) *opened {
 			o := openIn(t, from(`{"toolboxes": {}}`), size)
-			o.Apply(NewView(lacking("python3", status.Failed, nil)).With(nil))
+			o.Apply(NewView(path, lacking("python3", status.Failed, nil)).With(nil))
 			return select_(o, model.Choice{Toolbox: "dev"})
 		},
 		"problems": func(t *testing.T, size fyne.Size) *opened {
 			source := lively(true)
-			source.Now = parse(strings.Replace(livelyText, `"disabled"`, `"comand": "x", "disabled"`, 1))
-			source.Good = source.Now
+			source.File.Now = parse(strings.Replace(livelyText, `"disabled"`, `"comand": "x", "disabled"`, 1))
+			source.Good = source.File.Now
 			o := select_(openIn(t, source, size), model.Choice{Toolbox: "research"})
 			o.ShowProblems()
 			return o
@@ -97,7 +97,7 @@ func scenes() map[string]func(t *testing.T, size fyne.Size) *opened {
 		},
 		"broken-later": func(t *testing.T, size fyne.Size) *opened {
 			source := lively(false)
-			source.Now = parse(strings.Replace(livelyText, `"disabled": true`, `"disabled" true,,`, 1))
+			source.File.Now = parse(strings.Replace(livelyText, `"disabled": true`, `"disabled" true,,`, 1))
 			return openIn(t, source, size)
 		},
 		"refused": func(t *testing.T, size fyne.Size) *opened {

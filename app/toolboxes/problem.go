@@ -42,11 +42,11 @@ const arrow = " › "
 
 // problems returns all problems: those of the file, and those of servers. A server that a problem of the file names is
 // left out, unless the server itself is in a worse state, or a change waits for approval. The problems are sorted by weight.
-func problems(source Source, view View) []Problem {
-	found := fileProblems(source)
-	if source.Unknown != nil {
+func problems(now *model.Snapshot, view View) []Problem {
+	found := fileProblems(now, view.Path)
+	if unknown := now.Approval.Problem; unknown != nil {
 		found = append(found, Problem{
-			Where: lang.L("The approvals cannot be read"), Place: source.Path, Message: kit.Sentence(kit.SayError(source.Unknown)),
+			Where: lang.L("The approvals cannot be read"), Place: view.Path, Message: kit.Sentence(kit.SayError(unknown)),
 			Hint: lang.L("Until then, Workbench starts only servers that were already approved."), State: theme.StateNotice,
 		})
 	}
@@ -105,27 +105,27 @@ func (s Server) FixWord() string {
 	return s.Help.Words()
 }
 
-func fileProblems(source Source) []Problem {
-	if source.Now == nil {
-		problem := Problem{Where: source.Path, Place: source.Path, State: theme.StateWrong}
-		if source.Err != nil {
-			problem.Message = kit.Sentence(kit.SayError(source.Err))
+func fileProblems(now *model.Snapshot, path string) []Problem {
+	if now.File.Now == nil {
+		problem := Problem{Where: path, Place: path, State: theme.StateWrong}
+		if now.File.Problem != nil {
+			problem.Message = kit.Sentence(kit.SayError(now.File.Problem))
 		}
 		return []Problem{problem}
 	}
-	diagnostics := source.Now.Diagnostics
-	if len(source.More) > 0 && source.Now.Valid() {
-		diagnostics = append(append([]config.Diagnostic(nil), diagnostics...), source.More...)
+	diagnostics := now.File.Now.Diagnostics
+	if len(now.Warnings) > 0 && now.File.Now.Valid() {
+		diagnostics = slices.Concat(diagnostics, now.Warnings)
 		config.SortDiagnostics(diagnostics)
 	}
 	if len(diagnostics) == 0 {
 		return nil
 	}
-	places := newPlaces(source.Now.Config)
+	places := newPlaces(now.File.Now.Config)
 	found := make([]Problem, 0, len(diagnostics))
 	for _, diagnostic := range diagnostics {
 		problem := Problem{
-			Place:      place(source.Path, diagnostic),
+			Place:      place(path, diagnostic),
 			Message:    kit.Sentence(kit.Say(diagnostic.Message)),
 			Hint:       kit.Hint(diagnostic.Message, kit.Say(diagnostic.Hint)),
 			State:      theme.StateWrong,

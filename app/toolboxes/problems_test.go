@@ -17,8 +17,8 @@ import (
 
 func TestProblems(t *testing.T) {
 	source := lively(true)
-	source.Now = parse(strings.Replace(livelyText, `"notes-mcp"`, `"notes-mcp", "comand": "x"`, 1))
-	source.Good = source.Now
+	source.File.Now = parse(strings.Replace(livelyText, `"notes-mcp"`, `"notes-mcp", "comand": "x"`, 1))
+	source.Good = source.File.Now
 	o := open(t, source, fyne.NewSize(1400, 800))
 	o.reads("2 problems", "research › search: npx was not found") // problems that keep a server from working come first
 	o.lacks("Unknown key")
@@ -62,8 +62,8 @@ func TestTheOnlyProblem(t *testing.T) {
 		t.Error("Fix… is not offered for a server that does not run")
 	}
 	source := lively(false)
-	source.Now = parse(strings.Replace(livelyText, `"disabled"`, `"comand": "x", "disabled"`, 1))
-	source.Good = source.Now
+	source.File.Now = parse(strings.Replace(livelyText, `"disabled"`, `"comand": "x", "disabled"`, 1))
+	source.Good = source.File.Now
 	o = open(t, source, normal)
 	o.reads("home › notes › comand", `Unknown key “comand”`)
 	o.asked()
@@ -82,9 +82,9 @@ func TestGetWhatIsMissing(t *testing.T) {
 		`{"toolboxes": {"dev": {"mcpServers": {"a": {"command": "npx"}}}}}`, `{"toolboxes": {"dev": {"mcpServers": {"a": {"command": "npx", "arg": []}}}}}`,
 	} {
 		source := from(text)
-		source.More = []config.Diagnostic{gone}
+		source.Warnings = []config.Diagnostic{gone}
 		o := open(t, source, normal)
-		o.Apply(NewView(source).With(model.Runtimes{{ID: "node", Name: "Node.js", Size: 50_000_000}}))
+		o.Apply(NewView(path, source).With(model.Runtimes{{ID: "node", Name: "Node.js", Size: 50_000_000}}))
 		found := 0
 		for range 2 { // with the problems folded and unfolded
 			for _, object := range seen(o.trail) {
@@ -106,11 +106,11 @@ func TestGetWhatIsMissing(t *testing.T) {
 }
 
 // lacking returns a configuration whose only server needs a command that was not found.
-func lacking(command string, state status.State, fix *config.Fix) Source {
+func lacking(command string, state status.State, fix *config.Fix) *model.Snapshot {
 	source := from(`{"toolboxes": {"dev": {"mcpServers": {"a": {"command": "` + command + `", "args": ["x"]}}}}}`)
-	source.More = source.Now.CheckEnvironment(config.Lookup{Env: func(string) (string, bool) { return "", false }})
-	source.More[0].Fix = fix
-	source.Live = &model.Live{Engines: []model.Engine{{Servers: []status.Server{{Toolbox: "dev", Name: "a", State: state}}}}}
+	source.Warnings = source.File.Now.CheckEnvironment(config.Lookup{Env: func(string) (string, bool) { return "", false }})
+	source.Warnings[0].Fix = fix
+	source.Live = &model.Live{Config: source.Good.Config, Engines: []model.Engine{{Servers: []status.Server{{Toolbox: "dev", Name: "a", State: state}}}}}
 	if state == status.Failed {
 		source.Live.Engines[0].Servers[0].Problem = &status.Problem{Kind: status.KindProgram, Program: command, Message: words.New("process.not_found", "Command", command),
 			Hint: words.New("toolbox.install_product", "Product", "Python", "Address", "https://www.python.org/downloads/")}
@@ -141,7 +141,7 @@ func TestGetFromItsPage(t *testing.T) {
 	} {
 		t.Run(c.command+" "+string(c.state)+" "+c.get, func(t *testing.T) {
 			o := open(t, from(`{"toolboxes": {}}`), normal)
-			o.Apply(NewView(lacking(c.command, c.state, nil)).With(c.known))
+			o.Apply(NewView(path, lacking(c.command, c.state, nil)).With(c.known))
 			at := model.Choice{Toolbox: "dev", Server: "a"}
 			o.pick(model.Choice{Toolbox: "dev"}, toLook)
 			found, again := 0, 0
@@ -191,14 +191,14 @@ func TestGetFromItsPage(t *testing.T) {
 func TestFixBeforeGetting(t *testing.T) {
 	fix := &config.Fix{Title: words.Foreign("Start it with uvx")}
 	for _, state := range []status.State{status.NotStarted, status.Failed} {
-		server := NewView(lacking("pipx", state, fix)).With(nil).Toolboxes[0].Servers[0]
+		server := NewView(path, lacking("pipx", state, fix)).With(nil).Toolboxes[0].Servers[0]
 		if got := server.FixWord(); got != "Start it with uvx" || server.lacks() {
 			t.Errorf("%s: the card offers %q", state, got)
 		}
 	}
 	source := lacking("python3", status.NotStarted, nil)
 	source.Live.Changed = map[model.Choice]approval.Reason{{Toolbox: "dev", Server: "a"}: approval.Elsewhere}
-	if got := NewView(source).With(nil).Toolboxes[0].Servers[0].FixWord(); got != "Look at it…" {
+	if got := NewView(path, source).With(nil).Toolboxes[0].Servers[0].FixWord(); got != "Look at it…" {
 		t.Errorf("before the approval, the card offers %q", got)
 	}
 }
@@ -222,8 +222,8 @@ func TestProblemsGiveWayToSettings(t *testing.T) {
 // TestProblemsInLittleRoom checks that no text is cut if there is little room: less is shown instead.
 func TestProblemsInLittleRoom(t *testing.T) {
 	broken := lively(true)
-	broken.Now = parse(strings.Replace(livelyText, `"disabled": true`, `"disabled" true,,`, 1))
-	for _, source := range []Source{lively(true), broken} {
+	broken.File.Now = parse(strings.Replace(livelyText, `"disabled": true`, `"disabled" true,,`, 1))
+	for _, source := range []*model.Snapshot{lively(true), broken} {
 		for width := float32(640); width < 1500; width += 60 {
 			o := open(t, source, fyne.NewSize(width, 524))
 			for _, object := range seen(o.strip) {

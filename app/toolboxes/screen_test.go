@@ -265,7 +265,7 @@ func TestOddNames(t *testing.T) {
 // What was typed for a server is saved when the user goes elsewhere, and never because another program has changed what is shown.
 func TestOnlyTheUserLeaves(t *testing.T) {
 	const source = `{"toolboxes": {"dev": {"mcpServers": {"a": {"command": "x"}, "b": {"command": "x"}}}}}`
-	o := open(t, Source{Now: config.Parse(path, []byte(source))}, normal)
+	o := open(t, &model.Snapshot{File: model.File{Now: config.Parse(path, []byte(source))}, Live: &model.Live{}}, normal)
 	at := func(server string) model.Choice { return model.Choice{Toolbox: "dev", Server: server} }
 	for name, write := range map[string]string{
 		"removed": `{"toolboxes": {"dev": {"mcpServers": {"b": {"command": "x"}}}}}`, "renamed": strings.Replace(source, `"a"`, `"c"`, 1), "empty": `{}`, "broken": `{`,

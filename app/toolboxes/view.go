@@ -21,7 +21,6 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/config/secret"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
-	"github.com/workbench-mcp/workbench-desktop/engine/usage"
 )
 
 // View is the content of the screen. It does not change; another configuration gives another View. It is not in package model, because it contains
@@ -74,48 +73,15 @@ type Server struct {
 	Lack   runtimes.Lack      // how to get that product, set by [View.With]; zero if nothing can be done
 }
 
-// Source is everything that a View is made from.
-type Source struct {
-	Path string // the path of the configuration file
-
-	// Good is the newest usable version of the file, or nil if there has been none.
-	Good *config.Document
-
-	// Now is the present file, or nil if it could not be read. Then Err says why.
-	Now *config.Document
-	Err error
-
-	// More are diagnostics of the present file that need more than its text: those of config's CheckEnvironment and CheckTools.
-	More []config.Diagnostic
-
-	// Unknown is the error that makes it unknown which servers wait for approval, or nil.
-	Unknown error
-
-	// Live is the state of the engines, or nil if it is unknown.
-	Live *model.Live
-
-	// Time is the present time, used for texts such as "trying again in 4 s".
-	Time time.Time
-
-	// Tools are the known tools of servers, without those that toolFilters hide from clients. A server that is missing from the map has unknown
-	// tools.
-	Tools map[model.Choice][]model.Tool
-
-	// Usage has the recorded calls, or is nil if they are unknown.
-	Usage *usage.Report
-}
-
-// NewView returns the View of a configuration.
-func NewView(source Source) View {
-	view := View{Path: source.Path}
-	view.Broken = source.Now == nil || !source.Now.Valid()
-	if source.Good != nil {
-		view.Toolboxes = make([]Toolbox, 0, len(source.Good.Config.Toolboxes))
-		for _, toolbox := range source.Good.Config.Toolboxes {
-			view.Toolboxes = append(view.Toolboxes, lookToolbox(source, toolbox))
+// NewView returns the View of a snapshot. path is the path of the configuration file.
+func NewView(path string, now *model.Snapshot) View {
+	view := View{Path: path, Broken: now.Broken()}
+	if now.Good != nil {
+		for _, toolbox := range now.Good.Config.Toolboxes {
+			view.Toolboxes = append(view.Toolboxes, lookToolbox(now, toolbox))
 		}
 	}
-	view.Problems = problems(source, view)
+	view.Problems = problems(now, view)
 	view.warn()
 	return view
 }
@@ -164,38 +130,22 @@ func about(toolbox *config.Toolbox) string {
 	return lang.L("Servers: {{.Names}}", map[string]any{"Names": kit.SayList(names)})
 }
 
-func lookToolbox(source Source, toolbox *config.Toolbox) Toolbox {
-	shown := Toolbox{Name: toolbox.Name, Description: toolbox.Description, About: about(toolbox), AskFirst: toolbox.AskFirst, AlwaysOpen: toolbox.Open, Apps: toolbox.Apps, Cost: cost(toolbox, source.Tools)}
+func lookToolbox(now *model.Snapshot, toolbox *config.Toolbox) Toolbox {
+	shown := Toolbox{Name: toolbox.Name, Description: toolbox.Description, About: about(toolbox), AskFirst: toolbox.AskFirst, AlwaysOpen: toolbox.Open, Apps: toolbox.Apps, Cost: cost(toolbox, now.Tools)}
 	for _, server := range toolbox.Servers {
-		now := serverState(source.Live, toolbox.Name, server)
-		looked := lookServer(server, now, source.Time)
+		looked := lookServer(server, now.Live.Server(toolbox.Name, server.Name), now.Time)
 		if toolbox.Open && looked.Detail == live.NotOpened() {
 			looked.Detail = lang.L("Starts when an AI app uses it.")
 		}
-		for _, tool := range source.Tools[model.Choice{Toolbox: toolbox.Name, Server: server.Name}] {
+		for _, tool := range now.Tools[model.Choice{Toolbox: toolbox.Name, Server: server.Name}] {
 			looked.Tools = append(looked.Tools, tool.Name)
 		}
-		use := source.Usage.LastUse(toolbox.Name, server.Name)
-		looked.Used, looked.Unused = kit.Say(use.Say(source.Time)), !server.Disabled && use.Unused(source.Time)
+		use := now.Usage.Report.LastUse(toolbox.Name, server.Name)
+		looked.Used, looked.Unused = kit.Say(use.Say(now.Time)), !server.Disabled && use.Unused(now.Time)
 		shown.Servers = append(shown.Servers, looked)
 	}
 	shown.Note, shown.Wrong = summary(shown.Servers)
 	return shown
-}
-
-// serverState returns the state of a server. The file takes precedence over the engines, because they follow it with a short delay.
-func serverState(state *model.Live, toolbox string, server *config.Server) model.Server {
-	now := model.Server{Server: status.Server{Toolbox: toolbox, Name: server.Name, State: status.NotStarted}}
-	if state != nil {
-		now = state.Server(toolbox, server.Name)
-	}
-	if now.State == "" || now.State == status.Disabled {
-		now.State = status.NotStarted
-	}
-	if server.Disabled {
-		now = model.Server{Server: status.Server{Toolbox: toolbox, Name: server.Name, State: status.Disabled}}
-	}
-	return now
 }
 
 func lookServer(server *config.Server, now model.Server, moment time.Time) Server {

@@ -53,12 +53,7 @@ func parse(text string) *config.Document { return config.Parse(path, []byte(text
 
 // look returns the View of a file that has never changed.
 func look(text string) View {
-	document := parse(text)
-	source := Source{Path: path, Now: document}
-	if document.Valid() {
-		source.Good = document
-	}
-	return NewView(source)
+	return NewView(path, from(text))
 }
 
 func TestLook(t *testing.T) {
@@ -91,7 +86,7 @@ func TestLook(t *testing.T) {
 func TestLookAtWhatCannotBeSeen(t *testing.T) {
 	source := lively(true)
 	source.Live = &model.Live{Config: source.Good.Config, Engines: []model.Engine{{Client: "Zed", Trouble: model.OtherVersion}}}
-	for _, toolbox := range NewView(source).Toolboxes {
+	for _, toolbox := range NewView(path, source).Toolboxes {
 		if toolbox.Note != "Unknown" || !toolbox.Servers[0].Unseen {
 			t.Errorf("%s: %q, %+v", toolbox.Name, toolbox.Note, toolbox.Servers[0])
 		}
@@ -100,7 +95,7 @@ func TestLookAtWhatCannotBeSeen(t *testing.T) {
 
 // TestLookAtWhatRuns checks that the tree shows the states of the engines, and that a server with a problem is listed as a problem.
 func TestLookAtWhatRuns(t *testing.T) {
-	view := NewView(lively(true))
+	view := NewView(path, lively(true))
 	var notes []string
 	for _, toolbox := range view.Toolboxes {
 		notes = append(notes, toolbox.Note)
@@ -122,10 +117,10 @@ func TestLookAtWhatRuns(t *testing.T) {
 	// A server that the file switches off is shown so before the engine knows it. A server that will be tried again counts down.
 	source := lively(true)
 	source.Good = parse(strings.Replace(livelyText, `"server-memory"]`, `"server-memory"], "disabled": true`, 1))
-	source.Now = source.Good
+	source.File.Now, source.Live.Config = source.Good, source.Good.Config
 	failed := &source.Live.Engines[0].Servers[3]
 	failed.State, failed.RetryAt = status.Stopped, testTime.Add(4*time.Second)
-	view = NewView(source)
+	view = NewView(path, source)
 	if got := view.Toolboxes[0].Servers[1]; got.State != theme.StateDisabled {
 		t.Errorf("memory is %q", got.Word)
 	}
@@ -136,7 +131,9 @@ func TestLookAtWhatRuns(t *testing.T) {
 
 // TestLookAtABrokenFile checks that a broken file leaves the last working toolboxes, with the position and the text of the error.
 func TestLookAtABrokenFile(t *testing.T) {
-	broken := NewView(Source{Path: path, Good: parse(sample), Now: parse(strings.Replace(sample, `"disabled": true`, `"disabled" true`, 1))})
+	source := from(sample)
+	source.File.Now = parse(strings.Replace(sample, `"disabled": true`, `"disabled" true`, 1))
+	broken := NewView(path, source)
 	if !broken.Broken || len(broken.Toolboxes) != 3 || broken.Worst() != theme.StateWrong {
 		t.Fatalf("broken %v, %d toolboxes, %v", broken.Broken, len(broken.Toolboxes), broken.Worst())
 	}
@@ -150,7 +147,9 @@ func TestLookAtABrokenFile(t *testing.T) {
 }
 
 func TestLookAtAFileThatCannotBeRead(t *testing.T) {
-	view := NewView(Source{Path: path, Good: parse(sample), Err: errors.New("there is no configuration file")})
+	source := from(sample)
+	source.File.Now, source.File.Problem = nil, errors.New("there is no configuration file")
+	view := NewView(path, source)
 	want := []Problem{{Where: path, Place: path, Message: "There is no configuration file.", State: theme.StateWrong}}
 	if diff := cmp.Diff(want, view.Problems); diff != "" || !view.Broken || len(view.Toolboxes) != 3 {
 		t.Errorf("broken %v, %d toolboxes, problems (-want +got):\n%s", view.Broken, len(view.Toolboxes), diff)
@@ -182,9 +181,9 @@ func TestLookAtAWarning(t *testing.T) {
 func TestLookAtAWarningOfAFailedServer(t *testing.T) {
 	source := lively(true)
 	source.Good = parse(strings.Replace(livelyText, `"search": {`, `"search": {"cwdd": "x", `, 1))
-	source.Now = source.Good
+	source.File.Now = source.Good
 	source.Live.Config = source.Good.Config
-	view := NewView(source)
+	view := NewView(path, source)
 	var found []string
 	for _, problem := range view.Problems {
 		found = append(found, problem.Where)
@@ -198,7 +197,7 @@ func TestLookAtAWarningOfAFailedServer(t *testing.T) {
 func TestLookAtAPausedToolbox(t *testing.T) {
 	source := from(`{"toolboxes": {"dev": {"mcpServers": {"off": {"command": "x", "disabled": true}, "on": {"command": "x"}}}}}`)
 	source.Live = &model.Live{Config: source.Good.Config, Paused: true}
-	if got := NewView(source).Toolboxes[0].Note; got != "Paused" {
+	if got := NewView(path, source).Toolboxes[0].Note; got != "Paused" {
 		t.Errorf("the toolbox is %q", got)
 	}
 }
