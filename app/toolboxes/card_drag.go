@@ -44,21 +44,21 @@ func (d *cardDrag) move(what model.Choice, at, before fyne.Position) {
 func (d *cardDrag) over(what model.Choice, at fyne.Position) {
 	d.scrollAtEdge(at.Y)
 	d.landing = d.page.land(what, at.Y)
-	body := d.page.body
+	cards := d.page.cards
 	last := d.landing.To.Server == ""
-	top := body.cards.Size().Height + cardGap
+	top := cards.Size().Height + cardGap
 	if !last {
-		top, _ = body.cards.Place(d.landing.Line)
+		top, _ = cards.Place(d.landing.Line)
 	}
-	d.line.FillColor = body.Theme().Color(theme.ColorAccent, fyne.CurrentApp().Settings().ThemeVariant())
+	d.line.FillColor = cards.Theme().Color(theme.ColorAccent, fyne.CurrentApp().Settings().ThemeVariant())
 	d.line.Move(fyne.NewPos(0, max(0, top-cardGap/2-1)))
-	d.line.Resize(fyne.NewSize(body.cards.Size().Width, 2))
+	d.line.Resize(fyne.NewSize(cards.Size().Width, 2))
 	d.page.zone.setAimed(last && what.Toolbox != d.page.toolbox.Name)
 	kit.SetVisible(d.line, !d.landing.Nothing)
 	d.line.Refresh()
 	d.name.show(what, copies(what))
 	d.name.root.Show()
-	d.name.follow(at, body.cards.Size().Width)
+	d.name.follow(at, cards.Size().Width)
 }
 
 // leave hides everything that shows the drag.

@@ -265,13 +265,11 @@ func (s *Screen) fix(problem Problem) {
 
 // Mend does what [Server.FixWord] says for a server.
 func (s *Screen) Mend(choice model.Choice) {
-	t, i, ok := s.view.find(choice)
-	if !ok || i == noServer {
-		return
-	}
-	if server := s.view.Toolboxes[t].Servers[i]; !server.lacks() && server.Repair != nil {
+	switch server := s.view.server(choice); {
+	case server == nil:
+	case !server.lacks() && server.Repair != nil:
 		s.actions.ApplyFix(*server.Repair, s.sayFailure)
-	} else {
+	default:
 		s.actions.Fix(choice)
 	}
 }

@@ -12,11 +12,10 @@ import (
 
 // RepairOf returns the problem of the file whose fix helps a server that does not run, or nil if there is none.
 func (v View) RepairOf(at model.Choice) *config.Diagnostic {
-	t, s, ok := v.find(at)
-	if !ok || s == noServer {
-		return nil
+	if server := v.server(at); server != nil {
+		return server.Repair
 	}
-	return v.Toolboxes[t].Servers[s].Repair
+	return nil
 }
 
 // Doubtful returns the field of a server that has a problem, or "".
@@ -71,6 +70,15 @@ func (v View) find(choice model.Choice) (toolbox, server int, ok bool) {
 		return 0, 0, false // Names are unique, so there is no other.
 	}
 	return 0, 0, false
+}
+
+// server returns a server of the View, or nil.
+func (v View) server(choice model.Choice) *Server {
+	t, s, ok := v.find(choice)
+	if !ok || s == noServer {
+		return nil
+	}
+	return &v.Toolboxes[t].Servers[s]
 }
 
 // has reports whether the View contains a choice.

@@ -21,9 +21,10 @@ type page struct {
 	root   *fyne.Container
 	head   *header
 	scroll *container.Scroll
-	body   *pageBody
+	body   *fyne.Container // the content of scroll
 	cards  *kit.Rows
 	zone   *dropZone
+	note   *kit.Lines
 	drag   *cardDrag
 
 	toolbox Toolbox // what to show; follow sets it before it is shown
@@ -32,11 +33,12 @@ type page struct {
 }
 
 func newPage(screen *Screen) *page {
-	p := &page{head: newHeader(screen), zone: newDropZone(screen.pasteHere)}
+	p := &page{head: newHeader(screen), zone: newDropZone(screen.pasteHere), note: kit.NewLines(4, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted})}
+	p.note.Set(lang.L("AI apps count text in tokens, about four letters each, and have room for a limited number. A closed toolbox takes up hardly any. The descriptions of its tools take up room only while it is open."))
 	p.drag = newCardDrag(p, func(what model.Choice, to Landing) { screen.dropped(what, to, copies(what)) })
 	heights := newCardHeights(screen)
 	p.cards = kit.NewRows(cardHeight, cardGap, kit.RowSource{
-		Height: func(row int) float32 { return heights.of(p.toolbox.Servers[row], p.body.width(p.body.Size())) },
+		Height: func(row int) float32 { return heights.of(p.toolbox.Servers[row], p.width()) },
 		Length: func() int { return len(p.toolbox.Servers) },
 		Key:    func(row int) any { return p.choice(row) },
 		Create: func() fyne.CanvasObject { return newCard(screen) },
@@ -46,10 +48,9 @@ func newPage(screen *Screen) *page {
 			object.(*card).show(cardLook{choice: p.choice(row), server: server, marked: server.Name == p.marked})
 		},
 	})
-	p.body = newPageBody(p.cards, p.zone, p.drag)
+	p.body = kit.Arranged(p.least, p.place, p.cards, p.zone, p.note, p.drag.line, p.drag.name.root)
 	p.scroll = container.NewVScroll(p.body)
 	p.scroll.OnScrolled = func(fyne.Position) { p.see() }
-	p.body.onLayout = p.see
 	// The scrolled area reaches to the edge of the window, so that its scroll bar does not cover the cards.
 	p.root = kit.Column(kit.GapWide, kit.InsetSides(kit.NewNarrow(kit.WidthPage, p.head), kit.GapBlock, 0, kit.GapEdge, kit.GapEdge),
 		kit.Rest(kit.InsetSides(p.scroll, 0, 0, kit.GapEdge, 0)))
@@ -111,60 +112,33 @@ func (p *page) reveal(server string) {
 // pageWidth returns the width of the content on a page of the given width.
 func pageWidth(width float32) float32 { return min(kit.WidthPage, width-2*kit.GapEdge) }
 
-// pageBody is the scrolled part of the page: the cards, the area to drop more servers on, and a note.
-type pageBody struct {
-	widget.BaseWidget
-	cards    *kit.Rows
-	zone     *dropZone
-	note     *kit.Lines
-	drag     *cardDrag
-	onLayout func()
-}
-
-func newPageBody(cards *kit.Rows, zone *dropZone, drag *cardDrag) *pageBody {
-	b := &pageBody{cards: cards, zone: zone, drag: drag, note: kit.NewLines(4, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted})}
-	b.note.Set(lang.L("AI apps count text in tokens, about four letters each, and have room for a limited number. A closed toolbox takes up hardly any. The descriptions of its tools take up room only while it is open."))
-	b.ExtendBaseWidget(b)
-	return b
-}
-
-// CreateRenderer implements [fyne.Widget].
-func (b *pageBody) CreateRenderer() fyne.WidgetRenderer {
-	return kit.NewDrawing(b, b.least, b.place, nil, b.cards, b.zone, b.note, b.drag.line, b.drag.name.root)
-}
-
-func (b *pageBody) least() fyne.Size {
-	height := kit.GapBlock + b.note.Height(b.width(b.Size())) + kit.GapEdge
-	if cards := b.cards.MinSize().Height; cards > 0 {
+// least returns the smallest size of the scrolled part: the cards, the area to drop more servers on, and a note.
+func (p *page) least() fyne.Size {
+	height := p.zone.height() + kit.GapBlock + p.note.Height(p.width()) + kit.GapEdge
+	if cards := p.cards.MinSize().Height; cards > 0 {
 		height += cards + cardGap
-	}
-	if b.zone.Visible() {
-		height += b.zone.height()
 	}
 	return fyne.NewSize(0, height)
 }
 
-// width returns the width of the content for a size of the body. The left margin of the page is not part of the body.
-func (b *pageBody) width(size fyne.Size) float32 { return max(0, pageWidth(size.Width+kit.GapEdge)) }
+// width returns the width of the content of the scrolled part. The left margin of the page is not part of it.
+func (p *page) width() float32 { return max(0, pageWidth(p.body.Size().Width+kit.GapEdge)) }
 
-// place lays out the parts.
-func (b *pageBody) place(size fyne.Size) {
-	width := b.width(size)
-	b.cards.Measure()
-	top := b.cards.MinSize().Height
-	b.cards.Resize(fyne.NewSize(width, top))
+// place lays out the scrolled part.
+func (p *page) place(fyne.Size) {
+	width := p.width()
+	p.cards.Measure()
+	top := p.cards.MinSize().Height
+	p.cards.Resize(fyne.NewSize(width, top))
 	if top > 0 {
 		top += cardGap
 	}
-	if b.zone.Visible() {
-		zone := b.zone.height()
-		b.zone.Move(fyne.NewPos(0, top))
-		b.zone.Resize(fyne.NewSize(width, zone))
-		top += zone
-	}
-	b.note.Move(fyne.NewPos(0, top+kit.GapBlock))
-	b.note.Resize(fyne.NewSize(width, b.note.Height(width)))
-	b.onLayout()
+	zone := p.zone.height()
+	p.zone.Move(fyne.NewPos(0, top))
+	p.zone.Resize(fyne.NewSize(width, zone))
+	p.note.Move(fyne.NewPos(0, top+zone+kit.GapBlock))
+	p.note.Resize(fyne.NewSize(width, p.note.Height(width)))
+	p.see()
 }
 
 // header is the upper part of a page. It shows the name, the description and the cost of the toolbox. Name and description can be edited in place.

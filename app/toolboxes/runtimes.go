@@ -46,8 +46,8 @@ func (v View) With(known model.Runtimes) View {
 
 // Lack returns the Lack of a server, or the zero Lack if there is no such server.
 func (v View) Lack(at model.Choice) runtimes.Lack {
-	if t, i, ok := v.find(at); ok && i != noServer {
-		return v.Toolboxes[t].Servers[i].Lack
+	if server := v.server(at); server != nil {
+		return server.Lack
 	}
 	return runtimes.Lack{}
 }

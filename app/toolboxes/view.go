@@ -94,11 +94,10 @@ func (v *View) warn() {
 		if problem.OfServer() || problem.State == theme.StateIdle {
 			continue
 		}
-		t, s, ok := v.find(problem.At)
-		if !ok || s == noServer {
+		server := v.server(problem.At)
+		if server == nil {
 			continue
 		}
-		server := &v.Toolboxes[t].Servers[s]
 		said := live.Shown{State: server.State, Detail: server.Detail}.Doubt(server.Status, server.Paused || server.Unseen, problem.Message)
 		if said.State != server.State {
 			server.State, server.Detail, server.Help = said.State, said.Detail, live.HelpShow
