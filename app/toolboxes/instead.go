@@ -14,13 +14,6 @@ import (
 // newBroken returns the content of the screen if the file has been unusable since the start: the problems with their place and a button that repairs
 // each, and buttons to open the file and its folder. The file is not overwritten without asking.
 func (s *Screen) newBroken(view View) fyne.CanvasObject {
-	list := kit.Column(kit.GapWide)
-	for i, problem := range view.Problems {
-		if i == maxProblems {
-			break
-		}
-		list.Add(newProblem(problem, i, s.strip))
-	}
 	buttons := container.NewHBox()
 	importance := widget.HighImportance
 	if view.Repairable() {
@@ -35,7 +28,7 @@ func (s *Screen) newBroken(view View) fyne.CanvasObject {
 	buttons.Add(folder)
 	return kit.NewEmpty(620, theme.StateWrong.Icon(), lang.L("The configuration cannot be used"),
 		lang.L("Once the file is fixed, your toolboxes appear here. Workbench does not change it until then."),
-		kit.NewCard(list), pathField(view.Path), container.NewCenter(buttons))
+		s.strip.newList(view), pathField(view.Path), container.NewCenter(buttons))
 }
 
 // newEmpty returns the content of the screen if there are no toolboxes: the ways to get the first one.
@@ -53,11 +46,7 @@ func (s *Screen) newEmpty(view View) fyne.CanvasObject {
 		lang.L("Name it, say what it is for, and put servers into it one by one."), false, s.firstToolbox))
 	parts := []fyne.CanvasObject{choices}
 	if len(view.Problems) > 0 {
-		list := kit.Column(kit.GapWide)
-		for i, problem := range view.Problems[:min(len(view.Problems), maxProblems)] {
-			list.Add(newProblem(problem, i, s.strip))
-		}
-		parts = append(parts, kit.NewCard(list))
+		parts = append(parts, s.strip.newList(view))
 	}
 	return kit.NewEmpty(520, theme.ToolboxIcon(theme.ColorAccent), lang.L("No toolboxes yet"),
 		lang.L("A toolbox is a group of servers. A server is a program that gives AI apps tools. How would you like to begin?"), parts...)

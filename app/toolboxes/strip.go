@@ -105,14 +105,26 @@ func (s *strip) fill() {
 		s.list.Add(kit.NewParagraph(lang.L("Showing the last working version. Your file won't change unless you edit it."),
 			kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}))
 	}
-	for i, problem := range s.view.Problems {
-		if i == maxProblems {
-			s.list.Add(kit.NewText(lang.L("and {{.Count}} more", map[string]any{"Count": len(s.view.Problems) - maxProblems}),
-				kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}))
-			break
-		}
-		s.list.Add(newProblem(problem, i, s))
+	for _, row := range s.problems(s.view) {
+		s.list.Add(row)
 	}
+	if more := len(s.view.Problems) - maxProblems; more > 0 {
+		s.list.Add(kit.NewText(lang.L("and {{.Count}} more", map[string]any{"Count": more}), kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}))
+	}
+}
+
+// problems returns the rows of the first problems.
+func (s *strip) problems(view View) []fyne.CanvasObject {
+	var rows []fyne.CanvasObject
+	for i, problem := range view.Problems[:min(len(view.Problems), maxProblems)] {
+		rows = append(rows, newProblem(problem, i, s))
+	}
+	return rows
+}
+
+// newList returns a card with the first problems, for a screen without toolboxes.
+func (s *strip) newList(view View) fyne.CanvasObject {
+	return kit.NewCard(kit.Column(kit.GapWide, s.problems(view)...))
 }
 
 func (s *strip) setUnfolded(unfolded bool) {
