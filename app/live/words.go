@@ -1,6 +1,7 @@
 package live
 
 import (
+	"cmp"
 	"strings"
 	"time"
 
@@ -25,6 +26,13 @@ type Shown struct {
 
 // Words returns the texts about the state of a server at a time.
 func Words(s model.Server, now time.Time) Shown {
+	shown := describe(s, now)
+	shown.Note = cmp.Or(shown.Note, shown.Word)
+	return shown
+}
+
+// describe is like [Words], but leaves Note empty if it is the same as Word.
+func describe(s model.Server, now time.Time) Shown {
 	if s.Changed && s.State != status.Disabled {
 		return changed(s)
 	}
@@ -50,32 +58,26 @@ func Words(s model.Server, now time.Time) Shown {
 	case status.NeedsApproval: // Changed is not set, for example because the keychain does not answer the window
 		return trouble(s, now, Shown{State: theme.StateNotice, Word: lang.L("Needs approval"), Help: HelpTry})
 	case status.Disabled:
-		word := lang.L("Switched off")
-		return Shown{State: theme.StateDisabled, Word: word, Note: word, Detail: lang.L("AI apps don't get this server until you switch it on.")}
+		return Shown{State: theme.StateDisabled, Word: lang.L("Switched off"), Detail: lang.L("AI apps don't get this server until you switch it on.")}
 	}
 	switch s.Unseen {
 	case model.Silent:
-		word := lang.L("Not responding")
-		return Shown{State: theme.StateNotice, Word: word, Note: word,
+		return Shown{State: theme.StateNotice, Word: lang.L("Not responding"),
 			Detail: lang.L("Workbench in {{.Client}} does not answer. If that lasts, restart {{.Client}}.",
 				map[string]any{"Client": s.Client})}
 	case model.OtherVersion:
-		word := lang.L("Unknown")
-		return Shown{State: theme.StateIdle, Word: word, Note: word,
+		return Shown{State: theme.StateIdle, Word: lang.L("Unknown"),
 			Detail: lang.L("Restart {{.Client}} to see this: it runs another version of Workbench.",
 				map[string]any{"Client": s.Client})}
 	}
 	if s.Paused {
-		word := lang.L("Paused")
-		return Shown{State: theme.StateIdle, Word: word, Note: word, Detail: lang.L("AI apps can't use it until you resume.")}
+		return Shown{State: theme.StateIdle, Word: lang.L("Paused"), Detail: lang.L("AI apps can't use it until you resume.")}
 	}
 	if s.Held {
-		word := lang.L("Stopped")
-		return Shown{State: theme.StateIdle, Word: word, Note: word,
+		return Shown{State: theme.StateIdle, Word: lang.L("Stopped"),
 			Detail: lang.L("You stopped it. It starts when an AI app opens this toolbox again.")}
 	}
-	word := lang.L("Not started")
-	return Shown{State: theme.StateIdle, Word: word, Note: word, Detail: NotOpened()}
+	return Shown{State: theme.StateIdle, Word: lang.L("Not started"), Detail: NotOpened()}
 }
 
 // changed returns the texts for a server that waits for approval.
@@ -88,7 +90,7 @@ func changed(s model.Server) Shown {
 			why = lang.L("Another program changed it. It runs as it was until you approve that.")
 		}
 	}
-	return Shown{State: theme.StateNotice, Word: word, Note: word, Detail: why, Help: HelpReview}
+	return Shown{State: theme.StateNotice, Word: word, Detail: why, Help: HelpReview}
 }
 
 func connected(s model.Server, now time.Time) Shown {
@@ -132,13 +134,11 @@ func starting(s model.Server, now time.Time) Shown {
 	default:
 		shown.Detail = lang.L("Starting since {{.Time}} for {{.Clients}}.", map[string]any{"Time": Clock(s.Since, now), "Clients": s.Client})
 	}
-	shown.Note = shown.Word
 	return shown
 }
 
 // trouble adds the problem, what to do about it, and when the server will be started again.
 func trouble(s model.Server, now time.Time, shown Shown) Shown {
-	shown.Note = shown.Word
 	if s.Problem != nil {
 		shown.Detail = ProblemText(s.Problem)
 	}

@@ -149,7 +149,7 @@ func (s Server) said() string {
 func (c *card) setWord(note bool) {
 	server := c.look.server
 	word := server.Word
-	if note && server.Note != "" && server.Note != word {
+	if note && server.Note != word {
 		word += " · " + server.Note
 	}
 	c.word.SetStyle(word, kit.TextStyle{Size: theme.SizeSmall, Color: server.State.Color()})

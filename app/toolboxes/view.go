@@ -153,9 +153,6 @@ func lookServer(server *config.Server, now model.Server, moment time.Time) Serve
 		Name: server.Name, Status: now.State, Paused: now.Paused, Unseen: now.Unseen != model.NoTrouble, Changed: now.Changed && !server.Disabled,
 		Waiting: now.Waiting, State: words.State, Word: words.Word, Note: words.Note, Detail: words.Detail, Help: words.Help,
 	}
-	if shown.Note == "" {
-		shown.Note = shown.Word
-	}
 	if !shown.Changed {
 		shown.needs = runtimes.Needs(now.Problem, "", nil)
 	}
