@@ -127,7 +127,7 @@ func unshown() map[string][]string {
 		"engines/questions.go": {"method '%s' is not supported by this client"},
 		"file":                 {"edit the text of the file", "repair the file", "found in the file"}, // the names of edits in histories of older versions
 		"model/draft.go":       {"what is in the file was chosen"},
-		"model/preferences.go": {"it is empty", "reading the preferences in %s: %w", "it is not a file", "it is too large", "saving the preferences in %s: %w"},
+		"model/preferences.go": {"it is empty", "reading the preferences in %s: %w", "saving the preferences in %s: %w"},
 		"notify/bell_unix.go":  {"finding out who shows notifications: %w"},
 		"saving/saver.go":      {"something else was done since"},
 		"toolboxes/cost.go":    {"No description provided"}, // as models read it

@@ -5,13 +5,14 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"sync"
 
 	"github.com/natefinch/atomic"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/atomicfile"
 )
 
 // ThemeChoice is the choice between the light and the dark theme.
@@ -97,7 +98,7 @@ type PreferencesStore struct {
 // error.
 func OpenPreferences(path string) (*PreferencesStore, error) {
 	s := &PreferencesStore{path: path, now: DefaultPreferences(), keys: map[string]json.RawMessage{}}
-	text, err := readPreferences(path)
+	text, err := atomicfile.Read(path, maxPreferences)
 	if errors.Is(err, fs.ErrNotExist) {
 		return s, nil
 	}
@@ -127,24 +128,6 @@ func OpenPreferences(path string) (*PreferencesStore, error) {
 
 // maxPreferences is the most bytes that are read of the file. Workbench never writes that many.
 const maxPreferences = 1 << 20
-
-func readPreferences(path string) ([]byte, error) {
-	info, err := os.Stat(path)
-	switch {
-	case err != nil:
-		return nil, err
-	case !info.Mode().IsRegular():
-		return nil, errors.New("it is not a file")
-	case info.Size() > maxPreferences:
-		return nil, errors.New("it is too large")
-	}
-	file, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	return io.ReadAll(io.LimitReader(file, maxPreferences))
-}
 
 // Get returns the present preferences. For a nil store it returns the defaults.
 func (s *PreferencesStore) Get() Preferences {
