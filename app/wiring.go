@@ -102,10 +102,11 @@ func newController(options Options, file *configfile.File, hub *ipc.Hub) *contro
 		}
 	}})
 	c.detail = detail.New(detail.Options{
-		Tasks: c.tasks, Engines: c.engines, File: file, Saver: c.saver, Window: c.window, Model: &c.model, Env: options.Lookup.Env,
-		ShowServer: c.showServer, Start: c.start, Restart: c.restart, Stop: c.stopServer, Fix: c.fix,
-		SignIn: c.signing, Pins: options.Pins, OpenFile: c.showFile, LookPath: c.lookPath, Unapplied: options.Unapplied,
-		Kept: engines.Kept(options.Logs, options.Location.Path),
+		Tasks: c.tasks, Engines: c.engines, File: file, Saver: c.saver, Window: c.window, Model: &c.model,
+		Actions: editor.Actions{
+			Show: c.showServer, Start: c.start, Restart: c.restart, Stop: c.stopServer, Fix: c.fix, OpenFile: c.showFile, LookPath: c.lookPath, Env: options.Lookup.Env,
+		},
+		SignIn: c.signing, Pins: options.Pins, Unapplied: options.Unapplied, Kept: engines.Kept(options.Logs, options.Location.Path),
 	})
 	c.shortcuts()
 	c.window.Window.SetOnDropped(c.dropped)

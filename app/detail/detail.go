@@ -19,7 +19,6 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/serverlog"
 	"github.com/workbench-mcp/workbench-desktop/app/task"
 	"github.com/workbench-mcp/workbench-desktop/app/tools"
-	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/keychain"
 	"github.com/workbench-mcp/workbench-desktop/engine/pin"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
@@ -34,16 +33,14 @@ type Options struct {
 	Saver   *saving.Saver
 	Window  *frame.Window
 	Model   *model.Model
-	Env     func(name string) (string, bool) // returns an environment variable and whether it is set
 
-	ShowServer                func(model.Choice)
-	Start, Restart, Stop, Fix func(model.Choice)
-	SignIn                    *SignIn
-	Pins                      *pin.Store // nil if changes of tools are not detected
-	OpenFile                  func()
-	Kept                      func(model.Choice) []status.LogLine // returns the log lines of a server from earlier runs; the function is nil if logs are not kept
-	Unapplied                 string                              // the file that lists the servers with typed text that is not saved; may be empty
-	LookPath                  func(server config.Server, done func(path string, err error))
+	// Actions are those actions of the editor that need more than the other fields: Show, Start, Restart, Stop, Fix, OpenFile, LookPath and Env.
+	editor.Actions
+
+	SignIn    *SignIn
+	Pins      *pin.Store                          // nil if changes of tools are not detected
+	Kept      func(model.Choice) []status.LogLine // returns the log lines of a server from earlier runs; the function is nil if logs are not kept
+	Unapplied string                              // the file that lists the servers with typed text that is not saved; may be empty
 }
 
 // Detail is the right side of the toolboxes screen while it shows a server: the editor with its four tabs. The Tools and Log tabs are updated only
@@ -242,7 +239,7 @@ func (t *Detail) toolsActions() tools.Actions {
 		Edit:  t.options.Saver.Edit,
 		Run:   t.Run,
 		Log: func(at model.Choice) {
-			t.options.ShowServer(at)
+			t.options.Show(at)
 			t.Open(editor.TabLog)
 		},
 		Decide: t.decide,
@@ -265,41 +262,31 @@ func (t *Detail) Run(ctx context.Context, at model.Choice, tool string, argument
 	})
 }
 
+// editorActions completes the actions of the editor.
 func (t *Detail) editorActions() editor.Actions {
-	return editor.Actions{
-		Check: configfile.NewPreview(t.options.File, t.options.Tasks).Ask,
-		Typed: t.noteUnapplied,
-		Save:  t.options.Saver.EditFrom,
-		Edit:  t.options.Saver.Edit,
-		NotSaved: func(at model.Choice, err error) {
-			t.options.Window.Say(lang.L("What you typed for “{{.Name}}” is not saved: {{.Why}}", map[string]any{"Name": at.Server, "Why": kit.ErrorSentence(err)}))
-		},
-		Show:       t.options.ShowServer,
-		Start:      t.options.Start,
-		Restart:    t.options.Restart,
-		Stop:       t.options.Stop,
-		Fix:        t.options.Fix,
-		SignOut:    t.options.SignIn.SignOut,
-		SignedIn:   t.options.SignIn.Has,
-		OpenFile:   t.options.OpenFile,
-		LookPath:   t.options.LookPath,
-		PickFile:   t.options.Window.PickFile,
-		PickFolder: t.options.Window.PickFolder,
-		Env:        t.options.Env,
-		After:      t.options.Tasks.Later,
-		HasSecret: func(name string, done func(bool, error)) {
-			task.Ask(t.options.Tasks, func() (bool, error) { return keychain.Has(keychain.System(), name) }, done)
-		},
-		KeepSecret: func(name, value string, done func(string, error)) {
-			t.options.Tasks.Background(func() {
-				kept, _, err := keychain.Keep(keychain.System(), name, value)
-				t.options.Tasks.Do(func() { done(kept, err) })
-			})
-		},
-		ReadSecret: func(name string, done func(string, error)) {
-			task.Ask(t.options.Tasks, func() (string, error) { return keychain.System().Get(name) }, done)
-		},
+	actions, window, tasks := t.options.Actions, t.options.Window, t.options.Tasks
+	actions.Check = configfile.NewPreview(t.options.File, tasks).Ask
+	actions.Typed = t.noteUnapplied
+	actions.Save, actions.Edit = t.options.Saver.EditFrom, t.options.Saver.Edit
+	actions.NotSaved = func(at model.Choice, err error) {
+		window.Say(lang.L("What you typed for “{{.Name}}” is not saved: {{.Why}}", map[string]any{"Name": at.Server, "Why": kit.ErrorSentence(err)}))
 	}
+	actions.SignedIn, actions.SignOut = t.options.SignIn.Has, t.options.SignIn.SignOut
+	actions.PickFile, actions.PickFolder = window.PickFile, window.PickFolder
+	actions.After = tasks.Later
+	actions.HasSecret = func(name string, done func(bool, error)) {
+		task.Ask(tasks, func() (bool, error) { return keychain.Has(keychain.System(), name) }, done)
+	}
+	actions.KeepSecret = func(name, value string, done func(string, error)) {
+		task.Ask(tasks, func() (string, error) {
+			kept, _, err := keychain.Keep(keychain.System(), name, value)
+			return kept, err
+		}, done)
+	}
+	actions.ReadSecret = func(name string, done func(string, error)) {
+		task.Ask(tasks, func() (string, error) { return keychain.System().Get(name) }, done)
+	}
+	return actions
 }
 
 // Rebuild creates the tabs again, in the current language. The Tools tab keeps what it showed. The other tabs are empty until a server is shown.

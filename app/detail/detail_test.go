@@ -40,7 +40,8 @@ func TestDrawingAsksNoEngine(t *testing.T) {
 	now := &model.Snapshot{Good: document, File: model.File{Now: document}, Live: &model.Live{Config: document.Config, Engines: []model.Engine{{
 		ID: "1", Client: "Goose", Servers: []status.Server{{Toolbox: "dev", Name: "a", State: status.Connected}},
 	}}}}
-	d := New(Options{Tasks: tasks, Engines: engines.New(ctx, hub, nil, nil), Model: &model.Model{Snapshot: now}, Env: os.LookupEnv, LookPath: func(config.Server, func(string, error)) {}})
+	d := New(Options{Tasks: tasks, Engines: engines.New(ctx, hub, nil, nil), Model: &model.Model{Snapshot: now},
+		Actions: editor.Actions{Env: os.LookupEnv, LookPath: func(config.Server, func(string, error)) {}}})
 	d.Tab = editor.TabTools
 
 	d.Show(model.Choice{Toolbox: "dev", Server: "a"})

@@ -119,10 +119,8 @@ const EmptyList = "[]"
 
 // KindOf returns the kind of a field of a server's entry.
 func KindOf(field string) config.Kind {
-	for _, f := range config.ServerFields() {
-		if f.Name == field {
-			return f.Kind
-		}
+	if f, ok := config.ServerField(field); ok {
+		return f.Kind
 	}
 	return config.KindText
 }
@@ -135,7 +133,7 @@ type Drafts struct {
 	// Ended is called when a draft was saved or could not be saved.
 	Ended func(d *Draft, err error)
 
-	// Changed is called when a draft is created or discarded, or when the server of drafts is renamed or moved. It may be nil.
+	// Changed is called when a draft is created or discarded, or when the server of drafts is renamed or moved.
 	Changed func()
 
 	list []*Draft
@@ -182,7 +180,7 @@ func (s *Drafts) Type(p Place, base *config.Document, file, now Value) *Draft {
 	case d == nil:
 		d = &Draft{Place: p, Base: base, Was: file}
 		s.list = append(s.list, d)
-		s.changed()
+		s.Changed()
 	}
 	d.Now, d.Err, d.Wanted = now, nil, false
 	if now == d.Was && d.sent == nil {
@@ -219,13 +217,7 @@ func (s *Drafts) Keep(d *Draft, now *config.Document, file Value) {
 // Discard removes a draft.
 func (s *Drafts) Discard(d *Draft) {
 	s.list = slices.DeleteFunc(s.list, func(other *Draft) bool { return other == d })
-	s.changed()
-}
-
-func (s *Drafts) changed() {
-	if s.Changed != nil {
-		s.Changed()
-	}
+	s.Changed()
 }
 
 // Apply saves a draft. If an earlier value of the draft is being saved, Apply only marks the draft as wanted. If last is set, there is no later
@@ -279,7 +271,7 @@ func (s *Drafts) Rename(from, to Choice) {
 			d.Server = to
 		}
 	}
-	s.changed()
+	s.Changed()
 }
 
 // Remove discards the drafts of a server.
