@@ -69,7 +69,7 @@ func (a *arguments) insert(at int, text string, file *jsonc.Node) *argument {
 	s.listen(row.input, func(text string) {
 		row.text = text
 		a.typed()
-	}, a.draft, func() bool { return a.secret(row) })
+	}, a.draft, func() bool { return a.secret(row) }, func() { a.dropEmpty(row) })
 	row.input.OnSubmitted = func(string) {
 		s.commit()
 		// Enter adds an empty argument below and moves the focus to it.
@@ -85,13 +85,6 @@ func (a *arguments) insert(at int, text string, file *jsonc.Node) *argument {
 			return true
 		}
 		return false
-	}
-	left := row.input.OnFocus
-	row.input.OnFocus = func(focused bool) {
-		left(focused)
-		if !focused {
-			s.later(func() { a.dropEmpty(row) })
-		}
 	}
 	row.up.OnTapped = func() { a.move(row, -1) }
 	row.down.OnTapped = func() { a.move(row, 1) }
@@ -227,13 +220,9 @@ func (a *arguments) line() *argumentLine {
 		return line
 	}
 	line := &argumentLine{input: kit.NewSecretInput(""), notes: kit.NewNotes()}
-	button := func(icon fyne.Resource, spoken string) *kit.Button {
-		b := kit.NewIconButton(icon, spoken, nil)
-		return b
-	}
-	line.up = button(base.MoveUpIcon(), lang.L("Move up"))
-	line.down = button(base.MoveDownIcon(), lang.L("Move down"))
-	line.remove = button(base.ContentClearIcon(), lang.L("Remove"))
+	line.up = kit.NewIconButton(base.MoveUpIcon(), lang.L("Move up"), nil)
+	line.down = kit.NewIconButton(base.MoveDownIcon(), lang.L("Move down"), nil)
+	line.remove = kit.NewIconButton(base.ContentClearIcon(), lang.L("Remove"), nil)
 	line.box = kit.Column(kit.GapTight, trailed(line.input.Input, line.input.Eye, line.up, line.down, line.remove), line.notes.Root)
 	return line
 }
@@ -378,23 +367,13 @@ func (a *arguments) show(problems []problem) []problem {
 			a.showRow(row, nil)
 		}
 	}
-	say := a.setup.draftNotes(a.draft(), a.file, a.words)
-	for _, p := range own {
-		say = append(say, a.setup.noteOf(p))
-	}
-	a.notes.Set(say)
+	a.notes.Set(append(a.setup.draftNotes(a.draft(), a.file, a.words), a.setup.notesOf(own)...))
 	kit.SetVisible(a.add, !a.odd)
 	a.arrange()
 	return others
 }
 
 func (a *arguments) showRow(row *argument, problems []problem) {
-	hidden := a.secret(row)
-	row.input.Show(row.text, hidden)
-	var say []kit.Note
-	for _, p := range problems {
-		say = append(say, a.setup.noteOf(p))
-	}
-	say = append(say, a.setup.longNote(row.input)...)
-	row.notes.Set(append(say, a.setup.referenceNotes(row.text, problems)...))
+	row.input.Show(row.text, a.secret(row))
+	row.notes.Set(slices.Concat(a.setup.notesOf(problems), a.setup.longNote(row.input), a.setup.referenceNotes(row.text, problems)))
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 )
 
@@ -19,28 +20,19 @@ func (s *setup) secretName(variable string) string {
 	return strings.TrimSpace(strings.ReplaceAll(kit.Line(s.view.Toolbox+"/"+s.view.Server+"/"+name), "}", ""))
 }
 
-// secretState says whether the keychain has a secret.
-type secretState int
-
-const (
-	secretUnknown secretState = iota // not asked yet, or no answer
-	secretThere
-	secretMissing
-)
-
 // hasSecret returns whether the keychain has a secret. The first call asks the keychain. When the answer is known, the form is drawn again.
-func (s *setup) hasSecret(name string) secretState {
+func (s *setup) hasSecret(name string) model.SecretState {
 	state, known := s.secrets[name]
 	if !known {
-		s.secrets[name] = secretUnknown
+		s.secrets[name] = model.SecretUnknown
 		asked := s.secrets
 		s.actions.HasSecret(name, func(has bool, err error) {
 			switch {
 			case err != nil:
 			case has:
-				asked[name] = secretThere
+				asked[name] = model.SecretPresent
 			default:
-				asked[name] = secretMissing
+				asked[name] = model.SecretMissing
 			}
 			s.later(s.show)
 		})
@@ -48,8 +40,6 @@ func (s *setup) hasSecret(name string) secretState {
 	}
 	return state
 }
-
-func (s *setup) forgetSecret(name string) { delete(s.secrets, name) }
 
 // look is the result of looking for the program.
 type look struct {
@@ -62,7 +52,7 @@ type look struct {
 
 // lookUp looks for the program of the command in the form, unless the result for the same values is known.
 func (s *setup) lookUp() {
-	if s.form.command == nil || !s.program() {
+	if !s.program() {
 		return
 	}
 	server := config.Server{Name: s.view.Server, Transport: config.TransportStdio, Command: s.form.command.text(), Cwd: s.form.cwd.text()}

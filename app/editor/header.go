@@ -2,6 +2,7 @@ package editor
 
 import (
 	"cmp"
+	"slices"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
@@ -145,21 +146,23 @@ func (h *header) checkName(name string) string {
 	if err := edit.CheckName("server", name); err != nil {
 		return kit.Sentence(kit.SayError(err))
 	}
-	for _, taken := range h.names(h.view.Toolbox) {
-		if taken == name && name != h.view.Server {
-			return lang.L("There is a server of that name in this toolbox already.")
-		}
+	if name != h.view.Server && slices.Contains(h.names(), name) {
+		return lang.L("There is a server of that name in this toolbox already.")
 	}
 	return ""
 }
 
-func (h *header) names(toolbox string) []string {
-	for _, t := range h.view.Toolboxes {
-		if t.Name == toolbox {
-			return t.Servers
+// names returns the names of the servers in the toolbox.
+func (h *header) names() []string {
+	var names []string
+	for _, toolbox := range h.view.Toolboxes {
+		if toolbox.Name == h.view.Toolbox {
+			for _, server := range toolbox.Servers {
+				names = append(names, server.Name)
+			}
 		}
 	}
-	return nil
+	return names
 }
 
 // edit saves operations. Then it shows an entry, unless then is zero.
@@ -181,7 +184,7 @@ func (h *header) edit(ops []edit.Op, then model.Choice) {
 func (h *header) menu() *fyne.Menu {
 	toolbox, server := h.view.Toolbox, h.view.Server
 	duplicate := fyne.NewMenuItem(lang.L("Duplicate"), func() {
-		copied := edit.CopyName(server, h.names(toolbox))
+		copied := edit.CopyName(server, h.names())
 		h.edit([]edit.Op{edit.DuplicateServer{Toolbox: toolbox, Name: server, To: copied}}, model.Choice{Toolbox: toolbox, Server: copied})
 	})
 	move := fyne.NewMenuItem(lang.L("Move to"), nil)
@@ -193,9 +196,7 @@ func (h *header) menu() *fyne.Menu {
 		item := fyne.NewMenuItem(kit.Line(to.Name), func() {
 			h.edit([]edit.Op{edit.MoveServer{Toolbox: toolbox, Name: server, ToToolbox: to.Name}}, model.Choice{Toolbox: to.Name, Server: server})
 		})
-		for _, taken := range to.Servers {
-			item.Disabled = item.Disabled || taken == server
-		}
+		_, item.Disabled = to.Server(server) // the name is taken
 		targets = append(targets, item)
 	}
 	if len(targets) > 0 {

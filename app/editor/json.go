@@ -1,7 +1,7 @@
 package editor
 
 import (
-	"encoding/json"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -14,6 +14,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
 )
 
 // jsonTab shows the entry as text. The text is saved as a whole: with the button, with Ctrl+S, or when the focus leaves it and it has no errors.
@@ -134,12 +135,7 @@ func (j *jsonTab) commitRight() {
 
 // wrong reports whether the text has errors.
 func (j *jsonTab) wrong() bool {
-	for _, problem := range j.problems {
-		if problem.Severity == config.SeverityError {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(j.problems, func(problem config.Diagnostic) bool { return problem.Severity == config.SeverityError })
 }
 
 // commit saves the text.
@@ -227,17 +223,12 @@ func (j *jsonTab) show() {
 	}
 	j.bar.Set(left && !j.hidden(), hint)
 	kit.SetVisible(j.reveal, j.masked != j.file.Text || j.clear && j.masked != j.text() && j.masked != "")
-	switch {
-	case !j.clear:
-		j.reveal.SetText(lang.L("Show secrets"))
-		j.reveal.Enable()
-	case j.dirty():
-		j.reveal.SetText(lang.L("Hide secrets"))
-		j.reveal.Disable()
-	default:
-		j.reveal.SetText(lang.L("Hide secrets"))
-		j.reveal.Enable()
+	label := lang.L("Show secrets")
+	if j.clear {
+		label = lang.L("Hide secrets")
 	}
+	j.reveal.SetText(label)
+	kit.SetEnabled(j.reveal, !j.clear || !j.dirty())
 	j.root.Refresh()
 }
 
@@ -279,14 +270,7 @@ func (j *jsonTab) say() []kit.Note {
 
 // entryProblems returns the problems of the text of an entry, with places in that text.
 func entryProblems(toolbox, server, text string) []config.Diagnostic {
-	name := func(name string) string {
-		quoted, err := json.Marshal(name)
-		if err != nil {
-			return `"x"`
-		}
-		return string(quoted)
-	}
-	head := `{"toolboxes": {` + name(toolbox) + `: {"mcpServers": {` + name(server) + `: `
+	head := `{"toolboxes": {` + jsonc.Quote(toolbox) + `: {"mcpServers": {` + jsonc.Quote(server) + `: `
 	// The line break keeps a comment at the end of text from hiding the brackets.
 	document := config.Parse("", []byte(head+text+"\n}}}}"))
 	columns := utf8.RuneCountInString(head)

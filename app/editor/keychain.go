@@ -59,7 +59,7 @@ func (v *variables) setKept(row *variable, keep bool) {
 	s.show()
 	if keep {
 		s.actions.KeepSecret(s.secretName(now.Name), now.Text, func(kept string, err error) {
-			s.forgetSecret(kept)
+			delete(s.secrets, kept)
 			finish("${keyring:"+kept+"}", err)
 		})
 		return

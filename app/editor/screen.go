@@ -208,14 +208,14 @@ func (s *Screen) Unsavable(now *config.Document) (at model.Choice, tab Tab, any 
 		}
 		return rank
 	}
-	slices.SortStableFunc(lost, func(a, b *model.Draft) int { return cmp.Compare(rank(a), rank(b)) })
 	if len(lost) == 0 {
 		return model.Choice{}, 0, false
 	}
-	if lost[0].Field == "" {
+	first := slices.MinFunc(lost, func(a, b *model.Draft) int { return cmp.Compare(rank(a), rank(b)) })
+	if first.Field == "" {
 		tab = TabJSON
 	}
-	return lost[0].Server, tab, true
+	return first.Server, tab, true
 }
 
 // FocusField focuses a field of Setup by its name in the file. For any other name it focuses the command or the address, where most problems with
@@ -264,9 +264,7 @@ func (s *Screen) chosen(index int) {
 }
 
 func (s *Screen) arrange() {
-	if s.root != nil {
-		kit.Relayout(s.root)
-	}
+	kit.Relayout(s.root)
 }
 
 // Edited is called after the user has changed servers, here or elsewhere. Text typed for renamed or moved servers stays with them; text for deleted

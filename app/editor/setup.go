@@ -35,7 +35,7 @@ type setup struct {
 
 	failed  string // why the last edit by a button or a switch failed
 	look    look
-	secrets map[string]secretState
+	secrets map[string]model.SecretState
 	toTools func()
 	// answered is called when a check has ended.
 	answered func()
@@ -55,7 +55,7 @@ func newSetup(actions Actions, drafts *model.Drafts, toTools func()) *setup {
 func (s *setup) reset() {
 	s.typings++
 	s.checkedAt, s.checked, s.failed, s.look = s.typings, nil, "", look{}
-	s.secrets = map[string]secretState{}
+	s.secrets = map[string]model.SecretState{}
 	s.view, s.arrived, s.entry, s.base = View{}, false, nil, nil
 }
 
@@ -332,16 +332,12 @@ func (s *setup) replace(ops []edit.Op, ended func(), drafts ...*model.Draft) {
 
 // arrange lays out the form again.
 func (s *setup) arrange() {
-	if s.form.page != nil {
-		s.form.page.Arrange()
-	}
+	s.form.page.Arrange()
 }
 
 // reveal scrolls an object into view.
 func (s *setup) reveal(object fyne.CanvasObject) {
-	if s.form.page != nil {
-		s.form.page.Reveal(object)
-	}
+	s.form.page.Reveal(object)
 }
 
 // later runs f after the current event.

@@ -326,10 +326,8 @@ func (s *setup) splits() bool {
 // split splits the command line. Existing arguments come after the new ones.
 func (s *setup) split() {
 	line := s.form.command.text()
-	if s.pasted != "" && strings.Join(strings.Fields(s.pasted), " ") != "" {
-		if command, args, ok := splitCommand(s.pasted); ok && strings.Join(append([]string{command}, args...), " ") == line {
-			line = s.pasted
-		}
+	if command, args, ok := splitCommand(s.pasted); ok && strings.Join(append([]string{command}, args...), " ") == line {
+		line = s.pasted
 	}
 	command, args, ok := splitCommand(line)
 	if !ok {

@@ -1,10 +1,10 @@
 package editor
 
 import (
-	"encoding/json"
 	"strings"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
 )
 
 // splitCommand splits a whole command line, if it is very likely one. It uses the rules of package config, which offers the same for a file. A "\" at
@@ -15,11 +15,7 @@ func splitCommand(line string) (command string, args []string, ok bool) {
 	if len(line) > maxLine || !strings.Contains(line, " ") {
 		return "", nil, false
 	}
-	text, err := json.Marshal(line)
-	if err != nil {
-		return "", nil, false
-	}
-	document := config.Parse("", []byte(`{"toolboxes": {"x": {"mcpServers": {"x": {"command": `+string(text)+`}}}}}`))
+	document := config.Parse("", []byte(`{"toolboxes": {"x": {"mcpServers": {"x": {"command": `+jsonc.Quote(line)+`}}}}}`))
 	for _, diagnostic := range document.Diagnostics {
 		if diagnostic.Fix == nil || diagnostic.Path != config.ServerPath("x", "x")+".command" {
 			continue

@@ -33,7 +33,7 @@ type textField struct {
 
 func newTextField(s *setup, name, hint, placeholder string, small ...fyne.CanvasObject) *textField {
 	f := &textField{setup: s, name: name, input: kit.NewSecretInput(placeholder), notes: kit.NewNotes()}
-	s.listen(f.input, f.typed, f.draft, func() bool { return secret.Value(f.text()) })
+	s.listen(f.input, f.typed, f.draft, func() bool { return secret.Value(f.text()) }, nil)
 	f.box = labelled(s.form.labels[name], hint, trailed(f.input.Input, append([]fyne.CanvasObject{f.input.Eye}, small...)...), f.notes.Root)
 	return f
 }
@@ -63,8 +63,8 @@ func (f *textField) typed(text string) {
 	f.setup.edited()
 }
 
-// listen connects an input with its draft.
-func (s *setup) listen(input *kit.SecretInput, typed func(string), draft func() *model.Draft, isSecret func() bool) {
+// listen connects an input with its draft. left is called a little after the input has lost the focus; it may be nil.
+func (s *setup) listen(input *kit.SecretInput, typed func(string), draft func() *model.Draft, isSecret func() bool, left func()) {
 	input.OnValue = typed
 	input.OnSubmitted = func(string) { s.commit() }
 	input.OnEscape = func() {
@@ -82,6 +82,9 @@ func (s *setup) listen(input *kit.SecretInput, typed func(string), draft func() 
 		}
 		input.Left(isSecret())
 		s.arrange()
+		if left != nil {
+			s.later(left)
+		}
 	}
 	input.OnScroll = func(event *fyne.ScrollEvent) { s.form.page.Wheel(event) }
 }
@@ -193,6 +196,15 @@ func (s *setup) noteOf(p problem) kit.Note {
 	return said
 }
 
+// notesOf returns notes for problems.
+func (s *setup) notesOf(problems []problem) []kit.Note {
+	var say []kit.Note
+	for _, p := range problems {
+		say = append(say, s.noteOf(p))
+	}
+	return say
+}
+
 // referenceNotes says whether the references in a text have a value now.
 func (s *setup) referenceNotes(text string, problems []problem) []kit.Note {
 	var say []kit.Note
@@ -204,9 +216,9 @@ func (s *setup) referenceNotes(text string, problems []problem) []kit.Note {
 		switch {
 		case reference.Keyring:
 			switch s.hasSecret(reference.Name) {
-			case secretThere:
+			case model.SecretPresent:
 				say = append(say, kit.Note{State: theme.StateConnected, Text: lang.L("{{.Name}} is in your keychain.", words)})
-			case secretMissing:
+			case model.SecretMissing:
 				say = append(say, kit.Note{State: theme.StateWrong, Text: lang.L("Your keychain has no {{.Name}}.", words),
 					Hint: lang.L("Type the value here and tick “Keep in keychain”.")})
 			default:

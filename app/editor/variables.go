@@ -115,26 +115,17 @@ func (v *variables) set(row *variable, name, text string) {
 // row makes a row without adding it to the table.
 func (v *variables) row(id int) *variable {
 	s, row := v.setup, &variable{id: id, variableLine: v.line()}
-	draft := func() *model.Draft { return v.draft(row) }
+	draft, left := func() *model.Draft { return v.draft(row) }, func() { v.dropEmpty(row) }
 	s.listen(row.nameInput, func(name string) {
 		v.set(row, name, v.now(row).Text)
 		s.edited()
-	}, draft, func() bool { return false })
+	}, draft, func() bool { return false }, left)
 	s.listen(row.valueInput, func(text string) {
 		v.set(row, v.now(row).Name, text)
 		s.edited()
-	}, draft, func() bool { return v.secret(row) })
+	}, draft, func() bool { return v.secret(row) }, left)
 	row.nameInput.OnSubmitted = func(string) { kit.Focus(row.valueInput.Input) }
 	row.nameInput.OnPaste = func(text string) bool { return v.paste(row, text) }
-	for _, input := range []*kit.SecretInput{row.nameInput, row.valueInput} {
-		left := input.OnFocus
-		input.OnFocus = func(focused bool) {
-			left(focused)
-			if !focused {
-				s.later(func() { v.dropEmpty(row) })
-			}
-		}
-	}
 	row.keep.OnChanged = func(keep bool) { v.setKept(row, keep) }
 	row.remove.OnTapped = func() { v.remove(row) }
 	return row
@@ -303,11 +294,7 @@ func (v *variables) show(problems []problem) []problem {
 		}
 		v.showRow(row, at)
 	}
-	var say []kit.Note
-	for _, p := range own {
-		say = append(say, v.setup.noteOf(p))
-	}
-	v.notes.Set(say)
+	v.notes.Set(v.setup.notesOf(own))
 	kit.SetVisible(v.add, !v.odd)
 	v.arrange()
 	return others
@@ -338,11 +325,7 @@ func (v *variables) showRow(row *variable, problems []problem) {
 	if row.keepFailed != "" {
 		say = append(say, kit.Note{State: theme.StateWrong, Text: lang.L("Your keychain did not take it: {{.Reason}}", map[string]any{"Reason": row.keepFailed})})
 	}
-	for _, p := range problems {
-		say = append(say, s.noteOf(p))
-	}
-	say = append(say, s.longNote(row.valueInput)...)
-	row.notes.Set(append(say, s.referenceNotes(now.Text, problems)...))
+	row.notes.Set(slices.Concat(say, s.notesOf(problems), s.longNote(row.valueInput), s.referenceNotes(now.Text, problems)))
 }
 
 // follow updates the rows from the file. A row that is no longer in the file stays while something is typed in it.

@@ -64,14 +64,8 @@ type View struct {
 	Diagnostics []config.Diagnostic // of this entry
 	Warnings    []config.Diagnostic // about this computer and the server's tools
 
-	Toolboxes []Toolbox // of the file, in its order
+	Toolboxes []*config.Toolbox // of the file, in its order
 	document  *config.Document
-}
-
-// Toolbox is a toolbox that the server could be moved to.
-type Toolbox struct {
-	Name    string
-	Servers []string // their names
 }
 
 // NewView makes the View of one server. It may be called on any goroutine.
@@ -84,13 +78,7 @@ func NewView(source Source) View {
 		}
 		return view
 	}
-	for _, toolbox := range source.Now.Config.Toolboxes {
-		choice := Toolbox{Name: toolbox.Name}
-		for _, server := range toolbox.Servers {
-			choice.Servers = append(choice.Servers, server.Name)
-		}
-		view.Toolboxes = append(view.Toolboxes, choice)
-	}
+	view.Toolboxes = source.Now.Config.Toolboxes
 	text, err := edit.ServerTextOf(source.Now, source.At.Toolbox, source.At.Server)
 	if err != nil {
 		view.Gone = errors.Is(err, edit.ErrNotFound)
