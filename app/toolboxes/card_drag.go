@@ -11,10 +11,10 @@ import (
 
 // cardDrag is the drag of a server to a place among the cards of a toolbox. The server is dragged by its card or by its row in the tree.
 type cardDrag struct {
-	page *page
-	drop func(model.Choice, Landing)
-	line *canvas.Rectangle // shows where the server would go
-	name *ghost            // the name next to the pointer
+	screen *Screen
+	page   *page
+	line   *canvas.Rectangle // shows where the server would go
+	name   *ghost            // the name next to the pointer
 
 	held, on bool // held: the mouse button is down on a card; on: the pointer has moved far enough for a drag
 	what     model.Choice
@@ -22,8 +22,8 @@ type cardDrag struct {
 	landing  Landing
 }
 
-func newCardDrag(page *page, drop func(model.Choice, Landing)) *cardDrag {
-	d := &cardDrag{page: page, drop: drop, line: canvas.NewRectangle(nil), name: newGhost()}
+func newCardDrag(screen *Screen, page *page) *cardDrag {
+	d := &cardDrag{screen: screen, page: page, line: canvas.NewRectangle(nil), name: newGhost()}
 	d.line.CornerRadius = 1
 	d.line.Hide()
 	d.name.root.Hide()
@@ -85,7 +85,7 @@ func (d *cardDrag) end() bool {
 	d.held, d.on = false, false
 	d.leave()
 	if was.on && !was.landing.Nothing {
-		d.drop(was.what, was.landing)
+		d.screen.dropped(was.what, was.landing, copies(was.what))
 	}
 	return was.on
 }

@@ -201,24 +201,14 @@ func (s *Screen) moved(from, now model.Choice) model.Choice {
 	return now
 }
 
-// relocate moves or copies a server to a toolbox.
-func (s *Screen) relocate(choice model.Choice, toolbox string, how func(model.Choice, string) ([]edit.Op, model.Choice, string)) {
-	ops, now, refused := how(choice, toolbox)
+// dropped applies a drag of a toolbox or a server, or the same move by a menu.
+func (s *Screen) dropped(what model.Choice, landing Landing, copied bool) {
+	ops, now, refused := s.view.Drop(what, landing, copied)
 	if refused != "" {
 		s.notice.show(refused)
 		return
 	}
-	s.edit(ops, s.moved(choice, now))
-}
-
-// dropped applies a drag in the tree.
-func (s *Screen) dropped(dragged model.Choice, landing Landing, copied bool) {
-	ops, now, refused := s.view.Drop(dragged, landing, copied)
-	if refused != "" {
-		s.notice.show(refused)
-		return
-	}
-	s.edit(ops, s.moved(dragged, now))
+	s.edit(ops, s.moved(what, now))
 }
 
 // treeKey applies a key to the selection of the tree.

@@ -3,9 +3,8 @@ package toolboxes
 import (
 	"fyne.io/fyne/v2/lang"
 
-	"github.com/workbench-mcp/workbench-desktop/app/model"
-
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
 )
@@ -122,20 +121,14 @@ func (v View) Few() (tools int, ops []edit.Op) {
 	return tools, ops
 }
 
-// MoveTo moves a server to the end of another toolbox, and CopyTo copies it there. If the name is taken there, a copy gets another name, but a move
-// is refused, because it would change the name of a server without asking. The last result says why.
-func (v View) MoveTo(server model.Choice, toolbox string) ([]edit.Op, model.Choice, string) {
-	return v.relocate(server, model.Choice{Toolbox: toolbox}, false)
-}
-
-// CopyTo copies a server to the end of another toolbox; see MoveTo.
-func (v View) CopyTo(server model.Choice, toolbox string) ([]edit.Op, model.Choice, string) {
-	return v.relocate(server, model.Choice{Toolbox: toolbox}, true)
-}
-
-// relocate moves or copies a server to a toolbox: before another server, or at the end.
+// relocate moves or copies a server to a toolbox: before another server, or to the end. If the name is taken there, a copy gets another name, but a move
+// is refused, because it would change the name of a server without asking. refused says why.
 func (v View) relocate(server, to model.Choice, copied bool) (ops []edit.Op, now model.Choice, refused string) {
 	at := edit.Position{Before: to.Server}
+	into := to.Toolbox
+	if into == server.Toolbox {
+		into = "" // it stays in its toolbox
+	}
 	if copied {
 		name := server.Server
 		if v.has(model.Choice{Toolbox: to.Toolbox, Server: name}) {
@@ -148,22 +141,14 @@ func (v View) relocate(server, to model.Choice, copied bool) (ops []edit.Op, now
 			}
 		}
 		now = model.Choice{Toolbox: to.Toolbox, Server: name}
-		return []edit.Op{edit.DuplicateServer{Toolbox: server.Toolbox, Name: server.Server, ToToolbox: elsewhere(server, to), To: name, At: at}}, now, ""
+		return []edit.Op{edit.DuplicateServer{Toolbox: server.Toolbox, Name: server.Server, ToToolbox: into, To: name, At: at}}, now, ""
 	}
 	now = model.Choice{Toolbox: to.Toolbox, Server: server.Server}
-	if to.Toolbox != server.Toolbox && v.has(now) {
+	if into != "" && v.has(now) {
 		return nil, server, lang.L("“{{.Toolbox}}” has a server called “{{.Server}}” already. Rename one of them first.",
 			map[string]any{"Toolbox": shortName(to.Toolbox), "Server": shortName(server.Server)})
 	}
-	return []edit.Op{edit.MoveServer{Toolbox: server.Toolbox, Name: server.Server, ToToolbox: elsewhere(server, to), At: at}}, now, ""
-}
-
-// elsewhere returns the toolbox to which a server goes, or "" if it stays in its toolbox.
-func elsewhere(server, to model.Choice) string {
-	if server.Toolbox == to.Toolbox {
-		return ""
-	}
-	return to.Toolbox
+	return []edit.Op{edit.MoveServer{Toolbox: server.Toolbox, Name: server.Server, ToToolbox: into, At: at}}, now, ""
 }
 
 func (v View) toolboxNames() []string {

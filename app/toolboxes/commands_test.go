@@ -32,12 +32,12 @@ func TestCommands(t *testing.T) {
 		"b: x; a: x y; c:":           view.Shift(model.Choice{Toolbox: "a", Server: ""}, 1),
 		"a: x y; c:; b: x":           view.Shift(model.Choice{Toolbox: "c", Server: ""}, -1),
 		"a: y x; b: x; c:":           view.Shift(model.Choice{Toolbox: "a", Server: "x"}, 1),
-		"a: x; b: x y; c:":           moved(view.MoveTo(model.Choice{Toolbox: "a", Server: "y"}, "b")),
-		"a: x y; b: x y; c:":         moved(view.CopyTo(model.Choice{Toolbox: "a", Server: "y"}, "b")),
-		"a: x y; b: x x-2; c:":       moved(view.CopyTo(model.Choice{Toolbox: "a", Server: "x"}, "b")),
-		"a: x y x-2; b: x; c:":       moved(view.CopyTo(model.Choice{Toolbox: "a", Server: "x"}, "a")),
-		"a: x y; b: x; c: x":         moved(view.CopyTo(model.Choice{Toolbox: "a", Server: "x"}, "c")),
-		"a: y; b: x; c: x":           moved(view.MoveTo(model.Choice{Toolbox: "a", Server: "x"}, "c")),
+		"a: x; b: x y; c:":           moved(view.Drop(model.Choice{Toolbox: "a", Server: "y"}, Landing{To: model.Choice{Toolbox: "b"}}, false)),
+		"a: x y; b: x y; c:":         moved(view.Drop(model.Choice{Toolbox: "a", Server: "y"}, Landing{To: model.Choice{Toolbox: "b"}}, true)),
+		"a: x y; b: x x-2; c:":       moved(view.Drop(model.Choice{Toolbox: "a", Server: "x"}, Landing{To: model.Choice{Toolbox: "b"}}, true)),
+		"a: x y x-2; b: x; c:":       moved(view.Drop(model.Choice{Toolbox: "a", Server: "x"}, Landing{To: model.Choice{Toolbox: "a"}}, true)),
+		"a: x y; b: x; c: x":         moved(view.Drop(model.Choice{Toolbox: "a", Server: "x"}, Landing{To: model.Choice{Toolbox: "c"}}, true)),
+		"a: y; b: x; c: x":           moved(view.Drop(model.Choice{Toolbox: "a", Server: "x"}, Landing{To: model.Choice{Toolbox: "c"}}, false)),
 	} {
 		if got := after(t, view, got); got != want {
 			t.Errorf("%q, want %q", got, want)
@@ -51,7 +51,7 @@ func TestCommands(t *testing.T) {
 			t.Errorf("the command has operations: %v", ops)
 		}
 	}
-	if _, _, refused := view.MoveTo(model.Choice{Toolbox: "a", Server: "x"}, "b"); refused == "" {
+	if _, _, refused := view.Drop(model.Choice{Toolbox: "a", Server: "x"}, Landing{To: model.Choice{Toolbox: "b"}}, false); refused == "" {
 		t.Error("a server can be moved to a toolbox that has one of the same name")
 	}
 }

@@ -90,12 +90,12 @@ func (s *Screen) serverMenu(choice model.Choice, server Server) *fyne.Menu {
 	add(label, func(choice model.Choice) { s.turn(choice, "disabled", switchOff) })
 	move, copied := fyne.NewMenu(""), fyne.NewMenu("")
 	for _, toolbox := range s.view.Toolboxes {
-		name := toolbox.Name
-		if name == choice.Toolbox {
+		if toolbox.Name == choice.Toolbox {
 			continue
 		}
-		move.Items = append(move.Items, fyne.NewMenuItem(shortName(name), func() { s.relocate(choice, name, s.view.MoveTo) }))
-		copied.Items = append(copied.Items, fyne.NewMenuItem(shortName(name), func() { s.relocate(choice, name, s.view.CopyTo) }))
+		name, end := shortName(toolbox.Name), Landing{To: model.Choice{Toolbox: toolbox.Name}}
+		move.Items = append(move.Items, fyne.NewMenuItem(name, func() { s.dropped(choice, end, false) }))
+		copied.Items = append(copied.Items, fyne.NewMenuItem(name, func() { s.dropped(choice, end, true) }))
 	}
 	if len(move.Items) > 0 {
 		menu.Items = append(menu.Items, parentItem(lang.L("Move to"), move), parentItem(lang.L("Copy to"), copied))

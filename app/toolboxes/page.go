@@ -35,7 +35,7 @@ type page struct {
 func newPage(screen *Screen) *page {
 	p := &page{head: newHeader(screen), zone: newDropZone(screen.pasteHere), note: kit.NewLines(4, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted})}
 	p.note.Set(lang.L("AI apps count text in tokens, about four letters each, and have room for a limited number. A closed toolbox takes up hardly any. The descriptions of its tools take up room only while it is open."))
-	p.drag = newCardDrag(p, func(what model.Choice, to Landing) { screen.dropped(what, to, copies(what)) })
+	p.drag = newCardDrag(screen, p)
 	heights := newCardHeights(screen)
 	p.cards = kit.NewRows(cardHeight, cardGap, kit.RowSource{
 		Height: func(row int) float32 { return heights.of(p.toolbox.Servers[row], p.width()) },

@@ -76,9 +76,11 @@ func problems(now *model.Snapshot, view View) []Problem {
 			})
 		}
 	}
-	slices.SortStableFunc(found, func(a, b Problem) int { return weight(a.State) - weight(b.State) })
+	slices.SortStableFunc(found, byWeight)
 	return found
 }
+
+func byWeight(a, b Problem) int { return weight(a.State) - weight(b.State) }
 
 // weight returns a smaller number for a more severe state.
 func weight(state theme.State) int {
@@ -128,14 +130,8 @@ func fileProblems(now *model.Snapshot, path string) []Problem {
 			Place:      place(path, diagnostic),
 			Message:    kit.Sentence(kit.Say(diagnostic.Message)),
 			Hint:       kit.Hint(diagnostic.Message, kit.Say(diagnostic.Hint)),
-			State:      theme.StateWrong,
+			State:      live.OfSeverity(diagnostic.Severity),
 			Diagnostic: diagnostic,
-		}
-		switch diagnostic.Severity {
-		case config.SeverityWarning:
-			problem.State = theme.StateNotice
-		case config.SeverityInfo:
-			problem.State = theme.StateIdle
 		}
 		if diagnostic.Fix != nil {
 			problem.Fix = kit.Say(diagnostic.Fix.Title)
@@ -244,7 +240,7 @@ func (v View) WithComputer(checks []doctor.Check) View {
 			Where: kit.Say(check.Title), Message: check.Describe(kit.Words()), Hint: kit.Say(check.Advice), State: theme.StateWrong, Computer: true,
 		})
 	}
-	slices.SortStableFunc(all, func(a, b Problem) int { return weight(a.State) - weight(b.State) })
+	slices.SortStableFunc(all, byWeight)
 	v.Problems = all
 	return v
 }
