@@ -1,6 +1,8 @@
 package model
 
 import (
+	"slices"
+
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/setup"
 )
@@ -77,12 +79,7 @@ func (c *Connecting) Failed() bool {
 
 // OthersWait reports whether apps are left that have not been tried yet.
 func (c *Connecting) OthersWait() bool {
-	for _, id := range c.Queue {
-		if !c.Runs[id].Deferred {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(c.Queue, func(id string) bool { return !c.Runs[id].Deferred })
 }
 
 // Forget empties the queue and resets the apps that are not finished.

@@ -1,6 +1,7 @@
 package toolboxes
 
 import (
+	"slices"
 	"strings"
 
 	"fyne.io/fyne/v2/lang"
@@ -65,10 +66,8 @@ func (v View) Rows(search string, folded map[string]bool) []Row {
 func unusedWords() string { return lang.L("Not used for 30 days") }
 
 func firstMatch(texts []string, matches func(string) bool) string {
-	for _, text := range texts {
-		if matches(text) {
-			return text
-		}
+	if i := slices.IndexFunc(texts, matches); i >= 0 {
+		return texts[i]
 	}
 	return ""
 }
