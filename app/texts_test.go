@@ -123,7 +123,6 @@ func unshown() map[string][]string {
 		"app.go":               {"Workbench runs already", "Workbench runs already, but does not show its window: %w"},
 		"detail/signin.go":     {"not asked"},
 		"dock/objc":            {"looking for objc_msgSend in %s: %w", "looking for %s in %s: %w", "there is no class %s"},
-		"editor/setup_form.go": {"another server is shown now"},
 		"engines/questions.go": {"method '%s' is not supported by this client"},
 		"file":                 {"edit the text of the file", "repair the file", "found in the file"}, // the names of edits in histories of older versions
 		"model/draft.go":       {"what is in the file was chosen"},

@@ -158,7 +158,7 @@ func (s *setup) picker(spoken string, ask func(func(string)), field func() *text
 		at := s.view.Choice
 		ask(func(path string) {
 			if at != s.view.Choice {
-				s.actions.NotSaved(at, errors.New("another server is shown now"))
+				s.actions.NotSaved(at, errors.New(lang.L("Another server is shown now.")))
 				return
 			}
 			field().set(path)
