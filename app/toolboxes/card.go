@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/lang"
@@ -32,7 +31,6 @@ type card struct {
 	kit.Control
 	screen  *Screen
 	look    cardLook
-	ground  *canvas.Rectangle
 	state   *widget.Icon
 	name    *kit.Text
 	word    *kit.Text         // the state and the note
@@ -65,7 +63,6 @@ var (
 func newCard(screen *Screen) *card {
 	c := &card{
 		screen: screen,
-		ground: canvas.NewRectangle(nil),
 		state:  widget.NewIcon(nil),
 		name:   kit.NewText("", kit.TextStyle{Size: theme.SizeHeading, Bold: true, Shrinks: true}),
 		word:   kit.NewText("", kit.TextStyle{Size: theme.SizeSmall}),
@@ -98,7 +95,8 @@ func newCard(screen *Screen) *card {
 		}
 		c.tookKeyboard(focused)
 	}
-	c.Init(c, nil, nil)
+	least := func() fyne.Size { return fyne.NewSize(200, cardHeight) }
+	c.Init(c, kit.Arranged(least, c.place, c.state, c.name, c.word, c.chip, c.detail, c.row), c.style)
 	return c
 }
 
@@ -275,11 +273,6 @@ func (c *card) Step(from *kit.Button, by int) {
 	}
 }
 
-// CreateRenderer implements [fyne.Widget].
-func (c *card) CreateRenderer() fyne.WidgetRenderer {
-	return kit.NewDrawing(c, func() fyne.Size { return fyne.NewSize(200, cardHeight) }, c.place, c.paint, c.ground, c.state, c.name, c.word, c.chip, c.detail, c.row)
-}
-
 // Sizes of a card, in pixels.
 const (
 	cardHeight   = 64  // with one line of detail
@@ -379,7 +372,6 @@ func (h *cardHeights) of(server Server, width float32) float32 {
 
 // place lays out the parts.
 func (c *card) place(size fyne.Size) {
-	c.ground.Resize(size)
 	p := c.plan(size.Width)
 	end := size.Width - 8 - p.buttons.Width
 	c.row.Resize(p.buttons)
@@ -414,19 +406,15 @@ func (c *card) place(size fyne.Size) {
 	c.state.Move(fyne.NewPos(cardInset, mark-8))
 }
 
-func (c *card) paint() {
-	look, variant := c.Theme(), fyne.CurrentApp().Settings().ThemeVariant()
-	ground := c.ground
-	ground.CornerRadius = look.Size(theme.SizeCardRadius)
-	ground.FillColor = look.Color(theme.ColorCard, variant)
-	ground.StrokeColor, ground.StrokeWidth = look.Color(theme.ColorLine, variant), 1
+func (c *card) style() kit.BoxStyle {
+	style := kit.BoxStyle{Fill: theme.ColorCard, Line: theme.ColorLine, Radius: theme.SizeCardRadius}
 	switch {
-	case c.Focused() || c.look.marked:
-		ground.StrokeColor = look.Color(theme.ColorAccent, variant)
+	case c.Focused():
+		style.Line, style.Width = theme.ColorAccent, 2
+	case c.look.marked:
+		style.Line = theme.ColorAccent
 	case c.Hovered():
-		ground.StrokeColor = look.Color(base.ColorNameInputBorder, variant)
+		style.Line = base.ColorNameInputBorder
 	}
-	if c.Focused() {
-		ground.StrokeWidth = 2
-	}
+	return style
 }
