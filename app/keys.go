@@ -92,7 +92,7 @@ func (c *controller) commit() {
 
 // runTool runs the tool that is open under "Try it", if the tools of a server are visible.
 func (c *controller) runTool() {
-	if c.places.At() == placeToolboxes && c.detail.Shown() && c.detail.Tab == editor.TabTools {
+	if c.places.At() == placeToolboxes && c.detail.Shows(editor.TabTools) {
 		c.detail.Tools.Run()
 	}
 }

@@ -99,7 +99,7 @@ func (c *controller) rebuildable() error {
 // rebuild makes the whole content of the window again, because widgets keep the language in which they were made. It restores the screen and the
 // selection.
 func (c *controller) rebuild() {
-	at, choice, tab := c.places.At(), c.toolboxes.Selected(), c.detail.Tab
+	at, choice, tab := c.places.At(), c.toolboxes.Selected(), c.detail.Editor.Tab()
 	c.window.Build()
 	if c.tray.renderer != nil {
 		c.window.Status.HasTray()

@@ -74,8 +74,8 @@ func (t allOfToolboxes) Apply(view toolboxes.View) {
 // findHere focuses the search field of the part that the user is looking at.
 func (c *controller) findHere(canvas fyne.Canvas) {
 	switch {
-	case c.detail.Shown() && c.detail.Tab == editor.TabTools && c.detail.Tools.FocusSearch(canvas):
-	case c.detail.Shown() && c.detail.Tab == editor.TabLog:
+	case c.detail.Shows(editor.TabTools) && c.detail.Tools.FocusSearch(canvas):
+	case c.detail.Shows(editor.TabLog):
 		c.detail.Log.FocusSearch(canvas)
 	default:
 		c.toolboxes.FocusSearch(canvas)
@@ -97,7 +97,7 @@ func (c *controller) toolboxesActions() toolboxes.Actions {
 			c.detail.Open(editor.TabTools)
 			c.detail.Tools.Open(tool)
 		},
-		Renamed:     c.detail.Renamed,
+		Renamed:     c.detail.Editor.Renamed,
 		Start:       c.start,
 		Restart:     c.restart,
 		Stop:        c.stopServer,

@@ -231,7 +231,7 @@ func TestSignInOfTheDialog(t *testing.T) {
 	b.agree(1)
 	b.press("Cancel")
 	b.adding.Actions().SignIn("dev", "own")
-	if b.overlay() != "" || b.detail.Tab != editor.TabSetup || b.toolboxes.Selected().Server != "own" {
+	if b.overlay() != "" || b.detail.Editor.Tab() != editor.TabSetup || b.toolboxes.Selected().Server != "own" {
 		t.Errorf("shown: %s, %v", b.overlay(), b.toolboxes.Selected())
 	}
 }

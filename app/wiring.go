@@ -91,7 +91,7 @@ func newController(options Options, file *configfile.File, hub *ipc.Hub) *contro
 	})
 	c.window.Build()
 	c.asking = detail.NewAsking(detail.AskingOptions{Tasks: c.tasks, Window: c.window, Model: &c.model, Trying: func() bool {
-		return c.places.At() == placeToolboxes && c.detail.Shown() && c.detail.Tab == editor.TabTools
+		return c.places.At() == placeToolboxes && c.detail.Shows(editor.TabTools)
 	}})
 	local.Questions.Show = c.asking.Ask
 	c.consent = consent.NewWindow(consent.Options{App: options.App, Tasks: c.tasks, Icon: Icon(), Settle: consent.Settling, Seen: func(seen bool) {

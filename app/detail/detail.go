@@ -54,8 +54,7 @@ type Detail struct {
 	Log       *serverlog.Log
 	Feed      *engines.LogFeed
 
-	At  model.Choice // the server, or zero
-	Tab editor.Tab
+	At model.Choice // the server, or zero
 
 	listed    toolVersion        // the version of List
 	List      []status.Tool      // the tools that are shown
@@ -92,10 +91,7 @@ func New(options Options) *Detail {
 func (t *Detail) build() {
 	t.Tools = tools.New(t.toolsActions())
 	t.Log = serverlog.New(serverlog.Actions{Copy: t.options.Window.Copy, Save: t.options.Window.SaveAs})
-	t.Editor = editor.New(t.editorActions(), editor.Slots{Tools: t.Tools.Object(), Log: t.Log.Object(), OnTab: func(tab editor.Tab) {
-		t.Tab = tab
-		t.update()
-	}, OnAgain: func(tab editor.Tab) {
+	t.Editor = editor.New(t.editorActions(), editor.Slots{Tools: t.Tools.Object(), Log: t.Log.Object(), OnTab: func(editor.Tab) { t.update() }, OnAgain: func(tab editor.Tab) {
 		if tab == editor.TabTools {
 			t.Tools.ShowAll()
 		}
@@ -117,30 +113,26 @@ func (t *Detail) Show(at model.Choice) {
 	t.update()
 }
 
-// Renamed tells the editor that a server has another name or another toolbox.
-func (t *Detail) Renamed(from, to model.Choice) {
-	t.Editor.Renamed(from, to)
-}
-
 // Shown reports whether a server is shown.
 func (t *Detail) Shown() bool { return t.At.Server != "" }
 
+// Shows reports whether a tab of a server is shown.
+func (t *Detail) Shows(tab editor.Tab) bool { return t.Shown() && t.Editor.Tab() == tab }
+
 // Open shows a tab of the server.
 func (t *Detail) Open(tab editor.Tab) {
-	t.Tab = tab
 	t.Editor.Choose(tab)
 	t.update()
 }
 
 // Follow requests what the visible tab needs from the engines: the tools or the log.
 func (t *Detail) Follow(now *model.Snapshot) {
-	switch {
-	case t.At.Server == "" || t.Tab != editor.TabLog:
-		t.Feed.Follow(model.Choice{}, nil)
-	default:
+	if t.Shows(editor.TabLog) {
 		t.Feed.Follow(t.At, t.options.Engines.Logging(now, t.At))
+	} else {
+		t.Feed.Follow(model.Choice{}, nil)
 	}
-	if t.At.Server != "" && t.Tab == editor.TabTools {
+	if t.Shows(editor.TabTools) {
 		t.ask(now, now.Standing(t.At))
 	}
 }
@@ -156,7 +148,7 @@ func (t *Detail) Apply(now *model.Snapshot) {
 		At: t.At, Now: now.File.Now, Err: now.File.Problem, Warnings: now.Warnings, Live: server, Shown: shown,
 		Runtimes: t.options.Model.Runtimes,
 	}))
-	switch t.Tab {
+	switch t.Editor.Tab() {
 	case editor.TabTools:
 		server = now.Standing(t.At)
 		t.Tools.Apply(t.toolsView(now, server, live.Words(server, now.Time)))
@@ -294,7 +286,7 @@ func (t *Detail) Rebuild() {
 	before := t.Tools
 	t.options.Tasks.Background(before.Close)
 	t.Editor.Close()
-	t.At, t.Tab, t.views = model.Choice{}, editor.TabSetup, editor.Views{}
+	t.At, t.views = model.Choice{}, editor.Views{}
 	t.build()
 	t.Tools.Continue(before)
 }

@@ -42,7 +42,7 @@ func TestDrawingAsksNoEngine(t *testing.T) {
 	}}}}
 	d := New(Options{Tasks: tasks, Engines: engines.New(ctx, hub, nil, nil), Model: &model.Model{Snapshot: now},
 		Actions: editor.Actions{Env: os.LookupEnv, LookPath: func(config.Server, func(string, error)) {}}})
-	d.Tab = editor.TabTools
+	d.Open(editor.TabTools)
 
 	d.Show(model.Choice{Toolbox: "dev", Server: "a"})
 	if d.asking != (toolVersion{}) {
