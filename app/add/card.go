@@ -26,8 +26,7 @@ type card struct {
 	fields    []*formField
 	details   *fyne.Container // everything below the name; hidden if the candidate is left out
 	preview   *fyne.Container
-	shown     preview           // the current preview
-	drawn     bool              // a preview has been drawn
+	shown     preview           // the current preview; zero before the first one
 	get       fyne.CanvasObject // installs the missing program; nil if nothing is missing or it cannot be installed
 	notesOpen bool
 }
@@ -92,15 +91,12 @@ func (w *card) update() {
 		field.update()
 	}
 	kit.SetVisible(w.details, w.candidate.included)
-	p := newPreview(w.candidate, w.page.around(w.candidate))
-	if now := p; w.drawn { // A change of blocked alone needs no drawing: the card does not show it.
-		if now.blocked = w.shown.blocked; reflect.DeepEqual(now, w.shown) {
-			w.shown.blocked = p.blocked
-			return
-		}
+	before := w.shown
+	w.shown = newPreview(w.candidate, w.page.around(w.candidate))
+	before.blocked = w.shown.blocked // the card does not show it
+	if !reflect.DeepEqual(w.shown, before) {
+		w.draw()
 	}
-	w.shown, w.drawn = p, true
-	w.draw()
 }
 
 // draw draws the preview.

@@ -168,9 +168,7 @@ func (p *cataloguePage) fill() {
 		kit.SetVisible(p.registry.root, there)
 		if there {
 			p.registry.search(p.search.Text)
-			if p.dialog.chooser != nil {
-				p.dialog.chooser.update()
-			}
+			p.dialog.pageChanged()
 			return
 		}
 		p.registry.search("")
@@ -183,9 +181,7 @@ func (p *cataloguePage) fill() {
 		p.rows.ScrollToTop()
 	}
 	p.rows.Refresh()
-	if p.dialog.chooser != nil {
-		p.dialog.chooser.update()
-	}
+	p.dialog.pageChanged()
 }
 
 func (p *cataloguePage) take(e catalogue.Entry) {

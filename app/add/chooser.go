@@ -58,15 +58,7 @@ func newChooser(d *Dialog) *chooser {
 func (c *chooser) way() Way { return Way(c.tabs.Chosen()) }
 
 func (c *chooser) page() wayPage {
-	switch c.way() {
-	case WayPaste:
-		return c.paste
-	case WayFile:
-		return c.file
-	case WayHand:
-		return c.hand
-	}
-	return c.catalogue
+	return []wayPage{WayCatalogue: c.catalogue, WayPaste: c.paste, WayFile: c.file, WayHand: c.hand}[c.way()]
 }
 
 // choose goes to the tab of a way.

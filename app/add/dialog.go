@@ -148,6 +148,13 @@ func Show(window fyne.Window, actions Actions, start Start) *Dialog {
 	return d
 }
 
+// pageChanged adapts the buttons to the page of the first step. It does nothing while the pages are made.
+func (d *Dialog) pageChanged() {
+	if d.chooser != nil {
+		d.chooser.update()
+	}
+}
+
 // FocusSearch gives the focus to the search field of the catalogue, if it is visible.
 func (d *Dialog) FocusSearch() {
 	if d.step == stepChoose && d.chooser.way() == WayCatalogue {
@@ -372,7 +379,7 @@ func (d *Dialog) enter() {
 	case d.step == stepReview:
 		d.review.add()
 	case d.step == stepTry:
-		d.trial.enter()
+		d.Close()
 	}
 }
 

@@ -72,6 +72,8 @@ type opened struct {
 
 	registry *Registry // nil if the registry is switched off
 	settled  func()    // ends the delay of a review that the user has not asked for
+
+	later func(f func()) (stop func()) // takes the place of settled; nil without a registry
 }
 
 func newOpened(t *testing.T) *opened {
@@ -93,6 +95,9 @@ func (o *opened) show(size fyne.Size, start Start) *opened {
 	o.Dialog = Show(o.window, Actions{
 		Here: o.here,
 		Later: func(_ time.Duration, f func()) func() {
+			if o.later != nil {
+				return o.later(f)
+			}
 			o.settled = f
 			return func() {}
 		},

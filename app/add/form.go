@@ -1,6 +1,8 @@
 package add
 
 import (
+	"cmp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -12,6 +14,7 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/catalogue"
 )
 
 // withChooser returns a field for a path with a button to choose the path. what is kindFolder or kindFile.
@@ -75,13 +78,10 @@ func newFormField(d *Dialog, f *field, changed func(), resized func()) *formFiel
 		tag = ""
 	}
 	lines := []fyne.CanvasObject{kit.Row(kit.Gap, label, kit.NewText(tag, small())), control}
-	if f.hint != "" {
-		var open func(string)
-		if f.ours {
-			open = d.actions.OpenURL
-		}
-		hint := kit.NewLinked(f.hint, small(), open)
-		lines = append(lines, hint)
+	if f.ours {
+		lines = append(lines, kit.NewLinked(f.hint, small(), d.actions.OpenURL))
+	} else {
+		lines = append(lines, kit.NewParagraph(f.hint, small()))
 	}
 	if f.kind == kindSecret {
 		w.keep = kit.NewCheck(lang.L("Keep it in the keychain of this computer, not in the file"), func(checked bool) {
@@ -112,9 +112,6 @@ func (w *formField) withdrawKeychain(d *Dialog) {
 func newCheckField(f *field, set func(string)) (fyne.CanvasObject, fyne.Focusable) {
 	box := kit.NewCheck(f.label, func(checked bool) { set(strconv.FormatBool(checked)) })
 	box.Follow(f.value == "true")
-	if f.hint == "" {
-		return box, box
-	}
 	return kit.Column(kit.GapHair, box, kit.NewParagraph(f.hint, small())), box
 }
 
@@ -144,22 +141,9 @@ func newFieldChoice(f *field, set func(string)) (fyne.CanvasObject, fyne.Focusab
 		labels[i] = kit.Say(option.Label)
 	}
 	s := kit.NewSelect(labels, nil)
-	value := f.value
-	if value == "" {
-		value = f.fallback
-	}
-	for i, option := range f.options {
-		if option.Value == value {
-			s.SetSelectedIndex(i)
-		}
-	}
-	s.OnChanged = func(label string) {
-		for _, option := range f.options {
-			if kit.Say(option.Label) == label {
-				set(option.Value)
-			}
-		}
-	}
+	value := cmp.Or(f.value, f.fallback)
+	s.SetSelectedIndex(slices.IndexFunc(f.options, func(option catalogue.Option) bool { return option.Value == value }))
+	s.OnChanged = func(string) { set(f.options[s.SelectedIndex()].Value) }
 	return s, s
 }
 
@@ -201,8 +185,7 @@ func (l *fieldList) changed() {
 func (l *fieldList) show() {
 	l.root.RemoveAll()
 	for i, in := range l.inputs {
-		row := inputRow(l, i, in)
-		l.root.Add(row)
+		l.root.Add(l.row(i, in))
 	}
 	text := lang.L("Add another")
 	if l.field.of == kindFolder {
@@ -218,13 +201,14 @@ func (l *fieldList) show() {
 	l.root.Add(kit.Row(0, more))
 }
 
-func inputRow(l *fieldList, i int, in *kit.Input) fyne.CanvasObject {
+// row returns an input with buttons to choose its value and, if there are several inputs, to remove it.
+func (l *fieldList) row(i int, in *kit.Input) fyne.CanvasObject {
 	control := l.dialog.withChooser(in, l.field.of)
 	if len(l.inputs) == 1 {
 		return control
 	}
 	remove := kit.NewIconButton(base.ContentRemoveIcon(), lang.L("Remove it"), func() {
-		l.inputs = append(l.inputs[:i:i], l.inputs[i+1:]...)
+		l.inputs = slices.Delete(l.inputs, i, i+1)
 		l.show()
 		l.changed()
 		l.resized()

@@ -15,7 +15,6 @@ import (
 // handPage is the form to enter a server by hand.
 type handPage struct {
 	dialog  *Dialog
-	root    fyne.CanvasObject
 	page    *kit.Page
 	kind    *kit.Choice
 	name    *kit.Input
@@ -62,7 +61,6 @@ func newHandPage(d *Dialog) *handPage {
 		p.kind,
 		p.program, p.remote,
 	), kit.GapBlock, kit.GapEdge))
-	p.root = p.page
 	p.show()
 	return p
 }
@@ -83,12 +81,10 @@ func (p *handPage) show() {
 	kit.SetVisible(p.remote, p.remoteKind())
 	p.page.Arrange()
 	p.page.Refresh()
-	if p.dialog.chooser != nil {
-		p.dialog.chooser.update()
-	}
+	p.dialog.pageChanged()
 }
 
-func (p *handPage) object() fyne.CanvasObject { return p.root }
+func (p *handPage) object() fyne.CanvasObject { return p.page }
 func (p *handPage) focus()                    { p.dialog.focus(p.name) }
 
 func (p *handPage) typed() bool {

@@ -84,9 +84,7 @@ func (p *pastePage) recognise() {
 	p.refused = nil
 	p.found, p.box, p.err = p.dialog.recognise(p.text.Text)
 	p.showResult()
-	if p.dialog.chooser != nil {
-		p.dialog.chooser.update()
-	}
+	p.dialog.pageChanged()
 }
 
 func (p *pastePage) showResult() {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"time"
 
@@ -26,9 +27,6 @@ type Registry struct {
 
 	// Search searches for servers off the goroutine of the window. It calls done on that goroutine, unless the context is cancelled.
 	Search func(ctx context.Context, query, next string, done func(registry.Page, error))
-
-	// Later calls f on the goroutine of the window after some time, unless stop is called before.
-	Later func(wait time.Duration, f func()) (stop func())
 }
 
 // typingPause is how long the user must pause typing before the registry is asked.
@@ -98,7 +96,7 @@ func (l *registryList) search(query string) {
 	l.stop()
 	l.query, l.shown, l.next, l.failed, l.age = query, nil, "", nil, 0
 	if l.busy = query != ""; l.busy {
-		l.stop = l.from.Later(typingPause, func() { l.ask("") })
+		l.stop = l.dialog.actions.Later(typingPause, func() { l.ask("") })
 	}
 	l.draw()
 }
@@ -190,10 +188,8 @@ func needsOf(command string) string {
 
 // bestWay returns the way to run a server unless the user chooses another one, or nil if the server cannot be added.
 func bestWay(s *registry.Server) *registry.Way {
-	for i := range s.Ways {
-		if s.Ways[i].Usable() {
-			return &s.Ways[i]
-		}
+	if ways := usableWays(s); len(ways) > 0 {
+		return ways[0]
 	}
 	return nil
 }
@@ -249,15 +245,11 @@ func (w *card) aboutPublished(p *published) fyne.CanvasObject {
 	}
 	if ways := usableWays(s); len(ways) > 1 {
 		names := make([]string, len(ways))
-		chosen := 0
 		for i, way := range ways {
 			names[i] = kit.Cut(review.Of(&way.Entry.Server).Line(), 70)
-			if way == p.way {
-				chosen = i
-			}
 		}
 		choice := kit.NewSelect(names, nil)
-		choice.SetSelectedIndex(chosen)
+		choice.SetSelectedIndex(slices.Index(ways, p.way))
 		choice.OnChanged = func(string) {
 			if i := choice.SelectedIndex(); i >= 0 && ways[i] != p.way {
 				d.take([]*candidate{fromRegistry(s, ways[i], p.official)}, nil)

@@ -10,7 +10,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"fyne.io/fyne/v2/test"
 
@@ -28,17 +27,17 @@ type searched struct {
 // registryIn gives the dialog a registry. paused has the pauses in typing that are not over yet, and asked has the searches that were sent.
 func registryIn(o *opened) (paused *[]func(), asked *[]searched) {
 	paused, asked = new([]func()), new([]searched)
+	o.later = func(f func()) func() {
+		stopped := false
+		*paused = append(*paused, func() {
+			if !stopped {
+				f()
+			}
+		})
+		return func() { stopped = true }
+	}
 	o.registry = &Registry{
 		Host: "registry.example.com", Official: true,
-		Later: func(_ time.Duration, f func()) func() {
-			stopped := false
-			*paused = append(*paused, func() {
-				if !stopped {
-					f()
-				}
-			})
-			return func() { stopped = true }
-		},
 		Search: func(ctx context.Context, query, next string, done func(registry.Page, error)) {
 			*asked = append(*asked, searched{query, next, ctx, done})
 		},

@@ -52,7 +52,9 @@ func newPreview(c *candidate, around surroundings) preview {
 	p.name(c, around)
 	p.fields(c)
 	p.program(server, c, around)
-	p.signIn(server, c)
+	if server.Transport != config.TransportStdio && c.from != nil && c.from.SignIn {
+		p.warnings = append(p.warnings, warning{state: theme.StateIdle, text: lang.L("It asks you to sign in with your browser.")})
+	}
 	if c.extension != nil {
 		p.fromFile(c.extension)
 	}
@@ -162,16 +164,5 @@ func (p *preview) program(server *config.Server, c *candidate, around surroundin
 			p.missing = w.text
 		}
 		p.warnings = append(p.warnings, w)
-	}
-}
-
-func (p *preview) note(text string) {
-	p.warnings = append(p.warnings, warning{state: theme.StateIdle, text: text})
-}
-
-// signIn adds a note if a remote server of the catalogue asks the user to sign in.
-func (p *preview) signIn(server *config.Server, c *candidate) {
-	if server.Transport != config.TransportStdio && c.from != nil && c.from.SignIn {
-		p.note(lang.L("It asks you to sign in with your browser."))
 	}
 }

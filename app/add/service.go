@@ -165,7 +165,7 @@ func (s *Service) searchable() *Registry {
 	}
 	from := s.registry
 	return &Registry{
-		Host: from.Host(), Official: from.IsOfficial(), Later: s.options.Tasks.Later,
+		Host: from.Host(), Official: from.IsOfficial(),
 		Search: func(ctx context.Context, query, next string, done func(registry.Page, error)) {
 			ctx, stop := s.options.Tasks.Join(ctx)
 			task.Ask(s.options.Tasks, func() (registry.Page, error) {

@@ -170,12 +170,11 @@ func (r *trialRow) got() {
 
 // trialRow is the card of one trial.
 type trialRow struct {
-	page     *trialPage
-	trial    *model.Trial
-	stopped  bool // by the user
-	root     *fyne.Container
-	cancel   context.CancelFunc // ends the current attempt; never nil
-	attempts int                // the number of attempts, used to ignore reports of old ones
+	page    *trialPage
+	trial   *model.Trial
+	stopped bool // by the user
+	root    *fyne.Container
+	cancel  context.CancelFunc // ends the current attempt, whose reports are ignored from then on; never nil
 }
 
 func newTrialPage(d *Dialog, toolbox string, servers []model.Tried) *trialPage {
@@ -258,9 +257,6 @@ func (p *trialPage) follow() {
 	p.page.Refresh()
 }
 
-// enter does what the Enter key does on this page.
-func (p *trialPage) enter() { p.dialog.Close() }
-
 // another goes back to the first step to add another server to the same toolbox.
 func (p *trialPage) another() {
 	d := p.dialog
@@ -279,40 +275,36 @@ func (p *trialPage) another() {
 
 // run tries the server.
 func (r *trialRow) run() {
-	d := r.page.dialog
 	r.cancel()
 	ctx, cancel := context.WithCancel(context.Background())
 	r.cancel = cancel
-	r.attempts++
-	attempt := r.attempts
-	current := func() bool {
-		return !d.closed && d.trial == r.page && attempt == r.attempts && !r.trial.Ended
-	}
 	r.stopped, r.trial.Begun, r.trial.Ended, r.trial.Now = false, true, false, status.Server{State: status.Starting}
 	r.draw()
-	d.actions.Try(ctx, r.page.Toolbox, r.trial.Name, func(s status.Server) {
-		if current() {
+	r.page.dialog.actions.Try(ctx, r.page.Toolbox, r.trial.Name, func(s status.Server) {
+		if ctx.Err() == nil {
 			r.trial.Now = s
 			r.draw()
 		}
 	}, func(s status.Server) {
-		cancel()
-		if current() {
-			r.trial.Now, r.trial.Ended = s, true
-			r.draw()
-			r.page.next()
-			r.page.dialog.focus(r.page.done)
+		if ctx.Err() == nil {
+			r.end(s)
 		}
 	})
 }
 
-// giveUp stops the trial.
-func (r *trialRow) giveUp() {
+// end ends the trial with the last state of the server.
+func (r *trialRow) end(now status.Server) {
 	r.cancel()
-	r.stopped, r.trial.Ended, r.trial.Now = true, true, status.Server{}
+	r.trial.Now, r.trial.Ended = now, true
 	r.draw()
 	r.page.next()
 	r.page.dialog.focus(r.page.done)
+}
+
+// giveUp stops the trial.
+func (r *trialRow) giveUp() {
+	r.stopped = true
+	r.end(status.Server{})
 }
 
 // draw shows the state of the trial.
