@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/workbench-mcp/workbench-desktop/app/add"
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/requests"
 	"github.com/workbench-mcp/workbench-desktop/engine/ipc"
@@ -55,6 +56,16 @@ func TestLinkFromOutside(t *testing.T) {
 	}
 	if text := b.text(); text != oneServer {
 		t.Errorf("the configuration is now %s", text)
+	}
+}
+
+// TestFileFromOutsideBehindDialog checks that the dialog says that a file was not opened, because the dialog covers the message of the window.
+func TestFileFromOutsideBehindDialog(t *testing.T) {
+	b := newBench(t, oneServer, nil)
+	b.adding.Open(add.Start{})
+	b.openThis("/nowhere/x.toolbox.json")
+	if !strings.Contains(b.overlay(), "A file or link was not opened") {
+		t.Errorf("the dialog says %q", b.overlay())
 	}
 }
 

@@ -35,8 +35,7 @@ func (s *Service) Drop(toolbox string, uris []fyne.URI) {
 // OpenFile shows the review of a file that another program has passed to Workbench, and does nothing else. It replaces nothing that is open, not even
 // what was opened while the file was read. Only one file is read at a time.
 func (s *Service) OpenFile(path string) {
-	busy := func() bool { return s.dialog != nil || s.options.Window.Window.Canvas().Overlays().Top() != nil }
-	if s.reading || busy() {
+	if s.reading || s.covered() {
 		s.SayNotOpened()
 		return
 	}
@@ -45,7 +44,7 @@ func (s *Service) OpenFile(path string) {
 		file := s.read(storage.NewFileURI(path))
 		s.options.Tasks.Do(func() {
 			s.reading = false
-			if busy() {
+			if s.covered() {
 				s.SayNotOpened()
 				return
 			}
@@ -54,9 +53,18 @@ func (s *Service) OpenFile(path string) {
 	})
 }
 
+// covered reports whether the dialog or something else is open over the window.
+func (s *Service) covered() bool {
+	return s.dialog != nil || s.options.Window.Window.Canvas().Overlays().Top() != nil
+}
+
 // SayNotOpened tells the user that a file or link from another program was not opened.
 func (s *Service) SayNotOpened() {
-	s.options.Window.Say(lang.L("A file or link was not opened, because something else is open here. Close that, then open the file or link again."))
+	text := lang.L("A file or link was not opened, because something else is open here. Close that, then open the file or link again.")
+	s.options.Window.Say(text)
+	if s.dialog != nil { // The dialog covers the message of the window.
+		s.dialog.Say(text)
+	}
 }
 
 // read reads a dropped file or link.

@@ -93,13 +93,9 @@ const calmAfter = 5 * time.Second
 // another link was ignored just before. One message reports all ignored links.
 func (s *Service) OpenLink(link string) {
 	now := time.Now()
-	if s.dialog != nil || s.options.Window.Window.Canvas().Overlays().Top() != nil || now.Before(s.calm) {
+	if s.covered() || now.Before(s.calm) {
 		if now.After(s.calm) {
-			text := lang.L("A file or link was not opened, because something else is open here. Close that, then open the file or link again.")
-			s.options.Window.Say(text)
-			if s.dialog != nil { // The dialog covers the message of the window.
-				s.dialog.Say(text)
-			}
+			s.SayNotOpened()
 		}
 		s.calm = now.Add(calmAfter)
 		return
