@@ -227,10 +227,10 @@ func TestSignInSaysWhere(t *testing.T) {
 // TestSignInOfTheDialog checks that the dialog that adds servers can start a sign-in. For a server whose headers are configured, it shows the headers.
 func TestSignInOfTheDialog(t *testing.T) {
 	b, _ := remoteBench(t)
-	b.adding.Actions().SignIn("dev", "far")
+	b.adding.Actions().SignIn(model.Choice{Toolbox: "dev", Server: "far"})
 	b.agree(1)
 	b.press("Cancel")
-	b.adding.Actions().SignIn("dev", "own")
+	b.adding.Actions().SignIn(model.Choice{Toolbox: "dev", Server: "own"})
 	if b.overlay() != "" || b.detail.Editor.Tab() != editor.TabSetup || b.toolboxes.Selected().Server != "own" {
 		t.Errorf("shown: %s, %v", b.overlay(), b.toolboxes.Selected())
 	}

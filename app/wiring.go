@@ -79,9 +79,11 @@ func newController(options Options, file *configfile.File, hub *ipc.Hub) *contro
 			c.detail.Editor.Commit()
 			c.places.Choose(placeToolboxes)
 		},
-		Select:    func(at model.Choice) { c.toolboxes.Select(at) },
-		ShowSetup: c.showField, ShowLog: func(at model.Choice) { c.showTab(at, editor.TabLog) },
-		SignIn: c.signing.Added(), LookPath: c.lookPath, Here: c.options.shareable(), Get: c.runtimes.Control,
+		Select: func(at model.Choice) { c.toolboxes.Select(at) }, LookPath: c.lookPath,
+		Actions: add.Actions{
+			Here: c.options.shareable(), Get: c.runtimes.Control, SignIn: c.signing.Added(),
+			Edit: c.showField, ShowLog: func(at model.Choice) { c.showTab(at, editor.TabLog) },
+		},
 	})
 	c.computer = settings.NewService(settings.ServiceOptions{
 		Get: c.runtimes.Control, RemoveRuntime: c.runtimes.Remove,

@@ -74,9 +74,9 @@ type Actions struct {
 	OpenURL func(address string)
 
 	// Edit shows the settings of a server, at a field of its entry ("command", "args", "env", "url", "headers" or ""). The dialog is closed first.
-	Edit    func(toolbox, server, field string)
-	ShowLog func(toolbox, server string)
-	SignIn  func(toolbox, server string) // if it is nil, sign-in is not offered
+	Edit    func(at model.Choice, field string)
+	ShowLog func(at model.Choice)
+	SignIn  func(at model.Choice) // if it is nil, sign-in is not offered
 
 	// Later calls f on the goroutine of the window after some time, unless stop is called before.
 	Later func(wait time.Duration, f func()) (stop func())

@@ -17,6 +17,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/kit/kittest"
 	"github.com/workbench-mcp/workbench-desktop/app/locale"
+	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/extension"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/share"
@@ -89,8 +90,8 @@ func newOpened(t *testing.T) *opened {
 // show opens the dialog.
 func (o *opened) show(size fyne.Size, start Start) *opened {
 	o.window.Resize(size)
-	ask := func(what string) func(string, string) {
-		return func(toolbox, server string) { o.asked = append(o.asked, what+" "+toolbox+" "+server) }
+	ask := func(what string) func(model.Choice) {
+		return func(at model.Choice) { o.asked = append(o.asked, what+" "+at.Toolbox+" "+at.Server) }
 	}
 	o.Dialog = Show(o.window, Actions{
 		Here: o.here,
@@ -171,7 +172,7 @@ func (o *opened) show(size fyne.Size, start Start) *opened {
 			return o.get(id, changed)
 		},
 		OpenURL: func(address string) { o.asked = append(o.asked, address) },
-		Edit:    func(toolbox, server, field string) { ask("edit "+field)(toolbox, server) },
+		Edit:    func(at model.Choice, field string) { ask("edit " + field)(at) },
 		ShowLog: ask("log"),
 		SignIn:  ask("sign in"),
 		Closed:  func() { o.closed++ },

@@ -6,9 +6,7 @@ import (
 	"slices"
 	"time"
 
-	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
-	"fyne.io/fyne/v2/widget"
 
 	"github.com/workbench-mcp/workbench-desktop/app/engines"
 	"github.com/workbench-mcp/workbench-desktop/app/frame"
@@ -23,7 +21,6 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/links"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/paste"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/registry"
-	"github.com/workbench-mcp/workbench-desktop/engine/manage/share"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
@@ -45,14 +42,10 @@ type ServiceOptions struct {
 	Saver   *saving.Saver
 	Model   *model.Model
 
-	Begin     func()                              // goes to the screen on which the dialog is shown
-	Select    func(model.Choice)                  // selects a toolbox on the screen of the toolboxes
-	ShowSetup func(at model.Choice, field string) // shows the settings of a server with the focus on a field
-	ShowLog   func(model.Choice)
-	SignIn    func(toolbox, server string) // nil if sign-in is not available
-	LookPath  func(server config.Server, done func(path string, err error))
-	Here      share.Surroundings
-	Get       func(id string, importance widget.Importance, changed func(there bool)) fyne.CanvasObject // see [Actions]
+	Begin    func()             // goes to the screen on which the dialog is shown
+	Select   func(model.Choice) // selects a toolbox on the screen of the toolboxes
+	LookPath func(server config.Server, done func(path string, err error))
+	Actions  Actions // has Here, Get, Edit, ShowLog and SignIn; the service sets the others
 }
 
 // NewService returns a service without an open dialog.
@@ -110,45 +103,29 @@ func (s *Service) OpenLink(link string) {
 
 // Actions returns the actions of the dialog.
 func (s *Service) Actions() Actions {
-	return Actions{
-		Toolboxes: func() []string { return s.options.Model.ToolboxNames() },
-		Taken:     func(toolbox string) []string { return s.options.Model.ServerNames(toolbox) },
-		Here:      s.options.Here,
-		Add:       s.add,
-		Try:       s.Try,
-		Get:       s.options.Get,
-		KeepInKeychain: func(name, value string, done func(error)) {
-			s.options.Tasks.After(func() error { return keychain.System().Set(name, value) }, done)
-		},
-		NoKeychain: func(done func(bool)) {
-			task.Ask(s.options.Tasks, func() (bool, error) { return keychain.Absent(), nil }, func(absent bool, _ error) { done(absent) })
-		},
-		LookPath: func(command string, found func(bool)) {
-			s.options.LookPath(config.Server{Transport: config.TransportStdio, Command: command}, func(_ string, err error) { found(err == nil) })
-		},
-		ChooseFile:   s.options.Window.PickFile,
-		ChooseFolder: s.options.Window.PickFolder,
-		ReadFile: func(path string, done func(string, error)) {
-			task.Ask(s.options.Tasks, func() (string, error) { return paste.ReadFile(path) }, done)
-		},
-		ReadExtension: func(path string, done func(*extension.Extension, error)) {
-			task.Ask(s.options.Tasks, func() (*extension.Extension, error) { return readExtension(s.options.Tasks.Context(), path) }, done)
-		},
-		Unpack: func(ctx context.Context, x *extension.Extension, done func(func(), error)) {
-			s.unpack(ctx, x, done)
-		},
-		Registry: s.searchable(),
-		Later:    s.options.Tasks.Later,
-		OpenURL:  s.options.Window.OpenURL,
-		Edit: func(toolbox, server, field string) {
-			s.options.ShowSetup(model.Choice{Toolbox: toolbox, Server: server}, field)
-		},
-		ShowLog: func(toolbox, server string) {
-			s.options.ShowLog(model.Choice{Toolbox: toolbox, Server: server})
-		},
-		SignIn: s.options.SignIn,
-		Closed: func() { s.dialog = nil },
+	actions, tasks, window := s.options.Actions, s.options.Tasks, s.options.Window
+	actions.Toolboxes = func() []string { return s.options.Model.ToolboxNames() }
+	actions.Taken = func(toolbox string) []string { return s.options.Model.ServerNames(toolbox) }
+	actions.Add, actions.Try, actions.Registry, actions.Later = s.add, s.Try, s.searchable(), tasks.Later
+	actions.ChooseFile, actions.ChooseFolder, actions.OpenURL = window.PickFile, window.PickFolder, window.OpenURL
+	actions.KeepInKeychain = func(name, value string, done func(error)) {
+		tasks.After(func() error { return keychain.System().Set(name, value) }, done)
 	}
+	actions.NoKeychain = func(done func(bool)) {
+		task.Ask(tasks, func() (bool, error) { return keychain.Absent(), nil }, func(absent bool, _ error) { done(absent) })
+	}
+	actions.LookPath = func(command string, found func(bool)) {
+		s.options.LookPath(config.Server{Transport: config.TransportStdio, Command: command}, func(_ string, err error) { found(err == nil) })
+	}
+	actions.ReadFile = func(path string, done func(string, error)) {
+		task.Ask(tasks, func() (string, error) { return paste.ReadFile(path) }, done)
+	}
+	actions.ReadExtension = func(path string, done func(*extension.Extension, error)) {
+		task.Ask(tasks, func() (*extension.Extension, error) { return readExtension(tasks.Context(), path) }, done)
+	}
+	actions.Unpack = func(ctx context.Context, x *extension.Extension, done func(func(), error)) { s.unpack(ctx, x, done) }
+	actions.Closed = func() { s.dialog = nil }
+	return actions
 }
 
 // searchable returns the registry for the dialog, or nil if the user has switched it off.

@@ -95,17 +95,18 @@ type remedy struct {
 // remedies returns the remedies for the problem of the server, the most likely first.
 func (r *trialRow) remedies() []remedy {
 	d, t := r.page.dialog, r.trial
+	at := model.Choice{Toolbox: r.page.Toolbox, Server: t.Name}
 	var list []remedy
 	offer := func(label string, act func()) { list = append(list, remedy{label: label, act: act}) }
 	edit := func(field string) func() {
 		return func() {
 			d.Close()
-			d.actions.Edit(r.page.Toolbox, t.Name, field)
+			d.actions.Edit(at, field)
 		}
 	}
 	log := func() {
 		d.Close()
-		d.actions.ShowLog(r.page.Toolbox, t.Name)
+		d.actions.ShowLog(at)
 	}
 	kind := status.KindOther
 	if t.Now.Problem != nil {
@@ -139,7 +140,7 @@ func (r *trialRow) remedies() []remedy {
 		if d.actions.SignIn != nil {
 			offer(lang.L("Sign in…"), func() {
 				d.Close()
-				d.actions.SignIn(r.page.Toolbox, t.Name)
+				d.actions.SignIn(at)
 			})
 		}
 		offer(lang.L("Change the headers"), edit("headers"))

@@ -164,12 +164,11 @@ func (w *waiting) wait(page string) {
 
 // Added returns the function with which the dialog that adds servers begins a sign-in. It is nil if sign-in is not available. The function shows the
 // settings of a server to which the user cannot sign in.
-func (s *SignIn) Added() func(toolbox, server string) {
+func (s *SignIn) Added() func(at model.Choice) {
 	if s.options.SignIns == nil {
 		return nil
 	}
-	return func(toolbox, server string) {
-		at := model.Choice{Toolbox: toolbox, Server: server}
+	return func(at model.Choice) {
 		if !s.Begin(at) {
 			s.options.ShowSetup(at)
 		}
