@@ -1,7 +1,6 @@
 package settings
 
 import (
-	"iter"
 	"slices"
 
 	"fyne.io/fyne/v2"
@@ -20,7 +19,7 @@ func SecretsOf(configuration *config.Config) []Secret {
 	var secrets []Secret
 	for _, toolbox := range configuration.Toolboxes {
 		for _, server := range toolbox.Servers {
-			for name := range keyringNames(server) {
+			for _, name := range server.Secrets() {
 				place := lang.L("{{.Toolbox}} › {{.Server}}", map[string]any{"Toolbox": toolbox.Name, "Server": server.Name})
 				i := slices.IndexFunc(secrets, func(s Secret) bool { return s.Name == name })
 				if i < 0 {
@@ -34,30 +33,6 @@ func SecretsOf(configuration *config.Config) []Secret {
 		}
 	}
 	return secrets
-}
-
-// keyringNames iterates over the names of a server's references to the keychain, in the order in which they are expanded.
-func keyringNames(server *config.Server) iter.Seq[string] {
-	return func(yield func(string) bool) {
-		texts := append([]string{server.Command}, server.Args...)
-		for _, variable := range server.Env {
-			texts = append(texts, variable.Value)
-		}
-		texts = append(texts, server.Cwd, server.URL)
-		for _, header := range server.Headers {
-			texts = append(texts, header.Value)
-		}
-		if server.OAuth != nil {
-			texts = append(texts, server.OAuth.ClientID, server.OAuth.ClientSecret, server.OAuth.Scope)
-		}
-		for _, text := range texts {
-			for _, reference := range config.References(text) {
-				if reference.Keyring && !yield(reference.Name) {
-					return
-				}
-			}
-		}
-	}
 }
 
 // secrets is the section about the keychain.

@@ -122,6 +122,18 @@ func (s *Server) Expand(lookup Lookup) (*Server, error) {
 	return out, nil
 }
 
+// Secrets returns the names of the secrets in the keychain that the values of the server refer to, in the order in which they are expanded. A name may
+// occur several times.
+func (s *Server) Secrets() []string {
+	var names []string
+	// Expanding a server asks for every reference in it. The answers do not matter here; only the names are needed.
+	_, _ = s.Expand(Lookup{
+		Env:     func(string) (string, bool) { return "x", true },
+		Keyring: func(name string) (string, error) { names = append(names, name); return "x", nil },
+	})
+	return names
+}
+
 type expander struct {
 	lookup   Lookup
 	problems []ExpandProblem

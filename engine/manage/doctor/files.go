@@ -38,12 +38,7 @@ func (e *evidence) note(name string, server *config.Server) {
 	if server.Transport == config.TransportStdio {
 		e.commands = append(e.commands, used{server.Command, name})
 	}
-	// Expanding a server asks for every reference in it. The answers do not matter here; only the names are
-	// needed.
-	_, _ = server.Expand(config.Lookup{
-		Env:     func(string) (string, bool) { return "x", true },
-		Keyring: func(name string) (string, error) { e.keyrings = append(e.keyrings, name); return "x", nil },
-	})
+	e.keyrings = append(e.keyrings, server.Secrets()...)
 }
 
 // configuration checks the configuration file.
