@@ -215,7 +215,7 @@ func TestSettings(t *testing.T) {
 
 	b.trayDo(tray.Action{Verb: tray.VerbLogin})
 	b.until(func() string {
-		if view := b.computer.View(&b.model).Autostart; !view.On || view.Fixed {
+		if view := b.computer.View(&b.model).Login; !view.On || !view.Known {
 			return "it does not start at login"
 		}
 		return ""

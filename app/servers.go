@@ -104,7 +104,7 @@ func (c *controller) fix(at model.Choice) {
 func (c *controller) gotRuntime(id string) {
 	c.aggregator.Recheck()
 	if len(c.model.Doctor.Checks) > 0 {
-		c.computer.CheckAgain()
+		c.computer.Check()
 	}
 	for server := range c.now.Live.Servers() {
 		at, problem := model.Choice{Toolbox: server.Toolbox, Server: server.Name}, server.Problem

@@ -86,10 +86,12 @@ func newController(options Options, file *configfile.File, hub *ipc.Hub) *contro
 		},
 	})
 	c.computer = settings.NewService(settings.ServiceOptions{
-		Get: c.runtimes.Control, RemoveRuntime: c.runtimes.Remove,
 		Location: options.Location, History: options.HistoryDir, Endpoint: options.Link, Version: options.Version, Lookup: options.Lookup,
 		Apps: options.Apps, Tasks: c.tasks, Window: c.window, Saver: c.saver, Model: &c.model, Changed: c.examined,
-		SetFree: c.approving.SetFree, Prefer: c.prefer, SetLanguage: c.setLanguage, Login: options.Login, Links: options.Links, FirstSteps: c.firstStepsAction(),
+		Login: options.Login, Links: options.Links, Actions: settings.Actions{
+			Prefer: c.prefer, SetLanguage: c.setLanguage, SetFree: c.approving.SetFree, Get: c.runtimes.Control, RemoveRuntime: c.runtimes.Remove,
+			FirstSteps: c.firstStepsAction(),
+		},
 	})
 	c.window.Build()
 	c.asking = detail.NewAsking(detail.AskingOptions{Tasks: c.tasks, Window: c.window, Model: &c.model, Trying: func() bool {

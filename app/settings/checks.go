@@ -180,12 +180,8 @@ func heading(group doctor.Group) string {
 
 // focusedFix returns the ID of the check whose button has the focus, or "".
 func (c *checks) focusedFix() string {
-	canvas := fyne.CurrentApp().Driver().CanvasForObject(c.list)
-	if canvas == nil || canvas.Focused() == nil {
-		return ""
-	}
 	for id, button := range c.buttons {
-		if canvas.Focused() == fyne.Focusable(button) {
+		if button.Focused() {
 			return id
 		}
 	}

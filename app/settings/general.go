@@ -86,25 +86,23 @@ func list[T comparable](member func(*Preferences) *T, values []T, names ...strin
 func newGeneral(screen *Screen, title string) *general {
 	g := &general{screen: screen}
 	actions := screen.actions
-	g.loginOn = kit.NewSwitch(lang.L("Start at login"), func(on bool) {
-		g.change(g.login, func(done func(error)) { actions.SetStartAtLogin(on, done) })
-	})
-	g.login = newRow(lang.L("Start at login"), lang.L("Workbench then waits in the tray. AI apps can use your servers without it."), g.loginOn)
+	turn := func(title, explanation string, set func(on bool, done func(error))) (r *row, turned *kit.Switch) {
+		turned = kit.NewSwitch(title, func(on bool) {
+			g.change(r, func(done func(error)) { set(on, done) })
+		})
+		r = newRow(title, explanation, turned)
+		return r, turned
+	}
+	g.login, g.loginOn = turn(lang.L("Start at login"), lang.L("Workbench then waits in the tray. AI apps can use your servers without it."), actions.SetStartAtLogin)
 	g.languages = kit.NewSelect(nil, nil)
 	g.languages.OnChanged = func(string) {
 		g.change(g.language, func(done func(error)) { actions.SetLanguage(g.code(), done) })
 	}
 	g.language = newRow(lang.L("Language"), lang.L("For the window and the tray. Commands use the language of the terminal."), boxed(g.languages))
-	g.freeOn = kit.NewSwitch(lang.L("I edit the file myself"), func(on bool) {
-		g.change(g.free, func(done func(error)) { actions.SetFree(on, done) })
-	})
-	g.free = newRow(lang.L("I edit the file myself"),
-		lang.L("Servers that other programs add to the configuration or change in it then run without being approved by you."), g.freeOn)
-	g.linksOn = kit.NewSwitch(lang.L("Links"), func(on bool) {
-		g.change(g.links, func(done func(error)) { actions.SetLinks(on, done) })
-	})
-	g.links = newRow(lang.L("Links"),
-		lang.L("Workbench opens links on web pages that begin with “workbench:”. A link only shows what it would add."), g.linksOn)
+	g.free, g.freeOn = turn(lang.L("I edit the file myself"),
+		lang.L("Servers that other programs add to the configuration or change in it then run without being approved by you."), actions.SetFree)
+	g.links, g.linksOn = turn(lang.L("Links"),
+		lang.L("Workbench opens links on web pages that begin with “workbench:”. A link only shows what it would add."), actions.SetLinks)
 	rows := []fyne.CanvasObject{g.login.root}
 	for _, s := range preferences() {
 		var r *row
@@ -164,9 +162,9 @@ func (g *general) show() {
 	g.filling = true
 	defer func() { g.filling = false }()
 	view := g.screen.view
-	g.loginOn.Follow(view.Autostart.On)
-	kit.SetEnabled(g.loginOn, !view.Autostart.Fixed)
-	g.login.note.Set(view.Autostart.Note)
+	g.loginOn.Follow(view.Login.On)
+	kit.SetEnabled(g.loginOn, view.Login.Known)
+	g.login.note.Set(view.Login.Note)
 	g.linksOn.Follow(view.Links.On)
 	kit.SetEnabled(g.linksOn, view.Links.Known && !view.Links.Fixed)
 	switch {

@@ -24,12 +24,9 @@ func (s *Service) newDoctor() *doctor.Doctor {
 	return doctor.New(options)
 }
 
-// CheckAgain checks the computer again after something has changed.
-func (s *Service) CheckAgain() { s.checkComputer() }
-
-// checkComputer checks in the background whether the computer has what servers need, and shows each result at once. It does nothing while another
+// Check checks in the background whether the computer has what servers need, and shows each result at once. It does nothing while another
 // check is running.
-func (s *Service) checkComputer() {
+func (s *Service) Check() {
 	if s.options.Model.Doctor.Running {
 		return
 	}
@@ -74,7 +71,7 @@ func (s *Service) fixComputer(fix doctor.Fix, done func(error)) {
 	}, func(err error) {
 		done(err)
 		if err == nil {
-			s.checkComputer()
+			s.Check()
 		}
 	})
 }
@@ -99,9 +96,9 @@ func (s *Service) copyReport(done func(error)) {
 	})
 }
 
-// AskSecrets asks whether the keychain has the secrets that the configuration refers to. It asks only once for each secret, because the keychain may
+// askSecrets asks whether the keychain has the secrets that the configuration refers to. It asks only once for each secret, because the keychain may
 // ask the user.
-func (s *Service) AskSecrets() {
+func (s *Service) askSecrets() {
 	for _, secret := range s.View(s.options.Model).Secrets {
 		if _, asked := s.options.Model.Secrets[secret.Name]; asked {
 			continue

@@ -154,7 +154,7 @@ func sample() View {
 	return View{
 		Preferences: model.DefaultPreferences(),
 		Languages:   []locale.Language{{Tag: "de", Name: "Deutsch"}, {Tag: "en", Name: "English"}},
-		Autostart:   Autostart{On: true},
+		Login:       model.Login{Known: true, On: true},
 		ToolMode:    ToolMode{Mode: config.ModeAuto},
 		Secrets: []Secret{
 			{Name: "github", UsedBy: []string{"dev › github", "research › github"}, State: model.SecretPresent},

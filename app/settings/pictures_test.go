@@ -9,6 +9,7 @@ import (
 	"fyne.io/fyne/v2/test"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit/drawn"
+	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
@@ -36,7 +37,7 @@ func scenes() map[string]func(t *testing.T, size fyne.Size) *opened {
 		"secrets": scene(nil, at(SectionSecrets)),
 		"about":   scene(nil, at(SectionAbout)),
 		"odd": scene(func(v *View) {
-			v.Autostart = Autostart{Note: "Another program has put io.github.workbench_mcp.WorkbenchDesktop.desktop there, so it is left alone.", Fixed: true}
+			v.Login = model.Login{Note: "Another program has put io.github.workbench_mcp.WorkbenchDesktop.desktop there, so it is left alone."}
 			v.ToolMode = ToolMode{Mode: config.ModeProxy, Forced: config.ModeDynamic}
 		}, func(o *opened) {
 			o.window.Canvas().Focus(o.mode.options[1])
@@ -60,7 +61,7 @@ func scenes() map[string]func(t *testing.T, size fyne.Size) *opened {
 		"long": scene(func(v *View) {
 			long := strings.Repeat("long ", 200)
 			v.Secrets[0].Name, v.Secrets[0].UsedBy = long, []string{long}
-			v.Autostart.Note, v.About.Version, v.About.Folders[0].Path = long, long, "/"+long
+			v.Login.Note, v.About.Version, v.About.Folders[0].Path = long, long, "/"+long
 			v.Doctor = checked()
 			check := &v.Doctor.Checks[1]
 			check.Title, check.Detail, check.Advice = words.Foreign(long), []words.Text{words.Foreign(long)}, words.Foreign(long)

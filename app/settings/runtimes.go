@@ -2,6 +2,7 @@ package settings
 
 import (
 	"fmt"
+	"slices"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -9,6 +10,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/model"
 )
 
 // got lists the programs that Workbench has installed, with buttons that update and remove them. The list is hidden if there are none.
@@ -26,22 +28,17 @@ func newGot(screen *Screen) *got {
 
 // show updates the list.
 func (g *got) show() {
+	installed := slices.DeleteFunc(slices.Clone(g.screen.view.Runtimes), func(r model.Runtime) bool { return r.Installed == "" })
 	drawn := ""
-	var rows []fyne.CanvasObject
-	for _, r := range g.screen.view.Runtimes {
-		if r.Installed == "" && !r.Busy {
-			continue
-		}
+	for _, r := range installed {
 		drawn += fmt.Sprintln(r.ID, r.Installed, r.Version)
 	}
 	if drawn == g.drawn {
 		return
 	}
 	g.drawn = drawn
-	for _, r := range g.screen.view.Runtimes {
-		if r.Installed == "" {
-			continue
-		}
+	var rows []fyne.CanvasObject
+	for _, r := range installed {
 		buttons := container.NewHBox()
 		if r.Outdated {
 			if update := g.screen.actions.Get(r.ID, widget.MediumImportance, func(bool) { g.screen.page.Arrange() }); update != nil {

@@ -69,7 +69,7 @@ func TestGeneral(t *testing.T) {
 	expect(t, o, "level error")
 
 	view := sample()
-	view.Autostart = Autostart{Note: "Another program has put something there.", Fixed: true}
+	view.Login = model.Login{Note: "Another program has put something there."}
 	o.Apply(view)
 	o.reads(t, "Another program has put")
 	before := len(o.did)

@@ -3,9 +3,7 @@ package settings
 import (
 	"runtime/debug"
 
-	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
-	"fyne.io/fyne/v2/widget"
 
 	"github.com/workbench-mcp/workbench-desktop/app/frame"
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
@@ -48,17 +46,9 @@ type ServiceOptions struct {
 	Model   *model.Model // the service changes its Secrets, Doctor, Login and Links
 	Changed func()       // called after a change of the model
 
-	// These are as in Actions.
-	Prefer      func(change func(*Preferences), done func(error))
-	SetLanguage func(code string, done func(error))
-	SetFree     func(free bool, done func(error))
-	Login       Login          // nil if the system has no start at login
-	Links       *links.Handler // nil if the system cannot tell which program opens links
-	FirstSteps  func()         // as in Actions; may be nil
-
-	// These are as in Actions.
-	Get           func(id string, importance widget.Importance, changed func(there bool)) fyne.CanvasObject
-	RemoveRuntime func(id string)
+	Login   Login          // nil if the system has no start at login
+	Links   *links.Handler // nil if the system cannot tell which program opens links
+	Actions Actions        // has Prefer, SetLanguage, SetFree, Get, RemoveRuntime and FirstSteps; the service sets the others
 }
 
 // NewService returns a service that has checked nothing yet.
@@ -69,7 +59,7 @@ func (s *Service) View(now *model.Model) View {
 	view := View{
 		Preferences: now.Preferences.Get(),
 		Languages:   locale.Languages(),
-		Autostart:   Autostart{On: now.Login.On, Fixed: !now.Login.Known, Note: now.Login.Note},
+		Login:       now.Login,
 		Free:        Free{On: now.Approval.State.Free, Known: now.Approval.Known},
 		Links:       now.Links,
 		Doctor:      now.Doctor,
@@ -87,7 +77,8 @@ func (s *Service) View(now *model.Model) View {
 		view.Secrets = SecretsOf(now.Good.Config)
 	}
 	view.ToolMode.Fixed = now.Broken()
-	if forced, ok := s.env("WORKBENCH_TOOL_MODE"); ok {
+	if env := s.options.Lookup.Env; env != nil {
+		forced, _ := env("WORKBENCH_TOOL_MODE")
 		view.ToolMode.Forced = config.ToolMode(forced)
 	}
 	for i, secret := range view.Secrets {
@@ -98,14 +89,6 @@ func (s *Service) View(now *model.Model) View {
 	return view
 }
 
-func (s *Service) env(name string) (string, bool) {
-	if s.options.Lookup.Env == nil {
-		return "", false
-	}
-	value, ok := s.options.Lookup.Env(name)
-	return value, ok && value != ""
-}
-
 // Actions returns the actions of the screen.
 func (s *Service) Actions() Actions {
 	changed := func(name string, done func(error)) func(error) {
@@ -114,35 +97,22 @@ func (s *Service) Actions() Actions {
 			done(err)
 		}
 	}
-	return Actions{
-		SetStartAtLogin: s.SetLogin,
-		SetFree:         s.options.SetFree,
-		SetLinks:        s.setLinks,
-		ShowKeys:        s.options.Window.ShowKeys,
-		SetLanguage:     s.options.SetLanguage,
-		Prefer:          s.options.Prefer,
-		Edit:            s.options.Saver.Edit,
-		SetSecret: func(name, value string, done func(error)) {
-			s.options.Tasks.After(func() error { return keychain.System().Set(name, value) }, changed(name, done))
-		},
-		DeleteSecret: func(name string, done func(error)) {
-			s.options.Tasks.After(func() error { return keychain.System().Delete(name) }, changed(name, done))
-		},
-		Later:      s.options.Tasks.Do,
-		Check:      s.checkComputer,
-		StopCheck:  func() { s.stop() },
-		Fix:        s.fixComputer,
-		CopyReport: s.copyReport,
-		Get:        s.options.Get, RemoveRuntime: s.options.RemoveRuntime,
-		OpenFolder: s.options.Window.OpenPath,
-		OpenURL:    s.options.Window.OpenURL,
-		FirstSteps: s.options.FirstSteps,
+	actions, tasks, window := s.options.Actions, s.options.Tasks, s.options.Window
+	actions.SetStartAtLogin, actions.SetLinks, actions.Edit, actions.Later = s.SetLogin, s.setLinks, s.options.Saver.Edit, tasks.Do
+	actions.Check, actions.StopCheck, actions.Fix, actions.CopyReport = s.Check, func() { s.stop() }, s.fixComputer, s.copyReport
+	actions.OpenFolder, actions.OpenURL, actions.ShowKeys = window.OpenPath, window.OpenURL, window.ShowKeys
+	actions.SetSecret = func(name, value string, done func(error)) {
+		tasks.After(func() error { return keychain.System().Set(name, value) }, changed(name, done))
 	}
+	actions.DeleteSecret = func(name string, done func(error)) {
+		tasks.After(func() error { return keychain.System().Delete(name) }, changed(name, done))
+	}
+	return actions
 }
 
 // Entered updates what may have changed since the user has left the screen.
 func (s *Service) Entered() {
-	s.AskSecrets()
+	s.askSecrets()
 	s.askLinks(func(error) {})
 }
 

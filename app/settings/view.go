@@ -14,26 +14,15 @@ type View struct {
 	Preferences Preferences
 	Languages   []locale.Language // the languages of the window, without "as the system"
 
-	Autostart Autostart
-	Free      Free
-	Links     model.Links
-	ToolMode  ToolMode
-	Secrets   []Secret // the secrets that the configuration refers to; see [SecretsOf]
-	Doctor    Doctor
-	Problems  int // the number of problems that the rest of the window shows
-	About     About
-	Runtimes  model.Runtimes
-}
-
-// Autostart tells whether the app starts at login.
-type Autostart struct {
-	On bool
-
-	// Note says why the start at login cannot be changed. It may be empty.
-	Note string
-
-	// Fixed reports that the start at login cannot be changed here.
-	Fixed bool
+	Login    model.Login
+	Free     Free
+	Links    model.Links
+	ToolMode ToolMode
+	Secrets  []Secret // the secrets that the configuration refers to; see [SecretsOf]
+	Doctor   Doctor
+	Problems int // the number of problems that the rest of the window shows
+	About    About
+	Runtimes model.Runtimes
 }
 
 // Free tells whether the user edits the configuration with other programs, so that nothing waits for approval.
