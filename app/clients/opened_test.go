@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/dialog"
 	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/test"
 
@@ -46,7 +47,18 @@ func open(t testing.TB, view View, size fyne.Size) *opened {
 	o := &opened{window: test.NewWindow(nil)}
 	t.Cleanup(o.window.Close)
 	note := func(words ...string) { o.did = append(o.did, strings.Join(words, " ")) }
+	// The window does the same with dialogs and keys.
+	var shown dialog.Dialog
+	o.window.Canvas().SetOnTypedKey(func(event *fyne.KeyEvent) {
+		if event.Name == fyne.KeyEscape && shown != nil {
+			shown.Dismiss()
+		}
+	})
 	o.Screen = New(o.window, Actions{
+		ShowDialog: func(dialog dialog.Dialog) {
+			shown = dialog
+			dialog.Show()
+		},
 		Plan: func(id string, connect bool, done func(Proposal, error)) { note("plan", id); o.planned = done },
 		Carry: func(ctx context.Context, _ engine.Plan, wait bool, done func(error)) {
 			note("carry")

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/dialog"
 	"fyne.io/fyne/v2/lang"
 	base "fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
@@ -31,6 +32,9 @@ type Actions struct {
 
 	// Import looks for servers to bring in.
 	Import func(ask Ask, done func(Offer, error))
+
+	// ShowDialog shows a dialog over the window. Esc closes it, whatever has the focus.
+	ShowDialog func(dialog.Dialog)
 
 	// PickFile lets the user choose a file.
 	PickFile func(done func(path string))

@@ -155,7 +155,7 @@ func (s *Service) showTo(toolbox, app string, on bool) {
 func (s *Service) Actions() Actions {
 	return Actions{
 		Plan: s.Plan, Carry: s.Carry, LeaveOut: s.leaveOut, Import: s.lookInto,
-		PickFile: s.options.Window.PickFile, Bundle: s.bundling(), ShowTo: s.showTo,
+		ShowDialog: s.options.Window.ShowDialog, PickFile: s.options.Window.PickFile, Bundle: s.bundling(), ShowTo: s.showTo,
 		Toolboxes: func() []string { return s.options.Model.ToolboxNames() }, Copy: s.options.Window.Copy, Say: s.options.Window.Say, Look: s.Find,
 	}
 }

@@ -9,13 +9,11 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// sheet is a dialog that shows one page after another. Esc closes it, whatever has the focus.
+// sheet is a dialog that shows one page after another.
 type sheet struct {
 	*kit.Question
 	screen *Screen
-	over   fyne.CanvasObject    // the overlay of the sheet
-	before func(*fyne.KeyEvent) // the key handler of the canvas before the sheet was opened
-	closed func()               // called when the sheet closes; may be nil
+	closed func() // called when the sheet closes; may be nil
 	gone   bool
 
 	page *kit.Page
@@ -31,38 +29,18 @@ func (s *Screen) open(title string) *sheet {
 	sh.Question, sh.page = kit.NewScrollingQuestion(title, sheetWidth, sh.body, s.window)
 	sh.SetOnClosed(sh.hidden)
 	s.dialog = sh
-	c := s.window.Canvas()
-	sh.Show()
-	sh.over = c.Overlays().Top()
-	sh.before = c.OnTypedKey()
-	c.SetOnTypedKey(sh.typedKey)
+	s.actions.ShowDialog(sh.Question)
 	return sh
 }
 
 // sheetWidth is the width of a sheet if there is room, in pixels.
 const sheetWidth = 760
 
-// typedKey handles the keys that the focused control does not use. If something else, such as a question, is over the sheet, the window handles the keys.
-func (sh *sheet) typedKey(event *fyne.KeyEvent) {
-	c := sh.screen.window.Canvas()
-	switch {
-	case c.Overlays().Top() != sh.over:
-		if sh.before != nil {
-			sh.before(event)
-		}
-	case event.Name == fyne.KeyEscape:
-		sh.close()
-	default:
-		kit.ScrollByKey(c, event)
-	}
-}
-
 func (sh *sheet) close() { sh.Hide() }
 
 // hidden is called when the sheet has closed.
 func (sh *sheet) hidden() {
 	sh.gone = true
-	sh.screen.window.Canvas().SetOnTypedKey(sh.before)
 	sh.screen.dialog = nil
 	sh.screen.restoreFocus()
 	if sh.closed != nil {
