@@ -24,9 +24,8 @@ type Bundling struct {
 	// can be made.
 	Place func(done func(path string, starts *config.Server))
 
-	// Make saves the bundle at a path. Elsewhere lets the user choose the path.
-	Make      func(path string, done func(path string, err error))
-	Elsewhere func(done func(path string, err error))
+	// Make saves the bundle at a path. Elsewhere lets the user choose the path, and proposes one.
+	Make, Elsewhere func(path string, done func(path string, err error))
 
 	// Show opens a folder in the file manager of the system.
 	Show func(folder string)
@@ -68,7 +67,7 @@ func (b *bundling) offer(problem string) {
 		kit.NewParagraph(lang.L("The bundle will be saved as {{.Path}}.", words), kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}),
 	)
 	b.show(body, b.cancel(lang.L("Cancel")),
-		kit.NewButton(lang.L("Save it elsewhere…"), widget.MediumImportance, func() { actions.Elsewhere(b.made) }),
+		kit.NewButton(lang.L("Save it elsewhere…"), widget.MediumImportance, func() { actions.Elsewhere(b.place, b.made) }),
 		kit.NewButton(lang.L("Make the bundle"), widget.HighImportance, func() { actions.Make(b.place, b.made) }))
 }
 

@@ -18,7 +18,7 @@ func (o *opened) bundling() Bundling {
 			done("/home/ada/Downloads/workbench.mcpb", &config.Server{Transport: config.TransportStdio, Command: "/opt/workbench-desktop", Args: []string{"stdio", "--config", "/home/ada/\u202ex.json"}})
 		},
 		Make:      func(path string, done func(string, error)) { note("make", path); o.bundled = done },
-		Elsewhere: func(done func(string, error)) { note("elsewhere"); o.bundled = done },
+		Elsewhere: func(_ string, done func(string, error)) { note("elsewhere"); o.bundled = done },
 		Show:      func(folder string) { note("show", folder) },
 	}
 }

@@ -4,10 +4,6 @@ import (
 	"bytes"
 	"path/filepath"
 
-	"fyne.io/fyne/v2/lang"
-
-	"github.com/workbench-mcp/workbench-desktop/app/frame"
-	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/assets"
 	"github.com/workbench-mcp/workbench-desktop/engine/atomicfile"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
@@ -46,9 +42,9 @@ func (s *Service) bundling() Bundling {
 	}
 }
 
-// bundleElsewhere lets the user choose where to save the bundle.
-func (s *Service) bundleElsewhere(done func(path string, err error)) {
-	save := func(path string, before []byte) error {
+// bundleElsewhere lets the user choose where to save the bundle. It proposes a path.
+func (s *Service) bundleElsewhere(path string, done func(path string, err error)) {
+	s.options.Window.AskWhere(path, func(path string, before []byte) error {
 		options, err := s.options.Apps.Bundle(s.options.Version, assets.AppIcon)
 		if err != nil {
 			return err
@@ -58,12 +54,5 @@ func (s *Service) bundleElsewhere(done func(path string, err error)) {
 			return err
 		}
 		return paths.Cause(atomicfile.Replace(path, made.Bytes(), before))
-	}
-	s.options.Tasks.Background(func() {
-		path := filepath.Join(s.options.Apps.Downloads(), bundle.FileName)
-		s.options.Tasks.Do(func() {
-			saving := s.options.Window.NewSaving(path, save, func(path string) { done(path, nil) })
-			saving.ShowIn(kit.NewQuestion(lang.L("Save as"), frame.SaveWidth, saving.Content, s.options.Window.Window))
-		})
-	})
+	}, func(path string) { done(path, nil) })
 }

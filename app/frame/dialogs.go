@@ -128,10 +128,7 @@ func (w *Window) Copy(text string) { w.app.Clipboard().SetContent(text) }
 // SaveAs saves data to a file that the user chooses, by default one with this name in the folder for documents.
 func (w *Window) SaveAs(name string, data []byte) {
 	path := filepath.Join(paths.Here(os.Getenv).UserFolders().Documents, name)
-	saving := w.NewSaving(path, func(path string, before []byte) error {
-		return paths.Cause(atomicfile.Replace(path, data, before))
-	}, w.TellSaved)
-	saving.ShowIn(kit.NewQuestion(lang.L("Save as"), SaveWidth, saving.Content, w.Window))
+	w.AskWhere(path, func(path string, before []byte) error { return paths.Cause(atomicfile.Replace(path, data, before)) }, w.TellSaved)
 }
 
 // TellSaved shows that a file was saved, and offers to show its folder.

@@ -35,8 +35,14 @@ type Saving struct {
 	busy    bool
 }
 
-// SaveWidth is the width in pixels of a dialog that has only a Saving in it: room for a long path.
-const SaveWidth = 640
+// saveWidth is the width in pixels of a dialog that has only a Saving in it: room for a long path.
+const saveWidth = 640
+
+// AskWhere shows a dialog that has only a [Saving] in it. The arguments are those of [Window.NewSaving].
+func (w *Window) AskWhere(path string, write func(path string, before []byte) error, saved func(path string)) {
+	saving := w.NewSaving(path, write, saved)
+	saving.ShowIn(kit.NewQuestion(lang.L("Save as"), saveWidth, saving.Content, w.Window))
+}
 
 // maxReplaced is the size in bytes of the largest file that may be replaced. A larger one is hardly what the user means.
 const maxReplaced = 64 << 20
