@@ -16,6 +16,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/keychain"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/setup"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/store"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // lookInto looks for the servers of an app or a file.
@@ -103,7 +104,8 @@ func (s *Service) try(brought imports.Plan, err error) {
 }
 
 // putIn writes the servers of a plan, if there are any, to the configuration. seen is the document from which the plan was made. If keep is set, putIn
-// stores the secrets of the servers in the keychain.
+// stores the secrets of the servers in the keychain. If the keychain cannot store them, nothing is written, and the error has the code
+// "imports.not_kept".
 func (s *Service) putIn(seen *config.Document, plan imports.Plan, keep bool, done func(error)) {
 	if len(plan.Servers) == 0 {
 		done(nil)
@@ -116,7 +118,7 @@ func (s *Service) putIn(seen *config.Document, plan imports.Plan, keep bool, don
 		}
 		s.options.Tasks.Do(func() {
 			if err != nil {
-				done(&KeychainError{Err: err})
+				done(words.NewError("imports.not_kept", "Why", err).Because(err))
 				return
 			}
 			s.options.Saver.Save(configfile.Change{Base: seen, Says: plan.Says(), Ops: []store.Op{store.EditsThat(plan.Says(), plan.Ops()...)}}, func(err error) {

@@ -1,6 +1,8 @@
 package clients
 
 import (
+	"slices"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
 	base "fyne.io/fyne/v2/theme"
@@ -58,13 +60,7 @@ func (s *Screen) card(card Card) fyne.CanvasObject {
 
 // goodToKnow returns the texts that the link “Good to know” shows. The user can use the app without them.
 func (c Card) goodToKnow() []string {
-	var texts []string
-	for _, text := range []string{c.Limits, c.Proof} {
-		if text != "" {
-			texts = append(texts, text)
-		}
-	}
-	return texts
+	return slices.DeleteFunc([]string{c.Limits, c.Proof}, func(text string) bool { return text == "" })
 }
 
 // buttonsOf returns the button for the most useful action, and the menu with all others.

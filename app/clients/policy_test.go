@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/workbench-mcp/workbench-desktop/app/model"
 	engine "github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
@@ -14,7 +15,7 @@ func TestPolicyOnTheCard(t *testing.T) {
 	for _, state := range []engine.State{engine.NotConnected, engine.Connected, engine.Lost} {
 		status := client("claude-desktop", state, noon)
 		status.Policy = []words.Text{words.Foreign(rule)}
-		view := NewView(Facts{Known: true, Now: noon, Statuses: []engine.Status{status}})
+		view := NewView(Facts{Apps: model.Apps{Known: true, Statuses: []engine.Status{status}}, Now: noon})
 		if card := view.Cards[0]; !slices.Contains(card.Next, rule) || state == engine.NotConnected && card.Way != WayConnect {
 			t.Errorf("%s: %+v", state, card)
 		}

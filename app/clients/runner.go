@@ -28,13 +28,14 @@ type Runner struct {
 	Looked  func(id string, change *model.Change) // called when Show has found a plan; may be nil
 	Ended   func()                                // called after Changed when no app is left
 
-	stop    func() // cancels what is in progress
-	attempt int    // number of the attempt; results of earlier attempts are ignored
+	ctx  context.Context // ends when the user gives up or all apps are done; later results are ignored
+	stop func()          // ends ctx; nil before Start
 }
 
 // Start connects or disconnects the given apps. It first cancels what is in progress.
 func (r *Runner) Start(ids []string) {
 	r.GiveUp()
+	r.ctx, r.stop = context.WithCancel(context.Background())
 	for _, id := range ids {
 		r.State.Queue = append(r.State.Queue, id)
 		r.State.Runs[id] = &model.Run{State: model.RunWaits}
@@ -42,27 +43,19 @@ func (r *Runner) Start(ids []string) {
 	r.next()
 }
 
-// GiveUp cancels what is in progress.
+// GiveUp cancels what is in progress, and empties the queue.
 func (r *Runner) GiveUp() {
 	if r.stop != nil {
 		r.stop()
-		r.stop = nil
 	}
-	r.reset()
-}
-
-// reset empties the queue. Results that are still to come are ignored.
-func (r *Runner) reset() {
-	r.attempt++
 	r.State.Forget()
 }
 
 // next handles the next app of the queue. Apps that the user must quit first go to the end of the queue, so that the others need not wait.
 func (r *Runner) next() {
 	c := r.State
-	r.stop = nil
 	if len(c.Queue) == 0 {
-		r.reset()
+		r.GiveUp()
 		r.Changed()
 		r.Ended()
 		return
@@ -70,12 +63,12 @@ func (r *Runner) next() {
 	id := c.Queue[0]
 	c.Queue, c.Now = c.Queue[1:], id
 	c.Runs[id].State = model.RunWorks
-	attempt := r.attempt
+	ctx := r.ctx
 	r.Changed()
 	then := func(found Proposal, err error) {
 		waits := found.Running && (found.Plan.Changed() || r.moves(id))
 		switch {
-		case attempt != r.attempt:
+		case ctx.Err() != nil:
 		case err != nil:
 			r.finish(id, err)
 		case waits && c.OthersWait():
@@ -101,15 +94,12 @@ func (r *Runner) moves(id string) bool { return r.Moves != nil && r.Moves(id) }
 
 // carry carries out the plan for an app.
 func (r *Runner) carry(id string, plan engine.Plan, wait bool) {
-	attempt := r.attempt
-	ctx, cancel := context.WithCancel(context.Background())
-	r.stop = cancel
+	ctx := r.ctx
 	r.Changed()
 	r.Carry(ctx, plan, wait, func(moved setup.Moved, err error) {
-		if attempt != r.attempt {
+		if ctx.Err() != nil {
 			return
 		}
-		cancel()
 		var running *engine.RunningError
 		if errors.As(err, &running) && !wait { // the app was started meanwhile
 			r.State.Queue = append([]string{id}, r.State.Queue...)

@@ -123,10 +123,7 @@ func (s *Service) View(now *model.Model) View {
 	if s.options.Apps == nil {
 		return View{Known: true, Problem: lang.L("This program cannot connect AI apps.")}
 	}
-	facts := Facts{
-		Known: now.Apps.Known, Statuses: now.Apps.Statuses, Sources: now.Apps.Sources, Problem: now.Apps.Problem, Note: now.Apps.Note,
-		Twice: now.Apps.Twice, ByHand: now.Apps.ByHand, Home: s.options.Apps.System.Home, Now: now.Time, Uses: map[string]Use{},
-	}
+	facts := Facts{Apps: now.Apps, Home: s.options.Apps.System.Home, Now: now.Time, Uses: map[string]Use{}}
 	for _, client := range now.Clients {
 		facts.Uses[client.Name] = Use{Here: client.Here, Last: client.Last}
 	}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/live"
+	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	engine "github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
@@ -22,17 +23,10 @@ import (
 
 // Facts are what is known of the apps.
 type Facts struct {
-	Known    bool // apps were looked for; the other fields mean nothing before
-	Statuses []engine.Status
-	Twice    map[string][]string // names of the servers that an app has in its own file although they are in a toolbox too, by the app's id
-	ByHand   map[string]bool     // ids of the apps that the user connects with a command
-	Sources  []string            // ids of the apps with a file to bring servers in from, see [imports.Present]
-	Uses     map[string]Use      // by the name of the app, see [live.ClientName]
-	Home     string              // the user's home folder, used to shorten paths
-	Problem  string              // a sentence that says why nothing can be connected; may be empty
-	Note     string              // another sentence that the user should read; usually empty
-	Now      time.Time
-
+	model.Apps
+	Uses      map[string]Use // by the name of the app, see [live.ClientName]
+	Home      string         // the user's home folder, used to shorten paths
+	Now       time.Time
 	Toolboxes []*config.Toolbox // of the configuration
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"fyne.io/fyne/v2/test"
 
+	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	engine "github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/imports"
@@ -49,12 +50,12 @@ func facts() Facts {
 	lmstudio := client("lmstudio", engine.NotConnected, noon)
 	lmstudio.Installed = false
 	return Facts{
-		Known: true, Home: "/home/ada", Now: noon, Sources: []string{"claude-desktop", "cursor"},
-		Statuses: []engine.Status{
+		Apps: model.Apps{Known: true, Sources: []string{"claude-desktop", "cursor"}, Statuses: []engine.Status{
 			proven("claude-desktop", noon.Add(-time.Hour), noon.Add(-time.Minute)), client("claude-code", engine.NotConnected, noon),
 			client("cursor", engine.NotConnected, noon), proven("zed", noon.Add(-time.Minute), noon.Add(-time.Hour)), client("codex", engine.Lost, noon),
 			gone, lmstudio,
-		},
+		}},
+		Home: "/home/ada", Now: noon,
 		Uses: map[string]Use{"Claude Desktop": {Here: true}, "Zed": {Last: noon.Add(-time.Hour)}},
 	}
 }
@@ -136,7 +137,7 @@ func TestCards(t *testing.T) {
 		{"cannot be put back", asking("claude-desktop", "The disk is full."), nil, "The entry is gone", "", "The disk is full.", WayRepair, true},
 		{"taken out", asking("cursor", ""), nil, "The entry is gone", "", "If you removed it", WayRepair, true},
 	} {
-		facts := Facts{Known: true, Now: noon, Statuses: []engine.Status{test.status}, Uses: map[string]Use{}, ByHand: map[string]bool{"claude-code": true}}
+		facts := Facts{Apps: model.Apps{Known: true, Statuses: []engine.Status{test.status}, ByHand: map[string]bool{"claude-code": true}}, Now: noon, Uses: map[string]Use{}}
 		if test.use != nil {
 			facts.Uses[test.status.Client.Name] = *test.use
 		}

@@ -335,7 +335,7 @@ func scenes() map[string]func(t *testing.T, size fyne.Size) *opened {
 			o := open(t, facts(), model.StepBring, size)
 			o.tap("Look into them")
 			o.read(offer(func(_ imports.Plan, _ bool, done func(error)) {
-				done(&clients.KeychainError{Err: errors.New("the keychain cannot be used: no program here provides one")})
+				done(words.NewError("imports.not_kept", "Why", words.Foreign("the keychain cannot be used: no program here provides one")))
 			}), nil)
 			o.tapMain()
 			return o

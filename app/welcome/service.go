@@ -2,7 +2,6 @@ package welcome
 
 import (
 	"context"
-	"errors"
 
 	"fyne.io/fyne/v2/lang"
 
@@ -14,6 +13,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/imports"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/setup"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // Actions are what the steps need from the app. They are called on the goroutine of the window and must not block. They must call done on that
@@ -275,7 +275,7 @@ func (s *Service) bringIn() {
 	s.bring(plan, b.Keychain, func(err error) {
 		if err != nil {
 			b.Stage, b.Problem = model.BringServers, kit.ErrorSentence(err)
-			if keychain := (*clients.KeychainError)(nil); errors.As(err, &keychain) { // without the keychain, it can succeed
+			if words.Is(err, "imports.not_kept") { // without the keychain, it can succeed
 				b.Keychain = false
 				b.Problem += " " + lang.L("Without it, passwords and keys stay in a file, as they do in your apps now. The box below is no longer ticked, so that you can continue this way.")
 			}

@@ -164,7 +164,7 @@ func TestNoKeychain(t *testing.T) {
 	var kept []bool
 	o.read(offer(func(_ imports.Plan, keep bool, done func(error)) {
 		if kept = append(kept, keep); keep {
-			done(&clients.KeychainError{Err: errors.New("the keychain cannot be used")})
+			done(words.NewError("imports.not_kept", "Why", words.Foreign("the keychain cannot be used")))
 			return
 		}
 		done(nil)
