@@ -10,6 +10,7 @@ import (
 	"fyne.io/fyne/v2/storage"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/task"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/extension"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/paste"
 )
@@ -23,13 +24,12 @@ func (s *Service) Drop(toolbox string, uris []fyne.URI) {
 		s.options.Window.Say(lang.L("These are {{.Count}} files. Drop at most {{.Most}} at a time.", map[string]any{"Count": len(uris), "Most": maxDropped}))
 		return
 	}
-	s.options.Tasks.Background(func() {
-		files := make([]File, len(uris))
-		for i, uri := range uris {
-			files[i] = s.read(uri)
+	task.Find(s.options.Tasks, func() (files []File) {
+		for _, uri := range uris {
+			files = append(files, s.read(uri))
 		}
-		s.options.Tasks.Do(func() { s.openFiles(files, Start{Toolbox: toolbox}) })
-	})
+		return files
+	}, func(files []File) { s.openFiles(files, Start{Toolbox: toolbox}) })
 }
 
 // OpenFile shows the review of a file that another program has passed to Workbench, and does nothing else. It replaces nothing that is open, not even
@@ -40,16 +40,13 @@ func (s *Service) OpenFile(path string) {
 		return
 	}
 	s.reading = true
-	s.options.Tasks.Background(func() {
-		file := s.read(storage.NewFileURI(path))
-		s.options.Tasks.Do(func() {
-			s.reading = false
-			if s.covered() {
-				s.SayNotOpened()
-				return
-			}
-			s.openFiles([]File{file}, Start{Unasked: true})
-		})
+	task.Find(s.options.Tasks, func() File { return s.read(storage.NewFileURI(path)) }, func(file File) {
+		s.reading = false
+		if s.covered() {
+			s.SayNotOpened()
+			return
+		}
+		s.openFiles([]File{file}, Start{Unasked: true})
 	})
 }
 

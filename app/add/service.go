@@ -112,7 +112,7 @@ func (s *Service) Actions() Actions {
 		tasks.After(func() error { return keychain.System().Set(name, value) }, done)
 	}
 	actions.NoKeychain = func(done func(bool)) {
-		task.Ask(tasks, func() (bool, error) { return keychain.Absent(), nil }, func(absent bool, _ error) { done(absent) })
+		task.Find(tasks, keychain.Absent, done)
 	}
 	actions.LookPath = func(command string, found func(bool)) {
 		s.options.LookPath(config.Server{Transport: config.TransportStdio, Command: command}, func(_ string, err error) { found(err == nil) })

@@ -10,6 +10,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/configfile"
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/saving"
+	"github.com/workbench-mcp/workbench-desktop/app/task"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	engine "github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/imports"
@@ -31,7 +32,8 @@ func (s *Service) lookInto(ask Ask, done func(Offer, error)) {
 		existing = seen.Config
 	}
 	apps := s.options.Apps
-	s.options.Tasks.Background(func() {
+	var earlier []setup.MovedFile
+	task.Find(s.options.Tasks, func() Offer {
 		options := imports.Options{System: apps.System, File: ask.File, Projects: ask.Projects, Into: ask.Into, Existing: existing, Withheld: s.options.Withheld}
 		if ask.ID != "" {
 			options.Clients = []string{ask.ID}
@@ -40,31 +42,36 @@ func (s *Service) lookInto(ask Ask, done func(Offer, error)) {
 		if client, ok := engine.ByID(ask.ID); ok {
 			offer.Running = apps.Registrar.CheckRunning(client) != nil
 		}
-		earlier := movedOut(apps, ask.ID)
+		earlier = movedOut(apps, ask.ID)
 		for _, file := range earlier {
 			offer.Earlier = append(offer.Earlier, file.Names...)
 		}
-		s.options.Tasks.Do(func() {
-			offer.Bring = func(plan imports.Plan, keep bool, done func(error)) {
-				s.bring(seen, plan, keep, func(err error) {
-					done(err)
-					s.try(plan, err)
-				})
+		return offer
+	}, func(offer Offer) {
+		offer.Bring = func(plan imports.Plan, keep bool, done func(error)) {
+			s.bring(seen, plan, keep, func(err error) {
+				done(err)
+				s.try(plan, err)
+			})
+		}
+		if len(earlier) > 0 {
+			offer.Back = s.putBack(earlier)
+		}
+		if ask.ID != "" {
+			offer.Try = func(plan imports.Plan) { s.try(plan, nil) }
+			offer.Move = func(ctx context.Context, plan imports.Plan, keep, wait bool, done func(Moved, error)) {
+				s.move(ctx, seen, plan, keep, wait, done)
 			}
-			if len(earlier) > 0 {
-				offer.Back = func(done func(error)) {
-					s.options.Tasks.After(func() error { return apps.PutAllBack(s.options.Tasks.Context(), earlier, nil) }, done)
-				}
-			}
-			if ask.ID != "" {
-				offer.Try = func(plan imports.Plan) { s.try(plan, nil) }
-				offer.Move = func(ctx context.Context, plan imports.Plan, keep, wait bool, done func(Moved, error)) {
-					s.move(ctx, seen, plan, keep, wait, done)
-				}
-			}
-			done(offer, nil)
-		})
+		}
+		done(offer, nil)
 	})
+}
+
+// putBack returns a function that puts entries back into the files from which they were moved.
+func (s *Service) putBack(moved []setup.MovedFile) func(done func(error)) {
+	return func(done func(error)) {
+		s.options.Tasks.After(func() error { return s.options.Apps.PutAllBack(s.options.Tasks.Context(), moved, nil) }, done)
+	}
 }
 
 // ServersOf finds the servers of some apps. A server that several apps have is returned once.
@@ -75,13 +82,10 @@ func (s *Service) ServersOf(ids []string, done func(Offer, error)) {
 		return
 	}
 	system, existing := s.options.Apps.System, seen.Config
-	s.options.Tasks.Background(func() {
+	task.Find(s.options.Tasks, func() Offer {
 		plan := imports.Make(imports.Options{System: system, Clients: ids, Existing: existing, Withheld: s.options.Withheld})
-		absent := keychain.Absent()
-		s.options.Tasks.Do(func() {
-			done(Offer{Plan: plan, NoKeychain: absent, Bring: func(plan imports.Plan, keep bool, done func(error)) { s.bring(seen, plan, keep, done) }}, nil)
-		})
-	})
+		return Offer{Plan: plan, NoKeychain: keychain.Absent(), Bring: func(plan imports.Plan, keep bool, done func(error)) { s.bring(seen, plan, keep, done) }}
+	}, func(offer Offer) { done(offer, nil) })
 }
 
 // bring writes the servers of a plan as putIn does, and offers to undo that. If the configuration cannot be saved, the line above the screens says so,
@@ -111,23 +115,22 @@ func (s *Service) putIn(seen *config.Document, plan imports.Plan, keep bool, don
 		done(nil)
 		return
 	}
-	s.options.Tasks.Background(func() {
-		undo, err := func() error { return nil }, error(nil)
-		if keep {
-			undo, err = plan.Keep(keychain.System())
+	task.Ask(s.options.Tasks, func() (undo func() error, err error) {
+		if !keep {
+			return func() error { return nil }, nil
 		}
-		s.options.Tasks.Do(func() {
+		return plan.Keep(keychain.System())
+	}, func(undo func() error, err error) {
+		if err != nil {
+			done(words.NewError("imports.not_kept", "Why", err).Because(err))
+			return
+		}
+		s.options.Saver.Save(configfile.Change{Base: seen, Says: plan.Says(), Ops: []store.Op{store.EditsThat(plan.Says(), plan.Ops()...)}}, func(err error) {
 			if err != nil {
-				done(words.NewError("imports.not_kept", "Why", err).Because(err))
+				s.options.Tasks.After(undo, func(failed error) { done(errors.Join(err, failed)) })
 				return
 			}
-			s.options.Saver.Save(configfile.Change{Base: seen, Says: plan.Says(), Ops: []store.Op{store.EditsThat(plan.Says(), plan.Ops()...)}}, func(err error) {
-				if err != nil {
-					s.options.Tasks.After(undo, func(failed error) { done(errors.Join(err, failed)) })
-					return
-				}
-				done(nil)
-			})
+			done(nil)
 		})
 	})
 }
@@ -138,40 +141,33 @@ func (s *Service) putIn(seen *config.Document, plan imports.Plan, keep bool, don
 func (s *Service) move(ctx context.Context, seen *config.Document, plan imports.Plan, keep, wait bool, done func(Moved, error)) {
 	apps := s.options.Apps
 	ctx, stop := s.options.Tasks.Join(ctx)
-	s.options.Tasks.Background(func() {
-		err := apps.QuitAll(ctx, apps.Leaving(plan), waiting(wait))
-		s.options.Tasks.Do(func() {
-			switch {
-			case ctx.Err() != nil: // the user has cancelled
+	s.options.Tasks.After(func() error { return apps.QuitAll(ctx, apps.Leaving(plan), waiting(wait)) }, func(err error) {
+		switch {
+		case ctx.Err() != nil: // the user has cancelled
+			stop()
+		case err != nil:
+			stop()
+			done(Moved{}, err)
+		default:
+			s.putIn(seen, plan, keep, func(err error) {
 				stop()
-			case err != nil:
-				stop()
-				done(Moved{}, err)
-			default:
-				s.putIn(seen, plan, keep, func(err error) {
-					stop()
-					if problem := saving.Unsaved(s.options.Model.Snapshot); err == nil && problem != "" {
-						err = errors.New(problem + " " + lang.L("Nothing was taken out of the app, because the change is not saved. Save it, then open this again."))
+				if problem := saving.Unsaved(s.options.Model.Snapshot); err == nil && problem != "" {
+					err = errors.New(problem + " " + lang.L("Nothing was taken out of the app, because the change is not saved. Save it, then open this again."))
+				}
+				if err != nil {
+					done(Moved{}, err)
+					return
+				}
+				task.Find(s.options.Tasks, func() setup.Moved { return apps.TakeOut(plan) }, func(taken setup.Moved) {
+					moved := Moved{Moved: taken}
+					if len(moved.Files) > 0 {
+						moved.Back = s.putBack(moved.Files)
 					}
-					if err != nil {
-						done(Moved{}, err)
-						return
-					}
-					s.options.Tasks.Background(func() {
-						moved := Moved{Moved: apps.TakeOut(plan)}
-						if len(moved.Files) > 0 {
-							moved.Back = func(done func(error)) {
-								s.options.Tasks.After(func() error { return apps.PutAllBack(s.options.Tasks.Context(), moved.Files, nil) }, done)
-							}
-						}
-						s.options.Tasks.Do(func() {
-							done(moved, nil)
-							s.Find()
-						})
-					})
+					done(moved, nil)
+					s.Find()
 				})
-			}
-		})
+			})
+		}
 	})
 }
 
@@ -187,23 +183,18 @@ func movedOut(apps *setup.Setup, id string) []setup.MovedFile {
 // TakeOver connects an app whose servers were brought in, and removes these servers from its file.
 func (s *Service) TakeOver(ctx context.Context, plan engine.Plan, brought imports.Plan, wait bool, done func(Moved, error)) {
 	ctx, stop := s.options.Tasks.Join(ctx)
-	s.options.Tasks.Background(func() {
+	task.Ask(s.options.Tasks, func() (setup.Moved, error) {
 		defer stop()
-		moved, err := s.options.Apps.TakeOver(ctx, plan.Client.ID, brought, waiting(wait))
-		s.options.Tasks.Do(func() {
-			if !errors.Is(err, context.Canceled) { // otherwise the user has cancelled
-				done(Moved{Moved: moved}, err)
-			}
-			s.Find()
-		})
+		return s.options.Apps.TakeOver(ctx, plan.Client.ID, brought, waiting(wait))
+	}, func(moved setup.Moved, err error) {
+		if !errors.Is(err, context.Canceled) { // otherwise the user has cancelled
+			done(Moved{Moved: moved}, err)
+		}
+		s.Find()
 	})
 }
 
 // Preview finds out what TakeOver would do.
 func (s *Service) Preview(plan engine.Plan, brought imports.Plan, done func(setup.Preview)) {
-	apps := s.options.Apps
-	s.options.Tasks.Background(func() {
-		preview := apps.Preview(plan, brought)
-		s.options.Tasks.Do(func() { done(preview) })
-	})
+	task.Find(s.options.Tasks, func() setup.Preview { return s.options.Apps.Preview(plan, brought) }, done)
 }

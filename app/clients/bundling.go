@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"path/filepath"
 
+	"github.com/workbench-mcp/workbench-desktop/app/task"
 	"github.com/workbench-mcp/workbench-desktop/assets"
 	"github.com/workbench-mcp/workbench-desktop/engine/atomicfile"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
@@ -19,14 +20,13 @@ func (s *Service) bundling() Bundling {
 	}
 	return Bundling{
 		Place: func(done func(string, *config.Server)) {
-			s.options.Tasks.Background(func() {
-				place := filepath.Join(s.options.Apps.Downloads(), bundle.FileName)
-				starts := &config.Server{Transport: config.TransportStdio}
+			starts := &config.Server{Transport: config.TransportStdio}
+			task.Find(s.options.Tasks, func() string {
 				if options, err := s.options.Apps.Bundle(s.options.Version, nil); err == nil { // if this fails, starts stays empty; Make reports the error
 					starts.Command, starts.Args = options.Starts()
 				}
-				s.options.Tasks.Do(func() { done(place, starts) })
-			})
+				return filepath.Join(s.options.Apps.Downloads(), bundle.FileName)
+			}, func(place string) { done(place, starts) })
 		},
 		Make: func(path string, done func(string, error)) {
 			s.options.Tasks.After(func() error {

@@ -68,15 +68,12 @@ func (s *Service) leaveOut(id string) {
 	if !ok {
 		return
 	}
-	s.options.Tasks.Background(func() {
-		err := s.options.Apps.Registrar.LeaveOut(client)
-		s.options.Tasks.Do(func() {
-			s.Find()
-			if err != nil {
-				s.options.Window.Fail(err)
-				return
-			}
-			s.options.Window.Say(lang.L("{{.App}} stays disconnected. You can connect it again at any time.", map[string]any{"App": client.Name}))
-		})
+	s.options.Tasks.After(func() error { return s.options.Apps.Registrar.LeaveOut(client) }, func(err error) {
+		s.Find()
+		if err != nil {
+			s.options.Window.Fail(err)
+			return
+		}
+		s.options.Window.Say(lang.L("{{.App}} stays disconnected. You can connect it again at any time.", map[string]any{"App": client.Name}))
 	})
 }

@@ -70,7 +70,7 @@ func (s *Service) Find() {
 	if now := s.options.Model.File.Now; now != nil && now.Valid() {
 		existing = now.Config
 	}
-	s.options.Tasks.Background(func() {
+	task.Find(s.options.Tasks, func() model.Apps {
 		found := model.Apps{Known: true}
 		launch, err := apps.Launch()
 		if err != nil {
@@ -90,14 +90,14 @@ func (s *Service) Find() {
 		}
 		found.Sources = imports.Present(apps.System)
 		found.Twice = twice(apps.System, found.Statuses, existing)
-		s.options.Tasks.Do(func() {
-			again := s.again
-			s.looking, s.again, s.options.Model.Apps = false, false, found
-			s.options.Changed()
-			if again {
-				s.Find()
-			}
-		})
+		return found
+	}, func(found model.Apps) {
+		again := s.again
+		s.looking, s.again, s.options.Model.Apps = false, false, found
+		s.options.Changed()
+		if again {
+			s.Find()
+		}
 	})
 }
 
@@ -160,14 +160,10 @@ func (s *Service) Actions() Actions {
 // Plan finds out how connecting or disconnecting an app would change its file.
 func (s *Service) Plan(id string, connect bool, done func(Proposal, error)) {
 	apps := s.options.Apps
-	s.options.Tasks.Background(func() {
+	task.Ask(s.options.Tasks, func() (Proposal, error) {
 		plan, err := apps.Plan(id, connect)
-		found := Proposal{Plan: plan, Backups: apps.Registrar.Folder()}
-		if err == nil {
-			found.Running = apps.Registrar.CheckRunning(plan.Client) != nil
-		}
-		s.options.Tasks.Do(func() { done(found, err) })
-	})
+		return Proposal{Plan: plan, Running: err == nil && apps.Registrar.CheckRunning(plan.Client) != nil, Backups: apps.Registrar.Folder()}, err
+	}, done)
 }
 
 // waiting returns how to wait for an app to quit, or nil if wait is not set. Nothing needs to be said when the wait begins, because the screen says it.
@@ -181,14 +177,13 @@ func waiting(wait bool) setup.Waiting {
 // Carry carries out a plan and then looks for the apps again.
 func (s *Service) Carry(ctx context.Context, plan engine.Plan, wait bool, done func(error)) {
 	ctx, stop := s.options.Tasks.Join(ctx)
-	s.options.Tasks.Background(func() {
+	s.options.Tasks.After(func() error {
 		defer stop()
-		err := s.options.Apps.Carry(ctx, plan, waiting(wait))
-		s.options.Tasks.Do(func() {
-			if !errors.Is(err, context.Canceled) { // otherwise the user has cancelled
-				done(err)
-			}
-			s.Find()
-		})
+		return s.options.Apps.Carry(ctx, plan, waiting(wait))
+	}, func(err error) {
+		if !errors.Is(err, context.Canceled) { // otherwise the user has cancelled
+			done(err)
+		}
+		s.Find()
 	})
 }

@@ -41,12 +41,10 @@ func (s *Service) Look() {
 	if s.options.Runtimes == nil {
 		return
 	}
-	task.Ask(s.options.Tasks, func() ([]runtimes.State, error) {
+	task.Find(s.options.Tasks, func() []runtimes.State {
 		s.options.Runtimes.Tidy(s.options.Tasks.Context())
-		return s.options.Runtimes.List(), nil
-	}, func(found []runtimes.State, _ error) {
-		s.take(found)
-	})
+		return s.options.Runtimes.List()
+	}, s.take)
 }
 
 // take stores found in the model, and keeps the progress of installations.
@@ -163,7 +161,7 @@ func (s *Service) Remove(id string) {
 
 // after finds out again which runtimes are installed. Then it reports err, or calls well if err is nil.
 func (s *Service) after(err error, well func()) {
-	task.Ask(s.options.Tasks, func() ([]runtimes.State, error) { return s.options.Runtimes.List(), nil }, func(found []runtimes.State, _ error) {
+	task.Find(s.options.Tasks, s.options.Runtimes.List, func(found []runtimes.State) {
 		s.take(found)
 		switch {
 		case err != nil && !errors.Is(err, context.Canceled):

@@ -7,6 +7,7 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
+	"github.com/workbench-mcp/workbench-desktop/app/task"
 	"github.com/workbench-mcp/workbench-desktop/engine/ipc"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/doctor"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/keychain"
@@ -109,18 +110,15 @@ func (s *Service) askSecrets() {
 }
 
 func (s *Service) askSecret(name string) {
-	s.options.Tasks.Background(func() {
-		has, err := keychain.Has(keychain.System(), name)
-		s.options.Tasks.Do(func() {
-			known := Secret{Name: name, State: model.SecretMissing}
-			switch {
-			case err != nil:
-				known.State, known.Note = model.SecretUnreachable, kit.ErrorSentence(err)
-			case has:
-				known.State = model.SecretPresent
-			}
-			s.options.Model.Secrets[name] = known
-			s.options.Changed()
-		})
+	task.Ask(s.options.Tasks, func() (bool, error) { return keychain.Has(keychain.System(), name) }, func(has bool, err error) {
+		known := Secret{Name: name, State: model.SecretMissing}
+		switch {
+		case err != nil:
+			known.State, known.Note = model.SecretUnreachable, kit.ErrorSentence(err)
+		case has:
+			known.State = model.SecretPresent
+		}
+		s.options.Model.Secrets[name] = known
+		s.options.Changed()
 	})
 }

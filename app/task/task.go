@@ -83,6 +83,14 @@ func Ask[T any](t *Tasks, find func() (T, error), done func(T, error)) {
 	})
 }
 
+// Find is like [Ask], for work that cannot fail.
+func Find[T any](t *Tasks, find func() T, done func(T)) {
+	t.Background(func() {
+		found := find()
+		t.Do(func() { done(found) })
+	})
+}
+
 // Later runs f on the goroutine of the window after a time, unless stop is called first.
 func (t *Tasks) Later(wait time.Duration, f func()) (stop func()) {
 	timer := time.AfterFunc(wait, func() { t.Do(f) })

@@ -59,14 +59,14 @@ func exampleServers(has map[catalogue.Needs]bool) []ExampleServer {
 
 // Installed finds out which programs that servers need are installed.
 func Installed(here doctor.Surroundings, tasks *task.Tasks, done func(map[catalogue.Needs]bool)) {
-	tasks.Background(func() {
+	task.Find(tasks, func() map[catalogue.Needs]bool {
 		has := map[catalogue.Needs]bool{}
 		for _, needs := range []catalogue.Needs{catalogue.NeedsNode, catalogue.NeedsUV} {
 			_, err := here.FindProgram(context.Background(), config.Server{Transport: config.TransportStdio, Command: needs.Command()})
 			has[needs] = err == nil
 		}
-		tasks.Do(func() { done(has) })
-	})
+		return has
+	}, done)
 }
 
 // AddExample adds a toolbox with these servers, as a single edit. taken are the names of the toolboxes that there are. done gets the name of the new
