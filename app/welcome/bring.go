@@ -48,16 +48,16 @@ func (p *page) viewApps() View {
 	view := greeting()
 	question := lang.L("These apps may have servers already. Shall we look?")
 	if len(p.facts.Sources) == 1 {
-		question = lang.L("{{.App}} may have servers already. Shall we look?", named(p.facts.Sources[0].Name))
+		question = lang.L("{{.App}} may have servers already. Shall we look?", named(imports.Name(p.facts.Sources[0])))
 	}
 	view.Texts = append(view.Texts, question)
 	reading := b.Stage == model.BringReading
 	chosen := 0
-	for _, source := range p.facts.Sources {
-		if !b.Left[source.ID] {
+	for _, id := range p.facts.Sources {
+		if !b.Left[id] {
 			chosen++
 		}
-		view.Rows = append(view.Rows, Row{Key: appKey(source.ID), Name: source.Name, Box: true, On: !b.Left[source.ID], Off: reading})
+		view.Rows = append(view.Rows, Row{Key: appKey(id), Name: imports.Name(id), Box: true, On: !b.Left[id], Off: reading})
 	}
 	view.Small = []string{lang.L("Their files are only read. You see what is in them before anything is brought in.")}
 	view.Skip = skip()

@@ -60,7 +60,7 @@ func (p *page) viewDone() View {
 		view.Rows = append(view.Rows, p.doneRow(app))
 	}
 	if p.facts.Servers > 0 { // otherwise bringing in was undone
-		view.Tried, view.Failed = summary(&p.Bring.Trials), troubles(&p.Bring.Trials)
+		view.Tried, view.Failed = summary(&p.Bring.Trials), p.troubles(&p.Bring.Trials)
 	}
 	switch {
 	case !p.facts.Usable:

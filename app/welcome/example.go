@@ -110,7 +110,8 @@ func (p *page) offerExample(view View, why string) View {
 	}
 	if !e.Has[catalogue.NeedsNode] && !e.Has[catalogue.NeedsUV] {
 		view.Small = append(view.Small, lang.L("It works over the internet. Most other servers need Node.js, which is not installed here; you can get it at any time."))
-		view.Others = append(view.Others, Button{Text: runtimes.PageLabel(catalogue.NeedsNode.Name()), Action: ActionGet, With: string(catalogue.NeedsNode)})
+		get, _ := p.getButton(string(catalogue.NeedsNode), runtimes.PageLabel(catalogue.NeedsNode.Name()))
+		view.Others = append(view.Others, get)
 	} else {
 		view.Small = append(view.Small, lang.L("The servers are downloaded when they are started for the first time. {{.Keys}} removes the example again.",
 			map[string]any{"Keys": kit.Keys("Ctrl+Z")}))
@@ -135,7 +136,7 @@ func (p *page) viewExample() View {
 		return view
 	}
 	for _, t := range e.List {
-		view.Rows = append(view.Rows, trialRow(t))
+		view.Rows = append(view.Rows, p.trialRow(t))
 	}
 	works, ended := e.Count()
 	switch {

@@ -7,15 +7,11 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 	engine "github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
-	"github.com/workbench-mcp/workbench-desktop/engine/manage/imports"
 )
 
 // FactsOf returns the facts of a model. usable reports whether any of its servers can probably be started.
 func FactsOf(now *model.Model, usable bool) Facts {
-	facts := Facts{Known: now.Apps.Known, Problem: now.Apps.Problem, Servers: now.ServerCount(), Usable: usable}
-	for _, id := range now.Apps.Sources {
-		facts.Sources = append(facts.Sources, Source{ID: id, Name: imports.Name(id)})
-	}
+	facts := Facts{Known: now.Apps.Known, Sources: now.Apps.Sources, Problem: now.Apps.Problem, Servers: now.ServerCount(), Usable: usable}
 	for _, found := range now.Apps.Statuses {
 		if !found.Installed && found.State == engine.NotConnected {
 			continue

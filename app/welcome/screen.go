@@ -95,10 +95,9 @@ func (s *Screen) Enter() {
 
 // Escape cancels what is in progress. If nothing is, it goes back.
 func (s *Screen) Escape() {
-	switch {
-	case s.view.Skip.Action == ActionStop:
+	if s.view.Skip.Action == ActionStop {
 		s.service.do(s.view.Skip)
-	default:
+	} else {
 		s.service.do(s.view.Back)
 	}
 }
@@ -117,9 +116,6 @@ func signature(view View) string {
 // focused returns the key of the button or box that has the focus, or "".
 func (s *Screen) focused() string {
 	now := s.window.Canvas().Focused()
-	if now == nil {
-		return ""
-	}
 	for key, button := range s.buttons {
 		if now == fyne.Focusable(button) {
 			return key

@@ -202,7 +202,7 @@ func app(id string) App {
 func facts() Facts {
 	return Facts{
 		Known:   true,
-		Sources: []Source{{"claude-desktop", "Claude Desktop"}, {"cursor", "Cursor"}, {"vscode", "VS Code"}},
+		Sources: []string{"claude-desktop", "cursor", "vscode"},
 		Apps:    []App{app("claude-desktop"), app("claude-code"), app("cursor"), app("vscode")},
 	}
 }
@@ -305,10 +305,7 @@ func scenes() map[string]func(t *testing.T, size fyne.Size) *opened {
 		"1-apps":    func(t *testing.T, size fyne.Size) *opened { return open(t, facts(), model.StepBring, size) },
 		"1-many": func(t *testing.T, size fyne.Size) *opened {
 			many := facts()
-			many.Sources = nil
-			for _, id := range imports.IDs()[:12] {
-				many.Sources = append(many.Sources, Source{id, imports.Name(id)})
-			}
+			many.Sources = imports.IDs()[:12]
 			return open(t, many, model.StepBring, size)
 		},
 		"1-reading": func(t *testing.T, size fyne.Size) *opened {

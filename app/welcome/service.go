@@ -2,6 +2,8 @@ package welcome
 
 import (
 	"context"
+	"slices"
+	"strings"
 
 	"fyne.io/fyne/v2/lang"
 
@@ -102,15 +104,10 @@ func NewService(steps *model.Steps, actions Actions) *Service {
 	return s
 }
 
-func (s *Service) page() *page { return &page{s.steps, s.actions.Facts()} }
+func (s *Service) page() *page { return &page{s.steps, s.actions.Facts(), s.actions} }
 
 // View returns what the screen shows.
-func (s *Service) View() View {
-	view := s.page().view()
-	s.offerPrograms(&view)
-	s.offerRepairs(view.Failed)
-	return view
-}
+func (s *Service) View() View { return s.page().view() }
 
 // Close cancels what is in progress.
 func (s *Service) Close() {
@@ -193,20 +190,12 @@ func (s *Service) flip(on bool) {
 
 // tick is called when the box of a row changes.
 func (s *Service) tick(key string, on bool) {
-	m, facts := s.steps, s.actions.Facts()
+	m, app := s.steps, strings.TrimPrefix(key, appKey(""))
 	switch {
 	case m.Step == model.StepConnect:
-		for _, app := range facts.Apps {
-			if appKey(app.ID) == key {
-				m.Connect.Ticked[app.ID] = on
-			}
-		}
+		m.Connect.Ticked[app] = on
 	case m.Bring.Stage == model.BringApps:
-		for _, source := range facts.Sources {
-			if appKey(source.ID) == key {
-				m.Bring.Left[source.ID] = !on
-			}
-		}
+		m.Bring.Left[app] = !on
 	default:
 		m.Bring.Leave[key] = !on
 	}
@@ -243,12 +232,7 @@ func (s *Service) stop() {
 // read reads the servers of the ticked apps.
 func (s *Service) read() {
 	b := &s.steps.Bring
-	var ids []string
-	for _, source := range s.actions.Facts().Sources {
-		if !b.Left[source.ID] {
-			ids = append(ids, source.ID)
-		}
-	}
+	ids := slices.DeleteFunc(slices.Clone(s.actions.Facts().Sources), func(id string) bool { return b.Left[id] })
 	b.Stage, b.Problem = model.BringReading, ""
 	s.reading++
 	attempt := s.reading

@@ -1,6 +1,8 @@
 package welcome
 
 import (
+	"slices"
+
 	"fyne.io/fyne/v2/lang"
 
 	"github.com/workbench-mcp/workbench-desktop/app/add"
@@ -23,10 +25,15 @@ func summary(t *model.Trials) Sign {
 
 // troubles returns a row for each server that has failed at least once, with buttons that help if it does not work. A server that is tried again
 // keeps its row.
-func troubles(t *model.Trials) []Row {
+func (p *page) troubles(t *model.Trials) []Row {
 	var rows []Row
 	for _, trial := range t.Failed {
-		row := trialRow(trial)
+		row := p.trialRow(trial)
+		if last := len(row.Buttons) - 1; last >= 0 {
+			if title, _ := p.actions.Repair(t.Toolbox, trial.Name); title != "" {
+				row.Buttons = slices.Insert(row.Buttons, last, Button{Text: title, Action: ActionRepair, With: trial.Name}) // before “Try again”
+			}
+		}
 		if label := helpWord(trial); label != "" && trial.Ended && !trial.Works() {
 			row.Buttons = append([]Button{{Text: label, Action: ActionHelp, With: trial.Name}}, row.Buttons...)
 		}
@@ -56,7 +63,7 @@ func helpWord(t *model.Trial) string {
 }
 
 // trialRow returns the row of a server that is tried.
-func trialRow(t *model.Trial) Row {
+func (p *page) trialRow(t *model.Trial) Row {
 	if t.Disabled {
 		row := Row{Key: trialKey + t.Name, Name: t.Name, Sign: Sign{State: theme.StateIdle, Text: lang.L("Switched off")}}
 		if len(t.ToFill) > 0 {
@@ -74,7 +81,11 @@ func trialRow(t *model.Trial) Row {
 		return row
 	}
 	if product := config.ProductOf(t.Command); t.Now.Problem != nil && t.Now.Problem.Kind == status.KindProgram && product.ID != "" {
-		row.Buttons = append(row.Buttons, Button{Text: runtimes.PageLabel(product.Name), Action: ActionGet, With: product.ID})
+		get, doing := p.getButton(product.ID, runtimes.PageLabel(product.Name))
+		row.Buttons = append(row.Buttons, get)
+		if doing != "" {
+			row.Lines = []Line{{Text: doing, State: theme.StateWorking}}
+		}
 	}
 	row.Buttons = append(row.Buttons, Button{Text: lang.L("Try again"), Action: ActionTry, With: t.Name})
 	return row

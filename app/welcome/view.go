@@ -18,15 +18,12 @@ import (
 // Facts are what the steps need to know about the computer.
 type Facts struct {
 	Known   bool     // Workbench has looked for apps; before that, Sources, Apps and Problem mean nothing
-	Sources []Source // apps that may have servers to bring in; their files were not read
+	Sources []string // the IDs of apps that may have servers to bring in; their files were not read
 	Apps    []App    // apps that were found, in the order of the client table
 	Problem string   // a sentence that says why no app can be connected; may be empty
 	Servers int      // how many servers the configuration has
 	Usable  bool     // at least one of these servers can probably be started
 }
-
-// Source is an app that may have servers.
-type Source struct{ ID, Name string }
 
 // App is an app that can be connected.
 type App struct {
@@ -143,10 +140,11 @@ type Button struct {
 	Off    bool   // the button is disabled
 }
 
-// page makes a View from the state of the steps and the facts.
+// page makes a View from the state of the steps and the facts. It calls only actions that change nothing.
 type page struct {
 	*model.Steps
-	facts Facts
+	facts   Facts
+	actions Actions
 }
 
 // view returns the View of the current step.
