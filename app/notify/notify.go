@@ -241,7 +241,13 @@ func (n *Notifier) tell(now *model.Snapshot, heard map[model.Choice]bool) (*Noti
 		wait(n.fresh.Add(settleTime))
 		waiting = nil
 	}
-	if len(due) == 0 && len(n.back) == 0 && !brokenDue && len(changedDue) == 0 && len(waiting) == 0 {
+	kinds := 0 // the number of notifications that are due
+	for _, isDue := range []bool{len(waiting) > 0, len(due) > 0, brokenDue, len(changedDue) > 0, len(n.back) > 0} {
+		if isDue {
+			kinds++
+		}
+	}
+	if kinds == 0 {
 		return nil, later
 	}
 	if at := n.last.Add(noticeGap); now.Time.Before(at) {
@@ -249,42 +255,31 @@ func (n *Notifier) tell(now *model.Snapshot, heard map[model.Choice]bool) (*Noti
 		return nil, later
 	}
 	n.last = now.Time
-	if len(waiting) > 0 { // servers about which the user has to decide come first
+	if kinds > 1 {
+		wait(now.Time.Add(noticeGap))
+	}
+	// One notification at a time, the most urgent first. The rest follows after noticeGap.
+	switch {
+	case len(waiting) > 0: // the user has to decide
 		n.fresh = time.Time{}
 		for _, w := range now.Approval.Waiting {
 			n.elsewhere[model.Choice{Toolbox: w.Toolbox, Server: w.Server.Name}] = w.Server
 		}
-		if len(due) > 0 || len(n.back) > 0 || brokenDue || len(changedDue) > 0 {
-			wait(now.Time.Add(noticeGap))
-		}
 		notice := changedElsewhere(now.Approval.Waiting, waiting)
 		n.ask(notice, func(now *model.Snapshot) bool { return slices.ContainsFunc(notice.Waiting, waitsIn(now)) })
 		return notice, later
-	}
-	// One notification at a time, the most urgent first. The rest follows after noticeGap.
-	switch {
 	case len(due) > 0:
 		for _, at := range due {
 			n.failing[at].told = true
 			n.told[at] = now.Time
 		}
-		if len(n.back) > 0 || brokenDue || len(changedDue) > 0 {
-			wait(now.Time.Add(noticeGap))
-		}
 		return failed(now, due), later
 	case brokenDue:
 		n.broken.told = true
-		if len(n.back) > 0 || len(changedDue) > 0 {
-			wait(now.Time.Add(noticeGap))
-		}
 		return &Notice{Title: lang.L("The configuration file has an error"), Text: lang.L("Its last working version stays in use. Open Workbench to repair it.")}, later
-	}
-	if len(changedDue) > 0 {
+	case len(changedDue) > 0:
 		for _, at := range changedDue {
 			n.changed[at] = now.Server(at).Waiting
-		}
-		if len(n.back) > 0 {
-			wait(now.Time.Add(noticeGap))
 		}
 		told := maps.Clone(n.changed)
 		notice := toolsChanged(now, changedDue)
