@@ -232,11 +232,10 @@ func difference(w approval.Waiting) kit.Difference {
 		}
 		sign := rune(line[0])
 		number++
-		for i, part := range parts(line[1:], lineLetters) {
-			if i > 0 {
-				part = "  " + part
-			}
-			d.Lines = append(d.Lines, kit.DifferentLine{Sign: sign, Number: number, Text: part})
+		indent := ""
+		for part := range slices.Chunk([]rune(line[1:]), lineLetters) {
+			d.Lines = append(d.Lines, kit.DifferentLine{Sign: sign, Number: number, Text: indent + string(part)})
+			indent = "  "
 		}
 		switch sign {
 		case '+':
@@ -246,15 +245,4 @@ func difference(w approval.Waiting) kit.Difference {
 		}
 	}
 	return d
-}
-
-// parts cuts a text into pieces with the given number of letters.
-func parts(text string, letters int) []string {
-	runes := []rune(text)
-	var all []string
-	for len(runes) > letters {
-		all = append(all, string(runes[:letters]))
-		runes = runes[letters:]
-	}
-	return append(all, string(runes))
 }

@@ -19,11 +19,10 @@ type Toast struct {
 	Root    *fyne.Container
 	box     *kit.Box     // nil while nothing is shown
 	do      func(func()) // runs a function on the goroutine of the window
-	timer   *time.Timer  // hides the toast; nil while nothing is shown
+	timer   *time.Timer  // hides the toast; nil before the first one
 	covered func() bool  // reports whether a dialog covers the toast
 	head    float32      // the height of the screen's head that the toast covers; 0 if it covers the status line
 	least   float32      // the height of the status line
-	shown   int          // counts toasts, so that the timer of an old one does not hide a new one
 
 	newest uint64 // the number of the newest edit of the file
 	about  bool   // the toast is about the newest edit and disappears after the next one
@@ -51,22 +50,20 @@ func (t *Toast) Show(text, offer string, act func()) {
 	}
 	t.box = kit.NewFrame(kit.Inset(kit.Row(kit.GapWide, parts...), 0, kit.GapBlock))
 	t.place()
-	t.shown++
-	t.leave(t.shown)
+	t.leave(t.box)
 }
 
-// leave starts the timer that hides a toast. shown is the number of the toast.
-func (t *Toast) leave(shown int) {
-	t.timer = time.AfterFunc(toastTime, func() { t.do(func() { t.expire(shown) }) })
+// leave starts the timer that hides a toast.
+func (t *Toast) leave(box *kit.Box) {
+	t.timer = time.AfterFunc(toastTime, func() { t.do(func() { t.expire(box) }) })
 }
 
-// expire hides the toast whose number is shown, unless a newer one has taken its place. While a dialog covers the window, the user cannot see the
-// toast, so it stays.
-func (t *Toast) expire(shown int) {
+// expire hides a toast, unless it is gone already. While a dialog covers the window, the user cannot see the toast, so it stays.
+func (t *Toast) expire(box *kit.Box) {
 	switch {
-	case t.shown != shown || t.timer == nil:
+	case t.box != box:
 	case t.covered():
-		t.leave(shown)
+		t.leave(box)
 	default:
 		t.Hide()
 	}
@@ -92,7 +89,6 @@ func (t *Toast) Follow(newest uint64) {
 func (t *Toast) Hide() bool {
 	if t.timer != nil {
 		t.timer.Stop()
-		t.timer = nil
 	}
 	t.about = false
 	there := t.box != nil

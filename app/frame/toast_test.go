@@ -14,12 +14,12 @@ func TestToastWaitsWhileItIsCovered(t *testing.T) {
 	toast := newToast(func(f func()) { f() }, func() bool { return covered })
 	toast.Show("Saved", "", nil)
 	t.Cleanup(func() { toast.Hide() })
-	toast.expire(toast.shown)
+	toast.expire(toast.box)
 	if len(toast.Root.Objects) == 0 {
 		t.Error("the toast is gone although the user has not seen it")
 	}
 	covered = false
-	toast.expire(toast.shown)
+	toast.expire(toast.box)
 	if len(toast.Root.Objects) > 0 {
 		t.Error("the toast is still shown")
 	}

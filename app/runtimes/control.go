@@ -104,17 +104,18 @@ func (c *Control) MinSize() fyne.Size {
 
 // CreateRenderer implements [fyne.Widget].
 func (c *Control) CreateRenderer() fyne.WidgetRenderer {
-	stop := c.service.follow(c.follow)
-	return &renderer{widget.NewSimpleRenderer(container.NewStack(c.get, c.busy)), stop}
+	r := &renderer{widget.NewSimpleRenderer(container.NewStack(c.get, c.busy)), c.service}
+	c.service.followers[r] = c.follow
+	return r
 }
 
-// renderer stops following the service when Fyne drops it.
+// renderer follows the service until Fyne drops it.
 type renderer struct {
 	fyne.WidgetRenderer
-	stop func()
+	service *Service
 }
 
 func (r *renderer) Destroy() {
-	r.stop()
+	delete(r.service.followers, r)
 	r.WidgetRenderer.Destroy()
 }

@@ -27,13 +27,12 @@ type Options struct {
 type Service struct {
 	options   Options
 	cancel    map[string]context.CancelFunc // the functions that cancel installations, by ID of the runtime
-	followers map[int]func()                // the functions to call after a change, by number
-	last      int                           // the number of the newest follower
+	followers map[*renderer]func()          // the functions to call after a change
 }
 
 // NewService returns a Service that does not know which runtimes are installed before Look is called.
 func NewService(options Options) *Service {
-	return &Service{options: options, cancel: map[string]context.CancelFunc{}, followers: map[int]func(){}}
+	return &Service{options: options, cancel: map[string]context.CancelFunc{}, followers: map[*renderer]func(){}}
 }
 
 // Look finds out in the background which runtimes are installed. It also removes old versions that nothing uses any more.
@@ -78,14 +77,6 @@ func (s *Service) changed() {
 		follow()
 	}
 	s.options.Changed()
-}
-
-// follow makes the service call changed after each change, until stop is called.
-func (s *Service) follow(changed func()) (stop func()) {
-	s.last++
-	number := s.last
-	s.followers[number] = changed
-	return func() { delete(s.followers, number) }
 }
 
 // Find returns the state of a runtime. It returns false if the runtime cannot be installed here.

@@ -5,6 +5,7 @@
 package usage
 
 import (
+	"slices"
 	"time"
 
 	"github.com/workbench-mcp/workbench-desktop/app/model"
@@ -45,13 +46,5 @@ func (v View) unused() []model.Choice {
 
 // same reports whether both views look the same.
 func (v View) same(other View) bool {
-	if v.Report != other.Report || v.Err != other.Err || len(v.Servers) != len(other.Servers) || v.Now.YearDay() != other.Now.YearDay() {
-		return false
-	}
-	for i := range v.Servers {
-		if v.Servers[i] != other.Servers[i] {
-			return false
-		}
-	}
-	return true
+	return v.Report == other.Report && v.Err == other.Err && slices.Equal(v.Servers, other.Servers) && v.Now.YearDay() == other.Now.YearDay()
 }
